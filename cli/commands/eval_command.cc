@@ -28,6 +28,7 @@ class EvalCommand final : public Command {
     flags.Text("--per-query", &request_.per_query_path, "FILE",
                "write the measures of each query there, separated by tabs");
     DeclareLexicalMode(flags, &lexical_mode_);
+    DeclareNoExpand(flags, &no_expand_);
     DeclareFusion(flags);
     DeclareStageList(flags);
     DeclareMinScore(flags, &min_score_);
@@ -57,6 +58,7 @@ class EvalCommand final : public Command {
     RECALL_TRY(CheckConfig(config));
     request_.settings = CreateOptionsFrom(config);
     request_.search.lexical_mode = LexicalModeFrom(lexical_mode_);
+    request_.search.expand_words = !no_expand_;
     request_.search.weights = WeightsFrom(config);
     request_.search.ranking = RankingFrom(config);
     request_.search.ranking.min_score = min_score_;
@@ -119,6 +121,7 @@ class EvalCommand final : public Command {
   bool no_citations_ = false;
   std::vector<std::string> budgets_;
   std::string lexical_mode_ = "query";
+  bool no_expand_ = false;
   double min_score_ = 0;
 };
 

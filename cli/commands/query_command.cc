@@ -39,6 +39,7 @@ class QueryCommand final : public Command {
     flags.Switch("--rql-stdin", &rql_stdin_, "read the query from stdin");
     flags.Switch("--canonical", &canonical_, "print the query in canonical form and do not run it");
     DeclareLexicalMode(flags, &lexical_mode_);
+    DeclareNoExpand(flags, &no_expand_);
     DeclareFusion(flags);
     DeclareStageList(flags);
     DeclareMinScore(flags, &min_score_);
@@ -117,6 +118,7 @@ class QueryCommand final : public Command {
     request.snapshot = scope_.scope().snapshot;
     request.as_of = scope_.scope().as_of;
     request.lexical_mode = LexicalModeFrom(lexical_mode_);
+    request.expand_words = !no_expand_;
     request.weights = WeightsFrom(config);
     RECALL_ASSIGN(request.ranking, RankingChoiceFrom(config));
     request.ranking.embedding = embedding_;
@@ -221,6 +223,7 @@ class QueryCommand final : public Command {
   bool rql_stdin_ = false;
   bool canonical_ = false;
   std::string lexical_mode_ = "query";
+  bool no_expand_ = false;
   bool exact_ = false;
   bool explain_ = false;
   std::optional<std::string> embedding_text_;

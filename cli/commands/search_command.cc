@@ -10,6 +10,8 @@ class SearchCommand final : public Command {
  public:
   void Declare(FlagSet& flags, GlobalFlags& globals) override {
     search_.Declare(flags);
+    flags.Choice("--identical", &identical_, {"fold", "list", "keep"},
+                 "chunks with the same text: one result (fold), with their places, or each");
     page_.Declare(flags, globals);
   }
 
@@ -21,6 +23,9 @@ class SearchCommand final : public Command {
   Result<ExitCode> Run(Session& session) override {
     const int64_t start = SteadyMicros();
     SearchRequest request = search_.MakeRequest(session.config);
+    if (identical_ != "fold") {
+      request.identical = identical_ == "list" ? IdenticalChunks::kList : IdenticalChunks::kKeep;
+    }
     RECALL_TRY(page_.Apply(session.config, &request));
     RECALL_ASSIGN(const SearchResponse found, session.database->Search(request));
     const Question question = Question::OfPage(request);
@@ -36,6 +41,7 @@ class SearchCommand final : public Command {
  private:
   SearchFlags search_;
   PageFlags page_;
+  std::string identical_ = "fold";
 };
 
 }  // namespace

@@ -42,6 +42,7 @@ void SearchFlags::Declare(FlagSet& flags) {
   ranking_.DeclareFilter(flags);
   ranking_.DeclareRetrievers(flags);
   DeclareLexicalMode(flags, &lexical_mode_);
+  DeclareNoExpand(flags, &no_expand_);
   DeclareEmbedding(flags, &embedding_text_);
   ranking_.DeclareRest(flags);
 }
@@ -61,6 +62,7 @@ SearchRequest SearchFlags::MakeRequest(const Config& config) const {
   SearchRequest request = ranking_.MakeRequest(config);
   request.text = text_;
   request.lexical_mode = LexicalModeFrom(lexical_mode_);
+  request.expand_words = !no_expand_;
   request.ranking.embedding = embedding_;
   return request;
 }
@@ -88,6 +90,10 @@ Status PageFlags::Apply(const Config& config, SearchRequest* request) const {
   request->offset = static_cast<size_t>(offset_);
   request->snippet_bytes = static_cast<size_t>(snippet_bytes_);
   return {};
+}
+
+void DeclareNoExpand(FlagSet& flags, bool* target) {
+  flags.Switch("--no-expand", target, "search only for the words as they are typed");
 }
 
 void DeclareLexicalMode(FlagSet& flags, std::string* target) {

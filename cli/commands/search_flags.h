@@ -52,6 +52,7 @@ class SearchFlags final {
   std::vector<std::string> words_;
   std::string text_;
   std::string lexical_mode_ = "query";
+  bool no_expand_ = false;
   std::optional<std::string> embedding_text_;
   std::vector<float> embedding_;
   RankingFlags ranking_;
@@ -70,6 +71,9 @@ class PageFlags final {
   int64_t offset_ = 0;
   int64_t snippet_bytes_ = 240;
 };
+
+// Declares the flag that turns the expansion of missing words off.
+void DeclareNoExpand(FlagSet& flags, bool* target);
 
 // Declares the flag for the query syntax, for search, context and query.
 void DeclareLexicalMode(FlagSet& flags, std::string* target);

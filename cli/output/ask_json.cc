@@ -132,6 +132,11 @@ void WriteQuery(const Question& question, const AnswerFacts& facts, JsonWriter& 
   if (!question.ranking.stages.empty()) json.Field("stages", question.ranking.stages);
   if (question.ranking.min_score > 0) json.Field("min_score", question.ranking.min_score);
   if (facts.as_of) json.Field("as_of", FormatRfc3339(*facts.as_of));
+  if (facts.expansions.empty()) return;
+  json.Objects("expansions", facts.expansions, [&](const WordExpansion& expansion) {
+    json.Field("word", expansion.word);
+    json.Field("terms", expansion.terms);
+  });
 }
 
 void WriteExplain(const Explanation& explanation, JsonWriter& json) {

@@ -63,6 +63,7 @@ void WriteSettings(const EvalRequest& request, JsonWriter& json) {
   json.Field("vector_weight", weights.semantic);
   json.Field("lexical_mode", query ? "query" : "literal");
   json.Field("exact", request.search.exact);
+  if (!request.search.expand_words) json.Field("expand", false);
   const RankingChoice& ranking = request.search.ranking;
   if (ranking.fusion != FusionMethod::kDefault) json.Field("fusion", FusionName(ranking.fusion));
   if (!ranking.stages.empty()) json.Field("stages", ranking.stages);

@@ -184,19 +184,24 @@ void WriteFields(const Snippet& snippet, JsonWriter& json) {
   });
 }
 
+void WriteList(const char* name, const std::vector<StandsFor>& chunks, JsonWriter& json) {
+  if (chunks.empty()) return;
+  json.Objects(name, chunks, [&](const StandsFor& chunk) {
+    json.Field("chunk_id", chunk.chunk_id);
+    json.Field("path", chunk.path);
+    json.Field("start_line", chunk.start_line);
+    json.Field("end_line", chunk.end_line);
+  });
+}
+
 void WriteFields(const SearchHit& hit, JsonWriter& json) {
   json.Field("score", hit.score);
   json.Object("doc", [&] { WriteFields(hit.doc, json); });
   json.Object("chunk", [&] { WriteFields(hit.chunk, json); });
   if (hit.snippet) json.Object("snippet", [&] { WriteFields(*hit.snippet, json); });
-  if (!hit.stands_for.empty()) {
-    json.Objects("stands_for", hit.stands_for, [&](const StandsFor& other) {
-      json.Field("chunk_id", other.chunk_id);
-      json.Field("path", other.path);
-      json.Field("start_line", other.start_line);
-      json.Field("end_line", other.end_line);
-    });
-  }
+  if (hit.identical > 0) json.Field("identical", hit.identical);
+  WriteList("identical_chunks", hit.identical_chunks, json);
+  WriteList("stands_for", hit.stands_for, json);
   if (hit.explain) json.Object("explain", [&] { WriteFields(*hit.explain, json); });
 }
 

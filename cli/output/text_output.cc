@@ -71,11 +71,19 @@ std::string FormatHit(const SearchHit& hit, const TextStyle& style, double calib
       style.Dim(":" + std::to_string(chunk.start_line) + "-" + std::to_string(chunk.end_line));
   if (!chunk.heading.empty()) block += "  " + style.Bold(EscapeLine(chunk.heading));
   block += "\n";
-  for (const StandsFor& other : hit.stands_for) {
-    block += style.Dim("    near duplicate: " + EscapeLine(other.path) + ":" +
-                       std::to_string(other.start_line) + "-" + std::to_string(other.end_line)) +
-             "\n";
+  const auto list = [&](const char* kind, const std::vector<StandsFor>& others) {
+    for (const StandsFor& other : others) {
+      block += style.Dim("    " + std::string(kind) + ": " + EscapeLine(other.path) + ":" +
+                         std::to_string(other.start_line) + "-" + std::to_string(other.end_line)) +
+               "\n";
+    }
+  };
+  if (hit.identical > 0 && hit.identical_chunks.empty()) {
+    block +=
+        style.Dim("    and " + std::to_string(hit.identical) + " more with the same text") + "\n";
   }
+  list("same text", hit.identical_chunks);
+  list("near duplicate", hit.stands_for);
   if (hit.explain) block += FormatHitExplain(*hit.explain, calibration, style);
   return hit.snippet ? block + FormatSnippet(*hit.snippet, style) : block;
 }

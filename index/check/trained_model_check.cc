@@ -8,6 +8,7 @@
 #include "index/embed/lsa/stored_model.h"
 #include "index/ngram/ngram_statistics.h"
 #include "index/vector_space/coarse_quantizer.h"
+#include "index/vocabulary/term_index.h"
 #include "storage/base/bytes.h"
 #include "storage/tables/meta_table.h"
 
@@ -26,6 +27,10 @@ class ModelCheck final {
     }
     for (const auto& [model, parts] : lsa_) {
       const Status sound = CheckLsaParts(parts);
+      if (!sound.ok()) Report(Name(model), std::string(sound.message()));
+    }
+    for (const auto& [model, parts] : terms_) {
+      const Status sound = CheckTermIndex(parts);
       if (!sound.ok()) Report(Name(model), std::string(sound.message()));
     }
     return Status::Ok();
@@ -75,6 +80,9 @@ class ModelCheck final {
       if (IsLsaPart(kind)) {
         lsa_[model].push_back({kind, std::string(AsText(select->ColumnBlob(2)))});
       }
+      if (IsTermIndexPart(kind)) {
+        terms_[model].push_back({kind, std::string(AsText(select->ColumnBlob(2)))});
+      }
       if (kind == kCoarseQuantizerPart) {
         const auto lists = CoarseQuantizer::Open(std::string(AsText(select->ColumnBlob(2))));
         if (!lists) Report(where, std::string(lists.error().message()));
@@ -91,6 +99,7 @@ class ModelCheck final {
   std::set<int64_t> models_;
   std::set<int64_t> with_ngrams_;
   std::map<int64_t, std::vector<ModelPart>> lsa_;
+  std::map<int64_t, std::vector<ModelPart>> terms_;
 };
 
 }  // namespace

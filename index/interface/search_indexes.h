@@ -7,6 +7,7 @@
 #include "index/interface/semantic_candidates.h"
 #include "index/interface/term_statistics.h"
 #include "index/vector_space/vector_space.h"
+#include "index/vocabulary/near_term.h"
 
 namespace recall {
 
@@ -22,6 +23,12 @@ class SearchIndexes : public TermStatistics {
   // returns.
   virtual Result<std::unique_ptr<LexicalCandidates>> SearchLexical(
       const LexicalQuery& query, const ChunkFilter& filter) const = 0;
+
+  // Finds the terms of the vocabulary that are most similar to a word that no chunk contains, at
+  // most `most`, in the order of IsNearer. Some may have no live chunk. `word` is folded; `stem` is
+  // its stem.
+  virtual Result<std::vector<NearTerm>> FindNearTerms(std::string_view word, std::string_view stem,
+                                                      size_t most) const = 0;
 
   // Opens the segments and the delta for a search, on the thread of the snapshot. Requires: `query`
   // belongs to the vector space with which the indexes were opened, and outlives the result.

@@ -118,15 +118,22 @@ class LexicalSearch final {
 
   void Weigh(const LexicalQuery& query) {
     const auto chunks = static_cast<uint64_t>(std::max<int64_t>(transaction_.counts().chunks, 0));
+    std::vector<double> most(query.clauses.size());
+    std::vector<double> instead(query.clauses.size());
     for (size_t i = 0; i < query.clauses.size(); ++i) {
       MatchedBlocks::Clause& clause = scores_.blocks_.clauses()[i];
       LexicalTerm term{query.clauses[i].text, CountLive(clause), 0, clause.occur};
       if (clause.occur != Occur::kMustNot) {
         term.idf = InverseDocumentFrequency(chunks, term.matches);
-        clause.weight = query.clauses[i].count * term.idf * (kBm25K1 + 1);
-        scores_.score_upper_bound_ += clause.weight;
+        const LexicalClause& asked = query.clauses[i];
+        clause.weight = asked.count * asked.boost * term.idf * (kBm25K1 + 1);
+        most[asked.stands_for.value_or(i)] += asked.stands_for ? 0 : clause.weight;
+        if (asked.stands_for) instead[*asked.stands_for] += clause.weight;
       }
       scores_.terms_.push_back(std::move(term));
+    }
+    for (size_t i = 0; i < most.size(); ++i) {
+      scores_.score_upper_bound_ += std::max(most[i], instead[i]);
     }
   }
 

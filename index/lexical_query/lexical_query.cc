@@ -140,7 +140,7 @@ class QueryBuilder final {
     const bool plain = word.stems.size() == 1;
     for (const std::string& stem : word.stems) {
       const std::string& shown = plain ? word.surface : stem;
-      Add(Occur::kShould, {{{stem}, false}}, shown, IsStopWord(shown));
+      Add(Occur::kShould, {{{stem}, false}}, shown, IsStopWord(shown), true);
     }
     if (!word.whole.empty()) Add(Occur::kShould, {{{word.whole}, false}}, word.surface, false);
   }
@@ -190,7 +190,8 @@ class QueryBuilder final {
   }
 
  private:
-  void Add(Occur occur, std::vector<FtsPhrase> any_of, std::string text, bool is_function_word) {
+  void Add(Occur occur, std::vector<FtsPhrase> any_of, std::string text, bool is_function_word,
+           bool expandable = false) {
     std::string key(1, static_cast<char>('0' + static_cast<int>(occur)));
     for (const FtsPhrase& phrase : any_of) {
       key += Join(phrase.tokens);
@@ -203,7 +204,7 @@ class QueryBuilder final {
     }
     if (query_.clauses.size() == kMaxQueryClauses) return;
     places_.emplace(std::move(key), query_.clauses.size());
-    query_.clauses.push_back({occur, std::move(any_of), 1, std::move(text)});
+    query_.clauses.push_back({occur, std::move(any_of), 1, std::move(text), expandable});
     is_function_word_.push_back(is_function_word);
   }
 

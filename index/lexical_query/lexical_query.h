@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,12 @@ struct LexicalClause {
   std::vector<FtsPhrase> any_of;
   uint32_t count = 1;  // how often the query contains it: its weight
   std::string text;    // the clause as parsed, for --explain
+  // Whether other terms may stand for it if no chunk contains it: it is a plain word, not quoted,
+  // not required, and no prefix. `text` is then the folded word.
+  bool expandable = false;
+  // Set for a term that stands for the clause of this index, whose word no chunk contains.
+  std::optional<size_t> stands_for = {};
+  double boost = 1;  // factor of its score, in (0, 1]; 1 unless it stands for another clause
 };
 
 // A parsed query, in the order of the text.

@@ -10,6 +10,7 @@
 #include "index/lexical/lexical_index.h"
 #include "index/vector/stored_vectors.h"
 #include "index/vector/vector_index.h"
+#include "index/vocabulary/near_terms.h"
 #include "storage/base/bytes.h"
 #include "storage/tables/forward_table.h"
 #include "storage/tables/model_table.h"
@@ -106,6 +107,10 @@ class LocalIndexes final : public SearchIndexes {
     RECALL_ASSIGN(LexicalScores scores,
                   recall::SearchLexical(transaction_, *columns_, query, filter, recent_.get()));
     return std::make_unique<LocalLexicalCandidates>(std::move(scores));
+  }
+  Result<std::vector<NearTerm>> FindNearTerms(std::string_view word, std::string_view stem,
+                                              size_t most) const override {
+    return recall::FindNearTerms(transaction_, word, stem, most);
   }
   Result<std::unique_ptr<SemanticCandidates>> PrepareSemantic(
       const VectorQuery& query, const ChunkFilter& filter,

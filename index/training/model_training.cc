@@ -15,8 +15,10 @@
 #include "index/text/tokenizer.h"
 #include "index/training/space_copy.h"
 #include "index/vector/ivf_training.h"
+#include "index/vocabulary/term_index.h"
 #include "storage/base/fixed_tasks.h"
 #include "storage/documents/chunk_scan.h"
+#include "storage/fts5/fts_vocabulary.h"
 
 namespace recall {
 namespace {
@@ -27,6 +29,7 @@ namespace {
 //     SampleReader pieces of 2048 chunks by rowid: read, analyse by threads, count
 //       NgramCounter  -> part `grams`
 //       LsaTrainer    -> parts `latent`, `latent_terms/`    if `lsa`
+//   ScanFtsTokens  all terms -> parts `terms`, ...        if `terms`
 //     vectors of the sample
 //       LSA: embedded from the stems that the trainer has kept
 //       other embedders: read from the store
@@ -213,6 +216,16 @@ Status AddCoarseQuantizerOfStore(const ReadTransaction& transaction, const Model
   return AddCoarseQuantizer(sample, space, training, cancelled, parts);
 }
 
+// Adds the index of the vocabulary by trigrams.
+Status AddTermIndex(const ReadTransaction& transaction, std::vector<ModelPart>* parts) {
+  std::vector<std::string> terms;
+  RECALL_TRY(ScanFtsTokens(transaction.connection(), [&](std::string_view term) {
+    if (IsExpansionTerm(term)) terms.emplace_back(term);
+  }));
+  for (ModelPart& part : TermIndex::Build(std::move(terms))) parts->push_back(std::move(part));
+  return Status::Ok();
+}
+
 }  // namespace
 
 Result<std::vector<ModelPart>> TrainModel(const ReadTransaction& transaction,
@@ -228,6 +241,7 @@ Result<std::vector<ModelPart>> TrainModel(const ReadTransaction& transaction,
   RECALL_TRY(SampleReader(transaction, rows, training, cancelled).Read(&counter, &trainer));
   std::vector<ModelPart> parts;
   parts.push_back({std::string(kNgramPart), counter.Finish().Encode()});
+  if (training.terms) RECALL_TRY(AddTermIndex(transaction, &parts));
   if (!training.lsa) {
     if (training.lists)
       RECALL_TRY(AddCoarseQuantizerOfStore(transaction, training, cancelled, &parts));

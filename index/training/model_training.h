@@ -18,6 +18,7 @@ struct ModelTraining {
   // of the stored vectors. `seed` is the seed of the space (settings.signature_seed).
   bool lists = false;
   uint64_t seed = 0;
+  bool terms = false;  // make an index of the vocabulary
   uint32_t threads = 1;
 };
 

@@ -135,6 +135,7 @@ class Training final {
     present_space_ = present->id;
     ModelTraining training;
     training.lsa = needs_training_ && chunks_ >= kFewestChunks;
+    training.terms = chunks_ >= options_.term_index_from;
     training.rank = store_.settings().dim;
     training.threads = options_.threads;
     RECALL_ASSIGN(const bool room, HasRoomForLists(transaction->connection()));

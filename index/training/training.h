@@ -27,6 +27,9 @@ struct TrainingOptions {
   // From this number of chunks on, the vector space gets IVF lists. Smaller stores do not need
   // them.
   int64_t lists_from = 500'000;
+  // From this number of chunks on, the model gets an index of the vocabulary. Smaller stores are
+  // scanned as fast, and without an index no new term is missing from it.
+  int64_t term_index_from = 4000;
   bool divide = false;  // missing IVF lists make training due
   DerivedDataProgressFn progress = {};
 };

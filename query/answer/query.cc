@@ -133,7 +133,7 @@ class QueryRun final {
     response_.mode = search.mode;
     response_.text = search.text;
     RECALL_ASSIGN(const Ranking ranking, Rank(snapshot_, tools_, search, scope_.allowed()));
-    ReportRanking(ranking, request_.explain, response_);
+    RECALL_TRY(ReportRanking(ranking, request_.explain, response_));
     clock_ = StageClock();
     const RowOrder order = Order();
     const bool needs_all = query_.from == RqlTable::kDoc || order.IsGiven();

@@ -5,17 +5,80 @@
 // shows whether there is a next page. Only the rows and texts of the page are read. Filter and
 // stages use the same reference time.
 //
-// Cost: that of the ranking, and one text for each hit of the page.
+// Chunks with the same text are one result, unless the request keeps them apart. The results before
+// the page are therefore read, too, to know which texts they show.
+//
+// Cost: that of the ranking, and one text for each hit of the page; a row for each result before
+// it.
 
 #include "query/answer/search.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "query/retrieval/no_results.h"
+#include "query/retrieval/word_expansion.h"
+#include "query/rows/identical_texts.h"
 #include "query/rows/ranked_page.h"
 #include "storage/base/clock.h"
 
 namespace recall {
+namespace {
+
+struct Page {
+  std::vector<IdenticalRows> results;
+  bool more = false;  // there are results after the page
+};
+
+// The page of a ranking in which each chunk is a result.
+Result<Page> ReadEach(const Ranking& ranking, const SearchRequest& request, RowReader& rows) {
+  // One row more than the page shows whether there is a next page.
+  RECALL_ASSIGN(const auto best, ranking.Best(request.offset + request.k + 1));
+  RECALL_ASSIGN(std::vector<RankedRow> read, ReadPage(best, rows, request.offset, request.k));
+  Page page;
+  page.more = request.offset + read.size() < best.size();
+  for (RankedRow& row : read) page.results.push_back({std::move(row), {}});
+  return page;
+}
+
+// The page of a ranking in which chunks with the same text are one result. Rows are read from the
+// beginning, and always at least a hundred, so that the numbers of further chunks are the same on
+// most pages.
+Result<Page> ReadFolded(const Ranking& ranking, const SearchRequest& request, RowReader& rows) {
+  constexpr size_t kFewestRead = 100;
+  const size_t end = request.offset + request.k;
+  Page page;
+  for (size_t reach = std::max(kFewestRead, end + 1);; reach *= 2) {
+    RECALL_ASSIGN(const auto best, ranking.Best(reach));
+    RECALL_ASSIGN(std::vector<RankedRow> read, ReadPage(best, rows, 0, reach));
+    RECALL_ASSIGN(page.results, GroupIdentical(std::move(read), rows));
+    page.more = page.results.size() > end;
+    if (page.more || best.size() < reach) break;
+  }
+  const auto from = [&](size_t place) {
+    return page.results.begin() + static_cast<ptrdiff_t>(std::min(place, page.results.size()));
+  };
+  page.results.erase(from(end), page.results.end());
+  page.results.erase(page.results.begin(), from(request.offset));
+  return page;
+}
+
+Result<Page> ReadResults(const Ranking& ranking, const SearchRequest& request, RowReader& rows) {
+  if (request.identical == IdenticalChunks::kKeep) return ReadEach(ranking, request, rows);
+  return ReadFolded(ranking, request, rows);
+}
+
+std::vector<StandsFor> List(const std::vector<RankedRow>& rows) {
+  std::vector<StandsFor> list;
+  for (const RankedRow& ranked : rows) {
+    const ChunkRow& chunk = ranked.row.chunk;
+    const DocRow& doc = *ranked.row.doc;
+    list.push_back({MakeChunkView(doc, chunk).id, doc.path, chunk.start_line, chunk.end_line});
+  }
+  return list;
+}
+
+}  // namespace
 
 Result<SearchHit> HitMaker::Make(const DocRow& doc, const ChunkRow& chunk,
                                  const ScoredChunk& fused) {
@@ -51,23 +114,28 @@ void ReportScope(const ResolvedScope& scope, bool explain, AnswerFacts& facts) {
   facts.explain->filter = scope.explain;
 }
 
-void ReportRanking(const Ranking& ranking, bool explain, AnswerFacts& facts) {
+Status ReportRanking(const Ranking& ranking, bool explain, AnswerFacts& facts) {
   facts.total_hits = ranking.total_hits();
   facts.total_hits_is_lower_bound = ranking.total_is_lower_bound();
   const auto& warnings = ranking.warnings();
   facts.warnings.insert(facts.warnings.end(), warnings.begin(), warnings.end());
+  facts.expansions = ranking.fused().expansions;
+  for (const WordExpansion& expansion : facts.expansions) {
+    facts.warnings.push_back(DescribeExpansion(expansion));
+  }
   if (ranking.total_hits() == 0) {
-    const std::string why = WhyNothingWasFound(ranking);
+    RECALL_ASSIGN(const std::string why, WhyNothingWasFound(ranking));
     if (!why.empty()) facts.warnings.push_back("no results: " + why);
   }
   const auto timings = ranking.timings();
   facts.timings.insert(facts.timings.end(), timings.begin(), timings.end());
   if (ranking.as_of()) facts.as_of = ranking.as_of();
-  if (!explain) return;
+  if (!explain) return Status::Ok();
   std::optional<FilterExplain> filter;
   if (facts.explain) filter = std::move(facts.explain->filter);
   facts.explain = ExplainRanking(ranking);
   facts.explain->filter = std::move(filter);
+  return Status::Ok();
 }
 
 void WarnWhereCut(const Ranking& ranking, size_t end, AnswerFacts& facts) {
@@ -88,22 +156,23 @@ Result<SearchResponse> RunSearch(const Snapshot& snapshot, const QueryTools& too
   clock.Finish("filter", response.timings);
   ReportScope(scope, request.explain, response);
   RECALL_ASSIGN(const Ranking ranking, Rank(snapshot, tools, request, scope.allowed()));
-  ReportRanking(ranking, request.explain, response);
+  RECALL_TRY(ReportRanking(ranking, request.explain, response));
   WarnWhereCut(ranking, request.offset + request.k, response);
 
   clock = StageClock();
-  // One row more than the page shows whether there is a next page.
-  RECALL_ASSIGN(const auto best, ranking.Best(request.offset + request.k + 1));
-  clock.Finish("rank", response.timings);
   RowReader rows(snapshot.texts());
-  RECALL_ASSIGN(const auto page, ReadPage(best, rows, request.offset, request.k));
+  RECALL_ASSIGN(const Page page, ReadResults(ranking, request, rows));
+  clock.Finish("rank", response.timings);
   HitMaker hits(snapshot, ranking, request);
-  for (const RankedRow& ranked : page) {
+  for (const IdenticalRows& result : page.results) {
+    const RankedRow& ranked = result.first;
     RECALL_ASSIGN(SearchHit hit, hits.Make(*ranked.row.doc, ranked.row.chunk, ranked.fused));
+    hit.identical = static_cast<int64_t>(result.further.size());
+    if (request.identical == IdenticalChunks::kList) hit.identical_chunks = List(result.further);
     response.hits.push_back(std::move(hit));
   }
-  const size_t next = request.offset + page.size();
-  if (next < best.size() && !page.empty()) response.next_offset = static_cast<int64_t>(next);
+  const size_t next = request.offset + page.results.size();
+  if (page.more && !page.results.empty()) response.next_offset = static_cast<int64_t>(next);
   clock.Finish("assemble", response.timings);
   return response;
 }

@@ -43,7 +43,7 @@ SearchRequest WithTime(SearchRequest request);
 
 // Fill the fields of an answer that describe its filter and its ranking.
 void ReportScope(const ResolvedScope& scope, bool explain, AnswerFacts& facts);
-void ReportRanking(const Ranking& ranking, bool explain, AnswerFacts& facts);
+Status ReportRanking(const Ranking& ranking, bool explain, AnswerFacts& facts);
 // Adds a warning if a page reaches to row `end`, beyond a ranking that was cut off.
 void WarnWhereCut(const Ranking& ranking, size_t end, AnswerFacts& facts);
 

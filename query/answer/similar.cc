@@ -142,7 +142,7 @@ class SimilarRun final {
     cut_.without = reference_;
     cut_.min_score = LeastBefore(question_.ranking.min_score, best);
     RECALL_ASSIGN(const Ranking ranking, Ranking::Make(std::move(fused), tools_, question_, cut_));
-    ReportRanking(ranking, question_.explain, response_);
+    RECALL_TRY(ReportRanking(ranking, question_.explain, response_));
     clock_ = StageClock();
     const bool documents = response_.whole_doc;
     WarnWhereCut(ranking, documents ? SIZE_MAX : question_.offset + question_.k, response_);

@@ -21,6 +21,7 @@
 #include "query/context/passage_packer.h"
 #include "query/context/unit_evidence.h"
 #include "query/passages/token_counter.h"
+#include "query/rows/identical_texts.h"
 #include "query/rows/ranked_page.h"
 
 namespace recall {
@@ -33,6 +34,19 @@ constexpr size_t kOffered = 200;
 // their sentences hardly ever makes up for their low rank.
 constexpr size_t kChosenFrom = 32;
 constexpr int64_t kBudgetsRead = 4;
+// Below this score of the best chunk the store hardly ever answers the question (docs/RETRIEVAL.md,
+// "What scores mean").
+constexpr double kToThePoint = 0.15;
+
+// Whether the store has probably nothing to the point. Only scores of words are comparable between
+// questions, and not in a store so small that most words of a question occur nowhere.
+bool IsBesideThePoint(const Ranking& ranking, const std::vector<ScoredChunk>& best) {
+  constexpr int64_t kSmallStore = 100;
+  const RetrievalPlan& plan = *ranking.fused().plan;
+  const bool comparable =
+      plan.lexical && plan.fusion == FusionMethod::kDefault && plan.chunks > kSmallStore;
+  return comparable && !best.empty() && best.front().score < kToThePoint;
+}
 
 Status ExplainPieces(PackedContext& packed, const std::vector<ScoredChunk>& best_chunks,
                      const Ranking& ranking) {
@@ -135,6 +149,20 @@ Result<PackedContext> PackPassages(const Offered& offered, const ContextRequest&
                     [&](int64_t limit) -> Result<PackedContext> { return packer.Pack(limit); });
 }
 
+// Leaves out the chunks whose text a better chunk of another document has. Those of one document
+// stay, because they may be parts of one passage.
+Result<std::vector<RankedRow>> OneOfEachText(std::vector<RankedRow> ranked, RowReader& rows) {
+  RECALL_ASSIGN(const std::vector<IdenticalRows> groups, GroupIdentical(ranked, rows));
+  std::unordered_set<uint32_t> copies;
+  for (const IdenticalRows& group : groups) {
+    for (const RankedRow& row : group.further) {
+      if (row.row.doc != group.first.row.doc) copies.insert(row.row.chunk.row);
+    }
+  }
+  std::erase_if(ranked, [&](const RankedRow& row) { return copies.contains(row.row.chunk.row); });
+  return ranked;
+}
+
 }  // namespace
 
 Result<ContextResponse> RunContext(const Snapshot& snapshot, const QueryTools& tools,
@@ -162,12 +190,13 @@ Result<ContextResponse> RunContext(const Snapshot& snapshot, const QueryTools& t
   clock.Finish("filter", facts.timings);
   ReportScope(scope, search.explain, facts);
   RECALL_ASSIGN(const Ranking ranking, Rank(snapshot, tools, search, scope.allowed()));
-  ReportRanking(ranking, search.explain, facts);
+  RECALL_TRY(ReportRanking(ranking, search.explain, facts));
 
   clock = StageClock();
   RowReader rows(snapshot.texts());
   RECALL_ASSIGN(const auto best_chunks, ranking.Best(kOffered));
-  RECALL_ASSIGN(const auto best, ReadPage(best_chunks, rows, 0, kOffered));
+  RECALL_ASSIGN(std::vector<RankedRow> ranked, ReadPage(best_chunks, rows, 0, kOffered));
+  RECALL_ASSIGN(const std::vector<RankedRow> best, OneOfEachText(std::move(ranked), rows));
   const Offered offered(best, rows, scope.allowed());
   RECALL_ASSIGN(PackedContext packed,
                 request.pieces == ContextPieces::kChunks
@@ -184,6 +213,9 @@ Result<ContextResponse> RunContext(const Snapshot& snapshot, const QueryTools& t
   response.budget_tokens = request.budget_tokens;
   response.used_tokens = packed.used_tokens;
   response.pieces = std::move(packed.pieces);
+  if (IsBesideThePoint(ranking, best_chunks)) {
+    facts.warnings.push_back("nothing may be to the point: all scores are below 0.15");
+  }
   if (response.pieces.empty() && !best.empty()) {
     facts.warnings.push_back("the budget is too small for any passage");
   }

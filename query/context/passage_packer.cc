@@ -282,6 +282,12 @@ std::vector<PassagePacker::Run> PassagePacker::Runs() const {
   std::ranges::stable_sort(runs, {}, [&](const Run& run) {
     return place_of_doc.at(stretches_[units_[run.first].stretch].doc->row);
   });
+  // The best passage comes first, for a reader who stops early.
+  const auto best = std::ranges::find_if(order_, [&](size_t unit) { return units_[unit].taken; });
+  if (best == order_.end()) return runs;
+  const auto with_best = std::ranges::find_if(
+      runs, [&](const Run& run) { return run.first <= *best && *best < run.end; });
+  std::rotate(runs.begin(), with_best, with_best + 1);
   return runs;
 }
 

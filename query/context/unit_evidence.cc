@@ -55,7 +55,7 @@ UnitEvidence::UnitEvidence(const LexicalQuery* query, const std::vector<SearchEx
   for (size_t i = 0; i < query->clauses.size(); ++i) {
     const LexicalClause& clause = query->clauses[i];
     if (clause.occur == LexicalClause::Occur::kMustNot) continue;
-    wanted_.push_back({&clause, clause.count * (weighed ? terms[i].idf : 1.0)});
+    wanted_.push_back({&clause, clause.count * clause.boost * (weighed ? terms[i].idf : 1.0)});
   }
 }
 

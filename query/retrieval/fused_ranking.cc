@@ -17,6 +17,7 @@
 
 #include "query/ranking/reciprocal_rank.h"
 #include "query/retrieval/stage_clock.h"
+#include "query/retrieval/word_expansion.h"
 
 namespace recall {
 
@@ -72,13 +73,39 @@ ScoredChunk FusedRanking::BestUnproposed() const {
   return window ? window->Below(scored) : scored;
 }
 
+namespace {
+
+// Runs the retrievers again with terms that stand for the words that no chunk contains, if there
+// are any.
+Status ExpandAndRunAgain(const QueryTools& tools, const SearchRequest& request,
+                         const Bitmap* allowed, FusedRanking& ranking) {
+  if (!ranking.hits.lexical) return Status::Ok();
+  RECALL_ASSIGN(std::optional<ExpandedQuery> expanded,
+                ExpandMissingWords(*ranking.snapshot, *ranking.plan, *ranking.hits.lexical,
+                                   *tools.tokenizer));
+  if (!expanded) return Status::Ok();
+  ranking.expansions = std::move(expanded->expansions);
+  const SynthesizedQuery again{std::move(expanded->query), {}};
+  ranking.hits = {};  // refers to the plan
+  RECALL_ASSIGN(ranking.plan,
+                MakeRetrievalPlan(*ranking.snapshot, tools, request, allowed, &again));
+  RECALL_ASSIGN(ranking.hits, RunRetrievers(*ranking.plan));
+  return Status::Ok();
+}
+
+}  // namespace
+
 Result<FusedRanking> MakeFusedRanking(const Snapshot& snapshot, const QueryTools& tools,
                                       const SearchRequest& request, const Bitmap* allowed,
                                       const SynthesizedQuery* made) {
-  FusedRanking ranking{&snapshot, nullptr, {}, {}, {}, {}, {}};
+  FusedRanking ranking;
+  ranking.snapshot = &snapshot;
   RECALL_ASSIGN(ranking.plan, MakeRetrievalPlan(snapshot, tools, request, allowed, made));
+  RECALL_ASSIGN(ranking.hits, RunRetrievers(*ranking.plan));
+  if (!made && request.expand_words) {
+    RECALL_TRY(ExpandAndRunAgain(tools, request, allowed, ranking));
+  }
   const RetrievalPlan& plan = *ranking.plan;
-  RECALL_ASSIGN(ranking.hits, RunRetrievers(plan));
   StageClock clock;
   RECALL_ASSIGN(ranking.pool, MakeCandidatePool(plan, ranking.hits));
   clock.Finish("fuse", ranking.timings);

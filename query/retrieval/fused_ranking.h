@@ -16,8 +16,9 @@ namespace recall {
 // computed, and the order that follows from them. Immutable; all members are pure functions of
 // these values.
 struct FusedRanking {
-  const Snapshot* snapshot;
+  const Snapshot* snapshot = nullptr;
   std::unique_ptr<const RetrievalPlan> plan;
+  std::vector<WordExpansion> expansions;  // of words of the query that no chunk contains
   RetrieverHits hits;
   CandidatePool pool;
   std::optional<RerankedWindow> window;         // set in a hybrid search with default fusion

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "query/retrieval/word_expansion.h"
+
 namespace recall {
 namespace {
 
@@ -35,38 +37,67 @@ std::vector<std::string> TextsOf(const std::vector<LexicalTerm>& terms, auto&& c
   return texts;
 }
 
-std::string WhyNoWordMatched(const RetrievalPlan& plan, const std::vector<LexicalTerm>& terms) {
+// "; similar: 'database'" for the words that no chunk contains; empty if nothing is similar.
+Result<std::string> NameSimilarWords(const FusedRanking& fused) {
+  Tokenizer tokenizer;
+  const RetrievalPlan& plan = *fused.plan;
+  std::vector<std::string> similar;
+  const std::vector<LexicalTerm>& terms = fused.hits.lexical->terms();
+  for (size_t i = 0; i < terms.size() && similar.size() < kMostNamed; ++i) {
+    if (terms[i].occur == Occur::kMustNot || terms[i].matches > 0) continue;
+    RECALL_ASSIGN(const std::vector<std::string> words,
+                  SimilarWords(*fused.snapshot, plan, plan.query.clauses[i], tokenizer));
+    similar.insert(similar.end(), words.begin(), words.end());
+  }
+  if (similar.empty()) return std::string();
+  similar.resize(std::min(similar.size(), kMostNamed));
+  std::string list = "; similar: ";
+  for (size_t i = 0; i < similar.size(); ++i) list += (i > 0 ? ", " : "") + Quoted(similar[i]);
+  return list;
+}
+
+Result<std::string> WhyNoWordMatched(const FusedRanking& fused) {
+  const RetrievalPlan& plan = *fused.plan;
+  const std::vector<LexicalTerm>& terms = fused.hits.lexical->terms();
   const auto missing = TextsOf(terms, [](const LexicalTerm& term) {
     return term.occur == Occur::kMust && term.matches == 0;
   });
-  if (!missing.empty()) return "no chunk contains " + Listed(missing) + ", which must occur";
+  if (!missing.empty()) {
+    RECALL_ASSIGN(const std::string similar, NameSimilarWords(fused));
+    return "no chunk contains " + Listed(missing) + ", which must occur" + similar;
+  }
   const auto is_wanted = [](const LexicalTerm& term) { return term.occur != Occur::kMustNot; };
   const auto wanted = TextsOf(terms, is_wanted);
-  if (wanted.empty()) return "the query only excludes";
+  if (wanted.empty()) return std::string("the query only excludes");
   const bool known = std::ranges::any_of(
       terms, [&](const LexicalTerm& term) { return is_wanted(term) && term.matches > 0; });
-  if (!known) return "no chunk contains " + Listed(wanted);
-  if (plan.allowed != nullptr) return "nothing that passes the filter matches the query";
-  if (wanted.size() < terms.size()) return "every match is excluded";
-  return "no chunk contains all that must occur";
+  if (!known) {
+    RECALL_ASSIGN(const std::string similar, NameSimilarWords(fused));
+    return "no chunk contains " + Listed(wanted) + similar;
+  }
+  if (plan.allowed != nullptr)
+    return std::string("nothing that passes the filter matches the query");
+  if (wanted.size() < terms.size()) return std::string("every match is excluded");
+  return std::string("no chunk contains all that must occur");
 }
 
 }  // namespace
 
-std::string WhyNothingWasFound(const Ranking& ranking) {
+Result<std::string> WhyNothingWasFound(const Ranking& ranking) {
   const FusedRanking& fused = ranking.fused();
   const RetrievalPlan& plan = *fused.plan;
-  if (plan.chunks == 0) return "the store has no documents";
-  if (plan.allowed != nullptr && plan.allowed->Empty()) return "the filter matches nothing";
-  if (fused.member_count() > 0) return "the minimum score or a stage leaves nothing";
+  if (plan.chunks == 0) return std::string("the store has no documents");
+  if (plan.allowed != nullptr && plan.allowed->Empty())
+    return std::string("the filter matches nothing");
+  if (fused.member_count() > 0) return std::string("the minimum score or a stage leaves nothing");
   if (fused.hits.lexical != nullptr && !plan.query.Empty()) {
-    return WhyNoWordMatched(plan, fused.hits.lexical->terms());
+    return WhyNoWordMatched(fused);
   }
   if (fused.hits.required && fused.hits.required->Empty()) {
-    return "no chunk contains all that must occur";
+    return std::string("no chunk contains all that must occur");
   }
-  if (plan.lexical || !plan.semantic) return "";
-  return "no vector is similar to the query";
+  if (plan.lexical || !plan.semantic) return std::string();
+  return std::string("no vector is similar to the query");
 }
 
 }  // namespace recall

@@ -107,6 +107,14 @@ struct Scope {
   std::optional<UnixNanos> as_of;
 };
 
+// A word of a query that no chunk contains, and the words that were searched for instead.
+struct WordExpansion {
+  std::string word;                // folded
+  std::vector<std::string> terms;  // as a chunk contains them, folded; the most similar first
+
+  bool operator==(const WordExpansion&) const = default;
+};
+
 // The options of ranking that search, similar, query and context share.
 struct RankingOptions {
   LexicalMode lexical_mode = LexicalMode::kQuery;
@@ -115,7 +123,15 @@ struct RankingOptions {
   uint32_t threads = 1;      // the answer is the same for any number
   bool exact = false;        // semantic retriever: score every vector
   bool explain = false;      // fill the explanations of the answer and of its hits
+  bool expand_words = true;  // search for similar words instead of words that no chunk contains
   size_t snippet_bytes = 0;  // the maximum length of a snippet; 0: no snippets
+};
+
+// What becomes of chunks that have the same text as a better one, to the byte.
+enum class IdenticalChunks {
+  kFold,  // one result, which says how many others there are
+  kList,  // one result, which lists the others
+  kKeep,  // a result each
 };
 
 struct SearchRequest : RankingOptions {
@@ -124,6 +140,7 @@ struct SearchRequest : RankingOptions {
   Scope scope;
   size_t k = 8;
   size_t offset = 0;
+  IdenticalChunks identical = IdenticalChunks::kFold;
   SearchMode mode = SearchMode::kHybrid;
   // A retriever gets a thread of its own only in a store of at least this number of chunks.
   int64_t chunks_per_retriever = 65'536;
@@ -150,7 +167,11 @@ struct SearchHit {
   DocView doc;
   ChunkView chunk;
   std::optional<Snippet> snippet;
-  std::vector<StandsFor> stands_for;  // set by the stage near-duplicates
+  // The number of further chunks with the same text among the results read, at least the first
+  // hundred.
+  int64_t identical = 0;
+  std::vector<StandsFor> identical_chunks;  // these chunks, best first; set by kList
+  std::vector<StandsFor> stands_for;        // set by the stage near-duplicates
   std::optional<HitExplain> explain;
 };
 
@@ -200,9 +221,10 @@ struct SearchExplain {
 struct AnswerFacts {
   int64_t total_hits = 0;  // rows of the whole result, regardless of LIMIT and OFFSET
   bool total_hits_is_lower_bound = false;
-  std::optional<int64_t> next_offset;  // offset of the next page, if there is one
-  std::string filter;                  // canonical text of the filter; "" without one
-  std::optional<UnixNanos> as_of;      // set if the filter or a stage depends on it
+  std::optional<int64_t> next_offset;     // offset of the next page, if there is one
+  std::string filter;                     // canonical text of the filter; "" without one
+  std::optional<UnixNanos> as_of;         // set if the filter or a stage depends on it
+  std::vector<WordExpansion> expansions;  // of words of the query that no chunk contains
   std::optional<SearchExplain> explain;
   std::vector<StageTiming> timings;
   std::vector<std::string> warnings;

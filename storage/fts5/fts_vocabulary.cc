@@ -1,17 +1,17 @@
 #include "storage/fts5/fts_vocabulary.h"
 
+#include "storage/fts5/fts_scan.h"
 #include "storage/sqlite/connection.h"
 
 namespace recall {
 namespace {
 
-// query_only forbids changes of temporary tables, too.
-Status MakeTable(Connection& connection) {
+// `kind`: of fts5vocab. query_only forbids changes of temporary tables, too.
+Status MakeTable(Connection& connection, const std::string& kind) {
   RECALL_ASSIGN(const int64_t query_only, connection.QueryInt("PRAGMA query_only"));
   RECALL_TRY(connection.Execute("PRAGMA query_only=OFF"));
-  const Status made = connection.Execute(
-      "CREATE VIRTUAL TABLE IF NOT EXISTS temp.lexicon_instances "
-      "USING fts5vocab(main, lexicon, instance)");
+  const Status made = connection.Execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.lexicon_" + kind +
+                                         " USING fts5vocab(main, lexicon, " + kind + ")");
   if (query_only != 0) RECALL_TRY(connection.Execute("PRAGMA query_only=ON"));
   return made;
 }
@@ -20,9 +20,9 @@ Status MakeTable(Connection& connection) {
 
 Status ScanFtsInstances(Connection& connection,
                         const std::function<Status(const FtsInstance&)>& visit) {
-  RECALL_TRY(MakeTable(connection));
+  RECALL_TRY(MakeTable(connection, "instance"));
   RECALL_ASSIGN(Statement select, connection.Prepare("SELECT term, doc, col, offset "
-                                                     "FROM temp.lexicon_instances"));
+                                                     "FROM temp.lexicon_instance"));
   for (;;) {
     RECALL_ASSIGN(const bool found, select.Step());
     if (!found) return Status::Ok();
@@ -30,6 +30,19 @@ Status ScanFtsInstances(Connection& connection,
                       .row = select.ColumnInt(1),
                       .compound = select.ColumnText(2) == "compound",
                       .offset = select.ColumnInt(3)}));
+  }
+}
+
+Status ScanFtsTokens(Connection& connection, const std::function<void(std::string_view)>& visit) {
+  RECALL_ASSIGN(const bool sound, MeasureFtsLists(connection, [&](std::string_view token,
+                                                                  uint64_t) { visit(token); }));
+  if (sound) return Status::Ok();
+  RECALL_TRY(MakeTable(connection, "row"));
+  RECALL_ASSIGN(Statement select, connection.Prepare("SELECT term FROM temp.lexicon_row"));
+  for (;;) {
+    RECALL_ASSIGN(const bool found, select.Step());
+    if (!found) return Status::Ok();
+    visit(select.ColumnText(0));
   }
 }
 

@@ -24,4 +24,9 @@ struct FtsInstance {
 Status ScanFtsInstances(Connection& connection,
                         const std::function<Status(const FtsInstance&)>& visit);
 
+// Visits the tokens of the full-text index, of both columns. A token is visited once for each run
+// that contains it, in no particular order, also if all its rows are deleted. Cost: reads all
+// leaves, decodes no postings. Errors: Corruption; those of the visitor.
+Status ScanFtsTokens(Connection& connection, const std::function<void(std::string_view)>& visit);
+
 }  // namespace recall

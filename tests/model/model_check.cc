@@ -252,6 +252,8 @@ class Comparison final {
     request.k = 100'000;
     request.explain = true;
     request.exact = Chance(2);
+    request.expand_words = false;  // the reference model knows no similar words
+    request.identical = IdenticalChunks::kKeep;
     request.text = mode == SearchMode::kSemantic ? PickWord() + " " + PickWord() : PickText();
     const auto answer = database_.Search(request);
     const std::string question = "search " + request.text + " FILTER " + request.scope.filter;

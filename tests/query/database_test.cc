@@ -162,8 +162,12 @@ TEST_F(DatabaseTest, EqualScoresAreOrderedByPath) {
   }
   Add();
   const std::vector<std::string> expected = {"a.txt", "a/k.txt", "b.txt", "m.txt", "z.txt"};
-  EXPECT_EQ(Paths(Search("identical words")), expected);
-  EXPECT_EQ(Paths(Search("identical words", SearchMode::kHybrid, 2)),
+  SearchRequest search;
+  search.text = "identical words";
+  search.identical = IdenticalChunks::kKeep;
+  EXPECT_EQ(Paths(Search(search)), expected);
+  search.k = 2;
+  EXPECT_EQ(Paths(Search(search)),
             std::vector<std::string>(expected.begin(), expected.begin() + 2));
 }
 

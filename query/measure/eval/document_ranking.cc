@@ -43,6 +43,7 @@ Result<std::vector<uint32_t>> DocumentRanking::Rank(SearchRequest search, size_t
   std::unordered_set<uint32_t> seen;
   search.k = count;
   search.offset = 0;
+  search.identical = IdenticalChunks::kKeep;  // each document has its rank
   for (;;) {
     RECALL_ASSIGN(const SearchResponse page, database().Search(search));
     for (const SearchHit& hit : page.hits) {

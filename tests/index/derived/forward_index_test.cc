@@ -123,6 +123,9 @@ TEST_F(ForwardIndexTest, TextsAreNotReadForScores) {
   SearchRequest request;
   request.text = "memroy thraed";
   request.k = 1;
+  // To name similar words, and to find chunks with the same text, texts are read.
+  request.expand_words = false;
+  request.identical = IdenticalChunks::kKeep;
   const SearchResponse before = Search(request);
   ASSERT_EQ(before.hits.size(), 1u);
   const std::string others = " WHERE id NOT IN (SELECT first_block FROM doc WHERE path = '" +

@@ -64,16 +64,18 @@ TEST_F(PassagePackerTest, RareWordsDecideBetweenSentences) {
   EXPECT_TRUE(context.pieces[0].chunk.text.starts_with("The word walrus"));
 }
 
-TEST_F(PassagePackerTest, PiecesOfADocumentStandInReadingOrderEachCited) {
+TEST_F(PassagePackerTest, TheBestPieceStandsFirstThenThoseOfADocumentInReadingOrder) {
   const std::string first = "A marmot digs a burrow of many metres under the meadow.";
-  const std::string second = "The marmot, a marmot among marmots, sleeps through most of winter.";
+  const std::string second = "In summer the marmot eats grass and flowers on the slopes.";
+  const std::string best = "The marmot, a marmot among marmots, sleeps through most of winter.";
   WriteFile("m.md", "# Animals\n\n" + Filler(0, 4) + "\n\n" + first + "\n\n" + Filler(4, 8) +
-                        "\n\n" + second + "\n\n" + Filler(12, 4) + "\n");
+                        "\n\n" + second + "\n\n" + Filler(12, 8) + "\n\n" + best + "\n\n" +
+                        Filler(20, 4) + "\n");
   Add();
-  const ContextResponse context = Context("marmot", 27);
-  ASSERT_EQ(context.pieces.size(), 2u);
-  EXPECT_EQ(context.text, "[m.md:5-5] Animals\n" + first + "\n\n[m.md:9-9] Animals\n" + second);
-  EXPECT_EQ(context.pieces[1].chunk.start_line, 9u);
+  const ContextResponse context = Context("marmot", 40);
+  ASSERT_EQ(context.pieces.size(), 3u);
+  EXPECT_EQ(context.text, "[m.md:13-13] Animals\n" + best + "\n\n[m.md:5-5] Animals\n" + first +
+                              "\n\n[m.md:9-9] Animals\n" + second);
 }
 
 TEST_F(PassagePackerTest, AGapCheaperThanACitationIsFilled) {

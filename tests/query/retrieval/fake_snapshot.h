@@ -140,6 +140,10 @@ class FakeIndexes final : public SearchIndexes {
       const LexicalQuery&, const ChunkFilter& filter) const override {
     return std::make_unique<FakeLexical>(chunks_, filter);
   }
+  Result<std::vector<NearTerm>> FindNearTerms(std::string_view, std::string_view,
+                                              size_t) const override {
+    return std::vector<NearTerm>();
+  }
   Result<std::unique_ptr<SemanticCandidates>> PrepareSemantic(
       const VectorQuery&, const ChunkFilter& filter,
       const SemanticSearchOptions& options) const override {

@@ -20,7 +20,9 @@ class RankingTest : public ::testing::Test {
   }
 
   Result<FusedRanking> Fuse(FusionMethod fusion = FusionMethod::kDefault) {
-    FusedRanking ranking{snapshot_.get(), FakePlan(chunks_, fusion), {}, {}, {}, {}, {}};
+    FusedRanking ranking;
+    ranking.snapshot = snapshot_.get();
+    ranking.plan = FakePlan(chunks_, fusion);
     RECALL_ASSIGN(ranking.hits, RunRetrievers(*ranking.plan));
     RECALL_ASSIGN(ranking.pool, MakeCandidatePool(*ranking.plan, ranking.hits));
     if (fusion == FusionMethod::kReciprocalRank) {

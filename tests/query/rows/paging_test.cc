@@ -157,6 +157,7 @@ TEST_F(PagingTest, ManyEqualScoresComeByPath) {
   Add();
   SearchRequest request;
   request.text = "same";
+  request.identical = IdenticalChunks::kKeep;
   request.k = 1000;
   const std::vector<std::string> paths = Paths(Search(request));
   ASSERT_EQ(paths.size(), 701u);

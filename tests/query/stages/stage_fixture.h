@@ -31,6 +31,7 @@ class StageFixture : public QueryFixture {
     request.ranking.stages = stages;
     request.explain = true;
     request.k = 100'000;
+    request.identical = IdenticalChunks::kKeep;
     request.mode = mode_;
     return request;
   }

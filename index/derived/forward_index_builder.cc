@@ -22,9 +22,9 @@ namespace {
 //
 //   IsDue        read transaction: are there enough chunks without a record?
 //   WriteBatch   write transaction, until no chunk is left:
-//     MakeDictionary   if there is none, or the store has outgrown it: the most frequent words of
+//     OpenDictionary   if there is none, or the store has outgrown it: the most frequent words of
 //                      a sample
-//     texts from the first chunk without a record on, up to 32 MiB
+//     texts from the first chunk without a record on, up to 64 MiB
 //       --pieces--> threads make the records --in order--> rows of chunk_words
 //
 // Problem: records must always be those of the texts, while other processes add and purge
@@ -126,7 +126,9 @@ class ForwardBatch final {
         numbers_(dictionary),
         options_(options),
         reader_(transaction),
-        pipeline_(std::max(options.threads, 1u) - 1, [this] { return WordsWorker(numbers_); }) {}
+        // This thread reads and writes half of the time, so it does not count as one of several.
+        pipeline_(options.threads > 1 ? options.threads : 0,
+                  [this] { return WordsWorker(numbers_); }) {}
 
   // Returns: whether it has written records.
   Result<bool> Run(int64_t first) {
@@ -200,7 +202,8 @@ class ForwardIndexBuilder final {
     RECALL_ASSIGN(const auto extent, ReadForwardExtent(transaction->connection()));
     if (IsOutgrown(extent, chunks)) return true;
     const int64_t few = options_.always ? 0 : std::max(kFewWithout, chunks / kShareWithout);
-    return extent->chunks_after > few;
+    RECALL_ASSIGN(const int64_t without, CountChunksAfter(transaction->connection(), *extent));
+    return without > few;
   }
 
   // Returns false if there is nothing more to do, or if another process holds the write lock.

@@ -26,14 +26,14 @@ namespace {
 //
 //   "The colour of colours: xyzzy"     "the", "of": function words
 //   dictionary 17 = colour, 911 = colours
-//   record     n-grams 18 | 2 listed: 17, 911 | spelt: xyzzy
+//   record     n-grams 15 | 2 listed: 17, 911 | spelt: xyzzy
 //
 // Invariants. The record of a chunk is a function of heading, text and dictionary, so that it can
 // be checked by making it again. Numbers ascend, and spelt words are in byte order.
 //
 // Cost of a record: one look-up for each word of the text. Text repeats its words, so the numbers
-// of the words of recent segments are remembered, in a table of 512 KiB. The numbers
-// that occur are marked in a bitmap, which yields them in order.
+// of the words of recent segments are remembered, in a table of 512 KiB. The numbers that occur are
+// marked in a bitmap, which yields them in order.
 
 constexpr uint32_t kNumberBits = 16;
 constexpr uint32_t kNumberMask = (1u << kNumberBits) - 1;

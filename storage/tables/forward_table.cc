@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 
 #include "storage/sqlite/connection.h"
 #include "storage/sqlite/user_version.h"
@@ -48,18 +49,21 @@ Status ReadChunkWords(Connection& connection, std::span<const uint32_t> chunks,
 Result<std::optional<ForwardExtent>> ReadForwardExtent(Connection& connection) {
   RECALL_ASSIGN(const bool known, FormatIsAtLeast(connection, kFirstFormatOfForwardIndex));
   if (!known) return std::nullopt;
-  RECALL_ASSIGN(
-      Statement * cached,
-      connection.Cached("SELECT chunks, last, (SELECT count(*) FROM chunk WHERE id > last) FROM "
-                        "(SELECT chunks, ifnull((SELECT max(chunk) FROM chunk_words), -1) AS last "
-                        "FROM word_dictionary ORDER BY id DESC LIMIT 1)"));
+  RECALL_ASSIGN(Statement * cached,
+                connection.Cached("SELECT chunks, ifnull((SELECT max(chunk) FROM chunk_words), -1) "
+                                  "FROM word_dictionary ORDER BY id DESC LIMIT 1"));
   const StatementScope select(cached);
   RECALL_ASSIGN(const bool row, select->Step());
   if (!row) return std::nullopt;
   // Rowids out of range, which `recall doctor` reports, must not overflow.
   constexpr int64_t kLast = std::numeric_limits<uint32_t>::max();
   const int64_t last = std::clamp<int64_t>(select->ColumnInt(1), -1, kLast);
-  return ForwardExtent{select->ColumnInt(0), last + 1, select->ColumnInt(2)};
+  return ForwardExtent{select->ColumnInt(0), last + 1};
+}
+
+Result<int64_t> CountChunksAfter(Connection& connection, const ForwardExtent& extent) {
+  return connection.QueryInt("SELECT count(*) FROM chunk WHERE id >= " +
+                             std::to_string(extent.next_chunk));
 }
 
 Status ReplaceWordDictionary(Connection& connection, int64_t chunks, ByteSpan data) {

@@ -30,12 +30,13 @@ Status ReadChunkWords(Connection& connection, std::span<const uint32_t> chunks,
 
 // How much of a store the forward index covers.
 struct ForwardExtent {
-  int64_t chunks = 0;        // live chunks of the store when the dictionary was made
-  int64_t next_chunk = 0;    // the chunk rowids from this one on have no records
-  int64_t chunks_after = 0;  // the number of chunks with such rowids
+  int64_t chunks = 0;      // live chunks of the store when the dictionary was made
+  int64_t next_chunk = 0;  // the chunk rowids from this one on have no records
 };
 // Returns: nothing if there is no dictionary.
 Result<std::optional<ForwardExtent>> ReadForwardExtent(Connection& connection);
+// The number of chunks with rowids from extent.next_chunk on. Takes time in proportion to it.
+Result<int64_t> CountChunksAfter(Connection& connection, const ForwardExtent& extent);
 
 // The functions below require a write transaction.
 

@@ -94,13 +94,11 @@ Status PrepareSoMany(const ScenarioPlace& place) { return PrepareSegments(place,
 const PostingListOptions kReadyLists = {
     .chunks_from = 1, .chunks_per_posting = 8, .batch_bytes = 300, .always = true};
 
-const ForwardIndexOptions kForwardIndex = {.chunks_from = 1, .batch_bytes = 4000, .always = true};
-
 Status MakeListsReady(const ScenarioPlace& place) {
   RECALL_ASSIGN(const auto store, Store::Open(place.store(), {.busy_timeout_ms = 0}));
   const std::atomic<bool> go_on = false;
-  RECALL_TRY(BuildPostingListsIfDue(*store, go_on, kReadyLists));
-  return BuildForwardIndexIfDue(*store, go_on, kForwardIndex);
+  RECALL_TRY(BuildForwardIndexIfDue(*store, go_on, {.chunks_from = 1, .always = true}));
+  return BuildPostingListsIfDue(*store, go_on, kReadyLists);
 }
 
 Status ToVersion1(const ScenarioPlace& place) {
@@ -238,16 +236,16 @@ Scenario MakeReady() {
   Scenario scenario = Writes("make_ready", PrepareSoMany, MakeListsReady);
   scenario.steps = [](const ScenarioPlace& place, const Between& between) -> Status {
     RECALL_ASSIGN(const auto store, Store::Open(place.store(), {.busy_timeout_ms = 0}));
+    const std::atomic<bool> go_on = false;
+    RECALL_TRY(BuildForwardIndexIfDue(*store, go_on, {.chunks_from = 1, .always = true}));
+    if (between) between();
     PostingListBuilder maker(store.get(), kReadyLists);
     RECALL_ASSIGN(bool more, maker.Begin());
     while (more) {
       if (between) between();
       RECALL_ASSIGN(more, maker.WriteNext());
     }
-    ForwardIndexOptions words = kForwardIndex;
-    words.progress = [&](const DerivedDataProgress&) { between ? between() : void(); };
-    const std::atomic<bool> go_on = false;
-    return BuildForwardIndexIfDue(*store, go_on, words);
+    return Status::Ok();
   };
   return scenario;
 }

@@ -1,7 +1,7 @@
 // The fourth step of a hybrid search: the best hundred are ranked again by all evidence.
 //
-// Problem. Some evidence is too expensive for every candidate: the text itself (character n-grams),
-// and the similarity of candidates to each other.
+// Problem. Some evidence is too expensive for every candidate: the words (character n-grams), and
+// the similarity of candidates to each other.
 //
 // Idea. Cascade ranking: rank everything by cheap evidence, then the first hundred of that ranking,
 // the window, by all evidence (query/ranking/rerank.cc has the formulas). The chunks that follow
@@ -17,8 +17,9 @@
 // window is higher than every score after it. `size` counts the first-stage places that the window
 // replaces.
 //
-// Cost: a hundred texts and vectors, about a millisecond if the store is cached; the regularisation
-// compares all pairs of the window.
+// Cost: the words and vectors of a hundred chunks, about half a millisecond if the store is cached;
+// where texts must be read, several milliseconds. The regularisation compares all pairs of the
+// window.
 
 #include "query/retrieval/reranked_window.h"
 

@@ -10,8 +10,8 @@
 
 namespace recall {
 
-// The number of chunks that are reranked. More do not improve the ranking, and each costs reading a
-// text.
+// The number of chunks that are reranked. More do not improve the ranking, and each costs reading
+// its words, or its text if the forward index does not have them.
 inline constexpr size_t kWindowSize = 100;
 // Chunks after the window get scores of at most this share of the lowest score of the window.
 inline constexpr double kBelowWindow = 0.999;

@@ -35,8 +35,7 @@ class NoResultsTest : public QueryFixture {
 
 TEST_F(NoResultsTest, TheReasonIsNamed) {
   EXPECT_EQ(Why("databse"), "no results: no chunk contains 'databse'");
-  EXPECT_EQ(Why("databse qqqq zzzz"),
-            "no results: no chunk contains 'databse', 'qqqq' or 'zzzz'");
+  EXPECT_EQ(Why("databse qqqq zzzz"), "no results: no chunk contains 'databse', 'qqqq' or 'zzzz'");
   EXPECT_EQ(Why("a1 a2 a3 a4 a5 a6 a7"),
             "no results: no chunk contains 'a1', 'a2', 'a3', 'a4', 'a5' or 2 others");
   EXPECT_EQ(Why("\"index memory\""),

@@ -17,7 +17,11 @@ Result<std::vector<NearTerm>> ScanVocabulary(Connection& connection,
   std::vector<NearTerm> near;
   RECALL_TRY(ScanFtsTokens(connection, [&](std::string_view term) {
     if (!IsExpansionTerm(term)) return;
-    if (const auto value = similarity.Of(term)) near.push_back({std::string(term), *value});
+    const auto value = similarity.Of(term);
+    if (!value) return;
+    std::string found(term);
+    const bool one_edit = similarity.one_edit().contains(found);
+    near.push_back({std::move(found), *value, one_edit});
   }));
   std::ranges::sort(near, IsNearer);
   const auto same = [](const NearTerm& a, const NearTerm& b) { return a.term == b.term; };

@@ -360,7 +360,7 @@ Result<std::vector<NearTerm>> TermIndex::Find(const TermSimilarity& similarity, 
   std::vector<NearTerm> near;
   for (const std::string& stem : similarity.one_edit()) {
     RECALL_ASSIGN(const bool known, Contains(stem));
-    if (known) near.push_back({stem, *similarity.Of(stem)});
+    if (known) near.push_back({stem, *similarity.Of(stem), true});
   }
   // The similarity that follows from the number of common trigrams alone, and whether the term may
   // contain the stem or be contained in it.
@@ -386,7 +386,7 @@ Result<std::vector<NearTerm>> TermIndex::Find(const TermSimilarity& similarity, 
     }
     RECALL_ASSIGN(std::string term, ReadTerm(candidate.number));
     if (similarity.one_edit().contains(term)) continue;
-    if (const auto value = similarity.Of(term)) near.push_back({std::move(term), *value});
+    if (const auto value = similarity.Of(term)) near.push_back({std::move(term), *value, false});
   }
   std::ranges::sort(near, IsNearer);
   near.resize(std::min(near.size(), most));

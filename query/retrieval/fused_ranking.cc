@@ -85,10 +85,11 @@ Status ExpandAndRunAgain(const QueryTools& tools, const SearchRequest& request,
                                    *tools.tokenizer));
   if (!expanded) return Status::Ok();
   ranking.expansions = std::move(expanded->expansions);
-  const SynthesizedQuery again{std::move(expanded->query), {}};
+  const SynthesizedQuery query{std::move(expanded->query), {}};
+  SearchRequest again = request;
+  again.semantic_text = request.semantic_text.value_or(request.text) + expanded->corrections;
   ranking.hits = {};  // refers to the plan
-  RECALL_ASSIGN(ranking.plan,
-                MakeRetrievalPlan(*ranking.snapshot, tools, request, allowed, &again));
+  RECALL_ASSIGN(ranking.plan, MakeRetrievalPlan(*ranking.snapshot, tools, again, allowed, &query));
   RECALL_ASSIGN(ranking.hits, RunRetrievers(*ranking.plan));
   return Status::Ok();
 }

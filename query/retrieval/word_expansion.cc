@@ -10,6 +10,10 @@
 // and the missing word keeps its part of the upper bound of all scores, so an answer to a wrong
 // word never scores as high as an answer to the right one.
 //
+// Words that one typing error separates from the missing one are most likely what was meant, so
+// they also belong to the text that is embedded and to that whose n-grams rank the window. Other
+// similar terms do not: ranking is worse with them (docs/RETRIEVAL.md).
+//
 // Invariants. Only plain words are expanded: not those in quotes, after + or before *. A word that
 // any live chunk contains is never expanded, whether or not this chunk passes the filter. Among
 // equally similar terms the more frequent come first, then the smaller ones in byte order.
@@ -27,6 +31,8 @@ namespace {
 
 constexpr size_t kMostWords = 16;  // expanded words of a query
 constexpr size_t kMostTerms = 4;   // terms that stand for one word
+// Words in the texts for vectors and n-grams, of those that a typing error separates from one word.
+constexpr size_t kMostCorrections = 2;
 // The number of similar terms from which those with live chunks are selected.
 constexpr size_t kMostCandidates = 64;
 // Multiplied by the similarity, the factor of a term's score. Chosen by measurement
@@ -100,7 +106,7 @@ Result<std::optional<ExpandedQuery>> ExpandMissingWords(const Snapshot& snapshot
                                                         const RetrievalPlan& plan,
                                                         const LexicalCandidates& found,
                                                         Tokenizer& tokenizer) {
-  ExpandedQuery expanded{plan.query, {}};
+  ExpandedQuery expanded{plan.query, {}, {}};
   for (size_t i = 0; i < plan.query.clauses.size(); ++i) {
     const LexicalClause& clause = plan.query.clauses[i];
     if (!clause.expandable || found.terms()[i].matches > 0) continue;
@@ -109,6 +115,7 @@ Result<std::optional<ExpandedQuery>> ExpandMissingWords(const Snapshot& snapshot
     if (terms.empty()) continue;
     WordExpansion& expansion = expanded.expansions.emplace_back();
     expansion.word = clause.text;
+    size_t corrections = 0;
     for (const LiveTerm& term : terms) {
       LexicalClause& added = expanded.query.clauses.emplace_back(ClauseOf(term.near.term));
       added.count = clause.count;
@@ -116,9 +123,12 @@ Result<std::optional<ExpandedQuery>> ExpandMissingWords(const Snapshot& snapshot
       added.stands_for = i;
       RECALL_ASSIGN(added.text, WordOf(snapshot, plan, term.near.term, tokenizer));
       expansion.terms.push_back(added.text);
+      if (!term.near.one_edit || ++corrections > kMostCorrections) continue;
+      expanded.corrections += ' ' + added.text;
     }
   }
   if (expanded.expansions.empty()) return std::nullopt;
+  expanded.query.wanted += expanded.corrections;
   return std::optional(std::move(expanded));
 }
 

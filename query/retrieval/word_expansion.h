@@ -11,7 +11,11 @@ namespace recall {
 
 // A lexical query in which terms of the store stand for the words that no chunk contains.
 struct ExpandedQuery {
-  LexicalQuery query;  // all clauses of the original one, then the terms
+  // All clauses of the original one, then the terms; `wanted` ends with `corrections`.
+  LexicalQuery query;
+  // The words that one typing error separates from a missing one, at most two for each: the text
+  // for the vectors and for the n-grams should contain them. Each is preceded by a space.
+  std::string corrections;
   std::vector<WordExpansion> expansions;
 };
 

@@ -16,7 +16,7 @@
 //
 // Invariants. Only plain words are expanded: not those in quotes, after + or before *. A word that
 // any live chunk contains is never expanded, whether or not this chunk passes the filter. Among
-// equally similar terms the more frequent come first, then the smaller ones in byte order.
+// equally similar terms the more frequent come first, then those in the order of IsNearer.
 //
 // Cost: a search of the vocabulary for each missing word, at most kMostWords; the lexical search
 // runs again.

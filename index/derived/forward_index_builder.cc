@@ -27,19 +27,19 @@ namespace {
 //     texts from the first chunk without a record on, up to 64 MiB
 //       --pieces--> threads make the records --in order--> rows of chunk_words
 //
-// Problem: records must always be those of the texts, while other processes add and purge
-// documents, and the process may be killed.
+// Problem: each record must match the text of its chunk, although other processes add and purge
+// documents meanwhile and the build may be killed.
 //
 // Idea: everything happens in write transactions, so no other process changes anything between the
 // reading of a text and the commit of its record. A batch holds the write lock for some tenths of a
-// second, as a batch of an ingest does. Rowids ascend, so "the chunks after the last one with a
-// record" are those that are new, and an interrupted build goes on there.
+// second, as a batch of an ingest does. Rowids ascend, so the new chunks are those after the last
+// one with a record, and an interrupted build resumes there.
 //
 // The sample of the dictionary consists of short runs of neighbouring chunks, evenly spaced: a text
 // is decompressed in blocks of 32 KiB, so single chunks would cost ten times as much.
 //
 // Invariants: a store has one dictionary, and all records refer to it. Searches read the texts of
-// chunks without a record, so it never matters how far the index has been built.
+// chunks without a record, so answers do not depend on how far the index has been built.
 //
 // Cost: reading and analysing each text once; four thirds of that over the life of a store that
 // grows, because of new dictionaries.
@@ -145,7 +145,7 @@ class ForwardBatch final {
   }
 
  private:
-  // Reads the existing chunks among these rowids, without those whose text is damaged.
+  // Reads the chunks with rowids first .. last. Skips those whose text is damaged.
   Status Read(int64_t first, int64_t last) {
     const auto add = [&](uint32_t row, std::string_view heading, std::string_view text) {
       job_.passages.push_back({row, std::string(heading), std::string(text)});

@@ -10,7 +10,7 @@
 #include "index/lexical/lexical_index.h"
 #include "index/vector/stored_vectors.h"
 #include "index/vector/vector_index.h"
-#include "index/vocabulary/near_terms.h"
+#include "index/vocabulary/vocabulary_search.h"
 #include "storage/base/bytes.h"
 #include "storage/tables/forward_table.h"
 #include "storage/tables/model_table.h"

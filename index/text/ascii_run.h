@@ -10,9 +10,9 @@
 
 namespace recall {
 
-// A segment (NextSegment) of ASCII characters, or the separators before the next one, found eight
-// bytes at a time. Knows nothing near the end of the text, and where a byte beyond ASCII follows;
-// AsciiSegment and NextSegment then find the segment.
+// A segment (NextSegment) of ASCII characters, or the separators before the next segment, found
+// eight bytes at a time. known() is false near the end of the text and if a non-ASCII byte follows;
+// the caller then uses AsciiSegment or NextSegment.
 class AsciiRun final {
  public:
   // Scans from the byte at `at` on.
@@ -28,7 +28,7 @@ class AsciiRun final {
         continue;
       }
       const auto run = static_cast<size_t>(std::countr_zero(others)) / 8;
-      // The separators before a byte beyond ASCII are known; a segment that it may continue is not.
+      // Separators end at a non-ASCII byte. A segment may continue with it, so its end is unknown.
       known_ = in_segment_ ? (bytes >> 8 * run & kFirstHighBit) == 0 : size_ + run > 0;
       size_ += run;
       return;
@@ -48,7 +48,7 @@ class AsciiRun final {
   static uint64_t InRange(uint64_t bytes, uint8_t first, uint8_t last) {
     return (bytes + kEachByte * (0x80u - first)) & ~(bytes + kEachByte * (0x7fu - last));
   }
-  // The letters, digits and underscores of ASCII.
+  // The bytes that are ASCII letters, digits or underscores, marked by their high bits.
   static uint64_t BytesOfSegments(uint64_t bytes) {
     const uint64_t low = bytes & ~kEachHighBit;
     const uint64_t members =

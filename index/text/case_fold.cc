@@ -16,7 +16,7 @@ size_t AsciiPrefix(std::string_view text) {
   return at;
 }
 
-// Without a branch for each character, so that the compiler folds several at once.
+// The loop has no branch per character, so the compiler vectorises it.
 void FoldAsciiAppend(std::string_view text, std::string* out) {
   const size_t before = out->size();
   out->resize(before + text.size());

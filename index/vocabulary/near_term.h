@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace recall {
 
@@ -11,7 +12,10 @@ struct NearTerm {
   bool one_edit = false;  // it is the stem of a word that one typing error separates from the word
 };
 
-// The order of similar terms: the most similar first, then shorter ones, then in byte order.
+// The order of terms: by their number of letters, then by their bytes.
+bool ComesBeforeTerm(std::string_view a, std::string_view b);
+
+// The order of similar terms: by similarity, descending, then as ComesBeforeTerm.
 bool IsNearer(const NearTerm& a, const NearTerm& b);
 
 }  // namespace recall

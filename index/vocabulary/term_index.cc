@@ -21,8 +21,8 @@ namespace {
 //   part "terms/0"           256 terms, front-coded | CRC-32C
 //   part "term_trigrams/0"   trigram, number of terms, numbers of terms; ... | CRC-32C
 //
-// Problem: a store of a million chunks has about a million terms. Comparing a word with each takes
-// half a second, and reading them takes as long as several searches.
+// Problem: a large store has hundreds of thousands of terms. Comparing a word with each of them
+// would take longer than the search.
 //
 // Idea: terms are numbered by their letters, then by their bytes, so the length of a term follows
 // from its number. The Dice coefficient needs no more than this length and the number of common
@@ -34,9 +34,10 @@ namespace {
 // within their piece, which is selected by the highest bits of a hash. The result of Find is that
 // of comparing all terms (tests/index/vocabulary/term_index_test.cc).
 //
-// Cost: about ten pieces of lists of a word's trigrams, each some kilobytes; one byte of memory for
-// each term; about a hundred pieces of terms. Source: Zobel and Dart, "Finding approximate matches
-// in large lexicons", 1995.
+// Cost: one piece of lists for each trigram of the word; one byte of memory for each term; a piece
+// of terms for each place in the order where a similar term or the result of an edit may be, some
+// hundred in a large store. Source: Zobel and Dart, "Finding approximate matches in large
+// lexicons", 1995.
 
 namespace format = term_index_format;
 
@@ -58,11 +59,6 @@ uint32_t PieceOfTrigram(uint64_t trigram, uint32_t bits) {
 
 std::string NameOf(std::string_view pieces, uint32_t number) {
   return std::string(pieces) + std::to_string(number);
-}
-
-bool ComesBeforeTerm(std::string_view a, std::string_view b) {
-  const size_t left = LetterCount(a), right = LetterCount(b);
-  return left != right ? left < right : a < b;
 }
 
 void AppendChecksum(std::string* bytes) {
@@ -222,11 +218,6 @@ std::vector<ModelPart> Encode(std::span<const std::string> terms) {
 }
 
 }  // namespace
-
-bool IsNearer(const NearTerm& a, const NearTerm& b) {
-  if (a.similarity != b.similarity) return a.similarity > b.similarity;
-  return ComesBeforeTerm(a.term, b.term);
-}
 
 bool IsTermIndexPart(std::string_view kind) {
   return kind == kTermsPart || kind.starts_with(kTermPieces) || kind.starts_with(kTrigramPieces);

@@ -36,16 +36,16 @@ constexpr size_t kChosenFrom = 32;
 constexpr int64_t kBudgetsRead = 4;
 // Below this score of the best chunk the store hardly ever answers the question (docs/RETRIEVAL.md,
 // "What scores mean").
-constexpr double kToThePoint = 0.15;
+constexpr double kLeastRelevant = 0.15;
 
-// Whether the store has probably nothing to the point. Only scores of words are comparable between
+// Whether the store probably contains nothing relevant. Only scores of words are comparable between
 // questions, and not in a store so small that most words of a question occur nowhere.
-bool IsBesideThePoint(const Ranking& ranking, const std::vector<ScoredChunk>& best) {
+bool IsProbablyIrrelevant(const Ranking& ranking, const std::vector<ScoredChunk>& best) {
   constexpr int64_t kSmallStore = 100;
   const RetrievalPlan& plan = *ranking.fused().plan;
   const bool comparable =
       plan.lexical && plan.fusion == FusionMethod::kDefault && plan.chunks > kSmallStore;
-  return comparable && !best.empty() && best.front().score < kToThePoint;
+  return comparable && !best.empty() && best.front().score < kLeastRelevant;
 }
 
 Status ExplainPieces(PackedContext& packed, const std::vector<ScoredChunk>& best_chunks,
@@ -213,8 +213,8 @@ Result<ContextResponse> RunContext(const Snapshot& snapshot, const QueryTools& t
   response.budget_tokens = request.budget_tokens;
   response.used_tokens = packed.used_tokens;
   response.pieces = std::move(packed.pieces);
-  if (IsBesideThePoint(ranking, best_chunks)) {
-    facts.warnings.push_back("nothing may be to the point: all scores are below 0.15");
+  if (IsProbablyIrrelevant(ranking, best_chunks)) {
+    facts.warnings.push_back("possibly nothing relevant: all scores are below 0.15");
   }
   if (response.pieces.empty() && !best.empty()) {
     facts.warnings.push_back("the budget is too small for any passage");

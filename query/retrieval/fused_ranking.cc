@@ -75,23 +75,25 @@ ScoredChunk FusedRanking::BestUnproposed() const {
 
 namespace {
 
-// Runs the retrievers again with terms that stand for the words that no chunk contains, if there
-// are any.
-Status ExpandAndRunAgain(const QueryTools& tools, const SearchRequest& request,
-                         const Bitmap* allowed, FusedRanking& ranking) {
-  if (!ranking.hits.lexical) return Status::Ok();
+// Replaces the query by one with terms that stand for the words that no chunk contains, and runs
+// the retrievers again. Returns: the expansions; none if no word is missing or nothing is similar.
+Result<std::vector<WordExpansion>> ExpandAndRunAgain(const Snapshot& snapshot,
+                                                     const QueryTools& tools,
+                                                     const SearchRequest& request,
+                                                     RetrievalPlan& plan, RetrieverHits& hits) {
+  std::vector<WordExpansion> expansions;
+  if (!hits.lexical) return expansions;
   RECALL_ASSIGN(std::optional<ExpandedQuery> expanded,
-                ExpandMissingWords(*ranking.snapshot, *ranking.plan, *ranking.hits.lexical,
-                                   *tools.tokenizer));
-  if (!expanded) return Status::Ok();
-  ranking.expansions = std::move(expanded->expansions);
-  const SynthesizedQuery query{std::move(expanded->query), {}};
-  SearchRequest again = request;
-  again.semantic_text = request.semantic_text.value_or(request.text) + expanded->corrections;
-  ranking.hits = {};  // refers to the plan
-  RECALL_ASSIGN(ranking.plan, MakeRetrievalPlan(*ranking.snapshot, tools, again, allowed, &query));
-  RECALL_ASSIGN(ranking.hits, RunRetrievers(*ranking.plan));
-  return Status::Ok();
+                ExpandMissingWords(snapshot, plan, *hits.lexical, *tools.tokenizer));
+  if (!expanded) return expansions;
+  std::optional<std::string> semantic_text;
+  if (!expanded->corrections.empty()) {
+    semantic_text = request.semantic_text.value_or(request.text) + expanded->corrections;
+  }
+  hits = {};  // refers to the plan
+  RECALL_TRY(ReplaceQuery(tools, std::move(expanded->query), semantic_text, plan));
+  RECALL_ASSIGN(hits, RunRetrievers(plan));
+  return std::move(expanded->expansions);
 }
 
 }  // namespace
@@ -101,11 +103,13 @@ Result<FusedRanking> MakeFusedRanking(const Snapshot& snapshot, const QueryTools
                                       const SynthesizedQuery* made) {
   FusedRanking ranking;
   ranking.snapshot = &snapshot;
-  RECALL_ASSIGN(ranking.plan, MakeRetrievalPlan(snapshot, tools, request, allowed, made));
-  RECALL_ASSIGN(ranking.hits, RunRetrievers(*ranking.plan));
+  RECALL_ASSIGN(auto made_plan, MakeRetrievalPlan(snapshot, tools, request, allowed, made));
+  RECALL_ASSIGN(ranking.hits, RunRetrievers(*made_plan));
   if (!made && request.expand_words) {
-    RECALL_TRY(ExpandAndRunAgain(tools, request, allowed, ranking));
+    RECALL_ASSIGN(ranking.expansions,
+                  ExpandAndRunAgain(snapshot, tools, request, *made_plan, ranking.hits));
   }
+  ranking.plan = std::move(made_plan);
   const RetrievalPlan& plan = *ranking.plan;
   StageClock clock;
   RECALL_ASSIGN(ranking.pool, MakeCandidatePool(plan, ranking.hits));

@@ -111,11 +111,11 @@ size_t RetrievalPlan::MostSemanticHits(const Bitmap* selection) const {
   return kSemanticReach;
 }
 
-Result<std::unique_ptr<const RetrievalPlan>> MakeRetrievalPlan(const Snapshot& snapshot,
-                                                               const QueryTools& tools,
-                                                               const SearchRequest& request,
-                                                               const Bitmap* allowed,
-                                                               const SynthesizedQuery* made) {
+Result<std::unique_ptr<RetrievalPlan>> MakeRetrievalPlan(const Snapshot& snapshot,
+                                                         const QueryTools& tools,
+                                                         const SearchRequest& request,
+                                                         const Bitmap* allowed,
+                                                         const SynthesizedQuery* made) {
   const EmbeddingSpace& space = *tools.embedding;
   StageClock clock;
   auto plan = std::make_unique<RetrievalPlan>();
@@ -146,7 +146,18 @@ Result<std::unique_ptr<const RetrievalPlan>> MakeRetrievalPlan(const Snapshot& s
     plan->noise_floor = NoiseFloor(*plan, space);
     clock.Finish("embed", plan->timings);
   }
-  return std::unique_ptr<const RetrievalPlan>(std::move(plan));
+  return plan;
+}
+
+Status ReplaceQuery(const QueryTools& tools, LexicalQuery query,
+                    const std::optional<std::string>& semantic_text, RetrievalPlan& plan) {
+  plan.query = std::move(query);
+  if (!semantic_text || !plan.semantic || tools.embedding->is_user_supplied()) return Status::Ok();
+  std::vector<float> vector(tools.space->dim());
+  const std::string_view texts[] = {*semantic_text};
+  RECALL_TRY(tools.embedder->Embed(texts, vector));
+  plan.vector = tools.space->PrepareQuery(vector);
+  return Status::Ok();
 }
 
 }  // namespace recall

@@ -129,7 +129,7 @@ TEST_F(ContextTest, DiversityCapsTheChunksOfADocument) {
   EXPECT_TRUE(Context("shared", 1000, 0).pieces.empty());
 }
 
-TEST_F(ContextTest, SaysThatNothingMayBeToThePoint) {
+TEST_F(ContextTest, WarnsIfNothingSeemsRelevant) {
   for (int i = 0; i < 120; ++i) {
     WriteFile(std::to_string(i) + ".txt", "the memory index of store " + std::to_string(i));
   }
@@ -137,7 +137,7 @@ TEST_F(ContextTest, SaysThatNothingMayBeToThePoint) {
   const auto warns = [&](const std::string& text) {
     const auto& warnings = Context(text, 100).search.warnings;
     return std::ranges::any_of(warnings, [](const std::string& warning) {
-      return warning.starts_with("nothing may be to the point");
+      return warning.starts_with("possibly nothing relevant");
     });
   };
   EXPECT_FALSE(warns("memory index of a store"));

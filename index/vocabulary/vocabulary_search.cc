@@ -1,4 +1,4 @@
-#include "index/vocabulary/near_terms.h"
+#include "index/vocabulary/vocabulary_search.h"
 
 #include <algorithm>
 #include <optional>

@@ -25,6 +25,9 @@ void DotI16I8Rows(const int16_t* q, const int8_t* rows, size_t stride, size_t n,
 // scores[r] = DotI16I8(q, rows[r], n) for r < count: scattered rows, which are prefetched.
 void DotI16I8Gather(const int16_t* q, const int8_t* const* rows, size_t n, size_t count,
                     int32_t* scores);
+// products[i * count + j] = DotI8(rows[i], rows[j], n) for j < i < count; the other elements are
+// left as they are.
+void PairwiseDotI8(const int8_t* const* rows, size_t n, size_t count, int32_t* products);
 
 // y[i] += a * x[i] for i < n.
 void AddScaledF32(float* y, float a, const float* x, size_t n);

@@ -12,7 +12,7 @@ namespace recall {
 
 struct ForwardIndexOptions {
   // Smaller stores have no forward index: their texts are in a few blocks, which are read soon.
-  int64_t chunks_from = 1024;
+  int64_t chunks_from = 256;
   size_t batch_bytes = 64 << 20;  // text of the chunks whose records one commit writes
   uint32_t threads = 1;           // the result is the same for every number of threads
   bool always = false;            // also if few chunks have no record

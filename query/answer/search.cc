@@ -37,7 +37,7 @@ Result<Page> ReadEach(const Ranking& ranking, const SearchRequest& request, RowR
   RECALL_ASSIGN(std::vector<RankedRow> read, ReadPage(best, rows, request.offset, request.k));
   Page page;
   page.more = request.offset + read.size() < best.size();
-  for (RankedRow& row : read) page.results.push_back({std::move(row), {}});
+  for (RankedRow& row : read) page.results.push_back({std::move(row), {}, {}});
   return page;
 }
 
@@ -51,7 +51,7 @@ Result<Page> ReadFolded(const Ranking& ranking, const SearchRequest& request, Ro
   for (size_t reach = std::max(kFewestRead, end + 1);; reach *= 2) {
     RECALL_ASSIGN(const auto best, ranking.Best(reach));
     RECALL_ASSIGN(std::vector<RankedRow> read, ReadPage(best, rows, 0, reach));
-    RECALL_ASSIGN(page.results, GroupIdentical(std::move(read), rows));
+    RECALL_ASSIGN(page.results, GroupIdentical(std::move(read), end + 1, rows));
     page.more = page.results.size() > end;
     if (page.more || best.size() < reach) break;
   }
@@ -80,13 +80,16 @@ std::vector<StandsFor> List(const std::vector<RankedRow>& rows) {
 
 }  // namespace
 
-Result<SearchHit> HitMaker::Make(const DocRow& doc, const ChunkRow& chunk,
-                                 const ScoredChunk& fused) {
+Result<SearchHit> HitMaker::Make(const DocRow& doc, const ChunkRow& chunk, const ScoredChunk& fused,
+                                 std::optional<std::string> text) {
   SearchHit hit;
   hit.score = fused.score;
   hit.doc = MakeDocView(doc);
   hit.chunk = MakeChunkView(doc, chunk);
-  RECALL_ASSIGN(hit.chunk.text, texts_.ReadText(doc, chunk.start_byte, chunk.end_byte));
+  if (!text) {
+    RECALL_ASSIGN(text, texts_.ReadText(doc, chunk.start_byte, chunk.end_byte));
+  }
+  hit.chunk.text = *std::move(text);
   if (request_.snippet_bytes > 0) hit.snippet = snippets_.Cut(hit.chunk, doc.parser == "code");
   for (const uint32_t other : ranking_.RepresentedBy(fused.candidate.chunk)) {
     RECALL_ASSIGN(const ChunkRow row, texts_.ReadChunk(other));
@@ -161,12 +164,13 @@ Result<SearchResponse> RunSearch(const Snapshot& snapshot, const QueryTools& too
 
   clock = StageClock();
   RowReader rows(snapshot.texts());
-  RECALL_ASSIGN(const Page page, ReadResults(ranking, request, rows));
+  RECALL_ASSIGN(Page page, ReadResults(ranking, request, rows));
   clock.Finish("rank", response.timings);
   HitMaker hits(snapshot, ranking, request);
-  for (const IdenticalRows& result : page.results) {
+  for (IdenticalRows& result : page.results) {
     const RankedRow& ranked = result.first;
-    RECALL_ASSIGN(SearchHit hit, hits.Make(*ranked.row.doc, ranked.row.chunk, ranked.fused));
+    RECALL_ASSIGN(SearchHit hit, hits.Make(*ranked.row.doc, ranked.row.chunk, ranked.fused,
+                                           std::move(result.text)));
     hit.identical = static_cast<int64_t>(result.further.size());
     if (request.identical == IdenticalChunks::kList) hit.identical_chunks = List(result.further);
     response.hits.push_back(std::move(hit));

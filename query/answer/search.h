@@ -26,8 +26,9 @@ class HitMaker final {
         explainer_(ranking) {}
 
   // Returns: the hit with its text, and with its snippet and its explanation if the request has
-  // them.
-  Result<SearchHit> Make(const DocRow& doc, const ChunkRow& chunk, const ScoredChunk& fused);
+  // them. `text`: that of the chunk, if the caller has read it.
+  Result<SearchHit> Make(const DocRow& doc, const ChunkRow& chunk, const ScoredChunk& fused,
+                         std::optional<std::string> text = {});
 
  private:
   const TextsAndFacts& texts_;

@@ -152,7 +152,8 @@ Result<PackedContext> PackPassages(const Offered& offered, const ContextRequest&
 // Leaves out the chunks whose text a better chunk of another document has. Those of one document
 // stay, because they may be parts of one passage.
 Result<std::vector<RankedRow>> OneOfEachText(std::vector<RankedRow> ranked, RowReader& rows) {
-  RECALL_ASSIGN(const std::vector<IdenticalRows> groups, GroupIdentical(ranked, rows));
+  RECALL_ASSIGN(const std::vector<IdenticalRows> groups,
+                GroupIdentical(ranked, ranked.size(), rows));
   std::unordered_set<uint32_t> copies;
   for (const IdenticalRows& group : groups) {
     for (const RankedRow& row : group.further) {

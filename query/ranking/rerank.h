@@ -26,7 +26,7 @@ struct RerankOptions {
   double lexical_upper_bound = 0;
   double ngram_upper_bound = 0;
   // The length of the feedback vector that is added to the query's vector of length 1; 0: none.
-  double feedback = 0.5;
+  double feedback = 1;
   // The share of a score, in [0, 1], that comes from the items with the most similar vectors.
   double smoothing = 0;
 };

@@ -12,7 +12,7 @@
 // requested place? All matches that reach this BM25 join the pool, and the places above the new
 // bound are final.
 //
-// Invariants. The scale (fusion.h) always comes from the initial pool, 200 lexical hits and all
+// Invariants. The scale (fusion.h) always comes from the initial pool, 300 lexical hits and all
 // semantic ones. Scores and order therefore do not depend on the number of requested places, and
 // consecutive pages fit together. FusionScale::Fuse is monotonic in both scores; the bound relies
 // on it. Every function here is pure: a deeper request computes a larger pool and keeps nothing.
@@ -20,7 +20,7 @@
 // Reciprocal rank fusion has no useful bound of this kind, because the rank of a chunk depends on
 // all chunks before it. All candidates are ranked.
 //
-// Cost: O(200 + semantic hits) scores for the initial pool, which serves most queries. Deepening
+// Cost: O(300 + semantic hits) scores for the initial pool, which serves most queries. Deepening
 // scores the matches above the inverted bound.
 
 #include "query/retrieval/candidate_pool.h"
@@ -35,14 +35,14 @@
 namespace recall {
 namespace {
 
-// The number of lexical hits in the initial pool. Most queries need no deepening.
-constexpr size_t kFirstDepth = 200;
+// The number of best lexical hits whose cosines decide the semantic confidence.
+constexpr size_t kConfidenceDepth = 200;
 
 // Returns: the semantic confidence, computed from the cosines of the best lexical hits.
 double Confidence(const CandidatePool& pool) {
   std::vector<double> cosines;
-  cosines.reserve(pool.lexical.size());
   for (const RetrieverHit& hit : pool.lexical) {
+    if (cosines.size() == kConfidenceDepth) break;
     cosines.push_back(
         std::ranges::lower_bound(pool.candidates, hit.chunk, {}, &Candidate::chunk)->semantic);
   }
@@ -130,6 +130,11 @@ Result<std::vector<Candidate>> ScoreByBoth(const RetrievalPlan& plan, const Retr
   }
   while (proposed < hits.semantic.size()) take_proposed();
   return candidates;
+}
+
+double MostOutside(const RetrieverHits& hits, const CandidatePool& pool) {
+  if (pool.lexical.size() >= hits.matches()) return 0;
+  return pool.scale.Fuse({0, pool.lexical.back().score, hits.semantic_floor}).parts.Sum();
 }
 
 double MostUnproposed(const RetrieverHits& hits, const CandidatePool& pool, double lexical) {

@@ -14,14 +14,21 @@ namespace recall {
 // reranking scores.
 inline constexpr double kLexicalShare = 0.5;
 
+// The number of lexical hits in the initial pool. Most queries need no deepening.
+inline constexpr size_t kFirstDepth = 300;
+
 // The initial candidate pool of a query, and the scale of its scores.
 struct CandidatePool {
-  std::vector<RetrieverHit> lexical;  // the best 200 lexical hits, best first
+  std::vector<RetrieverHit> lexical;  // the best kFirstDepth lexical hits, best first
   std::vector<Candidate> candidates;  // `lexical` and all semantic hits, by chunk rowid
   FusionScale scale;                  // normalises the scores of all candidates of the query
   double semantic_confidence = 1;     // the factor of the semantic weight, 0.05 to 1
   int64_t proposed = 0;               // number of chunks that at least one retriever proposes
 };
+
+// Returns: the highest first-stage sum of a chunk that is not in the pool, an upper bound; 0 if the
+// pool contains all candidates.
+double MostOutside(const RetrieverHits& hits, const CandidatePool& pool);
 
 // Builds the initial pool of `hits`. Pure: the same arguments give the same pool.
 Result<CandidatePool> MakeCandidatePool(const RetrievalPlan& plan, const RetrieverHits& hits);

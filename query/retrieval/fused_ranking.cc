@@ -34,8 +34,9 @@ Result<std::vector<ScoredChunk>> FusedRanking::Best(size_t count) const {
   if (count <= ranking.size()) return ranking;
   RECALL_ASSIGN(const std::vector<ScoredChunk> first_stage,
                 RankFirstStage(*plan, hits, pool, count));
-  for (size_t i = window->size; i < first_stage.size(); ++i) {
-    ranking.push_back(window->Below(first_stage[i]));
+  const Bitmap reranked = Bitmap::Of(window->first_stage_order);
+  for (const ScoredChunk& scored : first_stage) {
+    if (!reranked.Contains(scored.candidate.chunk)) ranking.push_back(window->Below(scored));
   }
   return ranking;
 }

@@ -1,25 +1,25 @@
-// The fourth step of a hybrid search: the best hundred are ranked again by all evidence.
+// The fourth step of a hybrid search: the best candidates are ranked again by all evidence.
 //
 // Problem. Some evidence is too expensive for every candidate: the words (character n-grams), and
 // the similarity of candidates to each other.
 //
-// Idea. Cascade ranking: rank everything by cheap evidence, then the first hundred of that ranking,
+// Idea. Cascade ranking: rank everything by cheap evidence, then the best 300 of the initial pool,
 // the window, by all evidence (query/ranking/rerank.cc has the formulas). The chunks that follow
 // the window keep their first-stage order. Their scores are scaled so that the best of them stays
 // below the last score of the window.
 //
-// Small stores. If the whole store fits into the window, chunks that no retriever proposes join it,
-// because reading all of them costs nothing more. Almost every text shares some n-gram with the
+// Small stores. In a store of at most a hundred chunks, those that no retriever proposes join the
+// window, because reading all of them costs little. Almost every text shares some n-gram with the
 // query by chance. Such a chunk is therefore removed again unless its n-gram score is more than 3 %
 // of the upper bound.
 //
 // Invariants. The window does not depend on how many places are requested. Every score of the
-// window is higher than every score after it. `size` counts the first-stage places that the window
-// replaces.
+// window is higher than every score after it. A chunk outside the pool may score higher in the
+// first stage than the last of the window; deepening the pool to exclude this would cost more than
+// the chunk is worth.
 //
-// Cost: the words and vectors of a hundred chunks, about half a millisecond if the store is cached;
-// where texts must be read, several milliseconds. The regularisation compares all pairs of the
-// window.
+// Cost: the words and vectors of 300 chunks, about a millisecond if the store is cached; where
+// texts must be read, some ten milliseconds. The regularisation compares all pairs of the window.
 
 #include "query/retrieval/reranked_window.h"
 
@@ -37,6 +37,10 @@ constexpr double kSmoothing = 0.2;
 constexpr double kSmoothingWeight = 0.2;
 // The minimum n-gram score, as a share of the upper bound, of a chunk that no retriever proposes.
 constexpr double kLeastNgrams = 0.03;
+// The largest store in which chunks that no retriever proposes join the window.
+constexpr int64_t kSmallStore = 100;
+
+static_assert(kWindowSize <= kFirstDepth, "the pool contains the window");
 
 bool Contains(const std::vector<uint32_t>& chunks, uint32_t chunk) {
   return std::ranges::count(chunks, chunk) > 0;
@@ -107,25 +111,26 @@ Result<std::optional<RerankedWindow>> RerankWindow(const Snapshot& snapshot,
                                                    const RetrievalPlan& plan,
                                                    const RetrieverHits& hits,
                                                    const CandidatePool& pool) {
-  RECALL_ASSIGN(std::vector<ScoredChunk> window, RankFirstStage(plan, hits, pool, kWindowSize));
+  std::vector<ScoredChunk> window = FuseCandidates(pool.candidates, pool.scale, kWindowSize);
   window.resize(std::min(window.size(), kWindowSize));
   RerankedWindow result;
   for (const ScoredChunk& scored : window) {
     result.first_stage_order.push_back(scored.candidate.chunk);
   }
-  if (plan.chunks <= static_cast<int64_t>(kWindowSize)) {
+  double below = MostOutside(hits, pool);
+  if (!window.empty()) below = std::max(below, window.back().parts.Sum());
+  if (plan.chunks <= kSmallStore) {
     RECALL_TRY(AddUnproposed(snapshot, plan, hits, pool, result.first_stage_order, window));
   }
   if (window.empty()) return std::nullopt;
-  result.size = window.size();
   RECALL_ASSIGN(
       RerankFeatures features,
       ReadRerankFeatures(snapshot.texts(), *hits.vectors, plan.query.wanted, window, plan.threads));
   result.unproposed = KeepSimilar(result.first_stage_order, features);
   result.reranking = Rerank(features.items, plan.vector, OptionsOf(plan, hits, pool, features));
   const std::vector<ScoredChunk>& ranking = result.reranking.ranking;
-  if (!ranking.empty() && window.back().parts.Sum() > 0) {
-    result.below_factor = kBelowWindow * ranking.back().parts.Sum() / window.back().parts.Sum();
+  if (!ranking.empty() && below > 0) {
+    result.below_factor = kBelowWindow * ranking.back().parts.Sum() / below;
   }
   return result;
 }

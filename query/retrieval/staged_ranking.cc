@@ -40,9 +40,9 @@ Result<std::optional<StagedRanking>> ApplyStages(const FusedRanking& fused, cons
                                                  std::optional<uint32_t> without) {
   if (stages.Empty()) return std::nullopt;
   StagedRanking staged;
-  RECALL_ASSIGN(const std::vector<ScoredChunk> best, fused.Best(kWindowSize + (without ? 1 : 0)));
+  RECALL_ASSIGN(const std::vector<ScoredChunk> best, fused.Best(kStagedHits + (without ? 1 : 0)));
   std::vector<ScoredChunk> head;
-  for (; staged.taken < best.size() && head.size() < kWindowSize; ++staged.taken) {
+  for (; staged.taken < best.size() && head.size() < kStagedHits; ++staged.taken) {
     if (best[staged.taken].candidate.chunk != without) head.push_back(best[staged.taken]);
   }
   const RetrievalPlan& plan = *fused.plan;

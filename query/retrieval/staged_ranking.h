@@ -10,6 +10,9 @@
 
 namespace recall {
 
+// The number of hits that stages see.
+inline constexpr size_t kStagedHits = 100;
+
 // The best hundred of a ranking after the stages of a request.
 struct StagedRanking {
   StageList::Outcome outcome;

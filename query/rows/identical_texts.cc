@@ -10,8 +10,8 @@
 //
 // Invariant. Identity is an equivalence, so each row is compared with the first row of each group.
 //
-// Cost: a hash table access for each row; the texts of chunks that have the same size and the same
-// number of tokens, each once.
+// Cost: a table access for each row; the texts of rows that have the size and the number of tokens
+// of one of the first `most` texts, each once.
 
 #include "query/rows/identical_texts.h"
 
@@ -19,7 +19,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 
 namespace recall {
@@ -41,50 +40,42 @@ std::optional<bool> DecideByRows(const RankedRow& a, const RankedRow& b) {
   return std::nullopt;
 }
 
-class TextReader final {
- public:
-  explicit TextReader(RowReader& rows) : rows_(rows) {}
+Status ReadOnce(const Located& row, RowReader& rows, std::optional<std::string>& text) {
+  if (text) return Status::Ok();
+  RECALL_ASSIGN(text, rows.texts().ReadText(*row.doc, row.chunk.start_byte, row.chunk.end_byte));
+  return Status::Ok();
+}
 
-  Result<const std::string*> Read(const Located& row) {
-    const auto known = texts_.find(row.chunk.row);
-    if (known != texts_.end()) return &known->second;
-    RECALL_ASSIGN(std::string text,
-                  rows_.texts().ReadText(*row.doc, row.chunk.start_byte, row.chunk.end_byte));
-    return &texts_.emplace(row.chunk.row, std::move(text)).first->second;
-  }
-
- private:
-  RowReader& rows_;
-  std::unordered_map<uint32_t, std::string> texts_;  // by chunk rowid
-};
-
-Result<bool> AreIdentical(const RankedRow& a, const RankedRow& b, TextReader& texts) {
-  if (const auto decided = DecideByRows(a, b)) return *decided;
-  RECALL_ASSIGN(const std::string* const left, texts.Read(a.row));
-  RECALL_ASSIGN(const std::string* const right, texts.Read(b.row));
-  return *left == *right;
+// `text`: the text of `row`, once it has been read.
+Result<bool> Contains(IdenticalRows& group, const RankedRow& row, std::optional<std::string>& text,
+                      RowReader& rows) {
+  if (const auto decided = DecideByRows(group.first, row)) return *decided;
+  RECALL_TRY(ReadOnce(group.first.row, rows, group.text));
+  RECALL_TRY(ReadOnce(row.row, rows, text));
+  return *group.text == *text;
 }
 
 }  // namespace
 
-Result<std::vector<IdenticalRows>> GroupIdentical(std::vector<RankedRow> ranked, RowReader& rows) {
+Result<std::vector<IdenticalRows>> GroupIdentical(std::vector<RankedRow> ranked, size_t most,
+                                                  RowReader& rows) {
   std::vector<IdenticalRows> groups;
   std::map<std::pair<uint64_t, uint64_t>, std::vector<size_t>> places;  // by bytes and tokens
-  TextReader texts(rows);
   for (RankedRow& row : ranked) {
     const ChunkRow& chunk = row.row.chunk;
     std::vector<size_t>& alike = places[{SizeOf(chunk), chunk.tokens}];
+    std::optional<std::string> text;
     IdenticalRows* group = nullptr;
     for (size_t i = 0; i < alike.size() && group == nullptr; ++i) {
-      RECALL_ASSIGN(const bool identical, AreIdentical(groups[alike[i]].first, row, texts));
+      RECALL_ASSIGN(const bool identical, Contains(groups[alike[i]], row, text, rows));
       if (identical) group = &groups[alike[i]];
     }
     if (group != nullptr) {
       group->further.push_back(std::move(row));
-      continue;
+    } else if (groups.size() < most) {
+      alike.push_back(groups.size());
+      groups.push_back({std::move(row), {}, std::move(text)});
     }
-    alike.push_back(groups.size());
-    groups.push_back({std::move(row), {}});
   }
   return groups;
 }

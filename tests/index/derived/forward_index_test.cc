@@ -1,4 +1,4 @@
-// The forward index: the words of chunks. Real stores have it from 1,024 chunks on; the tests force
+// The forward index: the words of chunks. Real stores have it from 256 chunks on; the tests force
 // it.
 
 #include <gtest/gtest.h>
@@ -19,11 +19,16 @@ namespace {
 
 const ForwardIndexOptions kForced = {.chunks_from = 1, .threads = 2, .always = true};
 
+constexpr const char* kDeleteAll = "DELETE FROM chunk_words; DELETE FROM word_dictionary";
+
 class ForwardIndexTest : public QueryFixture {
  protected:
   void SetUp() override {
     Create({.embedder = "hash", .chunk_tokens = 8, .overlap_tokens = 2});
     WriteTexts("a", 90);
+    database_.reset();
+    RunSql(StorePath(), kDeleteAll);
+    Reopen();
   }
 
   // Documents with headings, in several scripts, with words that occur once.
@@ -89,8 +94,6 @@ class ForwardIndexTest : public QueryFixture {
     return Answers(snapshot);
   }
 };
-
-constexpr const char* kDeleteAll = "DELETE FROM chunk_words; DELETE FROM word_dictionary";
 
 TEST_F(ForwardIndexTest, ChangesNoAnswer) {
   const std::string before = Answers();

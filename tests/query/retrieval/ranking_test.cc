@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "query/retrieval/rank_explainer.h"
 #include "tests/query/retrieval/fake_snapshot.h"
 #include "tests/query/retrieval/local_tools.h"
@@ -46,28 +48,38 @@ class RankingTest : public ::testing::Test {
   SearchRequest request_;
 };
 
-TEST_F(RankingTest, TheWindowIsTheBestHundredAndNothingBehindItScoresAsMuch) {
-  Fill(3000, 4, 11);
-  ASSERT_OK_AND_ASSIGN(const FusedRanking fused, Fuse());
-  ASSERT_TRUE(fused.window);
-  EXPECT_EQ(fused.window->size, kWindowSize);
-  ASSERT_OK_AND_ASSIGN(const auto first_stage,
-                       RankFirstStage(*fused.plan, fused.hits, fused.pool, 400));
-  ASSERT_OK_AND_ASSIGN(const auto best, fused.Best(400));
-  std::vector<uint32_t> window, replaced;
-  for (size_t i = 0; i < kWindowSize; ++i) {
-    window.push_back(best[i].candidate.chunk);
-    replaced.push_back(first_stage[i].candidate.chunk);
+TEST_F(RankingTest, TheWindowIsTheBestOfThePoolAndNothingBehindItScoresAsMuch) {
+  for (const uint32_t every :
+       {1, 4}) {  // with 1, the matches are ten times as many as the pool has
+    SCOPED_TRACE(every);
+    Fill(3000, every, 11);
+    ASSERT_OK_AND_ASSIGN(const FusedRanking fused, Fuse());
+    ASSERT_TRUE(fused.window);
+    std::vector<ScoredChunk> pool =
+        FuseCandidates(fused.pool.candidates, fused.pool.scale, kWindowSize);
+    pool.resize(kWindowSize);
+    std::set<uint32_t> window;
+    for (size_t i = 0; i < kWindowSize; ++i) {
+      EXPECT_EQ(fused.window->first_stage_order[i], pool[i].candidate.chunk);
+      window.insert(pool[i].candidate.chunk);
+    }
+    ASSERT_OK_AND_ASSIGN(const auto first_stage,
+                         RankFirstStage(*fused.plan, fused.hits, fused.pool, 600));
+    ASSERT_OK_AND_ASSIGN(const auto best, fused.Best(600));
+    ASSERT_GE(best.size(), 600u);
+    std::set<uint32_t> first;
+    for (size_t i = 0; i < kWindowSize; ++i) first.insert(best[i].candidate.chunk);
+    EXPECT_EQ(first, window);
+    EXPECT_LT(best[kWindowSize].score, best[kWindowSize - 1].score);
+    size_t place = kWindowSize;
+    for (const ScoredChunk& scored : first_stage) {
+      if (window.contains(scored.candidate.chunk)) continue;
+      ASSERT_LT(place, best.size());
+      EXPECT_EQ(best[place++].candidate.chunk, scored.candidate.chunk);
+    }
+    EXPECT_EQ(place, best.size());
+    EXPECT_TRUE(std::ranges::is_sorted(best, ComesBefore));
   }
-  EXPECT_EQ(replaced, fused.window->first_stage_order);
-  std::ranges::sort(window);
-  std::ranges::sort(replaced);
-  EXPECT_EQ(window, replaced);
-  EXPECT_LT(best[kWindowSize].score, best[kWindowSize - 1].score);
-  for (size_t i = kWindowSize; i < best.size(); ++i) {
-    EXPECT_EQ(best[i].candidate.chunk, first_stage[i].candidate.chunk);
-  }
-  EXPECT_TRUE(std::ranges::is_sorted(best, ComesBefore));
 }
 
 TEST_F(RankingTest, NoCallChangesAnother) {
@@ -130,7 +142,7 @@ TEST_F(RankingTest, AnEmptyRankingHasNoWindow) {
   snapshot_ = std::make_unique<FakeSnapshot>(chunks_);
   ASSERT_OK_AND_ASSIGN(const FusedRanking fused, Fuse());
   ASSERT_TRUE(fused.window);
-  EXPECT_EQ(fused.window->size, 2u);
+  EXPECT_EQ(fused.window->first_stage_order.size(), 2u);
   EXPECT_TRUE(fused.window->unproposed.Empty());
   EXPECT_EQ(fused.member_count(), 0);
   ASSERT_OK_AND_ASSIGN(const auto best, fused.Best(10));

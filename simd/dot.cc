@@ -106,34 +106,32 @@ void DotI16I8Gather(const int16_t* q, const int8_t* const* rows, size_t n, size_
   }
 }
 
-// Four rows at a time, so that the row that they are multiplied with is loaded and widened once.
-void PairwiseDotI8(const int8_t* const* rows, size_t n, size_t count, int32_t* products) {
+// Four rows at a time, so that `a` is loaded and widened once for them.
+void DotI8Gather(const int8_t* a, const int8_t* const* rows, size_t n, size_t count,
+                 int32_t* products) {
   const D16 d16;
   const D32 d32;
-  for (size_t i = 1; i < count; ++i) {
-    int32_t* const to = products + i * count;
-    size_t j = 0;
-    for (; j + 4 <= i; j += 4) {
-      auto even0 = hn::Zero(d32), even1 = even0, even2 = even0, even3 = even0;
-      auto odd0 = even0, odd1 = even0, odd2 = even0, odd3 = even0;
-      size_t k = 0;
-      for (; k + hn::Lanes(d16) <= n; k += hn::Lanes(d16)) {
-        const auto a = LoadI16(rows[i] + k);
-        even0 = hn::ReorderWidenMulAccumulate(d32, a, LoadI16(rows[j] + k), even0, odd0);
-        even1 = hn::ReorderWidenMulAccumulate(d32, a, LoadI16(rows[j + 1] + k), even1, odd1);
-        even2 = hn::ReorderWidenMulAccumulate(d32, a, LoadI16(rows[j + 2] + k), even2, odd2);
-        even3 = hn::ReorderWidenMulAccumulate(d32, a, LoadI16(rows[j + 3] + k), even3, odd3);
-      }
-      to[j] = hn::GetLane(hn::SumOfLanes(d32, hn::Add(even0, odd0)));
-      to[j + 1] = hn::GetLane(hn::SumOfLanes(d32, hn::Add(even1, odd1)));
-      to[j + 2] = hn::GetLane(hn::SumOfLanes(d32, hn::Add(even2, odd2)));
-      to[j + 3] = hn::GetLane(hn::SumOfLanes(d32, hn::Add(even3, odd3)));
-      for (; k < n; ++k) {
-        for (size_t m = j; m < j + 4; ++m) to[m] += rows[i][k] * rows[m][k];
-      }
+  size_t r = 0;
+  for (; r + 4 <= count; r += 4) {
+    auto even0 = hn::Zero(d32), even1 = even0, even2 = even0, even3 = even0;
+    auto odd0 = even0, odd1 = even0, odd2 = even0, odd3 = even0;
+    size_t i = 0;
+    for (; i + hn::Lanes(d16) <= n; i += hn::Lanes(d16)) {
+      const auto wide = LoadI16(a + i);
+      even0 = hn::ReorderWidenMulAccumulate(d32, wide, LoadI16(rows[r] + i), even0, odd0);
+      even1 = hn::ReorderWidenMulAccumulate(d32, wide, LoadI16(rows[r + 1] + i), even1, odd1);
+      even2 = hn::ReorderWidenMulAccumulate(d32, wide, LoadI16(rows[r + 2] + i), even2, odd2);
+      even3 = hn::ReorderWidenMulAccumulate(d32, wide, LoadI16(rows[r + 3] + i), even3, odd3);
     }
-    for (; j < i; ++j) to[j] = DotIntegers(rows[i], rows[j], n);
+    products[r] = hn::GetLane(hn::SumOfLanes(d32, hn::Add(even0, odd0)));
+    products[r + 1] = hn::GetLane(hn::SumOfLanes(d32, hn::Add(even1, odd1)));
+    products[r + 2] = hn::GetLane(hn::SumOfLanes(d32, hn::Add(even2, odd2)));
+    products[r + 3] = hn::GetLane(hn::SumOfLanes(d32, hn::Add(even3, odd3)));
+    for (; i < n; ++i) {
+      for (size_t m = r; m < r + 4; ++m) products[m] += a[i] * rows[m][i];
+    }
   }
+  for (; r < count; ++r) products[r] = DotIntegers(a, rows[r], n);
 }
 
 // NOLINTNEXTLINE(google-readability-namespace-comments)
@@ -149,7 +147,7 @@ HWY_EXPORT(DotI8);
 HWY_EXPORT(DotI16I8);
 HWY_EXPORT(DotI16I8Rows);
 HWY_EXPORT(DotI16I8Gather);
-HWY_EXPORT(PairwiseDotI8);
+HWY_EXPORT(DotI8Gather);
 
 float DotF32(const float* a, const float* b, size_t n) {
   return HWY_DYNAMIC_DISPATCH(DotF32)(a, b, n);
@@ -173,8 +171,9 @@ void DotI16I8Gather(const int16_t* q, const int8_t* const* rows, size_t n, size_
   HWY_DYNAMIC_DISPATCH(DotI16I8Gather)(q, rows, n, count, scores);
 }
 
-void PairwiseDotI8(const int8_t* const* rows, size_t n, size_t count, int32_t* products) {
-  HWY_DYNAMIC_DISPATCH(PairwiseDotI8)(rows, n, count, products);
+void DotI8Gather(const int8_t* a, const int8_t* const* rows, size_t n, size_t count,
+                 int32_t* products) {
+  HWY_DYNAMIC_DISPATCH(DotI8Gather)(a, rows, n, count, products);
 }
 
 }  // namespace recall

@@ -17,6 +17,9 @@ namespace recall {
 // Sum of a[i] * b[i]. Any n. Floats: 16 fixed lanes and one fixed reduction tree.
 float DotF32(const float* a, const float* b, size_t n);
 int32_t DotI8(const int8_t* a, const int8_t* b, size_t n);  // Requires: n <= 65536
+// products[r] = DotI8(a, rows[r], n) for r < count. Fastest if the rows are in the cache.
+void DotI8Gather(const int8_t* a, const int8_t* const* rows, size_t n, size_t count,
+                 int32_t* products);
 // Requires: |q[i]| * 127 * n < 2^31.
 int32_t DotI16I8(const int16_t* q, const int8_t* v, size_t n);
 // scores[r] = DotI16I8(q, rows + r * stride, n) for r < count: the flat scan.
@@ -25,10 +28,6 @@ void DotI16I8Rows(const int16_t* q, const int8_t* rows, size_t stride, size_t n,
 // scores[r] = DotI16I8(q, rows[r], n) for r < count: scattered rows, which are prefetched.
 void DotI16I8Gather(const int16_t* q, const int8_t* const* rows, size_t n, size_t count,
                     int32_t* scores);
-// products[i * count + j] = DotI8(rows[i], rows[j], n) for j < i < count; the other elements are
-// left as they are.
-void PairwiseDotI8(const int8_t* const* rows, size_t n, size_t count, int32_t* products);
-
 // y[i] += a * x[i] for i < n.
 void AddScaledF32(float* y, float a, const float* x, size_t n);
 // The same for 2 * half values of 4 bits, -8 .. 7, in two's complement: x[i] holds value i in its

@@ -27,6 +27,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -156,12 +157,12 @@ class Reranker final {
       vectors.push_back(item.vector.size() == dim ? item.vector.data() : zero.data());
       scales.push_back(item.vector_scale);
     }
-    std::vector<int32_t> products(count * count);
-    PairwiseDotI8(vectors.data(), dim, count, products.data());
+    std::vector<int32_t> products(count);
     std::vector<float> cosines(count * count);
     for (size_t i = 0; i < count; ++i) {
+      DotI8Gather(vectors[i], vectors.data(), dim, i, products.data());
       for (size_t j = 0; j < i; ++j) {
-        const float product = static_cast<float>(products[i * count + j]);
+        const float product = static_cast<float>(products[j]);
         cosines[i * count + j] = std::max(product * (scales[i] * scales[j]), 0.0F);
       }
     }
@@ -200,14 +201,19 @@ class Reranker final {
     }
   }
 
-  // Calls visit(index) for each value that is at least `limit`, which `visit` may raise. Few are.
+  // Calls visit(index) for each value that is at least `limit`, which `visit` may raise. Few are,
+  // so sixteen values are compared at once. Requires: no value is negative. Such floats are in the
+  // order of their bits, and compilers use vectors for integers only.
   template <typename Visit>
   static void ForEachAtLeast(std::span<const float> values, const float& limit, Visit visit) {
     constexpr size_t kAtOnce = 16;
     size_t at = 0;
     for (; at + kAtOnce <= values.size(); at += kAtOnce) {
-      uint32_t reached = 0;
-      for (size_t i = at; i < at + kAtOnce; ++i) reached |= values[i] >= limit ? 1 : 0;
+      const auto least = std::bit_cast<int32_t>(limit);
+      int32_t reached = 0;
+      for (size_t i = at; i < at + kAtOnce; ++i) {
+        reached |= static_cast<int32_t>(std::bit_cast<int32_t>(values[i]) >= least);
+      }
       for (size_t i = at; reached != 0 && i < at + kAtOnce; ++i) {
         if (values[i] >= limit) visit(i);
       }

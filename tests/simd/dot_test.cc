@@ -127,20 +127,18 @@ TEST_P(DotTest, GatheredRowsEqualOneRowAtATime) {
   }
 }
 
-TEST_P(DotTest, PairsEqualOnePairAtATime) {
+TEST_P(DotTest, GatheredRowsOfBytesEqualOneRowAtATime) {
   for (const size_t n : {0, 1, 15, 64, 100, 256, 257}) {
     const auto rows = RandomIntegers<int8_t>(random_, 20 * n, -128, 127);
-    for (const size_t count : {0, 1, 2, 4, 5, 6, 20}) {
-      std::vector<const int8_t*> pointers;
-      for (size_t r = 0; r < count; ++r) pointers.push_back(rows.data() + r * n);
-      std::vector<int32_t> products(count * count, 7);
-      PairwiseDotI8(pointers.data(), n, count, products.data());
-      for (size_t i = 0; i < count; ++i) {
-        for (size_t j = 0; j < count; ++j) {
-          const int64_t expected = j < i ? PlainDot(pointers[i], pointers[j], n) : 7;
-          ASSERT_EQ(products[i * count + j], expected) << "n " << n << " pair " << i << ", " << j;
-        }
+    for (const size_t count : {0, 1, 3, 4, 5, 7, 8, 19}) {
+      std::vector<const int8_t*> gathered;
+      for (size_t r = 0; r < count; ++r) gathered.push_back(rows.data() + (r + 1) * n);
+      std::vector<int32_t> products(count + 1, 7);
+      DotI8Gather(rows.data(), gathered.data(), n, count, products.data());
+      for (size_t r = 0; r < count; ++r) {
+        ASSERT_EQ(products[r], PlainDot(rows.data(), gathered[r], n)) << "n " << n << " row " << r;
       }
+      ASSERT_EQ(products[count], 7) << "wrote past the last row";
     }
   }
 }

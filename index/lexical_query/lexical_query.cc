@@ -136,7 +136,7 @@ bool IsLoneBigramCharacter(const Word& word) {
 // Collects clauses; a repeated clause raises the count of the first.
 class QueryBuilder final {
  public:
-  explicit QueryBuilder(const Tokenizer& tokenizer) : has_paths_(tokenizer.version() >= 2) {}
+  explicit QueryBuilder(const Tokenizer& tokenizer) : has_names_(tokenizer.version() >= 2) {}
 
   // An unquoted word: its stems, the whole when it is an identifier, and the name that it ends.
   void AddWord(const Word& word) {
@@ -198,7 +198,8 @@ class QueryBuilder final {
       kept.clauses.push_back(clause);
     }
     if (asks) query_ = std::move(kept);
-    if (has_paths_) AddPathWords();
+    query_.has_names = has_names_;
+    if (has_names_) AddPathWords();
     return std::move(query_);
   }
 
@@ -249,7 +250,7 @@ class QueryBuilder final {
     }
   }
 
-  bool has_paths_;
+  bool has_names_;
   LexicalQuery query_;
   std::vector<bool> is_function_word_;  // by clause
   std::unordered_map<std::string, size_t> places_;

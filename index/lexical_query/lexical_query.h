@@ -39,7 +39,9 @@ struct PathWord {
 // A parsed query, in the order of the text.
 struct LexicalQuery {
   std::vector<LexicalClause> clauses;
-  std::vector<PathWord> path_words;  // of the plain words; empty for version 1 of the tokenizer
+  std::vector<PathWord> path_words;  // the plain words; empty if has_names is false
+  // Whether the index has names and words of paths: since version 2 of the tokenizer.
+  bool has_names = true;
   // The wanted part as typed: the text without operators and without excluded items.
   std::string wanted;
   bool Empty() const { return clauses.empty(); }
@@ -49,7 +51,8 @@ struct LexicalQuery {
 inline constexpr size_t kMaxQueryClauses = 1024;
 inline constexpr size_t kMaxPhraseTokens = 64;
 inline constexpr size_t kMaxPathWords = 32;
-// The factor of the BM25 score of a path word. Chosen by measurement (docs/RETRIEVAL.md).
+// The factor of the BM25 score of a path word. Chosen by measurement
+// (docs/decisions/0033-names.md).
 inline constexpr double kPathWeight = 0.3;
 
 // Parses a query as a user types it (docs/RETRIEVAL.md, "Queries"). Every input is valid.

@@ -64,6 +64,12 @@ void ExpectTokensOfTheIndex(const std::string& text) {
   tokenizer.Analyze({}, text, &lexical);
   ASSERT_EQ(Joined(placer.body()), lexical.body) << text;
   ASSERT_EQ(Joined(placer.compound()), lexical.compound) << text;
+  TokenPlacer first_placer(false);
+  first_placer.Find(text);
+  LexicalText first;
+  Tokenizer(1).Analyze({}, text, &first);
+  ASSERT_EQ(Joined(first_placer.body()), first.body) << text;
+  ASSERT_EQ(Joined(first_placer.compound()), first.compound) << text;
   for (const TokenPlacer::Tokens* tokens : {&placer.body(), &placer.compound()}) {
     ASSERT_EQ(tokens->words.size(), tokens->places.size());
     for (size_t i = 0; i < tokens->places.size(); ++i) {

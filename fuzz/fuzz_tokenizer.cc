@@ -28,6 +28,7 @@ void CheckQueryAgreesWithIndex(std::string_view text, Tokenizer& tokenizer) {
     RECALL_CHECK(!word.stems.empty());
     for (const std::string& stem : word.stems) append(stem, &body);
     if (!word.whole.empty()) append(word.whole, &compound);
+    if (!word.name.empty()) append(word.name, &compound);
   }
   RECALL_CHECK(body == lexical.body);
   RECALL_CHECK(compound == lexical.compound);
@@ -48,6 +49,10 @@ void FuzzOne(ByteSpan input) {
   fresh.Analyze(heading, text, &again);
   RECALL_CHECK(again.body == lexical.body && again.compound == lexical.compound);
   CheckQueryAgreesWithIndex(text, used);
+  Tokenizer first_version(1);
+  first_version.Analyze(heading, text, &again);
+  RECALL_CHECK(again.body == lexical.body);
+  CheckTokens(used.AnalyzePath(text));
   RECALL_CHECK(CountTokens(text) <= text.size());
 }
 

@@ -292,7 +292,7 @@ class Database::Impl final {
   std::atomic<bool> cancelled_ = false;
   ConfiguredEmbedders embedders_;
   std::shared_ptr<EmbeddingSpace> space_;  // the space of the last query
-  Tokenizer tokenizer_;
+  Tokenizer tokenizer_{store_->settings().tokenizer_version};
   std::atomic<bool> adding_ = false;
 };
 
@@ -371,10 +371,10 @@ Result<std::unique_ptr<Database>> Database::Open(const std::string& path,
                                                .enable_mapping = options.enable_mapping,
                                                .verify_pages = options.verify_pages,
                                                .flush_vectors = options.flush_vectors}));
-  if (store->settings().tokenizer_version != kTokenizerVersion) {
+  if (!IsKnownTokenizer(store->settings().tokenizer_version)) {
     return Fail(Status::Unsupported(path + " was indexed with tokenizer version " +
                                         std::to_string(store->settings().tokenizer_version) +
-                                        ", this program has version " +
+                                        ", this program has versions 1 to " +
                                         std::to_string(kTokenizerVersion),
                                     "use the version of recall that created the store, or create a "
                                     "new store and add the files again"));

@@ -78,7 +78,8 @@ class FactsWorker final {
  public:
   FactsWorker(const IndexRecipe& recipe, const WordNumbers* words)
       : recipe_(&recipe),
-        tokenizer_(std::make_shared<Tokenizer>()),
+        tokenizer_(std::make_shared<Tokenizer>(recipe.knows_tokens() ? recipe.tokenizer_version()
+                                                                     : kTokenizerVersion)),
         hashes_(std::make_shared<TokenMemo<uint64_t>>()) {
     if (recipe.space()) embedder_ = recipe.space()->NewEmbedder();
     if (words) words_ = std::make_shared<ForwardRecordWriter>(*words);
@@ -104,11 +105,12 @@ class FactsWorker final {
         std::span(analysis.spans).subspan(analysis.spans.empty() ? 0 : job.first);
     CorrectHeadings(spans, &piece);
     piece.facts.resize(piece.chunks.size());
+    const std::string path_words = tokenizer_->AnalyzePath(loaded.doc->path);
     for (size_t i = 0; i < piece.chunks.size(); ++i) {
       const std::string_view chunk = TextOf(text, piece.chunks[i]);
       ChunkFacts& facts = piece.facts[i];
       facts.tokens = spans.empty() ? static_cast<uint32_t>(CountTokens(chunk)) : spans[i].tokens;
-      tokenizer_->Analyze(piece.chunks[i].heading, chunk, &facts.lexical);
+      tokenizer_->Analyze(piece.chunks[i].heading, chunk, &facts.lexical, path_words);
       AddTokens(facts.lexical.body, false, &facts);
       AddTokens(facts.lexical.compound, true, &facts);
       if (words_) facts.words = words_->Write(piece.chunks[i].heading, chunk);
@@ -260,7 +262,7 @@ class PieceReader final {
 IndexRecipe::IndexRecipe(Connection& connection, const StoreSettings& settings)
     : seed_(settings.signature_seed),
       chunking_{settings.chunk_tokens, settings.overlap_tokens},
-      knows_tokens_(settings.tokenizer_version == kTokenizerVersion) {
+      tokenizer_version_(settings.tokenizer_version) {
   const Status opened = OpenSpace(connection, settings);
   if (opened.ok()) return;
   space_ = nullptr;

@@ -33,8 +33,9 @@ class IndexRecipe final {
   // Whether space() is null because a user-configured embedder makes the vectors. This is no fault;
   // the vectors are not computed again.
   bool is_configured() const { return configured_; }
-  // Whether the store's tokens were made by this program's version of the tokenizer.
-  bool knows_tokens() const { return knows_tokens_; }
+  // Whether this program makes tokens of the store's version of the tokenizer.
+  bool knows_tokens() const { return IsKnownTokenizer(tokenizer_version_); }
+  uint32_t tokenizer_version() const { return tokenizer_version_; }
   // How the store cuts texts into chunks.
   const ChunkOptions& chunking() const { return chunking_; }
   // The reason why space() is null; "" if that is no fault.
@@ -48,7 +49,7 @@ class IndexRecipe final {
   std::optional<SpaceRow> present_;
   std::shared_ptr<const EmbeddingSpace> space_;
   bool configured_ = false;
-  bool knows_tokens_;
+  uint32_t tokenizer_version_;
   std::string embedder_fault_;
 };
 

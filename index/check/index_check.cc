@@ -225,8 +225,8 @@ Status CheckRecipe(CheckRun& run, const StoreIdentity& identity, const IndexReci
   CheckDimension(run, settings);
   if (recipe.knows_tokens()) return Status::Ok();
   run.findings().Add(FindingCode::kTokenizer, "meta.tokenizer_version",
-                     "found " + std::to_string(settings.tokenizer_version) + ", this program has " +
-                         std::to_string(kTokenizerVersion));
+                     "found " + std::to_string(settings.tokenizer_version) +
+                         ", this program has 1 to " + std::to_string(kTokenizerVersion));
   for (const Repair repair : {Repair::kLexicon, Repair::kTokenCounts, Repair::kVectors}) {
     run.findings().Forbid(
         repair, "the store was indexed with a tokenizer version that this program does not have");

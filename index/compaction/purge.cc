@@ -28,7 +28,7 @@ namespace {
 // needs exactly the inserted tokens; others would leave postings behind, or add negative
 // ones, and damage the index.
 //
-// Idea: tokens are a function of the text, so analysing it again gives them. The hash of the
+// Idea: tokens are a function of text and path, so analysing it again gives them. The hash of the
 // document proves that the text is the original one. If it is not, the index itself is scanned for
 // the row's tokens; their order does not matter for deletion.
 //
@@ -59,11 +59,12 @@ Status DeletePostings(WriteTransaction& transaction, const DocRow& doc, Tokenize
   RECALL_ASSIGN(const auto chunks, ReadChunksOf(transaction, doc));
   RECALL_TRY(CheckText(transaction, doc));
   LexicalText lexical;
+  const std::string path_words = tokenizer.AnalyzePath(doc.path);
   for (const ChunkRow& chunk : chunks) {
     // The index is contentless: a posting is deleted by passing exactly the inserted tokens.
     RECALL_ASSIGN(const std::string text,
                   ReadText(transaction, doc, chunk.start_byte, chunk.end_byte));
-    tokenizer.Analyze(chunk.heading, text, &lexical);
+    tokenizer.Analyze(chunk.heading, text, &lexical, path_words);
     RECALL_TRY(DeleteFtsRow(transaction.connection(), chunk.row, lexical.body, lexical.compound));
   }
   return Status::Ok();
@@ -105,7 +106,7 @@ Result<bool> PurgeDocuments(WriteTransaction& transaction, int64_t sequence, Pur
   RECALL_TRY(DeletePostingSets(transaction.connection()));
   RECALL_ASSIGN(Bitmap tombstones, ReadTombstones(transaction));
   Bitmap damaged;
-  Tokenizer tokenizer;
+  Tokenizer tokenizer(transaction.settings().tokenizer_version);
   int64_t bytes = 0;
   size_t purged = 0;
   for (; purged < docs.size() && bytes < kTextAtOnce; ++purged) {

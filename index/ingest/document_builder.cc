@@ -96,17 +96,18 @@ Outcome Compare(const DocRow& doc, const std::optional<DocRow>& live) {
 
 }  // namespace
 
-TermBuilder::TermBuilder(std::shared_ptr<const EmbeddingSpace> space)
+TermBuilder::TermBuilder(std::shared_ptr<const EmbeddingSpace> space, uint32_t tokenizer_version)
     : space_(std::move(space)),
       embedder_(space_->NewEmbedder()),
-      tokenizer_(std::make_unique<Tokenizer>()),
+      tokenizer_(std::make_unique<Tokenizer>(tokenizer_version)),
       lexical_(kEmbedBatch),
       vectors_(kEmbedBatch * embedder_->identity().dim) {}
 
-Result<DocumentTerms> TermBuilder::Build(std::string_view text, const std::vector<ChunkSpan>& spans,
-                                         size_t first, size_t last,
-                                         std::span<const QuantizedVector> given) {
+Result<DocumentTerms> TermBuilder::Build(std::string_view path, std::string_view text,
+                                         const std::vector<ChunkSpan>& spans, size_t first,
+                                         size_t last, std::span<const QuantizedVector> given) {
   const size_t dim = embedder_->identity().dim;
+  const std::string path_words = tokenizer_->AnalyzePath(path);
   DocumentTerms terms;
   std::vector<std::string_view> batch;
   std::vector<std::string_view> bodies;
@@ -117,7 +118,7 @@ Result<DocumentTerms> TermBuilder::Build(std::string_view text, const std::vecto
     for (size_t i = begin; i < end; ++i) {
       batch.push_back(text.substr(spans[i].start_byte, spans[i].end_byte - spans[i].start_byte));
       LexicalText& lexical = lexical_[i - begin];
-      tokenizer_->Analyze(spans[i].heading, batch.back(), &lexical);
+      tokenizer_->Analyze(spans[i].heading, batch.back(), &lexical, path_words);
       bodies.push_back(lexical.body);
       terms.lexical_tokens.push_back(lexical.tokens);
       postings_.AddRow(lexical.body, lexical.compound);
@@ -165,7 +166,8 @@ PreparedDocument PrepareDocument(ProvidedDocument given, const std::optional<Doc
     prepared.vectors = std::move(vectors);
     return prepared;
   }
-  auto built = terms.Build(given.text, prepared.spans, 0, prepared.spans.size(), vectors);
+  auto built =
+      terms.Build(prepared.doc.path, given.text, prepared.spans, 0, prepared.spans.size(), vectors);
   if (built) {
     prepared.terms = std::move(*built);
   } else {

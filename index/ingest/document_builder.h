@@ -54,15 +54,16 @@ inline constexpr uint64_t kLargeDocumentBytes = 16 << 20;
 // Computes the index entries of chunks. One per thread.
 class TermBuilder final {
  public:
-  // Requires: space->NewEmbedder() may be called.
-  explicit TermBuilder(std::shared_ptr<const EmbeddingSpace> space);
+  // `tokenizer_version`: that of the store. Requires: space->NewEmbedder() may be called.
+  TermBuilder(std::shared_ptr<const EmbeddingSpace> space, uint32_t tokenizer_version);
 
   const EmbeddingSpace& space() const { return *space_; }
 
-  // Computes the entries of the spans first..last (exclusive) of `text`. If `vectors` are given,
-  // one per span, they are used; otherwise the embedder computes the vectors.
-  Result<DocumentTerms> Build(std::string_view text, const std::vector<ChunkSpan>& spans,
-                              size_t first, size_t last,
+  // Computes the entries of the spans first..last (exclusive) of the text of the document at
+  // `path`. If `vectors` are given, one per span, they are used; otherwise the embedder computes
+  // the vectors.
+  Result<DocumentTerms> Build(std::string_view path, std::string_view text,
+                              const std::vector<ChunkSpan>& spans, size_t first, size_t last,
                               std::span<const QuantizedVector> vectors = {});
 
   // The embedding of a document with a user-supplied embedding, once for each of its chunks. Empty

@@ -48,8 +48,8 @@ struct BuildJob {
 // The state of one worker. std::function requires that it can be copied; copies share the builder.
 class BuildWorker final {
  public:
-  explicit BuildWorker(const std::shared_ptr<const EmbeddingSpace>& space)
-      : terms_(std::make_shared<TermBuilder>(space)) {}
+  BuildWorker(const std::shared_ptr<const EmbeddingSpace>& space, uint32_t tokenizer_version)
+      : terms_(std::make_shared<TermBuilder>(space, tokenizer_version)) {}
 
   PreparedDocument operator()(BuildJob job) { return job.item.make(job.live, *terms_); }
 
@@ -269,7 +269,7 @@ Status IngestDocuments(WritableStore& store, const std::shared_ptr<const Embeddi
                        const IngestLimits& limits, const std::atomic<bool>& cancel,
                        const IngestProgressFn& progress, IngestCounts* counts) {
   BuildPipeline pipeline(std::max<size_t>(limits.threads, 1),
-                         [&space] { return BuildWorker(space); });
+                         [&] { return BuildWorker(space, store.settings().tokenizer_version); });
   return Ingest(store, source, options, limits, space->is_user_supplied(), pipeline, *counts)
       .Run(cancel, progress);
 }

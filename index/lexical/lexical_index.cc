@@ -98,11 +98,17 @@ class LexicalSearch final {
  private:
   Status Read(const LexicalQuery& query) {
     ChunkNorm norm(columns_, average_length_);
+    LexicalQuery all;
+    all.clauses = query.clauses;
+    for (const PathWord& word : query.path_words) {
+      all.clauses.emplace_back().any_of.push_back({{word.token}, false});
+    }
     RECALL_ASSIGN(std::vector<SharedPostings> postings,
-                  ReadClauses(transaction_, query, average_length_, std::ref(norm), recent_));
+                  ReadClauses(transaction_, all, average_length_, std::ref(norm), recent_));
     std::vector<MatchedBlocks::Clause> clauses;
     for (size_t i = 0; i < postings.size(); ++i) {
-      clauses.push_back({query.clauses[i].occur, std::move(postings[i]), 0});
+      const bool only_scores = i >= query.clauses.size();
+      clauses.push_back({all.clauses[i].occur, std::move(postings[i]), 0, only_scores});
     }
     scores_.blocks_ = MatchedBlocks(columns_, average_length_, std::move(clauses));
     if (filter_.removed) removed_ = scores_.blocks_.LayOut(*filter_.removed);
@@ -127,13 +133,20 @@ class LexicalSearch final {
         term.idf = InverseDocumentFrequency(chunks, term.matches);
         const LexicalClause& asked = query.clauses[i];
         clause.weight = asked.count * asked.boost * term.idf * (kBm25K1 + 1);
-        most[asked.stands_for.value_or(i)] += asked.stands_for ? 0 : clause.weight;
+        const bool counts = !asked.stands_for && (!asked.optional || term.matches > 0);
+        most[asked.stands_for.value_or(i)] += counts ? clause.weight : 0;
         if (asked.stands_for) instead[*asked.stands_for] += clause.weight;
       }
       scores_.terms_.push_back(std::move(term));
     }
     for (size_t i = 0; i < most.size(); ++i) {
       scores_.score_upper_bound_ += std::max(most[i], instead[i]);
+    }
+    for (size_t i = 0; i < query.path_words.size(); ++i) {
+      MatchedBlocks::Clause& clause = scores_.blocks_.clauses()[query.clauses.size() + i];
+      const uint64_t matches = CountLive(clause);
+      const double idf = InverseDocumentFrequency(chunks, matches);
+      clause.weight = query.path_words[i].count * kPathWeight * idf * (kBm25K1 + 1);
     }
   }
 

@@ -167,7 +167,7 @@ void MatchedBlocks::Match() {
   const bool any = !has_must();
   std::ranges::fill(rows_, any ? 0 : ~uint64_t{0});
   for (const Clause& clause : clauses_) {
-    if (clause.occur == Occur::kShould && any) Mark(clause, &rows_);
+    if (clause.occur == Occur::kShould && any && !clause.only_scores) Mark(clause, &rows_);
     if (clause.occur != Occur::kMust) continue;
     std::vector<uint64_t> holds(size());
     Mark(clause, &holds);

@@ -34,7 +34,8 @@ class MatchedBlocks final {
   struct Clause {
     LexicalClause::Occur occur = LexicalClause::Occur::kShould;
     SharedPostings postings;
-    double weight = 0;  // count in the query * idf * (k1 + 1)
+    double weight = 0;         // count in the query * idf * (k1 + 1)
+    bool only_scores = false;  // its postings match nothing, but add to the scores of matches
   };
   // An empty set.
   MatchedBlocks() = default;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "index/text/fold.h"
+#include "index/text/names.h"
 #include "index/text/stop_words.h"
 #include "index/text/utf8.h"
 
@@ -135,7 +136,9 @@ bool IsLoneBigramCharacter(const Word& word) {
 // Collects clauses; a repeated clause raises the count of the first.
 class QueryBuilder final {
  public:
-  // An unquoted word: its stems, and the whole when it is an identifier.
+  explicit QueryBuilder(const Tokenizer& tokenizer) : has_names_(tokenizer.version() >= 2) {}
+
+  // An unquoted word: its stems, the whole when it is an identifier, and the name that it ends.
   void AddWord(const Word& word) {
     const bool plain = word.stems.size() == 1;
     for (const std::string& stem : word.stems) {
@@ -143,10 +146,17 @@ class QueryBuilder final {
       Add(Occur::kShould, {{{stem}, false}}, shown, IsStopWord(shown), true);
     }
     if (!word.whole.empty()) Add(Occur::kShould, {{{word.whole}, false}}, word.surface, false);
+    if (word.name.empty()) return;
+    Add(Occur::kShould, {{{word.name}, false}}, word.name_text, IsStopStem(word.name), false, true);
   }
 
   // The phrase of all `words`; if `prefix`, the last one is a prefix.
   void AddPhrase(Occur occur, const std::vector<Word>& words, bool prefix) {
+    const Word& last = words.back();
+    const bool is_name = !last.name.empty() && last.name_words == words.size();
+    if (is_name && last.name_is_marked && !prefix) {
+      return Add(occur, {{{last.name}, false}}, last.name_text, false);
+    }
     FtsPhrase phrase;
     std::string text;
     for (const Word& word : words) {
@@ -165,7 +175,8 @@ class QueryBuilder final {
       AddPrefixForms(words, std::move(phrase), &any_of);
     } else {
       any_of.push_back(std::move(phrase));
-      if (words.size() == 1 && !words[0].whole.empty()) any_of.push_back({{words[0].whole}, false});
+      if (words.size() == 1 && !last.whole.empty()) any_of.push_back({{last.whole}, false});
+      if (is_name) any_of.push_back({{last.name}, false});
     }
     Add(occur, std::move(any_of), std::move(text), false);
   }
@@ -186,12 +197,15 @@ class QueryBuilder final {
       asks |= clause.occur != Occur::kMustNot;
       kept.clauses.push_back(clause);
     }
-    return asks ? std::move(kept) : std::move(query_);
+    if (asks) query_ = std::move(kept);
+    query_.has_names = has_names_;
+    if (has_names_) AddPathWords();
+    return std::move(query_);
   }
 
  private:
   void Add(Occur occur, std::vector<FtsPhrase> any_of, std::string text, bool is_function_word,
-           bool expandable = false) {
+           bool expandable = false, bool optional = false) {
     std::string key(1, static_cast<char>('0' + static_cast<int>(occur)));
     for (const FtsPhrase& phrase : any_of) {
       key += Join(phrase.tokens);
@@ -204,8 +218,20 @@ class QueryBuilder final {
     }
     if (query_.clauses.size() == kMaxQueryClauses) return;
     places_.emplace(std::move(key), query_.clauses.size());
-    query_.clauses.push_back({occur, std::move(any_of), 1, std::move(text), expandable});
+    query_.clauses.push_back({.occur = occur,
+                              .any_of = std::move(any_of),
+                              .text = std::move(text),
+                              .expandable = expandable,
+                              .optional = optional});
     is_function_word_.push_back(is_function_word);
+  }
+
+  void AddPathWords() {
+    for (const LexicalClause& clause : query_.clauses) {
+      if (!clause.expandable || query_.path_words.size() == kMaxPathWords) continue;
+      std::string token = PathToken(clause.any_of.front().tokens.front());
+      if (!token.empty()) query_.path_words.push_back({std::move(token), clause.count});
+    }
   }
 
   // The index contains stems, so technologi* must also match technolog.
@@ -224,6 +250,7 @@ class QueryBuilder final {
     }
   }
 
+  bool has_names_;
   LexicalQuery query_;
   std::vector<bool> is_function_word_;  // by clause
   std::unordered_map<std::string, size_t> places_;
@@ -306,14 +333,14 @@ void AddItem(const ReadItem& read, bool alone, QueryBuilder* builder) {
 LexicalQuery ParseLexicalQuery(std::string_view text, Tokenizer& tokenizer) {
   std::vector<ReadItem> items = ReadItems(text, tokenizer);
   KeepExclusionsThatAreMeant(text, &items);
-  QueryBuilder builder;
+  QueryBuilder builder(tokenizer);
   const ReadItem* const only = OnlyWanted(items);
   for (const ReadItem& read : items) AddItem(read, &read == only, &builder);
   return builder.Finish();
 }
 
 LexicalQuery ParseLiteralQuery(std::string_view text, Tokenizer& tokenizer) {
-  QueryBuilder builder;
+  QueryBuilder builder(tokenizer);
   builder.AddWanted(text);
   for (const Word& word : tokenizer.AnalyzeQuery(text)) builder.AddWord(word);
   return builder.Finish();

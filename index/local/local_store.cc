@@ -112,7 +112,10 @@ class LocalStore::Batch final : public WriteBatch {
 };
 
 LocalStore::LocalStore(Store* store, std::shared_ptr<const EmbeddingSpace> space)
-    : store_(store), terms_(space ? std::make_unique<TermBuilder>(std::move(space)) : nullptr) {}
+    : store_(store),
+      terms_(space ? std::make_unique<TermBuilder>(std::move(space),
+                                                   store->settings().tokenizer_version)
+                   : nullptr) {}
 
 LocalStore::~LocalStore() = default;
 
@@ -133,7 +136,7 @@ Status LocalStore::FollowSpace(const ReadTransaction& transaction) {
   if (*row == terms_->space().row()) return Status::Ok();
   RECALL_ASSIGN(const auto space, terms_->space().Reopen(transaction));
   RECALL_TRY(space->Load(StoredModels(transaction.connection())));
-  terms_ = std::make_unique<TermBuilder>(space);
+  terms_ = std::make_unique<TermBuilder>(space, store_->settings().tokenizer_version);
   return Status::Ok();
 }
 
@@ -217,7 +220,7 @@ Status LocalStore::Batch::WriteText(std::string_view text, const std::vector<Chu
   doc.lexical_tokens = 0;
   for (size_t first = 0; first < spans.size(); first += kWritePieceChunks) {
     const size_t last = std::min(first + kWritePieceChunks, spans.size());
-    RECALL_ASSIGN(const auto built, terms().Build(text, spans, first, last, vectors));
+    RECALL_ASSIGN(const auto built, terms().Build(doc.path, text, spans, first, last, vectors));
     doc.lexical_tokens += Sum(built.lexical_tokens);
     RECALL_TRY(WriteTerms(doc, spans, first, built));
   }

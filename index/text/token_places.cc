@@ -4,6 +4,7 @@
 
 #include "index/text/ascii_segment.h"
 #include "index/text/identifier_parts.h"
+#include "index/text/names.h"
 #include "index/text/tokenizer.h"
 #include "index/text/utf8.h"
 
@@ -16,21 +17,39 @@ void TokenPlacer::Find(std::string_view text) {
   }
   body_text_.clear();
   compound_text_.clear();
+  NameFinder names(text);
+  const auto find_name = [&](size_t begin, size_t end) {
+    if (!has_names_) return;
+    const std::string_view name = names.Add(begin, end);
+    if (!name.empty()) TakeName(name, static_cast<size_t>(name.data() - text.data()));
+  };
   for (size_t at = 0; at < text.size();) {
     const AsciiSegment ascii(text, at);
     if (!ascii.IsAscii()) {
       const std::string_view segment = NextSegment(text, &at);
-      if (!segment.empty()) Take(segment, static_cast<size_t>(segment.data() - text.data()));
+      if (segment.empty()) continue;
+      const auto start = static_cast<size_t>(segment.data() - text.data());
+      Take(segment, start);
+      if (IsSegmentOfWords(segment)) find_name(start, start + segment.size());
       continue;
     }
     if (!ascii.IsSeparator()) {
       TakeAscii(text.substr(at, ascii.end() - at), at, ascii.IsOneWord());
+      find_name(at, ascii.end());
     }
     at = ascii.end();
   }
   // Views are made last, because the texts were growing.
   Finish(&body_, body_text_);
   Finish(&compound_, compound_text_);
+}
+
+void TokenPlacer::TakeName(std::string_view name, size_t start) {
+  const size_t token = compound_text_.size();
+  AppendNameToken(name, analyzer_, &compound_text_);
+  if (compound_text_.size() == token) return;
+  compound_text_ += ' ';
+  compound_.places.push_back({start, start + name.size()});
 }
 
 // The same as Take for ASCII, where a byte is a character and every part is a word.

@@ -13,6 +13,9 @@ namespace recall {
 // scratch memory: one instance per thread.
 class TokenPlacer final {
  public:
+  // `names`: whether the index has names, as it has since version 2 of the tokenizer.
+  explicit TokenPlacer(bool names = true) : has_names_(names) {}
+
   // Bytes start .. end-1 of the text; whole characters.
   struct Place {
     size_t start;
@@ -25,20 +28,22 @@ class TokenPlacer final {
   };
 
   // Finds the tokens in the order of LexicalText without a heading. The place of a part of an
-  // identifier is that part, and the place of the whole is the whole identifier. The place of a
-  // bigram is its two characters; if folding changed the number of characters, it is the whole text
-  // it was folded from. The results are valid until the next call.
+  // identifier is that part, and the place of the whole is the whole identifier, or name. The place
+  // of a bigram is its two characters; if folding changed the number of characters, it is the whole
+  // text it was folded from. The results are valid until the next call.
   void Find(std::string_view text);
   const Tokens& body() const { return body_; }
   const Tokens& compound() const { return compound_; }
 
  private:
+  void TakeName(std::string_view name, size_t start);
   void Take(std::string_view segment, size_t start);
   void TakeAscii(std::string_view segment, size_t start, bool one_word);
   void TakeAsciiPart(std::string_view part, size_t start);
   void TakeRun(const SegmentAnalyzer::Run& run, size_t start);
   void Finish(Tokens* tokens, std::string_view spaced) const;
 
+  bool has_names_;
   SegmentAnalyzer analyzer_;
   std::vector<size_t> offsets_;  // of the segment's characters, and its size
   std::string body_text_;        // tokens, each followed by a space

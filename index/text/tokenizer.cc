@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "index/text/ascii_swar.h"
+#include "index/text/names.h"
 #include "index/text/segment_analyzer.h"
 #include "index/text/utf8.h"
 #include "index/text/zeroed_array.h"
@@ -25,8 +26,9 @@ namespace {
 // The cache is direct-mapped, with 32,768 entries of 64 bytes (2 MB), so that an entry is a cache
 // line. A segment whose bytes and tokens exceed 60 bytes is not cached.
 //
-// Output: `body` is the tokens in order, `compound` the wholes of identifiers. Both are separated
-// by single spaces, so FTS5's `ascii` tokenizer divides them again without changing them.
+// Output: `body` is the tokens in order, `compound` the wholes of identifiers and the names, which
+// NameFinder finds among the segments and which are cached like segments. Both are separated by
+// single spaces, so FTS5's `ascii` tokenizer divides them again without changing them.
 //
 // A chunk is indexed with its heading path before its text. If the text begins with the last
 // heading, that heading is left out of the path, because otherwise it would count twice for BM25.
@@ -119,6 +121,9 @@ constexpr std::string_view kHeadingJoin = " > ";
 }  // namespace
 
 struct Tokenizer::Impl {
+  explicit Impl(uint32_t of) : version(of) {}
+
+  uint32_t version;
   SegmentAnalyzer analyzer;
   std::unique_ptr<SegmentCache> cache;  // made by the first Analyze: queries do not need it
   std::string segment_body;
@@ -126,7 +131,11 @@ struct Tokenizer::Impl {
   LexicalText heading_line;
   LexicalText first_line;
 
+  bool has_names() const { return version >= 2; }
   void AppendText(std::string_view text, LexicalText* out);
+  template <bool kNames>
+  void AppendSegments(std::string_view text, LexicalText* out);
+  void AppendName(std::string_view name, LexicalText* out);
   void AppendSegment(std::string_view segment, uint64_t hash, LexicalText* out);
   std::string_view HeadingToAdd(std::string_view heading, std::string_view text);
 };
@@ -154,7 +163,30 @@ void Tokenizer::Impl::AppendSegment(std::string_view segment, uint64_t hash, Lex
   cache->Insert(segment, hash, segment_body, segment_compound, tokens);
 }
 
+// Appends the token of a name in the same way.
+void Tokenizer::Impl::AppendName(std::string_view name, LexicalText* out) {
+  const uint64_t hash = HashText(name);
+  if (const SegmentCache::Entry* entry = cache->Find(name, hash)) {
+    return AppendSpaced(entry->compound(), &out->compound);
+  }
+  segment_compound.clear();
+  AppendNameToken(name, analyzer, &segment_compound);
+  AppendSpaced(segment_compound, &out->compound);
+  cache->Insert(name, hash, {}, segment_compound, 0);
+}
+
 void Tokenizer::Impl::AppendText(std::string_view text, LexicalText* out) {
+  has_names() ? AppendSegments<true>(text, out) : AppendSegments<false>(text, out);
+}
+
+template <bool kNames>
+void Tokenizer::Impl::AppendSegments(std::string_view text, LexicalText* out) {
+  NameFinder names(text);
+  const auto find_name = [&](size_t begin, size_t end) {
+    if constexpr (!kNames) return;
+    const std::string_view name = names.Add(begin, end);
+    if (!name.empty()) AppendName(name, out);
+  };
   const auto class_at = [text](size_t at) { return kByteClasses[static_cast<uint8_t>(text[at])]; };
   size_t at = 0;
   while (at < text.size()) {
@@ -169,11 +201,15 @@ void Tokenizer::Impl::AppendText(std::string_view text, LexicalText* out) {
     }
     if (at == text.size() || class_at(at) == kSeparatorByte) {
       AppendSegment(text.substr(begin, at - begin), hash, out);
+      find_name(begin, at);
       continue;
     }
     at = begin;  // the segment may continue in another script
     const std::string_view segment = NextSegment(text, &at);
-    if (!segment.empty()) AppendSegment(segment, HashText(segment), out);
+    if (segment.empty()) continue;
+    AppendSegment(segment, HashText(segment), out);
+    const auto start = static_cast<size_t>(segment.data() - text.data());
+    if (kNames && IsSegmentOfWords(segment)) find_name(start, start + segment.size());
   }
 }
 
@@ -199,24 +235,37 @@ std::string_view Tokenizer::Impl::HeadingToAdd(std::string_view heading, std::st
   return heading;
 }
 
-Tokenizer::Tokenizer() : impl_(std::make_unique<Impl>()) {}
+Tokenizer::Tokenizer(uint32_t version) : impl_(std::make_unique<Impl>(version)) {}
 Tokenizer::~Tokenizer() = default;
 
-void Tokenizer::Analyze(std::string_view heading, std::string_view text, LexicalText* out) {
+void Tokenizer::Analyze(std::string_view heading, std::string_view text, LexicalText* out,
+                        std::string_view path_words) {
   if (!impl_->cache) impl_->cache = std::make_unique<SegmentCache>();
   out->body.clear();
   out->compound.clear();
   out->tokens = 0;
   impl_->AppendText(impl_->HeadingToAdd(heading, text), out);
   impl_->AppendText(text, out);
+  AppendSpaced(path_words, &out->compound);
 }
+
+std::string Tokenizer::AnalyzePath(std::string_view path) {
+  std::string tokens;
+  if (impl_->has_names()) AppendPathTokens(path, impl_->analyzer, &tokens);
+  return tokens;
+}
+
+uint32_t Tokenizer::version() const { return impl_->version; }
 
 std::vector<Tokenizer::Word> Tokenizer::AnalyzeQuery(std::string_view text) {
   std::vector<Word> words;
   SegmentAnalyzer& analyzer = impl_->analyzer;
+  NameFinder names(text);
+  size_t first_of_name = 0;  // word
   size_t at = 0;
   for (std::string_view segment = NextSegment(text, &at); !segment.empty();
        segment = NextSegment(text, &at)) {
+    if (!names.joined()) first_of_name = words.size();
     analyzer.Analyze(segment);
     for (const SegmentAnalyzer::Run& run : analyzer.runs()) {
       const bool starts_word = !analyzer.identifier() || &run == &analyzer.runs().front();
@@ -231,6 +280,15 @@ std::vector<Tokenizer::Word> Tokenizer::AnalyzeQuery(std::string_view text) {
       }
     }
     if (analyzer.identifier()) analyzer.AppendWhole(&words.back().whole);
+    if (!impl_->has_names() || !IsSegmentOfWords(segment)) continue;
+    const auto begin = static_cast<size_t>(segment.data() - text.data());
+    const std::string_view name = names.Add(begin, begin + segment.size());
+    if (name.empty() || words.size() == first_of_name) continue;
+    Word& last = words.back();
+    AppendNameToken(name, analyzer, &last.name);
+    last.name_text = name;
+    last.name_words = words.size() - first_of_name;
+    last.name_is_marked = IsMarkedName(name);
   }
   return words;
 }

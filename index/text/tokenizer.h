@@ -12,15 +12,23 @@
 namespace recall {
 
 // The version of the tokenizer, which stores record. It must change whenever the tokens of any text
-// change.
-inline constexpr uint32_t kTokenizerVersion = 1;
+// change. Stores of earlier versions keep their tokens.
+//   1  words, and wholes of identifiers
+//   2  also names (index/text/names.h) and words of paths, in `compound`
+inline constexpr uint32_t kTokenizerVersion = 2;
+// Whether this program makes the tokens of a version.
+constexpr bool IsKnownTokenizer(uint64_t version) {
+  return version >= 1 && version <= kTokenizerVersion;
+}
+// The version of the stems in `body` alone, which models record.
+inline constexpr uint32_t kStemVersion = 1;
 
 // The text of one chunk in the lexical index: tokens separated by single spaces, made only of
 // [a-z0-9] and UTF-8 bytes >= 0x80, so FTS5's `ascii` tokenizer splits them exactly there.
 struct LexicalText {
   std::string body;      // folded, stemmed words in order; CJK as overlapping bigrams
   std::string compound;  // whole identifiers whose parts are in body: fooBar, foo_bar -> foobar,
-                         // stemmed like the plain word foobar
+                         // stemmed like the plain word foobar; names; words of the path
   uint32_t tokens = 0;   // in body: the document length of BM25
 };
 
@@ -30,20 +38,36 @@ struct LexicalText {
 // words. It caches the tokens of words: one Tokenizer per thread.
 class Tokenizer final {
  public:
-  Tokenizer();
+  // Requires: IsKnownTokenizer(version).
+  explicit Tokenizer(uint32_t version = kTokenizerVersion);
   ~Tokenizer();
   Tokenizer(const Tokenizer&) = delete;
   Tokenizer& operator=(const Tokenizer&) = delete;
 
   // Analyses a chunk. `heading` is its heading path; its last part is left out if `text` starts
-  // with that heading, so that no heading counts twice. Overwrites *out (reusing its memory).
-  void Analyze(std::string_view heading, std::string_view text, LexicalText* out);
+  // with that heading, so that no heading counts twice. `path_words`: the AnalyzePath of its
+  // document, which the index has after the other compounds; what only needs `body` omits it.
+  // Overwrites *out (reusing its memory).
+  void Analyze(std::string_view heading, std::string_view text, LexicalText* out,
+               std::string_view path_words = {});
+
+  // The tokens of the words of a document's path, separated by spaces; empty in version 1. None of
+  // them occurs in a text.
+  std::string AnalyzePath(std::string_view path);
+
+  uint32_t version() const;
 
   // One word of a query, divided and folded exactly as for the index.
   struct Word {
     std::vector<std::string> stems;  // one, or the parts of an identifier, or CJK bigrams
     std::string whole;               // the compound token of an identifier, else empty
     std::string surface;             // the folded word before stemming
+    // The name that ends with this word, if there is one: its token, its text, the number of words
+    // of the query that belong to it, and whether it is marked: more than these words.
+    std::string name;
+    std::string name_text;
+    size_t name_words = 0;
+    bool name_is_marked = false;
   };
   // The words of a query text in order. Never fails; empty if nothing is searchable.
   std::vector<Word> AnalyzeQuery(std::string_view text);

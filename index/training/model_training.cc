@@ -135,7 +135,7 @@ class SampleReader final {
   }
 
   void AnalyzeSome(std::span<Passage> passages) const {
-    Tokenizer tokenizer;
+    Tokenizer tokenizer(kStemVersion);
     NgramScanner scanner;
     LexicalText lexical;
     for (Passage& passage : passages) {

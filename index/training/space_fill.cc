@@ -195,7 +195,7 @@ Status SpaceFill::Embed(std::vector<Chunk>& chunks, std::vector<ChunkVector>* ou
 Status SpaceFill::EmbedTask(std::span<const Chunk> chunks, Embedder& embedder,
                             ChunkVector* out) const {
   const size_t dim = space_->vectors().dim();
-  Tokenizer tokenizer;
+  Tokenizer tokenizer(kStemVersion);
   std::vector<LexicalText> lexical(chunks.size());
   std::vector<std::string_view> texts;
   std::vector<std::string_view> bodies;

@@ -103,7 +103,7 @@ class ImportWorker final {
   ImportWorker(const TransferTools& tools, bool dry_run)
       : settings_(tools.store->settings()),
         dry_run_(dry_run),
-        terms_(std::make_shared<TermBuilder>(tools.space)) {}
+        terms_(std::make_shared<TermBuilder>(tools.space, settings_.tokenizer_version)) {}
 
   BuiltDocument operator()(Job job) {
     BuiltDocument built;
@@ -139,7 +139,7 @@ class ImportWorker final {
       prepared.vectors = std::move(imported.vectors);
       return Status::Ok();
     }
-    RECALL_ASSIGN(prepared.terms, terms_->Build(imported.text, prepared.spans, 0,
+    RECALL_ASSIGN(prepared.terms, terms_->Build(prepared.doc.path, imported.text, prepared.spans, 0,
                                                 prepared.spans.size(), imported.vectors));
     CompareVectors(imported.embeddings, built);
     return Status::Ok();

@@ -424,7 +424,7 @@ class StoreRepair final {
                                 "run `recall doctor` again");
     }
     const StoreSettings& settings = store.settings();
-    repair.vectors = repair.vectors && settings.tokenizer_version == kTokenizerVersion &&
+    repair.vectors = repair.vectors && IsKnownTokenizer(settings.tokenizer_version) &&
                      CheckEmbedder(settings.embedder, settings.dim).ok();
     std::optional<IndexRecipe> recipe(std::in_place, transaction.connection(), settings);
     if (repair.vectors) {

@@ -63,7 +63,7 @@ bool IsWideStop(std::string_view text, size_t start, size_t end) {
 }  // namespace
 
 SnippetCutter::SnippetCutter(const LexicalQuery& query, size_t most_bytes)
-    : most_bytes_(most_bytes), seen_in_(query.clauses.size()) {
+    : most_bytes_(most_bytes), placer_(query.has_names), seen_in_(query.clauses.size()) {
   for (size_t i = 0; i < query.clauses.size(); ++i) {
     const LexicalClause& clause = query.clauses[i];
     if (clause.occur == LexicalClause::Occur::kMustNot) continue;

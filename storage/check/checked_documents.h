@@ -24,6 +24,7 @@ struct CheckedDoc {
   std::optional<int64_t> removed;
   Digest hash{};           // as stored
   std::string name;        // in findings
+  std::string path;        // as stored
   std::string parser;      // as stored
   bool other_key = false;  // its key was made of another path or hash
   bool imported = false;   // the text was assembled from chunks, and the hash is of another text

@@ -96,6 +96,7 @@ Status ReadDocs(CheckRun& run, DocumentFacts* facts) {
     CheckedDoc doc;
     doc.row = select.ColumnInt(0);
     doc.name = name;
+    doc.path = select.ColumnText(1);
     doc.hash = HashOf(select);
     doc.id = MakeDocId(select.ColumnText(1), doc.hash);
     doc.size = select.ColumnInt(3);

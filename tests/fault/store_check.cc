@@ -172,7 +172,7 @@ class Checker {
     space_since_ = space->row().since.value_or(0);
     RECALL_ASSIGN(const auto columns, ChunkColumns::Open(*transaction, space->vectors()));
     StoredVectors vectors(*columns);
-    TermBuilder terms(space);
+    TermBuilder terms(space, kTokenizerVersion);
     RECALL_ASSIGN(std::vector<DocRow> docs, FindLiveDocsUnder(*transaction, ""));
     RECALL_ASSIGN(
         const std::vector<DocRow> removed,
@@ -223,11 +223,12 @@ class Checker {
                        .tokens = chunk.tokens,
                        .heading = chunk.heading});
     }
-    RECALL_ASSIGN(const auto terms, builder.Build(text, spans, 0, spans.size()));
+    RECALL_ASSIGN(const auto terms, builder.Build(doc.path, text, spans, 0, spans.size()));
     int64_t lexical_tokens = 0;
     LexicalText lexical;
     for (size_t i = 0; i < chunks.size(); ++i) {
-      tokenizer_.Analyze(chunks[i].heading, TextOf(chunks[i], text), &lexical);
+      tokenizer_.Analyze(chunks[i].heading, TextOf(chunks[i], text), &lexical,
+                         tokenizer_.AnalyzePath(doc.path));
       CheckTerms(chunks[i], lexical);
       lexical_tokens += chunks[i].lexical_tokens;
       const bool needed = NeedsVector(doc);

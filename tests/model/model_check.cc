@@ -237,8 +237,24 @@ class Comparison final {
         all[i].bm25 += weight * tf / (tf + 1.5 * (0.25 + 0.75 * length / average));
       }
     }
+    for (const PathWord& word : query.path_words) {
+      LexicalClause clause;
+      clause.any_of.push_back({{word.token}, false});
+      double df = 0;
+      for (const Scored& scored : all) df += CountClause(*scored.chunk, clause) > 0 ? 1 : 0;
+      if (df == 0) continue;
+      const double idf = std::log(1 + (n - df + 0.5) / (df + 0.5));
+      const double weight = word.count * kPathWeight * idf * 2.5;
+      score_upper_bound_ += weight;
+      for (Scored& scored : all) {
+        const double tf = CountClause(*scored.chunk, clause);
+        const double length = scored.chunk->lexical_tokens;
+        scored.bm25 += weight * tf / (tf + 1.5 * (0.25 + 0.75 * length / average));
+      }
+    }
     for (size_t i = 0; i < all.size(); ++i) {
       all[i].matches = !all[i].barred && (has_must || any_should[i]);
+      if (!all[i].matches) all[i].bm25 = 0;
     }
     return all;
   }

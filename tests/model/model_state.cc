@@ -74,7 +74,7 @@ StoreSettings HashSettings(uint32_t dim) {
 ModelBuilder::ModelBuilder(uint32_t chunk_tokens, uint32_t overlap_tokens, uint32_t dim)
     : chunking_{chunk_tokens, overlap_tokens},
       embedder_(*MakeEmbedder("hash", dim)),
-      terms_(*EmbeddingSpace::OfEmbedder("hash", HashSettings(dim), nullptr)) {}
+      terms_(*EmbeddingSpace::OfEmbedder("hash", HashSettings(dim), nullptr), kTokenizerVersion) {}
 
 Result<std::vector<float>> ModelBuilder::Embed(std::string_view text) {
   std::vector<float> vector(embedder_->identity().dim);
@@ -105,7 +105,7 @@ Result<ModelDoc> ModelBuilder::Build(const std::string& root, const std::string&
     chunk.id = ToHex(MakeChunkId(model.doc.id, chunk.row.offset, chunk.row.byte_in_token));
     chunk.text = model.text.substr(chunk.row.start_byte, chunk.row.end_byte - chunk.row.start_byte);
     LexicalText lexical;
-    tokenizer_.Analyze(chunk.row.heading, chunk.text, &lexical);
+    tokenizer_.Analyze(chunk.row.heading, chunk.text, &lexical, tokenizer_.AnalyzePath(path));
     chunk.body = Words(lexical.body);
     chunk.compound = Words(lexical.compound);
     chunk.lexical_tokens = lexical.tokens;

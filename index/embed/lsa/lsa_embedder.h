@@ -38,7 +38,7 @@ class LsaEmbedder final : public Embedder, private TermEmbedder {
 
   const LsaModel& model_;
   Identity identity_;
-  Tokenizer tokenizer_;
+  Tokenizer tokenizer_{kStemVersion};
   LexicalText lexical_;
   static constexpr uint32_t kNoTerm = ~uint32_t{0};
   TokenMemo<uint32_t> memo_;  // the term of a stem, or kNoTerm

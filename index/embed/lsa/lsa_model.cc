@@ -119,7 +119,7 @@ Status LsaModel::ReadParameters() {
       parameters.bucket_bits > format::kMaxBucketBits || parameters.reserved != 0) {
     return DamagedLsaModel("parameter");
   }
-  if (parameters.tokenizer_version != kTokenizerVersion) {
+  if (parameters.tokenizer_version != kStemVersion) {
     return Status::Unsupported("the LSA model was trained with another version of the tokenizer",
                                "train it again with `recall compact`");
   }
@@ -262,7 +262,7 @@ std::vector<ModelSection> EncodeLsaModel(std::vector<LsaTermRow> terms, uint32_t
   parameters.terms = static_cast<uint32_t>(terms.size());
   parameters.bucket_bits = std::bit_width(parameters.terms / kTermsPerBucket);
   parameters.documents = documents;
-  parameters.tokenizer_version = kTokenizerVersion;
+  parameters.tokenizer_version = kStemVersion;
 
   std::string encoded, buckets, hashes, weights, rows;
   Append(parameters, &encoded);

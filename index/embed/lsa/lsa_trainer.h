@@ -70,7 +70,7 @@ class LsaTrainer final {
   Vocabulary ChooseTerms() const;
 
   LsaTraining training_;
-  Tokenizer tokenizer_;
+  Tokenizer tokenizer_{kStemVersion};
   LexicalText lexical_;
   std::vector<Stem> table_;  // open addressing; a power of two
   size_t slots_used_ = 0;

@@ -75,7 +75,7 @@ struct LsaParameters {
   uint32_t terms;              // 0 .. 2^20
   uint32_t bucket_bits;        // 0 .. 20
   uint64_t documents;          // N: number of training texts
-  uint32_t tokenizer_version;  // kTokenizerVersion of the stems
+  uint32_t tokenizer_version;  // kStemVersion
   uint32_t reserved;           // 0
 };
 static_assert(offsetof(LsaParameters, dim) == 0);

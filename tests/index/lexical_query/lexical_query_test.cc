@@ -63,9 +63,9 @@ TEST(LexicalQuery, UnderstandsWordsAndOperators) {
       {"technologies*", "[technologies*|technolog]"},
       {"runni*", "[runni*]"},
       {"+red red", "+[red] [red]"},
-      {"std::vector a.b", "[std] [vector] [b]"},
-      {"+std::vector", "+[std vector]"},
-      {"-foo-bar", "-[foo bar]"},
+      {"std::vector a.b", "[std] [vector] [stdvector] [b]"},
+      {"+std::vector", "+[std vector|stdvector]"},
+      {"-foo-bar", "-[foo bar|foobar]"},
       {"red-appl*", "[red] [appl*]"},
       {"+red-appl*", "+[red appl*]"},
       {"(red AND apple) NOT pear NEAR(x y)", "[red] [appl] [pear] [near] [x] [y]"},
@@ -85,6 +85,45 @@ TEST(LexicalQuery, IdentifiersAreAskedForInPartsAndWhole) {
   EXPECT_EQ(Parse("\"fooBar\" x"), "[foo] [bar] [foobar] [foo bar|foobar] [x]");
   EXPECT_EQ(Parse("fooBa*"), "[foo ba*|fooba*]");
   EXPECT_EQ(Parse("isOpen"), "[open] [isopen]");  // a part may be a stop word
+}
+
+TEST(LexicalQuery, NamesAreAskedForInPartsAndWhole) {
+  EXPECT_EQ(Parse("std::move"), "[std] [move] [stdmove]");
+  EXPECT_EQ(Parse("node.js e-mail"), "[node] [js] [nodej] [e] [mail] [email]");
+  EXPECT_EQ(Parse("--memory-limit"), "[memori] [limit] [memorylimit]");
+  EXPECT_EQ(Parse("out-of-date"), "[out] [date] [outofd]");
+  EXPECT_EQ(Parse("\"std::move\""), "+[std move|stdmove]");
+  EXPECT_EQ(Parse("\"call std::move\""), "+[call std move]");
+  EXPECT_EQ(Parse("C++ C# .NET"), "[c]x2 [cplusplu] [csharp] [net] [dotnet]");
+  // The words of a marked name are not the name.
+  EXPECT_EQ(Parse("+C++ parser"), "+[cplusplu] [parser]");
+  EXPECT_EQ(Parse("parser -C++"), "[parser] -[cplusplu]");
+  EXPECT_EQ(Parse("\"C++\""), "+[cplusplu]");
+  EXPECT_EQ(Parse("parser -\"--force\""), "[parser] -[\uE002forc]");
+  EXPECT_EQ(Parse("th-is law"), "[th] [law]") << "the name is a function word";
+  Tokenizer first(1);
+  EXPECT_EQ(Show(ParseLexicalQuery("std::move C++", first)), "[std] [move] [c]");
+  Tokenizer tokenizer;
+  const LexicalQuery query = ParseLexicalQuery("use std::move", tokenizer);
+  EXPECT_EQ(query.clauses.back().text, "std::move");
+  EXPECT_TRUE(query.clauses.back().optional);
+}
+
+TEST(LexicalQuery, PlainWordsAreAskedForInPaths) {
+  const auto words = [](std::string_view text, uint32_t version = kTokenizerVersion) {
+    Tokenizer tokenizer(version);
+    std::string shown;
+    for (const PathWord& word : ParseLexicalQuery(text, tokenizer).path_words) {
+      EXPECT_TRUE(word.token.starts_with("\uE000")) << text;
+      shown += (shown.empty() ? "" : " ") + word.token.substr(3);
+      if (word.count > 1) shown += 'x' + std::to_string(word.count);
+    }
+    return shown;
+  };
+  EXPECT_EQ(words("who maintains bash in debian"), "maintain bash debian");
+  EXPECT_EQ(words("bash bash 42 b"), "bashx2");
+  EXPECT_EQ(words("+bash -debian \"a phrase\" pre*"), "phrase");
+  EXPECT_EQ(words("bash", 1), "");
 }
 
 TEST(LexicalQuery, ScriptsWithoutSpacesAreAskedForInBigrams) {
@@ -152,9 +191,9 @@ TEST(LexicalQuery, WhatIsNoOperatorIsText) {
       {"red\" apple", "[red] [appl]"},
       {"red\"green apple\"blue", "[red] [green] [appl] [green appl] [blue]"},
       {"red - apple", "[red] [appl]"},
-      {"git --verbose", "[git] [verbos]"},
+      {"git --verbose", "[git] [verbos] [\uE002verbos]"},
       {"++red -+apple +-pear", "[red] [appl] [pear]"},
-      {"C++ a+b well-known", "[c] [b] [well] [known]"},
+      {"C++ a+b well-known", "[c] [cplusplu] [b] [well] [known] [wellknown]"},
       {"* ** red**", "[red*]"},
       {"+\"\" red", "[red]"},
       {"+* -\" red", "[red]"},

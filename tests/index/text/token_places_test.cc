@@ -51,6 +51,9 @@ TEST(TokenPlacesTest, TokensStandWhereTheyAreWritten) {
   EXPECT_EQ(Described("ｶﾞｲﾄﾞ"), "ガイ=ｶﾞｲﾄﾞ イド=ｶﾞｲﾄﾞ");
   EXPECT_EQ(Described("½"), "1=½ 2=½");
   EXPECT_EQ(Described(" -- "), "");
+  EXPECT_EQ(Described("(std::move)"), "std=std move=move stdmove=std::move");
+  EXPECT_EQ(Described("in C++."), "in=in c=C cplusplu=C++");
+  EXPECT_EQ(Described("use --force"), "us=use forc=force \uE002forc=--force");
 }
 
 void ExpectTokensOfTheIndex(const std::string& text) {
@@ -61,6 +64,12 @@ void ExpectTokensOfTheIndex(const std::string& text) {
   tokenizer.Analyze({}, text, &lexical);
   ASSERT_EQ(Joined(placer.body()), lexical.body) << text;
   ASSERT_EQ(Joined(placer.compound()), lexical.compound) << text;
+  TokenPlacer first_placer(false);
+  first_placer.Find(text);
+  LexicalText first;
+  Tokenizer(1).Analyze({}, text, &first);
+  ASSERT_EQ(Joined(first_placer.body()), first.body) << text;
+  ASSERT_EQ(Joined(first_placer.compound()), first.compound) << text;
   for (const TokenPlacer::Tokens* tokens : {&placer.body(), &placer.compound()}) {
     ASSERT_EQ(tokens->words.size(), tokens->places.size());
     for (size_t i = 0; i < tokens->places.size(); ++i) {
@@ -79,10 +88,10 @@ void ExpectTokensOfTheIndex(const std::string& text) {
 }
 
 TEST(TokenPlacesTest, TheTokensAreThoseOfTheIndex) {
-  const std::string pieces[] = {"a",      "Z",    "é",  "日",  "語", "ｶ",   "ﾞ",  "7",
-                                "_",      " ",    "\n", "-",   "ß",  "ﬁ",   "½",  "\u0301",
-                                "\u00AD", "ก",    "า",  "ing", "ed", "Ab",  "бы", "한",
-                                "글",     "\xFF", "。", "xY",  "s",  "🙂"};
+  const std::string pieces[] = {"a",  "Z",   "é",    "日", "語", "ｶ",  "ﾞ",      "7",      "_",
+                                " ",  "\n",  "-",    "ß",  "ﬁ",  "½",  "\u0301", "\u00AD", "ก",
+                                "า",  "ing", "ed",   "Ab", "бы", "한", "글",     "\xFF",   "。",
+                                "xY", "s",   "🙂", ".",  "::", "++", "#",      "C",      "/"};
   std::mt19937 random(5);
   for (int round = 0; round < 3000; ++round) {
     std::string text;
@@ -101,7 +110,7 @@ TEST(TokenPlacesTest, AsciiTokensAreThoseOfTheIndex) {
     for (size_t words = random() % 5; words-- > 0;) {
       const size_t most = round % 8 == 0 ? 150 : 15;
       for (size_t i = random() % most; i-- > 0;) text += kLetters[random() % kLetters.size()];
-      text += " -(\n"[random() % 4];
+      text += " -(\n.:#+/"[random() % 9];
     }
     ASSERT_NO_FATAL_FAILURE(ExpectTokensOfTheIndex(text));
   }

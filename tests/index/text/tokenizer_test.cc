@@ -4,6 +4,7 @@
 #include <sqlite3.h>
 
 #include <random>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -18,6 +19,12 @@ namespace {
 LexicalText Analyze(std::string_view text, std::string_view heading = "") {
   LexicalText lexical;
   Tokenizer().Analyze(heading, text, &lexical);
+  return lexical;
+}
+
+LexicalText AnalyzeAsVersion1(std::string_view text) {
+  LexicalText lexical;
+  Tokenizer(1).Analyze("", text, &lexical);
   return lexical;
 }
 
@@ -40,7 +47,7 @@ TEST(Tokenizer, DividesFoldsAndStems) {
       {" \t\n.,;!?()[]{}<>/\\|@#$%^&*+-=~`'\"", ""},
       {"The quick brown Foxes", "the quick brown fox"},
       {"don't — “quoted”…", "don t quot"},
-      {"kebab-case a/b/c.txt", "kebab case a b c txt"},
+      {"kebab-case a/b/c.txt", "kebab case a b c txt", "kebabcas"},
       {"UTF8 sha256 3.14 1e9", "utf8 sha256 3 14 1e9"},
       {"as is us IT", "as is us it"},  // words of two letters are not stemmed
       {"technology technological", "technolog technolog"},
@@ -105,7 +112,7 @@ TEST(Tokenizer, IdentifiersAreIndexedInPartsAndWhole) {
       {"x86_64", "x86 64", "x8664"},
       {"fooBär été_Über", "foo bar et uber", "foobar eteub"},
       {"ПриветМир", "привет мир", "приветмир"},
-      {"std::vectorSize", "std vector size", "vectors"},
+      {"std::vectorSize", "std vector size", "vectors stdvectors"},
   };
   for (const Case& c : cases) {
     const LexicalText lexical = Analyze(c.text);
@@ -113,6 +120,141 @@ TEST(Tokenizer, IdentifiersAreIndexedInPartsAndWhole) {
     EXPECT_EQ(lexical.compound, c.compound) << c.text;
     EXPECT_EQ(lexical.tokens, Split(lexical.body).size()) << c.text;
   }
+}
+
+// The marks that stand before the words of #include and --force.
+constexpr const char* kHash = "\uE001";
+constexpr const char* kDash = "\uE002";
+
+TEST(Tokenizer, NamesAreIndexedInPartsAndWhole) {
+  const std::string include = std::string(kHash) + "includ";
+  const std::string force = std::string(kDash) + "forc";
+  const Case cases[] = {
+      {"std::move", "std move", "stdmove"},
+      {"(std::move).", "std move", "stdmove"},
+      {"node.js", "node js", "nodej"},
+      {"a.b.c", "a b c", "abc"},
+      {"memory-limit --memory-limit", "memori limit memori limit", "memorylimit memorylimit"},
+      {"e-mail", "e mail", "email"},  // also finds the plain word
+      {"utf-8", "utf 8", "utf8"},
+      {"foo_bar.baz", "foo bar baz", "foobar foobarbaz"},
+      {"Müller-Lüdenscheidt", "muller ludenscheidt", "mullerludenscheidt"},
+      {"C++", "c", "cplusplu"},  // like the plain word cplusplus
+      {"C++17, g++", "c 17 g", "cplusplu gplusplu"},
+      {"C# F#.", "c f", "csharp fsharp"},
+      {".NET (.bashrc)", "net bashrc", "dotnet dotbashrc"},
+      {"~/.bashrc", "bashrc", "dotbashrc"},
+      {"#include <x>", "includ x", include.c_str()},
+      {"use --force", "us forc", force.c_str()},
+      // Sentences, versions, dates, paths, addresses and formulas have none.
+      {"The end. Then", "the end then"},
+      {"end.", "end"},
+      {"1.2.3 2020-01-02 3-d", "1 2 3 2020 01 02 3 d"},
+      {"/usr/share/foo-bar foo-bar/x", "usr share foo bar foo bar x"},
+      {"a@b.org http://b.org/ \\foo.bar", "a b org http b org foo bar"},
+      {"a.b.c.d e.g. a.b", "a b c d e g a b"},
+      {"libfoo-2.1 TLS1.3", "libfoo 2 1 tls1 3", "libfoo2"},
+      {"-a --- word -- word a--b", "a word word a b"},
+      {"a+b a++++b c## 5++ #1 &#x41; a#b", "a b a b c 5 1 x41 a b"},
+      {"foo- -foo foo: :foo ...foo", "foo foo foo foo foo"},
+      {"日本.foo foo.日本", "日本 foo foo 日本"},
+  };
+  for (const Case& c : cases) {
+    const LexicalText lexical = Analyze(c.text);
+    EXPECT_EQ(lexical.body, c.body) << c.text;
+    EXPECT_EQ(lexical.compound, c.compound) << c.text;
+    EXPECT_EQ(lexical.tokens, Split(lexical.body).size()) << c.text;
+    const LexicalText before = AnalyzeAsVersion1(c.text);
+    EXPECT_EQ(before.body, c.body) << c.text;
+    EXPECT_EQ(before.compound, std::string_view(c.text).starts_with("foo_bar") ? "foobar" : "");
+  }
+}
+
+// The names of an ASCII text, in the words of the documentation, with regular expressions.
+std::vector<std::string> NamesOf(const std::string& text) {
+  const std::regex chains("\\w+((-|::|\\.(?!\\d))\\w+)*");
+  const std::regex joined("[a-zA-Z_]\\w*((-|::|\\.)\\w+){1,2}");
+  const std::regex word("[a-zA-Z]\\w*");
+  std::vector<std::string> names;
+  for (std::sregex_iterator chain(text.begin(), text.end(), chains), end; chain != end; ++chain) {
+    const std::string found = chain->str();
+    const std::string before = text.substr(0, static_cast<size_t>(chain->position()));
+    const std::string after = text.substr(before.size() + found.size());
+    const auto precedes = [&](const char* pattern) {
+      return std::regex_search(before, std::regex(std::string(pattern) + "$"));
+    };
+    const auto follows = [&](const char* pattern) {
+      return std::regex_search(after, std::regex(std::string("^") + pattern));
+    };
+    if (found.size() > 32) continue;
+    if (std::regex_match(found, joined) && found.size() >= 4) {
+      if (!precedes("[/@\\\\]") && !follows("[/@\\\\]")) names.push_back(found);
+    } else if (std::regex_match(found, word)) {
+      const std::string mark = before.empty() ? "" : before.substr(before.size() - 1);
+      if (follows("\\+\\+(?!\\+)")) {
+        names.push_back(found + "++");
+      } else if (found.size() == 1 && follows("#(?![\\w#])")) {
+        names.push_back(found + "#");
+      } else if (precedes("(^|[\\s(\\[`/])[.#]")) {
+        names.push_back(mark + found);
+      } else if (precedes("(^|[^\\w-])--")) {
+        names.push_back("--" + found);
+      }
+    }
+  }
+  return names;
+}
+
+TEST(Tokenizer, NamesAreThoseOfTheDocumentation) {
+  const std::string kPieces[] = {"a", "B",  "foo", "7", "_", ".", "-", ":",  "::",  "+",     "++",
+                                 "#", "--", " ",   "(", "/", "@", "`", "\n", "x-y", "longer"};
+  std::mt19937_64 random(TestSeed(11));
+  Tokenizer tokenizer;
+  for (int round = 0; round < 1500; ++round) {
+    std::string text;
+    for (uint64_t i = random() % 14; i > 0; --i) text += kPieces[random() % std::size(kPieces)];
+    std::vector<std::string> names;
+    for (const Tokenizer::Word& word : tokenizer.AnalyzeQuery(text)) {
+      if (!word.name.empty()) names.push_back(word.name_text);
+    }
+    // A part of underscores only is not a word.
+    std::vector<std::string> expected = NamesOf(text);
+    std::erase_if(expected, [](const std::string& name) {
+      return std::regex_search(name, std::regex("(^|[.:-])_+($|[.:-])"));
+    });
+    ASSERT_EQ(names, expected) << text;
+  }
+}
+
+TEST(Tokenizer, WordsOfAPathHaveTokensOfTheirOwn) {
+  const auto words = [](std::string_view path) {
+    std::string shown;
+    for (const std::string& token : Split(Tokenizer().AnalyzePath(path))) {
+      EXPECT_TRUE(token.starts_with("\uE000")) << path;
+      shown += (shown.empty() ? "" : " ") + token.substr(3);
+    }
+    return shown;
+  };
+  EXPECT_EQ(words("bash/copyright"), "bash copyright");
+  EXPECT_EQ(words("usr/share/doc/bash/copyright"), "bash copyright");
+  EXPECT_EQ(words("README.md"), "readm");
+  EXPECT_EQ(words("/notes.d/.profile"), "note profil");
+  EXPECT_EQ(words("src/tokenPlacer_test.cc"), "src token placer test");
+  EXPECT_EQ(words("the/of.txt"), "") << "function words";
+  EXPECT_EQ(words("2024/12345"), "") << "numbers";
+  EXPECT_EQ(words("a/a-b-c1.txt"), "c1");
+  EXPECT_EQ(words("bash/bash-bash.txt"), "bash") << "once";
+  EXPECT_EQ(words("メモ/日本語.txt"), "メモ 日本 本語");
+  EXPECT_EQ(words("p\xE9th\xFF/x"), "th");
+  EXPECT_EQ(words(""), "");
+  EXPECT_EQ(words("///"), "");
+  EXPECT_EQ(Tokenizer(1).AnalyzePath("bash/copyright"), "");
+
+  Tokenizer tokenizer;
+  LexicalText lexical;
+  tokenizer.Analyze("", "fooBar", &lexical, tokenizer.AnalyzePath("bash/x"));
+  EXPECT_EQ(lexical.compound, "foobar \uE000bash");
+  EXPECT_EQ(lexical.tokens, 2u) << "not a part of the length";
 }
 
 TEST(Tokenizer, AHeadingThatTheTextStartsWithCountsOnce) {
@@ -170,6 +312,19 @@ TEST(Tokenizer, QueriesAreReadAsTextIs) {
   EXPECT_EQ(words[2].stems, std::vector<std::string>({"日本", "本語"}));
   EXPECT_EQ(words[2].surface, "日本語");
   EXPECT_EQ(words[3].surface, "sha256");
+
+  const auto names = tokenizer.AnalyzeQuery("x std::move_it C++");
+  ASSERT_EQ(names.size(), 4u);
+  EXPECT_EQ(names[1].name, "");
+  EXPECT_EQ(names[2].whole, "moveit");
+  EXPECT_EQ(names[2].name, "stdmoveit");
+  EXPECT_EQ(names[2].name_text, "std::move_it");
+  EXPECT_EQ(names[2].name_words, 2u);
+  EXPECT_FALSE(names[2].name_is_marked);
+  EXPECT_EQ(names[3].name, "cplusplu");
+  EXPECT_EQ(names[3].name_words, 1u);
+  EXPECT_TRUE(names[3].name_is_marked);
+  EXPECT_EQ(Tokenizer(1).AnalyzeQuery("C++").front().name, "");
   EXPECT_TRUE(tokenizer.AnalyzeQuery("... \xFF -").empty());
 }
 
@@ -179,7 +334,8 @@ std::string RandomText(std::mt19937_64& random) {
       "fooBar", "snake_case", "Word", "running", "日本語",     "é",      "E\u0301",
       "\xFF",   "\xE2\x82",   "ｶﾞ",   "½",       "ß",          "_",      "-",
       " ",      "\n",         "99",   "กำ",      "Ω",          "\u200D", "\u0345",
-      "ǅ",      "ﷺ",          "㍿",   "℀",       "\U0001F642", "́"};
+      "ǅ",      "ﷺ",          "㍿",   "℀",       "\U0001F642", "́",       ".",
+      "::",     "++",         "#",    "--",      "a",          "C",      "/"};
   std::string text;
   for (uint64_t i = random() % 12; i > 0; --i) {
     const uint64_t kind = random() % 8;
@@ -219,12 +375,21 @@ TEST(Tokenizer, AnyBytesGiveWellFormedTokensThatQueriesFind) {
     ASSERT_EQ(lexical.tokens, Split(lexical.body).size()) << text;
     std::string stems;
     std::string wholes;
+    std::string without_names;
+    const auto add = [](const std::string& token, std::string* to) {
+      if (!token.empty()) *to += (to->empty() ? "" : " ") + token;
+    };
     for (const Tokenizer::Word& word : warm.AnalyzeQuery(text)) {
-      for (const std::string& stem : word.stems) stems += (stems.empty() ? "" : " ") + stem;
-      if (!word.whole.empty()) wholes += (wholes.empty() ? "" : " ") + word.whole;
+      for (const std::string& stem : word.stems) add(stem, &stems);
+      add(word.whole, &wholes);
+      add(word.whole, &without_names);
+      add(word.name, &wholes);
     }
     ASSERT_EQ(stems, lexical.body) << text;
     ASSERT_EQ(wholes, lexical.compound) << text;
+    const LexicalText before = AnalyzeAsVersion1(text);
+    ASSERT_EQ(before.body, lexical.body) << text;
+    ASSERT_EQ(before.compound, without_names) << text;
   }
 }
 
@@ -244,6 +409,7 @@ TEST(Tokenizer, TheCacheChangesNothing) {
     const std::string piece = RandomText(random);
     warm.Analyze("", piece, &lexical);
     EXPECT_EQ(lexical.body, Analyze(piece).body);
+    EXPECT_EQ(lexical.compound, Analyze(piece).compound);
   }
 }
 

@@ -177,7 +177,7 @@ TEST_F(VectorSpacesTest, AWriterFollowsAnotherProcessThatTrains) {
     ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(StorePath()));
     ASSERT_OK_AND_ASSIGN(const auto space, OpenSpace(*store, nullptr));
     LocalStore writable(store.get(), space);
-    TermBuilder terms(space);
+    TermBuilder terms(space, kTokenizerVersion);
     WriteFile("new.txt", "a captain, a baker and a vessel\n");
     BuildOptions options;
     options.store_root = dir_.path();

@@ -96,7 +96,7 @@ class TransferFixture : public QueryFixture {
         LexicalText lexical;
         tokenizer.Analyze(chunk.heading,
                           text.substr(chunk.start_byte, chunk.end_byte - chunk.start_byte),
-                          &lexical);
+                          &lexical, tokenizer.AnalyzePath(doc.path));
         EXPECT_EQ(chunk.lexical_tokens, lexical.tokens);
         EXPECT_EQ(postings[chunk.row], lexical.body) << doc.path << " row " << chunk.row;
         sums.tokens += chunk.tokens;

@@ -189,7 +189,7 @@ TEST_F(RoundTripTest, BytesThatAreNotTextSurvive) {
   {
     ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(StorePath()));
     ASSERT_OK_AND_ASSIGN(const auto space, OpenSpace(*store, nullptr));
-    TermBuilder terms(space);
+    TermBuilder terms(space, kTokenizerVersion);
     LocalStore writable(store.get(), space);
     std::vector<PreparedDocument> batch;
     const std::string texts[] = {std::string("nul \0 inside", 12), "latin \xE9t\xE9 words",
@@ -206,8 +206,8 @@ TEST_F(RoundTripTest, BytesThatAreNotTextSurvive) {
       prepared.doc.mtime = -1;  // before 1970, by a nanosecond
       prepared.text_blocks = CompressText(text);
       prepared.spans = ChunkText(text, Parser::kPlain, {});
-      ASSERT_OK_AND_ASSIGN(prepared.terms,
-                           terms.Build(text, prepared.spans, 0, prepared.spans.size()));
+      ASSERT_OK_AND_ASSIGN(prepared.terms, terms.Build(prepared.doc.path, text, prepared.spans, 0,
+                                                       prepared.spans.size()));
       batch.push_back(std::move(prepared));
     }
     ASSERT_OK_AND_ASSIGN(const auto writing, writable.BeginBatch());

@@ -71,7 +71,8 @@ void ReplaceTokens(const std::string& path, const ChangeTokens& change) {
   ASSERT_OK_AND_ASSIGN(const std::string text,
                        ReadText(*transaction, doc, chunk.start_byte, chunk.end_byte));
   LexicalText tokens;
-  Tokenizer().Analyze(chunk.heading, text, &tokens);
+  Tokenizer tokenizer;
+  tokenizer.Analyze(chunk.heading, text, &tokens, tokenizer.AnalyzePath(doc.path));
   Connection& connection = transaction->connection();
   ASSERT_OK(DeleteFtsRow(connection, chunk.row, tokens.body, tokens.compound));
   change(&tokens);

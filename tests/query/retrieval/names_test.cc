@@ -1,0 +1,169 @@
+// Names with punctuation and words of paths, and stores of the first version of the tokenizer,
+// which has neither.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "storage/store/store.h"
+#include "tests/query/query_fixture.h"
+
+namespace recall {
+namespace {
+
+class NamesTest : public QueryFixture {
+ protected:
+  void WriteLanguages() {
+    WriteFile("plus.txt", "The parser was written in C++ by one person.\n");
+    WriteFile("sharp.txt", "The parser was written in C# by one person.\n");
+    WriteFile("plain.txt", "The parser was written in C by one person.\n");
+  }
+
+  std::string Best(const std::string& text) {
+    const auto paths = Paths(Search(text, SearchMode::kLexical));
+    return paths.empty() ? "" : paths.front();
+  }
+
+  std::vector<std::string> Found(const std::string& text) {
+    auto paths = Paths(Search(text, SearchMode::kLexical));
+    std::ranges::sort(paths);
+    return paths;
+  }
+
+  // Makes the empty store one of the first version.
+  void MakeVersion1() {
+    database_.reset();
+    {
+      ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(StorePath()));
+      ASSERT_OK_AND_ASSIGN(const auto transaction, store->BeginWrite());
+      ASSERT_OK(transaction->connection().Execute(
+          "UPDATE meta SET value = 1 WHERE key = 'tokenizer_version'; COMMIT"));
+    }
+    Reopen();
+  }
+
+  int64_t RowsWith(const std::string& token) {
+    return Number("SELECT count(*) FROM lexicon WHERE lexicon MATCH '\"" + token + "\"'");
+  }
+};
+
+using Names = std::vector<std::string>;
+
+TEST_F(NamesTest, LanguagesDiffer) {
+  WriteLanguages();
+  Add();
+  EXPECT_EQ(Best("C++"), "plus.txt");
+  EXPECT_EQ(Best("C#"), "sharp.txt");
+  EXPECT_EQ(Best("parser in C++"), "plus.txt");
+  EXPECT_EQ(Found("parser"), Names({"plain.txt", "plus.txt", "sharp.txt"}));
+  EXPECT_EQ(Found("+C++ parser"), Names({"plus.txt"}));
+  EXPECT_EQ(Found("parser -C++"), Names({"plain.txt", "sharp.txt"}));
+  EXPECT_EQ(Found("\"C#\""), Names({"sharp.txt"}));
+}
+
+TEST_F(NamesTest, AJoinedNameIsBetterThanItsParts) {
+  WriteFile("option.txt", "The limit is set by --memory-limit when it is called.\n");
+  WriteFile("words.txt", "The memory has a limit, and the limit of memory is a limit.\n");
+  WriteFile("move.txt", "call std::move on the value\n");
+  WriteFile("node.txt", "a server for Node.js and others\n");
+  WriteFile("force.txt", "use --force to replace it\n");
+  WriteFile("verb.txt", "to force a force by force\n");
+  Add();
+  EXPECT_EQ(Best("--memory-limit"), "option.txt");
+  EXPECT_EQ(Best("memory-limit"), "option.txt");
+  EXPECT_EQ(Best("what does --memory-limit do"), "option.txt");
+  EXPECT_EQ(Found("+memory-limit"), Names({"option.txt"}));
+  EXPECT_EQ(Found("memorylimit"), Names({"option.txt"}));
+  EXPECT_EQ(Found("std::move"), Names({"move.txt"}));
+  EXPECT_EQ(Found("nodejs"), Names({"node.txt"}));
+  EXPECT_EQ(Best("--force"), "force.txt");
+  EXPECT_EQ(Found("\"--force\""), Names({"force.txt"}));
+}
+
+TEST_F(NamesTest, ANameThatNoChunkContainsLowersNoScore) {
+  WriteFile("a.txt", "well known\n");
+  WriteFile("b.txt", "something else\n");
+  Add();
+  const auto words = Search("well known", SearchMode::kLexical);
+  const auto name = Search("well-known", SearchMode::kLexical);
+  ASSERT_EQ(Paths(words), Paths(name));
+  EXPECT_EQ(words.hits.at(0).score, name.hits.at(0).score);
+}
+
+TEST_F(NamesTest, WordsOfThePathDecideBetweenEqualTexts) {
+  for (const std::string name : {"apt", "bash", "curl"}) {
+    WriteFile(name + "/copyright", "Maintained in Debian, package " + name.substr(0, 1) + ".\n");
+  }
+  WriteFile("zsh/1234.txt", "A shell that has no licence.\n");
+  Add();
+  EXPECT_EQ(Best("who maintains bash in debian"), "bash/copyright");
+  EXPECT_EQ(Best("curl debian"), "curl/copyright");
+  // The path alone is no match, and a score stays within its bound.
+  EXPECT_EQ(Found("zsh"), Names());
+  EXPECT_EQ(Found("+bash debian"), Names());
+  const SearchResponse response = Search("maintained bash debian package", SearchMode::kLexical);
+  EXPECT_LE(response.hits.at(0).score, 1);
+  for (const std::string token : {"1234", "txt"}) EXPECT_EQ(RowsWith("\uE000" + token), 0) << token;
+  EXPECT_EQ(RowsWith("\uE000bash"), 1);
+}
+
+TEST_F(NamesTest, AStoreOfTheFirstVersionKeepsItsTokens) {
+  MakeVersion1();
+  WriteLanguages();
+  WriteFile("bash/notes.txt", "fooBar and std::move\n");
+  Add();
+  const auto expect_version_1 = [&] {
+    ExpectHealthy();
+    EXPECT_EQ(RowsWith("foobar"), 1);
+    for (const char* token : {"cplusplu", "csharp", "stdmove", "\uE000bash", "\uE000plu"}) {
+      EXPECT_EQ(RowsWith(token), 0) << token;
+    }
+    EXPECT_EQ(Found("C++"), Found("c"));
+    EXPECT_EQ(Found("+C++"), Found("+c"));
+  };
+  expect_version_1();
+  // Replaced and removed documents, whose postings a compaction must find again.
+  WriteFile("plus.txt", "The parser was written in C++ and C# by nobody.\n");
+  Add();
+  RemoveRequest remove;
+  remove.targets = {dir_ / "sharp.txt"};
+  ASSERT_OK(database_->Remove(remove));
+  ASSERT_OK(database_->Compact({.keep_nanos = 0}));
+  expect_version_1();
+  EXPECT_EQ(RowsWith("person"), 1);
+  remove.targets = {dir_ / "bash"};
+  remove.purge = true;
+  ASSERT_OK(database_->Remove(remove));
+  EXPECT_EQ(RowsWith("foobar"), 0);
+  ExpectHealthy();
+  // The doctor makes the same tokens.
+  database_.reset();
+  {
+    ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(StorePath()));
+    ASSERT_OK_AND_ASSIGN(const auto transaction, store->BeginWrite());
+    ASSERT_OK(transaction->connection().Execute(
+        "INSERT INTO lexicon(lexicon) VALUES('delete-all'); COMMIT"));
+  }
+  ASSERT_OK_AND_ASSIGN(const DoctorReport report,
+                       Database::Doctor({.path = StorePath(), .fix = true, .keep_copy = false}));
+  EXPECT_GT(report.fixed, 0);
+  Reopen();
+  EXPECT_EQ(Found("nobody"), Names({"plus.txt"}));
+  EXPECT_EQ(RowsWith("cplusplu"), 0);
+  ExpectHealthy();
+}
+
+TEST_F(NamesTest, DocumentsOfAFirstVersionStoreGetNamesInANewOne) {
+  MakeVersion1();
+  WriteLanguages();
+  Add();
+  const std::string old_store = StorePath();
+  const std::string new_store = dir_ / "new.db";
+  ASSERT_OK_AND_ASSIGN(database_, Database::Create(new_store, {}));
+  ASSERT_OK(database_->Merge({.paths = {old_store}}));
+  EXPECT_EQ(Found("+C++ parser").size(), 1u);
+  EXPECT_TRUE(Best("C++").ends_with("plus.txt"));
+}
+
+}  // namespace
+}  // namespace recall

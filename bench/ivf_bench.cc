@@ -36,7 +36,7 @@ struct Cost {
 class ListStore final {
  public:
   ListStore(const BenchArgs& args, uint32_t vectors) {
-    const std::string name = "recall-cells-bench-1-" + std::to_string(vectors) + ".db";
+    const std::string name = "recall-cells-bench-2-" + std::to_string(vectors) + ".db";
     const std::string path = args.small ? scratch_.path() + "/recall.db"
                                         : (std::filesystem::temp_directory_path() / name).string();
     if (!std::filesystem::exists(path)) {

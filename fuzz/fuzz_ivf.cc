@@ -4,6 +4,7 @@
 // fields are reached; then the bytes of a model part `cells`.
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -35,8 +36,11 @@ void CheckLists(const CoarseQuantizer& lists) {
     question[i] = vector[i];
   }
   RECALL_CHECK(lists.ListOf(vector) < lists.list_count());
-  std::vector<uint16_t> ranked = lists.Rank(question);
+  CoarseQuantizer::Ranking ranking = lists.Rank(question, 0.001f);
+  std::vector<uint16_t>& ranked = ranking.lists;
   RECALL_CHECK(ranked.size() == lists.list_count());
+  RECALL_CHECK(ranking.reaches.empty() || ranking.reaches.size() == ranked.size());
+  RECALL_CHECK(std::ranges::is_sorted(ranking.reaches, std::greater<>()));
   RECALL_CHECK(lists.NearestLists(ranked, 0, 1).empty());
   const size_t tenth = lists.NearestLists(ranked, 1, 10).size();
   RECALL_CHECK(tenth <= lists.NearestLists(ranked, 1, 2).size());

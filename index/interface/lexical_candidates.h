@@ -36,8 +36,8 @@ class LexicalCandidates {
 
   // The number of matches.
   virtual uint64_t count() const = 0;
-  // An upper bound of all scores: the limit for a text that contains every wanted clause infinitely
-  // often.
+  // An upper bound of all scores without what words of paths add: the limit for a text that
+  // contains every wanted clause infinitely often.
   virtual double score_upper_bound() const = 0;
   // One element for each clause of the query, in its order.
   virtual const std::vector<LexicalTerm>& terms() const = 0;

@@ -21,7 +21,9 @@ namespace {
 //   seeds      vectors at equal distances in the sample, one for each list
 //   8 times    Assign: each vector to the list of the nearest centroid, by threads
 //              Update: each centroid becomes the sum of the vectors of its list
-//   at the end Assign, then Finish: count the vectors of each list and order the lists
+//   at the end Assign, then Finish: count the vectors of each list, estimate how similar they are
+//   to
+//              its centroid, and order the lists
 //
 // Vectors have unit length, so the nearest centroid is the one with the largest cosine, and the
 // length of a centroid has no effect: sums replace means, and Rounded() scales them to unit length.
@@ -30,6 +32,11 @@ namespace {
 // and an insertion do later, so training optimises the partition that is really used. Sums are made
 // by one thread, in the order of the sample, in double. Thus the same sample gives the same bytes
 // for every CPU and number of threads. An empty list keeps its former centroid.
+//
+// Mean cosines: a list has about 20 vectors of the sample, and each of them has moved the centroid
+// towards itself, so their cosines with it are greater than those of the other vectors of the
+// store. Each vector is therefore compared with the sum of the others of its list. The estimate
+// from few vectors is uncertain, so the mean of all lists counts as kPriorVectors more.
 //
 // Order of the lists: a greedy walk from the first list, each time to the most similar list that is
 // left. Segments store sign codes in the order of lists, so the lists near one query are mostly
@@ -40,6 +47,7 @@ namespace {
 
 constexpr size_t kAssignTaskVectors = 256;
 constexpr size_t kVectorsPerList = 4;
+constexpr double kPriorVectors = 2;
 
 class KMeans final {
  public:
@@ -91,14 +99,17 @@ class KMeans final {
     std::vector<uint32_t> counts(list_count_);
     for (const uint16_t list : list_of_) ++counts[list];
     const std::vector<int8_t> centroids = Rounded();
+    const std::vector<float> cosines = MeanCosines(counts);
     std::vector<int8_t> ordered_centroids;
     std::vector<uint32_t> ordered_counts;
+    std::vector<float> ordered_cosines;
     for (const size_t list : Walk(centroids)) {
       const auto centroid = std::span(centroids).subspan(list * dim_, dim_);
       ordered_centroids.insert(ordered_centroids.end(), centroid.begin(), centroid.end());
       ordered_counts.push_back(counts[list]);
+      ordered_cosines.push_back(cosines[list]);
     }
-    return CoarseQuantizer(dim_, ordered_centroids, ordered_counts);
+    return CoarseQuantizer(dim_, ordered_centroids, ordered_counts, ordered_cosines);
   }
 
  private:
@@ -110,6 +121,41 @@ class KMeans final {
     for (size_t i = 0; i < dim_; ++i) {
       to[i] += static_cast<double>(vector.scale) * vector.values[i];
     }
+  }
+
+  // For each list, an estimate of the mean cosine of its vectors with its centroid, 0 .. 1.
+  std::vector<float> MeanCosines(const std::vector<uint32_t>& counts) const {
+    std::vector<double> sums(centroids_.size());
+    for (size_t i = 0; i < sample_.size(); ++i) {
+      Add(sample_[i], std::span(sums).subspan(list_of_[i] * dim_, dim_));
+    }
+    std::vector<double> cosines(list_count_);  // sums over the vectors of each list
+    double all = 0;
+    double compared = 0;
+    for (size_t i = 0; i < sample_.size(); ++i) {
+      const size_t list = list_of_[i];
+      if (counts[list] < 2) continue;
+      double product = 0;
+      double square = 0;
+      for (size_t d = 0; d < dim_; ++d) {
+        const double own = static_cast<double>(sample_[i].scale) * sample_[i].values[d];
+        const double rest = sums[list * dim_ + d] - own;
+        product += own * rest;
+        square += rest * rest;
+      }
+      const double cosine = square > 0 ? product / std::sqrt(square) : 0;
+      cosines[list] += cosine;
+      all += cosine;
+      ++compared;
+    }
+    const double prior = compared > 0 ? all / compared : 0;
+    std::vector<float> means(list_count_);
+    for (size_t list = 0; list < list_count_; ++list) {
+      const double vectors = counts[list] < 2 ? 0 : counts[list];
+      const double mean = (cosines[list] + kPriorVectors * prior) / (vectors + kPriorVectors);
+      means[list] = static_cast<float>(std::clamp(mean, 0.0, 1.0));
+    }
+    return means;
   }
 
   // A greedy walk over all lists: it begins at the first list, and each list is followed by the

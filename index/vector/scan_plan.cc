@@ -15,7 +15,10 @@ namespace {
 //       | no
 //   lists exist, and >= 3/4 of the store pass?  --no-->  scan the sign codes of all vectors
 //       | yes
-//   scan the nearest lists: as many selected vectors as a tenth of the store
+//   reaches of the lists known?  --no-->  scan the nearest lists: as many selected vectors as a
+//       | yes                             tenth of the store
+//   scan the nearest lists, as many selected vectors as a fiftieth of the store; then the lists
+//   that reach the vectors found, at most a quarter
 //
 // Idea: a full score reads one row of `dim` bytes at a random address; a sign code is `dim` / 8
 // bytes in a sequential scan. ScoringIsCheaper compares the two with measured constants. A
@@ -27,7 +30,7 @@ namespace {
 // an answer.
 //
 // Cost: one pass over the filter's bits for each segment (VectorSelection); sections are opened but
-// not read. See docs/decisions/0023 for the choice of nprobe.
+// not read. See docs/decisions/0023 and 0034 for the choice of nprobe.
 
 constexpr uint64_t kLeastDepth = 1000;
 constexpr uint64_t kMostDepth = 2000;
@@ -37,6 +40,12 @@ constexpr size_t kDeepest = 16;
 // A search probes the nearest lists until, by the counts of the training sample, they contain as
 // many selected vectors as one in kShareOfLists of the store (measured: docs/decisions/0023).
 constexpr uint64_t kShareOfLists = 10;
+// The same if the reaches of the lists are known: the lists scanned in any case, and all lists that
+// may be scanned (measured: docs/decisions/0034).
+constexpr uint64_t kShareOfFirstLists = 50;
+constexpr uint64_t kShareOfAllLists = 4;
+// A list is scanned if its reach is at most this much below the cosine of the vectors found.
+constexpr float kReachMargin = 0.12f;
 // The vectors that pass a filter may all be in lists far from the query. If less than 3 in 4
 // vectors pass, all lists are scanned.
 constexpr uint64_t kMostPass = 3;
@@ -99,8 +108,18 @@ Result<ScanPlan> MakePlan(const ChunkColumns& columns, const VectorQuery& query,
   plan.exact = options.exact || options.k > plan.depth ||
                ScoringIsCheaper(plan.selected, vectors, plan.depth, columns.space().padded_dim());
   if (!plan.exact && !query.lists.empty() && plan.selected * kOfAll >= vectors * kMostPass) {
-    plan.lists = columns.space().coarse_quantizer()->NearestLists(query.lists, vectors,
-                                                                  plan.selected * kShareOfLists);
+    const auto nearest = [&](uint64_t share) {
+      return columns.space().coarse_quantizer()->NearestLists(query.lists, vectors,
+                                                              plan.selected * share);
+    };
+    if (query.list_reaches.empty()) {
+      plan.lists = nearest(kShareOfLists);
+    } else {
+      plan.lists = nearest(kShareOfFirstLists);
+      plan.further_lists = nearest(kShareOfAllLists).subspan(plan.lists.size());
+      plan.further_reaches =
+          std::span(query.list_reaches).subspan(plan.lists.size(), plan.further_lists.size());
+    }
   }
   for (ScanSegment& of : plan.segments) {
     RECALL_ASSIGN(of.sections, OpenVectors(*of.segment, columns.space(), !plan.exact));
@@ -116,21 +135,29 @@ Probe ProbeAll(const ScanPlan& plan) {
           .vectors = plan.selected};
 }
 
-Probe ProbeLists(const ScanPlan& plan) {
+Probe ProbeLists(const ScanPlan& plan, std::span<const uint16_t> lists, bool unlisted) {
   if (plan.lists.empty()) return ProbeAll(plan);
   Probe probe;
+  probe.unlisted = unlisted;
   for (const ScanSegment& of : plan.segments) {
     const bool by_list = of.lists.slots != nullptr;
-    probe.slots.push_back(by_list ? SlotsOfLists(of.lists, plan.lists) : std::vector<uint32_t>());
-    probe.vectors += by_list ? CountSlots(probe.slots.back()) : of.selection.count();
+    probe.slots.push_back(by_list ? SlotsOfLists(of.lists, lists) : std::vector<uint32_t>());
+    if (by_list) probe.vectors += CountSlots(probe.slots.back());
+    if (!by_list && unlisted) probe.vectors += of.selection.count();
   }
   std::vector<bool> wanted(kNoList + size_t{1});
-  for (const uint16_t list : plan.lists) wanted[list] = true;
-  wanted[kNoList] = true;
+  for (const uint16_t list : lists) wanted[list] = true;
+  wanted[kNoList] = unlisted;
   std::ranges::copy_if(plan.delta, std::back_inserter(probe.delta),
                        [&](const DeltaVector& of) { return wanted[of.vector->vector.list]; });
   probe.vectors += probe.delta.size();
   return probe;
+}
+
+std::span<const uint16_t> FurtherLists(const ScanPlan& plan, float cosine) {
+  const auto end = std::ranges::find_if(plan.further_reaches,
+                                        [&](float reach) { return reach < cosine - kReachMargin; });
+  return plan.further_lists.first(static_cast<size_t>(end - plan.further_reaches.begin()));
 }
 
 }  // namespace recall

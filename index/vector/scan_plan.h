@@ -26,8 +26,12 @@ struct ScanPlan {
   size_t depth = 0;                   // of the shortlist: this many are scored in full in any case
   size_t most = 0;                    // upper limit of the vectors scored in full
   bool exact = false;                 // no shortlist: every selected vector is scored in full
-  // The IVF lists whose sign codes are scanned; empty: all lists.
+  // The IVF lists whose sign codes are scanned first; empty: all lists.
   std::span<const uint16_t> lists;
+  // The lists after them, which are scanned as far as they reach the vectors found in the first
+  // ones, and their reaches (CoarseQuantizer::Ranking). Empty: none.
+  std::span<const uint16_t> further_lists;
+  std::span<const float> further_reaches;
 };
 
 // The plan depends on the query, the vectors that pass the filter, the size of the store and the
@@ -39,11 +43,15 @@ Result<ScanPlan> MakePlan(const ChunkColumns& columns, const VectorQuery& query,
 // The vectors of a plan whose sign codes one scan reads.
 struct Probe {
   std::vector<std::vector<uint32_t>> slots;  // for each segment, as ScanSlice::slots; empty: all
+  bool unlisted = true;                      // the vectors of segments without lists, too
   std::vector<DeltaVector> delta;
   uint64_t vectors = 0;  // approximate number of vectors scanned
 };
 Probe ProbeAll(const ScanPlan& plan);
-// The vectors in the plan's IVF lists, and the vectors without a list.
-Probe ProbeLists(const ScanPlan& plan);
+// The vectors in these IVF lists; with `unlisted` also the vectors without a list. All vectors if
+// the plan has no lists.
+Probe ProbeLists(const ScanPlan& plan, std::span<const uint16_t> lists, bool unlisted);
+// The further lists that reach `cosine`.
+std::span<const uint16_t> FurtherLists(const ScanPlan& plan, float cosine);
 
 }  // namespace recall

@@ -17,6 +17,10 @@ class Shortlist final {
   Shortlist(size_t depth, uint16_t max_score, uint16_t least = 0)
       : depth_(depth), counts_(size_t{max_score} + 1), least_(least) {}
 
+  size_t depth() const { return depth_; }
+  // A shortlist without entries that ignores the scores that this one would ignore.
+  Shortlist EmptyCopy() const { return Shortlist(depth_, MaxScore(), least_); }
+
   // The lowest score that can still enter. After `depth` pushes it is the score of the worst kept
   // entry, because a new entry with that score may have a smaller position.
   uint16_t least() const { return least_; }
@@ -64,6 +68,8 @@ class Shortlist final {
  private:
   static constexpr size_t kSlack = 1024;
   static constexpr size_t kReserved = 16'384;
+
+  uint16_t MaxScore() const { return static_cast<uint16_t>(counts_.size() - 1); }
 
   struct Entry {
     uint16_t score;

@@ -18,7 +18,7 @@ namespace {
 //   all selected vectors
 //      |  IVF lists near the query (scan_plan.cc), or all of them
 //      v
-//   sign codes, dim / 8 bytes each  ->  Shortlist of 4 * depth
+//   sign codes, dim / 8 bytes each  ->  Shortlist
 //      |  the best `depth`
 //      v
 //   full scores, dim bytes each     ->  cosine of the 10th nearest so far
@@ -26,9 +26,23 @@ namespace {
 //      v
 //   full scores of all further vectors with that score, at most 16 * depth  ->  top k
 //
-// The second step adapts the depth to the query: few additional vectors if the query has few near
-// neighbours, thousands if it is in a dense cluster. If the kept 4 * depth entries may not contain
-// all of them, the sign codes are scanned once more with that least score.
+// The last step adapts the depth to the query: few additional vectors if the query has few near
+// neighbours, thousands if it is in a dense cluster. Without lists the shortlist keeps 4 * depth
+// entries. If these may not contain all further vectors, the sign codes are scanned once more with
+// that least score.
+//
+// The number of lists adapts to the query, too, if the reaches of the lists are known
+// (CoarseQuantizer::Rank). The lists are scanned in two steps:
+//
+//   the nearest lists, a fiftieth of the vectors  ->  the best depth / 4, scored in full
+//      |  cosine of the 100th nearest so far          cosine of the 10th: least sign-code score
+//      v
+//   the further lists that reach this cosine      ->  Shortlist of all with that score, and of the
+//                                                     best `depth`
+//
+// The later steps see the best vectors of all these lists, with the cosines of the first step among
+// the ones found so far. A cosine can only rise by that, so the least score of the first step loses
+// nothing.
 //
 // If the probed lists give fewer than `depth` vectors, because many are removed or filtered out,
 // all lists are scanned.
@@ -46,7 +60,9 @@ constexpr uint32_t kSliceVectors = 8192;
 // first candidates require more than `depth`. Keeping everything that may be required would slow
 // every search down. The few searches that require more than this scan the sign codes again.
 constexpr size_t kKept = 4;
-constexpr size_t kNearest = 10;  // the cosine of this neighbour decides how many are scored
+constexpr size_t kNearest = 10;   // the cosine of this neighbour decides how many are scored
+constexpr size_t kReached = 100;  // the cosine of this neighbour decides how many lists are scanned
+constexpr size_t kFirstOfDepth = 4;  // the first step of a scan of lists scores depth / 4 vectors
 // Scoring a vector in full, if its page has not been touched by this process, takes as long as
 // scanning this many sign codes.
 constexpr uint64_t kSignCodesPerRow = 250;
@@ -55,6 +71,7 @@ std::vector<ScanSlice> MakeSlices(const ScanPlan& plan, const Probe& probe) {
   std::vector<ScanSlice> slices;
   for (size_t i = 0; i < plan.segments.size(); ++i) {
     const ScanSegment& of = plan.segments[i];
+    if (of.lists.slots == nullptr && !probe.unlisted) continue;
     const uint32_t* slots = probe.slots[i].empty() ? nullptr : probe.slots[i].data();
     for (uint32_t first = 0; first < of.segment->vectors; first += kSliceVectors) {
       const uint32_t last = std::min(of.segment->vectors, first + kSliceVectors);
@@ -143,57 +160,129 @@ Status Rerank(const ScanPlan& plan, const VectorSearchOptions& options, const Ve
   return Status::Ok();
 }
 
-Result<Shortlist> ScanForShortlist(const ScanPlan& plan, const Probe& probe,
-                                   const VectorSearchOptions& options, const VectorQuery& query,
-                                   Shortlist shortlist) {
-  RECALL_TRY(ScanSlices(plan, probe, options, &shortlist,
-                        [&](const ScanSlice& slice, Shortlist* part) -> Status {
-                          return ScanSignCodes(slice, query, part);
-                        }));
-  ScanSignCodes(probe.delta, query, &shortlist);
-  return shortlist;
-}
-
 struct Reranked {
   uint64_t scanned;
   uint64_t scored;
 };
 
-// Scores in full the best `depth` vectors by sign code, then every further vector that its sign
-// code does not rule out as one of the ten nearest. Requires: `best` keeps kNearest or more.
-Result<Reranked> ScoreShortlist(const ScanPlan& plan, const VectorSearchOptions& options,
-                                const VectorQuery& query, TopK<float>* best) {
-  const uint16_t most_score = MaxSignCodeScore(query);
-  const size_t kept = std::min(plan.depth * kKept, plan.most);
-  Probe probe = ProbeLists(plan);
-  for (size_t i = 0; i < plan.segments.size(); ++i) {
-    RECALL_TRY(AskForSignCodes(plan.segments[i], probe.slots[i]));
+// One approximate search: what was scanned, proposed and scored so far.
+class ShortlistSearch final {
+ public:
+  // Requires: `best` keeps kReached or more.
+  ShortlistSearch(const ScanPlan& plan, const VectorSearchOptions& options,
+                  const VectorQuery& query, TopK<float>* best)
+      : plan_(plan),
+        options_(options),
+        query_(query),
+        best_(*best),
+        most_score_(MaxSignCodeScore(query)),
+        shortlist_(1, 0) {}
+
+  Result<Reranked> Run() {
+    const size_t kept = std::min(plan_.depth * kKept, plan_.most);
+    RECALL_TRY(plan_.further_lists.empty() ? ScanLists(kept) : ScanNearAndFurtherLists());
+    // Most vectors of the probed lists were removed or do not pass the filter.
+    if (shortlist_.size() < std::min<uint64_t>(plan_.depth, plan_.selected)) {
+      probes_.clear();
+      probes_.push_back(ProbeAll(plan_));
+      RECALL_TRY(Rescan(Shortlist(kept, most_score_)));
+    }
+    RECALL_TRY(Score(shortlist_.ScoreOfRank(plan_.depth)));
+    if (plan_.most > plan_.depth && scored_.size() >= kNearest) {
+      const uint16_t least = LeastScore();
+      if (shortlist_.size() == shortlist_.depth() && shortlist_.depth() < plan_.most &&
+          least <= shortlist_.least()) {
+        RECALL_TRY(Rescan(Shortlist(plan_.most, most_score_, least)));
+      }
+      RECALL_TRY(Score(least));
+    }
+    uint64_t scanned = 0;
+    for (const Probe& probe : probes_) scanned += probe.vectors;
+    return Reranked{std::min(scanned, plan_.selected), scored_.size()};
   }
-  RECALL_ASSIGN(Shortlist shortlist,
-                ScanForShortlist(plan, probe, options, query, Shortlist(kept, most_score)));
-  // Most vectors of the probed lists were removed or do not pass the filter.
-  if (shortlist.size() < std::min<uint64_t>(plan.depth, plan.selected)) {
-    probe = ProbeAll(plan);
-    RECALL_ASSIGN(shortlist,
-                  ScanForShortlist(plan, probe, options, query, Shortlist(kept, most_score)));
+
+ private:
+  Status ScanLists(size_t kept) {
+    RECALL_TRY(AddProbe(ProbeLists(plan_, plan_.lists, true)));
+    return Rescan(Shortlist(kept, most_score_));
   }
-  const uint16_t first = shortlist.ScoreOfRank(plan.depth);
-  const std::vector<uint32_t> candidates = shortlist.Positions(first);
-  RECALL_TRY(Rerank(plan, options, query, candidates, best));
-  const uint64_t scanned = std::min(probe.vectors, plan.selected);
-  if (plan.most == plan.depth || candidates.size() < kNearest) {
-    return Reranked{scanned, candidates.size()};
+
+  Status ScanNearAndFurtherLists() {
+    RECALL_TRY(ScanLists(plan_.depth));
+    const size_t first = std::clamp<size_t>(plan_.depth / kFirstOfDepth, 1, shortlist_.depth());
+    RECALL_TRY(Score(shortlist_.ScoreOfRank(first)));
+    if (scored_.empty()) return Status::Ok();
+    const float reached = best_.ScoreOfRank(std::min(kReached, scored_.size()));
+    RECALL_TRY(AddProbe(ProbeLists(plan_, FurtherLists(plan_, reached), false)));
+    const uint16_t least = LeastScore();
+    const bool lacks_some = shortlist_.size() == plan_.depth && least <= shortlist_.least();
+    Shortlist all(plan_.most, most_score_, std::min(least, shortlist_.least()));
+    if (lacks_some) return Rescan(std::move(all));
+    all.Merge(shortlist_);
+    return Scan(probes_.back(), std::move(all));
   }
-  const uint16_t least = LeastSignCodeScore(query, best->ScoreOfRank(kNearest));
-  if (shortlist.size() == kept && least <= shortlist.least()) {
-    RECALL_ASSIGN(shortlist, ScanForShortlist(plan, probe, options, query,
-                                              Shortlist(plan.most, most_score, least)));
+
+  Status AddProbe(Probe probe) {
+    for (size_t i = 0; i < plan_.segments.size(); ++i) {
+      RECALL_TRY(AskForSignCodes(plan_.segments[i], probe.slots[i]));
+    }
+    probes_.push_back(std::move(probe));
+    return Status::Ok();
   }
-  std::vector<uint32_t> more;
-  std::ranges::set_difference(shortlist.Positions(least), candidates, std::back_inserter(more));
-  RECALL_TRY(Rerank(plan, options, query, more, best));
-  return Reranked{scanned, candidates.size() + more.size()};
-}
+
+  // Scans all probes into an empty shortlist.
+  Status Rescan(Shortlist empty) {
+    shortlist_ = std::move(empty);
+    for (const Probe& probe : probes_) RECALL_TRY(Scan(probe, std::move(shortlist_)));
+    return Status::Ok();
+  }
+
+  // Scans a probe and adds its best to those of `before`.
+  Status Scan(const Probe& probe, Shortlist before) {
+    Shortlist found = before.EmptyCopy();
+    RECALL_TRY(ScanSlices(plan_, probe, options_, &found,
+                          [&](const ScanSlice& slice, Shortlist* part) -> Status {
+                            return ScanSignCodes(slice, query_, part);
+                          }));
+    ScanSignCodes(probe.delta, query_, &found);
+    shortlist_ = std::move(before);
+    shortlist_.Merge(found);
+    return Status::Ok();
+  }
+
+  // Scores in full what the shortlist keeps with this sign-code score or more, except for what is
+  // scored already.
+  Status Score(uint16_t least) {
+    std::vector<uint32_t> positions = shortlist_.Positions(least);
+    std::vector<uint32_t> more;
+    std::ranges::set_difference(positions, scored_, std::back_inserter(more));
+    RECALL_TRY(Rerank(plan_, options_, query_, more, &best_));
+    if (scored_.empty()) {
+      scored_ = std::move(more);
+    } else {
+      std::vector<uint32_t> all;
+      std::ranges::merge(scored_, more, std::back_inserter(all));
+      scored_ = std::move(all);
+    }
+    return Status::Ok();
+  }
+
+  // The sign-code score that vectors reach which are as near as the tenth nearest found; 0 if there
+  // are fewer.
+  uint16_t LeastScore() const {
+    if (scored_.size() < kNearest) return 0;
+    return LeastSignCodeScore(query_, best_.ScoreOfRank(kNearest));
+  }
+
+  const ScanPlan& plan_;
+  const VectorSearchOptions& options_;
+  const VectorQuery& query_;
+  TopK<float>& best_;
+  const uint16_t most_score_;
+  std::vector<Probe> probes_;
+  Shortlist shortlist_;
+  std::vector<uint32_t> scored_;  // positions, ascending
+};
 
 }  // namespace
 
@@ -217,15 +306,17 @@ Result<VectorSearch> VectorSearch::Prepare(const ChunkColumns& columns, const Ve
 Result<std::vector<RetrieverHit>> VectorSearch::Run(VectorSearchStats* stats) const {
   if (stats) *stats = {};
   if (!plan_) return std::vector<RetrieverHit>();
-  TopK<float> best(std::min<uint64_t>(std::max(options_.k, kNearest), plan_->selected));
+  // An exact search needs no neighbour beyond k.
+  const size_t kept = plan_->exact ? options_.k : std::max(options_.k, kReached);
+  TopK<float> best(std::min<uint64_t>(kept, plan_->selected));
   Reranked looked{plan_->selected, plan_->selected};
   if (plan_->exact) {
     RECALL_TRY(ScoreAll(*plan_, options_, *query_, &best));
   } else {
-    RECALL_ASSIGN(looked, ScoreShortlist(*plan_, options_, *query_, &best));
+    RECALL_ASSIGN(looked, ShortlistSearch(*plan_, options_, *query_, &best).Run());
   }
   if (stats) *stats = {looked.scanned, looked.scored, looked.scored == plan_->selected};
-  const bool all = options_.k >= kNearest;  // `best` keeps no more than k
+  const bool all = options_.k >= kept;  // `best` keeps no more than k
   auto entries = options_.by_chunk && all ? best.TakeUnordered() : best.Take();
   entries.resize(std::min(entries.size(), options_.k));
   std::vector<RetrieverHit> hits;

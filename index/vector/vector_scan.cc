@@ -35,8 +35,8 @@ namespace {
 // of float operations (Cosine), so every path gives the same bits. Scales, slots and chunk ids are
 // bounded before use, because they may be damaged.
 //
-// Damage: each vector that is scored in full is compared with its checksum; of a range that is
-// scanned exactly, only those that enter the top k. Sign codes are not compared: they decide only
+// Damage: each vector of a shortlist is compared with its checksum; of an exact scan only those
+// that can enter the top k. Sign codes are not compared: they decide only
 // which vectors are scored.
 //
 // Cost: dim / 8 bytes for each sign code, dim + 4 bytes for each full score. Errors of sign codes:
@@ -142,6 +142,27 @@ void ScoreContiguous(const VectorSections& sections, const VectorQuery& query, u
   }
 }
 
+// The rows of a batch, and their scales.
+struct ScoredRows {
+  std::array<const int8_t*, kScoreBatch> values;
+  std::array<float, kScoreBatch> scales;
+};
+
+// Compares the vectors whose score is `least` or more with their checksums. Overwrites *rows.
+Status VerifyReaching(const VectorSections& sections, std::span<const uint32_t> ordinals,
+                      const float* scores, float least, ScoredRows* rows) {
+  std::array<uint32_t, kScoreBatch> reaching;
+  size_t count = 0;
+  for (size_t i = 0; i < ordinals.size(); ++i) {
+    if (scores[i] < least) continue;
+    reaching[count] = ordinals[i];
+    rows->values[count] = rows->values[i];
+    rows->scales[count++] = rows->scales[i];
+  }
+  return VerifyVectors(sections, std::span(reaching).first(count),
+                       std::span(rows->values).first(count), std::span(rows->scales).first(count));
+}
+
 // Scores the selected vectors of a segment and pushes those that can enter the top k.
 class ExactScanner final {
  public:
@@ -186,9 +207,9 @@ class ExactScanner final {
   }
 
   Status Flush() {
-    RECALL_TRY(
-        ScoreOrdinals(of_.sections, query_, std::span(ordinals_.data(), count_), scores_.data()));
     const float least = Least();
+    RECALL_TRY(ScoreOrdinals(of_.sections, query_, std::span(ordinals_.data(), count_),
+                             scores_.data(), least));
     for (size_t i = 0; i < count_; ++i) {
       if (scores_[i] >= least) best_.Push(scores_[i], of_.segment->ChunkAt(ordinals_[i]));
     }
@@ -205,7 +226,7 @@ class ExactScanner final {
   }
 
   // Below every score until the top k is full.
-  float Least() const { return best_.full() ? best_.threshold() : -2.0f; }
+  float Least() const { return best_.full() ? best_.threshold() : kBelowCosines; }
 
   const ScanSegment& of_;
   const VectorQuery& query_;
@@ -223,24 +244,26 @@ float ScoreVector(const VectorQuery& query, const QuantizedVector& vector) {
 }
 
 Status ScoreOrdinals(const VectorSections& sections, const VectorQuery& query,
-                     std::span<const uint32_t> ordinals, float* scores) {
+                     std::span<const uint32_t> ordinals, float* scores, float least) {
   RECALL_TRY(sections.vectors->Need(ordinals));
   RowCopies copies;
-  std::array<const int8_t*, kScoreBatch> rows;
-  std::array<float, kScoreBatch> scales;
+  ScoredRows rows;
   std::array<int32_t, kScoreBatch> dots;
   while (!ordinals.empty()) {
     const size_t count = std::min<size_t>(ordinals.size(), kScoreBatch);
-    const bool copied = copies.Read(*sections.vectors, ordinals.first(count), rows.data());
+    const bool copied = copies.Read(*sections.vectors, ordinals.first(count), rows.values.data());
     if (!copied) AskForRows(*sections.vectors, ordinals.first(count));
     for (size_t i = 0; i < count; ++i) {
-      if (!copied) rows[i] = reinterpret_cast<const int8_t*>(sections.vectors->item(ordinals[i]));
-      scales[i] = LoadLittle<float>(sections.scales->item(ordinals[i]));
+      if (!copied) {
+        rows.values[i] = reinterpret_cast<const int8_t*>(sections.vectors->item(ordinals[i]));
+      }
+      rows.scales[i] = LoadLittle<float>(sections.scales->item(ordinals[i]));
     }
-    RECALL_TRY(VerifyVectors(sections, ordinals.first(count), std::span(rows).first(count),
-                             std::span(scales).first(count)));
-    DotI16I8Gather(query.values.data(), rows.data(), query.values.size(), count, dots.data());
-    for (size_t i = 0; i < count; ++i) scores[i] = Cosine(dots[i], query.scale, scales[i]);
+    // Products first: their kernel prefetches the rows, so that the checksums find them in a cache.
+    DotI16I8Gather(query.values.data(), rows.values.data(), query.values.size(), count,
+                   dots.data());
+    for (size_t i = 0; i < count; ++i) scores[i] = Cosine(dots[i], query.scale, rows.scales[i]);
+    RECALL_TRY(VerifyReaching(sections, ordinals.first(count), scores, least, &rows));
     scores += count;
     ordinals = ordinals.subspan(count);
   }

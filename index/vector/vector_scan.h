@@ -43,9 +43,14 @@ struct DeltaVector {
 // The cosine of one stored vector with the query.
 float ScoreVector(const VectorQuery& query, const QuantizedVector& vector);
 
-// Writes the cosines of the vectors at `ordinals`, in order, to scores[].
+// Below every cosine.
+inline constexpr float kBelowCosines = -2;
+
+// Writes the cosines of the vectors at `ordinals`, in order, to scores[]. Vectors whose cosine is
+// `least` or more are compared with their checksums. Errors: Corruption.
 Status ScoreOrdinals(const VectorSections& sections, const VectorQuery& query,
-                     std::span<const uint32_t> ordinals, float* scores);
+                     std::span<const uint32_t> ordinals, float* scores,
+                     float least = kBelowCosines);
 
 // Pushes (cosine, chunk rowid) of every selected vector of the slice.
 Status ScanExact(const ScanSlice& slice, const VectorQuery& query, TopK<float>* best);

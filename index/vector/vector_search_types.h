@@ -18,7 +18,7 @@ struct VectorSearchOptions {
   // largest k that sign codes serve; 0: ShortlistDepth of the store.
   size_t depth = 0;
   // Upper limit of the candidates if the cosines of the first ones require more; 0: 16 times the
-  // depth.
+  // depth. The first step of a search in lists may score a fourth of the depth beyond it.
   size_t most = 0;
   bool exact = false;  // score every vector that passes the filter
   size_t threads = 1;

@@ -1,7 +1,8 @@
 #pragma once
 
-// The bytes of a part `cells` of a model (docs/format/model.md): this header, then the counts and
-// the centroids. All integers little-endian. Never change a field: a new layout gets a new version.
+// The bytes of a part `cells` of a model (docs/format/model.md): this header, then the counts, in
+// version 2 the mean cosines, and the centroids. All integers little-endian. Never change a field:
+// a new layout gets a new version.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,11 +10,12 @@
 namespace recall::coarse_format {
 
 inline constexpr char kMagic[4] = {'R', 'C', 'E', 'L'};
-inline constexpr uint16_t kVersion = 1;
+inline constexpr uint16_t kWithoutCosines = 1;
+inline constexpr uint16_t kWithCosines = 2;
 
 struct Header {
   char magic[4];      // "RCEL"
-  uint16_t version;   // 1
+  uint16_t version;   // 1 or 2
   uint16_t dim;       // components of a centroid: the padded dimension of the space
   uint16_t lists;     // 1 .. 4096
   uint16_t reserved;  // 0

@@ -18,11 +18,23 @@ namespace {
 
 // The coarse quantiser of an inverted file (IVF): centroids that divide a vector space into lists.
 //
-//   part `cells`:  header | u32 count of each list | int8 x dim of each centroid
+//   part `cells`:  header | u32 count, f32 mean cosine of each list | int8 x dim of each centroid
 //
 //   insertion   ListOf(vector)         1 list, by integer dot products
-//   search      Rank(query)            all lists, most similar first
+//   search      Rank(query)            all lists, most promising first
 //               NearestLists(ranked)   a prefix that contains a wanted share of the vectors
+//
+// Rank: the lists of real texts differ in density. The mean cosine r of a vector with its centroid
+// is .99 in some and .7 in others, so a dense list whose centroid has a cosine s with the query has
+// vectors of about that cosine only, while a loose list has vectors far nearer than its centroid.
+// A vector of the list is r times the centroid plus sqrt(1 - r^2) times a direction across, and so
+// is the query with s. Its cosine with the query is thus
+//
+//   s r + sqrt(1 - s^2) sqrt(1 - r^2) a     a: the cosine of both directions across, -1 .. 1
+//
+// With a = kReach this is the reach of the list, by which lists are ordered. a is rarely larger;
+// with a = 1 the reach would be a bound that no vector exceeds, but nearly all lists would reach
+// every query.
 //
 // nprobe, the number of probed lists, is adaptive: lists differ in size, so a fixed number would
 // make both cost and recall uneven. NearestLists adds up the counts of the training sample instead,
@@ -32,9 +44,10 @@ namespace {
 // full dot products for the lists within a margin of the best. The margin is kCosineMargin of a
 // cosine, scaled to the number of components of the first step.
 //
-// Invariants: only integer dot products are compared, and ties go to the first list in Rank, so
-// every CPU gives the same order. ListOf may return a list that is not the nearest one (see below);
-// training and all later insertions use the same function, so the result is consistent.
+// Invariants: Rank computes reaches from integer dot products by one fixed order of IEEE
+// operations, and ties go to the first list, so every CPU gives the same order. ListOf may return a
+// list that is not the nearest one (see below); training and all later insertions use the same
+// function, so the result is consistent.
 //
 // Cost: Rank and the first step of ListOf read lists x dim (/ 4) bytes: 256 KiB for 1024 lists of
 // 256 dimensions. The limit of 4096 lists allows fixed arrays on the stack. Source: Jegou, Douze
@@ -44,6 +57,10 @@ using CoarseHeader = coarse_format::Header;
 
 constexpr uint32_t kFewestFirst = 64;  // components compared in the first step, at least
 constexpr double kCosineMargin = 0.3;  // by which a centroid may be behind after the first step
+
+// The share of the largest possible reach that is assumed. Measured: docs/decisions/0034.
+constexpr float kReach = 0.5f;
+constexpr float kNoReach = 2;  // above every reach
 
 // Lists are compared with the threshold of the first step in blocks, because most blocks have none
 // above it. The maximum of a block is computed without branches.
@@ -70,8 +87,9 @@ Status DamagedLists(const char* what) {
 }
 
 std::string Encode(uint32_t dim, const std::vector<int8_t>& centroids,
-                   const std::vector<uint32_t>& counts) {
-  std::string bytes(sizeof(CoarseHeader) + counts.size() * sizeof(uint32_t) + centroids.size(),
+                   const std::vector<uint32_t>& counts, const std::vector<float>& cosines) {
+  std::string bytes(sizeof(CoarseHeader) + counts.size() * sizeof(uint32_t) +
+                        cosines.size() * sizeof(float) + centroids.size(),
                     '\0');
   auto* const begin = reinterpret_cast<uint8_t*>(bytes.data());
   uint8_t* to = begin + sizeof(CoarseHeader);
@@ -79,10 +97,14 @@ std::string Encode(uint32_t dim, const std::vector<int8_t>& centroids,
     StoreLittle(to, count);
     to += sizeof(count);
   }
+  for (const float cosine : cosines) {
+    StoreLittle(to, cosine);
+    to += sizeof(cosine);
+  }
   std::memcpy(to, centroids.data(), centroids.size());
   CoarseHeader header{};
   std::ranges::copy(coarse_format::kMagic, header.magic);
-  header.version = coarse_format::kVersion;
+  header.version = cosines.empty() ? coarse_format::kWithoutCosines : coarse_format::kWithCosines;
   header.dim = static_cast<uint16_t>(dim);
   header.lists = static_cast<uint16_t>(counts.size());
   StoreLittle(begin, header);
@@ -95,9 +117,11 @@ std::string Encode(uint32_t dim, const std::vector<int8_t>& centroids,
 }  // namespace
 
 CoarseQuantizer::CoarseQuantizer(uint32_t dim, const std::vector<int8_t>& centroids,
-                                 const std::vector<uint32_t>& counts)
-    : CoarseQuantizer(Encode(dim, centroids, counts)) {
+                                 const std::vector<uint32_t>& counts,
+                                 const std::vector<float>& cosines)
+    : CoarseQuantizer(Encode(dim, centroids, counts, cosines)) {
   RECALL_CHECK(dim > 0 && !counts.empty() && counts.size() <= kMostLists);
+  RECALL_CHECK(cosines.empty() || cosines.size() == counts.size());
   RECALL_CHECK(centroids.size() == counts.size() * dim);
 }
 
@@ -106,6 +130,7 @@ CoarseQuantizer::CoarseQuantizer(std::string bytes) : bytes_(std::move(bytes)) {
   const auto header = LoadLittle<CoarseHeader>(AsBytes(bytes_).data());
   dim_ = header.dim;
   list_count_ = header.lists;
+  has_cosines_ = header.version == coarse_format::kWithCosines;
   for (uint32_t list = 0; list < list_count_; ++list) sample_ += CountOf(list);
 }
 
@@ -116,14 +141,16 @@ Result<CoarseQuantizer> CoarseQuantizer::Open(std::string bytes) {
       std::memcmp(header.magic, coarse_format::kMagic, sizeof(coarse_format::kMagic)) != 0) {
     return Fail(DamagedLists("they do not start with the expected bytes"));
   }
-  if (header.version != coarse_format::kVersion) {
+  const bool has_cosines = header.version == coarse_format::kWithCosines;
+  if (!has_cosines && header.version != coarse_format::kWithoutCosines) {
     return Fail(Status::Unsupported(
         "the IVF lists of the vector space have version " + std::to_string(header.version),
         "use a newer version of recall"));
   }
   const size_t lists = header.lists;
   if (header.dim == 0 || lists == 0 || lists > kMostLists || header.reserved != 0 ||
-      reader.remaining() != lists * (sizeof(uint32_t) + header.dim)) {
+      reader.remaining() !=
+          lists * (sizeof(uint32_t) + (has_cosines ? sizeof(float) : 0) + header.dim)) {
     return Fail(DamagedLists("their size is wrong"));
   }
   const ByteSpan rest = AsBytes(bytes).subspan(sizeof(CoarseHeader));
@@ -131,7 +158,12 @@ Result<CoarseQuantizer> CoarseQuantizer::Open(std::string bytes) {
       header.checksum) {
     return Fail(DamagedLists("their checksum does not match"));
   }
-  return CoarseQuantizer(std::move(bytes));
+  CoarseQuantizer opened(std::move(bytes));
+  for (uint32_t list = 0; has_cosines && list < lists; ++list) {
+    const float cosine = opened.CosineOf(list);
+    if (!(cosine >= 0 && cosine <= 1)) return Fail(DamagedLists("a mean cosine is out of range"));
+  }
+  return opened;
 }
 
 uint32_t CoarseQuantizer::CountOf(uint32_t list) const {
@@ -139,9 +171,15 @@ uint32_t CoarseQuantizer::CountOf(uint32_t list) const {
                               list * sizeof(uint32_t));
 }
 
+// Requires: the mean cosines are known.
+float CoarseQuantizer::CosineOf(uint32_t list) const {
+  return LoadLittle<float>(AsBytes(bytes_).data() + sizeof(CoarseHeader) +
+                           (size_t{list_count_} + list) * sizeof(float));
+}
+
 const int8_t* CoarseQuantizer::CentroidOf(uint32_t list) const {
-  const size_t counts = list_count_ * sizeof(uint32_t);
-  return reinterpret_cast<const int8_t*>(AsBytes(bytes_).data() + sizeof(CoarseHeader) + counts +
+  const size_t numbers = list_count_ * (sizeof(uint32_t) + (has_cosines_ ? sizeof(float) : 0));
+  return reinterpret_cast<const int8_t*>(AsBytes(bytes_).data() + sizeof(CoarseHeader) + numbers +
                                          size_t{list} * dim_);
 }
 
@@ -185,22 +223,40 @@ uint16_t CoarseQuantizer::ListOf(std::span<const int8_t> values) const {
   return near[static_cast<size_t>(most - likeness.begin())];
 }
 
-std::vector<uint16_t> CoarseQuantizer::Rank(std::span<const int16_t> values) const {
+CoarseQuantizer::Ranking CoarseQuantizer::Rank(std::span<const int16_t> values, float scale) const {
   RECALL_CHECK(values.size() == dim_);
   std::array<int32_t, kMostLists> likeness;
   DotI16I8Rows(values.data(), CentroidOf(0), dim_, dim_, list_count_, likeness.data());
-  // Similarity and list in one number, so that one comparison sorts them; ties go to the first
-  // list.
+  // Order and list in one number, so that one comparison sorts them; ties go to the first list.
   std::vector<uint64_t> keys(list_count_);
-  for (uint32_t list = 0; list < list_count_; ++list) {
-    const auto falling = static_cast<uint32_t>(int64_t{INT32_MAX} - likeness[list]);
+  const auto set_key = [&](uint32_t list, uint32_t falling) {
     keys[list] = uint64_t{falling} << 16 | list;
+  };
+  std::vector<float> reaches;
+  if (has_cosines_) {
+    // All centroids have the length of the first one, up to rounding.
+    const float square = static_cast<float>(DotI8(CentroidOf(0), CentroidOf(0), dim_));
+    const float unit = square > 0 ? scale / std::sqrt(square) : 0;
+    reaches.resize(list_count_);
+    for (uint32_t list = 0; list < list_count_; ++list) {
+      const float s = std::clamp(static_cast<float>(likeness[list]) * unit, -1.0f, 1.0f);
+      const float r = CosineOf(list);
+      reaches[list] = s * r + kReach * std::sqrt((1 - s * s) * (1 - r * r));
+      constexpr float kSteps = 1 << 29;
+      set_key(list, static_cast<uint32_t>((kNoReach - reaches[list]) * kSteps));
+    }
+  } else {
+    for (uint32_t list = 0; list < list_count_; ++list) {
+      set_key(list, static_cast<uint32_t>(int64_t{INT32_MAX} - likeness[list]));
+    }
   }
   std::ranges::sort(keys);
-  std::vector<uint16_t> ranked(keys.size());
-  std::ranges::transform(keys, ranked.begin(),
-                         [](uint64_t key) { return static_cast<uint16_t>(key); });
-  return ranked;
+  Ranking ranking;
+  for (const uint64_t key : keys) {
+    ranking.lists.push_back(static_cast<uint16_t>(key));
+    if (has_cosines_) ranking.reaches.push_back(reaches[ranking.lists.back()]);
+  }
+  return ranking;
 }
 
 std::span<const uint16_t> CoarseQuantizer::NearestLists(std::span<const uint16_t> ranked,

@@ -27,9 +27,10 @@ class CoarseQuantizer final {
   static constexpr uint32_t kMostLists = 4096;
 
   // `centroids`: lists x dim components, list by list. `counts`: the number of vectors of a sample
-  // in each list. Requires: 1 .. kMostLists lists; dim > 0.
+  // in each list. `cosines`: the mean cosine of a vector of each list with the list's centroid,
+  // 0 .. 1; empty if unknown. Requires: 1 .. kMostLists lists; dim > 0.
   CoarseQuantizer(uint32_t dim, const std::vector<int8_t>& centroids,
-                  const std::vector<uint32_t>& counts);
+                  const std::vector<uint32_t>& counts, const std::vector<float>& cosines = {});
 
   // Opens the bytes of a part `cells` and keeps them. Errors: Corruption if they are inconsistent;
   // Unsupported for a newer version.
@@ -43,9 +44,14 @@ class CoarseQuantizer final {
   // that are similar enough in their first components are compared. Requires: dim() components.
   uint16_t ListOf(std::span<const int8_t> values) const;
 
-  // All lists, ordered by the similarity of their centroids to the query, the most similar first.
-  // Requires: dim() components.
-  std::vector<uint16_t> Rank(std::span<const int16_t> values) const;
+  // All lists, most promising first, for a query of dim() components and 1 / their length.
+  struct Ranking {
+    std::vector<uint16_t> lists;
+    // For each list, in the same order, the cosine that hardly any of its vectors exceeds. Empty if
+    // the mean cosines are unknown; then lists are ordered by the similarity of their centroids.
+    std::vector<float> reaches;
+  };
+  Ranking Rank(std::span<const int16_t> values, float scale) const;
 
   // The shortest prefix of these lists that contains at least numerator / denominator of the
   // sample. Requires: denominator > 0.
@@ -55,12 +61,14 @@ class CoarseQuantizer final {
  private:
   explicit CoarseQuantizer(std::string bytes);
   uint32_t CountOf(uint32_t list) const;
+  float CosineOf(uint32_t list) const;
   const int8_t* CentroidOf(uint32_t list) const;
 
   // The stored bytes are used as they are: a copy would double the time of a search.
   std::string bytes_;
   uint32_t dim_;
   uint32_t list_count_;
+  bool has_cosines_;
   uint64_t sample_ = 0;
 };
 

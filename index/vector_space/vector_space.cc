@@ -212,7 +212,11 @@ VectorQuery VectorSpace::PrepareQuery(std::span<const float> vector) const {
   query.zero = query.scale == 0;
   if (query.zero) return query;
   MakeLookup(&query);
-  if (coarse_quantizer_) query.lists = coarse_quantizer_->Rank(query.values);
+  if (coarse_quantizer_) {
+    CoarseQuantizer::Ranking ranking = coarse_quantizer_->Rank(query.values, query.scale);
+    query.lists = std::move(ranking.lists);
+    query.list_reaches = std::move(ranking.reaches);
+  }
   return query;
 }
 

@@ -33,8 +33,10 @@ struct VectorQuery {
   // increase for a cosine of 1. See LeastSignCodeScore.
   float sign_code_at_zero = 0;
   float sign_code_per_cosine = 0;
-  bool zero = true;                  // a zero vector: it matches nothing
-  std::vector<uint16_t> lists = {};  // IVF lists, most similar first; empty without lists
+  bool zero = true;  // a zero vector: it matches nothing
+  // IVF lists, most promising first, and their reaches (CoarseQuantizer::Ranking); empty without.
+  std::vector<uint16_t> lists = {};
+  std::vector<float> list_reaches = {};
 };
 
 // The rotated, quantised space of the vectors of one embedder. The rotation is a fast Hadamard

@@ -21,7 +21,7 @@ struct FusionOptions {
   // Weights are not negative, and only their ratio matters. If both are 0, every score is 0.
   double lexical_weight = 1;
   double semantic_weight = 0;
-  double lexical_upper_bound = 0;  // a BM25 score that no text can exceed for the query
+  double lexical_upper_bound = 0;  // LexicalCandidates::score_upper_bound
 };
 
 struct ScoredChunk {

@@ -161,7 +161,8 @@ TEST(FilteredSearchTest, HitsAreThoseOfBruteForce) {
         const size_t depth = std::array{0, 40, 1}[store.Below(3)];
         const size_t reach = depth == 0 ? 1000 : depth;
         const size_t most = std::array{reach, reach * 3, reach * 16}[store.Below(3)];
-        const auto two_steps = SlowTwoStepRanking(store.model(), query, filter, reach, most);
+        const auto two_steps =
+            SlowTwoStepRanking(store.model(), query, filter, reach, most, 4 * reach);
         for (const size_t k : {size_t{1}, size_t{10}, size_t{200}, size_t{1000}, all.size(),
                                all.size() + 1, ~size_t{0}}) {
           const VectorSearchOptions options{.k = k,

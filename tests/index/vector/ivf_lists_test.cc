@@ -150,6 +150,29 @@ TEST_F(IvfListsTest, TheNearestOfClusteredVectorsAreFound) {
   EXPECT_GE(hits, queries_.size() * 10 * 95 / 100);
 }
 
+// Lists of older stores have no mean cosines: the nearest lists with a tenth of the vectors are
+// scanned.
+TEST_F(IvfListsTest, ListsWithoutMeanCosinesAreScannedUpToATenth) {
+  const auto store = Fill(kChunks);
+  space_.UseCoarseQuantizer(
+      std::make_shared<const CoarseQuantizer>(WithoutCosines(*space_.coarse_quantizer())));
+  ASSERT_OK_AND_ASSIGN(const auto read, store->BeginRead());
+  ASSERT_OK_AND_ASSIGN(const auto columns, ChunkColumns::Open(*read, space_));
+  for (int i = 0; i < 20; ++i) {
+    const VectorQuery query = space_.PrepareQuery(source_.Next());
+    EXPECT_TRUE(query.list_reaches.empty());
+    const auto lists = space_.coarse_quantizer()->NearestLists(query.lists, 1, 10);
+    uint64_t in_lists = 0;
+    for (const ChunkVector& vector : vectors_) {
+      in_lists += std::ranges::count(lists, vector.vector.list) > 0;
+    }
+    VectorSearchStats stats;
+    const VectorSearchOptions options{.k = 50, .depth = 100, .store_vectors = kChunks};
+    ASSERT_OK(SearchVectors(*columns, query, {}, options, &stats));
+    EXPECT_EQ(stats.scanned, in_lists);
+  }
+}
+
 // The list sections are untrusted.
 TEST_F(IvfListsTest, WrongSectionsOfListsNameNothingBeyondTheSegment) {
   std::mt19937_64 random(TestSeed(9));

@@ -46,6 +46,31 @@ TEST(IvfTrainingTest, TellsWellSeparatedSubjectsApart) {
   EXPECT_GE(subject_of.size(), kSubjects);
 }
 
+// One subject's vectors are nearly equal, the other one's differ. A query equally far from both has
+// nearer neighbours among the latter.
+TEST(IvfTrainingTest, LooseListsReachFartherThanDenseOnes) {
+  const VectorSpace space(kSampleDim, 42);
+  std::mt19937_64 random(TestSeed(6));
+  std::normal_distribution<float> normal;
+  std::vector<QuantizedVector> sample;
+  for (int i = 0; i < 400; ++i) {
+    std::vector<float> vector(kSampleDim);
+    for (float& value : vector) value = normal(random) * (i % 2 == 0 ? 0.01f : 0.08f);
+    vector[i % 2] += 1;
+    sample.push_back(space.Quantize(vector));
+  }
+  ASSERT_OK_AND_ASSIGN(const CoarseQuantizer lists,
+                       TrainCoarseQuantizer(sample, space, {.lists = 2}, &kGoOn));
+  std::vector<float> between(kSampleDim);
+  between[0] = between[1] = 1;
+  VectorSpace divided = space;
+  divided.UseCoarseQuantizer(std::make_shared<const CoarseQuantizer>(lists));
+  const VectorQuery query = divided.PrepareQuery(between);
+  ASSERT_EQ(query.list_reaches.size(), 2u);
+  EXPECT_EQ(query.lists.front(), lists.ListOf(sample[1].values));
+  EXPECT_GT(query.list_reaches[0], query.list_reaches[1]);
+}
+
 TEST(IvfTrainingTest, DependsOnTheVectorsAlone) {
   const VectorSpace space(kSampleDim, 42);
   const auto sample = Sample(space, ClusteredVectors(TestSeed(5), kSampleDim, 30), 1500);

@@ -2,8 +2,8 @@
 
 // Random vectors, filters and stores, and naive searches with which the fast ones are compared.
 
-#include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <random>
@@ -15,6 +15,7 @@
 #include "index/vector/vector_index.h"
 #include "index/vector/vector_scan.h"
 #include "index/vector/vector_writer.h"
+#include "index/vector_space/coarse_format.h"
 #include "storage/base/bytes.h"
 #include "tests/test_util.h"
 
@@ -107,24 +108,33 @@ inline std::vector<RetrieverHit> SlowSignCodeRanking(const VectorModel& model,
   return BestOf(by_sign_code, by_sign_code.size());
 }
 
+// The chunks of a ranking by sign code from the first one on: `count` of them, as far as their
+// score is `least` or more.
+inline VectorModel TakeBest(const VectorModel& model, const std::vector<RetrieverHit>& ranked,
+                            size_t count, double least) {
+  VectorModel taken;
+  for (size_t i = 0; i < std::min(count, ranked.size()) && ranked[i].score >= least; ++i) {
+    taken[ranked[i].chunk] = model.at(ranked[i].chunk);
+  }
+  return taken;
+}
+
 // The ranking of a sign-code search by its definition. First the `depth` best sign codes, and those
-// that tie with the last of them, up to four times as many, are scored in full. Then, of the `most`
-// best, those whose sign codes could still be as near as the tenth so far.
+// that tie with the last of them, up to `kept`, are scored in full. Then, of the `most` best, those
+// whose sign codes could still be as near as the tenth so far. `scored` are scored in any case.
 inline std::vector<RetrieverHit> SlowTwoStepRanking(const VectorModel& model,
                                                     const VectorQuery& query,
                                                     const ChunkFilter& filter, size_t depth,
-                                                    size_t most) {
+                                                    size_t most, size_t kept,
+                                                    VectorModel scored = {}) {
   const std::vector<RetrieverHit> ranked = SlowSignCodeRanking(model, query, filter);
   if (ranked.empty()) return {};
-  VectorModel candidates;
   const auto take = [&](size_t count, double least) {
-    for (size_t i = 0; i < std::min(count, ranked.size()) && ranked[i].score >= least; ++i) {
-      candidates[ranked[i].chunk] = model.at(ranked[i].chunk);
-    }
-    return SlowSearch(candidates, query, {}, candidates.size());
+    scored.merge(TakeBest(model, ranked, count, least));
+    return SlowSearch(scored, query, {}, scored.size());
   };
   const std::vector<RetrieverHit> first =
-      take(std::min(4 * depth, most), ranked.at(std::min(depth, ranked.size()) - 1).score);
+      take(std::min(kept, most), ranked.at(std::min(depth, ranked.size()) - 1).score);
   if (most == depth || first.size() < 10) return first;
   return take(most, LeastSignCodeScore(query, static_cast<float>(first[9].score)));
 }
@@ -144,25 +154,75 @@ inline void TrainLists(VectorSpace* space, ClusteredVectors source, uint32_t lis
   space->UseCoarseQuantizer(std::make_shared<const CoarseQuantizer>(*std::move(trained)));
 }
 
-// The vectors that a sign-code search scans. In a space with lists these are the vectors in the
-// nearest lists, which contain about a tenth of all, if most vectors pass the filter and enough of
-// those in the lists do.
-inline VectorModel SlowProbe(const VectorModel& model, const VectorSpace& space,
-                             const VectorQuery& query, const ChunkFilter& filter, size_t depth) {
-  if (space.coarse_quantizer() == nullptr) return model;
-  const auto passing = [&](const VectorModel& of) {
-    return static_cast<size_t>(
-        std::ranges::count_if(of, [&](const auto& entry) { return filter.Passes(entry.first); }));
-  };
-  const size_t selected = passing(model);
-  if (4 * selected < 3 * model.size()) return model;
-  const auto lists =
-      space.coarse_quantizer()->NearestLists(query.lists, model.size(), 10 * selected);
-  VectorModel probed;
+// The same lists as written before their mean cosines were stored.
+inline CoarseQuantizer WithoutCosines(const CoarseQuantizer& lists) {
+  const std::string& bytes = lists.bytes();
+  const size_t count = lists.list_count();
+  const char* const counts = bytes.data() + sizeof(coarse_format::Header);
+  std::vector<uint32_t> of(count);
+  std::memcpy(of.data(), counts, count * sizeof(uint32_t));
+  const auto* const centroids =
+      reinterpret_cast<const int8_t*>(counts + count * (sizeof(uint32_t) + sizeof(float)));
+  return CoarseQuantizer(lists.dim(), {centroids, centroids + count * lists.dim()}, of);
+}
+
+inline size_t CountPassing(const VectorModel& model, const ChunkFilter& filter) {
+  return static_cast<size_t>(
+      std::ranges::count_if(model, [&](const auto& entry) { return filter.Passes(entry.first); }));
+}
+
+inline VectorModel InLists(const VectorModel& model, std::span<const uint16_t> lists) {
+  VectorModel in;
   for (const auto& entry : model) {
-    if (std::ranges::count(lists, entry.second.vector.list) > 0) probed.insert(entry);
+    if (std::ranges::count(lists, entry.second.vector.list) > 0) in.insert(entry);
   }
-  return passing(probed) < std::min(depth, selected) ? model : probed;
+  return in;
+}
+
+// The ranking of a sign-code search by its definition. In a space with lists, most vectors must
+// pass the filter; then the nearest lists are searched, which contain about a fiftieth of all
+// vectors. The best fourth of `depth` by sign code is scored in full. All further lists that reach
+// the hundredth of these, up to a quarter of the vectors, are searched as well. If the lists
+// contain fewer than `depth` vectors, all vectors are searched.
+inline std::vector<RetrieverHit> SlowApproximateRanking(const VectorModel& model,
+                                                        const VectorSpace& space,
+                                                        const VectorQuery& query,
+                                                        const ChunkFilter& filter, size_t depth,
+                                                        size_t most) {
+  const size_t selected = CountPassing(model, filter);
+  if (space.coarse_quantizer() == nullptr || 4 * selected < 3 * model.size()) {
+    return SlowTwoStepRanking(model, query, filter, depth, most, 4 * depth);
+  }
+  const auto nearest = [&](uint64_t share) {
+    return space.coarse_quantizer()->NearestLists(query.lists, model.size(), share * selected);
+  };
+  const std::span<const uint16_t> first = nearest(50);
+  std::span<const uint16_t> all = nearest(4);
+  VectorModel near = InLists(model, first);
+  const std::vector<RetrieverHit> ranked = SlowSignCodeRanking(near, query, filter);
+  VectorModel scored;
+  if (!ranked.empty()) {
+    const size_t fourth = std::min(std::max<size_t>(depth / 4, 1), ranked.size());
+    scored = TakeBest(near, ranked, depth, ranked[fourth - 1].score);
+    const auto best = SlowSearch(scored, query, {}, scored.size());
+    const double reached = best[std::min<size_t>(100, best.size()) - 1].score;
+    size_t count = first.size();
+    while (count < all.size() && query.list_reaches[count] >= static_cast<float>(reached) - 0.12f) {
+      ++count;
+    }
+    all = all.first(count);
+    // Of the nearest lists, no more than the best `depth` are kept if the others do not matter.
+    const double least =
+        best.size() < 10 ? 0 : LeastSignCodeScore(query, static_cast<float>(best[9].score));
+    if (ranked.size() > depth && least > ranked[depth - 1].score) {
+      near = TakeBest(near, ranked, depth, 0);
+    }
+    near.merge(InLists(model, all.subspan(first.size())));
+  }
+  if (CountPassing(near, filter) < std::min(depth, selected)) {
+    return SlowTwoStepRanking(model, query, filter, depth, most, 4 * depth, scored);
+  }
+  return SlowTwoStepRanking(near, query, filter, depth, most, most, scored);
 }
 
 inline ChunkVector MakeChunkVector(const VectorSpace& space, uint32_t chunk,

@@ -1,5 +1,9 @@
 #include "index/vector_space/coarse_quantizer.h"
 
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
 #include <random>
 #include <set>
 
@@ -47,7 +51,7 @@ TEST(CoarseQuantizerTest, AVectorLiesInTheListOfTheCentroidMostLikeIt) {
       }
       ForceSimdTarget("");
       const std::vector<int16_t> question(vector.begin(), vector.end());
-      const std::vector<uint16_t> ranked = quantizer.Rank(question);
+      const std::vector<uint16_t> ranked = quantizer.Rank(question, 1).lists;
       ASSERT_EQ(ranked.size(), lists);
       EXPECT_EQ(ranked.front(), best);
       EXPECT_EQ(std::set(ranked.begin(), ranked.end()).size(), lists);
@@ -56,6 +60,46 @@ TEST(CoarseQuantizerTest, AVectorLiesInTheListOfTheCentroidMostLikeIt) {
         EXPECT_TRUE(before > here || (before == here && ranked[rank - 1] < ranked[rank]));
       }
     }
+  }
+}
+
+// A loose list may have vectors nearer to the query than a dense list with a nearer centroid.
+TEST(CoarseQuantizerTest, ListsAreRankedByTheirReach) {
+  std::mt19937_64 random(TestSeed(3));
+  constexpr uint32_t kLists = 60;
+  // All centroids have one length: components are +-100.
+  std::vector<int8_t> centroids(size_t{kLists} * kQuantizerDim);
+  for (int8_t& value : centroids) value = random() % 2 == 0 ? int8_t{100} : int8_t{-100};
+  std::vector<float> cosines(kLists);
+  for (float& cosine : cosines) cosine = static_cast<float>(random() % 1001) / 1000;
+  const CoarseQuantizer quantizer(kQuantizerDim, centroids, std::vector<uint32_t>(kLists, 1),
+                                  cosines);
+  for (int i = 0; i < 30; ++i) {
+    const std::vector<int8_t> vector = SomeCentroids(random, 1);
+    const std::vector<int16_t> question(vector.begin(), vector.end());
+    const double length = std::sqrt(static_cast<double>(SlowDot(vector, vector)));
+    const auto reach = [&](uint32_t list) {
+      const auto centroid =
+          std::span(centroids).subspan(size_t{list} * kQuantizerDim, kQuantizerDim);
+      const double s = static_cast<double>(SlowDot(vector, centroid)) / length /
+                       std::sqrt(static_cast<double>(SlowDot(centroid, centroid)));
+      const double r = cosines[list];
+      return s * r + 0.5 * std::sqrt((1 - s * s) * (1 - r * r));
+    };
+    const auto rank = [&] { return quantizer.Rank(question, static_cast<float>(1 / length)); };
+    const CoarseQuantizer::Ranking ranking = rank();
+    ASSERT_EQ(ranking.reaches.size(), kLists);
+    EXPECT_EQ(std::set(ranking.lists.begin(), ranking.lists.end()).size(), kLists);
+    EXPECT_TRUE(std::ranges::is_sorted(ranking.reaches, std::greater<>()));
+    for (uint32_t place = 0; place < kLists; ++place) {
+      EXPECT_NEAR(ranking.reaches[place], reach(ranking.lists[place]), 1e-5);
+    }
+    for (const std::string& target : SupportedSimdTargets()) {
+      ASSERT_TRUE(ForceSimdTarget(target));
+      EXPECT_EQ(rank().lists, ranking.lists) << target;
+      EXPECT_EQ(rank().reaches, ranking.reaches) << target;
+    }
+    ForceSimdTarget("");
   }
 }
 
@@ -77,19 +121,27 @@ TEST(CoarseQuantizerTest, FirstListsHoldTheShareAskedFor) {
 
 TEST(CoarseQuantizerTest, BytesComeBackAndDamageIsNoticed) {
   std::mt19937_64 random(TestSeed(2));
-  const CoarseQuantizer quantizer(kQuantizerDim, SomeCentroids(random, 5), {1, 2, 3, 4, 5});
-  const std::string bytes = quantizer.bytes();
-  ASSERT_OK_AND_ASSIGN(const CoarseQuantizer decoded, CoarseQuantizer::Open(bytes));
-  EXPECT_EQ(decoded.bytes(), bytes);
-  EXPECT_EQ(decoded.dim(), kQuantizerDim);
-  EXPECT_EQ(decoded.list_count(), 5u);
-  for (size_t i = 0; i < bytes.size(); ++i) {
-    std::string damaged = bytes;
-    damaged[i] = static_cast<char>(damaged[i] ^ 0x41);
-    EXPECT_FALSE(CoarseQuantizer::Open(damaged).has_value()) << i;
-    EXPECT_FALSE(CoarseQuantizer::Open(bytes.substr(0, i)).has_value()) << i;
+  const std::vector<int8_t> centroids = SomeCentroids(random, 5);
+  const std::vector<uint32_t> counts = {1, 2, 3, 4, 5};
+  for (const auto& cosines : {std::vector<float>{}, std::vector<float>{0, .25f, .5f, .75f, 1}}) {
+    const CoarseQuantizer quantizer(kQuantizerDim, centroids, counts, cosines);
+    const std::string bytes = quantizer.bytes();
+    ASSERT_OK_AND_ASSIGN(const CoarseQuantizer decoded, CoarseQuantizer::Open(bytes));
+    EXPECT_EQ(decoded.bytes(), bytes);
+    EXPECT_EQ(decoded.dim(), kQuantizerDim);
+    EXPECT_EQ(decoded.list_count(), 5u);
+    for (size_t i = 0; i < bytes.size(); ++i) {
+      std::string damaged = bytes;
+      damaged[i] = static_cast<char>(damaged[i] ^ 0x41);
+      EXPECT_FALSE(CoarseQuantizer::Open(damaged).has_value()) << i;
+      EXPECT_FALSE(CoarseQuantizer::Open(bytes.substr(0, i)).has_value()) << i;
+    }
+    EXPECT_FALSE(CoarseQuantizer::Open(bytes + "x").has_value());
   }
-  EXPECT_FALSE(CoarseQuantizer::Open(bytes + "x").has_value());
+  for (const float wrong : {-.01f, 1.01f, std::numeric_limits<float>::quiet_NaN()}) {
+    const CoarseQuantizer quantizer(kQuantizerDim, centroids, counts, {0, 0, wrong, 0, 0});
+    EXPECT_FALSE(CoarseQuantizer::Open(quantizer.bytes()).has_value()) << wrong;
+  }
 }
 
 }  // namespace

@@ -3,15 +3,15 @@
 // Problem. A stage may compare hits with each other (diversity, near-duplicates) or read their
 // texts, so it is too slow for a whole ranking. Its effect must not depend on the page.
 //
-// Idea. In every search mode the stages see the best hundred of the fused ranking, whatever page is
-// requested. They change scores, remove chunks, and may exclude chunks that are not among the
-// hundred (further chunks of a document, for example). The chunks that follow keep their order,
-// with scores scaled below the last score of the hundred.
+// Idea. In every search mode the stages see the best hits of the fused ranking, whatever page is
+// requested: a hundred, or as many as a stage asks for. They change scores, remove chunks, and may
+// exclude chunks that they do not see (further chunks of a document, for example). The chunks that
+// follow keep their order, with scores scaled below the last score of these hits.
 //
-// Invariants. Every score of the hundred is higher than every score after it. A removed or excluded
-// chunk appears nowhere. `taken` counts the places of the fused ranking that the result of the
-// stages replaces: a hundred, or one more if the source of `similar` was among them, or fewer if
-// the ranking is shorter.
+// Invariants. Every score of these hits is higher than every score after them. A removed or
+// excluded chunk appears nowhere. `taken` counts the places of the fused ranking that the result of
+// the stages replaces: as many as they see, or one more if the source of `similar` was among them,
+// or fewer if the ranking is shorter.
 //
 // Cost: that of the stages. To return `count` places, Best reads as many more places of the fused
 // ranking as the stages may have removed.
@@ -40,9 +40,10 @@ Result<std::optional<StagedRanking>> ApplyStages(const FusedRanking& fused, cons
                                                  std::optional<uint32_t> without) {
   if (stages.Empty()) return std::nullopt;
   StagedRanking staged;
-  RECALL_ASSIGN(const std::vector<ScoredChunk> best, fused.Best(kStagedHits + (without ? 1 : 0)));
+  const size_t window = stages.window();
+  RECALL_ASSIGN(const std::vector<ScoredChunk> best, fused.Best(window + (without ? 1 : 0)));
   std::vector<ScoredChunk> head;
-  for (; staged.taken < best.size() && head.size() < kStagedHits; ++staged.taken) {
+  for (; staged.taken < best.size() && head.size() < window; ++staged.taken) {
     if (best[staged.taken].candidate.chunk != without) head.push_back(best[staged.taken]);
   }
   const RetrievalPlan& plan = *fused.plan;

@@ -10,10 +10,8 @@
 
 namespace recall {
 
-// The number of hits that stages see.
-inline constexpr size_t kStagedHits = 100;
-
-// The best hundred of a ranking after the stages of a request.
+// The best hits of a ranking, a hundred or as many as a stage asks for, after the stages of a
+// request.
 struct StagedRanking {
   StageList::Outcome outcome;
   size_t taken = 0;         // number of leading places of the fused ranking that `outcome` replaces
@@ -23,7 +21,7 @@ struct StagedRanking {
   ScoredChunk Below(ScoredChunk scored) const;
 };
 
-// Applies the stages to the best hundred. The chunk `without` is hidden from the stages and removed
+// Applies the stages to the best hits. The chunk `without` is hidden from the stages and removed
 // from the ranking. Returns: nothing if there are no stages. Errors: those of the stages.
 Result<std::optional<StagedRanking>> ApplyStages(const FusedRanking& fused, const QueryTools& tools,
                                                  const SearchRequest& request,

@@ -13,23 +13,26 @@
 //
 // Hits are processed in ranking order. A hit is compared with the kept hits only and joins the
 // first that reaches the threshold; resemblance is not transitive, so groups depend on the order,
-// which is deterministic. The window has at most 100 hits, so exact sets are affordable and MinHash
-// sketches are not needed. Cost: O(hits * kept) merges of sorted shingle lists.
+// which is deterministic. A shingle is compared by its 64-bit hash. There are at most 1,000 hits,
+// so exact sets are affordable and MinHash sketches are not needed. Cost: O(hits * kept) merges of
+// sorted lists of hashes; none where the sizes of the sets alone exclude the threshold.
 
 #include <algorithm>
 
 #include "query/stages/stage.h"
+#include "storage/base/row_hash.h"
 
 namespace recall {
 namespace {
 
 constexpr StageParameter kNearDuplicatesParameters[] = {
     {"threshold", StageParameter::Kind::kNumber, 0.8, 0.1, 1},
+    {"window", StageParameter::Kind::kWhole, kStagedHits, 2, 1000},
 };
 
 constexpr size_t kRun = 4;
 
-using Shingles = std::vector<std::string>;  // ascending, each once
+using Shingles = std::vector<uint64_t>;  // their hashes, ascending, each once
 
 // The shingles of a text. A text shorter than kRun stems is one shingle; one without stems has
 // none.
@@ -37,9 +40,9 @@ Shingles ShinglesOf(const std::vector<std::string>& stems) {
   Shingles shingles;
   const size_t run = std::min(kRun, stems.size());
   for (size_t begin = 0; run > 0 && begin + run <= stems.size(); ++begin) {
-    std::string shingle;
-    for (size_t i = begin; i < begin + run; ++i) shingle += stems[i] + " ";
-    shingles.push_back(std::move(shingle));
+    RowHash hash;
+    for (size_t i = begin; i < begin + run; ++i) hash.Add(stems[i]);
+    shingles.push_back(hash.value());
   }
   std::ranges::sort(shingles);
   shingles.erase(std::unique(shingles.begin(), shingles.end()), shingles.end());
@@ -49,7 +52,7 @@ Shingles ShinglesOf(const std::vector<std::string>& stems) {
 double Resemblance(const Shingles& a, const Shingles& b) {
   size_t both = 0;
   auto j = b.begin();
-  for (const std::string& shingle : a) {
+  for (const uint64_t shingle : a) {
     while (j != b.end() && *j < shingle) ++j;
     if (j != b.end() && *j == shingle) ++both;
   }
@@ -57,9 +60,19 @@ double Resemblance(const Shingles& a, const Shingles& b) {
   return either == 0 ? 0 : static_cast<double>(both) / static_cast<double>(either);
 }
 
+bool Resemble(const Shingles& a, const Shingles& b, double threshold) {
+  const auto fewer = static_cast<double>(std::min(a.size(), b.size()));
+  const auto more = static_cast<double>(std::max(a.size(), b.size()));
+  if (fewer < threshold * more) return false;
+  return Resemblance(a, b) >= threshold;
+}
+
 class NearDuplicatesStage final : public RankStage {
  public:
-  explicit NearDuplicatesStage(double threshold) : threshold_(threshold) {}
+  NearDuplicatesStage(double threshold, double window)
+      : threshold_(threshold), window_(static_cast<size_t>(window)) {}
+
+  size_t window() const override { return window_; }
 
   Status Apply(StageContext& context, std::vector<StagedHit>& hits) const override {
     std::vector<StagedHit> kept;
@@ -68,7 +81,7 @@ class NearDuplicatesStage final : public RankStage {
       RECALL_ASSIGN(const StageChunk* chunk, context.Read(hit.fused.candidate.chunk));
       Shingles own = ShinglesOf(chunk->stems);
       size_t first = 0;
-      while (first < kept.size() && Resemblance(own, shingles[first]) < threshold_) ++first;
+      while (first < kept.size() && !Resemble(own, shingles[first], threshold_)) ++first;
       if (first == kept.size()) {
         kept.push_back(std::move(hit));
         shingles.push_back(std::move(own));
@@ -89,10 +102,11 @@ class NearDuplicatesStage final : public RankStage {
 
  private:
   const double threshold_;
+  const size_t window_;
 };
 
 std::unique_ptr<RankStage> MakeNearDuplicatesStage(std::span<const double> values) {
-  return std::make_unique<NearDuplicatesStage>(values[0]);
+  return std::make_unique<NearDuplicatesStage>(values[0], values[1]);
 }
 
 }  // namespace

@@ -20,10 +20,16 @@ struct StagedHit {
   std::string note;                  // the explanation of the present stage
 };
 
+// The number of hits that stages see by default.
+inline constexpr size_t kStagedHits = 100;
+
 // A ranking step that a request can name. Immutable: it consists of its parameters.
 class RankStage {
  public:
   virtual ~RankStage() = default;
+  // The number of hits that it asks for. All stages of a request see as many as the one that asks
+  // for most.
+  virtual size_t window() const { return kStagedHits; }
   // Changes scores or removes hits. The hits come in the order of ComesBefore and may be left in
   // any order, with scores in [0, 1]. A score remains the share of the possible evidence that a
   // text provides. Requires: at least one hit. Errors: those of reading texts and models;

@@ -1,6 +1,6 @@
 // The list of optional ranking stages: parsing, the order of execution, and the explanation.
 //
-//   best 100 of the ranking -> stage 1 -> sort -> stage 2 -> sort -> ... -> top of the ranking
+//   best hits of the ranking -> stage 1 -> sort -> stage 2 -> sort -> ... -> top of the ranking
 //                                                      the rest of the ranking follows below it
 //
 // Each stage changes scores or drops hits; this file sorts after each stage, so a stage sees the
@@ -180,6 +180,12 @@ Result<StageList> StageList::Parse(std::string_view text) {
     list.stages_.push_back(std::move(named));
   }
   return list;
+}
+
+size_t StageList::window() const {
+  size_t window = 0;
+  for (const Named& named : stages_) window = std::max(window, named.stage->window());
+  return window;
 }
 
 Result<StageList::Outcome> StageList::Run(StageContext& context,

@@ -20,6 +20,8 @@ class StageList final {
   static Result<StageList> Parse(std::string_view text);
 
   bool Empty() const { return stages_.empty(); }
+  // The number of hits that the stages see. Requires: not Empty().
+  size_t window() const;
 
   // The result of applying the stages.
   struct Outcome {

@@ -148,7 +148,7 @@ class FilteredRankingTest : public QueryFixture {
     return ids;
   }
 
-  // Reranking may change the order of the best hundred, but nothing else. (rerank_test.cc checks
+  // Reranking may change the order of the best 300, but nothing else. (rerank_test.cc checks
   // the scores.)
   void ExpectHeadIsReordered(const std::vector<std::string>& ids,
                              const std::vector<std::string>& retrievers,
@@ -158,7 +158,7 @@ class FilteredRankingTest : public QueryFixture {
       all.push_back(hit.chunk.id);
     }
     ASSERT_EQ(all.size(), retrievers.size());
-    const auto head = static_cast<ptrdiff_t>(std::min<size_t>(100, retrievers.size()));
+    const auto head = static_cast<ptrdiff_t>(std::min<size_t>(300, retrievers.size()));
     ASSERT_TRUE(std::is_permutation(all.begin(), all.begin() + head, retrievers.begin()));
     ASSERT_TRUE(std::equal(all.begin() + head, all.end(), retrievers.begin() + head));
     ASSERT_TRUE(std::equal(ids.begin(), ids.end(), all.begin()));

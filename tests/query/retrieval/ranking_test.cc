@@ -142,7 +142,7 @@ TEST_F(RankingTest, AnEmptyRankingHasNoWindow) {
   snapshot_ = std::make_unique<FakeSnapshot>(chunks_);
   ASSERT_OK_AND_ASSIGN(const FusedRanking fused, Fuse());
   ASSERT_TRUE(fused.window);
-  EXPECT_EQ(fused.window->first_stage_order.size(), 2u);
+  EXPECT_TRUE(fused.window->reranking.ranking.empty());
   EXPECT_TRUE(fused.window->unproposed.Empty());
   EXPECT_EQ(fused.member_count(), 0);
   ASSERT_OK_AND_ASSIGN(const auto best, fused.Best(10));

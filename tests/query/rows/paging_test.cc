@@ -103,7 +103,7 @@ TEST_F(PagingTest, ManyThatScoreAlikeAreRankedAsFarAsIsAsked) {
   const auto ranked = [](const SearchHit& hit) {
     return hit.explain->first_stage_rank.has_value();
   };
-  EXPECT_EQ(std::ranges::count_if(Search(request).hits, ranked), 100);
+  EXPECT_EQ(std::ranges::count_if(Search(request).hits, ranked), 300);
   request.ranking.fusion = FusionMethod::kWeighted;
   const SearchResponse all = Search(request);
   ASSERT_EQ(all.hits.size(), static_cast<size_t>(kTexts));
@@ -138,8 +138,8 @@ TEST_F(PagingTest, ExplainedPlacesAreThoseOfTheFirstStage) {
     EXPECT_EQ(hit.explain->ngrams.has_value(), hit.explain->first_stage_rank.has_value());
     if (hit.explain->feedback) ++fed_back;
   }
-  EXPECT_EQ(places.size(), 100u);
-  EXPECT_EQ(*places.rbegin(), 100);
+  EXPECT_EQ(places.size(), 300u);
+  EXPECT_EQ(*places.rbegin(), 300);
   EXPECT_GT(fed_back, 0);
   EXPECT_EQ(fed_back, whole.explain->feedback_chunks);
 

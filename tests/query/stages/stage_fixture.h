@@ -38,11 +38,11 @@ class StageFixture : public QueryFixture {
   std::vector<SearchHit> Hits(const std::string& stages = "") {
     return Search(Request(stages)).hits;
   }
-  // The best hundred results without stages, which are the input of the stages. By score, then by
-  // chunk rowid.
+  // The best results without stages, which are the input of the stages. By score, then by chunk
+  // rowid.
   std::vector<SearchHit> Head() {
     std::vector<SearchHit> head = Hits();
-    head.resize(std::min<size_t>(head.size(), 100));
+    head.resize(std::min(head.size(), seen_));
     return head;
   }
 
@@ -85,7 +85,7 @@ class StageFixture : public QueryFixture {
       EXPECT_NEAR(after.hits[i].score, expected[i].second, 1e-9) << stages << " at " << i;
     }
     size_t place = expected.size();
-    for (size_t i = 100; i < before.size(); ++i) {
+    for (size_t i = seen_; i < before.size(); ++i) {
       if (may_follow && !may_follow(before[i])) continue;
       ASSERT_LT(place, after.hits.size());
       EXPECT_EQ(after.hits[place].chunk.id, before[i].chunk.id) << stages;
@@ -103,6 +103,7 @@ class StageFixture : public QueryFixture {
   }
 
   SearchMode mode_ = SearchMode::kHybrid;
+  size_t seen_ = 100;  // hits that the stages see
   Tokenizer tokenizer_;
 
  private:

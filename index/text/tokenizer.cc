@@ -24,7 +24,8 @@ namespace {
 //                                                  --miss-> SegmentAnalyzer, insert
 //
 // The cache is direct-mapped, with 32,768 entries of 64 bytes (2 MB), so that an entry is a cache
-// line. A segment whose bytes and tokens exceed 60 bytes is not cached.
+// line. A segment whose bytes and tokens exceed 60 bytes is not cached. The first few texts, and so
+// those of queries, are analysed without a cache: making it takes longer than they do.
 //
 // Output: `body` is the tokens in order, `compound` the wholes of identifiers and the names, which
 // NameFinder finds among the segments and which are cached like segments. Both are separated by
@@ -117,6 +118,8 @@ std::string_view FirstLine(std::string_view text) {
 }
 
 constexpr std::string_view kHeadingJoin = " > ";
+// Bytes of text before the cache is made.
+constexpr size_t kWorthACache = 4096;
 
 }  // namespace
 
@@ -125,7 +128,8 @@ struct Tokenizer::Impl {
 
   uint32_t version;
   SegmentAnalyzer analyzer;
-  std::unique_ptr<SegmentCache> cache;  // made by the first Analyze: queries do not need it
+  std::unique_ptr<SegmentCache> cache;  // null until it is worth its 2 MB
+  size_t analyzed = 0;                  // bytes of text
   std::string segment_body;
   std::string segment_compound;
   LexicalText heading_line;
@@ -142,7 +146,7 @@ struct Tokenizer::Impl {
 
 // Looks a segment up in the cache, or analyses it and caches the result.
 void Tokenizer::Impl::AppendSegment(std::string_view segment, uint64_t hash, LexicalText* out) {
-  if (const SegmentCache::Entry* entry = cache->Find(segment, hash)) {
+  if (const SegmentCache::Entry* entry = cache ? cache->Find(segment, hash) : nullptr) {
     AppendSpaced(entry->body(), &out->body);
     AppendSpaced(entry->compound(), &out->compound);
     out->tokens += entry->tokens;
@@ -160,19 +164,19 @@ void Tokenizer::Impl::AppendSegment(std::string_view segment, uint64_t hash, Lex
   AppendSpaced(segment_body, &out->body);
   AppendSpaced(segment_compound, &out->compound);
   out->tokens += tokens;
-  cache->Insert(segment, hash, segment_body, segment_compound, tokens);
+  if (cache) cache->Insert(segment, hash, segment_body, segment_compound, tokens);
 }
 
 // Appends the token of a name in the same way.
 void Tokenizer::Impl::AppendName(std::string_view name, LexicalText* out) {
   const uint64_t hash = HashText(name);
-  if (const SegmentCache::Entry* entry = cache->Find(name, hash)) {
+  if (const SegmentCache::Entry* entry = cache ? cache->Find(name, hash) : nullptr) {
     return AppendSpaced(entry->compound(), &out->compound);
   }
   segment_compound.clear();
   AppendNameToken(name, analyzer, &segment_compound);
   AppendSpaced(segment_compound, &out->compound);
-  cache->Insert(name, hash, {}, segment_compound, 0);
+  if (cache) cache->Insert(name, hash, {}, segment_compound, 0);
 }
 
 void Tokenizer::Impl::AppendText(std::string_view text, LexicalText* out) {
@@ -240,7 +244,10 @@ Tokenizer::~Tokenizer() = default;
 
 void Tokenizer::Analyze(std::string_view heading, std::string_view text, LexicalText* out,
                         std::string_view path_words) {
-  if (!impl_->cache) impl_->cache = std::make_unique<SegmentCache>();
+  impl_->analyzed += heading.size() + text.size();
+  if (!impl_->cache && impl_->analyzed >= kWorthACache) {
+    impl_->cache = std::make_unique<SegmentCache>();
+  }
   out->body.clear();
   out->compound.clear();
   out->tokens = 0;

@@ -53,7 +53,7 @@ inline constexpr size_t kMaxPhraseTokens = 64;
 inline constexpr size_t kMaxPathWords = 32;
 // The factor of the BM25 score of a path word. Chosen by measurement
 // (docs/decisions/0033-names.md).
-inline constexpr double kPathWeight = 0.3;
+inline constexpr double kPathWeight = 0.5;
 
 // Parses a query as a user types it (docs/RETRIEVAL.md, "Queries"). Every input is valid.
 //   red apple      chunks with either word; both score

@@ -64,6 +64,10 @@ void CheckRows(ByteReader& reader) {
   const size_t count = rows.size() < n ? 0 : (rows.size() - n) / stride + 1;
   ExpectSameOnAllTargets([&] {
     std::vector<int32_t> scores(count);
+    std::vector<int32_t> products(count);
+    std::vector<const int8_t*> pointers;
+    for (size_t r = 0; r < count; ++r) pointers.push_back(rows.data() + r * stride);
+    DotI8Gather(rows.data(), pointers.data(), n, count, products.data());
     DotI16I8Rows(q.data(), rows.data(), stride, n, count, scores.data());
     for (size_t r = 0; r < count; ++r) {
       const int8_t* row = rows.data() + r * stride;
@@ -71,6 +75,7 @@ void CheckRows(ByteReader& reader) {
       DotI16I8Gather(q.data(), &row, n, 1, &gathered);
       RECALL_CHECK(scores[r] == DotI16I8(q.data(), row, n) && gathered == scores[r]);
       scores.push_back(DotI8(row, rows.data(), n));
+      RECALL_CHECK(products[r] == scores.back());
     }
     return BytesOf(scores);
   });

@@ -17,35 +17,34 @@
 //
 // Invariants. Feedback changes the order of items but removes none: at least 1 % of an item's
 // original cosine remains. The order of the input does not matter, except for rounding. The result
-// is the same on every CPU: products of int8 vectors are integers, and floating-point operations
-// (+ - * / sqrt) run in a fixed order.
+// is the same on every CPU: floating-point operations (+ - * / sqrt) run in a fixed order.
 //
-// Cost: O(n^2 d) for the pairwise cosines of n items of d components, in an int8 kernel: 11.5
-// million multiplications for 300 items of 256 components, a fifth of a millisecond.
+// Cost: O(n d) for n items of d components. neighbours.cc finds the nearest items.
 
 #include "query/ranking/rerank.h"
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <numeric>
-
-#include "simd/kernels.h"
 
 namespace recall {
 namespace {
 
 constexpr size_t kFeedbackItems = 5;
-constexpr size_t kGraphNeighbours = 5;
 constexpr size_t kSumsAtOnce = 8;
 // The share of an item's original cosine that remains at least after feedback.
 constexpr double kLeastCosine = 0.01;
 
 class Reranker final {
  public:
-  Reranker(std::span<const RerankItem> items, const VectorQuery& query, RerankOptions options)
-      : items_(items), query_(query), options_(options), fused_(items.size()) {
+  Reranker(std::span<const RerankItem> items, const VectorQuery& query, RerankOptions options,
+           const Neighbours& neighbours)
+      : items_(items),
+        query_(query),
+        options_(options),
+        neighbours_(neighbours),
+        fused_(items.size()) {
     const double total = options.lexical_weight + options.ngram_weight + options.semantic_weight;
     options_.lexical_weight /= total;
     options_.ngram_weight /= total;
@@ -145,105 +144,24 @@ class Reranker final {
     return true;
   }
 
-  // The symmetric matrix of the cosines of all pairs of different items; negative ones are 0.
-  std::vector<float> PairwiseCosines() const {
-    const size_t count = items_.size();
-    size_t dim = 0;
-    for (const RerankItem& item : items_) dim = std::max(dim, item.vector.size());
-    const std::vector<int8_t> zero(dim);
-    std::vector<const int8_t*> vectors;
-    std::vector<float> scales;
-    for (const RerankItem& item : items_) {
-      vectors.push_back(item.vector.size() == dim ? item.vector.data() : zero.data());
-      scales.push_back(item.vector_scale);
-    }
-    std::vector<int32_t> products(count);
-    std::vector<float> cosines(count * count);
-    for (size_t i = 0; i < count; ++i) {
-      DotI8Gather(vectors[i], vectors.data(), dim, i, products.data());
-      for (size_t j = 0; j < i; ++j) {
-        const float product = static_cast<float>(products[j]);
-        cosines[i * count + j] = std::max(product * (scales[i] * scales[j]), 0.0F);
-      }
-    }
-    MirrorLowerTriangle(cosines, count);
-    return cosines;
-  }
-
-  // In square tiles, because a column of the matrix does not fit into the fastest cache.
-  static void MirrorLowerTriangle(std::vector<float>& matrix, size_t count) {
-    constexpr size_t kTile = 16;
-    for (size_t row = 0; row < count; row += kTile) {
-      for (size_t column = 0; column <= row; column += kTile) {
-        for (size_t i = row; i < std::min(row + kTile, count); ++i) {
-          for (size_t j = column; j < std::min(column + kTile, i); ++j) {
-            matrix[j * count + i] = matrix[i * count + j];
-          }
-        }
-      }
-    }
-  }
-
   void Smooth() {
     const size_t count = items_.size();
     std::vector<double> scores(count);
-    double best = 0;
-    for (size_t i = 0; i < count; ++i) best = std::max(best, scores[i] = fused_[i].parts.Sum());
-    const std::vector<float> cosines = PairwiseCosines();
+    for (size_t i = 0; i < count; ++i) scores[i] = fused_[i].parts.Sum();
     for (size_t i = 0; i < count; ++i) {
-      const std::span<const float> near(&cosines[i * count], count);
+      double weights = 0;
+      double sum = 0;
+      for (const Neighbours::Neighbour& near : neighbours_.Of(i)) {
+        weights += near.cosine;
+        sum += near.cosine * scores[near.item];
+      }
       ScoredChunk& fused = fused_[i];
       const double keep = 1 - options_.smoothing;
       fused.parts.lexical *= keep;
       fused.parts.ngrams *= keep;
       fused.parts.semantic *= keep;
-      fused.parts.neighbours = options_.smoothing * MeanOverNearest(near, scores);
+      fused.parts.neighbours = weights > 0 ? options_.smoothing * (sum / weights) : 0;
     }
-  }
-
-  // Calls visit(index) for each value that is at least `limit`, which `visit` may raise. Few are,
-  // so sixteen values are compared at once. Requires: no value is negative. Such floats are in the
-  // order of their bits, and compilers use vectors for integers only.
-  template <typename Visit>
-  static void ForEachAtLeast(std::span<const float> values, const float& limit, Visit visit) {
-    constexpr size_t kAtOnce = 16;
-    size_t at = 0;
-    for (; at + kAtOnce <= values.size(); at += kAtOnce) {
-      const auto least = std::bit_cast<int32_t>(limit);
-      int32_t reached = 0;
-      for (size_t i = at; i < at + kAtOnce; ++i) {
-        reached |= static_cast<int32_t>(std::bit_cast<int32_t>(values[i]) >= least);
-      }
-      for (size_t i = at; reached != 0 && i < at + kAtOnce; ++i) {
-        if (values[i] >= limit) visit(i);
-      }
-    }
-    for (; at < values.size(); ++at) {
-      if (values[at] >= limit) visit(at);
-    }
-  }
-
-  // Requires: no value is negative. Returns: 0 if there are fewer than five.
-  static float FifthLargest(std::span<const float> values) {
-    std::array<float, kGraphNeighbours> largest{};  // descending
-    ForEachAtLeast(values, largest.back(), [&](size_t i) {
-      const float value = values[i];
-      size_t place = kGraphNeighbours - 1;
-      for (; place > 0 && largest[place - 1] < value; --place) largest[place] = largest[place - 1];
-      largest[place] = value;
-    });
-    return largest.back();
-  }
-
-  static double MeanOverNearest(std::span<const float> near, std::span<const double> scores) {
-    const float least = FifthLargest(near);
-    double weights = 0;
-    double sum = 0;
-    ForEachAtLeast(near, least, [&](size_t j) {
-      weights += near[j];
-      sum += near[j] * scores[j];
-    });
-    return weights > 0 ? sum / weights : 0;
   }
 
   void Calibrate() {
@@ -271,6 +189,7 @@ class Reranker final {
   std::span<const RerankItem> items_;
   const VectorQuery& query_;
   RerankOptions options_;
+  const Neighbours& neighbours_;
   std::vector<ScoredChunk> fused_;
   Reranking result_;
 };
@@ -278,8 +197,8 @@ class Reranker final {
 }  // namespace
 
 Reranking Rerank(std::span<const RerankItem> items, const VectorQuery& query,
-                 const RerankOptions& options) {
-  return Reranker(items, query, options).Run();
+                 const RerankOptions& options, const Neighbours& neighbours) {
+  return Reranker(items, query, options, neighbours).Run();
 }
 
 }  // namespace recall

@@ -6,16 +6,10 @@
 
 #include "index/vector_space/vector_space.h"
 #include "query/ranking/fusion.h"
+#include "query/ranking/neighbours.h"
+#include "query/ranking/rerank_item.h"
 
 namespace recall {
-
-// A candidate of the reranking window and its features.
-struct RerankItem {
-  Candidate candidate;
-  std::optional<double> ngrams = {};  // BM25 of character n-grams; unset if it was not computed
-  float vector_scale = 0;             // scale of the quantised vector; 0: the zero vector
-  std::span<const int8_t> vector;     // padded_dim components, or empty; not owned
-};
 
 struct RerankOptions {
   // Weights are not negative, and one is above 0. Only their ratios matter.
@@ -45,8 +39,9 @@ struct Reranking {
 //   regularisation; Diaz 2005)
 // Scores are calibrated as by FusionScale. The result is the same on every CPU: products of int8
 // vectors are integers, and floating-point operations (+ - * / sqrt) run in a fixed order.
-// Requires: the vectors of the items and of the query belong to one vector space.
+// `neighbours`: FindNeighbours(items); may be empty if smoothing is 0. Requires: the vectors of the
+// items and of the query belong to one vector space.
 Reranking Rerank(std::span<const RerankItem> items, const VectorQuery& query,
-                 const RerankOptions& options);
+                 const RerankOptions& options, const Neighbours& neighbours);
 
 }  // namespace recall

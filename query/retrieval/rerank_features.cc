@@ -1,5 +1,5 @@
-// Reads what reranking needs of its window, at most a hundred chunks: the quantised vectors, and
-// the BM25 scores of character n-grams.
+// Reads what reranking needs of its window: the quantised vectors, and the BM25 scores of character
+// n-grams.
 //
 // Idea. N-gram scores are computed from the words of the chunks, which the forward index has
 // (index/ngram/forward_record.h). For chunks without a usable record, such as the newest ones, they
@@ -13,7 +13,7 @@
 // reaches its final value, even after an error, so the second thread ends. A text is read by the
 // second thread only after it was published, and never changes again.
 //
-// Cost: reading one record for each chunk of the window, less than half a millisecond; reading and
+// Cost: reading one record for each chunk of the window, half a millisecond for 300; reading and
 // scoring a text takes fifty times as long as a record.
 
 #include "query/retrieval/rerank_features.h"

@@ -127,7 +127,8 @@ Result<std::optional<RerankedWindow>> RerankWindow(const Snapshot& snapshot,
       RerankFeatures features,
       ReadRerankFeatures(snapshot.texts(), *hits.vectors, plan.query.wanted, window, plan.threads));
   result.unproposed = KeepSimilar(result.first_stage_order, features);
-  result.reranking = Rerank(features.items, plan.vector, OptionsOf(plan, hits, pool, features));
+  result.reranking = Rerank(features.items, plan.vector, OptionsOf(plan, hits, pool, features),
+                            FindNeighbours(features.items));
   const std::vector<ScoredChunk>& ranking = result.reranking.ranking;
   if (!ranking.empty() && below > 0) {
     result.below_factor = kBelowWindow * ranking.back().parts.Sum() / below;

@@ -140,7 +140,7 @@ TEST(RerankTest, FollowsTheFormula) {
   for (uint64_t seed = 1; seed <= 30; ++seed) {
     const RerankCase made = MakeCase(6 + seed * 3, seed);
     const Values expected = Reference(made, options);
-    const Reranking result = Rerank(made.items, made.query, options);
+    const Reranking result = Rerank(made.items, made.query, options, FindNeighbours(made.items));
     ASSERT_EQ(result.ranking.size(), made.items.size());
     EXPECT_EQ(result.feedback.size(), 5u);
     double before = 2;
@@ -168,7 +168,7 @@ TEST(RerankTest, TheBestScoreIsAbsoluteEvidence) {
                               .semantic_weight = 0,
                               .lexical_upper_bound = 12,
                               .ngram_upper_bound = 40};
-  const Reranking result = Rerank(items, VectorQuery(), options);
+  const Reranking result = Rerank(items, VectorQuery(), options, {});
   ASSERT_EQ(result.ranking.size(), 2u);
   // .5 * 6/12 + .5 * 10/40
   EXPECT_DOUBLE_EQ(result.ranking[0].score, .375);
@@ -199,7 +199,7 @@ TEST(RerankTest, FeedbackRemovesNoMember) {
   const RerankItem items[] = {words, meaning};
   const Reranking result =
       Rerank(items, space.PrepareQuery(asked),
-             {.lexical_weight = .8, .semantic_weight = .2, .lexical_upper_bound = 9});
+             {.lexical_weight = .8, .semantic_weight = .2, .lexical_upper_bound = 9}, {});
   ASSERT_EQ(result.ranking.size(), 2u);
   EXPECT_GT(result.ranking[1].score, 0);
 }
@@ -207,10 +207,11 @@ TEST(RerankTest, FeedbackRemovesNoMember) {
 TEST(RerankTest, WithoutVectorsOrEvidenceItIsDefined) {
   const RerankOptions options{
       .lexical_weight = .4, .ngram_weight = .4, .semantic_weight = .2, .smoothing = .2};
-  EXPECT_TRUE(Rerank({}, VectorQuery(), options).ranking.empty());
+  EXPECT_TRUE(Rerank({}, VectorQuery(), options, FindNeighbours({})).ranking.empty());
   RerankItem nothing;
   nothing.candidate = {7, 0, 0};
-  EXPECT_TRUE(Rerank(std::span(&nothing, 1), VectorQuery(), options).ranking.empty());
+  const std::span one(&nothing, 1);
+  EXPECT_TRUE(Rerank(one, VectorQuery(), options, FindNeighbours(one)).ranking.empty());
 }
 
 TEST(SemanticConfidenceTest, NoiseIsNotBelieved) {

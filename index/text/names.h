@@ -43,7 +43,7 @@ class NameFinder final {
     return classes;
   }();
   unsigned ClassOf(size_t at) const { return kClasses[static_cast<uint8_t>(text_[at])]; }
-  // The byte at `at`; a blank before the beginning and behind the end.
+  // The byte at an offset, or before it; a space if that is outside the text.
   char ByteAt(size_t at) const { return at < text_.size() ? text_[at] : ' '; }
   char ByteBefore(size_t at) const { return at > 0 ? text_[at - 1] : ' '; }
 

@@ -124,7 +124,7 @@ constexpr size_t kWorthACache = 4096;
 }  // namespace
 
 struct Tokenizer::Impl {
-  explicit Impl(uint32_t of) : version(of) {}
+  explicit Impl(uint32_t tokenizer_version) : version(tokenizer_version) {}
 
   uint32_t version;
   SegmentAnalyzer analyzer;

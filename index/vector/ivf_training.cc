@@ -21,9 +21,8 @@ namespace {
 //   seeds      vectors at equal distances in the sample, one for each list
 //   8 times    Assign: each vector to the list of the nearest centroid, by threads
 //              Update: each centroid becomes the sum of the vectors of its list
-//   at the end Assign, then Finish: count the vectors of each list, estimate how similar they are
-//   to
-//              its centroid, and order the lists
+//   at the end Assign, then Finish: count the vectors of each list, estimate their mean cosine
+//              with its centroid, and order the lists
 //
 // Vectors have unit length, so the nearest centroid is the one with the largest cosine, and the
 // length of a centroid has no effect: sums replace means, and Rounded() scales them to unit length.

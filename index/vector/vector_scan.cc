@@ -36,8 +36,7 @@ namespace {
 // bounded before use, because they may be damaged.
 //
 // Damage: each vector of a shortlist is compared with its checksum; of an exact scan only those
-// that can enter the top k. Sign codes are not compared: they decide only
-// which vectors are scored.
+// that can enter the top k. Sign codes are not compared: they decide only which vectors are scored.
 //
 // Cost: dim / 8 bytes for each sign code, dim + 4 bytes for each full score. Errors of sign codes:
 // see LeastSignCodeScore.

@@ -30,7 +30,7 @@ class NamesTest : public QueryFixture {
     return paths;
   }
 
-  // Makes the empty store one of the first version.
+  // Sets the tokenizer version of the empty store to 1.
   void MakeVersion1() {
     database_.reset();
     {
@@ -107,6 +107,23 @@ TEST_F(NamesTest, WordsOfThePathDecideBetweenEqualTexts) {
   EXPECT_EQ(RowsWith("\uE000bash"), 1);
 }
 
+// A word that is in the path of another document lowers no score: the score of a text without path
+// words is the same in both versions.
+TEST_F(NamesTest, PathsOfOthersLowerNoScore) {
+  std::vector<double> scores;
+  for (const bool first_version : {false, true}) {
+    if (first_version) {
+      Create({});
+      MakeVersion1();
+    }
+    WriteFile("x.txt", "the bash shell\n");
+    WriteFile("bash/y.txt", "something else\n");
+    Add();
+    scores.push_back(Search("bash shell", SearchMode::kLexical).hits.at(0).score);
+  }
+  EXPECT_EQ(scores[0], scores[1]);
+}
+
 TEST_F(NamesTest, AStoreOfTheFirstVersionKeepsItsTokens) {
   MakeVersion1();
   WriteLanguages();
@@ -122,7 +139,7 @@ TEST_F(NamesTest, AStoreOfTheFirstVersionKeepsItsTokens) {
     EXPECT_EQ(Found("+C++"), Found("+c"));
   };
   expect_version_1();
-  // Replaced and removed documents, whose postings a compaction must find again.
+  // A replaced and a removed document: the compaction must delete exactly their postings.
   WriteFile("plus.txt", "The parser was written in C++ and C# by nobody.\n");
   Add();
   RemoveRequest remove;

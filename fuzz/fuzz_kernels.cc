@@ -64,10 +64,11 @@ void CheckRows(ByteReader& reader) {
   const size_t count = rows.size() < n ? 0 : (rows.size() - n) / stride + 1;
   ExpectSameOnAllTargets([&] {
     std::vector<int32_t> scores(count);
-    std::vector<int32_t> products(count);
+    const size_t paired = std::min<size_t>(count, 40);
+    std::vector<int32_t> products(paired * paired);
     std::vector<const int8_t*> pointers;
-    for (size_t r = 0; r < count; ++r) pointers.push_back(rows.data() + r * stride);
-    DotI8Gather(rows.data(), pointers.data(), n, count, products.data());
+    for (size_t r = 0; r < paired; ++r) pointers.push_back(rows.data() + r * stride);
+    DotI8Pairs(pointers.data(), n, paired, products.data());
     DotI16I8Rows(q.data(), rows.data(), stride, n, count, scores.data());
     for (size_t r = 0; r < count; ++r) {
       const int8_t* row = rows.data() + r * stride;
@@ -75,7 +76,7 @@ void CheckRows(ByteReader& reader) {
       DotI16I8Gather(q.data(), &row, n, 1, &gathered);
       RECALL_CHECK(scores[r] == DotI16I8(q.data(), row, n) && gathered == scores[r]);
       scores.push_back(DotI8(row, rows.data(), n));
-      RECALL_CHECK(products[r] == scores.back());
+      RECALL_CHECK(r >= paired || products[r * paired] == scores.back());
     }
     return BytesOf(scores);
   });

@@ -106,34 +106,6 @@ void DotI16I8Gather(const int16_t* q, const int8_t* const* rows, size_t n, size_
   }
 }
 
-// Four rows at a time, so that `a` is loaded and widened once for them.
-void DotI8Gather(const int8_t* a, const int8_t* const* rows, size_t n, size_t count,
-                 int32_t* products) {
-  const D16 d16;
-  const D32 d32;
-  size_t r = 0;
-  for (; r + 4 <= count; r += 4) {
-    auto even0 = hn::Zero(d32), even1 = even0, even2 = even0, even3 = even0;
-    auto odd0 = even0, odd1 = even0, odd2 = even0, odd3 = even0;
-    size_t i = 0;
-    for (; i + hn::Lanes(d16) <= n; i += hn::Lanes(d16)) {
-      const auto wide = LoadI16(a + i);
-      even0 = hn::ReorderWidenMulAccumulate(d32, wide, LoadI16(rows[r] + i), even0, odd0);
-      even1 = hn::ReorderWidenMulAccumulate(d32, wide, LoadI16(rows[r + 1] + i), even1, odd1);
-      even2 = hn::ReorderWidenMulAccumulate(d32, wide, LoadI16(rows[r + 2] + i), even2, odd2);
-      even3 = hn::ReorderWidenMulAccumulate(d32, wide, LoadI16(rows[r + 3] + i), even3, odd3);
-    }
-    products[r] = hn::GetLane(hn::SumOfLanes(d32, hn::Add(even0, odd0)));
-    products[r + 1] = hn::GetLane(hn::SumOfLanes(d32, hn::Add(even1, odd1)));
-    products[r + 2] = hn::GetLane(hn::SumOfLanes(d32, hn::Add(even2, odd2)));
-    products[r + 3] = hn::GetLane(hn::SumOfLanes(d32, hn::Add(even3, odd3)));
-    for (; i < n; ++i) {
-      for (size_t m = r; m < r + 4; ++m) products[m] += a[i] * rows[m][i];
-    }
-  }
-  for (; r < count; ++r) products[r] = DotIntegers(a, rows[r], n);
-}
-
 // NOLINTNEXTLINE(google-readability-namespace-comments)
 }  // namespace HWY_NAMESPACE
 }  // namespace recall
@@ -147,7 +119,6 @@ HWY_EXPORT(DotI8);
 HWY_EXPORT(DotI16I8);
 HWY_EXPORT(DotI16I8Rows);
 HWY_EXPORT(DotI16I8Gather);
-HWY_EXPORT(DotI8Gather);
 
 float DotF32(const float* a, const float* b, size_t n) {
   return HWY_DYNAMIC_DISPATCH(DotF32)(a, b, n);
@@ -169,11 +140,6 @@ void DotI16I8Rows(const int16_t* q, const int8_t* rows, size_t stride, size_t n,
 void DotI16I8Gather(const int16_t* q, const int8_t* const* rows, size_t n, size_t count,
                     int32_t* scores) {
   HWY_DYNAMIC_DISPATCH(DotI16I8Gather)(q, rows, n, count, scores);
-}
-
-void DotI8Gather(const int8_t* a, const int8_t* const* rows, size_t n, size_t count,
-                 int32_t* products) {
-  HWY_DYNAMIC_DISPATCH(DotI8Gather)(a, rows, n, count, products);
 }
 
 }  // namespace recall

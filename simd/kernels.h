@@ -17,9 +17,13 @@ namespace recall {
 // Sum of a[i] * b[i]. Any n. Floats: 16 fixed lanes and one fixed reduction tree.
 float DotF32(const float* a, const float* b, size_t n);
 int32_t DotI8(const int8_t* a, const int8_t* b, size_t n);  // Requires: n <= 65536
-// products[r] = DotI8(a, rows[r], n) for r < count. Fastest if the rows are in the cache.
-void DotI8Gather(const int8_t* a, const int8_t* const* rows, size_t n, size_t count,
-                 int32_t* products);
+// products[i * count + j] = DotI8(rows[i], rows[j], n) for i, j < count. Uses 20 KB of stack.
+void DotI8Pairs(const int8_t* const* rows, size_t n, size_t count, int32_t* products);
+// Selects the k greatest of the cosines products[i] * (scale * scales[i]), i < n, that are above 0,
+// and those that tie with the k-th. Writes the places i, ascending, and their cosines, and returns
+// their number. Both arrays need room for n. Requires: k in 1 .. 16.
+size_t SelectNearCosines(const int32_t* products, const float* scales, float scale, size_t n,
+                         size_t k, uint32_t* places, float* cosines);
 // Requires: |q[i]| * 127 * n < 2^31.
 int32_t DotI16I8(const int16_t* q, const int8_t* v, size_t n);
 // scores[r] = DotI16I8(q, rows + r * stride, n) for r < count: the flat scan.

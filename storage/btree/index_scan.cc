@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "storage/base/varint.h"
+#include "storage/btree/btree_page.h"
 #include "storage/overflow/checkpointed_snapshot.h"
 #include "storage/overflow/page_layout.h"
 #include "storage/sqlite/connection.h"
@@ -19,8 +20,8 @@ namespace {
 // order on pages of 64 KiB, a thousand on each (https://sqlite.org/fileformat2.html, sections 1.6
 // and 2.1):
 //
-//   leaf (10)      header 8  | cell pointers, in order | ... | cells: payload size, record
-//   interior (2)   header 12 | cell pointers           | ... | cells: left child 4, size, record
+//   leaf cell      payload size, record
+//   interior cell  left child 4, payload size, record
 //   record         size of the header, serial types | text | integers
 //
 //           [ g ]                    a record of an interior page lies between those of its left
@@ -30,51 +31,10 @@ namespace {
 // If the texts that are wanted contain certain bytes, these are searched for in the whole page at
 // once, and only records in which they begin are tested.
 //
-// Pages come from the VFS, which maps them and compares them with their checksums as it does for
-// SQLite. They are those of the transaction only if its snapshot lies in the main file
-// (checkpointed_snapshot.h).
-//
 // Invariants: nothing is assumed about the bytes of a page. A record that may be wanted and is not
 // a text with the expected number of integers, that continues on an overflow page or that does not
 // fit on its page ends the scan. So does a tree that is deeper than SQLite allows, or has more
 // pages than the file. SQLite then does the whole scan, and reports what is wrong.
-
-constexpr uint8_t kInteriorIndex = 2;
-constexpr uint8_t kLeafIndex = 10;
-constexpr size_t kCellCountAt = 3;
-constexpr size_t kRightChildAt = 8;
-constexpr size_t kLeafHeaderBytes = 8;
-constexpr size_t kInteriorHeaderBytes = 12;
-constexpr size_t kChildBytes = 4;
-constexpr int kMostLevels = 20;  // BTCURSOR_MAX_DEPTH
-
-// A page of the main file, in SQLite's mapping if it is there, else copied.
-class BorrowedPage final {
- public:
-  BorrowedPage(PageFile& file, uint32_t number, uint32_t page_size)
-      : file_(file), number_(number), mapped_(file.MapPage(number)) {
-    if (mapped_ != nullptr) return;
-    copy_.resize(page_size);
-    if (!file.CopyPage(number, copy_)) copy_.clear();
-  }
-  ~BorrowedPage() {
-    if (mapped_ != nullptr) file_.UnmapPage(number_, mapped_);
-  }
-  BorrowedPage(const BorrowedPage&) = delete;
-  BorrowedPage& operator=(const BorrowedPage&) = delete;
-
-  // Null if the page cannot be read.
-  const uint8_t* bytes() const {
-    if (mapped_ != nullptr) return mapped_;
-    return copy_.empty() ? nullptr : copy_.data();
-  }
-
- private:
-  PageFile& file_;
-  const uint32_t number_;
-  const uint8_t* const mapped_;
-  std::vector<uint8_t> copy_;
-};
 
 // A set of offsets in a page.
 class OffsetSet final {
@@ -129,52 +89,18 @@ struct TextRecord {
   const uint8_t* end = nullptr;
 };
 
-class IndexPage final {
- public:
-  static std::optional<IndexPage> Open(const uint8_t* bytes, const PageLayout& layout) {
-    if (bytes == nullptr) return std::nullopt;
-    IndexPage page;
-    page.is_leaf_ = bytes[0] == kLeafIndex;
-    if (!page.is_leaf_ && bytes[0] != kInteriorIndex) return std::nullopt;
-    const size_t header = page.is_leaf_ ? kLeafHeaderBytes : kInteriorHeaderBytes;
-    page.bytes_ = {bytes, layout.usable()};
-    page.cells_ = LoadBig16(bytes + kCellCountAt);
-    if (header + 2 * page.cells_ > layout.usable()) return std::nullopt;
-    page.pointers_ = bytes + header;
-    page.most_local_ = (layout.usable() - 12) * 64 / 255 - 23;
-    return page;
-  }
-
-  ByteSpan bytes() const { return bytes_; }
-  bool is_leaf() const { return is_leaf_; }
-  size_t cells() const { return cells_; }
-
-  // The left child of a cell, or the rightmost one for cells(). 0 if it is not on the page.
-  uint32_t ChildOf(size_t cell) const {
-    const size_t offset = cell == cells_ ? kRightChildAt : OffsetOf(cell);
-    return offset + kChildBytes > bytes_.size() ? 0 : LoadBig32(bytes_.data() + offset);
-  }
-
-  // The payload of a cell. Empty if it is not wholly on the page; no payload is.
-  ByteSpan PayloadOf(size_t cell) const {
-    const size_t offset = OffsetOf(cell) + (is_leaf_ ? 0 : kChildBytes);
-    if (offset >= bytes_.size()) return {};
-    const uint8_t* const end = bytes_.data() + bytes_.size();
-    uint64_t size = 0;
-    const uint8_t* const at = ReadVarint(bytes_.data() + offset, end, &size);
-    if (at == nullptr || size > most_local_ || size > static_cast<size_t>(end - at)) return {};
-    return {at, static_cast<size_t>(size)};
-  }
-
- private:
-  size_t OffsetOf(size_t cell) const { return LoadBig16(pointers_ + 2 * cell); }
-
-  ByteSpan bytes_;
-  const uint8_t* pointers_ = nullptr;
-  size_t cells_ = 0;
-  uint64_t most_local_ = 0;  // bytes of a payload that does not overflow
-  bool is_leaf_ = false;
-};
+// The payload of a cell. Empty if it is not wholly on the page; no payload is.
+ByteSpan PayloadOf(const BtreePage& page, size_t cell) {
+  const size_t usable = page.bytes().size();
+  const uint64_t most_local = (usable - 12) * 64 / 255 - 23;  // a longer payload overflows
+  const size_t offset = page.OffsetOf(cell) + (page.is_leaf() ? 0 : BtreePage::kChildBytes);
+  if (offset >= usable) return {};
+  const uint8_t* const end = page.bytes().data() + usable;
+  uint64_t size = 0;
+  const uint8_t* const at = ReadVarint(page.bytes().data() + offset, end, &size);
+  if (at == nullptr || size > most_local || size > static_cast<size_t>(end - at)) return {};
+  return {at, static_cast<size_t>(size)};
+}
 
 Kind ReadRecord(ByteSpan payload, size_t numbers, TextRecord* record) {
   const uint8_t* const end = payload.data() + payload.size();
@@ -231,9 +157,10 @@ class IndexScan final {
   // it.
 
   bool ScanSubtree(uint32_t number, int level) {
-    if (level == kMostLevels || --pages_left_ < 0 || connection_.interrupted()) return false;
+    if (level == kMostBtreeLevels || --pages_left_ < 0 || connection_.interrupted()) return false;
     const BorrowedPage borrowed(file_, number, layout_.page_size());
-    const std::optional<IndexPage> page = IndexPage::Open(borrowed.bytes(), layout_);
+    const std::optional<BtreePage> page =
+        BtreePage::Open(borrowed.bytes(), layout_.usable(), kIndexPages);
     if (!page) return false;
     size_t first = 0;
     size_t limit = page->cells();
@@ -242,15 +169,15 @@ class IndexScan final {
     if (page->is_leaf()) return ScanLeaf(*page, first, limit);
     for (size_t cell = first; cell < limit; ++cell) {
       if (!ScanSubtree(page->ChildOf(cell), level + 1)) return false;
-      if (!TestPayload(page->PayloadOf(cell))) return false;
+      if (!TestPayload(PayloadOf(*page, cell))) return false;
     }
     return first > limit || ScanSubtree(page->ChildOf(limit), level + 1);
   }
 
-  bool ScanLeaf(const IndexPage& page, size_t first, size_t limit) {
+  bool ScanLeaf(const BtreePage& page, size_t first, size_t limit) {
     const bool any = FindOccurrences(page.bytes());
     for (size_t cell = first; cell < limit; ++cell) {
-      const ByteSpan payload = page.PayloadOf(cell);
+      const ByteSpan payload = PayloadOf(page, cell);
       if (payload.empty()) return false;
       if (!any) continue;
       const auto begin = static_cast<size_t>(payload.data() - page.bytes().data());
@@ -283,13 +210,13 @@ class IndexScan final {
   }
 
   // Sets `cell` to the first one that is not below the text. Returns false if one is unreadable.
-  bool FirstNotBelow(const IndexPage& page, std::string_view text, size_t* cell) const {
+  bool FirstNotBelow(const BtreePage& page, std::string_view text, size_t* cell) const {
     size_t low = 0;
     size_t high = page.cells();
     while (low < high) {
       const size_t middle = (low + high) / 2;
       TextRecord record;
-      const Kind kind = ReadRecord(page.PayloadOf(middle), numbers_, &record);
+      const Kind kind = ReadRecord(PayloadOf(page, middle), numbers_, &record);
       if (kind == Kind::kUnreadable) return false;
       const bool below = kind == Kind::kBeforeTexts || (kind == Kind::kText && record.text < text);
       if (below) {
@@ -313,32 +240,17 @@ class IndexScan final {
   bool ended_ = false;     // by the visitor
 };
 
-// The root page of an index that is defined like this; 0 if there is none.
-Result<uint32_t> FindRoot(Connection& connection, const IndexDefinition& index) {
-  RECALL_ASSIGN(Statement * cached,
-                connection.Cached("SELECT rootpage FROM main.sqlite_schema "
-                                  "WHERE type = 'index' AND name = ?1 AND sql = ?2"));
-  const StatementScope select(cached);
-  select->BindText(1, index.name);
-  select->BindText(2, index.sql);
-  RECALL_ASSIGN(const bool found, select->Step());
-  return found ? static_cast<uint32_t>(select->ColumnInt(0)) : 0;
-}
-
 }  // namespace
 
 Result<bool> ScanIndex(Connection& connection, const IndexDefinition& index,
                        const IndexQuestion& question, const IndexVisitor& visit) {
-  if (!connection.features().file_format || connection.page_file() == nullptr ||
-      !SnapshotIsInMainFile(connection)) {
-    return false;
-  }
+  RECALL_ASSIGN(const std::optional<BtreeRoot> root,
+                FindBtreeRoot(connection, "index", index.name, index.sql));
+  if (!root) return false;
   RECALL_ASSIGN(const std::string encoding, connection.QueryText("PRAGMA encoding"));
-  RECALL_ASSIGN(const uint32_t root, FindRoot(connection, index));
-  if (root == 0 || encoding != "UTF-8") return false;
-  RECALL_ASSIGN(const PageLayout layout, ReadPageLayout(connection));
+  if (encoding != "UTF-8") return false;
   RECALL_ASSIGN(const int64_t pages, connection.QueryInt("PRAGMA page_count"));
-  return IndexScan(connection, layout, index.numbers, question, visit).Run(root, pages);
+  return IndexScan(connection, root->layout, index.numbers, question, visit).Run(root->page, pages);
 }
 
 }  // namespace recall

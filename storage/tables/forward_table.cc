@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 
+#include "storage/btree/row_lookup.h"
 #include "storage/sqlite/connection.h"
 #include "storage/sqlite/user_version.h"
 
@@ -18,6 +19,9 @@ namespace {
 // page has several hundred, so a record costs one descent of a b-tree of two or three levels.
 
 constexpr int64_t kFirstFormatOfForwardIndex = 11;
+
+constexpr BlobTableDefinition kChunkWords = {
+    "chunk_words", "CREATE TABLE chunk_words(chunk INTEGER PRIMARY KEY, data BLOB NOT NULL)"};
 
 }  // namespace
 
@@ -35,6 +39,8 @@ Result<bool> ReadWordDictionary(Connection& connection,
 
 Status ReadChunkWords(Connection& connection, std::span<const uint32_t> chunks,
                       const std::function<void(uint32_t index, ByteSpan record)>& visit) {
+  RECALL_ASSIGN(const bool visited, VisitBlobs(connection, kChunkWords, chunks, visit));
+  if (visited) return Status::Ok();
   RECALL_ASSIGN(Statement * cached,
                 connection.Cached("SELECT data FROM chunk_words WHERE chunk = ?1"));
   for (uint32_t i = 0; i < chunks.size(); ++i) {

@@ -127,20 +127,31 @@ TEST_P(DotTest, GatheredRowsEqualOneRowAtATime) {
   }
 }
 
-TEST_P(DotTest, GatheredRowsOfBytesEqualOneRowAtATime) {
-  for (const size_t n : {0, 1, 15, 64, 100, 256, 257}) {
-    const auto rows = RandomIntegers<int8_t>(random_, 20 * n, -128, 127);
-    for (const size_t count : {0, 1, 3, 4, 5, 7, 8, 19}) {
-      std::vector<const int8_t*> gathered;
-      for (size_t r = 0; r < count; ++r) gathered.push_back(rows.data() + (r + 1) * n);
-      std::vector<int32_t> products(count + 1, 7);
-      DotI8Gather(rows.data(), gathered.data(), n, count, products.data());
-      for (size_t r = 0; r < count; ++r) {
-        ASSERT_EQ(products[r], PlainDot(rows.data(), gathered[r], n)) << "n " << n << " row " << r;
+TEST_P(DotTest, PairsEqualOneRowAtATime) {
+  for (const size_t n : {0, 1, 2, 15, 64, 100, 255, 256, 257, 700}) {
+    const auto rows = RandomIntegers<int8_t>(random_, 70 * n, -128, 127);
+    for (const size_t count : {0, 1, 3, 4, 5, 31, 32, 33, 70}) {
+      std::vector<const int8_t*> pointers;
+      for (size_t r = 0; r < count; ++r) pointers.push_back(rows.data() + (69 - r) * n);
+      std::vector<int32_t> products(count * count + 1, 7);
+      DotI8Pairs(pointers.data(), n, count, products.data());
+      for (size_t i = 0; i < count; ++i) {
+        for (size_t j = 0; j < count; ++j) {
+          ASSERT_EQ(products[i * count + j], PlainDot(pointers[i], pointers[j], n))
+              << "n " << n << ", rows " << i << " and " << j << " of " << count;
+        }
       }
-      ASSERT_EQ(products[count], 7) << "wrote past the last row";
+      ASSERT_EQ(products[count * count], 7) << "wrote past the last row";
     }
   }
+}
+
+TEST_P(DotTest, PairsOfTheLeastBytesDoNotOverflow) {
+  const std::vector<int8_t> row(4096, -128);
+  const std::vector<const int8_t*> pointers(5, row.data());
+  std::vector<int32_t> products(25);
+  DotI8Pairs(pointers.data(), row.size(), pointers.size(), products.data());
+  EXPECT_EQ(products, std::vector<int32_t>(25, 128 * 128 * 4096));
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 // Invariant. The printed text never has more tokens than the budget: PackWithin packs again with a
 // lower limit if a vocabulary counts more tokens for the whole text than for its parts.
 //
-// Cost: one search, the rows of kOffered chunks, and the texts that the packer reads.
+// Cost: one search, the rows of up to kOffered chunks, and the texts that the packer reads.
 
 #include "query/context/context.h"
 
@@ -28,7 +28,10 @@ namespace recall {
 namespace {
 
 // The maximum number of chunks offered to a packer. More would not fit into the context of a model.
+// Reading their rows takes a sixth of the time of a small context, which needs the first of them
+// only.
 constexpr size_t kOffered = 200;
+constexpr size_t kOfferedFirst = 50;
 // Passages are selected from at least this number of chunks, and from more until the chunks have
 // this many times the tokens of the budget. Reading further chunks gains nothing: the evidence of
 // their sentences hardly ever makes up for their low rank.
@@ -122,6 +125,14 @@ Result<PackedContext> PackChunks(const Offered& offered, const ContextRequest& r
   return packer.Finish();
 }
 
+// Whether passages are selected from only a part of these chunks, so that further ones do not
+// matter.
+bool AreEnough(const std::vector<RankedRow>& ranked, int64_t budget_tokens) {
+  int64_t tokens = 0;
+  for (const RankedRow& row : ranked) tokens += row.row.chunk.tokens;
+  return ranked.size() >= kChosenFrom && tokens >= kBudgetsRead * budget_tokens;
+}
+
 Result<PackedContext> PackPassages(const Offered& offered, const ContextRequest& request,
                                    const Ranking& ranking, const QueryTools& tools, RowReader& rows,
                                    TokenCounter& counter) {
@@ -164,6 +175,20 @@ Result<std::vector<RankedRow>> OneOfEachText(std::vector<RankedRow> ranked, RowR
   return ranked;
 }
 
+// The chunks that are offered to the packer.
+Result<std::vector<RankedRow>> ReadOffered(const std::vector<ScoredChunk>& best_chunks,
+                                           const ContextRequest& request, RowReader& rows) {
+  const auto read = [&](size_t count) -> Result<std::vector<RankedRow>> {
+    RECALL_ASSIGN(std::vector<RankedRow> ranked, ReadPage(best_chunks, rows, 0, count));
+    return OneOfEachText(std::move(ranked), rows);
+  };
+  if (request.pieces == ContextPieces::kPassages) {
+    RECALL_ASSIGN(std::vector<RankedRow> first, read(kOfferedFirst));
+    if (AreEnough(first, request.budget_tokens)) return first;
+  }
+  return read(kOffered);
+}
+
 }  // namespace
 
 Result<ContextResponse> RunContext(const Snapshot& snapshot, const QueryTools& tools,
@@ -196,8 +221,7 @@ Result<ContextResponse> RunContext(const Snapshot& snapshot, const QueryTools& t
   clock = StageClock();
   RowReader rows(snapshot.texts());
   RECALL_ASSIGN(const auto best_chunks, ranking.Best(kOffered));
-  RECALL_ASSIGN(std::vector<RankedRow> ranked, ReadPage(best_chunks, rows, 0, kOffered));
-  RECALL_ASSIGN(const std::vector<RankedRow> best, OneOfEachText(std::move(ranked), rows));
+  RECALL_ASSIGN(const std::vector<RankedRow> best, ReadOffered(best_chunks, request, rows));
   const Offered offered(best, rows, scope.allowed());
   RECALL_ASSIGN(PackedContext packed,
                 request.pieces == ContextPieces::kChunks

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bitset>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,11 +30,14 @@ class UnitEvidence final {
     const LexicalClause* clause;
     double weight;
   };
-  // Counts the occurrences of each wanted clause in `text`. Returns: the number of indexed tokens
-  // of `text`.
+  // Adds the occurrences of each wanted clause among the tokens of an analysed text to `counts`.
+  void CountIn(std::string_view analyzed, std::vector<double>* counts, size_t* length);
+  // The same for a text; `counts` begins with 0. Returns: the number of its indexed tokens.
   double Count(std::string_view text, std::vector<double>* counts);
 
   std::vector<Wanted> wanted_;
+  std::bitset<256> first_bytes_;  // of the phrases of wanted_: no other token begins one
+  std::vector<size_t> places_;    // of the tokens that begin like a phrase
   Tokenizer* tokenizer_;
   LexicalText analyzed_;
 };

@@ -31,12 +31,12 @@ namespace {
 // Reading their rows takes a sixth of the time of a small context, which needs the first of them
 // only.
 constexpr size_t kOffered = 200;
-constexpr size_t kOfferedFirst = 50;
+constexpr size_t kOfferedFirst = 32;
 // Passages are selected from at least this number of chunks, and from more until the chunks have
 // this many times the tokens of the budget. Reading further chunks gains nothing: the evidence of
 // their sentences hardly ever makes up for their low rank.
-constexpr size_t kChosenFrom = 32;
-constexpr int64_t kBudgetsRead = 4;
+constexpr size_t kChosenFrom = 16;
+constexpr int64_t kBudgetsRead = 3;
 // Below this score of the best chunk the store hardly ever answers the question (docs/RETRIEVAL.md,
 // "What scores mean").
 constexpr double kLeastRelevant = 0.15;

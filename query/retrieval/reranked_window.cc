@@ -71,6 +71,7 @@ Status AddUnproposed(const Snapshot& snapshot, const RetrievalPlan& plan, const 
 // Removes the chunks that no retriever proposes and that share almost no n-gram with the query.
 // Returns: the unproposed chunks that remain.
 Bitmap KeepSimilar(const std::vector<uint32_t>& proposed, RerankFeatures& features) {
+  if (features.items.size() == proposed.size()) return {};
   const double least = kLeastNgrams * features.ngram_upper_bound.value_or(0);
   Bitmap kept;
   std::erase_if(features.items, [&](const RerankItem& item) {

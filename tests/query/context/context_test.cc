@@ -129,6 +129,19 @@ TEST_F(ContextTest, DiversityCapsTheChunksOfADocument) {
   EXPECT_TRUE(Context("shared", 1000, 0).pieces.empty());
 }
 
+TEST_F(ContextTest, CopiesOfTheBestTextHideNoOther) {
+  for (int i = 0; i < 60; ++i) {
+    WriteFile("copy" + std::to_string(i) + ".txt", "the frobnicator needs oil twice a week");
+  }
+  WriteFile("other.txt",
+            "a frobnicator is happy with oil of any colour, but prefers the yellow one");
+  Add();
+  const ContextResponse context = Context("which oil does the frobnicator need", 300);
+  ASSERT_EQ(context.pieces.size(), 2u);
+  EXPECT_TRUE(context.pieces[0].doc.path.starts_with("copy"));
+  EXPECT_EQ(context.pieces[1].doc.path, "other.txt");
+}
+
 TEST_F(ContextTest, WarnsIfNothingSeemsRelevant) {
   for (int i = 0; i < 120; ++i) {
     WriteFile(std::to_string(i) + ".txt", "the memory index of store " + std::to_string(i));

@@ -6,41 +6,33 @@
 #include <hwy/highway.h>
 #include <hwy/targets.h>
 #if HWY_ARCH_X86
-#include <cpuid.h>
+#include <sys/platform/x86.h>
 #endif
 
 namespace hwy {
 namespace {
 
 #if HWY_ARCH_X86
-// Clang 14 does not know the names of these two, which need no support of the operating system.
-bool HasF16cAndLzcnt() {
-  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
-  constexpr unsigned kF16c = 1u << 29;  // leaf 1
-  constexpr unsigned kLzcnt = 1u << 5;  // leaf 0x80000001
-  if (__get_cpuid(1, &eax, &ebx, &ecx, &edx) == 0 || (ecx & kF16c) == 0) return false;
-  return __get_cpuid(0x80000001, &eax, &ebx, &ecx, &edx) != 0 && (ecx & kLzcnt) != 0;
-}
-
-// GCC's CPU model also checks whether the operating system saves the wide registers. Each target
+// The C library has asked the CPU already, and also checks whether the operating system saves the
+// wide registers. GCC's CPU model (__builtin_cpu_supports) would ask again before main, a dozen
+// times: 60 microseconds on a virtual machine, where each question leaves the guest. Each target
 // includes those before it; the conditions are those of hwy/detect_targets.h.
 int64_t DetectTargets() {
-  __builtin_cpu_init();
   int64_t targets = HWY_STATIC_TARGET | HWY_SCALAR;
-  if (!__builtin_cpu_supports("ssse3")) return targets;
+  if (!CPU_FEATURE_ACTIVE(SSSE3)) return targets;
   targets |= HWY_SSSE3;
-  const bool has_sse4 = __builtin_cpu_supports("sse4.1") && __builtin_cpu_supports("sse4.2") &&
-                        __builtin_cpu_supports("pclmul") && __builtin_cpu_supports("aes");
+  const bool has_sse4 = CPU_FEATURE_ACTIVE(SSE4_1) && CPU_FEATURE_ACTIVE(SSE4_2) &&
+                        CPU_FEATURE_ACTIVE(PCLMULQDQ) && CPU_FEATURE_ACTIVE(AES);
   if (!has_sse4) return targets;
   targets |= HWY_SSE4;
-  const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                        __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-                        HasF16cAndLzcnt();
+  const bool has_avx2 = CPU_FEATURE_ACTIVE(AVX2) && CPU_FEATURE_ACTIVE(FMA) &&
+                        CPU_FEATURE_ACTIVE(BMI1) && CPU_FEATURE_ACTIVE(BMI2) &&
+                        CPU_FEATURE_ACTIVE(F16C) && CPU_FEATURE_ACTIVE(LZCNT);
   if (!has_avx2) return targets;
   targets |= HWY_AVX2;
-  const bool has_avx3 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-                        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
-                        __builtin_cpu_supports("avx512cd");
+  const bool has_avx3 = CPU_FEATURE_ACTIVE(AVX512F) && CPU_FEATURE_ACTIVE(AVX512VL) &&
+                        CPU_FEATURE_ACTIVE(AVX512DQ) && CPU_FEATURE_ACTIVE(AVX512BW) &&
+                        CPU_FEATURE_ACTIVE(AVX512CD);
   return has_avx3 ? targets | HWY_AVX3 : targets;
 }
 #else

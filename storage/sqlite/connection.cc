@@ -132,12 +132,17 @@ Result<std::unique_ptr<Connection>> Connection::Open(const std::string& path,
       "open the store once as a user who has write permission for the file and its directory"));
 }
 
-// Turns off SQLite's global memory statistics, so that allocations take no lock; an ingest
-// allocates often. Only possible before the process first uses SQLite; later the call has no
-// effect.
+// Only possible before the process first uses SQLite; later the calls have no effect.
 void ConfigureSqlite() {
-  static const int outcome = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
-  static_cast<void>(outcome);
+  static const bool configured = [] {
+    // No global memory statistics, so that allocations take no lock; an ingest allocates often.
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+    // No memory for 20 pages of 64 KiB at the start. A reader copies few pages, because most are
+    // mapped, and linking the empty ones into a list costs a page fault for each.
+    sqlite3_config(SQLITE_CONFIG_PAGECACHE, nullptr, 0, 0);
+    return true;
+  }();
+  static_cast<void>(configured);
 }
 
 Result<std::unique_ptr<Connection>> Connection::OpenOnce(const std::string& path,
@@ -182,6 +187,8 @@ Status Connection::ApplyPragmas(const ConnectionOptions& options) {
   RECALL_TRY(Execute(kCommonPragmas));
   switch (options.mode) {
     case ConnectionMode::kReadOnly:
+      // One transaction: otherwise each statement takes a reader's lock and returns it.
+      RECALL_TRY(Execute("BEGIN"));
       RECALL_TRY(Execute(kReaderPragmas));
       RECALL_TRY(Execute(options.enable_mapping ? kMapPragma : kNoMapPragma));
       // Pages of a WAL come from another file, whose cells only SQLite checks.
@@ -205,7 +212,8 @@ Status Connection::ApplyPragmas(const ConnectionOptions& options) {
       break;
   }
   // The first read recovers the WAL and detects problems of the file or its directory.
-  return internal::ToStatus(QueryInt("SELECT count(*) FROM sqlite_schema"));
+  RECALL_TRY(QueryInt("SELECT count(*) FROM sqlite_schema"));
+  return InTransaction() ? Execute("COMMIT") : Status::Ok();
 }
 
 int Connection::WaitForLock(void* connection, int attempt) {

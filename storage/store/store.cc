@@ -122,9 +122,16 @@ Result<std::unique_ptr<StoreImpl>> StoreImpl::Open(const std::string& path,
   RECALL_ASSIGN(store->connection_, OpenStoreConnection(path, how));
   RECALL_TRY(CheckSchema(*store->connection_));
   if (!options.read_only) RECALL_TRY(store->Migrate());
-  RECALL_ASSIGN(store->identity_, ReadIdentity(*store->connection_));
-  RECALL_TRY(CheckReservedBytes(*store->connection_));
+  RECALL_TRY(store->ReadFacts());
   return store;
+}
+
+// In one transaction, because each statement would otherwise take a reader's lock and return it.
+Status StoreImpl::ReadFacts() {
+  RECALL_TRY(connection_->Execute("BEGIN"));
+  RECALL_ASSIGN(identity_, ReadIdentity(*connection_));
+  RECALL_TRY(CheckReservedBytes(*connection_));
+  return connection_->Execute("COMMIT");
 }
 
 Status StoreImpl::Migrate() {

@@ -45,6 +45,8 @@ class StoreImpl final {
   StoreImpl(std::string path, const StoreOptions& options)
       : path_(std::move(path)), options_(options) {}
 
+  // Reads what never changes: the identity, and whether pages have checksums.
+  Status ReadFacts();
   // Migrates the store to the newest format.
   Status Migrate();
   // Waits until all writers that came before have finished. The caller must leave the queue

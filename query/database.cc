@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <thread>
 #include <type_traits>
 #include <utility>
 
@@ -39,6 +38,7 @@
 #include "query/migration/store_migration.h"
 #include "query/rows/scope.h"
 #include "query/rows/views.h"
+#include "storage/base/thread_start.h"
 
 namespace recall {
 namespace {
@@ -48,9 +48,7 @@ namespace fs = std::filesystem;
 // The number of documents per commit when Migrate fills the new store.
 constexpr int64_t kFillBatchDocuments = 10'000;
 
-size_t ThreadCount(uint32_t requested) {
-  return requested > 0 ? requested : std::max(1u, std::thread::hardware_concurrency());
-}
+size_t ThreadCount(uint32_t requested) { return requested > 0 ? requested : UsableCpus(); }
 
 // The directory of the store, to which document paths are relative.
 std::string RootOf(const std::string& store_path) {

@@ -1,10 +1,10 @@
 #include "cli/commands/search_flags.h"
 
 #include <algorithm>
-#include <thread>
 
 #include "cli/flags/text_argument.h"
 #include "query/retrieval/question_embedding.h"
+#include "storage/base/thread_start.h"
 #include "storage/base/trim.h"
 
 namespace recall {
@@ -136,7 +136,7 @@ void DeclareSnippet(FlagSet& flags, int64_t* target, const char* help) {
 }
 
 uint32_t AskThreads(const Config& config) {
-  const uint32_t cores = std::max(1u, std::thread::hardware_concurrency());
+  const uint32_t cores = UsableCpus();
   if (!config.IsSet("threads")) return std::min(cores, 2u);
   return config.threads == 0 ? cores : static_cast<uint32_t>(config.threads);
 }

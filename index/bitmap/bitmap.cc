@@ -54,6 +54,12 @@ Bitmap Bitmap::Of(std::span<const uint32_t> values) {
   return Bitmap(Checked(roaring_bitmap_of_ptr(values.size(), values.data())));
 }
 
+// CRoaring has no call that takes bits, but copies the words of its serialised form.
+Bitmap Bitmap::OfBits(uint32_t first, std::span<const uint64_t> words) {
+  const std::string bytes = EncodeRoaring(first, words);
+  return Bitmap(Checked(roaring_bitmap_portable_deserialize_safe(bytes.data(), bytes.size())));
+}
+
 void Bitmap::Add(uint32_t value) { roaring_bitmap_add(handle_.get(), value); }
 
 void Bitmap::AddRange(uint32_t first, uint32_t last) {

@@ -31,6 +31,9 @@ class Bitmap final {
 
   // The set of these values, which must ascend.
   static Bitmap Of(std::span<const uint32_t> values);
+  // The set that has a member `first` + 64 * w + i where bit i of word w is set. Requires: `first`
+  // is a multiple of 64, and all members have 32 bits.
+  static Bitmap OfBits(uint32_t first, std::span<const uint64_t> words);
   void Add(uint32_t value);
   void AddRange(uint32_t first, uint32_t last);  // inclusive
   void RemoveRange(uint32_t first, uint32_t last);

@@ -1,5 +1,6 @@
 #include "index/bitmap/roaring_format.h"
 
+#include <algorithm>
 #include <bit>
 #include <string>
 #include <vector>
@@ -109,6 +110,55 @@ Status CheckRoaringFormat(ByteSpan bytes) {
   }
   if (reader.remaining() != 0) return DamagedBitmap("bytes follow the last container");
   return Status::Ok();
+}
+
+std::string EncodeRoaring(uint32_t first, std::span<const uint64_t> words) {
+  constexpr size_t kContainerWords = kBitsetBytes / 8;
+  std::string headers;
+  std::string offsets;
+  std::string data;
+  const auto append = [](std::string* to, auto value) {
+    uint8_t bytes[sizeof(value)];
+    StoreLittle(bytes, value);
+    to->append(reinterpret_cast<const char*>(bytes), sizeof(value));
+  };
+  for (size_t begin = 0; begin < words.size();) {
+    const uint32_t word = first / 64 + static_cast<uint32_t>(begin);
+    const size_t before = word % kContainerWords;  // words of the container that are not given
+    const std::span<const uint64_t> part =
+        words.subspan(begin, std::min(kContainerWords - before, words.size() - begin));
+    begin += part.size();
+    uint32_t members = 0;
+    for (const uint64_t bits : part) members += static_cast<uint32_t>(std::popcount(bits));
+    if (members == 0) continue;
+    append(&headers, static_cast<uint16_t>(word / kContainerWords));
+    append(&headers, static_cast<uint16_t>(members - 1));
+    append(&offsets, static_cast<uint32_t>(data.size()));  // completed below
+    if (members > kMaxArrayMembers) {
+      data.append(before * 8, '\0');
+      for (const uint64_t bits : part) append(&data, bits);
+      data.append((kContainerWords - before - part.size()) * 8, '\0');
+      continue;
+    }
+    for (size_t i = 0; i < part.size(); ++i) {
+      for (uint64_t left = part[i]; left != 0; left &= left - 1) {
+        append(&data, static_cast<uint16_t>((before + i) * 64 +
+                                            static_cast<size_t>(std::countr_zero(left))));
+      }
+    }
+  }
+  const size_t containers = headers.size() / 4;
+  const size_t data_begins = 8 + 8 * containers;
+  std::string bytes;
+  bytes.reserve(data_begins + data.size());
+  append(&bytes, kCookieWithoutRuns);
+  append(&bytes, static_cast<uint32_t>(containers));
+  bytes += headers;
+  for (size_t i = 0; i < containers; ++i) {
+    append(&bytes, static_cast<uint32_t>(data_begins +
+                                         LoadLittle<uint32_t>(AsBytes(offsets).data() + 4 * i)));
+  }
+  return bytes + data;
 }
 
 }  // namespace recall

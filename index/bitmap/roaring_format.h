@@ -1,5 +1,9 @@
 #pragma once
 
+#include <cstdint>
+#include <span>
+#include <string>
+
 #include "storage/base/bytes.h"
 #include "storage/base/result.h"
 
@@ -19,5 +23,9 @@ namespace recall {
 //               array  u16 x cardinality          (cardinality <= 4096)
 //               bitset 8192 bytes                 (cardinality > 4096)
 Status CheckRoaringFormat(ByteSpan bytes);
+
+// The set that has a member `first` + 64 * w + i where bit i of word w is set, in this format:
+// without run containers. Requires: `first` is a multiple of 64, and all members have 32 bits.
+std::string EncodeRoaring(uint32_t first, std::span<const uint64_t> words);
 
 }  // namespace recall

@@ -249,6 +249,8 @@ uint64_t LexicalScores::Rank(const RetrieverHit& hit) const {
 }
 
 Bitmap LexicalScores::Matches() const {
+  const std::span<const uint64_t> adjacent = blocks_.adjacent_rows();
+  if (!adjacent.empty()) return Bitmap::OfBits(blocks_.first_row(0), adjacent);
   std::vector<uint32_t> matches;
   matches.reserve(matches_);
   for (size_t i = 0; i < blocks_.size(); ++i) {

@@ -48,6 +48,10 @@ class MatchedBlocks final {
   // The block of a chunk rowid; nothing if no clause has postings there.
   std::optional<size_t> Find(uint32_t row) const;
   uint64_t rows(size_t block) const { return rows_[block]; }
+  // The masks of all blocks if no number is missing; else empty.
+  std::span<const uint64_t> adjacent_rows() const {
+    return numbers_.empty() ? std::span<const uint64_t>(rows_) : std::span<const uint64_t>();
+  }
   std::vector<Clause>& clauses() { return clauses_; }
   const std::vector<Clause>& clauses() const { return clauses_; }
 

@@ -10,6 +10,11 @@
 
 namespace recall {
 
+void TokenPlacer::StemOnly(std::string_view first_letters) {
+  is_stemmed_.reset();
+  for (const char letter : first_letters) is_stemmed_.set(static_cast<uint8_t>(letter));
+}
+
 void TokenPlacer::Find(std::string_view text) {
   for (Tokens* tokens : {&body_, &compound_}) {
     tokens->words.clear();
@@ -71,7 +76,7 @@ void TokenPlacer::TakeAscii(std::string_view segment, size_t start, bool one_wor
 void TokenPlacer::TakeAsciiPart(std::string_view part, size_t start) {
   const size_t token = body_text_.size();
   for (const char letter : part.substr(0, kMaxTokenBytes)) body_text_ += ToAsciiLower(letter);
-  StemFrom(token, &body_text_);
+  if (is_stemmed_[static_cast<uint8_t>(body_text_[token])]) StemFrom(token, &body_text_);
   body_text_ += ' ';
   body_.places.push_back({start, start + part.size()});
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bitset>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -14,7 +15,11 @@ namespace recall {
 class TokenPlacer final {
  public:
   // `names`: whether the index has names, as it has since version 2 of the tokenizer.
-  explicit TokenPlacer(bool names = true) : has_names_(names) {}
+  explicit TokenPlacer(bool names = true) : has_names_(names) { is_stemmed_.set(); }
+
+  // From now on Find leaves words unstemmed that begin with another letter than one of these: for a
+  // caller that looks for known tokens, because a stem begins with the letter of its word.
+  void StemOnly(std::string_view first_letters);
 
   // Bytes start .. end-1 of the text; whole characters.
   struct Place {
@@ -44,6 +49,7 @@ class TokenPlacer final {
   void Finish(Tokens* tokens, std::string_view spaced) const;
 
   bool has_names_;
+  std::bitset<256> is_stemmed_;  // by first byte of a word of ASCII letters
   SegmentAnalyzer analyzer_;
   std::vector<size_t> offsets_;  // of the segment's characters, and its size
   std::string body_text_;        // tokens, each followed by a space

@@ -5,17 +5,19 @@
 // - Chunks with ORDER BY: the whole ranking is read in the order of chunk rowids, so that each
 //   document row is read once, and a heap keeps as many rows as the page reaches.
 // - Documents: a document has the score of its best chunk. The ranking is grouped by document: a
-//   scan of the paths yields the chunk rowids of each document, and a binary search finds them in
-//   the ranking sorted by rowid. Without ORDER BY the ranking is read four times as deep each time
+//   scan of all documents yields the chunk rowids of each, and a binary search finds them in the
+//   ranking sorted by rowid. Without ORDER BY the ranking is read four times as deep each time
 //   until it contains enough documents. The best chunk of a document comes first, so places further
-//   down cannot change the documents found.
+//   down cannot change the documents found; they are then paged like chunks.
 //
 // Invariant. Equal scores are ordered by path, as in a search. The total of documents counts those
 // with at least one member of the ranking, whatever part of it was read.
 //
-// Cost: FROM doc scans all paths once for each depth; ORDER BY reads the row of every member.
+// Cost: FROM doc scans all documents once for each depth, without their paths unless there is an
+// ORDER BY, which reads the row of every member.
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <span>
 #include <utility>
@@ -29,12 +31,6 @@ namespace {
 constexpr size_t kEverything = std::numeric_limits<size_t>::max();
 // The number of chunk rows that one call reads.
 constexpr size_t kRowsAtOnce = 256;
-
-// A document with its best chunk.
-struct RankedDoc {
-  int64_t doc_row;
-  ScoredChunk best;
-};
 
 // A set of chunks as one bit for each chunk: asked for every document, a look-up in a Bitmap would
 // take as long as reading the document's path.
@@ -90,6 +86,10 @@ class RankedRows final {
   Status ReadBestChunks() {
     result_.total = ranking_.total_hits();
     RECALL_ASSIGN(const auto ranking, ranking_.Best(page_.reach()));
+    return ReadPageOf(ranking);
+  }
+
+  Status ReadPageOf(std::span<const ScoredChunk> ranking) {
     RowReader rows(texts_);
     RECALL_ASSIGN(const auto ranked, ReadPage(ranking, rows, page_.offset, page_.limit + 1));
     for (const RankedRow& row : ranked) {
@@ -129,33 +129,26 @@ class RankedRows final {
   }
 
   Status ReadDocs() {
-    RECALL_ASSIGN(std::vector<RankedDoc> docs, RankDocs());
+    RECALL_ASSIGN(std::vector<ScoredChunk> docs, RankDocs());
     if (page_.order->IsGiven()) return SortDocs(docs);
-    // The documents are ordered by path, and the stable sort keeps this order for equal scores.
-    std::stable_sort(docs.begin(), docs.end(), [](const RankedDoc& a, const RankedDoc& b) {
-      return a.best.score > b.best.score;
-    });
-    const size_t end = std::min(docs.size(), page_.reach());
-    for (size_t i = std::min(page_.offset, end); i < end; ++i) {
-      RECALL_ASSIGN(ResultRow row, ReadDocWithBest(docs[i]));
-      result_.rows.push_back(std::move(row));
-    }
-    return Status::Ok();
+    std::ranges::sort(docs, std::greater<>(), &ScoredChunk::score);
+    return ReadPageOf(docs);
   }
 
-  Status SortDocs(const std::vector<RankedDoc>& docs) {
+  // `docs` are ordered by path, which TopRows keeps for equal keys.
+  Status SortDocs(const std::vector<ScoredChunk>& docs) {
     TopRows top(page_.order, page_.reach());
-    for (const RankedDoc& ranked : docs) {
-      RECALL_ASSIGN(ResultRow row, ReadDocWithBest(ranked));
+    for (const ScoredChunk& best : docs) {
+      RECALL_ASSIGN(ResultRow row, ReadDocWithBest(best));
       top.Push(std::move(row));
     }
     result_.rows = std::move(top).Take(page_.offset);
     return Status::Ok();
   }
 
-  // Returns: the documents of the ranking, ordered by path: all of them for ORDER BY, else at least
-  // as many of the best as the page reaches.
-  Result<std::vector<RankedDoc>> RankDocs() {
+  // Returns: the best chunk of each document of the ranking: of all documents, ordered by path, for
+  // ORDER BY, else of at least as many of the best as the page reaches.
+  Result<std::vector<ScoredChunk>> RankDocs() {
     constexpr size_t kChunksOfDoc = 4;
     constexpr size_t kMany = kEverything / kChunksOfDoc;
     RECALL_ASSIGN(const Bitmap members, ranking_.Members());
@@ -173,35 +166,42 @@ class RankedRows final {
   // Groups `ranking`, which is sorted by chunk rowid, by document. Among chunks with equal scores,
   // the first in the document is the best. Sets the total to the number of documents that have a
   // member.
-  Result<std::vector<RankedDoc>> BestOfEachDoc(const std::vector<ScoredChunk>& ranking,
-                                               const Bitmap& members) {
+  Result<std::vector<ScoredChunk>> BestOfEachDoc(const std::vector<ScoredChunk>& ranking,
+                                                 const Bitmap& members) {
     result_.total = 0;
-    std::vector<RankedDoc> docs;
+    std::vector<ScoredChunk> docs;
     std::vector<uint32_t> ranked;
     for (const ScoredChunk& scored : ranking) ranked.push_back(ChunkOf(scored));
     const ChunkMarks is_member(members);
     const ChunkMarks is_ranked(Bitmap::Of(ranked));
-    RECALL_TRY(texts_.ScanPaths(/*descending=*/false, [&](const PathEntry& entry) {
-      if (entry.chunk_count == 0) return true;
-      const uint32_t last = entry.first_chunk + (entry.chunk_count - 1);
-      if (!is_member.HasAny(entry.first_chunk, last)) return true;
+    const auto visit = [&](uint32_t first, uint32_t count) {
+      if (count == 0) return;
+      const uint32_t last = first + (count - 1);
+      if (!is_member.HasAny(first, last)) return;
       ++result_.total;
-      if (!is_ranked.HasAny(entry.first_chunk, last)) return true;
+      if (!is_ranked.HasAny(first, last)) return;
       const ScoredChunk* best = nullptr;
-      for (auto it = std::ranges::lower_bound(ranking, entry.first_chunk, {}, ChunkOf);
+      for (auto it = std::ranges::lower_bound(ranking, first, {}, ChunkOf);
            it != ranking.end() && ChunkOf(*it) <= last; ++it) {
         if (!best || it->score > best->score) best = &*it;
       }
-      if (best) docs.push_back({entry.doc_row, *best});
-      return true;
-    }));
+      if (best) docs.push_back(*best);
+    };
+    if (page_.order->IsGiven()) {
+      RECALL_TRY(texts_.ScanPaths(/*descending=*/false, [&](const PathEntry& entry) {
+        visit(entry.first_chunk, entry.chunk_count);
+        return true;
+      }));
+    } else {
+      RECALL_TRY(texts_.ScanLiveChunks([&](RowSpan rows) { visit(rows.first, rows.count); }));
+    }
     return docs;
   }
 
-  Result<ResultRow> ReadDocWithBest(const RankedDoc& ranked) {
-    RECALL_ASSIGN(auto doc, ReadSharedDoc(texts_, ranked.doc_row));
-    RECALL_ASSIGN(ChunkRow chunk, texts_.ReadChunk(ranked.best.candidate.chunk));
-    return MakeRow(std::move(doc), std::move(chunk), ranked.best);
+  Result<ResultRow> ReadDocWithBest(const ScoredChunk& best) {
+    RECALL_ASSIGN(ChunkRow chunk, texts_.ReadChunk(ChunkOf(best)));
+    RECALL_ASSIGN(auto doc, ReadSharedDoc(texts_, chunk.doc_row));
+    return MakeRow(std::move(doc), std::move(chunk), best);
   }
 
   Result<ResultRow> MakeRow(std::shared_ptr<const DocRow> doc, ChunkRow chunk,

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <limits>
-#include <thread>
 
 #include "index/compaction/compaction.h"
 #include "query/rows/views.h"
+#include "storage/base/thread_start.h"
 #include "storage/history/snapshot_token.h"
 
 namespace recall {
@@ -53,7 +53,7 @@ Result<CompactReport> RunCompact(Store& store, const std::atomic<bool>& cancelle
   options.forget = request.forget || request.secure;
   options.keep_since = KeepSince(options.forget ? 0 : request.keep_nanos);
   options.secure = request.secure;
-  options.threads = std::max(1u, std::thread::hardware_concurrency());
+  options.threads = UsableCpus();
   RECALL_ASSIGN(const CompactionReport done, compaction.Run(options));
   RECALL_ASSIGN(const auto transaction, store.BeginRead());
   report.store = Summarize(*transaction, store);

@@ -38,7 +38,6 @@
 #include <set>
 #include <span>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include "index/check/fulltext_check.h"
@@ -50,6 +49,7 @@
 #include "index/embed/factory/builtin_embedders.h"
 #include "index/embed/factory/embedding_space.h"
 #include "storage/base/clock.h"
+#include "storage/base/thread_start.h"
 #include "storage/check/file_check.h"
 #include "storage/check/label_check.h"
 #include "storage/check/page_check.h"
@@ -79,10 +79,7 @@ struct Doing {
   const DoctorProgressFn& progress;
   const std::atomic<bool>* cancel;
 
-  size_t threads() const {
-    return request.threads > 0 ? request.threads
-                               : std::max(1u, std::thread::hardware_concurrency());
-  }
+  size_t threads() const { return request.threads > 0 ? request.threads : UsableCpus(); }
   void Begin(DoctorStage stage) const {
     if (progress) progress({.stage = stage});
   }

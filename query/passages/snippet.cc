@@ -64,10 +64,12 @@ bool IsWideStop(std::string_view text, size_t start, size_t end) {
 
 SnippetCutter::SnippetCutter(const LexicalQuery& query, size_t most_bytes)
     : most_bytes_(most_bytes), placer_(query.has_names), seen_in_(query.clauses.size()) {
+  std::string first_letters;
   for (size_t i = 0; i < query.clauses.size(); ++i) {
     const LexicalClause& clause = query.clauses[i];
     if (clause.occur == LexicalClause::Occur::kMustNot) continue;
     for (const FtsPhrase& phrase : clause.any_of) {
+      for (const std::string& token : phrase.tokens) first_letters += token[0];
       if (phrase.prefix && phrase.tokens.size() == 1) {
         beginnings_.push_back({&phrase, i});
       } else {
@@ -75,6 +77,7 @@ SnippetCutter::SnippetCutter(const LexicalQuery& query, size_t most_bytes)
       }
     }
   }
+  placer_.StemOnly(first_letters);
 }
 
 // ---- Matches of the query -----------------------------------------------------------------------

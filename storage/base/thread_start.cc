@@ -1,5 +1,8 @@
 #include "storage/base/thread_start.h"
 
+#include <sched.h>
+
+#include <algorithm>
 #include <atomic>
 #include <limits>
 #include <new>
@@ -30,6 +33,15 @@ std::optional<std::thread> StartThread(std::function<void()> work) {
   } catch (const std::bad_alloc&) {
     return std::nullopt;
   }
+}
+
+uint32_t UsableCpus() {
+  cpu_set_t usable;
+  // Fails on a machine with more CPUs than the set has room for.
+  if (sched_getaffinity(0, sizeof(usable), &usable) == 0) {
+    return static_cast<uint32_t>(std::max(CPU_COUNT(&usable), 1));
+  }
+  return std::max(std::thread::hardware_concurrency(), 1u);
 }
 
 ThreadShortage::ThreadShortage(int64_t threads) { threads_left = threads; }

@@ -13,6 +13,10 @@ namespace recall {
 // captures at most two pointers, neither does this function. Thread-safe.
 std::optional<std::thread> StartThread(std::function<void()> work);
 
+// The number of CPUs that the system lets this process use, at least 1. Unlike
+// std::thread::hardware_concurrency, it opens no file and respects the process's affinity.
+uint32_t UsableCpus();
+
 // For tests: as long as it exists, StartThread starts at most `threads` threads, and then none, as
 // on a system with a limit. At most one at a time.
 class ThreadShortage final {

@@ -102,6 +102,18 @@ ByteSpan PayloadOf(const BtreePage& page, size_t cell) {
   return {at, static_cast<size_t>(size)};
 }
 
+// A record of integers, whose text is empty.
+bool ReadRecordOfNumbers(ByteSpan payload, size_t numbers, TextRecord* record) {
+  uint64_t header = 0;
+  const uint8_t* const at = ReadVarint(payload.data(), payload.data() + payload.size(), &header);
+  if (at == nullptr || header > payload.size()) return false;
+  record->serials = at;
+  record->values = payload.data() + header;
+  record->end = payload.data() + payload.size();
+  // The serial types of integers have one byte each.
+  return at <= record->values && static_cast<size_t>(record->values - at) == numbers;
+}
+
 Kind ReadRecord(ByteSpan payload, size_t numbers, TextRecord* record) {
   const uint8_t* const end = payload.data() + payload.size();
   uint64_t header = 0;
@@ -133,12 +145,13 @@ bool ReadNumbers(const TextRecord& record, size_t count, IndexNumbers* numbers) 
 
 class IndexScan final {
  public:
-  IndexScan(Connection& connection, const PageLayout& layout, size_t numbers,
+  IndexScan(Connection& connection, const PageLayout& layout, const IndexDefinition& index,
             const IndexQuestion& question, const IndexVisitor& visit)
       : connection_(connection),
         file_(*connection.page_file()),
         layout_(layout),
-        numbers_(numbers),
+        numbers_(index.numbers),
+        has_text_(index.has_text),
         question_(question),
         visit_(visit) {}
 
@@ -200,7 +213,9 @@ class IndexScan final {
 
   bool TestPayload(ByteSpan payload) {
     TextRecord record;
-    const Kind kind = ReadRecord(payload, numbers_, &record);
+    const Kind kind = has_text_ ? ReadRecord(payload, numbers_, &record)
+                      : ReadRecordOfNumbers(payload, numbers_, &record) ? Kind::kText
+                                                                        : Kind::kUnreadable;
     if (kind != Kind::kText) return kind != Kind::kUnreadable;
     if (question_.test && !question_.test(record.text)) return true;
     IndexNumbers numbers{};
@@ -233,6 +248,7 @@ class IndexScan final {
   PageFile& file_;
   const PageLayout layout_;
   const size_t numbers_;
+  const bool has_text_;
   const IndexQuestion& question_;
   const IndexVisitor& visit_;
   int64_t pages_left_ = 0;
@@ -250,7 +266,7 @@ Result<bool> ScanIndex(Connection& connection, const IndexDefinition& index,
   RECALL_ASSIGN(const std::string encoding, connection.QueryText("PRAGMA encoding"));
   if (encoding != "UTF-8") return false;
   RECALL_ASSIGN(const int64_t pages, connection.QueryInt("PRAGMA page_count"));
-  return IndexScan(connection, root->layout, index.numbers, question, visit).Run(root->page, pages);
+  return IndexScan(connection, root->layout, index, question, visit).Run(root->page, pages);
 }
 
 }  // namespace recall

@@ -15,17 +15,18 @@ namespace recall {
 class Connection;
 
 // An index as its definition in sqlite_schema states it, to the byte. The first column is a text,
-// the others are integers.
+// or all are integers.
 struct IndexDefinition {
   const char* name;
   const char* sql;
-  size_t numbers;  // columns behind the text, with the rowid; at most kMostIndexNumbers
+  size_t numbers;  // integer columns, with the rowid; at most kMostIndexNumbers
+  bool has_text = true;
 };
 
 inline constexpr size_t kMostIndexNumbers = 5;
 using IndexNumbers = std::array<int64_t, kMostIndexNumbers>;  // NULL is 0
 
-// Which records of an index are wanted.
+// Which records of an index are wanted. Only indexes with a text can be asked for less than all.
 struct IndexQuestion {
   // low <= text < high, byte by byte.
   std::string_view low;

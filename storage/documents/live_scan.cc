@@ -62,6 +62,12 @@ using UnitSql = std::array<const char*, 2>;
   }
 
 constexpr UnitSql kLiveDocs = RECALL_DOC_SQL("", "");
+// In the order of doc_live_mtime.
+constexpr UnitSql kLiveDocsByMtime = {
+    "SELECT first_chunk, chunk_count FROM doc INDEXED BY doc_live_mtime WHERE removed_seq IS NULL "
+    "ORDER BY mtime, first_chunk, chunk_count",
+    "SELECT id, 1 FROM doc INDEXED BY doc_live_mtime WHERE removed_seq IS NULL "
+    "ORDER BY mtime, first_chunk, chunk_count"};
 // Ascending, descending.
 constexpr const char* kPaths[] = {
     "SELECT first_chunk, chunk_count, path, id FROM doc WHERE removed_seq IS NULL ORDER BY path",
@@ -108,6 +114,14 @@ constexpr IndexDefinition kTextIndexes[] = {
      "  WHERE removed_seq IS NULL AND source IS NOT NULL",
      4},
 };
+
+// The narrowest index that contains all live documents. Its records are mtime, first_chunk,
+// chunk_count, removed_seq and id.
+constexpr IndexDefinition kMtimeIndex = {
+    "doc_live_mtime",
+    "CREATE INDEX doc_live_mtime ON doc(mtime, first_chunk, chunk_count, removed_seq)\n"
+    "  WHERE removed_seq IS NULL",
+    5, /*has_text=*/false};
 
 Status ImpossibleRows(const ReadTransaction& transaction, RowUnit unit, int64_t first,
                       int64_t count) {
@@ -185,9 +199,37 @@ std::string IdOf(const Statement& select) {
 }  // namespace
 
 Status ScanLiveDocs(const ReadTransaction& transaction, RowUnit unit, const SpanVisitor& visit) {
-  RECALL_ASSIGN(Statement * cached, Prepared(transaction, kLiveDocs, unit));
+  uint64_t visited = 0;
+  if (transaction.snapshot_rows() == nullptr) {
+    Status invalid;
+    const auto visit_record = [&](std::string_view, const IndexNumbers& numbers) {
+      const auto [mtime, first_chunk, chunk_count, removed, id] = numbers;
+      const auto span = unit == RowUnit::kDocs
+                            ? CheckSpan(transaction, unit, id, 1)
+                            : CheckSpan(transaction, unit, first_chunk, chunk_count);
+      if (!span) {
+        invalid = span.error();
+        return false;
+      }
+      ++visited;
+      visit(*span);
+      return true;
+    };
+    RECALL_ASSIGN(const bool scanned,
+                  ScanIndex(transaction.connection(), kMtimeIndex, {}, visit_record));
+    RECALL_TRY(invalid);
+    if (scanned) return Status::Ok();
+  }
+  RECALL_ASSIGN(Statement * cached,
+                Prepared(transaction, visited > 0 ? kLiveDocsByMtime : kLiveDocs, unit));
   const StatementScope select(cached);
-  return ForEachSpan(transaction, unit, *select, visit);
+  return ForEachSpan(transaction, unit, *select, [&](RowSpan span) {
+    if (visited > 0) {
+      --visited;
+    } else {
+      visit(span);
+    }
+  });
 }
 
 Status ScanPaths(const ReadTransaction& transaction, bool descending,

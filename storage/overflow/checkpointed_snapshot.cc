@@ -62,11 +62,17 @@ Result<SnapshotHome> BeginSnapshot(Connection& connection) {
 }
 
 Result<SnapshotHome> BeginCheckpointedSnapshot(Connection& connection, int queue) {
-  RECALL_ASSIGN(const int64_t before, connection.QueryInt("PRAGMA data_version"));
+  RECALL_ASSIGN(Statement statement, connection.Prepare("PRAGMA data_version"));
+  const auto data_version = [&]() -> Result<int64_t> {
+    const StatementScope select(&statement);
+    RECALL_ASSIGN([[maybe_unused]] const bool row, select->Step());
+    return select->ColumnInt(0);
+  };
+  RECALL_ASSIGN(const int64_t before, data_version());
   const std::optional<WalState> wal = CheckpointWal(connection, queue);
   RECALL_ASSIGN(const SnapshotHome home, BeginSnapshot(connection));
   if (home == SnapshotHome::kMainFile || !wal || !wal->all_copied()) return home;
-  const Result<int64_t> after = connection.QueryInt("PRAGMA data_version");
+  const Result<int64_t> after = data_version();
   return after && *after == before ? SnapshotHome::kMainFile : SnapshotHome::kPerhapsInWal;
 }
 

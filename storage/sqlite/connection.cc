@@ -21,8 +21,7 @@ namespace recall {
 namespace {
 
 // Every value is set explicitly, because Debian's SQLite has other defaults (secure_delete is on).
-constexpr const char* kCommonPragmas =
-    "PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA temp_store=MEMORY;";
+constexpr const char* kCommonPragmas = "PRAGMA temp_store=MEMORY";
 // Settings of a new file; they have no effect on an existing one.
 constexpr const char* kCreatePragmas =
     "PRAGMA page_size=65536; PRAGMA auto_vacuum=0; PRAGMA encoding='UTF-8';";
@@ -85,6 +84,7 @@ bool CanKeepWal(const std::string& real_path) {
 // Disables features that a hostile schema could use; a store has neither triggers nor views.
 void Harden(sqlite3* handle) {
   sqlite3_extended_result_codes(handle, 1);
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
@@ -183,20 +183,24 @@ Status Connection::OpenHandle(const ConnectionOptions& options) {
   return Status::Ok();
 }
 
+bool Connection::ChecksCellsOnce(const ConnectionOptions& options) {
+  // Pages of a WAL come from another file, whose cells only SQLite checks.
+  return options.mode == ConnectionMode::kReadOnly && features_.file_format &&
+         options.enable_mapping && page_file() &&
+         IsEmptyOrMissing(sqlite3_filename_wal(sqlite3_db_filename(handle_, "main"))) &&
+         page_file()->CheckCells();
+}
+
 Status Connection::ApplyPragmas(const ConnectionOptions& options) {
   RECALL_TRY(Execute(kCommonPragmas));
+  RECALL_TRY(Execute(ChecksCellsOnce(options) ? "PRAGMA cell_size_check=OFF"
+                                              : "PRAGMA cell_size_check=ON"));
   switch (options.mode) {
     case ConnectionMode::kReadOnly:
       // One transaction: otherwise each statement takes a reader's lock and returns it.
       RECALL_TRY(Execute("BEGIN"));
       RECALL_TRY(Execute(kReaderPragmas));
       RECALL_TRY(Execute(options.enable_mapping ? kMapPragma : kNoMapPragma));
-      // Pages of a WAL come from another file, whose cells only SQLite checks.
-      if (features_.file_format && options.enable_mapping && page_file() &&
-          page_file()->CheckCells() &&
-          IsEmptyOrMissing(sqlite3_filename_wal(sqlite3_db_filename(handle_, "main")))) {
-        RECALL_TRY(Execute("PRAGMA cell_size_check=OFF"));
-      }
       break;
     case ConnectionMode::kCreate:
       RECALL_TRY(Execute(kCreatePragmas));

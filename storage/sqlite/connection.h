@@ -122,6 +122,8 @@ class Connection final {
   static Result<std::unique_ptr<Connection>> OpenOnce(const std::string& path,
                                                       const ConnectionOptions& options);
   Status OpenHandle(const ConnectionOptions& options);
+  // Makes the page file check the cells of each page once, if SQLite need not check them.
+  bool ChecksCellsOnce(const ConnectionOptions& options);
   Status ApplyPragmas(const ConnectionOptions& options);
   // SQLite's busy handler: sleeps briefly and returns whether to retry.
   static int WaitForLock(void* connection, int attempt);

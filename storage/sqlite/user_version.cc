@@ -5,8 +5,11 @@
 namespace recall {
 
 Result<bool> FormatIsAtLeast(Connection& connection, int64_t version) {
-  RECALL_ASSIGN(const int64_t found, connection.QueryInt("PRAGMA user_version"));
-  return found >= version;
+  // Each query asks several times.
+  RECALL_ASSIGN(Statement * cached, connection.Cached("PRAGMA user_version"));
+  const StatementScope select(cached);
+  RECALL_ASSIGN(const bool row, select->Step());
+  return row && select->ColumnInt(0) >= version;
 }
 
 }  // namespace recall

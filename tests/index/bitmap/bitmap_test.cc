@@ -125,6 +125,28 @@ TEST(BitmapTest, CopiesManyShortRunsAsBits) {
   }
 }
 
+TEST(BitmapTest, IsMadeOfBits) {
+  std::mt19937 random(11);
+  for (const uint32_t first : {0u, 64u, 65'536u - 64, 3u << 16, 0xFFFF0000u - 6400}) {
+    // No member, few and many members of a container, and all.
+    for (const uint32_t one_in : {0u, 1000u, 40u, 2u, 1u}) {
+      std::vector<uint64_t> words(1 + random() % 1100);
+      Twin twin;
+      for (size_t i = 0; i < words.size() * 64; ++i) {
+        if (one_in == 0 || random() % one_in != 0) continue;
+        words[i / 64] |= uint64_t{1} << i % 64;
+        twin.insert(first + static_cast<uint32_t>(i));
+      }
+      const Bitmap bitmap = Bitmap::OfBits(first, words);
+      EXPECT_EQ(bitmap.Values(), ToVector(twin)) << first << " " << one_in;
+      EXPECT_EQ(bitmap.Count(), twin.size());
+      EXPECT_TRUE(bitmap == FromTwin(twin));
+      EXPECT_EQ(bitmap.Serialize(), FromTwin(twin).Serialize());
+    }
+  }
+  EXPECT_TRUE(Bitmap::OfBits(0, {}).Empty());
+}
+
 TEST(BitmapTest, CombinesLikeASet) {
   std::mt19937_64 random(TestSeed(2));
   for (int round = 0; round < 6; ++round) {

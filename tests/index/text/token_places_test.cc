@@ -56,6 +56,39 @@ TEST(TokenPlacesTest, TokensStandWhereTheyAreWritten) {
   EXPECT_EQ(Described("use --force"), "us=use forc=force \uE002forc=--force");
 }
 
+TEST(TokenPlacesTest, StemsOnlyWordsWithTheLetters) {
+  TokenPlacer placer;
+  placer.StemOnly("rs");
+  placer.Find("Running dogs, Stopping cats: readings in Flying_Ships");
+  EXPECT_EQ(Joined(placer.body()), "run dogs stop cats read in flying ship");
+  EXPECT_EQ(Joined(placer.compound()), "flyingship");
+}
+
+// Those who look for known tokens rely on it (StemOnly).
+void ExpectFirstLetterOfWord(std::string_view text) {
+  TokenPlacer placer;
+  placer.Find(text);
+  for (size_t i = 0; i < placer.body().words.size(); ++i) {
+    const char letter = text[placer.body().places[i].start];
+    if (letter < 'a' || letter > 'z') continue;
+    ASSERT_EQ(placer.body().words[i][0], letter) << text;
+  }
+}
+
+TEST(TokenPlacesTest, StemsBeginWithTheLetterOfTheirWord) {
+  for (const char* word :
+       {"ies", "sses", "s", "ed", "ing", "eed", "ational", "ization", "e", "y"}) {
+    ExpectFirstLetterOfWord(word);
+  }
+  std::minstd_rand random(5);
+  for (int i = 0; i < 20'000; ++i) {
+    std::string word;
+    for (size_t length = 1 + random() % 8; word.size() < length;)
+      word += "adegilnosty"[random() % 11];
+    ExpectFirstLetterOfWord(word);
+  }
+}
+
 void ExpectTokensOfTheIndex(const std::string& text) {
   TokenPlacer placer;
   Tokenizer tokenizer;

@@ -1,6 +1,7 @@
 #include "storage/base/thread_start.h"
 
 #include <gtest/gtest.h>
+#include <sched.h>
 
 #include <atomic>
 #include <new>
@@ -52,6 +53,20 @@ TEST(FixedTasksTest, AnExceptionOfATaskReachesTheCaller) {
     EXPECT_THROW(RunFixedTasks(8, 200, nullptr, task), std::bad_alloc);
     EXPECT_LE(runs, 8);  // at most one of each thread
   }
+}
+
+TEST(UsableCpusTest, RespectsTheAffinityOfTheProcess) {
+  cpu_set_t before;
+  ASSERT_EQ(sched_getaffinity(0, sizeof(before), &before), 0);
+  EXPECT_EQ(UsableCpus(), static_cast<uint32_t>(CPU_COUNT(&before)));
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  for (size_t cpu = 0; CPU_COUNT(&one) == 0; ++cpu) {
+    if (CPU_ISSET(cpu, &before)) CPU_SET(cpu, &one);
+  }
+  ASSERT_EQ(sched_setaffinity(0, sizeof(one), &one), 0);
+  EXPECT_EQ(UsableCpus(), 1u);
+  ASSERT_EQ(sched_setaffinity(0, sizeof(before), &before), 0);
 }
 
 }  // namespace

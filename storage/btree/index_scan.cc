@@ -69,9 +69,14 @@ bool ReadInteger(uint8_t serial, const uint8_t** at, const uint8_t* end, int64_t
   if (serial >= std::size(kBytes)) return false;
   const size_t bytes = kBytes[serial];
   if (static_cast<size_t>(end - *at) < bytes) return false;
-  int64_t number = static_cast<int8_t>((*at)[0]);
-  for (size_t i = 1; i < bytes; ++i) {
-    number = static_cast<int64_t>(static_cast<uint64_t>(number) << 8 | (*at)[i]);
+  int64_t number = 0;
+  if (end - *at >= 8) {
+    number = static_cast<int64_t>(LoadBig64(*at)) >> (64 - 8 * bytes);
+  } else {
+    number = static_cast<int8_t>((*at)[0]);
+    for (size_t i = 1; i < bytes; ++i) {
+      number = static_cast<int64_t>(static_cast<uint64_t>(number) << 8 | (*at)[i]);
+    }
   }
   *at += bytes;
   *value = number;

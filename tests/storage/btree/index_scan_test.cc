@@ -124,6 +124,44 @@ class IndexScanTest : public ::testing::Test {
   std::mt19937_64 random_{TestSeed(8)};
 };
 
+TEST_F(IndexScanTest, ReadsIndexesOfNumbers) {
+  constexpr IndexDefinition kNumbers = {"by_number", "CREATE INDEX by_number ON item(a, b)", 3,
+                                        /*has_text=*/false};
+  for (const int page_size : {1024, 65536}) {
+    Create(page_size, "WAL");
+    RunSql(path_, kNumbers.sql);
+    Fill(1500);
+    const auto connection = Open();
+    const auto scan = [&](Rows* rows) {
+      return Must(ScanIndex(*connection, kNumbers, {},
+                            [&](std::string_view text, const IndexNumbers& numbers) {
+                              EXPECT_EQ(text, "");
+                              rows->push_back({numbers[0], numbers[1], numbers[2]});
+                              return true;
+                            }));
+    };
+    ASSERT_OK(BeginSnapshot(*connection));
+    Rows expected;
+    Statement select = Must(
+        connection->Prepare("SELECT ifnull(a, 0), ifnull(b, 0), id FROM item ORDER BY a, b, id"));
+    while (Must(select.Step())) {
+      expected.push_back({select.ColumnInt(0), select.ColumnInt(1), select.ColumnInt(2)});
+    }
+    select.Reset();
+    Rows rows;
+    EXPECT_TRUE(scan(&rows));
+    EXPECT_EQ(rows, expected);
+    ASSERT_OK(connection->Execute("ROLLBACK"));
+    for (const char* value : {"'text'", "0.5", "x'00'"}) {
+      ASSERT_OK(connection->Execute(std::string("UPDATE item SET a = ") + value +
+                                    " WHERE id = 8; PRAGMA wal_checkpoint; BEGIN"));
+      rows.clear();
+      EXPECT_FALSE(scan(&rows)) << value;
+      ASSERT_OK(connection->Execute("ROLLBACK"));
+    }
+  }
+}
+
 TEST_F(IndexScanTest, FindsWhatSqliteFinds) {
   for (const int page_size : {1024, 4096, 65536}) {
     for (const char* journal : {"WAL", "DELETE"}) {

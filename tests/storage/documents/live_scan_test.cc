@@ -90,6 +90,23 @@ TEST_F(LiveScanTest, TellsEveryLiveDocument) {
   }
 }
 
+// The scan of the index ends at a value that no version of Recall writes, the last one here.
+TEST_F(LiveScanTest, TellsEveryLiveDocumentOnceIfSqliteContinues) {
+  transaction_.reset();
+  const auto write = Must(store_->BeginWrite());
+  ASSERT_OK(write->connection().Execute(
+      "UPDATE doc SET mtime = 1e300 WHERE id = (SELECT max(id) FROM doc WHERE removed_seq IS "
+      "NULL)"));
+  ASSERT_OK(write->Commit());
+  transaction_ = Must(store_->BeginRead());
+  for (const RowUnit unit : kUnits) {
+    Lines lines;
+    ASSERT_OK(
+        ScanLiveDocs(*transaction_, unit, [&](RowSpan span) { lines.push_back(Line("", span)); }));
+    EXPECT_EQ(Sorted(lines), Expected(unit, [](const DocRow&) { return std::optional(""); }));
+  }
+}
+
 TEST_F(LiveScanTest, WalksPathsBothWaysUntilTold) {
   std::vector<DocRow> by_path = docs_;
   std::ranges::sort(by_path, {}, &DocRow::path);

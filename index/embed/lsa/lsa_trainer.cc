@@ -1,9 +1,12 @@
 #include "index/embed/lsa/lsa_trainer.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <span>
+#include <utility>
 
 #include "index/embed/lsa/stem_hash.h"
 #include "index/embed/lsa/term_frequency.h"
@@ -69,10 +72,27 @@ void LsaTrainer::Add(std::string_view heading, std::string_view text) {
 void LsaTrainer::AddStems(std::string_view body) {
   if (full()) return;
   scratch_.clear();
-  ForEachStem(body, [this](std::string_view stem) {
-    const uint32_t number = NumberOf(stem);
-    if (number != kStopStem) scratch_.push_back(number);
+  // Slots are requested some stems ahead of their use, because the table is larger than the caches.
+  struct Pending {
+    std::string_view stem;
+    uint64_t hash = 0;
+  };
+  std::array<Pending, 16> pending;
+  size_t count = 0;
+  const auto number_pending = [&] {
+    for (const Pending& each : std::span(pending).first(std::exchange(count, 0))) {
+      const uint32_t number = NumberOf(each.stem, each.hash);
+      if (number != kStopStem) scratch_.push_back(number);
+    }
+  };
+  ForEachStem(body, [&](std::string_view stem) {
+    const uint64_t hash = HashStem(stem);
+    __builtin_prefetch(&table_[hash & (table_.size() - 1)]);
+    pending[count].stem = stem;
+    pending[count++].hash = hash;
+    if (count == pending.size()) number_pending();
   });
+  number_pending();
   std::sort(scratch_.begin(), scratch_.end());
   for (size_t i = 0; i < scratch_.size();) {
     size_t end = i + 1;
@@ -85,8 +105,7 @@ void LsaTrainer::AddStems(std::string_view body) {
   starts_.push_back(numbers_.size());
 }
 
-uint32_t LsaTrainer::NumberOf(std::string_view stem) {
-  const uint64_t hash = HashStem(stem);
+uint32_t LsaTrainer::NumberOf(std::string_view stem, uint64_t hash) {
   if (slots_used_ * 2 >= table_.size()) GrowTable();
   size_t place = hash & (table_.size() - 1);
   while (table_[place].used && table_[place].hash != hash) {

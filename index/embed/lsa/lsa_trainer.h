@@ -65,7 +65,7 @@ class LsaTrainer final {
   };
   struct Vocabulary;
 
-  uint32_t NumberOf(std::string_view stem);
+  uint32_t NumberOf(std::string_view stem, uint64_t hash);
   void GrowTable();
   Vocabulary ChooseTerms() const;
 

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
 #include <span>
 #include <utility>
 
 #include "storage/base/swar.h"
-#include "storage/base/varint.h"
 
 namespace recall {
 namespace {
@@ -57,6 +57,23 @@ uint64_t Mix(uint64_t a, uint64_t b) {
   const auto product =
       static_cast<unsigned __int128>(a ^ 0xa0761d6478bd642f) * (b ^ 0xe7037ed1a0b428db);
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
+}
+
+// Of a number below 2^32.
+constexpr size_t kMostVarintBytes = 5;
+
+// Writes a varint as AppendVarint does. Returns: its end.
+uint8_t* WriteVarint32(uint32_t value, uint8_t* to) {
+  if (value < 0x80) {
+    *to = static_cast<uint8_t>(value);
+    return to + 1;
+  }
+  size_t bytes = 2;
+  for (uint32_t rest = value >> 14; rest != 0; rest >>= 7) ++bytes;
+  for (size_t i = bytes; i-- > 0; value >>= 7) {
+    to[i] = static_cast<uint8_t>((value & 0x7f) | (i + 1 < bytes ? 0x80 : 0));
+  }
+  return to + bytes;
 }
 
 // Requires: at least eight bytes after the last one are readable.
@@ -186,39 +203,52 @@ FtsPostings FtsPostingsBuilder::Take() {
   if (occurrences_.size() > kMostKept) {
     occurrences_ = {};
     places_ = {};
+    scratch_ = {};
   }
   occurrences_.clear();
   return std::exchange(made_, {});
 }
 
+// Rows are encoded in scratch memory that is large enough for any of them. The size of a row, which
+// precedes its positions, nearly always takes one byte; if not, the positions are moved.
 void FtsPostingsBuilder::EncodeList(std::span<const Place> places, FtsPostings::List* list) {
-  std::string* const bytes = &made_.bytes_;
   list->first_row = places.front().row;
   list->last_row = places.back().row;
-  list->begin = static_cast<uint32_t>(bytes->size());
+  list->begin = static_cast<uint32_t>(made_.bytes_.size());
+  // A position, its row and size, and the mark of the column. Sizes of several bytes are those of
+  // rows with many positions.
+  const size_t most = 3 * kMostVarintBytes * places.size();
+  if (scratch_.size() < most) scratch_.resize(most);
+  uint8_t* to = scratch_.data();
   uint32_t last_row = list->first_row;
   for (size_t i = 0; i < places.size();) {
     const uint32_t row = places[i].row;
-    positions_.clear();
+    if (row != list->first_row) to = WriteVarint32(row - last_row, to);
+    last_row = row;
+    uint8_t* const positions = to + 1;
+    to = positions;
     bool in_compound = false;
     uint32_t last = 0;
     for (; i < places.size() && places[i].row == row; ++i) {
       if ((places[i].place & kCompound) != 0 && !in_compound) {
         in_compound = true;
-        AppendVarint(FtsPostings::kColumnFollows, &positions_);
-        AppendVarint(1, &positions_);
+        *to++ = uint8_t{FtsPostings::kColumnFollows};
+        *to++ = 1;
         last = 0;
       }
       const uint32_t position = places[i].place & ~kCompound;
-      AppendVarint(position - last + FtsPostings::kPositionBase, &positions_);
+      to = WriteVarint32(position - last + FtsPostings::kPositionBase, to);
       last = position;
     }
-    if (row != list->first_row) AppendVarint(row - last_row, bytes);
-    AppendVarint(2 * positions_.size(), bytes);
-    *bytes += positions_;
-    last_row = row;
+    const auto size = static_cast<uint32_t>(to - positions);
+    uint8_t encoded[kMostVarintBytes];
+    const auto more = static_cast<size_t>(WriteVarint32(2 * size, encoded) - encoded) - 1;
+    if (more > 0) std::memmove(positions + more, positions, size);
+    std::memcpy(positions - 1, encoded, 1 + more);
+    to += more;
   }
-  list->size = static_cast<uint32_t>(bytes->size()) - list->begin;
+  list->size = static_cast<uint32_t>(to - scratch_.data());
+  made_.bytes_.append(reinterpret_cast<const char*>(scratch_.data()), list->size);
 }
 
 }  // namespace recall

@@ -118,7 +118,7 @@ class FtsPostingsBuilder final {
   std::string text_;
   std::vector<uint32_t> ends_;
   std::vector<Place> places_;
-  std::string positions_;
+  std::vector<uint8_t> scratch_;
 };
 
 }  // namespace recall

@@ -100,6 +100,7 @@ class SampleAnalyzer final {
       if (!stems_) continue;
       state_->tokenizer.Analyze(passage.heading, passage.text, &state_->lexical);
       passage.body = state_->lexical.body;
+      passage.text = {};
     }
     return piece;
   }
@@ -155,8 +156,10 @@ class SampleReader final {
   }
 
  private:
-  static constexpr size_t kPieceChunks = 256;
-  static constexpr size_t kMostPieces = 8;  // in flight
+  // An analysed chunk takes some 12 KB, most of them n-grams, and the index of terms is made at the
+  // same time: few pieces, so that training needs no more memory than the ingest before it.
+  static constexpr size_t kPieceChunks = 64;
+  static constexpr size_t kMostPieces = 6;  // in flight
 
   struct Row {
     uint32_t row;

@@ -105,6 +105,39 @@ class RecallVectors(Recall):
         return answer["stats"]["timings"]["semantic_ms"], found
 
 
+class RecallInside(Recall):
+    """A process that stays, in the store of RecallVectors: the vector search alone."""
+
+    label = "Recall, given vectors, in one process: the vector search"
+    parts = (4,)
+    figure = "semantic_ms"
+
+    def __init__(self, work):
+        super().__init__(work)
+        self.program = work.recall.parent / "bench" / "given_vectors_bench"
+        if not self.program.exists():
+            raise Missing("given_vectors_bench was not built (-DRECALL_BUILD_BENCH=ON)")
+
+    def build(self):
+        return None
+
+    def ask_all_inside(self, questions):
+        store = self.work.scratch / "recall-vectors" / "recall.db"
+        path = self.work.scratch / "questions.f32"
+        self.work.questions[list(questions)].astype("<f4").tofile(path)
+        _, output = timed(self.work, [self.program, store, path, str(DIM)])
+        answers = [json.loads(line) for line in output.splitlines()]
+        return [
+            (answer[self.figure], [int(path.split(".")[0]) for path in answer["paths"]])
+            for answer in answers
+        ]
+
+
+class RecallInsideWhole(RecallInside):
+    label = "Recall, given vectors, in one process: the whole search"
+    figure = "ms"
+
+
 class RecallLearntVectors(Recall):
     """`bench` can time a long-lived process only with its own queries, so in the store of texts."""
 

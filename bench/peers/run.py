@@ -41,7 +41,8 @@ WORD_PEERS = [
     *(programs.Qmd, programs.Memvid, Nothing),
 ]
 VECTOR_PEERS = [
-    *(recall.RecallVectors, recall.RecallLearntVectors, libraries.Scan),
+    *(recall.RecallVectors, recall.RecallInside, recall.RecallInsideWhole),
+    *(recall.RecallLearntVectors, libraries.Scan),
     *(sqlite_vectors.SqliteVec, sqlite_vectors.SqliteVecInt8),
     *(sqlite_vectors.SqliteVector, sqlite_vectors.SqliteVectorQuantized),
     *(libraries.Faiss, libraries.FaissFastScan, libraries.FaissIvf, libraries.Hnswlib),

@@ -1,8 +1,8 @@
 #include "index/text/porter.h"
 
+#include <array>
 #include <cstdint>
 #include <cstring>
-#include <span>
 #include <string_view>
 
 namespace recall {
@@ -96,10 +96,33 @@ struct Rule {
   std::string_view by;
 };
 
+// The rules of a step, and which pairs of last letters their suffixes have: most words have none of
+// them. Pairs are looked up by the low five bits of each letter.
+template <size_t kRules>
+struct Rules {
+  Rule rules[kRules];
+  std::array<uint32_t, 32> last_but_one{};  // by last letter: a bit for each letter before it
+
+  explicit constexpr Rules(const Rule (&all)[kRules]) {
+    for (size_t i = 0; i < kRules; ++i) {
+      rules[i] = all[i];
+      const std::string_view suffix = all[i].suffix;
+      last_but_one[suffix[suffix.size() - 1] & 31] |= 1u << (suffix[suffix.size() - 2] & 31);
+    }
+  }
+  // False if no suffix fits. Requires: two letters or more.
+  bool MayFit(const StemWord& word) const {
+    const uint32_t letters = last_but_one[word.text[word.size - 1] & 31];
+    return (letters >> (word.text[word.size - 2] & 31) & 1) != 0;
+  }
+};
+
 // Applies the first rule with a matching suffix, if the measure of the rest is greater than
 // `least`.
-void ApplyFirst(std::span<const Rule> rules, size_t least, StemWord* word) {
-  for (const Rule& rule : rules) {
+template <size_t kRules>
+void ApplyFirst(const Rules<kRules>& step, size_t least, StemWord* word) {
+  if (word->size < 2 || !step.MayFit(*word)) return;
+  for (const Rule& rule : step.rules) {
     if (!word->EndsIn(rule.suffix)) continue;
     if (Measure(word->text, word->size - rule.suffix.size()) > least) {
       word->ReplaceEnd(rule.suffix.size(), rule.by);
@@ -144,20 +167,40 @@ void CutPastAndGerund(StemWord* word) {
 }
 
 // If one suffix ends in another, the longer one comes first.
-constexpr Rule kDoubleSuffixes[] = {
-    {"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"},   {"anci", "ance"}, {"izer", "ize"},
-    {"logi", "log"},    {"bli", "ble"},     {"alli", "al"},     {"entli", "ent"}, {"eli", "e"},
-    {"ousli", "ous"},   {"ization", "ize"}, {"ation", "ate"},   {"ator", "ate"},  {"alism", "al"},
-    {"iveness", "ive"}, {"fulness", "ful"}, {"ousness", "ous"}, {"aliti", "al"},  {"iviti", "ive"},
-    {"biliti", "ble"}};
+constexpr Rules kDoubleSuffixes({{"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"},
+                                 {"anci", "ance"},   {"izer", "ize"},    {"logi", "log"},
+                                 {"bli", "ble"},     {"alli", "al"},     {"entli", "ent"},
+                                 {"eli", "e"},       {"ousli", "ous"},   {"ization", "ize"},
+                                 {"ation", "ate"},   {"ator", "ate"},    {"alism", "al"},
+                                 {"iveness", "ive"}, {"fulness", "ful"}, {"ousness", "ous"},
+                                 {"aliti", "al"},    {"iviti", "ive"},   {"biliti", "ble"}});
 
-constexpr Rule kInnerSuffixes[] = {{"icate", "ic"}, {"ative", ""}, {"alize", "al"}, {"iciti", "ic"},
-                                   {"ical", "ic"},  {"ful", ""},   {"ness", ""}};
+constexpr Rules kInnerSuffixes({{"icate", "ic"},
+                                {"ative", ""},
+                                {"alize", "al"},
+                                {"iciti", "ic"},
+                                {"ical", "ic"},
+                                {"ful", ""},
+                                {"ness", ""}});
 
-constexpr Rule kLastSuffixes[] = {
-    {"al", ""},   {"ance", ""}, {"ence", ""},  {"er", ""},   {"ic", ""},  {"able", ""},
-    {"ible", ""}, {"ant", ""},  {"ement", ""}, {"ment", ""}, {"ent", ""}, {"ou", ""},
-    {"ism", ""},  {"ate", ""},  {"iti", ""},   {"ous", ""},  {"ive", ""}, {"ize", ""}};
+constexpr Rules kLastSuffixes({{"al", ""},
+                               {"ance", ""},
+                               {"ence", ""},
+                               {"er", ""},
+                               {"ic", ""},
+                               {"able", ""},
+                               {"ible", ""},
+                               {"ant", ""},
+                               {"ement", ""},
+                               {"ment", ""},
+                               {"ent", ""},
+                               {"ou", ""},
+                               {"ism", ""},
+                               {"ate", ""},
+                               {"iti", ""},
+                               {"ous", ""},
+                               {"ive", ""},
+                               {"ize", ""}});
 
 // adop(tion) -> adopt: -ion is removed only after s or t, which stays.
 void CutLastSuffix(StemWord* word) {

@@ -1,13 +1,17 @@
 #include "index/text/tokenizer.h"
 
 #include <array>
-#include <cstring>
+#include <span>
+#include <utility>
 
+#include "index/text/ascii_run.h"
+#include "index/text/ascii_segment.h"
 #include "index/text/ascii_swar.h"
 #include "index/text/names.h"
 #include "index/text/segment_analyzer.h"
 #include "index/text/utf8.h"
 #include "index/text/zeroed_array.h"
+#include "storage/base/coding.h"
 
 namespace recall {
 namespace {
@@ -15,17 +19,19 @@ namespace {
 // The problem: tokenising is a large part of the cost of an ingest, because every word is decoded,
 // classified, folded and stemmed, and Unicode tables are slow.
 //
-// The ideas: bytes are classified by a table, so that ASCII text is divided into segments without
-// decoding. A segment that reaches a byte beyond ASCII is found again by NextSegment. The tokens of
-// a segment depend only on its bytes, and text repeats its words, so a cache maps segments to
-// tokens:
+// The ideas: bytes are classified eight at a time, so that ASCII text is divided into segments
+// without decoding. A segment that reaches a byte beyond ASCII is found again by NextSegment. The
+// tokens of a segment depend only on its bytes, and text repeats its words, so a cache maps
+// segments to tokens:
 //
-//   text --byte classes--> segment --hash--> cache --hit--> append body and compound
-//                                                  --miss-> SegmentAnalyzer, insert
+//   text --AsciiRun--> segment --hash--> cache --hit--> append body and compound
+//                                              --miss-> SegmentAnalyzer, insert
 //
 // The cache is direct-mapped, with 32,768 entries of 64 bytes (2 MB), so that an entry is a cache
-// line. A segment whose bytes and tokens exceed 60 bytes is not cached. The first few texts, and so
-// those of queries, are analysed without a cache: making it takes longer than they do.
+// line. Entries are requested some segments ahead of their use, because most are not in the first
+// caches of the CPU. A segment whose bytes and tokens exceed 60 bytes is not cached. The first few
+// texts, and so those of queries, are analysed without a cache: making it takes longer than they
+// do.
 //
 // Output: `body` is the tokens in order, `compound` the wholes of identifiers and the names, which
 // NameFinder finds among the segments and which are cached like segments. Both are separated by
@@ -38,28 +44,48 @@ namespace {
 // Invariant: the same text gives the same tokens whether the cache is hit or not. A change of any
 // token of any text requires a new kTokenizerVersion.
 
-enum ByteClass : uint8_t { kSeparatorByte, kSegmentByte, kBeyondAscii };
-
-constexpr std::array<ByteClass, 256> MakeByteClasses() {
-  std::array<ByteClass, 256> classes{};
-  for (size_t byte = 0; byte < classes.size(); ++byte) {
-    const bool letter = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
-    const bool digit = byte >= '0' && byte <= '9';
-    classes[byte] = byte >= 0x80                     ? kBeyondAscii
-                    : letter || digit || byte == '_' ? kSegmentByte
-                                                     : kSeparatorByte;
-  }
-  return classes;
+// Eight bytes, and four.
+uint64_t LoadEight(const char* at) {
+  return LoadLittle<uint64_t>(reinterpret_cast<const uint8_t*>(at));
 }
-constexpr std::array<ByteClass, 256> kByteClasses = MakeByteClasses();
+uint64_t LoadFour(const char* at) {
+  return LoadLittle<uint32_t>(reinterpret_cast<const uint8_t*>(at));
+}
 
-constexpr uint64_t kHashSeed = 0xCBF29CE484222325;
-uint64_t HashByte(uint64_t hash, uint8_t byte) { return (hash ^ byte) * 0x9E3779B97F4A7C15; }
+// Up to eight bytes, each at least once. Texts of the same size that differ give different numbers.
+uint64_t LoadShort(std::string_view text) {
+  const size_t size = text.size();
+  const char* const at = text.data();
+  if (size >= 4) return LoadFour(at) | LoadFour(at + size - 4) << 32;
+  if (size == 0) return 0;
+  const auto byte = [at](size_t i) { return uint64_t{static_cast<uint8_t>(at[i])}; };
+  return byte(0) | byte(size / 2) << 8 | byte(size - 1) << 16;
+}
 
+// The cache selects entries by the highest bits.
 uint64_t HashText(std::string_view text) {
-  uint64_t hash = kHashSeed;
-  for (const char c : text) hash = HashByte(hash, static_cast<uint8_t>(c));
+  constexpr uint64_t kMultiplier = 0x9E3779B97F4A7C15;
+  constexpr size_t kStep = sizeof(uint64_t);
+  uint64_t hash = text.size();
+  size_t at = 0;
+  for (; at + kStep < text.size(); at += kStep) {
+    hash = (hash ^ LoadEight(text.data() + at)) * kMultiplier;
+    hash ^= hash >> 32;
+  }
+  hash = (hash ^ LoadShort(text.substr(at))) * kMultiplier;
+  hash = (hash ^ hash >> 32) * kMultiplier;
   return hash;
+}
+
+// operator== of std::string_view calls memcmp, which takes longer for a few bytes.
+bool IsSame(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  constexpr size_t kStep = sizeof(uint64_t);
+  size_t at = 0;
+  for (; at + kStep < a.size(); at += kStep) {
+    if (LoadEight(a.data() + at) != LoadEight(b.data() + at)) return false;
+  }
+  return LoadShort(a.substr(at)) == LoadShort(b.substr(at));
 }
 
 // The tokens of recent segments by their raw bytes: text repeats its words, so most need neither
@@ -78,10 +104,13 @@ class SegmentCache final {
     std::string_view compound() const { return {bytes + raw_size + body_size, compound_size}; }
   };
 
+  // Requests the memory that Find will read.
+  void Prefetch(uint64_t hash) const { __builtin_prefetch(&entries_[hash >> (64 - kBits)]); }
+
   // Returns null if the segment is not in the cache.
   const Entry* Find(std::string_view raw, uint64_t hash) const {
     const Entry& entry = entries_[hash >> (64 - kBits)];
-    return entry.raw() == raw ? &entry : nullptr;
+    return IsSame(entry.raw(), raw) ? &entry : nullptr;
   }
 
   void Insert(std::string_view raw, uint64_t hash, std::string_view body, std::string_view compound,
@@ -139,10 +168,44 @@ struct Tokenizer::Impl {
   void AppendText(std::string_view text, LexicalText* out);
   template <bool kNames>
   void AppendSegments(std::string_view text, LexicalText* out);
-  void AppendName(std::string_view name, LexicalText* out);
+  // A segment, or a name, whose entry of the cache is on its way to the cache of the CPU.
+  struct Pending {
+    std::string_view text;
+    uint64_t hash = 0;
+    bool is_name = false;
+  };
+  std::array<Pending, 16> pending;
+  size_t pending_count = 0;
+
+  void Queue(std::string_view text, bool is_name, LexicalText* out);
+  void AppendPending(LexicalText* out);
+  void AppendName(std::string_view name, uint64_t hash, LexicalText* out);
   void AppendSegment(std::string_view segment, uint64_t hash, LexicalText* out);
   std::string_view HeadingToAdd(std::string_view heading, std::string_view text);
 };
+
+// Appends the tokens of a segment or a name, after those of all that were queued before.
+void Tokenizer::Impl::Queue(std::string_view text, bool is_name, LexicalText* out) {
+  const uint64_t hash = HashText(text);
+  if (cache) cache->Prefetch(hash);
+  // Member by member: a copy of a temporary waits until its parts are stored.
+  Pending& added = pending[pending_count++];
+  added.text = text;
+  added.hash = hash;
+  added.is_name = is_name;
+  if (pending_count == pending.size()) AppendPending(out);
+}
+
+void Tokenizer::Impl::AppendPending(LexicalText* out) {
+  const size_t count = std::exchange(pending_count, 0);
+  for (const Pending& each : std::span(pending).first(count)) {
+    if (each.is_name) {
+      AppendName(each.text, each.hash, out);
+    } else {
+      AppendSegment(each.text, each.hash, out);
+    }
+  }
+}
 
 // Looks a segment up in the cache, or analyses it and caches the result.
 void Tokenizer::Impl::AppendSegment(std::string_view segment, uint64_t hash, LexicalText* out) {
@@ -168,8 +231,7 @@ void Tokenizer::Impl::AppendSegment(std::string_view segment, uint64_t hash, Lex
 }
 
 // Appends the token of a name in the same way.
-void Tokenizer::Impl::AppendName(std::string_view name, LexicalText* out) {
-  const uint64_t hash = HashText(name);
+void Tokenizer::Impl::AppendName(std::string_view name, uint64_t hash, LexicalText* out) {
   if (const SegmentCache::Entry* entry = cache ? cache->Find(name, hash) : nullptr) {
     return AppendSpaced(entry->compound(), &out->compound);
   }
@@ -189,32 +251,32 @@ void Tokenizer::Impl::AppendSegments(std::string_view text, LexicalText* out) {
   const auto find_name = [&](size_t begin, size_t end) {
     if constexpr (!kNames) return;
     const std::string_view name = names.Add(begin, end);
-    if (!name.empty()) AppendName(name, out);
+    if (!name.empty()) Queue(name, true, out);
   };
-  const auto class_at = [text](size_t at) { return kByteClasses[static_cast<uint8_t>(text[at])]; };
-  size_t at = 0;
-  while (at < text.size()) {
-    if (class_at(at) == kSeparatorByte) {
-      ++at;
-      continue;
+  for (size_t at = 0; at < text.size();) {
+    const AsciiRun run(text, at);
+    size_t end = at + run.size();
+    bool is_segment = run.InSegment();
+    if (!run.known()) {
+      const AsciiSegment ascii(text, at);
+      if (!ascii.IsAscii()) {
+        const std::string_view segment = NextSegment(text, &at);
+        if (segment.empty()) continue;
+        Queue(segment, false, out);
+        const auto start = static_cast<size_t>(segment.data() - text.data());
+        if (kNames && IsSegmentOfWords(segment)) find_name(start, start + segment.size());
+        continue;
+      }
+      end = ascii.end();
+      is_segment = !ascii.IsSeparator();
     }
-    const size_t begin = at;
-    uint64_t hash = kHashSeed;
-    while (at < text.size() && class_at(at) == kSegmentByte) {
-      hash = HashByte(hash, static_cast<uint8_t>(text[at++]));
+    if (is_segment) {
+      Queue(text.substr(at, end - at), false, out);
+      find_name(at, end);
     }
-    if (at == text.size() || class_at(at) == kSeparatorByte) {
-      AppendSegment(text.substr(begin, at - begin), hash, out);
-      find_name(begin, at);
-      continue;
-    }
-    at = begin;  // the segment may continue in another script
-    const std::string_view segment = NextSegment(text, &at);
-    if (segment.empty()) continue;
-    AppendSegment(segment, HashText(segment), out);
-    const auto start = static_cast<size_t>(segment.data() - text.data());
-    if (kNames && IsSegmentOfWords(segment)) find_name(start, start + segment.size());
+    at = end;
   }
+  AppendPending(out);
 }
 
 // The heading path, without its last part if that is the first line of the text.

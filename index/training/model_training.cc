@@ -1,8 +1,11 @@
 #include "index/training/model_training.h"
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "index/bitmap/tombstones.h"
@@ -10,6 +13,7 @@
 #include "index/embed/lsa/lsa_embedder.h"
 #include "index/embed/lsa/lsa_trainer.h"
 #include "index/embed/lsa/stored_model.h"
+#include "index/ingest/ordered_pipeline.h"
 #include "index/ngram/ngram_scanner.h"
 #include "index/ngram/ngram_statistics.h"
 #include "index/text/tokenizer.h"
@@ -17,6 +21,8 @@
 #include "index/vector/ivf_training.h"
 #include "index/vocabulary/term_index.h"
 #include "storage/base/fixed_tasks.h"
+#include "storage/base/thread_failure.h"
+#include "storage/base/thread_start.h"
 #include "storage/documents/chunk_scan.h"
 #include "storage/fts5/fts_vocabulary.h"
 
@@ -25,11 +31,11 @@ namespace {
 
 // Trains a model on a sample of the chunks.
 //
+//   ScanFtsTokens  all terms --TermIndexTask--> parts `terms`, ...     if `terms`
 //   SampleRows     the first live chunks by id (a hash): 10,000 for n-grams, more for LSA
-//     SampleReader pieces of 2048 chunks by rowid: read, analyse by threads, count
+//     SampleReader read by rowid --pieces--> threads analyse --in order--> count
 //       NgramCounter  -> part `grams`
 //       LsaTrainer    -> parts `latent`, `latent_terms/`    if `lsa`
-//   ScanFtsTokens  all terms -> parts `terms`, ...        if `terms`
 //     vectors of the sample
 //       LSA: embedded from the stems that the trainer has kept
 //       other embedders: read from the store
@@ -43,11 +49,12 @@ namespace {
 // neighbouring chunks share compressed blocks of text; the order of reading is the order in which
 // the trainers receive the chunks.
 //
-// Invariants: threads only analyse texts; counting is done by one thread, in order. A chunk whose
+// Invariants: threads only analyse texts; counting is done by one thread, in order. The index of
+// terms depends on the terms alone, so it is made by a thread of its own meanwhile. A chunk whose
 // text is damaged is omitted, and doctor reports it.
 //
-// Cost: reading and analysing the sample, then the training of LSA, which dominates. Memory: one
-// piece of texts, and the stems of the sample.
+// Cost: reading and analysing the sample, then the training of LSA, which dominates. Memory: some
+// pieces of texts, the stems of the sample, and the terms.
 
 // More chunks hardly change the document frequencies of n-grams.
 constexpr size_t kNgramChunks = 10'000;
@@ -69,8 +76,49 @@ Result<std::vector<uint32_t>> SampleRows(const ReadTransaction& transaction, siz
   return rows;
 }
 
+// Some chunks of the sample, which one thread analyses.
+struct SamplePassage {
+  bool counts_ngrams = false;
+  std::string heading;
+  std::string text;
+  std::vector<uint32_t> ngrams;
+  std::string body;  // LexicalText::body
+};
+using SamplePiece = std::vector<SamplePassage>;
+
+// The state of a thread. Copyable because std::function requires it; copies share the state.
+class SampleAnalyzer final {
+ public:
+  explicit SampleAnalyzer(bool stems) : stems_(stems), state_(std::make_shared<State>()) {}
+
+  SamplePiece operator()(SamplePiece piece) {
+    for (SamplePassage& passage : piece) {
+      if (passage.counts_ngrams) {
+        state_->ngrams.Append(passage.heading, &passage.ngrams);
+        state_->ngrams.Append(passage.text, &passage.ngrams);
+      }
+      if (!stems_) continue;
+      state_->tokenizer.Analyze(passage.heading, passage.text, &state_->lexical);
+      passage.body = state_->lexical.body;
+      passage.text = {};
+    }
+    return piece;
+  }
+
+ private:
+  struct State {
+    Tokenizer tokenizer{kStemVersion};
+    NgramScanner ngrams;
+    LexicalText lexical;
+  };
+
+  bool stems_;
+  std::shared_ptr<State> state_;
+};
+
 // Reads a sample of chunks and passes their contents to the trainers. It reads by ascending rowid,
-// because neighbours share blocks of text, and one piece at a time, which threads analyse.
+// because neighbours share blocks of text. Threads analyse some pieces while this one reads others
+// and counts.
 class SampleReader final {
  public:
   // `rows` in the order of ids: the first ones are the sample for n-grams.
@@ -78,46 +126,51 @@ class SampleReader final {
                const ModelTraining& training, const std::atomic<bool>& cancelled)
       : training_(training),
         cancelled_(cancelled),
-        reader_(transaction, ChunkReader::Access::kScattered) {
+        reader_(transaction, ChunkReader::Access::kScattered),
+        // This thread reads and counts, so it does not count as one of several.
+        pipeline_(training.threads > 1 ? training.threads : 0,
+                  [stems = training.lsa] { return SampleAnalyzer(stems); }) {
     for (size_t i = 0; i < rows.size(); ++i) rows_.push_back({rows[i], i < kNgramChunks});
     std::ranges::sort(rows_, {}, &Row::row);
   }
 
   Status Read(NgramCounter* ngrams, LsaTrainer* stems) {
-    for (size_t begin = 0; begin < rows_.size(); begin += kPieceChunks) {
-      const size_t count = std::min(kPieceChunks, rows_.size() - begin);
-      std::vector<Passage> passages;
-      RECALL_TRY(ReadPassages(std::span(rows_).subspan(begin, count), &passages));
-      if (!Analyze(passages)) return Status::Cancelled("interrupted");
-      for (const Passage& passage : passages) {
-        if (passage.counts_ngrams) ngrams->Add(passage.ngrams);
-        if (training_.lsa) stems->AddStems(passage.body);
+    const auto count_until = [&](size_t pending) {
+      while (pipeline_.pending() > pending) {
+        for (const SamplePassage& passage : pipeline_.Take()) {
+          if (passage.counts_ngrams) ngrams->Add(passage.ngrams);
+          if (training_.lsa) stems->AddStems(passage.body);
+        }
       }
+    };
+    for (size_t begin = 0; begin < rows_.size(); begin += kPieceChunks) {
+      if (cancelled_.load(std::memory_order_relaxed)) return Status::Cancelled("interrupted");
+      const size_t count = std::min(kPieceChunks, rows_.size() - begin);
+      SamplePiece piece;
+      RECALL_TRY(ReadPassages(std::span(rows_).subspan(begin, count), &piece));
+      pipeline_.Submit(std::move(piece));
+      count_until(kMostPieces);
     }
+    count_until(0);
     return Status::Ok();
   }
 
  private:
-  static constexpr size_t kPieceChunks = 2048;
-  static constexpr size_t kTaskChunks = 256;  // large tasks: a tokenizer caches words
+  // An analysed chunk takes some 12 KB, most of them n-grams, and the index of terms is made at the
+  // same time: few pieces, so that training needs no more memory than the ingest before it.
+  static constexpr size_t kPieceChunks = 64;
+  static constexpr size_t kMostPieces = 6;  // in flight
 
   struct Row {
     uint32_t row;
     bool counts_ngrams;
   };
-  struct Passage {
-    bool counts_ngrams = false;
-    std::string heading;
-    std::string text;
-    std::vector<uint32_t> ngrams;
-    std::string body;  // LexicalText::body
-  };
 
   // Chunks with damaged text are omitted; doctor reports them.
-  Status ReadPassages(std::span<const Row> rows, std::vector<Passage>* passages) {
+  Status ReadPassages(std::span<const Row> rows, SamplePiece* piece) {
     for (const Row& row : rows) {
       const auto keep = [&](uint32_t, std::string_view heading, std::string_view text) {
-        passages->push_back({row.counts_ngrams, std::string(heading), std::string(text), {}, {}});
+        piece->push_back({row.counts_ngrams, std::string(heading), std::string(text), {}, {}});
       };
       const Status read = reader_.ScanPassages(row.row, row.row, keep);
       if (read.code() != StatusCode::kCorruption) RECALL_TRY(read);
@@ -125,34 +178,11 @@ class SampleReader final {
     return Status::Ok();
   }
 
-  // Returns: false if cancelled.
-  bool Analyze(std::span<Passage> passages) {
-    const size_t tasks = (passages.size() + kTaskChunks - 1) / kTaskChunks;
-    return RunFixedTasks(training_.threads, tasks, &cancelled_, [&](size_t task) {
-      const size_t first = task * kTaskChunks;
-      AnalyzeSome(passages.subspan(first, std::min(kTaskChunks, passages.size() - first)));
-    });
-  }
-
-  void AnalyzeSome(std::span<Passage> passages) const {
-    Tokenizer tokenizer(kStemVersion);
-    NgramScanner scanner;
-    LexicalText lexical;
-    for (Passage& passage : passages) {
-      if (passage.counts_ngrams) {
-        scanner.Append(passage.heading, &passage.ngrams);
-        scanner.Append(passage.text, &passage.ngrams);
-      }
-      if (!training_.lsa) continue;
-      tokenizer.Analyze(passage.heading, passage.text, &lexical);
-      passage.body = lexical.body;
-    }
-  }
-
   const ModelTraining& training_;
   const std::atomic<bool>& cancelled_;
   ChunkReader reader_;
   std::vector<Row> rows_;
+  OrderedPipeline<SamplePiece, SamplePiece, SampleAnalyzer> pipeline_;
 };
 
 // The vectors that the model gives the chunks on which it was trained.
@@ -216,15 +246,43 @@ Status AddCoarseQuantizerOfStore(const ReadTransaction& transaction, const Model
   return AddCoarseQuantizer(sample, space, training, cancelled, parts);
 }
 
-// Adds the index of the vocabulary by trigrams.
-Status AddTermIndex(const ReadTransaction& transaction, std::vector<ModelPart>* parts) {
-  std::vector<std::string> terms;
-  RECALL_TRY(ScanFtsTokens(transaction.connection(), [&](std::string_view term) {
-    if (IsExpansionTerm(term)) terms.emplace_back(term);
-  }));
-  for (ModelPart& part : TermIndex::Build(std::move(terms))) parts->push_back(std::move(part));
-  return Status::Ok();
-}
+// Makes the index of the vocabulary by trigrams, on a thread of its own while the sample is read.
+class TermIndexTask final {
+ public:
+  TermIndexTask() = default;
+  ~TermIndexTask() {
+    if (thread_) thread_->join();
+  }
+  TermIndexTask(const TermIndexTask&) = delete;
+  TermIndexTask& operator=(const TermIndexTask&) = delete;
+
+  Status Begin(const ReadTransaction& transaction, uint32_t threads) {
+    RECALL_TRY(ScanFtsTokens(transaction.connection(), [this](std::string_view term) {
+      if (IsExpansionTerm(term)) terms_.emplace_back(term);
+    }));
+    if (threads > 1) {
+      thread_ = StartThread([this] { failure_.Guard([this] { Build(); }); });
+    }
+    if (!thread_) Build();
+    return Status::Ok();
+  }
+
+  // Waits for the index. Requires: Begin has succeeded.
+  std::vector<ModelPart> Take() {
+    if (thread_) thread_->join();
+    thread_.reset();
+    failure_.Rethrow();
+    return std::move(parts_);
+  }
+
+ private:
+  void Build() { parts_ = TermIndex::Build(std::move(terms_)); }
+
+  std::vector<std::string> terms_;
+  std::vector<ModelPart> parts_;
+  ThreadFailure failure_;
+  std::optional<std::thread> thread_;
+};
 
 }  // namespace
 
@@ -238,10 +296,15 @@ Result<std::vector<ModelPart>> TrainModel(const ReadTransaction& transaction,
   options.small_rank = std::min(options.small_rank, training.rank);
   LsaTrainer trainer(options);
   NgramCounter counter(static_cast<uint32_t>(std::min(kNgramChunks, rows.size())));
+  TermIndexTask terms;
+  if (training.terms) RECALL_TRY(terms.Begin(transaction, training.threads));
   RECALL_TRY(SampleReader(transaction, rows, training, cancelled).Read(&counter, &trainer));
   std::vector<ModelPart> parts;
   parts.push_back({std::string(kNgramPart), counter.Finish().Encode()});
-  if (training.terms) RECALL_TRY(AddTermIndex(transaction, &parts));
+  if (training.terms) {
+    // Before the training, which needs the most memory.
+    for (ModelPart& part : terms.Take()) parts.push_back(std::move(part));
+  }
   if (!training.lsa) {
     if (training.lists)
       RECALL_TRY(AddCoarseQuantizerOfStore(transaction, training, cancelled, &parts));

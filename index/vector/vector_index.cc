@@ -245,8 +245,8 @@ class ShortlistSearch final {
                             return ScanSignCodes(slice, query_, part);
                           }));
     ScanSignCodes(probe.delta, query_, &found);
-    shortlist_ = std::move(before);
-    shortlist_.Merge(found);
+    if (before.size() > 0) found.Merge(before);
+    shortlist_ = std::move(found);
     return Status::Ok();
   }
 

@@ -1,5 +1,8 @@
 #include "index/vector_space/sign_codes.h"
 
+#include "storage/base/coding.h"
+#include "storage/base/swar.h"
+
 #include "simd/kernels.h"
 
 namespace recall {
@@ -18,11 +21,14 @@ namespace recall {
 // One load reads the same 8 dimensions of 32 vectors; each nibble is an index into a table of 16
 // entries. In segments, lanes after the last vector are 0. Cost: dim / 8 bytes for each vector.
 void PutSignCode(std::span<const int8_t> components, size_t lane, uint8_t* block) {
+  // Moves the lowest bits of eight bytes into the highest byte, that of the first byte lowest.
+  constexpr uint64_t kGather = 0x0102040810204080;
+  const auto* const bytes = reinterpret_cast<const uint8_t*>(components.data());
   for (size_t byte = 0; byte < components.size() / 8; ++byte) {
-    const int8_t* values = components.data() + byte * 8;
-    uint8_t bits = 0;
-    for (size_t i = 0; i < 8; ++i) bits = static_cast<uint8_t>(bits | (values[i] > 0) << i);
-    block[byte * kSignCodeBlock + lane] = bits;
+    const uint64_t eight = LoadLittle<uint64_t>(bytes + byte * 8);
+    // Positive: not 0, and without the sign bit.
+    const uint64_t positive = ((eight & ~kEachHighBit) + ~kEachHighBit) & ~eight & kEachHighBit;
+    block[byte * kSignCodeBlock + lane] = static_cast<uint8_t>((positive >> 7) * kGather >> 56);
   }
 }
 

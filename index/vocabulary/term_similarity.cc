@@ -42,6 +42,8 @@ size_t LetterCount(std::string_view text) {
 }
 
 bool IsExpansionTerm(std::string_view term) {
+  // Most terms that are none have a digit.
+  if (std::ranges::any_of(term, [](char byte) { return byte >= '0' && byte <= '9'; })) return false;
   size_t letters = 0;
   for (size_t at = 0; at < term.size(); ++letters) {
     const uint32_t character = DecodeUtf8(term, &at);
@@ -52,21 +54,26 @@ bool IsExpansionTerm(std::string_view term) {
 }
 
 std::vector<uint64_t> TermTrigrams(std::string_view term) {
+  std::vector<uint64_t> trigrams;
+  FindTermTrigrams(term, &trigrams);
+  return trigrams;
+}
+
+void FindTermTrigrams(std::string_view term, std::vector<uint64_t>* trigrams) {
   constexpr int kBits = 21;
   constexpr uint64_t kMask = (uint64_t{1} << 3 * kBits) - 1;
   constexpr uint64_t kMark = '<';
-  std::vector<uint64_t> trigrams;
+  trigrams->clear();
   uint64_t last = kMark;
   size_t characters = 1;
   const auto add = [&](uint64_t character) {
     last = (last << kBits | character) & kMask;
-    if (++characters >= 3) trigrams.push_back(last);
+    if (++characters >= 3) trigrams->push_back(last);
   };
   for (size_t at = 0; at < term.size();) add(DecodeUtf8(term, &at));
   add(kMark);
-  std::ranges::sort(trigrams);
-  trigrams.erase(std::unique(trigrams.begin(), trigrams.end()), trigrams.end());
-  return trigrams;
+  std::ranges::sort(*trigrams);
+  trigrams->erase(std::unique(trigrams->begin(), trigrams->end()), trigrams->end());
 }
 
 TermSimilarity::TermSimilarity(std::string_view word, std::string_view stem, Tokenizer& tokenizer)

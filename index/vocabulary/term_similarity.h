@@ -22,6 +22,8 @@ bool IsExpansionTerm(std::string_view term);
 // The distinct trigrams of a term, which is put between two marks, ascending. A trigram is three
 // code points of 21 bits. A term of n letters has at most n.
 std::vector<uint64_t> TermTrigrams(std::string_view term);
+// The same, in place of the contents of *trigrams.
+void FindTermTrigrams(std::string_view term, std::vector<uint64_t>* trigrams);
 
 // Compares the terms of a vocabulary with one word that is not in it. A word of fewer than five
 // letters is similar to nothing: one letter more or less makes too many other words of it.

@@ -56,7 +56,13 @@ size_t FtsBatch::bytes() const {
 
 void FtsBatch::Add(uint32_t first_row, const FtsPostings& postings) {
   additions_.push_back({first_row, postings.rows(), static_cast<uint32_t>(pieces_.size())});
-  for (const FtsPostings::List& list : postings.lists()) {
+  const auto& lists = postings.lists();
+  for (size_t i = 0; i < lists.size(); ++i) {
+    constexpr size_t kAhead = 16;
+    if (i + kAhead < lists.size() && !slots_.empty()) {
+      __builtin_prefetch(&slots_[lists[i + kAhead].hash & (slots_.size() - 1)]);
+    }
+    const FtsPostings::List& list = lists[i];
     pieces_.push_back({FindOrAdd(postings.TokenOf(list), list.hash), first_row + list.first_row,
                        first_row + list.last_row, static_cast<uint32_t>(bytes_.size()), list.size});
     bytes_ += AsText(postings.BytesOf(list));
@@ -109,25 +115,26 @@ std::vector<uint32_t> FtsBatch::SortEntries() const {
   return entries;
 }
 
-// Returns the numbers of the pieces, grouped by entry; within an entry they keep the order of
-// arrival.
-std::vector<uint32_t> FtsBatch::SortPieces(const std::vector<uint32_t>& entries) const {
+// Returns the pieces grouped by entry; within an entry they keep the order of arrival. They are
+// copied, because WriteLists would wait for memory at each one if it had only their numbers.
+std::vector<FtsBatch::Piece> FtsBatch::SortPieces(const std::vector<uint32_t>& entries) const {
   std::vector<uint32_t> next(entries_.size());
   for (const Piece& piece : pieces_) ++next[piece.entry];
   uint32_t end = 0;
   for (const uint32_t entry : entries) next[entry] = std::exchange(end, end + next[entry]);
-  std::vector<uint32_t> pieces(pieces_.size());
-  for (uint32_t i = 0; i < pieces_.size(); ++i) pieces[next[pieces_[i].entry]++] = i;
+  std::vector<Piece> pieces(pieces_.size());
+  for (const Piece& piece : pieces_) pieces[next[piece.entry]++] = piece;
   return pieces;
 }
 
-// The pieces of a token are scattered in memory, so each one is prefetched a few steps before it is
-// copied.
-void FtsBatch::Prefetch(const std::vector<uint32_t>& pieces, size_t at) const {
-  constexpr size_t kAhead = 16;
-  if (at + 2 * kAhead >= pieces.size()) return;
-  __builtin_prefetch(&pieces_[pieces[at + 2 * kAhead]]);
-  __builtin_prefetch(bytes_.data() + pieces_[pieces[at + kAhead]].begin);
+// The bytes of the pieces of a token are scattered in memory, so they are requested some pieces
+// before they are copied.
+void FtsBatch::Prefetch(const std::vector<Piece>& pieces, size_t at) const {
+  constexpr size_t kAhead = 24;
+  if (at + kAhead >= pieces.size()) return;
+  const Piece& piece = pieces[at + kAhead];
+  __builtin_prefetch(bytes_.data() + piece.begin);
+  __builtin_prefetch(bytes_.data() + piece.begin + piece.size - 1);
 }
 
 ByteSpan FtsBatch::ListOf(const Piece& piece) const {
@@ -136,13 +143,13 @@ ByteSpan FtsBatch::ListOf(const Piece& piece) const {
 
 Status FtsBatch::WriteLists(FtsRunWriter& writer) const {
   const std::vector<uint32_t> entries = SortEntries();
-  const std::vector<uint32_t> pieces = SortPieces(entries);
+  const std::vector<Piece> pieces = SortPieces(entries);
   size_t at = 0;
   for (const uint32_t entry : entries) {
     RECALL_TRY(writer.AddToken(TokenOf(entry)));
-    for (; at < pieces.size() && pieces_[pieces[at]].entry == entry; ++at) {
+    for (; at < pieces.size() && pieces[at].entry == entry; ++at) {
       Prefetch(pieces, at);
-      const Piece& piece = pieces_[pieces[at]];
+      const Piece& piece = pieces[at];
       RECALL_TRY(writer.AddRows(piece.first_row, piece.last_row, ListOf(piece)));
     }
   }

@@ -63,8 +63,8 @@ class FtsBatch final {
   }
   ByteSpan ListOf(const Piece& piece) const;
   std::vector<uint32_t> SortEntries() const;
-  std::vector<uint32_t> SortPieces(const std::vector<uint32_t>& entries) const;
-  void Prefetch(const std::vector<uint32_t>& pieces, size_t at) const;
+  std::vector<Piece> SortPieces(const std::vector<uint32_t>& entries) const;
+  void Prefetch(const std::vector<Piece>& pieces, size_t at) const;
   Status WriteLists(FtsRunWriter& writer) const;
   Status WriteRun(Connection& connection) const;
   Status InsertRows(Connection& connection) const;

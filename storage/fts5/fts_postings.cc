@@ -1,11 +1,13 @@
 #include "storage/fts5/fts_postings.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cstring>
+#include <span>
 #include <utility>
 
 #include "storage/base/swar.h"
-#include "storage/base/varint.h"
 
 namespace recall {
 namespace {
@@ -21,7 +23,7 @@ namespace {
 // Splitting: XOR with eight spaces turns spaces into zero bytes, and ZeroBytes finds the first one.
 // A token of at most 16 bytes, nearly every one, is kept as two 64-bit words, padded with zeros. So
 // it is hashed and compared without a loop over its bytes. For a longer token the second word is a
-// hash, and the bytes are compared as well.
+// hash, and the bytes are compared as well. Slots are requested some tokens ahead of their use.
 //
 // Invariants: rows and positions ascend within a list, because texts are added in order and the
 // sort is stable. The lists of one FtsPostings have distinct tokens. The encoding needs no row
@@ -57,6 +59,23 @@ uint64_t Mix(uint64_t a, uint64_t b) {
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 
+// Of a number below 2^32.
+constexpr size_t kMostVarintBytes = 5;
+
+// Writes a varint as AppendVarint does. Returns: its end.
+uint8_t* WriteVarint32(uint32_t value, uint8_t* to) {
+  if (value < 0x80) {
+    *to = static_cast<uint8_t>(value);
+    return to + 1;
+  }
+  size_t bytes = 2;
+  for (uint32_t rest = value >> 14; rest != 0; rest >>= 7) ++bytes;
+  for (size_t i = bytes; i-- > 0; value >>= 7) {
+    to[i] = static_cast<uint8_t>((value & 0x7f) | (i + 1 < bytes ? 0x80 : 0));
+  }
+  return to + bytes;
+}
+
 // Requires: at least eight bytes after the last one are readable.
 uint64_t HashLong(const char* bytes, size_t size) {
   uint64_t hash = size;
@@ -81,57 +100,74 @@ void FtsPostingsBuilder::AddText(std::string_view text, uint32_t column_mark) {
   const char* at = text_.data();
   const char* const end = at + text.size();
   uint32_t position = 0;
+  std::array<Pending, kPending> pending;
+  size_t count = 0;
+  const auto add_pending = [&] {
+    for (const Pending& token : std::span(pending).first(std::exchange(count, 0))) {
+      occurrences_.push_back({FindList(token), made_.rows_, position++ | column_mark});
+    }
+  };
   while (at < end) {
-    Slot token;
-    size_t size = BytesBeforeSpace(LoadWord(at));
-    token.begin = FirstOf(LoadWord(at), size);
+    const uint64_t word = LoadWord(at);
+    size_t size = BytesBeforeSpace(word);
+    const uint64_t begin = FirstOf(word, size);
+    uint64_t rest = 0;
     if (size == kWord) {
       const size_t more = BytesBeforeSpace(LoadWord(at + kWord));
-      token.rest = FirstOf(LoadWord(at + kWord), more);
+      rest = FirstOf(LoadWord(at + kWord), more);
       size += more;
     }
     size_t kept = size;
     if (size == 2 * kWord) {
       while (at[size] != ' ') ++size;
       kept = std::min(size, kMaxTokenBytes);
-      if (kept > 2 * kWord) token.rest = HashLong(at + kWord, kept - kWord);
+      if (kept > 2 * kWord) rest = HashLong(at + kWord, kept - kWord);
     }
     if (size > 0) {
+      // Member by member: a copy of a temporary waits until its parts are stored.
+      Pending& token = pending[count++];
+      token.begin = begin;
+      token.rest = rest;
       token.size = static_cast<uint32_t>(kept);
-      occurrences_.push_back({FindList(token, at), made_.rows_, position++ | column_mark});
+      token.hash = Mix(begin + token.size, rest);
+      token.bytes = at;
+      if (!slots_.empty()) __builtin_prefetch(&slots_[token.hash & (slots_.size() - 1)]);
+      if (count == pending.size()) add_pending();
     }
     at += size + 1;
   }
+  add_pending();
   made_.token_counts_[column_mark ? 1 : 0] += position;
 }
 
-bool FtsPostingsBuilder::IsSame(const Slot& a, const Slot& b, const char* bytes) const {
-  if (a.begin != b.begin || a.rest != b.rest || a.size != b.size) return false;
-  return a.size <= 2 * kWord ||
-         made_.TokenOf(made_.lists_[a.list]) == std::string_view(bytes, b.size);
+bool FtsPostingsBuilder::IsSame(const Slot& slot, const Pending& token) const {
+  if (slot.begin != token.begin || slot.rest != token.rest || slot.size != token.size) return false;
+  return slot.size <= 2 * kWord || made_.TokenOf(made_.lists_[slot.list]) == token.text();
 }
 
-uint32_t FtsPostingsBuilder::FindList(const Slot& token, const char* bytes) {
+uint32_t FtsPostingsBuilder::FindList(const Pending& token) {
   std::vector<FtsPostings::List>& lists = made_.lists_;
   if (4 * lists.size() >= slots_.size()) GrowSlots();
-  const uint64_t hash = Mix(token.begin + token.size, token.rest);
   const size_t mask = slots_.size() - 1;
-  size_t at = hash & mask;
+  size_t at = token.hash & mask;
   for (; slots_[at].size != 0; at = (at + 1) & mask) {
     Slot& slot = slots_[at];
-    if (!IsSame(slot, token, bytes)) continue;
+    if (!IsSame(slot, token)) continue;
     ++slot.places;
     return slot.list;
   }
+  Slot& slot = slots_[at];
+  slot = {.begin = token.begin,
+          .rest = token.rest,
+          .size = token.size,
+          .list = static_cast<uint32_t>(lists.size()),
+          .places = 1};
   FtsPostings::List& list = lists.emplace_back();
-  list.hash = hash;
+  list.hash = token.hash;
   list.token_begin = static_cast<uint32_t>(made_.tokens_.size());
   list.token_size = token.size;
-  made_.tokens_.append(bytes, token.size);
-  slots_[at] = token;
-  slots_[at].list = static_cast<uint32_t>(lists.size() - 1);
-  slots_[at].places = 1;
-  return slots_[at].list;
+  made_.tokens_.append(token.text());
+  return slot.list;
 }
 
 void FtsPostingsBuilder::GrowSlots() {
@@ -167,39 +203,52 @@ FtsPostings FtsPostingsBuilder::Take() {
   if (occurrences_.size() > kMostKept) {
     occurrences_ = {};
     places_ = {};
+    scratch_ = {};
   }
   occurrences_.clear();
   return std::exchange(made_, {});
 }
 
+// Rows are encoded in scratch memory that is large enough for any of them. The size of a row, which
+// precedes its positions, nearly always takes one byte; if not, the positions are moved.
 void FtsPostingsBuilder::EncodeList(std::span<const Place> places, FtsPostings::List* list) {
-  std::string* const bytes = &made_.bytes_;
   list->first_row = places.front().row;
   list->last_row = places.back().row;
-  list->begin = static_cast<uint32_t>(bytes->size());
+  list->begin = static_cast<uint32_t>(made_.bytes_.size());
+  // A position, its row and size, and the mark of the column. Sizes of several bytes are those of
+  // rows with many positions.
+  const size_t most = 3 * kMostVarintBytes * places.size();
+  if (scratch_.size() < most) scratch_.resize(most);
+  uint8_t* to = scratch_.data();
   uint32_t last_row = list->first_row;
   for (size_t i = 0; i < places.size();) {
     const uint32_t row = places[i].row;
-    positions_.clear();
+    if (row != list->first_row) to = WriteVarint32(row - last_row, to);
+    last_row = row;
+    uint8_t* const positions = to + 1;
+    to = positions;
     bool in_compound = false;
     uint32_t last = 0;
     for (; i < places.size() && places[i].row == row; ++i) {
       if ((places[i].place & kCompound) != 0 && !in_compound) {
         in_compound = true;
-        AppendVarint(FtsPostings::kColumnFollows, &positions_);
-        AppendVarint(1, &positions_);
+        *to++ = uint8_t{FtsPostings::kColumnFollows};
+        *to++ = 1;
         last = 0;
       }
       const uint32_t position = places[i].place & ~kCompound;
-      AppendVarint(position - last + FtsPostings::kPositionBase, &positions_);
+      to = WriteVarint32(position - last + FtsPostings::kPositionBase, to);
       last = position;
     }
-    if (row != list->first_row) AppendVarint(row - last_row, bytes);
-    AppendVarint(2 * positions_.size(), bytes);
-    *bytes += positions_;
-    last_row = row;
+    const auto size = static_cast<uint32_t>(to - positions);
+    uint8_t encoded[kMostVarintBytes];
+    const auto more = static_cast<size_t>(WriteVarint32(2 * size, encoded) - encoded) - 1;
+    if (more > 0) std::memmove(positions + more, positions, size);
+    std::memcpy(positions - 1, encoded, 1 + more);
+    to += more;
   }
-  list->size = static_cast<uint32_t>(bytes->size()) - list->begin;
+  list->size = static_cast<uint32_t>(to - scratch_.data());
+  made_.bytes_.append(reinterpret_cast<const char*>(scratch_.data()), list->size);
 }
 
 }  // namespace recall

@@ -93,9 +93,21 @@ class FtsPostingsBuilder final {
     uint32_t place;
   };
 
+  // A token whose slot is on its way to the cache of the CPU.
+  struct Pending {
+    uint64_t begin = 0;  // as in Slot
+    uint64_t rest = 0;
+    uint64_t hash = 0;
+    const char* bytes = nullptr;
+    uint32_t size = 0;
+
+    std::string_view text() const { return {bytes, size}; }
+  };
+  static constexpr size_t kPending = 16;
+
   void AddText(std::string_view text, uint32_t column_mark);
-  uint32_t FindList(const Slot& token, const char* bytes);
-  bool IsSame(const Slot& a, const Slot& b, const char* bytes) const;
+  uint32_t FindList(const Pending& token);
+  bool IsSame(const Slot& slot, const Pending& token) const;
   void GrowSlots();
   void EncodeList(std::span<const Place> places, FtsPostings::List* list);
 
@@ -106,7 +118,7 @@ class FtsPostingsBuilder final {
   std::string text_;
   std::vector<uint32_t> ends_;
   std::vector<Place> places_;
-  std::string positions_;
+  std::vector<uint8_t> scratch_;
 };
 
 }  // namespace recall

@@ -1,9 +1,12 @@
 #include "index/embed/lsa/lsa_trainer.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <span>
+#include <utility>
 
 #include "index/embed/lsa/stem_hash.h"
 #include "index/embed/lsa/term_frequency.h"
@@ -68,47 +71,67 @@ void LsaTrainer::Add(std::string_view heading, std::string_view text) {
 
 void LsaTrainer::AddStems(std::string_view body) {
   if (full()) return;
-  scratch_.clear();
-  ForEachStem(body, [this](std::string_view stem) {
-    const uint32_t number = NumberOf(stem);
-    if (number != kStopStem) scratch_.push_back(number);
+  // Slots are requested some stems ahead of their use, because the table is larger than the caches.
+  struct Pending {
+    std::string_view stem;
+    uint64_t hash = 0;
+  };
+  std::array<Pending, 16> pending;
+  size_t count = 0;
+  const size_t start = numbers_.size();
+  const auto add_pending = [&] {
+    for (const Pending& each : std::span(pending).first(std::exchange(count, 0))) {
+      Stem& stem = FindOrAdd(each.stem, each.hash);
+      if (stem.number == kStopStem) continue;
+      if (stem.last > start) {
+        uint16_t& occurrences = counts_[stem.last - 1];
+        if (occurrences < std::numeric_limits<uint16_t>::max()) ++occurrences;
+        continue;
+      }
+      numbers_.push_back(stem.number);
+      counts_.push_back(1);
+      ++df_[stem.number];
+      stem.last = static_cast<uint32_t>(numbers_.size());
+    }
+  };
+  ForEachStem(body, [&](std::string_view stem) {
+    const uint64_t hash = HashStem(stem);
+    __builtin_prefetch(&table_[hash & (table_.size() - 1)]);
+    pending[count].stem = stem;
+    pending[count++].hash = hash;
+    if (count == pending.size()) add_pending();
   });
-  std::sort(scratch_.begin(), scratch_.end());
-  for (size_t i = 0; i < scratch_.size();) {
-    size_t end = i + 1;
-    while (end < scratch_.size() && scratch_[end] == scratch_[i]) ++end;
-    numbers_.push_back(scratch_[i]);
-    counts_.push_back(static_cast<uint16_t>(std::min<size_t>(end - i, 65'535)));
-    ++df_[scratch_[i]];
-    i = end;
-  }
+  add_pending();
   starts_.push_back(numbers_.size());
 }
 
-uint32_t LsaTrainer::NumberOf(std::string_view stem) {
-  const uint64_t hash = HashStem(stem);
+// The slot of the stem. One that has just been added has no occurrence yet: `last` is 1 for a stop
+// word, and to be set for others.
+LsaTrainer::Stem& LsaTrainer::FindOrAdd(std::string_view stem, uint64_t hash) {
   if (slots_used_ * 2 >= table_.size()) GrowTable();
   size_t place = hash & (table_.size() - 1);
-  while (table_[place].used && table_[place].hash != hash) {
+  while (table_[place].last != 0 && table_[place].hash != hash) {
     place = (place + 1) & (table_.size() - 1);
   }
-  if (!table_[place].used) {
-    ++slots_used_;
-    const bool stop = IsStopStem(stem);
-    table_[place] = {hash, stop ? kStopStem : static_cast<uint32_t>(hashes_.size()), 1};
-    if (stop) return kStopStem;
-    hashes_.push_back(hash);
-    df_.push_back(0);
+  Stem& slot = table_[place];
+  if (slot.last != 0) return slot;
+  ++slots_used_;
+  if (IsStopStem(stem)) {
+    slot = {hash, kStopStem, 1};
+    return slot;
   }
-  return table_[place].number;
+  slot = {hash, static_cast<uint32_t>(hashes_.size()), 0};
+  hashes_.push_back(hash);
+  df_.push_back(0);
+  return slot;
 }
 
 void LsaTrainer::GrowTable() {
   std::vector<Stem> larger(table_.size() * 2);
   for (const Stem& stem : table_) {
-    if (!stem.used) continue;
+    if (stem.last == 0) continue;
     size_t place = stem.hash & (larger.size() - 1);
-    while (larger[place].used) place = (place + 1) & (larger.size() - 1);
+    while (larger[place].last != 0) place = (place + 1) & (larger.size() - 1);
     larger[place] = stem;
   }
   table_.swap(larger);

@@ -61,11 +61,11 @@ class LsaTrainer final {
   struct Stem {
     uint64_t hash;
     uint32_t number;
-    uint32_t used;  // 0: a free slot
+    uint32_t last;  // 1 + the index in numbers_ where it occurred last; 0: a free slot
   };
   struct Vocabulary;
 
-  uint32_t NumberOf(std::string_view stem);
+  Stem& FindOrAdd(std::string_view stem, uint64_t hash);
   void GrowTable();
   Vocabulary ChooseTerms() const;
 
@@ -77,9 +77,8 @@ class LsaTrainer final {
   std::vector<uint64_t> hashes_;  // of stem number i
   std::vector<uint32_t> df_;      // of stem number i
   std::vector<uint64_t> starts_ = {0};
-  std::vector<uint32_t> numbers_;  // the distinct stems of each chunk
+  std::vector<uint32_t> numbers_;  // the distinct stems of each chunk, in order of occurrence
   std::vector<uint16_t> counts_;   // their counts; saturating
-  std::vector<uint32_t> scratch_;
 };
 
 }  // namespace recall

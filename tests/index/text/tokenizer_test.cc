@@ -413,6 +413,30 @@ TEST(Tokenizer, TheCacheChangesNothing) {
   }
 }
 
+// Segments are queued while their cache entries are on the way; names stand among them.
+TEST(Tokenizer, SegmentsAndNamesKeepTheirOrder) {
+  std::string text;
+  LexicalText expected;
+  for (int i = 0; i < 200; ++i) {
+    const std::string number = std::to_string(i);
+    std::string piece = "node" + number + ".js fooBar" + number + " é" + number;
+    for (int j = 0; j < i % 7; ++j) piece += " --force" + number;
+    const LexicalText alone = Analyze(piece);
+    expected.body += (i == 0 ? "" : " ") + alone.body;
+    expected.compound += (i == 0 ? "" : " ") + alone.compound;
+    expected.tokens += alone.tokens;
+    text += piece + "\n";
+  }
+  Tokenizer tokenizer;
+  LexicalText lexical;
+  for (int round = 0; round < 3; ++round) {
+    tokenizer.Analyze("", text, &lexical);
+    EXPECT_EQ(lexical.body, expected.body);
+    EXPECT_EQ(lexical.compound, expected.compound);
+    EXPECT_EQ(lexical.tokens, expected.tokens);
+  }
+}
+
 TEST(Tokenizer, FoldedWordsFoldToThemselves) {
   std::mt19937_64 random(TestSeed(5));
   Tokenizer tokenizer;

@@ -231,6 +231,26 @@ TEST_P(FtsBatchLeafTest, EqualsItForLongLists) {
   EXPECT_GT(longest, GetParam() - 32);
 }
 
+// The bytes of positions of a row, which precede them, have one to three digits.
+TEST_P(FtsBatchLeafTest, EqualsItForRowsOfAnySize) {
+  Configure("pgsz", GetParam());
+  ASSERT_OK(connection_->BeginImmediate());
+  ASSERT_OK(oracle_->BeginImmediate());
+  uint32_t row = next_;
+  for (const int times : {1, 62, 63, 64, 65, 8189, 8190, 8191, 8192, 20'000}) {
+    for (const char* compound : {"", "w0 w90", "w90"}) {
+      std::string body;
+      for (int i = 0; i < times; ++i) body += "w0 ";
+      builder_.AddRow(body, compound);
+      ASSERT_OK(InsertFtsRow(*oracle_, row++, body, compound));
+    }
+  }
+  batch_.Add(next_, builder_.Take());
+  Write();
+  OnBoth("COMMIT");
+  ExpectSame();
+}
+
 INSTANTIATE_TEST_SUITE_P(LeafBytes, FtsBatchLeafTest, ::testing::Values(32, 100, 1000, 4050));
 
 // Varints that we write for FTS5 are read back unchanged, and have the minimum length.

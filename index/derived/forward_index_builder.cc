@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "index/ingest/ordered_pipeline.h"
 #include "index/ngram/forward_record.h"
 #include "index/ngram/word_dictionary.h"
 #include "storage/base/bytes.h"
+#include "storage/base/ordered_pipeline.h"
 #include "storage/documents/chunk_scan.h"
 #include "storage/tables/forward_table.h"
 

@@ -5,7 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "index/ingest/ordered_pipeline.h"
+#include "storage/base/ordered_pipeline.h"
 
 namespace recall {
 namespace {

@@ -29,10 +29,10 @@
 #include <utility>
 
 #include "index/ingest/ingest.h"
-#include "index/ingest/ordered_pipeline.h"
 #include "index/local/local_store.h"
 #include "query/rql/text_fault.h"
 #include "storage/base/coding.h"
+#include "storage/base/ordered_pipeline.h"
 #include "storage/tables/supplied_vectors.h"
 
 namespace recall {

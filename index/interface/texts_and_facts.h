@@ -55,7 +55,8 @@ class TextsAndFacts {
   virtual Result<std::optional<std::string>> ReadWordDictionary() const = 0;
   // Visits the records of `chunks` in the forward index (index/ngram/forward_record.h), in their
   // order. The visitor gets the index of the chunk in `chunks`. Chunks without a record are left
-  // out; their words are in their texts. Requires: ReadWordDictionary returned a dictionary.
+  // out; their words are in their texts. Requires: ReadWordDictionary returned a dictionary;
+  // `chunks` is ascending.
   virtual Status ScanChunkWords(
       std::span<const uint32_t> chunks,
       const std::function<void(uint32_t index, ByteSpan record)>& visit) const = 0;

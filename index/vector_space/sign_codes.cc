@@ -1,9 +1,8 @@
 #include "index/vector_space/sign_codes.h"
 
+#include "simd/kernels.h"
 #include "storage/base/coding.h"
 #include "storage/base/swar.h"
-
-#include "simd/kernels.h"
 
 namespace recall {
 

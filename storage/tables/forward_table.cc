@@ -15,8 +15,8 @@ namespace {
 // reads the texts, and writes the records, in one write transaction with the dictionary that it
 // found there, so records and dictionary cannot get apart.
 //
-// Records are rows of their own, not blocks of rows: a search reads a hundred from anywhere, and a
-// page has several hundred, so a record costs one descent of a b-tree of two or three levels.
+// Records are rows of their own, not blocks of rows: a search reads 300 from anywhere, and a page
+// has several hundred, so a record costs one descent of a b-tree of two or three levels.
 
 constexpr int64_t kFirstFormatOfForwardIndex = 11;
 

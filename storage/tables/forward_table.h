@@ -24,7 +24,8 @@ Result<bool> ReadWordDictionary(Connection& connection,
                                 const std::function<void(ByteSpan data)>& visit);
 
 // Visits the records of `chunks`, in their order. The visitor gets the index of the chunk in
-// `chunks`. Chunks without a record are left out. Requires: there is a dictionary.
+// `chunks`. Chunks without a record are left out. Requires: there is a dictionary; `chunks` is
+// ascending.
 Status ReadChunkWords(Connection& connection, std::span<const uint32_t> chunks,
                       const std::function<void(uint32_t index, ByteSpan record)>& visit);
 

@@ -50,7 +50,7 @@ namespace {
 // the trainers receive the chunks.
 //
 // Invariants: threads only analyse texts; counting is done by one thread, in order. The index of
-// terms depends on the terms alone, so it is made by a thread of its own meanwhile. A chunk whose
+// terms depends on the terms alone, so a thread of its own can make it meanwhile. A chunk whose
 // text is damaged is omitted, and doctor reports it.
 //
 // Cost: reading and analysing the sample, then the training of LSA, which dominates. Memory: some
@@ -246,7 +246,9 @@ Status AddCoarseQuantizerOfStore(const ReadTransaction& transaction, const Model
   return AddCoarseQuantizer(sample, space, training, cancelled, parts);
 }
 
-// Makes the index of the vocabulary by trigrams, on a thread of its own while the sample is read.
+// Makes the index of the vocabulary by trigrams, on a thread of its own while the sample is read. A
+// large vocabulary is indexed before that, because both together would need the most memory of a
+// whole ingest: some 150 bytes a term.
 class TermIndexTask final {
  public:
   TermIndexTask() = default;
@@ -260,7 +262,8 @@ class TermIndexTask final {
     RECALL_TRY(ScanFtsTokens(transaction.connection(), [this](std::string_view term) {
       if (IsExpansionTerm(term)) terms_.emplace_back(term);
     }));
-    if (threads > 1) {
+    constexpr size_t kMostBeside = 500'000;
+    if (threads > 1 && terms_.size() <= kMostBeside) {
       thread_ = StartThread([this] { failure_.Guard([this] { Build(); }); });
     }
     if (!thread_) Build();

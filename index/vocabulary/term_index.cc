@@ -164,13 +164,11 @@ class TrigramNumbers final {
   uint32_t count_ = 0;
 };
 
-// A counting sort: first the sizes of the lists, then their contents.
+// A counting sort: first the sizes of the lists, then their contents. The trigrams of each term are
+// found twice, because keeping their numbers would double the memory.
 TrigramLists Invert(std::span<const std::string> terms) {
   TrigramLists inverted;
   TrigramNumbers numbers;
-  std::vector<uint32_t> list_of;  // of each trigram of each term
-  std::vector<size_t> ends;       // by term: where its trigrams end there
-  ends.reserve(terms.size());
   std::vector<uint64_t> trigrams;
   for (const std::string& term : terms) {
     FindTermTrigrams(term, &trigrams);
@@ -178,9 +176,7 @@ TrigramLists Invert(std::span<const std::string> terms) {
       const uint32_t number = numbers.FindOrAdd(trigram);
       if (number == inverted.lists.size()) inverted.lists.push_back({trigram, 0, 0});
       ++inverted.lists[number].size;
-      list_of.push_back(number);
     }
-    ends.push_back(list_of.size());
   }
   size_t end = 0;
   for (TrigramLists::List& list : inverted.lists) {
@@ -188,11 +184,11 @@ TrigramLists Invert(std::span<const std::string> terms) {
     end += std::exchange(list.size, 0);
   }
   inverted.terms.resize(end);
-  size_t at = 0;
-  for (uint32_t number = 0; number < terms.size(); ++number) {
-    for (; at < ends[number]; ++at) {
-      TrigramLists::List& list = inverted.lists[list_of[at]];
-      inverted.terms[list.begin + list.size++] = number;
+  for (uint32_t term = 0; term < terms.size(); ++term) {
+    FindTermTrigrams(terms[term], &trigrams);
+    for (const uint64_t trigram : trigrams) {
+      TrigramLists::List& list = inverted.lists[numbers.FindOrAdd(trigram)];
+      inverted.terms[list.begin + list.size++] = term;
     }
   }
   std::ranges::sort(inverted.lists, {}, &TrigramLists::List::trigram);
@@ -262,7 +258,8 @@ std::vector<ModelPart> Encode(std::span<const std::string> terms) {
 
 // The different terms that are IsExpansionTerm, in the order of ComesBeforeTerm. Most comparisons
 // need only the number of letters and the first eight bytes, which are computed once for each term.
-std::vector<std::string> SortedTerms(std::vector<std::string> terms) {
+// `terms` is empty afterwards.
+std::vector<std::string> SortedTerms(std::vector<std::string>&& terms) {
   struct Key {
     uint32_t letters;
     uint32_t term;
@@ -286,12 +283,14 @@ std::vector<std::string> SortedTerms(std::vector<std::string> terms) {
     return terms[a.term] < terms[b.term];
   });
   std::vector<std::string> sorted;
+  sorted.reserve(std::min<size_t>(keys.size(), format::kMostTerms));
   for (const Key& key : keys) {
     if (sorted.size() == format::kMostTerms) break;
     if (sorted.empty() || sorted.back() != terms[key.term]) {
       sorted.push_back(std::move(terms[key.term]));
     }
   }
+  terms = {};
   return sorted;
 }
 

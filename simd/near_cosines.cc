@@ -4,8 +4,8 @@
 // maximum is a lower bound of the k-th greatest cosine, because k cosines reach it. A second pass
 // collects what reaches the bound: not much more than k, from which the rest is removed.
 //
-// Invariant: the selection is that of a full sort. (A scale that is no number, which only a damaged
-// store has, makes it another one.)
+// Invariant: the selection is that of a full sort. Scales that are NaN, which only a damaged store
+// has, may change it, but nothing is read or written outside the arrays.
 //
 // Cost: two passes.
 

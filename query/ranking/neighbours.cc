@@ -22,6 +22,7 @@ namespace recall {
 namespace {
 
 constexpr size_t kNearest = 5;
+
 // The products of all pairs of items. An item without a vector has the zero vector.
 std::unique_ptr<int32_t[]> MultiplyPairs(std::span<const RerankItem> items) {
   size_t dim = 0;

@@ -40,6 +40,9 @@ namespace recall {
 namespace {
 
 constexpr size_t kCacheLine = 64;
+// Newer versions of SQLite do not map the last page of a file. If more are not mapped, none is, and
+// copying each page would take longer than asking SQLite, which keeps its copies.
+constexpr int kMostCopies = 2;
 constexpr size_t kPrefetchedBytes = 256;  // of a cell; the CPU fetches what follows
 
 // A row that is looked up: its leaf, and the presumed place of its cell there.
@@ -128,7 +131,7 @@ class RowLookup final {
     if (level == kMostBtreeLevels) return false;
     const BorrowedPage& borrowed = pages_.emplace_back(file_, number, root_.layout.page_size());
     const uint8_t* const bytes = borrowed.bytes();
-    if (bytes == nullptr || !borrowed.is_mapped()) return false;
+    if (bytes == nullptr || (!borrowed.is_mapped() && ++copies_ > kMostCopies)) return false;
     // Reading the kind of a page of the lowest level would wait for memory.
     if (level == leaf_level_ || bytes[0] == kTablePages.leaf) {
       leaf_level_ = level;
@@ -213,6 +216,7 @@ class RowLookup final {
   const BtreeRoot root_;
   const std::span<const uint32_t> rows_;
   int leaf_level_ = -1;             // once a leaf is known: all leaves are on the same level
+  int copies_ = 0;                  // pages that are not mapped
   std::deque<BorrowedPage> pages_;  // which stay mapped
   std::vector<Target> targets_;     // parallel to rows_
 };

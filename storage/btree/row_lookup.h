@@ -23,7 +23,7 @@ using BlobVisitor = std::function<void(uint32_t index, ByteSpan data)>;
 
 // Visits the BLOBs of those rows that exist, in their order, reading the pages of the file. Returns
 // false, and visits nothing, if SQLite has to do this instead: if the snapshot does not lie in the
-// main file, if a page is not mapped, if the table is not defined like this, or if a page or row is
+// main file, if pages are not mapped, if the table is not defined like this, or if a page or row is
 // not as expected, damage included. Requires: an open transaction; `rows` is ascending.
 // Cost: a third of a microsecond a row that is not in the CPU's cache.
 Result<bool> VisitBlobs(Connection& connection, const BlobTableDefinition& table,

@@ -1,5 +1,8 @@
 // Dot products of all pairs of rows: a symmetric matrix product of integers.
 //
+// Problem. A search needs the 45,000 products of 300 rows of 256 bytes. Multiplied pair by pair,
+// each ends with a sum across the lanes of a register, and converts both rows to int16 again.
+//
 // Idea. A panel holds 32 rows as int16 with two components of each row side by side, so that a
 // multiplication of pairs leaves the sums of 8 or 16 different rows in the lanes of a register, and
 // no sum across lanes is needed. Four other rows at a time are multiplied with two registers of the

@@ -157,7 +157,7 @@ class SampleReader final {
 
  private:
   // An analysed chunk takes some 12 KB, most of them n-grams, and the index of terms is made at the
-  // same time: few pieces, so that training needs no more memory than the ingest before it.
+  // same time: few pieces, so that they add little to it.
   static constexpr size_t kPieceChunks = 64;
   static constexpr size_t kMostPieces = 6;  // in flight
 

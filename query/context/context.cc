@@ -125,26 +125,26 @@ Result<PackedContext> PackChunks(const Offered& offered, const ContextRequest& r
   return packer.Finish();
 }
 
-// Whether passages are selected from only a part of these chunks, so that further ones do not
-// matter.
-bool AreEnough(const std::vector<RankedRow>& ranked, int64_t budget_tokens) {
+// The number of chunks, from the best on, that passages are selected from; nothing if all of these
+// are not enough.
+std::optional<size_t> CountChosenFrom(const std::vector<RankedRow>& ranked, int64_t budget_tokens) {
   int64_t tokens = 0;
-  for (const RankedRow& row : ranked) tokens += row.row.chunk.tokens;
-  return ranked.size() >= kChosenFrom && tokens >= kBudgetsRead * budget_tokens;
+  for (size_t count = 0; count <= ranked.size(); ++count) {
+    if (count >= kChosenFrom && tokens >= kBudgetsRead * budget_tokens) return count;
+    if (count < ranked.size()) tokens += ranked[count].row.chunk.tokens;
+  }
+  return std::nullopt;
 }
 
 Result<PackedContext> PackPassages(const Offered& offered, const ContextRequest& request,
                                    const Ranking& ranking, const QueryTools& tools, RowReader& rows,
                                    TokenCounter& counter) {
-  std::vector<RankedRow> chosen_from;
+  const std::vector<RankedRow>& best = offered.ranked();
+  const size_t best_count = CountChosenFrom(best, request.budget_tokens).value_or(best.size());
+  std::vector<RankedRow> chosen_from(best.begin(),
+                                     best.begin() + static_cast<ptrdiff_t>(best_count));
   std::unordered_set<uint32_t> chosen;
-  int64_t tokens = 0;
-  for (const RankedRow& ranked : offered.ranked()) {
-    if (chosen_from.size() >= kChosenFrom && tokens >= kBudgetsRead * request.budget_tokens) break;
-    tokens += ranked.row.chunk.tokens;
-    chosen_from.push_back(ranked);
-    chosen.insert(ranked.row.chunk.row);
-  }
+  for (const RankedRow& ranked : chosen_from) chosen.insert(ranked.row.chunk.row);
   // The chunks beside these contain the neighbours of their first and last units.
   const size_t count = request.expand > 0 ? chosen_from.size() : 0;
   for (size_t i = 0; i < count; ++i) {
@@ -184,7 +184,7 @@ Result<std::vector<RankedRow>> ReadOffered(const std::vector<ScoredChunk>& best_
   };
   if (request.pieces == ContextPieces::kPassages) {
     RECALL_ASSIGN(std::vector<RankedRow> first, read(kOfferedFirst));
-    if (AreEnough(first, request.budget_tokens)) return first;
+    if (CountChosenFrom(first, request.budget_tokens)) return first;
   }
   return read(kOffered);
 }

@@ -56,8 +56,9 @@ struct Cell {
   ByteSpan payload;
 };
 
-// Reads a cell of a leaf. Returns: nothing if it is not wholly on the page.
-std::optional<Cell> ReadCell(const BtreePage& page, size_t place) {
+// Reads a cell of a leaf. A payload of more than `most_local` bytes continues on another page.
+// Returns: nothing if the cell is not wholly on the page.
+std::optional<Cell> ReadCell(const BtreePage& page, size_t place, uint32_t most_local) {
   const size_t offset = page.OffsetOf(place);
   const uint8_t* const end = page.bytes().data() + page.bytes().size();
   if (offset >= page.bytes().size()) return std::nullopt;
@@ -66,8 +67,6 @@ std::optional<Cell> ReadCell(const BtreePage& page, size_t place) {
   const uint8_t* at = ReadVarint(page.bytes().data() + offset, end, &size);
   if (at == nullptr) return std::nullopt;
   at = ReadVarint(at, end, &row);
-  // A payload of more than this many bytes continues on another page.
-  const uint64_t most_local = page.bytes().size() - 35;
   if (at == nullptr || size > most_local || size > static_cast<size_t>(end - at)) {
     return std::nullopt;
   }
@@ -197,7 +196,7 @@ class RowLookup final {
     size_t low = 0;
     size_t high = page.cells();
     for (; low < high; place = (low + high) / 2) {
-      const std::optional<Cell> cell = ReadCell(page, place);
+      const std::optional<Cell> cell = ReadCell(page, place, root_.layout.max_local());
       if (!cell) return false;
       if (cell->row == row) {
         *blob = BlobOf(cell->payload);

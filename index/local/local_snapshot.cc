@@ -164,6 +164,10 @@ Result<std::optional<DocRow>> LocalTextsAndFacts::FindDoc(std::string_view path)
   return FindLiveDoc(transaction_, path);
 }
 
+Result<std::vector<DocRow>> LocalTextsAndFacts::FindRemovedVersions(std::string_view path) const {
+  return recall::FindRemovedVersions(transaction_, path);
+}
+
 Result<std::vector<DocRow>> LocalTextsAndFacts::FindDocsUnder(std::string_view directory) const {
   return FindLiveDocsUnder(transaction_, directory);
 }

@@ -43,6 +43,9 @@ struct ChunkView {
   uint32_t end_line = 0;
   std::string heading;
   std::string text;  // the bytes start_byte..end_byte of the document
+  // SHA-256 of the whole lines start_line..end_line, without the newline that ends them, as exact
+  // citations have it; "" unless citations were requested.
+  std::string lines_hash = {};
 };
 
 // The bytes start .. end-1.
@@ -124,6 +127,7 @@ struct RankingOptions {
   bool exact = false;        // semantic retriever: score every vector
   bool explain = false;      // fill the explanations of the answer and of its hits
   bool expand_words = true;  // search for similar words instead of words that no chunk contains
+  bool cite = false;         // fill ChunkView::lines_hash
   size_t snippet_bytes = 0;  // the maximum length of a snippet; 0: no snippets
 };
 
@@ -346,18 +350,34 @@ struct ContextResponse {
 // ---- Get --------------------------------------------------------------------------------------
 
 struct GetRequest {
-  // A document or chunk id, a unique prefix of an id, a path, or path:from:count (lines from 1).
+  // A path, lines or an exact citation as by ReadingsOf (query/answer/text_reference.h); or the id
+  // of a document or chunk: at least 12 digits of it, or "id:" and at least 4.
   std::string target;
-  bool verify = false;  // compare with the source file
+  bool verify = false;        // compare with the source file
+  std::string snapshot = {};  // the token of the commit to read; "": the newest
 };
 
 enum class VerifyOutcome { kNotAsked, kSame, kChanged, kMissing };
 
+// What became of the text of an exact citation.
+enum class CitationOutcome {
+  kNone,      // the target is not an exact citation
+  kSame,      // the text is where the citation says
+  kMoved,     // it is elsewhere now
+  kReplaced,  // the document has another version, or none; the text is that of an older version
+};
+
 struct GetResponse {
   DocView doc;
-  ChunkView chunk;         // the requested range; id is empty unless the target is a chunk
-  bool whole_doc = false;  // the range is the whole document
-  VerifyOutcome verify = VerifyOutcome::kNotAsked;
+  // The requested range, with lines_hash (for a whole document: doc.hash); id is empty unless the
+  // target is a chunk.
+  ChunkView chunk;
+  bool whole_doc = false;                           // the range is the whole document
+  VerifyOutcome verify = VerifyOutcome::kNotAsked;  // of the source file and the live document
+  CitationOutcome citation = CitationOutcome::kNone;
+  // The exact citation of the place where the cited text is now; "" if it has not moved, or is in
+  // no live document.
+  std::string now;
 };
 
 }  // namespace recall

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include "cli/commands/commands.h"
@@ -23,7 +24,21 @@ bool SelectsEverything(const RqlQuery& query) {
 void WriteRow(const std::vector<QueryColumn>& columns, const QueryRow& row, JsonWriter& json) {
   WriteFields(columns, row, json);
   if (row.snippet) json.Object("snippet", [&] { WriteFields(*row.snippet, json); });
+  if (row.chunk) WriteCitation(row.doc, *row.chunk, json);
   if (row.explain) json.Object("explain", [&] { WriteFields(*row.explain, json); });
+}
+
+// The selected values of a row as members with the names of the columns.
+void WriteLeanRow(const std::vector<QueryColumn>& columns, const QueryRow& row, JsonWriter& json) {
+  FieldValues values(row.doc, row.chunk ? &*row.chunk : nullptr);
+  for (const QueryColumn& column : columns) {
+    if (column.is_score) {
+      json.Field(column.name, std::round(row.score * 1000) / 1000);
+    } else if (!values.Text(column.field).empty()) {
+      json.Key(column.name);
+      values.Write(column.field, json);
+    }
+  }
 }
 
 class QueryCommand final : public Command {
@@ -51,13 +66,11 @@ class QueryCommand final : public Command {
                    "ranked rows: show N bytes of chunk.text (JSON: in addition to it)");
     scope_.DeclareSnapshot(flags);
     scope_.DeclareAsOf(flags);
-    flags.Switch("--jsonl", &globals.json_lines, "one JSON object per line: meta, then results");
+    results_.Declare(flags, globals, {}, /*by_environment=*/true);
   }
 
   Status Check(const GlobalFlags& globals) override {
-    if (globals.json && globals.json_lines) {
-      return Status::InvalidArgument("--json and --jsonl cannot be combined");
-    }
+    RECALL_TRY(results_.Check(globals));
     RECALL_TRY(ReadQuery());
     RECALL_ASSIGN(embedding_, ReadEmbedding(embedding_text_));
     return scope_.Read();
@@ -126,6 +139,13 @@ class QueryCommand final : public Command {
     request.exact = exact_;
     request.explain = explain_;
     request.snippet_bytes = static_cast<size_t>(snippet_bytes_);
+    request.cite = results_.cite();
+    if (results_.fields()) {
+      request.with_text = results_.fields()->needs_text();
+      if (results_.fields()->needs_snippet() && snippet_bytes_ == 0) {
+        request.snippet_bytes = kLeanSnippetBytes;
+      }
+    }
     request.default_limit = static_cast<size_t>(config.max_limit);
     return request;
   }
@@ -165,12 +185,31 @@ class QueryCommand final : public Command {
     return question;
   }
 
+  // One row in the form of --fields or --lean; without --fields a lean row has what SELECT names.
+  void WriteResult(const Session& session, const QueryResponse& found, const QueryRow& row,
+                   JsonWriter& json) const {
+    if (results_.fields()) {
+      const ResultForm form = session.lean() ? ResultForm::kLean : ResultForm::kFull;
+      results_.fields()->Write(ViewOf(row, found.mode.has_value()), form, json);
+    } else if (session.lean()) {
+      WriteLeanRow(found.columns, row, json);
+    } else {
+      WriteRow(found.columns, row, json);
+    }
+  }
+
   Status SendJson(Session& session, const Question& question, const QueryResponse& found,
                   int64_t micros) const {
+    const JsonItems results = {found.rows.size(), [&](size_t row, JsonWriter& json) {
+                                 WriteResult(session, found, found.rows[row], json);
+                               }};
+    if (session.lean()) {
+      SendLean(session, results, found.warnings,
+               [&](JsonWriter& json) { WriteLeanTotals(found, json); });
+      return {};
+    }
     RECALL_ASSIGN(JsonResponse response, BeginAnswer(session, question, found, explain_, micros));
-    response.results = {found.rows.size(), [&](size_t row, JsonWriter& json) {
-                          WriteRow(found.columns, found.rows[row], json);
-                        }};
+    response.results = results;
     session.Send(std::move(response));
     return {};
   }
@@ -183,6 +222,11 @@ class QueryCommand final : public Command {
     const bool records = SelectsEverything(query);
     bool first = true;
     for (QueryRow row : found.rows) {
+      if (results_.fields()) {
+        const std::string cells = results_.fields()->Row(ViewOf(row, found.mode.has_value()));
+        session.out->Write(session.out_style.escape ? EscapeControls(cells) : cells);
+        continue;
+      }
       if (row.snippet) row.chunk->text = row.snippet->text;
       if (records && !first) session.out->Write("\n");
       session.out->Write(records ? FormatRecord(found.columns, row, session.out_style)
@@ -231,6 +275,7 @@ class QueryCommand final : public Command {
   double min_score_ = 0;
   int64_t snippet_bytes_ = 0;
   ScopeFlags scope_;
+  ResultFlags results_;
   std::string text_;
 };
 

@@ -70,25 +70,25 @@ SearchRequest SearchFlags::MakeRequest(const Config& config) const {
 void PageFlags::Declare(FlagSet& flags, GlobalFlags& globals) {
   flags.Number("-k,--k", &k_, 1, INT32_MAX, "results (default: 8)");
   flags.Number("--offset", &offset_, 0, INT32_MAX, "number of results to skip, for the next page");
-  DeclareSnippet(flags, &snippet_bytes_,
-                 "maximum size of a result's excerpt in bytes; 0: none (default: 240)");
-  flags.Switch("--jsonl", &globals.json_lines, "one JSON object per line: meta, then results");
+  flags.Number("--snippet", &snippet_bytes_, 0, INT32_MAX,
+               "maximum size of a result's excerpt in bytes; 0: none (default: 240; --lean: 140)");
+  results_.Declare(flags, globals, kLeanFields, /*by_environment=*/true);
 }
 
-Status PageFlags::Check(const GlobalFlags& globals) {
-  if (!globals.json || !globals.json_lines) return {};
-  return Status::InvalidArgument("--json and --jsonl cannot be combined");
+Status CheckLimit(const Config& config, int64_t k) {
+  if (k <= config.max_limit) return {};
+  return Status::InvalidArgument(
+      "--k " + std::to_string(k) + " exceeds the limit of " + std::to_string(config.max_limit),
+      "page with --offset, or raise max_limit in recall.toml");
 }
 
-Status PageFlags::Apply(const Config& config, SearchRequest* request) const {
-  if (k_ > config.max_limit) {
-    return Status::InvalidArgument(
-        "--k " + std::to_string(k_) + " exceeds the limit of " + std::to_string(config.max_limit),
-        "page with --offset, or raise max_limit in recall.toml");
-  }
+Status PageFlags::Apply(const Config& config, bool lean, SearchRequest* request) const {
+  RECALL_TRY(CheckLimit(config, k_));
   request->k = static_cast<size_t>(k_);
   request->offset = static_cast<size_t>(offset_);
-  request->snippet_bytes = static_cast<size_t>(snippet_bytes_);
+  const size_t default_snippet = lean ? kLeanSnippetBytes : kSnippetBytes;
+  request->snippet_bytes = snippet_bytes_ ? static_cast<size_t>(*snippet_bytes_) : default_snippet;
+  request->cite = results_.cite();
   return {};
 }
 

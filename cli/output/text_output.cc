@@ -5,6 +5,7 @@
 #include "cli/output/explain_text.h"
 #include "cli/output/number_text.h"
 #include "cli/output/snippet_text.h"
+#include "query/answer/text_reference.h"
 
 namespace recall {
 
@@ -66,9 +67,12 @@ std::string FormatAddReport(const AddReport& report, bool dry_run, std::optional
 
 std::string FormatHit(const SearchHit& hit, const TextStyle& style, double calibration) {
   const ChunkView& chunk = hit.chunk;
-  std::string block =
-      style.Score(FormatNumber("%.3f", hit.score)) + "  " + style.Path(EscapeLine(hit.doc.path)) +
-      style.Dim(":" + std::to_string(chunk.start_line) + "-" + std::to_string(chunk.end_line));
+  const std::string hash =
+      chunk.lines_hash.empty() ? "" : "@" + chunk.lines_hash.substr(0, kCitedHashDigits);
+  std::string block = style.Score(FormatNumber("%.3f", hit.score)) + "  " +
+                      style.Path(EscapeLine(hit.doc.path)) +
+                      style.Dim(hash + ":" + std::to_string(chunk.start_line) + "-" +
+                                std::to_string(chunk.end_line));
   if (!chunk.heading.empty()) block += "  " + style.Bold(EscapeLine(chunk.heading));
   block += "\n";
   const auto list = [&](const char* kind, const std::vector<StandsFor>& others) {

@@ -1,7 +1,10 @@
 #include "cli/session/session.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 
 #include "cli/output/response.h"
 
@@ -11,9 +14,16 @@ namespace {
 // The maximum number of printed warnings, so that thousands of binary files do not hide the result.
 constexpr size_t kMaxWarnings = 20;
 
+// White space is a fifth of an answer, and programs do not need it.
+JsonWriter::Layout LayoutOfJson() {
+  const char* wanted = std::getenv("RECALL_JSON");
+  const bool pretty = IsTerminal(STDOUT_FILENO) || (wanted && std::string_view(wanted) == "pretty");
+  return pretty ? JsonWriter::Layout::kPretty : JsonWriter::Layout::kLine;
+}
+
 std::string Format(const JsonResponse& response, OutputMode mode) {
-  std::string text =
-      mode == OutputMode::kJsonLines ? FormatJsonLines(response) : FormatJson(response);
+  const bool lines = mode == OutputMode::kJsonLines || mode == OutputMode::kLean;
+  const std::string text = lines ? FormatJsonLines(response) : FormatJson(response, LayoutOfJson());
   return IsTerminal(STDOUT_FILENO) ? EscapeJson(text) : text;
 }
 

@@ -28,7 +28,9 @@ struct Session {
   TextStyle error_style;
   std::vector<std::string> warnings;  // shown with the answer
 
+  // True if the answer is JSON of any form.
   bool json() const { return flags.mode() != OutputMode::kText; }
+  bool lean() const { return flags.mode() == OutputMode::kLean; }
   // Prints a JSON answer, with the warnings of the session before those of the response.
   void Send(JsonResponse response);
   // For text answers: prints the warnings on stderr, unless --quiet.

@@ -267,6 +267,7 @@ struct QueryRequest : RankingOptions {
   std::string snapshot;  // as in Scope
   std::optional<UnixNanos> as_of;
   size_t default_limit = 1000;  // rows when the query has no LIMIT
+  bool with_text = false;       // read the texts of chunks even if chunk.text is not selected
 };
 
 // One column of SELECT, after `*` is expanded and repetitions are removed.
@@ -310,8 +311,12 @@ enum class ContextForm {
   kMarkdown,  // a heading, a line with bytes and hash, and the piece between fences
 };
 
+// More chunks than these would not fit into the context of a model.
+inline constexpr size_t kContextChunks = 200;
+
 struct ContextRequest {
-  SearchRequest search;  // k and offset are ignored: as many chunks are packed as fit
+  SearchRequest search;                 // k and offset are ignored
+  size_t most_chunks = kContextChunks;  // of these best chunks as many are packed as fit
   int64_t budget_tokens = 1200;
   std::optional<int64_t> diversity;  // maximum number of pieces of one document
   ContextPieces pieces = ContextPieces::kPassages;
@@ -332,6 +337,7 @@ struct ContextPiece {
   std::vector<std::string> chunk_ids;  // all chunks that it contains bytes of, best first
   DocView doc;
   double score = 0;                   // the score of its best chunk
+  ByteRange in_text;                  // its bytes in ContextResponse::text
   bool truncated = false;             // cut to fit the budget
   std::optional<HitExplain> explain;  // the explanation of its best chunk
 };

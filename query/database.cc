@@ -83,7 +83,9 @@ Status CheckPage(const SearchRequest& request) {
 
 Status CheckRequest(const SearchRequest& request) {
   RECALL_TRY(CheckPage(request));
-  if (request.text.find_first_not_of(" \t\r\n") == std::string::npos) {
+  const bool by_vector =
+      request.mode == SearchMode::kSemantic && !request.ranking.embedding.empty();
+  if (!by_vector && request.text.find_first_not_of(" \t\r\n") == std::string::npos) {
     return Status::InvalidArgument("the query is empty", "specify a query");
   }
   return Status::Ok();

@@ -101,7 +101,7 @@ class GetCommand final : public Command {
     flags.Switch("--verify", &verify_,
                  "compare with the source file, and an exact citation with the store");
     flags.Text("--snapshot", &snapshot_, "TOKEN", "read the store as of this commit");
-    results_.Declare(flags, globals, kLeanGetFields, /*by_environment=*/false);
+    results_.Declare(flags, globals, {.lean_fields = kLeanGetFields});
   }
 
   Status Check(const GlobalFlags& globals) override { return results_.Check(globals); }

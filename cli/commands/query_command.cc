@@ -66,7 +66,7 @@ class QueryCommand final : public Command {
                    "ranked rows: show N bytes of chunk.text (JSON: in addition to it)");
     scope_.DeclareSnapshot(flags);
     scope_.DeclareAsOf(flags);
-    results_.Declare(flags, globals, {}, /*by_environment=*/true);
+    results_.Declare(flags, globals, {.lean_fields = {}, .lean_by_environment = true});
   }
 
   Status Check(const GlobalFlags& globals) override {

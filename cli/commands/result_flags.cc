@@ -4,15 +4,16 @@
 
 namespace recall {
 
-void ResultFlags::Declare(FlagSet& flags, GlobalFlags& globals, std::string_view lean,
-                          bool by_environment) {
-  lean_fields_ = lean;
-  flags.Switch("--jsonl", &globals.json_lines, "one JSON object per line: meta, then results");
+void ResultFlags::Declare(FlagSet& flags, GlobalFlags& globals, const ResultForms& forms) {
+  lean_fields_ = forms.lean_fields;
+  globals.lean_by_environment = forms.lean_by_environment;
+  if (forms.lines) {
+    flags.Switch("--jsonl", &globals.json_lines, "one JSON object per line: meta, then results");
+  }
   flags.Switch("--lean", &globals.lean, "few bytes: a short line of JSON per result, then totals");
   flags.Text("--fields", &list_, "NAME,...",
-             "only these fields: path,lines,hash,id,score,heading,snippet,text, or RQL names");
+             "only these fields: path, lines, score, snippet, doc.tag, ...");
   flags.Switch("--cite", &cite_, "print exact citations (path@hash:9-17), which `get` checks");
-  globals.lean_by_environment = by_environment;
 }
 
 Status ResultFlags::Check(const GlobalFlags& globals) {

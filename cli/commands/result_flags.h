@@ -12,13 +12,19 @@
 
 namespace recall {
 
+// The forms that results of a command can have.
+struct ResultForms {
+  std::string_view lean_fields;  // of --lean without --fields; "" if the query selects them
+  bool lines = true;             // --jsonl
+  // Whether RECALL_OUTPUT=lean stands for --lean; not where text is as short.
+  bool lean_by_environment = false;
+};
+
 // The flags for the form of results, which search, similar, query, context and get share:
 // --jsonl, --lean, --fields, --cite.
 class ResultFlags final {
  public:
-  // `lean`: the fields of --lean without --fields; "" if the query selects them. `by_environment`:
-  // whether RECALL_OUTPUT=lean stands for the flag; not where text is as short.
-  void Declare(FlagSet& flags, GlobalFlags& globals, std::string_view lean, bool by_environment);
+  void Declare(FlagSet& flags, GlobalFlags& globals, const ResultForms& forms);
   // Errors: InvalidArgument for flags that exclude each other, and for unknown fields.
   Status Check(const GlobalFlags& globals);
 

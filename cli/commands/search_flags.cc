@@ -38,7 +38,7 @@ SearchRequest RankingFlags::MakeRequest(const Config& config) const {
 }
 
 void SearchFlags::Declare(FlagSet& flags) {
-  flags.Words("QUERY", &words_, 1, SIZE_MAX, "the query text; '-' reads it from stdin");
+  flags.Words("QUERY", &words_, 0, SIZE_MAX, "the query text; '-' reads it from stdin");
   ranking_.DeclareFilter(flags);
   ranking_.DeclareRetrievers(flags);
   DeclareLexicalMode(flags, &lexical_mode_);
@@ -53,8 +53,11 @@ Status SearchFlags::Read() {
     RECALL_ASSIGN(text_, ReadStandardInput("the query"));
   }
   text_ = std::string(Trim(text_));
-  if (text_.empty()) return Status::InvalidArgument("the query is empty", "specify a query");
   RECALL_ASSIGN(embedding_, ReadEmbedding(embedding_text_));
+  if (words_.empty() && embedding_.empty()) return Status::InvalidArgument("QUERY is missing");
+  if (text_.empty() && embedding_.empty()) {
+    return Status::InvalidArgument("the query is empty", "specify a query");
+  }
   return ranking_.Read();
 }
 
@@ -64,6 +67,7 @@ SearchRequest SearchFlags::MakeRequest(const Config& config) const {
   request.lexical_mode = LexicalModeFrom(lexical_mode_);
   request.expand_words = !no_expand_;
   request.ranking.embedding = embedding_;
+  if (text_.empty()) request.mode = SearchMode::kSemantic;  // there is only the vector
   return request;
 }
 
@@ -71,8 +75,8 @@ void PageFlags::Declare(FlagSet& flags, GlobalFlags& globals) {
   flags.Number("-k,--k", &k_, 1, INT32_MAX, "results (default: 8)");
   flags.Number("--offset", &offset_, 0, INT32_MAX, "number of results to skip, for the next page");
   flags.Number("--snippet", &snippet_bytes_, 0, INT32_MAX,
-               "maximum size of a result's excerpt in bytes; 0: none (default: 240; --lean: 140)");
-  results_.Declare(flags, globals, kLeanFields, /*by_environment=*/true);
+               "size of excerpts in bytes; 0: none (default: 240, with --lean 140)");
+  results_.Declare(flags, globals, {.lean_fields = kLeanFields, .lean_by_environment = true});
 }
 
 Status CheckLimit(const Config& config, int64_t k) {

@@ -170,6 +170,11 @@ class QueryRun final {
       response_.next_offset = static_cast<int64_t>(response_.offset + page.rows.size());
     }
     const bool with_text = request_.with_text || Selects(response_.columns, Field::kChunkText);
+    if (request_.snippet_bytes > 0 && !(ranking && with_text)) {
+      response_.warnings.push_back(
+          "there are no excerpts: a query has them if it ranks (USING) and "
+          "selects chunk.text");
+    }
     std::optional<SnippetCutter> snippets;
     if (ranking && with_text && request_.snippet_bytes > 0) {
       snippets.emplace(ranking->query(), request_.snippet_bytes);

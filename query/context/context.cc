@@ -200,7 +200,7 @@ Result<std::vector<RankedRow>> ReadOffered(const std::vector<ScoredChunk>& best_
     return OneOfEachText(std::move(ranked), rows);
   };
   if (request.pieces == ContextPieces::kPassages) {
-    RECALL_ASSIGN(std::vector<RankedRow> first, read(kOfferedFirst));
+    RECALL_ASSIGN(std::vector<RankedRow> first, read(std::min(kOfferedFirst, request.most_chunks)));
     if (CountChosenFrom(first, request.budget_tokens)) return first;
   }
   return read(request.most_chunks);

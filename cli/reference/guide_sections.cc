@@ -39,6 +39,10 @@ std::vector<GuideSection> GuideSections(std::string_view guide) {
     while (text.ends_with("\n\n")) text.remove_suffix(1);
     sections.push_back({NameOf(text.substr(kHeading.size())), text});
   }
+  if (!sections.empty()) {
+    std::string_view& first = sections[0].text;
+    first = guide.substr(0, starts[0] + first.size());
+  }
   return sections;
 }
 

@@ -8,7 +8,7 @@
 namespace recall {
 
 // The guide in its parts. A part begins with a heading of the second level; its name is the first
-// word of the heading in lower case. The first part is the short guide.
+// word of the heading in lower case. The first part is the short guide, with the title of the page.
 struct GuideSection {
   std::string name;       // "rql"
   std::string_view text;  // with its heading, without blank lines at its end

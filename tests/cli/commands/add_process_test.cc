@@ -324,7 +324,7 @@ TEST_F(AddTest, AmbiguousPrefixesAreRefused) {
     if (count > 1) shared = prefix;
   }
   ASSERT_NE(shared, "");
-  const RunResult result = Run({"rm", shared, "--json"});
+  const RunResult result = Run({"rm", "id:" + shared, "--json"});
   EXPECT_EQ(result.exit, 2) << result;
   EXPECT_EQ(result.Json()["error"]["code"], "invalid_argument");
   EXPECT_EQ(Run({"stats", "--json"}).Json()["stats"]["doc_count"], 1500);

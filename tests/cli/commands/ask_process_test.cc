@@ -433,7 +433,7 @@ TEST_F(GetTest, ByIdPrefixChunkAndLines) {
   const std::string doc_id = best["doc"]["id"];
   const std::string chunk_id = best["chunk"]["id"];
   EXPECT_EQ(Run({"get", doc_id}).out, Read("docs/guide.md"));
-  EXPECT_EQ(Run({"get", doc_id.substr(0, 10)}).out, Read("docs/guide.md"));
+  EXPECT_EQ(Run({"get", "id:" + doc_id.substr(0, 4)}).out, Read("docs/guide.md"));
   EXPECT_EQ(Run({"get", chunk_id}).out, best["chunk"]["text"].get<std::string>());
   EXPECT_EQ(Run({"get", chunk_id, "--json"}).Json()["get"]["chunk"], best["chunk"]);
   EXPECT_EQ(Run({"get", "docs/guide.md:3:1"}).out, "Recall keeps segments in one file.\n");

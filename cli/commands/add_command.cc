@@ -27,6 +27,17 @@ void WriteFields(const AddReport& report, bool dry_run, JsonWriter& json) {
     json.Field("reason", failure.reason);
   });
   json.Field("removed_paths", report.removed_paths);
+  json.Object("left_out", [&] {
+    const auto entries = [&json](const char* name, const LeftOutEntries& left_out) {
+      json.Object(name, [&] {
+        json.Field("files", left_out.files);
+        json.Field("directories", left_out.directories);
+      });
+    };
+    entries("gitignore", report.left_out.by_gitignore);
+    entries("recallignore", report.left_out.by_recallignore);
+    entries("hidden", report.left_out.hidden);
+  });
 }
 
 // The failure that the exit code reports, if the run was incomplete. A failed line is a usage
@@ -86,6 +97,7 @@ class AddCommand final : public Command {
                  "json: progress as JSON on standard error, for programs");
     flags.Switch("--no-ignore-files", &no_ignore_files_,
                  "do not honour .gitignore and .recallignore");
+    flags.Switch("--hidden", &request_.hidden, "also add hidden files found in directories");
     flags.Size("--memory-limit", &request_.memory_bytes,
                "approximate memory limit (default: 512MiB)");
     flags.Size("--max-file-size", &request_.max_file_bytes,
@@ -112,6 +124,10 @@ class AddCommand final : public Command {
         const auto shown = session.flags.stable ? std::nullopt : std::optional(micros);
         session.out->Write(
             FormatAddReport(report, request_.dry_run, shown, jsonl_ ? "document" : "file") + "\n");
+        // It explains a result that is smaller than expected.
+        if (report.left_out.Total() > report.Total()) {
+          session.out->Write(FormatLeftOut(report.left_out) + "\n");
+        }
       }
       if (failure) PrintFailure(*failure, OutputMode::kText, session.error_style, {}, session.out);
     }
@@ -139,11 +155,15 @@ class AddCommand final : public Command {
 
   // Rejects flags that apply only to files and would have no effect.
   Status CheckLines() const {
-    const std::pair<const char*, bool> of_files[] = {
-        {"a PATH", !request_.paths.empty()},     {"--files-from", files_from_.has_value()},
-        {"--glob", !request_.globs.empty()},     {"--ignore", !request_.ignores.empty()},
-        {"--no-ignore-files", no_ignore_files_}, {"--mtime-only", request_.mtime_only},
-        {"--archives", request_.archives},       {"--sync", request_.sync}};
+    const std::pair<const char*, bool> of_files[] = {{"a PATH", !request_.paths.empty()},
+                                                     {"--files-from", files_from_.has_value()},
+                                                     {"--glob", !request_.globs.empty()},
+                                                     {"--ignore", !request_.ignores.empty()},
+                                                     {"--no-ignore-files", no_ignore_files_},
+                                                     {"--hidden", request_.hidden},
+                                                     {"--mtime-only", request_.mtime_only},
+                                                     {"--archives", request_.archives},
+                                                     {"--sync", request_.sync}};
     for (const auto& [name, given] : of_files) {
       if (!given) continue;
       return Status::InvalidArgument("--jsonl and " + std::string(name) + " cannot be combined",

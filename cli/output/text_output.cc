@@ -65,6 +65,26 @@ std::string FormatAddReport(const AddReport& report, bool dry_run, std::optional
   return micros ? text + " in " + FormatSeconds(*micros) : text;
 }
 
+std::string FormatLeftOut(const LeftOutCounts& left_out) {
+  std::string text;
+  const auto append = [&](const LeftOutEntries& entries, const std::string& adjective,
+                          const std::string& cause, const std::string& flag) {
+    if (entries.Total() == 0) return;
+    text += text.empty() ? "left out: " : ", ";
+    if (entries.files > 0) text += Plural(entries.files, adjective + "file");
+    if (entries.files > 0 && entries.directories > 0) text += " and ";
+    if (entries.directories > 0) {
+      const std::string noun = adjective + (entries.directories == 1 ? "directory" : "directories");
+      text += std::to_string(entries.directories) + " " + noun;
+    }
+    text += cause + " (" + flag + " takes " + (entries.Total() == 1 ? "it)" : "them)");
+  };
+  append(left_out.by_gitignore, "", " by .gitignore", "--no-ignore-files");
+  append(left_out.by_recallignore, "", " by .recallignore", "--no-ignore-files");
+  append(left_out.hidden, "hidden ", "", "--hidden");
+  return text;
+}
+
 std::string FormatHit(const SearchHit& hit, const TextStyle& style, double calibration) {
   const ChunkView& chunk = hit.chunk;
   const std::string hash =

@@ -32,9 +32,17 @@ bool IsInGitDirectory(std::string_view name) {
 
 }  // namespace
 
+bool IsHiddenMember(std::string_view name) {
+  return IsHiddenName(name) || name.find("/.") != name.npos;
+}
+
 FilesAndArchives::FilesAndArchives(const std::vector<FoundFile>* files, const WalkOptions& walk,
                                    const BuildOptions* options, const std::atomic<bool>* cancel)
-    : files_(files), filter_(walk.globs, walk.ignores), options_(options), cancel_(cancel) {}
+    : files_(files),
+      filter_(walk.globs, walk.ignores),
+      hidden_(walk.hidden),
+      options_(options),
+      cancel_(cancel) {}
 
 Result<std::optional<IngestSource::Item>> FilesAndArchives::Next() {
   for (;;) {
@@ -108,6 +116,10 @@ std::optional<IngestSource::Item> FilesAndArchives::TakeMember(const ArchiveMemb
   const auto& members = listings_[archive_].members;
   const auto last = members.find(member.name);
   if (last != members.end() && last->second != number_ - 1) return std::nullopt;
+  if (!hidden_ && IsHiddenMember(member.name)) {
+    ++hidden_members_;
+    return std::nullopt;
+  }
   if (!member.refusal.empty()) return Fixed(Outcome::kSkipped, path, member.refusal);
   Result<std::string> text = reader_->Read();
   if (text) return DocumentOf(std::move(path), member, std::move(*text));

@@ -92,7 +92,9 @@ class AddRun final {
     if (std::ranges::any_of(walk.files, &FoundFile::is_archive)) {
       // The number and size of documents in archives are not known in advance.
       FilesAndArchives source(&walk.files, WalkOptionsOf(), &options_, tools_.cancel);
-      RECALL_TRY(Ingest(source, as_read));
+      const Status done = Ingest(source, as_read);
+      left_out_.hidden.files += source.hidden_members();
+      RECALL_TRY(done);
       return request_.sync ? RemoveMissing(walk, source.listings()) : Status::Ok();
     }
     shown_.files_total = static_cast<int64_t>(walk.files.size());
@@ -148,8 +150,13 @@ class AddRun final {
   }
 
   WalkOptions WalkOptionsOf() const {
-    return {request_.globs,    request_.ignores,     request_.ignore_files,
-            request_.archives, tools_.store->path(), tools_.cancel};
+    return {.globs = request_.globs,
+            .ignores = request_.ignores,
+            .ignore_files = request_.ignore_files,
+            .hidden = request_.hidden,
+            .archives = request_.archives,
+            .store_path = tools_.store->path(),
+            .cancel = tools_.cancel};
   }
 
   // Finds the files to examine. Files that are missing, unreadable or skipped are counted. Errors:
@@ -166,6 +173,7 @@ class AddRun final {
     if (relative != roots_.end()) RECALL_TRY(CheckHasPlace(*relative));
     WalkResult walk = FindFiles(roots_, tools_.root, WalkOptionsOf());
     if (walk.cancelled) return Fail(Status::Cancelled("interrupted"));
+    left_out_ = walk.left_out;
     for (const std::string& path : request_.paths) {
       if (std::ranges::find(walk.missing, path) == walk.missing.end()) continue;
       return Fail(Status::NotFound("no such file or directory: " + path, "nothing was added"));
@@ -223,6 +231,7 @@ class AddRun final {
     report.removed = static_cast<int64_t>(removed_.size());
     removed_.resize(std::min(removed_.size(), IngestCounts::kMaxReported));
     report.removed_paths = std::move(removed_);
+    report.left_out = left_out_;
     report.chunks = counts_.chunks;
     report.bytes = counts_.bytes;
     report.cancelled = counts_.cancelled;
@@ -261,6 +270,7 @@ class AddRun final {
   std::vector<std::string> roots_;
   AddProgress shown_;
   IngestCounts counts_;
+  LeftOutCounts left_out_;
   std::vector<std::string> removed_;  // paths
   std::vector<std::string> notes_;    // warnings
 };

@@ -64,7 +64,8 @@ struct AddRequest {
   Parser parser = Parser::kAuto;
   bool extract_meta = false;
   bool mtime_only = false;   // trust an unchanged mtime, do not read the file
-  bool ignore_files = true;  // honour .gitignore and .recallignore
+  bool ignore_files = true;  // honour .recallignore, and .gitignore inside a git repository
+  bool hidden = false;       // also add hidden files found in directories
   bool archives = false;     // also open archives found in directories, not only those in `paths`
   bool sync = false;         // remove documents whose files would be found but no longer exist
   bool dry_run = false;      // report the changes without making them
@@ -90,6 +91,7 @@ struct AddReport : OutcomeCounts {
   int64_t bytes = 0;                       // bytes of text written
   std::vector<AddFailure> failures;        // the first 10,000
   std::vector<std::string> removed_paths;  // the first 10,000
+  LeftOutCounts left_out;                  // not among the outcomes
   std::vector<std::string> warnings;
   bool cancelled = false;  // ended by Cancel; committed documents are kept
   bool gave_up = false;    // ended after max_errors failures; committed documents are kept

@@ -164,6 +164,7 @@ TEST_F(AddTest, GlobsAndIgnoresChoose) {
 }
 
 TEST_F(AddTest, IgnoreFilesAreHonoured) {
+  Write(".git/config", "");
   Write(".gitignore", "build/\n");
   Write(".recallignore", "*.log\n");
   Write("a.md", "alpha\n");
@@ -177,6 +178,45 @@ TEST_F(AddTest, IgnoreFilesAreHonoured) {
   ASSERT_EQ(Run({"add", "--no-ignore-files"}).exit, 0);
   EXPECT_EQ(Run({"get", "b.log"}).exit, 0);
   EXPECT_EQ(Run({"get", "build/c.md"}).exit, 0);
+}
+
+// A result that is smaller than expected says why.
+TEST_F(AddTest, SaysWhatItLeftOutWhenThatIsMoreThanItTook) {
+  Write(".git/config", "");
+  Write(".gitignore", "/*\n");
+  for (const char* name : {"kernel/a.c", "Makefile", ".env"}) Write(name, "text\n");
+  ASSERT_EQ(Run({"init", "s"}).exit, 0);
+  const auto add = [&](std::vector<std::string> args) {
+    args.insert(args.begin(), {"add", "--store", "s/recall.db", "--stable"});
+    return Run(args);
+  };
+  EXPECT_EQ(add({}).out,
+            "Added 0, updated 0, unchanged 0 files (0 chunks, 0 B)\n"
+            "left out: 3 files and 2 directories by .gitignore (--no-ignore-files takes them)\n");
+  EXPECT_EQ(add({"--no-ignore-files", "--dry-run"}).out,
+            "Would add 2, update 0, leave 0 files (0 chunks, 10 B)\n")
+      << "two hidden files are not more than two files";
+  Erase("Makefile");
+  EXPECT_EQ(add({"--no-ignore-files", "--dry-run"}).out,
+            "Would add 1, update 0, leave 0 files (0 chunks, 5 B)\n"
+            "left out: 2 hidden files (--hidden takes them)\n");
+  EXPECT_EQ(add({"--no-ignore-files", "--hidden", "--dry-run", "--quiet"}).out, "");
+  const auto json = add({"--no-ignore-files", "--json"}).Json()["add"];
+  EXPECT_EQ(json["left_out"]["hidden"]["files"], 2);
+  EXPECT_EQ(json["left_out"]["hidden"]["directories"], 0);
+  EXPECT_EQ(json["left_out"]["gitignore"]["files"], 0);
+  EXPECT_EQ(json["found"], 1);
+}
+
+TEST_F(AddTest, HiddenFilesAreTakenIfNamed) {
+  for (const char* name : {"a.md", ".env", ".github/ci.yml", "d/.x"}) Write(name, "text\n");
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  EXPECT_EQ(Run({"add", "--json"}).Json()["add"]["added"], 1);
+  EXPECT_EQ(Run({"add", ".env", "--json"}).Json()["add"]["added"], 1);
+  EXPECT_EQ(Run({"add", "--files-from", "-", "--json"}, {.input = ".github\nd/.x\n"})
+                .Json()["add"]["added"],
+            2);
+  EXPECT_EQ(Run({"add", "--hidden", "--json"}).Json()["add"]["unchanged"], 4);
 }
 
 TEST_F(AddTest, LabelsAndMetadataComeBack) {

@@ -27,6 +27,17 @@ void WriteFields(const AddReport& report, bool dry_run, JsonWriter& json) {
     json.Field("reason", failure.reason);
   });
   json.Field("removed_paths", report.removed_paths);
+  json.Objects("skipped_by", report.skipped_by, [&](const AddSkipCount& skipped) {
+    json.Field("reason", skipped.reason);
+    json.Field("suffix", skipped.suffix);
+    json.Field("count", skipped.count);
+  });
+  json.Field("secrets_found", report.secrets_found);
+  json.Objects("secrets", report.secrets, [&](const AddSecret& secret) {
+    json.Field("path", secret.path);
+    json.Field("line", secret.line);
+    json.Field("kind", secret.kind);
+  });
   json.Object("left_out", [&] {
     const auto entries = [&json](const char* name, const LeftOutEntries& left_out) {
       json.Object(name, [&] {
@@ -38,6 +49,21 @@ void WriteFields(const AddReport& report, bool dry_run, JsonWriter& json) {
     entries("recallignore", report.left_out.by_recallignore);
     entries("hidden", report.left_out.hidden);
   });
+}
+
+// The warnings of the report, and a sentence about each skipped document.
+std::vector<std::string> AllWarnings(const AddReport& report) {
+  std::vector<std::string> warnings = report.warnings;
+  for (const AddSkip& skip : report.skips) warnings.push_back(skip.text);
+  const int64_t more = report.skipped - static_cast<int64_t>(report.skips.size());
+  if (more > 0) warnings.push_back("skip " + std::to_string(more) + " more, which are not listed");
+  return warnings;
+}
+
+SecretPolicy PolicyFromName(std::string_view name) {
+  if (name == "redact") return SecretPolicy::kRedact;
+  if (name == "skip") return SecretPolicy::kSkip;
+  return name == "keep" ? SecretPolicy::kKeep : SecretPolicy::kWarn;
 }
 
 // The failure that the exit code reports, if the run was incomplete. A failed line is a usage
@@ -95,6 +121,9 @@ class AddCommand final : public Command {
                  "stop when N files or lines have failed (default: never)");
     flags.Choice("--progress", &progress_, {"auto", "json"},
                  "json: progress as JSON on standard error, for programs");
+    flags.Setting("--secrets", "secrets", "WHAT",
+                  "credentials in texts: warn (default), redact, skip the file, or keep");
+    flags.Switch("--verbose", &verbose_, "name each skipped file");
     flags.Switch("--no-ignore-files", &no_ignore_files_,
                  "do not honour .gitignore and .recallignore");
     flags.Switch("--hidden", &request_.hidden, "also add hidden files found in directories");
@@ -111,6 +140,7 @@ class AddCommand final : public Command {
     request_.parser = *ParserFromName(parser_);
     request_.ignore_files = !no_ignore_files_;
     request_.threads = static_cast<uint32_t>(session.config.threads);
+    request_.secrets = PolicyFromName(session.config.secrets);
     const int64_t start = SteadyMicros();
     RECALL_ASSIGN(const AddReport report, Add(session));
     const int64_t micros = SteadyMicros() - start;
@@ -119,7 +149,7 @@ class AddCommand final : public Command {
     if (session.json()) {
       RECALL_TRY(SendJson(session, report, failure, micros));
     } else {
-      session.PrintWarnings(report.warnings);
+      session.PrintWarnings(verbose_ ? AllWarnings(report) : ShortWarnings(report), verbose_);
       if (!session.flags.quiet) {
         const auto shown = session.flags.stable ? std::nullopt : std::optional(micros);
         session.out->Write(
@@ -144,6 +174,14 @@ class AddCommand final : public Command {
     if (jsonl_) return CheckLines();
     if (request_.paths.empty() && !files_from_) request_.paths = {"."};
     return {};
+  }
+
+  std::vector<std::string> ShortWarnings(const AddReport& report) const {
+    std::vector<std::string> warnings = report.warnings;
+    for (std::string& skip : SummarizeSkips(report, jsonl_ ? "line" : "file")) {
+      warnings.push_back(std::move(skip));
+    }
+    return warnings;
   }
 
   static Status TakeFile(const std::string& flag, const std::optional<std::string>& given,
@@ -189,7 +227,7 @@ class AddCommand final : public Command {
     // As in recall 0.1, total_hits counts the documents that were written.
     response.stats = StatsFields(report.added + report.updated, stats.store,
                                  {.took_ms = micros / 1000, .timings = {}, .memory = false});
-    response.warnings = report.warnings;
+    response.warnings = AllWarnings(report);
     response.own_key = "add";
     response.own = [&](JsonWriter& json) { WriteFields(report, request_.dry_run, json); };
     response.failure = failure;
@@ -203,6 +241,7 @@ class AddCommand final : public Command {
   std::string parser_ = "auto";
   std::string progress_ = "auto";
   bool no_ignore_files_ = false;
+  bool verbose_ = false;
 };
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include "cli/output/text_output.h"
 
 #include <cstdio>
+#include <set>
+#include <utility>
 
 #include "cli/output/explain_text.h"
 #include "cli/output/number_text.h"
@@ -8,6 +10,16 @@
 #include "query/answer/text_reference.h"
 
 namespace recall {
+namespace {
+
+// Returns: "2,190".
+std::string GroupedCount(int64_t count) {
+  std::string digits = std::to_string(count);
+  for (size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
+  return digits;
+}
+
+}  // namespace
 
 std::string FormatBytes(int64_t bytes) {
   constexpr std::string_view kUnits[] = {"kB", "MB", "GB", "TB"};
@@ -63,6 +75,46 @@ std::string FormatAddReport(const AddReport& report, bool dry_run, std::optional
   }
   text += " (" + Plural(report.chunks, "chunk") + ", " + FormatBytes(report.bytes) + ")";
   return micros ? text + " in " + FormatSeconds(*micros) : text;
+}
+
+std::vector<std::string> SummarizeSkips(const AddReport& report, std::string_view noun) {
+  constexpr int64_t kMostNamed = 3;
+  constexpr size_t kMostSuffixes = 8;
+  const std::pair<std::string_view, std::string_view> kSummarized[] = {
+      {"not_text", "not text"}, {"too_large", "too large (--max-file-size)"}};
+  std::vector<std::string> sentences;
+  std::set<std::string_view> summarized;
+  for (const auto& [reason, words] : kSummarized) {
+    int64_t total = 0;
+    int64_t shown = 0;
+    size_t suffixes = 0;
+    std::string list;
+    for (const AddSkipCount& skipped : report.skipped_by) {
+      if (skipped.reason != reason) continue;
+      total += skipped.count;
+      if (++suffixes > kMostSuffixes) continue;
+      shown += skipped.count;
+      list += (list.empty() ? "" : ", ") +
+              (skipped.suffix.empty() ? std::string("without suffix") : skipped.suffix) + " " +
+              GroupedCount(skipped.count);
+    }
+    if (total <= kMostNamed) continue;
+    summarized.insert(reason);
+    if (shown < total) list += ", others " + GroupedCount(total - shown);
+    sentences.push_back("skipped " + GroupedCount(total) + " " + std::string(noun) + "s that are " +
+                        std::string(words) + " (" + list + "); --verbose names them");
+  }
+  int64_t others = 0;
+  for (const AddSkipCount& skipped : report.skipped_by) {
+    others += summarized.contains(skipped.reason) ? 0 : skipped.count;
+  }
+  for (const AddSkip& skip : report.skips) {
+    if (summarized.contains(skip.reason)) continue;
+    sentences.push_back(skip.text);
+    --others;
+  }
+  if (others > 0) sentences.push_back("skip " + GroupedCount(others) + " more");
+  return sentences;
 }
 
 std::string FormatLeftOut(const LeftOutCounts& left_out) {

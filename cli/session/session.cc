@@ -54,16 +54,17 @@ void Session::Send(JsonResponse response) {
   out->Write(Format(response, flags.mode()));
 }
 
-void Session::PrintWarnings(const std::vector<std::string>& more) {
+void Session::PrintWarnings(const std::vector<std::string>& more, bool all) {
   if (flags.quiet) return;
   warnings.insert(warnings.end(), more.begin(), more.end());
   const std::string label = error_style.Warning("warning:");
-  for (size_t i = 0; i < std::min(warnings.size(), kMaxWarnings); ++i) {
+  const size_t shown = all ? warnings.size() : std::min(warnings.size(), kMaxWarnings);
+  for (size_t i = 0; i < shown; ++i) {
     std::fprintf(stderr, "%s %s\n", label.c_str(), EscapeLine(warnings[i]).c_str());
   }
-  if (warnings.size() > kMaxWarnings) {
+  if (warnings.size() > shown) {
     std::fprintf(stderr, "%s %zu more; --json lists them all\n", label.c_str(),
-                 warnings.size() - kMaxWarnings);
+                 warnings.size() - shown);
   }
   warnings.clear();
 }

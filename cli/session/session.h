@@ -34,7 +34,7 @@ struct Session {
   // Prints a JSON answer, with the warnings of the session before those of the response.
   void Send(JsonResponse response);
   // For text answers: prints the warnings on stderr, unless --quiet.
-  void PrintWarnings(const std::vector<std::string>& more = {});
+  void PrintWarnings(const std::vector<std::string>& more = {}, bool all = false);
   int busy_timeout_ms() const { return static_cast<int>(config.busy_timeout_ms); }
   // Reports on stderr, unless --quiet, that this process is waiting for another writing process.
   void ShowWait() const;

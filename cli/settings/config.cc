@@ -56,6 +56,8 @@ const ConfigKey kConfigKeys[] = {
      3'600'000},
     {"verify", &Config::verify, "when pages are compared with their checksums", 1, 0,
      "first_use,always,doctor"},
+    {"secrets", &Config::secrets, "what add does with credentials in texts", 1, 0,
+     "warn,redact,skip,keep"},
     {"ann_bits", &Config::ann_bits, "accepted for old settings files, without effect", 0, 65536},
     {"ann_seed", &Config::ann_seed, "seed of the vector index", 0, kMaxInt},
     {"safe_directories",

@@ -40,6 +40,7 @@ struct Config {
   int64_t threads = 0;  // 0: one per core
   int64_t busy_timeout_ms = OpenOptions().busy_timeout_ms;
   std::string verify = "first_use";
+  std::string secrets = "warn";
   int64_t ann_bits = 0;  // 0: that of the store
   int64_t ann_seed = static_cast<int64_t>(CreateOptions().ann_seed);
   std::string safe_directories;  // "/srv/team:/data"; see found_store.h

@@ -17,10 +17,11 @@ IngestSource::Item Fixed(const PreparedDocument& prepared) {
   return item;
 }
 
-IngestSource::Item Fixed(Outcome outcome, const std::string& path, const std::string& reason) {
+IngestSource::Item Fixed(Outcome outcome, const std::string& path, const std::string& reason,
+                         SkipReason skip = SkipReason::kOther) {
   PreparedDocument prepared;
   prepared.outcome = outcome;
-  prepared.fault = {path, 0, path, reason};
+  prepared.fault = {path, 0, path, reason, skip};
   return Fixed(prepared);
 }
 
@@ -126,7 +127,7 @@ std::optional<IngestSource::Item> FilesAndArchives::TakeMember(const ArchiveMemb
   if (reader_->ended()) return Leave(text.error());
   const bool too_large = text.error().code() == StatusCode::kLimitExceeded;
   return Fixed(too_large ? Outcome::kSkipped : Outcome::kFailed, path,
-               std::string(text.error().message()));
+               std::string(text.error().message()), SkipReasonOf(text.error()));
 }
 
 // Ends the archive with a fault.
@@ -149,7 +150,7 @@ IngestSource::Item FilesAndArchives::DocumentOf(std::string doc_path, const Arch
     if (!is_text.ok()) {
       PreparedDocument skipped;
       skipped.outcome = Outcome::kSkipped;
-      skipped.fault = {path, 0, path, std::string(is_text.message())};
+      skipped.fault = {path, 0, path, std::string(is_text.message()), SkipReason::kNotText};
       return skipped;
     }
     ProvidedDocument given;

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "index/paths/doc_path.h"
+#include "index/secrets/secret_scan.h"
 #include "index/text/tokenizer.h"
 #include "query/answer/source_file.h"
 #include "query/answer/targets.h"
@@ -144,7 +145,7 @@ Result<GetResponse> FindTarget(const TextsAndFacts& texts, const std::string& ta
 
 // ---- Verification -------------------------------------------------------------------------------
 
-bool IsSame(const GetResponse& found, const std::string& text) {
+bool IsSameText(const GetResponse& found, const std::string& text) {
   const ChunkView& chunk = found.chunk;
   // The text of an imported document may differ from that of its file, but its hash is that of the
   // file.
@@ -152,6 +153,13 @@ bool IsSame(const GetResponse& found, const std::string& text) {
   if (found.whole_doc) return text == chunk.text;
   return chunk.end_byte <= text.size() &&
          text.compare(chunk.start_byte, chunk.text.size(), chunk.text) == 0;
+}
+
+// A text that `add --secrets redact` stored is that of its file after the same redaction.
+bool IsSame(const GetResponse& found, const std::string& text) {
+  if (IsSameText(found, text)) return true;
+  const std::vector<SecretSpan> secrets = FindSecrets(text);
+  return !secrets.empty() && IsSameText(found, RedactSecrets(text, secrets));
 }
 
 Result<VerifyOutcome> CompareWithSource(const TextsAndFacts& texts, const GetResponse& found,

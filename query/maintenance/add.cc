@@ -55,10 +55,25 @@ BuildOptions MakeBuildOptions(const AddTools& tools, const AddRequest& request) 
         std::min(options.max_file_bytes, PlanMemory(*request.memory_bytes).largest_file);
   }
   options.max_archive_bytes = request.max_archive_bytes;
+  options.secrets = request.secrets;
   options.tag = request.tag;
   options.source = request.source;
   options.embedders = tools.embedders;
   return options;
+}
+
+std::string NameOf(SkipReason reason) {
+  switch (reason) {
+    case SkipReason::kNotText:
+      return "not_text";
+    case SkipReason::kTooLarge:
+      return "too_large";
+    case SkipReason::kSecrets:
+      return "secrets";
+    case SkipReason::kOther:
+      break;
+  }
+  return "other";
 }
 
 // One run, from the request to the report.
@@ -238,9 +253,10 @@ class AddRun final {
     report.gave_up = counts_.gave_up;
     report.fault = counts_.source_fault;
     report.warnings = std::move(notes_);
+    TakeSkips(&report);
+    TakeSecrets(&report);
     Warn(request_.jsonl.empty() ? "cannot read " : "cannot add ", counts_.failures, counts_.failed,
          &report.warnings);
-    Warn("skip ", counts_.skips, counts_.skipped, &report.warnings);
     Warn("front matter of ", counts_.shortfalls, counts_.metadata_shortfalls, &report.warnings);
     if (counts_.without_vector > 0) {
       const int64_t count = counts_.without_vector;
@@ -252,6 +268,36 @@ class AddRun final {
       report.failures.push_back({std::move(fault.path), fault.line, std::move(fault.reason)});
     }
     return report;
+  }
+
+  void TakeSkips(AddReport* report) {
+    for (const DocumentFault& fault : counts_.skips) {
+      report->skips.push_back({NameOf(fault.skip), "skip " + fault.what + ": " + fault.reason});
+    }
+    for (const auto& [of, count] : counts_.skipped_by) {
+      report->skipped_by.push_back({NameOf(of.first), of.second, count});
+    }
+    std::ranges::stable_sort(report->skipped_by, std::greater(), &AddSkipCount::count);
+  }
+
+  void TakeSecrets(AddReport* report) {
+    report->secrets_found = counts_.secrets_found;
+    for (DocumentSecret& secret : counts_.secrets) {
+      report->secrets.push_back({std::move(secret.path), secret.line, std::move(secret.kind)});
+    }
+    if (counts_.secrets_found == 0 || request_.secrets == SecretPolicy::kSkip) return;
+    const bool one = counts_.secrets_found == 1;
+    const std::string found =
+        std::to_string(counts_.secrets_found) + (one ? " credential" : " credentials");
+    report->warnings.push_back(request_.secrets == SecretPolicy::kRedact
+                                   ? "redacted " + found
+                                   : "the texts contain " + found + "; --secrets redact replaces " +
+                                         (one ? "it" : "them") +
+                                         ", --secrets skip leaves such files out");
+    for (const AddSecret& secret : report->secrets) {
+      report->warnings.push_back("credential in " + PrintablePath(secret.path) + ", line " +
+                                 std::to_string(secret.line) + ": " + secret.kind);
+    }
   }
 
   static void Warn(const std::string& verb, const std::vector<DocumentFault>& faults, int64_t count,

@@ -38,7 +38,7 @@ const ThirdParty kThirdParty[] = {
     {"roaring/", {"index"}},
     {"utf8proc", {"index"}},
     {"yaml-cpp/", {"index"}},
-    {"re2/", {"index/filter", "index/subword"}},
+    {"re2/", {"index/filter", "index/secrets", "index/subword"}},
     {"curl/", {"index/embed/remote"}},
     {"archive", {"index/archive"}},
     {"CLI/", {"cli/flags/flags.cc"}},

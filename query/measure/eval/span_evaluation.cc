@@ -43,7 +43,9 @@ class ContextPacking final {
     }
     RECALL_ASSIGN(const AddReport report, packing.store_->Index(progress, cancel));
     if (report.failed > 0 || report.skipped > 0) {
-      return Fail(Status::InvalidArgument("a document is not text: " + report.warnings.front()));
+      return Fail(Status::InvalidArgument(
+          "a document is not text: " +
+          (report.skips.empty() ? report.warnings.front() : report.skips.front().text)));
     }
     return packing;
   }

@@ -46,6 +46,7 @@ TEST_F(ConfigCommandTest, WithoutAStoreItIsWhatInitWouldUse) {
                             "threads          = 0             # default\n"
                             "busy_timeout_ms  = 10000         # default\n"
                             "verify           = \"first_use\"   # default\n"
+                            "secrets          = \"warn\"        # default\n"
                             "ann_bits         = 0             # default\n"
                             "ann_seed         = 42            # default\n"
                             "safe_directories = \"\"            # default\n");
@@ -165,7 +166,7 @@ TEST_F(ConfigCommandTest, TheManualHasEveryKeyAndItsDefault) {
   std::ostringstream manual;
   manual << file.rdbuf();
   const auto settings = Settings();
-  EXPECT_EQ(settings.size(), 18u);
+  EXPECT_EQ(settings.size(), 19u);
   for (const auto& [key, setting] : settings) {
     const std::string value =
         setting.first.starts_with('"') ? "`" + setting.first + "`" : setting.first;

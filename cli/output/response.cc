@@ -170,6 +170,7 @@ void WriteFields(const HitExplain& explain, JsonWriter& json) {
   WriteIfKnown("lexical", explain.lexical, json);
   WriteIfKnown("semantic", explain.semantic, json);
   WriteIfKnown("grams", explain.ngrams, json);
+  WriteIfKnown("path", explain.path, json);
   WriteIfKnown("lexical_rank", explain.lexical_rank, json);
   WriteIfKnown("semantic_rank", explain.semantic_rank, json);
   WriteIfKnown("legs_rank", explain.first_stage_rank, json);
@@ -178,6 +179,7 @@ void WriteFields(const HitExplain& explain, JsonWriter& json) {
   json.Field("gram_part", explain.parts.ngrams);
   json.Field("semantic_part", explain.parts.semantic);
   json.Field("neighbour_part", explain.parts.neighbours);
+  if (explain.parts.path > 0) json.Field("path_part", explain.parts.path);
   if (explain.stages.empty()) return;
   json.Objects("stages", explain.stages, [&](const StageEffect& effect) {
     json.Field("stage", effect.stage);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 
@@ -73,6 +74,18 @@ size_t TerminalColumns(int fd) {
   return 80;
 }
 
+// The first variable that is set and not empty decides (POSIX, "Environment Variables").
+bool IsUtf8Locale() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* const value = std::getenv(name);
+    if (value == nullptr || *value == '\0') continue;
+    std::string locale(value);
+    std::ranges::transform(locale, locale.begin(), [](unsigned char c) { return std::tolower(c); });
+    return locale.find("utf-8") != std::string::npos || locale.find("utf8") != std::string::npos;
+  }
+  return false;
+}
+
 bool UseColor(ColorMode mode, int fd) {
   if (mode != ColorMode::kAuto) return mode == ColorMode::kAlways;
   const char* no_color = std::getenv("NO_COLOR");
@@ -84,7 +97,8 @@ bool UseColor(ColorMode mode, int fd) {
 
 TextStyle StyleOf(int fd, ColorMode mode) {
   const bool terminal = IsTerminal(fd);
-  return {UseColor(mode, fd), terminal, terminal ? TerminalColumns(fd) : 0};
+  return {UseColor(mode, fd), terminal, terminal ? TerminalColumns(fd) : 0, terminal,
+          IsUtf8Locale()};
 }
 
 std::string TextStyle::Paint(std::string_view code, std::string_view text) const {

@@ -12,6 +12,8 @@ enum class ColorMode { kAuto, kAlways, kNever };
 bool IsTerminal(int fd);
 // Returns: the width of the terminal at `fd` in columns; 80 if unknown.
 size_t TerminalColumns(int fd);
+// True if the locale of the environment (LC_ALL, LC_CTYPE, LANG) has the character set UTF-8.
+bool IsUtf8Locale();
 // True if colours are printed. kAuto: only on a terminal, without NO_COLOR, and not with TERM=dumb.
 bool UseColor(ColorMode mode, int fd);
 
@@ -20,6 +22,8 @@ struct TextStyle {
   bool color = false;
   bool escape = false;  // escape control characters, because the output is a terminal
   size_t columns = 0;   // 0: do not shorten lines
+  bool terminal = false;
+  bool utf8 = false;  // block elements can be printed
 
   std::string Bold(std::string_view text) const { return Paint("1", text); }
   std::string Dim(std::string_view text) const { return Paint("2", text); }

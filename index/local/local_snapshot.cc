@@ -36,6 +36,12 @@ class LocalLexicalCandidates final : public LexicalCandidates {
     for (const uint32_t chunk : chunks) scores.push_back(scores_.Score(chunk));
     return scores;
   }
+  Result<std::vector<double>> PathScores(std::span<const uint32_t> chunks) const override {
+    std::vector<double> scores;
+    scores.reserve(chunks.size());
+    for (const uint32_t chunk : chunks) scores.push_back(scores_.PathScore(chunk));
+    return scores;
+  }
   Result<uint64_t> CountAmong(std::span<const uint32_t> chunks) const override {
     return static_cast<uint64_t>(
         std::ranges::count_if(chunks, [&](uint32_t chunk) { return scores_.Holds(chunk); }));

@@ -154,6 +154,8 @@ struct HitExplain {
   std::optional<double> lexical;   // BM25
   std::optional<double> semantic;  // cosine
   std::optional<double> ngrams;    // BM25 of character n-grams; unset if not reranked
+  // What words of the document's path add to `lexical`; unset if they add nothing.
+  std::optional<double> path;
   // Ranks, from 1, among the candidates of each retriever; unset if the retriever did not propose
   // the chunk. They do not depend on the requested page.
   std::optional<int64_t> lexical_rank;

@@ -287,6 +287,32 @@ TEST_F(AskTest, ExplainTellsHow) {
   EXPECT_NE(Run({"search", "segments", "--explain"}).out.find("candidates  "), std::string::npos);
 }
 
+TEST_F(AskTest, ExplainedScoresAreBarsOnATerminal) {
+  MakeSmallStore();
+  const std::vector<std::string> search = {"search", "segments", "--explain"};
+  const auto on_terminal = [&](const std::string& name, const std::string& locale) {
+    return Run(search, {.env = {{"NO_COLOR", "1"}, {name, locale}}, .terminal = true}).out;
+  };
+  const std::string columns = "    lexical     rank 1 ";
+  const std::string blocks = "    lexical \u2588\u2588";
+  for (const char* locale : {"C.UTF-8", "de_DE.utf8"}) {
+    const std::string text = on_terminal("LC_ALL", locale);
+    EXPECT_NE(text.find(blocks), std::string::npos) << text;
+    EXPECT_EQ(text.find(columns), std::string::npos) << text;
+    EXPECT_EQ(text.find("lexical #"), std::string::npos) << text;
+  }
+  EXPECT_NE(on_terminal("LANG", "en_US.UTF-8").find(blocks), std::string::npos);
+  for (const char* locale : {"C", "POSIX", "de_DE.ISO-8859-1"}) {
+    const std::string text = on_terminal("LC_ALL", locale);
+    EXPECT_NE(text.find("    lexical ##"), std::string::npos) << text;
+    EXPECT_EQ(text.find(blocks), std::string::npos) << text;
+  }
+  // A pipe receives the numbers, whatever the locale.
+  const RunResult piped = Run(search, {.env = {{"LC_ALL", "C.UTF-8"}}});
+  EXPECT_NE(piped.out.find(columns), std::string::npos) << piped;
+  EXPECT_EQ(piped.out.find(blocks), std::string::npos) << piped;
+}
+
 class ContextTest : public RecallTest {
  protected:
   void MakeLongStore() {

@@ -166,6 +166,58 @@ TEST(TextTest, ExplainedScoresStandInColumns) {
             "    score       1.0000 x 1.5000 = 1.0000\n");
 }
 
+TEST(TextTest, ThePathIsAPartOfTheLexicalScore) {
+  HitExplain explain;
+  explain.lexical = 2;
+  explain.lexical_rank = 1;
+  explain.path = 0.5;
+  explain.parts.lexical = 1;
+  explain.parts.path = 0.25;
+  EXPECT_EQ(FormatHitExplain(explain, 0.5, {}),
+            "    lexical     rank 1     bm25     2.0000  share 1.0000\n"
+            "      path                 bm25     0.5000  share 0.2500\n"
+            "    score       1.0000 x 0.5000 = 0.5000\n");
+}
+
+TEST(TextTest, BarsHaveStepsOfAnEighthOrOfAColumn) {
+  EXPECT_EQ(TextBar(0.5, 4, true), "██");
+  EXPECT_EQ(TextBar(0.5, 4, false), "##");
+  const std::vector<std::string> eighths = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
+  for (size_t i = 0; i < eighths.size(); ++i) {
+    EXPECT_EQ(TextBar(static_cast<double>(i) / 8, 1, true), eighths[i]) << i;
+  }
+  EXPECT_EQ(TextBar(0.0001, 10, true), "▏");  // a share above 0 is visible
+  EXPECT_EQ(TextBar(0.0001, 10, false), "#");
+  EXPECT_EQ(TextBar(7, 3, false), "###");
+}
+
+TEST(TextTest, OnATerminalSharesAreBarsOfOneLineAndStagesFollow) {
+  HitExplain explain;
+  explain.parts = {
+      .lexical = 0.5, .ngrams = 0.25, .semantic = 0.125, .neighbours = 0.0625, .path = 0.125};
+  explain.stages.push_back({"mmr", 2, 1, 0.5, 1, ""});
+  TextStyle style = {.columns = 82, .terminal = true};  // 16 of them for the bars
+  const std::string stage = "    mmr  was 2, now 1  score 0.5000 -> 1.0000\n";
+  EXPECT_EQ(
+      FormatHitExplain(explain, 0.5, style),
+      "    lexical ######  n-grams ####  vector ##  path ##  neighbours #  x 0.500\n" + stage);
+  style.utf8 = true;
+  explain.parts.semantic = 0.1328125;  // 2 columns and an eighth
+  EXPECT_EQ(
+      FormatHitExplain(explain, 0.5, style),
+      "    lexical ██████  n-grams ████  vector ██▏  path ██  neighbours █  x 0.500\n" + stage);
+}
+
+// However wide the terminal, the line of bars fits unless the window is very narrow.
+TEST(TextTest, TheLineOfBarsFitsTheWindow) {
+  HitExplain explain;
+  explain.parts = {.lexical = 0.4, .ngrams = 0.4, .semantic = 0.1, .neighbours = 0.1, .path = 0.1};
+  for (size_t columns = 74; columns < 200; ++columns) {
+    const TextStyle style = {.columns = columns, .terminal = true};
+    EXPECT_LE(FormatHitExplain(explain, 0.5, style).size(), columns) << columns;
+  }
+}
+
 TEST(TextTest, HighlightsAreBoldOnlyInColour) {
   TextStyle style;
   style.escape = true;

@@ -55,6 +55,9 @@ class FakeLexical final : public LexicalCandidates {
     }
     return scores;
   }
+  Result<std::vector<double>> PathScores(std::span<const uint32_t> chunks) const override {
+    return std::vector<double>(chunks.size());
+  }
   Result<uint64_t> CountAmong(std::span<const uint32_t> chunks) const override {
     RECALL_ASSIGN(const std::vector<double> scores, Score(chunks));
     return static_cast<uint64_t>(

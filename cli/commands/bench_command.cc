@@ -44,6 +44,8 @@ class BenchCommand final : public Command {
     flags.Number("-k,--k", &k_, 1, INT32_MAX, "results per query (default: 10)");
     flags.Number("--budget-tokens", &request_.budget_tokens, 1, INT32_MAX,
                  "size of the contexts (default: 1200)");
+    flags.Setting("--token-counter", "token_counter", "WHICH",
+                  "estimate (default), words, or the path of a vocabulary");
     scope_.DeclareFilter(flags);
     scope_.DeclareAsOf(flags);
     flags.Switch("--exact", &exact_, "score every vector instead of a shortlist");
@@ -153,6 +155,7 @@ class BenchCommand final : public Command {
     request_.search.exact = exact_;
     request_.search.scope = scope_.scope();
     request_.search.weights = WeightsFrom(config);
+    request_.token_counter = TokenCounterFrom(config);
     request_.search.ranking = RankingFrom(config);
     request_.threads = static_cast<uint32_t>(threads_.value_or(0));
     request_.processes = static_cast<uint32_t>(processes_.value_or(0));

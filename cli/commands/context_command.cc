@@ -18,7 +18,7 @@ class ContextCommand final : public Command {
     flags.Number("--budget-tokens", &budget_tokens_, 1, INT32_MAX,
                  "maximum number of tokens of the whole text (default: 1200)");
     flags.Setting("--token-counter", "token_counter", "WHICH",
-                  "unit of the budget: whitespace (default) or the path of a vocabulary");
+                  "estimate (default), words, or the path of a vocabulary");
     flags.Number("--diversity", &diversity_, 1, INT32_MAX, "maximum number of pieces per document");
     flags.Choice("--pieces", &pieces_, {"passages", "chunks"},
                  "relevant sentences, or whole chunks by rank (default: passages)");
@@ -52,7 +52,7 @@ class ContextCommand final : public Command {
     RECALL_TRY(CheckLimit(session.config, k_));
     request.most_chunks = static_cast<size_t>(k_);
     request.budget_tokens = budget_tokens_;
-    request.token_vocabulary = TokenVocabularyFrom(session.config);
+    request.token_counter = TokenCounterFrom(session.config);
     request.diversity = diversity_;
     if (pieces_ == "chunks") request.pieces = ContextPieces::kChunks;
     request.expand = expand_;
@@ -118,10 +118,10 @@ class ContextCommand final : public Command {
       RECALL_ASSIGN(const std::string explain, ExplainText(session, question, context.search));
       std::fputs((PiecesText(context, session.error_style) + explain).c_str(), stderr);
     }
-    const bool words = context.vocabulary_hash.empty();
+    const bool words = context.token_counter == kWhitespaceCounter;
     session.Remark(std::to_string(context.used_tokens) + " of " +
-                   std::to_string(context.budget_tokens) + " tokens" +
-                   (words ? "" : " (" + context.token_counter + ")") + ", " +
+                   std::to_string(context.budget_tokens) +
+                   (words ? " words" : " tokens (" + context.token_counter + ")") + ", " +
                    Plural(static_cast<int64_t>(context.pieces.size()), "piece"));
     return {};
   }
@@ -161,10 +161,9 @@ const CommandInfo kContextCommand = {
     "Packs the most relevant sentences and lines of the best chunks, or, with --pieces chunks, "
     "whole\n"
     "chunks by rank. Adjacent passages are merged, so no byte of a document appears twice. The\n"
-    "budget counts everything that is printed, citations included, in words separated by white\n"
-    "space or in tokens of a model: --token-counter takes the path of a tokenizer.json or of a "
-    "rank\n"
-    "file. Standard output contains the text for the model and nothing else.\n",
+    "budget counts everything that is printed, citations included, in tokens of a language model:\n"
+    "an estimate, or with --token-counter the exact tokens of a tokenizer.json or rank file, or\n"
+    "words. Standard output contains the text for the model and nothing else.\n",
     [] { return std::unique_ptr<Command>(new ContextCommand); }};
 
 }  // namespace recall

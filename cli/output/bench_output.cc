@@ -201,6 +201,8 @@ void WriteFields(const BenchReport& report, const BenchRequest& request, JsonWri
   json.Object("settings", [&] {
     json.Field("k", request.search.k);
     json.Field("budget_tokens", request.budget_tokens);
+    json.Field("token_counter",
+               request.token_counter == kWordsCounter ? "whitespace" : request.token_counter);
     json.Field("rounds", request.rounds);
     json.Field("exact", request.search.exact);
     json.Field("filter", request.search.scope.filter);

@@ -262,6 +262,7 @@ void WriteFields(const SpanReport& report, const EvalRequest& request, JsonWrite
     WriteSettings(request, json);
     json.Field("pieces", request.pieces == ContextPieces::kChunks ? "chunks" : "passages");
     json.Field("citations", request.citations);
+    json.Field("token_counter", "whitespace");
   });
   json.Objects("spans", report.sets, [&](const auto& set) { WriteFields(set, json); });
 }
@@ -277,7 +278,7 @@ TextTable SpanSetTable(const SpanReport& report) {
 }
 
 TextTable SpanQualityTable(const SpanReport& report) {
-  TextTable table = {{{"", "budget", "context", "windows", "context / windows"}},
+  TextTable table = {{{"", "words", "context", "windows", "context / windows"}},
                      {false, true, false, false, false}};
   for (const SpanSetResult& set : report.sets) {
     for (const SpanSetResult::Budget& budget : set.budgets) {
@@ -290,7 +291,7 @@ TextTable SpanQualityTable(const SpanReport& report) {
 }
 
 TextTable SpanDifferenceTable(const SpanReport& report) {
-  TextTable table = {{{"", "budget", "token recall", "precision"}}, {false, true, false, false}};
+  TextTable table = {{{"", "words", "token recall", "precision"}}, {false, true, false, false}};
   for (const SpanSetResult& set : report.sets) {
     for (const SpanSetResult::Budget& budget : set.budgets) {
       table.rows.push_back({set.name, std::to_string(budget.budget_tokens),

@@ -48,7 +48,7 @@ const ConfigKey kConfigKeys[] = {
      {},
      '\n'},
     {"token_counter", &Config::token_counter,
-     "unit of context budgets: whitespace or the path of a vocabulary", 1},
+     "what budgets of contexts count: estimate, words, or the path of a vocabulary", 1},
     {"max_limit", &Config::max_limit, "largest --k", 1, 1'000'000},
     {"threads", &Config::threads, "0: one per core (a search uses at most two unless this is set)",
      0, 1024},
@@ -310,8 +310,11 @@ RankingChoice RankingFrom(const Config& config) {
   return ranking;
 }
 
-std::string TokenVocabularyFrom(const Config& config) {
-  if (config.token_counter == kWhitespaceCounter) return {};
+std::string TokenCounterFrom(const Config& config) {
+  if (config.token_counter == kWhitespaceCounter) return std::string(kWordsCounter);
+  if (config.token_counter == kWordsCounter || config.token_counter == kEstimateCounter) {
+    return config.token_counter;
+  }
   const auto origin = config.origins.find("token_counter");
   if (origin == config.origins.end() || config.token_counter.starts_with('/')) {
     return config.token_counter;

@@ -223,10 +223,10 @@ Result<ContextResponse> RunContext(const Snapshot& snapshot, const QueryTools& t
   ContextResponse response;
   SearchResponse& facts = response.search;
   StageClock clock;
-  RECALL_ASSIGN(TokenCounter counter, TokenCounter::Open(request.token_vocabulary));
+  RECALL_ASSIGN(TokenCounter counter, TokenCounter::Open(request.token_counter));
   response.token_counter = counter.name();
   response.vocabulary_hash = counter.vocabulary_hash();
-  if (!counter.counts_words()) clock.Finish("vocabulary", facts.timings);
+  if (!response.vocabulary_hash.empty()) clock.Finish("vocabulary", facts.timings);
   clock = StageClock();
   RECALL_ASSIGN(const ResolvedScope scope, ResolveScope(snapshot.filters(), search.scope,
                                                         commit_token, FilterDomain::kChunks));

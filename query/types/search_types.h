@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "index/embed/interface/embedder.h"
@@ -316,6 +317,10 @@ enum class ContextForm {
 // More chunks than these would not fit into the context of a model.
 inline constexpr size_t kContextChunks = 200;
 
+// The counters of budgets that need no file.
+inline constexpr std::string_view kEstimateCounter = "estimate";  // EstimateTokens
+inline constexpr std::string_view kWordsCounter = "words";        // separated by white space
+
 struct ContextRequest {
   SearchRequest search;                 // k and offset are ignored
   size_t most_chunks = kContextChunks;  // of these best chunks as many are packed as fit
@@ -327,9 +332,9 @@ struct ContextRequest {
   // The number of neighbours (sentences and lines, or chunks) packed on either side of each
   // selected one, as far as they fit and satisfy the filter. At most kMostNeighbours.
   int64_t expand = 0;
-  // The path of the vocabulary whose tokens the budget counts (docs/cli.md, "Token counters");
-  // empty: words separated by white space.
-  std::string token_vocabulary;
+  // What the budget counts: kEstimateCounter, kWordsCounter, or the tokens of the vocabulary in the
+  // file of this path (docs/cli.md, "Token counters").
+  std::string token_counter = std::string(kEstimateCounter);
 };
 inline constexpr int64_t kMostNeighbours = 16;
 
@@ -348,9 +353,9 @@ struct ContextResponse {
   std::string text;  // the text for the model: pieces and citations
   ContextForm form = ContextForm::kText;
   int64_t budget_tokens = 0;
-  int64_t used_tokens = 0;                   // tokens of all of `text`; at most the budget
-  std::string token_counter = "whitespace";  // or the kind of the vocabulary
-  std::string vocabulary_hash;               // SHA-256 of its file; "" without a vocabulary
+  int64_t used_tokens = 0;      // tokens of all of `text`; at most the budget
+  std::string token_counter;    // TokenCounter::name()
+  std::string vocabulary_hash;  // SHA-256 of its file; "" without a vocabulary
   std::vector<ContextPiece> pieces;
   SearchResponse search;  // without hits
 };

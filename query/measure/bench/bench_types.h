@@ -43,7 +43,8 @@ struct BenchRequest {
   // The options of every query; the benchmark sets text, offset and mode. The filter applies to all
   // queries except those of rql_file, and to the sampling of texts.
   SearchRequest search;
-  int64_t budget_tokens = 1200;  // budget of contexts
+  int64_t budget_tokens = 1200;                               // budget of contexts
+  std::string token_counter = std::string(kEstimateCounter);  // as in ContextRequest
 
   bool cold = false;       // also measure with the store dropped from the page cache
   uint32_t threads = 0;    // also measure this number of concurrent threads; 0: do not

@@ -133,6 +133,7 @@ class SpanEvaluation final {
     request.search.text = question.text;
     request.pieces = request_.pieces;
     request.citations = request_.citations;
+    request.token_counter = kWordsCounter;  // as in the windows and spans
     for (const int64_t budget : request_.budgets) {
       request.budget_tokens = budget;
       RECALL_ASSIGN(const TokenSet packed, context.Pack(request));

@@ -329,16 +329,49 @@ class ContextTest : public RecallTest {
 TEST_F(ContextTest, TheBudgetCountsEverythingThatIsPrinted) {
   MakeLongStore();
   for (const int budget : {1, 2, 5, 17, 100, 1200, 5000}) {
-    const RunResult text = Run({"context", "segments", "--budget-tokens", std::to_string(budget)});
+    const std::string tokens = std::to_string(budget);
+    const std::vector<std::string> ask = {"context", "segments",        "--token-counter",
+                                          "words",   "--budget-tokens", tokens};
+    const RunResult text = Run(ask);
     EXPECT_EQ(text.exit, 0) << text;
     EXPECT_LE(CountWords(text.out), static_cast<size_t>(budget));
-    const Json context =
-        Run({"context", "segments", "--json", "--budget-tokens", std::to_string(budget)})
-            .Json()["context"];
+    std::vector<std::string> ask_json = ask;
+    ask_json.push_back("--json");
+    const Json context = Run(ask_json).Json()["context"];
+    EXPECT_EQ(context["token_counter"], "whitespace");
     EXPECT_EQ(context["budget_tokens"], budget);
     EXPECT_EQ(context["used_tokens"], CountWords(context["text"]));
     EXPECT_LE(context["used_tokens"], budget);
   }
+}
+
+// A word of these texts has at least one token and often more.
+TEST_F(ContextTest, AnEstimateOfTheTokensOfAModelIsTheDefault) {
+  MakeLongStore();
+  const std::vector<std::string> ask = {"context", "segments", "--budget-tokens", "100"};
+  const RunResult text = Run(ask);
+  EXPECT_EQ(text.exit, 0) << text;
+  EXPECT_LE(CountWords(text.out), 80u);
+  EXPECT_GE(CountWords(text.out), 30u);
+  const RunOptions terminal = {.terminal = true};
+  EXPECT_NE(Run(ask, terminal).out.find(" of 100 tokens (estimate), "), std::string::npos);
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), ask.begin(), ask.end());
+    return more;
+  };
+  EXPECT_NE(Run(with({"--token-counter", "words"}), terminal).out.find(" of 100 words, "),
+            std::string::npos);
+  const auto context = [&](const std::string& counter) {
+    return Run(with({"--json", "--token-counter", counter})).Json()["context"];
+  };
+  const Json estimate = Run(with({"--json"})).Json()["context"];
+  EXPECT_EQ(estimate["token_counter"], "estimate");
+  EXPECT_EQ(estimate["vocabulary_sha256"], nullptr);
+  EXPECT_EQ(context("estimate"), estimate);
+  EXPECT_EQ(context("whitespace"), context("words"));
+  // A file with such a name is named by a path.
+  Write("words", "no vocabulary");
+  EXPECT_EQ(Run({"context", "segments", "--token-counter", "./words"}).exit, 2);
 }
 
 // Every byte is a token of this rank file.
@@ -362,7 +395,7 @@ TEST_F(ContextTest, TheBudgetCountsTheTokensOfAVocabulary) {
     EXPECT_LE(text.out.size(), static_cast<size_t>(budget));
     EXPECT_GE(text.out.size(), static_cast<size_t>(budget) / 2);
   }
-  const Json words = ask({"--json"}).Json()["context"];
+  const Json words = ask({"--json", "--token-counter", "words"}).Json()["context"];
   EXPECT_EQ(words["token_counter"], "whitespace");
   EXPECT_EQ(words["vocabulary_sha256"], nullptr);
   const Json bytes = ask({"--json", "--token-counter", "models/bytes.ranks"}).Json()["context"];
@@ -376,10 +409,9 @@ TEST_F(ContextTest, TheBudgetCountsTheTokensOfAVocabulary) {
   Write("deep/down/file", "");
   const RunOptions below = {.directory = Path("deep/down")};
   EXPECT_EQ(ask({"--json"}, below).Json()["context"], bytes);
-  EXPECT_EQ(ask({"--json", "--token-counter", "whitespace"}, below).Json()["context"], words);
+  EXPECT_EQ(ask({"--json", "--token-counter", "words"}, below).Json()["context"], words);
   EXPECT_EQ(ask({"--json", "--token-counter", "models/bytes.ranks"}, below).exit, 1);
-  EXPECT_EQ(ask({"--json"}, {.env = {{"RECALL_TOKEN_COUNTER", "whitespace"}}}).Json()["context"],
-            words);
+  EXPECT_EQ(ask({"--json"}, {.env = {{"RECALL_TOKEN_COUNTER", "words"}}}).Json()["context"], words);
 
   const auto code = [&](const std::string& file) {
     return ask({"--json", "--token-counter", file}).Json()["error"]["code"].get<std::string>();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "cli/comparison/json_access.h"
 #include "query/measure/eval/paired_bootstrap.h"
@@ -11,15 +12,11 @@
 namespace recall {
 namespace {
 
-// Whether both runs asked the same queries of this kind.
-bool AskedTheSame(const RunJson& before, const RunJson& after, const std::string& what) {
-  const auto identity = [&](const RunJson& run) {
-    const RunJson& questions = MemberOf(run, "questions");
-    const RunJson& rql = MemberOf(questions, "rql");
-    return TextOf(what == "query" && rql.is_object() ? rql : questions, "sha256");
-  };
-  const std::string queries = identity(after);
-  return !queries.empty() && queries == identity(before);
+// What identifies the queries of this kind; "" if it was not recorded.
+std::string QueriesOf(const RunJson& run, const std::string& what) {
+  const RunJson& questions = MemberOf(run, "questions");
+  const RunJson& rql = MemberOf(questions, "rql");
+  return TextOf(what == "query" && rql.is_object() ? rql : questions, "sha256");
 }
 
 std::optional<BenchChange::Ratio> RatioOf(const std::vector<double>& before,
@@ -80,7 +77,9 @@ BenchComparison CompareBench(const RecordedRun& earlier, const RecordedRun& run,
              TextOf(latency, "cache") == TextOf(now, "cache");
     });
     if (old == olds.end()) continue;
-    const bool same = AskedTheSame(before, after, TextOf(now, "what"));
+    const std::string queries = QueriesOf(before, TextOf(now, "what"));
+    const bool same = !queries.empty() && queries == QueriesOf(after, TextOf(now, "what"));
+    comparison.recorded = comparison.recorded && !queries.empty();
     comparison.same_queries = comparison.same_queries && same;
     comparison.changes.push_back(Compare(*old, now, same));
   }

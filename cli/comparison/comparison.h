@@ -3,10 +3,12 @@
 // What became better or worse since an earlier run of `recall bench` or `recall eval`. Both runs
 // are given as the JSON that the commands print, so they are compared as they were recorded.
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "query/measure/eval/eval_types.h"
@@ -57,6 +59,7 @@ struct BenchComparison {
   std::vector<SettingChange> settings;
   std::vector<BenchChange> changes;  // of what both runs measured, in the order of the new run
   bool same_queries = false;
+  bool recorded = true;  // false: the earlier run is of a version that did not record its queries
 };
 
 // ---- eval -------------------------------------------------------------------------------------

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
+#include <utility>
 
 #include "cli/comparison/json_access.h"
 #include "query/measure/eval/paired_bootstrap.h"

@@ -135,12 +135,12 @@ std::vector<std::string> ComparisonNotes(const BenchComparison& comparison) {
       "query, "
       "as the geometric mean over the queries, with its 95 % interval. Other work of the machine "
       "during one of the runs is not in the interval: compare two runs of one program first.");
-  if (!comparison.same_queries) {
+  if (!comparison.recorded) {
+    notes.push_back("The earlier run did not record its queries; measure it again.");
+  } else if (!comparison.same_queries) {
     notes.push_back(
         "The runs asked different queries, so their times cannot be compared query by query; "
         "--queries FILE asks the same ones.");
-  } else if (HasUnknown(comparison.changes)) {
-    notes.push_back("The earlier run did not record the times of its queries; measure it again.");
   }
   return notes;
 }

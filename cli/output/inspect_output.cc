@@ -1,6 +1,7 @@
 #include "cli/output/inspect_output.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 
 #include "cli/output/explain_text.h"

@@ -24,7 +24,7 @@ COMMANDS = [
     ["init"],
     ["add", "docs"],
     ["search", "how is a token budget counted", "--k", "2", "--explain"],
-    ["context", "how is a token budget counted", "--budget-tokens", "60"],
+    ["context", "how is a token budget counted", "--budget-tokens", "140"],
 ]
 # Lines that answer nothing a reader of the picture asks: how the whole query was evaluated.
 UNTIL = {"search": re.compile(r"^mode +hybrid")}

@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <utility>
 
 #include "query/measure/eval/document_ranking.h"

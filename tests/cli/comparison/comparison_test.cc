@@ -130,8 +130,18 @@ TEST(BenchComparisonTest, OtherQueriesAreNotCompared) {
   const BenchComparison comparison =
       CompareBench(BenchRun({1, 2}, "aa"), BenchRun({1, 2}, "bb"), "");
   EXPECT_FALSE(comparison.same_queries);
+  EXPECT_TRUE(comparison.recorded);
   EXPECT_FALSE(comparison.changes[0].ratio);
   EXPECT_EQ(comparison.changes[0].verdict, Verdict::kUnknown);
+}
+
+TEST(BenchComparisonTest, AnOlderVersionDidNotRecordItsQueries) {
+  Json before = BenchRun({1, 2}, "aa");
+  before["questions"].erase("sha256");
+  const BenchComparison comparison = CompareBench(before, BenchRun({1, 2}, "aa"), "");
+  EXPECT_FALSE(comparison.recorded);
+  EXPECT_FALSE(comparison.changes[0].ratio);
+  EXPECT_EQ(comparison.changes[0].p50_before, 1);
 }
 
 // Members of any type are read without a fault.

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "cli/html/charts.h"
 #include "tests/cli/html/xml_reader.h"
 

@@ -97,6 +97,7 @@ Result<std::string> WhyNothingWasFound(const Ranking& ranking) {
     return std::string("no chunk contains all that must occur");
   }
   if (plan.lexical || !plan.semantic) return std::string();
+  if (!plan.why_no_vector.empty()) return plan.why_no_vector;
   return std::string("no vector is similar to the query");
 }
 

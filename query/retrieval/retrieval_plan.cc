@@ -17,6 +17,14 @@
 // any term of the query must exceed it. Components of the hash embedder are noisier, so the cosines
 // of its vectors must exceed three standard deviations.
 //
+// An embedder that does not answer (a server that is down) costs a hybrid search its vectors, not
+// its answer: the plan becomes a lexical one with a warning.
+//
+// Unknown words. A model knows only words that several chunks of its training had, so the vector of
+// a question may be zero although a chunk contains its words. A semantic search then uses the mean
+// of the vectors of the chunks that match these words best, as if the user had asked for texts like
+// them.
+//
 // Cost: opening the indexes reads no posting and no vector. Embedding a query takes 0.1 to 1 ms
 // with the built-in embedders.
 
@@ -75,6 +83,76 @@ Result<std::vector<float>> EmbedQuestion(const QueryTools& tools, const SearchRe
   const std::string_view texts[] = {request.semantic_text ? *request.semantic_text : request.text};
   RECALL_TRY(tools.embedder->Embed(texts, vector));
   return vector;
+}
+
+// Whether a hybrid search can do without the vector: the embedder cannot be reached now.
+bool IsUnreachable(const Status& status) {
+  return status.code() == StatusCode::kIoError || status.code() == StatusCode::kBusy;
+}
+
+// The number of chunks whose vectors stand for a question of unknown words, and the share of the
+// best BM25 score that each must have.
+constexpr size_t kMostExamples = 3;
+constexpr double kLeastExampleShare = 0.5;
+
+// Returns: the mean direction of the chunks that match the words of the query best; zero if there
+// are none, or if they have no vectors either.
+Result<std::vector<float>> EmbedByExample(const Snapshot& snapshot, const QueryTools& tools,
+                                          const SearchRequest& request, const RetrievalPlan& plan) {
+  std::vector<float> sum(tools.space->dim());
+  const std::string& text = request.semantic_text ? *request.semantic_text : request.text;
+  const LexicalQuery words = ParseLiteralQuery(text, *tools.tokenizer);
+  if (words.Empty()) return sum;
+  RECALL_ASSIGN(const auto matches, plan.indexes->SearchLexical(words, plan.filter()));
+  RECALL_ASSIGN(const auto best, matches->Top(kMostExamples));
+  std::vector<float> vector(sum.size());
+  for (const RetrieverHit& hit : best) {
+    if (hit.score < kLeastExampleShare * best.front().score) break;
+    RECALL_ASSIGN(const ChunkRow chunk, snapshot.texts().ReadChunk(hit.chunk));
+    RECALL_ASSIGN(const DocRow doc, snapshot.texts().ReadDoc(chunk.doc_row));
+    RECALL_ASSIGN(const std::string example,
+                  snapshot.texts().ReadText(doc, chunk.start_byte, chunk.end_byte));
+    const std::string_view texts[] = {example};
+    RECALL_TRY(tools.embedder->Embed(texts, vector));
+    for (size_t i = 0; i < sum.size(); ++i) sum[i] += vector[i];
+  }
+  double square = 0;
+  for (const float value : sum) square += double{value} * value;
+  if (square > 0) {
+    const auto scale = static_cast<float>(1 / std::sqrt(square));
+    for (float& value : sum) value *= scale;
+  }
+  return sum;
+}
+
+bool IsZero(const std::vector<float>& vector) {
+  return std::ranges::all_of(vector, [](float value) { return value == 0; });
+}
+
+// Sets the vector of a plan with semantic search; without one the plan becomes a lexical one, if it
+// can.
+Status SetVector(const Snapshot& snapshot, const QueryTools& tools, const SearchRequest& request,
+                 RetrievalPlan& plan) {
+  Result<std::vector<float>> vector = EmbedQuestion(tools, request, plan.warnings);
+  if (!vector) {
+    if (!plan.lexical || !IsUnreachable(vector.error())) return vector.error();
+    plan.warnings.push_back("searched without vectors: " + std::string(vector.error().message()));
+    plan.semantic = plan.parallel = false;
+    plan.fusion = FusionMethod::kDefault;
+    return {};
+  }
+  if (!plan.lexical && IsZero(*vector)) {
+    RECALL_ASSIGN(*vector, EmbedByExample(snapshot, tools, request, plan));
+    if (IsZero(*vector)) {
+      plan.why_no_vector = "the model of the store knows no word of the query";
+    } else {
+      plan.warnings.push_back(
+          "the model of the store knows no word of the query; searched for texts like the chunks "
+          "that contain its words");
+    }
+  }
+  plan.vector = tools.space->PrepareQuery(*vector);
+  return {};
 }
 
 float NoiseFloor(const RetrievalPlan& plan, const EmbeddingSpace& space) {
@@ -140,9 +218,10 @@ Result<std::unique_ptr<RetrievalPlan>> MakeRetrievalPlan(const Snapshot& snapsho
   plan->parallel = plan->hybrid() && plan->threads > 1 &&
                    plan->chunks >= request.chunks_per_retriever && !plan->has_operators();
   if (plan->semantic) {
-    RECALL_ASSIGN(const std::vector<float> vector, EmbedQuestion(tools, request, plan->warnings));
+    RECALL_TRY(SetVector(snapshot, tools, request, *plan));
+  }
+  if (plan->semantic) {
     RECALL_TRY(tools.embedding->LoadCoarseQuantizer(snapshot.models()));
-    plan->vector = tools.space->PrepareQuery(vector);
     plan->noise_floor = NoiseFloor(*plan, space);
     clock.Finish("embed", plan->timings);
   }

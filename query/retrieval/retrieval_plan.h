@@ -44,6 +44,9 @@ struct RetrievalPlan {
   size_t threads = 1;
   bool parallel = false;  // the retrievers run at the same time
 
+  // Why a semantic search has no vector to compare with; "" if it has one.
+  std::string why_no_vector;
+
   std::vector<std::string> warnings;
   std::vector<StageTiming> timings;
 

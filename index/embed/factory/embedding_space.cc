@@ -108,6 +108,7 @@ class EmbeddingSpace::QueryEmbedder final : public Embedder {
       RECALL_TRY(space_.OpenForQueries(models_));
       if (space_.model_) lsa_ = std::make_unique<LsaEmbedder>(space_.model_->model());
       if (!space_.model_) embedder_ = space_.NewEmbedder();
+      if (embedder_) embedder_->DoNotRetry();
     }
     if (!lsa_) return embedder_->Embed(texts, out);
     for (const std::string_view text : texts) {

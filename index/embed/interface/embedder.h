@@ -50,6 +50,9 @@ class Embedder {
   virtual bool TakesStems() const { return false; }
   virtual Status EmbedStems(std::span<const std::string_view> bodies, std::span<float> out);
 
+  // From now on transient failures are not retried, because a user waits for the answer.
+  virtual void DoNotRetry() {}
+
   // This embedder as a TermEmbedder; null if it is none.
   virtual TermEmbedder* terms() { return nullptr; }
 };

@@ -55,6 +55,7 @@ class HttpEmbedder final : public Embedder {
   // dimension; LimitExceeded for a response that is too large; Busy if it still responds with 429
   // or 503 after the last attempt; Cancelled; IoError otherwise.
   Status Embed(std::span<const std::string_view> texts, std::span<float> out) override;
+  void DoNotRetry() override { options_.attempts = 1; }
 
  private:
   HttpEmbedder(HttpEmbedderOptions options, std::unique_ptr<HttpClient> client);

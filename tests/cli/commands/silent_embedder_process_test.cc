@@ -93,5 +93,34 @@ TEST_F(SilentEmbedderTest, OneSignalEndsEmbedThatWaitsForAServer) {
   }
 }
 
+// A hybrid search answers without vectors, at once; a semantic one cannot.
+TEST_F(SilentEmbedderTest, AServerThatIsDownCostsTheVectorsNotTheAnswer) {
+  {
+    const LocalServer server([](const ServedRequest& request) {
+      const auto input = nlohmann::json::parse(request.body)["input"];
+      nlohmann::json data = nlohmann::json::array();
+      for (size_t i = 0; i < input.size(); ++i) {
+        data.push_back({{"index", i}, {"embedding", {1, 0, 0, 0, 0, 0, 0, 0}}});
+      }
+      return Answer(200, nlohmann::json{{"data", data}}.dump());
+    });
+    Write("settings.toml", "[embedders.mine]\nkind = \"openai\"\nmodel = \"m\"\ndim = 8\nurl = \"" +
+                               server.url() + "\"\n");
+    EXPECT_EQ(Run({"embed", "--as", "mine", "--config", Path("settings.toml")}).exit, 0);
+  }
+  for (const char* command : {"search", "context"}) {
+    const RunResult hybrid = Run({command, "needle", "--json", "--config", Path("settings.toml")});
+    EXPECT_EQ(hybrid.exit, 0) << hybrid;
+    const auto json = hybrid.Json();
+    EXPECT_EQ(json["stats"]["total_hits"], 1);
+    ASSERT_EQ(json["warnings"].size(), 1u) << hybrid;
+    EXPECT_TRUE(json["warnings"][0].get<std::string>().starts_with("searched without vectors: "));
+  }
+  const RunResult semantic =
+      Run({"search", "needle", "--vector", "--json", "--config", Path("settings.toml")});
+  EXPECT_EQ(semantic.exit, 3) << semantic;
+  EXPECT_EQ(semantic.Json()["error"]["code"], "io_error");
+}
+
 }  // namespace
 }  // namespace recall

@@ -99,6 +99,31 @@ TEST_F(SmallStoreTest, PagesJoinAndTheTotalCountsThem) {
   }
 }
 
+// A word that occurs in one chunk has no vector in a model of the store's own texts.
+TEST_F(SmallStoreTest, ASemanticSearchForAWordWithoutAVectorFindsItsChunk) {
+  std::mt19937_64 random(TestSeed(6));
+  for (int i = 0; i < 150; ++i) WriteFile(std::to_string(i) + ".txt", RandomText(random, 120));
+  WriteFile("quokka.txt", "The quokka hears alpha beta gamma delta, memory thread file index.");
+  Add();
+  SearchRequest request;
+  request.mode = SearchMode::kSemantic;
+  request.text = "quokka zyzzyva";
+  const SearchResponse found = Search(request);
+  ASSERT_FALSE(found.hits.empty());
+  EXPECT_EQ(found.hits[0].doc.path, "quokka.txt");
+  ASSERT_EQ(found.warnings.size(), 1u);
+  EXPECT_NE(found.warnings[0].find("knows no word of the query"), std::string::npos);
+  // The filter holds for the examples, too, and a word that occurs nowhere is a reason.
+  request.scope.filter = "doc.path != 'quokka.txt'";
+  EXPECT_EQ(Paths(Search(request)), Names());
+  request.scope.filter = "";
+  request.text = "zyzzyva";
+  const SearchResponse nothing = Search(request);
+  EXPECT_EQ(Paths(nothing), Names());
+  ASSERT_EQ(nothing.warnings.size(), 1u);
+  EXPECT_EQ(nothing.warnings[0], "no results: the model of the store knows no word of the query");
+}
+
 // In larger stores, only chunks that a retriever proposes are results.
 TEST_F(SmallStoreTest, EndsAtAHundredChunks) {
   WriteNotes();

@@ -111,8 +111,8 @@ LexicalMode LexicalModeFrom(std::string_view name) {
 
 void DeclareFusion(FlagSet& flags) {
   flags.Setting("--fusion", "fusion", "NAME",
-                "fusion of lexical and semantic search: default, weighted, rrf",
-                {"default", "weighted", "rrf"});
+                "fusion of lexical and semantic search; legs: without reranking",
+                {"default", "legs", "weighted", "rrf"});
 }
 
 void DeclareStageList(FlagSet& flags) {

@@ -47,7 +47,7 @@ struct Explanation {
 
 // Returns: "structured" if nothing is ranked, else "lexical", "semantic" or "hybrid".
 const char* ModeName(std::optional<SearchMode> mode);
-// Returns: "default", "weighted" or "rrf".
+// Returns: "default", "legs", "weighted" or "rrf".
 const char* FusionName(FusionMethod fusion);
 
 void WriteQuery(const Question& question, const AnswerFacts& facts, JsonWriter& json);

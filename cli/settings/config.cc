@@ -38,7 +38,7 @@ const ConfigKey kConfigKeys[] = {
     {"vector_weight", &Config::vector_weight, "weight of semantic search; not both 0", 0,
      1'000'000},
     {"fusion", &Config::fusion, "fusion of lexical and semantic search", 1, 0,
-     "default,weighted,rrf"},
+     "default,legs,weighted,rrf"},
     {"stages", &Config::stages, "stages that rerank the best hundred", 0, 0, {}, ','},
     {"keywords",
      &Config::keywords,
@@ -305,6 +305,7 @@ RankingChoice RankingFrom(const Config& config) {
   RankingChoice ranking;
   if (config.fusion == "weighted") ranking.fusion = FusionMethod::kWeighted;
   if (config.fusion == "rrf") ranking.fusion = FusionMethod::kReciprocalRank;
+  if (config.fusion == "legs") ranking.fusion = FusionMethod::kLegs;
   ranking.stages = config.stages;
   ranking.keywords = config.keywords;
   return ranking;

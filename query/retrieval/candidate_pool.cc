@@ -53,7 +53,7 @@ FusionScale ScaleOf(const RetrievalPlan& plan, const RetrieverHits& hits,
                     const CandidatePool& pool) {
   const FusionWeights& weights = plan.weights;
   const double bound = hits.score_upper_bound();
-  if (plan.fusion != FusionMethod::kDefault) {
+  if (!plan.scales_by_best()) {
     return FusionScale::Absolute({.lexical_weight = weights.lexical,
                                   .semantic_weight = weights.semantic,
                                   .lexical_upper_bound = bound});
@@ -90,7 +90,7 @@ Result<CandidatePool> MakeCandidatePool(const RetrievalPlan& plan, const Retriev
   CandidatePool pool;
   RECALL_ASSIGN(pool.lexical, hits.TopLexical(kFirstDepth));
   RECALL_ASSIGN(pool.candidates, ScoreByBoth(plan, hits, pool.lexical));
-  if (plan.hybrid() && plan.fusion == FusionMethod::kDefault) {
+  if (plan.hybrid() && plan.scales_by_best()) {
     pool.semantic_confidence = Confidence(pool);
   }
   pool.scale = ScaleOf(plan, hits, pool);

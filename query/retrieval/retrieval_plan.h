@@ -51,6 +51,10 @@ struct RetrievalPlan {
   std::vector<StageTiming> timings;
 
   bool hybrid() const { return lexical && semantic; }
+  // Whether scores are shares of the maxima of the best candidates: the first stage of the default.
+  bool scales_by_best() const {
+    return fusion == FusionMethod::kDefault || fusion == FusionMethod::kLegs;
+  }
   // Whether the query has +must or -not clauses, which restrict every retriever.
   bool has_operators() const;
   // The filter that both retrievers apply before they select their best. Valid as long as the plan.

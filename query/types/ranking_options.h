@@ -13,6 +13,7 @@ enum class FusionMethod {
   kDefault,         // each score as a share of its maximum; then reranking
   kWeighted,        // the weighted mean of BM25 / upper bound and cosine
   kReciprocalRank,  // the sum of 1 / (60 + rank)
+  kLegs,            // as kDefault, without reranking
 };
 
 // How results are ranked. The default is an object with all fields unset.

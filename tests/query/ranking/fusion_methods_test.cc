@@ -102,6 +102,33 @@ TEST_F(FusionMethodsTest, WeightedFusionIsTheMeanOfWhatTheRetrieversPrint) {
   }
 }
 
+// The order of `legs` is that of the default before reranking, which --explain tells.
+TEST_F(FusionMethodsTest, LegsIsTheDefaultWithoutReranking) {
+  FillStore();
+  const SearchResponse legs = Ask(FusionMethod::kLegs);
+  std::map<std::string, size_t> rank;
+  for (size_t i = 0; i < legs.hits.size(); ++i) {
+    rank[legs.hits[i].chunk.id] = i + 1;
+    EXPECT_FALSE(legs.hits[i].explain->ngrams);
+    if (i > 0) EXPECT_LE(legs.hits[i].score, legs.hits[i - 1].score);
+  }
+  const SearchResponse reranked = Ask(FusionMethod::kDefault);
+  size_t compared = 0;
+  bool moved = false;
+  for (size_t i = 0; i < reranked.hits.size(); ++i) {
+    const auto& first_stage = reranked.hits[i].explain->first_stage_rank;
+    if (!first_stage) continue;
+    const std::string& id = reranked.hits[i].chunk.id;
+    ASSERT_TRUE(rank.contains(id));
+    EXPECT_EQ(static_cast<int64_t>(rank[id]), *first_stage) << id;
+    moved |= rank[id] != i + 1;
+    ++compared;
+  }
+  EXPECT_GE(compared, 100u);
+  EXPECT_TRUE(moved);
+  EXPECT_EQ(legs.explain->fusion, FusionMethod::kLegs);
+}
+
 TEST_F(FusionMethodsTest, OneRetrieverHasNothingToFuse) {
   FillStore();
   for (const SearchMode mode : {SearchMode::kLexical, SearchMode::kSemantic}) {

@@ -131,7 +131,7 @@ TEST_F(ConventionsTest, BadCommandLinesAreUsageErrorsInBothForms) {
       {{"add", "--gob", "*.md"}, "unknown option '--gob'"},
       {{"rm"}, "TARGET is missing"},
       {{"get"}, "TARGET is missing"},
-      {{"get", "--lean", "--jsonl", "a"}, "--lean cannot be combined with --jsonl"},
+      {{"get", "--fields", "pth", "a"}, "unknown field 'pth'"},
       {{"stats", "now"}, "unexpected argument 'now'"},
       {{"stats", "--color", "mauve"}, "--color must be one of"},
       {{"init", "a", "b"}, "unexpected argument 'b'"},

@@ -110,7 +110,9 @@ TEST_F(FusionMethodsTest, LegsIsTheDefaultWithoutReranking) {
   for (size_t i = 0; i < legs.hits.size(); ++i) {
     rank[legs.hits[i].chunk.id] = i + 1;
     EXPECT_FALSE(legs.hits[i].explain->ngrams);
-    if (i > 0) EXPECT_LE(legs.hits[i].score, legs.hits[i - 1].score);
+    if (i > 0) {
+      EXPECT_LE(legs.hits[i].score, legs.hits[i - 1].score);
+    }
   }
   const SearchResponse reranked = Ask(FusionMethod::kDefault);
   size_t compared = 0;

@@ -9,10 +9,12 @@
 
 #include "cli/commands/commands.h"
 #include "cli/flags/global_flags.h"
+#include "cli/flags/other_words.h"
 #include "cli/reference/help.h"
 #include "cli/settings/recorded_settings.h"
 #include "cli/terminal/signals.h"
 #include "query/maintenance/build_info.h"
+#include "storage/base/nearest_word.h"
 
 namespace recall {
 namespace {
@@ -91,6 +93,21 @@ Result<bool> StableByEnvironment() {
   return Fail(Status::InvalidArgument("RECALL_STABLE must be 0 or 1, not '" + value + "'"));
 }
 
+// The first example of a command, without its explanation.
+std::string FirstExample(const CommandInfo& command) {
+  std::string_view line = command.examples.substr(0, command.examples.find('\n'));
+  line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+  return std::string(line.substr(0, line.find("   ")));
+}
+
+// Adds a hint to an error in the command line: a command to type if something is missing.
+Status WithUsage(const Status& status, const CommandInfo& command) {
+  const std::string see = "see `recall " + std::string(command.name) + " -h`";
+  const bool missing = status.message().ends_with(" is missing");
+  return status.WithHint(missing ? "for example: " + FirstExample(command) + " (" + see + ")"
+                                 : see);
+}
+
 // Executes one command line: finds the verb, parses the flags, opens the store, runs the command
 // and reports errors.
 class App final {
@@ -130,6 +147,11 @@ class App final {
     if (const std::string option = UnknownLeadingOption(args_.size()); !option.empty()) {
       return Report(UnknownOption(option));
     }
+    // Only a global option can lack its value here.
+    if (!args_.empty() && TakesValue(args_.back()) && args_.back() != "--") {
+      return Report(Status::InvalidArgument(args_.back() + " needs a value",
+                                            "run `recall -h` for the commands"));
+    }
     if (GuessMode(args_, nullptr) != OutputMode::kText) {
       return Report(
           Status::InvalidArgument("the command is missing", "run `recall -h` for the commands"));
@@ -160,13 +182,13 @@ class App final {
       session_.out->Write(CommandHelp(*info_, flags.entries(), HasWord(args_, "--help")));
       return ExitCode::kDone;
     }
-    const std::string see = "see `recall " + std::string(info_->name) + " -h`";
-    if (Status status = flags.Parse(args_); !status.ok()) return Report(status.WithHint(see));
+    if (Status status = flags.Parse(args_); !status.ok()) return Report(WithUsage(status, *info_));
     InterruptScope interrupts;  // from here on: Check may wait for standard input
     if (Status status = command->Check(session_.flags); !status.ok()) {
-      return Report(status.WithHint(see));
+      return Report(WithUsage(status, *info_));
     }
     if (Status status = Prepare(*command, flags); !status.ok()) return Report(status);
+    session_.ShowPathsFromHere();
     interrupts.Stop(session_.database.get());
     const Result<ExitCode> code = command->Run(session_);
     return code ? *code : Report(code.error());
@@ -215,7 +237,8 @@ class App final {
     if (const std::string option = UnknownLeadingOption(verb); !option.empty()) {
       return UnknownOption(option);
     }
-    const std::string nearest = Nearest(args_[verb], CommandNames());
+    const std::string other = OtherWordForCommand(args_[verb]);
+    const std::string nearest = other.empty() ? NearestWord(args_[verb], CommandNames()) : other;
     return Status::InvalidArgument("unknown command '" + args_[verb] + "'",
                                    nearest.empty() ? "run `recall -h` for the commands"
                                                    : "did you mean `recall " + nearest + "`?");

@@ -20,6 +20,7 @@
 #include "index/ingest/ingest.h"
 #include "index/local/local_snapshot.h"
 #include "index/training/reembedding.h"
+#include "query/answer/list.h"
 #include "query/answer/query.h"
 #include "query/answer/search.h"
 #include "query/answer/similar.h"
@@ -179,6 +180,14 @@ class Database::Impl final {
     return Ask(request.snapshot, [&](const Moment& now) {
       return RunQuery(now.snapshot, now.tools, request, now.token);
     });
+  }
+
+  Result<QueryResponse> List(const ListRequest& request) {
+    RECALL_ASSIGN(const QueryRequest query, QueryOfList(request, root_));
+    RECALL_ASSIGN(QueryResponse found, Query(query));
+    if (found.total_hits > 0 || !NamesDocuments(request) || request.paths.empty()) return found;
+    return Fail(Status::NotFound("the store has no document in '" + request.paths.front() + "'",
+                                 "`recall ls` lists all documents"));
   }
 
   Result<GetResponse> Get(const GetRequest& request) {
@@ -404,6 +413,7 @@ Result<SimilarResponse> Database::Similar(const SimilarRequest& request) {
 }
 Result<GetResponse> Database::Get(const GetRequest& request) { return impl_->Get(request); }
 Result<QueryResponse> Database::Query(const QueryRequest& request) { return impl_->Query(request); }
+Result<QueryResponse> Database::List(const ListRequest& request) { return impl_->List(request); }
 Result<ExportReport> Database::Export(const ExportRequest& request, const ExportSink& sink,
                                       const AddProgressFn& progress) {
   return impl_->Export(request, sink, progress);

@@ -104,7 +104,4 @@ std::optional<uint64_t> ParseByteSize(std::string_view text);
 // nanoseconds; "0" needs no unit. Returns: nullopt for other text and beyond 292 years.
 std::optional<int64_t> ParseDuration(std::string_view text);
 
-// The candidate with the smallest edit distance to `word`, or "" if none is close.
-std::string Nearest(std::string_view word, const std::vector<std::string>& candidates);
-
 }  // namespace recall

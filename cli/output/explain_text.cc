@@ -156,7 +156,7 @@ std::string FormatHitExplain(const HitExplain& explain, double calibration,
 std::string FormatPlaceExplain(const DocView& doc, const ChunkView& chunk,
                                const HitExplain& explain, double calibration,
                                const TextStyle& style) {
-  return style.Path(EscapeLine(doc.path)) + ":" + std::to_string(chunk.start_line) + "-" +
+  return style.DocPath(doc.path) + ":" + std::to_string(chunk.start_line) + "-" +
          std::to_string(chunk.end_line) + "\n" + FormatHitExplain(explain, calibration, style);
 }
 

@@ -67,13 +67,13 @@ std::string FormatAddReport(const AddReport& report, bool dry_run, std::optional
 std::string FormatHit(const SearchHit& hit, const TextStyle& style, double calibration) {
   const ChunkView& chunk = hit.chunk;
   std::string block =
-      style.Score(FormatNumber("%.3f", hit.score)) + "  " + style.Path(EscapeLine(hit.doc.path)) +
+      style.Score(FormatNumber("%.3f", hit.score)) + "  " + style.DocPath(hit.doc.path) +
       style.Dim(":" + std::to_string(chunk.start_line) + "-" + std::to_string(chunk.end_line));
   if (!chunk.heading.empty()) block += "  " + style.Bold(EscapeLine(chunk.heading));
   block += "\n";
   const auto list = [&](const char* kind, const std::vector<StandsFor>& others) {
     for (const StandsFor& other : others) {
-      block += style.Dim("    " + std::string(kind) + ": " + EscapeLine(other.path) + ":" +
+      block += style.Dim("    " + std::string(kind) + ": " + style.DocPathText(other.path) + ":" +
                          std::to_string(other.start_line) + "-" + std::to_string(other.end_line)) +
                "\n";
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -15,11 +16,24 @@ size_t TerminalColumns(int fd);
 // True if colours are printed. kAuto: only on a terminal, without NO_COLOR, and not with TERM=dumb.
 bool UseColor(ColorMode mode, int fd);
 
+// Returns: the columns that a text on one line takes, with wide characters as two and combining
+// ones as none.
+size_t DisplayColumns(std::string_view utf8);
+// Returns: the text if it takes at most `columns`; otherwise its start, or its end, with an
+// ellipsis in place of the rest.
+std::string CutToColumns(std::string_view utf8, size_t columns, bool keep_end);
+
 // How text is formatted for one output stream.
 struct TextStyle {
   bool color = false;
   bool escape = false;  // escape control characters, because the output is a terminal
   size_t columns = 0;   // 0: do not shorten lines
+  bool hyperlinks = false;
+  std::string host{};  // of this machine, for links to its files
+  // Both absolute. With `from`, the paths of documents are printed as they are spelt there;
+  // otherwise as the store has them.
+  std::string store_directory{};
+  std::string from{};
 
   std::string Bold(std::string_view text) const { return Paint("1", text); }
   std::string Dim(std::string_view text) const { return Paint("2", text); }
@@ -27,6 +41,18 @@ struct TextStyle {
   std::string Score(std::string_view text) const { return Paint("32", text); }
   std::string Error(std::string_view text) const { return Paint("1;31", text); }
   std::string Warning(std::string_view text) const { return Paint("1;33", text); }
+
+  // `text` as a hyperlink (OSC 8); the text alone if `target` is empty or links are off.
+  std::string Link(std::string_view target, std::string_view text) const;
+  // The path of a document for people: relative to `from`, on one line, not painted.
+  std::string DocPathText(const std::string& doc_path) const;
+  // The file:// address of the file or archive that a document was read from; "" without links or
+  // if there is no such file.
+  std::string DocLink(const std::string& doc_path) const;
+  // Both, painted as a path.
+  std::string DocPath(const std::string& doc_path) const {
+    return Link(DocLink(doc_path), Path(DocPathText(doc_path)));
+  }
 
  private:
   std::string Paint(std::string_view code, std::string_view text) const;

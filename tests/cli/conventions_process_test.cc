@@ -68,6 +68,49 @@ TEST_F(ConventionsTest, TheManualKnowsEveryOption) {
   }
 }
 
+TEST_F(ConventionsTest, WordsOfOtherToolsAreSuggestions) {
+  for (const auto& [word, command] : {std::pair("remove", "rm"),
+                                      {"delete", "rm"},
+                                      {"find", "search"},
+                                      {"index", "add"},
+                                      {"update", "add"},
+                                      {"show", "get"},
+                                      {"list", "ls"},
+                                      {"serch", "search"}}) {
+    const RunResult result = Run({word, "x"});
+    EXPECT_EQ(result.exit, 2);
+    EXPECT_NE(result.err.find("did you mean `recall " + std::string(command) + "`?"),
+              std::string::npos)
+        << result;
+  }
+}
+
+TEST_F(ConventionsTest, WhatIsMissingIsNamedWithACommandToType) {
+  const RunResult context = Run({"context"});
+  EXPECT_EQ(context.exit, 2);
+  EXPECT_NE(context.err.find("QUERY is missing\nhint: for example: recall context "),
+            std::string::npos)
+      << context;
+  for (const char* option : {"--store", "--config", "--color"}) {
+    const RunResult bare = Run({option});
+    EXPECT_EQ(bare.exit, 2);
+    EXPECT_TRUE(bare.err.starts_with("error: " + std::string(option) + " needs a value\n")) << bare;
+  }
+}
+
+TEST_F(ConventionsTest, MisspeltValuesAreCorrected) {
+  MakeSmallStore();
+  const auto hint = [&](const std::vector<std::string>& args) {
+    const std::string err = Run(args).err;
+    return err.substr(std::min(err.find("hint: "), err.size()));
+  };
+  EXPECT_EQ(hint({"search", "--fusion", "rrff", "x"}), "hint: did you mean rrf?\n");
+  EXPECT_EQ(hint({"search", "--stages", "near-dup", "x"}), "hint: did you mean near-duplicates?\n");
+  EXPECT_EQ(hint({"search", "--color", "alwys", "x"}), "hint: did you mean always?\n");
+  EXPECT_EQ(hint({"embed", "--as", "has"}), "hint: did you mean hash?\n");
+  EXPECT_EQ(hint({"query", "FROM doc SELEC doc.path"}), "hint: did you mean SELECT?\n");
+}
+
 TEST_F(ConventionsTest, HelpNeedsNeitherStoreNorArguments) {
   EXPECT_EQ(Run({"rm", "--help"}).exit, 0);
   EXPECT_EQ(Run({"search", "--k", "--help"}).exit, 0);

@@ -153,6 +153,7 @@ class Database::Impl final {
   }
 
   Result<StatsReport> Stats() { return RunStats(*store_); }
+  Result<StoreSizes> Sizes() { return RunSizes(*store_); }
 
   Result<SearchResponse> Search(const SearchRequest& request) {
     RECALL_TRY(CheckRequest(request));
@@ -471,6 +472,7 @@ Result<EmbedReport> Database::Embed(const EmbedRequest& request, const EmbedProg
   return impl_->Embed(request, progress);
 }
 Result<StatsReport> Database::Stats() { return impl_->Stats(); }
+Result<StoreSizes> Database::Sizes() { return impl_->Sizes(); }
 void Database::Cancel() { impl_->Cancel(); }
 const std::string& Database::path() const { return impl_->path(); }
 

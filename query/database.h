@@ -81,6 +81,9 @@ class Database final {
   Result<EmbedReport> Embed(const EmbedRequest& request, const EmbedProgressFn& progress = {});
   // Returns: the settings and counts of the store.
   Result<StatsReport> Stats();
+  // Returns: the sizes of the parts of the store. Reads the beginning of each row: some 60 ms for
+  // 340 MB.
+  Result<StoreSizes> Sizes();
   // Compares all derived data with the data it is computed from, and rebuilds it with `fix`. User
   // data is never changed. Also works for stores that Open refuses. Fails only if the store cannot
   // be examined: StoreNotFound, IoError, Busy, Cancelled, Corruption (the file is not a store),

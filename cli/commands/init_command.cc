@@ -33,7 +33,8 @@ class InitCommand final : public Command {
     RECALL_TRY(CheckConfig(config));
     const CreateOptions options = CreateOptionsFrom(config);
     RECALL_TRY(MakeDirectory(place.path));
-    RECALL_ASSIGN(const auto database, Database::Create(place.path, options));
+    const auto created = Database::Create(place.path, options);
+    if (!created) return Fail(WhyNotCreated(place.path, created.error()));
     if (session.json()) {
       SendJson(session, place.path, options);
     } else {
@@ -50,6 +51,14 @@ class InitCommand final : public Command {
   std::string Target(const Session& session) const {
     if (!target_.empty()) return target_[0];
     return session.locate.store.empty() ? "." : session.locate.store;
+  }
+
+  // A user who repeats `init` wants to go on, not to be told how to lose a store.
+  static Status WhyNotCreated(const std::string& path, const Status& error) {
+    const bool exists = error.code() == StatusCode::kAlreadyExists;
+    if (!exists || !Database::Open(path, {.read_only = true})) return error;
+    return Status::AlreadyExists(path + ": this is a store already",
+                                 "`recall add` adds files to it");
   }
 
   static Status MakeDirectory(const std::string& store_path) {

@@ -61,7 +61,8 @@ void AddRetrievers(const SearchExplain& explain, ExplainLines& lines) {
                            FormatNumber(", confidence %.2f", explain.semantic_confidence));
   if (explain.feedback_chunks > 0) {
     lines.Add("feedback", "the query vector was moved towards the best " +
-                              Count(explain.feedback_chunks) + " chunks");
+                              Count(explain.feedback_chunks) +
+                              (explain.feedback_chunks == 1 ? " chunk" : " chunks"));
   }
   if (explain.fusion != FusionMethod::kDefault) lines.Add("fusion", FusionName(explain.fusion));
   for (const StageSummary& stage : explain.stages) {

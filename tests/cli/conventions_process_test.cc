@@ -98,6 +98,62 @@ TEST_F(ConventionsTest, WhatIsMissingIsNamedWithACommandToType) {
   }
 }
 
+TEST_F(ConventionsTest, AMissingFileIsNotFoundWhereverItIsNamed) {
+  MakeSmallStore();
+  for (const std::vector<std::string>& args :
+       std::vector<std::vector<std::string>>{{"query", "@nofile"},
+                                             {"query", "--rql", "@nofile"},
+                                             {"search", "x", "--filter", "@nofile"},
+                                             {"search", "x", "--embedding", "@nofile"},
+                                             {"stats", "--config", "nofile"},
+                                             {"merge", "nofile"},
+                                             {"migrate", "nofile"},
+                                             {"import", "nofile"},
+                                             {"add", "nofile"},
+                                             {"add", "--files-from", "nofile"},
+                                             {"add", "--jsonl", "nofile"},
+                                             {"bench", "--queries", "nofile"},
+                                             {"bench", "--rql", "nofile"},
+                                             {"eval", "nofile"},
+                                             {"context", "--token-counter", "nofile", "x"},
+                                             {"ls", "nofile"},
+                                             {"get", "nofile"}}) {
+    std::vector<std::string> json = args;
+    json.push_back("--json");
+    const RunResult result = Run(json);
+    EXPECT_EQ(result.exit, 1) << result;
+    EXPECT_EQ(result.Json()["error"]["code"], "not_found") << result;
+  }
+  EXPECT_EQ(Run({"stats"}, {.env = {{"RECALL_CONFIG", "nofile"}}}).exit, 1);
+  EXPECT_EQ(Run({"stats", "--store", "nofile"}).exit, 3);
+}
+
+TEST_F(ConventionsTest, InitNeverAdvisesToRemoveAStore) {
+  MakeSmallStore();
+  const RunResult again = Run({"init"});
+  EXPECT_EQ(again.exit, 3);
+  EXPECT_NE(again.err.find("this is a store already"), std::string::npos) << again;
+  EXPECT_NE(again.err.find("recall add"), std::string::npos) << again;
+  EXPECT_EQ(again.err.find("remove"), std::string::npos) << again;
+  Write("other.db", "not a store");
+  const RunResult other = Run({"init", "other.db"});
+  EXPECT_EQ(other.exit, 3);
+  EXPECT_EQ(other.err.find("this is a store"), std::string::npos) << other;
+}
+
+TEST_F(ConventionsTest, SizesAreRoundedOnTerminalsAlone) {
+  MakeSmallStore();
+  const nlohmann::ordered_json sizes = Run({"stats", "--json"}).Json()["store"]["sizes"];
+  EXPECT_GT(sizes["text"], 0);
+  EXPECT_GT(sizes["lexical"], 0);
+  EXPECT_GT(sizes["vectors"], 0);
+  EXPECT_NE(Run({"stats"}).out.find("Parts:       text " + sizes["text"].dump() + " bytes"),
+            std::string::npos);
+  const RunResult shown = Run({"stats"}, {.terminal = true});
+  EXPECT_NE(shown.out.find(" MB\n"), std::string::npos) << shown;
+  EXPECT_EQ(shown.out.find(" bytes"), std::string::npos) << shown;
+}
+
 TEST_F(ConventionsTest, MisspeltValuesAreCorrected) {
   MakeSmallStore();
   const auto hint = [&](const std::vector<std::string>& args) {

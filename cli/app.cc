@@ -1,5 +1,7 @@
 #include "cli/app.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -12,7 +14,9 @@
 #include "cli/flags/other_words.h"
 #include "cli/reference/help.h"
 #include "cli/settings/recorded_settings.h"
+#include "cli/terminal/pager.h"
 #include "cli/terminal/signals.h"
+#include "cli/terminal/wrap.h"
 #include "query/maintenance/build_info.h"
 #include "storage/base/nearest_word.h"
 
@@ -137,7 +141,8 @@ class App final {
 
   ExitCode RunWithoutVerb() {
     if (HasWord(args_, "--help") || HasWord(args_, "-h")) {
-      session_.out->Write(ProgramHelp(AllCommands(), HasWord(args_, "--help")));
+      const bool full = HasWord(args_, "--help");
+      PrintHelp(ProgramHelp(AllCommands(), full), full);
       return ExitCode::kDone;
     }
     if (std::erase(args_, "--version") + std::erase(args_, "-V") > 0) {
@@ -156,7 +161,8 @@ class App final {
       return Report(
           Status::InvalidArgument("the command is missing", "run `recall -h` for the commands"));
     }
-    std::fputs(ProgramHelp(AllCommands(), false).c_str(), stderr);
+    const size_t columns = StyleOf(STDERR_FILENO, ColorMode::kNever).columns;
+    std::fputs(WrapLines(ProgramHelp(AllCommands(), false), columns).c_str(), stderr);
     return ExitCode::kUsage;
   }
 
@@ -179,7 +185,8 @@ class App final {
     command->Declare(flags, session_.flags);
     DeclareGlobals(flags, session_.flags);
     if (HasWord(args_, "--help") || HasWord(args_, "-h")) {
-      session_.out->Write(CommandHelp(*info_, flags.entries(), HasWord(args_, "--help")));
+      const bool full = HasWord(args_, "--help");
+      PrintHelp(CommandHelp(*info_, flags.entries(), full), full);
       return ExitCode::kDone;
     }
     if (Status status = flags.Parse(args_); !status.ok()) return Report(WithUsage(status, *info_));
@@ -197,7 +204,8 @@ class App final {
   // Resolves the settings, then opens the store.
   Status Prepare(const Command& command, const FlagSet& flags) {
     const ColorMode color = ColorModeFrom(session_.flags.color);
-    session_.out_style = StyleOf(1, color);
+    session_.out_style = StyleOf(1, color, ColorModeFrom(session_.flags.hyperlink));
+    if (!session_.json()) UsePager();
     session_.error_style = StyleOf(2, color);
     session_.locate = {session_.flags.store.value_or(Environment("RECALL_STORE")),
                        session_.flags.config_file.value_or(Environment("RECALL_CONFIG")),
@@ -212,6 +220,19 @@ class App final {
     session_.config = ResolveConfig(location.layers);
     RECALL_TRY(CheckConfig(session_.config));
     return command.access() == StoreAccess::kPath ? Status::Ok() : OpenStore(location, command);
+  }
+
+  // Lets long answers be read in a pager, if they are printed on a terminal.
+  void UsePager() const {
+    const size_t rows = TerminalRows(STDOUT_FILENO);
+    if (session_.flags.no_pager || !IsTerminal(STDOUT_FILENO) || rows == 0) return;
+    session_.out->PageFrom(rows, TerminalColumns(STDOUT_FILENO), Pager::Command());
+  }
+
+  // Prints help within the window; --help and `recall help` in a pager.
+  void PrintHelp(const std::string& help, bool full) const {
+    if (full && !HasWord(args_, "--no-pager")) UsePager();
+    session_.out->Write(WrapLines(help, StyleOf(STDOUT_FILENO, ColorMode::kNever).columns));
   }
 
   Status OpenStore(const StoreLocation& location, const Command& command) {
@@ -269,6 +290,7 @@ int RunApp(const std::vector<std::string>& args) {
   StdoutStream out;
   const ExitCode code = App(args, &out).Run();
   const Status written = out.Flush();
+  out.EndPager();
   if (written.ok()) return static_cast<int>(code);
   std::fprintf(stderr, "error: %s\n", std::string(written.message()).c_str());
   return static_cast<int>(code == ExitCode::kDone ? Failure::FromStatus(written).exit() : code);

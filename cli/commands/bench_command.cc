@@ -8,6 +8,7 @@
 #include "cli/output/progress.h"
 #include "cli/output/response.h"
 #include "cli/terminal/signals.h"
+#include "cli/terminal/wrap.h"
 #include "query/measure/bench/bench.h"
 
 namespace recall {
@@ -73,7 +74,8 @@ class BenchCommand final : public Command {
       return ExitCode::kDone;
     }
     session.PrintWarnings(report.warnings);
-    session.out->Write(FormatBenchReport(report, request_, session.flags.stable));
+    session.out->Write(WrapLines(FormatBenchReport(report, request_, session.flags.stable),
+                                 session.out_style.columns));
     return ExitCode::kDone;
   }
 

@@ -4,6 +4,7 @@
 #include "cli/output/response.h"
 #include "cli/output/text_output.h"
 #include "cli/terminal/signals.h"
+#include "cli/terminal/wrap.h"
 
 namespace recall {
 namespace {
@@ -192,7 +193,8 @@ class InspectCommand final : public Command {
       return ExitCode::kDone;
     }
     session.PrintWarnings();
-    session.out->Write(ReportText(report, session.store_path, session.flags.stable));
+    session.out->Write(WrapLines(ReportText(report, session.store_path, session.flags.stable),
+                                 session.out_style.columns));
     return ExitCode::kDone;
   }
 };

@@ -17,6 +17,8 @@ struct GlobalFlags {
   bool json = false;
   bool json_lines = false;
   std::string color = "auto";
+  std::string hyperlink = "auto";
+  bool no_pager = false;
   bool quiet = false;
   bool stable = false;  // omit values that differ from run to run
   bool help = false;    // only declared: the app checks for it before it parses

@@ -6,6 +6,7 @@
 #include <wchar.h>
 
 #include <algorithm>
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -102,6 +103,11 @@ size_t TerminalColumns(int fd) {
   return 80;
 }
 
+size_t TerminalRows(int fd) {
+  winsize size{};
+  return ::ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
+}
+
 bool UseColor(ColorMode mode, int fd) {
   if (mode != ColorMode::kAuto) return mode == ColorMode::kAlways;
   const char* no_color = std::getenv("NO_COLOR");
@@ -175,6 +181,15 @@ std::string TextStyle::DocLink(const std::string& doc_path) const {
   if (fs::exists(file, error)) return FileAddress(host, file);
   const std::string archive = file.substr(0, file.find("!/"));
   return archive != file && fs::exists(archive, error) ? FileAddress(host, archive) : "";
+}
+
+TextStyle StyleOf(int fd, ColorMode color, ColorMode hyperlinks) {
+  TextStyle style = StyleOf(fd, color);
+  style.hyperlinks = hyperlinks == ColorMode::kAuto ? style.color && UseColor(hyperlinks, fd)
+                                                    : hyperlinks == ColorMode::kAlways;
+  char host[HOST_NAME_MAX + 1] = "";
+  if (style.hyperlinks && ::gethostname(host, sizeof(host) - 1) == 0) style.host = host;
+  return style;
 }
 
 std::string TextStyle::Paint(std::string_view code, std::string_view text) const {

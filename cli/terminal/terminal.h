@@ -13,6 +13,8 @@ enum class ColorMode { kAuto, kAlways, kNever };
 bool IsTerminal(int fd);
 // Returns: the width of the terminal at `fd` in columns; 80 if unknown.
 size_t TerminalColumns(int fd);
+// Returns: the rows of the terminal at `fd`; 0 if unknown.
+size_t TerminalRows(int fd);
 // True if colours are printed. kAuto: only on a terminal, without NO_COLOR, and not with TERM=dumb.
 bool UseColor(ColorMode mode, int fd);
 
@@ -59,6 +61,8 @@ struct TextStyle {
 };
 
 TextStyle StyleOf(int fd, ColorMode mode);
+// The same, with hyperlinks. kAuto: on a terminal, where colours are printed.
+TextStyle StyleOf(int fd, ColorMode color, ColorMode hyperlinks);
 
 // Makes untrusted text safe to print on a terminal: control characters except newline and tab, and
 // characters that reorder text (CVE-2021-42574), become escapes such as \x1b or \u202e; bytes that

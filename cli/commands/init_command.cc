@@ -17,6 +17,7 @@ class InitCommand final : public Command {
                   "number of tokens that consecutive chunks share");
     flags.Setting("--embedder", "embedding", "NAME",
                   "embedder: lsa, hash, or given (user-supplied embeddings)");
+    flags.Suggest({"given", "hash", "lsa"});
     flags.Setting("--dim", "embedding_dim", "N", "dimensions of a vector; with lsa the maximum");
     flags.Setting("--ann-seed", "ann_seed", "N", "seed of the vector index");
   }

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "cli/terminal/signals.h"
 #include "cli/terminal/terminal.h"
 
 namespace recall {
@@ -104,7 +105,7 @@ std::unique_ptr<Pager> Pager::Start(const std::string& command) {
       pager->saved_error_ = ::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
       ::dup2(ends[1], STDERR_FILENO);
     }
-    std::signal(SIGINT, SIG_IGN);
+    LeaveInterruptsToPager();
   }
   ::close(ends[1]);
   return pager->child_ > 0 ? std::move(pager) : nullptr;

@@ -1,5 +1,7 @@
 #include "cli/app.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -9,10 +11,14 @@
 
 #include "cli/commands/commands.h"
 #include "cli/flags/global_flags.h"
+#include "cli/flags/other_words.h"
 #include "cli/reference/help.h"
 #include "cli/settings/recorded_settings.h"
+#include "cli/terminal/pager.h"
 #include "cli/terminal/signals.h"
+#include "cli/terminal/wrap.h"
 #include "query/maintenance/build_info.h"
+#include "storage/base/nearest_word.h"
 
 namespace recall {
 namespace {
@@ -100,6 +106,21 @@ Result<bool> LeanByEnvironment() {
   return Fail(Status::InvalidArgument("RECALL_OUTPUT must be text or lean, not '" + value + "'"));
 }
 
+// The first example of a command, without its explanation.
+std::string FirstExample(const CommandInfo& command) {
+  std::string_view line = command.examples.substr(0, command.examples.find('\n'));
+  line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+  return std::string(line.substr(0, line.find("   ")));
+}
+
+// Adds a hint to an error in the command line: a command to type if something is missing.
+Status WithUsage(const Status& status, const CommandInfo& command) {
+  const std::string see = "see `recall " + std::string(command.name) + " -h`";
+  const bool missing = status.message().ends_with(" is missing");
+  return status.WithHint(missing ? "for example: " + FirstExample(command) + " (" + see + ")"
+                                 : see);
+}
+
 // Executes one command line: finds the verb, parses the flags, opens the store, runs the command
 // and reports errors.
 class App final {
@@ -129,7 +150,8 @@ class App final {
 
   ExitCode RunWithoutVerb() {
     if (HasWord(args_, "--help") || HasWord(args_, "-h")) {
-      session_.out->Write(ProgramHelp(AllCommands(), HasWord(args_, "--help")));
+      const bool full = HasWord(args_, "--help");
+      PrintHelp(ProgramHelp(AllCommands(), full), full);
       return ExitCode::kDone;
     }
     if (std::erase(args_, "--version") + std::erase(args_, "-V") > 0) {
@@ -139,11 +161,17 @@ class App final {
     if (const std::string option = UnknownLeadingOption(args_.size()); !option.empty()) {
       return Report(UnknownOption(option));
     }
+    // Only a global option can lack its value here.
+    if (!args_.empty() && TakesValue(args_.back()) && args_.back() != "--") {
+      return Report(Status::InvalidArgument(args_.back() + " needs a value",
+                                            "run `recall -h` for the commands"));
+    }
     if (GuessMode(args_, nullptr) != OutputMode::kText) {
       return Report(
           Status::InvalidArgument("the command is missing", "run `recall -h` for the commands"));
     }
-    std::fputs(ProgramHelp(AllCommands(), false).c_str(), stderr);
+    const size_t columns = StyleOf(STDERR_FILENO, ColorMode::kNever).columns;
+    std::fputs(WrapLines(ProgramHelp(AllCommands(), false), columns).c_str(), stderr);
     return ExitCode::kUsage;
   }
 
@@ -166,17 +194,18 @@ class App final {
     command->Declare(flags, session_.flags);
     DeclareGlobals(flags, session_.flags);
     if (HasWord(args_, "--help") || HasWord(args_, "-h")) {
-      session_.out->Write(CommandHelp(*info_, flags.entries(), HasWord(args_, "--help")));
+      const bool full = HasWord(args_, "--help");
+      PrintHelp(CommandHelp(*info_, flags.entries(), full), full);
       return ExitCode::kDone;
     }
-    const std::string see = "see `recall " + std::string(info_->name) + " -h`";
-    if (Status status = flags.Parse(args_); !status.ok()) return Report(status.WithHint(see));
+    if (Status status = flags.Parse(args_); !status.ok()) return Report(WithUsage(status, *info_));
     if (Status status = ApplyOutputForm(); !status.ok()) return Report(status);
     InterruptScope interrupts;  // from here on: Check may wait for standard input
     if (Status status = command->Check(session_.flags); !status.ok()) {
-      return Report(status.WithHint(see));
+      return Report(WithUsage(status, *info_));
     }
     if (Status status = Prepare(*command, flags); !status.ok()) return Report(status);
+    session_.ShowPathsFromHere();
     interrupts.Stop(session_.database.get());
     const Result<ExitCode> code = command->Run(session_);
     return code ? *code : Report(code.error());
@@ -186,14 +215,17 @@ class App final {
   Status ApplyOutputForm() {
     RECALL_ASSIGN(const bool lean, LeanByEnvironment());
     GlobalFlags& flags = session_.flags;
-    flags.lean |= lean && flags.lean_by_environment && flags.mode() == OutputMode::kText;
+    flags.lean_from_environment =
+        lean && flags.lean_by_environment && flags.mode() == OutputMode::kText;
+    flags.lean |= flags.lean_from_environment;
     return {};
   }
 
   // Resolves the settings, then opens the store.
   Status Prepare(const Command& command, const FlagSet& flags) {
     const ColorMode color = ColorModeFrom(session_.flags.color);
-    session_.out_style = StyleOf(1, color);
+    session_.out_style = StyleOf(1, color, ColorModeFrom(session_.flags.hyperlink));
+    if (!session_.json()) UsePager();
     session_.error_style = StyleOf(2, color);
     session_.locate = {session_.flags.store.value_or(Environment("RECALL_STORE")),
                        session_.flags.config_file.value_or(Environment("RECALL_CONFIG")),
@@ -208,6 +240,19 @@ class App final {
     session_.config = ResolveConfig(location.layers);
     RECALL_TRY(CheckConfig(session_.config));
     return command.access() == StoreAccess::kPath ? Status::Ok() : OpenStore(location, command);
+  }
+
+  // Lets long answers be read in a pager, if they are printed on a terminal.
+  void UsePager() const {
+    const size_t rows = TerminalRows(STDOUT_FILENO);
+    if (session_.flags.no_pager || !IsTerminal(STDOUT_FILENO) || rows == 0) return;
+    session_.out->PageFrom(rows, TerminalColumns(STDOUT_FILENO), Pager::Command());
+  }
+
+  // Prints help within the window; --help and `recall help` in a pager.
+  void PrintHelp(const std::string& help, bool full) const {
+    if (full && !HasWord(args_, "--no-pager")) UsePager();
+    session_.out->Write(WrapLines(help, StyleOf(STDOUT_FILENO, ColorMode::kNever).columns));
   }
 
   Status OpenStore(const StoreLocation& location, const Command& command) {
@@ -233,7 +278,8 @@ class App final {
     if (const std::string option = UnknownLeadingOption(verb); !option.empty()) {
       return UnknownOption(option);
     }
-    const std::string nearest = Nearest(args_[verb], CommandNames());
+    const std::string other = OtherWordForCommand(args_[verb]);
+    const std::string nearest = other.empty() ? NearestWord(args_[verb], CommandNames()) : other;
     return Status::InvalidArgument("unknown command '" + args_[verb] + "'",
                                    nearest.empty() ? "run `recall -h` for the commands"
                                                    : "did you mean `recall " + nearest + "`?");
@@ -264,6 +310,7 @@ int RunApp(const std::vector<std::string>& args) {
   StdoutStream out;
   const ExitCode code = App(args, &out).Run();
   const Status written = out.Flush();
+  out.EndPager();
   if (written.ok()) return static_cast<int>(code);
   std::fprintf(stderr, "error: %s\n", std::string(written.message()).c_str());
   return static_cast<int>(code == ExitCode::kDone ? Failure::FromStatus(written).exit() : code);

@@ -23,6 +23,7 @@
 #include "index/text/utf8.h"
 #include "index/training/reembedding.h"
 #include "query/answer/get.h"
+#include "query/answer/list.h"
 #include "query/answer/query.h"
 #include "query/answer/search.h"
 #include "query/answer/similar.h"
@@ -163,6 +164,7 @@ class Database::Impl final {
   }
 
   Result<StatsReport> Stats() { return RunStats(*store_); }
+  Result<StoreSizes> Sizes() { return RunSizes(*store_); }
 
   Result<SearchResponse> Search(const SearchRequest& request) {
     RECALL_TRY(CheckRequest(request));
@@ -190,6 +192,14 @@ class Database::Impl final {
     return Ask(request.snapshot, [&](const Moment& now) {
       return RunQuery(now.snapshot, now.tools, request, now.token);
     });
+  }
+
+  Result<QueryResponse> List(const ListRequest& request) {
+    RECALL_ASSIGN(const QueryRequest query, QueryOfList(request, root_));
+    RECALL_ASSIGN(QueryResponse found, Query(query));
+    if (found.total_hits > 0 || !NamesDocuments(request) || request.paths.empty()) return found;
+    return Fail(Status::NotFound("the store has no document in '" + request.paths.front() + "'",
+                                 "`recall ls` lists all documents"));
   }
 
   Result<GetResponse> Get(const GetRequest& request) {
@@ -444,6 +454,7 @@ Result<SimilarResponse> Database::Similar(const SimilarRequest& request) {
 }
 Result<GetResponse> Database::Get(const GetRequest& request) { return impl_->Get(request); }
 Result<QueryResponse> Database::Query(const QueryRequest& request) { return impl_->Query(request); }
+Result<QueryResponse> Database::List(const ListRequest& request) { return impl_->List(request); }
 Result<ExportReport> Database::Export(const ExportRequest& request, const ExportSink& sink,
                                       const AddProgressFn& progress) {
   return impl_->Export(request, sink, progress);
@@ -501,6 +512,7 @@ Result<EmbedReport> Database::Embed(const EmbedRequest& request, const EmbedProg
   return impl_->Embed(request, progress);
 }
 Result<StatsReport> Database::Stats() { return impl_->Stats(); }
+Result<StoreSizes> Database::Sizes() { return impl_->Sizes(); }
 void Database::Cancel() { impl_->Cancel(); }
 const std::string& Database::path() const { return impl_->path(); }
 

@@ -105,6 +105,9 @@ class AddCommand final : public Command {
     flags.TextList("--ignore", &request_.ignores, "PATTERN",
                    "skip files and directories that match; may be repeated");
     flags.Text("--tag", &request_.tag, "TEXT", "a label for the documents");
+    flags.SuggestFrom(
+        "recall query 'FROM doc FILTER doc.tag IS NOT NULL LIMIT 10000 SELECT doc.tag' 2>/dev/null "
+        "| sort -u");
     flags.Text("--source", &request_.source, "TEXT", "where the documents come from");
     flags.Choice("--parser", &parser_, {"auto", "plain", "markdown", "code"},
                  "how to cut text into chunks (default: auto, by extension)");

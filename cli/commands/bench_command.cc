@@ -15,6 +15,7 @@
 #include "cli/output/text_output.h"
 #include "cli/pages/bench_page.h"
 #include "cli/terminal/signals.h"
+#include "cli/terminal/wrap.h"
 #include "query/maintenance/build_info.h"
 #include "query/measure/bench/bench.h"
 #include "storage/base/clock.h"
@@ -101,8 +102,9 @@ class BenchCommand final : public Command {
       return ExitCode::kDone;
     }
     session.PrintWarnings(report.warnings);
-    session.out->Write(FormatBenchReport(report, request_, stable));
-    if (comparison) session.out->Write(FormatComparison(*comparison, stable));
+    std::string text = FormatBenchReport(report, request_, stable);
+    if (comparison) text += FormatComparison(*comparison, stable);
+    session.out->Write(WrapLines(text, session.out_style.columns));
     return ExitCode::kDone;
   }
 

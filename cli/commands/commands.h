@@ -18,6 +18,7 @@ extern const CommandInfo kSimilarCommand;
 extern const CommandInfo kQueryCommand;
 extern const CommandInfo kContextCommand;
 extern const CommandInfo kGetCommand;
+extern const CommandInfo kLsCommand;
 extern const CommandInfo kStatsCommand;
 extern const CommandInfo kExportCommand;
 extern const CommandInfo kImportCommand;

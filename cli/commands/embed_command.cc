@@ -33,6 +33,7 @@ class EmbedCommand final : public Command {
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
     flags.Text("--as", &name_, "NAME", "the embedder: lsa, hash, or one configured in recall.toml");
+    flags.Suggest({"hash", "lsa"});
     flags.Switch("--again", &request_.again, "even if the store already has its vectors");
     flags.Setting("--threads", "threads", "N",
                   "number of texts to embed at once (0: one per core)");

@@ -1,6 +1,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/static_text.h"
 #include "cli/reference/help.h"
+#include "cli/terminal/wrap.h"
 
 namespace recall {
 namespace {
@@ -14,7 +15,8 @@ class HelpCommand final : public Command {
   }
 
   Result<ExitCode> Run(Session& session) override {
-    return AnswerWithText(session, "help", {}, Text());
+    return AnswerWithText(session, "help", {},
+                          session.json() ? Text() : WrapLines(Text(), session.out_style.columns));
   }
 
  private:

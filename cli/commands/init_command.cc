@@ -17,6 +17,7 @@ class InitCommand final : public Command {
                   "number of tokens that consecutive chunks share");
     flags.Setting("--embedder", "embedding", "NAME",
                   "embedder: lsa, hash, or given (user-supplied embeddings)");
+    flags.Suggest({"given", "hash", "lsa"});
     flags.Setting("--dim", "embedding_dim", "N", "dimensions of a vector; with lsa the maximum");
     flags.Setting("--ann-seed", "ann_seed", "N", "seed of the vector index");
   }
@@ -33,7 +34,8 @@ class InitCommand final : public Command {
     RECALL_TRY(CheckConfig(config));
     const CreateOptions options = CreateOptionsFrom(config);
     RECALL_TRY(MakeDirectory(place.path));
-    RECALL_ASSIGN(const auto database, Database::Create(place.path, options));
+    const auto created = Database::Create(place.path, options);
+    if (!created) return Fail(WhyNotCreated(place.path, created.error()));
     if (session.json()) {
       SendJson(session, place.path, options);
     } else {
@@ -50,6 +52,14 @@ class InitCommand final : public Command {
   std::string Target(const Session& session) const {
     if (!target_.empty()) return target_[0];
     return session.locate.store.empty() ? "." : session.locate.store;
+  }
+
+  // A user who repeats `init` wants to go on, not to be told how to lose a store.
+  static Status WhyNotCreated(const std::string& path, const Status& error) {
+    const bool exists = error.code() == StatusCode::kAlreadyExists;
+    if (!exists || !Database::Open(path, {.read_only = true})) return error;
+    return Status::AlreadyExists(path + ": this is a store already",
+                                 "`recall add` adds files to it");
   }
 
   static Status MakeDirectory(const std::string& store_path) {

@@ -4,6 +4,7 @@
 #include "cli/output/response.h"
 #include "cli/pages/inspect_page.h"
 #include "cli/terminal/signals.h"
+#include "cli/terminal/wrap.h"
 
 namespace recall {
 namespace {
@@ -36,9 +37,10 @@ class InspectCommand final : public Command {
       return ExitCode::kDone;
     }
     session.PrintWarnings();
-    session.out->Write(FormatInspectReport(
+    const std::string text = FormatInspectReport(
         report, session.store_path,
-        {session.flags.stable, verbose_, session.out_style.terminal && session.out_style.utf8}));
+        {session.flags.stable, verbose_, session.out_style.terminal && session.out_style.utf8});
+    session.out->Write(WrapLines(text, session.out_style.columns));
     return ExitCode::kDone;
   }
 

@@ -50,8 +50,13 @@ class MergeCommand final : public Command {
     LocateRequest named = session.locate;
     named.store = store;
     std::vector<std::string> unused;
-    RECALL_ASSIGN(const StoreLocation found, LocateStore(named, &unused));
-    return found.path;
+    const auto found = LocateStore(named, &unused);
+    // "Store not found" is said only of the store that a command works on.
+    if (!found && found.error().code() == StatusCode::kStoreNotFound) {
+      return Fail(Status::NotFound("no such store: " + store, std::string(found.error().hint())));
+    }
+    if (!found) return Fail(found.error());
+    return found->path;
   }
 
   Result<MergeReport> Merge(Session& session) const {

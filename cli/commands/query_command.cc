@@ -66,11 +66,18 @@ class QueryCommand final : public Command {
                    "ranked rows: show N bytes of chunk.text (JSON: in addition to it)");
     scope_.DeclareSnapshot(flags);
     scope_.DeclareAsOf(flags);
+    flags.Switch("--table", &table_, "aligned columns, as on a terminal, also in a pipe");
+    flags.Switch("--csv", &csv_, "comma-separated values, with a line of names");
     results_.Declare(flags, globals, {.lean_fields = {}, .lean_by_environment = true});
+    globals_ = &globals;
   }
 
   Status Check(const GlobalFlags& globals) override {
+    if (table_ || csv_) globals_->lean &= !globals.lean_from_environment;
     RECALL_TRY(results_.Check(globals));
+    if (table_ + csv_ + (globals.mode() != OutputMode::kText) > 1) {
+      return Status::InvalidArgument("--table, --csv and JSON cannot be combined");
+    }
     RECALL_TRY(ReadQuery());
     RECALL_ASSIGN(embedding_, ReadEmbedding(embedding_text_));
     return scope_.Read();
@@ -214,20 +221,36 @@ class QueryCommand final : public Command {
     return {};
   }
 
-  // Prints lines of cells if fields are named, records if `*` selects all of them.
+  // Prints lines of cells if fields are named, records if `*` selects all of them; on a terminal
+  // cells are a table.
   Status PrintText(Session& session, const Question& question, const QueryResponse& found) const {
     session.PrintWarnings(found.warnings);
     std::vector<std::string> known_already;
     RECALL_ASSIGN(const RqlQuery query, ParseRql(found.rql, &known_already));
     const bool records = SelectsEverything(query);
-    bool first = true;
-    for (QueryRow row : found.rows) {
-      if (results_.fields()) {
+    if (results_.fields()) {
+      for (const QueryRow& row : found.rows) {
         const std::string cells = results_.fields()->Row(ViewOf(row, found.mode.has_value()));
         session.out->Write(session.out_style.escape ? EscapeControls(cells) : cells);
+      }
+    }
+    std::vector<QueryRow> rows;
+    if (!results_.fields()) rows = found.rows;
+    for (QueryRow& row : rows) {
+      if (row.snippet) row.chunk->text = row.snippet->text;
+    }
+    const bool table = table_ || (session.out_style.escape && !records && !csv_);
+    if (csv_) session.out->Write(FormatCsvHead(found.columns));
+    if (table && !rows.empty()) {
+      session.out->Write(FormatRowTable(found.columns, rows, session.out_style));
+      rows.clear();
+    }
+    bool first = true;
+    for (const QueryRow& row : rows) {
+      if (csv_) {
+        session.out->Write(FormatCsvRow(found.columns, row, session.out_style));
         continue;
       }
-      if (row.snippet) row.chunk->text = row.snippet->text;
       if (records && !first) session.out->Write("\n");
       session.out->Write(records ? FormatRecord(found.columns, row, session.out_style)
                                  : FormatRow(found.columns, row, session.out_style));
@@ -270,12 +293,15 @@ class QueryCommand final : public Command {
   bool no_expand_ = false;
   bool exact_ = false;
   bool explain_ = false;
+  bool table_ = false;
+  bool csv_ = false;
   std::optional<std::string> embedding_text_;
   std::vector<float> embedding_;
   double min_score_ = 0;
   int64_t snippet_bytes_ = 0;
   ScopeFlags scope_;
   ResultFlags results_;
+  GlobalFlags* globals_ = nullptr;
   std::string text_;
 };
 
@@ -292,8 +318,9 @@ const CommandInfo kQueryCommand = {
     "FROM chunk|doc [USING semantic('...'), lexical('...')] [FILTER expression]\n"
     "[ORDER BY field [ASC|DESC], ...] [LIMIT n [OFFSET m]] SELECT field, ...\n"
     "A row is printed as one line with cells separated by tabs; with SELECT * it is a record. In\n"
-    "cells, backslashes, tabs and newlines are written \\\\ \\t \\n. Without rows the exit code is "
-    "0.\n",
+    "cells, backslashes, tabs and newlines are written \\\\ \\t \\n. On a terminal rows are a "
+    "table\n"
+    "that is cut to the window. Without rows the exit code is 0.\n",
     [] { return std::unique_ptr<Command>(new QueryCommand); }};
 
 }  // namespace recall

@@ -4,6 +4,7 @@
 
 #include "cli/flags/text_argument.h"
 #include "query/retrieval/question_embedding.h"
+#include "query/stages/stage_list.h"
 #include "storage/base/thread_start.h"
 #include "storage/base/trim.h"
 
@@ -118,6 +119,8 @@ void DeclareFusion(FlagSet& flags) {
 void DeclareStageList(FlagSet& flags) {
   flags.Setting("--stages", "stages", "NAME,...",
                 "rerank the best hundred: mmr,recency:half-life=30d ('' for none)");
+  const std::vector<std::string_view> stages = AllStageNames();
+  flags.Suggest({stages.begin(), stages.end()});
 }
 
 void DeclareMinScore(FlagSet& flags, double* target) {

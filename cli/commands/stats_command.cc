@@ -1,12 +1,13 @@
 #include "cli/commands/commands.h"
 #include "cli/output/response.h"
 #include "cli/output/text_output.h"
+#include "query/maintenance/build_info.h"
 #include "storage/base/clock.h"
 
 namespace recall {
 namespace {
 
-void WriteFields(const StatsReport& stats, JsonWriter& json) {
+void WriteFields(const StatsReport& stats, const StoreSizes& sizes, JsonWriter& json) {
   json.Field("path", stats.path);
   json.Field("uuid", stats.uuid);
   json.Field("schema_version", stats.schema_version);
@@ -21,10 +22,20 @@ void WriteFields(const StatsReport& stats, JsonWriter& json) {
   json.Field("mapped_segments", stats.mapped_segments);
   json.Field("tail_vectors", stats.delta_vectors);
   json.Field("wal_bytes", stats.wal_bytes);
+  json.Object("sizes", [&] {
+    json.Field("text", sizes.text);
+    json.Field("lexical", sizes.lexical);
+    json.Field("vectors", sizes.vectors);
+  });
 }
 
-std::string StatsText(const StatsReport& stats, bool stable) {
+// Sizes are exact in a pipe, and easy to read on a terminal.
+std::string StatsText(const StatsReport& stats, const StoreSizes& sizes, bool terminal,
+                      bool stable) {
   const auto number = [](int64_t value) { return std::to_string(value); };
+  const auto size = [&](int64_t bytes) {
+    return terminal ? FormatBytes(bytes) : number(bytes) + " bytes";
+  };
   std::string text;
   const auto line = [&](std::string_view name, const std::string& value) {
     text += std::string(name) + ":" + std::string(12 - name.size(), ' ') + value + "\n";
@@ -33,8 +44,12 @@ std::string StatsText(const StatsReport& stats, bool stable) {
   line("Docs", number(stats.store.docs));
   line("Chunks", number(stats.store.chunks));
   line("Tokens", number(stats.store.tokens));
-  line("Text", number(stats.store.bytes) + " bytes");
-  if (!stable) line("DB size", number(stats.store.db_size_bytes) + " bytes");
+  line("Text", size(stats.store.bytes));
+  if (!stable) {
+    line("DB size", size(stats.store.db_size_bytes));
+    line("Parts", "text " + size(sizes.text) + ", lexical index " + size(sizes.lexical) +
+                      ", vectors " + size(sizes.vectors));
+  }
   line("Embedding", EscapeLine(stats.embedder) + ", " + number(stats.dim) + " dimensions");
   line("Chunking",
        number(stats.chunk_tokens) + " tokens, " + number(stats.overlap_tokens) + " overlap");
@@ -43,6 +58,11 @@ std::string StatsText(const StatsReport& stats, bool stable) {
   const std::string mapped = stable ? "" : " (" + number(stats.mapped_segments) + " mapped)";
   line("Vectors", number(stats.segment_vectors) + " in " + Plural(stats.segments, "segment") +
                       mapped + ", " + number(stats.delta_vectors) + " in the delta");
+  const int64_t newest = BuildInformation().schema_version;
+  line("Format", number(stats.schema_version) +
+                     (stats.schema_version == newest
+                          ? ""
+                          : "; the first command that writes makes it " + number(newest)));
   line("Snapshot", stats.store.snapshot);
   return text;
 }
@@ -54,16 +74,17 @@ class StatsCommand final : public Command {
   Result<ExitCode> Run(Session& session) override {
     const int64_t start = SteadyMicros();
     RECALL_ASSIGN(const StatsReport stats, session.database->Stats());
+    RECALL_ASSIGN(const StoreSizes sizes, session.database->Sizes());
     if (session.json()) {
       JsonResponse response;
       const Measured measured = {(SteadyMicros() - start) / 1000, {}, true};
       response.stats = StatsFields(stats.store.docs, stats.store, measured);
       response.own_key = "store";
-      response.own = [&](JsonWriter& json) { WriteFields(stats, json); };
+      response.own = [&](JsonWriter& json) { WriteFields(stats, sizes, json); };
       session.Send(std::move(response));
     } else {
       session.PrintWarnings();
-      session.out->Write(StatsText(stats, session.flags.stable));
+      session.out->Write(StatsText(stats, sizes, session.out_style.escape, session.flags.stable));
     }
     return ExitCode::kDone;
   }

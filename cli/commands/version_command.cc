@@ -23,6 +23,7 @@ std::string VersionText(const BuildInfo& build, const SqliteUse& sqlite, bool ve
   std::string text = "recall " + build.version + "\n";
   if (!verbose) return text;
   text += "commit:        " + build.commit + "\n";
+  text += "build type:    " + build.build_type + "\n";
   text += "compiler:      " + build.compiler + "\n";
   text += "store schema:  " + std::to_string(build.schema_version) + "\n";
   text += "SQLite:        " + SqliteText(sqlite) + "\n";
@@ -51,6 +52,7 @@ class VersionCommand final : public Command {
       response.own = [&](JsonWriter& json) {
         json.Field("program", build.version);
         json.Field("commit", build.commit);
+        json.Field("build_type", build.build_type);
         json.Field("compiler", build.compiler);
         json.Field("store_schema", build.schema_version);
         json.Field("sqlite", sqlite.version);

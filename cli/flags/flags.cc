@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <numeric>
 
+#include "cli/flags/other_words.h"
 #include "storage/base/checked_math.h"
+#include "storage/base/nearest_word.h"
 #include "storage/base/result.h"
 
 namespace recall {
@@ -48,26 +49,10 @@ std::string JoinChoices(const std::vector<std::string>& choices) {
 Status CheckChoice(const FlagSet::Entry& entry, const std::string& word) {
   const std::vector<std::string>& choices = entry.choices;
   if (choices.empty() || std::ranges::find(choices, word) != choices.end()) return {};
-  const std::string nearest = Nearest(word, choices);
+  const std::string nearest = NearestWord(word, choices);
   return Status::InvalidArgument(entry.name + " cannot be " + Quote(word),
                                  nearest.empty() ? "it must be one of " + JoinChoices(choices)
                                                  : "did you mean " + nearest + "?");
-}
-
-// The Levenshtein distance, computed with two rows.
-size_t EditDistance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-    }
-  }
-  return row[b.size()];
 }
 
 // The status for a command line that CLI11 cannot parse: a flag at the end without its value.
@@ -195,8 +180,10 @@ void FlagSet::Choice(std::string name, std::string* target, std::vector<std::str
   std::string value = JoinChoices(choices);
   auto apply = [=](const Values& values) {
     if (std::find(choices.begin(), choices.end(), values.back()) == choices.end()) {
-      return Status::InvalidArgument(flag + " must be one of " + JoinChoices(choices) + ", not " +
-                                     Quote(values.back()));
+      const std::string nearest = NearestWord(values.back(), choices);
+      return Status::InvalidArgument(
+          flag + " must be one of " + JoinChoices(choices) + ", not " + Quote(values.back()),
+          nearest.empty() ? "" : "did you mean " + nearest + "?");
     }
     *target = values.back();
     return Status();
@@ -295,7 +282,9 @@ Status FlagSet::UnknownFlag(const std::string& flag) const {
   for (size_t i = 0; i < entries_.size(); ++i) {
     if (apply_[i]) known.push_back(LongFlagName(entries_[i].name));
   }
-  const std::string nearest = Nearest(name, known);
+  const std::string other = OtherWordForOption(name);
+  const std::string nearest =
+      std::ranges::count(known, other) > 0 ? other : NearestWord(name, known);
   return Status::InvalidArgument("unknown option " + Quote(name),
                                  nearest.empty() ? "put -- before an argument that starts with '-'"
                                                  : "did you mean " + nearest + "?");
@@ -355,20 +344,6 @@ std::optional<int64_t> ParseDuration(std::string_view text) {
   int64_t nanos = 0;
   if (!CheckedMultiply(number, kSeconds[unit] * 1'000'000'000, &nanos)) return std::nullopt;
   return nanos;
-}
-
-std::string Nearest(std::string_view word, const std::vector<std::string>& candidates) {
-  word = word.substr(0, 64);
-  std::string best;
-  size_t best_distance = word.size() / 3 + 2;  // one more than the largest accepted distance
-  for (const std::string& candidate : candidates) {
-    const size_t distance = EditDistance(word, candidate);
-    if (distance < best_distance) {
-      best = candidate;
-      best_distance = distance;
-    }
-  }
-  return best;
 }
 
 }  // namespace recall

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "storage/base/status.h"
@@ -31,6 +32,10 @@ class FlagSet final {
     bool global = false;
     bool repeatable = false;           // a flag that keeps every value; an argument that takes many
     std::vector<std::string> choices;  // all possible values; empty: any value
+    // What completions offer besides: some of the possible values, or a shell command that prints
+    // them, one a line.
+    std::vector<std::string> suggestions;
+    std::string suggesting_command;
 
     bool is_argument() const { return name[0] != '-'; }
   };
@@ -61,6 +66,9 @@ class FlagSet final {
   // Requires: called at most once.
   void Words(std::string name, std::vector<std::string>* target, size_t min, size_t max,
              std::string help, std::vector<std::string> choices = {});
+  // Set what completions offer for the flag that was declared last.
+  void Suggest(std::vector<std::string> values) { entries_.back().suggestions = std::move(values); }
+  void SuggestFrom(std::string command) { entries_.back().suggesting_command = std::move(command); }
   // Flags declared after this call are global ones, which help shows last.
   void BeginGlobals() { global_ = true; }
 
@@ -103,8 +111,5 @@ std::optional<uint64_t> ParseByteSize(std::string_view text);
 // Parses a whole number of seconds, minutes, hours, days or weeks, as in "30m" or "7d", into
 // nanoseconds; "0" needs no unit. Returns: nullopt for other text and beyond 292 years.
 std::optional<int64_t> ParseDuration(std::string_view text);
-
-// The candidate with the smallest edit distance to `word`, or "" if none is close.
-std::string Nearest(std::string_view word, const std::vector<std::string>& candidates);
 
 }  // namespace recall

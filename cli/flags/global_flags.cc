@@ -8,6 +8,9 @@ void DeclareGlobals(FlagSet& flags, GlobalFlags& globals) {
   flags.Switch("--json", &globals.json, "print one JSON document, also for errors");
   flags.Choice("--color", &globals.color, {"auto", "always", "never"},
                "when to use colour (default: auto)");
+  flags.Choice("--hyperlink", &globals.hyperlink, {"auto", "always", "never"},
+               "when paths link to files (default: auto)");
+  flags.Switch("--no-pager", &globals.no_pager, "print long answers without a pager");
   flags.Switch("--quiet", &globals.quiet, "no warnings, progress or summaries");
   flags.Switch("--stable", &globals.stable,
                "omit times, memory and file sizes: same query, same bytes");

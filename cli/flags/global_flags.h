@@ -22,8 +22,11 @@ struct GlobalFlags {
   bool json = false;
   bool json_lines = false;
   bool lean = false;
-  bool lean_by_environment = false;  // only declared: RECALL_OUTPUT=lean applies to this command
+  bool lean_from_environment = false;  // RECALL_OUTPUT set `lean`, not a flag
+  bool lean_by_environment = false;    // only declared: RECALL_OUTPUT=lean applies to this command
   std::string color = "auto";
+  std::string hyperlink = "auto";
+  bool no_pager = false;
   bool quiet = false;
   bool stable = false;  // omit values that differ from run to run
   bool help = false;    // only declared: the app checks for it before it parses

@@ -16,8 +16,10 @@ constexpr std::atomic<bool> kNeverCancelled = false;
 // The text of a file, or of standard input ("-").
 Result<std::string> ReadText(const std::string& path, std::string_view name) {
   const auto refused = [&](const Status& reason) {
-    return Fail(Status::InvalidArgument(std::string(name) + ": " + std::string(reason.message()),
-                                        std::string(reason.hint())));
+    const std::string message = std::string(name) + ": " + std::string(reason.message());
+    const std::string hint(reason.hint());
+    return Fail(reason.code() == StatusCode::kNotFound ? Status::NotFound(message, hint)
+                                                       : Status::InvalidArgument(message, hint));
   };
   const auto file = InputFile::Open(path, &kNeverCancelled);
   if (!file) return refused(file.error());
@@ -37,6 +39,9 @@ Result<std::string> ReadStandardInput(std::string_view name) { return ReadText("
 
 Result<std::string> ReadTextArgument(const std::string& argument, std::string_view name) {
   if (!argument.starts_with('@')) return argument;
+  if (argument == "@") {
+    return Fail(Status::InvalidArgument(std::string(name) + ": a file name is missing after '@'"));
+  }
   return ReadText(argument.substr(1), name);
 }
 

@@ -9,7 +9,8 @@ namespace recall {
 
 // The text of an argument: for "@FILE" the text of the file (see InputFile), for "@-" standard
 // input, else the argument itself. A byte order mark is removed. `name` is used in errors
-// ("--filter"). Errors: InvalidArgument if the file cannot be read or the text exceeds 1 MiB.
+// ("--filter"). Errors: NotFound if there is no such file; InvalidArgument if it cannot be
+// read or the text exceeds 1 MiB.
 Result<std::string> ReadTextArgument(const std::string& argument, std::string_view name);
 
 // All of standard input, at most 1 MiB. `name` is used in errors ("the query").

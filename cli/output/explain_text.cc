@@ -62,7 +62,8 @@ void AddRetrievers(const SearchExplain& explain, ExplainLines& lines) {
                            FormatNumber(", confidence %.2f", explain.semantic_confidence));
   if (explain.feedback_chunks > 0) {
     lines.Add("feedback", "the query vector was moved towards the best " +
-                              Count(explain.feedback_chunks) + " chunks");
+                              Count(explain.feedback_chunks) +
+                              (explain.feedback_chunks == 1 ? " chunk" : " chunks"));
   }
   if (explain.fusion != FusionMethod::kDefault) lines.Add("fusion", FusionName(explain.fusion));
   for (const StageSummary& stage : explain.stages) {
@@ -214,7 +215,7 @@ std::string FormatHitExplain(const HitExplain& explain, double calibration,
 std::string FormatPlaceExplain(const DocView& doc, const ChunkView& chunk,
                                const HitExplain& explain, double calibration,
                                const TextStyle& style) {
-  return style.Path(EscapeLine(doc.path)) + ":" + std::to_string(chunk.start_line) + "-" +
+  return style.DocPath(doc.path) + ":" + std::to_string(chunk.start_line) + "-" +
          std::to_string(chunk.end_line) + "\n" + FormatHitExplain(explain, calibration, style);
 }
 

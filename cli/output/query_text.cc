@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "cli/output/cell_table.h"
 #include "cli/output/field_values.h"
+#include "cli/output/number_text.h"
 
 namespace recall {
 namespace {
@@ -30,6 +32,13 @@ std::string Indented(std::string_view text, const TextStyle& style) {
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return lines;
+}
+
+std::string CsvCell(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == text.npos) return std::string(text);
+  std::string cell = "\"";
+  for (const char c : text) cell += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return cell + '"';
 }
 
 }  // namespace
@@ -66,6 +75,46 @@ std::string FormatRow(const std::vector<QueryColumn>& columns, const QueryRow& r
     if (i > 0) line += '\t';
     const std::string cell = EscapeCell(CellText(columns[i], row, values));
     line += style.escape ? EscapeLine(cell) : cell;
+  }
+  return line + "\n";
+}
+
+std::string FormatRowTable(const std::vector<QueryColumn>& columns,
+                           const std::vector<QueryRow>& rows, const TextStyle& style) {
+  std::vector<TableColumn> headings;
+  for (const QueryColumn& column : columns) {
+    const bool number = column.is_score || InfoOf(column.field.field).type == FieldType::kInteger;
+    const bool path = !column.is_score && column.field.field == Field::kDocPath;
+    headings.push_back({EscapeLine(column.name), number, path});
+  }
+  std::vector<std::vector<TableCell>> cells;
+  for (const QueryRow& row : rows) {
+    FieldValues values = ValuesOf(row);
+    std::vector<TableCell>& line = cells.emplace_back();
+    for (size_t i = 0; i < columns.size(); ++i) {
+      const std::string text =
+          columns[i].is_score ? FormatNumber("%.3f", row.score) : CellText(columns[i], row, values);
+      line.push_back(
+          {EscapeLine(EscapeCell(text)), headings[i].keeps_end ? style.DocLink(row.doc.path) : ""});
+    }
+  }
+  return FormatCellTable(headings, cells, style);
+}
+
+std::string FormatCsvHead(const std::vector<QueryColumn>& columns) {
+  std::string line;
+  for (const QueryColumn& column : columns)
+    line += (line.empty() ? "" : ",") + CsvCell(column.name);
+  return line + "\n";
+}
+
+std::string FormatCsvRow(const std::vector<QueryColumn>& columns, const QueryRow& row,
+                         const TextStyle& style) {
+  FieldValues values = ValuesOf(row);
+  std::string line;
+  for (size_t i = 0; i < columns.size(); ++i) {
+    const std::string cell = CsvCell(CellText(columns[i], row, values));
+    line += (i > 0 ? "," : "") + (style.escape ? EscapeControls(cell) : cell);
   }
   return line + "\n";
 }

@@ -20,6 +20,16 @@ std::string EscapeCell(std::string_view text);
 std::string FormatRow(const std::vector<QueryColumn>& columns, const QueryRow& row,
                       const TextStyle& style);
 
+// Returns: the rows as a table for people: aligned, cut to the window, scores to three decimals.
+std::string FormatRowTable(const std::vector<QueryColumn>& columns,
+                           const std::vector<QueryRow>& rows, const TextStyle& style);
+
+// Return: the names of the columns, or a row, as a line of CSV (RFC 4180, with a newline at its
+// end). A cell is in quotes if it contains a comma, a quote or a line break.
+std::string FormatCsvHead(const std::vector<QueryColumn>& columns);
+std::string FormatCsvRow(const std::vector<QueryColumn>& columns, const QueryRow& row,
+                         const TextStyle& style);
+
 // Returns: a line "name  value" for each column that is not empty. Text of several lines follows
 // its name, indented.
 std::string FormatRecord(const std::vector<QueryColumn>& columns, const QueryRow& row,

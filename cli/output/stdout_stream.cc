@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <climits>
 #include <cstring>
+#include <utility>
 
 #include "cli/terminal/signals.h"
 
@@ -23,8 +24,25 @@ bool StdoutIsPipe() {
 
 }  // namespace
 
+void StdoutStream::PageFrom(size_t rows, size_t columns, std::string pager_command) {
+  window_rows_ = rows;
+  window_columns_ = columns;
+  pager_command_ = std::move(pager_command);
+}
+
+void StdoutStream::StartPagerIfLong() {
+  if (pager_command_.empty() || RowsOf(buffer_, window_columns_) < window_rows_) return;
+  pager_ = Pager::Start(std::exchange(pager_command_, ""));
+}
+
 void StdoutStream::Write(std::string_view text) {
   constexpr size_t kFlushAt = 1 << 16;
+  if (!pager_command_.empty()) {
+    buffer_ += text;
+    StartPagerIfLong();
+    if (buffer_.size() >= kFlushAt) WriteBuffer();
+    return;
+  }
   if (buffer_.size() + text.size() < kFlushAt) {
     buffer_ += text;
     return;
@@ -66,6 +84,7 @@ void StdoutStream::WriteBuffer() {
 }
 
 Status StdoutStream::Flush() {
+  StartPagerIfLong();
   WriteBuffer();
   if (error_ == 0 || error_ == EPIPE) return {};
   if (error_ == ECANCELED) {

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
+#include "cli/terminal/pager.h"
 #include "storage/base/status.h"
 
 namespace recall {
@@ -12,6 +14,10 @@ namespace recall {
 class StdoutStream final {
  public:
   void Write(std::string_view text);
+  // Shows the output in a pager if it has at least `rows` rows of `columns`.
+  void PageFrom(size_t rows, size_t columns, std::string pager_command);
+  // Waits until the user has left the pager, if there is one. Requires: everything is flushed.
+  void EndPager() { pager_.reset(); }
   // Errors: IoError if the output could not be written (the disk is full, standard output is
   // closed); Cancelled if a signal came while the reader of a pipe took nothing.
   Status Flush();
@@ -23,7 +29,13 @@ class StdoutStream final {
   bool WaitForReader();
   void WriteBuffer();
 
+  void StartPagerIfLong();
+
   std::string buffer_;
+  std::string pager_command_;  // "": no pager, or not any more
+  size_t window_rows_ = 0;
+  size_t window_columns_ = 0;
+  std::unique_ptr<Pager> pager_;
   int error_ = 0;  // errno of the first failed write
 };
 

@@ -142,14 +142,14 @@ std::string FormatHit(const SearchHit& hit, const TextStyle& style, double calib
   const std::string hash =
       chunk.lines_hash.empty() ? "" : "@" + chunk.lines_hash.substr(0, kCitedHashDigits);
   std::string block = style.Score(FormatNumber("%.3f", hit.score)) + "  " +
-                      style.Path(EscapeLine(hit.doc.path)) +
+                      style.DocPath(hit.doc.path) +
                       style.Dim(hash + ":" + std::to_string(chunk.start_line) + "-" +
                                 std::to_string(chunk.end_line));
   if (!chunk.heading.empty()) block += "  " + style.Bold(EscapeLine(chunk.heading));
   block += "\n";
   const auto list = [&](const char* kind, const std::vector<StandsFor>& others) {
     for (const StandsFor& other : others) {
-      block += style.Dim("    " + std::string(kind) + ": " + EscapeLine(other.path) + ":" +
+      block += style.Dim("    " + std::string(kind) + ": " + style.DocPathText(other.path) + ":" +
                          std::to_string(other.start_line) + "-" + std::to_string(other.end_line)) +
                "\n";
     }

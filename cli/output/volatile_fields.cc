@@ -16,6 +16,7 @@ constexpr std::string_view kVolatileFields[] = {
     "/export/as_of",
     "/store/mapped_segments",
     "/store/wal_bytes",
+    "/store/sizes",
     "/doctor/pages",
     "/backup/bytes",
     "/inspect/bytes",

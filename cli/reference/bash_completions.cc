@@ -68,7 +68,11 @@ std::string ValueBranches(const std::string& verb, const std::vector<FlagSet::En
       patterns.push_back(verb == "*" ? "*' " + spelling + "'" : "'" + verb + " " + spelling + "'");
     }
     branches += "    " + Join(patterns, " | ") + ")";
-    if (kind != ValueKind::kFiles) branches += " _recall_offer '" + Join(entry.choices, " ") + "';";
+    if (!entry.suggesting_command.empty()) {
+      branches += " _recall_offer \"$(" + entry.suggesting_command + ")\";";
+    } else if (kind != ValueKind::kFiles) {
+      branches += " _recall_offer '" + Join(OfferedValues(entry), " ") + "';";
+    }
     branches += " return ;;\n";
   }
   return branches;

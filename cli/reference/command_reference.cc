@@ -7,11 +7,15 @@ namespace recall {
 ValueKind ValueKindOf(const FlagSet::Entry& entry) {
   const std::string& name = entry.is_argument() ? entry.name : entry.value;
   if (name.empty()) return ValueKind::kNone;
-  if (!entry.choices.empty()) return ValueKind::kOneOfFew;
+  if (!OfferedValues(entry).empty()) return ValueKind::kOneOfFew;
   // In "OLD [NEW]" both words have the same kind.
   const std::string_view word = std::string_view(name).substr(0, name.find(' '));
   constexpr std::string_view kFileNames[] = {"PATH", "FILE", "DIR", "TARGET", "OLD", "OTHER"};
   return std::ranges::count(kFileNames, word) > 0 ? ValueKind::kFiles : ValueKind::kText;
+}
+
+const std::vector<std::string>& OfferedValues(const FlagSet::Entry& entry) {
+  return entry.choices.empty() ? entry.suggestions : entry.choices;
 }
 
 const FlagSet::Entry* FindArgument(const CommandReference& command) {

@@ -25,11 +25,14 @@ enum class ValueKind {
   kNone,      // a switch
   kText,      // any text
   kFiles,     // names of files and directories
-  kOneOfFew,  // entry.choices
+  kOneOfFew,  // OfferedValues
 };
 
 // By convention the value names PATH, FILE, DIR, TARGET and OLD mean files.
 ValueKind ValueKindOf(const FlagSet::Entry& entry);
+
+// The values that completions offer: all choices, or some suggestions.
+const std::vector<std::string>& OfferedValues(const FlagSet::Entry& entry);
 
 // The argument of a command; null if it has none.
 const FlagSet::Entry* FindArgument(const CommandReference& command);

@@ -27,7 +27,7 @@ std::string FlagPairs(const std::vector<FlagSet::Entry>& entries) {
 std::string ElvishValues(const FlagSet::Entry& entry) {
   if (ValueKindOf(entry) == ValueKind::kFiles) return "files";
   std::vector<std::string> choices;
-  for (const std::string& choice : entry.choices) choices.push_back(ElvishQuoted(choice));
+  for (const std::string& choice : OfferedValues(entry)) choices.push_back(ElvishQuoted(choice));
   return "[" + Join(choices, " ") + "]";
 }
 

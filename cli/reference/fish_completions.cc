@@ -21,11 +21,12 @@ std::string FishValues(const FlagSet::Entry& entry) {
     case ValueKind::kNone:
       return "";
     case ValueKind::kText:
-      return " -x";  // no files
+      if (entry.suggesting_command.empty()) return " -x";  // no files
+      return " -x -a " + FishQuoted("(" + entry.suggesting_command + ")");
     case ValueKind::kFiles:
       return " -r -F";
     case ValueKind::kOneOfFew:
-      return " -x -a " + FishQuoted(Join(entry.choices, " "));
+      return " -x -a " + FishQuoted(Join(OfferedValues(entry), " "));
   }
   return "";
 }

@@ -27,7 +27,8 @@ std::string FlagTable(const std::vector<FlagSet::Entry>& entries) {
 // completes.
 std::string PowerShellValues(const FlagSet::Entry& entry) {
   std::vector<std::string> choices;
-  for (const std::string& choice : entry.choices) choices.push_back(PowerShellQuoted(choice));
+  for (const std::string& choice : OfferedValues(entry))
+    choices.push_back(PowerShellQuoted(choice));
   return "@(" + Join(choices, ", ") + ")";
 }
 

@@ -12,7 +12,8 @@ constexpr NamedFact kEnvironment[] = {
     {"RECALL_THREADS, ...", "any key of recall.toml in capitals"},
     {"RECALL_SIMD", "use this SIMD target (recall version --verbose)"},
     {"RECALL_FTS=sqlite", "leave FTS5's tables to FTS5: slower, same answers"},
-    {"NO_COLOR", "no colour"},
+    {"NO_COLOR", "no colour and no hyperlinks"},
+    {"RECALL_PAGER, PAGER", "the pager of long answers on a terminal (less)"},
     {"TMPDIR", "directory of the temporary stores of `eval` (/tmp)"},
 };
 

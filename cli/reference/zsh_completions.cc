@@ -23,8 +23,11 @@ std::string Action(const FlagSet::Entry& entry) {
       return ":" + name + ":_files";
     case ValueKind::kOneOfFew:
       return ":" + std::string(entry.is_argument() ? name : "value") + ":(" +
-             Join(entry.choices, " ") + ")";
+             Join(OfferedValues(entry), " ") + ")";
     case ValueKind::kText:
+      if (!entry.suggesting_command.empty()) {
+        return ":" + name + ":{compadd -- ${(f)\"$(" + entry.suggesting_command + ")\"}}";
+      }
       return ":" + name + ":()";
   }
   return "";

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 
 #include "cli/output/response.h"
 
@@ -47,6 +48,17 @@ std::string ExcerptLines(std::string_view excerpt) {
 }
 
 }  // namespace
+
+void Session::ShowPathsFromHere() {
+  if (store_path.empty()) return;
+  std::error_code error;
+  const std::filesystem::path here = std::filesystem::current_path(error);
+  const std::filesystem::path store = std::filesystem::absolute(store_path, error).parent_path();
+  for (TextStyle* style : {&out_style, &error_style}) {
+    style->store_directory = store.lexically_normal();
+    if (style->escape) style->from = here;
+  }
+}
 
 void Session::Send(JsonResponse response) {
   response.warnings.insert(response.warnings.begin(), warnings.begin(), warnings.end());

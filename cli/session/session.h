@@ -28,6 +28,9 @@ struct Session {
   TextStyle error_style;
   std::vector<std::string> warnings;  // shown with the answer
 
+  // On a terminal, documents are printed as they are named from the working directory, and link to
+  // their files. Call it once the store is located.
+  void ShowPathsFromHere();
   // True if the answer is JSON of any form.
   bool json() const { return flags.mode() != OutputMode::kText; }
   bool lean() const { return flags.mode() == OutputMode::kLean; }

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "cli/settings/found_store.h"
+#include "storage/base/nearest_word.h"
 
 namespace recall {
 namespace {
@@ -91,21 +92,35 @@ std::string Expectation(const ConfigKey& key) {
   return kind + " from " + std::to_string(key.min) + " to " + std::to_string(key.max);
 }
 
-Status BadValue(const ConfigKey& key, const std::string& origin) {
+std::string Lowered(std::string text) {
+  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  return text;
+}
+
+std::vector<std::string> ChoicesOf(std::string_view choices) {
+  std::vector<std::string> list;
+  while (!choices.empty()) {
+    const size_t end = std::min(choices.find(','), choices.size());
+    list.emplace_back(choices.substr(0, end));
+    choices.remove_prefix(std::min(end + 1, choices.size()));
+  }
+  return list;
+}
+
+// "did you mean rrf?", or where the settings are described. `value` may be null.
+std::string HintFor(const ConfigKey& key, const ConfigValue* value) {
+  const auto* text = value == nullptr ? nullptr : std::get_if<std::string>(value);
+  const std::string nearest =
+      text == nullptr ? "" : NearestWord(Lowered(*text), ChoicesOf(key.choices));
+  return nearest.empty() ? "docs/cli.md lists the settings" : "did you mean " + nearest + "?";
+}
+
+Status BadValue(const ConfigKey& key, const std::string& origin,
+                const ConfigValue* value = nullptr) {
   // "--chunk-tokens" and "RECALL_CHUNK_TOKENS" already contain the key.
   const bool from_file = origin.find(".toml:") != origin.npos;
   const std::string where = from_file ? origin + ": " + std::string(key.name) : origin;
-  return Status::InvalidArgument(where + " must be " + Expectation(key),
-                                 "docs/cli.md lists the settings");
-}
-
-bool IsAmong(std::string_view text, std::string_view choices) {
-  while (!choices.empty()) {
-    const size_t end = std::min(choices.find(','), choices.size());
-    if (choices.substr(0, end) == text) return true;
-    choices.remove_prefix(std::min(end + 1, choices.size()));
-  }
-  return false;
+  return Status::InvalidArgument(where + " must be " + Expectation(key), HintFor(key, value));
 }
 
 bool InRange(const ConfigKey& key, const ConfigValue& value) {
@@ -117,7 +132,9 @@ bool InRange(const ConfigKey& key, const ConfigValue& value) {
            *number <= static_cast<double>(key.max);
   }
   const auto& text = std::get<std::string>(value);
-  if (!key.choices.empty()) return IsAmong(text, key.choices);
+  if (!key.choices.empty()) {
+    return std::ranges::count(ChoicesOf(key.choices), text) > 0;
+  }
   return text.size() >= static_cast<size_t>(key.min);
 }
 
@@ -149,11 +166,6 @@ void Apply(const ConfigLayer& layer, Config* config) {
 }
 
 // "Hash " and "hash" are the same embedder.
-std::string Lowered(std::string text) {
-  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return text;
-}
-
 // A text in TOML syntax.
 std::string QuotedText(std::string_view text) {
   std::string quoted = "\"";
@@ -200,7 +212,7 @@ Result<ConfigEntry> MakeConfigEntry(std::string_view name, const ConfigValue& va
   if (WantsInteger(key) && !std::holds_alternative<int64_t>(value)) {
     return Fail(BadValue(key, origin));
   }
-  if (!InRange(key, checked)) return Fail(BadValue(key, origin));
+  if (!InRange(key, checked)) return Fail(BadValue(key, origin, &checked));
   if (name == "embedding") checked = Lowered(std::get<std::string>(checked));
   return ConfigEntry{std::string(name), std::move(checked), origin};
 }

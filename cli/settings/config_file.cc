@@ -22,6 +22,7 @@
 #include "cli/settings/config.h"
 #include "cli/settings/config_text.h"
 #include "cli/settings/toml_nesting.h"
+#include "storage/base/nearest_word.h"
 
 namespace recall {
 namespace {
@@ -48,7 +49,7 @@ std::optional<ConfigValue> ListOf(const toml::node& node, char separator) {
 }
 
 std::string UnknownKeyWarning(const std::string& origin, const std::string& key) {
-  const std::string nearest = Nearest(key, internal::ConfigKeyNames());
+  const std::string nearest = NearestWord(key, internal::ConfigKeyNames());
   const std::string hint = nearest.empty() ? "" : "; did you mean " + nearest + "?";
   return origin + ": unknown key '" + key + "' is ignored" + hint;
 }

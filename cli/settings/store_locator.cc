@@ -38,10 +38,8 @@ Result<ConfigLayers> ReadOuterLayers(const LocateRequest& request,
         ReadOptional(UserConfigPath(), &layers.user, &layers.embedders, &layers.files, warnings));
   } else {
     Result<ConfigLayer> layer = ReadConfigFile(request.config_file, &layers.embedders, warnings);
-    // The name given by the user is wrong, which must not be reported as a missing store.
-    if (!layer && layer.error().code() == StatusCode::kNotFound) {
-      return Fail(Status::InvalidArgument(std::string(layer.error().message()),
-                                          "--config and RECALL_CONFIG must name an existing file"));
+    if (!layer) {
+      return Fail(layer.error().WithHint("--config and RECALL_CONFIG must name an existing file"));
     }
     RECALL_ASSIGN(layers.store, std::move(layer));
     layers.files.push_back({request.config_file, true});

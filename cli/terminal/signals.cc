@@ -27,12 +27,14 @@ void HandleInterrupt(int) {
   }
 }
 
+bool pager_takes_interrupts = false;
+
 void SetHandler(void (*handler)(int)) {
   struct sigaction action = {};
   action.sa_handler = handler;
   action.sa_flags = SA_RESTART;
   ::sigemptyset(&action.sa_mask);
-  ::sigaction(SIGINT, &action, nullptr);
+  if (!pager_takes_interrupts) ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
 }
 
@@ -45,6 +47,11 @@ void InterruptScope::Stop(Database* database) { interrupted_database = database;
 InterruptScope::~InterruptScope() {
   SetHandler(SIG_DFL);
   interrupted_database = nullptr;
+}
+
+void LeaveInterruptsToPager() {
+  pager_takes_interrupts = true;
+  std::signal(SIGINT, SIG_IGN);
 }
 
 bool WasInterrupted() { return was_interrupted; }

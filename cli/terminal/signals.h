@@ -21,6 +21,9 @@ class InterruptScope final {
   void Stop(Database* database);
 };
 
+// From now on Ctrl-C is the business of the pager, which the user leaves by its own key.
+void LeaveInterruptsToPager();
+
 // True once a signal was received inside an InterruptScope.
 bool WasInterrupted();
 

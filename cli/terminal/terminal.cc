@@ -1,15 +1,21 @@
 #include "cli/terminal/terminal.h"
 
+#include <locale.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+#include <wchar.h>
 
 #include <algorithm>
 #include <cctype>
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 
 namespace recall {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
@@ -64,6 +70,30 @@ std::string Escape(std::string_view text, bool keep_layout) {
   return out;
 }
 
+// The columns that a terminal gives to a character: by the C library's table for UTF-8, whatever
+// the locale of the process is; 1 where there is no such table.
+size_t ColumnsOf(uint32_t code) {
+  static const locale_t utf8 = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", locale_t{});
+  if (utf8 == locale_t{}) return 1;
+  const locale_t before = ::uselocale(utf8);
+  const int width = ::wcwidth(static_cast<wchar_t>(code));
+  ::uselocale(before);
+  return width < 0 ? 0 : static_cast<size_t>(width);
+}
+
+// The file:// address of an absolute path. RFC 3986 lets these characters stand for themselves.
+std::string FileAddress(const std::string& host, const std::string& path) {
+  std::string address = "file://" + host;
+  for (const char c : path) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       std::string_view("/-._~").find(c) != std::string_view::npos;
+    char buffer[4];
+    std::snprintf(buffer, sizeof(buffer), "%%%02X", static_cast<unsigned>(static_cast<uint8_t>(c)));
+    address += plain ? std::string(1, c) : std::string(buffer);
+  }
+  return address;
+}
+
 }  // namespace
 
 bool IsTerminal(int fd) { return ::isatty(fd) == 1; }
@@ -86,6 +116,11 @@ bool IsUtf8Locale() {
   return false;
 }
 
+size_t TerminalRows(int fd) {
+  winsize size{};
+  return ::ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
+}
+
 bool UseColor(ColorMode mode, int fd) {
   if (mode != ColorMode::kAuto) return mode == ColorMode::kAlways;
   const char* no_color = std::getenv("NO_COLOR");
@@ -97,8 +132,79 @@ bool UseColor(ColorMode mode, int fd) {
 
 TextStyle StyleOf(int fd, ColorMode mode) {
   const bool terminal = IsTerminal(fd);
-  return {UseColor(mode, fd), terminal, terminal ? TerminalColumns(fd) : 0, terminal,
-          IsUtf8Locale()};
+  TextStyle style;
+  style.color = UseColor(mode, fd);
+  style.escape = terminal;
+  style.columns = terminal ? TerminalColumns(fd) : 0;
+  style.terminal = terminal;
+  style.utf8 = IsUtf8Locale();
+  return style;
+}
+
+size_t DisplayColumns(std::string_view utf8) {
+  size_t columns = 0;
+  while (!utf8.empty()) {
+    const auto [code, length] = DecodeFirst(utf8);
+    columns += length == 0 ? 1 : ColumnsOf(code);
+    utf8.remove_prefix(std::max<size_t>(length, 1));
+  }
+  return columns;
+}
+
+std::string CutToColumns(std::string_view utf8, size_t columns, bool keep_end) {
+  size_t used = DisplayColumns(utf8);
+  if (used <= columns) return std::string(utf8);
+  if (columns == 0) return "";
+  constexpr std::string_view kEllipsis = "\xE2\x80\xA6";
+  if (keep_end) {
+    while (used + 1 > columns) {
+      const auto [code, length] = DecodeFirst(utf8);
+      used -= length == 0 ? 1 : ColumnsOf(code);
+      utf8.remove_prefix(std::max<size_t>(length, 1));
+    }
+    return std::string(kEllipsis) + std::string(utf8);
+  }
+  std::string cut;
+  for (used = 1; !utf8.empty();) {
+    const auto [code, length] = DecodeFirst(utf8);
+    used += length == 0 ? 1 : ColumnsOf(code);
+    if (used > columns) break;
+    cut += utf8.substr(0, std::max<size_t>(length, 1));
+    utf8.remove_prefix(std::max<size_t>(length, 1));
+  }
+  return cut + std::string(kEllipsis);
+}
+
+std::string TextStyle::Link(std::string_view target, std::string_view text) const {
+  if (!hyperlinks || target.empty()) return std::string(text);
+  return "\x1b]8;;" + std::string(target) + "\x1b\\" + std::string(text) + "\x1b]8;;\x1b\\";
+}
+
+std::string TextStyle::DocPathText(const std::string& doc_path) const {
+  if (from.empty()) return EscapeLine(doc_path);
+  const fs::path file = fs::path(store_directory) / doc_path;
+  const fs::path relative = file.lexically_relative(from);
+  // From a directory that shares nothing with the file, the absolute path is easier to read.
+  const bool apart = fs::path(doc_path).is_absolute() && relative.native().starts_with("../");
+  return EscapeLine(relative.empty() || apart ? doc_path : relative.native());
+}
+
+std::string TextStyle::DocLink(const std::string& doc_path) const {
+  if (!hyperlinks) return "";
+  const std::string file = (fs::path(store_directory) / doc_path).native();
+  std::error_code error;
+  if (fs::exists(file, error)) return FileAddress(host, file);
+  const std::string archive = file.substr(0, file.find("!/"));
+  return archive != file && fs::exists(archive, error) ? FileAddress(host, archive) : "";
+}
+
+TextStyle StyleOf(int fd, ColorMode color, ColorMode hyperlinks) {
+  TextStyle style = StyleOf(fd, color);
+  style.hyperlinks = hyperlinks == ColorMode::kAuto ? style.color && UseColor(hyperlinks, fd)
+                                                    : hyperlinks == ColorMode::kAlways;
+  char host[HOST_NAME_MAX + 1] = "";
+  if (style.hyperlinks && ::gethostname(host, sizeof(host) - 1) == 0) style.host = host;
+  return style;
 }
 
 std::string TextStyle::Paint(std::string_view code, std::string_view text) const {

@@ -1,5 +1,6 @@
 #include "query/maintenance/build_info.h"
 
+#include "query/maintenance/source_commit.h"
 #include "simd/kernels.h"
 #include "storage/schema/schema.h"
 #include "storage/sqlite/sqlite_features.h"
@@ -8,8 +9,13 @@ namespace recall {
 
 BuildInfo BuildInformation() {
   // The RECALL_ macros are defined only for this file, in query/CMakeLists.txt.
-  return {RECALL_VERSION,      RECALL_COMMIT,   __VERSION__,
-          RECALL_ZSTD_VERSION, SchemaVersion(), SupportedSimdTargets()};
+  return {.version = RECALL_VERSION,
+          .commit = std::string(kSourceCommit),
+          .build_type = RECALL_BUILD_TYPE,
+          .compiler = __VERSION__,
+          .zstd_version = RECALL_ZSTD_VERSION,
+          .schema_version = SchemaVersion(),
+          .simd_targets = SupportedSimdTargets()};
 }
 
 Result<SqliteUse> UseOfSqlite() {

@@ -4,7 +4,6 @@
 
 #include "index/bitmap/tombstones.h"
 #include "query/rows/views.h"
-#include "storage/schema/schema.h"
 #include "storage/store/delta_scan.h"
 
 namespace recall {
@@ -15,7 +14,48 @@ int64_t WalBytes(const std::string& store_path) {
   return ::stat((store_path + "-wal").c_str(), &file) == 0 ? file.st_size : 0;
 }
 
+// A column of blobs.
+struct Part {
+  std::string_view table;
+  std::string_view column;
+  int64_t StoreSizes::*size;
+};
+constexpr Part kParts[] = {
+    {"text_block", "data", &StoreSizes::text},
+    {"lexicon_data", "block", &StoreSizes::lexical},
+    {"posting_list", "data", &StoreSizes::lexical},
+    {"word_dictionary", "data", &StoreSizes::lexical},
+    {"chunk_words", "data", &StoreSizes::lexical},
+    {"vec_data", "data", &StoreSizes::vectors},
+    {"vec_tail", "data", &StoreSizes::vectors},
+    {"given_vector", "data", &StoreSizes::vectors},
+    {"model_part", "data", &StoreSizes::vectors},
+};
+
+// Stores of older formats do not have all tables.
+Result<bool> HasTable(Connection& connection, std::string_view name) {
+  return connection
+      .QueryInt("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '" +
+                std::string(name) + "'")
+      .map([](int64_t count) { return count > 0; });
+}
+
 }  // namespace
+
+Result<StoreSizes> RunSizes(Store& store) {
+  RECALL_ASSIGN(const auto transaction, store.BeginRead());
+  Connection& connection = transaction->connection();
+  StoreSizes sizes;
+  for (const Part& part : kParts) {
+    RECALL_ASSIGN(const bool exists, HasTable(connection, part.table));
+    if (!exists) continue;
+    RECALL_ASSIGN(const int64_t bytes,
+                  connection.QueryInt("SELECT CAST(total(length(" + std::string(part.column) +
+                                      ")) AS INTEGER) FROM " + std::string(part.table)));
+    sizes.*part.size += bytes;
+  }
+  return sizes;
+}
 
 Result<StatsReport> RunStats(Store& store) {
   RECALL_ASSIGN(const auto transaction, store.BeginRead());
@@ -46,7 +86,7 @@ Result<StatsReport> RunStats(Store& store) {
     ++report.delta_vectors;
     return Status::Ok();
   }));
-  report.schema_version = SchemaVersion();
+  RECALL_ASSIGN(report.schema_version, transaction->connection().QueryInt("PRAGMA user_version"));
   report.wal_bytes = WalBytes(store.path());
   return report;
 }

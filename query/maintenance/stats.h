@@ -8,4 +8,7 @@ namespace recall {
 // Implements Database::Stats.
 Result<StatsReport> RunStats(Store& store);
 
+// Implements Database::Sizes.
+Result<StoreSizes> RunSizes(Store& store);
+
 }  // namespace recall

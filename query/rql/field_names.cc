@@ -1,10 +1,9 @@
 #include "query/rql/field_names.h"
 
 #include <algorithm>
-#include <numeric>
-#include <utility>
 
 #include "query/rql/rql_lexer.h"
+#include "storage/base/nearest_word.h"
 
 namespace recall {
 namespace {
@@ -20,23 +19,14 @@ std::optional<FieldRef> FindIn(FieldTable table, const NameParts& parts, size_t 
                   {parts.begin() + static_cast<ptrdiff_t>(first) + 1, parts.end()}};
 }
 
-// The Levenshtein distance (insertions, deletions and replacements), ignoring case.
-size_t EditDistance(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; };
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 0; i < a.size(); ++i) {
-    size_t diagonal = std::exchange(row[0], i + 1);
-    for (size_t j = 0; j < b.size(); ++j) {
-      const size_t replaced = diagonal + (lower(a[i]) == lower(b[j]) ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
-    }
-  }
-  return row.back();
+std::string Lowered(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return lower;
 }
 
-// Returns: the field whose name has the smallest edit distance to `name`, at most 2; null if there
+// Returns: the field whose name has the smallest edit distance to `name`, ignoring
+// case, at most 2; null if there
 // is none. Of equally near fields, one of `table` is preferred, then the first.
 const FieldInfo* NearestField(std::string_view name, std::optional<FieldTable> table) {
   constexpr size_t kLongest = 32;
@@ -44,7 +34,7 @@ const FieldInfo* NearestField(std::string_view name, std::optional<FieldTable> t
   const FieldInfo* nearest = nullptr;
   size_t least = 0;
   for (const FieldInfo& info : AllFields()) {
-    const size_t distance = EditDistance(name, info.name);
+    const size_t distance = EditDistance(Lowered(name), info.name);
     if (distance > 2 || 2 * distance >= std::max(name.size(), info.name.size())) continue;
     const size_t rank = 2 * distance + (table && info.table != *table ? 1 : 0);
     if (!nearest || rank < least) {

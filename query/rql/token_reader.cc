@@ -1,10 +1,13 @@
 #include "query/rql/token_reader.h"
 
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "index/text/utf8.h"
 #include "query/rql/rql.h"
 #include "query/rql/text_fault.h"
+#include "storage/base/nearest_word.h"
 
 namespace recall {
 namespace {
@@ -20,6 +23,28 @@ std::string Describe(const Token& token, std::string_view text) {
     default:
       return Quoted(text.substr(token.begin, token.end - token.begin));
   }
+}
+
+std::string InCapitals(std::string_view word) {
+  std::string capitals(word);
+  for (char& c : capitals) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
+  return capitals;
+}
+
+// The keywords that a message names: "AND", "OR" of "AND, OR or ')'".
+std::vector<std::string> KeywordsIn(std::string_view expected) {
+  std::vector<std::string> keywords;
+  std::string word;
+  for (const char c : std::string(expected) + ' ') {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    if (letter) {
+      word += c;
+    } else if (!word.empty()) {
+      if (word.size() > 1 && InCapitals(word) == word) keywords.push_back(word);
+      word.clear();
+    }
+  }
+  return keywords;
 }
 
 }  // namespace
@@ -48,9 +73,13 @@ Status TokenReader::Expect(TokenKind kind, std::string_view expected, std::strin
 
 Status TokenReader::Unexpected(std::string_view expected, std::string_view hint) const {
   if (At(TokenKind::kFault)) return token_.fault;
+  const std::string keyword =
+      At(TokenKind::kName) && token_.parts.size() == 1 && token_.parts[0].size() > 2
+          ? NearestWord(InCapitals(token_.parts[0]), KeywordsIn(expected))
+          : "";
   return Fault(token_.begin,
                "expected " + std::string(expected) + ", found " + Describe(token_, text_),
-               std::string(hint));
+               keyword.empty() ? std::string(hint) : "did you mean " + keyword + "?");
 }
 
 Status TokenReader::Fault(size_t at, std::string message, std::string hint) const {

@@ -26,6 +26,7 @@
 #include <optional>
 #include <utility>
 
+#include "storage/base/nearest_word.h"
 #include "storage/base/trim.h"
 
 namespace recall {
@@ -135,8 +136,11 @@ Result<StageList::Named> StageList::ParseOne(std::string_view text) {
   const std::string_view name = TakeUntil(':', text);
   const auto* const found = std::ranges::find(kStages, name, [](const auto* s) { return s->name; });
   if (found == std::end(kStages)) {
-    return Fail(
-        Status::InvalidArgument("unknown stage '" + std::string(name) + "'", ListOfStages()));
+    const std::vector<std::string_view> names = AllStageNames();
+    const std::string nearest = NearestWord(name, {names.begin(), names.end()});
+    return Fail(Status::InvalidArgument(
+        "unknown stage '" + std::string(name) + "'",
+        nearest.empty() ? ListOfStages() : "did you mean " + nearest + "?"));
   }
   const StageInfo& info = **found;
   std::vector<double> values;

@@ -301,6 +301,18 @@ struct QueryResponse : AnswerFacts {
   std::vector<QueryRow> rows;
 };
 
+// ---- List -------------------------------------------------------------------------------------
+
+struct ListRequest {
+  // Documents, directories and archives, relative to the working directory or to the store, and
+  // patterns: with one of *?[{ in them. A pattern without '/' matches names at any depth. Empty:
+  // all documents.
+  std::vector<std::string> paths;
+  Scope scope;
+  std::optional<size_t> limit;  // unset: all
+  size_t offset = 0;
+};
+
 // ---- Context ----------------------------------------------------------------------------------
 
 enum class ContextPieces {

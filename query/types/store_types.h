@@ -308,8 +308,15 @@ struct StatsReport {
   int64_t segment_vectors = 0;
   int64_t mapped_segments = 0;
   int64_t delta_vectors = 0;
-  int64_t schema_version = 0;
+  int64_t schema_version = 0;  // the format of the file, which may be older than the program's
   int64_t wal_bytes = 0;
+};
+
+// The bytes that the parts of a store take in its file, without the structure around them.
+struct StoreSizes {
+  int64_t text = 0;     // compressed
+  int64_t lexical = 0;  // the full-text index, posting lists and the words of chunks
+  int64_t vectors = 0;  // vectors of all spaces and the models that compute them
 };
 
 }  // namespace recall

@@ -65,7 +65,7 @@ Status FileAlreadyThere(const std::string& path) {
                                  "specify another name, or remove the directory");
   }
   return Status::AlreadyExists(path + ": the file already exists",
-                               "use it, or remove it if it is not needed");
+                               "specify another name, or move the file");
 }
 
 std::string NameBeside(const std::string& path) { return path + ".new-" + RandomHex(4); }

@@ -34,7 +34,7 @@ TEST_F(ConventionsTest, HelpOfEveryCommand) {
     // Examples precede the usage line.
     EXPECT_LT(brief.out.find("  recall " + verb), brief.out.find("Usage: recall " + verb)) << brief;
     EXPECT_NE(brief.out.find("--json"), std::string::npos);
-    EXPECT_LT(std::count(brief.out.begin(), brief.out.end(), '\n'), 52) << brief.out;
+    EXPECT_LT(std::count(brief.out.begin(), brief.out.end(), '\n'), 56) << brief.out;
 
     const RunResult full = Run({verb, "--help"});
     EXPECT_EQ(full.exit, 0);
@@ -66,6 +66,105 @@ TEST_F(ConventionsTest, TheManualKnowsEveryOption) {
       EXPECT_NE(manual.str().find("`" + i->str()), std::string::npos) << verb << " " << i->str();
     }
   }
+}
+
+TEST_F(ConventionsTest, WordsOfOtherToolsAreSuggestions) {
+  for (const auto& [word, command] : {std::pair("remove", "rm"),
+                                      {"delete", "rm"},
+                                      {"find", "search"},
+                                      {"index", "add"},
+                                      {"update", "add"},
+                                      {"show", "get"},
+                                      {"list", "ls"},
+                                      {"serch", "search"}}) {
+    const RunResult result = Run({word, "x"});
+    EXPECT_EQ(result.exit, 2);
+    EXPECT_NE(result.err.find("did you mean `recall " + std::string(command) + "`?"),
+              std::string::npos)
+        << result;
+  }
+}
+
+TEST_F(ConventionsTest, WhatIsMissingIsNamedWithACommandToType) {
+  const RunResult context = Run({"context"});
+  EXPECT_EQ(context.exit, 2);
+  EXPECT_NE(context.err.find("QUERY is missing\nhint: for example: recall context "),
+            std::string::npos)
+      << context;
+  for (const char* option : {"--store", "--config", "--color"}) {
+    const RunResult bare = Run({option});
+    EXPECT_EQ(bare.exit, 2);
+    EXPECT_TRUE(bare.err.starts_with("error: " + std::string(option) + " needs a value\n")) << bare;
+  }
+}
+
+TEST_F(ConventionsTest, AMissingFileIsNotFoundWhereverItIsNamed) {
+  MakeSmallStore();
+  for (const std::vector<std::string>& args :
+       std::vector<std::vector<std::string>>{{"query", "@nofile"},
+                                             {"query", "--rql", "@nofile"},
+                                             {"search", "x", "--filter", "@nofile"},
+                                             {"search", "x", "--embedding", "@nofile"},
+                                             {"stats", "--config", "nofile"},
+                                             {"merge", "nofile"},
+                                             {"migrate", "nofile"},
+                                             {"import", "nofile"},
+                                             {"add", "nofile"},
+                                             {"add", "--files-from", "nofile"},
+                                             {"add", "--jsonl", "nofile"},
+                                             {"bench", "--queries", "nofile"},
+                                             {"bench", "--rql", "nofile"},
+                                             {"eval", "nofile"},
+                                             {"context", "--token-counter", "nofile", "x"},
+                                             {"ls", "nofile"},
+                                             {"get", "nofile"}}) {
+    std::vector<std::string> json = args;
+    json.push_back("--json");
+    const RunResult result = Run(json);
+    EXPECT_EQ(result.exit, 1) << result;
+    EXPECT_EQ(result.Json()["error"]["code"], "not_found") << result;
+  }
+  EXPECT_EQ(Run({"stats"}, {.env = {{"RECALL_CONFIG", "nofile"}}}).exit, 1);
+  EXPECT_EQ(Run({"stats", "--store", "nofile"}).exit, 3);
+}
+
+TEST_F(ConventionsTest, InitNeverAdvisesToRemoveAStore) {
+  MakeSmallStore();
+  const RunResult again = Run({"init"});
+  EXPECT_EQ(again.exit, 3);
+  EXPECT_NE(again.err.find("this is a store already"), std::string::npos) << again;
+  EXPECT_NE(again.err.find("recall add"), std::string::npos) << again;
+  EXPECT_EQ(again.err.find("remove"), std::string::npos) << again;
+  Write("other.db", "not a store");
+  const RunResult other = Run({"init", "other.db"});
+  EXPECT_EQ(other.exit, 3);
+  EXPECT_EQ(other.err.find("this is a store"), std::string::npos) << other;
+}
+
+TEST_F(ConventionsTest, SizesAreRoundedOnTerminalsAlone) {
+  MakeSmallStore();
+  const nlohmann::ordered_json sizes = Run({"stats", "--json"}).Json()["store"]["sizes"];
+  EXPECT_GT(sizes["text"], 0);
+  EXPECT_GT(sizes["lexical"], 0);
+  EXPECT_GT(sizes["vectors"], 0);
+  EXPECT_NE(Run({"stats"}).out.find("Parts:       text " + sizes["text"].dump() + " bytes"),
+            std::string::npos);
+  const RunResult shown = Run({"stats"}, {.terminal = true});
+  EXPECT_NE(shown.out.find(" MB\n"), std::string::npos) << shown;
+  EXPECT_EQ(shown.out.find(" bytes"), std::string::npos) << shown;
+}
+
+TEST_F(ConventionsTest, MisspeltValuesAreCorrected) {
+  MakeSmallStore();
+  const auto hint = [&](const std::vector<std::string>& args) {
+    const std::string err = Run(args).err;
+    return err.substr(std::min(err.find("hint: "), err.size()));
+  };
+  EXPECT_EQ(hint({"search", "--fusion", "rrff", "x"}), "hint: did you mean rrf?\n");
+  EXPECT_EQ(hint({"search", "--stages", "near-dup", "x"}), "hint: did you mean near-duplicates?\n");
+  EXPECT_EQ(hint({"search", "--color", "alwys", "x"}), "hint: did you mean always?\n");
+  EXPECT_EQ(hint({"embed", "--as", "has"}), "hint: did you mean hash?\n");
+  EXPECT_EQ(hint({"query", "FROM doc SELEC doc.path"}), "hint: did you mean SELECT?\n");
 }
 
 TEST_F(ConventionsTest, HelpNeedsNeitherStoreNorArguments) {

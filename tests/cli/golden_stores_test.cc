@@ -184,6 +184,9 @@ TEST_P(GoldenStoreTest, IsReadAsItIs) {
   ExpectTheRecordedAnswers();
   ExpectTheRecordedAnswers("", "sqlite");
   ExpectSound();
+  const ShellResult format = Run("recall stats --json | grep '\"schema_version\": [0-9]'");
+  EXPECT_NE(format.out.find(": " + std::to_string(GetParam()) + ","), std::string::npos)
+      << format.out;
   EXPECT_TRUE(ReadFile(StorePath()) == before) << "a reader changed the file";
   EXPECT_EQ(std::distance(fs::directory_iterator(dir_.path()), {}), 1) << "files beside the store";
 }

@@ -8,6 +8,7 @@
 #include "index/embed/remote/command_embedder.h"
 #include "index/embed/remote/http_embedder.h"
 #include "index/vector_space/vector_space.h"
+#include "storage/base/nearest_word.h"
 
 namespace recall {
 namespace {
@@ -90,10 +91,17 @@ Result<std::shared_ptr<const EmbedderSource>> OpenSource(const EmbedderConfig& c
   return ReopeningSource<HttpEmbedder, HttpEmbedderOptions>::Open(config, options);
 }
 
-std::string KnownNames(const std::vector<EmbedderConfig>& configs) {
-  std::string names = std::string(kLsaEmbedder) + ", " + std::string(kHashEmbedder);
-  for (const EmbedderConfig& config : configs) names += ", " + config.name;
-  return names;
+// The error for a name that no embedder has.
+Status UnknownEmbedder(std::string_view name, const std::vector<EmbedderConfig>& configs) {
+  std::vector<std::string> known = {std::string(kLsaEmbedder), std::string(kHashEmbedder)};
+  for (const EmbedderConfig& config : configs) known.push_back(config.name);
+  const std::string nearest = NearestWord(name, known);
+  std::string hint = "known embedders: ";
+  for (const std::string& each : known) hint += (&each == known.data() ? "" : ", ") + each;
+  return Status::NotFound("the embedder \"" + std::string(name) + "\" is not configured",
+                          nearest.empty()
+                              ? hint + "; docs/embedders.md describes how to configure others"
+                              : "did you mean " + nearest + "?");
 }
 
 }  // namespace
@@ -118,9 +126,7 @@ Result<std::shared_ptr<const EmbedderSource>> ConfiguredEmbedders::Find(std::str
   if (const auto open = open_.find(name); open != open_.end()) return open->second;
   const auto config = std::ranges::find(configs_, name, &EmbedderConfig::name);
   if (config == configs_.end()) {
-    return Fail(Status::NotFound("the embedder \"" + std::string(name) + "\" is not configured",
-                                 "known embedders: " + KnownNames(configs_) +
-                                     "; docs/embedders.md describes how to configure others"));
+    return Fail(UnknownEmbedder(name, configs_));
   }
   auto source = OpenSource(*config, dim, cancel_);
   if (!source) {

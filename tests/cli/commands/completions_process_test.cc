@@ -59,6 +59,7 @@ const std::vector<std::string> kTypedLines = {
     "recall completions fi\t",                // an argument with a fixed list of values
     "recall add --parser markdown note\t",    // a file after a flag with a value
     "recall search --explain sea\t another",  // words of a query are not completed
+    "recall search --stages near-d\t",        // a suggestion
 };
 
 constexpr const char* kRan =
@@ -70,7 +71,8 @@ constexpr const char* kRan =
     "search -- --ex\n"
     "completions fish\n"
     "add --parser markdown notes.md\n"
-    "search --explain sea another\n";
+    "search --explain sea another\n"
+    "search --stages near-duplicates\n";
 
 TEST_F(CompletionsTest, BashCompletesWhatAUserTypes) {
   Shell("bash -n bash.script");
@@ -91,6 +93,21 @@ TEST_F(CompletionsTest, ZshFindsTheScriptInADirectoryOfFunctions) {
   EXPECT_EQ(Typed("zsh -f", setup, {"recall sea\t", "recall sta\t"}), "search\nstats\n");
 }
 
+// A stub stands for the program that the script asks.
+TEST_F(CompletionsTest, TagsAreThoseOfTheStore) {
+  Write("tags.fish",
+        "function recall; printf 'notes\\nbugs\\nnotes\\n'; end\nsource fish.script\n"
+        "complete -C 'recall add --tag '\n");
+  const std::string offered = Shell("fish --no-config tags.fish");
+  EXPECT_TRUE(offered.starts_with("bugs\t")) << offered;
+  EXPECT_NE(offered.find("\nnotes\t"), std::string::npos) << offered;
+  Write("tags.bash",
+        "source bash.script\nrecall() { printf 'notes\\nbugs\\n'; }\n"
+        "COMP_WORDS=(recall add --tag '') COMP_CWORD=3\n_recall\n"
+        "printf '%s ' \"${COMPREPLY[@]}\"\n");
+  EXPECT_EQ(Shell("bash tags.bash"), "bugs notes ");
+}
+
 TEST_F(CompletionsTest, FishOffersWhatFits) {
   Shell("fish --no-execute fish.script");
   const auto offered = [&](const std::string& line) {
@@ -107,6 +124,8 @@ TEST_F(CompletionsTest, FishOffersWhatFits) {
   EXPECT_EQ(offered("recall get note"), "notes.md\n");
   EXPECT_EQ(offered("recall completions fi"), "fish\n");
   EXPECT_EQ(offered("recall search note"), "");
+  EXPECT_TRUE(offered("recall search --stages near").starts_with("near-duplicates\t"));
+  EXPECT_TRUE(offered("recall embed --as ls").starts_with("lsa\t"));
 }
 
 // The module edit: exists only in elvish's editor, so the test provides one that prints.

@@ -100,7 +100,7 @@ TEST_F(TransferTest, StoresAreMerged) {
   EXPECT_EQ(Run({"merge"}).exit, 2);
   EXPECT_EQ(Run({"merge", "recall.db"}).exit, 2);
   const RunResult missing = Run({"merge", "nowhere.db", "--store", "other"});
-  EXPECT_EQ(missing.exit, 3) << missing;
+  EXPECT_EQ(missing.exit, 1) << missing;
   EXPECT_NE(missing.err.find("nowhere.db"), std::string::npos) << missing;
 }
 

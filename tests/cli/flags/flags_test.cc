@@ -174,13 +174,16 @@ TEST(ParseByteSizeTest, UnderstandsUnits) {
   }
 }
 
-TEST(NearestTest, ExcusesSlipsButNotOtherWords) {
-  const std::vector<std::string> commands = {"init", "add", "rm", "search", "context", "stats"};
-  EXPECT_EQ(Nearest("serch", commands), "search");
-  EXPECT_EQ(Nearest("contxet", commands), "context");
-  EXPECT_EQ(Nearest("stat", commands), "stats");
-  EXPECT_EQ(Nearest("frobnicate", commands), "");
-  EXPECT_EQ(Nearest(std::string(100'000, 'x'), commands), "");
+TEST(OtherWordsTest, OfOtherToolsAreSuggestedWhereTheFlagExists) {
+  FlagSet flags;
+  int64_t k = 0;
+  flags.Number("-k,--k", &k, 1, 10, "results");
+  for (const char* word : {"--limit", "-n", "--top"}) {
+    const Status status = flags.Parse({word, "5"});
+    EXPECT_EQ(status.hint(), "did you mean --k?") << word;
+  }
+  FlagSet none;
+  EXPECT_NE(none.Parse({"--limit", "5"}).hint(), "did you mean --k?");
 }
 
 }  // namespace

@@ -288,7 +288,7 @@ TEST_F(SettingsTest, BadSettingsNameTheirSource) {
   EXPECT_NE(file.err.find(Path("recall.toml") + ":3: max_limit must be"), std::string::npos)
       << file;
   const RunResult missing = Run({"stats", "--config", "none.toml"});
-  EXPECT_EQ(missing.exit, 2);
+  EXPECT_EQ(missing.exit, 1);
   EXPECT_NE(missing.err.find("none.toml"), std::string::npos) << missing;
   EXPECT_EQ(missing.err.find("store not found"), std::string::npos) << missing;
 }

@@ -5,6 +5,10 @@
 // runs of letters with the space before them, digits, punctuation, white space. The scanner is a
 // template, so that the program that fits the costs (bench/token_estimate) counts exactly what the
 // estimate adds up.
+//
+// Words are cut into parts where upper case follows lower case, and before the last capital of a
+// run that lower case follows. A part's letters from the third on give a pair with the letter
+// before, and a triple with the two before, case folded: rare ones are where merges end.
 
 #include <algorithm>
 #include <array>
@@ -27,8 +31,7 @@ enum TokenFeature : uint16_t {
   kWordAfterUnderscore,
   kWordAfterWideSpace,
   kWordAfterOther,
-  // Letters inside a word. It is cut where upper case follows lower case and before the last
-  // capital of a run that lower case follows; the parts have pairs of letters and lengths.
+  // Letters inside a word; kLetter5 for the fifth to seventh letter of a part, and so on.
   kCapital,
   kCamelCase,
   kEndOfCapitals,
@@ -121,7 +124,8 @@ enum TokenFeature : uint16_t {
   kLaterPunctuation = kFirstPunctuation + 32,  // that differs from the mark before it
   kLetterPairs = kLaterPunctuation + 32,       // 26 * first + second, case folded
   kHanBlocks = kLetterPairs + 26 * 26,         // 64 code points each, from U+4E00 on
-  kTokenFeatures = kHanBlocks + 328,
+  kLetterTriples = kHanBlocks + 328,           // hashed, case folded
+  kTokenFeatures = kLetterTriples + 2048,
 };
 
 namespace token_features {
@@ -164,6 +168,13 @@ inline constexpr std::array<Kind, 256> kKinds = [] {
   }
   return kinds;
 }();
+
+// The slot of three letters, 0 to 25 each, in the table of triples: the upper bits of a product
+// (Fibonacci hashing).
+constexpr uint16_t TripleIndex(int first, int second, int third) {
+  const auto triple = static_cast<uint32_t>((first * 26 + second) * 26 + third);
+  return static_cast<uint16_t>(triple * 2654435769U >> 21);
+}
 
 // The index of an ASCII punctuation mark, 0 to 31.
 constexpr uint16_t PunctuationIndex(uint8_t mark) {
@@ -265,7 +276,8 @@ class TokenFeatureScanner final {
   // The part of a word that pairs and lengths are counted in.
   struct Part {
     uint32_t letters = 0;
-    int last = -1;  // its last letter, 0 to 25; -1 for an accented one
+    int last = -1;  // its last letter, 0 to 25; -1 for none or an accented one
+    int before_last = -1;
     bool last_upper = false;
     bool before_upper = false;  // the letter before the last
   };
@@ -286,7 +298,7 @@ class TokenFeatureScanner final {
         if (!additional && !token_features::IsLatinLetter(c)) return;
         add_(additional ? kAdditionalLatinLetter : kAccentedLetter, 1);
         at_ = next - 1;
-        part = {part.letters + 1, -1, false, false};
+        part = {.letters = part.letters + 1};
       } else if (kind == Kind::kLower || kind == Kind::kUpper) {
         AddLetter((ByteAt(at_) | 0x20) - 'a', kind == Kind::kUpper, part);
       } else {
@@ -300,14 +312,18 @@ class TokenFeatureScanner final {
       if (upper) add_(kCapital, 1);
     } else if (upper && !part.last_upper) {
       add_(kCamelCase, 1);
-      part.letters = 0;
+      part = {};
     } else if (!upper && part.last_upper && part.before_upper) {
       add_(kEndOfCapitals, 1);
-      part.letters = 1;
+      part = {.letters = 1, .last = part.last};
     }
     ++part.letters;
     if (part.letters >= 3 && part.last >= 0) {
       add_(static_cast<uint16_t>(kLetterPairs + 26 * part.last + letter), 1);
+      if (part.before_last >= 0) {
+        const uint16_t triple = token_features::TripleIndex(part.before_last, part.last, letter);
+        add_(static_cast<uint16_t>(kLetterTriples + triple), 1);
+      }
     }
     if (part.letters >= 2 && upper) {
       add_(part.letters >= 4 ? kFurtherCapitalPair : kCapitalPair, 1);
@@ -332,8 +348,9 @@ class TokenFeatureScanner final {
       default:
         if (part.letters >= 15) add_(kLetter15, 1);
     }
+    part.before_last = part.last;
     part.last = letter;
-    part.before_upper = part.letters >= 2 && part.last_upper;
+    part.before_upper = part.last_upper;
     part.last_upper = upper;
   }
 

@@ -109,8 +109,10 @@ class AddCommand final : public Command {
         "recall query 'FROM doc FILTER doc.tag IS NOT NULL LIMIT 10000 SELECT doc.tag' 2>/dev/null "
         "| sort -u");
     flags.Text("--source", &request_.source, "TEXT", "where the documents come from");
+    flags.Text("--root", &request_.root, "DIR", "name documents by their paths below DIR");
+    flags.Text("--as", &request_.prefix, "PREFIX", "name documents below PREFIX");
     flags.Choice("--parser", &parser_, {"auto", "plain", "markdown", "code"},
-                 "how to cut text into chunks (default: auto, by extension)");
+                 "how to cut text (default: auto)");
     flags.Switch("--extract-meta", &request_.extract_meta,
                  "keep the front matter of Markdown as metadata");
     flags.Switch("--mtime-only", &request_.mtime_only,
@@ -125,7 +127,7 @@ class AddCommand final : public Command {
     flags.Choice("--progress", &progress_, {"auto", "json"},
                  "json: progress as JSON on standard error, for programs");
     flags.Setting("--secrets", "secrets", "WHAT",
-                  "credentials in texts: warn (default), redact, skip the file, or keep");
+                  "credentials: warn (default), redact, skip, keep");
     flags.Switch("--verbose", &verbose_, "name each skipped file");
     flags.Switch("--no-ignore-files", &no_ignore_files_,
                  "do not honour .gitignore and .recallignore");
@@ -200,6 +202,8 @@ class AddCommand final : public Command {
                                                      {"--files-from", files_from_.has_value()},
                                                      {"--glob", !request_.globs.empty()},
                                                      {"--ignore", !request_.ignores.empty()},
+                                                     {"--root", request_.root.has_value()},
+                                                     {"--as", request_.prefix.has_value()},
                                                      {"--no-ignore-files", no_ignore_files_},
                                                      {"--hidden", request_.hidden},
                                                      {"--mtime-only", request_.mtime_only},
@@ -255,8 +259,7 @@ const CommandInfo kAddCommand = {
     "add files and directories, or update them",
     "  recall add                               everything under this directory\n"
     "  recall add docs src --ignore '*.min.js' --tag notes --extract-meta\n"
-    "  git ls-files -z | recall add --files-from - --null\n"
-    "  recall add docs --sync                   and remove documents of missing files\n",
+    "  git ls-files -z | recall add --files-from - --null\n",
     "Unchanged files change nothing; edited files replace the stored version. Files that are not\n"
     "text or too large are skipped with a warning. A file that cannot be read does not stop the\n"
     "others, but the exit code is then 3; for an invalid line of --jsonl it is 2. An interrupted\n"

@@ -63,7 +63,7 @@ Result<std::optional<IngestSource::Item>> FilesAndArchives::Next() {
 }
 
 Result<std::optional<IngestSource::Item>> FilesAndArchives::Enter(const FoundFile& file) {
-  const std::string path = FilePathOf(file.doc_path, options_->store_root);
+  const std::string path = FilePathOf(file, options_->store_root);
   RECALL_ASSIGN(listings_[file.doc_path], ListNames(path));
   archive_ = file.doc_path;
   number_ = 0;

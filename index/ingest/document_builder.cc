@@ -249,9 +249,9 @@ SkipReason SkipReasonOf(const Status& fault) {
 PreparedDocument BuildDocument(const FoundFile& file, const std::optional<DocRow>& live,
                                const BuildOptions& options, TermBuilder& terms) {
   if (IsKnownByTime(live, file.mtime, options)) return PreparedDocument();
-  return BuildDocument(
-      file, ReadTextFile(FilePathOf(file.doc_path, options.store_root), options.max_file_bytes),
-      live, options, terms);
+  return BuildDocument(file,
+                       ReadTextFile(FilePathOf(file, options.store_root), options.max_file_bytes),
+                       live, options, terms);
 }
 
 PreparedDocument BuildDocument(const FoundFile& file, Result<std::string> text,

@@ -5,7 +5,6 @@
 
 #include "index/archive/archive_names.h"
 #include "index/ingest/extract.h"
-#include "index/paths/doc_path.h"
 
 namespace recall {
 
@@ -15,7 +14,7 @@ IngestSource::Item FileItem(const FoundFile& file, const BuildOptions& options) 
   item.bytes = file.size;
   if (IsCompressedName(file.doc_path)) {
     const auto text = std::make_shared<Result<std::string>>(
-        ReadTextFile(FilePathOf(file.doc_path, options.store_root), options.max_file_bytes));
+        ReadTextFile(FilePathOf(file, options.store_root), options.max_file_bytes));
     item.bytes = *text ? static_cast<int64_t>((*text)->size()) : 0;
     item.source_bytes = file.size;
     item.make = [&file, &options, text](const std::optional<DocRow>& live, TermBuilder& terms) {

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <ranges>
 
 #include "index/paths/doc_path.h"
+#include "index/paths/source_files.h"
 #include "index/text/utf8.h"
 #include "storage/file_io/file_descriptor.h"
 
@@ -30,6 +32,10 @@ namespace {
 //   root /a          documents a/b/c.txt, a/b/d.txt
 //   directories      {/a/b: entered, scope}     cached per root, so each directory is examined once
 //
+// A document may have been added from a directory under another name (SourceRoot). All files that
+// it may have been added from must be missing then, and the directories of its roots must exist: a
+// directory that is gone as a whole may be a disk that is not mounted.
+//
 // In every doubtful case the answer is no: a path that is not normalised, not UTF-8 or too long,
 // and a document that the store would not name by this path.
 
@@ -40,6 +46,11 @@ bool DoesNotExist(const std::string& absolute) {
   struct stat info;
   if (::lstat(absolute.c_str(), &info) != 0) return errno == ENOENT || errno == ENOTDIR;
   return S_ISDIR(info.st_mode);
+}
+
+bool IsExistingDirectory(const std::string& absolute) {
+  struct stat info;
+  return ::stat(absolute.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
 }
 
 bool IsLink(const std::string& absolute) {
@@ -55,8 +66,11 @@ std::string WithSlash(const std::string& absolute) {
 }  // namespace
 
 MissingFiles::MissingFiles(const std::vector<std::string>& roots, const std::string& store_root,
-                           const WalkOptions& options, const WalkResult& walk)
+                           const WalkOptions& options, const WalkResult& walk,
+                           std::vector<SourceRoot> known)
     : store_root_(AbsoluteLexicalPath(store_root)),
+      options_(options),
+      known_(std::move(known)),
       ignore_files_(options.ignore_files),
       hidden_(options.hidden),
       cancel_(options.cancel),
@@ -77,18 +91,38 @@ MissingFiles::MissingFiles(const std::vector<std::string>& roots, const std::str
 
 bool MissingFiles::IsMissing(std::string_view doc_path) {
   if (!IsNormalPath(doc_path) || !IsValidUtf8(doc_path)) return false;
-  const std::string absolute = FilePathOf(doc_path, store_root_);
-  if (absolute.size() > kMaxPathBytes) return false;
-  // A document below the store's directory is never named by its absolute path.
   const std::string path(doc_path);
-  if (DocPathOf(absolute, store_root_) != path) return false;
-  // The rules of ignore files cost the most, so they are asked last.
-  const auto below = [&](const Root& root) {
-    return absolute.starts_with(WithSlash(root.absolute));
+  const std::vector<SourceCandidate> candidates = CandidatesOf(path, store_root_, known_);
+  // A document below the store's directory is never named by its absolute path.
+  if (DocPathOf(candidates.back().path, store_root_) != path) return false;
+  const auto is_doubtful = [](const SourceCandidate& candidate) {
+    return candidate.path.size() > kMaxPathBytes || !DoesNotExist(candidate.path) ||
+           (!candidate.directory.empty() && !IsExistingDirectory(candidate.directory));
   };
-  return std::ranges::any_of(roots_, below) && DoesNotExist(absolute) &&
-         std::ranges::any_of(roots_,
-                             [&](Root& root) { return WouldBeFound(root, path, absolute); });
+  // A prefix says more about where a document came from than the place of the store.
+  const auto likely = std::ranges::subrange(
+      candidates.begin(), std::ranges::find_if(candidates, [&](const SourceCandidate& candidate) {
+        return candidate.prefix_bytes < candidates.front().prefix_bytes;
+      }));
+  const auto is_below = [&](const SourceCandidate& candidate) {
+    return std::ranges::any_of(roots_, [&](const Root& root) {
+      return candidate.path.starts_with(WithSlash(root.absolute));
+    });
+  };
+  // The rules of ignore files cost the most, so they are asked last.
+  return std::ranges::any_of(likely, is_below) && std::ranges::none_of(candidates, is_doubtful) &&
+         std::ranges::any_of(likely, [&](const SourceCandidate& candidate) {
+           return std::ranges::any_of(
+               roots_, [&](Root& root) { return WouldBeFound(root, path, candidate.path); });
+         });
+}
+
+bool MissingFiles::FileExists(std::string_view doc_path) const {
+  return std::ranges::any_of(CandidatesOf(doc_path, store_root_, known_),
+                             [](const SourceCandidate& candidate) {
+                               struct stat info;
+                               return ::lstat(candidate.path.c_str(), &info) == 0;
+                             });
 }
 
 bool MissingFiles::WouldBeFound(Root& root, const std::string& doc_path,
@@ -122,7 +156,7 @@ MissingFiles::Directory MissingFiles::Enter(const Root& root, const Directory& p
                                             const std::string& absolute) const {
   const std::string relative = absolute.substr(WithSlash(root.absolute).size());
   if (unreadable_.contains(absolute) || IsLink(absolute) || LeavesOut(parent, absolute, true) ||
-      !filter_.EntersDirectory(DocPathOf(absolute, store_root_), relative)) {
+      !filter_.EntersDirectory(NameInWalk(absolute, store_root_, options_), relative)) {
     return {};
   }
   return {true, ScopeInside(parent.scope, absolute)};

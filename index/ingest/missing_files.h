@@ -18,13 +18,17 @@ namespace recall {
 // from the walk are never reported as missing. Not thread-safe.
 class MissingFiles final {
  public:
-  // `walk` is the result of FindFiles(roots, store_root, options).
+  // `walk` is the result of FindFiles(roots, store_root, options). `known`: the recorded roots of
+  // the store, and options.base.
   MissingFiles(const std::vector<std::string>& roots, const std::string& store_root,
-               const WalkOptions& options, const WalkResult& walk);
+               const WalkOptions& options, const WalkResult& walk,
+               std::vector<SourceRoot> known = {});
 
-  // Whether there is no file at the path now, although the walk would have found it. False once
-  // WalkOptions::cancel is true.
+  // Whether there is no file that the document may have been added from (CandidatesOf), although
+  // the walk would have found one of them. False once WalkOptions::cancel is true.
   bool IsMissing(std::string_view doc_path);
+  // Whether one of these files exists.
+  bool FileExists(std::string_view doc_path) const;
 
  private:
   struct Directory {
@@ -43,6 +47,8 @@ class MissingFiles final {
   IgnoreScopePtr ScopeInside(const IgnoreScopePtr& outer, const std::string& absolute) const;
 
   std::string store_root_;
+  WalkOptions options_;
+  std::vector<SourceRoot> known_;
   bool ignore_files_;
   bool hidden_;
   const std::atomic<bool>* cancel_;

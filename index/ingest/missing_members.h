@@ -14,8 +14,7 @@ namespace recall {
 class MissingMembers final {
  public:
   // The arguments must be of the same walk; all must outlive it.
-  MissingMembers(MissingFiles* files, const ArchiveListings* archives, const WalkOptions& options,
-                 const std::string& store_root);
+  MissingMembers(MissingFiles* files, const ArchiveListings* archives, const WalkOptions& options);
 
   bool IsMissing(const std::string& doc_path);
 
@@ -24,7 +23,6 @@ class MissingMembers final {
   const ArchiveListings* archives_;
   PathFilter filter_;
   bool hidden_;
-  const std::string& store_root_;
 };
 
 }  // namespace recall

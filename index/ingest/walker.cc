@@ -17,6 +17,7 @@
 #include "index/glob/ignore_rules.h"
 #include "index/glob/path_filter.h"
 #include "index/paths/doc_path.h"
+#include "index/paths/source_files.h"
 #include "index/text/utf8.h"
 #include "storage/file_io/file_descriptor.h"
 
@@ -234,7 +235,7 @@ class Walker final {
     std::string relative = JoinPath(parent.relative, entry.name);
     if (!is_directory) {
       AddFile(absolute, relative, info, false);
-    } else if (filter_.EntersDirectory(DocPathOf(absolute, store_root_), relative)) {
+    } else if (filter_.EntersDirectory(NameInWalk(absolute, store_root_, options_), relative)) {
       waiting->push_back(Directory{file_path, std::move(absolute), std::move(relative), scope});
     }
   }
@@ -257,13 +258,13 @@ class Walker final {
 
   void AddFile(const std::string& absolute, std::string_view relative, const struct stat& info,
                bool named) {
-    std::string doc_path = DocPathOf(absolute, store_root_);
+    std::string doc_path = NameInWalk(absolute, store_root_, options_);
     const bool is_archive = (named || options_.archives) && IsArchiveName(absolute);
     const bool keeps = is_archive ? filter_.EntersDirectory(doc_path, relative)
                                   : filter_.KeepsFile(doc_path, relative);
     if (!keeps || store_files_.Contains(absolute, info)) return;
-    result_.files.push_back(
-        FoundFile{std::move(doc_path), info.st_size, ModificationTime(info), is_archive, named});
+    result_.files.push_back(FoundFile{std::move(doc_path), options_.base ? absolute : std::string(),
+                                      info.st_size, ModificationTime(info), is_archive, named});
   }
 
   std::string store_root_;
@@ -274,6 +275,16 @@ class Walker final {
 };
 
 }  // namespace
+
+std::string FilePathOf(const FoundFile& file, const std::string& store_root) {
+  return file.file_path.empty() ? FilePathOf(file.doc_path, store_root) : file.file_path;
+}
+
+std::string NameInWalk(const std::string& absolute_path, const std::string& absolute_store_root,
+                       const WalkOptions& options) {
+  return options.base ? NameBelow(*options.base, options.base->directory, absolute_path)
+                      : DocPathOf(absolute_path, absolute_store_root);
+}
 
 WalkResult FindFiles(const std::vector<std::string>& roots, const std::string& store_root,
                      const WalkOptions& options) {

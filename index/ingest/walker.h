@@ -10,6 +10,7 @@
 #include "index/ingest/outcome_counts.h"
 #include "storage/base/clock.h"
 #include "storage/base/result.h"
+#include "storage/tables/source_roots.h"
 
 namespace recall {
 
@@ -28,6 +29,9 @@ struct WalkOptions {
   // Also find hidden files and enter hidden directories (IsHiddenName). Without it, only those that
   // are roots or that a .recallignore file includes (`!.github/`).
   bool hidden = false;
+  // If set, documents are named by this root instead of the store's directory (NameBelow). Its
+  // directory is absolute, and all roots of the walk are at or below it.
+  std::optional<SourceRoot> base;
   // Whether archives (IsArchiveName) found in directories are opened, like archives given as roots.
   bool archives = false;
   // Never found, even if globs match: the store's own files (recall.db, -wal, -shm, -journal).
@@ -37,7 +41,8 @@ struct WalkOptions {
 };
 
 struct FoundFile {
-  std::string doc_path;  // the path in the store: see NormalizeDocPath
+  std::string doc_path;   // the path in the store: see NormalizeDocPath, and WalkOptions::base
+  std::string file_path;  // "": FilePathOf(doc_path, store_root)
   int64_t size = 0;
   std::optional<UnixNanos> mtime;
   // An archive to be opened: globs apply to its members. An ignore that matches the archive
@@ -45,6 +50,13 @@ struct FoundFile {
   bool is_archive = false;
   bool named = false;  // it is a root itself, and was not found in a directory
 };
+
+// The path of the file itself. `store_root` is absolute.
+std::string FilePathOf(const FoundFile& file, const std::string& store_root);
+
+// The document path of a file in a walk with these options.
+std::string NameInWalk(const std::string& absolute_path, const std::string& absolute_store_root,
+                       const WalkOptions& options);
 
 // A path that the walk could not include.
 struct PathFault {

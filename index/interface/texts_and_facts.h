@@ -12,6 +12,7 @@
 #include "storage/documents/chunk_scan.h"
 #include "storage/documents/document_store.h"
 #include "storage/documents/live_scan.h"
+#include "storage/tables/source_roots.h"
 
 namespace recall {
 
@@ -32,8 +33,8 @@ class TextsAndFacts {
   virtual Result<DocRow> ReadDoc(int64_t doc_row) const = 0;
   // The live document at a path; nullopt if there is none.
   virtual Result<std::optional<DocRow>> FindDoc(std::string_view path) const = 0;
-  // The versions of a path that are removed but not purged, the last removed first. A snapshot of an
-  // older commit shows none.
+  // The versions of a path that are removed but not purged, the last removed first. A snapshot of
+  // an older commit shows none.
   virtual Result<std::vector<DocRow>> FindRemovedVersions(std::string_view path) const = 0;
   // Live documents whose path is `directory` or below it, by path.
   virtual Result<std::vector<DocRow>> FindDocsUnder(std::string_view directory) const = 0;
@@ -43,6 +44,8 @@ class TextsAndFacts {
                                                    size_t limit) const = 0;
   virtual Result<std::vector<ChunkRow>> FindChunksById(std::string_view hex_prefix,
                                                        size_t limit) const = 0;
+  // The directories that files were added from under names of their own.
+  virtual Result<std::vector<SourceRoot>> ReadSourceRoots() const = 0;
   // The record of the user-supplied embedding of a document version (EncodeSuppliedVector); "" if
   // it has none.
   virtual Result<std::string> ReadSuppliedVector(int64_t doc_row) const = 0;

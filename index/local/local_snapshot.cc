@@ -188,6 +188,10 @@ Result<std::vector<ChunkRow>> LocalTextsAndFacts::FindChunksById(std::string_vie
   return FindLiveChunksById(transaction_, hex_prefix, limit);
 }
 
+Result<std::vector<SourceRoot>> LocalTextsAndFacts::ReadSourceRoots() const {
+  return recall::ReadSourceRoots(transaction_.connection());
+}
+
 Result<std::string> LocalTextsAndFacts::ReadSuppliedVector(int64_t doc_row) const {
   return FindSuppliedVector(transaction_.connection(), doc_row);
 }

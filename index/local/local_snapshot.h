@@ -39,6 +39,7 @@ class LocalTextsAndFacts final : public TextsAndFacts {
                                            size_t limit) const override;
   Result<std::vector<ChunkRow>> FindChunksById(std::string_view hex_prefix,
                                                size_t limit) const override;
+  Result<std::vector<SourceRoot>> ReadSourceRoots() const override;
   Result<std::string> ReadSuppliedVector(int64_t doc_row) const override;
   Result<std::string> ReadText(const DocRow& doc, uint64_t start, uint64_t end) const override;
   Status ScanPassages(std::span<const uint32_t> chunks, const PassageVisitor& visit) const override;

@@ -164,7 +164,7 @@ bool IsSame(const GetResponse& found, const std::string& text) {
 
 Result<VerifyOutcome> CompareWithSource(const TextsAndFacts& texts, const GetResponse& found,
                                         const std::string& store_root) {
-  const auto text = ReadSourceText(found.doc.path, store_root);
+  const auto text = ReadSourceText(texts, found.doc.path, store_root);
   if (!text) {
     const bool missing = text.error().code() == StatusCode::kNotFound;
     return missing ? VerifyOutcome::kMissing : VerifyOutcome::kChanged;

@@ -1,11 +1,12 @@
 #include "query/answer/source_file.h"
 
 #include <cstdint>
+#include <vector>
 
 #include "index/archive/archive_names.h"
 #include "index/archive/archive_reader.h"
 #include "index/ingest/extract.h"
-#include "index/paths/doc_path.h"
+#include "index/paths/source_files.h"
 
 namespace recall {
 namespace {
@@ -16,12 +17,23 @@ constexpr uint64_t kMostArchiveBytes = uint64_t{1} << 40;
 
 }  // namespace
 
-Result<std::string> ReadSourceText(std::string_view doc_path, const std::string& store_root) {
-  Result<std::string> text = ReadTextFile(FilePathOf(doc_path, store_root), kMostBytes);
+Result<std::string> ReadSourceText(const TextsAndFacts& texts, std::string_view doc_path,
+                                   const std::string& store_root) {
+  RECALL_ASSIGN(const std::vector<SourceRoot> roots, texts.ReadSourceRoots());
+  const auto is_missing = [](const Result<std::string>& text) {
+    return !text && text.error().code() == StatusCode::kNotFound;
+  };
+  Result<std::string> text = Fail(Status::NotFound("no such file"));
+  for (const SourceCandidate& candidate : CandidatesOf(doc_path, store_root, roots)) {
+    if (is_missing(text)) text = ReadTextFile(candidate.path, kMostBytes);
+  }
   const auto parts = SplitMemberPath(doc_path);
-  if (text || text.error().code() != StatusCode::kNotFound || !parts) return text;
-  return ReadArchiveMember(FilePathOf(parts->archive, store_root), parts->member,
-                           {kMostBytes, kMostArchiveBytes});
+  if (!is_missing(text) || !parts) return text;
+  for (const SourceCandidate& archive : CandidatesOf(parts->archive, store_root, roots)) {
+    if (!is_missing(text)) break;
+    text = ReadArchiveMember(archive.path, parts->member, {kMostBytes, kMostArchiveBytes});
+  }
+  return text;
 }
 
 }  // namespace recall

@@ -14,6 +14,7 @@
 
 #include "index/archive/archive_names.h"
 #include "index/paths/doc_path.h"
+#include "index/paths/source_files.h"
 #include "index/paths/working_directory.h"
 
 namespace recall {
@@ -62,7 +63,18 @@ Result<std::optional<DocRow>> FindNamed(const TextsAndFacts& texts, std::string_
   if (!IdDigits(name)) RECALL_TRY(CheckHasPlace(name));
   RECALL_ASSIGN(auto doc, texts.FindDoc(NormalizeDocPath(name, store_root)));
   if (doc) return doc;
-  return texts.FindDoc(name);
+  RECALL_ASSIGN(doc, texts.FindDoc(name));
+  if (doc) return doc;
+  // The file may have been added under a name of its own.
+  RECALL_ASSIGN(const std::vector<SourceRoot> roots, texts.ReadSourceRoots());
+  const std::string absolute = roots.empty() ? std::string() : AbsoluteLexicalPath(name);
+  for (const SourceRoot& root : roots) {
+    const std::string directory = DirectoryOf(root, store_root);
+    if (!IsAtOrBelow(absolute, directory)) continue;
+    RECALL_ASSIGN(doc, texts.FindDoc(NameBelow(root, directory, absolute)));
+    if (doc) return doc;
+  }
+  return doc;
 }
 
 Result<FoundById> FindById(const TextsAndFacts& texts, std::string_view digits) {

@@ -17,6 +17,8 @@
 
 #include "query/maintenance/add.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <functional>
 #include <set>
@@ -30,12 +32,14 @@
 #include "index/ingest/walker.h"
 #include "index/local/local_store.h"
 #include "index/paths/doc_path.h"
+#include "index/paths/source_files.h"
 #include "index/paths/working_directory.h"
 #include "index/text/utf8.h"
 #include "query/maintenance/missing_documents.h"
 #include "query/records/document_lines.h"
 #include "query/records/transfer_tools.h"
 #include "storage/base/clock.h"
+#include "storage/tables/source_roots.h"
 
 namespace recall {
 namespace {
@@ -76,6 +80,11 @@ std::string NameOf(SkipReason reason) {
   return "other";
 }
 
+bool IsDirectory(const std::string& path) {
+  struct stat info;
+  return ::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
+}
+
 // One run, from the request to the report.
 class AddRun final {
  public:
@@ -103,6 +112,7 @@ class AddRun final {
       for (const std::string& pattern : *patterns) RECALL_TRY(CheckGlob(pattern));
     }
     RECALL_ASSIGN(const WalkResult walk, Walk());
+    RECALL_TRY(SettleKnownRoots());
     const auto as_read = [](int64_t bytes) { return bytes; };
     if (std::ranges::any_of(walk.files, &FoundFile::is_archive)) {
       // The number and size of documents in archives are not known in advance.
@@ -139,8 +149,8 @@ class AddRun final {
       notes_.push_back("no document was removed, because " + root + " could not be read");
       return Status::Ok();
     }
-    MissingFiles gone_files(roots_, tools_.root, WalkOptionsOf(), walk);
-    MissingMembers gone(&gone_files, &archives, WalkOptionsOf(), tools_.root);
+    MissingFiles gone_files(roots_, tools_.root, WalkOptionsOf(), walk, known_roots_);
+    MissingMembers gone(&gone_files, &archives, WalkOptionsOf());
     MissingFilesRequest request;
     request.is_missing = [&gone](const std::string& path) { return gone.IsMissing(path); };
     request.cancel = tools_.cancel;
@@ -169,9 +179,76 @@ class AddRun final {
             .ignores = request_.ignores,
             .ignore_files = request_.ignore_files,
             .hidden = request_.hidden,
+            .base = base_,
             .archives = request_.archives,
             .store_path = tools_.store->path(),
             .cancel = tools_.cancel};
+  }
+
+  // Determines what documents are named by, from --root and --as.
+  Status SettleBase() {
+    if (!request_.root && !request_.prefix) return Status::Ok();
+    SourceRoot base;
+    base.prefix = request_.prefix.value_or("");
+    while (base.prefix.ends_with('/')) base.prefix.pop_back();
+    if (request_.prefix &&
+        (!IsNormalPath(base.prefix) || base.prefix.starts_with('/') || !IsValidUtf8(base.prefix))) {
+      return Status::InvalidArgument(
+          "--as " + PrintablePath(*request_.prefix) + " is not a prefix of document paths",
+          "specify a relative path without . and .., such as docs/api");
+    }
+    if (request_.root) {
+      if (!request_.root->starts_with('/')) RECALL_TRY(CheckHasPlace(*request_.root));
+      base.directory = AbsoluteLexicalPath(*request_.root);
+      if (!IsDirectory(base.directory)) {
+        return Status::NotFound("no such directory: " + *request_.root, "nothing was added");
+      }
+    } else {
+      if (roots_.size() != 1) {
+        return Status::InvalidArgument("--as needs one PATH, or --root DIR that contains them all",
+                                       "for example: --root /usr/share --as debian");
+      }
+      base.directory = AbsoluteLexicalPath(roots_.front());
+      if (!IsDirectory(base.directory)) {
+        base.directory = AbsoluteLexicalPath(base.directory + "/..");
+      }
+    }
+    for (const std::string& root : roots_) {
+      if (IsAtOrBelow(AbsoluteLexicalPath(root), base.directory)) continue;
+      return Status::InvalidArgument(
+          PrintablePath(root) + " is not below --root " + PrintablePath(*request_.root),
+          "specify a directory that contains all paths");
+    }
+    base_ = std::move(base);
+    return Status::Ok();
+  }
+
+  // Reads the recorded roots and records that of this run. Those of the same prefix whose
+  // directories do not exist any more are forgotten: the directory has moved.
+  Status SettleKnownRoots() {
+    {
+      RECALL_ASSIGN(const auto present, tools_.store->BeginRead());
+      RECALL_ASSIGN(known_roots_, ReadSourceRoots(present->connection()));
+    }
+    if (!base_) return Status::Ok();
+    SourceRoot root = *base_;
+    root.directory = DocPathOf(base_->directory, tools_.root);
+    if (root.prefix.empty() && root.directory == ".") return Status::Ok();
+    if (std::ranges::find(known_roots_, root) != known_roots_.end()) return Status::Ok();
+    const auto has_moved = [&](const SourceRoot& known) {
+      return known.prefix == root.prefix && !IsDirectory(DirectoryOf(known, tools_.root));
+    };
+    if (!request_.dry_run) {
+      RECALL_ASSIGN(const auto transaction, tools_.store->BeginWrite());
+      for (const SourceRoot& known : known_roots_) {
+        if (has_moved(known)) RECALL_TRY(DeleteSourceRoot(transaction->connection(), known));
+      }
+      RECALL_TRY(WriteSourceRoot(transaction->connection(), root));
+      RECALL_TRY(transaction->Commit());
+    }
+    std::erase_if(known_roots_, has_moved);
+    known_roots_.push_back(std::move(root));
+    return Status::Ok();
   }
 
   // Finds the files to examine. Files that are missing, unreadable or skipped are counted. Errors:
@@ -186,6 +263,7 @@ class AddRun final {
     const auto relative = std::ranges::find_if(
         roots_, [](const std::string& root) { return !root.starts_with('/'); });
     if (relative != roots_.end()) RECALL_TRY(CheckHasPlace(*relative));
+    RECALL_TRY(SettleBase());
     WalkResult walk = FindFiles(roots_, tools_.root, WalkOptionsOf());
     if (walk.cancelled) return Fail(Status::Cancelled("interrupted"));
     left_out_ = walk.left_out;
@@ -314,6 +392,8 @@ class AddRun final {
   const BuildOptions options_;
   const AddProgressFn& progress_;
   std::vector<std::string> roots_;
+  std::optional<SourceRoot> base_;  // its directory is absolute
+  std::vector<SourceRoot> known_roots_;
   AddProgress shown_;
   IngestCounts counts_;
   LeftOutCounts left_out_;

@@ -77,6 +77,12 @@ struct AddRequest {
   uint64_t max_file_bytes = 512ull << 20;    // limit for a file, a line, or a file in an archive
   uint64_t max_archive_bytes = 16ull << 30;  // limit for the unpacked contents of an archive
   SecretPolicy secrets = SecretPolicy::kWarn;
+  // Documents are named relative to this directory, which contains all paths, instead of the
+  // store's. The store records it.
+  std::optional<std::string> root;
+  // Documents are named below this prefix, by their paths below `root` or else below the one path
+  // of the request.
+  std::optional<std::string> prefix;
 };
 
 struct AddFailure {

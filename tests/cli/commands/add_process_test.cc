@@ -1,6 +1,7 @@
 // Adding and removing documents: `recall add` and `recall rm`.
 
 #include <csignal>
+#include <filesystem>
 
 #include "tests/cli/recall_process.h"
 #include "tests/index/archive/archive_maker.h"
@@ -146,6 +147,94 @@ TEST_F(AddTest, CompressedFilesAreTexts) {
             R"(["changelog.gz"])");
   EXPECT_EQ(Run({"add", "--json", "--max-file-size", "8"}).Json()["add"]["skipped_by"][0]["reason"],
             "too_large");
+}
+
+// Documents that are named by another directory than the store's.
+class RootsTest : public RecallTest {
+ protected:
+  void SetUp() override {
+    for (const char* name : {"out/lib/a.h", "out/lib/deep/b.h", "out/c.md", "work/w.md"}) {
+      Write(name, std::string("text of ") + name + "\n");
+    }
+    ASSERT_EQ(Run({"init", "work"}).exit, 0);
+  }
+  RunResult In(std::vector<std::string> args) {
+    args.insert(args.begin() + 1, {"--store", Path("work/recall.db")});
+    return Run(args);
+  }
+  nlohmann::ordered_json Add(std::vector<std::string> args) {
+    args.insert(args.begin(), {"add", "--json"});
+    const RunResult result = In(args);
+    EXPECT_EQ(result.exit, 0) << result;
+    return result.Json()["add"];
+  }
+  std::string Paths() {
+    return In({"query", "FROM doc ORDER BY doc.path ASC SELECT doc.path"}).out;
+  }
+};
+
+TEST_F(RootsTest, NameDocumentsOnEveryMachineAlike) {
+  EXPECT_EQ(Add({"out", "--as", "theirs"})["added"], 3);
+  EXPECT_EQ(Add({"work"})["added"], 1);
+  EXPECT_EQ(Paths(), "theirs/c.md\ntheirs/lib/a.h\ntheirs/lib/deep/b.h\nw.md\n");
+  EXPECT_EQ(Add({"out", "--as", "theirs/"})["unchanged"], 3);
+  EXPECT_EQ(Add({"out/lib", "--root", "out", "--as", "theirs"})["unchanged"], 2) << "same names";
+  EXPECT_EQ(Add({"out/c.md", "--as", "theirs"})["unchanged"], 1);
+  EXPECT_EQ(Run({"doctor", "--store", Path("work/recall.db")}).exit, 0);
+}
+
+TEST_F(RootsTest, NameDocumentsRelativeToADirectory) {
+  EXPECT_EQ(Add({"out/lib", "--root", "out"})["added"], 2);
+  EXPECT_EQ(Paths(), "lib/a.h\nlib/deep/b.h\n");
+  EXPECT_EQ(In({"get", "lib/a.h", "--verify"}).exit, 0);
+  EXPECT_EQ(In({"get", Path("out/lib/a.h"), "--verify"}).exit, 0) << "the path of the file";
+  Write("out/lib/a.h", "another text\n");
+  EXPECT_EQ(In({"get", "lib/a.h", "--verify"}).exit, 1);
+  EXPECT_EQ(In({"rm", "out/lib/a.h"}).exit, 0);
+  EXPECT_EQ(Paths(), "lib/deep/b.h\n");
+}
+
+TEST_F(RootsTest, SyncFindsTheFiles) {
+  Add({"out", "--as", "theirs"});
+  Add({"work"});
+  Erase("out/c.md");
+  EXPECT_EQ(Add({"work", "--sync"})["removed"], 0) << "theirs/ is not below work";
+  EXPECT_EQ(Add({"out", "--as", "theirs", "--sync", "--dry-run"})["removed_paths"].dump(),
+            R"(["theirs/c.md"])");
+  EXPECT_EQ(Add({"out", "--as", "theirs", "--sync"})["removed"], 1);
+  std::filesystem::rename(Path("out"), Path("gone"));
+  std::filesystem::create_directory(Path("empty"));
+  EXPECT_EQ(Add({"work", "--sync"})["removed"], 0) << "a directory that is not mounted";
+  EXPECT_EQ(In({"get", "theirs/lib/a.h", "--verify"}).exit, 1);
+  EXPECT_EQ(Add({"gone", "--as", "theirs", "--sync"})["unchanged"], 2) << "it has moved";
+  EXPECT_EQ(In({"get", "theirs/lib/a.h", "--verify"}).exit, 0);
+  Erase("gone/lib/a.h");
+  EXPECT_EQ(Add({"gone", "--as", "theirs", "--sync"})["removed_paths"].dump(),
+            R"(["theirs/lib/a.h"])");
+}
+
+TEST_F(RootsTest, ArchivesAreNamedSoToo) {
+  Write("out/x.tar", MakeArchive("tar", {{"m.txt", "a member\n"}}));
+  EXPECT_EQ(Add({"out/x.tar", "--root", "out"})["added"], 1);
+  EXPECT_EQ(Paths(), "x.tar!/m.txt\n");
+  EXPECT_EQ(In({"get", "x.tar!/m.txt", "--verify"}).exit, 0);
+  EXPECT_EQ(Add({"out/x.tar", "--root", "out", "--sync"})["removed"], 0);
+}
+
+TEST_F(RootsTest, FaultsAreExplained) {
+  const auto fault = [&](std::vector<std::string> args) {
+    args.insert(args.begin(), {"add", "--json"});
+    return In(args).Json()["error"]["message"].get<std::string>();
+  };
+  EXPECT_EQ(fault({"work", "--root", "out"}), "work is not below --root out");
+  EXPECT_EQ(fault({"out", "work", "--as", "x"}),
+            "--as needs one PATH, or --root DIR that contains them all");
+  EXPECT_EQ(fault({"out", "--root", "none"}), "no such directory: none");
+  for (const char* prefix : {"/x", "../x", "a//b", "."}) {
+    EXPECT_EQ(fault({"out", "--as", prefix}),
+              "--as " + std::string(prefix) + " is not a prefix of document paths");
+  }
+  EXPECT_EQ(Paths(), "");
 }
 
 class SecretsTest : public RecallTest {

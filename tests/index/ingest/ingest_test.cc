@@ -76,7 +76,8 @@ TEST_F(IngestTest, LargeDocumentsAreWrittenWhole) {
   const SearchResponse response = Search("platypus", SearchMode::kLexical);
   ASSERT_EQ(response.hits.size(), 1u);
   EXPECT_NE(response.hits[0].chunk.text.find("platypus"), std::string::npos);
-  ASSERT_OK_AND_ASSIGN(const GetResponse whole, database_->Get({.target = "large.txt", .verify = true}));
+  ASSERT_OK_AND_ASSIGN(const GetResponse whole,
+                       database_->Get({.target = "large.txt", .verify = true}));
   EXPECT_EQ(whole.chunk.text, text);
   EXPECT_EQ(whole.verify, VerifyOutcome::kSame);
   RemoveRequest purge;
@@ -139,7 +140,7 @@ TEST_F(IngestTest, WhatIsNotTextIsSkippedWithAWarning) {
   const AddReport report = Add();
   EXPECT_EQ(report.skipped, 2);
   EXPECT_EQ(report.added, 3);
-  EXPECT_EQ(report.warnings.size(), 2u);
+  EXPECT_EQ(report.skips.size(), 2u);
   AddRequest small;
   small.max_file_bytes = 3;
   EXPECT_EQ(Add(small).skipped, 4);  // now too large

@@ -175,6 +175,7 @@ class FakeTexts final : public TextsAndFacts {
   }
   Result<std::vector<ChunkRow>> ReadChunksOf(const DocRow&) const override { std::abort(); }
   Result<std::optional<DocRow>> FindDoc(std::string_view) const override { std::abort(); }
+  Result<std::vector<SourceRoot>> ReadSourceRoots() const override { std::abort(); }
   Result<std::vector<DocRow>> FindRemovedVersions(std::string_view) const override { std::abort(); }
   Result<std::vector<DocRow>> FindDocsUnder(std::string_view) const override { std::abort(); }
   Result<std::vector<DocRow>> FindDocsById(std::string_view, size_t) const override {

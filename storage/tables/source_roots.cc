@@ -1,0 +1,54 @@
+#include "storage/tables/source_roots.h"
+
+#include <string_view>
+
+namespace recall {
+namespace {
+
+// The key is this text, the prefix, "//", and the directory. A prefix is a normal path, so the
+// first "//" ends it.
+constexpr std::string_view kKeyBegin = "source_root:";
+constexpr std::string_view kKeyAfterAll = "source_root;";
+constexpr std::string_view kSeparator = "//";
+
+std::string KeyOfRoot(const SourceRoot& root) {
+  return std::string(kKeyBegin) + root.prefix + std::string(kSeparator) + root.directory;
+}
+
+}  // namespace
+
+Result<std::vector<SourceRoot>> ReadSourceRoots(Connection& connection) {
+  RECALL_ASSIGN(
+      Statement * cached,
+      connection.Cached("SELECT key FROM meta WHERE key >= ?1 AND key < ?2 ORDER BY key"));
+  const StatementScope get(cached);
+  get->BindText(1, kKeyBegin);
+  get->BindText(2, kKeyAfterAll);
+  std::vector<SourceRoot> roots;
+  for (;;) {
+    RECALL_ASSIGN(const bool row, get->Step());
+    if (!row) return roots;
+    const std::string_view key = get->ColumnText(0).substr(kKeyBegin.size());
+    const size_t end = key.find(kSeparator);
+    if (end == key.npos) continue;
+    roots.push_back(
+        {std::string(key.substr(0, end)), std::string(key.substr(end + kSeparator.size()))});
+  }
+}
+
+Status WriteSourceRoot(Connection& connection, const SourceRoot& root) {
+  RECALL_ASSIGN(Statement * put,
+                connection.Cached("INSERT OR REPLACE INTO meta(key, value) VALUES(?1, 1)"));
+  const std::string key = KeyOfRoot(root);  // binding does not copy
+  put->BindText(1, key);
+  return put->Run();
+}
+
+Status DeleteSourceRoot(Connection& connection, const SourceRoot& root) {
+  RECALL_ASSIGN(Statement * drop, connection.Cached("DELETE FROM meta WHERE key = ?1"));
+  const std::string key = KeyOfRoot(root);
+  drop->BindText(1, key);
+  return drop->Run();
+}
+
+}  // namespace recall

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "storage/base/result.h"
+#include "storage/sqlite/connection.h"
+
+namespace recall {
+
+// Where files were added from under names of their own (`add --root`, `--as`): the file
+// `directory`/x is the document `prefix`/x.
+struct SourceRoot {
+  std::string prefix;     // a normal relative path; "": none
+  std::string directory;  // absolute, or relative to the directory of the store
+
+  bool operator==(const SourceRoot&) const = default;
+};
+
+// The recorded roots, by prefix and directory: rows of the table `meta` that older programs ignore.
+Result<std::vector<SourceRoot>> ReadSourceRoots(Connection& connection);
+// Records (forgets) a root, in the open write transaction.
+Status WriteSourceRoot(Connection& connection, const SourceRoot& root);
+Status DeleteSourceRoot(Connection& connection, const SourceRoot& root);
+
+}  // namespace recall

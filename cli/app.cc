@@ -60,6 +60,7 @@ bool AnswersInLines(const Args& args, const CommandInfo* command) {
 // The output mode for errors in a command line that may not parse.
 OutputMode GuessMode(const Args& args, const CommandInfo* command) {
   if (AnswersInLines(args, command)) return OutputMode::kJsonLines;
+  if (HasWord(args, "--lean")) return OutputMode::kLean;
   const auto end = std::find(args.begin(), args.end(), "--");
   const auto format = std::find(args.begin(), end, "--format");
   const bool format_json =
@@ -110,6 +111,14 @@ Status WithUsage(const Status& status, const CommandInfo& command) {
   const bool missing = status.message().ends_with(" is missing");
   return status.WithHint(missing ? "for example: " + FirstExample(command) + " (" + see + ")"
                                  : see);
+}
+
+// Reads RECALL_OUTPUT, the form of results for all commands of an agent or a script.
+Result<bool> LeanByEnvironment() {
+  const std::string value = Environment("RECALL_OUTPUT");
+  if (value.empty() || value == "text") return false;
+  if (value == "lean") return true;
+  return Fail(Status::InvalidArgument("RECALL_OUTPUT must be text or lean, not '" + value + "'"));
 }
 
 // Executes one command line: finds the verb, parses the flags, opens the store, runs the command
@@ -190,6 +199,7 @@ class App final {
       return ExitCode::kDone;
     }
     if (Status status = flags.Parse(args_); !status.ok()) return Report(WithUsage(status, *info_));
+    if (Status status = ApplyOutputForm(); !status.ok()) return Report(status);
     InterruptScope interrupts;  // from here on: Check may wait for standard input
     if (Status status = command->Check(session_.flags); !status.ok()) {
       return Report(WithUsage(status, *info_));
@@ -199,6 +209,14 @@ class App final {
     interrupts.Stop(session_.database.get());
     const Result<ExitCode> code = command->Run(session_);
     return code ? *code : Report(code.error());
+  }
+
+  // Flags have priority over the environment.
+  Status ApplyOutputForm() {
+    RECALL_ASSIGN(const bool lean, LeanByEnvironment());
+    GlobalFlags& flags = session_.flags;
+    flags.lean |= lean && flags.lean_by_environment && flags.mode() == OutputMode::kText;
+    return {};
   }
 
   // Resolves the settings, then opens the store.

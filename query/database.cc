@@ -18,13 +18,15 @@
 #include "index/embed/factory/builtin_embedders.h"
 #include "index/embed/factory/configured_embedders.h"
 #include "index/ingest/ingest.h"
+#include "index/lexical/salient_terms.h"
 #include "index/local/local_snapshot.h"
+#include "index/text/utf8.h"
 #include "index/training/reembedding.h"
+#include "query/answer/get.h"
 #include "query/answer/list.h"
 #include "query/answer/query.h"
 #include "query/answer/search.h"
 #include "query/answer/similar.h"
-#include "query/answer/targets.h"
 #include "query/context/context.h"
 #include "query/interchange/export_documents.h"
 #include "query/interchange/importer.h"
@@ -40,11 +42,18 @@
 #include "query/rows/scope.h"
 #include "query/rows/views.h"
 #include "storage/base/thread_start.h"
+#include "storage/history/snapshot_token.h"
 
 namespace recall {
 namespace {
 
 namespace fs = std::filesystem;
+
+// A cited text that was moved to another document is searched by this many bytes and words of it,
+// among this many chunks.
+constexpr size_t kMostSearchedText = 16 * 1024;
+constexpr size_t kMostSearchedWords = 24;
+constexpr size_t kMostSearchedChunks = 32;
 
 // The number of documents per commit when Migrate fills the new store.
 constexpr int64_t kFillBatchDocuments = 10'000;
@@ -75,7 +84,9 @@ Status CheckPage(const SearchRequest& request) {
 
 Status CheckRequest(const SearchRequest& request) {
   RECALL_TRY(CheckPage(request));
-  if (request.text.find_first_not_of(" \t\r\n") == std::string::npos) {
+  const bool by_vector =
+      request.mode == SearchMode::kSemantic && !request.ranking.embedding.empty();
+  if (!by_vector && request.text.find_first_not_of(" \t\r\n") == std::string::npos) {
     return Status::InvalidArgument("the query is empty", "specify a query");
   }
   return Status::Ok();
@@ -192,8 +203,12 @@ class Database::Impl final {
   }
 
   Result<GetResponse> Get(const GetRequest& request) {
-    RECALL_ASSIGN(const auto transaction, store_->BeginRead());
-    return RunGet(LocalTextsAndFacts(*transaction), request, root_);
+    RECALL_TRY(CheckCommitToken(request.snapshot));
+    RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, request.snapshot));
+    const LocalSnapshot local(*transaction);
+    return RunGet(local.texts(), request, root_, [&](const std::string& text) {
+      return FindSimilarText(*transaction, local, text);
+    });
   }
 
   Result<ExportReport> Export(const ExportRequest& request, const ExportSink& sink,
@@ -283,6 +298,31 @@ class Database::Impl final {
     RECALL_ASSIGN(auto response, run({local, tools, summary.snapshot}));
     StoreOf(response) = std::move(summary);
     return response;
+  }
+
+  // `get` reads one commit, so it takes no time as a snapshot.
+  Status CheckCommitToken(const std::string& snapshot) const {
+    if (snapshot.empty() || ParseSnapshotToken(store_->uuid(), snapshot)) return {};
+    return Status::InvalidArgument("'" + snapshot + "' is not the token of a commit of this store",
+                                   "use the snapshot of an answer, as in stats.snapshot");
+  }
+
+  // The chunks with the most salient words of `text`, best first.
+  Result<std::vector<uint32_t>> FindSimilarText(const ReadTransaction& transaction,
+                                                const Snapshot& snapshot, const std::string& text) {
+    RECALL_TRY(FollowSpace(transaction));
+    RECALL_ASSIGN(const auto indexes, snapshot.OpenIndexes(space_->vectors()));
+    const size_t length = FloorToCharacter(text, kMostSearchedText);
+    LexicalQuery query = ParseLiteralQuery(text.substr(0, length), tokenizer_);
+    RECALL_ASSIGN(query, KeepSalientTerms(*indexes, std::move(query), kMostSearchedWords,
+                                          indexes->removed(), Bitmap()));
+    std::vector<uint32_t> chunks;
+    if (query.Empty()) return chunks;
+    RECALL_ASSIGN(const auto matches,
+                  indexes->SearchLexical(query, {nullptr, &indexes->removed()}));
+    RECALL_ASSIGN(const auto hits, matches->Top(kMostSearchedChunks));
+    for (const RetrieverHit& hit : hits) chunks.push_back(hit.chunk);
+    return chunks;
   }
 
   // Opens the vector space of the transaction's commit and keeps it open for the next query.

@@ -9,9 +9,10 @@ import math
 import pathlib
 import sys
 
-WIDTH, HEIGHT = 640, 400
-LEFT, RIGHT, TOP, BOTTOM = 64, 96, 48, 56
+WIDTH, HEIGHT = 680, 440
+LEFT, RIGHT, TOP, BOTTOM = 64, 140, 48, 96
 COLOURS = {"hybrid": "#1f6fb2", "words": "#c0504d", "meaning": "#4f8f3a"}
+NAMES = {"hybrid": "hybrid", "words": "lexical (--bm25)", "meaning": "semantic (--vector)"}
 TITLES = {
     "process_ms": "A search as a whole process",
     "inside_ms": "A search in a process that stays",
@@ -48,7 +49,7 @@ def text(x, y, words, anchor="middle", more=""):
 
 
 def draw_curves(curves, what):
-    """Draws the medians as lines and the ranges as bands; both axes are logarithmic."""
+    """Draws the medians as lines and the ranges as vertical lines; both axes are logarithmic."""
     stores = curves["stores"]
     values = [point[what][mode][of] for point in stores for mode in COLOURS for of in ("least", "most")]
     across = Axis([point["chunks"] for point in stores], LEFT, WIDTH - RIGHT)
@@ -58,7 +59,7 @@ def draw_curves(curves, what):
         'font-size="12" fill="#333">',
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>',
         text(LEFT, 24, TITLES[what], "start", ' font-size="15" font-weight="bold"'),
-        text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 14, "chunks"),
+        text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - BOTTOM + 38, "chunks"),
         text(LEFT, TOP - 8, "ms", "end"),
     ]
     for tick in across.ticks:
@@ -75,16 +76,32 @@ def draw_curves(curves, what):
         line, least, most = (
             [up.place(point[what][mode][of]) for point in stores] for of in ("median", "least", "most")
         )
-        band = list(zip(xs, most)) + list(zip(xs, least))[::-1]
-        parts.append(f'<path d="M{path(band)}Z" fill="{colour}" fill-opacity="0.13"/>')
+        aside = 5 * (list(COLOURS).index(mode) - 1)  # so that no range hides another
+        for x, low, high in zip(xs, least, most):
+            parts.append(
+                f'<path d="M{x + aside:.1f} {low:.1f}V{high:.1f}" stroke="{colour}" stroke-opacity="0.5" '
+                'stroke-width="3"/>'
+            )
         parts.append(f'<path d="M{path(zip(xs, line))}" fill="none" stroke="{colour}" stroke-width="2"/>')
         parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>' for x, y in zip(xs, line)]
         labels.append([line[-1], mode, colour])
     below = 0
     for y, mode, colour in sorted(labels):  # moves labels apart
         below = max(y + 4, below + 14)
-        parts.append(text(WIDTH - RIGHT + 10, below, mode, "start", f' fill="{colour}"'))
+        parts.append(text(WIDTH - RIGHT + 12, below, NAMES[mode], "start", f' fill="{colour}"'))
+    parts += [
+        text(16, HEIGHT - 32 + 16 * i, words, "start", ' fill="#666"') for i, words in enumerate(caption(curves, what))
+    ]
     return "\n".join([*parts, "</svg>", ""])
+
+
+def caption(curves, what):
+    runs = {point[what][mode]["runs"] for point in curves["stores"] for mode in COLOURS}
+    times = " or ".join(str(number) for number in sorted(runs))
+    return [
+        f"Points: medians of {times} searches ({len(curves['questions'])} questions). Vertical lines: least to most.",
+        f"{curves['date']}, {curves['machine']}.",
+    ]
 
 
 def path(points):

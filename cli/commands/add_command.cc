@@ -27,6 +27,43 @@ void WriteFields(const AddReport& report, bool dry_run, JsonWriter& json) {
     json.Field("reason", failure.reason);
   });
   json.Field("removed_paths", report.removed_paths);
+  json.Objects("skipped_by", report.skipped_by, [&](const AddSkipCount& skipped) {
+    json.Field("reason", skipped.reason);
+    json.Field("suffix", skipped.suffix);
+    json.Field("count", skipped.count);
+  });
+  json.Field("secrets_found", report.secrets_found);
+  json.Objects("secrets", report.secrets, [&](const AddSecret& secret) {
+    json.Field("path", secret.path);
+    json.Field("line", secret.line);
+    json.Field("kind", secret.kind);
+  });
+  json.Object("left_out", [&] {
+    const auto entries = [&json](const char* name, const LeftOutEntries& left_out) {
+      json.Object(name, [&] {
+        json.Field("files", left_out.files);
+        json.Field("directories", left_out.directories);
+      });
+    };
+    entries("gitignore", report.left_out.by_gitignore);
+    entries("recallignore", report.left_out.by_recallignore);
+    entries("hidden", report.left_out.hidden);
+  });
+}
+
+// The warnings of the report, and a sentence about each skipped document.
+std::vector<std::string> AllWarnings(const AddReport& report) {
+  std::vector<std::string> warnings = report.warnings;
+  for (const AddSkip& skip : report.skips) warnings.push_back(skip.text);
+  const int64_t more = report.skipped - static_cast<int64_t>(report.skips.size());
+  if (more > 0) warnings.push_back("skip " + std::to_string(more) + " more, which are not listed");
+  return warnings;
+}
+
+SecretPolicy PolicyFromName(std::string_view name) {
+  if (name == "redact") return SecretPolicy::kRedact;
+  if (name == "skip") return SecretPolicy::kSkip;
+  return name == "keep" ? SecretPolicy::kKeep : SecretPolicy::kWarn;
 }
 
 // The failure that the exit code reports, if the run was incomplete. A failed line is a usage
@@ -87,8 +124,12 @@ class AddCommand final : public Command {
                  "stop when N files or lines have failed (default: never)");
     flags.Choice("--progress", &progress_, {"auto", "json"},
                  "json: progress as JSON on standard error, for programs");
+    flags.Setting("--secrets", "secrets", "WHAT",
+                  "credentials in texts: warn (default), redact, skip the file, or keep");
+    flags.Switch("--verbose", &verbose_, "name each skipped file");
     flags.Switch("--no-ignore-files", &no_ignore_files_,
                  "do not honour .gitignore and .recallignore");
+    flags.Switch("--hidden", &request_.hidden, "also add hidden files found in directories");
     flags.Size("--memory-limit", &request_.memory_bytes,
                "approximate memory limit (default: 512MiB)");
     flags.Size("--max-file-size", &request_.max_file_bytes,
@@ -102,6 +143,7 @@ class AddCommand final : public Command {
     request_.parser = *ParserFromName(parser_);
     request_.ignore_files = !no_ignore_files_;
     request_.threads = static_cast<uint32_t>(session.config.threads);
+    request_.secrets = PolicyFromName(session.config.secrets);
     const int64_t start = SteadyMicros();
     RECALL_ASSIGN(const AddReport report, Add(session));
     const int64_t micros = SteadyMicros() - start;
@@ -110,11 +152,15 @@ class AddCommand final : public Command {
     if (session.json()) {
       RECALL_TRY(SendJson(session, report, failure, micros));
     } else {
-      session.PrintWarnings(report.warnings);
+      session.PrintWarnings(verbose_ ? AllWarnings(report) : ShortWarnings(report), verbose_);
       if (!session.flags.quiet) {
         const auto shown = session.flags.stable ? std::nullopt : std::optional(micros);
         session.out->Write(
             FormatAddReport(report, request_.dry_run, shown, jsonl_ ? "document" : "file") + "\n");
+        // It explains a result that is smaller than expected.
+        if (report.left_out.Total() > report.Total()) {
+          session.out->Write(FormatLeftOut(report.left_out) + "\n");
+        }
       }
       if (failure) PrintFailure(*failure, OutputMode::kText, session.error_style, {}, session.out);
     }
@@ -133,6 +179,14 @@ class AddCommand final : public Command {
     return {};
   }
 
+  std::vector<std::string> ShortWarnings(const AddReport& report) const {
+    std::vector<std::string> warnings = report.warnings;
+    for (std::string& skip : SummarizeSkips(report, jsonl_ ? "line" : "file")) {
+      warnings.push_back(std::move(skip));
+    }
+    return warnings;
+  }
+
   static Status TakeFile(const std::string& flag, const std::optional<std::string>& given,
                          std::string* name) {
     *name = given.value_or("");
@@ -142,11 +196,15 @@ class AddCommand final : public Command {
 
   // Rejects flags that apply only to files and would have no effect.
   Status CheckLines() const {
-    const std::pair<const char*, bool> of_files[] = {
-        {"a PATH", !request_.paths.empty()},     {"--files-from", files_from_.has_value()},
-        {"--glob", !request_.globs.empty()},     {"--ignore", !request_.ignores.empty()},
-        {"--no-ignore-files", no_ignore_files_}, {"--mtime-only", request_.mtime_only},
-        {"--archives", request_.archives},       {"--sync", request_.sync}};
+    const std::pair<const char*, bool> of_files[] = {{"a PATH", !request_.paths.empty()},
+                                                     {"--files-from", files_from_.has_value()},
+                                                     {"--glob", !request_.globs.empty()},
+                                                     {"--ignore", !request_.ignores.empty()},
+                                                     {"--no-ignore-files", no_ignore_files_},
+                                                     {"--hidden", request_.hidden},
+                                                     {"--mtime-only", request_.mtime_only},
+                                                     {"--archives", request_.archives},
+                                                     {"--sync", request_.sync}};
     for (const auto& [name, given] : of_files) {
       if (!given) continue;
       return Status::InvalidArgument("--jsonl and " + std::string(name) + " cannot be combined",
@@ -172,7 +230,7 @@ class AddCommand final : public Command {
     // As in recall 0.1, total_hits counts the documents that were written.
     response.stats = StatsFields(report.added + report.updated, stats.store,
                                  {.took_ms = micros / 1000, .timings = {}, .memory = false});
-    response.warnings = report.warnings;
+    response.warnings = AllWarnings(report);
     response.own_key = "add";
     response.own = [&](JsonWriter& json) { WriteFields(report, request_.dry_run, json); };
     response.failure = failure;
@@ -186,6 +244,7 @@ class AddCommand final : public Command {
   std::string parser_ = "auto";
   std::string progress_ = "auto";
   bool no_ignore_files_ = false;
+  bool verbose_ = false;
 };
 
 }  // namespace

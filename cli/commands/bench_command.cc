@@ -1,15 +1,23 @@
 #include <algorithm>
+#include <thread>
 #include <utility>
 
 #include "cli/commands/commands.h"
+#include "cli/commands/page_flag.h"
 #include "cli/commands/scope_flags.h"
 #include "cli/commands/search_flags.h"
+#include "cli/comparison/comparison.h"
 #include "cli/output/bench_output.h"
+#include "cli/output/comparison_output.h"
 #include "cli/output/progress.h"
 #include "cli/output/response.h"
+#include "cli/output/text_output.h"
+#include "cli/pages/bench_page.h"
 #include "cli/terminal/signals.h"
 #include "cli/terminal/wrap.h"
+#include "query/maintenance/build_info.h"
 #include "query/measure/bench/bench.h"
+#include "storage/base/clock.h"
 
 namespace recall {
 namespace {
@@ -37,6 +45,8 @@ class BenchCommand final : public Command {
     flags.Number("-k,--k", &k_, 1, INT32_MAX, "results per query (default: 10)");
     flags.Number("--budget-tokens", &request_.budget_tokens, 1, INT32_MAX,
                  "size of the contexts (default: 1200)");
+    flags.Setting("--token-counter", "token_counter", "WHICH",
+                  "estimate (default), words, or the path of a vocabulary");
     scope_.DeclareFilter(flags);
     scope_.DeclareAsOf(flags);
     flags.Switch("--exact", &exact_, "score every vector instead of a shortlist");
@@ -48,9 +58,12 @@ class BenchCommand final : public Command {
                  "also measure N concurrent processes");
     flags.TextList("--ingest", &request_.ingest, "PATH",
                    "also add files to an empty store beside this one, which is removed");
+    flags.Text("--against", &against_, "FILE", "compare with an earlier run, recorded with --json");
+    page_.Declare(flags);
   }
 
   Status Check(const GlobalFlags&) override {
+    RECALL_TRY(page_.Check());
     if (queries_ && rql_ && *queries_ == "-" && *rql_ == "-") {
       return Status::InvalidArgument("--queries and --rql cannot both read standard input");
     }
@@ -64,18 +77,33 @@ class BenchCommand final : public Command {
 
   Result<ExitCode> Run(Session& session) override {
     RECALL_TRY(Complete(session));
-    RECALL_ASSIGN(BenchReport report, Measure(session));
+    const InterruptFlag interrupted;
+    std::optional<RecordedRun> earlier;
+    if (against_) {
+      RECALL_ASSIGN(earlier, RecordedRun::Read(*against_, "bench"));
+    }
+    RECALL_TRY(page_.Begin(interrupted.get()));
+    RECALL_ASSIGN(BenchReport report, Measure(session, *interrupted.get()));
+    std::optional<BenchComparison> comparison;
+    if (earlier) comparison = CompareBench(*earlier, Recorded(report), *against_);
+    const bool stable = session.flags.stable;
+    RECALL_TRY(page_.Finish(
+        [&] { return BenchPage(report, request_, comparison, stable ? "" : Measured(), stable); }));
     if (session.json()) {
       JsonResponse response;
       response.own_key = "bench";
-      response.own = [&](JsonWriter& json) { WriteFields(report, request_, json); };
+      response.own = [&](JsonWriter& json) {
+        WriteFields(report, request_, json);
+        if (comparison) json.Object("against", [&] { WriteFields(*comparison, json); });
+      };
       response.warnings = std::move(report.warnings);
       session.Send(std::move(response));
       return ExitCode::kDone;
     }
     session.PrintWarnings(report.warnings);
-    session.out->Write(WrapLines(FormatBenchReport(report, request_, session.flags.stable),
-                                 session.out_style.columns));
+    const size_t columns = session.out_style.columns;
+    session.out->Write(WrapLines(FormatBenchReport(report, request_, stable), columns));
+    if (comparison) session.out->Write(WrapLines(FormatComparison(*comparison, stable), columns));
     return ExitCode::kDone;
   }
 
@@ -129,6 +157,7 @@ class BenchCommand final : public Command {
     request_.search.exact = exact_;
     request_.search.scope = scope_.scope();
     request_.search.weights = WeightsFrom(config);
+    request_.token_counter = TokenCounterFrom(config);
     request_.search.ranking = RankingFrom(config);
     request_.threads = static_cast<uint32_t>(threads_.value_or(0));
     request_.processes = static_cast<uint32_t>(processes_.value_or(0));
@@ -137,11 +166,29 @@ class BenchCommand final : public Command {
   }
 
   // Reports progress; can be interrupted.
-  Result<BenchReport> Measure(const Session& session) const {
-    const InterruptFlag interrupted;
+  Result<BenchReport> Measure(const Session& session, const std::atomic<bool>& cancel) const {
     ProgressLine line(!session.flags.quiet);
     return RunBench(
-        request_, [&](std::string_view doing) { line.Say(doing); }, *interrupted.get());
+        request_, [&](std::string_view doing) { line.Say(doing); }, cancel);
+  }
+
+  // The report as the answer has it, to be compared with an earlier one.
+  RecordedRun Recorded(const BenchReport& report) const {
+    std::string text;
+    JsonWriter json(&text);
+    json.BeginObject();
+    WriteFields(report, request_, json);
+    json.EndObject();
+    return RecordedRun::Of(text);
+  }
+
+  // When, and with what, the times were measured.
+  static std::string Measured() {
+    const BuildInfo build = BuildInformation();
+    return "Measured " + FormatRfc3339(WallClockNanos() / 1'000'000'000 * 1'000'000'000) +
+           " with recall " + build.version + " (" + build.commit + "), " +
+           (build.simd_targets.empty() ? "" : build.simd_targets.front() + ", ") +
+           Plural(std::max(1u, std::thread::hardware_concurrency()), "processor thread");
   }
 
   BenchRequest request_;
@@ -156,6 +203,8 @@ class BenchCommand final : public Command {
   std::optional<int64_t> threads_;
   std::optional<int64_t> processes_;
   ScopeFlags scope_;
+  std::optional<std::string> against_;
+  PageFlag page_;
 };
 
 }  // namespace
@@ -168,6 +217,8 @@ const CommandInfo kBenchCommand = {
     "  recall bench --queries asked.txt --cold          your queries, warm and cold\n"
     "  recall bench --only search --threads 4 --processes 4\n"
     "  recall bench --only vector --recall -k 100\n"
+    "  recall bench --html bench.html                   a page with the distributions\n"
+    "  recall bench --against old.json                  what changed since `--json > old.json`\n"
     "  recall bench --only ingest --ingest docs --json | jq .bench.ingest.mb_per_second\n",
     "Measures query latency: the minimum, the percentiles 50, 90 and 99 (nearest rank) and the\n"
     "maximum. `search` is hybrid search, `bm25` lexical and `vector` semantic search, `query` the\n"

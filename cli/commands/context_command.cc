@@ -18,7 +18,7 @@ class ContextCommand final : public Command {
     flags.Number("--budget-tokens", &budget_tokens_, 1, INT32_MAX,
                  "maximum number of tokens of the whole text (default: 1200)");
     flags.Setting("--token-counter", "token_counter", "WHICH",
-                  "unit of the budget: whitespace (default) or the path of a vocabulary");
+                  "estimate (default), words, or the path of a vocabulary");
     flags.Number("--diversity", &diversity_, 1, INT32_MAX, "maximum number of pieces per document");
     flags.Choice("--pieces", &pieces_, {"passages", "chunks"},
                  "relevant sentences, or whole chunks by rank (default: passages)");
@@ -27,6 +27,8 @@ class ContextCommand final : public Command {
     flags.Choice("--format", &format_, {"text", "markdown", "json"},
                  "markdown: headings as citations, pieces in fences; json: as --json");
     flags.Switch("--no-citations", &no_citations_, "do not print citations");
+    flags.Number("-k,--k", &k_, 1, INT32_MAX, "pack from the best N chunks (default: 200)");
+    results_.Declare(flags, globals, {.lean_fields = kLeanPieceFields, .lines = false});
     globals_ = &globals;
   }
 
@@ -35,6 +37,10 @@ class ContextCommand final : public Command {
       return Status::InvalidArgument("--format text and --json cannot be combined");
     }
     if (format_ == "json") globals_->json = true;
+    if (globals.lean && !format_.empty() && format_ != "text") {
+      return Status::InvalidArgument("--lean and --format " + format_ + " cannot be combined");
+    }
+    RECALL_TRY(results_.Check(globals));
     return search_.Read();
   }
 
@@ -42,15 +48,19 @@ class ContextCommand final : public Command {
     const int64_t start = SteadyMicros();
     ContextRequest request;
     request.search = search_.MakeRequest(session.config);
+    request.search.cite = results_.cite();
+    RECALL_TRY(CheckLimit(session.config, k_));
+    request.most_chunks = static_cast<size_t>(k_);
     request.budget_tokens = budget_tokens_;
-    request.token_vocabulary = TokenVocabularyFrom(session.config);
+    request.token_counter = TokenCounterFrom(session.config);
     request.diversity = diversity_;
     if (pieces_ == "chunks") request.pieces = ContextPieces::kChunks;
     request.expand = expand_;
     if (format_ == "markdown") request.form = ContextForm::kMarkdown;
     request.citations = !no_citations_;
     RECALL_ASSIGN(const ContextResponse context, session.database->Context(request));
-    const Question question = Question::FromRequest(request.search);
+    Question question = Question::FromRequest(request.search);
+    question.limit = k_;
     if (session.json()) {
       RECALL_TRY(SendJson(session, question, context, SteadyMicros() - start));
     } else {
@@ -62,29 +72,56 @@ class ContextCommand final : public Command {
  private:
   Status SendJson(Session& session, const Question& question, const ContextResponse& context,
                   int64_t micros) const {
+    if (session.lean()) {
+      SendPieces(session, context);
+      return {};
+    }
     RECALL_ASSIGN(JsonResponse response,
                   BeginAnswer(session, question, context.search, search_.explain(), micros));
-    response.context = [&](JsonWriter& json) { WriteFields(context, json); };
+    response.context = [&](JsonWriter& json) {
+      results_.fields() ? WriteFields(context, *results_.fields(), json)
+                        : WriteFields(context, json);
+    };
     response.next_offset = std::nullopt;  // the search has a next page, but a context does not
     session.Send(std::move(response));
     return {};
+  }
+
+  void SendPieces(Session& session, const ContextResponse& context) const {
+    const JsonItems pieces = {context.pieces.size(), [&](size_t piece, JsonWriter& json) {
+                                results_.fields()->Write(ViewOf(context.pieces[piece]),
+                                                         ResultForm::kLean, json);
+                              }};
+    SendLean(session, pieces, context.search.warnings, [&](JsonWriter& json) {
+      json.Field("used_tokens", context.used_tokens);
+      json.Field("budget_tokens", context.budget_tokens);
+      json.Field("token_counter", context.token_counter);
+      WriteLeanTotals(context.search, json);
+    });
+  }
+
+  std::string TextOf(const ContextResponse& context) const {
+    if (!results_.fields()) return context.text;
+    std::string rows;
+    for (const ContextPiece& piece : context.pieces) rows += results_.fields()->Row(ViewOf(piece));
+    return rows;
   }
 
   // Standard output contains only the context, so it can be piped into a prompt.
   Status PrintText(Session& session, const Question& question,
                    const ContextResponse& context) const {
     session.PrintWarnings(context.search.warnings);
-    const std::string& text = context.text;
+    const std::string text = TextOf(context);
     session.out->Write(session.out_style.escape ? EscapeControls(text) : text);
     if (!text.empty() && !text.ends_with('\n')) session.out->Write("\n");
     if (search_.explain()) {
       RECALL_ASSIGN(const std::string explain, ExplainText(session, question, context.search));
       std::fputs((PiecesText(context, session.error_style) + explain).c_str(), stderr);
     }
-    const bool words = context.vocabulary_hash.empty();
+    const bool words = context.token_counter == kWhitespaceCounter;
     session.Remark(std::to_string(context.used_tokens) + " of " +
-                   std::to_string(context.budget_tokens) + " tokens" +
-                   (words ? "" : " (" + context.token_counter + ")") + ", " +
+                   std::to_string(context.budget_tokens) +
+                   (words ? " words" : " tokens (" + context.token_counter + ")") + ", " +
                    Plural(static_cast<int64_t>(context.pieces.size()), "piece"));
     return {};
   }
@@ -107,6 +144,8 @@ class ContextCommand final : public Command {
   std::string pieces_;
   std::string format_;
   bool no_citations_ = false;
+  int64_t k_ = kContextChunks;
+  ResultFlags results_;
   GlobalFlags* globals_ = nullptr;
 };
 
@@ -122,10 +161,9 @@ const CommandInfo kContextCommand = {
     "Packs the most relevant sentences and lines of the best chunks, or, with --pieces chunks, "
     "whole\n"
     "chunks by rank. Adjacent passages are merged, so no byte of a document appears twice. The\n"
-    "budget counts everything that is printed, citations included, in words separated by white\n"
-    "space or in tokens of a model: --token-counter takes the path of a tokenizer.json or of a "
-    "rank\n"
-    "file. Standard output contains the text for the model and nothing else.\n",
+    "budget counts everything that is printed, citations included, in tokens of a language model:\n"
+    "an estimate, or with --token-counter the exact tokens of a tokenizer.json or rank file, or\n"
+    "words. Standard output contains the text for the model and nothing else.\n",
     [] { return std::unique_ptr<Command>(new ContextCommand); }};
 
 }  // namespace recall

@@ -2,10 +2,14 @@
 #include <charconv>
 
 #include "cli/commands/commands.h"
+#include "cli/commands/page_flag.h"
 #include "cli/commands/search_flags.h"
+#include "cli/comparison/comparison.h"
+#include "cli/output/comparison_output.h"
 #include "cli/output/eval_output.h"
 #include "cli/output/progress.h"
 #include "cli/output/response.h"
+#include "cli/pages/eval_page.h"
 #include "cli/terminal/signals.h"
 #include "query/measure/eval/evaluation.h"
 
@@ -27,6 +31,8 @@ class EvalCommand final : public Command {
     flags.Switch("--no-citations", &no_citations_, "with --spans: contexts without citations");
     flags.Text("--per-query", &request_.per_query_path, "FILE",
                "write the measures of each query there, separated by tabs");
+    flags.Text("--against", &against_, "FILE", "compare with an earlier run, recorded with --json");
+    page_.Declare(flags);
     DeclareLexicalMode(flags, &lexical_mode_);
     DeclareNoExpand(flags, &no_expand_);
     DeclareFusion(flags);
@@ -44,6 +50,7 @@ class EvalCommand final : public Command {
     if (globals.store) {
       return Status::InvalidArgument("`recall eval` creates its own stores; omit --store");
     }
+    RECALL_TRY(page_.Check());
     if (!spans_ && (!budgets_.empty() || !pieces_.empty() || no_citations_)) {
       return Status::InvalidArgument("--budget-tokens, --pieces and --no-citations need --spans");
     }
@@ -92,27 +99,50 @@ class EvalCommand final : public Command {
   template <typename Report>
   Result<ExitCode> Evaluate(Session& session,
                             Result<Report> (*evaluate)(const EvalRequest&, const EvalProgressFn&,
-                                                       const std::atomic<bool>&)) const {
-    RECALL_ASSIGN(const Report report, Watched(session, evaluate));
+                                                       const std::atomic<bool>&)) {
+    const InterruptFlag interrupted;
+    std::optional<RecordedRun> earlier;
+    if (against_) {
+      RECALL_ASSIGN(earlier, RecordedRun::Read(*against_, "eval"));
+    }
+    RECALL_TRY(page_.Begin(interrupted.get()));
+    RECALL_ASSIGN(const Report report, Watched(session, evaluate, *interrupted.get()));
+    std::optional<EvalComparison> comparison;
+    if (earlier) comparison = CompareEval(*earlier, Recorded(report), *against_);
+    RECALL_TRY(page_.Finish([&] { return EvalPage(report, request_, comparison); }));
     if (session.json()) {
       JsonResponse response;
       response.own_key = "eval";
-      response.own = [&](JsonWriter& json) { WriteFields(report, request_, json); };
+      response.own = [&](JsonWriter& json) {
+        WriteFields(report, request_, json);
+        if (comparison) json.Object("against", [&] { WriteFields(*comparison, json); });
+      };
       session.Send(std::move(response));
       return ExitCode::kDone;
     }
     session.PrintWarnings();
     session.out->Write(FormatEvalReport(report));
+    if (comparison) session.out->Write(FormatComparison(*comparison));
     return ExitCode::kDone;
+  }
+
+  // The report as the answer has it, to be compared with an earlier one.
+  template <typename Report>
+  RecordedRun Recorded(const Report& report) const {
+    std::string text;
+    JsonWriter json(&text);
+    json.BeginObject();
+    WriteFields(report, request_, json);
+    json.EndObject();
+    return RecordedRun::Of(text);
   }
 
   // Reports progress; can be interrupted.
   template <typename Evaluate>
-  auto Watched(const Session& session, Evaluate evaluate) const {
-    const InterruptFlag interrupted;
+  auto Watched(const Session& session, Evaluate evaluate, const std::atomic<bool>& cancel) const {
     ProgressLine line(!session.flags.quiet);
     return evaluate(
-        request_, [&](std::string_view doing) { line.Say(doing); }, *interrupted.get());
+        request_, [&](std::string_view doing) { line.Say(doing); }, cancel);
   }
 
   EvalRequest request_;
@@ -123,6 +153,8 @@ class EvalCommand final : public Command {
   std::string lexical_mode_ = "query";
   bool no_expand_ = false;
   double min_score_ = 0;
+  std::optional<std::string> against_;
+  PageFlag page_;
 };
 
 }  // namespace
@@ -134,7 +166,9 @@ const CommandInfo kEvalCommand = {
     "  recall eval scifact                       corpus.jsonl, queries.jsonl, qrels.tsv\n"
     "  recall eval beir/* --json | jq '.eval.average.legs'\n"
     "  recall eval scifact --chunk-tokens 128 --per-query scifact.tsv\n"
-    "  recall eval --spans reports --budget-tokens 200,800\n",
+    "  recall eval --spans reports --budget-tokens 200,800\n"
+    "  recall eval beir/* --html quality.html    a page with the intervals\n"
+    "  recall eval scifact --against old.json    what changed since `--json > old.json`\n",
     "DIR is in BEIR format: corpus.jsonl ({\"_id\", \"title\", \"text\"} per line) and "
     "queries.jsonl\n"
     "({\"_id\", \"text\"}), each plain or compressed as .zst, and qrels.tsv or qrels/test.tsv "

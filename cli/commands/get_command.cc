@@ -1,7 +1,11 @@
-#include <cstdio>
+#include <algorithm>
+#include <cstdint>
 
 #include "cli/commands/commands.h"
+#include "cli/commands/result_flags.h"
 #include "cli/output/response.h"
+#include "cli/output/text_output.h"
+#include "query/answer/text_reference.h"
 
 namespace recall {
 namespace {
@@ -21,85 +25,234 @@ std::optional<std::string_view> OutcomeName(VerifyOutcome outcome) {
   return std::nullopt;
 }
 
+std::string_view OutcomeName(CitationOutcome outcome) {
+  if (outcome == CitationOutcome::kMoved) return "moved";
+  return outcome == CitationOutcome::kReplaced ? "replaced" : "same";
+}
+
+std::string CitationOf(const GetResponse& found) {
+  const LineRange lines{found.chunk.start_line, found.chunk.end_line};
+  return ExactCitation(found.doc.path, found.chunk.lines_hash,
+                       found.whole_doc ? std::nullopt : std::optional(lines));
+}
+
+// What became of an exact citation; nothing if the text is where the citation says.
+std::optional<std::string> RemarkOnCitation(const GetResponse& found) {
+  if (found.citation == CitationOutcome::kMoved) {
+    return "the cited text has moved; it is now " + found.now;
+  }
+  if (found.citation != CitationOutcome::kReplaced) return std::nullopt;
+  return "this is the cited text of an older version of " + found.doc.path +
+         (found.now.empty() ? "; no document has it now" : "; it is now " + found.now);
+}
+
+// The outcome of --verify as an error: which of citation, store and source file differs.
 std::optional<Failure> FailureOf(const GetResponse& found) {
+  if (found.verify == VerifyOutcome::kNotAsked) return std::nullopt;
   const std::string& path = found.doc.path;
+  const bool cited = found.citation != CitationOutcome::kNone;
+  const bool differs =
+      found.citation == CitationOutcome::kMoved || found.citation == CitationOutcome::kReplaced;
+  Failure failure{.code = ErrorCode::kVerifyFailed, .message = {}};
   if (found.verify == VerifyOutcome::kChanged) {
-    return Failure{.code = ErrorCode::kVerifyFailed,
-                   .message = "'" + path + "' has changed since it was added",
-                   .hint = "`recall add` brings the store up to date"};
+    failure.message = "'" + path + "' has changed since it was added";
+    failure.hint = "`recall add` brings the store up to date";
+  } else if (found.verify == VerifyOutcome::kMissing) {
+    failure.message = "the source file '" + path + "' is missing";
+    failure.hint = "`recall rm` removes it from the store";
   }
-  if (found.verify == VerifyOutcome::kMissing) {
-    return Failure{.code = ErrorCode::kVerifyFailed,
-                   .message = "the source file '" + path + "' is missing",
-                   .hint = "`recall rm` removes it from the store"};
+  if (differs) {
+    const bool file_differs = !failure.message.empty();
+    failure.message =
+        "the citation differs from the store: " + *RemarkOnCitation(found) +
+        (file_differs ? "; and " + failure.message : "; the source file is the same as the store");
+    if (!file_differs && !found.now.empty()) failure.hint = "cite " + found.now;
+  } else if (cited && !failure.message.empty()) {
+    failure.message += "; the citation is the same as the store";
   }
-  return std::nullopt;
+  return failure.message.empty() ? std::nullopt : std::optional(std::move(failure));
+}
+
+// One target and its answer, or why there is none.
+struct Item {
+  std::string target;
+  std::optional<GetResponse> found;
+  std::optional<Failure> failure;
+};
+
+void WriteFound(const GetResponse& found, bool cite, JsonWriter& json) {
+  json.Object("doc", [&] { WriteFields(found.doc, json); });
+  json.Object("chunk", [&] { WriteFields(found.chunk, json); });
+  json.Field("whole_doc", found.whole_doc);
+  json.Field("verify", OutcomeName(found.verify));
+  if (cite) json.Field("cite", CitationOf(found));
+  if (found.citation == CitationOutcome::kNone) return;
+  json.Object("citation", [&] {
+    json.Field("outcome", OutcomeName(found.citation));
+    json.FieldOrNull("now", found.now);
+  });
 }
 
 class GetCommand final : public Command {
  public:
-  void Declare(FlagSet& flags, GlobalFlags&) override {
-    flags.Words("TARGET", &target_, 1, 1,
-                "an id or a unique prefix of one, a path, or path:from:count in lines");
-    flags.Switch("--verify", &verify_, "compare with the source file; exit 1 if they differ");
+  void Declare(FlagSet& flags, GlobalFlags& globals) override {
+    flags.Words("TARGET", &targets_, 1, SIZE_MAX,
+                "a path, path:9-17 or path:9 in lines, an exact citation, or an id");
+    flags.Switch("--verify", &verify_,
+                 "compare with the source file, and an exact citation with the store");
+    flags.Text("--snapshot", &snapshot_, "TOKEN", "read the store as of this commit");
+    results_.Declare(flags, globals, {.lean_fields = kLeanGetFields});
   }
 
+  Status Check(const GlobalFlags& globals) override { return results_.Check(globals); }
+
   Result<ExitCode> Run(Session& session) override {
-    RECALL_ASSIGN(const GetResponse found,
-                  session.database->Get({.target = target_[0], .verify = verify_}));
-    const std::optional<Failure> failure = FailureOf(found);
-    if (session.json()) {
-      SendJson(session, found, failure);
-    } else {
-      PrintText(session, found);
-      if (failure) PrintFailure(*failure, OutputMode::kText, session.error_style, {}, session.out);
+    std::vector<Item> items;
+    for (const std::string& target : targets_) {
+      auto found = session.database->Get(
+          {.target = target, .verify = verify_, .snapshot = snapshot_.value_or("")});
+      if (!found && targets_.size() == 1) return Fail(found.error());
+      Item item{target, std::nullopt, std::nullopt};
+      if (found) {
+        item.failure = FailureOf(*found);
+        item.found = *std::move(found);
+      } else {
+        item.failure = Failure::FromStatus(found.error());
+        if (item.failure->exit() != ExitCode::kAbsent) return Fail(found.error());
+      }
+      items.push_back(std::move(item));
     }
-    return failure ? failure->exit() : ExitCode::kDone;
+    session.json() ? SendJson(session, items) : PrintText(session, items);
+    const auto failed =
+        std::ranges::find_if(items, [](const Item& item) { return item.failure.has_value(); });
+    return failed == items.end() ? ExitCode::kDone : failed->failure->exit();
   }
 
  private:
-  static void SendJson(Session& session, const GetResponse& found,
-                       const std::optional<Failure>& failure) {
+  // The failure of the whole answer: the first one, and how many there are.
+  static std::optional<Failure> FailureOfAll(const std::vector<Item>& items) {
+    std::optional<Failure> first;
+    size_t failed = 0;
+    for (const Item& item : items) {
+      if (!item.failure) continue;
+      if (failed++ == 0) first = item.failure;
+    }
+    if (failed > 1) {
+      first->message +=
+          " (and " + Plural(static_cast<int64_t>(failed) - 1, "further target") + " failed)";
+    }
+    return first;
+  }
+
+  std::vector<std::string> Remarks(const std::vector<Item>& items) const {
+    std::vector<std::string> remarks;
+    for (const Item& item : items) {
+      if (!item.found || verify_) continue;
+      if (auto remark = RemarkOnCitation(*item.found)) remarks.push_back(*std::move(remark));
+    }
+    return remarks;
+  }
+
+  void WriteItem(const Session& session, const Item& item, JsonWriter& json) const {
+    if (item.found && results_.fields()) {
+      const ResultForm form = session.lean() ? ResultForm::kLean : ResultForm::kFull;
+      results_.fields()->Write(ViewOf(*item.found), form, json);
+    } else {
+      json.Field("target", item.target);
+      if (item.found) WriteFound(*item.found, results_.cite(), json);
+    }
+    if (!item.failure) return;
+    json.Object("error", [&] { WriteFields(*item.failure, json); });
+  }
+
+  // One target is the object `get`; several, and lines, are results.
+  void SendJson(Session& session, const std::vector<Item>& items) const {
+    const JsonItems results = {items.size(), [&](size_t item, JsonWriter& json) {
+                                 WriteItem(session, items[item], json);
+                               }};
+    if (session.lean()) {
+      return SendLean(session, results, Remarks(items), [&](JsonWriter& json) {
+        json.Field("total", static_cast<int64_t>(items.size()));
+      });
+    }
     JsonResponse response;
-    response.own_key = "get";
-    response.own = [&](JsonWriter& json) {
-      json.Object("doc", [&] { WriteFields(found.doc, json); });
-      json.Object("chunk", [&] { WriteFields(found.chunk, json); });
-      json.Field("whole_doc", found.whole_doc);
-      json.Field("verify", OutcomeName(found.verify));
-    };
-    response.failure = failure;
+    const bool one = items.size() == 1 && session.flags.mode() == OutputMode::kJson;
+    if (one) {
+      const GetResponse& found = *items[0].found;
+      response.own_key = "get";
+      response.own = [&](JsonWriter& json) {
+        results_.fields() ? results_.fields()->Write(ViewOf(found), ResultForm::kFull, json)
+                          : WriteFound(found, results_.cite(), json);
+      };
+    } else {
+      response.results = results;
+    }
+    response.warnings = Remarks(items);
+    response.failure = FailureOfAll(items);
     session.Send(std::move(response));
   }
 
-  // Prints the exact bytes, so that `recall get a.md > a.md` restores a file.
-  static void PrintText(Session& session, const GetResponse& found) {
-    session.PrintWarnings();
-    const std::string& text = found.chunk.text;
-    if (!session.out_style.escape) {
-      session.out->Write(text);
-      return;
+  // Prints the exact bytes, so that `recall get a.md > a.md` restores a file. Several targets, and
+  // those with --cite, begin with their citations.
+  void PrintText(Session& session, const std::vector<Item>& items) const {
+    const bool headed = items.size() > 1 || results_.cite();
+    session.PrintWarnings(Remarks(items));
+    bool first = true;
+    for (const Item& item : items) {
+      if (!item.found) continue;
+      const GetResponse& found = *item.found;
+      if (results_.fields()) {
+        Print(session, results_.fields()->Row(ViewOf(found)), false);
+        continue;
+      }
+      if (headed) {
+        const std::string place = results_.cite() ? CitationOf(found)
+                                                  : found.doc.path + ":" +
+                                                        std::to_string(found.chunk.start_line) +
+                                                        "-" + std::to_string(found.chunk.end_line);
+        session.out->Write((first ? "[" : "\n[") + EscapeLine(place) + "]\n");
+      }
+      Print(session, found.chunk.text, headed);
+      first = false;
     }
-    session.out->Write(EscapeControls(text));
-    if (!text.empty() && !text.ends_with('\n')) session.out->Write("\n");
+    for (const Item& item : items) {
+      if (!item.failure) continue;
+      PrintFailure(*item.failure, OutputMode::kText, session.error_style, {}, session.out);
+    }
   }
 
-  std::vector<std::string> target_;
+  static void Print(Session& session, const std::string& text, bool ends_line) {
+    const bool escape = session.out_style.escape;
+    session.out->Write(escape ? EscapeControls(text) : text);
+    if ((escape || ends_line) && !text.empty() && !text.ends_with('\n')) session.out->Write("\n");
+  }
+
+  std::vector<std::string> targets_;
   bool verify_ = false;
+  std::optional<std::string> snapshot_;
+  ResultFlags results_;
 };
 
 }  // namespace
 
 const CommandInfo kGetCommand = {
     "get",
-    "[OPTIONS] TARGET",
-    "print a document, a chunk or a range of lines from the store",
+    "[OPTIONS] TARGET...",
+    "print documents, chunks or lines from the store; check citations",
     "  recall get docs/guide.md             the whole document, byte for byte\n"
-    "  recall get docs/guide.md:120:20      20 lines from line 120\n"
-    "  recall get 3fa9c1d2                  a document or chunk by the start of its id\n"
+    "  recall get docs/guide.md:120-139     lines, as search and context print them\n"
+    "  recall get docs/a.md:7-9 docs/b.md:3 several at once, each with its citation\n"
+    "  recall get --cite docs/guide.md:120-139\n"
+    "                                       with an exact citation: path@hash:120-139\n"
     "  recall get --verify docs/guide.md    is the source file still the same?\n",
-    "Chunks and documents are read from the store, even if the source file no longer exists.\n"
-    "With --verify the exit code is 1 if the file has changed or no longer exists.\n",
+    "Targets: path; path:9-17, path:9 or path:9- in lines, with or without the brackets of a\n"
+    "citation; path:9:17 for 17 lines from line 9; an id, or at least 12 digits of it, or id: and\n"
+    "4 digits. Text is read from the store, even if the source file no longer exists.\n"
+    "\n"
+    "An exact citation path@hash:9-17 always gives the text that was cited: if the document has\n"
+    "changed, from its new place or from an older version. A warning says where the text is now.\n"
+    "The exit code is 1 if the store has it no more: citation_changed, or citation_gone if the\n"
+    "document is gone, too. With --verify it is 1 if citation, store and source file differ.\n",
     [] { return std::unique_ptr<Command>(new GetCommand); }};
 
 }  // namespace recall

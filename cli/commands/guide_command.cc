@@ -1,5 +1,8 @@
+#include <algorithm>
+
 #include "cli/commands/commands.h"
 #include "cli/commands/static_text.h"
+#include "cli/reference/guide_sections.h"
 #include "cli/reference/guide_text.h"
 
 namespace recall {
@@ -9,24 +12,41 @@ class GuideCommand final : public Command {
  public:
   StoreAccess access() const override { return StoreAccess::kNone; }
 
-  void Declare(FlagSet&, GlobalFlags&) override {}
+  void Declare(FlagSet& flags, GlobalFlags&) override {
+    flags.Words("SECTION", &words_, 0, 1, "a section, instead of the short guide",
+                GuideSectionNames(kGuideText));
+    flags.Switch("--all", &all_, "print the short guide and all sections");
+  }
+
+  Status Check(const GlobalFlags&) override {
+    if (!all_ || words_.empty()) return {};
+    return Status::InvalidArgument("--all and a section cannot be combined");
+  }
 
   Result<ExitCode> Run(Session& session) override {
-    return AnswerWithText(session, "guide", {}, kGuideText);
+    if (all_) return AnswerWithText(session, "guide", {}, kGuideText);
+    const std::vector<GuideSection> sections = GuideSections(kGuideText);
+    auto wanted = sections.begin();
+    if (!words_.empty()) wanted = std::ranges::find(sections, words_[0], &GuideSection::name);
+    return AnswerWithText(session, "guide", {}, wanted->text);
   }
+
+ private:
+  std::vector<std::string> words_;
+  bool all_ = false;
 };
 
 }  // namespace
 
 const CommandInfo kGuideCommand = {
     "guide",
-    "[OPTIONS]",
-    "print the complete manual for people and agents, in one page",
-    "  recall guide                    Markdown, with an example of everything\n"
-    "  recall guide | less\n"
+    "[OPTIONS] [SECTION]",
+    "print the manual for people and agents, or a section of it",
+    "  recall guide                    the short guide, enough for most tasks\n"
+    "  recall guide rql                one section, with examples\n"
+    "  recall guide --all | less       everything, on one page\n"
     "  recall guide --json             the same in {\"guide\": {\"text\": ...}}\n",
-    "The page is enough to use all of Recall: the life cycle of a store, the query language, the\n"
-    "JSON, the errors, and recipes.\n",
+    "The guide is Markdown. The short guide names the sections.\n",
     [] { return std::unique_ptr<Command>(new GuideCommand); }};
 
 }  // namespace recall

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "cli/commands/result_flags.h"
 #include "cli/output/text_output.h"
 
 namespace recall {
@@ -21,10 +22,19 @@ void RemarkOn(const Session& session, const SearchResponse& found) {
 }  // namespace
 
 Status SendHits(Session& session, const Question& question, const SearchResponse& found,
-                bool explain, int64_t micros, std::string_view own_key, JsonFields own) {
-  RECALL_ASSIGN(JsonResponse response, BeginAnswer(session, question, found, explain, micros));
-  response.results = {found.hits.size(),
-                      [&](size_t hit, JsonWriter& json) { WriteFields(found.hits[hit], json); }};
+                const HitsForm& form, int64_t micros, std::string_view own_key, JsonFields own) {
+  const ResultForm wanted = session.lean() ? ResultForm::kLean : ResultForm::kFull;
+  const JsonItems results = {found.hits.size(), [&](size_t hit, JsonWriter& json) {
+                               if (!form.fields) return WriteFields(found.hits[hit], json);
+                               form.fields->Write(ViewOf(found.hits[hit]), wanted, json);
+                             }};
+  if (session.lean()) {
+    SendLean(session, results, found.warnings,
+             [&](JsonWriter& json) { WriteLeanTotals(found, json); });
+    return {};
+  }
+  RECALL_ASSIGN(JsonResponse response, BeginAnswer(session, question, found, form.explain, micros));
+  response.results = results;
   response.own_key = own_key;
   response.own = std::move(own);
   session.Send(std::move(response));
@@ -32,15 +42,20 @@ Status SendHits(Session& session, const Question& question, const SearchResponse
 }
 
 Status PrintHits(Session& session, const Question& question, const SearchResponse& found,
-                 bool explain) {
+                 const HitsForm& form) {
   session.PrintWarnings(found.warnings);
   const double calibration = found.explain ? found.explain->calibration : 1;
   bool first = true;
   for (const SearchHit& hit : found.hits) {
+    if (form.fields) {
+      const std::string row = form.fields->Row(ViewOf(hit));
+      session.out->Write(session.out_style.escape ? EscapeControls(row) : row);
+      continue;
+    }
     session.out->Write((first ? "" : "\n") + FormatHit(hit, session.out_style, calibration));
     first = false;
   }
-  if (explain) {
+  if (form.explain) {
     RECALL_ASSIGN(const std::string lines, ExplainText(session, question, found));
     session.out->Write((first ? "" : "\n") + lines);
   }

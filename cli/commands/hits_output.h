@@ -1,20 +1,28 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "cli/commands/common_answer.h"
+#include "cli/output/result_fields.h"
 
 namespace recall {
 
 // The output of `search` and `similar`: a page of ranked chunks.
 
-// JSON or JSON lines. `own_key` and `own` as in JsonResponse.
-Status SendHits(Session& session, const Question& question, const SearchResponse& found,
-                bool explain, int64_t micros, std::string_view own_key = {}, JsonFields own = {});
+struct HitsForm {
+  bool explain = false;
+  const std::optional<ResultFields>& fields;  // unset: whole results
+};
 
-// Prints a block of text for each hit, then the text of --explain.
+// JSON, JSON lines or lean lines. `own_key` and `own` as in JsonResponse.
+Status SendHits(Session& session, const Question& question, const SearchResponse& found,
+                const HitsForm& form, int64_t micros, std::string_view own_key = {},
+                JsonFields own = {});
+
+// Prints a block of text for each hit, or a line of fields, then the text of --explain.
 Status PrintHits(Session& session, const Question& question, const SearchResponse& found,
-                 bool explain);
+                 const HitsForm& form);
 
 }  // namespace recall

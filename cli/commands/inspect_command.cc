@@ -1,190 +1,34 @@
-#include <cstdio>
-
 #include "cli/commands/commands.h"
+#include "cli/commands/page_flag.h"
+#include "cli/output/inspect_output.h"
 #include "cli/output/response.h"
-#include "cli/output/text_output.h"
+#include "cli/pages/inspect_page.h"
 #include "cli/terminal/signals.h"
 #include "cli/terminal/wrap.h"
 
 namespace recall {
 namespace {
 
-std::string Hex(uint32_t value) {
-  char text[9];
-  std::snprintf(text, sizeof(text), "%08x", value);
-  return text;
-}
-
-void WriteFields(const InspectReport::Tree& tree, JsonWriter& json) {
-  json.Field("name", tree.name);
-  json.Field("kind", tree.kind);
-  json.Field("rows", tree.rows);
-  json.Field("pages", tree.pages);
-}
-
-void WriteFields(const InspectReport::LexiconLevel& level, JsonWriter& json) {
-  json.Field("runs", level.runs);
-  json.Field("pages", level.pages);
-}
-
-void WriteFields(const InspectReport::Space& space, JsonWriter& json) {
-  json.Field("id", space.id);
-  json.Field("embedder", space.embedder);
-  json.Field("version", space.version);
-  json.Field("dim", space.dim);
-  json.Field("model", space.model > 0 ? std::optional(space.model) : std::nullopt);
-  json.Field("since", space.since);
-  json.Field("in_force", space.in_force);
-  json.Field("segments", space.segments);
-  json.Field("vectors", space.vectors);
-  json.Field("tail_vectors", space.delta_vectors);
-  json.Field("bytes", space.bytes);
-}
-
-void WriteFields(const InspectReport::Section& section, JsonWriter& json) {
-  json.Field("name", section.name);
-  json.Field("items", section.items);
-  json.Field("item_bytes", section.item_bytes);
-  json.Field("first_page", section.first_page);
-  json.Field("pages", section.pages);
-  json.Field("offset", section.offset);
-  json.Field("bytes", section.bytes);
-  json.FieldOrNull("checksum", section.checksum ? Hex(*section.checksum) : "");
-}
-
-void WriteFields(const InspectReport::Segment& segment, JsonWriter& json) {
-  json.Field("id", segment.id);
-  json.Field("space", segment.space);
-  json.FieldOrNull("fault", segment.fault);
-  if (!segment.fault.empty()) return;
-  json.Field("level", segment.level);
-  json.Field("vectors", segment.vectors);
-  json.Field("removed", segment.removed);
-  json.Field("min_chunk", segment.min_chunk);
-  json.Field("max_chunk", segment.max_chunk);
-  json.Field("dim", segment.dim);
-  json.Field("pages", segment.pages);
-  json.Field("bytes", segment.bytes);
-  json.Field("header_checksum", Hex(segment.header_checksum));
-  json.Objects("sections", segment.sections,
-               [&](const auto& section) { WriteFields(section, json); });
-}
-
-void WriteFields(const InspectReport& report, const std::string& path, JsonWriter& json) {
-  const auto fields = [&](const auto& item) { WriteFields(item, json); };
-  json.Field("store", path);
-  json.Field("bytes", report.bytes);
-  json.Field("format_version", report.format_version);
-  json.Field("page_size", report.page_size);
-  json.Field("pages", report.pages);
-  json.Field("free_pages", report.free_pages);
-  json.Field("journal", report.journal);
-  json.Field("wal_bytes", report.wal_bytes);
-  json.FieldOrNull("snapshot", report.snapshot);
-  json.FieldOrNull("oldest_snapshot", report.oldest_snapshot);
-  json.Objects("tables", report.trees, fields);
-  json.Object("lexicon", [&] {
-    json.FieldOrNull("fault", report.lexicon_fault);
-    json.Objects("levels", report.lexicon, fields);
-  });
-  json.Object("spaces", [&] {
-    json.FieldOrNull("fault", report.spaces_fault);
-    json.Objects("rows", report.spaces, fields);
-  });
-  json.Objects("segments", report.segments, fields);
-  json.Field("tail_vectors", report.delta_vectors);
-}
-
-// A row of a table; the first column is left-aligned text.
-std::string InspectRow(const std::string& name, std::initializer_list<std::string> cells) {
-  std::string line = "  " + name + std::string(name.size() < 22 ? 22 - name.size() : 1, ' ');
-  for (const std::string& cell : cells) {
-    line += std::string(cell.size() < 12 ? 12 - cell.size() : 1, ' ') + cell;
-  }
-  return line + "\n";
-}
-
-std::string NumberOrDash(const std::optional<int64_t>& value) {
-  return value ? std::to_string(*value) : "-";
-}
-
-std::string SpaceText(const InspectReport::Space& space) {
-  std::string text = "space " + std::to_string(space.id) + ": " + EscapeLine(space.embedder) +
-                     " version " + EscapeLine(space.version);
-  text += space.dim > 0 ? " of " + Plural(space.dim, "dimension") : ", token counts only";
-  if (space.model > 0) text += ", model " + std::to_string(space.model);
-  if (space.since) {
-    text += ", since commit " + std::to_string(*space.since);
-    text += space.in_force ? ", active" : ", no longer active";
-  } else {
-    text += ", being computed";
-  }
-  return text + ": " + Plural(space.segments, "segment") + ", " + Plural(space.vectors, "vector") +
-         " (" + std::to_string(space.delta_vectors) + " in the delta), " +
-         Plural(space.bytes, "byte") + "\n";
-}
-
-std::string SegmentText(const InspectReport::Segment& segment) {
-  const auto number = [](int64_t value) { return std::to_string(value); };
-  std::string text = "segment " + number(segment.id);
-  if (segment.space > 0) text += " of space " + number(segment.space);
-  text += ": ";
-  if (!segment.fault.empty()) return text + "damaged: " + EscapeLine(segment.fault) + "\n";
-  text += "level " + number(segment.level) + ", " + Plural(segment.vectors, "vector") + " (" +
-          number(segment.removed) + " removed) of " + number(segment.dim) +
-          " dimensions, chunk rowids " + number(segment.min_chunk) + " to " +
-          number(segment.max_chunk) + ", " + Plural(segment.pages, "page") + ", header " +
-          Hex(segment.header_checksum) + "\n";
-  text += InspectRow("section", {"items", "item bytes", "pages", "at byte", "bytes", "checksum"});
-  for (const auto& section : segment.sections) {
-    text += InspectRow(section.name,
-                       {number(section.items), number(section.item_bytes), number(section.pages),
-                        number(section.offset), number(section.bytes),
-                        section.checksum ? Hex(*section.checksum) : "damaged"});
-  }
-  return text;
-}
-
-std::string ReportText(const InspectReport& report, const std::string& path, bool stable) {
-  std::string text = EscapeLine(path) + ": format " + std::to_string(report.format_version) +
-                     ", pages of " + std::to_string(report.page_size) + " bytes";
-  if (!stable) {
-    text += ": " + std::to_string(report.pages) + ", " + std::to_string(report.free_pages) +
-            " of them free, " + report.journal + " of " + FormatBytes(report.wal_bytes);
-  }
-  text += "\n";
-  if (!report.snapshot.empty()) {
-    text += "snapshots " + report.oldest_snapshot + " to " + report.snapshot + "\n";
-  }
-  text += "\n" + InspectRow("table or index", {"rows", "pages"});
-  for (const auto& tree : report.trees) {
-    text += InspectRow(EscapeLine(tree.name), {NumberOrDash(tree.rows), NumberOrDash(tree.pages)});
-  }
-  text += "\n";
-  if (!report.lexicon_fault.empty()) text += EscapeLine(report.lexicon_fault) + "\n";
-  for (size_t level = 0; level < report.lexicon.size(); ++level) {
-    text += "full-text index level " + std::to_string(level) + ": " +
-            Plural(report.lexicon[level].runs, "run") + ", " +
-            Plural(report.lexicon[level].pages, "page") + "\n";
-  }
-  if (!report.spaces_fault.empty()) text += EscapeLine(report.spaces_fault) + "\n";
-  for (const auto& space : report.spaces) text += SpaceText(space);
-  for (const auto& segment : report.segments) text += SegmentText(segment);
-  return text + "delta: " + Plural(report.delta_vectors, "vector") + "\n";
-}
-
 class InspectCommand final : public Command {
  public:
   StoreAccess access() const override { return StoreAccess::kPath; }
 
-  void Declare(FlagSet&, GlobalFlags&) override {}
+  void Declare(FlagSet& flags, GlobalFlags&) override {
+    flags.Switch("--verbose", &verbose_, "also the sections of each segment, with checksums");
+    page_.Declare(flags);
+  }
+
+  Status Check(const GlobalFlags&) override { return page_.Check(); }
 
   Result<ExitCode> Run(Session& session) override {
     const InterruptFlag interrupted;
+    RECALL_TRY(page_.Begin(interrupted.get()));
     RECALL_ASSIGN(const InspectReport report,
                   Database::Inspect(
                       {.path = session.store_path, .busy_timeout_ms = session.busy_timeout_ms()},
                       interrupted.get()));
+    RECALL_TRY(page_.Finish(
+        [&] { return InspectPage(report, session.store_path, session.flags.stable); }));
     if (session.json()) {
       JsonResponse response;
       response.own_key = "inspect";
@@ -193,10 +37,16 @@ class InspectCommand final : public Command {
       return ExitCode::kDone;
     }
     session.PrintWarnings();
-    session.out->Write(WrapLines(ReportText(report, session.store_path, session.flags.stable),
-                                 session.out_style.columns));
+    const std::string text = FormatInspectReport(
+        report, session.store_path,
+        {session.flags.stable, verbose_, session.out_style.terminal && session.out_style.utf8});
+    session.out->Write(WrapLines(text, session.out_style.columns));
     return ExitCode::kDone;
   }
+
+ private:
+  bool verbose_ = false;
+  PageFlag page_;
 };
 
 }  // namespace
@@ -206,11 +56,12 @@ const CommandInfo kInspectCommand = {
     "[OPTIONS]",
     "show the structure of the file: tables, pages, vector spaces, segments",
     "  recall inspect\n"
+    "  recall inspect --html store.html          a map of the file, to look at in a browser\n"
     "  recall inspect --json | jq '.inspect.segments[].vectors'\n",
-    "For work on the file format (docs/format): SQLite's tables and indexes with their rows and\n"
-    "pages, the sorted runs of the full-text index by level, each vector space, and each vector\n"
-    "segment with its sections, their offsets and checksums. `recall doctor` checks whether the\n"
-    "file is correct.\n",
+    "For work on the file format (docs/format): whose pages the file consists of, SQLite's tables\n"
+    "and indexes with their rows and pages, the sorted runs of the full-text index by level, each\n"
+    "vector space, and each vector segment; with --verbose its sections, their offsets and\n"
+    "checksums. `recall doctor` checks whether the file is correct.\n",
     [] { return std::unique_ptr<Command>(new InspectCommand); }};
 
 }  // namespace recall

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include "cli/commands/commands.h"
@@ -23,7 +24,21 @@ bool SelectsEverything(const RqlQuery& query) {
 void WriteRow(const std::vector<QueryColumn>& columns, const QueryRow& row, JsonWriter& json) {
   WriteFields(columns, row, json);
   if (row.snippet) json.Object("snippet", [&] { WriteFields(*row.snippet, json); });
+  if (row.chunk) WriteCitation(row.doc, *row.chunk, json);
   if (row.explain) json.Object("explain", [&] { WriteFields(*row.explain, json); });
+}
+
+// The selected values of a row as members with the names of the columns.
+void WriteLeanRow(const std::vector<QueryColumn>& columns, const QueryRow& row, JsonWriter& json) {
+  FieldValues values(row.doc, row.chunk ? &*row.chunk : nullptr);
+  for (const QueryColumn& column : columns) {
+    if (column.is_score) {
+      json.Field(column.name, std::round(row.score * 1000) / 1000);
+    } else if (!values.Text(column.field).empty()) {
+      json.Key(column.name);
+      values.Write(column.field, json);
+    }
+  }
 }
 
 class QueryCommand final : public Command {
@@ -53,15 +68,15 @@ class QueryCommand final : public Command {
     scope_.DeclareAsOf(flags);
     flags.Switch("--table", &table_, "aligned columns, as on a terminal, also in a pipe");
     flags.Switch("--csv", &csv_, "comma-separated values, with a line of names");
-    flags.Switch("--jsonl", &globals.json_lines, "one JSON object per line: meta, then results");
+    results_.Declare(flags, globals, {.lean_fields = {}, .lean_by_environment = true});
   }
 
   Status Check(const GlobalFlags& globals) override {
-    if (globals.json && globals.json_lines) {
-      return Status::InvalidArgument("--json and --jsonl cannot be combined");
-    }
-    if (table_ + csv_ + (globals.json || globals.json_lines) > 1) {
-      return Status::InvalidArgument("--table, --csv and JSON cannot be combined");
+    RECALL_TRY(results_.Check(globals));
+    const bool other_form = globals.mode() != OutputMode::kText || results_.fields();
+    if ((table_ && csv_) || ((table_ || csv_) && other_form)) {
+      return Status::InvalidArgument("--table, --csv, --fields and JSON cannot be combined",
+                                     "name fields in SELECT");
     }
     RECALL_TRY(ReadQuery());
     RECALL_ASSIGN(embedding_, ReadEmbedding(embedding_text_));
@@ -131,6 +146,13 @@ class QueryCommand final : public Command {
     request.exact = exact_;
     request.explain = explain_;
     request.snippet_bytes = static_cast<size_t>(snippet_bytes_);
+    request.cite = results_.cite();
+    if (results_.fields()) {
+      request.with_text = results_.fields()->needs_text();
+      if (results_.fields()->needs_snippet() && snippet_bytes_ == 0) {
+        request.snippet_bytes = kLeanSnippetBytes;
+      }
+    }
     request.default_limit = static_cast<size_t>(config.max_limit);
     return request;
   }
@@ -170,12 +192,31 @@ class QueryCommand final : public Command {
     return question;
   }
 
+  // One row in the form of --fields or --lean; without --fields a lean row has what SELECT names.
+  void WriteResult(const Session& session, const QueryResponse& found, const QueryRow& row,
+                   JsonWriter& json) const {
+    if (results_.fields()) {
+      const ResultForm form = session.lean() ? ResultForm::kLean : ResultForm::kFull;
+      results_.fields()->Write(ViewOf(row, found.mode.has_value()), form, json);
+    } else if (session.lean()) {
+      WriteLeanRow(found.columns, row, json);
+    } else {
+      WriteRow(found.columns, row, json);
+    }
+  }
+
   Status SendJson(Session& session, const Question& question, const QueryResponse& found,
                   int64_t micros) const {
+    const JsonItems results = {found.rows.size(), [&](size_t row, JsonWriter& json) {
+                                 WriteResult(session, found, found.rows[row], json);
+                               }};
+    if (session.lean()) {
+      SendLean(session, results, found.warnings,
+               [&](JsonWriter& json) { WriteLeanTotals(found, json); });
+      return {};
+    }
     RECALL_ASSIGN(JsonResponse response, BeginAnswer(session, question, found, explain_, micros));
-    response.results = {found.rows.size(), [&](size_t row, JsonWriter& json) {
-                          WriteRow(found.columns, found.rows[row], json);
-                        }};
+    response.results = results;
     session.Send(std::move(response));
     return {};
   }
@@ -188,6 +229,13 @@ class QueryCommand final : public Command {
     RECALL_ASSIGN(const RqlQuery query, ParseRql(found.rql, &known_already));
     const bool records = SelectsEverything(query);
     std::vector<QueryRow> rows = found.rows;
+    if (results_.fields()) {
+      for (const QueryRow& row : rows) {
+        const std::string cells = results_.fields()->Row(ViewOf(row, found.mode.has_value()));
+        session.out->Write(session.out_style.escape ? EscapeControls(cells) : cells);
+      }
+      rows.clear();
+    }
     for (QueryRow& row : rows) {
       if (row.snippet) row.chunk->text = row.snippet->text;
     }
@@ -252,6 +300,7 @@ class QueryCommand final : public Command {
   double min_score_ = 0;
   int64_t snippet_bytes_ = 0;
   ScopeFlags scope_;
+  ResultFlags results_;
   std::string text_;
 };
 

@@ -16,7 +16,7 @@ class SearchCommand final : public Command {
   }
 
   Status Check(const GlobalFlags& globals) override {
-    RECALL_TRY(PageFlags::Check(globals));
+    RECALL_TRY(page_.Check(globals));
     return search_.Read();
   }
 
@@ -26,14 +26,15 @@ class SearchCommand final : public Command {
     if (identical_ != "fold") {
       request.identical = identical_ == "list" ? IdenticalChunks::kList : IdenticalChunks::kKeep;
     }
-    RECALL_TRY(page_.Apply(session.config, &request));
+    RECALL_TRY(page_.Apply(session.config, session.lean(), &request));
     RECALL_ASSIGN(const SearchResponse found, session.database->Search(request));
     const Question question = Question::OfPage(request);
     const bool explain = search_.explain();
     if (session.json()) {
-      RECALL_TRY(SendHits(session, question, found, explain, SteadyMicros() - start));
+      RECALL_TRY(
+          SendHits(session, question, found, {explain, page_.fields()}, SteadyMicros() - start));
     } else {
-      RECALL_TRY(PrintHits(session, question, found, explain));
+      RECALL_TRY(PrintHits(session, question, found, {explain, page_.fields()}));
     }
     return ExitCode::kDone;
   }

@@ -39,7 +39,7 @@ SearchRequest RankingFlags::MakeRequest(const Config& config) const {
 }
 
 void SearchFlags::Declare(FlagSet& flags) {
-  flags.Words("QUERY", &words_, 1, SIZE_MAX, "the query text; '-' reads it from stdin");
+  flags.Words("QUERY", &words_, 0, SIZE_MAX, "the query text; '-' reads it from stdin");
   ranking_.DeclareFilter(flags);
   ranking_.DeclareRetrievers(flags);
   DeclareLexicalMode(flags, &lexical_mode_);
@@ -54,8 +54,11 @@ Status SearchFlags::Read() {
     RECALL_ASSIGN(text_, ReadStandardInput("the query"));
   }
   text_ = std::string(Trim(text_));
-  if (text_.empty()) return Status::InvalidArgument("the query is empty", "specify a query");
   RECALL_ASSIGN(embedding_, ReadEmbedding(embedding_text_));
+  if (words_.empty() && embedding_.empty()) return Status::InvalidArgument("QUERY is missing");
+  if (text_.empty() && embedding_.empty()) {
+    return Status::InvalidArgument("the query is empty", "specify a query");
+  }
   return ranking_.Read();
 }
 
@@ -65,31 +68,32 @@ SearchRequest SearchFlags::MakeRequest(const Config& config) const {
   request.lexical_mode = LexicalModeFrom(lexical_mode_);
   request.expand_words = !no_expand_;
   request.ranking.embedding = embedding_;
+  if (text_.empty()) request.mode = SearchMode::kSemantic;  // there is only the vector
   return request;
 }
 
 void PageFlags::Declare(FlagSet& flags, GlobalFlags& globals) {
   flags.Number("-k,--k", &k_, 1, INT32_MAX, "results (default: 8)");
   flags.Number("--offset", &offset_, 0, INT32_MAX, "number of results to skip, for the next page");
-  DeclareSnippet(flags, &snippet_bytes_,
-                 "maximum size of a result's excerpt in bytes; 0: none (default: 240)");
-  flags.Switch("--jsonl", &globals.json_lines, "one JSON object per line: meta, then results");
+  flags.Number("--snippet", &snippet_bytes_, 0, INT32_MAX,
+               "size of excerpts in bytes; 0: none (default: 240, with --lean 140)");
+  results_.Declare(flags, globals, {.lean_fields = kLeanFields, .lean_by_environment = true});
 }
 
-Status PageFlags::Check(const GlobalFlags& globals) {
-  if (!globals.json || !globals.json_lines) return {};
-  return Status::InvalidArgument("--json and --jsonl cannot be combined");
+Status CheckLimit(const Config& config, int64_t k) {
+  if (k <= config.max_limit) return {};
+  return Status::InvalidArgument(
+      "--k " + std::to_string(k) + " exceeds the limit of " + std::to_string(config.max_limit),
+      "page with --offset, or raise max_limit in recall.toml");
 }
 
-Status PageFlags::Apply(const Config& config, SearchRequest* request) const {
-  if (k_ > config.max_limit) {
-    return Status::InvalidArgument(
-        "--k " + std::to_string(k_) + " exceeds the limit of " + std::to_string(config.max_limit),
-        "page with --offset, or raise max_limit in recall.toml");
-  }
+Status PageFlags::Apply(const Config& config, bool lean, SearchRequest* request) const {
+  RECALL_TRY(CheckLimit(config, k_));
   request->k = static_cast<size_t>(k_);
   request->offset = static_cast<size_t>(offset_);
-  request->snippet_bytes = static_cast<size_t>(snippet_bytes_);
+  const size_t default_snippet = lean ? kLeanSnippetBytes : kSnippetBytes;
+  request->snippet_bytes = snippet_bytes_ ? static_cast<size_t>(*snippet_bytes_) : default_snippet;
+  request->cite = results_.cite();
   return {};
 }
 

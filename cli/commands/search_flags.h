@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/commands/result_flags.h"
 #include "cli/commands/scope_flags.h"
 #include "cli/flags/flags.h"
 #include "cli/flags/global_flags.h"
@@ -62,15 +63,24 @@ class SearchFlags final {
 class PageFlags final {
  public:
   void Declare(FlagSet& flags, GlobalFlags& globals);
-  static Status Check(const GlobalFlags& globals);
-  // Errors: InvalidArgument if more results are requested than the settings allow.
-  Status Apply(const Config& config, SearchRequest* request) const;
+  Status Check(const GlobalFlags& globals) { return results_.Check(globals); }
+  // `lean`: results are shown as lean lines. Errors: InvalidArgument if more results are requested
+  // than the settings allow.
+  Status Apply(const Config& config, bool lean, SearchRequest* request) const;
+
+  const std::optional<ResultFields>& fields() const { return results_.fields(); }
 
  private:
   int64_t k_ = 8;
   int64_t offset_ = 0;
-  int64_t snippet_bytes_ = 240;
+  std::optional<int64_t> snippet_bytes_;
+  ResultFlags results_;
 };
+
+inline constexpr size_t kSnippetBytes = 240;
+
+// Checks a number of results. Errors: InvalidArgument if it exceeds max_limit.
+Status CheckLimit(const Config& config, int64_t k);
 
 // Declares the flag that turns the expansion of missing words off.
 void DeclareNoExpand(FlagSet& flags, bool* target);

@@ -32,24 +32,25 @@ class SimilarCommand final : public Command {
   }
 
   Status Check(const GlobalFlags& globals) override {
-    RECALL_TRY(PageFlags::Check(globals));
+    RECALL_TRY(page_.Check(globals));
     return ranking_.Read();
   }
 
   Result<ExitCode> Run(Session& session) override {
     const int64_t start = SteadyMicros();
     SimilarRequest request{target_[0], ranking_.MakeRequest(session.config)};
-    RECALL_TRY(page_.Apply(session.config, &request.search));
+    RECALL_TRY(page_.Apply(session.config, session.lean(), &request.search));
     RECALL_ASSIGN(const SimilarResponse found, session.database->Similar(request));
     request.search.text = found.words;
     request.search.lexical_mode = LexicalMode::kLiteral;
     const Question question = Question::OfPage(request.search);
     const bool explain = ranking_.explain();
     if (session.json()) {
-      RECALL_TRY(SendHits(session, question, found, explain, SteadyMicros() - start, "similar",
+      RECALL_TRY(SendHits(session, question, found, {explain, page_.fields()},
+                          SteadyMicros() - start, "similar",
                           [&](JsonWriter& json) { WriteFields(target_[0], found, json); }));
     } else {
-      RECALL_TRY(PrintHits(session, question, found, explain));
+      RECALL_TRY(PrintHits(session, question, found, {explain, page_.fields()}));
     }
     return ExitCode::kDone;
   }

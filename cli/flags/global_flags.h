@@ -8,7 +8,12 @@
 
 namespace recall {
 
-enum class OutputMode { kText, kJson, kJsonLines };
+enum class OutputMode {
+  kText,
+  kJson,
+  kJsonLines,
+  kLean,  // a short line of JSON for each result
+};
 
 // The flags of every command.
 struct GlobalFlags {
@@ -16,6 +21,8 @@ struct GlobalFlags {
   std::optional<std::string> config_file;
   bool json = false;
   bool json_lines = false;
+  bool lean = false;
+  bool lean_by_environment = false;  // only declared: RECALL_OUTPUT=lean applies to this command
   std::string color = "auto";
   std::string hyperlink = "auto";
   bool no_pager = false;
@@ -24,7 +31,9 @@ struct GlobalFlags {
   bool help = false;    // only declared: the app checks for it before it parses
 
   OutputMode mode() const {
-    return json_lines ? OutputMode::kJsonLines : json ? OutputMode::kJson : OutputMode::kText;
+    if (json_lines) return OutputMode::kJsonLines;
+    if (json) return OutputMode::kJson;
+    return lean ? OutputMode::kLean : OutputMode::kText;
   }
 };
 

@@ -39,6 +39,9 @@ void WriteFields(const BenchLatency& latency, JsonWriter& json) {
     json.Field("p99", Millis(latency.p99_micros));
     json.Field("max", Millis(latency.max_micros));
   });
+  json.BeginArray("query_ms");
+  for (const int64_t micros : latency.query_micros) json.Double(Millis(micros));
+  json.EndArray();
 }
 
 void WriteFields(const BenchThroughput& throughput, JsonWriter& json) {
@@ -90,10 +93,12 @@ void WriteQuestions(const BenchReport& report, const BenchRequest& request, Json
   } else {
     json.Field("file", request.questions_file);
   }
+  json.FieldOrNull("sha256", report.questions_sha256);
   if (request.rql_file.empty()) return;
   json.Object("rql", [&] {
     json.Field("file", request.rql_file);
     json.Field("count", report.rql_queries);
+    json.FieldOrNull("sha256", report.rql_sha256);
   });
 }
 
@@ -103,7 +108,9 @@ using BenchRow = std::vector<std::string>;
 
 std::string Ms(int64_t micros) { return Decimal(Millis(micros), 3); }
 
-std::string HeadText(const BenchReport& report, const BenchRequest& request) {
+}  // namespace
+
+std::string BenchHead(const BenchReport& report, const BenchRequest& request) {
   std::string text = Plural(report.store.chunks, "chunk") + " of " +
                      Plural(report.store.docs, "document") + ", vectors of " + report.embedder;
   if (report.questions > 0) {
@@ -113,11 +120,11 @@ std::string HeadText(const BenchReport& report, const BenchRequest& request) {
                                            : " of " + request.questions_file;
     text += ", k " + std::to_string(request.search.k);
   }
-  return text + "\n";
+  return text;
 }
 
-std::string LatencyTable(const std::vector<BenchLatency>& latencies, bool stable) {
-  if (latencies.empty()) return "";
+TextTable LatencyTable(const std::vector<BenchLatency>& latencies, bool stable) {
+  if (latencies.empty()) return {};
   std::vector<BenchRow> rows = {{"ms", "cache", "queries", "results"}};
   if (!stable) rows[0].insert(rows[0].end(), {"min", "p50", "p90", "p99", "max"});
   for (const BenchLatency& latency : latencies) {
@@ -132,11 +139,11 @@ std::string LatencyTable(const std::vector<BenchLatency>& latencies, bool stable
   }
   std::vector<bool> right(rows[0].size(), true);
   right[0] = right[1] = false;
-  return "\n" + FormatTable(rows, right);
+  return {std::move(rows), std::move(right)};
 }
 
-std::string ThroughputTable(const std::vector<BenchThroughput>& throughputs, bool stable) {
-  if (throughputs.empty()) return "";
+TextTable ThroughputTable(const std::vector<BenchThroughput>& throughputs, bool stable) {
+  if (throughputs.empty()) return {};
   std::vector<BenchRow> rows = {{"concurrent", "workers", "queries"}};
   if (!stable) rows[0].insert(rows[0].end(), {"per second"});
   for (const BenchThroughput& throughput : throughputs) {
@@ -149,11 +156,11 @@ std::string ThroughputTable(const std::vector<BenchThroughput>& throughputs, boo
   }
   std::vector<bool> right(rows[0].size(), true);
   right[0] = right[1] = false;
-  return "\n" + FormatTable(rows, right);
+  return {std::move(rows), std::move(right)};
 }
 
-std::string RecallTable(const std::vector<BenchRecall>& recalls) {
-  if (recalls.empty()) return "";
+TextTable RecallTable(const std::vector<BenchRecall>& recalls) {
+  if (recalls.empty()) return {};
   const std::string k = std::to_string(recalls.front().k);
   std::vector<BenchRow> rows = {{"recall of the shortlist", "queries", "exact already", "@10"}};
   if (k != "10") rows[0].push_back("@" + k);
@@ -166,25 +173,24 @@ std::string RecallTable(const std::vector<BenchRecall>& recalls) {
   }
   std::vector<bool> right(rows[0].size(), true);
   right[0] = false;
-  return "\n" + FormatTable(rows, right);
+  return {std::move(rows), std::move(right)};
 }
 
-std::string IngestText(const BenchIngest& ingest, bool stable) {
+std::vector<std::string> IngestLines(const BenchIngest& ingest, bool stable) {
   const AddReport& first = ingest.first;
-  std::string text = "\ningest: " + Plural(first.Total(), "file") + " found, " +
-                     std::to_string(first.added) + " added, " + std::to_string(first.skipped) +
-                     " skipped, " + std::to_string(first.failed) + " failed, " +
-                     FormatBytes(first.bytes) + " of text, " + Plural(first.chunks, "chunk") +
-                     "; then " + std::to_string(ingest.again_unchanged) + " unchanged\n";
-  if (stable) return text;
-  return text + "ingest: " + Decimal(PerSecond(first.bytes, ingest.micros) / 1e6, 1) + " MB/s, " +
-         Decimal(PerSecond(first.Total(), ingest.micros), 0) + " files/s; unchanged " +
-         Decimal(PerSecond(first.Total(), ingest.again_micros), 0) + " files/s; store " +
-         FormatBytes(ingest.store_bytes) + ", peak memory " +
-         FormatBytes(ingest.peak_memory_bytes) + "\n";
+  std::vector<std::string> lines = {
+      "ingest: " + Plural(first.Total(), "file") + " found, " + std::to_string(first.added) +
+      " added, " + std::to_string(first.skipped) + " skipped, " + std::to_string(first.failed) +
+      " failed, " + FormatBytes(first.bytes) + " of text, " + Plural(first.chunks, "chunk") +
+      "; then " + std::to_string(ingest.again_unchanged) + " unchanged"};
+  if (stable) return lines;
+  lines.push_back("ingest: " + Decimal(PerSecond(first.bytes, ingest.micros) / 1e6, 1) + " MB/s, " +
+                  Decimal(PerSecond(first.Total(), ingest.micros), 0) + " files/s; unchanged " +
+                  Decimal(PerSecond(first.Total(), ingest.again_micros), 0) + " files/s; store " +
+                  FormatBytes(ingest.store_bytes) + ", peak memory " +
+                  FormatBytes(ingest.peak_memory_bytes));
+  return lines;
 }
-
-}  // namespace
 
 void WriteFields(const BenchReport& report, const BenchRequest& request, JsonWriter& json) {
   const auto fields = [&](const auto& item) { WriteFields(item, json); };
@@ -195,6 +201,8 @@ void WriteFields(const BenchReport& report, const BenchRequest& request, JsonWri
   json.Object("settings", [&] {
     json.Field("k", request.search.k);
     json.Field("budget_tokens", request.budget_tokens);
+    json.Field("token_counter",
+               request.token_counter == kWordsCounter ? "whitespace" : request.token_counter);
     json.Field("rounds", request.rounds);
     json.Field("exact", request.search.exact);
     json.Field("filter", request.search.scope.filter);
@@ -215,9 +223,16 @@ void WriteFields(const BenchReport& report, const BenchRequest& request, JsonWri
 }
 
 std::string FormatBenchReport(const BenchReport& report, const BenchRequest& request, bool stable) {
-  return HeadText(report, request) + LatencyTable(report.latencies, stable) +
-         ThroughputTable(report.throughputs, stable) + RecallTable(report.recalls) +
-         (report.ingest ? IngestText(*report.ingest, stable) : "");
+  std::string text = BenchHead(report, request) + "\n";
+  for (const TextTable& table :
+       {LatencyTable(report.latencies, stable), ThroughputTable(report.throughputs, stable),
+        RecallTable(report.recalls)}) {
+    if (!table.rows.empty()) text += "\n" + FormatTable(table);
+  }
+  if (!report.ingest) return text;
+  text += "\n";
+  for (const std::string& line : IngestLines(*report.ingest, stable)) text += line + "\n";
+  return text;
 }
 
 }  // namespace recall

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "cli/output/text_table.h"
 #include "query/measure/bench/bench_types.h"
 #include "storage/base/json_writer.h"
 
@@ -11,5 +13,12 @@ namespace recall {
 // three decimals, shares six. `stable`: without the values that differ from run to run.
 void WriteFields(const BenchReport& report, const BenchRequest& request, JsonWriter& json);
 std::string FormatBenchReport(const BenchReport& report, const BenchRequest& request, bool stable);
+
+// The parts of this text. A table without measurements has no rows.
+std::string BenchHead(const BenchReport& report, const BenchRequest& request);
+TextTable LatencyTable(const std::vector<BenchLatency>& latencies, bool stable);
+TextTable ThroughputTable(const std::vector<BenchThroughput>& throughputs, bool stable);
+TextTable RecallTable(const std::vector<BenchRecall>& recalls);
+std::vector<std::string> IngestLines(const BenchIngest& ingest, bool stable);
 
 }  // namespace recall

@@ -20,10 +20,13 @@ std::string Figure(double value, int decimals, const char* format = "%.*f") {
   return text;
 }
 
-void WriteFields(const RetrieverQualities& retrievers, JsonWriter& json) {
+void WriteFields(const RetrieverQualities& retrievers, const RetrieverIntervals& intervals,
+                 JsonWriter& json) {
   for (size_t retriever = 0; retriever < retrievers.size(); ++retriever) {
     json.Object(EvalRetrieverName(kEvalRetrievers[retriever]), [&] {
       json.Field("ndcg_at_10", Rounded(retrievers[retriever].ndcg_at_10));
+      json.Field("ndcg_at_10_low", Rounded(intervals[retriever].low));
+      json.Field("ndcg_at_10_high", Rounded(intervals[retriever].high));
       json.Field("recall_at_100", Rounded(retrievers[retriever].recall_at_100));
       json.Field("mrr_at_10", Rounded(retrievers[retriever].mrr_at_10));
     });
@@ -37,11 +40,19 @@ void WriteFields(const PairedDifference& paired, JsonWriter& json) {
   json.Field("p", Rounded(paired.p));
 }
 
+// Writes an array of the numbers that `value(item)` returns.
+template <typename Items, typename ValueOf>
+void WriteNumbers(std::string_view name, const Items& items, ValueOf value, JsonWriter& json) {
+  json.BeginArray(name);
+  for (const auto& item : items) json.Double(Rounded(value(item)));
+  json.EndArray();
+}
+
 // Writes the quality of each search mode, and the differences of semantic and hybrid search from
 // lexical search: those of a collection, or the means of all.
 template <typename Judged>
 void WriteLegs(const RetrieverQualities& retrievers, const Judged& judged, JsonWriter& json) {
-  json.Object("legs", [&] { WriteFields(retrievers, json); });
+  json.Object("legs", [&] { WriteFields(retrievers, judged.ndcg_intervals, json); });
   json.Object("comparison", [&] {
     json.Field("against", "lexical");
     json.Field("measure", "ndcg_at_10");
@@ -83,6 +94,19 @@ void WriteFields(const EvalCollection& collection, JsonWriter& json) {
     json.Field("documents_not_text", collection.documents_not_text);
   });
   WriteLegs(collection.retrievers, collection, json);
+  json.Object("per_query", [&] {
+    std::vector<std::string> ids;
+    for (const EvalCollection::Query& query : collection.per_query) ids.push_back(query.id);
+    json.Field("ids", ids);
+    for (size_t retriever = 0; retriever < kEvalRetrievers.size(); ++retriever) {
+      WriteNumbers(
+          EvalRetrieverName(kEvalRetrievers[retriever]), collection.per_query,
+          [&](const EvalCollection::Query& query) {
+            return query.retrievers[retriever].ndcg_at_10;
+          },
+          json);
+    }
+  });
 }
 
 std::vector<std::string> QualityRow(std::vector<std::string> row,
@@ -155,7 +179,23 @@ void WriteFields(const SpanSetResult& set, JsonWriter& json) {
   json.Field("questions", set.questions);
   json.Object("left_out",
               [&] { json.Field("questions_without_spans", set.questions_without_spans); });
-  json.Objects("budgets", set.budgets, [&](const auto& budget) { WriteFields(budget, json); });
+  size_t place = 0;
+  json.Objects("budgets", set.budgets, [&](const auto& budget) {
+    WriteFields(budget, json);
+    json.Object("per_question", [&] {
+      using Question = SpanSetResult::Question;
+      WriteNumbers(
+          "token_recall", set.per_question,
+          [&](const Question& question) { return question.context[place].token_recall; }, json);
+      WriteNumbers(
+          "precision", set.per_question,
+          [&](const Question& question) { return question.context[place].precision; }, json);
+    });
+    ++place;
+  });
+  std::vector<std::string> ids;
+  for (const SpanSetResult::Question& question : set.per_question) ids.push_back(question.id);
+  json.Field("question_ids", ids);
 }
 
 std::string QualityCell(const SpanQuality& quality) {
@@ -181,29 +221,39 @@ void WriteFields(const EvalReport& report, const EvalRequest& request, JsonWrite
   json.Object("average", [&] { WriteLegs(report.average, report, json); });
 }
 
-std::string FormatEvalReport(const EvalReport& report) {
-  std::vector<std::vector<std::string>> qualities = {
-      {"", "documents", "chunks", "queries", "lexical", "semantic", "hybrid"}};
-  std::vector<std::vector<std::string>> differences = {{"", "semantic", "hybrid"}};
-  std::string left_out;
+TextTable QualityTable(const EvalReport& report) {
+  TextTable table = {{{"", "documents", "chunks", "queries", "lexical", "semantic", "hybrid"}},
+                     {false, true, true, true, false, false, false}};
   for (const EvalCollection& collection : report.collections) {
-    qualities.push_back(
+    table.rows.push_back(
         QualityRow({collection.name, std::to_string(collection.documents),
                     std::to_string(collection.chunks), std::to_string(collection.queries)},
                    collection.retrievers));
-    differences.push_back(
-        {collection.name, DifferenceCell(collection.semantic), DifferenceCell(collection.hybrid)});
-    left_out += LeftOut(collection);
   }
   if (report.collections.size() > 1) {
-    qualities.push_back(QualityRow({"average", "", "", ""}, report.average));
-    differences.push_back(
+    table.rows.push_back(QualityRow({"average", "", "", ""}, report.average));
+  }
+  return table;
+}
+
+TextTable DifferenceTable(const EvalReport& report) {
+  TextTable table = {{{"", "semantic", "hybrid"}}, {false, false, false}};
+  for (const EvalCollection& collection : report.collections) {
+    table.rows.push_back(
+        {collection.name, DifferenceCell(collection.semantic), DifferenceCell(collection.hybrid)});
+  }
+  if (report.collections.size() > 1) {
+    table.rows.push_back(
         {"average", DifferenceCell(report.semantic), DifferenceCell(report.hybrid)});
   }
-  return "nDCG@10 / recall@100 / MRR@10\n\n" +
-         FormatTable(qualities, {false, true, true, true, false, false, false}) +
-         "\nnDCG@10 minus that of lexical search, 95 % interval, p of the paired bootstrap\n\n" +
-         FormatTable(differences, {false, false, false}) +
+  return table;
+}
+
+std::string FormatEvalReport(const EvalReport& report) {
+  std::string left_out;
+  for (const EvalCollection& collection : report.collections) left_out += LeftOut(collection);
+  return "nDCG@10 / recall@100 / MRR@10\n\n" + FormatTable(QualityTable(report)) + "\n" +
+         std::string(kDifferenceTitle) + "\n\n" + FormatTable(DifferenceTable(report)) +
          (left_out.empty() ? "" : "\n" + left_out);
 }
 
@@ -212,37 +262,56 @@ void WriteFields(const SpanReport& report, const EvalRequest& request, JsonWrite
     WriteSettings(request, json);
     json.Field("pieces", request.pieces == ContextPieces::kChunks ? "chunks" : "passages");
     json.Field("citations", request.citations);
+    json.Field("token_counter", "whitespace");
   });
   json.Objects("spans", report.sets, [&](const auto& set) { WriteFields(set, json); });
 }
 
+TextTable SpanSetTable(const SpanReport& report) {
+  TextTable table = {{{"", "documents", "chunks", "windows", "questions"}},
+                     {false, true, true, true, true}};
+  for (const SpanSetResult& set : report.sets) {
+    table.rows.push_back({set.name, std::to_string(set.documents), std::to_string(set.chunks),
+                          std::to_string(set.windows), std::to_string(set.questions)});
+  }
+  return table;
+}
+
+TextTable SpanQualityTable(const SpanReport& report) {
+  TextTable table = {{{"", "words", "context", "windows", "context / windows"}},
+                     {false, true, false, false, false}};
+  for (const SpanSetResult& set : report.sets) {
+    for (const SpanSetResult::Budget& budget : set.budgets) {
+      table.rows.push_back({set.name, std::to_string(budget.budget_tokens),
+                            QualityCell(budget.context), QualityCell(budget.windows),
+                            RatioCell(budget)});
+    }
+  }
+  return table;
+}
+
+TextTable SpanDifferenceTable(const SpanReport& report) {
+  TextTable table = {{{"", "words", "token recall", "precision"}}, {false, true, false, false}};
+  for (const SpanSetResult& set : report.sets) {
+    for (const SpanSetResult::Budget& budget : set.budgets) {
+      table.rows.push_back({set.name, std::to_string(budget.budget_tokens),
+                            DifferenceCell(budget.token_recall), DifferenceCell(budget.precision)});
+    }
+  }
+  return table;
+}
+
 std::string FormatEvalReport(const SpanReport& report) {
-  std::vector<std::vector<std::string>> sets = {
-      {"", "documents", "chunks", "windows", "questions"}};
-  std::vector<std::vector<std::string>> qualities = {
-      {"", "budget", "context", "windows", "context / windows"}};
-  std::vector<std::vector<std::string>> differences = {{"", "budget", "token recall", "precision"}};
   std::string left_out;
   for (const SpanSetResult& set : report.sets) {
-    sets.push_back({set.name, std::to_string(set.documents), std::to_string(set.chunks),
-                    std::to_string(set.windows), std::to_string(set.questions)});
-    for (const SpanSetResult::Budget& budget : set.budgets) {
-      const std::string tokens = std::to_string(budget.budget_tokens);
-      qualities.push_back({set.name, tokens, QualityCell(budget.context),
-                           QualityCell(budget.windows), RatioCell(budget)});
-      differences.push_back({set.name, tokens, DifferenceCell(budget.token_recall),
-                             DifferenceCell(budget.precision)});
-    }
     if (set.questions_without_spans == 0) continue;
     left_out += EscapeLine(set.name) + ": skipped: questions without a span: " +
                 std::to_string(set.questions_without_spans) + "\n";
   }
-  return FormatTable(sets, {false, true, true, true, true}) +
+  return FormatTable(SpanSetTable(report)) +
          "\nToken recall / precision / IoU of the packed text\n\n" +
-         FormatTable(qualities, {false, true, false, false, false}) +
-         "\nContext minus windows, 95 % interval, p of the paired bootstrap\n\n" +
-         FormatTable(differences, {false, true, false, false}) +
-         (left_out.empty() ? "" : "\n" + left_out);
+         FormatTable(SpanQualityTable(report)) + "\n" + std::string(kSpanDifferenceTitle) + "\n\n" +
+         FormatTable(SpanDifferenceTable(report)) + (left_out.empty() ? "" : "\n" + left_out);
 }
 
 }  // namespace recall

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
+#include "cli/output/text_table.h"
 #include "query/measure/eval/eval_types.h"
 #include "storage/base/json_writer.h"
 
@@ -13,5 +15,16 @@ void WriteFields(const EvalReport& report, const EvalRequest& request, JsonWrite
 void WriteFields(const SpanReport& report, const EvalRequest& request, JsonWriter& json);
 std::string FormatEvalReport(const EvalReport& report);
 std::string FormatEvalReport(const SpanReport& report);
+
+// The tables of this text, and what the differences are.
+inline constexpr std::string_view kDifferenceTitle =
+    "nDCG@10 minus that of lexical search, 95 % interval, p of the paired bootstrap";
+inline constexpr std::string_view kSpanDifferenceTitle =
+    "Context minus windows, 95 % interval, p of the paired bootstrap";
+TextTable QualityTable(const EvalReport& report);
+TextTable DifferenceTable(const EvalReport& report);
+TextTable SpanSetTable(const SpanReport& report);
+TextTable SpanQualityTable(const SpanReport& report);
+TextTable SpanDifferenceTable(const SpanReport& report);
 
 }  // namespace recall

@@ -1,6 +1,7 @@
 #include "cli/output/explain_text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <optional>
 #include <string_view>
@@ -91,11 +92,28 @@ std::string RankText(const std::optional<int64_t>& rank) {
   return rank ? "rank " + std::to_string(*rank) : "no rank";
 }
 
-std::vector<std::string> HitRows(const HitExplain& explain, double calibration) {
+std::vector<std::string> StageRows(const HitExplain& explain) {
+  std::vector<std::string> rows;
+  for (const StageEffect& stage : explain.stages) {
+    std::string row =
+        stage.stage + "  was " + std::to_string(stage.was) + ", now " + std::to_string(stage.rank);
+    row += FormatNumber("  score %.4f", stage.score_before) + FormatNumber(" -> %.4f", stage.score);
+    if (!stage.note.empty()) row += "  " + EscapeLine(stage.note);
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::vector<std::string> ScoreRows(const HitExplain& explain, double calibration) {
   std::vector<std::string> rows;
   if (explain.lexical) {
     rows.push_back(Row("lexical", RankText(explain.lexical_rank),
                        FormatNumber("bm25   %8.4f", *explain.lexical), explain.parts.lexical));
+  }
+  if (explain.path) {
+    const double share = explain.parts.path;
+    rows.push_back(Row("  path", "", FormatNumber("bm25   %8.4f", *explain.path),
+                       share > 0 ? std::optional(share) : std::nullopt));
   }
   if (explain.ngrams) {
     rows.push_back(
@@ -115,17 +133,51 @@ std::vector<std::string> HitRows(const HitExplain& explain, double calibration) 
   const double sum = explain.parts.Sum();
   rows.push_back(FormatNumber("score       %.4f", sum) + FormatNumber(" x %.4f", calibration) +
                  FormatNumber(" = %.4f", std::min(sum * calibration, 1.0)));
-  for (const StageEffect& stage : explain.stages) {
-    std::string row =
-        stage.stage + "  was " + std::to_string(stage.was) + ", now " + std::to_string(stage.rank);
-    row += FormatNumber("  score %.4f", stage.score_before) + FormatNumber(" -> %.4f", stage.score);
-    if (!stage.note.empty()) row += "  " + EscapeLine(stage.note);
-    rows.push_back(std::move(row));
-  }
   return rows;
 }
 
+// The columns of the bars of one hit: what its labels and its factor leave of the line.
+size_t BarColumns(const TextStyle& style) {
+  constexpr size_t kOthers = 66;
+  return std::clamp<size_t>(style.columns, kOthers + 8, kOthers + 40) - kOthers;
+}
+
+// The line of bars of a hit. A share of 1 is as long as all bars of a hit together.
+std::string BarLine(const HitExplain& explain, double calibration, const TextStyle& style) {
+  const ScoreParts& parts = explain.parts;
+  struct Bar {
+    const char* name;
+    double share;
+  };
+  const Bar bars[] = {{"lexical", parts.lexical - parts.path},
+                      {"n-grams", parts.ngrams},
+                      {"vector", parts.semantic},
+                      {"path", parts.path},
+                      {"neighbours", parts.neighbours}};
+  std::string line;
+  for (const Bar& bar : bars) {
+    if (!(bar.share > 0)) continue;
+    line += style.Dim(bar.name) + " " +
+            style.Score(TextBar(bar.share, BarColumns(style), style.utf8)) + "  ";
+  }
+  return line + style.Dim(FormatNumber("x %.3f", calibration));
+}
+
 }  // namespace
+
+std::string TextBar(double share, size_t columns, bool utf8) {
+  const size_t steps = utf8 ? 8 : 1;
+  const double exact = std::clamp(share, 0.0, 1.0) * static_cast<double>(columns * steps);
+  const auto length = static_cast<size_t>(std::lround(std::max(exact, share > 0 ? 1.0 : 0.0)));
+  if (!utf8) return std::string(length, '#');
+  // U+2588 is a full block; U+258F to U+2589 are one to seven eighths of it.
+  std::string bar;
+  for (size_t i = 0; i < length / steps; ++i) bar += "\xE2\x96\x88";
+  if (const size_t rest = length % steps; rest > 0) {
+    bar += "\xE2\x96" + std::string(1, static_cast<char>(0x90 - rest));
+  }
+  return bar;
+}
 
 std::string FormatExplain(const Explanation& explanation, bool stable) {
   const StatsReport& store = explanation.store;
@@ -148,9 +200,15 @@ std::string FormatExplain(const Explanation& explanation, bool stable) {
 std::string FormatHitExplain(const HitExplain& explain, double calibration,
                              const TextStyle& style) {
   std::string block;
-  for (const std::string& row : HitRows(explain, calibration)) {
-    block += style.Dim("    " + row) + "\n";
+  const auto add = [&](const std::vector<std::string>& rows) {
+    for (const std::string& row : rows) block += style.Dim("    " + row) + "\n";
+  };
+  if (style.terminal) {
+    block += "    " + BarLine(explain, calibration, style) + "\n";
+  } else {
+    add(ScoreRows(explain, calibration));
   }
+  add(StageRows(explain));
   return block;
 }
 

@@ -35,6 +35,40 @@ std::string Counts(int64_t done, int64_t total, std::string_view noun) {
   return counts + " " + std::string(noun);
 }
 
+// The average of a stage so far.
+double AverageRate(int64_t done, int64_t micros) {
+  return static_cast<double>(done) * 1e6 / std::max<double>(1, static_cast<double>(micros));
+}
+
+// The time that the rest takes at the average rate; nothing if that is unknown.
+std::optional<int64_t> MicrosLeft(int64_t done, int64_t total, int64_t micros) {
+  if (done <= 0 || total < done || micros <= 0) return std::nullopt;
+  const double share = static_cast<double>(total - done) / static_cast<double>(done);
+  return static_cast<int64_t>(share * static_cast<double>(micros));
+}
+
+std::optional<int64_t> Millis(std::optional<int64_t> micros) {
+  return micros ? std::optional(*micros / 1000) : std::nullopt;
+}
+
+// Returns: ", 12 s left", ", 3 min left", ", 2 h left"; "" if it is unknown.
+std::string TimeLeft(std::optional<int64_t> micros) {
+  if (!micros) return "";
+  const int64_t seconds = (*micros + 500'000) / 1'000'000;
+  if (seconds < 100) return ", " + std::to_string(seconds) + " s left";
+  const int64_t minutes = (seconds + 30) / 60;
+  if (minutes < 100) return ", " + std::to_string(minutes) + " min left";
+  return ", " + std::to_string((minutes + 30) / 60) + " h left";
+}
+
+// Returns: ", 400 per second, 4 s left"; "" if the rate is below 1.
+std::string RateAndTimeLeft(int64_t done, int64_t total, int64_t micros) {
+  const double rate = AverageRate(done, micros);
+  if (rate < 1) return "";
+  return ", " + std::to_string(static_cast<int64_t>(rate)) + " per second" +
+         TimeLeft(MicrosLeft(done, total, micros));
+}
+
 const char* StageName(const AddProgress& progress) {
   if (!progress.catch_up) return "documents";
   switch (progress.catch_up->stage) {
@@ -94,12 +128,13 @@ const char* Describe(DoctorStage stage) {
   return "";
 }
 
-std::string FormatDerivedDataProgress(const DerivedDataProgress& progress) {
+std::string FormatDerivedDataProgress(const DerivedDataProgress& progress, int64_t micros) {
   if (progress.stage == DerivedDataStage::kTraining) return "training on all texts";
   const char* const noun = progress.stage == DerivedDataStage::kVectors ? "vectors"
                            : progress.stage == DerivedDataStage::kWords ? "posting lists"
                                                                         : "chunks";
-  return Bar(progress.done, progress.total) + Counts(progress.done, progress.total, noun);
+  return Bar(progress.done, progress.total) + Counts(progress.done, progress.total, noun) +
+         RateAndTimeLeft(progress.done, progress.total, micros);
 }
 
 }  // namespace
@@ -107,21 +142,29 @@ std::string FormatDerivedDataProgress(const DerivedDataProgress& progress) {
 ProgressLine::ProgressLine(bool enabled, std::string noun)
     : enabled_(enabled && IsTerminal(STDERR_FILENO)),
       noun_(std::move(noun)),
+      stage_("documents"),
+      stage_began_micros_(SteadyMicros()),
       started_micros_(SteadyMicros()) {}
 
 ProgressLine::~ProgressLine() {
   if (shown_) std::fputs("\r\x1b[K", stderr);
 }
 
+int64_t ProgressLine::MicrosOf(std::string_view stage) {
+  const int64_t now = SteadyMicros();
+  if (stage_ != stage) stage_began_micros_ = now;
+  stage_ = stage;
+  return now - stage_began_micros_;
+}
+
 void ProgressLine::Update(const AddProgress& progress) {
-  Show(FormatProgress(progress, TerminalColumns(STDERR_FILENO) - 1, noun_));
+  const int64_t micros = MicrosOf(StageName(progress));
+  Show(FormatProgress(progress, micros, TerminalColumns(STDERR_FILENO) - 1, noun_));
 }
 
 void ProgressLine::Update(const DoctorProgress& progress) {
-  if (stage_ != progress.stage) stage_began_micros_ = SteadyMicros();
-  stage_ = progress.stage;
-  Show(FormatProgress(progress, SteadyMicros() - stage_began_micros_,
-                      TerminalColumns(STDERR_FILENO) - 1));
+  const int64_t micros = MicrosOf(StageName(progress.stage));
+  Show(FormatProgress(progress, micros, TerminalColumns(STDERR_FILENO) - 1));
 }
 
 void ProgressLine::Say(std::string_view doing) {
@@ -134,20 +177,24 @@ void ProgressLine::Show(std::string line) {
   shown_ = true;
 }
 
-ProgressJson::ProgressJson(bool enabled) : enabled_(enabled), shown_micros_(SteadyMicros()) {}
+ProgressJson::ProgressJson(bool enabled)
+    : enabled_(enabled), shown_micros_(SteadyMicros()), stage_began_micros_(shown_micros_) {}
 
 void ProgressJson::Update(const AddProgress& progress) {
-  if (IsDue(StageName(progress), progress.finished)) Write(FormatProgressJson(progress));
+  if (!IsDue(StageName(progress), progress.finished)) return;
+  Write(FormatProgressJson(progress, SteadyMicros() - stage_began_micros_));
 }
 
 void ProgressJson::Update(const DoctorProgress& progress) {
   const bool complete = progress.total > 0 && progress.done == progress.total;
-  if (IsDue(StageName(progress.stage), complete)) Write(FormatProgressJson(progress, false));
+  if (IsDue(StageName(progress.stage), complete)) {
+    Write(FormatProgressJson(progress, SteadyMicros() - stage_began_micros_, false));
+  }
   doctor_ = progress;
 }
 
 void ProgressJson::Finish() {
-  if (enabled_) Write(FormatProgressJson(doctor_, true));
+  if (enabled_) Write(FormatProgressJson(doctor_, SteadyMicros() - stage_began_micros_, true));
 }
 
 // The first stage of an ingest is not announced: its lines begin with the first documents.
@@ -155,6 +202,7 @@ bool ProgressJson::IsDue(std::string_view stage, bool finished) {
   if (!enabled_) return false;
   const int64_t now = SteadyMicros();
   const bool begins = stage != stage_ && stage != "documents";
+  if (begins) stage_began_micros_ = now;
   if (!finished && !begins && now - shown_micros_ < kJsonMicros) return false;
   shown_micros_ = now;
   stage_ = stage;
@@ -166,7 +214,7 @@ void ProgressJson::Write(const std::string& line) {
   std::fwrite(ended.data(), 1, ended.size(), stderr);
 }
 
-std::string FormatProgressJson(const DoctorProgress& progress, bool finished) {
+std::string FormatProgressJson(const DoctorProgress& progress, int64_t micros, bool finished) {
   std::string line;
   JsonWriter json(&line);
   json.BeginObject();
@@ -175,11 +223,13 @@ std::string FormatProgressJson(const DoctorProgress& progress, bool finished) {
   json.Field("stage", StageName(progress.stage));
   json.Field("stage_done", progress.done);
   json.Field("stage_total", progress.total > 0 ? std::optional(progress.total) : std::nullopt);
+  json.Field("stage_elapsed_ms", micros / 1000);
+  json.Field("stage_left_ms", Millis(MicrosLeft(progress.done, progress.total, micros)));
   json.EndObject();
   return line;
 }
 
-std::string FormatProgressJson(const AddProgress& progress) {
+std::string FormatProgressJson(const AddProgress& progress, int64_t micros) {
   const auto known = [](int64_t total) { return total > 0 ? std::optional(total) : std::nullopt; };
   const DerivedDataProgress stage = progress.catch_up.value_or(
       DerivedDataProgress{{}, progress.files_done, progress.files_total});
@@ -191,6 +241,11 @@ std::string FormatProgressJson(const AddProgress& progress) {
   json.Field("stage", StageName(progress));
   json.Field("stage_done", stage.done);
   json.Field("stage_total", known(stage.total));
+  const bool by_bytes = !progress.catch_up && progress.bytes_total > 0;
+  json.Field("stage_elapsed_ms", micros / 1000);
+  json.Field("stage_left_ms",
+             Millis(MicrosLeft(by_bytes ? progress.bytes_done : stage.done,
+                               by_bytes ? progress.bytes_total : stage.total, micros)));
   json.Field("documents", progress.files_done);
   json.Field("documents_total", known(progress.files_total));
   json.Field("bytes", progress.bytes_done);
@@ -206,14 +261,24 @@ std::string FormatProgressJson(const AddProgress& progress) {
   return line;
 }
 
-std::string FormatProgress(const AddProgress& progress, size_t columns, std::string_view noun) {
-  if (progress.catch_up) return FormatDerivedDataProgress(*progress.catch_up).substr(0, columns);
+std::string FormatProgress(const AddProgress& progress, int64_t micros, size_t columns,
+                           std::string_view noun) {
+  if (progress.catch_up) {
+    return FormatDerivedDataProgress(*progress.catch_up, micros).substr(0, columns);
+  }
   // The remaining time depends more on bytes than on the number of files.
   const bool by_bytes = progress.bytes_total > 0;
   const int64_t done = by_bytes ? progress.bytes_done : progress.files_done;
   const int64_t total = by_bytes ? progress.bytes_total : progress.files_total;
   std::string line = Bar(done, total) + Counts(progress.files_done, progress.files_total, noun);
-  if (progress.bytes_done > 0) line += "  " + FormatBytes(progress.bytes_done);
+  if (progress.bytes_done > 0) {
+    const double rate = AverageRate(progress.bytes_done, micros);
+    line += "  " + FormatBytes(progress.bytes_done) + ", " +
+            FormatBytes(static_cast<int64_t>(rate)) + "/s" +
+            TimeLeft(MicrosLeft(done, total, micros));
+  } else {
+    line += RateAndTimeLeft(done, total, micros);
+  }
   return line.substr(0, columns);
 }
 
@@ -221,14 +286,8 @@ std::string FormatProgress(const DoctorProgress& progress, int64_t micros, size_
   std::string line = Describe(progress.stage);
   if (progress.total > 0) {
     line = Bar(progress.done, progress.total) + line + ", " +
-           Counts(progress.done, progress.total, "chunks");
-  }
-  const double rate =
-      static_cast<double>(progress.done) * 1e6 / std::max<double>(1, static_cast<double>(micros));
-  if (rate >= 1 && progress.total > 0) {
-    const double left = static_cast<double>(progress.total - progress.done) / rate;
-    line += ", " + std::to_string(static_cast<int64_t>(rate)) + " per second, " +
-            std::to_string(static_cast<int64_t>(left + 0.5)) + " s left";
+           Counts(progress.done, progress.total, "chunks") +
+           RateAndTimeLeft(progress.done, progress.total, micros);
   }
   return line.substr(0, columns);
 }

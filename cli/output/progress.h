@@ -25,11 +25,13 @@ class ProgressLine final {
   void Say(std::string_view doing);
 
  private:
+  // The time since this stage began. `stage`: its name.
+  int64_t MicrosOf(std::string_view stage);
   void Show(std::string line);
 
   bool enabled_;
   std::string noun_;
-  std::optional<DoctorStage> stage_;
+  std::string_view stage_;
   int64_t stage_began_micros_ = 0;
   bool shown_ = false;
   int64_t started_micros_;
@@ -53,19 +55,21 @@ class ProgressJson final {
 
   bool enabled_;
   int64_t shown_micros_;
+  int64_t stage_began_micros_;
   std::string_view stage_;
   DoctorProgress doctor_;  // the last one
 };
 
-// Returns: one line of ProgressJson, without its newline.
-std::string FormatProgressJson(const AddProgress& progress);
-std::string FormatProgressJson(const DoctorProgress& progress, bool finished);
+// Returns: one line of ProgressJson, without its newline. `micros`: since the stage began.
+std::string FormatProgressJson(const AddProgress& progress, int64_t micros);
+std::string FormatProgressJson(const DoctorProgress& progress, int64_t micros, bool finished);
 
 // Returns: a line of at most `columns` characters:
-//  "[=====>    ]  42%  1200/2880 files  18.2 MB"   documents
-//  "1200 files  18.2 MB"                           documents, if the total is unknown
-//  "[==>  ]  50%  10/20 vectors"                   derived data, after the documents
-std::string FormatProgress(const AddProgress& progress, size_t columns,
+//  "[=====>    ]  42%  1200/2880 files  18.2 MB, 9.1 MB/s, 3 s left"   documents
+//  "1200 files  18.2 MB, 9.1 MB/s"                  documents, if the total is unknown
+//  "[==>  ]  50%  10/20 vectors, 5 per second, 2 s left"   derived data, after the documents
+// `micros`: since the stage began. Rate and time left are the averages of the stage.
+std::string FormatProgress(const AddProgress& progress, int64_t micros, size_t columns,
                            std::string_view noun = "files");
 
 // Returns: a line of at most `columns` characters:

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/output/volatile_fields.h"
+#include "query/answer/text_reference.h"
 
 namespace recall {
 namespace {
@@ -103,7 +104,17 @@ void WriteFields(const ContextPiece& piece, JsonWriter& json) {
   json.Field("score", piece.score);
   json.Field("truncated", piece.truncated);
   json.Field("chunk_ids", piece.chunk_ids);
+  WriteCitation(piece.doc, chunk, json);
   if (piece.explain) json.Object("explain", [&] { WriteFields(*piece.explain, json); });
+}
+
+void WriteContextFacts(const ContextResponse& context, JsonWriter& json) {
+  json.Field("text", context.text);
+  json.Field("form", context.form == ContextForm::kMarkdown ? "markdown" : "text");
+  json.Field("budget_tokens", context.budget_tokens);
+  json.Field("used_tokens", context.used_tokens);
+  json.Field("token_counter", context.token_counter);
+  json.FieldOrNull("vocabulary_sha256", context.vocabulary_hash);
 }
 
 template <typename T>
@@ -113,9 +124,9 @@ void WriteIfKnown(std::string_view name, const std::optional<T>& value, JsonWrit
 
 }  // namespace
 
-std::string FormatJson(const JsonResponse& response) {
+std::string FormatJson(const JsonResponse& response, JsonWriter::Layout layout) {
   std::string text;
-  JsonWriter json(&text, JsonWriter::Layout::kPretty);
+  JsonWriter json(&text, layout);
   if (response.stable) json.LeaveOut(VolatileFields());
   json.BeginObject();
   WriteHead(response, json);
@@ -149,10 +160,17 @@ std::string FormatJsonLines(const JsonResponse& response) {
   return lines;
 }
 
+void WriteCitation(const DocView& doc, const ChunkView& chunk, JsonWriter& json) {
+  if (chunk.lines_hash.empty()) return;
+  json.Field("cite", ExactCitation(doc.path, chunk.lines_hash,
+                                   LineRange{chunk.start_line, chunk.end_line}));
+}
+
 void WriteFields(const HitExplain& explain, JsonWriter& json) {
   WriteIfKnown("lexical", explain.lexical, json);
   WriteIfKnown("semantic", explain.semantic, json);
   WriteIfKnown("grams", explain.ngrams, json);
+  WriteIfKnown("path", explain.path, json);
   WriteIfKnown("lexical_rank", explain.lexical_rank, json);
   WriteIfKnown("semantic_rank", explain.semantic_rank, json);
   WriteIfKnown("legs_rank", explain.first_stage_rank, json);
@@ -161,6 +179,7 @@ void WriteFields(const HitExplain& explain, JsonWriter& json) {
   json.Field("gram_part", explain.parts.ngrams);
   json.Field("semantic_part", explain.parts.semantic);
   json.Field("neighbour_part", explain.parts.neighbours);
+  if (explain.parts.path > 0) json.Field("path_part", explain.parts.path);
   if (explain.stages.empty()) return;
   json.Objects("stages", explain.stages, [&](const StageEffect& effect) {
     json.Field("stage", effect.stage);
@@ -198,6 +217,7 @@ void WriteFields(const SearchHit& hit, JsonWriter& json) {
   json.Field("score", hit.score);
   json.Object("doc", [&] { WriteFields(hit.doc, json); });
   json.Object("chunk", [&] { WriteFields(hit.chunk, json); });
+  WriteCitation(hit.doc, hit.chunk, json);
   if (hit.snippet) json.Object("snippet", [&] { WriteFields(*hit.snippet, json); });
   if (hit.identical > 0) json.Field("identical", hit.identical);
   WriteList("identical_chunks", hit.identical_chunks, json);
@@ -206,15 +226,35 @@ void WriteFields(const SearchHit& hit, JsonWriter& json) {
 }
 
 void WriteFields(const ContextResponse& context, JsonWriter& json) {
-  json.Field("text", context.text);
-  json.Field("form", context.form == ContextForm::kMarkdown ? "markdown" : "text");
-  json.Field("budget_tokens", context.budget_tokens);
-  json.Field("used_tokens", context.used_tokens);
-  json.Field("token_counter", context.token_counter);
-  json.FieldOrNull("vocabulary_sha256", context.vocabulary_hash);
+  WriteContextFacts(context, json);
   json.Objects("chunks", context.pieces,
                [&](const ContextPiece& piece) { WriteFields(piece, json); });
 }
+
+void WriteFields(const ContextResponse& context, const ResultFields& fields, JsonWriter& json) {
+  WriteContextFacts(context, json);
+  json.Objects("chunks", context.pieces, [&](const ContextPiece& piece) {
+    fields.Write(ViewOf(piece), ResultForm::kFull, json);
+  });
+}
+
+ResultView ViewOf(const SearchHit& hit) {
+  return {&hit.doc, &hit.chunk, hit.score, hit.snippet ? &*hit.snippet : nullptr, {}};
+}
+
+ResultView ViewOf(const ContextPiece& piece) {
+  return {&piece.doc, &piece.chunk, piece.score, nullptr, piece.in_text};
+}
+
+ResultView ViewOf(const QueryRow& row, bool ranked) {
+  return {&row.doc,
+          row.chunk ? &*row.chunk : nullptr,
+          ranked ? std::optional(row.score) : std::nullopt,
+          row.snippet ? &*row.snippet : nullptr,
+          {}};
+}
+
+ResultView ViewOf(const GetResponse& found) { return {&found.doc, &found.chunk, {}, nullptr, {}}; }
 
 void WriteFields(const Failure& failure, JsonWriter& json) {
   json.Field("code", InfoOf(failure.code).name);

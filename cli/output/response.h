@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cli/output/field_values.h"
+#include "cli/output/result_fields.h"
 #include "cli/terminal/exit_code.h"
 #include "query/types/search_types.h"
 #include "storage/base/json_writer.h"
@@ -44,15 +45,26 @@ struct JsonResponse {
   bool stable = false;  // without the values that differ from run to run (volatile_fields.h)
 };
 
-std::string FormatJson(const JsonResponse& response);
+std::string FormatJson(const JsonResponse& response,
+                       JsonWriter::Layout layout = JsonWriter::Layout::kPretty);
 // Returns: {"type":"meta",...}, then {"type":"result","item":{...}} for each result, one per line.
 std::string FormatJsonLines(const JsonResponse& response);
 
+// Writes the member `cite`, the exact citation of the chunk, if it has the hash of its lines.
+void WriteCitation(const DocView& doc, const ChunkView& chunk, JsonWriter& json);
 void WriteFields(const HitExplain& explain, JsonWriter& json);
 void WriteFields(const Snippet& snippet, JsonWriter& json);
 void WriteFields(const SearchHit& hit, JsonWriter& json);
 void WriteFields(const ContextResponse& context, JsonWriter& json);
+// As above, with the pieces reduced to `fields`.
+void WriteFields(const ContextResponse& context, const ResultFields& fields, JsonWriter& json);
 void WriteFields(const Failure& failure, JsonWriter& json);
+
+// The results of each command, for ResultFields. They must outlive the view.
+ResultView ViewOf(const SearchHit& hit);
+ResultView ViewOf(const ContextPiece& piece);
+ResultView ViewOf(const QueryRow& row, bool ranked);
+ResultView ViewOf(const GetResponse& found);
 
 // Times and memory differ from run to run; all other bytes of an answer are the same for the same
 // question and commit. They are set if the user requested them.

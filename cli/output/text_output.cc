@@ -1,12 +1,25 @@
 #include "cli/output/text_output.h"
 
 #include <cstdio>
+#include <set>
+#include <utility>
 
 #include "cli/output/explain_text.h"
 #include "cli/output/number_text.h"
 #include "cli/output/snippet_text.h"
+#include "query/answer/text_reference.h"
 
 namespace recall {
+namespace {
+
+// Returns: "2,190".
+std::string GroupedCount(int64_t count) {
+  std::string digits = std::to_string(count);
+  for (size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
+  return digits;
+}
+
+}  // namespace
 
 std::string FormatBytes(int64_t bytes) {
   constexpr std::string_view kUnits[] = {"kB", "MB", "GB", "TB"};
@@ -64,11 +77,74 @@ std::string FormatAddReport(const AddReport& report, bool dry_run, std::optional
   return micros ? text + " in " + FormatSeconds(*micros) : text;
 }
 
+std::vector<std::string> SummarizeSkips(const AddReport& report, std::string_view noun) {
+  constexpr int64_t kMostNamed = 3;
+  constexpr size_t kMostSuffixes = 8;
+  const std::pair<std::string_view, std::string_view> kSummarized[] = {
+      {"not_text", "not text"}, {"too_large", "too large (--max-file-size)"}};
+  std::vector<std::string> sentences;
+  std::set<std::string_view> summarized;
+  for (const auto& [reason, words] : kSummarized) {
+    int64_t total = 0;
+    int64_t shown = 0;
+    size_t suffixes = 0;
+    std::string list;
+    for (const AddSkipCount& skipped : report.skipped_by) {
+      if (skipped.reason != reason) continue;
+      total += skipped.count;
+      if (++suffixes > kMostSuffixes) continue;
+      shown += skipped.count;
+      list += (list.empty() ? "" : ", ") +
+              (skipped.suffix.empty() ? std::string("without suffix") : skipped.suffix) + " " +
+              GroupedCount(skipped.count);
+    }
+    if (total <= kMostNamed) continue;
+    summarized.insert(reason);
+    if (shown < total) list += ", others " + GroupedCount(total - shown);
+    sentences.push_back("skipped " + GroupedCount(total) + " " + std::string(noun) + "s that are " +
+                        std::string(words) + " (" + list + "); --verbose names them");
+  }
+  int64_t others = 0;
+  for (const AddSkipCount& skipped : report.skipped_by) {
+    others += summarized.contains(skipped.reason) ? 0 : skipped.count;
+  }
+  for (const AddSkip& skip : report.skips) {
+    if (summarized.contains(skip.reason)) continue;
+    sentences.push_back(skip.text);
+    --others;
+  }
+  if (others > 0) sentences.push_back("skip " + GroupedCount(others) + " more");
+  return sentences;
+}
+
+std::string FormatLeftOut(const LeftOutCounts& left_out) {
+  std::string text;
+  const auto append = [&](const LeftOutEntries& entries, const std::string& adjective,
+                          const std::string& cause, const std::string& flag) {
+    if (entries.Total() == 0) return;
+    text += text.empty() ? "left out: " : ", ";
+    if (entries.files > 0) text += Plural(entries.files, adjective + "file");
+    if (entries.files > 0 && entries.directories > 0) text += " and ";
+    if (entries.directories > 0) {
+      const std::string noun = adjective + (entries.directories == 1 ? "directory" : "directories");
+      text += std::to_string(entries.directories) + " " + noun;
+    }
+    text += cause + " (" + flag + " takes " + (entries.Total() == 1 ? "it)" : "them)");
+  };
+  append(left_out.by_gitignore, "", " by .gitignore", "--no-ignore-files");
+  append(left_out.by_recallignore, "", " by .recallignore", "--no-ignore-files");
+  append(left_out.hidden, "hidden ", "", "--hidden");
+  return text;
+}
+
 std::string FormatHit(const SearchHit& hit, const TextStyle& style, double calibration) {
   const ChunkView& chunk = hit.chunk;
-  std::string block =
-      style.Score(FormatNumber("%.3f", hit.score)) + "  " + style.DocPath(hit.doc.path) +
-      style.Dim(":" + std::to_string(chunk.start_line) + "-" + std::to_string(chunk.end_line));
+  const std::string hash =
+      chunk.lines_hash.empty() ? "" : "@" + chunk.lines_hash.substr(0, kCitedHashDigits);
+  std::string block = style.Score(FormatNumber("%.3f", hit.score)) + "  " +
+                      style.DocPath(hit.doc.path) +
+                      style.Dim(hash + ":" + std::to_string(chunk.start_line) + "-" +
+                                std::to_string(chunk.end_line));
   if (!chunk.heading.empty()) block += "  " + style.Bold(EscapeLine(chunk.heading));
   block += "\n";
   const auto list = [&](const char* kind, const std::vector<StandsFor>& others) {

@@ -27,6 +27,15 @@ std::string Plural(int64_t count, std::string_view noun);
 std::string FormatAddReport(const AddReport& report, bool dry_run, std::optional<int64_t> micros,
                             std::string_view noun = "file");
 
+// Returns: sentences about the skipped documents. Up to three of one reason are named; more are
+// summed up: "skipped 2,190 files that are not text (.gz 2,112, .png 38)". Reasons that differ from
+// document to document are always named.
+std::vector<std::string> SummarizeSkips(const AddReport& report, std::string_view noun = "file");
+
+// Returns: "left out: 3 files and 1 directory by .gitignore (--no-ignore-files takes them), 2
+// hidden files (--hidden takes them)"; "" if nothing was left out.
+std::string FormatLeftOut(const LeftOutCounts& left_out);
+
 // Returns: "score  path:first-last  heading", followed by the explanation and the snippet of the
 // hit, if it has them. `calibration` as in SearchExplain.
 std::string FormatHit(const SearchHit& hit, const TextStyle& style, double calibration = 1);

@@ -1,7 +1,10 @@
 #include "cli/session/session.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 
 #include "cli/output/response.h"
@@ -12,9 +15,16 @@ namespace {
 // The maximum number of printed warnings, so that thousands of binary files do not hide the result.
 constexpr size_t kMaxWarnings = 20;
 
+// White space is a fifth of an answer, and programs do not need it.
+JsonWriter::Layout LayoutOfJson() {
+  const char* wanted = std::getenv("RECALL_JSON");
+  const bool pretty = IsTerminal(STDOUT_FILENO) || (wanted && std::string_view(wanted) == "pretty");
+  return pretty ? JsonWriter::Layout::kPretty : JsonWriter::Layout::kLine;
+}
+
 std::string Format(const JsonResponse& response, OutputMode mode) {
-  std::string text =
-      mode == OutputMode::kJsonLines ? FormatJsonLines(response) : FormatJson(response);
+  const bool lines = mode == OutputMode::kJsonLines || mode == OutputMode::kLean;
+  const std::string text = lines ? FormatJsonLines(response) : FormatJson(response, LayoutOfJson());
   return IsTerminal(STDOUT_FILENO) ? EscapeJson(text) : text;
 }
 
@@ -56,16 +66,17 @@ void Session::Send(JsonResponse response) {
   out->Write(Format(response, flags.mode()));
 }
 
-void Session::PrintWarnings(const std::vector<std::string>& more) {
+void Session::PrintWarnings(const std::vector<std::string>& more, bool all) {
   if (flags.quiet) return;
   warnings.insert(warnings.end(), more.begin(), more.end());
   const std::string label = error_style.Warning("warning:");
-  for (size_t i = 0; i < std::min(warnings.size(), kMaxWarnings); ++i) {
+  const size_t shown = all ? warnings.size() : std::min(warnings.size(), kMaxWarnings);
+  for (size_t i = 0; i < shown; ++i) {
     std::fprintf(stderr, "%s %s\n", label.c_str(), EscapeLine(warnings[i]).c_str());
   }
-  if (warnings.size() > kMaxWarnings) {
+  if (warnings.size() > shown) {
     std::fprintf(stderr, "%s %zu more; --json lists them all\n", label.c_str(),
-                 warnings.size() - kMaxWarnings);
+                 warnings.size() - shown);
   }
   warnings.clear();
 }

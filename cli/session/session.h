@@ -31,11 +31,13 @@ struct Session {
   // On a terminal, documents are printed as they are named from the working directory, and link to
   // their files. Call it once the store is located.
   void ShowPathsFromHere();
+  // True if the answer is JSON of any form.
   bool json() const { return flags.mode() != OutputMode::kText; }
+  bool lean() const { return flags.mode() == OutputMode::kLean; }
   // Prints a JSON answer, with the warnings of the session before those of the response.
   void Send(JsonResponse response);
   // For text answers: prints the warnings on stderr, unless --quiet.
-  void PrintWarnings(const std::vector<std::string>& more = {});
+  void PrintWarnings(const std::vector<std::string>& more = {}, bool all = false);
   int busy_timeout_ms() const { return static_cast<int>(config.busy_timeout_ms); }
   // Reports on stderr, unless --quiet, that this process is waiting for another writing process.
   void ShowWait() const;

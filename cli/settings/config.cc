@@ -49,7 +49,7 @@ const ConfigKey kConfigKeys[] = {
      {},
      '\n'},
     {"token_counter", &Config::token_counter,
-     "unit of context budgets: whitespace or the path of a vocabulary", 1},
+     "what budgets of contexts count: estimate, words, or the path of a vocabulary", 1},
     {"max_limit", &Config::max_limit, "largest --k", 1, 1'000'000},
     {"threads", &Config::threads, "0: one per core (a search uses at most two unless this is set)",
      0, 1024},
@@ -57,6 +57,8 @@ const ConfigKey kConfigKeys[] = {
      3'600'000},
     {"verify", &Config::verify, "when pages are compared with their checksums", 1, 0,
      "first_use,always,doctor"},
+    {"secrets", &Config::secrets, "what add does with credentials in texts", 1, 0,
+     "warn,redact,skip,keep"},
     {"ann_bits", &Config::ann_bits, "accepted for old settings files, without effect", 0, 65536},
     {"ann_seed", &Config::ann_seed, "seed of the vector index", 0, kMaxInt},
     {"safe_directories",
@@ -320,8 +322,11 @@ RankingChoice RankingFrom(const Config& config) {
   return ranking;
 }
 
-std::string TokenVocabularyFrom(const Config& config) {
-  if (config.token_counter == kWhitespaceCounter) return {};
+std::string TokenCounterFrom(const Config& config) {
+  if (config.token_counter == kWhitespaceCounter) return std::string(kWordsCounter);
+  if (config.token_counter == kWordsCounter || config.token_counter == kEstimateCounter) {
+    return config.token_counter;
+  }
   const auto origin = config.origins.find("token_counter");
   if (origin == config.origins.end() || config.token_counter.starts_with('/')) {
     return config.token_counter;

@@ -21,7 +21,7 @@
 
 namespace recall {
 
-// The value of `token_counter` that is not the name of a file.
+// The name of kWordsCounter in answers, accepted as a value of `token_counter`, too.
 inline constexpr std::string_view kWhitespaceCounter = "whitespace";
 
 struct Config {
@@ -35,11 +35,12 @@ struct Config {
   std::string fusion = "default";
   std::string stages;    // "mmr,recency:half-life=30d"; "": none
   std::string keywords;  // rules, one per line
-  std::string token_counter = std::string(kWhitespaceCounter);
+  std::string token_counter = std::string(kEstimateCounter);
   int64_t max_limit = 1000;
   int64_t threads = 0;  // 0: one per core
   int64_t busy_timeout_ms = OpenOptions().busy_timeout_ms;
   std::string verify = "first_use";
+  std::string secrets = "warn";
   int64_t ann_bits = 0;  // 0: that of the store
   int64_t ann_seed = static_cast<int64_t>(CreateOptions().ann_seed);
   std::string safe_directories;  // "/srv/team:/data"; see found_store.h
@@ -121,9 +122,9 @@ std::optional<FusionWeights> WeightsFrom(const Config& config);
 // The configured fusion, stages and rules; without a minimum score.
 RankingChoice RankingFrom(const Config& config);
 
-// The vocabulary for budgets, as in ContextRequest. A relative path in a settings file is relative
-// to the directory of that file.
-std::string TokenVocabularyFrom(const Config& config);
+// The counter of budgets, as in ContextRequest. A relative path in a settings file is relative to
+// the directory of that file.
+std::string TokenCounterFrom(const Config& config);
 
 // Checks that settings are consistent: overlap < chunk, not both weights zero, safe directories
 // absolute.

@@ -36,6 +36,10 @@ constexpr ErrorCodeInfo kErrorCodes[] = {
     {ErrorCode::kCancelled, "cancelled", ExitCode::kInterrupted, "interrupted by a signal"},
     {ErrorCode::kSnapshotExpired, "snapshot_expired", ExitCode::kAbsent,
      "the snapshot was dropped by `recall compact` or a purge; run the command without it"},
+    {ErrorCode::kCitationChanged, "citation_changed", ExitCode::kAbsent,
+     "the document no longer has the text of an exact citation, and no snapshot has it"},
+    {ErrorCode::kCitationGone, "citation_gone", ExitCode::kAbsent,
+     "neither the document of an exact citation nor its text is in the store"},
 };
 
 }  // namespace
@@ -71,6 +75,10 @@ ErrorCode ErrorCodeFor(StatusCode code) {
       return ErrorCode::kSnapshotExpired;
     case StatusCode::kStoreNotFound:
       return ErrorCode::kStoreNotFound;
+    case StatusCode::kCitationChanged:
+      return ErrorCode::kCitationChanged;
+    case StatusCode::kCitationGone:
+      return ErrorCode::kCitationGone;
     case StatusCode::kOk:
     case StatusCode::kInternal:
       return ErrorCode::kInternal;

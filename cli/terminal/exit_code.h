@@ -43,6 +43,8 @@ enum class ErrorCode {
   kBusy,
   kCancelled,
   kSnapshotExpired,
+  kCitationChanged,
+  kCitationGone,
 };
 
 struct ErrorCodeInfo {

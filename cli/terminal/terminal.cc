@@ -6,6 +6,7 @@
 #include <wchar.h>
 
 #include <algorithm>
+#include <cctype>
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
@@ -108,6 +109,18 @@ size_t TerminalRows(int fd) {
   return ::ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
 }
 
+// The first variable that is set and not empty decides (POSIX, "Environment Variables").
+bool IsUtf8Locale() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* const value = std::getenv(name);
+    if (value == nullptr || *value == '\0') continue;
+    std::string locale(value);
+    std::ranges::transform(locale, locale.begin(), [](unsigned char c) { return std::tolower(c); });
+    return locale.find("utf-8") != std::string::npos || locale.find("utf8") != std::string::npos;
+  }
+  return false;
+}
+
 bool UseColor(ColorMode mode, int fd) {
   if (mode != ColorMode::kAuto) return mode == ColorMode::kAlways;
   const char* no_color = std::getenv("NO_COLOR");
@@ -123,6 +136,8 @@ TextStyle StyleOf(int fd, ColorMode mode) {
   style.color = UseColor(mode, fd);
   style.escape = terminal;
   style.columns = terminal ? TerminalColumns(fd) : 0;
+  style.terminal = terminal;
+  style.utf8 = IsUtf8Locale();
   return style;
 }
 

@@ -15,6 +15,8 @@ bool IsTerminal(int fd);
 size_t TerminalColumns(int fd);
 // Returns: the rows of the terminal at `fd`; 0 if unknown.
 size_t TerminalRows(int fd);
+// True if the locale of the environment (LC_ALL, LC_CTYPE, LANG) has the character set UTF-8.
+bool IsUtf8Locale();
 // True if colours are printed. kAuto: only on a terminal, without NO_COLOR, and not with TERM=dumb.
 bool UseColor(ColorMode mode, int fd);
 
@@ -30,6 +32,8 @@ struct TextStyle {
   bool color = false;
   bool escape = false;  // escape control characters, because the output is a terminal
   size_t columns = 0;   // 0: do not shorten lines
+  bool terminal = false;
+  bool utf8 = false;  // block elements can be printed
   bool hyperlinks = false;
   std::string host{};  // of this machine, for links to its files
   // Both absolute. With `from`, the paths of documents are printed as they are spelt there;

@@ -20,6 +20,9 @@ const ArchiveLibrary* LoadArchiveLibrary() {
       LoadArchiveFunction(library, "archive_read_free", &archive.read_free) &&
       LoadArchiveFunction(library, "archive_read_support_filter_gzip", &archive.support_gzip) &&
       LoadArchiveFunction(library, "archive_read_support_filter_zstd", &archive.support_zstd) &&
+      LoadArchiveFunction(library, "archive_read_support_filter_xz", &archive.support_xz) &&
+      LoadArchiveFunction(library, "archive_read_support_format_raw", &archive.support_raw) &&
+      LoadArchiveFunction(library, "archive_read_support_format_empty", &archive.support_empty) &&
       LoadArchiveFunction(library, "archive_read_support_format_tar", &archive.support_tar) &&
       LoadArchiveFunction(library, "archive_read_support_format_zip_seekable",
                           &archive.support_zip) &&

@@ -5,14 +5,17 @@
 
 namespace recall {
 
-// The functions of libarchive that are used. libarchive is loaded when the first archive is opened:
-// linking it and its dependencies would slow every start of the program
+// The functions of libarchive that are used. libarchive is loaded when the first archive or
+// compressed file is opened: linking it and its dependencies would slow every start of the program
 // (docs/decisions/0006-start-up.md).
 struct ArchiveLibrary {
   decltype(&archive_read_new) read_new;
   decltype(&archive_read_free) read_free;
   decltype(&archive_read_support_filter_gzip) support_gzip;
   decltype(&archive_read_support_filter_zstd) support_zstd;
+  decltype(&archive_read_support_filter_xz) support_xz;
+  decltype(&archive_read_support_format_raw) support_raw;
+  decltype(&archive_read_support_format_empty) support_empty;
   decltype(&archive_read_support_format_tar) support_tar;
   decltype(&archive_read_support_format_zip_seekable) support_zip;
   decltype(&archive_read_open_fd) open_fd;

@@ -8,6 +8,7 @@ namespace recall {
 namespace {
 
 constexpr std::string_view kSuffixes[] = {".tar", ".tar.gz", ".tgz", ".tar.zst", ".zip"};
+constexpr std::string_view kCompressedSuffixes[] = {".gz", ".zst", ".xz"};
 constexpr std::string_view kMark = "!/";
 // The limit of a path in common operating systems.
 constexpr size_t kMaxMemberNameBytes = 4096;
@@ -25,6 +26,13 @@ bool EndsWith(std::string_view path, std::string_view suffix) {
 bool IsArchiveName(std::string_view path) {
   const std::string_view name = path.substr(path.rfind('/') + 1);
   return std::ranges::any_of(kSuffixes, [&](auto suffix) { return EndsWith(name, suffix); });
+}
+
+bool IsCompressedName(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  return std::ranges::any_of(kCompressedSuffixes, [&](std::string_view suffix) {
+    return EndsWith(name, suffix) && !EndsWith(name.substr(0, name.size() - suffix.size()), ".tar");
+  });
 }
 
 std::string MemberPath(std::string_view archive, std::string_view member) {

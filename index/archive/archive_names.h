@@ -12,6 +12,10 @@ namespace recall {
 // case.
 bool IsArchiveName(std::string_view path);
 
+// Whether the name of a file is that of one compressed file: .gz, .zst or .xz, in any case, but not
+// that of a compressed tar.
+bool IsCompressedName(std::string_view path);
+
 // The document path of a member: "logs.tar!/2026/a.txt" (docs/decisions/0016-archives.md).
 std::string MemberPath(std::string_view archive, std::string_view member);
 

@@ -21,7 +21,9 @@ constexpr std::string_view kCodeExtensions[] = {
     "hxx",   "jl",   "jsx", "kts",   "less", "lua",    "m",   "mjs",  "mm",   "pl",   "pm",
     "proto", "ps1",  "pyi", "scss",  "sql",  "svelte", "tsx", "vue",  "zig"};
 
-// Returns: "md" for "docs/Guide.MD"; "" for "Makefile" and ".bashrc".
+constexpr std::string_view kCompressedExtensions[] = {"gz", "xz", "zst"};
+
+// Returns: "md" for "docs/Guide.MD" and "Guide.md.gz"; "" for "Makefile" and ".bashrc".
 std::string LowerCaseExtension(std::string_view path) {
   const std::string_view name = path.substr(path.rfind('/') + 1);
   const size_t dot = name.rfind('.');
@@ -30,6 +32,7 @@ std::string LowerCaseExtension(std::string_view path) {
   for (char& c : extension) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   }
+  if (IsOneOf(kCompressedExtensions, extension)) return LowerCaseExtension(name.substr(0, dot));
   return extension;
 }
 

@@ -20,7 +20,7 @@ namespace {
 // is a list of ignore files from the innermost directory outwards, shared by all directories below
 // that have no rules of their own:
 //
-//   repo/.gitignore           scope A
+//   repo/.git, .gitignore     scope A
 //   repo/src/                 scope A (no rules of its own)
 //   repo/src/gen/.gitignore   scope B -> A
 //
@@ -29,6 +29,10 @@ namespace {
 // git repository or up to the store's directory, whichever is further out. As a result, whether a
 // file is ignored does not depend on the root from which it is found. Above both, ignore files do
 // not apply: an ignore file in a home directory must not hide documents of an unrelated store.
+//
+// A .gitignore file counts only where git itself would read it: in a directory with a `.git` in it
+// or above it, and for files of the same repository. An unpacked source package may contain a
+// .gitignore that was written for another place (Debian's kernel: `/*`) and would hide everything.
 //
 // Ignore files are untrusted: a symbolic link, a device or a FIFO (O_NONBLOCK) contains no rules,
 // nor does a file with which those that apply together are too large.
@@ -61,7 +65,7 @@ std::string ParentOf(const std::string& absolute_path) {
 
 bool HoldsRepository(const std::string& directory) {
   struct stat info;
-  return ::stat(JoinPath(directory, ".git").c_str(), &info) == 0;
+  return ::stat(JoinPath(directory, kGitName).c_str(), &info) == 0;
 }
 
 }  // namespace
@@ -75,12 +79,16 @@ IgnoreScopePtr EnterScope(IgnoreScopePtr outer, int directory, const std::string
     bytes += text ? text->size() : 0;
     return IgnoreRules(text ? *text : std::string_view());
   };
+  struct stat info;
+  const bool repository_top = ::fstatat(directory, kGitName, &info, 0) == 0;
+  const bool in_repository = repository_top || (outer && outer->in_repository);
   IgnoreRules recallignore = read(kRecallignoreName);
-  IgnoreRules gitignore = read(kGitignoreName);
-  if (gitignore.empty() && recallignore.empty()) return outer;
+  IgnoreRules gitignore = in_repository ? read(kGitignoreName) : IgnoreRules("");
+  if (gitignore.empty() && recallignore.empty() && !repository_top) return outer;
   const size_t prefix = absolute_path == "/" ? 1 : absolute_path.size() + 1;
   return std::make_shared<const IgnoreScope>(
-      IgnoreScope{std::move(outer), prefix, std::move(gitignore), std::move(recallignore), bytes});
+      IgnoreScope{std::move(outer), prefix, std::move(gitignore), std::move(recallignore), bytes,
+                  in_repository, repository_top});
 }
 
 IgnoreScopePtr ScopeAround(const std::string& absolute_path, const std::string& store_root,

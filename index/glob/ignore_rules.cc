@@ -26,10 +26,12 @@ std::string_view WithoutTrailingSpaces(std::string_view line) {
 IgnoreVerdict CheckKind(const IgnoreScope* scope, IgnoreRules IgnoreScope::*kind,
                         std::string_view absolute_path, bool is_directory,
                         const std::atomic<bool>* cancel) {
+  const bool ends_at_repository = kind == &IgnoreScope::gitignore;
   for (; scope != nullptr; scope = scope->parent.get()) {
     const IgnoreVerdict verdict =
         (scope->*kind).Check(absolute_path.substr(scope->path_prefix), is_directory, cancel);
     if (verdict != IgnoreVerdict::kUndecided) return verdict;
+    if (ends_at_repository && scope->repository_top) break;
   }
   return IgnoreVerdict::kUndecided;
 }
@@ -83,14 +85,17 @@ IgnoreVerdict IgnoreRules::Check(std::string_view path, bool is_directory,
   return rule->negated ? IgnoreVerdict::kInclude : IgnoreVerdict::kIgnore;
 }
 
+IgnoreDecision DecideIgnored(const IgnoreScope* scope, std::string_view absolute_path,
+                             bool is_directory, const std::atomic<bool>* cancel) {
+  const IgnoreVerdict verdict =
+      CheckKind(scope, &IgnoreScope::recallignore, absolute_path, is_directory, cancel);
+  if (verdict != IgnoreVerdict::kUndecided) return {verdict, true};
+  return {CheckKind(scope, &IgnoreScope::gitignore, absolute_path, is_directory, cancel), false};
+}
+
 bool IsIgnored(const IgnoreScope* scope, std::string_view absolute_path, bool is_directory,
                const std::atomic<bool>* cancel) {
-  IgnoreVerdict verdict =
-      CheckKind(scope, &IgnoreScope::recallignore, absolute_path, is_directory, cancel);
-  if (verdict == IgnoreVerdict::kUndecided) {
-    verdict = CheckKind(scope, &IgnoreScope::gitignore, absolute_path, is_directory, cancel);
-  }
-  return verdict == IgnoreVerdict::kIgnore;
+  return DecideIgnored(scope, absolute_path, is_directory, cancel).ignores();
 }
 
 }  // namespace recall

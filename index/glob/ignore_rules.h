@@ -38,20 +38,35 @@ class IgnoreRules final {
 };
 
 // The ignore files that apply in a directory: its own and, by `parent`, those of the directories
-// around it. Shared by all directories below without ignore files. Immutable.
+// around it. Shared by all directories below without ignore files and without `.git`. Immutable.
 struct IgnoreScope {
   std::shared_ptr<const IgnoreScope> parent;
   size_t path_prefix = 0;  // bytes of an absolute path that name the directory, with its '/'
   IgnoreRules gitignore;
   IgnoreRules recallignore;
-  size_t bytes = 0;  // of the ignore files of this scope and of all around it
+  size_t bytes = 0;             // of the ignore files of this scope and of all around it
+  bool in_repository = false;   // the directory is below the top of a git repository, or is it
+  bool repository_top = false;  // .gitignore files above it do not apply
 };
 
-// Whether the file or directory at `absolute_path` is ignored. Any .recallignore above the path
-// takes precedence over any .gitignore; among files of one kind the innermost takes precedence. It
-// does not check whether a directory above the path is ignored: callers do not enter such
-// directories. Once *cancel, if given, is true, it returns soon, and true: the caller must end
-// without a result.
+// What the ignore files say about a path, and which kind of file said it (meaningless if
+// undecided).
+struct IgnoreDecision {
+  IgnoreVerdict verdict = IgnoreVerdict::kUndecided;
+  bool by_recallignore = false;
+
+  bool ignores() const { return verdict == IgnoreVerdict::kIgnore; }
+  // Whether a .recallignore file includes the path, even if it is hidden.
+  bool recalls() const { return by_recallignore && verdict == IgnoreVerdict::kInclude; }
+};
+
+// What applies to the file or directory at `absolute_path`. Any .recallignore above the path takes
+// precedence over any .gitignore; among files of one kind the innermost takes precedence. It does
+// not check whether a directory above the path is ignored: callers do not enter such directories.
+// Once *cancel, if given, is true, it returns soon, and kIgnore: the caller must end without a
+// result.
+IgnoreDecision DecideIgnored(const IgnoreScope* scope, std::string_view absolute_path,
+                             bool is_directory, const std::atomic<bool>* cancel = nullptr);
 bool IsIgnored(const IgnoreScope* scope, std::string_view absolute_path, bool is_directory,
                const std::atomic<bool>* cancel = nullptr);
 

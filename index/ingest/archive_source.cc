@@ -17,10 +17,11 @@ IngestSource::Item Fixed(const PreparedDocument& prepared) {
   return item;
 }
 
-IngestSource::Item Fixed(Outcome outcome, const std::string& path, const std::string& reason) {
+IngestSource::Item Fixed(Outcome outcome, const std::string& path, const std::string& reason,
+                         SkipReason skip = SkipReason::kOther) {
   PreparedDocument prepared;
   prepared.outcome = outcome;
-  prepared.fault = {path, 0, path, reason};
+  prepared.fault = {path, 0, path, reason, skip};
   return Fixed(prepared);
 }
 
@@ -32,9 +33,17 @@ bool IsInGitDirectory(std::string_view name) {
 
 }  // namespace
 
+bool IsHiddenMember(std::string_view name) {
+  return IsHiddenName(name) || name.find("/.") != name.npos;
+}
+
 FilesAndArchives::FilesAndArchives(const std::vector<FoundFile>* files, const WalkOptions& walk,
                                    const BuildOptions* options, const std::atomic<bool>* cancel)
-    : files_(files), filter_(walk.globs, walk.ignores), options_(options), cancel_(cancel) {}
+    : files_(files),
+      filter_(walk.globs, walk.ignores),
+      hidden_(walk.hidden),
+      options_(options),
+      cancel_(cancel) {}
 
 Result<std::optional<IngestSource::Item>> FilesAndArchives::Next() {
   for (;;) {
@@ -108,13 +117,17 @@ std::optional<IngestSource::Item> FilesAndArchives::TakeMember(const ArchiveMemb
   const auto& members = listings_[archive_].members;
   const auto last = members.find(member.name);
   if (last != members.end() && last->second != number_ - 1) return std::nullopt;
+  if (!hidden_ && IsHiddenMember(member.name)) {
+    ++hidden_members_;
+    return std::nullopt;
+  }
   if (!member.refusal.empty()) return Fixed(Outcome::kSkipped, path, member.refusal);
   Result<std::string> text = reader_->Read();
   if (text) return DocumentOf(std::move(path), member, std::move(*text));
   if (reader_->ended()) return Leave(text.error());
   const bool too_large = text.error().code() == StatusCode::kLimitExceeded;
   return Fixed(too_large ? Outcome::kSkipped : Outcome::kFailed, path,
-               std::string(text.error().message()));
+               std::string(text.error().message()), SkipReasonOf(text.error()));
 }
 
 // Ends the archive with a fault.
@@ -137,7 +150,7 @@ IngestSource::Item FilesAndArchives::DocumentOf(std::string doc_path, const Arch
     if (!is_text.ok()) {
       PreparedDocument skipped;
       skipped.outcome = Outcome::kSkipped;
-      skipped.fault = {path, 0, path, std::string(is_text.message())};
+      skipped.fault = {path, 0, path, std::string(is_text.message()), SkipReason::kNotText};
       return skipped;
     }
     ProvidedDocument given;

@@ -20,15 +20,19 @@ struct ArchiveListing {
   std::unordered_map<std::string, int64_t> members;
   bool complete = false;  // whether it was read to its end without a fault
 };
+// Whether a member, or a directory that it is in, is hidden.
+bool IsHiddenMember(std::string_view name);
+
 using ArchiveListings = std::map<std::string, ArchiveListing, std::less<>>;  // by doc path
 
 // The files that a walk found, with archives replaced by their members in archive order. Each
 // archive is read twice: first for its names, because of several members with one name only the
 // last counts, and then for its texts, one at a time.
 //
-// Members that globs or ignores exclude are left out without a message. Other members that are not
-// regular files, or whose names cannot be document paths, are skipped with the reason. A fault of
-// an archive as a whole is one failure; members before the damage become documents.
+// Members that globs or ignores exclude, and hidden ones (IsHiddenMember) without
+// WalkOptions::hidden, are left out without a message; the latter are counted. Other members that
+// are not regular files, or whose names cannot be document paths, are skipped with the reason. A
+// fault of an archive as a whole is one failure; members before the damage become documents.
 class FilesAndArchives final : public IngestSource {
  public:
   // The arguments must outlive the source.
@@ -38,6 +42,9 @@ class FilesAndArchives final : public IngestSource {
   // Errors: Cancelled.
   Result<std::optional<Item>> Next() override;
   bool repeats_paths() const override { return true; }
+
+  // The number of hidden members that were left out so far.
+  int64_t hidden_members() const { return hidden_members_; }
 
   // The listings of the archives that were opened so far.
   const ArchiveListings& listings() const { return listings_; }
@@ -53,6 +60,8 @@ class FilesAndArchives final : public IngestSource {
 
   const std::vector<FoundFile>* files_;
   PathFilter filter_;
+  bool hidden_;
+  int64_t hidden_members_ = 0;
   const BuildOptions* options_;
   const std::atomic<bool>* cancel_;
   size_t next_ = 0;

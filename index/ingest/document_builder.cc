@@ -1,9 +1,11 @@
 #include "index/ingest/document_builder.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "index/ingest/extract.h"
 #include "index/paths/doc_path.h"
+#include "index/secrets/secret_scan.h"
 #include "storage/tables/supplied_vectors.h"
 
 namespace recall {
@@ -83,6 +85,44 @@ DocRow DescribeDocument(ProvidedDocument& given, const std::optional<DocRow>& li
   return doc;
 }
 
+std::vector<DocumentSecret> SecretPlaces(const std::vector<SecretSpan>& spans,
+                                         const std::string& path, std::string_view text) {
+  std::vector<DocumentSecret> places;
+  int64_t line = 1;
+  size_t at = 0;
+  for (const SecretSpan& span : spans) {
+    line += std::count(text.begin() + static_cast<ptrdiff_t>(at),
+                       text.begin() + static_cast<ptrdiff_t>(span.begin), '\n');
+    at = span.begin;
+    places.push_back({path, line, std::string(span.kind)});
+  }
+  return places;
+}
+
+// Redacts a text. Returns: what was in it.
+std::vector<DocumentSecret> RedactDocument(const std::string& path, std::string* text) {
+  const std::vector<SecretSpan> spans = FindSecrets(*text);
+  if (spans.empty()) return {};
+  std::vector<DocumentSecret> places = SecretPlaces(spans, path, *text);
+  *text = RedactSecrets(*text, spans);
+  return places;
+}
+
+// The outcome for a document that is skipped because of its credentials.
+PreparedDocument SkippedForSecrets(std::vector<DocumentSecret> secrets) {
+  const DocumentSecret& first = secrets.front();
+  PreparedDocument skipped;
+  skipped.outcome = Outcome::kSkipped;
+  skipped.fault = {
+      first.path, 0, first.path,
+      "line " + std::to_string(first.line) + " contains a credential (" + first.kind + ")" +
+          (secrets.size() == 1 ? std::string()
+                               : ", and there are " + std::to_string(secrets.size() - 1) + " more"),
+      SkipReason::kSecrets};
+  skipped.secrets = std::move(secrets);
+  return skipped;
+}
+
 Outcome Compare(const DocRow& doc, const std::optional<DocRow>& live) {
   if (!live) return Outcome::kAdded;
   if (doc.hash != live->hash || doc.parser != live->parser ||
@@ -151,10 +191,20 @@ std::vector<QuantizedVector> TermBuilder::SuppliedVectors(const DocRow& doc, siz
 PreparedDocument PrepareDocument(ProvidedDocument given, const std::optional<DocRow>& live,
                                  const BuildOptions& options, TermBuilder& terms) {
   PreparedDocument prepared;
+  std::vector<DocumentSecret> secrets;
+  if (options.secrets == SecretPolicy::kRedact) secrets = RedactDocument(given.path, &given.text);
   prepared.doc = DescribeDocument(given, live, options, &prepared.metadata_shortfall);
   prepared.outcome = Compare(prepared.doc, live);
   const bool writes = prepared.outcome == Outcome::kAdded || prepared.outcome == Outcome::kUpdated;
-  if (!writes || options.dry_run) return prepared;
+  if (!writes) return prepared;
+  if (options.secrets == SecretPolicy::kWarn || options.secrets == SecretPolicy::kSkip) {
+    secrets = SecretPlaces(FindSecrets(given.text), prepared.doc.path, given.text);
+  }
+  if (!secrets.empty() && options.secrets == SecretPolicy::kSkip) {
+    return SkippedForSecrets(std::move(secrets));
+  }
+  prepared.secrets = std::move(secrets);
+  if (options.dry_run) return prepared;
 
   const Parser parser = ResolveParser(options.parser, prepared.doc.path);
   prepared.spans = ChunkText(given.text, parser, options.chunking);
@@ -183,15 +233,31 @@ PreparedDocument RejectedDocument(const FoundFile& file, const Status& status) {
   const bool removed = status.code() == StatusCode::kNotFound && !file.named;
   prepared.outcome = unsuitable || removed ? Outcome::kSkipped : Outcome::kFailed;
   prepared.fault = {file.doc_path, 0, file.doc_path,
-                    removed ? "it was removed before it was read" : std::string(status.message())};
+                    removed ? "it was removed before it was read" : std::string(status.message()),
+                    SkipReasonOf(status)};
   return prepared;
+}
+
+SkipReason SkipReasonOf(const Status& fault) {
+  if (fault.code() == StatusCode::kLimitExceeded) return SkipReason::kTooLarge;
+  return fault.code() == StatusCode::kInvalidArgument &&
+                 fault.message().starts_with("it is not text")
+             ? SkipReason::kNotText
+             : SkipReason::kOther;
 }
 
 PreparedDocument BuildDocument(const FoundFile& file, const std::optional<DocRow>& live,
                                const BuildOptions& options, TermBuilder& terms) {
   if (IsKnownByTime(live, file.mtime, options)) return PreparedDocument();
-  Result<std::string> text =
-      ReadTextFile(FilePathOf(file.doc_path, options.store_root), options.max_file_bytes);
+  return BuildDocument(
+      file, ReadTextFile(FilePathOf(file.doc_path, options.store_root), options.max_file_bytes),
+      live, options, terms);
+}
+
+PreparedDocument BuildDocument(const FoundFile& file, Result<std::string> text,
+                               const std::optional<DocRow>& live, const BuildOptions& options,
+                               TermBuilder& terms) {
+  if (IsKnownByTime(live, file.mtime, options)) return PreparedDocument();
   if (!text) return RejectedDocument(file, text.error());
   ProvidedDocument given;
   given.path = file.doc_path;

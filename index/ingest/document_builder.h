@@ -9,6 +9,7 @@
 
 #include "index/chunk/chunker.h"
 #include "index/embed/factory/embedding_space.h"
+#include "index/ingest/outcome_counts.h"
 #include "index/ingest/walker.h"
 #include "index/interface/prepared_document.h"
 #include "index/text/tokenizer.h"
@@ -28,6 +29,7 @@ struct BuildOptions {
   bool dry_run = false;
   uint64_t max_file_bytes = 0;
   uint64_t max_archive_bytes = 0;  // decompressed, of one archive
+  SecretPolicy secrets = SecretPolicy::kKeep;
   std::optional<std::string> tag;  // unset: keep the tag of the document
   std::optional<std::string> source;
   const EmbedderProvider* embedders = nullptr;  // configured embedders; may be null
@@ -95,5 +97,12 @@ PreparedDocument RejectedDocument(const FoundFile& file, const Status& status);
 // Reads a file and prepares it.
 PreparedDocument BuildDocument(const FoundFile& file, const std::optional<DocRow>& live,
                                const BuildOptions& options, TermBuilder& terms);
+// As above, for a file that was read already.
+PreparedDocument BuildDocument(const FoundFile& file, Result<std::string> text,
+                               const std::optional<DocRow>& live, const BuildOptions& options,
+                               TermBuilder& terms);
+
+// Why a text with this fault of reading is skipped.
+SkipReason SkipReasonOf(const Status& fault);
 
 }  // namespace recall

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <system_error>
 
+#include "index/archive/compressed_file.h"
 #include "index/text/utf8.h"
 
 namespace recall {
@@ -83,6 +84,15 @@ Result<size_t> RegularFileSize(const OpenFile& file) {
   return static_cast<size_t>(info.st_size);
 }
 
+Result<std::string> ReadCompressedText(const OpenFile& file, uint64_t max_bytes) {
+  // Most files that are not text are recognised before all of them is unpacked.
+  RECALL_ASSIGN(std::string text, Unpack(file.fd(), max_bytes, [](std::string_view head) {
+                  return CheckIsText(head, true);
+                }));
+  RECALL_TRY(CheckIsText(text, false));
+  return text;
+}
+
 }  // namespace
 
 Status CheckText(std::string_view text) { return CheckIsText(text, false); }
@@ -94,6 +104,7 @@ Result<std::string> ReadTextFile(const std::string& path, uint64_t max_bytes) {
 
   std::string text;
   RECALL_TRY(ReadUpTo(file, kHeadBytes, &text));
+  if (IsCompressed(path, text)) return ReadCompressedText(file, max_bytes);
   const bool complete = text.size() < kHeadBytes;
   RECALL_TRY(CheckIsText(text, !complete));
   // The size is only an estimate: a file may grow or shrink while it is read, and files of /proc

@@ -87,7 +87,7 @@ class Ingest final {
       in_flight_.pop_front();
       in_flight_bytes_ -= taken.bytes;
       documents += 1;
-      bytes += taken.bytes;
+      bytes += taken.source_bytes;
       RECALL_TRY(Gather(std::move(prepared), taken.path));
       if (progress) progress(counts_, documents, bytes);
     }
@@ -100,6 +100,7 @@ class Ingest final {
   struct InFlight {
     std::string path;  // set only if paths may repeat
     int64_t bytes;
+    int64_t source_bytes;
   };
 
   // Submits documents within the bounds; a document larger than them is processed alone. Waits
@@ -152,7 +153,7 @@ class Ingest final {
       RECALL_ASSIGN(live->supplied_vector, present.ReadSuppliedVector(live->row));
     }
     in_flight_bytes_ += next_->bytes;
-    in_flight_.push_back({{}, next_->bytes});
+    in_flight_.push_back({{}, next_->bytes, next_->source_bytes.value_or(next_->bytes)});
     if (source_.repeats_paths() && !next_->path.empty()) {
       in_flight_.back().path = next_->path;
       under_way_.insert(next_->path);
@@ -171,6 +172,7 @@ class Ingest final {
       const std::string& name = prepared.doc.path;
       counts_.Note({name, 0, name, std::move(prepared.metadata_shortfall)});
     }
+    counts_.Add(std::move(prepared.secrets));
     switch (prepared.outcome) {
       case Outcome::kUnchanged:
         ++counts_.unchanged;
@@ -243,6 +245,16 @@ class Ingest final {
   std::unordered_set<std::string> under_way_;
 };
 
+// Returns: ".gz" for "a/b.tar.GZ"; "" for "Makefile" and ".bashrc".
+std::string SuffixOf(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const size_t dot = name.rfind('.');
+  if (dot == name.npos || dot == 0) return {};
+  std::string suffix(name.substr(dot));
+  for (char& c : suffix) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  return suffix;
+}
+
 void Report(DocumentFault fault, std::vector<DocumentFault>* faults) {
   if (faults->size() < IngestCounts::kMaxReported) faults->push_back(std::move(fault));
 }
@@ -251,12 +263,20 @@ void Report(DocumentFault fault, std::vector<DocumentFault>* faults) {
 
 void IngestCounts::Skip(DocumentFault fault) {
   ++skipped;
+  ++skipped_by[{fault.skip, SuffixOf(fault.path)}];
   Report(std::move(fault), &skips);
 }
 
 void IngestCounts::Fail(DocumentFault fault) {
   ++failed;
   Report(std::move(fault), &failures);
+}
+
+void IngestCounts::Add(std::vector<DocumentSecret> found) {
+  secrets_found += static_cast<int64_t>(found.size());
+  for (DocumentSecret& secret : found) {
+    if (secrets.size() < kMaxReported) secrets.push_back(std::move(secret));
+  }
 }
 
 void IngestCounts::Note(DocumentFault shortfall) {

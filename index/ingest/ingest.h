@@ -3,7 +3,9 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "index/ingest/document_builder.h"
@@ -19,6 +21,11 @@ struct IngestCounts : OutcomeCounts {
   int64_t bytes = 0;                 // of text written
   int64_t without_vector = 0;        // written without embedding to a space of user-supplied ones
   std::vector<DocumentFault> skips;  // the first kMaxReported
+  // The number of all skipped documents, by reason and the suffix of their names (".png", in lower
+  // case; "" if there is none).
+  std::map<std::pair<SkipReason, std::string>, int64_t> skipped_by;
+  std::vector<DocumentSecret> secrets;  // the first kMaxReported
+  int64_t secrets_found = 0;
   std::vector<DocumentFault> failures;    // the first kMaxReported
   int64_t metadata_shortfalls = 0;        // documents whose front matter was not read as it is
   std::vector<DocumentFault> shortfalls;  // the first kMaxReported
@@ -31,6 +38,7 @@ struct IngestCounts : OutcomeCounts {
   void Skip(DocumentFault fault);
   void Fail(DocumentFault fault);
   void Note(DocumentFault shortfall);
+  void Add(std::vector<DocumentSecret> found);
 };
 
 struct IngestLimits {

@@ -1,11 +1,28 @@
 #include "index/ingest/ingest_source.h"
 
+#include <memory>
+#include <utility>
+
+#include "index/archive/archive_names.h"
+#include "index/ingest/extract.h"
+#include "index/paths/doc_path.h"
+
 namespace recall {
 
 IngestSource::Item FileItem(const FoundFile& file, const BuildOptions& options) {
   IngestSource::Item item;
   item.path = file.doc_path;
   item.bytes = file.size;
+  if (IsCompressedName(file.doc_path)) {
+    const auto text = std::make_shared<Result<std::string>>(
+        ReadTextFile(FilePathOf(file.doc_path, options.store_root), options.max_file_bytes));
+    item.bytes = *text ? static_cast<int64_t>((*text)->size()) : 0;
+    item.source_bytes = file.size;
+    item.make = [&file, &options, text](const std::optional<DocRow>& live, TermBuilder& terms) {
+      return BuildDocument(file, std::move(*text), live, options, terms);
+    };
+    return item;
+  }
   item.make = [&file, &options](const std::optional<DocRow>& live, TermBuilder& terms) {
     return BuildDocument(file, live, options, terms);
   };

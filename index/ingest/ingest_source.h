@@ -19,6 +19,8 @@ class IngestSource {
   struct Item {
     std::string path;   // of the document; "" if it has no valid one
     int64_t bytes = 0;  // approximate memory it takes
+    // Its share of the source, for the progress; unset: the same.
+    std::optional<int64_t> source_bytes;
     // Reads and prepares the document, given the live version at `path`. Called once, on any
     // thread, while the source exists.
     std::function<PreparedDocument(const std::optional<DocRow>& live, TermBuilder& terms)> make;
@@ -30,7 +32,8 @@ class IngestSource {
   virtual bool repeats_paths() const = 0;
 };
 
-// The item of one file. Both arguments must outlive it.
+// The item of one file. Both arguments must outlive it. A compressed file is read here, because its
+// size in memory is not known before; others are read by the thread that prepares them.
 IngestSource::Item FileItem(const FoundFile& file, const BuildOptions& options);
 
 // The files that a walk found.

@@ -22,9 +22,10 @@ namespace {
 //  2. no file exists there now (lstat reports ENOENT or ENOTDIR, or there is a directory).
 //
 // WouldBeFound replays the decisions of the walk for one path, from the root downwards. For each
-// directory: it is not .git, not a symbolic link, not unreadable, not ignored, and the filter
-// enters it. Then for the file: the filter keeps it and no ignore file hides it. Ignore files are
-// read from the directories that still exist; a deleted directory has no rules of its own.
+// directory: it is not .git, not a symbolic link, not unreadable, not ignored, not hidden (unless
+// hidden files are found), and the filter enters it. Then for the file: the filter keeps it and it
+// is neither ignored nor hidden. Ignore files are read from the directories that still exist; a
+// deleted directory has no rules of its own.
 //
 //   root /a          documents a/b/c.txt, a/b/d.txt
 //   directories      {/a/b: entered, scope}     cached per root, so each directory is examined once
@@ -57,6 +58,7 @@ MissingFiles::MissingFiles(const std::vector<std::string>& roots, const std::str
                            const WalkOptions& options, const WalkResult& walk)
     : store_root_(AbsoluteLexicalPath(store_root)),
       ignore_files_(options.ignore_files),
+      hidden_(options.hidden),
       cancel_(options.cancel),
       filter_(options.globs, options.ignores) {
   for (const PathFault& fault : walk.unreadable) unreadable_.insert(fault.absolute);
@@ -103,16 +105,23 @@ bool MissingFiles::WouldBeFound(Root& root, const std::string& doc_path,
     if (!directory.entered) return false;
   }
   const std::string_view relative = std::string_view(absolute).substr(below.size());
-  return absolute.substr(absolute.rfind('/') + 1) != ".git" &&
-         filter_.KeepsFile(doc_path, relative) && !unreadable_.contains(absolute) &&
-         !IsIgnored(directory.scope.get(), absolute, false, cancel_);
+  return filter_.KeepsFile(doc_path, relative) && !unreadable_.contains(absolute) &&
+         !LeavesOut(directory, absolute, false);
+}
+
+bool MissingFiles::LeavesOut(const Directory& parent, const std::string& absolute,
+                             bool is_directory) const {
+  const std::string_view name = std::string_view(absolute).substr(absolute.rfind('/') + 1);
+  if (name == kGitName) return true;
+  const IgnoreDecision decision =
+      DecideIgnored(parent.scope.get(), absolute, is_directory, cancel_);
+  return decision.ignores() || (IsHiddenName(name) && !hidden_ && !decision.recalls());
 }
 
 MissingFiles::Directory MissingFiles::Enter(const Root& root, const Directory& parent,
                                             const std::string& absolute) const {
   const std::string relative = absolute.substr(WithSlash(root.absolute).size());
-  if (absolute.ends_with("/.git") || unreadable_.contains(absolute) || IsLink(absolute) ||
-      IsIgnored(parent.scope.get(), absolute, true, cancel_) ||
+  if (unreadable_.contains(absolute) || IsLink(absolute) || LeavesOut(parent, absolute, true) ||
       !filter_.EntersDirectory(DocPathOf(absolute, store_root_), relative)) {
     return {};
   }

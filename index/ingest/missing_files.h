@@ -14,8 +14,8 @@
 namespace recall {
 
 // Determines whether the file of a document was deleted: a walk would have found it, but it does
-// not exist. Files that globs, ignores, ignore files, links or unreadable directories hide from the
-// walk are never reported as missing. Not thread-safe.
+// not exist. Files that globs, ignores, ignore files, dots, links or unreadable directories hide
+// from the walk are never reported as missing. Not thread-safe.
 class MissingFiles final {
  public:
   // `walk` is the result of FindFiles(roots, store_root, options).
@@ -38,11 +38,13 @@ class MissingFiles final {
   };
 
   bool WouldBeFound(Root& root, const std::string& doc_path, const std::string& absolute);
+  bool LeavesOut(const Directory& parent, const std::string& absolute, bool is_directory) const;
   Directory Enter(const Root& root, const Directory& parent, const std::string& absolute) const;
   IgnoreScopePtr ScopeInside(const IgnoreScopePtr& outer, const std::string& absolute) const;
 
   std::string store_root_;
   bool ignore_files_;
+  bool hidden_;
   const std::atomic<bool>* cancel_;
   PathFilter filter_;
   std::unordered_set<std::string> unreadable_;

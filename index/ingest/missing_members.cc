@@ -12,6 +12,7 @@ MissingMembers::MissingMembers(MissingFiles* files, const ArchiveListings* archi
     : files_(files),
       archives_(archives),
       filter_(options.globs, options.ignores),
+      hidden_(options.hidden),
       store_root_(store_root) {}
 
 bool MissingMembers::IsMissing(const std::string& doc_path) {
@@ -24,6 +25,7 @@ bool MissingMembers::IsMissing(const std::string& doc_path) {
   if (archive == archives_->end()) return files_->IsMissing(parts->archive);
   const ArchiveListing& listing = archive->second;
   return listing.complete && filter_.KeepsFile(doc_path, parts->member) &&
+         (hidden_ || !IsHiddenMember(parts->member)) &&
          !listing.members.contains(std::string(parts->member));
 }
 

@@ -8,9 +8,9 @@
 namespace recall {
 
 // MissingFiles for documents that may be members of archives. A member is missing if its archive
-// was read completely and has no member of its name, although globs and ignores permit it, or if
-// the archive itself is missing. If an archive was not opened or not read completely, none of its
-// members is missing. Not thread-safe.
+// was read completely and has no member of its name, although globs, ignores and
+// WalkOptions::hidden permit it, or if the archive itself is missing. If an archive was not opened
+// or not read completely, none of its members is missing. Not thread-safe.
 class MissingMembers final {
  public:
   // The arguments must be of the same walk; all must outlive it.
@@ -23,6 +23,7 @@ class MissingMembers final {
   MissingFiles* files_;
   const ArchiveListings* archives_;
   PathFilter filter_;
+  bool hidden_;
   const std::string& store_root_;
 };
 

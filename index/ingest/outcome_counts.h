@@ -16,4 +16,27 @@ struct OutcomeCounts {
   int64_t Total() const { return added + updated + refreshed + unchanged + skipped + failed; }
 };
 
+// What becomes of texts with credentials.
+enum class SecretPolicy : uint8_t {
+  kKeep,    // they are not looked for
+  kWarn,    // stored, and reported
+  kRedact,  // replaced (RedactSecrets), and reported
+  kSkip,    // the document is skipped
+};
+
+// The files that a walk left out, and the directories that it did not enter.
+struct LeftOutEntries {
+  int64_t files = 0;
+  int64_t directories = 0;
+
+  int64_t Total() const { return files + directories; }
+};
+struct LeftOutCounts {
+  LeftOutEntries by_gitignore;
+  LeftOutEntries by_recallignore;
+  LeftOutEntries hidden;
+
+  int64_t Total() const { return by_gitignore.Total() + by_recallignore.Total() + hidden.Total(); }
+};
+
 }  // namespace recall

@@ -26,7 +26,8 @@ namespace {
 // Finds the regular files below the roots. The walk is a loop with an explicit stack of
 // directories, so its depth is limited by memory and not by the call stack.
 //
-//   root --open--> entries --type, name, ignore files, globs--> files | directories to visit
+//   root --open--> entries --type, name, ignore files, hidden, globs--> files | directories to
+//   visit
 //
 // Invariants:
 // - Symbolic links below a root are not followed (O_NOFOLLOW, AT_SYMLINK_NOFOLLOW), so the walk
@@ -186,7 +187,8 @@ class Walker final {
     const std::vector<Entry> entries = ReadEntries(handle.get(), directory);
     const bool has_rules = options_.ignore_files &&
                            std::any_of(entries.begin(), entries.end(), [](const Entry& entry) {
-                             return entry.name == kGitignoreName || entry.name == kRecallignoreName;
+                             return entry.name == kGitignoreName ||
+                                    entry.name == kRecallignoreName || entry.name == kGitName;
                            });
     const IgnoreScopePtr scope = has_rules
                                      ? EnterScope(directory.scope, handle_fd, directory.absolute,
@@ -203,9 +205,7 @@ class Walker final {
     errno = 0;
     while (const dirent* entry = ::readdir(handle)) {
       const std::string_view name = entry->d_name;
-      if (name != "." && name != ".." && name != ".git") {
-        entries.push_back(Entry{std::string(name), entry->d_type});
-      }
+      if (name != "." && name != "..") entries.push_back(Entry{std::string(name), entry->d_type});
       errno = 0;
     }
     if (errno != 0) CannotRead(directory.file_path, directory.absolute, errno);
@@ -215,6 +215,7 @@ class Walker final {
   void VisitEntry(const Directory& parent, const IgnoreScopePtr& scope, int parent_fd,
                   const Entry& entry, std::vector<Directory>* waiting) {
     if (entry.type != DT_DIR && entry.type != DT_REG && entry.type != DT_UNKNOWN) return;
+    if (entry.name == kGitName) return;
     const std::string file_path = JoinPath(parent.file_path, entry.name);
     std::string absolute = JoinPath(parent.absolute, entry.name);
     struct stat info = {};
@@ -229,13 +230,29 @@ class Walker final {
       Skip(file_path, absolute, "its name is not UTF-8");
       return;
     }
-    if (IsIgnored(scope.get(), absolute, is_directory, options_.cancel)) return;
+    if (LeavesOut(scope.get(), absolute, entry.name, is_directory)) return;
     std::string relative = JoinPath(parent.relative, entry.name);
     if (!is_directory) {
       AddFile(absolute, relative, info, false);
     } else if (filter_.EntersDirectory(DocPathOf(absolute, store_root_), relative)) {
       waiting->push_back(Directory{file_path, std::move(absolute), std::move(relative), scope});
     }
+  }
+
+  // Whether ignore files exclude an entry of a directory, or it is hidden and none includes it.
+  bool LeavesOut(const IgnoreScope* scope, const std::string& absolute, std::string_view name,
+                 bool is_directory) {
+    const IgnoreDecision decision = DecideIgnored(scope, absolute, is_directory, options_.cancel);
+    LeftOutCounts& left_out = result_.left_out;
+    LeftOutEntries* entries = nullptr;
+    if (decision.ignores()) {
+      entries = decision.by_recallignore ? &left_out.by_recallignore : &left_out.by_gitignore;
+    } else if (IsHiddenName(name) && !options_.hidden && !decision.recalls()) {
+      entries = &left_out.hidden;
+    }
+    if (entries == nullptr) return false;
+    ++(is_directory ? entries->directories : entries->files);
+    return true;
   }
 
   void AddFile(const std::string& absolute, std::string_view relative, const struct stat& info,

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "index/ingest/outcome_counts.h"
 #include "storage/base/clock.h"
 #include "storage/base/result.h"
 
@@ -19,10 +20,14 @@ namespace recall {
 struct WalkOptions {
   std::vector<std::string> globs;    // keep only paths that match one (empty: keep all)
   std::vector<std::string> ignores;  // then drop paths that match one
-  // Apply .gitignore and .recallignore files, including those of directories above a root, up to
-  // the top of its git repository or of the store. .recallignore files take precedence over
-  // .gitignore files. They never exclude a file or directory that is itself a root.
+  // Apply .recallignore files and, inside a git repository, .gitignore files, including those of
+  // directories above a root, up to the top of its git repository or of the store. .recallignore
+  // files take precedence over .gitignore files. They never exclude a file or directory that is
+  // itself a root.
   bool ignore_files = true;
+  // Also find hidden files and enter hidden directories (IsHiddenName). Without it, only those that
+  // are roots or that a .recallignore file includes (`!.github/`).
+  bool hidden = false;
   // Whether archives (IsArchiveName) found in directories are opened, like archives given as roots.
   bool archives = false;
   // Never found, even if globs match: the store's own files (recall.db, -wal, -shm, -journal).
@@ -58,11 +63,15 @@ struct WalkResult {
   // The absolute paths of ignore files that were skipped, because those that apply to a directory
   // exceed kMostIgnoreBytes together; sorted.
   std::vector<std::string> skipped_ignore_files;
+  LeftOutCounts left_out;
   bool cancelled = false;  // the walk ended early: the rest is incomplete
 };
 
+// Whether a file or directory of this name is hidden: the name begins with a dot.
+inline bool IsHiddenName(std::string_view name) { return name.starts_with('.'); }
+
 // Finds the regular files below `roots` (files or directories). Symbolic links given as roots are
-// followed, others are not. `.git` is never found or entered; hidden files are found.
+// followed, others are not. `.git` is never found or entered.
 WalkResult FindFiles(const std::vector<std::string>& roots, const std::string& store_root,
                      const WalkOptions& options);
 

@@ -48,6 +48,9 @@ class LexicalCandidates {
   virtual Result<std::vector<RetrieverHit>> AtLeast(double score) const = 0;
   // The scores of these chunks, in the same order; 0 for a chunk that does not match.
   virtual Result<std::vector<double>> Score(std::span<const uint32_t> chunks) const = 0;
+  // What words of the documents' paths add to these scores, in the same order; 0 for a chunk that
+  // does not match.
+  virtual Result<std::vector<double>> PathScores(std::span<const uint32_t> chunks) const = 0;
   // The number of these chunks that match.
   virtual Result<uint64_t> CountAmong(std::span<const uint32_t> chunks) const = 0;
   // The rank of a match in Top, from 1. Scores every match that may be better.

@@ -12,12 +12,23 @@
 
 namespace recall {
 
+// Why a document was skipped; kOther: see its reason.
+enum class SkipReason : uint8_t { kOther, kNotText, kTooLarge, kSecrets };
+
 // A document that was not ingested.
 struct DocumentFault {
   std::string path;  // of the document, if it is known
   int64_t line = 0;  // of the source, from 1; 0 for files
   std::string what;  // the document's name in messages: a path, or "notes.jsonl:17"
   std::string reason;
+  SkipReason skip = SkipReason::kOther;
+};
+
+// A credential in a document.
+struct DocumentSecret {
+  std::string path;
+  int64_t line = 0;  // of the document, from 1
+  std::string kind;  // "aws-access-key-id"
 };
 
 // The index entries of consecutive chunks.
@@ -41,6 +52,8 @@ struct PreparedDocument {
   DocumentFault fault;  // of kSkipped and kFailed
   Status embedding;     // the error of the embedder, if it failed; not a fault of the file
   std::string metadata_shortfall;  // of ExtractMetadata
+  // The credentials in a new text, as far as the options look for them.
+  std::vector<DocumentSecret> secrets;
 
   // For kAdded, kUpdated and kRefreshed (the writer assigns row numbers):
   DocRow doc;

@@ -32,6 +32,9 @@ class TextsAndFacts {
   virtual Result<DocRow> ReadDoc(int64_t doc_row) const = 0;
   // The live document at a path; nullopt if there is none.
   virtual Result<std::optional<DocRow>> FindDoc(std::string_view path) const = 0;
+  // The versions of a path that are removed but not purged, the last removed first. A snapshot of an
+  // older commit shows none.
+  virtual Result<std::vector<DocRow>> FindRemovedVersions(std::string_view path) const = 0;
   // Live documents whose path is `directory` or below it, by path.
   virtual Result<std::vector<DocRow>> FindDocsUnder(std::string_view directory) const = 0;
   // Live documents (chunks of live documents) whose id starts with the hexadecimal prefix, by id,

@@ -236,11 +236,19 @@ bool LexicalScores::Holds(uint32_t chunk) const {
 }
 
 double LexicalScores::Score(uint32_t chunk) const {
+  return ScoreOf(chunk, MatchedBlocks::Evidence::kAll);
+}
+
+double LexicalScores::PathScore(uint32_t chunk) const {
+  return ScoreOf(chunk, MatchedBlocks::Evidence::kOnlyScores);
+}
+
+double LexicalScores::ScoreOf(uint32_t chunk, MatchedBlocks::Evidence evidence) const {
   const uint32_t slot = chunk % PostingBlocks::kRows;
   const uint64_t row = uint64_t{1} << slot;
   const auto block = blocks_.Find(chunk);
   if (!block || (blocks_.rows(*block) & row) == 0) return 0;
-  return MatchedBlocks::Scorer(blocks_).Score(*block, row)[slot];
+  return MatchedBlocks::Scorer(blocks_, evidence).Score(*block, row)[slot];
 }
 
 uint64_t LexicalScores::Rank(const RetrieverHit& hit) const {

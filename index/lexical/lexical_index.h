@@ -31,6 +31,8 @@ class LexicalScores final {
   bool Holds(uint32_t chunk) const;  // whether the chunk matches
   // The chunk's score; 0 if it does not match.
   double Score(uint32_t chunk) const;
+  // The part of this score that words of the document's path add.
+  double PathScore(uint32_t chunk) const;
   // The rank in Top of a chunk that matches, from 1. Scores every match that may be better.
   uint64_t Rank(const RetrieverHit& hit) const;
   // The conditions that the query's operators impose on candidates of another retriever, as sets
@@ -49,6 +51,7 @@ class LexicalScores final {
  private:
   friend class LexicalSearch;
   std::vector<uint32_t> BlocksByMost() const;
+  double ScoreOf(uint32_t chunk, MatchedBlocks::Evidence evidence) const;
 
   MatchedBlocks blocks_;
   // By block: the upper bound of the scores of its matches; 0 if it has none.

@@ -201,7 +201,7 @@ void MatchedBlocks::PrepareScoring() {
     if (clause.occur == Occur::kMustNot) continue;
     for (const PostingPart& part : *clause.postings) {
       const auto unit = static_cast<float>(clause.weight * part.stretch / 255);
-      parts_.push_back({&part.blocks, clause.weight, unit});
+      parts_.push_back({&part.blocks, clause.weight, unit, clause.only_scores});
     }
   }
   const auto for_each = [&](auto visit) {
@@ -242,6 +242,7 @@ const std::array<double, kPostingBlockRows>& MatchedBlocks::Scorer::Score(size_t
   }
   for (const Entry& entry : blocks_.EntriesOf(block)) {
     const Part& part = blocks_.parts_[entry.part];
+    if (evidence_ == Evidence::kOnlyScores && !part.only_scores) continue;
     Add(*part.blocks, part.weight, entry.place, rows);
   }
   return sums_;

@@ -24,6 +24,7 @@ class MatchedBlocks final {
     const PostingBlocks* blocks;  // in clauses_
     double weight;
     float unit;  // the contribution of a maximum of 1
+    bool only_scores;
   };
   struct Entry {
     uint32_t part;
@@ -37,6 +38,8 @@ class MatchedBlocks final {
     double weight = 0;         // count in the query * idf * (k1 + 1)
     bool only_scores = false;  // its postings match nothing, but add to the scores of matches
   };
+  // Which clauses a Scorer adds up.
+  enum class Evidence { kAll, kOnlyScores };
   // An empty set.
   MatchedBlocks() = default;
   MatchedBlocks(const ChunkColumns& columns, double average_length, std::vector<Clause> clauses);
@@ -82,8 +85,8 @@ class MatchedBlocks final {
   // Scores the rows of blocks. One per thread.
   class Scorer final {
    public:
-    explicit Scorer(const MatchedBlocks& blocks)
-        : blocks_(blocks), norm_(*blocks.columns_, blocks.average_length_) {}
+    explicit Scorer(const MatchedBlocks& blocks, Evidence evidence = Evidence::kAll)
+        : blocks_(blocks), evidence_(evidence), norm_(*blocks.columns_, blocks.average_length_) {}
     // The BM25 scores of these rows of the block, which must match; other rows have unspecified
     // values. By row % 64, valid until the next call.
     const std::array<double, PostingBlocks::kRows>& Score(size_t block, uint64_t rows);
@@ -94,6 +97,7 @@ class MatchedBlocks final {
    private:
     void Add(const PostingBlocks& blocks, double weight, size_t place, uint64_t rows);
     const MatchedBlocks& blocks_;
+    Evidence evidence_;
     std::vector<uint64_t> marked_;  // by entry of a block: the rows that have its posting
     std::vector<float> most_;       // the maximum of its postings
     ChunkNorm norm_;

@@ -36,6 +36,12 @@ class LocalLexicalCandidates final : public LexicalCandidates {
     for (const uint32_t chunk : chunks) scores.push_back(scores_.Score(chunk));
     return scores;
   }
+  Result<std::vector<double>> PathScores(std::span<const uint32_t> chunks) const override {
+    std::vector<double> scores;
+    scores.reserve(chunks.size());
+    for (const uint32_t chunk : chunks) scores.push_back(scores_.PathScore(chunk));
+    return scores;
+  }
   Result<uint64_t> CountAmong(std::span<const uint32_t> chunks) const override {
     return static_cast<uint64_t>(
         std::ranges::count_if(chunks, [&](uint32_t chunk) { return scores_.Holds(chunk); }));
@@ -162,6 +168,10 @@ Result<DocRow> LocalTextsAndFacts::ReadDoc(int64_t doc_row) const {
 
 Result<std::optional<DocRow>> LocalTextsAndFacts::FindDoc(std::string_view path) const {
   return FindLiveDoc(transaction_, path);
+}
+
+Result<std::vector<DocRow>> LocalTextsAndFacts::FindRemovedVersions(std::string_view path) const {
+  return recall::FindRemovedVersions(transaction_, path);
 }
 
 Result<std::vector<DocRow>> LocalTextsAndFacts::FindDocsUnder(std::string_view directory) const {

@@ -33,6 +33,7 @@ class LocalTextsAndFacts final : public TextsAndFacts {
   Result<std::vector<ChunkRow>> ReadChunksOf(const DocRow& doc) const override;
   Result<DocRow> ReadDoc(int64_t doc_row) const override;
   Result<std::optional<DocRow>> FindDoc(std::string_view path) const override;
+  Result<std::vector<DocRow>> FindRemovedVersions(std::string_view path) const override;
   Result<std::vector<DocRow>> FindDocsUnder(std::string_view directory) const override;
   Result<std::vector<DocRow>> FindDocsById(std::string_view hex_prefix,
                                            size_t limit) const override;

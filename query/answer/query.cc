@@ -15,6 +15,7 @@
 #include "query/answer/search.h"
 #include "query/retrieval/rank_explainer.h"
 #include "query/rows/views.h"
+#include "query/rows/whole_lines.h"
 #include "query/rql/rql.h"
 
 namespace recall {
@@ -168,7 +169,12 @@ class QueryRun final {
     if (page.more && !page.rows.empty()) {
       response_.next_offset = static_cast<int64_t>(response_.offset + page.rows.size());
     }
-    const bool with_text = Selects(response_.columns, Field::kChunkText);
+    const bool with_text = request_.with_text || Selects(response_.columns, Field::kChunkText);
+    if (request_.snippet_bytes > 0 && !(ranking && with_text)) {
+      response_.warnings.push_back(
+          "there are no excerpts: a query has them if it ranks (USING) and "
+          "selects chunk.text");
+    }
     std::optional<SnippetCutter> snippets;
     if (ranking && with_text && request_.snippet_bytes > 0) {
       snippets.emplace(ranking->query(), request_.snippet_bytes);
@@ -177,7 +183,8 @@ class QueryRun final {
     if (ranking && request_.explain) explainer.emplace(*ranking);
     for (const ResultRow& row : page.rows) {
       RECALL_ASSIGN(QueryRow shown, Show(row, with_text));
-      if (snippets) shown.snippet = snippets->Cut(*shown.chunk, shown.doc.parser == "code");
+      if (snippets && shown.chunk)
+        shown.snippet = snippets->Cut(*shown.chunk, shown.doc.parser == "code");
       if (explainer) {
         RECALL_ASSIGN(shown.explain, explainer->Explain(row.fused));
       }
@@ -192,7 +199,12 @@ class QueryRun final {
     shown.score = row.fused.score;
     shown.doc = MakeDocView(*row.doc);
     if (!row.chunk) return shown;
-    shown.chunk = MakeChunkView(*row.doc, *row.chunk);
+    const ChunkRow& chunk = *row.chunk;
+    shown.chunk = MakeChunkView(*row.doc, chunk);
+    if (request_.cite) {
+      RECALL_ASSIGN(shown.chunk->lines_hash,
+                    HashWholeLines(snapshot_.texts(), *row.doc, chunk.start_byte, chunk.end_byte));
+    }
     if (with_text) {
       RECALL_ASSIGN(shown.chunk->text, snapshot_.texts().ReadText(*row.doc, row.chunk->start_byte,
                                                                   row.chunk->end_byte));

@@ -20,6 +20,7 @@
 #include "query/retrieval/word_expansion.h"
 #include "query/rows/identical_texts.h"
 #include "query/rows/ranked_page.h"
+#include "query/rows/whole_lines.h"
 #include "storage/base/clock.h"
 
 namespace recall {
@@ -90,6 +91,10 @@ Result<SearchHit> HitMaker::Make(const DocRow& doc, const ChunkRow& chunk, const
     RECALL_ASSIGN(text, texts_.ReadText(doc, chunk.start_byte, chunk.end_byte));
   }
   hit.chunk.text = *std::move(text);
+  if (request_.cite) {
+    RECALL_ASSIGN(hit.chunk.lines_hash,
+                  HashWholeLines(texts_, doc, chunk.start_byte, chunk.end_byte));
+  }
   if (request_.snippet_bytes > 0) hit.snippet = snippets_.Cut(hit.chunk, doc.parser == "code");
   for (const uint32_t other : ranking_.RepresentedBy(fused.candidate.chunk)) {
     RECALL_ASSIGN(const ChunkRow row, texts_.ReadChunk(other));

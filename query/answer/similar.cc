@@ -25,8 +25,8 @@
 
 #include "index/lexical/salient_terms.h"
 #include "index/text/utf8.h"
+#include "query/answer/get.h"
 #include "query/answer/row_source.h"
-#include "query/answer/targets.h"
 #include "storage/tables/supplied_vectors.h"
 
 namespace recall {
@@ -212,7 +212,12 @@ class SimilarRun final {
 Result<SimilarResponse> RunSimilar(const Snapshot& snapshot, const QueryTools& tools,
                                    const SimilarRequest& request, const std::string& commit_token,
                                    const std::string& store_root) {
-  RECALL_ASSIGN(GetResponse target, RunGet(snapshot.texts(), {request.target, false}, store_root));
+  RECALL_ASSIGN(GetResponse target,
+                RunGet(snapshot.texts(), {.target = request.target}, store_root));
+  if (target.citation == CitationOutcome::kReplaced) {
+    return Fail(Status::CitationChanged("the cited text is no longer that of " + target.doc.path,
+                                        "`recall get` prints it and says where it is now"));
+  }
   return SimilarRun(snapshot, tools, request, commit_token).Run(std::move(target));
 }
 

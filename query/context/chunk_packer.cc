@@ -178,9 +178,8 @@ PackedContext ContextPacker::Finish() {
     }
     piece.score = passage.score;
     piece.truncated = passage.truncated;
-    packed.Add(std::move(piece), passage.best.row, options_);
+    packed.Add(std::move(piece), passage.best.row);
   }
-  packed.Count(*options_.counter);
   return packed;
 }
 

@@ -31,7 +31,8 @@ class ContextPacker final {
   // out, and does not count towards PackOptions::diversity.
   Result<bool> OfferNeighbour(const RowReader::Located& row);
 
-  // Returns: the passages, in the order in which their best chunks were offered, and their text.
+  // Returns: the passages, in the order in which their best chunks were offered, still without
+  // text.
   PackedContext Finish();
 
  private:

@@ -8,7 +8,7 @@
 // Invariant. The printed text never has more tokens than the budget: PackWithin packs again with a
 // lower limit if a vocabulary counts more tokens for the whole text than for its parts.
 //
-// Cost: one search, the rows of up to kOffered chunks, and the texts that the packer reads.
+// Cost: one search, the rows of up to `most_chunks` chunks, and the texts that the packer reads.
 
 #include "query/context/context.h"
 
@@ -23,14 +23,13 @@
 #include "query/passages/token_counter.h"
 #include "query/rows/identical_texts.h"
 #include "query/rows/ranked_page.h"
+#include "query/rows/whole_lines.h"
 
 namespace recall {
 namespace {
 
-// The maximum number of chunks offered to a packer. More would not fit into the context of a model.
-// Reading their rows takes a sixth of the time of a small context, which needs the first of them
-// only.
-constexpr size_t kOffered = 200;
+// Reading the rows of all offered chunks takes a sixth of the time of a small context, which needs
+// the first of them only.
 constexpr size_t kOfferedFirst = 32;
 // Passages are selected from at least this number of chunks, and from more until the chunks have
 // this many times the tokens of the budget. Reading further chunks gains nothing: the evidence of
@@ -65,7 +64,24 @@ Status ExplainPieces(PackedContext& packed, const std::vector<ScoredChunk>& best
 }
 
 PackOptions OptionsOf(const ContextRequest& request, TokenCounter* counter) {
-  return {counter, request.diversity, request.citations, request.form, request.expand};
+  return {counter,      request.diversity, request.citations, request.search.cite,
+          request.form, request.expand};
+}
+
+// Finishes what a packer selected: exact citations, then the text.
+Result<PackedContext> Composed(PackedContext packed, const ContextRequest& request, RowReader& rows,
+                               TokenCounter& counter) {
+  if (request.search.cite) {
+    for (size_t i = 0; i < packed.pieces.size(); ++i) {
+      ChunkView& chunk = packed.pieces[i].chunk;
+      if (chunk.start_byte == chunk.end_byte) continue;
+      RECALL_ASSIGN(const auto row, rows.Read(packed.best_rows[i]));
+      RECALL_ASSIGN(chunk.lines_hash,
+                    HashWholeLines(rows.texts(), *row.doc, chunk.start_byte, chunk.end_byte));
+    }
+  }
+  packed.Compose(OptionsOf(request, &counter));
+  return packed;
 }
 
 // The ranked chunks that are offered to a packer, and access to their neighbours.
@@ -122,7 +138,7 @@ Result<PackedContext> PackChunks(const Offered& offered, const ContextRequest& r
     }
     if (!more) break;
   }
-  return packer.Finish();
+  return Composed(packer.Finish(), request, rows, counter);
 }
 
 // The number of chunks, from the best on, that passages are selected from; nothing if all of these
@@ -156,8 +172,9 @@ Result<PackedContext> PackPassages(const Offered& offered, const ContextRequest&
   UnitEvidence evidence(&ranking.query(), ExplainRanking(ranking).terms, tools.tokenizer);
   PassagePacker packer(&rows, OptionsOf(request, &counter), &evidence);
   RECALL_TRY(packer.Prepare(chosen_from));
-  return PackWithin(request.budget_tokens,
-                    [&](int64_t limit) -> Result<PackedContext> { return packer.Pack(limit); });
+  return PackWithin(request.budget_tokens, [&](int64_t limit) {
+    return Composed(packer.Pack(limit), request, rows, counter);
+  });
 }
 
 // Leaves out the chunks whose text a better chunk of another document has. Those of one document
@@ -183,10 +200,10 @@ Result<std::vector<RankedRow>> ReadOffered(const std::vector<ScoredChunk>& best_
     return OneOfEachText(std::move(ranked), rows);
   };
   if (request.pieces == ContextPieces::kPassages) {
-    RECALL_ASSIGN(std::vector<RankedRow> first, read(kOfferedFirst));
+    RECALL_ASSIGN(std::vector<RankedRow> first, read(std::min(kOfferedFirst, request.most_chunks)));
     if (CountChosenFrom(first, request.budget_tokens)) return first;
   }
-  return read(kOffered);
+  return read(request.most_chunks);
 }
 
 }  // namespace
@@ -206,10 +223,10 @@ Result<ContextResponse> RunContext(const Snapshot& snapshot, const QueryTools& t
   ContextResponse response;
   SearchResponse& facts = response.search;
   StageClock clock;
-  RECALL_ASSIGN(TokenCounter counter, TokenCounter::Open(request.token_vocabulary));
+  RECALL_ASSIGN(TokenCounter counter, TokenCounter::Open(request.token_counter));
   response.token_counter = counter.name();
   response.vocabulary_hash = counter.vocabulary_hash();
-  if (!counter.counts_words()) clock.Finish("vocabulary", facts.timings);
+  if (!response.vocabulary_hash.empty()) clock.Finish("vocabulary", facts.timings);
   clock = StageClock();
   RECALL_ASSIGN(const ResolvedScope scope, ResolveScope(snapshot.filters(), search.scope,
                                                         commit_token, FilterDomain::kChunks));
@@ -220,7 +237,7 @@ Result<ContextResponse> RunContext(const Snapshot& snapshot, const QueryTools& t
 
   clock = StageClock();
   RowReader rows(snapshot.texts());
-  RECALL_ASSIGN(const auto best_chunks, ranking.Best(kOffered));
+  RECALL_ASSIGN(const auto best_chunks, ranking.Best(request.most_chunks));
   RECALL_ASSIGN(const std::vector<RankedRow> best, ReadOffered(best_chunks, request, rows));
   const Offered offered(best, rows, scope.allowed());
   RECALL_ASSIGN(PackedContext packed,

@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "index/text/utf8.h"
+#include "query/answer/text_reference.h"
 #include "query/passages/token_counter.h"
 
 namespace recall {
@@ -86,8 +87,9 @@ std::string LanguageOf(std::string_view path) {
 }
 
 std::string PlaceOf(const ContextPiece& piece) {
-  return OneLine(piece.doc.path) + ":" + std::to_string(piece.chunk.start_line) + "-" +
-         std::to_string(piece.chunk.end_line);
+  const std::string& hash = piece.chunk.lines_hash;
+  return OneLine(piece.doc.path) + (hash.empty() ? "" : "@" + hash.substr(0, kCitedHashDigits)) +
+         ":" + std::to_string(piece.chunk.start_line) + "-" + std::to_string(piece.chunk.end_line);
 }
 
 Frame TextFrame(const ContextPiece& piece, bool citations) {
@@ -119,15 +121,16 @@ Frame FrameOf(const ContextPiece& piece, const PackOptions& options) {
 
 }  // namespace
 
-void PackedContext::Add(ContextPiece piece, uint32_t best_row, const PackOptions& options) {
-  const Frame frame = FrameOf(piece, options);
-  if (!text.empty()) text += kBetweenPieces;
-  text += frame.before + piece.chunk.text + frame.after;
-  pieces.push_back(std::move(piece));
-  best_rows.push_back(best_row);
-}
-
-void PackedContext::Count(TokenCounter& counter) {
+void PackedContext::Compose(const PackOptions& options) {
+  text.clear();
+  for (ContextPiece& piece : pieces) {
+    const Frame frame = FrameOf(piece, options);
+    if (!text.empty()) text += kBetweenPieces;
+    text += frame.before;
+    piece.in_text = {text.size(), text.size() + piece.chunk.text.size()};
+    text += piece.chunk.text + frame.after;
+  }
+  TokenCounter& counter = *options.counter;
   used_tokens = printed_tokens = counter.Count(text);
   if (!counter.counts_words() && !text.empty()) printed_tokens = counter.Count(text + "\n");
 }
@@ -136,6 +139,7 @@ int64_t CitationCost(const PackOptions& options, const DocRow& doc, const ChunkR
   ContextPiece piece;
   piece.doc.path = doc.path;
   piece.doc.hash = options.counter->counts_words() ? "hash" : ToHex(doc.hash);
+  if (options.cite) piece.chunk.lines_hash = "8f3a61c90b5e";  // as good as any other
   piece.chunk.heading = head.heading;
   piece.chunk.start_byte = head.start_byte;
   piece.chunk.end_byte = head.end_byte;

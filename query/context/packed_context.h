@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "query/rows/views.h"
@@ -19,13 +20,15 @@ struct PackOptions {
   TokenCounter* counter;             // counts all budgets here; must outlive the packers
   std::optional<int64_t> diversity;  // maximum number of pieces of one document
   bool citations = true;
+  bool cite = false;  // citations are exact: they have the hash of their lines
   ContextForm form = ContextForm::kText;
   int64_t expand = 0;  // number of units (or chunks) added on either side of a selected one
 };
 
 // The result of a packer. The budget counts every token of the text, citations included:
 //
-//   [guide/install.md:10-24] Guide > Install        <- citation: path, lines, heading
+//   [guide/install.md:10-24] Guide > Install        <- citation: path, lines, heading; exact:
+//                                                      guide/install.md@1f0c39ab66e2:10-24
 //   Run the installer ...                           <- the document's bytes
 //                                                   <- blank line between pieces
 // In Markdown:
@@ -44,15 +47,19 @@ struct PackedContext {
   std::vector<ContextPiece> pieces;
   std::vector<uint32_t> best_rows;  // for each piece, the rowid of its best chunk
 
-  // Appends a complete piece to text, pieces and best_rows.
-  void Add(ContextPiece piece, uint32_t best_row, const PackOptions& options);
-  // Sets used_tokens and printed_tokens. Requires: all pieces were added.
-  void Count(TokenCounter& counter);
+  // Appends a piece.
+  void Add(ContextPiece piece, uint32_t best_row) {
+    pieces.push_back(std::move(piece));
+    best_rows.push_back(best_row);
+  }
+  // Sets text, its tokens, and the places of the pieces in it. Requires: all pieces were added,
+  // with lines_hash if citations are exact.
+  void Compose(const PackOptions& options);
 };
 
 // The number of tokens that Add writes besides the text of a piece that begins in chunk `head`.
 // Exact when words are counted. With a vocabulary it is an estimate, because the number of tokens
-// depends on the digits of the piece's line and byte numbers.
+// depends on the digits of the piece's line and byte numbers, and of its hash.
 int64_t CitationCost(const PackOptions& options, const DocRow& doc, const ChunkRow& head);
 
 // Packs with decreasing limits until the whole text is within the budget. One attempt suffices when

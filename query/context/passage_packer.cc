@@ -82,7 +82,6 @@ PackedContext PassagePacker::Pack(int64_t limit) {
     if (limit_ - used_ < kLeastRoom) break;
   }
   for (const Run& run : Runs()) Emit(run, std::nullopt, &packed);
-  packed.Count(*options_.counter);
   return packed;
 }
 
@@ -324,7 +323,7 @@ void PassagePacker::Emit(const Run& run, std::optional<int64_t> most_tokens,
   piece.chunk.end_line = EndLine(piece.chunk.start_line, text);
   piece.chunk.tokens = CountTokens(text);
   piece.chunk.text = text;
-  packed->Add(std::move(piece), chunks.front()->row.chunk.row, options_);
+  packed->Add(std::move(piece), chunks.front()->row.chunk.row);
 }
 
 }  // namespace recall

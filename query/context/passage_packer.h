@@ -29,8 +29,8 @@ class PassagePacker final {
   // score of 0, from which only neighbours of selected units may be packed. It must outlive the
   // packer. Errors: Corruption.
   Status Prepare(const std::vector<RankedRow>& offered);
-  // Returns: a context of at most `limit` tokens. With a vocabulary this is an estimate (see
-  // PackWithin). May be called again with another limit.
+  // Returns: the pieces of a context of at most `limit` tokens, still without text. With a
+  // vocabulary this is an estimate (see PackWithin). May be called again with another limit.
   PackedContext Pack(int64_t limit);
 
  private:

@@ -55,10 +55,25 @@ BuildOptions MakeBuildOptions(const AddTools& tools, const AddRequest& request) 
         std::min(options.max_file_bytes, PlanMemory(*request.memory_bytes).largest_file);
   }
   options.max_archive_bytes = request.max_archive_bytes;
+  options.secrets = request.secrets;
   options.tag = request.tag;
   options.source = request.source;
   options.embedders = tools.embedders;
   return options;
+}
+
+std::string NameOf(SkipReason reason) {
+  switch (reason) {
+    case SkipReason::kNotText:
+      return "not_text";
+    case SkipReason::kTooLarge:
+      return "too_large";
+    case SkipReason::kSecrets:
+      return "secrets";
+    case SkipReason::kOther:
+      break;
+  }
+  return "other";
 }
 
 // One run, from the request to the report.
@@ -92,7 +107,9 @@ class AddRun final {
     if (std::ranges::any_of(walk.files, &FoundFile::is_archive)) {
       // The number and size of documents in archives are not known in advance.
       FilesAndArchives source(&walk.files, WalkOptionsOf(), &options_, tools_.cancel);
-      RECALL_TRY(Ingest(source, as_read));
+      const Status done = Ingest(source, as_read);
+      left_out_.hidden.files += source.hidden_members();
+      RECALL_TRY(done);
       return request_.sync ? RemoveMissing(walk, source.listings()) : Status::Ok();
     }
     shown_.files_total = static_cast<int64_t>(walk.files.size());
@@ -148,8 +165,13 @@ class AddRun final {
   }
 
   WalkOptions WalkOptionsOf() const {
-    return {request_.globs,    request_.ignores,     request_.ignore_files,
-            request_.archives, tools_.store->path(), tools_.cancel};
+    return {.globs = request_.globs,
+            .ignores = request_.ignores,
+            .ignore_files = request_.ignore_files,
+            .hidden = request_.hidden,
+            .archives = request_.archives,
+            .store_path = tools_.store->path(),
+            .cancel = tools_.cancel};
   }
 
   // Finds the files to examine. Files that are missing, unreadable or skipped are counted. Errors:
@@ -166,6 +188,7 @@ class AddRun final {
     if (relative != roots_.end()) RECALL_TRY(CheckHasPlace(*relative));
     WalkResult walk = FindFiles(roots_, tools_.root, WalkOptionsOf());
     if (walk.cancelled) return Fail(Status::Cancelled("interrupted"));
+    left_out_ = walk.left_out;
     for (const std::string& path : request_.paths) {
       if (std::ranges::find(walk.missing, path) == walk.missing.end()) continue;
       return Fail(Status::NotFound("no such file or directory: " + path, "nothing was added"));
@@ -223,15 +246,17 @@ class AddRun final {
     report.removed = static_cast<int64_t>(removed_.size());
     removed_.resize(std::min(removed_.size(), IngestCounts::kMaxReported));
     report.removed_paths = std::move(removed_);
+    report.left_out = left_out_;
     report.chunks = counts_.chunks;
     report.bytes = counts_.bytes;
     report.cancelled = counts_.cancelled;
     report.gave_up = counts_.gave_up;
     report.fault = counts_.source_fault;
     report.warnings = std::move(notes_);
+    TakeSkips(&report);
+    TakeSecrets(&report);
     Warn(request_.jsonl.empty() ? "cannot read " : "cannot add ", counts_.failures, counts_.failed,
          &report.warnings);
-    Warn("skip ", counts_.skips, counts_.skipped, &report.warnings);
     Warn("front matter of ", counts_.shortfalls, counts_.metadata_shortfalls, &report.warnings);
     if (counts_.without_vector > 0) {
       const int64_t count = counts_.without_vector;
@@ -243,6 +268,36 @@ class AddRun final {
       report.failures.push_back({std::move(fault.path), fault.line, std::move(fault.reason)});
     }
     return report;
+  }
+
+  void TakeSkips(AddReport* report) {
+    for (const DocumentFault& fault : counts_.skips) {
+      report->skips.push_back({NameOf(fault.skip), "skip " + fault.what + ": " + fault.reason});
+    }
+    for (const auto& [of, count] : counts_.skipped_by) {
+      report->skipped_by.push_back({NameOf(of.first), of.second, count});
+    }
+    std::ranges::stable_sort(report->skipped_by, std::greater(), &AddSkipCount::count);
+  }
+
+  void TakeSecrets(AddReport* report) {
+    report->secrets_found = counts_.secrets_found;
+    for (DocumentSecret& secret : counts_.secrets) {
+      report->secrets.push_back({std::move(secret.path), secret.line, std::move(secret.kind)});
+    }
+    if (counts_.secrets_found == 0 || request_.secrets == SecretPolicy::kSkip) return;
+    const bool one = counts_.secrets_found == 1;
+    const std::string found =
+        std::to_string(counts_.secrets_found) + (one ? " credential" : " credentials");
+    report->warnings.push_back(request_.secrets == SecretPolicy::kRedact
+                                   ? "redacted " + found
+                                   : "the texts contain " + found + "; --secrets redact replaces " +
+                                         (one ? "it" : "them") +
+                                         ", --secrets skip leaves such files out");
+    for (const AddSecret& secret : report->secrets) {
+      report->warnings.push_back("credential in " + PrintablePath(secret.path) + ", line " +
+                                 std::to_string(secret.line) + ": " + secret.kind);
+    }
   }
 
   static void Warn(const std::string& verb, const std::vector<DocumentFault>& faults, int64_t count,
@@ -261,6 +316,7 @@ class AddRun final {
   std::vector<std::string> roots_;
   AddProgress shown_;
   IngestCounts counts_;
+  LeftOutCounts left_out_;
   std::vector<std::string> removed_;  // paths
   std::vector<std::string> notes_;    // warnings
 };

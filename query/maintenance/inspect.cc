@@ -54,6 +54,35 @@ int64_t FileSize(const std::string& path) {
   return ::stat(path.c_str(), &info) == 0 ? info.st_size : 0;
 }
 
+// Returns: the index in kPageOwners of the pages of a table or index.
+size_t OwnerOf(std::string_view tree) {
+  struct Prefix {
+    std::string_view begins;
+    size_t owner;
+  };
+  // The first that fits decides.
+  constexpr Prefix kPrefixes[] = {{"text_block", 0},   {"lexicon", 1},     {"posting_", 1},
+                                  {"doc_past", 6},     {"doc_removed", 6}, {"doc", 2},
+                                  {"chunk_words", 4},  {"chunk", 2},       {"vec_", 3},
+                                  {"given_vector", 3}, {"space", 3},       {"word_dictionary", 4},
+                                  {"model", 5},        {"commit_log", 6},  {"tombstone", 6}};
+  if (tree.empty()) return kPageOwners.size() - 1;
+  for (const Prefix& prefix : kPrefixes) {
+    if (tree.starts_with(prefix.begins)) return prefix.owner;
+  }
+  return 7;
+}
+
+std::vector<InspectReport::PageRun> ReadMap(Connection& connection) {
+  std::vector<InspectReport::PageRun> map;
+  for (const PageRun& run : ReadPageRuns(connection)) {
+    const size_t owner = OwnerOf(run.tree);
+    if (map.empty() || map.back().owner != owner) map.push_back({run.first, 0, owner});
+    map.back().pages += run.pages;
+  }
+  return map;
+}
+
 Status ReadFile(Connection& connection, InspectReport* report) {
   RECALL_TRY(CheckSchema(connection));
   RECALL_ASSIGN(report->format_version, connection.QueryInt("PRAGMA user_version"));
@@ -185,6 +214,7 @@ Result<InspectReport> RunInspect(const InspectRequest& request, const std::atomi
   for (const TreeLayout& tree : trees) {
     report.trees.push_back({tree.name, tree.kind, tree.rows, tree.pages});
   }
+  report.map = ReadMap(*connection);
   if (!connection->features().fts_format) {
     report.lexicon_fault =
         "its runs are not shown, because only FTS5 reads it (RECALL_FTS=sqlite, "

@@ -1,9 +1,9 @@
 // Counts tokens, and finds the longest prefix of a text within a number of tokens.
 //
 // Counting words is linear and exact, so the prefix of n words is found in one pass. With a subword
-// vocabulary (BPE, WordPiece or unigram) the encoding of a prefix is not a prefix of the encoding:
-// the last word may be divided differently. The prefix is therefore encoded again for each
-// candidate:
+// vocabulary (BPE, WordPiece or unigram), and in the estimate of one, the encoding of a prefix is
+// not a prefix of the encoding: the last word may be divided differently. The prefix is therefore
+// encoded again for each candidate:
 //
 // 1. Double the examined size until it has too many tokens, so that a long text costs no more than
 //    about twice the prefix that fits.
@@ -21,28 +21,32 @@
 
 #include "index/chunk/token_scan.h"
 #include "index/subword/subword_tokenizer.h"
+#include "index/subword/token_estimate.h"
 #include "index/subword/token_vocabulary.h"
 #include "index/text/tokenizer.h"
 #include "index/text/utf8.h"
+#include "query/types/search_types.h"
 
 namespace recall {
 
-TokenCounter::TokenCounter() = default;
+TokenCounter::TokenCounter(Unit unit) : unit_(unit) {}
 TokenCounter::TokenCounter(TokenCounter&&) noexcept = default;
 TokenCounter& TokenCounter::operator=(TokenCounter&&) noexcept = default;
 TokenCounter::~TokenCounter() = default;
 
-Result<TokenCounter> TokenCounter::Open(const std::string& vocabulary) {
-  TokenCounter counter;
-  if (vocabulary.empty()) return counter;
-  RECALL_ASSIGN(TokenVocabulary read, TokenVocabulary::Read(vocabulary));
+Result<TokenCounter> TokenCounter::Open(const std::string& which) {
+  if (which == kEstimateCounter) return TokenCounter(Unit::kEstimate);
+  if (which == kWordsCounter) return TokenCounter(Unit::kWords);
+  RECALL_ASSIGN(TokenVocabulary read, TokenVocabulary::Read(which));
+  TokenCounter counter(Unit::kVocabulary);
   counter.vocabulary_ = std::make_unique<const TokenVocabulary>(std::move(read));
   counter.encoder_ = std::make_unique<SubwordEncoder>(counter.vocabulary_->tokenizer());
   return counter;
 }
 
 int64_t TokenCounter::Count(std::string_view text) {
-  if (counts_words()) return static_cast<int64_t>(CountTokens(text));
+  if (unit_ == Unit::kEstimate) return EstimateTokens(text);
+  if (unit_ == Unit::kWords) return static_cast<int64_t>(CountTokens(text));
   encoder_->Encode(text, &ids_);
   return static_cast<int64_t>(ids_.size());
 }
@@ -77,11 +81,12 @@ size_t TokenCounter::PrefixThatFits(std::string_view text, int64_t most) {
 }
 
 std::string_view TokenCounter::name() const {
-  return counts_words() ? std::string_view("whitespace") : vocabulary_->kind();
+  if (unit_ == Unit::kEstimate) return kEstimateCounter;
+  return unit_ == Unit::kWords ? std::string_view("whitespace") : vocabulary_->kind();
 }
 
 std::string_view TokenCounter::vocabulary_hash() const {
-  return counts_words() ? std::string_view() : vocabulary_->hash();
+  return vocabulary_ ? vocabulary_->hash() : std::string_view();
 }
 
 size_t PrefixOfTokens(std::string_view text, int64_t count) {

@@ -8,6 +8,7 @@ struct ScoreParts {
   double ngrams = 0;
   double semantic = 0;
   double neighbours = 0;  // from the chunks of the reranking window with the most similar vectors
+  double path = 0;        // from words of the document's path; `lexical` contains it
 
   double Sum() const { return lexical + ngrams + semantic + neighbours; }
 };

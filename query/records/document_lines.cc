@@ -121,7 +121,8 @@ IngestSource::Item DocumentLines::TooLong() const {
   skipped.outcome = Outcome::kSkipped;
   skipped.fault = {
       "", lines_->line_number(), PlaceOf(lines_->line_number()),
-      "the line exceeds the limit of " + std::to_string(options_->max_file_bytes) + " bytes"};
+      "the line exceeds the limit of " + std::to_string(options_->max_file_bytes) + " bytes",
+      SkipReason::kTooLarge};
   Item item;
   item.make = [skipped](const std::optional<DocRow>&, TermBuilder&) { return skipped; };
   return item;

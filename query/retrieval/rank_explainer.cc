@@ -46,6 +46,13 @@ Result<std::optional<int64_t>> RankExplainer::LexicalRank(uint32_t chunk) {
   return RankIn(lexical_ranking_, hit);
 }
 
+Result<std::optional<double>> RankExplainer::PathScore(uint32_t chunk) const {
+  const RetrieverHits& hits = ranking_.fused().hits;
+  if (!hits.lexical) return std::nullopt;
+  RECALL_ASSIGN(const std::vector<double> scores, hits.lexical->PathScores({&chunk, 1}));
+  return scores.front() > 0 ? std::optional(scores.front()) : std::nullopt;
+}
+
 std::optional<int64_t> RankExplainer::SemanticRank(uint32_t chunk) {
   const FusedRanking& fused = ranking_.fused();
   const std::vector<RetrieverHit>& hits = fused.hits.semantic;
@@ -70,6 +77,7 @@ Result<HitExplain> RankExplainer::Explain(const ScoredChunk& scored) {
   RECALL_ASSIGN(explain.lexical_rank, LexicalRank(chunk));
   explain.semantic_rank = SemanticRank(chunk);
   if (fused.plan->lexical) explain.lexical = scored.candidate.lexical;
+  RECALL_ASSIGN(explain.path, PathScore(chunk));
   if (fused.plan->semantic) explain.semantic = scored.candidate.semantic;
   if (fused.window) {
     const std::vector<uint32_t>& order = fused.window->first_stage_order;
@@ -79,6 +87,10 @@ Result<HitExplain> RankExplainer::Explain(const ScoredChunk& scored) {
   }
   explain.ngrams = scored.ngrams;
   explain.parts = scored.parts;
+  // A share made of ranks cannot be divided among the words that led to the rank.
+  if (explain.path && !fused.reciprocal) {
+    explain.parts.path = scored.parts.lexical * ShareOf(*explain.path, scored.candidate.lexical);
+  }
   if (ranking_.staged()) {
     const auto& effects = ranking_.staged()->outcome.effects;
     const auto found = effects.find(chunk);

@@ -22,6 +22,7 @@ class RankExplainer final {
  private:
   Result<std::optional<int64_t>> LexicalRank(uint32_t chunk);
   std::optional<int64_t> SemanticRank(uint32_t chunk);
+  Result<std::optional<double>> PathScore(uint32_t chunk) const;
 
   const Ranking& ranking_;
   size_t lexical_ranks_counted_ = 0;

@@ -303,11 +303,18 @@ Status QueryParser::NoClause() const {
   if (Seen("SELECT")) expected += expected.empty() ? "the end" : " or the end";
 
   const Token& token = tokens_.token();
+  const auto after_selected = [this](std::string_view word) {
+    return last_->word == "SELECT" && !query_.select.empty() &&
+           EqualsIgnoringCase(query_.select.back().name, word);
+  };
   std::string hint = "clauses follow FROM in any order, each at most once";
   if (tokens_.At(TokenKind::kEnd) || tokens_.At(TokenKind::kSemicolon)) {
     hint = "specify what to return, as in SELECT doc.path, score";
   } else if (token.IsWord("WHERE")) {
     hint = "write FILTER";
+  } else if (token.IsWord("GROUP") || after_selected("COUNT") || after_selected("DISTINCT")) {
+    hint =
+        "RQL has no COUNT, DISTINCT or GROUP BY; the total of a query with LIMIT 0 counts its rows";
   } else if (token.IsWord("ESCAPE")) {
     hint = "in a LIKE pattern a backslash escapes % and _";
   } else if (tokens_.At(TokenKind::kComma) && last_->word == "LIMIT") {

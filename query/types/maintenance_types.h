@@ -2,6 +2,7 @@
 
 // Requests and reports of maintenance: doctor, backup and inspect.
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -111,6 +112,11 @@ struct InspectRequest {
 };
 
 // The structure of the file (docs/format). Fields that a damaged store does not provide are empty.
+// What the pages of a store are for. The last one owns the pages that belong to no table.
+inline constexpr std::array<std::string_view, 9> kPageOwners = {
+    "texts",  "full-text index", "documents and chunks", "vectors", "forward index",
+    "models", "history",         "settings and SQLite",  "free"};
+
 struct InspectReport {
   // An SQLite table or index.
   struct Tree {
@@ -118,6 +124,12 @@ struct InspectReport {
     std::string kind;             // "table", "index"
     std::optional<int64_t> rows;  // set for tables
     std::optional<int64_t> pages;
+  };
+  // Consecutive pages of the file with the same owner.
+  struct PageRun {
+    int64_t first = 0;  // from 1
+    int64_t pages = 0;
+    size_t owner = 0;  // index in kPageOwners
   };
   // The sorted runs of one level of the full-text index; levels count from 0.
   struct LexiconLevel {
@@ -174,6 +186,7 @@ struct InspectReport {
   std::string snapshot;         // the newest commit
   std::string oldest_snapshot;  // the oldest commit that can be read
   std::vector<Tree> trees;      // by name
+  std::vector<PageRun> map;     // the whole file; empty if SQLite cannot report it
   std::vector<LexiconLevel> lexicon;
   std::string lexicon_fault;
   std::vector<Space> spaces;      // by id; empty if the store is older than vector spaces

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "index/embed/interface/embedder.h"
@@ -43,6 +44,9 @@ struct ChunkView {
   uint32_t end_line = 0;
   std::string heading;
   std::string text;  // the bytes start_byte..end_byte of the document
+  // SHA-256 of the whole lines start_line..end_line, without the newline that ends them, as exact
+  // citations have it; "" unless citations were requested.
+  std::string lines_hash = {};
 };
 
 // The bytes start .. end-1.
@@ -124,6 +128,7 @@ struct RankingOptions {
   bool exact = false;        // semantic retriever: score every vector
   bool explain = false;      // fill the explanations of the answer and of its hits
   bool expand_words = true;  // search for similar words instead of words that no chunk contains
+  bool cite = false;         // fill ChunkView::lines_hash
   size_t snippet_bytes = 0;  // the maximum length of a snippet; 0: no snippets
 };
 
@@ -150,6 +155,8 @@ struct HitExplain {
   std::optional<double> lexical;   // BM25
   std::optional<double> semantic;  // cosine
   std::optional<double> ngrams;    // BM25 of character n-grams; unset if not reranked
+  // What words of the document's path add to `lexical`; unset if they add nothing.
+  std::optional<double> path;
   // Ranks, from 1, among the candidates of each retriever; unset if the retriever did not propose
   // the chunk. They do not depend on the requested page.
   std::optional<int64_t> lexical_rank;
@@ -263,6 +270,7 @@ struct QueryRequest : RankingOptions {
   std::string snapshot;  // as in Scope
   std::optional<UnixNanos> as_of;
   size_t default_limit = 1000;  // rows when the query has no LIMIT
+  bool with_text = false;       // read the texts of chunks even if chunk.text is not selected
 };
 
 // One column of SELECT, after `*` is expanded and repetitions are removed.
@@ -318,8 +326,16 @@ enum class ContextForm {
   kMarkdown,  // a heading, a line with bytes and hash, and the piece between fences
 };
 
+// More chunks than these would not fit into the context of a model.
+inline constexpr size_t kContextChunks = 200;
+
+// The counters of budgets that need no file.
+inline constexpr std::string_view kEstimateCounter = "estimate";  // EstimateTokens
+inline constexpr std::string_view kWordsCounter = "words";        // separated by white space
+
 struct ContextRequest {
-  SearchRequest search;  // k and offset are ignored: as many chunks are packed as fit
+  SearchRequest search;                 // k and offset are ignored
+  size_t most_chunks = kContextChunks;  // of these best chunks as many are packed as fit
   int64_t budget_tokens = 1200;
   std::optional<int64_t> diversity;  // maximum number of pieces of one document
   ContextPieces pieces = ContextPieces::kPassages;
@@ -328,9 +344,9 @@ struct ContextRequest {
   // The number of neighbours (sentences and lines, or chunks) packed on either side of each
   // selected one, as far as they fit and satisfy the filter. At most kMostNeighbours.
   int64_t expand = 0;
-  // The path of the vocabulary whose tokens the budget counts (docs/cli.md, "Token counters");
-  // empty: words separated by white space.
-  std::string token_vocabulary;
+  // What the budget counts: kEstimateCounter, kWordsCounter, or the tokens of the vocabulary in the
+  // file of this path (docs/cli.md, "Token counters").
+  std::string token_counter = std::string(kEstimateCounter);
 };
 inline constexpr int64_t kMostNeighbours = 16;
 
@@ -340,6 +356,7 @@ struct ContextPiece {
   std::vector<std::string> chunk_ids;  // all chunks that it contains bytes of, best first
   DocView doc;
   double score = 0;                   // the score of its best chunk
+  ByteRange in_text;                  // its bytes in ContextResponse::text
   bool truncated = false;             // cut to fit the budget
   std::optional<HitExplain> explain;  // the explanation of its best chunk
 };
@@ -348,9 +365,9 @@ struct ContextResponse {
   std::string text;  // the text for the model: pieces and citations
   ContextForm form = ContextForm::kText;
   int64_t budget_tokens = 0;
-  int64_t used_tokens = 0;                   // tokens of all of `text`; at most the budget
-  std::string token_counter = "whitespace";  // or the kind of the vocabulary
-  std::string vocabulary_hash;               // SHA-256 of its file; "" without a vocabulary
+  int64_t used_tokens = 0;      // tokens of all of `text`; at most the budget
+  std::string token_counter;    // TokenCounter::name()
+  std::string vocabulary_hash;  // SHA-256 of its file; "" without a vocabulary
   std::vector<ContextPiece> pieces;
   SearchResponse search;  // without hits
 };
@@ -358,18 +375,34 @@ struct ContextResponse {
 // ---- Get --------------------------------------------------------------------------------------
 
 struct GetRequest {
-  // A document or chunk id, a unique prefix of an id, a path, or path:from:count (lines from 1).
+  // A path, lines or an exact citation as by ReadingsOf (query/answer/text_reference.h); or the id
+  // of a document or chunk: at least 12 digits of it, or "id:" and at least 4.
   std::string target;
-  bool verify = false;  // compare with the source file
+  bool verify = false;        // compare with the source file
+  std::string snapshot = {};  // the token of the commit to read; "": the newest
 };
 
 enum class VerifyOutcome { kNotAsked, kSame, kChanged, kMissing };
 
+// What became of the text of an exact citation.
+enum class CitationOutcome {
+  kNone,      // the target is not an exact citation
+  kSame,      // the text is where the citation says
+  kMoved,     // it is elsewhere now
+  kReplaced,  // the document has another version, or none; the text is that of an older version
+};
+
 struct GetResponse {
   DocView doc;
-  ChunkView chunk;         // the requested range; id is empty unless the target is a chunk
-  bool whole_doc = false;  // the range is the whole document
-  VerifyOutcome verify = VerifyOutcome::kNotAsked;
+  // The requested range, with lines_hash (for a whole document: doc.hash); id is empty unless the
+  // target is a chunk.
+  ChunkView chunk;
+  bool whole_doc = false;                           // the range is the whole document
+  VerifyOutcome verify = VerifyOutcome::kNotAsked;  // of the source file and the live document
+  CitationOutcome citation = CitationOutcome::kNone;
+  // The exact citation of the place where the cited text is now; "" if it has not moved, or is in
+  // no live document.
+  std::string now;
 };
 
 }  // namespace recall

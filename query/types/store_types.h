@@ -64,7 +64,8 @@ struct AddRequest {
   Parser parser = Parser::kAuto;
   bool extract_meta = false;
   bool mtime_only = false;   // trust an unchanged mtime, do not read the file
-  bool ignore_files = true;  // honour .gitignore and .recallignore
+  bool ignore_files = true;  // honour .recallignore, and .gitignore inside a git repository
+  bool hidden = false;       // also add hidden files found in directories
   bool archives = false;     // also open archives found in directories, not only those in `paths`
   bool sync = false;         // remove documents whose files would be found but no longer exist
   bool dry_run = false;      // report the changes without making them
@@ -75,12 +76,32 @@ struct AddRequest {
   std::optional<uint64_t> memory_bytes;
   uint64_t max_file_bytes = 512ull << 20;    // limit for a file, a line, or a file in an archive
   uint64_t max_archive_bytes = 16ull << 30;  // limit for the unpacked contents of an archive
+  SecretPolicy secrets = SecretPolicy::kWarn;
 };
 
 struct AddFailure {
   std::string path;  // the path of the document, if it is known
   int64_t line = 0;  // the line in the file of documents, from 1
   std::string reason;
+};
+
+struct AddSkip {
+  std::string reason;  // "not_text", "too_large", "secrets" or "other"
+  std::string text;    // the document and the reason, as a sentence
+};
+
+// The number of documents that were skipped for one reason.
+struct AddSkipCount {
+  std::string reason;
+  std::string suffix;  // of their names, in lower case: ".png"; "" if there is none
+  int64_t count = 0;
+};
+
+// A credential in a text that was added, redacted or skipped.
+struct AddSecret {
+  std::string path;
+  int64_t line = 0;
+  std::string kind;  // "aws-access-key-id"
 };
 
 // Of the files that passed globs and ignore files, or of the lines.
@@ -90,10 +111,15 @@ struct AddReport : OutcomeCounts {
   int64_t bytes = 0;                       // bytes of text written
   std::vector<AddFailure> failures;        // the first 10,000
   std::vector<std::string> removed_paths;  // the first 10,000
-  std::vector<std::string> warnings;
-  bool cancelled = false;  // ended by Cancel; committed documents are kept
-  bool gave_up = false;    // ended after max_errors failures; committed documents are kept
-  Status fault;            // why the file of documents could not be read to its end
+  std::vector<AddSkip> skips;              // the first 10,000
+  std::vector<AddSkipCount> skipped_by;    // of all skipped documents, most frequent first
+  std::vector<AddSecret> secrets;          // the first 10,000
+  int64_t secrets_found = 0;
+  LeftOutCounts left_out;             // not among the outcomes
+  std::vector<std::string> warnings;  // but not of skips
+  bool cancelled = false;             // ended by Cancel; committed documents are kept
+  bool gave_up = false;  // ended after max_errors failures; committed documents are kept
+  Status fault;          // why the file of documents could not be read to its end
 };
 
 // The outcomes are those of Add; written documents count when they are committed.

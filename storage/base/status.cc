@@ -34,6 +34,10 @@ std::string_view StatusCodeName(StatusCode code) {
       return "snapshot_expired";
     case StatusCode::kStoreNotFound:
       return "store_not_found";
+    case StatusCode::kCitationChanged:
+      return "citation_changed";
+    case StatusCode::kCitationGone:
+      return "citation_gone";
   }
   return "internal";
 }
@@ -73,6 +77,8 @@ RECALL_STATUS_FACTORY(Cancelled)
 RECALL_STATUS_FACTORY(Internal)
 RECALL_STATUS_FACTORY(Expired)
 RECALL_STATUS_FACTORY(StoreNotFound)
+RECALL_STATUS_FACTORY(CitationChanged)
+RECALL_STATUS_FACTORY(CitationGone)
 #undef RECALL_STATUS_FACTORY
 
 Status Status::WithContext(std::string_view context) const {

@@ -25,6 +25,8 @@ enum class StatusCode : int {
   kExpired = 11,   // the snapshot is no longer kept
   kStoreNotFound = 12,
   kNotEnoughMemory = 13,  // of the process, not of an input; the CLI's limit_exceeded
+  kCitationChanged = 14,  // the document no longer has the cited text
+  kCitationGone = 15,     // nor is there the document
 };
 
 // The stable JSON spelling: "not_found", "corruption", ...
@@ -61,6 +63,8 @@ class [[nodiscard]] Status final {
   static Status Internal(std::string message, std::string hint = {});
   static Status Expired(std::string message, std::string hint = {});
   static Status StoreNotFound(std::string message, std::string hint = {});
+  static Status CitationChanged(std::string message, std::string hint = {});
+  static Status CitationGone(std::string message, std::string hint = {});
 
   // The same words wherever the lack is noticed; `what` precedes them.
   static Status NotEnoughMemory(std::string_view what = {});

@@ -91,6 +91,30 @@ Result<std::vector<TreeLayout>> ReadTreeLayouts(Connection& connection) {
   return trees;
 }
 
+std::vector<PageRun> ReadPageRuns(Connection& connection) {
+  std::vector<PageRun> runs;
+  int64_t next = 1;  // the page after the last run
+  const auto append = [&](int64_t pages, const std::string& tree) {
+    if (pages <= 0) return;
+    if (runs.empty() || runs.back().tree != tree) runs.push_back({next, 0, tree});
+    runs.back().pages += pages;
+    next += pages;
+  };
+  const auto total = connection.QueryInt("PRAGMA page_count");
+  auto select = connection.Prepare("SELECT pageno, name FROM dbstat ORDER BY pageno");
+  if (!select || !total) return {};
+  for (;;) {
+    const auto row = select->Step();
+    if (!row) return {};
+    if (!*row) break;
+    // A page that two trees claim is a fault that `recall doctor` reports.
+    append(select->ColumnInt(0) - next, "");
+    if (select->ColumnInt(0) == next) append(1, std::string(select->ColumnText(1)));
+  }
+  append(*total - next + 1, "");
+  return runs;
+}
+
 Result<std::vector<SegmentLayout>> ReadSegmentLayouts(Connection& connection) {
   RECALL_ASSIGN(Statement select, connection.Prepare("SELECT id FROM vec_segment ORDER BY id"));
   std::vector<SegmentLayout> segments;

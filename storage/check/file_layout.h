@@ -21,8 +21,19 @@ struct TreeLayout {
   std::optional<int64_t> pages;
 };
 
-// Returns the b-trees by name. Reads every page of the file.
+// Returns the b-trees by name, except that of the schema. Reads every page of the file.
 Result<std::vector<TreeLayout>> ReadTreeLayouts(Connection& connection);
+
+// Consecutive pages of one b-tree.
+struct PageRun {
+  int64_t first = 0;  // from 1
+  int64_t pages = 0;
+  std::string tree;  // empty: they belong to none, so they are free or reserved by SQLite
+};
+
+// Returns: the whole file, page by page; empty if SQLite was built without the dbstat table or the
+// file is damaged. Reads every page of the file.
+std::vector<PageRun> ReadPageRuns(Connection& connection);
 
 struct SectionLayout {
   SegmentSection section{};

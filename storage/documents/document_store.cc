@@ -138,6 +138,17 @@ Result<std::optional<DocRow>> FindLiveDoc(const ReadTransaction& transaction,
   return std::optional<DocRow>(std::move(doc));
 }
 
+Result<std::vector<DocRow>> FindRemovedVersions(const ReadTransaction& transaction,
+                                                std::string_view path) {
+  RECALL_ASSIGN(Statement * cached,
+                transaction.connection().Cached(
+                    "SELECT " RECALL_DOC_COLUMNS " FROM doc WHERE removed_seq IS NOT NULL "
+                    "AND path = ?1 ORDER BY removed_seq DESC, id DESC"));
+  const StatementScope select(cached);
+  select->BindText(1, path);
+  return ReadDocs(transaction, *select);
+}
+
 Result<std::optional<DocRow>> FindDoc(const ReadTransaction& transaction, int64_t doc_row) {
   RECALL_ASSIGN(Statement * cached, transaction.connection().Cached("SELECT " RECALL_DOC_COLUMNS
                                                                     " FROM doc WHERE id = ?1"));

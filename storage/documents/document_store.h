@@ -93,6 +93,10 @@ Status DeleteDocRows(WriteTransaction& transaction, const DocRow& doc);
 // another row or an index named them.
 Result<std::optional<DocRow>> FindLiveDoc(const ReadTransaction& transaction,
                                           std::string_view path);
+// The versions of a path that are removed but not purged, the last removed first. None in a
+// transaction that reads an older commit. Cost: in proportion to all removed versions.
+Result<std::vector<DocRow>> FindRemovedVersions(const ReadTransaction& transaction,
+                                                std::string_view path);
 Result<DocRow> ReadDoc(const ReadTransaction& transaction, int64_t doc_row);
 // Nothing if the transaction does not contain the row, for example because it reads an older
 // commit.

@@ -272,7 +272,8 @@ TEST_F(PublishedTest, FilteredQuery) {
 
 TEST_F(PublishedTest, Context) {
   MakeStore({{"a.txt", kText}});
-  const Json found = Answer({"context", "file", "--budget-tokens", "16", "--json"});
+  const Json found =
+      Answer({"context", "file", "--token-counter", "words", "--budget-tokens", "16", "--json"});
   ExpectPublished(
       found, {{"/context/budget_tokens", "16"},
               {"/context/used_tokens", "6", "context.used_tokens"},

@@ -11,7 +11,7 @@ namespace {
 using Args = std::vector<std::string>;
 using Json = SchemaSet::Json;
 
-enum class Form { kPlain, kJson, kLines };
+enum class Form { kPlain, kJson, kLines, kLean };
 
 // The words before "--", which may be flags.
 Args BeforeTwoDashes(const Args& args) {
@@ -24,6 +24,7 @@ bool Has(const Args& words, const std::string& word) {
 
 Form FormOf(const Args& words) {
   if (Has(words, "-h") || Has(words, "--help")) return Form::kPlain;
+  if (Has(words, "--lean")) return Form::kLean;
   if (Has(words, "--jsonl") && !Has(words, "add")) return Form::kLines;
   const auto format = std::find(words.begin(), words.end(), "--format");
   const bool by_format =
@@ -43,7 +44,7 @@ std::string SchemaOf(const SchemaSet& schemas, const Args& words) {
   const bool version = i >= words.size() && (Has(words, "--version") || Has(words, "-V"));
   const std::string verb = version ? "version" : i < words.size() ? words[i] : "";
   const std::string file = verb + ".schema.json";
-  return schemas.Has(file) && verb != "common" && verb != "lines" ? file : "error.schema.json";
+  return schemas.Has(file) && verb != "common" && verb != "lines" && verb != "lean" ? file : "error.schema.json";
 }
 
 void ExpectFits(const SchemaSet& schemas, const std::string& file, const std::string& text,
@@ -68,7 +69,8 @@ void ExpectPromisedJson(const Args& args, const RunResult& result) {
   if (form == Form::kJson) return ExpectFits(schemas, SchemaOf(schemas, words), result.out, result);
   std::istringstream lines(result.out);
   for (std::string line; std::getline(lines, line);) {
-    ExpectFits(schemas, "lines.schema.json", line, result);
+    ExpectFits(schemas, form == Form::kLean ? "lean.schema.json" : "lines.schema.json", line,
+               result);
   }
 }
 

@@ -20,7 +20,7 @@ ShellResult RunShell(const std::string& script, const std::string& directory) {
   const std::string bin = other ? other : std::filesystem::path(RECALL_BINARY).parent_path();
   std::string command = "cd " + ShellQuoted(directory) +
                         " && exec env -i HOME=" + ShellQuoted(directory) +
-                        " PATH=" + ShellQuoted(bin + ":/usr/bin:/bin");
+                        " RECALL_JSON=pretty PATH=" + ShellQuoted(bin + ":/usr/bin:/bin");
   for (const char* name :
        {"ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS", "LD_LIBRARY_PATH"}) {
     if (const char* value = std::getenv(name)) {

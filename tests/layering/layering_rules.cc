@@ -38,15 +38,15 @@ const ThirdParty kThirdParty[] = {
     {"roaring/", {"index"}},
     {"utf8proc", {"index"}},
     {"yaml-cpp/", {"index"}},
-    {"re2/", {"index/filter", "index/subword"}},
+    {"re2/", {"index/filter", "index/secrets", "index/subword"}},
     {"curl/", {"index/embed/remote"}},
     {"archive", {"index/archive"}},
     {"CLI/", {"cli/flags/flags.cc"}},
     {"toml++/", {"cli/settings/config_file.cc"}},
     {"nlohmann/",
-     {"cli/output/metadata_tree.cc", "query/measure/eval", "query/records", "index/embed/remote",
-      "index/filter", "index/ingest", "index/embed/model2vec", "index/subword",
-      "storage/metadata"}},
+     {"cli/comparison", "cli/output/metadata_tree.cc", "query/measure/eval", "query/records",
+      "index/embed/remote", "index/filter", "index/ingest", "index/embed/model2vec",
+      "index/subword", "storage/metadata"}},
 };
 
 // Headers of POSIX and of the compiler. Those of the C++ standard library have no dot.

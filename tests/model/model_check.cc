@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "index/filter/filter.h"
+#include "index/subword/token_estimate.h"
 #include "query/rows/views.h"
 #include "query/rql/rql.h"
 #include "tests/index/filter/random_filters.h"
@@ -398,11 +399,14 @@ class Comparison final {
     request.search.text = PickWord() + " " + PickWord();
     request.budget_tokens = static_cast<int64_t>(20 + random_() % 200);
     if (random_() % 3 == 0) request.pieces = ContextPieces::kChunks;
+    const bool words = random_() % 2 == 0;
+    if (words) request.token_counter = kWordsCounter;
     const std::string question = "context " + request.search.text;
     const auto answer = database_.Context(request);
     if (!IsAnswered(answer, question)) return;
-    const auto words = static_cast<int64_t>(CountTokens(answer->text));
-    Expect(words == answer->used_tokens && words <= request.budget_tokens, question + ": budget");
+    const auto tokens =
+        words ? static_cast<int64_t>(CountTokens(answer->text)) : EstimateTokens(answer->text);
+    Expect(tokens == answer->used_tokens && tokens <= request.budget_tokens, question + ": budget");
     std::set<std::string> allowed;
     for (const uint32_t row : found_.docs) allowed.insert(docs_[row].doc.path);
     std::map<std::string, std::set<uint64_t>> bytes;

@@ -95,6 +95,7 @@ Result<int64_t> Asker::AskOnce(size_t i) {
     ContextRequest context;
     context.search = search;
     context.budget_tokens = request_.budget_tokens;
+    context.token_counter = request_.token_counter;
     RECALL_ASSIGN(const ContextResponse answer, database_->Context(context));
     return static_cast<int64_t>(answer.pieces.size());
   }

@@ -15,9 +15,17 @@
 #include "query/measure/bench/retriever_recall.h"
 #include "query/measure/bench/store_survey.h"
 #include "storage/base/clock.h"
+#include "storage/base/ids.h"
 
 namespace recall {
 namespace {
+
+std::string HashOf(const std::vector<std::string>& queries) {
+  if (queries.empty()) return "";
+  std::string lines;
+  for (const std::string& query : queries) lines += query + "\n";
+  return ToHex(Sha256(lines));
+}
 
 // The largest share of cached pages that has no measurable effect.
 constexpr double kKeptNothing = 0.01;
@@ -82,6 +90,8 @@ class BenchRun final {
     }
     report_.questions = static_cast<int64_t>(questions_.texts.size());
     report_.rql_queries = static_cast<int64_t>(questions_.rql.size());
+    report_.questions_sha256 = HashOf(questions_.texts);
+    report_.rql_sha256 = HashOf(questions_.rql);
     return Status::Ok();
   }
 

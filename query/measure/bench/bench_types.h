@@ -43,7 +43,8 @@ struct BenchRequest {
   // The options of every query; the benchmark sets text, offset and mode. The filter applies to all
   // queries except those of rql_file, and to the sampling of texts.
   SearchRequest search;
-  int64_t budget_tokens = 1200;  // budget of contexts
+  int64_t budget_tokens = 1200;                               // budget of contexts
+  std::string token_counter = std::string(kEstimateCounter);  // as in ContextRequest
 
   bool cold = false;       // also measure with the store dropped from the page cache
   uint32_t threads = 0;    // also measure this number of concurrent threads; 0: do not
@@ -66,6 +67,8 @@ struct BenchLatency {
   int64_t p90_micros = 0;
   int64_t p99_micros = 0;
   int64_t max_micros = 0;
+  // The time of each query, in the order of the queries: warm, the shortest of its rounds.
+  std::vector<int64_t> query_micros;
 };
 
 struct BenchThroughput {
@@ -102,6 +105,10 @@ struct BenchReport {
   std::vector<std::string> sampled;  // the sampled questions; empty if they are from a file
   int64_t questions = 0;
   int64_t rql_queries = 0;  // number of queries of rql_file
+  // SHA-256 of the questions and of the queries of rql_file, in hexadecimal digits; empty without
+  // any.
+  std::string questions_sha256;
+  std::string rql_sha256;
   std::vector<BenchLatency> latencies;
   // The largest share of the pages of the store that were still in the page cache after they were
   // dropped; unset if nothing was dropped or the system does not report it.

@@ -31,6 +31,16 @@ int64_t NearestRank(const std::vector<int64_t>& sorted, size_t percent) {
   return sorted[std::max<size_t>(rank, 1) - 1];
 }
 
+// The shortest time of each query, which other work on the machine disturbs least. Requires:
+// `micros` contains `queries` times for each of the rounds, at least one.
+std::vector<int64_t> LeastOfRounds(const std::vector<int64_t>& micros, size_t queries) {
+  std::vector<int64_t> least(micros.begin(), micros.begin() + static_cast<ptrdiff_t>(queries));
+  for (size_t i = queries; i < micros.size(); ++i) {
+    least[i % queries] = std::min(least[i % queries], micros[i]);
+  }
+  return least;
+}
+
 // Runs in the child. Output: the number of results of one round, then all times.
 Result<std::string> AskInRounds(const BenchRequest& request, const Questions& questions,
                                 BenchKind kind) {
@@ -87,7 +97,8 @@ Result<BenchLatency> MeasureWarm(const BenchRequest& request, const Questions& q
   const int64_t results = in.Next();
   std::vector<int64_t> micros(questions.Of(kind).size() * request.rounds);
   for (int64_t& time : micros) time = in.Next();
-  BenchLatency latency = SummarizeLatencies(std::move(micros));
+  BenchLatency latency = SummarizeLatencies(micros);
+  latency.query_micros = LeastOfRounds(micros, questions.Of(kind).size());
   latency.kind = kind;
   latency.results = results;
   return latency;
@@ -110,7 +121,8 @@ Result<BenchLatency> MeasureCold(const BenchRequest& request, const Questions& q
     results += in.Next();
     micros.push_back(in.Next());
   }
-  BenchLatency latency = SummarizeLatencies(std::move(micros));
+  BenchLatency latency = SummarizeLatencies(micros);
+  latency.query_micros = std::move(micros);
   latency.kind = kind;
   latency.cold = true;
   latency.results = results;

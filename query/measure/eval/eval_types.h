@@ -42,6 +42,13 @@ struct PairedDifference {
   double p = 1;  // two-sided p-value of the hypothesis that there is no difference
 };
 
+// The 95 % confidence interval of a mean over queries, by the bootstrap.
+struct MeanInterval {
+  double low = 0;
+  double high = 0;
+};
+using RetrieverIntervals = std::array<MeanInterval, kEvalRetrievers.size()>;
+
 struct EvalRequest {
   std::vector<std::string> directories;
   CreateOptions settings;  // settings of the temporary stores
@@ -65,6 +72,7 @@ struct EvalCollection {
   int64_t chunks = 0;
   int64_t queries = 0;  // queries with a relevant document
   RetrieverQualities retrievers;
+  RetrieverIntervals ndcg_intervals;  // of nDCG@10
   // Differences in nDCG@10 from the lexical retriever.
   PairedDifference semantic;
   PairedDifference hybrid;
@@ -86,6 +94,7 @@ struct EvalReport {
   std::vector<EvalCollection> collections;
   // Means over the collections, each with the same weight.
   RetrieverQualities average;
+  RetrieverIntervals ndcg_intervals;
   PairedDifference semantic;
   PairedDifference hybrid;
 };
@@ -117,6 +126,12 @@ struct SpanSetResult {
     // Differences, context minus windows.
     PairedDifference token_recall;
     PairedDifference precision;
+    struct Intervals {
+      MeanInterval token_recall;
+      MeanInterval precision;
+    };
+    Intervals context_intervals;
+    Intervals windows_intervals;
   };
   std::vector<Budget> budgets;
 

@@ -53,6 +53,23 @@ PairedDifference Compare(const std::vector<EvalCollection>& collections, size_t 
   return PairedBootstrap(groups);
 }
 
+// The intervals of the mean nDCG@10 of each retriever.
+RetrieverIntervals NdcgIntervals(std::span<const EvalCollection> collections) {
+  RetrieverIntervals intervals;
+  for (size_t retriever = 0; retriever < intervals.size(); ++retriever) {
+    std::vector<std::vector<double>> groups;
+    for (const EvalCollection& collection : collections) {
+      std::vector<double>& values = groups.emplace_back();
+      for (const EvalCollection::Query& query : collection.per_query) {
+        values.push_back(query.retrievers[retriever].ndcg_at_10);
+      }
+    }
+    const PairedDifference mean = PairedBootstrap(groups);  // the difference from 0
+    intervals[retriever] = {mean.low, mean.high};
+  }
+  return intervals;
+}
+
 // Evaluates the collections one after the other.
 class Evaluation final {
  public:
@@ -72,6 +89,7 @@ class Evaluation final {
     }
     report.semantic = Compare(report.collections, kSemantic);
     report.hybrid = Compare(report.collections, kHybrid);
+    report.ndcg_intervals = NdcgIntervals(report.collections);
     return report;
   }
 
@@ -100,6 +118,7 @@ class Evaluation final {
     RECALL_TRY(AskAll(judged, ranking, &result));
     result.semantic = Compare({result}, kSemantic);
     result.hybrid = Compare({result}, kHybrid);
+    result.ndcg_intervals = NdcgIntervals({&result, 1});
     return result;
   }
 

@@ -67,6 +67,8 @@ Result<AddReport> ScratchStore::Index(const EvalProgressFn& progress,
   AddRequest request;
   request.paths = {files.string()};
   request.ignore_files = false;
+  request.hidden = true;
+  request.secrets = SecretPolicy::kKeep;
   RECALL_ASSIGN(AddReport report, database_->Add(request, [&](const AddProgress& done) {
     if (cancel.load(std::memory_order_relaxed)) database_->Cancel();
     if (progress) {

@@ -23,6 +23,21 @@ namespace {
 
 using Question = SpanSetResult::Question;
 
+// The intervals of the means over the questions, at one budget.
+SpanSetResult::Budget::Intervals IntervalsOf(
+    const std::vector<SpanSetResult::Question>& questions,
+    std::vector<SpanQuality> SpanSetResult::Question::*packing, size_t budget) {
+  const auto interval = [&](double SpanQuality::*value) {
+    std::vector<std::vector<double>> values(1);
+    for (const SpanSetResult::Question& question : questions) {
+      values[0].push_back((question.*packing)[budget].*value);
+    }
+    const PairedDifference mean = PairedBootstrap(values);  // the difference from 0
+    return MeanInterval{mean.low, mean.high};
+  };
+  return {interval(&SpanQuality::token_recall), interval(&SpanQuality::precision)};
+}
+
 void AddShare(const SpanQuality& from, double share, SpanQuality* to) {
   to->token_recall += from.token_recall * share;
   to->precision += from.precision * share;
@@ -43,7 +58,9 @@ class ContextPacking final {
     }
     RECALL_ASSIGN(const AddReport report, packing.store_->Index(progress, cancel));
     if (report.failed > 0 || report.skipped > 0) {
-      return Fail(Status::InvalidArgument("a document is not text: " + report.warnings.front()));
+      return Fail(Status::InvalidArgument(
+          "a document is not text: " +
+          (report.skips.empty() ? report.warnings.front() : report.skips.front().text)));
     }
     return packing;
   }
@@ -116,6 +133,7 @@ class SpanEvaluation final {
     request.search.text = question.text;
     request.pieces = request_.pieces;
     request.citations = request_.citations;
+    request.token_counter = kWordsCounter;  // as in the windows and spans
     for (const int64_t budget : request_.budgets) {
       request.budget_tokens = budget;
       RECALL_ASSIGN(const TokenSet packed, context.Pack(request));
@@ -140,6 +158,8 @@ class SpanEvaluation final {
       }
       budget.token_recall = PairedBootstrap(recalls);
       budget.precision = PairedBootstrap(precisions);
+      budget.context_intervals = IntervalsOf(result->per_question, &Question::context, i);
+      budget.windows_intervals = IntervalsOf(result->per_question, &Question::windows, i);
       result->budgets.push_back(budget);
     }
   }

@@ -3,6 +3,7 @@
 #include <csignal>
 
 #include "tests/cli/recall_process.h"
+#include "tests/index/archive/archive_maker.h"
 
 namespace recall {
 namespace {
@@ -98,13 +99,124 @@ TEST_F(AddTest, BinariesAreSkippedWithAWarning) {
   EXPECT_EQ(json["warnings"].size(), 1u);
 }
 
-TEST_F(AddTest, ManyWarningsAreCutShortInText) {
-  for (int i = 0; i < 30; ++i) Write("b" + std::to_string(i), std::string("\0\xff", 2));
+TEST_F(AddTest, ManySkippedFilesAreSummedUpInText) {
+  for (int i = 0; i < 1200; ++i) {
+    const std::string suffix = i < 1100 ? ".png" : i < 1190 ? ".GIF" : "";
+    Write("b" + std::to_string(i) + suffix, std::string("\0\xff", 2));
+  }
+  for (int i = 0; i < 3; ++i) Write("large" + std::to_string(i) + ".txt", std::string(5000, 'x'));
   ASSERT_EQ(Run({"init"}).exit, 0);
-  const RunResult text = Run({"add"});
-  EXPECT_EQ(std::count(text.err.begin(), text.err.end(), '\n'), 21) << text;
-  EXPECT_NE(text.err.find("warning: 10 more"), std::string::npos) << text;
-  EXPECT_EQ(Run({"add", "--json"}).Json()["warnings"].size(), 30u);
+  const RunResult text = Run({"add", "--max-file-size", "4KiB"});
+  EXPECT_EQ(text.err.substr(0, text.err.find('\n')),
+            "warning: skipped 1,200 files that are not text (.png 1,100, .gif 90, without suffix "
+            "10); --verbose names them");
+  EXPECT_EQ(std::count(text.err.begin(), text.err.end(), '\n'), 4) << text;
+  EXPECT_NE(text.err.find("warning: skip large2.txt: its 5000 bytes"), std::string::npos) << text;
+  const RunResult verbose = Run({"add", "--verbose", "--max-file-size", "4KiB"});
+  EXPECT_EQ(std::count(verbose.err.begin(), verbose.err.end(), '\n'), 1203) << verbose;
+  const auto json = Run({"add", "--json", "--max-file-size", "4KiB"}).Json();
+  EXPECT_EQ(json["warnings"].size(), 1203u);
+  EXPECT_EQ(json["add"]["skipped_by"].dump(),
+            R"([{"reason":"not_text","suffix":".png","count":1100},)"
+            R"({"reason":"not_text","suffix":".gif","count":90},)"
+            R"({"reason":"not_text","suffix":"","count":10},)"
+            R"({"reason":"too_large","suffix":".txt","count":3}])");
+}
+
+TEST_F(AddTest, CompressedFilesAreTexts) {
+  Write("changelog.gz", Compressed("gz", "the heron waits\n"));
+  Write("d/guide.md.xz", Compressed("xz", "# Owl\n\nflies at night\n"));
+  Write("d/log.zst", Compressed("zst", "a swift sleeps\n"));
+  Write("d/logs.tar.gz", MakeArchive("tar.gz", {{"a.txt", "in an archive\n"}}));
+  Write("d/image.gz", Compressed("gz", std::string("\x89PNG\0\0", 6)));
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  const RunResult added = Run({"add"});
+  EXPECT_TRUE(added.out.starts_with("Added 3, updated 0, unchanged 0, skipped 2 files")) << added;
+  EXPECT_EQ(Run({"get", "changelog.gz"}).out, "the heron waits\n");
+  const auto hit = Run({"search", "--json", "--bm25", "night"}).Json()["results"][0];
+  EXPECT_EQ(hit["doc"]["path"], "d/guide.md.xz");
+  EXPECT_EQ(hit["chunk"]["heading"], "Owl") << "Markdown by its name";
+  EXPECT_EQ(Run({"add", "--json", "--sync"}).Json()["add"]["unchanged"], 3);
+  EXPECT_EQ(Run({"get", "d/log.zst", "--verify"}).exit, 0);
+  Write("d/log.zst", Compressed("zst", "a swift wakes\n"));
+  EXPECT_EQ(Run({"get", "d/log.zst", "--verify"}).exit, 1);
+  EXPECT_EQ(Run({"add", "--json"}).Json()["add"]["updated"], 1);
+  Erase("changelog.gz");
+  EXPECT_EQ(Run({"add", "--json", "--sync"}).Json()["add"]["removed_paths"].dump(),
+            R"(["changelog.gz"])");
+  EXPECT_EQ(Run({"add", "--json", "--max-file-size", "8"}).Json()["add"]["skipped_by"][0]["reason"],
+            "too_large");
+}
+
+class SecretsTest : public RecallTest {
+ protected:
+  void SetUp() override {
+    ASSERT_EQ(Run({"init"}).exit, 0);
+    Write("a.md", "one\ntwo " + key_ + "\nthree needle\n");
+    Write("b.md", "needle\n");
+  }
+  nlohmann::ordered_json Add(std::vector<std::string> args) {
+    args.insert(args.begin(), {"add", "--json"});
+    const RunResult result = Run(args);
+    EXPECT_EQ(result.exit, 0) << result;
+    EXPECT_EQ((result.out + result.err).find(key_), std::string::npos) << "names no secret";
+    return result.Json();
+  }
+
+  const std::string key_ = "AK" + std::string("IAQYLPMN5HHHFPZAM2");
+  const std::string place_ = R"([{"path":"a.md","line":2,"kind":"aws-access-key-id"}])";
+};
+
+TEST_F(SecretsTest, AreReportedWhenTheyAreNew) {
+  const auto json = Add({});
+  EXPECT_EQ(json["add"]["secrets"].dump(), place_);
+  EXPECT_EQ(json["add"]["secrets_found"], 1);
+  EXPECT_EQ(json["warnings"].size(), 2u);
+  EXPECT_EQ(json["warnings"][1], "credential in a.md, line 2: aws-access-key-id");
+  EXPECT_EQ(Run({"get", "a.md"}).out, Read("a.md"));
+  EXPECT_EQ(Add({})["add"]["secrets_found"], 0) << "unchanged";
+}
+
+TEST_F(SecretsTest, AreReplacedOnRequest) {
+  EXPECT_EQ(Add({"--secrets", "redact"})["add"]["secrets"].dump(), place_);
+  EXPECT_EQ(Run({"get", "a.md"}).out, "one\ntwo [redacted: aws-access-key-id]\nthree needle\n");
+  EXPECT_EQ(Add({"--secrets", "redact"})["add"]["unchanged"], 2);
+  EXPECT_EQ(Run({"search", "--bm25", key_}).out, "");
+  // The file is redacted before it is compared.
+  EXPECT_EQ(Run({"get", "a.md", "--verify"}).exit, 0);
+  EXPECT_EQ(Run({"get", "a.md:3:1", "--verify"}).exit, 0);
+  Write("a.md", "one\ntwo " + key_ + "\nthree needles\n");
+  EXPECT_EQ(Run({"get", "a.md", "--verify"}).exit, 1);
+  EXPECT_EQ(Run({"get", "a.md:2:1", "--verify"}).exit, 0);
+  EXPECT_EQ(Add({"--secrets", "keep"})["add"]["updated"], 1);
+  EXPECT_EQ(Run({"get", "a.md"}).out, Read("a.md"));
+}
+
+TEST_F(SecretsTest, FilesAreSkippedOnRequest) {
+  const auto json = Add({"--secrets", "skip"});
+  EXPECT_EQ(json["add"]["added"], 1);
+  EXPECT_EQ(json["add"]["skipped_by"][0]["reason"], "secrets");
+  EXPECT_EQ(json["add"]["secrets"].dump(), place_);
+  EXPECT_EQ(json["warnings"][0], "skip a.md: line 2 contains a credential (aws-access-key-id)");
+  EXPECT_EQ(Run({"get", "a.md"}).exit, 1);
+}
+
+TEST_F(SecretsTest, TheSettingIsTheDefault) {
+  Write("recall.toml", "secrets = \"redact\"\n");
+  EXPECT_EQ(Add({"a.md"})["add"]["secrets_found"], 1);
+  EXPECT_NE(Run({"get", "a.md"}).out.find("[redacted: "), std::string::npos);
+  EXPECT_EQ(Add({"a.md", "--secrets", "keep"})["add"]["updated"], 1);
+  EXPECT_EQ(Run({"add", "--secrets", "hide"}).exit, 2);
+}
+
+TEST_F(SecretsTest, LinesAndMembersOfArchivesAreTextsToo) {
+  Write("x.tar", MakeArchive("tar", {{"in/c.txt", "k=" + key_ + "\n"}}));
+  EXPECT_EQ(Add({"x.tar", "--secrets", "redact"})["add"]["secrets"].dump(),
+            R"([{"path":"x.tar!/in/c.txt","line":1,"kind":"aws-access-key-id"}])");
+  EXPECT_EQ(Run({"get", "x.tar!/in/c.txt", "--verify"}).out, "k=[redacted: aws-access-key-id]\n");
+  Write("l.jsonl", "{\"path\":\"n\",\"text\":\"a\\n" + key_ + "\"}\n");
+  EXPECT_EQ(Add({"--jsonl", "l.jsonl"})["add"]["secrets"].dump(),
+            R"([{"path":"n","line":2,"kind":"aws-access-key-id"}])");
 }
 
 TEST_F(AddTest, LargeFilesAreSkippedWithAWarning) {
@@ -164,6 +276,7 @@ TEST_F(AddTest, GlobsAndIgnoresChoose) {
 }
 
 TEST_F(AddTest, IgnoreFilesAreHonoured) {
+  Write(".git/config", "");
   Write(".gitignore", "build/\n");
   Write(".recallignore", "*.log\n");
   Write("a.md", "alpha\n");
@@ -177,6 +290,45 @@ TEST_F(AddTest, IgnoreFilesAreHonoured) {
   ASSERT_EQ(Run({"add", "--no-ignore-files"}).exit, 0);
   EXPECT_EQ(Run({"get", "b.log"}).exit, 0);
   EXPECT_EQ(Run({"get", "build/c.md"}).exit, 0);
+}
+
+// A result that is smaller than expected says why.
+TEST_F(AddTest, SaysWhatItLeftOutWhenThatIsMoreThanItTook) {
+  Write(".git/config", "");
+  Write(".gitignore", "/*\n");
+  for (const char* name : {"kernel/a.c", "Makefile", ".env"}) Write(name, "text\n");
+  ASSERT_EQ(Run({"init", "s"}).exit, 0);
+  const auto add = [&](std::vector<std::string> args) {
+    args.insert(args.begin(), {"add", "--store", "s/recall.db", "--stable"});
+    return Run(args);
+  };
+  EXPECT_EQ(add({}).out,
+            "Added 0, updated 0, unchanged 0 files (0 chunks, 0 B)\n"
+            "left out: 3 files and 2 directories by .gitignore (--no-ignore-files takes them)\n");
+  EXPECT_EQ(add({"--no-ignore-files", "--dry-run"}).out,
+            "Would add 2, update 0, leave 0 files (0 chunks, 10 B)\n")
+      << "two hidden files are not more than two files";
+  Erase("Makefile");
+  EXPECT_EQ(add({"--no-ignore-files", "--dry-run"}).out,
+            "Would add 1, update 0, leave 0 files (0 chunks, 5 B)\n"
+            "left out: 2 hidden files (--hidden takes them)\n");
+  EXPECT_EQ(add({"--no-ignore-files", "--hidden", "--dry-run", "--quiet"}).out, "");
+  const auto json = add({"--no-ignore-files", "--json"}).Json()["add"];
+  EXPECT_EQ(json["left_out"]["hidden"]["files"], 2);
+  EXPECT_EQ(json["left_out"]["hidden"]["directories"], 0);
+  EXPECT_EQ(json["left_out"]["gitignore"]["files"], 0);
+  EXPECT_EQ(json["found"], 1);
+}
+
+TEST_F(AddTest, HiddenFilesAreTakenIfNamed) {
+  for (const char* name : {"a.md", ".env", ".github/ci.yml", "d/.x"}) Write(name, "text\n");
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  EXPECT_EQ(Run({"add", "--json"}).Json()["add"]["added"], 1);
+  EXPECT_EQ(Run({"add", ".env", "--json"}).Json()["add"]["added"], 1);
+  EXPECT_EQ(Run({"add", "--files-from", "-", "--json"}, {.input = ".github\nd/.x\n"})
+                .Json()["add"]["added"],
+            2);
+  EXPECT_EQ(Run({"add", "--hidden", "--json"}).Json()["add"]["unchanged"], 4);
 }
 
 TEST_F(AddTest, LabelsAndMetadataComeBack) {
@@ -324,7 +476,7 @@ TEST_F(AddTest, AmbiguousPrefixesAreRefused) {
     if (count > 1) shared = prefix;
   }
   ASSERT_NE(shared, "");
-  const RunResult result = Run({"rm", shared, "--json"});
+  const RunResult result = Run({"rm", "id:" + shared, "--json"});
   EXPECT_EQ(result.exit, 2) << result;
   EXPECT_EQ(result.Json()["error"]["code"], "invalid_argument");
   EXPECT_EQ(Run({"stats", "--json"}).Json()["stats"]["doc_count"], 1500);

@@ -58,7 +58,7 @@ TEST_F(AskTest, SearchJsonHasThePublishedShape) {
                           "snapshot", "corpus"}) {
     EXPECT_TRUE(json["stats"].contains(key)) << key;
   }
-  EXPECT_TRUE(result.out.starts_with("{\n  \"ok\": true,\n  \"schema_version\": \"2\",\n"));
+  EXPECT_TRUE(result.out.starts_with("{\"ok\":true,\"schema_version\":\"2\","));
 }
 
 TEST_F(AskTest, ChunksAreBytesOfTheirFiles) {
@@ -287,6 +287,32 @@ TEST_F(AskTest, ExplainTellsHow) {
   EXPECT_NE(Run({"search", "segments", "--explain"}).out.find("candidates  "), std::string::npos);
 }
 
+TEST_F(AskTest, ExplainedScoresAreBarsOnATerminal) {
+  MakeSmallStore();
+  const std::vector<std::string> search = {"search", "segments", "--explain"};
+  const auto on_terminal = [&](const std::string& name, const std::string& locale) {
+    return Run(search, {.env = {{"NO_COLOR", "1"}, {name, locale}}, .terminal = true}).out;
+  };
+  const std::string columns = "    lexical     rank 1 ";
+  const std::string blocks = "    lexical \u2588\u2588";
+  for (const char* locale : {"C.UTF-8", "de_DE.utf8"}) {
+    const std::string text = on_terminal("LC_ALL", locale);
+    EXPECT_NE(text.find(blocks), std::string::npos) << text;
+    EXPECT_EQ(text.find(columns), std::string::npos) << text;
+    EXPECT_EQ(text.find("lexical #"), std::string::npos) << text;
+  }
+  EXPECT_NE(on_terminal("LANG", "en_US.UTF-8").find(blocks), std::string::npos);
+  for (const char* locale : {"C", "POSIX", "de_DE.ISO-8859-1"}) {
+    const std::string text = on_terminal("LC_ALL", locale);
+    EXPECT_NE(text.find("    lexical ##"), std::string::npos) << text;
+    EXPECT_EQ(text.find(blocks), std::string::npos) << text;
+  }
+  // A pipe receives the numbers, whatever the locale.
+  const RunResult piped = Run(search, {.env = {{"LC_ALL", "C.UTF-8"}}});
+  EXPECT_NE(piped.out.find(columns), std::string::npos) << piped;
+  EXPECT_EQ(piped.out.find(blocks), std::string::npos) << piped;
+}
+
 class ContextTest : public RecallTest {
  protected:
   void MakeLongStore() {
@@ -303,16 +329,49 @@ class ContextTest : public RecallTest {
 TEST_F(ContextTest, TheBudgetCountsEverythingThatIsPrinted) {
   MakeLongStore();
   for (const int budget : {1, 2, 5, 17, 100, 1200, 5000}) {
-    const RunResult text = Run({"context", "segments", "--budget-tokens", std::to_string(budget)});
+    const std::string tokens = std::to_string(budget);
+    const std::vector<std::string> ask = {"context", "segments",        "--token-counter",
+                                          "words",   "--budget-tokens", tokens};
+    const RunResult text = Run(ask);
     EXPECT_EQ(text.exit, 0) << text;
     EXPECT_LE(CountWords(text.out), static_cast<size_t>(budget));
-    const Json context =
-        Run({"context", "segments", "--json", "--budget-tokens", std::to_string(budget)})
-            .Json()["context"];
+    std::vector<std::string> ask_json = ask;
+    ask_json.push_back("--json");
+    const Json context = Run(ask_json).Json()["context"];
+    EXPECT_EQ(context["token_counter"], "whitespace");
     EXPECT_EQ(context["budget_tokens"], budget);
     EXPECT_EQ(context["used_tokens"], CountWords(context["text"]));
     EXPECT_LE(context["used_tokens"], budget);
   }
+}
+
+// A word of these texts has at least one token and often more.
+TEST_F(ContextTest, AnEstimateOfTheTokensOfAModelIsTheDefault) {
+  MakeLongStore();
+  const std::vector<std::string> ask = {"context", "segments", "--budget-tokens", "100"};
+  const RunResult text = Run(ask);
+  EXPECT_EQ(text.exit, 0) << text;
+  EXPECT_LE(CountWords(text.out), 80u);
+  EXPECT_GE(CountWords(text.out), 30u);
+  const RunOptions terminal = {.terminal = true};
+  EXPECT_NE(Run(ask, terminal).out.find(" of 100 tokens (estimate), "), std::string::npos);
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), ask.begin(), ask.end());
+    return more;
+  };
+  EXPECT_NE(Run(with({"--token-counter", "words"}), terminal).out.find(" of 100 words, "),
+            std::string::npos);
+  const auto context = [&](const std::string& counter) {
+    return Run(with({"--json", "--token-counter", counter})).Json()["context"];
+  };
+  const Json estimate = Run(with({"--json"})).Json()["context"];
+  EXPECT_EQ(estimate["token_counter"], "estimate");
+  EXPECT_EQ(estimate["vocabulary_sha256"], nullptr);
+  EXPECT_EQ(context("estimate"), estimate);
+  EXPECT_EQ(context("whitespace"), context("words"));
+  // A file with such a name is named by a path.
+  Write("words", "no vocabulary");
+  EXPECT_EQ(Run({"context", "segments", "--token-counter", "./words"}).exit, 2);
 }
 
 // Every byte is a token of this rank file.
@@ -336,7 +395,7 @@ TEST_F(ContextTest, TheBudgetCountsTheTokensOfAVocabulary) {
     EXPECT_LE(text.out.size(), static_cast<size_t>(budget));
     EXPECT_GE(text.out.size(), static_cast<size_t>(budget) / 2);
   }
-  const Json words = ask({"--json"}).Json()["context"];
+  const Json words = ask({"--json", "--token-counter", "words"}).Json()["context"];
   EXPECT_EQ(words["token_counter"], "whitespace");
   EXPECT_EQ(words["vocabulary_sha256"], nullptr);
   const Json bytes = ask({"--json", "--token-counter", "models/bytes.ranks"}).Json()["context"];
@@ -350,10 +409,9 @@ TEST_F(ContextTest, TheBudgetCountsTheTokensOfAVocabulary) {
   Write("deep/down/file", "");
   const RunOptions below = {.directory = Path("deep/down")};
   EXPECT_EQ(ask({"--json"}, below).Json()["context"], bytes);
-  EXPECT_EQ(ask({"--json", "--token-counter", "whitespace"}, below).Json()["context"], words);
+  EXPECT_EQ(ask({"--json", "--token-counter", "words"}, below).Json()["context"], words);
   EXPECT_EQ(ask({"--json", "--token-counter", "models/bytes.ranks"}, below).exit, 1);
-  EXPECT_EQ(ask({"--json"}, {.env = {{"RECALL_TOKEN_COUNTER", "whitespace"}}}).Json()["context"],
-            words);
+  EXPECT_EQ(ask({"--json"}, {.env = {{"RECALL_TOKEN_COUNTER", "words"}}}).Json()["context"], words);
 
   const auto code = [&](const std::string& file) {
     return ask({"--json", "--token-counter", file}).Json()["error"]["code"].get<std::string>();
@@ -433,7 +491,7 @@ TEST_F(GetTest, ByIdPrefixChunkAndLines) {
   const std::string doc_id = best["doc"]["id"];
   const std::string chunk_id = best["chunk"]["id"];
   EXPECT_EQ(Run({"get", doc_id}).out, Read("docs/guide.md"));
-  EXPECT_EQ(Run({"get", doc_id.substr(0, 10)}).out, Read("docs/guide.md"));
+  EXPECT_EQ(Run({"get", "id:" + doc_id.substr(0, 4)}).out, Read("docs/guide.md"));
   EXPECT_EQ(Run({"get", chunk_id}).out, best["chunk"]["text"].get<std::string>());
   EXPECT_EQ(Run({"get", chunk_id, "--json"}).Json()["get"]["chunk"], best["chunk"]);
   EXPECT_EQ(Run({"get", "docs/guide.md:3:1"}).out, "Recall keeps segments in one file.\n");

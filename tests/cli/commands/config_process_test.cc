@@ -31,24 +31,25 @@ TEST_F(ConfigCommandTest, WithoutAStoreItIsWhatInitWouldUse) {
   EXPECT_EQ(result.err, "");
   EXPECT_EQ(result.out, "# store: " + Path("recall.db") +
                             " (does not exist yet)\n"
-                            "store_path       = \"recall.db\"   # default\n"
-                            "chunk_tokens     = 256           # default\n"
-                            "overlap_tokens   = 32            # default\n"
-                            "embedding        = \"lsa\"         # default\n"
-                            "embedding_dim    = 256           # default\n"
-                            "bm25_weight      = 0.8           # default\n"
-                            "vector_weight    = 0.2           # default\n"
-                            "fusion           = \"default\"     # default\n"
-                            "stages           = \"\"            # default\n"
-                            "keywords         = \"\"            # default\n"
-                            "token_counter    = \"whitespace\"  # default\n"
-                            "max_limit        = 1000          # default\n"
-                            "threads          = 0             # default\n"
-                            "busy_timeout_ms  = 10000         # default\n"
-                            "verify           = \"first_use\"   # default\n"
-                            "ann_bits         = 0             # default\n"
-                            "ann_seed         = 42            # default\n"
-                            "safe_directories = \"\"            # default\n");
+                            "store_path       = \"recall.db\"  # default\n"
+                            "chunk_tokens     = 256          # default\n"
+                            "overlap_tokens   = 32           # default\n"
+                            "embedding        = \"lsa\"        # default\n"
+                            "embedding_dim    = 256          # default\n"
+                            "bm25_weight      = 0.8          # default\n"
+                            "vector_weight    = 0.2          # default\n"
+                            "fusion           = \"default\"    # default\n"
+                            "stages           = \"\"           # default\n"
+                            "keywords         = \"\"           # default\n"
+                            "token_counter    = \"estimate\"   # default\n"
+                            "max_limit        = 1000         # default\n"
+                            "threads          = 0            # default\n"
+                            "busy_timeout_ms  = 10000        # default\n"
+                            "verify           = \"first_use\"  # default\n"
+                            "secrets          = \"warn\"       # default\n"
+                            "ann_bits         = 0            # default\n"
+                            "ann_seed         = 42           # default\n"
+                            "safe_directories = \"\"           # default\n");
   EXPECT_FALSE(std::filesystem::exists(Path("recall.db")));
   const auto json = Run({"config", "--json"}).Json()["config"];
   EXPECT_EQ(json["store"]["exists"], false);
@@ -165,7 +166,7 @@ TEST_F(ConfigCommandTest, TheManualHasEveryKeyAndItsDefault) {
   std::ostringstream manual;
   manual << file.rdbuf();
   const auto settings = Settings();
-  EXPECT_EQ(settings.size(), 18u);
+  EXPECT_EQ(settings.size(), 19u);
   for (const auto& [key, setting] : settings) {
     const std::string value =
         setting.first.starts_with('"') ? "`" + setting.first + "`" : setting.first;

@@ -220,8 +220,8 @@ TEST_F(SpanEvalTest, HasThreeBudgetsAndATableOfThem) {
   WriteForest();
   const RunResult run = Run({"eval", "--spans", "forest", "--per-query", "out.tsv"});
   ASSERT_EQ(run.exit, 0) << run;
-  for (const char* row : {"| forest |    200 | 1.0000 / 0.2500 / 0.2500 |", "| forest |    400 | ",
-                          "| forest |    800 | "}) {
+  for (const char* row : {"| forest |   200 | 1.0000 / 0.2500 / 0.2500 |", "| forest |   400 | ",
+                          "| forest |   800 | "}) {
     EXPECT_NE(run.out.find(row), std::string::npos) << row << run;
   }
   const std::string table = Read("out.tsv");

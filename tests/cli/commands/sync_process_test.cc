@@ -76,7 +76,7 @@ TEST_F(SyncTest, OnlyWhatGlobsAndIgnoresKeep) {
   for (const char* name : {"docs/a.md", "docs/d.txt", "docs/sub/c.md"}) fs::remove(Path(name));
   EXPECT_EQ(Removed({"docs", "--glob", "*.txt", "--dry-run"}), (Names{"docs/d.txt"}));
   EXPECT_EQ(Removed({"docs", "--ignore", "sub", "--ignore", "*.txt"}), (Names{"docs/a.md"}));
-  Write("docs/.gitignore", "sub/\n");
+  Write("docs/.recallignore", "sub/\n");
   EXPECT_EQ(Removed({"docs"}), (Names{"docs/d.txt"}));
   EXPECT_EQ(Removed({"docs", "--no-ignore-files"}), (Names{"docs/sub/c.md"}));
 }
@@ -86,6 +86,18 @@ TEST_F(SyncTest, AFileThatIsIgnoredNowStays) {
   Write("docs/.recallignore", "a.md\n");
   EXPECT_EQ(Removed({"docs"}), Names());
   EXPECT_TRUE(Has("docs/a.md"));
+}
+
+// As the documents of stores from before hidden files were left out.
+TEST_F(SyncTest, HiddenDocumentsStayUnlessHiddenFilesAreTaken) {
+  Write("docs/.env", "text\n");
+  Write("docs/.ci/a", "text\n");
+  ASSERT_EQ(Run({"add", "docs", "--hidden"}).exit, 0);
+  EXPECT_EQ(Removed({"docs"}), Names());
+  fs::remove(Path("docs/.env"));
+  fs::remove_all(Path("docs/.ci"));
+  EXPECT_EQ(Removed({"docs"}), Names()) << "this walk would not have found them";
+  EXPECT_EQ(Removed({"docs", "--hidden"}), (Names{"docs/.ci/a", "docs/.env"}));
 }
 
 TEST_F(SyncTest, OnlyDocumentsOfTheLabelsThatAreGiven) {

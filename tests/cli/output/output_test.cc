@@ -166,6 +166,58 @@ TEST(TextTest, ExplainedScoresStandInColumns) {
             "    score       1.0000 x 1.5000 = 1.0000\n");
 }
 
+TEST(TextTest, ThePathIsAPartOfTheLexicalScore) {
+  HitExplain explain;
+  explain.lexical = 2;
+  explain.lexical_rank = 1;
+  explain.path = 0.5;
+  explain.parts.lexical = 1;
+  explain.parts.path = 0.25;
+  EXPECT_EQ(FormatHitExplain(explain, 0.5, {}),
+            "    lexical     rank 1     bm25     2.0000  share 1.0000\n"
+            "      path                 bm25     0.5000  share 0.2500\n"
+            "    score       1.0000 x 0.5000 = 0.5000\n");
+}
+
+TEST(TextTest, BarsHaveStepsOfAnEighthOrOfAColumn) {
+  EXPECT_EQ(TextBar(0.5, 4, true), "██");
+  EXPECT_EQ(TextBar(0.5, 4, false), "##");
+  const std::vector<std::string> eighths = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
+  for (size_t i = 0; i < eighths.size(); ++i) {
+    EXPECT_EQ(TextBar(static_cast<double>(i) / 8, 1, true), eighths[i]) << i;
+  }
+  EXPECT_EQ(TextBar(0.0001, 10, true), "▏");  // a share above 0 is visible
+  EXPECT_EQ(TextBar(0.0001, 10, false), "#");
+  EXPECT_EQ(TextBar(7, 3, false), "###");
+}
+
+TEST(TextTest, OnATerminalSharesAreBarsOfOneLineAndStagesFollow) {
+  HitExplain explain;
+  explain.parts = {
+      .lexical = 0.5, .ngrams = 0.25, .semantic = 0.125, .neighbours = 0.0625, .path = 0.125};
+  explain.stages.push_back({"mmr", 2, 1, 0.5, 1, ""});
+  TextStyle style = {.columns = 82, .terminal = true};  // 16 of them for the bars
+  const std::string stage = "    mmr  was 2, now 1  score 0.5000 -> 1.0000\n";
+  EXPECT_EQ(
+      FormatHitExplain(explain, 0.5, style),
+      "    lexical ######  n-grams ####  vector ##  path ##  neighbours #  x 0.500\n" + stage);
+  style.utf8 = true;
+  explain.parts.semantic = 0.1328125;  // 2 columns and an eighth
+  EXPECT_EQ(
+      FormatHitExplain(explain, 0.5, style),
+      "    lexical ██████  n-grams ████  vector ██▏  path ██  neighbours █  x 0.500\n" + stage);
+}
+
+// However wide the terminal, the line of bars fits unless the window is very narrow.
+TEST(TextTest, TheLineOfBarsFitsTheWindow) {
+  HitExplain explain;
+  explain.parts = {.lexical = 0.4, .ngrams = 0.4, .semantic = 0.1, .neighbours = 0.1, .path = 0.1};
+  for (size_t columns = 74; columns < 200; ++columns) {
+    const TextStyle style = {.columns = columns, .terminal = true};
+    EXPECT_LE(FormatHitExplain(explain, 0.5, style).size(), columns) << columns;
+  }
+}
+
 TEST(TextTest, HighlightsAreBoldOnlyInColour) {
   TextStyle style;
   style.escape = true;
@@ -198,21 +250,28 @@ TEST(TextTest, ProgressFitsItsColumns) {
   progress.files_total = 10;
   progress.bytes_done = 42;
   progress.bytes_total = 100;
-  EXPECT_EQ(FormatProgress(progress, 200), "[==========>             ] 42%  5/10 files  42 B");
-  EXPECT_EQ(FormatProgress(progress, 10).size(), 10u);
-  EXPECT_EQ(FormatProgress({}, 200).substr(0, 2), "[>");
+  EXPECT_EQ(FormatProgress(progress, 2'000'000, 200),
+            "[==========>             ] 42%  5/10 files  42 B, 21 B/s, 3 s left");
+  EXPECT_EQ(FormatProgress(progress, 0, 10).size(), 10u);
+  EXPECT_EQ(FormatProgress(AddProgress(), 0, 200).substr(0, 2), "[>");
   AddProgress unknown_total;
   unknown_total.files_done = 7;
-  EXPECT_EQ(FormatProgress(unknown_total, 200, "documents"), "7 documents");
+  EXPECT_EQ(FormatProgress(unknown_total, 1'000'000, 200, "documents"),
+            "7 documents, 7 per second");
+  AddProgress documents = unknown_total;
+  documents.files_total = 3607;
+  EXPECT_EQ(FormatProgress(documents, 1'000'000, 200, "documents"),
+            "[>                       ] 0%  7/3607 documents, 7 per second, 9 min left");
   progress.bytes_done = 1000;  // more than the total: files grew while they were read
-  EXPECT_NE(FormatProgress(progress, 200).find("100%"), std::string::npos);
+  EXPECT_NE(FormatProgress(progress, 0, 200).find("100%"), std::string::npos);
   progress.catch_up = DerivedDataProgress{DerivedDataStage::kTraining, 0, 0};
-  EXPECT_EQ(FormatProgress(progress, 200), "training on all texts");
-  EXPECT_EQ(FormatProgress(progress, 10), "training o");
+  EXPECT_EQ(FormatProgress(progress, 0, 200), "training on all texts");
+  EXPECT_EQ(FormatProgress(progress, 0, 10), "training o");
   progress.catch_up = DerivedDataProgress{DerivedDataStage::kVectors, 30, 40};
-  EXPECT_EQ(FormatProgress(progress, 200), "[==================>     ] 75%  30/40 vectors");
+  EXPECT_EQ(FormatProgress(progress, 3'000'000, 200),
+            "[==================>     ] 75%  30/40 vectors, 10 per second, 1 s left");
   progress.catch_up = DerivedDataProgress{DerivedDataStage::kWords, 0, 12};
-  EXPECT_EQ(FormatProgress(progress, 200), "[>                       ] 0%  0/12 posting lists");
+  EXPECT_EQ(FormatProgress(progress, 0, 200), "[>                       ] 0%  0/12 posting lists");
 }
 
 TEST(TextTest, ProgressForProgramsSaysTheStage) {
@@ -220,16 +279,19 @@ TEST(TextTest, ProgressForProgramsSaysTheStage) {
   progress.files_done = 5;
   progress.files_total = 10;
   progress.added = 4;
-  Json json = Json::parse(FormatProgressJson(progress));
+  Json json = Json::parse(FormatProgressJson(progress, 2'500'000));
   EXPECT_EQ(json["stage"], "documents");
   EXPECT_EQ(json["stage_done"], 5);
   EXPECT_EQ(json["stage_total"], 10);
+  EXPECT_EQ(json["stage_elapsed_ms"], 2500);
+  EXPECT_EQ(json["stage_left_ms"], 2500);
   progress.catch_up = DerivedDataProgress{DerivedDataStage::kTraining, 0, 0};
-  json = Json::parse(FormatProgressJson(progress));
+  json = Json::parse(FormatProgressJson(progress, 2'500'000));
   EXPECT_EQ(json["stage"], "learning");
   EXPECT_EQ(json["stage_total"], nullptr);
+  EXPECT_EQ(json["stage_left_ms"], nullptr);
   progress.catch_up = DerivedDataProgress{DerivedDataStage::kWords, 3, 12};
-  json = Json::parse(FormatProgressJson(progress));
+  json = Json::parse(FormatProgressJson(progress, 2'500'000));
   EXPECT_EQ(json["stage"], "words");
   EXPECT_EQ(json["stage_done"], 3);
   EXPECT_EQ(json["stage_total"], 12);

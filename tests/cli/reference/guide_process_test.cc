@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "cli/reference/guide_sections.h"
 #include "tests/cli/recall_process.h"
 #include "tests/cli/reference/guide_examples.h"
 #include "tests/cli/shell.h"
@@ -61,8 +62,58 @@ TEST(GuideExamples, AreTakenApartAndCompared) {
 }
 
 TEST_F(GuideTest, IsThePageInTheDocs) {
-  EXPECT_EQ(Run({"guide"}).out, ReadSource("docs/guide.md"));
-  EXPECT_EQ(Run({"guide", "--json"}).Json()["guide"]["text"], ReadSource("docs/guide.md"));
+  const std::string page = ReadSource("docs/guide.md");
+  EXPECT_EQ(Run({"guide", "--all"}).out, page);
+  EXPECT_EQ(Run({"guide", "--all", "--json"}).Json()["guide"]["text"], page);
+
+  // The short guide and the sections, which it names, are the whole page.
+  const std::string short_guide = Run({"guide"}).out;
+  std::string parts = short_guide;
+  for (const std::string& name : GuideSectionNames(page)) {
+    EXPECT_NE(short_guide.find("`" + name + "`"), std::string::npos) << name;
+    const std::string section = Run({"guide", name}).out;
+    EXPECT_EQ(Run({"guide", name, "--json"}).Json()["guide"]["text"], section);
+    parts += "\n" + section;
+  }
+  EXPECT_EQ(parts, page);
+  EXPECT_EQ(Run({"guide", "nothing"}).exit, 2);
+  EXPECT_EQ(Run({"guide", "rql", "--all"}).exit, 2);
+}
+
+// About 1,500 tokens of a model.
+TEST_F(GuideTest, TheShortGuideIsShort) { EXPECT_LE(Run({"guide"}).out.size(), 6000u); }
+
+// Its commands, queries and filters work in the store of the guide.
+TEST_F(GuideTest, TheShortGuideWorks) {
+  std::vector<FencedBlock> start = FencedBlocks(Run({"guide", "start"}).out);
+  start.resize(1);
+  RunConsole(start);
+  const std::string short_guide = Run({"guide"}).out;
+  const std::vector<FencedBlock> blocks = FencedBlocks(short_guide);
+  ASSERT_EQ(blocks.size(), 1u);
+  size_t commands = 0;
+  std::istringstream lines(blocks[0].text);
+  for (std::string line; std::getline(lines, line); ++commands) {
+    const ShellResult result = RunShell(line, directory());
+    EXPECT_EQ(result.exit, 0) << line << "\n" << result.out;
+    EXPECT_NE(result.out, "") << line;
+  }
+  EXPECT_EQ(commands, 5u);
+  size_t spans = 0;
+  for (size_t at = short_guide.find('`'); at != std::string::npos;) {
+    const size_t end = short_guide.find('`', at + 1);
+    const std::string code = short_guide.substr(at + 1, end - at - 1);
+    const bool filter = code.starts_with("--filter \"");
+    if (code.starts_with("recall query \"") || filter) {
+      const ShellResult result =
+          RunShell(filter ? "recall search -k 1 " + code + " logs" : code, directory());
+      EXPECT_EQ(result.exit, 0) << code << "\n" << result.out;
+      EXPECT_NE(result.out, "") << code;
+      ++spans;
+    }
+    at = short_guide.find('`', end + 1);
+  }
+  EXPECT_EQ(spans, 2u);
 }
 
 TEST_F(GuideTest, EveryCommandPrintsWhatIsShown) {

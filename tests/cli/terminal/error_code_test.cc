@@ -20,10 +20,20 @@ std::string ReadDocsPage(const std::string& name) {
 }
 
 constexpr StatusCode kStatusCodes[] = {
-    StatusCode::kNotFound,   StatusCode::kAlreadyExists, StatusCode::kInvalidArgument,
-    StatusCode::kCorruption, StatusCode::kUnsupported,   StatusCode::kIoError,
-    StatusCode::kBusy,       StatusCode::kLimitExceeded, StatusCode::kCancelled,
-    StatusCode::kInternal,   StatusCode::kExpired,       StatusCode::kStoreNotFound,
+    StatusCode::kNotFound,
+    StatusCode::kAlreadyExists,
+    StatusCode::kInvalidArgument,
+    StatusCode::kCorruption,
+    StatusCode::kUnsupported,
+    StatusCode::kIoError,
+    StatusCode::kBusy,
+    StatusCode::kLimitExceeded,
+    StatusCode::kCancelled,
+    StatusCode::kInternal,
+    StatusCode::kExpired,
+    StatusCode::kStoreNotFound,
+    StatusCode::kCitationChanged,
+    StatusCode::kCitationGone,
 };
 
 TEST(ErrorCodeTest, TheTableIsInTheOrderOfTheEnum) {
@@ -57,6 +67,8 @@ TEST(ErrorCodeTest, EveryCodeHasItsNumber) {
       {ErrorCode::kBusy, 5},
       {ErrorCode::kCancelled, 130},
       {ErrorCode::kSnapshotExpired, 1},
+      {ErrorCode::kCitationChanged, 1},
+      {ErrorCode::kCitationGone, 1},
   };
   ASSERT_EQ(std::size(table), AllErrorCodes().size());
   for (const auto& [code, exit] : table) {

@@ -19,7 +19,8 @@ struct MadeMember {
   int64_t mtime = 1'700'000'000;
 };
 
-// Makes an archive with libarchive. `suffix`: "tar", "tar.gz", "tar.zst", "zip", "stored.zip".
+// Makes an archive with libarchive. `suffix`: "tar", "tar.gz", "tar.zst", "zip", "stored.zip"; or a
+// compressed file of one member: "gz", "zst", "xz".
 // Member names may have any bytes.
 inline std::string MakeArchive(const std::string& suffix, const std::vector<MadeMember>& members) {
   std::string bytes;
@@ -27,11 +28,14 @@ inline std::string MakeArchive(const std::string& suffix, const std::vector<Made
   if (suffix.ends_with("zip")) {
     archive_write_set_format_zip(a);
     if (suffix == "stored.zip") archive_write_zip_set_compression_store(a);
-  } else {
+  } else if (suffix.starts_with("tar")) {
     archive_write_set_format_gnutar(a);
+  } else {
+    archive_write_set_format_raw(a);
   }
-  if (suffix == "tar.gz") archive_write_add_filter_gzip(a);
-  if (suffix == "tar.zst") archive_write_add_filter_zstd(a);
+  if (suffix.ends_with("gz")) archive_write_add_filter_gzip(a);
+  if (suffix.ends_with("zst")) archive_write_add_filter_zstd(a);
+  if (suffix.ends_with("xz")) archive_write_add_filter_xz(a);
   archive_write_set_bytes_in_last_block(a, 1);
   archive_write_open(
       a, &bytes, nullptr,
@@ -60,6 +64,11 @@ inline std::string MakeArchive(const std::string& suffix, const std::vector<Made
   archive_write_close(a);
   archive_write_free(a);
   return bytes;
+}
+
+// The bytes of `text`, compressed: "gz", "zst" or "xz".
+inline std::string Compressed(const std::string& suffix, const std::string& text) {
+  return MakeArchive(suffix, {{"text", text}});
 }
 
 }  // namespace recall

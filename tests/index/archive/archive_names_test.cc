@@ -15,6 +15,16 @@ TEST(ArchiveNames, AreKnownByTheirEnds) {
   }
 }
 
+TEST(ArchiveNames, OneCompressedFileIsNoArchive) {
+  for (const char* name : {"a.gz", "x/a.txt.XZ", "a.zst", "tar.gz", "a.tar.b.gz"}) {
+    EXPECT_TRUE(IsCompressedName(name)) << name;
+  }
+  for (const char* name :
+       {"a.tar.gz", "a.TAR.xz", "a.tar.zst", "a.tgz", ".gz", "x/.gz", "gz", "a"}) {
+    EXPECT_FALSE(IsCompressedName(name)) << name;
+  }
+}
+
 TEST(MemberPaths, AreTakenApartAgain) {
   EXPECT_EQ(MemberPath("x/a.tar", "b/c.txt"), "x/a.tar!/b/c.txt");
   const auto parts = SplitMemberPath("x/a.tar!/b!/c.txt");

@@ -63,7 +63,9 @@ class GitOracle : public ::testing::Test {
 
   std::set<std::string> RecallFiles() {
     std::set<std::string> files;
-    const WalkResult found = FindFiles({repository_}, repository_, {});
+    WalkOptions options;
+    options.hidden = true;  // git lists hidden files
+    const WalkResult found = FindFiles({repository_}, repository_, options);
     EXPECT_TRUE(found.unreadable.empty());
     for (const FoundFile& file : found.files) files.insert(file.doc_path);
     return files;

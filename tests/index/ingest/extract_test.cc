@@ -6,6 +6,7 @@
 #include <fstream>
 #include <string>
 
+#include "tests/index/archive/archive_maker.h"
 #include "tests/test_util.h"
 
 namespace recall {
@@ -41,6 +42,65 @@ TEST_F(ReadTextFileTest, GivesTheBytesOfTheFile) {
                 .value_or("error"),
             "\xEF\xBB\xBF"
             "a\r\nü\n");
+}
+
+class CompressedTextTest : public ReadTextFileTest,
+                           public testing::WithParamInterface<const char*> {
+ protected:
+  Result<std::string> ReadCompressed(const std::string& bytes, uint64_t max_bytes = kNoLimit,
+                                     const std::string& name = "file.") {
+    const std::string path = dir_ / (name + GetParam());
+    std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
+    return ReadTextFile(path, max_bytes);
+  }
+  StatusCode FaultOf(const std::string& bytes, uint64_t max_bytes = kNoLimit) {
+    const Result<std::string> text = ReadCompressed(bytes, max_bytes);
+    return text ? StatusCode::kOk : text.error().code();
+  }
+  std::string Pack(const std::string& text) { return Compressed(GetParam(), text); }
+};
+INSTANTIATE_TEST_SUITE_P(Kinds, CompressedTextTest, testing::Values("gz", "zst", "xz"));
+
+TEST_P(CompressedTextTest, IsTheTextThatIsUnpacked) {
+  for (const size_t size : {1, 8191, 8192, 8193, 300'000}) {
+    const std::string text(size, 'x');
+    EXPECT_EQ(ReadCompressed(Pack(text)).value_or("error"), text) << size;
+  }
+  EXPECT_EQ(ReadCompressed(Pack("one ") + Pack("two")).value_or("error"), "one two");
+  const std::string text = "a\r\nü\n";
+  EXPECT_EQ(ReadCompressed(Pack(text)).value_or("error"), text);
+  EXPECT_EQ(ReadCompressed(Pack(text), kNoLimit, "FILE.TXT.").value_or("error"), text);
+}
+
+TEST_P(CompressedTextTest, TheLimitIsThatOfTheUnpackedText) {
+  const std::string packed = Pack(std::string(1'000'000, 'x'));
+  ASSERT_LT(packed.size(), 10'000u);
+  EXPECT_EQ(FaultOf(packed, 999'999), StatusCode::kLimitExceeded);
+  EXPECT_EQ(FaultOf(packed, 1'000'000), StatusCode::kOk);
+}
+
+TEST_P(CompressedTextTest, WhatIsNoTextInsideIsNoText) {
+  for (const std::string& inside : {std::string("ab\0cd", 5), std::string("ab\xFF"),
+                                    std::string(100'000, 'x') + "\xC3(", Pack("text")}) {
+    const Result<std::string> text = ReadCompressed(Pack(inside));
+    ASSERT_FALSE(text.has_value());
+    EXPECT_EQ(text.error().code(), StatusCode::kInvalidArgument);
+  }
+  EXPECT_EQ(ReadCompressed("plain\n").value_or("error"), "plain\n") << "only its name says so";
+}
+
+TEST_P(CompressedTextTest, DamagedFilesAreRefused) {
+  std::string text;
+  for (int i = 0; i < 20'000; ++i) text += std::to_string(i * 7919) + "\n";
+  const std::string packed = Pack(text);
+  EXPECT_EQ(FaultOf(packed.substr(0, packed.size() / 2)), StatusCode::kInvalidArgument);
+}
+
+// The name of an archive is never that of a text.
+TEST_P(CompressedTextTest, CompressedArchivesAreNotUnpacked) {
+  const Result<std::string> text = ReadCompressed(Pack("text"), kNoLimit, "file.tar.");
+  ASSERT_FALSE(text.has_value());
+  EXPECT_TRUE(text.error().message().starts_with("it is not text"));
 }
 
 TEST_F(ReadTextFileTest, ACharacterMayLieAcrossTheFirstBlock) {

@@ -76,7 +76,7 @@ TEST_F(IngestTest, LargeDocumentsAreWrittenWhole) {
   const SearchResponse response = Search("platypus", SearchMode::kLexical);
   ASSERT_EQ(response.hits.size(), 1u);
   EXPECT_NE(response.hits[0].chunk.text.find("platypus"), std::string::npos);
-  ASSERT_OK_AND_ASSIGN(const GetResponse whole, database_->Get({"large.txt", true}));
+  ASSERT_OK_AND_ASSIGN(const GetResponse whole, database_->Get({.target = "large.txt", .verify = true}));
   EXPECT_EQ(whole.chunk.text, text);
   EXPECT_EQ(whole.verify, VerifyOutcome::kSame);
   RemoveRequest purge;

@@ -38,13 +38,15 @@ class MissingFilesTest : public ::testing::Test {
 // and does not find afterwards.
 TEST_F(MissingFilesTest, IsMissingWhatAWalkFoundBeforeAndAfterwardsNot) {
   std::mt19937_64 random(TestSeed(61));
+  // A file named .git makes its directory a repository, so none is deleted: the rules must stay.
   const std::vector<std::string> names = {"d", "b.md", "c.txt", ".git", "build", "x y", ".hidden"};
   int64_t gone_count = 0;
   for (int round = 0; round < 60; ++round) {
     for (const auto& entry : fs::directory_iterator(dir_.path())) fs::remove_all(entry.path());
     Write("keep/.gitignore", round % 2 ? "build/\n*.txt\n" : "/d\n!b.md\n");
     if (round % 3 == 0) Write(".recallignore", "x y\n.hidden/\n!keep\n");
-    if (round % 5 == 0) Write("keep/.git/config");
+    if (round % 3 == 1) Write(".recallignore", "!.hidden\n");
+    if (round % 5 < 3) Write("keep/.git/config");
     std::vector<std::string> all;
     for (int i = 0; i < 60; ++i) {
       std::string path = random() % 2 ? "keep" : random() % 2 ? "other/root" : "other";
@@ -60,6 +62,7 @@ TEST_F(MissingFilesTest, IsMissingWhatAWalkFoundBeforeAndAfterwardsNot) {
     if (round % 4 == 1) options.globs = {"*.md", "d/**"};
     if (round % 4 == 2) options.ignores = {"d", "keep/build/"};
     options.ignore_files = round % 7 != 6;
+    options.hidden = round % 4 == 3;
     const std::vector<std::string> roots =
         round % 2 ? std::vector<std::string>{dir_.path()}
                   : std::vector<std::string>{dir_ / "keep", dir_ / "other/root"};
@@ -67,7 +70,7 @@ TEST_F(MissingFilesTest, IsMissingWhatAWalkFoundBeforeAndAfterwardsNot) {
 
     const PathSet before = Found(roots, options);
     for (const std::string& path : all) {
-      if (random() % 3 == 0) fs::remove(dir_ / path);
+      if (random() % 3 == 0 && !path.ends_with("/.git")) fs::remove(dir_ / path);
     }
     if (fs::exists(dir_ / "other/b.md")) fs::remove_all(dir_ / "other/b.md");
     for (const std::string& root : roots) fs::create_directories(root);

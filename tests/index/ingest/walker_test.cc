@@ -46,8 +46,45 @@ class WalkerTest : public ::testing::Test {
 };
 
 TEST_F(WalkerTest, FindsFilesInTheOrderOfTheirPaths) {
-  for (const char* name : {"b", "a/z", "a.txt", "a/b/c", ".hidden/x", "a-b"}) Write(name);
-  EXPECT_EQ(DocPaths(Walk()), (FoundPaths{".hidden/x", "a-b", "a.txt", "a/b/c", "a/z", "b"}));
+  for (const char* name : {"b", "a/z", "a.txt", "a/b/c", "a-b"}) Write(name);
+  EXPECT_EQ(DocPaths(Walk()), (FoundPaths{"a-b", "a.txt", "a/b/c", "a/z", "b"}));
+}
+
+TEST_F(WalkerTest, HiddenFilesAreFoundOnlyIfAskedFor) {
+  for (const char* name : {"a", ".env", ".cache/x", "b/.git/config", "b/.github/w", "b/.x"}) {
+    Write(name);
+  }
+  const WalkResult plain = Walk();
+  EXPECT_EQ(DocPaths(plain), (FoundPaths{"a"}));
+  EXPECT_EQ(plain.left_out.hidden.files, 2);
+  EXPECT_EQ(plain.left_out.hidden.directories, 2) << "not b/.git, which no option takes";
+  EXPECT_EQ(plain.left_out.Total(), 4);
+  WalkOptions options;
+  options.hidden = true;
+  const WalkResult all = Walk({dir_.path()}, options);
+  EXPECT_EQ(DocPaths(all), (FoundPaths{".cache/x", ".env", "a", "b/.github/w", "b/.x"}));
+  EXPECT_EQ(all.left_out.Total(), 0);
+}
+
+TEST_F(WalkerTest, HiddenRootsAreFound) {
+  for (const char* name : {".config/notes/a", ".config/.secret", ".env", "b"}) Write(name);
+  EXPECT_EQ(DocPaths(Walk({dir_ / ".env", dir_ / ".config"})),
+            (FoundPaths{".config/notes/a", ".env"}));
+  EXPECT_EQ(DocPaths(Walk({dir_ / ".config/notes"})), (FoundPaths{".config/notes/a"}));
+}
+
+TEST_F(WalkerTest, RecallignoreIncludesHiddenFiles) {
+  Write(".recallignore", "!.github/\n!*.env\n");
+  Write("repo/.git/config");
+  Write("repo/.gitignore", "!.x\n");
+  for (const char* name : {".github/w", ".github/.deep", "sub/.env", "repo/.x"}) Write(name);
+  const WalkResult result = Walk();
+  EXPECT_EQ(DocPaths(result), (FoundPaths{".github/w", "sub/.env"}))
+      << "git's exceptions say what is committed, not what is searched";
+  EXPECT_EQ(result.left_out.hidden.files, 4);
+  Write(".recallignore", "!.*\n");
+  EXPECT_EQ(DocPaths(Walk()), (FoundPaths{".github/.deep", ".github/w", ".recallignore",
+                                          "repo/.gitignore", "repo/.x", "sub/.env"}));
 }
 
 TEST_F(WalkerTest, DescribesFiles) {
@@ -129,7 +166,11 @@ TEST_F(WalkerTest, NeverEntersGitDirectories) {
   Write(".git/config");
   Write("sub/.git", "gitdir: elsewhere");
   Write("sub/.github/a");
+  Write(".recallignore", "!.git\n!.github\n");
+  WalkOptions options;
+  options.hidden = true;
   EXPECT_EQ(DocPaths(Walk()), (FoundPaths{"sub/.github/a"}));
+  EXPECT_EQ(DocPaths(Walk({dir_.path()}, options)), (FoundPaths{".recallignore", "sub/.github/a"}));
 }
 
 TEST_F(WalkerTest, NeverFindsTheStoreItself) {
@@ -201,16 +242,47 @@ TEST_F(WalkerTest, GlobsMeanTheSameFromStoreAndRoot) {
 }
 
 TEST_F(WalkerTest, HonoursIgnoreFilesUnlessTold) {
+  Write(".git/config");
   Write(".gitignore", "*.o\n");
   Write(".recallignore", "*.log\n!keep.o\n");
   for (const char* name : {"a.o", "keep.o", "x/b.log", "x/c"}) Write(name);
-  EXPECT_EQ(DocPaths(Walk()), (FoundPaths{".gitignore", ".recallignore", "keep.o", "x/c"}));
+  const WalkResult result = Walk();
+  EXPECT_EQ(DocPaths(result), (FoundPaths{"keep.o", "x/c"}));
+  EXPECT_EQ(result.left_out.by_gitignore.files, 1);
+  EXPECT_EQ(result.left_out.by_recallignore.files, 1);
+  EXPECT_EQ(result.left_out.hidden.files, 2);
   WalkOptions options;
   options.ignore_files = false;
-  EXPECT_EQ(Walk({dir_.path()}, options).files.size(), 6u);
+  EXPECT_EQ(Walk({dir_.path()}, options).files.size(), 4u);
+}
+
+// As Debian's unpacked kernel source.
+TEST_F(WalkerTest, GitignoreCountsInsideARepositoryOnly) {
+  Write(".gitignore", "*.o\n/*\n!/debian/\n");
+  for (const char* name : {"kernel/a.c", "Makefile", "debian/rules"}) Write(name);
+  EXPECT_EQ(DocPaths(Walk()), (FoundPaths{"Makefile", "debian/rules", "kernel/a.c"}));
+  EXPECT_EQ(Walk().left_out.by_gitignore.Total(), 0);
+  fs::create_directory(dir_ / ".git");
+  const WalkResult result = Walk();
+  EXPECT_EQ(DocPaths(result), (FoundPaths{"debian/rules"}));
+  EXPECT_EQ(result.left_out.by_gitignore.files, 2) << "Makefile, .gitignore";
+  EXPECT_EQ(result.left_out.by_gitignore.directories, 1) << "kernel";
+}
+
+// A repository in a directory of another one has rules of its own, wherever the walk begins.
+TEST_F(WalkerTest, GitignoreEndsAtTheTopOfItsRepository) {
+  for (const char* top : {"", "inner/"}) Write(std::string(top) + ".git/config");
+  Write(".gitignore", "*.log\n");
+  Write("inner/.gitignore", "*.o\n");
+  for (const char* name : {"a.log", "b.o", "inner/a.log", "inner/b.o", "inner/x/a.log"})
+    Write(name);
+  EXPECT_EQ(DocPaths(Walk()), (FoundPaths{"b.o", "inner/a.log", "inner/x/a.log"}));
+  EXPECT_EQ(DocPaths(Walk({dir_ / "inner"})), (FoundPaths{"inner/a.log", "inner/x/a.log"}));
+  EXPECT_EQ(DocPaths(Walk({dir_ / "inner/x"})), (FoundPaths{"inner/x/a.log"}));
 }
 
 TEST_F(WalkerTest, RootsAreNotHiddenByIgnoreFiles) {
+  Write(".git/config");
   Write(".gitignore", "build/\n*.o\n");
   Write("build/x");
   Write("build/y.o");
@@ -256,6 +328,7 @@ TEST_F(WalkerTest, WithoutARepositoryTheStoreIsTheTop) {
 
 TEST_F(WalkerTest, IgnoreFilesThatApplyTogetherMayHaveOneMebibyte) {
   const std::string comment(kMostIgnoreBytes / 2, '#');
+  Write(".git/config");
   Write(".gitignore", "*.o\n");
   Write("a/.gitignore", "*.log\n" + comment);
   Write("a/b/.gitignore", "*.txt\n" + comment);
@@ -289,6 +362,7 @@ TEST_F(WalkerTest, EndsWhenItIsCancelled) {
 TEST_F(WalkerTest, IgnoreFilesThatAreLinksOrDirectoriesHoldNoRules) {
   Write("a.o");
   Write("rules", "*.o\n");
+  Write(".git/config");
   fs::create_symlink("rules", dir_ / ".gitignore");
   fs::create_directory(dir_ / ".recallignore");
   EXPECT_EQ(DocPaths(Walk()), (FoundPaths{"a.o", "rules"}));

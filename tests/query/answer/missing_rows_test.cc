@@ -107,7 +107,8 @@ TEST_F(MissingRowsTest, AreCorruptionInEveryAnswer) {
 TEST_F(MissingRowsTest, WhatAUserNamesIsNotFound) {
   MakeDocuments();
   Damage("DELETE FROM doc WHERE id = 7");
-  EXPECT_EQ(database_->Get({"nowhere.md", false}).error().code(), StatusCode::kNotFound);
+  EXPECT_EQ(database_->Get({.target = "nowhere.md", .verify = false}).error().code(),
+            StatusCode::kNotFound);
   SimilarRequest request;
   request.target = "nowhere.md";
   EXPECT_EQ(database_->Similar(request).error().code(), StatusCode::kNotFound);

@@ -8,7 +8,7 @@ namespace {
 class TargetsTest : public QueryFixture {
  protected:
   GetResponse Get(const std::string& target, bool verify = false) {
-    auto response = database_->Get({target, verify});
+    auto response = database_->Get({.target = target, .verify = verify});
     EXPECT_TRUE(response.has_value()) << response.error().ToString();
     return response ? *response : GetResponse();
   }
@@ -37,7 +37,7 @@ TEST_F(TargetsTest, GetByPathLinesAndIds) {
   EXPECT_EQ(Get(chunk_id.substr(0, 12)).chunk.id, chunk_id);
 
   for (const char* target : {"d/none.txt", "d/a:1.txt:5:1", "ffff", "d/a:1.txt:0:1"}) {
-    EXPECT_EQ(database_->Get({target, false}).error().code(), StatusCode::kNotFound) << target;
+    EXPECT_EQ(database_->Get({.target = target}).error().code(), StatusCode::kNotFound) << target;
   }
 }
 
@@ -57,7 +57,7 @@ TEST_F(TargetsTest, LinesComeWithTheirNewlines) {
   EXPECT_EQ(Get("b.txt:4:1").chunk.text, "\n");
   EXPECT_EQ(Get("b.txt:4:1").chunk.start_line, 4u);
   EXPECT_EQ(Get("b.txt:4:1").chunk.end_line, 4u);
-  const auto error = database_->Get({"a.txt:4:1", false}).error();
+  const auto error = database_->Get({.target = "a.txt:4:1"}).error();
   EXPECT_EQ(error.code(), StatusCode::kNotFound);
   EXPECT_EQ(error.hint(), "it has 3 lines");
 }
@@ -84,9 +84,15 @@ TEST_F(TargetsTest, RemoveByIdPrefixMustBeUnique) {
   ASSERT_OK_AND_ASSIGN(const RemoveReport report, database_->Remove(request));
   ASSERT_EQ(report.removed.size(), 1u);
   EXPECT_EQ(report.removed[0].id, id);
-  EXPECT_FALSE(LooksLikeId("abc"));
-  EXPECT_FALSE(LooksLikeId("abcg1"));
-  EXPECT_TRUE(LooksLikeId("abcd"));
+  request.targets = {id.substr(0, 8)};
+  ASSERT_OK_AND_ASSIGN(const RemoveReport short_prefix, database_->Remove(request));
+  EXPECT_TRUE(short_prefix.removed.empty());
+  EXPECT_EQ(IdDigits("id:3fa9"), "3fa9");
+  EXPECT_EQ(IdDigits("0123456789ab"), "0123456789ab");
+  // Words of few hexadecimal digits, such as these, are not ids by chance.
+  for (const char* word : {"abc", "cafe", "0123456789a", "id:abc", "id:wxyz", "0123456789abx"}) {
+    EXPECT_FALSE(IdDigits(word)) << word;
+  }
 }
 
 // Outside the store's directory "." is another directory; it never means all documents.

@@ -18,6 +18,7 @@ class ContextFormTest : public QueryFixture {
 
   static ContextRequest Ask(const std::string& text, int64_t budget = 1000) {
     ContextRequest request;
+    request.token_counter = kWordsCounter;
     request.search.text = text;
     request.budget_tokens = budget;
     return request;

@@ -13,6 +13,7 @@ class ContextTest : public QueryFixture {
                           ContextPieces pieces = ContextPieces::kPassages,
                           ContextForm form = ContextForm::kText, int64_t expand = 0) {
     ContextRequest request;
+    request.token_counter = kWordsCounter;
     request.search.text = text;
     request.budget_tokens = budget;
     request.diversity = diversity;
@@ -159,6 +160,7 @@ TEST_F(ContextTest, WarnsIfNothingSeemsRelevant) {
 
 TEST_F(ContextTest, BudgetMustBePositive) {
   ContextRequest request;
+  request.token_counter = kWordsCounter;
   request.search.text = "x";
   request.budget_tokens = 0;
   EXPECT_EQ(database_->Context(request).error().code(), StatusCode::kInvalidArgument);

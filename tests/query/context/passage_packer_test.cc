@@ -13,6 +13,7 @@ class PassagePackerTest : public QueryFixture {
                           ContextPieces pieces = ContextPieces::kPassages,
                           std::optional<int64_t> diversity = {}) {
     ContextRequest request;
+    request.token_counter = kWordsCounter;
     request.search.text = text;
     request.budget_tokens = budget;
     request.diversity = diversity;

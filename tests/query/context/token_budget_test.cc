@@ -1,10 +1,12 @@
-// Budgets in tokens of a vocabulary: they hold for the whole output, even if tokens span the
-// borders between the packed pieces.
+// Budgets in tokens of a model, estimated or of a vocabulary: they hold for the whole output, even
+// if tokens span the borders between the packed pieces.
 
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "index/subword/subword_tokenizer.h"
+#include "index/subword/token_estimate.h"
+#include "index/text/tokenizer.h"
 #include "index/text/utf8.h"
 #include "query/passages/token_counter.h"
 #include "storage/base/base64.h"
@@ -112,6 +114,8 @@ class TokenBudgetTest : public QueryFixture {
 
   // Counts with a new tokenizer without a cache.
   static int64_t Count(const std::string& path, const std::string& text) {
+    if (path == kEstimateCounter) return EstimateTokens(text);
+    if (path == kWordsCounter) return static_cast<int64_t>(CountTokens(text));
     std::ifstream file(path, std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(file), {}};
     const auto tokenizer = bytes.starts_with('{') ? SubwordTokenizer::Parse(bytes)
@@ -132,41 +136,44 @@ class TokenBudgetTest : public QueryFixture {
   TempDir vocabularies_;
 };
 
-TEST_F(TokenBudgetTest, HoldsForAllThatIsPrintedWithAnyVocabulary) {
+TEST_F(TokenBudgetTest, HoldsForAllThatIsPrintedWithAnyCounter) {
   std::mt19937_64 random(TestSeed(17));
   for (int i = 0; i < 12; ++i) {
     WriteFile("f" + std::to_string(i) + (i % 2 ? ".md" : ".txt"),
               (i % 2 ? "# Title of `it`\n\n" : "") + RandomText(random, 50 + random() % 400));
   }
   Add();
-  const std::string vocabularies[] = {
-      Vocabulary("ranks", RankFile()), Vocabulary("greedy.json", GreedyBorders()),
-      Vocabulary("wordpiece.json", WordPiece()), Vocabulary("unigram.json", Unigram())};
+  const std::string counters[] = {std::string(kEstimateCounter),
+                                  std::string(kWordsCounter),
+                                  Vocabulary("ranks", RankFile()),
+                                  Vocabulary("greedy.json", GreedyBorders()),
+                                  Vocabulary("wordpiece.json", WordPiece()),
+                                  Vocabulary("unigram.json", Unigram())};
   std::map<std::string, int64_t> budgets;
   std::map<std::string, int64_t> used;
-  for (int round = 0; round < 480; ++round) {
+  for (int round = 0; round < 720; ++round) {
     ContextRequest request;
-    request.token_vocabulary = vocabularies[round % 4];
+    request.token_counter = counters[round % 6];
     request.search.text = RandomText(random, 1 + random() % 4);
     request.budget_tokens = 1 + static_cast<int64_t>(random() % (round % 3 ? 400 : 3000));
-    request.citations = round / 4 % 2;
-    request.pieces = round / 8 % 2 ? ContextPieces::kPassages : ContextPieces::kChunks;
-    request.form = round / 16 % 2 ? ContextForm::kText : ContextForm::kMarkdown;
+    request.citations = round / 6 % 2;
+    request.pieces = round / 12 % 2 ? ContextPieces::kPassages : ContextPieces::kChunks;
+    request.form = round / 24 % 2 ? ContextForm::kText : ContextForm::kMarkdown;
     request.expand = round % 5 < 3 ? 0 : static_cast<int64_t>(random() % 4);
     const ContextResponse context = Context(request);
-    const int64_t printed = Count(request.token_vocabulary, context.text + "\n");
-    EXPECT_EQ(context.used_tokens, Count(request.token_vocabulary, context.text));
-    EXPECT_LE(context.used_tokens, request.budget_tokens) << request.token_vocabulary;
+    const int64_t printed = Count(request.token_counter, context.text + "\n");
+    EXPECT_EQ(context.used_tokens, Count(request.token_counter, context.text));
+    EXPECT_LE(context.used_tokens, request.budget_tokens) << request.token_counter;
     EXPECT_TRUE(context.text.empty() || printed <= request.budget_tokens) << printed;
     EXPECT_EQ(context.text.empty(), context.pieces.empty());
     for (const ContextPiece& piece : context.pieces) EXPECT_FALSE(piece.chunk.text.empty());
     if (request.budget_tokens < 200 || request.budget_tokens > 1000) continue;
-    budgets[request.token_vocabulary] += request.budget_tokens;
-    used[request.token_vocabulary] += context.used_tokens;
+    budgets[request.token_counter] += request.budget_tokens;
+    used[request.token_counter] += context.used_tokens;
   }
   // A budget must also be used, not only obeyed.
-  for (const auto& [vocabulary, budget] : budgets) {
-    EXPECT_GE(used[vocabulary], budget * 3 / 4) << vocabulary;
+  for (const auto& [counter, budget] : budgets) {
+    EXPECT_GE(used[counter], budget * 3 / 4) << counter;
   }
 }
 
@@ -175,11 +182,16 @@ TEST_F(TokenBudgetTest, TheAnswerSaysWhatCounted) {
   Add();
   ContextRequest request;
   request.search.text = "beta";
-  ContextResponse words = Context(request);
+  const ContextResponse estimate = Context(request);
+  EXPECT_EQ(estimate.token_counter, "estimate");
+  EXPECT_EQ(estimate.vocabulary_hash, "");
+  EXPECT_EQ(estimate.used_tokens, EstimateTokens(estimate.text));
+  request.token_counter = kWordsCounter;
+  const ContextResponse words = Context(request);
   EXPECT_EQ(words.token_counter, "whitespace");
   EXPECT_EQ(words.vocabulary_hash, "");
   EXPECT_EQ(words.used_tokens, 5);
-  request.token_vocabulary = Vocabulary("ranks", RankFile());
+  request.token_counter = Vocabulary("ranks", RankFile());
   const ContextResponse ranks = Context(request);
   EXPECT_EQ(ranks.token_counter, "ranks/gpt2");
   EXPECT_EQ(ranks.vocabulary_hash, ToHex(Sha256(RankFile())));
@@ -187,7 +199,7 @@ TEST_F(TokenBudgetTest, TheAnswerSaysWhatCounted) {
   // "[a.txt:1-1]\nalpha beta gamma delta": the bytes of the citation line and of the first word are
   // tokens, and so are three words.
   EXPECT_EQ(ranks.used_tokens, 11 + 1 + 5 + 3);
-  request.token_vocabulary = Vocabulary("other.json", WordPiece());
+  request.token_counter = Vocabulary("other.json", WordPiece());
   EXPECT_EQ(Context(request).token_counter, "tokenizer.json");
 }
 
@@ -201,7 +213,7 @@ TEST_F(TokenBudgetTest, WhatDoesNotFitIsCutAtAWordElseAtACharacter) {
   WriteFile("wide.txt", wide);
   Add();
   ContextRequest request;
-  request.token_vocabulary = Vocabulary("ranks", RankFile());
+  request.token_counter = Vocabulary("ranks", RankFile());
   request.citations = false;
   for (const bool chunks : {false, true}) {
     request.pieces = chunks ? ContextPieces::kChunks : ContextPieces::kPassages;
@@ -246,18 +258,18 @@ TEST_F(TokenBudgetTest, TheNewlineThatEndsWhatIsPrintedCounts) {
   ContextRequest request;
   request.search.text = "memory";
   request.citations = false;
-  request.token_vocabulary = Vocabulary(
+  request.token_counter = Vocabulary(
       "newline.json",
       Json{{"model", {{"type", "BPE"}, {"vocab", vocabulary}, {"merges", merges}}}}.dump());
-  ASSERT_EQ(Count(request.token_vocabulary, "memory"), 1);
-  ASSERT_EQ(Count(request.token_vocabulary, "memory\n"), 6);
+  ASSERT_EQ(Count(request.token_counter, "memory"), 1);
+  ASSERT_EQ(Count(request.token_counter, "memory\n"), 6);
   for (const auto pieces : {ContextPieces::kPassages, ContextPieces::kChunks}) {
     request.pieces = pieces;
     for (int64_t budget = 1; budget < 10; ++budget) {
       request.budget_tokens = budget;
       const ContextResponse context = Context(request);
       if (!context.text.empty()) {
-        EXPECT_LE(Count(request.token_vocabulary, context.text + "\n"), budget);
+        EXPECT_LE(Count(request.token_counter, context.text + "\n"), budget);
       }
       EXPECT_EQ(context.text == "memory", budget >= 6) << budget << ": " << context.text;
     }
@@ -270,7 +282,7 @@ TEST_F(TokenBudgetTest, EachFailureHasItsCode) {
   ContextRequest request;
   request.search.text = "beta";
   const auto code = [&](const std::string& path) {
-    request.token_vocabulary = path;
+    request.token_counter = path;
     const auto response = database_->Context(request);
     return response ? StatusCode::kOk : response.error().code();
   };
@@ -283,21 +295,24 @@ TEST_F(TokenBudgetTest, EachFailureHasItsCode) {
 
 // The longest prefix that fits, compared with trying each one.
 TEST_F(TokenBudgetTest, ThePrefixIsTheLongestThatFits) {
-  ASSERT_OK_AND_ASSIGN(TokenCounter counter, TokenCounter::Open(Vocabulary("ranks", RankFile())));
   std::mt19937_64 random(TestSeed(3));
-  for (int round = 0; round < 60; ++round) {
-    const std::string text = RandomText(random, 1 + random() % 120);
-    const int64_t most = 1 + static_cast<int64_t>(random() % 400);
-    size_t best_word = 0;
-    size_t best_byte = 0;
-    for (size_t size = 1; size <= text.size(); ++size) {
-      if (counter.Count(text.substr(0, size)) > most) continue;
-      best_byte = size;
-      const bool ends_word = text[size - 1] > ' ' && (size == text.size() || text[size] <= ' ');
-      if (ends_word || size == text.size()) best_word = size;
+  for (const std::string& which : {std::string(kEstimateCounter), std::string(kWordsCounter),
+                                   Vocabulary("ranks", RankFile())}) {
+    ASSERT_OK_AND_ASSIGN(TokenCounter counter, TokenCounter::Open(which));
+    for (int round = 0; round < 60; ++round) {
+      const std::string text = RandomText(random, 1 + random() % 120);
+      const int64_t most = 1 + static_cast<int64_t>(random() % 400);
+      size_t best_word = 0;
+      size_t best_byte = 0;
+      for (size_t size = 1; size <= text.size(); ++size) {
+        if (counter.Count(text.substr(0, size)) > most) continue;
+        best_byte = size;
+        const bool ends_word = text[size - 1] > ' ' && (size == text.size() || text[size] <= ' ');
+        if (ends_word || size == text.size()) best_word = size;
+      }
+      EXPECT_EQ(counter.PrefixThatFits(text, most), best_word > 0 ? best_word : best_byte)
+          << which << ", " << most << " of " << text;
     }
-    EXPECT_EQ(counter.PrefixThatFits(text, most), best_word > 0 ? best_word : best_byte)
-        << most << " of " << text;
   }
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 
 #include "storage/base/checksum.h"
 #include "storage/overflow/incremental_blob.h"
@@ -57,6 +58,24 @@ TEST_F(InspectTest, ShowsWhatIsThere) {
   }
   // Every page belongs to a tree or is free, except the first, the only page of sqlite_schema.
   EXPECT_EQ(tree_pages + 1, report.pages);
+
+  // The map covers the file once, and its owners have the pages of their tables.
+  int64_t next = 1;
+  std::map<std::string_view, int64_t> owned;
+  for (const auto& run : report.map) {
+    EXPECT_EQ(run.first, next);
+    next += run.pages;
+    owned[kPageOwners[run.owner]] += run.pages;
+  }
+  EXPECT_EQ(next, report.pages + 1);
+  EXPECT_EQ(owned["free"], report.free_pages);
+  EXPECT_EQ(owned["texts"], AskInt(StorePath(),
+                                   "SELECT count(*) FROM dbstat WHERE name = "
+                                   "'text_block'"));
+  EXPECT_EQ(owned["vectors"], AskInt(StorePath(),
+                                     "SELECT count(*) FROM dbstat WHERE name LIKE "
+                                     "'vec\\_%' ESCAPE '\\' OR name IN "
+                                     "('given_vector', 'space')"));
 
   int64_t vectors = 0;
   int64_t removed = 0;

@@ -49,7 +49,7 @@ TEST_F(AddLinesTest, MakeTheStoreThatTheSameFilesMake) {
 
   std::string lines;
   for (const auto& [path, text] : texts) {
-    ASSERT_OK_AND_ASSIGN(const GetResponse got, database_->Get({path, false}));
+    ASSERT_OK_AND_ASSIGN(const GetResponse got, database_->Get({.target = path, .verify = false}));
     lines += Json{{"text", text}, {"path", path}, {"mtime", got.doc.mtime}}.dump() + "\n";
   }
   for (const uint32_t threads : {1u, 3u}) {
@@ -83,7 +83,7 @@ TEST_F(AddLinesTest, RepeatedPathsAreTakenInOrder) {
   EXPECT_EQ(report.added + report.updated, changes);
   EXPECT_EQ(report.Total(), 3000);
   for (const auto& [path, text] : expected) {
-    ASSERT_OK_AND_ASSIGN(const GetResponse got, database_->Get({path, true}));
+    ASSERT_OK_AND_ASSIGN(const GetResponse got, database_->Get({.target = path, .verify = true}));
     EXPECT_EQ(got.chunk.text, text);
   }
   ExpectHealthy();

@@ -55,6 +55,9 @@ class FakeLexical final : public LexicalCandidates {
     }
     return scores;
   }
+  Result<std::vector<double>> PathScores(std::span<const uint32_t> chunks) const override {
+    return std::vector<double>(chunks.size());
+  }
   Result<uint64_t> CountAmong(std::span<const uint32_t> chunks) const override {
     RECALL_ASSIGN(const std::vector<double> scores, Score(chunks));
     return static_cast<uint64_t>(
@@ -172,6 +175,7 @@ class FakeTexts final : public TextsAndFacts {
   }
   Result<std::vector<ChunkRow>> ReadChunksOf(const DocRow&) const override { std::abort(); }
   Result<std::optional<DocRow>> FindDoc(std::string_view) const override { std::abort(); }
+  Result<std::vector<DocRow>> FindRemovedVersions(std::string_view) const override { std::abort(); }
   Result<std::vector<DocRow>> FindDocsUnder(std::string_view) const override { std::abort(); }
   Result<std::vector<DocRow>> FindDocsById(std::string_view, size_t) const override {
     std::abort();

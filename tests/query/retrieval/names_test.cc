@@ -107,6 +107,30 @@ TEST_F(NamesTest, WordsOfThePathDecideBetweenEqualTexts) {
   EXPECT_EQ(RowsWith("\uE000bash"), 1);
 }
 
+// The oracle is a document with the same text whose path does not have the word.
+TEST_F(NamesTest, AnExplanationSaysWhatThePathContributes) {
+  for (const std::string name : {"bash", "curl"}) {
+    WriteFile(name + "/copyright", "Bash is maintained in Debian.\n");
+  }
+  Add();
+  for (const SearchMode mode : {SearchMode::kLexical, SearchMode::kHybrid}) {
+    SearchRequest request;
+    request.text = "bash debian";
+    request.mode = mode;
+    request.explain = true;
+    request.identical = IdenticalChunks::kKeep;
+    ASSERT_OK_AND_ASSIGN(const SearchResponse response, database_->Search(request));
+    ASSERT_EQ(Paths(response), Names({"bash/copyright", "curl/copyright"}));
+    const HitExplain& named = *response.hits[0].explain;
+    const HitExplain& other = *response.hits[1].explain;
+    ASSERT_TRUE(named.path);
+    EXPECT_NEAR(*named.path, *named.lexical - *other.lexical, 1e-12);
+    EXPECT_NEAR(named.parts.path / named.parts.lexical, *named.path / *named.lexical, 1e-12);
+    EXPECT_FALSE(other.path);
+    EXPECT_EQ(other.parts.path, 0);
+  }
+}
+
 // A word that is in the path of another document lowers no score: the score of a text without path
 // words is the same in both versions.
 TEST_F(NamesTest, PathsOfOthersLowerNoScore) {

@@ -1,0 +1,59 @@
+#include "cli/commands/result_flags.h"
+
+#include <utility>
+
+namespace recall {
+
+void ResultFlags::Declare(FlagSet& flags, GlobalFlags& globals, const ResultForms& forms) {
+  lean_fields_ = forms.lean_fields;
+  globals.lean_by_environment = forms.lean_by_environment;
+  if (forms.lines) {
+    flags.Switch("--jsonl", &globals.json_lines, "one JSON object per line: meta, then results");
+  }
+  flags.Switch("--lean", &globals.lean, "few bytes: a short line of JSON per result, then totals");
+  flags.Text("--fields", &list_, "NAME,...",
+             "only these fields: path, lines, score, snippet, doc.tag, ...");
+  flags.Switch("--cite", &cite_, "print exact citations (path@hash:9-17), which `get` checks");
+}
+
+Status ResultFlags::Check(const GlobalFlags& globals) {
+  if (globals.json && globals.json_lines) {
+    return Status::InvalidArgument("--json and --jsonl cannot be combined");
+  }
+  if (globals.lean && (globals.json || globals.json_lines)) {
+    return Status::InvalidArgument("--lean cannot be combined with " +
+                                   std::string(globals.json ? "--json" : "--jsonl"));
+  }
+  const bool lean = globals.mode() == OutputMode::kLean;
+  if (!list_ && (!lean || lean_fields_.empty())) return {};
+  RECALL_ASSIGN(fields_, ResultFields::Parse(list_ ? std::string_view(*list_) : lean_fields_));
+  return {};
+}
+
+void SendLean(Session& session, const JsonItems& results, std::vector<std::string> warnings,
+              const JsonFields& last) {
+  std::string lines;
+  JsonWriter json(&lines);
+  for (size_t i = 0; i < results.count; ++i) {
+    json.BeginObject();
+    results.write(i, json);
+    json.EndObject();
+    json.EndLine();
+  }
+  warnings.insert(warnings.begin(), session.warnings.begin(), session.warnings.end());
+  json.BeginObject();
+  last(json);
+  if (!warnings.empty()) json.Field("warnings", warnings);
+  json.EndObject();
+  json.EndLine();
+  session.out->Write(session.out_style.escape ? EscapeJson(lines) : lines);
+}
+
+void WriteLeanTotals(const AnswerFacts& facts, JsonWriter& json) {
+  json.Field("total", facts.total_hits);
+  if (facts.total_hits_is_lower_bound) json.Field("total_is_lower_bound", true);
+  if (facts.next_offset) json.Field("next_offset", *facts.next_offset);
+  json.Field("snapshot", facts.store.snapshot);
+}
+
+}  // namespace recall

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cli/flags/flags.h"
+#include "cli/flags/global_flags.h"
+#include "cli/output/response.h"
+#include "cli/output/result_fields.h"
+#include "cli/session/session.h"
+
+namespace recall {
+
+// The forms that results of a command can have.
+struct ResultForms {
+  std::string_view lean_fields;  // of --lean without --fields; "" if the query selects them
+  bool lines = true;             // --jsonl
+  // Whether RECALL_OUTPUT=lean stands for --lean; not where text is as short.
+  bool lean_by_environment = false;
+};
+
+// The flags for the form of results, which search, similar, query, context and get share:
+// --jsonl, --lean, --fields, --cite.
+class ResultFlags final {
+ public:
+  void Declare(FlagSet& flags, GlobalFlags& globals, const ResultForms& forms);
+  // Errors: InvalidArgument for flags that exclude each other, and for unknown fields.
+  Status Check(const GlobalFlags& globals);
+
+  // The requested fields, or those of --lean; unset: whole results.
+  const std::optional<ResultFields>& fields() const { return fields_; }
+  // Whether results need the hash of their lines.
+  bool cite() const { return cite_ || (fields_ && fields_->needs_hash()); }
+
+ private:
+  std::string_view lean_fields_;
+  std::optional<std::string> list_;
+  bool cite_ = false;
+  std::optional<ResultFields> fields_;
+};
+
+// Sends results as lean lines: one for each result, then one with the members that `last` writes,
+// and with the warnings, if there are any.
+void SendLean(Session& session, const JsonItems& results, std::vector<std::string> warnings,
+              const JsonFields& last);
+
+// Writes the members of the last lean line of a ranking: total, next_offset, snapshot.
+void WriteLeanTotals(const AnswerFacts& facts, JsonWriter& json);
+
+}  // namespace recall

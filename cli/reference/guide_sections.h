@@ -1,0 +1,23 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace recall {
+
+// The guide in its parts. A part begins with a heading of the second level; its name is the first
+// word of the heading in lower case. The first part is the short guide, with the title of the page.
+struct GuideSection {
+  std::string name;       // "rql"
+  std::string_view text;  // with its heading, without blank lines at its end
+};
+
+// `guide`: the whole page, which must outlive the result.
+std::vector<GuideSection> GuideSections(std::string_view guide);
+
+// The names of the sections after the short guide.
+std::vector<std::string> GuideSectionNames(std::string_view guide);
+
+}  // namespace recall

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "storage/base/result.h"
+
+namespace recall {
+
+// Whether the bytes at the beginning of a file are those of the compression that its name says:
+// .gz, .zst or .xz (IsCompressedName).
+bool IsCompressed(std::string_view path, std::string_view first_bytes);
+
+// Unpacks a file that is compressed once with gzip, zstd or xz, from its beginning. `check_head` is
+// called with the first bytes, at least 8 KiB unless the file is smaller; its error ends the
+// reading. `fd` stays open. Errors: LimitExceeded beyond `max_bytes` unpacked bytes;
+// InvalidArgument for a damaged file, or if libarchive is not installed; IoError.
+Result<std::string> Unpack(int fd, uint64_t max_bytes,
+                           const std::function<Status(std::string_view head)>& check_head);
+
+}  // namespace recall

@@ -1,0 +1,192 @@
+// Answers `get`.
+//
+// The readings of a target (text_reference.h) are tried in order. A reading with a hash is an exact
+// citation: its text may be that of an older version (cited_text.h). Then ids are tried.
+//
+// Verification reads the source file (or the member of an archive) and compares only the bytes of
+// the requested range, at their position. The text of an older version is not in the file, so in
+// its place the live version is compared as a whole.
+
+#include "query/answer/get.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "index/paths/doc_path.h"
+#include "index/secrets/secret_scan.h"
+#include "index/text/tokenizer.h"
+#include "query/answer/source_file.h"
+#include "query/answer/targets.h"
+#include "query/rows/whole_lines.h"
+
+namespace recall {
+namespace {
+
+uint32_t Newlines(std::string_view text) {
+  return static_cast<uint32_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+// Returns: bytes start .. end-1 of the whole text of a document, as an answer.
+GetResponse AnswerWithRange(const DocRow& doc, std::string text, uint64_t start, uint64_t end) {
+  const std::string_view before = std::string_view(text).substr(0, start);
+  const std::string_view range = std::string_view(text).substr(start, end - start);
+  GetResponse response;
+  response.doc = MakeDocView(doc);
+  ChunkView& chunk = response.chunk;
+  chunk.doc_id = response.doc.id;
+  chunk.offset = CountTokens(before);
+  chunk.tokens = CountTokens(range);
+  chunk.start_byte = start;
+  chunk.end_byte = end;
+  chunk.start_line = Newlines(before) + 1;
+  const bool ends_line = range.ends_with('\n');
+  chunk.end_line = chunk.start_line + Newlines(range) - (ends_line ? 1 : 0);
+  text.erase(end);  // keeps the text itself, because it may be large
+  text.erase(0, start);
+  chunk.text = std::move(text);
+  chunk.lines_hash = HashOfLines(chunk.text);
+  return response;
+}
+
+Result<GetResponse> AnswerWithDocument(const TextsAndFacts& texts, const DocRow& doc) {
+  RECALL_ASSIGN(std::string text, texts.ReadText(doc, 0, static_cast<uint64_t>(doc.size)));
+  const size_t size = text.size();
+  GetResponse response = AnswerWithRange(doc, std::move(text), 0, size);
+  response.whole_doc = true;
+  response.chunk.lines_hash = response.doc.hash;
+  return response;
+}
+
+Status NoSuchLines(const DocRow& doc, const LineRange& lines, std::string_view text) {
+  if (!lines.valid) {
+    return Status::NotFound("these lines of " + doc.path + " do not exist",
+                            "lines count from 1: " + doc.path + ":1-3, " + doc.path + ":2");
+  }
+  const uint64_t count = CountLines(text);
+  return Status::NotFound(doc.path + " has no line " + std::to_string(lines.first),
+                          "it has " + std::to_string(count) + (count == 1 ? " line" : " lines"));
+}
+
+Result<GetResponse> AnswerWithLines(const TextsAndFacts& texts, const DocRow& doc,
+                                    const LineRange& lines) {
+  RECALL_ASSIGN(std::string text, texts.ReadText(doc, 0, static_cast<uint64_t>(doc.size)));
+  const auto range = lines.valid ? FindLines(text, lines.first, lines.last) : std::nullopt;
+  if (!range) return Fail(NoSuchLines(doc, lines, text));
+  return AnswerWithRange(doc, std::move(text), range->first, range->second);
+}
+
+Result<GetResponse> AnswerWithChunk(const TextsAndFacts& texts, const ChunkRow& chunk) {
+  RECALL_ASSIGN(const DocRow doc, texts.ReadDoc(chunk.doc_row));
+  GetResponse response;
+  response.doc = MakeDocView(doc);
+  response.chunk = MakeChunkView(doc, chunk);
+  RECALL_ASSIGN(response.chunk.text, texts.ReadText(doc, chunk.start_byte, chunk.end_byte));
+  RECALL_ASSIGN(response.chunk.lines_hash,
+                HashWholeLines(texts, doc, chunk.start_byte, chunk.end_byte));
+  return response;
+}
+
+// Returns: the path of the document, or of its removed versions, that an exact citation names;
+// nothing if the store has none.
+Result<std::optional<std::string>> FindCitedPath(const TextsAndFacts& texts,
+                                                 const std::string& name,
+                                                 const std::string& store_root) {
+  RECALL_ASSIGN(const auto live, FindNamed(texts, name, store_root));
+  if (live) return live->path;
+  for (const std::string& path : {NormalizeDocPath(name, store_root), name}) {
+    RECALL_ASSIGN(const auto versions, texts.FindRemovedVersions(path));
+    if (!versions.empty()) return path;
+  }
+  return std::nullopt;
+}
+
+Result<GetResponse> AnswerWithCitation(const TextsAndFacts& texts, const std::string& path,
+                                       const TextReference& cited,
+                                       const SimilarTextSearch& search) {
+  RECALL_ASSIGN(CitedText found, FindCitedText(texts, path, cited, search));
+  const bool whole = found.start == 0 && found.end == found.text.size() && !cited.lines;
+  GetResponse response = AnswerWithRange(found.doc, std::move(found.text), found.start, found.end);
+  response.whole_doc = whole;
+  if (whole) response.chunk.lines_hash = response.doc.hash;
+  response.citation = found.outcome;
+  response.now = std::move(found.now);
+  return response;
+}
+
+Result<GetResponse> FindTarget(const TextsAndFacts& texts, const std::string& target,
+                               const std::string& store_root, const SimilarTextSearch& search) {
+  const std::vector<TextReference> readings = ReadingsOf(target);
+  for (const TextReference& reading : readings) {
+    if (!reading.hash.empty()) {
+      if (reading.lines && !reading.lines->valid) continue;
+      RECALL_ASSIGN(const auto path, FindCitedPath(texts, reading.path, store_root));
+      if (path) return AnswerWithCitation(texts, *path, reading, search);
+      continue;
+    }
+    RECALL_ASSIGN(const auto doc, FindNamed(texts, reading.path, store_root));
+    if (!doc) continue;
+    return reading.lines ? AnswerWithLines(texts, *doc, *reading.lines)
+                         : AnswerWithDocument(texts, *doc);
+  }
+  if (const auto digits = IdDigits(target)) {
+    RECALL_ASSIGN(const FoundById found, FindById(texts, *digits));
+    if (found.doc) return AnswerWithDocument(texts, *found.doc);
+    if (found.chunk) return AnswerWithChunk(texts, *found.chunk);
+  }
+  // The store knows nothing of the path, but a renamed document may have the text.
+  for (const TextReference& reading : readings) {
+    if (reading.hash.empty() || (reading.lines && !reading.lines->valid)) continue;
+    return AnswerWithCitation(texts, NormalizeDocPath(reading.path, store_root), reading, search);
+  }
+  // The reading with the shortest path is what the user most likely means.
+  RECALL_ASSIGN(std::string hint, HintFor(texts, readings.back().path, store_root));
+  return Fail(Status::NotFound("no such document or chunk: " + target, std::move(hint)));
+}
+
+// ---- Verification -------------------------------------------------------------------------------
+
+bool IsSameText(const GetResponse& found, const std::string& text) {
+  const ChunkView& chunk = found.chunk;
+  // The text of an imported document may differ from that of its file, but its hash is that of the
+  // file.
+  if (found.doc.parser == kImportedParser) return ToHex(Sha256(text)) == found.doc.hash;
+  if (found.whole_doc) return text == chunk.text;
+  return chunk.end_byte <= text.size() &&
+         text.compare(chunk.start_byte, chunk.text.size(), chunk.text) == 0;
+}
+
+// A text that `add --secrets redact` stored is that of its file after the same redaction.
+bool IsSame(const GetResponse& found, const std::string& text) {
+  if (IsSameText(found, text)) return true;
+  const std::vector<SecretSpan> secrets = FindSecrets(text);
+  return !secrets.empty() && IsSameText(found, RedactSecrets(text, secrets));
+}
+
+Result<VerifyOutcome> CompareWithSource(const TextsAndFacts& texts, const GetResponse& found,
+                                        const std::string& store_root) {
+  const auto text = ReadSourceText(found.doc.path, store_root);
+  if (!text) {
+    const bool missing = text.error().code() == StatusCode::kNotFound;
+    return missing ? VerifyOutcome::kMissing : VerifyOutcome::kChanged;
+  }
+  if (found.citation != CitationOutcome::kReplaced) {
+    return IsSame(found, *text) ? VerifyOutcome::kSame : VerifyOutcome::kChanged;
+  }
+  RECALL_ASSIGN(const auto live, texts.FindDoc(found.doc.path));
+  if (!live) return VerifyOutcome::kChanged;  // the file is there, the document is not
+  RECALL_ASSIGN(const GetResponse present, AnswerWithDocument(texts, *live));
+  return IsSame(present, *text) ? VerifyOutcome::kSame : VerifyOutcome::kChanged;
+}
+
+}  // namespace
+
+Result<GetResponse> RunGet(const TextsAndFacts& texts, const GetRequest& request,
+                           const std::string& store_root, const SimilarTextSearch& search) {
+  RECALL_ASSIGN(GetResponse found, FindTarget(texts, request.target, store_root, search));
+  if (request.verify) {
+    RECALL_ASSIGN(found.verify, CompareWithSource(texts, found, store_root));
+  }
+  return found;
+}
+
+}  // namespace recall

@@ -75,8 +75,10 @@ class QueryCommand final : public Command {
   Status Check(const GlobalFlags& globals) override {
     if (table_ || csv_) globals_->lean &= !globals.lean_from_environment;
     RECALL_TRY(results_.Check(globals));
-    if (table_ + csv_ + (globals.mode() != OutputMode::kText) > 1) {
-      return Status::InvalidArgument("--table, --csv and JSON cannot be combined");
+    const bool other_form = globals.mode() != OutputMode::kText || results_.fields();
+    if (table_ + csv_ + other_form > 1) {
+      return Status::InvalidArgument("--table, --csv, --fields and JSON cannot be combined",
+                                     "name fields in SELECT");
     }
     RECALL_TRY(ReadQuery());
     RECALL_ASSIGN(embedding_, ReadEmbedding(embedding_text_));

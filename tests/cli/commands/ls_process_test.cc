@@ -96,7 +96,8 @@ TEST_F(LsTest, PipesGetCellsAndTerminalsATable) {
   const RunResult shown = Run({"ls", "docs/a.md"}, {.terminal = true});
   EXPECT_NE(shown.out.find("path"), std::string::npos) << shown;
   EXPECT_NE(shown.out.find("28 B"), std::string::npos) << shown;
-  const RunResult below = Run({"ls", "deep/b.md"}, {.directory = Path("docs"), .terminal = true});
+  const RunResult below =
+      Run({"ls", "deep/b.md", "--color", "never"}, {.directory = Path("docs"), .terminal = true});
   EXPECT_NE(below.out.find("\ndeep/b.md"), std::string::npos) << below;
 }
 

@@ -112,7 +112,7 @@ LexicalMode LexicalModeFrom(std::string_view name) {
 
 void DeclareFusion(FlagSet& flags) {
   flags.Setting("--fusion", "fusion", "NAME",
-                "fusion of lexical and semantic search; legs: without reranking",
+                "fusion: default, legs (the default without reranking), weighted, rrf",
                 {"default", "legs", "weighted", "rrf"});
 }
 

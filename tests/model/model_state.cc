@@ -93,7 +93,10 @@ Result<ModelDoc> ModelBuilder::Build(const std::string& root, const std::string&
   options.max_file_bytes = 1 << 20;
   options.tag = tag ? tag : live ? live->doc.tag : std::nullopt;
   options.source = source ? source : live ? live->doc.source : std::nullopt;
-  PreparedDocument prepared = BuildDocument({path, 0, mtime}, std::nullopt, options, terms_);
+  FoundFile file;
+  file.doc_path = path;
+  file.mtime = mtime;
+  PreparedDocument prepared = BuildDocument(file, std::nullopt, options, terms_);
   if (!prepared.fault.reason.empty()) return Fail(Status::Internal(prepared.fault.reason));
   ModelDoc model;
   model.doc = prepared.doc;

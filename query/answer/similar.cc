@@ -4,7 +4,8 @@
 //    range.
 // 2. Synthesise the query: the terms of the text with the largest count times inverse document
 //    frequency, and for the semantic retriever the text itself, or the supplied vector of its
-//    document. Only the first kMaxQuestionBytes of the text are used.
+//    document. Only the first kMaxQuestionBytes of the text are used. Front matter that was stored
+//    as metadata is left out: otherwise documents with the same keys would be near each other.
 // 3. Choose the reference, the own chunk with the best BM25. The other own chunks are excluded.
 // 4. Rank as a search does. The reference is a candidate even if it does not satisfy the filter.
 // 5. Divide all scores by the best score, normally that of the reference, so that an equal text has
@@ -40,6 +41,23 @@ constexpr size_t kMostTellingWords = 32;
 // search accepts. It bounds time and memory: both grow with the text, and an embedder cannot be
 // interrupted while it reads one.
 constexpr size_t kMaxQuestionBytes = 1 << 20;
+
+// Returns: the start of the text after its front matter, YAML between lines of three dashes; 0 if
+// it has none, or nothing else.
+size_t EndOfFrontMatter(std::string_view text) {
+  if (!text.starts_with("---\n") && !text.starts_with("---\r\n")) return 0;
+  for (size_t line = text.find('\n') + 1; line < text.size();) {
+    const size_t end = std::min(text.find('\n', line), text.size());
+    std::string_view words = text.substr(line, end - line);
+    if (words.ends_with('\r')) words.remove_suffix(1);
+    if (words == "---" || words == "...") {
+      const size_t body = text.find_first_not_of("\r\n", end);
+      return body == std::string_view::npos ? 0 : body;
+    }
+    line = end + 1;
+  }
+  return 0;
+}
 
 // The execution of one request.
 class SimilarRun final {
@@ -104,8 +122,10 @@ class SimilarRun final {
 
   Status MakeQuestion() {
     const ChunkView& named = response_.chunk;
-    question_.text = named.text.substr(0, FloorToCharacter(named.text, kMaxQuestionBytes));
-    if (question_.text.size() < named.text.size()) {
+    std::string_view text = named.text;
+    if (response_.whole_doc && response_.doc.meta_json) text.remove_prefix(EndOfFrontMatter(text));
+    question_.text = text.substr(0, FloorToCharacter(text, kMaxQuestionBytes));
+    if (question_.text.size() < text.size()) {
       response_.warnings.push_back("the query is made of the first MiB of the text");
     }
     question_.lexical_mode = LexicalMode::kLiteral;

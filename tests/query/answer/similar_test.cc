@@ -325,6 +325,28 @@ TEST_F(SimilarTest, RemovedChunksNeverButAtTheirSnapshot) {
   EXPECT_EQ(database_->Similar(request).error().code(), StatusCode::kNotFound);
 }
 
+// Front matter that was extracted is metadata; its keys and labels do not make documents similar.
+TEST_F(SimilarTest, ExtractedFrontMatterIsNotPartOfTheQuery) {
+  const auto note = [](const std::string& status, const std::string& body) {
+    return "---\nstatus: " + status +
+           "\nreviewer: margarethe\ntopics: [zebra, okapi]\n---\n# Note\n\n" + body + "\n";
+  };
+  WriteFile("a.md", note("draft", "Sourdough wants flour, water, salt and patience."));
+  WriteFile("b.md", note("draft", "The harbour keeps three vessels through the winter."));
+  WriteFile("c.md", "Bread of sourdough: patience, flour and salt.\n");
+  AddRequest add;
+  add.extract_meta = true;
+  Add(add);
+  const SimilarResponse found = Similar("a.md");
+  ASSERT_FALSE(found.hits.empty());
+  EXPECT_EQ(found.hits[0].doc.path, "c.md");
+  EXPECT_EQ(found.words.find("margarethe"), std::string::npos) << found.words;
+  // Without --extract-meta it is text like any other.
+  WriteFile("plain.md", note("open", "Nothing else."));
+  Add();
+  EXPECT_NE(Similar("plain.md").words.find("margarethe"), std::string::npos);
+}
+
 TEST_F(SimilarTest, WithoutSalientTermsThereAreNoHits) {
   WriteFile("stop.txt", "to be or not to be, that is what it was for\n");
   WriteFile("stop2.txt", "to be or not to be\n");

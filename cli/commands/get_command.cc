@@ -21,6 +21,8 @@ std::optional<std::string_view> OutcomeName(VerifyOutcome outcome) {
       return "changed";
     case VerifyOutcome::kMissing:
       return "missing";
+    case VerifyOutcome::kNoFile:
+      return "no_file";
   }
   return std::nullopt;
 }

@@ -166,8 +166,9 @@ Result<VerifyOutcome> CompareWithSource(const TextsAndFacts& texts, const GetRes
                                         const std::string& store_root) {
   const auto text = ReadSourceText(texts, found.doc.path, store_root);
   if (!text) {
-    const bool missing = text.error().code() == StatusCode::kNotFound;
-    return missing ? VerifyOutcome::kMissing : VerifyOutcome::kChanged;
+    if (text.error().code() != StatusCode::kNotFound) return VerifyOutcome::kChanged;
+    // Files and members of archives have a time; a line of --jsonl needs none.
+    return found.doc.mtime.empty() ? VerifyOutcome::kNoFile : VerifyOutcome::kMissing;
   }
   if (found.citation != CitationOutcome::kReplaced) {
     return IsSame(found, *text) ? VerifyOutcome::kSame : VerifyOutcome::kChanged;

@@ -32,11 +32,12 @@ Result<std::vector<std::string>> FindMissingPaths(const TextsAndFacts& texts,
 }
 
 // Returns: the document to remove, in the state that `texts` show; nothing if it is no longer
-// missing.
+// missing. A document without a time never had a file: files and members have one, lines of --jsonl
+// need none.
 Result<std::optional<DocRow>> FindRemoval(const TextsAndFacts& texts, const std::string& path,
                                           const MissingFilesRequest& request) {
   RECALL_ASSIGN(auto doc, texts.FindDoc(path));
-  const bool meant = doc && (!request.tag || request.tag == doc->tag) &&
+  const bool meant = doc && doc->mtime && (!request.tag || request.tag == doc->tag) &&
                      (!request.source || request.source == doc->source);
   if (!meant || !request.is_missing(path)) return std::nullopt;
   RECALL_TRY(CheckCancelled(request));

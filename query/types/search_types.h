@@ -382,7 +382,13 @@ struct GetRequest {
   std::string snapshot = {};  // the token of the commit to read; "": the newest
 };
 
-enum class VerifyOutcome { kNotAsked, kSame, kChanged, kMissing };
+enum class VerifyOutcome {
+  kNotAsked,
+  kSame,
+  kChanged,
+  kMissing,
+  kNoFile,  // the document never had a file, as far as the store knows
+};
 
 // What became of the text of an exact citation.
 enum class CitationOutcome {

@@ -170,16 +170,22 @@ TEST_F(SyncTest, DocumentsBehindALinkAreLeftAlone) {
   EXPECT_EQ(Removed({"docs/link"}), (Names{"docs/link/f.md"}));
 }
 
-TEST_F(SyncTest, DocumentsOfLinesGoWhenTheyLieBelowATarget) {
+// A document of a line without a time never had a file. With a time it is one whose file is
+// missing.
+TEST_F(SyncTest, DocumentsOfLinesStayUnlessTheyHaveATime) {
   ASSERT_EQ(
       Run({"add", "--jsonl", "-", "--source", "wiki"},
-          {.input =
-               "{\"path\":\"docs/w\",\"text\":\"x\"}\n{\"path\":\"docs/../w\",\"text\":\"x\"}\n"
-               "{\"path\":\"wiki/w\",\"text\":\"x\"}\n"})
+          {.input = "{\"path\":\"docs/w\",\"text\":\"x\"}\n"
+                    "{\"path\":\"docs/t\",\"text\":\"x\",\"mtime\":\"2026-01-01T00:00:00Z\"}\n"
+                    "{\"path\":\"wiki/w\",\"text\":\"x\"}\n"})
           .exit,
       0);
   EXPECT_EQ(Removed({"docs", "--source", "files"}), Names());
-  EXPECT_EQ(Removed({"docs"}), (Names{"docs/w"}));
+  EXPECT_EQ(Removed({"docs"}), (Names{"docs/t"}));
+  const RunResult verified = Run({"get", "--verify", "--json", "docs/w"});
+  EXPECT_EQ(verified.exit, 0);
+  EXPECT_EQ(verified.Json()["get"]["verify"], "no_file");
+  EXPECT_EQ(Run({"get", "--verify", "--json", "docs/t"}).Json()["get"]["verify"], "missing");
 }
 
 TEST_F(SyncTest, DocumentsOutsideTheStoresDirectory) {

@@ -81,7 +81,7 @@ class BenchCommand final : public Command {
     const InterruptFlag interrupted;
     std::optional<RecordedRun> earlier;
     if (against_) {
-      RECALL_ASSIGN(earlier, RecordedRun::Read(*against_, "bench"));
+      RECALL_ASSIGN(earlier, RecordedRun::Read(*against_, "bench", *interrupted.get()));
     }
     RECALL_TRY(page_.Begin(interrupted.get()));
     RECALL_ASSIGN(BenchReport report, Measure(session, *interrupted.get()));

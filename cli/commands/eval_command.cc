@@ -103,7 +103,7 @@ class EvalCommand final : public Command {
     const InterruptFlag interrupted;
     std::optional<RecordedRun> earlier;
     if (against_) {
-      RECALL_ASSIGN(earlier, RecordedRun::Read(*against_, "eval"));
+      RECALL_ASSIGN(earlier, RecordedRun::Read(*against_, "eval", *interrupted.get()));
     }
     RECALL_TRY(page_.Begin(interrupted.get()));
     RECALL_ASSIGN(const Report report, Watched(session, evaluate, *interrupted.get()));

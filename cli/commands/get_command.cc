@@ -33,9 +33,9 @@ std::string_view OutcomeName(CitationOutcome outcome) {
 }
 
 std::string CitationOf(const GetResponse& found) {
-  const LineRange lines{found.chunk.start_line, found.chunk.end_line};
+  if (found.whole_doc) return ExactCitation(found.doc.path, found.doc.hash, std::nullopt);
   return ExactCitation(found.doc.path, found.chunk.lines_hash,
-                       found.whole_doc ? std::nullopt : std::optional(lines));
+                       LineRange{found.chunk.start_line, found.chunk.end_line});
 }
 
 // What became of an exact citation; nothing if the text is where the citation says.

@@ -26,9 +26,9 @@ std::optional<Failure> FailureOf(const RemoveReport& report) {
   for (const std::string& target : report.not_found) {
     targets += (targets.empty() ? "'" : ", '") + target + "'";
   }
-  return Failure::FromStatus(
-      Status::NotFound("nothing in the store matches " + targets,
-                       "targets are paths, directories, document ids or unique prefixes of one"));
+  return Failure::FromStatus(Status::NotFound(
+      "nothing in the store matches " + targets,
+      "a target is a path, a directory, at least 12 digits of an id, or id: and at least 4"));
 }
 
 std::string ReportText(const RemoveReport& report, bool dry_run, bool purge) {

@@ -3,6 +3,7 @@
 // What became better or worse since an earlier run of `recall bench` or `recall eval`. Both runs
 // are given as the JSON that the commands print, so they are compared as they were recorded.
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -90,7 +91,8 @@ class RecordedRun final {
  public:
   // Reads the answer of an earlier run. `command`: "bench" or "eval". Errors: those of InputFile;
   // InvalidArgument if the file is not an answer of this command.
-  static Result<RecordedRun> Read(const std::string& path, std::string_view command);
+  static Result<RecordedRun> Read(const std::string& path, std::string_view command,
+                                  const std::atomic<bool>& cancel);
   // Requires: `json` is an object, as the command writes it.
   static RecordedRun Of(std::string_view json);
 

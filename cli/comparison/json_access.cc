@@ -75,8 +75,9 @@ void FindSettingChanges(const RunJson& before, const RunJson& after,
   }
 }
 
-Result<RecordedRun> RecordedRun::Read(const std::string& path, std::string_view command) {
-  RECALL_ASSIGN(const auto file, InputFile::Open(path, nullptr));
+Result<RecordedRun> RecordedRun::Read(const std::string& path, std::string_view command,
+                                      const std::atomic<bool>& cancel) {
+  RECALL_ASSIGN(const auto file, InputFile::Open(path, &cancel));
   RECALL_ASSIGN(const std::string text, ReadAll(*file, kMostBytes));
   const RunJson answer = RunJson::parse(text, nullptr, false);
   if (answer.is_discarded()) return Fail(NotSuchAnAnswer(path, command));

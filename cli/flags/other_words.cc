@@ -23,11 +23,22 @@ constexpr OtherWord kCommands[] = {
 };
 
 constexpr OtherWord kOptions[] = {
-    {"--count", "--k"},  {"--limit", "--k"},        {"--max-results", "--k"},
-    {"--num", "--k"},    {"--skip", "--offset"},    {"--top", "--k"},
-    {"--top-k", "--k"},  {"--where", "--filter"},   {"-l", "--k"},
-    {"-n", "--k"},       {"--exclude", "--ignore"}, {"--include", "--glob"},
-    {"--db", "--store"}, {"--database", "--store"},
+    {"--count", "--k"},
+    {"--limit", "--k"},
+    {"--max-results", "--k"},
+    {"--num", "--k"},
+    {"--skip", "--offset"},
+    {"--top", "--k"},
+    {"--top-k", "--k"},
+    {"--where", "--filter"},
+    {"-l", "--k"},
+    {"-n", "--k"},
+    {"--exclude", "--ignore"},
+    {"--include", "--glob"},
+    {"--db", "--store"},
+    {"--database", "--store"},
+    {"--max-tokens", "--budget-tokens"},
+    {"--tokens", "--budget-tokens"},
 };
 
 std::string Find(const OtherWord* begin, const OtherWord* end, std::string_view word) {

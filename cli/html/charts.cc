@@ -98,7 +98,9 @@ struct Ticks {
 
 // At most `most` steps of 1, 2 or 5 times a power of ten that contain both values.
 Ticks LinearTicks(double low, double high, double most) {
-  if (!(high > low)) high = low + 0.1;
+  // Values that differ only by rounding have no steps between them that a double can count.
+  constexpr double kLeastRange = 1e-6;
+  if (!(high - low > kLeastRange)) high = low + 0.1;
   double step = std::pow(10, std::floor(std::log10((high - low) / most)));
   for (const double factor : {2.0, 2.5, 2.0}) {
     if ((high - low) / step <= most) break;

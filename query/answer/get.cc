@@ -53,7 +53,6 @@ Result<GetResponse> AnswerWithDocument(const TextsAndFacts& texts, const DocRow&
   const size_t size = text.size();
   GetResponse response = AnswerWithRange(doc, std::move(text), 0, size);
   response.whole_doc = true;
-  response.chunk.lines_hash = response.doc.hash;
   return response;
 }
 
@@ -107,7 +106,6 @@ Result<GetResponse> AnswerWithCitation(const TextsAndFacts& texts, const std::st
   const bool whole = found.start == 0 && found.end == found.text.size() && !cited.lines;
   GetResponse response = AnswerWithRange(found.doc, std::move(found.text), found.start, found.end);
   response.whole_doc = whole;
-  if (whole) response.chunk.lines_hash = response.doc.hash;
   response.citation = found.outcome;
   response.now = std::move(found.now);
   return response;

@@ -400,8 +400,7 @@ enum class CitationOutcome {
 
 struct GetResponse {
   DocView doc;
-  // The requested range, with lines_hash (for a whole document: doc.hash); id is empty unless the
-  // target is a chunk.
+  // The requested range, with lines_hash; id is empty unless the target is a chunk.
   ChunkView chunk;
   bool whole_doc = false;                           // the range is the whole document
   VerifyOutcome verify = VerifyOutcome::kNotAsked;  // of the source file and the live document

@@ -35,6 +35,7 @@ size_t EditDistance(std::string_view a, std::string_view b) {
 
 std::string NearestWord(std::string_view word, const std::vector<std::string>& candidates) {
   word = word.substr(0, kLongest);
+  if (std::string start = OnlyOneWithPrefix(word, candidates); !start.empty()) return start;
   std::string best;
   size_t best_distance = word.size() / 3 + 2;  // one more than the largest accepted distance
   for (const std::string& candidate : candidates) {
@@ -44,7 +45,7 @@ std::string NearestWord(std::string_view word, const std::vector<std::string>& c
       best_distance = distance;
     }
   }
-  return best.empty() ? OnlyOneWithPrefix(word, candidates) : best;
+  return best;
 }
 
 }  // namespace recall

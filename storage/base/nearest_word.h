@@ -12,8 +12,8 @@ namespace recall {
 // Returns: the Levenshtein distance in bytes (insertions, deletions and replacements).
 size_t EditDistance(std::string_view a, std::string_view b);
 
-// Returns: the candidate that is nearest to `word`, if few of its letters differ; otherwise the
-// only candidate that starts with `word`, if that has at least three letters; otherwise "".
+// Returns: the only candidate that starts with `word`, if that has at least three letters;
+// otherwise the candidate that is nearest to `word`, if few of its letters differ; otherwise "".
 std::string NearestWord(std::string_view word, const std::vector<std::string>& candidates);
 
 }  // namespace recall

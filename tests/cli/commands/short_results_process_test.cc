@@ -73,6 +73,18 @@ TEST_F(ShortResultsTest, TenLeanHitsAreSmall) {
   EXPECT_EQ(got["citation"]["outcome"], "same");
 }
 
+TEST_F(ShortResultsTest, FieldsOfAWholeDocumentAreAnExactCitation) {
+  MakeDocuments();
+  const std::string path = "docs/services/retries-4.md";
+  const Json line = LinesOf(Run({"get", "--lean", "--fields", "path,lines,hash,cite", path}))[0];
+  EXPECT_EQ(line["lines"], "1-32");
+  const std::string cited = path + "@" + line["hash"].get<std::string>() + ":1-32";
+  EXPECT_EQ(line["cite"], cited);
+  const RunResult got = Run({"get", "--verify", cited});
+  EXPECT_EQ(got.exit, 0) << got;
+  EXPECT_EQ(got.out, Run({"get", path}).out);
+}
+
 TEST_F(ShortResultsTest, FieldsInEveryForm) {
   MakeDocuments();
   const std::string fields = "doc.tag,path,lines,score";

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -162,12 +163,13 @@ TEST(ComparisonTest, StrangeMembersCountAsAbsent) {
 TEST(ReadEarlierRunTest, OnlyAnAnswerOfTheCommandIsTaken) {
   const TempDir dir;
   const std::string path = dir / "old.json";
+  const std::atomic<bool> never = false;
   const auto write = [&](const std::string& text) { std::ofstream(path) << text; };
   for (const std::string text :
        {"", "x", "{}", "[1]", "{\"eval\": 1}", "{\"eval\": {\"settings\": {}}}",
         "{\"bench\": {\"latencies\": []}}", "{\"eval\": {\"collections\": []}} {}"}) {
     write(text);
-    const auto run = RecordedRun::Read(path, "eval");
+    const auto run = RecordedRun::Read(path, "eval", never);
     ASSERT_FALSE(run) << text;
     EXPECT_EQ(run.error().code(), StatusCode::kInvalidArgument) << text;
     EXPECT_NE(run.error().message().find("old.json is not an answer of `recall eval --json`"),
@@ -175,8 +177,8 @@ TEST(ReadEarlierRunTest, OnlyAnAnswerOfTheCommandIsTaken) {
         << run.error().message();
   }
   write("{\"eval\": {\"collections\": []}}\n");
-  EXPECT_TRUE(RecordedRun::Read(path, "eval"));
-  EXPECT_EQ(RecordedRun::Read(dir / "none", "eval").error().code(), StatusCode::kNotFound);
+  EXPECT_TRUE(RecordedRun::Read(path, "eval", never));
+  EXPECT_EQ(RecordedRun::Read(dir / "none", "eval", never).error().code(), StatusCode::kNotFound);
 }
 
 }  // namespace

@@ -182,6 +182,11 @@ TEST(OtherWordsTest, OfOtherToolsAreSuggestedWhereTheFlagExists) {
     const Status status = flags.Parse({word, "5"});
     EXPECT_EQ(status.hint(), "did you mean --k?") << word;
   }
+  FlagSet context;
+  context.Number("--budget-tokens", &k, 1, 10, "maximum number of tokens");
+  for (const char* word : {"--budget", "--tokens", "--max-tokens"}) {
+    EXPECT_EQ(context.Parse({word, "5"}).hint(), "did you mean --budget-tokens?") << word;
+  }
   FlagSet none;
   EXPECT_NE(none.Parse({"--limit", "5"}).hint(), "did you mean --k?");
 }

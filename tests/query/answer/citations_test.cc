@@ -29,9 +29,9 @@ class CitationsTest : public QueryFixture {
   // The exact citation of a target, as `get --cite` prints it.
   std::string Cite(const std::string& target) {
     const GetResponse found = Get(target);
-    std::optional<LineRange> lines;
-    if (!found.whole_doc) lines = LineRange{found.chunk.start_line, found.chunk.end_line};
-    return ExactCitation(found.doc.path, found.chunk.lines_hash, lines);
+    if (found.whole_doc) return ExactCitation(found.doc.path, found.doc.hash, std::nullopt);
+    return ExactCitation(found.doc.path, found.chunk.lines_hash,
+                         LineRange{found.chunk.start_line, found.chunk.end_line});
   }
 
   void AddFile(const std::string& path) {

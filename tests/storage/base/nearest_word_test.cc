@@ -20,6 +20,7 @@ TEST(NearestWordTest, TakesAStartThatOnlyOneWordHas) {
   EXPECT_EQ(NearestWord("near-dup", stages), "near-duplicates");
   EXPECT_EQ(NearestWord("ne", stages), "");
   EXPECT_EQ(NearestWord("con", {"configuration", "contents"}), "");
+  EXPECT_EQ(NearestWord("--budget", {"--quiet", "--budget-tokens"}), "--budget-tokens");
 }
 
 TEST(EditDistanceTest, CountsLettersThatDiffer) {

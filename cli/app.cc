@@ -261,7 +261,8 @@ class App final {
     options.busy_timeout_ms = session_.busy_timeout_ms();
     options.on_long_wait = [this] { session_.ShowWait(); };
     options.verify_pages = VerificationFrom(session_.config);
-    options.embedders = location.layers.embedders;
+    options.embedders = location.layers.programs.embedders;
+    options.rankers = location.layers.programs.rankers;
     RECALL_ASSIGN(session_.database, Database::Open(location.path, options));
     if (!command.HoldsToStore() || !MayContradictStore(location.layers)) return {};
     RECALL_ASSIGN(const StatsReport stats, session_.database->Stats());

@@ -9,16 +9,17 @@ namespace recall {
 void FuzzOne(ByteSpan input) {
   const std::string path = "/etc/recall.toml";
   std::vector<std::string> warnings;
-  std::vector<EmbedderConfig> embedders;
+  UserPrograms programs;
   const Result<ConfigLayer> layer =
-      internal::ParseConfigText(AsText(input), path, &embedders, &warnings);
+      internal::ParseConfigText(AsText(input), path, &programs, &warnings);
   if (!layer) {
     RECALL_CHECK(layer.error().code() == StatusCode::kInvalidArgument);
     RECALL_CHECK(layer.error().message().starts_with(path + ":"));
     return;
   }
   for (const std::string& warning : warnings) RECALL_CHECK(warning.starts_with(path + ":"));
-  for (const EmbedderConfig& embedder : embedders) RECALL_CHECK(!embedder.name.empty());
+  for (const EmbedderConfig& embedder : programs.embedders) RECALL_CHECK(!embedder.name.empty());
+  for (const RankerConfig& ranker : programs.rankers) RECALL_CHECK(!ranker.command.empty());
   std::string printed;
   for (const ConfigEntry& entry : *layer) {
     RECALL_CHECK(internal::IsConfigKey(entry.key) && entry.origin.starts_with(path + ":"));

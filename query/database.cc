@@ -20,6 +20,7 @@
 #include "index/ingest/ingest.h"
 #include "index/lexical/salient_terms.h"
 #include "index/local/local_snapshot.h"
+#include "index/ranker/ranker.h"
 #include "index/text/utf8.h"
 #include "index/training/reembedding.h"
 #include "query/answer/get.h"
@@ -153,10 +154,11 @@ Result<std::unique_ptr<Store>> MakeStore(const CreateOptions& options, const Cre
 
 class Database::Impl final {
  public:
-  Impl(std::unique_ptr<Store> store, std::vector<EmbedderConfig> embedders)
+  Impl(std::unique_ptr<Store> store, const OpenOptions& options)
       : store_(std::move(store)),
         root_(RootOf(store_->path())),
-        embedders_(std::move(embedders), &cancelled_) {}
+        embedders_(options.embedders, &cancelled_),
+        rankers_(options.rankers, &cancelled_) {}
 
   Result<AddReport> Add(const AddRequest& request, const AddProgressFn& progress);
   Result<RemoveReport> Remove(const RemoveRequest& request) {
@@ -294,7 +296,7 @@ class Database::Impl final {
     StoreSummary summary = Summarize(*transaction, *store_);
     RECALL_TRY(FollowSpace(*transaction));
     const LocalSnapshot local(*transaction);
-    const QueryTools tools(local, space_, &tokenizer_);
+    const QueryTools tools(local, space_, &tokenizer_, &rankers_);
     RECALL_ASSIGN(auto response, run({local, tools, summary.snapshot}));
     StoreOf(response) = std::move(summary);
     return response;
@@ -339,6 +341,7 @@ class Database::Impl final {
   std::string root_;
   std::atomic<bool> cancelled_ = false;
   ConfiguredEmbedders embedders_;
+  Rankers rankers_;
   std::shared_ptr<EmbeddingSpace> space_;  // the space of the last query
   Tokenizer tokenizer_{store_->settings().tokenizer_version};
   std::atomic<bool> adding_ = false;
@@ -407,7 +410,7 @@ Result<std::unique_ptr<Database>> Database::Create(const std::string& path,
                                                    const CreateOptions& options) {
   const auto create = [&](const auto&... how) { return Store::Create(path, how...); };
   RECALL_ASSIGN(auto store, MakeStore(options, create));
-  auto impl = std::make_unique<Impl>(std::move(store), std::vector<EmbedderConfig>());
+  auto impl = std::make_unique<Impl>(std::move(store), OpenOptions());
   return std::unique_ptr<Database>(new Database(std::move(impl)));
 }
 
@@ -433,7 +436,7 @@ Result<std::unique_ptr<Database>> Database::Open(const std::string& path,
             ", but vectors have 8 to 4096 dimensions",
         "use the version of recall that created the store, or restore the store from a backup"));
   }
-  auto impl = std::make_unique<Impl>(std::move(store), options.embedders);
+  auto impl = std::make_unique<Impl>(std::move(store), options);
   return std::unique_ptr<Database>(new Database(std::move(impl)));
 }
 
@@ -475,7 +478,7 @@ Result<MigrateReport> Database::Migrate(const MigrateRequest& request,
     return Store::CreateIn(migration->new_file(), how...);
   };
   RECALL_ASSIGN(auto store, MakeStore(migration->settings(), create));
-  auto database = std::make_unique<Impl>(std::move(store), std::vector<EmbedderConfig>());
+  auto database = std::make_unique<Impl>(std::move(store), OpenOptions());
   MigrateReport report;
   auto filled = database->Fill(migration->source(), cancelled, progress);
   const bool interrupted =

@@ -148,7 +148,7 @@ class BenchCommand final : public Command {
     }
     request_.store_path = session.store_path;
     request_.open.busy_timeout_ms = session.busy_timeout_ms();
-    request_.open.embedders = std::move(place.layers.embedders);
+    request_.open.embedders = std::move(place.layers.programs.embedders);
     request_.questions_file = queries_.value_or("");
     request_.rql_file = rql_.value_or("");
     request_.samples = static_cast<size_t>(samples_);

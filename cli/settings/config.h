@@ -69,13 +69,19 @@ struct ConfigFile {
   bool in_force = true;  // false: ignored, because it is in a parent directory without a store
 };
 
+// The tables of a settings file that name programs to run and servers to contact.
+struct UserPrograms {
+  std::vector<EmbedderConfig> embedders;  // [embedders.NAME]
+  std::vector<RankerConfig> rankers;      // [rankers.NAME]
+};
+
 struct ConfigLayers {
   ConfigLayer user;
   ConfigLayer store;
   ConfigLayer environment;
   ConfigLayer flags;
-  std::vector<EmbedderConfig> embedders;  // from the user's own file, or from that of --config
-  std::vector<ConfigFile> files;          // in search order
+  UserPrograms programs;          // from the user's own file, or from that of --config
+  std::vector<ConfigFile> files;  // in search order
 };
 
 // The description of a key, for documentation.
@@ -100,9 +106,9 @@ Config ResolveConfig(const ConfigLayers& layers);
 // Reads one recall.toml. Unknown keys are appended to `warnings`; invalid types and values are
 // InvalidArgument with file and line. NotFound if the file does not exist; InvalidArgument if it is
 // not a regular file, larger than 1 MiB or nested too deep.
-// Tables [embedders.NAME] are appended to `embedders`. They name programs to run and servers to
-// contact, so a file that is not trusted is read with a null `embedders`; it then causes a warning.
-Result<ConfigLayer> ReadConfigFile(const std::string& path, std::vector<EmbedderConfig>* embedders,
+// Tables [embedders.NAME] and [rankers.NAME] are appended to `programs`. A file that is not trusted
+// is read with a null `programs`; such tables then cause a warning.
+Result<ConfigLayer> ReadConfigFile(const std::string& path, UserPrograms* programs,
                                    std::vector<std::string>* warnings);
 Result<ConfigLayer> ReadConfigEnvironment();
 Result<ConfigLayer> ReadConfigFlags(const std::vector<FlagSetting>& settings);
@@ -142,8 +148,7 @@ char ListSeparator(std::string_view key);
 Status UnsuitableConfigValue(std::string_view key, const std::string& origin);
 // Parses the text of the file at `path`, for ReadConfigFile.
 Result<ConfigLayer> ParseConfigText(std::string_view text, const std::string& path,
-                                    std::vector<EmbedderConfig>* embedders,
-                                    std::vector<std::string>* warnings);
+                                    UserPrograms* programs, std::vector<std::string>* warnings);
 bool IsConfigKey(std::string_view key);
 std::vector<std::string> ConfigKeyNames();
 }  // namespace internal

@@ -1,4 +1,4 @@
-// Reads recall.toml: one key per line, and tables of embedders.
+// Reads recall.toml: one key per line, and tables of embedders and rankers.
 
 #define TOML_EXCEPTIONS 0
 #define TOML_HEADER_ONLY 1
@@ -63,11 +63,16 @@ std::optional<EmbedderKind> KindNamed(std::string_view name) {
   return std::nullopt;
 }
 
-// Whether `name` can be the name of an embedder. Names are used in commands and messages.
-bool IsEmbedderName(std::string_view name) {
-  return !name.empty() && name.size() <= 64 && std::ranges::all_of(name, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
-  });
+// Reads a command: the program and its arguments. Returns: what is wrong with it, or "".
+std::string ReadCommand(const toml::node& value, std::vector<std::string>* command) {
+  const toml::array* const words = value.as_array();
+  for (size_t i = 0; words != nullptr && i < words->size(); ++i) {
+    const std::optional<std::string> word = (*words)[i].value_exact<std::string>();
+    if (!word) return "command must be a list of texts";
+    command->push_back(*word);
+  }
+  const bool whole = !command->empty() && !command->front().empty();
+  return whole ? "" : "command must be a list: the program and its arguments";
 }
 
 // One table [embedders.NAME].
@@ -80,7 +85,7 @@ class EmbedderTable final {
   Result<EmbedderConfig> Read(const toml::node& node) {
     const bool taken = config_.name == kLsaEmbedder || config_.name == kHashEmbedder ||
                        config_.name == kUserSuppliedEmbedder;
-    if (!IsEmbedderName(config_.name) || taken) {
+    if (!IsProgramName(config_.name) || taken) {
       return Fail(Fault(node,
                         "the name of an embedder consists of lower-case letters, digits, '-', '_' "
                         "and '.', and is not lsa, hash or given"));
@@ -127,16 +132,8 @@ class EmbedderTable final {
   }
 
   Status TakeCommand(const toml::node& value) {
-    const toml::array* const words = value.as_array();
-    for (size_t i = 0; words != nullptr && i < words->size(); ++i) {
-      const std::optional<std::string> word = (*words)[i].value_exact<std::string>();
-      if (!word) return Fault(value, "command must be a list of texts");
-      config_.command.push_back(*word);
-    }
-    if (config_.command.empty() || config_.command[0].empty()) {
-      return Fault(value, "command must be a list: the program and its arguments");
-    }
-    return {};
+    const std::string fault = ReadCommand(value, &config_.command);
+    return fault.empty() ? Status::Ok() : Fault(value, fault);
   }
 
   Status CheckWhole(const toml::node& node) const {
@@ -166,31 +163,81 @@ class EmbedderTable final {
   bool has_kind_ = false;
 };
 
-Status ReadEmbedders(const toml::node& node, const std::string& path,
-                     std::vector<EmbedderConfig>* embedders) {
+// One table [rankers.NAME].
+class RankerTable final {
+ public:
+  RankerTable(std::string name, const std::string& path) : path_(path) {
+    config_.name = std::move(name);
+  }
+
+  Result<RankerConfig> Read(const toml::node& node) {
+    if (!IsProgramName(config_.name)) {
+      return Fail(Fault(node,
+                        "the name of a ranker consists of lower-case letters, digits, '-', '_' "
+                        "and '.'"));
+    }
+    const toml::table* const table = node.as_table();
+    if (table == nullptr) return Fail(Fault(node, "it must be a table"));
+    for (const auto& [key, value] : *table) RECALL_TRY(Take(key.str(), value));
+    if (!config_.command.empty()) return std::move(config_);
+    return Fail(Fault(node, "command is missing: the program and its arguments"));
+  }
+
+ private:
+  Status Take(std::string_view key, const toml::node& value) {
+    if (key == "command") {
+      const std::string fault = ReadCommand(value, &config_.command);
+      return fault.empty() ? Status::Ok() : Fault(value, fault);
+    }
+    if (key != "timeout") {
+      return Fault(value, "unknown key '" + std::string(key) + "'; known: command, timeout");
+    }
+    const std::optional<int64_t> seconds = value.value_exact<int64_t>();
+    if (!seconds || *seconds < 1 || *seconds > 3600) {
+      return Fault(value, "timeout must be 1 to 3600 seconds");
+    }
+    config_.timeout = std::chrono::seconds(*seconds);
+    return {};
+  }
+
+  Status Fault(const toml::node& node, const std::string& what) const {
+    return Status::InvalidArgument(path_ + ":" + std::to_string(node.source().begin.line) +
+                                       ": rankers." + config_.name + ": " + what,
+                                   "docs/embedders.md describes these tables");
+  }
+
+  const std::string& path_;
+  RankerConfig config_;
+};
+
+// Reads the tables [KEY.NAME] with Table, and appends them to `configs`.
+template <typename Table, typename OneConfig>
+Status ReadTables(std::string_view key, const toml::node& node, const std::string& path,
+                  std::vector<OneConfig>* configs) {
   const toml::table* const tables = node.as_table();
   if (tables == nullptr) {
     return Status::InvalidArgument(
-        path + ":" + std::to_string(node.source().begin.line) + ": embedders must be tables",
-        "write [embedders.NAME]; docs/embedders.md describes them");
+        path + ":" + std::to_string(node.source().begin.line) + ": " + std::string(key) +
+            " must be tables",
+        "write [" + std::string(key) + ".NAME]; docs/embedders.md describes them");
   }
   for (const auto& [name, table] : *tables) {
-    RECALL_ASSIGN(EmbedderConfig config, EmbedderTable(std::string(name.str()), path).Read(table));
-    embedders->push_back(std::move(config));
+    RECALL_ASSIGN(OneConfig config, Table(std::string(name.str()), path).Read(table));
+    configs->push_back(std::move(config));
   }
   return {};
 }
 
 }  // namespace
 
-Result<ConfigLayer> ReadConfigFile(const std::string& path, std::vector<EmbedderConfig>* embedders,
+Result<ConfigLayer> ReadConfigFile(const std::string& path, UserPrograms* programs,
                                    std::vector<std::string>* warnings) {
   RECALL_ASSIGN(const std::string text, ReadConfigText(path));
-  return internal::ParseConfigText(text, path, embedders, warnings);
+  return internal::ParseConfigText(text, path, programs, warnings);
 }
 
 Result<ConfigLayer> internal::ParseConfigText(std::string_view text, const std::string& path,
-                                              std::vector<EmbedderConfig>* embedders,
+                                              UserPrograms* programs,
                                               std::vector<std::string>* warnings) {
   // toml++ limits nested brackets, but not the parts of a key, and frees nested tables recursively.
   if (const std::optional<size_t> line = LineOfDeepToml(text)) {
@@ -211,14 +258,18 @@ Result<ConfigLayer> internal::ParseConfigText(std::string_view text, const std::
   for (const auto& [name, node] : parsed.table()) {
     const std::string key(name.str());
     const std::string origin = at(node.source());
-    if (key == "embedders" && embedders != nullptr) {
-      RECALL_TRY(ReadEmbedders(node, path, embedders));
+    if ((key == "embedders" || key == "rankers") && programs == nullptr) {
+      warnings->push_back(
+          origin + ": " + key +
+          " are ignored here; only your own recall.toml may name programs and servers");
       continue;
     }
     if (key == "embedders") {
-      warnings->push_back(
-          origin +
-          ": embedders are ignored here; only your own recall.toml may name programs and servers");
+      RECALL_TRY(ReadTables<EmbedderTable>(key, node, path, &programs->embedders));
+      continue;
+    }
+    if (key == "rankers") {
+      RECALL_TRY(ReadTables<RankerTable>(key, node, path, &programs->rankers));
       continue;
     }
     if (!internal::IsConfigKey(key)) {

@@ -18,14 +18,13 @@ namespace {
 namespace fs = std::filesystem;
 
 // Reads `path` into *layer; a file that does not exist is an empty layer. Appends it to `files`.
-Status ReadOptional(const std::string& path, ConfigLayer* layer,
-                    std::vector<EmbedderConfig>* embedders, std::vector<ConfigFile>* files,
-                    std::vector<std::string>* warnings) {
+Status ReadOptional(const std::string& path, ConfigLayer* layer, UserPrograms* programs,
+                    std::vector<ConfigFile>* files, std::vector<std::string>* warnings) {
   std::error_code ignored;
   if (path.empty()) return {};
   files->push_back({path, fs::exists(path, ignored)});
   if (!files->back().exists) return {};
-  RECALL_ASSIGN(*layer, ReadConfigFile(path, embedders, warnings));
+  RECALL_ASSIGN(*layer, ReadConfigFile(path, programs, warnings));
   return {};
 }
 
@@ -35,9 +34,9 @@ Result<ConfigLayers> ReadOuterLayers(const LocateRequest& request,
   ConfigLayers layers;
   if (request.config_file.empty()) {
     RECALL_TRY(
-        ReadOptional(UserConfigPath(), &layers.user, &layers.embedders, &layers.files, warnings));
+        ReadOptional(UserConfigPath(), &layers.user, &layers.programs, &layers.files, warnings));
   } else {
-    Result<ConfigLayer> layer = ReadConfigFile(request.config_file, &layers.embedders, warnings);
+    Result<ConfigLayer> layer = ReadConfigFile(request.config_file, &layers.programs, warnings);
     if (!layer) {
       return Fail(layer.error().WithHint("--config and RECALL_CONFIG must name an existing file"));
     }

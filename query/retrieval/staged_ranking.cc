@@ -51,7 +51,7 @@ Result<std::optional<StagedRanking>> ApplyStages(const FusedRanking& fused, cons
                                   request.scope.as_of.value_or(WallClockNanos()),
                                   request.ranking.keywords};
   StageContext context(*fused.snapshot, *plan.indexes, *tools.embedding, *tools.tokenizer,
-                       question);
+                       *tools.rankers, question);
   RECALL_ASSIGN(staged.outcome, stages.Run(context, head));
   if (!staged.outcome.ranking.empty()) {
     const double below = kBelowWindow * staged.outcome.ranking.back().score / head.back().score;

@@ -30,8 +30,8 @@ constexpr size_t kLongestTitle = 300;
 
 class FieldsStage final : public RankStage {
  public:
-  explicit FieldsStage(std::span<const double> values) : body_(values[kWeightCount]) {
-    std::ranges::copy(values.first(kWeightCount), weights_.begin());
+  explicit FieldsStage(std::span<const StageValue> values) : body_(values[kWeightCount].number) {
+    std::ranges::transform(values.first(kWeightCount), weights_.begin(), &StageValue::number);
   }
 
   Status Apply(StageContext& context, std::vector<StagedHit>& hits) const override {
@@ -88,7 +88,7 @@ class FieldsStage final : public RankStage {
   const double body_;
 };
 
-std::unique_ptr<RankStage> MakeFieldsStage(std::span<const double> values) {
+std::unique_ptr<RankStage> MakeFieldsStage(std::span<const StageValue> values) {
   return std::make_unique<FieldsStage>(values);
 }
 

@@ -129,8 +129,8 @@ class KeywordsStage final : public RankStage {
   const double weight_;
 };
 
-std::unique_ptr<RankStage> MakeKeywordsStage(std::span<const double> values) {
-  return std::make_unique<KeywordsStage>(values[0]);
+std::unique_ptr<RankStage> MakeKeywordsStage(std::span<const StageValue> values) {
+  return std::make_unique<KeywordsStage>(values[0].number);
 }
 
 }  // namespace

@@ -179,8 +179,8 @@ class LateInteractionStage final : public RankStage {
   const double weight_;
 };
 
-std::unique_ptr<RankStage> MakeLateInteractionStage(std::span<const double> values) {
-  return std::make_unique<LateInteractionStage>(values[0]);
+std::unique_ptr<RankStage> MakeLateInteractionStage(std::span<const StageValue> values) {
+  return std::make_unique<LateInteractionStage>(values[0].number);
 }
 
 }  // namespace

@@ -113,8 +113,8 @@ class MmrStage final : public RankStage {
   const double lambda_;
 };
 
-std::unique_ptr<RankStage> MakeMmrStage(std::span<const double> values) {
-  return std::make_unique<MmrStage>(values[0]);
+std::unique_ptr<RankStage> MakeMmrStage(std::span<const StageValue> values) {
+  return std::make_unique<MmrStage>(values[0].number);
 }
 
 }  // namespace

@@ -105,8 +105,8 @@ class NearDuplicatesStage final : public RankStage {
   const size_t window_;
 };
 
-std::unique_ptr<RankStage> MakeNearDuplicatesStage(std::span<const double> values) {
-  return std::make_unique<NearDuplicatesStage>(values[0], values[1]);
+std::unique_ptr<RankStage> MakeNearDuplicatesStage(std::span<const StageValue> values) {
+  return std::make_unique<NearDuplicatesStage>(values[0].number, values[1].number);
 }
 
 }  // namespace

@@ -51,8 +51,8 @@ class PerDocumentStage final : public RankStage {
   const size_t most_;
 };
 
-std::unique_ptr<RankStage> MakePerDocumentStage(std::span<const double> values) {
-  return std::make_unique<PerDocumentStage>(static_cast<size_t>(values[0]));
+std::unique_ptr<RankStage> MakePerDocumentStage(std::span<const StageValue> values) {
+  return std::make_unique<PerDocumentStage>(static_cast<size_t>(values[0].number));
 }
 
 }  // namespace

@@ -103,8 +103,8 @@ class ProximityStage final : public RankStage {
   const double weight_;
 };
 
-std::unique_ptr<RankStage> MakeProximityStage(std::span<const double> values) {
-  return std::make_unique<ProximityStage>(values[0]);
+std::unique_ptr<RankStage> MakeProximityStage(std::span<const StageValue> values) {
+  return std::make_unique<ProximityStage>(values[0].number);
 }
 
 }  // namespace

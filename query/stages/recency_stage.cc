@@ -74,8 +74,8 @@ class RecencyStage final : public RankStage {
   const double weight_;
 };
 
-std::unique_ptr<RankStage> MakeRecencyStage(std::span<const double> values) {
-  return std::make_unique<RecencyStage>(values[0], values[1]);
+std::unique_ptr<RankStage> MakeRecencyStage(std::span<const StageValue> values) {
+  return std::make_unique<RecencyStage>(values[0].number, values[1].number);
 }
 
 }  // namespace

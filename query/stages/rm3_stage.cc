@@ -100,9 +100,9 @@ class Rm3Stage final : public RankStage {
   const double weight_;
 };
 
-std::unique_ptr<RankStage> MakeRm3Stage(std::span<const double> values) {
-  return std::make_unique<Rm3Stage>(static_cast<size_t>(values[0]), static_cast<size_t>(values[1]),
-                                    values[2]);
+std::unique_ptr<RankStage> MakeRm3Stage(std::span<const StageValue> values) {
+  return std::make_unique<Rm3Stage>(static_cast<size_t>(values[0].number),
+                                    static_cast<size_t>(values[1].number), values[2].number);
 }
 
 }  // namespace

@@ -37,21 +37,28 @@ class RankStage {
   virtual Status Apply(StageContext& context, std::vector<StagedHit>& hits) const = 0;
 };
 
-// A parameter of a stage: a number, an integer, or a duration in seconds.
+// A parameter of a stage: a number, an integer, a duration in seconds, or the name of something in
+// the user's own settings.
 struct StageParameter {
-  enum class Kind { kNumber, kWhole, kDuration };
+  enum class Kind { kNumber, kWhole, kDuration, kName };
   std::string_view name;
   Kind kind;
-  double fallback;  // the default
+  double fallback;  // the default; a name has none and must be given
   double least;
   double most;
+};
+
+// The value of a parameter: `text` of kName, else `number`.
+struct StageValue {
+  double number = 0;
+  std::string text = {};
 };
 
 // The definition of a stage. `make` takes one value for each parameter, in their order.
 struct StageInfo {
   std::string_view name;
   std::span<const StageParameter> parameters;
-  std::unique_ptr<RankStage> (*make)(std::span<const double> values);
+  std::unique_ptr<RankStage> (*make)(std::span<const StageValue> values);
 };
 
 // The stages. Each is defined in a file of its own.
@@ -62,6 +69,7 @@ extern const StageInfo kMmrStage;
 extern const StageInfo kNearDuplicatesStage;
 extern const StageInfo kPerDocumentStage;
 extern const StageInfo kProximityStage;
+extern const StageInfo kRankerStage;
 extern const StageInfo kRecencyStage;
 extern const StageInfo kRm3Stage;
 

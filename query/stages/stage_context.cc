@@ -23,12 +23,13 @@ std::vector<std::string> SalientStems(std::string_view body) {
 }  // namespace
 
 StageContext::StageContext(const Snapshot& snapshot, const SearchIndexes& indexes,
-                           EmbeddingSpace& embedding, Tokenizer& tokenizer,
+                           EmbeddingSpace& embedding, Tokenizer& tokenizer, const Rankers& rankers,
                            const StageQuestion& question)
     : snapshot_(snapshot),
       indexes_(indexes),
       embedding_(embedding),
       tokenizer_(tokenizer),
+      rankers_(rankers),
       question_(question),
       rows_(snapshot.texts()),
       question_stems_(StemsOf(question.query->wanted)) {}

@@ -11,6 +11,7 @@
 #include "index/embed/factory/embedding_space.h"
 #include "index/interface/snapshot.h"
 #include "index/lexical_query/lexical_query.h"
+#include "index/ranker/ranker.h"
 #include "index/text/tokenizer.h"
 #include "query/rows/views.h"
 
@@ -37,7 +38,7 @@ struct StageQuestion {
 class StageContext final {
  public:
   StageContext(const Snapshot& snapshot, const SearchIndexes& indexes, EmbeddingSpace& embedding,
-               Tokenizer& tokenizer, const StageQuestion& question);
+               Tokenizer& tokenizer, const Rankers& rankers, const StageQuestion& question);
 
   // The result is valid as long as the context.
   Result<const StageChunk*> Read(uint32_t chunk);
@@ -62,6 +63,8 @@ class StageContext final {
   const Snapshot& snapshot() const { return snapshot_; }
   const SearchIndexes& indexes() const { return indexes_; }
   const StageQuestion& question() const { return question_; }
+  // The rankers of the user's own settings.
+  const Rankers& rankers() const { return rankers_; }
   // Rows of chunks, for stages that need no text.
   RowReader& rows() { return rows_; }
 
@@ -70,6 +73,7 @@ class StageContext final {
   const SearchIndexes& indexes_;
   EmbeddingSpace& embedding_;
   Tokenizer& tokenizer_;
+  const Rankers& rankers_;
   const StageQuestion question_;
   RowReader rows_;
   std::unordered_map<uint32_t, std::unique_ptr<StageChunk>> chunks_;

@@ -26,6 +26,7 @@
 #include <optional>
 #include <utility>
 
+#include "index/ranker/ranker_config.h"
 #include "storage/base/nearest_word.h"
 #include "storage/base/trim.h"
 
@@ -33,8 +34,9 @@ namespace recall {
 namespace {
 
 const StageInfo* const kStages[] = {
-    &kFieldsStage,      &kKeywordsStage,  &kLateInteractionStage, &kMmrStage, &kNearDuplicatesStage,
-    &kPerDocumentStage, &kProximityStage, &kRecencyStage,         &kRm3Stage,
+    &kFieldsStage,         &kKeywordsStage,    &kLateInteractionStage, &kMmrStage,
+    &kNearDuplicatesStage, &kPerDocumentStage, &kProximityStage,       &kRankerStage,
+    &kRecencyStage,        &kRm3Stage,
 };
 
 // The smallest share of a score that a stage leaves: a kept hit stays above 0, and so can the hits
@@ -58,7 +60,9 @@ std::string PrintNumber(double value) {
   return {buffer, std::to_chars(buffer, std::end(buffer), value).ptr};
 }
 
-std::string PrintValue(const StageParameter& parameter, double value) {
+std::string PrintValue(const StageParameter& parameter, const StageValue& given) {
+  if (parameter.kind == StageParameter::Kind::kName) return given.text;
+  const double value = given.number;
   if (parameter.kind != StageParameter::Kind::kDuration) return PrintNumber(value);
   for (const auto& [unit, seconds] : kUnits) {
     if (unit == 'w') continue;  // durations of weeks are printed in days
@@ -71,12 +75,19 @@ std::string Expectation(const StageParameter& parameter) {
   if (parameter.kind == StageParameter::Kind::kDuration) {
     return "a length of time such as 12h, 7d or 4w";
   }
+  if (parameter.kind == StageParameter::Kind::kName) {
+    return "the NAME of a [rankers.NAME] in your own recall.toml";
+  }
   const bool whole = parameter.kind == StageParameter::Kind::kWhole;
   return (whole ? "a whole number from " : "a number from ") + PrintNumber(parameter.least) +
          " to " + PrintNumber(parameter.most);
 }
 
-std::optional<double> ParseValue(const StageParameter& parameter, std::string_view text) {
+std::optional<StageValue> ParseValue(const StageParameter& parameter, std::string_view text) {
+  if (parameter.kind == StageParameter::Kind::kName) {
+    if (!IsProgramName(text)) return std::nullopt;
+    return StageValue{.text = std::string(text)};
+  }
   double value = 0;
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
@@ -91,7 +102,7 @@ std::optional<double> ParseValue(const StageParameter& parameter, std::string_vi
   }
   const bool broken = parameter.kind != StageParameter::Kind::kNumber && std::floor(value) != value;
   if (broken || value < parameter.least || value > parameter.most) return std::nullopt;
-  return value;
+  return StageValue{.number = value};
 }
 
 std::string ListOfStages() {
@@ -105,7 +116,8 @@ std::string ListOfParameters(const StageInfo& stage) {
   std::string list;
   for (const StageParameter& parameter : stage.parameters) {
     list += (list.empty() ? "" : "; ") + std::string(parameter.name) + "=" +
-            PrintValue(parameter, parameter.fallback) + " (" + Expectation(parameter) + ")";
+            PrintValue(parameter, {parameter.fallback, "NAME"}) + " (" + Expectation(parameter) +
+            ")";
   }
   return std::string(stage.name) + " has " + list;
 }
@@ -143,8 +155,8 @@ Result<StageList::Named> StageList::ParseOne(std::string_view text) {
         nearest.empty() ? ListOfStages() : "did you mean " + nearest + "?"));
   }
   const StageInfo& info = **found;
-  std::vector<double> values;
-  for (const StageParameter& parameter : info.parameters) values.push_back(parameter.fallback);
+  std::vector<StageValue> values;
+  for (const StageParameter& parameter : info.parameters) values.push_back({parameter.fallback});
   while (!text.empty()) {
     std::string_view value = TakeUntil(':', text);
     const std::string_view key = TakeUntil('=', value);
@@ -155,7 +167,7 @@ Result<StageList::Named> StageList::ParseOne(std::string_view text) {
           "the stage " + std::string(info.name) + " has no parameter '" + std::string(key) + "'",
           ListOfParameters(info)));
     }
-    const std::optional<double> parsed = ParseValue(*parameter, value);
+    const std::optional<StageValue> parsed = ParseValue(*parameter, value);
     if (!parsed) {
       return Fail(Status::InvalidArgument(
           std::string(key) + " of the stage " + std::string(info.name) + " must be " +
@@ -166,6 +178,11 @@ Result<StageList::Named> StageList::ParseOne(std::string_view text) {
   }
   Named named{std::string(info.name), "", info.make(values)};
   for (size_t i = 0; i < values.size(); ++i) {
+    if (info.parameters[i].kind == StageParameter::Kind::kName && values[i].text.empty()) {
+      return Fail(Status::InvalidArgument(
+          "the stage " + named.name + " needs a " + std::string(info.parameters[i].name),
+          ListOfParameters(info)));
+    }
     named.parameters += (i == 0 ? "" : ":") + std::string(info.parameters[i].name) + "=" +
                         PrintValue(info.parameters[i], values[i]);
   }

@@ -14,6 +14,7 @@
 #include "index/chunk/chunker.h"
 #include "index/embed/factory/embedder_config.h"
 #include "index/ingest/outcome_counts.h"
+#include "index/ranker/ranker_config.h"
 #include "index/training/training_progress.h"
 #include "query/types/search_types.h"
 #include "storage/base/page_verification.h"
@@ -44,6 +45,7 @@ struct OpenOptions {
   // External embedders. A store that uses one of them needs it only to add documents and for
   // semantic queries.
   std::vector<EmbedderConfig> embedders = {};
+  std::vector<RankerConfig> rankers = {};  // programs that the stage `ranker` may start
 };
 
 // ---- Add --------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "index/embed/remote/vector_json.h"
+#include "index/program/json_line.h"
 #include "storage/base/check.h"
 
 namespace recall {
@@ -12,8 +13,6 @@ namespace {
 // The version of the protocol. It must change whenever the same command would give a text another
 // vector.
 constexpr char kCommandVersion[] = "1";
-// Several times the size of 4096 numbers of 24 characters.
-constexpr size_t kMostLineBytes = size_t{1} << 20;
 // Requests are written in pieces of this size while the program reads them.
 constexpr size_t kRequestBytes = size_t{64} << 10;
 
@@ -171,7 +170,7 @@ Status CommandEmbedder::AskRunning(std::span<const std::string_view> texts, Take
     }
     answer.erase(0, begin);
     searched = answer.size();
-    if (answer.size() > kMostLineBytes) {
+    if (answer.size() > kMostAnswerLineBytes) {
       return Status::IoError("the embedding command writes a line of more than 1 MiB");
     }
   }

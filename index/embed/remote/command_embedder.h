@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "index/embed/interface/embedder.h"
-#include "index/embed/remote/child_program.h"
+#include "index/program/child_program.h"
 
 namespace recall {
 

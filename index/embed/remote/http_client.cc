@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "index/embed/remote/without_sigpipe.h"
+#include "index/program/without_sigpipe.h"
 
 namespace recall {
 namespace {

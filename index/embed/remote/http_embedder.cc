@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "index/embed/remote/vector_json.h"
+#include "index/program/json_line.h"
 #include "index/text/utf8.h"
 #include "storage/base/check.h"
 

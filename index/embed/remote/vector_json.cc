@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "index/program/json_line.h"
 #include "index/text/utf8.h"
 #include "simd/kernels.h"
 #include "storage/base/coding.h"
@@ -26,24 +27,6 @@ void AppendTextLine(std::string_view text, std::string* out) {
   json.EndLine();
 }
 
-bool IsNestedTooDeep(std::string_view json) {
-  constexpr int kMostLevels = 16;
-  int level = 0;
-  bool in_string = false;
-  for (size_t i = 0; i < json.size() && level <= kMostLevels; ++i) {
-    const char c = json[i];
-    if (in_string) {
-      i += c == '\\' ? 1 : 0;
-      in_string = c != '"';
-    } else if (c == '"') {
-      in_string = true;
-    } else {
-      level += (c == '[' || c == '{' ? 1 : 0) - (c == ']' || c == '}' ? 1 : 0);
-    }
-  }
-  return level > kMostLevels;
-}
-
 Status ReadVector(const nlohmann::json& value, std::vector<float>* vector) {
   if (!value.is_array()) return Status::IoError("it is not an array of numbers");
   vector->clear();
@@ -58,10 +41,7 @@ Status ReadVector(const nlohmann::json& value, std::vector<float>* vector) {
 }
 
 Status ReadVectorLine(std::string_view line, std::vector<float>* vector) {
-  if (IsNestedTooDeep(line)) return Status::IoError("it is nested too deep");
-  const auto json = nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false);
-  // This includes NaN and Infinity, which some programs write.
-  if (json.is_discarded()) return Status::IoError("it is not JSON");
+  RECALL_ASSIGN(const nlohmann::json json, ParseJsonLine(line));
   if (!json.is_object()) return ReadVector(json, vector);
   const auto embedding = json.find("embedding");
   if (embedding == json.end()) return Status::IoError("it has no \"embedding\"");

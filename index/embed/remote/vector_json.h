@@ -19,10 +19,6 @@ inline constexpr uint32_t kMostEmbeddingDim = 4096;
 // Appends `{"text": ...}` and a newline. Invalid UTF-8 becomes U+FFFD.
 void AppendTextLine(std::string_view text, std::string* out);
 
-// Whether the text has brackets more than 16 deep outside strings. A parser takes many times the
-// memory of such a text, and no vector is nested like that. Any bytes are allowed.
-bool IsNestedTooDeep(std::string_view json);
-
 // Reads an array of numbers in the range of float. Errors: IoError; the message does not name the
 // source of the vector.
 Status ReadVector(const nlohmann::json& value, std::vector<float>* vector);

@@ -22,13 +22,13 @@ class ConfigFileTest : public ::testing::Test {
     path_ = dir_ / "recall.toml";
     std::ofstream(path_) << text;
     warnings_.clear();
-    embedders_.clear();
-    return ReadConfigFile(path_, trusted_ ? &embedders_ : nullptr, &warnings_);
+    programs_ = {};
+    return ReadConfigFile(path_, trusted_ ? &programs_ : nullptr, &warnings_);
   }
 
   TempDir dir_;
   bool trusted_ = false;  // like the user's own settings file
-  std::vector<EmbedderConfig> embedders_;
+  UserPrograms programs_;
   std::string path_;
   std::vector<std::string> warnings_;
 };
@@ -53,18 +53,18 @@ dim = 768
 )"));
   EXPECT_EQ(layer.size(), 1u);
   EXPECT_TRUE(warnings_.empty());
-  ASSERT_EQ(embedders_.size(), 3u);  // toml++ sorts by name
-  EXPECT_EQ(embedders_[0].name, "mine");
-  EXPECT_EQ(embedders_[0].kind, EmbedderKind::kCommand);
-  EXPECT_EQ(embedders_[0].command, (std::vector<std::string>{"python3", "embed.py"}));
-  EXPECT_EQ(embedders_[0].model, "v1");
-  EXPECT_EQ(embedders_[1].kind, EmbedderKind::kOllama);
-  EXPECT_EQ(embedders_[1].url, "http://127.0.0.1:11434");
-  EXPECT_EQ(embedders_[1].model, "nomic-embed-text");
-  EXPECT_EQ(embedders_[1].key_variable, "MY_KEY");
-  EXPECT_EQ(embedders_[1].dim, 768u);
-  EXPECT_EQ(embedders_[2].kind, EmbedderKind::kModel2Vec);
-  EXPECT_EQ(embedders_[2].path, "/models/potion");
+  ASSERT_EQ(programs_.embedders.size(), 3u);  // toml++ sorts by name
+  EXPECT_EQ(programs_.embedders[0].name, "mine");
+  EXPECT_EQ(programs_.embedders[0].kind, EmbedderKind::kCommand);
+  EXPECT_EQ(programs_.embedders[0].command, (std::vector<std::string>{"python3", "embed.py"}));
+  EXPECT_EQ(programs_.embedders[0].model, "v1");
+  EXPECT_EQ(programs_.embedders[1].kind, EmbedderKind::kOllama);
+  EXPECT_EQ(programs_.embedders[1].url, "http://127.0.0.1:11434");
+  EXPECT_EQ(programs_.embedders[1].model, "nomic-embed-text");
+  EXPECT_EQ(programs_.embedders[1].key_variable, "MY_KEY");
+  EXPECT_EQ(programs_.embedders[1].dim, 768u);
+  EXPECT_EQ(programs_.embedders[2].kind, EmbedderKind::kModel2Vec);
+  EXPECT_EQ(programs_.embedders[2].path, "/models/potion");
 }
 
 // A settings file in another user's directory must not make Recall run a program.
@@ -77,6 +77,23 @@ command = ["rm", "-rf", "/"]
   EXPECT_TRUE(layer.empty());
   ASSERT_EQ(warnings_.size(), 1u);
   EXPECT_NE(warnings_[0].find("only your own recall.toml may"), std::string::npos);
+}
+
+TEST_F(ConfigFileTest, OnlyTheUsersOwnFileDescribesRankers) {
+  const std::string text =
+      "[rankers.mine]\ncommand = [\"rank\", \"-x\"]\ntimeout = 5\n"
+      "[rankers.plain]\ncommand = [\"/bin/rank\"]\n";
+  ASSERT_TRUE(Read(text).has_value());
+  ASSERT_EQ(warnings_.size(), 1u);
+  EXPECT_NE(warnings_[0].find("rankers are ignored here"), std::string::npos);
+  trusted_ = true;
+  ASSERT_TRUE(Read(text).has_value());
+  EXPECT_TRUE(warnings_.empty());
+  ASSERT_EQ(programs_.rankers.size(), 2u);
+  EXPECT_EQ(programs_.rankers[0].name, "mine");
+  EXPECT_EQ(programs_.rankers[0].command, (std::vector<std::string>{"rank", "-x"}));
+  EXPECT_EQ(programs_.rankers[0].timeout, std::chrono::seconds(5));
+  EXPECT_EQ(programs_.rankers[1].timeout, std::chrono::seconds(30));
 }
 
 TEST_F(ConfigFileTest, AWrongEmbedderIsRefusedAtItsLine) {
@@ -99,6 +116,15 @@ TEST_F(ConfigFileTest, AWrongEmbedderIsRefusedAtItsLine) {
       {"[embedders.x]\nkind = \"openai\"\nurl = \"\"", "url must be text that is not empty"},
       {"[embedders.x]\nkind = \"openai\"\ndim = 7", ":3: embedders.x: dim must be 8 to 4096"},
       {"[embedders.x]\nkind = \"openai\"\nkey = \"sk\"", ":3: embedders.x: unknown key 'key'"},
+      {"rankers = 3", ":1: rankers must be tables"},
+      {"[rankers]\nmine = 3", ":2: rankers.mine: it must be a table"},
+      {"[rankers.\"a:b\"]\ncommand = [\"x\"]", ":1: rankers.a:b: the name of a ranker"},
+      {"[rankers.x]\ntimeout = 3", ":1: rankers.x: command is missing"},
+      {"[rankers.x]\ncommand = \"ls -l\"", ":2: rankers.x: command must be a list"},
+      {"[rankers.x]\ncommand = [\"\"]", ":2: rankers.x: command must be a list"},
+      {"[rankers.x]\ntimeout = 0", ":2: rankers.x: timeout must be 1 to 3600 seconds"},
+      {"[rankers.x]\ntimeout = 1.5", ":2: rankers.x: timeout must be 1 to 3600 seconds"},
+      {"[rankers.x]\nurl = \"x\"", ":2: rankers.x: unknown key 'url'; known: command, timeout"},
   };
   for (const auto& [text, message] : cases) {
     const auto layer = Read(text);

@@ -364,5 +364,66 @@ command = ["sh", "-c", "while read -r line; do echo \"[${#line},1,0,0,0,0,0,0]\"
   EXPECT_EQ(Run({"search", "anything"}).exit, 0);
 }
 
+TEST_F(SettingsTest, TheUsersRankerRanksWhereItIsConfigured) {
+  for (const char* name : {"b.md", "long.md", "longer.md"}) {
+    Write(name, "Segments are merged in " + std::string(name) + ".\n");
+  }
+  Write("longest.txt", "Segments of worms.\n");
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  ASSERT_EQ(Run({"add", "b.md", "long.md", "longer.md", "longest.txt"}).exit, 0);
+  // The longer the path, the better.
+  Write("rank.sh", R"(while read -r line; do
+  path=${line#*\"path\":\"}
+  path=${path%%\"*}
+  echo "${#path}"
+done
+)");
+  const std::string table =
+      "[rankers.paths]\ncommand = [\"sh\", \"" + Path("rank.sh") + "\"]\ntimeout = 60\n";
+  Write("home/.config/recall/recall.toml", table);
+  const RunOptions mine = {.env = {{"HOME", Path("home")}}};
+  const auto paths = [&](std::vector<std::string> args) {
+    args.insert(args.end(), {"--stages", "ranker:name=paths", "--json"});
+    const RunResult found = Run(args, mine);
+    EXPECT_EQ(found.exit, 0) << found;
+    std::vector<std::string> all;
+    const auto answer = found.Json();
+    for (const auto& hit : answer["results"]) all.push_back(hit["doc"]["path"]);
+    return all;
+  };
+  using Paths = std::vector<std::string>;
+  EXPECT_EQ(paths({"search", "segments merged"}),
+            (Paths{"longest.txt", "longer.md", "long.md", "b.md"}));
+  EXPECT_EQ(paths({"search", "segments merged", "-k", "2", "--offset", "1"}),
+            (Paths{"longer.md", "long.md"}));
+  EXPECT_EQ(paths({"search", "segments merged", "--filter", "doc.path GLOB '*.md'"}),
+            (Paths{"longer.md", "long.md", "b.md"}));
+  EXPECT_EQ(paths({"similar", "b.md"}), (Paths{"longest.txt", "longer.md", "long.md"}));
+  const RunResult explained =
+      Run({"search", "segments", "--stages", "ranker:name=paths", "--explain", "-k", "1", "--json"},
+          mine);
+  const auto answer = explained.Json();
+  EXPECT_EQ(answer["explain"]["stages"][0]["parameters"], "name=paths:weight=1") << explained;
+  EXPECT_EQ(answer["explain"]["stages"][0]["note"], "paths scored 4 texts from 4 to 11");
+  EXPECT_EQ(answer["results"][0]["explain"]["stages"][0]["note"], "scored 11") << explained;
+
+  // A file beside a store starts no program.
+  Write("recall.toml", table + "\n[rankers.worse]\ncommand = [\"touch\", \"started\"]\n");
+  const RunResult refused = Run({"search", "segments", "--stages", "ranker:name=worse"}, mine);
+  EXPECT_EQ(refused.exit, 1) << refused;
+  EXPECT_NE(refused.err.find("rankers are ignored here"), std::string::npos) << refused;
+  EXPECT_NE(refused.err.find("the ranker \"worse\" is not configured"), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(Path("started")));
+  // But it may choose among the user's own.
+  Write("recall.toml", "stages = \"ranker:name=paths\"\n");
+  EXPECT_NE(Run({"search", "segments", "-k", "1"}, mine).out.find("longest.txt"),
+            std::string::npos);
+
+  Write("rank.sh", "echo 'out of memory' >&2; exit 7\n");
+  const RunResult failed = Run({"search", "segments", "--json"}, mine);
+  EXPECT_EQ(failed.Json()["error"]["code"], "io_error") << failed;
+  EXPECT_NE(failed.out.find("exited with code 7: out of memory"), std::string::npos) << failed;
+}
+
 }  // namespace
 }  // namespace recall

@@ -20,7 +20,7 @@ class LocalTools final {
     store_ = Store::Create(dir_ / "recall.db", settings).value();
     transaction_ = store_->BeginRead().value();
     snapshot_.emplace(*transaction_);
-    tools_.emplace(*snapshot_, EmbeddingSpace::Open(*transaction_).value(), &tokenizer_);
+    tools_.emplace(*snapshot_, EmbeddingSpace::Open(*transaction_).value(), &tokenizer_, &rankers_);
   }
 
   const QueryTools& tools() const { return *tools_; }
@@ -31,6 +31,7 @@ class LocalTools final {
   std::unique_ptr<Store> store_;
   std::unique_ptr<ReadTransaction> transaction_;
   Tokenizer tokenizer_;
+  Rankers rankers_{std::vector<RankerConfig>()};
   std::optional<LocalSnapshot> snapshot_;
   std::optional<QueryTools> tools_;
 };

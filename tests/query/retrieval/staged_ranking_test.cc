@@ -18,6 +18,8 @@ constexpr const char* kChains[] = {
     "per-document",
     "recency:weight=1:half-life=1s",
     "fields",
+    "ranker:name=sizes",
+    "ranker:name=sizes:weight=0.4,per-document:max=2",
     "rm3,per-document:max=2,mmr",
     "per-document:max=2,near-duplicates:threshold=0.2,recency:half-life=7d,proximity:weight=1",
 };
@@ -38,7 +40,7 @@ TEST_F(StagedRankingTest, PagesOfAnySizeAreTheOneRanking) {
     for (const FusionMethod fusion : {FusionMethod::kDefault, FusionMethod::kReciprocalRank}) {
       const bool by_default = mode == SearchMode::kHybrid && fusion == FusionMethod::kDefault;
       for (const char* stages : kChains) {
-        if (!by_default && stages != kChains[1] && stages != kChains[7]) continue;
+        if (!by_default && stages != kChains[1] && stages != kChains[9]) continue;
         SCOPED_TRACE(stages);
         SearchRequest request = At(stages);
         request.ranking.fusion = fusion;
@@ -243,6 +245,7 @@ TEST_F(StagedRankingTest, SmallResultsPassThrough) {
   WriteFile("one.txt", "the only text about penguins");
   WriteFile("empty.txt", "");
   Add();
+  Reopen({.rankers = Rankers()});
   for (const char* stages : kChains) {
     SearchRequest request = At(stages);
     for (const auto& [text, hits] : {std::pair("penguins", 1u), {"walrus", 0u}, {"the of", 0u}}) {

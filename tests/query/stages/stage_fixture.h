@@ -23,6 +23,19 @@ class StageFixture : public QueryFixture {
       WriteFile("d" + std::to_string(i) + ".txt", RandomText(random, 60 + random() % 60));
     }
     Add();
+    Reopen({.rankers = Rankers()});
+  }
+
+  // "sizes" scores a text by the bytes of its line, "shares" by a number from 0.1 to 1 with them as
+  // its decimals.
+  static std::vector<RankerConfig> Rankers() {
+    const auto script = [](const std::string& answer) {
+      return std::vector<std::string>{"/bin/sh", "-c",
+                                      "while read -r line; do echo \"" + answer + "\"; done"};
+    };
+    return {{.name = "sizes", .command = script("${#line}")},
+            {.name = "shares", .command = script("0.${#line}")},
+            {.name = "same", .command = script("-7")}};
   }
 
   SearchRequest Request(const std::string& stages = "") const {

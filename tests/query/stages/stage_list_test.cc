@@ -18,12 +18,13 @@ TEST(StageListTest, ReadsNamesParametersAndSpaces) {
   std::string all;
   for (const std::string_view name : AllStageNames()) {
     all += (all.empty() ? "" : ",") + std::string(name);
+    if (name == "ranker") all += ":name=mine";
   }
   ASSERT_OK_AND_ASSIGN(const StageList every, StageList::Parse(all));
   EXPECT_FALSE(every.Empty());
   for (const char* text : {"mmr:lambda=0.5", " mmr : lambda = .5 , recency:half-life=12h:weight=1",
                            "rm3:docs=3:terms=9", "per-document:max=2,near-duplicates:threshold=0.9",
-                           "mmr,", "fields:title=0:body=2"}) {
+                           "mmr,", "fields:title=0:body=2", "ranker:weight=0.5:name=bge-v2.1_m3"}) {
     SCOPED_TRACE(text);
     EXPECT_OK(StageList::Parse(text));
   }
@@ -38,7 +39,7 @@ TEST(StageListTest, OtherTextsAreOneErrorThatListsWhatThereIs) {
   const Case cases[] = {
       {"foo", "unknown stage 'foo'",
        "stages are fields, keywords, late-interaction, mmr, near-duplicates, per-document, "
-       "proximity, recency, rm3"},
+       "proximity, ranker, recency, rm3"},
       {"mmr,,rm3", "unknown stage ''", "stages are"},
       {"mmr:mu=1", "the stage mmr has no parameter 'mu'",
        "mmr has lambda=0.7 (a number from 0 to 1)"},
@@ -56,6 +57,12 @@ TEST(StageListTest, OtherTextsAreOneErrorThatListsWhatThereIs) {
       {"recency:half-life=0d",
        "half-life of the stage recency must be a length of time such as 12h, 7d or 4w, not '0d'",
        "recency has"},
+      {"ranker", "the stage ranker needs a name", "ranker has name=NAME (the NAME of a [rankers."},
+      {"ranker:name=../x:weight=1",
+       "name of the stage ranker must be the NAME of a [rankers.NAME] in your own recall.toml, not "
+       "'../x'",
+       "weight=1 (a number from 0 to 1)"},
+      {"ranker:name=a,ranker:name=b", "the stage ranker is given twice", "in the order given"},
       {"mmr,rm3,mmr", "the stage mmr is given twice", "in the order given"},
   };
   for (const Case& c : cases) {
@@ -69,7 +76,7 @@ TEST(StageListTest, OtherTextsAreOneErrorThatListsWhatThereIs) {
 
 TEST(StageListTest, NamesComeByTheAlphabet) {
   const std::vector<std::string_view> names = AllStageNames();
-  EXPECT_EQ(names.size(), 9u);
+  EXPECT_EQ(names.size(), 10u);
   EXPECT_TRUE(std::ranges::is_sorted(names));
 }
 

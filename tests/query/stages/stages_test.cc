@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "tests/query/stages/stage_fixture.h"
@@ -44,6 +45,79 @@ class StagesTest : public StageFixture {
     return left > 0 && right > 0 ? product / std::sqrt(left * right) : 0;
   }
 };
+
+TEST_F(StagesTest, ARankerOfTheUsersOwnOrdersByItsScoresAlone) {
+  FillStore();
+  for (const SearchMode mode : {SearchMode::kHybrid, SearchMode::kLexical}) {
+    mode_ = mode;
+    const std::vector<SearchHit> head = Head();
+    std::vector<double> sizes;
+    for (const SearchHit& hit : head) {
+      const nlohmann::json line = {{"query", Request().text},
+                                   {"id", hit.chunk.id},
+                                   {"path", hit.doc.path},
+                                   {"heading", hit.chunk.heading},
+                                   {"text", hit.chunk.text}};
+      sizes.push_back(static_cast<double>(line.dump().size()));
+      ASSERT_TRUE(sizes.back() >= 100 && sizes.back() < 1000);
+    }
+    const auto [least, most] = std::ranges::minmax(sizes);
+    ASSERT_LT(least, most);
+    for (const double weight : {1.0, 0.25}) {
+      ScoredTitles scaled;
+      ScoredTitles as_they_are;
+      const double best = head[0].score;
+      for (size_t i = 0; i < head.size(); ++i) {
+        const auto score = [&](double share) {
+          const double mix = (1 - weight) * head[i].score / best + weight * share;
+          return best * (2e-6 + (1 - 2e-6) * mix);
+        };
+        scaled.emplace_back(head[i].chunk.id, score((sizes[i] - least) / (most - least)));
+        as_they_are.emplace_back(head[i].chunk.id, score(sizes[i] / 1000));
+      }
+      Sort(scaled);
+      Sort(as_they_are);
+      const std::string parameter = weight == 1 ? "" : ":weight=0.25";
+      ExpectHead("ranker:name=sizes" + parameter, scaled);
+      ExpectHead("ranker:name=shares" + parameter, as_they_are);
+    }
+    // Equal scores say nothing about the order.
+    ScoredTitles same;
+    for (const SearchHit& hit : head) same.emplace_back(hit.chunk.id, head[0].score);
+    ExpectHead("ranker:name=same", same);
+  }
+}
+
+// Shares of evidence near 0, as a sigmoid has them, are an order, too.
+TEST_F(StagesTest, ARankerOrdersTheIrrelevantToo) {
+  FillStore(20);
+  for (const auto& [fraction, last_first] : {std::pair("1e-$i", false), {"${i}e-40", true}}) {
+    SCOPED_TRACE(fraction);
+    Reopen({.rankers = {{.name = "tiny",
+                         .command = {"/bin/sh", "-c",
+                                     "i=100; while read -r line; do i=$((i+1)); echo " +
+                                         std::string(fraction) + "; done"}}}});
+    std::vector<SearchHit> expected = Head();
+    if (last_first) std::ranges::reverse(expected);
+    const std::vector<SearchHit> ranked = Hits("ranker:name=tiny");
+    for (size_t i = 0; i < expected.size(); ++i) {
+      EXPECT_EQ(ranked[i].chunk.id, expected[i].chunk.id) << i;
+    }
+  }
+}
+
+TEST_F(StagesTest, ARankerThatFailsIsAnErrorOfTheQuery) {
+  FillStore(4);
+  Reopen({.rankers = {{.name = "mine", .command = {"/bin/sh", "-c", "exit 3"}}}});
+  const auto failed = database_->Search(Request("ranker:name=mine"));
+  ASSERT_FALSE(failed.has_value());
+  EXPECT_EQ(failed.error().code(), StatusCode::kIoError);
+  EXPECT_NE(failed.error().message().find("exited with code 3"), std::string::npos);
+  const auto unknown = database_->Search(Request("ranker:name=mind"));
+  ASSERT_FALSE(unknown.has_value());
+  EXPECT_EQ(unknown.error().code(), StatusCode::kNotFound);
+  EXPECT_EQ(unknown.error().hint(), "did you mean mine?");
+}
 
 TEST_F(StagesTest, MmrTakesTheMostMarginallyRelevantOneByOne) {
   FillStore();

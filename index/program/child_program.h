@@ -43,6 +43,8 @@ class ChildProgram final {
   // How the program ended, and the last line of its standard error, for a message: "exited with
   // code 3: no such model". Waits a second for the end, then kills it.
   std::string DescribeEnd();
+  // Whether it ended by itself with exit code 0. Waits like DescribeEnd.
+  bool Succeeded();
   // The last line of its standard error; may be empty.
   std::string LastErrorLine();
 

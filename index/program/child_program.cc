@@ -1,4 +1,4 @@
-#include "index/embed/remote/child_program.h"
+#include "index/program/child_program.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -12,14 +12,14 @@
 #include <cstring>
 #include <utility>
 
-#include "index/embed/remote/without_sigpipe.h"
+#include "index/program/without_sigpipe.h"
 
 extern char** environ;
 
 namespace recall {
 namespace {
 
-// The problem: an external embedding program must be driven over pipes by a library that may be
+// The problem: an external program must be driven over pipes by a library that may be
 // embedded in any process. The program may read ahead, write early, stop reading, hang, fork, or
 // die, and none of this may block or kill the calling process, or leave a process behind.
 //
@@ -272,6 +272,11 @@ std::string ChildProgram::LastErrorLine() {
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
   const size_t line = text.rfind('\n');
   return std::string(line == text.npos ? text : text.substr(line + 1));
+}
+
+bool ChildProgram::Succeeded() {
+  End();
+  return !killed_ && WIFEXITED(wait_status_) && WEXITSTATUS(wait_status_) == 0;
 }
 
 std::string ChildProgram::DescribeEnd() {

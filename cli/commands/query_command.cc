@@ -202,6 +202,7 @@ class QueryCommand final : public Command {
       results_.fields()->Write(ViewOf(row, found.mode.has_value()), form, json);
     } else if (session.lean()) {
       WriteLeanRow(found.columns, row, json);
+      if (row.chunk) WriteCitation(row.doc, *row.chunk, json);
     } else {
       WriteRow(found.columns, row, json);
     }

@@ -85,6 +85,14 @@ TEST_F(ShortResultsTest, FieldsOfAWholeDocumentAreAnExactCitation) {
   EXPECT_EQ(got.out, Run({"get", path}).out);
 }
 
+TEST_F(ShortResultsTest, LeanRowsOfQueryHaveCitations) {
+  MakeDocuments();
+  const Json row = LinesOf(Run({"query", "--lean", "--cite",
+                                "FROM chunk LIMIT 1 SELECT chunk.start_line, chunk.tokens"}))[0];
+  EXPECT_EQ(KeysOf(row), (std::vector<std::string>{"chunk.start_line", "chunk.tokens", "cite"}));
+  EXPECT_EQ(Run({"get", "--verify", row["cite"]}).exit, 0) << row;
+}
+
 TEST_F(ShortResultsTest, FieldsInEveryForm) {
   MakeDocuments();
   const std::string fields = "doc.tag,path,lines,score";

@@ -49,7 +49,7 @@ class RmCommand final : public Command {
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
     flags.Words("TARGET", &request_.targets, 0, SIZE_MAX,
-                "a path, a directory, a document id or a unique prefix of one");
+                "a path, a directory, an id or 12 digits of it, or id: and 4");
     scope_.DeclareFilter(flags);
     flags.Switch("--purge", &request_.purge,
                  "also delete the data of all removed documents from the file");

@@ -24,7 +24,7 @@ class SimilarCommand final : public Command {
  public:
   void Declare(FlagSet& flags, GlobalFlags& globals) override {
     flags.Words("TARGET", &target_, 1, 1,
-                "an id or a unique prefix of one, a path, or path:from:count in lines");
+                "as for get: a path, path:9-17 in lines, a citation, or an id");
     ranking_.DeclareFilter(flags);
     ranking_.DeclareRetrievers(flags);
     ranking_.DeclareRest(flags);
@@ -68,9 +68,9 @@ const CommandInfo kSimilarCommand = {
     "[OPTIONS] TARGET",
     "find chunks or documents similar to a given one",
     "  recall similar docs/guide.md          the documents nearest to this one\n"
-    "  recall similar 3fa9c1d2               the chunks nearest to a chunk, by the start of its "
+    "  recall similar id:3fa9                the chunks nearest to a chunk, by the start of its "
     "id\n"
-    "  recall similar docs/guide.md:120:20   chunks near 20 lines from line 120\n"
+    "  recall similar docs/guide.md:120-139  chunks near these lines\n"
     "  recall similar --filter \"doc.path GLOB 'notes/**'\" docs/guide.md\n",
     "The query is made from the salient terms of the text and its vector. The target itself is "
     "not\n"

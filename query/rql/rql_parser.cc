@@ -33,6 +33,9 @@
 namespace recall {
 namespace {
 
+constexpr const char* kNoAggregates =
+    "RQL has no COUNT, DISTINCT or GROUP BY; the total of a query with LIMIT 0 counts its rows";
+
 constexpr int64_t kMaxCount = int64_t{1} << 53;  // up to here, JSON numbers are exact integers
 
 bool IsBlankText(std::string_view text) {
@@ -74,6 +77,8 @@ class QueryParser final {
   Result<SelectItem> ParseSelectItem();
 
   bool Seen(std::string_view word) const;
+  // Whether the last field before the present token is this word, which is no field.
+  bool JustSelected(std::string_view word) const;
   Status NoClause() const;
   Status CheckOrder() const;
   std::vector<std::string> SelectWarnings() const;
@@ -104,9 +109,17 @@ bool QueryParser::Seen(std::string_view word) const {
   return seen_[static_cast<size_t>(&ClauseOf(word) - kClauses.data())];
 }
 
+bool QueryParser::JustSelected(std::string_view word) const {
+  return last_ && last_->word == "SELECT" && !query_.select.empty() &&
+         EqualsIgnoringCase(query_.select.back().name, word);
+}
+
 Result<RqlQuery> QueryParser::Parse(std::vector<std::string>* warnings) {
   if (tokens_.AtWord("SELECT")) RECALL_TRY(ParseClause(ClauseOf("SELECT")));
   if (!tokens_.AtWord("FROM")) {
+    if (JustSelected("COUNT") || JustSelected("DISTINCT")) {
+      return Fail(tokens_.Unexpected("',' or FROM", kNoAggregates));
+    }
     return Fail(tokens_.Unexpected(last_ ? "',' or FROM" : "FROM or SELECT",
                                    "a query has the form FROM chunk USING lexical('words') SELECT "
                                    "chunk.text, or SELECT ... FROM ..."));
@@ -303,18 +316,13 @@ Status QueryParser::NoClause() const {
   if (Seen("SELECT")) expected += expected.empty() ? "the end" : " or the end";
 
   const Token& token = tokens_.token();
-  const auto after_selected = [this](std::string_view word) {
-    return last_->word == "SELECT" && !query_.select.empty() &&
-           EqualsIgnoringCase(query_.select.back().name, word);
-  };
   std::string hint = "clauses follow FROM in any order, each at most once";
   if (tokens_.At(TokenKind::kEnd) || tokens_.At(TokenKind::kSemicolon)) {
     hint = "specify what to return, as in SELECT doc.path, score";
   } else if (token.IsWord("WHERE")) {
     hint = "write FILTER";
-  } else if (token.IsWord("GROUP") || after_selected("COUNT") || after_selected("DISTINCT")) {
-    hint =
-        "RQL has no COUNT, DISTINCT or GROUP BY; the total of a query with LIMIT 0 counts its rows";
+  } else if (token.IsWord("GROUP") || JustSelected("COUNT") || JustSelected("DISTINCT")) {
+    hint = kNoAggregates;
   } else if (token.IsWord("ESCAPE")) {
     hint = "in a LIKE pattern a backslash escapes % and _";
   } else if (tokens_.At(TokenKind::kComma) && last_->word == "LIMIT") {

@@ -68,8 +68,9 @@ void ExpectFilterErrors(const std::vector<ErrorCase>& cases) {
 TEST(RqlErrors, CountsAndDistinctValuesAreHintedAt) {
   constexpr std::string_view kHint =
       "RQL has no COUNT, DISTINCT or GROUP BY; the total of a query with LIMIT 0 counts its rows";
-  for (const char* text : {"FROM doc SELECT count(*)", "FROM doc SELECT DISTINCT doc.tag",
-                           "FROM doc SELECT doc.tag GROUP BY doc.tag"}) {
+  for (const char* text :
+       {"FROM doc SELECT count(*)", "FROM doc SELECT DISTINCT doc.tag", "SELECT COUNT(*) FROM doc",
+        "SELECT distinct doc.tag FROM doc", "FROM doc SELECT doc.tag GROUP BY doc.tag"}) {
     const Result<RqlQuery> query = ParseRql(text, nullptr);
     ASSERT_FALSE(query.has_value()) << text;
     EXPECT_EQ(query.error().hint(), kHint) << text;

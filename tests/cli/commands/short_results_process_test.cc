@@ -135,6 +135,20 @@ TEST_F(ShortResultsTest, FieldsInEveryForm) {
   }
 }
 
+// Run() compares each answer with its schema.
+TEST_F(ShortResultsTest, FieldsOfRowsMayBeNullOrTexts) {
+  MakeDocuments();
+  const std::string fields = "path,lines,hash,cite,score,snippet";
+  const Json doc =
+      Run({"query", "--json", "--fields", fields, "FROM doc LIMIT 1 SELECT doc.path"}).Json();
+  EXPECT_EQ(doc["results"][0]["cite"], nullptr);
+  EXPECT_EQ(doc["results"][0]["score"], nullptr);
+  const Json chunk = Run({"query", "--json", "--fields", fields,
+                          "FROM chunk USING lexical('gateway') LIMIT 1 SELECT doc.path"})
+                         .Json();
+  EXPECT_TRUE(chunk["results"][0]["snippet"].is_string());
+}
+
 TEST_F(ShortResultsTest, AnUnknownFieldIsNamed) {
   MakeDocuments();
   for (const auto& [list, hint] : {std::pair<std::string, std::string>{"path,doc.tagg", "doc.tag"},

@@ -70,7 +70,7 @@ const CommandInfo kSimilarCommand = {
     "  recall similar docs/guide.md          the documents nearest to this one\n"
     "  recall similar id:3fa9                the chunks nearest to a chunk, by the start of its "
     "id\n"
-    "  recall similar docs/guide.md:120-139  chunks near these lines\n"
+    "  recall similar docs/guide.md:20-39    chunks near these lines\n"
     "  recall similar --filter \"doc.path GLOB 'notes/**'\" docs/guide.md\n",
     "The query is made from the salient terms of the text and its vector. The target itself is "
     "not\n"

@@ -410,7 +410,7 @@ Result<std::unique_ptr<Database>> Database::Create(const std::string& path,
                                                    const CreateOptions& options) {
   const auto create = [&](const auto&... how) { return Store::Create(path, how...); };
   RECALL_ASSIGN(auto store, MakeStore(options, create));
-  auto impl = std::make_unique<Impl>(std::move(store), OpenOptions());
+  auto impl = std::make_unique<Impl>(std::move(store), OpenOptions{.rankers = options.rankers});
   return std::unique_ptr<Database>(new Database(std::move(impl)));
 }
 

@@ -64,6 +64,7 @@ class EvalCommand final : public Command {
     const Config config = ResolveConfig(place.layers);
     RECALL_TRY(CheckConfig(config));
     request_.settings = CreateOptionsFrom(config);
+    request_.settings.rankers = place.layers.programs.rankers;
     request_.search.lexical_mode = LexicalModeFrom(lexical_mode_);
     request_.search.expand_words = !no_expand_;
     request_.search.weights = WeightsFrom(config);

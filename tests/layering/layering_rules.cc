@@ -46,7 +46,7 @@ const ThirdParty kThirdParty[] = {
     {"nlohmann/",
      {"cli/comparison", "cli/output/metadata_tree.cc", "query/measure/eval", "query/records",
       "index/embed/remote", "index/filter", "index/ingest", "index/embed/model2vec",
-      "index/subword", "storage/metadata"}},
+      "index/program", "index/ranker", "index/subword", "storage/metadata"}},
 };
 
 // Headers of POSIX and of the compiler. Those of the C++ standard library have no dot.

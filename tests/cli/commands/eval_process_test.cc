@@ -37,6 +37,28 @@ class EvalTest : public RecallTest {
   }
 };
 
+// The ranker prefers the other of the two texts that match.
+TEST_F(EvalTest, MeasuresTheUsersOwnRanker) {
+  Write("pair/corpus.jsonl",
+        "{\"_id\":\"d1\",\"text\":\"heron heron heron\"}\n"
+        "{\"_id\":\"d2\",\"text\":\"a heron among many other birds\"}\n");
+  Write("pair/queries.jsonl", "{\"_id\":\"q1\",\"text\":\"heron\"}\n");
+  Write("pair/qrels.tsv", "query-id\tcorpus-id\tscore\nq1\td2\t1\n");
+  Write("mine.toml", "[rankers.birds]\ncommand = [\"sh\", \"" + Path("rank.sh") + "\"]\n");
+  Write("rank.sh",
+        "while read -r line; do case $line in *birds*) echo 1;; *) echo 0;; esac; done\n");
+  const auto mrr = [&](std::vector<std::string> options) {
+    options.insert(options.begin(), {"eval", "pair", "--json", "--config", Path("mine.toml")});
+    const RunResult run = Run(options, InTmp());
+    EXPECT_EQ(run.exit, 0) << run;
+    const auto answer = run.Json();
+    return answer["eval"]["collections"][0]["legs"]["lexical"]["mrr_at_10"].get<double>();
+  };
+  EXPECT_EQ(mrr({}), 0.5);
+  EXPECT_EQ(mrr({"--stages", "ranker:name=birds"}), 1);
+  ExpectNothingLeft();
+}
+
 TEST_F(EvalTest, FiguresAreThoseWorkedOutByHand) {
   WriteBirds("birds");
   const RunResult run = Run({"eval", "birds", "--json"}, InTmp());

@@ -1,4 +1,4 @@
-// A signal ends commands that wait for an embedder that never answers.
+// A signal ends commands that wait for an embedder or a ranker that never answers.
 
 #include <fcntl.h>
 #include <poll.h>
@@ -38,7 +38,8 @@ class SilentEmbedderTest : public RecallTest {
     Write("settings.toml",
           "[embedders.mine]\nkind = \"command\"\nmodel = \"m\"\ndim = 8\n"
           "command = [\"/bin/sh\", \"" +
-              Path("answer.sh") + "\"]\n");
+              Path("answer.sh") + "\"]\n[rankers.mine]\ncommand = [\"/bin/sh\", \"" +
+              Path("answer.sh") + "\"]\ntimeout = 1000\n");
   }
 
   pid_t StartWithSettings(std::vector<std::string> args) {
@@ -53,10 +54,12 @@ TEST_F(SilentEmbedderTest, OneSignalEndsTheProgramAndTheCommand) {
   Write("silent", "");
   Write("b.md", "haystack");
   ASSERT_EQ(::mkfifo(Path("fifo").c_str(), 0600), 0);
-  const std::vector<std::vector<std::string>> commands = {{"search", "needle", "--vector"},
-                                                          {"search", "needle"},
-                                                          {"context", "needle"},
-                                                          {"add", "b.md"}};
+  const std::vector<std::vector<std::string>> commands = {
+      {"search", "needle", "--vector"},
+      {"search", "needle"},
+      {"context", "needle"},
+      {"search", "needle", "--bm25", "--stages", "ranker:name=mine"},
+      {"add", "b.md"}};
   for (const auto& command : commands) {
     for (const int signal : {SIGINT, SIGTERM}) {
       const pid_t child = StartWithSettings(command);

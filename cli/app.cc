@@ -103,7 +103,16 @@ Result<bool> LeanByEnvironment() {
   const std::string value = Environment("RECALL_OUTPUT");
   if (value.empty() || value == "text") return false;
   if (value == "lean") return true;
-  return Fail(Status::InvalidArgument("RECALL_OUTPUT must be text or lean, not '" + value + "'"));
+  return Fail(Status::InvalidArgument("RECALL_OUTPUT must be text or lean, not '" + value + "'",
+                                      "correct the variable, or unset it"));
+}
+
+// Checks RECALL_JSON, which Session reads.
+Status CheckJsonLayout() {
+  const std::string value = Environment("RECALL_JSON");
+  if (value.empty() || value == "pretty") return {};
+  return Status::InvalidArgument("RECALL_JSON must be pretty or empty, not '" + value + "'",
+                                 "correct the variable, or unset it");
 }
 
 // The first example of a command, without its explanation.
@@ -214,6 +223,7 @@ class App final {
   // Flags have priority over the environment.
   Status ApplyOutputForm() {
     RECALL_ASSIGN(const bool lean, LeanByEnvironment());
+    RECALL_TRY(CheckJsonLayout());
     GlobalFlags& flags = session_.flags;
     flags.lean_from_environment =
         lean && flags.lean_by_environment && flags.mode() == OutputMode::kText;

@@ -40,7 +40,7 @@ class ContextCommand final : public Command {
     if (globals.lean && !format_.empty() && format_ != "text") {
       return Status::InvalidArgument("--lean and --format " + format_ + " cannot be combined");
     }
-    RECALL_TRY(results_.Check(globals));
+    RECALL_TRY(results_.Check(globals, search_.explain()));
     return search_.Read();
   }
 

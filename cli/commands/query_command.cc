@@ -74,7 +74,7 @@ class QueryCommand final : public Command {
 
   Status Check(const GlobalFlags& globals) override {
     if (table_ || csv_) globals_->lean &= !globals.lean_from_environment;
-    RECALL_TRY(results_.Check(globals));
+    RECALL_TRY(results_.Check(globals, explain_));
     const bool other_form = globals.mode() != OutputMode::kText || results_.fields();
     if (table_ + csv_ + other_form > 1) {
       return Status::InvalidArgument("--table, --csv, --fields and JSON cannot be combined",

@@ -5,6 +5,7 @@
 namespace recall {
 
 void ResultFlags::Declare(FlagSet& flags, GlobalFlags& globals, const ResultForms& forms) {
+  globals_ = &globals;
   lean_fields_ = forms.lean_fields;
   globals.lean_by_environment = forms.lean_by_environment;
   if (forms.lines) {
@@ -16,7 +17,12 @@ void ResultFlags::Declare(FlagSet& flags, GlobalFlags& globals, const ResultForm
   flags.Switch("--cite", &cite_, "print exact citations (path@hash:9-17), which `get` checks");
 }
 
-Status ResultFlags::Check(const GlobalFlags& globals) {
+Status ResultFlags::Check(const GlobalFlags& globals, bool explain) {
+  if (explain && globals.lean_from_environment) globals_->lean = false;
+  if (explain && globals.lean) {
+    return Status::InvalidArgument("--lean and --explain cannot be combined",
+                                   "use --json or text to see how results were ranked");
+  }
   if (globals.json && globals.json_lines) {
     return Status::InvalidArgument("--json and --jsonl cannot be combined");
   }

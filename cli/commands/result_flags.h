@@ -26,7 +26,8 @@ class ResultFlags final {
  public:
   void Declare(FlagSet& flags, GlobalFlags& globals, const ResultForms& forms);
   // Errors: InvalidArgument for flags that exclude each other, and for unknown fields.
-  Status Check(const GlobalFlags& globals);
+  // `explain`: the answer has explanations, for which lean lines have no place.
+  Status Check(const GlobalFlags& globals, bool explain = false);
 
   // The requested fields, or those of --lean; unset: whole results.
   const std::optional<ResultFields>& fields() const { return fields_; }
@@ -34,6 +35,7 @@ class ResultFlags final {
   bool cite() const { return cite_ || (fields_ && fields_->needs_hash()); }
 
  private:
+  GlobalFlags* globals_ = nullptr;
   std::string_view lean_fields_;
   std::optional<std::string> list_;
   bool cite_ = false;

@@ -16,7 +16,7 @@ class SearchCommand final : public Command {
   }
 
   Status Check(const GlobalFlags& globals) override {
-    RECALL_TRY(page_.Check(globals));
+    RECALL_TRY(page_.Check(globals, search_.explain()));
     return search_.Read();
   }
 

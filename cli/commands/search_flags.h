@@ -63,7 +63,9 @@ class SearchFlags final {
 class PageFlags final {
  public:
   void Declare(FlagSet& flags, GlobalFlags& globals);
-  Status Check(const GlobalFlags& globals) { return results_.Check(globals); }
+  Status Check(const GlobalFlags& globals, bool explain) {
+    return results_.Check(globals, explain);
+  }
   // `lean`: results are shown as lean lines. Errors: InvalidArgument if more results are requested
   // than the settings allow.
   Status Apply(const Config& config, bool lean, SearchRequest* request) const;

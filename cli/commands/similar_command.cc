@@ -32,7 +32,7 @@ class SimilarCommand final : public Command {
   }
 
   Status Check(const GlobalFlags& globals) override {
-    RECALL_TRY(page_.Check(globals));
+    RECALL_TRY(page_.Check(globals, ranking_.explain()));
     return ranking_.Read();
   }
 

@@ -39,6 +39,7 @@ GetResponse AnswerWithRange(const DocRow& doc, std::string text, uint64_t start,
   chunk.start_byte = start;
   chunk.end_byte = end;
   chunk.start_line = Newlines(before) + 1;
+  if (range.empty()) chunk.start_line = 0;  // there is no line
   const bool ends_line = range.ends_with('\n');
   chunk.end_line = chunk.start_line + Newlines(range) - (ends_line ? 1 : 0);
   text.erase(end);  // keeps the text itself, because it may be large

@@ -111,6 +111,12 @@ Result<std::vector<DocRow>> ResolveTarget(const TextsAndFacts& texts, const std:
 
 Result<std::string> HintFor(const TextsAndFacts& texts, std::string_view target,
                             const std::string& store_root) {
+  const std::string general = "specify the path of a document, its lines (path:9-17), or an id";
+  if (target.empty()) return general;
+  if (target.starts_with(kIdMark)) {
+    return "after id: at least " + std::to_string(kShortestMarkedIdPrefix) +
+           " hexadecimal digits of an id must follow";
+  }
   RECALL_ASSIGN(auto below, texts.FindDocsUnder(NormalizeDocPath(target, store_root)));
   if (below.empty()) {
     RECALL_ASSIGN(below, texts.FindDocsUnder(target));
@@ -128,7 +134,7 @@ Result<std::string> HintFor(const TextsAndFacts& texts, std::string_view target,
   if (AreHexDigits(target, kShortestMarkedIdPrefix)) {
     return "if it is the start of an id, write id:" + std::string(target);
   }
-  return std::string("specify the path of a document, its lines (path:9-17), or an id");
+  return general;
 }
 
 }  // namespace recall

@@ -179,6 +179,10 @@ TEST_F(ShortResultsTest, TheEnvironmentAsksForLeanLines) {
   EXPECT_EQ(Run({"stats", "--stable"}, lean).out, Run({"stats", "--stable"}).out);
   EXPECT_EQ(Run({"search", "x"}, {.env = {{"RECALL_OUTPUT", "short"}}}).exit, 2);
   EXPECT_EQ(Run({"search", "--lean", "--json", "x"}).exit, 2);
+  EXPECT_EQ(Run({"search", "x"}, {.env = {{"RECALL_JSON", "ugly"}}}).exit, 2);
+  // Lean lines have no place for explanations.
+  EXPECT_EQ(Run({"search", "--lean", "--explain", "x"}).exit, 2);
+  EXPECT_TRUE(Run({"search", "--explain", "gateway"}, lean).out.starts_with("0."));
   // Errors are one line of JSON.
   const auto failed = LinesOf(Run({"search", "--filter", "doc.tagg = 1", "x"}, lean));
   ASSERT_EQ(failed.size(), 1u);

@@ -194,11 +194,22 @@ TEST_F(CitationsTest, ASnapshotHasTheTextOfItsCommit) {
             StatusCode::kInvalidArgument);
 }
 
+TEST_F(CitationsTest, AnEmptyDocumentHasNoLines) {
+  WriteFile("empty.txt", "");
+  Add();
+  const GetResponse whole = Get("empty.txt");
+  EXPECT_EQ(whole.chunk.start_line, 0u);
+  EXPECT_EQ(whole.chunk.end_line, 0u);
+  EXPECT_EQ(Get(ExactCitation("empty.txt", whole.doc.hash, {})).citation, CitationOutcome::kSame);
+}
+
 TEST_F(CitationsTest, WhatIsMissingIsHinted) {
   WriteFile("deep/down/zebra.h", "one\n");
   Add();
   EXPECT_EQ(ErrorOf("zebra.h").hint(), "did you mean deep/down/zebra.h?");
   EXPECT_EQ(ErrorOf("zebra.h:1-2").hint(), "did you mean deep/down/zebra.h?");
+  EXPECT_TRUE(ErrorOf("id:caf").hint().starts_with("after id: at least 4"))
+      << ErrorOf("id:caf").hint();
   EXPECT_EQ(ErrorOf("cafe").hint(), "if it is the start of an id, write id:cafe");
   EXPECT_TRUE(ErrorOf("deep").hint().starts_with("it is a directory with 1 document"));
 }

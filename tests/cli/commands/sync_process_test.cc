@@ -180,12 +180,12 @@ TEST_F(SyncTest, DocumentsOfLinesStayUnlessTheyHaveATime) {
                     "{\"path\":\"wiki/w\",\"text\":\"x\"}\n"})
           .exit,
       0);
+  EXPECT_EQ(Run({"get", "--verify", "--json", "docs/t"}).Json()["get"]["verify"], "missing");
   EXPECT_EQ(Removed({"docs", "--source", "files"}), Names());
   EXPECT_EQ(Removed({"docs"}), (Names{"docs/t"}));
   const RunResult verified = Run({"get", "--verify", "--json", "docs/w"});
   EXPECT_EQ(verified.exit, 0);
   EXPECT_EQ(verified.Json()["get"]["verify"], "no_file");
-  EXPECT_EQ(Run({"get", "--verify", "--json", "docs/t"}).Json()["get"]["verify"], "missing");
 }
 
 TEST_F(SyncTest, DocumentsOutsideTheStoresDirectory) {

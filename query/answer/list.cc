@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "index/glob/path_glob.h"
 #include "index/paths/doc_path.h"
 #include "query/rql/rql.h"
 
@@ -19,7 +20,10 @@ namespace {
 constexpr Field kListed[] = {Field::kDocPath, Field::kDocSize, Field::kDocChunks, Field::kDocMtime,
                              Field::kDocTag};
 
-bool IsPattern(std::string_view word) { return word.find_first_of("*?[{") != word.npos; }
+// A word that is no valid pattern, such as "[", can still be the name of a document.
+bool IsPattern(std::string_view word) {
+  return word.find_first_of("*?[{") != word.npos && CheckGlob(word).ok();
+}
 
 FilterExpr PathPredicate(FilterOp op, std::string operand) {
   FilterExpr expr;

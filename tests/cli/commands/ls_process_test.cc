@@ -57,6 +57,11 @@ TEST_F(LsTest, APatternWithoutASlashMatchesNamesAtAnyDepth) {
 TEST_F(LsTest, NamesWithTheCharactersOfPatternsAndQuotesAreNames) {
   EXPECT_EQ(Paths({"odd/a[1].md"}), (Names{"odd/a[1].md"}));
   EXPECT_EQ(Paths({"odd/it's.md"}), (Names{"odd/it's.md"}));
+  // No valid pattern.
+  Write("odd/[x", "text\n");
+  ASSERT_EQ(Run({"add", "odd"}).exit, 0);
+  EXPECT_EQ(Paths({"odd/[x"}), (Names{"odd/[x"}));
+  EXPECT_EQ(Run({"ls", "["}).exit, 1);
 }
 
 TEST_F(LsTest, PathsAreTakenFromTheWorkingDirectoryAndFromTheStore) {

@@ -3,10 +3,11 @@
 // mean of log(time now / time then), whose exponential is the geometric mean of the ratios.
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "cli/comparison/json_access.h"
+#include "index/math/natural_exp.h"
+#include "index/math/natural_log.h"
 #include "query/measure/eval/paired_bootstrap.h"
 
 namespace recall {
@@ -25,10 +26,11 @@ std::optional<BenchChange::Ratio> RatioOf(const std::vector<double>& before,
   constexpr double kClockMs = 0.001;  // a time of 0 is below the precision of the clock
   std::vector<std::vector<double>> logs(1);
   for (size_t i = 0; i < before.size(); ++i) {
-    logs[0].push_back(std::log(std::max(after[i], kClockMs) / std::max(before[i], kClockMs)));
+    logs[0].push_back(NaturalLog(std::max(after[i], kClockMs) / std::max(before[i], kClockMs)));
   }
   const PairedDifference mean = PairedBootstrap(logs);
-  return BenchChange::Ratio{std::exp(mean.difference), std::exp(mean.low), std::exp(mean.high)};
+  return BenchChange::Ratio{NaturalExp(mean.difference), NaturalExp(mean.low),
+                            NaturalExp(mean.high)};
 }
 
 Verdict VerdictOf(const BenchChange::Ratio& ratio) {

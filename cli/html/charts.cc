@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "cli/html/html.h"
+#include "index/math/natural_log.h"
 
 namespace recall {
 namespace {
@@ -83,7 +84,7 @@ class Scale final {
   }
 
  private:
-  double Mapped(double value) const { return logarithmic_ ? std::log10(value) : value; }
+  double Mapped(double value) const { return logarithmic_ ? NaturalLog(value) : value; }
 
   bool logarithmic_;
   double low_;
@@ -96,12 +97,21 @@ struct Ticks {
   std::vector<double> at;
 };
 
+// Returns: the largest power of ten from 1e-300 to 1e300 that is not above `value`. Requires:
+// value > 0. Multiplications give the same bits on every CPU, std::pow and std::log10 do not.
+double PowerOfTenBelow(double value) {
+  double power = 1;
+  while (power * 10 <= value && power < 1e300) power *= 10;
+  while (power > value && power > 1e-300) power /= 10;
+  return power;
+}
+
 // At most `most` steps of 1, 2 or 5 times a power of ten that contain both values.
 Ticks LinearTicks(double low, double high, double most) {
   // Values that differ only by rounding have no steps between them that a double can count.
   constexpr double kLeastRange = 1e-6;
   if (!(high - low > kLeastRange)) high = low + 0.1;
-  double step = std::pow(10, std::floor(std::log10((high - low) / most)));
+  double step = PowerOfTenBelow((high - low) / most);
   for (const double factor : {2.0, 2.5, 2.0}) {
     if ((high - low) / step <= most) break;
     step *= factor;
@@ -118,7 +128,7 @@ Ticks LinearTicks(double low, double high, double most) {
 // 1, 2 and 5 times the powers of ten within the values, and limits a little outside of them.
 Ticks LogTicks(double low, double high) {
   Ticks ticks{low / 1.1, high * 1.1, {}};
-  for (double power = std::pow(10, std::floor(std::log10(low))); power <= high; power *= 10) {
+  for (double power = PowerOfTenBelow(low); power <= high; power *= 10) {
     for (const double factor : {1.0, 2.0, 5.0}) {
       const double value = power * factor;
       if (value >= ticks.low && value <= ticks.high) ticks.at.push_back(value);
@@ -215,10 +225,10 @@ constexpr double kMarks = 16;
 
 std::vector<double> CountBins(const std::vector<double>& values, const Ticks& range) {
   std::vector<double> bins(kBins);
-  const double low = std::log10(range.low);
-  const double width = (std::log10(range.high) - low) / static_cast<double>(kBins);
+  const double low = NaturalLog(range.low);
+  const double width = (NaturalLog(range.high) - low) / static_cast<double>(kBins);
   for (const double value : values) {
-    const double bin = std::floor((std::log10(value) - low) / width);
+    const double bin = std::floor((NaturalLog(value) - low) / width);
     ++bins[static_cast<size_t>(std::clamp(bin, 0.0, static_cast<double>(kBins - 1)))];
   }
   return bins;

@@ -168,7 +168,7 @@ std::string BarLine(const HitExplain& explain, double calibration, const TextSty
 std::string TextBar(double share, size_t columns, bool utf8) {
   const size_t steps = utf8 ? 8 : 1;
   const double exact = std::clamp(share, 0.0, 1.0) * static_cast<double>(columns * steps);
-  const auto length = static_cast<size_t>(std::lround(std::max(exact, share > 0 ? 1.0 : 0.0)));
+  const auto length = static_cast<size_t>(std::round(std::max(exact, share > 0 ? 1.0 : 0.0)));
   if (!utf8) return std::string(length, '#');
   // U+2588 is a full block; U+258F to U+2589 are one to seven eighths of it.
   std::string bar;

@@ -20,7 +20,7 @@ const Arrow kArrows[] = {
     {"simd", {"simd"}},
     {"index", {"index", "simd", "storage"}},
     {"query", {"query", "index", "simd", "storage"}},
-    {"cli", {"cli", "query", "storage/base", "storage/file_io"}},
+    {"cli", {"cli", "query", "index/math", "storage/base", "storage/file_io"}},
 };
 
 // A prefix of third-party headers, and the folders or single files that may include them.

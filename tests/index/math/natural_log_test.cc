@@ -1,4 +1,5 @@
 #include "index/math/natural_log.h"
+#include "index/math/natural_exp.h"
 
 #include <gtest/gtest.h>
 
@@ -19,6 +20,18 @@ TEST(NaturalLog, IsWithinAnUlpOrTwoOfTheLibrary) {
     const double expected = std::log(x);
     ASSERT_NEAR(NaturalLog(x), expected, 4e-16 * std::fabs(expected) + 1e-16) << x;
   }
+}
+
+TEST(NaturalExp, IsWithinAnUlpOrThreeOfTheLibraryAndTheInverseOfTheLogarithm) {
+  std::mt19937_64 random(TestSeed(2));
+  std::uniform_real_distribution<double> exponent(-700, 700);
+  for (int i = 0; i < 200000; ++i) {
+    const double x = exponent(random) / (i % 2 ? 1 : 200);
+    const double expected = std::exp(x);
+    ASSERT_NEAR(NaturalExp(x), expected, 1e-15 * expected) << x;
+    ASSERT_NEAR(NaturalLog(NaturalExp(x)), x, 1e-15 * std::fabs(x) + 1e-15);
+  }
+  EXPECT_EQ(NaturalExp(0), 1);
 }
 
 TEST(NaturalLog, IsExactAtOneAndGrowsBesideIt) {

@@ -44,7 +44,9 @@ std::string SchemaOf(const SchemaSet& schemas, const Args& words) {
   const bool version = i >= words.size() && (Has(words, "--version") || Has(words, "-V"));
   const std::string verb = version ? "version" : i < words.size() ? words[i] : "";
   const std::string file = verb + ".schema.json";
-  return schemas.Has(file) && verb != "common" && verb != "lines" && verb != "lean" ? file : "error.schema.json";
+  return schemas.Has(file) && verb != "common" && verb != "lines" && verb != "lean"
+             ? file
+             : "error.schema.json";
 }
 
 void ExpectFits(const SchemaSet& schemas, const std::string& file, const std::string& text,

@@ -87,7 +87,8 @@ TEST_F(MigrateTest, EveryGenerationComesOverWhole) {
     {
       ASSERT_OK_AND_ASSIGN(const auto database, Database::Open(NewPath()));
       ExpectHolds(*database, docs);
-      EXPECT_EQ(database->Get({.target = gone.id, .verify = false}).error().code(), StatusCode::kNotFound);
+      EXPECT_EQ(database->Get({.target = gone.id, .verify = false}).error().code(),
+                StatusCode::kNotFound);
     }
     CheckStore(NewPath());
     std::filesystem::remove(OldPath());

@@ -157,11 +157,13 @@ TEST_F(PublishedTest, AddingTheFilesBringsTheOriginalTextBack) {
   WriteFile("a.txt", text);
   const OldDocument doc = MakeOldDocument("a.txt", text, 256, 32);
   ImportOk(OldExport({doc}));
-  ASSERT_OK_AND_ASSIGN(const GetResponse rebuilt, database_->Get({.target = "a.txt", .verify = true}));
+  ASSERT_OK_AND_ASSIGN(const GetResponse rebuilt,
+                       database_->Get({.target = "a.txt", .verify = true}));
   EXPECT_EQ(rebuilt.chunk.text, "first line indented words\nlast");
   EXPECT_EQ(rebuilt.verify, VerifyOutcome::kSame);  // the file is the one that was added
   EXPECT_EQ(Add().updated, 1);
-  ASSERT_OK_AND_ASSIGN(const GetResponse whole, database_->Get({.target = "a.txt", .verify = true}));
+  ASSERT_OK_AND_ASSIGN(const GetResponse whole,
+                       database_->Get({.target = "a.txt", .verify = true}));
   EXPECT_EQ(whole.chunk.text, text);
   EXPECT_EQ(whole.doc.id, doc.id);
   EXPECT_EQ(whole.verify, VerifyOutcome::kSame);
@@ -178,10 +180,12 @@ TEST_F(PublishedTest, VerifyOfARebuiltTextLooksAtTheHashOfTheFile) {
   WriteFile("a.txt", text);
   const OldDocument doc = MakeOldDocument("a.txt", text, 2, 0);
   ImportOk(OldExport({doc}));
-  EXPECT_EQ(database_->Get({.target = doc.chunks[0].id, .verify = true})->verify, VerifyOutcome::kSame);
+  EXPECT_EQ(database_->Get({.target = doc.chunks[0].id, .verify = true})->verify,
+            VerifyOutcome::kSame);
   WriteFile("a.txt", text + "four");
   EXPECT_EQ(database_->Get({.target = "a.txt", .verify = true})->verify, VerifyOutcome::kChanged);
-  EXPECT_EQ(database_->Get({.target = doc.chunks[0].id, .verify = true})->verify, VerifyOutcome::kChanged);
+  EXPECT_EQ(database_->Get({.target = doc.chunks[0].id, .verify = true})->verify,
+            VerifyOutcome::kChanged);
   std::filesystem::remove(dir_ / "a.txt");
   EXPECT_EQ(database_->Get({.target = "a.txt", .verify = true})->verify, VerifyOutcome::kMissing);
 }
@@ -283,10 +287,13 @@ TEST_F(PublishedTest, OddMetadataTimesAndHashesAreKeptAsWellAsCanBe) {
   WarningOf(report, "metadata that is not a JSON object: 2 (first: 'a.txt')");
   WarningOf(report, "times that cannot be read: 1 (first: 'a.txt')");
   WarningOf(report, "hashes that are not SHA-256: 1 (first: 'c.txt')");
-  EXPECT_EQ(database_->Get({.target = "a.txt", .verify = false})->doc.meta_json, R"({"meta":"not { json"})");
-  EXPECT_EQ(database_->Get({.target = "b.txt", .verify = false})->doc.meta_json, R"({"meta":"[1]"})");
+  EXPECT_EQ(database_->Get({.target = "a.txt", .verify = false})->doc.meta_json,
+            R"({"meta":"not { json"})");
+  EXPECT_EQ(database_->Get({.target = "b.txt", .verify = false})->doc.meta_json,
+            R"({"meta":"[1]"})");
   EXPECT_EQ(database_->Get({.target = "a.txt", .verify = false})->doc.mtime, "");
-  EXPECT_EQ(database_->Get({.target = "c.txt", .verify = false})->doc.hash, ToHex(Sha256(std::string_view("four"))));
+  EXPECT_EQ(database_->Get({.target = "c.txt", .verify = false})->doc.hash,
+            ToHex(Sha256(std::string_view("four"))));
 }
 
 TEST_F(PublishedTest, FaultsAreErrorsWithTheirLine) {

@@ -205,12 +205,24 @@ class Database::Impl final {
   }
 
   Result<GetResponse> Get(const GetRequest& request) {
+    RECALL_ASSIGN(auto found, GetAll({request.target}, request));
+    return std::move(found.front());
+  }
+
+  Result<std::vector<Result<GetResponse>>> GetAll(const std::vector<std::string>& targets,
+                                                  GetRequest request) {
     RECALL_TRY(CheckCommitToken(request.snapshot));
     RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, request.snapshot));
     const LocalSnapshot local(*transaction);
-    return RunGet(local.texts(), request, root_, [&](const std::string& text) {
+    const SimilarTextSearch search = [&](const std::string& text) {
       return FindSimilarText(*transaction, local, text);
-    });
+    };
+    std::vector<Result<GetResponse>> answers;
+    for (const std::string& target : targets) {
+      request.target = target;
+      answers.push_back(RunGet(local.texts(), request, root_, search));
+    }
+    return answers;
   }
 
   Result<ExportReport> Export(const ExportRequest& request, const ExportSink& sink,
@@ -456,6 +468,10 @@ Result<SimilarResponse> Database::Similar(const SimilarRequest& request) {
   return impl_->Similar(request);
 }
 Result<GetResponse> Database::Get(const GetRequest& request) { return impl_->Get(request); }
+Result<std::vector<Result<GetResponse>>> Database::GetAll(const std::vector<std::string>& targets,
+                                                          GetRequest request) {
+  return impl_->GetAll(targets, std::move(request));
+}
 Result<QueryResponse> Database::Query(const QueryRequest& request) { return impl_->Query(request); }
 Result<QueryResponse> Database::List(const ListRequest& request) { return impl_->List(request); }
 Result<ExportReport> Database::Export(const ExportRequest& request, const ExportSink& sink,

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "query/types/maintenance_types.h"
 #include "query/types/search_types.h"
@@ -43,8 +44,13 @@ class Database final {
   Result<SimilarResponse> Similar(const SimilarRequest& request);
   // Packs the best passages into a token budget. Errors: as Search.
   Result<ContextResponse> Context(const ContextRequest& request);
-  // Reads a document, a chunk or lines. Errors: NotFound if the target does not exist.
+  // Reads a document, a chunk or lines. Errors: NotFound if the target does not exist;
+  // CitationChanged and CitationGone if the store no longer has the text of an exact citation.
   Result<GetResponse> Get(const GetRequest& request);
+  // The same for several targets, in one read transaction: an answer or an error for each, in their
+  // order. request.target is ignored.
+  Result<std::vector<Result<GetResponse>>> GetAll(const std::vector<std::string>& targets,
+                                                  GetRequest request);
   // Returns rows for an RQL query (docs/rql.md), ranked if it has USING. Errors: InvalidArgument,
   // with a position, for an invalid query; otherwise as Search.
   Result<QueryResponse> Query(const QueryRequest& request);

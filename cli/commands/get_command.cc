@@ -109,12 +109,16 @@ class GetCommand final : public Command {
   Status Check(const GlobalFlags& globals) override { return results_.Check(globals); }
 
   Result<ExitCode> Run(Session& session) override {
+    const GetRequest request = {.target = {},
+                                .verify = verify_,
+                                .cite = results_.cite(),
+                                .snapshot = snapshot_.value_or("")};
+    RECALL_ASSIGN(auto answers, session.database->GetAll(targets_, request));
     std::vector<Item> items;
-    for (const std::string& target : targets_) {
-      auto found = session.database->Get(
-          {.target = target, .verify = verify_, .snapshot = snapshot_.value_or("")});
+    for (size_t i = 0; i < answers.size(); ++i) {
+      Result<GetResponse>& found = answers[i];
       if (!found && targets_.size() == 1) return Fail(found.error());
-      Item item{target, std::nullopt, std::nullopt};
+      Item item{targets_[i], std::nullopt, std::nullopt};
       if (found) {
         item.failure = FailureOf(*found);
         item.found = *std::move(found);

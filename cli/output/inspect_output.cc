@@ -1,3 +1,7 @@
+// Prints what `inspect` found in a store, as text and as JSON. The text begins with what most
+// readers ask: who owns the pages, as bars and as a map of letters; checksums are left to
+// --verbose. The page of `inspect --html` uses the same sums (PagesByOwner, PageMapCells).
+
 #include "cli/output/inspect_output.h"
 
 #include <algorithm>

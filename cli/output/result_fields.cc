@@ -1,3 +1,7 @@
+// A list of fields is parsed once into items: a short name (lines, hash, id, ...) whose value is
+// made here, or a field of RQL whose value FieldValues writes. Each result is then written item by
+// item, as members of JSON or as cells of a row.
+
 #include "cli/output/result_fields.h"
 
 #include <algorithm>

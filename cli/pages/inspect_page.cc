@@ -1,3 +1,7 @@
+// The page of `inspect --html`: a map of the pages of the file by owner, then tables of what the
+// file contains, the active vector space first. Text and numbers come from
+// cli/output/inspect_output.
+
 #include "cli/pages/inspect_page.h"
 
 #include <algorithm>

@@ -20,9 +20,9 @@ constexpr int kMostUnpackFilters = 2;
 
 Status UnpackFault(const ArchiveLibrary& library, struct archive* archive) {
   const char* const text = library.error_string(archive);
-  return Status::InvalidArgument("it is damaged: " + (text != nullptr && *text != '\0'
-                                                          ? PrintablePath(text)
-                                                          : std::string("it cannot be unpacked")));
+  return Status::Corruption("it is damaged: " + (text != nullptr && *text != '\0'
+                                                     ? PrintablePath(text)
+                                                     : std::string("it cannot be unpacked")));
 }
 
 }  // namespace
@@ -38,9 +38,9 @@ Result<std::string> Unpack(int fd, uint64_t max_bytes,
                            const std::function<Status(std::string_view head)>& check_head) {
   const ArchiveLibrary* const loaded = ArchiveLibrary::Get();
   if (loaded == nullptr) {
-    return Fail(Status::InvalidArgument(
-        "it is compressed, and libarchive, which unpacks it, cannot be loaded",
-        "install it: apt install libarchive13"));
+    return Fail(
+        Status::Unsupported("it is compressed, and libarchive, which unpacks it, cannot be loaded",
+                            "install it: apt install libarchive13"));
   }
   const ArchiveLibrary& library = *loaded;
   if (::lseek(fd, 0, SEEK_SET) != 0) return Fail(Status::IoError(SystemErrorText(errno)));
@@ -50,13 +50,13 @@ Result<std::string> Unpack(int fd, uint64_t max_bytes,
   if (a == nullptr || library.support_gzip(a) != ARCHIVE_OK ||
       library.support_zstd(a) != ARCHIVE_OK || library.support_xz(a) != ARCHIVE_OK ||
       library.support_raw(a) != ARCHIVE_OK || library.support_empty(a) != ARCHIVE_OK) {
-    return Fail(Status::InvalidArgument(
-        "it is compressed, and this version of libarchive cannot unpack it"));
+    return Fail(
+        Status::Unsupported("it is compressed, and this version of libarchive cannot unpack it"));
   }
   archive_entry* entry = nullptr;
   if (library.open_fd(a, fd, kUnpackBlockBytes) != ARCHIVE_OK) return Fail(UnpackFault(library, a));
   if (library.filter_count(a) > kMostUnpackFilters) {
-    return Fail(Status::InvalidArgument("it is compressed more than once"));
+    return Fail(Status::Unsupported("it is compressed more than once"));
   }
   const int header = library.next_header(a, &entry);
   if (header == ARCHIVE_EOF) return std::string();

@@ -15,8 +15,9 @@ bool IsCompressed(std::string_view path, std::string_view first_bytes);
 
 // Unpacks a file that is compressed once with gzip, zstd or xz, from its beginning. `check_head` is
 // called with the first bytes, at least 8 KiB unless the file is smaller; its error ends the
-// reading. `fd` stays open. Errors: LimitExceeded beyond `max_bytes` unpacked bytes;
-// InvalidArgument for a damaged file, or if libarchive is not installed; IoError.
+// reading. `fd` stays open. Errors: LimitExceeded beyond `max_bytes` unpacked bytes; Corruption for
+// a damaged file; Unsupported for one that is compressed more than once, or if libarchive is not
+// installed; IoError.
 Result<std::string> Unpack(int fd, uint64_t max_bytes,
                            const std::function<Status(std::string_view head)>& check_head);
 

@@ -228,8 +228,11 @@ PreparedDocument PrepareDocument(ProvidedDocument given, const std::optional<Doc
 
 PreparedDocument RejectedDocument(const FoundFile& file, const Status& status) {
   PreparedDocument prepared;
-  const bool unsuitable =
-      status.code() == StatusCode::kInvalidArgument || status.code() == StatusCode::kLimitExceeded;
+  // Not text, too large, or compressed in a way that cannot be unpacked.
+  const bool unsuitable = status.code() == StatusCode::kInvalidArgument ||
+                          status.code() == StatusCode::kLimitExceeded ||
+                          status.code() == StatusCode::kCorruption ||
+                          status.code() == StatusCode::kUnsupported;
   const bool removed = status.code() == StatusCode::kNotFound && !file.named;
   prepared.outcome = unsuitable || removed ? Outcome::kSkipped : Outcome::kFailed;
   prepared.fault = {file.doc_path, 0, file.doc_path,
@@ -240,10 +243,7 @@ PreparedDocument RejectedDocument(const FoundFile& file, const Status& status) {
 
 SkipReason SkipReasonOf(const Status& fault) {
   if (fault.code() == StatusCode::kLimitExceeded) return SkipReason::kTooLarge;
-  return fault.code() == StatusCode::kInvalidArgument &&
-                 fault.message().starts_with("it is not text")
-             ? SkipReason::kNotText
-             : SkipReason::kOther;
+  return fault.code() == StatusCode::kInvalidArgument ? SkipReason::kNotText : SkipReason::kOther;
 }
 
 PreparedDocument BuildDocument(const FoundFile& file, const std::optional<DocRow>& live,

@@ -1,3 +1,18 @@
+// Finds the text of an exact citation.
+//
+// The problem: a citation has a path, line numbers and a hash of the lines, but not their text, and
+// since it was printed the document may have been edited, moved or removed.
+//
+// The idea: look where the text most likely is, and accept only lines with the hash: the cited
+// place, other lines of the document, the versions that snapshots still have, documents of the same
+// name. A version gives the text back, and with it a search for the documents that have it now.
+//
+// Invariant: a text is returned only if its hash has the cited prefix, so it is never another text.
+//
+// Cost: without an edit, one read of the document. Otherwise each window of as many lines is
+// hashed, the nearest first, up to kMostHashedBytes in all; then each removed version of the path
+// is read.
+
 #include "query/answer/cited_text.h"
 
 #include <algorithm>
@@ -155,11 +170,11 @@ class CitationSearch final {
   // Returns: lines of `doc` that have the hash, nearest to the cited ones.
   Result<std::optional<CitedText>> MovedWithin(const DocRow& doc) {
     if (!cited_.lines) return InVersion(doc);
+    // Lines up to the end of a document have no number of lines to look for.
+    if (!Count()) return std::nullopt;
     CitedText found;
     found.doc = doc;
     RECALL_ASSIGN(found.text, WholeText(doc));
-    // A citation to the end of the document can only have kept its text as the end of another.
-    if (!Count()) return std::nullopt;
     const auto range = Windows(found.text, *Count())
                            .Nearest(cited_.lines->first, &allowance_, [&](std::string_view lines) {
                              return HasHash(lines, cited_.hash);
@@ -188,6 +203,7 @@ class CitationSearch final {
     RECALL_ASSIGN(const std::vector<DocRow> versions, texts_.FindRemovedVersions(path_));
     // The version that was cited may be purged, and a younger one have the lines elsewhere.
     for (const bool elsewhere : {false, true}) {
+      if (elsewhere && !cited_.lines) break;  // whole versions have been compared
       for (const DocRow& version : versions) {
         RECALL_ASSIGN(auto found, elsewhere ? MovedWithin(version) : InVersion(version));
         if (!found) continue;

@@ -45,7 +45,6 @@ GetResponse AnswerWithRange(const DocRow& doc, std::string text, uint64_t start,
   text.erase(end);  // keeps the text itself, because it may be large
   text.erase(0, start);
   chunk.text = std::move(text);
-  chunk.lines_hash = HashOfLines(chunk.text);
   return response;
 }
 
@@ -81,9 +80,20 @@ Result<GetResponse> AnswerWithChunk(const TextsAndFacts& texts, const ChunkRow& 
   response.doc = MakeDocView(doc);
   response.chunk = MakeChunkView(doc, chunk);
   RECALL_ASSIGN(response.chunk.text, texts.ReadText(doc, chunk.start_byte, chunk.end_byte));
-  RECALL_ASSIGN(response.chunk.lines_hash,
-                HashWholeLines(texts, doc, chunk.start_byte, chunk.end_byte));
   return response;
+}
+
+// Sets the hash of the lines of an answer. A chunk may begin and end within a line.
+Status HashLines(const TextsAndFacts& texts, GetResponse& found) {
+  ChunkView& chunk = found.chunk;
+  if (chunk.id.empty()) {
+    chunk.lines_hash = HashOfLines(chunk.text);
+    return {};
+  }
+  RECALL_ASSIGN(const auto doc, texts.FindDoc(found.doc.path));
+  if (!doc) return Status::Corruption(found.doc.path + " was found by id, not by path");
+  RECALL_ASSIGN(chunk.lines_hash, HashWholeLines(texts, *doc, chunk.start_byte, chunk.end_byte));
+  return {};
 }
 
 // Returns: the path of the document, or of its removed versions, that an exact citation names;
@@ -183,6 +193,7 @@ Result<VerifyOutcome> CompareWithSource(const TextsAndFacts& texts, const GetRes
 Result<GetResponse> RunGet(const TextsAndFacts& texts, const GetRequest& request,
                            const std::string& store_root, const SimilarTextSearch& search) {
   RECALL_ASSIGN(GetResponse found, FindTarget(texts, request.target, store_root, search));
+  if (request.cite) RECALL_TRY(HashLines(texts, found));
   if (request.verify) {
     RECALL_ASSIGN(found.verify, CompareWithSource(texts, found, store_root));
   }

@@ -24,6 +24,7 @@
 #include <cmath>
 #include <utility>
 
+#include "index/chunk/front_matter.h"
 #include "index/lexical/salient_terms.h"
 #include "index/text/utf8.h"
 #include "query/answer/get.h"
@@ -42,21 +43,12 @@ constexpr size_t kMostTellingWords = 32;
 // interrupted while it reads one.
 constexpr size_t kMaxQuestionBytes = 1 << 20;
 
-// Returns: the start of the text after its front matter, YAML between lines of three dashes; 0 if
-// it has none, or nothing else.
-size_t EndOfFrontMatter(std::string_view text) {
-  if (!text.starts_with("---\n") && !text.starts_with("---\r\n")) return 0;
-  for (size_t line = text.find('\n') + 1; line < text.size();) {
-    const size_t end = std::min(text.find('\n', line), text.size());
-    std::string_view words = text.substr(line, end - line);
-    if (words.ends_with('\r')) words.remove_suffix(1);
-    if (words == "---" || words == "...") {
-      const size_t body = text.find_first_not_of("\r\n", end);
-      return body == std::string_view::npos ? 0 : body;
-    }
-    line = end + 1;
-  }
-  return 0;
+// Returns: the text without its front matter, unless it has nothing else.
+std::string_view WithoutFrontMatter(std::string_view text) {
+  const auto front_matter = FindFrontMatter(text);
+  if (!front_matter) return text;
+  const std::string_view body = text.substr(front_matter->end);
+  return body.find_first_not_of(" \t\r\n") == body.npos ? text : body;
 }
 
 // The execution of one request.
@@ -123,7 +115,7 @@ class SimilarRun final {
   Status MakeQuestion() {
     const ChunkView& named = response_.chunk;
     std::string_view text = named.text;
-    if (response_.whole_doc && response_.doc.meta_json) text.remove_prefix(EndOfFrontMatter(text));
+    if (response_.whole_doc && response_.doc.meta_json) text = WithoutFrontMatter(text);
     question_.text = text.substr(0, FloorToCharacter(text, kMaxQuestionBytes));
     if (question_.text.size() < text.size()) {
       response_.warnings.push_back("the query is made of the first MiB of the text");

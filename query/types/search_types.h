@@ -379,6 +379,7 @@ struct GetRequest {
   // of a document or chunk: at least 12 digits of it, or "id:" and at least 4.
   std::string target;
   bool verify = false;        // compare with the source file
+  bool cite = false;          // fill ChunkView::lines_hash
   std::string snapshot = {};  // the token of the commit to read; "": the newest
 };
 
@@ -400,7 +401,7 @@ enum class CitationOutcome {
 
 struct GetResponse {
   DocView doc;
-  // The requested range, with lines_hash; id is empty unless the target is a chunk.
+  // The requested range; id is empty unless the target is a chunk.
   ChunkView chunk;
   bool whole_doc = false;                           // the range is the whole document
   VerifyOutcome verify = VerifyOutcome::kNotAsked;  // of the source file and the live document

@@ -15,7 +15,7 @@ namespace {
 class CitationsTest : public QueryFixture {
  protected:
   GetResponse Get(const std::string& target, bool verify = false) {
-    auto response = database_->Get({.target = target, .verify = verify});
+    auto response = database_->Get({.target = target, .verify = verify, .cite = true});
     EXPECT_TRUE(response.has_value()) << target << ": " << response.error().ToString();
     return response ? *response : GetResponse();
   }

@@ -234,13 +234,24 @@ class RepairStress {
     return Problem(path + ": the export is not that of the sound store");
   }
 
+  // Whether SQLite ignores a rollback journal, and replaces it at the next write: it is empty or
+  // its header was not yet written, because the process was killed before it changed the store.
+  // Such a journal remains if the repair had already corrected the pages, so that nothing is left
+  // to do.
+  static bool IsUnusedJournal(const fs::path& journal) {
+    std::ifstream file(journal, std::ios::binary);
+    const int first = file.get();
+    return first == 0 || first == std::ifstream::traits_type::eof();
+  }
+
   // Errors: Corruption if there is an unfinished or unknown file.
   Status CheckNames() const {
     for (const auto& entry : fs::directory_iterator(WorkDirectory())) {
       const std::string name = entry.path().filename();
       const bool known = name == "recall.db" || name == "recall.db-wal" ||
                          name == "recall.db-shm" || name == "copy.db" ||
-                         name.starts_with("recall.db.before-fix");
+                         name.starts_with("recall.db.before-fix") ||
+                         (name == "recall.db-journal" && IsUnusedJournal(entry.path()));
       if (!known) return Problem("the file " + name + " is left");
     }
     return Status::Ok();

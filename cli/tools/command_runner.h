@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace recall {
+
+struct CommandOutput {
+  bool ok = true;    // the exit status is 0
+  std::string text;  // JSON, of an error, too
+};
+
+// Runs commands of `recall`. Not thread-safe, except Cancel.
+class CommandRunner {
+ public:
+  virtual ~CommandRunner() = default;
+  // `args`: flags and words; texts are taken literally.
+  virtual CommandOutput Run(std::string_view command, std::vector<std::string> args) = 0;
+  // Ends the present command, and all further ones until Renew.
+  virtual void Cancel() = 0;
+  virtual void Renew() = 0;
+};
+
+}  // namespace recall

@@ -13,10 +13,10 @@ std::optional<CommandOutput> AutoIndex::Update(CommandRunner& runner) {
   const Json answer = Json::parse(added.text, nullptr, false);
   if (JsonText(JsonMember(answer, "error"), "code") == "store_not_found") {
     CommandOutput made = runner.Run("init", {"--json", "--", directory_});
-    if (!made.ok) return made;
+    if (!made.ok()) return made;
     added = runner.Run("add", add);
   }
-  if (!added.ok) return added;
+  if (!added.ok()) return added;
   updated_micros_ = SteadyMicros();
   return std::nullopt;
 }

@@ -4,11 +4,15 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/terminal/exit_code.h"
+
 namespace recall {
 
 struct CommandOutput {
-  bool ok = true;    // the exit status is 0
+  ExitCode exit = ExitCode::kDone;
   std::string text;  // JSON, of an error, too
+
+  bool ok() const { return exit == ExitCode::kDone; }
 };
 
 // Runs commands of `recall`. Not thread-safe, except Cancel.

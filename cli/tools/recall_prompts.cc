@@ -121,7 +121,7 @@ RpcAnswer RecallService::Complete(const Json& params, McpExchange&) {
                             " ORDER BY doc.path ASC LIMIT " + std::to_string(kMostCompletions);
     const CommandOutput output = runner_->Run("query", {"--lean", "--", rql});
     const std::string& text = output.text;
-    for (size_t at = 0; output.ok && at < text.size();) {
+    for (size_t at = 0; output.ok() && at < text.size();) {
       const size_t end = std::min(text.find('\n', at), text.size());
       const Json line = Json::parse(text.substr(at, end - at), nullptr, false);
       if (line.contains("doc.path")) values.push_back(line["doc.path"]);

@@ -78,7 +78,7 @@ RpcAnswer RecallService::ListResources(const std::optional<std::string>& cursor)
   args.push_back("SELECT doc.path FROM doc ORDER BY doc.path ASC LIMIT " +
                  std::to_string(kDocumentsPerPage) + " OFFSET " + std::to_string(place.offset));
   const CommandOutput output = runner_->Run("query", std::move(args));
-  if (!output.ok) {
+  if (!output.ok()) {
     const ToolFault fault = FaultOf(output);
     // Without a store there are no documents, but the guide says how to make one.
     if (fault.code == "store_not_found") return result;
@@ -113,7 +113,7 @@ RpcAnswer RecallService::ReadDocument(const std::string& path, const std::string
   args.push_back("--");
   args.push_back(lines.empty() ? path : path + ":" + lines);
   const CommandOutput output = runner_->Run("get", std::move(args));
-  if (!output.ok) return NoSuchResource(uri, FaultOf(output).message);
+  if (!output.ok()) return NoSuchResource(uri, FaultOf(output).message);
   const std::vector<Json> found = ParsedLines(output.text);
   return Contents(uri, MimeTypeOf(path), found.empty() ? "" : JsonText(found.front(), "text"));
 }

@@ -84,7 +84,7 @@ tl::expected<std::vector<std::string>, ToolFault> PathsBelow(const std::string& 
 ToolResult AnswerWithStatus(const RecallServiceOptions& options, bool structured,
                             CommandRunner& runner) {
   const CommandOutput output = runner.Run("stats", {"--json", "--stable"});
-  if (!output.ok) return tl::unexpected(FaultOf(output));
+  if (!output.ok()) return tl::unexpected(FaultOf(output));
   const Json answer = Json::parse(output.text, nullptr, false);
   const Json& stats = JsonMember(answer, "stats");
   const Json& corpus = JsonMember(stats, "corpus");

@@ -304,7 +304,7 @@ ToolResult AnswerWithLines(const ToolCall& call, CommandRunner& runner) {
   args.push_back("--");
   for (std::string& word : call.arguments.Texts(call.tool.words)) args.push_back(std::move(word));
   const CommandOutput output = runner.Run(call.tool.name, std::move(args));
-  if (!output.ok) return tl::unexpected(FaultOf(output));
+  if (!output.ok()) return tl::unexpected(FaultOf(output));
 
   LinePage page;
   page.lines = SplitLines(output.text);
@@ -328,7 +328,7 @@ ToolResult AnswerWithContext(const ToolCall& call, CommandRunner& runner) {
   args.push_back("--");
   for (std::string& word : call.arguments.Texts(call.tool.words)) args.push_back(std::move(word));
   const CommandOutput output = runner.Run(call.tool.name, std::move(args));
-  if (!output.ok) return tl::unexpected(FaultOf(output));
+  if (!output.ok()) return tl::unexpected(FaultOf(output));
 
   const Json answer = Parsed(output.text);
   const Json& context = JsonMember(answer, "context");
@@ -363,7 +363,7 @@ ToolResult AnswerWithTexts(const ToolCall& call, CommandRunner& runner) {
   args.insert(args.end(), targets.begin(), targets.end());
   const CommandOutput output = runner.Run(call.tool.name, std::move(args));
   std::vector<std::string> lines = SplitLines(output.text);
-  if (!output.ok && lines.size() <= targets.size()) return tl::unexpected(FaultOf(output));
+  if (!output.ok() && lines.size() <= targets.size()) return tl::unexpected(FaultOf(output));
 
   Json totals = lines.size() > targets.size() ? Parsed(lines.back()) : Json::object();
   totals.erase("total");
@@ -404,10 +404,10 @@ ToolResult AnswerWithObject(const ToolCall& call, CommandRunner& runner) {
   const CommandOutput output = runner.Run(call.tool.name, std::move(args));
   const Json answer = Parsed(output.text);
   const Json& object = JsonMember(answer, call.tool.name);
-  if (!output.ok && object.is_null()) return tl::unexpected(FaultOf(output));
+  if (!output.ok() && object.is_null()) return tl::unexpected(FaultOf(output));
   ToolAnswer result;
   result.structured = object.is_object() ? object : Json::object();
-  if (!output.ok) result.structured["error"] = JsonMember(answer, "error");
+  if (!output.ok()) result.structured["error"] = JsonMember(answer, "error");
   if (answer.contains("warnings")) result.structured["warnings"] = answer["warnings"];
   result.text = PrintJson(result.structured);
   if (EstimateTokens(result.text) > call.budget_tokens) {

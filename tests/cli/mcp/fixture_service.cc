@@ -11,10 +11,10 @@
 namespace recall {
 namespace {
 
-constexpr std::array<std::string_view, 12> kFaults = {
+constexpr std::array<std::string_view, 11> kFaults = {
     "no-host-check",     "swallow-error",         "progress-backwards",  "log-always",
     "wrong-result-type", "accept-tampered-state", "ignore-capabilities", "negative-ttl",
-    "empty-contents",    "no-question",           "changing-order",      "wrong-template"};
+    "empty-contents",    "no-question",           "wrong-template"};
 
 // A picture of one pixel, and a sound of one sample.
 constexpr std::string_view kPng =
@@ -167,9 +167,6 @@ class FixtureService final : public McpService {
                               ? Json{{"type", "object"}}
                               : ObjectSchema({{std::string(tool.argument), kText}});
       tools.push_back({{"name", tool.name}, {"description", tool.name}, {"inputSchema", schema}});
-    }
-    if (Has("changing-order") && std::exchange(reversed_, !reversed_)) {
-      std::ranges::reverse(tools);
     }
     Json result = {{"tools", std::move(tools)}};
     if (Has("negative-ttl")) result["ttlMs"] = -1;
@@ -503,7 +500,6 @@ class FixtureService final : public McpService {
 
   const std::shared_ptr<FixtureState> state_;
   const McpServerInfo info_ = {"fixture", "Conformance fixture", "1", "Only for tests."};
-  bool reversed_ = false;
 };
 
 const std::array<FixtureService::Tool, 24> FixtureService::kTools = {{

@@ -38,6 +38,7 @@ void WriteFields(const AddReport& report, bool dry_run, JsonWriter& json) {
     json.Field("line", secret.line);
     json.Field("kind", secret.kind);
   });
+  json.Field("secrets_in_store", report.secrets_in_store);
   json.Object("left_out", [&] {
     const auto entries = [&json](const char* name, const LeftOutEntries& left_out) {
       json.Object(name, [&] {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <span>
 
+#include "query/answer/text_reference.h"
+
 namespace recall {
 namespace {
 
@@ -186,6 +188,12 @@ std::string FieldValues::Text(const FieldRef& field) {
   std::string text;
   VisitPlain(field.field, [&](const auto& value) { AssignText(value, &text); });
   return text;
+}
+
+std::string CitationOf(const DocView& doc, const ChunkView* chunk) {
+  if (!chunk) return ExactCitation(doc.path, doc.hash, std::nullopt);
+  if (chunk->lines_hash.empty()) return "";
+  return ExactCitation(doc.path, chunk->lines_hash, LineRange{chunk->start_line, chunk->end_line});
 }
 
 void WriteFields(const DocView& doc, JsonWriter& json) {

@@ -108,8 +108,9 @@ std::vector<DocumentSecret> RedactDocument(const std::string& path, std::string*
   return places;
 }
 
-// The outcome for a document that is skipped because of its credentials.
-PreparedDocument SkippedForSecrets(std::vector<DocumentSecret> secrets) {
+// The outcome for a document that is skipped because of its credentials. `in_store`: an older
+// version is there.
+PreparedDocument SkippedForSecrets(std::vector<DocumentSecret> secrets, bool in_store) {
   const DocumentSecret& first = secrets.front();
   PreparedDocument skipped;
   skipped.outcome = Outcome::kSkipped;
@@ -120,6 +121,7 @@ PreparedDocument SkippedForSecrets(std::vector<DocumentSecret> secrets) {
                                : ", and there are " + std::to_string(secrets.size() - 1) + " more"),
       SkipReason::kSecrets};
   skipped.secrets = std::move(secrets);
+  skipped.stays_in_store = in_store;
   return skipped;
 }
 
@@ -193,16 +195,18 @@ PreparedDocument PrepareDocument(ProvidedDocument given, const std::optional<Doc
   PreparedDocument prepared;
   std::vector<DocumentSecret> secrets;
   if (options.secrets == SecretPolicy::kRedact) secrets = RedactDocument(given.path, &given.text);
-  prepared.doc = DescribeDocument(given, live, options, &prepared.metadata_shortfall);
+  std::string shortfall;
+  prepared.doc = DescribeDocument(given, live, options, &shortfall);
+  const std::string& path = prepared.doc.path;
+  if (!shortfall.empty()) prepared.remarks.push_back({"front matter of " + path, shortfall});
   prepared.outcome = Compare(prepared.doc, live);
   const bool writes = prepared.outcome == Outcome::kAdded || prepared.outcome == Outcome::kUpdated;
+  const bool skips = options.secrets == SecretPolicy::kSkip;
+  if (skips || (writes && options.secrets == SecretPolicy::kWarn)) {
+    secrets = SecretPlaces(FindSecrets(given.text), path, given.text);
+  }
+  if (skips && !secrets.empty()) return SkippedForSecrets(std::move(secrets), live.has_value());
   if (!writes) return prepared;
-  if (options.secrets == SecretPolicy::kWarn || options.secrets == SecretPolicy::kSkip) {
-    secrets = SecretPlaces(FindSecrets(given.text), prepared.doc.path, given.text);
-  }
-  if (!secrets.empty() && options.secrets == SecretPolicy::kSkip) {
-    return SkippedForSecrets(std::move(secrets));
-  }
   prepared.secrets = std::move(secrets);
   if (options.dry_run) return prepared;
 

@@ -335,7 +335,7 @@ class AddRun final {
     TakeSecrets(&report);
     Warn(request_.jsonl.empty() ? "cannot read " : "cannot add ", counts_.failures, counts_.failed,
          &report.warnings);
-    Warn("front matter of ", counts_.shortfalls, counts_.metadata_shortfalls, &report.warnings);
+    TakeRemarks(&report);
     if (counts_.without_vector > 0) {
       const int64_t count = counts_.without_vector;
       report.warnings.push_back(
@@ -363,6 +363,8 @@ class AddRun final {
     for (DocumentSecret& secret : counts_.secrets) {
       report->secrets.push_back({std::move(secret.path), secret.line, std::move(secret.kind)});
     }
+    if (counts_.kept_with_secrets_found > 0) report->warnings.push_back(KeptWithSecrets());
+    report->secrets_in_store = std::move(counts_.kept_with_secrets);
     if (counts_.secrets_found == 0 || request_.secrets == SecretPolicy::kSkip) return;
     const bool one = counts_.secrets_found == 1;
     const std::string found =
@@ -375,6 +377,34 @@ class AddRun final {
     for (const AddSecret& secret : report->secrets) {
       report->warnings.push_back("credential in " + PrintablePath(secret.path) + ", line " +
                                  std::to_string(secret.line) + ": " + secret.kind);
+    }
+  }
+
+  // What became of the documents that were added before and are now skipped.
+  std::string KeptWithSecrets() const {
+    constexpr size_t kMostNamed = 3;
+    const auto count = static_cast<size_t>(counts_.kept_with_secrets_found);
+    std::string names;
+    for (size_t i = 0; i < std::min(count, kMostNamed); ++i) {
+      names += (i > 0 ? ", " : "") + PrintablePath(counts_.kept_with_secrets[i]);
+    }
+    if (count > kMostNamed) names += " and " + std::to_string(count - kMostNamed) + " more";
+    const bool one = count == 1;
+    return std::to_string(count) +
+           (one ? " document that was added before stays"
+                : " documents that were added before stay") +
+           " in the store: " + names + "; `recall rm` removes " + (one ? "it" : "them") +
+           ", and `recall rm --purge` also " + (one ? "its text" : "their texts") +
+           " from the file";
+  }
+
+  void TakeRemarks(AddReport* report) const {
+    for (const DocumentRemark& remark : counts_.remarks) {
+      report->warnings.push_back(PrintablePath(remark.about) + ": " + remark.text);
+    }
+    const int64_t more = counts_.remarks_made - static_cast<int64_t>(counts_.remarks.size());
+    if (more > 0) {
+      report->warnings.push_back(std::to_string(more) + " more remarks, which are not listed");
     }
   }
 

@@ -125,6 +125,9 @@ struct AddReport : OutcomeCounts {
   std::vector<AddSkipCount> skipped_by;    // of all skipped documents, most frequent first
   std::vector<AddSecret> secrets;          // the first 10,000
   int64_t secrets_found = 0;
+  // The documents that were skipped because of credentials and that stay in the store as they were
+  // added before: the first 10,000 paths.
+  std::vector<std::string> secrets_in_store;
   LeftOutCounts left_out;             // not among the outcomes
   std::vector<std::string> warnings;  // but not of skips
   bool cancelled = false;             // ended by Cancel; committed documents are kept

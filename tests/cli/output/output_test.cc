@@ -132,6 +132,22 @@ TEST(TextTest, HitIsAHeadLineAndASnippet) {
   EXPECT_EQ(FormatHit(bare, {}), "0.500  odd\\nname.md:3-9  Guide > Install\n");
 }
 
+TEST(TextTest, AHeadingIsBrokenAfterWordsOnlyOnATerminal) {
+  SearchHit hit = MakeHit();
+  hit.snippet.reset();
+  hit.chunk.heading = "Guide > Install the program > From a package";
+  const std::string place = "0.500  odd\\nname.md:3-9";
+  EXPECT_EQ(FormatHit(hit, {}), place + "  " + hit.chunk.heading + "\n");
+  TextStyle style;
+  style.columns = place.size() + 2 + hit.chunk.heading.size();
+  EXPECT_EQ(FormatHit(hit, style), place + "  " + hit.chunk.heading + "\n");
+  style.columns -= 1;
+  EXPECT_EQ(FormatHit(hit, style), place + "\n    " + hit.chunk.heading + "\n");
+  style.columns = 34;
+  EXPECT_EQ(FormatHit(hit, style),
+            place + "\n    Guide > Install the program >\n    From a package\n");
+}
+
 TEST(TextTest, HitOnATerminalIsDisarmed) {
   TextStyle style;
   style.escape = true;

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "cli/commands/commands.h"
+#include "cli/execution/open_store.h"
 #include "cli/flags/global_flags.h"
 #include "cli/flags/other_words.h"
 #include "cli/reference/help.h"
@@ -215,7 +216,7 @@ class App final {
     }
     if (Status status = Prepare(*command, flags); !status.ok()) return Report(status);
     session_.ShowPathsFromHere();
-    interrupts.Stop(session_.database.get());
+    interrupts.Stop(session_.database);
     const Result<ExitCode> code = command->Run(session_);
     return code ? *code : Report(code.error());
   }
@@ -266,14 +267,10 @@ class App final {
   }
 
   Status OpenStore(const StoreLocation& location, const Command& command) {
-    OpenOptions options;
-    options.read_only = command.access() == StoreAccess::kRead;
-    options.busy_timeout_ms = session_.busy_timeout_ms();
+    OpenOptions options = OpenOptionsFor(command.access(), location, session_.config);
     options.on_long_wait = [this] { session_.ShowWait(); };
-    options.verify_pages = VerificationFrom(session_.config);
-    options.embedders = location.layers.programs.embedders;
-    options.rankers = location.layers.programs.rankers;
-    RECALL_ASSIGN(session_.database, Database::Open(location.path, options));
+    RECALL_ASSIGN(database_, Database::Open(location.path, options));
+    session_.database = database_.get();
     if (!command.HoldsToStore() || !MayContradictStore(location.layers)) return {};
     RECALL_ASSIGN(const StatsReport stats, session_.database->Stats());
     return CheckAgainstStore(location.layers, stats);
@@ -297,11 +294,7 @@ class App final {
   }
 
   ExitCode Report(const Status& status) {
-    const Failure failure = Failure::FromStatus(
-        status.code() == StatusCode::kCorruption
-            ? status.WithHint(
-                  "run `recall doctor`, which reports the damage and can repair derived data")
-            : status);
+    const Failure failure = FailureToReport(status);
     const OutputMode guessed = GuessMode(args_, info_);
     const OutputMode mode = guessed == OutputMode::kText ? session_.flags.mode() : guessed;
     if (mode == OutputMode::kText) session_.PrintWarnings();
@@ -310,6 +303,7 @@ class App final {
   }
 
   Args args_;
+  std::unique_ptr<Database> database_;
   Session session_;
   const CommandInfo* info_ = nullptr;
 };

@@ -41,7 +41,9 @@
 #include "query/maintenance/stats.h"
 #include "query/migration/store_migration.h"
 #include "query/rows/scope.h"
+#include "query/rows/scoped_snapshot.h"
 #include "query/rows/views.h"
+#include "query/rql/rql.h"
 #include "storage/base/thread_start.h"
 #include "storage/history/snapshot_token.h"
 
@@ -93,11 +95,19 @@ Status CheckRequest(const SearchRequest& request) {
   return Status::Ok();
 }
 
-template <typename Response>
-StoreSummary& StoreOf(Response& response) {
-  return response.store;
+// Parses OpenOptions::scope. Returns: nullopt for "". Errors: InvalidArgument, with a position.
+Result<std::optional<FilterExpr>> ParseScope(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  auto scope = ParseFilter(text);
+  if (!scope) return Fail(scope.error());
+  if (const auto compiled = CompiledFilter::Compile(*scope, WallClockNanos()); !compiled) {
+    return Fail(ErrorAt(text, compiled.error()));
+  }
+  return *std::move(scope);
 }
-StoreSummary& StoreOf(ContextResponse& response) { return response.search.store; }
+
+AnswerFacts& FactsOf(AnswerFacts& response) { return response; }
+AnswerFacts& FactsOf(ContextResponse& response) { return response.search; }
 
 // Reports the progress of documents first, then that of derived data.
 class IngestProgress final {
@@ -154,15 +164,16 @@ Result<std::unique_ptr<Store>> MakeStore(const CreateOptions& options, const Cre
 
 class Database::Impl final {
  public:
-  Impl(std::unique_ptr<Store> store, const OpenOptions& options)
+  Impl(std::unique_ptr<Store> store, const OpenOptions& options, std::optional<FilterExpr> scope)
       : store_(std::move(store)),
         root_(RootOf(store_->path())),
+        scope_(std::move(scope)),
         embedders_(options.embedders, &cancelled_),
         rankers_(options.rankers, &cancelled_) {}
 
   Result<AddReport> Add(const AddRequest& request, const AddProgressFn& progress);
   Result<RemoveReport> Remove(const RemoveRequest& request) {
-    return RunRemove(*store_, cancelled_, request, root_);
+    return RunRemove(*store_, cancelled_, request, root_, scope_);
   }
 
   Result<StatsReport> Stats() { return RunStats(*store_); }
@@ -214,13 +225,14 @@ class Database::Impl final {
     RECALL_TRY(CheckCommitToken(request.snapshot));
     RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, request.snapshot));
     const LocalSnapshot local(*transaction);
+    RECALL_ASSIGN(const VisibleSnapshot visible, VisibleSnapshot::Of(local, scope_));
     const SimilarTextSearch search = [&](const std::string& text) {
-      return FindSimilarText(*transaction, local, text);
+      return FindSimilarText(*transaction, visible.snapshot(), text);
     };
     std::vector<Result<GetResponse>> answers;
     for (const std::string& target : targets) {
       request.target = target;
-      answers.push_back(RunGet(local.texts(), request, root_, search));
+      answers.push_back(RunGet(visible.snapshot().texts(), request, root_, search));
     }
     return answers;
   }
@@ -229,8 +241,10 @@ class Database::Impl final {
                               const AddProgressFn& progress) {
     RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, request.scope.snapshot));
     RECALL_ASSIGN(const auto space, EmbeddingSpace::Open(*transaction));
-    return ExportDocuments(*transaction, {store_.get(), space, &cancelled_}, request, sink,
-                           progress);
+    const LocalSnapshot local(*transaction);
+    RECALL_ASSIGN(const VisibleSnapshot visible, VisibleSnapshot::Of(local, scope_));
+    return ExportDocuments(*transaction, visible.snapshot().filters(),
+                           {store_.get(), space, &cancelled_}, request, sink, progress);
   }
 
   Result<ImportReport> Import(const ImportRequest& request, const AddProgressFn& progress) {
@@ -308,9 +322,12 @@ class Database::Impl final {
     StoreSummary summary = Summarize(*transaction, *store_);
     RECALL_TRY(FollowSpace(*transaction));
     const LocalSnapshot local(*transaction);
-    const QueryTools tools(local, space_, &tokenizer_, &rankers_);
-    RECALL_ASSIGN(auto response, run({local, tools, summary.snapshot}));
-    StoreOf(response) = std::move(summary);
+    RECALL_ASSIGN(const VisibleSnapshot visible, VisibleSnapshot::Of(local, scope_));
+    const QueryTools tools(visible.snapshot(), space_, &tokenizer_, &rankers_);
+    RECALL_ASSIGN(auto response, run({visible.snapshot(), tools, summary.snapshot}));
+    // The words that were searched for instead may be those of other documents.
+    if (scope_) FactsOf(response).expansions.clear();
+    FactsOf(response).store = std::move(summary);
     return response;
   }
 
@@ -332,8 +349,9 @@ class Database::Impl final {
                                           indexes->removed(), Bitmap()));
     std::vector<uint32_t> chunks;
     if (query.Empty()) return chunks;
+    RECALL_ASSIGN(const auto shown, snapshot.filters().Visible(FilterDomain::kChunks));
     RECALL_ASSIGN(const auto matches,
-                  indexes->SearchLexical(query, {nullptr, &indexes->removed()}));
+                  indexes->SearchLexical(query, {shown ? &*shown : nullptr, &indexes->removed()}));
     RECALL_ASSIGN(const auto hits, matches->Top(kMostSearchedChunks));
     for (const RetrieverHit& hit : hits) chunks.push_back(hit.chunk);
     return chunks;
@@ -351,6 +369,7 @@ class Database::Impl final {
 
   std::unique_ptr<Store> store_;
   std::string root_;
+  std::optional<FilterExpr> scope_;  // unset: all documents
   std::atomic<bool> cancelled_ = false;
   ConfiguredEmbedders embedders_;
   Rankers rankers_;
@@ -422,12 +441,15 @@ Result<std::unique_ptr<Database>> Database::Create(const std::string& path,
                                                    const CreateOptions& options) {
   const auto create = [&](const auto&... how) { return Store::Create(path, how...); };
   RECALL_ASSIGN(auto store, MakeStore(options, create));
-  auto impl = std::make_unique<Impl>(std::move(store), OpenOptions{.rankers = options.rankers});
+  auto impl = std::make_unique<Impl>(std::move(store), OpenOptions{.rankers = options.rankers},
+                                     std::nullopt);
   return std::unique_ptr<Database>(new Database(std::move(impl)));
 }
 
 Result<std::unique_ptr<Database>> Database::Open(const std::string& path,
                                                  const OpenOptions& options) {
+  auto scope = ParseScope(options.scope);
+  if (!scope) return Fail(scope.error().WithContext("the scope"));
   RECALL_ASSIGN(auto store, Store::Open(path, {.read_only = options.read_only,
                                                .busy_timeout_ms = options.busy_timeout_ms,
                                                .on_long_wait = options.on_long_wait,
@@ -448,7 +470,7 @@ Result<std::unique_ptr<Database>> Database::Open(const std::string& path,
             ", but vectors have 8 to 4096 dimensions",
         "use the version of recall that created the store, or restore the store from a backup"));
   }
-  auto impl = std::make_unique<Impl>(std::move(store), options);
+  auto impl = std::make_unique<Impl>(std::move(store), options, *std::move(scope));
   return std::unique_ptr<Database>(new Database(std::move(impl)));
 }
 
@@ -494,7 +516,7 @@ Result<MigrateReport> Database::Migrate(const MigrateRequest& request,
     return Store::CreateIn(migration->new_file(), how...);
   };
   RECALL_ASSIGN(auto store, MakeStore(migration->settings(), create));
-  auto database = std::make_unique<Impl>(std::move(store), OpenOptions());
+  auto database = std::make_unique<Impl>(std::move(store), OpenOptions(), std::nullopt);
   MigrateReport report;
   auto filled = database->Fill(migration->source(), cancelled, progress);
   const bool interrupted =
@@ -538,6 +560,11 @@ const std::string& Database::path() const { return impl_->path(); }
 bool StoreExists(const std::string& path) {
   std::error_code error;
   return fs::is_regular_file(path, error);
+}
+
+Status CheckFilter(const std::string& filter) {
+  const auto scope = ParseScope(filter);
+  return scope ? Status() : scope.error();
 }
 
 }  // namespace recall

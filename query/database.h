@@ -121,6 +121,10 @@ class Database final {
   std::unique_ptr<Impl> impl_;
 };
 
+// Checks that a text is a filter (docs/rql.md), of any store. Errors: InvalidArgument, with a
+// position.
+Status CheckFilter(const std::string& filter);
+
 // True if a file exists at `path`. It may be damaged, or not a store.
 bool StoreExists(const std::string& path);
 

@@ -11,7 +11,7 @@ constexpr const CommandInfo* kCommands[] = {
     &kExportCommand,  &kImportCommand,  &kMergeCommand,       &kMigrateCommand, &kEmbedCommand,
     &kCompactCommand, &kDoctorCommand,  &kBackupCommand,      &kInspectCommand, &kEvalCommand,
     &kBenchCommand,   &kConfigCommand,  &kCompletionsCommand, &kManCommand,     &kGuideCommand,
-    &kHelpCommand,    &kVersionCommand,
+    &kMcpCommand,     &kServeCommand,   &kHelpCommand,        &kVersionCommand,
 };
 
 std::vector<FlagSet::Entry> OwnEntries(const CommandInfo& info) {

@@ -34,6 +34,8 @@ extern const CommandInfo kConfigCommand;
 extern const CommandInfo kDoctorCommand;
 extern const CommandInfo kEmbedCommand;
 extern const CommandInfo kManCommand;
+extern const CommandInfo kMcpCommand;
+extern const CommandInfo kServeCommand;
 extern const CommandInfo kGuideCommand;
 extern const CommandInfo kHelpCommand;
 extern const CommandInfo kVersionCommand;

@@ -54,6 +54,7 @@ class QueryCommand final : public Command {
   }
 
   void Declare(FlagSet& flags, GlobalFlags& globals) override {
+    literal_ = flags.takes_texts_literally();
     flags.Words("RQL", &words_, 0, SIZE_MAX, "the query; '-' reads it from stdin, @FILE a file");
     flags.Text("--rql", &rql_, "RQL", "the query, for scripts; @FILE reads it from a file");
     flags.Switch("--rql-stdin", &rql_stdin_, "read the query from stdin");
@@ -118,6 +119,10 @@ class QueryCommand final : public Command {
     }
     std::string argument = rql_.value_or("");
     for (const std::string& word : words_) argument += (argument.empty() ? "" : " ") + word;
+    if (literal_) {
+      text_ = argument;
+      return {};
+    }
     if (rql_stdin_ || (!rql_ && argument == "-")) argument = "@-";
     RECALL_ASSIGN(text_, ReadTextArgument(argument, "the query"));
     return {};
@@ -294,6 +299,7 @@ class QueryCommand final : public Command {
     }
   }
 
+  bool literal_ = false;
   std::vector<std::string> words_;
   std::optional<std::string> rql_;
   bool rql_stdin_ = false;

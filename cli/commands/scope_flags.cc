@@ -25,6 +25,7 @@ Result<UnixNanos> ReadTime(const std::string& text, std::string_view flag) {
 }  // namespace
 
 void ScopeFlags::DeclareFilter(FlagSet& flags) {
+  literal_ = flags.takes_texts_literally();
   flags.Text("--filter", &filter_, "EXPR",
              "documents that satisfy EXPR, as in \"doc.tag = 'docs'\"; @FILE reads it");
 }
@@ -40,7 +41,11 @@ void ScopeFlags::DeclareAsOf(FlagSet& flags) {
 
 Status ScopeFlags::Read() {
   if (filter_) {
-    RECALL_ASSIGN(scope_.filter, ReadTextArgument(*filter_, "--filter"));
+    if (literal_) {
+      scope_.filter = *filter_;
+    } else {
+      RECALL_ASSIGN(scope_.filter, ReadTextArgument(*filter_, "--filter"));
+    }
     // Reject an empty filter: an unset variable in a script must not select all documents.
     if (IsBlank(scope_.filter)) {
       return Status::InvalidArgument("the filter is empty", "omit --filter to select everything");

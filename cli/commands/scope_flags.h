@@ -25,6 +25,7 @@ class ScopeFlags final {
   const Scope& scope() const { return scope_; }
 
  private:
+  bool literal_ = false;
   std::optional<std::string> filter_;
   std::optional<std::string> snapshot_;
   std::optional<std::string> as_of_;

@@ -39,6 +39,7 @@ SearchRequest RankingFlags::MakeRequest(const Config& config) const {
 }
 
 void SearchFlags::Declare(FlagSet& flags) {
+  literal_ = flags.takes_texts_literally();
   flags.Words("QUERY", &words_, 0, SIZE_MAX, "the query text; '-' reads it from stdin");
   ranking_.DeclareFilter(flags);
   ranking_.DeclareRetrievers(flags);
@@ -50,7 +51,7 @@ void SearchFlags::Declare(FlagSet& flags) {
 
 Status SearchFlags::Read() {
   for (const std::string& word : words_) text_ += (text_.empty() ? "" : " ") + word;
-  if (text_ == "-") {
+  if (text_ == "-" && !literal_) {
     RECALL_ASSIGN(text_, ReadStandardInput("the query"));
   }
   text_ = std::string(Trim(text_));

@@ -50,6 +50,7 @@ class SearchFlags final {
   bool explain() const { return ranking_.explain(); }
 
  private:
+  bool literal_ = false;
   std::vector<std::string> words_;
   std::string text_;
   std::string lexical_mode_ = "query";

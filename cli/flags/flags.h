@@ -40,6 +40,11 @@ class FlagSet final {
     bool is_argument() const { return name[0] != '-'; }
   };
 
+  // For command lines that another program made: "-" is not standard input and "@x" names no file,
+  // wherever a text may be given so. Call it before anything is declared.
+  void TakeTextsLiterally() { literal_ = true; }
+  bool takes_texts_literally() const { return literal_; }
+
   void Switch(std::string name, bool* target, std::string help);
   void Text(std::string name, std::optional<std::string>* target, std::string value,
             std::string help);
@@ -92,6 +97,7 @@ class FlagSet final {
   std::vector<Apply> apply_;  // parallel to entries_
   std::vector<FlagSetting> settings_;
   bool global_ = false;
+  bool literal_ = false;
 
   size_t words_entry_ = 0;  // index in entries_, if words_ is set
   std::vector<std::string>* words_ = nullptr;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "cli/terminal/signals.h"
+#include "cli/terminal/terminal.h"
 
 namespace recall {
 namespace {
@@ -23,6 +24,10 @@ bool StdoutIsPipe() {
 }
 
 }  // namespace
+
+bool StdoutStream::IsTerminal() const {
+  return captured_ == nullptr && recall::IsTerminal(STDOUT_FILENO);
+}
 
 void StdoutStream::PageFrom(size_t rows, size_t columns, std::string pager_command) {
   window_rows_ = rows;
@@ -37,6 +42,10 @@ void StdoutStream::StartPagerIfLong() {
 
 void StdoutStream::Write(std::string_view text) {
   constexpr size_t kFlushAt = 1 << 16;
+  if (captured_ != nullptr) {
+    *captured_ += text;
+    return;
+  }
   if (!pager_command_.empty()) {
     buffer_ += text;
     StartPagerIfLong();
@@ -84,6 +93,7 @@ void StdoutStream::WriteBuffer() {
 }
 
 Status StdoutStream::Flush() {
+  if (captured_ != nullptr) return {};
   StartPagerIfLong();
   WriteBuffer();
   if (error_ == 0 || error_ == EPIPE) return {};

@@ -13,6 +13,13 @@ namespace recall {
 // reader closes the pipe, this is not an error, and later output is discarded.
 class StdoutStream final {
  public:
+  StdoutStream() = default;
+  // Appends to `captured` instead, which must outlive the object: for answers that become part of
+  // another one.
+  explicit StdoutStream(std::string* captured) : captured_(captured) {}
+
+  // True if a terminal shows the output.
+  bool IsTerminal() const;
   void Write(std::string_view text);
   // Shows the output in a pager if it has at least `rows` rows of `columns`.
   void PageFrom(size_t rows, size_t columns, std::string pager_command);
@@ -31,6 +38,7 @@ class StdoutStream final {
 
   void StartPagerIfLong();
 
+  std::string* captured_ = nullptr;
   std::string buffer_;
   std::string pager_command_;  // "": no pager, or not any more
   size_t window_rows_ = 0;

@@ -16,16 +16,17 @@ namespace {
 constexpr size_t kMaxWarnings = 20;
 
 // White space is a fifth of an answer, and programs do not need it.
-JsonWriter::Layout LayoutOfJson() {
+JsonWriter::Layout LayoutOfJson(bool terminal) {
   const char* wanted = std::getenv("RECALL_JSON");
-  const bool pretty = IsTerminal(STDOUT_FILENO) || (wanted && std::string_view(wanted) == "pretty");
+  const bool pretty = terminal || (wanted && std::string_view(wanted) == "pretty");
   return pretty ? JsonWriter::Layout::kPretty : JsonWriter::Layout::kLine;
 }
 
-std::string Format(const JsonResponse& response, OutputMode mode) {
+std::string Format(const JsonResponse& response, OutputMode mode, bool terminal) {
   const bool lines = mode == OutputMode::kJsonLines || mode == OutputMode::kLean;
-  const std::string text = lines ? FormatJsonLines(response) : FormatJson(response, LayoutOfJson());
-  return IsTerminal(STDOUT_FILENO) ? EscapeJson(text) : text;
+  const std::string text =
+      lines ? FormatJsonLines(response) : FormatJson(response, LayoutOfJson(terminal));
+  return terminal ? EscapeJson(text) : text;
 }
 
 // "line 1, column 12: ", or "" without a position.
@@ -63,7 +64,7 @@ void Session::ShowPathsFromHere() {
 void Session::Send(JsonResponse response) {
   response.warnings.insert(response.warnings.begin(), warnings.begin(), warnings.end());
   response.stable = flags.stable;
-  out->Write(Format(response, flags.mode()));
+  out->Write(Format(response, flags.mode(), out->IsTerminal()));
 }
 
 void Session::PrintWarnings(const std::vector<std::string>& more, bool all) {
@@ -104,7 +105,7 @@ void PrintFailure(const Failure& failure, OutputMode mode, const TextStyle& erro
     JsonResponse response;
     response.failure = failure;
     response.warnings = warnings;
-    out->Write(Format(response, mode));
+    out->Write(Format(response, mode, out->IsTerminal()));
     return;
   }
   out->Flush().IgnoreError();  // print the completed work before the error

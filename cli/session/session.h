@@ -19,10 +19,10 @@ struct JsonResponse;
 // The environment of a running command: its settings, its store and its output.
 struct Session {
   GlobalFlags flags;
-  LocateRequest locate;                // how the store is located; `init` plans a new one with it
-  Config config;                       // complete once the store is located
-  std::string store_path;              // empty if the command uses no store
-  std::unique_ptr<Database> database;  // open if the command requires it, else null
+  LocateRequest locate;          // how the store is located; `init` plans a new one with it
+  Config config;                 // complete once the store is located
+  std::string store_path;        // empty if the command uses no store
+  Database* database = nullptr;  // open if the command requires it, else null
   StdoutStream* out = nullptr;
   TextStyle out_style;
   TextStyle error_style;

@@ -42,6 +42,16 @@ class InterruptFlag final {
   std::atomic<bool> flag_ = false;
 };
 
+// An event descriptor (eventfd) that every Ctrl-C and SIGTERM is written to, for operations that
+// wait for descriptors. Used inside an InterruptScope; only one may exist at a time.
+class InterruptEvent final {
+ public:
+  explicit InterruptEvent(int event);
+  ~InterruptEvent();
+  InterruptEvent(const InterruptEvent&) = delete;
+  InterruptEvent& operator=(const InterruptEvent&) = delete;
+};
+
 // Ignores SIGPIPE and SIGXFSZ, so that writes to a closed pipe (`recall search x | head -1`) return
 // EPIPE, and writes beyond the limit on the size of files EFBIG. Opens /dev/null for those of the
 // descriptors 0 to 2 that are closed. Otherwise the store could be opened as descriptor 1, and an

@@ -52,9 +52,11 @@ std::string ReplaceIllFormed(std::string_view text) {
 
 class Exporter final {
  public:
-  Exporter(const ReadTransaction& transaction, const TransferTools& tools,
-           const ExportRequest& request, const ExportSink& sink, const AddProgressFn& progress)
+  Exporter(const ReadTransaction& transaction, const FilterSets& filters,
+           const TransferTools& tools, const ExportRequest& request, const ExportSink& sink,
+           const AddProgressFn& progress)
       : transaction_(transaction),
+        filters_(filters),
         tools_(tools),
         with_vectors_(tools.store->settings().embedder != kLsaEmbedder),
         request_(request),
@@ -76,7 +78,7 @@ class Exporter final {
 
  private:
   Status ListDocuments() {
-    RECALL_ASSIGN(ResolvedScope scope, ResolveScope(LocalFilterSets(transaction_), request_.scope,
+    RECALL_ASSIGN(ResolvedScope scope, ResolveScope(filters_, request_.scope,
                                                     report_.store.snapshot, FilterDomain::kDocs));
     report_.warnings = std::move(scope.warnings);
     report_.filter = std::move(scope.filter);
@@ -345,6 +347,7 @@ class Exporter final {
   }
 
   const ReadTransaction& transaction_;
+  const FilterSets& filters_;
   const TransferTools& tools_;
   const bool with_vectors_;  // false for a trained model: its vectors fit no other model
   const ExportRequest& request_;
@@ -360,10 +363,10 @@ class Exporter final {
 
 }  // namespace
 
-Result<ExportReport> ExportDocuments(const ReadTransaction& transaction, const TransferTools& tools,
-                                     const ExportRequest& request, const ExportSink& sink,
-                                     const AddProgressFn& progress) {
-  return Exporter(transaction, tools, request, sink, progress).Run();
+Result<ExportReport> ExportDocuments(const ReadTransaction& transaction, const FilterSets& filters,
+                                     const TransferTools& tools, const ExportRequest& request,
+                                     const ExportSink& sink, const AddProgressFn& progress) {
+  return Exporter(transaction, filters, tools, request, sink, progress).Run();
 }
 
 }  // namespace recall

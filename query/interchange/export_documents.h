@@ -1,5 +1,6 @@
 #pragma once
 
+#include "index/interface/filter_sets.h"
 #include "query/records/transfer_tools.h"
 
 namespace recall {
@@ -9,8 +10,9 @@ namespace recall {
 // no file is left behind. Memory: one document, and 8 bytes for each document of the scope. Errors:
 // those of the scope, the file and the sink; InvalidArgument if the file belongs to the store;
 // Corruption; Cancelled.
-Result<ExportReport> ExportDocuments(const ReadTransaction& transaction, const TransferTools& tools,
-                                     const ExportRequest& request, const ExportSink& sink,
-                                     const AddProgressFn& progress);
+// `filters`: of the commit of the transaction.
+Result<ExportReport> ExportDocuments(const ReadTransaction& transaction, const FilterSets& filters,
+                                     const TransferTools& tools, const ExportRequest& request,
+                                     const ExportSink& sink, const AddProgressFn& progress);
 
 }  // namespace recall

@@ -8,6 +8,7 @@
 #include "query/answer/targets.h"
 #include "query/maintenance/compact.h"
 #include "query/rows/scope.h"
+#include "query/rows/scoped_snapshot.h"
 #include "storage/history/snapshot_token.h"
 
 namespace recall {
@@ -46,16 +47,18 @@ Result<std::vector<DocRow>> FindRemovals(const Store& store, const Snapshot& pre
 }  // namespace
 
 Result<RemoveReport> RunRemove(Store& store, const std::atomic<bool>& cancelled,
-                               const RemoveRequest& request, const std::string& root) {
+                               const RemoveRequest& request, const std::string& root,
+                               const std::optional<FilterExpr>& scope) {
   if (!request.targets.empty() && !request.scope.filter.empty()) {
     return Fail(Status::InvalidArgument("targets and a filter cannot be combined",
                                         "use `doc.path GLOB 'dir/**'` in the filter instead"));
   }
   LocalStore writable(&store);
   RECALL_ASSIGN(auto batch, writable.BeginBatch());
+  RECALL_ASSIGN(const VisibleSnapshot visible, VisibleSnapshot::Of(batch->view(), scope));
   RemoveReport report;
   RECALL_ASSIGN(const std::vector<DocRow> docs,
-                FindRemovals(store, batch->view(), request, root, report));
+                FindRemovals(store, visible.snapshot(), request, root, report));
   for (const DocRow& doc : docs) report.removed.push_back({ToHex(doc.id), doc.path});
   if (request.dry_run || (docs.empty() && !request.purge)) return report;
 

@@ -94,7 +94,10 @@ Result<ResolvedScope> ResolveFilter(const FilterSets& sets, FilterSource filter,
     FilterExpr limit = NotLaterThan(*not_later_than);
     expr = expr ? Both(*std::move(expr), std::move(limit)) : std::move(limit);
   }
-  if (!expr) return resolved;
+  if (!expr) {
+    RECALL_ASSIGN(resolved.set, sets.Visible(domain));
+    return resolved;
+  }
 
   const UnixNanos now = as_of.value_or(WallClockNanos());
   auto compiled = CompiledFilter::Compile(*expr, now);

@@ -37,6 +37,9 @@ struct CreateOptions {
 
 struct OpenOptions {
   bool read_only = false;
+  // A filter (docs/rql.md): documents that do not satisfy it do not exist for this Database, for
+  // reading and for Remove. Empty: all documents.
+  std::string scope = {};
   int busy_timeout_ms = 10'000;
   // Called once, when the wait for another process has lasted for a second.
   std::function<void()> on_long_wait = {};

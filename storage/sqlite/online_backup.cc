@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <memory>
 
 #include "storage/sqlite/page_checksum.h"
 #include "storage/sqlite/page_vfs.h"
@@ -47,17 +48,19 @@ class Destination final {
 
 Status CopyPages(Connection& source, const Destination& to, const BackupProgressFn& progress,
                  const std::atomic<bool>* cancel) {
-  sqlite3_backup* backup = sqlite3_backup_init(to.handle(), "main", source.handle(), "main");
+  // Finished even if `progress` throws; before that, neither connection can be closed.
+  std::unique_ptr<sqlite3_backup, int (*)(sqlite3_backup*)> backup(
+      sqlite3_backup_init(to.handle(), "main", source.handle(), "main"), sqlite3_backup_finish);
   if (backup == nullptr) return to.ToStatus(sqlite3_errcode(to.handle()));
   bool cancelled = false;
   int code = SQLITE_OK;
   while (code == SQLITE_OK && !cancelled) {
-    code = sqlite3_backup_step(backup, kPagesAtOnce);
-    const int64_t pages = sqlite3_backup_pagecount(backup);
-    if (progress) progress(pages - sqlite3_backup_remaining(backup), pages);
+    code = sqlite3_backup_step(backup.get(), kPagesAtOnce);
+    const int64_t pages = sqlite3_backup_pagecount(backup.get());
+    if (progress) progress(pages - sqlite3_backup_remaining(backup.get()), pages);
     cancelled = cancel != nullptr && cancel->load(std::memory_order_relaxed);
   }
-  const int finished = sqlite3_backup_finish(backup);
+  const int finished = sqlite3_backup_finish(backup.release());
   if (cancelled && code != SQLITE_DONE)
     return Status::Cancelled("interrupted; nothing was written");
   if (code == SQLITE_DONE) return to.ToStatus(finished);

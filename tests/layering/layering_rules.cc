@@ -20,7 +20,7 @@ const Arrow kArrows[] = {
     {"simd", {"simd"}},
     {"index", {"index", "simd", "storage"}},
     {"query", {"query", "index", "simd", "storage"}},
-    {"cli", {"cli", "query", "index/math", "storage/base", "storage/file_io"}},
+    {"cli", {"cli", "query", "index/math", "index/subword", "storage/base", "storage/file_io"}},
 };
 
 // A prefix of third-party headers, and the folders or single files that may include them.
@@ -44,9 +44,10 @@ const ThirdParty kThirdParty[] = {
     {"CLI/", {"cli/flags/flags.cc"}},
     {"toml++/", {"cli/settings/config_file.cc"}},
     {"nlohmann/",
-     {"cli/comparison", "cli/output/metadata_tree.cc", "query/measure/eval", "query/records",
-      "index/embed/remote", "index/filter", "index/ingest", "index/embed/model2vec",
-      "index/program", "index/ranker", "index/subword", "storage/metadata"}},
+     {"cli/comparison", "cli/mcp", "cli/output/metadata_tree.cc", "query/measure/eval",
+      "query/records", "index/embed/remote", "index/filter", "index/ingest",
+      "index/embed/model2vec", "index/program", "index/ranker", "index/subword",
+      "storage/metadata"}},
 };
 
 // Headers of POSIX and of the compiler. Those of the C++ standard library have no dot.

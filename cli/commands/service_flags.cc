@@ -1,0 +1,92 @@
+#include "cli/commands/service_flags.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <utility>
+
+#include "cli/commands/commands.h"
+#include "cli/execution/command_call.h"
+#include "query/maintenance/build_info.h"
+
+namespace recall {
+namespace {
+
+constexpr int64_t kRefreshMicros = 60'000'000;  // of --auto
+constexpr int64_t kMostTokens = 1'000'000;
+
+// What a model is told of the server; the tools say the rest.
+constexpr std::string_view kInstructions =
+    "Searches the documents of a local store. search finds passages, context packs them into a "
+    "token budget, get reads path:9-17. Cite as path@hash:9-17; get checks such a citation. "
+    "Filters "
+    "are exact: doc.path GLOB 'src/**' AND doc.tag = 'x'. More: recall://guide.";
+
+// Runs the commands of this program for the service of one thread.
+class InProcessRunner final : public CommandRunner {
+ public:
+  explicit InProcessRunner(CallSettings settings) : runner_(std::move(settings)) {}
+
+  CommandOutput Run(std::string_view command, std::vector<std::string> args) override {
+    CallAnswer answer = runner_.Run({FindCommand(command), std::move(args)});
+    return {answer.exit, std::move(answer.output)};
+  }
+  void Cancel() override { runner_.Cancel(); }
+  void Renew() override { runner_.Renew(); }
+
+ private:
+  CallRunner runner_;
+};
+
+}  // namespace
+
+void ServiceFlags::Declare(FlagSet& flags) {
+  flags.Text("--scope", &scope_text_, "EXPR", "documents that do not satisfy EXPR do not exist");
+  flags.Switch("--allow-write", &allow_write_, "also offer the tools add and rm");
+  flags.Text("--root", &root_, "DIR", "add only files below DIR (default: here)");
+  flags.Switch("--auto", &auto_, "make the store and keep it up to date with the files in --root");
+  flags.TextList("--tool", &tools_, "NAME", "offer only this tool; may be repeated");
+  flags.Number("--max-tokens", &max_tokens_, kLeastAnswerTokens, kMostTokens,
+               "the most tokens of one answer (default: 4000)");
+  flags.Switch("--structured", &structured_, "answer with structuredContent, too");
+}
+
+Status ServiceFlags::Check() const {
+  for (const std::string& name : tools_) {
+    const auto all = AllTools();
+    const bool known =
+        std::ranges::any_of(all, [&](const ToolInfo& tool) { return tool.name == name; });
+    if (known) continue;
+    std::string names;
+    for (const ToolInfo& tool : all) names += (names.empty() ? "" : ", ") + std::string(tool.name);
+    return Status::InvalidArgument("--tool: there is no tool '" + name + "'", "tools: " + names);
+  }
+  if (scope_text_) {
+    if (Status status = CheckFilter(*scope_text_); !status.ok())
+      return status.WithContext("--scope");
+  }
+  if (root_ && !std::filesystem::is_directory(*root_)) {
+    return Status::NotFound("--root: '" + *root_ + "' is no directory", "name a directory");
+  }
+  return {};
+}
+
+RecallServiceOptions ServiceFlags::MakeOptions() const {
+  RecallServiceOptions options;
+  options.info = {"recall", "Recall", BuildInformation().version, std::string(kInstructions)};
+  options.scope = scope_text_.value_or("");
+  options.tools = tools_;
+  options.allow_write = allow_write_;
+  options.structured = structured_;
+  options.max_tokens = max_tokens_;
+  options.root = root_.value_or(".");
+  if (auto_) options.auto_index = std::make_shared<AutoIndex>(options.root, kRefreshMicros);
+  return options;
+}
+
+std::unique_ptr<CommandRunner> ServiceFlags::MakeRunner(const Session& session,
+                                                        const RecallServiceOptions& options) {
+  return std::make_unique<InProcessRunner>(CallSettings{session.locate, options.scope});
+}
+
+}  // namespace recall

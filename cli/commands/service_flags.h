@@ -1,0 +1,38 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/flags/flags.h"
+#include "cli/session/session.h"
+#include "cli/tools/recall_service.h"
+
+namespace recall {
+
+// The flags of servers, which `mcp` and `serve` share: what clients may see and do.
+class ServiceFlags final {
+ public:
+  void Declare(FlagSet& flags);
+  // Errors: InvalidArgument for a scope that is no filter or an unknown tool; NotFound for --root.
+  Status Check() const;
+
+  bool allow_write() const { return allow_write_; }
+  // The options of all services of a server.
+  RecallServiceOptions MakeOptions() const;
+  // Runs the commands of this program in this process, for one thread.
+  static std::unique_ptr<CommandRunner> MakeRunner(const Session& session,
+                                                   const RecallServiceOptions& options);
+
+ private:
+  std::optional<std::string> scope_text_;
+  std::optional<std::string> root_;
+  bool allow_write_ = false;
+  bool auto_ = false;
+  bool structured_ = false;
+  std::vector<std::string> tools_;
+  int64_t max_tokens_ = kAnswerTokens;
+};
+
+}  // namespace recall

@@ -1,0 +1,73 @@
+#pragma once
+
+// Runs command lines within a program that answers many of them, such as a server. An answer has
+// the same bytes as that of a process of its own.
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/session/command.h"
+#include "cli/settings/store_locator.h"
+
+namespace recall {
+
+struct CommandCall {
+  const CommandInfo* command = nullptr;
+  // Flags and words, without the name of the command. Texts are taken literally: "-" is not
+  // standard input, and "@x" names no file.
+  std::vector<std::string> args;
+};
+
+struct CallAnswer {
+  ExitCode exit = ExitCode::kDone;
+  std::string output;  // JSON, also for an error
+};
+
+// What all calls have in common.
+struct CallSettings {
+  LocateRequest locate;
+  std::string scope;  // as in OpenOptions
+};
+
+// Runs calls one after the other. It keeps the store open between calls that read; a call that
+// writes opens it for itself. Not thread-safe, except Cancel.
+class CallRunner final {
+ public:
+  explicit CallRunner(CallSettings settings) : settings_(std::move(settings)) {}
+
+  // Requires: the command does not use standard input, and has an answer in JSON.
+  CallAnswer Run(const CommandCall& call);
+  // Ends the present call, and all further ones until Renew, soon and with the error `cancelled`.
+  void Cancel();
+  void Renew();
+
+ private:
+  class Call;
+  // Identifies the file that is open, in case another one takes its place.
+  struct FileIdentity {
+    uint64_t device = 0;
+    uint64_t inode = 0;
+    bool operator==(const FileIdentity&) const = default;
+  };
+
+  Result<ExitCode> Execute(Command& command, const FlagSet& flags, Session& session);
+  // The open store for a command that reads. Errors: those of Database::Open.
+  Result<Database*> OpenForReading(const StoreLocation& location, const Config& config);
+  // Makes `database` the one that Cancel ends. Returns: false if the calls are already cancelled.
+  bool SetRunning(Database* database);
+  static std::optional<FileIdentity> IdentityOf(const std::string& path);
+
+  CallSettings settings_;
+  std::unique_ptr<Database> reader_;
+  std::optional<FileIdentity> reader_file_;
+
+  std::mutex mutex_;             // guards the following
+  Database* running_ = nullptr;  // of the present call
+  bool cancelled_ = false;
+};
+
+}  // namespace recall

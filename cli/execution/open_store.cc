@@ -1,0 +1,22 @@
+#include "cli/execution/open_store.h"
+
+namespace recall {
+
+OpenOptions OpenOptionsFor(StoreAccess access, const StoreLocation& location,
+                           const Config& config) {
+  OpenOptions options;
+  options.read_only = access == StoreAccess::kRead;
+  options.busy_timeout_ms = static_cast<int>(config.busy_timeout_ms);
+  options.verify_pages = VerificationFrom(config);
+  options.embedders = location.layers.programs.embedders;
+  options.rankers = location.layers.programs.rankers;
+  return options;
+}
+
+Failure FailureToReport(const Status& status) {
+  if (status.code() != StatusCode::kCorruption) return Failure::FromStatus(status);
+  return Failure::FromStatus(
+      status.WithHint("run `recall doctor`, which reports the damage and can repair derived data"));
+}
+
+}  // namespace recall

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "cli/session/command.h"
+#include "cli/settings/store_locator.h"
+
+namespace recall {
+
+// How a command opens the store, apart from what it does while it waits. Errors of opening are
+// those of Database::Open.
+OpenOptions OpenOptionsFor(StoreAccess access, const StoreLocation& location, const Config& config);
+
+// The error of a command as it is reported, with the hint that is the same for all commands.
+Failure FailureToReport(const Status& status);
+
+}  // namespace recall

@@ -1,0 +1,99 @@
+#include "cli/serve/command_request.h"
+
+#include <algorithm>
+#include <array>
+
+#include "cli/mcp/json_rpc.h"
+
+namespace recall {
+namespace {
+
+// A client must not choose what the server opens, nor how it prints.
+constexpr std::array<std::string_view, 19> kNotForClients = {
+    "--store",  "--config",    "--token-counter", "--html",      "--against",
+    "--out",    "--rql-stdin", "--jsonl",         "--json",      "--lean",
+    "--format", "--color",     "--quiet",         "--hyperlink", "--stable",
+    "--help",   "--no-pager",  "--files-from",    "--progress"};
+
+// "min_score" for "--min-score", "query" for "QUERY".
+std::string MemberName(const FlagSet::Entry& entry) {
+  std::string name = entry.is_argument() ? entry.name : LongFlagName(entry.name).substr(2);
+  std::ranges::transform(name, name.begin(), [](char c) {
+    if (c == '-') return '_';
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+  });
+  return name;
+}
+
+bool IsForClients(const FlagSet::Entry& entry) {
+  return entry.is_argument() ||
+         std::ranges::find(kNotForClients, LongFlagName(entry.name)) == kNotForClients.end();
+}
+
+std::string NamesOf(const std::vector<FlagSet::Entry>& entries) {
+  std::string names;
+  for (const FlagSet::Entry& entry : entries) {
+    if (IsForClients(entry)) names += (names.empty() ? "" : ", ") + MemberName(entry);
+  }
+  return names;
+}
+
+// The texts of a value. Errors: InvalidArgument for objects, nested arrays and zero bytes.
+Result<std::vector<std::string>> TextsOf(const std::string& name, const Json& value) {
+  std::vector<std::string> texts;
+  const Json values = value.is_array() ? value : Json::array({value});
+  for (const Json& item : values) {
+    if (!item.is_string() && !item.is_number()) {
+      return Fail(Status::InvalidArgument(name + " must be a text, a number or an array of them"));
+    }
+    texts.push_back(item.is_string() ? item.get<std::string>() : PrintJson(item));
+    if (texts.back().find('\0') != std::string::npos) {
+      return Fail(Status::InvalidArgument(name + " contains a character with the code 0"));
+    }
+  }
+  return texts;
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> ArgsFromBody(const std::vector<FlagSet::Entry>& entries,
+                                              const std::string& body) {
+  const RpcMessages depth = ParseRpcMessages(body);  // refuses what is nested too deep
+  const Json request = body.empty() ? Json::object() : Json::parse(body, nullptr, false);
+  const bool too_deep =
+      !depth.messages.front() && !body.empty() &&
+      depth.messages.front().error().error.message.find("nested") != std::string::npos;
+  if (!request.is_object() || too_deep) {
+    return Fail(Status::InvalidArgument("the body must be a JSON object",
+                                        "for example {\"query\": \"retry policy\", \"k\": 5}"));
+  }
+  std::vector<std::string> flags;
+  std::vector<std::string> words;
+  for (const auto& [name, value] : request.items()) {
+    const auto entry = std::ranges::find_if(entries, [&](const FlagSet::Entry& known) {
+      return IsForClients(known) && MemberName(known) == name;
+    });
+    if (entry == entries.end()) {
+      return Fail(Status::InvalidArgument("unknown member '" + name + "'",
+                                          "there are " + NamesOf(entries)));
+    }
+    if (value.is_null()) continue;
+    const std::string flag = entry->is_argument() ? "" : LongFlagName(entry->name);
+    if (!entry->is_argument() && entry->value.empty()) {
+      if (!value.is_boolean()) {
+        return Fail(Status::InvalidArgument(name + " must be true or false"));
+      }
+      if (value.get<bool>()) flags.push_back(flag);
+      continue;
+    }
+    RECALL_ASSIGN(std::vector<std::string> texts, TextsOf(name, value));
+    for (std::string& text : texts) {
+      entry->is_argument() ? words.push_back(std::move(text)) : flags.push_back(flag + "=" + text);
+    }
+  }
+  flags.emplace_back("--");
+  flags.insert(flags.end(), words.begin(), words.end());
+  return flags;
+}
+
+}  // namespace recall

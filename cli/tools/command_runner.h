@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/terminal/exit_code.h"
+
+namespace recall {
+
+struct CommandOutput {
+  ExitCode exit = ExitCode::kDone;
+  std::string text;  // JSON, of an error, too
+
+  bool ok() const { return exit == ExitCode::kDone; }
+};
+
+// Runs commands of `recall`. Not thread-safe, except Cancel.
+class CommandRunner {
+ public:
+  virtual ~CommandRunner() = default;
+  // `args`: flags and words; texts are taken literally.
+  virtual CommandOutput Run(std::string_view command, std::vector<std::string> args) = 0;
+  // Ends the present command, and all further ones until Renew.
+  virtual void Cancel() = 0;
+  virtual void Renew() = 0;
+};
+
+}  // namespace recall

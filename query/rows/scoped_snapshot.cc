@@ -1,0 +1,96 @@
+#include "query/rows/scoped_snapshot.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace recall {
+namespace {
+
+// No prefix of an id that users type is shared by so many.
+constexpr size_t kMostWithOnePrefix = 1 << 16;
+
+bool Holds(const Bitmap& set, int64_t row) {
+  return row >= 0 && row <= std::numeric_limits<uint32_t>::max() &&
+         set.Contains(static_cast<uint32_t>(row));
+}
+
+}  // namespace
+
+bool ScopedSnapshot::Texts::Shows(const DocRow& doc) const { return Holds(sets_.docs, doc.row); }
+
+Result<std::optional<DocRow>> ScopedSnapshot::Texts::FindDoc(std::string_view path) const {
+  RECALL_ASSIGN(auto doc, all_.FindDoc(path));
+  if (doc && !Shows(*doc)) return std::nullopt;
+  return doc;
+}
+
+Result<std::vector<DocRow>> ScopedSnapshot::Texts::FindRemovedVersions(std::string_view) const {
+  return std::vector<DocRow>();
+}
+
+Result<std::vector<DocRow>> ScopedSnapshot::Texts::FindDocsUnder(std::string_view directory) const {
+  RECALL_ASSIGN(auto docs, all_.FindDocsUnder(directory));
+  std::erase_if(docs, [&](const DocRow& doc) { return !Shows(doc); });
+  return docs;
+}
+
+Result<std::vector<DocRow>> ScopedSnapshot::Texts::FindDocsById(std::string_view hex_prefix,
+                                                                size_t limit) const {
+  RECALL_ASSIGN(auto docs, all_.FindDocsById(hex_prefix, kMostWithOnePrefix));
+  std::erase_if(docs, [&](const DocRow& doc) { return !Shows(doc); });
+  docs.resize(std::min(docs.size(), limit));
+  return docs;
+}
+
+Result<std::vector<ChunkRow>> ScopedSnapshot::Texts::FindChunksById(std::string_view hex_prefix,
+                                                                    size_t limit) const {
+  RECALL_ASSIGN(auto chunks, all_.FindChunksById(hex_prefix, kMostWithOnePrefix));
+  std::erase_if(chunks, [&](const ChunkRow& chunk) { return !Holds(sets_.chunks, chunk.row); });
+  if (chunks.size() > limit)
+    chunks.erase(chunks.begin() + static_cast<ptrdiff_t>(limit), chunks.end());
+  return chunks;
+}
+
+Status ScopedSnapshot::Texts::ScanLiveChunks(const SpanVisitor& visit) const {
+  return all_.ScanLiveChunks([&](RowSpan span) {
+    if (span.count == 0) return;
+    for (const uint32_t chunk : sets_.chunks.ValuesIn(span.first, span.first + span.count - 1)) {
+      visit({chunk, 1});
+    }
+  });
+}
+
+Status ScopedSnapshot::Texts::ScanPaths(bool descending,
+                                        const std::function<bool(const PathEntry&)>& visit) const {
+  return all_.ScanPaths(descending, [&](const PathEntry& entry) {
+    return Holds(sets_.docs, entry.doc_row) ? visit(entry) : true;
+  });
+}
+
+Result<FilterOutcome> ScopedSnapshot::Filters::Evaluate(const CompiledFilter& filter,
+                                                        FilterDomain domain) const {
+  RECALL_ASSIGN(FilterOutcome outcome, all_.Evaluate(filter, domain));
+  outcome.set = outcome.set.And(domain == FilterDomain::kChunks ? sets_.chunks : sets_.docs);
+  return outcome;
+}
+
+Result<std::optional<Bitmap>> ScopedSnapshot::Filters::Visible(FilterDomain domain) const {
+  return domain == FilterDomain::kChunks ? sets_.chunks : sets_.docs;
+}
+
+Result<VisibleSnapshot> VisibleSnapshot::Of(const Snapshot& all,
+                                            const std::optional<FilterExpr>& scope) {
+  VisibleSnapshot visible(all);
+  if (!scope) return visible;
+  const auto compiled = CompiledFilter::Compile(*scope, WallClockNanos());
+  if (!compiled) return Fail(Status::InvalidArgument("the scope: " + compiled.error().message));
+  RECALL_ASSIGN(FilterOutcome chunks, all.filters().Evaluate(*compiled, FilterDomain::kChunks));
+  RECALL_ASSIGN(FilterOutcome docs, all.filters().Evaluate(*compiled, FilterDomain::kDocs));
+  visible.sets_ =
+      std::make_unique<const ScopeSets>(ScopeSets{std::move(chunks.set), std::move(docs.set)});
+  visible.scoped_ = std::make_unique<const ScopedSnapshot>(all, *visible.sets_);
+  return visible;
+}
+
+}  // namespace recall

@@ -1,0 +1,131 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "index/filter/filter.h"
+#include "index/interface/snapshot.h"
+
+namespace recall {
+
+// The live chunks and documents that satisfy the scope of a Database, at one commit.
+struct ScopeSets {
+  Bitmap chunks;
+  Bitmap docs;
+};
+
+// A snapshot in which documents outside of a scope do not exist: no filter, path, id or citation
+// finds them. Removed versions of documents are never shown, because the scope says nothing of
+// them. The statistics of terms and the vocabulary remain those of the whole store, so the scores
+// of a document do not depend on the scope.
+class ScopedSnapshot final : public Snapshot {
+ public:
+  // `snapshot` and `sets` must outlive it.
+  ScopedSnapshot(const Snapshot& snapshot, const ScopeSets& sets)
+      : snapshot_(snapshot), texts_(snapshot.texts(), sets), filters_(snapshot.filters(), sets) {}
+
+  const StoreCounts& counts() const override { return snapshot_.counts(); }
+  const TextsAndFacts& texts() const override { return texts_; }
+  const FilterSets& filters() const override { return filters_; }
+  const ModelReader& models() const override { return snapshot_.models(); }
+  Result<std::unique_ptr<SearchIndexes>> OpenIndexes(const VectorSpace& space) const override {
+    return snapshot_.OpenIndexes(space);
+  }
+
+ private:
+  class Texts final : public TextsAndFacts {
+   public:
+    Texts(const TextsAndFacts& all, const ScopeSets& sets) : all_(all), sets_(sets) {}
+
+    Result<std::optional<DocRow>> FindDoc(std::string_view path) const override;
+    Result<std::vector<DocRow>> FindRemovedVersions(std::string_view path) const override;
+    Result<std::vector<DocRow>> FindDocsUnder(std::string_view directory) const override;
+    Result<std::vector<DocRow>> FindDocsById(std::string_view hex_prefix,
+                                             size_t limit) const override;
+    Result<std::vector<ChunkRow>> FindChunksById(std::string_view hex_prefix,
+                                                 size_t limit) const override;
+    Status ScanLiveChunks(const SpanVisitor& visit) const override;
+    Status ScanPaths(bool descending,
+                     const std::function<bool(const PathEntry&)>& visit) const override;
+
+    // These are asked only for rows that the functions above, a filter or an index within the
+    // scope have returned.
+    Result<std::vector<ChunkRow>> ReadChunks(std::span<const uint32_t> chunks) const override {
+      return all_.ReadChunks(chunks);
+    }
+    Result<std::vector<ChunkRow>> ReadChunksOf(const DocRow& doc) const override {
+      return all_.ReadChunksOf(doc);
+    }
+    Result<DocRow> ReadDoc(int64_t doc_row) const override { return all_.ReadDoc(doc_row); }
+    Result<std::vector<SourceRoot>> ReadSourceRoots() const override {
+      return all_.ReadSourceRoots();
+    }
+    Result<std::string> ReadSuppliedVector(int64_t doc_row) const override {
+      return all_.ReadSuppliedVector(doc_row);
+    }
+    Result<std::string> ReadText(const DocRow& doc, uint64_t start, uint64_t end) const override {
+      return all_.ReadText(doc, start, end);
+    }
+    Status ScanPassages(std::span<const uint32_t> chunks,
+                        const PassageVisitor& visit) const override {
+      return all_.ScanPassages(chunks, visit);
+    }
+    Result<std::optional<std::string>> ReadWordDictionary() const override {
+      return all_.ReadWordDictionary();
+    }
+    Status ScanChunkWords(
+        std::span<const uint32_t> chunks,
+        const std::function<void(uint32_t index, ByteSpan record)>& visit) const override {
+      return all_.ScanChunkWords(chunks, visit);
+    }
+    Result<std::optional<std::string>> ReadModelPart(std::string_view kind) const override {
+      return all_.ReadModelPart(kind);
+    }
+
+   private:
+    bool Shows(const DocRow& doc) const;
+
+    const TextsAndFacts& all_;
+    const ScopeSets& sets_;
+  };
+
+  class Filters final : public FilterSets {
+   public:
+    Filters(const FilterSets& all, const ScopeSets& sets) : all_(all), sets_(sets) {}
+    Result<FilterOutcome> Evaluate(const CompiledFilter& filter,
+                                   FilterDomain domain) const override;
+    Result<std::optional<Bitmap>> Visible(FilterDomain domain) const override;
+
+   private:
+    const FilterSets& all_;
+    const ScopeSets& sets_;
+  };
+
+  const Snapshot& snapshot_;
+  Texts texts_;
+  Filters filters_;
+};
+
+// What a Database with an optional scope reads of a commit.
+class VisibleSnapshot final {
+ public:
+  // `scope` as in OpenOptions; unset: everything. `all` must outlive the result. Errors: those of
+  // FilterSets::Evaluate.
+  static Result<VisibleSnapshot> Of(const Snapshot& all, const std::optional<FilterExpr>& scope);
+
+  const Snapshot& snapshot() const { return scoped_ ? *scoped_ : *all_; }
+
+ private:
+  explicit VisibleSnapshot(const Snapshot& all) : all_(&all) {}
+
+  const Snapshot* all_;
+  std::unique_ptr<const ScopeSets> sets_;
+  std::unique_ptr<const ScopedSnapshot> scoped_;
+};
+
+}  // namespace recall

@@ -67,8 +67,10 @@ Status WriteSettings(const std::string& path, const std::string& text, const std
 
 Status WritePrivate(const std::string& path, const std::string& text) {
   // A replacement keeps the permissions of an empty file.
-  const FileDescriptor file(::open(path.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
-  return WriteSettings(path, text, "");
+  const FileDescriptor made(::open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600));
+  const Status written = WriteSettings(path, text, "");
+  if (!written.ok() && made.get() >= 0) ::unlink(path.c_str());
+  return written;
 }
 
 Status RemoveSettings(const std::string& path) {

@@ -310,6 +310,11 @@ TEST_F(InstallCommandTest, AFailureChangesNothing) {
       RunShell("export HOME=" + Path("home") + "; ulimit -f 0; recall install gemini", directory());
   EXPECT_EQ(full.exit, 3) << full.out;
   EXPECT_EQ(Tree("home"), tree);
+  // Here the record is the first file that cannot be written.
+  const ShellResult fresh =
+      RunShell("export HOME=" + Path("home") + "; ulimit -f 0; recall install codex", directory());
+  EXPECT_EQ(fresh.exit, 3) << fresh.out;
+  EXPECT_EQ(Tree("home"), tree);
   // After a kill between the record and the file, both commands go on.
   ASSERT_EQ(At({"install", "gemini"}).exit, 0);
   Write("home/.gemini/settings.json", "{}\n");

@@ -26,6 +26,8 @@ extern const CommandInfo kMergeCommand;
 extern const CommandInfo kMigrateCommand;
 extern const CommandInfo kBackupCommand;
 extern const CommandInfo kInspectCommand;
+extern const CommandInfo kInstallCommand;
+extern const CommandInfo kUninstallCommand;
 extern const CommandInfo kEvalCommand;
 extern const CommandInfo kBenchCommand;
 extern const CommandInfo kCompletionsCommand;

@@ -42,7 +42,7 @@ const ThirdParty kThirdParty[] = {
     {"curl/", {"index/embed/remote"}},
     {"archive", {"index/archive"}},
     {"CLI/", {"cli/flags/flags.cc"}},
-    {"toml++/", {"cli/settings/config_file.cc"}},
+    {"toml++/", {"cli/settings/toml_library.h"}},
     {"nlohmann/",
      {"cli/comparison", "cli/mcp", "cli/output/metadata_tree.cc", "query/measure/eval",
       "query/records", "index/embed/remote", "index/filter", "index/ingest",

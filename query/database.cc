@@ -286,6 +286,7 @@ class Database::Impl final {
                             const AddProgressFn& progress) {
     ImportOptions options;
     options.batch_docs = kFillBatchDocuments;
+    options.keeps_origins = true;
     options.threads = ThreadCount(0);
     RECALL_ASSIGN(const auto space, OpenSpace(*store_, &embedders_));
     IngestProgress shown(progress);

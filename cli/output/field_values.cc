@@ -31,6 +31,8 @@ void VisitDocField(const DocView& doc, Field field, Visit visit) {
       return visit(doc.tokens);
     case Field::kDocChunks:
       return visit(doc.chunks);
+    case Field::kDocOrigin:
+      return visit(doc.origin);
     default:
       return visit(nullptr);
   }

@@ -20,8 +20,8 @@ namespace {
 //                                TermBuilder: Tokenizer -> postings;  Embedder -> quantised vectors
 //
 // The comparison decides between writing a new version (text, parser or supplied embedding differ),
-// refreshing the row (only mtime, tag, source or metadata differ) and nothing. With mtime_only a
-// file with the recorded time is not even read.
+// refreshing the row (only mtime, tag, source, metadata or origin differ) and nothing. With
+// mtime_only a file with the recorded time is not even read.
 //
 // Labels have three sources, in order of precedence: the document itself, the options of the
 // command, and the live version. "Unset" and "set to nothing" differ, hence the nested optionals.
@@ -54,6 +54,13 @@ std::string VectorOf(const ProvidedDocument& given, const DocRow& doc,
   return given.embedding->empty() ? std::string() : EncodeSuppliedVector(*given.embedding);
 }
 
+// A line with the text that the store already has only sets labels: the text is still that of the
+// file, if it came from one.
+std::string OriginOf(std::string_view given, const DocRow& doc, const std::optional<DocRow>& live) {
+  const bool keeps = given == kLineOrigin && live && live->hash == doc.hash;
+  return keeps ? live->origin : std::string(given);
+}
+
 // The new version as its source and the options define it, before it is compared. *shortfall: that
 // of its metadata.
 DocRow DescribeDocument(ProvidedDocument& given, const std::optional<DocRow>& live,
@@ -82,6 +89,7 @@ DocRow DescribeDocument(ProvidedDocument& given, const std::optional<DocRow>& li
   if (given.source) doc.source = *std::move(given.source);
   if (given.meta) doc.meta = *std::move(given.meta);
   doc.supplied_vector = VectorOf(given, doc, live);
+  doc.origin = OriginOf(given.origin, doc, live);
   return doc;
 }
 
@@ -132,7 +140,8 @@ Outcome Compare(const DocRow& doc, const std::optional<DocRow>& live) {
     return Outcome::kUpdated;
   }
   const bool same = doc.mtime == live->mtime && doc.tag == live->tag &&
-                    doc.source == live->source && doc.meta == live->meta;
+                    doc.source == live->source && doc.meta == live->meta &&
+                    doc.origin == live->origin;
   return same ? Outcome::kUnchanged : Outcome::kRefreshed;
 }
 
@@ -179,8 +188,9 @@ Result<DocumentTerms> TermBuilder::Build(std::string_view path, std::string_view
 }
 
 bool IsKnownByTime(const std::optional<DocRow>& live, const std::optional<UnixNanos>& mtime,
-                   const BuildOptions& options) {
-  return options.mtime_only && live && mtime && live->mtime == mtime && SameLabels(*live, options);
+                   std::string_view origin, const BuildOptions& options) {
+  return options.mtime_only && live && mtime && live->mtime == mtime && live->origin == origin &&
+         SameLabels(*live, options);
 }
 
 std::vector<QuantizedVector> TermBuilder::SuppliedVectors(const DocRow& doc, size_t chunks) const {
@@ -252,7 +262,7 @@ SkipReason SkipReasonOf(const Status& fault) {
 
 PreparedDocument BuildDocument(const FoundFile& file, const std::optional<DocRow>& live,
                                const BuildOptions& options, TermBuilder& terms) {
-  if (IsKnownByTime(live, file.mtime, options)) return PreparedDocument();
+  if (IsKnownByTime(live, file.mtime, kFileOrigin, options)) return PreparedDocument();
   return BuildDocument(file,
                        ReadTextFile(FilePathOf(file, options.store_root), options.max_file_bytes),
                        live, options, terms);
@@ -261,11 +271,12 @@ PreparedDocument BuildDocument(const FoundFile& file, const std::optional<DocRow
 PreparedDocument BuildDocument(const FoundFile& file, Result<std::string> text,
                                const std::optional<DocRow>& live, const BuildOptions& options,
                                TermBuilder& terms) {
-  if (IsKnownByTime(live, file.mtime, options)) return PreparedDocument();
+  if (IsKnownByTime(live, file.mtime, kFileOrigin, options)) return PreparedDocument();
   if (!text) return RejectedDocument(file, text.error());
   ProvidedDocument given;
   given.path = file.doc_path;
   given.text = std::move(*text);
+  given.origin = kFileOrigin;
   given.mtime = file.mtime;
   return PrepareDocument(std::move(given), live, options, terms);
 }

@@ -49,7 +49,7 @@ struct PreparedDocument {
   enum class Outcome {
     kAdded,
     kUpdated,    // the text (or its parser) changed
-    kRefreshed,  // same text, other mtime, tag, source or metadata
+    kRefreshed,  // same text, other mtime, tag, source, metadata or origin
     kUnchanged,
     kSkipped,  // not text or too large: see fault
     kFailed,   // could not be read: see fault

@@ -9,7 +9,9 @@
 //   - the run was neither cancelled nor ended by max_errors, and
 //   - every root directory and file could be read, and
 //   - the path lies below a root and passes the same globs and ignore rules as the walk, and
-//   - its file, or its member of an archive, does not exist (MissingFiles, MissingMembers).
+//   - it came from a file, which does not exist (MissingFiles), or from an archive that this run
+//   has
+//     read and that no longer has it (MissingMembers).
 // All removals are one commit. The existence of each file is checked again in that transaction.
 //
 // Progress by bytes: files are counted by their size; in JSON lines and archives, by the bytes read
@@ -152,7 +154,9 @@ class AddRun final {
     MissingFiles gone_files(roots_, tools_.root, WalkOptionsOf(), walk, known_roots_);
     MissingMembers gone(&gone_files, &archives, WalkOptionsOf());
     MissingFilesRequest request;
-    request.is_missing = [&gone](const std::string& path) { return gone.IsMissing(path); };
+    request.is_missing = [&gone](const std::string& path, std::string_view origin) {
+      return gone.IsMissing(path, origin);
+    };
     request.cancel = tools_.cancel;
     request.tag = request_.tag;
     request.source = request_.source;

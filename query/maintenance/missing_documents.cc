@@ -1,4 +1,4 @@
-// Removes the documents whose files do not exist, for add --sync.
+// Removes the documents whose files or members do not exist, for add --sync.
 //
 // Checking files takes long and must not be done under the write lock for all documents. The
 // candidates are found in a read transaction. Each candidate is checked again in the write
@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "index/local/local_store.h"
+#include "storage/tables/doc_origin.h"
 
 namespace recall {
 namespace {
@@ -24,7 +25,10 @@ Result<std::vector<std::string>> FindMissingPaths(const TextsAndFacts& texts,
   std::vector<std::string> paths;
   RECALL_TRY(texts.ScanPaths(false, [&](const PathEntry& entry) {
     std::string path(entry.path);
-    if (request.is_missing(path)) paths.push_back(std::move(path));
+    // The index on paths does not have the origin.
+    const bool may_be_missing =
+        request.is_missing(path, kFileOrigin) || request.is_missing(path, kMemberOrigin);
+    if (may_be_missing) paths.push_back(std::move(path));
     return CheckCancelled(request).ok();
   }));
   RECALL_TRY(CheckCancelled(request));
@@ -32,14 +36,13 @@ Result<std::vector<std::string>> FindMissingPaths(const TextsAndFacts& texts,
 }
 
 // Returns: the document to remove, in the state that `texts` show; nothing if it is no longer
-// missing. A document without a time never had a file: files and members have one, lines of --jsonl
-// need none.
+// missing.
 Result<std::optional<DocRow>> FindRemoval(const TextsAndFacts& texts, const std::string& path,
                                           const MissingFilesRequest& request) {
   RECALL_ASSIGN(auto doc, texts.FindDoc(path));
-  const bool meant = doc && doc->mtime && (!request.tag || request.tag == doc->tag) &&
+  const bool meant = doc && (!request.tag || request.tag == doc->tag) &&
                      (!request.source || request.source == doc->source);
-  if (!meant || !request.is_missing(path)) return std::nullopt;
+  if (!meant || !request.is_missing(path, doc->origin)) return std::nullopt;
   RECALL_TRY(CheckCancelled(request));
   return doc;
 }

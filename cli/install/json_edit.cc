@@ -132,13 +132,13 @@ Result<std::vector<JsonPlace>> FollowPath(std::string_view text, const JsoncValu
   return places;
 }
 
-struct JsonText {
+struct JsoncText {
   std::unique_ptr<const JsoncValue> root;  // null if the text has no value; `places` point into it
   std::vector<JsonPlace> places;
 };
 
-Result<JsonText> Examine(std::string_view text, const EntryPath& path) {
-  JsonText found;
+Result<JsoncText> Examine(std::string_view text, const EntryPath& path) {
+  JsoncText found;
   RECALL_ASSIGN(std::optional<JsoncValue> root, ParseJsonc(text));
   if (!root) return found;
   found.root = std::make_unique<const JsoncValue>(std::move(*root));
@@ -294,7 +294,7 @@ size_t MembersIn(const AddedText& added, const EntryPath& path) {
 
 // Removes the entry, and the objects around it that were inserted with it and hold nothing else.
 Result<std::string> TakeMembers(std::string_view text, const EntryPath& path, size_t members) {
-  RECALL_ASSIGN(const JsonText found, Examine(text, path));
+  RECALL_ASSIGN(const JsoncText found, Examine(text, path));
   std::string rest = WithoutMember(text, found.places.back());
   const bool more = members > 1 && found.places.back().owner->members.size() == 1;
   if (!more) return rest;
@@ -304,14 +304,14 @@ Result<std::string> TakeMembers(std::string_view text, const EntryPath& path, si
 }  // namespace
 
 Result<std::optional<std::string>> FindJsonEntry(std::string_view text, const EntryPath& path) {
-  RECALL_ASSIGN(const JsonText found, Examine(text, path));
+  RECALL_ASSIGN(const JsoncText found, Examine(text, path));
   if (found.places.size() < path.size()) return std::optional<std::string>();
   return std::optional(CanonicalJson(found.places.back().member().value));
 }
 
 Result<SettingsEdit> AddJsonEntry(std::string_view text, const EntryPath& path,
                                   const ServerEntry& entry) {
-  RECALL_ASSIGN(const JsonText found, Examine(text, path));
+  RECALL_ASSIGN(const JsoncText found, Examine(text, path));
   const std::span<const std::string> missing = std::span(path).subspan(found.places.size());
   SettingsEdit edit;
   if (!found.root) {
@@ -324,7 +324,7 @@ Result<SettingsEdit> AddJsonEntry(std::string_view text, const EntryPath& path,
                                   : AppendMember(text, object, missing, entry);
   }
   RECALL_TRY(CheckJsonEdit(text, edit.text, path));
-  RECALL_ASSIGN(const JsonText now, Examine(edit.text, path));
+  RECALL_ASSIGN(const JsoncText now, Examine(edit.text, path));
   if (now.places.size() < path.size()) return Fail(MustBeEditedByHand());
   edit.added.entry_offset = edit.added.text.rfind(QuotedText(path.back()) + ":");
   return edit;
@@ -332,7 +332,7 @@ Result<SettingsEdit> AddJsonEntry(std::string_view text, const EntryPath& path,
 
 Result<SettingsEdit> ReplaceJsonEntry(std::string_view text, const EntryPath& path,
                                       const ServerEntry& entry) {
-  RECALL_ASSIGN(const JsonText found, Examine(text, path));
+  RECALL_ASSIGN(const JsoncText found, Examine(text, path));
   const JsoncMember& member = found.places.back().member();
   JsonStyle style = StyleAt(text);
   style.lines = IsFirstOnItsLine(text, member.key_begin);
@@ -348,7 +348,7 @@ Result<SettingsEdit> ReplaceJsonEntry(std::string_view text, const EntryPath& pa
 
 Result<std::string> TakeJsonEntry(std::string_view text, const EntryPath& path,
                                   const AddedText* added) {
-  RECALL_ASSIGN(const JsonText found, Examine(text, path));
+  RECALL_ASSIGN(const JsoncText found, Examine(text, path));
   if (added != nullptr && added->replaced) {
     const JsoncValue& value = found.places.back().member().value;
     std::string rest = std::string(text.substr(0, value.begin)) + *added->replaced +

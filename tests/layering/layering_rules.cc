@@ -32,7 +32,7 @@ const ThirdParty kThirdParty[] = {
     {"tl/", {"storage/base"}},
     {"nettle/", {"storage/base"}},
     {"sqlite3", {"storage"}},
-    {"boost/", {"storage"}},
+    {"boost/", {"storage", "cli/http"}},
     {"zstd", {"storage"}},
     {"hwy/", {"simd"}},
     {"roaring/", {"index"}},

@@ -194,7 +194,7 @@ Status CompactInSteps(const ScenarioPlace& place, const std::string& target,
   request.keep_nanos = 0;
   request.forget = !target.empty();
   return internal::ToStatus(
-      database->Compact(request, [&](std::string_view) { between ? between() : void(); }));
+      database->Compact(request, [&](const CompactProgress&) { between ? between() : void(); }));
 }
 
 // Removed documents in the delta, in a segment of their own and in a shared one, and posting lists

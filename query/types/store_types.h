@@ -190,8 +190,15 @@ struct CompactRequest {
   bool secure = false;
 };
 
-// Called when a stage begins and after each of its steps, with a description of the stage.
-using CompactProgressFn = std::function<void(std::string_view doing)>;
+struct CompactProgress {
+  std::string_view doing;  // the stage, as "deleting documents"
+  int64_t done = 0;        // of `total` chunks
+  int64_t total = 0;       // 0: unknown
+  // Set while derived data is computed.
+  std::optional<DerivedDataProgress> derived = {};
+};
+// Called when a stage begins and after each of its steps.
+using CompactProgressFn = std::function<void(const CompactProgress&)>;
 
 struct CompactReport {
   int64_t expired_snapshots = 0;  // commits that were readable before and are not any more

@@ -290,6 +290,19 @@ TEST(TextTest, ProgressFitsItsColumns) {
   EXPECT_EQ(FormatProgress(progress, 0, 200), "[>                       ] 0%  0/12 posting lists");
 }
 
+TEST(TextTest, ProgressOfCompactHasRateAndTimeLeftWhereTheTotalIsKnown) {
+  EXPECT_EQ(FormatProgress(CompactProgress{"rewriting the file"}, 2'000'000, 200),
+            "rewriting the file");
+  EXPECT_EQ(FormatProgress(CompactProgress{"deleting documents", 50, 100}, 2'000'000, 200),
+            "[============>           ] 50%  deleting documents, 50/100 chunks, 25 per second, 2 s "
+            "left");
+  const CompactProgress vectors{"training on the texts", 0, 0,
+                                DerivedDataProgress{DerivedDataStage::kVectors, 30, 40}};
+  EXPECT_EQ(FormatProgress(vectors, 3'000'000, 200),
+            "[==================>     ] 75%  30/40 vectors, 10 per second, 1 s left");
+  EXPECT_EQ(FormatProgress(vectors, 3'000'000, 10).size(), 10u);
+}
+
 TEST(TextTest, ProgressForProgramsSaysTheStage) {
   AddProgress progress;
   progress.files_done = 5;

@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <csignal>
+#include <cstdint>
 
 #include "cli/terminal/exit_code.h"
 
@@ -13,11 +15,18 @@ namespace {
 
 std::atomic<Database*> interrupted_database = nullptr;
 std::atomic<std::atomic<bool>*> interrupted_flag = nullptr;
+std::atomic<int> interrupted_descriptor = -1;
 std::atomic<bool> was_interrupted = false;
 static_assert(std::atomic<Database*>::is_always_lock_free, "signal handlers need it");
 
 void HandleInterrupt(int) {
   was_interrupted = true;
+  const int error = errno;
+  const uint64_t one = 1;
+  if (const int descriptor = interrupted_descriptor.exchange(-1); descriptor >= 0) {
+    [[maybe_unused]] const ssize_t written = ::write(descriptor, &one, sizeof(one));
+  }
+  errno = error;
   if (Database* const database = interrupted_database.exchange(nullptr)) {
     database->Cancel();
   } else if (std::atomic<bool>* const flag = interrupted_flag.exchange(nullptr)) {
@@ -58,6 +67,9 @@ bool WasInterrupted() { return was_interrupted; }
 
 InterruptFlag::InterruptFlag() { interrupted_flag = &flag_; }
 InterruptFlag::~InterruptFlag() { interrupted_flag = nullptr; }
+
+InterruptWake::InterruptWake(int descriptor) { interrupted_descriptor = descriptor; }
+InterruptWake::~InterruptWake() { interrupted_descriptor = -1; }
 
 void PrepareStreams() {
   std::signal(SIGPIPE, SIG_IGN);

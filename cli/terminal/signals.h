@@ -42,6 +42,16 @@ class InterruptFlag final {
   std::atomic<bool> flag_ = false;
 };
 
+// A descriptor of eventfd(2) that the first Ctrl-C also makes readable, for commands that wait for
+// something else. Used inside an InterruptScope; only one may exist at a time.
+class InterruptWake final {
+ public:
+  explicit InterruptWake(int descriptor);
+  ~InterruptWake();
+  InterruptWake(const InterruptWake&) = delete;
+  InterruptWake& operator=(const InterruptWake&) = delete;
+};
+
 // Ignores SIGPIPE and SIGXFSZ, so that writes to a closed pipe (`recall search x | head -1`) return
 // EPIPE, and writes beyond the limit on the size of files EFBIG. Opens /dev/null for those of the
 // descriptors 0 to 2 that are closed. Otherwise the store could be opened as descriptor 1, and an

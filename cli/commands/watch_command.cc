@@ -182,7 +182,7 @@ const CommandInfo kWatchCommand = {
     "add files and directories, and keep the store up to date with them",
     "  recall watch                             everything under this directory, until Ctrl-C\n"
     "  recall watch docs src --ignore '*.min.js' --poll 10s\n"
-    "  recall watch docs --glob '*.md' --jsonl\n",
+    "  recall watch docs --glob '*.md' --json\n",
     "Begins like `add --sync`. Then it waits for changes, and adds what is saved, moved and "
     "deleted\n"
     "after a moment without changes, or after two seconds of constant ones. The same files are "

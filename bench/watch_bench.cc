@@ -75,7 +75,7 @@ int Run(const std::string& program, int files, int repeats) {
     words.insert(words.end(), {"--store", store});
     return EndOf(StartProgram(words, out));
   };
-  if (run({"init", store}) != 0) Die("cannot create the store");
+  if (run({"init"}) != 0) Die("cannot create the store");
   if (run({"add", tree}) != 0) Die("cannot add the tree");
   double start = Now();
   if (run({"add", "--sync", tree}) != 0) Die("cannot add the tree again");
@@ -100,7 +100,7 @@ int Run(const std::string& program, int files, int repeats) {
     std::ofstream(saved) << "# Saved\n\nThe word is " << word << ".\n";
     do {
       if (Now() - start > kLimitSeconds) Die(saved + " is not found");
-      run({"search", word, "--bm25", "--no-expand", "-k", "1"});
+      run({"search", word, "--bm25", "--no-expand", "--quiet", "-k", "1"});
     } while (WholeFile(out).find(word) == std::string::npos);
     found.push_back(Now() - start);
   }

@@ -160,9 +160,30 @@ class AddRun final {
     request.cancel = tools_.cancel;
     request.tag = request_.tag;
     request.source = request_.source;
+    request.under = NamesOfOnly();
     request.dry_run = request_.dry_run;
     RECALL_ASSIGN(removed_, RemoveMissingDocuments(*tools_.store, request));
     return Status::Ok();
+  }
+
+  // The paths of all documents that AddRequest::only may be about: a file has a name by this run,
+  // by each recorded root above it, by the store's directory, and its absolute path.
+  std::optional<std::vector<std::string>> NamesOfOnly() const {
+    if (!request_.only) return std::nullopt;
+    std::vector<SourceRoot> roots = known_roots_;
+    roots.push_back({"", tools_.root});
+    if (base_) roots.push_back(*base_);
+    std::set<std::string> names;
+    for (const std::string& path : *request_.only) {
+      if (!IsValidUtf8(path)) continue;
+      names.insert(path);
+      for (const SourceRoot& root : roots) {
+        const std::string directory = DirectoryOf(root, tools_.root);
+        if (IsAtOrBelow(path, directory)) names.insert(NameBelow(root, directory, path));
+        if (IsAtOrBelow(directory, path)) names.insert(root.prefix.empty() ? "." : root.prefix);
+      }
+    }
+    return std::vector<std::string>(names.begin(), names.end());
   }
 
   // Returns: a root that the walk could not read, in printable form; "" if all were read.
@@ -186,7 +207,9 @@ class AddRun final {
             .base = base_,
             .archives = request_.archives,
             .store_path = tools_.store->path(),
-            .cancel = tools_.cancel};
+            .cancel = tools_.cancel,
+            .only = request_.only ? &*request_.only : nullptr,
+            .on_directory = request_.on_directory};
   }
 
   // Determines what documents are named by, from --root and --as.

@@ -8,6 +8,7 @@
 #include "query/maintenance/missing_documents.h"
 
 #include <memory>
+#include <set>
 
 #include "index/local/local_store.h"
 #include "storage/tables/doc_origin.h"
@@ -20,8 +21,25 @@ Status CheckCancelled(const MissingFilesRequest& request) {
   return cancelled ? Status::Cancelled("interrupted") : Status::Ok();
 }
 
+// The same for the documents of `request.under`.
+Result<std::vector<std::string>> FindMissingPathsUnder(const TextsAndFacts& texts,
+                                                       const MissingFilesRequest& request) {
+  std::set<std::string> missing;
+  for (const std::string& path : *request.under) {
+    for (const char* members : {"", "!"}) {
+      RECALL_ASSIGN(const std::vector<DocRow> docs, texts.FindDocsUnder(path + members));
+      for (const DocRow& doc : docs) {
+        if (request.is_missing(doc.path, doc.origin)) missing.insert(doc.path);
+        RECALL_TRY(CheckCancelled(request));
+      }
+    }
+  }
+  return std::vector<std::string>(missing.begin(), missing.end());
+}
+
 Result<std::vector<std::string>> FindMissingPaths(const TextsAndFacts& texts,
                                                   const MissingFilesRequest& request) {
+  if (request.under) return FindMissingPathsUnder(texts, request);
   std::vector<std::string> paths;
   RECALL_TRY(texts.ScanPaths(false, [&](const PathEntry& entry) {
     std::string path(entry.path);

@@ -20,6 +20,8 @@ struct MissingFilesRequest {
   // If set, only documents with this tag and this source are removed.
   std::optional<std::string> tag;
   std::optional<std::string> source;
+  // If set, only documents at or below these paths, or in archives there, are removed.
+  std::optional<std::vector<std::string>> under;
   bool dry_run = false;
 };
 

@@ -90,6 +90,12 @@ struct AddRequest {
   // Documents are named below this prefix, by their paths below `root` or else below the one path
   // of the request.
   std::optional<std::string> prefix;
+  // If set, only what lies at or below one of these paths is examined: files there are added, and
+  // with `sync` documents of files that no longer exist there are removed, exactly as by the same
+  // request without them. Absolute, without "." and ".."; they need not exist.
+  std::optional<std::vector<std::string>> only;
+  // Called with the absolute path of each directory before it is listed, on the calling thread.
+  std::function<void(const std::string& directory)> on_directory;
 };
 
 struct AddFailure {

@@ -250,7 +250,12 @@ pid_t RecallTest::Start(const std::vector<std::string>& args, const RunOptions& 
   child.env = Environment(options);
   child.directory = directory();
   child.in = child.out = child.err = null;
+  if (!options.stdout_file.empty()) {
+    child.out = ::open(options.stdout_file.c_str(), O_WRONLY | O_CLOEXEC);
+    EXPECT_GE(child.out, 0) << options.stdout_file;
+  }
   const pid_t pid = Spawn(child);
+  if (child.out != null) ::close(child.out);
   ::close(null);
   return pid;
 }

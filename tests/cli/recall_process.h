@@ -50,8 +50,8 @@ class RecallTest : public ::testing::Test {
   RecallTest();
 
   RunResult Run(const std::vector<std::string>& args, RunOptions options = {});
-  // Starts the program without waiting; stdout and stderr go to /dev/null. Only `env` of the
-  // options is used.
+  // Starts the program without waiting; stdout and stderr go to /dev/null. Only `env` and
+  // `stdout_file` of the options are used.
   pid_t Start(const std::vector<std::string>& args, const RunOptions& options = {});
   static RunResult Wait(pid_t child);
 

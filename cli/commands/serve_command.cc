@@ -14,6 +14,7 @@
 #include "cli/serve/http_errors.h"
 #include "cli/serve/request_guard.h"
 #include "cli/terminal/signals.h"
+#include "cli/tools/allowed_paths.h"
 
 namespace recall {
 namespace {
@@ -80,6 +81,9 @@ class ServeHandler final : public HttpHandler {
       return HttpError(400, "invalid_argument", std::string(args.error().message()),
                        std::string(args.error().hint()));
     }
+    if (name == "add") {
+      if (auto refusal = RestrictPaths(*args)) return *std::move(refusal);
+    }
     args->insert(args->begin(), "--json");
     CommandRunner& runner = *runners_[worker];
     runner.Renew();
@@ -89,6 +93,19 @@ class ServeHandler final : public HttpHandler {
                           .body = std::move(output.text)};
     if (response.status == 503) response.headers.emplace_back("Retry-After", "1");
     return response;
+  }
+
+  // Makes the paths of `add`, which follow "--", absolute ones below --root. Returns: the response
+  // to a request for others.
+  std::optional<HttpResponse> RestrictPaths(std::vector<std::string>& args) const {
+    const auto words = std::ranges::find(args, "--") + 1;
+    auto paths = PathsBelow(options_.root, {words, args.end()});
+    if (!paths) {
+      const ToolFault& fault = paths.error();
+      return HttpError(400, fault.code, fault.message, fault.hint);
+    }
+    std::ranges::move(*paths, words);
+    return std::nullopt;
   }
 
   HttpResponse AnswerAboutServer(size_t worker, const HttpHead& head) {

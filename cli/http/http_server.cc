@@ -136,7 +136,7 @@ struct Shared {
 class OpenConnection {
  public:
   virtual ~OpenConnection() = default;
-  // Closes the connection unless a request is in flight.
+  // Closes the connection if no byte of a request has been received.
   virtual void CloseIfIdle() = 0;
   virtual void Close() = 0;
 };
@@ -162,7 +162,7 @@ class Connection final : public OpenConnection,
   void Refuse(HttpResponse response) { SendAndClose(std::move(response)); }
 
   void CloseIfIdle() override {
-    if (!busy_ && buffer_.size() == 0) Close();
+    if (idle_) Close();
   }
   void Close() override {
     boost::system::error_code ignored;
@@ -178,7 +178,7 @@ class Connection final : public OpenConnection,
   class Reply final : public HttpReply {
    public:
     explicit Reply(const Self& connection)
-        : connection_(connection), io_(&connection->shared_->io) {}
+        : connection_(connection), io_(&connection->shared_->io), request_(connection->requests_) {}
 
     void Send(HttpResponse response) override {
       Post([response = std::move(response)](const Self& at) mutable {
@@ -222,12 +222,16 @@ class Connection final : public OpenConnection,
       // The connection is kept alive by what is posted, so that it ends on its own thread.
       if (Self at = connection_.lock()) {
         asio::post(*io_,
-                   [at = std::move(at), action = std::move(action)]() mutable { action(at); });
+                   [at = std::move(at), action = std::move(action), request = request_]() mutable {
+                     // What follows a complete answer must not become a part of the next one.
+                     if (at->reply_ && at->requests_ == request) action(at);
+                   });
       }
     }
 
     const std::weak_ptr<Connection> connection_;
     asio::io_context* const io_;
+    const uint64_t request_;  // its number in the connection
     std::atomic<bool> gone_ = false;
     std::mutex mutex_;
     std::function<void()> action_;
@@ -235,6 +239,7 @@ class Connection final : public OpenConnection,
 
   void ReadHead() {
     busy_ = false;
+    streams_ = false;
     if (shared_->stopping && buffer_.size() == 0) return Close();
     parser_.emplace();
     parser_->header_limit(static_cast<uint32_t>(shared_->options.most_head_bytes));
@@ -242,9 +247,11 @@ class Connection final : public OpenConnection,
     // Wait for the first byte as long as the client likes, and then for the head no longer than
     // this.
     if (buffer_.size() > 0) return ReadRestOfHead();
+    idle_ = true;
     stream_.expires_after(shared_->options.idle_time);
     stream_.async_read_some(buffer_.prepare(1024),
                             [at = this->shared_from_this()](auto error, size_t size) {
+                              at->idle_ = false;
                               at->buffer_.commit(size);
                               error ? at->Close() : at->ReadRestOfHead();
                             });
@@ -277,6 +284,7 @@ class Connection final : public OpenConnection,
     }
     if (auto refusal = shared_->handler->Refuse(head)) return SendAndClose(*std::move(refusal));
     keep_alive_ = parser_->keep_alive();
+    only_head_ = head.method == "HEAD";
     if (head.Header("expect") == "100-continue") {
       SendRaw("HTTP/1.1 100 Continue\r\n\r\n");
     }
@@ -311,6 +319,7 @@ class Connection final : public OpenConnection,
   void TakeRequest() {
     request_.body = std::move(parser_->get().body());
     busy_ = true;
+    ++requests_;
     stream_.expires_never();
     reply_ = std::make_shared<Reply>(this->shared_from_this());
     WatchClient();
@@ -322,9 +331,8 @@ class Connection final : public OpenConnection,
 
   // Notices that the client goes away while its request is answered.
   void WatchClient() {
-    const uint64_t request = ++requests_;
     stream_.socket().async_wait(
-        Socket::wait_read, [at = this->shared_from_this(), request](auto error) {
+        Socket::wait_read, [at = this->shared_from_this(), request = requests_](auto error) {
           if (error || request != at->requests_ || !at->busy_) return;
           char byte = 0;
           const ssize_t got =
@@ -335,12 +343,13 @@ class Connection final : public OpenConnection,
   }
 
   void SendResponse(HttpResponse response) {
-    if (!busy_) return;
+    if (streams_) return EndEvents();  // whoever answers could not finish it
     const bool close = !keep_alive_ || shared_->stopping;
     std::string bytes = PrintHead(response.status, response.content_type, response.headers);
     bytes += "Content-Length: " + std::to_string(response.body.size()) + "\r\n";
     if (close) bytes += "Connection: close\r\n";
-    bytes += "\r\n" + response.body;
+    bytes += "\r\n";
+    if (!only_head_) bytes += response.body;
     reply_.reset();
     then_ = close ? Then::kClose : Then::kReadHead;
     stream_.expires_after(shared_->options.body_time);
@@ -358,7 +367,7 @@ class Connection final : public OpenConnection,
   }
 
   void BeginEvents() {
-    if (!busy_) return;
+    if (std::exchange(streams_, true)) return;
     SendRaw(
         PrintHead(
             200, "text/event-stream",
@@ -367,7 +376,6 @@ class Connection final : public OpenConnection,
   }
 
   void EndEvents() {
-    if (!busy_) return;
     reply_.reset();
     then_ = Then::kClose;
     if (unsent_.empty()) Finish();
@@ -432,10 +440,13 @@ class Connection final : public OpenConnection,
   beast::flat_buffer buffer_;
   std::optional<http::request_parser<http::string_body>> parser_;
   HttpRequest request_;
+  bool idle_ = false;  // nothing of the next request is received
   bool busy_ = false;  // a request is being answered
   bool keep_alive_ = false;
+  bool only_head_ = false;  // the request is HEAD
+  bool streams_ = false;    // the answer is a stream of events
   uint64_t requests_ = 0;
-  std::shared_ptr<Reply> reply_;
+  std::shared_ptr<Reply> reply_;  // until the answer is complete
   std::deque<std::string> unsent_;
   size_t unsent_bytes_ = 0;
   Then then_ = Then::kWait;
@@ -540,9 +551,8 @@ class HttpServer::Impl final {
   ~Impl() {
     if (!socket_path_.empty()) ::unlink(socket_path_.c_str());
     // What is still open refers to the io context.
-    const std::set<OpenConnection*> open = shared_->connections;
     shared_->on_last_closed = nullptr;
-    for (OpenConnection* const connection : open) connection->Close();
+    End();
     shared_->io.restart();
     shared_->io.poll();
   }
@@ -631,6 +641,7 @@ class HttpServer::Impl final {
 
   void Work(size_t worker) {
     while (auto job = shared_->jobs.Pop()) {
+      if (job->reply->client_is_gone()) continue;
       try {
         shared_->handler->Answer(worker, job->request, job->reply);
       } catch (const std::bad_alloc&) {
@@ -644,7 +655,7 @@ class HttpServer::Impl final {
       if (error) return;
       uint64_t count = 0;
       [[maybe_unused]] const ssize_t got = ::read(stop_event_, &count, sizeof(count));
-      if (shared_->stopping || count > 1) return shared_->io.stop();
+      if (shared_->stopping || count > 1) return End();
       Drain();
       WaitForStop();
     });
@@ -660,11 +671,16 @@ class HttpServer::Impl final {
     if (shared_->connections.empty()) return shared_->io.stop();
     stop_timer_.expires_after(shared_->options.stop_time);
     stop_timer_.async_wait([this](auto error) {
-      if (error) return;
-      const std::set<OpenConnection*> late = shared_->connections;
-      for (OpenConnection* const connection : late) connection->Close();
-      shared_->io.stop();
+      if (!error) End();
     });
+  }
+
+  // Closes all connections, which ends the requests in flight.
+  void End() {
+    shared_->stopping = true;
+    const std::set<OpenConnection*> late = shared_->connections;
+    for (OpenConnection* const connection : late) connection->Close();
+    shared_->io.stop();
   }
 
   std::shared_ptr<Shared> shared_;

@@ -13,6 +13,7 @@ constexpr std::array<std::string_view, 4> kLegacyRevisions = {"2024-11-05", "202
 
 constexpr std::string_view kVersionKey = "io.modelcontextprotocol/protocolVersion";
 constexpr std::string_view kCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
+constexpr std::string_view kLogLevelKey = "io.modelcontextprotocol/logLevel";
 constexpr std::string_view kServerKey = "io.modelcontextprotocol/serverInfo";
 
 // Lists do not change while a server runs. What is read may change at any time.
@@ -58,8 +59,13 @@ RpcAnswer Initialize(McpService& service, const McpContext& context) {
 }
 
 RpcAnswer Discover(McpService& service) {
+  Json capabilities = service.Capabilities();
+  // Its method was removed.
+  if (const auto at = capabilities.find("resources"); at != capabilities.end()) {
+    at->erase("subscribe");
+  }
   Json result = {{"supportedVersions", Json::array({kModernRevision})},
-                 {"capabilities", service.Capabilities()}};
+                 {"capabilities", std::move(capabilities)}};
   if (!service.info().instructions.empty()) result["instructions"] = service.info().instructions;
   return result;
 }
@@ -140,6 +146,11 @@ Json SealModern(Json result, const McpService& service, const Method* method) {
 
 }  // namespace
 
+RpcAnswer McpExchange::Request(std::string_view method, Json) {
+  return RpcFailure(RpcCode::kInternalError,
+                    "the client cannot be asked for " + std::string(method) + " here");
+}
+
 RpcAnswer McpService::Other(const std::string& method, const Json&, McpExchange&) {
   return NoSuchMethod(method);
 }
@@ -178,6 +189,7 @@ tl::expected<McpContext, RpcError> ContextOf(const RpcMessage& request, const st
   context.era = McpEra::kModern;
   context.revision = kModernRevision;
   context.client_capabilities = capabilities;
+  context.log_level = JsonText(meta, kLogLevelKey);
   return context;
 }
 

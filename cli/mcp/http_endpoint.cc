@@ -77,8 +77,8 @@ std::optional<RpcError> CheckHeaders(const HttpHead& head, const RpcMessage& req
 
 class HttpExchange final : public McpExchange {
  public:
-  HttpExchange(McpContext context, std::shared_ptr<HttpReply> reply)
-      : context_(std::move(context)), reply_(std::move(reply)) {}
+  HttpExchange(McpContext context, std::shared_ptr<HttpReply> reply, ClientRequests* requests)
+      : context_(std::move(context)), reply_(std::move(reply)), requests_(requests) {}
 
   const McpContext& context() const override { return context_; }
   bool cancelled() const override { return reply_->client_is_gone(); }
@@ -86,6 +86,12 @@ class HttpExchange final : public McpExchange {
   void Notify(std::string_view method, Json params) override {
     const std::lock_guard lock(mutex_);
     SendEvent(RpcNotification(method, std::move(params)));
+  }
+  RpcAnswer Request(std::string_view method, Json params) override {
+    return requests_->Ask(*this, method, std::move(params), [this](const Json& request) {
+      const std::lock_guard lock(mutex_);
+      SendEvent(request);
+    });
   }
 
   void Finish(const Json& response, int status) {
@@ -103,31 +109,33 @@ class HttpExchange final : public McpExchange {
 
   const McpContext context_;
   const std::shared_ptr<HttpReply> reply_;
+  ClientRequests* const requests_;
   std::mutex mutex_;
   bool streams_ = false;
 };
 
-// Tells a service that its client is gone, as long as it answers that client.
+// Tells who answers a client that it is gone.
 class CancelWhenGone final {
  public:
-  CancelWhenGone(McpService* service, HttpReply& reply) : link_(std::make_shared<Link>(service)) {
+  CancelWhenGone(HttpReply& reply, std::function<void()> cancel)
+      : link_(std::make_shared<Link>(std::move(cancel))) {
     reply.WhenClientGoes([link = link_] {
       const std::lock_guard lock(link->mutex);
-      if (link->service) link->service->Cancel();
+      if (link->cancel) link->cancel();
     });
   }
   ~CancelWhenGone() {
     const std::lock_guard lock(link_->mutex);
-    link_->service = nullptr;
+    link_->cancel = nullptr;
   }
   CancelWhenGone(const CancelWhenGone&) = delete;
   CancelWhenGone& operator=(const CancelWhenGone&) = delete;
 
  private:
   struct Link {
-    explicit Link(McpService* to) : service(to) {}
+    explicit Link(std::function<void()> action) : cancel(std::move(action)) {}
     std::mutex mutex;
-    McpService* service;
+    std::function<void()> cancel;
   };
   const std::shared_ptr<Link> link_;
 };
@@ -143,7 +151,9 @@ RpcAnswer AnswerSafely(McpService& service, const RpcMessage& request, McpExchan
 }  // namespace
 
 McpHttpEndpoint::McpHttpEndpoint(const std::function<std::unique_ptr<McpService>()>& make_service,
-                                 size_t workers) {
+                                 size_t workers)
+    // The response of a client needs a worker, too.
+    : client_requests_(std::max<size_t>(workers, 1) - 1) {
   for (size_t i = 0; i < std::max<size_t>(workers, 1); ++i) services_.push_back(make_service());
 }
 
@@ -167,6 +177,7 @@ void McpHttpEndpoint::Answer(size_t worker, const HttpRequest& request,
   if (!message) return refuse(message.error().id, message.error().error, McpEra::kLegacy);
   const std::string_view header = request.head.Header(kVersionHeader);
   if (message->kind != RpcMessage::Kind::kRequest) {
+    if (message->kind == RpcMessage::Kind::kResponse) client_requests_.Take(*std::move(message));
     // Notifications need no answer; what they cancel, the connection of its request says.
     return reply->Send({.status = 202, .content_type = "application/json", .body = ""});
   }
@@ -201,8 +212,11 @@ void McpHttpEndpoint::Answer(size_t worker, const HttpRequest& request,
   McpService& service = *services_[worker % services_.size()];
   service.Begin();
   const McpEra era = context->era;
-  HttpExchange exchange(*std::move(context), reply);
-  const CancelWhenGone cancel(&service, *reply);
+  HttpExchange exchange(*std::move(context), reply, &client_requests_);
+  const CancelWhenGone cancel(*reply, [&] {
+    service.Cancel();
+    client_requests_.Wake();
+  });
   const RpcAnswer answer = AnswerSafely(service, *message, exchange);
   exchange.Finish(RpcResponse(message->id, answer), answer ? 200 : StatusOf(answer.error(), era));
 }

@@ -5,14 +5,16 @@
 #include <vector>
 
 #include "cli/http/http_server.h"
+#include "cli/mcp/client_requests.h"
 #include "cli/mcp/service.h"
 
 namespace recall {
 
 // MCP over "Streamable HTTP": each message is the body of a POST. A request is answered with JSON,
 // or, if notifications come before its result, with a stream of server-sent events that ends with
-// it. There are no sessions and no stream of GET. A client that closes its connection cancels its
-// request. Thread-safe, with one call at a time for each worker.
+// it. Requests to a legacy client are sent on the stream of its own request, and its response is a
+// POST of its own. There are no sessions and no stream of GET. A client that closes its connection
+// cancels its request. Thread-safe, with one call at a time for each worker.
 class McpHttpEndpoint final {
  public:
   // `make_service` is called once for each worker.
@@ -21,6 +23,7 @@ class McpHttpEndpoint final {
 
  private:
   std::vector<std::unique_ptr<McpService>> services_;
+  ClientRequests client_requests_;
 };
 
 }  // namespace recall

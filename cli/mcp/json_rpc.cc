@@ -34,6 +34,16 @@ tl::unexpected<BadRpcMessage> Bad(RpcCode code, std::string why, Json id = nullp
   return tl::unexpected(BadRpcMessage{std::move(id), {code, std::move(why), nullptr}});
 }
 
+// The answer in a response. Clients may use any code.
+RpcAnswer AnswerOf(const Json& response) {
+  if (!response.contains("error")) return response["result"];
+  const Json& error = response["error"];
+  const Json& code = JsonMember(error, "code");
+  return RpcFailure(
+      code.is_number_integer() ? static_cast<RpcCode>(code.get<int>()) : RpcCode::kInternalError,
+      JsonText(error, "message"), JsonMember(error, "data"));
+}
+
 ParsedRpcMessage ReadMessage(Json& json) {
   if (!json.is_object()) return Bad(RpcCode::kInvalidRequest, "a message must be an object");
   const Json& id = JsonMember(json, "id");
@@ -49,6 +59,7 @@ ParsedRpcMessage ReadMessage(Json& json) {
   if (!json.contains("method")) {
     if (!json.contains("result") && !json.contains("error")) return refuse("method is missing");
     message.kind = RpcMessage::Kind::kResponse;
+    message.answer = AnswerOf(json);
     return message;
   }
   if (!json["method"].is_string()) return refuse("method must be a text");
@@ -112,6 +123,10 @@ Json RpcResponse(const Json& id, const RpcAnswer& answer) {
 
 Json RpcNotification(std::string_view method, Json params) {
   return {{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}};
+}
+
+Json RpcRequest(const Json& id, std::string_view method, Json params) {
+  return {{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", std::move(params)}};
 }
 
 const Json& JsonMember(const Json& json, std::string_view name) {

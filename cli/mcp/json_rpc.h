@@ -52,6 +52,7 @@ struct RpcMessage {
   Json id = nullptr;  // of a request or response
   std::string method;
   Json params = Json::object();
+  RpcAnswer answer = Json(nullptr);  // of a response
 };
 
 // A message that cannot be answered as a request. Its id is null unless it could be read.
@@ -74,6 +75,7 @@ RpcMessages ParseRpcMessages(std::string_view text);
 std::string PrintJson(const Json& json);
 Json RpcResponse(const Json& id, const RpcAnswer& answer);
 Json RpcNotification(std::string_view method, Json params);
+Json RpcRequest(const Json& id, std::string_view method, Json params);
 
 // A member of an object; null if `json` is no object or has no such member.
 const Json& JsonMember(const Json& json, std::string_view name);

@@ -20,6 +20,9 @@ struct McpContext {
   std::string revision;
   Json client_capabilities = Json::object();
   Json progress_token = nullptr;  // null: no progress is wanted
+  // From which level on a modern client wants log messages with its answer; "": none. Legacy
+  // clients say it by logging/setLevel.
+  std::string log_level;
 };
 
 // The connection of a request with its client, while it is answered. Thread-safe.
@@ -29,6 +32,10 @@ class McpExchange {
   virtual const McpContext& context() const = 0;
   // Sends a notification that belongs to the request.
   virtual void Notify(std::string_view method, Json params) = 0;
+  // Asks the client (sampling/createMessage, elicitation/create, roots/list), and waits for its
+  // response. Only revisions until 2025-11-25 have such requests; a modern service answers with
+  // input_required instead. Errors: that of the client; kInternalError if it gives no response.
+  virtual RpcAnswer Request(std::string_view method, Json params);
   // Whether the client has cancelled the request; its answer is not sent.
   virtual bool cancelled() const = 0;
 };

@@ -26,6 +26,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/mcp/client_requests.h"
 #include "cli/mcp/dispatcher.h"
 #include "storage/base/thread_start.h"
 
@@ -163,6 +164,7 @@ class StdioServer final {
       const std::lock_guard lock(mutex_);
       ended_ = true;
     }
+    client_requests_.End();
     changed_.notify_all();
     for (std::thread& thread : threads) thread.join();
     if (input_.error() != 0) {
@@ -182,11 +184,17 @@ class StdioServer final {
 
   class Exchange final : public McpExchange {
    public:
-    Exchange(const McpContext& context, const std::atomic<bool>* cancelled, LineOutput* output)
-        : context_(context), cancelled_(cancelled), output_(output) {}
+    Exchange(const McpContext& context, const std::atomic<bool>* cancelled, LineOutput* output,
+             ClientRequests* requests)
+        : context_(context), cancelled_(cancelled), output_(output), requests_(requests) {}
     const McpContext& context() const override { return context_; }
     void Notify(std::string_view method, Json params) override {
       if (!cancelled()) output_->Write(RpcNotification(method, std::move(params)));
+    }
+    RpcAnswer Request(std::string_view method, Json params) override {
+      if (requests_ == nullptr) return McpExchange::Request(method, std::move(params));
+      return requests_->Ask(*this, method, std::move(params),
+                            [this](const Json& request) { output_->Write(request); });
     }
     bool cancelled() const override { return cancelled_ != nullptr && cancelled_->load(); }
 
@@ -194,6 +202,7 @@ class StdioServer final {
     const McpContext& context_;
     const std::atomic<bool>* cancelled_;
     LineOutput* output_;
+    ClientRequests* requests_;  // null on the reading thread, which must not wait for a response
   };
 
   void RefuseLine() {
@@ -222,6 +231,8 @@ class StdioServer final {
         Send(RpcResponse(message.error().id, tl::unexpected(message.error().error)), batch);
       } else if (message->kind == RpcMessage::Kind::kRequest) {
         TakeRequest({*std::move(message), {}, line.size(), batch});
+      } else if (message->kind == RpcMessage::Kind::kResponse) {
+        client_requests_.Take(*std::move(message));
       } else if (message->method == "notifications/cancelled") {
         Cancel(JsonMember(message->params, "requestId"));
       }
@@ -238,7 +249,7 @@ class StdioServer final {
     const std::string& method = request.message.method;
     if (method == "initialize" || method == "ping") {
       if (method == "initialize") agreed_ = request.context.revision;
-      Exchange exchange(request.context, nullptr, &output_);
+      Exchange exchange(request.context, nullptr, &output_, nullptr);
       Send(RpcResponse(request.message.id, Dispatch(*order_, request.message, exchange)),
            request.batch);
       return;
@@ -283,6 +294,7 @@ class StdioServer final {
       worker->cancelled = true;
       worker->service->Cancel();
     }
+    client_requests_.Wake();
   }
 
   void Work(Worker& worker) {
@@ -299,7 +311,7 @@ class StdioServer final {
       lock.unlock();
       changed_.notify_all();
 
-      Exchange exchange(request.context, &worker.cancelled, &output_);
+      Exchange exchange(request.context, &worker.cancelled, &output_, &client_requests_);
       const RpcAnswer answer = AnswerSafely(*worker.service, request.message, exchange);
       lock.lock();
       worker.id.reset();
@@ -334,6 +346,7 @@ class StdioServer final {
   LineOutput output_;
   std::unique_ptr<McpService> order_;  // for what the reading thread answers
   std::string agreed_;                 // the revision; used by the reading thread only
+  ClientRequests client_requests_;
 
   std::mutex mutex_;  // guards the following, and Worker::id
   std::condition_variable changed_;

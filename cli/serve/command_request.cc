@@ -9,11 +9,11 @@ namespace recall {
 namespace {
 
 // A client must not choose what the server opens, nor how it prints.
-constexpr std::array<std::string_view, 19> kNotForClients = {
+constexpr std::array<std::string_view, 20> kNotForClients = {
     "--store",  "--config",    "--token-counter", "--html",      "--against",
     "--out",    "--rql-stdin", "--jsonl",         "--json",      "--lean",
     "--format", "--color",     "--quiet",         "--hyperlink", "--stable",
-    "--help",   "--no-pager",  "--files-from",    "--progress"};
+    "--help",   "--no-pager",  "--files-from",    "--progress",  "--root"};
 
 // "min_score" for "--min-score", "query" for "QUERY".
 std::string MemberName(const FlagSet::Entry& entry) {
@@ -54,6 +54,15 @@ Result<std::vector<std::string>> TextsOf(const std::string& name, const Json& va
   return texts;
 }
 
+// A text would be the name of a file on the command line.
+Result<std::string> EmbeddingText(const Json& value) {
+  const bool numbers = value.is_array() && std::ranges::all_of(value, [](const Json& number) {
+                         return number.is_number();
+                       });
+  if (numbers) return PrintJson(value);
+  return Fail(Status::InvalidArgument("embedding must be an array of numbers"));
+}
+
 }  // namespace
 
 Result<std::vector<std::string>> ArgsFromBody(const std::vector<FlagSet::Entry>& entries,
@@ -84,6 +93,11 @@ Result<std::vector<std::string>> ArgsFromBody(const std::vector<FlagSet::Entry>&
         return Fail(Status::InvalidArgument(name + " must be true or false"));
       }
       if (value.get<bool>()) flags.push_back(flag);
+      continue;
+    }
+    if (flag == "--embedding") {
+      RECALL_ASSIGN(const std::string embedding, EmbeddingText(value));
+      flags.push_back(flag + "=" + embedding);
       continue;
     }
     RECALL_ASSIGN(std::vector<std::string> texts, TextsOf(name, value));

@@ -11,8 +11,9 @@ namespace recall {
 // The command line that a JSON object means: a member for each flag, named as the flag with '_' for
 // '-' ("min_score"), and one for the arguments, named as they are ("query", "target", "rql",
 // "path"). A text, number or array of them gives the values; true and false set and omit a switch;
-// null is the same as no member. `entries`: of the command. Flags that name files or stores of the
-// server, and those of terminals, do not exist here. Errors: InvalidArgument.
+// null is the same as no member. `embedding` is an array of numbers. `entries`: of the command.
+// Flags that name files or stores of the server, and those of terminals, do not exist here. Errors:
+// InvalidArgument.
 Result<std::vector<std::string>> ArgsFromBody(const std::vector<FlagSet::Entry>& entries,
                                               const std::string& body);
 

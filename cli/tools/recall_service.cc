@@ -1,15 +1,13 @@
 #include "cli/tools/recall_service.h"
 
 #include <algorithm>
-#include <filesystem>
 
+#include "cli/tools/allowed_paths.h"
 #include "cli/tools/tool_answers.h"
 #include "index/subword/token_estimate.h"
 
 namespace recall {
 namespace {
-
-namespace fs = std::filesystem;
 
 Json TextContent(std::string text) {
   return Json::array({{{"type", "text"}, {"text", std::move(text)}}});
@@ -57,26 +55,6 @@ tl::expected<Cursor, ToolFault> CursorOf(const ToolArguments& arguments) {
         "change"));
   }
   return *std::move(cursor);
-}
-
-// Absolute paths of files that may be added. Errors: invalid_argument for one outside `root`,
-// symbolic links followed.
-tl::expected<std::vector<std::string>, ToolFault> PathsBelow(const std::string& root,
-                                                             std::vector<std::string> paths) {
-  std::error_code error;
-  const fs::path base = fs::weakly_canonical(root, error);
-  for (std::string& path : paths) {
-    const fs::path real = fs::weakly_canonical(base / path, error);
-    const fs::path inside = real.lexically_relative(base);
-    if (error || inside.empty() || *inside.begin() == "..") {
-      return tl::unexpected(
-          InvalidToolArgument("'" + path + "' is not below " + base.string(),
-                              "this server adds files below that directory only; --root "
-                              "names another one"));
-    }
-    path = (base / path).lexically_normal().string();
-  }
-  return paths;
 }
 
 // ---- Status -------------------------------------------------------------------------------------

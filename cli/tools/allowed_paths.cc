@@ -1,0 +1,28 @@
+#include "cli/tools/allowed_paths.h"
+
+#include <filesystem>
+#include <utility>
+
+namespace recall {
+
+namespace fs = std::filesystem;
+
+tl::expected<std::vector<std::string>, ToolFault> PathsBelow(const std::string& root,
+                                                             std::vector<std::string> paths) {
+  std::error_code error;
+  const fs::path base = fs::weakly_canonical(root, error);
+  for (std::string& path : paths) {
+    const fs::path real = fs::weakly_canonical(base / path, error);
+    const fs::path inside = real.lexically_relative(base);
+    if (error || inside.empty() || *inside.begin() == "..") {
+      return tl::unexpected(
+          InvalidToolArgument("'" + path + "' is not below " + base.string(),
+                              "this server adds files below that directory only; --root "
+                              "names another one"));
+    }
+    path = (base / path).lexically_normal().string();
+  }
+  return paths;
+}
+
+}  // namespace recall

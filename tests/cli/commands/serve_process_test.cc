@@ -1,0 +1,243 @@
+// `recall serve` as programs use it.
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/cli/http/raw_client.h"
+#include "tests/cli/recall_process.h"
+
+namespace recall {
+namespace {
+
+using nlohmann::ordered_json;
+
+// A server that has said where it listens.
+class Serving final {
+ public:
+  Serving(const std::string& directory, std::vector<std::string> args) {
+    args.insert(args.begin(), {RECALL_BINARY, "serve", "--json", "--store", directory});
+    std::vector<char*> argv;
+    for (std::string& arg : args) argv.push_back(arg.data());
+    argv.push_back(nullptr);
+    int out[2];
+    EXPECT_EQ(::pipe2(out, O_CLOEXEC), 0);
+    posix_spawn_file_actions_t actions;
+    ::posix_spawn_file_actions_init(&actions);
+    ::posix_spawn_file_actions_adddup2(&actions, out[1], 1);
+    EXPECT_EQ(::posix_spawn(&pid_, RECALL_BINARY, &actions, nullptr, argv.data(), environ), 0);
+    ::posix_spawn_file_actions_destroy(&actions);
+    ::close(out[1]);
+    std::string said;
+    char c = 0;
+    while (::read(out[0], &c, 1) == 1 && c != '\n') said += c;
+    ::close(out[0]);
+    const ordered_json answer = ordered_json::parse(said, nullptr, false);
+    if (answer.is_object() && answer.contains("serve")) serve_ = answer["serve"];
+  }
+  ~Serving() {
+    if (pid_ > 0) Stop();
+  }
+  Serving(const Serving&) = delete;
+  Serving& operator=(const Serving&) = delete;
+
+  RawClient Local() const { return RawClient::ToSocket(serve_["socket"]); }
+  RawClient Tcp() const { return RawClient::ToPort(port()); }
+  uint16_t port() const {
+    const std::string url = serve_["url"];
+    return static_cast<uint16_t>(std::stoi(url.substr(url.rfind(':') + 1)));
+  }
+  const ordered_json& serve() const { return serve_; }
+  // Returns: the exit code.
+  int Stop() {
+    ::kill(pid_, SIGTERM);
+    int status = 0;
+    ::waitpid(std::exchange(pid_, -1), &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+
+ private:
+  pid_t pid_ = -1;
+  ordered_json serve_;
+};
+
+struct ServedAnswer {
+  int status = 0;
+  std::string body;
+
+  ordered_json Json() const { return ordered_json::parse(body, nullptr, false); }
+};
+
+ServedAnswer AnswerOf(RawClient client) {
+  const std::string response = client.ReadResponse();
+  const size_t end = response.find("\r\n\r\n");
+  if (end == std::string::npos) return {};
+  return {std::stoi(response.substr(9, 3)), response.substr(end + 4)};
+}
+
+ServedAnswer Post(RawClient client, const std::string& path, const std::string& body,
+                  const std::string& headers = "") {
+  client.Post(path, body, headers + "Content-Type: application/json\r\n");
+  return AnswerOf(std::move(client));
+}
+
+ServedAnswer Get(RawClient client, const std::string& path) {
+  client.Send("GET " + path + " HTTP/1.1\r\nHost: recall\r\n\r\n");
+  return AnswerOf(std::move(client));
+}
+
+class ServeTest : public RecallTest {
+ protected:
+  void SetUp() override { MakeSmallStore(); }
+  std::vector<std::string> Options(std::vector<std::string> more = {}) const {
+    more.insert(more.end(), {"--socket", Path("socket")});
+    return more;
+  }
+};
+
+TEST_F(ServeTest, CommandsAnswerAsOnTheCommandLine) {
+  const Serving server(directory(), Options());
+  const RunResult run =
+      Run({"search", "document", "-k", "1", "--json", "--snippet", "0", "--stable"});
+  ASSERT_EQ(run.exit, 0) << run;
+  const ServedAnswer answer =
+      Post(server.Local(), "/v1/search", R"({"query": "document", "k": 1, "snippet": 0})");
+  EXPECT_EQ(answer.status, 200) << answer.body;
+  EXPECT_EQ(answer.Json()["results"], run.Json()["results"]);
+}
+
+TEST_F(ServeTest, ErrorsHaveTheStatusOfTheirKind) {
+  const Serving server(directory(), Options());
+  const auto code = [](const ServedAnswer& answer) {
+    return std::to_string(answer.status) + " " + std::string(answer.Json()["error"]["code"]);
+  };
+  EXPECT_EQ(code(Post(server.Local(), "/v1/get", R"({"target": "absent.md"})")), "404 not_found");
+  EXPECT_EQ(code(Post(server.Local(), "/v1/search", R"({"query": "x", "k": -1})")),
+            "400 invalid_argument");
+  EXPECT_EQ(code(Post(server.Local(), "/v1/search", "{")), "400 invalid_argument");
+  EXPECT_EQ(code(Post(server.Local(), "/v1/doctor", "{}")), "404 not_found");
+  EXPECT_EQ(code(Post(server.Local(), "/v1/add", "{}")), "404 not_found");
+  EXPECT_EQ(code(Get(server.Local(), "/v1/search")), "405 invalid_argument");
+}
+
+TEST_F(ServeTest, TellsOfItself) {
+  const Serving server(directory(), Options());
+  EXPECT_EQ(Get(server.Local(), "/livez").status, 200);
+  EXPECT_EQ(Get(server.Local(), "/readyz").status, 200);
+  const ServedAnswer version = Get(server.Local(), "/version");
+  EXPECT_EQ(version.Json()["version"], Run({"version", "--json"}).Json()["version"]);
+  EXPECT_EQ(Get(server.Local(), "/").status, 404);
+}
+
+TEST_F(ServeTest, IsNotReadyWithoutAStore) {
+  const TempDir empty;
+  const Serving server(empty.path(), Options());
+  EXPECT_EQ(Get(server.Local(), "/livez").status, 200);
+  EXPECT_EQ(Get(server.Local(), "/readyz").status, 503);
+}
+
+TEST_F(ServeTest, WritesOnlyIfAllowedAndBelowTheRoot) {
+  Write("in/new.md", "a heron at the pond\n");
+  Write("out.md", "a secret\n");
+  ASSERT_EQ(::symlink(Path("out.md").c_str(), Path("in/link.md").c_str()), 0);
+  const Serving server(directory(), Options({"--allow-write", "--root", Path("in")}));
+  EXPECT_EQ(Post(server.Local(), "/v1/add", R"({"path": "new.md"})").status, 200);
+  EXPECT_NE(Run({"search", "heron"}).out.find("new.md"), std::string::npos);
+  for (const std::string& path : {std::string("../out.md"), Path("out.md"), std::string("link.md"),
+                                  std::string("/etc/passwd")}) {
+    const ServedAnswer answer =
+        Post(server.Local(), "/v1/add", ordered_json{{"path", path}}.dump());
+    EXPECT_EQ(answer.status, 400) << path << answer.body;
+    EXPECT_EQ(answer.Json()["error"]["code"], "invalid_argument") << path;
+  }
+  EXPECT_EQ(Run({"search", "secret", "--json", "--bm25"}).Json()["results"].size(), 0U);
+  EXPECT_EQ(Post(server.Local(), "/v1/rm", R"({"target": "in/new.md"})").status, 200);
+}
+
+TEST_F(ServeTest, TheScopeHoldsForCommands) {
+  const Serving server(directory(), Options({"--scope", "doc.path = 'absent'"}));
+  const ServedAnswer answer = Post(server.Local(), "/v1/ls", "{}");
+  EXPECT_EQ(answer.status, 200);
+  EXPECT_EQ(answer.body.find(".txt"), std::string::npos) << answer.body;
+}
+
+TEST_F(ServeTest, OverTcpTheHostAndTheTokenAreChecked) {
+  Write("token", "0123456789abcdef\n");
+  ASSERT_EQ(::chmod(Path("token").c_str(), 0600), 0);
+  const Serving server(directory(), Options({"--http", "0", "--token-file", Path("token")}));
+  const std::string host = "Host: 127.0.0.1:" + std::to_string(server.port()) + "\r\n";
+  const auto post = [&](const std::string& headers) {
+    RawClient client = server.Tcp();
+    client.Send("POST /v1/ls HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 2\r\n" +
+                headers + "\r\n{}");
+    return AnswerOf(std::move(client)).status;
+  };
+  EXPECT_EQ(post(host), 401);
+  EXPECT_EQ(post(host + "Authorization: Bearer 0123456789abcdef\r\n"), 200);
+  EXPECT_EQ(post("Host: evil.example\r\nAuthorization: Bearer 0123456789abcdef\r\n"), 403);
+  // The file system protects the Unix socket.
+  EXPECT_EQ(Post(server.Local(), "/v1/ls", "{}").status, 200);
+}
+
+TEST_F(ServeTest, AWeakTokenIsRefused) {
+  Write("token", "0123456789abcdef\n");
+  ASSERT_EQ(::chmod(Path("token").c_str(), 0644), 0);
+  const std::vector<std::string> args = {"serve",    "--http",       "0",
+                                         "--socket", Path("socket"), "--token-file"};
+  const auto run = [&](const std::string& file) {
+    std::vector<std::string> all = args;
+    all.push_back(Path(file));
+    return Run(all);
+  };
+  const RunResult open = run("token");
+  EXPECT_EQ(open.exit, 2) << open;
+  EXPECT_NE(open.err.find("chmod 600"), std::string::npos) << open;
+  Write("short", "0123\n");
+  ASSERT_EQ(::chmod(Path("short").c_str(), 0600), 0);
+  EXPECT_EQ(run("short").exit, 2);
+  EXPECT_EQ(run("absent").exit, 1);
+}
+
+TEST_F(ServeTest, AnswersAssistants) {
+  const Serving server(directory(), Options());
+  const ServedAnswer answer =
+      Post(server.Local(), "/mcp",
+           R"({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params":)"
+           R"( {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {}}})");
+  EXPECT_EQ(answer.status, 200);
+  EXPECT_EQ(answer.Json()["result"]["serverInfo"]["name"], "recall");
+}
+
+TEST_F(ServeTest, SigtermEndsItWithSuccessAndRemovesTheSocket) {
+  Serving server(directory(), Options());
+  EXPECT_EQ(server.serve()["socket"], Path("socket"));
+  EXPECT_TRUE(server.serve()["url"].is_null());
+  EXPECT_EQ(server.Stop(), 0);
+  EXPECT_NE(::access(Path("socket").c_str(), F_OK), 0);
+}
+
+TEST_F(ServeTest, ASecondServerOnTheSocketIsRefused) {
+  const Serving server(directory(), Options());
+  const RunResult second = Run({"serve", "--socket", Path("socket"), "--json"});
+  EXPECT_EQ(second.exit, 3) << second;
+  EXPECT_EQ(second.Json()["error"]["code"], "already_exists") << second;
+  EXPECT_EQ(Get(server.Local(), "/livez").status, 200);
+}
+
+TEST_F(ServeTest, WithoutARuntimeDirectoryASocketMustBeNamed) {
+  const RunResult run = Run({"serve"});
+  EXPECT_EQ(run.exit, 2) << run;
+  EXPECT_NE(run.err.find("--socket"), std::string::npos) << run;
+}
+
+}  // namespace
+}  // namespace recall

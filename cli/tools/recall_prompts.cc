@@ -59,7 +59,7 @@ RpcAnswer RecallService::ListPrompts() {
 }
 
 RpcAnswer RecallService::GetPrompt(const std::string& name, const Json& params,
-                                   McpExchange& exchange) {
+                                   McpExchange&) {
   const Json& given = JsonMember(params, "arguments");
   const auto required = [&](std::string_view argument) -> tl::expected<std::string, RpcError> {
     std::string text = JsonText(given, argument);
@@ -73,7 +73,7 @@ RpcAnswer RecallService::GetPrompt(const std::string& name, const Json& params,
     Json arguments = {{"query", *question}};
     if (!JsonText(given, "budget").empty()) arguments["budget_tokens"] = JsonText(given, "budget");
     const auto evidence =
-        TextOf(CallTool("context", {{"arguments", std::move(arguments)}}, exchange));
+        TextOf(RunTool("context", arguments));
     if (!evidence) return tl::unexpected(evidence.error());
     return UserMessage("a question with the passages that answer it",
                        "Answer the question from the passages below, and from nothing else. Cite "
@@ -90,7 +90,7 @@ RpcAnswer RecallService::GetPrompt(const std::string& name, const Json& params,
     }
     const std::string rql = "SELECT doc.path, doc.mtime, doc.chunks FROM doc FILTER " + filter +
                             " ORDER BY doc.mtime DESC LIMIT 100";
-    const auto rows = TextOf(CallTool("query", {{"arguments", {{"rql", rql}}}}, exchange));
+    const auto rows = TextOf(RunTool("query", {{"rql", rql}}));
     if (!rows) return tl::unexpected(rows.error());
     return UserMessage("the documents that changed",
                        "Sum up what changed in these documents since " + *since +

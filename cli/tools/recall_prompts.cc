@@ -58,8 +58,7 @@ RpcAnswer RecallService::ListPrompts() {
   return Json{{"prompts", std::move(prompts)}};
 }
 
-RpcAnswer RecallService::GetPrompt(const std::string& name, const Json& params,
-                                   McpExchange&) {
+RpcAnswer RecallService::GetPrompt(const std::string& name, const Json& params, McpExchange&) {
   const Json& given = JsonMember(params, "arguments");
   const auto required = [&](std::string_view argument) -> tl::expected<std::string, RpcError> {
     std::string text = JsonText(given, argument);
@@ -72,8 +71,7 @@ RpcAnswer RecallService::GetPrompt(const std::string& name, const Json& params,
     if (!question) return tl::unexpected(question.error());
     Json arguments = {{"query", *question}};
     if (!JsonText(given, "budget").empty()) arguments["budget_tokens"] = JsonText(given, "budget");
-    const auto evidence =
-        TextOf(RunTool("context", arguments));
+    const auto evidence = TextOf(RunTool("context", arguments));
     if (!evidence) return tl::unexpected(evidence.error());
     return UserMessage("a question with the passages that answer it",
                        "Answer the question from the passages below, and from nothing else. Cite "

@@ -168,7 +168,11 @@ ToolResult Answer(ToolCall call, const RecallServiceOptions& options, CommandRun
     if (!result || fixed) return result;
     const int64_t tokens = EstimateTokens(result->text);
     if (tokens <= budget) return result;
-    call.budget_tokens = call.budget_tokens * budget / (tokens + 1) - 1;
+    // In proportion if it is far too long; else by the excess, which the last tokens cost at least.
+    const int64_t without_excess = call.budget_tokens - (tokens - budget) - 1;
+    const int64_t in_proportion = call.budget_tokens * budget / (tokens + 1) - 1;
+    const bool near = without_excess > call.budget_tokens / 2;
+    call.budget_tokens = near ? std::min(without_excess, in_proportion) : in_proportion;
   }
   return tl::unexpected(ToolFault{
       "limit_exceeded", "the answer does not fit into " + std::to_string(budget) + " tokens",

@@ -53,11 +53,12 @@ Result<std::vector<ChunkRow>> ScopedSnapshot::Texts::FindChunksById(std::string_
 }
 
 Status ScopedSnapshot::Texts::ScanLiveChunks(const SpanVisitor& visit) const {
+  // A document is one span, also if only some of its chunks satisfy the scope.
   return all_.ScanLiveChunks([&](RowSpan span) {
     if (span.count == 0) return;
-    for (const uint32_t chunk : sets_.chunks.ValuesIn(span.first, span.first + span.count - 1)) {
-      visit({chunk, 1});
-    }
+    const bool visible = sets_.chunks.Contains(span.first) ||
+                         !sets_.chunks.ValuesIn(span.first, span.first + span.count - 1).empty();
+    if (visible) visit(span);
   });
 }
 

@@ -267,7 +267,7 @@ RunResult RecallTest::Wait(pid_t child) {
 }
 
 std::unique_ptr<Conversation> RecallTest::StartConversation(const std::vector<std::string>& args,
-                                                   const RunOptions& options) {
+                                                            const RunOptions& options) {
   Child child;
   child.args = args;
   child.args.insert(child.args.begin(), "recall");

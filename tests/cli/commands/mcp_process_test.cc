@@ -86,9 +86,9 @@ class McpClient final {
 
 // Lines of words, now and then a long one.
 std::string RandomDocument(std::mt19937_64& random, size_t lines) {
-  static const char* const kWords[] = {"segment", "merge",  "index", "vector", "budget", "cursor",
-                                       "page",    "commit", "token", "paper",  "river",  "stone",
-                                       "\"quoted\"", "naïve", "漢字"};
+  static const char* const kWords[] = {"segment", "merge", "index",      "vector", "budget",
+                                       "cursor",  "page",  "commit",     "token",  "paper",
+                                       "river",   "stone", "\"quoted\"", "naïve",  "漢字"};
   std::string text = "# Title " + std::to_string(random() % 1000) + "\n\n";
   for (size_t i = 0; i < lines; ++i) {
     for (size_t words = random() % 20 == 0 ? 200 : 1 + random() % 14; words > 0; --words) {
@@ -143,7 +143,8 @@ TEST_F(McpTest, PartsOfRankedLinesMakeTheWholeWhileOthersWrite) {
       {"search", {{"query", "segment1 merge2 token3 river"}}},
       {"search", {{"query", "budget7"}, {"fields", "path,lines,text,score"}}},
       {"similar", {{"target", "docs/d3.md:1-9"}}},
-      {"query", {{"rql", "SELECT doc.path, doc.size, chunk.text FROM chunk ORDER BY doc.path ASC"}}},
+      {"query",
+       {{"rql", "SELECT doc.path, doc.size, chunk.text FROM chunk ORDER BY doc.path ASC"}}},
   };
   for (const auto& [tool, question] : questions) {
     for (int round = 0; round < 3; ++round) {
@@ -249,7 +250,8 @@ TEST_F(McpTest, NoAnswerExceedsItsBudget) {
   std::mt19937_64 random(TestSeed(3));
   MakeRandomStore(random);
   std::string words;
-  for (int i = 0; i < 6; ++i) words += "nosuchword" + std::to_string(i) + std::string(60, 'q') + " ";
+  for (int i = 0; i < 6; ++i)
+    words += "nosuchword" + std::to_string(i) + std::string(60, 'q') + " ";
   const std::pair<std::string, Json> questions[] = {
       {"search", {{"query", "segment1 merge2 token3"}}},
       {"search", {{"query", words}}},
@@ -315,10 +317,12 @@ TEST_F(McpTest, HitsAreThoseOfTheCommandLine) {
       {"search",
        {{"query", "river1"}, {"fields", "path,score,doc.size"}, {"min_score", 0.3}},
        {"search", "river1", "--fields", "path,score,doc.size", "--min-score", "0.3"}},
-      {"search", {{"query", "river1"}, {"since", "-7d"}},
+      {"search",
+       {{"query", "river1"}, {"since", "-7d"}},
        {"search", "river1", "--filter", "doc.mtime >= '-7d'"}},
       {"similar", {{"path", "docs/d1.md"}, {"k", 4}}, {"similar", "docs/d1.md", "-k", "4"}},
-      {"query", {{"query", "SELECT doc.path, doc.size FROM doc"}},
+      {"query",
+       {{"query", "SELECT doc.path, doc.size FROM doc"}},
        {"query", "SELECT doc.path, doc.size FROM doc"}},
   };
   McpClient client = Serve({"--max-tokens", "100000"});
@@ -348,15 +352,23 @@ TEST_F(McpTest, ErrorsAreThoseOfTheCommandLine) {
     Args line;
   };
   const Case cases[] = {
-      {"search", {{"query", "x"}, {"filter", "doc.tg = 1"}}, {"search", "x", "--filter", "doc.tg = 1"}},
-      {"search", {{"query", "x"}, {"fields", "path,nosuch"}}, {"search", "x", "--fields", "path,nosuch"}},
+      {"search",
+       {{"query", "x"}, {"filter", "doc.tg = 1"}},
+       {"search", "x", "--filter", "doc.tg = 1"}},
+      {"search",
+       {{"query", "x"}, {"fields", "path,nosuch"}},
+       {"search", "x", "--fields", "path,nosuch"}},
       {"search", {{"query", "x"}, {"k", 0}}, {"search", "x", "-k", "0"}},
       {"search", {{"query", ""}}, {"search", ""}},
       {"get", {{"target", "guide.md"}}, {"get", "guide.md"}},
       {"get", {{"target", "docs"}}, {"get", "docs"}},
       {"get", {{"target", "docs/guide.md:90-99"}}, {"get", "docs/guide.md:90-99"}},
-      {"get", {{"target", "docs/guide.md@123456789abc:1-2"}}, {"get", "docs/guide.md@123456789abc:1-2"}},
-      {"get", {{"target", "docs/guide.md"}, {"snapshot", "x"}}, {"get", "docs/guide.md", "--snapshot", "x"}},
+      {"get",
+       {{"target", "docs/guide.md@123456789abc:1-2"}},
+       {"get", "docs/guide.md@123456789abc:1-2"}},
+      {"get",
+       {{"target", "docs/guide.md"}, {"snapshot", "x"}},
+       {"get", "docs/guide.md", "--snapshot", "x"}},
       {"similar", {{"target", "nope"}}, {"similar", "nope"}},
       {"query", {{"rql", "SELECT doc.path FORM doc"}}, {"query", "SELECT doc.path FORM doc"}},
       {"context", {{"query", "x"}, {"expand", 99}}, {"context", "x", "--expand", "99"}},
@@ -369,11 +381,14 @@ TEST_F(McpTest, ErrorsAreThoseOfTheCommandLine) {
     EXPECT_NE(run.exit, 0) << run;
     Json error = run.Json().value("error", Json());
     if (error.is_null()) error = run.Json()["get"][0]["error"];
-    std::string want = error["code"].get<std::string>() + ": " + error["message"].get<std::string>();
+    std::string want =
+        error["code"].get<std::string>() + ": " + error["message"].get<std::string>();
     if (error.contains("details") && error["details"].contains("excerpt")) {
       want += "\n" + error["details"]["excerpt"].get<std::string>();
     }
-    if (error.contains("hint")) want += "\nhint: " + error["hint"].get<std::string>();
+    // A model cannot type the command whose help explains its flags.
+    const std::string hint = error.value("hint", "see `recall");
+    if (!hint.starts_with("see `recall")) want += "\nhint: " + hint;
     const ToolResponse got = client.Call(c.tool, c.arguments);
     EXPECT_TRUE(got.error) << c.arguments;
     EXPECT_EQ(got.text, want) << c.arguments;
@@ -424,9 +439,9 @@ TEST_F(McpTest, AFileOutsideTheRootIsNotAdded) {
        {std::string("../secret.txt"), Path("secret.txt"), std::string("a/../../secret.txt"),
         std::string("link/o.txt"), std::string("link"), std::string("secret-link.txt"),
         std::string("deep/../../secret.txt"),  // `deep` leads to a/b, but its name is removed first
-        std::string("deep/../../../secret.txt"), std::string("a/outside/o.txt"),
-        std::string(".."), std::string("../root/../secret.txt"), std::string("/"),
-        std::string("link/../secret.txt"), Path("root/../secret.txt"), Path("rootless")}) {
+        std::string("deep/../../../secret.txt"), std::string("a/outside/o.txt"), std::string(".."),
+        std::string("../root/../secret.txt"), std::string("/"), std::string("link/../secret.txt"),
+        Path("root/../secret.txt"), Path("rootless")}) {
     const ToolResponse answer = client.Call("add", {{"paths", Json::array({"top.txt", path})}});
     EXPECT_TRUE(answer.error) << path << ": " << answer;
     EXPECT_TRUE(answer.text.starts_with("invalid_argument: '" + path + "' is not below ") ||
@@ -472,8 +487,10 @@ TEST_F(McpTest, OnlyTheToolsThatAreNamedAreOffered) {
   const Json listed = client.Ask("tools/list")["result"]["tools"];
   ASSERT_EQ(listed.size(), 1u);  // `add` needs --allow-write, too
   EXPECT_EQ(listed[0]["name"], "search");
-  EXPECT_TRUE(client.Ask("tools/call", {{"name", "get"}, {"arguments", {{"target", "x"}}}}).contains("error"));
-  EXPECT_TRUE(client.Ask("tools/call", {{"name", "add"}, {"arguments", {{"paths", "x"}}}}).contains("error"));
+  EXPECT_TRUE(client.Ask("tools/call", {{"name", "get"}, {"arguments", {{"target", "x"}}}})
+                  .contains("error"));
+  EXPECT_TRUE(client.Ask("tools/call", {{"name", "add"}, {"arguments", {{"paths", "x"}}}})
+                  .contains("error"));
   // Prompts and resources are no tools.
   const Json prompt = client.Ask("prompts/get", {{"name", "answer-with-citations"},
                                                  {"arguments", {{"question", "segments"}}}});
@@ -509,8 +526,9 @@ TEST_F(McpTest, ResourcesAreDocumentsAndTheirLines) {
             "# Guide\n");
   Write("secret.txt", "a file beside the store\n");
   for (const char* uri :
-       {"recall://doc/nope", "recall://doc/secret.txt", "recall://doc//etc/passwd", "file:///etc/passwd",
-        "recall://doc/../secret.txt", "recall://guide/nosuch", "recall://nosuch", "", "recall://doc/"}) {
+       {"recall://doc/nope", "recall://doc/secret.txt", "recall://doc//etc/passwd",
+        "file:///etc/passwd", "recall://doc/../secret.txt", "recall://guide/nosuch",
+        "recall://nosuch", "", "recall://doc/"}) {
     const Json answer = client.Ask("resources/read", {{"uri", uri}});
     EXPECT_EQ(answer["error"]["code"], -32002) << answer;
     EXPECT_EQ(answer["error"]["data"]["uri"], uri);
@@ -518,7 +536,8 @@ TEST_F(McpTest, ResourcesAreDocumentsAndTheirLines) {
 }
 
 TEST_F(McpTest, ManyResourcesAreListedInPages) {
-  for (int i = 0; i < 230; ++i) Write("d/" + std::to_string(i) + ".txt", "text " + std::to_string(i));
+  for (int i = 0; i < 230; ++i)
+    Write("d/" + std::to_string(i) + ".txt", "text " + std::to_string(i));
   ASSERT_EQ(Run({"init"}).exit, 0);
   ASSERT_EQ(Run({"add"}).exit, 0);
   McpClient client = Serve();
@@ -541,10 +560,12 @@ TEST_F(McpTest, ManyResourcesAreListedInPages) {
   EXPECT_EQ(pages, 3u);
   EXPECT_EQ(documents.size(), 230u);
   for (const char* cursor : {"", "x", "AAAA"}) {
-    EXPECT_EQ(client.Ask("resources/list", {{"cursor", cursor}})["error"]["code"], -32602) << cursor;
+    EXPECT_EQ(client.Ask("resources/list", {{"cursor", cursor}})["error"]["code"], -32602)
+        << cursor;
   }
   // Nor does the cursor of a tool belong to this list.
-  const Json totals = client.Call("query", {{"rql", "SELECT doc.path FROM doc"}, {"budget", 200}}).Totals();
+  const Json totals =
+      client.Call("query", {{"rql", "SELECT doc.path FROM doc"}, {"budget", 200}}).Totals();
   EXPECT_EQ(client.Ask("resources/list", {{"cursor", totals["cursor"]}})["error"]["code"], -32602);
 }
 
@@ -555,7 +576,8 @@ TEST_F(McpTest, ACursorBelongsToItsRequest) {
   const Json asked = {{"query", "segment1"}, {"k", 2}};
   const std::string cursor = client.Call("search", asked).Totals()["cursor"];
   for (const Json& other :
-       {Json{{"query", "segment2"}, {"cursor", cursor}}, Json{{"query", "segment1"}, {"filter", "doc.size > 1"}, {"cursor", cursor}},
+       {Json{{"query", "segment2"}, {"cursor", cursor}},
+        Json{{"query", "segment1"}, {"filter", "doc.size > 1"}, {"cursor", cursor}},
         Json{{"query", "segment1"}, {"cursor", cursor + "A"}}}) {
     const ToolResponse answer = client.Call("search", other);
     EXPECT_TRUE(answer.error);
@@ -575,10 +597,17 @@ TEST_F(McpTest, TheScopeHoldsForEverything) {
   ASSERT_EQ(Run({"init"}).exit, 0);
   ASSERT_EQ(Run({"add", "open", "--tag", "public"}).exit, 0);
   ASSERT_EQ(Run({"add", "hidden", "--tag", "private"}).exit, 0);
-  const Json hidden = Run({"query", "SELECT doc.id FROM doc FILTER doc.path GLOB 'hidden/**'", "--json"}).Json();
-  const std::string id = hidden["rows"][0]["doc.id"];
-  const std::string cite = Run({"get", "hidden/red.md:1-3", "--cite", "--lean", "--fields", "cite"}).out;
-  const std::string citation = Json::parse(cite.substr(0, cite.find('\n')))["cite"];
+  const auto first_line = [&](const Args& line) {
+    const std::string out = Run(line).out;
+    return Json::parse(out.substr(0, out.find('\n')), nullptr, false);
+  };
+  const std::string id =
+      first_line({"query", "SELECT doc.id FROM doc FILTER doc.path GLOB 'hidden/**'", "--lean"})
+          .value("doc.id", "");
+  const std::string citation =
+      first_line({"get", "hidden/red.md:1-3", "--lean", "--fields", "cite"}).value("cite", "");
+  ASSERT_EQ(id.size(), 64u);
+  ASSERT_NE(citation.find('@'), std::string::npos);
   for (const bool structured : {false, true}) {
     Args flags = {"--scope", "doc.tag = 'public'", "--allow-write"};
     if (structured) flags.push_back("--structured");
@@ -606,17 +635,19 @@ TEST_F(McpTest, TheScopeHoldsForEverything) {
     said.push_back(client.Ask("resources/list").dump());
     said.push_back(client.Ask("resources/read", {{"uri", "recall://stats"}}).dump());
     for (const char* value : {"", "h", "hidden/", "open/"}) {
-      said.push_back(client.Ask("completion/complete",
-                                {{"ref", {{"type", "ref/resource"}, {"uri", "recall://doc/{+path}"}}},
-                                 {"argument", {{"name", "path"}, {"value", value}}}})
+      said.push_back(client
+                         .Ask("completion/complete",
+                              {{"ref", {{"type", "ref/resource"}, {"uri", "recall://doc/{+path}"}}},
+                               {"argument", {{"name", "path"}, {"value", value}}}})
                          .dump());
     }
-    said.push_back(client.Ask("prompts/get", {{"name", "answer-with-citations"},
-                                              {"arguments", {{"question", "river"}}}})
+    said.push_back(client
+                       .Ask("prompts/get", {{"name", "answer-with-citations"},
+                                            {"arguments", {{"question", "river"}}}})
                        .dump());
-    said.push_back(client.Ask("prompts/get",
-                              {{"name", "what-changed"}, {"arguments", {{"since", "-7d"}}}})
-                       .dump());
+    said.push_back(
+        client.Ask("prompts/get", {{"name", "what-changed"}, {"arguments", {{"since", "-7d"}}}})
+            .dump());
     for (const std::string& text : said) {
       for (const char* word : {"hidden/red", "zanzibarium", "Secret", "private\""}) {
         EXPECT_EQ(text.find(word), std::string::npos) << word << " in " << text;
@@ -626,8 +657,10 @@ TEST_F(McpTest, TheScopeHoldsForEverything) {
     EXPECT_TRUE(client.Call("get", {{"target", "hidden/red.md"}}).text.starts_with("not_found: "));
     EXPECT_TRUE(client.Call("get", {{"target", citation}}).error);
     EXPECT_TRUE(client.Call("similar", {{"target", "hidden/red.md:1-3"}}).error);
-    EXPECT_TRUE(client.Ask("resources/read", {{"uri", "recall://doc/hidden/red.md"}}).contains("error"));
-    EXPECT_TRUE(client.Call("rm", {{"targets", "hidden"}}).text.find("\"removed\":[]") != std::string::npos);
+    EXPECT_TRUE(
+        client.Ask("resources/read", {{"uri", "recall://doc/hidden/red.md"}}).contains("error"));
+    EXPECT_TRUE(client.Call("rm", {{"targets", "hidden"}}).text.find("\"removed\":[]") !=
+                std::string::npos);
     EXPECT_EQ(Json::parse(client.Call("status").text)["docs"], 2);
     // And a synchronisation would remove what it does not show.
     fs::rename(Path("hidden"), Path("elsewhere"));
@@ -708,12 +741,14 @@ TEST_F(McpTest, AModernClientNeedsNoInitialize) {
   auto conversation = StartConversation({"mcp"});
   const auto ask = [&](const std::string& method, Json params) {
     params["_meta"] = meta;
-    conversation->Send(Json{{"jsonrpc", "2.0"}, {"id", "x"}, {"method", method}, {"params", params}}.dump());
+    conversation->Send(
+        Json{{"jsonrpc", "2.0"}, {"id", "x"}, {"method", method}, {"params", params}}.dump());
     return Json::parse(conversation->NextLine());
   };
   EXPECT_EQ(ask("server/discover", Json::object())["result"]["supportedVersions"],
             Json::array({"2026-07-28"}));
-  const Json found = ask("tools/call", {{"name", "search"}, {"arguments", {{"query", "segments"}}}});
+  const Json found =
+      ask("tools/call", {{"name", "search"}, {"arguments", {{"query", "segments"}}}});
   EXPECT_EQ(found["result"]["resultType"], "complete") << found;
   EXPECT_EQ(ask("resources/read", {{"uri", "recall://doc/nope"}})["error"]["code"], -32602);
   EXPECT_EQ(conversation->Finish().exit, 0);

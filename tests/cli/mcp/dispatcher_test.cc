@@ -87,14 +87,11 @@ TEST_F(DispatcherTest, ModernResultsHaveTheEnvelope) {
     Json params;
     bool cacheable;
   };
-  const Case cases[] = {{"server/discover", Json::object(), true},
-                        {"tools/list", Json::object(), true},
-                        {"resources/list", Json::object(), true},
-                        {"resources/templates/list", Json::object(), true},
-                        {"prompts/list", Json::object(), true},
-                        {"prompts/get", {{"name", "p"}}, false},
-                        {"tools/call", {{"name", "echo"}}, false},
-                        {"completion/complete", Json::object(), false}};
+  const Case cases[] = {
+      {"server/discover", Json::object(), true}, {"tools/list", Json::object(), true},
+      {"resources/list", Json::object(), true},  {"resources/templates/list", Json::object(), true},
+      {"prompts/list", Json::object(), true},    {"prompts/get", {{"name", "p"}}, false},
+      {"tools/call", {{"name", "echo"}}, false}, {"completion/complete", Json::object(), false}};
   for (const Case& c : cases) {
     const RpcAnswer answer = Ask(Modern(c.method, c.params));
     ASSERT_TRUE(answer.has_value()) << c.method;

@@ -66,9 +66,7 @@ class FakeService final : public McpService {
   RpcAnswer ListResources(const std::optional<std::string>& cursor) override {
     return Json{{"resources", Json::array()}, {"asked", cursor.value_or("")}};
   }
-  RpcAnswer ListResourceTemplates() override {
-    return Json{{"resourceTemplates", Json::array()}};
-  }
+  RpcAnswer ListResourceTemplates() override { return Json{{"resourceTemplates", Json::array()}}; }
   RpcAnswer ReadResource(const std::string& uri, McpExchange&) override {
     return RpcFailure(RpcCode::kResourceNotFound, "no such resource", {{"uri", uri}});
   }

@@ -37,7 +37,8 @@ TEST(JsonRpcTest, RequestsNotificationsAndResponses) {
 }
 
 TEST(JsonRpcTest, IdsAreTextsAndIntegers) {
-  for (const char* id : {"0", "-1", "9223372036854775807", "18446744073709551615", "\"\"", "\"1\""}) {
+  for (const char* id :
+       {"0", "-1", "9223372036854775807", "18446744073709551615", "\"\"", "\"1\""}) {
     const std::string text = R"({"jsonrpc":"2.0","method":"m","id":)" + std::string(id) + "}";
     EXPECT_EQ(Good(text).id.dump(), id);
   }
@@ -127,8 +128,9 @@ TEST(JsonRpcTest, PrintedMessagesAreOneLineOfUtf8) {
   const std::string printed = PrintJson(json);
   EXPECT_EQ(printed, "{\"a\":\"line\\nline\\r\",\"b\":\"caf\xef\xbf\xbd\"}");
   const Json failed = RpcResponse("x", RpcFailure(RpcCode::kInvalidParams, "no", {{"why", 1}}));
-  EXPECT_EQ(PrintJson(failed),
-            R"({"jsonrpc":"2.0","id":"x","error":{"code":-32602,"message":"no","data":{"why":1}}})");
+  EXPECT_EQ(
+      PrintJson(failed),
+      R"({"jsonrpc":"2.0","id":"x","error":{"code":-32602,"message":"no","data":{"why":1}}})");
   EXPECT_EQ(PrintJson(RpcResponse(3, Json::object())), R"({"jsonrpc":"2.0","id":3,"result":{}})");
 }
 

@@ -14,9 +14,10 @@ namespace {
 
 // A text of words, numbers, punctuation, other scripts and lines.
 std::string RandomLines(std::mt19937_64& random, size_t parts) {
-  static const char* const kParts[] = {"segment", " ",  "\n",  "\n\n", "  ",       "mergeSegments(1);",
-                                       "1234567", "é",  "漢字", "🙂",   "\t",       "{\"a\":\"b\\n\"}",
-                                       "the",     ", ", "\r\n", "----", "https://x", "words and words"};
+  static const char* const kParts[] = {
+      "segment", " ",  "\n",   "\n\n", "  ",        "mergeSegments(1);",
+      "1234567", "é",  "漢字", "🙂", "\t",        "{\"a\":\"b\\n\"}",
+      "the",     ", ", "\r\n", "----", "https://x", "words and words"};
   std::string text;
   for (size_t i = 0; i < parts; ++i) text += kParts[random() % std::size(kParts)];
   return text;

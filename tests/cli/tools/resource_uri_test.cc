@@ -11,9 +11,9 @@ namespace {
 
 TEST(ResourceUriTest, EveryPathIsReadAsItWasWritten) {
   std::mt19937_64 random(TestSeed(1));
-  std::vector<std::string> paths = {"a",      "docs/a b.md", "/abs/x", "a?lines=1-2&x", "100%",
-                                    "%41",    "a#b",         "..",     "a//b/",         "\xff\xfe",
-                                    "caf\xc3\xa9", "a+b",    "[x]:1-2@00"};
+  std::vector<std::string> paths = {
+      "a",  "docs/a b.md", "/abs/x",   "a?lines=1-2&x", "100%", "%41",       "a#b",
+      "..", "a//b/",       "\xff\xfe", "caf\xc3\xa9",   "a+b",  "[x]:1-2@00"};
   for (int i = 0; i < 2000; ++i) {
     std::string path(random() % 40 + 1, '\0');
     for (char& c : path) c = static_cast<char>(random() % 255 + 1);
@@ -32,7 +32,8 @@ TEST(ResourceUriTest, EveryPathIsReadAsItWasWritten) {
 TEST(ResourceUriTest, PathsNeedNotBeEncoded) {
   EXPECT_EQ(ParseResourceUri("recall://doc/docs/a b.md"),
             (ResourceUri{"doc", "docs/a b.md", "", ""}));
-  EXPECT_EQ(ParseResourceUri("recall://doc/caf%c3%A9"), (ResourceUri{"doc", "caf\xc3\xa9", "", ""}));
+  EXPECT_EQ(ParseResourceUri("recall://doc/caf%c3%A9"),
+            (ResourceUri{"doc", "caf\xc3\xa9", "", ""}));
   EXPECT_EQ(ParseResourceUri("recall://guide"), (ResourceUri{"guide", "", "", ""}));
   EXPECT_EQ(ParseResourceUri("recall://guide/rql"), (ResourceUri{"guide", "rql", "", ""}));
 }

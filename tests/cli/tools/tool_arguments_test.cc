@@ -32,9 +32,12 @@ std::string FaultOf(std::string_view tool, const Json& arguments) {
 using Flags = std::vector<std::string>;
 
 TEST(ToolArgumentsTest, BecomeFlagsInTheOrderOfTheTable) {
-  const ToolArguments read = Good(
-      "search", {{"fields", "path,score"}, {"min_score", 0.25}, {"query", "q"}, {"k", 3},
-                 {"filter", "-x"}, {"budget_tokens", 500}});
+  const ToolArguments read = Good("search", {{"fields", "path,score"},
+                                             {"min_score", 0.25},
+                                             {"query", "q"},
+                                             {"k", 3},
+                                             {"filter", "-x"},
+                                             {"budget_tokens", 500}});
   EXPECT_EQ(read.Flags(),
             (Flags{"-k", "3", "--filter=-x", "--min-score=0.25", "--fields=path,score"}));
   EXPECT_EQ(read.Text("query"), "q");
@@ -91,7 +94,8 @@ TEST(ToolArgumentsTest, TypesAreConvertedIfNothingIsLost) {
   EXPECT_EQ(Good("rm", {{"targets", "a"}, {"dry_run", "true"}}).Flags(), Flags{"--dry-run"});
   EXPECT_EQ(FaultOf("rm", {{"targets", "a"}, {"dry_run", 1}}), "dry_run must be true or false");
   EXPECT_EQ(FaultOf("search", {{"query", Json::object()}}), "query must be a text");
-  EXPECT_EQ(FaultOf("search", {{"query", "w"}, {"min_score", "high"}}), "min_score must be a number");
+  EXPECT_EQ(FaultOf("search", {{"query", "w"}, {"min_score", "high"}}),
+            "min_score must be a number");
   EXPECT_EQ(Good("get", {{"target", Json::array({"a", "b"})}}).Texts("target"), (Flags{"a", "b"}));
   EXPECT_NE(FaultOf("get", {{"target", Json::array({"a", 1})}}), "");
   EXPECT_NE(FaultOf("get", {{"target", Json::array()}}), "");
@@ -107,8 +111,7 @@ TEST(ToolArgumentsTest, UnknownNamesAreErrorsThatListTheKnownOnes) {
   const auto read = ToolArguments::Read(Tool("search"), {{"query", "w"}, {"mode", "fast"}});
   ASSERT_FALSE(read.has_value());
   EXPECT_EQ(read.error().message, "unknown argument 'mode' of search");
-  EXPECT_EQ(read.error().hint,
-            "it has query, k, filter, min_score, fields, budget_tokens, cursor");
+  EXPECT_EQ(read.error().hint, "it has query, k, filter, min_score, fields, budget_tokens, cursor");
   EXPECT_EQ(FaultOf("status", {{"verbose", true}}), "unknown argument 'verbose' of status");
 }
 
@@ -124,7 +127,9 @@ TEST(ToolArgumentsTest, TextsMayNotContainTheCharacterZero) {
 TEST(ToolArgumentsTest, SinceAndBeforeBecomePartOfTheFilter) {
   EXPECT_EQ(Good("search", {{"query", "w"}, {"since", "-7d"}}).Text("filter"),
             "doc.mtime >= '-7d'");
-  EXPECT_EQ(Good("search", {{"query", "w"}, {"before", "2026-01-01"}, {"since", "-7d"},
+  EXPECT_EQ(Good("search", {{"query", "w"},
+                            {"before", "2026-01-01"},
+                            {"since", "-7d"},
                             {"where", "doc.tag = 'a' OR doc.tag = 'b'"}})
                 .Text("filter"),
             "((doc.tag = 'a' OR doc.tag = 'b') AND doc.mtime < '2026-01-01') AND "

@@ -47,7 +47,8 @@ class ScopedDatabaseTest : public QueryFixture {
     for (int i = 0; i < 40; ++i) {
       const std::string path = std::string(1, "abc"[random() % 3]) + "/d" +
                                std::to_string(random() % 2) + "/n" + std::to_string(i) + ".md";
-      AddWithTag(path, "# Note " + std::to_string(i) + "\n\n" + RandomText(random, 20 + random() % 600),
+      AddWithTag(path,
+                 "# Note " + std::to_string(i) + "\n\n" + RandomText(random, 20 + random() % 600),
                  tags[random() % 3]);
     }
   }
@@ -72,7 +73,8 @@ std::string RandomFilter(std::mt19937_64& random) {
   return kFilters[random() % std::size(kFilters)];
 }
 
-void ExpectSameHits(const SearchResponse& got, const SearchResponse& want, const std::string& what) {
+void ExpectSameHits(const SearchResponse& got, const SearchResponse& want,
+                    const std::string& what) {
   ASSERT_EQ(got.hits.size(), want.hits.size()) << what;
   for (size_t i = 0; i < got.hits.size(); ++i) {
     EXPECT_EQ(got.hits[i].chunk.id, want.hits[i].chunk.id) << what;
@@ -190,8 +192,7 @@ TEST_F(ScopedDatabaseTest, TargetsOutsideDoNotExist) {
   std::mt19937_64 random(TestSeed(2));
   FillRandomly(random);
   const auto scoped = OpenScoped("doc.tag = 'x'");
-  ASSERT_OK_AND_ASSIGN(const QueryResponse all,
-                       Rows("SELECT doc.path, doc.tag, doc.id FROM doc"));
+  ASSERT_OK_AND_ASSIGN(const QueryResponse all, Rows("SELECT doc.path, doc.tag, doc.id FROM doc"));
   size_t outside = 0;
   for (const QueryRow& row : all.rows) {
     const bool within = row.doc.tag == "x";
@@ -260,7 +261,8 @@ TEST_F(ScopedDatabaseTest, CitationsOfOtherVersionsAreNotShown) {
   EXPECT_TRUE(database_->Get({.target = secret}).has_value());
   EXPECT_TRUE(database_->Get({.target = open}).has_value());
   EXPECT_FALSE(scoped->Get({.target = secret}).has_value());
-  EXPECT_FALSE(scoped->Get({.target = open}).has_value());  // the scope says nothing of old versions
+  EXPECT_FALSE(
+      scoped->Get({.target = open}).has_value());  // the scope says nothing of old versions
   RemoveRequest remove;
   remove.targets = {"secret.md"};
   ASSERT_OK(database_->Remove(remove));
@@ -272,8 +274,7 @@ TEST_F(ScopedDatabaseTest, NothingOutsideIsRemoved) {
   std::mt19937_64 random(TestSeed(3));
   FillRandomly(random);
   const auto scoped = OpenScoped("doc.tag = 'x'", false);
-  ASSERT_OK_AND_ASSIGN(const QueryResponse all,
-                       Rows("SELECT doc.path, doc.tag, doc.id FROM doc"));
+  ASSERT_OK_AND_ASSIGN(const QueryResponse all, Rows("SELECT doc.path, doc.tag, doc.id FROM doc"));
   std::set<std::string> kept;
   for (const QueryRow& row : all.rows) {
     if (row.doc.tag != "x") kept.insert(row.doc.path);
@@ -333,7 +334,8 @@ TEST_F(ScopedDatabaseTest, AnswersDoNotTellOfWhatIsOutside) {
   };
   // A word of the hidden document and one of none are answered alike, and so are misspelt ones.
   const auto without = [](std::string text, const std::string& word) {
-    for (size_t at = 0; (at = text.find(word)) != std::string::npos;) text.replace(at, word.size(), "W");
+    for (size_t at = 0; (at = text.find(word)) != std::string::npos;)
+      text.replace(at, word.size(), "W");
     return text;
   };
   const std::string nowhere = "qqqwwweee";

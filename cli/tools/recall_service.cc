@@ -158,7 +158,7 @@ ToolResult AnswerOnce(const ToolCall& call, const RecallServiceOptions& options,
 // The estimate of a text differs a little from that of its parts, and JSON is longer than the text
 // in it: an answer that became too long is made again, with a smaller budget.
 ToolResult Answer(ToolCall call, const RecallServiceOptions& options, CommandRunner& runner) {
-  constexpr int kMostAttempts = 6;
+  constexpr int kMostAttempts = 8;
   const int64_t budget = call.budget_tokens;
   for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
     ToolResult result = AnswerOnce(call, options, runner);
@@ -168,11 +168,11 @@ ToolResult Answer(ToolCall call, const RecallServiceOptions& options, CommandRun
     if (!result || fixed) return result;
     const int64_t tokens = EstimateTokens(result->text);
     if (tokens <= budget) return result;
-    // In proportion if it is far too long; else by the excess, which the last tokens cost at least.
-    const int64_t without_excess = call.budget_tokens - (tokens - budget) - 1;
-    const int64_t in_proportion = call.budget_tokens * budget / (tokens + 1) - 1;
-    const bool near = without_excess > call.budget_tokens / 2;
-    call.budget_tokens = near ? std::min(without_excess, in_proportion) : in_proportion;
+    // In proportion if it is far too long; else by the excess, and by more each time, because an
+    // answer that ended before its budget does not get shorter at once.
+    const int64_t excess = (tokens - budget) << attempt;
+    const int64_t least = std::max(call.budget_tokens - excess, call.budget_tokens / 2);
+    call.budget_tokens = std::min(least, call.budget_tokens * budget / (tokens + 1)) - 1;
   }
   return tl::unexpected(ToolFault{
       "limit_exceeded", "the answer does not fit into " + std::to_string(budget) + " tokens",

@@ -326,8 +326,6 @@ class Database::Impl final {
     RECALL_ASSIGN(const VisibleSnapshot visible, VisibleSnapshot::Of(local, scope_));
     const QueryTools tools(visible.snapshot(), space_, &tokenizer_, &rankers_);
     RECALL_ASSIGN(auto response, run({visible.snapshot(), tools, summary.snapshot}));
-    // The words that were searched for instead may be those of other documents.
-    if (scope_) FactsOf(response).expansions.clear();
     FactsOf(response).store = std::move(summary);
     return response;
   }

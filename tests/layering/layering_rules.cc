@@ -147,7 +147,8 @@ std::vector<std::string> RepeatedFileNames(const std::vector<std::string>& paths
   }
   std::vector<std::string> repeated;
   for (const auto& [name, places] : paths_of) {
-    if (places.size() < 2 || name == "CMakeLists.txt" || name == "README.md") continue;
+    const bool given = name == "CMakeLists.txt" || name == "README.md" || name == "package.json";
+    if (places.size() < 2 || given) continue;
     repeated.push_back(name + " is the name of " + Join(places));
   }
   return repeated;

@@ -29,5 +29,7 @@ section "Ingest of ${corpus[*]}"
 "$bin/ingest_bench" "${corpus[@]}"
 section "A search as a whole process"
 "$bin/process_bench" build/release/recall "${corpus[@]}"
+section "From a saved file to a found one"
+"$bin/watch_bench" build/release/recall
 section "How searches grow with the store: docs/performance"
 bench/curves/measure.py build/release/recall docs/performance "${corpus[@]}"

@@ -141,8 +141,8 @@ class FilterWriter final {
                          "7.0",  "'markdown'", "'\xC3\xA9'", "'d2/\xC3\xA9t\xC3\xA9.txt'"};
     switch (Choose(5)) {
       case 0:
-        return Finish(Pick({"doc.path", "doc.tag", "doc.source", "doc.parser", "doc.meta", "doc.id",
-                            "doc.hash"}),
+        return Finish(Pick({"doc.path", "doc.tag", "doc.source", "doc.parser", "doc.origin",
+                            "doc.meta", "doc.id", "doc.hash"}),
                       texts, true);
       case 1:
         return Finish(Pick({"chunk.text", "chunk.heading", "chunk.id", "chunk.doc_id"}), texts,

@@ -286,6 +286,7 @@ class Database::Impl final {
                             const AddProgressFn& progress) {
     ImportOptions options;
     options.batch_docs = kFillBatchDocuments;
+    options.keeps_origins = true;
     options.threads = ThreadCount(0);
     RECALL_ASSIGN(const auto space, OpenSpace(*store_, &embedders_));
     IngestProgress shown(progress);
@@ -325,8 +326,6 @@ class Database::Impl final {
     RECALL_ASSIGN(const VisibleSnapshot visible, VisibleSnapshot::Of(local, scope_));
     const QueryTools tools(visible.snapshot(), space_, &tokenizer_, &rankers_);
     RECALL_ASSIGN(auto response, run({visible.snapshot(), tools, summary.snapshot}));
-    // The words that were searched for instead may be those of other documents.
-    if (scope_) FactsOf(response).expansions.clear();
     FactsOf(response).store = std::move(summary);
     return response;
   }

@@ -1,4 +1,6 @@
+#include "cli/commands/add_flags.h"
 #include "cli/commands/commands.h"
+#include "cli/output/add_json.h"
 #include "cli/output/progress.h"
 #include "cli/output/response.h"
 #include "cli/output/text_output.h"
@@ -9,46 +11,7 @@ namespace {
 
 void WriteFields(const AddReport& report, bool dry_run, JsonWriter& json) {
   json.Field("dry_run", dry_run);
-  json.Field("found", report.Total());
-  json.Field("added", report.added);
-  json.Field("updated", report.updated);
-  json.Field("refreshed", report.refreshed);
-  json.Field("unchanged", report.unchanged);
-  json.Field("skipped", report.skipped);
-  json.Field("failed", report.failed);
-  json.Field("removed", report.removed);
-  json.Field("chunks", report.chunks);
-  json.Field("bytes", report.bytes);
-  json.Field("cancelled", report.cancelled);
-  json.Field("gave_up", report.gave_up);
-  json.Objects("failures", report.failures, [&](const AddFailure& failure) {
-    json.FieldOrNull("path", failure.path);
-    if (failure.line > 0) json.Field("line", failure.line);
-    json.Field("reason", failure.reason);
-  });
-  json.Field("removed_paths", report.removed_paths);
-  json.Objects("skipped_by", report.skipped_by, [&](const AddSkipCount& skipped) {
-    json.Field("reason", skipped.reason);
-    json.Field("suffix", skipped.suffix);
-    json.Field("count", skipped.count);
-  });
-  json.Field("secrets_found", report.secrets_found);
-  json.Objects("secrets", report.secrets, [&](const AddSecret& secret) {
-    json.Field("path", secret.path);
-    json.Field("line", secret.line);
-    json.Field("kind", secret.kind);
-  });
-  json.Object("left_out", [&] {
-    const auto entries = [&json](const char* name, const LeftOutEntries& left_out) {
-      json.Object(name, [&] {
-        json.Field("files", left_out.files);
-        json.Field("directories", left_out.directories);
-      });
-    };
-    entries("gitignore", report.left_out.by_gitignore);
-    entries("recallignore", report.left_out.by_recallignore);
-    entries("hidden", report.left_out.hidden);
-  });
+  WriteFields(report, json);
 }
 
 // The warnings of the report, and a sentence about each skipped document.
@@ -58,12 +21,6 @@ std::vector<std::string> AllWarnings(const AddReport& report) {
   const int64_t more = report.skipped - static_cast<int64_t>(report.skips.size());
   if (more > 0) warnings.push_back("skip " + std::to_string(more) + " more, which are not listed");
   return warnings;
-}
-
-SecretPolicy PolicyFromName(std::string_view name) {
-  if (name == "redact") return SecretPolicy::kRedact;
-  if (name == "skip") return SecretPolicy::kSkip;
-  return name == "keep" ? SecretPolicy::kKeep : SecretPolicy::kWarn;
 }
 
 // The failure that the exit code reports, if the run was incomplete. A failed line is a usage
@@ -100,52 +57,21 @@ class AddCommand final : public Command {
     flags.Switch("--null", &request_.null_names, "the paths in that FILE are terminated by NUL");
     flags.Text("--jsonl", &jsonl_, "FILE",
                "add documents without files: a JSON object per line, with path and text");
-    flags.TextList("--glob", &request_.globs, "PATTERN",
-                   "add only files that match, such as '*.md'; may be repeated");
-    flags.TextList("--ignore", &request_.ignores, "PATTERN",
-                   "skip files and directories that match; may be repeated");
-    flags.Text("--tag", &request_.tag, "TEXT", "a label for the documents");
-    flags.SuggestFrom(
-        "recall query 'FROM doc FILTER doc.tag IS NOT NULL LIMIT 10000 SELECT doc.tag' 2>/dev/null "
-        "| sort -u");
-    flags.Text("--source", &request_.source, "TEXT", "where the documents come from");
-    flags.Text("--root", &request_.root, "DIR", "name documents by their paths below DIR");
-    flags.Text("--as", &request_.prefix, "PREFIX", "name documents below PREFIX");
-    flags.Choice("--parser", &parser_, {"auto", "plain", "markdown", "code"},
-                 "how to cut text (default: auto)");
-    flags.Switch("--extract-meta", &request_.extract_meta,
-                 "keep the front matter of Markdown as metadata");
-    flags.Switch("--mtime-only", &request_.mtime_only,
-                 "trust an unchanged modification time and do not read the file");
-    flags.Setting("--threads", "threads", "N", "worker threads (default: one per core)");
-    flags.Switch("--archives", &request_.archives,
-                 "open the tar and zip archives found in directories, too");
+    file_flags_.DeclareDocuments(flags, &request_);
     flags.Switch("--sync", &request_.sync, "remove documents whose files no longer exist");
     flags.Switch("--dry-run", &request_.dry_run, "report the changes without making them");
     flags.Number("--max-errors", &request_.max_errors, 1, INT32_MAX,
                  "stop when N files or lines have failed (default: never)");
     flags.Choice("--progress", &progress_, {"auto", "json"},
                  "json: progress as JSON on standard error, for programs");
-    flags.Setting("--secrets", "secrets", "WHAT",
-                  "credentials: warn (default), redact, skip, keep");
+    DeclareSecrets(flags);
     flags.Switch("--verbose", &verbose_, "name each skipped file");
-    flags.Switch("--no-ignore-files", &no_ignore_files_,
-                 "do not honour .gitignore and .recallignore");
-    flags.Switch("--hidden", &request_.hidden, "also add hidden files found in directories");
-    flags.Size("--memory-limit", &request_.memory_bytes,
-               "approximate memory limit (default: 512MiB)");
-    flags.Size("--max-file-size", &request_.max_file_bytes,
-               "skip larger files and lines (default: 512MiB)");
-    flags.Size("--max-archive-size", &request_.max_archive_bytes,
-               "skip archives with more unpacked data (default: 16GiB)");
+    file_flags_.DeclareFiles(flags, &request_);
   }
 
   Result<ExitCode> Run(Session& session) override {
     RECALL_TRY(SettleSources());
-    request_.parser = *ParserFromName(parser_);
-    request_.ignore_files = !no_ignore_files_;
-    request_.threads = static_cast<uint32_t>(session.config.threads);
-    request_.secrets = PolicyFromName(session.config.secrets);
+    file_flags_.Apply(session.config, &request_);
     const int64_t start = SteadyMicros();
     RECALL_ASSIGN(const AddReport report, Add(session));
     const int64_t micros = SteadyMicros() - start;
@@ -198,17 +124,18 @@ class AddCommand final : public Command {
 
   // Rejects flags that apply only to files and would have no effect.
   Status CheckLines() const {
-    const std::pair<const char*, bool> of_files[] = {{"a PATH", !request_.paths.empty()},
-                                                     {"--files-from", files_from_.has_value()},
-                                                     {"--glob", !request_.globs.empty()},
-                                                     {"--ignore", !request_.ignores.empty()},
-                                                     {"--root", request_.root.has_value()},
-                                                     {"--as", request_.prefix.has_value()},
-                                                     {"--no-ignore-files", no_ignore_files_},
-                                                     {"--hidden", request_.hidden},
-                                                     {"--mtime-only", request_.mtime_only},
-                                                     {"--archives", request_.archives},
-                                                     {"--sync", request_.sync}};
+    const std::pair<const char*, bool> of_files[] = {
+        {"a PATH", !request_.paths.empty()},
+        {"--files-from", files_from_.has_value()},
+        {"--glob", !request_.globs.empty()},
+        {"--ignore", !request_.ignores.empty()},
+        {"--root", request_.root.has_value()},
+        {"--as", request_.prefix.has_value()},
+        {"--no-ignore-files", file_flags_.no_ignore_files()},
+        {"--hidden", request_.hidden},
+        {"--mtime-only", request_.mtime_only},
+        {"--archives", request_.archives},
+        {"--sync", request_.sync}};
     for (const auto& [name, given] : of_files) {
       if (!given) continue;
       return Status::InvalidArgument("--jsonl and " + std::string(name) + " cannot be combined",
@@ -243,11 +170,10 @@ class AddCommand final : public Command {
   }
 
   AddRequest request_;
+  AddFlags file_flags_;
   std::optional<std::string> files_from_;
   std::optional<std::string> jsonl_;
-  std::string parser_ = "auto";
   std::string progress_ = "auto";
-  bool no_ignore_files_ = false;
   bool verbose_ = false;
 };
 

@@ -85,8 +85,10 @@ class BenchCommand final : public Command {
     }
     RECALL_TRY(page_.Begin(interrupted.get()));
     RECALL_ASSIGN(BenchReport report, Measure(session, *interrupted.get()));
+    const JsonFields write_report = [&](JsonWriter& json) { WriteFields(report, request_, json); };
     std::optional<BenchComparison> comparison;
-    if (earlier) comparison = CompareBench(*earlier, Recorded(report), *against_);
+    if (earlier)
+      comparison = CompareBench(*earlier, RecordedRun::OfFields(write_report), *against_);
     const bool stable = session.flags.stable;
     RECALL_TRY(page_.Finish(
         [&] { return BenchPage(report, request_, comparison, stable ? "" : Measured(), stable); }));
@@ -94,7 +96,7 @@ class BenchCommand final : public Command {
       JsonResponse response;
       response.own_key = "bench";
       response.own = [&](JsonWriter& json) {
-        WriteFields(report, request_, json);
+        write_report(json);
         if (comparison) json.Object("against", [&] { WriteFields(*comparison, json); });
       };
       response.warnings = std::move(report.warnings);
@@ -102,9 +104,10 @@ class BenchCommand final : public Command {
       return ExitCode::kDone;
     }
     session.PrintWarnings(report.warnings);
-    std::string text = FormatBenchReport(report, request_, stable);
-    if (comparison) text += FormatComparison(*comparison, stable);
-    session.out->Write(WrapLines(text, session.out_style.columns));
+    const size_t columns = session.out_style.columns;
+    std::string text = FormatBenchReport(report, request_, stable, columns);
+    if (comparison) text += FormatComparison(*comparison, stable, columns);
+    session.out->Write(WrapLines(text, columns));
     return ExitCode::kDone;
   }
 
@@ -171,16 +174,6 @@ class BenchCommand final : public Command {
     ProgressLine line(!session.flags.quiet);
     return RunBench(
         request_, [&](std::string_view doing) { line.Say(doing); }, cancel);
-  }
-
-  // The report as the answer has it, to be compared with an earlier one.
-  RecordedRun Recorded(const BenchReport& report) const {
-    std::string text;
-    JsonWriter json(&text);
-    json.BeginObject();
-    WriteFields(report, request_, json);
-    json.EndObject();
-    return RecordedRun::Of(text);
   }
 
   // When, and with what, the times were measured.

@@ -12,6 +12,7 @@ namespace recall {
 
 extern const CommandInfo kInitCommand;
 extern const CommandInfo kAddCommand;
+extern const CommandInfo kWatchCommand;
 extern const CommandInfo kRmCommand;
 extern const CommandInfo kSearchCommand;
 extern const CommandInfo kSimilarCommand;
@@ -26,6 +27,8 @@ extern const CommandInfo kMergeCommand;
 extern const CommandInfo kMigrateCommand;
 extern const CommandInfo kBackupCommand;
 extern const CommandInfo kInspectCommand;
+extern const CommandInfo kInstallCommand;
+extern const CommandInfo kUninstallCommand;
 extern const CommandInfo kEvalCommand;
 extern const CommandInfo kBenchCommand;
 extern const CommandInfo kCompletionsCommand;

@@ -67,7 +67,8 @@ class CompactCommand final : public Command {
  private:
   Result<CompactReport> Compact(Session& session) const {
     ProgressLine line(!session.flags.quiet);
-    return session.database->Compact(request_, [&](std::string_view doing) { line.Say(doing); });
+    return session.database->Compact(
+        request_, [&](const CompactProgress& progress) { line.Update(progress); });
   }
 
   void SendJson(Session& session, const CompactReport& report, int64_t micros) const {

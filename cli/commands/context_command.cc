@@ -6,6 +6,7 @@
 #include "cli/output/explain_text.h"
 #include "cli/output/response.h"
 #include "cli/output/text_output.h"
+#include "cli/terminal/wrap.h"
 #include "storage/base/clock.h"
 
 namespace recall {
@@ -100,18 +101,36 @@ class ContextCommand final : public Command {
     });
   }
 
-  std::string TextOf(const ContextResponse& context) const {
-    if (!results_.fields()) return context.text;
+  std::string TextOf(const ContextResponse& context, size_t columns) const {
+    if (!results_.fields()) {
+      const bool wrap = columns > 0 && context.form == ContextForm::kText;
+      return wrap ? WithWrappedCitations(context, columns) : context.text;
+    }
     std::string rows;
     for (const ContextPiece& piece : context.pieces) rows += results_.fields()->Row(ViewOf(piece));
     return rows;
+  }
+
+  // The text with the lines between the pieces, the citations, broken after words.
+  static std::string WithWrappedCitations(const ContextResponse& context, size_t columns) {
+    std::string text;
+    size_t at = 0;
+    for (const ContextPiece& piece : context.pieces) {
+      if (piece.in_text.start < at) return context.text;
+      const std::string_view between =
+          std::string_view(context.text).substr(at, piece.in_text.start - at);
+      text += WrapLines(between, columns);
+      at = piece.in_text.end;
+      text += context.text.substr(piece.in_text.start, at - piece.in_text.start);
+    }
+    return text + context.text.substr(at);
   }
 
   // Standard output contains only the context, so it can be piped into a prompt.
   Status PrintText(Session& session, const Question& question,
                    const ContextResponse& context) const {
     session.PrintWarnings(context.search.warnings);
-    const std::string text = TextOf(context);
+    const std::string text = TextOf(context, session.out_style.columns);
     session.out->Write(session.out_style.escape ? EscapeControls(text) : text);
     if (!text.empty() && !text.ends_with('\n')) session.out->Write("\n");
     if (search_.explain()) {

@@ -11,6 +11,7 @@
 #include "cli/output/response.h"
 #include "cli/pages/eval_page.h"
 #include "cli/terminal/signals.h"
+#include "cli/terminal/wrap.h"
 #include "query/measure/eval/evaluation.h"
 
 namespace recall {
@@ -108,34 +109,26 @@ class EvalCommand final : public Command {
     }
     RECALL_TRY(page_.Begin(interrupted.get()));
     RECALL_ASSIGN(const Report report, Watched(session, evaluate, *interrupted.get()));
+    const JsonFields write_report = [&](JsonWriter& json) { WriteFields(report, request_, json); };
     std::optional<EvalComparison> comparison;
-    if (earlier) comparison = CompareEval(*earlier, Recorded(report), *against_);
+    if (earlier) comparison = CompareEval(*earlier, RecordedRun::OfFields(write_report), *against_);
     RECALL_TRY(page_.Finish([&] { return EvalPage(report, request_, comparison); }));
     if (session.json()) {
       JsonResponse response;
       response.own_key = "eval";
       response.own = [&](JsonWriter& json) {
-        WriteFields(report, request_, json);
+        write_report(json);
         if (comparison) json.Object("against", [&] { WriteFields(*comparison, json); });
       };
       session.Send(std::move(response));
       return ExitCode::kDone;
     }
     session.PrintWarnings();
-    session.out->Write(FormatEvalReport(report));
-    if (comparison) session.out->Write(FormatComparison(*comparison));
+    const size_t columns = session.out_style.columns;
+    std::string text = FormatEvalReport(report, columns);
+    if (comparison) text += FormatComparison(*comparison, columns);
+    session.out->Write(WrapLines(text, columns));
     return ExitCode::kDone;
-  }
-
-  // The report as the answer has it, to be compared with an earlier one.
-  template <typename Report>
-  RecordedRun Recorded(const Report& report) const {
-    std::string text;
-    JsonWriter json(&text);
-    json.BeginObject();
-    WriteFields(report, request_, json);
-    json.EndObject();
-    return RecordedRun::Of(text);
   }
 
   // Reports progress; can be interrupted.

@@ -75,6 +75,14 @@ std::optional<Failure> FailureOf(const GetResponse& found) {
   return failure.message.empty() ? std::nullopt : std::optional(std::move(failure));
 }
 
+// The error of a target. It says so if the target is a citation whose hash is too short.
+Status ErrorOf(const Status& error, const std::string& target) {
+  if (error.code() != StatusCode::kNotFound || !HasTooShortHash(target)) return error;
+  return Status::NotFound(std::string(error.message()), "the hash of a citation has at least " +
+                                                            std::to_string(kLeastHashDigits) +
+                                                            " digits: path@1f0c39ab66e2:9-17");
+}
+
 // One target and its answer, or why there is none.
 struct Item {
   std::string target;
@@ -117,13 +125,13 @@ class GetCommand final : public Command {
     std::vector<Item> items;
     for (size_t i = 0; i < answers.size(); ++i) {
       Result<GetResponse>& found = answers[i];
-      if (!found && targets_.size() == 1) return Fail(found.error());
+      if (!found && targets_.size() == 1) return Fail(ErrorOf(found.error(), targets_[i]));
       Item item{targets_[i], std::nullopt, std::nullopt};
       if (found) {
         item.failure = FailureOf(*found);
         item.found = *std::move(found);
       } else {
-        item.failure = Failure::FromStatus(found.error());
+        item.failure = Failure::FromStatus(ErrorOf(found.error(), targets_[i]));
         if (item.failure->exit() != ExitCode::kAbsent) return Fail(found.error());
       }
       items.push_back(std::move(item));

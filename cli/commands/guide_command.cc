@@ -13,14 +13,22 @@ class GuideCommand final : public Command {
   StoreAccess access() const override { return StoreAccess::kNone; }
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
-    flags.Words("SECTION", &words_, 0, 1, "a section, instead of the short guide",
-                GuideSectionNames(kGuideText));
+    flags.Words("SECTION", &words_, 0, 1, "a section, instead of the short guide");
+    flags.Suggest(GuideSectionNames(kGuideText));
     flags.Switch("--all", &all_, "print the short guide and all sections");
   }
 
   Status Check(const GlobalFlags&) override {
-    if (!all_ || words_.empty()) return {};
-    return Status::InvalidArgument("--all and a section cannot be combined");
+    if (words_.empty()) return {};
+    const std::vector<std::string> names = GuideSectionNames(kGuideText);
+    if (std::ranges::count(names, words_[0]) == 0) {
+      std::string list;
+      for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+      return Status::InvalidArgument(
+          "the guide has no section '" + words_[0] + "'",
+          "its sections are " + list + "; `recall guide` alone prints the short guide");
+    }
+    return all_ ? Status::InvalidArgument("--all and a section cannot be combined") : Status::Ok();
   }
 
   Result<ExitCode> Run(Session& session) override {

@@ -123,7 +123,7 @@ const CommandInfo kLsCommand = {
     "  recall ls --filter \"doc.mtime >= '-7d'\" --json\n"
     "  recall ls notes | cut -f 1           only the paths\n",
     "Documents are sorted by path. In a pipe a document is one line with cells separated by tabs:\n"
-    "path, bytes, chunks, time, tag. `recall query` selects other fields and orders.\n"
+    "path, bytes, chunks, time, tag, origin. `recall query` selects other fields and orders.\n"
     "A PATH without any document is an error (exit code 1); a pattern or filter may be empty.\n",
     [] { return std::unique_ptr<Command>(new LsCommand); }};
 

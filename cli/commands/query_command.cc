@@ -21,10 +21,15 @@ bool SelectsEverything(const RqlQuery& query) {
   });
 }
 
-void WriteRow(const std::vector<QueryColumn>& columns, const QueryRow& row, JsonWriter& json) {
+void WriteCitation(const QueryRow& row, JsonWriter& json) {
+  recall::WriteCitation(row.doc, row.chunk ? &*row.chunk : nullptr, json);
+}
+
+void WriteRow(const std::vector<QueryColumn>& columns, const QueryRow& row, bool cite,
+              JsonWriter& json) {
   WriteFields(columns, row, json);
   if (row.snippet) json.Object("snippet", [&] { WriteFields(*row.snippet, json); });
-  if (row.chunk) WriteCitation(row.doc, *row.chunk, json);
+  if (cite) WriteCitation(row, json);
   if (row.explain) json.Object("explain", [&] { WriteFields(*row.explain, json); });
 }
 
@@ -207,9 +212,9 @@ class QueryCommand final : public Command {
       results_.fields()->Write(ViewOf(row, found.mode.has_value()), form, json);
     } else if (session.lean()) {
       WriteLeanRow(found.columns, row, json);
-      if (row.chunk) WriteCitation(row.doc, *row.chunk, json);
+      if (results_.cite()) WriteCitation(row, json);
     } else {
-      WriteRow(found.columns, row, json);
+      WriteRow(found.columns, row, results_.cite(), json);
     }
   }
 
@@ -248,20 +253,21 @@ class QueryCommand final : public Command {
       if (row.snippet) row.chunk->text = row.snippet->text;
     }
     const bool table = table_ || (session.out_style.escape && !records && !csv_);
-    if (csv_) session.out->Write(FormatCsvHead(found.columns));
+    const bool cite = results_.cite();
+    if (csv_) session.out->Write(FormatCsvHead(found.columns, cite));
     if (table && !rows.empty()) {
-      session.out->Write(FormatRowTable(found.columns, rows, session.out_style));
+      session.out->Write(FormatRowTable(found.columns, rows, session.out_style, cite));
       rows.clear();
     }
     bool first = true;
     for (const QueryRow& row : rows) {
       if (csv_) {
-        session.out->Write(FormatCsvRow(found.columns, row, session.out_style));
+        session.out->Write(FormatCsvRow(found.columns, row, session.out_style, cite));
         continue;
       }
       if (records && !first) session.out->Write("\n");
-      session.out->Write(records ? FormatRecord(found.columns, row, session.out_style)
-                                 : FormatRow(found.columns, row, session.out_style));
+      session.out->Write(records ? FormatRecord(found.columns, row, session.out_style, cite)
+                                 : FormatRow(found.columns, row, session.out_style, cite));
       first = false;
     }
     if (explain_) {

@@ -115,7 +115,7 @@ const CommandInfo kRmCommand = {
     "remove documents from the store (never the files)",
     "  recall rm notes/old.md\n"
     "  recall rm build/                every document below a directory\n"
-    "  recall rm 3fa9c1                a document by the start of its id\n"
+    "  recall rm id:3fa9c1             a document by the start of its id\n"
     "  recall rm --filter \"doc.mtime < '-1y'\" --dry-run\n"
     "  recall rm drafts --purge        and free the space\n",
     "A removed document is no longer found; its bytes stay in the file until --purge.\n"

@@ -184,7 +184,8 @@ class ServeCommand final : public Command {
     guard.port = server->port();
     handler.Guard(guard);
     handler.Watch(server.get());
-    const InterruptEvent interrupts(server->stop_event());
+    const InterruptFlag interrupted;
+    const InterruptWake wake(server->stop_event());
     Announce(session, http.socket_path, server->port());
     RECALL_TRY(server->Run());
     return ExitCode::kDone;

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "query/measure/eval/eval_types.h"
+#include "storage/base/json_writer.h"
 #include "storage/base/result.h"
 
 namespace recall {
@@ -95,6 +97,8 @@ class RecordedRun final {
                                   const std::atomic<bool>& cancel);
   // Requires: `json` is an object, as the command writes it.
   static RecordedRun Of(std::string_view json);
+  // As above; `write` writes the members of the object.
+  static RecordedRun OfFields(const std::function<void(JsonWriter&)>& write);
 
   const RunDocument& document() const { return *document_; }
 

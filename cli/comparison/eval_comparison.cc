@@ -58,8 +58,8 @@ void CompareCollections(const RunJson& before, const RunJson& after, EvalCompari
   if (!collections.is_array()) return;
   std::map<std::string, std::vector<std::vector<double>>> all;  // by retriever
   size_t common = 0;
-  const auto ndcg = [](const RunJson& part, const std::string& leg) {
-    return NumberOf(MemberOf(MemberOf(part, "legs"), leg), "ndcg_at_10").value_or(0);
+  const auto ndcg = [](const RunJson& part, const std::string& retriever) {
+    return NumberOf(MemberOf(MemberOf(part, "legs"), retriever), "ndcg_at_10").value_or(0);
   };
   for (const RunJson& now : collections) {
     const RunJson* const old = FindNamed(MemberOf(before, "collections"), TextOf(now, "name"));
@@ -68,14 +68,14 @@ void CompareCollections(const RunJson& before, const RunJson& after, EvalCompari
     const RunJson& queries = MemberOf(now, "per_query");
     const RunJson& old_queries = MemberOf(*old, "per_query");
     for (const SearchMode mode : kEvalRetrievers) {
-      const std::string leg(EvalRetrieverName(mode));
-      EvalChange change{TextOf(now, "name"), leg, "nDCG@10", ndcg(*old, leg),
-                        ndcg(now, leg),      {},  0,         Verdict::kUnknown};
+      const std::string retriever(EvalRetrieverName(mode));
+      EvalChange change{TextOf(now, "name"),  retriever, "nDCG@10", ndcg(*old, retriever),
+                        ndcg(now, retriever), {},        0,         Verdict::kUnknown};
       std::vector<double> differences =
-          Differences(TextsOf(old_queries, "ids"), NumbersOf(old_queries, leg),
-                      TextsOf(queries, "ids"), NumbersOf(queries, leg));
+          Differences(TextsOf(old_queries, "ids"), NumbersOf(old_queries, retriever),
+                      TextsOf(queries, "ids"), NumbersOf(queries, retriever));
       Judge({&differences, 1}, &change);
-      all[leg].push_back(std::move(differences));
+      all[retriever].push_back(std::move(differences));
       comparison->changes.push_back(std::move(change));
     }
   }
@@ -83,16 +83,16 @@ void CompareCollections(const RunJson& before, const RunJson& after, EvalCompari
       common == collections.size() && common == MemberOf(before, "collections").size();
   if (common < 2 || !same_collections) return;
   for (const SearchMode mode : kEvalRetrievers) {
-    const std::string leg(EvalRetrieverName(mode));
+    const std::string retriever(EvalRetrieverName(mode));
     EvalChange change{"average",
-                      leg,
+                      retriever,
                       "nDCG@10",
-                      ndcg(MemberOf(before, "average"), leg),
-                      ndcg(MemberOf(after, "average"), leg),
+                      ndcg(MemberOf(before, "average"), retriever),
+                      ndcg(MemberOf(after, "average"), retriever),
                       {},
                       0,
                       Verdict::kUnknown};
-    Judge(all[leg], &change);
+    Judge(all[retriever], &change);
     comparison->changes.push_back(std::move(change));
   }
 }

@@ -93,4 +93,13 @@ RecordedRun RecordedRun::Of(std::string_view json) {
   return RecordedRun(std::make_shared<const RunDocument>(RunDocument{RunJson::parse(json)}));
 }
 
+RecordedRun RecordedRun::OfFields(const std::function<void(JsonWriter&)>& write) {
+  std::string text;
+  JsonWriter json(&text);
+  json.BeginObject();
+  write(json);
+  json.EndObject();
+  return Of(text);
+}
+
 }  // namespace recall

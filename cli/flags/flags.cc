@@ -49,7 +49,9 @@ std::string JoinChoices(const std::vector<std::string>& choices) {
 Status CheckChoice(const FlagSet::Entry& entry, const std::string& word) {
   const std::vector<std::string>& choices = entry.choices;
   if (choices.empty() || std::ranges::find(choices, word) != choices.end()) return {};
-  const std::string nearest = NearestWord(word, choices);
+  const std::string other = OtherWordForCommand(word);
+  const std::string nearest =
+      std::ranges::count(choices, other) > 0 ? other : NearestWord(word, choices);
   return Status::InvalidArgument(entry.name + " cannot be " + Quote(word),
                                  nearest.empty() ? "it must be one of " + JoinChoices(choices)
                                                  : "did you mean " + nearest + "?");

@@ -71,7 +71,7 @@ class FlagSet final {
   // Requires: called at most once.
   void Words(std::string name, std::vector<std::string>* target, size_t min, size_t max,
              std::string help, std::vector<std::string> choices = {});
-  // Set what completions offer for the flag that was declared last.
+  // Set what completions offer for the flag or argument that was declared last.
   void Suggest(std::vector<std::string> values) { entries_.back().suggestions = std::move(values); }
   void SuggestFrom(std::string command) { entries_.back().suggesting_command = std::move(command); }
   // Flags declared after this call are global ones, which help shows last.

@@ -248,7 +248,8 @@ class StdioServer final {
     request.context = *std::move(context);
     const std::string& method = request.message.method;
     if (method == "initialize" || method == "ping") {
-      if (method == "initialize") agreed_ = request.context.revision;
+      const bool agrees = method == "initialize" && request.context.era == McpEra::kLegacy;
+      if (agrees) agreed_ = request.context.revision;
       Exchange exchange(request.context, nullptr, &output_, nullptr);
       Send(RpcResponse(request.message.id, Dispatch(*order_, request.message, exchange)),
            request.batch);

@@ -117,7 +117,7 @@ const char* ModeName(std::optional<SearchMode> mode) {
 
 const char* FusionName(FusionMethod fusion) {
   if (fusion == FusionMethod::kWeighted) return "weighted";
-  if (fusion == FusionMethod::kLegs) return "legs";
+  if (fusion == FusionMethod::kWithoutReranking) return "legs";
   return fusion == FusionMethod::kReciprocalRank ? "rrf" : "default";
 }
 

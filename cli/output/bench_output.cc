@@ -222,12 +222,13 @@ void WriteFields(const BenchReport& report, const BenchRequest& request, JsonWri
   }
 }
 
-std::string FormatBenchReport(const BenchReport& report, const BenchRequest& request, bool stable) {
+std::string FormatBenchReport(const BenchReport& report, const BenchRequest& request, bool stable,
+                              size_t columns) {
   std::string text = BenchHead(report, request) + "\n";
   for (const TextTable& table :
        {LatencyTable(report.latencies, stable), ThroughputTable(report.throughputs, stable),
         RecallTable(report.recalls)}) {
-    if (!table.rows.empty()) text += "\n" + FormatTable(table);
+    if (!table.rows.empty()) text += "\n" + FormatTable(table, columns);
   }
   if (!report.ingest) return text;
   text += "\n";

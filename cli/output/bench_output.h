@@ -10,9 +10,11 @@
 namespace recall {
 
 // Write the results of a benchmark, as the JSON object `bench` and as tables. Milliseconds have
-// three decimals, shares six. `stable`: without the values that differ from run to run.
+// three decimals, shares six. Tables that do not fit in `columns` become blocks of lines
+// (FormatTable). `stable`: without the values that differ from run to run.
 void WriteFields(const BenchReport& report, const BenchRequest& request, JsonWriter& json);
-std::string FormatBenchReport(const BenchReport& report, const BenchRequest& request, bool stable);
+std::string FormatBenchReport(const BenchReport& report, const BenchRequest& request, bool stable,
+                              size_t columns);
 
 // The parts of this text. A table without measurements has no rows.
 std::string BenchHead(const BenchReport& report, const BenchRequest& request);

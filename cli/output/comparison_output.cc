@@ -197,18 +197,18 @@ TextTable ComparisonTable(const EvalComparison& comparison) {
   return table;
 }
 
-std::string FormatComparison(const BenchComparison& comparison, bool stable) {
+std::string FormatComparison(const BenchComparison& comparison, bool stable, size_t columns) {
   std::string text = "\nagainst " + EscapeLine(comparison.file) + "\n";
   if (!stable && !comparison.changes.empty()) {
-    text += "\n" + FormatTable(ComparisonTable(comparison)) + "\n";
+    text += "\n" + FormatTable(ComparisonTable(comparison), columns) + "\n";
   }
   return text + TextOf(ComparisonNotes(comparison));
 }
 
-std::string FormatComparison(const EvalComparison& comparison) {
+std::string FormatComparison(const EvalComparison& comparison, size_t columns) {
   std::string text = "\nagainst " + EscapeLine(comparison.file) + "\n";
   if (!comparison.changes.empty()) {
-    text += "\n" + FormatTable(ComparisonTable(comparison)) + "\n";
+    text += "\n" + FormatTable(ComparisonTable(comparison), columns) + "\n";
   }
   return text + TextOf(ComparisonNotes(comparison));
 }

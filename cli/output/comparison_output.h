@@ -14,11 +14,12 @@ namespace recall {
 std::string_view VerdictName(Verdict verdict);
 
 // Write a comparison, as the JSON object `against` and as text: the settings that differ, then a
-// table. `stable`: without the values that differ from run to run.
+// table, or as blocks of lines if it does not fit in `columns` (FormatTable). `stable`: without the
+// values that differ from run to run.
 void WriteFields(const BenchComparison& comparison, JsonWriter& json);
 void WriteFields(const EvalComparison& comparison, JsonWriter& json);
-std::string FormatComparison(const BenchComparison& comparison, bool stable);
-std::string FormatComparison(const EvalComparison& comparison);
+std::string FormatComparison(const BenchComparison& comparison, bool stable, size_t columns);
+std::string FormatComparison(const EvalComparison& comparison, size_t columns);
 
 // These tables.
 TextTable ComparisonTable(const BenchComparison& comparison);

@@ -51,7 +51,7 @@ void WriteNumbers(std::string_view name, const Items& items, ValueOf value, Json
 // Writes the quality of each search mode, and the differences of semantic and hybrid search from
 // lexical search: those of a collection, or the means of all.
 template <typename Judged>
-void WriteLegs(const RetrieverQualities& retrievers, const Judged& judged, JsonWriter& json) {
+void WriteRetrievers(const RetrieverQualities& retrievers, const Judged& judged, JsonWriter& json) {
   json.Object("legs", [&] { WriteFields(retrievers, judged.ndcg_intervals, json); });
   json.Object("comparison", [&] {
     json.Field("against", "lexical");
@@ -93,7 +93,7 @@ void WriteFields(const EvalCollection& collection, JsonWriter& json) {
     json.Field("judgements_without_document", collection.judgements_without_document);
     json.Field("documents_not_text", collection.documents_not_text);
   });
-  WriteLegs(collection.retrievers, collection, json);
+  WriteRetrievers(collection.retrievers, collection, json);
   json.Object("per_query", [&] {
     std::vector<std::string> ids;
     for (const EvalCollection::Query& query : collection.per_query) ids.push_back(query.id);
@@ -218,7 +218,7 @@ void WriteFields(const EvalReport& report, const EvalRequest& request, JsonWrite
   json.Object("settings", [&] { WriteSettings(request, json); });
   json.Objects("collections", report.collections,
                [&](const auto& collection) { WriteFields(collection, json); });
-  json.Object("average", [&] { WriteLegs(report.average, report, json); });
+  json.Object("average", [&] { WriteRetrievers(report.average, report, json); });
 }
 
 TextTable QualityTable(const EvalReport& report) {
@@ -249,11 +249,11 @@ TextTable DifferenceTable(const EvalReport& report) {
   return table;
 }
 
-std::string FormatEvalReport(const EvalReport& report) {
+std::string FormatEvalReport(const EvalReport& report, size_t columns) {
   std::string left_out;
   for (const EvalCollection& collection : report.collections) left_out += LeftOut(collection);
-  return "nDCG@10 / recall@100 / MRR@10\n\n" + FormatTable(QualityTable(report)) + "\n" +
-         std::string(kDifferenceTitle) + "\n\n" + FormatTable(DifferenceTable(report)) +
+  return "nDCG@10 / recall@100 / MRR@10\n\n" + FormatTable(QualityTable(report), columns) + "\n" +
+         std::string(kDifferenceTitle) + "\n\n" + FormatTable(DifferenceTable(report), columns) +
          (left_out.empty() ? "" : "\n" + left_out);
 }
 
@@ -301,17 +301,18 @@ TextTable SpanDifferenceTable(const SpanReport& report) {
   return table;
 }
 
-std::string FormatEvalReport(const SpanReport& report) {
+std::string FormatEvalReport(const SpanReport& report, size_t columns) {
   std::string left_out;
   for (const SpanSetResult& set : report.sets) {
     if (set.questions_without_spans == 0) continue;
     left_out += EscapeLine(set.name) + ": skipped: questions without a span: " +
                 std::to_string(set.questions_without_spans) + "\n";
   }
-  return FormatTable(SpanSetTable(report)) +
+  return FormatTable(SpanSetTable(report), columns) +
          "\nToken recall / precision / IoU of the packed text\n\n" +
-         FormatTable(SpanQualityTable(report)) + "\n" + std::string(kSpanDifferenceTitle) + "\n\n" +
-         FormatTable(SpanDifferenceTable(report)) + (left_out.empty() ? "" : "\n" + left_out);
+         FormatTable(SpanQualityTable(report), columns) + "\n" + std::string(kSpanDifferenceTitle) +
+         "\n\n" + FormatTable(SpanDifferenceTable(report), columns) +
+         (left_out.empty() ? "" : "\n" + left_out);
 }
 
 }  // namespace recall

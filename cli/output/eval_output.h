@@ -9,12 +9,13 @@
 
 namespace recall {
 
-// Write the results of an evaluation, as the JSON object `eval` and as tables. Values are rounded
-// to six decimals.
+// Write the results of an evaluation, as the JSON object `eval` and as tables, or as
+// blocks of lines where a table does not fit in `columns` (FormatTable). Values are rounded to six
+// decimals.
 void WriteFields(const EvalReport& report, const EvalRequest& request, JsonWriter& json);
 void WriteFields(const SpanReport& report, const EvalRequest& request, JsonWriter& json);
-std::string FormatEvalReport(const EvalReport& report);
-std::string FormatEvalReport(const SpanReport& report);
+std::string FormatEvalReport(const EvalReport& report, size_t columns);
+std::string FormatEvalReport(const SpanReport& report, size_t columns);
 
 // The tables of this text, and what the differences are.
 inline constexpr std::string_view kDifferenceTitle =

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <span>
 
+#include "query/answer/text_reference.h"
+
 namespace recall {
 namespace {
 
@@ -29,6 +31,8 @@ void VisitDocField(const DocView& doc, Field field, Visit visit) {
       return visit(doc.tokens);
     case Field::kDocChunks:
       return visit(doc.chunks);
+    case Field::kDocOrigin:
+      return visit(doc.origin);
     default:
       return visit(nullptr);
   }
@@ -186,6 +190,12 @@ std::string FieldValues::Text(const FieldRef& field) {
   std::string text;
   VisitPlain(field.field, [&](const auto& value) { AssignText(value, &text); });
   return text;
+}
+
+std::string CitationOf(const DocView& doc, const ChunkView* chunk) {
+  if (!chunk) return ExactCitation(doc.path, doc.hash, std::nullopt);
+  if (chunk->lines_hash.empty()) return "";
+  return ExactCitation(doc.path, chunk->lines_hash, LineRange{chunk->start_line, chunk->end_line});
 }
 
 void WriteFields(const DocView& doc, JsonWriter& json) {

@@ -38,6 +38,10 @@ class FieldValues final {
   std::optional<MetadataTree> meta_;
 };
 
+// Returns: the exact citation of a chunk, or of a whole document if `chunk` is null; "" if the hash
+// of the lines was not read.
+std::string CitationOf(const DocView& doc, const ChunkView* chunk);
+
 // Write every field in the order of the catalogue (AllFields); `meta` is omitted if the document
 // has none.
 void WriteFields(const DocView& doc, JsonWriter& json);

@@ -69,9 +69,8 @@ std::string RateAndTimeLeft(int64_t done, int64_t total, int64_t micros) {
          TimeLeft(MicrosLeft(done, total, micros));
 }
 
-const char* StageName(const AddProgress& progress) {
-  if (!progress.catch_up) return "documents";
-  switch (progress.catch_up->stage) {
+const char* StageName(DerivedDataStage stage) {
+  switch (stage) {
     case DerivedDataStage::kTraining:
       return "learning";
     case DerivedDataStage::kVectors:
@@ -82,6 +81,10 @@ const char* StageName(const AddProgress& progress) {
       return "chunk_words";
   }
   return "";
+}
+
+const char* StageName(const AddProgress& progress) {
+  return progress.catch_up ? StageName(progress.catch_up->stage) : "documents";
 }
 
 const char* StageName(DoctorStage stage) {
@@ -128,6 +131,14 @@ const char* Describe(DoctorStage stage) {
   return "";
 }
 
+// Returns: what is done, with its share of chunks if their total is known.
+std::string FormatChunkProgress(std::string_view doing, int64_t done, int64_t total,
+                                int64_t micros) {
+  if (total <= 0) return std::string(doing);
+  return Bar(done, total) + std::string(doing) + ", " + Counts(done, total, "chunks") +
+         RateAndTimeLeft(done, total, micros);
+}
+
 std::string FormatDerivedDataProgress(const DerivedDataProgress& progress, int64_t micros) {
   if (progress.stage == DerivedDataStage::kTraining) return "training on all texts";
   const char* const noun = progress.stage == DerivedDataStage::kVectors ? "vectors"
@@ -164,6 +175,12 @@ void ProgressLine::Update(const AddProgress& progress) {
 
 void ProgressLine::Update(const DoctorProgress& progress) {
   const int64_t micros = MicrosOf(StageName(progress.stage));
+  Show(FormatProgress(progress, micros, TerminalColumns(STDERR_FILENO) - 1));
+}
+
+void ProgressLine::Update(const CompactProgress& progress) {
+  const int64_t micros =
+      MicrosOf(progress.derived ? StageName(progress.derived->stage) : progress.doing);
   Show(FormatProgress(progress, micros, TerminalColumns(STDERR_FILENO) - 1));
 }
 
@@ -283,12 +300,14 @@ std::string FormatProgress(const AddProgress& progress, int64_t micros, size_t c
 }
 
 std::string FormatProgress(const DoctorProgress& progress, int64_t micros, size_t columns) {
-  std::string line = Describe(progress.stage);
-  if (progress.total > 0) {
-    line = Bar(progress.done, progress.total) + line + ", " +
-           Counts(progress.done, progress.total, "chunks") +
-           RateAndTimeLeft(progress.done, progress.total, micros);
-  }
+  return FormatChunkProgress(Describe(progress.stage), progress.done, progress.total, micros)
+      .substr(0, columns);
+}
+
+std::string FormatProgress(const CompactProgress& progress, int64_t micros, size_t columns) {
+  const std::string line =
+      progress.derived ? FormatDerivedDataProgress(*progress.derived, micros)
+                       : FormatChunkProgress(progress.doing, progress.done, progress.total, micros);
   return line.substr(0, columns);
 }
 

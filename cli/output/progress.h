@@ -21,6 +21,7 @@ class ProgressLine final {
 
   void Update(const AddProgress& progress);
   void Update(const DoctorProgress& progress);
+  void Update(const CompactProgress& progress);
   // Shows work of unknown length.
   void Say(std::string_view doing);
 
@@ -77,5 +78,8 @@ std::string FormatProgress(const AddProgress& progress, int64_t micros, size_t c
 //  "[=====>    ]  42%  comparing texts, 1200/2880 chunks, 400 per second, 4 s left"
 // `micros`: since the stage began.
 std::string FormatProgress(const DoctorProgress& progress, int64_t micros, size_t columns);
+// As above: "[=====>    ]  42%  deleting documents, 1200/2880 chunks, 400 per second, 4 s left", or
+// the progress of derived data as that of AddProgress.
+std::string FormatProgress(const CompactProgress& progress, int64_t micros, size_t columns);
 
 }  // namespace recall

@@ -17,6 +17,12 @@ std::string CellText(const QueryColumn& column, const QueryRow& row, FieldValues
   return score;
 }
 
+constexpr char kCite[] = "cite";  // the name of the column
+
+std::string CitationOf(const QueryRow& row) {
+  return recall::CitationOf(row.doc, row.chunk ? &*row.chunk : nullptr);
+}
+
 FieldValues ValuesOf(const QueryRow& row) {
   return FieldValues(row.doc, row.chunk ? &*row.chunk : nullptr);
 }
@@ -68,25 +74,27 @@ std::string EscapeCell(std::string_view text) {
 }
 
 std::string FormatRow(const std::vector<QueryColumn>& columns, const QueryRow& row,
-                      const TextStyle& style) {
+                      const TextStyle& style, bool cite) {
   FieldValues values = ValuesOf(row);
   std::string line;
-  for (size_t i = 0; i < columns.size(); ++i) {
-    if (i > 0) line += '\t';
-    const std::string cell = EscapeCell(CellText(columns[i], row, values));
-    line += style.escape ? EscapeLine(cell) : cell;
-  }
+  const auto add = [&](const std::string& text, bool first) {
+    const std::string cell = EscapeCell(text);
+    line += (first ? "" : "\t") + (style.escape ? EscapeLine(cell) : cell);
+  };
+  for (size_t i = 0; i < columns.size(); ++i) add(CellText(columns[i], row, values), i == 0);
+  if (cite) add(CitationOf(row), false);
   return line + "\n";
 }
 
 std::string FormatRowTable(const std::vector<QueryColumn>& columns,
-                           const std::vector<QueryRow>& rows, const TextStyle& style) {
+                           const std::vector<QueryRow>& rows, const TextStyle& style, bool cite) {
   std::vector<TableColumn> headings;
   for (const QueryColumn& column : columns) {
     const bool number = column.is_score || InfoOf(column.field.field).type == FieldType::kInteger;
     const bool path = !column.is_score && column.field.field == Field::kDocPath;
     headings.push_back({EscapeLine(column.name), number, path});
   }
+  if (cite) headings.push_back({kCite, false, true});
   std::vector<std::vector<TableCell>> cells;
   for (const QueryRow& row : rows) {
     FieldValues values = ValuesOf(row);
@@ -97,45 +105,50 @@ std::string FormatRowTable(const std::vector<QueryColumn>& columns,
       line.push_back(
           {EscapeLine(EscapeCell(text)), headings[i].keeps_end ? style.DocLink(row.doc.path) : ""});
     }
+    if (cite) line.push_back({EscapeLine(EscapeCell(CitationOf(row))), ""});
   }
   return FormatCellTable(headings, cells, style);
 }
 
-std::string FormatCsvHead(const std::vector<QueryColumn>& columns) {
+std::string FormatCsvHead(const std::vector<QueryColumn>& columns, bool cite) {
   std::string line;
   for (const QueryColumn& column : columns)
     line += (line.empty() ? "" : ",") + CsvCell(column.name);
+  if (cite) line += std::string(",") + kCite;
   return line + "\n";
 }
 
 std::string FormatCsvRow(const std::vector<QueryColumn>& columns, const QueryRow& row,
-                         const TextStyle& style) {
+                         const TextStyle& style, bool cite) {
   FieldValues values = ValuesOf(row);
   std::string line;
-  for (size_t i = 0; i < columns.size(); ++i) {
-    const std::string cell = CsvCell(CellText(columns[i], row, values));
-    line += (i > 0 ? "," : "") + (style.escape ? EscapeControls(cell) : cell);
-  }
+  const auto add = [&](const std::string& text, bool first) {
+    const std::string cell = CsvCell(text);
+    line += (first ? "" : ",") + (style.escape ? EscapeControls(cell) : cell);
+  };
+  for (size_t i = 0; i < columns.size(); ++i) add(CellText(columns[i], row, values), i == 0);
+  if (cite) add(CitationOf(row), false);
   return line + "\n";
 }
 
 std::string FormatRecord(const std::vector<QueryColumn>& columns, const QueryRow& row,
-                         const TextStyle& style) {
+                         const TextStyle& style, bool cite) {
   size_t width = 0;
   for (const QueryColumn& column : columns) width = std::max(width, column.name.size());
   FieldValues values = ValuesOf(row);
   std::string record;
-  for (const QueryColumn& column : columns) {
-    const std::string text = CellText(column, row, values);
-    if (text.empty()) continue;
-    const std::string name = EscapeLine(column.name);
+  const auto add = [&](const std::string& column, const std::string& text) {
+    if (text.empty()) return;
+    const std::string name = EscapeLine(column);
     if (text.find('\n') != text.npos) {
       record += style.Bold(name) + "\n" + Indented(text, style);
     } else {
       const size_t gap = width - std::min(width, name.size()) + 2;
       record += style.Bold(name) + std::string(gap, ' ') + EscapeLine(text) + "\n";
     }
-  }
+  };
+  for (const QueryColumn& column : columns) add(column.name, CellText(column, row, values));
+  if (cite) add(kCite, CitationOf(row));
   return record;
 }
 

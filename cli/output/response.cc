@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "cli/output/volatile_fields.h"
-#include "query/answer/text_reference.h"
 
 namespace recall {
 namespace {
@@ -104,7 +103,7 @@ void WriteFields(const ContextPiece& piece, JsonWriter& json) {
   json.Field("score", piece.score);
   json.Field("truncated", piece.truncated);
   json.Field("chunk_ids", piece.chunk_ids);
-  WriteCitation(piece.doc, chunk, json);
+  WriteCitation(piece.doc, &chunk, json);
   if (piece.explain) json.Object("explain", [&] { WriteFields(*piece.explain, json); });
 }
 
@@ -160,10 +159,8 @@ std::string FormatJsonLines(const JsonResponse& response) {
   return lines;
 }
 
-void WriteCitation(const DocView& doc, const ChunkView& chunk, JsonWriter& json) {
-  if (chunk.lines_hash.empty()) return;
-  json.Field("cite", ExactCitation(doc.path, chunk.lines_hash,
-                                   LineRange{chunk.start_line, chunk.end_line}));
+void WriteCitation(const DocView& doc, const ChunkView* chunk, JsonWriter& json) {
+  if (const std::string cite = CitationOf(doc, chunk); !cite.empty()) json.Field("cite", cite);
 }
 
 void WriteFields(const HitExplain& explain, JsonWriter& json) {
@@ -217,7 +214,7 @@ void WriteFields(const SearchHit& hit, JsonWriter& json) {
   json.Field("score", hit.score);
   json.Object("doc", [&] { WriteFields(hit.doc, json); });
   json.Object("chunk", [&] { WriteFields(hit.chunk, json); });
-  WriteCitation(hit.doc, hit.chunk, json);
+  WriteCitation(hit.doc, &hit.chunk, json);
   if (hit.snippet) json.Object("snippet", [&] { WriteFields(*hit.snippet, json); });
   if (hit.identical > 0) json.Field("identical", hit.identical);
   WriteList("identical_chunks", hit.identical_chunks, json);

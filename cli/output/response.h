@@ -50,8 +50,9 @@ std::string FormatJson(const JsonResponse& response,
 // Returns: {"type":"meta",...}, then {"type":"result","item":{...}} for each result, one per line.
 std::string FormatJsonLines(const JsonResponse& response);
 
-// Writes the member `cite`, the exact citation of the chunk, if it has the hash of its lines.
-void WriteCitation(const DocView& doc, const ChunkView& chunk, JsonWriter& json);
+// Writes the member `cite`, the exact citation of the chunk, if it has the hash of its lines;
+// without a chunk that of the document.
+void WriteCitation(const DocView& doc, const ChunkView* chunk, JsonWriter& json);
 void WriteFields(const HitExplain& explain, JsonWriter& json);
 void WriteFields(const Snippet& snippet, JsonWriter& json);
 void WriteFields(const SearchHit& hit, JsonWriter& json);

@@ -112,8 +112,8 @@ std::optional<std::string> ResultFields::ShortValue(Kind kind, const ResultView&
       if (!chunk || chunk->lines_hash.empty()) return std::nullopt;
       return chunk->lines_hash.substr(0, kCitedHashDigits);
     case Kind::kCite:
-      if (!chunk || chunk->lines_hash.empty()) return std::nullopt;
-      return ExactCitation(result.doc->path, chunk->lines_hash, LinesOf(result));
+      if (std::string cite = CitationOf(*result.doc, chunk); !cite.empty()) return cite;
+      return std::nullopt;
     case Kind::kId:
       return (chunk && !chunk->id.empty() ? chunk->id : result.doc->id).substr(0, kShortIdDigits);
     case Kind::kSnippet:

@@ -36,6 +36,8 @@ enum class ResultForm {
 //   hash     12 digits of the lines' hash  text     as chunk.text
 //   cite     "path@hash:9-17"              id       12 digits of the id of the chunk or document
 //   bytes    "310-702", of a piece within context.text
+//
+// A document that was not found by a chunk has `cite` "path@hash", with the hash of its text.
 class ResultFields final {
  public:
   // `list`: names separated by commas; white space around them is ignored. Errors: InvalidArgument

@@ -1,5 +1,6 @@
 #include "cli/output/text_output.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <set>
 #include <utility>
@@ -7,6 +8,7 @@
 #include "cli/output/explain_text.h"
 #include "cli/output/number_text.h"
 #include "cli/output/snippet_text.h"
+#include "cli/terminal/wrap.h"
 #include "query/answer/text_reference.h"
 
 namespace recall {
@@ -137,15 +139,41 @@ std::string FormatLeftOut(const LeftOutCounts& left_out) {
   return text;
 }
 
+namespace {
+
+// The heading of a hit: behind the `used` columns of its line, or below it, broken after words, if
+// the window is too narrow.
+std::string HeadingText(const std::string& heading, size_t used, const TextStyle& style) {
+  constexpr size_t kHeadingGap = 2;
+  constexpr size_t kHeadingIndent = 4;
+  if (style.columns == 0 || used + kHeadingGap + DisplayColumns(heading) <= style.columns) {
+    return std::string(kHeadingGap, ' ') + style.Bold(heading);
+  }
+  const std::string rows = WrapLines(std::string(kHeadingIndent, ' ') + heading, style.columns);
+  std::string below;
+  for (size_t at = 0; at < rows.size();) {
+    const size_t end = std::min(rows.find('\n', at), rows.size());
+    const size_t text = std::min(rows.find_first_not_of(' ', at), end);
+    below += "\n" + rows.substr(at, text - at) + style.Bold(rows.substr(text, end - text));
+    at = end + 1;
+  }
+  return below;
+}
+
+}  // namespace
+
 std::string FormatHit(const SearchHit& hit, const TextStyle& style, double calibration) {
   const ChunkView& chunk = hit.chunk;
   const std::string hash =
       chunk.lines_hash.empty() ? "" : "@" + chunk.lines_hash.substr(0, kCitedHashDigits);
-  std::string block = style.Score(FormatNumber("%.3f", hit.score)) + "  " +
-                      style.DocPath(hit.doc.path) +
-                      style.Dim(hash + ":" + std::to_string(chunk.start_line) + "-" +
-                                std::to_string(chunk.end_line));
-  if (!chunk.heading.empty()) block += "  " + style.Bold(EscapeLine(chunk.heading));
+  const std::string score = FormatNumber("%.3f", hit.score);
+  const std::string place =
+      hash + ":" + std::to_string(chunk.start_line) + "-" + std::to_string(chunk.end_line);
+  std::string block = style.Score(score) + "  " + style.DocPath(hit.doc.path) + style.Dim(place);
+  if (!chunk.heading.empty()) {
+    const size_t used = DisplayColumns(score + "  " + style.DocPathText(hit.doc.path) + place);
+    block += HeadingText(EscapeLine(chunk.heading), used, style);
+  }
   block += "\n";
   const auto list = [&](const char* kind, const std::vector<StandsFor>& others) {
     for (const StandsFor& other : others) {

@@ -37,7 +37,8 @@ std::vector<std::string> SummarizeSkips(const AddReport& report, std::string_vie
 std::string FormatLeftOut(const LeftOutCounts& left_out);
 
 // Returns: "score  path:first-last  heading", followed by the explanation and the snippet of the
-// hit, if it has them. `calibration` as in SearchExplain.
+// hit, if it has them. A heading that does not fit in the window is on lines of its own.
+// `calibration` as in SearchExplain.
 std::string FormatHit(const SearchHit& hit, const TextStyle& style, double calibration = 1);
 
 }  // namespace recall

@@ -23,6 +23,26 @@ std::string Cell(const std::string& text) {
   return cell;
 }
 
+// The rows as blocks of lines, separated by blank lines.
+std::string FormatBlocks(const std::vector<std::vector<std::string>>& rows) {
+  const std::vector<std::string>& headings = rows.front();
+  size_t width = 0;
+  for (size_t i = 1; i < headings.size(); ++i) width = std::max(width, Columns(headings[i]));
+  std::string blocks;
+  for (size_t row = 1; row < rows.size(); ++row) {
+    if (row > 1) blocks += '\n';
+    if (!headings[0].empty()) blocks += EscapeLine(headings[0]) + ": ";
+    blocks += EscapeLine(rows[row][0]) + "\n";
+    for (size_t i = 1; i < headings.size(); ++i) {
+      if (rows[row][i].empty()) continue;
+      blocks += "  " + EscapeLine(headings[i]) +
+                std::string(width - Columns(headings[i]) + 2, ' ') + EscapeLine(rows[row][i]) +
+                "\n";
+    }
+  }
+  return blocks;
+}
+
 }  // namespace
 
 std::string FormatTable(const std::vector<std::vector<std::string>>& rows,
@@ -49,6 +69,12 @@ std::string FormatTable(const std::vector<std::vector<std::string>>& rows,
     table += "|\n";
   }
   return table;
+}
+
+std::string FormatTable(const TextTable& table, size_t columns) {
+  std::string text = FormatTable(table.rows, table.right);
+  const bool fits = columns == 0 || DisplayColumns(text.substr(0, text.find('\n'))) <= columns;
+  return fits ? text : FormatBlocks(table.rows);
 }
 
 }  // namespace recall

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,8 @@ struct TextTable {
 // column. Requires: every row has as many cells as the first.
 std::string FormatTable(const std::vector<std::vector<std::string>>& rows,
                         const std::vector<bool>& right);
-inline std::string FormatTable(const TextTable& table) {
-  return FormatTable(table.rows, table.right);
-}
+// As above. A table that is wider than `columns`, unless this is 0, becomes a block of lines for
+// each row: the first cell, then "  heading  cell" for each other cell that is not empty.
+std::string FormatTable(const TextTable& table, size_t columns);
 
 }  // namespace recall

@@ -26,6 +26,7 @@ constexpr std::string_view kVolatileFields[] = {
     "/inspect/wal_bytes",
     "/doctor/free_pages",
     "/doctor/wal_bytes",
+    "/watch/time",
     "/bench/latencies/*/ms",
     "/bench/latencies/*/query_ms",
     "/bench/against/latencies",

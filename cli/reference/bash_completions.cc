@@ -84,7 +84,8 @@ std::string CommandBranch(const CommandReference& command) {
   if (!flags.empty()) branch += " flags='" + Join(flags, " ") + " '";
   if (const FlagSet::Entry* argument = FindArgument(command)) {
     if (ValueKindOf(*argument) == ValueKind::kFiles) branch += " files=1";
-    if (!argument->choices.empty()) branch += " words='" + Join(argument->choices, " ") + "'";
+    const std::vector<std::string>& words = OfferedValues(*argument);
+    if (!words.empty()) branch += " words='" + Join(words, " ") + "'";
   }
   return branch + " ;;\n";
 }

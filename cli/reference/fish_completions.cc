@@ -39,8 +39,8 @@ std::string FlagLine(const std::string& condition, const FlagSet::Entry& entry) 
 std::string ArgumentLine(const std::string& condition, const FlagSet::Entry& entry) {
   const std::string start = "complete -c recall" + condition;
   if (ValueKindOf(entry) == ValueKind::kFiles) return start + " -F\n";
-  if (entry.choices.empty()) return "";
-  return start + " -a " + FishQuoted(Join(entry.choices, " ")) + "\n";
+  if (OfferedValues(entry).empty()) return "";
+  return start + " -a " + FishQuoted(Join(OfferedValues(entry), " ")) + "\n";
 }
 
 // A fish function that prints the command of the line, and fails if there is none yet.

@@ -317,7 +317,7 @@ RankingChoice RankingFrom(const Config& config) {
   RankingChoice ranking;
   if (config.fusion == "weighted") ranking.fusion = FusionMethod::kWeighted;
   if (config.fusion == "rrf") ranking.fusion = FusionMethod::kReciprocalRank;
-  if (config.fusion == "legs") ranking.fusion = FusionMethod::kLegs;
+  if (config.fusion == "legs") ranking.fusion = FusionMethod::kWithoutReranking;
   ranking.stages = config.stages;
   ranking.keywords = config.keywords;
   return ranking;

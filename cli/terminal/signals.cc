@@ -15,18 +15,19 @@ namespace {
 
 std::atomic<Database*> interrupted_database = nullptr;
 std::atomic<std::atomic<bool>*> interrupted_flag = nullptr;
-std::atomic<int> interrupted_event = -1;
+std::atomic<int> interrupted_descriptor = -1;
 std::atomic<bool> was_interrupted = false;
 static_assert(std::atomic<Database*>::is_always_lock_free, "signal handlers need it");
 
 void HandleInterrupt(int) {
   was_interrupted = true;
-  if (const int event = interrupted_event; event >= 0) {
-    const uint64_t one = 1;
-    const int error = errno;
-    [[maybe_unused]] const ssize_t written = ::write(event, &one, sizeof(one));
-    errno = error;
-  } else if (Database* const database = interrupted_database.exchange(nullptr)) {
+  const int error = errno;
+  const uint64_t one = 1;
+  if (const int descriptor = interrupted_descriptor.exchange(-1); descriptor >= 0) {
+    [[maybe_unused]] const ssize_t written = ::write(descriptor, &one, sizeof(one));
+  }
+  errno = error;
+  if (Database* const database = interrupted_database.exchange(nullptr)) {
     database->Cancel();
   } else if (std::atomic<bool>* const flag = interrupted_flag.exchange(nullptr)) {
     flag->store(true);
@@ -67,8 +68,8 @@ bool WasInterrupted() { return was_interrupted; }
 InterruptFlag::InterruptFlag() { interrupted_flag = &flag_; }
 InterruptFlag::~InterruptFlag() { interrupted_flag = nullptr; }
 
-InterruptEvent::InterruptEvent(int event) { interrupted_event = event; }
-InterruptEvent::~InterruptEvent() { interrupted_event = -1; }
+InterruptWake::InterruptWake(int descriptor) { interrupted_descriptor = descriptor; }
+InterruptWake::~InterruptWake() { interrupted_descriptor = -1; }
 
 void PrepareStreams() {
   std::signal(SIGPIPE, SIG_IGN);

@@ -42,14 +42,14 @@ class InterruptFlag final {
   std::atomic<bool> flag_ = false;
 };
 
-// An event descriptor (eventfd) that every Ctrl-C and SIGTERM is written to, for operations that
-// wait for descriptors. Used inside an InterruptScope; only one may exist at a time.
-class InterruptEvent final {
+// A descriptor of eventfd(2) that the first Ctrl-C also makes readable, for commands that wait for
+// something else. Used inside an InterruptScope; only one may exist at a time.
+class InterruptWake final {
  public:
-  explicit InterruptEvent(int event);
-  ~InterruptEvent();
-  InterruptEvent(const InterruptEvent&) = delete;
-  InterruptEvent& operator=(const InterruptEvent&) = delete;
+  explicit InterruptWake(int descriptor);
+  ~InterruptWake();
+  InterruptWake(const InterruptWake&) = delete;
+  InterruptWake& operator=(const InterruptWake&) = delete;
 };
 
 // Ignores SIGPIPE and SIGXFSZ, so that writes to a closed pipe (`recall search x | head -1`) return

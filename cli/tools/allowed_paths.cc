@@ -12,7 +12,10 @@ tl::expected<std::vector<std::string>, ToolFault> PathsBelow(const std::string& 
   std::error_code error;
   const fs::path base = fs::weakly_canonical(root, error);
   for (std::string& path : paths) {
-    const fs::path real = fs::weakly_canonical(base / path, error);
+    // What is checked is what is added: in "link/../x" the name of the link is removed, wherever it
+    // leads.
+    const fs::path added = (base / path).lexically_normal();
+    const fs::path real = fs::weakly_canonical(added, error);
     const fs::path inside = real.lexically_relative(base);
     if (error || inside.empty() || *inside.begin() == "..") {
       return tl::unexpected(
@@ -20,7 +23,7 @@ tl::expected<std::vector<std::string>, ToolFault> PathsBelow(const std::string& 
                               "this server adds files below that directory only; --root "
                               "names another one"));
     }
-    path = (base / path).lexically_normal().string();
+    path = added.string();
   }
   return paths;
 }

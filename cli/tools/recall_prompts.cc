@@ -58,8 +58,7 @@ RpcAnswer RecallService::ListPrompts() {
   return Json{{"prompts", std::move(prompts)}};
 }
 
-RpcAnswer RecallService::GetPrompt(const std::string& name, const Json& params,
-                                   McpExchange& exchange) {
+RpcAnswer RecallService::GetPrompt(const std::string& name, const Json& params, McpExchange&) {
   const Json& given = JsonMember(params, "arguments");
   const auto required = [&](std::string_view argument) -> tl::expected<std::string, RpcError> {
     std::string text = JsonText(given, argument);
@@ -72,8 +71,7 @@ RpcAnswer RecallService::GetPrompt(const std::string& name, const Json& params,
     if (!question) return tl::unexpected(question.error());
     Json arguments = {{"query", *question}};
     if (!JsonText(given, "budget").empty()) arguments["budget_tokens"] = JsonText(given, "budget");
-    const auto evidence =
-        TextOf(CallTool("context", {{"arguments", std::move(arguments)}}, exchange));
+    const auto evidence = TextOf(RunTool("context", arguments));
     if (!evidence) return tl::unexpected(evidence.error());
     return UserMessage("a question with the passages that answer it",
                        "Answer the question from the passages below, and from nothing else. Cite "
@@ -90,7 +88,7 @@ RpcAnswer RecallService::GetPrompt(const std::string& name, const Json& params,
     }
     const std::string rql = "SELECT doc.path, doc.mtime, doc.chunks FROM doc FILTER " + filter +
                             " ORDER BY doc.mtime DESC LIMIT 100";
-    const auto rows = TextOf(CallTool("query", {{"arguments", {{"rql", rql}}}}, exchange));
+    const auto rows = TextOf(RunTool("query", {{"rql", rql}}));
     if (!rows) return tl::unexpected(rows.error());
     return UserMessage("the documents that changed",
                        "Sum up what changed in these documents since " + *since +

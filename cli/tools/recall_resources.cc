@@ -68,7 +68,8 @@ RpcAnswer RecallService::ListResources(const std::optional<std::string>& cursor)
   Cursor place;
   if (cursor) {
     const auto decoded = DecodeCursor(*cursor);
-    if (!decoded) return RpcFailure(RpcCode::kInvalidParams, "the cursor is damaged");
+    const bool foreign = decoded && decoded->fingerprint != 0;  // of a tool
+    if (!decoded || foreign) return RpcFailure(RpcCode::kInvalidParams, "the cursor is damaged");
     place = *decoded;
   }
   Json result = {{"resources", cursor ? Json::array() : FixedResources()}};
@@ -118,14 +119,14 @@ RpcAnswer RecallService::ReadDocument(const std::string& path, const std::string
   return Contents(uri, MimeTypeOf(path), found.empty() ? "" : JsonText(found.front(), "text"));
 }
 
-RpcAnswer RecallService::ReadResource(const std::string& uri, McpExchange& exchange) {
+RpcAnswer RecallService::ReadResource(const std::string& uri, McpExchange&) {
   const auto parsed = ParseResourceUri(uri);
   if (!parsed) return NoSuchResource(uri, "unknown resource '" + uri + "'");
   if (parsed->kind == "doc" && !parsed->path.empty()) {
     return ReadDocument(parsed->path, parsed->lines, parsed->snapshot, uri);
   }
   if (parsed->kind == "stats" && parsed->path.empty()) {
-    const RpcAnswer status = CallTool("status", Json::object(), exchange);
+    const RpcAnswer status = RunTool("status", Json::object());
     if (!status) return status;
     return Contents(uri, "application/json", JsonText((*status)["content"][0], "text"));
   }

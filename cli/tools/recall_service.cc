@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "cli/tools/allowed_paths.h"
+#include "cli/tools/answer_budget.h"
+#include "cli/tools/resource_uri.h"
 #include "cli/tools/tool_answers.h"
 #include "index/subword/token_estimate.h"
 
@@ -19,10 +21,19 @@ Json ResultOf(const ToolAnswer& answer) {
   return result;
 }
 
+// The text of an error. A message that repeats a long argument is cut.
+std::string TextOf(const ToolFault& fault, int64_t budget) {
+  const std::string hint = fault.hint.empty() ? "" : "\nhint: " + fault.hint;
+  const std::string text = fault.code + ": " + fault.message;
+  if (EstimateTokens(text + hint) <= budget) return text + hint;
+  const int64_t room = std::max(budget - EstimateTokens(hint) - 4, budget / 4);
+  const std::string cut = text.substr(0, PrefixThatFits(text, room)) + "…" + hint;
+  return cut.substr(0, PrefixThatFits(cut, budget));
+}
+
 // An error that the model can mend, so no error of the protocol.
-Json ResultOf(const ToolFault& fault) {
-  std::string text = fault.code + ": " + fault.message;
-  if (!fault.hint.empty()) text += "\nhint: " + fault.hint;
+Json ResultOf(const ToolFault& fault, int64_t budget) {
+  std::string text = TextOf(fault, budget);
   return {{"content", TextContent(std::move(text))}, {"isError", true}};
 }
 
@@ -57,6 +68,18 @@ tl::expected<Cursor, ToolFault> CursorOf(const ToolArguments& arguments) {
   return *std::move(cursor);
 }
 
+// Documents are also named by the URIs of resources: recall://doc/PATH?lines=9-17.
+void ResolveUris(ToolArguments& arguments) {
+  std::vector<std::string> targets = arguments.Texts("target");
+  if (targets.empty()) return;
+  for (std::string& target : targets) {
+    const auto uri = ParseResourceUri(target);
+    if (!uri || uri->kind != "doc" || uri->path.empty() || !uri->snapshot.empty()) continue;
+    target = uri->path + (uri->lines.empty() ? "" : ":" + uri->lines);
+  }
+  arguments.Replace("target", std::move(targets));
+}
+
 // ---- Status -------------------------------------------------------------------------------------
 
 ToolResult AnswerWithStatus(const RecallServiceOptions& options, bool structured,
@@ -86,6 +109,7 @@ ToolResult AnswerWithStatus(const RecallServiceOptions& options, bool structured
   }
   status["max_tokens"] = options.max_tokens;
   status["version"] = options.info.version;
+  ShortenToFit(status, options.max_tokens);
   return ToolAnswer{PrintJson(status), structured ? status : Json(nullptr)};
 }
 
@@ -109,15 +133,21 @@ ToolResult AnswerOnce(const ToolCall& call, const RecallServiceOptions& options,
 // The estimate of a text differs a little from that of its parts, and JSON is longer than the text
 // in it: an answer that became too long is made again, with a smaller budget.
 ToolResult Answer(ToolCall call, const RecallServiceOptions& options, CommandRunner& runner) {
-  constexpr int kMostAttempts = 6;
+  constexpr int kMostAttempts = 8;
   const int64_t budget = call.budget_tokens;
   for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
     ToolResult result = AnswerOnce(call, options, runner);
     const bool fixed = call.tool.kind == ToolKind::kStatus || call.tool.kind == ToolKind::kObject;
+    const bool too_small = attempt > 0 && !result && result.error().code == "limit_exceeded";
+    if (too_small) break;  // it would name another budget than that of the request
     if (!result || fixed) return result;
     const int64_t tokens = EstimateTokens(result->text);
     if (tokens <= budget) return result;
-    call.budget_tokens = call.budget_tokens * budget / (tokens + 1) - 1;
+    // In proportion if it is far too long; else by the excess, and by more each time, because an
+    // answer that ended before its budget does not get shorter at once.
+    const int64_t excess = (tokens - budget) << attempt;
+    const int64_t least = std::max(call.budget_tokens - excess, call.budget_tokens / 2);
+    call.budget_tokens = std::min(least, call.budget_tokens * budget / (tokens + 1)) - 1;
   }
   return tl::unexpected(ToolFault{
       "limit_exceeded", "the answer does not fit into " + std::to_string(budget) + " tokens",
@@ -157,25 +187,35 @@ RpcAnswer RecallService::CallTool(const std::string& name, const Json& params, M
     }
     return RpcFailure(RpcCode::kInvalidParams, "unknown tool '" + name + "'; there are " + names);
   }
-  const auto arguments = ToolArguments::Read(*tool, JsonMember(params, "arguments"));
-  if (!arguments) return ResultOf(arguments.error());
+  return RunTool(name, JsonMember(params, "arguments"));
+}
+
+Json RecallService::RunTool(std::string_view name, const Json& given) {
+  const ToolInfo& tool = *std::ranges::find(AllTools(), name, &ToolInfo::name);
+  auto arguments = ToolArguments::Read(tool, given);
+  if (!arguments) return ResultOf(arguments.error(), kLeastAnswerTokens);
   const auto budget = BudgetOf(*arguments, options_.max_tokens);
-  if (!budget) return ResultOf(budget.error());
+  if (!budget) return ResultOf(budget.error(), kLeastAnswerTokens);
+  ResolveUris(*arguments);
   const auto cursor = CursorOf(*arguments);
-  if (!cursor) return ResultOf(cursor.error());
-  ToolArguments checked = *arguments;
-  if (tool->name == "add") {
-    auto paths = PathsBelow(options_.root, checked.Texts("paths"));
-    if (!paths) return ResultOf(paths.error());
-    checked.Replace("paths", *std::move(paths));
+  if (!cursor) return ResultOf(cursor.error(), *budget);
+  if (tool.name == "add") {
+    if (!options_.scope.empty() && arguments->IsTrue("sync")) {
+      return ResultOf(InvalidToolArgument("sync is not available within a scope",
+                                          "it could remove documents outside of the scope"),
+                      *budget);
+    }
+    auto paths = PathsBelow(options_.root, arguments->Texts("paths"));
+    if (!paths) return ResultOf(paths.error(), *budget);
+    arguments->Replace("paths", *std::move(paths));
   }
-  if (options_.auto_index && !tool->writes) {
+  if (options_.auto_index && !tool.writes) {
     if (const auto failed = options_.auto_index->Update(*runner_))
-      return ResultOf(FaultOf(*failed));
+      return ResultOf(FaultOf(*failed), *budget);
   }
-  const ToolCall call{*tool, checked, *cursor, *budget, options_.structured};
+  const ToolCall call{tool, *arguments, *cursor, *budget, options_.structured};
   const ToolResult result = Answer(call, options_, *runner_);
-  return result ? ResultOf(*result) : ResultOf(result.error());
+  return result ? ResultOf(*result) : ResultOf(result.error(), *budget);
 }
 
 }  // namespace recall

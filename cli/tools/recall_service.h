@@ -55,6 +55,8 @@ class RecallService final : public McpService {
 
  private:
   bool Offers(const ToolInfo& tool) const;
+  // Calls a tool, whether or not it is offered. Returns: the result of `tools/call`.
+  Json RunTool(std::string_view name, const Json& arguments);
   RpcAnswer ReadDocument(const std::string& path, const std::string& lines,
                          const std::string& snapshot, const std::string& uri);
 

@@ -47,11 +47,16 @@ Json Parsed(const std::string& line) {
   return json.is_discarded() ? Json::object() : json;
 }
 
-// Shortens a result until it fits with the totals: first its longest text, never what names it.
-bool ShortenToFit(Json& result, const Json& totals, int64_t budget) {
+// A text of half the tokens.
+std::string Halved(const std::string& text) {
+  return text.substr(0, PrefixThatFits(text, EstimateTokens(text) / 2)) + "…";
+}
+
+// Shortens a result until it fits with what follows it.
+bool ShortenBefore(Json& result, const std::string& rest, int64_t budget) {
   constexpr size_t kLeastText = 40;
   for (;;) {
-    if (EstimateTokens(PrintJson(result) + "\n" + PrintJson(totals)) <= budget) return true;
+    if (EstimateTokens(PrintJson(result) + rest) <= budget) return true;
     Json* longest = nullptr;
     std::string name;
     for (auto& [key, value] : result.items()) {
@@ -68,10 +73,26 @@ bool ShortenToFit(Json& result, const Json& totals, int64_t budget) {
     if (text.size() <= kLeastText) {
       result.erase(name);
     } else {
-      *longest = text.substr(0, PrefixThatFits(text, EstimateTokens(text) / 2)) + "…";
+      *longest = Halved(text);
     }
     result["truncated"] = true;
   }
+}
+
+// Warnings repeat words of the query, which may be long. They must not take the place of results.
+void ShortenWarnings(Json& totals, int64_t budget) {
+  constexpr size_t kLeastWarning = 40;
+  const auto warnings = totals.find("warnings");
+  if (warnings == totals.end() || !warnings->is_array()) return;
+  while (!warnings->empty() && EstimateTokens(PrintJson(totals)) > budget) {
+    Json& last = warnings->back();
+    if (!last.is_string() || last.get_ref<const std::string&>().size() <= kLeastWarning) {
+      warnings->erase(warnings->size() - 1);
+    } else {
+      last = Halved(last.get<std::string>());
+    }
+  }
+  if (warnings->empty()) totals.erase("warnings");
 }
 
 Json WithoutOffset(Json totals) {
@@ -118,6 +139,7 @@ ToolResult FitPage(const ToolCall& call, LinePage page) {
   };
   // The envelope of structured answers costs a little more.
   const int64_t budget = call.budget_tokens - (call.structured ? 12 : 0);
+  ShortenWarnings(page.totals, budget / 2);
   size_t count = page.lines.size();
   if (LinesThatFit(page.lines, PrintJson(totals_after(count)), budget) < count) {
     count = LinesThatFit(page.lines, PrintJson(totals_after(0)), budget);
@@ -125,7 +147,7 @@ ToolResult FitPage(const ToolCall& call, LinePage page) {
   if (count == 0 && !page.lines.empty()) {
     Json first = Parsed(page.lines.front());
     const Json totals = totals_after(1);
-    if (!ShortenToFit(first, totals, budget)) {
+    if (!ShortenBefore(first, "\n" + PrintJson(totals), budget)) {
       return tl::unexpected(TooSmall(call.budget_tokens));
     }
     return LinesAnswer(call, {PrintJson(first)}, totals);
@@ -275,7 +297,37 @@ std::vector<std::string> TargetsOf(const ToolCall& call) {
   return targets;
 }
 
+// Lists of paths may be long; their lengths say what matters.
+void CountListsToFit(Json& object, int64_t budget) {
+  while (EstimateTokens(PrintJson(object)) > budget) {
+    std::string longest;
+    for (const auto& [name, value] : object.items()) {
+      if (!value.is_array() || value.empty()) continue;
+      if (longest.empty() || value.size() > object[longest].size()) longest = name;
+    }
+    if (longest.empty()) break;
+    object[longest + "_count"] = object[longest].size();
+    object.erase(longest);
+    object["truncated"] = true;
+  }
+  if (EstimateTokens(PrintJson(object)) <= budget) return;
+  // What remains is short, but for counts of what is left out by rules, empty lists, and the
+  // targets in an error.
+  std::vector<std::string> least;
+  for (const auto& [name, value] : object.items()) {
+    if (name == "left_out" || (value.is_array() && value.empty())) least.push_back(name);
+  }
+  for (const std::string& name : least) object.erase(name);
+  std::string text = JsonText(JsonMember(object, "error"), "message");
+  while (EstimateTokens(PrintJson(object)) > budget && EstimateTokens(text) > 1) {
+    text = Halved(text);
+    object["error"]["message"] = text;
+  }
+}
+
 }  // namespace
+
+bool ShortenToFit(Json& object, int64_t budget) { return ShortenBefore(object, "", budget); }
 
 ToolFault FaultOf(const CommandOutput& output) {
   const size_t line = std::min(output.text.find('\n'), output.text.size());
@@ -340,8 +392,7 @@ ToolResult AnswerWithContext(const ToolCall& call, CommandRunner& runner) {
   const std::string text = JsonText(context, "text");
   if (answer.contains("warnings")) {
     totals["warnings"] = answer["warnings"];
-    const int64_t spare = call.budget_tokens - EstimateTokens(text + "\n" + PrintJson(totals));
-    if (spare < 0) totals.erase("warnings");
+    ShortenWarnings(totals, call.budget_tokens - EstimateTokens(text + "\n"));
   }
   if (call.structured) {
     result.structured = {{"text", text}};
@@ -409,17 +460,8 @@ ToolResult AnswerWithObject(const ToolCall& call, CommandRunner& runner) {
   result.structured = object.is_object() ? object : Json::object();
   if (!output.ok()) result.structured["error"] = JsonMember(answer, "error");
   if (answer.contains("warnings")) result.structured["warnings"] = answer["warnings"];
+  CountListsToFit(result.structured, call.budget_tokens);
   result.text = PrintJson(result.structured);
-  if (EstimateTokens(result.text) > call.budget_tokens) {
-    // Lists of paths may be long; the counts say what matters.
-    for (const auto& member : {"warnings", "removed", "not_found"}) {
-      if (!result.structured.contains(member) || !result.structured[member].is_array()) continue;
-      result.structured[std::string(member) + "_count"] = result.structured[member].size();
-      result.structured.erase(member);
-    }
-    result.structured["truncated"] = true;
-    result.text = PrintJson(result.structured);
-  }
   if (!call.structured) result.structured = nullptr;
   return result;
 }

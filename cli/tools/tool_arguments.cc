@@ -1,5 +1,6 @@
 #include "cli/tools/tool_arguments.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <utility>
@@ -67,6 +68,12 @@ Json Convert(ParameterType type, const Json& value) {
   return nullptr;
 }
 
+// Whether a text, or one of an array, has a character with the code 0, which no command line has.
+bool HasZero(const Json& value) {
+  if (value.is_array()) return std::ranges::any_of(value, HasZero);
+  return value.is_string() && value.get_ref<const std::string&>().find('\0') != std::string::npos;
+}
+
 std::string_view WantedType(ParameterType type) {
   switch (type) {
     case ParameterType::kText:
@@ -108,7 +115,7 @@ std::optional<ToolFault> ToolArguments::Take(std::string_view given, const Json&
         std::string(given) + " must be " + std::string(WantedType(parameter->type)),
         std::string(parameter->help));
   }
-  if (PrintJson(converted).find("\\u0000") != std::string::npos) {
+  if (HasZero(converted)) {
     return InvalidToolArgument(std::string(given) + " contains a character with the code 0",
                                "omit it");
   }
@@ -129,7 +136,10 @@ tl::expected<ToolArguments, ToolFault> ToolArguments::Read(const ToolInfo& tool,
     for (const auto& [name, value] : arguments.items()) {
       if (value.is_null()) continue;
       const bool time = name == "since" || name == "before";
-      if (time && value.is_string() && FindParameter(tool, "filter") != nullptr) {
+      if (time && FindParameter(tool, "filter") != nullptr) {
+        if (!value.is_string() || HasZero(value)) {
+          return tl::unexpected(InvalidToolArgument(name + " must be a text", "a time, or '-7d'"));
+        }
         times.push_back("doc.mtime " + std::string(name == "since" ? ">= " : "< ") +
                         QuotedForRql(value.get_ref<const std::string&>()));
       } else if (auto fault = read.Take(name, value)) {
@@ -166,6 +176,11 @@ std::vector<std::string> ToolArguments::Texts(std::string_view name) const {
   if (found == values_.end()) return {};
   if (found->second.is_string()) return {found->second.get<std::string>()};
   return found->second.get<std::vector<std::string>>();
+}
+
+bool ToolArguments::IsTrue(std::string_view name) const {
+  const auto found = values_.find(name);
+  return found != values_.end() && found->second == true;
 }
 
 std::vector<std::string> ToolArguments::Flags() const {

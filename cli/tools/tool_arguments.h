@@ -35,6 +35,7 @@ class ToolArguments final {
   std::optional<std::string> Text(std::string_view name) const;
   std::optional<int64_t> Integer(std::string_view name) const;
   std::vector<std::string> Texts(std::string_view name) const;  // empty if it is not given
+  bool IsTrue(std::string_view name) const;
 
   void Replace(std::string_view name, std::vector<std::string> texts) {
     values_[std::string(name)] = std::move(texts);

@@ -25,6 +25,22 @@ Status UnpackFault(const ArchiveLibrary& library, struct archive* archive) {
                                                      : std::string("it cannot be unpacked")));
 }
 
+// Returns: the bytes of the file from `end` on; 0 if all of them are zero, which is padding.
+Result<uint64_t> BytesAfter(int fd, uint64_t end) {
+  std::string block(kUnpackBlockBytes, '\0');
+  bool padding = true;
+  uint64_t at = end;
+  for (;;) {
+    const ssize_t count = ::pread(fd, block.data(), block.size(), static_cast<off_t>(at));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return Fail(Status::IoError(SystemErrorText(errno)));
+    if (count == 0) return padding ? 0 : at - end;
+    at += static_cast<uint64_t>(count);
+    const std::string_view read = std::string_view(block).substr(0, static_cast<size_t>(count));
+    padding = padding && read.find_first_not_of('\0') == read.npos;
+  }
+}
+
 }  // namespace
 
 bool IsCompressed(std::string_view path, std::string_view first_bytes) {
@@ -34,8 +50,8 @@ bool IsCompressed(std::string_view path, std::string_view first_bytes) {
          first_bytes.starts_with("\xfd\x37zXZ\0"sv);
 }
 
-Result<std::string> Unpack(int fd, uint64_t max_bytes,
-                           const std::function<Status(std::string_view head)>& check_head) {
+Result<UnpackedFile> Unpack(int fd, uint64_t max_bytes,
+                            const std::function<Status(std::string_view head)>& check_head) {
   const ArchiveLibrary* const loaded = ArchiveLibrary::Get();
   if (loaded == nullptr) {
     return Fail(
@@ -59,12 +75,11 @@ Result<std::string> Unpack(int fd, uint64_t max_bytes,
     return Fail(Status::Unsupported("it is compressed more than once"));
   }
   const int header = library.next_header(a, &entry);
-  if (header == ARCHIVE_EOF) return std::string();
-  if (header != ARCHIVE_OK) return Fail(UnpackFault(library, a));
-
-  std::string text;
+  UnpackedFile file;
+  std::string& text = file.text;
+  if (header != ARCHIVE_OK && header != ARCHIVE_EOF) return Fail(UnpackFault(library, a));
   bool head_checked = false;
-  for (;;) {
+  for (bool more = header == ARCHIVE_OK; more;) {
     const void* block = nullptr;
     size_t size = 0;
     int64_t offset = 0;
@@ -80,8 +95,12 @@ Result<std::string> Unpack(int fd, uint64_t max_bytes,
       head_checked = true;
       RECALL_TRY(check_head(text));
     }
-    if (code == ARCHIVE_EOF) return text;
+    more = code != ARCHIVE_EOF;
   }
+  // The last filter reads the file; its position is the end of what the decompressor took.
+  RECALL_ASSIGN(file.ignored_bytes,
+                BytesAfter(fd, static_cast<uint64_t>(library.filter_bytes(a, -1))));
+  return file;
 }
 
 }  // namespace recall

@@ -95,10 +95,27 @@ Status Compaction::CheckCancelled() const {
       "interrupted; the store is intact, and the next compact continues from here");
 }
 
+void Compaction::Show(CompactionStage stage) const {
+  if (!progress_) return;
+  CompactionProgress progress{stage};
+  if (stage == CompactionStage::kDocuments) {
+    progress.done = report_.purged.chunks;
+    progress.total = chunks_to_purge_;
+  }
+  progress_(progress);
+}
+
+DerivedDataProgressFn Compaction::ShowDerived(CompactionStage stage) const {
+  if (!progress_) return {};
+  return [this, stage](const DerivedDataProgress& derived) {
+    progress_({.stage = stage, .derived = derived});
+  };
+}
+
 Status Compaction::RunStage(CompactionStage stage, const Step& step) {
   for (bool more = true; more;) {
     RECALL_TRY(CheckCancelled());
-    if (progress_) progress_(stage);
+    Show(stage);
     RECALL_ASSIGN(const auto transaction, store_->BeginWrite());
     const int64_t changes = transaction->connection().TotalChanges();
     RECALL_ASSIGN(more, step(*transaction));
@@ -121,6 +138,7 @@ Status Compaction::Expire(const CompactionOptions& options) {
 Status Compaction::PurgeVectors() {
   const int64_t last = report_.oldest_commit;
   RECALL_ASSIGN(const Bitmap purged_rows, ReadRemovedChunks(*store_, last));
+  chunks_to_purge_ = static_cast<int64_t>(purged_rows.Count());
   return RunStage(CompactionStage::kVectors, [&](WriteTransaction& transaction) {
     return PurgeSpacesOnce(transaction, last, purged_rows);
   });
@@ -143,7 +161,10 @@ Status Compaction::Forget(const CompactionOptions& options) {
   int others = 0;  // models that other processes have made since
   for (int attempt = 0; attempt < kMostAttempts && others < 2; ++attempt) {
     RECALL_ASSIGN(const TrainingOutcome outcome,
-                  TrainIfDue(*store_, *cancelled_, {.threads = options.threads, .always = true}));
+                  TrainIfDue(*store_, *cancelled_,
+                             {.threads = options.threads,
+                              .always = true,
+                              .progress = ShowDerived(CompactionStage::kModel)}));
     if (outcome == TrainingOutcome::kTrained || outcome == TrainingOutcome::kNotDue) {
       return Status::Ok();
     }
@@ -166,9 +187,11 @@ Status Compaction::DeleteWords() {
 
 Status Compaction::Train(const CompactionOptions& options) {
   RECALL_TRY(CheckCancelled());
-  if (progress_) progress_(CompactionStage::kModel);
+  Show(CompactionStage::kModel);
   if (!options.forget) {
-    return internal::ToStatus(TrainIfDue(*store_, *cancelled_, {.threads = options.threads}));
+    return internal::ToStatus(
+        TrainIfDue(*store_, *cancelled_,
+                   {.threads = options.threads, .progress = ShowDerived(CompactionStage::kModel)}));
   }
   RECALL_TRY(Forget(options));
   // The commits of these steps are not user-visible snapshots, so their expiry is not reported.
@@ -200,12 +223,16 @@ Result<CompactionReport> Compaction::Run(const CompactionOptions& options) {
   RECALL_TRY(Train(options));
   if (options.forget) RECALL_TRY(DeleteWords());
   RECALL_TRY(CheckCancelled());
-  RECALL_TRY(BuildPostingListsIfDue(*store_, *cancelled_, {.always = true}));
+  RECALL_TRY(BuildPostingListsIfDue(
+      *store_, *cancelled_,
+      {.always = true, .progress = ShowDerived(CompactionStage::kDerivedData)}));
   RECALL_TRY(CheckCancelled());
-  RECALL_TRY(
-      BuildForwardIndexIfDue(*store_, *cancelled_, {.threads = options.threads, .always = true}));
+  RECALL_TRY(BuildForwardIndexIfDue(*store_, *cancelled_,
+                                    {.threads = options.threads,
+                                     .always = true,
+                                     .progress = ShowDerived(CompactionStage::kDerivedData)}));
   RECALL_TRY(CheckCancelled());
-  if (progress_) progress_(CompactionStage::kFile);
+  Show(CompactionStage::kFile);
   RECALL_TRY(store_->Vacuum());
   if (options.secure) RECALL_TRY(store_->EmptyWal());
   RECALL_ASSIGN(report_.segments_after, CountSegments(*store_));

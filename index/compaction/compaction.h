@@ -3,8 +3,10 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "index/compaction/purge.h"
+#include "index/training/training_progress.h"
 #include "storage/base/clock.h"
 #include "storage/base/result.h"
 #include "storage/store/store.h"
@@ -23,7 +25,23 @@ struct CompactionOptions {
   uint32_t threads = 1;  // for training
 };
 
-enum class CompactionStage { kVectors, kDocuments, kLexicon, kSegments, kModel, kFile };
+enum class CompactionStage {
+  kVectors,
+  kDocuments,
+  kLexicon,
+  kSegments,
+  kModel,
+  kDerivedData,  // posting lists and the forward index, if some are missing
+  kFile,
+};
+
+struct CompactionProgress {
+  CompactionStage stage;
+  int64_t done = 0;   // kDocuments: removed chunks that are deleted
+  int64_t total = 0;  // all of them; 0 of 0 in other stages
+  // Set while vectors, posting lists or the forward index are computed.
+  std::optional<DerivedDataProgress> derived = {};
+};
 
 struct CompactionReport {
   int64_t expired_commits = 0;  // commits that were readable before and are not any more
@@ -45,7 +63,8 @@ struct CompactionReport {
 // older commit keeps the WAL); Cancelled.
 class Compaction final {
  public:
-  using ProgressFn = std::function<void(CompactionStage)>;  // called at the beginning of each step
+  // Called by the calling thread, at the beginning of each step.
+  using ProgressFn = std::function<void(const CompactionProgress&)>;
 
   // All arguments must outlive it. After *cancelled has become true, Run ends after the current
   // step.
@@ -63,6 +82,9 @@ class Compaction final {
   Status DeleteWords();
   Status RunStage(CompactionStage stage, const Step& step);
   Status CheckCancelled() const;
+  void Show(CompactionStage stage) const;
+  // What passes the progress of derived data on; nothing if no progress was requested.
+  DerivedDataProgressFn ShowDerived(CompactionStage stage) const;
   Status Forget(const CompactionOptions& options);
   Result<int64_t> PresentModel() const;
 
@@ -70,6 +92,7 @@ class Compaction final {
   const std::atomic<bool>* cancelled_;
   ProgressFn progress_;
   CompactionReport report_;
+  int64_t chunks_to_purge_ = 0;
 };
 
 }  // namespace recall

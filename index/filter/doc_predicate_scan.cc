@@ -169,6 +169,8 @@ class DocPredicateScan final {
         return Column(DocText::kMeta);
       case Field::kDocParser:
         return Column(DocText::kParser);
+      case Field::kDocOrigin:
+        return Column(DocText::kOrigin);
       case Field::kDocSize:
         return Column(DocNumber::kSize);
       case Field::kDocTokens:

@@ -13,7 +13,7 @@ namespace {
 constexpr FieldTable kDocTable = FieldTable::kDoc;
 constexpr FieldTable kChunkTable = FieldTable::kChunk;
 
-constexpr std::array<FieldInfo, 21> kFields = {{
+constexpr std::array<FieldInfo, 22> kFields = {{
     {Field::kDocId, "id", kDocTable, FieldType::kText},
     {Field::kDocPath, "path", kDocTable, FieldType::kText},
     {Field::kDocMtime, "mtime", kDocTable, FieldType::kTime},
@@ -25,6 +25,7 @@ constexpr std::array<FieldInfo, 21> kFields = {{
     {Field::kDocSize, "size", kDocTable, FieldType::kInteger},
     {Field::kDocTokens, "tokens", kDocTable, FieldType::kInteger},
     {Field::kDocChunks, "chunks", kDocTable, FieldType::kInteger},
+    {Field::kDocOrigin, "origin", kDocTable, FieldType::kText},
     {Field::kChunkId, "id", kChunkTable, FieldType::kText},
     {Field::kChunkDocId, "doc_id", kChunkTable, FieldType::kText},
     {Field::kChunkOffset, "offset", kChunkTable, FieldType::kInteger},

@@ -23,6 +23,7 @@ enum class Field : uint8_t {
   kDocSize,
   kDocTokens,
   kDocChunks,
+  kDocOrigin,
   kChunkId,
   kChunkDocId,
   kChunkOffset,

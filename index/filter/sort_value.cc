@@ -120,6 +120,8 @@ SortValue SortValueOf(const FieldRef& field, const DocRow& doc, const ChunkRow* 
       return SortValue::Integer(doc.tokens);
     case Field::kDocChunks:
       return SortValue::Integer(doc.chunk_count);
+    case Field::kDocOrigin:
+      return SortValue::Text(doc.origin);
     default:
       return chunk ? OfChunk(field.field, doc, *chunk) : SortValue();
   }

@@ -145,7 +145,7 @@ IngestSource::Item FilesAndArchives::DocumentOf(std::string doc_path, const Arch
   auto kept = std::make_shared<std::string>(std::move(text));
   item.make = [this, kept, path = std::move(doc_path), mtime = member.mtime](
                   const std::optional<DocRow>& live, TermBuilder& terms) {
-    if (IsKnownByTime(live, mtime, *options_)) return PreparedDocument();
+    if (IsKnownByTime(live, mtime, kMemberOrigin, *options_)) return PreparedDocument();
     const Status is_text = CheckText(*kept);
     if (!is_text.ok()) {
       PreparedDocument skipped;
@@ -156,6 +156,7 @@ IngestSource::Item FilesAndArchives::DocumentOf(std::string doc_path, const Arch
     ProvidedDocument given;
     given.path = path;
     given.text = std::move(*kept);
+    given.origin = kMemberOrigin;
     given.mtime = mtime;
     return PrepareDocument(std::move(given), live, *options_, terms);
   };

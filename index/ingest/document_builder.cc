@@ -20,8 +20,8 @@ namespace {
 //                                TermBuilder: Tokenizer -> postings;  Embedder -> quantised vectors
 //
 // The comparison decides between writing a new version (text, parser or supplied embedding differ),
-// refreshing the row (only mtime, tag, source or metadata differ) and nothing. With mtime_only a
-// file with the recorded time is not even read.
+// refreshing the row (only mtime, tag, source, metadata or origin differ) and nothing. With
+// mtime_only a file with the recorded time is not even read.
 //
 // Labels have three sources, in order of precedence: the document itself, the options of the
 // command, and the live version. "Unset" and "set to nothing" differ, hence the nested optionals.
@@ -54,6 +54,13 @@ std::string VectorOf(const ProvidedDocument& given, const DocRow& doc,
   return given.embedding->empty() ? std::string() : EncodeSuppliedVector(*given.embedding);
 }
 
+// A line with the text that the store already has only sets labels: the text is still that of the
+// file, if it came from one.
+std::string OriginOf(std::string_view given, const DocRow& doc, const std::optional<DocRow>& live) {
+  const bool keeps = given == kLineOrigin && live && live->hash == doc.hash;
+  return keeps ? live->origin : std::string(given);
+}
+
 // The new version as its source and the options define it, before it is compared. *shortfall: that
 // of its metadata.
 DocRow DescribeDocument(ProvidedDocument& given, const std::optional<DocRow>& live,
@@ -82,6 +89,7 @@ DocRow DescribeDocument(ProvidedDocument& given, const std::optional<DocRow>& li
   if (given.source) doc.source = *std::move(given.source);
   if (given.meta) doc.meta = *std::move(given.meta);
   doc.supplied_vector = VectorOf(given, doc, live);
+  doc.origin = OriginOf(given.origin, doc, live);
   return doc;
 }
 
@@ -108,8 +116,9 @@ std::vector<DocumentSecret> RedactDocument(const std::string& path, std::string*
   return places;
 }
 
-// The outcome for a document that is skipped because of its credentials.
-PreparedDocument SkippedForSecrets(std::vector<DocumentSecret> secrets) {
+// The outcome for a document that is skipped because of its credentials. `in_store`: an older
+// version is there.
+PreparedDocument SkippedForSecrets(std::vector<DocumentSecret> secrets, bool in_store) {
   const DocumentSecret& first = secrets.front();
   PreparedDocument skipped;
   skipped.outcome = Outcome::kSkipped;
@@ -120,6 +129,7 @@ PreparedDocument SkippedForSecrets(std::vector<DocumentSecret> secrets) {
                                : ", and there are " + std::to_string(secrets.size() - 1) + " more"),
       SkipReason::kSecrets};
   skipped.secrets = std::move(secrets);
+  skipped.stays_in_store = in_store;
   return skipped;
 }
 
@@ -130,7 +140,8 @@ Outcome Compare(const DocRow& doc, const std::optional<DocRow>& live) {
     return Outcome::kUpdated;
   }
   const bool same = doc.mtime == live->mtime && doc.tag == live->tag &&
-                    doc.source == live->source && doc.meta == live->meta;
+                    doc.source == live->source && doc.meta == live->meta &&
+                    doc.origin == live->origin;
   return same ? Outcome::kUnchanged : Outcome::kRefreshed;
 }
 
@@ -177,8 +188,9 @@ Result<DocumentTerms> TermBuilder::Build(std::string_view path, std::string_view
 }
 
 bool IsKnownByTime(const std::optional<DocRow>& live, const std::optional<UnixNanos>& mtime,
-                   const BuildOptions& options) {
-  return options.mtime_only && live && mtime && live->mtime == mtime && SameLabels(*live, options);
+                   std::string_view origin, const BuildOptions& options) {
+  return options.mtime_only && live && mtime && live->mtime == mtime && live->origin == origin &&
+         SameLabels(*live, options);
 }
 
 std::vector<QuantizedVector> TermBuilder::SuppliedVectors(const DocRow& doc, size_t chunks) const {
@@ -193,16 +205,18 @@ PreparedDocument PrepareDocument(ProvidedDocument given, const std::optional<Doc
   PreparedDocument prepared;
   std::vector<DocumentSecret> secrets;
   if (options.secrets == SecretPolicy::kRedact) secrets = RedactDocument(given.path, &given.text);
-  prepared.doc = DescribeDocument(given, live, options, &prepared.metadata_shortfall);
+  std::string shortfall;
+  prepared.doc = DescribeDocument(given, live, options, &shortfall);
+  const std::string& path = prepared.doc.path;
+  if (!shortfall.empty()) prepared.remarks.push_back({"front matter of " + path, shortfall});
   prepared.outcome = Compare(prepared.doc, live);
   const bool writes = prepared.outcome == Outcome::kAdded || prepared.outcome == Outcome::kUpdated;
+  const bool skips = options.secrets == SecretPolicy::kSkip;
+  if (skips || (writes && options.secrets == SecretPolicy::kWarn)) {
+    secrets = SecretPlaces(FindSecrets(given.text), path, given.text);
+  }
+  if (skips && !secrets.empty()) return SkippedForSecrets(std::move(secrets), live.has_value());
   if (!writes) return prepared;
-  if (options.secrets == SecretPolicy::kWarn || options.secrets == SecretPolicy::kSkip) {
-    secrets = SecretPlaces(FindSecrets(given.text), prepared.doc.path, given.text);
-  }
-  if (!secrets.empty() && options.secrets == SecretPolicy::kSkip) {
-    return SkippedForSecrets(std::move(secrets));
-  }
   prepared.secrets = std::move(secrets);
   if (options.dry_run) return prepared;
 
@@ -248,7 +262,7 @@ SkipReason SkipReasonOf(const Status& fault) {
 
 PreparedDocument BuildDocument(const FoundFile& file, const std::optional<DocRow>& live,
                                const BuildOptions& options, TermBuilder& terms) {
-  if (IsKnownByTime(live, file.mtime, options)) return PreparedDocument();
+  if (IsKnownByTime(live, file.mtime, kFileOrigin, options)) return PreparedDocument();
   return BuildDocument(file,
                        ReadTextFile(FilePathOf(file, options.store_root), options.max_file_bytes),
                        live, options, terms);
@@ -257,11 +271,12 @@ PreparedDocument BuildDocument(const FoundFile& file, const std::optional<DocRow
 PreparedDocument BuildDocument(const FoundFile& file, Result<std::string> text,
                                const std::optional<DocRow>& live, const BuildOptions& options,
                                TermBuilder& terms) {
-  if (IsKnownByTime(live, file.mtime, options)) return PreparedDocument();
+  if (IsKnownByTime(live, file.mtime, kFileOrigin, options)) return PreparedDocument();
   if (!text) return RejectedDocument(file, text.error());
   ProvidedDocument given;
   given.path = file.doc_path;
   given.text = std::move(*text);
+  given.origin = kFileOrigin;
   given.mtime = file.mtime;
   return PrepareDocument(std::move(given), live, options, terms);
 }

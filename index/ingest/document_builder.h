@@ -41,6 +41,7 @@ struct BuildOptions {
 struct ProvidedDocument {
   std::string path;
   std::string text;
+  std::string_view origin;  // kFileOrigin, kMemberOrigin or kLineOrigin
   std::optional<std::optional<UnixNanos>> mtime;
   std::optional<std::optional<std::string>> tag;
   std::optional<std::optional<std::string>> source;
@@ -81,9 +82,10 @@ class TermBuilder final {
   std::vector<float> vectors_;
 };
 
-// Whether options.mtime_only permits to treat the document as unchanged without reading it.
+// Whether options.mtime_only permits to treat the document of a file or member as unchanged without
+// reading it.
 bool IsKnownByTime(const std::optional<DocRow>& live, const std::optional<UnixNanos>& mtime,
-                   const BuildOptions& options);
+                   std::string_view origin, const BuildOptions& options);
 
 // Compares a document with `live`, the version in the store at its path, and builds the content to
 // be written.

@@ -84,27 +84,32 @@ Result<size_t> RegularFileSize(const OpenFile& file) {
   return static_cast<size_t>(info.st_size);
 }
 
-Result<std::string> ReadCompressedText(const OpenFile& file, uint64_t max_bytes) {
+Result<std::string> ReadCompressedText(const OpenFile& file, uint64_t max_bytes,
+                                       std::string* remark) {
   // Most files that are not text are recognised before all of them is unpacked.
-  RECALL_ASSIGN(std::string text, Unpack(file.fd(), max_bytes, [](std::string_view head) {
+  RECALL_ASSIGN(UnpackedFile unpacked, Unpack(file.fd(), max_bytes, [](std::string_view head) {
                   return CheckIsText(head, true);
                 }));
-  RECALL_TRY(CheckIsText(text, false));
-  return text;
+  RECALL_TRY(CheckIsText(unpacked.text, false));
+  if (remark != nullptr && unpacked.ignored_bytes > 0) {
+    *remark = "ignored " + std::to_string(unpacked.ignored_bytes) +
+              (unpacked.ignored_bytes == 1 ? " byte" : " bytes") + " after the compressed text";
+  }
+  return std::move(unpacked.text);
 }
 
 }  // namespace
 
 Status CheckText(std::string_view text) { return CheckIsText(text, false); }
 
-Result<std::string> ReadTextFile(const std::string& path, uint64_t max_bytes) {
+Result<std::string> ReadTextFile(const std::string& path, uint64_t max_bytes, std::string* remark) {
   const OpenFile file(path);
   RECALL_ASSIGN(const size_t size, RegularFileSize(file));
   if (size > max_bytes) return Fail(TooLarge(size, max_bytes));
 
   std::string text;
   RECALL_TRY(ReadUpTo(file, kHeadBytes, &text));
-  if (IsCompressed(path, text)) return ReadCompressedText(file, max_bytes);
+  if (IsCompressed(path, text)) return ReadCompressedText(file, max_bytes, remark);
   const bool complete = text.size() < kHeadBytes;
   RECALL_TRY(CheckIsText(text, !complete));
   // The size is only an estimate: a file may grow or shrink while it is read, and files of /proc

@@ -10,13 +10,14 @@
 namespace recall {
 
 // Reads the text of a file, byte for byte. A file that is compressed as its name says (`.gz`,
-// `.zst`,
-// `.xz`) is the text that is unpacked, and `max_bytes` applies to that. Errors: InvalidArgument if
-// it is not text (a NUL byte or ill-formed UTF-8; the message contains which and where),
-// LimitExceeded if it is larger than `max_bytes`, those of Unpack for a compressed file, NotFound
-// or IoError if it cannot be read. Messages do not contain the path, which the caller adds. If the
-// file changes meanwhile, the text may be a mixture of old and new.
-Result<std::string> ReadTextFile(const std::string& path, uint64_t max_bytes);
+// `.zst`, `.xz`) is the text that is unpacked, and `max_bytes` applies to that; `*remark`, if it is
+// given, is set if bytes at its end were ignored. Errors: InvalidArgument if it is not text (a NUL
+// byte or ill-formed UTF-8; the message contains which and where), LimitExceeded if it is larger
+// than `max_bytes`, those of Unpack for a compressed file, NotFound or IoError if it cannot be
+// read. Messages do not contain the path, which the caller adds. If the file changes meanwhile, the
+// text may be a mixture of old and new.
+Result<std::string> ReadTextFile(const std::string& path, uint64_t max_bytes,
+                                 std::string* remark = nullptr);
 
 // Checks that `text` is text, as files must be. Errors: InvalidArgument as above.
 Status CheckText(std::string_view text);

@@ -168,10 +168,8 @@ class Ingest final {
       RECALL_TRY(Flush());
       return std::move(prepared.embedding);
     }
-    if (!prepared.metadata_shortfall.empty()) {
-      const std::string& name = prepared.doc.path;
-      counts_.Note({name, 0, name, std::move(prepared.metadata_shortfall)});
-    }
+    for (DocumentRemark& remark : prepared.remarks) counts_.Note(std::move(remark));
+    if (prepared.stays_in_store) counts_.Keep(prepared.fault.path);
     counts_.Add(std::move(prepared.secrets));
     switch (prepared.outcome) {
       case Outcome::kUnchanged:
@@ -255,8 +253,9 @@ std::string SuffixOf(std::string_view path) {
   return suffix;
 }
 
-void Report(DocumentFault fault, std::vector<DocumentFault>* faults) {
-  if (faults->size() < IngestCounts::kMaxReported) faults->push_back(std::move(fault));
+template <typename Item>
+void Report(Item item, std::vector<Item>* items) {
+  if (items->size() < IngestCounts::kMaxReported) items->push_back(std::move(item));
 }
 
 }  // namespace
@@ -274,14 +273,17 @@ void IngestCounts::Fail(DocumentFault fault) {
 
 void IngestCounts::Add(std::vector<DocumentSecret> found) {
   secrets_found += static_cast<int64_t>(found.size());
-  for (DocumentSecret& secret : found) {
-    if (secrets.size() < kMaxReported) secrets.push_back(std::move(secret));
-  }
+  for (DocumentSecret& secret : found) Report(std::move(secret), &secrets);
 }
 
-void IngestCounts::Note(DocumentFault shortfall) {
-  ++metadata_shortfalls;
-  Report(std::move(shortfall), &shortfalls);
+void IngestCounts::Keep(std::string path) {
+  ++kept_with_secrets_found;
+  Report(std::move(path), &kept_with_secrets);
+}
+
+void IngestCounts::Note(DocumentRemark remark) {
+  ++remarks_made;
+  Report(std::move(remark), &remarks);
 }
 
 Status IngestDocuments(WritableStore& store, const std::shared_ptr<const EmbeddingSpace>& space,

@@ -26,9 +26,11 @@ struct IngestCounts : OutcomeCounts {
   std::map<std::pair<SkipReason, std::string>, int64_t> skipped_by;
   std::vector<DocumentSecret> secrets;  // the first kMaxReported
   int64_t secrets_found = 0;
-  std::vector<DocumentFault> failures;    // the first kMaxReported
-  int64_t metadata_shortfalls = 0;        // documents whose front matter was not read as it is
-  std::vector<DocumentFault> shortfalls;  // the first kMaxReported
+  std::vector<DocumentFault> failures;         // the first kMaxReported
+  std::vector<std::string> kept_with_secrets;  // skipped, but in the store: the first kMaxReported
+  int64_t kept_with_secrets_found = 0;
+  std::vector<DocumentRemark> remarks;  // the first kMaxReported
+  int64_t remarks_made = 0;
   bool cancelled = false;
   bool gave_up = false;  // stopped after max_failures failures
   Status source_fault;   // the error that ended the source early
@@ -37,7 +39,8 @@ struct IngestCounts : OutcomeCounts {
   static constexpr size_t kMaxReported = 10'000;
   void Skip(DocumentFault fault);
   void Fail(DocumentFault fault);
-  void Note(DocumentFault shortfall);
+  void Note(DocumentRemark remark);
+  void Keep(std::string path);
   void Add(std::vector<DocumentSecret> found);
 };
 

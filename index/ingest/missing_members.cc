@@ -1,6 +1,7 @@
 #include "index/ingest/missing_members.h"
 
 #include "index/archive/archive_names.h"
+#include "storage/tables/doc_origin.h"
 
 namespace recall {
 
@@ -11,13 +12,14 @@ MissingMembers::MissingMembers(MissingFiles* files, const ArchiveListings* archi
       filter_(options.globs, options.ignores),
       hidden_(options.hidden) {}
 
-bool MissingMembers::IsMissing(const std::string& doc_path) {
+bool MissingMembers::IsMissing(const std::string& doc_path, std::string_view origin) {
+  if (origin == kFileOrigin) return files_->IsMissing(doc_path);
   const auto parts = SplitMemberPath(doc_path);
-  if (!parts) return files_->IsMissing(doc_path);
+  if (origin != kMemberOrigin || !parts) return false;
   // A file may exist in a directory whose name looks like an archive.
   if (files_->FileExists(doc_path)) return false;
   const auto archive = archives_->find(parts->archive);
-  if (archive == archives_->end()) return files_->IsMissing(parts->archive);
+  if (archive == archives_->end()) return false;
   const ArchiveListing& listing = archive->second;
   return listing.complete && filter_.KeepsFile(doc_path, parts->member) &&
          (hidden_ || !IsHiddenMember(parts->member)) &&

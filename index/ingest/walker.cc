@@ -10,6 +10,8 @@
 #include <memory>
 #include <set>
 #include <system_error>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "index/archive/archive_names.h"
@@ -45,6 +47,9 @@ namespace {
 // it.
 //
 // Names that are not UTF-8 are skipped with a message, because document paths are UTF-8.
+//
+// A walk that is limited to some paths (WalkOptions::only) descends to them by their names instead
+// of listing the directories on the way, and decides about each step as about a listed entry.
 //
 // Cost: one open per directory, one fstatat per entry that is not a directory.
 
@@ -85,6 +90,45 @@ class StoreFiles final {
   std::set<std::pair<dev_t, ino_t>> inodes_;
 };
 
+// The paths that a walk is limited to, and the steps from directories above them.
+class WantedPaths final {
+ public:
+  explicit WantedPaths(const std::vector<std::string>* only) : all_(only == nullptr) {
+    if (all_) return;
+    for (const std::string& path : *only) {
+      paths_.insert(path);
+      // The directories above a known step are known, too.
+      for (size_t end = path.size(); end > 1;) {
+        const size_t slash = path.rfind('/', end - 1);
+        const std::string above = slash == 0 ? "/" : path.substr(0, slash);
+        if (!steps_[above].insert(path.substr(slash + 1, end - slash - 1)).second) break;
+        end = slash;
+      }
+    }
+  }
+
+  bool Contains(const std::string& absolute) const { return all_ || paths_.contains(absolute); }
+  // Whether a path is wanted, or below one that is.
+  bool Covers(std::string absolute) const {
+    for (;;) {
+      if (Contains(absolute)) return true;
+      if (absolute == "/") return false;
+      const size_t slash = absolute.rfind('/');
+      absolute.resize(std::max<size_t>(slash, 1));
+    }
+  }
+  // The names in a directory that lead to wanted paths.
+  std::set<std::string> StepsFrom(const std::string& directory) const {
+    const auto steps = steps_.find(directory);
+    return steps == steps_.end() ? std::set<std::string>() : steps->second;
+  }
+
+ private:
+  bool all_;
+  std::unordered_set<std::string> paths_;
+  std::unordered_map<std::string, std::set<std::string>> steps_;
+};
+
 template <typename T>
 void SortOnce(std::vector<T>& items) {
   std::sort(items.begin(), items.end());
@@ -97,7 +141,8 @@ class Walker final {
       : store_root_(AbsoluteLexicalPath(store_root)),
         options_(options),
         filter_(options.globs, options.ignores),
-        store_files_(options.store_path) {}
+        store_files_(options.store_path),
+        wanted_(options.only) {}
 
   void WalkRoot(const std::string& root) {
     struct stat info;
@@ -110,10 +155,12 @@ class Walker final {
       return;
     }
     const std::string absolute = AbsoluteLexicalPath(root);
+    const bool whole = wanted_.Covers(absolute);
+    if (!whole && wanted_.StepsFrom(absolute).empty()) return;
     if (!IsValidUtf8(absolute)) {
       Skip(root, absolute, "its name is not UTF-8");
     } else if (S_ISDIR(info.st_mode)) {
-      WalkTree(root, absolute);
+      WalkTree(root, absolute, whole);
     } else if (S_ISREG(info.st_mode)) {
       AddFile(absolute, absolute.substr(absolute.rfind('/') + 1), info, true);
     } else {
@@ -145,6 +192,7 @@ class Walker final {
     std::string absolute;
     std::string relative;  // to the root; empty for the root itself
     IgnoreScopePtr scope;  // of the directories above it
+    bool whole;            // everything in it is wanted
   };
   struct Entry {
     std::string name;
@@ -161,12 +209,13 @@ class Walker final {
     result_.unreadable.push_back({PrintablePath(path), SystemErrorText(error), absolute});
   }
 
-  void WalkTree(const std::string& root, const std::string& absolute) {
+  void WalkTree(const std::string& root, const std::string& absolute, bool whole) {
     const IgnoreScopePtr around =
         options_.ignore_files ? ScopeAround(absolute, store_root_, &result_.skipped_ignore_files)
                               : IgnoreScopePtr();
     std::vector<Directory> waiting;
-    waiting.push_back(Directory{root == "." || root == "./" ? "" : root, absolute, "", around});
+    waiting.push_back(
+        Directory{root == "." || root == "./" ? "" : root, absolute, "", around, whole});
     while (!waiting.empty() && !IsCancelled()) {
       const Directory directory = std::move(waiting.back());
       waiting.pop_back();
@@ -175,6 +224,7 @@ class Walker final {
   }
 
   void VisitDirectory(const Directory& directory, std::vector<Directory>* waiting) {
+    if (options_.on_directory) options_.on_directory(directory.absolute);
     const char* path = directory.file_path.empty() ? "." : directory.file_path.c_str();
     const int follow = directory.relative.empty() ? 0 : O_NOFOLLOW;
     FileDescriptor fd(::open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | follow));
@@ -185,13 +235,14 @@ class Walker final {
       return;
     }
     const int handle_fd = fd.Release();  // the handle closes it
-    const std::vector<Entry> entries = ReadEntries(handle.get(), directory);
-    const bool has_rules = options_.ignore_files &&
-                           std::any_of(entries.begin(), entries.end(), [](const Entry& entry) {
-                             return entry.name == kGitignoreName ||
-                                    entry.name == kRecallignoreName || entry.name == kGitName;
-                           });
-    const IgnoreScopePtr scope = has_rules
+    const std::vector<Entry> entries =
+        directory.whole ? ReadEntries(handle.get(), directory) : StepsFrom(directory);
+    const bool may_have_rules =
+        !directory.whole || std::any_of(entries.begin(), entries.end(), [](const Entry& entry) {
+          return entry.name == kGitignoreName || entry.name == kRecallignoreName ||
+                 entry.name == kGitName;
+        });
+    const IgnoreScopePtr scope = options_.ignore_files && may_have_rules
                                      ? EnterScope(directory.scope, handle_fd, directory.absolute,
                                                   &result_.skipped_ignore_files)
                                      : directory.scope;
@@ -210,6 +261,14 @@ class Walker final {
       errno = 0;
     }
     if (errno != 0) CannotRead(directory.file_path, directory.absolute, errno);
+    return entries;
+  }
+
+  std::vector<Entry> StepsFrom(const Directory& directory) const {
+    std::vector<Entry> entries;
+    for (const std::string& name : wanted_.StepsFrom(directory.absolute)) {
+      entries.push_back({name, DT_UNKNOWN});
+    }
     return entries;
   }
 
@@ -233,10 +292,12 @@ class Walker final {
     }
     if (LeavesOut(scope.get(), absolute, entry.name, is_directory)) return;
     std::string relative = JoinPath(parent.relative, entry.name);
+    const bool whole = parent.whole || wanted_.Contains(absolute);
     if (!is_directory) {
-      AddFile(absolute, relative, info, false);
+      if (whole) AddFile(absolute, relative, info, false);
     } else if (filter_.EntersDirectory(NameInWalk(absolute, store_root_, options_), relative)) {
-      waiting->push_back(Directory{file_path, std::move(absolute), std::move(relative), scope});
+      waiting->push_back(
+          Directory{file_path, std::move(absolute), std::move(relative), scope, whole});
     }
   }
 
@@ -271,6 +332,7 @@ class Walker final {
   const WalkOptions& options_;
   PathFilter filter_;
   StoreFiles store_files_;
+  const WantedPaths wanted_;
   WalkResult result_;
 };
 

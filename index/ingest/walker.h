@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,6 +39,12 @@ struct WalkOptions {
   std::string store_path;
   // Ends the walk soon after it becomes true; may be null.
   const std::atomic<bool>* cancel = nullptr;
+  // If set, only what lies at or below one of these paths is found, if the same walk without them
+  // would find it: all rules apply to the directories on the way. The walk lists no other
+  // directories. Absolute, as of AbsoluteLexicalPath; paths that do not exist are no error.
+  const std::vector<std::string>* only = nullptr;
+  // Called with the absolute path of each directory before it is listed; may be empty.
+  std::function<void(const std::string& directory)> on_directory = {};
 };
 
 struct FoundFile {

@@ -13,6 +13,8 @@ class FilterSets {
   // those of the connection to the store.
   virtual Result<FilterOutcome> Evaluate(const CompiledFilter& filter,
                                          FilterDomain domain) const = 0;
+  // Whether some documents may not be read: nothing that is said may then tell of them.
+  virtual bool IsScoped() const { return false; }
   // The live chunks (documents) that may be read at all; unset: every one. Errors: as Evaluate.
   virtual Result<std::optional<Bitmap>> Visible(FilterDomain) const { return std::nullopt; }
 };

@@ -24,6 +24,12 @@ struct DocumentFault {
   SkipReason skip = SkipReason::kOther;
 };
 
+// Something to say about a document that was read.
+struct DocumentRemark {
+  std::string about;  // "a.gz", "front matter of a.md"
+  std::string text;
+};
+
 // A credential in a document.
 struct DocumentSecret {
   std::string path;
@@ -43,7 +49,7 @@ struct PreparedDocument {
   enum class Outcome {
     kAdded,
     kUpdated,    // the text (or its parser) changed
-    kRefreshed,  // same text, other mtime, tag, source or metadata
+    kRefreshed,  // same text, other mtime, tag, source, metadata or origin
     kUnchanged,
     kSkipped,  // not text or too large: see fault
     kFailed,   // could not be read: see fault
@@ -51,9 +57,10 @@ struct PreparedDocument {
   Outcome outcome = Outcome::kUnchanged;
   DocumentFault fault;  // of kSkipped and kFailed
   Status embedding;     // the error of the embedder, if it failed; not a fault of the file
-  std::string metadata_shortfall;  // of ExtractMetadata
-  // The credentials in a new text, as far as the options look for them.
+  std::vector<DocumentRemark> remarks;
+  // The credentials in a new text, as far as the options look for them; with kSkip in any text.
   std::vector<DocumentSecret> secrets;
+  bool stays_in_store = false;  // skipped because of credentials, and there is an older version
 
   // For kAdded, kUpdated and kRefreshed (the writer assigns row numbers):
   DocRow doc;

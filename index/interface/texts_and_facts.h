@@ -66,7 +66,7 @@ class TextsAndFacts {
   virtual Status ScanChunkWords(
       std::span<const uint32_t> chunks,
       const std::function<void(uint32_t index, ByteSpan record)>& visit) const = 0;
-  // Visits the chunk rowids of every live document, in unspecified order.
+  // Visits the chunk rowids of every live document, as one span each, in unspecified order.
   virtual Status ScanLiveChunks(const SpanVisitor& visit) const = 0;
   // Visits the live documents by path, in byte order or, if `descending`, in the reverse order,
   // until `visit` returns false.

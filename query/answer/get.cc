@@ -18,6 +18,7 @@
 #include "query/answer/source_file.h"
 #include "query/answer/targets.h"
 #include "query/rows/whole_lines.h"
+#include "storage/tables/doc_origin.h"
 
 namespace recall {
 namespace {
@@ -171,13 +172,22 @@ bool IsSame(const GetResponse& found, const std::string& text) {
   return !secrets.empty() && IsSameText(found, RedactSecrets(text, secrets));
 }
 
+// Whether a text that cannot be read is missed: that of a file, and that of an archive which is
+// there. Lines and imported documents never had a file.
+Result<bool> HadSource(const TextsAndFacts& texts, const DocView& doc,
+                       const std::string& store_root) {
+  if (doc.origin == kMemberOrigin) return ArchiveExists(texts, doc.path, store_root);
+  return doc.origin == kFileOrigin;
+}
+
 Result<VerifyOutcome> CompareWithSource(const TextsAndFacts& texts, const GetResponse& found,
                                         const std::string& store_root) {
   const auto text = ReadSourceText(texts, found.doc.path, store_root);
   if (!text) {
-    if (text.error().code() != StatusCode::kNotFound) return VerifyOutcome::kChanged;
-    // Files and members of archives have a time; a line of --jsonl needs none.
-    return found.doc.mtime.empty() ? VerifyOutcome::kNoFile : VerifyOutcome::kMissing;
+    RECALL_ASSIGN(const bool had_source, HadSource(texts, found.doc, store_root));
+    if (!had_source) return VerifyOutcome::kNoFile;
+    const bool missing = text.error().code() == StatusCode::kNotFound;
+    return missing ? VerifyOutcome::kMissing : VerifyOutcome::kChanged;
   }
   if (found.citation != CitationOutcome::kReplaced) {
     return IsSame(found, *text) ? VerifyOutcome::kSame : VerifyOutcome::kChanged;

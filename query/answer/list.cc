@@ -17,8 +17,8 @@
 namespace recall {
 namespace {
 
-constexpr Field kListed[] = {Field::kDocPath, Field::kDocSize, Field::kDocChunks, Field::kDocMtime,
-                             Field::kDocTag};
+constexpr Field kListed[] = {Field::kDocPath,  Field::kDocSize, Field::kDocChunks,
+                             Field::kDocMtime, Field::kDocTag,  Field::kDocOrigin};
 
 // A word that is no valid pattern, such as "[", can still be the name of a document.
 bool IsPattern(std::string_view word) {

@@ -1,5 +1,8 @@
 #include "query/answer/source_file.h"
 
+#include <sys/stat.h>
+
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -34,6 +37,18 @@ Result<std::string> ReadSourceText(const TextsAndFacts& texts, std::string_view 
     text = ReadArchiveMember(archive.path, parts->member, {kMostBytes, kMostArchiveBytes});
   }
   return text;
+}
+
+Result<bool> ArchiveExists(const TextsAndFacts& texts, std::string_view doc_path,
+                           const std::string& store_root) {
+  const auto parts = SplitMemberPath(doc_path);
+  if (!parts) return false;
+  RECALL_ASSIGN(const std::vector<SourceRoot> roots, texts.ReadSourceRoots());
+  return std::ranges::any_of(CandidatesOf(parts->archive, store_root, roots),
+                             [](const SourceCandidate& candidate) {
+                               struct stat info {};
+                               return ::stat(candidate.path.c_str(), &info) == 0;
+                             });
 }
 
 }  // namespace recall

@@ -15,4 +15,9 @@ namespace recall {
 Result<std::string> ReadSourceText(const TextsAndFacts& texts, std::string_view doc_path,
                                    const std::string& store_root);
 
+// Whether the archive that `doc_path`, the path of a member, names exists at any place where
+// ReadSourceText looks for it.
+Result<bool> ArchiveExists(const TextsAndFacts& texts, std::string_view doc_path,
+                           const std::string& store_root);
+
 }  // namespace recall

@@ -58,12 +58,13 @@ std::optional<TextReference> SplitCount(std::string_view text) {
   return TextReference{std::string(text.substr(0, first)), "", FromCount(*from, *count)};
 }
 
-// Splits the hash off "path@hash".
-std::optional<TextReference> SplitHash(const TextReference& reference) {
+// Splits the hash off "path@hash"; nothing if it has fewer than `least_digits`.
+std::optional<TextReference> SplitHash(const TextReference& reference,
+                                       size_t least_digits = kLeastHashDigits) {
   const size_t at = reference.path.rfind('@');
   if (at == std::string::npos || at == 0) return std::nullopt;
   std::string hash = reference.path.substr(at + 1);
-  if (hash.size() < kLeastHashDigits || hash.size() > 64) return std::nullopt;
+  if (hash.size() < least_digits || hash.size() > 64) return std::nullopt;
   for (char& digit : hash) {
     if (digit >= 'A' && digit <= 'F') digit = static_cast<char>(digit | 0x20);
     if (!(digit >= '0' && digit <= '9') && !(digit >= 'a' && digit <= 'f')) return std::nullopt;
@@ -106,6 +107,13 @@ std::vector<TextReference> ReadingsOf(std::string_view target) {
   AddReadings(target, readings);
   if (const auto inside = InBrackets(target)) AddReadings(*inside, readings);
   return readings;
+}
+
+bool HasTooShortHash(std::string_view target) {
+  return std::ranges::any_of(ReadingsOf(target), [](const TextReference& reading) {
+    const auto exact = reading.hash.empty() ? SplitHash(reading, 1) : std::nullopt;
+    return exact && exact->hash.size() < kLeastHashDigits;
+  });
 }
 
 std::string ExactCitation(std::string_view path, std::string_view hash,

@@ -42,6 +42,9 @@ inline constexpr size_t kLeastHashDigits = 8;
 //   [path:9-17] Title  any of these as `context` prints it, with or without the heading
 std::vector<TextReference> ReadingsOf(std::string_view target);
 
+// Whether `target` looks like an exact citation whose hash has too few digits: "path@1f0c:9-17".
+bool HasTooShortHash(std::string_view target);
+
 // Returns: "path@hash:9-17", the exact citation of lines; "path@hash" without lines. `hash` is cut
 // to kCitedHashDigits.
 std::string ExactCitation(std::string_view path, std::string_view hash,

@@ -263,6 +263,7 @@ class Importer final {
     RECALL_TRY(CheckOrder(built));
     PreparedDocument& prepared = built.prepared;
     RECALL_ASSIGN(auto live, present().FindDoc(prepared.doc.path));
+    SettleOrigin(live, &prepared.doc);
     if (live) RECALL_TRY(LoadSuppliedVector(&*live));
     const Outcome outcome = Compare(prepared.doc, live);
     const bool built_for_it = WritesText(prepared.outcome) || !WritesText(outcome);
@@ -277,6 +278,15 @@ class Importer final {
     if (options_.batch_docs == 0 || documents_written_ < options_.batch_docs) return Status::Ok();
     RECALL_TRY(CommitTransaction());
     return BeginTransaction();
+  }
+
+  // The text that the store already has is still that of its file, if it came from one.
+  void SettleOrigin(const std::optional<DocRow>& live, DocRow* doc) const {
+    if (live && live->hash == doc->hash) {
+      doc->origin = live->origin;
+    } else if (!options_.keeps_origins) {
+      doc->origin = kImportOrigin;
+    }
   }
 
   static Status ChangedMeanwhile(const std::string& path) {

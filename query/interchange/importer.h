@@ -9,6 +9,8 @@ struct ImportOptions {
   int64_t batch_docs = 0;  // as in ImportRequest
   bool dry_run = false;
   size_t threads = 1;
+  // The documents keep the origin that the source states. Otherwise it is kImportOrigin.
+  bool keeps_origins = false;
 };
 
 // Imports the documents of `source` in their order. Worker threads read, check and analyse them;

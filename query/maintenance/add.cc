@@ -9,7 +9,9 @@
 //   - the run was neither cancelled nor ended by max_errors, and
 //   - every root directory and file could be read, and
 //   - the path lies below a root and passes the same globs and ignore rules as the walk, and
-//   - its file, or its member of an archive, does not exist (MissingFiles, MissingMembers).
+//   - it came from a file, which does not exist (MissingFiles), or from an archive that this run
+//   has
+//     read and that no longer has it (MissingMembers).
 // All removals are one commit. The existence of each file is checked again in that transaction.
 //
 // Progress by bytes: files are counted by their size; in JSON lines and archives, by the bytes read
@@ -152,13 +154,36 @@ class AddRun final {
     MissingFiles gone_files(roots_, tools_.root, WalkOptionsOf(), walk, known_roots_);
     MissingMembers gone(&gone_files, &archives, WalkOptionsOf());
     MissingFilesRequest request;
-    request.is_missing = [&gone](const std::string& path) { return gone.IsMissing(path); };
+    request.is_missing = [&gone](const std::string& path, std::string_view origin) {
+      return gone.IsMissing(path, origin);
+    };
     request.cancel = tools_.cancel;
     request.tag = request_.tag;
     request.source = request_.source;
+    request.under = NamesOfOnly();
     request.dry_run = request_.dry_run;
     RECALL_ASSIGN(removed_, RemoveMissingDocuments(*tools_.store, request));
     return Status::Ok();
+  }
+
+  // The paths of all documents that AddRequest::only may be about: a file has a name by this run,
+  // by each recorded root above it, by the store's directory, and its absolute path.
+  std::optional<std::vector<std::string>> NamesOfOnly() const {
+    if (!request_.only) return std::nullopt;
+    std::vector<SourceRoot> roots = known_roots_;
+    roots.push_back({"", tools_.root});
+    if (base_) roots.push_back(*base_);
+    std::set<std::string> names;
+    for (const std::string& path : *request_.only) {
+      if (!IsValidUtf8(path)) continue;
+      names.insert(path);
+      for (const SourceRoot& root : roots) {
+        const std::string directory = DirectoryOf(root, tools_.root);
+        if (IsAtOrBelow(path, directory)) names.insert(NameBelow(root, directory, path));
+        if (IsAtOrBelow(directory, path)) names.insert(root.prefix.empty() ? "." : root.prefix);
+      }
+    }
+    return std::vector<std::string>(names.begin(), names.end());
   }
 
   // Returns: a root that the walk could not read, in printable form; "" if all were read.
@@ -182,7 +207,9 @@ class AddRun final {
             .base = base_,
             .archives = request_.archives,
             .store_path = tools_.store->path(),
-            .cancel = tools_.cancel};
+            .cancel = tools_.cancel,
+            .only = request_.only ? &*request_.only : nullptr,
+            .on_directory = request_.on_directory};
   }
 
   // Determines what documents are named by, from --root and --as.
@@ -335,7 +362,7 @@ class AddRun final {
     TakeSecrets(&report);
     Warn(request_.jsonl.empty() ? "cannot read " : "cannot add ", counts_.failures, counts_.failed,
          &report.warnings);
-    Warn("front matter of ", counts_.shortfalls, counts_.metadata_shortfalls, &report.warnings);
+    TakeRemarks(&report);
     if (counts_.without_vector > 0) {
       const int64_t count = counts_.without_vector;
       report.warnings.push_back(
@@ -363,6 +390,8 @@ class AddRun final {
     for (DocumentSecret& secret : counts_.secrets) {
       report->secrets.push_back({std::move(secret.path), secret.line, std::move(secret.kind)});
     }
+    if (counts_.kept_with_secrets_found > 0) report->warnings.push_back(KeptWithSecrets());
+    report->secrets_in_store = std::move(counts_.kept_with_secrets);
     if (counts_.secrets_found == 0 || request_.secrets == SecretPolicy::kSkip) return;
     const bool one = counts_.secrets_found == 1;
     const std::string found =
@@ -375,6 +404,34 @@ class AddRun final {
     for (const AddSecret& secret : report->secrets) {
       report->warnings.push_back("credential in " + PrintablePath(secret.path) + ", line " +
                                  std::to_string(secret.line) + ": " + secret.kind);
+    }
+  }
+
+  // What became of the documents that were added before and are now skipped.
+  std::string KeptWithSecrets() const {
+    constexpr size_t kMostNamed = 3;
+    const auto count = static_cast<size_t>(counts_.kept_with_secrets_found);
+    std::string names;
+    for (size_t i = 0; i < std::min(count, kMostNamed); ++i) {
+      names += (i > 0 ? ", " : "") + PrintablePath(counts_.kept_with_secrets[i]);
+    }
+    if (count > kMostNamed) names += " and " + std::to_string(count - kMostNamed) + " more";
+    const bool one = count == 1;
+    return std::to_string(count) +
+           (one ? " document that was added before stays"
+                : " documents that were added before stay") +
+           " in the store: " + names + "; `recall rm` removes " + (one ? "it" : "them") +
+           ", and `recall rm --purge` also " + (one ? "its text" : "their texts") +
+           " from the file";
+  }
+
+  void TakeRemarks(AddReport* report) const {
+    for (const DocumentRemark& remark : counts_.remarks) {
+      report->warnings.push_back(PrintablePath(remark.about) + ": " + remark.text);
+    }
+    const int64_t more = counts_.remarks_made - static_cast<int64_t>(counts_.remarks.size());
+    if (more > 0) {
+      report->warnings.push_back(std::to_string(more) + " more remarks, which are not listed");
     }
   }
 

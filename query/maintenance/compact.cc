@@ -23,6 +23,8 @@ const char* DoingAt(CompactionStage stage) {
       return "merging vector segments";
     case CompactionStage::kModel:
       return "training on the texts";
+    case CompactionStage::kDerivedData:
+      return "computing posting lists and the forward index";
     case CompactionStage::kFile:
       return "rewriting the file";
   }
@@ -46,8 +48,8 @@ Result<CompactReport> RunCompact(Store& store, const std::atomic<bool>& cancelle
     RECALL_ASSIGN(const auto transaction, store.BeginRead());
     report.bytes_before = Summarize(*transaction, store).db_size_bytes;
   }
-  Compaction compaction(&store, &cancelled, [&](CompactionStage stage) {
-    if (progress) progress(DoingAt(stage));
+  Compaction compaction(&store, &cancelled, [&](const CompactionProgress& step) {
+    if (progress) progress({DoingAt(step.stage), step.done, step.total, step.derived});
   });
   CompactionOptions options;
   options.forget = request.forget || request.secure;

@@ -15,6 +15,7 @@
 
 #include "index/bitmap/bitmap.h"
 #include "index/vector/vector_writer.h"
+#include "query/maintenance/store_parts.h"
 #include "storage/base/bytes.h"
 #include "storage/check/check_run.h"
 #include "storage/check/file_layout.h"
@@ -54,29 +55,10 @@ int64_t FileSize(const std::string& path) {
   return ::stat(path.c_str(), &info) == 0 ? info.st_size : 0;
 }
 
-// Returns: the index in kPageOwners of the pages of a table or index.
-size_t OwnerOf(std::string_view tree) {
-  struct Prefix {
-    std::string_view begins;
-    size_t owner;
-  };
-  // The first that fits decides.
-  constexpr Prefix kPrefixes[] = {{"text_block", 0},   {"lexicon", 1},     {"posting_", 1},
-                                  {"doc_past", 6},     {"doc_removed", 6}, {"doc", 2},
-                                  {"chunk_words", 4},  {"chunk", 2},       {"vec_", 3},
-                                  {"given_vector", 3}, {"space", 3},       {"word_dictionary", 4},
-                                  {"model", 5},        {"commit_log", 6},  {"tombstone", 6}};
-  if (tree.empty()) return kPageOwners.size() - 1;
-  for (const Prefix& prefix : kPrefixes) {
-    if (tree.starts_with(prefix.begins)) return prefix.owner;
-  }
-  return 7;
-}
-
 std::vector<InspectReport::PageRun> ReadMap(Connection& connection) {
   std::vector<InspectReport::PageRun> map;
   for (const PageRun& run : ReadPageRuns(connection)) {
-    const size_t owner = OwnerOf(run.tree);
+    const auto owner = static_cast<size_t>(OwnerOf(run.tree));
     if (map.empty() || map.back().owner != owner) map.push_back({run.first, 0, owner});
     map.back().pages += run.pages;
   }

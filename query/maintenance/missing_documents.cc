@@ -1,4 +1,4 @@
-// Removes the documents whose files do not exist, for add --sync.
+// Removes the documents whose files or members do not exist, for add --sync.
 //
 // Checking files takes long and must not be done under the write lock for all documents. The
 // candidates are found in a read transaction. Each candidate is checked again in the write
@@ -8,8 +8,10 @@
 #include "query/maintenance/missing_documents.h"
 
 #include <memory>
+#include <set>
 
 #include "index/local/local_store.h"
+#include "storage/tables/doc_origin.h"
 
 namespace recall {
 namespace {
@@ -19,12 +21,32 @@ Status CheckCancelled(const MissingFilesRequest& request) {
   return cancelled ? Status::Cancelled("interrupted") : Status::Ok();
 }
 
+// The same for the documents of `request.under`.
+Result<std::vector<std::string>> FindMissingPathsUnder(const TextsAndFacts& texts,
+                                                       const MissingFilesRequest& request) {
+  std::set<std::string> missing;
+  for (const std::string& path : *request.under) {
+    for (const char* members : {"", "!"}) {
+      RECALL_ASSIGN(const std::vector<DocRow> docs, texts.FindDocsUnder(path + members));
+      for (const DocRow& doc : docs) {
+        if (request.is_missing(doc.path, doc.origin)) missing.insert(doc.path);
+        RECALL_TRY(CheckCancelled(request));
+      }
+    }
+  }
+  return std::vector<std::string>(missing.begin(), missing.end());
+}
+
 Result<std::vector<std::string>> FindMissingPaths(const TextsAndFacts& texts,
                                                   const MissingFilesRequest& request) {
+  if (request.under) return FindMissingPathsUnder(texts, request);
   std::vector<std::string> paths;
   RECALL_TRY(texts.ScanPaths(false, [&](const PathEntry& entry) {
     std::string path(entry.path);
-    if (request.is_missing(path)) paths.push_back(std::move(path));
+    // The index on paths does not have the origin.
+    const bool may_be_missing =
+        request.is_missing(path, kFileOrigin) || request.is_missing(path, kMemberOrigin);
+    if (may_be_missing) paths.push_back(std::move(path));
     return CheckCancelled(request).ok();
   }));
   RECALL_TRY(CheckCancelled(request));
@@ -32,14 +54,13 @@ Result<std::vector<std::string>> FindMissingPaths(const TextsAndFacts& texts,
 }
 
 // Returns: the document to remove, in the state that `texts` show; nothing if it is no longer
-// missing. A document without a time never had a file: files and members have one, lines of --jsonl
-// need none.
+// missing.
 Result<std::optional<DocRow>> FindRemoval(const TextsAndFacts& texts, const std::string& path,
                                           const MissingFilesRequest& request) {
   RECALL_ASSIGN(auto doc, texts.FindDoc(path));
-  const bool meant = doc && doc->mtime && (!request.tag || request.tag == doc->tag) &&
+  const bool meant = doc && (!request.tag || request.tag == doc->tag) &&
                      (!request.source || request.source == doc->source);
-  if (!meant || !request.is_missing(path)) return std::nullopt;
+  if (!meant || !request.is_missing(path, doc->origin)) return std::nullopt;
   RECALL_TRY(CheckCancelled(request));
   return doc;
 }

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include "index/bitmap/tombstones.h"
+#include "query/maintenance/store_parts.h"
 #include "query/rows/views.h"
 #include "storage/store/delta_scan.h"
 
@@ -14,23 +15,12 @@ int64_t WalBytes(const std::string& store_path) {
   return ::stat((store_path + "-wal").c_str(), &file) == 0 ? file.st_size : 0;
 }
 
-// A column of blobs.
-struct Part {
-  std::string_view table;
-  std::string_view column;
-  int64_t StoreSizes::*size;
-};
-constexpr Part kParts[] = {
-    {"text_block", "data", &StoreSizes::text},
-    {"lexicon_data", "block", &StoreSizes::lexical},
-    {"posting_list", "data", &StoreSizes::lexical},
-    {"word_dictionary", "data", &StoreSizes::lexical},
-    {"chunk_words", "data", &StoreSizes::lexical},
-    {"vec_data", "data", &StoreSizes::vectors},
-    {"vec_tail", "data", &StoreSizes::vectors},
-    {"given_vector", "data", &StoreSizes::vectors},
-    {"model_part", "data", &StoreSizes::vectors},
-};
+// The size that the contents of a part are counted in.
+int64_t StoreSizes::*SizeOf(PageOwner owner) {
+  if (owner == PageOwner::kTexts) return &StoreSizes::text;
+  const bool lexical = owner == PageOwner::kFullTextIndex || owner == PageOwner::kForwardIndex;
+  return lexical ? &StoreSizes::lexical : &StoreSizes::vectors;
+}
 
 // Stores of older formats do not have all tables.
 Result<bool> HasTable(Connection& connection, std::string_view name) {
@@ -46,13 +36,13 @@ Result<StoreSizes> RunSizes(Store& store) {
   RECALL_ASSIGN(const auto transaction, store.BeginRead());
   Connection& connection = transaction->connection();
   StoreSizes sizes;
-  for (const Part& part : kParts) {
+  for (const ContentColumn& part : ContentColumns()) {
     RECALL_ASSIGN(const bool exists, HasTable(connection, part.table));
     if (!exists) continue;
     RECALL_ASSIGN(const int64_t bytes,
                   connection.QueryInt("SELECT CAST(total(length(" + std::string(part.column) +
                                       ")) AS INTEGER) FROM " + std::string(part.table)));
-    sizes.*part.size += bytes;
+    sizes.*SizeOf(part.owner) += bytes;
   }
   return sizes;
 }

@@ -110,6 +110,8 @@ class Assembler final {
       doc.mtime = ParseRfc3339(published_.mtime);
       if (!doc.mtime) Note(ImportNote::kMtime);
     }
+    // Recall 0.1 added files only, and recorded their times.
+    doc.origin = doc.mtime ? kFileOrigin : kImportOrigin;
     if (published_.meta) {
       bool is_object = false;
       doc.meta = ReadMeta(*published_.meta, &is_object);

@@ -26,8 +26,18 @@
 #include "index/text/tokenizer.h"
 #include "index/text/utf8.h"
 #include "query/types/search_types.h"
+#include "storage/base/nearest_word.h"
 
 namespace recall {
+namespace {
+
+// The name of a counter that was probably meant; "" if `which` looks like a path.
+std::string NearestCounter(const std::string& which) {
+  if (which.find_first_of("./") != which.npos) return "";
+  return NearestWord(which, {std::string(kEstimateCounter), std::string(kWordsCounter)});
+}
+
+}  // namespace
 
 TokenCounter::TokenCounter(Unit unit) : unit_(unit) {}
 TokenCounter::TokenCounter(TokenCounter&&) noexcept = default;
@@ -37,9 +47,16 @@ TokenCounter::~TokenCounter() = default;
 Result<TokenCounter> TokenCounter::Open(const std::string& which) {
   if (which == kEstimateCounter) return TokenCounter(Unit::kEstimate);
   if (which == kWordsCounter) return TokenCounter(Unit::kWords);
-  RECALL_ASSIGN(TokenVocabulary read, TokenVocabulary::Read(which));
+  auto read = TokenVocabulary::Read(which);
+  if (!read) {
+    const std::string nearest =
+        read.error().code() == StatusCode::kNotFound ? NearestCounter(which) : "";
+    return Fail(nearest.empty() ? read.error()
+                                : Status::NotFound(std::string(read.error().message()),
+                                                   "did you mean " + nearest + "?"));
+  }
   TokenCounter counter(Unit::kVocabulary);
-  counter.vocabulary_ = std::make_unique<const TokenVocabulary>(std::move(read));
+  counter.vocabulary_ = std::make_unique<const TokenVocabulary>(*std::move(read));
   counter.encoder_ = std::make_unique<SubwordEncoder>(counter.vocabulary_->tokenizer());
   return counter;
 }

@@ -79,6 +79,7 @@ Result<ProvidedDocument> ParseDocumentLine(const LineRef& line, const EmbeddingS
   ProvidedDocument given;
   given.path = ReadPath(record, kPathField);
   given.text = record.Text(kTextField);
+  given.origin = kLineOrigin;
   if (record.Has(kTagField)) given.tag = record.TextOrNull(kTagField);
   if (record.Has(kSourceField)) given.source = record.TextOrNull(kSourceField);
   if (record.Has(kMtimeField)) given.mtime = ReadMtime(record, kMtimeField);

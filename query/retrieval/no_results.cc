@@ -59,6 +59,11 @@ Result<std::string> NameSimilarWords(const FusedRanking& fused) {
 Result<std::string> WhyNoWordMatched(const FusedRanking& fused) {
   const RetrievalPlan& plan = *fused.plan;
   const std::vector<LexicalTerm>& terms = fused.hits.lexical->terms();
+  const auto is_wanted = [](const LexicalTerm& term) { return term.occur != Occur::kMustNot; };
+  const auto wanted = TextsOf(terms, is_wanted);
+  if (wanted.empty()) return std::string("the query only excludes");
+  // Which words there are is also a fact of documents that may not be read.
+  if (fused.snapshot->filters().IsScoped()) return std::string("nothing matches the query");
   const auto missing = TextsOf(terms, [](const LexicalTerm& term) {
     return term.occur == Occur::kMust && term.matches == 0;
   });
@@ -66,9 +71,6 @@ Result<std::string> WhyNoWordMatched(const FusedRanking& fused) {
     RECALL_ASSIGN(const std::string similar, NameSimilarWords(fused));
     return "no chunk contains " + Listed(missing) + ", which must occur" + similar;
   }
-  const auto is_wanted = [](const LexicalTerm& term) { return term.occur != Occur::kMustNot; };
-  const auto wanted = TextsOf(terms, is_wanted);
-  if (wanted.empty()) return std::string("the query only excludes");
   const bool known = std::ranges::any_of(
       terms, [&](const LexicalTerm& term) { return is_wanted(term) && term.matches > 0; });
   if (!known) {

@@ -53,7 +53,7 @@ struct RetrievalPlan {
   bool hybrid() const { return lexical && semantic; }
   // Whether scores are shares of the maxima of the best candidates: the first stage of the default.
   bool scales_by_best() const {
-    return fusion == FusionMethod::kDefault || fusion == FusionMethod::kLegs;
+    return fusion == FusionMethod::kDefault || fusion == FusionMethod::kWithoutReranking;
   }
   // Whether the query has +must or -not clauses, which restrict every retriever.
   bool has_operators() const;

@@ -53,11 +53,12 @@ Result<std::vector<ChunkRow>> ScopedSnapshot::Texts::FindChunksById(std::string_
 }
 
 Status ScopedSnapshot::Texts::ScanLiveChunks(const SpanVisitor& visit) const {
+  // A document is one span, also if only some of its chunks satisfy the scope.
   return all_.ScanLiveChunks([&](RowSpan span) {
     if (span.count == 0) return;
-    for (const uint32_t chunk : sets_.chunks.ValuesIn(span.first, span.first + span.count - 1)) {
-      visit({chunk, 1});
-    }
+    const bool visible = sets_.chunks.Contains(span.first) ||
+                         !sets_.chunks.ValuesIn(span.first, span.first + span.count - 1).empty();
+    if (visible) visit(span);
   });
 }
 
@@ -71,6 +72,7 @@ Status ScopedSnapshot::Texts::ScanPaths(bool descending,
 Result<FilterOutcome> ScopedSnapshot::Filters::Evaluate(const CompiledFilter& filter,
                                                         FilterDomain domain) const {
   RECALL_ASSIGN(FilterOutcome outcome, all_.Evaluate(filter, domain));
+  outcome.warnings.clear();  // they say which keys of metadata no document has
   outcome.set = outcome.set.And(domain == FilterDomain::kChunks ? sets_.chunks : sets_.docs);
   return outcome;
 }

@@ -99,6 +99,7 @@ class ScopedSnapshot final : public Snapshot {
     Filters(const FilterSets& all, const ScopeSets& sets) : all_(all), sets_(sets) {}
     Result<FilterOutcome> Evaluate(const CompiledFilter& filter,
                                    FilterDomain domain) const override;
+    bool IsScoped() const override { return true; }
     Result<std::optional<Bitmap>> Visible(FilterDomain domain) const override;
 
    private:

@@ -19,7 +19,8 @@ DocView MakeDocView(const DocRow& doc) {
                  .parser = doc.parser,
                  .size = doc.size,
                  .tokens = doc.tokens,
-                 .chunks = doc.chunk_count};
+                 .chunks = doc.chunk_count,
+                 .origin = doc.origin};
 }
 
 ChunkView MakeChunkView(const DocRow& doc, const ChunkRow& chunk) {

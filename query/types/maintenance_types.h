@@ -111,12 +111,12 @@ struct InspectRequest {
   int busy_timeout_ms = 10'000;
 };
 
-// The structure of the file (docs/format). Fields that a damaged store does not provide are empty.
 // What the pages of a store are for. The last one owns the pages that belong to no table.
 inline constexpr std::array<std::string_view, 9> kPageOwners = {
     "texts",  "full-text index", "documents and chunks", "vectors", "forward index",
     "models", "history",         "settings and SQLite",  "free"};
 
+// The structure of the file (docs/format). Fields that a damaged store does not provide are empty.
 struct InspectReport {
   // An SQLite table or index.
   struct Tree {

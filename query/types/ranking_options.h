@@ -10,10 +10,10 @@ namespace recall {
 
 // How the rankings of the two retrievers of a hybrid search are fused.
 enum class FusionMethod {
-  kDefault,         // each score as a share of its maximum; then reranking
-  kWeighted,        // the weighted mean of BM25 / upper bound and cosine
-  kReciprocalRank,  // the sum of 1 / (60 + rank)
-  kLegs,            // as kDefault, without reranking
+  kDefault,           // each score as a share of its maximum; then reranking
+  kWeighted,          // the weighted mean of BM25 / upper bound and cosine
+  kReciprocalRank,    // the sum of 1 / (60 + rank)
+  kWithoutReranking,  // as kDefault, without reranking
 };
 
 // How results are ranked. The default is an object with all fields unset.

@@ -31,6 +31,7 @@ struct DocView {
   int64_t size = 0;
   int64_t tokens = 0;
   int64_t chunks = 0;
+  std::string origin;  // "file", "line", "member" or "import"
 };
 
 struct ChunkView {
@@ -388,7 +389,7 @@ enum class VerifyOutcome {
   kSame,
   kChanged,
   kMissing,
-  kNoFile,  // the document never had a file, as far as the store knows
+  kNoFile,  // there is no file, and the document did not come from one
 };
 
 // What became of the text of an exact citation.

@@ -90,6 +90,12 @@ struct AddRequest {
   // Documents are named below this prefix, by their paths below `root` or else below the one path
   // of the request.
   std::optional<std::string> prefix;
+  // If set, only what lies at or below one of these paths is examined: files there are added, and
+  // with `sync` documents of files that no longer exist there are removed, exactly as by the same
+  // request without them. Absolute, without "." and ".."; they need not exist.
+  std::optional<std::vector<std::string>> only;
+  // Called with the absolute path of each directory before it is listed, on the calling thread.
+  std::function<void(const std::string& directory)> on_directory;
 };
 
 struct AddFailure {
@@ -128,6 +134,9 @@ struct AddReport : OutcomeCounts {
   std::vector<AddSkipCount> skipped_by;    // of all skipped documents, most frequent first
   std::vector<AddSecret> secrets;          // the first 10,000
   int64_t secrets_found = 0;
+  // The documents that were skipped because of credentials and that stay in the store as they were
+  // added before: the first 10,000 paths.
+  std::vector<std::string> secrets_in_store;
   LeftOutCounts left_out;             // not among the outcomes
   std::vector<std::string> warnings;  // but not of skips
   bool cancelled = false;             // ended by Cancel; committed documents are kept
@@ -187,8 +196,15 @@ struct CompactRequest {
   bool secure = false;
 };
 
-// Called when a stage begins and after each of its steps, with a description of the stage.
-using CompactProgressFn = std::function<void(std::string_view doing)>;
+struct CompactProgress {
+  std::string_view doing;  // the stage, as "deleting documents"
+  int64_t done = 0;        // of `total` chunks
+  int64_t total = 0;       // 0: unknown
+  // Set while derived data is computed.
+  std::optional<DerivedDataProgress> derived = {};
+};
+// Called when a stage begins and after each of its steps.
+using CompactProgressFn = std::function<void(const CompactProgress&)>;
 
 struct CompactReport {
   int64_t expired_snapshots = 0;  // commits that were readable before and are not any more

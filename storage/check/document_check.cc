@@ -7,6 +7,7 @@
 #include "storage/base/checked_math.h"
 #include "storage/check/label_check.h"
 #include "storage/check/text_check.h"
+#include "storage/tables/doc_origin.h"
 
 namespace recall {
 namespace {
@@ -19,10 +20,12 @@ std::string ChunkName(int64_t row) { return "chunk rowid " + std::to_string(row)
 
 // ---- doc --------------------------------------------------------------------------------------
 
-constexpr const char* kDocSql =
-    "SELECT id, path, hash, size, parser, first_chunk, chunk_count, first_block, tokens, "
-    "lexical_tokens, added_seq, removed_seq, key, mtime, tag, source, meta "
-    "FROM doc NOT INDEXED ORDER BY id";
+std::string CheckedDocSql(bool has_origins) {
+  return std::string(
+             "SELECT id, path, hash, size, parser, first_chunk, chunk_count, first_block, tokens, "
+             "lexical_tokens, added_seq, removed_seq, key, mtime, tag, source, meta, ") +
+         (has_origins ? "origin" : "'file'") + " FROM doc NOT INDEXED ORDER BY id";
+}
 
 // The reason why a row of doc is invalid; empty if it is valid.
 std::string DocObjection(const Statement& row) {
@@ -77,7 +80,8 @@ Digest HashOf(const Statement& row) {
 }
 
 Status ReadDocs(CheckRun& run, DocumentFacts* facts) {
-  RECALL_ASSIGN(Statement select, run.connection().Prepare(kDocSql));
+  RECALL_ASSIGN(const bool has_origins, RecordsOrigins(run.connection()));
+  RECALL_ASSIGN(Statement select, run.connection().Prepare(CheckedDocSql(has_origins)));
   facts->all_read = true;
   for (;;) {
     RECALL_ASSIGN(const bool found, select.Step());

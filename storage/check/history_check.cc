@@ -5,6 +5,7 @@
 #include "storage/check/document_check.h"
 #include "storage/check/label_check.h"
 #include "storage/history/commit_log.h"
+#include "storage/tables/doc_origin.h"
 
 namespace recall {
 namespace {
@@ -156,13 +157,16 @@ Status CheckLog(CheckRun& run, const DocumentFacts& facts, int64_t present) {
 // Former labels must be valid, and belong to a version that was live before and after the commit
 // that replaced them.
 Status CheckPast(CheckRun& run, const DocumentFacts& facts, int64_t present) {
+  RECALL_ASSIGN(const bool has_origins, RecordsOrigins(run.connection()));
   RECALL_ASSIGN(Statement select,
                 run.connection().Prepare(
-                    "SELECT p.until_seq, p.doc, d.id IS NULL OR p.until_seq <= ?1 "
-                    "OR p.until_seq > ?2 OR p.until_seq <= d.added_seq "
-                    "OR p.until_seq > coalesce(d.removed_seq, ?2), "
-                    "p.mtime, p.tag, p.source, p.meta FROM doc_past AS p LEFT JOIN doc AS d "
-                    "ON d.id = p.doc ORDER BY p.until_seq, p.doc"));
+                    std::string("SELECT p.until_seq, p.doc, d.id IS NULL OR p.until_seq <= ?1 "
+                                "OR p.until_seq > ?2 OR p.until_seq <= d.added_seq "
+                                "OR p.until_seq > coalesce(d.removed_seq, ?2), "
+                                "p.mtime, p.tag, p.source, p.meta, ") +
+                    (has_origins ? "p.origin" : "'file'") +
+                    " FROM doc_past AS p LEFT JOIN doc AS d ON d.id = p.doc "
+                    "ORDER BY p.until_seq, p.doc"));
   select.BindInt(1, facts.horizon);
   select.BindInt(2, present);
   for (;;) {

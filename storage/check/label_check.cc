@@ -8,6 +8,7 @@
 
 #include "storage/base/ids.h"
 #include "storage/metadata/metadata_values.h"
+#include "storage/tables/doc_origin.h"
 
 namespace recall {
 namespace {
@@ -136,11 +137,15 @@ Status WriteCopy(Connection& connection, const SoundCopy& copy) {
 
 std::string LabelObjection(const Statement& row, int first_column) {
   const int mtime = first_column, tag = mtime + 1, source = tag + 1, meta = source + 1;
+  const int origin = meta + 1;
   if (!row.ColumnIsNull(mtime) && !row.ColumnIsInteger(mtime)) {
     return "its mtime is not a number: " + std::string(row.ColumnText(mtime));
   }
   if (!row.ColumnIsNull(tag) && !row.ColumnIsText(tag)) return "its tag is not text";
   if (!row.ColumnIsNull(source) && !row.ColumnIsText(source)) return "its source is not text";
+  if (!row.ColumnIsText(origin) || !IsNameOfOrigin(row.ColumnText(origin))) {
+    return "its origin is unknown: " + std::string(row.ColumnText(origin));
+  }
   if (row.ColumnIsNull(meta)) return "";
   if (!row.ColumnIsText(meta)) return "its metadata is not text";
   if (!IsMetadataObject(row.ColumnText(meta))) return "its metadata is not a JSON object";

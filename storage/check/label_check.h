@@ -14,8 +14,8 @@ namespace recall {
 // by a damaged one, forbids it.
 Status CheckLabels(CheckRun& run);
 
-// The reason why one of four consecutive columns of a row (mtime, tag, source, meta) has a value
-// that no document can have; empty if all are valid.
+// The reason why one of five consecutive columns of a row (mtime, tag, source, meta, origin) has a
+// value that no document can have; empty if all are valid.
 std::string LabelObjection(const Statement& row, int first_column);
 
 // Rebuilds SQLite's indexes. A value of a row that is invalid is replaced by that of the index

@@ -1,17 +1,39 @@
 #include "storage/documents/document_store.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "storage/base/checked_math.h"
+#include "storage/tables/doc_origin.h"
 
 namespace recall {
 namespace {
 
-// SELECT lists in the order that DocFromRow and ChunkFromRow read.
+// A SELECT of documents, in the order that DocFromRow reads, for stores that do not record the
+// origin of a document and for those that do.
+using DocSql = std::array<const char*, 2>;
 #define RECALL_DOC_COLUMNS                                                             \
   "id, path, hash, mtime, size, tag, source, meta, parser, first_chunk, chunk_count, " \
-  "first_block, tokens, lexical_tokens, added_seq, removed_seq"
+  "first_block, tokens, lexical_tokens, added_seq, removed_seq, "
+#define RECALL_SELECT_DOCS(rest)                                                            \
+  {                                                                                         \
+    "SELECT " RECALL_DOC_COLUMNS RECALL_INFERRED_ORIGIN("mtime", "path") " FROM doc " rest, \
+        "SELECT " RECALL_DOC_COLUMNS "origin FROM doc " rest                                \
+  }
+constexpr DocSql kLiveByPath = RECALL_SELECT_DOCS("WHERE path = ?1 AND removed_seq IS NULL");
+constexpr DocSql kRemovedByPath = RECALL_SELECT_DOCS(
+    "WHERE removed_seq IS NOT NULL AND path = ?1 ORDER BY removed_seq DESC, id DESC");
+constexpr DocSql kByRow = RECALL_SELECT_DOCS("WHERE id = ?1");
+constexpr DocSql kAllLive = RECALL_SELECT_DOCS("WHERE removed_seq IS NULL ORDER BY path");
+constexpr DocSql kLiveBelow =
+    RECALL_SELECT_DOCS("WHERE path >= ?1 AND path < ?2 AND removed_seq IS NULL ORDER BY path");
+constexpr DocSql kLiveByKey =
+    RECALL_SELECT_DOCS("WHERE key BETWEEN ?1 AND ?2 AND removed_seq IS NULL ORDER BY key");
+constexpr DocSql kRemovedUpTo =
+    RECALL_SELECT_DOCS("WHERE removed_seq <= ?1 ORDER BY removed_seq, id LIMIT ?2");
+
+// In the order that ChunkFromRow reads.
 #define RECALL_CHUNK_COLUMNS                                                                  \
   "chunk.id, chunk.doc, chunk.start_byte, chunk.end_byte, chunk.start_line, chunk.end_line, " \
   "chunk.offset, chunk.byte_in_token, chunk.tokens, chunk.lexical_tokens, chunk.heading"
@@ -77,6 +99,7 @@ Result<DocRow> DocFromRow(const ReadTransaction& transaction, const Statement& r
   doc.lexical_tokens = reader.Number<int64_t>(13);
   doc.added_sequence = reader.Number<int64_t>(14);
   doc.removed_sequence = row.ColumnOptionalInt(15);
+  doc.origin = row.ColumnText(16);
   // The last chunk rowid and the last block must not overflow, either.
   uint32_t chunk_end = 0;
   int64_t block_end = 0;
@@ -106,7 +129,13 @@ Result<ChunkRow> ChunkFromRow(const ReadTransaction& transaction, const Statemen
   return chunk;
 }
 
-// Returns all remaining rows of a SELECT of RECALL_DOC_COLUMNS.
+Result<Statement*> CachedDocs(const ReadTransaction& transaction, const DocSql& sql) {
+  Connection& connection = transaction.connection();
+  RECALL_ASSIGN(const bool recorded, RecordsOrigins(connection));
+  return connection.Cached(sql[recorded ? 1 : 0]);
+}
+
+// Returns all remaining rows of a DocSql.
 Result<std::vector<DocRow>> ReadDocs(const ReadTransaction& transaction, Statement& select) {
   std::vector<DocRow> docs;
   for (;;) {
@@ -127,9 +156,7 @@ bool StartsWithHex(const Digest& id, std::string_view hex_prefix) {
 
 Result<std::optional<DocRow>> FindLiveDoc(const ReadTransaction& transaction,
                                           std::string_view path) {
-  RECALL_ASSIGN(Statement * cached, transaction.connection().Cached(
-                                        "SELECT " RECALL_DOC_COLUMNS
-                                        " FROM doc WHERE path = ?1 AND removed_seq IS NULL"));
+  RECALL_ASSIGN(Statement * cached, CachedDocs(transaction, kLiveByPath));
   const StatementScope select(cached);
   select->BindText(1, path);
   RECALL_ASSIGN(const bool row, select->Step());
@@ -140,18 +167,14 @@ Result<std::optional<DocRow>> FindLiveDoc(const ReadTransaction& transaction,
 
 Result<std::vector<DocRow>> FindRemovedVersions(const ReadTransaction& transaction,
                                                 std::string_view path) {
-  RECALL_ASSIGN(Statement * cached,
-                transaction.connection().Cached(
-                    "SELECT " RECALL_DOC_COLUMNS " FROM doc WHERE removed_seq IS NOT NULL "
-                    "AND path = ?1 ORDER BY removed_seq DESC, id DESC"));
+  RECALL_ASSIGN(Statement * cached, CachedDocs(transaction, kRemovedByPath));
   const StatementScope select(cached);
   select->BindText(1, path);
   return ReadDocs(transaction, *select);
 }
 
 Result<std::optional<DocRow>> FindDoc(const ReadTransaction& transaction, int64_t doc_row) {
-  RECALL_ASSIGN(Statement * cached, transaction.connection().Cached("SELECT " RECALL_DOC_COLUMNS
-                                                                    " FROM doc WHERE id = ?1"));
+  RECALL_ASSIGN(Statement * cached, CachedDocs(transaction, kByRow));
   const StatementScope select(cached);
   select->BindInt(1, doc_row);
   RECALL_ASSIGN(const bool row, select->Step());
@@ -170,10 +193,7 @@ Result<std::vector<DocRow>> FindLiveDocsUnder(const ReadTransaction& transaction
                                               std::string_view directory) {
   while (directory.ends_with('/')) directory.remove_suffix(1);
   if (directory.empty() || directory == ".") {
-    RECALL_ASSIGN(Statement * cached,
-                  transaction.connection().Cached("SELECT " RECALL_DOC_COLUMNS
-                                                  " FROM doc WHERE removed_seq IS NULL "
-                                                  "ORDER BY path"));
+    RECALL_ASSIGN(Statement * cached, CachedDocs(transaction, kAllLive));
     const StatementScope select(cached);
     return ReadDocs(transaction, *select);
   }
@@ -181,10 +201,7 @@ Result<std::vector<DocRow>> FindLiveDocsUnder(const ReadTransaction& transaction
   // itself sorts before them.
   const std::string below = std::string(directory) + '/';
   const std::string beyond = std::string(directory) + '0';
-  RECALL_ASSIGN(Statement * cached,
-                transaction.connection().Cached("SELECT " RECALL_DOC_COLUMNS
-                                                " FROM doc WHERE path >= ?1 AND path < ?2 "
-                                                "AND removed_seq IS NULL ORDER BY path"));
+  RECALL_ASSIGN(Statement * cached, CachedDocs(transaction, kLiveBelow));
   const StatementScope select(cached);
   select->BindText(1, below);
   select->BindText(2, beyond);
@@ -199,10 +216,7 @@ Result<std::vector<DocRow>> FindLiveDocsById(const ReadTransaction& transaction,
   std::vector<DocRow> docs;
   const std::optional<IdKeyRange> range = IdPrefixRange(hex_prefix);
   if (!range) return docs;
-  RECALL_ASSIGN(Statement * cached,
-                transaction.connection().Cached("SELECT " RECALL_DOC_COLUMNS
-                                                " FROM doc WHERE key BETWEEN ?1 AND ?2 "
-                                                "AND removed_seq IS NULL ORDER BY key"));
+  RECALL_ASSIGN(Statement * cached, CachedDocs(transaction, kLiveByKey));
   const StatementScope select(cached);
   select->BindInt(1, range->first);
   select->BindInt(2, range->last);
@@ -274,10 +288,7 @@ Result<std::vector<ChunkRow>> ReadChunksOf(const ReadTransaction& transaction, c
 
 Result<std::vector<DocRow>> ListRemovedDocs(const ReadTransaction& transaction, int64_t sequence,
                                             size_t limit) {
-  RECALL_ASSIGN(Statement * cached,
-                transaction.connection().Cached("SELECT " RECALL_DOC_COLUMNS
-                                                " FROM doc WHERE removed_seq <= ?1 "
-                                                "ORDER BY removed_seq, id LIMIT ?2"));
+  RECALL_ASSIGN(Statement * cached, CachedDocs(transaction, kRemovedUpTo));
   const StatementScope select(cached);
   select->BindInt(1, sequence);
   select->BindInt(2, static_cast<int64_t>(limit));

@@ -13,6 +13,7 @@
 #include "storage/base/clock.h"
 #include "storage/base/ids.h"
 #include "storage/store/store.h"
+#include "storage/tables/doc_origin.h"
 
 namespace recall {
 
@@ -40,6 +41,9 @@ struct DocRow {
   int64_t lexical_tokens = 0;
   int64_t added_sequence = 0;
   std::optional<int64_t> removed_sequence;
+  // kFileOrigin and so on. Nothing but the treatment of missing files depends on it, so the reading
+  // functions pass on what a row has; the doctor reports other values.
+  std::string origin = std::string(kFileOrigin);
   // The record of its user-supplied embedding (EncodeSuppliedVector), "" if there is none. Not read
   // with the row: see FindSuppliedVector.
   std::string supplied_vector = {};
@@ -79,7 +83,8 @@ Result<std::string> DecompressText(const DocRow& doc, std::span<const std::strin
 Result<int64_t> InsertDoc(WriteTransaction& transaction, const DocRow& doc,
                           const std::vector<std::string>& text_blocks);
 Status InsertChunk(WriteTransaction& transaction, const DocRow& doc, const ChunkRow& chunk);
-// Updates the values that are not part of a version's identity: mtime, tag, source, meta.
+// Updates the values that are not part of a version's identity: mtime, tag, source, meta,
+// origin.
 Status UpdateDocMetadata(WriteTransaction& transaction, const DocRow& doc);
 // Sets `doc.lexical_tokens` of a document whose tokens were counted while its chunks were written.
 Status UpdateDocLexicalTokens(WriteTransaction& transaction, const DocRow& doc);

@@ -10,7 +10,7 @@ namespace recall {
 namespace {
 
 // The rows that each function changes. A version of a document is never changed in place, except
-// its labels (mtime, tag, source, meta); it is added, then marked as removed, then purged:
+// its labels (mtime, tag, source, meta, origin); it is added, then marked as removed, then purged:
 //
 //                       doc           text_block,    chunk    doc_meta   doc_past
 //                                     given_vector
@@ -77,14 +77,15 @@ Status KeepPast(WriteTransaction& transaction, const DocRow& old) {
   if (old.added_sequence == sequence) return Status::Ok();
   RECALL_ASSIGN(Statement * insert,
                 transaction.connection().Cached(
-                    "INSERT OR IGNORE INTO doc_past(until_seq, doc, mtime, tag, source, meta) "
-                    "VALUES(?1, ?2, ?3, ?4, ?5, ?6)"));
+                    "INSERT OR IGNORE INTO doc_past(until_seq, doc, mtime, tag, source, meta, "
+                    "origin) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)"));
   insert->BindInt(1, sequence);
   insert->BindInt(2, old.row);
   insert->BindOptionalInt(3, old.mtime);
   insert->BindOptionalText(4, old.tag);
   insert->BindOptionalText(5, old.source);
   insert->BindOptionalText(6, old.meta);
+  insert->BindText(7, old.origin);
   return insert->Run();
 }
 
@@ -97,11 +98,12 @@ Result<int64_t> InsertDoc(WriteTransaction& transaction, const DocRow& doc,
   RECALL_ASSIGN(const int64_t first_block,
                 transaction.AllocateTextBlocks(static_cast<uint32_t>(text_blocks.size())));
   RECALL_TRY(InsertTextBlocks(connection, first_block, text_blocks));
-  RECALL_ASSIGN(Statement * insert,
-                connection.Cached(
-                    "INSERT INTO doc(key, path, hash, mtime, size, tag, source, meta, parser, "
-                    "first_chunk, chunk_count, first_block, tokens, lexical_tokens, added_seq) "
-                    "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)"));
+  RECALL_ASSIGN(
+      Statement * insert,
+      connection.Cached(
+          "INSERT INTO doc(key, path, hash, mtime, size, tag, source, meta, parser, "
+          "first_chunk, chunk_count, first_block, tokens, lexical_tokens, added_seq, "
+          "origin) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)"));
   insert->BindInt(1, IdSortKey(doc.id));
   insert->BindText(2, doc.path);
   insert->BindBlob(3, doc.hash);
@@ -117,6 +119,7 @@ Result<int64_t> InsertDoc(WriteTransaction& transaction, const DocRow& doc,
   insert->BindInt(13, doc.tokens);
   insert->BindInt(14, doc.lexical_tokens);
   insert->BindInt(15, transaction.counts().commit_sequence + 1);
+  insert->BindText(16, doc.origin);
   RECALL_TRY(insert->Run().WithContext("store " + doc.path));
   const int64_t row = connection.LastInsertRowId();
   if (doc.meta) {
@@ -155,13 +158,14 @@ Status UpdateDocMetadata(WriteTransaction& transaction, const DocRow& doc) {
   if (old.removed_sequence) return UnexpectedState(doc.row);
   RECALL_TRY(KeepPast(transaction, old));
   RECALL_ASSIGN(Statement * update,
-                connection.Cached("UPDATE doc SET mtime = ?2, tag = ?3, source = ?4, meta = ?5 "
-                                  "WHERE id = ?1"));
+                connection.Cached("UPDATE doc SET mtime = ?2, tag = ?3, source = ?4, meta = ?5, "
+                                  "origin = ?6 WHERE id = ?1"));
   update->BindInt(1, doc.row);
   update->BindOptionalInt(2, doc.mtime);
   update->BindOptionalText(3, doc.tag);
   update->BindOptionalText(4, doc.source);
   update->BindOptionalText(5, doc.meta);
+  update->BindText(6, doc.origin);
   RECALL_TRY(update->Run());
   if (old.meta == doc.meta) return Status::Ok();
   if (old.meta) RECALL_TRY(RemoveFromMetadataIndex(connection, doc.row, *old.meta));

@@ -8,6 +8,7 @@
 #include "storage/base/ids.h"
 #include "storage/btree/index_scan.h"
 #include "storage/metadata/metadata_index.h"
+#include "storage/tables/doc_origin.h"
 
 namespace recall {
 namespace {
@@ -86,7 +87,10 @@ constexpr UnitSql kDocTexts[] = {
     RECALL_ROW_SQL(", hash", ""),
     RECALL_ROW_SQL(", meta", " AND meta IS NOT NULL"),
     RECALL_ROW_SQL(", parser", ""),
+    RECALL_ROW_SQL(", origin", ""),
 };
+constexpr UnitSql kInferredOrigins =
+    RECALL_ROW_SQL(", " RECALL_INFERRED_ORIGIN("mtime", "path"), "");
 constexpr UnitSql kDocNumbers[] = {
     RECALL_ROW_SQL(", size", ""),
     RECALL_ROW_SQL(", tokens", ""),
@@ -326,8 +330,14 @@ Status ScanWithoutMtime(const ReadTransaction& transaction, RowUnit unit,
 
 Status ScanDocTexts(const ReadTransaction& transaction, DocText column, RowUnit unit,
                     const TextVisitor& visit) {
-  const UnitSql& sql = kDocTexts[static_cast<size_t>(column)];
-  RECALL_ASSIGN(Statement * cached, Prepared(transaction, sql, unit));
+  const auto statement = [&]() -> Result<Statement*> {
+    Connection& connection = transaction.connection();
+    RECALL_ASSIGN(const bool recorded, RecordsOrigins(connection));
+    const bool inferred = column == DocText::kOrigin && !recorded;
+    return Prepared(transaction,
+                    inferred ? kInferredOrigins : kDocTexts[static_cast<size_t>(column)], unit);
+  };
+  RECALL_ASSIGN(Statement * cached, statement());
   const StatementScope select(cached);
   return ForEachSpan(transaction, unit, *select, [&](RowSpan span) {
     switch (column) {
@@ -337,6 +347,7 @@ Status ScanDocTexts(const ReadTransaction& transaction, DocText column, RowUnit 
         return visit(ToHex(select->ColumnBlob(2)), span);
       case DocText::kMeta:
       case DocText::kParser:
+      case DocText::kOrigin:
         return visit(select->ColumnText(2), span);
     }
   });

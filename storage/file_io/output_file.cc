@@ -58,6 +58,19 @@ bool IsOfDatabase(const std::string& path) {
       });
 }
 
+// Gives a new file the permissions of another one, and its owner where the system allows it.
+void BecomeLike(const struct stat& model, int fd) {
+  struct stat own {};
+  const bool known = ::fstat(fd, &own) == 0;
+  const bool differs = own.st_uid != model.st_uid || own.st_gid != model.st_gid;
+  // Others than root may not give a file away, but perhaps to another group.
+  if (known && differs && ::fchown(fd, model.st_uid, model.st_gid) != 0 &&
+      ::fchown(fd, static_cast<uid_t>(-1), model.st_gid) != 0) {
+    // It stays the file of this user, as with every program that replaces files.
+  }
+  ::fchmod(fd, model.st_mode & 07777);
+}
+
 }  // namespace
 
 // One zstd frame with a checksum of its content.
@@ -98,7 +111,8 @@ OutputFile::~OutputFile() {
 }
 
 Result<std::unique_ptr<OutputFile>> OutputFile::Create(const std::string& path,
-                                                       const std::atomic<bool>* cancel) {
+                                                       const std::atomic<bool>* cancel,
+                                                       const std::string& like) {
   std::unique_ptr<OutputFile> file(new OutputFile(path, cancel));
   struct stat info;
   const bool exists = ::stat(path.c_str(), &info) == 0;
@@ -111,8 +125,8 @@ Result<std::unique_ptr<OutputFile>> OutputFile::Create(const std::string& path,
                                         "write to another file, or remove the database first"));
   }
   RECALL_TRY(file->in_place_ ? file->OpenInPlace() : file->OpenBeside());
-  // A replacement has the permissions of the replaced file.
-  if (exists && !file->in_place_) ::fchmod(file->fd_, info.st_mode & 07777);
+  const bool has_model = exists || (!like.empty() && ::stat(like.c_str(), &info) == 0);
+  if (has_model && !file->in_place_) BecomeLike(info, file->fd_);
   if (path.ends_with(".zst")) file->compressor_ = std::make_unique<Compressor>();
   return file;
 }

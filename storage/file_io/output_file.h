@@ -17,10 +17,12 @@ namespace recall {
 // and the files beside it are never replaced. Not thread-safe.
 class OutputFile final {
  public:
-  // `cancel` must outlive the file. Errors: InvalidArgument (a directory, a database), IoError,
-  // Cancelled.
+  // A file that replaces another one gets its permissions and its owner; a new file gets those of
+  // the file `like`, if that is not "". `cancel` must outlive the file. Errors: InvalidArgument (a
+  // directory, a database), IoError, Cancelled.
   static Result<std::unique_ptr<OutputFile>> Create(const std::string& path,
-                                                    const std::atomic<bool>* cancel);
+                                                    const std::atomic<bool>* cancel,
+                                                    const std::string& like = {});
   // Leaves no file behind unless Finish succeeded.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;

@@ -1,8 +1,10 @@
 #include "storage/history/snapshot_view.h"
 
 #include <string>
+#include <string_view>
 
 #include "storage/metadata/metadata_index.h"
+#include "storage/tables/doc_origin.h"
 
 namespace recall {
 namespace {
@@ -35,31 +37,49 @@ namespace {
 
 // Copies of the versions that main.doc no longer contains as they were: it would leave them out or
 // show later values. All names are qualified, so that other objects in the file cannot interfere.
-constexpr const char* kChangedTables = R"sql(
-CREATE TEMP TABLE snapshot_doc(
-  id INTEGER PRIMARY KEY, key, path, hash, mtime, size, tag, source, meta, parser, first_chunk,
-  chunk_count, first_block, tokens, lexical_tokens, added_seq, removed_seq);
-CREATE TEMP TABLE snapshot_doc_meta(
-  key, kind, value, doc, first_chunk, chunk_count,
-  PRIMARY KEY(key, kind, value, doc)) WITHOUT ROWID;
-)sql";
+//
+// Texts before and after the column that stores of older formats lack.
+constexpr std::string_view kCreateDocs =
+    "CREATE TEMP TABLE snapshot_doc("
+    "id INTEGER PRIMARY KEY, key, path, hash, mtime, size, tag, source, meta, parser, first_chunk, "
+    "chunk_count, first_block, tokens, lexical_tokens, added_seq, removed_seq";
+constexpr std::string_view kCreateMetadata =
+    ");"
+    "CREATE TEMP TABLE snapshot_doc_meta("
+    "key, kind, value, doc, first_chunk, chunk_count, "
+    "PRIMARY KEY(key, kind, value, doc)) WITHOUT ROWID;";
 
-constexpr const char* kRevive =
+constexpr std::string_view kRevive =
     "INSERT INTO temp.snapshot_doc SELECT id, key, path, hash, mtime, size, tag, source, meta, "
-    "parser, first_chunk, chunk_count, first_block, tokens, lexical_tokens, added_seq, NULL "
-    "FROM main.doc WHERE removed_seq > ?1 AND added_seq <= ?1";
+    "parser, first_chunk, chunk_count, first_block, tokens, lexical_tokens, added_seq, NULL";
+constexpr std::string_view kRevived = " FROM main.doc WHERE removed_seq > ?1 AND added_seq <= ?1";
 
 // Youngest first, so that the row that stays is the one that was replaced first after the commit:
 // it has the values of that commit.
-constexpr const char* kRestoreDocuments =
+constexpr std::string_view kRestore =
     "INSERT OR REPLACE INTO temp.snapshot_doc SELECT d.id, d.key, d.path, d.hash, p.mtime, d.size, "
     "p.tag, p.source, p.meta, d.parser, d.first_chunk, d.chunk_count, d.first_block, d.tokens, "
-    "d.lexical_tokens, d.added_seq, NULL "
-    "FROM main.doc_past AS p JOIN main.doc AS d ON d.id = p.doc "
+    "d.lexical_tokens, d.added_seq, NULL";
+constexpr std::string_view kRestored =
+    " FROM main.doc_past AS p JOIN main.doc AS d ON d.id = p.doc "
     "WHERE p.until_seq > ?1 AND d.added_seq <= ?1 "
     "AND (d.removed_seq IS NULL OR d.removed_seq > ?1) ORDER BY p.until_seq DESC";
 
-Status RunWith(Connection& connection, const char* sql, int64_t sequence) {
+struct SnapshotSql {
+  std::string tables;
+  std::string revive;
+  std::string restore;
+};
+
+SnapshotSql SqlFor(bool has_origins) {
+  const auto join = [&](std::string_view before, const char* origin, std::string_view after) {
+    return std::string(before) + (has_origins ? origin : "") + std::string(after);
+  };
+  return {join(kCreateDocs, ", origin", kCreateMetadata), join(kRevive, ", origin", kRevived),
+          join(kRestore, ", p.origin", kRestored)};
+}
+
+Status RunWith(Connection& connection, const std::string& sql, int64_t sequence) {
   RECALL_ASSIGN(Statement statement, connection.Prepare(sql));
   statement.BindInt(1, sequence);
   return statement.Run();
@@ -81,8 +101,10 @@ std::string ViewsSql(int64_t last_doc) {
 
 Result<SnapshotRows> CopyChangedRows(Connection& connection, const CommitRecord& commit,
                                      int64_t present_next_chunk) {
-  RECALL_TRY(connection.Execute(kChangedTables));
-  RECALL_TRY(RunWith(connection, kRevive, commit.counts.commit_sequence));
+  RECALL_ASSIGN(const bool has_origins, RecordsOrigins(connection));
+  const SnapshotSql sql = SqlFor(has_origins);
+  RECALL_TRY(connection.Execute(sql.tables));
+  RECALL_TRY(RunWith(connection, sql.revive, commit.counts.commit_sequence));
   SnapshotRows rows{commit.next_chunk, present_next_chunk, {}};
   RECALL_ASSIGN(Statement revived,
                 connection.Prepare("SELECT first_chunk, chunk_count FROM temp.snapshot_doc "
@@ -100,7 +122,7 @@ Result<SnapshotRows> CopyChangedRows(Connection& connection, const CommitRecord&
     }
     rows.revived.push_back({static_cast<uint32_t>(first), static_cast<uint32_t>(count)});
   }
-  RECALL_TRY(RunWith(connection, kRestoreDocuments, commit.counts.commit_sequence));
+  RECALL_TRY(RunWith(connection, sql.restore, commit.counts.commit_sequence));
   return rows;
 }
 

@@ -11,9 +11,9 @@ namespace recall {
 
 // Creates temporary views named `doc` and `doc_meta`, which hide the tables. Every statement of
 // this connection then sees documents as they were after `commit`: versions added since are left
-// out, those removed since are live, and mtime, tag, source and metadata have their former values.
-// The views vanish when the transaction ends. Takes time in proportion to the versions changed
-// since. Requires: an open transaction; a commit not below the horizon.
+// out, those removed since are live, and mtime, tag, source, metadata and origin have their former
+// values. The views vanish when the transaction ends. Takes time in proportion to the versions
+// changed since. Requires: an open transaction; a commit not below the horizon.
 Result<SnapshotRows> OpenSnapshotView(Connection& connection, const CommitRecord& commit,
                                       int64_t present_next_chunk);
 

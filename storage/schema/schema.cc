@@ -7,6 +7,7 @@
 #include "storage/history/commit_log.h"
 #include "storage/metadata/metadata_index.h"
 #include "storage/sqlite/sqlite_error.h"
+#include "storage/tables/doc_origin.h"
 #include "storage/tables/space_table.h"
 
 namespace recall {
@@ -200,11 +201,22 @@ CREATE TABLE word_dictionary(
 CREATE TABLE chunk_words(chunk INTEGER PRIMARY KEY, data BLOB NOT NULL);
 )sql";
 
+// Where each document came from. Most documents are files, so most rows stay as they are: a row
+// without the column has the default.
+constexpr const char* kVersion12 =
+    "ALTER TABLE doc ADD COLUMN origin TEXT NOT NULL DEFAULT 'file';"
+    "UPDATE doc SET origin = " RECALL_INFERRED_ORIGIN("mtime", "path")
+    " WHERE mtime IS NULL OR path GLOB '*!/*';"
+    "ALTER TABLE doc_past ADD COLUMN origin TEXT NOT NULL DEFAULT 'file';"
+    "UPDATE doc_past SET origin = (SELECT "
+    RECALL_INFERRED_ORIGIN("doc_past.mtime", "doc.path")
+    " FROM doc WHERE doc.id = doc_past.doc) WHERE doc IN (SELECT id FROM doc);";
+
 constexpr Migration kMigrations[] = {
     {1, kVersion1, nullptr},   {2, kVersion2, FillMetadataIndex}, {3, kVersion3, BeginHistory},
     {4, kVersion4, nullptr},   {5, kVersion5, BeginSpaces},       {6, kVersion6, nullptr},
     {7, kVersion7, nullptr},   {8, kVersion8, nullptr},           {9, kVersion9, nullptr},
-    {10, kVersion10, nullptr}, {11, kVersion11, nullptr}};
+    {10, kVersion10, nullptr}, {11, kVersion11, nullptr},         {12, kVersion12, nullptr}};
 
 Status NotAStore(Connection& connection) {
   const auto published = IsPublishedStore(connection);

@@ -85,6 +85,13 @@ TEST_F(ConventionsTest, WordsOfOtherToolsAreSuggestions) {
   }
 }
 
+TEST_F(ConventionsTest, WordsOfOtherToolsAreSuggestionsOfHelp) {
+  EXPECT_EQ(Run({"help", "find"}).err,
+            "error: COMMAND cannot be 'find'\nhint: did you mean search?\n");
+  EXPECT_EQ(Run({"help", "serch"}).err,
+            "error: COMMAND cannot be 'serch'\nhint: did you mean search?\n");
+}
+
 TEST_F(ConventionsTest, WhatIsMissingIsNamedWithACommandToType) {
   const RunResult context = Run({"context"});
   EXPECT_EQ(context.exit, 2);
@@ -163,6 +170,20 @@ TEST_F(ConventionsTest, MisspeltValuesAreCorrected) {
   EXPECT_EQ(hint({"search", "--fusion", "rrff", "x"}), "hint: did you mean rrf?\n");
   EXPECT_EQ(hint({"search", "--stages", "near-dup", "x"}), "hint: did you mean near-duplicates?\n");
   EXPECT_EQ(hint({"search", "--color", "alwys", "x"}), "hint: did you mean always?\n");
+  EXPECT_EQ(hint({"context", "--token-counter", "word", "x"}), "hint: did you mean words?\n");
+  EXPECT_EQ(
+      hint({"context", "--token-counter", "./word", "x"}),
+      "hint: specify a tokenizer.json, or a file with a line \"BASE64 RANK\" for each token\n");
+  EXPECT_EQ(hint({"get", "docs/guide.md@abc:2"}),
+            "hint: the hash of a citation has at least 8 digits: path@1f0c39ab66e2:9-17\n");
+  EXPECT_EQ(hint({"get", "docs/guide.md@abc"}),
+            "hint: the hash of a citation has at least 8 digits: path@1f0c39ab66e2:9-17\n");
+  EXPECT_EQ(hint({"get", "docs/guide.md@later"}),
+            "hint: specify the path of a document, its lines (path:9-17), or an id\n");
+  const std::string guide = hint({"guide", "short"});
+  EXPECT_TRUE(guide.starts_with("hint: its sections are start, ")) << guide;
+  EXPECT_TRUE(guide.ends_with(", pitfalls; `recall guide` alone prints the short guide\n"))
+      << guide;
   EXPECT_EQ(hint({"embed", "--as", "has"}), "hint: did you mean hash?\n");
   EXPECT_EQ(hint({"query", "FROM doc SELEC doc.path"}), "hint: did you mean SELECT?\n");
 }

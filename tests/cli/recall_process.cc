@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 #include "tests/cli/json_promises.h"
 
@@ -250,7 +251,12 @@ pid_t RecallTest::Start(const std::vector<std::string>& args, const RunOptions& 
   child.env = Environment(options);
   child.directory = directory();
   child.in = child.out = child.err = null;
+  if (!options.stdout_file.empty()) {
+    child.out = ::open(options.stdout_file.c_str(), O_WRONLY | O_CLOEXEC);
+    EXPECT_GE(child.out, 0) << options.stdout_file;
+  }
   const pid_t pid = Spawn(child);
+  if (child.out != null) ::close(child.out);
   ::close(null);
   return pid;
 }
@@ -262,6 +268,68 @@ RunResult RecallTest::Wait(pid_t child) {
   RunResult result;
   if (WIFEXITED(status)) result.exit = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
+  return result;
+}
+
+std::unique_ptr<Conversation> RecallTest::StartConversation(const std::vector<std::string>& args,
+                                                            const RunOptions& options) {
+  Child child;
+  child.args = args;
+  child.args.insert(child.args.begin(), "recall");
+  child.env = Environment(options);
+  child.directory = options.directory.empty() ? directory() : options.directory;
+  Pipe in;
+  Pipe out;
+  child.in = in.fds[0];
+  child.out = out.fds[1];
+  child.err = 2;
+  const pid_t pid = Spawn(child);
+  return std::make_unique<Conversation>(pid, std::exchange(in.fds[1], -1),
+                                        std::exchange(out.fds[0], -1));
+}
+
+Conversation::~Conversation() {
+  if (child_ > 0) Finish();
+}
+
+void Conversation::Send(const std::string& line) {
+  const std::string text = line + "\n";
+  for (std::string_view rest = text; !rest.empty();) {
+    const ssize_t count = ::write(in_, rest.data(), rest.size());
+    if (count <= 0) {
+      ADD_FAILURE() << "the program has closed its input";
+      return;
+    }
+    rest.remove_prefix(static_cast<size_t>(count));
+  }
+}
+
+std::string Conversation::NextLine() {
+  size_t end = 0;
+  while ((end = read_.find('\n')) == std::string::npos) {
+    if (!Drain(out_, &read_)) {
+      ADD_FAILURE() << "the output has ended: " << read_;
+      return "";
+    }
+  }
+  const std::string line = read_.substr(0, end);
+  read_.erase(0, end + 1);
+  return line;
+}
+
+RunResult Conversation::Finish() {
+  Pipe::Close(&in_);
+  while (Drain(out_, &read_)) {
+  }
+  Pipe::Close(&out_);
+  int status = 0;
+  while (::waitpid(child_, &status, 0) == -1 && errno == EINTR) {
+  }
+  child_ = -1;
+  RunResult result;
+  if (WIFEXITED(status)) result.exit = WEXITSTATUS(status);
+  if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
+  result.out = std::move(read_);
   return result;
 }
 

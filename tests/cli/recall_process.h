@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -44,16 +45,44 @@ std::vector<std::string> KeysOf(const nlohmann::ordered_json& object);
 // Checks that the counts of an `add` add up to the number of files that it found.
 void ExpectSums(const nlohmann::ordered_json& add);
 
+// A running program that is asked line by line, and answers so.
+class Conversation final {
+ public:
+  // `in`, `out`: the ends of pipes to and from the process; owned.
+  Conversation(pid_t child, int in, int out) : child_(child), in_(in), out_(out) {}
+  ~Conversation();
+  Conversation(const Conversation&) = delete;
+  Conversation& operator=(const Conversation&) = delete;
+
+  // Writes `line` and a newline. The program must read meanwhile.
+  void Send(const std::string& line);
+  // Waits for the next line. The test fails if the output ends before.
+  std::string NextLine();
+  // Closes the input, and waits for the end of the program. Returns: its exit and the output that
+  // was not read yet.
+  RunResult Finish();
+
+ private:
+  pid_t child_;
+  int in_;
+  int out_;
+  std::string read_;
+};
+
 // Runs the `recall` binary in an empty directory, without the user's settings.
 class RecallTest : public ::testing::Test {
  protected:
   RecallTest();
 
   RunResult Run(const std::vector<std::string>& args, RunOptions options = {});
-  // Starts the program without waiting; stdout and stderr go to /dev/null. Only `env` of the
-  // options is used.
+  // Starts the program without waiting; stdout and stderr go to /dev/null. Only `env` and
+  // `stdout_file` of the options are used.
   pid_t Start(const std::vector<std::string>& args, const RunOptions& options = {});
   static RunResult Wait(pid_t child);
+  // Starts the program with pipes; stderr is that of the tests. Only `env` and `directory` of the
+  // options are used.
+  std::unique_ptr<Conversation> StartConversation(const std::vector<std::string>& args,
+                                                  const RunOptions& options = {});
 
   // Access to files below the test's directory. Write creates parent directories.
   void Write(const std::string& name, const std::string& text);

@@ -158,7 +158,7 @@ std::string PrimaryRows(const std::string& path) {
   // The columns that can be computed from others are left out.
   constexpr const char* kColumns[] = {
       "id, path, hash, mtime, size, tag, source, meta, parser, first_chunk, chunk_count, "
-      "first_block, added_seq, removed_seq",
+      "first_block, added_seq, removed_seq, origin",
       "*", "*", "*"};
   Fields rows;
   for (size_t i = 0; i < std::size(kTables); ++i) {

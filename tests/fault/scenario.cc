@@ -193,8 +193,10 @@ Status CompactInSteps(const ScenarioPlace& place, const std::string& target,
   CompactRequest request;
   request.keep_nanos = 0;
   request.forget = !target.empty();
-  return internal::ToStatus(
-      database->Compact(request, [&](std::string_view) { between ? between() : void(); }));
+  return internal::ToStatus(database->Compact(request, [&](const CompactProgress& step) {
+    // Derived data is also reported within its transactions.
+    if (between && !step.derived) between();
+  }));
 }
 
 // Removed documents in the delta, in a segment of their own and in a shared one, and posting lists

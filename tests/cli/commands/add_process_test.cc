@@ -124,6 +124,25 @@ TEST_F(AddTest, ManySkippedFilesAreSummedUpInText) {
             R"({"reason":"too_large","suffix":".txt","count":3}])");
 }
 
+// As gzip does; zstd and xz refuse such files.
+TEST_F(AddTest, BytesAfterACompressedTextAreIgnoredWithAWarning) {
+  Write("a.gz", Compressed("gz", "the heron waits\n") + "junk\n");
+  Write("padded.gz", Compressed("gz", "the owl waits\n") + std::string(512, '\0'));
+  Write("b.xz", Compressed("xz", "the swift waits\n") + "junk\n");
+  Write("c.zst", Compressed("zst", "the stork waits\n") + "junk\n");
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  for (const char* outcome : {"added", "unchanged"}) {
+    const auto json = Run({"add", "--json"}).Json();
+    EXPECT_EQ(json["add"][outcome], 2) << json;
+    EXPECT_EQ(json["add"]["skipped"], 2) << json;
+    ASSERT_EQ(json["warnings"].size(), 3u) << json;
+    EXPECT_EQ(json["warnings"][0], "a.gz: ignored 5 bytes after the compressed text");
+    EXPECT_TRUE(json["warnings"][1].get<std::string>().starts_with("skip b.xz: it is damaged: "));
+    EXPECT_TRUE(json["warnings"][2].get<std::string>().starts_with("skip c.zst: it is damaged: "));
+  }
+  EXPECT_EQ(Run({"get", "a.gz", "--verify"}).out, "the heron waits\n");
+}
+
 TEST_F(AddTest, CompressedFilesAreTexts) {
   Write("changelog.gz", Compressed("gz", "the heron waits\n"));
   Write("d/guide.md.xz", Compressed("xz", "# Owl\n\nflies at night\n"));
@@ -288,6 +307,35 @@ TEST_F(SecretsTest, FilesAreSkippedOnRequest) {
   EXPECT_EQ(json["add"]["secrets"].dump(), place_);
   EXPECT_EQ(json["warnings"][0], "skip a.md: line 2 contains a credential (aws-access-key-id)");
   EXPECT_EQ(Run({"get", "a.md"}).exit, 1);
+}
+
+// `skip` says that what was added before stays, and how to remove it.
+TEST_F(SecretsTest, SkippedFilesMayBeInTheStore) {
+  Add({});
+  auto json = Add({"--secrets", "skip"});
+  EXPECT_EQ(json["add"]["unchanged"], 1);
+  EXPECT_EQ(json["add"]["skipped"], 1);
+  EXPECT_EQ(json["add"]["secrets_in_store"].dump(), R"(["a.md"])");
+  ASSERT_EQ(json["warnings"].size(), 2u);
+  EXPECT_EQ(
+      json["warnings"][0],
+      "1 document that was added before stays in the store: a.md; `recall rm` removes it, and "
+      "`recall rm --purge` also its text from the file");
+  EXPECT_EQ(json["warnings"][1], "skip a.md: line 2 contains a credential (aws-access-key-id)");
+  const std::string before = Read("a.md");
+  Write("a.md", "changed " + key_ + "\n");
+  for (int i = 0; i < 4; ++i) Write("c" + std::to_string(i), key_ + "\n");
+  Add({"c0", "c1", "c2", "c3"});
+  json = Add({"--secrets", "skip"});
+  EXPECT_EQ(json["add"]["secrets_in_store"].dump(), R"(["a.md","c0","c1","c2","c3"])");
+  EXPECT_EQ(json["warnings"][0],
+            "5 documents that were added before stay in the store: a.md, c0, c1 and 2 more; "
+            "`recall rm` removes them, and `recall rm --purge` also their texts from the file");
+  EXPECT_EQ(Run({"get", "a.md"}).out, before);
+  ASSERT_EQ(Run({"rm", "a.md", "c0", "c1", "c2", "c3"}).exit, 0);
+  json = Add({"--secrets", "skip"});
+  EXPECT_EQ(json["add"]["secrets_in_store"].dump(), "[]");
+  EXPECT_EQ(json["add"]["skipped"], 5);
 }
 
 TEST_F(SecretsTest, TheSettingIsTheDefault) {

@@ -92,8 +92,13 @@ TEST_P(EveryArchiveTest, VerifyLooksIntoTheArchive) {
   EXPECT_EQ(Run({"get", "--verify", member, "--json"}).Json()["error"]["code"], "verify_failed");
   Pack(x, {{"d.txt", "owl\n"}});
   EXPECT_EQ(Run({"get", "--verify", member}).exit, 1);
+  EXPECT_EQ(Run({"get", "--verify", member, "--json"}).Json()["get"]["verify"], "missing");
+  // Without the archive there is nothing to compare with.
   Erase(x);
-  EXPECT_EQ(Run({"get", "--verify", member}).exit, 1);
+  const RunResult verified = Run({"get", "--verify", member, "--json"});
+  EXPECT_EQ(verified.exit, 0);
+  EXPECT_EQ(verified.Json()["get"]["verify"], "no_file");
+  EXPECT_EQ(verified.Json()["get"]["doc"]["origin"], "member");
 }
 
 // Members before the damage are added, the archive counts as one failure, and no document is
@@ -159,13 +164,14 @@ TEST_F(ArchiveTest, InDirectoriesTheyAreOpenedOnRequestAlone) {
   EXPECT_EQ(Counts(Add({"d"})), "added 1 skipped 1");
   EXPECT_EQ(Paths(), Names{"d/note.txt"});
   EXPECT_EQ(Counts(Add({"d", "--archives"})), "added 3 unchanged 1");
-  // A sync that does not open the archive removes none of its members; one that finds no archive
-  // does.
+  // A sync that does not open the archive, or that finds no archive, removes none of its members.
   EXPECT_EQ(Counts(Add({"d", "--sync"})), "unchanged 1 skipped 1");
   Pack("d/x.tar", {kThree[0]});
   EXPECT_EQ(Counts(Add({"d", "--sync", "--archives"})), "unchanged 2 removed 2");
   Erase("d/x.tar");
-  EXPECT_EQ(Counts(Add({"d", "--sync"})), "unchanged 1 removed 1");
+  EXPECT_EQ(Counts(Add({"d", "--sync"})), "unchanged 1");
+  EXPECT_EQ(Paths(), (Names{"d/note.txt", "d/x.tar!/a.md"}));
+  EXPECT_EQ(Run({"rm", "d/x.tar"}).exit, 0);
   EXPECT_EQ(Paths(), Names{"d/note.txt"});
 }
 

@@ -4,6 +4,7 @@
 
 #include <csignal>
 #include <filesystem>
+#include <sstream>
 
 #include "tests/cli/recall_process.h"
 
@@ -94,6 +95,22 @@ TEST_F(EvalTest, TheTableHasARowForEachCollectionAndTheirAverage) {
             std::string::npos)
       << run;
   EXPECT_EQ(run.err, "");
+}
+
+TEST_F(EvalTest, TheReportFitsATerminal) {
+  WriteBirds("birds");
+  WriteBirds("more/a-collection-with-a-name-that-is-long");
+  RunOptions options = InTmp();
+  options.env["TERM"] = "dumb";
+  options.terminal = true;
+  Write("old.json", Run({"eval", "birds", "--json"}, InTmp()).out);
+  const RunResult run =
+      Run({"eval", "birds", "more/a-collection-with-a-name-that-is-long", "--against", "old.json"},
+          options);
+  ASSERT_EQ(run.exit, 0) << run;
+  std::istringstream lines(run.out);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 81u) << line;
+  EXPECT_NE(run.out.find("  lexical    0.5377 / 0.500 / 0.667"), std::string::npos) << run;
 }
 
 TEST_F(EvalTest, TheSameBytesEveryTime) {

@@ -34,6 +34,8 @@ constexpr const char* kCalls[] = {
     "rm --store $STORE docs/2.md",
     "compact --store $STORE",
     "rm --store $STORE --purge docs/3.md",
+    "install gemini codex",
+    "uninstall gemini codex",
     "migrate other.db",
     "init new.db",
     "version --verbose",

@@ -97,7 +97,7 @@ TEST_F(LsTest, WhatIsNotThereIsAnErrorUnlessItIsAPattern) {
 TEST_F(LsTest, PipesGetCellsAndTerminalsATable) {
   const RunResult piped = Run({"ls", "docs/a.md"});
   EXPECT_TRUE(piped.out.starts_with("docs/a.md\t28\t1\t20")) << piped;
-  EXPECT_TRUE(piped.out.ends_with("Z\tt\n")) << piped;
+  EXPECT_TRUE(piped.out.ends_with("Z\tt\tfile\n")) << piped;
   const RunResult shown = Run({"ls", "docs/a.md"}, {.terminal = true});
   EXPECT_NE(shown.out.find("path"), std::string::npos) << shown;
   EXPECT_NE(shown.out.find("28 B"), std::string::npos) << shown;

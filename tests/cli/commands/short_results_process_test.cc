@@ -93,6 +93,29 @@ TEST_F(ShortResultsTest, LeanRowsOfQueryHaveCitations) {
   EXPECT_EQ(Run({"get", "--verify", row["cite"]}).exit, 0) << row;
 }
 
+// Text has the citations that JSON has, as the last cell.
+TEST_F(ShortResultsTest, RowsOfQueryHaveCitationsInEveryForm) {
+  MakeDocuments();
+  for (const std::string from : {"FROM chunk", "FROM doc", "FROM doc USING lexical('gateway')"}) {
+    const auto ask = [&](const std::string& select, std::vector<std::string> flags) {
+      flags.insert(flags.begin(), {"query", "--cite", from + " LIMIT 1 SELECT " + select});
+      return Run(flags);
+    };
+    const std::string cite = ask("doc.path", {"--json"}).Json()["results"][0]["cite"];
+    const std::string path = cite.substr(0, cite.find('@'));
+    EXPECT_EQ(ask("doc.path", {}).out, path + "\t" + cite + "\n");
+    EXPECT_EQ(ask("doc.tag, doc.source", {}).out, "policy\t\t" + cite + "\n");
+    EXPECT_EQ(ask("doc.path", {"--csv"}).out, "doc.path,cite\n" + path + "," + cite + "\n");
+    EXPECT_NE(ask("doc.path", {"--table"}).out.find(path + "  " + cite + "\n"), std::string::npos);
+    EXPECT_NE(ask("*", {}).out.find("\ncite  "), std::string::npos) << ask("*", {});
+    EXPECT_EQ(ask("doc.path", {"--fields", "cite"}).out, cite + "\n");
+    const Json got = Run({"get", "--json", "--verify", cite}).Json()["get"];
+    EXPECT_EQ(got["citation"]["outcome"], "same") << cite;
+    EXPECT_EQ(got["verify"], "same") << cite;
+  }
+  EXPECT_EQ(Run({"query", "FROM doc LIMIT 1 SELECT doc.tag"}).out, "policy\n");
+}
+
 TEST_F(ShortResultsTest, FieldsInEveryForm) {
   MakeDocuments();
   const std::string fields = "doc.tag,path,lines,score";
@@ -141,7 +164,8 @@ TEST_F(ShortResultsTest, FieldsOfRowsMayBeNullOrTexts) {
   const std::string fields = "path,lines,hash,cite,score,snippet";
   const Json doc =
       Run({"query", "--json", "--fields", fields, "FROM doc LIMIT 1 SELECT doc.path"}).Json();
-  EXPECT_EQ(doc["results"][0]["cite"], nullptr);
+  EXPECT_EQ(doc["results"][0]["hash"], nullptr);
+  EXPECT_EQ(Run({"get", "--verify", doc["results"][0]["cite"]}).exit, 0) << doc;
   EXPECT_EQ(doc["results"][0]["score"], nullptr);
   const Json chunk = Run({"query", "--json", "--fields", fields,
                           "FROM chunk USING lexical('gateway') LIMIT 1 SELECT doc.path"})

@@ -170,9 +170,8 @@ TEST_F(SyncTest, DocumentsBehindALinkAreLeftAlone) {
   EXPECT_EQ(Removed({"docs/link"}), (Names{"docs/link/f.md"}));
 }
 
-// A document of a line without a time never had a file. With a time it is one whose file is
-// missing.
-TEST_F(SyncTest, DocumentsOfLinesStayUnlessTheyHaveATime) {
+// Lines and imported documents never had a file, with a time or without one.
+TEST_F(SyncTest, DocumentsThatNeverHadAFileStay) {
   ASSERT_EQ(
       Run({"add", "--jsonl", "-", "--source", "wiki"},
           {.input = "{\"path\":\"docs/w\",\"text\":\"x\"}\n"
@@ -180,12 +179,29 @@ TEST_F(SyncTest, DocumentsOfLinesStayUnlessTheyHaveATime) {
                     "{\"path\":\"wiki/w\",\"text\":\"x\"}\n"})
           .exit,
       0);
+  Write("other/docs/i", "text\n");
+  ASSERT_EQ(Run({"init", "other"}).exit, 0);
+  ASSERT_EQ(Run({"add", "other/docs", "--store", "other/recall.db"}).exit, 0);
+  ASSERT_EQ(Run({"import", "-"}, {.input = Run({"export", "--store", "other/recall.db"}).out}).exit,
+            0);
+  fs::rename(Path("other/docs/i"), Path("other/docs/m"));
+  ASSERT_EQ(Run({"add", "other/docs", "--sync", "--store", "other/recall.db"}).exit, 0);
+  ASSERT_EQ(Run({"merge", "other/recall.db"}).exit, 0);
+  EXPECT_EQ(Removed({"docs"}), Names());
+  const std::pair<const char*, const char*> origins[] = {
+      {"docs/w", "line"}, {"docs/t", "line"}, {"docs/i", "import"}, {"docs/m", "import"}};
+  for (const auto& [path, origin] : origins) {
+    const RunResult verified = Run({"get", "--verify", "--json", path});
+    EXPECT_EQ(verified.exit, 0) << path;
+    EXPECT_EQ(verified.Json()["get"]["verify"], "no_file") << path;
+    EXPECT_EQ(verified.Json()["get"]["doc"]["origin"], origin) << path;
+  }
+  // Once it has been added from a file it is a document of that file.
+  Write("docs/t", "x");
+  EXPECT_EQ(Run({"add", "docs/t", "--json"}).Json()["add"]["refreshed"], 1);
+  fs::remove(Path("docs/t"));
   EXPECT_EQ(Run({"get", "--verify", "--json", "docs/t"}).Json()["get"]["verify"], "missing");
-  EXPECT_EQ(Removed({"docs", "--source", "files"}), Names());
   EXPECT_EQ(Removed({"docs"}), (Names{"docs/t"}));
-  const RunResult verified = Run({"get", "--verify", "--json", "docs/w"});
-  EXPECT_EQ(verified.exit, 0);
-  EXPECT_EQ(verified.Json()["get"]["verify"], "no_file");
 }
 
 TEST_F(SyncTest, DocumentsOutsideTheStoresDirectory) {

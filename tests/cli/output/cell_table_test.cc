@@ -1,4 +1,5 @@
 #include "cli/output/cell_table.h"
+#include "cli/output/text_table.h"
 
 #include <gtest/gtest.h>
 
@@ -30,6 +31,26 @@ TEST(CellTableTest, CutsTheWidestColumnsToTheWindow) {
 }
 
 // Wide characters take two columns, combining ones none.
+TEST(TextTableTest, BecomesBlocksOfLinesInANarrowWindow) {
+  const TextTable table = {
+      {{"", "documents", "hybrid"}, {"birds", "3", "0.5"}, {"average", "", "1"}},
+      {false, true, false}};
+  const std::string wide =
+      "|         | documents | hybrid |\n"
+      "| ------- | --------: | ------ |\n"
+      "| birds   |         3 | 0.5    |\n"
+      "| average |           | 1      |\n";
+  EXPECT_EQ(FormatTable(table, 0), wide);
+  EXPECT_EQ(FormatTable(table, 32), wide);
+  EXPECT_EQ(FormatTable(table, 31),
+            "birds\n"
+            "  documents  3\n"
+            "  hybrid     0.5\n"
+            "\n"
+            "average\n"
+            "  hybrid     1\n");
+}
+
 TEST(CellTableTest, CountsColumnsAsTerminalsDo) {
   EXPECT_EQ(DisplayColumns("\xE6\x97\xA5\xE6\x9C\xAC"), 4u);
   EXPECT_EQ(DisplayColumns("e\xCC\x81"), 1u);

@@ -132,6 +132,22 @@ TEST(TextTest, HitIsAHeadLineAndASnippet) {
   EXPECT_EQ(FormatHit(bare, {}), "0.500  odd\\nname.md:3-9  Guide > Install\n");
 }
 
+TEST(TextTest, AHeadingIsBrokenAfterWordsOnlyOnATerminal) {
+  SearchHit hit = MakeHit();
+  hit.snippet.reset();
+  hit.chunk.heading = "Guide > Install the program > From a package";
+  const std::string place = "0.500  odd\\nname.md:3-9";
+  EXPECT_EQ(FormatHit(hit, {}), place + "  " + hit.chunk.heading + "\n");
+  TextStyle style;
+  style.columns = place.size() + 2 + hit.chunk.heading.size();
+  EXPECT_EQ(FormatHit(hit, style), place + "  " + hit.chunk.heading + "\n");
+  style.columns -= 1;
+  EXPECT_EQ(FormatHit(hit, style), place + "\n    " + hit.chunk.heading + "\n");
+  style.columns = 34;
+  EXPECT_EQ(FormatHit(hit, style),
+            place + "\n    Guide > Install the program >\n    From a package\n");
+}
+
 TEST(TextTest, HitOnATerminalIsDisarmed) {
   TextStyle style;
   style.escape = true;
@@ -272,6 +288,19 @@ TEST(TextTest, ProgressFitsItsColumns) {
             "[==================>     ] 75%  30/40 vectors, 10 per second, 1 s left");
   progress.catch_up = DerivedDataProgress{DerivedDataStage::kWords, 0, 12};
   EXPECT_EQ(FormatProgress(progress, 0, 200), "[>                       ] 0%  0/12 posting lists");
+}
+
+TEST(TextTest, ProgressOfCompactHasRateAndTimeLeftWhereTheTotalIsKnown) {
+  EXPECT_EQ(FormatProgress(CompactProgress{"rewriting the file"}, 2'000'000, 200),
+            "rewriting the file");
+  EXPECT_EQ(FormatProgress(CompactProgress{"deleting documents", 50, 100}, 2'000'000, 200),
+            "[============>           ] 50%  deleting documents, 50/100 chunks, 25 per second, 2 s "
+            "left");
+  const CompactProgress vectors{"training on the texts", 0, 0,
+                                DerivedDataProgress{DerivedDataStage::kVectors, 30, 40}};
+  EXPECT_EQ(FormatProgress(vectors, 3'000'000, 200),
+            "[==================>     ] 75%  30/40 vectors, 10 per second, 1 s left");
+  EXPECT_EQ(FormatProgress(vectors, 3'000'000, 10).size(), 10u);
 }
 
 TEST(TextTest, ProgressForProgramsSaysTheStage) {

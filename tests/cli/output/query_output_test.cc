@@ -38,6 +38,7 @@ QueryRow Row() {
   row.doc.size = 83;
   row.doc.tokens = 14;
   row.doc.chunks = 2;
+  row.doc.origin = "file";
   row.chunk.emplace();
   row.chunk->id = "c1";
   row.chunk->doc_id = "d1";

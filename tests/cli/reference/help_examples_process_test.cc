@@ -28,6 +28,14 @@ std::vector<std::string> ExamplesOf(const std::string& help) {
   return examples;
 }
 
+// A command that runs until Ctrl-C gets one when it says that it is ready.
+std::string UntilReady(const std::string& example) {
+  return example +
+         " > watched & child=$!\n"
+         "until grep -qE 'watching|ready' watched; do kill -0 $child || break; done\n"
+         "kill -INT $child; wait $child";
+}
+
 TEST_F(HelpExamplesTest, AreNoUsageErrors) {
   MakeSmallStore();
   Write("weekly.rql", "FROM doc SELECT doc.path");
@@ -41,7 +49,8 @@ TEST_F(HelpExamplesTest, AreNoUsageErrors) {
   while (std::getline(help, line) && line.starts_with("  ")) {
     const std::string verb = line.substr(2, line.find(' ', 2) - 2);
     for (const std::string& example : ExamplesOf(Run({verb, "-h"}).out)) {
-      const ShellResult result = RunShell(tools + example, directory());
+      const ShellResult result =
+          RunShell(tools + (verb == "watch" ? UntilReady(example) : example), directory());
       EXPECT_NE(result.exit, 2) << example << "\n" << result.out;
       EXPECT_LE(result.exit, 4) << example << "\n" << result.out;
       ++count;

@@ -75,6 +75,28 @@ TEST_F(TerminalProcessTest, RowsOfAQueryFitTheWindow) {
   EXPECT_EQ(shown.out.find("e-"), std::string::npos) << shown;
 }
 
+// Headings and citations are broken after words, and pieces are left as they are.
+TEST_F(TerminalProcessTest, HeadingsFitTheWindow) {
+  const std::string deep =
+      "Notes of a long summer at the lake behind the old mill > What was seen there in the morning";
+  const std::string line = "another stork, " + std::string(90, 'z') + " end";
+  Write("long.md", "# " + deep.substr(0, deep.find(" > ")) + "\n\n## " +
+                       deep.substr(deep.find(" > ") + 3) + "\n\n" + line + "\n");
+  ASSERT_EQ(Run({"add", "long.md"}).exit, 0);
+  const RunResult found =
+      OnTerminal({"search", "stork", "--bm25", "--color", "never", "--snippet", "0"});
+  EXPECT_LE(Widest(found.out), 80u) << found;
+  EXPECT_NE(found.out.find("> What was seen there\n    in the morning\n"), std::string::npos)
+      << found;
+  const RunResult context = OnTerminal({"context", "stork", "--no-expand"});
+  EXPECT_NE(context.out.find(line), std::string::npos) << context;
+  std::istringstream rows(context.out);
+  for (std::string row; std::getline(rows, row);) {
+    EXPECT_TRUE(row.find("zzz") != row.npos || DisplayColumns(row) <= 81) << context;
+  }
+  EXPECT_NE(Run({"context", "stork"}).out.find(deep), std::string::npos);
+}
+
 TEST_F(TerminalProcessTest, HelpAndReportsFitTheWindow) {
   for (const std::vector<std::string>& args : std::vector<std::vector<std::string>>{
            {"help"}, {"help", "search"}, {"add", "-h"}, {"add", "--help"}, {"inspect"}}) {

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "storage/sqlite/connection.h"
+#include "storage/tables/doc_origin.h"
+#include "tests/test_util.h"
+
 namespace recall {
 namespace {
 
@@ -37,6 +41,32 @@ TEST(MemberPaths, AreTakenApartAgain) {
   for (const char* path : {"a.tar", "a.tar/b", "odd!/c.txt", "a.tar!", ""}) {
     EXPECT_FALSE(SplitMemberPath(path).has_value()) << path;
   }
+}
+
+// Stores of formats that do not record origins know members by their paths.
+TEST(MemberPaths, AreThoseThatOldStoresHoldForMembers) {
+  ASSERT_OK_AND_ASSIGN(const auto connection,
+                       Connection::Open("scratch", {.mode = ConnectionMode::kScratch}));
+  ASSERT_OK_AND_ASSIGN(Statement infer,
+                       connection->Prepare("SELECT " RECALL_INFERRED_ORIGIN("?2", "?1")));
+  const auto origin = [&](const std::string& path, std::optional<int64_t> mtime) {
+    infer.BindText(1, path);
+    infer.BindOptionalInt(2, mtime);
+    EXPECT_TRUE(infer.Step().value_or(false));
+    std::string found(infer.ColumnText(0));
+    infer.Reset();
+    return found;
+  };
+  for (const char* archive :
+       {"a.tar", "d/a.TAR.gz", "a.tgz", "a.tar.zst", "a.zip", "ü.Zip", "odd!/a.zip", "a.zip!/b.tar",
+        ".zip", "d/.tar", "a.gz", "a.zst", "a", "a.zipx", "tar", "a.tar.xz"}) {
+    for (const char* name : {"/b", "!/b", "!/c/d.txt", "!/e!/f", "!", "", "!b", "!/"}) {
+      const std::string path = std::string(archive) + name;
+      EXPECT_EQ(origin(path, 0) == kMemberOrigin, SplitMemberPath(path).has_value()) << path;
+      EXPECT_EQ(origin(path, std::nullopt), kLineOrigin) << path;
+    }
+  }
+  EXPECT_EQ(origin("a.txt", 7), kFileOrigin);
 }
 
 TEST(MemberNames, AreMadeNormal) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "index/embed/lsa/stem_hash.h"
@@ -48,14 +49,24 @@ TEST_F(CompactTest, DeletesWhatWasRemovedAndAnswersAsBefore) {
   EXPECT_EQ(Answers(), before);
 
   std::vector<std::string> stages;
+  std::vector<int64_t> deleted;
   ASSERT_OK_AND_ASSIGN(const CompactReport report,
-                       database_->Compact({.keep_nanos = 0}, [&](std::string_view stage) {
-                         if (stages.empty() || stages.back() != stage) stages.emplace_back(stage);
+                       database_->Compact({.keep_nanos = 0}, [&](const CompactProgress& step) {
+                         if (stages.empty() || stages.back() != step.doing) {
+                           stages.emplace_back(step.doing);
+                         }
+                         if (step.total > 0) {
+                           EXPECT_EQ(step.total, removed) << step.doing;
+                           deleted.push_back(step.done);
+                         }
                        }));
   EXPECT_EQ(report.purged_docs, 40);
   EXPECT_EQ(report.purged_chunks, removed);
   EXPECT_LT(report.bytes_after, report.bytes_before);
   EXPECT_EQ(stages.size(), 6u);
+  ASSERT_FALSE(deleted.empty());
+  EXPECT_EQ(deleted.front(), 0);
+  EXPECT_TRUE(std::ranges::is_sorted(deleted));
   const StatsReport stats = *database_->Stats();
   EXPECT_EQ(stats.removed_docs, 0);
   EXPECT_EQ(stats.removed_chunks, 0);
@@ -63,6 +74,24 @@ TEST_F(CompactTest, DeletesWhatWasRemovedAndAnswersAsBefore) {
   EXPECT_EQ(Answers(), before);
   Reopen();
   EXPECT_EQ(Answers(), before);
+}
+
+TEST_F(CompactTest, TellsTheProgressOfWhatItComputesAgain) {
+  std::mt19937_64 random(5);
+  for (int i = 0; i < 60; ++i) {
+    WriteFile(std::to_string(i) + ".txt", RandomText(random, 3000));
+  }
+  Add();
+  ASSERT_GT(database_->Stats()->store.chunks, 256) << "enough for a forward index";
+  std::vector<DerivedDataProgress> computed;
+  ASSERT_OK(database_->Compact({.forget = true}, [&](const CompactProgress& step) {
+    if (step.derived) computed.push_back(*step.derived);
+  }));
+  ASSERT_FALSE(computed.empty());
+  EXPECT_EQ(computed.front().stage, DerivedDataStage::kTraining);
+  EXPECT_EQ(computed.back().stage, DerivedDataStage::kChunkWords);
+  EXPECT_GT(computed.back().total, 0);
+  for (const DerivedDataProgress& step : computed) EXPECT_LE(step.done, step.total);
 }
 
 TEST_F(CompactTest, CancelledAtAnyStepItLeavesASoundStoreAndGoesOnLater) {
@@ -74,7 +103,7 @@ TEST_F(CompactTest, CancelledAtAnyStepItLeavesASoundStoreAndGoesOnLater) {
     for (int i = 0; i < 6; ++i) Remove(std::to_string(i) + ".txt");
     const std::string before = Answers();
     int steps = 0;
-    const auto outcome = database_->Compact({.keep_nanos = 0}, [&](std::string_view) {
+    const auto outcome = database_->Compact({.keep_nanos = 0}, [&](const CompactProgress&) {
       if (++steps == stop) database_->Cancel();
     });
     Reopen();
@@ -155,9 +184,10 @@ TEST_F(CompactTest, SecureFailsWhereNoModelCanBeTrainedAgain) {
   Reopen({.busy_timeout_ms = 50});
   ASSERT_OK_AND_ASSIGN(const auto other, Store::Open(StorePath(), {}));
   std::unique_ptr<WriteTransaction> held;
-  const auto secure = database_->Compact({.secure = true}, [&](std::string_view doing) {
+  const auto secure = database_->Compact({.secure = true}, [&](const CompactProgress& step) {
+    if (step.derived) return;
     held.reset();
-    if (doing != "training on the texts") return;
+    if (step.doing != "training on the texts") return;
     ASSERT_OK_AND_ASSIGN(held, other->BeginWrite());
   });
   held.reset();

@@ -31,10 +31,11 @@ class FilterWriter final {
   std::string WritePredicate() {
     switch (random_() % 4) {
       case 0:
-        return Finish(Pick({"doc.path", "doc.tag", "doc.source", "doc.parser", "chunk.text",
-                            "chunk.heading", "doc.meta"}),
-                      {"'t1'", "'t2'", "'src'", "'d1/f5.md'", "'markdown'", "'Title'", "7", "''"},
-                      /*patterns=*/true);
+        return Finish(
+            Pick({"doc.path", "doc.tag", "doc.source", "doc.parser", "doc.origin", "chunk.text",
+                  "chunk.heading", "doc.meta"}),
+            {"'t1'", "'t2'", "'src'", "'d1/f5.md'", "'markdown'", "'line'", "'Title'", "7", "''"},
+            /*patterns=*/true);
       case 1:
         return Finish(Pick({"doc.size", "doc.tokens", "doc.chunks", "chunk.tokens", "chunk.offset",
                             "chunk.start_byte", "chunk.end_line"}),

@@ -90,6 +90,30 @@ TEST_P(CompressedTextTest, WhatIsNoTextInsideIsNoText) {
   EXPECT_EQ(ReadCompressed("plain\n").value_or("error"), "plain\n") << "only its name says so";
 }
 
+TEST_P(CompressedTextTest, BytesAfterTheStreamAreIgnoredOnlyInGzip) {
+  const bool gzip = std::string(GetParam()) == "gz";
+  const auto read = [&](const std::string& bytes, std::string* remark) {
+    EXPECT_TRUE(ReadCompressed(bytes).has_value() == gzip);
+    return ReadTextFile(dir_ / ("file." + std::string(GetParam())), kNoLimit, remark);
+  };
+  // Of an empty text, one of two streams, and one that is larger than a block.
+  for (const std::string& packed :
+       {Pack(""), Pack("one ") + Pack("two"), Pack(std::string(300'000, 'x'))}) {
+    std::string remark;
+    const std::string text = ReadCompressed(packed).value_or("error");
+    EXPECT_EQ(read(packed + "junk", &remark).value_or("error"), gzip ? text : "error");
+    EXPECT_EQ(remark, gzip ? "ignored 4 bytes after the compressed text" : "");
+    remark = "";
+    read(packed + std::string(70'000, '\0') + "x", &remark).value_or("error");
+    EXPECT_EQ(remark, gzip ? "ignored 70001 bytes after the compressed text" : "");
+    if (!gzip) continue;
+    remark = "";
+    EXPECT_EQ(read(packed, &remark).value_or("error"), text);
+    EXPECT_EQ(read(packed + std::string(70'000, '\0'), &remark).value_or("error"), text);
+    EXPECT_EQ(remark, "") << "padding";
+  }
+}
+
 TEST_P(CompressedTextTest, DamagedFilesAreRefused) {
   std::string text;
   for (int i = 0; i < 20'000; ++i) text += std::to_string(i * 7919) + "\n";

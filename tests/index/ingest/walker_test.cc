@@ -12,6 +12,7 @@
 #include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -387,6 +388,81 @@ TEST_F(WalkerTest, RootsMayBeRelative) {
   ASSERT_EQ(DocPaths(here), (FoundPaths{"a/b"}));
   EXPECT_EQ(DocPaths(below), (FoundPaths{"a/b"}));
   EXPECT_EQ(DocPaths(above), (FoundPaths{"a/b"}));
+}
+
+// The oracle is a whole walk: a limited one finds exactly its files at or below the wanted paths.
+TEST_F(WalkerTest, FindsBelowSomePathsWhatAWholeWalkFinds) {
+  std::mt19937_64 random(TestSeed(71));
+  const auto pick = [&random](const FoundPaths& names) { return names[random() % names.size()]; };
+  const FoundPaths names = {"a", "b.md", "c.txt", ".hidden", "build", "x.tar"};
+  const auto random_path = [&] {
+    std::string path = pick(names);
+    for (uint64_t depth = random() % 4; depth > 0; --depth) path += "/" + pick(names);
+    return path;
+  };
+  for (int round = 0; round < 60; ++round) {
+    const std::string root = "tree" + std::to_string(round);
+    fs::create_directory(dir_ / root);
+    for (int i = 0; i < 40; ++i) {
+      const std::string name = root + "/" + random_path();
+      std::error_code occupied;  // a file may be where a directory is needed
+      fs::create_directories(fs::path(dir_ / name).parent_path(), occupied);
+      std::ofstream(dir_ / name) << "text";
+    }
+    if (round % 2 == 0) Write(root + "/.recallignore", "build\n!.hidden\n/a/c.txt\n");
+    if (round % 3 == 0) std::ofstream(dir_ / (root + "/a/.recallignore")) << "!build\n*.md\n";
+    WalkOptions options;
+    options.hidden = random() % 2 == 0;
+    options.ignore_files = random() % 4 != 0;
+    if (random() % 3 == 0) options.ignores = {"build", "*.txt"};
+    if (random() % 3 == 0) options.globs = {"*.md", "a/**"};
+    FoundPaths roots = {dir_ / root};
+    if (random() % 2 == 0) roots.push_back(dir_ / (root + "/a"));
+    if (random() % 2 == 0) roots.push_back(dir_ / (root + "/b.md"));
+    const WalkResult whole = Walk(roots, options);
+
+    FoundPaths only;
+    for (uint64_t count = random() % 5; count > 0; --count) {
+      only.push_back(dir_ / (root + "/" + random_path()));
+    }
+    if (random() % 8 == 0) only.push_back(dir_ / root);
+    if (random() % 20 == 0) only.push_back("/");
+    options.only = &only;
+    FoundPaths expected;
+    for (const std::string& path : DocPaths(whole)) {
+      const std::string absolute = dir_ / path;
+      if (std::ranges::any_of(only, [&](const std::string& wanted) {
+            return absolute == wanted || wanted == "/" || absolute.starts_with(wanted + "/");
+          })) {
+        expected.push_back(path);
+      }
+    }
+    EXPECT_EQ(DocPaths(Walk(roots, options)), expected) << "round " << round;
+  }
+}
+
+TEST_F(WalkerTest, ALimitedWalkListsNoOtherDirectories) {
+  for (const char* name : {"a/b/c/x", "a/b/y", "a/z", "other/w"}) Write(name);
+  const FoundPaths only = {dir_ / "a/b/c", dir_ / "gone/x"};
+  FoundPaths visited;
+  WalkOptions options;
+  options.only = &only;
+  options.on_directory = [&visited](const std::string& path) { visited.push_back(path); };
+  EXPECT_EQ(DocPaths(Walk({dir_.path()}, options)), (FoundPaths{"a/b/c/x"}));
+  EXPECT_EQ(visited, (FoundPaths{dir_.path(), dir_ / "a", dir_ / "a/b", dir_ / "a/b/c"}));
+}
+
+TEST_F(WalkerTest, SaysEachDirectoryBeforeItIsListed) {
+  for (const char* name : {"a/x", "ignored/x", ".hidden/x"}) Write(name);
+  Write(".recallignore", "ignored\n");
+  WalkOptions options;
+  FoundPaths visited;
+  options.on_directory = [&](const std::string& path) {
+    visited.push_back(path);
+    if (path.ends_with("/a")) Write("a/late");
+  };
+  EXPECT_EQ(DocPaths(Walk({dir_.path()}, options)), (FoundPaths{"a/late", "a/x"}));
+  EXPECT_EQ(visited, (FoundPaths{dir_.path(), dir_ / "a"}));
 }
 
 }  // namespace

@@ -97,6 +97,48 @@ TEST_P(MergeEmbedderTest, ShardsBecomeWhatOneIngestMakes) {
   CheckStore(OtherPath("merged.db"));
 }
 
+// Documents of another store have no file here, unless the text is that of a file that this store
+// has.
+TEST_F(MergeTest, MergedAndImportedDocumentsAreImports) {
+  WriteFile("a.md", "heron");
+  WriteFile("b.md", "egret");
+  auto shard = NewDatabase("shard.db");
+  AddRequest request;
+  request.paths = {dir_ / "a.md", dir_ / "b.md"};
+  ASSERT_OK(shard->Add(request));
+  const std::string lines = Export(*shard);
+  const std::string a = dir_ / "a.md", b = dir_ / "b.md";
+  shard.reset();
+  const auto origins = [&](Database& database) {
+    return database.Get({.target = a, .verify = false})->doc.origin + " " +
+           database.Get({.target = b, .verify = false})->doc.origin;
+  };
+
+  auto merged = NewDatabase("merged.db");
+  EXPECT_EQ(Merge(*merged, {"shard.db"}).import.added, 2);
+  EXPECT_EQ(origins(*merged), "import import");
+  EXPECT_EQ(merged->Get({.target = a, .verify = true})->verify, VerifyOutcome::kSame);
+  std::filesystem::remove(dir_ / "a.md");
+  EXPECT_EQ(merged->Get({.target = a, .verify = true})->verify, VerifyOutcome::kNoFile);
+  request.paths = {dir_.path()};
+  request.sync = true;
+  ASSERT_OK_AND_ASSIGN(const AddReport synced, merged->Add(request));
+  EXPECT_EQ(synced.refreshed, 1);
+  EXPECT_EQ(synced.removed, 0);
+  EXPECT_EQ(origins(*merged), "import file");
+
+  EXPECT_EQ(Merge(*merged, {"shard.db"}).import.unchanged, 2);
+  ASSERT_OK_AND_ASSIGN(const ImportReport again, Import(*merged, lines));
+  EXPECT_EQ(again.unchanged, 2);
+  EXPECT_EQ(origins(*merged), "import file");
+
+  auto imported = NewDatabase("imported.db");
+  ASSERT_OK_AND_ASSIGN(const ImportReport first, Import(*imported, lines));
+  EXPECT_EQ(first.added, 2);
+  EXPECT_EQ(origins(*imported), "import import");
+  EXPECT_EQ(Export(*imported), lines);
+}
+
 INSTANTIATE_TEST_SUITE_P(Embedders, MergeEmbedderTest, ::testing::Values("hash", "lsa"),
                          [](const auto& embedder) { return embedder.param; });
 

@@ -37,6 +37,25 @@ class InspectTest : public QueryFixture {
   }
 };
 
+// Every table of BLOBs is in the part of `stats` that the map of `inspect` gives its pages to.
+TEST_F(InspectTest, TheSizesAreThoseOfTheOwnersOfThePages) {
+  ASSERT_OK(database_->Compact({.keep_nanos = 0}));
+  const StoreSizes sizes = *database_->Sizes();
+  std::map<std::string_view, int64_t> pages;
+  for (const auto& run : Inspect().map) pages[kPageOwners[run.owner]] += run.pages;
+  const auto is_within = [](int64_t bytes, int64_t owned) {
+    EXPECT_GT(bytes, 0);
+    EXPECT_LE(bytes, owned * 65536);
+  };
+  is_within(sizes.text, pages["texts"]);
+  is_within(sizes.lexical, pages["full-text index"] + pages["forward index"]);
+  is_within(sizes.vectors, pages["vectors"] + pages["models"]);
+  const int64_t lexical = AskInt(StorePath(), "SELECT sum(length(block)) FROM lexicon_data");
+  const int64_t words = AskInt(StorePath(), "SELECT sum(length(data)) FROM chunk_words");
+  EXPECT_GE(sizes.lexical, lexical + words);
+  EXPECT_EQ(sizes.text, AskInt(StorePath(), "SELECT sum(length(data)) FROM text_block"));
+}
+
 TEST_F(InspectTest, ShowsWhatIsThere) {
   const InspectReport report = Inspect();
   const StatsReport stats = *database_->Stats();

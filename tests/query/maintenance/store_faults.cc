@@ -400,6 +400,7 @@ std::vector<StoreFault> CountFaults() {
        {"doc_past"}},
       {"a former time is text", Sql("UPDATE doc_past SET mtime = 'now'"), {"doc_past"}},
       {"a former tag is a BLOB", Sql("UPDATE doc_past SET tag = x'00'"), {"doc_past"}},
+      {"a former origin is unknown", Sql("UPDATE doc_past SET origin = 'fjle'"), {"doc_past"}},
       {"former metadata are no JSON", Sql("UPDATE doc_past SET meta = '{'"), {"doc_past"}},
   };
 }
@@ -463,6 +464,14 @@ std::vector<StoreFault> PrimaryFaults() {
        false},
       {"a document's parser is a number",
        Sql("UPDATE doc SET parser = x'00' WHERE id = 1"),
+       {"doc_row"},
+       false},
+      {"a document's origin is unknown",
+       Sql("UPDATE doc SET origin = 'fjle' WHERE id = 1"),
+       {"doc_row"},
+       false},
+      {"a document's origin is a BLOB",
+       Sql("UPDATE doc SET origin = CAST('file' AS BLOB) WHERE id = 1"),
        {"doc_row"},
        false},
       {"a document's time is text",

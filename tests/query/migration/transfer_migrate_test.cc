@@ -89,6 +89,7 @@ TEST_F(MigrateTest, EveryGenerationComesOverWhole) {
       ExpectHolds(*database, docs);
       EXPECT_EQ(database->Get({.target = gone.id, .verify = false}).error().code(),
                 StatusCode::kNotFound);
+      EXPECT_EQ(database->Get({.target = docs[0].id, .verify = false})->doc.origin, "file");
     }
     CheckStore(NewPath());
     std::filesystem::remove(OldPath());

@@ -187,7 +187,7 @@ TEST_F(PublishedTest, VerifyOfARebuiltTextLooksAtTheHashOfTheFile) {
   EXPECT_EQ(database_->Get({.target = doc.chunks[0].id, .verify = true})->verify,
             VerifyOutcome::kChanged);
   std::filesystem::remove(dir_ / "a.txt");
-  EXPECT_EQ(database_->Get({.target = "a.txt", .verify = true})->verify, VerifyOutcome::kMissing);
+  EXPECT_EQ(database_->Get({.target = "a.txt", .verify = true})->verify, VerifyOutcome::kNoFile);
 }
 
 TEST_F(PublishedTest, IdsThatBreakTheRuleAreComputedAnew) {

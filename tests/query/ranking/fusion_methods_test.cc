@@ -105,13 +105,13 @@ TEST_F(FusionMethodsTest, WeightedFusionIsTheMeanOfWhatTheRetrieversPrint) {
 // The order of `legs` is that of the default before reranking, which --explain tells.
 TEST_F(FusionMethodsTest, LegsIsTheDefaultWithoutReranking) {
   FillStore();
-  const SearchResponse legs = Ask(FusionMethod::kLegs);
+  const SearchResponse fused = Ask(FusionMethod::kWithoutReranking);
   std::map<std::string, size_t> rank;
-  for (size_t i = 0; i < legs.hits.size(); ++i) {
-    rank[legs.hits[i].chunk.id] = i + 1;
-    EXPECT_FALSE(legs.hits[i].explain->ngrams);
+  for (size_t i = 0; i < fused.hits.size(); ++i) {
+    rank[fused.hits[i].chunk.id] = i + 1;
+    EXPECT_FALSE(fused.hits[i].explain->ngrams);
     if (i > 0) {
-      EXPECT_LE(legs.hits[i].score, legs.hits[i - 1].score);
+      EXPECT_LE(fused.hits[i].score, fused.hits[i - 1].score);
     }
   }
   const SearchResponse reranked = Ask(FusionMethod::kDefault);
@@ -128,7 +128,7 @@ TEST_F(FusionMethodsTest, LegsIsTheDefaultWithoutReranking) {
   }
   EXPECT_GE(compared, 100u);
   EXPECT_TRUE(moved);
-  EXPECT_EQ(legs.explain->fusion, FusionMethod::kLegs);
+  EXPECT_EQ(fused.explain->fusion, FusionMethod::kWithoutReranking);
 }
 
 TEST_F(FusionMethodsTest, OneRetrieverHasNothingToFuse) {

@@ -60,7 +60,10 @@ TEST_F(AddLinesTest, MakeTheStoreThatTheSameFilesMake) {
     EXPECT_EQ(AddLines(lines, request).added, 120);
     EXPECT_EQ(Export(), expected) << threads;
     EXPECT_EQ(AddLines(lines, request).unchanged, 120);
-    EXPECT_EQ(Add(files).unchanged, 120) << "the files are the same documents";
+    EXPECT_EQ(Add(files).refreshed, 120) << "the files are the same documents, of another origin";
+    EXPECT_EQ(Export(), expected) << threads;
+    EXPECT_EQ(AddLines(lines, request).unchanged, 120) << "a line with the text of a file";
+    EXPECT_EQ(Add(files).unchanged, 120);
   }
   ExpectHealthy();
 }
@@ -86,6 +89,44 @@ TEST_F(AddLinesTest, RepeatedPathsAreTakenInOrder) {
     ASSERT_OK_AND_ASSIGN(const GetResponse got, database_->Get({.target = path, .verify = true}));
     EXPECT_EQ(got.chunk.text, text);
   }
+  ExpectHealthy();
+}
+
+// The origin is that of the text: a file always sets it, a line only with another text.
+TEST_F(AddLinesTest, TheOriginIsThatOfTheText) {
+  const auto origin = [&] {
+    return database_->Get({.target = "a.md", .verify = false})->doc.origin;
+  };
+  const auto line = [](const std::string& text) {
+    return Json{{"path", "a.md"}, {"text", text}, {"mtime", "2026-01-01T00:00:00Z"}}.dump() + "\n";
+  };
+  EXPECT_EQ(AddLines(line("heron")).added, 1);
+  EXPECT_EQ(origin(), "line");
+  const std::string before = database_->Stats()->store.snapshot;
+
+  WriteFile("a.md", "heron");
+  std::filesystem::last_write_time(
+      dir_ / "a.md",
+      std::chrono::file_clock::from_sys(std::chrono::sys_seconds(
+          std::chrono::seconds(*ParseRfc3339("2026-01-01T00:00:00Z") / 1'000'000'000))));
+  AddRequest file;
+  file.paths = {dir_ / "a.md"};
+  file.mtime_only = true;
+  EXPECT_EQ(Add(file).refreshed, 1) << "only the origin differs";
+  EXPECT_EQ(origin(), "file");
+  EXPECT_EQ(Add(file).unchanged, 1);
+  EXPECT_EQ(database_->Get({.target = "a.md", .snapshot = before})->doc.origin, "line");
+
+  AddRequest labels;
+  labels.tag = "t";
+  EXPECT_EQ(AddLines(line("heron"), labels).refreshed, 1);
+  EXPECT_EQ(origin(), "file") << "the text is still that of the file";
+  EXPECT_EQ(AddLines(line("egret")).updated, 1);
+  EXPECT_EQ(origin(), "line");
+  EXPECT_EQ(Add(file).updated, 1);
+  EXPECT_EQ(origin(), "file");
+  ASSERT_OK(database_->Compact({.keep_nanos = 0}));
+  EXPECT_EQ(origin(), "file");
   ExpectHealthy();
 }
 

@@ -91,17 +91,17 @@ class FilteredRankingTest : public QueryFixture {
 
   // Reads the raw scores of every chunk, with each retriever alone and without a filter.
   void ReadLegs() {
-    legs_.clear();
+    scored_.clear();
     for (const SearchHit& hit : Ask(SearchMode::kLexical, "", 100'000).hits) {
-      legs_[hit.chunk.id] = {hit, *hit.explain->lexical, 0};
+      scored_[hit.chunk.id] = {hit, *hit.explain->lexical, 0};
     }
     for (const SearchHit& hit : Ask(SearchMode::kSemantic, "", 100'000).hits) {
-      auto& retriever = legs_.try_emplace(hit.chunk.id, Leg{hit, 0, 0}).first->second;
+      auto& retriever = scored_.try_emplace(hit.chunk.id, Scored{hit, 0, 0}).first->second;
       retriever.semantic = *hit.explain->semantic;
     }
   }
 
-  struct Leg {
+  struct Scored {
     SearchHit hit;
     double lexical;
     double semantic;
@@ -110,10 +110,10 @@ class FilteredRankingTest : public QueryFixture {
   // The ids of the chunks that pass, by weighted relative scores; ties by path and offset.
   std::vector<std::string> BruteForce(SearchMode mode, const TestFilter& filter) const {
     const double floor = 3 / std::sqrt(256.0);
-    std::vector<Leg> passing;
+    std::vector<Scored> passing;
     double lexical_max = 0;
     double semantic_max = 0;
-    for (const auto& [id, retriever] : legs_) {
+    for (const auto& [id, retriever] : scored_) {
       if (!filter.passes(retriever.hit)) continue;
       const bool lexical = mode != SearchMode::kSemantic && retriever.lexical > 0;
       const bool semantic = mode == SearchMode::kSemantic ? retriever.semantic > 0
@@ -130,21 +130,21 @@ class FilteredRankingTest : public QueryFixture {
     const double semantic_weight = mode == SearchMode::kLexical  ? 0
                                    : mode == SearchMode::kHybrid ? .02
                                                                  : 1;
-    const auto score = [&](const Leg& retriever) {
+    const auto score = [&](const Scored& retriever) {
       double sum = 0;
       if (lexical_max > 0) sum += lexical_weight * retriever.lexical / lexical_max;
       if (semantic_max > 0)
         sum += semantic_weight * std::max(retriever.semantic, 0.0) / semantic_max;
       return sum;
     };
-    std::sort(passing.begin(), passing.end(), [&](const Leg& a, const Leg& b) {
+    std::sort(passing.begin(), passing.end(), [&](const Scored& a, const Scored& b) {
       // Scores that differ only by rounding are equal.
       if (std::abs(score(a) - score(b)) > 1e-12) return score(a) > score(b);
       return std::tie(a.hit.doc.path, a.hit.chunk.offset) <
              std::tie(b.hit.doc.path, b.hit.chunk.offset);
     });
     std::vector<std::string> ids;
-    for (const Leg& retriever : passing) ids.push_back(retriever.hit.chunk.id);
+    for (const Scored& retriever : passing) ids.push_back(retriever.hit.chunk.id);
     return ids;
   }
 
@@ -164,7 +164,7 @@ class FilteredRankingTest : public QueryFixture {
     ASSERT_TRUE(std::equal(ids.begin(), ids.end(), all.begin()));
   }
 
-  std::map<std::string, Leg> legs_;
+  std::map<std::string, Scored> scored_;
 };
 
 TEST_F(FilteredRankingTest, EqualsBruteForceForRandomFiltersAtAnyK) {
@@ -172,7 +172,7 @@ TEST_F(FilteredRankingTest, EqualsBruteForceForRandomFiltersAtAnyK) {
     SCOPED_TRACE(seed);
     FillStore(seed, 24 + 40 * static_cast<int>(seed - 21));
     ReadLegs();
-    ASSERT_GT(legs_.size(), 20u);
+    ASSERT_GT(scored_.size(), 20u);
     std::mt19937_64 random(seed * 31);
     size_t found = 0;
     for (int round = 0; round < 60; ++round) {

@@ -23,8 +23,8 @@ constexpr std::string_view kClauseHint = "clauses follow FROM in any order, each
 constexpr std::string_view kSelectHint = "specify what to return, as in SELECT doc.path, score";
 constexpr std::string_view kQuoteHint = "text, dates and keys with special characters need quotes";
 constexpr std::string_view kDocFields =
-    "doc has id, path, mtime, hash, tag, source, meta, parser, size, tokens, chunks; metadata is "
-    "doc.meta.KEY";
+    "doc has id, path, mtime, hash, tag, source, meta, parser, size, tokens, chunks, origin; "
+    "metadata is doc.meta.KEY";
 constexpr std::string_view kFieldHint =
     "a field is doc.NAME or chunk.NAME, a value of the metadata doc.meta.KEY";
 constexpr std::string_view kValueHint = "a value is a text in quotes, a number, TRUE or FALSE";

@@ -51,6 +51,7 @@ class LiveScanTest : public ::testing::Test {
       if (random() % 3 != 0) doc.meta = metas[random() % metas.size()];
       doc.tokens = static_cast<int64_t>(random() % 100);
       doc.parser = random() % 2 == 0 ? "plain" : "code";
+      if (random() % 3 == 0) doc.origin = random() % 2 == 0 ? kLineOrigin : kImportOrigin;
       AddDoc(*transaction, doc, std::string(random() % 50, 'x'),
              static_cast<uint32_t>(random() % 4));
     }
@@ -227,7 +228,8 @@ TEST_F(LiveScanTest, ReadsColumnsOfDocuments) {
       {DocText::kId, [](const DocRow& doc) { return std::optional(ToHex(doc.id)); }},
       {DocText::kHash, [](const DocRow& doc) { return std::optional(ToHex(doc.hash)); }},
       {DocText::kMeta, [](const DocRow& doc) { return doc.meta; }},
-      {DocText::kParser, [](const DocRow& doc) { return std::optional(doc.parser); }}};
+      {DocText::kParser, [](const DocRow& doc) { return std::optional(doc.parser); }},
+      {DocText::kOrigin, [](const DocRow& doc) { return std::optional(doc.origin); }}};
   const std::pair<DocNumber, Get> numbers[] = {
       {DocNumber::kSize, [](const DocRow& doc) { return std::optional(std::to_string(doc.size)); }},
       {DocNumber::kTokens,

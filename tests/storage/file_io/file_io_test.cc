@@ -196,6 +196,28 @@ TEST_F(FileIoTest, AFinishedFileTakesThePlaceAndThePermissionsOfTheOldOne) {
   EXPECT_EQ(FilesThere(), 2u);
 }
 
+TEST_F(FileIoTest, ACopyIsMadeLikeTheFile) {
+  WriteWhole("secret", "old");
+  ASSERT_EQ(::chmod((dir_ / "secret").c_str(), 0600), 0);
+  const bool root = ::geteuid() == 0;
+  if (root) {
+    ASSERT_EQ(::chown((dir_ / "secret").c_str(), 65534, 65533), 0);
+  }
+  for (const std::string name : {"copy", "secret"}) {
+    ASSERT_OK_AND_ASSIGN(const auto file,
+                         OutputFile::Create(dir_ / name, &cancel_, dir_ / "secret"));
+    ASSERT_OK(file->Write("new"));
+    ASSERT_OK(file->Finish());
+    struct stat info {};
+    ASSERT_EQ(::stat((dir_ / name).c_str(), &info), 0);
+    EXPECT_EQ(info.st_mode & 0777, 0600u);
+    if (root) {
+      EXPECT_EQ(info.st_uid, 65534u);
+      EXPECT_EQ(info.st_gid, 65533u);
+    }
+  }
+}
+
 TEST_F(FileIoTest, AFileSizeLimitLeavesNothing) {
   ::signal(SIGXFSZ, SIG_IGN);
   rlimit old_limit{};

@@ -18,7 +18,7 @@ std::string Describe(const DocView& doc) {
   std::ostringstream out;
   out << doc.id << ' ' << doc.path << ' ' << doc.mtime << ' ' << doc.tag.value_or("-") << ' '
       << doc.source.value_or("-") << ' ' << doc.meta_json.value_or("-") << ' ' << doc.size << ' '
-      << doc.tokens << ' ' << doc.chunks;
+      << doc.tokens << ' ' << doc.chunks << ' ' << doc.origin;
   return out.str();
 }
 

@@ -1,6 +1,11 @@
 // Stores of older versions: opening one for writing migrates it, reading one does not change it.
 
 #include "storage/schema/schema.h"
+
+#include <map>
+#include <set>
+
+#include "storage/documents/live_scan.h"
 #include "storage/tables/meta_table.h"
 #include "tests/storage/documents/doc_fixture.h"
 
@@ -32,6 +37,61 @@ void MakeVersion1Store(const std::string& path) {
   )sql"));
 }
 
+// A store of any version with documents of all kinds that it could have, and from version 3 on with
+// a refresh that gave a document its time.
+void MakeStoreOfVersion(int version, const std::string& path) {
+  const auto connection = Must(Connection::Open(path, {.mode = ConnectionMode::kCreate}));
+  for (const Migration& migration : Migrations().first(static_cast<size_t>(version))) {
+    ASSERT_OK(connection->Execute(migration.sql));
+    if (migration.fill) ASSERT_OK(migration.fill(*connection));
+    if (migration.version > 1) continue;
+    ASSERT_OK(connection->Execute("PRAGMA application_id=1380142156"));
+    ASSERT_OK(WriteIdentity(*connection, {std::string(32, 'a'), {}}));
+    StoreCounters counters;
+    counters.counts.docs = 6;
+    counters.counts.commit_sequence = 6;
+    ASSERT_OK(WriteCounters(*connection, counters));
+    ASSERT_OK(connection->Execute(R"sql(
+      INSERT INTO doc(key, path, hash, mtime, size, parser, first_chunk, chunk_count, first_block,
+                      tokens, lexical_tokens, added_seq, removed_seq)
+      VALUES(1, 'a.md', zeroblob(32), 5, 0, 'plain', 0, 0, 0, 0, 0, 1, NULL),
+            (2, 'wiki/b', zeroblob(32), NULL, 0, 'plain', 0, 0, 0, 0, 0, 1, NULL),
+            (3, 'd/x.Tar.gz!/c.txt', zeroblob(32), 5, 0, 'plain', 0, 0, 0, 0, 0, 1, NULL),
+            (4, 'odd!/d.txt', zeroblob(32), 5, 0, 'plain', 0, 0, 0, 0, 0, 1, NULL),
+            (5, 'x.zip!/e', zeroblob(32), NULL, 0, 'plain', 0, 0, 0, 0, 0, 1, NULL),
+            (6, 'f', zeroblob(32), 5, 0, 'plain', 0, 0, 0, 0, 0, 1, NULL),
+            (7, 'gone', zeroblob(32), NULL, 0, 'plain', 0, 0, 0, 0, 0, 1, 6);
+    )sql"));
+  }
+  if (version >= 3) {  // the migration to version 3 recorded commit 6
+    ASSERT_OK(connection->Execute(R"sql(
+      INSERT INTO commit_log SELECT 5, committed_at, docs, chunks, tokens, lexical_tokens,
+                                    text_bytes, next_chunk, last_doc FROM commit_log WHERE seq = 6;
+      UPDATE meta SET value = 5 WHERE key = 'snapshot_horizon';
+      INSERT INTO doc_past(until_seq, doc) VALUES(6, 6);
+    )sql"));
+  }
+  ASSERT_OK(connection->Execute("PRAGMA user_version=" + std::to_string(version)));
+}
+
+using Origins = std::map<std::string, std::string>;
+
+// The origins of live documents as rows and as scans of the column have them.
+Origins OriginsOf(const ReadTransaction& transaction) {
+  Origins origins;
+  std::multiset<std::string> of_rows;
+  std::multiset<std::string> of_scan;
+  for (const DocRow& doc : Must(FindLiveDocsUnder(transaction, ""))) {
+    origins[doc.path] = doc.origin;
+    of_rows.insert(doc.origin);
+    EXPECT_EQ(Must(ReadDoc(transaction, doc.row)).origin, doc.origin);
+  }
+  EXPECT_OK(ScanDocTexts(transaction, DocText::kOrigin, RowUnit::kDocs,
+                         [&](std::string_view origin, RowSpan) { of_scan.emplace(origin); }));
+  EXPECT_EQ(of_scan, of_rows);
+  return origins;
+}
+
 std::string Indexes(Connection& connection) {
   auto rows = Must(connection.Prepare(
       "SELECT name FROM sqlite_schema WHERE type = 'index' AND name LIKE 'doc%' ORDER BY name"));
@@ -59,6 +119,38 @@ TEST(MigrationTest, OpeningForWritingMakesVersion1Current) {
   ASSERT_TRUE(live);
   EXPECT_EQ(live->row, 2);
 }
+
+class OriginMigrationTest : public ::testing::TestWithParam<int> {};
+
+// Formats before 12 do not record where documents came from. Readers and the migration find the
+// same origins.
+TEST_P(OriginMigrationTest, OriginsFollowFromTimesAndPaths) {
+  const TempDir dir;
+  const std::string path = dir / "recall.db";
+  MakeStoreOfVersion(GetParam(), path);
+  const Origins expected = {
+      {"a.md", "file"},       {"wiki/b", "line"},   {"d/x.Tar.gz!/c.txt", "member"},
+      {"odd!/d.txt", "file"}, {"x.zip!/e", "line"}, {"f", "file"}};
+  for (const bool read_only : {true, false}) {
+    SCOPED_TRACE(read_only);
+    ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(path, {.read_only = read_only}));
+    {
+      const auto transaction = Must(store->BeginRead());
+      EXPECT_EQ(Must(transaction->connection().QueryInt("PRAGMA user_version")),
+                read_only ? GetParam() : SchemaVersion());
+      EXPECT_EQ(OriginsOf(*transaction), expected);
+      EXPECT_EQ(Must(FindRemovedVersions(*transaction, "gone")).at(0).origin, "line");
+    }
+    if (GetParam() < 3) continue;
+    const auto then = Must(store->BeginReadAt(5));
+    Origins before = expected;
+    before["f"] = "line";
+    before["gone"] = "line";
+    EXPECT_EQ(OriginsOf(*then), before);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Versions, OriginMigrationTest, ::testing::Range(1, 12));
 
 TEST(MigrationTest, AMigratedStoreIsLikeANewOne) {
   const TempDir dir;

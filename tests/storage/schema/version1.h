@@ -9,6 +9,7 @@ namespace recall {
 // A new migration needs its inverse here.
 inline constexpr char kToVersion1[] = R"sql(
 BEGIN;
+ALTER TABLE doc DROP COLUMN origin;
 DROP TABLE given_vector;
 DROP TABLE chunk_words;
 DROP TABLE word_dictionary;

@@ -1,0 +1,60 @@
+#include "cli/commands/add_flags.h"
+
+namespace recall {
+namespace {
+
+SecretPolicy PolicyFromName(std::string_view name) {
+  if (name == "redact") return SecretPolicy::kRedact;
+  if (name == "skip") return SecretPolicy::kSkip;
+  return name == "keep" ? SecretPolicy::kKeep : SecretPolicy::kWarn;
+}
+
+}  // namespace
+
+void AddFlags::DeclareDocuments(FlagSet& flags, AddRequest* request) {
+  flags.TextList("--glob", &request->globs, "PATTERN",
+                 "add only files that match, such as '*.md'; may be repeated");
+  flags.TextList("--ignore", &request->ignores, "PATTERN",
+                 "skip files and directories that match; may be repeated");
+  flags.Text("--tag", &request->tag, "TEXT", "a label for the documents");
+  flags.SuggestFrom(
+      "recall query 'FROM doc FILTER doc.tag IS NOT NULL LIMIT 10000 SELECT doc.tag' 2>/dev/null "
+      "| sort -u");
+  flags.Text("--source", &request->source, "TEXT", "where the documents come from");
+  flags.Text("--root", &request->root, "DIR", "name documents by their paths below DIR");
+  flags.Text("--as", &request->prefix, "PREFIX", "name documents below PREFIX");
+  flags.Choice("--parser", &parser_, {"auto", "plain", "markdown", "code"},
+               "how to cut text (default: auto)");
+  flags.Switch("--extract-meta", &request->extract_meta,
+               "keep the front matter of Markdown as metadata");
+  flags.Switch("--mtime-only", &request->mtime_only,
+               "trust an unchanged modification time and do not read the file");
+  flags.Setting("--threads", "threads", "N", "worker threads (default: one per core)");
+  flags.Switch("--archives", &request->archives,
+               "open the tar and zip archives found in directories, too");
+}
+
+void AddFlags::DeclareFiles(FlagSet& flags, AddRequest* request) {
+  flags.Switch("--no-ignore-files", &no_ignore_files_,
+               "do not honour .gitignore and .recallignore");
+  flags.Switch("--hidden", &request->hidden, "also add hidden files found in directories");
+  flags.Size("--memory-limit", &request->memory_bytes,
+             "approximate memory limit (default: 512MiB)");
+  flags.Size("--max-file-size", &request->max_file_bytes,
+             "skip larger files and lines (default: 512MiB)");
+  flags.Size("--max-archive-size", &request->max_archive_bytes,
+             "skip archives with more unpacked data (default: 16GiB)");
+}
+
+void AddFlags::Apply(const Config& config, AddRequest* request) const {
+  request->parser = *ParserFromName(parser_);
+  request->ignore_files = !no_ignore_files_;
+  request->threads = static_cast<uint32_t>(config.threads);
+  request->secrets = PolicyFromName(config.secrets);
+}
+
+void DeclareSecrets(FlagSet& flags) {
+  flags.Setting("--secrets", "secrets", "WHAT", "credentials: warn (default), redact, skip, keep");
+}
+
+}  // namespace recall

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+
+#include "cli/flags/flags.h"
+#include "cli/settings/config.h"
+#include "query/types/store_types.h"
+
+namespace recall {
+
+// The flags of `add` and `watch` about files and their documents.
+class AddFlags final {
+ public:
+  // Which files, and what their documents are called and tagged.
+  void DeclareDocuments(FlagSet& flags, AddRequest* request);
+  // What is left out, and limits.
+  void DeclareFiles(FlagSet& flags, AddRequest* request);
+  // Completes the request. Call it after the flags are parsed.
+  void Apply(const Config& config, AddRequest* request) const;
+
+  bool no_ignore_files() const { return no_ignore_files_; }
+
+ private:
+  std::string parser_ = "auto";
+  bool no_ignore_files_ = false;
+};
+
+// Declares the flag for credentials in texts.
+void DeclareSecrets(FlagSet& flags);
+
+}  // namespace recall

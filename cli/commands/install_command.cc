@@ -1,0 +1,380 @@
+#include <algorithm>
+#include <cstdlib>
+
+#include "cli/commands/commands.h"
+#include "cli/install/entry_text.h"
+#include "cli/install/installer.h"
+#include "cli/install/program_path.h"
+#include "cli/install/text_diff.h"
+#include "cli/output/response.h"
+#include "cli/settings/absolute_path.h"
+#include "query/rql/rql.h"
+
+namespace recall {
+namespace {
+
+std::string InstallVariable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+Result<InstallPlaces> PlacesHere() {
+  InstallPlaces places;
+  places.home = InstallVariable("HOME");
+#ifdef __APPLE__
+  places.macos = true;
+#endif
+  places.variable = InstallVariable;
+  RECALL_ASSIGN(places.project, AbsolutePath(""));
+  return places;
+}
+
+std::string_view NameOfState(EntryState state) {
+  switch (state) {
+    case EntryState::kAbsent:
+      return "absent";
+    case EntryState::kInstalled:
+      return "installed";
+    case EntryState::kOther:
+      return "other";
+  }
+  return "";
+}
+
+std::string_view NameOfAction(InstallAction action) {
+  switch (action) {
+    case InstallAction::kNone:
+      return "none";
+    case InstallAction::kAdd:
+      return "add";
+    case InstallAction::kReplace:
+      return "replace";
+    case InstallAction::kRemove:
+      return "remove";
+  }
+  return "";
+}
+
+// A plan with what only the answer needs.
+struct InstallItem {
+  InstallPlan plan;
+  std::vector<std::string> command;  // what the entry starts; empty for uninstall and lists
+  std::string problem;               // why the file cannot be read; lists only
+};
+
+void WriteFields(const InstallItem& item, bool dry_run, bool list, JsonWriter& json) {
+  const InstallPlan& plan = item.plan;
+  json.Field("client", plan.client->name);
+  json.Field("scope", plan.scope == InstallScope::kUser ? "user" : "project");
+  json.FieldOrNull("file", plan.file);
+  json.Field("found", plan.found);
+  json.Field("entry", item.problem.empty() ? NameOfState(plan.state) : "unreadable");
+  if (!item.problem.empty()) json.Field("problem", item.problem);
+  if (list) return;
+  json.Field("action", NameOfAction(plan.action));
+  if (!item.command.empty()) json.Field("command", item.command);
+  json.FieldOrNull("backup", plan.backup);
+  if (dry_run) json.Field("diff", UnifiedDiff(plan.file, plan.before, plan.after));
+}
+
+void SendItems(Session& session, std::string_view key, const std::vector<InstallItem>& items,
+               bool dry_run, bool list) {
+  JsonResponse response;
+  response.own_key = key;
+  response.own = [&](JsonWriter& json) {
+    json.Field("dry_run", dry_run);
+    json.Objects("clients", items,
+                 [&](const InstallItem& item) { WriteFields(item, dry_run, list, json); });
+  };
+  session.Send(std::move(response));
+}
+
+std::string ProblemText(const Status& error) {
+  std::string text(error.message());
+  if (const TextPosition* at = error.position()) {
+    text += " (line " + std::to_string(at->line) + ", column " + std::to_string(at->column) + ")";
+  }
+  return text;
+}
+
+std::string Padded(std::string_view text, size_t width) {
+  return std::string(text) + std::string(width - std::min(width, text.size()), ' ');
+}
+
+// One line about what was done or would be done.
+std::string SentenceOf(const InstallPlan& plan, bool dry_run) {
+  const std::string title(plan.client->title);
+  const std::string file = ": " + EscapeLine(plan.file) + "\n";
+  switch (plan.action) {
+    case InstallAction::kNone:
+      return title +
+             (plan.state == EntryState::kAbsent ? " has no entry for recall"
+                                                : " has the entry already") +
+             file;
+    case InstallAction::kAdd:
+      return (dry_run ? "Would add recall to " : "Added recall to ") + title + file;
+    case InstallAction::kReplace:
+      return (dry_run ? "Would replace the entry of " : "Replaced the entry of ") + title + file;
+    case InstallAction::kRemove:
+      return (dry_run ? "Would remove recall from " : "Removed recall from ") + title + file;
+  }
+  return "";
+}
+
+void PrintItems(Session& session, const std::vector<InstallItem>& items, bool dry_run) {
+  session.PrintWarnings();
+  if (session.flags.quiet && !dry_run) return;
+  for (const auto& [plan, command, problem] : items) {
+    session.out->Write(SentenceOf(plan, dry_run));
+    if (dry_run) {
+      const std::string diff = UnifiedDiff(plan.file, plan.before, plan.after);
+      session.out->Write(session.out_style.escape ? EscapeControls(diff) : diff);
+    } else if (plan.action != InstallAction::kNone && !plan.backup.empty()) {
+      session.out->Write("  the file as it was: " + EscapeLine(plan.backup) + "\n");
+    }
+    const bool changed = !dry_run && plan.action != InstallAction::kNone;
+    if (changed) session.Remark("Start " + std::string(plan.client->title) + " again.");
+  }
+}
+
+Result<std::vector<const ClientInfo*>> ClientsNamed(const std::vector<std::string>& words) {
+  std::vector<const ClientInfo*> clients;
+  for (const std::string& word : words) {
+    RECALL_ASSIGN(const ClientInfo* const client, FindClient(word));
+    if (std::find(clients.begin(), clients.end(), client) == clients.end()) {
+      clients.push_back(client);
+    }
+  }
+  return clients;
+}
+
+// What both commands have.
+class InstallingCommand : public Command {
+ public:
+  StoreAccess access() const override { return StoreAccess::kNone; }
+
+ protected:
+  void DeclareWhat(FlagSet& flags, size_t min) {
+    flags.Words("WHAT", &what_, min, AllClients().size(), "the assistants");
+    flags.Suggest(ClientNames());
+    flags.Switch("--project", &project_, "the settings of the project in the working directory");
+    flags.Switch("--dry-run", &dry_run_, "show what would change, and write nothing");
+  }
+
+  InstallScope scope() const { return project_ ? InstallScope::kProject : InstallScope::kUser; }
+
+  Result<ExitCode> Finish(Session& session, Installer& installer, std::string_view key,
+                          const std::vector<InstallItem>& items) const {
+    for (const InstallItem& item : items) {
+      if (!dry_run_) RECALL_TRY(installer.CarryOut(item.plan));
+    }
+    if (session.json()) {
+      SendItems(session, key, items, dry_run_, false);
+    } else {
+      PrintItems(session, items, dry_run_);
+    }
+    return ExitCode::kDone;
+  }
+
+  std::vector<std::string> what_;
+  bool project_ = false;
+  bool dry_run_ = false;
+  bool force_ = false;
+};
+
+class InstallCommand final : public InstallingCommand {
+ public:
+  void Declare(FlagSet& flags, GlobalFlags&) override {
+    DeclareWhat(flags, 0);
+    flags.Switch("--force", &force_, "replace an entry that is by somebody else");
+    flags.Text("--scope", &scope_filter_, "FILTER", "the assistant sees only these documents");
+    flags.Switch("--allow-write", &allow_write_, "the assistant may add and remove documents");
+    flags.Switch("--auto", &auto_, "bring the store up to date while the assistant runs");
+  }
+
+  Status Check(const GlobalFlags&) override {
+    const bool acts = dry_run_ || force_ || scope_filter_ || allow_write_ || auto_;
+    if (what_.empty() && acts) return Status::InvalidArgument("WHAT is missing");
+    if (scope_filter_) RECALL_TRY(ParseFilter(*scope_filter_));
+    RECALL_TRY(ClientsNamed(what_));
+    return {};
+  }
+
+  Result<ExitCode> Run(Session& session) override {
+    RECALL_ASSIGN(const InstallPlaces places, PlacesHere());
+    RECALL_ASSIGN(Installer installer, Installer::Open(places));
+    if (what_.empty()) return List(session, installer);
+    RECALL_ASSIGN(const std::string program, ProgramToStart(InstallVariable("PATH")));
+    RECALL_ASSIGN(const std::vector<const ClientInfo*> clients, ClientsNamed(what_));
+    std::vector<InstallItem> items;
+    for (const ClientInfo* client : clients) {
+      RECALL_ASSIGN(const std::string store, StoreFor(session, *client, places));
+      const std::vector<std::string> arguments = Arguments(store);
+      RECALL_TRY(CheckUtf8(program, arguments));
+      InstallItem item;
+      RECALL_ASSIGN(item.plan, installer.PlanInstall(*client, scope(),
+                                                     EntryOf(*client, program, arguments), force_));
+      item.command = arguments;
+      item.command.insert(item.command.begin(), program);
+      items.push_back(std::move(item));
+    }
+    return Finish(session, installer, "install", items);
+  }
+
+ private:
+  // The store that the entry names; "" if `recall mcp` is to find it from its working directory.
+  Result<std::string> StoreFor(Session& session, const ClientInfo& client,
+                               const InstallPlaces& places) const {
+    const bool named = project_ ? session.flags.store.has_value() : !session.locate.store.empty();
+    const bool in_project = client.project_variable.empty() && client.starts_in_project;
+    if (project_ && !named && in_project) return std::string();
+    session.warnings.clear();
+    const Result<StoreLocation> found = LocateStore(session.locate, &session.warnings);
+    if (found) return project_ ? InProject(client, found->path, places.project) : found->path;
+    if (named || found.error().code() != StatusCode::kStoreNotFound) return Fail(found.error());
+    if (project_ || client.starts_in_project) return std::string();
+    return Fail(Status::StoreNotFound("store not found, and " + std::string(client.title) +
+                                          " does not start programs in the directory of a project",
+                                      "name the store with --store, or run `recall init` first"));
+  }
+
+  // A path that is right for everybody who has the project, if the store is in it.
+  static std::string InProject(const ClientInfo& client, const std::string& store,
+                               const std::string& project) {
+    const std::string prefix = project == "/" ? project : project + "/";
+    if (!store.starts_with(prefix)) return store;
+    const std::string inside = store.substr(prefix.size());
+    if (client.project_variable.empty()) return inside;
+    return std::string(client.project_variable) + "/" + inside;
+  }
+
+  std::vector<std::string> Arguments(const std::string& store) const {
+    std::vector<std::string> arguments = {"mcp"};
+    if (!store.empty()) arguments.insert(arguments.end(), {"--store", store});
+    if (scope_filter_) arguments.insert(arguments.end(), {"--scope", *scope_filter_});
+    if (allow_write_) arguments.emplace_back("--allow-write");
+    if (auto_) arguments.emplace_back("--auto");
+    return arguments;
+  }
+
+  // Settings files are UTF-8. A path that is not would name another file.
+  static Status CheckUtf8(const std::string& program, const std::vector<std::string>& arguments) {
+    constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+    std::vector<std::string> words = arguments;
+    words.push_back(program);
+    for (const std::string& word : words) {
+      const bool replaced = QuotedText(word).find(kReplacement) != std::string::npos;
+      if (!replaced || word.find(kReplacement) != word.npos) continue;
+      return Status::InvalidArgument("'" + word + "' is not UTF-8, as settings files must be",
+                                     "give the file or directory another name");
+    }
+    return {};
+  }
+
+  // Shows all clients and whether they have the entry. A file that cannot be read is shown as such.
+  Result<ExitCode> List(Session& session, const Installer& installer) const {
+    std::vector<InstallItem> items;
+    for (const ClientInfo& client : AllClients()) {
+      if (project_ && !client.has_project_file) continue;
+      InstallItem item;
+      Result<InstallPlan> plan = installer.Survey(client, scope());
+      if (plan) {
+        item.plan = std::move(*plan);
+      } else {
+        item.plan.client = &client;
+        item.plan.scope = scope();
+        item.plan.found = true;
+        item.problem = ProblemText(plan.error());
+      }
+      items.push_back(std::move(item));
+    }
+    if (session.json()) {
+      SendItems(session, "install", items, false, true);
+      return ExitCode::kDone;
+    }
+    session.PrintWarnings();
+    for (const auto& [plan, command, problem] : items) {
+      const std::string_view state = !problem.empty()                    ? "unreadable"
+                                     : plan.state != EntryState::kAbsent ? NameOfState(plan.state)
+                                     : plan.found                        ? "no entry"
+                                                                         : "not found";
+      session.out->Write(Padded(plan.client->name, 16) + Padded(state, 14) +
+                         EscapeLine(problem.empty() ? plan.file : problem) + "\n");
+    }
+    return ExitCode::kDone;
+  }
+
+  std::optional<std::string> scope_filter_;
+  bool allow_write_ = false;
+  bool auto_ = false;
+};
+
+class UninstallCommand final : public InstallingCommand {
+ public:
+  void Declare(FlagSet& flags, GlobalFlags&) override {
+    DeclareWhat(flags, 1);
+    flags.Switch("--force", &force_, "remove an entry that is by somebody else or was changed");
+  }
+
+  Status Check(const GlobalFlags&) override {
+    RECALL_TRY(ClientsNamed(what_));
+    return {};
+  }
+
+  Result<ExitCode> Run(Session& session) override {
+    RECALL_ASSIGN(const InstallPlaces places, PlacesHere());
+    RECALL_ASSIGN(Installer installer, Installer::Open(places));
+    RECALL_ASSIGN(const std::vector<const ClientInfo*> clients, ClientsNamed(what_));
+    std::vector<InstallItem> items;
+    for (const ClientInfo* client : clients) {
+      InstallItem item;
+      RECALL_ASSIGN(item.plan, installer.PlanUninstall(*client, scope(), force_));
+      items.push_back(std::move(item));
+    }
+    return Finish(session, installer, "uninstall", items);
+  }
+};
+
+}  // namespace
+
+const CommandInfo kInstallCommand = {
+    "install",
+    "[OPTIONS] [WHAT...]",
+    "let an assistant search the store, by an entry in its settings",
+    "  recall install                  the assistants, and which have the entry\n"
+    "  recall install claude-code      for all projects of this user\n"
+    "  recall install --project vscode cursor     in files that the project can share\n"
+    "  recall install --dry-run codex     show the change\n"
+    "  recall install --store notes.db --scope \"doc.tag = 'a'\" claude-desktop\n",
+    "WHAT is claude-code, claude-desktop, cursor, windsurf, vscode, codex, gemini or opencode. "
+    "The\n"
+    "entry starts `recall mcp`. For the user it names the store that is given or found; without "
+    "one,\n"
+    "`recall mcp` looks for a store where the assistant runs. With --project the entry is in a "
+    "file\n"
+    "of the working directory.\n"
+    "\n"
+    "Only the entry is inserted: all other bytes of the file stay. The file as it was is kept "
+    "beside\n"
+    "it. Running the command again changes nothing, or replaces the entry by one with other "
+    "options.\n"
+    "What was written is recorded in ~/.local/state/recall/install.json, so that `recall "
+    "uninstall`\n"
+    "restores the file to the byte.\n",
+    [] { return std::unique_ptr<Command>(new InstallCommand); }};
+
+const CommandInfo kUninstallCommand = {
+    "uninstall",
+    "[OPTIONS] WHAT...",
+    "take the entry out of the settings of an assistant",
+    "  recall uninstall claude-code\n"
+    "  recall uninstall --project vscode cursor\n"
+    "  recall uninstall --dry-run codex    show the change\n",
+    "Exactly what `recall install` wrote is removed, with files and directories that it made and "
+    "that\n"
+    "hold nothing else. What others changed in the file meanwhile stays. An entry that was "
+    "changed\n"
+    "since, or that `recall install` did not write, is removed only with --force.\n",
+    [] { return std::unique_ptr<Command>(new UninstallCommand); }};
+
+}  // namespace recall

@@ -1,0 +1,199 @@
+#include <algorithm>
+#include <ctime>
+#include <filesystem>
+
+#include "cli/commands/add_flags.h"
+#include "cli/commands/commands.h"
+#include "cli/output/add_json.h"
+#include "cli/output/progress.h"
+#include "cli/output/response.h"
+#include "cli/output/text_output.h"
+#include "cli/terminal/signals.h"
+#include "cli/watch/watcher.h"
+#include "storage/base/clock.h"
+
+namespace recall {
+namespace {
+
+// "12:03:41 ", by the local clock.
+std::string ClockPrefix() {
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  char text[16];
+  if (::localtime_r(&now, &local) == nullptr) return "";
+  return std::string(text, std::strftime(text, sizeof(text), "%H:%M:%S ", &local));
+}
+
+// "added 2, updated 1, removed 1 (3 files)"; "" if nothing was changed.
+std::string BatchText(const AddReport& report) {
+  std::string text;
+  const auto part = [&text](const char* verb, int64_t count) {
+    if (count == 0) return;
+    text += (text.empty() ? "" : ", ") + std::string(verb) + " " + std::to_string(count);
+  };
+  part("added", report.added);
+  part("updated", report.updated);
+  part("refreshed", report.refreshed);
+  part("removed", report.removed);
+  const int64_t written = report.added + report.updated + report.refreshed;
+  return written > 0 ? text + " (" + Plural(written, "file") + ")" : text;
+}
+
+// The files that standard output and standard error are redirected to: a log in a watched directory
+// must not be a reason to write to it.
+std::vector<std::string> OutputFiles() {
+  std::vector<std::string> files;
+  for (const char* stream : {"/proc/self/fd/1", "/proc/self/fd/2"}) {
+    std::error_code error;
+    std::string target = std::filesystem::read_symlink(stream, error);
+    if (!error && target.starts_with('/')) files.push_back(std::move(target));
+  }
+  return files;
+}
+
+class WatchCommand final : public Command {
+ public:
+  StoreAccess access() const override { return StoreAccess::kWrite; }
+
+  void Declare(FlagSet& flags, GlobalFlags&) override {
+    flags.Words("PATH", &request_.paths, 0, SIZE_MAX, "files and directories (default: .)");
+    file_flags_.DeclareDocuments(flags, &request_);
+    flags.Duration("--poll", &poll_nanos_,
+                   "how often directories without events are listed (default: 60s)");
+    flags.Switch("--poll-only", &poll_only_,
+                 "list all directories, where the file system reports no events");
+    DeclareSecrets(flags);
+    file_flags_.DeclareFiles(flags, &request_);
+  }
+
+  Status Check(const GlobalFlags&) override {
+    if (!poll_nanos_ || *poll_nanos_ >= 1'000'000'000) return {};
+    return Status::InvalidArgument("--poll needs at least 1s", "for example: --poll 10s");
+  }
+
+  Result<ExitCode> Run(Session& session) override {
+    if (request_.paths.empty()) request_.paths = {"."};
+    file_flags_.Apply(session.config, &request_);
+    WatchOptions options;
+    options.add = request_;
+    options.poll_only = poll_only_;
+    options.poll_micros = poll_nanos_.value_or(60'000'000'000) / 1000;
+    options.own_files = OutputFiles();
+
+    const auto ended = [&](Watcher* watcher) {
+      if (!session.out->Flush().ok() || session.out->broken()) watcher->Stop();
+    };
+    Watcher* running = nullptr;
+    std::optional<ProgressLine> line;
+    line.emplace(!session.flags.quiet, "files");
+    WatchObserver observer;
+    observer.on_progress = [&](const AddProgress& progress) {
+      if (line) line->Update(progress);
+    };
+    observer.on_ready = [&](int64_t directories, int64_t polled) {
+      line.reset();
+      ShowReady(session, directories, polled);
+      ended(running);
+    };
+    observer.on_batch = [&](const AddReport& report) {
+      line.reset();
+      ShowBatch(session, report);
+      ended(running);
+    };
+    observer.on_problem = [&](const std::string& problem) {
+      line.reset();
+      ShowProblem(session, problem);
+      ended(running);
+    };
+    RECALL_ASSIGN(const auto watcher,
+                  Watcher::Make(session.database, std::move(options), std::move(observer)));
+    running = watcher.get();
+    const InterruptWake wake(watcher->stop_descriptor());
+    if (WasInterrupted()) return ExitCode::kDone;
+    RECALL_TRY(watcher->Run());
+    return ExitCode::kDone;
+  }
+
+ private:
+  static void ShowReady(Session& session, int64_t directories, int64_t polled) {
+    if (session.json()) {
+      Send(session, "ready", {}, [&](JsonWriter& json) {
+        json.Field("directories", directories);
+        json.Field("polled", polled);
+      });
+      return;
+    }
+    std::string text = "watching " + std::to_string(directories) +
+                       (directories == 1 ? " directory" : " directories");
+    if (polled > 0) text += ", " + std::to_string(polled) + " of them by listing";
+    PrintLine(session, text);
+  }
+
+  static void ShowBatch(Session& session, const AddReport& report) {
+    if (session.json()) {
+      Send(session, "batch", report.warnings, [&](JsonWriter& json) { WriteFields(report, json); });
+      return;
+    }
+    session.PrintWarnings(report.warnings);
+    session.warnings.clear();
+    const std::string text = BatchText(report);
+    if (!text.empty()) PrintLine(session, text);
+  }
+
+  static void ShowProblem(Session& session, const std::string& problem) {
+    if (session.json()) {
+      Send(session, "problem", {problem}, {});
+      return;
+    }
+    session.PrintWarnings({problem});
+    session.warnings.clear();
+  }
+
+  static void PrintLine(Session& session, const std::string& text) {
+    if (session.flags.quiet) return;
+    session.out->Write((session.flags.stable ? "" : ClockPrefix()) + text + "\n");
+  }
+
+  static void Send(Session& session, std::string_view event, std::vector<std::string> warnings,
+                   const JsonFields& fields) {
+    JsonResponse response;
+    response.warnings = std::move(warnings);
+    response.own_key = "watch";
+    response.own = [&](JsonWriter& json) {
+      json.Field("event", event);
+      json.Field("time", FormatRfc3339(WallClockNanos()));
+      if (fields) fields(json);
+    };
+    session.Send(std::move(response));
+    session.warnings.clear();  // each is printed once
+  }
+
+  AddRequest request_;
+  AddFlags file_flags_;
+  std::optional<int64_t> poll_nanos_;
+  bool poll_only_ = false;
+};
+
+}  // namespace
+
+const CommandInfo kWatchCommand = {
+    "watch",
+    "[OPTIONS] [PATH...]",
+    "add files and directories, and keep the store up to date with them",
+    "  recall watch                             everything under this directory, until Ctrl-C\n"
+    "  recall watch docs src --ignore '*.min.js' --poll 10s\n"
+    "  recall watch docs --glob '*.md' --json\n",
+    "Begins like `add --sync`. Then it waits for changes, and adds what is saved, moved and "
+    "deleted\n"
+    "after a moment without changes, or after two seconds of constant ones. The same files are "
+    "taken as\n"
+    "by `add`. A directory that is named and disappears keeps its documents until it is back.\n"
+    "Directories of network file systems, and those that the system allows no watch for, are "
+    "listed\n"
+    "every --poll instead. A file of several writes may be found half written before it is found\n"
+    "whole. Ctrl-C or SIGTERM ends it with exit code 0; what was not committed then is added by "
+    "the\n"
+    "next run.\n",
+    [] { return std::unique_ptr<Command>(new WatchCommand); }};
+
+}  // namespace recall

@@ -199,8 +199,9 @@ class ServeCommand final : public Command {
     const char* const runtime = std::getenv("XDG_RUNTIME_DIR");
     if (runtime == nullptr || *runtime == '\0') {
       if (port_) return std::string();
-      return Fail(Status::InvalidArgument("XDG_RUNTIME_DIR is not set",
-                                          "name a socket with --socket, or a port with --http"));
+      return Fail(
+          Status::IoError("there is no directory for the socket: XDG_RUNTIME_DIR is not set",
+                          "name a socket with --socket, or a port with --http"));
     }
     const CommandOutput stats =
         ServiceFlags::MakeRunner(session, options)->Run("stats", {"--json"});

@@ -147,8 +147,9 @@ std::vector<std::string> RepeatedFileNames(const std::vector<std::string>& paths
   }
   std::vector<std::string> repeated;
   for (const auto& [name, places] : paths_of) {
-    const bool given = name == "CMakeLists.txt" || name == "README.md" || name == "package.json";
-    if (places.size() < 2 || given) continue;
+    constexpr std::string_view kRepeatable[] = {"CMakeLists.txt", "README.md", "package.json",
+                                                "package-lock.json"};
+    if (places.size() < 2 || std::ranges::count(kRepeatable, name) > 0) continue;
     repeated.push_back(name + " is the name of " + Join(places));
   }
   return repeated;

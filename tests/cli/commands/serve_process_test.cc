@@ -235,7 +235,7 @@ TEST_F(ServeTest, ASecondServerOnTheSocketIsRefused) {
 
 TEST_F(ServeTest, WithoutARuntimeDirectoryASocketMustBeNamed) {
   const RunResult run = Run({"serve"});
-  EXPECT_EQ(run.exit, 2) << run;
+  EXPECT_EQ(run.exit, 3) << run;
   EXPECT_NE(run.err.find("--socket"), std::string::npos) << run;
 }
 

@@ -79,6 +79,7 @@ tl::expected<std::vector<std::string>, ToolFault> PathsBelow(const std::string& 
   for (std::string& path : paths) {
     // What is checked is what is added: in "link/../x" the name of the link is removed, wherever it
     // leads.
+    if (path.empty()) return tl::unexpected(InvalidToolArgument("a path is empty", "'.' is all"));
     const fs::path added = (base / path).lexically_normal();
     const fs::path real = fs::weakly_canonical(added, error);
     const fs::path inside = real.lexically_relative(base);

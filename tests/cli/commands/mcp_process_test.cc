@@ -449,6 +449,7 @@ TEST_F(McpTest, AFileOutsideTheRootIsNotAdded) {
         << answer;
   }
   EXPECT_EQ(client.Call("status").Totals()["docs"], 0);
+  EXPECT_TRUE(client.Call("add", {{"paths", ""}}).error);
   EXPECT_FALSE(client.Call("add", {{"paths", "."}}).error);
   EXPECT_FALSE(client.Call("add", {{"paths", Path("root/top.txt")}}).error);
   const ToolResponse rows = client.Call("query", {{"rql", "SELECT doc.path FROM doc"}});
@@ -516,6 +517,7 @@ TEST_F(McpTest, ResourcesAreDocumentsAndTheirLines) {
     // The same URI as a target of a tool.
     const ToolResponse got = client.Call("get", {{"uri", uri + "?lines=1-1"}});
     EXPECT_NE(got.text.find(Read(path).substr(0, Read(path).find('\n'))), std::string::npos) << got;
+    EXPECT_FALSE(client.Call("get", {{"target", path}, {"lines", ""}}).error);
     EXPECT_FALSE(client.Call("similar", {{"target", uri}}).error);
   }
   for (const std::string& uri : uris) {
@@ -532,6 +534,31 @@ TEST_F(McpTest, ResourcesAreDocumentsAndTheirLines) {
     const Json answer = client.Ask("resources/read", {{"uri", uri}});
     EXPECT_EQ(answer["error"]["code"], -32002) << answer;
     EXPECT_EQ(answer["error"]["data"]["uri"], uri);
+  }
+}
+
+TEST_F(McpTest, PathsAreCompletedLiterally) {
+  const std::string odd[] = {"a*b.md", "a?b.md",  "a[b].md", "a{b,c}.md",
+                             "a'b.md", "a\\b.md", "axb.md"};
+  for (const std::string& path : odd) Write(path, "text of " + path);
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  ASSERT_EQ(Run({"add"}).exit, 0);
+  McpClient client = Serve();
+  const auto complete = [&](const std::string& value) {
+    const Json answer =
+        client.Ask("completion/complete",
+                   {{"ref", {{"type", "ref/resource"}, {"uri", "recall://doc/{+path}"}}},
+                    {"argument", {{"name", "path"}, {"value", value}}}});
+    return answer["result"]["completion"];
+  };
+  EXPECT_EQ(complete("")["total"], 7);
+  EXPECT_EQ(complete("a")["values"].size(), 7u);
+  EXPECT_EQ(complete("*")["total"], 0);
+  EXPECT_EQ(complete("b")["total"], 0);
+  for (const std::string& path : odd) {
+    for (const size_t typed : {size_t{2}, path.size()}) {
+      EXPECT_EQ(complete(path.substr(0, typed))["values"], Json::array({path})) << path;
+    }
   }
 }
 

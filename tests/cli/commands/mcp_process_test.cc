@@ -761,6 +761,44 @@ TEST_F(McpTest, OutputHasNothingButMessages) {
   EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), 3) << result;
 }
 
+// Whenever a cancellation arrives, it ends its own request at most.
+TEST_F(McpTest, CancellationsLeaveOtherRequestsAlone) {
+  std::mt19937_64 random(TestSeed(6));
+  MakeRandomStore(random);
+  constexpr int kRequests = 200;
+  std::string input;
+  std::set<int> cancelled;
+  const auto send = [&](const Json& message) { input += message.dump() + "\n"; };
+  for (int id = 0; id < kRequests; ++id) {
+    const Json arguments = {{"query", "segment1 merge" + std::to_string(random() % 50)}};
+    send({{"jsonrpc", "2.0"},
+          {"id", id},
+          {"method", "tools/call"},
+          {"params",
+           {{"name", random() % 2 == 0 ? "search" : "context"}, {"arguments", arguments}}}});
+    if (random() % 2 == 0) continue;
+    const int ended = std::max(0, id - static_cast<int>(random() % 5));
+    cancelled.insert(ended);
+    send({{"jsonrpc", "2.0"},
+          {"method", "notifications/cancelled"},
+          {"params", {{"requestId", ended}}}});
+  }
+  const RunResult result = Run({"mcp"}, {.input = input});
+  EXPECT_EQ(result.exit, 0) << result;
+  std::set<int> answered;
+  for (size_t at = 0; at < result.out.size();) {
+    const size_t end = result.out.find('\n', at);
+    const Json answer = Json::parse(result.out.substr(at, end - at), nullptr, false);
+    ASSERT_TRUE(answer.is_object() && answer.contains("result")) << answer;
+    EXPECT_FALSE(answer["result"].value("isError", false)) << answer;
+    EXPECT_TRUE(answered.insert(answer["id"].get<int>()).second) << answer;
+    at = end + 1;
+  }
+  for (int id = 0; id < kRequests; ++id) {
+    EXPECT_TRUE(answered.contains(id) || cancelled.contains(id)) << id;
+  }
+}
+
 TEST_F(McpTest, AModernClientNeedsNoInitialize) {
   MakeSmallStore();
   const Json meta = {{"io.modelcontextprotocol/protocolVersion", "2026-07-28"},

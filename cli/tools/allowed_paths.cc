@@ -12,6 +12,7 @@ tl::expected<std::vector<std::string>, ToolFault> PathsBelow(const std::string& 
   std::error_code error;
   const fs::path base = fs::weakly_canonical(root, error);
   for (std::string& path : paths) {
+    if (path.empty()) return tl::unexpected(InvalidToolArgument("a path is empty", "'.' is all"));
     // What is checked is what is added: in "link/../x" the name of the link is removed, wherever it
     // leads.
     const fs::path added = (base / path).lexically_normal();

@@ -291,7 +291,7 @@ class TextAnswer final {
 std::vector<std::string> TargetsOf(const ToolCall& call) {
   if (!call.cursor.targets.empty()) return call.cursor.targets;
   std::vector<std::string> targets = call.arguments.Texts("target");
-  if (const auto lines = call.arguments.Text("lines")) {
+  if (const auto lines = call.arguments.Text("lines"); lines && !lines->empty()) {
     for (std::string& target : targets) target += ":" + *lines;
   }
   return targets;

@@ -98,7 +98,10 @@ ToolFault InvalidToolArgument(std::string message, std::string hint) {
 
 std::string QuotedForRql(std::string_view text) {
   std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? "''" : std::string(1, c);
+  for (const char c : text) {
+    if (c == '\'' || c == '\\') quoted += '\\';
+    quoted += c;
+  }
   return quoted + "'";
 }
 

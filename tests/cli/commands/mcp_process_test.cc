@@ -449,6 +449,7 @@ TEST_F(McpTest, AFileOutsideTheRootIsNotAdded) {
         << answer;
   }
   EXPECT_EQ(client.Call("status").Totals()["docs"], 0);
+  EXPECT_TRUE(client.Call("add", {{"paths", ""}}).error);
   EXPECT_FALSE(client.Call("add", {{"paths", "."}}).error);
   EXPECT_FALSE(client.Call("add", {{"paths", Path("root/top.txt")}}).error);
   const ToolResponse rows = client.Call("query", {{"rql", "SELECT doc.path FROM doc"}});
@@ -516,6 +517,7 @@ TEST_F(McpTest, ResourcesAreDocumentsAndTheirLines) {
     // The same URI as a target of a tool.
     const ToolResponse got = client.Call("get", {{"uri", uri + "?lines=1-1"}});
     EXPECT_NE(got.text.find(Read(path).substr(0, Read(path).find('\n'))), std::string::npos) << got;
+    EXPECT_FALSE(client.Call("get", {{"target", path}, {"lines", ""}}).error);
     EXPECT_FALSE(client.Call("similar", {{"target", uri}}).error);
   }
   for (const std::string& uri : uris) {
@@ -532,6 +534,31 @@ TEST_F(McpTest, ResourcesAreDocumentsAndTheirLines) {
     const Json answer = client.Ask("resources/read", {{"uri", uri}});
     EXPECT_EQ(answer["error"]["code"], -32002) << answer;
     EXPECT_EQ(answer["error"]["data"]["uri"], uri);
+  }
+}
+
+TEST_F(McpTest, PathsAreCompletedLiterally) {
+  const std::string odd[] = {"a*b.md", "a?b.md",  "a[b].md", "a{b,c}.md",
+                             "a'b.md", "a\\b.md", "axb.md"};
+  for (const std::string& path : odd) Write(path, "text of " + path);
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  ASSERT_EQ(Run({"add"}).exit, 0);
+  McpClient client = Serve();
+  const auto complete = [&](const std::string& value) {
+    const Json answer =
+        client.Ask("completion/complete",
+                   {{"ref", {{"type", "ref/resource"}, {"uri", "recall://doc/{+path}"}}},
+                    {"argument", {{"name", "path"}, {"value", value}}}});
+    return answer["result"]["completion"];
+  };
+  EXPECT_EQ(complete("")["total"], 7);
+  EXPECT_EQ(complete("a")["values"].size(), 7u);
+  EXPECT_EQ(complete("*")["total"], 0);
+  EXPECT_EQ(complete("b")["total"], 0);
+  for (const std::string& path : odd) {
+    for (const size_t typed : {size_t{2}, path.size()}) {
+      EXPECT_EQ(complete(path.substr(0, typed))["values"], Json::array({path})) << path;
+    }
   }
 }
 
@@ -732,6 +759,44 @@ TEST_F(McpTest, OutputHasNothingButMessages) {
   EXPECT_EQ(result.exit, 0) << result;
   EXPECT_EQ(result.err, "");
   EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), 3) << result;
+}
+
+// Whenever a cancellation arrives, it ends its own request at most.
+TEST_F(McpTest, CancellationsLeaveOtherRequestsAlone) {
+  std::mt19937_64 random(TestSeed(6));
+  MakeRandomStore(random);
+  constexpr int kRequests = 200;
+  std::string input;
+  std::set<int> cancelled;
+  const auto send = [&](const Json& message) { input += message.dump() + "\n"; };
+  for (int id = 0; id < kRequests; ++id) {
+    const Json arguments = {{"query", "segment1 merge" + std::to_string(random() % 50)}};
+    send({{"jsonrpc", "2.0"},
+          {"id", id},
+          {"method", "tools/call"},
+          {"params",
+           {{"name", random() % 2 == 0 ? "search" : "context"}, {"arguments", arguments}}}});
+    if (random() % 2 == 0) continue;
+    const int ended = std::max(0, id - static_cast<int>(random() % 5));
+    cancelled.insert(ended);
+    send({{"jsonrpc", "2.0"},
+          {"method", "notifications/cancelled"},
+          {"params", {{"requestId", ended}}}});
+  }
+  const RunResult result = Run({"mcp"}, {.input = input});
+  EXPECT_EQ(result.exit, 0) << result;
+  std::set<int> answered;
+  for (size_t at = 0; at < result.out.size();) {
+    const size_t end = result.out.find('\n', at);
+    const Json answer = Json::parse(result.out.substr(at, end - at), nullptr, false);
+    ASSERT_TRUE(answer.is_object() && answer.contains("result")) << answer;
+    EXPECT_FALSE(answer["result"].value("isError", false)) << answer;
+    EXPECT_TRUE(answered.insert(answer["id"].get<int>()).second) << answer;
+    at = end + 1;
+  }
+  for (int id = 0; id < kRequests; ++id) {
+    EXPECT_TRUE(answered.contains(id) || cancelled.contains(id)) << id;
+  }
 }
 
 TEST_F(McpTest, AModernClientNeedsNoInitialize) {

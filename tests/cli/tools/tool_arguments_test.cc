@@ -134,8 +134,12 @@ TEST(ToolArgumentsTest, SinceAndBeforeBecomePartOfTheFilter) {
                 .Text("filter"),
             "((doc.tag = 'a' OR doc.tag = 'b') AND doc.mtime < '2026-01-01') AND "
             "doc.mtime >= '-7d'");
+  // What is quoted stays one text, whatever quotes and backslashes it has.
   EXPECT_EQ(Good("search", {{"query", "w"}, {"since", "x' OR 'a' = 'a"}}).Text("filter"),
-            "doc.mtime >= 'x'' OR ''a'' = ''a'");
+            R"(doc.mtime >= 'x\' OR \'a\' = \'a')");
+  EXPECT_EQ(
+      Good("search", {{"query", "w"}, {"since", R"(\' OR doc.size > 0 OR 'a\)"}}).Text("filter"),
+      R"(doc.mtime >= '\\\' OR doc.size > 0 OR \'a\\')");
   EXPECT_EQ(FaultOf("get", {{"target", "a"}, {"since", "-7d"}}), "unknown argument 'since' of get");
   EXPECT_EQ(FaultOf("search", {{"query", "w"}, {"since", 7}}), "since must be a text");
 }

@@ -63,6 +63,8 @@ std::string RandomScope(std::mt19937_64& random) {
       "doc.tag = 'nobody'",
       "doc.size > 900",
       "doc.path NOT GLOB '**/n1*'",
+      "chunk.tokens > 150",
+      "doc.tag = 'x' OR chunk.text LIKE '%memory thread%'",
   };
   return kScopes[random() % std::size(kScopes)];
 }

@@ -23,6 +23,23 @@ Result<toml::table> ParseToml(std::string_view text) {
                   .WithPosition({error.source().begin.line, error.source().begin.column, ""}));
 }
 
+// A number, date or time, so that equal ones are equal texts.
+std::string ScalarText(const toml::node& node) {
+  std::ostringstream text;
+  if (const auto* const integer = node.as_integer()) {
+    text << **integer;
+  } else if (const auto* const number = node.as_floating_point()) {
+    text << std::hexfloat << **number;
+  } else if (const auto* const date = node.as_date()) {
+    text << **date;
+  } else if (const auto* const time = node.as_time()) {
+    text << **time;
+  } else if (const auto* const moment = node.as_date_time()) {
+    text << **moment;
+  }
+  return text.str();
+}
+
 // The values as a tree of JSON, to be compared.
 JsoncValue TreeOf(const toml::node& node) {
   JsoncValue value;
@@ -42,9 +59,7 @@ JsoncValue TreeOf(const toml::node& node) {
     value.text = **flag ? "true" : "false";
   } else {
     value.kind = JsoncValue::Kind::kNumber;
-    std::ostringstream number;
-    node.visit([&](const auto& scalar) { number << scalar; });
-    value.text = number.str();
+    value.text = ScalarText(node);
   }
   return value;
 }

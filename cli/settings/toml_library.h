@@ -5,6 +5,8 @@
 
 #define TOML_EXCEPTIONS 0
 #define TOML_HEADER_ONLY 1
+// Nothing is written as TOML by the library; its formatters use log10.
+#define TOML_ENABLE_FORMATTERS 0
 // The assertions of toml++ abort on files such as "[[["; without them the parser reports an error.
 #define TOML_ASSERT(condition) static_assert(true)
 // toml++ assumes that every non-ASCII character outside a string is white space; without this,

@@ -131,7 +131,7 @@ class GoldenTest : public ::testing::TestWithParam<std::string> {
                                 const std::set<std::string>& uuids) {
     text = Replaced(std::move(text), directory, "DIR");
     // An emulated program is not the one on PATH, and calls itself by its whole path.
-    text = std::regex_replace(text, std::regex("\"/[^\"\n]*/recall\""), "\"recall\"");
+    text = std::regex_replace(text, std::regex("\"/[^\"\n]*/recall(\\\\?)\""), "\"recall$1\"");
     for (const std::string& uuid : uuids) {
       text = Replaced(std::move(text), uuid, "UUID");
       text = Replaced(std::move(text), uuid.substr(0, 8) + "-", "STORE-");

@@ -225,7 +225,7 @@ class Database::Impl final {
     RECALL_TRY(CheckCommitToken(request.snapshot));
     RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, request.snapshot));
     const LocalSnapshot local(*transaction);
-    RECALL_ASSIGN(const VisibleSnapshot visible, VisibleSnapshot::Of(local, scope_));
+    RECALL_ASSIGN(const VisibleSnapshot visible, Visible(local));
     const SimilarTextSearch search = [&](const std::string& text) {
       return FindSimilarText(*transaction, visible.snapshot(), text);
     };
@@ -242,7 +242,7 @@ class Database::Impl final {
     RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, request.scope.snapshot));
     RECALL_ASSIGN(const auto space, EmbeddingSpace::Open(*transaction));
     const LocalSnapshot local(*transaction);
-    RECALL_ASSIGN(const VisibleSnapshot visible, VisibleSnapshot::Of(local, scope_));
+    RECALL_ASSIGN(const VisibleSnapshot visible, Visible(local));
     return ExportDocuments(*transaction, visible.snapshot().filters(),
                            {store_.get(), space, &cancelled_}, request, sink, progress);
   }
@@ -323,7 +323,7 @@ class Database::Impl final {
     StoreSummary summary = Summarize(*transaction, *store_);
     RECALL_TRY(FollowSpace(*transaction));
     const LocalSnapshot local(*transaction);
-    RECALL_ASSIGN(const VisibleSnapshot visible, VisibleSnapshot::Of(local, scope_));
+    RECALL_ASSIGN(const VisibleSnapshot visible, Visible(local));
     const QueryTools tools(visible.snapshot(), space_, &tokenizer_, &rankers_);
     RECALL_ASSIGN(auto response, run({visible.snapshot(), tools, summary.snapshot}));
     FactsOf(response).store = std::move(summary);
@@ -356,6 +356,19 @@ class Database::Impl final {
     return chunks;
   }
 
+  // What may be read of a commit. The sets of the scope are kept for the next queries of the
+  // commit: a scan of a hundred thousand documents takes longer than a search.
+  Result<VisibleSnapshot> Visible(const Snapshot& all) {
+    if (!scope_) return VisibleSnapshot(all, nullptr);
+    const int64_t commit = all.counts().commit_sequence;
+    if (!scope_sets_ || scope_commit_ != commit || scope_sets_->depends_on_now) {
+      RECALL_ASSIGN(ScopeSets sets, ScopeSets::Of(all.filters(), *scope_));
+      scope_sets_ = std::make_shared<const ScopeSets>(std::move(sets));
+      scope_commit_ = commit;
+    }
+    return VisibleSnapshot(all, scope_sets_);
+  }
+
   // Opens the vector space of the transaction's commit and keeps it open for the next query.
   Status FollowSpace(const ReadTransaction& transaction) {
     RECALL_ASSIGN(const SpaceRow* const row, transaction.space());
@@ -368,7 +381,9 @@ class Database::Impl final {
 
   std::unique_ptr<Store> store_;
   std::string root_;
-  std::optional<FilterExpr> scope_;  // unset: all documents
+  std::optional<FilterExpr> scope_;              // unset: all documents
+  std::shared_ptr<const ScopeSets> scope_sets_;  // of the commit scope_commit_; null: of none
+  int64_t scope_commit_ = 0;
   std::atomic<bool> cancelled_ = false;
   ConfiguredEmbedders embedders_;
   Rankers rankers_;

@@ -12,7 +12,7 @@ namespace {
 
 bool IsJsonBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-// The position behind the last byte before `at` that is not white space.
+// The position after the last byte before `at` that is not white space.
 size_t BeforeBlanks(std::string_view text, size_t at) {
   while (at > 0 && IsJsonBlank(text[at - 1])) --at;
   return at;
@@ -162,7 +162,7 @@ JsonStyle StyleAt(std::string_view text) {
   return {.newline = NewlineOf(text), .unit = IndentationUnit(text), .indentation = {}};
 }
 
-// The style of a new member behind the last one of an object, and what stands before it.
+// The style of a new member after the last one of an object, and what stands before it.
 std::string LeadBehind(std::string_view text, const JsoncValue& object, JsonStyle* style) {
   const JsoncMember& last = object.members.back();
   const size_t blanks = BeforeBlanks(text, last.key_begin);
@@ -222,7 +222,7 @@ SettingsEdit FillObject(std::string_view text, const JsoncValue& object, const J
   return edit;
 }
 
-// A whole object behind what a text without values has: white space, comments or nothing.
+// A whole object after what a text without values has: white space, comments or nothing.
 SettingsEdit WholeObject(std::string_view text, const EntryPath& path, const ServerEntry& entry) {
   const JsonStyle style = StyleAt(text);
   const bool bare = text.empty() || text == "\xEF\xBB\xBF";

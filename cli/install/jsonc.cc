@@ -1,3 +1,17 @@
+// Parses JSON with comments, trailing commas and a byte order mark, as editors and assistants read
+// their settings.
+//
+// The problem: an edit must leave every byte but its own, so a tree of values is not enough; each
+// value must know where it stands in the text.
+//
+// The idea: a recursive-descent parser that keeps the positions of values and names. What lies
+// between them is found again from these positions when it is needed (SkipJsoncBlanks).
+//
+// Invariants: positions ascend and lie within the text; nesting is limited, so no text can exhaust
+// the stack; any bytes are either parsed, or refused with the position of the first fault.
+//
+// Cost: one pass over the text; a tree of its values.
+
 #include "cli/install/jsonc.h"
 
 #include <algorithm>
@@ -47,7 +61,7 @@ class JsoncParser final {
     std::optional<JsoncValue> root(std::in_place);
     RECALL_TRY(ReadValue(&*root));
     RECALL_TRY(SkipBlanks());
-    if (!AtEnd()) return Fail(Fault("there is something behind the end of the value"));
+    if (!AtEnd()) return Fail(Fault("there is text after the end of the value"));
     return root;
   }
 

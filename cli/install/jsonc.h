@@ -23,11 +23,11 @@ struct JsoncValue {
   enum class Kind { kObject, kArray, kString, kNumber, kWord };
 
   Kind kind = Kind::kWord;
-  size_t begin = 0;  // byte positions in the text; `end` is behind the last byte
+  size_t begin = 0;  // byte positions in the text; `end` is one past the last byte
   size_t end = 0;
   std::string text;                   // of a string: decoded; of a number, true, false, null: as is
   std::vector<JsoncMember> members;   // of an object or an array
-  bool trailing_comma = false;        // behind the last member
+  bool trailing_comma = false;        // after the last member
   bool ends_in_line_comment = false;  // what precedes the closing bracket, apart from white space
 
   // The member of that name, or null. Of several, the last one, as most programs read them.
@@ -45,7 +45,7 @@ struct JsoncMember {
 // InvalidArgument with the position of the first fault, for any bytes.
 Result<std::optional<JsoncValue>> ParseJsonc(std::string_view text);
 
-// The position behind the white space and comments that start at `at`. Requires: `at` is between
+// The position after the white space and comments that start at `at`. Requires: `at` is between
 // two tokens of a text that ParseJsonc accepted.
 size_t SkipJsoncBlanks(std::string_view text, size_t at);
 

@@ -27,7 +27,7 @@ using EntryPath = std::vector<std::string>;
 struct AddedText {
   std::string text;         // the bytes that were put in
   size_t entry_offset = 0;  // of the entry's name in `text`
-  bool comma = false;       // a comma was put behind the member before it, outside of `text`
+  bool comma = false;       // a comma was put after the member before it, outside of `text`
   // ReplaceEntry: the value that `text` took the place of.
   std::optional<std::string> replaced;
 

@@ -28,6 +28,13 @@ size_t NestingOf(std::string_view text) {
   return deepest;
 }
 
+// Requires: the text is within the limits.
+std::optional<Json> Parse(std::string_view text) {
+  Json json = Json::parse(text, nullptr, false);
+  if (json.is_discarded()) return std::nullopt;
+  return json;
+}
+
 bool IsId(const Json& id) { return id.is_string() || id.is_number_integer(); }
 
 tl::unexpected<BadRpcMessage> Bad(RpcCode code, std::string why, Json id = nullptr) {
@@ -76,6 +83,11 @@ ParsedRpcMessage ReadMessage(Json& json) {
 
 }  // namespace
 
+std::optional<Json> ParseJson(std::string_view text) {
+  if (text.size() > kMostMessageBytes || NestingOf(text) > kMostMessageDepth) return std::nullopt;
+  return Parse(text);
+}
+
 RpcMessages ParseRpcMessages(std::string_view text) {
   RpcMessages parsed;
   if (text.size() > kMostMessageBytes) {
@@ -87,18 +99,18 @@ RpcMessages ParseRpcMessages(std::string_view text) {
         Bad(RpcCode::kInvalidRequest, "the message is nested deeper than 64 levels"));
     return parsed;
   }
-  Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded()) {
+  std::optional<Json> json = Parse(text);
+  if (!json) {
     parsed.messages.push_back(Bad(RpcCode::kParseError, "the message is not valid JSON"));
     return parsed;
   }
-  parsed.batch = json.is_array();
+  parsed.batch = json->is_array();
   if (!parsed.batch) {
-    parsed.messages.push_back(ReadMessage(json));
+    parsed.messages.push_back(ReadMessage(*json));
     return parsed;
   }
-  for (Json& message : json) parsed.messages.push_back(ReadMessage(message));
-  if (json.empty()) {
+  for (Json& message : *json) parsed.messages.push_back(ReadMessage(message));
+  if (json->empty()) {
     parsed.batch = false;
     parsed.messages.push_back(Bad(RpcCode::kInvalidRequest, "the batch is empty"));
   }

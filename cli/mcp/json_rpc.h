@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -67,6 +68,10 @@ struct RpcMessages {
   bool batch = false;  // an array of messages, which only revision 2025-03-26 has
   std::vector<ParsedRpcMessage> messages;
 };
+
+// Parses a text within the limits of a message. Returns: nothing if it is not JSON, too long or
+// nested too deep.
+std::optional<Json> ParseJson(std::string_view text);
 
 // Parses a message or a batch. Never fails as a whole: text that is no JSON is one bad message.
 RpcMessages ParseRpcMessages(std::string_view text);

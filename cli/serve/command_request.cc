@@ -67,18 +67,14 @@ Result<std::string> EmbeddingText(const Json& value) {
 
 Result<std::vector<std::string>> ArgsFromBody(const std::vector<FlagSet::Entry>& entries,
                                               const std::string& body) {
-  const RpcMessages depth = ParseRpcMessages(body);  // refuses what is nested too deep
-  const Json request = body.empty() ? Json::object() : Json::parse(body, nullptr, false);
-  const bool too_deep =
-      !depth.messages.front() && !body.empty() &&
-      depth.messages.front().error().error.message.find("nested") != std::string::npos;
-  if (!request.is_object() || too_deep) {
+  const std::optional<Json> request = body.empty() ? Json::object() : ParseJson(body);
+  if (!request || !request->is_object()) {
     return Fail(Status::InvalidArgument("the body must be a JSON object",
                                         "for example {\"query\": \"retry policy\", \"k\": 5}"));
   }
   std::vector<std::string> flags;
   std::vector<std::string> words;
-  for (const auto& [name, value] : request.items()) {
+  for (const auto& [name, value] : request->items()) {
     const auto entry = std::ranges::find_if(entries, [&](const FlagSet::Entry& known) {
       return IsForClients(known) && MemberName(known) == name;
     });

@@ -1,3 +1,9 @@
+// The table of tools, the names that models guess for their parameters, and their JSON Schemas.
+//
+// Every assistant reads all descriptions at the start of each conversation, so they are short:
+// together they stay within 1,500 tokens, which a test holds. The schemas use only what all clients
+// understand: one type for a property, no references, no unions.
+
 #include "cli/tools/tool_table.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #include "query/maintenance/remove.h"
 
 #include <algorithm>
+#include <memory>
 #include <unordered_set>
 #include <utility>
 
@@ -55,7 +56,12 @@ Result<RemoveReport> RunRemove(Store& store, const std::atomic<bool>& cancelled,
   }
   LocalStore writable(&store);
   RECALL_ASSIGN(auto batch, writable.BeginBatch());
-  RECALL_ASSIGN(const VisibleSnapshot visible, VisibleSnapshot::Of(batch->view(), scope));
+  std::shared_ptr<const ScopeSets> sets;
+  if (scope) {
+    RECALL_ASSIGN(ScopeSets evaluated, ScopeSets::Of(batch->view().filters(), *scope));
+    sets = std::make_shared<const ScopeSets>(std::move(evaluated));
+  }
+  const VisibleSnapshot visible(batch->view(), std::move(sets));
   RemoveReport report;
   RECALL_ASSIGN(const std::vector<DocRow> docs,
                 FindRemovals(store, visible.snapshot(), request, root, report));

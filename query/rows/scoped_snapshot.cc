@@ -17,6 +17,14 @@ bool Holds(const Bitmap& set, int64_t row) {
 
 }  // namespace
 
+Result<ScopeSets> ScopeSets::Of(const FilterSets& filters, const FilterExpr& scope) {
+  const auto compiled = CompiledFilter::Compile(scope, WallClockNanos());
+  if (!compiled) return Fail(Status::InvalidArgument("the scope: " + compiled.error().message));
+  RECALL_ASSIGN(FilterOutcome chunks, filters.Evaluate(*compiled, FilterDomain::kChunks));
+  RECALL_ASSIGN(FilterOutcome docs, filters.Evaluate(*compiled, FilterDomain::kDocs));
+  return ScopeSets{std::move(chunks.set), std::move(docs.set), compiled->depends_on_now()};
+}
+
 bool ScopedSnapshot::Texts::Shows(const DocRow& doc) const { return Holds(sets_.docs, doc.row); }
 
 Result<std::optional<DocRow>> ScopedSnapshot::Texts::FindDoc(std::string_view path) const {
@@ -79,20 +87,6 @@ Result<FilterOutcome> ScopedSnapshot::Filters::Evaluate(const CompiledFilter& fi
 
 Result<std::optional<Bitmap>> ScopedSnapshot::Filters::Visible(FilterDomain domain) const {
   return domain == FilterDomain::kChunks ? sets_.chunks : sets_.docs;
-}
-
-Result<VisibleSnapshot> VisibleSnapshot::Of(const Snapshot& all,
-                                            const std::optional<FilterExpr>& scope) {
-  VisibleSnapshot visible(all);
-  if (!scope) return visible;
-  const auto compiled = CompiledFilter::Compile(*scope, WallClockNanos());
-  if (!compiled) return Fail(Status::InvalidArgument("the scope: " + compiled.error().message));
-  RECALL_ASSIGN(FilterOutcome chunks, all.filters().Evaluate(*compiled, FilterDomain::kChunks));
-  RECALL_ASSIGN(FilterOutcome docs, all.filters().Evaluate(*compiled, FilterDomain::kDocs));
-  visible.sets_ =
-      std::make_unique<const ScopeSets>(ScopeSets{std::move(chunks.set), std::move(docs.set)});
-  visible.scoped_ = std::make_unique<const ScopedSnapshot>(all, *visible.sets_);
-  return visible;
 }
 
 }  // namespace recall

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "index/filter/filter.h"
@@ -17,6 +18,10 @@ namespace recall {
 struct ScopeSets {
   Bitmap chunks;
   Bitmap docs;
+  bool depends_on_now = false;  // they may be others a moment later, at the same commit
+
+  // `filters`: of the commit. Errors: those of FilterSets::Evaluate.
+  static Result<ScopeSets> Of(const FilterSets& filters, const FilterExpr& scope);
 };
 
 // A snapshot in which documents outside of a scope do not exist: no filter, path, id or citation
@@ -115,17 +120,17 @@ class ScopedSnapshot final : public Snapshot {
 // What a Database with an optional scope reads of a commit.
 class VisibleSnapshot final {
  public:
-  // `scope` as in OpenOptions; unset: everything. `all` must outlive the result. Errors: those of
-  // FilterSets::Evaluate.
-  static Result<VisibleSnapshot> Of(const Snapshot& all, const std::optional<FilterExpr>& scope);
+  // `sets`: of the commit of `all`; null: everything is visible. `all` must outlive the object.
+  VisibleSnapshot(const Snapshot& all, std::shared_ptr<const ScopeSets> sets)
+      : all_(&all), sets_(std::move(sets)) {
+    if (sets_) scoped_ = std::make_unique<const ScopedSnapshot>(all, *sets_);
+  }
 
   const Snapshot& snapshot() const { return scoped_ ? *scoped_ : *all_; }
 
  private:
-  explicit VisibleSnapshot(const Snapshot& all) : all_(&all) {}
-
   const Snapshot* all_;
-  std::unique_ptr<const ScopeSets> sets_;
+  std::shared_ptr<const ScopeSets> sets_;
   std::unique_ptr<const ScopedSnapshot> scoped_;
 };
 

@@ -12,7 +12,7 @@ namespace {
 using Variables = std::map<std::string, std::string>;
 
 InstallPlaces PlacesWith(bool macos, const Variables& variables = {}) {
-  return {"/home/u", "/work/p", macos, [variables](const char* name) {
+  return {"/home/u", "/src/p", macos, [variables](const char* name) {
             const auto found = variables.find(name);
             return found == variables.end() ? "" : found->second;
           }};
@@ -51,12 +51,12 @@ TEST(ClientsTest, SomeHaveAFileForTheProject) {
   const auto file = [](std::string_view name) {
     return FileOf(name, InstallScope::kProject, PlacesWith(false));
   };
-  EXPECT_EQ(file("claude-code"), "/work/p/.mcp.json");
-  EXPECT_EQ(file("cursor"), "/work/p/.cursor/mcp.json");
-  EXPECT_EQ(file("vscode"), "/work/p/.vscode/mcp.json");
-  EXPECT_EQ(file("codex"), "/work/p/.codex/config.toml");
-  EXPECT_EQ(file("gemini"), "/work/p/.gemini/settings.json");
-  EXPECT_EQ(file("opencode"), "/work/p/opencode.json");
+  EXPECT_EQ(file("claude-code"), "/src/p/.mcp.json");
+  EXPECT_EQ(file("cursor"), "/src/p/.cursor/mcp.json");
+  EXPECT_EQ(file("vscode"), "/src/p/.vscode/mcp.json");
+  EXPECT_EQ(file("codex"), "/src/p/.codex/config.toml");
+  EXPECT_EQ(file("gemini"), "/src/p/.gemini/settings.json");
+  EXPECT_EQ(file("opencode"), "/src/p/opencode.json");
   EXPECT_EQ(file("claude-desktop"), "none");
   EXPECT_EQ(file("windsurf"), "none");
 }

@@ -374,10 +374,19 @@ TEST_F(ScopedDatabaseTest, TheScopeFollowsTheStore) {
   request.text = "alpha";
   EXPECT_EQ(scoped->Search(request)->hits.size(), 1u);
   AddWithTag("b.md", "alpha gamma\n", "public");
-  EXPECT_EQ(scoped->Search(request)->hits.size(), 2u);
+  const auto both = scoped->Search(request);
+  EXPECT_EQ(both->hits.size(), 2u);
   AddWithTag("a.md", "alpha beta delta\n", "private");
   EXPECT_EQ(Paths(*scoped->Search(request)), std::vector<std::string>{"b.md"});
   EXPECT_FALSE(scoped->Get({.target = "a.md"}).has_value());
+  AddWithTag("b.md", "alpha gamma\n", "private");  // only the tag
+  EXPECT_EQ(scoped->Search(request)->hits.size(), 0u);
+  // Commits in turns.
+  SearchRequest then = request;
+  then.scope.snapshot = both->store.snapshot;
+  EXPECT_EQ(scoped->Search(then)->hits.size(), 2u);
+  EXPECT_EQ(scoped->Search(request)->hits.size(), 0u);
+  EXPECT_FALSE(scoped->Get({.target = "b.md"}).has_value());
 }
 
 }  // namespace

@@ -189,7 +189,9 @@ HttpResponse ServeHandler::RunCommand(size_t worker, Store& store, const HttpReq
   CommandRunner& runner = *store.runners[worker];
   runner.Renew();
   const CancelWhenGone cancel(reply, [&runner] { runner.Cancel(); });
-  CommandOutput output = runner.Run(name, *std::move(args));
+  const bool anew = request.head.Header("cache-control").find("no-cache") != std::string_view::npos;
+  CommandOutput output =
+      anew ? runner.RunAnew(name, *std::move(args)) : runner.Run(name, *std::move(args));
   HttpResponse response{.status = HttpStatusOf(output.exit),
                         .content_type = "application/json",
                         .body = std::move(output.text)};

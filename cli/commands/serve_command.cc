@@ -15,6 +15,9 @@
 #include "cli/serve/request_guard.h"
 #include "cli/terminal/signals.h"
 #include "cli/tools/allowed_paths.h"
+#include "cli/web/open_page.h"
+#include "cli/web/page.h"
+#include "storage/base/random.h"
 
 namespace recall {
 namespace {
@@ -50,6 +53,7 @@ class ServeHandler final : public HttpHandler {
               const std::shared_ptr<HttpReply>& reply) override {
     const std::string& path = request.head.path;
     if (path == "/mcp") return mcp_.Answer(worker, request, reply);
+    if (IsPagePath(path)) return reply->Send(AnswerPageRequest(request.head));
     reply->Send(path.starts_with(kCommandPath) ? RunCommand(worker, request)
                                                : AnswerAboutServer(worker, request.head));
   }
@@ -67,7 +71,11 @@ class ServeHandler final : public HttpHandler {
 
   static HttpResponse NotFound(const std::string& path) {
     return HttpError(404, "not_found", "there is no " + path,
-                     "POST /v1/COMMAND, POST /mcp, GET /livez, /readyz, /version");
+                     "POST /v1/COMMAND, POST /mcp, GET /, /livez, /readyz, /version");
+  }
+
+  static HttpResponse AnswerPageRequest(const HttpHead& head) {
+    return head.method == "GET" || head.method == "HEAD" ? AnswerPage(head) : WrongMethod("GET");
   }
 
   HttpResponse RunCommand(size_t worker, const HttpRequest& request) {
@@ -164,6 +172,8 @@ class ServeCommand final : public Command {
                "the Unix socket (default: recall/STORE.sock in XDG_RUNTIME_DIR)");
     flags.Text("--token-file", &token_file_, "FILE",
                "requests over TCP must have the token in FILE, which only you may read");
+    flags.Switch("--open", &open_,
+                 "show the page in your browser; implies --http 0 and a random token");
     service_.Declare(flags);
   }
 
@@ -173,20 +183,25 @@ class ServeCommand final : public Command {
     const RecallServiceOptions options = service_.MakeOptions();
     HttpServerOptions http;
     http.workers = kServeWorkers;
+    if (open_ && !port_) port_ = 0;
     if (port_) http.port = static_cast<uint16_t>(*port_);
     RECALL_ASSIGN(http.socket_path, SocketPath(session, options));
     GuardOptions guard;
     if (token_file_) {
       RECALL_ASSIGN(guard.token, ReadToken(*token_file_));
+    } else if (open_) {
+      guard.token = RandomHex(16);  // or else every user of this machine could read the store
     }
     ServeHandler handler(session, options);
     RECALL_ASSIGN(const auto server, HttpServer::Listen(http, &handler));
     guard.port = server->port();
+    const std::string page = open_ ? PageUrl(guard.port, guard.token) : "";
     handler.Guard(guard);
     handler.Watch(server.get());
     const InterruptFlag interrupted;
     const InterruptWake wake(server->stop_event());
-    Announce(session, http.socket_path, server->port());
+    const auto opened = page.empty() ? nullptr : OpenPage(session, page);
+    Announce(session, http.socket_path, server->port(), page);
     RECALL_TRY(server->Run());
     return ExitCode::kDone;
   }
@@ -220,7 +235,19 @@ class ServeCommand final : public Command {
     return (directory / (uuid + ".sock")).string();
   }
 
-  static void Announce(Session& session, const std::string& socket, uint16_t port) {
+  // Returns: null, with a warning, if there is no browser.
+  static std::unique_ptr<OpenedPage> OpenPage(Session& session, const std::string& page) {
+    auto opened = OpenedPage::Open(page, [&session](const std::string& problem) {
+      session.PrintWarnings({problem + "; open the address of the page yourself"});
+    });
+    if (opened) return *std::move(opened);
+    session.warnings.push_back(std::string(opened.error().message()) +
+                               "; open the address of the page yourself");
+    return nullptr;
+  }
+
+  static void Announce(Session& session, const std::string& socket, uint16_t port,
+                       const std::string& page) {
     const std::string url = port == 0 ? "" : "http://127.0.0.1:" + std::to_string(port);
     if (session.json()) {
       JsonResponse response;
@@ -228,11 +255,14 @@ class ServeCommand final : public Command {
       response.own = [&](JsonWriter& json) {
         json.FieldOrNull("socket", socket);
         json.FieldOrNull("url", url);
+        json.FieldOrNull("page", page);
       };
       session.Send(std::move(response));
     } else {
       if (!socket.empty()) session.out->Write("listening on " + EscapeLine(socket) + "\n");
       if (!url.empty()) session.out->Write("listening on " + url + "\n");
+      if (!page.empty()) session.out->Write("the page is " + page + "\n");
+      session.PrintWarnings();
     }
     session.out->Flush().IgnoreError();  // whoever started the server need not listen
   }
@@ -240,6 +270,7 @@ class ServeCommand final : public Command {
   std::optional<int64_t> port_;
   std::optional<std::string> socket_;
   std::optional<std::string> token_file_;
+  bool open_ = false;
   ServiceFlags service_;
 };
 
@@ -250,6 +281,7 @@ const CommandInfo kServeCommand = {
     "[OPTIONS]",
     "answer programs and assistants over HTTP: a Unix socket, localhost",
     "  recall serve                               on a Unix socket for your own programs\n"
+    "  recall serve --open                        the page in your browser\n"
     "  recall serve --http 7700 --token-file ~/.recall-token\n"
     "  curl --unix-socket \"$XDG_RUNTIME_DIR\"/recall/*.sock http://recall/v1/search \\\n"
     "    --json '{\"query\": \"retry policy\", \"k\": 3}'\n",
@@ -257,8 +289,9 @@ const CommandInfo kServeCommand = {
     "also\n"
     "add and rm: a JSON object with the flags as members, answered as with --json. POST /mcp is "
     "the\n"
-    "Model Context Protocol. GET /livez, /readyz, /version. SIGTERM ends the server once the\n"
-    "requests in flight are answered.\n",
+    "Model Context Protocol. GET / is a page for people. GET /livez, /readyz, /version. SIGTERM "
+    "ends\n"
+    "the server once the requests in flight are answered.\n",
     [] { return std::unique_ptr<Command>(new ServeCommand); }};
 
 }  // namespace recall

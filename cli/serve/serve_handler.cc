@@ -10,6 +10,7 @@
 #include "cli/serve/http_errors.h"
 #include "cli/serve/openapi.h"
 #include "cli/tools/allowed_paths.h"
+#include "cli/web/page.h"
 #include "storage/base/clock.h"
 
 namespace recall {
@@ -125,6 +126,7 @@ const ServedCommand* ServeHandler::FindServed(std::string_view name) const {
 std::string_view ServeHandler::RouteName(const HttpHead& head) const {
   const std::string_view path = head.path;
   if (path == "/mcp") return "mcp";
+  if (IsPagePath(path)) return "page";
   if (const auto found = std::ranges::find(kGetPaths, path); found != kGetPaths.end()) {
     return found->substr(found->rfind('/') + 1);
   }
@@ -159,6 +161,10 @@ void ServeHandler::Route(size_t worker, const HttpRequest& request,
   const HttpHead& head = request.head;
   Store* const store = StoreOf(head);
   if (!store) return reply->Send(NoSuchStore(head));
+  if (IsPagePath(head.path)) {
+    const bool reads = head.method == "GET" || head.method == "HEAD";
+    return reply->Send(reads ? AnswerPage(head) : WrongMethod("GET"));
+  }
   if (head.path == "/mcp") return store->mcp->Answer(worker, request, reply);
   if (std::ranges::find(kGetPaths, head.path) != kGetPaths.end()) {
     if (head.method != "GET") return reply->Send(WrongMethod("GET"));

@@ -192,4 +192,14 @@ std::string FormatHit(const SearchHit& hit, const TextStyle& style, double calib
   return hit.snippet ? block + FormatSnippet(*hit.snippet, style) : block;
 }
 
+std::string FormatFzfLine(const SearchHit& hit) {
+  const std::string path = EscapeLine(hit.doc.path);
+  const std::string place =
+      path + ":" + std::to_string(hit.chunk.start_line) + "-" + std::to_string(hit.chunk.end_line);
+  std::string line = path == hit.doc.path ? place : "id:" + hit.chunk.id;
+  line += "\t" + FormatNumber("%.3f", hit.score) + "  " + place;
+  if (!hit.chunk.heading.empty()) line += "  " + EscapeLine(hit.chunk.heading);
+  return line + "\n";
+}
+
 }  // namespace recall

@@ -41,4 +41,9 @@ std::string FormatLeftOut(const LeftOutCounts& left_out);
 // `calibration` as in SearchExplain.
 std::string FormatHit(const SearchHit& hit, const TextStyle& style, double calibration = 1);
 
+// Returns: a target that `get` understands, a tab, "score  path:first-last  heading", a newline.
+// Control characters are escaped; the target is "path:first-last", or the id of the chunk if the
+// path has such characters.
+std::string FormatFzfLine(const SearchHit& hit);
+
 }  // namespace recall

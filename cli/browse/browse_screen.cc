@@ -337,8 +337,8 @@ class Drawing final {
       return row;
     }
     std::string text;
-    if (state_.waits || state_.ask_at) {
-      text = state_.waits ? "searching" : "";
+    if (state_.slow) {
+      text = "searching";
     } else if (state_.found) {
       const SearchResponse& found = *state_.found;
       const size_t shown = found.hits.size();
@@ -353,7 +353,7 @@ class Drawing final {
           (text.empty() ? "" : "  ") + std::string("filter: ") + EscapeLine(state_.applied_filter);
     }
     ScreenRow row = {{std::move(text), Paint::kDim}};
-    if (state_.found && !state_.found->warnings.empty() && !state_.waits && !state_.ask_at) {
+    if (state_.found && !state_.found->warnings.empty() && !state_.slow) {
       row.push_back({"  " + EscapeLine(state_.found->warnings[0]), Paint::kPlain});
     }
     constexpr std::string_view kKeys = "F1 help";

@@ -18,6 +18,7 @@ void ClearError(BrowseState& state) {
 BrowseActions AskLater(BrowseState& state, int64_t now) {
   BrowseActions actions;
   actions.cancel = std::exchange(state.waits, false);
+  state.slow = false;
   ++state.asked;  // an answer to the question before is of no interest any more
   ClearError(state);
   if (Trim(state.question.text).empty()) {
@@ -30,9 +31,10 @@ BrowseActions AskLater(BrowseState& state, int64_t now) {
   return actions;
 }
 
-BrowseActions Ask(BrowseState& state) {
+BrowseActions Ask(BrowseState& state, int64_t now) {
   state.ask_at.reset();
   state.waits = true;
+  state.slow_at = now + kSlowMicros;
   ++state.asked;
   return {.ask = BrowseQuestion{state.asked, state.question.text, state.applied_filter}};
 }
@@ -177,7 +179,7 @@ BrowseActions OnKey(BrowseState& state, const KeyPress& press, int64_t now) {
     case Key::kEnter:
     case Key::kCite:
       // The hits on the screen are of another question until the answer is there.
-      if (state.ask_at) return Ask(state);
+      if (state.ask_at) return Ask(state, now);
       if (state.waits || !state.hit()) return {};
       if (press.key == Key::kCite || state.prints) return {.end = BrowseEnd::kCite};
       return {.open = true};
@@ -194,12 +196,20 @@ BrowseActions OnKey(BrowseState& state, const KeyPress& press, int64_t now) {
 }
 
 BrowseActions OnTime(BrowseState& state, int64_t now) {
-  return state.ask_at && now >= *state.ask_at ? Ask(state) : BrowseActions{};
+  if (state.ask_at && now >= *state.ask_at) return Ask(state, now);
+  state.slow = state.waits && now >= state.slow_at;
+  return {};
+}
+
+std::optional<int64_t> NextTime(const BrowseState& state) {
+  if (state.ask_at) return state.ask_at;
+  return state.waits && !state.slow ? std::optional(state.slow_at) : std::nullopt;
 }
 
 void OnAnswer(BrowseState& state, BrowseAnswer answer) {
   if (answer.number != state.asked || !state.waits) return;
   state.waits = false;
+  state.slow = false;
   if (!answer.status.ok()) {
     state.error = answer.status.message();
     state.hint = answer.status.hint();

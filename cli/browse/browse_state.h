@@ -86,6 +86,8 @@ struct BrowseState {
 
   uint64_t asked = 0;                           // the number of the last question
   bool waits = false;                           // for its answer
+  int64_t slow_at = 0;                          // when the screen will say that it waits
+  bool slow = false;                            // it says so
   std::optional<int64_t> ask_at;                // when the question as it is now will be asked
   std::shared_ptr<const SearchResponse> found;  // null: nothing was asked
   int64_t micros = 0;                           // that the answer took
@@ -118,9 +120,14 @@ struct BrowseActions {
 // A question is asked when no key was pressed for so long.
 inline constexpr int64_t kQuietMicros = 80'000;
 
+// Only then does the screen say that it waits; a word that flickers with each key tells nothing.
+inline constexpr int64_t kSlowMicros = 200'000;
+
 // Times are in microseconds since any moment.
 BrowseActions OnKey(BrowseState& state, const KeyPress& press, int64_t now);
 BrowseActions OnTime(BrowseState& state, int64_t now);
+// When OnTime has something to do next, if nothing else happens.
+std::optional<int64_t> NextTime(const BrowseState& state);
 // Answers to other questions than the last are ignored.
 void OnAnswer(BrowseState& state, BrowseAnswer answer);
 

@@ -45,7 +45,7 @@ class Browser final {
   // Waits for an event, and takes all that have happened meanwhile.
   void TakeEvents() {
     std::optional<int64_t> wait;
-    if (state_.ask_at) wait = std::max<int64_t>(*state_.ask_at - SteadyMicros(), 0);
+    if (const auto next = NextTime(state_)) wait = std::max<int64_t>(*next - SteadyMicros(), 0);
     while (!end_) {
       const std::optional<TerminalEvent> event = screen_->Wait(wait);
       if (auto answer = worker_->Take()) OnAnswer(state_, *std::move(answer));
@@ -101,6 +101,7 @@ class Browser final {
     }
     GetRequest request;
     request.target = hit.doc.id;
+    request.snapshot = state_.found->store.snapshot;
     RECALL_ASSIGN(const GetResponse found, options_.documents->Get(request));
     RECALL_ASSIGN(const int descriptor, TextDescriptor(EscapeControls(found.chunk.text)));
     const FileDescriptor text(descriptor);

@@ -89,39 +89,39 @@ BrowseAnswer SearchWorker::Answer(const BrowseQuestion& question) {
   return answer;
 }
 
+Status SearchWorker::OpenDatabase() {
+  try {
+    RECALL_ASSIGN(database_, open_());
+    return {};
+  } catch (const std::bad_alloc&) {
+    return Status::NotEnoughMemory();
+  }
+}
+
 void SearchWorker::Run() {
   std::unique_lock lock(mutex_);
   while (!ends_) {
     // Before a question is there, so that it need not wait for it.
-    Status opened;
-    if (!database_) {
-      lock.unlock();
-      auto database = open_();
-      lock.lock();
-      if (database) {
-        database_ = *std::move(database);
-      } else {
-        opened = database.error();
-      }
-    }
+    lock.unlock();
+    const Status opened = database_ ? Status() : OpenDatabase();
+    lock.lock();
     changed_.wait(lock, [this] { return waiting_ || ends_; });
     if (ends_) break;
     const BrowseQuestion question = *std::exchange(waiting_, std::nullopt);
-    BrowseAnswer answer{.number = question.number, .status = opened, .found = nullptr};
+    running_ = database_.get();
     cancelled_ = false;
-    if (database_) {
-      running_ = database_.get();
-      lock.unlock();
-      answer = Answer(question);
-      lock.lock();
-      running_ = nullptr;
-    }
-    if (cancelled_) {
-      database_.reset();  // a cancelled database stays so
-    } else {
+    lock.unlock();
+    BrowseAnswer answer = database_ ? Answer(question) : BrowseAnswer{question.number, opened, {}};
+    lock.lock();
+    running_ = nullptr;
+    if (!cancelled_) {
       answer_ = std::move(answer);
       on_answer_();
+      continue;
     }
+    lock.unlock();
+    database_.reset();  // it stays cancelled; closing takes its time
+    lock.lock();
   }
 }
 

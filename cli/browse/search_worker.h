@@ -37,6 +37,7 @@ class SearchWorker final {
  private:
   SearchWorker(Open open, SearchRequest like, std::function<void()> on_answer);
   void Run();
+  Status OpenDatabase();
   BrowseAnswer Answer(const BrowseQuestion& question);
   void CancelRunning();  // requires: mutex_ is held
 
@@ -44,15 +45,14 @@ class SearchWorker final {
   const SearchRequest like_;
   const std::function<void()> on_answer_;
 
-  // Of the thread; guarded where another thread cancels it.
-  std::unique_ptr<Database> database_;
+  std::unique_ptr<Database> database_;  // of the thread
 
   std::mutex mutex_;  // guards the following
   std::condition_variable changed_;
   std::optional<BrowseQuestion> waiting_;
   std::optional<BrowseAnswer> answer_;
   Database* running_ = nullptr;
-  bool cancelled_ = false;  // the database that is or was running; it stays so
+  bool cancelled_ = false;  // the question that is being answered
   bool ends_ = false;
 
   std::optional<std::thread> thread_;

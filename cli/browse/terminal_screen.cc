@@ -430,6 +430,10 @@ class TerminalScreen::Impl final {
         Stop(true);
         return Woken{};
       }
+      if (kind == OK && code == ('L' & 0x1F)) {
+        ::clearok(::curscr, TRUE);
+        return Woken{};
+      }
       if (const auto key = kind == KEY_CODE_YES ? FunctionKey(code) : ControlKey(code)) {
         return KeyPress{*key};
       }

@@ -236,9 +236,9 @@ TEST(BrowseScreenTest, TheStatusSaysWhatIsGoingOn) {
   };
   state.applied_filter = "doc.tag = 'x'";
   EXPECT_TRUE(status().starts_with("1/2 of 2 hits  13 ms  filter: doc.tag = 'x'")) << status();
-  state.waits = true;
+  state.slow = true;
   EXPECT_TRUE(status().starts_with("searching  filter")) << status();
-  state.waits = false;
+  state.slow = false;
   state.error = "the filter is wrong";
   state.hint = "write it right";
   EXPECT_EQ(status(), "the filter is wrong  write it right\n");

@@ -52,6 +52,22 @@ TEST(BrowseStateTest, AKeyCancelsTheQuestionBefore) {
   EXPECT_EQ(state.found->hits.size(), 2u);
 }
 
+TEST(BrowseStateTest, SaysThatItWaitsOnlyAfterAWhile) {
+  BrowseState state;
+  EXPECT_EQ(NextTime(state), std::nullopt);
+  Type(state, "a");
+  EXPECT_EQ(NextTime(state), kQuietMicros);
+  const BrowseActions actions = OnTime(state, kQuietMicros);
+  EXPECT_EQ(NextTime(state), kQuietMicros + kSlowMicros);
+  OnTime(state, kQuietMicros + kSlowMicros - 1);
+  EXPECT_FALSE(state.slow);
+  OnTime(state, kQuietMicros + kSlowMicros);
+  EXPECT_TRUE(state.slow);
+  EXPECT_EQ(NextTime(state), std::nullopt);
+  OnAnswer(state, AnswerTo(actions, 1));
+  EXPECT_FALSE(state.slow);
+}
+
 TEST(BrowseStateTest, KeysThatChangeNoTextAskNothing) {
   BrowseState state;
   Find(state, "ab", 2);

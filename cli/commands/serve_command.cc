@@ -10,6 +10,8 @@
 #include "cli/mcp/http_endpoint.h"
 #include "cli/mcp/json_rpc.h"
 #include "cli/output/response.h"
+#include "cli/remote/published_socket.h"
+#include "cli/remote/remote_endpoint.h"
 #include "cli/serve/command_request.h"
 #include "cli/serve/http_errors.h"
 #include "cli/serve/request_guard.h"
@@ -39,6 +41,10 @@ class ServeHandler final : public HttpHandler {
     }
   }
 
+  // Also answers the command line about this store.
+  void AnswerProcesses(const Session& session, const FileIdentity& store) {
+    remote_.emplace(CallSettings{session.locate, /*scope=*/""}, store, &FindCommand);
+  }
   void Guard(GuardOptions guard) { guard_ = std::move(guard); }
   void Watch(const HttpServer* server) { server_ = server; }
 
@@ -49,6 +55,7 @@ class ServeHandler final : public HttpHandler {
   void Answer(size_t worker, const HttpRequest& request,
               const std::shared_ptr<HttpReply>& reply) override {
     const std::string& path = request.head.path;
+    if (path == kRemoteCallPath && remote_) return remote_->Answer(request, reply);
     if (path == "/mcp") return mcp_.Answer(worker, request, reply);
     reply->Send(path.starts_with(kCommandPath) ? RunCommand(worker, request)
                                                : AnswerAboutServer(worker, request.head));
@@ -129,6 +136,7 @@ class ServeHandler final : public HttpHandler {
 
   const RecallServiceOptions options_;
   McpHttpEndpoint mcp_;
+  std::optional<RemoteEndpoint> remote_;
   std::vector<std::unique_ptr<CommandRunner>> runners_;
   GuardOptions guard_;
   const HttpServer* server_ = nullptr;
@@ -181,6 +189,11 @@ class ServeCommand final : public Command {
     }
     ServeHandler handler(session, options);
     RECALL_ASSIGN(const auto server, HttpServer::Listen(http, &handler));
+    std::optional<PublishedSocket> published;
+    if (const auto store = StoreOfProcesses(session, options); store && !http.socket_path.empty()) {
+      handler.AnswerProcesses(session, *store);
+      published.emplace(*store, http.socket_path);
+    }
     guard.port = server->port();
     handler.Guard(guard);
     handler.Watch(server.get());
@@ -218,6 +231,15 @@ class ServeCommand final : public Command {
     if (error)
       return Fail(Status::IoError("cannot make " + directory.string() + ": " + error.message()));
     return (directory / (uuid + ".sock")).string();
+  }
+
+  // The store about which the command line may ask; none within a scope, which it does not know.
+  static std::optional<FileIdentity> StoreOfProcesses(const Session& session,
+                                                      const RecallServiceOptions& options) {
+    std::vector<std::string> warnings;
+    if (!options.scope.empty()) return std::nullopt;
+    const Result<StoreLocation> store = LocateStore(session.locate, &warnings);
+    return store ? IdentityOfFile(store->path) : std::nullopt;
   }
 
   static void Announce(Session& session, const std::string& socket, uint16_t port) {

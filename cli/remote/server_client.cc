@@ -1,0 +1,134 @@
+#include "cli/remote/server_client.h"
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace recall {
+namespace {
+
+using std::chrono::steady_clock;
+
+Status Reason(std::string_view what) { return Status::IoError(std::string(what)); }
+
+Status SystemReason(std::string_view what) {
+  return Reason(std::string(what) + ": " + std::strerror(errno));
+}
+
+// A connection that never waits beyond a moment, nor after an interrupt.
+class Connection final {
+ public:
+  explicit Connection(int interrupt)
+      : fd_(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)),
+        interrupt_(interrupt) {}
+  ~Connection() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  Status Open(const std::string& path) {
+    sockaddr_un address = {};
+    address.sun_family = AF_UNIX;
+    if (path.size() >= sizeof(address.sun_path))
+      return Reason("the path of its socket is too long");
+    std::ranges::copy(path, address.sun_path);
+    if (fd_ < 0) return SystemReason("socket");
+    // A server that has too many connections to accept fails with EAGAIN, without a wait.
+    if (::connect(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0) {
+      return SystemReason("no server listens");
+    }
+    ucred peer = {};
+    socklen_t size = sizeof(peer);
+    if (::getsockopt(fd_, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) {
+      return SystemReason("SO_PEERCRED");
+    }
+    const bool ours = peer.uid == ::geteuid() && peer.gid == ::getegid();
+    return ours ? Status::Ok() : Reason("the server is one of another user or group");
+  }
+
+  Status Send(std::string_view bytes, steady_clock::time_point until) {
+    while (!bytes.empty()) {
+      const ssize_t sent = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+      if (sent >= 0) {
+        bytes.remove_prefix(static_cast<size_t>(sent));
+      } else if (errno == EAGAIN) {
+        RECALL_TRY(Wait(POLLOUT, until));
+      } else if (errno != EINTR) {
+        return SystemReason("the server takes nothing");
+      }
+    }
+    return {};
+  }
+
+  // Appends what has arrived. Returns: false at the end.
+  Result<bool> Receive(std::string* received, steady_clock::time_point until) {
+    char buffer[1 << 16];
+    for (;;) {
+      const ssize_t count = ::recv(fd_, buffer, sizeof(buffer), 0);
+      if (count >= 0) {
+        received->append(buffer, static_cast<size_t>(count));
+        return count > 0;
+      }
+      if (errno == EAGAIN) {
+        RECALL_TRY(Wait(POLLIN, until));
+      } else if (errno != EINTR) {
+        return Fail(SystemReason("the server has gone"));
+      }
+    }
+  }
+
+ private:
+  Status Wait(short events, steady_clock::time_point until) const {
+    pollfd polled[] = {{fd_, events, 0}, {interrupt_, POLLIN, 0}};
+    for (;;) {
+      const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - steady_clock::now());
+      if (left.count() <= 0) return Reason("the server does not answer in time");
+      const int ready = ::poll(polled, 2, static_cast<int>(left.count()));
+      if (ready < 0 && errno != EINTR) return SystemReason("poll");
+      if (ready > 0 && polled[1].revents != 0) return Status::Cancelled("interrupted");
+      if (ready > 0) return {};
+    }
+  }
+
+  const int fd_;
+  const int interrupt_;
+};
+
+}  // namespace
+
+Result<std::string> AskServer(const std::string& socket_path, std::string_view path,
+                              std::string_view body, const ServerTimes& times, int interrupt) {
+  constexpr std::string_view kHeadEnd = "\r\n\r\n";
+  const auto now = steady_clock::now();
+  Connection connection(interrupt);
+  RECALL_TRY(connection.Open(socket_path));
+  std::string request = "POST " + std::string(path) +
+                        " HTTP/1.1\r\nHost: recall\r\nConnection: close\r\nContent-Type: "
+                        "application/json\r\nContent-Length: " +
+                        std::to_string(body.size()) + std::string(kHeadEnd);
+  request += body;
+  RECALL_TRY(connection.Send(request, now + times.begin));
+  std::string response;
+  size_t head = response.npos;
+  for (;;) {
+    RECALL_ASSIGN(
+        const bool more,
+        connection.Receive(&response, now + (head == response.npos ? times.begin : times.whole)));
+    if (!more) break;
+    if (head == response.npos) head = response.find(kHeadEnd);
+  }
+  if (head == response.npos) return Fail(Reason("the server has gone"));
+  const std::string_view status = std::string_view(response).substr(0, response.find("\r\n"));
+  if (!status.starts_with("HTTP/1.1 200 ")) {
+    return Fail(Reason("the server refuses: " + std::string(status)));
+  }
+  return response.substr(head + kHeadEnd.size());
+}
+
+}  // namespace recall

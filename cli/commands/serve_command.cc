@@ -42,8 +42,8 @@ class ServeHandler final : public HttpHandler {
   }
 
   // Also answers the command line about this store.
-  void AnswerProcesses(const Session& session, const FileIdentity& store) {
-    remote_.emplace(CallSettings{session.locate, /*scope=*/""}, store, &FindCommand);
+  void AnswerProcesses(const FileIdentity& store) {
+    remote_.emplace(std::vector{store}, &FindCommand);
   }
   void Guard(GuardOptions guard) { guard_ = std::move(guard); }
   void Watch(const HttpServer* server) { server_ = server; }
@@ -191,7 +191,7 @@ class ServeCommand final : public Command {
     RECALL_ASSIGN(const auto server, HttpServer::Listen(http, &handler));
     std::optional<PublishedSocket> published;
     if (const auto store = StoreOfProcesses(session, options); store && !http.socket_path.empty()) {
-      handler.AnswerProcesses(session, *store);
+      handler.AnswerProcesses(*store);
       published.emplace(*store, http.socket_path);
     }
     guard.port = server->port();

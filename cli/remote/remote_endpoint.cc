@@ -8,8 +8,10 @@
 
 namespace recall {
 
-RemoteEndpoint::RemoteEndpoint(CallSettings settings, const FileIdentity& store, FindCommandFn find)
-    : settings_(std::move(settings)), store_(store), find_(find), standpoint_(OwnStandpoint()) {}
+RemoteEndpoint::RemoteEndpoint(const std::vector<FileIdentity>& stores, FindCommandFn find)
+    : find_(find), standpoint_(OwnStandpoint()) {
+  for (const FileIdentity& file : stores) stores_.push_back({file, {}});
+}
 
 void RemoteEndpoint::Answer(const HttpRequest& request, const std::shared_ptr<HttpReply>& reply) {
   if (request.head.over_tcp) {
@@ -26,37 +28,46 @@ void RemoteEndpoint::Answer(const HttpRequest& request, const std::shared_ptr<Ht
     return reply->Send(HttpError(400, "invalid_argument", "this is not a call of the command line",
                                  "programs use POST /v1/COMMAND"));
   }
-  if (!standpoint_ || remote->standpoint != *standpoint_ || remote->store != store_ ||
-      IdentityOfFile(remote->call.store.path) != store_) {
+  Store* const store = StoreOf(*remote);
+  if (store == nullptr) {
     return reply->Send(HttpError(409, "unsupported",
                                  "the program, the store or its files are not those of the server",
                                  "restart the server"));
   }
   remote->call.call.command = find_(remote->command);
   reply->BeginEvents();  // tells the client that its call is being answered
-  std::unique_ptr<CallRunner> runner = TakeRunner();
-  runner->Renew();
-  std::optional<ProcessAnswer> answer;
-  {
-    const CancelWhenGone cancel(*reply, [&] { runner->Cancel(); });
-    answer = runner->RunForProcess(remote->call);
-  }
-  GiveBack(std::move(runner));
-  if (answer) reply->Event(EncodeAnswer(*answer));
+  if (const auto answer = Run(*store, remote->call, *reply)) reply->Event(EncodeAnswer(*answer));
   reply->EndEvents();
 }
 
-std::unique_ptr<CallRunner> RemoteEndpoint::TakeRunner() {
-  const std::lock_guard lock(mutex_);
-  if (free_.empty()) return std::make_unique<CallRunner>(settings_);
-  std::unique_ptr<CallRunner> runner = std::move(free_.back());
-  free_.pop_back();
-  return runner;
+RemoteEndpoint::Store* RemoteEndpoint::StoreOf(const RemoteCall& call) {
+  const auto store = std::ranges::find(stores_, call.store, &Store::file);
+  const bool ours = standpoint_ && call.standpoint == *standpoint_ && store != stores_.end() &&
+                    IdentityOfFile(call.call.store.path) == call.store;
+  return ours ? &*store : nullptr;
 }
 
-void RemoteEndpoint::GiveBack(std::unique_ptr<CallRunner> runner) {
+std::optional<ProcessAnswer> RemoteEndpoint::Run(Store& store, const ProcessCall& call,
+                                                 HttpReply& reply) {
+  std::unique_ptr<CallRunner> runner;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!store.free_runners.empty()) {
+      runner = std::move(store.free_runners.back());
+      store.free_runners.pop_back();
+    }
+  }
+  // The call says where the store is and what its settings are.
+  if (!runner) runner = std::make_unique<CallRunner>(CallSettings());
+  runner->Renew();
+  std::optional<ProcessAnswer> answer;
+  {
+    const CancelWhenGone cancel(reply, [&] { runner->Cancel(); });
+    answer = runner->RunForProcess(call);
+  }
   const std::lock_guard lock(mutex_);
-  free_.push_back(std::move(runner));
+  store.free_runners.push_back(std::move(runner));
+  return answer;
 }
 
 }  // namespace recall

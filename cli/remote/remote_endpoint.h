@@ -2,6 +2,8 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "cli/execution/command_call.h"
@@ -10,29 +12,33 @@
 
 namespace recall {
 
-// Answers the calls of processes (run_by_server.h) about one store. Thread-safe.
+// Answers the calls of processes (run_by_server.h) about some stores. Thread-safe.
 class RemoteEndpoint final {
  public:
   using FindCommandFn = const CommandInfo* (*)(std::string_view name);
 
-  // `store`: whose calls are answered. `find`: the table of commands.
-  RemoteEndpoint(CallSettings settings, const FileIdentity& store, FindCommandFn find);
+  // `stores`: whose calls are answered. `find`: the table of commands.
+  RemoteEndpoint(const std::vector<FileIdentity>& stores, FindCommandFn find);
 
-  // Answers a request for kRemoteCallPath, over the Unix socket only. An event stream without an
+  // Answers a request for kRemoteCallPath, over a Unix socket only. An event stream without an
   // event means that the process must do the work itself.
   void Answer(const HttpRequest& request, const std::shared_ptr<HttpReply>& reply);
 
  private:
-  std::unique_ptr<CallRunner> TakeRunner();
-  void GiveBack(std::unique_ptr<CallRunner> runner);
+  struct Store {
+    FileIdentity file;
+    // The one that was used last is the next one to be used, because its store is open and warm.
+    std::vector<std::unique_ptr<CallRunner>> free_runners;
+  };
 
-  const CallSettings settings_;
-  const FileIdentity store_;
+  // The store that a call is about; null if it is not for this server.
+  Store* StoreOf(const RemoteCall& call);
+  std::optional<ProcessAnswer> Run(Store& store, const ProcessCall& call, HttpReply& reply);
+
   const FindCommandFn find_;
   const std::optional<Standpoint> standpoint_;
-  std::mutex mutex_;  // guards the following
-  // The one that was used last is the next one to be used, because its store is open and warm.
-  std::vector<std::unique_ptr<CallRunner>> free_;
+  std::mutex mutex_;  // guards the runners of
+  std::vector<Store> stores_;
 };
 
 }  // namespace recall

@@ -158,7 +158,10 @@ Result<std::optional<ExitCode>> RunByServer(const RemoteQuestion& question,
     return answer->exit;
   }
   const Status& reason = answer.error();
-  if (reason.code() == StatusCode::kCancelled) return Fail(reason);
+  if (reason.code() == StatusCode::kCancelled) {
+    // As this process would say it.
+    return Fail(Status::Cancelled(store.path + ": cannot read the store: interrupted"));
+  }
   if (choice == ServeChoice::kAuto) return std::nullopt;
   return Fail(Status::IoError("RECALL_SERVE=always: " + std::string(reason.message()),
                               "start `recall serve`, or unset RECALL_SERVE"));

@@ -14,6 +14,10 @@ namespace {
 
 using std::chrono::steady_clock;
 
+constexpr size_t kMostHeadBytes = 256 << 10;
+// More than any whole answer.
+constexpr size_t kMostResponseBytes = size_t{32} << 20;
+
 Status Reason(std::string_view what) { return Status::IoError(std::string(what)); }
 
 Status SystemReason(std::string_view what) {
@@ -115,20 +119,20 @@ Result<std::string> AskServer(const std::string& socket_path, std::string_view p
   request += body;
   RECALL_TRY(connection.Send(request, now + times.begin));
   std::string response;
-  size_t head = response.npos;
-  for (;;) {
-    RECALL_ASSIGN(
-        const bool more,
-        connection.Receive(&response, now + (head == response.npos ? times.begin : times.whole)));
-    if (!more) break;
-    if (head == response.npos) head = response.find(kHeadEnd);
+  while (response.find(kHeadEnd) == response.npos) {
+    RECALL_ASSIGN(const bool more, connection.Receive(&response, now + times.begin));
+    if (!more) return Fail(Reason("the server has gone"));
+    if (response.size() > kMostHeadBytes) return Fail(Reason("the server does not answer"));
   }
-  if (head == response.npos) return Fail(Reason("the server has gone"));
-  const std::string_view status = std::string_view(response).substr(0, response.find("\r\n"));
+  const std::string status = response.substr(0, response.find("\r\n"));
   if (!status.starts_with("HTTP/1.1 200 ")) {
-    return Fail(Reason("the server refuses: " + std::string(status)));
+    return Fail(Reason("the server refuses: " + status));
   }
-  return response.substr(head + kHeadEnd.size());
+  for (bool more = true; more;) {
+    RECALL_ASSIGN(more, connection.Receive(&response, now + times.whole));
+    if (response.size() > kMostResponseBytes) return Fail(Reason("the server does not end"));
+  }
+  return response.substr(response.find(kHeadEnd) + kHeadEnd.size());
 }
 
 }  // namespace recall

@@ -6,10 +6,12 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <sstream>
 #include <utility>
 
 #include "tests/cli/http/raw_client.h"
 #include "tests/cli/recall_process.h"
+#include "tests/cli/remote/fake_server.h"
 #include "tests/cli/shell.h"
 
 namespace recall {
@@ -77,6 +79,15 @@ class RemoteTest : public RecallTest {
   }
 
   const std::string runtime_ = Path("run time");
+
+  // Where the server of the store is looked for.
+  std::string LinkOfStore() const {
+    struct stat info {};
+    EXPECT_EQ(::stat(Path("recall.db").c_str(), &info), 0);
+    std::ostringstream name;
+    name << std::hex << "/recall/file-" << info.st_dev << "-" << info.st_ino;
+    return runtime_ + name.str();
+  }
 
  private:
   std::vector<pid_t> servers_;
@@ -279,6 +290,68 @@ TEST_F(RemoteTest, AServerThatHangsIsNotWaitedFor) {
   EXPECT_EQ(result.err, "");
   ::kill(server, SIGCONT);
   ExpectServed(true, kSearch);
+}
+
+// Whatever answers at the place of a server, the process prints what it should, once.
+TEST_F(RemoteTest, WrongAnswersAreNotPrinted) {
+  const std::string alone = Run(kSearch).out;
+  fs::create_directory(runtime_ + "/recall");
+  const std::string link = LinkOfStore();
+  for (const char* response :
+       {"", "SSH-2.0-OpenSSH_9.2\r\n", "HTTP/1.1 503 Service Unavailable\r\n\r\n",
+        "HTTP/1.1 200 OK\r\n\r\n", "HTTP/1.1 200 OK\r\n\r\ndata: out aGFsZg==\n",
+        "HTTP/1.1 200 OK\r\n\r\ndata: out aGFsZg==\ndata: exit 0\n",
+        "HTTP/1.1 200 OK\r\n\r\ndata: out %\ndata: exit 0\n\n"}) {
+    for (const bool closes : {true, false}) {
+      // One that goes on for ever after its head is left after ten seconds only.
+      if (!closes && std::string(response).starts_with("HTTP/1.1 200")) continue;
+      const FakeServer server(link, response, closes);
+      const RunResult result = RunWith("auto", kSearch);
+      EXPECT_EQ(result.exit, 0) << response;
+      EXPECT_EQ(result.out, alone) << response;
+      EXPECT_EQ(result.err, "") << response;
+      EXPECT_TRUE(server.request().starts_with("POST /cli ")) << "it was not asked";
+      ::unlink(link.c_str());
+    }
+  }
+  const FakeServer server(
+      link, "HTTP/1.1 200 OK\r\n\r\ndata: out aGFsZg==\ndata: error Kg==\ndata: exit 1\n\n", true);
+  const RunResult result = RunWith("auto", kSearch);
+  EXPECT_EQ(result.out, "half");
+  EXPECT_EQ(result.err, "*");
+  EXPECT_EQ(result.exit, 1);
+}
+
+TEST_F(RemoteTest, AServerOfAnotherUserIsNotAsked) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can run programs of two users";
+  const std::string link = LinkOfStore();
+  fs::create_directory(runtime_ + "/recall");
+  const FakeServer server(link, "HTTP/1.1 200 OK\r\n\r\ndata: exit 0\n\n", true);
+  ::chmod(link.c_str(), 0777);
+  const RunResult result = RunWith("always", kSearch, {.unprivileged = true});
+  EXPECT_EQ(result.exit, 3);
+  EXPECT_NE(result.err.find("another user"), std::string::npos) << result;
+  EXPECT_EQ(server.request(), "");
+}
+
+TEST_F(RemoteTest, CtrlCEndsTheWait) {
+  fs::create_directory(runtime_ + "/recall");
+  const int listener = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_un address = {};
+  address.sun_family = AF_UNIX;
+  LinkOfStore().copy(address.sun_path, sizeof(address.sun_path) - 1);
+  ASSERT_EQ(::bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof(address)), 0);
+  ASSERT_EQ(::listen(listener, 1), 0);
+  const pid_t client =
+      Start(kSearch, {.env = {{"XDG_RUNTIME_DIR", runtime_}, {"RECALL_SERVE", "always"}}});
+  const int connection = ::accept(listener, nullptr, nullptr);
+  char request[1 << 12];
+  EXPECT_GT(::read(connection, request, sizeof(request)), 0);
+  ::kill(client, SIGINT);
+  EXPECT_EQ(Wait(client).exit, 130);
+  EXPECT_EQ(::read(connection, request, sizeof(request)), 0) << "the connection is still open";
+  ::close(connection);
+  ::close(listener);
 }
 
 TEST_F(RemoteTest, DocumentsThatAreTooLargeToSendAreRead) {

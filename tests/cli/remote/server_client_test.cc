@@ -4,68 +4,13 @@
 
 #include <gtest/gtest.h>
 #include <sys/eventfd.h>
-#include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
-#include <thread>
-
+#include "tests/cli/remote/fake_server.h"
 #include "tests/test_util.h"
 
 namespace recall {
 namespace {
-
-// A listening Unix socket. A request is answered with `response`, and then its connection is closed
-// if `closes`.
-class FakeServer final {
- public:
-  FakeServer(const std::string& path, std::string response, bool closes)
-      : fd_(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)),
-        response_(std::move(response)),
-        closes_(closes) {
-    sockaddr_un address = {};
-    address.sun_family = AF_UNIX;
-    path.copy(address.sun_path, sizeof(address.sun_path) - 1);
-    EXPECT_EQ(::bind(fd_, reinterpret_cast<sockaddr*>(&address), sizeof(address)), 0);
-    EXPECT_EQ(::listen(fd_, 4), 0);
-    thread_ = std::thread([this] { Serve(); });
-  }
-  ~FakeServer() {
-    ::shutdown(fd_, SHUT_RDWR);
-    thread_.join();
-    if (connection_ >= 0) ::close(connection_);
-    ::close(fd_);
-  }
-  FakeServer(const FakeServer&) = delete;
-  FakeServer& operator=(const FakeServer&) = delete;
-
-  const std::string& request() const { return request_; }
-
- private:
-  void Serve() {
-    for (;;) {
-      const int connection = ::accept(fd_, nullptr, nullptr);
-      if (connection < 0) return;
-      char buffer[4096];
-      const ssize_t count = ::read(connection, buffer, sizeof(buffer));
-      if (count > 0) request_.assign(buffer, static_cast<size_t>(count));
-      [[maybe_unused]] const ssize_t sent =
-          ::send(connection, response_.data(), response_.size(), MSG_NOSIGNAL);
-      if (closes_) {
-        ::close(connection);
-      } else {
-        connection_ = connection;
-      }
-    }
-  }
-
-  const int fd_;
-  const std::string response_;
-  const bool closes_;
-  std::string request_;
-  int connection_ = -1;
-  std::thread thread_;
-};
 
 class ServerClientTest : public ::testing::Test {
  protected:
@@ -116,6 +61,12 @@ TEST_F(ServerClientTest, SilenceEndsTheWait) {
   const FakeServer server(Socket(), "HTTP/1.1 200 OK\r\n\r\ndata: out", false);
   const ServerTimes times = {.whole = std::chrono::milliseconds(60)};
   EXPECT_FALSE(AskServer(Socket(), "/cli", "{}", times, -1));
+}
+
+TEST_F(ServerClientTest, AFloodEndsTheWait) {
+  const std::string flood(size_t{33} << 20, 'x');
+  EXPECT_FALSE(Ask("HTTP/1.1 200 OK\r\n\r\n" + flood, true));
+  EXPECT_FALSE(Ask(flood, true));
 }
 
 TEST_F(ServerClientTest, AnInterruptEndsTheWait) {

@@ -84,9 +84,8 @@ RecallServiceOptions ServiceFlags::MakeOptions() const {
   return options;
 }
 
-std::unique_ptr<CommandRunner> ServiceFlags::MakeRunner(const Session& session,
-                                                        const RecallServiceOptions& options) {
-  return std::make_unique<InProcessRunner>(CallSettings{session.locate, options.scope});
+std::unique_ptr<CommandRunner> ServiceFlags::MakeRunner(CallSettings settings) {
+  return std::make_unique<InProcessRunner>(std::move(settings));
 }
 
 }  // namespace recall

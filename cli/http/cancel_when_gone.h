@@ -9,7 +9,7 @@
 
 namespace recall {
 
-// Calls `cancel` if the client goes away while the object exists, on another thread.
+// Calls `cancel`, on another thread, if the client goes away while this object exists.
 class CancelWhenGone final {
  public:
   CancelWhenGone(HttpReply& reply, std::function<void()> cancel)

@@ -8,9 +8,10 @@
 
 namespace recall {
 
-RemoteEndpoint::RemoteEndpoint(const std::vector<FileIdentity>& stores, FindCommandFn find)
-    : find_(find), standpoint_(OwnStandpoint()) {
-  for (const FileIdentity& file : stores) stores_.push_back({file, {}});
+RemoteEndpoint::RemoteEndpoint(FindCommandFn find) : find_(find), standpoint_(OwnStandpoint()) {}
+
+void RemoteEndpoint::Add(const FileIdentity& store, CallListener listener) {
+  stores_.push_back({store, std::move(listener), {}});
 }
 
 void RemoteEndpoint::Answer(const HttpRequest& request, const std::shared_ptr<HttpReply>& reply) {
@@ -57,8 +58,11 @@ std::optional<ProcessAnswer> RemoteEndpoint::Run(Store& store, const ProcessCall
       store.free_runners.pop_back();
     }
   }
-  // The call says where the store is and what its settings are.
-  if (!runner) runner = std::make_unique<CallRunner>(CallSettings());
+  if (!runner) {
+    CallSettings settings;
+    settings.on_event = store.listener;
+    runner = std::make_unique<CallRunner>(std::move(settings));
+  }
   runner->Renew();
   std::optional<ProcessAnswer> answer;
   {

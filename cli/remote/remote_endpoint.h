@@ -17,8 +17,12 @@ class RemoteEndpoint final {
  public:
   using FindCommandFn = const CommandInfo* (*)(std::string_view name);
 
-  // `stores`: whose calls are answered. `find`: the table of commands.
-  RemoteEndpoint(const std::vector<FileIdentity>& stores, FindCommandFn find);
+  // `find`: the table of commands.
+  explicit RemoteEndpoint(FindCommandFn find);
+
+  // Adds a store whose calls are answered. The calls say where it is and which settings apply;
+  // `listener` is told of their stages. Must be called before the first answer.
+  void Add(const FileIdentity& store, CallListener listener);
 
   // Answers a request for kRemoteCallPath, over a Unix socket only. An event stream without an
   // event means that the process must do the work itself.
@@ -27,6 +31,7 @@ class RemoteEndpoint final {
  private:
   struct Store {
     FileIdentity file;
+    CallListener listener;
     // The one that was used last is the next one to be used, because its store is open and warm.
     std::vector<std::unique_ptr<CallRunner>> free_runners;
   };

@@ -292,6 +292,38 @@ TEST_F(RemoteTest, AServerThatHangsIsNotWaitedFor) {
   ExpectServed(true, kSearch);
 }
 
+TEST_F(RemoteTest, OneServerAnswersForSeveralStores) {
+  Write("second/text.md", "Other segments.\n");
+  ASSERT_EQ(Run({"init", "second"}).exit, 0);
+  ASSERT_EQ(Run({"add", "second", "--store", "second"}).exit, 0);
+  Serve({".", "second"});
+  ExpectSameByServer({"search", "segments", "--store", "second"});
+  ExpectSameByServer({"search", "segments"});
+  ExpectSameByServer({"get", "text.md"}, {.directory = Path("second")});
+  EXPECT_NE(RunWith("always", {"ls", "--store", "second"}).out, RunWith("always", {"ls"}).out);
+}
+
+// Without RECALL_SERVE, too. A busy machine may let single calls pass the server by.
+TEST_F(RemoteTest, AServerIsUsedUnasked) {
+  Serve();
+  const auto calls = [&] {
+    RawClient client = RawClient::ToSocket(LinkOfStore());
+    client.Send("GET /metrics HTTP/1.1\r\nHost: recall\r\n\r\n");
+    const std::string metrics = client.ReadResponse();
+    constexpr std::string_view kCounter = "recall_requests_total{route=\"cli\",status=\"2xx\"} ";
+    const size_t at = metrics.find(kCounter);
+    return at == metrics.npos ? 0 : std::stoi(metrics.substr(at + kCounter.size()));
+  };
+  EXPECT_EQ(calls(), 0);
+  const RunOptions options = {.env = {{"XDG_RUNTIME_DIR", runtime_}}};
+  for (int i = 0; i < 100 && calls() == 0; ++i) EXPECT_EQ(Run(kSearch, options).exit, 0);
+  EXPECT_GT(calls(), 0);
+  const int before = calls();
+  EXPECT_EQ(Run({"search", "segments", "--no-serve"}, options).exit, 0);
+  EXPECT_EQ(RunWith("never", kSearch).exit, 0);
+  EXPECT_EQ(calls(), before);
+}
+
 // Whatever answers at the place of a server, the process prints what it should, once.
 TEST_F(RemoteTest, WrongAnswersAreNotPrinted) {
   const std::string alone = Run(kSearch).out;

@@ -151,7 +151,7 @@ Result<std::optional<ExitCode>> RunByServer(const RemoteQuestion& question,
     return std::nullopt;
   }
   ServerTimes times;
-  if (choice == ServeChoice::kAlways) times.begin = times.whole;
+  if (choice == ServeChoice::kAlways) times.begin = times.look;
   const Result<ProcessAnswer> answer = Ask(question, store, session, times);
   if (answer) {
     Print(answer->output, session.out);

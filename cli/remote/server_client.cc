@@ -1,5 +1,6 @@
 #include "cli/remote/server_client.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -22,6 +23,21 @@ Status Reason(std::string_view what) { return Status::IoError(std::string(what))
 
 Status SystemReason(std::string_view what) {
   return Reason(std::string(what) + ": " + std::strerror(errno));
+}
+
+// Whether the process exists and is not stopped, as by SIGSTOP or a debugger.
+bool IsRunning(pid_t process) {
+  const std::string path = "/proc/" + std::to_string(process) + "/stat";
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  char line[512];
+  const ssize_t size = ::read(fd, line, sizeof(line));
+  ::close(fd);
+  // "PID (NAME) STATE ...", where NAME may contain anything.
+  const std::string_view text(line, static_cast<size_t>(std::max<ssize_t>(size, 0)));
+  const size_t name_end = text.rfind(") ");
+  return name_end != text.npos &&
+         std::string_view("tTZX").find(text[name_end + 2]) == std::string_view::npos;
 }
 
 // A connection that never waits beyond a moment, nor after an interrupt.
@@ -52,6 +68,7 @@ class Connection final {
     if (::getsockopt(fd_, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) {
       return SystemReason("SO_PEERCRED");
     }
+    server_ = peer.pid;
     const bool ours = peer.uid == ::geteuid() && peer.gid == ::getegid();
     return ours ? Status::Ok() : Reason("the server is one of another user or group");
   }
@@ -70,7 +87,9 @@ class Connection final {
     return {};
   }
 
-  // Appends what has arrived. Returns: false at the end.
+  bool server_is_running() const { return IsRunning(server_); }
+
+  // Appends what has arrived. Returns: false at the end. Errors: Busy if nothing has in time.
   Result<bool> Receive(std::string* received, steady_clock::time_point until) {
     char buffer[1 << 16];
     for (;;) {
@@ -92,7 +111,7 @@ class Connection final {
     pollfd polled[] = {{fd_, events, 0}, {interrupt_, POLLIN, 0}};
     for (;;) {
       const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - steady_clock::now());
-      if (left.count() <= 0) return Reason("the server does not answer in time");
+      if (left.count() <= 0) return Status::Busy("the server does not answer in time");
       const int ready = ::poll(polled, 2, static_cast<int>(left.count()));
       if (ready < 0 && errno != EINTR) return SystemReason("poll");
       if (ready > 0 && polled[1].revents != 0) return Status::Cancelled("interrupted");
@@ -102,6 +121,7 @@ class Connection final {
 
   const int fd_;
   const int interrupt_;
+  pid_t server_ = 0;
 };
 
 }  // namespace
@@ -129,7 +149,10 @@ Result<std::string> AskServer(const std::string& socket_path, std::string_view p
     return Fail(Reason("the server refuses: " + status));
   }
   for (bool more = true; more;) {
-    RECALL_ASSIGN(more, connection.Receive(&response, now + times.whole));
+    const auto received = connection.Receive(&response, steady_clock::now() + times.look);
+    const bool late = !received && received.error().code() == StatusCode::kBusy;
+    if (!received && !(late && connection.server_is_running())) return Fail(received.error());
+    more = late || *received;
     if (response.size() > kMostResponseBytes) return Fail(Reason("the server does not end"));
   }
   return response.substr(response.find(kHeadEnd) + kHeadEnd.size());

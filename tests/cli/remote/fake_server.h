@@ -5,6 +5,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <condition_variable>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -36,9 +37,15 @@ class FakeServer final {
   FakeServer(const FakeServer&) = delete;
   FakeServer& operator=(const FakeServer&) = delete;
 
-  std::string request() const {
-    const std::lock_guard lock(mutex_);
+  // Waits for the beginning of a request.
+  std::string WaitForRequest() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return !request_.empty(); });
     return request_;
+  }
+  bool was_asked() {
+    const std::lock_guard lock(mutex_);
+    return !request_.empty();
   }
 
  private:
@@ -51,6 +58,7 @@ class FakeServer final {
       if (count > 0) {
         const std::lock_guard lock(mutex_);
         request_.assign(buffer, static_cast<size_t>(count));
+        changed_.notify_all();
       }
       [[maybe_unused]] const ssize_t sent =
           ::send(connection, response_.data(), response_.size(), MSG_NOSIGNAL);
@@ -65,7 +73,8 @@ class FakeServer final {
   const int fd_;
   const std::string response_;
   const bool closes_;
-  mutable std::mutex mutex_;  // guards the following
+  std::condition_variable changed_;
+  std::mutex mutex_;  // guards the following
   std::string request_;
   int connection_ = -1;
   std::thread thread_;

@@ -159,6 +159,26 @@ TEST_F(RemoteTest, TheProcessSaysWhereItIs) {
             Read("docs/guide.md"));
 }
 
+// A pager, a closed pipe and a full disk are those of the process.
+TEST_F(RemoteTest, OutputGoesWhereThatOfTheProcessGoes) {
+  std::string lines;
+  for (int i = 0; i < 100; ++i) lines += "Line " + std::to_string(i) + " of segments\n";
+  Write("docs/long.txt", lines);
+  ASSERT_EQ(Run({"add", "docs"}).exit, 0);
+  Serve();
+  const RunOptions paged = {.env = {{"TERM", "xterm"}, {"RECALL_PAGER", "sed s/^/P:/"}},
+                            .terminal = true};
+  ExpectSameByServer({"get", "docs/long.txt"}, paged);
+  ExpectSameByServer({"get", "docs/long.txt", "absent"}, paged);
+  ExpectSameByServer({"search", "segments", "-k", "2"}, paged);
+  EXPECT_TRUE(RunWith("always", {"get", "docs/long.txt"}, paged).out.starts_with("P:Line 0"));
+  for (const char* name : {"docs/long.txt", "absent"}) {
+    ExpectSameByServer({"get", name}, {.stdout_file = "/dev/full"});
+    ExpectSameByServer({"get", name}, {.stdout_closed = true});
+    ExpectSameByServer({"get", name}, {.stdout_unread = true});
+  }
+}
+
 // The server has neither the environment nor the settings of the process.
 TEST_F(RemoteTest, SettingsAreThoseOfTheProcess) {
   Serve();
@@ -335,20 +355,20 @@ TEST_F(RemoteTest, WrongAnswersAreNotPrinted) {
         "HTTP/1.1 200 OK\r\n\r\ndata: out aGFsZg==\ndata: exit 0\n",
         "HTTP/1.1 200 OK\r\n\r\ndata: out %\ndata: exit 0\n\n"}) {
     for (const bool closes : {true, false}) {
-      // One that goes on for ever after its head is left after ten seconds only.
+      // One that has begun is waited for as long as its process, which is this one, runs.
       if (!closes && std::string(response).starts_with("HTTP/1.1 200")) continue;
-      const FakeServer server(link, response, closes);
+      FakeServer server(link, response, closes);
       const RunResult result = RunWith("auto", kSearch);
       EXPECT_EQ(result.exit, 0) << response;
       EXPECT_EQ(result.out, alone) << response;
       EXPECT_EQ(result.err, "") << response;
-      EXPECT_TRUE(server.request().starts_with("POST /cli ")) << "it was not asked";
+      EXPECT_TRUE(server.WaitForRequest().starts_with("POST /cli "));
       ::unlink(link.c_str());
     }
   }
   const FakeServer server(
       link, "HTTP/1.1 200 OK\r\n\r\ndata: out aGFsZg==\ndata: error Kg==\ndata: exit 1\n\n", true);
-  const RunResult result = RunWith("auto", kSearch);
+  const RunResult result = RunWith("always", kSearch);
   EXPECT_EQ(result.out, "half");
   EXPECT_EQ(result.err, "*");
   EXPECT_EQ(result.exit, 1);
@@ -358,12 +378,12 @@ TEST_F(RemoteTest, AServerOfAnotherUserIsNotAsked) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can run programs of two users";
   const std::string link = LinkOfStore();
   fs::create_directory(runtime_ + "/recall");
-  const FakeServer server(link, "HTTP/1.1 200 OK\r\n\r\ndata: exit 0\n\n", true);
+  FakeServer server(link, "HTTP/1.1 200 OK\r\n\r\ndata: exit 0\n\n", true);
   ::chmod(link.c_str(), 0777);
   const RunResult result = RunWith("always", kSearch, {.unprivileged = true});
   EXPECT_EQ(result.exit, 3);
   EXPECT_NE(result.err.find("another user"), std::string::npos) << result;
-  EXPECT_EQ(server.request(), "");
+  EXPECT_FALSE(server.was_asked());
 }
 
 TEST_F(RemoteTest, CtrlCEndsTheWait) {

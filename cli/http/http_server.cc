@@ -666,6 +666,7 @@ class HttpServer::Impl final {
 
   void Drain() {
     shared_->stopping = true;
+    shared_->handler->Stopping();
     if (local_) local_->Close();
     for (const auto& listener : tcp_) listener->Close();
     const std::set<OpenConnection*> open = shared_->connections;
@@ -680,7 +681,7 @@ class HttpServer::Impl final {
 
   // Closes all connections, which ends the requests in flight.
   void End() {
-    shared_->stopping = true;
+    if (!shared_->stopping.exchange(true)) shared_->handler->Stopping();
     const std::set<OpenConnection*> late = shared_->connections;
     for (OpenConnection* const connection : late) connection->Close();
     shared_->io.stop();

@@ -154,6 +154,109 @@ TEST_F(ServeTest, TellsOfItself) {
   EXPECT_EQ(Get(server.Local(), "/nosuch").status, 404);
 }
 
+TEST_F(ServeTest, OffersSeveralStoresByName) {
+  const TempDir other;
+  ASSERT_EQ(Run({"init", other.path()}).exit, 0);
+  const Serving server(directory(), Options({"mine=" + directory(), "empty=" + other.path()}));
+  EXPECT_EQ(Get(server.Local(), "/v1/stores").Json()["stores"],
+            ordered_json::parse(R"([{"name": "mine"}, {"name": "empty"}])"));
+  const auto count = [&](const std::string& header) {
+    return Post(server.Local(), "/v1/ls", "{}", header).Json()["results"].size();
+  };
+  EXPECT_GT(count(""), 0U);
+  EXPECT_GT(count("X-Recall-Store: mine\r\n"), 0U);
+  EXPECT_EQ(count("X-Recall-Store: empty\r\n"), 0U);
+  const ServedAnswer unknown = Post(server.Local(), "/v1/ls", "{}", "X-Recall-Store: theirs\r\n");
+  EXPECT_EQ(unknown.status, 404);
+  EXPECT_EQ(unknown.Json()["error"]["code"], "store_not_found");
+}
+
+TEST_F(ServeTest, TwoStoresOfOneNameAreRefused) {
+  const RunResult run =
+      Run({"serve", "--socket", Path("socket"), "a=" + directory(), "a=" + directory()});
+  EXPECT_EQ(run.exit, 2) << run;
+  const RunResult absent = Run({"serve", "--socket", Path("socket"), Path("absent.db")});
+  EXPECT_EQ(absent.exit, 3) << absent;
+}
+
+TEST_F(ServeTest, TellsOfCommitsAndOfTheStagesOfSearches) {
+  Serving server(directory(), Options());
+  RawClient events = server.Local();
+  events.Send("GET /v1/events HTTP/1.1\r\nHost: recall\r\n\r\n");
+  EXPECT_NE(events.ReadResponse().find("text/event-stream"), std::string::npos);
+  const auto next = [&](const std::string& name) {
+    std::string event;
+    do {
+      event = events.ReadEvent();
+    } while (!event.empty() && !event.starts_with("event: " + name + "\n"));
+    const size_t data = event.find("data: ");
+    if (data == std::string::npos) return ordered_json();
+    return ordered_json::parse(event.substr(data + 6, event.find('\n', data) - data - 6));
+  };
+  const ordered_json first = next("commit");
+  EXPECT_EQ(first["snapshot"], Run({"ls", "--json"}).Json()["query"]["snapshot"]);
+  Post(server.Local(), "/v1/search", R"({"query": "document"})");
+  EXPECT_EQ(next("stage")["stage"], "query.parse");
+  ordered_json stage;
+  do {
+    stage = next("stage");
+  } while (stage.is_object() && stage["stage"] != "done");
+  EXPECT_EQ(stage["command"], "search");
+  EXPECT_GE(stage["micros"], 0);
+  Write("new.txt", "a new document\n");
+  ASSERT_EQ(Run({"add", "new.txt"}).exit, 0);
+  const ordered_json second = next("commit");
+  EXPECT_EQ(second["snapshot"], Run({"ls", "--json"}).Json()["query"]["snapshot"]);
+  EXPECT_NE(second["snapshot"], first["snapshot"]);
+  EXPECT_EQ(server.Stop(), 0);
+  events.ReadToEnd();
+}
+
+TEST_F(ServeTest, AClientThatComesBackLearnsThatItMissedSomething) {
+  const Serving server(directory(), Options());
+  const auto first_event = [&](const std::string& last_id) {
+    RawClient events = server.Local();
+    events.Send("GET /v1/events HTTP/1.1\r\nHost: recall\r\nLast-Event-ID: " + last_id +
+                "\r\n\r\n");
+    events.ReadResponse();
+    return events.ReadEvent();
+  };
+  const std::string now = Run({"ls", "--json"}).Json()["query"]["snapshot"];
+  EXPECT_TRUE(first_event(now).starts_with("event: commit\n"));
+  EXPECT_TRUE(first_event("00000000-1").starts_with("event: lost\n"));
+}
+
+TEST_F(ServeTest, MetricsCountWhatWasAsked) {
+  const Serving server(directory(), Options());
+  Post(server.Local(), "/v1/search", R"({"query": "document"})");
+  Post(server.Local(), "/v1/search", R"({"query": ""})");
+  Get(server.Local(), "/what/ever\"}");
+  const ServedAnswer metrics = Get(server.Local(), "/metrics");
+  for (const std::string line : {"recall_requests_total{route=\"search\",status=\"2xx\"} 1\n",
+                                 "recall_requests_total{route=\"search\",status=\"4xx\"} 1\n",
+                                 "recall_requests_total{route=\"other\",status=\"4xx\"} 1\n",
+                                 "recall_request_seconds_count{route=\"search\"} 2\n",
+                                 "recall_stage_seconds_count{stage=\"bm25.search\"} 1\n"}) {
+    EXPECT_NE(metrics.body.find(line), std::string::npos) << line << metrics.body;
+  }
+  EXPECT_EQ(metrics.body.find("ever"), std::string::npos);
+}
+
+TEST_F(ServeTest, WatchesFiles) {
+  Write("in/a.md", "a heron\n");
+  const Serving server(directory(), Options({"--watch", Path("in")}));
+  RawClient events = server.Local();
+  events.Send("GET /v1/events HTTP/1.1\r\nHost: recall\r\n\r\n");
+  events.ReadResponse();
+  Write("in/b.md", "a bittern\n");
+  std::string event;
+  while (Run({"search", "bittern", "--json", "--bm25"}).Json()["results"].empty()) {
+    event = events.ReadEvent();
+    ASSERT_FALSE(event.empty());
+  }
+  EXPECT_EQ(Run({"search", "heron", "--json", "--bm25"}).Json()["results"].size(), 1U);
+}
+
 TEST_F(ServeTest, IsNotReadyWithoutAStore) {
   const TempDir empty;
   const Serving server(empty.path(), Options());

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, test as anyTest } from 'node:test';
 import { createRequire } from 'node:module';
-import { becomes, hides, launch, makeStore, openTab, Server, shows, textOf, textsOf } from './rig.mjs';
+import { addTo, becomes, hides, launch, makeStore, openTab, Server, shows, textOf, textsOf } from './rig.mjs';
 
 const TOKEN = '0123456789abc/ef+%';
 const RLO = '\u202e';
@@ -322,14 +322,76 @@ test('the store in figures', async (t) => {
   assert.equal(figures.documents, String(Object.keys(FILES).length));
   assert.equal(figures.chunks, String(stats.corpus.chunks));
   assert.equal(figures.commit, stats.snapshot);
-  const measured = (await server.request('GET', '/metrics')).status === 200;
-  if (measured) {
-    await shows(tab, '.plot svg');
-    assert.match(await tab.$eval('.plot svg', (plot) => plot.getAttribute('aria-label')), /^Latency by route\. .*median/);
-  } else {
-    await becomes(tab, () => document.getElementById('latency-status').textContent, 'No measurements');
-    await becomes(tab, () => document.getElementById('events-status').textContent, 'No events');
-  }
+});
+
+test('the latency is plotted, with the numbers as text', async (t) => {
+  const tab = await openPage(t, '#tab=store');
+  await server.run('search', { query: 'heron' });
+  await tab.waitForFunction(() => /search: median/.test(document.querySelector('.plot svg')?.getAttribute('aria-label')));
+  const plots = await tab.$$eval('.plot svg', (all) => all.map((plot) => plot.getAttribute('aria-label')));
+  assert.match(plots[0], /^Latency by route\. (.*\. )?search: median \d+(\.\d+)? (µs|ms|s), 95 % within /);
+  assert.match(plots[1], /^Latency by stage of a search\. .*bm25\.search: median /);
+  // The plot is asked for anew; the numbers are those of the server.
+  const searches = /recall_request_seconds_count\{route="search"\} (\d+)/.exec((await server.request('GET', '/metrics')).text)[1];
+  await becomes(tab, () => [...document.querySelectorAll('.plot:first-child tr')].map((row) => [...row.children].map((cell) => cell.textContent))
+    .find(([name]) => name === 'search')?.[1], Number(searches).toLocaleString('en'));
+});
+
+test('what happens is shown as it happens', async (t) => {
+  const mine = makeStore({ 'a.md': '# A\n\nA heron.\n' });
+  let own = await Server.start(mine, ['--http', '0']);
+  t.after(async () => {
+    await own.stop();
+    fs.rmSync(mine, { recursive: true });
+  });
+  const tab = await openTab(browser, t);
+  await tab.goto(`${own.url}/#tab=store`);
+  const documents = () => document.querySelector('.figures dd')?.textContent;
+  await becomes(tab, documents, '1');
+  const names = () => tab.$$eval('.event strong', (all) => all.map((name) => name.textContent));
+  await tab.waitForSelector('.event');
+  assert.deepEqual(await names(), ['commit']);
+
+  await own.run('search', { query: 'heron' });
+  await tab.waitForFunction(() => document.querySelector('.event .what').textContent.includes('done'));
+  assert.deepEqual(await names(), ['search', 'commit']);
+  assert.match(await textOf(tab, '.event .what'), /bm25\.search \d+(\.\d+)? (µs|ms) · .*done \d/);
+  assert.ok(await tab.$eval('.event .bar', (bar) => bar.children.length > 1));
+
+  // Another process writes.
+  fs.writeFileSync(path.join(mine, 'b.md'), '# B\n\nAn owl.\n');
+  addTo(mine, 'b.md');
+  await becomes(tab, documents, '2');
+  assert.deepEqual((await names()).slice(0, 1), ['commit']);
+
+  // The stream is joined again when the server is back.
+  await own.stop('SIGKILL');
+  await shows(tab, '#banner');
+  own = await Server.start(mine, ['--http', String(own.port)]);
+  await hides(tab, '#banner');
+  fs.writeFileSync(path.join(mine, 'c.md'), '# C\n\nA gull.\n');
+  await tab.waitForFunction(() => document.getElementById('events-status').textContent.startsWith('Connected'));
+  addTo(mine, 'c.md');
+  await becomes(tab, documents, '3');
+});
+
+test('of several stores one is chosen', async (t) => {
+  const mine = makeStore({ 'a.md': '# A\n\nA heron.\n' });
+  const own = await Server.start(directory, ['--http', '0', `birds=${directory}`, `möwe=${mine}`]);
+  t.after(async () => {
+    await own.stop();
+    fs.rmSync(mine, { recursive: true });
+  });
+  const tab = await openTab(browser, t);
+  await tab.goto(`${own.url}/#q=heron`);
+  await showsResultsFor(tab, { query: 'heron' });
+  await shows(tab, '#store');
+  assert.deepEqual(await textsOf(tab, '#store option'), ['birds', 'möwe']);
+  await tab.select('#store', 'möwe');
+  await becomes(tab, () => [...document.querySelectorAll('.hits:not(.stale) .path')].map((place) => place.textContent), ['a.md']);
+  await tab.evaluate(() => history.back());
+  await showsResultsFor(tab, { query: 'heron' });
+  assert.equal(await tab.$eval('#store', (select) => select.value), 'birds');
 });
 
 test('the page waits for a server that is gone, and goes on when it is back', async (t) => {
@@ -373,6 +435,20 @@ test('the token is asked for once, and kept for the tab', async (t) => {
   await showsResultsFor(tab, { query: 'heron' });
   await tab.reload();
   await showsResultsFor(tab, { query: 'heron' });
+  assert.equal(await tab.$eval('#token-dialog', (dialog) => dialog.open), false);
+});
+
+test('without the token nothing is shown, and the page does not insist', async (t) => {
+  const own = await serverWithToken(t);
+  const tab = await openTab(browser, t);
+  await tab.goto(`${own.url}/#q=heron`);
+  await shows(tab, '#token-dialog');
+  await tab.click('#token-cancel');
+  await shows(tab, '#search-problem');
+  assert.match(await textOf(tab, '#search-problem'), /needs a token/);
+  await tab.click('#tab-store');
+  await shows(tab, '#store-problem');
+  assert.deepEqual(await tab.$$('.hit, .figures div'), []);
   assert.equal(await tab.$eval('#token-dialog', (dialog) => dialog.open), false);
 });
 

@@ -17,10 +17,15 @@ export function makeStore(files) {
     fs.mkdirSync(path.dirname(path.join(directory, name)), { recursive: true });
     fs.writeFileSync(path.join(directory, name), text);
   }
-  for (const args of [['init'], ['add', '--', ...Object.keys(files)]]) {
-    execFileSync(RECALL, args, { cwd: directory, stdio: ['ignore', 'ignore', 'inherit'] });
-  }
+  recall(directory, 'init');
+  addTo(directory, ...Object.keys(files));
   return directory;
+}
+
+export const addTo = (directory, ...names) => recall(directory, 'add', '--', ...names);
+
+function recall(directory, ...args) {
+  execFileSync(RECALL, args, { cwd: directory, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
 // A server of the store that has said where it listens.

@@ -380,7 +380,7 @@ async function showSearch(anew) {
   byId('intro').hidden = !none;
   if (none) {
     search.newest(async () => {}).catch(() => {}); // cancels what is on its way
-    showHits([]);
+    clearHits();
     byId('status').textContent = '';
     return showAskProblem(byId('search-problem'), null);
   }
@@ -389,18 +389,19 @@ async function showSearch(anew) {
   try {
     const answer = await search.newest((signal) => run('search', askBody({ k: HITS, snippet: SNIPPET_BYTES }), signal));
     showAskProblem(byId('search-problem'), null);
-    showHits([]);
+    clearHits();
     addHits(answer);
   } catch (error) {
     if (isAbort(error)) return;
     if (error instanceof Gone) search.asked = null;
     else byId('status').textContent = '';
+    byId('more-hits').hidden = true;
     showAskProblem(byId('search-problem'), error);
   }
 }
 
-function showHits(hits) {
-  search.hits = hits;
+function clearHits() {
+  search.hits = [];
   search.next = undefined;
   byId('hits').replaceChildren();
   byId('hits').classList.remove('stale');

@@ -24,6 +24,7 @@ const FILES = {
   'docs/wide.txt': `wideword ${'x'.repeat(3000)}\n`,
   'src/merge.cc': 'int Merge(int heron) {\n\treturn heron + 1;\n}\n',
   '<b onclick=alert(1)>.md': HOSTILE,
+  ...Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`many/${i}.md`, `# Cliff ${i}\n\nGannet number ${i} at cliff ${i * i}.\n`])),
 };
 
 const test = (name, run) => anyTest(name, { timeout: 120_000 }, run);
@@ -83,6 +84,20 @@ test('typing finds, and the address holds what is asked', async (t) => {
   assert.deepEqual(await textsOf(tab, '.hit .heading'), results.map(({ chunk }) => chunk.heading).filter(Boolean));
   await type(tab, '#query', 'zzz');
   await tab.waitForFunction(() => document.querySelector('.hits:not(.stale)') && !document.querySelector('.hits .cite'));
+});
+
+test('more results, to the last', async (t) => {
+  const tab = await openPage(t, '#q=gannet');
+  await showsResultsFor(tab, { query: 'gannet' });
+  const { results } = await server.run('search', { query: 'gannet', k: 100 });
+  assert.equal(results.length, 40);
+  for (const shown of [30, 40]) {
+    await tab.click('#more-hits');
+    await becomes(tab, () => [...document.querySelectorAll('.hit .path')].map((place) => place.textContent),
+      results.slice(0, shown).map(({ doc }) => doc.path));
+  }
+  await hides(tab, '#more-hits');
+  assert.match(await textOf(tab, '#status'), /^40 of 40 results/);
 });
 
 test('an answer that comes too late is not shown, and its request is cancelled', async (t) => {

@@ -2,29 +2,85 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
+#include <array>
 #include <new>
 #include <utility>
 
 #include "cli/execution/open_store.h"
 #include "cli/settings/recorded_settings.h"
+#include "storage/base/clock.h"
+#include "storage/base/ids.h"
 
 namespace recall {
 
-std::optional<CallRunner::FileIdentity> CallRunner::IdentityOf(const std::string& path) {
+namespace {
+
+// The commands whose answers are kept: those that search.
+constexpr std::array<std::string_view, 4> kCached = {"search", "similar", "context", "query"};
+constexpr std::string_view kExplainFlag = "--explain";
+
+std::atomic<uint64_t> last_call = 0;
+
+}  // namespace
+
+CallRunner::FileStamp CallRunner::StampOf(const std::string& path) {
   struct stat info {};
-  if (::stat(path.c_str(), &info) != 0) return std::nullopt;
-  return FileIdentity{info.st_dev, info.st_ino};
+  if (::stat(path.c_str(), &info) != 0) return {};
+  return {info.st_dev, info.st_ino, static_cast<uint64_t>(info.st_size),
+          info.st_mtim.tv_sec * 1'000'000'000 + info.st_mtim.tv_nsec};
+}
+
+bool CallRunner::IsOpen(const std::string& path) const {
+  const FileStamp now = StampOf(path);
+  return reader_ && reader_->path() == path && now.inode == place_.inode &&
+         now.device == place_.device;
 }
 
 Result<Database*> CallRunner::OpenForReading(const StoreLocation& location, const Config& config) {
-  const std::optional<FileIdentity> file = IdentityOf(location.path);
-  if (reader_ && file == reader_file_ && reader_->path() == location.path) return reader_.get();
+  place_.settings_files.clear();
+  for (const ConfigFile& file : location.layers.files) {
+    place_.settings_files.emplace_back(file.path, StampOf(file.path));
+  }
+  if (IsOpen(location.path)) return reader_.get();
   reader_.reset();
   OpenOptions options = OpenOptionsFor(StoreAccess::kRead, location, config);
   options.scope = settings_.scope;
+  if (settings_.on_event) options.on_stage = [this](const StageEvent& stage) { Tell(stage); };
+  const FileStamp file = StampOf(location.path);
   RECALL_ASSIGN(reader_, Database::Open(location.path, options));
-  reader_file_ = file;
+  place_.device = file.device;
+  place_.inode = file.inode;
   return reader_.get();
+}
+
+std::optional<std::string> CallRunner::CacheKey(const CommandCall& call) {
+  if (!settings_.cache || std::ranges::find(kCached, call.command->name) == kCached.end()) {
+    return std::nullopt;
+  }
+  if (!reader_ || !IsOpen(reader_->path())) return std::nullopt;
+  std::string key;  // its parts, each with its length before it
+  const auto add = [&](std::string_view part) {
+    key += std::to_string(part.size()) + ":";
+    key += part;
+  };
+  for (const auto& [path, stamp] : place_.settings_files) {
+    if (StampOf(path) != stamp) return std::nullopt;
+    for (const uint64_t part :
+         {stamp.device, stamp.inode, stamp.bytes, static_cast<uint64_t>(stamp.changed_nanos)}) {
+      add(std::to_string(part));
+    }
+  }
+  const Result<std::string> commit = reader_->CommitToken();
+  if (!commit) return std::nullopt;  // the call itself reports the error
+  add(*commit);
+  add(settings_.scope);
+  add(call.command->name);
+  for (const std::string& arg : call.args) {
+    if (arg != kExplainFlag) add(arg);
+  }
+  const Digest digest = Sha256(key);
+  return std::string(digest.begin(), digest.end());
 }
 
 Result<ExitCode> CallRunner::Execute(Command& command, const FlagSet& flags, Session& session) {
@@ -64,11 +120,44 @@ bool CallRunner::SetRunning(Database* database) {
   return !cancelled_;
 }
 
+void CallRunner::Tell(const StageEvent& stage) const {
+  if (settings_.on_event) settings_.on_event({call_, command_, stage, nullptr});
+}
+
 CallAnswer CallRunner::Run(const CommandCall& call) {
+  const int64_t began = SteadyMicros();
+  call_ = ++last_call;
+  command_ = call.command->name;
+  const std::optional<std::string> key = CacheKey(call);
+  const bool explains = std::ranges::find(call.args, kExplainFlag) != call.args.end();
+  CallAnswer answer;
+  if (const auto kept = key && !explains && !call.anew ? settings_.cache->Find(*key, began) : nullptr) {
+    Tell({kCacheHitStage, /*ended=*/true, SteadyMicros() - began, 1});
+    answer.output = *kept;
+  } else {
+    const bool hit = key && explains && settings_.cache->Contains(*key, began);
+    answer = Answer(call, !settings_.cache ? "none" : hit ? "hit" : "miss");
+    // The first call opens the store, which its key needs.
+    const std::optional<std::string> to_keep = explains ? std::nullopt : CacheKey(call);
+    if (to_keep && answer.exit == ExitCode::kDone && (!key || key == to_keep)) {
+      settings_.cache->Insert(*to_keep, answer.output, SteadyMicros());
+    }
+  }
+  Tell({kDoneStage, /*ended=*/true, SteadyMicros() - began, 0});
+  return answer;
+}
+
+CallAnswer CallRunner::Answer(const CommandCall& call, std::string_view cache_state) {
   CallAnswer answer;
   StdoutStream out(&answer.output);
   Session session;
   session.out = &out;
+  session.query_cache = cache_state;
+  if (settings_.on_event) {
+    session.on_progress = [this](const AddProgress& progress) {
+      settings_.on_event({call_, command_, {}, &progress});
+    };
+  }
   Result<ExitCode> code = ExitCode::kDone;
   try {
     const std::unique_ptr<Command> command = call.command->make();

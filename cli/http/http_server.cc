@@ -346,7 +346,10 @@ class Connection final : public OpenConnection,
     if (streams_) return EndEvents();  // whoever answers could not finish it
     const bool close = !keep_alive_ || shared_->stopping;
     std::string bytes = PrintHead(response.status, response.content_type, response.headers);
-    bytes += "Content-Length: " + std::to_string(response.body.size()) + "\r\n";
+    // That of 304 would be the length of the file that the client has.
+    if (response.status != 304) {
+      bytes += "Content-Length: " + std::to_string(response.body.size()) + "\r\n";
+    }
     if (close) bytes += "Connection: close\r\n";
     bytes += "\r\n";
     if (!only_head_) bytes += response.body;
@@ -663,6 +666,7 @@ class HttpServer::Impl final {
 
   void Drain() {
     shared_->stopping = true;
+    shared_->handler->Stopping();
     if (local_) local_->Close();
     for (const auto& listener : tcp_) listener->Close();
     const std::set<OpenConnection*> open = shared_->connections;
@@ -677,7 +681,7 @@ class HttpServer::Impl final {
 
   // Closes all connections, which ends the requests in flight.
   void End() {
-    shared_->stopping = true;
+    if (!shared_->stopping.exchange(true)) shared_->handler->Stopping();
     const std::set<OpenConnection*> late = shared_->connections;
     for (OpenConnection* const connection : late) connection->Close();
     shared_->io.stop();

@@ -69,6 +69,9 @@ class HttpHandler {
   // Answers a request, on a worker thread; `worker` is its number. Must call Send or EndEvents.
   virtual void Answer(size_t worker, const HttpRequest& request,
                       const std::shared_ptr<HttpReply>& reply) = 0;
+  // The server stops. Streams of events must end soon; it waits for them as for other requests.
+  // Called once, on the thread of Run. Must not wait.
+  virtual void Stopping() {}
 };
 
 struct HttpServerOptions {

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/flags/global_flags.h"
@@ -27,6 +28,10 @@ struct Session {
   TextStyle out_style;
   TextStyle error_style;
   std::vector<std::string> warnings;  // shown with the answer
+  // Whether a server has the answer of this question in its cache: "hit", "miss", "none" without
+  // a cache.
+  std::string_view query_cache = "none";
+  AddProgressFn on_progress = {};  // of `add`, for the clients of a server
 
   // On a terminal, documents are printed as they are named from the working directory, and link to
   // their files. Call it once the store is located.

@@ -459,7 +459,8 @@ class TerminalScreen::Impl final {
   }
 
   attr_t AttributesOf(const Span& span) const {
-    attr_t attributes = span.chosen ? A_REVERSE : A_NORMAL;
+    if (span.chosen) return A_REVERSE;  // a bar of one colour
+    attr_t attributes = A_NORMAL;
     const auto color = [&](short pair, attr_t otherwise) {
       return colored_ ? static_cast<attr_t>(COLOR_PAIR(pair)) : otherwise;
     };

@@ -22,10 +22,19 @@ constexpr std::string_view kInstructions =
     "Filters "
     "are exact: doc.path GLOB 'src/**' AND doc.tag = 'x'. More: recall://guide.";
 
+CommandProgress ProgressOf(const CallEvent& event) {
+  if (!event.progress) return {std::nullopt, 0, std::string(event.stage.stage)};
+  const AddProgress& add = *event.progress;
+  if (!add.catch_up) return {add.files_done, add.files_total, "documents"};
+  // After the documents come the steps of derived data.
+  const int64_t files = std::max(add.files_done, add.files_total);
+  return {files + add.catch_up->done, files + add.catch_up->total, "indexes"};
+}
+
 // Runs the commands of this program for the service of one thread.
 class InProcessRunner final : public CommandRunner {
  public:
-  explicit InProcessRunner(CallSettings settings) : runner_(std::move(settings)) {}
+  explicit InProcessRunner(CallSettings settings) : runner_(Listening(std::move(settings))) {}
 
   CommandOutput Run(std::string_view command, std::vector<std::string> args) override {
     return Answer({FindCommand(command), std::move(args)});
@@ -33,15 +42,26 @@ class InProcessRunner final : public CommandRunner {
   CommandOutput RunAnew(std::string_view command, std::vector<std::string> args) override {
     return Answer({FindCommand(command), std::move(args), /*anew=*/true});
   }
+  void OnProgress(std::function<void(const CommandProgress&)> listener) override {
+    progress_ = std::move(listener);
+  }
   void Cancel() override { runner_.Cancel(); }
   void Renew() override { runner_.Renew(); }
 
  private:
+  CallSettings Listening(CallSettings settings) {
+    settings.on_event = [this, others = std::move(settings.on_event)](const CallEvent& event) {
+      if (others) others(event);
+      if (progress_) progress_(ProgressOf(event));
+    };
+    return settings;
+  }
   CommandOutput Answer(const CommandCall& call) {
     CallAnswer answer = runner_.Run(call);
     return {answer.exit, std::move(answer.output)};
   }
 
+  std::function<void(const CommandProgress&)> progress_;
   CallRunner runner_;
 };
 

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,6 +19,13 @@ struct CommandOutput {
   bool ok() const { return exit == ExitCode::kDone; }
 };
 
+// How far a command is.
+struct CommandProgress {
+  std::optional<int64_t> done;  // unset: a further step of an unknown number
+  int64_t total = 0;            // 0: unknown
+  std::string message;          // what is being done
+};
+
 // Runs commands of `recall`. Not thread-safe, except Cancel.
 class CommandRunner {
  public:
@@ -26,6 +36,8 @@ class CommandRunner {
   virtual CommandOutput RunAnew(std::string_view command, std::vector<std::string> args) {
     return Run(command, std::move(args));
   }
+  // Sets who is told of the progress of further commands, on their thread; empty: nobody.
+  virtual void OnProgress(std::function<void(const CommandProgress&)>) {}
   // Ends the present command, and all further ones until Renew.
   virtual void Cancel() = 0;
   virtual void Renew() = 0;

@@ -7,6 +7,7 @@
 #include "cli/tools/resource_uri.h"
 #include "cli/tools/tool_answers.h"
 #include "index/subword/token_estimate.h"
+#include "storage/base/clock.h"
 
 namespace recall {
 namespace {
@@ -154,6 +155,33 @@ ToolResult Answer(ToolCall call, const RecallServiceOptions& options, CommandRun
       "raise budget_tokens"});
 }
 
+// Tells a client of the progress of its request: always more than before, as the protocol demands,
+// and at most four times a second.
+class ProgressNotifier final {
+ public:
+  explicit ProgressNotifier(McpExchange* exchange) : exchange_(exchange) {}
+
+  void Tell(const CommandProgress& progress) {
+    const int64_t done = progress.done.value_or(last_ + 1);
+    const int64_t now = SteadyMicros();
+    if (done <= last_ || now < next_) return;
+    Json params = {{"progressToken", exchange_->context().progress_token}, {"progress", done}};
+    if (progress.total > 0) params["total"] = std::max(progress.total, done);
+    // Revision 2024-11-05 has no messages.
+    if (exchange_->context().revision != "2024-11-05") params["message"] = progress.message;
+    exchange_->Notify("notifications/progress", std::move(params));
+    last_ = done;
+    next_ = now + kPauseMicros;
+  }
+
+ private:
+  static constexpr int64_t kPauseMicros = 250'000;
+
+  McpExchange* const exchange_;
+  int64_t last_ = 0;
+  int64_t next_ = 0;
+};
+
 }  // namespace
 
 Json RecallService::Capabilities() const {
@@ -177,7 +205,8 @@ RpcAnswer RecallService::ListTools() {
   return Json{{"tools", std::move(tools)}};
 }
 
-RpcAnswer RecallService::CallTool(const std::string& name, const Json& params, McpExchange&) {
+RpcAnswer RecallService::CallTool(const std::string& name, const Json& params,
+                                  McpExchange& exchange) {
   const auto tools = AllTools();
   const auto tool = std::ranges::find(tools, name, &ToolInfo::name);
   if (tool == tools.end() || !Offers(*tool)) {
@@ -187,7 +216,14 @@ RpcAnswer RecallService::CallTool(const std::string& name, const Json& params, M
     }
     return RpcFailure(RpcCode::kInvalidParams, "unknown tool '" + name + "'; there are " + names);
   }
-  return RunTool(name, JsonMember(params, "arguments"));
+  if (exchange.context().progress_token.is_null()) {
+    return RunTool(name, JsonMember(params, "arguments"));
+  }
+  ProgressNotifier notifier(&exchange);
+  runner_->OnProgress([&](const CommandProgress& progress) { notifier.Tell(progress); });
+  Json result = RunTool(name, JsonMember(params, "arguments"));
+  runner_->OnProgress({});
+  return result;
 }
 
 Json RecallService::RunTool(std::string_view name, const Json& given) {

@@ -62,6 +62,21 @@ class McpClient final {
     EXPECT_EQ(response["id"], id_) << line;
     return response;
   }
+  // Calls a tool with a progress token. Returns: the notifications, then the response.
+  std::vector<Json> CallWithProgress(const std::string& tool, const Json& arguments) {
+    const Json params = {
+        {"name", tool}, {"arguments", arguments}, {"_meta", {{"progressToken", "token-7"}}}};
+    conversation_->Send(Json{
+        {"jsonrpc", "2.0"},
+        {"id", ++id_},
+        {"method", "tools/call"},
+        {"params", params}}.dump());
+    std::vector<Json> messages;
+    do {
+      messages.push_back(Json::parse(conversation_->NextLine(), nullptr, false));
+    } while (messages.back().is_object() && !messages.back().contains("id"));
+    return messages;
+  }
   ToolResponse Call(const std::string& tool, const Json& arguments = Json::object()) {
     const Json response = Ask("tools/call", {{"name", tool}, {"arguments", arguments}});
     EXPECT_TRUE(response.contains("result")) << response;
@@ -457,6 +472,27 @@ TEST_F(McpTest, AFileOutsideTheRootIsNotAdded) {
   EXPECT_EQ(rows.text.find("o.txt"), std::string::npos) << rows;
   EXPECT_EQ(rows.Totals()["total"], 2) << rows;
   EXPECT_TRUE(client.Call("search", {{"query", "+secret"}}).Totals()["total"] == 0);
+}
+
+TEST_F(McpTest, WhoeverWantsItIsToldOfTheProgress) {
+  for (int i = 0; i < 20; ++i) Write("in/" + std::to_string(i) + ".md", "a document of words\n");
+  McpClient client = Serve({"--allow-write"});
+  for (const auto& [tool, arguments] : {std::pair<std::string, Json>{"add", {{"paths", {"in"}}}},
+                                        {"search", {{"query", "words"}}}}) {
+    const std::vector<Json> messages = client.CallWithProgress(tool, arguments);
+    ASSERT_GE(messages.size(), 2u) << tool;
+    double last = 0;
+    for (size_t i = 0; i + 1 < messages.size(); ++i) {
+      EXPECT_EQ(messages[i]["method"], "notifications/progress");
+      const Json& params = messages[i]["params"];
+      EXPECT_EQ(params["progressToken"], "token-7");
+      EXPECT_GT(params["progress"], last);
+      EXPECT_GE(params.value("total", 1e9), params["progress"]);
+      last = params["progress"];
+    }
+    EXPECT_TRUE(messages.back().contains("result")) << messages.back();
+  }
+  EXPECT_FALSE(client.Call("search", {{"query", "words"}}).error);  // without notifications
 }
 
 TEST_F(McpTest, ToolsThatWriteAreOfferedOnRequestOnly) {

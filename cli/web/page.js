@@ -389,8 +389,10 @@ async function showSearch(anew) {
   try {
     const answer = await search.newest((signal) => run('search', askBody({ k: HITS, snippet: SNIPPET_BYTES }), signal));
     showAskProblem(byId('search-problem'), null);
+    const focused = byId('hits').contains(document.activeElement);
     clearHits();
     addHits(answer);
+    if (focused) shownLinks()[0]?.focus(); // who was in the list stays there
   } catch (error) {
     if (isAbort(error)) return;
     if (error instanceof Gone) search.asked = null;

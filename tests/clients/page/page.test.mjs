@@ -121,6 +121,20 @@ test('an answer that comes too late is not shown, and its request is cancelled',
   assert.deepEqual(await paths(tab), await pathsOfServer({ query: 'lighthouse' }));
 });
 
+test('a busy server is asked again', async (t) => {
+  const tab = await openPage(t);
+  await tab.setRequestInterception(true);
+  let refused = 0;
+  tab.on('request', (request) => {
+    if (!request.url().endsWith('/v1/search') || refused === 2) return request.continue();
+    refused += 1;
+    request.respond({ status: refused === 1 ? 503 : 429, headers: { 'Retry-After': '0' }, body: '{"ok":false,"error":{"message":"busy"}}' });
+  });
+  await tab.type('#query', 'lighthouse');
+  await showsResultsFor(tab, { query: 'lighthouse' });
+  assert.equal(refused, 2);
+});
+
 test('a filter restricts the results, and its error is shown with the hint', async (t) => {
   const tab = await openPage(t, '#q=heron');
   await showsResultsFor(tab, { query: 'heron' });
@@ -210,6 +224,12 @@ test('the keyboard alone suffices', async (t) => {
   await tab.keyboard.press('Escape');
   await hides(tab, '#document');
   assert.ok(await tab.evaluate(isFocused, '.hit:nth-child(2) .cite'));
+  // Who goes on before the results are there is among them when they come.
+  await tab.keyboard.press('/');
+  await tab.keyboard.type('gannet');
+  await tab.keyboard.press('ArrowDown');
+  await showsResultsFor(tab, { query: 'gannet' });
+  assert.ok(await tab.evaluate(isFocused, '.hit:nth-child(1) .cite'));
   await tab.keyboard.press('?');
   await shows(tab, '#help');
   await tab.keyboard.press('Escape');

@@ -65,6 +65,9 @@ async function showsResultsFor(tab, body) {
   await becomes(tab, () => [...document.querySelectorAll('.hits:not(.stale) .path')].map((place) => place.textContent), expected);
 }
 
+const allowClipboard = (tab) => tab.browserContext().overridePermissions(server.url,
+  ['clipboard-read', 'clipboard-write', 'clipboard-sanitized-write']);
+
 async function type(tab, selector, text) {
   await tab.click(selector, { count: 3 });
   await tab.type(selector, text);
@@ -322,6 +325,18 @@ test('a document shows the lines around a citation, and more', async (t) => {
   assert.deepEqual(await textsOf(tab, '.line .text'), LINES);
 });
 
+test('the citation that is copied is exact', async (t) => {
+  const target = 'docs/pier.txt:250-252';
+  const tab = await openPage(t, `#doc=${encodeURIComponent(target)}`);
+  await allowClipboard(tab);
+  await shows(tab, '.line.cited');
+  await tab.click('#copy-citation');
+  await tab.waitForFunction(() => document.getElementById('toast').textContent === 'Citation copied');
+  const copied = await tab.evaluate(() => navigator.clipboard.readText());
+  assert.equal(copied, (await server.run('get', { target, cite: true })).get.cite);
+  assert.equal((await server.run('get', { target: copied })).get.chunk.text.trimEnd(), LINES.slice(249, 252).join('\n'));
+});
+
 test('an absent document is an error with its hint', async (t) => {
   const tab = await openPage(t, `#doc=${encodeURIComponent('docs/absent.md:1-2')}`);
   await shows(tab, '#document-problem');
@@ -330,7 +345,7 @@ test('an absent document is an error with its hint', async (t) => {
 
 test('contexts honour the budget, and the copy is the text for a model', async (t) => {
   const tab = await openPage(t, '#tab=context&q=heron+pond');
-  await tab.browserContext().overridePermissions(server.url, ['clipboard-read', 'clipboard-write', 'clipboard-sanitized-write']);
+  await allowClipboard(tab);
   for (const budget of [30, 75, 1200]) {
     await type(tab, '#budget-number', String(budget));
     const { context } = await server.run('context', { query: 'heron pond', budget_tokens: budget });

@@ -336,7 +336,8 @@ const docTarget = (path, first, last) => `${path}:${first}-${last}`;
 
 function parseTarget(target) {
   const match = /^(.*):(\d+)-(\d+)$/s.exec(target);
-  return match ? { path: match[1], first: Number(match[2]), last: Number(match[3]) } : { path: target, first: 1, last: 0 };
+  if (!match) return { path: target, first: 1, last: 0 };
+  return { path: match[1], first: Number(match[2]), last: Number(match[3]) };
 }
 
 // A link that opens the document; its address works elsewhere, too.
@@ -389,8 +390,10 @@ async function showSearch(anew) {
   try {
     const answer = await search.newest((signal) => run('search', askBody({ k: HITS, snippet: SNIPPET_BYTES }), signal));
     showAskProblem(byId('search-problem'), null);
+    const focused = byId('hits').contains(document.activeElement);
     clearHits();
     addHits(answer);
+    if (focused) shownLinks()[0]?.focus(); // who was in the list stays there
   } catch (error) {
     if (isAbort(error)) return;
     if (error instanceof Gone) search.asked = null;
@@ -433,13 +436,13 @@ async function moreHits() {
 
 function hitElement({ score, doc, chunk, snippet, identical }) {
   const why = el('button', { class: 'why', 'aria-expanded': 'false', title: 'Why this rank (e)' }, 'why?');
-  const code = doc.parser === 'code';
+  const code = doc.parser === 'code' ? ' code' : '';
   const hit = el('li', { class: 'hit' },
     el('div', { class: 'hit-head' },
       citeLink(doc.path, snippet?.start_line ?? chunk.start_line, snippet?.end_line ?? chunk.end_line),
       why, el('span', { class: 'score', title: 'score' }, scoreText(score))),
     chunk.heading && showText(el('p', { class: 'heading' }), chunk.heading),
-    snippet && showMarked(el('p', { class: code ? 'snippet code' : 'snippet' }), snippet.text.trimEnd(), snippet.highlights),
+    snippet && showMarked(el('p', { class: `snippet${code}` }), snippet.text.trimEnd(), snippet.highlights),
     identical && el('p', { class: 'same' }, `and ${identical} more with the same text`));
   hit.dataset.chunk = chunk.id;
   why.addEventListener('click', () => toggleExplain(hit));
@@ -456,7 +459,8 @@ function markOpenHit() {
 function marksOf(target) {
   for (const { doc, snippet } of search.hits) {
     if (snippet && docTarget(doc.path, snippet.start_line, snippet.end_line) === target) {
-      return snippet.highlights.map(({ start, end }) => ({ start: start + snippet.start_byte, end: end + snippet.start_byte }));
+      const from = snippet.start_byte;
+      return snippet.highlights.map(({ start, end }) => ({ start: from + start, end: from + end }));
     }
   }
   return [];
@@ -548,6 +552,7 @@ const pane = {
   target: null, // of the document that is shown
   store: '',
   hash: '',
+  citation: '', // with the hash of the cited lines
   first: 0, // lines that are shown
   last: 0,
 };
@@ -564,10 +569,12 @@ async function showDocument(anew) {
   const { path, first, last } = parseTarget(state.doc);
   byId('document-title').replaceChildren(...citation(path, first, last));
   try {
-    const got = await pane.newest((signal) =>
-      run('get', { target: docTarget(path, Math.max(1, first - LINES_AROUND), last + 2 * LINES_AROUND) }, signal));
+    const around = docTarget(path, Math.max(1, first - LINES_AROUND), last + 2 * LINES_AROUND);
+    const [passage, cited] = await pane.newest((signal) => Promise.all([
+      run('get', { target: around }, signal), run('get', { target: state.doc, fields: 'cite' }, signal)]));
     showProblem(byId('document-problem'), null);
-    showPassage(got.get, { path, first, last });
+    pane.citation = cited.get.cite;
+    showPassage(passage.get, last);
   } catch (error) {
     if (isAbort(error)) return;
     if (error instanceof Gone) pane.target = null;
@@ -577,9 +584,8 @@ async function showDocument(anew) {
   }
 }
 
-function showPassage({ doc, chunk }, { path, first, last }) {
+function showPassage({ doc, chunk }, last) {
   pane.hash = doc.hash;
-  pane.citation = `${path}@${doc.hash.slice(0, 12)}:${first}-${last}`;
   byId('document-facts').textContent = [
     doc.mtime?.slice(0, 19).replace('T', ' '), bytes(doc.size), doc.tag, doc.hash.slice(0, 12),
   ].filter(Boolean).join(' · ');
@@ -617,7 +623,8 @@ function lineElements({ text, start_line: firstLine, start_byte: startByte }) {
 
 async function moreLines(below) {
   const { path } = parseTarget(pane.target);
-  const [first, last] = below ? [pane.last + 1, pane.last + LINES_MORE] : [Math.max(1, pane.first - LINES_MORE), pane.first - 1];
+  const [first, last] = below ? [pane.last + 1, pane.last + LINES_MORE]
+    : [Math.max(1, pane.first - LINES_MORE), pane.first - 1];
   try {
     const { get } = await pane.newest((signal) => run('get', { target: docTarget(path, first, last) }, signal));
     if (get.doc.hash !== pane.hash) return showDocument(true); // it was changed meanwhile
@@ -761,7 +768,8 @@ function sizesElement(sizes) {
 }
 
 function legend(names) {
-  return el('p', { class: 'legend' }, ...names.map((name, i) => el('span', {}, el('span', { class: `swatch shade-${i}` }), name)));
+  const entry = (name, i) => el('span', {}, el('span', { class: `swatch shade-${i}` }), name);
+  return el('p', { class: 'legend' }, ...names.map(entry));
 }
 
 // Measurements ----------------------------------------------------------------------------------
@@ -821,11 +829,14 @@ function histogram(name, buckets) {
 
 function showMetrics(samples) {
   const value = (name) => samples.find((sample) => sample.name === name)?.value;
-  const total = (name, label) => samples.filter((sample) => sample.name === name && (!label || sample.labels.outcome === label))
+  const total = (name, outcome) => samples
+    .filter((sample) => sample.name === name && (!outcome || sample.labels.outcome === outcome))
     .reduce((sum, sample) => sum + sample.value, 0);
-  const facts = [`up for ${duration(value('recall_uptime_seconds') ?? 0)}`, `${count(total('recall_requests_total'))} requests`];
+  const facts = [`up for ${duration(value('recall_uptime_seconds') ?? 0)}`,
+    `${count(total('recall_requests_total'))} requests`];
   const asked = total('recall_cache_requests_total');
-  if (asked > 0) facts.push(`${Math.round((100 * total('recall_cache_requests_total', 'hit')) / asked)} % from the cache`);
+  const hits = total('recall_cache_requests_total', 'hit');
+  if (asked > 0) facts.push(`${Math.round((100 * hits) / asked)} % from the cache`);
   if (value('recall_connections') !== undefined) facts.push(`${count(value('recall_connections'))} connections`);
   showLatency([
     ['by route', histograms(samples, 'recall_request_seconds', 'route')],
@@ -838,7 +849,8 @@ function showLatency(plots, facts = '') {
   byId('latency-status').textContent = facts || 'No measurements';
   // An open table of numbers stays open.
   const open = new Set([...document.querySelectorAll('.plot details[open]')].map((details) => details.dataset.plot));
-  const width = Math.max(280, byId('plots').clientWidth / (byId('plots').clientWidth > 900 && shown.length > 1 ? 2 : 1) - 54);
+  const room = byId('plots').clientWidth;
+  const width = Math.max(280, room / (room > 900 && shown.length > 1 ? 2 : 1) - 54); // less the padding of a plot
   byId('plots').replaceChildren(...shown.map(([title, rows]) => latencyPlot(title, rows, width, open.has(title))));
 }
 
@@ -847,10 +859,11 @@ function latencyPlot(title, rows, width, open) {
   const left = 110;
   const right = 16;
   const height = 26 * rows.length + 26;
-  const ends = rows.flatMap(({ quantile }) => [quantile(0.5), quantile(0.99)]).map((seconds) => Math.max(seconds, 1e-6));
+  const ends = rows.flatMap(({ quantile }) => [0.5, 0.99].map((share) => Math.max(quantile(share), 1e-6)));
   const low = 10 ** Math.floor(Math.log10(Math.min(...ends)));
   const high = Math.max(10 ** Math.ceil(Math.log10(Math.max(...ends))), low * 10);
-  const x = (seconds) => left + ((width - left - right) * Math.log(Math.max(seconds, low) / low)) / Math.log(high / low);
+  const scale = (width - left - right) / Math.log(high / low);
+  const x = (seconds) => left + scale * Math.log(Math.max(seconds, low) / low);
   const picture = svg('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', height });
   const decade = x(low * 10) - x(low);
   for (let i = 0; low * 10 ** i <= high * 1.001; ++i) {
@@ -869,7 +882,8 @@ function latencyPlot(title, rows, width, open) {
       svg('line', { class: 'most', x1: x(median), x2: x(p95), y1: y, y2: y }),
       svg('circle', { class: 'median', cx: x(median), cy: y, r: 6 }));
   });
-  const said = rows.map(({ name, quantile }) => `${name}: median ${duration(quantile(0.5))}, 95 % within ${duration(quantile(0.95))}`);
+  const said = rows.map(({ name, quantile }) =>
+    `${name}: median ${duration(quantile(0.5))}, 95 % within ${duration(quantile(0.95))}`);
   picture.setAttribute('aria-label', `Latency ${title}. ${said.join('. ')}.`);
   return el('figure', { class: 'plot' },
     el('figcaption', {}, `${title}: median, 95 %, 99 %`), picture, numbersOf(title, rows, open));
@@ -981,7 +995,8 @@ function showStage({ request, command, stage, state: moment, micros }) {
   row.stages.push([stage, micros ?? 0]);
   const done = row.stages.find(([name]) => name === 'done');
   const stages = row.stages.filter(([name]) => name !== 'done');
-  const said = (done ? [...stages, done] : stages).map(([name, time]) => `${name} ${duration(time / 1e6)}`).join(' · ');
+  const times = (done ? [...stages, done] : stages).map(([name, time]) => `${name} ${duration(time / 1e6)}`);
+  const said = times.join(' · ');
   row.querySelector('.what').textContent = said;
   row.querySelector('.bar')?.remove();
   const sum = Math.max(done?.[1] ?? 0, stages.reduce((total, [, time]) => total + time, 0)) || 1;
@@ -1139,15 +1154,16 @@ function keyInField(event, field) {
   if (event.key === 'ArrowDown' && field.type !== 'range' && field.type !== 'number') return () => move(1);
   // Enter opens the first result, if these are the results of what is typed.
   if (event.key === 'Enter' && field.id === 'query') {
-    const current = questionOf(state) === questionOf({ ...state, q: field.value }) && !byId('hits').hasAttribute('aria-busy');
-    return current ? openCurrent : null;
+    const isAsked = questionOf(state) === questionOf({ ...state, q: field.value });
+    return isAsked && !byId('hits').hasAttribute('aria-busy') ? openCurrent : null;
   }
   return null;
 }
 
 function actionOf(event) {
   const { target, key } = event;
-  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || document.querySelector('dialog[open]')) return null;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return null;
+  if (document.querySelector('dialog[open]')) return null; // it has keys of its own
   if (key === 'Escape') return state.doc ? closeDocument : () => document.activeElement.blur();
   if (target.matches('input, select, textarea')) return keyInField(event, target);
   const arrow = key.startsWith('Arrow');

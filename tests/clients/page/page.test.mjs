@@ -65,6 +65,9 @@ async function showsResultsFor(tab, body) {
   await becomes(tab, () => [...document.querySelectorAll('.hits:not(.stale) .path')].map((place) => place.textContent), expected);
 }
 
+const allowClipboard = (tab) => tab.browserContext().overridePermissions(server.url,
+  ['clipboard-read', 'clipboard-write', 'clipboard-sanitized-write']);
+
 async function type(tab, selector, text) {
   await tab.click(selector, { count: 3 });
   await tab.type(selector, text);
@@ -119,6 +122,20 @@ test('an answer that comes too late is not shown, and its request is cancelled',
   await held.continue().catch(() => {});
   await tab.waitForNetworkIdle({ idleTime: 200 });
   assert.deepEqual(await paths(tab), await pathsOfServer({ query: 'lighthouse' }));
+});
+
+test('a busy server is asked again', async (t) => {
+  const tab = await openPage(t);
+  await tab.setRequestInterception(true);
+  let refused = 0;
+  tab.on('request', (request) => {
+    if (!request.url().endsWith('/v1/search') || refused === 2) return request.continue();
+    refused += 1;
+    request.respond({ status: refused === 1 ? 503 : 429, headers: { 'Retry-After': '0' }, body: '{"ok":false,"error":{"message":"busy"}}' });
+  });
+  await tab.type('#query', 'lighthouse');
+  await showsResultsFor(tab, { query: 'lighthouse' });
+  assert.equal(refused, 2);
 });
 
 test('a filter restricts the results, and its error is shown with the hint', async (t) => {
@@ -210,6 +227,12 @@ test('the keyboard alone suffices', async (t) => {
   await tab.keyboard.press('Escape');
   await hides(tab, '#document');
   assert.ok(await tab.evaluate(isFocused, '.hit:nth-child(2) .cite'));
+  // Who goes on before the results are there is among them when they come.
+  await tab.keyboard.press('/');
+  await tab.keyboard.type('gannet');
+  await tab.keyboard.press('ArrowDown');
+  await showsResultsFor(tab, { query: 'gannet' });
+  assert.ok(await tab.evaluate(isFocused, '.hit:nth-child(1) .cite'));
   await tab.keyboard.press('?');
   await shows(tab, '#help');
   await tab.keyboard.press('Escape');
@@ -302,6 +325,18 @@ test('a document shows the lines around a citation, and more', async (t) => {
   assert.deepEqual(await textsOf(tab, '.line .text'), LINES);
 });
 
+test('the citation that is copied is exact', async (t) => {
+  const target = 'docs/pier.txt:250-252';
+  const tab = await openPage(t, `#doc=${encodeURIComponent(target)}`);
+  await allowClipboard(tab);
+  await shows(tab, '.line.cited');
+  await tab.click('#copy-citation');
+  await tab.waitForFunction(() => document.getElementById('toast').textContent === 'Citation copied');
+  const copied = await tab.evaluate(() => navigator.clipboard.readText());
+  assert.equal(copied, (await server.run('get', { target, cite: true })).get.cite);
+  assert.equal((await server.run('get', { target: copied })).get.chunk.text.trimEnd(), LINES.slice(249, 252).join('\n'));
+});
+
 test('an absent document is an error with its hint', async (t) => {
   const tab = await openPage(t, `#doc=${encodeURIComponent('docs/absent.md:1-2')}`);
   await shows(tab, '#document-problem');
@@ -310,7 +345,7 @@ test('an absent document is an error with its hint', async (t) => {
 
 test('contexts honour the budget, and the copy is the text for a model', async (t) => {
   const tab = await openPage(t, '#tab=context&q=heron+pond');
-  await tab.browserContext().overridePermissions(server.url, ['clipboard-read', 'clipboard-write', 'clipboard-sanitized-write']);
+  await allowClipboard(tab);
   for (const budget of [30, 75, 1200]) {
     await type(tab, '#budget-number', String(budget));
     const { context } = await server.run('context', { query: 'heron pond', budget_tokens: budget });

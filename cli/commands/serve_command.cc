@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <list>
 #include <thread>
 
 #include "cli/commands/add_flags.h"
@@ -13,6 +14,8 @@
 #include "cli/mcp/json_rpc.h"
 #include "cli/output/progress.h"
 #include "cli/output/response.h"
+#include "cli/remote/published_socket.h"
+#include "cli/remote/remote_endpoint.h"
 #include "cli/serve/commit_watch.h"
 #include "cli/serve/serve_handler.h"
 #include "cli/terminal/signals.h"
@@ -182,6 +185,8 @@ class ServeCommand final : public Command {
     const auto cache = std::make_shared<AnswerCache>();
     options.cache = cache;
     std::vector<WatchedStore> watched;
+    RemoteEndpoint processes(&FindCommand);
+    std::vector<FileIdentity> published_stores;
     for (const NamedStore& store : stores) {
       const CallSettings settings{store.locate, service.scope, cache,
                                   MakeListener(&events, &metrics)};
@@ -189,6 +194,19 @@ class ServeCommand final : public Command {
           {store.name, service, [settings] { return ServiceFlags::MakeRunner(settings); }});
       const CallSettings silent{store.locate, service.scope, nullptr, {}};
       watched.push_back({store.name, store.path, ServiceFlags::MakeRunner(silent)});
+    }
+    // Within a scope, which the command line does not know, its calls cannot be answered.
+    if (service.scope.empty()) {
+      for (const NamedStore& store : stores) {
+        const auto file = IdentityOfFile(store.path);
+        if (!file) continue;
+        processes.Add(*file, MakeListener(&events, &metrics));
+        published_stores.push_back(*file);
+      }
+      options.routes.push_back(
+          {std::string(kRemoteCallPath), "cli", [&](const HttpRequest& request, const auto& reply) {
+             processes.Answer(request, reply);
+           }});
     }
     if (token_file_) {
       RECALL_ASSIGN(options.guard.token, ReadToken(*token_file_));
@@ -204,6 +222,10 @@ class ServeCommand final : public Command {
     ServeHandler handler(std::move(options), &events, &metrics);
     RECALL_ASSIGN(const auto server, HttpServer::Listen(http, &handler));
     handler.SetPort(server->port());
+    std::list<PublishedSocket> published;
+    for (const FileIdentity& store : published_stores) {
+      if (!http.socket_path.empty()) published.emplace_back(store, http.socket_path);
+    }
     const InterruptFlag interrupted;
     const InterruptWake wake(server->stop_event());
     RECALL_ASSIGN(const auto commits, CommitWatch::Start(std::move(watched), &events));

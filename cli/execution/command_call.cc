@@ -9,12 +9,27 @@
 
 #include "cli/execution/open_store.h"
 #include "cli/settings/recorded_settings.h"
+#include "query/asker_directory.h"
 #include "storage/base/clock.h"
 #include "storage/base/ids.h"
 
 namespace recall {
-
 namespace {
+
+// Whether a store that was opened with `a` can answer in place of one that is opened with `b`.
+bool OpensAlike(const OpenOptions& a, const OpenOptions& b) {
+  const auto without_programs = [](const OpenOptions& options) {
+    return options.embedders.empty() && options.rankers.empty();
+  };
+  return a.busy_timeout_ms == b.busy_timeout_ms && a.verify_pages == b.verify_pages &&
+         without_programs(a) == without_programs(b);
+}
+
+// Whether the outcome depends on the store, the command line and the settings alone. Other errors
+// may come from the limits and rights of this process.
+bool IsAnswer(ExitCode exit) {
+  return exit == ExitCode::kDone || exit == ExitCode::kAbsent || exit == ExitCode::kUsage;
+}
 
 // The commands whose answers are kept: those that search.
 constexpr std::array<std::string_view, 4> kCached = {"search", "similar", "context", "query"};
@@ -42,13 +57,14 @@ Result<Database*> CallRunner::OpenForReading(const StoreLocation& location, cons
   for (const ConfigFile& file : location.layers.files) {
     place_.settings_files.emplace_back(file.path, StampOf(file.path));
   }
-  if (IsOpen(location.path)) return reader_.get();
-  reader_.reset();
   OpenOptions options = OpenOptionsFor(StoreAccess::kRead, location, config);
   options.scope = settings_.scope;
+  if (IsOpen(location.path) && OpensAlike(options, reader_options_)) return reader_.get();
+  reader_.reset();
   if (settings_.on_event) options.on_stage = [this](const StageEvent& stage) { Tell(stage); };
   const FileStamp file = StampOf(location.path);
   RECALL_ASSIGN(reader_, Database::Open(location.path, options));
+  reader_options_ = std::move(options);
   place_.device = file.device;
   place_.inode = file.inode;
   return reader_.get();
@@ -88,24 +104,30 @@ Result<ExitCode> CallRunner::Execute(Command& command, const FlagSet& flags, Ses
   session.locate = settings_.locate;
   const std::vector<FlagSetting>& own = flags.settings();
   session.locate.settings.insert(session.locate.settings.end(), own.begin(), own.end());
-  std::unique_ptr<Database> writer;
+  StoreLocation location;
   if (command.access() != StoreAccess::kNone) {
-    RECALL_ASSIGN(const StoreLocation location, LocateStore(session.locate, &session.warnings));
+    RECALL_ASSIGN(location, LocateStore(session.locate, &session.warnings));
     session.store_path = location.path;
     session.config = ResolveConfig(location.layers);
     RECALL_TRY(CheckConfig(session.config));
-    if (command.access() == StoreAccess::kRead) {
-      RECALL_ASSIGN(session.database, OpenForReading(location, session.config));
-    } else if (command.access() == StoreAccess::kWrite) {
-      OpenOptions options = OpenOptionsFor(StoreAccess::kWrite, location, session.config);
-      options.scope = settings_.scope;
-      RECALL_ASSIGN(writer, Database::Open(location.path, options));
-      session.database = writer.get();
-    }
-    if (session.database && command.HoldsToStore() && MayContradictStore(location.layers)) {
-      RECALL_ASSIGN(const StatsReport stats, session.database->Stats());
-      RECALL_TRY(CheckAgainstStore(location.layers, stats));
-    }
+  }
+  return RunInStore(command, location, session);
+}
+
+Result<ExitCode> CallRunner::RunInStore(Command& command, const StoreLocation& location,
+                                        Session& session) {
+  std::unique_ptr<Database> writer;
+  if (command.access() == StoreAccess::kRead) {
+    RECALL_ASSIGN(session.database, OpenForReading(location, session.config));
+  } else if (command.access() == StoreAccess::kWrite) {
+    OpenOptions options = OpenOptionsFor(StoreAccess::kWrite, location, session.config);
+    options.scope = settings_.scope;
+    RECALL_ASSIGN(writer, Database::Open(location.path, options));
+    session.database = writer.get();
+  }
+  if (session.database && command.HoldsToStore() && MayContradictStore(location.layers)) {
+    RECALL_ASSIGN(const StatsReport stats, session.database->Stats());
+    RECALL_TRY(CheckAgainstStore(location.layers, stats));
   }
   if (!SetRunning(session.database)) return Fail(Status::Cancelled("the request was cancelled"));
   const auto end = [this](Command*) { SetRunning(nullptr); };
@@ -178,6 +200,43 @@ CallAnswer CallRunner::Answer(const CommandCall& call, std::string_view cache_st
   answer.exit = failure.exit();
   if (session.flags.mode() == OutputMode::kText) session.flags.json = true;
   PrintFailure(failure, session.flags.mode(), {}, session.warnings, &out);
+  return answer;
+}
+
+std::optional<ProcessAnswer> CallRunner::RunForProcess(const ProcessCall& asked) {
+  const int64_t began = SteadyMicros();
+  call_ = ++last_call;
+  command_ = asked.call.command->name;
+  ProcessAnswer answer;
+  StdoutStream out(&answer.output, asked.out_style.terminal);
+  Session session;
+  session.out = &out;
+  session.out_style = asked.out_style;
+  session.error_style = asked.error_style;
+  session.warnings = asked.warnings;
+  session.pretty_json = asked.pretty_json;
+  session.store_path = asked.store.path;
+  session.config = ResolveConfig(asked.store.layers);
+  const AskerDirectory directory(asked.directory);
+  try {
+    const std::unique_ptr<Command> command = asked.call.command->make();
+    FlagSet flags;
+    flags.TakeTextsLiterally();
+    command->Declare(flags, session.flags);
+    DeclareGlobals(flags, session.flags);
+    if (!flags.Parse(asked.call.args).ok()) return std::nullopt;
+    session.flags.lean_from_environment = asked.lean_from_environment;
+    session.flags.lean |= asked.lean_from_environment;
+    if (!command->Check(session.flags).ok()) return std::nullopt;
+    session.flags.stable |= asked.stable;
+    if (command->access() != StoreAccess::kRead) return std::nullopt;
+    const Result<ExitCode> code = RunInStore(*command, asked.store, session);
+    answer.exit = code ? *code : ReportFailure(session, code.error(), asked.error_mode);
+  } catch (const std::bad_alloc&) {
+    return std::nullopt;
+  }
+  Tell({kDoneStage, /*ended=*/true, SteadyMicros() - began, 0});
+  if (!IsAnswer(answer.exit) || !answer.output.complete()) return std::nullopt;
   return answer;
 }
 

@@ -31,6 +31,26 @@ struct CallAnswer {
   std::string output;  // JSON, also for an error
 };
 
+// The command line of another process, with all that its answer depends on.
+struct ProcessCall {
+  CommandCall call;
+  OutputMode error_mode = OutputMode::kText;  // as in ReportFailure
+  bool lean_from_environment = false;
+  bool stable = false;
+  bool pretty_json = false;
+  StoreLocation store;                  // without programs
+  std::vector<std::string> warnings{};  // of finding it
+  std::string directory;                // the working directory
+  TextStyle out_style;
+  TextStyle error_style;
+};
+
+// What the process is to print, and its exit code.
+struct ProcessAnswer {
+  ExitCode exit = ExitCode::kDone;
+  RecordedOutput output;
+};
+
 // Stages of a call besides those of the search (search_types.h).
 inline constexpr std::string_view kCacheHitStage = "cache.hit";
 inline constexpr std::string_view kDoneStage = "done";
@@ -63,6 +83,9 @@ class CallRunner final {
 
   // Requires: the command does not use standard input, and has an answer in JSON.
   CallAnswer Run(const CommandCall& call);
+  // Runs a command that reads for another process. Returns: nullopt if that process should do it
+  // itself: it failed for a reason that may not be there for it, or printed too much.
+  std::optional<ProcessAnswer> RunForProcess(const ProcessCall& call);
   // Ends the present call, and all further ones until Renew, soon and with the error `cancelled`.
   void Cancel();
   void Renew();
@@ -86,6 +109,9 @@ class CallRunner final {
   // Answers without the cache. `cache_state`: for `explain.cache.query`.
   CallAnswer Answer(const CommandCall& call, std::string_view cache_state);
   Result<ExitCode> Execute(Command& command, const FlagSet& flags, Session& session);
+  // Opens the store for a command that needs it open, and runs it. Requires: `session` has the
+  // settings of `location`.
+  Result<ExitCode> RunInStore(Command& command, const StoreLocation& location, Session& session);
   // The open store for a command that reads. Errors: those of Database::Open.
   Result<Database*> OpenForReading(const StoreLocation& location, const Config& config);
   // The key of the answer to a call; nullopt if answers of this call are not kept, or the store is
@@ -100,6 +126,8 @@ class CallRunner final {
 
   CallSettings settings_;
   std::unique_ptr<Database> reader_;
+  OpenOptions reader_options_;
+
   Place place_;  // of reader_
   uint64_t call_ = 0;
   std::string_view command_;  // of the present call

@@ -127,6 +127,8 @@ std::string_view ServeHandler::RouteName(const HttpHead& head) const {
   const std::string_view path = head.path;
   if (path == "/mcp") return "mcp";
   if (IsPagePath(path)) return "page";
+  const auto route = std::ranges::find(options_.routes, path, &ServeRoute::path);
+  if (route != options_.routes.end()) return route->name;
   if (const auto found = std::ranges::find(kGetPaths, path); found != kGetPaths.end()) {
     return found->substr(found->rfind('/') + 1);
   }
@@ -159,6 +161,8 @@ void ServeHandler::Answer(size_t worker, const HttpRequest& request,
 void ServeHandler::Route(size_t worker, const HttpRequest& request,
                          const std::shared_ptr<HttpReply>& reply) {
   const HttpHead& head = request.head;
+  const auto route = std::ranges::find(options_.routes, head.path, &ServeRoute::path);
+  if (route != options_.routes.end()) return route->answer(request, reply);
   Store* const store = StoreOf(head);
   if (!store) return reply->Send(NoSuchStore(head));
   if (IsPagePath(head.path)) {

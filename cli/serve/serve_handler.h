@@ -27,10 +27,18 @@ struct ServedStore {
   std::function<std::unique_ptr<CommandRunner>()> make_runner;  // called once for each worker
 };
 
+// A route besides those that the handler knows, for every method.
+struct ServeRoute {
+  std::string path;
+  std::string name;  // for metrics
+  std::function<void(const HttpRequest&, const std::shared_ptr<HttpReply>&)> answer;
+};
+
 struct ServeOptions {
   size_t workers = 4;
   std::vector<ServedStore> stores;  // at least one; the first one is the default
   std::vector<ServedCommand> commands;
+  std::vector<ServeRoute> routes;
   std::shared_ptr<const AnswerCache> cache;  // of the runners, for the metrics
   std::string version;                       // of the program
   GuardOptions guard;

@@ -17,6 +17,9 @@ namespace recall {
 
 struct JsonResponse;
 
+// Whether RECALL_JSON asks for indented JSON in pipes, too.
+bool PrettyJsonByEnvironment();
+
 // The environment of a running command: its settings, its store and its output.
 struct Session {
   GlobalFlags flags;
@@ -28,6 +31,7 @@ struct Session {
   TextStyle out_style;
   TextStyle error_style;
   std::vector<std::string> warnings;  // shown with the answer
+  bool pretty_json = PrettyJsonByEnvironment();
   // Whether a server has the answer of this question in its cache: "hit", "miss", "none" without
   // a cache.
   std::string_view query_cache = "none";
@@ -52,6 +56,7 @@ struct Session {
 
 // Prints the error of a command: JSON on stdout, or an error message and a hint on stderr.
 void PrintFailure(const Failure& failure, OutputMode mode, const TextStyle& error_style,
-                  const std::vector<std::string>& warnings, StdoutStream* out);
+                  const std::vector<std::string>& warnings, StdoutStream* out,
+                  bool pretty_json = PrettyJsonByEnvironment());
 
 }  // namespace recall

@@ -9,7 +9,7 @@ shift
 
 work=$(mktemp -d)
 windows=0 # that were opened, each by a server of its own
-tmux() { command tmux -L "recall-test-$$-$windows" -f /dev/null "$@"; }
+tmux() { command tmux -S "$work/tmux$windows" -f /dev/null "$@"; }
 end() {
   tmux kill-server 2>/dev/null || true
   # A recall that is still ending may write its history.

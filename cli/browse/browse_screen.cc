@@ -21,8 +21,12 @@ constexpr size_t kWideColumns = 100;    // from here on the preview is beside th
 constexpr size_t kPreviewBodyRows = 8;  // a lower body has no preview
 constexpr size_t kTabColumns = 4;
 
+constexpr std::string_view kEnterOpens =
+    "Enter              open the document in $VISUAL or $EDITOR, else in the pager";
+constexpr std::string_view kEnterPrints =
+    "Enter              leave, and print the citation of the chosen hit";
+// Below the line of Enter.
 constexpr std::string_view kHelp[] = {
-    "Enter              open the document in $VISUAL or $EDITOR, else in the pager",
     "Ctrl-G             leave, and print the citation of the chosen hit",
     "Esc, Ctrl-C        leave",
     "Up, Down           choose a hit; also Ctrl-P, Ctrl-N, PgUp, PgDn",
@@ -215,7 +219,7 @@ class Drawing final {
     const size_t used = screen_.rows.size() + 1;
     const size_t body = size_.rows > used ? size_.rows - used : 0;
     if (state_.helps) {
-      DrawHelp(body);
+      DrawHelp();
     } else {
       DrawBody(body);
     }
@@ -237,10 +241,9 @@ class Drawing final {
     screen_.rows.push_back({{prompt, Paint::kStrong}, {visible.text, Paint::kPlain}});
   }
 
-  void DrawHelp(size_t rows) {
-    for (const std::string_view line : std::span(kHelp).first(std::min(rows, std::size(kHelp)))) {
-      screen_.rows.push_back({{std::string(line), Paint::kPlain}});
-    }
+  void DrawHelp() {
+    AppendRows({{{std::string(state_.prints ? kEnterPrints : kEnterOpens), Paint::kPlain}}});
+    for (const std::string_view line : kHelp) AppendRows({{{std::string(line), Paint::kPlain}}});
   }
 
   void DrawBody(size_t rows) {

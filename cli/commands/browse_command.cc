@@ -42,6 +42,11 @@ class BrowseCommand final : public Command {
   }
 
   Result<ExitCode> Run(Session& session) override {
+    BrowserOptions options;
+    options.like = ranking_.MakeRequest(session.config);
+    if (const std::string& filter = options.like.scope.filter; !filter.empty()) {
+      RECALL_TRY(CheckFilter(filter));
+    }
     if (!IsTerminal(STDIN_FILENO) || (!print_ && !IsTerminal(STDOUT_FILENO))) {
       return Fail(Status::IoError("browse needs a terminal",
                                   "`recall search` answers in pipes; --print prints the choice "
@@ -53,7 +58,6 @@ class BrowseCommand final : public Command {
       terminal.emplace(::open("/dev/tty", O_RDWR | O_CLOEXEC));
       if (terminal->get() < 0) return Fail(Status::IoError("browse needs a terminal"));
     }
-    BrowserOptions options;
     options.terminal.output = terminal ? terminal->get() : STDOUT_FILENO;
     RECALL_TRY(CheckLimit(session.config, k_));
     options.style = session.out_style;
@@ -62,7 +66,6 @@ class BrowseCommand final : public Command {
         UseColor(session.flags.color == "never" ? ColorMode::kNever : ColorMode::kAuto,
                  options.terminal.output);
     options.store_directory = session.out_style.store_directory;
-    options.like = ranking_.MakeRequest(session.config);
     options.like.k = static_cast<size_t>(k_);
     options.like.snippet_bytes = kPreviewBytes;
     options.like.explain = true;

@@ -9,7 +9,7 @@ shift
 
 work=$(mktemp -d)
 windows=0 # that were opened, each by a server of its own
-tmux() { command tmux -L "recall-test-$$-$windows" -f /dev/null "$@"; }
+tmux() { command tmux -S "$work/tmux$windows" -f /dev/null "$@"; }
 end() {
   tmux kill-server 2>/dev/null || true
   # A recall that is still ending may write its history.
@@ -106,7 +106,7 @@ case_typing_finds() {
   see 'The horse is an animal'
   keys Escape
   see_no 'The horse'
-  is_main_screen || fail "the screen of the shell is not there"
+  until_true "the screen of the shell" is_main_screen
 }
 
 case_arrows_change_the_preview() {
@@ -176,7 +176,7 @@ case_stops_and_goes_on() {
   see ' of 2 hits'
   keys C-z
   see 'Stopped'
-  is_main_screen || fail "the screen of the shell is not there"
+  until_true "the screen of the shell" is_main_screen
   enter 'stty -a | grep -o " -\?icanon"'
   see ' icanon'
   enter 'fg'
@@ -188,13 +188,13 @@ case_stops_and_goes_on() {
 # A signal ends the program; the modes of the terminal are those of before.
 restores_after() { # restores_after SIGNAL EXIT
   begin
-  enter 'stty -a >$WORK/before; recall browse animal; echo "exit $?"; stty -a >$WORK/after; echo written'
+  enter 'stty -a >$WORK/before; recall browse animal; echo "exit $?"; stty -a >$WORK/after; echo the "end"'
   see ' of 2 hits'
   kill "-$1" "$(recall_process)"
   see "exit $2"
-  see 'written'
+  see 'the end'
   cmp "$work/before" "$work/after" || fail "other modes after SIG$1"
-  is_main_screen || fail "the screen of the shell is not there after SIG$1"
+  until_true "the screen of the shell" is_main_screen
 }
 
 case_signals_leave_the_terminal_as_it_was() {

@@ -20,7 +20,9 @@
 #include "cli/serve/serve_handler.h"
 #include "cli/terminal/signals.h"
 #include "cli/watch/watcher.h"
+#include "cli/web/open_page.h"
 #include "query/maintenance/build_info.h"
+#include "storage/base/random.h"
 #include "storage/base/thread_start.h"
 
 namespace recall {
@@ -162,6 +164,8 @@ class ServeCommand final : public Command {
                "the Unix socket (default: recall/STORE.sock in XDG_RUNTIME_DIR)");
     flags.Text("--token-file", &token_file_, "FILE",
                "requests over TCP must have the token in FILE, which only you may read");
+    flags.Switch("--open", &open_,
+                 "show the page in your browser; implies --http 0 and a random token");
     flags.TextList("--watch", &watched_, "PATH",
                    "keep the first store up to date with files; may be repeated");
     service_.Declare(flags);
@@ -206,9 +210,13 @@ class ServeCommand final : public Command {
     }
     if (token_file_) {
       RECALL_ASSIGN(options.guard.token, ReadToken(*token_file_));
+    } else if (open_) {
+      options.guard.token = RandomHex(16);  // or else every user of this machine could read
     }
+    const std::string token = options.guard.token;
     HttpServerOptions http;
     http.workers = kServeWorkers;
+    if (open_ && !port_) port_ = 0;
     if (port_) http.port = static_cast<uint16_t>(*port_);
     RECALL_ASSIGN(http.socket_path, SocketPath(stores.front()));
     ServeHandler handler(std::move(options), &events, &metrics);
@@ -225,7 +233,9 @@ class ServeCommand final : public Command {
     if (!watched_.empty()) {
       RECALL_ASSIGN(watcher, StartWatch(stores.front().locate, server.get(), &events));
     }
-    Announce(session, http.socket_path, server->port());
+    const std::string page = open_ ? PageUrl(server->port(), token) : "";
+    const auto opened = page.empty() ? nullptr : OpenPage(session, page);
+    Announce(session, http.socket_path, server->port(), page);
     RECALL_TRY(server->Run());
     if (watcher) RECALL_TRY(watcher->End());
     return ExitCode::kDone;
@@ -320,7 +330,19 @@ class ServeCommand final : public Command {
     return (directory / (store.uuid + ".sock")).string();
   }
 
-  static void Announce(Session& session, const std::string& socket, uint16_t port) {
+  // Returns: null, with a warning, if there is no browser.
+  static std::unique_ptr<OpenedPage> OpenPage(Session& session, const std::string& page) {
+    auto opened = OpenedPage::Open(page, [&session](const std::string& problem) {
+      session.PrintWarnings({problem + "; open the address of the page yourself"});
+    });
+    if (opened) return *std::move(opened);
+    session.warnings.push_back(std::string(opened.error().message()) +
+                               "; open the address of the page yourself");
+    return nullptr;
+  }
+
+  static void Announce(Session& session, const std::string& socket, uint16_t port,
+                       const std::string& page) {
     const std::string url = port == 0 ? "" : "http://127.0.0.1:" + std::to_string(port);
     if (session.json()) {
       JsonResponse response;
@@ -328,11 +350,14 @@ class ServeCommand final : public Command {
       response.own = [&](JsonWriter& json) {
         json.FieldOrNull("socket", socket);
         json.FieldOrNull("url", url);
+        json.FieldOrNull("page", page);
       };
       session.Send(std::move(response));
     } else {
       if (!socket.empty()) session.out->Write("listening on " + EscapeLine(socket) + "\n");
       if (!url.empty()) session.out->Write("listening on " + url + "\n");
+      if (!page.empty()) session.out->Write("the page is " + page + "\n");
+      session.PrintWarnings();
     }
     session.out->Flush().IgnoreError();  // whoever started the server need not listen
   }
@@ -342,6 +367,7 @@ class ServeCommand final : public Command {
   std::optional<int64_t> port_;
   std::optional<std::string> socket_;
   std::optional<std::string> token_file_;
+  bool open_ = false;
   ServiceFlags service_;
 };
 
@@ -352,6 +378,7 @@ const CommandInfo kServeCommand = {
     "[OPTIONS] [STORE...]",
     "answer programs and assistants over HTTP: a Unix socket, localhost",
     "  recall serve                               on a Unix socket for your own programs\n"
+    "  recall serve --open                        the page in your browser\n"
     "  recall serve --http 7700 --token-file ~/.recall-token\n"
     "  curl --unix-socket \"$XDG_RUNTIME_DIR\"/recall/*.sock http://recall/v1/search \\\n"
     "    --json '{\"query\": \"retry policy\", \"k\": 3}'\n",
@@ -359,8 +386,8 @@ const CommandInfo kServeCommand = {
     "also\n"
     "add and rm: a JSON object with the flags as members, answered as with --json. POST /mcp is "
     "the\n"
-    "Model Context Protocol. GET /openapi.json describes all routes. SIGTERM ends the server once\n"
-    "the requests in flight are answered.\n",
+    "Model Context Protocol. GET / is a page for people, GET /openapi.json describes all routes.\n"
+    "SIGTERM ends the server once the requests in flight are answered.\n",
     [] { return std::unique_ptr<Command>(new ServeCommand); }};
 
 }  // namespace recall

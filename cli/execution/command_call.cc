@@ -153,7 +153,7 @@ CallAnswer CallRunner::Run(const CommandCall& call) {
   const std::optional<std::string> key = CacheKey(call);
   const bool explains = std::ranges::find(call.args, kExplainFlag) != call.args.end();
   CallAnswer answer;
-  if (const auto kept = key && !explains ? settings_.cache->Find(*key, began) : nullptr) {
+  if (const auto kept = key && !explains && !call.anew ? settings_.cache->Find(*key, began) : nullptr) {
     Tell({kCacheHitStage, /*ended=*/true, SteadyMicros() - began, 1});
     answer.output = *kept;
   } else {

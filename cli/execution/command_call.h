@@ -23,6 +23,7 @@ struct CommandCall {
   // Flags and words, without the name of the command. Texts are taken literally: "-" is not
   // standard input, and "@x" names no file.
   std::vector<std::string> args;
+  bool anew = false;  // do not answer from the cache
 };
 
 struct CallAnswer {

@@ -346,7 +346,10 @@ class Connection final : public OpenConnection,
     if (streams_) return EndEvents();  // whoever answers could not finish it
     const bool close = !keep_alive_ || shared_->stopping;
     std::string bytes = PrintHead(response.status, response.content_type, response.headers);
-    bytes += "Content-Length: " + std::to_string(response.body.size()) + "\r\n";
+    // That of 304 would be the length of the file that the client has.
+    if (response.status != 304) {
+      bytes += "Content-Length: " + std::to_string(response.body.size()) + "\r\n";
+    }
     if (close) bytes += "Connection: close\r\n";
     bytes += "\r\n";
     if (!only_head_) bytes += response.body;

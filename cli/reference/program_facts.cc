@@ -15,6 +15,8 @@ constexpr NamedFact kEnvironment[] = {
     {"RECALL_FTS=sqlite", "leave FTS5's tables to FTS5: slower, same answers"},
     {"NO_COLOR", "no colour and no hyperlinks"},
     {"RECALL_PAGER, PAGER", "the pager of long answers on a terminal (less)"},
+    {"VISUAL, EDITOR", "the editor of `browse`"},
+    {"XDG_STATE_HOME", "directory of recall/history, the questions of `browse` (~/.local/state)"},
     {"TMPDIR", "directory of the temporary stores of `eval` (/tmp)"},
 };
 

@@ -10,6 +10,7 @@
 #include "cli/serve/http_errors.h"
 #include "cli/serve/openapi.h"
 #include "cli/tools/allowed_paths.h"
+#include "cli/web/page.h"
 #include "storage/base/clock.h"
 
 namespace recall {
@@ -125,6 +126,7 @@ const ServedCommand* ServeHandler::FindServed(std::string_view name) const {
 std::string_view ServeHandler::RouteName(const HttpHead& head) const {
   const std::string_view path = head.path;
   if (path == "/mcp") return "mcp";
+  if (IsPagePath(path)) return "page";
   const auto route = std::ranges::find(options_.routes, path, &ServeRoute::path);
   if (route != options_.routes.end()) return route->name;
   if (const auto found = std::ranges::find(kGetPaths, path); found != kGetPaths.end()) {
@@ -163,6 +165,10 @@ void ServeHandler::Route(size_t worker, const HttpRequest& request,
   if (route != options_.routes.end()) return route->answer(request, reply);
   Store* const store = StoreOf(head);
   if (!store) return reply->Send(NoSuchStore(head));
+  if (IsPagePath(head.path)) {
+    const bool reads = head.method == "GET" || head.method == "HEAD";
+    return reply->Send(reads ? AnswerPage(head) : WrongMethod("GET"));
+  }
   if (head.path == "/mcp") return store->mcp->Answer(worker, request, reply);
   if (std::ranges::find(kGetPaths, head.path) != kGetPaths.end()) {
     if (head.method != "GET") return reply->Send(WrongMethod("GET"));
@@ -193,7 +199,9 @@ HttpResponse ServeHandler::RunCommand(size_t worker, Store& store, const HttpReq
   CommandRunner& runner = *store.runners[worker];
   runner.Renew();
   const CancelWhenGone cancel(reply, [&runner] { runner.Cancel(); });
-  CommandOutput output = runner.Run(name, *std::move(args));
+  const bool anew = request.head.Header("cache-control").find("no-cache") != std::string_view::npos;
+  CommandOutput output =
+      anew ? runner.RunAnew(name, *std::move(args)) : runner.Run(name, *std::move(args));
   HttpResponse response{.status = HttpStatusOf(output.exit),
                         .content_type = "application/json",
                         .body = std::move(output.text)};

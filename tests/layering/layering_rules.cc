@@ -42,6 +42,7 @@ const ThirdParty kThirdParty[] = {
     {"curl/", {"index/embed/remote"}},
     {"archive", {"index/archive"}},
     {"CLI/", {"cli/flags/flags.cc"}},
+    {"curses", {"cli/browse/terminal_screen.cc"}},
     {"toml++/", {"cli/settings/toml_library.h"}},
     {"nlohmann/",
      {"cli/comparison", "cli/mcp", "cli/output/metadata_tree.cc", "query/measure/eval",

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -24,7 +25,9 @@ using nlohmann::ordered_json;
 // A server that has said where it listens.
 class Serving final {
  public:
-  Serving(const std::string& directory, std::vector<std::string> args) {
+  // `browser`: the value of BROWSER.
+  Serving(const std::string& directory, std::vector<std::string> args,
+          const std::string& browser = "") {
     args.insert(args.begin(), {RECALL_BINARY, "serve", "--json", "--store", directory});
     std::vector<char*> argv;
     for (std::string& arg : args) argv.push_back(arg.data());
@@ -34,18 +37,21 @@ class Serving final {
     posix_spawn_file_actions_t actions;
     ::posix_spawn_file_actions_init(&actions);
     ::posix_spawn_file_actions_adddup2(&actions, out[1], 1);
-    EXPECT_EQ(::posix_spawn(&pid_, RECALL_BINARY, &actions, nullptr, argv.data(), environ), 0);
+    ::posix_spawn_file_actions_adddup2(&actions, out[1], 2);
+    const std::string browser_variable = "BROWSER=" + browser;
+    std::vector<char*> env{const_cast<char*>(browser_variable.c_str())};
+    for (char** variable = environ; *variable != nullptr; ++variable) env.push_back(*variable);
+    env.push_back(nullptr);
+    EXPECT_EQ(::posix_spawn(&pid_, RECALL_BINARY, &actions, nullptr, argv.data(), env.data()), 0);
     ::posix_spawn_file_actions_destroy(&actions);
     ::close(out[1]);
-    std::string said;
-    char c = 0;
-    while (::read(out[0], &c, 1) == 1 && c != '\n') said += c;
-    ::close(out[0]);
-    const ordered_json answer = ordered_json::parse(said, nullptr, false);
-    if (answer.is_object() && answer.contains("serve")) serve_ = answer["serve"];
+    said_ = out[0];
+    answer_ = ordered_json::parse(NextLine(), nullptr, false);
+    if (answer_.is_object() && answer_.contains("serve")) serve_ = answer_["serve"];
   }
   ~Serving() {
     if (pid_ > 0) Stop();
+    ::close(said_);
   }
   Serving(const Serving&) = delete;
   Serving& operator=(const Serving&) = delete;
@@ -56,7 +62,15 @@ class Serving final {
     const std::string url = serve_["url"];
     return static_cast<uint16_t>(std::stoi(url.substr(url.rfind(':') + 1)));
   }
+  const ordered_json& answer() const { return answer_; }
   const ordered_json& serve() const { return serve_; }
+  // The next line of its output and errors.
+  std::string NextLine() const {
+    std::string line;
+    char c = 0;
+    while (::read(said_, &c, 1) == 1 && c != '\n') line += c;
+    return line;
+  }
   // Returns: the exit code.
   int Stop() {
     ::kill(pid_, SIGTERM);
@@ -67,6 +81,8 @@ class Serving final {
 
  private:
   pid_t pid_ = -1;
+  int said_ = -1;
+  ordered_json answer_;
   ordered_json serve_;
 };
 
@@ -135,7 +151,7 @@ TEST_F(ServeTest, TellsOfItself) {
   EXPECT_EQ(Get(server.Local(), "/readyz").status, 200);
   const ServedAnswer version = Get(server.Local(), "/version");
   EXPECT_EQ(version.Json()["version"], Run({"version", "--json"}).Json()["version"]);
-  EXPECT_EQ(Get(server.Local(), "/").status, 404);
+  EXPECT_EQ(Get(server.Local(), "/nosuch").status, 404);
 }
 
 TEST_F(ServeTest, OffersSeveralStoresByName) {
@@ -289,6 +305,84 @@ TEST_F(ServeTest, OverTcpTheHostAndTheTokenAreChecked) {
   EXPECT_EQ(post("Host: evil.example\r\nAuthorization: Bearer 0123456789abcdef\r\n"), 403);
   // The file system protects the Unix socket.
   EXPECT_EQ(Post(server.Local(), "/v1/ls", "{}").status, 200);
+}
+
+TEST_F(ServeTest, ThePageNeedsNoTokenButItsQuestionsDo) {
+  Write("token", "0123456789abcdef\n");
+  ASSERT_EQ(::chmod(Path("token").c_str(), 0600), 0);
+  const Serving server(directory(), Options({"--http", "0", "--token-file", Path("token")}));
+  RawClient client = server.Tcp();  // one connection for all
+  const auto ask = [&](const std::string& request, const std::string& headers = "") {
+    client.Send(request + " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(server.port()) + "\r\n" +
+                headers + "\r\n");
+    return client.ReadResponse();
+  };
+  for (const std::string path : {"/", "/recall.css", "/recall.js"}) {
+    const std::string response = ask("GET " + path);
+    EXPECT_TRUE(response.starts_with("HTTP/1.1 200 ")) << response;
+    EXPECT_NE(response.find("Content-Security-Policy: default-src 'none';"), std::string::npos);
+    EXPECT_NE(response.find("X-Content-Type-Options: nosniff\r\n"), std::string::npos);
+    const size_t tag = response.find("ETag: ") + 6;
+    const std::string same =
+        ask("GET " + path, "If-None-Match: " + response.substr(tag, 66) + "\r\n");
+    EXPECT_TRUE(same.starts_with("HTTP/1.1 304 ")) << same;
+    EXPECT_TRUE(same.ends_with("\r\n\r\n")) << same;
+  }
+  const std::string with_token = "Authorization: Bearer 0123456789abcdef\r\n";
+  const std::string wrong = ask("DELETE /", with_token);
+  EXPECT_TRUE(wrong.starts_with("HTTP/1.1 405 ")) << wrong;
+  EXPECT_NE(wrong.find("Allow: GET\r\n"), std::string::npos);
+  EXPECT_TRUE(ask("GET /version").starts_with("HTTP/1.1 401 "));
+}
+
+// A browser that tells what it was given, through a FIFO.
+std::string TellingBrowser(const std::string& fifo) {
+  return "#!/bin/sh\n{ echo \"$1\"; stat -c %a \"$1\"; cat \"$1\"; } >" + fifo + "\n";
+}
+
+TEST_F(ServeTest, OpensThePageWithATokenThatNobodyElseCanRead) {
+  ASSERT_EQ(::mkfifo(Path("fifo").c_str(), 0600), 0);
+  Write("browser", TellingBrowser(Path("fifo")));
+  ASSERT_EQ(::chmod(Path("browser").c_str(), 0700), 0);
+  Serving server(directory(), Options({"--open"}), Path("browser"));
+  std::ifstream told(Path("fifo"));
+  std::string file;
+  std::string mode;
+  std::getline(told, file);
+  std::getline(told, mode);
+  const std::string html((std::istreambuf_iterator<char>(told)), std::istreambuf_iterator<char>());
+  const std::string page = server.serve()["page"];
+  const std::string url = server.serve()["url"];
+  EXPECT_EQ(mode, "600");
+  EXPECT_NE(html.find("url=" + page + "\""), std::string::npos) << html;
+  ASSERT_TRUE(page.starts_with(url + "/#token=")) << page;
+
+  const std::string token = page.substr(url.size() + 8);
+  EXPECT_EQ(token.size(), 32U);
+  const auto status = [&](const std::string& authorization) {
+    RawClient client = server.Tcp();
+    client.Send("GET /version HTTP/1.1\r\nHost: " + url.substr(7) + "\r\n" + authorization +
+                "\r\n");
+    return AnswerOf(std::move(client)).status;
+  };
+  EXPECT_EQ(status(""), 401);
+  EXPECT_EQ(status("Authorization: Bearer " + token + "\r\n"), 200);
+  EXPECT_EQ(server.Stop(), 0);
+  EXPECT_NE(::access(file.c_str(), F_OK), 0);
+}
+
+TEST_F(ServeTest, OpensThePageWithTheGivenToken) {
+  Write("token", "0123456789abc/ef\n");
+  ASSERT_EQ(::chmod(Path("token").c_str(), 0600), 0);
+  const Serving server(directory(), Options({"--open", "--token-file", Path("token")}), "true");
+  EXPECT_TRUE(std::string(server.serve()["page"]).ends_with("/#token=0123456789abc%2fef"));
+}
+
+TEST_F(ServeTest, ABrowserThatFailsIsAWarning) {
+  const Serving server(directory(), Options({"--open"}), "false");
+  EXPECT_EQ(server.NextLine(),
+            "warning: \"false\" failed with exit code 1; open the address of the page yourself");
+  EXPECT_EQ(Get(server.Local(), "/livez").status, 200);
 }
 
 TEST_F(ServeTest, AWeakTokenIsRefused) {

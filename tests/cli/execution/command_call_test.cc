@@ -160,6 +160,16 @@ TEST_F(CommandCallTest, AnExplanationTellsWhetherTheAnswerIsKept) {
   EXPECT_EQ(state({"-k", "3"}), "miss");
 }
 
+TEST_F(CommandCallTest, ACallCanDoWithoutTheCache) {
+  const auto runner = MakeRunner();
+  Ask(*runner);
+  Ask(*runner);
+  EXPECT_TRUE(hit());
+  events_.clear();
+  runner->Run({FindCommand("search"), {"--json", "heron"}, /*anew=*/true});
+  EXPECT_FALSE(hit());
+}
+
 TEST_F(CommandCallTest, ErrorsAreNotKept) {
   const auto runner = MakeRunner();
   Ask(*runner);

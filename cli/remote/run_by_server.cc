@@ -36,6 +36,13 @@ Result<ServeChoice> ServeChoiceByEnvironment() {
                               "correct the variable, or unset it"));
 }
 
+// Whether a text may be a query with USING.
+bool NamesRetrievers(std::string_view rql) {
+  constexpr std::string_view kUsing = "using";
+  const auto same = [](char a, char b) { return (a | 0x20) == b; };
+  return std::search(rql.begin(), rql.end(), kUsing.begin(), kUsing.end(), same) != rql.end();
+}
+
 // The command line with the texts that this process has read in place of the arguments that named
 // them. Returns: nullopt if it is not certain which arguments these are, or if one is left that the
 // server would take for a text of its own.
@@ -65,6 +72,19 @@ std::optional<std::vector<std::string>> ArgsWithTexts(const FlagSet& flags) {
   }
   certain &= std::ranges::all_of(uses, [](size_t times) { return times == 1; });
   return certain ? std::optional(std::move(args)) : std::nullopt;
+}
+
+// Whether a command takes long enough for a server to be sooner: those that rank, which need the
+// vector space, and stats. Others are done before a server would have answered (decision 0046).
+bool GainsByServer(const RemoteQuestion& question) {
+  if (question.command == "get" || question.command == "ls") return false;
+  if (question.command != "query") return true;
+  bool ranks = false;
+  question.flags.Spelled([&](const std::string& value) {
+    ranks |= NamesRetrievers(value);
+    return value;
+  });
+  return ranks || std::ranges::any_of(TextsRead(), NamesRetrievers, &TextRead::text);
 }
 
 // Why a server cannot answer in place of this process; "" if it can.
@@ -185,6 +205,7 @@ Result<std::optional<ExitCode>> RunByServer(const RemoteQuestion& question,
       choice == ServeChoice::kNever) {
     return std::nullopt;
   }
+  if (choice == ServeChoice::kAuto && !GainsByServer(question)) return std::nullopt;
   ServerTimes times;
   if (choice == ServeChoice::kAlways) times.begin = times.look;
   const Result<ProcessAnswer> answer = Ask(question, store, session, times);

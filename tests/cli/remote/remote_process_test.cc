@@ -368,7 +368,14 @@ TEST_F(RemoteTest, AServerIsUsedUnasked) {
   const int before = calls();
   EXPECT_EQ(Run({"search", "segments", "--no-serve"}, options).exit, 0);
   EXPECT_EQ(RunWith("never", kSearch).exit, 0);
+  // These would not be sooner.
+  EXPECT_EQ(Run({"get", "docs/guide.md"}, options).exit, 0);
+  EXPECT_EQ(Run({"ls"}, options).exit, 0);
+  EXPECT_EQ(Run({"query", "FROM doc SELECT doc.path"}, options).exit, 0);
   EXPECT_EQ(calls(), before);
+  const Words ranked = {"query", "from chunk using lexical('segments') select doc.path"};
+  for (int i = 0; i < 100 && calls() == before; ++i) EXPECT_EQ(Run(ranked, options).exit, 0);
+  EXPECT_GT(calls(), before);
 }
 
 // Whatever answers at the place of a server, the process prints what it should, once.

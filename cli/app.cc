@@ -217,7 +217,7 @@ class App final {
     }
     if (Status status = Prepare(*command, flags); !status.ok()) return Report(status);
     session_.ShowPathsFromHere();
-    const RemoteQuestion question{info_->name, command->access(), args_, GuessMode(args_, info_)};
+    const RemoteQuestion question{info_->name, command->access(), flags, GuessMode(args_, info_)};
     const auto answered = RunByServer(question, location_, session_);
     if (!answered) return Report(answered.error());
     if (*answered) return **answered;

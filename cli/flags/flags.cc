@@ -260,10 +260,26 @@ Status FlagSet::Parse(const std::vector<std::string>& args) {
     if (word.size() > 1 && word[0] == '-') return UnknownFlag(word);
   }
   if (separator != args.end()) words.insert(words.end(), separator + 1, args.end());
+  values_ = values;
+  parsed_words_ = words;
   for (size_t i = 0; i < entries_.size(); ++i) {
     if (!values[i].empty()) RECALL_TRY(apply_[i](values[i]));
   }
   return TakeWords(std::move(words));
+}
+
+std::vector<std::string> FlagSet::Spelled(
+    const std::function<std::string(const std::string&)>& change) const {
+  std::vector<std::string> args;
+  for (size_t i = 0; i < values_.size(); ++i) {
+    const std::string flag = LongFlagName(entries_[i].name);
+    for (const std::string& value : values_[i]) {
+      args.push_back(entries_[i].value.empty() ? flag : flag + "=" + change(value));
+    }
+  }
+  args.emplace_back("--");
+  for (const std::string& word : parsed_words_) args.push_back(change(word));
+  return args;
 }
 
 Status FlagSet::TakeWords(std::vector<std::string> words) {

@@ -80,6 +80,11 @@ class FlagSet final {
   // Errors: InvalidArgument, with a message and a hint, for an invalid command line.
   Status Parse(const std::vector<std::string>& args);
 
+  // The command line that was parsed, in a form that cannot be misread: each value after '=', and
+  // all words after "--". `change` may put another text in the place of a value or a word.
+  std::vector<std::string> Spelled(
+      const std::function<std::string(const std::string&)>& change) const;
+
   const std::vector<Entry>& entries() const { return entries_; }
   const std::vector<FlagSetting>& settings() const { return settings_; }
 
@@ -96,6 +101,8 @@ class FlagSet final {
   std::vector<Entry> entries_;
   std::vector<Apply> apply_;  // parallel to entries_
   std::vector<FlagSetting> settings_;
+  std::vector<Values> values_;  // that were parsed, parallel to entries_
+  Values parsed_words_;
   bool global_ = false;
   bool literal_ = false;
 

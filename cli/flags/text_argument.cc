@@ -1,6 +1,7 @@
 #include "cli/flags/text_argument.h"
 
 #include <atomic>
+#include <vector>
 
 #include "storage/file_io/input_file.h"
 
@@ -13,8 +14,10 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 // No operation has begun, so a signal ends the program while it waits (cli/terminal/signals.h).
 constexpr std::atomic<bool> kNeverCancelled = false;
 
+thread_local std::vector<TextRead> texts_read;
+
 // The text of a file, or of standard input ("-").
-Result<std::string> ReadText(const std::string& path, std::string_view name) {
+Result<std::string> ReadFileOrInput(const std::string& path, std::string_view name) {
   const auto refused = [&](const Status& reason) {
     const std::string message = std::string(name) + ": " + std::string(reason.message());
     const std::string hint(reason.hint());
@@ -33,7 +36,15 @@ Result<std::string> ReadText(const std::string& path, std::string_view name) {
   return text;
 }
 
+Result<std::string> ReadText(const std::string& path, std::string_view name) {
+  RECALL_ASSIGN(std::string text, ReadFileOrInput(path, name));
+  texts_read.push_back({"@" + path, text});
+  return text;
+}
+
 }  // namespace
+
+std::span<const TextRead> TextsRead() { return texts_read; }
 
 Result<std::string> ReadStandardInput(std::string_view name) { return ReadText("-", name); }
 

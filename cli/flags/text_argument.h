@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -15,5 +16,14 @@ Result<std::string> ReadTextArgument(const std::string& argument, std::string_vi
 
 // All of standard input, at most 1 MiB. `name` is used in errors ("the query").
 Result<std::string> ReadStandardInput(std::string_view name);
+
+// A text that was read in the place of an argument: "@FILE", or "@-" for standard input.
+struct TextRead {
+  std::string argument;
+  std::string text;
+};
+
+// All that this thread has read by the functions above.
+std::span<const TextRead> TextsRead();
 
 }  // namespace recall

@@ -7,7 +7,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <utility>
+#include <vector>
 
+#include "cli/flags/text_argument.h"
 #include "cli/remote/published_socket.h"
 #include "cli/remote/remote_call.h"
 #include "cli/remote/server_client.h"
@@ -34,18 +36,68 @@ Result<ServeChoice> ServeChoiceByEnvironment() {
                               "correct the variable, or unset it"));
 }
 
-// Whether a word may stand for a text that only this process can read: standard input or a file.
-bool MayNameText(std::string_view word) {
-  return word == "-" || word.starts_with('@') || word.find("=@") != word.npos ||
-         word == "--rql-stdin";
+// Whether a text may be a query with USING.
+bool NamesRetrievers(std::string_view rql) {
+  constexpr std::string_view kUsing = "using";
+  const auto same = [](char a, char b) { return (a | 0x20) == b; };
+  return std::search(rql.begin(), rql.end(), kUsing.begin(), kUsing.end(), same) != rql.end();
+}
+
+// The command line with the texts that this process has read in place of the arguments that named
+// them. Returns: nullopt if it is not certain which arguments these are, or if one is left that the
+// server would take for a text of its own.
+std::optional<std::vector<std::string>> ArgsWithTexts(const FlagSet& flags) {
+  constexpr std::string_view kInput = "@-";
+  constexpr std::string_view kInputSwitch = "--rql-stdin";
+  const auto texts = TextsRead();
+  std::vector<size_t> uses(texts.size(), 0);
+  bool certain = true;
+  const auto read = [&](std::string_view argument) -> const std::string* {
+    const auto found = std::ranges::find(texts, argument, &TextRead::argument);
+    if (found == texts.end()) return nullptr;
+    ++uses[static_cast<size_t>(found - texts.begin())];
+    return &found->text;
+  };
+  auto args = flags.Spelled([&](const std::string& value) {
+    const std::string* const text = read(value == "-" ? kInput : value);
+    const std::string& sent = text == nullptr ? value : *text;
+    certain &= sent != "-" && !sent.starts_with('@');
+    return sent;
+  });
+  const auto words = std::ranges::find(args, "--");
+  if (const auto input = std::find(args.begin(), words, kInputSwitch); input != words) {
+    const std::string* const text = read(kInput);
+    certain &= text != nullptr;
+    if (text != nullptr) *input = "--rql=" + *text;
+  }
+  certain &= std::ranges::all_of(uses, [](size_t times) { return times == 1; });
+  return certain ? std::optional(std::move(args)) : std::nullopt;
+}
+
+// Whether a command takes long enough for a server to be sooner: those that rank, which need the
+// vector space, and stats. Others are done before a server would have answered (decision 0046).
+bool GainsByServer(const RemoteQuestion& question) {
+  if (question.command == "get" || question.command == "ls") return false;
+  if (question.command != "query") return true;
+  bool ranks = false;
+  question.flags.Spelled([&](const std::string& value) {
+    ranks |= NamesRetrievers(value);
+    return value;
+  });
+  return ranks || std::ranges::any_of(TextsRead(), NamesRetrievers, &TextRead::text);
 }
 
 // Why a server cannot answer in place of this process; "" if it can.
-std::string_view WhyNot(const RemoteQuestion& question, const StoreLocation& store,
-                        const Session& session) {
-  if (std::ranges::any_of(question.args, MayNameText)) return "a text is read from elsewhere";
-  // What is explained includes the times and the memory of the process.
-  if (std::ranges::count(question.args, "--explain") > 0) return "--explain is about this process";
+std::string_view WhyNot(const RemoteQuestion& question, const std::vector<std::string>& args,
+                        const StoreLocation& store, const Session& session) {
+  // Both tell of the memory of the process, and --explain of its times.
+  if (const auto words = std::ranges::find(args, "--");
+      std::find(args.begin(), words, "--explain") != words) {
+    return "--explain tells of this process";
+  }
+  if (question.command == "stats" && session.json() && !session.flags.stable) {
+    return "stats --json tells of this process";
+  }
   const UserPrograms& programs = store.layers.programs;
   if (!programs.embedders.empty() || !programs.rankers.empty()) {
     return "the settings name embedders or rankers of the user";
@@ -60,11 +112,11 @@ std::string_view WhyNot(const RemoteQuestion& question, const StoreLocation& sto
   return "";
 }
 
-ProcessCall CallOf(const RemoteQuestion& question, const StoreLocation& store,
-                   const Session& session) {
+ProcessCall CallOf(const RemoteQuestion& question, std::vector<std::string> args,
+                   const StoreLocation& store, const Session& session) {
   std::error_code error;
   ProcessCall call;
-  call.call.args = question.args;
+  call.call.args = std::move(args);
   call.error_mode = question.error_mode;
   call.lean_from_environment = session.flags.lean_from_environment;
   call.stable = session.flags.stable;
@@ -107,10 +159,13 @@ Result<ProcessAnswer> Ask(const RemoteQuestion& question, const StoreLocation& s
   const std::string socket = SocketLinkOf(*file);
   if (socket.empty()) return refused("XDG_RUNTIME_DIR is not set");
   if (::access(socket.c_str(), F_OK) != 0) return refused("no server of this store runs");
-  if (const auto reason = WhyNot(question, store, session); !reason.empty()) return refused(reason);
+  auto args = ArgsWithTexts(question.flags);
+  if (!args) return refused("it is not certain which arguments name texts");
+  const auto reason = WhyNot(question, *args, store, session);
+  if (!reason.empty()) return refused(reason);
   const auto standpoint = OwnStandpoint();
   RemoteCall remote{standpoint.value_or(Standpoint()), *file, std::string(question.command),
-                    CallOf(question, store, session)};
+                    CallOf(question, *std::move(args), store, session)};
   if (!standpoint || remote.call.directory.empty()) {
     return refused("the program or the working directory cannot be found");
   }
@@ -150,6 +205,7 @@ Result<std::optional<ExitCode>> RunByServer(const RemoteQuestion& question,
       choice == ServeChoice::kNever) {
     return std::nullopt;
   }
+  if (choice == ServeChoice::kAuto && !GainsByServer(question)) return std::nullopt;
   ServerTimes times;
   if (choice == ServeChoice::kAlways) times.begin = times.look;
   const Result<ProcessAnswer> answer = Ask(question, store, session, times);

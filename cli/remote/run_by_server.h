@@ -3,7 +3,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "cli/session/command.h"
 #include "cli/settings/store_locator.h"
@@ -14,8 +13,8 @@ namespace recall {
 struct RemoteQuestion {
   std::string_view command;
   StoreAccess access;
-  const std::vector<std::string>& args;  // without the name of the command
-  OutputMode error_mode;                 // as in ReportFailure
+  const FlagSet& flags;
+  OutputMode error_mode;  // as in ReportFailure
 };
 
 // Lets the server of the store, if there is one, run the command, and prints what it answers: the

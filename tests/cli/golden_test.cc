@@ -51,13 +51,12 @@ std::vector<std::string> Cases() {
   return names;
 }
 
-// The cases whose commands only read, all of them such that a server can answer: they name no text
-// that only the process can read, and --explain tells of the process. Damage is reported by the
-// process itself.
+// The cases whose commands only read, all of them such that a server can answer: --explain tells of
+// the process, and damage is reported by the process itself.
 std::vector<std::string> CasesForServer() {
   const std::regex command("(^|[ ;|])recall ([a-z]+)");
   const std::regex reads("search|similar|context|query|get|ls|stats");
-  const std::regex only_here("--explain|--rql-stdin| - |@");
+  const std::regex only_here("--explain");
   std::vector<std::string> names;
   for (const std::string& name : Cases()) {
     const std::string script = ReadFile(kGolden / name / "cmd");

@@ -212,11 +212,9 @@ TEST_F(RemoteTest, SomeCommandLinesNeedTheirProcess) {
   Serve();
   ExpectServed(true, kSearch);
   ExpectServed(false, {"search", "segments", "--explain", "--stable"});
-  ExpectServed(false, {"search", "-"}, {.input = "segments"});
-  Write("filter", "doc.size > 10");
-  ExpectServed(false, {"search", "segments", "--filter", "@filter"});
-  ExpectServed(false, {"search", "segments", "--filter=@filter"});
-  ExpectServed(false, {"query", "--rql-stdin"}, {.input = "FROM doc SELECT doc.path"});
+  EXPECT_EQ(RunWith("always", {"stats", "--json"}).exit, 3);
+  EXPECT_EQ(RunWith("auto", {"stats", "--json"}).exit, 0);
+  ExpectServed(false, {"search", "@segments"});
   ExpectServed(false, kSearch, {.env = {{"RECALL_FTS", "sqlite"}}});
   EXPECT_EQ(RunWith("always", {"search", "segments", "--no-serve"}).exit, 0);
   EXPECT_EQ(RunWith("always", {"query", "--canonical", "FROM doc SELECT doc.path"}).exit, 0);
@@ -224,6 +222,35 @@ TEST_F(RemoteTest, SomeCommandLinesNeedTheirProcess) {
   EXPECT_EQ(RunWith("sometimes", {"add", "docs"}).exit, 2);
   Write("mine.toml", "[embedders.mine]\nkind = \"command\"\ncommand = [\"false\"]\n");
   ExpectServed(false, {"search", "segments", "--config", "mine.toml"});
+}
+
+// Texts of standard input and files are read by the process, in its working directory.
+TEST_F(RemoteTest, TextsAreThoseOfTheProcess) {
+  Serve();
+  Write("docs/filter", "doc.path GLOB 'docs/**'");
+  Write("docs/wrong", "doc.path GLOB\n  doc.size AND");
+  Write("docs/rql", "FROM doc SELECT doc.path\nLIMIT 2");
+  const auto run = [&](const Words& args, const std::string& input = "") {
+    ExpectSameByServer(args, {.directory = Path("docs"), .input = input});
+  };
+  run({"search", "-"}, "merged segments\n");
+  run({"search", "-"}, "-- --json -k 1 @rql\n");
+  run({"search", "-", "--json", "--stable"}, "\xEF\xBB\xBFmerged");
+  run({"search", "segments", "--filter", "@filter"});
+  run({"search", "segments", "--filter=@filter", "--lean"});
+  run({"search", "segments", "--filter", "@wrong"});
+  run({"search", "segments", "--filter", "@-"}, "doc.size > 10");
+  run({"ls", "--filter", "@filter"});
+  run({"query", "@rql"});
+  run({"query", "--rql", "@rql", "--jsonl", "--stable"});
+  run({"query", "-"}, "FROM doc SELECT doc.path");
+  run({"query", "--rql-stdin"}, "FROM doc SELECT doc.path");
+  run({"query", "--rql-stdin", "--json"}, "FROM doc SELECT");
+  // Where it is not certain what is a text, the process does the work.
+  const RunOptions here = {.directory = Path("docs")};
+  ExpectServed(false, {"search", "@filter", "--filter", "@filter"}, here);
+  ExpectServed(false, {"search", "-"}, {.input = "@filter"});
+  ExpectServed(false, {"search", "-"}, {.input = "caf\xE9"});
 }
 
 TEST_F(RemoteTest, AnswersAreOfTheNewestCommit) {
@@ -341,7 +368,14 @@ TEST_F(RemoteTest, AServerIsUsedUnasked) {
   const int before = calls();
   EXPECT_EQ(Run({"search", "segments", "--no-serve"}, options).exit, 0);
   EXPECT_EQ(RunWith("never", kSearch).exit, 0);
+  // These would not be sooner.
+  EXPECT_EQ(Run({"get", "docs/guide.md"}, options).exit, 0);
+  EXPECT_EQ(Run({"ls"}, options).exit, 0);
+  EXPECT_EQ(Run({"query", "FROM doc SELECT doc.path"}, options).exit, 0);
   EXPECT_EQ(calls(), before);
+  const Words ranked = {"query", "from chunk using lexical('segments') select doc.path"};
+  for (int i = 0; i < 100 && calls() == before; ++i) EXPECT_EQ(Run(ranked, options).exit, 0);
+  EXPECT_GT(calls(), before);
 }
 
 // Whatever answers at the place of a server, the process prints what it should, once.

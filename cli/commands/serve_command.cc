@@ -1,18 +1,23 @@
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 #include "cli/commands/commands.h"
 #include "cli/commands/service_flags.h"
+#include "cli/http/body_file.h"
+#include "cli/http/cancel_when_gone.h"
 #include "cli/http/http_server.h"
+#include "cli/http/socket_activation.h"
 #include "cli/mcp/http_endpoint.h"
 #include "cli/mcp/json_rpc.h"
 #include "cli/output/response.h"
 #include "cli/serve/command_request.h"
 #include "cli/serve/http_errors.h"
 #include "cli/serve/request_guard.h"
+#include "cli/serve/request_terms.h"
 #include "cli/terminal/signals.h"
 #include "cli/tools/allowed_paths.h"
 
@@ -46,11 +51,15 @@ class ServeHandler final : public HttpHandler {
     return RefuseForeign(head, guard_);
   }
 
+  HttpTerms TermsOf(const HttpHead& head) override {
+    return ServeTermsOf(head, options_.allow_write);
+  }
+
   void Answer(size_t worker, const HttpRequest& request,
               const std::shared_ptr<HttpReply>& reply) override {
     const std::string& path = request.head.path;
     if (path == "/mcp") return mcp_.Answer(worker, request, reply);
-    reply->Send(path.starts_with(kCommandPath) ? RunCommand(worker, request)
+    reply->Send(path.starts_with(kCommandPath) ? RunCommand(worker, request, *reply)
                                                : AnswerAboutServer(worker, request.head));
   }
 
@@ -70,12 +79,13 @@ class ServeHandler final : public HttpHandler {
                      "POST /v1/COMMAND, POST /mcp, GET /livez, /readyz, /version");
   }
 
-  HttpResponse RunCommand(size_t worker, const HttpRequest& request) {
+  HttpResponse RunCommand(size_t worker, const HttpRequest& request, HttpReply& reply) {
     const std::string name = request.head.path.substr(kCommandPath.size());
     const bool reads = std::ranges::find(kReading, name) != kReading.end();
     const bool writes = options_.allow_write && std::ranges::find(kWriting, name) != kWriting.end();
     if (!reads && !writes) return NotFound(request.head.path);
     if (request.head.method != "POST") return WrongMethod("POST");
+    if (request.stored) return Run(worker, name, {"--jsonl", request.stored->path()}, reply);
     auto args = ArgsFromBody(EntriesOf(*FindCommand(name)), request.body);
     if (!args) {
       return HttpError(400, "invalid_argument", std::string(args.error().message()),
@@ -84,10 +94,16 @@ class ServeHandler final : public HttpHandler {
     if (name == "add") {
       if (auto refusal = RestrictPaths(*args)) return *std::move(refusal);
     }
-    args->insert(args->begin(), "--json");
+    return Run(worker, name, *std::move(args), reply);
+  }
+
+  HttpResponse Run(size_t worker, const std::string& name, std::vector<std::string> args,
+                   HttpReply& reply) {
+    args.insert(args.begin(), "--json");
     CommandRunner& runner = *runners_[worker];
     runner.Renew();
-    CommandOutput output = runner.Run(name, *std::move(args));
+    const CancelWhenGone cancel(reply, [&runner] { runner.Cancel(); });
+    CommandOutput output = runner.Run(name, std::move(args));
     HttpResponse response{.status = HttpStatusOf(output.exit),
                           .content_type = "application/json",
                           .body = std::move(output.text)};
@@ -164,6 +180,12 @@ class ServeCommand final : public Command {
                "the Unix socket (default: recall/STORE.sock in XDG_RUNTIME_DIR)");
     flags.Text("--token-file", &token_file_, "FILE",
                "requests over TCP must have the token in FILE, which only you may read");
+    flags.Duration("--idle", &idle_nanos_,
+                   "stop after this time without a request (default: never)");
+    flags.Duration("--request-timeout", &request_nanos_,
+                   "the most time of a request; 0: no limit (default: 30s)");
+    flags.Size("--max-body-size", &max_stored_bytes_,
+               "the longest body of add with application/x-ndjson (default: 4GiB)");
     service_.Declare(flags);
   }
 
@@ -174,19 +196,27 @@ class ServeCommand final : public Command {
     HttpServerOptions http;
     http.workers = kServeWorkers;
     if (port_) http.port = static_cast<uint16_t>(*port_);
-    RECALL_ASSIGN(http.socket_path, SocketPath(session, options));
+    RECALL_ASSIGN(const std::vector<PassedSocket> passed, TakePassedSockets());
+    for (const PassedSocket& socket : passed) http.adopted.push_back(socket.descriptor);
+    if (socket_ || passed.empty()) {
+      RECALL_ASSIGN(const std::string path, SocketPath(session, options));
+      if (!path.empty()) http.socket_paths.push_back(path);
+    }
+    if (idle_nanos_) http.idle_stop = Milliseconds(*idle_nanos_);
+    if (request_nanos_) http.answer_time = Milliseconds(*request_nanos_);
+    if (max_stored_bytes_) http.most_stored_bytes = *max_stored_bytes_;
+    http.stored_directory = BodyDirectory(session);
     GuardOptions guard;
     if (token_file_) {
       RECALL_ASSIGN(guard.token, ReadToken(*token_file_));
     }
     ServeHandler handler(session, options);
     RECALL_ASSIGN(const auto server, HttpServer::Listen(http, &handler));
-    guard.port = server->port();
     handler.Guard(guard);
     handler.Watch(server.get());
     const InterruptFlag interrupted;
     const InterruptWake wake(server->stop_event());
-    Announce(session, http.socket_path, server->port());
+    Announce(session, server->socket_path(), server->port());
     RECALL_TRY(server->Run());
     return ExitCode::kDone;
   }
@@ -220,6 +250,22 @@ class ServeCommand final : public Command {
     return (directory / (uuid + ".sock")).string();
   }
 
+  static std::chrono::milliseconds Milliseconds(int64_t nanos) {
+    return std::chrono::ceil<std::chrono::milliseconds>(std::chrono::nanoseconds(nanos));
+  }
+
+  // Beside the store, where there must be room for what a body says; without one, in the directory
+  // for temporary files.
+  static std::string BodyDirectory(const Session& session) {
+    std::vector<std::string> warnings;
+    if (const auto location = LocateStore(session.locate, &warnings)) {
+      return fs::path(location->path).parent_path().string();
+    }
+    std::error_code error;
+    const fs::path temporary = fs::temp_directory_path(error);
+    return error ? "/tmp" : temporary.string();
+  }
+
   static void Announce(Session& session, const std::string& socket, uint16_t port) {
     const std::string url = port == 0 ? "" : "http://127.0.0.1:" + std::to_string(port);
     if (session.json()) {
@@ -240,6 +286,9 @@ class ServeCommand final : public Command {
   std::optional<int64_t> port_;
   std::optional<std::string> socket_;
   std::optional<std::string> token_file_;
+  std::optional<int64_t> idle_nanos_;
+  std::optional<int64_t> request_nanos_;
+  std::optional<uint64_t> max_stored_bytes_;
   ServiceFlags service_;
 };
 

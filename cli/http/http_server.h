@@ -1,6 +1,6 @@
 #pragma once
 
-// An HTTP/1.1 server for programs on the same machine: on a Unix socket, and on the loopback
+// An HTTP/1.1 server for programs on the same machine: on Unix sockets, and on the loopback
 // addresses if wanted. It knows nothing of what is asked. Boost.Beast parses requests; no header of
 // it is needed to use this one.
 
@@ -25,15 +25,20 @@ struct HttpHead {
   std::string path;                                          // "/v1/search", as sent
   std::string query;                                         // after '?', without it
   std::vector<std::pair<std::string, std::string>> headers;  // names in lower case
-  bool over_tcp = false;                                     // not over the Unix socket
+  bool over_tcp = false;                                     // not over a Unix socket
+  uint16_t port = 0;                                         // of the server, over TCP
+  std::string socket = {};  // the path of the Unix socket; "" over TCP and for one without a file
 
   // The value of the first header of this name, in lower case; "" if there is none.
   std::string_view Header(std::string_view name) const;
 };
 
+class BodyFile;
+
 struct HttpRequest {
   HttpHead head;
   std::string body;
+  std::shared_ptr<const BodyFile> stored = nullptr;  // instead of `body`: HttpTerms::store_body
 };
 
 struct HttpResponse {
@@ -43,8 +48,19 @@ struct HttpResponse {
   std::vector<std::pair<std::string, std::string>> headers = {};
 };
 
+// How a request is received and answered, which its head decides.
+struct HttpTerms {
+  // The body goes into a temporary file and may be much longer.
+  bool store_body = false;
+  // HttpServerOptions::answer_time applies. Otherwise only the time that the client gives it.
+  bool limited_time = true;
+  // Is sent at once, without a worker: for what never waits, and must not wait behind others.
+  std::optional<HttpResponse> answer = std::nullopt;
+};
+
 // The way of an answer to its client: one response, or a stream of server-sent events. Thread-safe.
-// If the client is gone, what is sent is discarded.
+// If the client is gone, what is sent is discarded. It also counts as gone once it was answered 504
+// because the time of its request had passed.
 class HttpReply {
  public:
   virtual ~HttpReply() = default;
@@ -56,6 +72,7 @@ class HttpReply {
   virtual void EndEvents() = 0;
   virtual bool client_is_gone() const = 0;
   // Calls `action` once if the client goes away before the answer is complete, on another thread.
+  // See CancelWhenGone (cancel_when_gone.h).
   virtual void WhenClientGoes(std::function<void()> action) = 0;
 };
 
@@ -66,38 +83,62 @@ class HttpHandler {
   // Looks at a request before its body is read. Returns: the response if it is refused; the
   // connection is then closed. Must not wait.
   virtual std::optional<HttpResponse> Refuse(const HttpHead& head) = 0;
+  // Called for a request that is not refused. Must not wait.
+  virtual HttpTerms TermsOf(const HttpHead&) { return {}; }
   // Answers a request, on a worker thread; `worker` is its number. Must call Send or EndEvents.
   virtual void Answer(size_t worker, const HttpRequest& request,
                       const std::shared_ptr<HttpReply>& reply) = 0;
+  // The server stops. Streams of events must end soon; it waits for them as for other requests.
+  // Called once, on the thread of Run. Must not wait.
+  virtual void Stopping() {}
 };
 
 struct HttpServerOptions {
-  std::string socket_path;       // "": no Unix socket
-  std::optional<uint16_t> port;  // of the loopback addresses; 0: any free one; unset: no TCP
-  size_t workers = 4;            // requests that are answered at a time
-  size_t most_waiting = 64;      // further requests are answered with 503
+  std::vector<std::string> socket_paths;  // Unix sockets to make
+  std::optional<uint16_t> port;           // of the loopback addresses; 0: any free one; unset: none
+  std::vector<int> adopted;               // descriptors of sockets that another program listens on
+  size_t workers = 4;                     // requests that are answered at a time
+  size_t most_waiting = 64;               // further requests are answered with 503
+  // Of one client: more are answered with 429. A client is a process that is connected to a Unix
+  // socket. Nothing tells clients over TCP apart, so together they count as one.
+  size_t most_waiting_of_client = 16;
+  // Beyond these, and beyond what the limit on descriptors allows, the connection that has waited
+  // longest for a request is closed; without such a one, the new one is answered with 503.
   size_t most_connections = 4096;
-  size_t most_head_bytes = 16 << 10;            // more: 431
-  size_t most_body_bytes = 1 << 20;             // more: 413
-  std::chrono::milliseconds head_time{10'000};  // for a whole head, from its first byte
-  std::chrono::milliseconds body_time{30'000};
+  size_t most_head_bytes = 16 << 10;               // more: 431
+  size_t most_body_bytes = 1 << 20;                // more: 413
+  size_t most_bytes_of_bodies = 64 << 20;          // of all requests together; more: 503
+  uint64_t most_stored_bytes = uint64_t{4} << 30;  // of a stored body; more: 413
+  size_t most_stored_bodies = 4;                   // at a time; more: 503
+  std::string stored_directory = "/tmp";           // where stored bodies are written
+  std::chrono::milliseconds head_time{10'000};     // for a whole head, from its first byte
+  std::chrono::milliseconds body_time{30'000};     // for a whole body; of a stored one, each part
+  // From the head to the beginning of the answer; then 504. The header X-Recall-Deadline-Ms lowers
+  // it. 0: only that header gives a limit.
+  std::chrono::milliseconds answer_time{30'000};
   std::chrono::milliseconds idle_time{120'000};  // between requests of a connection
   std::chrono::milliseconds stop_time{10'000};   // for requests in flight when it stops
+  // It stops after this time without a request; streams of events are none. 0: never.
+  std::chrono::milliseconds idle_stop{0};
 };
 
 class HttpServer final {
  public:
-  // Binds the sockets. The Unix socket has mode 0600 and serves processes of the same user only; a
-  // socket that a crashed server left is replaced. Errors: InvalidArgument for a path that is too
-  // long; AlreadyExists if a server listens on it; IoError.
+  // Makes and adopts the sockets. A Unix socket has mode 0600, and all serve processes of the same
+  // user and of root only; a socket that a crashed server left is replaced. Adopted descriptors
+  // are closed at the end, and their files stay. Errors: InvalidArgument for a path that is too
+  // long, or a descriptor that is neither a listening Unix socket nor TCP on a loopback address;
+  // AlreadyExists if a server listens on the path; IoError.
   static Result<std::unique_ptr<HttpServer>> Listen(const HttpServerOptions& options,
                                                     HttpHandler* handler);
   ~HttpServer();
 
-  // The bound port of TCP; 0 without it.
+  // The bound port of TCP, the first if there are several; 0 without it.
   uint16_t port() const;
-  // Serves until Stop. Requests in flight are then answered, for at most stop_time; their
-  // connections are closed, and the Unix socket is removed.
+  // The path of the Unix socket, the first if there are several; "" without it.
+  std::string socket_path() const;
+  // Serves until Stop, or for idle_stop. Requests in flight are then answered, for at most
+  // stop_time; their connections are closed, and the Unix sockets that it made are removed.
   Status Run();
   // Thread-safe and async-signal-safe. A second call ends at once.
   void Stop();

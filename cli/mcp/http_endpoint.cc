@@ -14,6 +14,7 @@
 #include <optional>
 #include <utility>
 
+#include "cli/http/cancel_when_gone.h"
 #include "cli/mcp/dispatcher.h"
 
 namespace recall {
@@ -112,32 +113,6 @@ class HttpExchange final : public McpExchange {
   ClientRequests* const requests_;
   std::mutex mutex_;
   bool streams_ = false;
-};
-
-// Tells who answers a client that it is gone.
-class CancelWhenGone final {
- public:
-  CancelWhenGone(HttpReply& reply, std::function<void()> cancel)
-      : link_(std::make_shared<Link>(std::move(cancel))) {
-    reply.WhenClientGoes([link = link_] {
-      const std::lock_guard lock(link->mutex);
-      if (link->cancel) link->cancel();
-    });
-  }
-  ~CancelWhenGone() {
-    const std::lock_guard lock(link_->mutex);
-    link_->cancel = nullptr;
-  }
-  CancelWhenGone(const CancelWhenGone&) = delete;
-  CancelWhenGone& operator=(const CancelWhenGone&) = delete;
-
- private:
-  struct Link {
-    explicit Link(std::function<void()> action) : cancel(std::move(action)) {}
-    std::mutex mutex;
-    std::function<void()> cancel;
-  };
-  const std::shared_ptr<Link> link_;
 };
 
 RpcAnswer AnswerSafely(McpService& service, const RpcMessage& request, McpExchange& exchange) {

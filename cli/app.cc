@@ -14,6 +14,7 @@
 #include "cli/flags/global_flags.h"
 #include "cli/flags/other_words.h"
 #include "cli/reference/help.h"
+#include "cli/remote/run_by_server.h"
 #include "cli/settings/recorded_settings.h"
 #include "cli/terminal/pager.h"
 #include "cli/terminal/signals.h"
@@ -216,6 +217,11 @@ class App final {
     }
     if (Status status = Prepare(*command, flags); !status.ok()) return Report(status);
     session_.ShowPathsFromHere();
+    const RemoteQuestion question{info_->name, command->access(), args_, GuessMode(args_, info_)};
+    const auto answered = RunByServer(question, location_, session_);
+    if (!answered) return Report(answered.error());
+    if (*answered) return **answered;
+    if (Status status = OpenStore(*command); !status.ok()) return Report(status);
     interrupts.Stop(session_.database);
     const Result<ExitCode> code = command->Run(session_);
     return code ? *code : Report(code.error());
@@ -232,7 +238,7 @@ class App final {
     return {};
   }
 
-  // Resolves the settings, then opens the store.
+  // Resolves the settings and finds the store.
   Status Prepare(const Command& command, const FlagSet& flags) {
     const ColorMode color = ColorModeFrom(session_.flags.color);
     session_.out_style = StyleOf(1, color, ColorModeFrom(session_.flags.hyperlink));
@@ -246,11 +252,10 @@ class App final {
     RECALL_ASSIGN(const bool stable, StableByEnvironment());
     session_.flags.stable |= stable;
     if (command.access() == StoreAccess::kNone) return {};
-    RECALL_ASSIGN(const StoreLocation location, LocateStore(session_.locate, &session_.warnings));
-    session_.store_path = location.path;
-    session_.config = ResolveConfig(location.layers);
-    RECALL_TRY(CheckConfig(session_.config));
-    return command.access() == StoreAccess::kPath ? Status::Ok() : OpenStore(location, command);
+    RECALL_ASSIGN(location_, LocateStore(session_.locate, &session_.warnings));
+    session_.store_path = location_.path;
+    session_.config = ResolveConfig(location_.layers);
+    return CheckConfig(session_.config);
   }
 
   // Lets long answers be read in a pager, if they are printed on a terminal.
@@ -266,14 +271,17 @@ class App final {
     session_.out->Write(WrapLines(help, StyleOf(STDOUT_FILENO, ColorMode::kNever).columns));
   }
 
-  Status OpenStore(const StoreLocation& location, const Command& command) {
-    OpenOptions options = OpenOptionsFor(command.access(), location, session_.config);
+  // Opens the store, if the command needs it open.
+  Status OpenStore(const Command& command) {
+    const StoreAccess access = command.access();
+    if (access != StoreAccess::kRead && access != StoreAccess::kWrite) return {};
+    OpenOptions options = OpenOptionsFor(access, location_, session_.config);
     options.on_long_wait = [this] { session_.ShowWait(); };
-    RECALL_ASSIGN(database_, Database::Open(location.path, options));
+    RECALL_ASSIGN(database_, Database::Open(location_.path, options));
     session_.database = database_.get();
-    if (!command.HoldsToStore() || !MayContradictStore(location.layers)) return {};
+    if (!command.HoldsToStore() || !MayContradictStore(location_.layers)) return {};
     RECALL_ASSIGN(const StatsReport stats, session_.database->Stats());
-    return CheckAgainstStore(location.layers, stats);
+    return CheckAgainstStore(location_.layers, stats);
   }
 
   static Status UnknownOption(const std::string& option) {
@@ -294,15 +302,11 @@ class App final {
   }
 
   ExitCode Report(const Status& status) {
-    const Failure failure = FailureToReport(status);
-    const OutputMode guessed = GuessMode(args_, info_);
-    const OutputMode mode = guessed == OutputMode::kText ? session_.flags.mode() : guessed;
-    if (mode == OutputMode::kText) session_.PrintWarnings();
-    PrintFailure(failure, mode, session_.error_style, session_.warnings, session_.out);
-    return failure.exit();
+    return ReportFailure(session_, status, GuessMode(args_, info_));
   }
 
   Args args_;
+  StoreLocation location_;  // once a command that uses a store is prepared
   std::unique_ptr<Database> database_;
   Session session_;
   const CommandInfo* info_ = nullptr;

@@ -23,6 +23,9 @@ pkg_check_modules(YAML_CPP REQUIRED IMPORTED_TARGET yaml-cpp)
 pkg_check_modules(CURL REQUIRED libcurl>=7.85)
 # Headers only, too: the library is loaded at run time, when an archive is opened.
 pkg_check_modules(ARCHIVE REQUIRED IMPORTED_TARGET libarchive>=3.6)  # tests link it
+if(RECALL_TERMINAL_VIEW)
+  pkg_check_modules(NCURSES IMPORTED_TARGET ncursesw>=6.2)
+endif()
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(tomlplusplus REQUIRED)

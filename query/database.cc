@@ -169,13 +169,18 @@ class Database::Impl final {
         root_(RootOf(store_->path())),
         scope_(std::move(scope)),
         embedders_(options.embedders, &cancelled_),
-        rankers_(options.rankers, &cancelled_) {}
+        rankers_(options.rankers, &cancelled_),
+        on_stage_(options.on_stage) {}
 
   Result<AddReport> Add(const AddRequest& request, const AddProgressFn& progress);
   Result<RemoveReport> Remove(const RemoveRequest& request) {
     return RunRemove(*store_, cancelled_, request, root_, scope_);
   }
 
+  Result<std::string> CommitToken() {
+    RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, ""));
+    return Summarize(*transaction, *store_).snapshot;
+  }
   Result<StatsReport> Stats() { return RunStats(*store_); }
   Result<StoreSizes> Sizes() { return RunSizes(*store_); }
 
@@ -324,7 +329,7 @@ class Database::Impl final {
     RECALL_TRY(FollowSpace(*transaction));
     const LocalSnapshot local(*transaction);
     RECALL_ASSIGN(const VisibleSnapshot visible, Visible(local));
-    const QueryTools tools(visible.snapshot(), space_, &tokenizer_, &rankers_);
+    const QueryTools tools(visible.snapshot(), space_, &tokenizer_, &rankers_, on_stage_);
     RECALL_ASSIGN(auto response, run({visible.snapshot(), tools, summary.snapshot}));
     FactsOf(response).store = std::move(summary);
     return response;
@@ -387,6 +392,7 @@ class Database::Impl final {
   std::atomic<bool> cancelled_ = false;
   ConfiguredEmbedders embedders_;
   Rankers rankers_;
+  const StageListener on_stage_;
   std::shared_ptr<EmbeddingSpace> space_;  // the space of the last query
   Tokenizer tokenizer_{store_->settings().tokenizer_version};
   std::atomic<bool> adding_ = false;
@@ -566,6 +572,8 @@ Result<InspectReport> Database::Inspect(const InspectRequest& request,
 Result<EmbedReport> Database::Embed(const EmbedRequest& request, const EmbedProgressFn& progress) {
   return impl_->Embed(request, progress);
 }
+Result<std::string> Database::CommitToken() { return impl_->CommitToken(); }
+
 Result<StatsReport> Database::Stats() { return impl_->Stats(); }
 Result<StoreSizes> Database::Sizes() { return impl_->Sizes(); }
 void Database::Cancel() { impl_->Cancel(); }

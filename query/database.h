@@ -85,6 +85,8 @@ class Database final {
   // continues an interrupted one. Errors: NotFound if the embedder is not configured; those of the
   // embedder.
   Result<EmbedReport> Embed(const EmbedRequest& request, const EmbedProgressFn& progress = {});
+  // Returns: the token of the newest commit, of whichever process. Takes some microseconds.
+  Result<std::string> CommitToken();
   // Returns: the settings and counts of the store.
   Result<StatsReport> Stats();
   // Returns: the sizes of the parts of the store. Reads the beginning of each row: some 60 ms for

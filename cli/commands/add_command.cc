@@ -151,6 +151,7 @@ class AddCommand final : public Command {
     return session.database->Add(request_, [&](const AddProgress& progress) {
       line.Update(progress);
       lines.Update(progress);
+      if (session.on_progress) session.on_progress(progress);
     });
   }
 

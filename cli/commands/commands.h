@@ -12,6 +12,7 @@ namespace recall {
 
 extern const CommandInfo kInitCommand;
 extern const CommandInfo kAddCommand;
+extern const CommandInfo kBrowseCommand;
 extern const CommandInfo kWatchCommand;
 extern const CommandInfo kRmCommand;
 extern const CommandInfo kSearchCommand;

@@ -14,7 +14,7 @@ Result<JsonResponse> BeginAnswer(Session& session, const Question& question,
   if (explain) {
     RECALL_ASSIGN(const StatsReport store, session.database->Stats());
     response.explain = [&, store](JsonWriter& json) {
-      WriteExplain({question, facts, store, session.config}, json);
+      WriteExplain({question, facts, store, session.config, session.query_cache}, json);
     };
     measured = {micros / 1000, facts.timings, true};
   }
@@ -27,7 +27,7 @@ Result<JsonResponse> BeginAnswer(Session& session, const Question& question,
 Result<std::string> ExplainText(Session& session, const Question& question,
                                 const AnswerFacts& facts) {
   RECALL_ASSIGN(const StatsReport store, session.database->Stats());
-  return FormatExplain({question, facts, store, session.config}, session.flags.stable);
+  return FormatExplain({question, facts, store, session.config, session.query_cache}, session.flags.stable);
 }
 
 }  // namespace recall

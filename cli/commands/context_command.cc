@@ -1,5 +1,3 @@
-#include <cstdio>
-
 #include "cli/commands/commands.h"
 #include "cli/commands/common_answer.h"
 #include "cli/commands/search_flags.h"
@@ -135,7 +133,7 @@ class ContextCommand final : public Command {
     if (!text.empty() && !text.ends_with('\n')) session.out->Write("\n");
     if (search_.explain()) {
       RECALL_ASSIGN(const std::string explain, ExplainText(session, question, context.search));
-      std::fputs((PiecesText(context, session.error_style) + explain).c_str(), stderr);
+      session.out->WriteError(PiecesText(context, session.error_style) + explain);
     }
     const bool words = context.token_counter == kWhitespaceCounter;
     session.Remark(std::to_string(context.used_tokens) + " of " +

@@ -47,6 +47,10 @@ Status PrintHits(Session& session, const Question& question, const SearchRespons
   const double calibration = found.explain ? found.explain->calibration : 1;
   bool first = true;
   for (const SearchHit& hit : found.hits) {
+    if (form.fzf) {
+      session.out->Write(FormatFzfLine(hit));
+      continue;
+    }
     if (form.fields) {
       const std::string row = form.fields->Row(ViewOf(hit));
       session.out->Write(session.out_style.escape ? EscapeControls(row) : row);

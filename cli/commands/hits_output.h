@@ -14,6 +14,7 @@ namespace recall {
 struct HitsForm {
   bool explain = false;
   const std::optional<ResultFields>& fields;  // unset: whole results
+  bool fzf = false;                           // a line per hit, as FormatFzfLine has it
 };
 
 // JSON, JSON lines or lean lines. `own_key` and `own` as in JsonResponse.
@@ -21,7 +22,7 @@ Status SendHits(Session& session, const Question& question, const SearchResponse
                 const HitsForm& form, int64_t micros, std::string_view own_key = {},
                 JsonFields own = {});
 
-// Prints a block of text for each hit, or a line of fields, then the text of --explain.
+// Prints a block of text for each hit, or a line of fields or for fzf, then the text of --explain.
 Status PrintHits(Session& session, const Question& question, const SearchResponse& found,
                  const HitsForm& form);
 

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "cli/commands/commands.h"
 #include "cli/commands/common_answer.h"
@@ -273,7 +272,7 @@ class QueryCommand final : public Command {
     if (explain_) {
       RECALL_ASSIGN(const std::string explain, ExplainText(session, question, found));
       session.out->Flush().IgnoreError();  // print the rows before the explanation
-      std::fputs((RowsText(found, session.error_style) + explain).c_str(), stderr);
+      session.out->WriteError(RowsText(found, session.error_style) + explain);
     }
     RemarkOn(session, found);
     return {};

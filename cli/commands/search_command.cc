@@ -34,7 +34,7 @@ class SearchCommand final : public Command {
       RECALL_TRY(
           SendHits(session, question, found, {explain, page_.fields()}, SteadyMicros() - start));
     } else {
-      RECALL_TRY(PrintHits(session, question, found, {explain, page_.fields()}));
+      RECALL_TRY(PrintHits(session, question, found, {explain, page_.fields(), page_.fzf()}));
     }
     return ExitCode::kDone;
   }

@@ -78,7 +78,23 @@ void PageFlags::Declare(FlagSet& flags, GlobalFlags& globals) {
   flags.Number("--offset", &offset_, 0, INT32_MAX, "number of results to skip, for the next page");
   flags.Number("--snippet", &snippet_bytes_, 0, INT32_MAX,
                "size of excerpts in bytes; 0: none (default: 240, with --lean 140)");
+  flags.Choice("--format", &format_, {"text", "json", "fzf"},
+               "fzf: a line per result for fzf, a target of `get` first; json: as --json");
   results_.Declare(flags, globals, {.lean_fields = kLeanFields, .lean_by_environment = true});
+  globals_ = &globals;
+}
+
+Status PageFlags::Check(const GlobalFlags& globals, bool explain) {
+  if (!format_.empty() && globals.lean_from_environment) globals_->lean = false;
+  if (format_ == "json") globals_->json = true;
+  RECALL_TRY(results_.Check(globals, explain));
+  const bool json = globals.mode() != OutputMode::kText;
+  if (format_ == "json" || format_.empty() || (format_ == "text" && !json)) return {};
+  if (json || results_.fields() || explain) {
+    const char* other = explain ? "--explain" : json ? "JSON" : "--fields";
+    return Status::InvalidArgument("--format " + format_ + " and " + other + " cannot be combined");
+  }
+  return {};
 }
 
 Status CheckLimit(const Config& config, int64_t k) {

@@ -64,16 +64,17 @@ class SearchFlags final {
 class PageFlags final {
  public:
   void Declare(FlagSet& flags, GlobalFlags& globals);
-  Status Check(const GlobalFlags& globals, bool explain) {
-    return results_.Check(globals, explain);
-  }
+  Status Check(const GlobalFlags& globals, bool explain);
   // `lean`: results are shown as lean lines. Errors: InvalidArgument if more results are requested
   // than the settings allow.
   Status Apply(const Config& config, bool lean, SearchRequest* request) const;
 
   const std::optional<ResultFields>& fields() const { return results_.fields(); }
+  bool fzf() const { return format_ == "fzf"; }
 
  private:
+  GlobalFlags* globals_ = nullptr;
+  std::string format_;
   int64_t k_ = 8;
   int64_t offset_ = 0;
   std::optional<int64_t> snippet_bytes_;

@@ -4,22 +4,28 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <list>
+#include <thread>
 
+#include "cli/commands/add_flags.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/service_flags.h"
-#include "cli/http/body_file.h"
-#include "cli/http/cancel_when_gone.h"
+#include "cli/execution/open_store.h"
 #include "cli/http/http_server.h"
 #include "cli/http/socket_activation.h"
-#include "cli/mcp/http_endpoint.h"
 #include "cli/mcp/json_rpc.h"
+#include "cli/output/progress.h"
 #include "cli/output/response.h"
-#include "cli/serve/command_request.h"
-#include "cli/serve/http_errors.h"
-#include "cli/serve/request_guard.h"
-#include "cli/serve/request_terms.h"
+#include "cli/remote/published_socket.h"
+#include "cli/remote/remote_endpoint.h"
+#include "cli/serve/commit_watch.h"
+#include "cli/serve/serve_handler.h"
 #include "cli/terminal/signals.h"
-#include "cli/tools/allowed_paths.h"
+#include "cli/watch/watcher.h"
+#include "cli/web/open_page.h"
+#include "query/maintenance/build_info.h"
+#include "storage/base/random.h"
+#include "storage/base/thread_start.h"
 
 namespace recall {
 namespace {
@@ -27,127 +33,105 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kServeWorkers = 4;
-constexpr std::string_view kCommandPath = "/v1/";
 
 // The commands that clients may run, and those that need --allow-write.
 constexpr std::array<std::string_view, 7> kReading = {"search", "similar", "context", "query",
                                                       "get",    "ls",      "stats"};
 constexpr std::array<std::string_view, 2> kWriting = {"add", "rm"};
 
-// Routes requests to MCP, to commands, and to what tells of the server itself.
-class ServeHandler final : public HttpHandler {
- public:
-  ServeHandler(const Session& session, const RecallServiceOptions& options)
-      : options_(options), mcp_([&] { return MakeService(session); }, kServeWorkers) {
-    for (size_t i = 0; i < kServeWorkers; ++i) {
-      runners_.push_back(ServiceFlags::MakeRunner(session, options));
+std::vector<ServedCommand> ServedCommands(bool allow_write) {
+  std::vector<ServedCommand> commands;
+  const auto add = [&](std::string_view name, bool writes) {
+    const CommandInfo& info = *FindCommand(name);
+    commands.push_back({info.name, info.summary, writes, EntriesOf(info)});
+  };
+  for (const std::string_view name : kReading) add(name, false);
+  if (!allow_write) return commands;
+  for (const std::string_view name : kWriting) add(name, true);
+  return commands;
+}
+
+// The name of a store without one: that of the directory of its file, or of a file that is not
+// called recall.db.
+std::string DefaultName(const std::string& path) {
+  const fs::path file(path);
+  return (file.filename() == "recall.db" ? file.parent_path().filename() : file.stem()).string();
+}
+
+Json CommitCounts(const AddReport& report) {
+  return {{"added", report.added}, {"updated", report.updated}, {"removed", report.removed}};
+}
+
+// Counts the stages of calls, and tells the clients of `events` of them.
+CallListener MakeListener(EventHub* events, ServerMetrics* metrics) {
+  return [=](const CallEvent& event) {
+    if (event.progress) {
+      Json data = {{"request", event.call}, {"command", event.command}};
+      data.update(Json::parse(FormatProgressJson(*event.progress, 0)));
+      return events->Publish("progress", data);
     }
+    const StageEvent& stage = event.stage;
+    if (stage.ended) metrics->CountStage(stage.stage, stage.micros);
+    if (!events->has_clients()) return;
+    Json data = {{"request", event.call},
+                 {"command", event.command},
+                 {"stage", stage.stage},
+                 {"state", stage.ended ? "end" : "begin"}};
+    if (stage.ended) {
+      data["micros"] = stage.micros;
+      data["count"] = stage.count;
+    }
+    events->Publish("stage", data);
+  };
+}
+
+// Keeps a store up to date with files, on a thread of its own, while it exists.
+class WatchThread final {
+ public:
+  // Errors: those of opening the store and of Watcher::Make.
+  static Result<std::unique_ptr<WatchThread>> Start(const LocateRequest& locate,
+                                                    const std::vector<std::string>& paths,
+                                                    WatchObserver observer,
+                                                    std::function<void()> on_failure) {
+    std::vector<std::string> warnings;
+    RECALL_ASSIGN(const StoreLocation location, LocateStore(locate, &warnings));
+    const Config config = ResolveConfig(location.layers);
+    RECALL_TRY(CheckConfig(config));
+    std::unique_ptr<WatchThread> watch(new WatchThread);
+    const OpenOptions options = OpenOptionsFor(StoreAccess::kWrite, location, config);
+    RECALL_ASSIGN(watch->database_, Database::Open(location.path, options));
+    WatchOptions watched;
+    watched.add.paths = paths;
+    AddFlags().Apply(config, &watched.add);
+    RECALL_ASSIGN(watch->watcher_,
+                  Watcher::Make(watch->database_.get(), std::move(watched), std::move(observer)));
+    watch->on_failure_ = std::move(on_failure);
+    auto thread = StartThread([at = watch.get()] {
+      at->ended_ = at->watcher_->Run();
+      if (!at->ended_.ok()) at->on_failure_();
+    });
+    if (!thread) return Fail(Status::IoError("cannot start a thread to watch files"));
+    watch->thread_ = *std::move(thread);
+    return watch;
   }
+  ~WatchThread() { End().IgnoreError(); }
 
-  void Guard(GuardOptions guard) { guard_ = std::move(guard); }
-  void Watch(const HttpServer* server) { server_ = server; }
-
-  std::optional<HttpResponse> Refuse(const HttpHead& head) override {
-    return RefuseForeign(head, guard_);
-  }
-
-  HttpTerms TermsOf(const HttpHead& head) override {
-    return ServeTermsOf(head, options_.allow_write);
-  }
-
-  void Answer(size_t worker, const HttpRequest& request,
-              const std::shared_ptr<HttpReply>& reply) override {
-    const std::string& path = request.head.path;
-    if (path == "/mcp") return mcp_.Answer(worker, request, reply);
-    reply->Send(path.starts_with(kCommandPath) ? RunCommand(worker, request, *reply)
-                                               : AnswerAboutServer(worker, request.head));
+  // Ends the thread. Returns: the error that ended it before.
+  Status End() {
+    if (!thread_.joinable()) return {};
+    watcher_->Stop();
+    thread_.join();
+    return ended_;
   }
 
  private:
-  std::unique_ptr<McpService> MakeService(const Session& session) const {
-    return std::make_unique<RecallService>(options_, ServiceFlags::MakeRunner(session, options_));
-  }
+  WatchThread() = default;
 
-  static HttpResponse WrongMethod(const std::string& allowed) {
-    HttpResponse response = HttpError(405, "invalid_argument", "use " + allowed, "");
-    response.headers.emplace_back("Allow", allowed);
-    return response;
-  }
-
-  static HttpResponse NotFound(const std::string& path) {
-    return HttpError(404, "not_found", "there is no " + path,
-                     "POST /v1/COMMAND, POST /mcp, GET /livez, /readyz, /version");
-  }
-
-  HttpResponse RunCommand(size_t worker, const HttpRequest& request, HttpReply& reply) {
-    const std::string name = request.head.path.substr(kCommandPath.size());
-    const bool reads = std::ranges::find(kReading, name) != kReading.end();
-    const bool writes = options_.allow_write && std::ranges::find(kWriting, name) != kWriting.end();
-    if (!reads && !writes) return NotFound(request.head.path);
-    if (request.head.method != "POST") return WrongMethod("POST");
-    if (request.stored) return Run(worker, name, {"--jsonl", request.stored->path()}, reply);
-    auto args = ArgsFromBody(EntriesOf(*FindCommand(name)), request.body);
-    if (!args) {
-      return HttpError(400, "invalid_argument", std::string(args.error().message()),
-                       std::string(args.error().hint()));
-    }
-    if (name == "add") {
-      if (auto refusal = RestrictPaths(*args)) return *std::move(refusal);
-    }
-    return Run(worker, name, *std::move(args), reply);
-  }
-
-  HttpResponse Run(size_t worker, const std::string& name, std::vector<std::string> args,
-                   HttpReply& reply) {
-    args.insert(args.begin(), "--json");
-    CommandRunner& runner = *runners_[worker];
-    runner.Renew();
-    const CancelWhenGone cancel(reply, [&runner] { runner.Cancel(); });
-    CommandOutput output = runner.Run(name, std::move(args));
-    HttpResponse response{.status = HttpStatusOf(output.exit),
-                          .content_type = "application/json",
-                          .body = std::move(output.text)};
-    if (response.status == 503) response.headers.emplace_back("Retry-After", "1");
-    return response;
-  }
-
-  // Makes the paths of `add`, which follow "--", absolute ones below --root. Returns: the response
-  // to a request for others.
-  std::optional<HttpResponse> RestrictPaths(std::vector<std::string>& args) const {
-    const auto words = std::ranges::find(args, "--") + 1;
-    auto paths = PathsBelow(options_.root, {words, args.end()});
-    if (!paths) {
-      const ToolFault& fault = paths.error();
-      return HttpError(400, fault.code, fault.message, fault.hint);
-    }
-    std::ranges::move(*paths, words);
-    return std::nullopt;
-  }
-
-  HttpResponse AnswerAboutServer(size_t worker, const HttpHead& head) {
-    const std::string& path = head.path;
-    if (path != "/livez" && path != "/readyz" && path != "/version") return NotFound(path);
-    if (head.method != "GET") return WrongMethod("GET");
-    if (path == "/livez") return {.status = 200, .content_type = "text/plain", .body = "ok\n"};
-    if (path == "/readyz" && server_->stopping()) {
-      return HttpError(503, "busy", "the server is stopping", "");
-    }
-    CommandRunner& runner = *runners_[worker];
-    runner.Renew();
-    const CommandOutput output = path == "/version" ? runner.Run("version", {"--json"})
-                                                    : runner.Run("ls", {"--json", "-k", "1"});
-    if (output.ok() && path == "/readyz") {
-      return {.status = 200, .content_type = "text/plain", .body = "ok\n"};
-    }
-    return {
-        .status = output.ok() ? 200 : 503, .content_type = "application/json", .body = output.text};
-  }
-
-  const RecallServiceOptions options_;
-  McpHttpEndpoint mcp_;
-  std::vector<std::unique_ptr<CommandRunner>> runners_;
-  GuardOptions guard_;
-  const HttpServer* server_ = nullptr;
+  std::unique_ptr<Database> database_;
+  std::unique_ptr<Watcher> watcher_;
+  std::function<void()> on_failure_;
+  Status ended_;
+  std::thread thread_;
 };
 
 // The token in a file that only its owner can read.
@@ -174,6 +158,8 @@ class ServeCommand final : public Command {
   StoreAccess access() const override { return StoreAccess::kNone; }
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
+    flags.Words("STORE", &stores_, 0, SIZE_MAX,
+                "stores, each PATH or NAME=PATH (default: the one found from here)");
     flags.Number("--http", &port_, 0, 65535,
                  "also listen on this port of localhost; 0: any free one");
     flags.Text("--socket", &socket_, "PATH",
@@ -186,45 +172,160 @@ class ServeCommand final : public Command {
                    "the most time of a request; 0: no limit (default: 30s)");
     flags.Size("--max-body-size", &max_stored_bytes_,
                "the longest body of add with application/x-ndjson (default: 4GiB)");
+    flags.Switch("--open", &open_,
+                 "show the page in your browser; implies --http 0 and a random token");
+    flags.TextList("--watch", &watched_, "PATH",
+                   "keep the first store up to date with files; may be repeated");
     service_.Declare(flags);
   }
 
   Status Check(const GlobalFlags&) override { return service_.Check(); }
 
   Result<ExitCode> Run(Session& session) override {
-    const RecallServiceOptions options = service_.MakeOptions();
+    const RecallServiceOptions service = service_.MakeOptions();
+    EventHub events;
+    ServerMetrics metrics;
+    RECALL_ASSIGN(const std::vector<NamedStore> stores, FindStores(session));
+    ServeOptions options;
+    options.workers = kServeWorkers;
+    options.version = BuildInformation().version;
+    options.commands = ServedCommands(service_.allow_write());
+    const auto cache = std::make_shared<AnswerCache>();
+    options.cache = cache;
+    std::vector<WatchedStore> watched;
+    RemoteEndpoint processes(&FindCommand);
+    std::vector<FileIdentity> published_stores;
+    for (const NamedStore& store : stores) {
+      const CallSettings settings{store.locate, service.scope, cache,
+                                  MakeListener(&events, &metrics)};
+      options.stores.push_back(
+          {store.name, service, [settings] { return ServiceFlags::MakeRunner(settings); }});
+      const CallSettings silent{store.locate, service.scope, nullptr, {}};
+      watched.push_back({store.name, store.path, ServiceFlags::MakeRunner(silent)});
+    }
+    // Within a scope, which the command line does not know, its calls cannot be answered.
+    if (service.scope.empty()) {
+      for (const NamedStore& store : stores) {
+        const auto file = IdentityOfFile(store.path);
+        if (!file) continue;
+        processes.Add(*file, MakeListener(&events, &metrics));
+        published_stores.push_back(*file);
+      }
+      options.routes.push_back(
+          {std::string(kRemoteCallPath), "cli", [&](const HttpRequest& request, const auto& reply) {
+             processes.Answer(request, reply);
+           }});
+    }
+    if (token_file_) {
+      RECALL_ASSIGN(options.guard.token, ReadToken(*token_file_));
+    } else if (open_) {
+      options.guard.token = RandomHex(16);  // or else every user of this machine could read
+    }
+    const std::string token = options.guard.token;
     HttpServerOptions http;
     http.workers = kServeWorkers;
+    if (open_ && !port_) port_ = 0;
     if (port_) http.port = static_cast<uint16_t>(*port_);
     RECALL_ASSIGN(const std::vector<PassedSocket> passed, TakePassedSockets());
     for (const PassedSocket& socket : passed) http.adopted.push_back(socket.descriptor);
     if (socket_ || passed.empty()) {
-      RECALL_ASSIGN(const std::string path, SocketPath(session, options));
+      RECALL_ASSIGN(const std::string path, SocketPath(stores.front()));
       if (!path.empty()) http.socket_paths.push_back(path);
     }
     if (idle_nanos_) http.idle_stop = Milliseconds(*idle_nanos_);
     if (request_nanos_) http.answer_time = Milliseconds(*request_nanos_);
     if (max_stored_bytes_) http.most_stored_bytes = *max_stored_bytes_;
-    http.stored_directory = BodyDirectory(session);
-    GuardOptions guard;
-    if (token_file_) {
-      RECALL_ASSIGN(guard.token, ReadToken(*token_file_));
-    }
-    ServeHandler handler(session, options);
+    http.stored_directory = BodyDirectory(stores.front());
+    ServeHandler handler(std::move(options), &events, &metrics);
     RECALL_ASSIGN(const auto server, HttpServer::Listen(http, &handler));
-    handler.Guard(guard);
-    handler.Watch(server.get());
+    const std::string socket_path = server->socket_path();
+    std::list<PublishedSocket> published;
+    for (const FileIdentity& store : published_stores) {
+      if (!socket_path.empty()) published.emplace_back(store, socket_path);
+    }
     const InterruptFlag interrupted;
     const InterruptWake wake(server->stop_event());
-    Announce(session, server->socket_path(), server->port());
+    RECALL_ASSIGN(const auto commits, CommitWatch::Start(std::move(watched), &events));
+    std::unique_ptr<WatchThread> watcher;
+    if (!watched_.empty()) {
+      RECALL_ASSIGN(watcher, StartWatch(stores.front().locate, server.get(), &events));
+    }
+    const std::string page = open_ ? PageUrl(server->port(), token) : "";
+    const auto opened = page.empty() ? nullptr : OpenPage(session, page);
+    Announce(session, socket_path, server->port(), page);
     RECALL_TRY(server->Run());
+    if (watcher) RECALL_TRY(watcher->End());
     return ExitCode::kDone;
   }
 
  private:
+  struct NamedStore {
+    std::string name;
+    std::string path;  // "" if it does not exist yet
+    std::string uuid;
+    LocateRequest locate;
+  };
+
+  // The stores of the command line, or the one found from the working directory.
+  Result<std::vector<NamedStore>> FindStores(const Session& session) const {
+    std::vector<NamedStore> stores;
+    for (const std::string& word : stores_.empty() ? std::vector<std::string>{""} : stores_) {
+      NamedStore store;
+      store.locate = session.locate;
+      // A name has no slash, so that a path with '=' can be given as ./PATH.
+      const size_t equals = word.find('=');
+      const bool named = equals != std::string::npos && word.find('/') > equals;
+      if (named) store.name = word.substr(0, equals);
+      if (!word.empty()) store.locate.store = named ? word.substr(equals + 1) : word;
+      RECALL_TRY(Identify(/*must_exist=*/!word.empty(), &store));
+      const bool taken = std::ranges::find(stores, store.name, &NamedStore::name) != stores.end();
+      if (taken || store.name.empty()) {
+        return Fail(Status::InvalidArgument(store.name.empty()
+                                                ? "'" + word + "' has no name"
+                                                : "two stores are called '" + store.name + "'",
+                                            "name them: recall serve notes=" + store.locate.store));
+      }
+      stores.push_back(std::move(store));
+    }
+    return stores;
+  }
+
+  // Opens the store once, to learn its path and identity. One that does not exist may be made while
+  // the server runs.
+  static Status Identify(bool must_exist, NamedStore* store) {
+    std::vector<std::string> warnings;
+    auto location = LocateStore(store->locate, &warnings);
+    if (!location && must_exist) return location.error();
+    if (!location) {
+      store->name = "default";
+      return {};
+    }
+    store->path = location->path;
+    store->locate.store = location->path;
+    if (store->name.empty()) store->name = DefaultName(store->path);
+    const auto runner = ServiceFlags::MakeRunner({store->locate, "", nullptr, {}});
+    const CommandOutput stats = runner->Run("stats", {"--json"});
+    const Json answer = Json::parse(stats.text, nullptr, false);
+    store->uuid = JsonText(JsonMember(answer, "store"), "uuid");
+    if (!store->uuid.empty()) return {};
+    const Json& error = JsonMember(answer, "error");
+    return Status::StoreNotFound(JsonText(error, "message"), JsonText(error, "hint"));
+  }
+
+  Result<std::unique_ptr<WatchThread>> StartWatch(const LocateRequest& locate, HttpServer* server,
+                                                  EventHub* events) const {
+    WatchObserver observer;
+    observer.on_batch = [events](const AddReport& report) {
+      events->Publish("watch", CommitCounts(report));
+    };
+    observer.on_problem = [events](const std::string& problem) {
+      events->Publish("watch", {{"problem", problem}});
+    };
+    return WatchThread::Start(locate, watched_, std::move(observer), [server] { server->Stop(); });
+  }
+
   // The path of the Unix socket; "" if there is none, because TCP is wanted and no directory known.
-  Result<std::string> SocketPath(const Session& session,
-                                 const RecallServiceOptions& options) const {
+  Result<std::string> SocketPath(const NamedStore& store) const {
     if (socket_) return *socket_;
     const char* const runtime = std::getenv("XDG_RUNTIME_DIR");
     if (runtime == nullptr || *runtime == '\0') {
@@ -233,13 +334,9 @@ class ServeCommand final : public Command {
           Status::IoError("there is no directory for the socket: XDG_RUNTIME_DIR is not set",
                           "name a socket with --socket, or a port with --http"));
     }
-    const CommandOutput stats =
-        ServiceFlags::MakeRunner(session, options)->Run("stats", {"--json"});
-    const Json answer = Json::parse(stats.text, nullptr, false);
-    const std::string uuid = JsonText(JsonMember(answer, "store"), "uuid");
-    if (uuid.empty()) {
-      const Json& error = JsonMember(answer, "error");
-      return Fail(Status::StoreNotFound(JsonText(error, "message"), JsonText(error, "hint")));
+    if (store.uuid.empty()) {
+      return Fail(Status::StoreNotFound("store not found; run `recall init` first",
+                                        "or name a socket with --socket"));
     }
     const fs::path directory = fs::path(runtime) / "recall";
     std::error_code error;
@@ -247,7 +344,7 @@ class ServeCommand final : public Command {
     fs::permissions(directory, fs::perms::owner_all, error);
     if (error)
       return Fail(Status::IoError("cannot make " + directory.string() + ": " + error.message()));
-    return (directory / (uuid + ".sock")).string();
+    return (directory / (store.uuid + ".sock")).string();
   }
 
   static std::chrono::milliseconds Milliseconds(int64_t nanos) {
@@ -256,17 +353,26 @@ class ServeCommand final : public Command {
 
   // Beside the store, where there must be room for what a body says; without one, in the directory
   // for temporary files.
-  static std::string BodyDirectory(const Session& session) {
-    std::vector<std::string> warnings;
-    if (const auto location = LocateStore(session.locate, &warnings)) {
-      return fs::path(location->path).parent_path().string();
-    }
+  static std::string BodyDirectory(const NamedStore& store) {
+    if (!store.path.empty()) return fs::path(store.path).parent_path().string();
     std::error_code error;
     const fs::path temporary = fs::temp_directory_path(error);
     return error ? "/tmp" : temporary.string();
   }
 
-  static void Announce(Session& session, const std::string& socket, uint16_t port) {
+  // Returns: null, with a warning, if there is no browser.
+  static std::unique_ptr<OpenedPage> OpenPage(Session& session, const std::string& page) {
+    auto opened = OpenedPage::Open(page, [&session](const std::string& problem) {
+      session.PrintWarnings({problem + "; open the address of the page yourself"});
+    });
+    if (opened) return *std::move(opened);
+    session.warnings.push_back(std::string(opened.error().message()) +
+                               "; open the address of the page yourself");
+    return nullptr;
+  }
+
+  static void Announce(Session& session, const std::string& socket, uint16_t port,
+                       const std::string& page) {
     const std::string url = port == 0 ? "" : "http://127.0.0.1:" + std::to_string(port);
     if (session.json()) {
       JsonResponse response;
@@ -274,21 +380,27 @@ class ServeCommand final : public Command {
       response.own = [&](JsonWriter& json) {
         json.FieldOrNull("socket", socket);
         json.FieldOrNull("url", url);
+        json.FieldOrNull("page", page);
       };
       session.Send(std::move(response));
     } else {
       if (!socket.empty()) session.out->Write("listening on " + EscapeLine(socket) + "\n");
       if (!url.empty()) session.out->Write("listening on " + url + "\n");
+      if (!page.empty()) session.out->Write("the page is " + page + "\n");
+      session.PrintWarnings();
     }
     session.out->Flush().IgnoreError();  // whoever started the server need not listen
   }
 
+  std::vector<std::string> stores_;
+  std::vector<std::string> watched_;
   std::optional<int64_t> port_;
   std::optional<std::string> socket_;
   std::optional<std::string> token_file_;
   std::optional<int64_t> idle_nanos_;
   std::optional<int64_t> request_nanos_;
   std::optional<uint64_t> max_stored_bytes_;
+  bool open_ = false;
   ServiceFlags service_;
 };
 
@@ -296,9 +408,10 @@ class ServeCommand final : public Command {
 
 const CommandInfo kServeCommand = {
     "serve",
-    "[OPTIONS]",
+    "[OPTIONS] [STORE...]",
     "answer programs and assistants over HTTP: a Unix socket, localhost",
     "  recall serve                               on a Unix socket for your own programs\n"
+    "  recall serve --open                        the page in your browser\n"
     "  recall serve --http 7700 --token-file ~/.recall-token\n"
     "  curl --unix-socket \"$XDG_RUNTIME_DIR\"/recall/*.sock http://recall/v1/search \\\n"
     "    --json '{\"query\": \"retry policy\", \"k\": 3}'\n",
@@ -306,8 +419,8 @@ const CommandInfo kServeCommand = {
     "also\n"
     "add and rm: a JSON object with the flags as members, answered as with --json. POST /mcp is "
     "the\n"
-    "Model Context Protocol. GET /livez, /readyz, /version. SIGTERM ends the server once the\n"
-    "requests in flight are answered.\n",
+    "Model Context Protocol. GET / is a page for people, GET /openapi.json describes all routes.\n"
+    "SIGTERM ends the server once the requests in flight are answered.\n",
     [] { return std::unique_ptr<Command>(new ServeCommand); }};
 
 }  // namespace recall

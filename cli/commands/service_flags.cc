@@ -28,13 +28,20 @@ class InProcessRunner final : public CommandRunner {
   explicit InProcessRunner(CallSettings settings) : runner_(std::move(settings)) {}
 
   CommandOutput Run(std::string_view command, std::vector<std::string> args) override {
-    CallAnswer answer = runner_.Run({FindCommand(command), std::move(args)});
-    return {answer.exit, std::move(answer.output)};
+    return Answer({FindCommand(command), std::move(args)});
+  }
+  CommandOutput RunAnew(std::string_view command, std::vector<std::string> args) override {
+    return Answer({FindCommand(command), std::move(args), /*anew=*/true});
   }
   void Cancel() override { runner_.Cancel(); }
   void Renew() override { runner_.Renew(); }
 
  private:
+  CommandOutput Answer(const CommandCall& call) {
+    CallAnswer answer = runner_.Run(call);
+    return {answer.exit, std::move(answer.output)};
+  }
+
   CallRunner runner_;
 };
 
@@ -84,9 +91,8 @@ RecallServiceOptions ServiceFlags::MakeOptions() const {
   return options;
 }
 
-std::unique_ptr<CommandRunner> ServiceFlags::MakeRunner(const Session& session,
-                                                        const RecallServiceOptions& options) {
-  return std::make_unique<InProcessRunner>(CallSettings{session.locate, options.scope});
+std::unique_ptr<CommandRunner> ServiceFlags::MakeRunner(CallSettings settings) {
+  return std::make_unique<InProcessRunner>(std::move(settings));
 }
 
 }  // namespace recall

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/execution/command_call.h"
 #include "cli/flags/flags.h"
 #include "cli/session/session.h"
 #include "cli/tools/recall_service.h"
@@ -22,8 +23,7 @@ class ServiceFlags final {
   // The options of all services of a server.
   RecallServiceOptions MakeOptions() const;
   // Runs the commands of this program in this process, for one thread.
-  static std::unique_ptr<CommandRunner> MakeRunner(const Session& session,
-                                                   const RecallServiceOptions& options);
+  static std::unique_ptr<CommandRunner> MakeRunner(CallSettings settings);
 
  private:
   std::optional<std::string> scope_text_;

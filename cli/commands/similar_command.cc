@@ -50,7 +50,7 @@ class SimilarCommand final : public Command {
                           SteadyMicros() - start, "similar",
                           [&](JsonWriter& json) { WriteFields(target_[0], found, json); }));
     } else {
-      RECALL_TRY(PrintHits(session, question, found, {explain, page_.fields()}));
+      RECALL_TRY(PrintHits(session, question, found, {explain, page_.fields(), page_.fzf()}));
     }
     return ExitCode::kDone;
   }

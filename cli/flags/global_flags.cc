@@ -11,6 +11,7 @@ void DeclareGlobals(FlagSet& flags, GlobalFlags& globals) {
   flags.Choice("--hyperlink", &globals.hyperlink, {"auto", "always", "never"},
                "when paths link to files (default: auto)");
   flags.Switch("--no-pager", &globals.no_pager, "print long answers without a pager");
+  flags.Switch("--no-serve", &globals.no_serve, "do not let a running server answer");
   flags.Switch("--quiet", &globals.quiet, "no warnings, progress or summaries");
   flags.Switch("--stable", &globals.stable,
                "omit times, memory and file sizes: same query, same bytes");

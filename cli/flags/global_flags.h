@@ -27,6 +27,7 @@ struct GlobalFlags {
   std::string color = "auto";
   std::string hyperlink = "auto";
   bool no_pager = false;
+  bool no_serve = false;
   bool quiet = false;
   bool stable = false;  // omit values that differ from run to run
   bool help = false;    // only declared: the app checks for it before it parses

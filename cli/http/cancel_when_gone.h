@@ -5,7 +5,7 @@
 #include <mutex>
 #include <utility>
 
-#include "cli/http/http_server.h"
+#include "cli/http/http_types.h"
 
 namespace recall {
 

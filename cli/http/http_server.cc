@@ -5,8 +5,8 @@
 // worker's answer is posted back to the thread of the sockets. Bodies that are stored are written
 // by a thread of their own.
 //
-// Memory and descriptors may run out. A connection that this concerns is closed (connection.cc),
-// and Serve begins again what else was interrupted.
+// Memory and descriptors may run out. A connection that this concerns is closed
+// (http_connection.cc), and Serve begins again what else was interrupted.
 
 #include "cli/http/http_server.h"
 
@@ -29,7 +29,7 @@
 #include <new>
 #include <thread>
 
-#include "cli/http/connection.h"
+#include "cli/http/http_connection.h"
 #include "cli/http/job_queue.h"
 #include "cli/http/listening_socket.h"
 #include "storage/base/thread_start.h"
@@ -195,11 +195,6 @@ class DiskThread final {
 };
 
 }  // namespace
-
-std::string_view HttpHead::Header(std::string_view name) const {
-  const auto found = std::ranges::find(headers, name, &std::pair<std::string, std::string>::first);
-  return found == headers.end() ? std::string_view() : std::string_view(found->second);
-}
 
 class HttpServer::Impl final {
  public:

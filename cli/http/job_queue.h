@@ -9,7 +9,7 @@
 #include <mutex>
 #include <optional>
 
-#include "cli/http/http_server.h"
+#include "cli/http/http_types.h"
 
 namespace recall {
 

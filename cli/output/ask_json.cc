@@ -27,7 +27,7 @@ void WriteFilter(const FilterExplain& filter, JsonWriter& json) {
 }
 
 void WriteConfig(const Explanation& explanation, JsonWriter& json) {
-  const auto& [question, facts, store, config] = explanation;
+  const auto& [question, facts, store, config, query_cache] = explanation;
   const FusionWeights weights = explanation.weights();
   json.Field("embedding", store.embedder);
   json.Field("embedding_dim", store.dim);
@@ -154,6 +154,7 @@ void WriteExplain(const Explanation& explanation, JsonWriter& json) {
     json.Field("embedding", "none");
     json.Field("fts", "none");
     json.Field("vec", "none");
+    json.Field("query", explanation.query_cache);
   });
   json.Object("resolved_config", [&] { WriteConfig(explanation, json); });
   json.Field("snapshot", explanation.snapshot());

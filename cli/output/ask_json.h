@@ -37,6 +37,7 @@ struct Explanation {
   const AnswerFacts& facts;
   const StatsReport& store;
   const Config& config;
+  std::string_view query_cache;  // as in Session
 
   const SearchExplain& search() const;  // an empty explanation if the answer has none
   // The weights that were used, or would be used if something were ranked.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <climits>
+#include <cstdio>
 #include <cstring>
 #include <utility>
 
@@ -26,6 +27,7 @@ bool StdoutIsPipe() {
 }  // namespace
 
 bool StdoutStream::IsTerminal() const {
+  if (recorded_ != nullptr) return for_terminal_;
   return captured_ == nullptr && recall::IsTerminal(STDOUT_FILENO);
 }
 
@@ -46,6 +48,10 @@ void StdoutStream::Write(std::string_view text) {
     *captured_ += text;
     return;
   }
+  if (recorded_ != nullptr) {
+    recorded_->Add(OutputStep::Kind::kOut, text);
+    return;
+  }
   if (!pager_command_.empty()) {
     buffer_ += text;
     StartPagerIfLong();
@@ -58,6 +64,14 @@ void StdoutStream::Write(std::string_view text) {
   }
   WriteBuffer();
   WriteNow(text);  // without a copy: a document may be large
+}
+
+void StdoutStream::WriteError(std::string_view text) {
+  if (recorded_ != nullptr) {
+    recorded_->Add(OutputStep::Kind::kError, text);
+  } else {
+    std::fwrite(text.data(), 1, text.size(), stderr);
+  }
 }
 
 void StdoutStream::WriteNow(std::string_view bytes) {
@@ -94,6 +108,10 @@ void StdoutStream::WriteBuffer() {
 
 Status StdoutStream::Flush() {
   if (captured_ != nullptr) return {};
+  if (recorded_ != nullptr) {
+    recorded_->Add(OutputStep::Kind::kFlush);
+    return {};
+  }
   StartPagerIfLong();
   WriteBuffer();
   if (error_ == 0 || error_ == EPIPE) return {};

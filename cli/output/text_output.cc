@@ -192,4 +192,23 @@ std::string FormatHit(const SearchHit& hit, const TextStyle& style, double calib
   return hit.snippet ? block + FormatSnippet(*hit.snippet, style) : block;
 }
 
+namespace {
+
+std::string PlaceText(const SearchHit& hit) {
+  return EscapeLine(hit.doc.path) + ":" + std::to_string(hit.chunk.start_line) + "-" +
+         std::to_string(hit.chunk.end_line);
+}
+
+}  // namespace
+
+std::string TargetOf(const SearchHit& hit) {
+  return EscapeLine(hit.doc.path) == hit.doc.path ? PlaceText(hit) : "id:" + hit.chunk.id;
+}
+
+std::string FormatFzfLine(const SearchHit& hit) {
+  std::string line = TargetOf(hit) + "\t" + FormatNumber("%.3f", hit.score) + "  " + PlaceText(hit);
+  if (!hit.chunk.heading.empty()) line += "  " + EscapeLine(hit.chunk.heading);
+  return line + "\n";
+}
+
 }  // namespace recall

@@ -41,4 +41,12 @@ std::string FormatLeftOut(const LeftOutCounts& left_out);
 // `calibration` as in SearchExplain.
 std::string FormatHit(const SearchHit& hit, const TextStyle& style, double calibration = 1);
 
+// Returns: a target that `get` understands, on one line: "path:first-last", or the id of the chunk
+// if the path has control characters.
+std::string TargetOf(const SearchHit& hit);
+
+// Returns: TargetOf, a tab, "score  path:first-last  heading", a newline. Control characters are
+// escaped.
+std::string FormatFzfLine(const SearchHit& hit);
+
 }  // namespace recall

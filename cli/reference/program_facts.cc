@@ -9,11 +9,14 @@ constexpr NamedFact kEnvironment[] = {
     {"RECALL_STABLE=1", "as --stable"},
     {"RECALL_OUTPUT=lean", "as --lean, for search, similar and query"},
     {"RECALL_JSON=pretty", "indent JSON in pipes, too"},
+    {"RECALL_SERVE=never", "as --no-serve"},
     {"RECALL_THREADS, ...", "any key of recall.toml in capitals"},
     {"RECALL_SIMD", "use this SIMD target (recall version --verbose)"},
     {"RECALL_FTS=sqlite", "leave FTS5's tables to FTS5: slower, same answers"},
     {"NO_COLOR", "no colour and no hyperlinks"},
     {"RECALL_PAGER, PAGER", "the pager of long answers on a terminal (less)"},
+    {"VISUAL, EDITOR", "the editor of `browse`"},
+    {"XDG_STATE_HOME", "directory of recall/history, the questions of `browse` (~/.local/state)"},
     {"TMPDIR", "directory of the temporary stores of `eval` (/tmp)"},
 };
 

@@ -9,11 +9,11 @@ namespace recall {
 namespace {
 
 // A client must not choose what the server opens, nor how it prints.
-constexpr std::array<std::string_view, 20> kNotForClients = {
-    "--store",  "--config",    "--token-counter", "--html",      "--against",
-    "--out",    "--rql-stdin", "--jsonl",         "--json",      "--lean",
-    "--format", "--color",     "--quiet",         "--hyperlink", "--stable",
-    "--help",   "--no-pager",  "--files-from",    "--progress",  "--root"};
+constexpr std::array<std::string_view, 21> kNotForClients = {
+    "--store",     "--config",    "--token-counter", "--html", "--against",  "--out",
+    "--rql-stdin", "--jsonl",     "--json",          "--lean", "--format",   "--color",
+    "--quiet",     "--hyperlink", "--stable",        "--help", "--no-pager", "--files-from",
+    "--progress",  "--root",      "--no-serve"};
 
 // "min_score" for "--min-score", "query" for "QUERY".
 std::string MemberName(const FlagSet::Entry& entry) {
@@ -30,11 +30,9 @@ bool IsForClients(const FlagSet::Entry& entry) {
          std::ranges::find(kNotForClients, LongFlagName(entry.name)) == kNotForClients.end();
 }
 
-std::string NamesOf(const std::vector<FlagSet::Entry>& entries) {
+std::string NamesOf(const std::vector<RequestMember>& members) {
   std::string names;
-  for (const FlagSet::Entry& entry : entries) {
-    if (IsForClients(entry)) names += (names.empty() ? "" : ", ") + MemberName(entry);
-  }
+  for (const RequestMember& member : members) names += (names.empty() ? "" : ", ") + member.name;
   return names;
 }
 
@@ -65,6 +63,15 @@ Result<std::string> EmbeddingText(const Json& value) {
 
 }  // namespace
 
+std::vector<RequestMember> MembersOf(const std::vector<FlagSet::Entry>& entries) {
+  std::vector<RequestMember> members;
+  for (const FlagSet::Entry& entry : entries) {
+    if (!IsForClients(entry)) continue;
+    members.push_back({MemberName(entry), &entry, !entry.is_argument() && entry.value.empty()});
+  }
+  return members;
+}
+
 Result<std::vector<std::string>> ArgsFromBody(const std::vector<FlagSet::Entry>& entries,
                                               const std::string& body) {
   const std::optional<Json> request = body.empty() ? Json::object() : ParseJson(body);
@@ -72,19 +79,19 @@ Result<std::vector<std::string>> ArgsFromBody(const std::vector<FlagSet::Entry>&
     return Fail(Status::InvalidArgument("the body must be a JSON object",
                                         "for example {\"query\": \"retry policy\", \"k\": 5}"));
   }
+  const std::vector<RequestMember> members = MembersOf(entries);
   std::vector<std::string> flags;
   std::vector<std::string> words;
   for (const auto& [name, value] : request->items()) {
-    const auto entry = std::ranges::find_if(entries, [&](const FlagSet::Entry& known) {
-      return IsForClients(known) && MemberName(known) == name;
-    });
-    if (entry == entries.end()) {
+    const auto member = std::ranges::find(members, name, &RequestMember::name);
+    if (member == members.end()) {
       return Fail(Status::InvalidArgument("unknown member '" + name + "'",
-                                          "there are " + NamesOf(entries)));
+                                          "there are " + NamesOf(members)));
     }
     if (value.is_null()) continue;
+    const FlagSet::Entry* const entry = member->entry;
     const std::string flag = entry->is_argument() ? "" : LongFlagName(entry->name);
-    if (!entry->is_argument() && entry->value.empty()) {
+    if (member->is_switch) {
       if (!value.is_boolean()) {
         return Fail(Status::InvalidArgument(name + " must be true or false"));
       }
@@ -101,6 +108,10 @@ Result<std::vector<std::string>> ArgsFromBody(const std::vector<FlagSet::Entry>&
       entry->is_argument() ? words.push_back(std::move(text)) : flags.push_back(flag + "=" + text);
     }
   }
+  // In one order, so that equal requests are equal command lines.
+  std::ranges::stable_sort(flags, {}, [](const std::string& flag) {
+    return std::string_view(flag).substr(0, flag.find('='));
+  });
   flags.emplace_back("--");
   flags.insert(flags.end(), words.begin(), words.end());
   return flags;

@@ -4,6 +4,7 @@
 
 #include "cli/serve/http_errors.h"
 #include "cli/serve/request_terms.h"
+#include "cli/web/page.h"
 
 namespace recall {
 namespace {
@@ -53,7 +54,8 @@ std::optional<HttpResponse> RefuseForeign(const HttpHead& head, const GuardOptio
     return HttpError(415, "invalid_argument", "the body must be JSON",
                      "send Content-Type: application/json");
   }
-  const bool public_path = head.path == "/livez";
+  const bool public_path =
+      head.path == "/livez" || (head.method != "POST" && IsPagePath(head.path));
   if (!head.over_tcp || options.token.empty() || public_path) return std::nullopt;
   constexpr std::string_view kBearer = "Bearer ";
   std::string_view given = head.Header("authorization");

@@ -16,16 +16,14 @@ namespace {
 constexpr size_t kMaxWarnings = 20;
 
 // White space is a fifth of an answer, and programs do not need it.
-JsonWriter::Layout LayoutOfJson(bool terminal) {
-  const char* wanted = std::getenv("RECALL_JSON");
-  const bool pretty = terminal || (wanted && std::string_view(wanted) == "pretty");
-  return pretty ? JsonWriter::Layout::kPretty : JsonWriter::Layout::kLine;
+JsonWriter::Layout LayoutOfJson(bool terminal, bool pretty) {
+  return terminal || pretty ? JsonWriter::Layout::kPretty : JsonWriter::Layout::kLine;
 }
 
-std::string Format(const JsonResponse& response, OutputMode mode, bool terminal) {
+std::string Format(const JsonResponse& response, OutputMode mode, bool terminal, bool pretty) {
   const bool lines = mode == OutputMode::kJsonLines || mode == OutputMode::kLean;
   const std::string text =
-      lines ? FormatJsonLines(response) : FormatJson(response, LayoutOfJson(terminal));
+      lines ? FormatJsonLines(response) : FormatJson(response, LayoutOfJson(terminal, pretty));
   return terminal ? EscapeJson(text) : text;
 }
 
@@ -48,7 +46,17 @@ std::string ExcerptLines(std::string_view excerpt) {
   return lines;
 }
 
+// The line of an error or a warning, with its newline.
+std::string Labelled(const std::string& label, const std::string& text) {
+  return label + " " + EscapeLine(text) + "\n";
+}
+
 }  // namespace
+
+bool PrettyJsonByEnvironment() {
+  const char* const wanted = std::getenv("RECALL_JSON");
+  return wanted != nullptr && std::string_view(wanted) == "pretty";
+}
 
 void Session::ShowPathsFromHere() {
   if (store_path.empty()) return;
@@ -64,7 +72,7 @@ void Session::ShowPathsFromHere() {
 void Session::Send(JsonResponse response) {
   response.warnings.insert(response.warnings.begin(), warnings.begin(), warnings.end());
   response.stable = flags.stable;
-  out->Write(Format(response, flags.mode(), out->IsTerminal()));
+  out->Write(Format(response, flags.mode(), out->IsTerminal(), pretty_json));
 }
 
 void Session::PrintWarnings(const std::vector<std::string>& more, bool all) {
@@ -73,11 +81,11 @@ void Session::PrintWarnings(const std::vector<std::string>& more, bool all) {
   const std::string label = error_style.Warning("warning:");
   const size_t shown = all ? warnings.size() : std::min(warnings.size(), kMaxWarnings);
   for (size_t i = 0; i < shown; ++i) {
-    std::fprintf(stderr, "%s %s\n", label.c_str(), EscapeLine(warnings[i]).c_str());
+    out->WriteError(Labelled(label, warnings[i]));
   }
   if (warnings.size() > shown) {
-    std::fprintf(stderr, "%s %zu more; --json lists them all\n", label.c_str(),
-                 warnings.size() - shown);
+    out->WriteError(label + " " + std::to_string(warnings.size() - shown) +
+                    " more; --json lists them all\n");
   }
   warnings.clear();
 }
@@ -96,25 +104,24 @@ void Session::ShowWait() const {
 void Session::Remark(const std::string& line) const {
   if (flags.quiet || !out_style.escape) return;
   out->Flush().IgnoreError();  // print the answer before the remark; main reports the error
-  std::fprintf(stderr, "%s\n", error_style.Dim(line).c_str());
+  out->WriteError(error_style.Dim(line) + "\n");
 }
 
 void PrintFailure(const Failure& failure, OutputMode mode, const TextStyle& error_style,
-                  const std::vector<std::string>& warnings, StdoutStream* out) {
+                  const std::vector<std::string>& warnings, StdoutStream* out, bool pretty_json) {
   if (mode != OutputMode::kText) {
     JsonResponse response;
     response.failure = failure;
     response.warnings = warnings;
-    out->Write(Format(response, mode, out->IsTerminal()));
+    out->Write(Format(response, mode, out->IsTerminal(), pretty_json));
     return;
   }
   out->Flush().IgnoreError();  // print the completed work before the error
   const std::string text = PlaceWords(failure) + failure.message;
-  std::fprintf(stderr, "%s %s\n", error_style.Error("error:").c_str(), EscapeLine(text).c_str());
-  if (failure.position) std::fputs(ExcerptLines(failure.position->excerpt).c_str(), stderr);
+  out->WriteError(Labelled(error_style.Error("error:"), text));
+  if (failure.position) out->WriteError(ExcerptLines(failure.position->excerpt));
   if (!failure.hint.empty()) {
-    std::fprintf(stderr, "%s %s\n", error_style.Dim("hint:").c_str(),
-                 EscapeLine(failure.hint).c_str());
+    out->WriteError(Labelled(error_style.Dim("hint:"), failure.hint));
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/flags/global_flags.h"
@@ -16,6 +17,9 @@ namespace recall {
 
 struct JsonResponse;
 
+// Whether RECALL_JSON asks for indented JSON in pipes, too.
+bool PrettyJsonByEnvironment();
+
 // The environment of a running command: its settings, its store and its output.
 struct Session {
   GlobalFlags flags;
@@ -27,6 +31,11 @@ struct Session {
   TextStyle out_style;
   TextStyle error_style;
   std::vector<std::string> warnings;  // shown with the answer
+  bool pretty_json = PrettyJsonByEnvironment();
+  // Whether a server has the answer of this question in its cache: "hit", "miss", "none" without
+  // a cache.
+  std::string_view query_cache = "none";
+  AddProgressFn on_progress = {};  // of `add`, for the clients of a server
 
   // On a terminal, documents are printed as they are named from the working directory, and link to
   // their files. Call it once the store is located.
@@ -47,6 +56,7 @@ struct Session {
 
 // Prints the error of a command: JSON on stdout, or an error message and a hint on stderr.
 void PrintFailure(const Failure& failure, OutputMode mode, const TextStyle& error_style,
-                  const std::vector<std::string>& warnings, StdoutStream* out);
+                  const std::vector<std::string>& warnings, StdoutStream* out,
+                  bool pretty_json = PrettyJsonByEnvironment());
 
 }  // namespace recall

@@ -151,6 +151,20 @@ size_t DisplayColumns(std::string_view utf8) {
   return columns;
 }
 
+size_t FirstCharacter(std::string_view utf8) {
+  if (utf8.empty()) return 0;
+  const auto special = [](uint32_t code) { return IsControl(code) || IsReordering(code); };
+  const auto [first, first_length] = DecodeFirst(utf8);
+  size_t length = std::max<size_t>(first_length, 1);
+  if (first_length == 0 || special(first)) return length;
+  while (length < utf8.size()) {
+    const auto [code, more] = DecodeFirst(utf8.substr(length));
+    if (more == 0 || special(code) || ColumnsOf(code) > 0) break;
+    length += more;
+  }
+  return length;
+}
+
 std::string CutToColumns(std::string_view utf8, size_t columns, bool keep_end) {
   size_t used = DisplayColumns(utf8);
   if (used <= columns) return std::string(utf8);

@@ -23,6 +23,9 @@ bool UseColor(ColorMode mode, int fd);
 // Returns: the columns that a text on one line takes, with wide characters as two and combining
 // ones as none.
 size_t DisplayColumns(std::string_view utf8);
+// Returns: the bytes of the first character of a text, and of the combining ones that follow it; 1
+// if it does not begin with UTF-8. Characters that EscapeLine replaces stay alone. 0 for "".
+size_t FirstCharacter(std::string_view utf8);
 // Returns: the text if it takes at most `columns`; otherwise its start, or its end, with an
 // ellipsis in place of the rest.
 std::string CutToColumns(std::string_view utf8, size_t columns, bool keep_end);

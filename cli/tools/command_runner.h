@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/terminal/exit_code.h"
@@ -21,6 +22,10 @@ class CommandRunner {
   virtual ~CommandRunner() = default;
   // `args`: flags and words; texts are taken literally.
   virtual CommandOutput Run(std::string_view command, std::vector<std::string> args) = 0;
+  // The same, but never answers from a cache.
+  virtual CommandOutput RunAnew(std::string_view command, std::vector<std::string> args) {
+    return Run(command, std::move(args));
+  }
   // Ends the present command, and all further ones until Renew.
   virtual void Cancel() = 0;
   virtual void Renew() = 0;

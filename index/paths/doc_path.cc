@@ -1,9 +1,8 @@
 #include "index/paths/doc_path.h"
 
-#include <filesystem>
-#include <system_error>
 #include <vector>
 
+#include "index/paths/working_directory.h"
 #include "index/text/utf8.h"
 
 namespace recall {
@@ -22,8 +21,7 @@ std::string AbsoluteLexicalPath(std::string_view path) {
   std::string whole;
   if (!path.starts_with('/')) {
     // The current directory may have been removed; then "/" is used. CheckHasPlace reports it.
-    std::error_code error;
-    whole = std::filesystem::current_path(error).string() + "/";
+    whole = WorkingDirectory().value_or("") + "/";
   }
   whole += path;
 

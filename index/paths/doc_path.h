@@ -5,8 +5,8 @@
 
 namespace recall {
 
-// Makes `path` absolute by the current directory and resolves `.`, `..` and doubled `/` lexically.
-// The result never ends in '/' except for "/" itself.
+// Makes `path` absolute by the working directory (working_directory.h) and resolves `.`, `..` and
+// doubled `/` lexically. The result never ends in '/' except for "/" itself.
 std::string AbsoluteLexicalPath(std::string_view path);
 
 // The name of a file in a store: its path relative to the directory of recall.db, with `/`, if it

@@ -115,6 +115,7 @@ Result<FusedRanking> MakeFusedRanking(const Snapshot& snapshot, const QueryTools
   ranking.plan = std::move(made_plan);
   const RetrievalPlan& plan = *ranking.plan;
   StageClock clock;
+  ReportedStage fusing(tools.on_stage, kFusionStage);
   RECALL_ASSIGN(ranking.pool, MakeCandidatePool(plan, ranking.hits));
   clock.Finish("fuse", ranking.timings);
   if (plan.fusion == FusionMethod::kReciprocalRank) {
@@ -124,6 +125,7 @@ Result<FusedRanking> MakeFusedRanking(const Snapshot& snapshot, const QueryTools
     RECALL_ASSIGN(ranking.window, RerankWindow(snapshot, plan, ranking.hits, ranking.pool));
     clock.Finish("rerank", ranking.timings);
   }
+  fusing.End(ranking.member_count());
   return ranking;
 }
 

@@ -7,25 +7,28 @@
 #include "index/interface/snapshot.h"
 #include "index/ranker/ranker.h"
 #include "index/text/tokenizer.h"
+#include "query/types/search_types.h"
 
 namespace recall {
 
 // The objects that turn the text of a query into terms and a vector, within one snapshot. The
-// snapshot, the tokenizer and the rankers must outlive them. Not thread-safe.
+// snapshot, the tokenizer, the rankers and the listener must outlive them. Not thread-safe.
 struct QueryTools {
   QueryTools(const Snapshot& snapshot, std::shared_ptr<EmbeddingSpace> of, Tokenizer* with,
-             const Rankers* configured)
+             const Rankers* configured, const StageListener& listener)
       : embedding(std::move(of)),
         space(&embedding->vectors()),
         embedder(embedding->NewQueryEmbedder(snapshot.models())),
         tokenizer(with),
-        rankers(configured) {}
+        rankers(configured),
+        on_stage(&listener) {}
 
   std::shared_ptr<EmbeddingSpace> embedding;
   const VectorSpace* space;
   std::unique_ptr<Embedder> embedder;
   Tokenizer* tokenizer;
   const Rankers* rankers;
+  const StageListener* on_stage;  // may be empty
 };
 
 }  // namespace recall

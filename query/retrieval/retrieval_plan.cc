@@ -196,7 +196,9 @@ Result<std::unique_ptr<RetrievalPlan>> MakeRetrievalPlan(const Snapshot& snapsho
                                                          const SynthesizedQuery* made) {
   const EmbeddingSpace& space = *tools.embedding;
   StageClock clock;
+  ReportedStage parsing(tools.on_stage, kParseStage);
   auto plan = std::make_unique<RetrievalPlan>();
+  plan->on_stage = tools.on_stage;
   plan->mode = request.mode;
   plan->lexical = request.mode != SearchMode::kSemantic;
   plan->semantic = request.mode != SearchMode::kLexical && space.has_vectors();
@@ -225,6 +227,7 @@ Result<std::unique_ptr<RetrievalPlan>> MakeRetrievalPlan(const Snapshot& snapsho
     plan->noise_floor = NoiseFloor(*plan, space);
     clock.Finish("embed", plan->timings);
   }
+  parsing.End(static_cast<int64_t>(plan->query.clauses.size()));
   return plan;
 }
 

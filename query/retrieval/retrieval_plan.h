@@ -42,7 +42,8 @@ struct RetrievalPlan {
   float noise_floor = 0;
   bool exact = false;
   size_t threads = 1;
-  bool parallel = false;  // the retrievers run at the same time
+  bool parallel = false;                    // the retrievers run at the same time
+  const StageListener* on_stage = nullptr;  // may be null
 
   // Why a semantic search has no vector to compare with; "" if it has one.
   std::string why_no_vector;

@@ -61,14 +61,23 @@ void TakeSemanticHits(const RetrievalPlan& plan, SemanticHits found, RetrieverHi
   hits.vectors_exact = found.exact;
 }
 
+Status SearchWords(const RetrievalPlan& plan, RetrieverHits& hits) {
+  ReportedStage stage(plan.on_stage, kLexicalStage);
+  RECALL_ASSIGN(hits.lexical, plan.indexes->SearchLexical(plan.query, plan.filter()));
+  stage.End(static_cast<int64_t>(hits.matches()));
+  return Status::Ok();
+}
+
 Status RunInParallel(const RetrievalPlan& plan, RetrieverHits& hits) {
   StageClock clock;
+  ReportedStage semantic(plan.on_stage, kSemanticStage);
   RECALL_ASSIGN(hits.vectors, PrepareSemantic(plan, plan.filter(), plan.threads - 1));
   std::future<Result<SemanticHits>> proposed = std::async([&] { return hits.vectors->Search(); });
-  RECALL_ASSIGN(hits.lexical, plan.indexes->SearchLexical(plan.query, plan.filter()));
+  RECALL_TRY(SearchWords(plan, hits));
   clock.Finish("lexical", hits.timings);
   RECALL_ASSIGN(SemanticHits found, proposed.get());
   TakeSemanticHits(plan, std::move(found), hits);
+  semantic.End(static_cast<int64_t>(hits.semantic.size()));
   clock.Finish("semantic", hits.timings);
   return Status::Ok();
 }
@@ -76,7 +85,7 @@ Status RunInParallel(const RetrievalPlan& plan, RetrieverHits& hits) {
 Status RunInTurn(const RetrievalPlan& plan, RetrieverHits& hits) {
   StageClock clock;
   if (plan.lexical) {
-    RECALL_ASSIGN(hits.lexical, plan.indexes->SearchLexical(plan.query, plan.filter()));
+    RECALL_TRY(SearchWords(plan, hits));
     clock.Finish("lexical", hits.timings);
   } else if (plan.has_operators()) {
     RECALL_ASSIGN(const auto lexical, plan.indexes->SearchLexical(plan.query, plan.filter()));
@@ -84,9 +93,11 @@ Status RunInTurn(const RetrievalPlan& plan, RetrieverHits& hits) {
   }
   if (plan.semantic) {
     if (hits.lexical) RECALL_TRY(NarrowFilter(plan, *hits.lexical, hits));
+    ReportedStage semantic(plan.on_stage, kSemanticStage);
     RECALL_ASSIGN(hits.vectors, PrepareSemantic(plan, hits.filter(plan), plan.threads));
     RECALL_ASSIGN(SemanticHits found, hits.vectors->Search());
     TakeSemanticHits(plan, std::move(found), hits);
+    semantic.End(static_cast<int64_t>(hits.semantic.size()));
     clock.Finish("semantic", hits.timings);
   }
   return Status::Ok();

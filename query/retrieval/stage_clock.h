@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,33 @@ class StageClock final {
 
  private:
   int64_t started_;
+};
+
+// Tells a listener that a stage begins, and that it ends: by End, or at the latest when this object
+// does, because of an error. The listener must outlive it.
+class ReportedStage final {
+ public:
+  // `listener`: null or empty if nobody listens.
+  ReportedStage(const StageListener* listener, std::string_view stage)
+      : listener_(listener && *listener ? listener : nullptr), stage_(stage) {
+    if (!listener_) return;
+    started_ = SteadyMicros();
+    (*listener_)({.stage = stage_});
+  }
+  ~ReportedStage() { End(0); }
+  ReportedStage(const ReportedStage&) = delete;
+  ReportedStage& operator=(const ReportedStage&) = delete;
+
+  void End(int64_t count) {
+    if (!listener_) return;
+    const StageListener& listener = *std::exchange(listener_, nullptr);
+    listener({stage_, /*ended=*/true, SteadyMicros() - started_, count});
+  }
+
+ private:
+  const StageListener* listener_;
+  const std::string_view stage_;
+  int64_t started_ = 0;
 };
 
 }  // namespace recall

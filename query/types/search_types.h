@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -188,6 +189,24 @@ struct StageTiming {
       name;  // "open", "embed", "lexical", "semantic", "fuse", "rerank", "stages", "assemble"
   int64_t micros = 0;
 };
+
+// The stages of answering a question that a listener is told of. The names are a contract.
+inline constexpr std::string_view kParseStage = "query.parse";
+inline constexpr std::string_view kLexicalStage = "bm25.search";
+inline constexpr std::string_view kSemanticStage = "vector.search";
+inline constexpr std::string_view kFusionStage = "rrf.fuse";
+
+// A stage begins or ends. Stages that run at the same time overlap; a stage runs again if a search
+// widens its question.
+struct StageEvent {
+  std::string_view stage;
+  bool ended = false;
+  int64_t micros = 0;  // since it began; 0 for the beginning
+  int64_t count = 0;   // of terms, matches, vectors or hits that it found; 0 for the beginning
+};
+
+// Called on the thread that asks. Must be quick, and must not use the database.
+using StageListener = std::function<void(const StageEvent&)>;
 
 // How a filter was executed.
 struct FilterExplain {

@@ -51,6 +51,7 @@ struct OpenOptions {
   // semantic queries.
   std::vector<EmbedderConfig> embedders = {};
   std::vector<RankerConfig> rankers = {};  // programs that the stage `ranker` may start
+  StageListener on_stage = {};             // told of the stages of each question
 };
 
 // ---- Add --------------------------------------------------------------------------------------

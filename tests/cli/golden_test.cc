@@ -51,6 +51,29 @@ std::vector<std::string> Cases() {
   return names;
 }
 
+// The cases whose commands only read, all of them such that a server can answer: they name no text
+// that only the process can read, and --explain tells of the process. Damage is reported by the
+// process itself.
+std::vector<std::string> CasesForServer() {
+  const std::regex command("(^|[ ;|])recall ([a-z]+)");
+  const std::regex reads("search|similar|context|query|get|ls|stats");
+  const std::regex only_here("--explain|--rql-stdin| - |@");
+  std::vector<std::string> names;
+  for (const std::string& name : Cases()) {
+    const std::string script = ReadFile(kGolden / name / "cmd");
+    size_t commands = 0;
+    const std::string exit = ReadOr(kGolden / name / "exit", "");
+    bool served = !std::regex_search(script, only_here) && (exit.empty() || exit < "3");
+    for (std::sregex_iterator found(script.begin(), script.end(), command), end; found != end;
+         ++found) {
+      served = served && std::regex_match((*found)[2].str(), reads);
+      ++commands;
+    }
+    if (served && commands > 0) names.push_back(name);
+  }
+  return names;
+}
+
 // Copies the corpus. Modification times are 2026-01-01 and the following days, in the order of the
 // paths.
 void CopyCorpus(const fs::path& to) {
@@ -109,16 +132,21 @@ class GoldenTest : public ::testing::TestWithParam<std::string> {
   }
   static void TearDownTestSuite() { store_.reset(); }
 
-  Outcome RunCase() {
+  // With a server, it must answer each command that uses the store.
+  Outcome RunCase(bool with_server = false) {
     const TempDir place;  // the output files are outside of the case's directory
     const fs::path directory = place / "case";
     fs::create_directory(directory);
     CopyCorpus(directory);
     fs::copy_file(*store_ / "recall.db", directory / "recall.db");
     std::set<std::string> uuids = UuidsIn(directory);
-    const std::string script = "export RECALL_STABLE=1\nsh " +
-                               ShellQuoted(kGolden / GetParam() / "cmd") + " >" +
-                               ShellQuoted(place / "out") + " 2>" + ShellQuoted(place / "err");
+    std::string script = "export RECALL_STABLE=1\nsh " + ShellQuoted(kGolden / GetParam() / "cmd") +
+                         " >" + ShellQuoted(place / "out") + " 2>" + ShellQuoted(place / "err");
+    if (with_server) {
+      script = "export RECALL_SERVE=always XDG_RUNTIME_DIR=" + ShellQuoted(place.path()) +
+               "\nexec 3< <(exec recall serve); server=$!; read -r listening <&3\n" + script +
+               "\ncode=$?; kill $server; exit $code";
+    }
     const int exit = RunShell(script, directory).exit;
     uuids.merge(UuidsIn(directory));
     return {Normalized(ReadFile(place / "out"), directory, uuids),
@@ -163,11 +191,26 @@ TEST_P(GoldenTest, PrintsTheSameAgain) {
   EXPECT_EQ(again.err, once.err);
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, GoldenTest, ::testing::ValuesIn(Cases()), [](const auto& param) {
+std::string NameOfCase(const ::testing::TestParamInfo<std::string>& param) {
   std::string name = param.param;
   std::ranges::replace(name, '-', '_');
   return name;
-});
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, GoldenTest, ::testing::ValuesIn(Cases()), NameOfCase);
+
+class ServedGoldenTest : public GoldenTest {};
+
+TEST_P(ServedGoldenTest, PrintsTheSameByServer) {
+  const fs::path golden = kGolden / GetParam();
+  const Outcome outcome = RunCase(/*with_server=*/true);
+  EXPECT_EQ(outcome.out, ReadFile(golden / "stdout"));
+  EXPECT_EQ(outcome.err, ReadOr(golden / "stderr", ""));
+  EXPECT_EQ(outcome.exit, ReadOr(golden / "exit", ""));
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, ServedGoldenTest, ::testing::ValuesIn(CasesForServer()),
+                         NameOfCase);
 
 }  // namespace
 }  // namespace recall

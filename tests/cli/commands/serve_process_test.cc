@@ -3,6 +3,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -57,7 +59,110 @@ TEST_F(ServeTest, TellsOfItself) {
   EXPECT_EQ(Get(server.Local(), "/readyz").status, 200);
   const ServedAnswer version = Get(server.Local(), "/version");
   EXPECT_EQ(version.Json()["version"], Run({"version", "--json"}).Json()["version"]);
-  EXPECT_EQ(Get(server.Local(), "/").status, 404);
+  EXPECT_EQ(Get(server.Local(), "/nosuch").status, 404);
+}
+
+TEST_F(ServeTest, OffersSeveralStoresByName) {
+  const TempDir other;
+  ASSERT_EQ(Run({"init", other.path()}).exit, 0);
+  const Serving server(directory(), Options({"mine=" + directory(), "empty=" + other.path()}));
+  EXPECT_EQ(Get(server.Local(), "/v1/stores").Json()["stores"],
+            ordered_json::parse(R"([{"name": "mine"}, {"name": "empty"}])"));
+  const auto count = [&](const std::string& header) {
+    return Post(server.Local(), "/v1/ls", "{}", header).Json()["results"].size();
+  };
+  EXPECT_GT(count(""), 0U);
+  EXPECT_GT(count("X-Recall-Store: mine\r\n"), 0U);
+  EXPECT_EQ(count("X-Recall-Store: empty\r\n"), 0U);
+  const ServedAnswer unknown = Post(server.Local(), "/v1/ls", "{}", "X-Recall-Store: theirs\r\n");
+  EXPECT_EQ(unknown.status, 404);
+  EXPECT_EQ(unknown.Json()["error"]["code"], "store_not_found");
+}
+
+TEST_F(ServeTest, TwoStoresOfOneNameAreRefused) {
+  const RunResult run =
+      Run({"serve", "--socket", Path("socket"), "a=" + directory(), "a=" + directory()});
+  EXPECT_EQ(run.exit, 2) << run;
+  const RunResult absent = Run({"serve", "--socket", Path("socket"), Path("absent.db")});
+  EXPECT_EQ(absent.exit, 3) << absent;
+}
+
+TEST_F(ServeTest, TellsOfCommitsAndOfTheStagesOfSearches) {
+  Serving server(directory(), Options());
+  RawClient events = server.Local();
+  events.Send("GET /v1/events HTTP/1.1\r\nHost: recall\r\n\r\n");
+  EXPECT_NE(events.ReadResponse().find("text/event-stream"), std::string::npos);
+  const auto next = [&](const std::string& name) {
+    std::string event;
+    do {
+      event = events.ReadEvent();
+    } while (!event.empty() && !event.starts_with("event: " + name + "\n"));
+    const size_t data = event.find("data: ");
+    if (data == std::string::npos) return ordered_json();
+    return ordered_json::parse(event.substr(data + 6, event.find('\n', data) - data - 6));
+  };
+  const ordered_json first = next("commit");
+  EXPECT_EQ(first["snapshot"], Run({"ls", "--json"}).Json()["query"]["snapshot"]);
+  Post(server.Local(), "/v1/search", R"({"query": "document"})");
+  EXPECT_EQ(next("stage")["stage"], "query.parse");
+  ordered_json stage;
+  do {
+    stage = next("stage");
+  } while (stage.is_object() && stage["stage"] != "done");
+  EXPECT_EQ(stage["command"], "search");
+  EXPECT_GE(stage["micros"], 0);
+  Write("new.txt", "a new document\n");
+  ASSERT_EQ(Run({"add", "new.txt"}).exit, 0);
+  const ordered_json second = next("commit");
+  EXPECT_EQ(second["snapshot"], Run({"ls", "--json"}).Json()["query"]["snapshot"]);
+  EXPECT_NE(second["snapshot"], first["snapshot"]);
+  EXPECT_EQ(server.Stop(), 0);
+  events.ReadToEnd();
+}
+
+TEST_F(ServeTest, AClientThatComesBackLearnsThatItMissedSomething) {
+  const Serving server(directory(), Options());
+  const auto first_event = [&](const std::string& last_id) {
+    RawClient events = server.Local();
+    events.Send("GET /v1/events HTTP/1.1\r\nHost: recall\r\nLast-Event-ID: " + last_id +
+                "\r\n\r\n");
+    events.ReadResponse();
+    return events.ReadEvent();
+  };
+  const std::string now = Run({"ls", "--json"}).Json()["query"]["snapshot"];
+  EXPECT_TRUE(first_event(now).starts_with("event: commit\n"));
+  EXPECT_TRUE(first_event("00000000-1").starts_with("event: lost\n"));
+}
+
+TEST_F(ServeTest, MetricsCountWhatWasAsked) {
+  const Serving server(directory(), Options());
+  Post(server.Local(), "/v1/search", R"({"query": "document"})");
+  Post(server.Local(), "/v1/search", R"({"query": ""})");
+  Get(server.Local(), "/what/ever\"}");
+  const ServedAnswer metrics = Get(server.Local(), "/metrics");
+  for (const std::string line : {"recall_requests_total{route=\"search\",status=\"2xx\"} 1\n",
+                                 "recall_requests_total{route=\"search\",status=\"4xx\"} 1\n",
+                                 "recall_requests_total{route=\"other\",status=\"4xx\"} 1\n",
+                                 "recall_request_seconds_count{route=\"search\"} 2\n",
+                                 "recall_stage_seconds_count{stage=\"bm25.search\"} 1\n"}) {
+    EXPECT_NE(metrics.body.find(line), std::string::npos) << line << metrics.body;
+  }
+  EXPECT_EQ(metrics.body.find("ever"), std::string::npos);
+}
+
+TEST_F(ServeTest, WatchesFiles) {
+  Write("in/a.md", "a heron\n");
+  const Serving server(directory(), Options({"--watch", Path("in")}));
+  RawClient events = server.Local();
+  events.Send("GET /v1/events HTTP/1.1\r\nHost: recall\r\n\r\n");
+  events.ReadResponse();
+  Write("in/b.md", "a bittern\n");
+  std::string event;
+  while (Run({"search", "bittern", "--json", "--bm25"}).Json()["results"].empty()) {
+    event = events.ReadEvent();
+    ASSERT_FALSE(event.empty());
+  }
+  EXPECT_EQ(Run({"search", "heron", "--json", "--bm25"}).Json()["results"].size(), 1U);
 }
 
 TEST_F(ServeTest, IsNotReadyWithoutAStore) {
@@ -108,6 +213,84 @@ TEST_F(ServeTest, OverTcpTheHostAndTheTokenAreChecked) {
   EXPECT_EQ(post("Host: evil.example\r\nAuthorization: Bearer 0123456789abcdef\r\n"), 403);
   // The file system protects the Unix socket.
   EXPECT_EQ(Post(server.Local(), "/v1/ls", "{}").status, 200);
+}
+
+TEST_F(ServeTest, ThePageNeedsNoTokenButItsQuestionsDo) {
+  Write("token", "0123456789abcdef\n");
+  ASSERT_EQ(::chmod(Path("token").c_str(), 0600), 0);
+  const Serving server(directory(), Options({"--http", "0", "--token-file", Path("token")}));
+  RawClient client = server.Tcp();  // one connection for all
+  const auto ask = [&](const std::string& request, const std::string& headers = "") {
+    client.Send(request + " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(server.port()) + "\r\n" +
+                headers + "\r\n");
+    return client.ReadResponse();
+  };
+  for (const std::string path : {"/", "/recall.css", "/recall.js"}) {
+    const std::string response = ask("GET " + path);
+    EXPECT_TRUE(response.starts_with("HTTP/1.1 200 ")) << response;
+    EXPECT_NE(response.find("Content-Security-Policy: default-src 'none';"), std::string::npos);
+    EXPECT_NE(response.find("X-Content-Type-Options: nosniff\r\n"), std::string::npos);
+    const size_t tag = response.find("ETag: ") + 6;
+    const std::string same =
+        ask("GET " + path, "If-None-Match: " + response.substr(tag, 66) + "\r\n");
+    EXPECT_TRUE(same.starts_with("HTTP/1.1 304 ")) << same;
+    EXPECT_TRUE(same.ends_with("\r\n\r\n")) << same;
+  }
+  const std::string with_token = "Authorization: Bearer 0123456789abcdef\r\n";
+  const std::string wrong = ask("DELETE /", with_token);
+  EXPECT_TRUE(wrong.starts_with("HTTP/1.1 405 ")) << wrong;
+  EXPECT_NE(wrong.find("Allow: GET\r\n"), std::string::npos);
+  EXPECT_TRUE(ask("GET /version").starts_with("HTTP/1.1 401 "));
+}
+
+// A browser that tells what it was given, through a FIFO.
+std::string TellingBrowser(const std::string& fifo) {
+  return "#!/bin/sh\n{ echo \"$1\"; stat -c %a \"$1\"; cat \"$1\"; } >" + fifo + "\n";
+}
+
+TEST_F(ServeTest, OpensThePageWithATokenThatNobodyElseCanRead) {
+  ASSERT_EQ(::mkfifo(Path("fifo").c_str(), 0600), 0);
+  Write("browser", TellingBrowser(Path("fifo")));
+  ASSERT_EQ(::chmod(Path("browser").c_str(), 0700), 0);
+  Serving server(directory(), Options({"--open"}), Path("browser"));
+  std::ifstream told(Path("fifo"));
+  std::string file;
+  std::string mode;
+  std::getline(told, file);
+  std::getline(told, mode);
+  const std::string html((std::istreambuf_iterator<char>(told)), std::istreambuf_iterator<char>());
+  const std::string page = server.serve()["page"];
+  const std::string url = server.serve()["url"];
+  EXPECT_EQ(mode, "600");
+  EXPECT_NE(html.find("url=" + page + "\""), std::string::npos) << html;
+  ASSERT_TRUE(page.starts_with(url + "/#token=")) << page;
+
+  const std::string token = page.substr(url.size() + 8);
+  EXPECT_EQ(token.size(), 32U);
+  const auto status = [&](const std::string& authorization) {
+    RawClient client = server.Tcp();
+    client.Send("GET /version HTTP/1.1\r\nHost: " + url.substr(7) + "\r\n" + authorization +
+                "\r\n");
+    return AnswerOf(std::move(client)).status;
+  };
+  EXPECT_EQ(status(""), 401);
+  EXPECT_EQ(status("Authorization: Bearer " + token + "\r\n"), 200);
+  EXPECT_EQ(server.Stop(), 0);
+  EXPECT_NE(::access(file.c_str(), F_OK), 0);
+}
+
+TEST_F(ServeTest, OpensThePageWithTheGivenToken) {
+  Write("token", "0123456789abc/ef\n");
+  ASSERT_EQ(::chmod(Path("token").c_str(), 0600), 0);
+  const Serving server(directory(), Options({"--open", "--token-file", Path("token")}), "true");
+  EXPECT_TRUE(std::string(server.serve()["page"]).ends_with("/#token=0123456789abc%2fef"));
+}
+
+TEST_F(ServeTest, ABrowserThatFailsIsAWarning) {
+  const Serving server(directory(), Options({"--open"}), "false");
+  EXPECT_EQ(server.NextLine(),
+            "warning: \"false\" failed with exit code 1; open the address of the page yourself");
+  EXPECT_EQ(Get(server.Local(), "/livez").status, 200);
 }
 
 TEST_F(ServeTest, AWeakTokenIsRefused) {
@@ -214,7 +397,7 @@ TEST_F(ServeTest, ServesOnThePassedSocketsAndLeavesThem) {
   const PassedListener tcp = PassedListener::OnPort("127.0.0.1");
   // Twice: the second server is passed the same sockets.
   for (int i = 0; i < 2; ++i) {
-    Serving server(directory(), {}, {local.fd(), tcp.fd()});
+    Serving server(directory(), {}, std::vector<int>{local.fd(), tcp.fd()});
     EXPECT_EQ(server.serve()["socket"], Path("passed"));
     EXPECT_EQ(server.port(), tcp.port());
     EXPECT_EQ(Post(server.Local(), "/v1/ls", "{}").status, 200);
@@ -232,14 +415,14 @@ TEST_F(ServeTest, AConnectionThatWaitsIsAnsweredByTheNextServer) {
   const PassedListener local = PassedListener::AtPath(Path("passed"));
   RawClient waiting = RawClient::ToSocket(Path("passed"));
   waiting.Post("/v1/ls", "{}", "Content-Type: application/json\r\n");
-  const Serving server(directory(), {}, {local.fd()});
+  const Serving server(directory(), {}, std::vector<int>{local.fd()});
   EXPECT_EQ(AnswerOf(std::move(waiting)).status, 200);
 }
 
 TEST_F(ServeTest, RefusesPassedSocketsThatOthersCouldReach) {
   const PassedListener open = PassedListener::OnPort("0.0.0.0");
-  Serving server(directory(), {}, {open.fd()});
-  EXPECT_NE(server.said().find("invalid_argument"), std::string::npos) << server.said();
+  Serving server(directory(), {}, std::vector<int>{open.fd()});
+  EXPECT_EQ(server.answer()["error"]["code"], "invalid_argument") << server.answer();
   EXPECT_EQ(server.Wait(), 2);
 }
 

@@ -55,14 +55,14 @@ PassedListener::~PassedListener() {
 }
 
 Serving::Serving(const std::string& store, std::vector<std::string> args, std::vector<int> passed,
-                 const std::string& program) {
+                 const std::string& program, const std::string& browser) {
   args.insert(args.begin(), {program, "serve", "--json", "--store", store});
   std::string command;
   // The number of the process is known in the process only.
   if (!passed.empty()) {
     command = "LISTEN_FDS=" + std::to_string(passed.size()) + " LISTEN_PID=$$ ";
   }
-  command += "exec";
+  command += "BROWSER=" + ShellQuoted(browser) + " exec";
   for (const std::string& arg : args) command += " " + ShellQuoted(arg);
   std::string shell = "/bin/sh";
   std::string flag = "-c";
@@ -72,21 +72,28 @@ Serving::Serving(const std::string& store, std::vector<std::string> args, std::v
   posix_spawn_file_actions_t actions;
   ::posix_spawn_file_actions_init(&actions);
   ::posix_spawn_file_actions_adddup2(&actions, out[1], 1);
+  ::posix_spawn_file_actions_adddup2(&actions, out[1], 2);
   for (size_t i = 0; i < passed.size(); ++i) {
     ::posix_spawn_file_actions_adddup2(&actions, passed[i], static_cast<int>(3 + i));
   }
   EXPECT_EQ(::posix_spawn(&pid_, shell.c_str(), &actions, nullptr, argv, environ), 0);
   ::posix_spawn_file_actions_destroy(&actions);
   ::close(out[1]);
-  char c = 0;
-  while (::read(out[0], &c, 1) == 1 && c != '\n') said_ += c;
-  ::close(out[0]);
-  const ordered_json answer = ordered_json::parse(said_, nullptr, false);
-  if (answer.is_object() && answer.contains("serve")) serve_ = answer["serve"];
+  said_ = out[0];
+  answer_ = ordered_json::parse(NextLine(), nullptr, false);
+  if (answer_.is_object() && answer_.contains("serve")) serve_ = answer_["serve"];
 }
 
 Serving::~Serving() {
   if (pid_ > 0) Stop();
+  ::close(said_);
+}
+
+std::string Serving::NextLine() const {
+  std::string line;
+  char c = 0;
+  while (::read(said_, &c, 1) == 1 && c != '\n') line += c;
+  return line;
 }
 
 uint16_t Serving::port() const {

@@ -38,9 +38,13 @@ class PassedListener final {
 class Serving final {
  public:
   // `store`: a directory. `passed`: descriptors of sockets, as a service manager passes them.
+  // `browser`: the value of BROWSER.
   Serving(const std::string& store, std::vector<std::string> args, std::vector<int> passed = {},
-          const std::string& program = RECALL_BINARY);
+          const std::string& program = RECALL_BINARY, const std::string& browser = "");
   ~Serving();
+  // Without passed sockets.
+  Serving(const std::string& store, std::vector<std::string> args, const std::string& browser)
+      : Serving(store, std::move(args), {}, RECALL_BINARY, browser) {}
   Serving(const Serving&) = delete;
   Serving& operator=(const Serving&) = delete;
 
@@ -48,7 +52,9 @@ class Serving final {
   RawClient Tcp() const { return RawClient::ToPort(port()); }
   uint16_t port() const;
   const nlohmann::ordered_json& serve() const { return serve_; }
-  const std::string& said() const { return said_; }  // the first line
+  const nlohmann::ordered_json& answer() const { return answer_; }
+  // The next line of its output and errors.
+  std::string NextLine() const;
   pid_t pid() const { return pid_; }
   // Return the exit code, or -1 if a signal ended the process.
   int Stop();  // with SIGTERM
@@ -56,7 +62,8 @@ class Serving final {
 
  private:
   pid_t pid_ = -1;
-  std::string said_;
+  int said_ = -1;
+  nlohmann::ordered_json answer_;
   nlohmann::ordered_json serve_;
 };
 

@@ -132,6 +132,16 @@ TEST(TextTest, HitIsAHeadLineAndASnippet) {
   EXPECT_EQ(FormatHit(bare, {}), "0.500  odd\\nname.md:3-9  Guide > Install\n");
 }
 
+TEST(TextTest, ALineForFzfBeginsWithATarget) {
+  SearchHit hit = MakeHit();
+  hit.chunk.id = "3fa9";
+  hit.chunk.heading = "a\tb\x1b[31m";
+  EXPECT_EQ(FormatFzfLine(hit), "id:3fa9\t0.500  odd\\nname.md:3-9  a\\tb\\x1b[31m\n");
+  hit.doc.path = "a b.md";
+  hit.chunk.heading = "";
+  EXPECT_EQ(FormatFzfLine(hit), "a b.md:3-9\t0.500  a b.md:3-9\n");
+}
+
 TEST(TextTest, AHeadingIsBrokenAfterWordsOnlyOnATerminal) {
   SearchHit hit = MakeHit();
   hit.snippet.reset();

@@ -30,9 +30,9 @@ std::vector<std::string> ExamplesOf(const std::string& help) {
 
 // A command that runs until Ctrl-C gets one when it says that it is ready.
 std::string UntilReady(const std::string& example) {
-  return example +
+  return "rm -f watched\n" + example +
          " > watched & child=$!\n"
-         "until grep -qE 'watching|ready' watched; do kill -0 $child || break; done\n"
+         "until grep -qsE 'watching|ready|listening' watched; do kill -0 $child || break; done\n"
          "kill -INT $child; wait $child";
 }
 
@@ -41,7 +41,8 @@ TEST_F(HelpExamplesTest, AreNoUsageErrors) {
   Write("weekly.rql", "FROM doc SELECT doc.path");
   // Stand-ins for programs that may not be installed pass their input on.
   const std::string tools =
-      "set -o pipefail; jq() { cat; }; man() { cat; }; less() { cat; }; git() { echo x; }\n";
+      "set -o pipefail; jq() { cat; }; man() { cat; }; less() { cat; }; git() { echo x; }\n"
+      "export BROWSER=true\n";
   std::istringstream help(Run({"-h"}).out);
   size_t count = 0;
   std::string line;
@@ -49,8 +50,9 @@ TEST_F(HelpExamplesTest, AreNoUsageErrors) {
   while (std::getline(help, line) && line.starts_with("  ")) {
     const std::string verb = line.substr(2, line.find(' ', 2) - 2);
     for (const std::string& example : ExamplesOf(Run({verb, "-h"}).out)) {
+      const bool stays = verb == "watch" || verb == "serve";
       const ShellResult result =
-          RunShell(tools + (verb == "watch" ? UntilReady(example) : example), directory());
+          RunShell(tools + (stays ? UntilReady(example) : example), directory());
       EXPECT_NE(result.exit, 2) << example << "\n" << result.out;
       EXPECT_LE(result.exit, 4) << example << "\n" << result.out;
       ++count;

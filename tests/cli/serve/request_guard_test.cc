@@ -97,6 +97,30 @@ TEST(RequestGuard, OverTcpTheTokenIsNeeded) {
   EXPECT_EQ(StatusOf(local, token), 200);
 }
 
+// The page holds no data, and asks for the token itself. A host that is not ours does not even get
+// the page.
+TEST(RequestGuard, ThePageNeedsNoTokenButAHostOfOurs) {
+  const std::string token = "0123456789abcdef";
+  HttpHead page = TcpPost();
+  page.method = "GET";
+  for (const std::string path : {"/", "/recall.css", "/recall.js"}) {
+    page.path = path;
+    EXPECT_EQ(StatusOf(page, token), 200) << path;
+  }
+  for (const std::string path :
+       {"/readyz", "/version", "/metrics", "/v1/events", "/page", "/recall.js/x"}) {
+    page.path = path;
+    EXPECT_EQ(StatusOf(page, token), 401) << path;
+  }
+  HttpHead foreign = TcpPost({{"host", "evil.example:7700"}});
+  foreign.method = "GET";
+  foreign.path = "/";
+  EXPECT_EQ(StatusOf(foreign, token), 403);
+  HttpHead post = TcpPost();
+  post.path = "/";
+  EXPECT_EQ(StatusOf(post, token), 401);
+}
+
 // A page must not learn whether a token is right.
 TEST(RequestGuard, AForeignPageIsRefusedBeforeTheTokenIsRead) {
   const std::string token = "0123456789abcdef";

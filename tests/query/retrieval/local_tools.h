@@ -20,7 +20,8 @@ class LocalTools final {
     store_ = Store::Create(dir_ / "recall.db", settings).value();
     transaction_ = store_->BeginRead().value();
     snapshot_.emplace(*transaction_);
-    tools_.emplace(*snapshot_, EmbeddingSpace::Open(*transaction_).value(), &tokenizer_, &rankers_);
+    tools_.emplace(*snapshot_, EmbeddingSpace::Open(*transaction_).value(), &tokenizer_, &rankers_,
+                   no_listener_);
   }
 
   const QueryTools& tools() const { return *tools_; }
@@ -32,6 +33,7 @@ class LocalTools final {
   std::unique_ptr<ReadTransaction> transaction_;
   Tokenizer tokenizer_;
   Rankers rankers_{std::vector<RankerConfig>()};
+  const StageListener no_listener_;
   std::optional<LocalSnapshot> snapshot_;
   std::optional<QueryTools> tools_;
 };

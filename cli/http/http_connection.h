@@ -13,7 +13,7 @@
 #include <memory>
 #include <string>
 
-#include "cli/http/http_server.h"
+#include "cli/http/http_types.h"
 #include "cli/http/job_queue.h"
 
 namespace recall {

@@ -9,7 +9,7 @@
 // Memory may run out anywhere. A handler that throws, and one that the library destroys without
 // calling it, closes its connection (Pending); otherwise the client would wait for ever.
 
-#include "cli/http/connection.h"
+#include "cli/http/http_connection.h"
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -503,7 +503,10 @@ class Connection final : public HttpConnection, public std::enable_shared_from_t
     if (streams_) return EndEvents();  // whoever answers could not finish it
     const bool close = !keep_alive_ || shared_->stopping;
     std::string bytes = PrintHead(response.status, response.content_type, response.headers);
-    bytes += "Content-Length: " + std::to_string(response.body.size()) + "\r\n";
+    // That of 304 would be the length of the file that the client has.
+    if (response.status != 304) {
+      bytes += "Content-Length: " + std::to_string(response.body.size()) + "\r\n";
+    }
     if (close) bytes += "Connection: close\r\n";
     bytes += "\r\n";
     if (!only_head_) bytes += response.body;

@@ -1,0 +1,386 @@
+// The screen from top to bottom: the question, the filter while it is edited, the body, the status.
+// In a wide window the preview is beside the hits, else below them; a window of a few rows has only
+// the hits. Each part is a list of rows that are cut to its width.
+
+#include "cli/browse/browse_screen.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "cli/output/explain_text.h"
+#include "cli/output/number_text.h"
+#include "cli/output/text_output.h"
+
+namespace recall {
+namespace {
+
+constexpr size_t kWideColumns = 100;    // from here on the preview is beside the hits
+constexpr size_t kPreviewBodyRows = 8;  // a lower body has no preview
+constexpr size_t kTabColumns = 4;
+
+constexpr std::string_view kHelp[] = {
+    "Enter              open the document in $VISUAL or $EDITOR, else in the pager",
+    "Ctrl-G             leave, and print the citation of the chosen hit",
+    "Esc, Ctrl-C        leave",
+    "Up, Down           choose a hit; also Ctrl-P, Ctrl-N, PgUp, PgDn",
+    "Shift-Up, -Down    move the preview; also Alt-P, Alt-N",
+    "F2, Ctrl-X         why the hit has its rank",
+    "F3, Ctrl-F         edit the filter; Enter applies it, Esc leaves it as it was",
+    "Ctrl-R             earlier questions; also Up if there is none",
+    "Ctrl-A, Ctrl-E     start and end of the line; also Home, End",
+    "Ctrl-U, Ctrl-K     delete to the start, to the end of the line",
+    "Ctrl-W             delete the word before the cursor",
+    "",
+    "\"a phrase\"  +must  -not  pre*",
+    "",
+    "Any key closes this page.",
+};
+
+// ---- Rows ---------------------------------------------------------------------------------------
+
+size_t WidthOf(const ScreenRow& row) {
+  size_t width = 0;
+  for (const Span& span : row) width += DisplayColumns(span.text);
+  return width;
+}
+
+// The start of a row, in at most so many columns.
+ScreenRow Cut(ScreenRow row, size_t columns) {
+  size_t left = columns;
+  for (Span& span : row) {
+    const size_t width = DisplayColumns(span.text);
+    if (width > left) span.text = CutToColumns(span.text, left, false);
+    left -= std::min(width, left);
+  }
+  std::erase_if(row, [](const Span& span) { return span.text.empty(); });
+  return row;
+}
+
+ScreenRow PadTo(ScreenRow row, size_t columns) {
+  const size_t width = WidthOf(row);
+  if (width < columns) {
+    row.push_back(
+        {std::string(columns - width, ' '), Paint::kPlain, !row.empty() && row[0].chosen});
+  }
+  return row;
+}
+
+void Append(ScreenRow& row, std::string text, Paint paint) {
+  if (text.empty()) return;
+  if (!row.empty() && row.back().paint == paint) {
+    row.back().text += text;
+  } else {
+    row.push_back({std::move(text), paint});
+  }
+}
+
+// ---- The text of a hit --------------------------------------------------------------------------
+
+struct MarkedText {
+  std::string_view text;
+  std::vector<ByteRange> marks;  // ascending, disjoint
+};
+
+// The whole text of the hit's chunk, with the words of the question that its snippet shows.
+MarkedText TextOf(const SearchHit& hit) {
+  MarkedText marked{hit.chunk.text, {}};
+  if (!hit.snippet || hit.snippet->start_byte < hit.chunk.start_byte) return marked;
+  const uint64_t shift = hit.snippet->start_byte - hit.chunk.start_byte;
+  for (const ByteRange& range : hit.snippet->highlights) {
+    marked.marks.push_back({range.start + shift, range.end + shift});
+  }
+  return marked;
+}
+
+// One character as it is shown.
+struct Glyph {
+  std::string text;
+  Paint paint;
+  size_t columns;
+};
+
+std::vector<Glyph> GlyphsOf(const MarkedText& marked, size_t begin, size_t end) {
+  std::vector<Glyph> glyphs;
+  auto mark = marked.marks.begin();
+  for (size_t at = begin, column = 0; at < end;) {
+    const size_t length = std::min(FirstCharacter(marked.text.substr(at)), end - at);
+    while (mark != marked.marks.end() && mark->end <= at) ++mark;
+    const bool matches = mark != marked.marks.end() && mark->start <= at;
+    std::string shown = EscapeLine(marked.text.substr(at, length));
+    if (marked.text[at] == '\t') shown = std::string(kTabColumns - column % kTabColumns, ' ');
+    const size_t columns = DisplayColumns(shown);
+    glyphs.push_back({std::move(shown), matches ? Paint::kMatch : Paint::kPlain, columns});
+    column += columns;
+    at += length;
+  }
+  return glyphs;
+}
+
+// Returns: how many of the glyphs fit into a row; at least one. Rows end after words if they can.
+size_t FittingGlyphs(std::span<const Glyph> glyphs, size_t columns) {
+  size_t used = 0;
+  size_t word_end = 0;
+  for (size_t i = 0; i < glyphs.size(); ++i) {
+    used += glyphs[i].columns;
+    if (used > columns) return word_end > 0 ? word_end : std::max<size_t>(i, 1);
+    if (glyphs[i].text == " ") word_end = i + 1;
+  }
+  return glyphs.size();
+}
+
+struct TextRows {
+  std::vector<ScreenRow> rows;
+  size_t best = 0;       // index of the row with most marked characters
+  size_t best_line = 0;  // its line, from 0
+  size_t most_marked = 0;
+};
+
+// Lines in rows of at most so many columns, with their numbers before them.
+TextRows RowsOfText(const MarkedText& marked, uint32_t first_line, size_t columns) {
+  TextRows out;
+  const size_t lines = static_cast<size_t>(std::ranges::count(marked.text, '\n'));
+  const size_t digits = std::to_string(first_line + lines).size();
+  const size_t gutter = columns > digits + 20 ? digits + 1 : 0;
+  size_t line = 0;
+  for (size_t begin = 0; begin < marked.text.size(); ++line) {
+    const size_t newline = std::min(marked.text.find('\n', begin), marked.text.size());
+    const size_t end = newline > begin && marked.text[newline - 1] == '\r' ? newline - 1 : newline;
+    const std::vector<Glyph> glyphs = GlyphsOf(marked, begin, end);
+    std::span<const Glyph> rest = glyphs;
+    for (bool first = true; first || !rest.empty(); first = false) {
+      ScreenRow row;
+      if (gutter > 0) {
+        const std::string number = first ? std::to_string(first_line + line) : "";
+        Append(row, std::string(digits - number.size(), ' ') + number + " ", Paint::kDim);
+      }
+      const size_t fitting = FittingGlyphs(rest, std::max<size_t>(columns - gutter, 1));
+      size_t marked_glyphs = 0;
+      for (const Glyph& glyph : rest.first(fitting)) {
+        Append(row, glyph.text, glyph.paint);
+        marked_glyphs += glyph.paint == Paint::kMatch ? 1 : 0;
+      }
+      rest = rest.subspan(fitting);
+      if (marked_glyphs > out.most_marked) {
+        out.most_marked = marked_glyphs;
+        out.best = out.rows.size();
+        out.best_line = line;
+      }
+      out.rows.push_back(std::move(row));
+    }
+    begin = newline + 1;
+  }
+  return out;
+}
+
+// ---- Parts of the screen ------------------------------------------------------------------------
+
+class Drawing final {
+ public:
+  Drawing(const BrowseState& state, const WindowSize& size, const TextStyle& style)
+      : state_(state), size_(size), style_(style) {
+    screen_.view = state.view;
+  }
+
+  Screen Finish() && {
+    DrawPrompt("> ", state_.question, !state_.edits_filter);
+    if (state_.edits_filter) DrawPrompt("filter> ", state_.filter, true);
+    const size_t used = screen_.rows.size() + 1;
+    const size_t body = size_.rows > used ? size_.rows - used : 0;
+    if (state_.helps) {
+      DrawHelp(body);
+    } else {
+      DrawBody(body);
+    }
+    screen_.rows.resize(used - 1 + body);
+    screen_.rows.push_back(StatusRow());
+    screen_.rows.resize(size_.rows);
+    for (ScreenRow& row : screen_.rows) row = Cut(std::move(row), size_.columns);
+    return std::move(screen_);
+  }
+
+ private:
+  void DrawPrompt(const std::string& prompt, const EditLine& line, bool active) {
+    const size_t columns = size_.columns > prompt.size() ? size_.columns - prompt.size() : 0;
+    const VisibleLine visible = VisiblePart(line, columns);
+    if (active) {
+      screen_.cursor_row = screen_.rows.size();
+      screen_.cursor_column = prompt.size() + visible.cursor_column;
+    }
+    screen_.rows.push_back({{prompt, Paint::kStrong}, {visible.text, Paint::kPlain}});
+  }
+
+  void DrawHelp(size_t rows) {
+    for (const std::string_view line : std::span(kHelp).first(std::min(rows, std::size(kHelp)))) {
+      screen_.rows.push_back({{std::string(line), Paint::kPlain}});
+    }
+  }
+
+  void DrawBody(size_t rows) {
+    if (!state_.found || state_.found->hits.empty()) {
+      screen_.rows.push_back({{EmptyText(), Paint::kDim}});
+    } else if (rows < kPreviewBodyRows) {
+      AppendRows(HitRows(rows, size_.columns));
+    } else if (size_.columns >= kWideColumns) {
+      const size_t left = size_.columns * 2 / 5;
+      std::vector<ScreenRow> hits = HitRows(rows, left);
+      std::vector<ScreenRow> preview = PreviewRows(rows, size_.columns - left - 3);
+      hits.resize(rows);
+      for (size_t i = 0; i < rows; ++i) {
+        ScreenRow row = PadTo(std::move(hits[i]), left);
+        row.push_back({style_.utf8 ? " │ " : " | ", Paint::kDim});
+        if (i < preview.size()) row.insert(row.end(), preview[i].begin(), preview[i].end());
+        screen_.rows.push_back(std::move(row));
+      }
+    } else {
+      const size_t top = std::max<size_t>(rows * 2 / 5, 3);
+      std::vector<ScreenRow> hits = HitRows(top, size_.columns);
+      hits.resize(std::min(top, hits.size()));
+      AppendRows(std::move(hits));
+      std::string line;
+      for (size_t i = 0; i < size_.columns; ++i) line += style_.utf8 ? "─" : "-";
+      screen_.rows.push_back({{line, Paint::kDim}});
+      AppendRows(PreviewRows(rows - std::min(top, state_.found->hits.size()) - 1, size_.columns));
+    }
+  }
+
+  void AppendRows(std::vector<ScreenRow> rows) {
+    std::ranges::move(rows, std::back_inserter(screen_.rows));
+  }
+
+  std::string EmptyText() const {
+    if (state_.waits || state_.ask_at) return "";
+    if (!state_.found) return "Type a question. F1 shows the keys.";
+    return state_.found->store.chunks == 0 ? "The store is empty; add documents with `recall add`."
+                                           : "No results.";
+  }
+
+  // The hits that are in view: the chosen one among them.
+  std::vector<ScreenRow> HitRows(size_t rows, size_t columns) {
+    const std::vector<SearchHit>& hits = state_.found->hits;
+    size_t& first = screen_.view.first_hit;
+    screen_.view.hit_rows = rows;
+    if (rows == 0) return {};
+    first = std::min(first, hits.size() > rows ? hits.size() - rows : 0);
+    first = std::clamp(first, state_.chosen >= rows ? state_.chosen - rows + 1 : 0, state_.chosen);
+    std::vector<ScreenRow> list;
+    for (size_t i = first; i < hits.size() && list.size() < rows; ++i) {
+      list.push_back(HitRow(hits[i], columns, i == state_.chosen));
+    }
+    return list;
+  }
+
+  std::string PlaceOf(const SearchHit& hit) const {
+    return style_.DocPathText(hit.doc.path) + ":" + std::to_string(hit.chunk.start_line) + "-" +
+           std::to_string(hit.chunk.end_line);
+  }
+
+  ScreenRow HitRow(const SearchHit& hit, size_t columns, bool chosen) const {
+    ScreenRow row = {{FormatNumber("%.3f", hit.score) + " ", Paint::kScore}};
+    const size_t left = columns > 6 ? columns - 6 : 0;
+    row.push_back({CutToColumns(PlaceOf(hit), left, true), Paint::kPath});
+    if (!hit.chunk.heading.empty()) {
+      row.push_back({"  " + EscapeLine(hit.chunk.heading), Paint::kPlain});
+    }
+    row = Cut(std::move(row), columns);
+    for (Span& span : row) span.chosen = chosen;
+    return chosen ? PadTo(std::move(row), columns) : row;
+  }
+
+  // The head stays; the text below it moves.
+  std::vector<ScreenRow> PreviewRows(size_t rows, size_t columns) {
+    const SearchHit& hit = *state_.hit();
+    std::vector<ScreenRow> preview = {{{CutToColumns(PlaceOf(hit), columns, true), Paint::kPath}}};
+    if (!hit.chunk.heading.empty()) {
+      preview.push_back({{EscapeLine(hit.chunk.heading), Paint::kStrong}});
+    }
+    if (hit.identical > 0) {
+      preview.push_back(
+          {{"and " + std::to_string(hit.identical) + " more with the same text", Paint::kDim}});
+    }
+    if (state_.explains && hit.explain) AddExplanation(*hit.explain, preview);
+    if (preview.size() + 1 < rows) preview.emplace_back();
+    for (ScreenRow& row : preview) row = Cut(std::move(row), columns);
+    const TextRows text = RowsOfText(TextOf(hit), hit.chunk.start_line, columns);
+    const size_t left = rows > preview.size() ? rows - preview.size() : 0;
+    const auto last = static_cast<ptrdiff_t>(text.rows.size() > left ? text.rows.size() - left : 0);
+    // The row with most words of the question is in view.
+    const auto start =
+        std::min(last, static_cast<ptrdiff_t>(text.best + 1 > left ? text.best - left / 3 : 0));
+    ptrdiff_t& offset = screen_.view.preview_offset;
+    offset = std::clamp(start + offset, ptrdiff_t{0}, last) - start;
+    const auto begin = text.rows.begin() + start + offset;
+    preview.insert(preview.end(), begin,
+                   begin + static_cast<ptrdiff_t>(std::min(
+                               left, text.rows.size() - static_cast<size_t>(start + offset))));
+    preview.resize(std::min(preview.size(), rows));
+    return preview;
+  }
+
+  void AddExplanation(const HitExplain& explain, std::vector<ScreenRow>& preview) const {
+    const double calibration = state_.found->explain ? state_.found->explain->calibration : 1;
+    const std::string text = FormatHitExplain(explain, calibration, {});
+    for (size_t at = 0; at < text.size();) {
+      const size_t end = std::min(text.find('\n', at), text.size());
+      const size_t begin = std::min(text.find_first_not_of(' ', at), at + 4);
+      preview.push_back({{text.substr(begin, end - begin), Paint::kDim}});
+      at = end + 1;
+    }
+  }
+
+  ScreenRow StatusRow() const {
+    if (!state_.error.empty()) {
+      ScreenRow row = {{EscapeLine(state_.error), Paint::kError}};
+      if (!state_.hint.empty()) row.push_back({"  " + EscapeLine(state_.hint), Paint::kDim});
+      return row;
+    }
+    std::string text;
+    if (state_.slow) {
+      text = "searching";
+    } else if (state_.found) {
+      const SearchResponse& found = *state_.found;
+      const size_t shown = found.hits.size();
+      const auto total = static_cast<size_t>(std::max<int64_t>(found.total_hits, 0));
+      text = shown == 0 ? "" : std::to_string(state_.chosen + 1) + "/" + std::to_string(shown);
+      text += (text.empty() ? "" : " of ") + std::to_string(total) +
+              (found.total_hits_is_lower_bound ? "+" : "") + (total == 1 ? " hit" : " hits");
+      text += "  " + std::to_string((state_.micros + 999) / 1000) + " ms";
+    }
+    if (!state_.applied_filter.empty()) {
+      text +=
+          (text.empty() ? "" : "  ") + std::string("filter: ") + EscapeLine(state_.applied_filter);
+    }
+    ScreenRow row = {{std::move(text), Paint::kDim}};
+    if (state_.found && !state_.found->warnings.empty() && !state_.slow) {
+      row.push_back({"  " + EscapeLine(state_.found->warnings[0]), Paint::kPlain});
+    }
+    constexpr std::string_view kKeys = "F1 help";
+    const size_t width = WidthOf(row);
+    if (width + kKeys.size() + 2 <= size_.columns) {
+      row.push_back({std::string(size_.columns - width - kKeys.size(), ' '), Paint::kPlain});
+      row.push_back({std::string(kKeys), Paint::kDim});
+    }
+    return row;
+  }
+
+  const BrowseState& state_;
+  const WindowSize& size_;
+  const TextStyle& style_;
+  Screen screen_;
+};
+
+}  // namespace
+
+Screen Draw(const BrowseState& state, const WindowSize& size, const TextStyle& style) {
+  return Drawing(state, size, style).Finish();
+}
+
+uint32_t BestLine(const SearchHit& hit) {
+  constexpr size_t kUnbroken = SIZE_MAX / 2;
+  const TextRows text = RowsOfText(TextOf(hit), hit.chunk.start_line, kUnbroken);
+  return hit.chunk.start_line + static_cast<uint32_t>(text.best_line);
+}
+
+}  // namespace recall

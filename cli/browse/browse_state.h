@@ -1,0 +1,134 @@
+#pragma once
+
+// The state of `recall browse` and how events change it. Nothing here knows a terminal, a store or
+// a clock.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/browse/edit_line.h"
+#include "query/types/search_types.h"
+#include "storage/base/status.h"
+
+namespace recall {
+
+enum class Key {
+  kText,  // KeyPress::text
+  kEnter,
+  kEscape,
+  kBackspace,
+  kDelete,
+  kDeleteWord,
+  kDeleteToStart,
+  kDeleteToEnd,
+  kLeft,
+  kRight,
+  kHome,
+  kEnd,
+  kUp,
+  kDown,
+  kPreviousHit,  // as kUp, but never the history
+  kNextHit,
+  kPageUp,
+  kPageDown,
+  kPreviewUp,
+  kPreviewDown,
+  kExplain,
+  kFilter,
+  kHistory,
+  kHelp,
+  kCite,
+  kLeave,
+};
+
+struct KeyPress {
+  Key key = Key::kText;
+  std::string text = {};
+};
+
+// A question to ask. Of two questions the later one has the higher number.
+struct BrowseQuestion {
+  uint64_t number = 0;
+  std::string text;
+  std::string filter;
+
+  bool operator==(const BrowseQuestion&) const = default;
+};
+
+struct BrowseAnswer {
+  uint64_t number = 0;  // of the question
+  Status status;        // if not OK, there is no `found`
+  std::shared_ptr<const SearchResponse> found;
+  int64_t micros = 0;
+};
+
+// What is seen of lists that are longer than their place. The renderer keeps it within the lists.
+struct BrowseView {
+  size_t first_hit = 0;
+  size_t hit_rows = 0;  // of the window
+  // Rows by which the preview was moved from where it begins by itself.
+  ptrdiff_t preview_offset = 0;
+};
+
+struct BrowseState {
+  EditLine question;
+  EditLine filter;  // as it is edited
+  std::string applied_filter;
+  bool edits_filter = false;
+  bool explains = false;
+  bool helps = false;
+  // Enter chooses the citation that is printed, instead of opening the document.
+  bool prints = false;
+
+  uint64_t asked = 0;                           // the number of the last question
+  bool waits = false;                           // for its answer
+  int64_t slow_at = 0;                          // when the screen will say that it waits
+  bool slow = false;                            // it says so
+  std::optional<int64_t> ask_at;                // when the question as it is now will be asked
+  std::shared_ptr<const SearchResponse> found;  // null: nothing was asked
+  int64_t micros = 0;                           // that the answer took
+  size_t chosen = 0;                            // index of a hit
+  BrowseView view;
+  std::string error;  // of the last question, the filter or the last action; "" if none
+  std::string hint;
+
+  std::vector<std::string> history;  // the newest last
+  std::optional<size_t> recalled;    // the question is this one of the history
+  std::string draft;                 // the question before the history was looked at
+
+  const SearchHit* hit() const {
+    return found && chosen < found->hits.size() ? &found->hits[chosen] : nullptr;
+  }
+};
+
+enum class BrowseEnd { kLeave, kCite };
+
+// What an event asks the shell to do.
+struct BrowseActions {
+  bool cancel = false;  // the question that is being answered
+  std::optional<BrowseQuestion> ask = {};
+  bool open = false;  // the document of the chosen hit
+  std::optional<BrowseEnd> end = {};
+
+  bool operator==(const BrowseActions&) const = default;
+};
+
+// A question is asked when no key was pressed for so long.
+inline constexpr int64_t kQuietMicros = 80'000;
+
+// Only then does the screen say that it waits; a word that flickers with each key tells nothing.
+inline constexpr int64_t kSlowMicros = 200'000;
+
+// Times are in microseconds since any moment.
+BrowseActions OnKey(BrowseState& state, const KeyPress& press, int64_t now);
+BrowseActions OnTime(BrowseState& state, int64_t now);
+// When OnTime has something to do next, if nothing else happens.
+std::optional<int64_t> NextTime(const BrowseState& state);
+// Answers to other questions than the last are ignored.
+void OnAnswer(BrowseState& state, BrowseAnswer answer);
+
+}  // namespace recall

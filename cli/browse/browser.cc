@@ -1,0 +1,141 @@
+#include "cli/browse/browser.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "cli/browse/editor.h"
+#include "cli/browse/question_history.h"
+#include "cli/terminal/pager.h"
+#include "storage/base/clock.h"
+#include "storage/base/trim.h"
+#include "storage/file_io/file_descriptor.h"
+
+namespace recall {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Browser final {
+ public:
+  Browser(BrowseState state, const BrowserOptions& options)
+      : state_(std::move(state)), options_(options) {}
+
+  Result<BrowserEnd> Run() {
+    if (!options_.history_path.empty()) state_.history = ReadHistory(options_.history_path);
+    RECALL_ASSIGN(screen_, TerminalScreen::Open(options_.terminal));
+    RECALL_ASSIGN(worker_, SearchWorker::Start(options_.open, options_.like,
+                                               [screen = screen_.get()] { screen->Wake(); }));
+    // The question of the command line is asked at once.
+    if (!state_.question.text.empty()) state_.ask_at = SteadyMicros();
+    while (!end_) {
+      Do(OnTime(state_, SteadyMicros()));
+      const Screen shown = Draw(state_, screen_->size(), options_.style);
+      state_.view = shown.view;
+      screen_->Show(shown);
+      TakeEvents();
+    }
+    Remember();
+    worker_.reset();  // it wakes the screen
+    screen_.reset();
+    return *std::move(end_);
+  }
+
+ private:
+  // Waits for an event, and takes all that have happened meanwhile.
+  void TakeEvents() {
+    std::optional<int64_t> wait;
+    if (const auto next = NextTime(state_)) wait = std::max<int64_t>(*next - SteadyMicros(), 0);
+    while (!end_) {
+      const std::optional<TerminalEvent> event = screen_->Wait(wait);
+      if (auto answer = worker_->Take()) OnAnswer(state_, *std::move(answer));
+      if (!event) return;
+      if (std::holds_alternative<Ended>(*event)) {
+        end_.emplace().interrupted = true;
+      } else if (const auto* press = std::get_if<KeyPress>(&*event)) {
+        Do(OnKey(state_, *press, SteadyMicros()));
+      }
+      wait = 0;
+    }
+  }
+
+  void Do(const BrowseActions& actions) {
+    if (actions.cancel) worker_->Cancel();
+    if (actions.ask) worker_->Ask(*actions.ask);
+    if (actions.open) OpenDocument(*state_.hit());
+    if (!actions.end) return;
+    end_.emplace();
+    if (actions.end == BrowseEnd::kCite) end_->cited = *state_.hit();
+  }
+
+  void OpenDocument(const SearchHit& hit) {
+    Remember();
+    const std::string editor = EditorCommand();
+    const fs::path file = fs::path(options_.store_directory) / hit.doc.path;
+    std::error_code error;
+    const Result<int> ended = editor.empty() || !fs::is_regular_file(file, error)
+                                  ? Page(hit)
+                                  : Edit(editor, file, BestLine(hit));
+    if (!ended) {
+      state_.error = ended.error().message();
+      state_.hint = ended.error().hint();
+    } else if (*ended == 126 || *ended == 127) {  // of the shell
+      state_.error = "cannot run '" + (editor.empty() ? Pager::Command() : editor) + "'";
+      state_.hint = "set VISUAL or EDITOR to an editor";
+    }
+  }
+
+  Result<int> Edit(const std::string& editor, const std::string& file, uint32_t line) {
+    return screen_->RunOutside([&] {
+      return RunOnTerminal(editor, EditorArguments(editor, file, line), options_.terminal.input,
+                           options_.terminal.output);
+    });
+  }
+
+  // Shows the text that the store has of the document.
+  Result<int> Page(const SearchHit& hit) {
+    const std::string pager = Pager::Command();
+    if (pager.empty()) {
+      return Fail(Status::NotFound("there is neither an editor nor a pager to show the document",
+                                   "set VISUAL or EDITOR, or install less"));
+    }
+    GetRequest request;
+    request.target = hit.doc.id;
+    request.snapshot = state_.found->store.snapshot;
+    RECALL_ASSIGN(const GetResponse found, options_.documents->Get(request));
+    RECALL_ASSIGN(const int descriptor, TextDescriptor(EscapeControls(found.chunk.text)));
+    const FileDescriptor text(descriptor);
+    // Pager::Start makes less quit if one screen is enough; here the screen would vanish at once.
+    const std::string command = "LESS=R " + pager;
+    return screen_->RunOutside([&] {
+      return RunOnTerminal(command, PagerArguments(pager, BestLine(hit)), text.get(),
+                           options_.terminal.output);
+    });
+  }
+
+  // Adds the question to the history, if it found something.
+  void Remember() {
+    const std::string question(Trim(state_.question.text));
+    const bool found = state_.found && !state_.found->hits.empty();
+    if (options_.history_path.empty() || question.empty() || !found) return;
+    std::erase(state_.history, question);
+    state_.history.push_back(question);
+    state_.recalled.reset();
+    const Status written = AddToHistory(options_.history_path, question);
+    if (end_) end_->history = written;
+  }
+
+  BrowseState state_;
+  const BrowserOptions& options_;
+  std::unique_ptr<TerminalScreen> screen_;
+  std::unique_ptr<SearchWorker> worker_;
+  std::optional<BrowserEnd> end_;
+};
+
+}  // namespace
+
+Result<BrowserEnd> Browse(BrowseState state, const BrowserOptions& options) {
+  return Browser(std::move(state), options).Run();
+}
+
+}  // namespace recall

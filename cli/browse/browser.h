@@ -1,0 +1,33 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/browse/browse_state.h"
+#include "cli/browse/search_worker.h"
+#include "cli/browse/terminal_screen.h"
+#include "cli/terminal/terminal.h"
+
+namespace recall {
+
+struct BrowserOptions {
+  TerminalScreen::Options terminal;
+  TextStyle style;                // how paths are named
+  std::string store_directory;    // absolute; where the files of documents are
+  SearchWorker::Open open;        // opens the store for searching
+  SearchRequest like;             // of all questions; its filter is the first one
+  Database* documents = nullptr;  // for reading documents, on the calling thread
+  std::string history_path;       // "": no history is kept
+};
+
+struct BrowserEnd {
+  std::optional<SearchHit> cited;  // the hit whose citation is to be printed
+  bool interrupted = false;        // by a signal, or the terminal is gone
+  Status history;                  // whether the history could be written
+};
+
+// Shows the terminal view from `state` on until the user leaves it. Errors: those of
+// TerminalScreen::Open and SearchWorker::Start.
+Result<BrowserEnd> Browse(BrowseState state, const BrowserOptions& options);
+
+}  // namespace recall

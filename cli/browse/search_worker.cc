@@ -1,0 +1,128 @@
+#include "cli/browse/search_worker.h"
+
+#include <pthread.h>
+
+#include <csignal>
+#include <new>
+#include <utility>
+
+#include "storage/base/clock.h"
+#include "storage/base/thread_start.h"
+#include "storage/base/trim.h"
+
+namespace recall {
+
+SearchWorker::SearchWorker(Open open, SearchRequest like, std::function<void()> on_answer)
+    : open_(std::move(open)), like_(std::move(like)), on_answer_(std::move(on_answer)) {}
+
+Result<std::unique_ptr<SearchWorker>> SearchWorker::Start(Open open, SearchRequest like,
+                                                          std::function<void()> on_answer) {
+  std::unique_ptr<SearchWorker> worker(
+      new SearchWorker(std::move(open), std::move(like), std::move(on_answer)));
+  // Signals are handled by the thread that waits for keys.
+  sigset_t all;
+  sigset_t before;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  worker->thread_ = StartThread([self = worker.get()] { self->Run(); });
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (!worker->thread_) {
+    return Fail(Status::LimitExceeded("the system does not start a thread for searching"));
+  }
+  return worker;
+}
+
+SearchWorker::~SearchWorker() {
+  if (!thread_) return;
+  {
+    const std::lock_guard lock(mutex_);
+    ends_ = true;
+    CancelRunning();
+  }
+  changed_.notify_one();
+  thread_->join();
+}
+
+void SearchWorker::CancelRunning() {
+  if (running_ == nullptr) return;
+  cancelled_ = true;
+  running_->Cancel();
+}
+
+void SearchWorker::Ask(BrowseQuestion question) {
+  {
+    const std::lock_guard lock(mutex_);
+    waiting_ = std::move(question);
+    CancelRunning();
+  }
+  changed_.notify_one();
+}
+
+void SearchWorker::Cancel() {
+  const std::lock_guard lock(mutex_);
+  waiting_.reset();
+  CancelRunning();
+}
+
+std::optional<BrowseAnswer> SearchWorker::Take() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(answer_, std::nullopt);
+}
+
+BrowseAnswer SearchWorker::Answer(const BrowseQuestion& question) {
+  BrowseAnswer answer{.number = question.number, .status = {}, .found = nullptr};
+  SearchRequest request = like_;
+  request.text = Trim(question.text);
+  request.scope.filter = question.filter;
+  const int64_t start = SteadyMicros();
+  try {
+    Result<SearchResponse> found = database_->Search(request);
+    answer.micros = SteadyMicros() - start;
+    if (found) {
+      answer.found = std::make_shared<const SearchResponse>(*std::move(found));
+    } else {
+      answer.status = found.error();
+    }
+  } catch (const std::bad_alloc&) {
+    answer.status = Status::NotEnoughMemory();
+  }
+  return answer;
+}
+
+Status SearchWorker::OpenDatabase() {
+  try {
+    RECALL_ASSIGN(database_, open_());
+    return {};
+  } catch (const std::bad_alloc&) {
+    return Status::NotEnoughMemory();
+  }
+}
+
+void SearchWorker::Run() {
+  std::unique_lock lock(mutex_);
+  while (!ends_) {
+    // Before a question is there, so that it need not wait for it.
+    lock.unlock();
+    const Status opened = database_ ? Status() : OpenDatabase();
+    lock.lock();
+    changed_.wait(lock, [this] { return waiting_ || ends_; });
+    if (ends_) break;
+    const BrowseQuestion question = *std::exchange(waiting_, std::nullopt);
+    running_ = database_.get();
+    cancelled_ = false;
+    lock.unlock();
+    BrowseAnswer answer = database_ ? Answer(question) : BrowseAnswer{question.number, opened, {}};
+    lock.lock();
+    running_ = nullptr;
+    if (!cancelled_) {
+      answer_ = std::move(answer);
+      on_answer_();
+      continue;
+    }
+    lock.unlock();
+    database_.reset();  // it stays cancelled; closing takes its time
+    lock.lock();
+  }
+}
+
+}  // namespace recall

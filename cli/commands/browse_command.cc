@@ -1,0 +1,118 @@
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <optional>
+
+#include "cli/browse/browser.h"
+#include "cli/browse/question_history.h"
+#include "cli/commands/commands.h"
+#include "cli/commands/search_flags.h"
+#include "cli/execution/open_store.h"
+#include "cli/output/text_output.h"
+#include "storage/file_io/file_descriptor.h"
+
+namespace recall {
+namespace {
+
+// The preview has the whole chunk, with the words of the question.
+constexpr size_t kPreviewBytes = 65'536;
+
+class BrowseCommand final : public Command {
+ public:
+  void Declare(FlagSet& flags, GlobalFlags&) override {
+    flags.Words("QUERY", &words_, 0, SIZE_MAX, "the question to begin with");
+    ranking_.DeclareFilter(flags);
+    ranking_.DeclareRetrievers(flags);
+    flags.Number("-k,--k", &k_, 1, INT32_MAX, "results of each question (default: 50)");
+    flags.Switch("--print", &print_, "Enter prints the citation of the chosen result and ends");
+    flags.Switch("--no-history", &no_history_, "neither read nor keep earlier questions");
+    ranking_.DeclareRest(flags);
+  }
+
+  Status Check(const GlobalFlags& globals) override {
+    if (!TerminalScreen::IsBuiltIn()) {
+      return Status::Unsupported("this program was built without the terminal view",
+                                 "install libncurses-dev and build it again; `recall search` "
+                                 "answers without it");
+    }
+    if (globals.mode() != OutputMode::kText) {
+      return Status::InvalidArgument("browse has no JSON", "use `recall search --json`");
+    }
+    return ranking_.Read();
+  }
+
+  Result<ExitCode> Run(Session& session) override {
+    if (!IsTerminal(STDIN_FILENO) || (!print_ && !IsTerminal(STDOUT_FILENO))) {
+      return Fail(Status::IoError("browse needs a terminal",
+                                  "`recall search` answers in pipes; --print prints the choice "
+                                  "into one"));
+    }
+    // With --print, standard output may be a pipe.
+    std::optional<FileDescriptor> terminal;
+    if (!IsTerminal(STDOUT_FILENO)) {
+      terminal.emplace(::open("/dev/tty", O_RDWR | O_CLOEXEC));
+      if (terminal->get() < 0) return Fail(Status::IoError("browse needs a terminal"));
+    }
+    BrowserOptions options;
+    options.terminal.output = terminal ? terminal->get() : STDOUT_FILENO;
+    RECALL_TRY(CheckLimit(session.config, k_));
+    options.style = session.out_style;
+    options.style.utf8 = true;
+    options.terminal.color =
+        UseColor(session.flags.color == "never" ? ColorMode::kNever : ColorMode::kAuto,
+                 options.terminal.output);
+    options.store_directory = session.out_style.store_directory;
+    options.like = ranking_.MakeRequest(session.config);
+    options.like.k = static_cast<size_t>(k_);
+    options.like.snippet_bytes = kPreviewBytes;
+    options.like.explain = true;
+    options.documents = session.database;
+    if (!no_history_) options.history_path = HistoryPath();
+    RECALL_ASSIGN(const StoreLocation location, LocateStore(session.locate, &session.warnings));
+    options.open = [location, config = session.config] {
+      return Database::Open(location.path, OpenOptionsFor(StoreAccess::kRead, location, config));
+    };
+
+    BrowseState state;
+    std::string question;
+    for (const std::string& word : words_) question += (question.empty() ? "" : " ") + word;
+    state.question = LineOf(question);
+    state.applied_filter = options.like.scope.filter;
+    state.explains = ranking_.explain();
+    state.prints = print_;
+    RECALL_ASSIGN(const BrowserEnd end, Browse(std::move(state), options));
+    if (!end.history.ok()) session.warnings.emplace_back(end.history.message());
+    session.PrintWarnings();
+    if (end.cited) session.out->Write(TargetOf(*end.cited) + "\n");
+    const bool nothing_chosen = print_ && !end.cited;
+    return end.interrupted || nothing_chosen ? ExitCode::kInterrupted : ExitCode::kDone;
+  }
+
+ private:
+  std::vector<std::string> words_;
+  RankingFlags ranking_;
+  int64_t k_ = 50;
+  bool print_ = false;
+  bool no_history_ = false;
+};
+
+}  // namespace
+
+const CommandInfo kBrowseCommand = {
+    "browse",
+    "[OPTIONS] [QUERY...]",
+    "search while typing, in the terminal, with a preview",
+    "  recall browse\n"
+    "  recall browse --filter \"doc.path GLOB 'docs/**'\" release process\n"
+    "  recall get \"$(recall browse --print)\"     the lines of the chosen result\n",
+    "Type the question; results and a preview follow. Up and Down choose, Enter opens the "
+    "document\n"
+    "in $VISUAL or $EDITOR at the line (in the pager if it is no file, or if there is no editor),\n"
+    "F2 shows why a result has its rank, F3 edits the filter, Ctrl-R recalls earlier questions, "
+    "F1\n"
+    "shows all keys, Esc leaves. Ctrl-G leaves and prints the citation of the chosen result, as\n"
+    "does Enter with --print; the exit code of --print is 130 if nothing is chosen. Questions are\n"
+    "kept in $XDG_STATE_HOME/recall/history (~/.local/state), for their owner alone.\n",
+    [] { return std::unique_ptr<Command>(new BrowseCommand); }};
+
+}  // namespace recall

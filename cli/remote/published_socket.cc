@@ -1,0 +1,61 @@
+#include "cli/remote/published_socket.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+
+namespace recall {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string Hexadecimal(uint64_t number) {
+  char digits[16];
+  return {digits, std::to_chars(digits, digits + sizeof(digits), number, 16).ptr};
+}
+
+}  // namespace
+
+std::optional<FileIdentity> IdentityOfFile(const std::string& path) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0) return std::nullopt;
+  return FileIdentity{info.st_dev, info.st_ino};
+}
+
+std::string SocketLinkOf(const FileIdentity& store) {
+  const char* const runtime = std::getenv("XDG_RUNTIME_DIR");
+  if (runtime == nullptr || *runtime != '/') return "";
+  return std::string(runtime) + "/recall/file-" + Hexadecimal(store.device) + "-" +
+         Hexadecimal(store.inode);
+}
+
+PublishedSocket::PublishedSocket(const FileIdentity& store, const std::string& socket_path) {
+  const std::string link = SocketLinkOf(store);
+  std::error_code error;
+  target_ = fs::absolute(socket_path, error).string();
+  if (link.empty() || error) return;
+  const fs::path directory = fs::path(link).parent_path();
+  if (fs::create_directory(directory, error)) {
+    fs::permissions(directory, fs::perms::owner_all, error);
+  }
+  // A link cannot be replaced, but renamed over another one.
+  const std::string made = link + "." + std::to_string(::getpid());
+  fs::create_symlink(target_, made, error);
+  if (error) return;
+  fs::rename(made, link, error);
+  if (error) {
+    fs::remove(made, error);
+  } else {
+    link_ = link;
+  }
+}
+
+PublishedSocket::~PublishedSocket() {
+  std::error_code error;
+  if (!link_.empty() && fs::read_symlink(link_, error) == target_) fs::remove(link_, error);
+}
+
+}  // namespace recall

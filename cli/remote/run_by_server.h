@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/session/command.h"
+#include "cli/settings/store_locator.h"
+
+namespace recall {
+
+// A parsed and checked command line.
+struct RemoteQuestion {
+  std::string_view command;
+  StoreAccess access;
+  const std::vector<std::string>& args;  // without the name of the command
+  OutputMode error_mode;                 // as in ReportFailure
+};
+
+// Lets the server of the store, if there is one, run the command, and prints what it answers: the
+// same bytes that this process would print. `session` has the settings and styles, and its paths.
+// Returns: the exit code; nullopt if this process must run the command itself, and nothing was
+// printed. Errors: InvalidArgument for a wrong value of RECALL_SERVE; IoError, with the reason, if
+// it is `always` and no server answers; Cancelled after an interrupt.
+Result<std::optional<ExitCode>> RunByServer(const RemoteQuestion& question,
+                                            const StoreLocation& store, Session& session);
+
+}  // namespace recall

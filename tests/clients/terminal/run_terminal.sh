@@ -1,0 +1,369 @@
+#!/usr/bin/env bash
+# Uses `recall browse` and fzf in a terminal: tests/clients/terminal/run_terminal.sh RECALL [CASE...]
+#
+# Each case types into a shell in tmux, and waits until the screen shows what is expected. A case
+# that waits for more than ten seconds fails, with the screen that there was.
+set -euo pipefail
+recall=$(realpath "$1")
+shift
+
+work=$(mktemp -d)
+windows=0 # that were opened, each by a server of its own
+tmux() { command tmux -L "recall-test-$$-$windows" -f /dev/null "$@"; }
+end() {
+  tmux kill-server 2>/dev/null || true
+  # A recall that is still ending may write its history.
+  while ! rm -rf "$work" 2>/dev/null; do continue; done
+}
+trap end EXIT
+
+# ---- Helpers -------------------------------------------------------------------------------------
+
+screen() { tmux capture-pane -p; }
+
+fail() {
+  echo "FAILED: $case: $*" >&2
+  screen | sed 's/^/  | /' >&2
+  exit 1
+}
+
+# Runs a command until it succeeds.
+until_true() { # until_true DESCRIPTION COMMAND...
+  local what=$1 deadline=$((SECONDS + 10))
+  shift
+  until "$@"; do
+    [ "$SECONDS" -lt "$deadline" ] || fail "waited in vain for $what"
+    sleep 0.02 # between two looks
+  done
+}
+
+screen_has() { screen | grep -qF -- "$1"; }
+screen_lacks() { ! screen_has "$1"; }
+see() { until_true "'$1'" screen_has "$1"; }
+see_no() { until_true "the end of '$1'" screen_lacks "$1"; }
+keys() { tmux send-keys "$@"; }
+text() { tmux send-keys -l -- "$1"; }
+
+# Types a command line into the shell.
+enter() {
+  text "$1"
+  keys Enter
+}
+
+# A shell in a window of its own, in the directory of the store.
+begin() { # begin [COLUMNS ROWS]
+  tmux kill-server 2>/dev/null || true
+  windows=$((windows + 1))
+  state=$work/state$windows
+  rm -f "$work/log"
+  tmux new-session -d -x "${1:-120}" -y "${2:-24}" -c "$work/store" env -i HOME="$work" PATH="$(dirname "$recall"):$PATH" \
+    TERM=tmux-256color XDG_STATE_HOME="$state" WORK="$work" bash --norc --noprofile
+  enter 'PS1="ready% "; clear'
+  see_no 'PS1'
+  see 'ready%'
+}
+
+# The process of recall in the shell of the window.
+recall_process() { pgrep -x recall -P "$(tmux display -p '#{pane_pid}')"; }
+
+is_main_screen() { [ "$(tmux display -p '#{alternate_on}#{cursor_flag}')" = 01 ]; }
+
+# ---- The store -----------------------------------------------------------------------------------
+
+mkdir -p "$work/store/docs"
+(
+  cd "$work/store"
+  printf '# Zebra\n\nThe striped zebra is an animal of the savanna.\n' >docs/zebra.md
+  printf '# Horse\n\nThe horse is an animal of the steppe.\n' >docs/horse.md
+  printf '# Hostile\n\nhyena \033]0;owned\007 \033[2J\033[31m red \302\23331m\n' >docs/hostile.md
+  printf '# Wide\n\npanda \346\227\245\346\234\254\350\252\236 e\314\201\n' >docs/wide.md
+  for i in $(seq 10 60); do printf '# Note %s\n\nA note about the weather, number %s.\n' "$i" "$i" >"docs/note$i.md"; done
+  { for i in $(seq 1 30); do echo "filler line $i"; done; echo 'the okapi hides here'; } >docs/long.md
+  "$recall" init >/dev/null
+  "$recall" add docs --quiet
+  printf '{"path": "kb/quagga", "text": "The quagga is extinct.\\n"}\n' | "$recall" add --jsonl - --quiet
+)
+cat >"$work/editor" <<'TEXT'
+#!/bin/sh
+printf '%s\n' "$@" >"$WORK/log"
+printf 'in the editor '
+read -r line
+TEXT
+chmod +x "$work/editor"
+
+# ---- Cases ---------------------------------------------------------------------------------------
+
+case_typing_finds() {
+  begin
+  enter 'recall browse'
+  see 'Type a question'
+  text 'striped zebra'
+  see 'docs/zebra.md:1-3'
+  see 'The striped zebra is an animal'
+  see ' ms'
+  keys C-w C-w
+  text 'steppe'
+  see 'The horse is an animal'
+  keys Escape
+  see_no 'The horse'
+  is_main_screen || fail "the screen of the shell is not there"
+}
+
+case_arrows_change_the_preview() {
+  begin
+  enter 'recall browse animal'
+  see ' of 2 hits'
+  local first second
+  first=$(screen | grep -o 'The [a-z ]* is an animal')
+  keys Down
+  see '2/2 of 2 hits'
+  second=$(screen | grep -o 'The [a-z ]* is an animal')
+  [ "$first" != "$second" ] || fail "the preview is the same"
+  keys Up
+  see "$first"
+}
+
+case_a_filter_and_its_errors() {
+  begin
+  enter 'recall browse animal'
+  see ' of 2 hits'
+  keys F3
+  see 'filter>'
+  text "doc.pat = 'x'"
+  keys Enter
+  see "unknown field 'doc.pat'"
+  see 'did you mean doc.path?'
+  keys C-u
+  text "doc.path GLOB 'docs/h*'"
+  keys Enter
+  see '1/1 of 1 hit  '
+  see "filter: doc.path GLOB 'docs/h*'"
+}
+
+case_explains_a_rank() {
+  begin
+  enter 'recall browse animal'
+  see ' of 2 hits'
+  screen_lacks 'bm25' || fail "it explains unasked"
+  keys F2
+  see 'bm25'
+  see 'share'
+  keys C-x
+  see_no 'bm25'
+}
+
+case_other_sizes_of_the_window() {
+  begin 120 24
+  enter 'recall browse animal'
+  see ' │ '
+  tmux resize-window -x 40 -y 10
+  see '────────'
+  see_no ' │ '
+  tmux resize-window -x 20 -y 5
+  see_no '────────'
+  see '> animal'
+  see '.md:1-3'
+  tmux resize-window -x 120 -y 24
+  see ' │ '
+  see 'F1 help'
+  text ' striped'
+  see 'The striped zebra'
+}
+
+case_stops_and_goes_on() {
+  begin
+  enter 'recall browse animal'
+  see ' of 2 hits'
+  keys C-z
+  see 'Stopped'
+  is_main_screen || fail "the screen of the shell is not there"
+  enter 'stty -a | grep -o " -\?icanon"'
+  see ' icanon'
+  enter 'fg'
+  see ' of 2 hits'
+  text ' striped'
+  see 'The striped zebra'
+}
+
+# A signal ends the program; the modes of the terminal are those of before.
+restores_after() { # restores_after SIGNAL EXIT
+  begin
+  enter 'stty -a >$WORK/before; recall browse animal; echo "exit $?"; stty -a >$WORK/after; echo written'
+  see ' of 2 hits'
+  kill "-$1" "$(recall_process)"
+  see "exit $2"
+  see 'written'
+  cmp "$work/before" "$work/after" || fail "other modes after SIG$1"
+  is_main_screen || fail "the screen of the shell is not there after SIG$1"
+}
+
+case_signals_leave_the_terminal_as_it_was() {
+  restores_after TERM 130
+  restores_after INT 130
+  restores_after HUP 130
+  restores_after QUIT 130
+}
+
+case_a_crash_leaves_the_terminal_as_it_was() {
+  restores_after SEGV 139
+  restores_after ABRT 134
+}
+
+case_the_editor_gets_line_and_file() {
+  begin
+  enter 'EDITOR=$WORK/editor recall browse okapi'
+  see 'okapi hides'
+  keys Enter
+  see 'in the editor'
+  [ "$(cat "$work/log")" = "+31
+$work/store/docs/long.md" ] || fail "the editor got: $(cat "$work/log")"
+  keys Enter
+  see 'okapi hides'
+  see ' of 1 hit'
+  text ' more'
+  see '> okapi more'
+}
+
+case_an_editor_that_is_missing() {
+  begin
+  enter 'EDITOR=no-such-editor recall browse okapi'
+  see 'okapi hides'
+  keys Enter
+  see "cannot run 'no-such-editor'"
+}
+
+case_a_document_without_a_file_is_paged() {
+  begin
+  enter 'EDITOR=$WORK/editor recall browse quagga'
+  see 'kb/quagga'
+  keys Enter
+  see '(END)'
+  see 'The quagga is extinct'
+  keys q
+  see ' of 1 hit'
+}
+
+case_a_hostile_document_is_text() {
+  begin
+  enter 'recall browse hyena'
+  see '\x1b]0;owned\x07'
+  see '\x1b[2J\x1b[31m red \x9b31m'
+  see '> hyena'
+  [ "$(tmux display -p '#{pane_title}')" != owned ] || fail "the document has set the title"
+}
+
+case_wide_characters_keep_their_columns() {
+  begin
+  enter 'recall browse panda'
+  see 'panda 日本語'
+  # The separator is in one column on all rows.
+  local columns
+  columns=$(screen | grep ' │ ' | awk -F'│' '{print length($1)}' | sort -u | wc -l)
+  [ "$columns" = 1 ] || fail "the columns are not aligned"
+}
+
+case_quick_keys_are_not_lost() {
+  begin
+  enter 'recall browse'
+  see 'Type a question'
+  local quick=''
+  for i in $(seq 1 50); do quick+='x'; done
+  text "$quick"
+  # shellcheck disable=SC2046
+  keys $(for i in $(seq 1 50); do echo BSpace; done)
+  text 'zebra'
+  see '> zebra'
+  see 'The striped zebra'
+  screen_lacks 'xz' || fail "keys were lost"
+}
+
+case_pasted_lines_are_one_question() {
+  begin
+  enter 'EDITOR=$WORK/editor recall browse'
+  see 'Type a question'
+  printf 'striped\nzebra\n' | tmux load-buffer -
+  tmux paste-buffer -p
+  see '> striped zebra'
+  see 'The striped zebra'
+  [ ! -e "$work/log" ] || fail "a pasted newline has opened the editor"
+}
+
+case_prints_a_citation() {
+  begin
+  enter 'x=$(recall browse --print zebra); echo "[$x] $?"'
+  see 'The striped zebra'
+  keys Enter
+  see '[docs/zebra.md:1-3] 0'
+  enter 'clear; recall get "$x" | tail -1'
+  see 'The striped zebra'
+  enter 'clear; x=$(recall browse --print zebra); echo "[$x] $?"'
+  see 'The striped zebra'
+  keys Escape
+  see '[] 130'
+  enter 'clear; recall browse horse'
+  see 'The horse'
+  keys C-g
+  see_no ' hit'
+  see 'docs/horse.md:1-3'
+}
+
+case_recalls_earlier_questions() {
+  begin
+  enter 'recall browse okapi'
+  see 'okapi hides'
+  keys Escape
+  see_no 'hides'
+  [ "$(cat "$state/recall/history")" = okapi ] || fail "the history is not there"
+  [ "$(stat -c %a "$state/recall/history")" = 600 ] || fail "others can read the history"
+  enter 'clear; recall browse'
+  see 'Type a question'
+  keys Up
+  see '> okapi'
+  see 'okapi hides'
+  keys Escape
+  see_no 'hides'
+  enter 'clear; recall browse --no-history zebra'
+  see 'The striped zebra'
+  keys Escape
+  see_no 'striped'
+  [ "$(cat "$state/recall/history")" = okapi ] || fail "--no-history has kept a question"
+}
+
+case_says_what_is_missing() {
+  begin
+  enter 'cd $WORK; mkdir -p empty none; cd none; recall browse; echo "exit $?"'
+  see 'error: store not found'
+  see 'exit 3'
+  enter 'cd ../empty; clear; [ -e recall.db ] || recall init >/dev/null; recall browse anything'
+  see 'The store is empty'
+  keys Escape
+  see_no 'The store is empty'
+  enter 'clear; recall browse </dev/null; echo "exit $?"'
+  see 'browse needs a terminal'
+  see 'exit 3'
+  enter 'clear; TERM=nonsense recall browse; echo "exit $?"'
+  see "the terminal 'nonsense' cannot show a screen"
+  see 'exit 3'
+}
+
+case_fzf_shows_results_with_a_preview() {
+  begin
+  enter "recall search --format fzf animal | fzf -d '\\t' --with-nth 2.. --no-sort --preview 'recall get {1}' --bind 'enter:become(recall get {1})'"
+  see '2/2'
+  see ' is an animal'
+  text 'zebra'
+  see '1/2'
+  keys Enter
+  see 'The striped zebra'
+  (cd "$work/store" && "$recall" search --format fzf animal | fzf -d '\t' --with-nth 2.. --filter horse | cut -f 1) |
+    grep -qx 'docs/horse.md:1-3' || fail "fzf --filter"
+}
+
+# ---- Run -----------------------------------------------------------------------------------------
+
+cases=("$@")
+[ "${#cases[@]}" -gt 0 ] || mapfile -t cases < <(declare -F | sed -n 's/^declare -f case_//p')
+for case in "${cases[@]}"; do
+  "case_$case"
+  echo "ok: ${case//_/ }"
+done

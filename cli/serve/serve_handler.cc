@@ -116,7 +116,9 @@ std::optional<HttpResponse> ServeHandler::Refuse(const HttpHead& head) {
 }
 
 HttpTerms ServeHandler::TermsOf(const HttpHead& head) {
-  return ServeTermsOf(head, FindServed("add") != nullptr);
+  HttpTerms terms = ServeTermsOf(head, FindServed("add") != nullptr);
+  if (terms.answer) metrics_->CountRequest(RouteName(head), terms.answer->status, 0);
+  return terms;
 }
 
 void ServeHandler::Stopping() {

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <csignal>
 #include <fstream>
 #include <future>
 #include <memory>
@@ -257,6 +258,25 @@ TEST(HttpStoredBody, WithoutAPlaceIsAnswered507) {
   const std::string response = client.ReadToEnd();
   EXPECT_EQ(StatusOf(response), 507);
   EXPECT_NE(BodyOf(response).find("\"code\":\"io_error\""), std::string::npos) << response;
+}
+
+// A limit on the size of files is to the server as a full disk.
+TEST(HttpStoredBody, ThatDoesNotFitOnTheDiskIsAnswered507) {
+  RunningServer running(EchoStored);
+  RawClient client = running.Connect();
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  ::getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit small{100'000, before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  client.Post("/stored", std::string(1'000'000, 'x'));
+  const std::string response = client.ReadToEnd();
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_EQ(StatusOf(response), 507);
+  RawClient next = running.Connect();
+  ASSERT_TRUE(next.Post("/stored", "x"));
+  EXPECT_EQ(BodyOf(next.ReadResponse()), "x");
 }
 
 TEST(HttpStoredBody, OnlySomeAreReceivedAtATime) {

@@ -79,16 +79,36 @@ void Append(ScreenRow& row, std::string text, Paint paint) {
 
 // ---- The text of a hit --------------------------------------------------------------------------
 
+// Of a document, so much before and after the chunk can be looked at.
+constexpr size_t kContextBytes = 32'768;
+constexpr size_t kMostChunkBytes = 65'536;
+
 struct MarkedText {
   std::string_view text;
-  std::vector<ByteRange> marks;  // ascending, disjoint
+  uint32_t first_line = 1;
+  std::vector<ByteRange> marks = {};  // ascending, disjoint
 };
 
-// The whole text of the hit's chunk, with the words of the question that its snippet shows.
-MarkedText TextOf(const SearchHit& hit) {
-  MarkedText marked{hit.chunk.text, {}};
-  if (!hit.snippet || hit.snippet->start_byte < hit.chunk.start_byte) return marked;
-  const uint64_t shift = hit.snippet->start_byte - hit.chunk.start_byte;
+// The text around a hit, with the words of the question that its snippet shows. `document`: the
+// text of its document, or null.
+MarkedText TextOf(const SearchHit& hit, const std::string* document) {
+  const ChunkView& chunk = hit.chunk;
+  MarkedText marked{std::string_view(chunk.text).substr(0, kMostChunkBytes), chunk.start_line};
+  uint64_t text_start = chunk.start_byte;
+  if (document != nullptr && chunk.end_byte <= document->size()) {
+    const std::string_view whole = *document;
+    // Whole lines, or all of a long one that there is.
+    size_t begin = chunk.start_byte > kContextBytes ? chunk.start_byte - kContextBytes : 0;
+    if (begin > 0) begin = std::min<size_t>(whole.find('\n', begin) + 1, chunk.start_byte);
+    if (begin == 0 && chunk.start_byte > kContextBytes) begin = chunk.start_byte;
+    const std::string_view before = whole.substr(begin, chunk.start_byte - begin);
+    marked.first_line -= static_cast<uint32_t>(std::ranges::count(before, '\n'));
+    const size_t end = chunk.start_byte + marked.text.size() + kContextBytes;
+    marked.text = whole.substr(begin, end - begin);
+    text_start = begin;
+  }
+  if (!hit.snippet || hit.snippet->start_byte < text_start) return marked;
+  const uint64_t shift = hit.snippet->start_byte - text_start;
   for (const ByteRange& range : hit.snippet->highlights) {
     marked.marks.push_back({range.start + shift, range.end + shift});
   }
@@ -133,28 +153,33 @@ size_t FittingGlyphs(std::span<const Glyph> glyphs, size_t columns) {
 
 struct TextRows {
   std::vector<ScreenRow> rows;
-  size_t best = 0;       // index of the row with most marked characters
-  size_t best_line = 0;  // its line, from 0
-  size_t most_marked = 0;
+  size_t best = 0;  // index of the row with most marked characters; without any, of the first line
+  uint32_t best_line = 0;  // its line
 };
 
-// Lines in rows of at most so many columns, with their numbers before them.
-TextRows RowsOfText(const MarkedText& marked, uint32_t first_line, size_t columns) {
+// Lines in rows of at most so many columns, with their numbers before them: those of `chunk` stand
+// out.
+TextRows RowsOfText(const MarkedText& marked, const ChunkView& chunk, size_t columns) {
   TextRows out;
+  out.best_line = chunk.start_line;
+  size_t most_marked = 0;
   const size_t lines = static_cast<size_t>(std::ranges::count(marked.text, '\n'));
-  const size_t digits = std::to_string(first_line + lines).size();
+  const size_t digits = std::to_string(marked.first_line + lines).size();
   const size_t gutter = columns > digits + 20 ? digits + 1 : 0;
-  size_t line = 0;
+  uint32_t line = marked.first_line;
   for (size_t begin = 0; begin < marked.text.size(); ++line) {
     const size_t newline = std::min(marked.text.find('\n', begin), marked.text.size());
     const size_t end = newline > begin && marked.text[newline - 1] == '\r' ? newline - 1 : newline;
     const std::vector<Glyph> glyphs = GlyphsOf(marked, begin, end);
+    const bool in_chunk = line >= chunk.start_line && line <= chunk.end_line;
+    if (line == chunk.start_line) out.best = out.rows.size();
     std::span<const Glyph> rest = glyphs;
     for (bool first = true; first || !rest.empty(); first = false) {
       ScreenRow row;
       if (gutter > 0) {
-        const std::string number = first ? std::to_string(first_line + line) : "";
-        Append(row, std::string(digits - number.size(), ' ') + number + " ", Paint::kDim);
+        const std::string number = first ? std::to_string(line) : "";
+        Append(row, std::string(digits - number.size(), ' ') + number + " ",
+               in_chunk ? Paint::kScore : Paint::kDim);
       }
       const size_t fitting = FittingGlyphs(rest, std::max<size_t>(columns - gutter, 1));
       size_t marked_glyphs = 0;
@@ -163,8 +188,8 @@ TextRows RowsOfText(const MarkedText& marked, uint32_t first_line, size_t column
         marked_glyphs += glyph.paint == Paint::kMatch ? 1 : 0;
       }
       rest = rest.subspan(fitting);
-      if (marked_glyphs > out.most_marked) {
-        out.most_marked = marked_glyphs;
+      if (marked_glyphs > most_marked) {
+        most_marked = marked_glyphs;
         out.best = out.rows.size();
         out.best_line = line;
       }
@@ -303,12 +328,14 @@ class Drawing final {
     if (state_.explains && hit.explain) AddExplanation(*hit.explain, preview);
     if (preview.size() + 1 < rows) preview.emplace_back();
     for (ScreenRow& row : preview) row = Cut(std::move(row), columns);
-    const TextRows text = RowsOfText(TextOf(hit), hit.chunk.start_line, columns);
+    const bool has_document = state_.document && state_.document->doc.hash == hit.doc.hash;
+    const TextRows text = RowsOfText(
+        TextOf(hit, has_document ? &state_.document->chunk.text : nullptr), hit.chunk, columns);
     const size_t left = rows > preview.size() ? rows - preview.size() : 0;
     const auto last = static_cast<ptrdiff_t>(text.rows.size() > left ? text.rows.size() - left : 0);
     // The row with most words of the question is in view.
     const auto start =
-        std::min(last, static_cast<ptrdiff_t>(text.best + 1 > left ? text.best - left / 3 : 0));
+        std::min(last, static_cast<ptrdiff_t>(text.best > left / 3 ? text.best - left / 3 : 0));
     ptrdiff_t& offset = screen_.view.preview_offset;
     offset = std::clamp(start + offset, ptrdiff_t{0}, last) - start;
     const auto begin = text.rows.begin() + start + offset;
@@ -379,8 +406,7 @@ Screen Draw(const BrowseState& state, const WindowSize& size, const TextStyle& s
 
 uint32_t BestLine(const SearchHit& hit) {
   constexpr size_t kUnbroken = SIZE_MAX / 2;
-  const TextRows text = RowsOfText(TextOf(hit), hit.chunk.start_line, kUnbroken);
-  return hit.chunk.start_line + static_cast<uint32_t>(text.best_line);
+  return RowsOfText(TextOf(hit, nullptr), hit.chunk, kUnbroken).best_line;
 }
 
 }  // namespace recall

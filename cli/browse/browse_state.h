@@ -93,6 +93,8 @@ struct BrowseState {
   int64_t micros = 0;                           // that the answer took
   size_t chosen = 0;                            // index of a hit
   BrowseView view;
+  // The document of the chosen hit, whole; null, or another one, if it is not known.
+  std::shared_ptr<const GetResponse> document;
   std::string error;  // of the last question, the filter or the last action; "" if none
   std::string hint;
 

@@ -16,6 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int64_t kMostPreviewed = 4'000'000;  // bytes, which take some milliseconds to read
+
 class Browser final {
  public:
   Browser(BrowseState state, const BrowserOptions& options)
@@ -30,6 +32,7 @@ class Browser final {
     if (!state_.question.text.empty()) state_.ask_at = SteadyMicros();
     while (!end_) {
       Do(OnTime(state_, SteadyMicros()));
+      ReadDocument();
       const Screen shown = Draw(state_, screen_->size(), options_.style);
       state_.view = shown.view;
       screen_->Show(shown);
@@ -57,6 +60,24 @@ class Browser final {
       }
       wait = 0;
     }
+  }
+
+  // The preview has the lines around the hit, too, unless the document is long.
+  void ReadDocument() {
+    const SearchHit* hit = state_.hit();
+    if (!hit || hit->doc.hash == read_hash_ || hit->doc.size > kMostPreviewed) return;
+    read_hash_ = hit->doc.hash;
+    if (Result<GetResponse> document = Get(*hit)) {
+      state_.document = std::make_shared<const GetResponse>(*std::move(document));
+    }
+  }
+
+  // The document of the hit, as of the answer.
+  Result<GetResponse> Get(const SearchHit& hit) const {
+    GetRequest request;
+    request.target = hit.doc.id;
+    request.snapshot = state_.found->store.snapshot;
+    return options_.documents->Get(request);
   }
 
   void Do(const BrowseActions& actions) {
@@ -99,10 +120,7 @@ class Browser final {
       return Fail(Status::NotFound("there is neither an editor nor a pager to show the document",
                                    "set VISUAL or EDITOR, or install less"));
     }
-    GetRequest request;
-    request.target = hit.doc.id;
-    request.snapshot = state_.found->store.snapshot;
-    RECALL_ASSIGN(const GetResponse found, options_.documents->Get(request));
+    RECALL_ASSIGN(const GetResponse found, Get(hit));
     RECALL_ASSIGN(const int descriptor, TextDescriptor(EscapeControls(found.chunk.text)));
     const FileDescriptor text(descriptor);
     // Pager::Start makes less quit if one screen is enough; here the screen would vanish at once.
@@ -126,6 +144,7 @@ class Browser final {
   }
 
   BrowseState state_;
+  std::string read_hash_;  // of the document that was read last, or could not be read
   const BrowserOptions& options_;
   std::unique_ptr<TerminalScreen> screen_;
   std::unique_ptr<SearchWorker> worker_;

@@ -31,6 +31,7 @@
 namespace recall {
 namespace {
 
+constexpr wint_t kEscape = 0x1B;
 constexpr int kEscapeMillis = 25;  // how long the rest of the sequence of a key may take
 constexpr std::string_view kPasteOn = "\x1b[?2004h";
 constexpr std::string_view kPasteOff = "\x1b[?2004l";
@@ -156,7 +157,7 @@ std::optional<Key> ControlKey(wint_t code) {
     case '\r':
     case '\n':
       return Key::kEnter;
-    case 0x1B:
+    case kEscape:
       return Key::kEscape;
     case 0x7F:
     case kControl('H'):
@@ -327,6 +328,11 @@ class TerminalScreen::Impl final {
     ::define_key("\x1bn", kAltN);
     ::define_key("\x1b[1;2A", kShiftUp);
     ::define_key("\x1b[1;2B", kShiftDown);
+    // Where the keys of the cursor are not switched to what terminfo says.
+    ::define_key("\x1b[A", KEY_UP);
+    ::define_key("\x1b[B", KEY_DOWN);
+    ::define_key("\x1b[C", KEY_RIGHT);
+    ::define_key("\x1b[D", KEY_LEFT);
     colored_ = options_.color && ::has_colors() && ::start_color() == OK;
     if (colored_) {
       ::use_default_colors();
@@ -434,6 +440,7 @@ class TerminalScreen::Impl final {
         ::clearok(::curscr, TRUE);
         return Woken{};
       }
+      if (kind == OK && code == kEscape && SkipUnknownKey()) continue;
       if (const auto key = kind == KEY_CODE_YES ? FunctionKey(code) : ControlKey(code)) {
         return KeyPress{*key};
       }
@@ -441,8 +448,19 @@ class TerminalScreen::Impl final {
     }
   }
 
+  // After the escape character: takes the rest of the sequence of a key that curses does not know,
+  // such as one with Alt. Returns: false if there is none, so that it was the key Escape.
+  static bool SkipUnknownKey() {
+    wint_t code = 0;
+    if (::wget_wch(::stdscr, &code) != OK || code == kEscape) return false;
+    if (code != '[' && code != 'O') return true;
+    while (::wget_wch(::stdscr, &code) == OK && (code < 0x40 || code > 0x7E)) continue;
+    return true;
+  }
+
   attr_t AttributesOf(const Span& span) const {
-    attr_t attributes = span.chosen ? A_REVERSE : A_NORMAL;
+    if (span.chosen) return A_REVERSE;  // a bar of one colour
+    attr_t attributes = A_NORMAL;
     const auto color = [&](short pair, attr_t otherwise) {
       return colored_ ? static_cast<attr_t>(COLOR_PAIR(pair)) : otherwise;
     };

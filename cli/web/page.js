@@ -13,6 +13,7 @@ const LINES_AROUND = 30; // a citation
 const LINES_MORE = 120;
 const METRICS_MS = 2000;
 const MOST_EVENTS = 60;
+const OWN_COMMANDS = ['ls', 'stats', 'version']; // which the view of the store causes by its own questions
 
 // Elements --------------------------------------------------------------------------------------
 
@@ -161,12 +162,15 @@ function newestOnly() {
   };
 }
 
+// The bytes of a text as a value that fetch takes for a header.
+const headerValue = (text) => String.fromCharCode(...encoder.encode(text.replace(/[\u0000-\u001f\u007f]/g, '')));
+
 function headers(more = {}) {
   const token = sessionStorage.getItem('token');
   return {
     ...more,
-    ...(token ? { Authorization: `Bearer ${token}` } : {}),
-    ...(state.store ? { 'X-Recall-Store': state.store } : {}),
+    ...(token ? { Authorization: `Bearer ${headerValue(token)}` } : {}),
+    ...(state.store ? { 'X-Recall-Store': headerValue(state.store) } : {}),
   };
 }
 
@@ -174,7 +178,7 @@ function headers(more = {}) {
 async function ask(path, options = {}) {
   for (let tries = 0; ; ++tries) {
     const given = sessionStorage.getItem('token');
-    const request = new Request(path, { ...options, headers: headers(options.headers), cache: 'no-store' });
+    const request = new Request(path, { ...options, headers: headers(options.headers) });
     let response;
     try {
       response = await fetch(request);
@@ -234,13 +238,13 @@ async function serverIsGone() {
 
 // The token -------------------------------------------------------------------------------------
 
-let tokenQuestion = null; // while the dialog is open; requests wait for it together
+let tokenQuestion = null; // the requests that need a token wait for it together; none asks again after Cancel
 
 // Waits for a token other than `refused`, which the server does not accept.
 function newToken(refused) {
   const token = sessionStorage.getItem('token');
   if (token && token !== refused) return Promise.resolve();
-  tokenQuestion ??= askForToken(Boolean(refused)).finally(() => (tokenQuestion = null));
+  tokenQuestion ??= askForToken(Boolean(refused)).then(() => (tokenQuestion = null));
   return tokenQuestion;
 }
 
@@ -376,7 +380,7 @@ async function showSearch(anew) {
   byId('intro').hidden = !none;
   if (none) {
     search.newest(async () => {}).catch(() => {}); // cancels what is on its way
-    showHits([]);
+    clearHits();
     byId('status').textContent = '';
     return showAskProblem(byId('search-problem'), null);
   }
@@ -385,18 +389,19 @@ async function showSearch(anew) {
   try {
     const answer = await search.newest((signal) => run('search', askBody({ k: HITS, snippet: SNIPPET_BYTES }), signal));
     showAskProblem(byId('search-problem'), null);
-    showHits([]);
+    clearHits();
     addHits(answer);
   } catch (error) {
     if (isAbort(error)) return;
     if (error instanceof Gone) search.asked = null;
     else byId('status').textContent = '';
+    byId('more-hits').hidden = true;
     showAskProblem(byId('search-problem'), error);
   }
 }
 
-function showHits(hits) {
-  search.hits = hits;
+function clearHits() {
+  search.hits = [];
   search.next = undefined;
   byId('hits').replaceChildren();
   byId('hits').classList.remove('stale');
@@ -700,7 +705,7 @@ function pieceElement({ path, start_line: first, end_line: last, heading, text }
 
 // Store -----------------------------------------------------------------------------------------
 
-const store = { newest: newestOnly(), timer: null, events: null, shown: null };
+const store = { newest: newestOnly(), timer: null, events: null, shown: null, commit: null };
 
 function showStore(anew) {
   const visible = state.tab === 'store';
@@ -716,7 +721,7 @@ function showStore(anew) {
 function leaveStore() {
   clearTimeout(store.timer);
   store.events?.abort();
-  Object.assign(store, { timer: null, events: null, shown: null });
+  Object.assign(store, { timer: null, events: null, shown: null, commit: null });
 }
 
 async function showFigures() {
@@ -724,6 +729,7 @@ async function showFigures() {
     const [answer, version] = await store.newest(async (signal) => Promise.all([
       run('stats', {}, signal), ask('/version', { signal }).then((response) => response.json())]));
     showProblem(byId('store-problem'), null);
+    store.commit = answer.stats.snapshot;
     byId('figures').replaceChildren(...figureElements(answer, version));
     byId('sizes').replaceChildren(sizesElement(answer.store.sizes));
   } catch (error) {
@@ -821,7 +827,6 @@ function showMetrics(samples) {
   const asked = total('recall_cache_requests_total');
   if (asked > 0) facts.push(`${Math.round((100 * total('recall_cache_requests_total', 'hit')) / asked)} % from the cache`);
   if (value('recall_connections') !== undefined) facts.push(`${count(value('recall_connections'))} connections`);
-  showStoreNames(samples);
   showLatency([
     ['by route', histograms(samples, 'recall_request_seconds', 'route')],
     ['by stage of a search', histograms(samples, 'recall_stage_seconds', 'stage')],
@@ -847,10 +852,13 @@ function latencyPlot(title, rows, width, open) {
   const high = Math.max(10 ** Math.ceil(Math.log10(Math.max(...ends))), low * 10);
   const x = (seconds) => left + ((width - left - right) * Math.log(Math.max(seconds, low) / low)) / Math.log(high / low);
   const picture = svg('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', height });
-  for (let mark = low; mark <= high * 1.001; mark *= 10) {
-    picture.append(
-      svg('line', { class: 'grid', x1: x(mark), x2: x(mark), y1: 0, y2: height - 20 }),
-      svg('text', { class: 'axis', x: x(mark), y: height - 6, 'text-anchor': 'middle' }, duration(mark)));
+  const decade = x(low * 10) - x(low);
+  for (let i = 0; low * 10 ** i <= high * 1.001; ++i) {
+    const at = x(low * 10 ** i);
+    picture.append(svg('line', { class: 'grid', x1: at, x2: at, y1: 0, y2: height - 20 }));
+    if (decade < 50 && i % 2 === 1) continue; // no place for each
+    const label = duration(low * 10 ** i).replace('.0', '');
+    picture.append(svg('text', { class: 'axis', x: at, y: height - 6, 'text-anchor': 'middle' }, label));
   }
   rows.forEach(({ name, quantile }, i) => {
     const y = 26 * i + 13;
@@ -876,24 +884,14 @@ function numbersOf(title, rows, open) {
   return details;
 }
 
-// The measurements name the stores of the server; one needs no choice.
-function showStoreNames(samples) {
-  const names = samples.filter(({ name }) => name === 'recall_store_documents').map(({ labels }) => labels.store).filter(Boolean);
-  const select = byId('store');
+// Offers the stores of the server; one needs no choice. Without a choice the first one answers.
+async function showStoreNames() {
+  const response = await ask('/v1/stores').catch(() => null);
+  if (!response?.ok) return;
+  const names = (await response.json()).stores.map(({ name }) => name);
   byId('stores').hidden = names.length < 2;
-  if (names.join('\n') === [...select.options].map(({ value }) => value).join('\n')) return;
-  select.replaceChildren(...names.map((name) => el('option', { value: name }, name)));
-  select.value = state.store || names[0];
-}
-
-// At the start, without waiting for the view of the store.
-async function findStores() {
-  try {
-    const response = await ask('/metrics');
-    if (response.ok) showStoreNames(parseMetrics(await response.text()));
-  } catch {
-    // Then there is nothing to choose from.
-  }
+  byId('store').replaceChildren(...names.map((name) => el('option', { value: name }, name)));
+  byId('store').value = state.store || names[0];
 }
 
 // Events ----------------------------------------------------------------------------------------
@@ -943,38 +941,48 @@ async function readEvents(stream, each) {
 }
 
 function showEvent(name, data) {
-  const list = byId('events');
-  if (name === 'stage') {
-    showStage(data);
-  } else {
-    if (name === 'commit') showFigures();
-    const what = Object.entries(data).map(([key, value]) => `${key} ${typeof value === 'object' ? JSON.stringify(value) : value}`);
-    list.prepend(eventElement(name, what.join(', ')));
-  }
-  while (list.children.length > MOST_EVENTS) list.lastChild.remove();
+  if (name === 'stage') return OWN_COMMANDS.includes(data.command) ? null : showStage(data);
+  // A stream begins with the commit that the figures have already.
+  if (name === 'commit' && store.commit !== null && data.snapshot !== store.commit) showFigures();
+  if (name === 'progress') return showProgress(data);
+  addEvent(eventElement(name, Object.entries(data).map(([key, value]) => `${key} ${value}`).join(' · ')));
 }
 
 function eventElement(name, what) {
-  return el('li', { class: 'event' }, el('time', {}, new Date().toLocaleTimeString()), el('strong', {}, name),
+  return el('li', { class: 'event' }, el('time', {}, new Date().toTimeString().slice(0, 8)), el('strong', {}, name),
     showText(el('span', { class: 'what' }), what));
 }
 
-// The stages of a request are one row, which grows.
-function showStage({ request, command, stage, state: moment, micros }) {
+function addEvent(row) {
   const list = byId('events');
-  let row = [...list.children].find((item) => item.dataset.request === String(request));
-  if (!row) {
-    row = eventElement(command, '');
-    row.dataset.request = request;
-    row.stages = [];
-    list.prepend(row);
-  }
+  list.prepend(row);
+  while (list.children.length > MOST_EVENTS) list.lastChild.remove();
+}
+
+// What happens for a request is one row, which grows.
+function rowOf(request, command) {
+  const known = [...byId('events').children].find((row) => row.dataset.request === String(request));
+  if (known) return known;
+  const row = eventElement(command, '');
+  row.dataset.request = request;
+  row.stages = [];
+  addEvent(row);
+  return row;
+}
+
+function showProgress({ request, command, stage, documents, documents_total: all }) {
+  const total = all === null || all === undefined ? '' : ` of ${count(all)}`;
+  rowOf(request, command).querySelector('.what').textContent = `${stage} · ${count(documents)}${total} documents`;
+}
+
+function showStage({ request, command, stage, state: moment, micros }) {
+  const row = rowOf(request, command);
   if (moment === 'begin') return;
   row.stages.push([stage, micros ?? 0]);
   const done = row.stages.find(([name]) => name === 'done');
   const stages = row.stages.filter(([name]) => name !== 'done');
   const said = (done ? [...stages, done] : stages).map(([name, time]) => `${name} ${duration(time / 1e6)}`).join(' · ');
-  showText(row.querySelector('.what'), '').textContent = said;
+  row.querySelector('.what').textContent = said;
   row.querySelector('.bar')?.remove();
   const sum = Math.max(done?.[1] ?? 0, stages.reduce((total, [, time]) => total + time, 0)) || 1;
   const bar = shadedBar(stages.slice(0, 5).map(([, time]) => time / sum));
@@ -997,7 +1005,8 @@ function show({ anew = false } = {}) {
   setValue(byId('filter'), state.filter);
   setValue(byId('budget'), String(state.budget));
   setValue(byId('budget-number'), String(state.budget));
-  if (state.store) setValue(byId('store'), state.store);
+  const stores = byId('store');
+  stores.value = state.store || stores.options[0]?.value;
   document.title = state.q.trim() ? `${state.q.trim()} – Recall` : 'Recall';
   if (state.tab === 'search') showSearch(anew);
   if (state.tab === 'context') showContext(anew);
@@ -1166,5 +1175,5 @@ connectKeys();
 window.addEventListener('popstate', () => show({ anew: readFragment() }));
 readFragment();
 show();
-findStores();
+showStoreNames();
 if (state.doc === '' && state.tab !== 'store') byId('query').focus();

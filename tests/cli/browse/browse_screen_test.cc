@@ -198,6 +198,52 @@ TEST(BrowseScreenTest, ThePreviewShowsTheBestLine) {
   EXPECT_EQ(TextOf(screen).find("101 line 1\n"), std::string::npos) << TextOf(screen);
 }
 
+// With the document, the lines around the hit are there, and its own stand out.
+TEST(BrowseScreenTest, ThePreviewShowsTheDocumentAroundTheHit) {
+  std::string text;
+  for (int i = 1; i <= 30; ++i) text += "line " + std::to_string(i) + "\n";
+  SearchHit hit = Hit(1, "a.md", 20, "line 20\nline 21");
+  hit.doc.hash = "h";
+  hit.chunk.start_byte = hit.snippet->start_byte = text.find("line 20");
+  hit.chunk.end_byte = hit.chunk.start_byte + hit.chunk.text.size();
+  hit.snippet->highlights = {{13, 15}};
+  BrowseState state;
+  auto found = std::make_shared<SearchResponse>();
+  found->hits = {hit};
+  state.found = std::move(found);
+  auto document = std::make_shared<GetResponse>();
+  document->doc.hash = "h";
+  document->chunk.text = text;
+  state.document = document;
+  const Screen screen = Draw(state, {17, 60}, Utf8());
+  EXPECT_EQ(TextOf(screen),
+            ">\n"
+            ">1.000 a.md:20-21  Guide > Install\n"
+            "────────────────────────────────────────────────────────────\n"
+            "a.md:20-21\n"
+            "Guide > Install\n"
+            "\n"
+            "18 line 18\n"
+            "19 line 19\n"
+            "20 line 20\n"
+            "21 line [21]\n"
+            "22 line 22\n"
+            "23 line 23\n"
+            "24 line 24\n"
+            "25 line 25\n"
+            "26 line 26\n"
+            "27 line 27\n"
+            "1/1 of 0 hits  0 ms                                  F1 help\n");
+  EXPECT_EQ(screen.rows[7][0].paint, Paint::kDim);
+  EXPECT_EQ(screen.rows[8][0].paint, Paint::kScore);
+  EXPECT_EQ(screen.rows[10][0].paint, Paint::kDim);
+  EXPECT_EQ(BestLine(hit), 21u);
+
+  // Another version of the document is not shown.
+  document->doc.hash = "other";
+  EXPECT_EQ(TextOf(Draw(state, {17, 60}, Utf8())).find("line 19"), std::string::npos);
+}
+
 TEST(BrowseScreenTest, KeepsTheChosenHitInView) {
   BrowseState state;
   auto found = std::make_shared<SearchResponse>();

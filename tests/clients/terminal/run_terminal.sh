@@ -277,6 +277,15 @@ case_quick_keys_are_not_lost() {
   screen_lacks 'xz' || fail "keys were lost"
 }
 
+case_unknown_keys_do_nothing() {
+  begin
+  enter 'recall browse zebra'
+  see 'The striped zebra'
+  keys M-q C-Right F9 C-t
+  text ' striped'
+  see '> zebra striped'
+}
+
 case_pasted_lines_are_one_question() {
   begin
   enter 'EDITOR=$WORK/editor recall browse'

@@ -13,3 +13,11 @@ file(RENAME ${share}/doc/recall/CHANGELOG.md.gz ${share}/doc/recall/changelog.gz
 file(READ ${share}/doc/recall/LICENSE license)
 file(REMOVE ${share}/doc/recall/LICENSE)
 file(WRITE ${share}/doc/recall/copyright "Recall, SQLite for document data.\n\n${license}")
+
+# The units name the program where it was installed for the package.
+file(GLOB units ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/usr/lib/systemd/user/*.service)
+foreach(unit ${units})
+  file(READ ${unit} text)
+  string(REGEX REPLACE "ExecStart=[^ ]*" "ExecStart=/usr/bin/recall" text "${text}")
+  file(WRITE ${unit} "${text}")
+endforeach()

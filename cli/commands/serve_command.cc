@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +12,7 @@
 #include "cli/commands/service_flags.h"
 #include "cli/execution/open_store.h"
 #include "cli/http/http_server.h"
+#include "cli/http/socket_activation.h"
 #include "cli/mcp/json_rpc.h"
 #include "cli/output/progress.h"
 #include "cli/output/response.h"
@@ -164,6 +166,12 @@ class ServeCommand final : public Command {
                "the Unix socket (default: recall/STORE.sock in XDG_RUNTIME_DIR)");
     flags.Text("--token-file", &token_file_, "FILE",
                "requests over TCP must have the token in FILE, which only you may read");
+    flags.Duration("--idle", &idle_nanos_,
+                   "stop after this time without a request (default: never)");
+    flags.Duration("--request-timeout", &request_nanos_,
+                   "the most time of a request; 0: no limit (default: 30s)");
+    flags.Size("--max-body-size", &max_stored_bytes_,
+               "the longest body of add with application/x-ndjson (default: 4GiB)");
     flags.Switch("--open", &open_,
                  "show the page in your browser; implies --http 0 and a random token");
     flags.TextList("--watch", &watched_, "PATH",
@@ -218,13 +226,22 @@ class ServeCommand final : public Command {
     http.workers = kServeWorkers;
     if (open_ && !port_) port_ = 0;
     if (port_) http.port = static_cast<uint16_t>(*port_);
-    RECALL_ASSIGN(http.socket_path, SocketPath(stores.front()));
+    RECALL_ASSIGN(const std::vector<PassedSocket> passed, TakePassedSockets());
+    for (const PassedSocket& socket : passed) http.adopted.push_back(socket.descriptor);
+    if (socket_ || passed.empty()) {
+      RECALL_ASSIGN(const std::string path, SocketPath(stores.front()));
+      if (!path.empty()) http.socket_paths.push_back(path);
+    }
+    if (idle_nanos_) http.idle_stop = Milliseconds(*idle_nanos_);
+    if (request_nanos_) http.answer_time = Milliseconds(*request_nanos_);
+    if (max_stored_bytes_) http.most_stored_bytes = *max_stored_bytes_;
+    http.stored_directory = BodyDirectory(stores.front());
     ServeHandler handler(std::move(options), &events, &metrics);
     RECALL_ASSIGN(const auto server, HttpServer::Listen(http, &handler));
-    handler.SetPort(server->port());
+    const std::string socket_path = server->socket_path();
     std::list<PublishedSocket> published;
     for (const FileIdentity& store : published_stores) {
-      if (!http.socket_path.empty()) published.emplace_back(store, http.socket_path);
+      if (!socket_path.empty()) published.emplace_back(store, socket_path);
     }
     const InterruptFlag interrupted;
     const InterruptWake wake(server->stop_event());
@@ -235,7 +252,7 @@ class ServeCommand final : public Command {
     }
     const std::string page = open_ ? PageUrl(server->port(), token) : "";
     const auto opened = page.empty() ? nullptr : OpenPage(session, page);
-    Announce(session, http.socket_path, server->port(), page);
+    Announce(session, socket_path, server->port(), page);
     RECALL_TRY(server->Run());
     if (watcher) RECALL_TRY(watcher->End());
     return ExitCode::kDone;
@@ -330,6 +347,19 @@ class ServeCommand final : public Command {
     return (directory / (store.uuid + ".sock")).string();
   }
 
+  static std::chrono::milliseconds Milliseconds(int64_t nanos) {
+    return std::chrono::ceil<std::chrono::milliseconds>(std::chrono::nanoseconds(nanos));
+  }
+
+  // Beside the store, where there must be room for what a body says; without one, in the directory
+  // for temporary files.
+  static std::string BodyDirectory(const NamedStore& store) {
+    if (!store.path.empty()) return fs::path(store.path).parent_path().string();
+    std::error_code error;
+    const fs::path temporary = fs::temp_directory_path(error);
+    return error ? "/tmp" : temporary.string();
+  }
+
   // Returns: null, with a warning, if there is no browser.
   static std::unique_ptr<OpenedPage> OpenPage(Session& session, const std::string& page) {
     auto opened = OpenedPage::Open(page, [&session](const std::string& problem) {
@@ -367,6 +397,9 @@ class ServeCommand final : public Command {
   std::optional<int64_t> port_;
   std::optional<std::string> socket_;
   std::optional<std::string> token_file_;
+  std::optional<int64_t> idle_nanos_;
+  std::optional<int64_t> request_nanos_;
+  std::optional<uint64_t> max_stored_bytes_;
   bool open_ = false;
   ServiceFlags service_;
 };

@@ -5,11 +5,12 @@
 #include <mutex>
 #include <utility>
 
-#include "cli/http/http_server.h"
+#include "cli/http/http_types.h"
 
 namespace recall {
 
-// Calls `cancel`, on another thread, if the client goes away while this object exists.
+// Calls `cancel`, on another thread, if the client goes away or the time of its request passes
+// while this object exists.
 class CancelWhenGone final {
  public:
   CancelWhenGone(HttpReply& reply, std::function<void()> cancel)

@@ -98,15 +98,20 @@ Json StoreParameter() {
 
 Json CommandPath(const ServedCommand& command, SchemaCollection& schemas) {
   const std::string name(command.name);
-  Json operation = {
-      {"operationId", name},
-      {"summary", command.summary},
-      {"parameters", Json::array({StoreParameter()})},
-      {"requestBody", {{"content", Content("application/json", RequestSchema(command))}}},
-      {"responses",
-       {{"200",
-         Response("What the command prints with --json.", "application/json", schemas.Add(name))},
-        {"default", ErrorResponses(schemas)}}}};
+  Json bodies = Content("application/json", RequestSchema(command));
+  if (name == "add") {
+    bodies["application/x-ndjson"] = {
+        {"schema",
+         {{"type", "string"}, {"description", "Documents, a JSON object a line, of any length."}}}};
+  }
+  Json operation = {{"operationId", name},
+                    {"summary", command.summary},
+                    {"parameters", Json::array({StoreParameter()})},
+                    {"requestBody", {{"content", std::move(bodies)}}},
+                    {"responses",
+                     {{"200", Response("What the command prints with --json.", "application/json",
+                                       schemas.Add(name))},
+                      {"default", ErrorResponses(schemas)}}}};
   return {{"post", std::move(operation)}};
 }
 

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "cli/serve/http_errors.h"
+#include "cli/serve/request_terms.h"
 #include "cli/web/page.h"
 
 namespace recall {
@@ -32,21 +33,16 @@ bool AreEqual(std::string_view a, std::string_view b) {
   return differences == 0;
 }
 
-bool IsJson(std::string_view content_type) {
-  const std::string_view type = content_type.substr(0, content_type.find(';'));
-  return type == "application/json" || type == "application/json ";
-}
-
 }  // namespace
 
 std::optional<HttpResponse> RefuseForeign(const HttpHead& head, const GuardOptions& options) {
   const std::string_view origin = head.Header("origin");
   if (head.over_tcp) {
-    if (!IsOurHost(head.Header("host"), options.port)) {
+    if (!IsOurHost(head.Header("host"), head.port)) {
       return HttpError(403, "invalid_argument", "the host of the request is not this server",
                        "use localhost, 127.0.0.1 or [::1] with the port of the server");
     }
-    if (!origin.empty() && !IsOurOrigin(origin, options.port)) {
+    if (!origin.empty() && !IsOurOrigin(origin, head.port)) {
       return HttpError(403, "invalid_argument", "requests of other origins are refused",
                        "send the request from a program");
     }
@@ -54,7 +50,7 @@ std::optional<HttpResponse> RefuseForeign(const HttpHead& head, const GuardOptio
     return HttpError(403, "invalid_argument", "requests of other origins are refused",
                      "send the request from a program");
   }
-  if (head.method == "POST" && !IsJson(head.Header("content-type"))) {
+  if (head.method == "POST" && !HasMediaType(head, "application/json") && !IsStreamedAdd(head)) {
     return HttpError(415, "invalid_argument", "the body must be JSON",
                      "send Content-Type: application/json");
   }

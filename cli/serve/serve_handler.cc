@@ -4,11 +4,13 @@
 #include <array>
 #include <utility>
 
+#include "cli/http/body_file.h"
 #include "cli/http/cancel_when_gone.h"
 #include "cli/mcp/json_rpc.h"
 #include "cli/serve/command_request.h"
 #include "cli/serve/http_errors.h"
 #include "cli/serve/openapi.h"
+#include "cli/serve/request_terms.h"
 #include "cli/tools/allowed_paths.h"
 #include "cli/web/page.h"
 #include "storage/base/clock.h"
@@ -113,6 +115,12 @@ std::optional<HttpResponse> ServeHandler::Refuse(const HttpHead& head) {
   return RefuseForeign(head, options_.guard);
 }
 
+HttpTerms ServeHandler::TermsOf(const HttpHead& head) {
+  HttpTerms terms = ServeTermsOf(head, FindServed("add") != nullptr);
+  if (terms.answer) metrics_->CountRequest(RouteName(head), terms.answer->status, 0);
+  return terms;
+}
+
 void ServeHandler::Stopping() {
   stopping_ = true;
   events_->Stop();
@@ -181,21 +189,31 @@ void ServeHandler::Route(size_t worker, const HttpRequest& request,
   reply->Send(RunCommand(worker, *store, request, *reply));
 }
 
+tl::expected<std::vector<std::string>, HttpResponse> ServeHandler::ArgsOf(
+    const ServedCommand& command, const Store& store, const HttpRequest& request) const {
+  if (request.stored) return std::vector<std::string>{"--json", "--jsonl", request.stored->path()};
+  auto args = ArgsFromBody(command.entries, request.body);
+  if (!args) {
+    return tl::unexpected(HttpError(400, "invalid_argument", std::string(args.error().message()),
+                                    std::string(args.error().hint())));
+  }
+  if (command.name == "add") {
+    if (auto refusal = RestrictPaths(store.served.options.root, *args)) {
+      return tl::unexpected(*std::move(refusal));
+    }
+  }
+  args->insert(args->begin(), "--json");
+  return *std::move(args);
+}
+
 HttpResponse ServeHandler::RunCommand(size_t worker, Store& store, const HttpRequest& request,
                                       HttpReply& reply) {
   const std::string name = request.head.path.substr(kCommandPath.size());
   const ServedCommand* const command = FindServed(name);
   if (!command) return NotFound(request.head.path);
   if (request.head.method != "POST") return WrongMethod("POST");
-  auto args = ArgsFromBody(command->entries, request.body);
-  if (!args) {
-    return HttpError(400, "invalid_argument", std::string(args.error().message()),
-                     std::string(args.error().hint()));
-  }
-  if (name == "add") {
-    if (auto refusal = RestrictPaths(store.served.options.root, *args)) return *std::move(refusal);
-  }
-  args->insert(args->begin(), "--json");
+  auto args = ArgsOf(*command, store, request);
+  if (!args) return std::move(args).error();
   CommandRunner& runner = *store.runners[worker];
   runner.Renew();
   const CancelWhenGone cancel(reply, [&runner] { runner.Cancel(); });

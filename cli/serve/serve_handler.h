@@ -50,10 +50,8 @@ class ServeHandler final : public HttpHandler {
   // The hub and the metrics must outlive it.
   ServeHandler(ServeOptions options, EventHub* events, ServerMetrics* metrics);
 
-  // The port of TCP, which is known once the server listens.
-  void SetPort(uint16_t port) { options_.guard.port = port; }
-
   std::optional<HttpResponse> Refuse(const HttpHead& head) override;
+  HttpTerms TermsOf(const HttpHead& head) override;
   void Answer(size_t worker, const HttpRequest& request,
               const std::shared_ptr<HttpReply>& reply) override;
   void Stopping() override;
@@ -72,6 +70,10 @@ class ServeHandler final : public HttpHandler {
   Store* StoreOf(const HttpHead& head);
   HttpResponse RunCommand(size_t worker, Store& store, const HttpRequest& request,
                           HttpReply& reply);
+  // The command line that a request means. Errors: the response to a wrong one.
+  tl::expected<std::vector<std::string>, HttpResponse> ArgsOf(const ServedCommand& command,
+                                                              const Store& store,
+                                                              const HttpRequest& request) const;
   HttpResponse AnswerAboutServer(size_t worker, Store& store, const HttpHead& head);
   HttpResponse ListStores() const;
   HttpResponse PrintMetrics(size_t worker);

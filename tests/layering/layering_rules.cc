@@ -70,6 +70,7 @@ bool IsUnderAny(std::string_view path, const std::vector<std::string_view>& fold
 
 bool IsSystemHeader(std::string_view header) {
   return header.find('.') == std::string_view::npos || header.starts_with("sys/") ||
+         header.starts_with("netinet/") || header.starts_with("arpa/") ||
          std::ranges::count(kSystemHeaders, header) > 0;
 }
 

@@ -124,7 +124,7 @@ Result<std::unique_ptr<HttpClient>> HttpClient::Make() {
 
 HttpClient::~HttpClient() { Curl()->cleanup(static_cast<CURL*>(handle_)); }
 
-HttpAnswer HttpClient::Post(const HttpRequest& request) {
+HttpAnswer HttpClient::Post(const HttpPost& request) {
   const CurlLibrary& curl = *Curl();
   CURL* handle = static_cast<CURL*>(handle_);
   HttpAnswer answer;

@@ -11,7 +11,8 @@
 
 namespace recall {
 
-struct HttpRequest {
+// A request of HttpClient.
+struct HttpPost {
   std::string url;                   // http or https
   std::vector<std::string> headers;  // "Name: value"
   std::string body;
@@ -43,7 +44,7 @@ class HttpClient final {
   HttpClient(const HttpClient&) = delete;
   HttpClient& operator=(const HttpClient&) = delete;
 
-  HttpAnswer Post(const HttpRequest& request);
+  HttpAnswer Post(const HttpPost& request);
 
  private:
   explicit HttpClient(void* handle) : handle_(handle) {}

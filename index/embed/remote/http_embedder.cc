@@ -224,13 +224,13 @@ Result<HttpEmbedder::Vectors> HttpEmbedder::Ask(std::span<const std::string_view
 
 Result<std::string> HttpEmbedder::Post(const std::string& body) {
   RECALL_ASSIGN(const std::string key, ReadKey(options_.key_variable));
-  HttpRequest request{endpoint_,
-                      {"Content-Type: application/json", "Accept: application/json"},
-                      body,
-                      options_.timeout,
-                      options_.most_answer_bytes,
-                      options_.cancel,
-                      IsThisMachine(HostOf(endpoint_))};
+  HttpPost request{endpoint_,
+                   {"Content-Type: application/json", "Accept: application/json"},
+                   body,
+                   options_.timeout,
+                   options_.most_answer_bytes,
+                   options_.cancel,
+                   IsThisMachine(HostOf(endpoint_))};
   if (!key.empty()) request.headers.push_back("Authorization: Bearer " + key);
   milliseconds wait = options_.first_wait;
   for (int attempt = 1;; ++attempt) {

@@ -1,10 +1,6 @@
 // `recall serve` as programs use it.
 
-#include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -15,101 +11,13 @@
 #include <vector>
 
 #include "tests/cli/http/raw_client.h"
+#include "tests/cli/http/serving.h"
 #include "tests/cli/recall_process.h"
 
 namespace recall {
 namespace {
 
 using nlohmann::ordered_json;
-
-// A server that has said where it listens.
-class Serving final {
- public:
-  // `browser`: the value of BROWSER.
-  Serving(const std::string& directory, std::vector<std::string> args,
-          const std::string& browser = "") {
-    args.insert(args.begin(), {RECALL_BINARY, "serve", "--json", "--store", directory});
-    std::vector<char*> argv;
-    for (std::string& arg : args) argv.push_back(arg.data());
-    argv.push_back(nullptr);
-    int out[2];
-    EXPECT_EQ(::pipe2(out, O_CLOEXEC), 0);
-    posix_spawn_file_actions_t actions;
-    ::posix_spawn_file_actions_init(&actions);
-    ::posix_spawn_file_actions_adddup2(&actions, out[1], 1);
-    ::posix_spawn_file_actions_adddup2(&actions, out[1], 2);
-    const std::string browser_variable = "BROWSER=" + browser;
-    std::vector<char*> env{const_cast<char*>(browser_variable.c_str())};
-    for (char** variable = environ; *variable != nullptr; ++variable) env.push_back(*variable);
-    env.push_back(nullptr);
-    EXPECT_EQ(::posix_spawn(&pid_, RECALL_BINARY, &actions, nullptr, argv.data(), env.data()), 0);
-    ::posix_spawn_file_actions_destroy(&actions);
-    ::close(out[1]);
-    said_ = out[0];
-    answer_ = ordered_json::parse(NextLine(), nullptr, false);
-    if (answer_.is_object() && answer_.contains("serve")) serve_ = answer_["serve"];
-  }
-  ~Serving() {
-    if (pid_ > 0) Stop();
-    ::close(said_);
-  }
-  Serving(const Serving&) = delete;
-  Serving& operator=(const Serving&) = delete;
-
-  RawClient Local() const { return RawClient::ToSocket(serve_["socket"]); }
-  RawClient Tcp() const { return RawClient::ToPort(port()); }
-  uint16_t port() const {
-    const std::string url = serve_["url"];
-    return static_cast<uint16_t>(std::stoi(url.substr(url.rfind(':') + 1)));
-  }
-  const ordered_json& answer() const { return answer_; }
-  const ordered_json& serve() const { return serve_; }
-  // The next line of its output and errors.
-  std::string NextLine() const {
-    std::string line;
-    char c = 0;
-    while (::read(said_, &c, 1) == 1 && c != '\n') line += c;
-    return line;
-  }
-  // Returns: the exit code.
-  int Stop() {
-    ::kill(pid_, SIGTERM);
-    int status = 0;
-    ::waitpid(std::exchange(pid_, -1), &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  }
-
- private:
-  pid_t pid_ = -1;
-  int said_ = -1;
-  ordered_json answer_;
-  ordered_json serve_;
-};
-
-struct ServedAnswer {
-  int status = 0;
-  std::string body;
-
-  ordered_json Json() const { return ordered_json::parse(body, nullptr, false); }
-};
-
-ServedAnswer AnswerOf(RawClient client) {
-  const std::string response = client.ReadResponse();
-  const size_t end = response.find("\r\n\r\n");
-  if (end == std::string::npos) return {};
-  return {std::stoi(response.substr(9, 3)), response.substr(end + 4)};
-}
-
-ServedAnswer Post(RawClient client, const std::string& path, const std::string& body,
-                  const std::string& headers = "") {
-  client.Post(path, body, headers + "Content-Type: application/json\r\n");
-  return AnswerOf(std::move(client));
-}
-
-ServedAnswer Get(RawClient client, const std::string& path) {
-  client.Send("GET " + path + " HTTP/1.1\r\nHost: recall\r\n\r\n");
-  return AnswerOf(std::move(client));
-}
 
 class ServeTest : public RecallTest {
  protected:
@@ -402,6 +310,128 @@ TEST_F(ServeTest, AWeakTokenIsRefused) {
   ASSERT_EQ(::chmod(Path("short").c_str(), 0600), 0);
   EXPECT_EQ(run("short").exit, 2);
   EXPECT_EQ(run("absent").exit, 1);
+}
+
+// The documents of a long body, and the length of each of its texts.
+std::string Lines(int count, size_t bytes) {
+  std::string lines;
+  for (int i = 0; i < count; ++i) {
+    lines += R"({"path": "line)" + std::to_string(i) + R"(.txt", "text": "walrus )" +
+             std::string(bytes, 'x') + "\"}\n";
+  }
+  return lines;
+}
+
+const std::string kStreamed =
+    "POST /v1/add HTTP/1.1\r\nHost: recall\r\nContent-Type: application/x-ndjson\r\n";
+
+TEST_F(ServeTest, AddsTheLinesOfABodyOfAnyLength) {
+  const Serving server(directory(), Options({"--allow-write"}));
+  // More than other bodies may have.
+  const std::string lines = Lines(50, 60'000);
+  RawClient client = server.Local();
+  client.Send(kStreamed + "Content-Length: " + std::to_string(lines.size()) + "\r\n\r\n" + lines);
+  const ServedAnswer answer = AnswerOf(std::move(client));
+  EXPECT_EQ(answer.status, 200) << answer.body;
+  EXPECT_EQ(answer.Json()["add"]["added"], 50) << answer.body;
+  EXPECT_EQ(Post(server.Local(), "/v1/get", R"({"target": "line49.txt"})").status, 200);
+}
+
+TEST_F(ServeTest, AddsTheLinesOfAChunkedBody) {
+  const Serving server(directory(), Options({"--allow-write"}));
+  RawClient client = server.Local();
+  client.Send(kStreamed + "Transfer-Encoding: chunked\r\n\r\n");
+  for (const char c : Lines(2, 10)) client.Send(std::string("1\r\n") + c + "\r\n");
+  client.Send("0\r\n\r\n");
+  const ServedAnswer answer = AnswerOf(std::move(client));
+  EXPECT_EQ(answer.Json()["add"]["added"], 2) << answer.body;
+}
+
+TEST_F(ServeTest, AddsNothingOfABodyThatIsNotComplete) {
+  const Serving server(directory(), Options({"--allow-write"}));
+  {
+    RawClient client = server.Local();
+    client.Send(kStreamed + "Content-Length: 1000000\r\n\r\n" + Lines(20, 10));
+    client.Close();
+  }
+  const ServedAnswer answer = Post(server.Local(), "/v1/search", R"({"query": "walrus"})");
+  EXPECT_EQ(answer.Json()["results"].size(), 0U) << answer.body;
+}
+
+TEST_F(ServeTest, RefusesLinesThatAreTooLongOrNotAllowed) {
+  const std::string lines = Lines(3, 1000);
+  const auto send = [&](const Serving& server) {
+    RawClient client = server.Local();
+    client.Send(kStreamed + "Content-Length: " + std::to_string(lines.size()) + "\r\n\r\n" + lines);
+    return AnswerOf(std::move(client)).status;
+  };
+  {
+    const Serving small(directory(), Options({"--allow-write", "--max-body-size", "2000"}));
+    EXPECT_EQ(send(small), 413);
+  }
+  const Serving reading(directory(), Options());
+  EXPECT_EQ(send(reading), 404);
+}
+
+TEST_F(ServeTest, TellsOfTheLineThatIsWrong) {
+  const Serving server(directory(), Options({"--allow-write"}));
+  RawClient client = server.Local();
+  const std::string lines = Lines(1, 10) + "{\n";
+  client.Send(kStreamed + "Content-Length: " + std::to_string(lines.size()) + "\r\n\r\n" + lines);
+  const ServedAnswer answer = AnswerOf(std::move(client));
+  EXPECT_EQ(answer.status, 400) << answer.body;
+  EXPECT_EQ(answer.Json()["add"]["failures"][0]["line"], 2) << answer.body;
+}
+
+TEST_F(ServeTest, StopsAfterAnIdleTime) {
+  Serving server(directory(), Options({"--idle", "1s"}));
+  EXPECT_EQ(Get(server.Local(), "/livez").status, 200);
+  EXPECT_EQ(server.Wait(), 0);
+  EXPECT_NE(::access(Path("socket").c_str(), F_OK), 0);
+}
+
+// ---- Sockets of a service manager ---------------------------------------------------------------
+
+TEST_F(ServeTest, ServesOnThePassedSocketsAndLeavesThem) {
+  const PassedListener local = PassedListener::AtPath(Path("passed"));
+  const PassedListener tcp = PassedListener::OnPort("127.0.0.1");
+  // Twice: the second server is passed the same sockets.
+  for (int i = 0; i < 2; ++i) {
+    Serving server(directory(), {}, std::vector<int>{local.fd(), tcp.fd()});
+    EXPECT_EQ(server.serve()["socket"], Path("passed"));
+    EXPECT_EQ(server.port(), tcp.port());
+    EXPECT_EQ(Post(server.Local(), "/v1/ls", "{}").status, 200);
+    const std::string host = "Host: localhost:" + std::to_string(tcp.port()) + "\r\n";
+    RawClient client = RawClient::ToPort(tcp.port());
+    client.Send("GET /readyz HTTP/1.1\r\n" + host + "\r\n");
+    EXPECT_EQ(AnswerOf(std::move(client)).status, 200);
+    EXPECT_EQ(server.Stop(), 0);
+    EXPECT_EQ(::access(Path("passed").c_str(), F_OK), 0);
+  }
+}
+
+// Nobody is told to come back: the connection waits until the next server accepts it.
+TEST_F(ServeTest, AConnectionThatWaitsIsAnsweredByTheNextServer) {
+  const PassedListener local = PassedListener::AtPath(Path("passed"));
+  RawClient waiting = RawClient::ToSocket(Path("passed"));
+  waiting.Post("/v1/ls", "{}", "Content-Type: application/json\r\n");
+  const Serving server(directory(), {}, std::vector<int>{local.fd()});
+  EXPECT_EQ(AnswerOf(std::move(waiting)).status, 200);
+}
+
+TEST_F(ServeTest, RefusesPassedSocketsThatOthersCouldReach) {
+  const PassedListener open = PassedListener::OnPort("0.0.0.0");
+  Serving server(directory(), {}, std::vector<int>{open.fd()});
+  EXPECT_EQ(server.answer()["error"]["code"], "invalid_argument") << server.answer();
+  EXPECT_EQ(server.Wait(), 2);
+}
+
+TEST_F(ServeTest, ADeadlineCancelsACommand) {
+  const Serving server(directory(), Options());
+  RawClient client = server.Local();
+  client.Post("/v1/ls", "{}", "Content-Type: application/json\r\nX-Recall-Deadline-Ms: soon\r\n");
+  EXPECT_EQ(AnswerOf(std::move(client)).status, 400);
+  EXPECT_EQ(Post(server.Local(), "/v1/ls", "{}", "X-Recall-Deadline-Ms: 60000\r\n").status, 200);
 }
 
 TEST_F(ServeTest, AnswersAssistants) {

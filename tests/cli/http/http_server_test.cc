@@ -19,72 +19,11 @@
 #include <utility>
 
 #include "tests/cli/http/raw_client.h"
+#include "tests/cli/http/running_server.h"
 #include "tests/test_util.h"
 
 namespace recall {
 namespace {
-
-using AnswerFunction =
-    std::function<void(const HttpRequest& request, const std::shared_ptr<HttpReply>& reply)>;
-
-HttpResponse Text(std::string text) {
-  HttpResponse response;
-  response.body = std::move(text);
-  return response;
-}
-
-class FunctionHandler final : public HttpHandler {
- public:
-  explicit FunctionHandler(AnswerFunction answer) : answer_(std::move(answer)) {}
-  std::optional<HttpResponse> Refuse(const HttpHead& head) override {
-    if (head.path != "/refused") return std::nullopt;
-    HttpResponse refusal = Text("refused");
-    refusal.status = 403;
-    return refusal;
-  }
-  void Answer(size_t, const HttpRequest& request,
-              const std::shared_ptr<HttpReply>& reply) override {
-    answer_(request, reply);
-  }
-
- private:
-  const AnswerFunction answer_;
-};
-
-// A server that runs on a thread of its own, on a Unix socket and on TCP.
-class RunningServer final {
- public:
-  explicit RunningServer(AnswerFunction answer, HttpServerOptions options = {})
-      : handler_(std::move(answer)) {
-    options.socket_path = directory_ / "socket";
-    options.port = 0;
-    path_ = options.socket_path;
-    server_ = Must(HttpServer::Listen(options, &handler_));
-    thread_ = std::thread([this] { EXPECT_OK(server_->Run()); });
-  }
-  ~RunningServer() {
-    server_->Stop();
-    Join();
-  }
-  RunningServer(const RunningServer&) = delete;
-  RunningServer& operator=(const RunningServer&) = delete;
-
-  RawClient Connect(bool over_tcp = false) const {
-    return over_tcp ? RawClient::ToPort(server_->port()) : RawClient::ToSocket(path_);
-  }
-  HttpServer& server() { return *server_; }
-  const std::string& path() const { return path_; }
-  void Join() {
-    if (thread_.joinable()) thread_.join();
-  }
-
- private:
-  TempDir directory_;
-  std::string path_;
-  FunctionHandler handler_;
-  std::unique_ptr<HttpServer> server_;
-  std::thread thread_;
-};
 
 // One request is answered, and one waits.
 HttpServerOptions OneWorker() {
@@ -103,35 +42,6 @@ HttpServerOptions ImpatientStop() {
   options.stop_time = std::chrono::milliseconds(1);
   return options;
 }
-
-// Answers with the path and the body.
-void Echo(const HttpRequest& request, const std::shared_ptr<HttpReply>& reply) {
-  reply->Send(Text(request.head.path + " " + request.body));
-}
-
-std::string BodyOf(const std::string& response) {
-  const size_t end = response.find("\r\n\r\n");
-  return end == std::string::npos ? "no head: " + response : response.substr(end + 4);
-}
-
-int StatusOf(const std::string& response) {
-  return response.starts_with("HTTP/1.1 ") ? std::stoi(response.substr(9, 3)) : 0;
-}
-
-bool Has(const std::string& response, const std::string& line) {
-  return response.find(line + "\r\n") < response.find("\r\n\r\n") + 2;
-}
-
-// Lets an answer wait until the test opens it.
-class Gate final {
- public:
-  void Wait() const { future_.wait(); }
-  void Open() { promise_.set_value(); }
-
- private:
-  std::promise<void> promise_;
-  std::shared_future<void> future_ = promise_.get_future().share();
-};
 
 class HttpServerTest : public ::testing::TestWithParam<bool> {};
 INSTANTIATE_TEST_SUITE_P(UnixSocketAndTcp, HttpServerTest, ::testing::Bool());
@@ -177,6 +87,30 @@ TEST_P(HttpServerTest, AnswersPipelinedRequestsInOrder) {
   for (int i = 0; i < 20; ++i) {
     EXPECT_EQ(BodyOf(client.ReadResponse()), "/" + std::to_string(i) + " x");
   }
+}
+
+// The first answer takes longer than it takes the second request to arrive.
+TEST_P(HttpServerTest, AnswersARequestThatArrivesDuringTheAnswerToAnother) {
+  Gate gate;
+  std::promise<void> started;
+  RunningServer running([&](const HttpRequest& request, const auto& reply) {
+    if (request.head.path == "/slow") {
+      started.set_value();
+      gate.Wait();
+    }
+    Echo(request, reply);
+  });
+  RawClient client = running.Connect(GetParam());
+  ASSERT_TRUE(client.Post("/slow", "1"));
+  started.get_future().wait();
+  ASSERT_TRUE(client.Post("/next", "2"));
+  // The server handles what happens in the order in which it happens.
+  RawClient other = running.Connect(GetParam());
+  ASSERT_TRUE(other.Post("/other", ""));
+  EXPECT_EQ(BodyOf(other.ReadResponse()), "/other ");
+  gate.Open();
+  EXPECT_EQ(BodyOf(client.ReadResponse()), "/slow 1");
+  EXPECT_EQ(BodyOf(client.ReadResponse()), "/next 2");
 }
 
 TEST_P(HttpServerTest, ReadsChunkedBodies) {
@@ -405,26 +339,49 @@ TEST(HttpServer, DoesNotAnswerAWaitingRequestWhoseClientIsGone) {
   two[refused].ReadResponse();
   two[1 - refused].Close();
   // The server handles what happens in the order in which it happens.
-  ASSERT_TRUE(two[refused].Post("/", ""));
-  EXPECT_EQ(StatusOf(two[refused].ReadResponse()), 503);
+  ASSERT_TRUE(two[refused].Send("GET /at-once HTTP/1.1\r\n\r\n"));
+  EXPECT_EQ(StatusOf(two[refused].ReadResponse()), 200);
+  // The place of the request is free.
+  ASSERT_TRUE(two[refused].Post("/waits", ""));
   gate.Open();
   EXPECT_EQ(StatusOf(first.ReadResponse()), 200);
-  ASSERT_TRUE(first.Post("/last", ""));
-  EXPECT_EQ(StatusOf(first.ReadResponse()), 200);
+  EXPECT_EQ(BodyOf(two[refused].ReadResponse()), "/waits ");
   EXPECT_EQ(answered, 2);
 }
 
-TEST(HttpServer, RefusesAConnectionIfTooManyAreOpen) {
-  RunningServer running(Echo, OneConnection());
+TEST(HttpServer, RefusesAConnectionIfTooManyAreBusy) {
+  Gate gate;
+  std::promise<void> started;
+  RunningServer running(
+      [&](const auto& request, const auto& reply) {
+        started.set_value();
+        gate.Wait();
+        Echo(request, reply);
+      },
+      OneConnection());
   RawClient first = running.Connect();
   ASSERT_TRUE(first.Post("/", ""));
-  first.ReadResponse();
+  started.get_future().wait();
   RawClient second = running.Connect(true);
   const std::string response = second.ReadResponse();
   EXPECT_EQ(StatusOf(response), 503);
   EXPECT_TRUE(Has(response, "Connection: close"));
-  ASSERT_TRUE(first.Post("/", ""));
+  gate.Open();
   EXPECT_EQ(StatusOf(first.ReadResponse()), 200);
+}
+
+// Otherwise clients that send nothing could keep all others out.
+TEST(HttpServer, ClosesTheConnectionThatHasWaitedLongestIfTooManyAreOpen) {
+  RunningServer running(Echo, OneConnection());
+  RawClient half = running.Connect();
+  ASSERT_TRUE(half.Send("GET / HTTP/1.1\r\nHost:"));
+  for (int i = 0; i < 3; ++i) {
+    RawClient next = running.Connect(i % 2 == 1);
+    ASSERT_TRUE(next.Post("/", "x"));
+    EXPECT_EQ(BodyOf(next.ReadResponse()), "/ x");
+    EXPECT_EQ(half.ReadToEnd(), "");
+    half = std::move(next);
+  }
 }
 
 TEST(HttpServer, StopAnswersRequestsInFlightAndClosesIdleConnections) {
@@ -497,7 +454,7 @@ TEST(HttpServer, StopWaitsForRequestsInFlightNoLongerThanItShould) {
 
 HttpServerOptions OnSocket(const std::string& path) {
   HttpServerOptions options;
-  options.socket_path = path;
+  options.socket_paths = {path};
   return options;
 }
 

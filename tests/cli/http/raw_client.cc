@@ -32,6 +32,12 @@ RawClient::RawClient(int fd) : fd_(fd) {
 RawClient::RawClient(RawClient&& other) noexcept
     : fd_(std::exchange(other.fd_, -1)), read_(std::move(other.read_)) {}
 
+RawClient& RawClient::operator=(RawClient&& other) noexcept {
+  std::swap(fd_, other.fd_);
+  std::swap(read_, other.read_);
+  return *this;
+}
+
 RawClient RawClient::ToSocket(const std::string& path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;

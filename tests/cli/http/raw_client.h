@@ -14,6 +14,7 @@ class RawClient final {
   static RawClient ToPort(uint16_t port);
   ~RawClient() { Close(); }
   RawClient(RawClient&& other) noexcept;
+  RawClient& operator=(RawClient&& other) noexcept;
   RawClient(const RawClient&) = delete;
   RawClient& operator=(const RawClient&) = delete;
 

@@ -101,7 +101,7 @@ class FixtureServer final : public HttpHandler {
   explicit FixtureServer(size_t workers)
       : endpoint_([] { return MakeFixtureService(std::make_shared<FixtureState>("")); }, workers) {
     HttpServerOptions options;
-    options.socket_path = path_;
+    options.socket_paths = {path_};
     options.workers = workers;
     server_ = Must(HttpServer::Listen(options, this));
     thread_ = std::thread([this] { EXPECT_OK(server_->Run()); });

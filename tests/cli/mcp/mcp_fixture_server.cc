@@ -29,11 +29,9 @@ class FixtureHandler final : public HttpHandler {
   explicit FixtureHandler(const std::shared_ptr<FixtureState>& state)
       : state_(state), endpoint_([state] { return MakeFixtureService(state); }, kWorkers) {}
 
-  void Guard(uint16_t port) { guard_.port = port; }
-
   std::optional<HttpResponse> Refuse(const HttpHead& head) override {
     if (state_->fault == "no-host-check") return std::nullopt;
-    return RefuseForeign(head, guard_);
+    return RefuseForeign(head, {});
   }
   void Answer(size_t worker, const HttpRequest& request,
               const std::shared_ptr<HttpReply>& reply) override {
@@ -44,7 +42,6 @@ class FixtureHandler final : public HttpHandler {
  private:
   const std::shared_ptr<FixtureState> state_;
   McpHttpEndpoint endpoint_;
-  GuardOptions guard_;
 };
 
 int Fail(const std::string& why) {
@@ -75,7 +72,6 @@ int Main(int argc, char** argv) {
   FixtureHandler handler(std::make_shared<FixtureState>(fault));
   auto server = HttpServer::Listen(options, &handler);
   if (!server) return Fail(server.error().ToString());
-  handler.Guard((*server)->port());
   the_server = server->get();
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, [](int) { the_server->Stop(); });
   std::printf("http://127.0.0.1:%d/mcp\n", (*server)->port());

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "storage/base/result.h"
+
+namespace recall {
+
+// The body of a request in a temporary file without a name, so that it is gone with its last
+// descriptor, even if the process is killed. Only its owner can read it. Not thread-safe.
+class BodyFile final {
+ public:
+  // `directory`: where there is room for it. Errors: IoError.
+  static Result<std::shared_ptr<BodyFile>> Make(const std::string& directory);
+  ~BodyFile();
+  BodyFile(const BodyFile&) = delete;
+  BodyFile& operator=(const BodyFile&) = delete;
+
+  // Errors: IoError, also if the disk is full.
+  Status Append(std::string_view bytes);
+  uint64_t size() const { return size_; }
+  // A name by which this process can open the file from its beginning.
+  std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
+
+ private:
+  explicit BodyFile(int descriptor) : descriptor_(descriptor) {}
+
+  const int descriptor_;
+  uint64_t size_ = 0;
+};
+
+}  // namespace recall

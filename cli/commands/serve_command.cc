@@ -37,7 +37,7 @@ constexpr size_t kServeWorkers = 4;
 // The commands that clients may run, and those that need --allow-write.
 constexpr std::array<std::string_view, 7> kReading = {"search", "similar", "context", "query",
                                                       "get",    "ls",      "stats"};
-constexpr std::array<std::string_view, 2> kWriting = {"add", "rm"};
+constexpr std::array<std::string_view, 4> kWriting = {"add", "rm", "compact", "embed"};
 
 std::vector<ServedCommand> ServedCommands(bool allow_write) {
   std::vector<ServedCommand> commands;
@@ -198,9 +198,10 @@ class ServeCommand final : public Command {
     for (const NamedStore& store : stores) {
       const CallSettings settings{store.locate, service.scope, cache,
                                   MakeListener(&events, &metrics)};
-      options.stores.push_back(
-          {store.name, service, [settings] { return ServiceFlags::MakeRunner(settings); }});
       const CallSettings silent{store.locate, service.scope, nullptr, {}};
+      options.stores.push_back({store.name, service, [settings, silent](bool observed) {
+                                  return ServiceFlags::MakeRunner(observed ? settings : silent);
+                                }});
       watched.push_back({store.name, store.path, ServiceFlags::MakeRunner(silent)});
     }
     // Within a scope, which the command line does not know, its calls cannot be answered.
@@ -415,12 +416,13 @@ const CommandInfo kServeCommand = {
     "  recall serve --http 7700 --token-file ~/.recall-token\n"
     "  curl --unix-socket \"$XDG_RUNTIME_DIR\"/recall/*.sock http://recall/v1/search \\\n"
     "    --json '{\"query\": \"retry policy\", \"k\": 3}'\n",
-    "POST /v1/COMMAND runs search, similar, context, query, get, ls, stats, with --allow-write "
-    "also\n"
-    "add and rm: a JSON object with the flags as members, answered as with --json. POST /mcp is "
-    "the\n"
-    "Model Context Protocol. GET / is a page for people, GET /openapi.json describes all routes.\n"
-    "SIGTERM ends the server once the requests in flight are answered.\n",
+    "POST /v1/COMMAND runs search, similar, context, query, get, ls, stats, and with "
+    "--allow-write\n"
+    "add, rm, compact, embed. The body is a JSON object with the flags as members, the answer "
+    "that\n"
+    "of --json. POST /mcp is the Model Context Protocol. GET / is a page for people, GET\n"
+    "/openapi.json describes all routes. SIGTERM ends the server once the requests in flight are\n"
+    "answered.\n",
     [] { return std::unique_ptr<Command>(new ServeCommand); }};
 
 }  // namespace recall

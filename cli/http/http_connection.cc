@@ -41,6 +41,7 @@
 #include <vector>
 
 #include "cli/http/body_file.h"
+#include "cli/http/error_response.h"
 
 namespace recall {
 namespace {
@@ -68,14 +69,14 @@ std::string PrintHead(int status, const std::string& content_type,
 }
 
 HttpResponse Busy(int status, const std::string& message) {
-  HttpResponse response = PlainHttpError(status, "busy", message, "try again");
+  HttpResponse response = ErrorResponse(status, "busy", 5, message, "try again");
   response.headers.emplace_back("Retry-After", "1");
   return response;
 }
 
 HttpResponse Late() {
-  return PlainHttpError(504, "cancelled", "the time for the request has passed",
-                        "ask for less, or start the server with a longer --request-timeout");
+  return ErrorResponse(504, "cancelled", 130, "the time for the request has passed",
+                       "ask for less, or start the server with a longer --request-timeout");
 }
 
 HttpHead HeadOf(const http::request_header<>& message, const HttpOrigin& origin) {
@@ -318,9 +319,9 @@ class Connection final : public HttpConnection, public std::enable_shared_from_t
     const HttpServerOptions& options = shared_->options;
     const auto time = AnswerTime(head, terms_.limited_time ? options.answer_time : milliseconds(0));
     if (!time) {
-      return SendAndClose(PlainHttpError(400, "invalid_argument",
-                                         "X-Recall-Deadline-Ms must be a number of milliseconds",
-                                         "for example 5000"));
+      return SendAndClose(ErrorResponse(400, "invalid_argument", 2,
+                                        "X-Recall-Deadline-Ms must be a number of milliseconds",
+                                        "for example 5000"));
     }
     if (auto refusal = RefuseBody()) return SendAndClose(*std::move(refusal));
     keep_alive_ = head_parser_->keep_alive();
@@ -354,8 +355,8 @@ class Connection final : public HttpConnection, public std::enable_shared_from_t
   }
 
   static HttpResponse TooLarge() {
-    return PlainHttpError(413, "limit_exceeded", "the body of the request is too large",
-                          "send it in parts");
+    return ErrorResponse(413, "limit_exceeded", 2, "the body of the request is too large",
+                         "send it in parts");
   }
 
   void ReadBody() {
@@ -383,8 +384,8 @@ class Connection final : public HttpConnection, public std::enable_shared_from_t
   }
 
   static HttpResponse CannotStore() {
-    return PlainHttpError(507, "io_error", "the body of the request cannot be stored",
-                          "nothing was added; is the disk of the server full?");
+    return ErrorResponse(507, "io_error", 3, "the body of the request cannot be stored",
+                         "nothing was added; is the disk of the server full?");
   }
 
   void ReadPart() {
@@ -427,9 +428,9 @@ class Connection final : public HttpConnection, public std::enable_shared_from_t
 
   void FailRead(boost::system::error_code error) {
     if (error == http::error::header_limit) {
-      return SendAndClose(PlainHttpError(431, "limit_exceeded",
-                                         "the head of the request is too large",
-                                         "send fewer or shorter headers"));
+      return SendAndClose(ErrorResponse(431, "limit_exceeded", 2,
+                                        "the head of the request is too large",
+                                        "send fewer or shorter headers"));
     }
     if (error == http::error::body_limit) return SendAndClose(TooLarge());
     if (error == beast::error::timeout) {
@@ -438,8 +439,8 @@ class Connection final : public HttpConnection, public std::enable_shared_from_t
     }
     if (error.category() == http::make_error_code(http::error::bad_version).category() &&
         error != http::error::end_of_stream && error != http::error::partial_message) {
-      return SendAndClose(PlainHttpError(400, "invalid_argument",
-                                         "the request is not valid HTTP/1.1", "see RFC 9112"));
+      return SendAndClose(ErrorResponse(400, "invalid_argument", 2,
+                                        "the request is not valid HTTP/1.1", "see RFC 9112"));
     }
     Close();
   }
@@ -689,15 +690,6 @@ void StartHttpConnection(const std::shared_ptr<HttpShared>& shared, int descript
   }
   const auto connection = std::make_shared<Connection>(shared, std::move(socket), origin);
   refuse ? connection->Refuse(Busy(503, "too many connections are open")) : connection->Start();
-}
-
-HttpResponse PlainHttpError(int status, const std::string& code, const std::string& message,
-                            const std::string& hint) {
-  HttpResponse response;
-  response.status = status;
-  response.body = "{\"ok\":false,\"schema_version\":\"2\",\"error\":{\"code\":\"" + code +
-                  "\",\"message\":\"" + message + "\",\"hint\":\"" + hint + "\"}}\n";
-  return response;
 }
 
 }  // namespace recall

@@ -66,8 +66,4 @@ struct HttpOrigin {
 void StartHttpConnection(const std::shared_ptr<HttpShared>& shared, int descriptor,
                          const HttpOrigin& origin, bool refuse);
 
-// An error as the command line prints it with --json. The texts need no escapes in JSON.
-HttpResponse PlainHttpError(int status, const std::string& code, const std::string& message,
-                            const std::string& hint);
-
 }  // namespace recall

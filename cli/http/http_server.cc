@@ -29,6 +29,7 @@
 #include <new>
 #include <thread>
 
+#include "cli/http/error_response.h"
 #include "cli/http/http_connection.h"
 #include "cli/http/job_queue.h"
 #include "cli/http/listening_socket.h"
@@ -308,7 +309,7 @@ class HttpServer::Impl final {
   static void AnswerThatMemoryLacks(HttpReply& reply) {
     for (;;) {
       try {
-        return reply.Send(PlainHttpError(503, "busy", "not enough memory", "try again"));
+        return reply.Send(ErrorResponse(503, "busy", 5, "not enough memory", "try again"));
       } catch (const std::bad_alloc&) {
         std::this_thread::sleep_for(kMemoryPause);
       }

@@ -1,25 +1,17 @@
 #include "cli/serve/http_errors.h"
 
-#include "storage/base/json_writer.h"
+#include <algorithm>
+
+#include "cli/http/error_response.h"
 
 namespace recall {
 
 HttpResponse HttpError(int status, const std::string& code, const std::string& message,
                        const std::string& hint) {
-  HttpResponse response;
-  response.status = status;
-  JsonWriter json(&response.body);
-  json.BeginObject();
-  json.Field("ok", false);
-  json.Field("schema_version", "2");
-  json.Object("error", [&] {
-    json.Field("code", code);
-    json.Field("message", message);
-    json.Field("hint", hint);
-  });
-  json.EndObject();
-  response.body += '\n';
-  return response;
+  const auto all = AllErrorCodes();
+  const auto info = std::ranges::find(all, code, &ErrorCodeInfo::name);
+  const ExitCode exit = info == all.end() ? ExitCode::kEnvironment : info->exit;
+  return ErrorResponse(status, code, static_cast<int>(exit), message, hint);
 }
 
 int HttpStatusOf(ExitCode exit) {

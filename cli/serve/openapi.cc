@@ -35,18 +35,25 @@ class SchemaCollection final {
 
  private:
   void MoveReferences(const std::string& name, Json& json) {
-    if (json.is_object() && json.contains("$ref")) {
-      const std::string ref = json["$ref"];
-      const size_t hash = std::min(ref.find('#'), ref.size());
-      std::string schema = ref.substr(0, hash);
-      if (schema.ends_with(kSchemaSuffix)) schema.resize(schema.size() - kSchemaSuffix.size());
-      if (schema.empty()) schema = name;
-      Add(schema);
-      const std::string within = hash < ref.size() ? ref.substr(hash + 1) : "";
-      json["$ref"] = RefTo(schema) + within;
-    }
     if (!json.is_structured()) return;
     for (Json& part : json) MoveReferences(name, part);
+    if (!json.is_object() || !json.contains("$ref")) return;
+    const std::string ref = json["$ref"];
+    const size_t hash = std::min(ref.find('#'), ref.size());
+    std::string schema = ref.substr(0, hash);
+    if (schema.ends_with(kSchemaSuffix)) schema.resize(schema.size() - kSchemaSuffix.size());
+    if (schema.empty()) schema = name;
+    Add(schema);
+    json["$ref"] = RefTo(schema) + (hash < ref.size() ? ref.substr(hash + 1) : "");
+    if (json.size() > 1) MoveIntoAllOf(json);
+  }
+
+  // Many programs ignore what stands beside a reference, although JSON Schema does not.
+  static void MoveIntoAllOf(Json& json) {
+    Json all = Json::array({{{"$ref", json["$ref"]}}});
+    json.erase("$ref");
+    if (json.contains("allOf")) all.insert(all.end(), json["allOf"].begin(), json["allOf"].end());
+    json["allOf"] = std::move(all);
   }
 
   const Json all_;

@@ -13,16 +13,14 @@ bool IsStreamedAdd(const HttpHead& head) {
          HasMediaType(head, "application/x-ndjson");
 }
 
-HttpTerms ServeTermsOf(const HttpHead& head, bool allow_write) {
+HttpTerms ServeTermsOf(const HttpHead& head, bool writes) {
   HttpTerms terms;
   if (head.path == "/livez" && head.method == "GET") {
     terms.answer = HttpResponse{.status = 200, .content_type = "text/plain", .body = "ok\n"};
   }
   // Whoever waits for a command line sees that it works, and can end it.
-  if (head.path == "/cli") terms.limited_time = false;
-  if (!allow_write) return terms;
-  terms.store_body = IsStreamedAdd(head);
-  terms.limited_time = head.path != "/v1/add" && head.path != "/v1/rm";
+  terms.limited_time = !writes && head.path != "/cli";
+  terms.store_body = writes && IsStreamedAdd(head);
   return terms;
 }
 

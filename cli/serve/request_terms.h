@@ -13,8 +13,9 @@ bool HasMediaType(const HttpHead& head, std::string_view type);
 // application/x-ndjson.
 bool IsStreamedAdd(const HttpHead& head);
 
-// How a request is received and answered: long bodies of `add` are stored; `add`, `rm` and command
-// lines may last; /livez is answered without a worker. `allow_write`: there are `add` and `rm`.
-HttpTerms ServeTermsOf(const HttpHead& head, bool allow_write);
+// How a request is received and answered: long bodies of `add` are stored; commands that write and
+// command lines may last; /livez is answered without a worker. `writes`: the request is for a
+// command that writes, and it exists.
+HttpTerms ServeTermsOf(const HttpHead& head, bool writes);
 
 }  // namespace recall

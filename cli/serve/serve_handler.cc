@@ -104,9 +104,12 @@ ServeHandler::ServeHandler(ServeOptions options, EventHub* events, ServerMetrics
     Store store;
     store.served = served;
     store.mcp = std::make_unique<McpHttpEndpoint>(
-        [&] { return std::make_unique<RecallService>(served.options, served.make_runner()); },
+        [&] { return std::make_unique<RecallService>(served.options, served.make_runner(true)); },
         options_.workers);
-    for (size_t i = 0; i < options_.workers; ++i) store.runners.push_back(served.make_runner());
+    for (size_t i = 0; i < options_.workers; ++i) {
+      store.runners.push_back(served.make_runner(true));
+      store.own_runners.push_back(served.make_runner(false));
+    }
     stores_.push_back(std::move(store));
   }
 }
@@ -116,7 +119,10 @@ std::optional<HttpResponse> ServeHandler::Refuse(const HttpHead& head) {
 }
 
 HttpTerms ServeHandler::TermsOf(const HttpHead& head) {
-  HttpTerms terms = ServeTermsOf(head, FindServed("add") != nullptr);
+  const ServedCommand* const command = head.path.starts_with(kCommandPath)
+                                           ? FindServed(head.path.substr(kCommandPath.size()))
+                                           : nullptr;
+  HttpTerms terms = ServeTermsOf(head, command && command->writes);
   if (terms.answer) metrics_->CountRequest(RouteName(head), terms.answer->status, 0);
   return terms;
 }
@@ -237,7 +243,7 @@ HttpResponse ServeHandler::ListStores() const {
 HttpResponse ServeHandler::PrintMetrics(size_t worker) {
   std::vector<StoreFigures> figures;
   for (const Store& store : stores_) {
-    if (auto of_store = FiguresOf(*store.runners[worker], store.served.name)) {
+    if (auto of_store = FiguresOf(*store.own_runners[worker], store.served.name)) {
       figures.push_back(*std::move(of_store));
     }
   }
@@ -255,7 +261,7 @@ HttpResponse ServeHandler::AnswerAboutServer(size_t worker, Store& store, const 
   if (path == "/v1/stores") return ListStores();
   if (path == "/metrics") return PrintMetrics(worker);
   if (path == "/readyz" && stopping_) return HttpError(503, "busy", "the server is stopping", "");
-  CommandRunner& runner = *store.runners[worker];
+  CommandRunner& runner = *store.own_runners[worker];
   runner.Renew();
   const CommandOutput output = path == "/version" ? runner.Run("version", {"--json"})
                                                   : runner.Run("ls", {"--json", "-k", "1"});

@@ -24,7 +24,9 @@ namespace recall {
 struct ServedStore {
   std::string name;              // of the header X-Recall-Store
   RecallServiceOptions options;  // also of /v1: the right to write, and the directory of `add`
-  std::function<std::unique_ptr<CommandRunner>()> make_runner;  // called once for each worker
+  // Makes a runner for a worker: of the commands of clients, which are observed, or of those by
+  // which the server looks at the store.
+  std::function<std::unique_ptr<CommandRunner>(bool observed)> make_runner;
 };
 
 // A route besides those that the handler knows, for every method.
@@ -60,7 +62,8 @@ class ServeHandler final : public HttpHandler {
   struct Store {
     ServedStore served;
     std::unique_ptr<McpHttpEndpoint> mcp;
-    std::vector<std::unique_ptr<CommandRunner>> runners;  // of each worker
+    std::vector<std::unique_ptr<CommandRunner>> runners;      // of each worker
+    std::vector<std::unique_ptr<CommandRunner>> own_runners;  // of each worker, not observed
   };
 
   void Route(size_t worker, const HttpRequest& request, const std::shared_ptr<HttpReply>& reply);

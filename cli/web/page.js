@@ -13,7 +13,7 @@ const LINES_AROUND = 30; // a citation
 const LINES_MORE = 120;
 const METRICS_MS = 2000;
 const MOST_EVENTS = 60;
-const OWN_COMMANDS = ['ls', 'stats', 'version']; // which the view of the store causes by its own questions
+const OWN_COMMANDS = ['stats']; // which the view of the store causes by its own questions
 
 // Elements --------------------------------------------------------------------------------------
 

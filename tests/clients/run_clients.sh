@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Asks `recall mcp` with the clients of the MCP SDK, of both generations: tests/clients/run_clients.sh RECALL
+# Asks `recall mcp` with the clients of the MCP SDK, of both generations, and holds `recall serve` against its OpenAPI
+# document: tests/clients/run_clients.sh RECALL
 set -euo pipefail
 recall=$(realpath "$1")
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -26,3 +27,4 @@ for client in sdk_v1 client_v2; do
   fi
   node "$dir/$client.mjs" "$recall" "$store"
 done
+node "$dir/openapi.mjs" "$recall" "$store"

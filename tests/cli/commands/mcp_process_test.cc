@@ -475,6 +475,7 @@ TEST_F(McpTest, AFileOutsideTheRootIsNotAdded) {
 }
 
 TEST_F(McpTest, WhoeverWantsItIsToldOfTheProgress) {
+  ASSERT_EQ(Run({"init"}).exit, 0);
   for (int i = 0; i < 20; ++i) Write("in/" + std::to_string(i) + ".md", "a document of words\n");
   McpClient client = Serve({"--allow-write"});
   for (const auto& [tool, arguments] : {std::pair<std::string, Json>{"add", {{"paths", {"in"}}}},
@@ -490,7 +491,8 @@ TEST_F(McpTest, WhoeverWantsItIsToldOfTheProgress) {
       EXPECT_GE(params.value("total", 1e9), params["progress"]);
       last = params["progress"];
     }
-    EXPECT_TRUE(messages.back().contains("result")) << messages.back();
+    ASSERT_TRUE(messages.back().contains("result")) << messages.back();
+    EXPECT_FALSE(messages.back()["result"].value("isError", false)) << messages.back();
   }
   EXPECT_FALSE(client.Call("search", {{"query", "words"}}).error);  // without notifications
 }

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <fstream>
 #include <list>
-#include <thread>
 
 #include "cli/commands/add_flags.h"
 #include "cli/commands/commands.h"
@@ -21,11 +20,10 @@
 #include "cli/serve/commit_watch.h"
 #include "cli/serve/serve_handler.h"
 #include "cli/terminal/signals.h"
-#include "cli/watch/watcher.h"
+#include "cli/watch/watch_thread.h"
 #include "cli/web/open_page.h"
 #include "query/maintenance/build_info.h"
 #include "storage/base/random.h"
-#include "storage/base/thread_start.h"
 
 namespace recall {
 namespace {
@@ -84,55 +82,6 @@ CallListener MakeListener(EventHub* events, ServerMetrics* metrics) {
     events->Publish("stage", data);
   };
 }
-
-// Keeps a store up to date with files, on a thread of its own, while it exists.
-class WatchThread final {
- public:
-  // Errors: those of opening the store and of Watcher::Make.
-  static Result<std::unique_ptr<WatchThread>> Start(const LocateRequest& locate,
-                                                    const std::vector<std::string>& paths,
-                                                    WatchObserver observer,
-                                                    std::function<void()> on_failure) {
-    std::vector<std::string> warnings;
-    RECALL_ASSIGN(const StoreLocation location, LocateStore(locate, &warnings));
-    const Config config = ResolveConfig(location.layers);
-    RECALL_TRY(CheckConfig(config));
-    std::unique_ptr<WatchThread> watch(new WatchThread);
-    const OpenOptions options = OpenOptionsFor(StoreAccess::kWrite, location, config);
-    RECALL_ASSIGN(watch->database_, Database::Open(location.path, options));
-    WatchOptions watched;
-    watched.add.paths = paths;
-    AddFlags().Apply(config, &watched.add);
-    RECALL_ASSIGN(watch->watcher_,
-                  Watcher::Make(watch->database_.get(), std::move(watched), std::move(observer)));
-    watch->on_failure_ = std::move(on_failure);
-    auto thread = StartThread([at = watch.get()] {
-      at->ended_ = at->watcher_->Run();
-      if (!at->ended_.ok()) at->on_failure_();
-    });
-    if (!thread) return Fail(Status::IoError("cannot start a thread to watch files"));
-    watch->thread_ = *std::move(thread);
-    return watch;
-  }
-  ~WatchThread() { End().IgnoreError(); }
-
-  // Ends the thread. Returns: the error that ended it before.
-  Status End() {
-    if (!thread_.joinable()) return {};
-    watcher_->Stop();
-    thread_.join();
-    return ended_;
-  }
-
- private:
-  WatchThread() = default;
-
-  std::unique_ptr<Database> database_;
-  std::unique_ptr<Watcher> watcher_;
-  std::function<void()> on_failure_;
-  Status ended_;
-  std::thread thread_;
-};
 
 // The token in a file that only its owner can read.
 Result<std::string> ReadToken(const std::string& path) {
@@ -322,7 +271,17 @@ class ServeCommand final : public Command {
     observer.on_problem = [events](const std::string& problem) {
       events->Publish("watch", {{"problem", problem}});
     };
-    return WatchThread::Start(locate, watched_, std::move(observer), [server] { server->Stop(); });
+    std::vector<std::string> warnings;
+    RECALL_ASSIGN(const StoreLocation location, LocateStore(locate, &warnings));
+    const Config config = ResolveConfig(location.layers);
+    RECALL_TRY(CheckConfig(config));
+    RECALL_ASSIGN(auto database, Database::Open(location.path, OpenOptionsFor(StoreAccess::kWrite,
+                                                                              location, config)));
+    WatchOptions options;
+    options.add.paths = watched_;
+    AddFlags().Apply(config, &options.add);
+    return WatchThread::Start(std::move(database), std::move(options), std::move(observer),
+                              [server] { server->Stop(); });
   }
 
   // The path of the Unix socket; "" if there is none, because TCP is wanted and no directory known.

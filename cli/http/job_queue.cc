@@ -1,9 +1,15 @@
 #include "cli/http/job_queue.h"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace recall {
+namespace {
+
+constexpr std::chrono::seconds kIdleTime{2};
+
+}  // namespace
 
 HttpJobQueue::Pushed HttpJobQueue::Push(HttpJob job) {
   const std::lock_guard lock(mutex_);
@@ -17,9 +23,15 @@ HttpJobQueue::Pushed HttpJobQueue::Push(HttpJob job) {
   return Pushed::kYes;
 }
 
-std::optional<HttpJob> HttpJobQueue::Pop() {
+std::optional<HttpJob> HttpJobQueue::Pop(const std::function<void()>& when_idle) {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return ended_ || !jobs_.empty(); });
+  const auto ready = [&] { return ended_ || !jobs_.empty(); };
+  if (!changed_.wait_for(lock, kIdleTime, ready)) {
+    lock.unlock();
+    if (when_idle) when_idle();
+    lock.lock();
+    changed_.wait(lock, ready);
+  }
   if (jobs_.empty()) return std::nullopt;
   return Take(jobs_.begin());
 }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -33,8 +34,9 @@ class HttpJobQueue final {
 
   enum class Pushed { kYes, kFull, kClientFull };
   Pushed Push(HttpJob job);
-  // Waits for a job. Returns: nothing once the queue is ended and empty.
-  std::optional<HttpJob> Pop();
+  // Waits for a job. Calls `when_idle` once if none comes for two seconds. Returns: nothing once
+  // the queue is ended and empty.
+  std::optional<HttpJob> Pop(const std::function<void()>& when_idle = {});
   // Removes the job with this reply, if it still waits.
   void Drop(const HttpReply* reply);
   void End();

@@ -124,7 +124,9 @@ class Client final {
 
 double At(std::vector<double> times, double share) {
   std::ranges::sort(times);
-  return times[std::min(times.size() - 1, static_cast<size_t>(share * static_cast<double>(times.size())))] * 1000;
+  return times[std::min(times.size() - 1,
+                        static_cast<size_t>(share * static_cast<double>(times.size())))] *
+         1000;
 }
 
 void RunOn(pid_t process, bool first_cpu) {

@@ -27,7 +27,8 @@ Result<JsonResponse> BeginAnswer(Session& session, const Question& question,
 Result<std::string> ExplainText(Session& session, const Question& question,
                                 const AnswerFacts& facts) {
   RECALL_ASSIGN(const StatsReport store, session.database->Stats());
-  return FormatExplain({question, facts, store, session.config, session.query_cache}, session.flags.stable);
+  return FormatExplain({question, facts, store, session.config, session.query_cache},
+                       session.flags.stable);
 }
 
 }  // namespace recall

@@ -14,7 +14,8 @@ class McpCommand final : public Command {
   Result<ExitCode> Run(Session& session) override {
     const RecallServiceOptions options = service_.MakeOptions();
     RECALL_TRY(ServeStdio([&]() -> std::unique_ptr<McpService> {
-      return std::make_unique<RecallService>(options, ServiceFlags::MakeRunner({session.locate, options.scope}));
+      return std::make_unique<RecallService>(
+          options, ServiceFlags::MakeRunner({session.locate, options.scope}));
     }));
     return ExitCode::kDone;
   }

@@ -153,16 +153,17 @@ CallAnswer CallRunner::Run(const CommandCall& call) {
   const std::optional<std::string> key = CacheKey(call);
   const bool explains = std::ranges::find(call.args, kExplainFlag) != call.args.end();
   CallAnswer answer;
-  if (const auto kept = key && !explains && !call.anew ? settings_.cache->Find(*key, began) : nullptr) {
+  if (const auto kept =
+          key && !explains && !call.anew ? settings_.cache->Find(*key, began) : nullptr) {
     Tell({kCacheHitStage, /*ended=*/true, SteadyMicros() - began, 1});
     answer.output = *kept;
   } else {
     const bool hit = key && explains && settings_.cache->Contains(*key, began);
     answer = Answer(call, !settings_.cache ? "none" : hit ? "hit" : "miss");
-    // The first call opens the store, which its key needs.
-    const std::optional<std::string> to_keep = explains ? std::nullopt : CacheKey(call);
-    if (to_keep && answer.exit == ExitCode::kDone && (!key || key == to_keep)) {
-      settings_.cache->Insert(*to_keep, answer.output, SteadyMicros());
+    // If the key is the same before and after, the answer is of its commit and its settings. The
+    // first call of a runner, which opens the store, has no key and is not kept.
+    if (key && !explains && answer.exit == ExitCode::kDone && CacheKey(call) == key) {
+      settings_.cache->Insert(*key, answer.output, SteadyMicros());
     }
   }
   Tell({kDoneStage, /*ended=*/true, SteadyMicros() - began, 0});

@@ -13,7 +13,7 @@
 namespace recall {
 namespace {
 
-// A store, and a runner with a cache.
+// A store, and runners with a cache.
 class CommandCallTest : public ::testing::Test {
  protected:
   CommandCallTest() {
@@ -39,7 +39,10 @@ class CommandCallTest : public ::testing::Test {
     settings.on_event = [this](const CallEvent& event) {
       events_.push_back(std::string(event.stage.stage) + (event.stage.ended ? "." : ""));
     };
-    return std::make_unique<CallRunner>(std::move(settings));
+    auto runner = std::make_unique<CallRunner>(std::move(settings));
+    runner->Run(
+        {FindCommand("stats"), {"--json"}});  // opens the store, without which there is no key
+    return runner;
   }
 
   std::string Ask(CallRunner& runner, std::vector<std::string> more = {},
@@ -74,6 +77,19 @@ TEST_F(CommandCallTest, TellsOfTheStagesOfASearch) {
                              "rrf.fuse", "rrf.fuse.", "done."}));
   Ask(*runner);
   EXPECT_EQ(events_, (Events{"cache.hit.", "done."}));
+}
+
+TEST_F(CommandCallTest, TheCallThatOpensTheStoreIsNotKept) {
+  CallSettings settings;
+  settings.locate.store = directory_ / "recall.db";
+  settings.cache = cache_;
+  CallRunner runner(std::move(settings));
+  // Whether a commit came before or after it, cannot be known.
+  runner.Run({FindCommand("search"), {"--json", "heron"}});
+  runner.Run({FindCommand("search"), {"--json", "heron"}});
+  EXPECT_EQ(cache_->uses().hits, 0U);
+  runner.Run({FindCommand("search"), {"--json", "heron"}});
+  EXPECT_EQ(cache_->uses().hits, 1U);
 }
 
 TEST_F(CommandCallTest, ASearchThatIsAskedAgainHasTheSameBytes) {
@@ -121,6 +137,7 @@ TEST_F(CommandCallTest, ChangedSettingsAreAnotherQuestion) {
   std::ofstream(directory_ / "recall.toml") << "fusion = \"rrf\"\n";
   const std::string changed = Ask(*runner);
   EXPECT_FALSE(hit());
+  Ask(*runner);
   // Not that of the old settings, although the question is the same.
   EXPECT_EQ(Ask(*runner), changed);
   EXPECT_TRUE(hit());

@@ -21,11 +21,15 @@ void LetMemoryFailHere() { may_fail = true; }
 
 }  // namespace recall
 
-// Those of arrays and without exceptions call these. GCC must not see that they use malloc.
+// Those of arrays call these. GCC must not see that they use malloc.
 [[gnu::noinline]] void* operator new(std::size_t size) {
   if (recall::Fails()) throw std::bad_alloc();
   if (void* const memory = std::malloc(size == 0 ? 1 : size)) return memory;
   throw std::bad_alloc();
+}
+// By itself it would call the one above, but AddressSanitizer has one of its own.
+[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return recall::Fails() ? nullptr : std::malloc(size == 0 ? 1 : size);
 }
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }

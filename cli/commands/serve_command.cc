@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -322,9 +323,15 @@ class ServeCommand final : public Command {
 
   // Returns: null, with a warning, if there is no browser.
   static std::unique_ptr<OpenedPage> OpenPage(Session& session, const std::string& page) {
-    auto opened = OpenedPage::Open(page, [&session](const std::string& problem) {
-      session.PrintWarnings({problem + "; open the address of the page yourself"});
-    });
+    // Called on another thread, which must not touch the session.
+    auto opened = OpenedPage::Open(
+        page, [quiet = session.flags.quiet,
+               label = session.error_style.Warning("warning:")](const std::string& problem) {
+          if (quiet) return;
+          const std::string line =
+              label + " " + EscapeLine(problem) + "; open the address of the page yourself\n";
+          std::fwrite(line.data(), 1, line.size(), stderr);
+        });
     if (opened) return *std::move(opened);
     session.warnings.push_back(std::string(opened.error().message()) +
                                "; open the address of the page yourself");

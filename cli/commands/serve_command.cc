@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <list>
 
 #include "cli/commands/add_flags.h"
@@ -202,8 +203,13 @@ class ServeCommand final : public Command {
       RECALL_ASSIGN(watcher, StartWatch(stores.front().locate, server.get(), &events));
     }
     const std::string page = open_ ? PageUrl(server->port(), token) : "";
-    const auto opened = page.empty() ? nullptr : OpenPage(session, page);
+    std::promise<void> promise;
+    const auto opened =
+        page.empty() ? nullptr : OpenPage(session, page, promise.get_future().share());
+    // Ends before `opened`, whose thread waits for it.
+    std::promise<void> announced = std::move(promise);
     Announce(session, socket_path, server->port(), page);
+    announced.set_value();
     RECALL_TRY(server->Run());
     if (watcher) RECALL_TRY(watcher->End());
     return ExitCode::kDone;
@@ -321,12 +327,15 @@ class ServeCommand final : public Command {
     return error ? "/tmp" : temporary.string();
   }
 
-  // Returns: null, with a warning, if there is no browser.
-  static std::unique_ptr<OpenedPage> OpenPage(Session& session, const std::string& page) {
+  // A browser that fails is reported once the address is `announced`. Returns: null, with a
+  // warning, if there is no browser.
+  static std::unique_ptr<OpenedPage> OpenPage(Session& session, const std::string& page,
+                                              const std::shared_future<void>& announced) {
     // Called on another thread, which must not touch the session.
     auto opened = OpenedPage::Open(
-        page, [quiet = session.flags.quiet,
+        page, [announced, quiet = session.flags.quiet,
                label = session.error_style.Warning("warning:")](const std::string& problem) {
+          announced.wait();
           if (quiet) return;
           const std::string line =
               label + " " + EscapeLine(problem) + "; open the address of the page yourself\n";

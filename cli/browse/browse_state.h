@@ -128,7 +128,7 @@ inline constexpr int64_t kSlowMicros = 200'000;
 // Times are in microseconds since any moment.
 BrowseActions OnKey(BrowseState& state, const KeyPress& press, int64_t now);
 BrowseActions OnTime(BrowseState& state, int64_t now);
-// When OnTime has something to do next, if nothing else happens.
+// When OnTime must be called next, if no key and no answer comes before.
 std::optional<int64_t> NextTime(const BrowseState& state);
 // Answers to other questions than the last are ignored.
 void OnAnswer(BrowseState& state, BrowseAnswer answer);

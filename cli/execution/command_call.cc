@@ -1,3 +1,15 @@
+// Runs command lines as calls of a server.
+//
+// A runner opens the store with the first call that reads, and keeps it open, because opening takes
+// longer than a search. It looks at the file before each call, in case another one has taken its
+// place.
+//
+// Answers of searches are kept under a key of all that they depend on: the command line, the state
+// of the settings files, the scope, and the newest commit, which is read for each call. An answer
+// is kept only if its key is the same before and after it was computed. Therefore nothing is ever
+// invalidated: after a commit, of whichever process, the key is another one. A hit costs a read
+// transaction and a call of stat(2) for each file.
+
 #include "cli/execution/command_call.h"
 
 #include <sys/stat.h>

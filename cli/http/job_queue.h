@@ -29,7 +29,7 @@ struct HttpJob {
 // Thread-safe.
 class HttpJobQueue final {
  public:
-  // At most `most` requests wait, and `most_of_client` of one client.
+  // `most`: requests that may wait; `most_of_client`: those of one client among them.
   HttpJobQueue(size_t most, size_t most_of_client) : most_(most), most_of_client_(most_of_client) {}
 
   enum class Pushed { kYes, kFull, kClientFull };
@@ -37,7 +37,7 @@ class HttpJobQueue final {
   // Waits for a job. Calls `when_idle` once if none comes for two seconds. Returns: nothing once
   // the queue is ended and empty.
   std::optional<HttpJob> Pop(const std::function<void()>& when_idle = {});
-  // Removes the job with this reply, if it still waits.
+  // Removes the job that has this reply, if no worker has taken it yet.
   void Drop(const HttpReply* reply);
   void End();
 

@@ -155,12 +155,19 @@ ToolResult Answer(ToolCall call, const RecallServiceOptions& options, CommandRun
       "raise budget_tokens"});
 }
 
-// Tells a client of the progress of its request: always more than before, as the protocol demands,
-// and at most four times a second.
+// While it exists, tells a client of the progress of its request: always more than before, as the
+// protocol demands, and at most four times a second.
 class ProgressNotifier final {
  public:
-  explicit ProgressNotifier(McpExchange* exchange) : exchange_(exchange) {}
+  ProgressNotifier(McpExchange* exchange, CommandRunner* runner)
+      : exchange_(exchange), runner_(runner) {
+    runner_->OnProgress([this](const CommandProgress& progress) { Tell(progress); });
+  }
+  ~ProgressNotifier() { runner_->OnProgress({}); }
+  ProgressNotifier(const ProgressNotifier&) = delete;
+  ProgressNotifier& operator=(const ProgressNotifier&) = delete;
 
+ private:
   void Tell(const CommandProgress& progress) {
     const int64_t done = progress.done.value_or(last_ + 1);
     const int64_t now = SteadyMicros();
@@ -174,10 +181,10 @@ class ProgressNotifier final {
     next_ = now + kPauseMicros;
   }
 
- private:
   static constexpr int64_t kPauseMicros = 250'000;
 
   McpExchange* const exchange_;
+  CommandRunner* const runner_;
   int64_t last_ = 0;
   int64_t next_ = 0;
 };
@@ -216,14 +223,9 @@ RpcAnswer RecallService::CallTool(const std::string& name, const Json& params,
     }
     return RpcFailure(RpcCode::kInvalidParams, "unknown tool '" + name + "'; there are " + names);
   }
-  if (exchange.context().progress_token.is_null()) {
-    return RunTool(name, JsonMember(params, "arguments"));
-  }
-  ProgressNotifier notifier(&exchange);
-  runner_->OnProgress([&](const CommandProgress& progress) { notifier.Tell(progress); });
-  Json result = RunTool(name, JsonMember(params, "arguments"));
-  runner_->OnProgress({});
-  return result;
+  std::optional<ProgressNotifier> notifier;
+  if (!exchange.context().progress_token.is_null()) notifier.emplace(&exchange, runner_.get());
+  return RunTool(name, JsonMember(params, "arguments"));
 }
 
 Json RecallService::RunTool(std::string_view name, const Json& given) {

@@ -23,7 +23,7 @@ void AddFlags::DeclareDocuments(FlagSet& flags, AddRequest* request) {
   flags.Text("--source", &request->source, "TEXT", "where the documents come from");
   flags.Text("--root", &request->root, "DIR", "name documents by their paths below DIR");
   flags.Text("--as", &request->prefix, "PREFIX", "name documents below PREFIX");
-  flags.Choice("--parser", &parser_, {"auto", "plain", "markdown", "code"},
+  flags.Choice("--parser", &parser_, {"auto", "plain", "markdown", "code", "note"},
                "how to cut text (default: auto)");
   flags.Switch("--extract-meta", &request->extract_meta,
                "keep the front matter of Markdown as metadata");

@@ -47,10 +47,12 @@ void BlockPacker::Add(const TextRange& block) {
   pending_ = Fits(block, limits_) ? block : CutWindows(text_, block, limits_, emit);
 }
 
-void BlockPacker::Finish() {
+void BlockPacker::EndChunk() {
   EndSection();
   FlushSiblings();
 }
+
+void BlockPacker::Finish() { EndChunk(); }
 
 void BlockPacker::EndSection() {
   if (pending_) {

@@ -35,6 +35,8 @@ class BlockPacker final {
 
   void BeginSection(Section section);
   void Add(const TextRange& block);
+  // Ends the chunk: the next block begins another one.
+  void EndChunk();
   // Must be called after the last block.
   void Finish();
 

@@ -18,6 +18,8 @@ bool IsOneOf(const std::string_view (&list)[n], std::string_view item) {
 // Each parser divides a text into blocks, pieces that belong together, and passes them to `packer`.
 void ParsePlainBlocks(std::string_view text, const ChunkLimits& limits, BlockPacker* packer);
 void ParseMarkdownBlocks(std::string_view text, const ChunkLimits& limits, BlockPacker* packer);
+// As ParseMarkdownBlocks, but the heading "## Context" always begins a chunk.
+void ParseNoteBlocks(std::string_view text, const ChunkLimits& limits, BlockPacker* packer);
 void ParseCodeBlocks(std::string_view text, const ChunkLimits& limits, BlockPacker* packer);
 
 }  // namespace recall

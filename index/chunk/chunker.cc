@@ -9,7 +9,7 @@
 namespace recall {
 namespace {
 
-constexpr std::string_view kParserNames[] = {"auto", "plain", "markdown", "code"};
+constexpr std::string_view kParserNames[] = {"auto", "plain", "markdown", "code", "note"};
 
 constexpr std::string_view kMarkdownExtensions[] = {"md", "markdown", "mdx"};
 
@@ -62,6 +62,9 @@ std::vector<ChunkSpan> ChunkText(std::string_view text, Parser parser,
   switch (parser) {
     case Parser::kMarkdown:
       ParseMarkdownBlocks(text, limits, &packer);
+      break;
+    case Parser::kNote:
+      ParseNoteBlocks(text, limits, &packer);
       break;
     case Parser::kCode:
       ParseCodeBlocks(text, limits, &packer);

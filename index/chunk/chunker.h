@@ -10,9 +10,11 @@
 
 namespace recall {
 
-enum class Parser : uint8_t { kAuto, kPlain, kMarkdown, kCode };
+// kNote: Markdown whose front matter is the card of a note (index/note), and whose heading
+// "## Context" always begins a chunk.
+enum class Parser : uint8_t { kAuto, kPlain, kMarkdown, kCode, kNote };
 
-std::string_view ParserName(Parser parser);  // "auto", "plain", "markdown", "code"
+std::string_view ParserName(Parser parser);  // "auto", "plain", "markdown", "code", "note"
 std::optional<Parser> ParserFromName(std::string_view name);
 // `parser`, or the parser for the extension of the path if `parser` is kAuto.
 Parser ResolveParser(Parser parser, std::string_view path);

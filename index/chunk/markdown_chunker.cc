@@ -75,7 +75,9 @@ class Outline final {
 
 class MarkdownParser final {
  public:
-  explicit MarkdownParser(BlockPacker* packer) : packer_(packer) {}
+  // `own_chunk`: the title of a heading of the second level that always begins a chunk; "": none.
+  MarkdownParser(BlockPacker* packer, std::string_view own_chunk)
+      : packer_(packer), own_chunk_(own_chunk) {}
 
   void Read(const Line& line) {
     if (fence_) {
@@ -199,8 +201,10 @@ class MarkdownParser final {
   }
 
   void EnterHeading(int level, std::string title, const TextRange& range) {
-    const bool continues = only_headings_ && level > outline_.level();
+    const bool begins_chunk = level == 2 && !own_chunk_.empty() && title == own_chunk_;
+    const bool continues = only_headings_ && level > outline_.level() && !begins_chunk;
     if (!continues) EndBlock();
+    if (begins_chunk) packer_->EndChunk();
     new_section_ = outline_.Enter(level, std::move(title));
     Extend(range);
     only_headings_ = true;
@@ -227,6 +231,7 @@ class MarkdownParser final {
   }
 
   BlockPacker* packer_;
+  const std::string_view own_chunk_;
   Outline outline_;
   std::optional<Section> new_section_;  // begins with the next block passed to the packer
   std::optional<TextRange> block_;
@@ -239,13 +244,12 @@ class MarkdownParser final {
   std::string_view html_end_;  // the text that ends the open HTML block
 };
 
-}  // namespace
-
-void ParseMarkdownBlocks(std::string_view text, const ChunkLimits& limits, BlockPacker* packer) {
+void ParseBlocks(std::string_view text, const ChunkLimits& limits, std::string_view own_chunk,
+                 BlockPacker* packer) {
   const std::optional<FrontMatter> front_matter = FindFrontMatter(text);
   const size_t front_matter_end = front_matter ? front_matter->end : 0;
   LineReader reader(text, limits);
-  MarkdownParser parser(packer);
+  MarkdownParser parser(packer, own_chunk);
   bool in_front_matter = front_matter.has_value();
   for (Line line; reader.Next(&line);) {
     if (line.start < front_matter_end) {
@@ -257,6 +261,16 @@ void ParseMarkdownBlocks(std::string_view text, const ChunkLimits& limits, Block
     parser.Read(line);
   }
   parser.Finish();
+}
+
+}  // namespace
+
+void ParseMarkdownBlocks(std::string_view text, const ChunkLimits& limits, BlockPacker* packer) {
+  ParseBlocks(text, limits, {}, packer);
+}
+
+void ParseNoteBlocks(std::string_view text, const ChunkLimits& limits, BlockPacker* packer) {
+  ParseBlocks(text, limits, "Context", packer);
 }
 
 }  // namespace recall

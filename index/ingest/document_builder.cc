@@ -61,6 +61,13 @@ std::string OriginOf(std::string_view given, const DocRow& doc, const std::optio
   return keeps ? live->origin : std::string(given);
 }
 
+// The parser of a document. A note stays one until another parser is requested.
+Parser ParserOf(const BuildOptions& options, std::string_view path,
+                const std::optional<DocRow>& live) {
+  const bool stays = options.parser == Parser::kAuto && live && live->parser == kNoteParser;
+  return stays ? Parser::kNote : ResolveParser(options.parser, path);
+}
+
 // The new version as its source and the options define it, before it is compared. *shortfall: that
 // of its metadata.
 DocRow DescribeDocument(ProvidedDocument& given, const std::optional<DocRow>& live,
@@ -71,11 +78,12 @@ DocRow DescribeDocument(ProvidedDocument& given, const std::optional<DocRow>& li
   doc.hash = Sha256(text);
   doc.id = MakeDocId(doc.path, doc.hash);
   doc.size = static_cast<int64_t>(text.size());
-  doc.parser = std::string(ParserName(ResolveParser(options.parser, doc.path)));
+  doc.parser = std::string(ParserName(ParserOf(options, doc.path, live)));
   doc.tag = options.tag ? options.tag : live ? live->tag : std::nullopt;
   doc.source = options.source ? options.source : live ? live->source : std::nullopt;
-  if (options.extract_meta) {
-    if (doc.parser == "markdown" && !given.meta) {
+  // The card of a note is part of its text.
+  if (options.extract_meta || doc.parser == kNoteParser) {
+    if (doc.parser != "plain" && doc.parser != "code" && !given.meta) {
       ExtractedMetadata metadata = ExtractMetadata(text);
       doc.meta = std::move(metadata.object);
       *shortfall = std::move(metadata.shortfall);
@@ -220,7 +228,7 @@ PreparedDocument PrepareDocument(ProvidedDocument given, const std::optional<Doc
   prepared.secrets = std::move(secrets);
   if (options.dry_run) return prepared;
 
-  const Parser parser = ResolveParser(options.parser, prepared.doc.path);
+  const Parser parser = ParserOf(options, prepared.doc.path, live);
   prepared.spans = ChunkText(given.text, parser, options.chunking);
   prepared.text_blocks = CompressText(given.text);
   prepared.space = terms.space().row().id;

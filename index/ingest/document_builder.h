@@ -41,7 +41,7 @@ struct BuildOptions {
 struct ProvidedDocument {
   std::string path;
   std::string text;
-  std::string_view origin;  // kFileOrigin, kMemberOrigin or kLineOrigin
+  std::string_view origin;  // kFileOrigin, kMemberOrigin, kLineOrigin or kSavedOrigin
   std::optional<std::optional<UnixNanos>> mtime;
   std::optional<std::optional<std::string>> tag;
   std::optional<std::optional<std::string>> source;

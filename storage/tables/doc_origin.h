@@ -15,6 +15,8 @@ inline constexpr std::string_view kFileOrigin = "file";
 inline constexpr std::string_view kLineOrigin = "line";
 // A member of an archive.
 inline constexpr std::string_view kMemberOrigin = "member";
+// A note that `recall save` wrote, which has no file.
+inline constexpr std::string_view kSavedOrigin = "saved";
 // An export or another store.
 inline constexpr std::string_view kImportOrigin = "import";
 

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace recall {
+
+inline constexpr size_t kMostExtractedTriggers = 10;
+
+// The words of a note that are most likely to be asked for, at most kMostExtractedTriggers. Words
+// are folded, have three characters or more, and are no English function words. A word's weight is
+// its count, where the title counts three times; twice that with a digit, one and a half times with
+// '_', and twice if it is in the title. Equal weights go by first place. The rule is that of
+// Rekall.
+std::vector<std::string> ExtractTriggers(std::string_view title, std::string_view text);
+
+}  // namespace recall

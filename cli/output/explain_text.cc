@@ -184,8 +184,16 @@ std::string FormatExplain(const Explanation& explanation, bool stable) {
   const SearchExplain& explain = explanation.search();
   ExplainLines lines;
   lines.Add("mode", ModeName(explanation.question.mode));
+  if (const View* view = explanation.question.view) {
+    lines.Add("view", EscapeLine(view->name) + "  " + EscapeLine(view->origin));
+  }
   if (explain.filter) AddFilter(*explain.filter, stable, lines);
   if (explanation.question.mode) AddRetrievers(explain, lines);
+  if (explanation.question.ranking.min_score > 0) {
+    lines.Add("below floor",
+              Count(explain.below_floor) +
+                  FormatNumber(" left out, below %.4f", explanation.question.ranking.min_score));
+  }
   lines.Add("embedding", EscapeLine(store.embedder) + ", " + Count(store.dim) + " dimensions");
   lines.Add("chunking",
             Count(store.chunk_tokens) + " tokens, " + Count(store.overlap_tokens) + " overlap");

@@ -201,7 +201,11 @@ Result<ReciprocalRanking> RankReciprocally(const RetrievalPlan& plan, const Retr
     const RetrieverHit* const semantic = hits.FindSemantic(candidate.chunk);
     const size_t semantic_rank =
         semantic ? result.semantic_ranks[static_cast<size_t>(semantic - hits.semantic.data())] : 0;
-    result.ranking.push_back(FuseReciprocalRanks(candidate, lexical_rank, semantic_rank));
+    const auto within = [&plan](size_t rank) {
+      return plan.leg_depth == 0 || rank <= plan.leg_depth ? rank : 0;
+    };
+    result.ranking.push_back(
+        FuseReciprocalRanks(candidate, within(lexical_rank), within(semantic_rank)));
   }
   std::erase_if(result.ranking, [](const ScoredChunk& scored) { return !(scored.score > 0); });
   std::ranges::sort(result.ranking, ComesBefore);

@@ -43,6 +43,10 @@ Result<std::vector<ScoredChunk>> FusedRanking::Best(size_t count) const {
 
 Result<Bitmap> FusedRanking::Members() const {
   Bitmap members;
+  if (reciprocal && plan->leg_depth > 0) {
+    for (const ScoredChunk& scored : reciprocal->ranking) members.Add(scored.candidate.chunk);
+    return members;
+  }
   if (hits.lexical) {
     RECALL_ASSIGN(members, hits.lexical->Matches());
   }
@@ -51,6 +55,11 @@ Result<Bitmap> FusedRanking::Members() const {
 }
 
 Result<bool> FusedRanking::IsMember(uint32_t chunk) const {
+  if (reciprocal && plan->leg_depth > 0) {
+    return std::ranges::any_of(reciprocal->ranking, [chunk](const ScoredChunk& scored) {
+      return scored.candidate.chunk == chunk;
+    });
+  }
   if (hits.FindSemantic(chunk) || (window && window->unproposed.Contains(chunk))) return true;
   if (!hits.lexical) return false;
   RECALL_ASSIGN(const uint64_t matches, hits.lexical->CountAmong({&chunk, 1}));
@@ -58,6 +67,7 @@ Result<bool> FusedRanking::IsMember(uint32_t chunk) const {
 }
 
 int64_t FusedRanking::member_count() const {
+  if (reciprocal && plan->leg_depth > 0) return static_cast<int64_t>(reciprocal->ranking.size());
   return pool.proposed + (window ? static_cast<int64_t>(window->unproposed.Count()) : 0);
 }
 

@@ -106,6 +106,7 @@ SearchExplain ExplainRanking(const Ranking& ranking) {
   explain.lexical_candidates = static_cast<int64_t>(hits.matches());
   explain.semantic_candidates = static_cast<int64_t>(hits.semantic.size());
   explain.combined_candidates = fused.pool.proposed;
+  explain.below_floor = ranking.below_floor();
   explain.fusion = fused.plan->fusion;
   explain.weights = fused.plan->weights;
   explain.calibration = fused.calibration();

@@ -203,6 +203,7 @@ Result<std::unique_ptr<RetrievalPlan>> MakeRetrievalPlan(const Snapshot& snapsho
   plan->lexical = request.mode != SearchMode::kSemantic;
   plan->semantic = request.mode != SearchMode::kLexical && space.has_vectors();
   plan->fusion = plan->hybrid() ? request.ranking.fusion : FusionMethod::kDefault;
+  plan->leg_depth = request.ranking.leg_depth;
   plan->weights = request.weights.value_or(DefaultWeights(space.maker(), request.ranking.fusion));
   plan->allowed = allowed;
   plan->chunks = snapshot.counts().chunks;

@@ -2,6 +2,7 @@
 
 // Options of ranking, and the explanations of stages. docs/RETRIEVAL.md contains the formulas.
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -26,6 +27,8 @@ struct RankingChoice {
   std::string keywords;
   // Results with a lower score are omitted. From 0 to 1.
   double min_score = 0;
+  // With kReciprocalRank: only this many first ranks of each retriever count. 0: all.
+  size_t leg_depth = 0;
   // The query vector, for a store with user-supplied embeddings. It has the dimensions of the
   // store's vectors; its length does not matter. Empty: only the lexical retriever ranks.
   std::vector<float> embedding;

@@ -131,6 +131,7 @@ struct RankingOptions {
   bool explain = false;      // fill the explanations of the answer and of its hits
   bool expand_words = true;  // search for similar words instead of words that no chunk contains
   bool cite = false;         // fill ChunkView::lines_hash
+  bool evidence = false;     // fill SearchHit::found_by and matched_terms
   size_t snippet_bytes = 0;  // the maximum length of a snippet; 0: no snippets
 };
 
@@ -182,6 +183,10 @@ struct SearchHit {
   std::vector<StandsFor> identical_chunks;  // these chunks, best first; set by kList
   std::vector<StandsFor> stands_for;        // set by the stage near-duplicates
   std::optional<HitExplain> explain;
+  // Set if the request asks for evidence: the retrievers that propose the chunk, and the terms of
+  // the query that its text has, in the order of the query.
+  SearchMode found_by = SearchMode::kHybrid;
+  std::vector<std::string> matched_terms;
 };
 
 struct StageTiming {
@@ -242,6 +247,7 @@ struct SearchExplain {
   int64_t vectors_scanned = 0;
   int64_t vectors_reranked = 0;
   std::vector<StageSummary> stages;  // in order of application
+  int64_t below_floor = 0;           // chunks that were left out because of the minimum score
 };
 
 // The part of an answer that all queries share: everything but the rows.

@@ -87,6 +87,36 @@ TEST_F(FusionMethodsTest, ReciprocalRankFusionIsTheSumOverThePlaces) {
   EXPECT_EQ(found.explain->fusion, FusionMethod::kReciprocalRank);
 }
 
+// With a depth, ranks behind it do not count, and what has no other rank is no member.
+TEST_F(FusionMethodsTest, OnlyTheFirstRanksCountUpToTheDepth) {
+  FillStore();
+  const SearchResponse ranks = Ask(FusionMethod::kDefault);
+  for (const size_t depth : {size_t{1}, size_t{50}}) {
+    const std::map<std::string, double> expected = ScoresBy(ranks, [&](const HitExplain& explain) {
+      double sum = 0;
+      for (const auto& rank : {explain.lexical_rank, explain.semantic_rank}) {
+        if (rank && *rank <= static_cast<int64_t>(depth))
+          sum += 1 / (60.0 + static_cast<double>(*rank));
+      }
+      return sum * 61 / 2;
+    });
+    SearchRequest request;
+    request.text = "alpha memory index";
+    request.ranking.fusion = FusionMethod::kReciprocalRank;
+    request.ranking.leg_depth = depth;
+    request.k = 1000;
+    for (const char* const stages : {"", "mmr:lambda=1"}) {
+      request.ranking.stages = stages;
+      const SearchResponse found = Search(request);
+      ASSERT_EQ(found.hits.size(), expected.size());
+      EXPECT_EQ(found.total_hits, static_cast<int64_t>(expected.size()));
+      for (const SearchHit& hit : found.hits) {
+        EXPECT_NEAR(hit.score, expected.at(hit.chunk.id), 1e-12);
+      }
+    }
+  }
+}
+
 TEST_F(FusionMethodsTest, WeightedFusionIsTheMeanOfWhatTheRetrieversPrint) {
   FillStore();
   const SearchHit best = Ask(FusionMethod::kDefault, SearchMode::kLexical).hits.front();

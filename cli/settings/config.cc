@@ -48,6 +48,7 @@ const ConfigKey kConfigKeys[] = {
      0,
      {},
      '\n'},
+    {"field_weights", &Config::field_weights, "weights of the fields of notes: trigger=5:title=4"},
     {"token_counter", &Config::token_counter,
      "what budgets of contexts count: estimate, words, or the path of a vocabulary", 1},
     {"max_limit", &Config::max_limit, "largest --k", 1, 1'000'000},
@@ -320,6 +321,7 @@ RankingChoice RankingFrom(const Config& config) {
   if (config.fusion == "legs") ranking.fusion = FusionMethod::kWithoutReranking;
   ranking.stages = config.stages;
   ranking.keywords = config.keywords;
+  ranking.field_weights = config.field_weights;
   return ranking;
 }
 

@@ -24,6 +24,9 @@ struct RankingChoice {
   std::string stages;
   // Rules of the stage `keywords`, one per line: "WORDS => FILTER" or "WORDS => FILTER => WEIGHT".
   std::string keywords;
+  // How much words count by the field of a note they are in: "trigger=5:title=4:body=1"
+  // (ParseFieldWeights). Empty: every occurrence counts once.
+  std::string field_weights;
   // Results with a lower score are omitted. From 0 to 1.
   double min_score = 0;
   // The query vector, for a store with user-supplied embeddings. It has the dimensions of the

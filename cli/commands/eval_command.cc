@@ -40,6 +40,7 @@ class EvalCommand final : public Command {
     DeclareNoExpand(flags, &no_expand_);
     DeclareFusion(flags);
     DeclareStageList(flags);
+    DeclareFieldWeights(flags);
     DeclareMinScore(flags, &min_score_);
     flags.Switch("--exact", &request_.search.exact, "score every vector instead of a shortlist");
     flags.Setting("--chunk-tokens", "chunk_tokens", "N", "maximum number of tokens in a chunk");

@@ -15,6 +15,7 @@ void RankingFlags::DeclareRetrievers(FlagSet& flags) {
   flags.Switch("--vector", &vector_, "semantic search only (both or neither flag: hybrid)");
   DeclareFusion(flags);
   DeclareStageList(flags);
+  DeclareFieldWeights(flags);
   DeclareMinScore(flags, &min_score_);
 }
 
@@ -165,6 +166,11 @@ void DeclareStageList(FlagSet& flags) {
                 "rerank the best hundred: mmr,recency:half-life=30d ('' for none)");
   const std::vector<std::string_view> stages = AllStageNames();
   flags.Suggest({stages.begin(), stages.end()});
+}
+
+void DeclareFieldWeights(FlagSet& flags) {
+  flags.Setting("--field-weights", "field_weights", "NAME=X:...",
+                "weights of words in notes: trigger=5:title=4:tags=3:body=1");
 }
 
 void DeclareMinScore(FlagSet& flags, std::optional<double>* target) {

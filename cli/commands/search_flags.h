@@ -20,7 +20,7 @@ namespace recall {
 class RankingFlags final {
  public:
   void DeclareFilter(FlagSet& flags) { scope_.DeclareFilter(flags); }
-  // Declares the flags for the view, retrievers, fusion, stages and the minimum score.
+  // Declares the flags for the view, retrievers, fusion, stages, field weights and the minimum score.
   void DeclareRetrievers(FlagSet& flags);
   void DeclareRest(FlagSet& flags);
   // Call it before Ask.
@@ -110,9 +110,11 @@ void DeclareNoExpand(FlagSet& flags, bool* target);
 void DeclareLexicalMode(FlagSet& flags, std::string* target);
 LexicalMode LexicalModeFrom(std::string_view name);
 
-// Declare flags for fusion, stages and scores, for search, similar, context, query and eval.
+// Declare flags for fusion, stages, field weights and scores, for search, similar, context, query
+// and eval.
 void DeclareFusion(FlagSet& flags);
 void DeclareStageList(FlagSet& flags);
+void DeclareFieldWeights(FlagSet& flags);
 void DeclareMinScore(FlagSet& flags, std::optional<double>* target);
 // The minimum score of the flag, else that of the view, else 0. `view` may be null.
 double MinScoreOf(const std::optional<double>& flag, const View* view);

@@ -141,6 +141,9 @@ void WriteQuery(const Question& question, const AnswerFacts& facts, JsonWriter& 
   json.Field("mode", ModeName(question.mode));
   if (question.view) json.Field("view", question.view->name);
   if (!question.ranking.stages.empty()) json.Field("stages", question.ranking.stages);
+  if (!question.ranking.field_weights.empty()) {
+    json.Field("field_weights", question.ranking.field_weights);
+  }
   if (question.ranking.min_score > 0) json.Field("min_score", question.ranking.min_score);
   if (facts.as_of) json.Field("as_of", FormatRfc3339(*facts.as_of));
   if (facts.expansions.empty()) return;

@@ -49,7 +49,8 @@ void AddFilter(const FilterExplain& filter, bool stable, ExplainLines& lines) {
   }
 }
 
-void AddRetrievers(const SearchExplain& explain, ExplainLines& lines) {
+void AddRetrievers(const SearchExplain& explain, const std::string& field_weights,
+                   ExplainLines& lines) {
   lines.Add("candidates", Count(explain.lexical_candidates) + " lexical, " +
                               Count(explain.semantic_candidates) + " semantic, " +
                               Count(explain.combined_candidates) + " combined");
@@ -66,6 +67,7 @@ void AddRetrievers(const SearchExplain& explain, ExplainLines& lines) {
                               (explain.feedback_chunks == 1 ? " chunk" : " chunks"));
   }
   if (explain.fusion != FusionMethod::kDefault) lines.Add("fusion", FusionName(explain.fusion));
+  if (!field_weights.empty()) lines.Add("fields", EscapeLine(field_weights));
   for (const StageSummary& stage : explain.stages) {
     std::string words = EscapeLine(stage.stage) + ":" + EscapeLine(stage.parameters) + "  " +
                         Count(stage.ranked) + " ranked, " + Count(stage.left_out) + " removed";
@@ -104,6 +106,15 @@ std::vector<std::string> StageRows(const HitExplain& explain) {
   return rows;
 }
 
+// The parts of BM25 by field: "  fields  trigger 2.1000, body 0.3000".
+std::string FieldRow(const HitExplain& explain) {
+  std::string row = "  fields  ";
+  for (const auto& [field, score] : explain.fields) {
+    row += (row.ends_with(' ') ? "" : ", ") + std::string(field) + FormatNumber(" %.4f", score);
+  }
+  return row;
+}
+
 std::vector<std::string> ScoreRows(const HitExplain& explain, double calibration) {
   std::vector<std::string> rows;
   if (explain.lexical) {
@@ -115,6 +126,7 @@ std::vector<std::string> ScoreRows(const HitExplain& explain, double calibration
     rows.push_back(Row("  path", "", FormatNumber("bm25   %8.4f", *explain.path),
                        share > 0 ? std::optional(share) : std::nullopt));
   }
+  if (!explain.fields.empty()) rows.push_back(FieldRow(explain));
   if (explain.ngrams) {
     rows.push_back(
         Row("n-grams", "", FormatNumber("bm25   %8.4f", *explain.ngrams), explain.parts.ngrams));
@@ -188,7 +200,8 @@ std::string FormatExplain(const Explanation& explanation, bool stable) {
     lines.Add("view", EscapeLine(view->name) + "  " + EscapeLine(view->origin));
   }
   if (explain.filter) AddFilter(*explain.filter, stable, lines);
-  if (explanation.question.mode) AddRetrievers(explain, lines);
+  const RankingChoice& ranking = explanation.question.ranking;
+  if (explanation.question.mode) AddRetrievers(explain, ranking.field_weights, lines);
   if (explanation.question.ranking.min_score > 0) {
     lines.Add("below floor",
               Count(explain.below_floor) +
@@ -213,6 +226,7 @@ std::string FormatHitExplain(const HitExplain& explain, double calibration,
   };
   if (style.terminal) {
     block += "    " + BarLine(explain, calibration, style) + "\n";
+    if (!explain.fields.empty()) add({FieldRow(explain)});
   } else {
     add(ScoreRows(explain, calibration));
   }

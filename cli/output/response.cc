@@ -168,6 +168,11 @@ void WriteFields(const HitExplain& explain, JsonWriter& json) {
   WriteIfKnown("semantic", explain.semantic, json);
   WriteIfKnown("grams", explain.ngrams, json);
   WriteIfKnown("path", explain.path, json);
+  if (!explain.fields.empty()) {
+    json.Object("fields", [&] {
+      for (const auto& [field, score] : explain.fields) json.Field(field, score);
+    });
+  }
   WriteIfKnown("lexical_rank", explain.lexical_rank, json);
   WriteIfKnown("semantic_rank", explain.semantic_rank, json);
   WriteIfKnown("legs_rank", explain.first_stage_rank, json);

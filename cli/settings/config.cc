@@ -48,6 +48,7 @@ const ConfigKey kConfigKeys[] = {
      0,
      {},
      '\n'},
+    {"field_weights", &Config::field_weights, "weights of the fields of notes: trigger=5:title=4"},
     {"token_counter", &Config::token_counter,
      "what budgets of contexts count: estimate, words, or the path of a vocabulary", 1},
     {"max_limit", &Config::max_limit, "largest --k", 1, 1'000'000},
@@ -258,7 +259,7 @@ Result<Config> WithView(Config config, const View& view) {
   const auto set = [&](std::string_view key, const std::optional<std::string>& value) -> Status {
     const auto origin = config.origins.find(key);
     const bool by_flag = origin != config.origins.end() && origin->second.starts_with("--");
-    if (!value || by_flag || !internal::IsConfigKey(key)) return {};
+    if (!value || by_flag) return {};
     // The error for a value from a file names its key.
     const bool from_file = view.origin.find(".toml:") != view.origin.npos;
     const std::string where =
@@ -362,6 +363,7 @@ RankingChoice RankingFrom(const Config& config) {
   if (config.fusion == "legs") ranking.fusion = FusionMethod::kWithoutReranking;
   ranking.stages = config.stages;
   ranking.keywords = config.keywords;
+  ranking.field_weights = config.field_weights;
   return ranking;
 }
 

@@ -34,8 +34,9 @@ struct Config {
   double bm25_weight = FusionWeights().lexical;
   double vector_weight = FusionWeights().semantic;
   std::string fusion = "default";
-  std::string stages;    // "mmr,recency:half-life=30d"; "": none
-  std::string keywords;  // rules, one per line
+  std::string stages;         // "mmr,recency:half-life=30d"; "": none
+  std::string keywords;       // rules, one per line
+  std::string field_weights;  // "trigger=5:title=4"; "": all 1
   std::string token_counter = std::string(kEstimateCounter);
   int64_t max_limit = 1000;
   int64_t threads = 0;  // 0: one per core
@@ -136,7 +137,7 @@ CreateOptions CreateOptionsFrom(const Config& config);
 // The configured weights of the retrievers; nullopt: the default for the store's embedder.
 std::optional<FusionWeights> WeightsFrom(const Config& config);
 
-// The configured fusion, stages and rules; without a minimum score.
+// The configured fusion, stages, rules and field weights; without a minimum score.
 RankingChoice RankingFrom(const Config& config);
 
 // The counter of budgets, as in ContextRequest. A relative path in a settings file is relative to

@@ -197,6 +197,7 @@ Result<std::unique_ptr<RetrievalPlan>> MakeRetrievalPlan(const Snapshot& snapsho
   const EmbeddingSpace& space = *tools.embedding;
   StageClock clock;
   ReportedStage parsing(tools.on_stage, kParseStage);
+  RECALL_ASSIGN(const FieldWeights field_weights, ParseFieldWeights(request.ranking.field_weights));
   auto plan = std::make_unique<RetrievalPlan>();
   plan->on_stage = tools.on_stage;
   plan->mode = request.mode;
@@ -216,6 +217,7 @@ Result<std::unique_ptr<RetrievalPlan>> MakeRetrievalPlan(const Snapshot& snapsho
                 : request.lexical_mode == LexicalMode::kLiteral
                     ? ParseLiteralQuery(request.text, *tools.tokenizer)
                     : ParseLexicalQuery(request.text, *tools.tokenizer);
+  plan->query.field_weights = field_weights;
   clock.Finish("open", plan->timings);
   WarnAboutRetrievers(*plan, space);
   plan->parallel = plan->hybrid() && plan->threads > 1 &&

@@ -25,6 +25,9 @@ struct RankingChoice {
   std::string stages;
   // Rules of the stage `keywords`, one per line: "WORDS => FILTER" or "WORDS => FILTER => WEIGHT".
   std::string keywords;
+  // How much words count by the field of a note they are in: "trigger=5:title=4:body=1"
+  // (ParseFieldWeights). Empty: every occurrence counts once.
+  std::string field_weights;
   // Results with a lower score are omitted. From 0 to 1.
   double min_score = 0;
   // With kReciprocalRank: only this many first ranks of each retriever count. 0: all.

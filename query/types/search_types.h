@@ -160,6 +160,9 @@ struct HitExplain {
   std::optional<double> ngrams;    // BM25 of character n-grams; unset if not reranked
   // What words of the document's path add to `lexical`; unset if they add nothing.
   std::optional<double> path;
+  // The parts of `lexical` that words in each field of a note and in other text ("body") add, as
+  // far as they add anything; empty without field weights.
+  std::vector<std::pair<std::string_view, double>> fields;
   // Ranks, from 1, among the candidates of each retriever; unset if the retriever did not propose
   // the chunk. They do not depend on the requested page.
   std::optional<int64_t> lexical_rank;

@@ -48,8 +48,6 @@ struct Explanation {
 
 // Returns: "structured" if nothing is ranked, else "lexical", "semantic" or "hybrid".
 const char* ModeName(std::optional<SearchMode> mode);
-// Returns: "default", "legs", "weighted" or "rrf".
-const char* FusionName(FusionMethod fusion);
 
 void WriteQuery(const Question& question, const AnswerFacts& facts, JsonWriter& json);
 void WriteExplain(const Explanation& explanation, JsonWriter& json);

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "query/ranking/parts_fusion.h"
+
 namespace recall {
 
 // How the rankings of the two retrievers of a hybrid search are fused.
@@ -14,11 +16,13 @@ enum class FusionMethod {
   kWeighted,          // the weighted mean of BM25 / upper bound and cosine
   kReciprocalRank,    // the sum of 1 / (60 + rank)
   kWithoutReranking,  // as kDefault, without reranking
+  kParts,             // the weighted mean of words, meaning and triggers; also without vectors
 };
 
 // How results are ranked. The default is an object with all fields unset.
 struct RankingChoice {
   FusionMethod fusion = FusionMethod::kDefault;
+  PartWeights parts;  // of kParts
   // Stages with their parameters, applied one after the other to the best hundred results:
   // "mmr,recency:half-life=30d". Empty: none.
   std::string stages;

@@ -5,6 +5,7 @@
 #include "cli/flags/text_argument.h"
 #include "query/retrieval/question_embedding.h"
 #include "query/stages/stage_list.h"
+#include "query/types/fusion_choice.h"
 #include "storage/base/thread_start.h"
 #include "storage/base/trim.h"
 
@@ -157,8 +158,8 @@ LexicalMode LexicalModeFrom(std::string_view name) {
 
 void DeclareFusion(FlagSet& flags) {
   flags.Setting("--fusion", "fusion", "NAME",
-                "fusion: default, legs (the default without reranking), weighted, rrf",
-                {"default", "legs", "weighted", "rrf"});
+                "default, legs (no reranking), weighted, rrf, parts[:words=W:meaning=W:triggers=W]",
+                FusionNames());
 }
 
 void DeclareStageList(FlagSet& flags) {

@@ -1,5 +1,6 @@
 #include "cli/output/ask_json.h"
 
+#include "query/types/fusion_choice.h"
 #include "storage/base/clock.h"
 
 namespace recall {
@@ -38,8 +39,10 @@ void WriteConfig(const Explanation& explanation, JsonWriter& json) {
   json.Field("chunk_tokens", store.chunk_tokens);
   json.Field("overlap_tokens", store.overlap_tokens);
   json.Field("lexical_mode", LexicalModeName(question.lexical_mode));
-  const FusionMethod fusion = question.ranking.fusion;
-  if (fusion != FusionMethod::kDefault) json.Field("fusion", FusionName(fusion));
+  const RankingChoice& ranking = question.ranking;
+  if (ranking.fusion != FusionMethod::kDefault) {
+    json.Field("fusion", PrintFusion({ranking.fusion, ranking.parts}));
+  }
 }
 
 void WriteLexical(const Question& question, const SearchExplain& explain, JsonWriter& json) {
@@ -66,7 +69,9 @@ void WriteRanking(const Question& question, const SearchExplain& explain, JsonWr
   });
   json.Field("calibration", explain.calibration);
   if (question.ranking.min_score > 0) json.Field("below_floor", explain.below_floor);
-  if (explain.fusion != FusionMethod::kDefault) json.Field("fusion", FusionName(explain.fusion));
+  if (explain.fusion != FusionMethod::kDefault) {
+    json.Field("fusion", PrintFusion({explain.fusion, explain.parts}));
+  }
   if (explain.stages.empty()) return;
   json.Objects("stages", explain.stages, [&](const StageSummary& stage) {
     json.Field("stage", stage.stage);
@@ -116,12 +121,6 @@ const char* ModeName(std::optional<SearchMode> mode) {
   return *mode == SearchMode::kSemantic ? "semantic" : "hybrid";
 }
 
-const char* FusionName(FusionMethod fusion) {
-  if (fusion == FusionMethod::kWeighted) return "weighted";
-  if (fusion == FusionMethod::kWithoutReranking) return "legs";
-  return fusion == FusionMethod::kReciprocalRank ? "rrf" : "default";
-}
-
 void WriteFields(const View& view, JsonWriter& json) {
   json.Field("name", view.name);
   json.Field("origin", view.origin);
@@ -163,6 +162,7 @@ void WriteExplain(const Explanation& explanation, JsonWriter& json) {
     json.Field("lexical", explain.lexical_candidates);
     json.Field("semantic", explain.semantic_candidates);
     json.Field("combined", explain.combined_candidates);
+    if (explain.trigger_candidates) json.Field("triggers", *explain.trigger_candidates);
   });
   json.Object("cache", [&] {
     json.Field("embedding", "none");

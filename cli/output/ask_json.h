@@ -49,8 +49,6 @@ struct Explanation {
 
 // Returns: "structured" if nothing is ranked, else "lexical", "semantic" or "hybrid".
 const char* ModeName(std::optional<SearchMode> mode);
-// Returns: "default", "legs", "weighted" or "rrf".
-const char* FusionName(FusionMethod fusion);
 
 // Writes name, origin and the values of a view.
 void WriteFields(const View& view, JsonWriter& json);

@@ -93,10 +93,12 @@ Result<double> BastraFloor() {
 Status ApplyShape(PublishedShape shape, bool has_min_score, SearchRequest* request) {
   if (shape == PublishedShape::kNone) return {};
   RankingChoice& ranking = request->ranking;
-  if (ranking.stages.find(kOneOfADocument) == ranking.stages.npos) {
-    ranking.stages += (ranking.stages.empty() ? "" : ",") + std::string(kOneOfADocument);
+  if (shape == PublishedShape::kRekall) {
+    if (ranking.stages.find(kOneOfADocument) == ranking.stages.npos) {
+      ranking.stages += (ranking.stages.empty() ? "" : ",") + std::string(kOneOfADocument);
+    }
+    return {};
   }
-  if (shape == PublishedShape::kRekall) return {};
   ranking.fusion = FusionMethod::kReciprocalRank;
   ranking.leg_depth = kBastraLegDepth;
   if (has_min_score) return {};

@@ -171,6 +171,7 @@ struct HitExplain {
   std::optional<int64_t> first_stage_rank;
   bool feedback = false;  // the query vector was moved towards this chunk (relevance feedback)
   ScoreParts parts;
+  std::optional<PartEvidence> evidence;  // set by the fusion `parts`
   // The effects of the requested stages, in order; empty if the chunk was not among their input.
   std::vector<StageEffect> stages;
 };
@@ -235,7 +236,10 @@ struct SearchExplain {
   int64_t lexical_candidates = 0;
   int64_t semantic_candidates = 0;
   int64_t combined_candidates = 0;
+  // Documents whose triggers fit the question; set by the fusion `parts`.
+  std::optional<int64_t> trigger_candidates;
   FusionMethod fusion = FusionMethod::kDefault;
+  PartWeights parts;               // of the fusion `parts`
   FusionWeights weights;           // the weights that were used
   double calibration = 0;          // score = sum of the parts * calibration, at most 1
   double semantic_confidence = 1;  // the factor by which the semantic weight was multiplied

@@ -95,6 +95,28 @@ TEST_F(ViewTest, ALeanHitHasExactlyItsKeys) {
   }
 }
 
+TEST_F(ViewTest, TheBuiltInViewsAreOfNotes) {
+  MakeNotes({{"focus", "recall_when:\n  - creating new input component\n",
+              "Do not stack focus styles.\n\n## Context\n\nAn input component had two outlines."},
+             {"old", "status: obsolete\n", "A new input component has a label."},
+             {"aged", "created: 2020-01-01T00:00:00Z\nupdated: 2020-01-01T00:00:00Z\n",
+              "A new input component has a border."}});
+  Write("input.md", "# Input\n\nA file about a new input component.\n");
+  ASSERT_EQ(Run({"add", "input.md"}).exit, 0);
+  // Stages of the view that depend on the time are left to their own tests.
+  const Args memory = {"--view", "memory", "--stages", "per-document", "--min-score", "0"};
+  const Json found = Ask("search", memory, "new input component");
+  EXPECT_EQ(found["query"]["limit"], 5);
+  // The note has two chunks, but one hit.
+  EXPECT_EQ(PathsOf(found), (Args{"notes/focus.md", "notes/aged.md"}));
+  EXPECT_EQ(KeysOf(found["results"][0]), (Args{"score", "band", "doc", "snippet"}));
+  const Json entries = Ask("search", {"--view", "entries"}, "new input component");
+  EXPECT_EQ(entries["query"]["limit"], 20);
+  Args paths = PathsOf(entries);
+  std::ranges::sort(paths);
+  EXPECT_EQ(paths, (Args{"notes/aged.md", "notes/focus.md"}));
+}
+
 TEST_F(ViewTest, FlagsWinAndFiltersAreJoined) {
   MakeSmallVault();
   const Args view = {"--view", "lessons"};

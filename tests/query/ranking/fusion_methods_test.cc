@@ -87,19 +87,32 @@ TEST_F(FusionMethodsTest, ReciprocalRankFusionIsTheSumOverThePlaces) {
   EXPECT_EQ(found.explain->fusion, FusionMethod::kReciprocalRank);
 }
 
-// With a depth, ranks behind it do not count, and what has no other rank is no member.
-TEST_F(FusionMethodsTest, OnlyTheFirstRanksCountUpToTheDepth) {
+// With a depth, the first documents of each retriever are ranked, and nothing else is a member.
+TEST_F(FusionMethodsTest, DocumentsAreRankedUpToTheDepth) {
   FillStore();
+  // The documents in the order of their best chunks.
+  const auto order_by = [](const SearchResponse& ranks, auto rank) {
+    std::map<int64_t, std::string> by_rank;
+    for (const SearchHit& hit : ranks.hits) {
+      if (const auto& place = (*hit.explain).*rank) by_rank[*place] = hit.doc.path;
+    }
+    std::vector<std::string> order;
+    for (const auto& [place, path] : by_rank) {
+      if (std::ranges::find(order, path) == order.end()) order.push_back(path);
+    }
+    return order;
+  };
   const SearchResponse ranks = Ask(FusionMethod::kDefault);
+  const std::vector<std::string> orders[] = {order_by(ranks, &HitExplain::lexical_rank),
+                                             order_by(ranks, &HitExplain::semantic_rank)};
+  ASSERT_GT(orders[0].size(), 60u);
   for (const size_t depth : {size_t{1}, size_t{50}}) {
-    const std::map<std::string, double> expected = ScoresBy(ranks, [&](const HitExplain& explain) {
-      double sum = 0;
-      for (const auto& rank : {explain.lexical_rank, explain.semantic_rank}) {
-        if (rank && *rank <= static_cast<int64_t>(depth))
-          sum += 1 / (60.0 + static_cast<double>(*rank));
+    std::map<std::string, double> expected;
+    for (const std::vector<std::string>& order : orders) {
+      for (size_t i = 0; i < std::min(depth, order.size()); ++i) {
+        expected[order[i]] += 61 / 2.0 / static_cast<double>(61 + i);
       }
-      return sum * 61 / 2;
-    });
+    }
     SearchRequest request;
     request.text = "alpha memory index";
     request.ranking.fusion = FusionMethod::kReciprocalRank;
@@ -111,7 +124,7 @@ TEST_F(FusionMethodsTest, OnlyTheFirstRanksCountUpToTheDepth) {
       ASSERT_EQ(found.hits.size(), expected.size());
       EXPECT_EQ(found.total_hits, static_cast<int64_t>(expected.size()));
       for (const SearchHit& hit : found.hits) {
-        EXPECT_NEAR(hit.score, expected.at(hit.chunk.id), 1e-12);
+        EXPECT_NEAR(hit.score, expected.at(hit.doc.path), 1e-12);
       }
     }
   }

@@ -36,6 +36,7 @@ std::string TextIn(const Json& object, const char* name) {
 std::optional<ForeignLink> LinkFrom(const Json& object) {
   ForeignLink link;
   link.target = TextIn(object, "to");
+  link.is_path = true;
   link.relation = TextIn(object, "as");
   link.reason = TextIn(object, "reason");
   link.near = TextIn(object, "origin") == "near";
@@ -70,9 +71,14 @@ Json UsesToJson(const ForeignUse& uses) {
 }
 
 Json ReviewToJson(const ForeignReview& review) {
-  return {{"algorithm", review.algorithm},         {"repetitions", review.repetitions},
-          {"interval_days", review.interval_days}, {"easiness", review.easiness},
-          {"due", FormatRfc3339(review.due)},      {"at", FormatRfc3339(review.at)}};
+  Json object = {{"algorithm", review.algorithm},
+                 {"repetitions", review.repetitions},
+                 {"interval_days", review.interval_days},
+                 {"easiness", review.easiness},
+                 {"due", FormatRfc3339(review.due)},
+                 {"at", FormatRfc3339(review.at)}};
+  if (review.quality) object["quality"] = *review.quality;
+  return object;
 }
 
 void TakeStates(CardFields* fields, ForeignNote* note) {
@@ -84,6 +90,10 @@ void TakeStates(CardFields* fields, ForeignNote* note) {
     return sound ? std::optional(text) : std::nullopt;
   });
   if (path) note->path = *path;
+  const auto added = fields->Take({kRelatedKey}, [](const Json& value) -> std::optional<bool> {
+    return value.is_boolean() ? std::optional(value.get<bool>()) : std::nullopt;
+  });
+  if (added.value_or(false)) note->draft.related.clear();
   const auto links =
       fields->Take({kLinksKey}, [](const Json& value) -> std::optional<std::vector<ForeignLink>> {
         if (!value.is_array()) return std::nullopt;
@@ -120,6 +130,7 @@ void TakeStates(CardFields* fields, ForeignNote* note) {
     review.easiness = *easiness;
     review.due = *due;
     review.at = *at;
+    review.quality = IntegerIn(value, "quality", 0, 5);
     return review;
   });
 }

@@ -20,6 +20,7 @@ inline constexpr std::string_view kLinksEnd = "<!-- recall:links:end -->";
 // The keys.
 inline constexpr std::string_view kPathKey = "recall_path";
 inline constexpr std::string_view kLinksKey = "recall_links";
+inline constexpr std::string_view kRelatedKey = "recall_related";  // true: `related` was added
 inline constexpr std::string_view kUsesKey = "recall_uses";
 inline constexpr std::string_view kReviewKey = "recall_review";
 

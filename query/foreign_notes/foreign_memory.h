@@ -22,6 +22,7 @@ struct ForeignLink {
   double weight = 1;     // 0 to 1
   std::string reason;    // may be empty
   bool near = false;     // computed there from vectors, and not set by a user
+  bool is_path = false;  // the target is a path of the store already
   std::optional<UnixNanos> at;
 
   bool operator==(const ForeignLink&) const = default;
@@ -43,6 +44,7 @@ struct ForeignReview {
   int64_t easiness = 250;  // in hundredths
   UnixNanos due = 0;
   UnixNanos at = 0;  // when this was set
+  std::optional<int64_t> quality = {};  // 0 to 5, how well it was remembered; unset: scheduled
 
   bool operator==(const ForeignReview&) const = default;
 };

@@ -170,9 +170,8 @@ Result<ForeignNote> NoteOfRekallEntry(Json entry, const SourcePlace& place, Fore
   }
   AddTriggers(fields.List({"context_keywords", "trigger_keywords", "keywords"}),
               &draft.recall_when);
-  for (const char* name : {"consolidation_score", "centrality_score"}) {
-    if (fields.Any({name})) ++memory->dropped["scores (computed here)"];
-  }
+  const bool scored = fields.Any({"consolidation_score"}).has_value();
+  if (fields.Any({"centrality_score"}) || scored) ++memory->dropped["scores (computed here)"];
   TakeEntryLinks(&fields, note.id, memory, links);
   KeepRest(fields, &draft, &memory->kept);
   RECALL_TRY(CheckCard(note));

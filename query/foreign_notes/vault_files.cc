@@ -66,8 +66,8 @@ std::string StemOf(std::string_view name) {
 }
 
 std::string WithoutSection(std::string_view text, std::string_view start, std::string_view end) {
-  const size_t first = text.find(start);
-  const size_t last = text.find(end);
+  const size_t first = text.rfind(start);
+  const size_t last = text.rfind(end);
   if (first == text.npos || last == text.npos || last < first) return std::string(text);
   const size_t line = text.rfind('\n', first);
   const size_t after = text.find('\n', last);

@@ -35,8 +35,8 @@ Status ReadVault(const std::string& directory, uint64_t max_file_bytes,
 // The name of a file without its folders and its extension: "a/b.md" -> "b".
 std::string StemOf(std::string_view name);
 
-// The text without the lines from the one that contains `start` to the one that contains `end`;
-// unchanged if these marks are not there, in this order.
+// The text without the lines from the last one that contains `start` to the last one that contains
+// `end`; unchanged if these marks are not there, in this order.
 std::string WithoutSection(std::string_view text, std::string_view start, std::string_view end);
 
 }  // namespace recall

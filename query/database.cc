@@ -31,6 +31,7 @@
 #include "query/context/context.h"
 #include "query/interchange/export_documents.h"
 #include "query/interchange/importer.h"
+#include "query/interchange/note_export.h"
 #include "query/interchange/store_source.h"
 #include "query/maintenance/add.h"
 #include "query/maintenance/backup.h"
@@ -298,8 +299,12 @@ class Database::Impl final {
     RECALL_ASSIGN(const auto space, EmbeddingSpace::Open(*transaction));
     const LocalSnapshot local(*transaction);
     RECALL_ASSIGN(const VisibleSnapshot visible, Visible(local));
-    return ExportDocuments(*transaction, visible.snapshot().filters(),
-                           {store_.get(), space, &cancelled_}, request, sink, progress);
+    const TransferTools tools{store_.get(), space, &cancelled_};
+    if (request.layout == ExportLayout::kNotes || request.layout == ExportLayout::kMemory) {
+      return ExportNotes(*transaction, visible.snapshot(), tools, request, sink, progress);
+    }
+    return ExportDocuments(*transaction, visible.snapshot().filters(), tools, request, sink,
+                           progress);
   }
 
   Result<ImportReport> Import(const ImportRequest& request, const AddProgressFn& progress) {

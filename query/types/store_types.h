@@ -41,6 +41,8 @@ struct OpenOptions {
   // A filter (docs/rql.md): documents that do not satisfy it do not exist for this Database, for
   // reading and for Remove. Empty: all documents.
   std::string scope = {};
+  // Notes with `sensitivity: private` do not exist for this Database either.
+  bool hide_private = false;
   int busy_timeout_ms = 10'000;
   // Called once, when the wait for another process has lasted for a second.
   std::function<void()> on_long_wait = {};

@@ -165,6 +165,8 @@ void KeepRest(const CardFields& fields, NoteDraft* draft, std::map<std::string, 
     const bool is_word = plain && name != "null" && name != "true" && name != "false";
     draft->other.emplace_back(is_word ? name : PrintJson(name), value);
   }
+  // Read again from its Markdown, the note is the same.
+  std::ranges::sort(draft->other);
 }
 
 }  // namespace recall

@@ -98,6 +98,7 @@ class GraphReader final {
     if (ObservationsOf(draft->text) == observations) return;
     ++memory_->kept[std::string(kObservationsKey)];
     draft->other.emplace_back(kObservationsKey, PrintTexts(observations));
+    std::ranges::sort(draft->other);
   }
 
   Status AddRelation(const LineRef& line, CardFields fields) {

@@ -97,9 +97,8 @@ class NoteReader final {
     if (activity.uses > 0 && activity.used_at) {
       note.uses = ForeignUse{activity.uses, *activity.used_at};
     }
-    if (activity.due) {
-      RECALL_ASSIGN(note.review, ReviewOf(doc.path, activity));
-    }
+    if (!activity.due) return note;
+    RECALL_ASSIGN(note.review, ReviewOf(doc.path, activity));
     return note;
   }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "index/chunk/chunker.h"
+#include "index/note/text_links.h"
 #include "index/vector_space/vector_space.h"
 #include "storage/base/status.h"
 #include "storage/documents/document_store.h"
@@ -65,6 +66,7 @@ struct PreparedDocument {
   // For kAdded, kUpdated and kRefreshed (the writer assigns row numbers):
   DocRow doc;
   // For kAdded and kUpdated:
+  std::vector<TextLink> links;  // of a note; the writer finds their targets
   std::vector<std::string> text_blocks;
   std::vector<ChunkSpan> spans;
   DocumentTerms terms;  // of all spans, or of none if `text` is kept instead

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "index/interface/filter_sets.h"
+#include "index/interface/note_records.h"
 #include "index/interface/search_indexes.h"
 #include "index/interface/texts_and_facts.h"
 #include "storage/tables/model_reader.h"
@@ -22,6 +23,7 @@ class Snapshot {
   virtual const StoreCounts& counts() const = 0;
   virtual const TextsAndFacts& texts() const = 0;
   virtual const FilterSets& filters() const = 0;
+  virtual const NoteRecords& notes() const = 0;
   virtual const ModelReader& models() const = 0;
   // Opens the full-text index and the vector index. `space`: the vector space of the stored
   // vectors. The snapshot and the space must outlive the result. Errors: Corruption.

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "index/interface/note_records.h"
 #include "index/interface/prepared_document.h"
 #include "index/interface/snapshot.h"
 #include "storage/tables/store_facts.h"
@@ -22,6 +23,19 @@ class WriteBatch {
   virtual Status Put(const PreparedDocument& document) = 0;
   // Removes a live version. Requires: a row of view().
   virtual Status Remove(const DocRow& doc) = 0;
+  // Adds a link between two paths, where documents may be missing. Returns: false if it is there
+  // already, with the same weight and reason; other ones replace them. Requires: a relation name, a
+  // weight from 0 to 1, two paths. The rows of the record are ignored, here and below.
+  virtual Result<bool> PutLink(const LinkRecord& link) = 0;
+  // Ends a link with the ends, relation and origin of the record. Returns: false if there is none.
+  virtual Result<bool> RemoveLink(const LinkRecord& link) = 0;
+  // Record a use or a review of the document at a path. With another store's id, the row that this
+  // store recorded: false if it is there already; "": by this store, always recorded. `row.name` is
+  // ignored.
+  virtual Result<bool> PutUse(std::string_view path, UseRow row) = 0;
+  virtual Result<bool> PutReview(std::string_view path, ReviewRow row) = 0;
+  // Forgets the uses, reviews and links of a path without a live document, for good.
+  virtual Status ForgetPath(std::string_view path) = 0;
   // Makes the changes visible and durable. No call may follow. Errors: also Busy if the store
   // cannot be locked; then nothing is changed.
   virtual Status Commit() = 0;

@@ -144,6 +144,7 @@ LocalSnapshot::LocalSnapshot(const ReadTransaction& transaction)
     : transaction_(transaction),
       texts_(transaction),
       filters_(transaction),
+      notes_(transaction),
       models_(transaction.connection()),
       recent_(std::make_shared<RecentPostings>()) {}
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "index/interface/snapshot.h"
+#include "index/local/local_note_records.h"
 #include "storage/store/store.h"
 #include "storage/tables/model_table.h"
 
@@ -70,6 +71,7 @@ class LocalSnapshot final : public Snapshot {
   const StoreCounts& counts() const override { return transaction_.counts(); }
   const TextsAndFacts& texts() const override { return texts_; }
   const FilterSets& filters() const override { return filters_; }
+  const NoteRecords& notes() const override { return notes_; }
   const ModelReader& models() const override { return models_; }
   Result<std::unique_ptr<SearchIndexes>> OpenIndexes(const VectorSpace& space) const override;
 
@@ -78,6 +80,7 @@ class LocalSnapshot final : public Snapshot {
   std::unique_ptr<ReadTransaction> owned_;
   LocalTextsAndFacts texts_;
   LocalFilterSets filters_;
+  LocalNoteRecords notes_;
   StoredModels models_;
   std::shared_ptr<RecentPostings> recent_;  // of all indexes opened here
 };

@@ -4,11 +4,16 @@
 #include <utility>
 
 #include "index/bitmap/tombstones.h"
+#include "index/local/link_targets.h"
 #include "index/local/local_snapshot.h"
 #include "index/vector/vector_writer.h"
 #include "storage/base/check.h"
 #include "storage/documents/document_store.h"
 #include "storage/fts5/fts_batch.h"
+#include "storage/notes/activity_table.h"
+#include "storage/notes/card_table.h"
+#include "storage/notes/link_table.h"
+#include "storage/notes/name_table.h"
 #include "storage/tables/model_table.h"
 
 namespace recall {
@@ -88,9 +93,21 @@ class LocalStore::Batch final : public WriteBatch {
     return PutDocument(document).WithContext("write " + document.doc.path);
   }
   Status Remove(const DocRow& doc) override;
+  Result<bool> PutLink(const LinkRecord& link) override;
+  Result<bool> RemoveLink(const LinkRecord& link) override;
+  Result<bool> PutUse(std::string_view path, UseRow row) override;
+  Result<bool> PutReview(std::string_view path, ReviewRow row) override;
+  Status ForgetPath(std::string_view path) override {
+    return ForgetName(transaction_->connection(), path);
+  }
   Status Commit() override;
 
  private:
+  int64_t sequence() const { return transaction_->counts().commit_sequence + 1; }
+  Result<int64_t> NameOf(std::string_view path);
+  Status UpdateTextLinks(const DocRow& doc, const std::vector<TextLink>& links);
+  Status EndTextLinks(std::string_view path);
+  Status RemoveVersion(const DocRow& doc);
   Status PutDocument(const PreparedDocument& prepared);
   Status WriteChunks(const PreparedDocument& prepared, DocRow& doc);
   Status WriteText(std::string_view text, const std::vector<ChunkSpan>& spans,
@@ -141,6 +158,11 @@ Status LocalStore::FollowSpace(const ReadTransaction& transaction) {
 }
 
 Status LocalStore::Batch::Remove(const DocRow& doc) {
+  RECALL_TRY(RemoveVersion(doc));
+  return EndTextLinks(doc.path);
+}
+
+Status LocalStore::Batch::RemoveVersion(const DocRow& doc) {
   // A corrupt number must not create a bitmap of all possible rows.
   if (int64_t{doc.first_chunk} + doc.chunk_count > transaction_->next_chunk()) {
     return Status::Corruption(transaction_->connection().path() + ": " + doc.path +
@@ -180,8 +202,107 @@ Status LocalStore::Batch::PutDocument(const PreparedDocument& prepared) {
     doc.row = live->row;
     return UpdateDocMetadata(*transaction_, doc);
   }
-  if (live) RECALL_TRY(Remove(*live));
-  return WriteChunks(prepared, doc);
+  if (live) RECALL_TRY(RemoveVersion(*live));
+  RECALL_TRY(WriteChunks(prepared, doc));
+  return UpdateTextLinks(doc, prepared.links);
+}
+
+// ---- Links, uses, reviews
+
+// The name of a path; a live document at it gets a card.
+Result<int64_t> LocalStore::Batch::NameOf(std::string_view path) {
+  Connection& connection = transaction_->connection();
+  RECALL_ASSIGN(const auto name, FindName(connection, path));
+  if (name) return *name;
+  RECALL_ASSIGN(const int64_t made, FindOrInsertName(connection, path));
+  RECALL_TRY(InsertCardOfName(connection, path));
+  return made;
+}
+
+Status LocalStore::Batch::EndTextLinks(std::string_view path) {
+  Connection& connection = transaction_->connection();
+  RECALL_ASSIGN(const auto name, FindName(connection, path));
+  if (!name) return Status::Ok();
+  RECALL_ASSIGN(const auto links, LinksAt(connection, LinkEnd::kSource, *name));
+  for (const LinkRow& link : links) {
+    if (link.origin == kTextLink) RECALL_TRY(EndLink(connection, link.id, sequence()));
+  }
+  return Status::Ok();
+}
+
+// The links of a new version's text; those that the version before had, too, stay as they are.
+Status LocalStore::Batch::UpdateTextLinks(const DocRow& doc, const std::vector<TextLink>& links) {
+  if (links.empty()) return EndTextLinks(doc.path);
+  Connection& connection = transaction_->connection();
+  RECALL_ASSIGN(const int64_t source, NameOf(doc.path));
+  std::vector<LinkRow> wanted;
+  for (const TextLink& link : links) {
+    RECALL_ASSIGN(const std::string path, ResolveLinkTarget(*transaction_, doc.path, link.target));
+    if (path == doc.path) continue;
+    RECALL_ASSIGN(const int64_t target, NameOf(path));
+    wanted.push_back({.source = source,
+                      .target = target,
+                      .relation = link.relation,
+                      .origin = std::string(kTextLink),
+                      .at = doc.mtime.value_or(0)});
+  }
+  RECALL_ASSIGN(const auto present, LinksAt(connection, LinkEnd::kSource, source));
+  for (const LinkRow& link : present) {
+    const bool stays = std::ranges::any_of(wanted, [&](const LinkRow& other) {
+      return other.target == link.target && other.relation == link.relation;
+    });
+    if (link.origin == kTextLink && !stays) RECALL_TRY(EndLink(connection, link.id, sequence()));
+  }
+  for (const LinkRow& link : wanted) {
+    RECALL_TRY(PutLinkRow(connection, link, sequence()));
+  }
+  return Status::Ok();
+}
+
+Result<bool> LocalStore::Batch::PutLink(const LinkRecord& link) {
+  RECALL_ASSIGN(const int64_t source, NameOf(link.source));
+  RECALL_ASSIGN(const int64_t target, NameOf(link.target));
+  return PutLinkRow(transaction_->connection(),
+                    {.source = source,
+                     .target = target,
+                     .relation = link.relation,
+                     .weight = link.weight,
+                     .reason = link.reason,
+                     .origin = link.origin,
+                     .at = link.at},
+                    sequence());
+}
+
+Result<bool> LocalStore::Batch::RemoveLink(const LinkRecord& link) {
+  Connection& connection = transaction_->connection();
+  RECALL_ASSIGN(const auto source, FindName(connection, link.source));
+  RECALL_ASSIGN(const auto target, FindName(connection, link.target));
+  if (!source || !target) return false;
+  RECALL_ASSIGN(const auto present, LinksAt(connection, LinkEnd::kSource, *source));
+  for (const LinkRow& row : present) {
+    if (row.target != *target || row.relation != link.relation || row.origin != link.origin) {
+      continue;
+    }
+    RECALL_TRY(EndLink(connection, row.id, sequence()));
+    return true;
+  }
+  return false;
+}
+
+Result<bool> LocalStore::Batch::PutUse(std::string_view path, UseRow row) {
+  RECALL_ASSIGN(row.name, NameOf(path));
+  if (!row.store.empty()) return MergeUse(transaction_->connection(), row, sequence());
+  row.store = store_->store_->uuid();
+  RECALL_TRY(AppendUse(transaction_->connection(), row, sequence()));
+  return true;
+}
+
+Result<bool> LocalStore::Batch::PutReview(std::string_view path, ReviewRow row) {
+  RECALL_ASSIGN(row.name, NameOf(path));
+  if (!row.store.empty()) return MergeReview(transaction_->connection(), row, sequence());
+  row.store = store_->store_->uuid();
+  RECALL_TRY(AppendReview(transaction_->connection(), row, sequence()));
+  return true;
 }
 
 Status LocalStore::Batch::WriteChunks(const PreparedDocument& prepared, DocRow& doc) {

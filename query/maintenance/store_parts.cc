@@ -30,7 +30,10 @@ constexpr NamePrefix kPrefixes[] = {
     {"doc", PageOwner::kDocuments},          {"chunk", PageOwner::kDocuments},
     {"vec_", PageOwner::kVectors},           {"space", PageOwner::kVectors},
     {"model", PageOwner::kModels},           {"commit_log", PageOwner::kHistory},
-    {"tombstone", PageOwner::kHistory},
+    {"tombstone", PageOwner::kHistory},      {"name", PageOwner::kDocuments},
+    {"card", PageOwner::kDocuments},         {"link", PageOwner::kDocuments},
+    {"use_log", PageOwner::kDocuments},      {"review_log", PageOwner::kDocuments},
+    {"activity", PageOwner::kDocuments},
 };
 
 }  // namespace

@@ -89,4 +89,37 @@ Result<std::optional<Bitmap>> ScopedSnapshot::Filters::Visible(FilterDomain doma
   return domain == FilterDomain::kChunks ? sets_.chunks : sets_.docs;
 }
 
+bool ScopedSnapshot::Notes::Shows(int64_t doc_row) const { return Holds(sets_.docs, doc_row); }
+
+bool ScopedSnapshot::Notes::Shows(const LinkRecord& link) const {
+  return (!link.source_row || Shows(*link.source_row)) &&
+         (!link.target_row || Shows(*link.target_row));
+}
+
+Result<std::vector<LinkRecord>> ScopedSnapshot::Notes::LinksAt(LinkEnd end,
+                                                               std::string_view path) const {
+  RECALL_ASSIGN(auto links, all_.LinksAt(end, path));
+  std::erase_if(links, [&](const LinkRecord& link) { return !Shows(link); });
+  return links;
+}
+
+Status ScopedSnapshot::Notes::ScanLinks(const std::function<void(const LinkRecord&)>& visit) const {
+  return all_.ScanLinks([&](const LinkRecord& link) {
+    if (Shows(link)) visit(link);
+  });
+}
+
+Result<std::optional<NoteFacts>> ScopedSnapshot::Notes::FindFacts(int64_t doc_row,
+                                                                  UnixNanos as_of) const {
+  if (!Shows(doc_row)) return std::nullopt;
+  return all_.FindFacts(doc_row, as_of);
+}
+
+Status ScopedSnapshot::Notes::ScanFacts(UnixNanos as_of,
+                                        const std::function<void(const NoteFacts&)>& visit) const {
+  return all_.ScanFacts(as_of, [&](const NoteFacts& facts) {
+    if (Shows(facts.doc_row)) visit(facts);
+  });
+}
+
 }  // namespace recall

@@ -32,11 +32,15 @@ class ScopedSnapshot final : public Snapshot {
  public:
   // `snapshot` and `sets` must outlive it.
   ScopedSnapshot(const Snapshot& snapshot, const ScopeSets& sets)
-      : snapshot_(snapshot), texts_(snapshot.texts(), sets), filters_(snapshot.filters(), sets) {}
+      : snapshot_(snapshot),
+        texts_(snapshot.texts(), sets),
+        filters_(snapshot.filters(), sets),
+        notes_(snapshot.notes(), sets) {}
 
   const StoreCounts& counts() const override { return snapshot_.counts(); }
   const TextsAndFacts& texts() const override { return texts_; }
   const FilterSets& filters() const override { return filters_; }
+  const NoteRecords& notes() const override { return notes_; }
   const ModelReader& models() const override { return snapshot_.models(); }
   Result<std::unique_ptr<SearchIndexes>> OpenIndexes(const VectorSpace& space) const override {
     return snapshot_.OpenIndexes(space);
@@ -112,9 +116,29 @@ class ScopedSnapshot final : public Snapshot {
     const ScopeSets& sets_;
   };
 
+  // A link is shown if both of its ends are shown or missing.
+  class Notes final : public NoteRecords {
+   public:
+    Notes(const NoteRecords& all, const ScopeSets& sets) : all_(all), sets_(sets) {}
+
+    Result<std::vector<LinkRecord>> LinksAt(LinkEnd end, std::string_view path) const override;
+    Status ScanLinks(const std::function<void(const LinkRecord&)>& visit) const override;
+    Result<std::optional<NoteFacts>> FindFacts(int64_t doc_row, UnixNanos as_of) const override;
+    Status ScanFacts(UnixNanos as_of,
+                     const std::function<void(const NoteFacts&)>& visit) const override;
+
+   private:
+    bool Shows(int64_t doc_row) const;
+    bool Shows(const LinkRecord& link) const;
+
+    const NoteRecords& all_;
+    const ScopeSets& sets_;
+  };
+
   const Snapshot& snapshot_;
   Texts texts_;
   Filters filters_;
+  Notes notes_;
 };
 
 // What a Database with an optional scope reads of a commit.

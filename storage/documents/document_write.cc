@@ -4,6 +4,7 @@
 #include "storage/base/checked_math.h"
 #include "storage/documents/document_store.h"
 #include "storage/metadata/metadata_index.h"
+#include "storage/notes/card_table.h"
 #include "storage/tables/supplied_vectors.h"
 
 namespace recall {
@@ -12,8 +13,8 @@ namespace {
 // The rows that each function changes. A version of a document is never changed in place, except
 // its labels (mtime, tag, source, meta, origin); it is added, then marked as removed, then purged:
 //
-//                       doc           text_block,    chunk    doc_meta   doc_past
-//                                     given_vector
+//                       doc           text_block,    chunk    doc_meta,  doc_past
+//                                     given_vector            card
 //   InsertDoc           insert        insert                  insert
 //   InsertChunk                                      insert
 //   UpdateDocMetadata   update                                replace    insert the old labels
@@ -89,6 +90,16 @@ Status KeepPast(WriteTransaction& transaction, const DocRow& old) {
   return insert->Run();
 }
 
+CardOwner CardOwnerOf(const DocRow& doc, int64_t row) {
+  return {.doc_row = row,
+          .first_chunk = doc.first_chunk,
+          .chunk_count = doc.chunk_count,
+          .path = doc.path,
+          .is_note = doc.parser == kNoteParser,
+          .meta = doc.meta ? std::string_view(*doc.meta) : std::string_view(),
+          .mtime = doc.mtime};
+}
+
 }  // namespace
 
 Result<int64_t> InsertDoc(WriteTransaction& transaction, const DocRow& doc,
@@ -128,6 +139,7 @@ Result<int64_t> InsertDoc(WriteTransaction& transaction, const DocRow& doc,
   if (!doc.supplied_vector.empty()) {
     RECALL_TRY(InsertSuppliedVector(connection, row, doc.supplied_vector));
   }
+  RECALL_TRY(InsertCard(connection, CardOwnerOf(doc, row)));
   return row;
 }
 
@@ -167,6 +179,11 @@ Status UpdateDocMetadata(WriteTransaction& transaction, const DocRow& doc) {
   update->BindOptionalText(5, doc.meta);
   update->BindText(6, doc.origin);
   RECALL_TRY(update->Run());
+  DocRow labelled = old;
+  labelled.mtime = doc.mtime;
+  labelled.meta = doc.meta;
+  RECALL_TRY(DeleteCard(connection, doc.row));
+  RECALL_TRY(InsertCard(connection, CardOwnerOf(labelled, doc.row)));
   if (old.meta == doc.meta) return Status::Ok();
   if (old.meta) RECALL_TRY(RemoveFromMetadataIndex(connection, doc.row, *old.meta));
   if (!doc.meta) return Status::Ok();
@@ -193,6 +210,7 @@ Status MarkDocRemoved(WriteTransaction& transaction, int64_t doc_row) {
   update->BindInt(2, transaction.counts().commit_sequence + 1);
   RECALL_ASSIGN(const bool changed, update->Step());
   if (!changed) return UnexpectedState(doc_row);
+  RECALL_TRY(DeleteCard(connection, doc_row));
   if (update->ColumnIsNull(0)) return Status::Ok();
   return RemoveFromMetadataIndex(connection, doc_row, update->ColumnText(0));
 }

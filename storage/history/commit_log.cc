@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "storage/notes/link_table.h"
 #include "storage/sqlite/user_version.h"
 #include "storage/tables/meta_table.h"
 #include "storage/tables/model_table.h"
@@ -114,6 +115,7 @@ Result<int64_t> RaiseHorizon(Connection& connection, int64_t sequence) {
   if (sequence <= horizon) return 0;
   RECALL_TRY(DeleteBelow(connection, "DELETE FROM commit_log WHERE seq < ?1", sequence));
   RECALL_TRY(DeleteBelow(connection, "DELETE FROM doc_past WHERE until_seq <= ?1", sequence));
+  RECALL_TRY(DeleteEndedLinks(connection, sequence));
   RECALL_TRY(DropModelsBefore(connection, sequence));
   RECALL_TRY(WriteMetaCounter(connection, kHorizonKey, sequence));
   return sequence - horizon;

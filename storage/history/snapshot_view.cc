@@ -4,6 +4,9 @@
 #include <string_view>
 
 #include "storage/metadata/metadata_index.h"
+#include "storage/notes/activity_table.h"
+#include "storage/notes/card_table.h"
+#include "storage/notes/name_table.h"
 #include "storage/tables/doc_origin.h"
 
 namespace recall {
@@ -26,6 +29,9 @@ namespace {
 //
 //   doc      = main.doc (live, id <= last_doc, not in snapshot_doc) + temp.snapshot_doc
 //   doc_meta = main.doc_meta, restricted in the same way            + temp.snapshot_doc_meta
+//   card     = main.card, restricted in the same way                + temp.snapshot_card
+//   activity = main.activity, unless changed since                  + temp.snapshot_activity
+//   link, use_log, review_log: the rows that the commit had, by the commits that they record
 //
 // Invariants: row ids ascend with commits, so one comparison excludes all later versions. The views
 // restrict only by id, which every index contains, so index-only scans stay index-only. Both tables
@@ -140,10 +146,63 @@ Status IndexChangedMetadata(Connection& connection) {
   }
 }
 
+// Cards of the documents that main.card no longer contains as they were, and activities that
+// changed since.
+Status CopyChangedNotes(Connection& connection, int64_t sequence) {
+  RECALL_TRY(connection.Execute(
+      "CREATE TEMP TABLE snapshot_card(name INTEGER PRIMARY KEY, doc UNIQUE, first_chunk, "
+      "chunk_count, is_note, status, created, touched, age_window, valid_until, obsolete);"
+      "CREATE TEMP TABLE snapshot_activity(name INTEGER PRIMARY KEY, uses, used_at, reviews, "
+      "reviewed_at, due, interval_days, easiness, repetitions, latest_at, seq);"));
+  RECALL_ASSIGN(Statement select,
+                connection.Prepare("SELECT id, first_chunk, chunk_count, path, parser = 'note', "
+                                   "meta, mtime FROM temp.snapshot_doc"));
+  for (;;) {
+    RECALL_ASSIGN(const bool row, select.Step());
+    if (!row) break;
+    RECALL_TRY(InsertCard(connection,
+                          {.doc_row = select.ColumnInt(0),
+                           .first_chunk = static_cast<uint32_t>(select.ColumnInt(1)),
+                           .chunk_count = static_cast<uint32_t>(select.ColumnInt(2)),
+                           .path = select.ColumnText(3),
+                           .is_note = select.ColumnInt(4) != 0,
+                           .meta = select.ColumnText(5),
+                           .mtime = select.ColumnOptionalInt(6)},
+                          CardTable::kSnapshot));
+  }
+  return FillSnapshotActivity(connection, sequence);
+}
+
+std::string NoteViewsSql(int64_t last_doc, int64_t sequence) {
+  const std::string last = std::to_string(last_doc);
+  const std::string commit = std::to_string(sequence);
+  return "CREATE TEMP VIEW card AS SELECT * FROM main.card WHERE doc <= " + last +
+         " AND doc NOT IN (SELECT id FROM temp.snapshot_doc) "
+         "UNION ALL SELECT * FROM temp.snapshot_card;"
+         "CREATE TEMP VIEW link AS SELECT id, source, target, relation, weight, reason, origin, "
+         "at, added_seq, NULL AS removed_seq FROM main.link WHERE added_seq <= " +
+         commit + " AND (removed_seq IS NULL OR removed_seq > " + commit +
+         ");"
+         "CREATE TEMP VIEW use_log AS SELECT * FROM main.use_log WHERE seq <= " +
+         commit +
+         ";CREATE TEMP VIEW review_log AS SELECT * FROM main.review_log WHERE seq <= " + commit +
+         ";CREATE TEMP VIEW activity AS SELECT * FROM main.activity WHERE seq <= " + commit +
+         " UNION ALL SELECT * FROM temp.snapshot_activity;";
+}
+
+Status BuildNotes(Connection& connection, const CommitRecord& commit) {
+  RECALL_ASSIGN(const bool has_notes, HasNoteTables(connection));
+  if (!has_notes) return Status::Ok();
+  const int64_t sequence = commit.counts.commit_sequence;
+  RECALL_TRY(CopyChangedNotes(connection, sequence));
+  return connection.Execute(NoteViewsSql(commit.last_doc, sequence));
+}
+
 Result<SnapshotRows> Build(Connection& connection, const CommitRecord& commit,
                            int64_t present_next_chunk) {
   RECALL_ASSIGN(SnapshotRows rows, CopyChangedRows(connection, commit, present_next_chunk));
   RECALL_TRY(IndexChangedMetadata(connection));
+  RECALL_TRY(BuildNotes(connection, commit));
   RECALL_TRY(connection.Execute(ViewsSql(commit.last_doc)));
   return rows;
 }

@@ -9,7 +9,8 @@
 
 namespace recall {
 
-// Creates temporary views named `doc` and `doc_meta`, which hide the tables. Every statement of
+// Creates temporary views named `doc`, `doc_meta`, `card`, `link`, `use_log`, `review_log` and
+// `activity`, which hide the tables. Every statement of
 // this connection then sees documents as they were after `commit`: versions added since are left
 // out, those removed since are live, and mtime, tag, source, metadata and origin have their former
 // values. The views vanish when the transaction ends. Takes time in proportion to the versions

@@ -212,11 +212,75 @@ constexpr const char* kVersion12 =
     RECALL_INFERRED_ORIGIN("doc_past.mtime", "doc.path")
     " FROM doc WHERE doc.id = doc_past.doc) WHERE doc IN (SELECT id FROM doc);";
 
+// Notes: their paths, cards, links, uses and reviews. Older stores have none, because no older
+// program has the parser `note`.
+constexpr const char* kVersion13 = R"sql(
+CREATE TABLE name(id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL UNIQUE);
+CREATE TABLE card(
+  name INTEGER PRIMARY KEY,
+  doc INTEGER NOT NULL UNIQUE,
+  first_chunk INTEGER NOT NULL,
+  chunk_count INTEGER NOT NULL,
+  is_note INTEGER NOT NULL,
+  status TEXT,
+  created INTEGER,
+  touched INTEGER,
+  age_window INTEGER,
+  valid_until INTEGER,
+  obsolete INTEGER NOT NULL);
+CREATE TABLE link(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  source INTEGER NOT NULL,
+  target INTEGER NOT NULL,
+  relation TEXT NOT NULL,
+  weight REAL NOT NULL,
+  reason TEXT,
+  origin TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  added_seq INTEGER NOT NULL,
+  removed_seq INTEGER);
+CREATE INDEX link_source ON link(source, relation, target);
+CREATE INDEX link_target ON link(target, relation, source);
+CREATE TABLE use_log(
+  name INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  how TEXT NOT NULL,
+  store TEXT NOT NULL,
+  count INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  PRIMARY KEY(name, at, how, store)) WITHOUT ROWID;
+CREATE TABLE review_log(
+  name INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  store TEXT NOT NULL,
+  quality INTEGER,
+  algorithm TEXT NOT NULL,
+  repetitions INTEGER NOT NULL,
+  interval_days INTEGER NOT NULL,
+  easiness INTEGER NOT NULL,
+  due INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  PRIMARY KEY(name, at, store)) WITHOUT ROWID;
+CREATE TABLE activity(
+  name INTEGER PRIMARY KEY,
+  uses INTEGER NOT NULL,
+  used_at INTEGER,
+  reviews INTEGER NOT NULL,
+  reviewed_at INTEGER,
+  due INTEGER,
+  interval_days INTEGER NOT NULL,
+  easiness INTEGER NOT NULL,
+  repetitions INTEGER NOT NULL,
+  latest_at INTEGER NOT NULL,
+  seq INTEGER NOT NULL);
+)sql";
+
 constexpr Migration kMigrations[] = {
     {1, kVersion1, nullptr},   {2, kVersion2, FillMetadataIndex}, {3, kVersion3, BeginHistory},
     {4, kVersion4, nullptr},   {5, kVersion5, BeginSpaces},       {6, kVersion6, nullptr},
     {7, kVersion7, nullptr},   {8, kVersion8, nullptr},           {9, kVersion9, nullptr},
-    {10, kVersion10, nullptr}, {11, kVersion11, nullptr},         {12, kVersion12, nullptr}};
+    {10, kVersion10, nullptr}, {11, kVersion11, nullptr},         {12, kVersion12, nullptr},
+    {13, kVersion13, nullptr}};
 
 Status NotAStore(Connection& connection) {
   const auto published = IsPublishedStore(connection);
@@ -260,7 +324,8 @@ std::string SchemaText(sqlite3* connection) {
       "WHERE sql IS NOT NULL AND (type <> 'table' OR name IN ('meta', 'doc', 'doc_meta', "
       "'doc_past', 'commit_log', 'chunk', 'text_block', 'vec_segment', 'vec_data', 'vec_tail', "
       "'tombstone', 'model', 'model_part', 'space', 'given_vector', 'posting_set', "
-      "'posting_list', 'word_dictionary', 'chunk_words') OR name GLOB 'lexicon*') ORDER BY 1";
+      "'posting_list', 'word_dictionary', 'chunk_words', 'name', 'card', 'link', 'use_log', "
+      "'review_log', 'activity') OR name GLOB 'lexicon*') ORDER BY 1";
   const auto append = [](void* text, int, char** values, char**) {
     static_cast<std::string*>(text)->append(values[0] ? values[0] : "").push_back('\n');
     return 0;

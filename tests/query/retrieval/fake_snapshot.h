@@ -220,6 +220,7 @@ class FakeSnapshot final : public Snapshot {
   const StoreCounts& counts() const override { return counts_; }
   const TextsAndFacts& texts() const override { return texts_; }
   const FilterSets& filters() const override { std::abort(); }
+  const NoteRecords& notes() const override { std::abort(); }
   const ModelReader& models() const override { std::abort(); }
   Result<std::unique_ptr<SearchIndexes>> OpenIndexes(const VectorSpace&) const override {
     return std::make_unique<FakeIndexes>(chunks_);

@@ -1,0 +1,129 @@
+#include "index/local/local_note_records.h"
+
+#include <algorithm>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "storage/notes/card_table.h"
+#include "storage/notes/name_table.h"
+
+namespace recall {
+namespace {
+
+// Paths and live documents of names, each looked up once.
+class NameReader final {
+ public:
+  explicit NameReader(Connection& connection) : connection_(connection) {}
+
+  struct Named {
+    std::string path;
+    std::optional<int64_t> doc_row;
+  };
+  Result<const Named*> Read(int64_t name) {
+    const auto found = names_.find(name);
+    if (found != names_.end()) return &found->second;
+    RECALL_ASSIGN(std::string path, PathOfName(connection_, name));
+    RECALL_ASSIGN(const auto card, FindCardOfName(connection_, name));
+    Named named{std::move(path), card ? std::optional(card->doc_row) : std::nullopt};
+    return &names_.emplace(name, std::move(named)).first->second;
+  }
+
+ private:
+  Connection& connection_;
+  std::unordered_map<int64_t, Named> names_;
+};
+
+Result<LinkRecord> RecordOf(NameReader& names, const LinkRow& row) {
+  RECALL_ASSIGN(const auto* source, names.Read(row.source));
+  RECALL_ASSIGN(const auto* target, names.Read(row.target));
+  return LinkRecord{.source = source->path,
+                    .target = target->path,
+                    .relation = row.relation,
+                    .weight = row.weight,
+                    .reason = row.reason,
+                    .origin = row.origin,
+                    .at = row.at,
+                    .source_row = source->doc_row,
+                    .target_row = target->doc_row};
+}
+
+NoteFacts FactsOf(const CardRow& card, const Activity& activity) {
+  return {.doc_row = card.doc_row,
+          .first_chunk = card.first_chunk,
+          .chunk_count = card.chunk_count,
+          .is_note = card.is_note,
+          .card = card.card,
+          .activity = activity};
+}
+
+}  // namespace
+
+Result<std::vector<LinkRecord>> LocalNoteRecords::LinksAt(LinkEnd end,
+                                                          std::string_view path) const {
+  Connection& connection = transaction_.connection();
+  std::vector<LinkRecord> links;
+  RECALL_ASSIGN(const bool has_notes, HasNoteTables(connection));
+  if (!has_notes) return links;
+  RECALL_ASSIGN(const auto name, FindName(connection, path));
+  if (!name) return links;
+  RECALL_ASSIGN(const auto rows, recall::LinksAt(connection, end, *name));
+  NameReader names(connection);
+  for (const LinkRow& row : rows) {
+    RECALL_ASSIGN(LinkRecord record, RecordOf(names, row));
+    links.push_back(std::move(record));
+  }
+  std::ranges::stable_sort(links, [end](const LinkRecord& a, const LinkRecord& b) {
+    const auto key = [end](const LinkRecord& link) {
+      return std::tie(link.relation, end == LinkEnd::kSource ? link.target : link.source,
+                      link.origin);
+    };
+    return key(a) < key(b);
+  });
+  return links;
+}
+
+Status LocalNoteRecords::ScanLinks(const std::function<void(const LinkRecord&)>& visit) const {
+  Connection& connection = transaction_.connection();
+  RECALL_ASSIGN(const bool has_notes, HasNoteTables(connection));
+  if (!has_notes) return Status::Ok();
+  NameReader names(connection);
+  Status status;
+  RECALL_TRY(recall::ScanLinks(connection, [&](const LinkRow& row) {
+    if (!status.ok()) return;
+    const auto record = RecordOf(names, row);
+    record ? visit(*record) : void(status = record.error());
+  }));
+  return status;
+}
+
+Result<std::optional<NoteFacts>> LocalNoteRecords::FindFacts(int64_t doc_row,
+                                                             UnixNanos as_of) const {
+  Connection& connection = transaction_.connection();
+  RECALL_ASSIGN(const bool has_notes, HasNoteTables(connection));
+  if (!has_notes) return std::nullopt;
+  RECALL_ASSIGN(const auto card, FindCardOfDoc(connection, doc_row));
+  if (!card) return std::nullopt;
+  RECALL_ASSIGN(const Activity activity, FindActivity(connection, card->name, as_of));
+  return FactsOf(*card, activity);
+}
+
+// Both tables are read in the order of names, so a look-up is a step of the second one.
+Status LocalNoteRecords::ScanFacts(UnixNanos as_of,
+                                   const std::function<void(const NoteFacts&)>& visit) const {
+  Connection& connection = transaction_.connection();
+  RECALL_ASSIGN(const bool has_notes, HasNoteTables(connection));
+  if (!has_notes) return Status::Ok();
+  std::vector<std::pair<int64_t, Activity>> activities;
+  RECALL_TRY(ScanActivity(connection, as_of, [&](int64_t name, const Activity& activity) {
+    activities.emplace_back(name, activity);
+  }));
+  auto next = activities.begin();
+  return ScanCards(connection, [&](const CardRow& card) {
+    while (next != activities.end() && next->first < card.name) ++next;
+    const bool found = next != activities.end() && next->first == card.name;
+    visit(FactsOf(card, found ? next->second : Activity()));
+  });
+}
+
+}  // namespace recall

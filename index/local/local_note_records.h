@@ -1,0 +1,23 @@
+#pragma once
+
+#include "index/interface/note_records.h"
+#include "storage/store/store.h"
+
+namespace recall {
+
+// Links and facts of notes of a local store.
+class LocalNoteRecords final : public NoteRecords {
+ public:
+  // `transaction` must outlive it.
+  explicit LocalNoteRecords(const ReadTransaction& transaction) : transaction_(transaction) {}
+  Result<std::vector<LinkRecord>> LinksAt(LinkEnd end, std::string_view path) const override;
+  Status ScanLinks(const std::function<void(const LinkRecord&)>& visit) const override;
+  Result<std::optional<NoteFacts>> FindFacts(int64_t doc_row, UnixNanos as_of) const override;
+  Status ScanFacts(UnixNanos as_of,
+                   const std::function<void(const NoteFacts&)>& visit) const override;
+
+ private:
+  const ReadTransaction& transaction_;
+};
+
+}  // namespace recall

@@ -12,7 +12,7 @@
 #include "storage/base/result.h"
 #include "storage/notes/activity_table.h"
 #include "storage/notes/link_table.h"
-#include "storage/notes/note_card.h"
+#include "storage/notes/note_facts.h"
 
 namespace recall {
 
@@ -28,22 +28,6 @@ struct LinkRecord {
   // The live documents at the two paths; unset if there is none: the end is missing.
   std::optional<int64_t> source_row = {};
   std::optional<int64_t> target_row = {};
-};
-
-// What is known of a live document that is a note, or that was linked, used or reviewed.
-struct NoteFacts {
-  int64_t doc_row = 0;
-  uint32_t first_chunk = 0;
-  uint32_t chunk_count = 0;
-  bool is_note = false;
-  NoteCard card;  // of a note
-  Activity activity;
-
-  // Of a note; a document that is none has no state.
-  std::optional<Lifecycle> LifecycleAt(UnixNanos now) const {
-    if (!is_note) return std::nullopt;
-    return LifecycleOf(card, activity.reviewed_at, now);
-  }
 };
 
 // Reads them at one commit. All calls must be made on the thread of the snapshot. A store of a

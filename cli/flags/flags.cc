@@ -119,7 +119,8 @@ void FlagSet::Number(std::string name, std::optional<int64_t>* target, int64_t m
   });
 }
 
-void FlagSet::Share(std::string name, double* target, std::string value, std::string help) {
+void FlagSet::Share(std::string name, std::optional<double>* target, std::string value,
+                    std::string help) {
   const std::string flag = LongFlagName(name);
   Declare(std::move(name), std::move(value), std::move(help), [=](const Values& values) {
     const std::string& text = values.back();

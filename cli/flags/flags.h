@@ -56,7 +56,7 @@ class FlagSet final {
   void Number(std::string name, std::optional<int64_t>* target, int64_t min, int64_t max,
               std::string help);
   // A number from 0 to 1.
-  void Share(std::string name, double* target, std::string value, std::string help);
+  void Share(std::string name, std::optional<double>* target, std::string value, std::string help);
   // A number of bytes: "512MiB", "2G", "1000".
   void Size(std::string name, uint64_t* target, std::string help);
   void Size(std::string name, std::optional<uint64_t>* target, std::string help);

@@ -55,6 +55,9 @@ class FakeLexical final : public LexicalCandidates {
     }
     return scores;
   }
+  Result<std::array<double, kTextFields>> ScoreByField(uint32_t) const override {
+    return std::array<double, kTextFields>{};
+  }
   Result<std::vector<double>> PathScores(std::span<const uint32_t> chunks) const override {
     return std::vector<double>(chunks.size());
   }
@@ -203,6 +206,7 @@ class FakeTexts final : public TextsAndFacts {
   Status ScanPaths(bool, const std::function<bool(const PathEntry&)>&) const override {
     return Status::Ok();
   }
+  Status ScanMetadata(std::string_view, const TextVisitor&) const override { return Status::Ok(); }
   Result<std::optional<std::string>> ReadModelPart(std::string_view) const override {
     return std::nullopt;
   }

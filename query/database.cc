@@ -31,6 +31,7 @@
 #include "query/context/context.h"
 #include "query/interchange/export_documents.h"
 #include "query/interchange/importer.h"
+#include "query/interchange/note_export.h"
 #include "query/interchange/store_source.h"
 #include "query/maintenance/add.h"
 #include "query/maintenance/backup.h"
@@ -40,6 +41,9 @@
 #include "query/maintenance/remove.h"
 #include "query/maintenance/stats.h"
 #include "query/migration/store_migration.h"
+#include "query/notes/links.h"
+#include "query/notes/reviews.h"
+#include "query/notes/save.h"
 #include "query/rows/scope.h"
 #include "query/rows/scoped_snapshot.h"
 #include "query/rows/views.h"
@@ -57,6 +61,10 @@ namespace fs = std::filesystem;
 constexpr size_t kMostSearchedText = 16 * 1024;
 constexpr size_t kMostSearchedWords = 24;
 constexpr size_t kMostSearchedChunks = 32;
+
+// The number of notes that `save` says are near, and how many chunks are read to find each.
+constexpr size_t kMostNearNotes = 6;  // one of them may be the note itself
+constexpr size_t kNearChunksPerNote = 3;
 
 // The number of documents per commit when Migrate fills the new store.
 constexpr int64_t kFillBatchDocuments = 10'000;
@@ -242,14 +250,61 @@ class Database::Impl final {
     return answers;
   }
 
+  Result<SaveReport> Save(const SaveRequest& request) {
+    RECALL_ASSIGN(PlannedNote plan, PlanNote(request));
+    RECALL_ASSIGN(std::vector<NearDocument> near, FindNear(plan.compared_text, kMostNearNotes));
+    RECALL_ASSIGN(const NoteTools tools, ToolsOfNotes());
+    RECALL_ASSIGN(SaveReport report, RunSave(tools, request, std::move(plan), std::move(near)));
+    if (!request.dry_run) BringUpToDate({}, &report.warnings);
+    return report;
+  }
+
+  Result<RetireReport> Retire(const RetireRequest& request) {
+    RECALL_ASSIGN(const NoteTools tools, ToolsOfNotes());
+    return RunRetire(tools, request);
+  }
+
+  Result<LinkReport> Link(const LinkRequest& request) { return RunLink(LinkTools(), request); }
+  Result<UnlinkReport> Unlink(const UnlinkRequest& request) {
+    return RunUnlink(LinkTools(), request);
+  }
+  Result<LinkReport> LinkNear(const NearLinksRequest& request);
+  Result<UseReport> Use(const UseRequest& request) { return RunUse(LinkTools(), request); }
+  Result<ReviewReport> Review(const ReviewRequest& request) {
+    return RunReview(LinkTools(), request);
+  }
+
+  Result<LinksReport> Links(const LinksRequest& request) {
+    return ReadNotes<LinksReport>(request.snapshot,
+                                  [&](const Snapshot& snapshot, const std::string&) {
+                                    return RunLinks(snapshot, request, root_);
+                                  });
+  }
+  Result<DueReport> Due(const DueRequest& request) {
+    return ReadNotes<DueReport>(request.scope.snapshot,
+                                [&](const Snapshot& snapshot, const std::string& token) {
+                                  return RunDue(snapshot, request, token);
+                                });
+  }
+  Result<StaleReport> Stale(const StaleRequest& request) {
+    return ReadNotes<StaleReport>(request.scope.snapshot,
+                                  [&](const Snapshot& snapshot, const std::string& token) {
+                                    return RunStale(snapshot, request, token);
+                                  });
+  }
+
   Result<ExportReport> Export(const ExportRequest& request, const ExportSink& sink,
                               const AddProgressFn& progress) {
     RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, request.scope.snapshot));
     RECALL_ASSIGN(const auto space, EmbeddingSpace::Open(*transaction));
     const LocalSnapshot local(*transaction);
     RECALL_ASSIGN(const VisibleSnapshot visible, Visible(local));
-    return ExportDocuments(*transaction, visible.snapshot().filters(),
-                           {store_.get(), space, &cancelled_}, request, sink, progress);
+    const TransferTools tools{store_.get(), space, &cancelled_};
+    if (request.layout == ExportLayout::kNotes || request.layout == ExportLayout::kMemory) {
+      return ExportNotes(*transaction, visible.snapshot(), tools, request, sink, progress);
+    }
+    return ExportDocuments(*transaction, visible.snapshot().filters(), tools, request, sink,
+                           progress);
   }
 
   Result<ImportReport> Import(const ImportRequest& request, const AddProgressFn& progress) {
@@ -335,6 +390,53 @@ class Database::Impl final {
     return response;
   }
 
+  // The tools of writes that need no vectors.
+  NoteTools LinkTools() {
+    return {store_.get(), nullptr, &embedders_, root_, &scope_, &cancelled_};
+  }
+  Result<NoteTools> ToolsOfNotes() {
+    NoteTools tools = LinkTools();
+    RECALL_ASSIGN(tools.space, OpenSpace(*store_, &embedders_));
+    return tools;
+  }
+
+  // Answers with `run`, which needs no vectors, and adds the facts about the store.
+  template <typename Report, typename Run>
+  Result<Report> ReadNotes(const std::string& snapshot, Run run) {
+    RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, snapshot));
+    const LocalSnapshot local(*transaction);
+    RECALL_ASSIGN(const VisibleSnapshot visible, Visible(local));
+    StoreSummary summary = Summarize(*transaction, *store_);
+    RECALL_ASSIGN(Report report, run(visible.snapshot(), summary.snapshot));
+    report.store = std::move(summary);
+    return report;
+  }
+
+  // The notes nearest to a text by the cosine of their chunks, each once, nearest first.
+  Result<std::vector<NearDocument>> FindNear(const std::string& text, size_t most) {
+    std::vector<NearDocument> near;
+    if (text.empty()) return near;
+    SearchRequest request;
+    request.text = text;
+    request.mode = SearchMode::kSemantic;
+    request.lexical_mode = LexicalMode::kLiteral;
+    request.scope.filter = "doc.kind = 'note'";
+    request.k = kNearChunksPerNote * most;
+    request.threads = 1;
+    RECALL_ASSIGN(const SearchResponse found, Ask("", [&](const Moment& now) {
+                    if (now.tools.embedding->is_user_supplied())
+                      return Result<SearchResponse>(SearchResponse());
+                    return RunSearch(now.snapshot, now.tools, request, now.token);
+                  }));
+    for (const SearchHit& hit : found.hits) {
+      const auto same = [&](const NearDocument& other) { return other.doc.path == hit.doc.path; };
+      if (near.size() < most && std::ranges::none_of(near, same)) {
+        near.push_back({hit.doc, hit.score});
+      }
+    }
+    return near;
+  }
+
   // `get` reads one commit, so it takes no time as a snapshot.
   Status CheckCommitToken(const std::string& snapshot) const {
     if (snapshot.empty() || ParseSnapshotToken(store_->uuid(), snapshot)) return {};
@@ -417,6 +519,36 @@ Result<AddReport> Database::Impl::Add(const AddRequest& request, const AddProgre
   }
   shown.Finish();
   return report;
+}
+
+Result<LinkReport> Database::Impl::LinkNear(const NearLinksRequest& request) {
+  if (!(request.least > 0 && request.least <= 1)) {
+    return Fail(Status::InvalidArgument("the nearness of links is a number above 0, at most 1"));
+  }
+  std::vector<std::pair<std::string, std::string>> texts;  // paths and what they are compared by
+  {
+    RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, ""));
+    const LocalSnapshot local(*transaction);
+    RECALL_ASSIGN(const VisibleSnapshot visible, Visible(local));
+    RECALL_ASSIGN(texts, TextsToLink(visible.snapshot(), request.sources, root_));
+  }
+  std::vector<LinkRecord> links;
+  const UnixNanos at = request.at.value_or(WallClockNanos());
+  for (const auto& [path, text] : texts) {
+    RECALL_ASSIGN(const auto near, FindNear(text, kMostNearLinks + 1));
+    size_t made = 0;
+    for (const NearDocument& other : near) {
+      if (other.doc.path == path || other.score < request.least || made == kMostNearLinks) continue;
+      links.push_back({.source = path,
+                       .target = other.doc.path,
+                       .relation = "related",
+                       .weight = std::min(other.score, 1.0),
+                       .origin = std::string(kNearLink),
+                       .at = at});
+      ++made;
+    }
+  }
+  return WriteLinks(LinkTools(), std::move(links), request.dry_run);
 }
 
 Result<MergeReport> Database::Impl::Merge(const MergeRequest& request,
@@ -514,6 +646,24 @@ Result<std::vector<Result<GetResponse>>> Database::GetAll(const std::vector<std:
                                                           GetRequest request) {
   return impl_->GetAll(targets, std::move(request));
 }
+Result<SaveReport> Database::Save(const SaveRequest& request) { return impl_->Save(request); }
+Result<RetireReport> Database::Retire(const RetireRequest& request) {
+  return impl_->Retire(request);
+}
+Result<LinkReport> Database::Link(const LinkRequest& request) { return impl_->Link(request); }
+Result<LinkReport> Database::LinkNear(const NearLinksRequest& request) {
+  return impl_->LinkNear(request);
+}
+Result<UnlinkReport> Database::Unlink(const UnlinkRequest& request) {
+  return impl_->Unlink(request);
+}
+Result<LinksReport> Database::Links(const LinksRequest& request) { return impl_->Links(request); }
+Result<UseReport> Database::Use(const UseRequest& request) { return impl_->Use(request); }
+Result<ReviewReport> Database::Review(const ReviewRequest& request) {
+  return impl_->Review(request);
+}
+Result<DueReport> Database::Due(const DueRequest& request) { return impl_->Due(request); }
+Result<StaleReport> Database::Stale(const StaleRequest& request) { return impl_->Stale(request); }
 Result<QueryResponse> Database::Query(const QueryRequest& request) { return impl_->Query(request); }
 Result<QueryResponse> Database::List(const ListRequest& request) { return impl_->List(request); }
 Result<ExportReport> Database::Export(const ExportRequest& request, const ExportSink& sink,

@@ -32,7 +32,8 @@ class LinkCommand final : public Command {
   StoreAccess access() const override { return StoreAccess::kWrite; }
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
-    flags.Words("SOURCE TARGET", &words_, 0, SIZE_MAX, "paths, or ids of notes");
+    flags.Words("TARGET", &words_, 0, SIZE_MAX,
+                "the source and the target: paths, or ids of notes");
     flags.Text("--as", &relation_, "REL",
                "the relation: related, supports, derived_from, contradicts, any word");
     flags.Suggest({"related", "similar", "derived_from", "supports", "supersedes", "contradicts"});
@@ -95,7 +96,7 @@ class UnlinkCommand final : public Command {
   StoreAccess access() const override { return StoreAccess::kWrite; }
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
-    flags.Words("SOURCE TARGET", &words_, 2, 2, "paths, or ids of notes");
+    flags.Words("TARGET", &words_, 2, 2, "the source and the target: paths, or ids of notes");
     flags.Text("--as", &request_.relation, "REL", "only links of this relation");
     flags.Switch("--dry-run", &request_.dry_run, "report the links without removing them");
   }

@@ -31,7 +31,7 @@ class SaveCommand final : public Command {
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
     literal_ = flags.takes_texts_literally();
-    flags.Words("TYPE TITLE", &words_, 2, SIZE_MAX, "a word such as lesson, and the title");
+    flags.Words("NOTE", &words_, 2, SIZE_MAX, "its type, a word such as lesson, and its title");
     flags.Text("--text", &text_, "TEXT", "the note, in Markdown; @FILE reads it, @- from stdin");
     flags.Text("--summary", &summary_, "TEXT", "what it says, in at most 400 characters");
     flags.TextList("--when", &request_.note.recall_when, "PHRASE",

@@ -35,9 +35,10 @@ namespace fs = std::filesystem;
 constexpr size_t kServeWorkers = 4;
 
 // The commands that clients may run, and those that need --allow-write.
-constexpr std::array<std::string_view, 7> kReading = {"search", "similar", "context", "query",
-                                                      "get",    "ls",      "stats"};
-constexpr std::array<std::string_view, 4> kWriting = {"add", "rm", "compact", "embed"};
+constexpr std::array<std::string_view, 9> kReading = {
+    "search", "similar", "context", "query", "get", "ls", "stats", "links", "stale"};
+constexpr std::array<std::string_view, 10> kWriting = {
+    "add", "rm", "compact", "embed", "save", "link", "unlink", "used", "review", "retire"};
 
 std::vector<ServedCommand> ServedCommands(bool allow_write) {
   std::vector<ServedCommand> commands;

@@ -9,11 +9,11 @@ namespace recall {
 namespace {
 
 // A client must not choose what the server opens, nor how it prints.
-constexpr std::array<std::string_view, 21> kNotForClients = {
+constexpr std::array<std::string_view, 22> kNotForClients = {
     "--store",     "--config",    "--token-counter", "--html", "--against",  "--out",
     "--rql-stdin", "--jsonl",     "--json",          "--lean", "--format",   "--color",
     "--quiet",     "--hyperlink", "--stable",        "--help", "--no-pager", "--files-from",
-    "--progress",  "--root",      "--no-serve"};
+    "--progress",  "--root",      "--no-serve",      "--use"};
 
 // "min_score" for "--min-score", "query" for "QUERY".
 std::string MemberName(const FlagSet::Entry& entry) {

@@ -81,6 +81,25 @@ void ResolveUris(ToolArguments& arguments) {
   arguments.Replace("target", std::move(targets));
 }
 
+// What an assistant reads by `get` was used. A use that cannot be recorded is no error of the
+// answer.
+void RecordUses(const std::vector<std::string>& targets, CommandRunner& runner) {
+  std::vector<std::string> args = {"--use", "--lean", "--fields=path", "--"};
+  args.insert(args.end(), targets.begin(), targets.end());
+  runner.Run("get", std::move(args));
+}
+
+// Commands with two arguments take them as words.
+void JoinWords(ToolArguments& arguments, std::string_view tool) {
+  const auto join = [&](std::string_view into, std::string_view first, std::string_view second) {
+    std::vector<std::string> words = arguments.Texts(first);
+    for (std::string& word : arguments.Texts(second)) words.push_back(std::move(word));
+    arguments.Replace(into, std::move(words));
+  };
+  if (tool == "save") join("title", "type", "title");
+  if (tool == "link" || tool == "unlink") join("source", "source", "target");
+}
+
 // ---- Status -------------------------------------------------------------------------------------
 
 ToolResult AnswerWithStatus(const RecallServiceOptions& options, bool structured,
@@ -247,12 +266,16 @@ Json RecallService::RunTool(std::string_view name, const Json& given) {
     if (!paths) return ResultOf(paths.error(), *budget);
     arguments->Replace("paths", *std::move(paths));
   }
+  JoinWords(*arguments, tool.name);
   if (options_.auto_index && !tool.writes) {
     if (const auto failed = options_.auto_index->Update(*runner_))
       return ResultOf(FaultOf(*failed), *budget);
   }
   const ToolCall call{tool, *arguments, *cursor, *budget, options_.structured};
   const ToolResult result = Answer(call, options_, *runner_);
+  if (result && tool.name == "get" && options_.allow_write && cursor->targets.empty()) {
+    RecordUses(arguments->Texts("target"), *runner_);
+  }
   return result ? ResultOf(*result) : ResultOf(result.error(), *budget);
 }
 

@@ -450,8 +450,10 @@ ToolResult AnswerWithTexts(const ToolCall& call, CommandRunner& runner) {
 ToolResult AnswerWithObject(const ToolCall& call, CommandRunner& runner) {
   std::vector<std::string> args = {"--json"};
   for (std::string& flag : call.arguments.Flags()) args.push_back(std::move(flag));
+  std::vector<std::string> words = call.arguments.Texts(call.tool.words);
+  if (call.tool.name == "review" && words.empty()) args.push_back("--list");
   args.push_back("--");
-  for (std::string& word : call.arguments.Texts(call.tool.words)) args.push_back(std::move(word));
+  for (std::string& word : words) args.push_back(std::move(word));
   const CommandOutput output = runner.Run(call.tool.name, std::move(args));
   const Json answer = Parsed(output.text);
   const Json& object = JsonMember(answer, call.tool.name);

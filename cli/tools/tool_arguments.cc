@@ -197,6 +197,10 @@ std::vector<std::string> ToolArguments::Flags() const {
       if (value.get<bool>()) flags.push_back(flag);
       continue;
     }
+    if (value.is_array()) {
+      for (const Json& item : value) flags.push_back(flag + "=" + item.get<std::string>());
+      continue;
+    }
     const std::string text = value.is_string() ? value.get<std::string>() : PrintJson(value);
     if (flag.starts_with("--")) {
       flags.push_back(flag + "=" + text);

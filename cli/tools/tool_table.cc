@@ -33,10 +33,12 @@ constexpr ToolParameter kTargets = {
     "target", Type::kTexts, true, "",
     "path, path:9-17, path@hash:9-17 or id; an array reads several"};
 
-constexpr std::array kSearchParameters = {kQueryText, kCount,  kFilter, kMinScore,
-                                          kFields,    kBudget, kCursor};
+constexpr ToolParameter kView = {"view", Type::kText, false, "--view", "memory: notes"};
+
+constexpr std::array kSearchParameters = {kQueryText, kCount,  kFilter, kView,
+                                          kMinScore,  kFields, kBudget, kCursor};
 constexpr std::array kContextParameters = {
-    kQueryText, kBudget, kFilter,
+    kQueryText, kBudget, kFilter, kView,
     ToolParameter{"expand", Type::kInteger, false, "--expand", "neighbouring sentences (0)"}};
 constexpr std::array kGetParameters = {
     kTargets, ToolParameter{"lines", Type::kText, false, "", "9-17"},
@@ -58,7 +60,41 @@ constexpr std::array kRemoveParameters = {
     ToolParameter{"targets", Type::kTexts, true, "", "paths, directories or ids"},
     ToolParameter{"dry_run", Type::kBool, false, "--dry-run", "change nothing"}};
 
-constexpr std::array<ToolInfo, 8> kTools = {{
+constexpr std::array kLinksParameters = {
+    kTarget, ToolParameter{"depth", Type::kInteger, false, "--depth", "1 to 3"},
+    ToolParameter{"relation", Type::kText, false, "--as", ""}};
+constexpr std::array kSaveParameters = {
+    ToolParameter{"type", Type::kText, true, "", "lesson, decision, bug, preference, ..."},
+    ToolParameter{"title", Type::kText, true, "", ""},
+    ToolParameter{"text", Type::kText, false, "--text", "Markdown; [[id]] links"},
+    ToolParameter{"summary", Type::kText, false, "--summary", ""},
+    ToolParameter{"when", Type::kTexts, false, "--when", "situations in which to recall it"},
+    ToolParameter{"tags", Type::kTexts, false, "--tag", ""},
+    ToolParameter{"context", Type::kText, false, "--context",
+                  "JSON: situation, solution, what_failed, trigger_keywords"},
+    ToolParameter{"links", Type::kTexts, false, "--link", "relation=target"},
+    ToolParameter{"supersedes", Type::kText, false, "--supersedes", "note to retire"},
+    ToolParameter{"id", Type::kText, false, "--id", ""},
+    ToolParameter{"replace", Type::kBool, false, "--replace", "new version of id"},
+    ToolParameter{"unless_near", Type::kNumber, false, "--unless-near", "refuse duplicates, .9"}};
+constexpr std::array kLinkParameters = {
+    ToolParameter{"source", Type::kText, true, "", ""},
+    ToolParameter{"target", Type::kText, true, "", ""},
+    ToolParameter{"relation", Type::kText, false, "--as", "related, supports, ..."},
+    ToolParameter{"reason", Type::kText, false, "--reason", ""}};
+constexpr std::array kUnlinkParameters = {
+    ToolParameter{"source", Type::kText, true, "", ""},
+    ToolParameter{"target", Type::kText, true, "", ""},
+    ToolParameter{"relation", Type::kText, false, "--as", ""}};
+constexpr std::array kReviewParameters = {
+    ToolParameter{"target", Type::kText, false, "", "omit to list what is due"},
+    ToolParameter{"rate", Type::kInteger, false, "--rate", "0 forgotten to 5 at once"},
+    ToolParameter{"limit", Type::kInteger, false, "--limit", ""}};
+constexpr std::array kRetireParameters = {
+    ToolParameter{"target", Type::kText, true, "", ""},
+    ToolParameter{"by", Type::kText, false, "--by", "its successor"}};
+
+constexpr std::array<ToolInfo, 14> kTools = {{
     {"search", ToolKind::kLines, false, "query",
      "Find the passages that answer a question. One JSON line per hit (path, lines, hash, score, "
      "heading, snippet), then totals. Read a hit with get.",
@@ -79,6 +115,15 @@ constexpr std::array<ToolInfo, 8> kTools = {{
      "",
      "What the store contains: counts, snapshot, embedder.",
      {}},
+    {"links", ToolKind::kObject, false, "target", "What a document is linked to.",
+     kLinksParameters},
+    {"save", ToolKind::kObject, true, "title",
+     "Save a note: what was learnt or decided. Answers with the nearest notes.", kSaveParameters},
+    {"link", ToolKind::kObject, true, "source", "Link two documents.", kLinkParameters},
+    {"unlink", ToolKind::kObject, true, "source", "Remove links.", kUnlinkParameters},
+    {"review", ToolKind::kObject, true, "target",
+     "Rate how well a note was remembered, or list what is due.", kReviewParameters},
+    {"retire", ToolKind::kObject, true, "target", "Mark a note as obsolete.", kRetireParameters},
     {"add", ToolKind::kObject, true, "paths",
      "Add files to the store, or update them. Files are never changed.", kAddParameters},
     {"rm", ToolKind::kObject, true, "targets",

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <memory>
 #include <random>
 #include <set>
 
@@ -855,6 +857,102 @@ TEST_F(McpTest, AModernClientNeedsNoInitialize) {
   EXPECT_EQ(found["result"]["resultType"], "complete") << found;
   EXPECT_EQ(ask("resources/read", {{"uri", "recall://doc/nope"}})["error"]["code"], -32602);
   EXPECT_EQ(conversation->Finish().exit, 0);
+}
+
+// An assistant with a memory: everything that it saves, links, reviews and retires is what a model
+// of it has, also after the server was killed.
+TEST_F(McpTest, AMemoryIsThatOfAModelOverManySteps) {
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  std::mt19937_64 random(TestSeed(2));
+  std::map<std::string, int> reviews;  // of each live note
+  std::set<std::string> retired;
+  std::set<std::pair<std::string, std::string>> links;
+  auto client = std::make_unique<McpClient>(Serve({"--allow-write"}));
+  const auto pick = [&] {
+    auto note = reviews.begin();
+    std::advance(note, random() % reviews.size());
+    return note->first;
+  };
+  for (int step = 0; step < 150; ++step) {
+    const auto action = reviews.size() < 3 ? 0 : random() % 6;
+    if (action == 0) {
+      const ToolResponse saved =
+          client->Call("save", {{"type", "lesson"},
+                                {"title", "Note " + std::to_string(step)},
+                                {"text", "word" + std::to_string(step) + " of a river"},
+                                {"when", {"asked for " + std::to_string(step)}}});
+      ASSERT_FALSE(saved.error) << saved;
+      const std::string id = Json::parse(saved.text)["id"].get<std::string>();
+      reviews[id] = 0;
+      // The next search finds it.
+      const ToolResponse found =
+          client->Call("search", {{"query", "word" + std::to_string(step)}, {"k", 1}});
+      EXPECT_EQ(Json::parse(found.Lines()[0])["path"], "notes/" + id + ".md") << found;
+    } else if (action == 1) {
+      const std::string a = pick(), b = pick();
+      const ToolResponse linked = client->Call("link", {{"source", a}, {"target", b}});
+      EXPECT_EQ(linked.error, a == b) << linked;
+      if (a != b) links.emplace(a, b);
+    } else if (action == 2) {
+      const std::string note = pick();
+      ASSERT_FALSE(client->Call("review", {{"target", note}, {"rate", 4}}).error);
+      ++reviews[note];
+    } else if (action == 3) {
+      const std::string note = pick();
+      ASSERT_FALSE(client->Call("retire", {{"target", note}}).error);
+      retired.insert(note);
+    } else if (action == 4) {
+      ASSERT_FALSE(client->Call("get", {{"target", pick()}}).error);
+    } else if (step % 10 == 0) {
+      client.reset();  // ends the process without a word
+      client = std::make_unique<McpClient>(Serve({"--allow-write"}));
+    }
+  }
+  const auto count = [&](const std::string& filter) {
+    const ToolResponse answer = client->Call(
+        "query", {{"rql", "SELECT doc.path FROM doc FILTER " + filter + " LIMIT 1000"}});
+    return answer.Totals().value("total", -1);
+  };
+  const auto with = [&](int least) {
+    return std::ranges::count_if(reviews, [&](const auto& note) { return note.second >= least; });
+  };
+  EXPECT_EQ(count("doc.kind = 'note'"), static_cast<int>(reviews.size()));
+  EXPECT_EQ(count("doc.lifecycle = 'obsolete'"), static_cast<int>(retired.size()));
+  EXPECT_EQ(count("doc.reviews >= 1"), static_cast<int>(with(1)));
+  EXPECT_EQ(count("doc.reviews >= 2"), static_cast<int>(with(2)));
+  std::set<std::string> sources;
+  for (const auto& [source, target] : links) sources.insert(source);
+  EXPECT_EQ(count("doc.link.related IS NOT NULL"), static_cast<int>(sources.size()));
+}
+
+TEST_F(McpTest, PrivateNotesDoNotExistUnlessAllowed) {
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  ASSERT_EQ(Run({"save", "preference", "Public", "--text", "zebra crossing"}).exit, 0);
+  ASSERT_EQ(Run({"save", "preference", "Secret", "--text", "zebra stripes", "--private", "--link",
+                 "related=public"})
+                .exit,
+            0);
+  const auto sees = [&](McpClient& client) {
+    std::string all;
+    all += client.Call("search", {{"query", "zebra secret"}}).text;
+    all += client.Call("context", {{"query", "zebra secret"}}).text;
+    all += client.Call("similar", {{"target", "public"}}).text;
+    all += client.Call("query", {{"rql", "SELECT doc.path FROM doc"}}).text;
+    all += client.Call("links", {{"target", "public"}}).text;
+    all += client.Ask("resources/list").dump();
+    const bool read = !client.Call("get", {{"target", "notes/secret.md"}}).error;
+    const bool found =
+        all.find("secret.md") != std::string::npos || all.find("stripes") != std::string::npos;
+    EXPECT_EQ(read, found) << all;
+    return read;
+  };
+  McpClient closed = Serve({"--allow-write"});
+  EXPECT_FALSE(sees(closed));
+  EXPECT_TRUE(closed.Call("link", {{"source", "public"}, {"target", "secret"}}).error);
+  EXPECT_TRUE(closed.Call("retire", {{"target", "secret"}}).error);
+  EXPECT_TRUE(closed.Call("rm", {{"targets", {"notes/secret.md"}}}).error);
+  McpClient open = Serve({"--allow-private"});
+  EXPECT_TRUE(sees(open));
 }
 
 }  // namespace

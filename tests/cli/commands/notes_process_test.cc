@@ -1,0 +1,149 @@
+// Notes by the command line: what the commands print, their errors, and that what was recorded
+// survives. Every JSON answer is compared with its schema.
+
+#include "tests/cli/recall_process.h"
+
+namespace recall {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Args = std::vector<std::string>;
+
+class NotesProcessTest : public RecallTest {
+ protected:
+  void SetUp() override { ASSERT_EQ(Run({"init"}).exit, 0); }
+
+  Json Ask(Args args) {
+    args.push_back("--json");
+    const RunResult result = Run(args);
+    EXPECT_EQ(result.exit, 0) << result;
+    return result.Json();
+  }
+  RunResult Save(const std::string& title, Args more = {}) {
+    Args args = {"save", "lesson", title, "--at", "2026-01-01"};
+    args.insert(args.end(), more.begin(), more.end());
+    return Run(args);
+  }
+  Args Ids(const std::string& filter, Args more = {}) {
+    Args args = {"query", "SELECT doc.path FROM doc FILTER " + filter, "--json"};
+    args.insert(args.end(), more.begin(), more.end());
+    Args paths;
+    for (const Json& row : Run(args).Json()["results"]) {
+      paths.push_back(row["doc"]["path"].get<std::string>());
+    }
+    return paths;
+  }
+};
+
+TEST_F(NotesProcessTest, SavesWhatTheFlagsSay) {
+  Write("context.json",
+        R"({"situation": "Safari blocks fetch", "trigger_keywords": ["cors", "safari"]})");
+  const Json saved =
+      Ask({"save",         "bug",           "CORS",           "on",        "Safari", "--text",
+           "Use a proxy.", "--context",     "@context.json",  "--tag",     "web",    "--topic",
+           "web/http",     "--summary",     "A proxy helps.", "--scope",   "shop",   "--confidence",
+           "0.8",          "--valid-until", "2027-01-01",     "--private", "--at",   "2026-01-01"});
+  EXPECT_EQ(saved["save"]["path"], "notes/cors-on-safari.md");
+  EXPECT_EQ(saved["save"]["due"], "2026-01-02T00:00:00Z");
+  EXPECT_EQ(Run({"get", "cors-on-safari"}).out,
+            "---\ntype: bug\ntitle: CORS on Safari\nsummary: A proxy helps.\ntags:\n  - web\n"
+            "recall_when:\n  - cors\n  - safari\ntopic_path:\n  - web/http\nscope: shop\n"
+            "confidence: 0.8\nsensitivity: private\ncreated: 2026-01-01\nvalid_until: 2027-01-01\n"
+            "---\n\nUse a proxy.\n\n## Context\n\n### Situation\n\nSafari blocks fetch\n\n"
+            "### Keywords\n\n- cors\n- safari\n");
+  EXPECT_EQ(Ids("doc.tags = 'web' AND doc.scope = 'shop' AND doc.meta.confidence = 0.8"),
+            Args{"notes/cors-on-safari.md"});
+}
+
+TEST_F(NotesProcessTest, TheSameCommandsMakeTheSameStoreAgain) {
+  const auto make = [&](const std::string& store) {
+    EXPECT_EQ(Run({"init", "--store", store}).exit, 0);
+    for (const Args& args :
+         {Args{"save", "lesson", "A", "--at", "2026-01-01", "--text", "alpha"},
+          Args{"save", "lesson", "B", "--at", "2026-01-02", "--link", "supports=a"},
+          Args{"used", "a", "--at", "2026-01-03"},
+          Args{"review", "--rate", "4", "a", "--at", "2026-01-04"}}) {
+      Args with_store = args;
+      with_store.insert(with_store.begin() + 1, {"--store", store});
+      EXPECT_EQ(Run(with_store).exit, 0);
+    }
+    return Run({"export", "--store", store, "--out", "-"}).out;
+  };
+  EXPECT_EQ(make("x/recall.db"), make("y/recall.db"));
+}
+
+TEST_F(NotesProcessTest, ErrorsHaveTheirCodes) {
+  ASSERT_EQ(Save("Focus").exit, 0);
+  const auto fails = [&](Args args, int exit, const std::string& code) {
+    args.push_back("--json");
+    const RunResult result = Run(args);
+    EXPECT_EQ(result.exit, exit) << result;
+    EXPECT_EQ(result.Json()["error"]["code"], code) << result;
+  };
+  fails({"save", "lesson", "Focus", "--id", "focus"}, 1, "exists");
+  fails({"save", "lesson", "Focus", "--unless-near", "0.1"}, 1, "near_duplicate");
+  fails({"save", "lesson"}, 2, "invalid_argument");
+  fails({"save", "bug", "x", "--context", "{}"}, 2, "invalid_argument");
+  fails({"save", "bug", "x", "--link", "focus"}, 2, "invalid_argument");
+  fails({"link", "focus", "focus"}, 2, "invalid_argument");
+  fails({"link", "focus", "nothing"}, 1, "not_found");
+  fails({"unlink", "focus", "nothing"}, 1, "not_found");
+  fails({"links", "nothing"}, 1, "not_found");
+  fails({"used", "nothing"}, 1, "not_found");
+  fails({"review", "--rate", "6", "focus"}, 2, "invalid_argument");
+  fails({"review"}, 2, "invalid_argument");  // not on a terminal
+  fails({"retire", "nothing"}, 1, "not_found");
+  fails({"query", "SELECT doc.uses FROM doc"}, 2, "invalid_argument");
+  EXPECT_EQ(Ids("doc.kind = 'note'"), Args{"notes/focus.md"});
+}
+
+TEST_F(NotesProcessTest, LinksAreDrawn) {
+  for (const char* title : {"P1", "P2", "P3"}) ASSERT_EQ(Save(title).exit, 0);
+  Ask({"link", "p1", "p2", "--as", "supports", "--reason", "both", "--weight", "0.5"});
+  Ask({"link", "p2", "p3", "--as", "derived_from"});
+  EXPECT_EQ(Run({"links", "p1", "--depth", "2", "--format", "mermaid"}).out,
+            "graph LR\n  n0[\"P1\"]\n  n1[\"P2\"]\n  n2[\"P3\"]\n  n0 -->|supports| n1\n"
+            "  n1 -->|derived_from| n2\n");
+  const Json links = Ask({"links", "p1", "--depth", "2", "--central"});
+  EXPECT_EQ(links["links"]["centrality"], 6);
+  EXPECT_EQ(Ask({"link", "p1", "p2", "--as", "supports", "--reason", "both", "--weight",
+                 "0.5"})["link"]["unchanged"],
+            1);
+  EXPECT_EQ(Ask({"unlink", "p1", "p2"})["unlink"]["links"].size(), 1u);
+}
+
+TEST_F(NotesProcessTest, UsesAndReviewsAreRecordedWhereAskedFor) {
+  ASSERT_EQ(Save("Focus").exit, 0);
+  const std::string before = Read("recall.db");
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(Run({"search", "focus"}).exit, 0);
+    EXPECT_EQ(Run({"get", "focus"}).exit, 0);
+  }
+  EXPECT_EQ(Read("recall.db"), before);
+  EXPECT_EQ(Run({"get", "--use", "focus"}).exit, 0);
+  EXPECT_EQ(Ask({"used", "focus"})["used"]["used"][0]["uses"], 2);
+  EXPECT_EQ(Ids("doc.uses = 2"), Args{"notes/focus.md"});
+  const Json due = Ask({"review", "--list", "--as-of", "2026-01-02"});
+  EXPECT_EQ(due["review"]["due"].size(), 1u);
+  EXPECT_EQ(due["review"]["total"], 1);
+  const Json rated = Ask({"review", "--rate", "4", "focus", "--at", "2026-01-02"});
+  EXPECT_EQ(rated["review"]["interval_days"], 1);
+  EXPECT_EQ(Ask({"stale", "--as-of", "2026-12-31"})["stale"]["stale"][0]["lifecycle"], "expired");
+  EXPECT_EQ(Ask({"retire", "focus"})["retire"]["unchanged"], false);
+  EXPECT_EQ(Ask({"stale", "--as-of", "2026-12-31"})["stale"]["total"], 0);
+  EXPECT_EQ(Run({"doctor"}).exit, 0);
+}
+
+TEST_F(NotesProcessTest, APurgeForgetsUsesAndLinks) {
+  ASSERT_EQ(Save("Secret", {"--text", "hidden"}).exit, 0);
+  ASSERT_EQ(Save("Other").exit, 0);
+  Ask({"link", "other", "secret"});
+  Ask({"used", "secret"});
+  ASSERT_EQ(Run({"rm", "notes/secret.md", "--purge"}).exit, 0);
+  EXPECT_EQ(Ids("doc.links = 0"), Args{"notes/other.md"});
+  EXPECT_EQ(Run({"doctor"}).exit, 0);
+  EXPECT_EQ(Read("recall.db").find("notes/secret.md"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace recall

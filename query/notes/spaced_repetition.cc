@@ -33,7 +33,7 @@ ReviewState AfterReview(const ReviewState& before, int64_t quality, ReviewAlgori
   ReviewState after;
   after.easiness = NextEasiness(before.easiness, quality);
   after.interval_days =
-      std::min(NextInterval(before, after.easiness, quality, algorithm), kMostIntervalDays);
+      std::min(NextInterval(before, after.easiness, quality, algorithm), kLongestIntervalDays);
   after.repetitions = quality < kLeastSuccess ? 0 : before.repetitions + 1;
   return after;
 }

@@ -15,7 +15,7 @@ struct ReviewState {
 
 inline constexpr int64_t kLeastEasiness = 130;
 inline constexpr int64_t kMostEasiness = 1000;
-inline constexpr int64_t kMostIntervalDays = 36'500;
+inline constexpr int64_t kLongestIntervalDays = 36'500;
 
 // The state after a review of this quality, 0 (forgotten) to 5 (perfect). With both algorithms
 //   easiness' = max(1.3, easiness + .1 - (5 - q) (.08 + .02 (5 - q)))

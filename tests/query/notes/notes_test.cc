@@ -276,7 +276,7 @@ TEST(ReviewIntervals, AreThePublishedOnes) {
   for (int i = 0; i < 50; ++i) state = AfterReview(state, 0, ReviewAlgorithm::kSm2);
   EXPECT_EQ(state.easiness, kLeastEasiness);
   for (int i = 0; i < 500; ++i) state = AfterReview(state, 5, ReviewAlgorithm::kSm2);
-  EXPECT_EQ(state.interval_days, kMostIntervalDays);
+  EXPECT_EQ(state.interval_days, kLongestIntervalDays);
 }
 
 TEST_F(NotesTest, DueNotesComeByUrgencyThenPath) {

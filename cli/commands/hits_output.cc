@@ -59,6 +59,12 @@ Status PrintHits(Session& session, const Question& question, const SearchRespons
     session.out->Write((first ? "" : "\n") + FormatHit(hit, session.out_style, calibration));
     first = false;
   }
+  if (found.related && !form.fields && !form.fzf) {
+    for (const RelatedDoc& related : *found.related) {
+      session.out->Write((first ? "" : "\n") + FormatRelated(related, session.out_style));
+      first = false;
+    }
+  }
   if (form.explain) {
     RECALL_ASSIGN(const std::string lines, ExplainText(session, question, found));
     session.out->Write((first ? "" : "\n") + lines);

@@ -20,6 +20,8 @@ class RankingFlags final {
   void DeclareFilter(FlagSet& flags) { scope_.DeclareFilter(flags); }
   // Declares the flags for retrievers, fusion, stages and the minimum score.
   void DeclareRetrievers(FlagSet& flags);
+  // Declares the short form of the stage `hops`.
+  void DeclareHops(FlagSet& flags);
   void DeclareRest(FlagSet& flags);
   // Call it before MakeRequest.
   Status Read() { return scope_.Read(); }
@@ -34,6 +36,7 @@ class RankingFlags final {
   bool exact_ = false;
   bool explain_ = false;
   double min_score_ = 0;
+  std::optional<int64_t> hops_;
   ScopeFlags scope_;
 };
 

@@ -73,8 +73,9 @@ void AddRetrievers(const SearchExplain& explain, ExplainLines& lines) {
     lines.Add("fusion", PrintFusion({explain.fusion, explain.parts}));
   }
   for (const StageSummary& stage : explain.stages) {
-    std::string words = EscapeLine(stage.stage) + ":" + EscapeLine(stage.parameters) + "  " +
-                        Count(stage.ranked) + " ranked, " + Count(stage.left_out) + " removed";
+    std::string words = EscapeLine(stage.stage);
+    if (!stage.parameters.empty()) words += ":" + EscapeLine(stage.parameters);
+    words += "  " + Count(stage.ranked) + " ranked, " + Count(stage.left_out) + " removed";
     if (!stage.note.empty()) words += "  " + EscapeLine(stage.note);
     lines.Add("stage", words);
   }

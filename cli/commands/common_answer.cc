@@ -23,7 +23,7 @@ Result<JsonResponse> BeginAnswer(Session& session, const Question& question,
   response.next_offset = facts.next_offset;
   if (facts.related) {
     response.related = {facts.related->size(), [&](size_t item, JsonWriter& json) {
-                          WriteFields((*facts.related)[item], json);
+                          WriteRelated((*facts.related)[item], {}, json);
                         }};
   }
   return response;

@@ -62,6 +62,7 @@ class QueryCommand final : public Command {
     DeclareNoExpand(flags, &no_expand_);
     DeclareFusion(flags);
     DeclareStageList(flags);
+    DeclareFieldWeights(flags);
     DeclareMinScore(flags, &min_score_);
     DeclareEmbedding(flags, &embedding_text_);
     flags.Switch("--exact", &exact_, "score every vector instead of a shortlist");
@@ -172,19 +173,27 @@ class QueryCommand final : public Command {
   // case.
   Result<RankingChoice> RankingChoiceFrom(const Config& config) const {
     RankingChoice ranking = RankingFrom(config);
-    ranking.min_score = min_score_;
+    ranking.min_score = min_score_.value_or(0);
     std::vector<std::string> warnings;
     const Result<RqlQuery> query = ParseRql(text_, &warnings);
     if (!query || query->ranked()) return ranking;  // an invalid query is reported when it is run
     const bool fused = ranking.fusion != FusionMethod::kDefault;
-    for (const auto& [setting, wanted] :
-         {std::pair("fusion", fused), {"stages", !ranking.stages.empty()}}) {
-      const std::string flag = std::string("--") + setting;
-      if (!wanted || config.origins.find(setting)->second != flag) continue;
-      return Fail(Status::InvalidArgument(flag + " needs a ranking, but this query does not rank",
-                                          "add USING lexical('...') or semantic('...')"));
+    struct Wanted {
+      const char* key;
+      const char* flag;
+      bool wanted;
+    };
+    for (const auto& [key, flag, wanted] :
+         {Wanted{"fusion", "--fusion", fused},
+          {"stages", "--stages", !ranking.stages.empty()},
+          {"field_weights", "--field-weights", !ranking.field_weights.empty()}}) {
+      if (!wanted || config.origins.find(key)->second != flag) continue;
+      return Fail(Status::InvalidArgument(
+          std::string(flag) + " needs a ranking, but this query does not rank",
+          "add USING lexical('...') or semantic('...')"));
     }
     ranking.stages.clear();
+    ranking.field_weights.clear();
     return ranking;
   }
 
@@ -311,7 +320,7 @@ class QueryCommand final : public Command {
   bool csv_ = false;
   std::optional<std::string> embedding_text_;
   std::vector<float> embedding_;
-  double min_score_ = 0;
+  std::optional<double> min_score_;
   int64_t snippet_bytes_ = 0;
   ScopeFlags scope_;
   ResultFlags results_;

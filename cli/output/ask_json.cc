@@ -68,6 +68,7 @@ void WriteRanking(const Question& question, const SearchExplain& explain, JsonWr
     json.Field("feedback_chunks", explain.feedback_chunks);
   });
   json.Field("calibration", explain.calibration);
+  if (question.ranking.min_score > 0) json.Field("below_floor", explain.below_floor);
   if (explain.fusion != FusionMethod::kDefault) {
     json.Field("fusion", PrintFusion({explain.fusion, explain.parts}));
   }
@@ -120,6 +121,14 @@ const char* ModeName(std::optional<SearchMode> mode) {
   return *mode == SearchMode::kSemantic ? "semantic" : "hybrid";
 }
 
+void WriteFields(const View& view, JsonWriter& json) {
+  json.Field("name", view.name);
+  json.Field("origin", view.origin);
+  for (const auto& [key, value] : ValuesOf(view)) {
+    std::visit([&, &name = key](const auto& known) { json.Field(name, known); }, value);
+  }
+}
+
 void WriteQuery(const Question& question, const AnswerFacts& facts, JsonWriter& json) {
   json.Field("text", question.text);
   json.Field("rql", question.rql);
@@ -129,7 +138,11 @@ void WriteQuery(const Question& question, const AnswerFacts& facts, JsonWriter& 
   json.Field("lexical_mode", LexicalModeName(question.lexical_mode));
   json.Field("snapshot", SnapshotOf(question, facts));
   json.Field("mode", ModeName(question.mode));
+  if (question.view) json.Field("view", question.view->name);
   if (!question.ranking.stages.empty()) json.Field("stages", question.ranking.stages);
+  if (!question.ranking.field_weights.empty()) {
+    json.Field("field_weights", question.ranking.field_weights);
+  }
   if (question.ranking.min_score > 0) json.Field("min_score", question.ranking.min_score);
   if (facts.as_of) json.Field("as_of", FormatRfc3339(*facts.as_of));
   if (facts.expansions.empty()) return;
@@ -143,6 +156,7 @@ void WriteExplain(const Explanation& explanation, JsonWriter& json) {
   const Question& question = explanation.question;
   const SearchExplain& explain = explanation.search();
   json.Field("mode", ModeName(question.mode));
+  if (question.view) json.Object("view", [&] { WriteFields(*question.view, json); });
   if (explain.filter) json.Object("filter", [&] { WriteFilter(*explain.filter, json); });
   json.Object("candidates", [&] {
     json.Field("lexical", explain.lexical_candidates);

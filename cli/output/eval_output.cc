@@ -80,6 +80,9 @@ void WriteSettings(const EvalRequest& request, JsonWriter& json) {
     json.Field("fusion", PrintFusion({ranking.fusion, ranking.parts}));
   }
   if (!ranking.stages.empty()) json.Field("stages", ranking.stages);
+  if (!ranking.field_weights.empty()) json.Field("field_weights", ranking.field_weights);
+  const std::string& filter = request.search.scope.filter;
+  if (!filter.empty()) json.Field("filter", filter);
   if (ranking.min_score > 0) json.Field("min_score", ranking.min_score);
 }
 

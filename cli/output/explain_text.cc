@@ -50,7 +50,8 @@ void AddFilter(const FilterExplain& filter, bool stable, ExplainLines& lines) {
   }
 }
 
-void AddRetrievers(const SearchExplain& explain, ExplainLines& lines) {
+void AddRetrievers(const SearchExplain& explain, const std::string& field_weights,
+                   ExplainLines& lines) {
   lines.Add("candidates",
             Count(explain.lexical_candidates) + " lexical, " + Count(explain.semantic_candidates) +
                 " semantic, " +
@@ -72,6 +73,7 @@ void AddRetrievers(const SearchExplain& explain, ExplainLines& lines) {
   if (explain.fusion != FusionMethod::kDefault) {
     lines.Add("fusion", PrintFusion({explain.fusion, explain.parts}));
   }
+  if (!field_weights.empty()) lines.Add("fields", EscapeLine(field_weights));
   for (const StageSummary& stage : explain.stages) {
     std::string words = EscapeLine(stage.stage);
     if (!stage.parameters.empty()) words += ":" + EscapeLine(stage.parameters);
@@ -111,6 +113,15 @@ std::vector<std::string> StageRows(const HitExplain& explain) {
   return rows;
 }
 
+// The parts of BM25 by field: "  fields  trigger 2.1000, body 0.3000".
+std::string FieldRow(const HitExplain& explain) {
+  std::string row = "  fields  ";
+  for (const auto& [field, score] : explain.fields) {
+    row += (row.ends_with(' ') ? "" : ", ") + std::string(field) + FormatNumber(" %.4f", score);
+  }
+  return row;
+}
+
 std::vector<std::string> ScoreRows(const HitExplain& explain, double calibration) {
   std::vector<std::string> rows;
   if (explain.lexical) {
@@ -122,6 +133,7 @@ std::vector<std::string> ScoreRows(const HitExplain& explain, double calibration
     rows.push_back(Row("  path", "", FormatNumber("bm25   %8.4f", *explain.path),
                        share > 0 ? std::optional(share) : std::nullopt));
   }
+  if (!explain.fields.empty()) rows.push_back(FieldRow(explain));
   if (explain.ngrams) {
     rows.push_back(
         Row("n-grams", "", FormatNumber("bm25   %8.4f", *explain.ngrams), explain.parts.ngrams));
@@ -196,8 +208,17 @@ std::string FormatExplain(const Explanation& explanation, bool stable) {
   const SearchExplain& explain = explanation.search();
   ExplainLines lines;
   lines.Add("mode", ModeName(explanation.question.mode));
+  if (const View* view = explanation.question.view) {
+    lines.Add("view", EscapeLine(view->name) + "  " + EscapeLine(view->origin));
+  }
   if (explain.filter) AddFilter(*explain.filter, stable, lines);
-  if (explanation.question.mode) AddRetrievers(explain, lines);
+  const RankingChoice& ranking = explanation.question.ranking;
+  if (explanation.question.mode) AddRetrievers(explain, ranking.field_weights, lines);
+  if (explanation.question.ranking.min_score > 0) {
+    lines.Add("below floor",
+              Count(explain.below_floor) +
+                  FormatNumber(" left out, below %.4f", explanation.question.ranking.min_score));
+  }
   lines.Add("embedding", EscapeLine(store.embedder) + ", " + Count(store.dim) + " dimensions");
   lines.Add("chunking",
             Count(store.chunk_tokens) + " tokens, " + Count(store.overlap_tokens) + " overlap");
@@ -217,6 +238,7 @@ std::string FormatHitExplain(const HitExplain& explain, double calibration,
   };
   if (style.terminal) {
     block += "    " + BarLine(explain, calibration, style) + "\n";
+    if (!explain.fields.empty()) add({FieldRow(explain)});
   } else {
     add(ScoreRows(explain, calibration));
   }

@@ -169,6 +169,11 @@ void WriteFields(const HitExplain& explain, JsonWriter& json) {
   WriteIfKnown("semantic", explain.semantic, json);
   WriteIfKnown("grams", explain.ngrams, json);
   WriteIfKnown("path", explain.path, json);
+  if (!explain.fields.empty()) {
+    json.Object("fields", [&] {
+      for (const auto& [field, score] : explain.fields) json.Field(field, score);
+    });
+  }
   WriteIfKnown("lexical_rank", explain.lexical_rank, json);
   WriteIfKnown("semantic_rank", explain.semantic_rank, json);
   WriteIfKnown("legs_rank", explain.first_stage_rank, json);
@@ -219,9 +224,10 @@ void WriteList(const char* name, const std::vector<StandsFor>& chunks, JsonWrite
   });
 }
 
-void WriteFields(const RelatedDoc& related, JsonWriter& json) {
+void WriteRelated(const RelatedDoc& related, const std::function<void(JsonWriter&)>& write_doc,
+                  JsonWriter& json) {
   json.Field("score", related.score);
-  json.Object("doc", [&] { WriteFields(related.doc, json); });
+  json.Object("doc", [&] { write_doc ? write_doc(json) : WriteFields(related.doc, json); });
   json.Field("hop", "1-hop");
   json.Field("via", related.via);
   json.Field("relation", related.relation);

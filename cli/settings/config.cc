@@ -49,6 +49,7 @@ const ConfigKey kConfigKeys[] = {
      0,
      {},
      '\n'},
+    {"field_weights", &Config::field_weights, "weights of the fields of notes: trigger=5:title=4"},
     {"token_counter", &Config::token_counter,
      "what budgets of contexts count: estimate, words, or the path of a vocabulary", 1},
     {"max_limit", &Config::max_limit, "largest --k", 1, 1'000'000},
@@ -249,6 +250,39 @@ Config ResolveConfig(const ConfigLayers& layers) {
   if (!config.IsSet("overlap_tokens") && config.overlap_tokens >= config.chunk_tokens) {
     config.overlap_tokens = config.chunk_tokens / 8;
   }
+  config.views = CombineViews(layers.views);
+  return config;
+}
+
+Result<const View*> FindView(const Config& config, std::string_view name) {
+  const auto found = std::ranges::find(config.views, name, &View::name);
+  if (found != config.views.end()) return &*found;
+  std::string names;
+  for (const View& view : config.views) names += (names.empty() ? "" : ", ") + view.name;
+  return Fail(Status::InvalidArgument("there is no view '" + std::string(name) + "'",
+                                      "the views are " + names + "; see `recall config --views`"));
+}
+
+Result<Config> WithView(Config config, const View& view) {
+  std::optional<std::string> stages = view.stages;
+  if (view.hops == 1) stages = "hops" + (stages.value_or("").empty() ? "" : "," + *stages);
+  ConfigLayer layer;
+  const auto set = [&](std::string_view key, const std::optional<std::string>& value) -> Status {
+    const auto origin = config.origins.find(key);
+    const bool by_flag = origin != config.origins.end() && origin->second.starts_with("--");
+    if (!value || by_flag) return {};
+    // The error for a value from a file names its key.
+    const bool from_file = view.origin.find(".toml:") != view.origin.npos;
+    const std::string where =
+        view.origin + ": view." + view.name + (from_file ? "" : ": " + std::string(key));
+    RECALL_ASSIGN(ConfigEntry entry, internal::MakeConfigEntry(key, *value, where));
+    layer.push_back(std::move(entry));
+    return {};
+  };
+  RECALL_TRY(set("fusion", view.fusion));
+  RECALL_TRY(set("field_weights", view.field_weights));
+  RECALL_TRY(set("stages", stages));
+  Apply(layer, &config);
   return config;
 }
 
@@ -259,6 +293,15 @@ std::string PrintConfigValue(const ConfigValue& value) {
   const char* end = std::to_chars(buffer, std::end(buffer), std::get<double>(value)).ptr;
   std::string number(buffer, static_cast<size_t>(end - buffer));
   return number.find_first_of(".e") == number.npos ? number + ".0" : number;
+}
+
+std::string PrintView(const View& view) {
+  std::string text = "[view." + QuotedText(view.name) + "]\n";
+  if (view.name.find('.') == view.name.npos) text = "[view." + view.name + "]\n";
+  for (const auto& [key, value] : ValuesOf(view)) {
+    text += std::string(key) + " = " + PrintConfigValue(value) + "\n";
+  }
+  return text;
 }
 
 ConfigValue ValueOf(const Config& config, std::string_view name) {
@@ -332,6 +375,7 @@ RankingChoice RankingFrom(const Config& config) {
   ranking.parts = fusion.parts;
   ranking.stages = config.stages;
   ranking.keywords = config.keywords;
+  ranking.field_weights = config.field_weights;
   return ranking;
 }
 

@@ -9,6 +9,7 @@
 #include "index/check/expected_spans.h"
 #include "index/chunk/chunk_check.h"
 #include "index/embed/factory/builtin_embedders.h"
+#include "index/note/document_tokenizer.h"
 #include "index/text/token_memo.h"
 #include "storage/base/ordered_pipeline.h"
 #include "storage/fts5/fts_instance_hash.h"
@@ -78,8 +79,8 @@ class FactsWorker final {
  public:
   FactsWorker(const IndexRecipe& recipe, const WordNumbers* words)
       : recipe_(&recipe),
-        tokenizer_(std::make_shared<Tokenizer>(recipe.knows_tokens() ? recipe.tokenizer_version()
-                                                                     : kTokenizerVersion)),
+        tokenizer_(std::make_shared<DocumentTokenizer>(
+            recipe.knows_tokens() ? recipe.tokenizer_version() : kTokenizerVersion)),
         hashes_(std::make_shared<TokenMemo<uint64_t>>()) {
     if (recipe.space()) embedder_ = recipe.space()->NewEmbedder();
     if (words) words_ = std::make_shared<ForwardRecordWriter>(*words);
@@ -105,12 +106,13 @@ class FactsWorker final {
         std::span(analysis.spans).subspan(analysis.spans.empty() ? 0 : job.first);
     CorrectHeadings(spans, &piece);
     piece.facts.resize(piece.chunks.size());
-    const std::string path_words = tokenizer_->AnalyzePath(loaded.doc->path);
+    tokenizer_->Begin(loaded.doc->path, loaded.doc->parser == kNoteParser, text);
     for (size_t i = 0; i < piece.chunks.size(); ++i) {
       const std::string_view chunk = TextOf(text, piece.chunks[i]);
       ChunkFacts& facts = piece.facts[i];
       facts.tokens = spans.empty() ? static_cast<uint32_t>(CountTokens(chunk)) : spans[i].tokens;
-      tokenizer_->Analyze(piece.chunks[i].heading, chunk, &facts.lexical, path_words);
+      tokenizer_->Analyze(piece.chunks[i].heading, piece.chunks[i].start_byte, chunk,
+                          &facts.lexical);
       AddTokens(facts.lexical.body, false, &facts);
       AddTokens(facts.lexical.compound, true, &facts);
       if (words_) facts.words = words_->Write(piece.chunks[i].heading, chunk);
@@ -195,7 +197,7 @@ class FactsWorker final {
   }
 
   const IndexRecipe* recipe_;
-  std::shared_ptr<Tokenizer> tokenizer_;
+  std::shared_ptr<DocumentTokenizer> tokenizer_;
   std::shared_ptr<TokenMemo<uint64_t>> hashes_;  // FtsTermHash
   std::shared_ptr<Embedder> embedder_;
   std::shared_ptr<ForwardRecordWriter> words_;

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "index/bitmap/tombstones.h"
+#include "index/note/document_tokenizer.h"
 #include "index/text/tokenizer.h"
 #include "storage/base/bytes.h"
 #include "storage/base/ids.h"
@@ -11,6 +12,7 @@
 #include "storage/documents/live_scan.h"
 #include "storage/fts5/fts_index.h"
 #include "storage/fts5/fts_vocabulary.h"
+#include "storage/notes/name_table.h"
 #include "storage/tables/posting_table.h"
 
 namespace recall {
@@ -55,16 +57,21 @@ Status CheckText(const ReadTransaction& transaction, const DocRow& doc) {
   return Status::Corruption(doc.path + ": the text does not match its hash");
 }
 
-Status DeletePostings(WriteTransaction& transaction, const DocRow& doc, Tokenizer& tokenizer) {
+Status DeletePostings(WriteTransaction& transaction, const DocRow& doc,
+                      DocumentTokenizer& tokenizer) {
   RECALL_ASSIGN(const auto chunks, ReadChunksOf(transaction, doc));
   RECALL_TRY(CheckText(transaction, doc));
   LexicalText lexical;
-  const std::string path_words = tokenizer.AnalyzePath(doc.path);
+  std::string head;
+  if (doc.parser == kNoteParser) {
+    RECALL_ASSIGN(head, ReadText(transaction, doc, 0, DocumentTokenizer::kHeadBytes));
+  }
+  tokenizer.Begin(doc.path, doc.parser == kNoteParser, head);
   for (const ChunkRow& chunk : chunks) {
     // The index is contentless: a posting is deleted by passing exactly the inserted tokens.
     RECALL_ASSIGN(const std::string text,
                   ReadText(transaction, doc, chunk.start_byte, chunk.end_byte));
-    tokenizer.Analyze(chunk.heading, text, &lexical, path_words);
+    tokenizer.Analyze(chunk.heading, chunk.start_byte, text, &lexical);
     RECALL_TRY(DeleteFtsRow(transaction.connection(), chunk.row, lexical.body, lexical.compound));
   }
   return Status::Ok();
@@ -100,13 +107,14 @@ Result<Bitmap> RemovedChunks(const ReadTransaction& transaction, int64_t sequenc
   return rows;
 }
 
-Result<bool> PurgeDocuments(WriteTransaction& transaction, int64_t sequence, PurgeReport* report) {
+Result<bool> PurgeDocuments(WriteTransaction& transaction, int64_t sequence, bool forget,
+                            PurgeReport* report) {
   RECALL_ASSIGN(const auto docs, ListRemovedDocs(transaction, sequence, kDocsAtOnce));
   if (docs.empty()) return false;
   RECALL_TRY(DeletePostingSets(transaction.connection()));
   RECALL_ASSIGN(Bitmap tombstones, ReadTombstones(transaction));
   Bitmap damaged;
-  Tokenizer tokenizer(transaction.settings().tokenizer_version);
+  DocumentTokenizer tokenizer(transaction.settings().tokenizer_version);
   int64_t bytes = 0;
   size_t purged = 0;
   for (; purged < docs.size() && bytes < kTextAtOnce; ++purged) {
@@ -120,6 +128,10 @@ Result<bool> PurgeDocuments(WriteTransaction& transaction, int64_t sequence, Pur
       if (is_damaged) damaged.AddRange(doc.first_chunk, last);
     }
     RECALL_TRY(DeleteDocRows(transaction, doc).WithContext("purge " + doc.path));
+    if (forget) {
+      RECALL_ASSIGN(const auto live, FindLiveDoc(transaction, doc.path));
+      if (!live) RECALL_TRY(ForgetName(transaction.connection(), doc.path));
+    }
     report->docs += 1;
     report->chunks += doc.chunk_count;
     bytes += doc.size;

@@ -173,15 +173,15 @@ Outcome Compare(const DocRow& doc, const std::optional<DocRow>& live) {
 TermBuilder::TermBuilder(std::shared_ptr<const EmbeddingSpace> space, uint32_t tokenizer_version)
     : space_(std::move(space)),
       embedder_(space_->NewEmbedder()),
-      tokenizer_(std::make_unique<Tokenizer>(tokenizer_version)),
+      tokenizer_(std::make_unique<DocumentTokenizer>(tokenizer_version)),
       lexical_(kEmbedBatch),
       vectors_(kEmbedBatch * embedder_->identity().dim) {}
 
-Result<DocumentTerms> TermBuilder::Build(std::string_view path, std::string_view text,
+Result<DocumentTerms> TermBuilder::Build(const DocRow& doc, std::string_view text,
                                          const std::vector<ChunkSpan>& spans, size_t first,
                                          size_t last, std::span<const QuantizedVector> given) {
   const size_t dim = embedder_->identity().dim;
-  const std::string path_words = tokenizer_->AnalyzePath(path);
+  tokenizer_->Begin(doc.path, doc.parser == kNoteParser, text);
   DocumentTerms terms;
   std::vector<std::string_view> batch;
   std::vector<std::string_view> bodies;
@@ -192,7 +192,7 @@ Result<DocumentTerms> TermBuilder::Build(std::string_view path, std::string_view
     for (size_t i = begin; i < end; ++i) {
       batch.push_back(text.substr(spans[i].start_byte, spans[i].end_byte - spans[i].start_byte));
       LexicalText& lexical = lexical_[i - begin];
-      tokenizer_->Analyze(spans[i].heading, batch.back(), &lexical, path_words);
+      tokenizer_->Analyze(spans[i].heading, spans[i].start_byte, batch.back(), &lexical);
       bodies.push_back(lexical.body);
       terms.lexical_tokens.push_back(lexical.tokens);
       postings_.AddRow(lexical.body, lexical.compound);
@@ -257,7 +257,7 @@ PreparedDocument PrepareDocument(ProvidedDocument given, const std::optional<Doc
     return prepared;
   }
   auto built =
-      terms.Build(prepared.doc.path, given.text, prepared.spans, 0, prepared.spans.size(), vectors);
+      terms.Build(prepared.doc, given.text, prepared.spans, 0, prepared.spans.size(), vectors);
   if (built) {
     prepared.terms = std::move(*built);
   } else {

@@ -12,6 +12,7 @@
 #include "index/ingest/outcome_counts.h"
 #include "index/ingest/walker.h"
 #include "index/interface/prepared_document.h"
+#include "index/note/document_tokenizer.h"
 #include "index/text/tokenizer.h"
 #include "index/vector_space/vector_space.h"
 #include "storage/documents/document_store.h"
@@ -62,10 +63,10 @@ class TermBuilder final {
 
   const EmbeddingSpace& space() const { return *space_; }
 
-  // Computes the entries of the spans first..last (exclusive) of the text of the document at
-  // `path`. If `vectors` are given, one per span, they are used; otherwise the embedder computes
-  // the vectors.
-  Result<DocumentTerms> Build(std::string_view path, std::string_view text,
+  // Computes the entries of the spans first..last (exclusive) of the text of a document, of which
+  // path and parser are needed. If `vectors` are given, one per span, they are used; otherwise the
+  // embedder computes the vectors.
+  Result<DocumentTerms> Build(const DocRow& doc, std::string_view text,
                               const std::vector<ChunkSpan>& spans, size_t first, size_t last,
                               std::span<const QuantizedVector> vectors = {});
 
@@ -76,7 +77,7 @@ class TermBuilder final {
  private:
   std::shared_ptr<const EmbeddingSpace> space_;
   std::unique_ptr<Embedder> embedder_;
-  std::unique_ptr<Tokenizer> tokenizer_;
+  std::unique_ptr<DocumentTokenizer> tokenizer_;
   FtsPostingsBuilder postings_;
   std::vector<LexicalText> lexical_;  // scratch memory
   std::vector<float> vectors_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -51,6 +52,9 @@ class LexicalCandidates {
   // What words of the documents' paths add to these scores, in the same order; 0 for a chunk that
   // does not match.
   virtual Result<std::vector<double>> PathScores(std::span<const uint32_t> chunks) const = 0;
+  // The parts of a chunk's score that words in each field and in other text add, by
+  // kTextFieldNames; what words of the path add is in none of them. 0 if the chunk does not match.
+  virtual Result<std::array<double, kTextFields>> ScoreByField(uint32_t chunk) const = 0;
   // The number of these chunks that match.
   virtual Result<uint64_t> CountAmong(std::span<const uint32_t> chunks) const = 0;
   // The rank of a match in Top, from 1. Scores every match that may be better.

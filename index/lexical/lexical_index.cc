@@ -47,6 +47,33 @@ void ForEachBit(uint64_t bits, Visit visit) {
   for (; bits != 0; bits &= bits - 1) visit(static_cast<uint32_t>(std::countr_zero(bits)));
 }
 
+// The occurrences of a clause within a field, which count another number of times than others.
+struct FieldClause {
+  size_t of = 0;  // index of the clause
+  CardField field{};
+};
+
+std::vector<FieldClause> FieldClauses(const LexicalQuery& query) {
+  std::vector<FieldClause> within;
+  for (size_t i = 0; i < query.clauses.size(); ++i) {
+    if (query.clauses[i].occur == Occur::kMustNot) continue;
+    for (size_t f = 0; f < kCardFields; ++f) {
+      const auto field = static_cast<CardField>(f);
+      if (query.field_weights.of(field) != query.field_weights.body) within.push_back({i, field});
+    }
+  }
+  return within;
+}
+
+// The phrases of a clause, as the index has them of a field.
+std::vector<FtsPhrase> WithinField(const LexicalClause& clause, CardField field) {
+  std::vector<FtsPhrase> phrases = clause.any_of;
+  for (FtsPhrase& phrase : phrases) {
+    for (std::string& token : phrase.tokens) token = CardToken(field, token);
+  }
+  return phrases;
+}
+
 // The best of the offered hits: a heap with the worst hit on top.
 class BestHits final {
  public:
@@ -103,12 +130,27 @@ class LexicalSearch final {
     for (const PathWord& word : query.path_words) {
       all.clauses.emplace_back().any_of.push_back({{word.token}, false});
     }
+    const size_t without_fields = all.clauses.size();
+    const std::vector<FieldClause> within = FieldClauses(query);
+    for (const FieldClause& clause : within) {
+      all.clauses.emplace_back().any_of = WithinField(query.clauses[clause.of], clause.field);
+    }
     RECALL_ASSIGN(std::vector<SharedPostings> postings,
                   ReadClauses(transaction_, all, average_length_, std::ref(norm), recent_));
     std::vector<MatchedBlocks::Clause> clauses;
-    for (size_t i = 0; i < postings.size(); ++i) {
+    for (size_t i = 0; i < without_fields; ++i) {
       const bool only_scores = i >= query.clauses.size();
-      clauses.push_back({all.clauses[i].occur, std::move(postings[i]), 0, only_scores});
+      clauses.push_back({all.clauses[i].occur,
+                         std::move(postings[i]),
+                         0,
+                         only_scores,
+                         only_scores ? 1 : query.field_weights.body,
+                         {}});
+    }
+    for (size_t i = 0; i < within.size(); ++i) {
+      const auto [of, field] = within[i];
+      clauses[of].fields.push_back(
+          {field, query.field_weights.of(field), std::move(postings[without_fields + i])});
     }
     scores_.blocks_ = MatchedBlocks(columns_, average_length_, std::move(clauses));
     if (filter_.removed) removed_ = scores_.blocks_.LayOut(*filter_.removed);
@@ -249,6 +291,12 @@ double LexicalScores::ScoreOf(uint32_t chunk, MatchedBlocks::Evidence evidence) 
   const auto block = blocks_.Find(chunk);
   if (!block || (blocks_.rows(*block) & row) == 0) return 0;
   return MatchedBlocks::Scorer(blocks_, evidence).Score(*block, row)[slot];
+}
+
+std::array<double, kTextFields> LexicalScores::ScoreByField(uint32_t chunk) const {
+  if (!Holds(chunk)) return {};
+  return MatchedBlocks::Scorer(blocks_).ScoreByField(*blocks_.Find(chunk),
+                                                     chunk % PostingBlocks::kRows);
 }
 
 uint64_t LexicalScores::Rank(const RetrieverHit& hit) const {

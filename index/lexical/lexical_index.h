@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -18,7 +19,8 @@ namespace recall {
 
 // All chunks that match a query, and their BM25 scores (index/lexical/bm25.h, over live chunks). A
 // chunk matches if it matches every +must clause and no -not clause and, if there is no +must, at
-// least one of the others. The set of matches is computed first; a chunk is scored only when its
+// least one of the others. The weights of fields (LexicalQuery::field_weights) change scores, but
+// not which chunks match. The set of matches is computed first; a chunk is scored only when its
 // score is requested. Const members are thread-safe. Must not outlive the columns it was made with.
 class LexicalScores final {
  public:
@@ -33,6 +35,9 @@ class LexicalScores final {
   double Score(uint32_t chunk) const;
   // The part of this score that words of the document's path add.
   double PathScore(uint32_t chunk) const;
+  // The parts of this score that occurrences in each field and in other text add, by
+  // kTextFieldNames; what words of the path add is in none of them.
+  std::array<double, kTextFields> ScoreByField(uint32_t chunk) const;
   // The rank in Top of a chunk that matches, from 1. Scores every match that may be better.
   uint64_t Rank(const RetrieverHit& hit) const;
   // The conditions that the query's operators impose on candidates of another retriever, as sets

@@ -10,6 +10,7 @@
 #include "index/bitmap/bitmap.h"
 #include "index/lexical/bm25.h"
 #include "index/lexical/clause_postings.h"
+#include "index/lexical_query/field_weights.h"
 #include "index/lexical_query/lexical_query.h"
 
 namespace recall {
@@ -19,24 +20,40 @@ namespace recall {
 // last one with postings or, if these are far apart, only the blocks with postings. Const members
 // are thread-safe. Must not outlive the columns.
 class MatchedBlocks final {
-  // The postings that score, in the order of clauses and rows.
+  // The postings that score, in the order of clauses; of a clause first its own, by rows, and then
+  // those of its fields.
   struct Part {
     const PostingBlocks* blocks;  // in clauses_
+    uint32_t clause;
+    uint32_t field;  // index in Clause::fields; kNoField for the clause's own postings
     double weight;
-    float unit;  // the contribution of a maximum of 1
+    float stretch;
+    float unit;  // the contribution of a maximum of 1; without field weights
     bool only_scores;
   };
+  static constexpr uint32_t kNoField = ~uint32_t{0};
   struct Entry {
     uint32_t part;
     uint32_t place;  // index of the block within the part
   };
 
  public:
+  // The occurrences of a clause within one field of the cards, each of which counts `weight`
+  // times: a part of the clause's own postings.
+  struct FieldPostings {
+    CardField field;
+    double weight;
+    SharedPostings postings;
+  };
   struct Clause {
     LexicalClause::Occur occur = LexicalClause::Occur::kShould;
     SharedPostings postings;
     double weight = 0;         // count in the query * idf * (k1 + 1)
     bool only_scores = false;  // its postings match nothing, but add to the scores of matches
+    double body_weight = 1;    // how often an occurrence outside of `fields` counts
+    std::vector<FieldPostings> fields;  // by field
+
+    bool has_field_weights() const { return body_weight != 1 || !fields.empty(); }
   };
   // Which clauses a Scorer adds up.
   enum class Evidence { kAll, kOnlyScores };
@@ -90,12 +107,17 @@ class MatchedBlocks final {
     // The BM25 scores of these rows of the block, which must match; other rows have unspecified
     // values. By row % 64, valid until the next call.
     const std::array<double, PostingBlocks::kRows>& Score(size_t block, uint64_t rows);
+    // The parts of the score of row % 64 that occurrences in each field and in other text have.
+    std::array<double, kTextFields> ScoreByField(size_t block, uint32_t slot);
     // Those of these rows that may have at least this score. Adds up a maximum for each posting,
     // which costs a small part of scoring the rows.
     uint64_t RowsThatMayReach(size_t block, uint64_t rows, double score);
 
    private:
     void Add(const PostingBlocks& blocks, double weight, size_t place, uint64_t rows);
+    void AddWeighted(const Clause& clause, std::span<const Entry> entries, uint64_t rows);
+    uint64_t CountByField(const Clause& clause, std::span<const Entry> entries, uint64_t rows);
+    void AddBounds(const Clause& clause, std::span<const Entry> entries);
     const MatchedBlocks& blocks_;
     Evidence evidence_;
     std::vector<uint64_t> marked_;  // by entry of a block: the rows that have its posting
@@ -103,6 +125,8 @@ class MatchedBlocks final {
     ChunkNorm norm_;
     std::array<double, PostingBlocks::kRows> norms_{};
     std::array<double, PostingBlocks::kRows> sums_{};
+    std::array<uint32_t, PostingBlocks::kRows> outside_{};  // occurrences outside of fields
+    std::array<double, PostingBlocks::kRows> within_{};     // weights of those within
   };
 
  private:
@@ -117,6 +141,12 @@ class MatchedBlocks final {
   std::span<const Entry> EntriesOf(size_t block) const {
     return {entries_.data() + starts_[block], starts_[block + 1] - starts_[block]};
   }
+  // Calls visit(clause, entries) for each clause with postings in a block, in the order of clauses.
+  template <typename Visit>
+  void ForEachClause(size_t block, Visit visit) const;
+  float WeightedBound(const Clause& clause, std::span<const Entry> entries) const;
+  // The largest tf / norm of a posting of an entry's block, as an upper bound.
+  float MostOdds(const Entry& entry) const;
 
   const ChunkColumns* columns_ = nullptr;
   double average_length_ = 1;
@@ -126,8 +156,9 @@ class MatchedBlocks final {
   std::vector<uint32_t> numbers_;
   std::vector<uint64_t> rows_;
   std::vector<Part> parts_;
-  std::vector<uint64_t> starts_;  // by block: its first entry in entries_; then the end
-  std::vector<Entry> entries_;    // of blocks with matches, in the order of parts
+  bool has_field_weights_ = false;  // whether a clause that scores has
+  std::vector<uint64_t> starts_;    // by block: its first entry in entries_; then the end
+  std::vector<Entry> entries_;      // of blocks with matches, in the order of parts
 };
 
 }  // namespace recall

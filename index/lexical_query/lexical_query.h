@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "index/lexical_query/field_weights.h"
 #include "index/text/tokenizer.h"
 #include "storage/fts5/fts_index.h"
 
@@ -42,6 +43,8 @@ struct LexicalQuery {
   std::vector<PathWord> path_words;  // the plain words; empty if has_names is false
   // Whether the index has names and words of paths: since version 2 of the tokenizer.
   bool has_names = true;
+  // The weights of the fields of cards; by default none weighs more than another.
+  FieldWeights field_weights;
   // The wanted part as typed: the text without operators and without excluded items.
   std::string wanted;
   bool Empty() const { return clauses.empty(); }

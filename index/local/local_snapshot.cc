@@ -42,6 +42,9 @@ class LocalLexicalCandidates final : public LexicalCandidates {
     for (const uint32_t chunk : chunks) scores.push_back(scores_.PathScore(chunk));
     return scores;
   }
+  Result<std::array<double, kTextFields>> ScoreByField(uint32_t chunk) const override {
+    return scores_.ScoreByField(chunk);
+  }
   Result<uint64_t> CountAmong(std::span<const uint32_t> chunks) const override {
     return static_cast<uint64_t>(
         std::ranges::count_if(chunks, [&](uint32_t chunk) { return scores_.Holds(chunk); }));

@@ -360,7 +360,7 @@ Status LocalStore::Batch::WriteText(std::string_view text, const std::vector<Chu
   doc.lexical_tokens = 0;
   for (size_t first = 0; first < spans.size(); first += kWritePieceChunks) {
     const size_t last = std::min(first + kWritePieceChunks, spans.size());
-    RECALL_ASSIGN(const auto built, terms().Build(doc.path, text, spans, first, last, vectors));
+    RECALL_ASSIGN(const auto built, terms().Build(doc, text, spans, first, last, vectors));
     doc.lexical_tokens += Sum(built.lexical_tokens);
     RECALL_TRY(WriteTerms(doc, spans, first, built));
   }

@@ -94,6 +94,10 @@ class QueryRun final {
       return Status::InvalidArgument("stages need a ranking, but this query does not rank",
                                      "add USING lexical('...') or semantic('...')");
     }
+    if (!query_.ranked() && !request_.ranking.field_weights.empty()) {
+      return Status::InvalidArgument("field weights need a ranking, but this query does not rank",
+                                     "add USING lexical('...') or semantic('...')");
+    }
     if (!query_.ranked() && request_.ranking.min_score != 0) {
       return Status::InvalidArgument(
           "a minimum score needs a ranking, but this query does not rank",

@@ -139,7 +139,7 @@ class ImportWorker final {
       prepared.vectors = std::move(imported.vectors);
       return Status::Ok();
     }
-    RECALL_ASSIGN(prepared.terms, terms_->Build(prepared.doc.path, imported.text, prepared.spans, 0,
+    RECALL_ASSIGN(prepared.terms, terms_->Build(prepared.doc, imported.text, prepared.spans, 0,
                                                 prepared.spans.size(), imported.vectors));
     CompareVectors(imported.embeddings, built);
     return Status::Ok();

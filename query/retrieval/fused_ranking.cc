@@ -46,6 +46,10 @@ Result<std::vector<ScoredChunk>> FusedRanking::Best(size_t count) const {
 Result<Bitmap> FusedRanking::Members() const {
   if (parts) return Bitmap::Of(parts->chunks);
   Bitmap members;
+  if (reciprocal && plan->leg_depth > 0) {
+    for (const ScoredChunk& scored : reciprocal->ranking) members.Add(scored.candidate.chunk);
+    return members;
+  }
   if (hits.lexical) {
     RECALL_ASSIGN(members, hits.lexical->Matches());
   }
@@ -55,6 +59,11 @@ Result<Bitmap> FusedRanking::Members() const {
 
 Result<bool> FusedRanking::IsMember(uint32_t chunk) const {
   if (parts) return parts->Contains(chunk);
+  if (reciprocal && plan->leg_depth > 0) {
+    return std::ranges::any_of(reciprocal->ranking, [chunk](const ScoredChunk& scored) {
+      return scored.candidate.chunk == chunk;
+    });
+  }
   if (hits.FindSemantic(chunk) || (window && window->unproposed.Contains(chunk))) return true;
   if (!hits.lexical) return false;
   RECALL_ASSIGN(const uint64_t matches, hits.lexical->CountAmong({&chunk, 1}));
@@ -63,6 +72,7 @@ Result<bool> FusedRanking::IsMember(uint32_t chunk) const {
 
 int64_t FusedRanking::member_count() const {
   if (parts) return static_cast<int64_t>(parts->ranking.size());
+  if (reciprocal && plan->leg_depth > 0) return static_cast<int64_t>(reciprocal->ranking.size());
   return pool.proposed + (window ? static_cast<int64_t>(window->unproposed.Count()) : 0);
 }
 
@@ -128,7 +138,7 @@ Result<FusedRanking> MakeFusedRanking(const Snapshot& snapshot, const QueryTools
   RECALL_ASSIGN(ranking.pool, MakeCandidatePool(plan, ranking.hits));
   clock.Finish("fuse", ranking.timings);
   if (plan.fusion == FusionMethod::kReciprocalRank) {
-    RECALL_ASSIGN(ranking.reciprocal, RankReciprocally(plan, ranking.hits));
+    RECALL_ASSIGN(ranking.reciprocal, RankReciprocally(plan, ranking.hits, &snapshot.texts()));
     clock.Finish("rerank", ranking.timings);
   } else if (plan.fusion == FusionMethod::kParts) {
     RECALL_ASSIGN(ranking.parts, RankByParts(snapshot, plan, ranking.hits));

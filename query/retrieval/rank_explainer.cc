@@ -53,6 +53,16 @@ Result<std::optional<double>> RankExplainer::PathScore(uint32_t chunk) const {
   return scores.front() > 0 ? std::optional(scores.front()) : std::nullopt;
 }
 
+Status RankExplainer::ExplainFields(uint32_t chunk, HitExplain* explain) const {
+  const FusedRanking& fused = ranking_.fused();
+  if (!fused.hits.lexical || fused.plan->query.field_weights.AllOne()) return Status::Ok();
+  RECALL_ASSIGN(const auto scores, fused.hits.lexical->ScoreByField(chunk));
+  for (size_t i = 0; i < scores.size(); ++i) {
+    if (scores[i] > 0) explain->fields.emplace_back(kTextFieldNames[i], scores[i]);
+  }
+  return Status::Ok();
+}
+
 std::optional<int64_t> RankExplainer::SemanticRank(uint32_t chunk) {
   const FusedRanking& fused = ranking_.fused();
   const std::vector<RetrieverHit>& hits = fused.hits.semantic;
@@ -78,6 +88,7 @@ Result<HitExplain> RankExplainer::Explain(const ScoredChunk& scored) {
   explain.semantic_rank = SemanticRank(chunk);
   if (fused.plan->lexical) explain.lexical = scored.candidate.lexical;
   RECALL_ASSIGN(explain.path, PathScore(chunk));
+  RECALL_TRY(ExplainFields(chunk, &explain));
   if (fused.plan->semantic) explain.semantic = scored.candidate.semantic;
   if (fused.window) {
     const std::vector<uint32_t>& order = fused.window->first_stage_order;
@@ -107,6 +118,7 @@ SearchExplain ExplainRanking(const Ranking& ranking) {
   explain.lexical_candidates = static_cast<int64_t>(hits.matches());
   explain.semantic_candidates = static_cast<int64_t>(hits.semantic.size());
   explain.combined_candidates = fused.pool.proposed;
+  explain.below_floor = ranking.below_floor();
   explain.fusion = fused.plan->fusion;
   if (fused.parts) {
     explain.combined_candidates = fused.member_count();

@@ -205,12 +205,14 @@ Result<std::unique_ptr<RetrievalPlan>> MakeRetrievalPlan(const Snapshot& snapsho
   const EmbeddingSpace& space = *tools.embedding;
   StageClock clock;
   ReportedStage parsing(tools.on_stage, kParseStage);
+  RECALL_ASSIGN(const FieldWeights field_weights, ParseFieldWeights(request.ranking.field_weights));
   auto plan = std::make_unique<RetrievalPlan>();
   plan->on_stage = tools.on_stage;
   plan->mode = request.mode;
   plan->lexical = request.mode != SearchMode::kSemantic;
   plan->semantic = request.mode != SearchMode::kLexical && space.has_vectors();
   plan->fusion = FusionOf(request, *plan);
+  plan->leg_depth = request.ranking.leg_depth;
   plan->weights = request.weights.value_or(DefaultWeights(space.maker(), request.ranking.fusion));
   if (plan->fusion == FusionMethod::kParts) {
     plan->parts = request.ranking.parts;
@@ -227,6 +229,7 @@ Result<std::unique_ptr<RetrievalPlan>> MakeRetrievalPlan(const Snapshot& snapsho
                 : request.lexical_mode == LexicalMode::kLiteral
                     ? ParseLiteralQuery(request.text, *tools.tokenizer)
                     : ParseLexicalQuery(request.text, *tools.tokenizer);
+  plan->query.field_weights = field_weights;
   clock.Finish("open", plan->timings);
   WarnAboutRetrievers(*plan, space);
   plan->parallel = plan->hybrid() && plan->threads > 1 &&

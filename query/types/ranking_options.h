@@ -2,6 +2,7 @@
 
 // Options of ranking, and the explanations of stages. docs/RETRIEVAL.md contains the formulas.
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -28,8 +29,14 @@ struct RankingChoice {
   std::string stages;
   // Rules of the stage `keywords`, one per line: "WORDS => FILTER" or "WORDS => FILTER => WEIGHT".
   std::string keywords;
+  // How much words count by the field of a note they are in: "trigger=5:title=4:body=1"
+  // (ParseFieldWeights). Empty: every occurrence counts once.
+  std::string field_weights;
   // Results with a lower score are omitted. From 0 to 1.
   double min_score = 0;
+  // With kReciprocalRank: documents are ranked, each by its best chunk, and only this many first
+  // ones of each retriever count. 0: all chunks are ranked.
+  size_t leg_depth = 0;
   // The query vector, for a store with user-supplied embeddings. It has the dimensions of the
   // store's vectors; its length does not matter. Empty: only the lexical retriever ranks.
   std::vector<float> embedding;

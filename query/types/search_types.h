@@ -131,6 +131,7 @@ struct RankingOptions {
   bool explain = false;      // fill the explanations of the answer and of its hits
   bool expand_words = true;  // search for similar words instead of words that no chunk contains
   bool cite = false;         // fill ChunkView::lines_hash
+  bool evidence = false;     // fill SearchHit::found_by and matched_terms
   size_t snippet_bytes = 0;  // the maximum length of a snippet; 0: no snippets
 };
 
@@ -159,6 +160,9 @@ struct HitExplain {
   std::optional<double> ngrams;    // BM25 of character n-grams; unset if not reranked
   // What words of the document's path add to `lexical`; unset if they add nothing.
   std::optional<double> path;
+  // The parts of `lexical` that words in each field of a note and in other text ("body") add, as
+  // far as they add anything; empty without field weights.
+  std::vector<std::pair<std::string_view, double>> fields;
   // Ranks, from 1, among the candidates of each retriever; unset if the retriever did not propose
   // the chunk. They do not depend on the requested page.
   std::optional<int64_t> lexical_rank;
@@ -183,6 +187,10 @@ struct SearchHit {
   std::vector<StandsFor> identical_chunks;  // these chunks, best first; set by kList
   std::vector<StandsFor> stands_for;        // set by the stage near-duplicates
   std::optional<HitExplain> explain;
+  // Set if the request asks for evidence: the retrievers that propose the chunk, and the terms of
+  // the query that its text has, in the order of the query.
+  SearchMode found_by = SearchMode::kHybrid;
+  std::vector<std::string> matched_terms;
 };
 
 struct StageTiming {
@@ -248,6 +256,7 @@ struct SearchExplain {
   int64_t vectors_scanned = 0;
   int64_t vectors_reranked = 0;
   std::vector<StageSummary> stages;  // in order of application
+  int64_t below_floor = 0;           // chunks that were left out because of the minimum score
 };
 
 // A document that a link of a hit leads to, and that is no hit of the answer itself.

@@ -223,7 +223,7 @@ class Checker {
                        .tokens = chunk.tokens,
                        .heading = chunk.heading});
     }
-    RECALL_ASSIGN(const auto terms, builder.Build(doc.path, text, spans, 0, spans.size()));
+    RECALL_ASSIGN(const auto terms, builder.Build(doc, text, spans, 0, spans.size()));
     int64_t lexical_tokens = 0;
     LexicalText lexical;
     for (size_t i = 0; i < chunks.size(); ++i) {

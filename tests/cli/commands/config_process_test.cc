@@ -41,6 +41,7 @@ TEST_F(ConfigCommandTest, WithoutAStoreItIsWhatInitWouldUse) {
                             "fusion           = \"default\"    # default\n"
                             "stages           = \"\"           # default\n"
                             "keywords         = \"\"           # default\n"
+                            "field_weights    = \"\"           # default\n"
                             "token_counter    = \"estimate\"   # default\n"
                             "max_limit        = 1000         # default\n"
                             "threads          = 0            # default\n"
@@ -166,7 +167,7 @@ TEST_F(ConfigCommandTest, TheManualHasEveryKeyAndItsDefault) {
   std::ostringstream manual;
   manual << file.rdbuf();
   const auto settings = Settings();
-  EXPECT_EQ(settings.size(), 19u);
+  EXPECT_EQ(settings.size(), 20u);
   for (const auto& [key, setting] : settings) {
     const std::string value =
         setting.first.starts_with('"') ? "`" + setting.first + "`" : setting.first;

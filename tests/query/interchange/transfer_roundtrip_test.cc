@@ -209,7 +209,7 @@ TEST_F(RoundTripTest, BytesThatAreNotTextSurvive) {
       prepared.doc.mtime = -1;  // before 1970, by a nanosecond
       prepared.text_blocks = CompressText(text);
       prepared.spans = ChunkText(text, Parser::kPlain, {});
-      ASSERT_OK_AND_ASSIGN(prepared.terms, terms.Build(prepared.doc.path, text, prepared.spans, 0,
+      ASSERT_OK_AND_ASSIGN(prepared.terms, terms.Build(prepared.doc, text, prepared.spans, 0,
                                                        prepared.spans.size()));
       batch.push_back(std::move(prepared));
     }

@@ -55,6 +55,9 @@ class FakeLexical final : public LexicalCandidates {
     }
     return scores;
   }
+  Result<std::array<double, kTextFields>> ScoreByField(uint32_t) const override {
+    return std::array<double, kTextFields>{};
+  }
   Result<std::vector<double>> PathScores(std::span<const uint32_t> chunks) const override {
     return std::vector<double>(chunks.size());
   }

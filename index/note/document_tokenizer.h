@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "index/chunk/front_matter.h"
+#include "index/note/card_fields.h"
+#include "index/text/token_places.h"
+#include "index/text/tokenizer.h"
+
+namespace recall {
+
+// All tokens that the full-text index has of the chunks of a document: those of headings and text,
+// of the path, and of the fields of a note's card (CardToken). The index is filled, checked and
+// purged with it. Contains caches: one per thread.
+class DocumentTokenizer final {
+ public:
+  // Requires: IsKnownTokenizer(version).
+  explicit DocumentTokenizer(uint32_t version)
+      : tokenizer_(version), placer_(tokenizer_.version() >= 2) {}
+
+  // Begins a document. `head`: its text, or at least the first kHeadBytes of it; only needed of a
+  // note.
+  static constexpr size_t kHeadBytes = kMaxFrontMatterBytes;
+  void Begin(std::string_view path, bool is_note, std::string_view head);
+
+  // Analyses a chunk, the bytes of the document from `start_byte` on. Overwrites *out.
+  void Analyze(std::string_view heading, uint64_t start_byte, std::string_view text,
+               LexicalText* out);
+
+ private:
+  void AppendField(CardField field, uint64_t start_byte, const TokenPlacer::Tokens& tokens,
+                   std::string* out) const;
+
+  Tokenizer tokenizer_;
+  TokenPlacer placer_;
+  std::string path_words_;
+  std::vector<CardSpan> card_;
+  size_t card_end_ = 0;  // past the front matter
+};
+
+}  // namespace recall

@@ -143,6 +143,7 @@ class GetCommand final : public Command {
                 "a path, path:9-17 or path:9 in lines, an exact citation, or an id");
     flags.Switch("--verify", &verify_,
                  "compare with the source file, and an exact citation with the store");
+    flags.Switch("--use", &use_, "record that it was used, for doc.uses and doc.consolidation");
     flags.Choice("--payload", &payload_, {"lean", "full"},
                  "lean: without what only maintenance needs; full (default): every byte");
     flags.Text("--snapshot", &snapshot_, "TOKEN", "read the store as of this commit");
@@ -177,6 +178,7 @@ class GetCommand final : public Command {
       }
       items.push_back(std::move(item));
     }
+    if (use_) RecordUses(session, items);
     session.json() ? SendJson(session, items) : PrintText(session, items);
     const auto failed =
         std::ranges::find_if(items, [](const Item& item) { return item.failure.has_value(); });
@@ -184,6 +186,26 @@ class GetCommand final : public Command {
   }
 
  private:
+  // A use is a commit of its own. What was asked for is printed even if the use cannot be recorded.
+  static void RecordUses(Session& session, const std::vector<Item>& items) {
+    UseRequest request;
+    request.how = "get";
+    for (const Item& item : items) {
+      if (item.found) request.targets.push_back(item.found->doc.path);
+    }
+    if (request.targets.empty()) return;
+    auto database = Database::Open(session.store_path, OpenOptions{});
+    Status status;
+    if (!database) {
+      status = database.error();
+    } else if (const auto used = (*database)->Use(request); !used) {
+      status = used.error();
+    }
+    if (!status.ok()) {
+      session.warnings.push_back("the use was not recorded: " + std::string(status.message()));
+    }
+  }
+
   // The failure of the whole answer: the first one, and how many there are.
   static std::optional<Failure> FailureOfAll(const std::vector<Item>& items) {
     std::optional<Failure> first;
@@ -290,6 +312,7 @@ class GetCommand final : public Command {
 
   std::vector<std::string> targets_;
   bool verify_ = false;
+  bool use_ = false;
   std::string payload_;
   std::optional<std::string> snapshot_;
   ResultFlags results_;

@@ -159,7 +159,8 @@ class SelectedFields final {
 std::vector<QueryColumn> AllColumns(FieldTable table) {
   std::vector<QueryColumn> columns;
   for (const FieldInfo& info : AllFields()) {
-    if (info.table == table && !info.computed) columns.push_back({false, {info.field, {}}, std::string(info.name)});
+    if (info.table == table && !info.computed)
+      columns.push_back({false, {info.field, {}}, std::string(info.name)});
   }
   return columns;
 }

@@ -10,26 +10,27 @@
 #include <vector>
 
 #include "index/ingest/outcome_counts.h"
-#include "index/interface/note_records.h"
+#include "index/interface/link_record.h"
 #include "index/note/note_draft.h"
 #include "query/types/search_types.h"
 #include "query/types/store_types.h"
 #include "storage/base/clock.h"
+#include "storage/notes/note_card.h"
 
 namespace recall {
 
 // ---- Save -------------------------------------------------------------------------------------
 
 struct SaveRequest {
-  NoteDraft note;  // `created` and `updated` are set by Save, unless they are given
+  NoteDraft note;                 // `created` and `updated` are set by Save, unless they are given
   std::optional<std::string> id;  // unset: that of the title, with "-2" and so on if it is taken
   bool replace = false;           // an existing note with the id gets a new version
   // Refuse to save a note if another one is at least this near.
   std::optional<double> unless_near;
   std::vector<std::pair<std::string, std::string>> links;  // relation and target
   std::optional<std::string> supersedes;                   // a target, which is retired
-  bool extract_triggers = true;      // if the note has none and its context no keywords
-  std::optional<UnixNanos> at;       // unset: now
+  bool extract_triggers = true;  // if the note has none and its context no keywords
+  std::optional<UnixNanos> at;   // unset: now
   SecretPolicy secrets = SecretPolicy::kWarn;
   bool dry_run = false;
 };
@@ -42,9 +43,9 @@ struct NearDocument {
 
 struct SaveReport {
   std::string id;
-  DocView doc;            // as it is stored; of a dry run as it would be
-  bool replaced = false;  // an older version was there
-  bool unchanged = false; // the same note was there already; nothing was written
+  DocView doc;             // as it is stored; of a dry run as it would be
+  bool replaced = false;   // an older version was there
+  bool unchanged = false;  // the same note was there already; nothing was written
   bool summary_cut = false;
   std::vector<std::string> extracted_triggers;
   std::vector<NearDocument> near;  // at most 5, nearest first, without the note itself
@@ -103,11 +104,11 @@ struct LinksRequest {
 
 struct LinkedDocument {
   std::string path;
-  std::string title;     // of its card; "": none
+  std::string title;  // of its card; "": none
   std::string type;
   bool missing = false;  // there is no such document
   bool obsolete = false;
-  int64_t depth = 0;     // 0: the target
+  int64_t depth = 0;  // 0: the target
 };
 
 struct LinksReport {
@@ -192,8 +193,8 @@ struct RetireReport {
 
 struct StaleRequest {
   Scope scope;
-  std::optional<int64_t> days;      // notes that nobody used, reviewed or changed for so long
-  std::optional<double> at_risk;    // notes with less consolidation
+  std::optional<int64_t> days;    // notes that nobody used, reviewed or changed for so long
+  std::optional<double> at_risk;  // notes with less consolidation
   size_t limit = 1000;
 };
 

@@ -265,7 +265,10 @@ Result<const View*> FindView(const Config& config, std::string_view name) {
 
 Result<Config> WithView(Config config, const View& view) {
   std::optional<std::string> stages = view.stages;
-  if (view.hops == 1) stages = "hops" + (stages.value_or("").empty() ? "" : "," + *stages);
+  const bool has_hops = ("," + stages.value_or("")).find(",hops") != std::string::npos;
+  if (view.hops == 1 && !has_hops) {
+    stages = "hops" + (stages.value_or("").empty() ? "" : "," + *stages);
+  }
   ConfigLayer layer;
   const auto set = [&](std::string_view key, const std::optional<std::string>& value) -> Status {
     const auto origin = config.origins.find(key);

@@ -176,6 +176,10 @@ TEST(ViewSettingsTest, AViewWinsOverSettingsAndFlagsOverTheView) {
   ASSERT_OK_AND_ASSIGN(const Config flags, WithView(ResolveConfig(layers), view));
   EXPECT_EQ(flags.fusion, "weighted");
   EXPECT_EQ(flags.stages, "");
+  layers.flags.clear();
+  view.stages = "hops:max=2,mmr";  // with parameters of its own
+  ASSERT_OK_AND_ASSIGN(const Config own, WithView(ResolveConfig(layers), view));
+  EXPECT_EQ(own.stages, "hops:max=2,mmr");
 }
 
 TEST_F(ConfigFileTest, AWrongEmbedderIsRefusedAtItsLine) {

@@ -10,8 +10,9 @@ void FuzzOne(ByteSpan input) {
   const std::string path = "/etc/recall.toml";
   std::vector<std::string> warnings;
   UserPrograms programs;
+  std::vector<View> views;
   const Result<ConfigLayer> layer =
-      internal::ParseConfigText(AsText(input), path, &programs, &warnings);
+      internal::ParseConfigText(AsText(input), path, &programs, &views, &warnings);
   if (!layer) {
     RECALL_CHECK(layer.error().code() == StatusCode::kInvalidArgument);
     RECALL_CHECK(layer.error().message().starts_with(path + ":"));
@@ -25,14 +26,24 @@ void FuzzOne(ByteSpan input) {
     RECALL_CHECK(internal::IsConfigKey(entry.key) && entry.origin.starts_with(path + ":"));
     printed += entry.key + " = " + PrintConfigValue(entry.value) + "\n";
   }
+  for (const View& view : views) {
+    RECALL_CHECK(view.origin.starts_with(path + ":"));
+    printed += PrintView(view);
+  }
   std::vector<std::string> none;
-  const Result<ConfigLayer> again = internal::ParseConfigText(printed, path, nullptr, &none);
+  std::vector<View> same;
+  const Result<ConfigLayer> again = internal::ParseConfigText(printed, path, nullptr, &same, &none);
   RECALL_CHECK(again && none.empty() && again->size() == layer->size());
+  RECALL_CHECK(same.size() == views.size());
+  for (size_t i = 0; i < views.size(); ++i) {
+    RECALL_CHECK(same[i].name == views[i].name && ValuesOf(same[i]) == ValuesOf(views[i]));
+  }
   for (size_t i = 0; i < layer->size(); ++i) {
     RECALL_CHECK((*again)[i].key == (*layer)[i].key && (*again)[i].value == (*layer)[i].value);
   }
   ConfigLayers layers;
   layers.user = *layer;
+  layers.views = views;
   CheckConfig(ResolveConfig(layers)).IgnoreError();
 }
 

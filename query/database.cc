@@ -31,6 +31,7 @@
 #include "query/context/context.h"
 #include "query/interchange/export_documents.h"
 #include "query/interchange/importer.h"
+#include "query/interchange/note_export.h"
 #include "query/interchange/store_source.h"
 #include "query/maintenance/add.h"
 #include "query/maintenance/backup.h"
@@ -40,6 +41,9 @@
 #include "query/maintenance/remove.h"
 #include "query/maintenance/stats.h"
 #include "query/migration/store_migration.h"
+#include "query/notes/links.h"
+#include "query/notes/reviews.h"
+#include "query/notes/save.h"
 #include "query/rows/scope.h"
 #include "query/rows/scoped_snapshot.h"
 #include "query/rows/views.h"
@@ -57,6 +61,10 @@ namespace fs = std::filesystem;
 constexpr size_t kMostSearchedText = 16 * 1024;
 constexpr size_t kMostSearchedWords = 24;
 constexpr size_t kMostSearchedChunks = 32;
+
+// The number of notes that `save` says are near, and how many chunks are read to find each.
+constexpr size_t kMostNearNotes = 6;  // one of them may be the note itself
+constexpr size_t kNearChunksPerNote = 3;
 
 // The number of documents per commit when Migrate fills the new store.
 constexpr int64_t kFillBatchDocuments = 10'000;
@@ -94,6 +102,10 @@ Status CheckRequest(const SearchRequest& request) {
   }
   return Status::Ok();
 }
+
+// Notes that OpenOptions::hide_private hides do not satisfy it.
+constexpr std::string_view kNotPrivate =
+    "(doc.kind != 'note' OR doc.meta.sensitivity IS NULL OR doc.meta.sensitivity != 'private')";
 
 // Parses OpenOptions::scope. Returns: nullopt for "". Errors: InvalidArgument, with a position.
 Result<std::optional<FilterExpr>> ParseScope(const std::string& text) {
@@ -164,17 +176,20 @@ Result<std::unique_ptr<Store>> MakeStore(const CreateOptions& options, const Cre
 
 class Database::Impl final {
  public:
-  Impl(std::unique_ptr<Store> store, const OpenOptions& options, std::optional<FilterExpr> scope)
+  // `scope`: documents that may be read; `note_scope`: the same, once the store has notes.
+  Impl(std::unique_ptr<Store> store, const OpenOptions& options, std::optional<FilterExpr> scope,
+       std::optional<FilterExpr> note_scope = {})
       : store_(std::move(store)),
         root_(RootOf(store_->path())),
         scope_(std::move(scope)),
+        note_scope_(std::move(note_scope)),
         embedders_(options.embedders, &cancelled_),
         rankers_(options.rankers, &cancelled_),
         on_stage_(options.on_stage) {}
 
   Result<AddReport> Add(const AddRequest& request, const AddProgressFn& progress);
   Result<RemoveReport> Remove(const RemoveRequest& request) {
-    return RunRemove(*store_, cancelled_, request, root_, scope_);
+    return RunRemove(*store_, cancelled_, request, root_, note_scope_ ? note_scope_ : scope_);
   }
 
   Result<std::string> CommitToken() {
@@ -242,14 +257,61 @@ class Database::Impl final {
     return answers;
   }
 
+  Result<SaveReport> Save(const SaveRequest& request) {
+    RECALL_ASSIGN(PlannedNote plan, PlanNote(request));
+    RECALL_ASSIGN(std::vector<NearDocument> near, FindNear(plan.compared_text, kMostNearNotes));
+    RECALL_ASSIGN(const NoteTools tools, ToolsOfNotes());
+    RECALL_ASSIGN(SaveReport report, RunSave(tools, request, std::move(plan), std::move(near)));
+    if (!request.dry_run) BringUpToDate({}, &report.warnings);
+    return report;
+  }
+
+  Result<RetireReport> Retire(const RetireRequest& request) {
+    RECALL_ASSIGN(const NoteTools tools, ToolsOfNotes());
+    return RunRetire(tools, request);
+  }
+
+  Result<LinkReport> Link(const LinkRequest& request) { return RunLink(LinkTools(), request); }
+  Result<UnlinkReport> Unlink(const UnlinkRequest& request) {
+    return RunUnlink(LinkTools(), request);
+  }
+  Result<LinkReport> LinkNear(const NearLinksRequest& request);
+  Result<UseReport> Use(const UseRequest& request) { return RunUse(LinkTools(), request); }
+  Result<ReviewReport> Review(const ReviewRequest& request) {
+    return RunReview(LinkTools(), request);
+  }
+
+  Result<LinksReport> Links(const LinksRequest& request) {
+    return ReadNotes<LinksReport>(request.snapshot,
+                                  [&](const Snapshot& snapshot, const std::string&) {
+                                    return RunLinks(snapshot, request, root_);
+                                  });
+  }
+  Result<DueReport> Due(const DueRequest& request) {
+    return ReadNotes<DueReport>(request.scope.snapshot,
+                                [&](const Snapshot& snapshot, const std::string& token) {
+                                  return RunDue(snapshot, request, token);
+                                });
+  }
+  Result<StaleReport> Stale(const StaleRequest& request) {
+    return ReadNotes<StaleReport>(request.scope.snapshot,
+                                  [&](const Snapshot& snapshot, const std::string& token) {
+                                    return RunStale(snapshot, request, token);
+                                  });
+  }
+
   Result<ExportReport> Export(const ExportRequest& request, const ExportSink& sink,
                               const AddProgressFn& progress) {
     RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, request.scope.snapshot));
     RECALL_ASSIGN(const auto space, EmbeddingSpace::Open(*transaction));
     const LocalSnapshot local(*transaction);
     RECALL_ASSIGN(const VisibleSnapshot visible, Visible(local));
-    return ExportDocuments(*transaction, visible.snapshot().filters(),
-                           {store_.get(), space, &cancelled_}, request, sink, progress);
+    const TransferTools tools{store_.get(), space, &cancelled_};
+    if (request.layout == ExportLayout::kNotes || request.layout == ExportLayout::kMemory) {
+      return ExportNotes(*transaction, visible.snapshot(), tools, request, sink, progress);
+    }
+    return ExportDocuments(*transaction, visible.snapshot().filters(), tools, request, sink,
+                           progress);
   }
 
   Result<ImportReport> Import(const ImportRequest& request, const AddProgressFn& progress) {
@@ -335,6 +397,54 @@ class Database::Impl final {
     return response;
   }
 
+  // The tools of writes that need no vectors.
+  NoteTools LinkTools() {
+    return {store_.get(), nullptr, &embedders_, root_, note_scope_ ? &note_scope_ : &scope_,
+            &cancelled_};
+  }
+  Result<NoteTools> ToolsOfNotes() {
+    NoteTools tools = LinkTools();
+    RECALL_ASSIGN(tools.space, OpenSpace(*store_, &embedders_));
+    return tools;
+  }
+
+  // Answers with `run`, which needs no vectors, and adds the facts about the store.
+  template <typename Report, typename Run>
+  Result<Report> ReadNotes(const std::string& snapshot, Run run) {
+    RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, snapshot));
+    const LocalSnapshot local(*transaction);
+    RECALL_ASSIGN(const VisibleSnapshot visible, Visible(local));
+    StoreSummary summary = Summarize(*transaction, *store_);
+    RECALL_ASSIGN(Report report, run(visible.snapshot(), summary.snapshot));
+    report.store = std::move(summary);
+    return report;
+  }
+
+  // The notes nearest to a text by the cosine of their chunks, each once, nearest first.
+  Result<std::vector<NearDocument>> FindNear(const std::string& text, size_t most) {
+    std::vector<NearDocument> near;
+    if (text.empty()) return near;
+    SearchRequest request;
+    request.text = text;
+    request.mode = SearchMode::kSemantic;
+    request.lexical_mode = LexicalMode::kLiteral;
+    request.scope.filter = "doc.kind = 'note'";
+    request.k = kNearChunksPerNote * most;
+    request.threads = 1;
+    RECALL_ASSIGN(const SearchResponse found, Ask("", [&](const Moment& now) {
+                    if (now.tools.embedding->is_user_supplied())
+                      return Result<SearchResponse>(SearchResponse());
+                    return RunSearch(now.snapshot, now.tools, request, now.token);
+                  }));
+    for (const SearchHit& hit : found.hits) {
+      const auto same = [&](const NearDocument& other) { return other.doc.path == hit.doc.path; };
+      if (near.size() < most && std::ranges::none_of(near, same)) {
+        near.push_back({hit.doc, hit.score});
+      }
+    }
+    return near;
+  }
+
   // `get` reads one commit, so it takes no time as a snapshot.
   Status CheckCommitToken(const std::string& snapshot) const {
     if (snapshot.empty() || ParseSnapshotToken(store_->uuid(), snapshot)) return {};
@@ -364,14 +474,22 @@ class Database::Impl final {
   // What may be read of a commit. The sets of the scope are kept for the next queries of the
   // commit: a scan of a hundred thousand documents takes longer than a search.
   Result<VisibleSnapshot> Visible(const Snapshot& all) {
-    if (!scope_) return VisibleSnapshot(all, nullptr);
+    RECALL_ASSIGN(const std::optional<FilterExpr>* const scope, ScopeAt(all));
+    if (!*scope) return VisibleSnapshot(all, nullptr);
     const int64_t commit = all.counts().commit_sequence;
     if (!scope_sets_ || scope_commit_ != commit || scope_sets_->depends_on_now) {
-      RECALL_ASSIGN(ScopeSets sets, ScopeSets::Of(all.filters(), *scope_));
+      RECALL_ASSIGN(ScopeSets sets, ScopeSets::Of(all.filters(), **scope));
       scope_sets_ = std::make_shared<const ScopeSets>(std::move(sets));
       scope_commit_ = commit;
     }
     return VisibleSnapshot(all, scope_sets_);
+  }
+
+  // The scope of a commit: a store without notes is read as without hide_private.
+  Result<const std::optional<FilterExpr>*> ScopeAt(const Snapshot& all) const {
+    if (!note_scope_) return &scope_;
+    RECALL_ASSIGN(const bool has_notes, all.notes().HasNotes());
+    return has_notes ? &note_scope_ : &scope_;
   }
 
   // Opens the vector space of the transaction's commit and keeps it open for the next query.
@@ -387,6 +505,7 @@ class Database::Impl final {
   std::unique_ptr<Store> store_;
   std::string root_;
   std::optional<FilterExpr> scope_;              // unset: all documents
+  std::optional<FilterExpr> note_scope_;         // unset: scope_, with notes as well
   std::shared_ptr<const ScopeSets> scope_sets_;  // of the commit scope_commit_; null: of none
   int64_t scope_commit_ = 0;
   std::atomic<bool> cancelled_ = false;
@@ -417,6 +536,36 @@ Result<AddReport> Database::Impl::Add(const AddRequest& request, const AddProgre
   }
   shown.Finish();
   return report;
+}
+
+Result<LinkReport> Database::Impl::LinkNear(const NearLinksRequest& request) {
+  if (!(request.least > 0 && request.least <= 1)) {
+    return Fail(Status::InvalidArgument("the nearness of links is a number above 0, at most 1"));
+  }
+  std::vector<std::pair<std::string, std::string>> texts;  // paths and what they are compared by
+  {
+    RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, ""));
+    const LocalSnapshot local(*transaction);
+    RECALL_ASSIGN(const VisibleSnapshot visible, Visible(local));
+    RECALL_ASSIGN(texts, TextsToLink(visible.snapshot(), request.sources, root_));
+  }
+  std::vector<LinkRecord> links;
+  const UnixNanos at = request.at.value_or(WallClockNanos());
+  for (const auto& [path, text] : texts) {
+    RECALL_ASSIGN(const auto near, FindNear(text, kMostNearLinks + 1));
+    size_t made = 0;
+    for (const NearDocument& other : near) {
+      if (other.doc.path == path || other.score < request.least || made == kMostNearLinks) continue;
+      links.push_back({.source = path,
+                       .target = other.doc.path,
+                       .relation = "related",
+                       .weight = std::min(other.score, 1.0),
+                       .origin = std::string(kNearLink),
+                       .at = at});
+      ++made;
+    }
+  }
+  return WriteLinks(LinkTools(), std::move(links), request.dry_run);
 }
 
 Result<MergeReport> Database::Impl::Merge(const MergeRequest& request,
@@ -490,7 +639,15 @@ Result<std::unique_ptr<Database>> Database::Open(const std::string& path,
             ", but vectors have 8 to 4096 dimensions",
         "use the version of recall that created the store, or restore the store from a backup"));
   }
-  auto impl = std::make_unique<Impl>(std::move(store), options, *std::move(scope));
+  std::optional<FilterExpr> note_scope;
+  if (options.hide_private) {
+    const std::string both = options.scope.empty()
+                                 ? std::string(kNotPrivate)
+                                 : "(" + options.scope + ") AND " + std::string(kNotPrivate);
+    RECALL_ASSIGN(note_scope, ParseScope(both));
+  }
+  auto impl =
+      std::make_unique<Impl>(std::move(store), options, *std::move(scope), std::move(note_scope));
   return std::unique_ptr<Database>(new Database(std::move(impl)));
 }
 
@@ -514,6 +671,24 @@ Result<std::vector<Result<GetResponse>>> Database::GetAll(const std::vector<std:
                                                           GetRequest request) {
   return impl_->GetAll(targets, std::move(request));
 }
+Result<SaveReport> Database::Save(const SaveRequest& request) { return impl_->Save(request); }
+Result<RetireReport> Database::Retire(const RetireRequest& request) {
+  return impl_->Retire(request);
+}
+Result<LinkReport> Database::Link(const LinkRequest& request) { return impl_->Link(request); }
+Result<LinkReport> Database::LinkNear(const NearLinksRequest& request) {
+  return impl_->LinkNear(request);
+}
+Result<UnlinkReport> Database::Unlink(const UnlinkRequest& request) {
+  return impl_->Unlink(request);
+}
+Result<LinksReport> Database::Links(const LinksRequest& request) { return impl_->Links(request); }
+Result<UseReport> Database::Use(const UseRequest& request) { return impl_->Use(request); }
+Result<ReviewReport> Database::Review(const ReviewRequest& request) {
+  return impl_->Review(request);
+}
+Result<DueReport> Database::Due(const DueRequest& request) { return impl_->Due(request); }
+Result<StaleReport> Database::Stale(const StaleRequest& request) { return impl_->Stale(request); }
 Result<QueryResponse> Database::Query(const QueryRequest& request) { return impl_->Query(request); }
 Result<QueryResponse> Database::List(const ListRequest& request) { return impl_->List(request); }
 Result<ExportReport> Database::Export(const ExportRequest& request, const ExportSink& sink,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "query/types/maintenance_types.h"
+#include "query/types/note_types.h"
 #include "query/types/search_types.h"
 #include "query/types/store_types.h"
 #include "storage/base/result.h"
@@ -51,6 +52,28 @@ class Database final {
   // order. request.target is ignored.
   Result<std::vector<Result<GetResponse>>> GetAll(const std::vector<std::string>& targets,
                                                   GetRequest request);
+  // Saves a note in one commit, with its links and the appointment of its first review. Errors:
+  // InvalidArgument for an incomplete note; NoteExists if the id is taken; NearDuplicate, both
+  // before anything is written; NotFound for targets of links.
+  Result<SaveReport> Save(const SaveRequest& request);
+  // Marks a note as obsolete, in a new version. Errors: NotFound; InvalidArgument if the document
+  // is no note.
+  Result<RetireReport> Retire(const RetireRequest& request);
+  // Links two documents, or notes to those nearest to them; removes links; shows the links around a
+  // document. What is there already is not written again. Errors: NotFound for targets,
+  // InvalidArgument for a link from a document to itself.
+  Result<LinkReport> Link(const LinkRequest& request);
+  Result<LinkReport> LinkNear(const NearLinksRequest& request);
+  Result<UnlinkReport> Unlink(const UnlinkRequest& request);
+  Result<LinksReport> Links(const LinksRequest& request);
+  // Records that documents were used, or how well one was remembered, each in one commit. Errors:
+  // NotFound for targets; then nothing is recorded.
+  Result<UseReport> Use(const UseRequest& request);
+  Result<ReviewReport> Review(const ReviewRequest& request);
+  // Lists the documents whose review is due; the notes that are stale, unused or at risk. Errors:
+  // InvalidArgument for an invalid filter.
+  Result<DueReport> Due(const DueRequest& request);
+  Result<StaleReport> Stale(const StaleRequest& request);
   // Returns rows for an RQL query (docs/rql.md), ranked if it has USING. Errors: InvalidArgument,
   // with a position, for an invalid query; otherwise as Search.
   Result<QueryResponse> Query(const QueryRequest& request);

@@ -7,6 +7,7 @@
 #include "cli/commands/page_flag.h"
 #include "cli/commands/scope_flags.h"
 #include "cli/commands/search_flags.h"
+#include "cli/commands/view_flag.h"
 #include "cli/comparison/comparison.h"
 #include "cli/output/bench_output.h"
 #include "cli/output/comparison_output.h"
@@ -43,11 +44,12 @@ class BenchCommand final : public Command {
                "RQL queries, one per line, instead of those made from the queries");
     flags.Number("--rounds", &rounds_, 1, 1'000'000,
                  "timed repetitions of all queries, after a warm-up (default: 3)");
-    flags.Number("-k,--k", &k_, 1, INT32_MAX, "results per query (default: 10)");
+    flags.Number("-k,--k", &asked_k_, 1, INT32_MAX, "results per query (default: 10)");
     flags.Number("--budget-tokens", &request_.budget_tokens, 1, INT32_MAX,
                  "size of the contexts (default: 1200)");
     flags.Setting("--token-counter", "token_counter", "WHICH",
                   "estimate (default), words, or the path of a vocabulary");
+    view_.Declare(flags);
     scope_.DeclareFilter(flags);
     scope_.DeclareAsOf(flags);
     flags.Switch("--exact", &exact_, "score every vector instead of a shortlist");
@@ -143,10 +145,13 @@ class BenchCommand final : public Command {
     // Locating the store again provides its embedders; warnings were already reported.
     std::vector<std::string> said;
     RECALL_ASSIGN(StoreLocation place, LocateStore(session.locate, &said));
-    const Config& config = session.config;
-    if (k_ > config.max_limit) {
+    RECALL_ASSIGN(const AskedView asked, view_.Ask(session.config, scope_.scope()));
+    const Config& config = asked.config;
+    const std::optional<int64_t> of_view = asked.view ? asked.view->k : std::nullopt;
+    const int64_t k = asked_k_ ? *asked_k_ : of_view.value_or(10);
+    if (k > config.max_limit) {
       return Status::InvalidArgument(
-          "--k " + std::to_string(k_) + " exceeds the limit of " + std::to_string(config.max_limit),
+          "--k " + std::to_string(k) + " exceeds the limit of " + std::to_string(config.max_limit),
           "raise max_limit in recall.toml");
     }
     request_.store_path = session.store_path;
@@ -157,12 +162,13 @@ class BenchCommand final : public Command {
     request_.samples = static_cast<size_t>(samples_);
     request_.seed = static_cast<uint64_t>(seed_);
     request_.rounds = static_cast<size_t>(rounds_);
-    request_.search.k = static_cast<size_t>(k_);
+    request_.search.k = static_cast<size_t>(k);
     request_.search.exact = exact_;
-    request_.search.scope = scope_.scope();
+    request_.search.scope = asked.scope;
     request_.search.weights = WeightsFrom(config);
     request_.token_counter = TokenCounterFrom(config);
     request_.search.ranking = RankingFrom(config);
+    request_.search.ranking.min_score = MinScoreOf({}, asked.view);
     request_.threads = static_cast<uint32_t>(threads_.value_or(0));
     request_.processes = static_cast<uint32_t>(processes_.value_or(0));
     request_.ingest_threads = static_cast<uint32_t>(config.threads);
@@ -192,7 +198,8 @@ class BenchCommand final : public Command {
   int64_t samples_ = 100;
   int64_t seed_ = 42;
   int64_t rounds_ = 3;
-  int64_t k_ = 10;
+  std::optional<int64_t> asked_k_;
+  ViewFlag view_;
   bool exact_ = false;
   std::optional<int64_t> threads_;
   std::optional<int64_t> processes_;

@@ -43,7 +43,8 @@ class BrowseCommand final : public Command {
 
   Result<ExitCode> Run(Session& session) override {
     BrowserOptions options;
-    options.like = ranking_.MakeRequest(session.config);
+    RECALL_ASSIGN(const AskedView asked, ranking_.Ask(session.config));
+    options.like = ranking_.MakeRequest(asked);
     if (const std::string& filter = options.like.scope.filter; !filter.empty()) {
       RECALL_TRY(CheckFilter(filter));
     }

@@ -2,6 +2,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/commands/static_text.h"
+#include "cli/output/ask_json.h"
 #include "cli/output/response.h"
 #include "cli/settings/recorded_settings.h"
 
@@ -13,6 +14,7 @@ struct Findings {
   std::string store_path;
   bool store_exists = false;
   std::vector<EffectiveSetting> settings;
+  std::vector<View> views;
   std::vector<ConfigFile> files;
 };
 
@@ -54,11 +56,25 @@ std::string PathsText(const Findings& findings) {
          EscapeLine(findings.store_path) + "\n";
 }
 
+// The tables of all views, with their origins as comments. The output is a valid settings file.
+std::string ViewsText(const std::vector<View>& views) {
+  std::string text;
+  for (const View& view : views) {
+    text += (text.empty() ? "# " : "\n# ") + EscapeLine(view.origin) + "\n";
+    text += EscapeJson(PrintView(view));  // TOML has \u, too
+  }
+  return text;
+}
+
 void WriteFields(const EffectiveSetting& setting, JsonWriter& json) {
   json.Field("key", setting.key);
   std::visit([&](const auto& value) { json.Field("value", value); }, setting.value);
   json.Field("source", SettingSourceName(setting.source));
   json.Field("origin", setting.origin);
+}
+
+void WriteViews(const std::vector<View>& views, JsonWriter& json) {
+  json.Objects("views", views, [&](const View& view) { WriteFields(view, json); });
 }
 
 void WriteFields(const Findings& findings, const std::string& only_key, JsonWriter& json) {
@@ -86,13 +102,14 @@ class ConfigCommand final : public Command {
     flags.Words("KEY", &key_, 0, 1, "print the value of this key and nothing else",
                 internal::ConfigKeyNames());
     flags.Switch("--path", &path_, "print the settings files that were looked up");
+    flags.Switch("--views", &views_, "print the views, as recall.toml writes them");
     flags.Setting("--threads", "threads", "N",
                   "as in other commands, to check which value is used");
   }
 
   Status Check(const GlobalFlags&) override {
-    if (key_.empty() || !path_) return {};
-    return Status::InvalidArgument("KEY and --path cannot be combined");
+    if (!key_.empty() + path_ + views_ <= 1) return {};
+    return Status::InvalidArgument("KEY, --path and --views cannot be combined");
   }
 
   Result<ExitCode> Run(Session& session) override {
@@ -101,7 +118,9 @@ class ConfigCommand final : public Command {
       const std::string only_key = key_.empty() ? "" : key_[0];
       JsonResponse response;
       response.own_key = "config";
-      response.own = [&](JsonWriter& json) { WriteFields(findings, only_key, json); };
+      response.own = [&](JsonWriter& json) {
+        views_ ? WriteViews(findings.views, json) : WriteFields(findings, only_key, json);
+      };
       session.Send(std::move(response));
       return ExitCode::kDone;
     }
@@ -126,7 +145,9 @@ class ConfigCommand final : public Command {
     findings.store_path = location->path;
     findings.files = location->layers.files;
     const ConfigLayers& layers = location->layers;
-    Warn(CheckConfig(ResolveConfig(layers)), &session);
+    const Config config = ResolveConfig(layers);
+    findings.views = config.views;
+    Warn(CheckConfig(config), &session);
     if (!findings.store_exists) {
       findings.settings = EffectiveSettings(layers, nullptr);
       return findings;
@@ -146,6 +167,7 @@ class ConfigCommand final : public Command {
 
   std::string Text(const Findings& findings, bool escape) const {
     if (path_) return PathsText(findings);
+    if (views_) return ViewsText(findings.views);
     if (key_.empty()) return SettingsText(findings);
     const auto setting = std::ranges::find(findings.settings, key_[0], &EffectiveSetting::key);
     const auto* text = std::get_if<std::string>(&setting->value);
@@ -155,6 +177,7 @@ class ConfigCommand final : public Command {
 
   std::vector<std::string> key_;
   bool path_ = false;
+  bool views_ = false;
 };
 
 }  // namespace
@@ -166,6 +189,7 @@ const CommandInfo kConfigCommand = {
     "  recall config                   every setting, as recall.toml writes it\n"
     "  recall config max_limit         one value\n"
     "  recall config --path            the files that were looked up\n"
+    "  recall config --views           what each --view NAME stands for\n"
     "  recall config > recall.toml     start a settings file\n",
     "Highest priority first: the settings recorded in the store, a flag, an environment variable\n"
     "(RECALL_THREADS for threads), recall.toml beside the store, the user's own recall.toml, the\n"

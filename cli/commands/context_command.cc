@@ -46,7 +46,8 @@ class ContextCommand final : public Command {
   Result<ExitCode> Run(Session& session) override {
     const int64_t start = SteadyMicros();
     ContextRequest request;
-    request.search = search_.MakeRequest(session.config);
+    RECALL_ASSIGN(const AskedView asked, search_.Ask(session.config));
+    request.search = search_.MakeRequest(asked);
     request.search.cite = results_.cite();
     RECALL_TRY(CheckLimit(session.config, k_));
     request.most_chunks = static_cast<size_t>(k_);
@@ -60,6 +61,7 @@ class ContextCommand final : public Command {
     RECALL_ASSIGN(const ContextResponse context, session.database->Context(request));
     Question question = Question::FromRequest(request.search);
     question.limit = k_;
+    question.view = asked.view;
     if (session.json()) {
       RECALL_TRY(SendJson(session, question, context, SteadyMicros() - start));
     } else {

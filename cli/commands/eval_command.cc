@@ -4,6 +4,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/page_flag.h"
 #include "cli/commands/search_flags.h"
+#include "cli/commands/view_flag.h"
 #include "cli/comparison/comparison.h"
 #include "cli/output/comparison_output.h"
 #include "cli/output/eval_output.h"
@@ -34,6 +35,7 @@ class EvalCommand final : public Command {
                "write the measures of each query there, separated by tabs");
     flags.Text("--against", &against_, "FILE", "compare with an earlier run, recorded with --json");
     page_.Declare(flags);
+    view_.Declare(flags);
     DeclareLexicalMode(flags, &lexical_mode_);
     DeclareNoExpand(flags, &no_expand_);
     DeclareFusion(flags);
@@ -63,15 +65,18 @@ class EvalCommand final : public Command {
 
   Result<ExitCode> Run(Session& session) override {
     RECALL_ASSIGN(const StoreLocation place, PlanStore(session.locate, ".", &session.warnings));
-    const Config config = ResolveConfig(place.layers);
-    RECALL_TRY(CheckConfig(config));
+    const Config settings = ResolveConfig(place.layers);
+    RECALL_TRY(CheckConfig(settings));
+    RECALL_ASSIGN(const AskedView asked, view_.Ask(settings, {}));
+    const Config& config = asked.config;
     request_.settings = CreateOptionsFrom(config);
     request_.settings.rankers = place.layers.programs.rankers;
     request_.search.lexical_mode = LexicalModeFrom(lexical_mode_);
     request_.search.expand_words = !no_expand_;
     request_.search.weights = WeightsFrom(config);
     request_.search.ranking = RankingFrom(config);
-    request_.search.ranking.min_score = min_score_;
+    request_.search.ranking.min_score = MinScoreOf(min_score_, asked.view);
+    request_.search.scope = asked.scope;
     request_.search.threads = AskThreads(config);
     return spans_ ? Evaluate(session, EvaluateSpans) : Evaluate(session, EvaluateRanking);
   }
@@ -147,7 +152,8 @@ class EvalCommand final : public Command {
   std::vector<std::string> budgets_;
   std::string lexical_mode_ = "query";
   bool no_expand_ = false;
-  double min_score_ = 0;
+  std::optional<double> min_score_;
+  ViewFlag view_;
   std::optional<std::string> against_;
   PageFlag page_;
 };

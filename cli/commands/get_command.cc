@@ -3,6 +3,9 @@
 
 #include "cli/commands/commands.h"
 #include "cli/commands/result_flags.h"
+#include "cli/output/card_text.h"
+#include "cli/output/metadata_tree.h"
+#include "cli/output/payload.h"
 #include "cli/output/response.h"
 #include "cli/output/text_output.h"
 #include "query/answer/text_reference.h"
@@ -90,6 +93,36 @@ struct Item {
   std::optional<Failure> failure;
 };
 
+// The text of an answer with little: of a whole document without parts of its card and without the
+// generated section.
+std::string LeanTextOf(const GetResponse& found, bool with_card) {
+  const std::string_view text = found.chunk.text;
+  if (!found.whole_doc) return WithoutGeneratedSection(text);
+  const size_t card = found.doc.meta_json ? CardLength(text) : 0;
+  return (with_card ? LeanCard(text.substr(0, card)) : "") +
+         WithoutGeneratedSection(text.substr(card));
+}
+
+// What a reader of a note applies: its card, without what only maintenance needs, and its text.
+void WriteLeanFound(const GetResponse& found, bool verify, bool cite, JsonWriter& json) {
+  const DocView& doc = found.doc;
+  json.Object("doc", [&] {
+    json.Field("id", doc.id);
+    json.Field("path", doc.path);
+    json.Field("kind", CardOf(doc).kind);
+    if (!doc.meta_json) return;
+    json.Key("meta");
+    MetadataTree(doc.meta_json).WriteWithout(IsLeftOutOfLeanCard, json);
+  });
+  if (!found.whole_doc) {
+    json.Field("start_line", found.chunk.start_line);
+    json.Field("end_line", found.chunk.end_line);
+  }
+  json.Field("text", LeanTextOf(found, false));
+  if (verify) json.Field("verify", OutcomeName(found.verify));
+  if (cite) json.Field("cite", CitationOf(found));
+}
+
 void WriteFound(const GetResponse& found, bool cite, JsonWriter& json) {
   json.Object("doc", [&] { WriteFields(found.doc, json); });
   json.Object("chunk", [&] { WriteFields(found.chunk, json); });
@@ -110,11 +143,20 @@ class GetCommand final : public Command {
                 "a path, path:9-17 or path:9 in lines, an exact citation, or an id");
     flags.Switch("--verify", &verify_,
                  "compare with the source file, and an exact citation with the store");
+    flags.Switch("--use", &use_, "record that it was used, for doc.uses and doc.consolidation");
+    flags.Choice("--payload", &payload_, {"lean", "full"},
+                 "lean: without what only maintenance needs; full (default): every byte");
     flags.Text("--snapshot", &snapshot_, "TOKEN", "read the store as of this commit");
     results_.Declare(flags, globals, {.lean_fields = kLeanGetFields});
   }
 
-  Status Check(const GlobalFlags& globals) override { return results_.Check(globals); }
+  Status Check(const GlobalFlags& globals) override {
+    RECALL_TRY(results_.Check(globals));
+    const bool narrow = payload_ == kFullPayload && globals.lean;
+    if (payload_.empty() || !(results_.named() || narrow)) return {};
+    return Status::InvalidArgument("--payload " + payload_ + " and " +
+                                   (narrow ? "--lean" : "--fields") + " cannot be combined");
+  }
 
   Result<ExitCode> Run(Session& session) override {
     const GetRequest request = {.target = {},
@@ -136,6 +178,7 @@ class GetCommand final : public Command {
       }
       items.push_back(std::move(item));
     }
+    if (use_) RecordUses(session, items);
     session.json() ? SendJson(session, items) : PrintText(session, items);
     const auto failed =
         std::ranges::find_if(items, [](const Item& item) { return item.failure.has_value(); });
@@ -143,6 +186,26 @@ class GetCommand final : public Command {
   }
 
  private:
+  // A use is a commit of its own. What was asked for is printed even if the use cannot be recorded.
+  static void RecordUses(Session& session, const std::vector<Item>& items) {
+    UseRequest request;
+    request.how = "get";
+    for (const Item& item : items) {
+      if (item.found) request.targets.push_back(item.found->doc.path);
+    }
+    if (request.targets.empty()) return;
+    auto database = Database::Open(session.store_path, OpenOptions{});
+    Status status;
+    if (!database) {
+      status = database.error();
+    } else if (const auto used = (*database)->Use(request); !used) {
+      status = used.error();
+    }
+    if (!status.ok()) {
+      session.warnings.push_back("the use was not recorded: " + std::string(status.message()));
+    }
+  }
+
   // The failure of the whole answer: the first one, and how many there are.
   static std::optional<Failure> FailureOfAll(const std::vector<Item>& items) {
     std::optional<Failure> first;
@@ -167,8 +230,13 @@ class GetCommand final : public Command {
     return remarks;
   }
 
-  void WriteItem(const Session& session, const Item& item, JsonWriter& json) const {
-    if (item.found && results_.fields()) {
+  bool lean_payload() const { return payload_ == kLeanPayload; }
+
+  void WriteItem(const Session& session, const Item& item, bool several, JsonWriter& json) const {
+    if (item.found && lean_payload()) {
+      if (several || !session.lean()) json.Field("target", item.target);
+      WriteLeanFound(*item.found, verify_, results_.cites(), json);
+    } else if (item.found && results_.fields()) {
       const ResultForm form = session.lean() ? ResultForm::kLean : ResultForm::kFull;
       results_.fields()->Write(ViewOf(*item.found), form, json);
     } else {
@@ -182,7 +250,7 @@ class GetCommand final : public Command {
   // One target is the object `get`; several, and lines, are results.
   void SendJson(Session& session, const std::vector<Item>& items) const {
     const JsonItems results = {items.size(), [&](size_t item, JsonWriter& json) {
-                                 WriteItem(session, items[item], json);
+                                 WriteItem(session, items[item], items.size() > 1, json);
                                }};
     if (session.lean()) {
       return SendLean(session, results, Remarks(items), [&](JsonWriter& json) {
@@ -195,6 +263,7 @@ class GetCommand final : public Command {
       const GetResponse& found = *items[0].found;
       response.own_key = "get";
       response.own = [&](JsonWriter& json) {
+        if (lean_payload()) return WriteLeanFound(found, verify_, results_.cites(), json);
         results_.fields() ? results_.fields()->Write(ViewOf(found), ResultForm::kFull, json)
                           : WriteFound(found, results_.cite(), json);
       };
@@ -215,7 +284,7 @@ class GetCommand final : public Command {
     for (const Item& item : items) {
       if (!item.found) continue;
       const GetResponse& found = *item.found;
-      if (results_.fields()) {
+      if (results_.fields() && !lean_payload()) {
         Print(session, results_.fields()->Row(ViewOf(found)), false);
         continue;
       }
@@ -226,7 +295,7 @@ class GetCommand final : public Command {
                                                         "-" + std::to_string(found.chunk.end_line);
         session.out->Write((first ? "[" : "\n[") + EscapeLine(place) + "]\n");
       }
-      Print(session, found.chunk.text, headed);
+      Print(session, lean_payload() ? LeanTextOf(found, true) : found.chunk.text, headed);
       first = false;
     }
     for (const Item& item : items) {
@@ -243,6 +312,8 @@ class GetCommand final : public Command {
 
   std::vector<std::string> targets_;
   bool verify_ = false;
+  bool use_ = false;
+  std::string payload_;
   std::optional<std::string> snapshot_;
   ResultFlags results_;
 };

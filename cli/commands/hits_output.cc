@@ -24,9 +24,15 @@ void RemarkOn(const Session& session, const SearchResponse& found) {
 Status SendHits(Session& session, const Question& question, const SearchResponse& found,
                 const HitsForm& form, int64_t micros, std::string_view own_key, JsonFields own) {
   const ResultForm wanted = session.lean() ? ResultForm::kLean : ResultForm::kFull;
-  const JsonItems results = {found.hits.size(), [&](size_t hit, JsonWriter& json) {
-                               if (!form.fields) return WriteFields(found.hits[hit], json);
-                               form.fields->Write(ViewOf(found.hits[hit]), wanted, json);
+  const Bands bands = BandsOf(question.view);
+  const JsonItems results = {found.hits.size(), [&](size_t place, JsonWriter& json) {
+                               const SearchHit& hit = found.hits[place];
+                               if (form.payload == Payload::kLean)
+                                 return WriteLeanHit(hit, bands, json);
+                               if (form.fields)
+                                 return form.fields->Write(ViewOf(hit), wanted, json);
+                               form.payload == Payload::kFull ? WriteFullHit(hit, bands, json)
+                                                              : WriteFields(hit, json);
                              }};
   if (session.lean()) {
     SendLean(session, results, found.warnings,
@@ -44,6 +50,7 @@ Status SendHits(Session& session, const Question& question, const SearchResponse
 Status PrintHits(Session& session, const Question& question, const SearchResponse& found,
                  const HitsForm& form) {
   session.PrintWarnings(found.warnings);
+  const Bands bands = BandsOf(question.view);
   const double calibration = found.explain ? found.explain->calibration : 1;
   bool first = true;
   for (const SearchHit& hit : found.hits) {
@@ -51,12 +58,15 @@ Status PrintHits(Session& session, const Question& question, const SearchRespons
       session.out->Write(FormatFzfLine(hit));
       continue;
     }
-    if (form.fields) {
+    if (form.fields && form.payload != Payload::kLean) {
       const std::string row = form.fields->Row(ViewOf(hit));
       session.out->Write(session.out_style.escape ? EscapeControls(row) : row);
       continue;
     }
-    session.out->Write((first ? "" : "\n") + FormatHit(hit, session.out_style, calibration));
+    const std::string block = form.payload == Payload::kLean
+                                  ? FormatLeanHit(hit, bands, session.out_style, calibration)
+                                  : FormatHit(hit, session.out_style, calibration);
+    session.out->Write((first ? "" : "\n") + block);
     first = false;
   }
   if (form.explain) {

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "cli/commands/common_answer.h"
+#include "cli/output/payload.h"
 #include "cli/output/result_fields.h"
 
 namespace recall {
@@ -15,6 +16,7 @@ struct HitsForm {
   bool explain = false;
   const std::optional<ResultFields>& fields;  // unset: whole results
   bool fzf = false;                           // a line per hit, as FormatFzfLine has it
+  Payload payload = Payload::kPlain;          // kLean: instead of fields
 };
 
 // JSON, JSON lines or lean lines. `own_key` and `own` as in JsonResponse.

@@ -3,12 +3,25 @@
 #include "cli/output/response.h"
 #include "cli/output/text_output.h"
 #include "cli/output/transfer_output.h"
+#include "cli/settings/rekall_settings.h"
 #include "storage/base/clock.h"
 
 namespace recall {
 namespace {
 
+constexpr std::pair<const char*, ImportFormat> kFormats[] = {
+    {"recall", ImportFormat::kRecall},
+    {"rekall", ImportFormat::kRekall},
+    {"bastra", ImportFormat::kBastra},
+    {"memory", ImportFormat::kMemory},
+    {"basic-memory", ImportFormat::kBasicMemory}};
+
 std::optional<Failure> FailureOf(const ImportReport& report, bool batches) {
+  if (report.failed > 0 && !report.cancelled) {
+    return Failure::FromStatus(
+        Status::InvalidArgument(Plural(report.failed, "file") + " could not be imported",
+                                "the warnings name them; the others were imported"));
+  }
   if (!report.cancelled) return std::nullopt;
   return Failure::FromStatus(Status::Cancelled(
       batches ? "interrupted; the committed batches are kept" : "interrupted; nothing was imported",
@@ -23,7 +36,9 @@ class ImportCommand final : public Command {
   }
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
-    flags.Words("FILE", &files_, 1, 1, "the output of `recall export`; - is standard input");
+    flags.Words("PATH", &files_, 1, 1, "the output of `recall export`; - is standard input");
+    flags.Choice("--from", &from_, {"recall", "rekall", "bastra", "memory", "basic-memory"},
+                 "whose files PATH has (default: recall)");
     flags.Number("--batch", &request_.batch_docs, 1, INT32_MAX,
                  "commit after N documents (default: all or nothing)");
     flags.Switch("--dry-run", &request_.dry_run, "check everything and change nothing");
@@ -33,6 +48,10 @@ class ImportCommand final : public Command {
 
   Result<ExitCode> Run(Session& session) override {
     request_.path = files_[0];
+    for (const auto& [name, format] : kFormats) {
+      if (from_ == name) request_.format = format;
+    }
+    RECALL_TRY(ReadSettings());
     const int64_t start = SteadyMicros();
     RECALL_ASSIGN(const ImportReport report, Import(session));
     const int64_t micros = SteadyMicros() - start;
@@ -40,7 +59,7 @@ class ImportCommand final : public Command {
     if (session.json()) {
       RECALL_TRY(SendJson(session, report, failure, micros));
     } else {
-      session.PrintWarnings(report.warnings);
+      session.PrintWarnings(WarningsOf(report));
       if (!session.flags.quiet) session.out->Write(ReportText(session, report, micros));
       if (failure) PrintFailure(*failure, OutputMode::kText, session.error_style, {}, session.out);
     }
@@ -48,15 +67,34 @@ class ImportCommand final : public Command {
   }
 
  private:
+  bool is_foreign() const { return request_.format != ImportFormat::kRecall; }
+
+  // Read first: a fault of the settings is no reason to import half.
+  Status ReadSettings() {
+    if (request_.format != ImportFormat::kRekall || request_.path == "-") return {};
+    RECALL_ASSIGN(settings_, RekallSettings(RekallConfigPath(request_.path)));
+    return {};
+  }
+
   Result<ImportReport> Import(Session& session) const {
-    ProgressLine line(!session.flags.quiet, "documents");
+    ProgressLine line(!session.flags.quiet, is_foreign() ? "notes" : "documents");
     return session.database->Import(request_,
                                     [&](const AddProgress& progress) { line.Update(progress); });
   }
 
+  static std::vector<std::string> WarningsOf(const ImportReport& report) {
+    std::vector<std::string> warnings = report.warnings;
+    for (std::string& warning : ForeignWarnings(report)) warnings.push_back(std::move(warning));
+    return warnings;
+  }
+
   std::string ReportText(const Session& session, const ImportReport& report, int64_t micros) const {
-    return ToText(report, request_.dry_run) +
-           (session.flags.stable ? "" : " in " + FormatSeconds(micros)) + "\n";
+    const std::string time = session.flags.stable ? "" : " in " + FormatSeconds(micros);
+    if (!is_foreign()) return ToText(report, request_.dry_run) + time + "\n";
+    std::string text = ForeignText(report, request_.dry_run) + time + "\n" + ForeignDetails(report);
+    if (!settings_.empty()) text += "Its settings as lines of recall.toml:\n";
+    for (const std::string& line : settings_) text += "  " + line + "\n";
+    return text;
   }
 
   Status SendJson(Session& session, const ImportReport& report,
@@ -66,37 +104,52 @@ class ImportCommand final : public Command {
     // As in recall 0.1, total_hits counts documents and chunks.
     response.stats = StatsFields(report.added + report.updated + report.chunks, stats.store,
                                  {.took_ms = micros / 1000, .timings = {}, .memory = false});
-    response.warnings = report.warnings;
+    response.warnings = WarningsOf(report);
     response.own_key = "import";
     response.own = [&](JsonWriter& json) {
       json.Field("dry_run", request_.dry_run);
       WriteFields(report, /*lines=*/true, json);
+      if (is_foreign()) WriteMemoryFields(report, json);
     };
     response.failure = failure;
     session.Send(std::move(response));
     return {};
   }
 
+  void WriteMemoryFields(const ImportReport& report, JsonWriter& json) const {
+    json.Field("from", from_);
+    WriteForeignFields(report, json);
+    json.Key("settings");
+    json.BeginArray();
+    for (const std::string& line : settings_) json.String(line);
+    json.EndArray();
+  }
+
   ImportRequest request_;
   std::vector<std::string> files_;
+  std::string from_ = "recall";
+  std::vector<std::string> settings_;  // lines of recall.toml
 };
 
 }  // namespace
 
 const CommandInfo kImportCommand = {
     "import",
-    "[OPTIONS] FILE",
-    "import the output of `recall export`, also of recall 0.1",
+    "[OPTIONS] PATH",
+    "import the output of `recall export`, or the memory of another program",
     "  recall import backup.jsonl.zst\n"
     "  recall import old.jsonl --dry-run         check it and report the changes\n"
     "  recall import huge.jsonl --batch 10000    an interrupted run continues where it stopped\n"
-    "  recall export | recall import - --store other.db\n",
+    "  recall export | recall import - --store other.db\n"
+    "  recall import --from rekall ~/.local/share/rekall\n",
     "Everything is checked: ids and hashes are computed and compared, chunks are compared with "
     "their\n"
     "text. An error is reported with its line, and nothing is imported (with --batch, nothing of\n"
     "that batch). A document of the same path is replaced; if its text is the same, only its "
     "labels\n"
-    "and time are updated.\n",
+    "and time are updated. --from reads the memory of another program, without changing it, and\n"
+    "makes notes of it: Rekall, bastra-recall, Anthropic's memory server, Basic Memory. A second\n"
+    "import changes nothing. docs/memory-import.md says what becomes of each part.\n",
     [] { return std::unique_ptr<Command>(new ImportCommand); }};
 
 }  // namespace recall

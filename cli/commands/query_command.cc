@@ -173,7 +173,7 @@ class QueryCommand final : public Command {
   // case.
   Result<RankingChoice> RankingChoiceFrom(const Config& config) const {
     RankingChoice ranking = RankingFrom(config);
-    ranking.min_score = min_score_;
+    ranking.min_score = min_score_.value_or(0);
     std::vector<std::string> warnings;
     const Result<RqlQuery> query = ParseRql(text_, &warnings);
     if (!query || query->ranked()) return ranking;  // an invalid query is reported when it is run
@@ -320,7 +320,7 @@ class QueryCommand final : public Command {
   bool csv_ = false;
   std::optional<std::string> embedding_text_;
   std::vector<float> embedding_;
-  double min_score_ = 0;
+  std::optional<double> min_score_;
   int64_t snippet_bytes_ = 0;
   ScopeFlags scope_;
   ResultFlags results_;

@@ -31,6 +31,10 @@ class ResultFlags final {
 
   // The requested fields, or those of --lean; unset: whole results.
   const std::optional<ResultFields>& fields() const { return fields_; }
+  // Whether the fields were requested, and are not those of --lean.
+  bool named() const { return list_.has_value(); }
+  // Whether exact citations were requested.
+  bool cites() const { return cite_; }
   // Whether results need the hash of their lines.
   bool cite() const { return cite_ || (fields_ && fields_->needs_hash()); }
 

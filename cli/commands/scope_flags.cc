@@ -7,8 +7,9 @@ namespace {
 
 bool IsBlank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == text.npos; }
 
-// Parses an RFC 3339 time, or a date, which means its start in UTC.
-Result<UnixNanos> ReadTime(const std::string& text, std::string_view flag) {
+}  // namespace
+
+Result<UnixNanos> ReadTimeFlag(const std::string& text, std::string_view flag) {
   constexpr size_t kDateLength = 10;
   const bool date_alone = text.size() == kDateLength;
   const std::string whole = date_alone ? text + "T00:00:00Z" : text;
@@ -21,8 +22,6 @@ Result<UnixNanos> ReadTime(const std::string& text, std::string_view flag) {
   return Fail(Status::InvalidArgument(
       std::string(flag) + " must be a time such as 2026-02-04T09:30:00Z, not '" + text + "'"));
 }
-
-}  // namespace
 
 void ScopeFlags::DeclareFilter(FlagSet& flags) {
   literal_ = flags.takes_texts_literally();
@@ -59,7 +58,7 @@ Status ScopeFlags::Read() {
     }
   }
   if (as_of_) {
-    RECALL_ASSIGN(scope_.as_of, ReadTime(*as_of_, "--as-of"));
+    RECALL_ASSIGN(scope_.as_of, ReadTimeFlag(*as_of_, "--as-of"));
   }
   return {};
 }

@@ -9,6 +9,9 @@
 
 namespace recall {
 
+// Reads an RFC 3339 time, or a date, which means its start in UTC. `flag` is used in errors.
+Result<UnixNanos> ReadTimeFlag(const std::string& text, std::string_view flag);
+
 // The flags that select the documents of a command. A command declares the flags that it supports.
 class ScopeFlags final {
  public:

@@ -1,6 +1,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/hits_output.h"
 #include "cli/commands/search_flags.h"
+#include "cli/output/published_shape.h"
 #include "storage/base/clock.h"
 
 namespace recall {
@@ -13,36 +14,83 @@ class SearchCommand final : public Command {
     flags.Choice("--identical", &identical_, {"fold", "list", "keep"},
                  "chunks with the same text: one result (fold), with their places, or each");
     page_.Declare(flags, globals);
+    flags.Choice("--shape", &shape_name_, {"bastra", "rekall"},
+                 "JSON as bastra-recall or Rekall print it, for their clients");
+    globals_ = &globals;
   }
 
   Status Check(const GlobalFlags& globals) override {
+    if (!shape_name_.empty()) RECALL_TRY(CheckShape(globals));
     RECALL_TRY(page_.Check(globals, search_.explain()));
     return search_.Read();
   }
 
   Result<ExitCode> Run(Session& session) override {
     const int64_t start = SteadyMicros();
-    SearchRequest request = search_.MakeRequest(session.config);
+    RECALL_ASSIGN(const AskedView asked, search_.Ask(session.config));
+    SearchRequest request = search_.MakeRequest(asked);
     if (identical_ != "fold") {
       request.identical = identical_ == "list" ? IdenticalChunks::kList : IdenticalChunks::kKeep;
     }
-    RECALL_TRY(page_.Apply(session.config, session.lean(), &request));
+    const PublishedShape shape = ShapeNamed(shape_name_);
+    RECALL_TRY(page_.Apply(asked, session.lean(), &request, DefaultResults(shape)));
+    if (shape != PublishedShape::kNone) {
+      RECALL_TRY(CheckFusion(session.config));
+      RECALL_TRY(ApplyShape(shape, search_.has_min_score(), &request));
+      request.evidence = page_.full_payload();
+    }
     RECALL_ASSIGN(const SearchResponse found, session.database->Search(request));
-    const Question question = Question::OfPage(request);
-    const bool explain = search_.explain();
-    if (session.json()) {
-      RECALL_TRY(
-          SendHits(session, question, found, {explain, page_.fields()}, SteadyMicros() - start));
+    Question question = Question::OfPage(request);
+    question.view = asked.view;
+    const HitsForm form{search_.explain(), page_.fields(), page_.fzf(),
+                        page_.PayloadOf(asked.view)};
+    if (shape != PublishedShape::kNone) {
+      SearchResponse answer = found;
+      answer.warnings.insert(answer.warnings.begin(), session.warnings.begin(),
+                             session.warnings.end());
+      session.SendObject([&](JsonWriter& json) {
+        WriteShape(shape, question, answer, page_.full_payload(), json);
+      });
+    } else if (session.json()) {
+      RECALL_TRY(SendHits(session, question, found, form, SteadyMicros() - start));
     } else {
-      RECALL_TRY(PrintHits(session, question, found, {explain, page_.fields(), page_.fzf()}));
+      RECALL_TRY(PrintHits(session, question, found, form));
     }
     return ExitCode::kDone;
   }
 
  private:
+  // The number of results of the other programs.
+  static int64_t DefaultResults(PublishedShape shape) {
+    if (shape == PublishedShape::kBastra) return 5;
+    return shape == PublishedShape::kRekall ? 10 : 8;
+  }
+
+  Status CheckShape(const GlobalFlags& globals) const {
+    if (search_.explain() || page_.other_form(globals)) {
+      return Status::InvalidArgument(
+          "--shape prints a JSON document of its own; it cannot be combined with --explain, "
+          "--fields, --format, --jsonl or --lean");
+    }
+    globals_->lean = false;
+    globals_->json = true;
+    return {};
+  }
+
+  // The points of bastra-recall are those of one fusion.
+  Status CheckFusion(const Config& config) const {
+    const auto origin = config.origins.find("fusion");
+    const bool by_flag = origin != config.origins.end() && origin->second.starts_with("--");
+    if (shape_name_ != "bastra" || !by_flag || config.fusion == "rrf") return {};
+    return Status::InvalidArgument("--shape bastra needs --fusion rrf, not " + config.fusion,
+                                   "omit --fusion");
+  }
+
   SearchFlags search_;
   PageFlags page_;
   std::string identical_ = "fold";
+  std::string shape_name_;
+  GlobalFlags* globals_ = nullptr;
 };
 
 }  // namespace

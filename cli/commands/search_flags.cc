@@ -5,11 +5,13 @@
 #include "cli/flags/text_argument.h"
 #include "query/retrieval/question_embedding.h"
 #include "query/stages/stage_list.h"
+#include "query/types/fusion_choice.h"
 #include "storage/base/thread_start.h"
 #include "storage/base/trim.h"
 
 namespace recall {
 void RankingFlags::DeclareRetrievers(FlagSet& flags) {
+  view_.Declare(flags);
   flags.Switch("--bm25", &bm25_, "lexical search only (BM25)");
   flags.Switch("--vector", &vector_, "semantic search only (both or neither flag: hybrid)");
   DeclareFusion(flags);
@@ -26,13 +28,14 @@ void RankingFlags::DeclareRest(FlagSet& flags) {
   scope_.DeclareAsOf(flags);
 }
 
-SearchRequest RankingFlags::MakeRequest(const Config& config) const {
+SearchRequest RankingFlags::MakeRequest(const AskedView& asked) const {
+  const Config& config = asked.config;
   SearchRequest request;
-  request.scope = scope_.scope();
+  request.scope = asked.scope;
   if (bm25_ != vector_) request.mode = bm25_ ? SearchMode::kLexical : SearchMode::kSemantic;
   request.weights = WeightsFrom(config);
   request.ranking = RankingFrom(config);
-  request.ranking.min_score = min_score_;
+  request.ranking.min_score = MinScoreOf(min_score_, asked.view);
   request.exact = exact_;
   request.explain = explain_;
   request.threads = AskThreads(config);
@@ -64,8 +67,8 @@ Status SearchFlags::Read() {
   return ranking_.Read();
 }
 
-SearchRequest SearchFlags::MakeRequest(const Config& config) const {
-  SearchRequest request = ranking_.MakeRequest(config);
+SearchRequest SearchFlags::MakeRequest(const AskedView& asked) const {
+  SearchRequest request = ranking_.MakeRequest(asked);
   request.text = text_;
   request.lexical_mode = LexicalModeFrom(lexical_mode_);
   request.expand_words = !no_expand_;
@@ -79,6 +82,8 @@ void PageFlags::Declare(FlagSet& flags, GlobalFlags& globals) {
   flags.Number("--offset", &offset_, 0, INT32_MAX, "number of results to skip, for the next page");
   flags.Number("--snippet", &snippet_bytes_, 0, INT32_MAX,
                "size of excerpts in bytes; 0: none (default: 240, with --lean 140)");
+  flags.Choice("--payload", &payload_, {"lean", "full"},
+               "lean: which documents answer, about what; full: also the evidence");
   flags.Choice("--format", &format_, {"text", "json", "fzf"},
                "fzf: a line per result for fzf, a target of `get` first; json: as --json");
   results_.Declare(flags, globals, {.lean_fields = kLeanFields, .lean_by_environment = true});
@@ -88,7 +93,14 @@ void PageFlags::Declare(FlagSet& flags, GlobalFlags& globals) {
 Status PageFlags::Check(const GlobalFlags& globals, bool explain) {
   if (!format_.empty() && globals.lean_from_environment) globals_->lean = false;
   if (format_ == "json") globals_->json = true;
+  if (payload_ == kFullPayload && globals.lean_from_environment) globals_->lean = false;
   RECALL_TRY(results_.Check(globals, explain));
+  const bool narrow = payload_ == kFullPayload && globals.lean;
+  if (!payload_.empty() && (results_.named() || fzf() || narrow)) {
+    const char* other = narrow ? "--lean" : fzf() ? "--format fzf" : "--fields";
+    return Status::InvalidArgument("--payload " + payload_ + " and " + other +
+                                   " cannot be combined");
+  }
   const bool json = globals.mode() != OutputMode::kText;
   if (format_ == "json" || format_.empty() || (format_ == "text" && !json)) return {};
   if (json || results_.fields() || explain) {
@@ -105,14 +117,30 @@ Status CheckLimit(const Config& config, int64_t k) {
       "page with --offset, or raise max_limit in recall.toml");
 }
 
-Status PageFlags::Apply(const Config& config, bool lean, SearchRequest* request) const {
-  RECALL_TRY(CheckLimit(config, k_));
-  request->k = static_cast<size_t>(k_);
+Status PageFlags::Apply(const AskedView& asked, bool lean, SearchRequest* request,
+                        int64_t default_k) const {
+  const std::optional<int64_t> of_view = asked.view ? asked.view->k : std::nullopt;
+  const int64_t k = k_ ? *k_ : of_view.value_or(default_k);
+  RECALL_TRY(CheckLimit(asked.config, k));
+  request->k = static_cast<size_t>(k);
   request->offset = static_cast<size_t>(offset_);
-  const size_t default_snippet = lean ? kLeanSnippetBytes : kSnippetBytes;
+  const Payload payload = PayloadOf(asked.view);
+  request->evidence = payload == Payload::kFull;
+  const size_t default_snippet = payload == Payload::kLean ? kLeanSnippetCharacters
+                                 : lean                    ? kLeanSnippetBytes
+                                                           : kSnippetBytes;
   request->snippet_bytes = snippet_bytes_ ? static_cast<size_t>(*snippet_bytes_) : default_snippet;
-  request->cite = results_.cite();
+  request->cite = payload == Payload::kLean ? results_.cites() : results_.cite();
   return {};
+}
+
+Payload PageFlags::PayloadOf(const View* view) const {
+  std::string_view name = payload_;
+  if (name.empty() && view && !results_.named() && !fzf()) {
+    name = view->payload ? std::string_view(*view->payload) : kFullPayload;
+  }
+  if (name == kLeanPayload) return Payload::kLean;
+  return name == kFullPayload ? Payload::kFull : Payload::kPlain;
 }
 
 void DeclareNoExpand(FlagSet& flags, bool* target) {
@@ -130,8 +158,8 @@ LexicalMode LexicalModeFrom(std::string_view name) {
 
 void DeclareFusion(FlagSet& flags) {
   flags.Setting("--fusion", "fusion", "NAME",
-                "fusion: default, legs (the default without reranking), weighted, rrf",
-                {"default", "legs", "weighted", "rrf"});
+                "default, legs (no reranking), weighted, rrf, parts[:words=W:meaning=W:triggers=W]",
+                FusionNames());
 }
 
 void DeclareStageList(FlagSet& flags) {
@@ -146,8 +174,13 @@ void DeclareFieldWeights(FlagSet& flags) {
                 "weights of words in notes: trigger=5:title=4:tags=3:body=1");
 }
 
-void DeclareMinScore(FlagSet& flags, double* target) {
+void DeclareMinScore(FlagSet& flags, std::optional<double>* target) {
   flags.Share("--min-score", target, "X", "omit results with a lower score, from 0 to 1");
+}
+
+double MinScoreOf(const std::optional<double>& flag, const View* view) {
+  if (flag) return *flag;
+  return view ? view->min_score.value_or(0) : 0;
 }
 
 void DeclareEmbedding(FlagSet& flags, std::optional<std::string>* target) {

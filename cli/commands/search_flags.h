@@ -6,8 +6,10 @@
 
 #include "cli/commands/result_flags.h"
 #include "cli/commands/scope_flags.h"
+#include "cli/commands/view_flag.h"
 #include "cli/flags/flags.h"
 #include "cli/flags/global_flags.h"
+#include "cli/output/payload.h"
 #include "cli/settings/config.h"
 #include "query/database.h"
 #include "storage/base/result.h"
@@ -18,22 +20,26 @@ namespace recall {
 class RankingFlags final {
  public:
   void DeclareFilter(FlagSet& flags) { scope_.DeclareFilter(flags); }
-  // Declares the flags for retrievers, fusion, stages, field weights and the minimum score.
+  // Declares the flags for the view, retrievers, fusion, stages, field weights and the minimum score.
   void DeclareRetrievers(FlagSet& flags);
   void DeclareRest(FlagSet& flags);
-  // Call it before MakeRequest.
+  // Call it before Ask.
   Status Read() { return scope_.Read(); }
+  // As ViewFlag::Ask, with the scope of the flags.
+  Result<AskedView> Ask(const Config& config) const { return view_.Ask(config, scope_.scope()); }
   // The request without text, k and offset.
-  SearchRequest MakeRequest(const Config& config) const;
+  SearchRequest MakeRequest(const AskedView& asked) const;
 
   bool explain() const { return explain_; }
+  bool has_min_score() const { return min_score_.has_value(); }
 
  private:
   bool bm25_ = false;
   bool vector_ = false;
   bool exact_ = false;
   bool explain_ = false;
-  double min_score_ = 0;
+  std::optional<double> min_score_;
+  ViewFlag view_;
   ScopeFlags scope_;
 };
 
@@ -41,13 +47,14 @@ class RankingFlags final {
 class SearchFlags final {
  public:
   void Declare(FlagSet& flags);
-  // Reads the query text and the filter; reads stdin if the text is "-". Call it before
-  // MakeRequest.
+  // Reads the query text and the filter; reads stdin if the text is "-". Call it before Ask.
   Status Read();
+  Result<AskedView> Ask(const Config& config) const { return ranking_.Ask(config); }
   // The request without k and offset.
-  SearchRequest MakeRequest(const Config& config) const;
+  SearchRequest MakeRequest(const AskedView& asked) const;
 
   bool explain() const { return ranking_.explain(); }
+  bool has_min_score() const { return ranking_.has_min_score(); }
 
  private:
   bool literal_ = false;
@@ -65,17 +72,27 @@ class PageFlags final {
  public:
   void Declare(FlagSet& flags, GlobalFlags& globals);
   Status Check(const GlobalFlags& globals, bool explain);
-  // `lean`: results are shown as lean lines. Errors: InvalidArgument if more results are requested
-  // than the settings allow.
-  Status Apply(const Config& config, bool lean, SearchRequest* request) const;
+  // `lean`: results are shown as lean lines. `default_k`: results if neither flag nor view says how
+  // many. Errors: InvalidArgument if more results are requested than the settings allow.
+  Status Apply(const AskedView& asked, bool lean, SearchRequest* request,
+               int64_t default_k = 8) const;
+  // How results are printed.
+  Payload PayloadOf(const View* view) const;
 
   const std::optional<ResultFields>& fields() const { return results_.fields(); }
   bool fzf() const { return format_ == "fzf"; }
+  // Whether a form other than a JSON document was requested.
+  bool other_form(const GlobalFlags& globals) const {
+    return results_.named() || (!format_.empty() && format_ != "json") || globals.json_lines ||
+           (globals.lean && !globals.lean_from_environment);
+  }
+  bool full_payload() const { return payload_ == kFullPayload; }
 
  private:
   GlobalFlags* globals_ = nullptr;
   std::string format_;
-  int64_t k_ = 8;
+  std::string payload_;
+  std::optional<int64_t> k_;
   int64_t offset_ = 0;
   std::optional<int64_t> snippet_bytes_;
   ResultFlags results_;
@@ -98,7 +115,9 @@ LexicalMode LexicalModeFrom(std::string_view name);
 void DeclareFusion(FlagSet& flags);
 void DeclareStageList(FlagSet& flags);
 void DeclareFieldWeights(FlagSet& flags);
-void DeclareMinScore(FlagSet& flags, double* target);
+void DeclareMinScore(FlagSet& flags, std::optional<double>* target);
+// The minimum score of the flag, else that of the view, else 0. `view` may be null.
+double MinScoreOf(const std::optional<double>& flag, const View* view);
 
 // The query vector, for stores with user-supplied embeddings.
 void DeclareEmbedding(FlagSet& flags, std::optional<std::string>* target);

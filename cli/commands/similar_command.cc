@@ -38,19 +38,21 @@ class SimilarCommand final : public Command {
 
   Result<ExitCode> Run(Session& session) override {
     const int64_t start = SteadyMicros();
-    SimilarRequest request{target_[0], ranking_.MakeRequest(session.config)};
-    RECALL_TRY(page_.Apply(session.config, session.lean(), &request.search));
+    RECALL_ASSIGN(const AskedView asked, ranking_.Ask(session.config));
+    SimilarRequest request{target_[0], ranking_.MakeRequest(asked)};
+    RECALL_TRY(page_.Apply(asked, session.lean(), &request.search));
     RECALL_ASSIGN(const SimilarResponse found, session.database->Similar(request));
     request.search.text = found.words;
     request.search.lexical_mode = LexicalMode::kLiteral;
-    const Question question = Question::OfPage(request.search);
-    const bool explain = ranking_.explain();
+    Question question = Question::OfPage(request.search);
+    question.view = asked.view;
+    const HitsForm form{ranking_.explain(), page_.fields(), page_.fzf(),
+                        page_.PayloadOf(asked.view)};
     if (session.json()) {
-      RECALL_TRY(SendHits(session, question, found, {explain, page_.fields()},
-                          SteadyMicros() - start, "similar",
+      RECALL_TRY(SendHits(session, question, found, form, SteadyMicros() - start, "similar",
                           [&](JsonWriter& json) { WriteFields(target_[0], found, json); }));
     } else {
-      RECALL_TRY(PrintHits(session, question, found, {explain, page_.fields(), page_.fzf()}));
+      RECALL_TRY(PrintHits(session, question, found, form));
     }
     return ExitCode::kDone;
   }

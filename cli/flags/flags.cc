@@ -119,7 +119,8 @@ void FlagSet::Number(std::string name, std::optional<int64_t>* target, int64_t m
   });
 }
 
-void FlagSet::Share(std::string name, double* target, std::string value, std::string help) {
+void FlagSet::DeclareShare(std::string name, std::string value, std::string help,
+                           std::function<void(double)> set) {
   const std::string flag = LongFlagName(name);
   Declare(std::move(name), std::move(value), std::move(help), [=](const Values& values) {
     const std::string& text = values.back();
@@ -129,9 +130,20 @@ void FlagSet::Share(std::string name, double* target, std::string value, std::st
     if (!whole || !(share >= 0 && share <= 1)) {
       return Status::InvalidArgument(flag + " must be a number from 0 to 1, not " + Quote(text));
     }
-    *target = share;
+    set(share);
     return Status();
   });
+}
+
+void FlagSet::Share(std::string name, double* target, std::string value, std::string help) {
+  DeclareShare(std::move(name), std::move(value), std::move(help),
+               [=](double share) { *target = share; });
+}
+
+void FlagSet::Share(std::string name, std::optional<double>* target, std::string value,
+                    std::string help) {
+  DeclareShare(std::move(name), std::move(value), std::move(help),
+               [=](double share) { *target = share; });
 }
 
 void FlagSet::Size(std::string name, uint64_t* target, std::string help) {

@@ -57,6 +57,7 @@ class FlagSet final {
               std::string help);
   // A number from 0 to 1.
   void Share(std::string name, double* target, std::string value, std::string help);
+  void Share(std::string name, std::optional<double>* target, std::string value, std::string help);
   // A number of bytes: "512MiB", "2G", "1000".
   void Size(std::string name, uint64_t* target, std::string help);
   void Size(std::string name, std::optional<uint64_t>* target, std::string help);
@@ -93,6 +94,8 @@ class FlagSet final {
   using Apply = std::function<Status(const Values&)>;
 
   Entry& Declare(std::string name, std::string value, std::string help, Apply apply);
+  void DeclareShare(std::string name, std::string value, std::string help,
+                    std::function<void(double)> set);
   void DeclareSize(std::string name, std::string help, std::function<void(uint64_t)> set);
   Status CheckSwitches(const std::vector<std::string>& args) const;  // no --json=yes
   Status TakeWords(std::vector<std::string> words);

@@ -1,5 +1,6 @@
 #include "cli/output/ask_json.h"
 
+#include "query/types/fusion_choice.h"
 #include "storage/base/clock.h"
 
 namespace recall {
@@ -38,8 +39,10 @@ void WriteConfig(const Explanation& explanation, JsonWriter& json) {
   json.Field("chunk_tokens", store.chunk_tokens);
   json.Field("overlap_tokens", store.overlap_tokens);
   json.Field("lexical_mode", LexicalModeName(question.lexical_mode));
-  const FusionMethod fusion = question.ranking.fusion;
-  if (fusion != FusionMethod::kDefault) json.Field("fusion", FusionName(fusion));
+  const RankingChoice& ranking = question.ranking;
+  if (ranking.fusion != FusionMethod::kDefault) {
+    json.Field("fusion", PrintFusion({ranking.fusion, ranking.parts}));
+  }
 }
 
 void WriteLexical(const Question& question, const SearchExplain& explain, JsonWriter& json) {
@@ -65,7 +68,10 @@ void WriteRanking(const Question& question, const SearchExplain& explain, JsonWr
     json.Field("feedback_chunks", explain.feedback_chunks);
   });
   json.Field("calibration", explain.calibration);
-  if (explain.fusion != FusionMethod::kDefault) json.Field("fusion", FusionName(explain.fusion));
+  if (question.ranking.min_score > 0) json.Field("below_floor", explain.below_floor);
+  if (explain.fusion != FusionMethod::kDefault) {
+    json.Field("fusion", PrintFusion({explain.fusion, explain.parts}));
+  }
   if (explain.stages.empty()) return;
   json.Objects("stages", explain.stages, [&](const StageSummary& stage) {
     json.Field("stage", stage.stage);
@@ -115,10 +121,12 @@ const char* ModeName(std::optional<SearchMode> mode) {
   return *mode == SearchMode::kSemantic ? "semantic" : "hybrid";
 }
 
-const char* FusionName(FusionMethod fusion) {
-  if (fusion == FusionMethod::kWeighted) return "weighted";
-  if (fusion == FusionMethod::kWithoutReranking) return "legs";
-  return fusion == FusionMethod::kReciprocalRank ? "rrf" : "default";
+void WriteFields(const View& view, JsonWriter& json) {
+  json.Field("name", view.name);
+  json.Field("origin", view.origin);
+  for (const auto& [key, value] : ValuesOf(view)) {
+    std::visit([&, &name = key](const auto& known) { json.Field(name, known); }, value);
+  }
 }
 
 void WriteQuery(const Question& question, const AnswerFacts& facts, JsonWriter& json) {
@@ -130,6 +138,7 @@ void WriteQuery(const Question& question, const AnswerFacts& facts, JsonWriter& 
   json.Field("lexical_mode", LexicalModeName(question.lexical_mode));
   json.Field("snapshot", SnapshotOf(question, facts));
   json.Field("mode", ModeName(question.mode));
+  if (question.view) json.Field("view", question.view->name);
   if (!question.ranking.stages.empty()) json.Field("stages", question.ranking.stages);
   if (!question.ranking.field_weights.empty()) {
     json.Field("field_weights", question.ranking.field_weights);
@@ -147,11 +156,13 @@ void WriteExplain(const Explanation& explanation, JsonWriter& json) {
   const Question& question = explanation.question;
   const SearchExplain& explain = explanation.search();
   json.Field("mode", ModeName(question.mode));
+  if (question.view) json.Object("view", [&] { WriteFields(*question.view, json); });
   if (explain.filter) json.Object("filter", [&] { WriteFilter(*explain.filter, json); });
   json.Object("candidates", [&] {
     json.Field("lexical", explain.lexical_candidates);
     json.Field("semantic", explain.semantic_candidates);
     json.Field("combined", explain.combined_candidates);
+    if (explain.trigger_candidates) json.Field("triggers", *explain.trigger_candidates);
   });
   json.Object("cache", [&] {
     json.Field("embedding", "none");

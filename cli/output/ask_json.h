@@ -24,6 +24,7 @@ struct Question {
   std::optional<FusionWeights> weights;  // unset: the default weights
   RankingChoice ranking;
   bool exact = false;
+  const View* view = nullptr;  // must outlive the object
 
   // Returns: the question of a search or a context; `limit` stays unset.
   static Question FromRequest(const SearchRequest& request);
@@ -48,9 +49,9 @@ struct Explanation {
 
 // Returns: "structured" if nothing is ranked, else "lexical", "semantic" or "hybrid".
 const char* ModeName(std::optional<SearchMode> mode);
-// Returns: "default", "legs", "weighted" or "rrf".
-const char* FusionName(FusionMethod fusion);
 
+// Writes name, origin and the values of a view.
+void WriteFields(const View& view, JsonWriter& json);
 void WriteQuery(const Question& question, const AnswerFacts& facts, JsonWriter& json);
 void WriteExplain(const Explanation& explanation, JsonWriter& json);
 

@@ -76,9 +76,13 @@ void WriteSettings(const EvalRequest& request, JsonWriter& json) {
   json.Field("exact", request.search.exact);
   if (!request.search.expand_words) json.Field("expand", false);
   const RankingChoice& ranking = request.search.ranking;
-  if (ranking.fusion != FusionMethod::kDefault) json.Field("fusion", FusionName(ranking.fusion));
+  if (ranking.fusion != FusionMethod::kDefault) {
+    json.Field("fusion", PrintFusion({ranking.fusion, ranking.parts}));
+  }
   if (!ranking.stages.empty()) json.Field("stages", ranking.stages);
   if (!ranking.field_weights.empty()) json.Field("field_weights", ranking.field_weights);
+  const std::string& filter = request.search.scope.filter;
+  if (!filter.empty()) json.Field("filter", filter);
   if (ranking.min_score > 0) json.Field("min_score", ranking.min_score);
 }
 

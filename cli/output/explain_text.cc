@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/output/number_text.h"
+#include "query/types/fusion_choice.h"
 
 namespace recall {
 namespace {
@@ -51,9 +52,12 @@ void AddFilter(const FilterExplain& filter, bool stable, ExplainLines& lines) {
 
 void AddRetrievers(const SearchExplain& explain, const std::string& field_weights,
                    ExplainLines& lines) {
-  lines.Add("candidates", Count(explain.lexical_candidates) + " lexical, " +
-                              Count(explain.semantic_candidates) + " semantic, " +
-                              Count(explain.combined_candidates) + " combined");
+  lines.Add("candidates",
+            Count(explain.lexical_candidates) + " lexical, " + Count(explain.semantic_candidates) +
+                " semantic, " +
+                (explain.trigger_candidates ? Count(*explain.trigger_candidates) + " by triggers, "
+                                            : "") +
+                Count(explain.combined_candidates) + " combined");
   for (const SearchExplain::Term& term : explain.terms) {
     lines.Add("term", EscapeLine(term.text) + "  " + EscapeLine(term.occur) + "  " +
                           Count(term.matches) + FormatNumber(" matching  idf %.4f", term.idf));
@@ -66,7 +70,9 @@ void AddRetrievers(const SearchExplain& explain, const std::string& field_weight
                               Count(explain.feedback_chunks) +
                               (explain.feedback_chunks == 1 ? " chunk" : " chunks"));
   }
-  if (explain.fusion != FusionMethod::kDefault) lines.Add("fusion", FusionName(explain.fusion));
+  if (explain.fusion != FusionMethod::kDefault) {
+    lines.Add("fusion", PrintFusion({explain.fusion, explain.parts}));
+  }
   if (!field_weights.empty()) lines.Add("fields", EscapeLine(field_weights));
   for (const StageSummary& stage : explain.stages) {
     std::string words = EscapeLine(stage.stage) + ":" + EscapeLine(stage.parameters) + "  " +
@@ -135,6 +141,10 @@ std::vector<std::string> ScoreRows(const HitExplain& explain, double calibration
     rows.push_back(Row("semantic", RankText(explain.semantic_rank),
                        FormatNumber("cosine %8.4f", *explain.semantic), explain.parts.semantic));
   }
+  if (explain.evidence) {
+    rows.push_back(Row("triggers", "", FormatNumber("fit    %8.4f", explain.evidence->triggers),
+                       explain.parts.triggers));
+  }
   if (explain.parts.neighbours > 0) {
     rows.push_back(Row("neighbours", "", "", explain.parts.neighbours));
   }
@@ -164,6 +174,7 @@ std::string BarLine(const HitExplain& explain, double calibration, const TextSty
   const Bar bars[] = {{"lexical", parts.lexical - parts.path},
                       {"n-grams", parts.ngrams},
                       {"vector", parts.semantic},
+                      {"triggers", parts.triggers},
                       {"path", parts.path},
                       {"neighbours", parts.neighbours}};
   std::string line;
@@ -196,9 +207,17 @@ std::string FormatExplain(const Explanation& explanation, bool stable) {
   const SearchExplain& explain = explanation.search();
   ExplainLines lines;
   lines.Add("mode", ModeName(explanation.question.mode));
+  if (const View* view = explanation.question.view) {
+    lines.Add("view", EscapeLine(view->name) + "  " + EscapeLine(view->origin));
+  }
   if (explain.filter) AddFilter(*explain.filter, stable, lines);
   const RankingChoice& ranking = explanation.question.ranking;
   if (explanation.question.mode) AddRetrievers(explain, ranking.field_weights, lines);
+  if (explanation.question.ranking.min_score > 0) {
+    lines.Add("below floor",
+              Count(explain.below_floor) +
+                  FormatNumber(" left out, below %.4f", explanation.question.ranking.min_score));
+  }
   lines.Add("embedding", EscapeLine(store.embedder) + ", " + Count(store.dim) + " dimensions");
   lines.Add("chunking",
             Count(store.chunk_tokens) + " tokens, " + Count(store.overlap_tokens) + " overlap");

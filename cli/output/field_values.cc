@@ -146,7 +146,7 @@ class SelectedFields final {
   }
 
   bool Has(const FieldInfo& info) const {
-    if (info.table != table_) return false;
+    if (info.table != table_ || info.computed) return false;
     if (info.field != Field::kDocMeta) return Selects(info.field);
     return Selects(Field::kDocMeta) ? values_.has_meta() : Selects(Field::kDocMetaKey);
   }
@@ -159,7 +159,8 @@ class SelectedFields final {
 std::vector<QueryColumn> AllColumns(FieldTable table) {
   std::vector<QueryColumn> columns;
   for (const FieldInfo& info : AllFields()) {
-    if (info.table == table) columns.push_back({false, {info.field, {}}, std::string(info.name)});
+    if (info.table == table && !info.computed)
+      columns.push_back({false, {info.field, {}}, std::string(info.name)});
   }
   return columns;
 }

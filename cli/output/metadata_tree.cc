@@ -46,6 +46,25 @@ void MetadataTree::Write(Path path, JsonWriter& json) const {
   WriteTree(Descend(root_->tree, path), json);
 }
 
+void MetadataTree::WriteWithout(bool (*leaves_out)(std::string_view key), JsonWriter& json) const {
+  if (!root_->tree.is_object()) return WriteTree(root_->tree, json);
+  json.BeginObject();
+  for (const auto& [key, value] : root_->tree.items()) {
+    if (leaves_out(key)) continue;
+    json.Key(key);
+    WriteTree(value, json);
+  }
+  json.EndObject();
+}
+
+void MetadataTree::WriteList(Path path, JsonWriter& json) const {
+  const OrderedTree& value = Descend(root_->tree, path);
+  if (value.is_array()) return WriteTree(value, json);
+  json.BeginArray();
+  if (!value.is_null()) WriteTree(value, json);
+  json.EndArray();
+}
+
 std::string MetadataTree::Text(Path path) const {
   const OrderedTree& value = Descend(root_->tree, path);
   if (value.is_null()) return "";

@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "storage/base/json_writer.h"
 
@@ -22,6 +23,10 @@ class MetadataTree final {
   using Path = std::span<const std::string>;
   bool IsNull(Path path) const;
   void Write(Path path, JsonWriter& json) const;
+  // Writes the whole metadata without the outermost keys for which `leaves_out` is true.
+  void WriteWithout(bool (*leaves_out)(std::string_view key), JsonWriter& json) const;
+  // Writes an array: a list as it is, another value as its only item, nothing as an empty list.
+  void WriteList(Path path, JsonWriter& json) const;
   // Returns: a string unchanged, "" for null, else JSON on one line.
   std::string Text(Path path) const;
 

@@ -182,6 +182,14 @@ void WriteFields(const HitExplain& explain, JsonWriter& json) {
   json.Field("semantic_part", explain.parts.semantic);
   json.Field("neighbour_part", explain.parts.neighbours);
   if (explain.parts.path > 0) json.Field("path_part", explain.parts.path);
+  if (explain.evidence) {
+    json.Field("trigger_part", explain.parts.triggers);
+    json.Object("parts", [&] {
+      json.Field("words", explain.evidence->words);
+      WriteIfKnown("meaning", explain.evidence->meaning, json);
+      json.Field("triggers", explain.evidence->triggers);
+    });
+  }
   if (explain.stages.empty()) return;
   json.Objects("stages", explain.stages, [&](const StageEffect& effect) {
     json.Field("stage", effect.stage);

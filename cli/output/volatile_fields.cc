@@ -13,6 +13,8 @@ constexpr std::string_view kVolatileFields[] = {
     "/stats/timings",
     "/stats/memory",
     "/rm/as_of",
+    "/review/as_of",
+    "/stale/as_of",
     "/export/as_of",
     "/store/mapped_segments",
     "/store/wal_bytes",

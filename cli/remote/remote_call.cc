@@ -56,6 +56,18 @@ Json Encoded(const ConfigLayer& layer) {
   return entries;
 }
 
+Json Encoded(const std::vector<View>& views) {
+  Json list = Json::array();
+  for (const View& view : views) {
+    Json values = Json::object();
+    for (const auto& [key, value] : ValuesOf(view)) {
+      std::visit([&, &name = key](const auto& known) { values[std::string(name)] = known; }, value);
+    }
+    list.push_back({{"name", view.name}, {"origin", view.origin}, {"values", values}});
+  }
+  return list;
+}
+
 // ---- Reading ----------------------------------------------------------------------------------
 
 // Reads the members of an object; one that is missing or of another type makes the whole invalid.
@@ -113,6 +125,23 @@ class Members final {
     }
   }
 
+  void Read(std::string_view name, std::vector<View>* target) {
+    const Json& member = Member(name);
+    if (!Expect(member.is_array())) return;
+    for (const Json& item : member) {
+      Members table(item);
+      View view;
+      table.Read("name", &view.name);
+      table.Read("origin", &view.origin);
+      const Json& values = table.Member("values");
+      if (!Expect(table.ok() && values.is_object())) return;
+      for (const auto& [key, value] : values.items()) {
+        Expect(SetViewValue(key, ValueOf(value), &view).empty());
+      }
+      target->push_back(std::move(view));
+    }
+  }
+
   const Json& Member(std::string_view name) const { return JsonMember(json_, name); }
   bool Expect(bool true_now) {
     ok_ &= true_now;
@@ -165,6 +194,7 @@ std::optional<std::string> EncodeCall(const RemoteCall& remote) {
                      {"beside_store", Encoded(layers.store)},
                      {"environment", Encoded(layers.environment)},
                      {"flags", Encoded(layers.flags)},
+                     {"views", Encoded(layers.views)},
                      {"warnings", call.warnings},
                      {"directory", call.directory},
                      {"out", Encoded(call.out_style)},
@@ -200,6 +230,7 @@ std::optional<RemoteCall> DecodeCall(std::string_view text) {
   members.Read("beside_store", &layers.store);
   members.Read("environment", &layers.environment);
   members.Read("flags", &layers.flags);
+  members.Read("views", &layers.views);
   members.Read("warnings", &call.warnings);
   members.Read("directory", &call.directory);
   members.Read("out", &call.out_style);

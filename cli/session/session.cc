@@ -75,6 +75,16 @@ void Session::Send(JsonResponse response) {
   out->Write(Format(response, flags.mode(), out->IsTerminal(), pretty_json));
 }
 
+void Session::SendObject(const std::function<void(JsonWriter&)>& write) {
+  std::string text;
+  JsonWriter json(&text, LayoutOfJson(out->IsTerminal(), pretty_json));
+  json.BeginObject();
+  write(json);
+  json.EndObject();
+  json.EndLine();
+  out->Write(out->IsTerminal() ? EscapeJson(text) : text);
+}
+
 void Session::PrintWarnings(const std::vector<std::string>& more, bool all) {
   if (flags.quiet) return;
   warnings.insert(warnings.end(), more.begin(), more.end());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include "cli/terminal/exit_code.h"
 #include "cli/terminal/terminal.h"
 #include "query/database.h"
+#include "storage/base/json_writer.h"
 
 namespace recall {
 
@@ -45,6 +47,8 @@ struct Session {
   bool lean() const { return flags.mode() == OutputMode::kLean; }
   // Prints a JSON answer, with the warnings of the session before those of the response.
   void Send(JsonResponse response);
+  // Prints an object that is not in the form of an answer.
+  void SendObject(const std::function<void(JsonWriter&)>& write);
   // For text answers: prints the warnings on stderr, unless --quiet.
   void PrintWarnings(const std::vector<std::string>& more = {}, bool all = false);
   int busy_timeout_ms() const { return static_cast<int>(config.busy_timeout_ms); }

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "cli/settings/found_store.h"
+#include "query/types/fusion_choice.h"
 #include "storage/base/nearest_word.h"
 
 namespace recall {
@@ -39,7 +40,7 @@ const ConfigKey kConfigKeys[] = {
     {"vector_weight", &Config::vector_weight, "weight of semantic search; not both 0", 0,
      1'000'000},
     {"fusion", &Config::fusion, "fusion of lexical and semantic search", 1, 0,
-     "default,legs,weighted,rrf"},
+     "default,legs,weighted,rrf,parts"},
     {"stages", &Config::stages, "stages that rerank the best hundred", 0, 0, {}, ','},
     {"keywords",
      &Config::keywords,
@@ -124,6 +125,13 @@ Status BadValue(const ConfigKey& key, const std::string& origin,
   return Status::InvalidArgument(where + " must be " + Expectation(key), HintFor(key, value));
 }
 
+Status CheckFusion(const std::string& text, const std::string& origin) {
+  const auto parsed = ParseFusion(text);
+  if (parsed) return {};
+  return Status::InvalidArgument(origin + ": " + std::string(parsed.error().message()),
+                                 std::string(parsed.error().hint()));
+}
+
 bool InRange(const ConfigKey& key, const ConfigValue& value) {
   if (const auto* number = std::get_if<int64_t>(&value)) {
     return *number >= key.min && *number <= key.max;
@@ -134,7 +142,9 @@ bool InRange(const ConfigKey& key, const ConfigValue& value) {
   }
   const auto& text = std::get<std::string>(value);
   if (!key.choices.empty()) {
-    return std::ranges::count(ChoicesOf(key.choices), text) > 0;
+    // "parts:words=1": the parameters are checked by CheckFusion.
+    const size_t name_end = key.name == "fusion" ? text.find(':') : text.npos;
+    return std::ranges::count(ChoicesOf(key.choices), text.substr(0, name_end)) > 0;
   }
   return text.size() >= static_cast<size_t>(key.min);
 }
@@ -214,6 +224,7 @@ Result<ConfigEntry> MakeConfigEntry(std::string_view name, const ConfigValue& va
     return Fail(BadValue(key, origin));
   }
   if (!InRange(key, checked)) return Fail(BadValue(key, origin, &checked));
+  if (name == "fusion") RECALL_TRY(CheckFusion(std::get<std::string>(checked), origin));
   if (name == "embedding") checked = Lowered(std::get<std::string>(checked));
   return ConfigEntry{std::string(name), std::move(checked), origin};
 }
@@ -239,6 +250,39 @@ Config ResolveConfig(const ConfigLayers& layers) {
   if (!config.IsSet("overlap_tokens") && config.overlap_tokens >= config.chunk_tokens) {
     config.overlap_tokens = config.chunk_tokens / 8;
   }
+  config.views = CombineViews(layers.views);
+  return config;
+}
+
+Result<const View*> FindView(const Config& config, std::string_view name) {
+  const auto found = std::ranges::find(config.views, name, &View::name);
+  if (found != config.views.end()) return &*found;
+  std::string names;
+  for (const View& view : config.views) names += (names.empty() ? "" : ", ") + view.name;
+  return Fail(Status::InvalidArgument("there is no view '" + std::string(name) + "'",
+                                      "the views are " + names + "; see `recall config --views`"));
+}
+
+Result<Config> WithView(Config config, const View& view) {
+  std::optional<std::string> stages = view.stages;
+  if (view.hops == 1) stages = "hops" + (stages.value_or("").empty() ? "" : "," + *stages);
+  ConfigLayer layer;
+  const auto set = [&](std::string_view key, const std::optional<std::string>& value) -> Status {
+    const auto origin = config.origins.find(key);
+    const bool by_flag = origin != config.origins.end() && origin->second.starts_with("--");
+    if (!value || by_flag) return {};
+    // The error for a value from a file names its key.
+    const bool from_file = view.origin.find(".toml:") != view.origin.npos;
+    const std::string where =
+        view.origin + ": view." + view.name + (from_file ? "" : ": " + std::string(key));
+    RECALL_ASSIGN(ConfigEntry entry, internal::MakeConfigEntry(key, *value, where));
+    layer.push_back(std::move(entry));
+    return {};
+  };
+  RECALL_TRY(set("fusion", view.fusion));
+  RECALL_TRY(set("field_weights", view.field_weights));
+  RECALL_TRY(set("stages", stages));
+  Apply(layer, &config);
   return config;
 }
 
@@ -249,6 +293,15 @@ std::string PrintConfigValue(const ConfigValue& value) {
   const char* end = std::to_chars(buffer, std::end(buffer), std::get<double>(value)).ptr;
   std::string number(buffer, static_cast<size_t>(end - buffer));
   return number.find_first_of(".e") == number.npos ? number + ".0" : number;
+}
+
+std::string PrintView(const View& view) {
+  std::string text = "[view." + QuotedText(view.name) + "]\n";
+  if (view.name.find('.') == view.name.npos) text = "[view." + view.name + "]\n";
+  for (const auto& [key, value] : ValuesOf(view)) {
+    text += std::string(key) + " = " + PrintConfigValue(value) + "\n";
+  }
+  return text;
 }
 
 ConfigValue ValueOf(const Config& config, std::string_view name) {
@@ -316,9 +369,10 @@ std::optional<FusionWeights> WeightsFrom(const Config& config) {
 
 RankingChoice RankingFrom(const Config& config) {
   RankingChoice ranking;
-  if (config.fusion == "weighted") ranking.fusion = FusionMethod::kWeighted;
-  if (config.fusion == "rrf") ranking.fusion = FusionMethod::kReciprocalRank;
-  if (config.fusion == "legs") ranking.fusion = FusionMethod::kWithoutReranking;
+  // The settings were checked when they were read.
+  const FusionChoice fusion = ParseFusion(config.fusion).value_or(FusionChoice());
+  ranking.fusion = fusion.method;
+  ranking.parts = fusion.parts;
   ranking.stages = config.stages;
   ranking.keywords = config.keywords;
   ranking.field_weights = config.field_weights;

@@ -10,10 +10,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "cli/flags/flags.h"
+#include "cli/settings/config_value.h"
+#include "cli/settings/view.h"
 #include "query/types/search_types.h"
 #include "query/types/store_types.h"
 #include "storage/base/page_verification.h"
@@ -44,15 +45,14 @@ struct Config {
   std::string secrets = "warn";
   int64_t ann_bits = 0;  // 0: that of the store
   int64_t ann_seed = static_cast<int64_t>(CreateOptions().ann_seed);
-  std::string safe_directories;  // "/srv/team:/data"; see found_store.h
+  std::string safe_directories;              // "/srv/team:/data"; see found_store.h
+  std::vector<View> views = BuiltInViews();  // by name
 
   // The source of each key that is not at its default: "--threads", "RECALL_THREADS",
   // "/a/recall.toml:3".
   std::map<std::string, std::string, std::less<>> origins;
   bool IsSet(std::string_view key) const { return origins.contains(key); }
 };
-
-using ConfigValue = std::variant<int64_t, double, std::string>;
 
 // The value of one key from one source; its type and range are valid.
 struct ConfigEntry {
@@ -82,6 +82,7 @@ struct ConfigLayers {
   ConfigLayer environment;
   ConfigLayer flags;
   UserPrograms programs;          // from the user's own file, or from that of --config
+  std::vector<View> views;        // of all files, those of the file beside the store last
   std::vector<ConfigFile> files;  // in search order
 };
 
@@ -101,16 +102,26 @@ ConfigValue ValueOf(const Config& config, std::string_view key);
 // The value in the syntax of recall.toml: 256, 0.95, "recall.db".
 std::string PrintConfigValue(const ConfigValue& value);
 
+// A view as a table of recall.toml.
+std::string PrintView(const View& view);
+
 // Combines the layers by priority.
 Config ResolveConfig(const ConfigLayers& layers);
+
+// Returns: the view with this name. Errors: InvalidArgument, which lists the views.
+Result<const View*> FindView(const Config& config, std::string_view name);
+// Returns: the settings with the fusion, field weights and stages of the view in place of those
+// that no flag set. Errors: InvalidArgument, with the origin of the view, for an invalid value.
+Result<Config> WithView(Config config, const View& view);
 
 // Reads one recall.toml. Unknown keys are appended to `warnings`; invalid types and values are
 // InvalidArgument with file and line. NotFound if the file does not exist; InvalidArgument if it is
 // not a regular file, larger than 1 MiB or nested too deep.
-// Tables [embedders.NAME] and [rankers.NAME] are appended to `programs`. A file that is not trusted
-// is read with a null `programs`; such tables then cause a warning.
+// Tables [embedders.NAME] and [rankers.NAME] are appended to `programs`, tables [view.NAME] to
+// `views`. A file that is not trusted is read with a null `programs`; tables of programs then cause
+// a warning.
 Result<ConfigLayer> ReadConfigFile(const std::string& path, UserPrograms* programs,
-                                   std::vector<std::string>* warnings);
+                                   std::vector<View>* views, std::vector<std::string>* warnings);
 Result<ConfigLayer> ReadConfigEnvironment();
 Result<ConfigLayer> ReadConfigFlags(const std::vector<FlagSetting>& settings);
 
@@ -149,7 +160,8 @@ char ListSeparator(std::string_view key);
 Status UnsuitableConfigValue(std::string_view key, const std::string& origin);
 // Parses the text of the file at `path`, for ReadConfigFile.
 Result<ConfigLayer> ParseConfigText(std::string_view text, const std::string& path,
-                                    UserPrograms* programs, std::vector<std::string>* warnings);
+                                    UserPrograms* programs, std::vector<View>* views,
+                                    std::vector<std::string>* warnings);
 bool IsConfigKey(std::string_view key);
 std::vector<std::string> ConfigKeyNames();
 }  // namespace internal

@@ -1,4 +1,4 @@
-// Reads recall.toml: one key per line, and tables of embedders and rankers.
+// Reads recall.toml: one key per line, and tables of embedders, rankers and views.
 
 #include <algorithm>
 
@@ -194,16 +194,56 @@ class RankerTable final {
   RankerConfig config_;
 };
 
-// Reads the tables [KEY.NAME] with Table, and appends them to `configs`.
+// One table [view.NAME].
+class ViewTable final {
+ public:
+  ViewTable(std::string name, const std::string& path) : path_(path) {
+    view_.name = std::move(name);
+  }
+
+  Result<View> Read(const toml::node& node) {
+    view_.origin = path_ + ":" + std::to_string(node.source().begin.line);
+    if (!IsProgramName(view_.name)) {
+      return Fail(Fault(node,
+                        "the name of a view consists of lower-case letters, digits, '-', '_' and "
+                        "'.'"));
+    }
+    const toml::table* const table = node.as_table();
+    if (table == nullptr) return Fail(Fault(node, "it must be a table"));
+    for (const auto& [key, value] : *table) {
+      std::optional<ConfigValue> given = ScalarOf(value);
+      if (!given && IsViewList(key.str())) given = ListOf(value, ',');
+      // A date or a table is of no key's type; the fault says which one the key needs.
+      const ConfigValue unsuitable = int64_t{-1};
+      const std::string fault = SetViewValue(key.str(), given.value_or(unsuitable), &view_);
+      if (!fault.empty()) return Fail(Fault(value, fault));
+    }
+    const std::string fault = FaultOf(view_);
+    return fault.empty() ? Result<View>(std::move(view_)) : Fail(Fault(node, fault));
+  }
+
+ private:
+  Status Fault(const toml::node& node, const std::string& what) const {
+    return Status::InvalidArgument(path_ + ":" + std::to_string(node.source().begin.line) +
+                                       ": view." + view_.name + ": " + what,
+                                   "docs/views.md describes these tables");
+  }
+
+  const std::string& path_;
+  View view_;
+};
+
+// Reads the tables [KEY.NAME] with Table, and appends them to `configs`. `where`: the page that
+// describes them.
 template <typename Table, typename OneConfig>
 Status ReadTables(std::string_view key, const toml::node& node, const std::string& path,
-                  std::vector<OneConfig>* configs) {
+                  std::vector<OneConfig>* configs, const char* where = "docs/embedders.md") {
   const toml::table* const tables = node.as_table();
   if (tables == nullptr) {
     return Status::InvalidArgument(
         path + ":" + std::to_string(node.source().begin.line) + ": " + std::string(key) +
             " must be tables",
-        "write [" + std::string(key) + ".NAME]; docs/embedders.md describes them");
+        "write [" + std::string(key) + ".NAME]; " + where + " describes them");
   }
   for (const auto& [name, table] : *tables) {
     RECALL_ASSIGN(OneConfig config, Table(std::string(name.str()), path).Read(table));
@@ -215,13 +255,13 @@ Status ReadTables(std::string_view key, const toml::node& node, const std::strin
 }  // namespace
 
 Result<ConfigLayer> ReadConfigFile(const std::string& path, UserPrograms* programs,
-                                   std::vector<std::string>* warnings) {
+                                   std::vector<View>* views, std::vector<std::string>* warnings) {
   RECALL_ASSIGN(const std::string text, ReadConfigText(path));
-  return internal::ParseConfigText(text, path, programs, warnings);
+  return internal::ParseConfigText(text, path, programs, views, warnings);
 }
 
 Result<ConfigLayer> internal::ParseConfigText(std::string_view text, const std::string& path,
-                                              UserPrograms* programs,
+                                              UserPrograms* programs, std::vector<View>* views,
                                               std::vector<std::string>* warnings) {
   // toml++ limits nested brackets, but not the parts of a key, and frees nested tables recursively.
   if (const std::optional<size_t> line = LineOfDeepToml(text)) {
@@ -254,6 +294,10 @@ Result<ConfigLayer> internal::ParseConfigText(std::string_view text, const std::
     }
     if (key == "rankers") {
       RECALL_TRY(ReadTables<RankerTable>(key, node, path, &programs->rankers));
+      continue;
+    }
+    if (key == "view") {
+      RECALL_TRY(ReadTables<ViewTable>(key, node, path, views, "docs/views.md"));
       continue;
     }
     if (!internal::IsConfigKey(key)) {

@@ -17,14 +17,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Reads `path` into *layer; a file that does not exist is an empty layer. Appends it to `files`.
+// Reads `path` into *layer, which is one of `layers`; a file that does not exist is an empty layer.
+// Appends the file and its views to `layers`.
 Status ReadOptional(const std::string& path, ConfigLayer* layer, UserPrograms* programs,
-                    std::vector<ConfigFile>* files, std::vector<std::string>* warnings) {
+                    ConfigLayers* layers, std::vector<std::string>* warnings) {
   std::error_code ignored;
   if (path.empty()) return {};
-  files->push_back({path, fs::exists(path, ignored)});
-  if (!files->back().exists) return {};
-  RECALL_ASSIGN(*layer, ReadConfigFile(path, programs, warnings));
+  layers->files.push_back({path, fs::exists(path, ignored)});
+  if (!layers->files.back().exists) return {};
+  RECALL_ASSIGN(*layer, ReadConfigFile(path, programs, &layers->views, warnings));
   return {};
 }
 
@@ -33,10 +34,10 @@ Result<ConfigLayers> ReadOuterLayers(const LocateRequest& request,
                                      std::vector<std::string>* warnings) {
   ConfigLayers layers;
   if (request.config_file.empty()) {
-    RECALL_TRY(
-        ReadOptional(UserConfigPath(), &layers.user, &layers.programs, &layers.files, warnings));
+    RECALL_TRY(ReadOptional(UserConfigPath(), &layers.user, &layers.programs, &layers, warnings));
   } else {
-    Result<ConfigLayer> layer = ReadConfigFile(request.config_file, &layers.programs, warnings);
+    Result<ConfigLayer> layer =
+        ReadConfigFile(request.config_file, &layers.programs, &layers.views, warnings);
     if (!layer) {
       return Fail(layer.error().WithHint("--config and RECALL_CONFIG must name an existing file"));
     }
@@ -90,8 +91,8 @@ void RefuseForeignSettings(ConfigLayer* layer, std::vector<std::string>* warning
 Result<ConfigLayers> WithDirectory(const LocateRequest& request, ConfigLayers layers,
                                    const fs::path& directory, const DirectoryWarnings& warnings) {
   if (request.config_file.empty()) {
-    RECALL_TRY(ReadOptional((directory / "recall.toml").string(), &layers.store, nullptr,
-                            &layers.files, warnings.of_file));
+    RECALL_TRY(ReadOptional((directory / "recall.toml").string(), &layers.store, nullptr, &layers,
+                            warnings.of_file));
     RefuseForeignSettings(&layers.store, warnings.of_refusals);
   }
   return layers;

@@ -40,6 +40,9 @@ constexpr ErrorCodeInfo kErrorCodes[] = {
      "the document no longer has the text of an exact citation, and no snapshot has it"},
     {ErrorCode::kCitationGone, "citation_gone", ExitCode::kAbsent,
      "neither the document of an exact citation nor its text is in the store"},
+    {ErrorCode::kExists, "exists", ExitCode::kAbsent, "a note with this id is in the store"},
+    {ErrorCode::kNearDuplicate, "near_duplicate", ExitCode::kAbsent,
+     "a document that says nearly the same is in the store (save --unless-near)"},
 };
 
 }  // namespace
@@ -79,6 +82,10 @@ ErrorCode ErrorCodeFor(StatusCode code) {
       return ErrorCode::kCitationChanged;
     case StatusCode::kCitationGone:
       return ErrorCode::kCitationGone;
+    case StatusCode::kNoteExists:
+      return ErrorCode::kExists;
+    case StatusCode::kNearDuplicate:
+      return ErrorCode::kNearDuplicate;
     case StatusCode::kOk:
     case StatusCode::kInternal:
       return ErrorCode::kInternal;

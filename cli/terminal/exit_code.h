@@ -45,6 +45,8 @@ enum class ErrorCode {
   kSnapshotExpired,
   kCitationChanged,
   kCitationGone,
+  kExists,
+  kNearDuplicate,
 };
 
 struct ErrorCodeInfo {

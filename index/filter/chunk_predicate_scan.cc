@@ -174,6 +174,24 @@ ScanMethod MethodOf(const CompiledPredicate& predicate) {
     case Field::kDocMetaKey:
       if (predicate.field.meta_path.size() != 1) return {"scan of metadata", 5};
       return by_index("index on metadata", 2, "scan of one metadata key");
+    case Field::kDocKind:
+      return {"set of notes", 1};
+    case Field::kDocStatus:
+    case Field::kDocLifecycle:
+      return {"cards of notes", 4};
+    case Field::kDocLink:
+    case Field::kDocBacklink:
+    case Field::kDocLinks:
+    case Field::kDocBacklinks:
+      return {"links", 4};
+    case Field::kDocUses:
+    case Field::kDocUsedAt:
+    case Field::kDocConsolidation:
+    case Field::kDocDue:
+    case Field::kDocInterval:
+    case Field::kDocEasiness:
+    case Field::kDocReviews:
+      return {"uses and reviews", 4};
     case Field::kChunkText:
       return {"scan of chunk texts", 9};
     case Field::kChunkDocId:

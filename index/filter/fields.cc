@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "index/text/fold.h"
 #include "index/text/utf8.h"
@@ -13,7 +14,7 @@ namespace {
 constexpr FieldTable kDocTable = FieldTable::kDoc;
 constexpr FieldTable kChunkTable = FieldTable::kChunk;
 
-constexpr std::array<FieldInfo, 22> kFields = {{
+constexpr std::array<FieldInfo, 36> kFields = {{
     {Field::kDocId, "id", kDocTable, FieldType::kText},
     {Field::kDocPath, "path", kDocTable, FieldType::kText},
     {Field::kDocMtime, "mtime", kDocTable, FieldType::kTime},
@@ -26,6 +27,20 @@ constexpr std::array<FieldInfo, 22> kFields = {{
     {Field::kDocTokens, "tokens", kDocTable, FieldType::kInteger},
     {Field::kDocChunks, "chunks", kDocTable, FieldType::kInteger},
     {Field::kDocOrigin, "origin", kDocTable, FieldType::kText},
+    {Field::kDocKind, "kind", kDocTable, FieldType::kText, true},
+    {Field::kDocStatus, "status", kDocTable, FieldType::kText, true},
+    {Field::kDocLifecycle, "lifecycle", kDocTable, FieldType::kText, true},
+    {Field::kDocUses, "uses", kDocTable, FieldType::kInteger, true},
+    {Field::kDocUsedAt, "used_at", kDocTable, FieldType::kTime, true},
+    {Field::kDocConsolidation, "consolidation", kDocTable, FieldType::kReal, true},
+    {Field::kDocDue, "due", kDocTable, FieldType::kTime, true},
+    {Field::kDocInterval, "interval", kDocTable, FieldType::kInteger, true},
+    {Field::kDocEasiness, "easiness", kDocTable, FieldType::kReal, true},
+    {Field::kDocReviews, "reviews", kDocTable, FieldType::kInteger, true},
+    {Field::kDocLinks, "links", kDocTable, FieldType::kInteger, true},
+    {Field::kDocBacklinks, "backlinks", kDocTable, FieldType::kInteger, true},
+    {Field::kDocLink, "link", kDocTable, FieldType::kText, true},
+    {Field::kDocBacklink, "backlink", kDocTable, FieldType::kText, true},
     {Field::kChunkId, "id", kChunkTable, FieldType::kText},
     {Field::kChunkDocId, "doc_id", kChunkTable, FieldType::kText},
     {Field::kChunkOffset, "offset", kChunkTable, FieldType::kInteger},
@@ -37,6 +52,10 @@ constexpr std::array<FieldInfo, 22> kFields = {{
     {Field::kChunkStartLine, "start_line", kChunkTable, FieldType::kInteger},
     {Field::kChunkEndLine, "end_line", kChunkTable, FieldType::kInteger},
 }};
+constexpr std::pair<std::string_view, std::string_view> kCardKeys[] = {
+    {"type", "type"}, {"title", "title"},          {"summary", "summary"},   {"scope", "scope"},
+    {"tags", "tags"}, {"triggers", "recall_when"}, {"topics", "topic_path"},
+};
 constexpr FieldInfo kMetaKey = {Field::kDocMetaKey, "meta", kDocTable, FieldType::kDynamic};
 
 bool IsAsciiWord(char c) {
@@ -69,6 +88,13 @@ const FieldInfo& InfoOf(Field field) {
   const auto info = std::ranges::find(kFields, field, &FieldInfo::field);
   RECALL_CHECK(info != kFields.end());
   return *info;
+}
+
+std::string_view CardKey(std::string_view name) {
+  for (const auto& [field, key] : kCardKeys) {
+    if (field == name) return key;
+  }
+  return {};
 }
 
 const FieldInfo* FindField(FieldTable table, std::string_view name) {

@@ -24,6 +24,20 @@ enum class Field : uint8_t {
   kDocTokens,
   kDocChunks,
   kDocOrigin,
+  kDocKind,
+  kDocStatus,
+  kDocLifecycle,
+  kDocUses,
+  kDocUsedAt,
+  kDocConsolidation,
+  kDocDue,
+  kDocInterval,
+  kDocEasiness,
+  kDocReviews,
+  kDocLinks,
+  kDocBacklinks,
+  kDocLink,      // paths that links of one relation, FieldRef::meta_path[0], reach
+  kDocBacklink,  // paths that such links come from
   kChunkId,
   kChunkDocId,
   kChunkOffset,
@@ -41,6 +55,7 @@ enum class FieldTable : uint8_t { kDoc, kChunk };
 enum class FieldType : uint8_t {
   kText,     // compared byte by byte, which for UTF-8 is the order of code points
   kInteger,  // not negative
+  kReal,     // a number
   kTime,     // nanoseconds; written as RFC 3339
   kDynamic,  // metadata: text, number, boolean, date, or a list of these
 };
@@ -50,17 +65,25 @@ struct FieldInfo {
   std::string_view name;  // "path"
   FieldTable table;
   FieldType type;
+  // Computed of links, uses and reviews, as of the reference time of the query; only for filters.
+  bool computed = false;
 };
 
 // All fields but kDocMetaKey, in the order in which answers print them.
 std::span<const FieldInfo> AllFields();
 const FieldInfo& InfoOf(Field field);
+// The key of the metadata that a field of the card of a note has, "recall_when" for
+// doc.triggers; "" if the name is none.
+std::string_view CardKey(std::string_view name);
+// A relation for kDocLink and kDocBacklink that stands for all relations.
+inline constexpr std::string_view kAnyRelation = "any";
 // The field with that name, case-sensitive; null if there is none.
 const FieldInfo* FindField(FieldTable table, std::string_view name);
 
 struct FieldRef {
   Field field = Field::kDocPath;
-  std::vector<std::string> meta_path;  // kDocMetaKey only: keys from the outermost in
+  // kDocMetaKey: keys from the outermost in. kDocLink, kDocBacklink: a relation.
+  std::vector<std::string> meta_path;
 
   bool operator==(const FieldRef&) const = default;
 };

@@ -79,12 +79,31 @@ std::weak_ordering CompareTexts(std::string_view a, std::string_view b) { return
 
 // ---- Reading literals -------------------------------------------------------------------------
 
+// Whether the value of a field may be another one as of another time.
+bool DependsOnTime(Field field) {
+  switch (field) {
+    case Field::kDocLifecycle:
+    case Field::kDocUses:
+    case Field::kDocUsedAt:
+    case Field::kDocConsolidation:
+    case Field::kDocDue:
+    case Field::kDocInterval:
+    case Field::kDocEasiness:
+    case Field::kDocReviews:
+      return true;
+    default:
+      return false;
+  }
+}
+
 class PredicateCompiler final {
  public:
   PredicateCompiler(const Predicate& predicate, UnixNanos now) : predicate_(predicate), now_(now) {}
 
   tl::expected<CompiledPredicate, FilterError> Compile() {
     compiled_.field = predicate_.field;
+    compiled_.now = now_;
+    depends_on_now_ = DependsOnTime(predicate_.field.field);
     compiled_.op = predicate_.op == Op::kNotEqual ? Op::kEqual : predicate_.op;
     compiled_.negated = predicate_.negated != (predicate_.op == Op::kNotEqual);
     if (IsPattern(predicate_.op)) {
@@ -123,7 +142,8 @@ class PredicateCompiler final {
       operand.number = ParseJsonNumber(literal.text);
     }
     MaybeError error;
-    if (type == FieldType::kInteger && !operand.number) {
+    const bool is_number = type == FieldType::kInteger || type == FieldType::kReal;
+    if (is_number && !operand.number) {
       error = FilterError{literal.position, Name() + " is a number, '" + literal.text + "' is none",
                           "write a number, as in " + Name() + " > 100"};
     } else if (type == FieldType::kTime || type == FieldType::kDynamic) {
@@ -160,7 +180,8 @@ class PredicateCompiler final {
   }
 
   MaybeError ReadPattern() {
-    if (InfoOf(predicate_.field.field).type == FieldType::kInteger) {
+    const FieldType type = InfoOf(predicate_.field.field).type;
+    if (type == FieldType::kInteger || type == FieldType::kReal) {
       return FilterError{predicate_.position, Name() + " is a number, which has no pattern",
                          "compare it with numbers, as in " + Name() + " BETWEEN 10 AND 19"};
     }
@@ -267,6 +288,12 @@ bool PredicateMatcher::Text(std::string_view value) {
 bool PredicateMatcher::Integer(int64_t value) {
   return Satisfies(predicate_.op, predicate_.operands, [&](const Operand& operand) -> Order {
     return CompareNumbers(Number::Integer(value), *operand.number);
+  });
+}
+
+bool PredicateMatcher::Real(double value) {
+  return Satisfies(predicate_.op, predicate_.operands, [&](const Operand& operand) -> Order {
+    return CompareNumbers(Number::Real(value), *operand.number);
   });
 }
 

@@ -38,6 +38,7 @@ struct CompiledPredicate {
   std::shared_ptr<const Glob> glob;        // kLike, kILike (of folded text), kGlob
   std::shared_ptr<const re2::RE2> regexp;  // kRegexp
   std::string literal;                     // kRegexp: in every text that matches; may be empty
+  UnixNanos now = 0;                       // the reference time of the query
   std::string shown;                       // for explain
 
   bool is_pattern() const { return glob || regexp; }
@@ -64,6 +65,7 @@ class PredicateMatcher final {
 
   bool Text(std::string_view value);
   bool Integer(int64_t value);
+  bool Real(double value);
   bool Time(UnixNanos value);
   bool Metadata(const MetaScalar& value);
 

@@ -25,6 +25,10 @@ bool IsOnChunks(const CompiledPredicate& predicate);
 Result<Bitmap> ScanDocPredicate(const ReadTransaction& transaction,
                                 const CompiledPredicate& predicate, RowUnit unit);
 
+// The same for a predicate on a computed field: FieldInfo::computed.
+Result<Bitmap> ScanNotePredicate(const ReadTransaction& transaction,
+                                 const CompiledPredicate& predicate, RowUnit unit);
+
 // The chunk rowids among `within` that satisfy a predicate on chunks. `within` contains live rows
 // only.
 Result<Bitmap> ScanChunkPredicate(const ReadTransaction& transaction,

@@ -9,42 +9,13 @@
 #include <string_view>
 #include <vector>
 
+#include "index/interface/link_record.h"
 #include "storage/base/result.h"
 #include "storage/notes/activity_table.h"
 #include "storage/notes/link_table.h"
-#include "storage/notes/note_card.h"
+#include "storage/notes/note_facts.h"
 
 namespace recall {
-
-// A link from path to path.
-struct LinkRecord {
-  std::string source;
-  std::string target;
-  std::string relation;
-  double weight = 1;  // 0 to 1
-  std::optional<std::string> reason = {};
-  std::string origin = std::string(kUserLink);
-  UnixNanos at = 0;
-  // The live documents at the two paths; unset if there is none: the end is missing.
-  std::optional<int64_t> source_row = {};
-  std::optional<int64_t> target_row = {};
-};
-
-// What is known of a live document that is a note, or that was linked, used or reviewed.
-struct NoteFacts {
-  int64_t doc_row = 0;
-  uint32_t first_chunk = 0;
-  uint32_t chunk_count = 0;
-  bool is_note = false;
-  NoteCard card;  // of a note
-  Activity activity;
-
-  // Of a note; a document that is none has no state.
-  std::optional<Lifecycle> LifecycleAt(UnixNanos now) const {
-    if (!is_note) return std::nullopt;
-    return LifecycleOf(card, activity.reviewed_at, now);
-  }
-};
 
 // Reads them at one commit. All calls must be made on the thread of the snapshot. A store of a
 // format without notes has none. Errors of all calls: Corruption, and those of the connection to
@@ -53,6 +24,8 @@ class NoteRecords {
  public:
   virtual ~NoteRecords() = default;
 
+  // Whether the store has, or has had, any note.
+  virtual Result<bool> HasNotes() const = 0;
   // The links that leave (reach) a path, by relation, path of the other end, and origin.
   virtual Result<std::vector<LinkRecord>> LinksAt(LinkEnd end, std::string_view path) const = 0;
   // Visits all links, in unspecified order. The record is valid during the call.

@@ -72,6 +72,10 @@ class TextsAndFacts {
   // until `visit` returns false.
   virtual Status ScanPaths(bool descending,
                            const std::function<bool(const PathEntry&)>& visit) const = 0;
+  // Visits the texts and numbers that live documents have under a top-level key of their metadata,
+  // in a list or alone, with the chunk rowids of the document: each value once or more, in
+  // unspecified order. A number is visited as text.
+  virtual Status ScanMetadata(std::string_view key, const TextVisitor& visit) const = 0;
   // A part of the active model of the commit; nullopt if there is no model. Errors: Corruption if
   // the model lacks the part.
   virtual Result<std::optional<std::string>> ReadModelPart(std::string_view kind) const = 0;

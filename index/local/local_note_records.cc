@@ -7,6 +7,7 @@
 
 #include "storage/notes/card_table.h"
 #include "storage/notes/name_table.h"
+#include "storage/notes/note_set.h"
 
 namespace recall {
 namespace {
@@ -48,16 +49,14 @@ Result<LinkRecord> RecordOf(NameReader& names, const LinkRow& row) {
                     .target_row = target->doc_row};
 }
 
-NoteFacts FactsOf(const CardRow& card, const Activity& activity) {
-  return {.doc_row = card.doc_row,
-          .first_chunk = card.first_chunk,
-          .chunk_count = card.chunk_count,
-          .is_note = card.is_note,
-          .card = card.card,
-          .activity = activity};
-}
-
 }  // namespace
+
+Result<bool> LocalNoteRecords::HasNotes() const {
+  RECALL_ASSIGN(const bool has_tables, HasNoteTables(transaction_.connection()));
+  if (!has_tables) return false;
+  RECALL_ASSIGN(const std::string set, ReadNoteSet(transaction_.connection()));
+  return !set.empty();
+}
 
 Result<std::vector<LinkRecord>> LocalNoteRecords::LinksAt(LinkEnd end,
                                                           std::string_view path) const {
@@ -102,28 +101,15 @@ Result<std::optional<NoteFacts>> LocalNoteRecords::FindFacts(int64_t doc_row,
   Connection& connection = transaction_.connection();
   RECALL_ASSIGN(const bool has_notes, HasNoteTables(connection));
   if (!has_notes) return std::nullopt;
-  RECALL_ASSIGN(const auto card, FindCardOfDoc(connection, doc_row));
-  if (!card) return std::nullopt;
-  RECALL_ASSIGN(const Activity activity, FindActivity(connection, card->name, as_of));
-  return FactsOf(*card, activity);
+  return FindNoteFacts(connection, doc_row, as_of);
 }
 
-// Both tables are read in the order of names, so a look-up is a step of the second one.
 Status LocalNoteRecords::ScanFacts(UnixNanos as_of,
                                    const std::function<void(const NoteFacts&)>& visit) const {
   Connection& connection = transaction_.connection();
   RECALL_ASSIGN(const bool has_notes, HasNoteTables(connection));
   if (!has_notes) return Status::Ok();
-  std::vector<std::pair<int64_t, Activity>> activities;
-  RECALL_TRY(ScanActivity(connection, as_of, [&](int64_t name, const Activity& activity) {
-    activities.emplace_back(name, activity);
-  }));
-  auto next = activities.begin();
-  return ScanCards(connection, [&](const CardRow& card) {
-    while (next != activities.end() && next->first < card.name) ++next;
-    const bool found = next != activities.end() && next->first == card.name;
-    visit(FactsOf(card, found ? next->second : Activity()));
-  });
+  return ScanNoteFacts(connection, as_of, visit);
 }
 
 }  // namespace recall

@@ -240,6 +240,10 @@ Status LocalTextsAndFacts::ScanPaths(bool descending,
   return recall::ScanPaths(transaction_, descending, visit);
 }
 
+Status LocalTextsAndFacts::ScanMetadata(std::string_view key, const TextVisitor& visit) const {
+  return ScanMetadataValues(transaction_, key, RowUnit::kChunks, visit);
+}
+
 Result<std::optional<std::string>> LocalTextsAndFacts::ReadModelPart(std::string_view kind) const {
   Connection& connection = transaction_.connection();
   RECALL_ASSIGN(const auto model, FindModelAt(connection, transaction_.counts().commit_sequence));

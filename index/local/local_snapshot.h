@@ -51,6 +51,7 @@ class LocalTextsAndFacts final : public TextsAndFacts {
   Status ScanLiveChunks(const SpanVisitor& visit) const override;
   Status ScanPaths(bool descending,
                    const std::function<bool(const PathEntry&)>& visit) const override;
+  Status ScanMetadata(std::string_view key, const TextVisitor& visit) const override;
   Result<std::optional<std::string>> ReadModelPart(std::string_view kind) const override;
 
  private:

@@ -7,6 +7,7 @@
 #include "index/local/link_targets.h"
 #include "index/local/local_snapshot.h"
 #include "index/vector/vector_writer.h"
+#include "storage/base/bytes.h"
 #include "storage/base/check.h"
 #include "storage/documents/document_store.h"
 #include "storage/fts5/fts_batch.h"
@@ -14,6 +15,7 @@
 #include "storage/notes/card_table.h"
 #include "storage/notes/link_table.h"
 #include "storage/notes/name_table.h"
+#include "storage/notes/note_set.h"
 #include "storage/tables/model_table.h"
 
 namespace recall {
@@ -110,6 +112,7 @@ class LocalStore::Batch final : public WriteBatch {
   Status RemoveVersion(const DocRow& doc);
   Status PutDocument(const PreparedDocument& prepared);
   Status WriteChunks(const PreparedDocument& prepared, DocRow& doc);
+  Status AddToNoteSet(const DocRow& doc);
   Status WriteText(std::string_view text, const std::vector<ChunkSpan>& spans,
                    std::span<const QuantizedVector> vectors, DocRow& doc);
   Status WriteTerms(const DocRow& doc, const std::vector<ChunkSpan>& spans, size_t first,
@@ -126,6 +129,7 @@ class LocalStore::Batch final : public WriteBatch {
   bool putting_ = false;
   FtsBatch words_;
   std::vector<ChunkVector> vectors_;
+  std::optional<Bitmap> notes_;  // the set of all notes' chunks, once this batch changes it
 };
 
 LocalStore::LocalStore(Store* store, std::shared_ptr<const EmbeddingSpace> space)
@@ -187,6 +191,10 @@ Status LocalStore::Batch::Commit() {
   RECALL_TRY(words_.Write(transaction_->connection()));
   if (!vectors_.empty()) RECALL_TRY(AppendVectors(*transaction_, space(), vectors_));
   if (tombstones_changed_) RECALL_TRY(WriteTombstones(*transaction_, tombstones_));
+  if (notes_) {
+    const std::string bytes = notes_->Serialize();
+    RECALL_TRY(WriteNoteSet(transaction_->connection(), AsBytes(bytes)));
+  }
   RECALL_TRY(transaction_->Commit());
   transaction_.reset();
   return putting_ ? store_->MergeSegments() : Status::Ok();
@@ -312,6 +320,7 @@ Status LocalStore::Batch::WriteChunks(const PreparedDocument& prepared, DocRow& 
   doc.lexical_tokens += Sum(prepared.terms.lexical_tokens);
   RECALL_ASSIGN(doc.first_chunk, transaction_->AllocateChunkRows(doc.chunk_count));
   RECALL_ASSIGN(doc.row, InsertDoc(*transaction_, doc, prepared.text_blocks));
+  if (doc.parser == kNoteParser) RECALL_TRY(AddToNoteSet(doc));
 
   const bool same_space = prepared.space == terms().space().row().id;
   // If the spaces differ, another process activated a new space after the vectors were made.
@@ -333,6 +342,16 @@ Status LocalStore::Batch::WriteChunks(const PreparedDocument& prepared, DocRow& 
   counts.tokens += doc.tokens;
   counts.lexical_tokens += doc.lexical_tokens;
   counts.text_bytes += doc.size;
+  return Status::Ok();
+}
+
+Status LocalStore::Batch::AddToNoteSet(const DocRow& doc) {
+  if (doc.chunk_count == 0) return Status::Ok();
+  if (!notes_) {
+    RECALL_ASSIGN(const std::string bytes, ReadNoteSet(transaction_->connection()));
+    RECALL_ASSIGN(notes_, Bitmap::Parse(AsBytes(bytes)));
+  }
+  notes_->AddRange(doc.first_chunk, doc.first_chunk + doc.chunk_count - 1);
   return Status::Ok();
 }
 

@@ -95,6 +95,14 @@ Result<SearchHit> HitMaker::Make(const DocRow& doc, const ChunkRow& chunk, const
     RECALL_ASSIGN(hit.chunk.lines_hash,
                   HashWholeLines(texts_, doc, chunk.start_byte, chunk.end_byte));
   }
+  if (request_.evidence) {
+    const uint32_t row = fused.candidate.chunk;
+    const bool proposed = ranking_.fused().hits.FindSemantic(row) != nullptr;
+    hit.found_by = fused.candidate.lexical > 0 && proposed ? SearchMode::kHybrid
+                   : proposed                              ? SearchMode::kSemantic
+                                                           : SearchMode::kLexical;
+    hit.matched_terms = snippets_.MatchedTerms(hit.chunk.text);
+  }
   if (request_.snippet_bytes > 0) hit.snippet = snippets_.Cut(hit.chunk, doc.parser == "code");
   for (const uint32_t other : ranking_.RepresentedBy(fused.candidate.chunk)) {
     RECALL_ASSIGN(const ChunkRow row, texts_.ReadChunk(other));

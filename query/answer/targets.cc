@@ -1,7 +1,7 @@
 // Resolves the names that users give to documents and chunks.
 //
 // A name is tried in this order, and the first match is taken:
-// 1. the path of a document, relative to the working directory, then as stored;
+// 1. the path of a document, relative to the working directory, then as stored; the id of a note;
 // 2. for `rm`, a directory or archive;
 // 3. an id or id prefix.
 //
@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "index/archive/archive_names.h"
+#include "index/note/note_draft.h"
 #include "index/paths/doc_path.h"
 #include "index/paths/source_files.h"
 #include "index/paths/working_directory.h"
@@ -74,6 +75,7 @@ Result<std::optional<DocRow>> FindNamed(const TextsAndFacts& texts, std::string_
     RECALL_ASSIGN(doc, texts.FindDoc(NameBelow(root, directory, absolute)));
     if (doc) return doc;
   }
+  if (name.find('/') == std::string_view::npos) return texts.FindDoc(NotePathOf(name));
   return doc;
 }
 

@@ -23,7 +23,7 @@ inline constexpr size_t kShortestMarkedIdPrefix = 4;
 std::optional<std::string_view> IdDigits(std::string_view target);
 
 // Finds the live document with a path relative to the working directory, else relative to the
-// store.
+// store; else the note with this id.
 Result<std::optional<DocRow>> FindNamed(const TextsAndFacts& texts, std::string_view name,
                                         const std::string& store_root);
 

@@ -1,5 +1,6 @@
 #include <memory>
 
+#include "query/interchange/foreign_import.h"
 #include "query/interchange/importer.h"
 #include "query/interchange/recall_layout.h"
 #include "query/interchange/recall_source.h"
@@ -53,6 +54,9 @@ Result<ImportReport> ReadAndImport(const ImportRequest& request, const TransferT
 
 Result<ImportReport> ImportFile(const ImportRequest& request, const TransferTools& tools,
                                 size_t threads, const AddProgressFn& progress) {
+  if (request.format != ImportFormat::kRecall) {
+    return ImportForeignMemory(request, tools, threads, progress);
+  }
   if (request.path != "-" && IsFileOfStore(request.path, tools.store->path())) {
     return Fail(Status::InvalidArgument(request.path + " is the store itself",
                                         "specify a file that `recall export` wrote"));

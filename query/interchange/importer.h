@@ -20,7 +20,8 @@ struct ImportOptions {
 Result<ImportReport> ImportDocuments(ImportSource& source, const TransferTools& tools,
                                      const ImportOptions& options, const AddProgressFn& progress);
 
-// Imports a file of either format; its first line determines the format. Errors: also
+// Imports the memory of another program, or a file of either format of Recall, whose first line
+// determines the format. Errors: also
 // InvalidArgument if the file belongs to the store.
 Result<ImportReport> ImportFile(const ImportRequest& request, const TransferTools& tools,
                                 size_t threads, const AddProgressFn& progress);

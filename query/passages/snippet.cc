@@ -63,7 +63,10 @@ bool IsWideStop(std::string_view text, size_t start, size_t end) {
 }  // namespace
 
 SnippetCutter::SnippetCutter(const LexicalQuery& query, size_t most_bytes)
-    : most_bytes_(most_bytes), placer_(query.has_names), seen_in_(query.clauses.size()) {
+    : query_(query),
+      most_bytes_(most_bytes),
+      placer_(query.has_names),
+      seen_in_(query.clauses.size()) {
   std::string first_letters;
   for (size_t i = 0; i < query.clauses.size(); ++i) {
     const LexicalClause& clause = query.clauses[i];
@@ -223,6 +226,17 @@ std::vector<ByteRange> SnippetCutter::HighlightsIn(const Window& window) const {
     }
   }
   return highlights;
+}
+
+std::vector<std::string> SnippetCutter::MatchedTerms(std::string_view text) {
+  FindMatches(text);
+  std::vector<bool> matched(query_.clauses.size());
+  for (const Match& match : matches_) matched[match.clause] = true;
+  std::vector<std::string> terms;
+  for (size_t i = 0; i < matched.size(); ++i) {
+    if (matched[i]) terms.push_back(query_.clauses[i].text);
+  }
+  return terms;
 }
 
 Snippet SnippetCutter::Cut(const ChunkView& chunk, bool is_code) {

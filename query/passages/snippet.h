@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -27,6 +28,8 @@ class SnippetCutter final {
   // Returns: the snippet of `chunk`; empty, at the start of the chunk, if not even one character
   // fits. Requires: `chunk` includes its text.
   Snippet Cut(const ChunkView& chunk, bool is_code);
+  // Returns: the texts of the clauses that match in `text`, in the order of the query.
+  std::vector<std::string> MatchedTerms(std::string_view text);
 
  private:
   struct Phrase {
@@ -62,6 +65,7 @@ class SnippetCutter final {
   size_t LastMatchEnd(size_t start, size_t end) const;
   std::vector<ByteRange> HighlightsIn(const Window& window) const;
 
+  const LexicalQuery& query_;
   size_t most_bytes_;
   std::unordered_map<std::string_view, std::vector<Phrase>> by_first_token_;
   std::vector<Phrase> beginnings_;  // prefixes of one token

@@ -8,9 +8,10 @@ struct ScoreParts {
   double ngrams = 0;
   double semantic = 0;
   double neighbours = 0;  // from the chunks of the reranking window with the most similar vectors
+  double triggers = 0;    // from the triggers of the document
   double path = 0;        // from words of the document's path; `lexical` contains it
 
-  double Sum() const { return lexical + ngrams + semantic + neighbours; }
+  double Sum() const { return lexical + ngrams + semantic + neighbours + triggers; }
 };
 
 }  // namespace recall

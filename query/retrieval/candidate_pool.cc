@@ -26,6 +26,7 @@
 #include "query/retrieval/candidate_pool.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -185,12 +186,66 @@ std::vector<uint32_t> RanksOf(const std::vector<RetrieverHit>& hits) {
   return ranks;
 }
 
-Result<ReciprocalRanking> RankReciprocally(const RetrievalPlan& plan, const RetrieverHits& hits) {
+namespace {
+
+// A document in the ranking of one retriever.
+struct DocumentPlace {
+  size_t rank = 0;     // from 1
+  uint32_t chunk = 0;  // its best chunk
+};
+using DocumentPlaces = std::map<int64_t, DocumentPlace>;  // by document rowid
+
+// The first `depth` documents of a ranking of chunks.
+Result<DocumentPlaces> FirstDocuments(const std::vector<RetrieverHit>& best_first, size_t depth,
+                                      const TextsAndFacts& texts) {
+  DocumentPlaces places;
+  for (const RetrieverHit& hit : best_first) {
+    if (places.size() == depth) break;
+    RECALL_ASSIGN(const ChunkRow row, texts.ReadChunk(hit.chunk));
+    places.try_emplace(row.doc_row, DocumentPlace{places.size() + 1, hit.chunk});
+  }
+  return places;
+}
+
+// The ranking of the documents that are among the first ones of a retriever, unsorted.
+// `candidates`: all, by chunk rowid.
+Result<std::vector<ScoredChunk>> FuseDocuments(const RetrieverHits& hits,
+                                               const std::vector<RetrieverHit>& lexical_ranking,
+                                               const std::vector<Candidate>& candidates,
+                                               size_t depth, const TextsAndFacts& texts) {
+  std::vector<RetrieverHit> semantic_ranking = hits.semantic;
+  std::ranges::sort(semantic_ranking, IsBetter);
+  RECALL_ASSIGN(const DocumentPlaces lexical, FirstDocuments(lexical_ranking, depth, texts));
+  RECALL_ASSIGN(DocumentPlaces semantic, FirstDocuments(semantic_ranking, depth, texts));
+  std::vector<ScoredChunk> ranking;
+  const auto add = [&](uint32_t chunk, size_t lexical_rank, size_t semantic_rank) {
+    const auto found = std::ranges::lower_bound(candidates, chunk, {}, &Candidate::chunk);
+    ranking.push_back(FuseReciprocalRanks(*found, lexical_rank, semantic_rank));
+  };
+  for (const auto& [doc, place] : lexical) {
+    const auto other = semantic.find(doc);
+    add(place.chunk, place.rank, other == semantic.end() ? 0 : other->second.rank);
+    semantic.erase(doc);
+  }
+  for (const auto& [doc, place] : semantic) add(place.chunk, 0, place.rank);
+  return ranking;
+}
+
+}  // namespace
+
+Result<ReciprocalRanking> RankReciprocally(const RetrievalPlan& plan, const RetrieverHits& hits,
+                                           const TextsAndFacts* texts) {
   ReciprocalRanking result;
   RECALL_ASSIGN(result.lexical_ranking, hits.TopLexical(hits.matches()));
   result.semantic_ranks = RanksOf(hits.semantic);
   RECALL_ASSIGN(const std::vector<Candidate> candidates,
                 ScoreByBoth(plan, hits, result.lexical_ranking));
+  if (plan.leg_depth > 0) {
+    RECALL_ASSIGN(result.ranking,
+                  FuseDocuments(hits, result.lexical_ranking, candidates, plan.leg_depth, *texts));
+    std::ranges::sort(result.ranking, ComesBefore);
+    return result;
+  }
   result.ranking.reserve(candidates.size());
   for (const Candidate& candidate : candidates) {
     size_t lexical_rank = 0;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "index/interface/texts_and_facts.h"
 #include "query/ranking/fusion.h"
 #include "query/retrieval/retriever_hits.h"
 
@@ -55,7 +56,10 @@ struct ReciprocalRanking {
   std::vector<RetrieverHit> lexical_ranking;  // all matches, best first
   std::vector<uint32_t> semantic_ranks;       // from 1; parallel to RetrieverHits::semantic
 };
-Result<ReciprocalRanking> RankReciprocally(const RetrievalPlan& plan, const RetrieverHits& hits);
+// With plan.leg_depth the ranking has one chunk of each document among the first ones: the best one
+// of the lexical retriever, else of the semantic one. Requires: then `texts` is set.
+Result<ReciprocalRanking> RankReciprocally(const RetrievalPlan& plan, const RetrieverHits& hits,
+                                           const TextsAndFacts* texts = nullptr);
 
 // Returns: the rank of `hit`, from 1, in a complete ranking in the order of IsBetter.
 int64_t RankIn(const std::vector<RetrieverHit>& ranking, const RetrieverHit& hit);

@@ -1,7 +1,8 @@
 // The ranking that all answers start from, before stages and minimum score. Its members are
 // - all chunks that match the lexical query (and the filter),
 // - the chunks that the semantic retriever proposes,
-// - in a store of at most a hundred chunks, those that share n-grams with the query.
+// - in a store of at most a hundred chunks, those that share n-grams with the query,
+// - with the fusion `parts`, the first chunks of documents whose triggers fit the query.
 //
 // It has up to two parts: the reranked window, and the chunks that follow it in first-stage order.
 // Which places are requested (the first 8, the next 100, all) changes no score and no order, so
@@ -29,6 +30,7 @@ std::vector<ScoredChunk> FirstOf(const std::vector<ScoredChunk>& ranking, size_t
 
 Result<std::vector<ScoredChunk>> FusedRanking::Best(size_t count) const {
   if (reciprocal) return FirstOf(reciprocal->ranking, count);
+  if (parts) return FirstOf(parts->ranking, count);
   if (!window) return RankFirstStage(*plan, hits, pool, count);
   std::vector<ScoredChunk> ranking = window->reranking.ranking;
   if (count <= ranking.size()) return ranking;
@@ -42,7 +44,12 @@ Result<std::vector<ScoredChunk>> FusedRanking::Best(size_t count) const {
 }
 
 Result<Bitmap> FusedRanking::Members() const {
+  if (parts) return Bitmap::Of(parts->chunks);
   Bitmap members;
+  if (reciprocal && plan->leg_depth > 0) {
+    for (const ScoredChunk& scored : reciprocal->ranking) members.Add(scored.candidate.chunk);
+    return members;
+  }
   if (hits.lexical) {
     RECALL_ASSIGN(members, hits.lexical->Matches());
   }
@@ -51,6 +58,12 @@ Result<Bitmap> FusedRanking::Members() const {
 }
 
 Result<bool> FusedRanking::IsMember(uint32_t chunk) const {
+  if (parts) return parts->Contains(chunk);
+  if (reciprocal && plan->leg_depth > 0) {
+    return std::ranges::any_of(reciprocal->ranking, [chunk](const ScoredChunk& scored) {
+      return scored.candidate.chunk == chunk;
+    });
+  }
   if (hits.FindSemantic(chunk) || (window && window->unproposed.Contains(chunk))) return true;
   if (!hits.lexical) return false;
   RECALL_ASSIGN(const uint64_t matches, hits.lexical->CountAmong({&chunk, 1}));
@@ -58,17 +71,23 @@ Result<bool> FusedRanking::IsMember(uint32_t chunk) const {
 }
 
 int64_t FusedRanking::member_count() const {
+  if (parts) return static_cast<int64_t>(parts->ranking.size());
+  if (reciprocal && plan->leg_depth > 0) return static_cast<int64_t>(reciprocal->ranking.size());
   return pool.proposed + (window ? static_cast<int64_t>(window->unproposed.Count()) : 0);
 }
 
 double FusedRanking::calibration() const {
   if (plan->fusion == FusionMethod::kReciprocalRank) return kReciprocalCalibration;
+  if (plan->fusion == FusionMethod::kParts) return 1;
   return window ? window->reranking.calibration : pool.scale.calibration();
 }
 
 ScoredChunk FusedRanking::BestUnproposed() const {
   if (plan->fusion == FusionMethod::kReciprocalRank) {
     return FuseReciprocalRanks({0, 0, 0}, 0, hits.semantic.size() + 1);
+  }
+  if (plan->fusion == FusionMethod::kParts) {
+    return FuseParts({0, 0, hits.semantic_floor}, {0, hits.semantic_floor, 0}, plan->parts);
   }
   const ScoredChunk scored = pool.scale.Fuse({0, 0, hits.semantic_floor});
   return window ? window->Below(scored) : scored;
@@ -119,7 +138,10 @@ Result<FusedRanking> MakeFusedRanking(const Snapshot& snapshot, const QueryTools
   RECALL_ASSIGN(ranking.pool, MakeCandidatePool(plan, ranking.hits));
   clock.Finish("fuse", ranking.timings);
   if (plan.fusion == FusionMethod::kReciprocalRank) {
-    RECALL_ASSIGN(ranking.reciprocal, RankReciprocally(plan, ranking.hits));
+    RECALL_ASSIGN(ranking.reciprocal, RankReciprocally(plan, ranking.hits, &snapshot.texts()));
+    clock.Finish("rerank", ranking.timings);
+  } else if (plan.fusion == FusionMethod::kParts) {
+    RECALL_ASSIGN(ranking.parts, RankByParts(snapshot, plan, ranking.hits));
     clock.Finish("rerank", ranking.timings);
   } else if (plan.hybrid() && plan.fusion == FusionMethod::kDefault) {
     RECALL_ASSIGN(ranking.window, RerankWindow(snapshot, plan, ranking.hits, ranking.pool));

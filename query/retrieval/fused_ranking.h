@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "query/retrieval/candidate_pool.h"
+#include "query/retrieval/parts_ranking.h"
 #include "query/retrieval/reranked_window.h"
 #include "query/retrieval/retriever_hits.h"
 
@@ -23,6 +24,7 @@ struct FusedRanking {
   CandidatePool pool;
   std::optional<RerankedWindow> window;         // set in a hybrid search with default fusion
   std::optional<ReciprocalRanking> reciprocal;  // set with reciprocal rank fusion
+  std::optional<PartsRanking> parts;            // set with fusion by parts
   std::vector<StageTiming> timings;             // of fusion and reranking
 
   // The first `count` places or more, in the order of ComesBefore: more if the last of them ties

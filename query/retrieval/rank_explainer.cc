@@ -97,6 +97,7 @@ Result<HitExplain> RankExplainer::Explain(const ScoredChunk& scored) {
     explain.feedback = std::ranges::count(fused.window->reranking.feedback, chunk) > 0;
   }
   explain.ngrams = scored.ngrams;
+  if (fused.parts) explain.evidence = fused.parts->EvidenceOf(chunk);
   explain.parts = scored.parts;
   // A share made of ranks cannot be divided among the words that led to the rank.
   if (explain.path && !fused.reciprocal) {
@@ -117,7 +118,13 @@ SearchExplain ExplainRanking(const Ranking& ranking) {
   explain.lexical_candidates = static_cast<int64_t>(hits.matches());
   explain.semantic_candidates = static_cast<int64_t>(hits.semantic.size());
   explain.combined_candidates = fused.pool.proposed;
+  explain.below_floor = ranking.below_floor();
   explain.fusion = fused.plan->fusion;
+  if (fused.parts) {
+    explain.combined_candidates = fused.member_count();
+    explain.trigger_candidates = static_cast<int64_t>(fused.parts->triggered);
+    explain.parts = fused.plan->parts;
+  }
   explain.weights = fused.plan->weights;
   explain.calibration = fused.calibration();
   explain.semantic_confidence = fused.pool.semantic_confidence;

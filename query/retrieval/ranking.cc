@@ -66,6 +66,13 @@ Result<Ranking> Ranking::Make(FusedRanking fused, const QueryTools& tools,
                 AllWith(least, [&](size_t count) { return ranking.BestOfAll(count); }));
   const ScoredChunk unproposed = all.BestUnproposed();
   const double most = ranking.staged_ ? ranking.staged_->Below(unproposed).score : unproposed.score;
+  // `without` is no result, so it is not left out either; stages have removed it already.
+  const bool drops_without =
+      cut.without && !ranking.staged_ && std::ranges::none_of(kept, [&](const ScoredChunk& scored) {
+        return scored.candidate.chunk == *cut.without;
+      });
+  ranking.below_floor_ =
+      ranking.total_hits_ - static_cast<int64_t>(kept.size()) - (drops_without ? 1 : 0);
   ranking.total_hits_ = static_cast<int64_t>(kept.size());
   ranking.total_is_lower_bound_ = all.hits.semantic_cut && most >= least;
   ranking.kept_ = std::move(kept);

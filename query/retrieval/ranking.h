@@ -33,6 +33,8 @@ class Ranking final {
   // beyond the cut could be a member.
   int64_t total_hits() const { return total_hits_; }
   bool total_is_lower_bound() const { return total_is_lower_bound_; }
+  // The number of chunks that are no members because of the minimum score.
+  int64_t below_floor() const { return below_floor_; }
   // The parsed lexical query.
   const LexicalQuery& query() const { return fused_.plan->query; }
   // The chunks that a stage omitted as near-duplicates of this one.
@@ -57,6 +59,7 @@ class Ranking final {
       kept_;  // the whole ranking down to the minimum score, if there is one
   int64_t total_hits_ = 0;
   bool total_is_lower_bound_ = false;
+  int64_t below_floor_ = 0;
   std::vector<StageTiming> stage_timings_;
 };
 

@@ -8,9 +8,10 @@
 // all checks that need the store, so that an invalid request fails before any index is read.
 //
 // Invariants. `fusion` is kDefault unless both retrievers run, because a single ranking needs no
-// fusion. The noise floor is 0 if only the semantic ranking was requested. The retrievers run in
-// parallel only if no clause is +must or -not: these restrict the semantic retriever as well, which
-// then has to wait for the lexical one (retriever_hits.cc).
+// fusion; but a hybrid search by parts has triggers beside its words, also without vectors. The
+// noise floor is 0 if only the semantic ranking was requested. The retrievers run in parallel only
+// if no clause is +must or -not: these restrict the semantic retriever as well, which then has to
+// wait for the lexical one (retriever_hits.cc).
 //
 // Noise floor. Two unrelated vectors of n components have a cosine of about 1/sqrt(n) by chance:
 // the standard deviation of the dot product of random unit vectors. The cosine of a chunk without
@@ -138,7 +139,7 @@ Status SetVector(const Snapshot& snapshot, const QueryTools& tools, const Search
     if (!plan.lexical || !IsUnreachable(vector.error())) return vector.error();
     plan.warnings.push_back("searched without vectors: " + std::string(vector.error().message()));
     plan.semantic = plan.parallel = false;
-    plan.fusion = FusionMethod::kDefault;
+    if (plan.fusion != FusionMethod::kParts) plan.fusion = FusionMethod::kDefault;
     return {};
   }
   if (!plan.lexical && IsZero(*vector)) {
@@ -159,6 +160,13 @@ float NoiseFloor(const RetrievalPlan& plan, const EmbeddingSpace& space) {
   if (plan.mode == SearchMode::kSemantic) return 0;
   const float times = space.maker() == kHashEmbedder ? 3 : 1;
   return times / std::sqrt(static_cast<float>(space.vectors().dim()));
+}
+
+FusionMethod FusionOf(const SearchRequest& request, const RetrievalPlan& plan) {
+  const FusionMethod fusion = request.ranking.fusion;
+  if (plan.hybrid()) return fusion;
+  const bool parts = fusion == FusionMethod::kParts && request.mode == SearchMode::kHybrid;
+  return parts ? fusion : FusionMethod::kDefault;
 }
 
 void WarnAboutRetrievers(RetrievalPlan& plan, const EmbeddingSpace& space) {
@@ -203,8 +211,13 @@ Result<std::unique_ptr<RetrievalPlan>> MakeRetrievalPlan(const Snapshot& snapsho
   plan->mode = request.mode;
   plan->lexical = request.mode != SearchMode::kSemantic;
   plan->semantic = request.mode != SearchMode::kLexical && space.has_vectors();
-  plan->fusion = plan->hybrid() ? request.ranking.fusion : FusionMethod::kDefault;
+  plan->fusion = FusionOf(request, *plan);
+  plan->leg_depth = request.ranking.leg_depth;
   plan->weights = request.weights.value_or(DefaultWeights(space.maker(), request.ranking.fusion));
+  if (plan->fusion == FusionMethod::kParts) {
+    plan->parts = request.ranking.parts;
+    plan->weights = {plan->parts.words, plan->parts.meaning};
+  }
   plan->allowed = allowed;
   plan->chunks = snapshot.counts().chunks;
   plan->exact = request.exact;

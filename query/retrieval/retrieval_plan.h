@@ -27,8 +27,10 @@ struct RetrievalPlan {
   SearchMode mode = SearchMode::kHybrid;
   bool lexical = false;   // whether the lexical retriever runs
   bool semantic = false;  // whether the semantic retriever runs; false if the store has no vectors
-  FusionMethod fusion = FusionMethod::kDefault;  // kDefault unless both retrievers run
+  FusionMethod fusion = FusionMethod::kDefault;  // kDefault unless both retrievers run, or kParts
+  size_t leg_depth = 0;                          // as in RankingChoice
   FusionWeights weights;
+  PartWeights parts;  // of the fusion kParts
 
   std::unique_ptr<const SearchIndexes> indexes;
   LexicalQuery query;

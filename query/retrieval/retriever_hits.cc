@@ -86,13 +86,15 @@ Status RunInTurn(const RetrievalPlan& plan, RetrieverHits& hits) {
   StageClock clock;
   if (plan.lexical) {
     RECALL_TRY(SearchWords(plan, hits));
+    // What follows the words must satisfy the operators, too.
+    const bool others = plan.semantic || plan.fusion == FusionMethod::kParts;
+    if (others) RECALL_TRY(NarrowFilter(plan, *hits.lexical, hits));
     clock.Finish("lexical", hits.timings);
   } else if (plan.has_operators()) {
     RECALL_ASSIGN(const auto lexical, plan.indexes->SearchLexical(plan.query, plan.filter()));
     RECALL_TRY(NarrowFilter(plan, *lexical, hits));
   }
   if (plan.semantic) {
-    if (hits.lexical) RECALL_TRY(NarrowFilter(plan, *hits.lexical, hits));
     ReportedStage semantic(plan.on_stage, kSemanticStage);
     RECALL_ASSIGN(hits.vectors, PrepareSemantic(plan, hits.filter(plan), plan.threads));
     RECALL_ASSIGN(SemanticHits found, hits.vectors->Search());

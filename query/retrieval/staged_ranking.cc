@@ -30,6 +30,7 @@ ScoredChunk StagedRanking::Below(ScoredChunk scored) const {
   scored.parts.ngrams *= below_factor;
   scored.parts.semantic *= below_factor;
   scored.parts.neighbours *= below_factor;
+  scored.parts.triggers *= below_factor;
   scored.score *= below_factor;
   return scored;
 }

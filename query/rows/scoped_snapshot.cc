@@ -60,13 +60,22 @@ Result<std::vector<ChunkRow>> ScopedSnapshot::Texts::FindChunksById(std::string_
   return chunks;
 }
 
+bool ScopedSnapshot::Texts::ShowsPartOf(RowSpan span) const {
+  if (span.count == 0) return false;
+  return sets_.chunks.Contains(span.first) ||
+         !sets_.chunks.ValuesIn(span.first, span.first + span.count - 1).empty();
+}
+
 Status ScopedSnapshot::Texts::ScanLiveChunks(const SpanVisitor& visit) const {
   // A document is one span, also if only some of its chunks satisfy the scope.
   return all_.ScanLiveChunks([&](RowSpan span) {
-    if (span.count == 0) return;
-    const bool visible = sets_.chunks.Contains(span.first) ||
-                         !sets_.chunks.ValuesIn(span.first, span.first + span.count - 1).empty();
-    if (visible) visit(span);
+    if (ShowsPartOf(span)) visit(span);
+  });
+}
+
+Status ScopedSnapshot::Texts::ScanMetadata(std::string_view key, const TextVisitor& visit) const {
+  return all_.ScanMetadata(key, [&](std::string_view text, RowSpan span) {
+    if (ShowsPartOf(span)) visit(text, span);
   });
 }
 

@@ -61,6 +61,7 @@ class ScopedSnapshot final : public Snapshot {
     Status ScanLiveChunks(const SpanVisitor& visit) const override;
     Status ScanPaths(bool descending,
                      const std::function<bool(const PathEntry&)>& visit) const override;
+    Status ScanMetadata(std::string_view key, const TextVisitor& visit) const override;
 
     // These are asked only for rows that the functions above, a filter or an index within the
     // scope have returned.
@@ -98,6 +99,7 @@ class ScopedSnapshot final : public Snapshot {
 
    private:
     bool Shows(const DocRow& doc) const;
+    bool ShowsPartOf(RowSpan span) const;
 
     const TextsAndFacts& all_;
     const ScopeSets& sets_;
@@ -121,6 +123,7 @@ class ScopedSnapshot final : public Snapshot {
    public:
     Notes(const NoteRecords& all, const ScopeSets& sets) : all_(all), sets_(sets) {}
 
+    Result<bool> HasNotes() const override { return all_.HasNotes(); }
     Result<std::vector<LinkRecord>> LinksAt(LinkEnd end, std::string_view path) const override;
     Status ScanLinks(const std::function<void(const LinkRecord&)>& visit) const override;
     Result<std::optional<NoteFacts>> FindFacts(int64_t doc_row, UnixNanos as_of) const override;

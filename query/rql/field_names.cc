@@ -12,8 +12,17 @@ namespace {
 std::optional<FieldRef> FindIn(FieldTable table, const NameParts& parts, size_t first) {
   if (first >= parts.size()) return std::nullopt;
   const FieldInfo* info = FindField(table, parts[first]);
-  if (!info) return std::nullopt;
-  if (first + 1 == parts.size()) return FieldRef{info->field, {}};
+  const bool is_last = first + 1 == parts.size();
+  if (!info) {
+    const std::string_view key = CardKey(parts[first]);
+    if (table != FieldTable::kDoc || !is_last || key.empty()) return std::nullopt;
+    return FieldRef{Field::kDocMetaKey, {std::string(key)}};
+  }
+  if (info->field == Field::kDocLink || info->field == Field::kDocBacklink) {
+    if (first + 2 != parts.size()) return std::nullopt;
+    return FieldRef{info->field, {parts.back()}};
+  }
+  if (is_last) return FieldRef{info->field, {}};
   if (info->field != Field::kDocMeta) return std::nullopt;
   return FieldRef{Field::kDocMetaKey,
                   {parts.begin() + static_cast<ptrdiff_t>(first) + 1, parts.end()}};

@@ -47,14 +47,6 @@ constexpr double kLeastShare = 1e-6;
 constexpr std::pair<char, double> kUnits[] = {
     {'w', 604'800}, {'d', 86'400}, {'h', 3600}, {'m', 60}, {'s', 1}};
 
-// Removes the part of `text` before the next `separator`, and the separator. Returns: the part.
-std::string_view TakeUntil(char separator, std::string_view& text) {
-  const size_t end = std::min(text.find(separator), text.size());
-  const std::string_view part = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return Trim(part);
-}
-
 std::string PrintNumber(double value) {
   char buffer[32];
   return {buffer, std::to_chars(buffer, std::end(buffer), value).ptr};

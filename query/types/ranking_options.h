@@ -2,9 +2,12 @@
 
 // Options of ranking, and the explanations of stages. docs/RETRIEVAL.md contains the formulas.
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include "query/ranking/parts_fusion.h"
 
 namespace recall {
 
@@ -14,11 +17,13 @@ enum class FusionMethod {
   kWeighted,          // the weighted mean of BM25 / upper bound and cosine
   kReciprocalRank,    // the sum of 1 / (60 + rank)
   kWithoutReranking,  // as kDefault, without reranking
+  kParts,             // the weighted mean of words, meaning and triggers; also without vectors
 };
 
 // How results are ranked. The default is an object with all fields unset.
 struct RankingChoice {
   FusionMethod fusion = FusionMethod::kDefault;
+  PartWeights parts;  // of kParts
   // Stages with their parameters, applied one after the other to the best hundred results:
   // "mmr,recency:half-life=30d". Empty: none.
   std::string stages;
@@ -29,6 +34,9 @@ struct RankingChoice {
   std::string field_weights;
   // Results with a lower score are omitted. From 0 to 1.
   double min_score = 0;
+  // With kReciprocalRank: documents are ranked, each by its best chunk, and only this many first
+  // ones of each retriever count. 0: all chunks are ranked.
+  size_t leg_depth = 0;
   // The query vector, for a store with user-supplied embeddings. It has the dimensions of the
   // store's vectors; its length does not matter. Empty: only the lexical retriever ranks.
   std::vector<float> embedding;

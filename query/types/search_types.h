@@ -131,6 +131,7 @@ struct RankingOptions {
   bool explain = false;      // fill the explanations of the answer and of its hits
   bool expand_words = true;  // search for similar words instead of words that no chunk contains
   bool cite = false;         // fill ChunkView::lines_hash
+  bool evidence = false;     // fill SearchHit::found_by and matched_terms
   size_t snippet_bytes = 0;  // the maximum length of a snippet; 0: no snippets
 };
 
@@ -170,6 +171,7 @@ struct HitExplain {
   std::optional<int64_t> first_stage_rank;
   bool feedback = false;  // the query vector was moved towards this chunk (relevance feedback)
   ScoreParts parts;
+  std::optional<PartEvidence> evidence;  // set by the fusion `parts`
   // The effects of the requested stages, in order; empty if the chunk was not among their input.
   std::vector<StageEffect> stages;
 };
@@ -185,6 +187,10 @@ struct SearchHit {
   std::vector<StandsFor> identical_chunks;  // these chunks, best first; set by kList
   std::vector<StandsFor> stands_for;        // set by the stage near-duplicates
   std::optional<HitExplain> explain;
+  // Set if the request asks for evidence: the retrievers that propose the chunk, and the terms of
+  // the query that its text has, in the order of the query.
+  SearchMode found_by = SearchMode::kHybrid;
+  std::vector<std::string> matched_terms;
 };
 
 struct StageTiming {
@@ -230,7 +236,10 @@ struct SearchExplain {
   int64_t lexical_candidates = 0;
   int64_t semantic_candidates = 0;
   int64_t combined_candidates = 0;
+  // Documents whose triggers fit the question; set by the fusion `parts`.
+  std::optional<int64_t> trigger_candidates;
   FusionMethod fusion = FusionMethod::kDefault;
+  PartWeights parts;               // of the fusion `parts`
   FusionWeights weights;           // the weights that were used
   double calibration = 0;          // score = sum of the parts * calibration, at most 1
   double semantic_confidence = 1;  // the factor by which the semantic weight was multiplied
@@ -245,6 +254,7 @@ struct SearchExplain {
   int64_t vectors_scanned = 0;
   int64_t vectors_reranked = 0;
   std::vector<StageSummary> stages;  // in order of application
+  int64_t below_floor = 0;           // chunks that were left out because of the minimum score
 };
 
 // The part of an answer that all queries share: everything but the rows.

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,6 +41,8 @@ struct OpenOptions {
   // A filter (docs/rql.md): documents that do not satisfy it do not exist for this Database, for
   // reading and for Remove. Empty: all documents.
   std::string scope = {};
+  // Notes with `sensitivity: private` do not exist for this Database either.
+  bool hide_private = false;
   int busy_timeout_ms = 10'000;
   // Called once, when the wait for another process has lasted for a second.
   std::function<void()> on_long_wait = {};
@@ -244,14 +247,17 @@ struct EmbedReport {
 enum class ExportLayout {
   kRecall,     // docs/format/export.md: lossless
   kPublished,  // the format of recall 0.1: documents, then chunks with embeddings
+  kNotes,      // notes as Markdown files, which vaults of other programs can take
+  kMemory,     // notes as the JSON Lines of Anthropic's memory server
 };
 
 struct ExportRequest {
   ExportLayout layout = ExportLayout::kRecall;
   // The file, which is written under a temporary name and renamed when it is complete. The
-  // extension ".zst" compresses it. Empty: the lines are passed to the sink.
+  // extension ".zst" compresses it. Empty: the lines are passed to the sink. kNotes: the directory.
   std::string out_path;
-  Scope scope;  // the documents; a filter on chunk fields selects whole documents
+  bool force = false;  // kNotes: also replace files that no export wrote, or that were edited
+  Scope scope;         // the documents; a filter on chunk fields selects whole documents
 };
 
 // Receives the next part of the output.
@@ -261,15 +267,27 @@ struct ExportReport {
   int64_t docs = 0;
   int64_t chunks = 0;
   int64_t lines = 0;
-  int64_t bytes = 0;               // bytes written, after compression
-  std::string filter;              // canonical text of the scope's filter; "" without one
-  std::optional<UnixNanos> as_of;  // set if the filter depends on it
+  int64_t bytes = 0;                        // bytes written, after compression
+  int64_t files_written = 0;                // kNotes; other files were as they should be
+  std::map<std::string, int64_t> left_out;  // kMemory: what has no place there; notes by key
+  std::string filter;                       // canonical text of the scope's filter; "" without one
+  std::optional<UnixNanos> as_of;           // set if the filter depends on it
   std::vector<std::string> warnings;
   StoreSummary store;
 };
 
+// Whose files are imported.
+enum class ImportFormat : uint8_t {
+  kRecall,       // the output of `recall export`, also of recall 0.1
+  kRekall,       // a database of Rekall, or its export as JSON
+  kBastra,       // a vault of bastra-recall, or the output of `recall export --format notes`
+  kMemory,       // the JSON Lines of Anthropic's memory server
+  kBasicMemory,  // a project of Basic Memory
+};
+
 struct ImportRequest {
-  std::string path;  // a file in either format; ".zst" is decompressed; "-" is standard input
+  std::string path;  // a file (".zst" is decompressed; "-" is standard input), or a directory
+  ImportFormat format = ImportFormat::kRecall;
   // 0: one transaction, all or nothing. Else the approximate number of documents per commit:
   // committed documents are kept, and the same import continues from there.
   int64_t batch_docs = 0;
@@ -278,7 +296,8 @@ struct ImportRequest {
   uint64_t max_document_bytes = uint64_t{1} << 30;
 };
 
-// No document of an import is skipped or fails: a fault ends the import.
+// No document of an import is skipped or fails: a fault ends the import. Only files of a vault that
+// are no notes do not end it.
 struct ImportReport : OutcomeCounts {
   int64_t chunks = 0;           // chunks written
   int64_t vectors_taken = 0;    // vectors from the file
@@ -286,6 +305,19 @@ struct ImportReport : OutcomeCounts {
   int64_t lines = 0;
   std::vector<std::string> warnings;
   bool cancelled = false;
+
+  // Of the memory of another program:
+  int64_t links = 0;  // written
+  int64_t uses = 0;
+  int64_t reviews = 0;
+  std::map<std::string, int64_t> kept;     // keys of cards without a meaning here; notes by key
+  std::map<std::string, int64_t> dropped;  // what was not imported; its number by a description
+  struct Fault {
+    std::string file;
+    int64_t line = 0;  // from 1; 0: the file as a whole
+    std::string reason;
+  };
+  std::vector<Fault> faults;  // files that were not imported
 };
 
 struct MergeRequest {

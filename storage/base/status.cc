@@ -38,6 +38,10 @@ std::string_view StatusCodeName(StatusCode code) {
       return "citation_changed";
     case StatusCode::kCitationGone:
       return "citation_gone";
+    case StatusCode::kNoteExists:
+      return "exists";
+    case StatusCode::kNearDuplicate:
+      return "near_duplicate";
   }
   return "internal";
 }
@@ -79,6 +83,8 @@ RECALL_STATUS_FACTORY(Expired)
 RECALL_STATUS_FACTORY(StoreNotFound)
 RECALL_STATUS_FACTORY(CitationChanged)
 RECALL_STATUS_FACTORY(CitationGone)
+RECALL_STATUS_FACTORY(NoteExists)
+RECALL_STATUS_FACTORY(NearDuplicate)
 #undef RECALL_STATUS_FACTORY
 
 Status Status::WithContext(std::string_view context) const {

@@ -27,6 +27,8 @@ enum class StatusCode : int {
   kNotEnoughMemory = 13,  // of the process, not of an input; the CLI's limit_exceeded
   kCitationChanged = 14,  // the document no longer has the cited text
   kCitationGone = 15,     // nor is there the document
+  kNoteExists = 16,       // a note with this id is in the store
+  kNearDuplicate = 17,    // a document that says nearly the same is in the store
 };
 
 // The stable JSON spelling: "not_found", "corruption", ...
@@ -65,6 +67,8 @@ class [[nodiscard]] Status final {
   static Status StoreNotFound(std::string message, std::string hint = {});
   static Status CitationChanged(std::string message, std::string hint = {});
   static Status CitationGone(std::string message, std::string hint = {});
+  static Status NoteExists(std::string message, std::string hint = {});
+  static Status NearDuplicate(std::string message, std::string hint = {});
 
   // The same words wherever the lack is noticed; `what` precedes them.
   static Status NotEnoughMemory(std::string_view what = {});

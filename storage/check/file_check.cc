@@ -137,7 +137,7 @@ bool IsDerived(std::string_view name) {
   return name == "doc_meta" || name == "tombstone" || name == "commit_log" || name == "doc_past" ||
          name == "model" || name == "model_part" || name == "posting_set" ||
          name == "posting_list" || name == "word_dictionary" || name == "chunk_words" ||
-         name == "card" || name == "activity" ||
+         name == "card" || name == "activity" || name == "note_set" ||
          name.starts_with("lexicon") || name.starts_with("vec_");
 }
 

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <iterator>
 #include <limits>
 #include <type_traits>
 
 #include "storage/base/ids.h"
 #include "storage/btree/index_scan.h"
 #include "storage/metadata/metadata_index.h"
+#include "storage/metadata/metadata_values.h"
 #include "storage/tables/doc_origin.h"
 
 namespace recall {
@@ -97,6 +100,7 @@ constexpr UnitSql kDocNumbers[] = {
     RECALL_DOC_SQL(", chunk_count", ""),
 };
 constexpr UnitSql kMetaKey = RECALL_META_SQL("", "");
+constexpr UnitSql kMetaValues = RECALL_META_SQL(", kind, value", "AND kind IN (1, 2, 3)");
 constexpr UnitSql kMetaTexts =
     RECALL_META_SQL(", value", "AND kind = ?2 AND value >= ?3 AND value < ?4");
 constexpr UnitSql kMetaNumbers =
@@ -198,6 +202,12 @@ std::string IdOf(const Statement& select) {
   const ByteSpan bytes = select.ColumnBlob(3);
   std::copy_n(bytes.begin(), std::min(bytes.size(), hash.size()), hash.begin());
   return ToHex(MakeDocId(select.ColumnText(2), hash));
+}
+
+std::string PrintedNumber(const Number& number) {
+  if (number.is_integer) return std::to_string(number.integer);
+  char buffer[32];
+  return {buffer, std::to_chars(buffer, std::end(buffer), number.real).ptr};
 }
 
 }  // namespace
@@ -384,6 +394,31 @@ Status ScanMetadataKey(const ReadTransaction& transaction, std::string_view key,
   const StatementScope select(cached);
   select->BindText(1, key);
   return ForEachSpan(transaction, unit, *select, visit);
+}
+
+Status ScanMetadataValues(const ReadTransaction& transaction, std::string_view key, RowUnit unit,
+                          const TextVisitor& visit) {
+  RECALL_ASSIGN(const bool indexed, HasMetadataIndex(transaction));
+  if (!indexed) {
+    const std::string path[] = {std::string(key)};
+    return ScanDocTexts(
+        transaction, DocText::kMeta, unit, [&](std::string_view json, RowSpan span) {
+          for (const MetaScalar& scalar : MetadataAt(json, path).value_or(MetaScalars())) {
+            const bool number = scalar.kind == MetaScalar::Kind::kNumber;
+            visit(number ? PrintedNumber(scalar.number) : scalar.text, span);
+          }
+        });
+  }
+  RECALL_ASSIGN(Statement * cached, Prepared(transaction, kMetaValues, unit));
+  const StatementScope select(cached);
+  select->BindText(1, key);
+  return ForEachSpan(transaction, unit, *select, [&](RowSpan span) {
+    if (select->ColumnInt(2) == kMetaNumber) {
+      visit(PrintedNumber(ColumnNumber(*select, 3)), span);
+    } else {
+      visit(select->ColumnText(3), span);
+    }
+  });
 }
 
 Status ScanMetadataTexts(const ReadTransaction& transaction, std::string_view key, int64_t kind,

@@ -106,6 +106,9 @@ Result<bool> HasMetadataKey(const ReadTransaction& transaction, std::string_view
 // Visits documents that have the key, each once or more.
 Status ScanMetadataKey(const ReadTransaction& transaction, std::string_view key, RowUnit unit,
                        const SpanVisitor& visit);
+// Visits the scalars of the key, dates and numbers as texts. Works without the index, too.
+Status ScanMetadataValues(const ReadTransaction& transaction, std::string_view key, RowUnit unit,
+                          const TextVisitor& visit);
 // Visits texts in `range`, of kind kMetaText or kMetaDate, by text.
 Status ScanMetadataTexts(const ReadTransaction& transaction, std::string_view key, int64_t kind,
                          RowUnit unit, const TextInterval& range, const TextVisitor& visit);

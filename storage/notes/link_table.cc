@@ -35,10 +35,6 @@ Status InsertLink(Connection& connection, const LinkRow& link, int64_t sequence)
 
 }  // namespace
 
-bool IsLinkOrigin(std::string_view name) {
-  return name == kUserLink || name == kTextLink || name == kNearLink;
-}
-
 Result<std::vector<LinkRow>> LinksAt(Connection& connection, LinkEnd end, int64_t name) {
   RECALL_ASSIGN(Statement * cached,
                 connection.Cached(end == LinkEnd::kSource

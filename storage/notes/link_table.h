@@ -13,15 +13,10 @@
 
 #include "storage/base/clock.h"
 #include "storage/base/result.h"
+#include "storage/notes/link_origin.h"
 #include "storage/sqlite/connection.h"
 
 namespace recall {
-
-// Where links come from: the values of link.origin.
-inline constexpr std::string_view kUserLink = "user";  // a command
-inline constexpr std::string_view kTextLink = "text";  // the text of the source
-inline constexpr std::string_view kNearLink = "near";  // the nearness of the two texts
-bool IsLinkOrigin(std::string_view name);
 
 struct LinkRow {
   int64_t id = 0;      // assigned by InsertLink

@@ -273,6 +273,8 @@ CREATE TABLE activity(
   repetitions INTEGER NOT NULL,
   latest_at INTEGER NOT NULL,
   seq INTEGER NOT NULL);
+CREATE TABLE note_set(id INTEGER PRIMARY KEY CHECK(id = 1), bitmap BLOB NOT NULL);
+CREATE INDEX card_obsolete ON card(obsolete, first_chunk, chunk_count, doc) WHERE obsolete = 1;
 )sql";
 
 constexpr Migration kMigrations[] = {
@@ -325,7 +327,7 @@ std::string SchemaText(sqlite3* connection) {
       "'doc_past', 'commit_log', 'chunk', 'text_block', 'vec_segment', 'vec_data', 'vec_tail', "
       "'tombstone', 'model', 'model_part', 'space', 'given_vector', 'posting_set', "
       "'posting_list', 'word_dictionary', 'chunk_words', 'name', 'card', 'link', 'use_log', "
-      "'review_log', 'activity') OR name GLOB 'lexicon*') ORDER BY 1";
+      "'review_log', 'activity', 'note_set') OR name GLOB 'lexicon*') ORDER BY 1";
   const auto append = [](void* text, int, char** values, char**) {
     static_cast<std::string*>(text)->append(values[0] ? values[0] : "").push_back('\n');
     return 0;

@@ -46,7 +46,8 @@ const ThirdParty kThirdParty[] = {
     {"toml++/", {"cli/settings/toml_library.h"}},
     {"nlohmann/",
      {"cli/comparison", "cli/mcp", "cli/output/metadata_tree.cc", "query/measure/eval",
-      "query/records", "index/embed/remote", "index/filter", "index/ingest",
+      "query/foreign_notes", "query/notes", "query/records", "index/embed/remote",
+      "index/filter", "index/ingest",
       "index/embed/model2vec", "index/program", "index/ranker", "index/subword",
       "storage/metadata"}},
 };

@@ -51,6 +51,17 @@ class Dice final {
     style.from = Text();
     return style;
   }
+  View AnyView() {
+    View view;
+    view.name = Text();
+    view.origin = Text();
+    if (Flag()) view.filter = "doc.tag = '" + Text() + "'";
+    if (Flag()) view.stages = Text();
+    if (Flag()) view.k = static_cast<int64_t>(1 + Below(1000));
+    if (Flag()) view.min_score = static_cast<double>(Below(1000)) / 1000;
+    if (Flag()) view.payload = kLeanPayload;
+    return view;
+  }
   ConfigLayer Layer() {
     ConfigLayer layer;
     if (Flag()) layer.push_back({"max_limit", static_cast<int64_t>(1 + Below(1000)), Text()});
@@ -80,6 +91,7 @@ RemoteCall RandomCall(Dice& dice) {
   for (ConfigLayer* layer : {&layers.user, &layers.store, &layers.environment, &layers.flags}) {
     *layer = dice.Layer();
   }
+  for (uint64_t i = dice.Below(3); i > 0; --i) layers.views.push_back(dice.AnyView());
   call.warnings = dice.Texts();
   call.directory = dice.Text();
   call.out_style = dice.Style();
@@ -131,6 +143,12 @@ TEST(RemoteCallTest, CallsSurvive) {
     ExpectSame(a.store.layers.store, b.store.layers.store);
     ExpectSame(a.store.layers.environment, b.store.layers.environment);
     ExpectSame(a.store.layers.flags, b.store.layers.flags);
+    ASSERT_EQ(a.store.layers.views.size(), b.store.layers.views.size());
+    for (size_t view = 0; view < b.store.layers.views.size(); ++view) {
+      EXPECT_EQ(a.store.layers.views[view].name, b.store.layers.views[view].name);
+      EXPECT_EQ(a.store.layers.views[view].origin, b.store.layers.views[view].origin);
+      EXPECT_EQ(ValuesOf(a.store.layers.views[view]), ValuesOf(b.store.layers.views[view]));
+    }
     EXPECT_EQ(a.warnings, b.warnings);
     EXPECT_EQ(a.directory, b.directory);
     ExpectSame(a.out_style, b.out_style);

@@ -23,12 +23,14 @@ class ConfigFileTest : public ::testing::Test {
     std::ofstream(path_) << text;
     warnings_.clear();
     programs_ = {};
-    return ReadConfigFile(path_, trusted_ ? &programs_ : nullptr, &warnings_);
+    views_.clear();
+    return ReadConfigFile(path_, trusted_ ? &programs_ : nullptr, &views_, &warnings_);
   }
 
   TempDir dir_;
   bool trusted_ = false;  // like the user's own settings file
   UserPrograms programs_;
+  std::vector<View> views_;
   std::string path_;
   std::vector<std::string> warnings_;
 };
@@ -94,6 +96,86 @@ TEST_F(ConfigFileTest, OnlyTheUsersOwnFileDescribesRankers) {
   EXPECT_EQ(programs_.rankers[0].command, (std::vector<std::string>{"rank", "-x"}));
   EXPECT_EQ(programs_.rankers[0].timeout, std::chrono::seconds(5));
   EXPECT_EQ(programs_.rankers[1].timeout, std::chrono::seconds(30));
+}
+
+TEST_F(ConfigFileTest, ViewsAreReadFromEveryFile) {
+  ASSERT_OK_AND_ASSIGN(const ConfigLayer layer, Read(R"(
+threads = 2
+[view.mine]
+filter = "doc.tag = 'a'"
+fusion = "rrf"
+field_weights = "title=4:body=1"
+stages = ["recency", "mmr:lambda=0.5"]
+k = 5
+min_score = 0
+strong = 0.25
+payload = "lean"
+hops = 1
+[view."two.parts"]
+stages = ""
+)"));
+  EXPECT_EQ(layer.size(), 1u);
+  EXPECT_TRUE(warnings_.empty());
+  ASSERT_EQ(views_.size(), 2u);
+  EXPECT_EQ(views_[0].origin, path_ + ":3");
+  EXPECT_EQ(PrintView(views_[0]), R"([view.mine]
+filter = "doc.tag = 'a'"
+fusion = "rrf"
+field_weights = "title=4:body=1"
+stages = "recency,mmr:lambda=0.5"
+k = 5
+min_score = 0.0
+strong = 0.25
+payload = "lean"
+hops = 1
+)");
+  EXPECT_EQ(PrintView(views_[1]), "[view.\"two.parts\"]\nstages = \"\"\n");
+}
+
+TEST_F(ConfigFileTest, AWrongViewIsRefusedAtItsLine) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"view = 3", ":1: view must be tables"},
+      {"[view]\nmine = 3", ":2: view.mine: it must be a table"},
+      {"[view.\"A b\"]\nk = 1", ":1: view.A b: the name of a view"},
+      {"[view.v]\nlimit = 3", ":2: view.v: unknown key 'limit'; known: filter, fusion,"},
+      {"[view.v]\nk = 0", ":2: view.v: k must be a whole number from 1 to 1000000"},
+      {"[view.v]\nk = 1.5", ":2: view.v: k must be a whole number"},
+      {"[view.v]\nk = 2026-01-01", ":2: view.v: k must be a whole number"},
+      {"[view.v]\n\nmin_score = 1.1", ":3: view.v: min_score must be a number from 0 to 1"},
+      {"[view.v]\nstrong = \"high\"", ":2: view.v: strong must be a number from 0 to 1"},
+      {"[view.v]\nstrong = 0.1\nmin_score = 0.2", ":1: view.v: strong must be at least min_score"},
+      {"[view.v]\npayload = \"thin\"", ":2: view.v: payload must be lean or full"},
+      {"[view.v]\npayload = true", ":2: view.v: payload must be lean or full"},
+      {"[view.v]\nhops = 2", ":2: view.v: hops must be a whole number from 0 to 1"},
+      {"[view.v]\nfilter = \" \"", ":2: view.v: filter must be text that is not empty"},
+      {"[view.v]\nfilter = [\"a\"]", ":2: view.v: filter must be text that is not empty"},
+      {"[view.v]\nstages = [1]", ":2: view.v: stages must be text, or a list of texts"},
+  };
+  for (const auto& [text, message] : cases) {
+    const auto layer = Read(text);
+    ASSERT_FALSE(layer.has_value()) << text;
+    EXPECT_EQ(layer.error().code(), StatusCode::kInvalidArgument) << text;
+    EXPECT_NE(layer.error().message().find(message), std::string::npos) << layer.error().ToString();
+    EXPECT_TRUE(layer.error().message().starts_with(path_ + ":")) << layer.error().ToString();
+  }
+}
+
+TEST(ViewSettingsTest, AViewWinsOverSettingsAndFlagsOverTheView) {
+  View view;
+  view.name = "v";
+  view.fusion = "rrf";
+  view.stages = "mmr";
+  view.hops = 1;
+  ConfigLayers layers;
+  layers.user = {{"fusion", "legs", "/u/recall.toml:1"}};
+  layers.environment = {{"stages", "rm3", "RECALL_STAGES"}};
+  ASSERT_OK_AND_ASSIGN(const Config with, WithView(ResolveConfig(layers), view));
+  EXPECT_EQ(with.fusion, "rrf");
+  EXPECT_EQ(with.stages, "hops,mmr");
+  layers.flags = {{"fusion", "weighted", "--fusion"}, {"stages", "", "--stages"}};
+  ASSERT_OK_AND_ASSIGN(const Config flags, WithView(ResolveConfig(layers), view));
+  EXPECT_EQ(flags.fusion, "weighted");
+  EXPECT_EQ(flags.stages, "");
 }
 
 TEST_F(ConfigFileTest, AWrongEmbedderIsRefusedAtItsLine) {
@@ -242,9 +324,9 @@ TEST_F(ConfigFileTest, SurvivesRandomFiles) {
 }
 
 TEST_F(ConfigFileTest, MissingFilesAndDirectoriesAreErrors) {
-  EXPECT_EQ(ReadConfigFile(dir_ / "none.toml", nullptr, &warnings_).error().code(),
+  EXPECT_EQ(ReadConfigFile(dir_ / "none.toml", nullptr, &views_, &warnings_).error().code(),
             StatusCode::kNotFound);
-  EXPECT_EQ(ReadConfigFile(dir_.path(), nullptr, &warnings_).error().code(),
+  EXPECT_EQ(ReadConfigFile(dir_.path(), nullptr, &views_, &warnings_).error().code(),
             StatusCode::kInvalidArgument);
 }
 
@@ -255,13 +337,13 @@ TEST_F(ConfigFileTest, OnlyRegularFilesAreRead) {
   ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
   ASSERT_EQ(::symlink("/dev/zero", zero.c_str()), 0);
   for (const std::string& path : {fifo, zero, dir_.path()}) {
-    const Result<ConfigLayer> layer = ReadConfigFile(path, nullptr, &warnings_);
+    const Result<ConfigLayer> layer = ReadConfigFile(path, nullptr, &views_, &warnings_);
     ASSERT_FALSE(layer.has_value()) << path;
     EXPECT_EQ(layer.error().code(), StatusCode::kInvalidArgument);
     EXPECT_EQ(layer.error().message(), path + ": the configuration file is not a regular file");
     EXPECT_FALSE(layer.error().hint().empty());
   }
-  EXPECT_OK(ReadConfigFile("/dev/null", nullptr, &warnings_));
+  EXPECT_OK(ReadConfigFile("/dev/null", nullptr, &views_, &warnings_));
 }
 
 TEST_F(ConfigFileTest, AMebibyteIsRead) {

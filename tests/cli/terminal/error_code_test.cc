@@ -34,6 +34,8 @@ constexpr StatusCode kStatusCodes[] = {
     StatusCode::kStoreNotFound,
     StatusCode::kCitationChanged,
     StatusCode::kCitationGone,
+    StatusCode::kNoteExists,
+    StatusCode::kNearDuplicate,
 };
 
 TEST(ErrorCodeTest, TheTableIsInTheOrderOfTheEnum) {
@@ -69,6 +71,8 @@ TEST(ErrorCodeTest, EveryCodeHasItsNumber) {
       {ErrorCode::kSnapshotExpired, 1},
       {ErrorCode::kCitationChanged, 1},
       {ErrorCode::kCitationGone, 1},
+      {ErrorCode::kExists, 1},
+      {ErrorCode::kNearDuplicate, 1},
   };
   ASSERT_EQ(std::size(table), AllErrorCodes().size());
   for (const auto& [code, exit] : table) {

@@ -87,6 +87,49 @@ TEST_F(FusionMethodsTest, ReciprocalRankFusionIsTheSumOverThePlaces) {
   EXPECT_EQ(found.explain->fusion, FusionMethod::kReciprocalRank);
 }
 
+// With a depth, the first documents of each retriever are ranked, and nothing else is a member.
+TEST_F(FusionMethodsTest, DocumentsAreRankedUpToTheDepth) {
+  FillStore();
+  // The documents in the order of their best chunks.
+  const auto order_by = [](const SearchResponse& ranks, auto rank) {
+    std::map<int64_t, std::string> by_rank;
+    for (const SearchHit& hit : ranks.hits) {
+      if (const auto& place = (*hit.explain).*rank) by_rank[*place] = hit.doc.path;
+    }
+    std::vector<std::string> order;
+    for (const auto& [place, path] : by_rank) {
+      if (std::ranges::find(order, path) == order.end()) order.push_back(path);
+    }
+    return order;
+  };
+  const SearchResponse ranks = Ask(FusionMethod::kDefault);
+  const std::vector<std::string> orders[] = {order_by(ranks, &HitExplain::lexical_rank),
+                                             order_by(ranks, &HitExplain::semantic_rank)};
+  ASSERT_GT(orders[0].size(), 60u);
+  for (const size_t depth : {size_t{1}, size_t{50}}) {
+    std::map<std::string, double> expected;
+    for (const std::vector<std::string>& order : orders) {
+      for (size_t i = 0; i < std::min(depth, order.size()); ++i) {
+        expected[order[i]] += 61 / 2.0 / static_cast<double>(61 + i);
+      }
+    }
+    SearchRequest request;
+    request.text = "alpha memory index";
+    request.ranking.fusion = FusionMethod::kReciprocalRank;
+    request.ranking.leg_depth = depth;
+    request.k = 1000;
+    for (const char* const stages : {"", "mmr:lambda=1"}) {
+      request.ranking.stages = stages;
+      const SearchResponse found = Search(request);
+      ASSERT_EQ(found.hits.size(), expected.size());
+      EXPECT_EQ(found.total_hits, static_cast<int64_t>(expected.size()));
+      for (const SearchHit& hit : found.hits) {
+        EXPECT_NEAR(hit.score, expected.at(hit.doc.path), 1e-12);
+      }
+    }
+  }
+}
+
 TEST_F(FusionMethodsTest, WeightedFusionIsTheMeanOfWhatTheRetrieversPrint) {
   FillStore();
   const SearchHit best = Ask(FusionMethod::kDefault, SearchMode::kLexical).hits.front();

@@ -206,6 +206,7 @@ class FakeTexts final : public TextsAndFacts {
   Status ScanPaths(bool, const std::function<bool(const PathEntry&)>&) const override {
     return Status::Ok();
   }
+  Status ScanMetadata(std::string_view, const TextVisitor&) const override { return Status::Ok(); }
   Result<std::optional<std::string>> ReadModelPart(std::string_view) const override {
     return std::nullopt;
   }

@@ -79,6 +79,10 @@ TEST_F(MinScoreTest, TheRankingEndsWhereScoresFallBelowIt) {
         std::erase_if(expected,
                       [&](const SearchHit& hit) { return hit.score < request.ranking.min_score; });
         ExpectPages(request, 57, expected);
+        request.explain = true;
+        EXPECT_EQ(Search(request).explain->below_floor,
+                  static_cast<int64_t>(whole.size() - expected.size()));
+        request.explain = false;
       }
     }
     request.ranking.min_score = 0;
@@ -124,6 +128,7 @@ TEST_F(MinScoreTest, SimilarHitsObeyItInTheScoresTheyShow) {
     ASSERT_GT(whole.hits.size(), 10u);
     for (size_t place = 0; place < 10; ++place) {
       request.search.ranking.min_score = whole.hits[place].score;
+      request.search.explain = true;
       ASSERT_OK_AND_ASSIGN(const SimilarResponse cut, database_->Similar(request));
       size_t expected = 0;
       while (expected < whole.hits.size() &&
@@ -133,6 +138,10 @@ TEST_F(MinScoreTest, SimilarHitsObeyItInTheScoresTheyShow) {
       EXPECT_EQ(cut.hits.size(), expected);
       EXPECT_EQ(cut.total_hits, static_cast<int64_t>(expected));
       EXPECT_FALSE(cut.next_offset);
+      if (target == "d7.txt:1:1") {  // a document is counted once, but has several chunks
+        EXPECT_EQ(cut.explain->below_floor,
+                  static_cast<int64_t>(whole.hits.size()) - cut.total_hits);
+      }
     }
   }
 }

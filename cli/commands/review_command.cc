@@ -1,0 +1,222 @@
+#include <unistd.h>
+
+#include <iostream>
+
+#include "cli/commands/commands.h"
+#include "cli/commands/scope_flags.h"
+#include "cli/output/metadata_tree.h"
+#include "cli/output/note_json.h"
+#include "cli/output/response.h"
+#include "cli/output/text_output.h"
+
+namespace recall {
+namespace {
+
+std::string TitleOf(const DocView& doc) {
+  static const std::string kTitle = "title";
+  return MetadataTree(doc.meta_json).Text({&kTitle, 1});
+}
+
+std::string Day(const std::optional<UnixNanos>& time) {
+  return time ? FormatRfc3339(*time).substr(0, std::string_view("2026-01-01").size()) : "never";
+}
+
+std::string LineOf(const ReviewReport& report) {
+  char easiness[32];
+  std::snprintf(easiness, sizeof(easiness), "%.2f", static_cast<double>(report.easiness) / 100);
+  return "reviewed " + EscapeLine(report.doc.path) + "; next on " + Day(report.due) + ", in " +
+         Plural(report.interval_days, "day") + ", easiness " + easiness + "\n";
+}
+
+class ReviewCommand final : public Command {
+ public:
+  StoreAccess access() const override { return list_ ? StoreAccess::kRead : StoreAccess::kWrite; }
+
+  void Declare(FlagSet& flags, GlobalFlags&) override {
+    flags.Words("TARGET", &words_, 0, 1, "a path, or the id of a note; else what is due");
+    flags.Switch("--list", &list_, "list what is due, the most urgent first");
+    flags.Number("--rate", &rate_, 0, 5, "rate TARGET: 0 forgotten, 3 with effort, 5 at once");
+    flags.Number("--limit", &limit_, 1, 1'000'000, "the most documents");
+    flags.Number("--new", &fresh_, 0, 1'000'000,
+                 "also as many notes for which no review was ever scheduled");
+    scope_.DeclareFilter(flags);
+    scope_.DeclareAsOf(flags);
+    flags.Choice("--algorithm", &algorithm_, {"sm2", "rekall"}, "how intervals grow");
+    flags.Text("--at", &at_, "TIME", "the time to record instead of now");
+  }
+
+  Status Check(const GlobalFlags&) override {
+    RECALL_TRY(scope_.Read());
+    if (at_) {
+      RECALL_ASSIGN(review_.at, ReadTimeFlag(*at_, "--at"));
+    }
+    if (rate_ && words_.empty()) {
+      return Status::InvalidArgument("--rate needs a TARGET",
+                                     "as in: recall review --rate 4 css-focus");
+    }
+    if (rate_ && list_) return Status::InvalidArgument("--rate and --list exclude each other");
+    if (list_ && !words_.empty()) {
+      return Status::InvalidArgument("--list takes no TARGET", "use --filter to select documents");
+    }
+    if (!list_ && !rate_ && ::isatty(STDIN_FILENO) == 0) {
+      return Status::InvalidArgument("reviewing needs a terminal",
+                                     "use --list and --rate in scripts");
+    }
+    if (algorithm_ == "rekall") review_.algorithm = ReviewAlgorithm::kRekall;
+    return Status::Ok();
+  }
+
+  Result<ExitCode> Run(Session& session) override {
+    if (list_) return List(session);
+    if (rate_) return Rate(session);
+    return Ask(session);
+  }
+
+ private:
+  Result<DueReport> FindDue(Session& session) const {
+    return session.database->Due({.scope = scope_.scope(),
+                                  .limit = static_cast<size_t>(limit_),
+                                  .fresh = static_cast<size_t>(fresh_)});
+  }
+
+  Result<ExitCode> List(Session& session) const {
+    RECALL_ASSIGN(const DueReport report, FindDue(session));
+    if (session.json()) {
+      JsonResponse response;
+      response.own_key = "review";
+      response.own = [&](JsonWriter& json) { WriteFields(report, json); };
+      session.Send(std::move(response));
+      return ExitCode::kDone;
+    }
+    for (const DueDocument& due : report.documents) {
+      session.out->Write(Day(due.due) + "  " + session.out_style.DocPath(due.doc.path) + "  " +
+                         EscapeLine(TitleOf(due.doc)) + "\n");
+    }
+    if (report.documents.empty()) session.Remark("nothing is due");
+    return ExitCode::kDone;
+  }
+
+  Result<ExitCode> Rate(Session& session) {
+    review_.target = words_[0];
+    review_.quality = *rate_;
+    RECALL_ASSIGN(const ReviewReport report, session.database->Review(review_));
+    if (session.json()) {
+      JsonResponse response;
+      response.own_key = "review";
+      response.own = [&](JsonWriter& json) { WriteFields(report, json); };
+      session.Send(std::move(response));
+    } else if (!session.flags.quiet) {
+      session.out->Write(LineOf(report));
+    }
+    return ExitCode::kDone;
+  }
+
+  // Shows one document after the other and asks for ratings, on a terminal.
+  Result<ExitCode> Ask(Session& session) {
+    std::vector<std::string> targets = words_;
+    if (targets.empty()) {
+      RECALL_ASSIGN(const DueReport due, FindDue(session));
+      for (const DueDocument& document : due.documents) targets.push_back(document.doc.path);
+    }
+    if (targets.empty()) session.out->Write("nothing is due\n");
+    for (size_t i = 0; i < targets.size(); ++i) {
+      RECALL_ASSIGN(const GetResponse found, session.database->Get({.target = targets[i]}));
+      const std::string title = TitleOf(found.doc);
+      session.out->Write("\n" + std::to_string(i + 1) + " of " + std::to_string(targets.size()) +
+                         "  " + session.out_style.DocPath(found.doc.path) + "  " +
+                         EscapeLine(title) + "\nEnter shows it, s skips it, q ends: ");
+      RECALL_TRY(session.out->Flush());
+      std::string line;
+      if (!std::getline(std::cin, line) || line == "q") return ExitCode::kDone;
+      if (line == "s") continue;
+      session.out->Write("\n" + EscapeControls(found.chunk.text) + "\n");
+      RECALL_ASSIGN(const std::optional<int64_t> quality, AskQuality(session));
+      if (!quality) return ExitCode::kDone;
+      review_.target = found.doc.path;
+      review_.quality = *quality;
+      RECALL_ASSIGN(const ReviewReport report, session.database->Review(review_));
+      session.out->Write(LineOf(report));
+    }
+    return ExitCode::kDone;
+  }
+
+  Result<std::optional<int64_t>> AskQuality(Session& session) const {
+    for (;;) {
+      session.out->Write("0 forgotten .. 3 with effort .. 5 at once, q ends: ");
+      RECALL_TRY(session.out->Flush());
+      std::string line;
+      if (!std::getline(std::cin, line) || line == "q") return std::nullopt;
+      if (line.size() == 1 && line[0] >= '0' && line[0] <= '5') return line[0] - '0';
+    }
+  }
+
+  std::vector<std::string> words_;
+  bool list_ = false;
+  std::optional<int64_t> rate_;
+  int64_t limit_ = 10;
+  int64_t fresh_ = 0;
+  ScopeFlags scope_;
+  std::string algorithm_ = "sm2";
+  std::optional<std::string> at_;
+  ReviewRequest review_;
+};
+
+class UsedCommand final : public Command {
+ public:
+  StoreAccess access() const override { return StoreAccess::kWrite; }
+
+  void Declare(FlagSet& flags, GlobalFlags&) override {
+    flags.Words("TARGET", &request_.targets, 1, SIZE_MAX, "paths, or ids of notes");
+    flags.Text("--at", &at_, "TIME", "the time to record instead of now");
+  }
+
+  Status Check(const GlobalFlags&) override {
+    if (at_) {
+      RECALL_ASSIGN(request_.at, ReadTimeFlag(*at_, "--at"));
+    }
+    return Status::Ok();
+  }
+
+  Result<ExitCode> Run(Session& session) override {
+    RECALL_ASSIGN(const UseReport report, session.database->Use(request_));
+    if (session.json()) {
+      JsonResponse response;
+      response.own_key = "used";
+      response.own = [&](JsonWriter& json) { WriteFields(report, json); };
+      session.Send(std::move(response));
+    } else if (!session.flags.quiet) {
+      for (const auto& [path, uses] : report.used) {
+        session.out->Write("used " + EscapeLine(path) + ", " + Plural(uses, "time") + " in all\n");
+      }
+    }
+    return ExitCode::kDone;
+  }
+
+ private:
+  std::optional<std::string> at_;
+  UseRequest request_;
+};
+
+}  // namespace
+
+const CommandInfo kReviewCommand = {
+    "review",
+    "[OPTIONS] [TARGET]",
+    "review notes: what is due, and how well it was remembered",
+    "  recall review                       one after the other, on a terminal\n"
+    "  recall review --list --limit 20\n"
+    "  recall review --rate 4 css-focus\n",
+    "The first review of a note is due a day after it was saved. The interval then grows by "
+    "SM-2.\n",
+    [] { return std::unique_ptr<Command>(new ReviewCommand); }};
+
+const CommandInfo kUsedCommand = {
+    "used",
+    "[OPTIONS] TARGET...",
+    "record that documents were used",
+    "  recall used css-focus\n"
+    "  recall get --use css-focus          print it and record the use\n",
+    "Searching is no use. What is used often and lately is consolidated: doc.consolidation.\n",
+    [] { return std::unique_ptr<Command>(new UsedCommand); }};
+
+}  // namespace recall

@@ -1,0 +1,169 @@
+#include "cli/commands/commands.h"
+#include "cli/commands/scope_flags.h"
+#include "cli/flags/text_argument.h"
+#include "cli/output/note_json.h"
+#include "cli/output/response.h"
+#include "cli/output/text_output.h"
+#include "query/notes/context_json.h"
+#include "storage/base/clock.h"
+
+namespace recall {
+namespace {
+
+std::string ReportText(const SaveReport& report, bool dry_run, const TextStyle& style) {
+  std::string text = dry_run ? "would save " : report.replaced ? "replaced " : "saved ";
+  text += style.DocPath(report.doc.path) + "\n";
+  for (const LinkRecord& link : report.links) {
+    text += "linked " + EscapeLine(link.source) + "  " + link.relation + "  " +
+            EscapeLine(link.target) + "\n";
+  }
+  for (const NearDocument& near : report.near) {
+    char score[32];
+    std::snprintf(score, sizeof(score), "near  %.2f  ", near.score);
+    text += score + style.DocPath(near.doc.path) + "\n";
+  }
+  return text;
+}
+
+class SaveCommand final : public Command {
+ public:
+  StoreAccess access() const override { return StoreAccess::kWrite; }
+
+  void Declare(FlagSet& flags, GlobalFlags&) override {
+    literal_ = flags.takes_texts_literally();
+    flags.Words("TYPE TITLE", &words_, 2, SIZE_MAX, "a word such as lesson, and the title");
+    flags.Text("--text", &text_, "TEXT", "the note, in Markdown; @FILE reads it, @- from stdin");
+    flags.Text("--summary", &summary_, "TEXT", "what it says, in at most 400 characters");
+    flags.TextList("--when", &request_.note.recall_when, "PHRASE",
+                   "a trigger: when the note is wanted; else triggers are extracted");
+    flags.TextList("--tag", &request_.note.tags, "TAG", "a tag of the card");
+    flags.TextList("--topic", &request_.note.topic_path, "PATH", "a topic such as web/forms");
+    flags.Text("--scope", &request_.note.scope, "TEXT", "where it applies: a project, a team");
+    flags.Text("--context", &context_, "JSON",
+               "situation, solution, what_failed, trigger_keywords, ...; @FILE reads it");
+    flags.TextList("--link", &links_, "REL=TARGET", "link the note to a document");
+    flags.Text("--supersedes", &request_.supersedes, "TARGET", "retire a note that this replaces");
+    flags.Text("--id", &request_.id, "ID", "the id; else made of the title");
+    flags.Switch("--replace", &request_.replace, "write a new version if the id is taken");
+    flags.Share("--unless-near", &request_.unless_near, "SCORE",
+                "refuse if a note is at least this near, as in .9");
+    flags.Share("--confidence", &request_.note.confidence, "SHARE", "how sure it is, 0 to 1");
+    flags.Text("--source", &request_.note.source, "TEXT", "where it is known from");
+    flags.Text("--memory", &request_.note.memory, "KIND", "episodic or semantic");
+    flags.Text("--valid-until", &valid_until_, "TIME", "it is expired from this time on");
+    flags.Number("--expires-after", &request_.note.expires_after_days, 0, 36'500,
+                 "days until it is stale; else by its type");
+    flags.Switch("--private", &private_, "never show it over MCP and HTTP");
+    flags.Choice("--secrets", &secrets_, {"warn", "keep", "redact", "skip"},
+                 "what to do with credentials in it");
+    flags.Text("--at", &at_, "TIME", "the time to record instead of now");
+    flags.Switch("--dry-run", &request_.dry_run, "report what would be saved");
+  }
+
+  Status Check(const GlobalFlags&) override {
+    NoteDraft& note = request_.note;
+    note.type = words_.front();
+    for (size_t i = 1; i < words_.size(); ++i) {
+      note.title += (i == 1 ? "" : " ") + words_[i];
+    }
+    RECALL_TRY(Read(text_, "--text", &note.text));
+    if (summary_) {
+      note.summary.emplace();
+      RECALL_TRY(Read(summary_, "--summary", &*note.summary));
+    }
+    if (context_) {
+      std::string json;
+      RECALL_TRY(Read(context_, "--context", &json));
+      RECALL_ASSIGN(note.context, ParseNoteContext(json));
+    }
+    if (note.memory && note.memory != "episodic" && note.memory != "semantic") {
+      return Status::InvalidArgument("--memory must be episodic or semantic");
+    }
+    if (valid_until_) {
+      RECALL_ASSIGN(note.valid_until, ReadTimeFlag(*valid_until_, "--valid-until"));
+    }
+    if (at_) {
+      RECALL_ASSIGN(request_.at, ReadTimeFlag(*at_, "--at"));
+    }
+    if (private_) note.sensitivity = "private";
+    for (const std::string& link : links_) {
+      const size_t equals = link.find('=');
+      if (equals == std::string::npos || equals == 0 || equals + 1 == link.size()) {
+        return Status::InvalidArgument("--link must be RELATION=TARGET, not '" + link + "'",
+                                       "as in --link derived_from=css-focus");
+      }
+      request_.links.emplace_back(link.substr(0, equals), link.substr(equals + 1));
+    }
+    return Status::Ok();
+  }
+
+  Result<ExitCode> Run(Session& session) override {
+    const int64_t start = SteadyMicros();
+    request_.secrets = PolicyOf(secrets_.empty() ? session.config.secrets : secrets_);
+    RECALL_ASSIGN(const SaveReport report, session.database->Save(request_));
+    std::vector<std::string> warnings = report.warnings;
+    if (report.summary_cut) warnings.push_back("the summary was cut to 400 characters");
+    if (!session.json()) {
+      session.PrintWarnings(warnings);
+      if (!session.flags.quiet) {
+        session.out->Write(ReportText(report, request_.dry_run, session.out_style));
+      }
+      return ExitCode::kDone;
+    }
+    RECALL_ASSIGN(const StatsReport stats, session.database->Stats());
+    JsonResponse response;
+    response.stats =
+        StatsFields(1, stats.store, {.took_ms = (SteadyMicros() - start) / 1000, .timings = {}});
+    response.warnings = std::move(warnings);
+    response.own_key = "save";
+    response.own = [&](JsonWriter& json) { WriteFields(report, request_.dry_run, json); };
+    session.Send(std::move(response));
+    return ExitCode::kDone;
+  }
+
+ private:
+  static SecretPolicy PolicyOf(std::string_view name) {
+    if (name == "keep") return SecretPolicy::kKeep;
+    if (name == "redact") return SecretPolicy::kRedact;
+    return name == "skip" ? SecretPolicy::kSkip : SecretPolicy::kWarn;
+  }
+
+  Status Read(const std::optional<std::string>& argument, std::string_view flag,
+              std::string* text) const {
+    if (!argument) return Status::Ok();
+    if (literal_) {
+      *text = *argument;
+      return Status::Ok();
+    }
+    RECALL_ASSIGN(*text, ReadTextArgument(*argument, flag));
+    return Status::Ok();
+  }
+
+  bool literal_ = false;
+  std::vector<std::string> words_;
+  std::optional<std::string> text_;
+  std::optional<std::string> summary_;
+  std::optional<std::string> context_;
+  std::vector<std::string> links_;
+  std::optional<std::string> valid_until_;
+  std::optional<std::string> at_;
+  std::string secrets_;
+  bool private_ = false;
+  SaveRequest request_;
+};
+
+}  // namespace
+
+const CommandInfo kSaveCommand = {
+    "save",
+    "[OPTIONS] TYPE TITLE...",
+    "save a note: what was learnt, decided or is to be remembered",
+    "  recall save lesson Do not stack focus styles --when 'new input component' --text @-\n"
+    "  recall save decision Use SQLite --link supports=adr-7 --tag storage\n"
+    "  recall save bug CORS on Safari --context @context.json --unless-near .9\n",
+    "A note is a Markdown document with a card; its path is notes/ID.md. All other commands work "
+    "on\n"
+    "it. The answer names the notes nearest to it.\n",
+    [] { return std::unique_ptr<Command>(new SaveCommand); }};
+
+}  // namespace recall

@@ -1,0 +1,317 @@
+// Evaluates one predicate on a computed field of documents: what is known of notes, links, uses and
+// reviews, as of the reference time of the query. The result is a set of document rows or chunk
+// rowids, as in doc_predicate_scan.cc.
+//
+//   kind                  the set of notes (a bitmap) and all live rows
+//   lifecycle             that set less the obsolete notes, where only these make the difference;
+//                         otherwise the cards
+//   status                the cards of notes
+//   uses, due, ...        the cards and activities of notes and of documents that were used
+//   link.R, links, ...    the links, and the documents at their ends
+//
+// Three-valued logic: a document without a value satisfies neither a predicate nor its negation.
+// Counts are an exception: a document that is in no table has 0 uses, reviews and links. Such a
+// field is evaluated on the documents with rows, and on 0 once for all others.
+//
+// Cost: the set of notes takes microseconds. The others scan tables of notes, half a microsecond
+// for each note or link.
+
+#include <array>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "index/bitmap/tombstones.h"
+#include "index/filter/predicate_scan.h"
+#include "index/filter/span_set.h"
+#include "index/note/consolidation.h"
+#include "storage/base/bytes.h"
+#include "storage/notes/card_table.h"
+#include "storage/notes/link_table.h"
+#include "storage/notes/name_table.h"
+#include "storage/notes/note_facts.h"
+#include "storage/notes/note_set.h"
+
+namespace recall {
+namespace {
+
+using Op = FilterOp;
+
+constexpr std::string_view kNoteKind = "note";
+constexpr std::string_view kFileKind = "file";
+
+class NotePredicateScan final {
+ public:
+  NotePredicateScan(const ReadTransaction& transaction, const CompiledPredicate& predicate,
+                    RowUnit unit)
+      : transaction_(transaction),
+        connection_(transaction.connection()),
+        predicate_(predicate),
+        unit_(unit),
+        matcher_(predicate) {}
+
+  Result<Bitmap> Run() {
+    RECALL_ASSIGN(has_notes_, HasNoteTables(connection_));
+    switch (predicate_.field.field) {
+      case Field::kDocKind:
+        return Kind();
+      case Field::kDocLifecycle:
+        return OnlyObsoleteDiffers() ? ObsoleteOrNot() : Facts();
+      case Field::kDocLink:
+      case Field::kDocLinks:
+        return Links(LinkEnd::kSource);
+      case Field::kDocBacklink:
+      case Field::kDocBacklinks:
+        return Links(LinkEnd::kTarget);
+      default:
+        return Facts();
+    }
+  }
+
+ private:
+  bool asks_null() const { return predicate_.op == Op::kIsNull; }
+  bool Passes(bool matches) const { return matches != predicate_.negated; }
+  // Whether a document with a value is wanted that satisfies (or not) the predicate.
+  bool Wants(bool matches) const { return asks_null() ? predicate_.negated : Passes(matches); }
+  // Whether a document without a value is wanted.
+  bool WantsMissing() const { return asks_null() && !predicate_.negated; }
+  bool Text(std::string_view value) { return !asks_null() && matcher_.Text(value); }
+
+  Result<RowSpan> SpanOf(int64_t doc_row, uint32_t first_chunk, uint32_t chunk_count) const {
+    if (unit_ == RowUnit::kChunks) return RowSpan{first_chunk, chunk_count};
+    if (doc_row >= 0 && doc_row <= std::numeric_limits<uint32_t>::max()) {
+      return RowSpan{static_cast<uint32_t>(doc_row), 1};
+    }
+    return Fail(Status::LimitExceeded("a document row exceeds 32 bits"));
+  }
+
+  // The live rows of notes.
+  Result<Bitmap> Notes() {
+    if (!has_notes_) return Bitmap();
+    if (unit_ == RowUnit::kDocs) {
+      return CardsWhere([](const CardRow& card) { return card.is_note; });
+    }
+    RECALL_ASSIGN(const std::string bytes, ReadNoteSet(connection_));
+    auto all = Bitmap::Parse(AsBytes(bytes));
+    if (!all) return Fail(all.error().WithContext("read the set of notes"));
+    RECALL_ASSIGN(const Bitmap removed, ReadTombstones(transaction_));
+    return all->AndNot(removed);
+  }
+
+  template <typename Test>
+  Result<Bitmap> CardsWhere(const Test& test) {
+    SpanSet found;
+    Status status;
+    RECALL_TRY(ScanCards(connection_, [&](const CardRow& card) {
+      if (!status.ok() || !test(card)) return;
+      const auto span = SpanOf(card.doc_row, card.first_chunk, card.chunk_count);
+      span ? found.Add(*span) : void(status = span.error());
+    }));
+    if (!status.ok()) return Fail(status);
+    return found.Build();
+  }
+
+  Result<Bitmap> Kind() {
+    const bool wants_notes = Wants(Text(kNoteKind));
+    const bool wants_files = Wants(Text(kFileKind));
+    if (!wants_notes && !wants_files) return Bitmap();
+    if (wants_notes && wants_files) return AllLive(transaction_, unit_);
+    RECALL_ASSIGN(Bitmap notes, Notes());
+    if (wants_notes) return notes;
+    RECALL_ASSIGN(const Bitmap all, AllLive(transaction_, unit_));
+    return all.AndNot(notes);
+  }
+
+  // ---- Lifecycle
+
+  bool WantsState(Lifecycle state) { return Wants(Text(LifecycleName(state))); }
+
+  bool OnlyObsoleteDiffers() {
+    const bool fresh = WantsState(Lifecycle::kFresh);
+    return !WantsMissing() && fresh == WantsState(Lifecycle::kAging) &&
+           fresh == WantsState(Lifecycle::kStale) && fresh == WantsState(Lifecycle::kExpired);
+  }
+
+  Result<Bitmap> ObsoleteOrNot() {
+    const bool wants_obsolete = WantsState(Lifecycle::kObsolete);
+    const bool wants_others = WantsState(Lifecycle::kFresh);
+    if (!wants_obsolete && !wants_others) return Bitmap();
+    Bitmap obsolete;
+    if (has_notes_ && wants_obsolete != wants_others) {
+      RECALL_ASSIGN(obsolete, Obsolete());
+      if (wants_obsolete) return obsolete;
+    }
+    RECALL_ASSIGN(const Bitmap notes, Notes());
+    return notes.AndNot(obsolete);
+  }
+
+  Result<Bitmap> Obsolete() {
+    SpanSet found;
+    RECALL_ASSIGN(Statement select, connection_.Prepare("SELECT doc, first_chunk, chunk_count "
+                                                        "FROM card WHERE obsolete = 1"));
+    for (;;) {
+      RECALL_ASSIGN(const bool row, select.Step());
+      if (!row) return found.Build();
+      RECALL_ASSIGN(const RowSpan span,
+                    SpanOf(select.ColumnInt(0), static_cast<uint32_t>(select.ColumnInt(1)),
+                           static_cast<uint32_t>(select.ColumnInt(2))));
+      found.Add(span);
+    }
+  }
+
+  // ---- Cards and activities
+
+  bool IsCount() const {
+    return predicate_.field.field == Field::kDocUses ||
+           predicate_.field.field == Field::kDocReviews;
+  }
+
+  // Whether the document satisfies the predicate.
+  bool Test(const NoteFacts& facts) {
+    const Activity& activity = facts.activity;
+    switch (predicate_.field.field) {
+      case Field::kDocStatus:
+        return facts.is_note ? Wants(Text(facts.card.status)) : WantsMissing();
+      case Field::kDocLifecycle: {
+        const auto state = facts.LifecycleAt(predicate_.now);
+        return state ? WantsState(*state) : WantsMissing();
+      }
+      case Field::kDocUses:
+        return Count(activity.uses);
+      case Field::kDocReviews:
+        return Count(activity.reviews);
+      case Field::kDocUsedAt:
+        return Time(activity.used_at);
+      case Field::kDocDue:
+        return Time(activity.due);
+      case Field::kDocInterval:
+        return activity.due ? Count(activity.interval_days) : WantsMissing();
+      case Field::kDocEasiness:
+        return Real(activity.due ? std::optional(static_cast<double>(activity.easiness) / 100)
+                                 : std::nullopt);
+      default: {
+        const auto since = facts.is_note ? facts.card.created : std::nullopt;
+        return Real(Consolidation(activity.uses, activity.used_at, since, predicate_.now));
+      }
+    }
+  }
+  bool Count(int64_t value) { return Wants(!asks_null() && matcher_.Integer(value)); }
+  bool Time(std::optional<UnixNanos> value) {
+    return value ? Wants(!asks_null() && matcher_.Time(*value)) : WantsMissing();
+  }
+  bool Real(std::optional<double> value) {
+    return value ? Wants(!asks_null() && matcher_.Real(*value)) : WantsMissing();
+  }
+
+  // Documents that satisfy the predicate: those of which facts are known, and if a document without
+  // facts satisfies it, all others.
+  Result<Bitmap> Facts() {
+    const bool others = IsCount() ? Count(0) : WantsMissing();
+    SpanSet passed;
+    SpanSet known;
+    Status status;
+    if (has_notes_) {
+      RECALL_TRY(ScanNoteFacts(connection_, predicate_.now, [&](const NoteFacts& facts) {
+        if (!status.ok()) return;
+        const auto span = SpanOf(facts.doc_row, facts.first_chunk, facts.chunk_count);
+        if (!span) {
+          status = span.error();
+          return;
+        }
+        if (Test(facts)) passed.Add(*span);
+        if (others) known.Add(*span);
+      }));
+    }
+    if (!status.ok()) return Fail(status);
+    return WithOthers(passed, known, others);
+  }
+
+  Result<Bitmap> WithOthers(SpanSet& passed, SpanSet& known, bool others) {
+    if (!others) return passed.Build();
+    RECALL_ASSIGN(const Bitmap all, AllLive(transaction_, unit_));
+    return all.AndNot(known.Build()).Or(passed.Build());
+  }
+
+  // ---- Links
+
+  bool IsLinkCount() const {
+    return predicate_.field.field == Field::kDocLinks ||
+           predicate_.field.field == Field::kDocBacklinks;
+  }
+  bool HasRelation(const LinkRow& link) const {
+    const std::string& relation = predicate_.field.meta_path[0];
+    return relation == kAnyRelation || link.relation == relation;
+  }
+
+  // What is known of the links of one name.
+  struct Linked {
+    int64_t links = 0;
+    bool matches = false;  // a path at the other end satisfies the predicate, without its negation
+  };
+
+  // The documents at `end` of links.
+  Result<Bitmap> Links(LinkEnd end) {
+    std::map<int64_t, Linked> linked;  // by name
+    if (has_notes_) RECALL_TRY(CollectLinks(end, &linked));
+    SpanSet passed;
+    SpanSet known;
+    const bool others = IsLinkCount() ? Count(0) : WantsMissing();
+    for (const auto& [name, of_name] : linked) {
+      RECALL_ASSIGN(const auto card, FindCardOfName(connection_, name));
+      if (!card) continue;
+      RECALL_ASSIGN(const RowSpan span,
+                    SpanOf(card->doc_row, card->first_chunk, card->chunk_count));
+      const bool passes = IsLinkCount() ? Count(of_name.links) : Wants(of_name.matches);
+      if (passes) passed.Add(span);
+      if (others) known.Add(span);
+    }
+    return WithOthers(passed, known, others);
+  }
+
+  Status CollectLinks(LinkEnd end, std::map<int64_t, Linked>* linked) {
+    std::unordered_map<int64_t, bool> other_matches;  // whether the path of a name matches
+    Status status;
+    const auto matches = [&](int64_t name) -> Result<bool> {
+      if (asks_null()) return false;
+      const auto found = other_matches.find(name);
+      if (found != other_matches.end()) return found->second;
+      RECALL_ASSIGN(const std::string path, PathOfName(connection_, name));
+      return other_matches[name] = matcher_.Text(path);
+    };
+    RECALL_TRY(ScanLinks(connection_, [&](const LinkRow& link) {
+      if (!status.ok()) return;
+      const int64_t name = end == LinkEnd::kSource ? link.source : link.target;
+      const int64_t other = end == LinkEnd::kSource ? link.target : link.source;
+      if (IsLinkCount()) {
+        ++(*linked)[name].links;
+        return;
+      }
+      if (!HasRelation(link)) return;
+      Linked& entry = (*linked)[name];
+      ++entry.links;
+      if (entry.matches) return;
+      const auto match = matches(other);
+      match ? void(entry.matches = *match) : void(status = match.error());
+    }));
+    return status;
+  }
+
+  const ReadTransaction& transaction_;
+  Connection& connection_;
+  const CompiledPredicate& predicate_;
+  const RowUnit unit_;
+  PredicateMatcher matcher_;
+  bool has_notes_ = false;
+};
+
+}  // namespace
+
+Result<Bitmap> ScanNotePredicate(const ReadTransaction& transaction,
+                                 const CompiledPredicate& predicate, RowUnit unit) {
+  return NotePredicateScan(transaction, predicate, unit).Run();
+}
+
+}  // namespace recall

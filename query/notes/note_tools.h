@@ -1,0 +1,49 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "index/embed/factory/embedding_space.h"
+#include "index/filter/filter_expr.h"
+#include "index/interface/snapshot.h"
+#include "index/interface/writable_store.h"
+#include "query/rows/scoped_snapshot.h"
+#include "storage/store/store.h"
+
+namespace recall {
+
+// The parts of the database that writes of notes use. All must outlive the call.
+struct NoteTools {
+  Store* store;
+  std::shared_ptr<const EmbeddingSpace> space;  // the active one, loaded; null: no note is written
+  const EmbedderProvider* embedders;
+  std::string root;                        // absolute: the directory of the store
+  const std::optional<FilterExpr>* scope;  // as in OpenOptions
+  const std::atomic<bool>* cancel;
+};
+
+// A batch of changes, and what may be read of the store with them.
+class NoteBatch final {
+ public:
+  // `store` must outlive the batch.
+  static Result<std::unique_ptr<NoteBatch>> Begin(WritableStore& store, const NoteTools& tools);
+
+  WriteBatch& operator*() const { return *batch_; }
+  WriteBatch* operator->() const { return batch_.get(); }
+  // Documents outside of the scope do not exist. Documents that this batch has put are not in it.
+  const Snapshot& visible() const { return visible_->snapshot(); }
+
+ private:
+  std::unique_ptr<WriteBatch> batch_;
+  std::unique_ptr<const VisibleSnapshot> visible_;
+};
+
+// Finds the document that a target denotes: a path, the id of a note, or the id of a document.
+// Errors: NotFound, with a hint.
+Result<DocRow> FindTarget(const TextsAndFacts& texts, const std::string& target,
+                          const std::string& store_root);
+
+}  // namespace recall

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "query/notes/note_tools.h"
+#include "query/types/note_types.h"
+
+namespace recall {
+
+// Implement Database::Use, Review, Due and Stale. `commit_token` as in ResolveScope.
+Result<UseReport> RunUse(const NoteTools& tools, const UseRequest& request);
+Result<ReviewReport> RunReview(const NoteTools& tools, const ReviewRequest& request);
+Result<DueReport> RunDue(const Snapshot& snapshot, const DueRequest& request,
+                         const std::string& commit_token);
+Result<StaleReport> RunStale(const Snapshot& snapshot, const StaleRequest& request,
+                             const std::string& commit_token);
+
+}  // namespace recall

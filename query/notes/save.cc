@@ -1,0 +1,390 @@
+// Saves and retires notes.
+//
+// A note is one commit: the document, the links that its text and the request make, and the
+// appointment of its first review. The id is chosen under the write lock, so two processes never
+// save different notes under one id.
+//
+//   request -> PlanNote (checks, triggers, summary) -> nearest notes -> batch:
+//     id -> text -> PrepareDocument -> Put, PutLink, PutReview -> Commit
+//
+// A note that came from a file is written to that file first, whole or not at all; otherwise the
+// next `add` would bring the old text back. If the process dies between the two, the next `add`
+// takes the new text from the file.
+
+#include "query/notes/save.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <limits>
+#include <utility>
+
+#include "index/ingest/document_builder.h"
+#include "index/local/local_store.h"
+#include "index/note/card_edit.h"
+#include "index/note/text_links.h"
+#include "index/note/triggers.h"
+#include "index/paths/doc_path.h"
+#include "index/text/utf8.h"
+#include "query/rows/views.h"
+#include "storage/file_io/output_file.h"
+#include "storage/notes/note_card.h"
+#include "storage/tables/doc_origin.h"
+
+namespace recall {
+namespace {
+
+constexpr size_t kMostTitleBytes = 500;
+constexpr size_t kMostIdBytes = 200;
+constexpr size_t kMostNoteBytes = 16 << 20;
+
+Status CheckLine(std::string_view name, std::string_view text, size_t most) {
+  if (text.find_first_not_of(" \t") == std::string_view::npos) {
+    return Status::InvalidArgument("the " + std::string(name) + " of the note is empty",
+                                   "specify a " + std::string(name));
+  }
+  const bool one_line = std::ranges::none_of(
+      text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
+  if (!one_line || !IsValidUtf8(text)) {
+    return Status::InvalidArgument("the " + std::string(name) +
+                                   " of the note is not one line of UTF-8 text");
+  }
+  if (text.size() > most) {
+    return Status::InvalidArgument("the " + std::string(name) + " of the note has more than " +
+                                   std::to_string(most) + " bytes");
+  }
+  return Status::Ok();
+}
+
+Status CheckId(std::string_view id) {
+  RECALL_TRY(CheckLine("id", id, kMostIdBytes));
+  if (id.find('/') == std::string_view::npos && id.front() != '.') return Status::Ok();
+  return Status::InvalidArgument("'" + std::string(id) + "' is not the id of a note",
+                                 "an id has no '/' and does not begin with '.'");
+}
+
+Status CheckDraft(const NoteDraft& note) {
+  RECALL_TRY(CheckLine("type", note.type, kMostTitleBytes));
+  RECALL_TRY(CheckLine("title", note.title, kMostTitleBytes));
+  if (note.confidence && !(*note.confidence >= 0 && *note.confidence <= 1)) {
+    return Status::InvalidArgument("the confidence of a note is a number from 0 to 1");
+  }
+  if (note.context && note.context->trigger_keywords.empty()) {
+    return Status::InvalidArgument("the context of the note has no trigger_keywords",
+                                   "list the words in which the note is wanted");
+  }
+  if (note.text.size() > kMostNoteBytes) {
+    return Status::LimitExceeded("the note has more than 16 MiB");
+  }
+  return Status::Ok();
+}
+
+BuildOptions OptionsOf(const NoteTools& tools, SecretPolicy secrets) {
+  const StoreSettings& settings = tools.store->settings();
+  BuildOptions options;
+  options.store_root = tools.root;
+  options.parser = Parser::kNote;
+  options.chunking = {settings.chunk_tokens, settings.overlap_tokens};
+  options.secrets = secrets;
+  options.embedders = tools.embedders;
+  return options;
+}
+
+// Writes the new text of a document to its file. Returns: the time of the file; nothing if the
+// document has no file.
+Result<std::optional<UnixNanos>> WriteFileOf(const NoteTools& tools, const DocRow& live,
+                                             std::string_view text) {
+  if (live.origin != kFileOrigin) return std::nullopt;
+  const std::string path = FilePathOf(live.path, tools.root);
+  struct stat before = {};
+  if (::stat(path.c_str(), &before) != 0) return std::nullopt;
+  RECALL_ASSIGN(const auto file, OutputFile::Create(path, tools.cancel));
+  RECALL_TRY(file->Write(text));
+  RECALL_TRY(file->Finish());
+  struct stat after = {};
+  if (::stat(path.c_str(), &after) != 0) return std::nullopt;
+  return after.st_mtim.tv_sec * 1'000'000'000LL + after.st_mtim.tv_nsec;
+}
+
+// A text to be written at a path, prepared and compared with the live version.
+Result<PreparedDocument> Prepare(const NoteTools& tools, const std::string& path, std::string text,
+                                 const std::optional<DocRow>& live, std::string_view origin,
+                                 UnixNanos mtime, SecretPolicy secrets) {
+  TermBuilder terms(tools.space, tools.store->settings().tokenizer_version);
+  ProvidedDocument given;
+  given.path = path;
+  given.text = std::move(text);
+  given.origin = origin;
+  given.mtime = std::optional<UnixNanos>(mtime);
+  PreparedDocument prepared =
+      PrepareDocument(std::move(given), live, OptionsOf(tools, secrets), terms);
+  RECALL_TRY(prepared.embedding);
+  if (prepared.outcome == PreparedDocument::Outcome::kSkipped) {
+    return Fail(Status::InvalidArgument("the note was not saved: " + prepared.fault.reason,
+                                        "remove the credential, or use --secrets redact"));
+  }
+  return prepared;
+}
+
+// Gives a live document another text, in its file as well.
+Status Rewrite(const NoteTools& tools, NoteBatch& batch, const DocRow& live, std::string text,
+               UnixNanos at) {
+  RECALL_ASSIGN(const auto file_time, WriteFileOf(tools, live, text));
+  RECALL_ASSIGN(const PreparedDocument prepared,
+                Prepare(tools, live.path, std::move(text), live, live.origin,
+                        file_time.value_or(at), SecretPolicy::kKeep));
+  if (prepared.outcome == PreparedDocument::Outcome::kUnchanged) return Status::Ok();
+  return batch->Put(prepared);
+}
+
+std::string TimeText(UnixNanos time) { return FormatRfc3339(time); }
+
+struct Retired {
+  std::optional<LinkRecord> link;
+  bool unchanged = true;
+};
+
+// Marks a note as obsolete and links its successor to it. `successor`: a path, or "".
+Result<Retired> Retire(const NoteTools& tools, NoteBatch& batch, const DocRow& live,
+                       const std::string& successor, UnixNanos at) {
+  if (live.parser != kNoteParser) {
+    return Fail(Status::InvalidArgument(live.path + " is not a note",
+                                        "only notes have a state; see `recall help notes`"));
+  }
+  if (successor == live.path) {
+    return Fail(Status::InvalidArgument(live.path + " cannot supersede itself"));
+  }
+  Retired retired;
+  const NoteCard card = ReadNoteCard(live.meta.value_or(""), live.mtime);
+  if (!card.obsolete || card.status != "obsolete") {
+    RECALL_ASSIGN(std::string text,
+                  batch->view().texts().ReadText(live, 0, static_cast<uint64_t>(live.size)));
+    text = WithCardValue(text, "status", "obsolete");
+    text = WithCardValue(text, "updated", TimeText(at));
+    RECALL_TRY(Rewrite(tools, batch, live, std::move(text), at));
+    retired.unchanged = false;
+  }
+  if (successor.empty()) return retired;
+  LinkRecord link{.source = successor, .target = live.path, .relation = "supersedes", .at = at};
+  RECALL_ASSIGN(const bool made, batch->PutLink(link));
+  if (made) {
+    retired.link = std::move(link);
+    retired.unchanged = false;
+  }
+  return retired;
+}
+
+class SaveRun final {
+ public:
+  SaveRun(const NoteTools& tools, const SaveRequest& request, PlannedNote plan)
+      : tools_(tools),
+        request_(request),
+        plan_(std::move(plan)),
+        store_(tools.store, tools.space) {}
+
+  Result<SaveReport> Run(std::vector<NearDocument> near) {
+    report_.summary_cut = plan_.summary_cut;
+    report_.extracted_triggers = std::move(plan_.extracted_triggers);
+    RECALL_ASSIGN(batch_, NoteBatch::Begin(store_, tools_));
+    RECALL_TRY(ChoosePath());
+    report_.near = std::move(near);
+    std::erase_if(report_.near, [&](const NearDocument& other) { return other.doc.path == path_; });
+    RECALL_TRY(CheckNearness());
+    RECALL_TRY(Write());
+    if (!request_.dry_run) RECALL_TRY((*batch_)->Commit());
+    return std::move(report_);
+  }
+
+ private:
+  Result<bool> IsTaken(const std::string& id) const {
+    // Of all documents: a hidden one must not be replaced either.
+    RECALL_ASSIGN(const auto doc, (*batch_)->view().texts().FindDoc(NotePathOf(id)));
+    return doc.has_value();
+  }
+
+  Status ChoosePath() {
+    std::string id = request_.id.value_or(NoteIdOf(plan_.draft.title));
+    if (!request_.id && !request_.replace) {
+      const std::string base = id;
+      for (int64_t number = 2;; ++number) {
+        RECALL_ASSIGN(const bool taken, IsTaken(id));
+        if (!taken) break;
+        id = base + "-" + std::to_string(number);
+      }
+    }
+    path_ = NotePathOf(id);
+    report_.id = std::move(id);
+    RECALL_ASSIGN(live_, batch_->visible().texts().FindDoc(path_));
+    RECALL_ASSIGN(const bool taken, IsTaken(report_.id));
+    if (taken && (!request_.replace || !live_)) {
+      return Status::NoteExists("there is a note with the id " + report_.id,
+                                "use another --id, or --replace to write a new version");
+    }
+    report_.replaced = live_.has_value();
+    return Status::Ok();
+  }
+
+  Status CheckNearness() const {
+    if (!request_.unless_near || report_.near.empty()) return Status::Ok();
+    const NearDocument& nearest = report_.near.front();
+    if (nearest.score < *request_.unless_near) return Status::Ok();
+    char score[32];
+    std::snprintf(score, sizeof(score), "%.2f", nearest.score);
+    return Status::NearDuplicate(nearest.doc.path + " is as near as " + score,
+                                 "read it, and change it with --replace if it says the same");
+  }
+
+  // A new version keeps the time of creation.
+  void SetTimes() {
+    NoteDraft& note = plan_.draft;
+    if (live_) {
+      const NoteCard card = ReadNoteCard(live_->meta.value_or(""), live_->mtime);
+      if (!note.created) note.created = card.created;
+      if (!note.updated) note.updated = plan_.at;
+    }
+    if (!note.created) note.created = plan_.at;
+  }
+
+  Status Write() {
+    SetTimes();
+    const std::string text = PrintNote(plan_.draft);
+    std::optional<UnixNanos> file_time;
+    if (live_ && !request_.dry_run) {
+      RECALL_ASSIGN(file_time, WriteFileOf(tools_, *live_, text));
+    }
+    RECALL_ASSIGN(const PreparedDocument prepared,
+                  Prepare(tools_, path_, text, live_, file_time ? kFileOrigin : kSavedOrigin,
+                          file_time.value_or(plan_.at), request_.secrets));
+    for (const DocumentSecret& secret : prepared.secrets) {
+      report_.warnings.push_back("line " + std::to_string(secret.line) +
+                                 " of the note contains a credential (" + secret.kind + ")");
+    }
+    DocRow described = prepared.doc;
+    described.chunk_count = static_cast<uint32_t>(prepared.spans.size());
+    for (const ChunkSpan& span : prepared.spans) described.tokens += span.tokens;
+    report_.doc = MakeDocView(described);
+    if (prepared.outcome != PreparedDocument::Outcome::kUnchanged) {
+      RECALL_TRY((*batch_)->Put(prepared));
+    }
+    RECALL_TRY(MakeLinks());
+    return Schedule();
+  }
+
+  Status MakeLinks() {
+    for (const auto& [relation, target] : request_.links) {
+      if (!IsRelationName(relation)) {
+        return Status::InvalidArgument("'" + relation + "' is not the name of a relation",
+                                       "a relation has letters, digits and '_'");
+      }
+      RECALL_ASSIGN(const DocRow doc, FindTarget(batch_->visible().texts(), target, tools_.root));
+      if (doc.path == path_) {
+        return Status::InvalidArgument("a note cannot be linked to itself: " + target);
+      }
+      LinkRecord link{.source = path_, .target = doc.path, .relation = relation, .at = plan_.at};
+      RECALL_ASSIGN(const bool made, (*batch_)->PutLink(link));
+      if (made) report_.links.push_back(std::move(link));
+    }
+    if (!request_.supersedes) return Status::Ok();
+    RECALL_ASSIGN(const DocRow old,
+                  FindTarget(batch_->visible().texts(), *request_.supersedes, tools_.root));
+    if (request_.dry_run) return Status::Ok();
+    RECALL_ASSIGN(Retired retired, Retire(tools_, *batch_, old, path_, plan_.at));
+    if (retired.link) report_.links.push_back(*std::move(retired.link));
+    return Status::Ok();
+  }
+
+  // The first review is on the next day.
+  Status Schedule() {
+    RECALL_ASSIGN(const auto doc, (*batch_)->view().texts().FindDoc(path_));
+    if (!doc) return Status::Ok();
+    RECALL_ASSIGN(const auto facts, (*batch_)->view().notes().FindFacts(
+                                        doc->row, std::numeric_limits<UnixNanos>::max()));
+    if (facts && facts->activity.due) return Status::Ok();
+    ReviewRow first;
+    first.at = plan_.at;
+    first.interval_days = 1;
+    first.due = plan_.at + kNanosPerDay;
+    report_.due = first.due;
+    RECALL_TRY((*batch_)->PutReview(path_, first));
+    return Status::Ok();
+  }
+
+  const NoteTools& tools_;
+  const SaveRequest& request_;
+  PlannedNote plan_;
+  LocalStore store_;
+  std::unique_ptr<NoteBatch> batch_;
+  std::string path_;
+  std::optional<DocRow> live_;
+  SaveReport report_;
+};
+
+}  // namespace
+
+Result<PlannedNote> PlanNote(const SaveRequest& request) {
+  PlannedNote plan;
+  plan.draft = request.note;
+  plan.at = request.at.value_or(WallClockNanos());
+  NoteDraft& note = plan.draft;
+  RECALL_TRY(CheckDraft(note));
+  if (request.id) RECALL_TRY(CheckId(*request.id));
+  if (note.summary) {
+    std::string cut = CutSummary(*note.summary);
+    plan.summary_cut = cut.size() < note.summary->size();
+    note.summary = std::move(cut);
+  }
+  if (note.context) {
+    for (const std::string& keyword : note.context->trigger_keywords) {
+      if (std::ranges::find(note.recall_when, keyword) == note.recall_when.end()) {
+        note.recall_when.push_back(keyword);
+      }
+    }
+  }
+  if (note.recall_when.empty() && request.extract_triggers) {
+    plan.extracted_triggers = ExtractTriggers(note.title, note.text);
+    note.recall_when = plan.extracted_triggers;
+  }
+  const std::string text = PrintNote(note);
+  if (!IsValidUtf8(text)) {
+    return Fail(Status::InvalidArgument("the note is not UTF-8 text"));
+  }
+  const auto spans = ChunkText(text, Parser::kNote, ChunkOptions());
+  if (!spans.empty()) {
+    plan.compared_text = text.substr(spans[0].start_byte, spans[0].end_byte - spans[0].start_byte);
+  }
+  return plan;
+}
+
+Result<SaveReport> RunSave(const NoteTools& tools, const SaveRequest& request, PlannedNote plan,
+                           std::vector<NearDocument> near) {
+  return SaveRun(tools, request, std::move(plan)).Run(std::move(near));
+}
+
+Result<RetireReport> RunRetire(const NoteTools& tools, const RetireRequest& request) {
+  LocalStore store(tools.store, tools.space);
+  RECALL_ASSIGN(const auto batch, NoteBatch::Begin(store, tools));
+  const TextsAndFacts& texts = batch->visible().texts();
+  RECALL_ASSIGN(const DocRow doc, FindTarget(texts, request.target, tools.root));
+  std::string successor;
+  if (request.by) {
+    RECALL_ASSIGN(const DocRow by, FindTarget(texts, *request.by, tools.root));
+    successor = by.path;
+  }
+  RetireReport report;
+  if (request.dry_run) {
+    report.doc = MakeDocView(doc);
+    report.unchanged = ReadNoteCard(doc.meta.value_or(""), doc.mtime).obsolete;
+    return report;
+  }
+  const UnixNanos at = request.at.value_or(WallClockNanos());
+  RECALL_ASSIGN(Retired retired, Retire(tools, *batch, doc, successor, at));
+  report.link = std::move(retired.link);
+  report.unchanged = retired.unchanged;
+  RECALL_ASSIGN(const auto now, (*batch)->view().texts().FindDoc(doc.path));
+  report.doc = MakeDocView(now.value_or(doc));
+  if (!report.unchanged) RECALL_TRY((*batch)->Commit());
+  return report;
+}
+
+}  // namespace recall

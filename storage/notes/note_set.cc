@@ -1,0 +1,21 @@
+#include "storage/notes/note_set.h"
+
+#include "storage/base/bytes.h"
+
+namespace recall {
+
+Result<std::string> ReadNoteSet(Connection& connection) {
+  RECALL_ASSIGN(Statement * cached, connection.Cached("SELECT bitmap FROM note_set WHERE id = 1"));
+  const StatementScope select(cached);
+  RECALL_ASSIGN(const bool row, select->Step());
+  return row ? std::string(AsText(select->ColumnBlob(0))) : std::string();
+}
+
+Status WriteNoteSet(Connection& connection, ByteSpan roaring) {
+  RECALL_ASSIGN(Statement * write,
+                connection.Cached("INSERT OR REPLACE INTO note_set(id, bitmap) VALUES(1, ?1)"));
+  write->BindBlob(1, roaring);
+  return write->Run();
+}
+
+}  // namespace recall

@@ -1,0 +1,20 @@
+#pragma once
+
+// The table `note_set` (docs/format/store.md, "Notes"): the chunk rowids of notes, as a roaring
+// bitmap. Whether a chunk is of a note never changes, so removed versions and snapshots need no
+// exception: a reader takes what is live of it.
+
+#include <string>
+
+#include "storage/base/coding.h"
+#include "storage/base/result.h"
+#include "storage/sqlite/connection.h"
+
+namespace recall {
+
+// The serialised bitmap; empty if there are no notes.
+Result<std::string> ReadNoteSet(Connection& connection);
+// Requires: a write transaction.
+Status WriteNoteSet(Connection& connection, ByteSpan roaring);
+
+}  // namespace recall

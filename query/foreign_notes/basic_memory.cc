@@ -11,7 +11,7 @@
 
 #include "index/chunk/markdown_lines.h"
 #include "index/note/text_links.h"
-#include "query/foreign_notes/card_fields.h"
+#include "query/foreign_notes/foreign_card.h"
 #include "query/foreign_notes/exported_states.h"
 #include "query/foreign_notes/readers.h"
 #include "query/foreign_notes/vault_files.h"

@@ -1,4 +1,4 @@
-#include "query/foreign_notes/card_fields.h"
+#include "query/foreign_notes/foreign_card.h"
 
 #include <algorithm>
 #include <cmath>

@@ -149,8 +149,9 @@ class LexicalSearch final {
     }
     for (size_t i = 0; i < within.size(); ++i) {
       const auto [of, field] = within[i];
-      clauses[of].fields.push_back(
-          {field, query.field_weights.of(field), std::move(postings[without_fields + i])});
+      SharedPostings& found = postings[without_fields + i];
+      if (found->empty()) continue;
+      clauses[of].fields.push_back({field, query.field_weights.of(field), std::move(found)});
     }
     scores_.blocks_ = MatchedBlocks(columns_, average_length_, std::move(clauses));
     if (filter_.removed) removed_ = scores_.blocks_.LayOut(*filter_.removed);

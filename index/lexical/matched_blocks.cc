@@ -242,6 +242,7 @@ uint64_t MatchedBlocks::CountMatches() const {
 
 void MatchedBlocks::PrepareScoring() {
   parts_.clear();
+  odds_.clear();
   has_field_weights_ = false;
   for (uint32_t c = 0; c < clauses_.size(); ++c) {
     const Clause& clause = clauses_[c];
@@ -250,8 +251,8 @@ void MatchedBlocks::PrepareScoring() {
     const auto add = [&](const ClausePostings& postings, uint32_t field) {
       for (const PostingPart& part : postings) {
         const auto unit = static_cast<float>(clause.weight * part.stretch / 255);
-        parts_.push_back({&part.blocks, c, field, clause.weight, static_cast<float>(part.stretch),
-                          unit, clause.only_scores});
+        const Odds* const odds = clause.has_field_weights() ? OddsOf(part.stretch) : nullptr;
+        parts_.push_back({&part.blocks, c, field, clause.weight, unit, odds, clause.only_scores});
       }
     };
     add(*clause.postings, kNoField);
@@ -284,10 +285,17 @@ void MatchedBlocks::ForEachClause(size_t block, Visit visit) const {
   }
 }
 
-float MatchedBlocks::MostOdds(const Entry& entry) const {
-  const Part& part = parts_[entry.part];
-  const float share = part.stretch * static_cast<float>(part.blocks->most(entry.place)) / 255;
-  return share < 1 ? share / (1 - share) : kHighestOdds;
+// Divisions take longer than everything else that a bound needs. Parts have one or two stretches.
+const MatchedBlocks::Odds* MatchedBlocks::OddsOf(double stretch) {
+  for (const auto& [of, odds] : odds_) {
+    if (of == stretch) return odds.get();
+  }
+  auto made = std::make_unique<Odds>();
+  for (size_t most = 0; most < made->size(); ++most) {
+    const double share = stretch * static_cast<double>(most) / 255;
+    (*made)[most] = share < 1 ? static_cast<float>(share / (1 - share)) : kHighestOdds;
+  }
+  return odds_.emplace_back(stretch, std::move(made)).second.get();
 }
 
 // An upper bound of what the clause adds to the score of a row of the block.
@@ -381,18 +389,22 @@ uint64_t MatchedBlocks::Scorer::RowsThatMayReach(size_t block, uint64_t rows, do
 void MatchedBlocks::Scorer::AddBounds(const Clause& clause, std::span<const Entry> entries) {
   const auto body = static_cast<float>(clause.body_weight);
   const auto unit = static_cast<float>(clause.weight);
-  float least_own = kHighestOdds;  // a field adds most to the least
+  // A field adds most to the least odds of the clause.
+  float own = kHighestOdds;
+  float own_share = 1;
   for (const Entry& entry : entries) {
     const Part& part = blocks_.parts_[entry.part];
-    const float odds = blocks_.MostOdds(entry);
+    float odds = blocks_.MostOdds(entry);
     float share = 0;
     if (part.field == kNoField) {
-      least_own = std::min(least_own, body * odds);
-      share = ShareOf(body * odds);
+      odds *= body;
+      share = ShareOf(odds);
+      own = std::min(own, odds);
+      own_share = std::min(own_share, share);
     } else {
       const float weight = static_cast<float>(clause.fields[part.field].weight) - body;
       if (!(weight > 0)) continue;
-      share = ShareOf(least_own + weight * odds) - ShareOf(least_own);
+      share = ShareOf(own + weight * odds) - own_share;
     }
     marked_.push_back(part.blocks->Rows(entry.place));
     most_.push_back(unit * share);

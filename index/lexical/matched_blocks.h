@@ -3,8 +3,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "index/bitmap/bitmap.h"
@@ -20,6 +22,8 @@ namespace recall {
 // last one with postings or, if these are far apart, only the blocks with postings. Const members
 // are thread-safe. Must not outlive the columns.
 class MatchedBlocks final {
+  // By PostingBlocks::most: an upper bound of tf / norm.
+  using Odds = std::array<float, 256>;
   // The postings that score, in the order of clauses; of a clause first its own, by rows, and then
   // those of its fields.
   struct Part {
@@ -27,8 +31,8 @@ class MatchedBlocks final {
     uint32_t clause;
     uint32_t field;  // index in Clause::fields; kNoField for the clause's own postings
     double weight;
-    float stretch;
-    float unit;  // the contribution of a maximum of 1; without field weights
+    float unit;        // the contribution of a maximum of 1; without field weights
+    const Odds* odds;  // with field weights; in odds_
     bool only_scores;
   };
   static constexpr uint32_t kNoField = ~uint32_t{0};
@@ -145,8 +149,11 @@ class MatchedBlocks final {
   template <typename Visit>
   void ForEachClause(size_t block, Visit visit) const;
   float WeightedBound(const Clause& clause, std::span<const Entry> entries) const;
-  // The largest tf / norm of a posting of an entry's block, as an upper bound.
-  float MostOdds(const Entry& entry) const;
+  float MostOdds(const Entry& entry) const {
+    const Part& part = parts_[entry.part];
+    return (*part.odds)[part.blocks->most(entry.place)];
+  }
+  const Odds* OddsOf(double stretch);
 
   const ChunkColumns* columns_ = nullptr;
   double average_length_ = 1;
@@ -156,6 +163,7 @@ class MatchedBlocks final {
   std::vector<uint32_t> numbers_;
   std::vector<uint64_t> rows_;
   std::vector<Part> parts_;
+  std::vector<std::pair<double, std::unique_ptr<const Odds>>> odds_;  // by stretch
   bool has_field_weights_ = false;  // whether a clause that scores has
   std::vector<uint64_t> starts_;    // by block: its first entry in entries_; then the end
   std::vector<Entry> entries_;      // of blocks with matches, in the order of parts

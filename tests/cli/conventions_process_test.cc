@@ -169,6 +169,7 @@ TEST_F(ConventionsTest, MisspeltValuesAreCorrected) {
   };
   EXPECT_EQ(hint({"search", "--fusion", "rrff", "x"}), "hint: did you mean rrf?\n");
   EXPECT_EQ(hint({"search", "--stages", "near-dup", "x"}), "hint: did you mean near-duplicates?\n");
+  EXPECT_EQ(hint({"search", "--field-weights", "titel=2", "x"}), "hint: did you mean title?\n");
   EXPECT_EQ(hint({"search", "--color", "alwys", "x"}), "hint: did you mean always?\n");
   EXPECT_EQ(hint({"context", "--token-counter", "word", "x"}), "hint: did you mean words?\n");
   EXPECT_EQ(

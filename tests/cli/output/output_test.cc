@@ -234,6 +234,21 @@ TEST(TextTest, OnATerminalSharesAreBarsOfOneLineAndStagesFollow) {
       "    lexical ██████  n-grams ████  vector ██▏  path ██  neighbours █  x 0.500\n" + stage);
 }
 
+TEST(TextTest, PartsByFieldAreOneRowInPipesAndOnTerminals) {
+  HitExplain explain;
+  explain.lexical = 3.5;
+  explain.lexical_rank = 1;
+  explain.parts = {.lexical = 0.5};
+  explain.fields = {{"trigger", 2.5}, {"body", 1}};
+  EXPECT_EQ(FormatHitExplain(explain, 1, {}),
+            "    lexical     rank 1     bm25     3.5000  share 0.5000\n"
+            "      fields  trigger 2.5000, body 1.0000\n"
+            "    score       0.5000 x 1.0000 = 0.5000\n");
+  EXPECT_EQ(FormatHitExplain(explain, 1, {.columns = 82, .terminal = true}),
+            "    lexical ########  x 1.000\n"
+            "      fields  trigger 2.5000, body 1.0000\n");
+}
+
 // However wide the terminal, the line of bars fits unless the window is very narrow.
 TEST(TextTest, TheLineOfBarsFitsTheWindow) {
   HitExplain explain;

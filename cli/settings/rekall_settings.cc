@@ -7,6 +7,7 @@
 
 #include "cli/settings/toml_library.h"
 #include "cli/settings/toml_nesting.h"
+#include "cli/settings/view.h"
 #include "storage/base/json_writer.h"
 #include "storage/file_io/input_file.h"
 
@@ -14,6 +15,7 @@ namespace recall {
 namespace {
 
 constexpr uint64_t kMostConfigBytes = 1 << 20;
+constexpr double kFirstEasiness = 2.5;
 
 std::string PrintNumber(double number) {
   std::string text;
@@ -21,7 +23,15 @@ std::string PrintNumber(double number) {
   return text;
 }
 
-// Collects lines: keys come before the table of the view.
+// A JSON string is a basic string of TOML, too.
+std::string PrintValue(const ConfigValue& value) {
+  if (const auto* integer = std::get_if<int64_t>(&value)) return std::to_string(*integer);
+  if (const auto* number = std::get_if<double>(&value)) return PrintNumber(*number);
+  std::string text;
+  JsonWriter(&text).String(std::get<std::string>(value));
+  return text;
+}
+
 class SettingsTranslator final {
  public:
   void Take(const std::string& table, std::string_view key, const toml::node& value) {
@@ -36,22 +46,27 @@ class SettingsTranslator final {
     } else if (name == "search.keyword_weight" && is_number) {
       triggers_ = *number;
     } else if (name == "review.algorithm" && text && (*text == "sm2" || *text == "rekall")) {
-      keys_.push_back("review_algorithm = \"" + *text + "\"");
-    } else if (name == "review.default_easiness" && is_number && *number >= 1.3) {
-      keys_.push_back("review_easiness = " + PrintNumber(*number));
+      comments_.push_back("# recall review --algorithm " + *text);
+    } else if (name == "review.default_easiness" && is_number && *number == kFirstEasiness) {
+      // It is the same here.
     } else {
       comments_.push_back("# no counterpart: " + Printable(name));
     }
   }
 
   std::vector<std::string> Lines() && {
-    std::vector<std::string> lines = std::move(keys_);
-    lines.insert(lines.end(), comments_.begin(), comments_.end());
-    if (words_ || meaning_ || triggers_) {
+    std::vector<std::string> lines = std::move(comments_);
+    if (!words_ && !meaning_ && !triggers_) return lines;
+    // A table replaces the built-in view as a whole.
+    for (View& view : BuiltInViews()) {
+      if (view.name != "entries") continue;
+      view.fusion = "parts:words=" + PrintNumber(words_.value_or(0.5)) +
+                    ":meaning=" + PrintNumber(meaning_.value_or(0.3)) +
+                    ":triggers=" + PrintNumber(triggers_.value_or(0.2));
       lines.emplace_back("[view.entries]");
-      lines.push_back("fusion = \"parts:words=" + PrintNumber(words_.value_or(0.5)) +
-                      ":meaning=" + PrintNumber(meaning_.value_or(0.3)) +
-                      ":triggers=" + PrintNumber(triggers_.value_or(0.2)) + "\"");
+      for (const auto& [key, value] : ValuesOf(view)) {
+        lines.push_back(std::string(key) + " = " + PrintValue(value));
+      }
     }
     return lines;
   }
@@ -64,7 +79,6 @@ class SettingsTranslator final {
     return printable.substr(1, printable.size() - 2);
   }
 
-  std::vector<std::string> keys_;
   std::vector<std::string> comments_;
   std::optional<double> words_;
   std::optional<double> meaning_;

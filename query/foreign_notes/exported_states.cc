@@ -118,7 +118,7 @@ void TakeStates(CardFields* fields, ForeignNote* note) {
     ForeignReview review;
     review.algorithm = TextIn(value, "algorithm");
     const auto repetitions = IntegerIn(value, "repetitions", 0, INT32_MAX);
-    const auto interval = IntegerIn(value, "interval_days", 1, kMostIntervalDays);
+    const auto interval = IntegerIn(value, "interval_days", 1, kMostForeignInterval);
     const auto easiness = IntegerIn(value, "easiness", 130, 100'000);
     const auto due = TimeIn(value, "due");
     const auto at = TimeIn(value, "at");

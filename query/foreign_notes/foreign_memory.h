@@ -49,7 +49,7 @@ struct ForeignReview {
   bool operator==(const ForeignReview&) const = default;
 };
 
-inline constexpr int64_t kMostIntervalDays = 100'000;
+inline constexpr int64_t kMostForeignInterval = 36'500;
 
 struct ForeignNote {
   NoteDraft draft;

@@ -50,7 +50,7 @@ Result<ImportPlan> ImportPlan::Make(ForeignMemory memory, const StoredNotes& sto
   RECALL_TRY(plan.AssignPaths(notes, stored));
   plan.AddNames(notes);
   for (ForeignNote& note : notes) {
-    PlannedNote planned;
+    PlacedNote planned;
     planned.path = note.path;
     if (note.draft.superseded_by) {
       const auto id = plan.IdFor(*note.draft.superseded_by);
@@ -74,7 +74,7 @@ Result<ImportPlan> ImportPlan::Make(ForeignMemory memory, const StoredNotes& sto
     plan.notes_.push_back(std::move(planned));
     note.draft = {};
   }
-  std::ranges::sort(plan.notes_, {}, &PlannedNote::path);
+  std::ranges::sort(plan.notes_, {}, &PlacedNote::path);
   return plan;
 }
 

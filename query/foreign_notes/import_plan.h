@@ -14,7 +14,7 @@
 namespace recall {
 
 // A note as it is to be in the store.
-struct PlannedNote {
+struct PlacedNote {
   std::string path;
   std::string markdown;
   std::optional<UnixNanos> time;   // of its last change there
@@ -38,7 +38,7 @@ class ImportPlan final {
   // is taken, to the same with "-2", ... Errors: those of stored.is_live.
   static Result<ImportPlan> Make(ForeignMemory memory, const StoredNotes& stored);
 
-  const std::vector<PlannedNote>& notes() const { return notes_; }  // by path
+  const std::vector<PlacedNote>& notes() const { return notes_; }  // by path
 
   // The links of a text with paths instead of the names that notes of this memory have. Other names
   // stay: the store finds what they mean.
@@ -56,7 +56,7 @@ class ImportPlan final {
   std::map<std::string, std::string, std::less<>> by_id_;     // paths
   std::map<std::string, std::string, std::less<>> by_title_;  // paths
   std::map<std::string, size_t, std::less<>> by_path_;        // indexes of the memory's notes
-  std::vector<PlannedNote> notes_;
+  std::vector<PlacedNote> notes_;
 };
 
 }  // namespace recall

@@ -55,7 +55,7 @@ std::optional<ForeignReview> ReviewOf(CardFields* fields) {
   if (!due) return std::nullopt;
   ForeignReview review;
   review.algorithm = "rekall";
-  review.interval_days = std::clamp<int64_t>(interval.value_or(1), 1, kMostIntervalDays);
+  review.interval_days = std::clamp<int64_t>(interval.value_or(1), 1, kMostForeignInterval);
   // Entries have no count. With the interval of the first day, SM-2 is at its beginning.
   review.repetitions =
       std::clamp<int64_t>(repetitions.value_or(review.interval_days > 1 ? 2 : 0), 0, INT32_MAX);

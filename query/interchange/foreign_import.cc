@@ -125,7 +125,7 @@ Status FindMarks(const Snapshot& snapshot, const std::set<std::string>& keys, St
 }
 
 struct NoteJob {
-  const PlannedNote* note = nullptr;
+  const PlacedNote* note = nullptr;
   std::optional<DocRow> live;
 };
 
@@ -222,7 +222,7 @@ class ForeignImporter final {
   }
 
   Status WriteAll(NotePipeline& pipeline) {
-    const std::vector<PlannedNote>& notes = plan_->notes();
+    const std::vector<PlacedNote>& notes = plan_->notes();
     AddProgress shown;
     shown.files_total = static_cast<int64_t>(notes.size());
     const size_t most = request_.batch_docs > 0 ? static_cast<size_t>(request_.batch_docs)
@@ -242,7 +242,7 @@ class ForeignImporter final {
     for (size_t taken = first; taken < last; ++taken) {
       if (tools_.cancel->load(std::memory_order_relaxed)) return Status::Cancelled("interrupted");
       for (; submitted < last && submitted - taken < kNotesInFlight; ++submitted) {
-        const PlannedNote& note = plan_->notes()[submitted];
+        const PlacedNote& note = plan_->notes()[submitted];
         RECALL_ASSIGN(auto live, present().texts().FindDoc(note.path));
         if (live && tools_.store->settings().embedder == kUserSuppliedEmbedder) {
           RECALL_ASSIGN(live->supplied_vector, present().texts().ReadSuppliedVector(live->row));
@@ -281,14 +281,14 @@ class ForeignImporter final {
     return request_.dry_run ? Status::Ok() : batch_->Put(prepared);
   }
 
-  Status WriteStates(const PlannedNote& note) {
+  Status WriteStates(const PlacedNote& note) {
     if (!note.links.empty()) RECALL_TRY(WriteLinks(note));
     if (note.uses) RECALL_TRY(WriteUse(note));
     if (note.review) RECALL_TRY(WriteReview(note));
     return Status::Ok();
   }
 
-  Status WriteLinks(const PlannedNote& note) {
+  Status WriteLinks(const PlacedNote& note) {
     RECALL_ASSIGN(const auto present_links, present().notes().LinksAt(LinkEnd::kSource, note.path));
     using Key = std::tuple<std::string_view, std::string_view, std::string_view>;
     std::map<Key, const LinkRecord*> known;
@@ -309,7 +309,7 @@ class ForeignImporter final {
     return Status::Ok();
   }
 
-  static LinkRecord RecordOf(const PlannedNote& note, const ForeignLink& link) {
+  static LinkRecord RecordOf(const PlacedNote& note, const ForeignLink& link) {
     LinkRecord record;
     record.source = note.path;
     record.target = link.target;
@@ -321,7 +321,7 @@ class ForeignImporter final {
     return record;
   }
 
-  Status WriteUse(const PlannedNote& note) {
+  Status WriteUse(const PlacedNote& note) {
     const auto known = earlier_.uses.find(note.path);
     const int64_t before = known == earlier_.uses.end() ? 0 : known->second;
     if (note.uses->count <= before) return Status::Ok();
@@ -339,7 +339,7 @@ class ForeignImporter final {
     return Status::Ok();
   }
 
-  Status WriteReview(const PlannedNote& note) {
+  Status WriteReview(const PlacedNote& note) {
     if (earlier_.reviews.contains({note.path, note.review->at})) return Status::Ok();
     ReviewRow row;
     row.at = note.review->at;

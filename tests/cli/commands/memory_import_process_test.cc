@@ -30,18 +30,29 @@ TEST_F(MemoryImportTest, RekallPrintsItsSettings) {
             "Not imported: rows of table suggestions (1), scores (computed here) (5), vectors "
             "(computed here) (1)\n"
             "Its settings as lines of recall.toml:\n"
-            "  review_algorithm = \"sm2\"\n"
-            "  review_easiness = 2.3\n"
             "  # no counterpart: embeddings.enabled\n"
+            "  # recall review --algorithm sm2\n"
+            "  # no counterpart: review.default_easiness\n"
             "  [view.entries]\n"
-            "  fusion = \"parts:words=0.6:meaning=0.3:triggers=0.1\"\n");
+            "  filter = \"doc.kind = 'note' AND doc.status = 'active'\"\n"
+            "  fusion = \"parts:words=0.6:meaning=0.3:triggers=0.1\"\n"
+            "  stages = \"per-document\"\n"
+            "  k = 20\n"
+            "  payload = \"lean\"\n");
   EXPECT_EQ(first.err, "");
   const RunResult again = Run({"import", "--from", "rekall", "rekall/rekall.db", "--json"});
   const auto import = again.Json()["import"];
   EXPECT_EQ(import["unchanged"], 5) << again;
   EXPECT_EQ(import["links"], 0);
-  EXPECT_EQ(import["settings"].size(), 5u);
+  EXPECT_EQ(import["settings"].size(), 9u);
   EXPECT_EQ(import["from"], "rekall");
+  // The lines are settings.
+  std::string lines;
+  for (const auto& line : import["settings"]) lines += line.get<std::string>() + "\n";
+  Write("recall.toml", lines);
+  const RunResult views = Run({"config", "--views"});
+  EXPECT_EQ(views.exit, 0) << views;
+  EXPECT_NE(views.out.find("parts:words=0.6:meaning=0.3:triggers=0.1"), std::string::npos) << views;
   // Faults of the settings are found before anything is imported.
   Write("rekall/config.toml", "[search\n");
   const RunResult bad = Run({"import", "--from", "rekall", "rekall"});

@@ -103,6 +103,10 @@ Status CheckRequest(const SearchRequest& request) {
   return Status::Ok();
 }
 
+// Notes that OpenOptions::hide_private hides do not satisfy it.
+constexpr std::string_view kNotPrivate =
+    "(doc.kind != 'note' OR doc.meta.sensitivity IS NULL OR doc.meta.sensitivity != 'private')";
+
 // Parses OpenOptions::scope. Returns: nullopt for "". Errors: InvalidArgument, with a position.
 Result<std::optional<FilterExpr>> ParseScope(const std::string& text) {
   if (text.empty()) return std::nullopt;
@@ -172,17 +176,20 @@ Result<std::unique_ptr<Store>> MakeStore(const CreateOptions& options, const Cre
 
 class Database::Impl final {
  public:
-  Impl(std::unique_ptr<Store> store, const OpenOptions& options, std::optional<FilterExpr> scope)
+  // `scope`: documents that may be read; `note_scope`: the same, once the store has notes.
+  Impl(std::unique_ptr<Store> store, const OpenOptions& options, std::optional<FilterExpr> scope,
+       std::optional<FilterExpr> note_scope = {})
       : store_(std::move(store)),
         root_(RootOf(store_->path())),
         scope_(std::move(scope)),
+        note_scope_(std::move(note_scope)),
         embedders_(options.embedders, &cancelled_),
         rankers_(options.rankers, &cancelled_),
         on_stage_(options.on_stage) {}
 
   Result<AddReport> Add(const AddRequest& request, const AddProgressFn& progress);
   Result<RemoveReport> Remove(const RemoveRequest& request) {
-    return RunRemove(*store_, cancelled_, request, root_, scope_);
+    return RunRemove(*store_, cancelled_, request, root_, note_scope_ ? note_scope_ : scope_);
   }
 
   Result<std::string> CommitToken() {
@@ -392,7 +399,8 @@ class Database::Impl final {
 
   // The tools of writes that need no vectors.
   NoteTools LinkTools() {
-    return {store_.get(), nullptr, &embedders_, root_, &scope_, &cancelled_};
+    return {store_.get(), nullptr, &embedders_, root_, note_scope_ ? &note_scope_ : &scope_,
+            &cancelled_};
   }
   Result<NoteTools> ToolsOfNotes() {
     NoteTools tools = LinkTools();
@@ -466,14 +474,22 @@ class Database::Impl final {
   // What may be read of a commit. The sets of the scope are kept for the next queries of the
   // commit: a scan of a hundred thousand documents takes longer than a search.
   Result<VisibleSnapshot> Visible(const Snapshot& all) {
-    if (!scope_) return VisibleSnapshot(all, nullptr);
+    RECALL_ASSIGN(const std::optional<FilterExpr>* const scope, ScopeAt(all));
+    if (!*scope) return VisibleSnapshot(all, nullptr);
     const int64_t commit = all.counts().commit_sequence;
     if (!scope_sets_ || scope_commit_ != commit || scope_sets_->depends_on_now) {
-      RECALL_ASSIGN(ScopeSets sets, ScopeSets::Of(all.filters(), *scope_));
+      RECALL_ASSIGN(ScopeSets sets, ScopeSets::Of(all.filters(), **scope));
       scope_sets_ = std::make_shared<const ScopeSets>(std::move(sets));
       scope_commit_ = commit;
     }
     return VisibleSnapshot(all, scope_sets_);
+  }
+
+  // The scope of a commit: a store without notes is read as without hide_private.
+  Result<const std::optional<FilterExpr>*> ScopeAt(const Snapshot& all) const {
+    if (!note_scope_) return &scope_;
+    RECALL_ASSIGN(const bool has_notes, all.notes().HasNotes());
+    return has_notes ? &note_scope_ : &scope_;
   }
 
   // Opens the vector space of the transaction's commit and keeps it open for the next query.
@@ -489,6 +505,7 @@ class Database::Impl final {
   std::unique_ptr<Store> store_;
   std::string root_;
   std::optional<FilterExpr> scope_;              // unset: all documents
+  std::optional<FilterExpr> note_scope_;         // unset: scope_, with notes as well
   std::shared_ptr<const ScopeSets> scope_sets_;  // of the commit scope_commit_; null: of none
   int64_t scope_commit_ = 0;
   std::atomic<bool> cancelled_ = false;
@@ -622,7 +639,15 @@ Result<std::unique_ptr<Database>> Database::Open(const std::string& path,
             ", but vectors have 8 to 4096 dimensions",
         "use the version of recall that created the store, or restore the store from a backup"));
   }
-  auto impl = std::make_unique<Impl>(std::move(store), options, *std::move(scope));
+  std::optional<FilterExpr> note_scope;
+  if (options.hide_private) {
+    const std::string both = options.scope.empty()
+                                 ? std::string(kNotPrivate)
+                                 : "(" + options.scope + ") AND " + std::string(kNotPrivate);
+    RECALL_ASSIGN(note_scope, ParseScope(both));
+  }
+  auto impl =
+      std::make_unique<Impl>(std::move(store), options, *std::move(scope), std::move(note_scope));
   return std::unique_ptr<Database>(new Database(std::move(impl)));
 }
 

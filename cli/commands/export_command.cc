@@ -8,13 +8,24 @@
 namespace recall {
 namespace {
 
+constexpr std::pair<const char*, ExportLayout> kLayouts[] = {
+    {"recall", ExportLayout::kRecall},
+    {"published", ExportLayout::kPublished},
+    {"notes", ExportLayout::kNotes},
+    {"memory", ExportLayout::kMemory}};
+
 class ExportCommand final : public Command {
  public:
   void Declare(FlagSet& flags, GlobalFlags&) override {
+    flags.Words("DIR", &directories_, 0, 1, "the directory of --format notes");
     flags.Text("--out", &out_, "FILE",
                "write to this file (.zst compresses) instead of standard output");
-    flags.Choice("--format", &format_, {"recall", "published"},
-                 "published: the format of recall 0.1 (default: recall)");
+    flags.Choice(
+        "--format", &format_, {"recall", "published", "notes", "memory"},
+        "published: that of recall 0.1; notes: a Markdown file for each note; memory: the\n"
+        "lines of Anthropic's memory server (default: recall)");
+    flags.Switch("--force", &request_.force,
+                 "notes: also replace files that no export wrote, or that were edited");
     scope_.DeclareFilter(flags);
     scope_.DeclareAsOf(flags);
   }
@@ -22,9 +33,13 @@ class ExportCommand final : public Command {
   Status Check(const GlobalFlags& globals) override {
     RECALL_TRY(scope_.Read());
     request_.scope = scope_.scope();
-    request_.layout = format_ == "published" ? ExportLayout::kPublished : ExportLayout::kRecall;
+    for (const auto& [name, layout] : kLayouts) {
+      if (format_ == name) request_.layout = layout;
+    }
+    RECALL_TRY(CheckDirectory());
     if (out_ && *out_ != "-") request_.out_path = *out_;
     if (out_ && out_->empty()) return Status::InvalidArgument("--out needs a file name");
+    if (request_.layout == ExportLayout::kNotes) request_.out_path = directories_[0];
     if (!globals.json || !request_.out_path.empty()) return {};
     return Status::InvalidArgument("--json needs --out FILE",
                                    "standard output cannot hold both the lines and the answer");
@@ -42,8 +57,16 @@ class ExportCommand final : public Command {
       return ExitCode::kDone;
     }
     session.PrintWarnings(report->warnings);
-    if (!request_.out_path.empty() && !session.flags.quiet) {
-      const bool timed = !session.flags.stable;
+    const bool timed = !session.flags.stable;
+    if (IsOfNotes() && !session.flags.quiet) {
+      // Standard output has the lines.
+      const std::string text = NotesText(*report, timed ? micros : -1);
+      if (request_.out_path.empty()) {
+        session.out->WriteError(text);
+      } else {
+        session.out->Write(text);
+      }
+    } else if (!request_.out_path.empty() && !session.flags.quiet) {
       session.out->Write("Exported " + Plural(report->docs, "document") + ", " +
                          Plural(report->chunks, "chunk") + " (" + FormatBytes(report->bytes) +
                          ") to " + EscapeLine(request_.out_path) +
@@ -53,6 +76,49 @@ class ExportCommand final : public Command {
   }
 
  private:
+  bool IsOfNotes() const {
+    return request_.layout == ExportLayout::kNotes || request_.layout == ExportLayout::kMemory;
+  }
+
+  Status CheckDirectory() const {
+    const bool notes = request_.layout == ExportLayout::kNotes;
+    if (notes && (directories_.empty() || directories_[0].empty())) {
+      return Status::InvalidArgument("--format notes needs a directory",
+                                     "for example: recall export --format notes vault");
+    }
+    if (notes && out_) {
+      return Status::InvalidArgument("--format notes writes files and has no --out",
+                                     "specify the directory without --out");
+    }
+    if (!notes && !directories_.empty()) {
+      return Status::InvalidArgument("only --format notes has a directory",
+                                     "write other formats to a file with --out FILE");
+    }
+    if (!notes && request_.force) {
+      return Status::InvalidArgument("--force needs --format notes",
+                                     "the file of --out is always replaced");
+    }
+    return {};
+  }
+
+  // `micros`: -1 for no time.
+  std::string NotesText(const ExportReport& report, int64_t micros) const {
+    std::string text = "Exported " + Plural(report.docs, "note");
+    if (request_.layout == ExportLayout::kNotes) {
+      text += " (" + Plural(report.files_written, "file") + " written)";
+    }
+    if (!request_.out_path.empty()) text += " to " + EscapeLine(request_.out_path);
+    if (micros >= 0) text += " in " + FormatSeconds(micros);
+    text += "\n";
+    if (report.left_out.empty()) return text;
+    const char* separator = "Not exported: ";
+    for (const auto& [key, count] : report.left_out) {
+      text += separator + EscapeLine(key) + " (" + std::to_string(count) + ")";
+      separator = ", ";
+    }
+    return text + "\n";
+  }
+
   Result<ExportReport> Export(Session& session) const {
     ProgressLine line(!session.flags.quiet, "documents");
     const ExportSink sink = [&](std::string_view lines) {
@@ -80,11 +146,21 @@ class ExportCommand final : public Command {
       json.Field("chunks", report.chunks);
       json.Field("lines", report.lines);
       json.Field("bytes", report.bytes);
+      if (request_.layout == ExportLayout::kNotes) {
+        json.Field("files_written", report.files_written);
+      }
+      if (request_.layout == ExportLayout::kMemory) {
+        json.Key("left_out");
+        json.BeginObject();
+        for (const auto& [key, count] : report.left_out) json.Field(key, count);
+        json.EndObject();
+      }
     };
     session.Send(std::move(response));
   }
 
   ExportRequest request_;
+  std::vector<std::string> directories_;
   std::optional<std::string> out_;
   std::string format_ = "recall";
   ScopeFlags scope_;
@@ -94,15 +170,18 @@ class ExportCommand final : public Command {
 
 const CommandInfo kExportCommand = {
     "export",
-    "[OPTIONS]",
-    "write documents, chunks and vectors as JSON Lines",
+    "[OPTIONS] [DIR]",
+    "write documents, chunks and vectors as JSON Lines, or notes for other programs",
     "  recall export --out backup.jsonl.zst         everything, compressed\n"
     "  recall export --filter \"doc.tag = 'docs'\"    some documents, to standard output\n"
-    "  recall export --format published --out old.jsonl\n",
+    "  recall export --format published --out old.jsonl\n"
+    "  recall export --format notes vault           notes as Markdown files\n",
     "The export is lossless: `recall import` makes an equal store from it, and equal stores give\n"
     "equal bytes. The file appears only when it is complete: a failed or interrupted export "
     "leaves\n"
-    "an existing file unchanged. docs/format/export.md describes both formats.\n",
+    "an existing file unchanged. docs/format/export.md describes both formats.\n"
+    "--format notes and memory export notes only, for bastra-recall, Basic Memory and Anthropic's\n"
+    "memory server; `recall import --from` reads them again (docs/memory-import.md).\n",
     [] { return std::unique_ptr<Command>(new ExportCommand); }};
 
 }  // namespace recall

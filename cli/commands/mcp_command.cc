@@ -15,7 +15,9 @@ class McpCommand final : public Command {
     const RecallServiceOptions options = service_.MakeOptions();
     RECALL_TRY(ServeStdio([&]() -> std::unique_ptr<McpService> {
       return std::make_unique<RecallService>(
-          options, ServiceFlags::MakeRunner({session.locate, options.scope}));
+          options, ServiceFlags::MakeRunner({.locate = session.locate,
+                                             .scope = options.scope,
+                                             .hide_private = !service_.allow_private()}));
     }));
     return ExitCode::kDone;
   }

@@ -148,8 +148,9 @@ class ServeCommand final : public Command {
     std::vector<FileIdentity> published_stores;
     for (const NamedStore& store : stores) {
       const CallSettings settings{store.locate, service.scope, cache,
-                                  MakeListener(&events, &metrics)};
-      const CallSettings silent{store.locate, service.scope, nullptr, {}};
+                                  MakeListener(&events, &metrics), !service_.allow_private()};
+      const CallSettings silent{
+          store.locate, service.scope, nullptr, {}, !service_.allow_private()};
       options.stores.push_back({store.name, service, [settings, silent](bool observed) {
                                   return ServiceFlags::MakeRunner(observed ? settings : silent);
                                 }});

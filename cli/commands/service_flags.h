@@ -20,6 +20,7 @@ class ServiceFlags final {
   Status Check() const;
 
   bool allow_write() const { return allow_write_; }
+  bool allow_private() const { return allow_private_; }
   // The options of all services of a server.
   RecallServiceOptions MakeOptions() const;
   // Runs the commands of this program in this process, for one thread.
@@ -29,6 +30,7 @@ class ServiceFlags final {
   std::optional<std::string> scope_text_;
   std::optional<std::string> root_;
   bool allow_write_ = false;
+  bool allow_private_ = false;
   bool auto_ = false;
   bool structured_ = false;
   std::vector<std::string> tools_;

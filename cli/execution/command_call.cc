@@ -71,6 +71,7 @@ Result<Database*> CallRunner::OpenForReading(const StoreLocation& location, cons
   }
   OpenOptions options = OpenOptionsFor(StoreAccess::kRead, location, config);
   options.scope = settings_.scope;
+  options.hide_private = settings_.hide_private;
   if (IsOpen(location.path) && OpensAlike(options, reader_options_)) return reader_.get();
   reader_.reset();
   if (settings_.on_event) options.on_stage = [this](const StageEvent& stage) { Tell(stage); };
@@ -103,6 +104,7 @@ std::optional<std::string> CallRunner::CacheKey(const CommandCall& call) {
   if (!commit) return std::nullopt;  // the call itself reports the error
   add(*commit);
   add(settings_.scope);
+  add(settings_.hide_private ? "hide_private" : "");
   add(call.command->name);
   for (const std::string& arg : call.args) {
     if (arg != kExplainFlag) add(arg);
@@ -134,6 +136,7 @@ Result<ExitCode> CallRunner::RunInStore(Command& command, const StoreLocation& l
   } else if (command.access() == StoreAccess::kWrite) {
     OpenOptions options = OpenOptionsFor(StoreAccess::kWrite, location, session.config);
     options.scope = settings_.scope;
+    options.hide_private = settings_.hide_private;
     RECALL_ASSIGN(writer, Database::Open(location.path, options));
     session.database = writer.get();
   }

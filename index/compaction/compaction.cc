@@ -209,7 +209,7 @@ Result<CompactionReport> Compaction::Run(const CompactionOptions& options) {
   RECALL_TRY(PurgeVectors());
   const int64_t last = report_.oldest_commit;
   RECALL_TRY(RunStage(CompactionStage::kDocuments, [&](WriteTransaction& transaction) {
-    return PurgeDocuments(transaction, last, &report_.purged);
+    return PurgeDocuments(transaction, last, options.forget, &report_.purged);
   }));
   bool first = true;
   RECALL_TRY(RunStage(CompactionStage::kLexicon, [&](WriteTransaction& transaction) {

@@ -12,6 +12,7 @@
 #include "storage/documents/live_scan.h"
 #include "storage/fts5/fts_index.h"
 #include "storage/fts5/fts_vocabulary.h"
+#include "storage/notes/name_table.h"
 #include "storage/tables/posting_table.h"
 
 namespace recall {
@@ -106,7 +107,8 @@ Result<Bitmap> RemovedChunks(const ReadTransaction& transaction, int64_t sequenc
   return rows;
 }
 
-Result<bool> PurgeDocuments(WriteTransaction& transaction, int64_t sequence, PurgeReport* report) {
+Result<bool> PurgeDocuments(WriteTransaction& transaction, int64_t sequence, bool forget,
+                            PurgeReport* report) {
   RECALL_ASSIGN(const auto docs, ListRemovedDocs(transaction, sequence, kDocsAtOnce));
   if (docs.empty()) return false;
   RECALL_TRY(DeletePostingSets(transaction.connection()));
@@ -126,6 +128,10 @@ Result<bool> PurgeDocuments(WriteTransaction& transaction, int64_t sequence, Pur
       if (is_damaged) damaged.AddRange(doc.first_chunk, last);
     }
     RECALL_TRY(DeleteDocRows(transaction, doc).WithContext("purge " + doc.path));
+    if (forget) {
+      RECALL_ASSIGN(const auto live, FindLiveDoc(transaction, doc.path));
+      if (!live) RECALL_TRY(ForgetName(transaction.connection(), doc.path));
+    }
     report->docs += 1;
     report->chunks += doc.chunk_count;
     bytes += doc.size;

@@ -24,8 +24,10 @@ Result<Bitmap> RemovedChunks(const ReadTransaction& transaction, int64_t sequenc
 
 // Deletes some of these versions, oldest first, and adds the numbers to the report: about 1000
 // documents, or 16 MiB of their text. Their postings leave the file when the full-text index is
-// merged. Damaged chunks or text do not prevent the purge. Requires: their vectors are deleted.
-// Returns: true if there may be more.
-Result<bool> PurgeDocuments(WriteTransaction& transaction, int64_t sequence, PurgeReport* report);
+// merged. `forget`: also forget their paths, with uses, reviews and links, where no live document
+// has the path. Damaged chunks or text do not prevent the purge. Requires: their vectors are
+// deleted. Returns: true if there may be more.
+Result<bool> PurgeDocuments(WriteTransaction& transaction, int64_t sequence, bool forget,
+                            PurgeReport* report);
 
 }  // namespace recall

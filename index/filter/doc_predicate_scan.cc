@@ -27,7 +27,7 @@
 #include <utility>
 
 #include "index/filter/predicate_scan.h"
-#include "index/filter/span_set.h"
+#include "index/filter/row_span_set.h"
 #include "simd/kernels.h"
 #include "storage/base/bytes.h"
 #include "storage/documents/document_store.h"

@@ -26,7 +26,7 @@
 
 #include "index/bitmap/tombstones.h"
 #include "index/filter/predicate_scan.h"
-#include "index/filter/span_set.h"
+#include "index/filter/row_span_set.h"
 #include "index/note/consolidation.h"
 #include "storage/base/bytes.h"
 #include "storage/notes/card_table.h"

@@ -24,6 +24,8 @@ class NoteRecords {
  public:
   virtual ~NoteRecords() = default;
 
+  // Whether the store has, or has had, any note.
+  virtual Result<bool> HasNotes() const = 0;
   // The links that leave (reach) a path, by relation, path of the other end, and origin.
   virtual Result<std::vector<LinkRecord>> LinksAt(LinkEnd end, std::string_view path) const = 0;
   // Visits all links, in unspecified order. The record is valid during the call.

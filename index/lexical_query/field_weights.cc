@@ -13,7 +13,7 @@ namespace {
 constexpr const char* kExample = "for example trigger=5:title=4:tags=3:topic=2:summary=2:body=1";
 
 // Removes the part of `text` before the next `separator`, and the separator. Returns: the part.
-std::string_view TakeUntil(char separator, std::string_view& text) {
+std::string_view TakePart(char separator, std::string_view& text) {
   const size_t end = std::min(text.find(separator), text.size());
   const std::string_view part = text.substr(0, end);
   text.remove_prefix(std::min(end + 1, text.size()));
@@ -48,8 +48,8 @@ Result<FieldWeights> ParseFieldWeights(std::string_view text) {
   FieldWeights weights;
   std::array<bool, kTextFields> given{};
   for (text = Trim(text); !text.empty();) {
-    std::string_view value = TakeUntil(':', text);
-    const std::string_view name = TakeUntil('=', value);
+    std::string_view value = TakePart(':', text);
+    const std::string_view name = TakePart('=', value);
     RECALL_ASSIGN(const size_t field, FindField(name));
     if (given[field]) {
       return Fail(Status::InvalidArgument("the field " + std::string(name) + " has two weights",

@@ -7,6 +7,7 @@
 
 #include "storage/notes/card_table.h"
 #include "storage/notes/name_table.h"
+#include "storage/notes/note_set.h"
 
 namespace recall {
 namespace {
@@ -49,6 +50,13 @@ Result<LinkRecord> RecordOf(NameReader& names, const LinkRow& row) {
 }
 
 }  // namespace
+
+Result<bool> LocalNoteRecords::HasNotes() const {
+  RECALL_ASSIGN(const bool has_tables, HasNoteTables(transaction_.connection()));
+  if (!has_tables) return false;
+  RECALL_ASSIGN(const std::string set, ReadNoteSet(transaction_.connection()));
+  return !set.empty();
+}
 
 Result<std::vector<LinkRecord>> LocalNoteRecords::LinksAt(LinkEnd end,
                                                           std::string_view path) const {

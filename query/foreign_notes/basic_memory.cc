@@ -11,7 +11,7 @@
 
 #include "index/chunk/markdown_lines.h"
 #include "index/note/text_links.h"
-#include "query/foreign_notes/card_fields.h"
+#include "query/foreign_notes/foreign_card.h"
 #include "query/foreign_notes/exported_states.h"
 #include "query/foreign_notes/readers.h"
 #include "query/foreign_notes/vault_files.h"
@@ -111,7 +111,7 @@ class ProjectReader final {
     if (fields.repaired()) ++memory_->dropped[kRepairedTexts];
     ForeignNote note;
     note.place = {file.file, true, 1};
-    note.id = fields.Text({"permalink"}).value_or(PermalinkOf(file.name));
+    note.id = IdOf(file.name, &fields);
     note.path = ForeignNotePath(note.id);
     if (note.path != NotePathOf(note.id)) {
       note.mark = {"permalink", note.id};
@@ -123,6 +123,8 @@ class ProjectReader final {
     if (note.draft.title.empty()) note.draft.title = StemOf(file.name);
     note.draft.text = Trim(WithoutSection(file.Body(), kLinksStart, kLinksEnd));
     TakeStates(&fields, &note);
+    // An export repeats these links for bastra-recall.
+    if (!note.links.empty()) fields.Any({"related_via"});
     ReadLines(note.draft.text, &note);
     KeepRest(fields, &note.draft, &memory_->kept);
     if (file.comments > 0) memory_->dropped["comments in front matter"] += file.comments;
@@ -139,6 +141,17 @@ class ProjectReader final {
   }
 
  private:
+  // The permalink; for a file of an export its id, which is its name there.
+  static std::string IdOf(const std::string& name, CardFields* fields) {
+    if (auto permalink = fields->Text({"permalink"})) return *std::move(permalink);
+    const auto id = fields->Take({"id"}, [&](const Json& value) -> std::optional<std::string> {
+      const bool is_name = value.is_string() &&
+                           value.get_ref<const std::string&>() == name.substr(0, name.rfind('.'));
+      return is_name ? std::optional(value.get<std::string>()) : std::nullopt;
+    });
+    return id.value_or(PermalinkOf(name));
+  }
+
   ForeignMemory* memory_;
   std::map<std::string, std::string> first_;  // the first file of each permalink
 };

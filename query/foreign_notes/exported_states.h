@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "query/foreign_notes/card_fields.h"
+#include "query/foreign_notes/foreign_card.h"
 #include "query/foreign_notes/foreign_memory.h"
 
 namespace recall {

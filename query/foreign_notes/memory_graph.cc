@@ -14,7 +14,7 @@
 #include <tuple>
 
 #include "index/note/text_links.h"
-#include "query/foreign_notes/card_fields.h"
+#include "query/foreign_notes/foreign_card.h"
 #include "query/foreign_notes/observations.h"
 #include "query/foreign_notes/readers.h"
 #include "query/records/json_record.h"
@@ -98,6 +98,7 @@ class GraphReader final {
     if (ObservationsOf(draft->text) == observations) return;
     ++memory_->kept[std::string(kObservationsKey)];
     draft->other.emplace_back(kObservationsKey, PrintTexts(observations));
+    std::ranges::sort(draft->other);
   }
 
   Status AddRelation(const LineRef& line, CardFields fields) {

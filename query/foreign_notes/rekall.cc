@@ -14,7 +14,7 @@
 #include <map>
 #include <set>
 
-#include "query/foreign_notes/card_fields.h"
+#include "query/foreign_notes/foreign_card.h"
 #include "query/foreign_notes/json_elements.h"
 #include "query/foreign_notes/readers.h"
 #include "query/foreign_notes/rekall_entry.h"

@@ -17,7 +17,7 @@
 #include <set>
 
 #include "index/note/text_links.h"
-#include "query/foreign_notes/card_fields.h"
+#include "query/foreign_notes/foreign_card.h"
 #include "query/records/json_record.h"
 #include "storage/base/trim.h"
 

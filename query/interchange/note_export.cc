@@ -3,12 +3,12 @@
 // Problem. The files of an export may lie in a vault that a user edits. An export must not undo
 // these edits, but a later export must be able to replace what an earlier one wrote.
 //
-// Idea. The directory keeps a list of the files that exports wrote, with their hashes. A file may be
-// replaced if it still has the hash of the list, or if it is the same anyway. All files are compared
-// before the first one is written, so an export that is refused changes nothing.
+// Idea. The directory keeps a list of the files that exports wrote, with their hashes. A file may
+// be replaced if it still has the hash of the list, or if it is the same anyway. All files are
+// compared before the first one is written, so an export that is refused changes nothing.
 //
-// Invariants. Each file appears complete or not at all. No file is written outside of the directory.
-// The bytes depend only on the notes.
+// Invariants. Each file appears complete or not at all. No file is written outside of the
+// directory. The bytes depend only on the notes.
 //
 // Cost: the notes are read and written as Markdown twice; memory for their names.
 
@@ -57,9 +57,8 @@ class NoteReader final {
   // Lists the notes of the scope. Fills the fields of the report about the scope.
   Status List(ExportReport* report) {
     report->store = Summarize(transaction_, *tools_.store);
-    RECALL_ASSIGN(ResolvedScope scope,
-                  ResolveScope(snapshot_.filters(), request_.scope, report->store.snapshot,
-                               FilterDomain::kDocs));
+    RECALL_ASSIGN(ResolvedScope scope, ResolveScope(snapshot_.filters(), request_.scope,
+                                                    report->store.snapshot, FilterDomain::kDocs));
     report->warnings = std::move(scope.warnings);
     report->filter = std::move(scope.filter);
     report->as_of = scope.as_of;
@@ -87,8 +86,7 @@ class NoteReader final {
     }
     ExportedNote note;
     note.path = doc.path;
-    RECALL_ASSIGN(note.text,
-                  snapshot_.texts().ReadText(doc, 0, static_cast<uint64_t>(doc.size)));
+    RECALL_ASSIGN(note.text, snapshot_.texts().ReadText(doc, 0, static_cast<uint64_t>(doc.size)));
     RECALL_ASSIGN(const auto links, LinksOf(doc));
     for (const LinkRecord& link : links) {
       if (link.origin != kTextLink) note.links.push_back(ToForeign(link));
@@ -99,7 +97,8 @@ class NoteReader final {
     if (activity.uses > 0 && activity.used_at) {
       note.uses = ForeignUse{activity.uses, *activity.used_at};
     }
-    if (activity.due) RECALL_ASSIGN(note.review, ReviewOf(doc.path, activity));
+    if (!activity.due) return note;
+    RECALL_ASSIGN(note.review, ReviewOf(doc.path, activity));
     return note;
   }
 
@@ -274,8 +273,9 @@ class FilesWriter final {
         written_, [&](const auto& entry) { return !now.contains(entry.first); });
     if (old > 0) {
       report_->warnings.push_back(std::to_string(old) +
-                                  (old == 1 ? " file of an earlier export is" : " files of earlier "
-                                                                                "exports are") +
+                                  (old == 1 ? " file of an earlier export is"
+                                            : " files of earlier "
+                                              "exports are") +
                                   " not among the notes of this one; they were left as they are");
     }
     RECALL_ASSIGN(const auto file,

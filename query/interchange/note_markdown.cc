@@ -29,10 +29,12 @@ void AppendKey(std::string_view key, const Json& value, std::string* card) {
 
 // "- derived_from [[p1]] (seen twice)"
 void AppendRelation(const ForeignLink& link, std::string* lines) {
-  lines->append("- ").append(link.relation).append(" [[").append(ExportedIdOf(link.target));
-  lines->append("]]");
+  const std::string id = ExportedIdOf(link.target);
+  if (id.find_first_of("[]|#\n\r") != std::string::npos) return;
+  lines->append("- ").append(link.relation).append(" [[").append(id).append("]]");
   // Readers take one pair of parentheses for the reason.
-  const bool plain = !link.reason.empty() && link.reason.find_first_of("()[]\n\r") == std::string::npos;
+  const bool plain =
+      !link.reason.empty() && link.reason.find_first_of("()[]\n\r") == std::string::npos;
   if (plain) lines->append(" (").append(link.reason).append(")");
   *lines += '\n';
 }
@@ -93,8 +95,8 @@ std::string ExportedMarkdown(const ExportedNote& note, std::string_view file) {
     body = body.substr(front_matter->end);
   }
   const ExtractedMetadata metadata = ExtractMetadata(front.empty() ? "" : note.text);
-  const Json card = (metadata.object ? ParseJsonObject(*metadata.object) : std::nullopt)
-                        .value_or(Json::object());
+  const Json card =
+      (metadata.object ? ParseJsonObject(*metadata.object) : std::nullopt).value_or(Json::object());
   std::string text = "---\n";
   if (!card.contains("id")) AppendKey("id", StemmedName(file), &text);
   if (front.empty()) {

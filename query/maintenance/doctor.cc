@@ -43,6 +43,7 @@
 #include "index/check/fulltext_check.h"
 #include "index/check/index_check.h"
 #include "index/check/index_repair.h"
+#include "index/check/note_set_check.h"
 #include "index/check/posting_check.h"
 #include "index/check/trained_model_check.h"
 #include "index/derived/derived_data.h"
@@ -52,6 +53,7 @@
 #include "storage/base/thread_start.h"
 #include "storage/check/file_check.h"
 #include "storage/check/label_check.h"
+#include "storage/check/note_check.h"
 #include "storage/check/page_check.h"
 #include "storage/check/side_checks.h"
 #include "storage/check/text_check.h"
@@ -70,8 +72,8 @@ namespace {
 constexpr Repair kTableRepairs[] = {
     Repair::kSchema,       Repair::kIndexes,       Repair::kKeys,    Repair::kHeadings,
     Repair::kTokenCounts,  Repair::kTombstones,    Repair::kLexicon, Repair::kPostings,
-    Repair::kForwardIndex, Repair::kMetadataIndex, Repair::kVectors, Repair::kModel,
-    Repair::kCounters,     Repair::kHistory};
+    Repair::kForwardIndex, Repair::kMetadataIndex, Repair::kNotes,   Repair::kVectors,
+    Repair::kModel,        Repair::kCounters,      Repair::kHistory};
 
 // The parameters of one call.
 struct Doing {
@@ -202,6 +204,8 @@ class Examination final {
     RECALL_TRY(CheckCounters(run_, documents_));
     RECALL_TRY(CheckHistory(run_, &documents_));
     RECALL_TRY(CheckMetadataIndex(run_));
+    RECALL_TRY(CheckNotes(run_));
+    RECALL_TRY(CheckNoteSet(run_));
     RECALL_TRY(CheckTombstones(run_, documents_));
     RECALL_TRY(CheckModels(run_));
     doing.Begin(DoctorStage::kSegments);
@@ -240,8 +244,8 @@ class Examination final {
     if (!identity_) ForbidAll(kTableRepairs, "the recorded settings of the store cannot be read");
     if (documents_.all_read) return;
     constexpr Repair kOfDocuments[] = {
-        Repair::kHeadings, Repair::kTokenCounts, Repair::kMetadataIndex, Repair::kTombstones,
-        Repair::kLexicon,  Repair::kVectors,     Repair::kCounters};
+        Repair::kHeadings,   Repair::kTokenCounts, Repair::kMetadataIndex, Repair::kNotes,
+        Repair::kTombstones, Repair::kLexicon,     Repair::kVectors,       Repair::kCounters};
     ForbidAll(kOfDocuments, "the row of a document is damaged");
   }
 
@@ -362,6 +366,11 @@ class StoreRepair final {
     const bool meta_decided = found_.findings().WhyNot(Repair::kMetadataIndex).empty();
     if (Wants(Repair::kMetadataIndex) || (remade && meta_decided)) {
       RECALL_TRY(RepairMetadataIndex(connection));
+    }
+    // A card is made of metadata.
+    if (Wants(Repair::kNotes) || Wants(Repair::kMetadataIndex) || remade) {
+      RECALL_TRY(RepairNotes(connection));
+      RECALL_TRY(RepairNoteSet(connection));
     }
     IndexRepair repair;
     repair.tombstones = Wants(Repair::kTombstones) || remade;

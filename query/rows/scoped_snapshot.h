@@ -123,6 +123,7 @@ class ScopedSnapshot final : public Snapshot {
    public:
     Notes(const NoteRecords& all, const ScopeSets& sets) : all_(all), sets_(sets) {}
 
+    Result<bool> HasNotes() const override { return all_.HasNotes(); }
     Result<std::vector<LinkRecord>> LinksAt(LinkEnd end, std::string_view path) const override;
     Status ScanLinks(const std::function<void(const LinkRecord&)>& visit) const override;
     Result<std::optional<NoteFacts>> FindFacts(int64_t doc_row, UnixNanos as_of) const override;

@@ -41,6 +41,8 @@ struct OpenOptions {
   // A filter (docs/rql.md): documents that do not satisfy it do not exist for this Database, for
   // reading and for Remove. Empty: all documents.
   std::string scope = {};
+  // Notes with `sensitivity: private` do not exist for this Database either.
+  bool hide_private = false;
   int busy_timeout_ms = 10'000;
   // Called once, when the wait for another process has lasted for a second.
   std::function<void()> on_long_wait = {};
@@ -255,7 +257,7 @@ struct ExportRequest {
   // extension ".zst" compresses it. Empty: the lines are passed to the sink. kNotes: the directory.
   std::string out_path;
   bool force = false;  // kNotes: also replace files that no export wrote, or that were edited
-  Scope scope;  // the documents; a filter on chunk fields selects whole documents
+  Scope scope;         // the documents; a filter on chunk fields selects whole documents
 };
 
 // Receives the next part of the output.
@@ -265,11 +267,11 @@ struct ExportReport {
   int64_t docs = 0;
   int64_t chunks = 0;
   int64_t lines = 0;
-  int64_t bytes = 0;               // bytes written, after compression
-  int64_t files_written = 0;       // kNotes; other files were as they should be
+  int64_t bytes = 0;                        // bytes written, after compression
+  int64_t files_written = 0;                // kNotes; other files were as they should be
   std::map<std::string, int64_t> left_out;  // kMemory: what has no place there; notes by key
-  std::string filter;              // canonical text of the scope's filter; "" without one
-  std::optional<UnixNanos> as_of;  // set if the filter depends on it
+  std::string filter;                       // canonical text of the scope's filter; "" without one
+  std::optional<UnixNanos> as_of;           // set if the filter depends on it
   std::vector<std::string> warnings;
   StoreSummary store;
 };

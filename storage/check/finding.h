@@ -27,6 +27,7 @@ enum class Repair : uint8_t {
   kHeadings,       // chunk.heading
   kTokenCounts,    // token counts of documents and chunks
   kMetadataIndex,  // doc_meta
+  kNotes,          // card, activity, note_set
   kTombstones,     // the bitmap of removed chunks
   kLexicon,        // the full-text index
   kPostings,       // posting_set, posting_list
@@ -69,6 +70,8 @@ enum class FindingCode : uint8_t {
   kTextOrphan,
   kGivenVector,
   kMetadataIndex,
+  kNoteDrift,
+  kNoteRecord,
   kTombstones,
   kTombstoneRatio,
   kTokenCounts,

@@ -270,11 +270,11 @@ TEST_P(TrainedGoldenStoreTest, TrainsAgainInTheFormatOfToday) {
   ExpectSound();
 }
 
-INSTANTIATE_TEST_SUITE_P(Versions, TrainedGoldenStoreTest, ::testing::Values(6, 7, 8, 9, 10, 11),
+INSTANTIATE_TEST_SUITE_P(Versions, TrainedGoldenStoreTest, ::testing::Values(6, 7, 8, 9, 10, 11, 12),
                          [](const auto& param) { return "V" + std::to_string(param.param); });
 
 INSTANTIATE_TEST_SUITE_P(Versions, GoldenStoreTest,
-                         ::testing::Values(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11),
+                         ::testing::Values(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12),
                          [](const auto& param) { return "V" + std::to_string(param.param); });
 
 }  // namespace

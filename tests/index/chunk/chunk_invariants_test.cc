@@ -138,7 +138,7 @@ TEST(ChunkInvariants, HoldForRandomTexts) {
   for (int round = 0; round < 1500; ++round) {
     const std::string text = RandomDocument(random);
     const ChunkOptions& options = kOptions[random() % std::size(kOptions)];
-    for (const Parser parser : {Parser::kPlain, Parser::kMarkdown, Parser::kCode}) {
+    for (const Parser parser : {Parser::kPlain, Parser::kMarkdown, Parser::kCode, Parser::kNote}) {
       SCOPED_TRACE(::testing::Message()
                    << "seed " << seed << " round " << round << ", " << ParserName(parser) << ", "
                    << options.chunk_tokens << "/" << options.overlap_tokens << ": "
@@ -153,7 +153,7 @@ TEST(ChunkInvariants, SameTextSameChunks) {
   std::mt19937_64 random(TestSeed(7));
   for (int round = 0; round < 50; ++round) {
     const std::string text = RandomDocument(random);
-    for (const Parser parser : {Parser::kPlain, Parser::kMarkdown, Parser::kCode}) {
+    for (const Parser parser : {Parser::kPlain, Parser::kMarkdown, Parser::kCode, Parser::kNote}) {
       const ChunkOptions options{8, 3};
       EXPECT_EQ(ChunkOutline(text, parser, options), ChunkOutline(text, parser, options));
     }
@@ -177,7 +177,7 @@ TEST(ChunkInvariants, BytesThatAreNotUtf8DoNoHarm) {
   for (int round = 0; round < 300; ++round) {
     std::string text(random() % 600, '\0');
     for (char& c : text) c = static_cast<char>(random() % 8 == 0 ? ' ' : random());
-    for (const Parser parser : {Parser::kPlain, Parser::kMarkdown, Parser::kCode}) {
+    for (const Parser parser : {Parser::kPlain, Parser::kMarkdown, Parser::kCode, Parser::kNote}) {
       for (const ChunkSpan& span : ChunkText(text, parser, {4, 1})) {
         ASSERT_LE(span.end_byte, text.size());
         ASSERT_LT(span.start_byte, span.end_byte);

@@ -4,7 +4,8 @@ namespace recall {
 namespace {
 
 TEST(Parser, NamesRoundTrip) {
-  for (const Parser parser : {Parser::kAuto, Parser::kPlain, Parser::kMarkdown, Parser::kCode}) {
+  for (const Parser parser :
+       {Parser::kAuto, Parser::kPlain, Parser::kMarkdown, Parser::kCode, Parser::kNote}) {
     EXPECT_EQ(ParserFromName(ParserName(parser)), parser);
   }
   EXPECT_EQ(ParserFromName("Markdown"), std::nullopt);

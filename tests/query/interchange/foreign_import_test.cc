@@ -1,88 +1,11 @@
 // Imports of other programs' memories into a store, again, and out of it.
 
-#include <nlohmann/json.hpp>
-
-#include "storage/notes/activity_table.h"
-#include "storage/notes/link_table.h"
-#include "storage/notes/name_table.h"
-#include "storage/store/store.h"
-#include "tests/query/foreign_notes/foreign_fixtures.h"
-#include "tests/query/interchange/transfer_fixture.h"
+#include "tests/query/interchange/foreign_fixture.h"
 
 namespace recall {
 namespace {
 
-using Strings = std::vector<std::string>;
-
-class ForeignImportTest : public TransferFixture {
- protected:
-  void SetUp() override {
-    TransferFixture::SetUp();
-    WriteRekallDatabase(OtherPath("rekall.db"));
-    WriteBastraVault(OtherPath("vault"));
-    WriteTextFile(OtherPath("memory.jsonl"), kMemoryGraph);
-    WriteBasicMemory(OtherPath("project"));
-  }
-
-  static ImportRequest Request(ImportFormat format, const std::string& path) {
-    ImportRequest request;
-    request.format = format;
-    request.path = path;
-    return request;
-  }
-
-  ImportReport ImportFrom(ImportFormat format, const std::string& name, bool dry_run = false) {
-    ImportRequest request = Request(format, OtherPath(name));
-    request.dry_run = dry_run;
-    auto report = database_->Import(request);
-    EXPECT_TRUE(report.has_value()) << report.error().ToString();
-    return report ? *std::move(report) : ImportReport();
-  }
-
-  std::string Token() { return Must(database_->CommitToken()); }
-
-  // The texts of all documents, by path.
-  std::map<std::string, std::string> Texts() {
-    std::map<std::string, std::string> texts;
-    for (const std::string& line : Lines(Export())) {
-      const auto object = nlohmann::json::parse(line);
-      if (object["type"] == "doc") texts[object["path"]] = object["text"];
-    }
-    return texts;
-  }
-
-  std::string TextOf(const std::string& path) { return Texts()[path]; }
-
-  Strings Paths() {
-    Strings paths;
-    for (const auto& [path, text] : Texts()) paths.push_back(path);
-    return paths;
-  }
-
-  // "a -derived_from-> b (user 1 reason)", sorted.
-  Strings LinksOf(const std::string& store = {}) {
-    const auto opened = Must(Store::Open(store.empty() ? StorePath() : store));
-    const auto transaction = Must(opened->BeginRead());
-    Connection& connection = transaction->connection();
-    Strings links;
-    EXPECT_OK(ScanLinks(connection, [&](const LinkRow& link) {
-      nlohmann::json weight = link.weight;
-      links.push_back(Must(PathOfName(connection, link.source)) + " -" + link.relation + "-> " +
-                      Must(PathOfName(connection, link.target)) + " (" + link.origin + " " +
-                      weight.dump() + (link.reason ? " " + *link.reason : "") + ")");
-    }));
-    std::ranges::sort(links);
-    return links;
-  }
-
-  Activity ActivityOf(const std::string& path, const std::string& store = {}) {
-    const auto opened = Must(Store::Open(store.empty() ? StorePath() : store));
-    const auto transaction = Must(opened->BeginRead());
-    const auto name = Must(FindName(transaction->connection(), path));
-    EXPECT_TRUE(name.has_value()) << path;
-    return name ? Must(ComputeActivity(transaction->connection(), *name, INT64_MAX)) : Activity();
-  }
-};
+using ForeignImportTest = ForeignFixture;
 
 TEST_F(ForeignImportTest, RekallBecomesNotesLinksUsesAndReviews) {
   const ImportReport report = ImportFrom(ImportFormat::kRekall, "rekall.db");
@@ -177,22 +100,7 @@ TEST_F(ForeignImportTest, ChangesThereAreAddedHere) {
 
 TEST_F(ForeignImportTest, AReviewHereIsNotTakenBack) {
   ImportFrom(ImportFormat::kRekall, "rekall.db");
-  {
-    const auto store = Must(Store::Open(StorePath()));
-    const auto transaction = Must(store->BeginWrite());
-    ReviewRow row;
-    row.name = Must(FindName(transaction->connection(), "notes/cors-safari.md")).value();
-    row.at = *ParseRfc3339("2026-01-16T00:00:00Z");
-    row.store = "here";
-    row.quality = 4;
-    row.repetitions = 3;
-    row.interval_days = 34;
-    row.due = *ParseRfc3339("2026-02-19T00:00:00Z");
-    ASSERT_OK(
-        AppendReview(transaction->connection(), row, transaction->counts().commit_sequence + 1));
-    ASSERT_OK(transaction->Commit());
-  }
-  Reopen();
+  Review("notes/cors-safari.md", 4, "2026-01-16T00:00:00Z", 34, 260, "2026-02-19T00:00:00Z");
   ImportFrom(ImportFormat::kRekall, "rekall.db");
   EXPECT_EQ(ActivityOf("notes/cors-safari.md").interval_days, 34);
 }

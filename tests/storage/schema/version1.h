@@ -9,6 +9,13 @@ namespace recall {
 // A new migration needs its inverse here.
 inline constexpr char kToVersion1[] = R"sql(
 BEGIN;
+DROP TABLE name;
+DROP TABLE card;
+DROP TABLE link;
+DROP TABLE use_log;
+DROP TABLE review_log;
+DROP TABLE activity;
+DROP TABLE note_set;
 ALTER TABLE doc DROP COLUMN origin;
 DROP TABLE given_vector;
 DROP TABLE chunk_words;

@@ -1,4 +1,4 @@
-#include "query/foreign_notes/card_fields.h"
+#include "query/foreign_notes/foreign_card.h"
 
 #include <algorithm>
 #include <cmath>
@@ -165,6 +165,8 @@ void KeepRest(const CardFields& fields, NoteDraft* draft, std::map<std::string, 
     const bool is_word = plain && name != "null" && name != "true" && name != "false";
     draft->other.emplace_back(is_word ? name : PrintJson(name), value);
   }
+  // Read again from its Markdown, the note is the same.
+  std::ranges::sort(draft->other);
 }
 
 }  // namespace recall

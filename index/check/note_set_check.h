@@ -1,0 +1,13 @@
+#pragma once
+
+#include "storage/check/check_run.h"
+
+namespace recall {
+
+// Compares the set of notes' chunks with the documents.
+Status CheckNoteSet(CheckRun& run);
+
+// Makes it again, inside a write transaction.
+Status RepairNoteSet(Connection& connection);
+
+}  // namespace recall

@@ -1,0 +1,104 @@
+// import --from and export --format notes and memory, as commands.
+
+#include <filesystem>
+
+#include "tests/cli/recall_process.h"
+#include "tests/query/foreign_notes/foreign_fixtures.h"
+
+namespace recall {
+namespace {
+
+class MemoryImportTest : public RecallTest {
+ protected:
+  void SetUp() override { ASSERT_EQ(Run({"init"}).exit, 0); }
+  std::string Path(const std::string& name) const { return directory() + "/" + name; }
+};
+
+TEST_F(MemoryImportTest, RekallPrintsItsSettings) {
+  std::filesystem::create_directories(Path("rekall"));
+  WriteRekallDatabase(Path("rekall/rekall.db"));
+  Write("rekall/config.toml",
+        "[embeddings]\nenabled = false\n[search]\nfts_weight = 0.6\nkeyword_weight = 0.1\n"
+        "[review]\nalgorithm = \"sm2\"\ndefault_easiness = 2.3\n");
+  const RunResult first = Run({"import", "--from", "rekall", "rekall", "--stable"});
+  EXPECT_EQ(first.exit, 0) << first;
+  EXPECT_EQ(first.out,
+            "Added 5, updated 0, unchanged 0 notes; 3 links, 1 note with uses, 2 scheduled "
+            "reviews\n"
+            "Kept on cards, without a meaning here: context_extraction_method (1), "
+            "context_time_of_day (1), sources (1)\n"
+            "Not imported: rows of table suggestions (1), scores (computed here) (5), vectors "
+            "(computed here) (1)\n"
+            "Its settings as lines of recall.toml:\n"
+            "  review_algorithm = \"sm2\"\n"
+            "  review_easiness = 2.3\n"
+            "  # no counterpart: embeddings.enabled\n"
+            "  [view.entries]\n"
+            "  fusion = \"parts:words=0.6:meaning=0.3:triggers=0.1\"\n");
+  EXPECT_EQ(first.err, "");
+  const RunResult again = Run({"import", "--from", "rekall", "rekall/rekall.db", "--json"});
+  const auto import = again.Json()["import"];
+  EXPECT_EQ(import["unchanged"], 5) << again;
+  EXPECT_EQ(import["links"], 0);
+  EXPECT_EQ(import["settings"].size(), 5u);
+  EXPECT_EQ(import["from"], "rekall");
+  // Faults of the settings are found before anything is imported.
+  Write("rekall/config.toml", "[search\n");
+  const RunResult bad = Run({"import", "--from", "rekall", "rekall"});
+  EXPECT_EQ(bad.exit, 2) << bad;
+  EXPECT_NE(bad.err.find("rekall/config.toml"), std::string::npos) << bad;
+}
+
+TEST_F(MemoryImportTest, BadFilesOfAVaultAreNamed) {
+  WriteBastraVault(Path("vault"));
+  const RunResult text = Run({"import", "--from", "bastra", "vault", "--dry-run"});
+  EXPECT_EQ(text.exit, 2) << text;
+  EXPECT_TRUE(text.out.starts_with("Would add 2, update 0, leave 0 notes; 2 links, ")) << text;
+  EXPECT_NE(text.err.find("vault/templates/new.md:2: not imported: front matter: "),
+            std::string::npos)
+      << text;
+  const RunResult json = Run({"import", "--from", "bastra", "vault", "--json"});
+  EXPECT_EQ(json.exit, 2);
+  EXPECT_EQ(json.Json()["import"]["failures"][0]["line"], 2) << json;
+  EXPECT_EQ(json.Json()["import"]["added"], 2);
+  EXPECT_EQ(json.Json()["error"]["code"], "invalid_argument");
+}
+
+TEST_F(MemoryImportTest, NotesGoOutAndComeBack) {
+  Write("memory.jsonl", std::string(kMemoryGraph));
+  EXPECT_EQ(Run({"import", "--from", "memory", "memory.jsonl"}).exit, 0);
+  // Other documents are no notes.
+  Write("file.txt", "a file");
+  EXPECT_EQ(Run({"add", "file.txt"}).exit, 0);
+  const RunResult notes = Run({"export", "--format", "notes", "vault", "--stable"});
+  EXPECT_EQ(notes.out, "Exported 2 notes (2 files written) to vault\n") << notes;
+  EXPECT_EQ(
+      Run({"export", "--format", "notes", "vault", "--json"}).Json()["export"]["files_written"], 0);
+  Write("vault/ada-lovelace.md", "mine\n");
+  const RunResult refused = Run({"export", "--format", "notes", "vault"});
+  EXPECT_EQ(refused.exit, 3) << refused;
+  EXPECT_EQ(Read("vault/ada-lovelace.md"), "mine\n");
+  EXPECT_EQ(Run({"export", "--format", "notes", "vault", "--force"}).exit, 0);
+  ASSERT_EQ(Run({"init", "other.db"}).exit, 0);
+  EXPECT_EQ(Run({"import", "--from", "bastra", "vault", "--store", "other.db"}).exit, 0);
+  const RunResult lines = Run({"export", "--format", "memory", "--store", "other.db"});
+  EXPECT_EQ(lines.exit, 0) << lines;
+  EXPECT_EQ(lines.out, Run({"export", "--format", "memory"}).out);
+  EXPECT_TRUE(lines.out.starts_with("{\"type\":\"entity\",\"name\":\"Ada Lovelace\"")) << lines;
+}
+
+TEST_F(MemoryImportTest, FlagsThatDoNotFitAreRefused) {
+  for (const std::vector<std::string>& args :
+       {std::vector<std::string>{"export", "--format", "notes"},
+        {"export", "--format", "notes", "dir", "--out", "file"},
+        {"export", "dir"},
+        {"export", "--format", "memory", "--force"},
+        {"import", "--from", "obsidian", "dir"}}) {
+    const RunResult result = Run(args);
+    EXPECT_EQ(result.exit, 2) << result;
+  }
+  EXPECT_EQ(Run({"import", "--from", "bastra", "nowhere"}).exit, 1);
+}
+
+}  // namespace
+}  // namespace recall

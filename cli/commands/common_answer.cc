@@ -21,6 +21,11 @@ Result<JsonResponse> BeginAnswer(Session& session, const Question& question,
   response.stats = StatsFields(facts, std::move(measured));
   response.warnings = facts.warnings;
   response.next_offset = facts.next_offset;
+  if (facts.related) {
+    response.related = {facts.related->size(), [&](size_t item, JsonWriter& json) {
+                          WriteRelated((*facts.related)[item], {}, json);
+                        }};
+  }
   return response;
 }
 

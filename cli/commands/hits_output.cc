@@ -41,6 +41,14 @@ Status SendHits(Session& session, const Question& question, const SearchResponse
   }
   RECALL_ASSIGN(JsonResponse response, BeginAnswer(session, question, found, form.explain, micros));
   response.results = results;
+  if (found.related && form.payload == Payload::kLean) {
+    response.related = {found.related->size(), [&](size_t place, JsonWriter& json) {
+                          const RelatedDoc& related = (*found.related)[place];
+                          WriteRelated(
+                              related,
+                              [&](JsonWriter& object) { WriteLeanDoc(related.doc, object); }, json);
+                        }};
+  }
   response.own_key = own_key;
   response.own = std::move(own);
   session.Send(std::move(response));
@@ -68,6 +76,13 @@ Status PrintHits(Session& session, const Question& question, const SearchRespons
                                   : FormatHit(hit, session.out_style, calibration);
     session.out->Write((first ? "" : "\n") + block);
     first = false;
+  }
+  if (found.related && !form.fields && !form.fzf) {
+    if (!first && !found.related->empty()) session.out->Write("\n");
+    for (const RelatedDoc& related : *found.related) {
+      session.out->Write(FormatRelated(related, session.out_style));
+      first = false;
+    }
   }
   if (form.explain) {
     RECALL_ASSIGN(const std::string lines, ExplainText(session, question, found));

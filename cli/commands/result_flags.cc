@@ -60,6 +60,13 @@ void WriteLeanTotals(const AnswerFacts& facts, JsonWriter& json) {
   if (facts.total_hits_is_lower_bound) json.Field("total_is_lower_bound", true);
   if (facts.next_offset) json.Field("next_offset", *facts.next_offset);
   json.Field("snapshot", facts.store.snapshot);
+  if (!facts.related) return;
+  json.Objects("related", *facts.related, [&](const RelatedDoc& related) {
+    json.Field("score", related.score);
+    json.Field("path", related.doc.path);
+    json.Field("via", related.via);
+    json.Field("relation", related.relation);
+  });
 }
 
 }  // namespace recall

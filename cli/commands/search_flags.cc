@@ -20,6 +20,10 @@ void RankingFlags::DeclareRetrievers(FlagSet& flags) {
   DeclareMinScore(flags, &min_score_);
 }
 
+void RankingFlags::DeclareHops(FlagSet& flags) {
+  flags.Number("--hops", &hops_, 0, 1, "1: also tell what links of the best results lead to");
+}
+
 void RankingFlags::DeclareRest(FlagSet& flags) {
   flags.Switch("--exact", &exact_, "score every vector instead of a shortlist");
   flags.Switch("--explain", &explain_, "explain each score and how long the search took");
@@ -35,6 +39,7 @@ SearchRequest RankingFlags::MakeRequest(const AskedView& asked) const {
   if (bm25_ != vector_) request.mode = bm25_ ? SearchMode::kLexical : SearchMode::kSemantic;
   request.weights = WeightsFrom(config);
   request.ranking = RankingFrom(config);
+  if (hops_) request.ranking.stages = WithHops(request.ranking.stages, *hops_ == 1);
   request.ranking.min_score = MinScoreOf(min_score_, asked.view);
   request.exact = exact_;
   request.explain = explain_;
@@ -47,6 +52,7 @@ void SearchFlags::Declare(FlagSet& flags) {
   flags.Words("QUERY", &words_, 0, SIZE_MAX, "the query text; '-' reads it from stdin");
   ranking_.DeclareFilter(flags);
   ranking_.DeclareRetrievers(flags);
+  ranking_.DeclareHops(flags);
   DeclareLexicalMode(flags, &lexical_mode_);
   DeclareNoExpand(flags, &no_expand_);
   DeclareEmbedding(flags, &embedding_text_);
@@ -158,7 +164,7 @@ LexicalMode LexicalModeFrom(std::string_view name) {
 
 void DeclareFusion(FlagSet& flags) {
   flags.Setting("--fusion", "fusion", "NAME",
-                "default, legs (no reranking), weighted, rrf, parts[:words=W:meaning=W:triggers=W]",
+                "default, legs, weighted, rrf, parts:words=0.5:meaning=0.3:triggers=0.2",
                 FusionNames());
 }
 

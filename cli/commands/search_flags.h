@@ -20,8 +20,11 @@ namespace recall {
 class RankingFlags final {
  public:
   void DeclareFilter(FlagSet& flags) { scope_.DeclareFilter(flags); }
-  // Declares the flags for the view, retrievers, fusion, stages, field weights and the minimum score.
+  // Declares the flags for the view, retrievers, fusion, stages, field weights and the minimum
+  // score.
   void DeclareRetrievers(FlagSet& flags);
+  // Declares the short form of the stage `hops`.
+  void DeclareHops(FlagSet& flags);
   void DeclareRest(FlagSet& flags);
   // Call it before Ask.
   Status Read() { return scope_.Read(); }
@@ -39,6 +42,7 @@ class RankingFlags final {
   bool exact_ = false;
   bool explain_ = false;
   std::optional<double> min_score_;
+  std::optional<int64_t> hops_;
   ViewFlag view_;
   ScopeFlags scope_;
 };

@@ -27,6 +27,7 @@ class SimilarCommand final : public Command {
                 "as for get: a path, path:9-17 in lines, a citation, or an id");
     ranking_.DeclareFilter(flags);
     ranking_.DeclareRetrievers(flags);
+    ranking_.DeclareHops(flags);
     ranking_.DeclareRest(flags);
     page_.Declare(flags, globals);
   }

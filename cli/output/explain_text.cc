@@ -75,8 +75,9 @@ void AddRetrievers(const SearchExplain& explain, const std::string& field_weight
   }
   if (!field_weights.empty()) lines.Add("fields", EscapeLine(field_weights));
   for (const StageSummary& stage : explain.stages) {
-    std::string words = EscapeLine(stage.stage) + ":" + EscapeLine(stage.parameters) + "  " +
-                        Count(stage.ranked) + " ranked, " + Count(stage.left_out) + " removed";
+    std::string words = EscapeLine(stage.stage);
+    if (!stage.parameters.empty()) words += ":" + EscapeLine(stage.parameters);
+    words += "  " + Count(stage.ranked) + " ranked, " + Count(stage.left_out) + " removed";
     if (!stage.note.empty()) words += "  " + EscapeLine(stage.note);
     lines.Add("stage", words);
   }

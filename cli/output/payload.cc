@@ -98,19 +98,22 @@ std::string ShortSnippet(const SearchHit& hit, size_t most) {
   return ShortenText(OnOneLine(std::string_view(hit.chunk.text).substr(card)), most);
 }
 
+void WriteLeanDoc(const DocView& doc, JsonWriter& json) {
+  const CardSummary card = CardOf(doc);
+  json.Field("id", doc.id);
+  json.Field("path", doc.path);
+  json.Field("kind", card.kind);
+  if (card.type) json.Field("type", *card.type);
+  if (card.title) json.Field("title", *card.title);
+  if (card.scope) json.Field("scope", *card.scope);
+  if (card.summary) json.Field("summary", ShortenText(*card.summary, kLeanSummaryCharacters));
+}
+
 void WriteLeanHit(const SearchHit& hit, const Bands& bands, JsonWriter& json) {
   const CardSummary card = CardOf(hit.doc);
   json.Field("score", hit.score);
   json.Field("band", BandOf(hit.score, bands));
-  json.Object("doc", [&] {
-    json.Field("id", hit.doc.id);
-    json.Field("path", hit.doc.path);
-    json.Field("kind", card.kind);
-    if (card.type) json.Field("type", *card.type);
-    if (card.title) json.Field("title", *card.title);
-    if (card.scope) json.Field("scope", *card.scope);
-    if (card.summary) json.Field("summary", ShortenText(*card.summary, kLeanSummaryCharacters));
-  });
+  json.Object("doc", [&] { WriteLeanDoc(hit.doc, json); });
   WriteCitation(hit.doc, &hit.chunk, json);
   if (!card.summary && hit.snippet) {
     json.Field("snippet", ShortSnippet(hit, kLeanSnippetCharacters));

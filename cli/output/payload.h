@@ -48,6 +48,8 @@ CardSummary CardOf(const DocView& doc);
 // document; the snippet of the hit, if it has one that is not of the card.
 std::string ShortSnippet(const SearchHit& hit, size_t most);
 
+// Writes the members of the document of a lean hit, or of a neighbour of hits.
+void WriteLeanDoc(const DocView& doc, JsonWriter& json);
 // Writes the lean hit: score, band and doc {id, path, kind, type, title, scope, summary}, without
 // the values that the card does not have. Without a summary it has a snippet.
 void WriteLeanHit(const SearchHit& hit, const Bands& bands, JsonWriter& json);

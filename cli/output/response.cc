@@ -23,12 +23,12 @@ void WriteHead(const JsonResponse& response, JsonWriter& json) {
   WriteObject("query", response.query, json);
 }
 
-void WriteResults(const JsonItems& results, JsonWriter& json) {
-  if (!results.write) return;
-  json.BeginArray("results");
-  for (size_t i = 0; i < results.count; ++i) {
+void WriteItems(std::string_view name, const JsonItems& items, JsonWriter& json) {
+  if (!items.write) return;
+  json.BeginArray(name);
+  for (size_t i = 0; i < items.count; ++i) {
     json.BeginObject();
-    results.write(i, json);
+    items.write(i, json);
     json.EndObject();
   }
   json.EndArray();
@@ -39,6 +39,7 @@ void WriteTail(const JsonResponse& response, JsonWriter& json) {
   WriteObject("stats", response.stats, json);
   if (!response.warnings.empty()) json.Field("warnings", response.warnings);
   if (response.next_offset) json.Field("next_offset", *response.next_offset);
+  if (response.related) WriteItems("related", *response.related, json);
   WriteObject(response.own_key, response.own, json);
   if (response.failure) json.Object("error", [&] { WriteFields(*response.failure, json); });
 }
@@ -129,7 +130,7 @@ std::string FormatJson(const JsonResponse& response, JsonWriter::Layout layout) 
   if (response.stable) json.LeaveOut(VolatileFields());
   json.BeginObject();
   WriteHead(response, json);
-  WriteResults(response.results, json);
+  WriteItems("results", response.results, json);
   WriteObject("context", response.context, json);
   WriteTail(response, json);
   json.EndObject();
@@ -221,6 +222,16 @@ void WriteList(const char* name, const std::vector<StandsFor>& chunks, JsonWrite
     json.Field("start_line", chunk.start_line);
     json.Field("end_line", chunk.end_line);
   });
+}
+
+void WriteRelated(const RelatedDoc& related, const std::function<void(JsonWriter&)>& write_doc,
+                  JsonWriter& json) {
+  json.Field("score", related.score);
+  json.Object("doc", [&] { write_doc ? write_doc(json) : WriteFields(related.doc, json); });
+  json.Field("hop", "1-hop");
+  json.Field("via", related.via);
+  json.Field("relation", related.relation);
+  json.Field("weight", related.weight);
 }
 
 void WriteFields(const SearchHit& hit, JsonWriter& json) {

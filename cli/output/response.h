@@ -38,6 +38,7 @@ struct JsonResponse {
   JsonFields stats;
   std::vector<std::string> warnings;
   std::optional<int64_t> next_offset;
+  std::optional<JsonItems> related;  // neighbours of results
   // An object of the command: {"add", {...}}, {"rm", {...}}, {"get", {...}}, {"store", {...}}, ...
   std::string_view own_key;
   JsonFields own;
@@ -56,6 +57,9 @@ void WriteCitation(const DocView& doc, const ChunkView* chunk, JsonWriter& json)
 void WriteFields(const HitExplain& explain, JsonWriter& json);
 void WriteFields(const Snippet& snippet, JsonWriter& json);
 void WriteFields(const SearchHit& hit, JsonWriter& json);
+// A neighbour of hits, with its document as `write_doc` writes it; empty: with all its members.
+void WriteRelated(const RelatedDoc& related, const std::function<void(JsonWriter&)>& write_doc,
+                  JsonWriter& json);
 void WriteFields(const ContextResponse& context, JsonWriter& json);
 // As above, with the pieces reduced to `fields`.
 void WriteFields(const ContextResponse& context, const ResultFields& fields, JsonWriter& json);

@@ -192,6 +192,13 @@ std::string FormatHit(const SearchHit& hit, const TextStyle& style, double calib
   return hit.snippet ? block + FormatSnippet(*hit.snippet, style) : block;
 }
 
+std::string FormatRelated(const RelatedDoc& related, const TextStyle& style) {
+  return style.Score(FormatNumber("%.3f", related.score)) + "  " + style.DocPath(related.doc.path) +
+         style.Dim("  1-hop: " + EscapeLine(related.relation) + " of " +
+                   style.DocPathText(related.via)) +
+         "\n";
+}
+
 namespace {
 
 std::string PlaceText(const SearchHit& hit) {

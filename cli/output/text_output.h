@@ -41,6 +41,9 @@ std::string FormatLeftOut(const LeftOutCounts& left_out);
 // `calibration` as in SearchExplain.
 std::string FormatHit(const SearchHit& hit, const TextStyle& style, double calibration = 1);
 
+// Returns: "score  path  1-hop: relation of path" for a neighbour of a hit, a line.
+std::string FormatRelated(const RelatedDoc& related, const TextStyle& style);
+
 // Returns: a target that `get` understands, on one line: "path:first-last", or the id of the chunk
 // if the path has control characters.
 std::string TargetOf(const SearchHit& hit);

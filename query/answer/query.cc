@@ -194,6 +194,7 @@ class QueryRun final {
       }
       response_.rows.push_back(std::move(shown));
     }
+    LeaveOutShown(response_.rows, response_);
     clock_.Finish("assemble", response_.timings);
     return Status::Ok();
   }

@@ -146,6 +146,13 @@ Status ReportRanking(const Ranking& ranking, bool explain, AnswerFacts& facts) {
   const auto timings = ranking.timings();
   facts.timings.insert(facts.timings.end(), timings.begin(), timings.end());
   if (ranking.as_of()) facts.as_of = ranking.as_of();
+  if (ranking.related()) {
+    facts.related.emplace();
+    for (const RelatedRow& row : *ranking.related()) {
+      RECALL_ASSIGN(const DocRow doc, ranking.fused().snapshot->texts().ReadDoc(row.doc_row));
+      facts.related->push_back({row.score, MakeDocView(doc), row.via, row.relation, row.weight});
+    }
+  }
   if (!explain) return Status::Ok();
   std::optional<FilterExplain> filter;
   if (facts.explain) filter = std::move(facts.explain->filter);
@@ -190,6 +197,7 @@ Result<SearchResponse> RunSearch(const Snapshot& snapshot, const QueryTools& too
   }
   const size_t next = request.offset + page.results.size();
   if (page.more && !page.results.empty()) response.next_offset = static_cast<int64_t>(next);
+  LeaveOutShown(response.hits, response);
   clock.Finish("assemble", response.timings);
   return response;
 }

@@ -1,12 +1,14 @@
 #pragma once
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "query/passages/snippet.h"
 #include "query/retrieval/rank_explainer.h"
 #include "query/retrieval/ranking.h"
-#include "query/retrieval/stage_clock.h"
 #include "query/rows/scope.h"
+#include "query/types/stage_clock.h"
 
 namespace recall {
 
@@ -45,6 +47,15 @@ SearchRequest WithTime(SearchRequest request);
 // Fill the fields of an answer that describe its filter and its ranking.
 void ReportScope(const ResolvedScope& scope, bool explain, AnswerFacts& facts);
 Status ReportRanking(const Ranking& ranking, bool explain, AnswerFacts& facts);
+// Leaves the documents of the shown rows out of the neighbours, of which none is told twice.
+template <typename Row>
+void LeaveOutShown(const std::vector<Row>& shown, AnswerFacts& facts) {
+  if (!facts.related) return;
+  std::erase_if(*facts.related, [&](const RelatedDoc& related) {
+    return std::ranges::any_of(shown,
+                               [&](const Row& row) { return row.doc.path == related.doc.path; });
+  });
+}
 // Adds a warning if a page reaches to row `end`, beyond a ranking that was cut off.
 void WarnWhereCut(const Ranking& ranking, size_t end, AnswerFacts& facts);
 

@@ -200,6 +200,10 @@ class SimilarRun final {
     const bool more = page.more || page.rows.size() > end;
     if (more && !response_.hits.empty()) response_.next_offset = static_cast<int64_t>(end);
     if (response_.explain && best > 0) response_.explain->calibration /= best;
+    if (response_.related) {
+      for (RelatedDoc& related : *response_.related) related.score /= best;
+    }
+    LeaveOutShown(response_.hits, response_);
     clock_.Finish("assemble", response_.timings);
     return {};
   }

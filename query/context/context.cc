@@ -258,6 +258,7 @@ Result<ContextResponse> RunContext(const Snapshot& snapshot, const QueryTools& t
   if (IsProbablyIrrelevant(ranking, best_chunks)) {
     facts.warnings.push_back("possibly nothing relevant: all scores are below 0.15");
   }
+  LeaveOutShown(response.pieces, facts);
   if (response.pieces.empty() && !best.empty()) {
     facts.warnings.push_back("the budget is too small for any passage");
   }

@@ -17,8 +17,8 @@
 #include <utility>
 
 #include "query/ranking/reciprocal_rank.h"
-#include "query/retrieval/stage_clock.h"
 #include "query/retrieval/word_expansion.h"
+#include "query/types/stage_clock.h"
 
 namespace recall {
 

@@ -20,7 +20,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "query/retrieval/stage_clock.h"
+#include "query/types/stage_clock.h"
 
 namespace recall {
 namespace {
@@ -58,6 +58,9 @@ Result<Ranking> Ranking::Make(FusedRanking fused, const QueryTools& tools,
     RECALL_ASSIGN(const Bitmap members, all.Members());
     const Bitmap& left_out = ranking.staged_->outcome.left_out;
     ranking.total_hits_ -= static_cast<int64_t>(left_out.And(members).Count());
+    if (ranking.staged_->outcome.most_related) {
+      ranking.related_ = SelectRelated(ranking.staged_->outcome, cut.min_score);
+    }
     clock.Finish("stages", ranking.stage_timings_);
   }
   const double least = cut.min_score;

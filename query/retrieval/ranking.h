@@ -42,6 +42,8 @@ class Ranking final {
   // The reference time, set if a stage depends on it.
   std::optional<UnixNanos> as_of() const;
   const std::vector<std::string>& warnings() const { return fused_.plan->warnings; }
+  // The neighbours of hits; unset without the stage `hops`.
+  const std::optional<std::vector<RelatedRow>>& related() const { return related_; }
   // The times of all steps, in order.
   std::vector<StageTiming> timings() const;
 
@@ -57,6 +59,7 @@ class Ranking final {
   std::optional<StagedRanking> staged_;  // unset without stages
   std::optional<std::vector<ScoredChunk>>
       kept_;  // the whole ranking down to the minimum score, if there is one
+  std::optional<std::vector<RelatedRow>> related_;
   int64_t total_hits_ = 0;
   bool total_is_lower_bound_ = false;
   int64_t below_floor_ = 0;

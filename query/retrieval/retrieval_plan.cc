@@ -36,7 +36,7 @@
 #include <limits>
 #include <utility>
 
-#include "query/retrieval/stage_clock.h"
+#include "query/types/stage_clock.h"
 
 namespace recall {
 namespace {

@@ -25,7 +25,7 @@
 #include <future>
 #include <utility>
 
-#include "query/retrieval/stage_clock.h"
+#include "query/types/stage_clock.h"
 
 namespace recall {
 namespace {

@@ -48,9 +48,13 @@ Result<std::optional<StagedRanking>> ApplyStages(const FusedRanking& fused, cons
     if (best[staged.taken].candidate.chunk != without) head.push_back(best[staged.taken]);
   }
   const RetrievalPlan& plan = *fused.plan;
-  const StageQuestion question = {&plan.query, fused.hits.filter(plan).removed,
+  const StageQuestion question = {&plan.query,
+                                  fused.hits.filter(plan).removed,
                                   request.scope.as_of.value_or(WallClockNanos()),
-                                  request.ranking.keywords};
+                                  request.ranking.keywords,
+                                  plan.allowed,
+                                  without,
+                                  tools.on_stage};
   StageContext context(*fused.snapshot, *plan.indexes, *tools.embedding, *tools.tokenizer,
                        *tools.rankers, question);
   RECALL_ASSIGN(staged.outcome, stages.Run(context, head));

@@ -59,10 +59,14 @@ struct StageInfo {
   std::string_view name;
   std::span<const StageParameter> parameters;
   std::unique_ptr<RankStage> (*make)(std::span<const StageValue> values);
+  // The name by which a listener is told when the stage begins and ends; empty: it is not told.
+  std::string_view event = {};
 };
 
 // The stages. Each is defined in a file of its own.
 extern const StageInfo kFieldsStage;
+extern const StageInfo kFreshnessStage;
+extern const StageInfo kHopsStage;
 extern const StageInfo kKeywordsStage;
 extern const StageInfo kLateInteractionStage;
 extern const StageInfo kMmrStage;
@@ -72,6 +76,7 @@ extern const StageInfo kProximityStage;
 extern const StageInfo kRankerStage;
 extern const StageInfo kRecencyStage;
 extern const StageInfo kRm3Stage;
+extern const StageInfo kUsesStage;
 
 // Adds evidence, 0 to 1 for each hit, to the scores:
 //   score = best * (score / best + weight * evidence) / (1 + weight)

@@ -30,7 +30,27 @@ struct StageQuestion {
   const LexicalQuery* query = nullptr;
   const Bitmap* removed = nullptr;  // removed and excluded chunks; null: none
   UnixNanos as_of = 0;
-  std::string_view keyword_rules;  // RankingChoice::keywords
+  std::string_view keyword_rules;           // RankingChoice::keywords
+  const Bitmap* allowed = nullptr;          // the chunks within the filter; null: no filter
+  std::optional<uint32_t> without = {};     // a chunk that is no hit: the source of `similar`
+  const StageListener* on_stage = nullptr;  // may be null
+};
+
+// A hit whose links the stage `hops` followed.
+struct HopSeed {
+  uint32_t chunk = 0;
+  int64_t doc_row = 0;
+};
+
+// A way from a hit to the document that a link leads to.
+struct RelatedRow {
+  double score = 0;
+  int64_t doc_row = 0;
+  std::string path;   // of this document
+  uint32_t seed = 0;  // the chunk of the hit
+  std::string via;    // the path of the hit's document
+  std::string relation;
+  double weight = 1;
 };
 
 // Gives stages access to the store and the query. Each chunk is read once. All arguments must
@@ -57,6 +77,13 @@ class StageContext final {
   // Excludes chunks that are not among the hits of a stage: the chunk rowids first..last.
   void LeaveOut(uint32_t first, uint32_t last) { left_out_.AddRange(first, last); }
   const Bitmap& left_out() const { return left_out_; }
+  // Called by the stage `hops`: the answer tells the best `most` neighbours.
+  void TellRelated(size_t most) { most_related_ = most; }
+  std::optional<size_t> most_related() const { return most_related_; }
+  void AddSeed(HopSeed seed) { seeds_.push_back(seed); }
+  const std::vector<HopSeed>& seeds() const { return seeds_; }
+  // All ways to neighbours; stages may change their scores.
+  std::vector<RelatedRow>& related() { return related_; }
   // The explanation of the present stage about the query; moved out after each stage.
   std::string note;
 
@@ -79,6 +106,9 @@ class StageContext final {
   std::unordered_map<uint32_t, std::unique_ptr<StageChunk>> chunks_;
   std::vector<std::string> question_stems_;
   std::optional<UnixNanos> as_of_used_;
+  std::optional<size_t> most_related_;
+  std::vector<HopSeed> seeds_;
+  std::vector<RelatedRow> related_;
   Bitmap left_out_;
 };
 

@@ -24,9 +24,12 @@
 #include <cmath>
 #include <cstdio>
 #include <optional>
+#include <tuple>
+#include <unordered_set>
 #include <utility>
 
 #include "index/ranker/ranker_config.h"
+#include "query/types/stage_clock.h"
 #include "storage/base/nearest_word.h"
 #include "storage/base/trim.h"
 
@@ -34,9 +37,11 @@ namespace recall {
 namespace {
 
 const StageInfo* const kStages[] = {
-    &kFieldsStage,         &kKeywordsStage,    &kLateInteractionStage, &kMmrStage,
-    &kNearDuplicatesStage, &kPerDocumentStage, &kProximityStage,       &kRankerStage,
-    &kRecencyStage,        &kRm3Stage,
+    &kFieldsStage,         &kFreshnessStage,       &kHopsStage,
+    &kKeywordsStage,       &kLateInteractionStage, &kMmrStage,
+    &kNearDuplicatesStage, &kPerDocumentStage,     &kProximityStage,
+    &kRankerStage,         &kRecencyStage,         &kRm3Stage,
+    &kUsesStage,
 };
 
 // The smallest share of a score that a stage leaves: a kept hit stays above 0, and so can the hits
@@ -105,6 +110,7 @@ std::string ListOfStages() {
 }
 
 std::string ListOfParameters(const StageInfo& stage) {
+  if (stage.parameters.empty()) return std::string(stage.name) + " has no parameters";
   std::string list;
   for (const StageParameter& parameter : stage.parameters) {
     list += (list.empty() ? "" : "; ") + std::string(parameter.name) + "=" +
@@ -134,6 +140,46 @@ std::vector<std::string_view> AllStageNames() {
   std::vector<std::string_view> names;
   for (const StageInfo* stage : kStages) names.push_back(stage->name);
   return names;
+}
+
+std::vector<RelatedRow> SelectRelated(const StageList::Outcome& outcome, double least) {
+  std::unordered_set<uint32_t> shown;
+  for (const ScoredChunk& hit : outcome.ranking) {
+    if (hit.score >= least) shown.insert(hit.candidate.chunk);
+  }
+  std::unordered_set<int64_t> direct;
+  for (const HopSeed& seed : outcome.seeds) {
+    if (shown.contains(seed.chunk)) direct.insert(seed.doc_row);
+  }
+  std::vector<RelatedRow> related;
+  for (const RelatedRow& row : outcome.related) {
+    if (shown.contains(row.seed) && !direct.contains(row.doc_row)) related.push_back(row);
+  }
+  // Of the ways to a document the best comes first, and of equal ones the first by path and
+  // relation.
+  std::ranges::sort(related, [](const RelatedRow& a, const RelatedRow& b) {
+    if (a.score != b.score) return a.score > b.score;
+    return std::tie(a.path, a.via, a.relation) < std::tie(b.path, b.via, b.relation);
+  });
+  std::unordered_set<int64_t> told;
+  std::erase_if(related, [&](const RelatedRow& row) { return !told.insert(row.doc_row).second; });
+  related.resize(std::min(related.size(), outcome.most_related.value_or(0)));
+  return related;
+}
+
+std::string WithHops(std::string_view stages, bool hops) {
+  std::string others;
+  for (stages = Trim(stages); !stages.empty();) {
+    std::string_view parameters = TakeUntil(',', stages);
+    const std::string_view stage = parameters;
+    if (TakeUntil(':', parameters) == kHopsStage.name) {
+      if (!hops) continue;
+      hops = false;  // it is there
+    }
+    others += (others.empty() ? "" : ",") + std::string(stage);
+  }
+  if (!hops) return others;
+  return std::string(kHopsStage.name) + (others.empty() ? "" : "," + others);
 }
 
 Result<StageList::Named> StageList::ParseOne(std::string_view text) {
@@ -168,7 +214,7 @@ Result<StageList::Named> StageList::ParseOne(std::string_view text) {
     }
     values[static_cast<size_t>(parameter - info.parameters.begin())] = *parsed;
   }
-  Named named{std::string(info.name), "", info.make(values)};
+  Named named{std::string(info.name), "", info.make(values), info.event};
   for (size_t i = 0; i < values.size(); ++i) {
     if (info.parameters[i].kind == StageParameter::Kind::kName && values[i].text.empty()) {
       return Fail(Status::InvalidArgument(
@@ -219,7 +265,12 @@ Result<StageList::Outcome> StageList::Run(StageContext& context,
     for (const StagedHit& hit : hits) {
       was[hit.fused.candidate.chunk] = {++given, hit.fused.score};
     }
-    RECALL_TRY(named.stage->Apply(context, hits));
+    {
+      ReportedStage reported(named.event.empty() ? nullptr : context.question().on_stage,
+                             named.event);
+      RECALL_TRY(named.stage->Apply(context, hits));
+      reported.End(static_cast<int64_t>(hits.size()));
+    }
     for (StagedHit& hit : hits) {
       const double least = kLeastShare * was.at(hit.fused.candidate.chunk).score;
       hit.fused.score = std::max(hit.fused.score, least);
@@ -246,6 +297,9 @@ Result<StageList::Outcome> StageList::Run(StageContext& context,
   }
   outcome.left_out = before.Or(context.left_out()).AndNot(kept);
   outcome.as_of = context.as_of_used();
+  outcome.most_related = context.most_related();
+  outcome.seeds = context.seeds();
+  outcome.related = std::move(context.related());
   return outcome;
 }
 

@@ -32,6 +32,10 @@ class StageList final {
     Bitmap left_out;  // removed and excluded chunks, which must not follow below either
     std::vector<StageSummary> summaries;
     std::optional<UnixNanos> as_of;  // the reference time, set if a stage depends on it
+    // What the stage `hops` found; most_related is unset without it.
+    std::optional<size_t> most_related;
+    std::vector<HopSeed> seeds;
+    std::vector<RelatedRow> related;
   };
   // Applies the stages to `head`, the best hits. Requires: `head` is in the order of ComesBefore.
   Result<Outcome> Run(StageContext& context, const std::vector<ScoredChunk>& head) const;
@@ -41,10 +45,20 @@ class StageList final {
     std::string name;
     std::string parameters;  // all of them, with their values
     std::unique_ptr<RankStage> stage;
+    std::string_view event;  // StageInfo::event
   };
   static Result<Named> ParseOne(std::string_view text);
   std::vector<Named> stages_;
 };
+
+// The neighbours that an answer tells: the best `most_related` documents, each by its best way, by
+// score, then by path. A way counts if its hit is in the result, with at least the score `least`,
+// and leads to no document of such a hit.
+std::vector<RelatedRow> SelectRelated(const StageList::Outcome& outcome, double least);
+
+// The text of a list of stages with the stage `hops` at its beginning, unless it has it already, or
+// without it.
+std::string WithHops(std::string_view stages, bool hops);
 
 // The names of all stages, in alphabetical order.
 std::vector<std::string_view> AllStageNames();

@@ -204,6 +204,8 @@ inline constexpr std::string_view kParseStage = "query.parse";
 inline constexpr std::string_view kLexicalStage = "bm25.search";
 inline constexpr std::string_view kSemanticStage = "vector.search";
 inline constexpr std::string_view kFusionStage = "rrf.fuse";
+inline constexpr std::string_view kHopsEvent = "hops.expand";          // the stage `hops`
+inline constexpr std::string_view kStalenessEvent = "staleness.rank";  // the stage `freshness`
 
 // A stage begins or ends. Stages that run at the same time overlap; a stage runs again if a search
 // widens its question.
@@ -257,14 +259,24 @@ struct SearchExplain {
   int64_t below_floor = 0;           // chunks that were left out because of the minimum score
 };
 
+// A document that a link of a hit leads to, and that is no hit of the answer itself.
+struct RelatedDoc {
+  double score = 0;  // that of the hit, times the decay of the stage and the weight of the link
+  DocView doc;
+  std::string via;       // the path of the hit's document
+  std::string relation;  // of the link
+  double weight = 1;
+};
+
 // The part of an answer that all queries share: everything but the rows.
 struct AnswerFacts {
   int64_t total_hits = 0;  // rows of the whole result, regardless of LIMIT and OFFSET
   bool total_hits_is_lower_bound = false;
-  std::optional<int64_t> next_offset;     // offset of the next page, if there is one
-  std::string filter;                     // canonical text of the filter; "" without one
-  std::optional<UnixNanos> as_of;         // set if the filter or a stage depends on it
-  std::vector<WordExpansion> expansions;  // of words of the query that no chunk contains
+  std::optional<int64_t> next_offset;              // offset of the next page, if there is one
+  std::string filter;                              // canonical text of the filter; "" without one
+  std::optional<UnixNanos> as_of;                  // set if the filter or a stage depends on it
+  std::vector<WordExpansion> expansions;           // of words of the query that no chunk contains
+  std::optional<std::vector<RelatedDoc>> related;  // set by the stage `hops`, best first
   std::optional<SearchExplain> explain;
   std::vector<StageTiming> timings;
   std::vector<std::string> warnings;

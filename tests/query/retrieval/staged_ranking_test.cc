@@ -17,6 +17,7 @@ constexpr const char* kChains[] = {
     "near-duplicates:threshold=0.1",
     "per-document",
     "recency:weight=1:half-life=1s",
+    "hops,freshness,uses:weight=1",
     "fields",
     "ranker:name=sizes",
     "ranker:name=sizes:weight=0.4,per-document:max=2",
@@ -40,7 +41,7 @@ TEST_F(StagedRankingTest, PagesOfAnySizeAreTheOneRanking) {
     for (const FusionMethod fusion : {FusionMethod::kDefault, FusionMethod::kReciprocalRank}) {
       const bool by_default = mode == SearchMode::kHybrid && fusion == FusionMethod::kDefault;
       for (const char* stages : kChains) {
-        if (!by_default && stages != kChains[1] && stages != kChains[9]) continue;
+        if (!by_default && stages != kChains[1] && stages != kChains[10]) continue;
         SCOPED_TRACE(stages);
         SearchRequest request = At(stages);
         request.ranking.fusion = fusion;

@@ -38,8 +38,8 @@ TEST(StageListTest, OtherTextsAreOneErrorThatListsWhatThereIs) {
   };
   const Case cases[] = {
       {"foo", "unknown stage 'foo'",
-       "stages are fields, keywords, late-interaction, mmr, near-duplicates, per-document, "
-       "proximity, ranker, recency, rm3"},
+       "stages are fields, freshness, hops, keywords, late-interaction, mmr, near-duplicates, "
+       "per-document, proximity, ranker, recency, rm3, uses"},
       {"mmr,,rm3", "unknown stage ''", "stages are"},
       {"mmr:mu=1", "the stage mmr has no parameter 'mu'",
        "mmr has lambda=0.7 (a number from 0 to 1)"},
@@ -57,6 +57,7 @@ TEST(StageListTest, OtherTextsAreOneErrorThatListsWhatThereIs) {
       {"recency:half-life=0d",
        "half-life of the stage recency must be a length of time such as 12h, 7d or 4w, not '0d'",
        "recency has"},
+      {"freshness:x=1", "the stage freshness has no parameter 'x'", "freshness has no parameters"},
       {"ranker", "the stage ranker needs a name", "ranker has name=NAME (the NAME of a [rankers."},
       {"ranker:name=../x:weight=1",
        "name of the stage ranker must be the NAME of a [rankers.NAME] in your own recall.toml, not "
@@ -76,7 +77,7 @@ TEST(StageListTest, OtherTextsAreOneErrorThatListsWhatThereIs) {
 
 TEST(StageListTest, NamesComeByTheAlphabet) {
   const std::vector<std::string_view> names = AllStageNames();
-  EXPECT_EQ(names.size(), 10u);
+  EXPECT_EQ(names.size(), 13u);
   EXPECT_TRUE(std::ranges::is_sorted(names));
 }
 

@@ -8,9 +8,10 @@ Makes a store of the notes and of ten ordinary files, asks every question in eac
 flags for `recall search`), and prints recall@1, MRR@10 and nDCG@10, and the difference of nDCG@10
 and recall@1 to the first way, with 95 % intervals by the paired bootstrap (10,000 resamples with a
 fixed seed). The answers are chunks; a note counts with its best one. A way that this RECALL does
-not know is left out, and named. `--cuts` prints which share of right first hits, of all first hits
-and of foreign questions' first hits lies above each cut of the score of a way. The same RECALL
-prints the same on every machine.
+not know is left out, and named. Questions are asked as of a day on which no note has aged, but for
+those of the way "aged". `--cuts` prints what each floor of the score would keep of right
+hits, and of the hits of questions that nothing answers. The same RECALL prints the same on every
+machine.
 """
 
 import argparse
@@ -24,7 +25,8 @@ import sys
 import tempfile
 
 COLLECTION = pathlib.Path(__file__).resolve().parent.parent / "tests" / "memory_questions"
-AS_OF = "2026-11-26"
+NOTHING_AGED = "2026-01-01"
+MANY_AGED = "2026-11-26"
 NOTES = ["--filter", "doc.parser = 'note'"]
 WEIGHTS = "trigger=5:title=4:tags=3:topic=2:summary=2:body=1"
 PARTS = "parts:words=0.5:meaning=0.3:triggers=0.2"
@@ -40,6 +42,7 @@ WAYS = {
     "weights, rrf": NOTES + ["--field-weights", WEIGHTS, "--fusion", "rrf"],
     "weights, parts": NOTES + ["--field-weights", WEIGHTS, "--fusion", PARTS],
     "view memory": ["--view", "memory", "--min-score", "0"],
+    "view memory, aged": ["--view", "memory", "--min-score", "0", "--as-of", MANY_AGED],
     "view memory, rrf": ["--view", "memory", "--fusion", "rrf", "--min-score", "0"],
     "view entries": ["--view", "entries", "--min-score", "0"],
 }
@@ -64,7 +67,9 @@ def make_store(recall, directory):
 
 def ask(recall, store, text, flags):
     """[(score, note)] of the answer, best first; None where RECALL refuses the flags."""
-    words = ["--identical", "keep", "-k", "50", "--json", "--as-of", AS_OF, "--lexical-mode", "literal"]
+    words = ["--identical", "keep", "-k", "50", "--json", "--lexical-mode", "literal"]
+    if "--as-of" not in flags:
+        words += ["--as-of", NOTHING_AGED]
     done = subprocess.run([recall, "search", "--store", store, *words, *flags, "--", text],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if done.returncode == 2:
@@ -100,24 +105,24 @@ def interval(differences):
 
 
 def print_cuts(name, answers, questions, relevant, foreign):
-    right = sorted(a[0][0] for q, a in zip(questions, answers) if a and a[0][1] in relevant[q["_id"]])
-    top = sorted(a[0][0] if a else 0 for a in answers)
-    rank = lambda q, a: next((score for score, note in a if note in relevant[q["_id"]]), 0)
-    answer = sorted(rank(q, a) for q, a in zip(questions, answers))
-    other = sorted(a[0][0] if a else 0 for a in foreign)
-    hits = [sum(score >= cut for score, _ in a) for cut in (0,) for a in foreign]
-    above = lambda scores, cut: sum(score >= cut for score in scores) / len(scores)
-    quantile = lambda scores, q: scores[min(len(scores) - 1, int(q * len(scores)))]
+    """What a floor keeps, and what the band from a cut on is worth. Pages have five hits."""
+    share = lambda values: mean([float(value) for value in values])
+    quantiles = lambda scores: " / ".join(f"{sorted(scores)[int(q * len(scores))]:.3f}" for q in (.05, .5, .95))
+    first = lambda answer: answer[0][0] if answer else 0
+    right = [a for q, a in zip(questions, answers) if a and a[0][1] in relevant[q["_id"]]]
     print(f"\n{name}: score of the first hit, quantiles 5 % / 50 % / 95 %")
-    for label, scores in (("right first hits", right), ("foreign questions", other)):
-        print(f"  {label:18}" + " / ".join(f"{quantile(scores, q):.3f}" for q in (.05, .5, .95)))
-    print(f"  hits of a foreign question without a cut (at most 50): {mean(hits):.1f}")
-    print("   cut   right first hits  best answers  first hits  foreign questions  hits of a foreign question")
-    for step in range(2, 41):
+    print("  right first hits   " + quantiles([first(a) for a in right]))
+    print("  foreign questions  " + quantiles([first(a) for a in foreign]))
+    print("        right       answers     foreign        hits of a           right among\n"
+          "   cut  first hits  in a page   without a hit  foreign question    first hits above")
+    for step in range(5, 31):
         cut = step / 50
-        kept = mean([sum(score >= cut for score, _ in a) for a in foreign])
-        print(f"  {cut:.2f}  {above(right, cut):16.3f}  {above(answer, cut):12.3f}  {above(top, cut):10.3f}"
-              f"  {above(other, cut):17.3f}  {kept:26.2f}")
+        page = lambda answer: [hit for hit in answer[:5] if hit[0] >= cut]
+        above = [(q, a) for q, a in zip(questions, answers) if first(a) >= cut]
+        print(f"  {cut:.2f}  {share(first(a) >= cut for a in right):10.3f}"
+              f"  {share(any(n in relevant[q['_id']] for _, n in page(a)) for q, a in zip(questions, answers)):9.3f}"
+              f"  {share(not page(a) for a in foreign):14.3f}  {mean([len(page(a)) for a in foreign]):16.2f}"
+              f"  {share(a[0][1] in relevant[q['_id']] for q, a in above):16.3f}")
 
 
 def main():

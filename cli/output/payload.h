@@ -18,7 +18,7 @@ enum class Payload { kPlain, kFull, kLean };
 
 // The two cuts of a view. Scores below the first are noise, from the second on strong.
 struct Bands {
-  double read = 0.20;
+  double read = 0.25;
   double strong = 0.40;
 };
 

@@ -244,7 +244,7 @@ Result<LinksReport> RunLinks(const Snapshot& snapshot, const LinksRequest& reque
       const bool both =
           walk.distances().contains(link.source) && walk.distances().contains(link.target);
       const bool at_rim =
-          distance == request.depth &&
+          both && distance == request.depth &&
           walk.distances().at(link.source == path ? link.target : link.source) == request.depth;
       if (both && !at_rim) report.links.push_back(link);
     }

@@ -9,6 +9,7 @@
 #include "index/chunk/chunker.h"
 #include "index/columns/chunk_columns.h"
 #include "index/ingest/ingest.h"
+#include "index/note/document_tokenizer.h"
 #include "index/text/tokenizer.h"
 #include "index/vector/stored_vectors.h"
 #include "query/database.h"
@@ -226,9 +227,10 @@ class Checker {
     RECALL_ASSIGN(const auto terms, builder.Build(doc, text, spans, 0, spans.size()));
     int64_t lexical_tokens = 0;
     LexicalText lexical;
+    tokenizer_.Begin(doc.path, doc.parser == kNoteParser, text);
     for (size_t i = 0; i < chunks.size(); ++i) {
-      tokenizer_.Analyze(chunks[i].heading, TextOf(chunks[i], text), &lexical,
-                         tokenizer_.AnalyzePath(doc.path));
+      tokenizer_.Analyze(chunks[i].heading, chunks[i].start_byte, TextOf(chunks[i], text),
+                         &lexical);
       CheckTerms(chunks[i], lexical);
       lexical_tokens += chunks[i].lexical_tokens;
       const bool needed = NeedsVector(doc);
@@ -333,7 +335,7 @@ class Checker {
   StoreCheckOptions options_;
   StoreCheckReport report_;
   Terms postings_;
-  Tokenizer tokenizer_;
+  DocumentTokenizer tokenizer_{kTokenizerVersion};
   bool has_metadata_index_ = false;
   // The oldest commit that can be read; greater than every commit if the store keeps no history.
   int64_t horizon_ = std::numeric_limits<int64_t>::max();

@@ -4,6 +4,7 @@
 
 #include "tests/stress/crowd_stress.h"
 #include "tests/stress/kill_stress.h"
+#include "tests/stress/note_stress.h"
 #include "tests/stress/repair_stress.h"
 #include "tests/test_util.h"
 
@@ -30,6 +31,22 @@ TEST_P(KillStressTest, KilledWritersLoseNothing) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Journals, KillStressTest, ::testing::Values("WAL", "DELETE"));
+
+TEST(NoteStressTest, KilledWritersOfNotesLeaveWhatTheModelSays) {
+  const TempDir dir;
+  const NoteStressReport report = RunNoteStress({.directory = dir.path(), .seed = TestSeed(1)});
+  EXPECT_EQ(report.fault, "");
+  EXPECT_GE(report.steps, 1000);
+  EXPECT_GT(report.kills, 20);
+  EXPECT_GT(report.snapshots, 0);
+}
+
+TEST(NoteStressTest, AStepThatIsAcknowledgedEarlyIsFoundOut) {
+  const TempDir dir;
+  const NoteStressReport report = RunNoteStress(
+      {.directory = dir.path(), .steps = 100'000, .seed = TestSeed(1), .acknowledge_early = true});
+  EXPECT_NE(report.fault, "") << report.kills << " kills";
+}
 
 // Each control breaks one rule and must be detected.
 struct Control {

@@ -15,6 +15,8 @@
 namespace recall {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 class TransferTest : public RecallTest {
  protected:
   std::set<std::string> Names() const {

@@ -20,6 +20,12 @@ UnixNanos Time(const std::string& text) {
   return time.value_or(0);
 }
 
+Scope AsOf(const std::string& time) {
+  Scope scope;
+  scope.as_of = Time(time);
+  return scope;
+}
+
 class NotesTest : public QueryFixture {
  protected:
   SaveReport Save(SaveRequest request) {
@@ -199,8 +205,7 @@ TEST_F(NotesTest, NotesAgeByTheirTypeAndTheirDates) {
   EXPECT_EQ(StateOf("until", "2026-02-28"), "aging");
   EXPECT_EQ(StateOf("until", "2026-03-01"), "expired");
   EXPECT_EQ(Ids("doc.lifecycle != 'fresh'", "2026-07-01"), (Strings{"lesson", "until"}));
-  ASSERT_OK_AND_ASSIGN(const StaleReport stale,
-                       database_->Stale({.scope = {.as_of = Time("2026-07-01")}}));
+  ASSERT_OK_AND_ASSIGN(const StaleReport stale, database_->Stale({.scope = AsOf("2026-07-01")}));
   ASSERT_EQ(stale.documents.size(), 2u);
 }
 
@@ -284,7 +289,7 @@ TEST_F(NotesTest, DueNotesComeByUrgencyThenPath) {
   Save("lesson", "A", "2026-01-01");
   Save("lesson", "C", "2026-01-05");
   const auto due = [&](const std::string& as_of) {
-    auto report = database_->Due({.scope = {.as_of = Time(as_of)}});
+    auto report = database_->Due({.scope = AsOf(as_of)});
     Strings ids;
     for (const DueDocument& document : report->documents) ids.push_back(IdOf(document.doc.path));
     return ids;

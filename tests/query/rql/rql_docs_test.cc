@@ -138,6 +138,8 @@ TEST(RqlDocs, EveryFieldIsInTheTable) {
         return "text";
       case FieldType::kInteger:
         return "integer";
+      case FieldType::kReal:
+        return "number";
       case FieldType::kTime:
         return "time";
       case FieldType::kDynamic:

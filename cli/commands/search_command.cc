@@ -103,7 +103,6 @@ const CommandInfo kSearchCommand = {
     "  recall search '\"write ahead log\" -sqlite checkpoint*'\n"
     "  recall search --json -k 20 retry policy | jq '.results[].doc.path'\n"
     "  recall search --filter \"doc.path GLOB 'docs/**'\" release process\n"
-    "  git diff | recall search -           the query from stdin\n"
     "  recall search -- -Wconversion        a query that starts with '-'\n",
     "Terms are joined by OR and ranked; \"a phrase\" must match exactly, +word is required, -word "
     "is\n"

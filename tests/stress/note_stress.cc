@@ -18,7 +18,7 @@
 namespace recall {
 namespace {
 
-constexpr uint64_t kMostStepsOfAWriter = 30;
+constexpr uint64_t kMostStepsOfAWriter = 50;
 constexpr int kComparedSnapshots = 3;  // after each kill
 
 class NoteStress final {

@@ -10,6 +10,7 @@
 
 #include "tests/stress/crowd_stress.h"
 #include "tests/stress/kill_stress.h"
+#include "tests/stress/note_stress.h"
 #include "tests/stress/repair_stress.h"
 #include "tests/test_util.h"
 
@@ -42,6 +43,21 @@ bool Kill(KillStressOptions options) {
       static_cast<long long>(report.kills_inside), static_cast<long long>(report.reads),
       static_cast<long long>(report.mapped), static_cast<long long>(report.copied),
       static_cast<long long>(report.raw_pages),
+      report.fault.empty() ? "no fault" : report.fault.c_str());
+  if (!report.fault.empty()) Keep(dir);
+  return report.fault.empty();
+}
+
+bool Notes(NoteStressOptions options) {
+  const TempDir dir;
+  options.directory = dir.path();
+  const NoteStressReport report = RunNoteStress(options);
+  std::printf(
+      "writers of notes, seed %llu: %lld steps, %lld kills (%lld steps in doubt were found done), "
+      "%lld older commits compared: %s\n",
+      static_cast<unsigned long long>(options.seed), static_cast<long long>(report.steps),
+      static_cast<long long>(report.kills), static_cast<long long>(report.kills_inside),
+      static_cast<long long>(report.snapshots),
       report.fault.empty() ? "no fault" : report.fault.c_str());
   if (!report.fault.empty()) Keep(dir);
   return report.fault.empty();
@@ -102,6 +118,10 @@ int main(int count, char** arguments) {
   crowds->add_option("--readers", crowd.readers);
   crowds->add_option("--seconds", crowd.seconds);
   crowds->add_option("--seed", crowd.seed);
+  recall::NoteStressOptions notes;
+  CLI::App* const note_writers = app.add_subcommand("notes", "kill writers of notes");
+  note_writers->add_option("--steps", notes.steps);
+  note_writers->add_option("--seed", notes.seed);
   recall::RepairStressOptions repair;
   CLI::App* const repairs = app.add_subcommand("repair", "kill doctor --fix and backup");
   repairs->add_option("--store", repair.store, "a sound store; default: a small one");
@@ -110,8 +130,9 @@ int main(int count, char** arguments) {
   CLI11_PARSE(app, count, arguments);
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
   sqlite3_config(SQLITE_CONFIG_LOG, &recall::TellErrors, nullptr);
-  const bool sound = kills->parsed()     ? recall::Kill(kill)
-                     : repairs->parsed() ? recall::Repair(repair)
-                                         : recall::Crowd(crowd);
+  const bool sound = kills->parsed()          ? recall::Kill(kill)
+                     : note_writers->parsed() ? recall::Notes(notes)
+                     : repairs->parsed()      ? recall::Repair(repair)
+                                              : recall::Crowd(crowd);
   return sound ? 0 : 1;
 }

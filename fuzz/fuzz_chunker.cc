@@ -53,7 +53,7 @@ void CheckSpan(std::string_view text, const ChunkSpan& span, const ChunkOptions&
 
 void FuzzOne(ByteSpan input) {
   ByteReader reader(input);
-  const auto parser = static_cast<Parser>(reader.Read<uint8_t>() % 4);
+  const auto parser = static_cast<Parser>(reader.Read<uint8_t>() % 5);
   ChunkOptions options;
   options.chunk_tokens = reader.Read<uint8_t>() + 1u;
   options.overlap_tokens = reader.Read<uint8_t>() % options.chunk_tokens;

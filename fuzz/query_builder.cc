@@ -105,8 +105,12 @@ Literal QueryBuilder::MakeLiteral() {
 }
 
 FieldRef QueryBuilder::AnyField() {
-  const auto fields = AllFields();
-  if (!OneIn(3)) return {fields[choose_(static_cast<uint32_t>(fields.size()))].field, {}};
+  // Computed fields are only for filters, and the oracles know nothing of notes.
+  std::vector<Field> fields;
+  for (const FieldInfo& info : AllFields()) {
+    if (!info.computed) fields.push_back(info.field);
+  }
+  if (!OneIn(3)) return {fields[choose_(static_cast<uint32_t>(fields.size()))], {}};
   FieldRef field{Field::kDocMetaKey, {}};
   do {
     field.meta_path.push_back(OneIn(3) ? Text() : "author-" + Spell(choose_(10)));

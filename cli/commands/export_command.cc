@@ -20,10 +20,9 @@ class ExportCommand final : public Command {
     flags.Words("DIR", &directories_, 0, 1, "the directory of --format notes");
     flags.Text("--out", &out_, "FILE",
                "write to this file (.zst compresses) instead of standard output");
-    flags.Choice(
-        "--format", &format_, {"recall", "published", "notes", "memory"},
-        "published: that of recall 0.1; notes: a Markdown file for each note; memory: the\n"
-        "lines of Anthropic's memory server (default: recall)");
+    flags.Choice("--format", &format_, {"recall", "published", "notes", "memory"},
+                 "published: that of recall 0.1; notes: Markdown files; memory: the\n"
+                 "lines of Anthropic's memory server (default: recall)");
     flags.Switch("--force", &request_.force,
                  "notes: also replace files that no export wrote, or that were edited");
     scope_.DeclareFilter(flags);
@@ -171,7 +170,7 @@ class ExportCommand final : public Command {
 const CommandInfo kExportCommand = {
     "export",
     "[OPTIONS] [DIR]",
-    "write documents, chunks and vectors as JSON Lines, or notes for other programs",
+    "write documents as JSON Lines, or notes for other programs",
     "  recall export --out backup.jsonl.zst         everything, compressed\n"
     "  recall export --filter \"doc.tag = 'docs'\"    some documents, to standard output\n"
     "  recall export --format published --out old.jsonl\n"

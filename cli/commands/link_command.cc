@@ -215,14 +215,13 @@ const CommandInfo kUnlinkCommand = {
     "Links that the text of a note contains stay until the note is edited.\n",
     [] { return std::unique_ptr<Command>(new UnlinkCommand); }};
 
-const CommandInfo kLinksCommand = {
-    "links",
-    "[OPTIONS] TARGET",
-    "show what a document is linked to, as text or as a graph",
-    "  recall links css-focus\n"
-    "  recall links css-focus --depth 2 --format mermaid\n"
-    "  recall links css-focus --format dot | dot -Tsvg > links.svg\n",
-    "",
-    [] { return std::unique_ptr<Command>(new LinksCommand); }};
+const CommandInfo kLinksCommand = {"links",
+                                   "[OPTIONS] TARGET",
+                                   "show what a document is linked to, as text or as a graph",
+                                   "  recall links css-focus\n"
+                                   "  recall links css-focus --depth 2 --format mermaid\n"
+                                   "  recall links css-focus --format dot > links.dot\n",
+                                   "",
+                                   [] { return std::unique_ptr<Command>(new LinksCommand); }};
 
 }  // namespace recall

@@ -17,6 +17,8 @@ std::string TitleOf(const DocView& doc) {
   return MetadataTree(doc.meta_json).Text({&kTitle, 1});
 }
 
+bool HasTerminal() { return ::isatty(STDIN_FILENO) != 0; }
+
 std::string Day(const std::optional<UnixNanos>& time) {
   return time ? FormatRfc3339(*time).substr(0, std::string_view("2026-01-01").size()) : "never";
 }
@@ -30,7 +32,10 @@ std::string LineOf(const ReviewReport& report) {
 
 class ReviewCommand final : public Command {
  public:
-  StoreAccess access() const override { return list_ ? StoreAccess::kRead : StoreAccess::kWrite; }
+  StoreAccess access() const override {
+    const bool lists = list_ || (words_.empty() && !rate_ && !HasTerminal());
+    return lists ? StoreAccess::kRead : StoreAccess::kWrite;
+  }
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
     flags.Words("TARGET", &words_, 0, 1, "a path, or the id of a note; else what is due");
@@ -58,9 +63,11 @@ class ReviewCommand final : public Command {
     if (list_ && !words_.empty()) {
       return Status::InvalidArgument("--list takes no TARGET", "use --filter to select documents");
     }
-    if (!list_ && !rate_ && ::isatty(STDIN_FILENO) == 0) {
-      return Status::InvalidArgument("reviewing needs a terminal",
-                                     "use --list and --rate in scripts");
+    if (!list_ && !rate_ && !HasTerminal()) {
+      if (!words_.empty()) {
+        return Status::InvalidArgument("reviewing needs a terminal", "use --rate in scripts");
+      }
+      list_ = true;
     }
     if (algorithm_ == "rekall") review_.algorithm = ReviewAlgorithm::kRekall;
     return Status::Ok();

@@ -42,7 +42,7 @@ constexpr ErrorCodeInfo kErrorCodes[] = {
      "neither the document of an exact citation nor its text is in the store"},
     {ErrorCode::kExists, "exists", ExitCode::kAbsent, "a note with this id is in the store"},
     {ErrorCode::kNearDuplicate, "near_duplicate", ExitCode::kAbsent,
-     "a document that says nearly the same is in the store (save --unless-near)"},
+     "a document that says nearly the same is in the store (`save --unless-near`)"},
 };
 
 }  // namespace

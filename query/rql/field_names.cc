@@ -57,7 +57,7 @@ const FieldInfo* NearestField(std::string_view name, std::optional<FieldTable> t
 std::string ListFields(FieldTable table) {
   std::string list = table == FieldTable::kDoc ? "doc has " : "chunk has ";
   for (const FieldInfo& info : AllFields()) {
-    if (info.table == table) list.append(info.name).append(", ");
+    if (info.table == table && !info.computed) list.append(info.name).append(", ");
   }
   list.resize(list.size() - 2);
   return table == FieldTable::kDoc ? list + "; metadata is doc.meta.KEY" : list;

@@ -270,7 +270,8 @@ TEST_P(TrainedGoldenStoreTest, TrainsAgainInTheFormatOfToday) {
   ExpectSound();
 }
 
-INSTANTIATE_TEST_SUITE_P(Versions, TrainedGoldenStoreTest, ::testing::Values(6, 7, 8, 9, 10, 11, 12),
+INSTANTIATE_TEST_SUITE_P(Versions, TrainedGoldenStoreTest,
+                         ::testing::Values(6, 7, 8, 9, 10, 11, 12),
                          [](const auto& param) { return "V" + std::to_string(param.param); });
 
 INSTANTIATE_TEST_SUITE_P(Versions, GoldenStoreTest,

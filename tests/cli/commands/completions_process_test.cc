@@ -54,7 +54,7 @@ const std::vector<std::string> kTypedLines = {
     "recall search --lexical-mode lit\t",     // a value
     "recall search --off\t",                  // a flag
     "recall --color=al\t get not\t",          // a value after '=', then a file
-    "recall --store notes.md sta\t",          // a command after a flag with a value
+    "recall --store notes.md stat\t",         // a command after a flag with a value
     "recall search -- --ex\t",                // what follows -- is not a flag
     "recall completions fi\t",                // an argument with a fixed list of values
     "recall add --parser markdown note\t",    // a file after a flag with a value
@@ -90,7 +90,7 @@ TEST_F(CompletionsTest, ZshCompletesWhatAUserTypes) {
 TEST_F(CompletionsTest, ZshFindsTheScriptInADirectoryOfFunctions) {
   Write("functions/_recall", Read("zsh.script"));
   const std::string setup = "fpath=($PWD/functions $fpath); autoload -Uz compinit; compinit -u -D";
-  EXPECT_EQ(Typed("zsh -f", setup, {"recall sea\t", "recall sta\t"}), "search\nstats\n");
+  EXPECT_EQ(Typed("zsh -f", setup, {"recall sea\t", "recall stat\t"}), "search\nstats\n");
 }
 
 // A stub stands for the program that the script asks.
@@ -117,7 +117,7 @@ TEST_F(CompletionsTest, FishOffersWhatFits) {
   EXPECT_EQ(offered("recall sea"), "search\tfind the chunks that answer a question\n");
   EXPECT_EQ(offered("recall search --off"),
             "--offset\tnumber of results to skip, for the next page\n");
-  EXPECT_EQ(offered("recall --store notes.md sta"),
+  EXPECT_EQ(offered("recall --store notes.md stat"),
             "stats\tshow the contents and the size of the store\n");
   EXPECT_TRUE(offered("recall search --lexical-mode lit").starts_with("literal\t"));
   EXPECT_TRUE(offered("recall --color=al").starts_with("--color=always\t"));

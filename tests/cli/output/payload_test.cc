@@ -67,8 +67,8 @@ TEST(ShortenTextTest, NoCharacterIsCut) {
 TEST(BandTest, TheCutsBelongToTheBandAbove) {
   View view;
   EXPECT_EQ(BandOf(0.4, BandsOf(nullptr)), "strong");
-  EXPECT_EQ(BandOf(0.2, BandsOf(&view)), "read");
-  EXPECT_EQ(BandOf(0.19, BandsOf(&view)), "noise");
+  EXPECT_EQ(BandOf(0.25, BandsOf(&view)), "read");
+  EXPECT_EQ(BandOf(0.24, BandsOf(&view)), "noise");
   view.min_score = 0.5;  // above the default of the other
   EXPECT_EQ(BandOf(0.5, BandsOf(&view)), "strong");
   EXPECT_EQ(BandOf(0.49, BandsOf(&view)), "noise");

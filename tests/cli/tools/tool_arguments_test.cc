@@ -111,7 +111,8 @@ TEST(ToolArgumentsTest, UnknownNamesAreErrorsThatListTheKnownOnes) {
   const auto read = ToolArguments::Read(Tool("search"), {{"query", "w"}, {"mode", "fast"}});
   ASSERT_FALSE(read.has_value());
   EXPECT_EQ(read.error().message, "unknown argument 'mode' of search");
-  EXPECT_EQ(read.error().hint, "it has query, k, filter, min_score, fields, budget_tokens, cursor");
+  EXPECT_EQ(read.error().hint,
+            "it has query, k, filter, view, min_score, fields, budget_tokens, cursor");
   EXPECT_EQ(FaultOf("status", {{"verbose", true}}), "unknown argument 'verbose' of status");
 }
 
@@ -170,7 +171,7 @@ TEST(ToolTableTest, ToolsThatReadCostAModelAtMost1500Tokens) {
                          {"description", all["description"]},
                          {"inputSchema", all["inputSchema"]}});
   }
-  EXPECT_EQ(described.size(), 6u);
+  EXPECT_EQ(described.size(), 7u);
   EXPECT_LE(PrintJson(described).size(), 6000u);
 }
 

@@ -11,8 +11,8 @@
 
 #include "index/chunk/markdown_lines.h"
 #include "index/note/text_links.h"
-#include "query/foreign_notes/foreign_card.h"
 #include "query/foreign_notes/exported_states.h"
+#include "query/foreign_notes/foreign_card.h"
 #include "query/foreign_notes/readers.h"
 #include "query/foreign_notes/vault_files.h"
 #include "storage/base/trim.h"

@@ -12,8 +12,8 @@
 #include <set>
 
 #include "index/note/text_links.h"
-#include "query/foreign_notes/foreign_card.h"
 #include "query/foreign_notes/exported_states.h"
+#include "query/foreign_notes/foreign_card.h"
 #include "query/foreign_notes/readers.h"
 #include "query/foreign_notes/vault_files.h"
 #include "storage/base/trim.h"

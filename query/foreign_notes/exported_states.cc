@@ -71,12 +71,9 @@ Json UsesToJson(const ForeignUse& uses) {
 }
 
 Json ReviewToJson(const ForeignReview& review) {
-  Json object = {{"algorithm", review.algorithm},
-                 {"repetitions", review.repetitions},
-                 {"interval_days", review.interval_days},
-                 {"easiness", review.easiness},
-                 {"due", FormatRfc3339(review.due)},
-                 {"at", FormatRfc3339(review.at)}};
+  Json object = {{"algorithm", review.algorithm},         {"repetitions", review.repetitions},
+                 {"interval_days", review.interval_days}, {"easiness", review.easiness},
+                 {"due", FormatRfc3339(review.due)},      {"at", FormatRfc3339(review.at)}};
   if (review.quality) object["quality"] = *review.quality;
   return object;
 }

@@ -43,7 +43,7 @@ struct ForeignReview {
   int64_t interval_days = 1;
   int64_t easiness = 250;  // in hundredths
   UnixNanos due = 0;
-  UnixNanos at = 0;  // when this was set
+  UnixNanos at = 0;                     // when this was set
   std::optional<int64_t> quality = {};  // 0 to 5, how well it was remembered; unset: scheduled
 
   bool operator==(const ForeignReview&) const = default;

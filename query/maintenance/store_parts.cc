@@ -33,7 +33,7 @@ constexpr NamePrefix kPrefixes[] = {
     {"tombstone", PageOwner::kHistory},      {"name", PageOwner::kDocuments},
     {"card", PageOwner::kDocuments},         {"link", PageOwner::kDocuments},
     {"use_log", PageOwner::kDocuments},      {"review_log", PageOwner::kDocuments},
-    {"activity", PageOwner::kDocuments},      {"note_set", PageOwner::kDocuments},
+    {"activity", PageOwner::kDocuments},     {"note_set", PageOwner::kDocuments},
 };
 
 }  // namespace

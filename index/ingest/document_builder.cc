@@ -7,7 +7,6 @@
 #include "index/note/text_links.h"
 #include "index/paths/doc_path.h"
 #include "index/secrets/secret_scan.h"
-#include "storage/metadata/metadata_values.h"
 #include "storage/tables/supplied_vectors.h"
 
 namespace recall {
@@ -101,19 +100,6 @@ DocRow DescribeDocument(ProvidedDocument& given, const std::optional<DocRow>& li
   doc.supplied_vector = VectorOf(given, doc, live);
   doc.origin = OriginOf(given.origin, doc, live);
   return doc;
-}
-
-// The value of the key `related` of a card.
-std::vector<std::string> RelatedNotes(const std::optional<std::string>& meta) {
-  static const std::string kKey = "related";
-  std::vector<std::string> related;
-  if (!meta) return related;
-  if (const auto scalars = MetadataAt(*meta, {&kKey, 1})) {
-    for (const MetaScalar& scalar : *scalars) {
-      if (scalar.kind != MetaScalar::Kind::kNumber) related.push_back(scalar.text);
-    }
-  }
-  return related;
 }
 
 std::vector<DocumentSecret> SecretPlaces(const std::vector<SecretSpan>& spans,
@@ -247,7 +233,7 @@ PreparedDocument PrepareDocument(ProvidedDocument given, const std::optional<Doc
   prepared.spans = ChunkText(given.text, parser, options.chunking);
   prepared.text_blocks = CompressText(given.text);
   if (parser == Parser::kNote) {
-    prepared.links = FindTextLinks(given.text, RelatedNotes(prepared.doc.meta));
+    prepared.links = LinksOfNote(given.text, prepared.doc.meta);
   }
   prepared.space = terms.space().row().id;
   std::vector<QuantizedVector> vectors = terms.SuppliedVectors(prepared.doc, prepared.spans.size());

@@ -17,6 +17,16 @@
 
 namespace recall {
 
+// What was recorded of a path and does not follow from any text: the links that leave it, but for
+// those of its text, its uses and its reviews. The names of the rows are not set.
+struct NoteHistory {
+  std::vector<LinkRecord> links;
+  std::vector<UseRow> uses;
+  std::vector<ReviewRow> reviews;
+
+  bool Empty() const { return links.empty() && uses.empty() && reviews.empty(); }
+};
+
 // Reads them at one commit. All calls must be made on the thread of the snapshot. A store of a
 // format without notes has none. Errors of all calls: Corruption, and those of the connection to
 // the store.
@@ -28,6 +38,8 @@ class NoteRecords {
   virtual Result<bool> HasNotes() const = 0;
   // The links that leave (reach) a path, by relation, path of the other end, and origin.
   virtual Result<std::vector<LinkRecord>> LinksAt(LinkEnd end, std::string_view path) const = 0;
+  // Links by relation, target and origin; uses and reviews by time.
+  virtual Result<NoteHistory> HistoryOf(std::string_view path) const = 0;
   // Visits all links, in unspecified order. The record is valid during the call.
   virtual Status ScanLinks(const std::function<void(const LinkRecord&)>& visit) const = 0;
   // What is known of a live document, with the activity as of a time; nullopt if nothing is.

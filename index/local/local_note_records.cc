@@ -82,6 +82,22 @@ Result<std::vector<LinkRecord>> LocalNoteRecords::LinksAt(LinkEnd end,
   return links;
 }
 
+Result<NoteHistory> LocalNoteRecords::HistoryOf(std::string_view path) const {
+  Connection& connection = transaction_.connection();
+  NoteHistory history;
+  RECALL_ASSIGN(const bool has_notes, HasNoteTables(connection));
+  if (!has_notes) return history;
+  RECALL_ASSIGN(const auto name, FindName(connection, path));
+  if (!name) return history;
+  RECALL_ASSIGN(history.links, LinksAt(LinkEnd::kSource, path));
+  std::erase_if(history.links, [](const LinkRecord& link) { return link.origin == kTextLink; });
+  RECALL_ASSIGN(history.uses, UsesOf(connection, *name));
+  RECALL_ASSIGN(history.reviews, ReviewsOf(connection, *name));
+  for (UseRow& use : history.uses) use.name = 0;
+  for (ReviewRow& review : history.reviews) review.name = 0;
+  return history;
+}
+
 Status LocalNoteRecords::ScanLinks(const std::function<void(const LinkRecord&)>& visit) const {
   Connection& connection = transaction_.connection();
   RECALL_ASSIGN(const bool has_notes, HasNoteTables(connection));

@@ -1,6 +1,7 @@
 #include "index/local/local_store.h"
 
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "index/bitmap/tombstones.h"
@@ -99,6 +100,7 @@ class LocalStore::Batch final : public WriteBatch {
   Result<bool> RemoveLink(const LinkRecord& link) override;
   Result<bool> PutUse(std::string_view path, UseRow row) override;
   Result<bool> PutReview(std::string_view path, ReviewRow row) override;
+  Result<bool> Merge(std::string_view path, const NoteHistory& history) override;
   Status ForgetPath(std::string_view path) override {
     return ForgetName(transaction_->connection(), path);
   }
@@ -107,6 +109,7 @@ class LocalStore::Batch final : public WriteBatch {
  private:
   int64_t sequence() const { return transaction_->counts().commit_sequence + 1; }
   Result<int64_t> NameOf(std::string_view path);
+  Result<bool> MergeLink(int64_t source, const LinkRecord& link);
   Status UpdateTextLinks(const DocRow& doc, const std::vector<TextLink>& links);
   Status EndTextLinks(std::string_view path);
   Status RemoveVersion(const DocRow& doc);
@@ -279,6 +282,56 @@ Result<bool> LocalStore::Batch::PutLink(const LinkRecord& link) {
                      .origin = link.origin,
                      .at = link.at},
                     sequence());
+}
+
+Result<bool> LocalStore::Batch::MergeLink(int64_t source, const LinkRecord& link) {
+  Connection& connection = transaction_->connection();
+  RECALL_ASSIGN(const int64_t target, NameOf(link.target));
+  const LinkRow row{.source = source,
+                    .target = target,
+                    .relation = link.relation,
+                    .weight = link.weight,
+                    .reason = link.reason,
+                    .origin = link.origin,
+                    .at = link.at};
+  RECALL_ASSIGN(const auto present, LinksAt(connection, LinkEnd::kSource, source));
+  for (const LinkRow& other : present) {
+    if (other.target != target || other.relation != row.relation || other.origin != row.origin) {
+      continue;
+    }
+    const auto value = [](const LinkRow& of) { return std::tuple(of.weight, of.reason, -of.at); };
+    if (value(other) >= value(row)) return false;
+    RECALL_TRY(EndLink(connection, other.id, sequence()));
+  }
+  return PutLinkRow(connection, row, sequence());
+}
+
+Result<bool> LocalStore::Batch::Merge(std::string_view path, const NoteHistory& history) {
+  if (history.Empty()) return false;
+  Connection& connection = transaction_->connection();
+  RECALL_ASSIGN(const int64_t name, NameOf(path));
+  bool changed = false;
+  for (const LinkRecord& link : history.links) {
+    RECALL_ASSIGN(const bool made, MergeLink(name, link));
+    changed |= made;
+  }
+  for (UseRow use : history.uses) {
+    RECALL_ASSIGN(const bool known, HasUse(connection, name, use.at, use.how));
+    if (known) continue;
+    use.name = name;
+    use.store = store_->store_->uuid();
+    RECALL_TRY(AppendUse(connection, use, sequence()));
+    changed = true;
+  }
+  for (ReviewRow review : history.reviews) {
+    RECALL_ASSIGN(const bool known, HasReview(connection, name, review.at));
+    if (known) continue;
+    review.name = name;
+    review.store = store_->store_->uuid();
+    RECALL_TRY(AppendReview(connection, review, sequence()));
+    changed = true;
+  }
+  return changed;
 }
 
 Result<bool> LocalStore::Batch::RemoveLink(const LinkRecord& link) {

@@ -8,6 +8,7 @@
 #include "index/chunk/front_matter.h"
 #include "index/chunk/markdown_lines.h"
 #include "storage/base/trim.h"
+#include "storage/metadata/metadata_values.h"
 
 namespace recall {
 namespace {
@@ -101,6 +102,17 @@ std::vector<TextLink> FindTextLinks(std::string_view note,
     }
   }
   return links.Take();
+}
+
+std::vector<TextLink> LinksOfNote(std::string_view note, const std::optional<std::string>& meta) {
+  static const std::string kKey = "related";
+  std::vector<std::string> related;
+  if (const auto scalars = meta ? MetadataAt(*meta, {&kKey, 1}) : std::nullopt) {
+    for (const MetaScalar& scalar : *scalars) {
+      if (scalar.kind != MetaScalar::Kind::kNumber) related.push_back(scalar.text);
+    }
+  }
+  return FindTextLinks(note, related);
 }
 
 }  // namespace recall

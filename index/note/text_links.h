@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,5 +25,8 @@ bool IsRelationName(std::string_view name);
 // `[[target#heading]]`, outside of code. A list item "- relation [[target]]" names the relation. In
 // the front matter the items of `related`, with or without brackets. `related` are these items.
 std::vector<TextLink> FindTextLinks(std::string_view note, const std::vector<std::string>& related);
+
+// The links of a note with this metadata, as its card has them.
+std::vector<TextLink> LinksOfNote(std::string_view note, const std::optional<std::string>& meta);
 
 }  // namespace recall

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "index/embed/factory/builtin_embedders.h"
+#include "index/local/local_note_records.h"
 #include "index/local/local_snapshot.h"
 #include "index/text/utf8.h"
 #include "index/vector/stored_vectors.h"
@@ -164,6 +165,7 @@ class Exporter final {
     Text("parser", doc.parser);
     line_.Field("chunks", doc.chunk_count);
     RECALL_TRY(WriteSuppliedVector(doc));
+    RECALL_TRY(WriteRecords(doc));
     Text("text", text);
     EndLine();
     RECALL_ASSIGN(const auto chunks, ReadChunksOf(transaction_, doc));
@@ -187,6 +189,37 @@ class Exporter final {
     if (!vector && !record.empty()) {
       report_.warnings.push_back(doc.path + ": skipped its embedding, which is damaged");
     }
+    return Status::Ok();
+  }
+
+  // Links, uses and reviews; nothing if there are none.
+  Status WriteRecords(const DocRow& doc) {
+    RECALL_ASSIGN(const NoteHistory history, LocalNoteRecords(transaction_).HistoryOf(doc.path));
+    if (history.Empty()) return Status::Ok();
+    line_.Object("records", [&] {
+      line_.Objects("links", history.links, [&](const LinkRecord& link) {
+        Text("target", link.target);
+        line_.Field("relation", link.relation);
+        line_.Field("weight", link.weight);
+        line_.Field("reason", link.reason);
+        line_.Field("origin", link.origin);
+        line_.Field("at", FormatRfc3339(link.at));
+      });
+      line_.Objects("uses", history.uses, [&](const UseRow& use) {
+        line_.Field("at", FormatRfc3339(use.at));
+        line_.Field("how", use.how);
+        line_.Field("count", use.count);
+      });
+      line_.Objects("reviews", history.reviews, [&](const ReviewRow& review) {
+        line_.Field("at", FormatRfc3339(review.at));
+        line_.Field("quality", review.quality);
+        line_.Field("algorithm", review.algorithm);
+        line_.Field("repetitions", review.repetitions);
+        line_.Field("interval_days", review.interval_days);
+        line_.Field("easiness", review.easiness);
+        line_.Field("due", FormatRfc3339(review.due));
+      });
+    });
     return Status::Ok();
   }
 

@@ -30,6 +30,7 @@
 
 #include "index/ingest/ingest.h"
 #include "index/local/local_store.h"
+#include "index/note/text_links.h"
 #include "query/rql/text_fault.h"
 #include "storage/base/coding.h"
 #include "storage/base/ordered_pipeline.h"
@@ -94,6 +95,7 @@ struct BuiltDocument {
   int64_t vectors_taken = 0;
   int64_t vectors_rebuilt = 0;
   ImportNotes notes;
+  NoteHistory history;
 };
 
 // The state of one worker. It is copyable because std::function requires that; copies share the
@@ -121,6 +123,7 @@ class ImportWorker final {
     prepared.doc = std::move(imported.doc);
     built->place = std::move(imported.place);
     built->notes = std::move(imported.notes);
+    built->history = std::move(imported.history);
     SettleSuppliedVector(&imported, built);
     prepared.spans = std::move(imported.spans);
     const bool known = live && live->path == prepared.doc.path;
@@ -133,6 +136,9 @@ class ImportWorker final {
     const bool compressed = !imported.text_blocks.empty();
     prepared.text_blocks =
         compressed ? std::move(imported.text_blocks) : CompressText(imported.text);
+    if (prepared.doc.parser == kNoteParser) {
+      prepared.links = LinksOfNote(imported.text, prepared.doc.meta);
+    }
     prepared.space = terms_->space().row().id;
     if (imported.text.size() > kLargeDocumentBytes) {
       prepared.text = std::move(imported.text);
@@ -271,10 +277,12 @@ class Importer final {
     prepared.outcome = outcome;
     notes_.Merge(built.notes);
     Count(built, &pending_);
-    if (outcome == Outcome::kUnchanged) return Status::Ok();
-    ++documents_written_;
+    const bool writes = outcome != Outcome::kUnchanged;
+    documents_written_ += writes;
     if (options_.dry_run) return Status::Ok();
-    RECALL_TRY(batch_->Put(prepared));
+    if (writes) RECALL_TRY(batch_->Put(prepared));
+    RECALL_ASSIGN(const bool merged, batch_->Merge(prepared.doc.path, built.history));
+    documents_written_ += merged && !writes;
     if (options_.batch_docs == 0 || documents_written_ < options_.batch_docs) return Status::Ok();
     RECALL_TRY(CommitTransaction());
     return BeginTransaction();

@@ -18,6 +18,7 @@
 #include "index/paths/doc_path.h"
 #include "query/interchange/recall_layout.h"
 #include "query/records/document_fields.h"
+#include "query/records/note_history_json.h"
 #include "storage/tables/supplied_vectors.h"
 
 namespace recall {
@@ -55,12 +56,26 @@ class DocumentParser final {
     if (record.Has(DocLine::kEmbedding) && !record.IsNull(DocLine::kEmbedding)) {
       doc.supplied_vector = EncodeSuppliedVector(record.Floats(DocLine::kEmbedding));
     }
+    if (record.Has(DocLine::kRecords) && !record.IsNull(DocLine::kRecords)) {
+      ParseRecords(record);
+    }
     CheckDocument(record);
     result_.place = {raw_.file, true, raw_.doc_line_number};
     if (!IsNormalPath(doc.path)) {
       result_.notes.Add(ImportNote::kPathNotNormal, "'" + doc.path + "'");
     }
     return record.status();
+  }
+
+  void ParseRecords(JsonRecord& record) {
+    const auto records = record.Tree(DocLine::kRecords);
+    if (!records) return;
+    auto history = ParseNoteHistory(*records, result_.doc.path);
+    if (history) {
+      result_.history = std::move(*history);
+    } else {
+      record.Refuse(DocLine::kRecords, std::string(history.error().message()));
+    }
   }
 
   void CheckDocument(JsonRecord& record) const {

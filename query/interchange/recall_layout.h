@@ -53,11 +53,13 @@ struct DocLine {
     kParser,
     kChunks,
     kEmbedding,
+    kRecords,
     kText,
   };
-  static constexpr FieldSpec kFields[] = {
-      {"type"},   {"id"},         {"path"},   {"mtime"},  {"size"},      {"hash"}, {"tag"},
-      {"source"}, {"meta", true}, {"parser"}, {"chunks"}, {"embedding"}, {"text"}};
+  static constexpr FieldSpec kFields[] = {{"type"},          {"id"},     {"path"},   {"mtime"},
+                                          {"size"},          {"hash"},   {"tag"},    {"source"},
+                                          {"meta", true},    {"parser"}, {"chunks"}, {"embedding"},
+                                          {"records", true}, {"text"}};
 };
 
 struct ChunkLine {

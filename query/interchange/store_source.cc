@@ -22,10 +22,12 @@
 #include "query/interchange/store_source.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "index/chunk/chunk_check.h"
 #include "index/columns/chunk_columns.h"
+#include "index/local/local_note_records.h"
 #include "index/vector/stored_vectors.h"
 #include "query/interchange/recall_layout.h"
 #include "query/records/document_fields.h"
@@ -42,6 +44,7 @@ struct StoredDocument {
   std::vector<std::string> text_blocks;
   std::vector<ChunkRow> chunks;
   std::vector<QuantizedVector> vectors;  // one for each chunk, or none
+  NoteHistory history;                   // of all stores
 
   // The memory that the document takes, including the text that will be decompressed.
   int64_t bytes() const {
@@ -110,6 +113,7 @@ Result<ImportedDocument> CheckDocument(StoredDocument& stored) {
   imported.text_blocks = std::move(stored.text_blocks);
   imported.vectors = std::move(stored.vectors);
   imported.place = std::move(stored.place);
+  imported.history = std::move(stored.history);
   return imported;
 }
 
@@ -163,6 +167,15 @@ class StoreSource::Reader final {
     }
     if (vectors_) RECALL_TRY(ReadVectors(stored.get()));
     return stored;
+  }
+
+  // Adds what the store recorded of the next document. Requires: next() is not null.
+  Status AddHistory(NoteHistory* all) const {
+    RECALL_ASSIGN(NoteHistory history, LocalNoteRecords(*transaction_).HistoryOf(next_->path));
+    std::ranges::move(history.links, std::back_inserter(all->links));
+    std::ranges::move(history.uses, std::back_inserter(all->uses));
+    std::ranges::move(history.reviews, std::back_inserter(all->reviews));
+    return Status::Ok();
   }
 
  private:
@@ -246,6 +259,7 @@ Result<std::optional<ImportSource::Job>> StoreSource::Next() {
   const std::shared_ptr<StoredDocument> stored = *std::move(read);
   for (const auto& reader : readers_) {
     if (!reader->next() || reader->next()->path != stored->doc.path) continue;
+    RECALL_TRY(reader->AddHistory(&stored->history));
     progress_.files_done += 1;
     progress_.bytes_done += reader->next()->size;
     if (reader.get() != first) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "index/chunk/chunker.h"
+#include "index/interface/note_records.h"
 #include "index/vector_space/vector_space.h"
 #include "query/records/import_notes.h"
 #include "query/records/source_place.h"
@@ -34,6 +35,7 @@ struct ImportedDocument {
   std::vector<std::string> embeddings;
   SourcePlace place;
   ImportNotes notes;
+  NoteHistory history;  // links, uses and reviews of the document
 };
 
 // A source of documents, ordered by path. Next and the other functions run on one thread.

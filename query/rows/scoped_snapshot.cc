@@ -112,6 +112,12 @@ Result<std::vector<LinkRecord>> ScopedSnapshot::Notes::LinksAt(LinkEnd end,
   return links;
 }
 
+Result<NoteHistory> ScopedSnapshot::Notes::HistoryOf(std::string_view path) const {
+  RECALL_ASSIGN(NoteHistory history, all_.HistoryOf(path));
+  std::erase_if(history.links, [&](const LinkRecord& link) { return !Shows(link); });
+  return history;
+}
+
 Status ScopedSnapshot::Notes::ScanLinks(const std::function<void(const LinkRecord&)>& visit) const {
   return all_.ScanLinks([&](const LinkRecord& link) {
     if (Shows(link)) visit(link);

@@ -223,6 +223,26 @@ Result<bool> MergeReview(Connection& connection, const ReviewRow& review, int64_
   return added;
 }
 
+Result<bool> HasUse(Connection& connection, int64_t name, UnixNanos at, std::string_view how) {
+  RECALL_ASSIGN(Statement * cached,
+                connection.Cached("SELECT 1 FROM use_log WHERE name = ?1 AND at = ?2 "
+                                  "AND how = ?3"));
+  const StatementScope select(cached);
+  select->BindInt(1, name);
+  select->BindInt(2, at);
+  select->BindText(3, how);
+  return select->Step();
+}
+
+Result<bool> HasReview(Connection& connection, int64_t name, UnixNanos at) {
+  RECALL_ASSIGN(Statement * cached,
+                connection.Cached("SELECT 1 FROM review_log WHERE name = ?1 AND at = ?2"));
+  const StatementScope select(cached);
+  select->BindInt(1, name);
+  select->BindInt(2, at);
+  return select->Step();
+}
+
 Result<Activity> ComputeActivity(Connection& connection, int64_t name, UnixNanos as_of) {
   RECALL_ASSIGN(const Computed computed, ComputeUpTo(connection, name, kEnd, as_of));
   return computed.activity;

@@ -64,6 +64,10 @@ Status AppendReview(Connection& connection, ReviewRow review, int64_t sequence);
 Result<bool> MergeUse(Connection& connection, const UseRow& use, int64_t sequence);
 Result<bool> MergeReview(Connection& connection, const ReviewRow& review, int64_t sequence);
 
+// Whether the logs have a use of this time and way, a review of this time, of any store.
+Result<bool> HasUse(Connection& connection, int64_t name, UnixNanos at, std::string_view how);
+Result<bool> HasReview(Connection& connection, int64_t name, UnixNanos at);
+
 // The activity of a name as of a time, computed from the logs.
 Result<Activity> ComputeActivity(Connection& connection, int64_t name, UnixNanos as_of);
 // The same, from `activity` where that is up to date as of the time.

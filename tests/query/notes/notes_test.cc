@@ -368,6 +368,98 @@ TEST_F(NotesTest, TheTextOfANoteMakesLinksThatFollowItsVersions) {
   EXPECT_EQ(kept.in_texts.size(), 1u);
 }
 
+TEST_F(NotesTest, AnImportedNoteHasTheLinksOfItsText) {
+  Save("pattern", "Target", "2026-01-01");
+  Save("pattern", "Source", "2026-01-01", "- supports [[target]]");
+  const std::string file = dir_ / "all.jsonl";
+  ExportRequest out;
+  out.out_path = file;
+  ASSERT_TRUE(database_->Export(out).has_value());
+  Create({});
+  ImportRequest in;
+  in.path = file;
+  ASSERT_TRUE(database_->Import(in).has_value());
+  EXPECT_EQ(Ids("doc.link.supports = 'notes/target.md'"), Strings{"source"});
+  ExpectHealthy();
+}
+
+TEST_F(NotesTest, ExportsAndImportsKeepLinksUsesAndReviews) {
+  Save("pattern", "A", "2026-01-01");
+  Save("pattern", "B", "2026-01-01");
+  Link("a", "b", "supports");
+  ASSERT_TRUE(database_->Use({.targets = {"a"}, .at = Time("2026-01-02")}).has_value());
+  ASSERT_TRUE(
+      database_->Review({.target = "a", .quality = 5, .at = Time("2026-01-03")}).has_value());
+  const auto save_to = [&](const std::string& name) {
+    ExportRequest out;
+    out.out_path = dir_ / name;
+    EXPECT_TRUE(database_->Export(out).has_value());
+    return ReadWhole(dir_ / name);
+  };
+  const std::string first = save_to("first.jsonl");
+  Create({});
+  ImportRequest in;
+  in.path = dir_ / "first.jsonl";
+  ASSERT_TRUE(database_->Import(in).has_value());
+  EXPECT_EQ(Ids("doc.uses = 1 AND doc.reviews = 1 AND doc.link.supports IS NOT NULL"),
+            Strings{"a"});
+  EXPECT_EQ(save_to("second.jsonl"), first);
+  const std::string before = Token();
+  ASSERT_TRUE(database_->Import(in).has_value());
+  EXPECT_EQ(Token(), before);
+  // Values that no store has are refused, and nothing is imported.
+  for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
+           {"\"weight\":1", "\"weight\":2"},
+           {"\"relation\":\"supports\"", "\"relation\":\"no name\""},
+           {"\"count\":1", "\"count\":0"},
+           {"\"quality\":5", "\"quality\":6"}}) {
+    std::string bad = first;
+    ASSERT_NE(bad.find(from), std::string::npos) << from;
+    bad.replace(bad.find(from), from.size(), to);
+    WriteFile("bad.jsonl", bad);
+    in.path = dir_ / "bad.jsonl";
+    EXPECT_EQ(database_->Import(in).error().code(), StatusCode::kInvalidArgument) << to;
+  }
+  EXPECT_EQ(Token(), before);
+}
+
+TEST_F(NotesTest, MergesInEitherOrderGiveTheSameStore) {
+  const std::string exported = dir_ / "merged.jsonl";
+  const auto make = [&](const std::string& name, const std::string& used, double weight) {
+    Create({});
+    Save("pattern", "A", "2026-01-01");
+    Save("pattern", "B", "2026-01-01");
+    LinkRequest link{.source = "a", .target = "b", .at = Time("2026-01-02")};
+    link.weight = weight;
+    EXPECT_TRUE(database_->Link(link).has_value());
+    EXPECT_TRUE(database_->Use({.targets = {"a"}, .at = Time(used)}).has_value());
+    EXPECT_TRUE(database_->Review({.target = "b", .quality = 4, .at = Time(used)}).has_value());
+    database_.reset();
+    std::filesystem::rename(StorePath(), dir_ / name);
+  };
+  make("one.db", "2026-01-03", 0.5);
+  make("two.db", "2026-01-04", 0.75);
+  const auto merged = [&](std::vector<std::string> names) {
+    Create({});
+    for (const std::string& name : names) {
+      MergeRequest request;
+      request.paths = {dir_ / name};
+      EXPECT_TRUE(database_->Merge(request).has_value()) << name;
+    }
+    EXPECT_EQ(Ids("doc.uses = 2"), Strings{"a"});
+    EXPECT_EQ(Ids("doc.reviews = 2"), Strings{"b"});
+    ExpectHealthy();
+    ExportRequest out;
+    out.out_path = exported;
+    EXPECT_TRUE(database_->Export(out).has_value());
+    return ReadWhole(exported);
+  };
+  const std::string one_two = merged({"one.db", "two.db"});
+  EXPECT_NE(one_two.find("\"weight\":0.75"), std::string::npos);
+  EXPECT_EQ(merged({"two.db", "one.db"}), one_two);
+  EXPECT_EQ(merged({"one.db", "two.db", "one.db", "two.db"}), one_two);
+}
+
 TEST_F(NotesTest, ARetiredNoteIsObsoleteAndLinkedToItsSuccessor) {
   Save("decision", "A", "2026-01-01", "alpha");
   Save("decision", "B", "2026-01-02", "beta");

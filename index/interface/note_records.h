@@ -19,7 +19,7 @@ namespace recall {
 
 // What was recorded of a path and does not follow from any text: the links that leave it, but for
 // those of its text, its uses and its reviews. The names of the rows are not set.
-struct NoteHistory {
+struct DocumentRecords {
   std::vector<LinkRecord> links;
   std::vector<UseRow> uses;
   std::vector<ReviewRow> reviews;
@@ -39,7 +39,7 @@ class NoteRecords {
   // The links that leave (reach) a path, by relation, path of the other end, and origin.
   virtual Result<std::vector<LinkRecord>> LinksAt(LinkEnd end, std::string_view path) const = 0;
   // Links by relation, target and origin; uses and reviews by time.
-  virtual Result<NoteHistory> HistoryOf(std::string_view path) const = 0;
+  virtual Result<DocumentRecords> RecordsOf(std::string_view path) const = 0;
   // Visits all links, in unspecified order. The record is valid during the call.
   virtual Status ScanLinks(const std::function<void(const LinkRecord&)>& visit) const = 0;
   // What is known of a live document, with the activity as of a time; nullopt if nothing is.

@@ -82,9 +82,9 @@ Result<std::vector<LinkRecord>> LocalNoteRecords::LinksAt(LinkEnd end,
   return links;
 }
 
-Result<NoteHistory> LocalNoteRecords::HistoryOf(std::string_view path) const {
+Result<DocumentRecords> LocalNoteRecords::RecordsOf(std::string_view path) const {
   Connection& connection = transaction_.connection();
-  NoteHistory history;
+  DocumentRecords history;
   RECALL_ASSIGN(const bool has_notes, HasNoteTables(connection));
   if (!has_notes) return history;
   RECALL_ASSIGN(const auto name, FindName(connection, path));

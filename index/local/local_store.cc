@@ -100,7 +100,7 @@ class LocalStore::Batch final : public WriteBatch {
   Result<bool> RemoveLink(const LinkRecord& link) override;
   Result<bool> PutUse(std::string_view path, UseRow row) override;
   Result<bool> PutReview(std::string_view path, ReviewRow row) override;
-  Result<bool> Merge(std::string_view path, const NoteHistory& history) override;
+  Result<bool> Merge(std::string_view path, const DocumentRecords& history) override;
   Status ForgetPath(std::string_view path) override {
     return ForgetName(transaction_->connection(), path);
   }
@@ -306,7 +306,7 @@ Result<bool> LocalStore::Batch::MergeLink(int64_t source, const LinkRecord& link
   return PutLinkRow(connection, row, sequence());
 }
 
-Result<bool> LocalStore::Batch::Merge(std::string_view path, const NoteHistory& history) {
+Result<bool> LocalStore::Batch::Merge(std::string_view path, const DocumentRecords& history) {
   if (history.Empty()) return false;
   Connection& connection = transaction_->connection();
   RECALL_ASSIGN(const int64_t name, NameOf(path));

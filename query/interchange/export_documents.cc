@@ -194,7 +194,8 @@ class Exporter final {
 
   // Links, uses and reviews; nothing if there are none.
   Status WriteRecords(const DocRow& doc) {
-    RECALL_ASSIGN(const NoteHistory history, LocalNoteRecords(transaction_).HistoryOf(doc.path));
+    RECALL_ASSIGN(const DocumentRecords history,
+                  LocalNoteRecords(transaction_).RecordsOf(doc.path));
     if (history.Empty()) return Status::Ok();
     line_.Object("records", [&] {
       line_.Objects("links", history.links, [&](const LinkRecord& link) {

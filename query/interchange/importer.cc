@@ -95,7 +95,7 @@ struct BuiltDocument {
   int64_t vectors_taken = 0;
   int64_t vectors_rebuilt = 0;
   ImportNotes notes;
-  NoteHistory history;
+  DocumentRecords history;
 };
 
 // The state of one worker. It is copyable because std::function requires that; copies share the

@@ -18,7 +18,7 @@
 #include "index/paths/doc_path.h"
 #include "query/interchange/recall_layout.h"
 #include "query/records/document_fields.h"
-#include "query/records/note_history_json.h"
+#include "query/records/document_records_json.h"
 #include "storage/tables/supplied_vectors.h"
 
 namespace recall {
@@ -70,7 +70,7 @@ class DocumentParser final {
   void ParseRecords(JsonRecord& record) {
     const auto records = record.Tree(DocLine::kRecords);
     if (!records) return;
-    auto history = ParseNoteHistory(*records, result_.doc.path);
+    auto history = ParseDocumentRecords(*records, result_.doc.path);
     if (history) {
       result_.history = std::move(*history);
     } else {

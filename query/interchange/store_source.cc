@@ -44,7 +44,7 @@ struct StoredDocument {
   std::vector<std::string> text_blocks;
   std::vector<ChunkRow> chunks;
   std::vector<QuantizedVector> vectors;  // one for each chunk, or none
-  NoteHistory history;                   // of all stores
+  DocumentRecords history;               // of all stores
 
   // The memory that the document takes, including the text that will be decompressed.
   int64_t bytes() const {
@@ -170,8 +170,8 @@ class StoreSource::Reader final {
   }
 
   // Adds what the store recorded of the next document. Requires: next() is not null.
-  Status AddHistory(NoteHistory* all) const {
-    RECALL_ASSIGN(NoteHistory history, LocalNoteRecords(*transaction_).HistoryOf(next_->path));
+  Status AddRecords(DocumentRecords* all) const {
+    RECALL_ASSIGN(DocumentRecords history, LocalNoteRecords(*transaction_).RecordsOf(next_->path));
     std::ranges::move(history.links, std::back_inserter(all->links));
     std::ranges::move(history.uses, std::back_inserter(all->uses));
     std::ranges::move(history.reviews, std::back_inserter(all->reviews));
@@ -259,7 +259,7 @@ Result<std::optional<ImportSource::Job>> StoreSource::Next() {
   const std::shared_ptr<StoredDocument> stored = *std::move(read);
   for (const auto& reader : readers_) {
     if (!reader->next() || reader->next()->path != stored->doc.path) continue;
-    RECALL_TRY(reader->AddHistory(&stored->history));
+    RECALL_TRY(reader->AddRecords(&stored->history));
     progress_.files_done += 1;
     progress_.bytes_done += reader->next()->size;
     if (reader.get() != first) {

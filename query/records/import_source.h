@@ -35,7 +35,7 @@ struct ImportedDocument {
   std::vector<std::string> embeddings;
   SourcePlace place;
   ImportNotes notes;
-  NoteHistory history;  // links, uses and reviews of the document
+  DocumentRecords history;  // links, uses and reviews of the document
 };
 
 // A source of documents, ordered by path. Next and the other functions run on one thread.

@@ -112,8 +112,8 @@ Result<std::vector<LinkRecord>> ScopedSnapshot::Notes::LinksAt(LinkEnd end,
   return links;
 }
 
-Result<NoteHistory> ScopedSnapshot::Notes::HistoryOf(std::string_view path) const {
-  RECALL_ASSIGN(NoteHistory history, all_.HistoryOf(path));
+Result<DocumentRecords> ScopedSnapshot::Notes::RecordsOf(std::string_view path) const {
+  RECALL_ASSIGN(DocumentRecords history, all_.RecordsOf(path));
   std::erase_if(history.links, [&](const LinkRecord& link) { return !Shows(link); });
   return history;
 }

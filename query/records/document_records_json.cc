@@ -1,4 +1,4 @@
-#include "query/records/note_history_json.h"
+#include "query/records/document_records_json.h"
 
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -131,8 +131,9 @@ Status ReadList(const Json& records, const char* name, std::vector<Item>* items,
 
 }  // namespace
 
-Result<NoteHistory> ParseNoteHistory(const nlohmann::json& records, std::string_view source) {
-  NoteHistory history;
+Result<DocumentRecords> ParseDocumentRecords(const nlohmann::json& records,
+                                             std::string_view source) {
+  DocumentRecords history;
   RECALL_TRY(ReadList(records, "links", &history.links,
                       [&](const Json& item) { return LinkOf(item, source); }));
   RECALL_TRY(ReadList(records, "uses", &history.uses, UseOf));

@@ -9,6 +9,7 @@ namespace recall {
 
 // Reads the member `records` of a document in an export (docs/format/export.md). `source`: the path
 // of the document. Errors: InvalidArgument, with what is wrong, for values that no store has.
-Result<NoteHistory> ParseNoteHistory(const nlohmann::json& records, std::string_view source);
+Result<DocumentRecords> ParseDocumentRecords(const nlohmann::json& records,
+                                             std::string_view source);
 
 }  // namespace recall

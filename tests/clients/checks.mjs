@@ -20,7 +20,7 @@ export async function checkTools(client) {
   const { tools } = await client.listTools();
   assert.deepEqual(
     tools.map((tool) => tool.name),
-    ['search', 'context', 'get', 'similar', 'query', 'status'],
+    ['search', 'context', 'get', 'similar', 'query', 'status', 'links'],
   );
   for (const tool of tools) {
     assert.equal(tool.inputSchema.type, 'object');

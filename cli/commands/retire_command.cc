@@ -1,6 +1,5 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/scope_flags.h"
-#include "cli/output/metadata_tree.h"
 #include "cli/output/note_json.h"
 #include "cli/output/response.h"
 #include "cli/output/text_output.h"
@@ -76,13 +75,12 @@ class StaleCommand final : public Command {
       session.Send(std::move(response));
       return ExitCode::kDone;
     }
-    static const std::string kTitle = "title";
     for (const StaleDocument& stale : report.documents) {
       char consolidation[16];
       std::snprintf(consolidation, sizeof(consolidation), "%.2f", stale.consolidation.value_or(0));
       session.out->Write(std::string(LifecycleName(stale.state)) + "  " + consolidation + "  " +
                          session.out_style.DocPath(stale.doc.path) + "  " +
-                         EscapeLine(MetadataTree(stale.doc.meta_json).Text({&kTitle, 1})) + "\n");
+                         EscapeLine(TitleOf(stale.doc)) + "\n");
     }
     if (report.documents.empty()) session.Remark("nothing is stale");
     return ExitCode::kDone;

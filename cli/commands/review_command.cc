@@ -1,21 +1,21 @@
+// The commands `review` and `used`.
+//
+// `review` has three ways: --list prints what is due, --rate records one rating, and on a terminal,
+// without either, it shows one document after the other and asks for ratings. Without a terminal it
+// lists. Each rating is a commit of its own, so an interruption loses none.
+
 #include <unistd.h>
 
 #include <iostream>
 
 #include "cli/commands/commands.h"
 #include "cli/commands/scope_flags.h"
-#include "cli/output/metadata_tree.h"
 #include "cli/output/note_json.h"
 #include "cli/output/response.h"
 #include "cli/output/text_output.h"
 
 namespace recall {
 namespace {
-
-std::string TitleOf(const DocView& doc) {
-  static const std::string kTitle = "title";
-  return MetadataTree(doc.meta_json).Text({&kTitle, 1});
-}
 
 bool HasTerminal() { return ::isatty(STDIN_FILENO) != 0; }
 

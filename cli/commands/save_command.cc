@@ -1,3 +1,9 @@
+// The command `save`: makes a note of the flags, and prints its path and the notes nearest to it.
+//
+// Each flag is a member of the card (NoteDraft) or decides how the note is written (SaveRequest).
+// --text, --summary and --context read files and standard input, except for clients of a server,
+// whose texts are taken literally.
+
 #include "cli/commands/commands.h"
 #include "cli/commands/scope_flags.h"
 #include "cli/flags/text_argument.h"

@@ -7,12 +7,6 @@
 namespace recall {
 namespace {
 
-// The title on the card of a note; "" without one.
-std::string TitleOf(const DocView& doc) {
-  static const std::string kTitle = "title";
-  return MetadataTree(doc.meta_json).Text({&kTitle, 1});
-}
-
 double Easiness(int64_t hundredths) { return static_cast<double>(hundredths) / 100; }
 
 void WriteTime(std::string_view name, const std::optional<UnixNanos>& time, JsonWriter& json) {
@@ -34,6 +28,11 @@ void WriteDoc(const DocView& doc, JsonWriter& json) {
 }
 
 }  // namespace
+
+std::string TitleOf(const DocView& doc) {
+  static const std::string kTitle = "title";
+  return MetadataTree(doc.meta_json).Text({&kTitle, 1});
+}
 
 void WriteFields(const SaveReport& report, bool dry_run, JsonWriter& json) {
   json.Field("dry_run", dry_run);

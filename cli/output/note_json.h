@@ -2,10 +2,15 @@
 
 // Reports of notes, links, uses and reviews in JSON (docs/json.md).
 
+#include <string>
+
 #include "query/types/note_types.h"
 #include "storage/base/json_writer.h"
 
 namespace recall {
+
+// The title on the card of a note; "" without one.
+std::string TitleOf(const DocView& doc);
 
 void WriteFields(const SaveReport& report, bool dry_run, JsonWriter& json);
 void WriteFields(const LinkReport& report, bool dry_run, JsonWriter& json);

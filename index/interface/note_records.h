@@ -40,8 +40,6 @@ class NoteRecords {
   virtual Result<std::vector<LinkRecord>> LinksAt(LinkEnd end, std::string_view path) const = 0;
   // Links by relation, target and origin; uses and reviews by time.
   virtual Result<DocumentRecords> RecordsOf(std::string_view path) const = 0;
-  // Visits all links, in unspecified order. The record is valid during the call.
-  virtual Status ScanLinks(const std::function<void(const LinkRecord&)>& visit) const = 0;
   // What is known of a live document, with the activity as of a time; nullopt if nothing is.
   virtual Result<std::optional<NoteFacts>> FindFacts(int64_t doc_row, UnixNanos as_of) const = 0;
   // Visits what is known of all live documents, in unspecified order.

@@ -39,8 +39,6 @@ class WriteBatch {
   // links of the same ends, relation and origin the one with the greater weight stays, then the one
   // with the greater reason, then the older one. Returns: false if nothing was new.
   virtual Result<bool> Merge(std::string_view path, const DocumentRecords& history) = 0;
-  // Forgets the uses, reviews and links of a path without a live document, for good.
-  virtual Status ForgetPath(std::string_view path) = 0;
   // Makes the changes visible and durable. No call may follow. Errors: also Busy if the store
   // cannot be locked; then nothing is changed.
   virtual Status Commit() = 0;

@@ -54,8 +54,7 @@ Result<LinkRecord> RecordOf(NameReader& names, const LinkRow& row) {
 Result<bool> LocalNoteRecords::HasNotes() const {
   RECALL_ASSIGN(const bool has_tables, HasNoteTables(transaction_.connection()));
   if (!has_tables) return false;
-  RECALL_ASSIGN(const std::string set, ReadNoteSet(transaction_.connection()));
-  return !set.empty();
+  return HasNoteSet(transaction_.connection());
 }
 
 Result<std::vector<LinkRecord>> LocalNoteRecords::LinksAt(LinkEnd end,
@@ -96,20 +95,6 @@ Result<DocumentRecords> LocalNoteRecords::RecordsOf(std::string_view path) const
   for (UseRow& use : history.uses) use.name = 0;
   for (ReviewRow& review : history.reviews) review.name = 0;
   return history;
-}
-
-Status LocalNoteRecords::ScanLinks(const std::function<void(const LinkRecord&)>& visit) const {
-  Connection& connection = transaction_.connection();
-  RECALL_ASSIGN(const bool has_notes, HasNoteTables(connection));
-  if (!has_notes) return Status::Ok();
-  NameReader names(connection);
-  Status status;
-  RECALL_TRY(recall::ScanLinks(connection, [&](const LinkRow& row) {
-    if (!status.ok()) return;
-    const auto record = RecordOf(names, row);
-    record ? visit(*record) : void(status = record.error());
-  }));
-  return status;
 }
 
 Result<std::optional<NoteFacts>> LocalNoteRecords::FindFacts(int64_t doc_row,

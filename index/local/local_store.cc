@@ -101,9 +101,6 @@ class LocalStore::Batch final : public WriteBatch {
   Result<bool> PutUse(std::string_view path, UseRow row) override;
   Result<bool> PutReview(std::string_view path, ReviewRow row) override;
   Result<bool> Merge(std::string_view path, const DocumentRecords& history) override;
-  Status ForgetPath(std::string_view path) override {
-    return ForgetName(transaction_->connection(), path);
-  }
   Status Commit() override;
 
  private:

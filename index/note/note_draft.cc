@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "index/chunk/front_matter.h"
-#include "index/chunk/markdown_lines.h"
 #include "index/text/case_fold.h"
 #include "index/text/fold.h"
 #include "index/text/utf8.h"
@@ -142,14 +140,6 @@ void AppendContext(const NoteContext& context, std::string* out) {
   AppendSection("Keywords", context.trigger_keywords, out);
 }
 
-// The next line of `text` from `*position` on, without its newline; moves *position past it.
-std::string_view TakeLine(std::string_view text, size_t* position) {
-  const size_t end = std::min(text.find('\n', *position), text.size());
-  const std::string_view line = text.substr(*position, end - *position);
-  *position = std::min(end + 1, text.size());
-  return line;
-}
-
 }  // namespace
 
 std::string PrintNote(const NoteDraft& note) {
@@ -195,43 +185,6 @@ std::string CutSummary(std::string_view text) {
     DecodeUtf8(text, &at);
   }
   return std::string(text.substr(0, at));
-}
-
-size_t FindContextHeading(std::string_view text) {
-  std::optional<Fence> fence;
-  for (size_t at = 0; at < text.size();) {
-    const size_t start = at;
-    const std::string_view line = TakeLine(text, &at);
-    if (fence) {
-      if (ClosesFence(line, *fence)) fence.reset();
-      continue;
-    }
-    fence = OpenFence(line, false);
-    if (fence) continue;
-    const std::optional<AtxHeading> heading = ParseAtxHeading(line);
-    if (heading && heading->level == 2 && TidyTitle(heading->title) == kContextHeading) {
-      return start;
-    }
-  }
-  return std::string_view::npos;
-}
-
-NoteParts SplitNote(std::string_view note) {
-  NoteParts parts;
-  size_t body = 0;
-  if (const auto front_matter = FindFrontMatter(note)) {
-    parts.card = front_matter->body;
-    body = front_matter->end;
-  }
-  const std::string_view rest = note.substr(body);
-  const size_t context = FindContextHeading(rest);
-  parts.text = Trim(rest.substr(0, context));
-  if (context != std::string_view::npos) {
-    size_t after = context;
-    TakeLine(rest, &after);
-    parts.context = Trim(rest.substr(after));
-  }
-  return parts;
 }
 
 }  // namespace recall

@@ -68,16 +68,4 @@ std::string NotePathOf(std::string_view id);
 inline constexpr size_t kMostSummaryCharacters = 400;
 std::string CutSummary(std::string_view text);
 
-// The parts of a note's text, as views of it.
-struct NoteParts {
-  std::string_view card;     // the lines of the front matter, without "---"; "" without one
-  std::string_view text;     // up to the context, without blank lines at its ends
-  std::string_view context;  // from the line after "## Context" to the end; "" without one
-};
-NoteParts SplitNote(std::string_view note);
-
-// The line that begins the context of a note. `text` is Markdown without front matter, in which no
-// fence is open at `from`. Returns: the offset of the line, npos if there is none.
-size_t FindContextHeading(std::string_view text);
-
 }  // namespace recall

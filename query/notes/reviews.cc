@@ -141,7 +141,7 @@ Result<ReviewReport> RunReview(const NoteTools& tools, const ReviewRequest& requ
   review.repetitions = after.repetitions;
   review.interval_days = after.interval_days;
   review.easiness = after.easiness;
-  review.due = review.at + after.interval_days * kNanosPerDay;
+  review.due = AddTime(review.at, after.interval_days * kNanosPerDay);
   ReviewReport report{.doc = MakeDocView(doc),
                       .quality = request.quality,
                       .interval_days = after.interval_days,

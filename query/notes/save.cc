@@ -8,7 +8,8 @@
 //     id -> text -> PrepareDocument -> Put, PutLink, PutReview -> Commit
 //
 // A note that came from a file is written to that file first, whole or not at all; otherwise the
-// next `add` would bring the old text back. If the process dies between the two, the next `add`
+// next `add` would bring the old text back. A file that was edited since it was added is never
+// overwritten. If the process dies between the two, the next `add`
 // takes the new text from the file.
 
 #include "query/notes/save.h"
@@ -21,6 +22,7 @@
 #include <utility>
 
 #include "index/ingest/document_builder.h"
+#include "index/ingest/extract.h"
 #include "index/local/local_store.h"
 #include "index/note/card_edit.h"
 #include "index/note/text_links.h"
@@ -38,6 +40,7 @@ namespace {
 constexpr size_t kMostTitleBytes = 500;
 constexpr size_t kMostIdBytes = 200;
 constexpr size_t kMostNoteBytes = 16 << 20;
+constexpr uint64_t kMostFileBytes = uint64_t{1} << 30;
 
 Status CheckLine(std::string_view name, std::string_view text, size_t most) {
   if (text.find_first_not_of(" \t") == std::string_view::npos) {
@@ -92,13 +95,20 @@ BuildOptions OptionsOf(const NoteTools& tools, SecretPolicy secrets) {
 }
 
 // Writes the new text of a document to its file. Returns: the time of the file; nothing if the
-// document has no file.
+// document has no file. Errors: InvalidArgument if the file has another text than the store:
+// somebody has edited it since, or it is another file.
 Result<std::optional<UnixNanos>> WriteFileOf(const NoteTools& tools, const DocRow& live,
                                              std::string_view text) {
   if (live.origin != kFileOrigin) return std::nullopt;
   const std::string path = FilePathOf(live.path, tools.root);
   struct stat before = {};
   if (::stat(path.c_str(), &before) != 0) return std::nullopt;
+  // The size also tells a compressed file from the text in it.
+  const auto present = ReadTextFile(path, kMostFileBytes);
+  if (!present || before.st_size != live.size || Sha256(*present) != live.hash) {
+    return Fail(Status::InvalidArgument(live.path + " has changed since it was added",
+                                        "run `recall add " + live.path + "` first"));
+  }
   RECALL_ASSIGN(const auto file, OutputFile::Create(path, tools.cancel));
   RECALL_TRY(file->Write(text));
   RECALL_TRY(file->Finish());
@@ -138,8 +148,6 @@ Status Rewrite(const NoteTools& tools, NoteBatch& batch, const DocRow& live, std
   return batch->Put(prepared);
 }
 
-std::string TimeText(UnixNanos time) { return FormatRfc3339(time); }
-
 struct Retired {
   std::optional<LinkRecord> link;
   bool unchanged = true;
@@ -161,7 +169,7 @@ Result<Retired> Retire(const NoteTools& tools, NoteBatch& batch, const DocRow& l
     RECALL_ASSIGN(std::string text,
                   batch->view().texts().ReadText(live, 0, static_cast<uint64_t>(live.size)));
     text = WithCardValue(text, "status", "obsolete");
-    text = WithCardValue(text, "updated", TimeText(at));
+    text = WithCardValue(text, "updated", FormatRfc3339(at));
     RECALL_TRY(Rewrite(tools, batch, live, std::move(text), at));
     retired.unchanged = false;
   }
@@ -304,7 +312,7 @@ class SaveRun final {
     ReviewRow first;
     first.at = plan_.at;
     first.interval_days = 1;
-    first.due = plan_.at + kNanosPerDay;
+    first.due = AddTime(plan_.at, kNanosPerDay);
     report_.due = first.due;
     RECALL_TRY((*batch_)->PutReview(path_, first));
     return Status::Ok();

@@ -118,12 +118,6 @@ Result<DocumentRecords> ScopedSnapshot::Notes::RecordsOf(std::string_view path) 
   return history;
 }
 
-Status ScopedSnapshot::Notes::ScanLinks(const std::function<void(const LinkRecord&)>& visit) const {
-  return all_.ScanLinks([&](const LinkRecord& link) {
-    if (Shows(link)) visit(link);
-  });
-}
-
 Result<std::optional<NoteFacts>> ScopedSnapshot::Notes::FindFacts(int64_t doc_row,
                                                                   UnixNanos as_of) const {
   if (!Shows(doc_row)) return std::nullopt;

@@ -126,7 +126,6 @@ class ScopedSnapshot final : public Snapshot {
     Result<bool> HasNotes() const override { return all_.HasNotes(); }
     Result<std::vector<LinkRecord>> LinksAt(LinkEnd end, std::string_view path) const override;
     Result<DocumentRecords> RecordsOf(std::string_view path) const override;
-    Status ScanLinks(const std::function<void(const LinkRecord&)>& visit) const override;
     Result<std::optional<NoteFacts>> FindFacts(int64_t doc_row, UnixNanos as_of) const override;
     Status ScanFacts(UnixNanos as_of,
                      const std::function<void(const NoteFacts&)>& visit) const override;

@@ -195,17 +195,20 @@ Result<std::vector<int64_t>> NamesFrom(Connection& connection, const char* sql, 
   return names;
 }
 
+// Where to look for a free time: later, or earlier at the end of the range.
+UnixNanos NextStep(UnixNanos taken) { return taken == kEnd ? -1'000'000'000 : 1; }
+
 }  // namespace
 
 Status AppendUse(Connection& connection, UseRow use, int64_t sequence) {
-  for (;; ++use.at) {
+  for (;; use.at += NextStep(use.at)) {
     RECALL_ASSIGN(const bool added, MergeUse(connection, use, sequence));
     if (added) return Status::Ok();
   }
 }
 
 Status AppendReview(Connection& connection, ReviewRow review, int64_t sequence) {
-  for (;; ++review.at) {
+  for (;; review.at += NextStep(review.at)) {
     RECALL_ASSIGN(const bool added, MergeReview(connection, review, sequence));
     if (added) return Status::Ok();
   }

@@ -8,8 +8,5 @@ namespace recall {
 inline constexpr std::string_view kUserLink = "user";  // a command
 inline constexpr std::string_view kTextLink = "text";  // the text of the source
 inline constexpr std::string_view kNearLink = "near";  // the nearness of the two texts
-inline bool IsLinkOrigin(std::string_view name) {
-  return name == kUserLink || name == kTextLink || name == kNearLink;
-}
 
 }  // namespace recall

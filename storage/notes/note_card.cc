@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 #include <utility>
+#include <vector>
 
 #include "storage/metadata/metadata_values.h"
 
@@ -33,36 +34,39 @@ constexpr std::pair<std::string_view, int64_t> kDaysOfTypes[] = {
 };
 constexpr int64_t kMostDays = 36'500;
 
-std::optional<MetaScalar> ValueOf(std::string_view json, const std::string& key) {
-  const auto scalars = MetadataAt(json, {&key, 1});
-  if (!scalars || scalars->empty()) return std::nullopt;
-  return scalars->front();
-}
+// The values of a card. The metadata are parsed once.
+class CardValues final {
+ public:
+  explicit CardValues(std::string_view json) : entries_(MetadataEntries(json)) {}
 
-std::optional<UnixNanos> TimeOf(std::string_view json, const std::string& key) {
-  const auto value = ValueOf(json, key);
-  if (!value || value->kind != MetaScalar::Kind::kDate) return std::nullopt;
-  return value->instant;
-}
+  // The first scalar of a key; null if it has none.
+  const MetaScalar* Find(std::string_view key) const {
+    const auto found = std::ranges::lower_bound(entries_, key, {}, &MetaEntry::key);
+    const bool has = found != entries_.end() && found->key == key && !found->scalars.empty();
+    return has ? &found->scalars.front() : nullptr;
+  }
+  std::optional<UnixNanos> Time(std::string_view key) const {
+    const MetaScalar* const value = Find(key);
+    if (value == nullptr || value->kind != MetaScalar::Kind::kDate) return std::nullopt;
+    return value->instant;
+  }
 
-std::optional<UnixNanos> WindowOf(std::string_view json) {
-  const auto given = ValueOf(json, "expires_after_days");
+ private:
+  std::vector<MetaEntry> entries_;
+};
+
+std::optional<UnixNanos> WindowOf(const CardValues& values) {
+  const MetaScalar* const given = values.Find("expires_after_days");
   if (given && given->kind == MetaScalar::Kind::kNumber && given->number.is_integer &&
       given->number.integer >= 0) {
     return std::min(given->number.integer, kMostDays) * kNanosPerDay;
   }
-  const auto type = ValueOf(json, "type");
+  const MetaScalar* const type = values.Find("type");
   if (!type) return std::nullopt;
   for (const auto& [name, days] : kDaysOfTypes) {
     if (type->text == name) return days * kNanosPerDay;
   }
   return std::nullopt;
-}
-
-// start + span, at most the last instant.
-UnixNanos Later(UnixNanos start, UnixNanos span) {
-  constexpr UnixNanos kLast = std::numeric_limits<UnixNanos>::max();
-  return span > 0 && start > kLast - span ? kLast : start + span;
 }
 
 // Three quarters of the way from `start` to `end`, rounded. Neither product overflows.
@@ -76,30 +80,30 @@ std::string_view LifecycleName(Lifecycle state) {
   return kLifecycleNames[static_cast<size_t>(state)];
 }
 
-std::optional<Lifecycle> LifecycleFromName(std::string_view name) {
-  const auto found = std::ranges::find(kLifecycleNames, name);
-  if (found == kLifecycleNames.end()) return std::nullopt;
-  return static_cast<Lifecycle>(found - kLifecycleNames.begin());
+UnixNanos AddTime(UnixNanos start, UnixNanos length) {
+  constexpr UnixNanos kLast = std::numeric_limits<UnixNanos>::max();
+  return length > 0 && start > kLast - length ? kLast : start + length;
 }
 
 NoteCard ReadNoteCard(std::string_view meta_json, std::optional<UnixNanos> mtime) {
   NoteCard card;
-  const auto status = ValueOf(meta_json, "status");
-  const auto obsolete = ValueOf(meta_json, "obsolete");
-  const auto successor = ValueOf(meta_json, "superseded_by");
+  const CardValues values(meta_json);
+  const MetaScalar* const status = values.Find("status");
+  const MetaScalar* const obsolete = values.Find("obsolete");
+  const MetaScalar* const successor = values.Find("superseded_by");
   card.obsolete = (status && status->text == "obsolete") ||
                   (obsolete && obsolete->text == "true") || (successor && !successor->text.empty());
   const bool has_status =
       status && status->kind != MetaScalar::Kind::kNumber && !status->text.empty();
   card.status = has_status ? status->text : card.obsolete ? "obsolete" : "active";
-  const auto created = TimeOf(meta_json, "created");
+  const auto created = values.Time("created");
   card.created = created ? created : mtime;
-  const auto updated = TimeOf(meta_json, "updated");
-  const auto reviewed = TimeOf(meta_json, "last_reviewed_at");
+  const auto updated = values.Time("updated");
+  const auto reviewed = values.Time("last_reviewed_at");
   card.touched = std::max(updated, reviewed);  // unset is the smallest
   if (!card.touched) card.touched = mtime ? mtime : created;
-  card.window = WindowOf(meta_json);
-  card.valid_until = TimeOf(meta_json, "valid_until");
+  card.window = WindowOf(values);
+  card.valid_until = values.Time("valid_until");
   return card;
 }
 
@@ -113,9 +117,9 @@ Lifecycle LifecycleOf(const NoteCard& card, std::optional<UnixNanos> reviewed_at
   }
   if (!card.window || !touched) return Lifecycle::kFresh;
   const UnixNanos window = *card.window;
-  if (now >= Later(*touched, window + window / 2)) return Lifecycle::kExpired;
-  if (now >= Later(*touched, window)) return Lifecycle::kStale;
-  return now >= Later(*touched, window / 4 * 3) ? Lifecycle::kAging : Lifecycle::kFresh;
+  if (now >= AddTime(*touched, window + window / 2)) return Lifecycle::kExpired;
+  if (now >= AddTime(*touched, window)) return Lifecycle::kStale;
+  return now >= AddTime(*touched, window / 4 * 3) ? Lifecycle::kAging : Lifecycle::kFresh;
 }
 
 }  // namespace recall

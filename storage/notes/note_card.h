@@ -13,11 +13,13 @@ namespace recall {
 
 inline constexpr UnixNanos kNanosPerDay = 86'400LL * 1'000'000'000;
 
+// `start` and a length of time, at most the last instant.
+UnixNanos AddTime(UnixNanos start, UnixNanos length);
+
 // The states of a note. Their names and the factors of the stage `freshness` are published
 // (docs/notes.md).
 enum class Lifecycle : uint8_t { kFresh, kAging, kStale, kExpired, kObsolete };
 std::string_view LifecycleName(Lifecycle state);  // "fresh", ...
-std::optional<Lifecycle> LifecycleFromName(std::string_view name);
 
 // The part of a card on which the state depends.
 struct NoteCard {

@@ -11,6 +11,12 @@ Result<std::string> ReadNoteSet(Connection& connection) {
   return row ? std::string(AsText(select->ColumnBlob(0))) : std::string();
 }
 
+Result<bool> HasNoteSet(Connection& connection) {
+  RECALL_ASSIGN(Statement * cached, connection.Cached("SELECT 1 FROM note_set"));
+  const StatementScope select(cached);
+  return select->Step();
+}
+
 Status WriteNoteSet(Connection& connection, ByteSpan roaring) {
   RECALL_ASSIGN(Statement * write,
                 connection.Cached("INSERT OR REPLACE INTO note_set(id, bitmap) VALUES(1, ?1)"));

@@ -14,6 +14,8 @@ namespace recall {
 
 // The serialised bitmap; empty if there are no notes.
 Result<std::string> ReadNoteSet(Connection& connection);
+// Whether there is one: whether the store has, or has had, any note. Takes microseconds.
+Result<bool> HasNoteSet(Connection& connection);
 // Requires: a write transaction.
 Status WriteNoteSet(Connection& connection, ByteSpan roaring);
 

@@ -332,9 +332,15 @@ Result<std::string> DescribeNotes(Store& store) {
     RECALL_ASSIGN(const int64_t version, VersionOf(doc.path, text));
     lines.insert(LineOf(doc.path, version, facts.card.obsolete, facts.activity));
   }
-  RECALL_TRY(snapshot->notes().ScanLinks([&](const LinkRecord& link) {
-    lines.insert(LineOf(link.source, link.target, link.relation, link.origin, link.weight));
-  }));
+  // All links, those of removed notes as well.
+  std::set<std::string> sources;
+  for (int note = 0; note < kNotes; ++note) sources.insert(NotePath(note));
+  for (const std::string& source : sources) {
+    RECALL_ASSIGN(const auto links, snapshot->notes().LinksAt(LinkEnd::kSource, source));
+    for (const LinkRecord& link : links) {
+      lines.insert(LineOf(link.source, link.target, link.relation, link.origin, link.weight));
+    }
+  }
   std::string text;
   for (const std::string& line : lines) text += line;
   return text;

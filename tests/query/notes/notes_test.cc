@@ -494,6 +494,29 @@ TEST_F(NotesTest, ANoteOfAFileIsChangedInItsFile) {
   EXPECT_EQ(Ids("doc.lifecycle = 'obsolete'"), Strings{"vault/a"});
 }
 
+TEST_F(NotesTest, AFileThatWasEditedSinceIsNotOverwritten) {
+  WriteFile("vault/a.md", "---\ntitle: A\n---\nalpha\n");
+  AddRequest add;
+  add.paths = {dir_ / "vault"};
+  add.parser = Parser::kNote;
+  Add(add);
+  const std::string edited = "---\ntitle: A\n---\nalpha, and what I wrote since\n";
+  WriteFile("vault/a.md", edited);
+  const std::string before = Token();
+  const auto refused = database_->Retire({.target = "vault/a.md"});
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code(), StatusCode::kInvalidArgument);
+  EXPECT_EQ(ReadWhole(dir_ / "vault/a.md"), edited);
+  EXPECT_EQ(Token(), before);
+}
+
+TEST_F(NotesTest, TimesAtTheEndOfTheRangeStayInIt) {
+  const std::string last = "2262-04-11T23:47:16.854775807Z";
+  Save("lesson", "Late", last);
+  ASSERT_TRUE(database_->Review({.target = "late", .quality = 5, .at = Time(last)}).has_value());
+  EXPECT_EQ(Ids("doc.reviews = 1 AND doc.due = '" + last + "'", last), Strings{"late"});
+}
+
 TEST_F(NotesTest, SyncLeavesNotesWithoutFilesAlone) {
   WriteFile("a.txt", "text");
   Save("lesson", "Focus");

@@ -118,10 +118,12 @@ Result<std::optional<UnixNanos>> WriteFileOf(const NoteTools& tools, const DocRo
 }
 
 // A text to be written at a path, prepared and compared with the live version.
-Result<PreparedDocument> Prepare(const NoteTools& tools, const std::string& path, std::string text,
+Result<PreparedDocument> Prepare(const NoteTools& tools, const NoteBatch& batch,
+                                 const std::string& path, std::string text,
                                  const std::optional<DocRow>& live, std::string_view origin,
                                  UnixNanos mtime, SecretPolicy secrets) {
-  TermBuilder terms(tools.space, tools.store->settings().tokenizer_version);
+  TermBuilder terms(tools.space, tools.store->settings().tokenizer_version,
+                    tools.space->NewQueryEmbedder(batch->view().models()));
   ProvidedDocument given;
   given.path = path;
   given.text = std::move(text);
@@ -142,7 +144,7 @@ Status Rewrite(const NoteTools& tools, NoteBatch& batch, const DocRow& live, std
                UnixNanos at) {
   RECALL_ASSIGN(const auto file_time, WriteFileOf(tools, live, text));
   RECALL_ASSIGN(const PreparedDocument prepared,
-                Prepare(tools, live.path, std::move(text), live, live.origin,
+                Prepare(tools, batch, live.path, std::move(text), live, live.origin,
                         file_time.value_or(at), SecretPolicy::kKeep));
   if (prepared.outcome == PreparedDocument::Outcome::kUnchanged) return Status::Ok();
   return batch->Put(prepared);
@@ -261,9 +263,10 @@ class SaveRun final {
     if (live_ && !request_.dry_run) {
       RECALL_ASSIGN(file_time, WriteFileOf(tools_, *live_, text));
     }
-    RECALL_ASSIGN(const PreparedDocument prepared,
-                  Prepare(tools_, path_, text, live_, file_time ? kFileOrigin : kSavedOrigin,
-                          file_time.value_or(plan_.at), request_.secrets));
+    RECALL_ASSIGN(
+        const PreparedDocument prepared,
+        Prepare(tools_, *batch_, path_, text, live_, file_time ? kFileOrigin : kSavedOrigin,
+                file_time.value_or(plan_.at), request_.secrets));
     for (const DocumentSecret& secret : prepared.secrets) {
       report_.warnings.push_back("line " + std::to_string(secret.line) +
                                  " of the note contains a credential (" + secret.kind + ")");

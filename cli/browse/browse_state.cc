@@ -127,6 +127,14 @@ BrowseActions OnQuestionKey(BrowseState& state, const KeyPress& press, int64_t n
   return changed ? AskLater(state, now) : BrowseActions{};
 }
 
+BrowseActions OnKeyInReview(BrowseState& state, const KeyPress& press) {
+  const ReviewActions asked = OnReviewKey(*state.review, press);
+  if (!asked.leave) return {.show_text = asked.show, .rate = asked.rate};
+  if (state.only_reviews) return {.end = BrowseEnd::kLeave};
+  state.review.reset();
+  return {};
+}
+
 }  // namespace
 
 BrowseActions OnKey(BrowseState& state, const KeyPress& press, int64_t now) {
@@ -135,11 +143,13 @@ BrowseActions OnKey(BrowseState& state, const KeyPress& press, int64_t now) {
     state.helps = false;
     return {};
   }
-  const auto page = static_cast<ptrdiff_t>(std::max<size_t>(state.view.hit_rows, 2)) - 1;
+  if (press.key == Key::kHelp) {
+    state.helps = true;
+    return {};
+  }
+  if (state.review) return OnKeyInReview(state, press);
+  const auto page = static_cast<ptrdiff_t>(std::max<size_t>(state.view.rows, 2)) - 1;
   switch (press.key) {
-    case Key::kHelp:
-      state.helps = true;
-      return {};
     case Key::kExplain:
       state.explains = !state.explains;
       state.view.preview_offset = 0;
@@ -190,6 +200,9 @@ BrowseActions OnKey(BrowseState& state, const KeyPress& press, int64_t now) {
       return {};
     case Key::kHistory:
       return RecallOlder(state, now);
+    case Key::kReview:
+      ClearError(state);
+      return {.begin_review = true};
     default:
       return OnQuestionKey(state, press, now);
   }
@@ -218,7 +231,7 @@ void OnAnswer(BrowseState& state, BrowseAnswer answer) {
   state.found = std::move(answer.found);
   state.micros = answer.micros;
   state.chosen = 0;
-  state.view.first_hit = 0;
+  state.view.first_row = 0;
   state.view.preview_offset = 0;
 }
 

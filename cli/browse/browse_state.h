@@ -11,44 +11,13 @@
 #include <vector>
 
 #include "cli/browse/edit_line.h"
+#include "cli/browse/key_press.h"
+#include "cli/browse/list_view.h"
+#include "cli/browse/review_state.h"
 #include "query/types/search_types.h"
 #include "storage/base/status.h"
 
 namespace recall {
-
-enum class Key {
-  kText,  // KeyPress::text
-  kEnter,
-  kEscape,
-  kBackspace,
-  kDelete,
-  kDeleteWord,
-  kDeleteToStart,
-  kDeleteToEnd,
-  kLeft,
-  kRight,
-  kHome,
-  kEnd,
-  kUp,
-  kDown,
-  kPreviousHit,  // as kUp, but never the history
-  kNextHit,
-  kPageUp,
-  kPageDown,
-  kPreviewUp,
-  kPreviewDown,
-  kExplain,
-  kFilter,
-  kHistory,
-  kHelp,
-  kCite,
-  kLeave,
-};
-
-struct KeyPress {
-  Key key = Key::kText;
-  std::string text = {};
-};
 
 // A question to ask. Of two questions the later one has the higher number.
 struct BrowseQuestion {
@@ -64,14 +33,6 @@ struct BrowseAnswer {
   Status status;        // if not OK, there is no `found`
   std::shared_ptr<const SearchResponse> found;
   int64_t micros = 0;
-};
-
-// What is seen of lists that are longer than their place. The renderer keeps it within the lists.
-struct BrowseView {
-  size_t first_hit = 0;
-  size_t hit_rows = 0;  // of the window
-  // Rows by which the preview was moved from where it begins by itself.
-  ptrdiff_t preview_offset = 0;
 };
 
 struct BrowseState {
@@ -92,11 +53,14 @@ struct BrowseState {
   std::shared_ptr<const SearchResponse> found;  // null: nothing was asked
   int64_t micros = 0;                           // that the answer took
   size_t chosen = 0;                            // index of a hit
-  BrowseView view;
+  ListView view;
   // The document of the chosen hit, whole; null, or another one, if it is not known.
   std::shared_ptr<const GetResponse> document;
   std::string error;  // of the last question, the filter or the last action; "" if none
   std::string hint;
+
+  std::optional<ReviewRound> review;  // its screen is shown
+  bool only_reviews = false;          // leaving that screen leaves the program
 
   std::vector<std::string> history;  // the newest last
   std::optional<size_t> recalled;    // the question is this one of the history
@@ -113,7 +77,10 @@ enum class BrowseEnd { kLeave, kCite };
 struct BrowseActions {
   bool cancel = false;  // the question that is being answered
   std::optional<BrowseQuestion> ask = {};
-  bool open = false;  // the document of the chosen hit
+  bool open = false;                 // the document of the chosen hit
+  bool begin_review = false;         // find what is due
+  bool show_text = false;            // read the text of the document that is reviewed
+  std::optional<int64_t> rate = {};  // record this rating of it
   std::optional<BrowseEnd> end = {};
 
   bool operator==(const BrowseActions&) const = default;

@@ -16,6 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr size_t kMostReviewed = 1000;         // of a round
 constexpr int64_t kMostPreviewed = 4'000'000;  // bytes, which take some milliseconds to read
 
 class Browser final {
@@ -25,6 +26,7 @@ class Browser final {
 
   Result<BrowserEnd> Run() {
     if (!options_.history_path.empty()) state_.history = ReadHistory(options_.history_path);
+    if (state_.only_reviews) RECALL_TRY(BeginReview());
     RECALL_ASSIGN(screen_, TerminalScreen::Open(options_.terminal));
     RECALL_ASSIGN(worker_, SearchWorker::Start(options_.open, options_.like,
                                                [screen = screen_.get()] { screen->Wake(); }));
@@ -34,7 +36,7 @@ class Browser final {
       Do(OnTime(state_, SteadyMicros()));
       ReadDocument();
       const Screen shown = Draw(state_, screen_->size(), options_.style);
-      state_.view = shown.view;
+      (state_.review ? state_.review->view : state_.view) = shown.view;
       screen_->Show(shown);
       TakeEvents();
     }
@@ -84,9 +86,49 @@ class Browser final {
     if (actions.cancel) worker_->Cancel();
     if (actions.ask) worker_->Ask(*actions.ask);
     if (actions.open) OpenDocument(*state_.hit());
+    if (actions.begin_review) {
+      if (const Status status = BeginReview(); !status.ok()) SetError(status);
+    }
+    if (actions.show_text) {
+      GetRequest request;
+      request.target = state_.review->document()->doc.id;
+      request.snapshot = options_.like.scope.snapshot;
+      OnReviewText(*state_.review, options_.documents->Get(request));
+    }
+    if (actions.rate) OnReviewed(*state_.review, Rate(*actions.rate));
     if (!actions.end) return;
     end_.emplace();
     if (actions.end == BrowseEnd::kCite) end_->cited = *state_.hit();
+  }
+
+  void SetError(const Status& status) {
+    state_.error = status.message();
+    state_.hint = status.hint();
+  }
+
+  // Shows what is due, within the scope of the questions.
+  Status BeginReview() {
+    DueRequest request;
+    request.scope = options_.like.scope;
+    request.scope.filter = state_.applied_filter;
+    request.limit = kMostReviewed;
+    RECALL_ASSIGN(DueReport report, options_.documents->Due(request));
+    state_.review.emplace().due = std::move(report.documents);
+    return {};
+  }
+
+  Result<ReviewReport> Rate(int64_t quality) {
+    if (!options_.like.scope.snapshot.empty()) {
+      return Fail(Status::InvalidArgument("a snapshot is read; it takes no reviews",
+                                          "leave out --snapshot"));
+    }
+    if (!writer_) {
+      RECALL_ASSIGN(writer_, options_.open_for_writing());
+    }
+    ReviewRequest request;
+    request.target = state_.review->document()->doc.path;
+    request.quality = quality;
+    return writer_->Review(request);
   }
 
   void OpenDocument(const SearchHit& hit) {
@@ -98,8 +140,7 @@ class Browser final {
                                   ? Page(hit)
                                   : Edit(editor, file, BestLine(hit));
     if (!ended) {
-      state_.error = ended.error().message();
-      state_.hint = ended.error().hint();
+      SetError(ended.error());
     } else if (*ended == 126 || *ended == 127) {  // of the shell
       state_.error = "cannot run '" + (editor.empty() ? Pager::Command() : editor) + "'";
       state_.hint = "set VISUAL or EDITOR to an editor";
@@ -148,6 +189,7 @@ class Browser final {
   const BrowserOptions& options_;
   std::unique_ptr<TerminalScreen> screen_;
   std::unique_ptr<SearchWorker> worker_;
+  std::unique_ptr<Database> writer_;  // opened by the first rating
   std::optional<BrowserEnd> end_;
 };
 

@@ -25,6 +25,7 @@ class BrowseCommand final : public Command {
     ranking_.DeclareRetrievers(flags);
     flags.Number("-k,--k", &k_, 1, INT32_MAX, "results of each question (default: 50)");
     flags.Switch("--print", &print_, "Enter prints the citation of the chosen result and ends");
+    flags.Switch("--review", &review_, "review what is due, one after the other");
     flags.Switch("--no-history", &no_history_, "neither read nor keep earlier questions");
     ranking_.DeclareRest(flags);
   }
@@ -37,6 +38,12 @@ class BrowseCommand final : public Command {
     }
     if (globals.mode() != OutputMode::kText) {
       return Status::InvalidArgument("browse has no JSON", "use `recall search --json`");
+    }
+    if (review_ && print_) {
+      return Status::InvalidArgument("--review and --print exclude each other");
+    }
+    if (review_ && !words_.empty()) {
+      return Status::InvalidArgument("--review takes no QUERY", "use --filter to select documents");
     }
     return ranking_.Read();
   }
@@ -73,9 +80,13 @@ class BrowseCommand final : public Command {
     options.documents = session.database;
     if (!no_history_) options.history_path = HistoryPath();
     RECALL_ASSIGN(const StoreLocation location, LocateStore(session.locate, &session.warnings));
-    options.open = [location, config = session.config] {
-      return Database::Open(location.path, OpenOptionsFor(StoreAccess::kRead, location, config));
+    const auto open_for = [&](StoreAccess access) -> SearchWorker::Open {
+      return [access, location, config = session.config] {
+        return Database::Open(location.path, OpenOptionsFor(access, location, config));
+      };
     };
+    options.open = open_for(StoreAccess::kRead);
+    options.open_for_writing = open_for(StoreAccess::kWrite);
 
     BrowseState state;
     std::string question;
@@ -84,6 +95,7 @@ class BrowseCommand final : public Command {
     state.applied_filter = options.like.scope.filter;
     state.explains = ranking_.explain();
     state.prints = print_;
+    state.only_reviews = review_;
     RECALL_ASSIGN(const BrowserEnd end, Browse(std::move(state), options));
     if (!end.history.ok()) session.warnings.emplace_back(end.history.message());
     session.PrintWarnings();
@@ -97,6 +109,7 @@ class BrowseCommand final : public Command {
   RankingFlags ranking_;
   int64_t k_ = 50;
   bool print_ = false;
+  bool review_ = false;
   bool no_history_ = false;
 };
 
@@ -108,15 +121,18 @@ const CommandInfo kBrowseCommand = {
     "search while typing, in the terminal, with a preview",
     "  recall browse\n"
     "  recall browse --filter \"doc.path GLOB 'docs/**'\" release process\n"
-    "  recall get \"$(recall browse --print)\"     the lines of the chosen result\n",
+    "  recall get \"$(recall browse --print)\"     the lines of the chosen result\n"
+    "  recall browse --review                     what is due, one after the other\n",
     "Type the question; results and a preview follow. Up and Down choose, Enter opens the "
     "document\n"
     "in $VISUAL or $EDITOR at the line (in the pager if it is no file, or if there is no editor),\n"
     "F2 shows why a result has its rank, F3 edits the filter, Ctrl-R recalls earlier questions, "
-    "F1\n"
-    "shows all keys, Esc leaves. Ctrl-G leaves and prints the citation of the chosen result, as\n"
-    "does Enter with --print; the exit code of --print is 130 if nothing is chosen. Questions are\n"
-    "kept in $XDG_STATE_HOME/recall/history (~/.local/state), for their owner alone.\n",
+    "F6\n"
+    "reviews what is due, F1 shows all keys, Esc leaves. Ctrl-G leaves and prints the citation of\n"
+    "the chosen result, as does Enter with --print; the exit code of --print is 130 if nothing is\n"
+    "chosen. Questions are kept in $XDG_STATE_HOME/recall/history (~/.local/state), for their "
+    "owner\n"
+    "alone.\n",
     [] { return std::unique_ptr<Command>(new BrowseCommand); }};
 
 }  // namespace recall

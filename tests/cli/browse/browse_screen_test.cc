@@ -4,32 +4,10 @@
 
 #include <algorithm>
 
+#include "tests/cli/browse/screen_text.h"
+
 namespace recall {
 namespace {
-
-// The rows without trailing spaces; the marked words are in brackets, the chosen hit after ">".
-std::string TextOf(const Screen& screen) {
-  std::string text;
-  for (const ScreenRow& row : screen.rows) {
-    std::string line;
-    for (const Span& span : row) {
-      if (span.chosen && line.empty()) line = ">";
-      line += span.paint == Paint::kMatch ? "[" + span.text + "]" : span.text;
-    }
-    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-  }
-  return text;
-}
-
-size_t WidestRow(const Screen& screen) {
-  size_t widest = 0;
-  for (const ScreenRow& row : screen.rows) {
-    size_t width = 0;
-    for (const Span& span : row) width += DisplayColumns(span.text);
-    widest = std::max(widest, width);
-  }
-  return widest;
-}
 
 SearchHit Hit(double score, std::string path, uint32_t line, std::string text) {
   SearchHit hit;
@@ -55,12 +33,6 @@ BrowseState Found() {
   state.found = std::move(found);
   state.micros = 12'300;
   return state;
-}
-
-TextStyle Utf8() {
-  TextStyle style;
-  style.utf8 = true;
-  return style;
 }
 
 TEST(BrowseScreenTest, BeginsWithAHint) {
@@ -147,9 +119,7 @@ TEST(BrowseScreenTest, ShowsControlCharactersAsEscapes) {
   for (const std::string& error : {std::string(), evil}) {
     state.error = error;
     for (const size_t columns : {60, 200}) {
-      for (const ScreenRow& row : Draw(state, {20, columns}, Utf8()).rows) {
-        for (const Span& span : row) EXPECT_EQ(EscapeLine(span.text), span.text);
-      }
+      ExpectPrintable(Draw(state, {20, columns}, Utf8()));
     }
   }
 }

@@ -88,7 +88,7 @@ TEST(BrowseStateTest, AnEmptyQuestionHasNoHits) {
 TEST(BrowseStateTest, ChoosesWithinTheHits) {
   BrowseState state;
   Find(state, "a", 10);
-  state.view.hit_rows = 4;
+  state.view.rows = 4;
   Press(state, Key::kUp);
   EXPECT_EQ(state.chosen, 0u);
   Press(state, Key::kPageDown);

@@ -338,6 +338,40 @@ case_recalls_earlier_questions() {
   [ "$(cat "$state/recall/history")" = okapi ] || fail "--no-history has kept a question"
 }
 
+case_reviews_are_one_less_due() {
+  begin 20 5
+  (cd "$work/store" && "$recall" save lesson 'Wide 日本語 title' --id wide --text 'the 検索 text' --at 2026-01-01 --quiet)
+  enter 'clear; recall browse --review; recall review --list'
+  see '1 of 1'
+  see 'Wide 日本語 title'
+  keys Enter
+  see 'the 検索 text'
+  see '0..5  s  q'
+  tmux resize-window -x 80 -y 24
+  see '0 forgotten .. 3 with effort .. 5 at once'
+  text 4
+  see 'All is reviewed.'
+  text q
+  see 'nothing is due'
+  until_true "the screen of the shell" is_main_screen
+  (cd "$work/store" && "$recall" rm wide --purge --quiet)
+}
+
+case_reviews_leave_the_terminal_as_it_was() {
+  (cd "$work/store" && "$recall" save lesson 'Due again' --id due --text text --at 2026-01-01 --quiet)
+  for signal in INT TERM; do
+    begin
+    enter 'stty -a >$WORK/before; recall browse --review; echo "exit $?"; stty -a >$WORK/after; echo the "end"'
+    see 'Due again'
+    kill "-$signal" "$(recall_process)"
+    see 'exit 130'
+    see 'the end'
+    cmp "$work/before" "$work/after" || fail "other modes after SIG$signal"
+    until_true "the screen of the shell" is_main_screen
+  done
+  (cd "$work/store" && "$recall" rm due --purge --quiet)
+}
+
 case_says_what_is_missing() {
   begin
   enter 'cd $WORK; mkdir -p empty none; cd none; recall browse; echo "exit $?"'

@@ -9,9 +9,12 @@
 #include <string_view>
 #include <utility>
 
+#include "cli/browse/document_rows.h"
+#include "cli/browse/links_screen.h"
 #include "cli/browse/review_screen.h"
 #include "cli/output/explain_text.h"
 #include "cli/output/number_text.h"
+#include "cli/output/payload.h"
 #include "cli/output/text_output.h"
 
 namespace recall {
@@ -29,6 +32,8 @@ constexpr std::string_view kHelp[] = {
     "Shift-Up, -Down    move the preview; also Alt-P, Alt-N",
     "F2, Ctrl-X         why the hit has its rank",
     "F3, Ctrl-F         edit the filter; Enter applies it, Esc leaves it as it was",
+    "F4, Ctrl-O         the links of the document",
+    "F5, Ctrl-V         ask with the next view: `memory`, `entries`, your own, none",
     "F6, Ctrl-T         review what is due",
     "Ctrl-R             earlier questions; also Up if there is none",
     "Ctrl-A, Ctrl-E     start and end of the line; also Home, End",
@@ -36,6 +41,18 @@ constexpr std::string_view kHelp[] = {
     "Ctrl-W             delete the word before the cursor",
     "",
     "\"a phrase\"  +must  -not  pre*",
+    "",
+    "Any key closes this page.",
+};
+
+constexpr std::string_view kLinksHelp[] = {
+    "Up, Down           choose a document; also j, k, Ctrl-P, Ctrl-N, PgUp, PgDn",
+    "Enter, Right       show the links of the chosen one",
+    "Backspace, Left    back to the document before; also Esc",
+    "o                  open the chosen one, as Enter does with the first",
+    "Shift-Up, -Down    move the preview; also Alt-P, Alt-N",
+    "q                  back to the results",
+    "Ctrl-C             leave the program",
     "",
     "Any key closes this page.",
 };
@@ -208,7 +225,7 @@ class Drawing final {
     KeepInView(hits.size(), state_.chosen, rows, &screen_.view);
     std::vector<ScreenRow> list;
     for (size_t i = screen_.view.first_row; i < hits.size() && list.size() < rows; ++i) {
-      list.push_back(HitRow(hits[i], columns, i == state_.chosen));
+      list.push_back(HitRow(i, columns));
     }
     return list;
   }
@@ -218,13 +235,22 @@ class Drawing final {
            std::to_string(hit.chunk.end_line);
   }
 
-  ScreenRow HitRow(const SearchHit& hit, size_t columns, bool chosen) const {
+  ScreenRow HitRow(size_t index, size_t columns) const {
+    const SearchHit& hit = state_.found->hits[index];
     ScreenRow row = {{FormatNumber("%.3f", hit.score) + " ", Paint::kScore}};
-    const size_t left = columns > 6 ? columns - 6 : 0;
-    row.push_back({CutToColumns(PlaceOf(hit), left, true), Paint::kPath});
-    if (!hit.chunk.heading.empty()) {
-      row.push_back({"  " + EscapeLine(hit.chunk.heading), Paint::kPlain});
+    const CardSummary card = CardOf(hit.doc);
+    if (card.kind == "note" && card.title) {
+      row.push_back({EscapeLine(*card.title), Paint::kPath});
+      Append(row, NoteText(card.type.value_or(""), state_.state_of(index)), Paint::kDim);
+      if (card.summary) Append(row, "  " + EscapeLine(*card.summary), Paint::kPlain);
+    } else {
+      const size_t left = columns > 6 ? columns - 6 : 0;
+      row.push_back({CutToColumns(PlaceOf(hit), left, true), Paint::kPath});
+      if (!hit.chunk.heading.empty()) {
+        row.push_back({"  " + EscapeLine(hit.chunk.heading), Paint::kPlain});
+      }
     }
+    const bool chosen = index == state_.chosen;
     return chosen ? Chosen(std::move(row), columns) : Cut(std::move(row), columns);
   }
 
@@ -232,7 +258,10 @@ class Drawing final {
   std::vector<ScreenRow> PreviewRows(size_t rows, size_t columns) {
     const SearchHit& hit = *state_.hit();
     std::vector<ScreenRow> preview = {{{CutToColumns(PlaceOf(hit), columns, true), Paint::kPath}}};
-    if (!hit.chunk.heading.empty()) {
+    if (CardOf(hit.doc).kind == "note") {
+      std::ranges::move(CardRows(hit.doc, state_.state_of(state_.chosen), columns),
+                        std::back_inserter(preview));
+    } else if (!hit.chunk.heading.empty()) {
       preview.push_back({{EscapeLine(hit.chunk.heading), Paint::kStrong}});
     }
     if (hit.identical > 0) {
@@ -283,6 +312,9 @@ class Drawing final {
               (found.total_hits_is_lower_bound ? "+" : "") + (total == 1 ? " hit" : " hits");
       text += "  " + std::to_string((state_.micros + 999) / 1000) + " ms";
     }
+    if (const std::string& view = state_.views[state_.preset]; !view.empty()) {
+      text += (text.empty() ? "" : "  ") + std::string("view: ") + EscapeLine(view);
+    }
     if (!state_.applied_filter.empty()) {
       text +=
           (text.empty() ? "" : "  ") + std::string("filter: ") + EscapeLine(state_.applied_filter);
@@ -319,6 +351,10 @@ Screen Draw(const BrowseState& state, const WindowSize& size, const TextStyle& s
   if (state.review) {
     if (state.helps) return DrawHelpPage(kReviewHelp, state.review->view, size);
     return DrawReview(*state.review, size, style);
+  }
+  if (!state.links.empty()) {
+    if (state.helps) return DrawHelpPage(kLinksHelp, state.links.back().view, size);
+    return DrawLinks(state.links.back(), state.linked.get(), size, style);
   }
   return Drawing(state, size, style).Finish();
 }

@@ -36,7 +36,8 @@ BrowseActions Ask(BrowseState& state, int64_t now) {
   state.waits = true;
   state.slow_at = now + kSlowMicros;
   ++state.asked;
-  return {.ask = BrowseQuestion{state.asked, state.question.text, state.applied_filter}};
+  return {.ask =
+              BrowseQuestion{state.asked, state.question.text, state.applied_filter, state.preset}};
 }
 
 void Choose(BrowseState& state, ptrdiff_t by) {
@@ -127,6 +128,14 @@ BrowseActions OnQuestionKey(BrowseState& state, const KeyPress& press, int64_t n
   return changed ? AskLater(state, now) : BrowseActions{};
 }
 
+BrowseActions OnKeyInLinks(BrowseState& state, const KeyPress& press) {
+  const LinksActions asked = OnLinksKey(state.links.back(), press);
+  if (asked.go) return {.links = state.links.back().row().document.path};
+  if (asked.back) state.links.pop_back();
+  if (asked.leave) state.links.clear();
+  return {.open_linked = asked.open};
+}
+
 BrowseActions OnKeyInReview(BrowseState& state, const KeyPress& press) {
   const ReviewActions asked = OnReviewKey(*state.review, press);
   if (!asked.leave) return {.show_text = asked.show, .rate = asked.rate};
@@ -148,6 +157,7 @@ BrowseActions OnKey(BrowseState& state, const KeyPress& press, int64_t now) {
     return {};
   }
   if (state.review) return OnKeyInReview(state, press);
+  if (!state.links.empty()) return OnKeyInLinks(state, press);
   const auto page = static_cast<ptrdiff_t>(std::max<size_t>(state.view.rows, 2)) - 1;
   switch (press.key) {
     case Key::kExplain:
@@ -200,6 +210,13 @@ BrowseActions OnKey(BrowseState& state, const KeyPress& press, int64_t now) {
       return {};
     case Key::kHistory:
       return RecallOlder(state, now);
+    case Key::kLinks:
+      if (state.ask_at) return Ask(state, now);
+      if (state.waits || !state.hit()) return {};
+      return {.links = state.hit()->doc.path};
+    case Key::kView:
+      state.preset = (state.preset + 1) % state.views.size();
+      return AskLater(state, now);
     case Key::kReview:
       ClearError(state);
       return {.begin_review = true};
@@ -229,6 +246,7 @@ void OnAnswer(BrowseState& state, BrowseAnswer answer) {
     return;
   }
   state.found = std::move(answer.found);
+  state.states = std::move(answer.states);
   state.micros = answer.micros;
   state.chosen = 0;
   state.view.first_row = 0;

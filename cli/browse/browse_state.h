@@ -12,6 +12,7 @@
 
 #include "cli/browse/edit_line.h"
 #include "cli/browse/key_press.h"
+#include "cli/browse/links_state.h"
 #include "cli/browse/list_view.h"
 #include "cli/browse/review_state.h"
 #include "query/types/search_types.h"
@@ -24,6 +25,7 @@ struct BrowseQuestion {
   uint64_t number = 0;
   std::string text;
   std::string filter;
+  size_t preset = 0;  // of those of the worker
 
   bool operator==(const BrowseQuestion&) const = default;
 };
@@ -32,6 +34,7 @@ struct BrowseAnswer {
   uint64_t number = 0;  // of the question
   Status status;        // if not OK, there is no `found`
   std::shared_ptr<const SearchResponse> found;
+  NoteStates states = {};  // of the documents of the hits; empty if they are not known
   int64_t micros = 0;
 };
 
@@ -40,6 +43,8 @@ struct BrowseState {
   EditLine filter;  // as it is edited
   std::string applied_filter;
   bool edits_filter = false;
+  std::vector<std::string> views = {""};  // the names of the presets; "" is none
+  size_t preset = 0;                      // of the questions
   bool explains = false;
   bool helps = false;
   // Enter chooses the citation that is printed, instead of opening the document.
@@ -51,6 +56,7 @@ struct BrowseState {
   bool slow = false;                            // it says so
   std::optional<int64_t> ask_at;                // when the question as it is now will be asked
   std::shared_ptr<const SearchResponse> found;  // null: nothing was asked
+  NoteStates states;                            // of the documents of the hits
   int64_t micros = 0;                           // that the answer took
   size_t chosen = 0;                            // index of a hit
   ListView view;
@@ -59,6 +65,9 @@ struct BrowseState {
   std::string error;  // of the last question, the filter or the last action; "" if none
   std::string hint;
 
+  std::vector<LinksPage> links;  // the screen of the last one is shown
+  // The chosen document there; null, or another one, if it is not known.
+  std::shared_ptr<const GetResponse> linked;
   std::optional<ReviewRound> review;  // its screen is shown
   bool only_reviews = false;          // leaving that screen leaves the program
 
@@ -69,6 +78,9 @@ struct BrowseState {
   const SearchHit* hit() const {
     return found && chosen < found->hits.size() ? &found->hits[chosen] : nullptr;
   }
+  std::optional<Lifecycle> state_of(size_t hit) const {
+    return hit < states.size() ? states[hit] : std::nullopt;
+  }
 };
 
 enum class BrowseEnd { kLeave, kCite };
@@ -77,10 +89,12 @@ enum class BrowseEnd { kLeave, kCite };
 struct BrowseActions {
   bool cancel = false;  // the question that is being answered
   std::optional<BrowseQuestion> ask = {};
-  bool open = false;                 // the document of the chosen hit
-  bool begin_review = false;         // find what is due
-  bool show_text = false;            // read the text of the document that is reviewed
-  std::optional<int64_t> rate = {};  // record this rating of it
+  bool open = false;                      // the document of the chosen hit
+  std::optional<std::string> links = {};  // show the links of the document at this path
+  bool open_linked = false;               // open the document that is chosen among links
+  bool begin_review = false;              // find what is due
+  bool show_text = false;                 // read the text of the document that is reviewed
+  std::optional<int64_t> rate = {};       // record this rating of it
   std::optional<BrowseEnd> end = {};
 
   bool operator==(const BrowseActions&) const = default;

@@ -1,10 +1,45 @@
 #include "cli/browse/document_rows.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "cli/output/card_text.h"
+#include "cli/output/metadata_tree.h"
+#include "cli/output/payload.h"
 
 namespace recall {
+namespace {
+
+constexpr size_t kMostSummaryRows = 3;
+
+}  // namespace
+
+std::string NoteText(std::string_view type, const std::optional<Lifecycle>& state) {
+  std::string text = type.empty() ? "" : "  " + EscapeLine(type);
+  if (state && *state != Lifecycle::kFresh) {
+    text += (text.empty() ? "  " : ", ") + std::string(LifecycleName(*state));
+  }
+  return text;
+}
+
+std::vector<ScreenRow> CardRows(const DocView& doc, const std::optional<Lifecycle>& state,
+                                size_t columns) {
+  std::vector<ScreenRow> rows;
+  const CardSummary card = CardOf(doc);
+  if (card.title) rows = WrapText(*card.title, columns, Paint::kStrong);
+  std::string about = NoteText(card.type.value_or(""), state);
+  const std::string key = "tags";
+  for (const std::string& tag : MetadataTree(doc.meta_json).Texts({&key, 1})) {
+    about += "  #" + EscapeLine(tag);
+  }
+  if (!about.empty()) rows.push_back({{about.substr(2), Paint::kDim}});
+  if (card.summary) {
+    std::vector<ScreenRow> summary = WrapText(*card.summary, columns, Paint::kPlain);
+    summary.resize(std::min(summary.size(), kMostSummaryRows));
+    std::ranges::move(summary, std::back_inserter(rows));
+  }
+  return rows;
+}
 
 std::vector<ScreenRow> DocumentRows(std::string_view text, size_t columns) {
   text.remove_prefix(CardLength(text));

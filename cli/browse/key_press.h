@@ -28,6 +28,8 @@ enum class Key {
   kExplain,
   kFilter,
   kHistory,
+  kLinks,
+  kView,
   kReview,
   kHelp,
   kCite,

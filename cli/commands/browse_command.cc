@@ -1,7 +1,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "cli/browse/browser.h"
 #include "cli/browse/question_history.h"
@@ -50,11 +52,9 @@ class BrowseCommand final : public Command {
 
   Result<ExitCode> Run(Session& session) override {
     BrowserOptions options;
+    // Errors of the view and the filter of the flags come before all else.
     RECALL_ASSIGN(const AskedView asked, ranking_.Ask(session.config));
-    options.like = ranking_.MakeRequest(asked);
-    if (const std::string& filter = options.like.scope.filter; !filter.empty()) {
-      RECALL_TRY(CheckFilter(filter));
-    }
+    if (!asked.scope.filter.empty()) RECALL_TRY(CheckFilter(asked.scope.filter));
     if (!IsTerminal(STDIN_FILENO) || (!print_ && !IsTerminal(STDOUT_FILENO))) {
       return Fail(Status::IoError("browse needs a terminal",
                                   "`recall search` answers in pipes; --print prints the choice "
@@ -74,9 +74,9 @@ class BrowseCommand final : public Command {
         UseColor(session.flags.color == "never" ? ColorMode::kNever : ColorMode::kAuto,
                  options.terminal.output);
     options.store_directory = session.out_style.store_directory;
-    options.like.k = static_cast<size_t>(k_);
-    options.like.snippet_bytes = kPreviewBytes;
-    options.like.explain = true;
+    options.presets = Presets(session.config);
+    options.snapshot = asked.scope.snapshot;
+    options.as_of = asked.scope.as_of;
     options.documents = session.database;
     if (!no_history_) options.history_path = HistoryPath();
     RECALL_ASSIGN(const StoreLocation location, LocateStore(session.locate, &session.warnings));
@@ -92,7 +92,13 @@ class BrowseCommand final : public Command {
     std::string question;
     for (const std::string& word : words_) question += (question.empty() ? "" : " ") + word;
     state.question = LineOf(question);
-    state.applied_filter = options.like.scope.filter;
+    state.applied_filter = ranking_.scope().filter;
+    state.views.clear();
+    for (const SearchPreset& preset : options.presets) state.views.push_back(preset.view);
+    if (ranking_.view()) {
+      const auto found = std::ranges::find(state.views, *ranking_.view());
+      state.preset = static_cast<size_t>(found - state.views.begin());
+    }
     state.explains = ranking_.explain();
     state.prints = print_;
     state.only_reviews = review_;
@@ -105,6 +111,27 @@ class BrowseCommand final : public Command {
   }
 
  private:
+  // Without a view, and with each.
+  std::vector<SearchPreset> Presets(const Config& config) const {
+    std::vector<SearchPreset> presets = {PresetOf(config, std::nullopt)};
+    for (const View& view : config.views) presets.push_back(PresetOf(config, view.name));
+    return presets;
+  }
+
+  SearchPreset PresetOf(const Config& config, const std::optional<std::string>& view) const {
+    SearchPreset preset{view.value_or(""), SearchRequest()};
+    if (const Result<AskedView> asked = ranking_.AskWith(config, view)) {
+      SearchRequest request = ranking_.MakeRequest(*asked);
+      request.k = static_cast<size_t>(k_);
+      request.snippet_bytes = kPreviewBytes;
+      request.explain = true;
+      preset.like = std::move(request);
+    } else {
+      preset.like = Fail(asked.error());
+    }
+    return preset;
+  }
+
   std::vector<std::string> words_;
   RankingFlags ranking_;
   int64_t k_ = 50;
@@ -126,9 +153,11 @@ const CommandInfo kBrowseCommand = {
     "Type the question; results and a preview follow. Up and Down choose, Enter opens the "
     "document\n"
     "in $VISUAL or $EDITOR at the line (in the pager if it is no file, or if there is no editor),\n"
-    "F2 shows why a result has its rank, F3 edits the filter, Ctrl-R recalls earlier questions, "
-    "F6\n"
-    "reviews what is due, F1 shows all keys, Esc leaves. Ctrl-G leaves and prints the citation of\n"
+    "F2 shows why a result has its rank, F3 edits the filter, F4 shows the links of the document, "
+    "F5\n"
+    "asks with the next view, F6 reviews what is due, Ctrl-R recalls earlier questions, F1 shows "
+    "all\n"
+    "keys, Esc leaves. Ctrl-G leaves and prints the citation of\n"
     "the chosen result, as does Enter with --print; the exit code of --print is 130 if nothing is\n"
     "chosen. Questions are kept in $XDG_STATE_HOME/recall/history (~/.local/state), for their "
     "owner\n"

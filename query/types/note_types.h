@@ -200,6 +200,17 @@ struct StaleRequest {
   size_t limit = 1000;
 };
 
+struct StatesRequest {
+  std::vector<std::string> paths = {};  // of documents
+  std::string snapshot = {};            // as in Scope
+  std::optional<UnixNanos> as_of = {};
+};
+using NoteStates = std::vector<std::optional<Lifecycle>>;
+struct StatesReport {
+  NoteStates states = {};  // in the order of the paths; unset where there is no note
+  StoreSummary store;
+};
+
 struct StaleDocument {
   DocView doc;
   Lifecycle state = Lifecycle::kFresh;

@@ -87,6 +87,32 @@ TEST(BrowseScreenTest, ALowWindowHasTheHitsAlone) {
             "1/2 of 2 hits  13 ms\n");
 }
 
+TEST(BrowseScreenTest, ANoteHasItsTitleTypeStateAndSummary) {
+  BrowseState state = Found();
+  auto found = std::make_shared<SearchResponse>(*state.found);
+  found->hits[1].doc.parser = "note";
+  found->hits[1].doc.meta_json =
+      R"({"type": "lesson", "title": "One outline", "tags": ["css", "ui"], "summary": "Focus."})";
+  state.found = std::move(found);
+  state.states = {std::nullopt, Lifecycle::kStale};
+  state.views = {"", "memory"};
+  state.preset = 1;
+  state.chosen = 1;
+  EXPECT_EQ(TextOf(Draw(state, {12, 50}, Utf8())),
+            "> install\n"
+            "0.612 docs/guide.md:9-11  Guide > Install\n"
+            ">0.200 One outline  lesson, stale  Focus.\n"
+            "──────────────────────────────────────────────────\n"
+            "a.md:1-1\n"
+            "One outline\n"
+            "lesson, stale  #css  #ui\n"
+            "Focus.\n"
+            "\n"
+            "1 Another.\n"
+            "\n"
+            "2/2 of 2 hits  13 ms  view: memory         F1 help\n");
+}
+
 TEST(BrowseScreenTest, FitsAnyWindow) {
   BrowseState state = Found();
   state.explains = true;

@@ -181,6 +181,50 @@ TEST(BrowseStateTest, RecallsEarlierQuestions) {
   EXPECT_EQ(state.question.text, "newer") << "an edited question is no longer a recalled one";
 }
 
+TEST(BrowseStateTest, AsksAnewWithTheNextView) {
+  BrowseState state;
+  state.views = {"", "entries", "memory"};
+  Find(state, "ab", 2);
+  for (const size_t preset : {1, 2, 0}) {
+    Press(state, Key::kView);
+    const BrowseActions actions = OnTime(state, kQuietMicros);
+    ASSERT_TRUE(actions.ask);
+    EXPECT_EQ(actions.ask->preset, preset);
+    EXPECT_EQ(actions.ask->text, "ab");
+    OnAnswer(state, AnswerTo(actions, 1));
+  }
+}
+
+TEST(BrowseStateTest, LinksAreThoseOfTheChosenHit) {
+  BrowseState state;
+  EXPECT_EQ(Press(state, Key::kLinks), BrowseActions()) << "nothing is chosen";
+  Find(state, "ab", 2);
+  Press(state, Key::kDown);
+  EXPECT_EQ(Press(state, Key::kLinks).links, "1.md");
+  Type(state, "c");
+  EXPECT_FALSE(Press(state, Key::kLinks).links) << "the hits are of another question";
+}
+
+TEST(BrowseStateTest, GoesAlongLinksAndBack) {
+  BrowseState state;
+  Find(state, "ab", 1);
+  const LinkItem self{LinkItem::Way::kSelf, {.path = "a.md"}};
+  const LinkItem linked{LinkItem::Way::kOut, {.path = "b.md"}, {}, "related"};
+  state.links.push_back({{self, linked}});
+  Press(state, Key::kDown);
+  EXPECT_EQ(Press(state, Key::kEnter).links, "b.md");
+  state.links.push_back({{self}});
+  EXPECT_EQ(Press(state, Key::kEscape), BrowseActions());
+  EXPECT_EQ(state.links.size(), 1u);
+  EXPECT_EQ(Press(state, Key::kBackspace), BrowseActions());
+  EXPECT_TRUE(state.links.empty());
+  EXPECT_EQ(state.question.text, "ab") << "Backspace was not for the question";
+  state.links = {{{self}}, {{self}}};
+  Type(state, "q");
+  EXPECT_TRUE(state.links.empty());
+  EXPECT_EQ(Press(state, Key::kEscape).end, BrowseEnd::kLeave);
+}
+
 TEST(BrowseStateTest, AnyKeyClosesTheHelp) {
   BrowseState state;
   Press(state, Key::kHelp);

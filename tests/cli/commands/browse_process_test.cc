@@ -111,6 +111,28 @@ TEST_F(BrowseReviewTest, ASignalLeavesTheTerminalAsItWas) {
   EXPECT_EQ(Due().size(), 3u);
 }
 
+TEST_F(BrowseReviewTest, LinksAndViewsOnATerminal) {
+  ASSERT_EQ(Run({"link", "alpha", "beta", "--as", "supports"}).exit, 0);
+  for (const int signal : {0, SIGINT, SIGTERM}) {
+    const auto browse = Browse({"browse", "--view", "memory", "--as-of", "2026-01-10", "alpha"});
+    browse->See("view: memory");
+    browse->See("notes/alpha.md");
+    browse->Type("\x0f");  // Ctrl-O
+    browse->See("Enter go there");
+    browse->Type("j\r");  // to beta
+    browse->See("←");
+    if (signal == 0) {
+      browse->Type("\x1b");
+      browse->Type("q\x03");
+    } else {
+      browse->Signal(signal);
+    }
+    EXPECT_EQ(browse->Finish().exit, signal == 0 ? 0 : 130);
+    EXPECT_TRUE(browse->has_first_modes());
+  }
+  EXPECT_EQ(Due().size(), 3u) << "looking writes nothing";
+}
+
 TEST_F(BrowseReviewTest, LeavesTheProgramOnlyIfItBeganWithReviews) {
   const auto browse = Browse({"browse"});
   browse->See("Type a question");

@@ -152,13 +152,9 @@ class Browser final {
     LinksRequest request;
     request.target = path;
     request.snapshot = options_.snapshot;
+    request.as_of = options_.as_of;
     RECALL_ASSIGN(const LinksReport report, options_.documents->Links(request));
-    StatesRequest states;
-    states.snapshot = options_.snapshot;
-    states.as_of = options_.as_of;
-    for (const LinkedDocument& document : report.documents) states.paths.push_back(document.path);
-    RECALL_ASSIGN(const StatesReport found, options_.documents->States(states));
-    return PageOf(report, found.states);
+    return PageOf(report);
   }
 
   // Shows what is due, within the scope of the questions.

@@ -68,7 +68,7 @@ class LinksDrawing final {
       shown.push_back({std::move(relation), Paint::kDim});
     }
     shown.push_back({NameOf(row.document, style_), Paint::kPath});
-    Append(shown, NoteText(row.document.type, row.state), Paint::kDim);
+    Append(shown, NoteText(row.document.type, row.document.state), Paint::kDim);
     if (row.weight != 1) Append(shown, FormatNumber("  %.2f", row.weight), Paint::kDim);
     if (row.document.missing) shown.push_back({"  missing", Paint::kError});
     return shown;
@@ -84,7 +84,8 @@ class LinksDrawing final {
       return preview;
     }
     if (!document_ || document_->doc.path != row.document.path) return preview;
-    std::ranges::move(CardRows(document_->doc, row.state, columns), std::back_inserter(preview));
+    std::ranges::move(CardRows(document_->doc, row.document.state, columns),
+                      std::back_inserter(preview));
     if (preview.size() + 1 < rows) preview.emplace_back();
     preview.resize(std::min(preview.size(), rows));
     std::ranges::move(MovedRows(DocumentRows(document_->chunk.text, columns), 0,

@@ -34,16 +34,16 @@ LinksActions OnTyped(LinksPage& page, const std::string& text) {
 
 }  // namespace
 
-LinksPage PageOf(const LinksReport& report, const NoteStates& states) {
+LinksPage PageOf(const LinksReport& report) {
   LinksPage page;
   std::map<std::string_view, size_t> places;
   for (size_t i = 0; i < report.documents.size(); ++i) places[report.documents[i].path] = i;
-  page.rows.push_back({LinkItem::Way::kSelf, report.documents[0], states[0]});
+  page.rows.push_back({LinkItem::Way::kSelf, report.documents[0]});
   for (const LinkRecord& link : report.links) {
     const bool out = link.source == report.documents[0].path;
     const size_t other = places.at(out ? link.target : link.source);
     page.rows.push_back({out ? LinkItem::Way::kOut : LinkItem::Way::kIn, report.documents[other],
-                         states[other], link.relation, link.weight});
+                         link.relation, link.weight});
   }
   std::ranges::sort(page.rows, [](const LinkItem& a, const LinkItem& b) {
     return std::tie(a.way, a.relation, a.document.path) <

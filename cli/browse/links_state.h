@@ -4,7 +4,6 @@
 // a store or a clock.
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,7 +18,6 @@ struct LinkItem {
   enum class Way { kSelf, kOut, kIn };
   Way way = Way::kSelf;
   LinkedDocument document;
-  std::optional<Lifecycle> state = {};  // of a note
   std::string relation = {};
   double weight = 1;
 };
@@ -34,8 +32,8 @@ struct LinksPage {
   const LinkItem& row() const { return rows[chosen]; }
 };
 
-// The page of the target of a report of depth 1. `states`: of the documents of the report.
-LinksPage PageOf(const LinksReport& report, const NoteStates& states);
+// The page of the target of a report of depth 1.
+LinksPage PageOf(const LinksReport& report);
 
 // What a key asks the shell to do.
 struct LinksActions {

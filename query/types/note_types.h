@@ -109,7 +109,8 @@ struct LinkedDocument {
   std::string type = {};
   bool missing = false;  // there is no such document
   bool obsolete = false;
-  int64_t depth = 0;  // 0: the target
+  int64_t depth = 0;                    // 0: the target
+  std::optional<Lifecycle> state = {};  // of a note
 };
 
 struct LinksReport {
@@ -118,6 +119,7 @@ struct LinksReport {
   // min(100, 2 (2 d1 + d2 + .5 d3)), d1 to d3: the number of documents at these distances over
   // links of either direction.
   double centrality = 0;
+  UnixNanos as_of = 0;
   StoreSummary store;
 };
 

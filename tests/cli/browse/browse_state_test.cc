@@ -209,7 +209,7 @@ TEST(BrowseStateTest, GoesAlongLinksAndBack) {
   BrowseState state;
   Find(state, "ab", 1);
   const LinkItem self{LinkItem::Way::kSelf, {.path = "a.md"}};
-  const LinkItem linked{LinkItem::Way::kOut, {.path = "b.md"}, {}, "related"};
+  const LinkItem linked{LinkItem::Way::kOut, {.path = "b.md"}, "related"};
   state.links.push_back({{self, linked}});
   Press(state, Key::kDown);
   EXPECT_EQ(Press(state, Key::kEnter).links, "b.md");

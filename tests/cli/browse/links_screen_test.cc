@@ -10,16 +10,13 @@ namespace {
 LinksPage Page() {
   LinksPage page;
   page.rows = {
-      {LinkItem::Way::kSelf,
-       {.path = "notes/a.md", .title = "One outline", .type = "lesson"},
-       Lifecycle::kAging},
-      {LinkItem::Way::kOut, {.path = "notes/gone.md", .missing = true}, {}, "derived_from"},
-      {LinkItem::Way::kOut, {.path = "b.md"}, {}, "similar", 0.8125},
-      {LinkItem::Way::kIn,
-       {.path = "notes/c.md", .title = "日本語"},
-       Lifecycle::kFresh,
-       "supports"},
+      {LinkItem::Way::kSelf, {.path = "notes/a.md", .title = "One outline", .type = "lesson"}},
+      {LinkItem::Way::kOut, {.path = "notes/gone.md", .missing = true}, "derived_from"},
+      {LinkItem::Way::kOut, {.path = "b.md"}, "similar", 0.8125},
+      {LinkItem::Way::kIn, {.path = "notes/c.md", .title = "日本語"}, "supports"},
   };
+  page.rows[0].document.state = Lifecycle::kAging;
+  page.rows[3].document.state = Lifecycle::kFresh;
   return page;
 }
 

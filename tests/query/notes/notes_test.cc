@@ -210,6 +210,11 @@ TEST_F(NotesTest, NotesAgeByTheirTypeAndTheirDates) {
     EXPECT_EQ(report.states[0], std::nullopt);
     EXPECT_EQ(LifecycleName(report.states[1].value()), state);
     EXPECT_EQ(LifecycleName(report.states[2].value()), StateOf("until", day));
+    LinksRequest around;
+    around.target = "lesson";
+    around.as_of = Time(day);
+    ASSERT_OK_AND_ASSIGN(const LinksReport links, database_->Links(around));
+    EXPECT_EQ(LifecycleName(links.documents[0].state.value()), state);
   }
   EXPECT_EQ(StateOf("preference", "2036-01-01"), "fresh");
   EXPECT_EQ(StateOf("until", "2026-02-28"), "aging");

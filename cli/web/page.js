@@ -9,6 +9,7 @@
 const PAUSE_MS = 80; // without a key press, before the server is asked
 const HITS = 15;
 const SNIPPET_BYTES = 360;
+const MOST_LISTED = 100; // notes
 const LINES_AROUND = 30; // a citation
 const LINES_MORE = 120;
 const METRICS_MS = 2000;
@@ -372,9 +373,13 @@ const search = {
 const questionOf = ({ q, filter, view, notes, store }) =>
   JSON.stringify([q.trim(), filter.trim(), view, notes, store]);
 
-function askBody(more) {
+function wholeFilter() {
   const typed = state.filter.trim();
-  const filter = !state.notes ? typed : typed ? `(${typed}) AND doc.kind = 'note'` : "doc.kind = 'note'";
+  return !state.notes ? typed : typed ? `(${typed}) AND doc.kind = 'note'` : "doc.kind = 'note'";
+}
+
+function askBody(more) {
+  const filter = wholeFilter();
   return { query: state.q.trim(), ...(filter ? { filter } : {}), ...(state.view ? { view: state.view } : {}), ...more };
 }
 
@@ -387,7 +392,8 @@ async function showSearch(anew) {
   search.asked = question;
   search.explained = null;
   const none = state.q.trim() === '';
-  byId('intro').hidden = !none;
+  byId('intro').hidden = !none || state.notes !== '';
+  if (none && state.notes) return listNotes();
   if (none) {
     search.newest(async () => {}).catch(() => {}); // cancels what is on its way
     clearHits();
@@ -408,6 +414,32 @@ async function showSearch(anew) {
     if (error instanceof Gone) search.asked = null;
     else byId('status').textContent = '';
     byId('more-hits').hidden = true;
+    showAskProblem(byId('search-problem'), error);
+  }
+}
+
+// Without words there is no ranking: the newest notes.
+async function listNotes() {
+  const rql = `SELECT doc.path, doc.parser, doc.meta FROM doc FILTER ${wholeFilter()} ORDER BY doc.mtime DESC, doc.path LIMIT ${MOST_LISTED}`;
+  try {
+    const { results } = await search.newest((signal) => run('query', { rql }, signal));
+    showAskProblem(byId('search-problem'), null);
+    clearHits();
+    byId('hits').append(...results.map(({ doc }) => {
+      const card = cardOf({ ...doc, parser: 'note' });
+      return el('li', { class: 'hit' },
+        el('div', { class: 'hit-head' }, opens(el('a', { class: 'cite' }, ...citation(doc.path, 1, 0)), doc.path)),
+        card && el('p', { class: 'hit-note' }, showText(el('strong'), card.title), ...chipsOf(card)),
+        card?.summary && showText(el('p', { class: 'heading' }), card.summary));
+    }));
+    byId('status').textContent = results.length === 0 ? 'No notes'
+      : results.length === MOST_LISTED ? `The newest ${MOST_LISTED} notes` : `${results.length} notes, the newest first`;
+    markOpenHit();
+  } catch (error) {
+    if (isAbort(error)) return;
+    if (error instanceof Gone) search.asked = null;
+    clearHits();
+    byId('status').textContent = '';
     showAskProblem(byId('search-problem'), error);
   }
 }
@@ -513,6 +545,7 @@ function marksOf(target) {
 
 async function toggleExplain(hit) {
   const why = hit.querySelector('.why');
+  if (!why) return; // a list without ranks
   const open = why.getAttribute('aria-expanded') !== 'true';
   why.setAttribute('aria-expanded', String(open));
   hit.querySelector('.explain')?.remove();

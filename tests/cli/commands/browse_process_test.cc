@@ -3,6 +3,7 @@
 
 #include <csignal>
 #include <filesystem>
+#include <regex>
 
 #include "cli/browse/terminal_screen.h"
 #include "tests/cli/recall_process.h"
@@ -143,6 +144,22 @@ TEST_F(BrowseReviewTest, LeavesTheProgramOnlyIfItBeganWithReviews) {
   browse->See("notes/beta.md");
   browse->Type("\x1b");
   EXPECT_EQ(browse->Finish().exit, 0);
+}
+
+TEST_F(BrowseReviewTest, NoColorMeansNone) {
+  const std::regex color("\x1b\\[([0-9]+;)*3[0-7]m");
+  for (const bool colored : {true, false}) {
+    std::map<std::string, std::string> env = {{"TERM", "xterm"}};
+    if (!colored) env["NO_COLOR"] = "1";
+    const auto browse = StartOnTerminal({"browse", "alpha"}, {.env = env});
+    browse->See("notes/alpha.md");
+    browse->Type("\x0f");  // the links
+    browse->See("no links");
+    browse->Type("q\x14");  // the reviews
+    browse->See("1 of 3");
+    browse->Type("\x03");
+    EXPECT_EQ(std::regex_search(browse->Finish().out, color), colored);
+  }
 }
 
 TEST_F(BrowseReviewTest, ASnapshotTakesNoRatings) {

@@ -601,6 +601,23 @@ test('a view and the filter for notes are part of the question', async (t) => {
   assert.match(await textOf(tab, '#search-problem'), /none_such/);
 });
 
+test('without words there are the newest notes', async (t) => {
+  const tab = await openPage(t, '#notes=1', {}, reader);
+  const { results } = await reader.run('query', { rql: "SELECT doc.path FROM doc FILTER doc.kind = 'note' ORDER BY doc.mtime DESC, doc.path" });
+  assert.equal(results.length, 4);
+  await becomes(tab, () => [...document.querySelectorAll('.hit .path')].map((place) => place.textContent), results.map(({ doc }) => doc.path));
+  assert.equal(await textOf(tab, '#status'), '4 notes, the newest first');
+  await tab.keyboard.press('Escape');
+  await tab.keyboard.press('j');
+  await tab.keyboard.press('e'); // there is no rank to explain
+  await tab.keyboard.press('Enter');
+  await shows(tab, '#note-card');
+  await type(tab, '#filter', "doc.title = 'Buttons'");
+  await becomes(tab, () => [...document.querySelectorAll('.hit-note strong')].map((title) => title.textContent), ['Buttons']);
+  await type(tab, '#filter', 'doc.titel = 1');
+  await shows(tab, '#filter-error');
+});
+
 const nodeNames = () => [...document.querySelectorAll('.node > title')].map((title) => title.textContent).sort();
 
 test('a note has its card, and its links as a list and as a picture', async (t) => {
@@ -735,6 +752,7 @@ const VIEWS = {
 };
 const VIEWS_OF_NOTES = {
   'notes and links': ['#q=heron&view=entries&doc=notes%2Foutline.md', '.graph svg'],
+  'all notes': ['#notes=1', '.hit'],
   reviews: ['#tab=reviews', '#due li'],
 };
 const allViews = () => [...Object.entries(VIEWS).map((view) => [server, ...view]), ...Object.entries(VIEWS_OF_NOTES).map((view) => [reader, ...view])];

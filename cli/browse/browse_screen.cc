@@ -231,13 +231,15 @@ class Drawing final {
   }
 
   std::string PlaceOf(const SearchHit& hit) const {
+    if (hit.chunk.end_line == 0) return style_.DocPathText(hit.doc.path);
     return style_.DocPathText(hit.doc.path) + ":" + std::to_string(hit.chunk.start_line) + "-" +
            std::to_string(hit.chunk.end_line);
   }
 
   ScreenRow HitRow(size_t index, size_t columns) const {
     const SearchHit& hit = state_.found->hits[index];
-    ScreenRow row = {{FormatNumber("%.3f", hit.score) + " ", Paint::kScore}};
+    ScreenRow row;
+    if (!state_.listed) row.push_back({FormatNumber("%.3f", hit.score) + " ", Paint::kScore});
     const CardSummary card = CardOf(hit.doc);
     if (card.kind == "note" && card.title) {
       row.push_back({EscapeLine(*card.title), Paint::kPath});
@@ -309,7 +311,10 @@ class Drawing final {
       const auto total = static_cast<size_t>(std::max<int64_t>(found.total_hits, 0));
       text = shown == 0 ? "" : std::to_string(state_.chosen + 1) + "/" + std::to_string(shown);
       text += (text.empty() ? "" : " of ") + std::to_string(total) +
-              (found.total_hits_is_lower_bound ? "+" : "") + (total == 1 ? " hit" : " hits");
+              (found.total_hits_is_lower_bound ? "+" : "") +
+              (state_.listed ? " listed, the newest first"
+               : total == 1  ? " hit"
+                             : " hits");
       text += "  " + std::to_string((state_.micros + 999) / 1000) + " ms";
     }
     if (const std::string& view = state_.views[state_.preset]; !view.empty()) {

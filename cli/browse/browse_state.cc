@@ -21,7 +21,8 @@ BrowseActions AskLater(BrowseState& state, int64_t now) {
   state.slow = false;
   ++state.asked;  // an answer to the question before is of no interest any more
   ClearError(state);
-  if (Trim(state.question.text).empty()) {
+  const bool has_words = !Trim(state.question.text).empty();
+  if (!has_words && state.views[state.preset].empty()) {
     state.ask_at.reset();
     state.found.reset();
     state.chosen = 0;
@@ -184,7 +185,8 @@ BrowseActions OnKey(BrowseState& state, const KeyPress& press, int64_t now) {
       state.recalled.reset();  // so that Up comes back from there
       return {};
     case Key::kUp:
-      if (!state.edits_filter && (state.question.text.empty() || state.recalled)) {
+      if (!state.edits_filter &&
+          ((state.question.text.empty() && !state.hit()) || state.recalled)) {
         return RecallOlder(state, now);
       }
       Choose(state, -1);
@@ -247,6 +249,7 @@ void OnAnswer(BrowseState& state, BrowseAnswer answer) {
   }
   state.found = std::move(answer.found);
   state.states = std::move(answer.states);
+  state.listed = answer.listed;
   state.micros = answer.micros;
   state.chosen = 0;
   state.view.first_row = 0;

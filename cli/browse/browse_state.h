@@ -35,6 +35,7 @@ struct BrowseAnswer {
   Status status;        // if not OK, there is no `found`
   std::shared_ptr<const SearchResponse> found;
   NoteStates states = {};  // of the documents of the hits; empty if they are not known
+  bool listed = false;     // the question had no words: the newest documents of its view
   int64_t micros = 0;
 };
 
@@ -57,6 +58,7 @@ struct BrowseState {
   std::optional<int64_t> ask_at;                // when the question as it is now will be asked
   std::shared_ptr<const SearchResponse> found;  // null: nothing was asked
   NoteStates states;                            // of the documents of the hits
+  bool listed = false;                          // as in BrowseAnswer
   int64_t micros = 0;                           // that the answer took
   size_t chosen = 0;                            // index of a hit
   ListView view;

@@ -42,8 +42,9 @@ class Browser final {
     RECALL_ASSIGN(screen_, TerminalScreen::Open(options_.terminal));
     RECALL_ASSIGN(worker_, SearchWorker::Start(options_.open, options_.presets,
                                                [screen = screen_.get()] { screen->Wake(); }));
-    // The question of the command line is asked at once.
-    if (!state_.question.text.empty()) state_.ask_at = SteadyMicros();
+    // The question of the command line is asked at once; without one a view lists its documents.
+    const bool asks = !state_.question.text.empty() || !state_.views[state_.preset].empty();
+    if (asks && !state_.only_reviews) state_.ask_at = SteadyMicros();
     while (!end_) {
       Do(OnTime(state_, SteadyMicros()));
       ReadDocument();

@@ -86,9 +86,10 @@ BrowseAnswer SearchWorker::Answer(const BrowseQuestion& question) {
   SearchRequest request = *like;
   request.text = Trim(question.text);
   request.scope.filter = BothFilters(like->scope.filter, question.filter);
+  answer.listed = request.text.empty();
   const int64_t start = SteadyMicros();
   try {
-    Result<SearchResponse> found = database_->Search(request);
+    Result<SearchResponse> found = answer.listed ? List(request) : database_->Search(request);
     answer.micros = SteadyMicros() - start;
     if (found) {
       answer.states = StatesOf(*found, request.scope.as_of);
@@ -100,6 +101,26 @@ BrowseAnswer SearchWorker::Answer(const BrowseQuestion& question) {
     answer.status = Status::NotEnoughMemory();
   }
   return answer;
+}
+
+Result<SearchResponse> SearchWorker::List(const SearchRequest& request) {
+  const std::string& filter = request.scope.filter;
+  QueryRequest query;
+  query.rql = "SELECT doc.path FROM doc" + (filter.empty() ? "" : " FILTER " + filter) +
+              " ORDER BY doc.mtime DESC, doc.path LIMIT " + std::to_string(request.k);
+  query.snapshot = request.scope.snapshot;
+  query.as_of = request.scope.as_of;
+  RECALL_ASSIGN(QueryResponse listed, database_->Query(query));
+  SearchResponse found;
+  found.store = listed.store;
+  found.total_hits = static_cast<int64_t>(listed.rows.size());
+  found.total_hits_is_lower_bound = listed.rows.size() == request.k;
+  for (QueryRow& row : listed.rows) {
+    SearchHit& hit = found.hits.emplace_back();
+    hit.doc = std::move(row.doc);
+    hit.chunk.start_line = 1;  // and no last line: the whole document
+  }
+  return found;
 }
 
 NoteStates SearchWorker::StatesOf(const SearchResponse& found,

@@ -50,6 +50,8 @@ class SearchWorker final {
   void Run();
   Status OpenDatabase();
   BrowseAnswer Answer(const BrowseQuestion& question);
+  // The newest documents that satisfy the filter of a request, as hits without lines and score.
+  Result<SearchResponse> List(const SearchRequest& request);
   // Of the documents of the hits, as of the answer; none if they cannot be read.
   NoteStates StatesOf(const SearchResponse& found, const std::optional<UnixNanos>& as_of);
   void CancelRunning();  // requires: mutex_ is held

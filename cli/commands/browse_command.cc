@@ -105,7 +105,10 @@ class BrowseCommand final : public Command {
     RECALL_ASSIGN(const BrowserEnd end, Browse(std::move(state), options));
     if (!end.history.ok()) session.warnings.emplace_back(end.history.message());
     session.PrintWarnings();
-    if (end.cited) session.out->Write(TargetOf(*end.cited) + "\n");
+    if (end.cited) {
+      const bool whole = end.cited->chunk.end_line == 0;
+      session.out->Write((whole ? end.cited->doc.path : TargetOf(*end.cited)) + "\n");
+    }
     const bool nothing_chosen = print_ && !end.cited;
     return end.interrupted || nothing_chosen ? ExitCode::kInterrupted : ExitCode::kDone;
   }

@@ -195,6 +195,25 @@ TEST(BrowseStateTest, AsksAnewWithTheNextView) {
   }
 }
 
+TEST(BrowseStateTest, AViewListsItsDocumentsWithoutAQuestion) {
+  BrowseState state;
+  state.views = {"", "memory"};
+  state.history = {"old"};
+  Press(state, Key::kView);
+  const BrowseActions actions = OnTime(state, kQuietMicros);
+  ASSERT_TRUE(actions.ask);
+  BrowseAnswer answer = AnswerTo(actions, 3);
+  answer.listed = true;
+  OnAnswer(state, std::move(answer));
+  EXPECT_TRUE(state.listed);
+  Press(state, Key::kDown);
+  Press(state, Key::kUp);
+  EXPECT_EQ(state.question.text, "") << "Up chooses among what is listed";
+  EXPECT_EQ(state.chosen, 0u);
+  Press(state, Key::kView);
+  EXPECT_EQ(state.found, nullptr) << "without a view there is nothing to list";
+}
+
 TEST(BrowseStateTest, LinksAreThoseOfTheChosenHit) {
   BrowseState state;
   EXPECT_EQ(Press(state, Key::kLinks), BrowseActions()) << "nothing is chosen";

@@ -97,6 +97,12 @@ TEST_F(SearchWorkerTest, AsksWithThePresetOfTheQuestion) {
   ASSERT_OK(both.status);
   ASSERT_EQ(both.found->hits.size(), 1u) << "both filters hold";
   EXPECT_EQ(both.found->hits[0].doc.path, "8.md");
+  worker_->Ask({5, "  ", "doc.path != '7.md'", 1});
+  const BrowseAnswer listed = AnswerTo(5);
+  ASSERT_OK(listed.status);
+  EXPECT_TRUE(listed.listed);
+  ASSERT_EQ(listed.found->hits.size(), 1u);
+  EXPECT_EQ(listed.found->hits[0].doc.path, "8.md");
   worker_->Ask({3, words, "", 2});
   EXPECT_EQ(AnswerTo(3).status.message(), "stages: no such stage");
   worker_->Ask({4, words, "", 0});

@@ -369,6 +369,9 @@ case_links_lead_to_other_documents() {
   see 'view: entries'
   keys F5
   see 'view: memory'
+  keys C-u
+  see '2 listed, the newest first'
+  see_no '0.000'
   keys F5
   see_no 'view:'
   keys Escape

@@ -300,6 +300,11 @@ class Database::Impl final {
                                     return RunStale(snapshot, request, token);
                                   });
   }
+  Result<StatesReport> States(const StatesRequest& request) {
+    return ReadNotes<StatesReport>(
+        request.snapshot,
+        [&](const Snapshot& snapshot, const std::string&) { return RunStates(snapshot, request); });
+  }
 
   Result<ExportReport> Export(const ExportRequest& request, const ExportSink& sink,
                               const AddProgressFn& progress) {
@@ -691,6 +696,9 @@ Result<LinkReport> Database::LinkNear(const NearLinksRequest& request) {
 }
 Result<UnlinkReport> Database::Unlink(const UnlinkRequest& request) {
   return impl_->Unlink(request);
+}
+Result<StatesReport> Database::States(const StatesRequest& request) {
+  return impl_->States(request);
 }
 Result<LinksReport> Database::Links(const LinksRequest& request) { return impl_->Links(request); }
 Result<UseReport> Database::Use(const UseRequest& request) { return impl_->Use(request); }

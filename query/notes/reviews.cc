@@ -258,4 +258,17 @@ Result<StaleReport> RunStale(const Snapshot& snapshot, const StaleRequest& reque
   return report;
 }
 
+Result<StatesReport> RunStates(const Snapshot& snapshot, const StatesRequest& request) {
+  const UnixNanos as_of = request.as_of.value_or(WallClockNanos());
+  StatesReport report;
+  for (const std::string& path : request.paths) {
+    RECALL_ASSIGN(const auto doc, snapshot.texts().FindDoc(path));
+    std::optional<Lifecycle>& state = report.states.emplace_back();
+    if (!doc) continue;
+    RECALL_ASSIGN(const auto facts, snapshot.notes().FindFacts(doc->row, as_of));
+    if (facts) state = facts->LifecycleAt(as_of);
+  }
+  return report;
+}
+
 }  // namespace recall

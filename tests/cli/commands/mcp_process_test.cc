@@ -278,6 +278,10 @@ TEST_F(McpTest, NoAnswerExceedsItsBudget) {
       {"search", {{"query", "x"}, {std::string(5000, 'n'), 1}}},
       {"context", {{"query", "segment1 merge2 token3"}, {"expand", 2}}},
       {"context", {{"query", words}}},
+      {"context", {{"query", "segment1"}, {"hops", 1}}},
+      {"search", {{"query", "segment1"}, {"hops", 1}, {"payload", "full"}}},
+      {"search", {{"query", "segment1"}, {"hops", 1}, {"payload", "lean"}}},
+      {"get", {{"target", "docs/d1.md"}, {"payload", "lean"}}},
       {"get", {{"target", Json::array({"docs/d1.md", "nope", "docs/d2.md:3-4"})}}},
       {"get", {{"target", std::string(4000, 'z')}}},
       {"similar", {{"target", "docs/d1.md"}}},
@@ -955,6 +959,72 @@ TEST_F(McpTest, PrivateNotesDoNotExistUnlessAllowed) {
             std::string::npos);
   McpClient open = Serve({"--allow-private"});
   EXPECT_TRUE(sees(open));
+}
+
+// Payloads and neighbours are those of the command line, whatever the budget of a part.
+TEST_F(McpTest, PayloadsAndNeighboursAreThoseOfTheCommandLine) {
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  ASSERT_EQ(Run({"save", "lesson", "Target", "--text", "elsewhere", "--source", "me"}).exit, 0);
+  for (int i = 0; i < 6; ++i) {
+    ASSERT_EQ(Run({"save", "lesson", "Zebra " + std::to_string(i), "--text",
+                   "zebra crossing " + std::to_string(i), "--summary", "one of several", "--link",
+                   "supports=target"})
+                  .exit,
+              0);
+  }
+  McpClient client = Serve();
+  const Json asked = {{"query", "zebra"}, {"k", 6}, {"hops", 1}};
+  const auto with_payload = [&](const char* payload) {
+    Json arguments = asked;
+    arguments["payload"] = payload;
+    return arguments;
+  };
+
+  const RunResult lean = Run({"search", "zebra", "-k6", "--hops=1", "--payload=lean", "--lean"});
+  const ToolResponse lean_answer = client.Call("search", with_payload("lean"));
+  EXPECT_EQ(lean_answer.text + "\n", lean.out);
+  ASSERT_EQ(lean_answer.Lines().size(), 7u);
+  EXPECT_EQ(lean_answer.Totals()["related"][0]["path"], "notes/target.md") << lean_answer;
+  EXPECT_FALSE(client.Call("search", {{"query", "zebra"}}).Totals().contains("related"));
+
+  const RunResult full = Run({"search", "zebra", "-k6", "--hops=1", "--payload=full", "--jsonl"});
+  Json part = with_payload("full");
+  part["budget_tokens"] = 1200;  // some lines of several
+  std::vector<Json> items;
+  for (int parts = 0; parts < 10; ++parts) {
+    const ToolResponse answer = client.Call("search", part);
+    ASSERT_FALSE(answer.error) << answer;
+    for (const std::string& line : answer.Lines()) items.push_back(Json::parse(line));
+    EXPECT_EQ(items.back()["related"], lean_answer.Totals()["related"]);
+    items.pop_back();
+    if (!answer.Totals().contains("cursor")) break;
+    EXPECT_EQ(answer.Totals()["total"], 6);
+    part["cursor"] = answer.Totals()["cursor"];
+  }
+  ASSERT_EQ(items.size(), 6u);
+  for (size_t i = 0; i < items.size(); ++i) {
+    std::vector<std::string> lines =
+        ToolResponse{false, full.out.substr(0, full.out.size() - 1)}.Lines();
+    EXPECT_EQ(items[i], Json::parse(lines[i + 1])["item"]);
+    EXPECT_EQ(items[i]["matched_terms"][0], "zebra");
+  }
+
+  const ToolResponse packed = client.Call("context", {{"query", "zebra"}, {"hops", 1}});
+  EXPECT_EQ(packed.Totals()["related"][0]["path"], "notes/target.md") << packed;
+  const ToolResponse none = client.Call("context", {{"query", "zebra"}, {"min_score", 1}});
+  EXPECT_EQ(none.Totals()["total"], 0) << none;
+
+  // A lean document is its card without what only maintenance needs, and its text.
+  const Json get = Run({"get", "target", "--payload=lean", "--json"}).Json()["get"];
+  const ToolResponse read = client.Call("get", {{"target", "target"}, {"payload", "lean"}});
+  const std::string want = get["doc"]["meta"].dump() + "\n" + get["text"].get<std::string>();
+  EXPECT_EQ(read.text.substr(read.text.find('\n') + 1), want);
+  EXPECT_TRUE(read.text.starts_with("[notes/target.md@")) << read;
+  EXPECT_EQ(read.text.find("source"), std::string::npos) << read;
+  EXPECT_EQ(client.Call("get", {{"target", "target"}, {"payload", "full"}}).text,
+            client.Call("get", {{"target", "target"}}).text);
+  EXPECT_TRUE(client.Call("get", {{"target", "target"}, {"payload", "more"}}).error);
+  EXPECT_TRUE(client.Call("search", with_payload("more")).error);
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ class SaveCommand final : public Command {
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
     literal_ = flags.takes_texts_literally();
-    flags.Words("NOTE", &words_, 2, SIZE_MAX, "its type, a word such as lesson, and its title");
+    flags.Words("NOTE", &words_, 0, SIZE_MAX, "its type, a word such as lesson, and its title");
     flags.Text("--text", &text_, "TEXT", "the note, in Markdown; @FILE reads it, @- from stdin");
     flags.Text("--summary", &summary_, "TEXT", "what it says, in at most 400 characters");
     flags.TextList("--when", &request_.note.recall_when, "PHRASE",
@@ -51,6 +51,8 @@ class SaveCommand final : public Command {
     flags.Text("--supersedes", &request_.supersedes, "TARGET", "retire a note that this replaces");
     flags.Text("--id", &request_.id, "ID", "the id; else made of the title");
     flags.Switch("--replace", &request_.replace, "write a new version if the id is taken");
+    flags.Text("--rewrite", &request_.rewrite, "TARGET",
+               "give this note the text of --text, under the card that it has");
     flags.Share("--unless-near", &request_.unless_near, "SCORE",
                 "refuse if a note is at least this near, as in .9");
     flags.Share("--confidence", &request_.note.confidence, "SHARE", "how sure it is, 0 to 1");
@@ -68,7 +70,14 @@ class SaveCommand final : public Command {
 
   Status Check(const GlobalFlags&) override {
     NoteDraft& note = request_.note;
-    note.type = words_.front();
+    if (request_.rewrite) {
+      RECALL_TRY(CheckRewrite());
+    } else if (words_.size() < 2) {
+      return Status::InvalidArgument(words_.empty() ? "NOTE is missing" : "the title is missing",
+                                     "recall save TYPE TITLE");
+    } else {
+      note.type = words_.front();
+    }
     for (size_t i = 1; i < words_.size(); ++i) {
       note.title += (i == 1 ? "" : " ") + words_[i];
     }
@@ -128,6 +137,19 @@ class SaveCommand final : public Command {
   }
 
  private:
+  // The card of a note that is rewritten stays, so nothing may be said about it.
+  Status CheckRewrite() const {
+    const NoteDraft& note = request_.note;
+    const bool has_card = !words_.empty() || summary_ || context_ || !note.recall_when.empty() ||
+                          !note.tags.empty() || !note.topic_path.empty() || note.scope ||
+                          note.source || note.confidence || note.memory || valid_until_ ||
+                          note.expires_after_days || private_;
+    if (!text_) return Status::InvalidArgument("--rewrite needs --text", "specify the new text");
+    if (!has_card && !request_.id && !request_.replace) return Status::Ok();
+    return Status::InvalidArgument("--rewrite changes the text of a note, and nothing on its card",
+                                   "save TYPE TITLE --id ID --replace makes a new card");
+  }
+
   static SecretPolicy PolicyOf(std::string_view name) {
     if (name == "keep") return SecretPolicy::kKeep;
     if (name == "redact") return SecretPolicy::kRedact;

@@ -21,6 +21,7 @@
 #include <limits>
 #include <utility>
 
+#include "index/chunk/front_matter.h"
 #include "index/ingest/document_builder.h"
 #include "index/ingest/extract.h"
 #include "index/local/local_store.h"
@@ -67,6 +68,12 @@ Status CheckId(std::string_view id) {
                                  "an id has no '/' and does not begin with '.'");
 }
 
+Status CheckMarkdown(std::string_view text) {
+  if (text.size() > kMostNoteBytes) return Status::LimitExceeded("the note has more than 16 MiB");
+  if (!IsValidUtf8(text)) return Status::InvalidArgument("the note is not UTF-8 text");
+  return Status::Ok();
+}
+
 Status CheckDraft(const NoteDraft& note) {
   RECALL_TRY(CheckLine("type", note.type, kMostTitleBytes));
   RECALL_TRY(CheckLine("title", note.title, kMostTitleBytes));
@@ -77,10 +84,23 @@ Status CheckDraft(const NoteDraft& note) {
     return Status::InvalidArgument("the context of the note has no trigger_keywords",
                                    "list the words in which the note is wanted");
   }
-  if (note.text.size() > kMostNoteBytes) {
-    return Status::LimitExceeded("the note has more than 16 MiB");
-  }
-  return Status::Ok();
+  return CheckMarkdown(note.text);
+}
+
+Status NotANote(const std::string& path) {
+  return Status::InvalidArgument(path + " is not a note",
+                                 "only notes have a card; see `recall help notes`");
+}
+
+// The text of a note with other Markdown behind its card.
+std::string WithBody(std::string_view note, std::string_view body) {
+  const auto card = FindFrontMatter(note);
+  std::string text(note.substr(0, card ? card->end : 0));
+  if (card && !text.ends_with('\n')) text += '\n';
+  if (card && !body.empty()) text += '\n';
+  text += body;
+  if (!text.ends_with('\n')) text += '\n';
+  return text;
 }
 
 BuildOptions OptionsOf(const NoteTools& tools, SecretPolicy secrets) {
@@ -157,8 +177,7 @@ struct Retired {
 Result<Retired> Retire(const NoteTools& tools, NoteBatch& batch, const DocRow& live,
                        const std::string& successor, UnixNanos at) {
   if (live.parser != kNoteParser) {
-    return Fail(Status::InvalidArgument(live.path + " is not a note",
-                                        "only notes have a state; see `recall help notes`"));
+    return Fail(NotANote(live.path));
   }
   if (successor == live.path) {
     return Fail(Status::InvalidArgument(live.path + " cannot supersede itself"));
@@ -212,6 +231,7 @@ class SaveRun final {
   }
 
   Status ChoosePath() {
+    if (request_.rewrite) return FindRewritten();
     std::string id = request_.id.value_or(NoteIdOf(plan_.draft.title));
     if (!request_.id && !request_.replace) {
       const std::string base = id;
@@ -231,6 +251,30 @@ class SaveRun final {
     }
     report_.replaced = live_.has_value();
     return Status::Ok();
+  }
+
+  Status FindRewritten() {
+    RECALL_ASSIGN(live_, FindTarget(batch_->visible().texts(), *request_.rewrite, tools_.root));
+    if (live_->parser != kNoteParser) return NotANote(live_->path);
+    path_ = live_->path;
+    const std::string_view stem = std::string_view(path_).substr(path_.rfind('/') + 1);
+    report_.id = stem.substr(0, stem.rfind('.'));
+    if (NotePathOf(report_.id) != path_) report_.id = path_;
+    report_.replaced = true;
+    return Status::Ok();
+  }
+
+  // The whole text to be written.
+  Result<std::string> Text() {
+    if (!request_.rewrite) {
+      SetTimes();
+      return PrintNote(plan_.draft);
+    }
+    RECALL_ASSIGN(const std::string present, (*batch_)->view().texts().ReadText(
+                                                 *live_, 0, static_cast<uint64_t>(live_->size)));
+    std::string text = WithBody(present, plan_.draft.text);
+    if (text == present) return text;
+    return WithCardValue(text, "updated", FormatRfc3339(plan_.at));
   }
 
   Status CheckNearness() const {
@@ -255,8 +299,7 @@ class SaveRun final {
   }
 
   Status Write() {
-    SetTimes();
-    const std::string text = PrintNote(plan_.draft);
+    RECALL_ASSIGN(const std::string text, Text());
     std::optional<UnixNanos> file_time;
     if (live_ && !request_.dry_run) {
       RECALL_ASSIGN(file_time, WriteFileOf(tools_, *live_, text));
@@ -276,6 +319,8 @@ class SaveRun final {
       RECALL_TRY((*batch_)->Put(prepared));
     }
     RECALL_TRY(MakeLinks());
+    report_.unchanged =
+        prepared.outcome == PreparedDocument::Outcome::kUnchanged && report_.links.empty();
     return Schedule();
   }
 
@@ -335,6 +380,11 @@ Result<PlannedNote> PlanNote(const SaveRequest& request) {
   plan.draft = request.note;
   plan.at = request.at.value_or(WallClockNanos());
   NoteDraft& note = plan.draft;
+  if (request.rewrite) {
+    RECALL_TRY(CheckMarkdown(note.text));
+    plan.compared_text = note.text;
+    return plan;
+  }
   RECALL_TRY(CheckDraft(note));
   if (request.id) RECALL_TRY(CheckId(*request.id));
   if (note.summary) {

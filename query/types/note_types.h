@@ -26,6 +26,9 @@ struct SaveRequest {
   std::optional<std::string> id =
       {};                // unset: that of the title, with "-2" and so on if it is taken
   bool replace = false;  // an existing note with the id gets a new version
+  // A target, a note: it gets the text of `note` under the card that it has. The other members of
+  // `note` are ignored.
+  std::optional<std::string> rewrite = {};
   // Refuse to save a note if another one is at least this near.
   std::optional<double> unless_near = {};
   std::vector<std::pair<std::string, std::string>> links = {};  // relation and target

@@ -98,6 +98,42 @@ TEST_F(NotesProcessTest, ErrorsHaveTheirCodes) {
   EXPECT_EQ(Ids("doc.kind = 'note'"), Args{"notes/focus.md"});
 }
 
+TEST_F(NotesProcessTest, ARewrittenNoteKeepsItsCard) {
+  ASSERT_EQ(Save("Focus", {"--text", "old", "--tag", "css", "--source", "me"}).exit, 0);
+  const std::string before = Run({"get", "focus"}).out;
+  const Json saved = Ask({"save", "--rewrite", "focus", "--text", "new\n\nSee [[focus]].", "--at",
+                          "2026-02-01"})["save"];
+  EXPECT_EQ(saved["id"], "focus");
+  EXPECT_EQ(saved["replaced"], true);
+  const std::string card = before.substr(0, before.rfind("---\n"));
+  EXPECT_EQ(Run({"get", "focus"}).out,
+            card + "updated: 2026-02-01T00:00:00Z\n---\n\nnew\n\nSee [[focus]].\n");
+  // The same text again is no new version.
+  const std::string id = Run({"get", "focus", "--fields", "hash"}).out;
+  Ask({"save", "--rewrite", "focus", "--text", "new\n\nSee [[focus]].", "--at", "2026-03-01"});
+  EXPECT_EQ(Run({"get", "focus", "--fields", "hash"}).out, id);
+
+  // A note of a file is changed in its file.
+  Write("vault/x.md", "---\ntype: lesson\ntitle: X\n---\nold\n");
+  ASSERT_EQ(Run({"add", "--parser", "note", "vault"}).exit, 0);
+  Ask({"save", "--rewrite", "vault/x.md", "--text", "new", "--at", "2026-02-01"});
+  EXPECT_EQ(Read("vault/x.md"),
+            "---\ntype: lesson\ntitle: X\nupdated: 2026-02-01T00:00:00Z\n---\n\nnew\n");
+  EXPECT_EQ(Run({"get", "--verify", "vault/x.md"}).exit, 0);
+
+  const auto fails = [&](Args args, int exit) {
+    args.insert(args.begin(), {"save", "--rewrite"});
+    EXPECT_EQ(Run(args).exit, exit) << args.back();
+  };
+  fails({"focus"}, 2);
+  fails({"nowhere", "--text", "t"}, 1);
+  fails({"focus", "--text", "t", "--tag", "more"}, 2);
+  fails({"focus", "--text", "t", "lesson", "Other"}, 2);
+  Write("plain.txt", "no note");
+  ASSERT_EQ(Run({"add", "plain.txt"}).exit, 0);
+  fails({"plain.txt", "--text", "t"}, 2);
+}
+
 TEST_F(NotesProcessTest, LinksAreDrawn) {
   for (const char* title : {"P1", "P2", "P3"}) ASSERT_EQ(Save(title).exit, 0);
   Ask({"link", "p1", "p2", "--as", "supports", "--reason", "both", "--weight", "0.5"});

@@ -4,6 +4,9 @@
 // --text, --summary and --context read files and standard input, except for clients of a server,
 // whose texts are taken literally.
 
+#include <unistd.h>
+
+#include "cli/commands/ask_note.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/scope_flags.h"
 #include "cli/flags/text_argument.h"
@@ -47,6 +50,7 @@ class SaveCommand final : public Command {
     flags.Text("--scope", &request_.note.scope, "TEXT", "where it applies: a project, a team");
     flags.Text("--context", &context_, "JSON",
                "situation, solution, what_failed, trigger_keywords, ...; @FILE reads it");
+    flags.Switch("--ask", &ask_, "ask on the terminal for what is not given");
     flags.TextList("--link", &links_, "REL=TARGET", "link the note to a document");
     flags.Text("--supersedes", &request_.supersedes, "TARGET", "retire a note that this replaces");
     flags.Text("--id", &request_.id, "ID", "the id; else made of the title");
@@ -70,12 +74,13 @@ class SaveCommand final : public Command {
 
   Status Check(const GlobalFlags&) override {
     NoteDraft& note = request_.note;
+    if (ask_) RECALL_TRY(CheckAsk());
     if (request_.rewrite) {
       RECALL_TRY(CheckRewrite());
-    } else if (words_.size() < 2) {
+    } else if (words_.size() < 2 && !ask_) {
       return Status::InvalidArgument(words_.empty() ? "NOTE is missing" : "the title is missing",
                                      "recall save TYPE TITLE");
-    } else {
+    } else if (!words_.empty()) {
       note.type = words_.front();
     }
     for (size_t i = 1; i < words_.size(); ++i) {
@@ -113,7 +118,9 @@ class SaveCommand final : public Command {
   }
 
   Result<ExitCode> Run(Session& session) override {
+    if (ask_) RECALL_TRY(AskForNote(!text_, !context_, session.out, &request_.note));
     const int64_t start = SteadyMicros();
+    request_.notes_dir = session.config.notes_dir;
     request_.secrets = PolicyOf(secrets_.empty() ? session.config.secrets : secrets_);
     RECALL_ASSIGN(const SaveReport report, session.database->Save(request_));
     std::vector<std::string> warnings = report.warnings;
@@ -137,6 +144,16 @@ class SaveCommand final : public Command {
   }
 
  private:
+  Status CheckAsk() const {
+    if (request_.rewrite) {
+      return Status::InvalidArgument("--ask and --rewrite cannot be combined");
+    }
+    if (!literal_ && ::isatty(STDIN_FILENO) != 0) return Status::Ok();
+    return Status::InvalidArgument(
+        "--ask needs a terminal",
+        "without one: recall save TYPE TITLE --text @FILE --context JSON");
+  }
+
   // The card of a note that is rewritten stays, so nothing may be said about it.
   Status CheckRewrite() const {
     const NoteDraft& note = request_.note;
@@ -168,6 +185,7 @@ class SaveCommand final : public Command {
   }
 
   bool literal_ = false;
+  bool ask_ = false;
   std::vector<std::string> words_;
   std::optional<std::string> text_;
   std::optional<std::string> summary_;

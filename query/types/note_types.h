@@ -33,7 +33,10 @@ struct SaveRequest {
   std::optional<double> unless_near = {};
   std::vector<std::pair<std::string, std::string>> links = {};  // relation and target
   std::optional<std::string> supersedes = {};                   // a target, which is retired
-  bool extract_triggers = true;      // if the note has none and its context no keywords
+  bool extract_triggers = true;  // if the note has none and its context no keywords
+  // A directory below that of the store, absolute or relative to it: a new note becomes the file
+  // <id>.md there, and the document of this path. "": it is in the store alone, at notes/<id>.md.
+  std::string notes_dir = {};
   std::optional<UnixNanos> at = {};  // unset: now
   SecretPolicy secrets = SecretPolicy::kWarn;
   bool dry_run = false;

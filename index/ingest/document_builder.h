@@ -24,6 +24,7 @@ namespace recall {
 struct BuildOptions {
   std::string store_root;  // absolute: the directory that document paths are relative to
   Parser parser = Parser::kAuto;
+  std::string notes_folder;  // "notes": with kAuto, Markdown files below it are notes; "": none
   ChunkOptions chunking;
   bool extract_meta = false;
   bool mtime_only = false;

@@ -149,9 +149,11 @@ Result<ReviewReport> RunReview(const NoteTools& tools, const ReviewRequest& requ
   RECALL_ASSIGN(const DocRow doc, FindTarget(batch->visible().texts(), request.target, tools.root));
   RECALL_ASSIGN(const auto facts, (*batch)->view().notes().FindFacts(doc.row, kEnd));
   const Activity before = facts ? facts->activity : Activity();
+  // An appointment alone says nothing of the easiness, unless an import brought another one.
+  const bool has_easiness = before.due && (before.reviews > 0 || before.easiness != 250);
   const ReviewState state{
       before.repetitions, before.interval_days,
-      before.due ? before.easiness : std::max(request.first_easiness, kLeastEasiness)};
+      has_easiness ? before.easiness : std::max(request.first_easiness, kLeastEasiness)};
   const ReviewState after = AfterReview(state, request.quality, request.algorithm);
   ReviewRow review;
   review.at = request.at.value_or(WallClockNanos());

@@ -3,11 +3,22 @@
 #include <utility>
 
 #include "query/answer/targets.h"
+#include "storage/file_io/output_file.h"
 
 namespace recall {
+namespace {
+
+Status WriteWhole(const std::string& path, std::string_view text, const std::atomic<bool>* cancel) {
+  RECALL_ASSIGN(const auto file, OutputFile::Create(path, cancel));
+  RECALL_TRY(file->Write(text));
+  return file->Finish();
+}
+
+}  // namespace
 
 Result<std::unique_ptr<NoteBatch>> NoteBatch::Begin(WritableStore& store, const NoteTools& tools) {
   auto made = std::make_unique<NoteBatch>();
+  made->cancel_ = tools.cancel;
   RECALL_ASSIGN(made->batch_, store.BeginBatch());
   std::shared_ptr<const ScopeSets> sets;
   if (tools.scope->has_value()) {
@@ -17,6 +28,23 @@ Result<std::unique_ptr<NoteBatch>> NoteBatch::Begin(WritableStore& store, const 
   }
   made->visible_ = std::make_unique<const VisibleSnapshot>(made->batch_->view(), std::move(sets));
   return made;
+}
+
+NoteBatch::~NoteBatch() {
+  // If this fails, too, the file has the text that was to be saved, and the next `add` takes it.
+  const std::atomic<bool> go_on = false;
+  for (const auto& [path, text] : old_texts_) WriteWhole(path, text, &go_on).IgnoreError();
+}
+
+Status NoteBatch::WriteFile(const std::string& path, std::string_view text, std::string old_text) {
+  old_texts_.emplace_back(path, std::move(old_text));
+  return WriteWhole(path, text, cancel_);
+}
+
+Status NoteBatch::Commit() {
+  RECALL_TRY(batch_->Commit());
+  old_texts_.clear();
+  return Status::Ok();
 }
 
 Result<DocRow> FindTarget(const TextsAndFacts& texts, const std::string& target,

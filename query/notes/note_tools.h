@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "index/embed/factory/embedding_space.h"
 #include "index/filter/filter_expr.h"
@@ -25,9 +27,15 @@ struct NoteTools {
   const std::atomic<bool>* cancel;
 };
 
-// A batch of changes, and what may be read of the store with them.
+// A batch of changes, and what may be read of the store with them. Files that it has written get
+// their old text back if it is not committed.
 class NoteBatch final {
  public:
+  NoteBatch() = default;
+  ~NoteBatch();
+  NoteBatch(const NoteBatch&) = delete;
+  NoteBatch& operator=(const NoteBatch&) = delete;
+
   // `store` must outlive the batch.
   static Result<std::unique_ptr<NoteBatch>> Begin(WritableStore& store, const NoteTools& tools);
 
@@ -36,7 +44,14 @@ class NoteBatch final {
   // Documents outside of the scope do not exist. Documents that this batch has put are not in it.
   const Snapshot& visible() const { return visible_->snapshot(); }
 
+  // Gives a file a new text, whole or not at all. Errors: IoError, Cancelled.
+  Status WriteFile(const std::string& path, std::string_view text, std::string old_text);
+  // As WriteBatch::Commit.
+  Status Commit();
+
  private:
+  const std::atomic<bool>* cancel_ = nullptr;
+  std::vector<std::pair<std::string, std::string>> old_texts_;  // of files, by path
   std::unique_ptr<WriteBatch> batch_;
   std::unique_ptr<const VisibleSnapshot> visible_;
 };

@@ -44,6 +44,7 @@
 #include "query/notes/links.h"
 #include "query/notes/reviews.h"
 #include "query/notes/save.h"
+#include "query/rows/computed_fields.h"
 #include "query/rows/scope.h"
 #include "query/rows/scoped_snapshot.h"
 #include "query/rows/views.h"
@@ -249,10 +250,15 @@ class Database::Impl final {
     const SimilarTextSearch search = [&](const std::string& text) {
       return FindSimilarText(*transaction, visible.snapshot(), text);
     };
+    ComputedFields computed(visible.snapshot(), WallClockNanos());
     std::vector<Result<GetResponse>> answers;
     for (const std::string& target : targets) {
       request.target = target;
-      answers.push_back(RunGet(visible.snapshot().texts(), request, root_, search));
+      auto answer = RunGet(visible.snapshot().texts(), request, root_, search);
+      if (answer) {
+        RECALL_TRY(AddComputed(visible.snapshot(), request.computed_fields, computed, answer->doc));
+      }
+      answers.push_back(std::move(answer));
     }
     return answers;
   }

@@ -20,7 +20,10 @@ namespace recall {
 namespace {
 
 std::string ReportText(const SaveReport& report, bool dry_run, const TextStyle& style) {
-  std::string text = dry_run ? "would save " : report.replaced ? "replaced " : "saved ";
+  std::string text = report.unchanged  ? "unchanged "
+                     : dry_run         ? "would save "
+                     : report.replaced ? "replaced "
+                                       : "saved ";
   text += style.DocPath(report.doc.path) + "\n";
   for (const LinkRecord& link : report.links) {
     text += "linked " + EscapeLine(link.source) + "  " + link.relation + "  " +

@@ -135,7 +135,7 @@ Result<UseReport> RunUse(const NoteTools& tools, const UseRequest& request) {
     RECALL_ASSIGN(const auto facts, (*batch)->view().notes().FindFacts(doc.row, kEnd));
     report.used.emplace_back(doc.path, facts ? facts->activity.uses : 0);
   }
-  if (!report.used.empty()) RECALL_TRY((*batch)->Commit());
+  if (!report.used.empty()) RECALL_TRY(batch->Commit());
   return report;
 }
 
@@ -171,7 +171,7 @@ Result<ReviewReport> RunReview(const NoteTools& tools, const ReviewRequest& requ
                       .reviews = before.reviews + 1,
                       .due = review.due};
   RECALL_TRY((*batch)->PutReview(doc.path, std::move(review)));
-  RECALL_TRY((*batch)->Commit());
+  RECALL_TRY(batch->Commit());
   return report;
 }
 

@@ -10,9 +10,9 @@
 // With `notes_dir`, a new note becomes a file there, too, before it is committed.
 //
 // A note that came from a file is written to that file first, whole or not at all; otherwise the
-// next `add` would bring the old text back. A file that was edited since it was added is never
-// overwritten. If the process dies between the two, the next `add`
-// takes the new text from the file.
+// next `add` would bring the old text back. If the commit fails, the file gets its old text back;
+// if the process dies between the two, the same request or the next `add` takes the new text from
+// the file. A file that was edited since it was added is never overwritten.
 
 #include "query/notes/save.h"
 
@@ -35,7 +35,6 @@
 #include "index/secrets/secret_scan.h"
 #include "index/text/utf8.h"
 #include "query/rows/views.h"
-#include "storage/file_io/output_file.h"
 #include "storage/notes/note_card.h"
 #include "storage/tables/doc_origin.h"
 
@@ -127,22 +126,26 @@ std::optional<UnixNanos> TimeOfFile(const std::string& path) {
 // Writes the new text of a document to its file. Returns: the time of the file; nothing if the
 // document has no file. Errors: InvalidArgument if the file has another text than the store:
 // somebody has edited it since, or it is another file.
-Result<std::optional<UnixNanos>> WriteFileOf(const NoteTools& tools, const DocRow& live,
-                                             std::string_view text) {
+Result<std::optional<UnixNanos>> WriteFileOf(const NoteTools& tools, NoteBatch& batch,
+                                             const DocRow& live, std::string_view text) {
   if (live.origin != kFileOrigin) return std::nullopt;
   const std::string path = FilePathOf(live.path, tools.root);
-  struct stat before = {};
-  if (::stat(path.c_str(), &before) != 0) return std::nullopt;
+  struct stat file = {};
+  if (::stat(path.c_str(), &file) != 0) return std::nullopt;
   // The size also tells a compressed file from the text in it.
-  const auto present = ReadTextFile(path, kMostFileBytes);
-  if (!present || before.st_size != live.size || Sha256(*present) != live.hash) {
-    return Fail(Status::InvalidArgument(live.path + " has changed since it was added",
-                                        "run `recall add " + live.path + "` first"));
+  auto present = ReadTextFile(path, kMostFileBytes);
+  const auto is = [&](int64_t size, const Digest& hash) {
+    return present && file.st_size == size && Sha256(*present) == hash;
+  };
+  if (!is(static_cast<int64_t>(text.size()), Sha256(text))) {
+    if (!is(live.size, live.hash)) {
+      return Fail(Status::InvalidArgument(live.path + " has changed since it was added",
+                                          "run `recall add " + live.path + "` first"));
+    }
+    RECALL_TRY(batch.WriteFile(path, text, *std::move(present)));
+    if (::stat(path.c_str(), &file) != 0) return std::nullopt;
   }
-  RECALL_ASSIGN(const auto file, OutputFile::Create(path, tools.cancel));
-  RECALL_TRY(file->Write(text));
-  RECALL_TRY(file->Finish());
-  return TimeOfFile(path);
+  return file.st_mtim.tv_sec * 1'000'000'000LL + file.st_mtim.tv_nsec;
 }
 
 // A text to be written at a path, prepared and compared with the live version.
@@ -170,7 +173,7 @@ Result<PreparedDocument> Prepare(const NoteTools& tools, const NoteBatch& batch,
 // Gives a live document another text, in its file as well.
 Status Rewrite(const NoteTools& tools, NoteBatch& batch, const DocRow& live, std::string text,
                UnixNanos at) {
-  RECALL_ASSIGN(const auto file_time, WriteFileOf(tools, live, text));
+  RECALL_ASSIGN(const auto file_time, WriteFileOf(tools, batch, live, text));
   RECALL_ASSIGN(const PreparedDocument prepared,
                 Prepare(tools, batch, live.path, std::move(text), live, live.origin,
                         file_time.value_or(at), SecretPolicy::kKeep));
@@ -245,7 +248,7 @@ class SaveRun final {
     std::erase_if(report_.near, [&](const NearDocument& other) { return other.doc.path == path_; });
     RECALL_TRY(CheckNearness());
     RECALL_TRY(Write());
-    if (!request_.dry_run) RECALL_TRY((*batch_)->Commit());
+    if (!request_.dry_run && !report_.unchanged) RECALL_TRY(batch_->Commit());
     return std::move(report_);
   }
 
@@ -314,10 +317,7 @@ class SaveRun final {
 
   // The whole text to be written.
   Result<std::string> Text() {
-    if (!request_.rewrite) {
-      SetTimes();
-      return PrintNote(plan_.draft);
-    }
+    if (!request_.rewrite) return PrintDraft();
     RECALL_ASSIGN(const std::string present, (*batch_)->view().texts().ReadText(
                                                  *live_, 0, static_cast<uint64_t>(live_->size)));
     std::string text = WithBody(present, plan_.draft.text);
@@ -345,21 +345,28 @@ class SaveRun final {
     }
     std::error_code error;
     std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
-    RECALL_ASSIGN(const auto file, OutputFile::Create(path, tools_.cancel));
-    RECALL_TRY(file->Write(text));
-    RECALL_TRY(file->Finish());
+    RECALL_TRY(batch_->WriteFile(path, text, std::nullopt));
     return TimeOfFile(path);
   }
 
-  // A new version keeps the time of creation.
-  void SetTimes() {
+  // The card and the text of the draft. A new version keeps the time of creation. Only another time
+  // of the change would not make a new version, so that a request can be made again.
+  std::string PrintDraft() {
     NoteDraft& note = plan_.draft;
     if (live_) {
       const NoteCard card = ReadNoteCard(live_->meta.value_or(""), live_->mtime);
       if (!note.created) note.created = card.created;
-      if (!note.updated) note.updated = plan_.at;
+      if (!note.updated) {
+        for (const auto& before : {std::optional<UnixNanos>(), card.touched}) {
+          note.updated = before;
+          std::string text = PrintNote(note);
+          if (Sha256(text) == live_->hash) return text;
+        }
+        note.updated = plan_.at;
+      }
     }
     if (!note.created) note.created = plan_.at;
+    return PrintNote(note);
   }
 
   // Whether the note is to be a file, too: because new ones are, or because it is one.
@@ -374,19 +381,20 @@ class SaveRun final {
     const std::string written = redact ? RedactSecrets(text, FindSecrets(text)) : text;
     std::optional<UnixNanos> time;
     if (live_) {
-      RECALL_ASSIGN(time, WriteFileOf(tools_, *live_, written));
+      RECALL_ASSIGN(time, WriteFileOf(tools_, *batch_, *live_, written));
     }
     return time ? time : CreateFile(written);
   }
 
   Status Write() {
     RECALL_ASSIGN(const std::string text, Text());
+    const bool same = live_ && Sha256(text) == live_->hash;
     const bool is_file = IsFile();
     RECALL_ASSIGN(PreparedDocument prepared,
                   Prepare(tools_, *batch_, path_, text, live_, is_file ? kFileOrigin : kSavedOrigin,
-                          plan_.at, request_.secrets));
-    const bool unchanged = prepared.outcome == PreparedDocument::Outcome::kUnchanged;
-    if (is_file && !unchanged && !request_.dry_run) {
+                          same ? live_->mtime.value_or(plan_.at) : plan_.at, request_.secrets));
+    report_.unchanged = prepared.outcome == PreparedDocument::Outcome::kUnchanged;
+    if (is_file && !report_.unchanged && !request_.dry_run) {
       RECALL_ASSIGN(const auto file_time, WriteFile(text));
       if (file_time) prepared.doc.mtime = *file_time;
     }
@@ -398,10 +406,11 @@ class SaveRun final {
     described.chunk_count = static_cast<uint32_t>(prepared.spans.size());
     for (const ChunkSpan& span : prepared.spans) described.tokens += span.tokens;
     report_.doc = MakeDocView(described);
-    if (!unchanged) RECALL_TRY((*batch_)->Put(prepared));
+    if (!report_.unchanged) RECALL_TRY((*batch_)->Put(prepared));
     RECALL_TRY(MakeLinks());
-    report_.unchanged = unchanged && report_.links.empty();
-    return Schedule();
+    RECALL_TRY(Schedule());
+    report_.unchanged &= report_.links.empty() && !retired_ && !report_.due;
+    return Status::Ok();
   }
 
   Status MakeLinks() {
@@ -424,6 +433,7 @@ class SaveRun final {
     if (request_.dry_run) return Status::Ok();
     RECALL_ASSIGN(Retired retired, Retire(tools_, *batch_, old, path_, plan_.at));
     if (retired.link) report_.links.push_back(*std::move(retired.link));
+    retired_ = !retired.unchanged;
     return Status::Ok();
   }
 
@@ -451,6 +461,7 @@ class SaveRun final {
   std::string folder_;  // of notes_dir; "": notes are in the store alone
   std::string path_;
   std::optional<DocRow> live_;
+  bool retired_ = false;  // another note
   SaveReport report_;
 };
 
@@ -522,7 +533,7 @@ Result<RetireReport> RunRetire(const NoteTools& tools, const RetireRequest& requ
   report.unchanged = retired.unchanged;
   RECALL_ASSIGN(const auto now, (*batch)->view().texts().FindDoc(doc.path));
   report.doc = MakeDocView(now.value_or(doc));
-  if (!report.unchanged) RECALL_TRY((*batch)->Commit());
+  if (!report.unchanged) RECALL_TRY(batch->Commit());
   return report;
 }
 

@@ -112,7 +112,8 @@ Result<std::optional<Bitmap>> ScopedSnapshot::Filters::Visible(FilterDomain doma
 
 bool ScopedSnapshot::Notes::Shows(int64_t doc_row) const { return Holds(sets_.docs, doc_row); }
 
-bool ScopedSnapshot::Notes::Shows(const LinkRecord& link) const {
+template <typename Link>
+bool ScopedSnapshot::Notes::ShowsEndsOf(const Link& link) const {
   return (!link.source_row || Shows(*link.source_row)) &&
          (!link.target_row || Shows(*link.target_row));
 }
@@ -120,13 +121,13 @@ bool ScopedSnapshot::Notes::Shows(const LinkRecord& link) const {
 Result<std::vector<LinkRecord>> ScopedSnapshot::Notes::LinksAt(LinkEnd end,
                                                                std::string_view path) const {
   RECALL_ASSIGN(auto links, all_.LinksAt(end, path));
-  std::erase_if(links, [&](const LinkRecord& link) { return !Shows(link); });
+  std::erase_if(links, [&](const LinkRecord& link) { return !ShowsEndsOf(link); });
   return links;
 }
 
 Result<DocumentRecords> ScopedSnapshot::Notes::RecordsOf(std::string_view path) const {
   RECALL_ASSIGN(DocumentRecords history, all_.RecordsOf(path));
-  std::erase_if(history.links, [&](const LinkRecord& link) { return !Shows(link); });
+  std::erase_if(history.links, [&](const LinkRecord& link) { return !ShowsEndsOf(link); });
   return history;
 }
 
@@ -146,6 +147,12 @@ Status ScopedSnapshot::Notes::ScanFacts(UnixNanos as_of,
                                         const std::function<void(const NoteFacts&)>& visit) const {
   return all_.ScanFacts(as_of, [&](const NoteFacts& facts) {
     if (Shows(facts.doc_row)) visit(facts);
+  });
+}
+
+Status ScopedSnapshot::Notes::ScanLinks(const std::function<void(const NamedLink&)>& visit) const {
+  return all_.ScanLinks([&](const NamedLink& link) {
+    if (ShowsEndsOf(link)) visit(link);
   });
 }
 

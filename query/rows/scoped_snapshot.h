@@ -132,10 +132,13 @@ class ScopedSnapshot final : public Snapshot {
     Result<std::optional<NoteState>> FindState(int64_t doc_row, UnixNanos as_of) const override;
     Status ScanFacts(UnixNanos as_of,
                      const std::function<void(const NoteFacts&)>& visit) const override;
+    Status ScanLinks(const std::function<void(const NamedLink&)>& visit) const override;
+    Result<std::string> PathOf(int64_t name) const override { return all_.PathOf(name); }
 
    private:
     bool Shows(int64_t doc_row) const;
-    bool Shows(const LinkRecord& link) const;
+    template <typename Link>
+    bool ShowsEndsOf(const Link& link) const;
 
     const NoteRecords& all_;
     const ScopeSets& sets_;

@@ -52,7 +52,8 @@ struct SaveReport {
   std::string id = {};
   DocView doc;             // as it is stored; of a dry run as it would be
   bool replaced = false;   // an older version was there
-  bool unchanged = false;  // the same note was there already; nothing was written
+  bool unchanged = false;  // the same note was there already, perhaps with another time of change;
+                           // nothing was written
   bool summary_cut = false;
   std::vector<std::string> extracted_triggers = {};
   std::vector<NearDocument> near = {};  // at most 5, nearest first, without the note itself

@@ -96,7 +96,7 @@ TEST_F(NotesProcessTest, ErrorsHaveTheirCodes) {
   fails({"review", "--rate", "6", "focus"}, 2, "invalid_argument");
   fails({"review", "focus"}, 2, "invalid_argument");  // not on a terminal
   fails({"retire", "nothing"}, 1, "not_found");
-  fails({"query", "SELECT doc.uses FROM doc"}, 2, "invalid_argument");
+  fails({"query", "SELECT doc.path FROM doc ORDER BY doc.link"}, 2, "invalid_argument");
   EXPECT_EQ(Ids("doc.kind = 'note'"), Args{"notes/focus.md"});
 }
 
@@ -257,6 +257,39 @@ TEST_F(NotesProcessTest, SettingsOfReviews) {
     EXPECT_EQ(result.exit, 2) << line;
     EXPECT_NE(result.err.find(message), std::string::npos) << result;
   }
+}
+
+TEST_F(NotesProcessTest, ComputedFieldsArePrintedWhereTheyAreNamed) {
+  for (const char* title : {"A", "B"}) ASSERT_EQ(Save(title, {"--text", "alpha"}).exit, 0);
+  Ask({"link", "a", "b", "--as", "supports"});
+  ASSERT_EQ(Run({"used", "b", "--at", "2026-01-03T12:00:00Z"}).exit, 0);
+  const std::string rql =
+      "SELECT doc.path, doc.lifecycle, doc.uses, doc.used_at, doc.link.supports, doc.link.any, "
+      "doc.easiness FROM doc ORDER BY doc.uses";
+  const Json answer = Ask({"query", rql, "--as-of", "2026-01-04"});
+  EXPECT_EQ(answer["query"]["as_of"], "2026-01-04T00:00:00Z");
+  EXPECT_EQ(
+      answer["results"].dump(),
+      R"([{"doc":{"path":"notes/b.md","lifecycle":"fresh","uses":1,)"
+      R"("used_at":"2026-01-03T12:00:00Z","easiness":2.5,"link":{"any":null,"supports":null}}},)"
+      R"({"doc":{"path":"notes/a.md","lifecycle":"fresh","uses":0,"used_at":null,)"
+      R"("easiness":2.5,"link":{"any":["notes/b.md"],"supports":["notes/b.md"]}}}])");
+  EXPECT_EQ(Run({"query", rql, "--as-of", "2026-01-04"}).out,
+            "notes/b.md\tfresh\t1\t2026-01-03T12:00:00Z\t\t\t2.5\n"
+            "notes/a.md\tfresh\t0\t\t[\"notes/b.md\"]\t[\"notes/b.md\"]\t2.5\n");
+  const RunResult lean = Run({"query", rql + " LIMIT 1", "--as-of", "2026-01-04", "--lean"});
+  EXPECT_EQ(lean.out.substr(0, lean.out.find('\n')),
+            R"({"doc.path":"notes/b.md","doc.lifecycle":"fresh","doc.uses":1,)"
+            R"("doc.used_at":"2026-01-03T12:00:00Z","doc.easiness":2.5})");
+  // --fields of every command that has it.
+  for (const Args& command : {Args{"search", "alpha"}, Args{"context", "alpha"}}) {
+    Args args = command;
+    args.insert(args.end(),
+                {"--fields", "path,doc.uses,doc.backlink.any", "--as-of", "2026-01-04"});
+    EXPECT_EQ(Run(args).out, "notes/a.md\t0\t\nnotes/b.md\t1\t[\"notes/a.md\"]\n");
+  }
+  EXPECT_EQ(Run({"similar", "a", "--fields", "doc.uses,doc.kind"}).out, "1\tnote\n");
+  EXPECT_EQ(Run({"get", "a", "--fields", "doc.links,doc.status"}).out, "1\tactive\n");
 }
 
 TEST_F(NotesProcessTest, LinksAreDrawn) {

@@ -74,6 +74,8 @@ class Database final {
   // InvalidArgument for an invalid filter.
   Result<DueReport> Due(const DueRequest& request);
   Result<StaleReport> Stale(const StaleRequest& request);
+  // The states of notes.
+  Result<StatesReport> States(const StatesRequest& request);
   // Returns rows for an RQL query (docs/rql.md), ranked if it has USING. Errors: InvalidArgument,
   // with a position, for an invalid query; otherwise as Search.
   Result<QueryResponse> Query(const QueryRequest& request);

@@ -1,6 +1,5 @@
 // The screen from top to bottom: the question, the filter while it is edited, the body, the status.
-// In a wide window the preview is beside the hits, else below them; a window of a few rows has only
-// the hits. Each part is a list of rows that are cut to its width.
+// Each part is a list of rows that are cut to its width.
 
 #include "cli/browse/browse_screen.h"
 
@@ -10,16 +9,16 @@
 #include <string_view>
 #include <utility>
 
+#include "cli/browse/document_rows.h"
+#include "cli/browse/links_screen.h"
+#include "cli/browse/review_screen.h"
 #include "cli/output/explain_text.h"
 #include "cli/output/number_text.h"
+#include "cli/output/payload.h"
 #include "cli/output/text_output.h"
 
 namespace recall {
 namespace {
-
-constexpr size_t kWideColumns = 100;    // from here on the preview is beside the hits
-constexpr size_t kPreviewBodyRows = 8;  // a lower body has no preview
-constexpr size_t kTabColumns = 4;
 
 constexpr std::string_view kEnterOpens =
     "Enter              open the document in $VISUAL or $EDITOR, else in the pager";
@@ -33,6 +32,9 @@ constexpr std::string_view kHelp[] = {
     "Shift-Up, -Down    move the preview; also Alt-P, Alt-N",
     "F2, Ctrl-X         why the hit has its rank",
     "F3, Ctrl-F         edit the filter; Enter applies it, Esc leaves it as it was",
+    "F4, Ctrl-O         the links of the document",
+    "F5, Ctrl-V         ask with the next view: `memory`, `entries`, your own, none",
+    "F6, Ctrl-T         review what is due",
     "Ctrl-R             earlier questions; also Up if there is none",
     "Ctrl-A, Ctrl-E     start and end of the line; also Home, End",
     "Ctrl-U, Ctrl-K     delete to the start, to the end of the line",
@@ -43,43 +45,28 @@ constexpr std::string_view kHelp[] = {
     "Any key closes this page.",
 };
 
-// ---- Rows ---------------------------------------------------------------------------------------
+constexpr std::string_view kLinksHelp[] = {
+    "Up, Down           choose a document; also j, k, Ctrl-P, Ctrl-N, PgUp, PgDn",
+    "Enter, Right       show the links of the chosen one",
+    "Backspace, Left    back to the document before; also Esc",
+    "o                  open the chosen one, as Enter does with the first",
+    "Shift-Up, -Down    move the preview; also Alt-P, Alt-N",
+    "q                  back to the results",
+    "Ctrl-C             leave the program",
+    "",
+    "Any key closes this page.",
+};
 
-size_t WidthOf(const ScreenRow& row) {
-  size_t width = 0;
-  for (const Span& span : row) width += DisplayColumns(span.text);
-  return width;
-}
-
-// The start of a row, in at most so many columns.
-ScreenRow Cut(ScreenRow row, size_t columns) {
-  size_t left = columns;
-  for (Span& span : row) {
-    const size_t width = DisplayColumns(span.text);
-    if (width > left) span.text = CutToColumns(span.text, left, false);
-    left -= std::min(width, left);
-  }
-  std::erase_if(row, [](const Span& span) { return span.text.empty(); });
-  return row;
-}
-
-ScreenRow PadTo(ScreenRow row, size_t columns) {
-  const size_t width = WidthOf(row);
-  if (width < columns) {
-    row.push_back(
-        {std::string(columns - width, ' '), Paint::kPlain, !row.empty() && row[0].chosen});
-  }
-  return row;
-}
-
-void Append(ScreenRow& row, std::string text, Paint paint) {
-  if (text.empty()) return;
-  if (!row.empty() && row.back().paint == paint) {
-    row.back().text += text;
-  } else {
-    row.push_back({std::move(text), paint});
-  }
-}
+constexpr std::string_view kReviewHelp[] = {
+    "Enter, Space       show the text; try to remember it first",
+    "0 .. 5             rate it, and go on: 0 forgotten, 3 with effort, 5 at once",
+    "s                  skip it; it stays due",
+    "Up, Down           move the text; also PgUp, PgDn",
+    "q, Esc             leave; what was rated is kept",
+    "Ctrl-C             leave the program",
+    "",
+    "Any key closes this page.",
+};
 
 // ---- The text of a hit --------------------------------------------------------------------------
 
@@ -119,42 +106,6 @@ MarkedText TextOf(const SearchHit& hit, const std::string* document) {
   return marked;
 }
 
-// One character as it is shown.
-struct Glyph {
-  std::string text;
-  Paint paint;
-  size_t columns;
-};
-
-std::vector<Glyph> GlyphsOf(const MarkedText& marked, size_t begin, size_t end) {
-  std::vector<Glyph> glyphs;
-  auto mark = marked.marks.begin();
-  for (size_t at = begin, column = 0; at < end;) {
-    const size_t length = std::min(FirstCharacter(marked.text.substr(at)), end - at);
-    while (mark != marked.marks.end() && mark->end <= at) ++mark;
-    const bool matches = mark != marked.marks.end() && mark->start <= at;
-    std::string shown = EscapeLine(marked.text.substr(at, length));
-    if (marked.text[at] == '\t') shown = std::string(kTabColumns - column % kTabColumns, ' ');
-    const size_t columns = DisplayColumns(shown);
-    glyphs.push_back({std::move(shown), matches ? Paint::kMatch : Paint::kPlain, columns});
-    column += columns;
-    at += length;
-  }
-  return glyphs;
-}
-
-// Returns: how many of the glyphs fit into a row; at least one. Rows end after words if they can.
-size_t FittingGlyphs(std::span<const Glyph> glyphs, size_t columns) {
-  size_t used = 0;
-  size_t word_end = 0;
-  for (size_t i = 0; i < glyphs.size(); ++i) {
-    used += glyphs[i].columns;
-    if (used > columns) return word_end > 0 ? word_end : std::max<size_t>(i, 1);
-    if (glyphs[i].text == " ") word_end = i + 1;
-  }
-  return glyphs.size();
-}
-
 struct TextRows {
   std::vector<ScreenRow> rows;
   size_t best = 0;  // index of the row with most marked characters; without any, of the first line
@@ -174,7 +125,7 @@ TextRows RowsOfText(const MarkedText& marked, const ChunkView& chunk, size_t col
   for (size_t begin = 0; begin < marked.text.size(); ++line) {
     const size_t newline = std::min(marked.text.find('\n', begin), marked.text.size());
     const size_t end = newline > begin && marked.text[newline - 1] == '\r' ? newline - 1 : newline;
-    const std::vector<Glyph> glyphs = GlyphsOf(marked, begin, end);
+    const std::vector<Glyph> glyphs = GlyphsOf(marked.text, marked.marks, begin, end);
     const bool in_chunk = line >= chunk.start_line && line <= chunk.end_line;
     if (line == chunk.start_line) out.best = out.rows.size();
     std::span<const Glyph> rest = glyphs;
@@ -249,28 +200,11 @@ class Drawing final {
   void DrawBody(size_t rows) {
     if (!state_.found || state_.found->hits.empty()) {
       screen_.rows.push_back({{EmptyText(), Paint::kDim}});
-    } else if (rows < kPreviewBodyRows) {
-      AppendRows(HitRows(rows, size_.columns));
-    } else if (size_.columns >= kWideColumns) {
-      const size_t left = size_.columns * 2 / 5;
-      std::vector<ScreenRow> hits = HitRows(rows, left);
-      std::vector<ScreenRow> preview = PreviewRows(rows, size_.columns - left - 3);
-      hits.resize(rows);
-      for (size_t i = 0; i < rows; ++i) {
-        ScreenRow row = PadTo(std::move(hits[i]), left);
-        row.push_back({style_.utf8 ? " │ " : " | ", Paint::kDim});
-        if (i < preview.size()) row.insert(row.end(), preview[i].begin(), preview[i].end());
-        screen_.rows.push_back(std::move(row));
-      }
     } else {
-      const size_t top = std::max<size_t>(rows * 2 / 5, 3);
-      std::vector<ScreenRow> hits = HitRows(top, size_.columns);
-      hits.resize(std::min(top, hits.size()));
-      AppendRows(std::move(hits));
-      std::string line;
-      for (size_t i = 0; i < size_.columns; ++i) line += style_.utf8 ? "─" : "-";
-      screen_.rows.push_back({{line, Paint::kDim}});
-      AppendRows(PreviewRows(rows - std::min(top, state_.found->hits.size()) - 1, size_.columns));
+      AppendRows(ListAndPreview(
+          rows, size_.columns, state_.found->hits.size(), style_.utf8,
+          [this](size_t place, size_t columns) { return HitRows(place, columns); },
+          [this](size_t place, size_t columns) { return PreviewRows(place, columns); }));
     }
   }
 
@@ -288,40 +222,48 @@ class Drawing final {
   // The hits that are in view: the chosen one among them.
   std::vector<ScreenRow> HitRows(size_t rows, size_t columns) {
     const std::vector<SearchHit>& hits = state_.found->hits;
-    size_t& first = screen_.view.first_hit;
-    screen_.view.hit_rows = rows;
-    if (rows == 0) return {};
-    first = std::min(first, hits.size() > rows ? hits.size() - rows : 0);
-    first = std::clamp(first, state_.chosen >= rows ? state_.chosen - rows + 1 : 0, state_.chosen);
+    KeepInView(hits.size(), state_.chosen, rows, &screen_.view);
     std::vector<ScreenRow> list;
-    for (size_t i = first; i < hits.size() && list.size() < rows; ++i) {
-      list.push_back(HitRow(hits[i], columns, i == state_.chosen));
+    for (size_t i = screen_.view.first_row; i < hits.size() && list.size() < rows; ++i) {
+      list.push_back(HitRow(i, columns));
     }
     return list;
   }
 
   std::string PlaceOf(const SearchHit& hit) const {
+    if (hit.chunk.end_line == 0) return style_.DocPathText(hit.doc.path);
     return style_.DocPathText(hit.doc.path) + ":" + std::to_string(hit.chunk.start_line) + "-" +
            std::to_string(hit.chunk.end_line);
   }
 
-  ScreenRow HitRow(const SearchHit& hit, size_t columns, bool chosen) const {
-    ScreenRow row = {{FormatNumber("%.3f", hit.score) + " ", Paint::kScore}};
-    const size_t left = columns > 6 ? columns - 6 : 0;
-    row.push_back({CutToColumns(PlaceOf(hit), left, true), Paint::kPath});
-    if (!hit.chunk.heading.empty()) {
-      row.push_back({"  " + EscapeLine(hit.chunk.heading), Paint::kPlain});
+  ScreenRow HitRow(size_t index, size_t columns) const {
+    const SearchHit& hit = state_.found->hits[index];
+    ScreenRow row;
+    if (!state_.listed) row.push_back({FormatNumber("%.3f", hit.score) + " ", Paint::kScore});
+    const CardSummary card = CardOf(hit.doc);
+    if (card.kind == "note" && card.title) {
+      row.push_back({EscapeLine(*card.title), Paint::kPath});
+      Append(row, NoteText(card.type.value_or(""), state_.state_of(index)), Paint::kDim);
+      if (card.summary) Append(row, "  " + EscapeLine(*card.summary), Paint::kPlain);
+    } else {
+      const size_t left = columns > 6 ? columns - 6 : 0;
+      row.push_back({CutToColumns(PlaceOf(hit), left, true), Paint::kPath});
+      if (!hit.chunk.heading.empty()) {
+        row.push_back({"  " + EscapeLine(hit.chunk.heading), Paint::kPlain});
+      }
     }
-    row = Cut(std::move(row), columns);
-    for (Span& span : row) span.chosen = chosen;
-    return chosen ? PadTo(std::move(row), columns) : row;
+    const bool chosen = index == state_.chosen;
+    return chosen ? Chosen(std::move(row), columns) : Cut(std::move(row), columns);
   }
 
   // The head stays; the text below it moves.
   std::vector<ScreenRow> PreviewRows(size_t rows, size_t columns) {
     const SearchHit& hit = *state_.hit();
     std::vector<ScreenRow> preview = {{{CutToColumns(PlaceOf(hit), columns, true), Paint::kPath}}};
-    if (!hit.chunk.heading.empty()) {
+    if (CardOf(hit.doc).kind == "note") {
+      std::ranges::move(CardRows(hit.doc, state_.state_of(state_.chosen), columns),
+                        std::back_inserter(preview));
+    } else if (!hit.chunk.heading.empty()) {
       preview.push_back({{EscapeLine(hit.chunk.heading), Paint::kStrong}});
     }
     if (hit.identical > 0) {
@@ -335,16 +277,10 @@ class Drawing final {
     const TextRows text = RowsOfText(
         TextOf(hit, has_document ? &state_.document->chunk.text : nullptr), hit.chunk, columns);
     const size_t left = rows > preview.size() ? rows - preview.size() : 0;
-    const auto last = static_cast<ptrdiff_t>(text.rows.size() > left ? text.rows.size() - left : 0);
     // The row with most words of the question is in view.
-    const auto start =
-        std::min(last, static_cast<ptrdiff_t>(text.best > left / 3 ? text.best - left / 3 : 0));
-    ptrdiff_t& offset = screen_.view.preview_offset;
-    offset = std::clamp(start + offset, ptrdiff_t{0}, last) - start;
-    const auto begin = text.rows.begin() + start + offset;
-    preview.insert(preview.end(), begin,
-                   begin + static_cast<ptrdiff_t>(std::min(
-                               left, text.rows.size() - static_cast<size_t>(start + offset))));
+    const size_t start = text.best > left / 3 ? text.best - left / 3 : 0;
+    std::ranges::move(MovedRows(text.rows, start, left, &screen_.view),
+                      std::back_inserter(preview));
     preview.resize(std::min(preview.size(), rows));
     return preview;
   }
@@ -375,8 +311,14 @@ class Drawing final {
       const auto total = static_cast<size_t>(std::max<int64_t>(found.total_hits, 0));
       text = shown == 0 ? "" : std::to_string(state_.chosen + 1) + "/" + std::to_string(shown);
       text += (text.empty() ? "" : " of ") + std::to_string(total) +
-              (found.total_hits_is_lower_bound ? "+" : "") + (total == 1 ? " hit" : " hits");
+              (found.total_hits_is_lower_bound ? "+" : "") +
+              (state_.listed ? " listed, the newest first"
+               : total == 1  ? " hit"
+                             : " hits");
       text += "  " + std::to_string((state_.micros + 999) / 1000) + " ms";
+    }
+    if (const std::string& view = state_.views[state_.preset]; !view.empty()) {
+      text += (text.empty() ? "" : "  ") + std::string("view: ") + EscapeLine(view);
     }
     if (!state_.applied_filter.empty()) {
       text +=
@@ -386,13 +328,7 @@ class Drawing final {
     if (state_.found && !state_.found->warnings.empty() && !state_.slow) {
       row.push_back({"  " + EscapeLine(state_.found->warnings[0]), Paint::kPlain});
     }
-    constexpr std::string_view kKeys = "F1 help";
-    const size_t width = WidthOf(row);
-    if (width + kKeys.size() + 2 <= size_.columns) {
-      row.push_back({std::string(size_.columns - width - kKeys.size(), ' '), Paint::kPlain});
-      row.push_back({std::string(kKeys), Paint::kDim});
-    }
-    return row;
+    return WithRight(std::move(row), "F1 help", size_.columns);
   }
 
   const BrowseState& state_;
@@ -401,9 +337,30 @@ class Drawing final {
   Screen screen_;
 };
 
+// `view`: of the screen that the help hides for a while.
+Screen DrawHelpPage(std::span<const std::string_view> lines, const ListView& view,
+                    const WindowSize& size) {
+  Screen screen;
+  screen.view = view;
+  for (const std::string_view line : lines) {
+    screen.rows.push_back(Cut({{std::string(line), Paint::kPlain}}, size.columns));
+  }
+  screen.rows.resize(size.rows);
+  screen.cursor_row = size.rows > 0 ? size.rows - 1 : 0;
+  return screen;
+}
+
 }  // namespace
 
 Screen Draw(const BrowseState& state, const WindowSize& size, const TextStyle& style) {
+  if (state.review) {
+    if (state.helps) return DrawHelpPage(kReviewHelp, state.review->view, size);
+    return DrawReview(*state.review, size, style);
+  }
+  if (!state.links.empty()) {
+    if (state.helps) return DrawHelpPage(kLinksHelp, state.links.back().view, size);
+    return DrawLinks(state.links.back(), state.linked.get(), size, style);
+  }
   return Drawing(state, size, style).Finish();
 }
 

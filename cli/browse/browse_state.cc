@@ -21,7 +21,8 @@ BrowseActions AskLater(BrowseState& state, int64_t now) {
   state.slow = false;
   ++state.asked;  // an answer to the question before is of no interest any more
   ClearError(state);
-  if (Trim(state.question.text).empty()) {
+  const bool has_words = !Trim(state.question.text).empty();
+  if (!has_words && state.views[state.preset].empty()) {
     state.ask_at.reset();
     state.found.reset();
     state.chosen = 0;
@@ -36,7 +37,8 @@ BrowseActions Ask(BrowseState& state, int64_t now) {
   state.waits = true;
   state.slow_at = now + kSlowMicros;
   ++state.asked;
-  return {.ask = BrowseQuestion{state.asked, state.question.text, state.applied_filter}};
+  return {.ask =
+              BrowseQuestion{state.asked, state.question.text, state.applied_filter, state.preset}};
 }
 
 void Choose(BrowseState& state, ptrdiff_t by) {
@@ -127,6 +129,22 @@ BrowseActions OnQuestionKey(BrowseState& state, const KeyPress& press, int64_t n
   return changed ? AskLater(state, now) : BrowseActions{};
 }
 
+BrowseActions OnKeyInLinks(BrowseState& state, const KeyPress& press) {
+  const LinksActions asked = OnLinksKey(state.links.back(), press);
+  if (asked.go) return {.links = state.links.back().row().document.path};
+  if (asked.back) state.links.pop_back();
+  if (asked.leave) state.links.clear();
+  return {.open_linked = asked.open};
+}
+
+BrowseActions OnKeyInReview(BrowseState& state, const KeyPress& press) {
+  const ReviewActions asked = OnReviewKey(*state.review, press);
+  if (!asked.leave) return {.show_text = asked.show, .rate = asked.rate};
+  if (state.only_reviews) return {.end = BrowseEnd::kLeave};
+  state.review.reset();
+  return {};
+}
+
 }  // namespace
 
 BrowseActions OnKey(BrowseState& state, const KeyPress& press, int64_t now) {
@@ -135,11 +153,14 @@ BrowseActions OnKey(BrowseState& state, const KeyPress& press, int64_t now) {
     state.helps = false;
     return {};
   }
-  const auto page = static_cast<ptrdiff_t>(std::max<size_t>(state.view.hit_rows, 2)) - 1;
+  if (press.key == Key::kHelp) {
+    state.helps = true;
+    return {};
+  }
+  if (state.review) return OnKeyInReview(state, press);
+  if (!state.links.empty()) return OnKeyInLinks(state, press);
+  const auto page = static_cast<ptrdiff_t>(std::max<size_t>(state.view.rows, 2)) - 1;
   switch (press.key) {
-    case Key::kHelp:
-      state.helps = true;
-      return {};
     case Key::kExplain:
       state.explains = !state.explains;
       state.view.preview_offset = 0;
@@ -164,7 +185,8 @@ BrowseActions OnKey(BrowseState& state, const KeyPress& press, int64_t now) {
       state.recalled.reset();  // so that Up comes back from there
       return {};
     case Key::kUp:
-      if (!state.edits_filter && (state.question.text.empty() || state.recalled)) {
+      if (!state.edits_filter &&
+          ((state.question.text.empty() && !state.hit()) || state.recalled)) {
         return RecallOlder(state, now);
       }
       Choose(state, -1);
@@ -190,6 +212,16 @@ BrowseActions OnKey(BrowseState& state, const KeyPress& press, int64_t now) {
       return {};
     case Key::kHistory:
       return RecallOlder(state, now);
+    case Key::kLinks:
+      if (state.ask_at) return Ask(state, now);
+      if (state.waits || !state.hit()) return {};
+      return {.links = state.hit()->doc.path};
+    case Key::kView:
+      state.preset = (state.preset + 1) % state.views.size();
+      return AskLater(state, now);
+    case Key::kReview:
+      ClearError(state);
+      return {.begin_review = true};
     default:
       return OnQuestionKey(state, press, now);
   }
@@ -216,9 +248,11 @@ void OnAnswer(BrowseState& state, BrowseAnswer answer) {
     return;
   }
   state.found = std::move(answer.found);
+  state.states = std::move(answer.states);
+  state.listed = answer.listed;
   state.micros = answer.micros;
   state.chosen = 0;
-  state.view.first_hit = 0;
+  state.view.first_row = 0;
   state.view.preview_offset = 0;
 }
 

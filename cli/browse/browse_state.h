@@ -11,50 +11,21 @@
 #include <vector>
 
 #include "cli/browse/edit_line.h"
+#include "cli/browse/key_press.h"
+#include "cli/browse/links_state.h"
+#include "cli/browse/list_view.h"
+#include "cli/browse/review_state.h"
 #include "query/types/search_types.h"
 #include "storage/base/status.h"
 
 namespace recall {
-
-enum class Key {
-  kText,  // KeyPress::text
-  kEnter,
-  kEscape,
-  kBackspace,
-  kDelete,
-  kDeleteWord,
-  kDeleteToStart,
-  kDeleteToEnd,
-  kLeft,
-  kRight,
-  kHome,
-  kEnd,
-  kUp,
-  kDown,
-  kPreviousHit,  // as kUp, but never the history
-  kNextHit,
-  kPageUp,
-  kPageDown,
-  kPreviewUp,
-  kPreviewDown,
-  kExplain,
-  kFilter,
-  kHistory,
-  kHelp,
-  kCite,
-  kLeave,
-};
-
-struct KeyPress {
-  Key key = Key::kText;
-  std::string text = {};
-};
 
 // A question to ask. Of two questions the later one has the higher number.
 struct BrowseQuestion {
   uint64_t number = 0;
   std::string text;
   std::string filter;
+  size_t preset = 0;  // of those of the worker
 
   bool operator==(const BrowseQuestion&) const = default;
 };
@@ -63,15 +34,9 @@ struct BrowseAnswer {
   uint64_t number = 0;  // of the question
   Status status;        // if not OK, there is no `found`
   std::shared_ptr<const SearchResponse> found;
+  NoteStates states = {};  // of the documents of the hits; empty if they are not known
+  bool listed = false;     // the question had no words: the newest documents of its view
   int64_t micros = 0;
-};
-
-// What is seen of lists that are longer than their place. The renderer keeps it within the lists.
-struct BrowseView {
-  size_t first_hit = 0;
-  size_t hit_rows = 0;  // of the window
-  // Rows by which the preview was moved from where it begins by itself.
-  ptrdiff_t preview_offset = 0;
 };
 
 struct BrowseState {
@@ -79,6 +44,8 @@ struct BrowseState {
   EditLine filter;  // as it is edited
   std::string applied_filter;
   bool edits_filter = false;
+  std::vector<std::string> views = {""};  // the names of the presets; "" is none
+  size_t preset = 0;                      // of the questions
   bool explains = false;
   bool helps = false;
   // Enter chooses the citation that is printed, instead of opening the document.
@@ -90,13 +57,21 @@ struct BrowseState {
   bool slow = false;                            // it says so
   std::optional<int64_t> ask_at;                // when the question as it is now will be asked
   std::shared_ptr<const SearchResponse> found;  // null: nothing was asked
+  NoteStates states;                            // of the documents of the hits
+  bool listed = false;                          // as in BrowseAnswer
   int64_t micros = 0;                           // that the answer took
   size_t chosen = 0;                            // index of a hit
-  BrowseView view;
+  ListView view;
   // The document of the chosen hit, whole; null, or another one, if it is not known.
   std::shared_ptr<const GetResponse> document;
   std::string error;  // of the last question, the filter or the last action; "" if none
   std::string hint;
+
+  std::vector<LinksPage> links;  // the screen of the last one is shown
+  // The chosen document there; null, or another one, if it is not known.
+  std::shared_ptr<const GetResponse> linked;
+  std::optional<ReviewRound> review;  // its screen is shown
+  bool only_reviews = false;          // leaving that screen leaves the program
 
   std::vector<std::string> history;  // the newest last
   std::optional<size_t> recalled;    // the question is this one of the history
@@ -104,6 +79,9 @@ struct BrowseState {
 
   const SearchHit* hit() const {
     return found && chosen < found->hits.size() ? &found->hits[chosen] : nullptr;
+  }
+  std::optional<Lifecycle> state_of(size_t hit) const {
+    return hit < states.size() ? states[hit] : std::nullopt;
   }
 };
 
@@ -113,7 +91,12 @@ enum class BrowseEnd { kLeave, kCite };
 struct BrowseActions {
   bool cancel = false;  // the question that is being answered
   std::optional<BrowseQuestion> ask = {};
-  bool open = false;  // the document of the chosen hit
+  bool open = false;                      // the document of the chosen hit
+  std::optional<std::string> links = {};  // show the links of the document at this path
+  bool open_linked = false;               // open the document that is chosen among links
+  bool begin_review = false;              // find what is due
+  bool show_text = false;                 // read the text of the document that is reviewed
+  std::optional<int64_t> rate = {};       // record this rating of it
   std::optional<BrowseEnd> end = {};
 
   bool operator==(const BrowseActions&) const = default;

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/browse/browse_state.h"
 #include "cli/browse/search_worker.h"
@@ -12,12 +13,15 @@ namespace recall {
 
 struct BrowserOptions {
   TerminalScreen::Options terminal;
-  TextStyle style;                // how paths are named
-  std::string store_directory;    // absolute; where the files of documents are
-  SearchWorker::Open open;        // opens the store for searching
-  SearchRequest like;             // of all questions; its filter is the first one
-  Database* documents = nullptr;  // for reading documents, on the calling thread
-  std::string history_path;       // "": no history is kept
+  TextStyle style;                    // how paths are named
+  std::string store_directory;        // absolute; where the files of documents are
+  SearchWorker::Open open;            // opens the store for searching
+  std::vector<SearchPreset> presets;  // of state.views
+  std::string snapshot;               // as in Scope, of all that is shown
+  std::optional<UnixNanos> as_of;
+  Database* documents = nullptr;        // for reading documents, on the calling thread
+  SearchWorker::Open open_for_writing;  // for recording reviews
+  std::string history_path;             // "": no history is kept
 };
 
 struct BrowserEnd {

@@ -12,13 +12,20 @@
 
 namespace recall {
 
-SearchWorker::SearchWorker(Open open, SearchRequest like, std::function<void()> on_answer)
-    : open_(std::move(open)), like_(std::move(like)), on_answer_(std::move(on_answer)) {}
+std::string BothFilters(const std::string& a, const std::string& b) {
+  if (a.empty() || b.empty()) return a + b;
+  return "(" + a + ") AND (" + b + ")";
+}
 
-Result<std::unique_ptr<SearchWorker>> SearchWorker::Start(Open open, SearchRequest like,
+SearchWorker::SearchWorker(Open open, std::vector<SearchPreset> presets,
+                           std::function<void()> on_answer)
+    : open_(std::move(open)), presets_(std::move(presets)), on_answer_(std::move(on_answer)) {}
+
+Result<std::unique_ptr<SearchWorker>> SearchWorker::Start(Open open,
+                                                          std::vector<SearchPreset> presets,
                                                           std::function<void()> on_answer) {
   std::unique_ptr<SearchWorker> worker(
-      new SearchWorker(std::move(open), std::move(like), std::move(on_answer)));
+      new SearchWorker(std::move(open), std::move(presets), std::move(on_answer)));
   // Signals are handled by the thread that waits for keys.
   sigset_t all;
   sigset_t before;
@@ -71,14 +78,21 @@ std::optional<BrowseAnswer> SearchWorker::Take() {
 
 BrowseAnswer SearchWorker::Answer(const BrowseQuestion& question) {
   BrowseAnswer answer{.number = question.number, .status = {}, .found = nullptr};
-  SearchRequest request = like_;
+  const Result<SearchRequest>& like = presets_[question.preset].like;
+  if (!like) {
+    answer.status = like.error();
+    return answer;
+  }
+  SearchRequest request = *like;
   request.text = Trim(question.text);
-  request.scope.filter = question.filter;
+  request.scope.filter = BothFilters(like->scope.filter, question.filter);
+  answer.listed = request.text.empty();
   const int64_t start = SteadyMicros();
   try {
-    Result<SearchResponse> found = database_->Search(request);
+    Result<SearchResponse> found = answer.listed ? List(request) : database_->Search(request);
     answer.micros = SteadyMicros() - start;
     if (found) {
+      answer.states = StatesOf(*found, request.scope.as_of);
       answer.found = std::make_shared<const SearchResponse>(*std::move(found));
     } else {
       answer.status = found.error();
@@ -87,6 +101,34 @@ BrowseAnswer SearchWorker::Answer(const BrowseQuestion& question) {
     answer.status = Status::NotEnoughMemory();
   }
   return answer;
+}
+
+Result<SearchResponse> SearchWorker::List(const SearchRequest& request) {
+  const std::string& filter = request.scope.filter;
+  QueryRequest query;
+  query.rql = "SELECT doc.path FROM doc" + (filter.empty() ? "" : " FILTER " + filter) +
+              " ORDER BY doc.mtime DESC, doc.path LIMIT " + std::to_string(request.k);
+  query.snapshot = request.scope.snapshot;
+  query.as_of = request.scope.as_of;
+  RECALL_ASSIGN(QueryResponse listed, database_->Query(query));
+  SearchResponse found;
+  found.store = listed.store;
+  found.total_hits = static_cast<int64_t>(listed.rows.size());
+  found.total_hits_is_lower_bound = listed.rows.size() == request.k;
+  for (QueryRow& row : listed.rows) {
+    SearchHit& hit = found.hits.emplace_back();
+    hit.doc = std::move(row.doc);
+    hit.chunk.start_line = 1;  // and no last line: the whole document
+  }
+  return found;
+}
+
+NoteStates SearchWorker::StatesOf(const SearchResponse& found,
+                                  const std::optional<UnixNanos>& as_of) {
+  StatesRequest request{.snapshot = found.store.snapshot, .as_of = as_of};
+  for (const SearchHit& hit : found.hits) request.paths.push_back(hit.doc.path);
+  Result<StatesReport> report = database_->States(request);
+  return report ? std::move(report->states) : NoteStates();
 }
 
 Status SearchWorker::OpenDatabase() {

@@ -6,12 +6,23 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "cli/browse/browse_state.h"
 #include "query/database.h"
 
 namespace recall {
+
+// What questions are asked with: by the settings alone, or by a view.
+struct SearchPreset {
+  std::string view;            // "": none
+  Result<SearchRequest> like;  // of all questions, apart from text and filter; or why there is none
+};
+
+// The filter that is satisfied if both are; "" is satisfied by all.
+std::string BothFilters(const std::string& a, const std::string& b);
 
 // Answers questions on a thread of its own, one at a time. Only the last question counts: a new one
 // cancels the one before. All functions are for one thread.
@@ -19,11 +30,11 @@ class SearchWorker final {
  public:
   using Open = std::function<Result<std::unique_ptr<Database>>()>;
 
-  // Opens the store by `open`, on the thread, and again after each cancelled question. `like`: the
-  // request of all questions apart from text and filter. `on_answer` is called on the thread when
-  // Take has something to return.
+  // Opens the store by `open`, on the thread, and again after each cancelled question. `presets`:
+  // those that questions name. `on_answer` is called on the thread when Take has something to
+  // return.
   // Errors: LimitExceeded if the system cannot start a thread.
-  static Result<std::unique_ptr<SearchWorker>> Start(Open open, SearchRequest like,
+  static Result<std::unique_ptr<SearchWorker>> Start(Open open, std::vector<SearchPreset> presets,
                                                      std::function<void()> on_answer);
   // Cancels, and waits for the end of the thread.
   ~SearchWorker();
@@ -35,14 +46,18 @@ class SearchWorker final {
   std::optional<BrowseAnswer> Take();
 
  private:
-  SearchWorker(Open open, SearchRequest like, std::function<void()> on_answer);
+  SearchWorker(Open open, std::vector<SearchPreset> presets, std::function<void()> on_answer);
   void Run();
   Status OpenDatabase();
   BrowseAnswer Answer(const BrowseQuestion& question);
+  // The newest documents that satisfy the filter of a request, as hits without lines and score.
+  Result<SearchResponse> List(const SearchRequest& request);
+  // Of the documents of the hits, as of the answer; none if they cannot be read.
+  NoteStates StatesOf(const SearchResponse& found, const std::optional<UnixNanos>& as_of);
   void CancelRunning();  // requires: mutex_ is held
 
   const Open open_;
-  const SearchRequest like_;
+  const std::vector<SearchPreset> presets_;
   const std::function<void()> on_answer_;
 
   std::unique_ptr<Database> database_;  // of the thread

@@ -146,6 +146,12 @@ std::optional<Key> FunctionKey(wint_t code) {
       return Key::kExplain;
     case KEY_F(3):
       return Key::kFilter;
+    case KEY_F(4):
+      return Key::kLinks;
+    case KEY_F(5):
+      return Key::kView;
+    case KEY_F(6):
+      return Key::kReview;
     default:
       return std::nullopt;
   }
@@ -184,6 +190,12 @@ std::optional<Key> ControlKey(wint_t code) {
       return Key::kPreviousHit;
     case kControl('R'):
       return Key::kHistory;
+    case kControl('O'):
+      return Key::kLinks;
+    case kControl('V'):
+      return Key::kView;
+    case kControl('T'):
+      return Key::kReview;
     case kControl('U'):
       return Key::kDeleteToStart;
     case kControl('W'):

@@ -1,7 +1,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "cli/browse/browser.h"
 #include "cli/browse/question_history.h"
@@ -25,6 +27,7 @@ class BrowseCommand final : public Command {
     ranking_.DeclareRetrievers(flags);
     flags.Number("-k,--k", &k_, 1, INT32_MAX, "results of each question (default: 50)");
     flags.Switch("--print", &print_, "Enter prints the citation of the chosen result and ends");
+    flags.Switch("--review", &review_, "review what is due, one after the other");
     flags.Switch("--no-history", &no_history_, "neither read nor keep earlier questions");
     ranking_.DeclareRest(flags);
   }
@@ -38,16 +41,20 @@ class BrowseCommand final : public Command {
     if (globals.mode() != OutputMode::kText) {
       return Status::InvalidArgument("browse has no JSON", "use `recall search --json`");
     }
+    if (review_ && print_) {
+      return Status::InvalidArgument("--review and --print exclude each other");
+    }
+    if (review_ && !words_.empty()) {
+      return Status::InvalidArgument("--review takes no QUERY", "use --filter to select documents");
+    }
     return ranking_.Read();
   }
 
   Result<ExitCode> Run(Session& session) override {
     BrowserOptions options;
+    // Errors of the view and the filter of the flags come before all else.
     RECALL_ASSIGN(const AskedView asked, ranking_.Ask(session.config));
-    options.like = ranking_.MakeRequest(asked);
-    if (const std::string& filter = options.like.scope.filter; !filter.empty()) {
-      RECALL_TRY(CheckFilter(filter));
-    }
+    if (!asked.scope.filter.empty()) RECALL_TRY(CheckFilter(asked.scope.filter));
     if (!IsTerminal(STDIN_FILENO) || (!print_ && !IsTerminal(STDOUT_FILENO))) {
       return Fail(Status::IoError("browse needs a terminal",
                                   "`recall search` answers in pipes; --print prints the choice "
@@ -67,36 +74,72 @@ class BrowseCommand final : public Command {
         UseColor(session.flags.color == "never" ? ColorMode::kNever : ColorMode::kAuto,
                  options.terminal.output);
     options.store_directory = session.out_style.store_directory;
-    options.like.k = static_cast<size_t>(k_);
-    options.like.snippet_bytes = kPreviewBytes;
-    options.like.explain = true;
+    options.presets = Presets(session.config);
+    options.snapshot = asked.scope.snapshot;
+    options.as_of = asked.scope.as_of;
     options.documents = session.database;
     if (!no_history_) options.history_path = HistoryPath();
     RECALL_ASSIGN(const StoreLocation location, LocateStore(session.locate, &session.warnings));
-    options.open = [location, config = session.config] {
-      return Database::Open(location.path, OpenOptionsFor(StoreAccess::kRead, location, config));
+    const auto open_for = [&](StoreAccess access) -> SearchWorker::Open {
+      return [access, location, config = session.config] {
+        return Database::Open(location.path, OpenOptionsFor(access, location, config));
+      };
     };
+    options.open = open_for(StoreAccess::kRead);
+    options.open_for_writing = open_for(StoreAccess::kWrite);
 
     BrowseState state;
     std::string question;
     for (const std::string& word : words_) question += (question.empty() ? "" : " ") + word;
     state.question = LineOf(question);
-    state.applied_filter = options.like.scope.filter;
+    state.applied_filter = ranking_.scope().filter;
+    state.views.clear();
+    for (const SearchPreset& preset : options.presets) state.views.push_back(preset.view);
+    if (ranking_.view()) {
+      const auto found = std::ranges::find(state.views, *ranking_.view());
+      state.preset = static_cast<size_t>(found - state.views.begin());
+    }
     state.explains = ranking_.explain();
     state.prints = print_;
+    state.only_reviews = review_;
     RECALL_ASSIGN(const BrowserEnd end, Browse(std::move(state), options));
     if (!end.history.ok()) session.warnings.emplace_back(end.history.message());
     session.PrintWarnings();
-    if (end.cited) session.out->Write(TargetOf(*end.cited) + "\n");
+    if (end.cited) {
+      const bool whole = end.cited->chunk.end_line == 0;
+      session.out->Write((whole ? end.cited->doc.path : TargetOf(*end.cited)) + "\n");
+    }
     const bool nothing_chosen = print_ && !end.cited;
     return end.interrupted || nothing_chosen ? ExitCode::kInterrupted : ExitCode::kDone;
   }
 
  private:
+  // Without a view, and with each.
+  std::vector<SearchPreset> Presets(const Config& config) const {
+    std::vector<SearchPreset> presets = {PresetOf(config, std::nullopt)};
+    for (const View& view : config.views) presets.push_back(PresetOf(config, view.name));
+    return presets;
+  }
+
+  SearchPreset PresetOf(const Config& config, const std::optional<std::string>& view) const {
+    SearchPreset preset{view.value_or(""), SearchRequest()};
+    if (const Result<AskedView> asked = ranking_.AskWith(config, view)) {
+      SearchRequest request = ranking_.MakeRequest(*asked);
+      request.k = static_cast<size_t>(k_);
+      request.snippet_bytes = kPreviewBytes;
+      request.explain = true;
+      preset.like = std::move(request);
+    } else {
+      preset.like = Fail(asked.error());
+    }
+    return preset;
+  }
+
   std::vector<std::string> words_;
   RankingFlags ranking_;
   int64_t k_ = 50;
   bool print_ = false;
+  bool review_ = false;
   bool no_history_ = false;
 };
 
@@ -108,15 +151,20 @@ const CommandInfo kBrowseCommand = {
     "search while typing, in the terminal, with a preview",
     "  recall browse\n"
     "  recall browse --filter \"doc.path GLOB 'docs/**'\" release process\n"
-    "  recall get \"$(recall browse --print)\"     the lines of the chosen result\n",
+    "  recall get \"$(recall browse --print)\"     the lines of the chosen result\n"
+    "  recall browse --review                     what is due, one after the other\n",
     "Type the question; results and a preview follow. Up and Down choose, Enter opens the "
     "document\n"
     "in $VISUAL or $EDITOR at the line (in the pager if it is no file, or if there is no editor),\n"
-    "F2 shows why a result has its rank, F3 edits the filter, Ctrl-R recalls earlier questions, "
-    "F1\n"
-    "shows all keys, Esc leaves. Ctrl-G leaves and prints the citation of the chosen result, as\n"
-    "does Enter with --print; the exit code of --print is 130 if nothing is chosen. Questions are\n"
-    "kept in $XDG_STATE_HOME/recall/history (~/.local/state), for their owner alone.\n",
+    "F2 shows why a result has its rank, F3 edits the filter, F4 shows the links of the document, "
+    "F5\n"
+    "asks with the next view, F6 reviews what is due, Ctrl-R recalls earlier questions, F1 shows "
+    "all\n"
+    "keys, Esc leaves. Ctrl-G leaves and prints the citation of\n"
+    "the chosen result, as does Enter with --print; the exit code of --print is 130 if nothing is\n"
+    "chosen. Questions are kept in $XDG_STATE_HOME/recall/history (~/.local/state), for their "
+    "owner\n"
+    "alone.\n",
     [] { return std::unique_ptr<Command>(new BrowseCommand); }};
 
 }  // namespace recall

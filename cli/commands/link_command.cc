@@ -150,10 +150,12 @@ class LinksCommand final : public Command {
     flags.Text("--as", &request_.relation, "REL", "only links of this relation");
     flags.Choice("--format", &format_, {"text", "mermaid", "dot"}, "the form of the graph");
     flags.Switch("--central", &central_, "also how central it is, 0 to 100");
-    flags.Text("--snapshot", &snapshot_, "TOKEN", "read the store as of this commit");
+    scope_.DeclareSnapshot(flags);
+    scope_.DeclareAsOf(flags);
   }
 
   Status Check(const GlobalFlags&) override {
+    RECALL_TRY(scope_.Read());
     if (out_ && in_) {
       return Status::InvalidArgument("--in and --out exclude each other",
                                      "omit both for all links");
@@ -166,7 +168,8 @@ class LinksCommand final : public Command {
     request_.direction = out_  ? LinkDirection::kOut
                          : in_ ? LinkDirection::kIn
                                : LinkDirection::kBoth;
-    request_.snapshot = snapshot_.value_or("");
+    request_.snapshot = scope_.scope().snapshot;
+    request_.as_of = scope_.scope().as_of;
     RECALL_ASSIGN(const LinksReport report, session.database->Links(request_));
     if (session.json()) {
       SendReport(session, "links", [&](JsonWriter& json) {
@@ -188,7 +191,7 @@ class LinksCommand final : public Command {
   bool in_ = false;
   bool central_ = false;
   std::string format_ = "text";
-  std::optional<std::string> snapshot_;
+  ScopeFlags scope_;
   LinksRequest request_;
 };
 

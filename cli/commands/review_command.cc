@@ -12,33 +12,22 @@
 #include "cli/commands/scope_flags.h"
 #include "cli/output/note_json.h"
 #include "cli/output/response.h"
+#include "cli/output/review_text.h"
 #include "cli/output/text_output.h"
 #include "cli/terminal/typed_lines.h"
 
 namespace recall {
 namespace {
 
-bool HasTerminal() { return ::isatty(STDIN_FILENO) != 0; }
-
-std::string Day(const std::optional<UnixNanos>& time) {
-  return time ? FormatRfc3339(*time).substr(0, std::string_view("2026-01-01").size()) : "never";
-}
-
-std::string LineOf(const ReviewReport& report) {
-  char easiness[32];
-  std::snprintf(easiness, sizeof(easiness), "%.2f", static_cast<double>(report.easiness) / 100);
-  return "reviewed " + EscapeLine(report.doc.path) + "; next on " + Day(report.due) + ", in " +
-         Plural(report.interval_days, "day") + ", easiness " + easiness + "\n";
-}
-
 class ReviewCommand final : public Command {
  public:
   StoreAccess access() const override {
-    const bool lists = list_ || (words_.empty() && !rate_ && !HasTerminal());
+    const bool lists = list_ || (words_.empty() && !rate_ && !has_terminal());
     return lists ? StoreAccess::kRead : StoreAccess::kWrite;
   }
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
+    literal_ = flags.takes_texts_literally();
     flags.Words("TARGET", &words_, 0, 1, "a path, or the id of a note; else what is due");
     flags.Switch("--list", &list_, "list what is due, the most urgent first");
     flags.Number("--rate", &rate_, 0, 5, "rate TARGET: 0 forgotten, 3 with effort, 5 at once");
@@ -64,7 +53,7 @@ class ReviewCommand final : public Command {
     if (list_ && !words_.empty()) {
       return Status::InvalidArgument("--list takes no TARGET", "use --filter to select documents");
     }
-    if (!list_ && !rate_ && !HasTerminal()) {
+    if (!list_ && !rate_ && !has_terminal()) {
       if (!words_.empty()) {
         return Status::InvalidArgument("reviewing needs a terminal", "use --rate in scripts");
       }
@@ -82,6 +71,9 @@ class ReviewCommand final : public Command {
   }
 
  private:
+  // A client of a server must not be asked on the terminal of that.
+  bool has_terminal() const { return !literal_ && ::isatty(STDIN_FILENO) != 0; }
+
   Result<DueReport> FindDue(Session& session) const {
     return session.database->Due({.scope = scope_.scope(),
                                   .limit = static_cast<size_t>(limit_),
@@ -98,7 +90,7 @@ class ReviewCommand final : public Command {
       return ExitCode::kDone;
     }
     for (const DueDocument& due : report.documents) {
-      session.out->Write(Day(due.due) + "  " + session.out_style.DocPath(due.doc.path) + "  " +
+      session.out->Write(DayOf(due.due) + "  " + session.out_style.DocPath(due.doc.path) + "  " +
                          EscapeLine(TitleOf(due.doc)) + "\n");
     }
     if (report.documents.empty()) session.Remark("nothing is due");
@@ -115,7 +107,7 @@ class ReviewCommand final : public Command {
       response.own = [&](JsonWriter& json) { WriteFields(report, json); };
       session.Send(std::move(response));
     } else if (!session.flags.quiet) {
-      session.out->Write(LineOf(report));
+      session.out->Write(ReviewedText(report) + "\n");
     }
     return ExitCode::kDone;
   }
@@ -145,14 +137,14 @@ class ReviewCommand final : public Command {
       review_.target = found.doc.path;
       review_.quality = *quality;
       RECALL_ASSIGN(const ReviewReport report, session.database->Review(review_));
-      session.out->Write(LineOf(report));
+      session.out->Write(ReviewedText(report) + "\n");
     }
     return ExitCode::kDone;
   }
 
   Result<std::optional<int64_t>> AskQuality(Session& session, TypedLines& lines) const {
     for (;;) {
-      session.out->Write("0 forgotten .. 3 with effort .. 5 at once, q ends: ");
+      session.out->Write(std::string(kRatingScale) + ", q ends: ");
       RECALL_TRY(session.out->Flush());
       RECALL_ASSIGN(const auto line, lines.Next());
       if (!line || line == "q") return std::nullopt;
@@ -160,6 +152,7 @@ class ReviewCommand final : public Command {
     }
   }
 
+  bool literal_ = false;
   std::vector<std::string> words_;
   bool list_ = false;
   std::optional<int64_t> rate_;

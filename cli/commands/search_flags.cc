@@ -32,6 +32,13 @@ void RankingFlags::DeclareRest(FlagSet& flags) {
   scope_.DeclareAsOf(flags);
 }
 
+Result<AskedView> RankingFlags::AskWith(const Config& config,
+                                        const std::optional<std::string>& view) const {
+  Scope scope = scope_.scope();
+  scope.filter.clear();
+  return AskWithView(config, view, std::move(scope));
+}
+
 SearchRequest RankingFlags::MakeRequest(const AskedView& asked) const {
   const Config& config = asked.config;
   SearchRequest request;

@@ -30,9 +30,13 @@ class RankingFlags final {
   Status Read() { return scope_.Read(); }
   // As ViewFlag::Ask, with the scope of the flags.
   Result<AskedView> Ask(const Config& config) const { return view_.Ask(config, scope_.scope()); }
+  // The same with another view, or none, and without the filter of the flags.
+  Result<AskedView> AskWith(const Config& config, const std::optional<std::string>& view) const;
   // The request without text, k and offset.
   SearchRequest MakeRequest(const AskedView& asked) const;
 
+  const std::optional<std::string>& view() const { return view_.name(); }
+  const Scope& scope() const { return scope_.scope(); }
   bool explain() const { return explain_; }
   bool has_min_score() const { return min_score_.has_value(); }
 

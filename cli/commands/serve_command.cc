@@ -40,6 +40,17 @@ constexpr std::array<std::string_view, 9> kReading = {
 constexpr std::array<std::string_view, 10> kWriting = {
     "add", "rm", "compact", "embed", "save", "link", "unlink", "used", "review", "retire"};
 
+// `review` for those who may not write: it lists what is due.
+ServedCommand ListOfReviews() {
+  const CommandInfo& info = *FindCommand("review");
+  std::vector<FlagSet::Entry> entries = EntriesOf(info);
+  std::erase_if(entries, [](const FlagSet::Entry& entry) {
+    constexpr std::array<std::string_view, 3> kOfRatings = {"--rate", "--at", "--algorithm"};
+    return entry.is_argument() || std::ranges::find(kOfRatings, entry.name) != kOfRatings.end();
+  });
+  return {info.name, info.summary, false, std::move(entries)};
+}
+
 std::vector<ServedCommand> ServedCommands(bool allow_write) {
   std::vector<ServedCommand> commands;
   const auto add = [&](std::string_view name, bool writes) {
@@ -47,7 +58,10 @@ std::vector<ServedCommand> ServedCommands(bool allow_write) {
     commands.push_back({info.name, info.summary, writes, EntriesOf(info)});
   };
   for (const std::string_view name : kReading) add(name, false);
-  if (!allow_write) return commands;
+  if (!allow_write) {
+    commands.push_back(ListOfReviews());
+    return commands;
+  }
   for (const std::string_view name : kWriting) add(name, true);
   return commands;
 }

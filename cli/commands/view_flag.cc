@@ -33,10 +33,11 @@ void ViewFlag::Declare(FlagSet& flags) {
   flags.Suggest({"entries", "memory"});
 }
 
-Result<AskedView> ViewFlag::Ask(const Config& config, Scope scope) const {
+Result<AskedView> AskWithView(const Config& config, const std::optional<std::string>& name,
+                              Scope scope) {
   AskedView asked{nullptr, config, std::move(scope)};
-  if (!name_) return asked;
-  RECALL_ASSIGN(asked.view, FindView(config, *name_));
+  if (!name) return asked;
+  RECALL_ASSIGN(asked.view, FindView(config, *name));
   const View& view = *asked.view;
   RECALL_ASSIGN(asked.config, WithView(config, view));
   if (asked.config.stages != config.stages) {

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "cli/flags/flags.h"
 #include "cli/settings/config.h"
@@ -17,16 +18,23 @@ struct AskedView {
   Scope scope;                 // with the filter of the view
 };
 
+// Applies a view, none if there is no name: its filter and that of `scope` must both hold, and its
+// other values stand in place of settings that no flag made. `config` must outlive the result.
+// Errors: InvalidArgument for an unknown view, with the names of all, and for a filter, a fusion or
+// stages of a view that are not valid, with its origin.
+Result<AskedView> AskWithView(const Config& config, const std::optional<std::string>& name,
+                              Scope scope);
+
 // The option --view NAME.
 class ViewFlag final {
  public:
   void Declare(FlagSet& flags);
   bool given() const { return name_.has_value(); }
-  // Applies the view: its filter and that of `scope` must both hold, and its other values stand in
-  // place of settings that no flag made. `config` must outlive the result. Errors: InvalidArgument
-  // for an unknown view, with the names of all, and for a filter, a fusion or stages of a view that
-  // are not valid, with its origin.
-  Result<AskedView> Ask(const Config& config, Scope scope) const;
+  const std::optional<std::string>& name() const { return name_; }
+  // As AskWithView.
+  Result<AskedView> Ask(const Config& config, Scope scope) const {
+    return AskWithView(config, name_, std::move(scope));
+  }
 
  private:
   std::optional<std::string> name_;

@@ -29,6 +29,15 @@ const OrderedTree& Descend(const OrderedTree& root, MetadataTree::Path path) {
   return *value;
 }
 
+std::string TextOfTree(const OrderedTree& value) {
+  if (value.is_null()) return "";
+  if (value.is_string()) return value.get<std::string>();
+  std::string text;
+  JsonWriter json(&text);
+  WriteTree(value, json);
+  return text;
+}
+
 }  // namespace
 
 struct MetadataTree::Root {
@@ -65,14 +74,17 @@ void MetadataTree::WriteList(Path path, JsonWriter& json) const {
   json.EndArray();
 }
 
-std::string MetadataTree::Text(Path path) const {
+std::string MetadataTree::Text(Path path) const { return TextOfTree(Descend(root_->tree, path)); }
+
+std::vector<std::string> MetadataTree::Texts(Path path) const {
   const OrderedTree& value = Descend(root_->tree, path);
-  if (value.is_null()) return "";
-  if (value.is_string()) return value.get<std::string>();
-  std::string text;
-  JsonWriter json(&text);
-  WriteTree(value, json);
-  return text;
+  std::vector<std::string> texts;
+  if (value.is_array()) {
+    for (const OrderedTree& item : value) texts.push_back(TextOfTree(item));
+  } else if (!value.is_null()) {
+    texts.push_back(TextOfTree(value));
+  }
+  return texts;
 }
 
 }  // namespace recall

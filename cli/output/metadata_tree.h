@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "storage/base/json_writer.h"
 
@@ -29,6 +30,9 @@ class MetadataTree final {
   void WriteList(Path path, JsonWriter& json) const;
   // Returns: a string unchanged, "" for null, else JSON on one line.
   std::string Text(Path path) const;
+  // Returns: the items of a list, each as by Text; another value as the only item, if it is no
+  // null.
+  std::vector<std::string> Texts(Path path) const;
 
  private:
   struct Root;

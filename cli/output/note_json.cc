@@ -64,10 +64,12 @@ void WriteFields(const UnlinkReport& report, bool dry_run, JsonWriter& json) {
 }
 
 void WriteFields(const LinksReport& report, bool central, JsonWriter& json) {
+  json.Field("as_of", FormatRfc3339(report.as_of));
   json.Objects("documents", report.documents, [&](const LinkedDocument& document) {
     json.Field("path", document.path);
     json.FieldOrNull("title", document.title);
     json.FieldOrNull("type", document.type);
+    json.FieldOrNull("lifecycle", document.state ? LifecycleName(*document.state) : "");
     json.Field("depth", document.depth);
     json.Field("missing", document.missing);
     json.Field("obsolete", document.obsolete);

@@ -13,6 +13,7 @@ constexpr std::string_view kVolatileFields[] = {
     "/stats/timings",
     "/stats/memory",
     "/rm/as_of",
+    "/links/as_of",
     "/review/as_of",
     "/stale/as_of",
     "/export/as_of",

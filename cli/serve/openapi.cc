@@ -130,13 +130,17 @@ Json GetPath(const char* id, const char* summary, Json response, SchemaCollectio
 }
 
 Json StoresSchema() {
+  const Json text = {{"type", "string"}};
   const Json store = {
-      {"type", "object"}, {"required", {"name"}}, {"properties", {{"name", {{"type", "string"}}}}}};
+      {"type", "object"},
+      {"required", {"name", "views"}},
+      {"properties", {{"name", text}, {"views", {{"type", "array"}, {"items", text}}}}}};
   return {{"type", "object"},
-          {"required", {"ok", "schema_version", "stores"}},
+          {"required", {"ok", "schema_version", "allow_write", "stores"}},
           {"properties",
            {{"ok", {{"const", true}}},
             {"schema_version", {{"const", "2"}}},
+            {"allow_write", {{"type", "boolean"}}},
             {"stores", {{"type", "array"}, {"items", store}}}}}};
 }
 

@@ -92,6 +92,19 @@ std::optional<StoreFigures> FiguresOf(CommandRunner& runner, const std::string& 
                       stats.value("db_size_bytes", int64_t{0})};
 }
 
+// The names of the views that the settings of a store have; none if the settings are not valid.
+Json ViewsOf(CommandRunner& runner) {
+  runner.Renew();
+  const CommandOutput list = runner.Run("config", {"--json", "--views"});
+  const std::optional<Json> answer = list.ok() ? ParseJson(list.text) : std::nullopt;
+  Json names = Json::array();
+  if (!answer) return names;
+  for (const Json& view : JsonMember(JsonMember(*answer, "config"), "views")) {
+    names.push_back(JsonMember(view, "name"));
+  }
+  return names;
+}
+
 }  // namespace
 
 ServeHandler::ServeHandler(ServeOptions options, EventHub* events, ServerMetrics* metrics)
@@ -233,10 +246,15 @@ HttpResponse ServeHandler::RunCommand(size_t worker, Store& store, const HttpReq
   return response;
 }
 
-HttpResponse ServeHandler::ListStores() const {
+HttpResponse ServeHandler::ListStores(size_t worker) {
   Json stores = Json::array();
-  for (const Store& store : stores_) stores.push_back({{"name", store.served.name}});
-  const Json body = {{"ok", true}, {"schema_version", "2"}, {"stores", std::move(stores)}};
+  for (const Store& store : stores_) {
+    stores.push_back({{"name", store.served.name}, {"views", ViewsOf(*store.own_runners[worker])}});
+  }
+  const Json body = {{"ok", true},
+                     {"schema_version", "2"},
+                     {"allow_write", stores_.front().served.options.allow_write},
+                     {"stores", std::move(stores)}};
   return {.status = 200, .content_type = "application/json", .body = PrintJson(body) + "\n"};
 }
 
@@ -257,7 +275,7 @@ HttpResponse ServeHandler::AnswerAboutServer(size_t worker, Store& store, const 
   if (path == "/openapi.json") {
     return {.status = 200, .content_type = "application/json", .body = openapi_};
   }
-  if (path == "/v1/stores") return ListStores();
+  if (path == "/v1/stores") return ListStores(worker);
   if (path == "/metrics") return PrintMetrics(worker);
   if (path == "/readyz" && stopping_) return HttpError(503, "busy", "the server is stopping", "");
   CommandRunner& runner = *store.own_runners[worker];

@@ -78,7 +78,7 @@ class ServeHandler final : public HttpHandler {
                                                               const Store& store,
                                                               const HttpRequest& request) const;
   HttpResponse AnswerAboutServer(size_t worker, Store& store, const HttpHead& head);
-  HttpResponse ListStores() const;
+  HttpResponse ListStores(size_t worker);
   HttpResponse PrintMetrics(size_t worker);
   HttpResponse NoSuchStore(const HttpHead& head) const;
   const ServedCommand* FindServed(std::string_view name) const;

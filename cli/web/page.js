@@ -9,6 +9,7 @@
 const PAUSE_MS = 80; // without a key press, before the server is asked
 const HITS = 15;
 const SNIPPET_BYTES = 360;
+const MOST_LISTED = 100; // notes
 const LINES_AROUND = 30; // a citation
 const LINES_MORE = 120;
 const METRICS_MS = 2000;
@@ -32,7 +33,7 @@ function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== false && value !== undefined) element.setAttribute(name, value);
   }
-  element.append(...children.filter((child) => child !== '' && child !== null && child !== undefined));
+  element.append(...children.filter((child) => child !== '' && child !== null && child !== undefined && child !== false));
   return element;
 }
 
@@ -75,13 +76,13 @@ async function copy(text, what) {
 
 // State: the fragment ---------------------------------------------------------------------------
 
-const START = { tab: 'search', q: '', filter: '', doc: '', budget: 1200, store: '' };
-const TABS = ['search', 'context', 'store'];
+const START = { tab: 'search', q: '', filter: '', view: '', notes: '', doc: '', budget: 1200, store: '' };
+const TABS = ['search', 'context', 'reviews', 'store'];
 
 function stateOf(fragment) {
   const given = new URLSearchParams(fragment);
   const state = { ...START };
-  for (const name of ['tab', 'q', 'filter', 'doc', 'store']) state[name] = given.get(name) ?? START[name];
+  for (const name of ['tab', 'q', 'filter', 'view', 'notes', 'doc', 'store']) state[name] = given.get(name) ?? START[name];
   if (!TABS.includes(state.tab)) state.tab = START.tab;
   const budget = Number(given.get('budget'));
   if (Number.isInteger(budget) && budget > 0) state.budget = budget;
@@ -321,15 +322,15 @@ function showMarked(parent, text, ranges) {
   return showText(parent, cut(at, all.length));
 }
 
-// "docs/a.md:9-17" in two shades; the name of the file matters most.
+// "docs/a.md:9-17" in two shades; the name of the file matters most. A last line of 0: the whole document.
 function citation(path, first, last) {
   const slash = path.lastIndexOf('/') + 1;
   return [
     el('bdi', { class: 'path' }, showText(el('span', { class: 'folder' }), path.slice(0, slash)),
       showText(el('span', { class: 'file' }), path.slice(slash))),
     ' ',
-    el('span', { class: 'where' }, first === last ? `${first}` : `${first}–${last}`),
-  ];
+    last > 0 && el('span', { class: 'where' }, first === last ? `${first}` : `${first}–${last}`),
+  ].filter(Boolean);
 }
 
 const docTarget = (path, first, last) => `${path}:${first}-${last}`;
@@ -343,7 +344,11 @@ function parseTarget(target) {
 // A link that opens the document; its address works elsewhere, too.
 function citeLink(path, first, last) {
   const target = docTarget(path, first, last);
-  const link = el('a', { class: 'cite', href: fragmentOf({ ...state, doc: target }) }, ...citation(path, first, last));
+  return opens(el('a', { class: 'cite' }, ...citation(path, first, last)), target);
+}
+
+function opens(link, target) {
+  link.setAttribute('href', fragmentOf({ ...state, doc: target }));
   link.dataset.doc = target;
   link.addEventListener('click', (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
@@ -365,12 +370,21 @@ const search = {
   explained: null, // promise of a map from ids of chunks to explanations
 };
 
-const questionOf = ({ q, filter, store }) => JSON.stringify([q.trim(), filter.trim(), store]);
+const questionOf = ({ q, filter, view, notes, store }) =>
+  JSON.stringify([q.trim(), filter.trim(), view, notes, store]);
+
+function wholeFilter() {
+  const typed = state.filter.trim();
+  return !state.notes ? typed : typed ? `(${typed}) AND doc.kind = 'note'` : "doc.kind = 'note'";
+}
 
 function askBody(more) {
-  const filter = state.filter.trim();
-  return { query: state.q.trim(), ...(filter ? { filter } : {}), ...more };
+  const filter = wholeFilter();
+  return { query: state.q.trim(), ...(filter ? { filter } : {}), ...(state.view ? { view: state.view } : {}), ...more };
 }
+
+// A view may ask for a lean answer, which has no snippets.
+const searchBody = (more) => askBody({ ...(state.view ? { payload: 'full' } : {}), ...more });
 
 async function showSearch(anew) {
   const question = questionOf(state);
@@ -378,7 +392,8 @@ async function showSearch(anew) {
   search.asked = question;
   search.explained = null;
   const none = state.q.trim() === '';
-  byId('intro').hidden = !none;
+  byId('intro').hidden = !none || state.notes !== '';
+  if (none && state.notes) return listNotes();
   if (none) {
     search.newest(async () => {}).catch(() => {}); // cancels what is on its way
     clearHits();
@@ -388,7 +403,7 @@ async function showSearch(anew) {
   byId('hits').classList.add('stale');
   byId('hits').setAttribute('aria-busy', 'true');
   try {
-    const answer = await search.newest((signal) => run('search', askBody({ k: HITS, snippet: SNIPPET_BYTES }), signal));
+    const answer = await search.newest((signal) => run('search', searchBody({ k: HITS, snippet: SNIPPET_BYTES }), signal));
     showAskProblem(byId('search-problem'), null);
     const focused = byId('hits').contains(document.activeElement);
     clearHits();
@@ -399,6 +414,32 @@ async function showSearch(anew) {
     if (error instanceof Gone) search.asked = null;
     else byId('status').textContent = '';
     byId('more-hits').hidden = true;
+    showAskProblem(byId('search-problem'), error);
+  }
+}
+
+// Without words there is no ranking: the newest notes.
+async function listNotes() {
+  const rql = `SELECT doc.path, doc.parser, doc.meta FROM doc FILTER ${wholeFilter()} ORDER BY doc.mtime DESC, doc.path LIMIT ${MOST_LISTED}`;
+  try {
+    const { results } = await search.newest((signal) => run('query', { rql }, signal));
+    showAskProblem(byId('search-problem'), null);
+    clearHits();
+    byId('hits').append(...results.map(({ doc }) => {
+      const card = cardOf({ ...doc, parser: 'note' });
+      return el('li', { class: 'hit' },
+        el('div', { class: 'hit-head' }, opens(el('a', { class: 'cite' }, ...citation(doc.path, 1, 0)), doc.path)),
+        card && el('p', { class: 'hit-note' }, showText(el('strong'), card.title), ...chipsOf(card)),
+        card?.summary && showText(el('p', { class: 'heading' }), card.summary));
+    }));
+    byId('status').textContent = results.length === 0 ? 'No notes'
+      : results.length === MOST_LISTED ? `The newest ${MOST_LISTED} notes` : `${results.length} notes, the newest first`;
+    markOpenHit();
+  } catch (error) {
+    if (isAbort(error)) return;
+    if (error instanceof Gone) search.asked = null;
+    clearHits();
+    byId('status').textContent = '';
     showAskProblem(byId('search-problem'), error);
   }
 }
@@ -426,7 +467,7 @@ function addHits(answer) {
 }
 
 async function moreHits() {
-  const body = askBody({ k: HITS, snippet: SNIPPET_BYTES, offset: search.next });
+  const body = searchBody({ k: HITS, snippet: SNIPPET_BYTES, offset: search.next });
   try {
     addHits(await search.newest((signal) => run('search', body, signal)));
   } catch (error) {
@@ -437,16 +478,50 @@ async function moreHits() {
 function hitElement({ score, doc, chunk, snippet, identical }) {
   const why = el('button', { class: 'why', 'aria-expanded': 'false', title: 'Why this rank (e)' }, 'why?');
   const code = doc.parser === 'code' ? ' code' : '';
+  const card = cardOf(doc);
   const hit = el('li', { class: 'hit' },
     el('div', { class: 'hit-head' },
       citeLink(doc.path, snippet?.start_line ?? chunk.start_line, snippet?.end_line ?? chunk.end_line),
       why, el('span', { class: 'score', title: 'score' }, scoreText(score))),
+    card && el('p', { class: 'hit-note' }, showText(el('strong'), card.title), ...chipsOf(card)),
+    card?.summary && showText(el('p', { class: 'heading' }), card.summary),
     chunk.heading && showText(el('p', { class: 'heading' }), chunk.heading),
-    snippet && showMarked(el('p', { class: `snippet${code}` }), snippet.text.trimEnd(), snippet.highlights),
+    snippet && (card && isOfCard(chunk, snippet) ? showText(el('p', { class: 'snippet' }), shorten(withoutCard(chunk.text), SNIPPET_BYTES))
+      : showMarked(el('p', { class: `snippet${code}` }), snippet.text.trimEnd(), snippet.highlights)),
     identical && el('p', { class: 'same' }, `and ${identical} more with the same text`));
   hit.dataset.chunk = chunk.id;
   why.addEventListener('click', () => toggleExplain(hit));
   return hit;
+}
+
+// What the card of a note says; null for other documents, and for a card without a title.
+function cardOf({ parser, meta }) {
+  if (parser !== 'note' || typeof meta?.title !== 'string') return null;
+  const texts = (value) => [value ?? []].flat().filter((item) => typeof item === 'string');
+  const text = (value) => (typeof value === 'string' ? value : '');
+  return {
+    title: meta.title, type: text(meta.type), summary: text(meta.summary), scope: text(meta.scope),
+    status: meta.obsolete === true ? 'obsolete' : text(meta.status),
+    tags: texts(meta.tags), triggers: texts(meta.recall_when), topics: texts(meta.topic_path),
+    times: ['created', 'updated', 'valid_until'].map((name) => [name.replace('_', ' '), text(meta[name]).slice(0, 10)])
+      .filter(([, day]) => day !== ''),
+  };
+}
+
+const CARD = /^---\r?\n[^]*?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
+const withoutCard = (text) => text.replace(CARD, '').trim();
+// What the card says is shown already.
+const isOfCard = (chunk, snippet) => chunk.start_byte === 0
+  && snippet.start_byte < encoder.encode(CARD.exec(chunk.text)?.[0] ?? '').length;
+
+const chip = (text, kind = '') => showText(el('span', { class: `chip ${kind}` }), text);
+
+// Type, state and tags. `lifecycle`: undefined if it is not known.
+function chipsOf({ type, status, tags }, lifecycle) {
+  const state = lifecycle ?? status;
+  const late = ['stale', 'expired', 'obsolete'].includes(state) ? 'late' : '';
+  return [type && chip(type, 'type'), state && state !== 'active' && chip(state, late),
+    ...tags.map((tag) => chip(`#${tag}`))].filter(Boolean);
 }
 
 function markOpenHit() {
@@ -470,6 +545,7 @@ function marksOf(target) {
 
 async function toggleExplain(hit) {
   const why = hit.querySelector('.why');
+  if (!why) return; // a list without ranks
   const open = why.getAttribute('aria-expanded') !== 'true';
   why.setAttribute('aria-expanded', String(open));
   hit.querySelector('.explain')?.remove();
@@ -490,7 +566,7 @@ async function toggleExplain(hit) {
 function explanationsOfHits() {
   const k = search.hits.length;
   if (search.explained?.k !== k) {
-    const promise = search.newestExplain((signal) => run('search', askBody({ k, snippet: 0, explain: true }), signal))
+    const promise = search.newestExplain((signal) => run('search', searchBody({ k, snippet: 0, explain: true }), signal))
       .then((answer) => ({
         explanations: new Map(answer.results.map(({ chunk, score, explain }) => [chunk.id, { ...explain, score }])),
         calibration: answer.explain.calibration,
@@ -553,6 +629,8 @@ const pane = {
   store: '',
   hash: '',
   citation: '', // with the hash of the cited lines
+  card: null, // of a note
+  lifecycle: undefined, // its state
   first: 0, // lines that are shown
   last: 0,
 };
@@ -568,6 +646,7 @@ async function showDocument(anew) {
   Object.assign(pane, { target: state.doc, store: state.store });
   const { path, first, last } = parseTarget(state.doc);
   byId('document-title').replaceChildren(...citation(path, first, last));
+  showLinks(path);
   try {
     const around = docTarget(path, Math.max(1, first - LINES_AROUND), last + 2 * LINES_AROUND);
     const [passage, cited] = await pane.newest((signal) => Promise.all([
@@ -579,6 +658,7 @@ async function showDocument(anew) {
     if (isAbort(error)) return;
     if (error instanceof Gone) pane.target = null;
     byId('lines').replaceChildren();
+    byId('note-card').hidden = true;
     byId('more-above').hidden = byId('more-below').hidden = true;
     showProblem(byId('document-problem'), error);
   }
@@ -589,6 +669,8 @@ function showPassage({ doc, chunk }, last) {
   byId('document-facts').textContent = [
     doc.mtime?.slice(0, 19).replace('T', ' '), bytes(doc.size), doc.tag, doc.hash.slice(0, 12),
   ].filter(Boolean).join(' · ');
+  pane.card = cardOf(doc);
+  showCard();
   const lines = byId('lines');
   lines.classList.toggle('code', doc.parser === 'code');
   lines.replaceChildren(...lineElements(chunk));
@@ -598,8 +680,9 @@ function showPassage({ doc, chunk }, last) {
   byId('more-below').hidden = pane.last < last + 2 * LINES_AROUND;
   const cited = lines.querySelector('.cited');
   const scroller = byId('document');
-  // A third from the top, below the head that stays.
-  scroller.scrollTop = cited ? cited.offsetTop - scroller.clientHeight / 3 : 0;
+  // A third from the top, below the head that stays. The card of a note and its beginning are seen together.
+  const atTop = !cited || (pane.card && pane.first === 1 && parseTarget(state.doc).first < 40);
+  scroller.scrollTop = !atTop ? cited.offsetTop - scroller.clientHeight / 3 : 0;
 }
 
 // A passage of whole lines, with the marks of the hit that it was opened from.
@@ -655,6 +738,276 @@ function closeDocument() {
   const target = state.doc;
   go({ doc: '' });
   [...document.querySelectorAll('.cite')].find((link) => link.dataset.doc === target)?.focus();
+}
+
+// Notes: the card, and the links as a list and as a picture ---------------------------------------
+
+function showCard() {
+  const place = byId('note-card');
+  place.hidden = !pane.card;
+  if (place.hidden) return;
+  const { title, summary, triggers, topics, scope, times } = pane.card;
+  const row = (name, ...children) => children.length > 0 && el('div', {}, el('dt', {}, name), el('dd', {}, ...children));
+  const fact = (text) => showText(el('span', { class: 'fact' }), text);
+  place.replaceChildren(
+    showText(el('h3'), title),
+    el('p', { class: 'chips' }, ...chipsOf(pane.card, pane.lifecycle)),
+    summary && showText(el('p'), summary),
+    el('dl', {}, ...[
+      row('when', ...triggers.map(fact)), row('topics', ...topics.map(fact)), scope && row('scope', fact(scope)),
+      ...times.map(([name, day]) => row(name, fact(day)))].filter(Boolean)));
+}
+
+const MOST_NODES = 50;
+const links = { newest: newestOnly(), path: '', depth: 1, answer: null };
+
+async function showLinks(path, depth = links.depth) {
+  if (path !== links.path) {
+    byId('links').hidden = true;
+    pane.lifecycle = undefined;
+  }
+  Object.assign(links, { path, depth });
+  try {
+    const answer = await links.newest((signal) => run('links', { target: path, depth }, signal));
+    links.answer = answer.links;
+    drawLinks();
+  } catch (error) {
+    if (isAbort(error)) return;
+    links.path = '';
+    byId('links').hidden = true; // what is wrong with the document is said where its text would be
+  }
+}
+
+function drawLinks() {
+  const { documents, links: all } = links.answer;
+  pane.lifecycle = documents[0].lifecycle ?? undefined;
+  showCard();
+  const leaving = all.filter(({ source }) => source === documents[0].path);
+  const own = [...leaving, ...all.filter(({ target }) => target === documents[0].path)];
+  const out = leaving.length;
+  const place = byId('links');
+  place.hidden = own.length === 0;
+  if (place.dataset.path !== links.path) place.open = pane.card !== null || documents.some(({ type }) => type);
+  place.dataset.path = links.path;
+  byId('links-title').textContent = `Links: ${out} out, ${own.length - out} in`;
+  for (const button of document.querySelectorAll('.distance')) {
+    button.setAttribute('aria-pressed', String(Number(button.dataset.depth) === links.depth));
+  }
+  byId('graph').replaceChildren(...(own.length > 0 ? graphOf(documents, all) : []));
+  const byPath = new Map(documents.map((one) => [one.path, one]));
+  byId('link-list').replaceChildren(...own.map((link) => linkElement(link, byPath, documents[0].path)));
+}
+
+const nameOf = ({ title, path }) => title || path;
+
+function linkElement({ source, target, relation, weight, reason }, byPath, self) {
+  const out = source === self;
+  const other = byPath.get(out ? target : source);
+  const name = showText(other.missing ? el('span', { class: 'missing' }) : opens(el('a', { class: 'link' }), other.path), nameOf(other));
+  name.title = other.path;
+  return el('li', {},
+    el('span', { class: 'arrow', 'aria-hidden': 'true' }, out ? '→' : '←'),
+    showText(el('span', { class: 'relation' }), relation),
+    name,
+    el('span', { class: 'chips' }, ...chipsOf({ type: other.type ?? '', status: '', tags: [] }, other.lifecycle),
+      weight !== 1 && el('span', { class: 'note' }, weight.toFixed(2)), other.missing && chip('missing', 'late')),
+    el('span', { class: 'sr-only' }, out ? 'link to it' : 'links here'),
+    reason && showText(el('p', { class: 'note reason' }), reason));
+}
+
+// The graph around the first document. What links to it is on its left, what it links to on its right, on arcs by
+// distance; further documents are on the side of the first one that leads to them. Rows are apart by the height of a
+// label, so labels do not overlap. The order is that of the paths, so the same links are the same picture.
+function graphOf(documents, all) {
+  const drawn = documents.slice(0, MOST_NODES);
+  const nodes = new Map(drawn.map((one) => [one.path, { ...one, side: 0 }]));
+  const known = all.filter(({ source, target }) => nodes.has(source) && nodes.has(target));
+  placeSides(drawn.map(({ path }) => nodes.get(path)), known, nodes);
+  const { width, height } = placeNodes([...nodes.values()]);
+  const picture = svg('svg', {
+    viewBox: `0 0 ${width} ${height}`, width, height, role: 'group',
+    'aria-label': `The links around ${nameOf(documents[0])}: ${known.length} links among ${drawn.length} documents. The list below has the same.`,
+  }, arrowHead());
+  nodes.forEach((node) => labelNode(node, known, documents[0].path));
+  for (const link of known) picture.append(edgeElement(nodes.get(link.source), nodes.get(link.target), link));
+  nodes.forEach((node) => picture.append(nodeElement(node)));
+  const left = documents.length - drawn.length;
+  return [picture, left > 0 && el('p', { class: 'note' }, `${count(left)} more documents are not drawn.`)].filter(Boolean);
+}
+
+function placeSides(ordered, known, nodes) {
+  for (const node of ordered) {
+    if (node.depth === 0) continue;
+    const near = known.filter(({ source, target }) => source === node.path || target === node.path)
+      .map(({ source, target }) => (source === node.path ? { other: nodes.get(target), side: -1 } : { other: nodes.get(source), side: 1 }))
+      .filter(({ other }) => other.depth === node.depth - 1);
+    // One that is linked in both directions is on the right.
+    const first = near.find(({ side }) => side === 1) ?? near[0];
+    node.parent = first?.other;
+    node.side = node.depth === 1 ? (first?.side ?? 1) : (node.parent?.side ?? 1);
+  }
+}
+
+const ROW = 27;
+const LETTER = 6.7; // the width of a letter of a label, about
+
+function placeNodes(nodes) {
+  const rowsOf = (side, depth) => nodes.filter((node) => node.side === side && node.depth === depth)
+    .sort((a, b) => (a.parent?.y ?? 0) - (b.parent?.y ?? 0)); // stable: by path below one parent
+  const sides = [-1, 1].map((side) => ({ side, depths: [1, 2].filter((depth) => rowsOf(side, depth).length > 0) }));
+  const most = Math.max(2, ...sides.flatMap(({ side, depths }) => depths.map((depth) => rowsOf(side, depth).length)));
+  const height = (most + 1) * ROW + 20;
+  const arc = sides.some(({ depths }) => depths.length > 1) ? 230 : 285; // from one distance to the next
+  const reach = ({ depths }) => (depths.length === 0 ? 90 : arc * depths.length + 20);
+  const width = Math.max(reach(sides[0]) + reach(sides[1]) + 40, 420);
+  const x = (width + reach(sides[0]) - reach(sides[1])) / 2;
+  for (const node of nodes) if (node.depth === 0) Object.assign(node, { x, y: height / 2 });
+  for (const { side, depths } of sides) {
+    for (const depth of depths) {
+      const rows = rowsOf(side, depth);
+      rows.forEach((node, i) => {
+        const y = (i - (rows.length - 1) / 2) * ROW;
+        const bend = 1 - 0.35 * (y / (height / 2)) ** 2; // an arc
+        node.room = Math.floor((arc - 70) / LETTER);
+        Object.assign(node, { x: x + side * (arc * (depth - 1) + 70 * bend), y: height / 2 + y });
+      });
+    }
+  }
+  return { width, height };
+}
+
+// Sets the label of a node: how it is linked to the first one, and its name. `related`, what most links are, needs
+// no words.
+function labelNode(node, known, self) {
+  const relations = known.filter(({ source, target, relation }) => relation !== 'related'
+    && ((source === self && target === node.path) || (target === self && source === node.path))).map(({ relation }) => relation);
+  node.relation = node.depth === 1 ? shorten([...new Set(relations)].join(', '), 14) : '';
+  node.name = node.depth === 0 ? '' : shorten(nameOf(node), node.room - node.relation.length);
+  node.width = (node.relation.length + node.name.length + 1) * LETTER;
+}
+
+function arrowHead() {
+  return svg('defs', {}, svg('marker', {
+    id: 'arrow', viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: 'auto-start-reverse',
+  }, svg('path', { d: 'M1,1 L7,4 L1,7', class: 'arrow-head' })));
+}
+
+// A curve that leaves and arrives horizontally where the distances differ, and bulges where they do not. Outwards it
+// begins behind the label.
+function edgeElement(from, to, { relation, weight }) {
+  const outermost = Math.max(from.depth, to.depth);
+  const gap = (node) => (node.depth === 0 ? 12 : node.depth < outermost ? 14 + node.width : 9);
+  const way = Math.sign(to.x - from.x) || 1;
+  const same = from.depth === to.depth;
+  const [x1, x2] = same ? [from.x - from.side * gap(from), to.x - to.side * gap(to)] : [from.x + way * gap(from), to.x - way * gap(to)];
+  const bend = same ? -from.side * 34 : way * Math.max(24, Math.abs(x2 - x1) / 2);
+  const path = `M${round(x1)},${round(from.y)} C${round(x1 + bend)},${round(from.y)} ${round(x2 + (same ? bend : -bend))},${round(to.y)} ${round(x2)},${round(to.y)}`;
+  const edge = svg('path', { class: 'edge', d: path, 'marker-end': 'url(#arrow)' },
+    showText(svg('title'), `${nameOf(from)} ${relation} ${nameOf(to)}${weight === 1 ? '' : ` (${weight.toFixed(2)})`}`));
+  return edge;
+}
+
+const round = (number) => Math.round(number * 10) / 10;
+const shorten = (text, most) => ([...text].length <= most ? text : `${[...text].slice(0, most - 1).join('')}…`);
+
+function nodeElement(node) {
+  const center = node.depth === 0;
+  const kind = ['node', center && 'center', node.missing && 'missing', (node.obsolete || node.lifecycle === 'expired') && 'past']
+    .filter(Boolean).join(' ');
+  const text = svg('text', { x: round(node.x + node.side * 12), y: round(node.y + 4), 'text-anchor': node.side < 0 ? 'end' : 'start' });
+  if (node.relation) text.append(showText(svg('tspan', { class: 'relation' }), node.relation), ' ');
+  text.append(showText(svg('tspan'), node.name));
+  const parts = [
+    svg('circle', { cx: round(node.x), cy: round(node.y), r: center ? 8 : 5 }), !center && text,
+    showText(svg('title'), node.title ? `${node.title} (${node.path})` : node.path)];
+  if (node.missing || center) return svg('g', { class: kind }, ...parts);
+  return opens(svg('a', { class: kind }, ...parts), node.path);
+}
+
+// Reviews ---------------------------------------------------------------------------------------
+
+const MOST_DUE = 100;
+const reviews = { newest: newestOnly(), asked: null, writes: false, due: [], total: 0, shown: false, done: 0 };
+
+async function showReviews(anew) {
+  if (reviews.asked === state.store && !anew) return;
+  reviews.asked = state.store;
+  try {
+    const [answer, server] = await reviews.newest((signal) => Promise.all([
+      run('review', { list: true, limit: MOST_DUE }, signal), ask('/v1/stores', { signal }).then((response) => response.json())]));
+    Object.assign(reviews, { due: answer.review.due, total: answer.review.total, writes: server.allow_write === true, shown: false });
+    showProblem(byId('reviews-problem'), null);
+    drawReview();
+  } catch (error) {
+    if (isAbort(error)) return;
+    if (error instanceof Gone) reviews.asked = null;
+    showProblem(byId('reviews-problem'), error);
+  }
+}
+
+// The first document that is due, if one may rate it, and below it the list of all.
+function drawReview() {
+  const [first] = reviews.due;
+  const done = reviews.done > 0 ? `, ${count(reviews.done)} reviewed` : '';
+  byId('reviews-status').textContent = !first ? `Nothing is due${done}`
+    : `${count(reviews.total)} due${done}${reviews.writes ? '' : '. This server only reads; start it with --allow-write to rate.'}`;
+  byId('review').hidden = !first || !reviews.writes;
+  byId('due').replaceChildren(...reviews.due.slice(reviews.writes ? 1 : 0).map(dueElement));
+  if (byId('review').hidden) return;
+  byId('review-facts').textContent = `${first.overdue_days > 0 ? `due for ${count(first.overdue_days)} days` : 'due today'} · ${
+    first.reviews === 0 ? 'never reviewed' : `reviewed ${count(first.reviews)} times`}`;
+  byId('review-title').replaceChildren();
+  showText(byId('review-title'), nameOf(first));
+  byId('review-show').hidden = reviews.shown;
+  byId('review-text').hidden = byId('ratings').hidden = !reviews.shown;
+}
+
+function dueElement(due) {
+  const link = showText(opens(el('a', { class: 'link' }), due.path), nameOf(due));
+  return el('li', {}, el('time', {}, due.due?.slice(0, 10) ?? ''), link, showText(el('span', { class: 'note' }), due.path));
+}
+
+async function showReviewText() {
+  const [first] = reviews.due;
+  if (!first || !reviews.writes || reviews.shown) return;
+  try {
+    const { get } = await reviews.newest((signal) => run('get', { target: first.path }, signal));
+    byId('review-text').replaceChildren();
+    showText(byId('review-text'), withoutCard(get.chunk.text));
+    reviews.shown = true;
+    showProblem(byId('reviews-problem'), null);
+    drawReview();
+    byId('ratings').querySelector('button').focus();
+  } catch (error) {
+    if (!isAbort(error)) showProblem(byId('reviews-problem'), error);
+  }
+}
+
+async function rate(quality) {
+  const [first] = reviews.due;
+  if (!first || !reviews.shown || reviews.rating) return;
+  reviews.rating = true; // a second press must not rate twice
+  try {
+    const { review } = await run('review', { target: first.path, rate: quality });
+    toast(`Next in ${count(review.interval_days)} ${review.interval_days === 1 ? 'day' : 'days'}`);
+    reviews.done += 1;
+    reviews.total -= 1;
+    showProblem(byId('reviews-problem'), null);
+    nextReview();
+  } catch (error) {
+    showProblem(byId('reviews-problem'), error);
+  } finally {
+    reviews.rating = false;
+  }
+}
+
+// What is skipped stays due, and comes again when reviews are shown anew.
+function nextReview() {
+  reviews.due = reviews.due.slice(1);
+  reviews.shown = false;
+  if (reviews.due.length === 0 && reviews.total > 0 && reviews.done > 0) return showReviews(true);
+  drawReview();
+  if (reviews.due.length > 0) byId('review-show').focus();
 }
 
 // Context ---------------------------------------------------------------------------------------
@@ -902,10 +1255,23 @@ function numbersOf(title, rows, open) {
 async function showStoreNames() {
   const response = await ask('/v1/stores').catch(() => null);
   if (!response?.ok) return;
-  const names = (await response.json()).stores.map(({ name }) => name);
+  const { stores } = await response.json();
+  const names = stores.map(({ name }) => name);
+  viewsOf = new Map(stores.map(({ name, views }) => [name, views ?? []]));
+  showViews();
   byId('stores').hidden = names.length < 2;
   byId('store').replaceChildren(...names.map((name) => el('option', { value: name }, name)));
   byId('store').value = state.store || names[0];
+}
+
+// The views of the store that is asked. One in the address that the store does not have stays, and is an error.
+let viewsOf = new Map();
+
+function showViews() {
+  const names = viewsOf.get(state.store) ?? viewsOf.values().next().value ?? [];
+  const all = state.view && !names.includes(state.view) ? [...names, state.view] : names;
+  byId('view').replaceChildren(el('option', { value: '' }, 'none'), ...all.map((name) => showText(el('option', { value: name }), name)));
+  byId('view').value = state.view;
 }
 
 // Events ----------------------------------------------------------------------------------------
@@ -1016,15 +1382,20 @@ function show({ anew = false } = {}) {
     byId(`tab-${tab}`).tabIndex = selected ? 0 : -1;
   }
   document.body.classList.toggle('on-store', state.tab === 'store');
+  document.body.classList.toggle('on-reviews', state.tab === 'reviews');
   setValue(byId('query'), state.q);
   setValue(byId('filter'), state.filter);
   setValue(byId('budget'), String(state.budget));
   setValue(byId('budget-number'), String(state.budget));
+  byId('notes').checked = state.notes !== '';
+  showViews();
   const stores = byId('store');
   stores.value = state.store || stores.options[0]?.value;
   document.title = state.q.trim() ? `${state.q.trim()} – Recall` : 'Recall';
   if (state.tab === 'search') showSearch(anew);
   if (state.tab === 'context') showContext(anew);
+  if (state.tab === 'reviews') showReviews(anew);
+  else reviews.asked = null; // what is due is looked up each time
   showStore(anew);
   showDocument(anew);
 }
@@ -1092,6 +1463,16 @@ function connectButtons() {
   byId('close-help').addEventListener('click', () => byId('help').close());
   byId('token-cancel').addEventListener('click', () => byId('token-dialog').close());
   byId('store').addEventListener('change', () => go({ store: byId('store').value, doc: '' }));
+  byId('view').addEventListener('change', () => go({ view: byId('view').value }));
+  byId('notes').addEventListener('change', () => go({ notes: byId('notes').checked ? '1' : '' }));
+  for (const button of document.querySelectorAll('.distance')) {
+    button.addEventListener('click', () => showLinks(links.path, Number(button.dataset.depth)));
+  }
+  byId('review-show').addEventListener('click', showReviewText);
+  byId('review-skip').addEventListener('click', nextReview);
+  for (const button of document.querySelectorAll('[data-rate]')) {
+    button.addEventListener('click', () => rate(Number(button.dataset.rate)));
+  }
 }
 
 // Keys ------------------------------------------------------------------------------------------
@@ -1126,7 +1507,7 @@ function explainCurrent() {
 }
 
 function focusQuery() {
-  if (state.tab === 'store') go({ tab: 'search' });
+  if (['store', 'reviews'].includes(state.tab)) go({ tab: 'search' });
   byId('query').focus();
   byId('query').select();
 }
@@ -1147,8 +1528,16 @@ const KEYS = {
   '?': () => byId('help').showModal(),
   1: () => go({ tab: 'search' }),
   2: () => go({ tab: 'context' }),
-  3: () => go({ tab: 'store' }),
+  3: () => go({ tab: 'reviews' }),
+  4: () => go({ tab: 'store' }),
 };
+
+// In reviews a figure rates, once the text is shown.
+function reviewKey(key) {
+  if (state.tab !== 'reviews' || state.doc || byId('review').hidden) return null;
+  if (key === 's') return nextReview;
+  return reviews.shown && /^[0-5]$/.test(key) ? () => rate(Number(key)) : null;
+}
 
 function keyInField(event, field) {
   if (event.key === 'ArrowDown' && field.type !== 'range' && field.type !== 'number') return () => move(1);
@@ -1170,8 +1559,8 @@ function actionOf(event) {
   if (arrow && target.matches('[role="tab"]')) {
     return key === 'ArrowRight' ? () => switchTab(1) : key === 'ArrowLeft' ? () => switchTab(-1) : null;
   }
-  if (arrow && (target.closest('.document') || state.tab === 'store')) return null; // they scroll
-  return KEYS[key];
+  if (arrow && (target.closest('.document') || ['store', 'reviews'].includes(state.tab))) return null; // they scroll
+  return reviewKey(key) ?? KEYS[key];
 }
 
 function connectKeys() {
@@ -1192,4 +1581,4 @@ window.addEventListener('popstate', () => show({ anew: readFragment() }));
 readFragment();
 show();
 showStoreNames();
-if (state.doc === '' && state.tab !== 'store') byId('query').focus();
+if (state.doc === '' && !['store', 'reviews'].includes(state.tab)) byId('query').focus();

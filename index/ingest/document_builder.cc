@@ -164,9 +164,10 @@ Outcome Compare(const DocRow& doc, const std::optional<DocRow>& live) {
 
 }  // namespace
 
-TermBuilder::TermBuilder(std::shared_ptr<const EmbeddingSpace> space, uint32_t tokenizer_version)
+TermBuilder::TermBuilder(std::shared_ptr<const EmbeddingSpace> space, uint32_t tokenizer_version,
+                         std::unique_ptr<Embedder> embedder)
     : space_(std::move(space)),
-      embedder_(space_->NewEmbedder()),
+      embedder_(embedder ? std::move(embedder) : space_->NewEmbedder()),
       tokenizer_(std::make_unique<DocumentTokenizer>(tokenizer_version)),
       lexical_(kEmbedBatch),
       vectors_(kEmbedBatch * embedder_->identity().dim) {}

@@ -42,6 +42,8 @@ class NoteRecords {
   virtual Result<DocumentRecords> RecordsOf(std::string_view path) const = 0;
   // What is known of a live document, with the activity as of a time; nullopt if nothing is.
   virtual Result<std::optional<NoteFacts>> FindFacts(int64_t doc_row, UnixNanos as_of) const = 0;
+  // The part of it on which the ranking of notes depends. Faster.
+  virtual Result<std::optional<NoteState>> FindState(int64_t doc_row, UnixNanos as_of) const = 0;
   // Visits what is known of all live documents, in unspecified order.
   virtual Status ScanFacts(UnixNanos as_of,
                            const std::function<void(const NoteFacts&)>& visit) const = 0;

@@ -105,6 +105,14 @@ Result<std::optional<NoteFacts>> LocalNoteRecords::FindFacts(int64_t doc_row,
   return FindNoteFacts(connection, doc_row, as_of);
 }
 
+Result<std::optional<NoteState>> LocalNoteRecords::FindState(int64_t doc_row,
+                                                             UnixNanos as_of) const {
+  Connection& connection = transaction_.connection();
+  RECALL_ASSIGN(const bool has_notes, HasNoteTables(connection));
+  if (!has_notes) return std::nullopt;
+  return FindNoteState(connection, doc_row, as_of);
+}
+
 Status LocalNoteRecords::ScanFacts(UnixNanos as_of,
                                    const std::function<void(const NoteFacts&)>& visit) const {
   Connection& connection = transaction_.connection();

@@ -228,6 +228,7 @@ Result<LinksReport> RunLinks(const Snapshot& snapshot, const LinksRequest& reque
   RECALL_TRY(walk.From(target.path, request.depth));
 
   LinksReport report;
+  report.as_of = request.as_of.value_or(WallClockNanos());
   for (const auto& [path, distance] : walk.distances()) {
     LinkedDocument document{.path = path, .title = {}, .type = {}, .depth = distance};
     RECALL_ASSIGN(const auto doc, snapshot.texts().FindDoc(path));
@@ -235,8 +236,9 @@ Result<LinksReport> RunLinks(const Snapshot& snapshot, const LinksRequest& reque
     if (doc) {
       document.title = TextOf(doc->meta, "title");
       document.type = TextOf(doc->meta, "type");
-      document.obsolete =
-          doc->parser == kNoteParser && ReadNoteCard(doc->meta.value_or(""), doc->mtime).obsolete;
+      RECALL_ASSIGN(const auto facts, snapshot.notes().FindFacts(doc->row, report.as_of));
+      if (facts) document.state = facts->LifecycleAt(report.as_of);
+      document.obsolete = facts && facts->is_note && facts->card.obsolete;
     }
     report.documents.push_back(std::move(document));
     RECALL_ASSIGN(const auto links, walk.LinksOf(path));

@@ -6,9 +6,13 @@
 
 namespace recall {
 
-Result<std::unique_ptr<NoteBatch>> NoteBatch::Begin(WritableStore& store, const NoteTools& tools) {
+Result<std::unique_ptr<NoteBatch>> NoteBatch::Begin(LocalStore& store, const NoteTools& tools) {
   auto made = std::make_unique<NoteBatch>();
   RECALL_ASSIGN(made->batch_, store.BeginBatch());
+  if (tools.space && store.space() != tools.space) {
+    return Fail(Status::Busy("another process has just changed the vectors of the store",
+                             "run the command again"));
+  }
   std::shared_ptr<const ScopeSets> sets;
   if (tools.scope->has_value()) {
     RECALL_ASSIGN(ScopeSets evaluated,

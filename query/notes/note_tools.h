@@ -10,6 +10,7 @@
 #include "index/filter/filter_expr.h"
 #include "index/interface/snapshot.h"
 #include "index/interface/writable_store.h"
+#include "index/local/local_store.h"
 #include "query/rows/scoped_snapshot.h"
 #include "storage/store/store.h"
 
@@ -18,7 +19,8 @@ namespace recall {
 // The parts of the database that writes of notes use. All must outlive the call.
 struct NoteTools {
   Store* store;
-  std::shared_ptr<const EmbeddingSpace> space;  // the active one, loaded; null: no note is written
+  // The active space, with its coarse quantizer loaded; null: no note is written.
+  std::shared_ptr<EmbeddingSpace> space;
   const EmbedderProvider* embedders;
   std::string root;                        // absolute: the directory of the store
   const std::optional<FilterExpr>* scope;  // as in OpenOptions
@@ -28,8 +30,9 @@ struct NoteTools {
 // A batch of changes, and what may be read of the store with them.
 class NoteBatch final {
  public:
-  // `store` must outlive the batch.
-  static Result<std::unique_ptr<NoteBatch>> Begin(WritableStore& store, const NoteTools& tools);
+  // `store` must outlive the batch. Errors: Busy if another process has just activated a space
+  // other than that of the tools; those of WritableStore::BeginBatch.
+  static Result<std::unique_ptr<NoteBatch>> Begin(LocalStore& store, const NoteTools& tools);
 
   WriteBatch& operator*() const { return *batch_; }
   WriteBatch* operator->() const { return batch_.get(); }

@@ -7,12 +7,13 @@
 
 namespace recall {
 
-// Implement Database::Use, Review, Due and Stale. `commit_token` as in ResolveScope.
+// Implement Database::Use, Review, Due, Stale and States. `commit_token` as in ResolveScope.
 Result<UseReport> RunUse(const NoteTools& tools, const UseRequest& request);
 Result<ReviewReport> RunReview(const NoteTools& tools, const ReviewRequest& request);
 Result<DueReport> RunDue(const Snapshot& snapshot, const DueRequest& request,
                          const std::string& commit_token);
 Result<StaleReport> RunStale(const Snapshot& snapshot, const StaleRequest& request,
                              const std::string& commit_token);
+Result<StatesReport> RunStates(const Snapshot& snapshot, const StatesRequest& request);
 
 }  // namespace recall

@@ -146,10 +146,12 @@ Result<std::optional<UnixNanos>> WriteFileOf(const NoteTools& tools, const DocRo
 }
 
 // A text to be written at a path, prepared and compared with the live version.
-Result<PreparedDocument> Prepare(const NoteTools& tools, const std::string& path, std::string text,
+Result<PreparedDocument> Prepare(const NoteTools& tools, const NoteBatch& batch,
+                                 const std::string& path, std::string text,
                                  const std::optional<DocRow>& live, std::string_view origin,
                                  UnixNanos mtime, SecretPolicy secrets) {
-  TermBuilder terms(tools.space, tools.store->settings().tokenizer_version);
+  TermBuilder terms(tools.space, tools.store->settings().tokenizer_version,
+                    tools.space->NewQueryEmbedder(batch->view().models()));
   ProvidedDocument given;
   given.path = path;
   given.text = std::move(text);
@@ -170,7 +172,7 @@ Status Rewrite(const NoteTools& tools, NoteBatch& batch, const DocRow& live, std
                UnixNanos at) {
   RECALL_ASSIGN(const auto file_time, WriteFileOf(tools, live, text));
   RECALL_ASSIGN(const PreparedDocument prepared,
-                Prepare(tools, live.path, std::move(text), live, live.origin,
+                Prepare(tools, batch, live.path, std::move(text), live, live.origin,
                         file_time.value_or(at), SecretPolicy::kKeep));
   if (prepared.outcome == PreparedDocument::Outcome::kUnchanged) return Status::Ok();
   return batch->Put(prepared);
@@ -381,7 +383,7 @@ class SaveRun final {
     RECALL_ASSIGN(const std::string text, Text());
     const bool is_file = IsFile();
     RECALL_ASSIGN(PreparedDocument prepared,
-                  Prepare(tools_, path_, text, live_, is_file ? kFileOrigin : kSavedOrigin,
+                  Prepare(tools_, *batch_, path_, text, live_, is_file ? kFileOrigin : kSavedOrigin,
                           plan_.at, request_.secrets));
     const bool unchanged = prepared.outcome == PreparedDocument::Outcome::kUnchanged;
     if (is_file && !unchanged && !request_.dry_run) {

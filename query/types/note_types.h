@@ -115,7 +115,8 @@ struct LinkedDocument {
   std::string type = {};
   bool missing = false;  // there is no such document
   bool obsolete = false;
-  int64_t depth = 0;  // 0: the target
+  int64_t depth = 0;                    // 0: the target
+  std::optional<Lifecycle> state = {};  // of a note
 };
 
 struct LinksReport {
@@ -124,6 +125,7 @@ struct LinksReport {
   // min(100, 2 (2 d1 + d2 + .5 d3)), d1 to d3: the number of documents at these distances over
   // links of either direction.
   double centrality = 0;
+  UnixNanos as_of = 0;
   StoreSummary store;
 };
 
@@ -204,6 +206,17 @@ struct StaleRequest {
   std::optional<int64_t> days = {};    // notes that nobody used, reviewed or changed for so long
   std::optional<double> at_risk = {};  // notes with less consolidation
   size_t limit = 1000;
+};
+
+struct StatesRequest {
+  std::vector<std::string> paths = {};  // of documents
+  std::string snapshot = {};            // as in Scope
+  std::optional<UnixNanos> as_of = {};
+};
+using NoteStates = std::vector<std::optional<Lifecycle>>;
+struct StatesReport {
+  NoteStates states = {};  // in the order of the paths; unset where there is no note
+  StoreSummary store;
 };
 
 struct StaleDocument {

@@ -16,6 +16,7 @@
 #include <sstream>
 #include <utility>
 
+#include "cli/terminal/terminal.h"
 #include "tests/cli/json_promises.h"
 
 namespace recall {
@@ -55,7 +56,7 @@ struct Terminal {
     ::ioctl(slave, TIOCSWINSZ, &size);
   }
   ~Terminal() {
-    ::close(master);
+    if (master >= 0) ::close(master);
     if (slave >= 0) ::close(slave);
   }
   int master = -1;
@@ -292,6 +293,86 @@ std::unique_ptr<Conversation> RecallTest::StartConversation(const std::vector<st
   return std::make_unique<Conversation>(pid, std::exchange(in.fds[1], -1),
                                         std::exchange(out.fds[0], -1));
 }
+
+std::unique_ptr<TerminalProgram> RecallTest::StartOnTerminal(const std::vector<std::string>& args,
+                                                             const RunOptions& options) {
+  Terminal terminal;
+  Child child;
+  child.args = args;
+  child.args.insert(child.args.begin(), "recall");
+  child.env = Environment(options);
+  child.directory = directory();
+  child.in = child.out = child.err = terminal.slave;
+  child.unprivileged = options.unprivileged;
+  // Before the start, so that it knows the first modes.
+  auto program = std::make_unique<TerminalProgram>(std::exchange(terminal.master, -1),
+                                                   std::exchange(terminal.slave, -1));
+  program->set_child(Spawn(child));
+  return program;
+}
+
+namespace {
+
+std::string ModesOf(int terminal) {
+  termios modes{};
+  EXPECT_EQ(::tcgetattr(terminal, &modes), 0);
+  std::string text;
+  for (const tcflag_t flags : {modes.c_iflag, modes.c_oflag, modes.c_cflag, modes.c_lflag}) {
+    text += std::to_string(flags) + " ";
+  }
+  return text;
+}
+
+}  // namespace
+
+TerminalProgram::TerminalProgram(int master, int slave)
+    : master_(master), slave_(slave), first_modes_(ModesOf(slave)) {}
+
+TerminalProgram::~TerminalProgram() {
+  if (child_ > 0) {
+    Signal(SIGKILL);
+    Finish();
+  }
+  Pipe::Close(&slave_);
+  Pipe::Close(&master_);
+}
+
+void TerminalProgram::See(const std::string& text) {
+  while (written_.find(text) == std::string::npos) {
+    pollfd output = {master_, POLLIN, 0};
+    if (::poll(&output, 1, 20'000) <= 0 || !Drain(master_, &written_)) {
+      ADD_FAILURE() << "waited in vain for " << text << ":\n" << EscapeControls(written_);
+      return;
+    }
+  }
+}
+
+void TerminalProgram::Type(const std::string& keys) {
+  EXPECT_EQ(::write(master_, keys.data(), keys.size()), static_cast<ssize_t>(keys.size()));
+}
+
+void TerminalProgram::Signal(int signal) { ::kill(child_, signal); }
+
+// The terminal stays open, so its end does not tell that of the program.
+RunResult TerminalProgram::Finish() {
+  int status = 0;
+  for (;;) {
+    pollfd output = {master_, POLLIN, 0};
+    if (::poll(&output, 1, 10) > 0) {
+      Drain(master_, &written_);
+    } else if (::waitpid(child_, &status, WNOHANG) == child_) {
+      break;
+    }
+  }
+  child_ = -1;
+  RunResult result;
+  if (WIFEXITED(status)) result.exit = WEXITSTATUS(status);
+  if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
+  result.out = written_;
+  return result;
+}
+
+bool TerminalProgram::has_first_modes() const { return ModesOf(slave_) == first_modes_; }
 
 Conversation::~Conversation() {
   if (child_ > 0) Finish();

@@ -70,6 +70,34 @@ class Conversation final {
   std::string read_;
 };
 
+// A running program that has a terminal for all its streams.
+class TerminalProgram final {
+ public:
+  // `master`, `slave`: the ends of the terminal; owned.
+  TerminalProgram(int master, int slave);
+  ~TerminalProgram();
+  TerminalProgram(const TerminalProgram&) = delete;
+  TerminalProgram& operator=(const TerminalProgram&) = delete;
+
+  void set_child(pid_t child) { child_ = child; }
+
+  // Waits until the program has written this. The test fails after twenty seconds.
+  void See(const std::string& text);
+  void Type(const std::string& keys);
+  void Signal(int signal);
+  // Waits for the end of the program. Returns: its exit, and all that it wrote.
+  RunResult Finish();
+  // Whether the modes of the terminal are those from before the start.
+  bool has_first_modes() const;
+
+ private:
+  pid_t child_ = -1;
+  int master_;
+  int slave_;
+  std::string first_modes_;
+  std::string written_;
+};
+
 // Runs the `recall` binary in an empty directory, without the user's settings.
 class RecallTest : public ::testing::Test {
  protected:
@@ -84,6 +112,11 @@ class RecallTest : public ::testing::Test {
   // options are used.
   std::unique_ptr<Conversation> StartConversation(const std::vector<std::string>& args,
                                                   const RunOptions& options = {});
+
+  // Starts the program on a terminal of its own, with 80 columns and 24 rows. Only `env` and
+  // `unprivileged` of the options are used.
+  std::unique_ptr<TerminalProgram> StartOnTerminal(const std::vector<std::string>& args,
+                                                   const RunOptions& options = {});
 
   // Access to files below the test's directory. Write creates parent directories.
   void Write(const std::string& name, const std::string& text);

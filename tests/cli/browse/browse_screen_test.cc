@@ -4,32 +4,10 @@
 
 #include <algorithm>
 
+#include "tests/cli/browse/screen_text.h"
+
 namespace recall {
 namespace {
-
-// The rows without trailing spaces; the marked words are in brackets, the chosen hit after ">".
-std::string TextOf(const Screen& screen) {
-  std::string text;
-  for (const ScreenRow& row : screen.rows) {
-    std::string line;
-    for (const Span& span : row) {
-      if (span.chosen && line.empty()) line = ">";
-      line += span.paint == Paint::kMatch ? "[" + span.text + "]" : span.text;
-    }
-    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-  }
-  return text;
-}
-
-size_t WidestRow(const Screen& screen) {
-  size_t widest = 0;
-  for (const ScreenRow& row : screen.rows) {
-    size_t width = 0;
-    for (const Span& span : row) width += DisplayColumns(span.text);
-    widest = std::max(widest, width);
-  }
-  return widest;
-}
 
 SearchHit Hit(double score, std::string path, uint32_t line, std::string text) {
   SearchHit hit;
@@ -55,12 +33,6 @@ BrowseState Found() {
   state.found = std::move(found);
   state.micros = 12'300;
   return state;
-}
-
-TextStyle Utf8() {
-  TextStyle style;
-  style.utf8 = true;
-  return style;
 }
 
 TEST(BrowseScreenTest, BeginsWithAHint) {
@@ -115,6 +87,32 @@ TEST(BrowseScreenTest, ALowWindowHasTheHitsAlone) {
             "1/2 of 2 hits  13 ms\n");
 }
 
+TEST(BrowseScreenTest, ANoteHasItsTitleTypeStateAndSummary) {
+  BrowseState state = Found();
+  auto found = std::make_shared<SearchResponse>(*state.found);
+  found->hits[1].doc.parser = "note";
+  found->hits[1].doc.meta_json =
+      R"({"type": "lesson", "title": "One outline", "tags": ["css", "ui"], "summary": "Focus."})";
+  state.found = std::move(found);
+  state.states = {std::nullopt, Lifecycle::kStale};
+  state.views = {"", "memory"};
+  state.preset = 1;
+  state.chosen = 1;
+  EXPECT_EQ(TextOf(Draw(state, {12, 50}, Utf8())),
+            "> install\n"
+            "0.612 docs/guide.md:9-11  Guide > Install\n"
+            ">0.200 One outline  lesson, stale  Focus.\n"
+            "──────────────────────────────────────────────────\n"
+            "a.md:1-1\n"
+            "One outline\n"
+            "lesson, stale  #css  #ui\n"
+            "Focus.\n"
+            "\n"
+            "1 Another.\n"
+            "\n"
+            "2/2 of 2 hits  13 ms  view: memory         F1 help\n");
+}
+
 TEST(BrowseScreenTest, FitsAnyWindow) {
   BrowseState state = Found();
   state.explains = true;
@@ -147,9 +145,7 @@ TEST(BrowseScreenTest, ShowsControlCharactersAsEscapes) {
   for (const std::string& error : {std::string(), evil}) {
     state.error = error;
     for (const size_t columns : {60, 200}) {
-      for (const ScreenRow& row : Draw(state, {20, columns}, Utf8()).rows) {
-        for (const Span& span : row) EXPECT_EQ(EscapeLine(span.text), span.text);
-      }
+      ExpectPrintable(Draw(state, {20, columns}, Utf8()));
     }
   }
 }

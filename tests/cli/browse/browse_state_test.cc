@@ -88,7 +88,7 @@ TEST(BrowseStateTest, AnEmptyQuestionHasNoHits) {
 TEST(BrowseStateTest, ChoosesWithinTheHits) {
   BrowseState state;
   Find(state, "a", 10);
-  state.view.hit_rows = 4;
+  state.view.rows = 4;
   Press(state, Key::kUp);
   EXPECT_EQ(state.chosen, 0u);
   Press(state, Key::kPageDown);
@@ -179,6 +179,69 @@ TEST(BrowseStateTest, RecallsEarlierQuestions) {
   Type(state, "er");
   Press(state, Key::kUp);
   EXPECT_EQ(state.question.text, "newer") << "an edited question is no longer a recalled one";
+}
+
+TEST(BrowseStateTest, AsksAnewWithTheNextView) {
+  BrowseState state;
+  state.views = {"", "entries", "memory"};
+  Find(state, "ab", 2);
+  for (const size_t preset : {1, 2, 0}) {
+    Press(state, Key::kView);
+    const BrowseActions actions = OnTime(state, kQuietMicros);
+    ASSERT_TRUE(actions.ask);
+    EXPECT_EQ(actions.ask->preset, preset);
+    EXPECT_EQ(actions.ask->text, "ab");
+    OnAnswer(state, AnswerTo(actions, 1));
+  }
+}
+
+TEST(BrowseStateTest, AViewListsItsDocumentsWithoutAQuestion) {
+  BrowseState state;
+  state.views = {"", "memory"};
+  state.history = {"old"};
+  Press(state, Key::kView);
+  const BrowseActions actions = OnTime(state, kQuietMicros);
+  ASSERT_TRUE(actions.ask);
+  BrowseAnswer answer = AnswerTo(actions, 3);
+  answer.listed = true;
+  OnAnswer(state, std::move(answer));
+  EXPECT_TRUE(state.listed);
+  Press(state, Key::kDown);
+  Press(state, Key::kUp);
+  EXPECT_EQ(state.question.text, "") << "Up chooses among what is listed";
+  EXPECT_EQ(state.chosen, 0u);
+  Press(state, Key::kView);
+  EXPECT_EQ(state.found, nullptr) << "without a view there is nothing to list";
+}
+
+TEST(BrowseStateTest, LinksAreThoseOfTheChosenHit) {
+  BrowseState state;
+  EXPECT_EQ(Press(state, Key::kLinks), BrowseActions()) << "nothing is chosen";
+  Find(state, "ab", 2);
+  Press(state, Key::kDown);
+  EXPECT_EQ(Press(state, Key::kLinks).links, "1.md");
+  Type(state, "c");
+  EXPECT_FALSE(Press(state, Key::kLinks).links) << "the hits are of another question";
+}
+
+TEST(BrowseStateTest, GoesAlongLinksAndBack) {
+  BrowseState state;
+  Find(state, "ab", 1);
+  const LinkItem self{LinkItem::Way::kSelf, {.path = "a.md"}};
+  const LinkItem linked{LinkItem::Way::kOut, {.path = "b.md"}, "related"};
+  state.links.push_back({{self, linked}});
+  Press(state, Key::kDown);
+  EXPECT_EQ(Press(state, Key::kEnter).links, "b.md");
+  state.links.push_back({{self}});
+  EXPECT_EQ(Press(state, Key::kEscape), BrowseActions());
+  EXPECT_EQ(state.links.size(), 1u);
+  EXPECT_EQ(Press(state, Key::kBackspace), BrowseActions());
+  EXPECT_TRUE(state.links.empty());
+  EXPECT_EQ(state.question.text, "ab") << "Backspace was not for the question";
+  state.links = {{{self}}, {{self}}};
+  Type(state, "q");
+  EXPECT_TRUE(state.links.empty());
+  EXPECT_EQ(Press(state, Key::kEscape).end, BrowseEnd::kLeave);
 }
 
 TEST(BrowseStateTest, AnyKeyClosesTheHelp) {

@@ -23,13 +23,14 @@ class SearchWorkerTest : public ::testing::Test {
     ASSERT_OK(database->Add(request));
   }
 
-  void Start() {
-    ASSERT_OK_AND_ASSIGN(worker_, SearchWorker::Start([this] { return Database::Open(path_); }, {},
-                                                      [this] {
-                                                        const std::lock_guard lock(mutex_);
-                                                        ++answers_;
-                                                        answered_.notify_all();
-                                                      }));
+  void Start(std::vector<SearchPreset> presets = {{"", SearchRequest()}}) {
+    ASSERT_OK_AND_ASSIGN(
+        worker_, SearchWorker::Start([this] { return Database::Open(path_); }, std::move(presets),
+                                     [this] {
+                                       const std::lock_guard lock(mutex_);
+                                       ++answers_;
+                                       answered_.notify_all();
+                                     }));
   }
 
   // Waits for the answer to this question; answers to others are left out.
@@ -82,9 +83,36 @@ TEST_F(SearchWorkerTest, AStoreThatCannotBeOpenedIsAnErrorEachTime) {
   }
 }
 
+TEST_F(SearchWorkerTest, AsksWithThePresetOfTheQuestion) {
+  SearchRequest few;
+  few.scope.filter = "doc.path = '7.md' OR doc.path = '8.md'";
+  Start({{"", SearchRequest()},
+         {"few", few},
+         {"broken", Fail(Status::InvalidArgument("stages: no such stage"))}});
+  const std::string words = "number words";
+  worker_->Ask({1, words, "", 1});
+  EXPECT_EQ(AnswerTo(1).found->hits.size(), 2u);
+  worker_->Ask({2, words, "doc.path != '7.md' OR doc.path = '9.md'", 1});
+  const BrowseAnswer both = AnswerTo(2);
+  ASSERT_OK(both.status);
+  ASSERT_EQ(both.found->hits.size(), 1u) << "both filters hold";
+  EXPECT_EQ(both.found->hits[0].doc.path, "8.md");
+  worker_->Ask({5, "  ", "doc.path != '7.md'", 1});
+  const BrowseAnswer listed = AnswerTo(5);
+  ASSERT_OK(listed.status);
+  EXPECT_TRUE(listed.listed);
+  ASSERT_EQ(listed.found->hits.size(), 1u);
+  EXPECT_EQ(listed.found->hits[0].doc.path, "8.md");
+  worker_->Ask({3, words, "", 2});
+  EXPECT_EQ(AnswerTo(3).status.message(), "stages: no such stage");
+  worker_->Ask({4, words, "", 0});
+  EXPECT_GT(AnswerTo(4).found->hits.size(), 2u);
+}
+
 TEST_F(SearchWorkerTest, NeedsAThread) {
   const ThreadShortage shortage(0);
-  const auto worker = SearchWorker::Start([this] { return Database::Open(path_); }, {}, [] {});
+  const auto worker =
+      SearchWorker::Start([this] { return Database::Open(path_); }, {{"", SearchRequest()}}, [] {});
   ASSERT_FALSE(worker);
   EXPECT_EQ(worker.error().code(), StatusCode::kLimitExceeded);
 }

@@ -1,4 +1,9 @@
-// `recall browse` where it cannot be used. tests/clients/terminal uses it in a terminal.
+// `recall browse` where it cannot be used, and its reviews in a pseudo terminal, as processes.
+// tests/clients/terminal looks at its screens.
+
+#include <csignal>
+#include <filesystem>
+#include <regex>
 
 #include "cli/browse/terminal_screen.h"
 #include "tests/cli/recall_process.h"
@@ -38,6 +43,161 @@ TEST_F(BrowseTest, ChecksItsFlagsFirst) {
   EXPECT_EQ(filter.exit, 2);
   EXPECT_NE(filter.err.find("unknown field 'doc.pat'"), std::string::npos) << filter;
   EXPECT_EQ(Run({"browse", "-k", "0"}).exit, 2);
+}
+
+class BrowseReviewTest : public BrowseTest {
+ protected:
+  void SetUp() override {
+    BrowseTest::SetUp();
+    for (const std::string id : {"alpha", "beta", "gamma"}) {
+      ASSERT_EQ(Run({"save", "lesson", "Lesson " + id, "--id", id, "--text", "Text of " + id + ".",
+                     "--at", "2026-01-01"})
+                    .exit,
+                0);
+    }
+  }
+
+  std::vector<std::string> Due() {
+    std::vector<std::string> paths;
+    const RunResult result = Run({"review", "--list", "--json"});
+    const auto json = result.Json();
+    for (const auto& due : json["review"]["due"]) paths.push_back(due["path"]);
+    EXPECT_EQ(json["review"]["total"], paths.size());
+    return paths;
+  }
+
+  std::unique_ptr<TerminalProgram> Browse(std::vector<std::string> args = {"browse", "--review"}) {
+    return StartOnTerminal(args, {.env = {{"TERM", "xterm"}}});
+  }
+};
+
+TEST_F(BrowseReviewTest, ARatingIsOneLessDue) {
+  ASSERT_EQ(Due(), (std::vector<std::string>{"notes/alpha.md", "notes/beta.md", "notes/gamma.md"}));
+  const auto browse = Browse();
+  browse->See("Lesson alpha");
+  // A rating before the text is seen does nothing, skipping neither.
+  browse->Type("3");
+  browse->Type("\r");
+  browse->See("Text of alpha.");
+  browse->Type("4");
+  browse->See("reviewed notes/alpha.md");
+  browse->Type("sq");
+  const RunResult result = browse->Finish();
+  EXPECT_EQ(result.exit, 0) << result;
+  EXPECT_EQ(result.out.find("Text of beta."), std::string::npos) << "nobody asked for it";
+  EXPECT_TRUE(browse->has_first_modes());
+  EXPECT_EQ(Due(), (std::vector<std::string>{"notes/beta.md", "notes/gamma.md"}));
+}
+
+TEST_F(BrowseReviewTest, AllCanBeRatedInOneRound) {
+  const auto browse = Browse();
+  browse->Type(" 0 5 3");
+  browse->See("3 reviewed");
+  browse->Type("\x1b");
+  EXPECT_EQ(browse->Finish().exit, 0);
+  EXPECT_EQ(Due(), std::vector<std::string>());
+}
+
+TEST_F(BrowseReviewTest, ASignalLeavesTheTerminalAsItWas) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
+    const auto browse = Browse();
+    browse->See("Lesson alpha");
+    EXPECT_FALSE(browse->has_first_modes());
+    browse->Signal(signal);
+    const RunResult result = browse->Finish();
+    EXPECT_EQ(result.exit, 130) << result;
+    EXPECT_TRUE(browse->has_first_modes());
+    EXPECT_NE(result.out.find("\x1b[?1049l"), std::string::npos) << "the screen of before is back";
+  }
+  EXPECT_EQ(Due().size(), 3u);
+}
+
+TEST_F(BrowseReviewTest, LinksAndViewsOnATerminal) {
+  ASSERT_EQ(Run({"link", "alpha", "beta", "--as", "supports"}).exit, 0);
+  for (const int signal : {0, SIGINT, SIGTERM}) {
+    const auto browse = Browse({"browse", "--view", "memory", "--as-of", "2026-01-10", "alpha"});
+    browse->See("view: memory");
+    browse->See("notes/alpha.md");
+    browse->Type("\x0f");  // Ctrl-O
+    browse->See("Enter go there");
+    browse->Type("j\r");  // to beta
+    browse->See("←");
+    if (signal == 0) {
+      browse->Type("\x1b");
+      browse->Type("q\x03");
+    } else {
+      browse->Signal(signal);
+    }
+    EXPECT_EQ(browse->Finish().exit, signal == 0 ? 0 : 130);
+    EXPECT_TRUE(browse->has_first_modes());
+  }
+  EXPECT_EQ(Due().size(), 3u) << "looking writes nothing";
+}
+
+TEST_F(BrowseReviewTest, LeavesTheProgramOnlyIfItBeganWithReviews) {
+  const auto browse = Browse({"browse"});
+  browse->See("Type a question");
+  browse->Type("\x14");  // Ctrl-T
+  browse->See("Lesson alpha");
+  browse->Type("q");
+  browse->Type("beta");
+  browse->See("notes/beta.md");
+  browse->Type("\x1b");
+  EXPECT_EQ(browse->Finish().exit, 0);
+}
+
+TEST_F(BrowseReviewTest, NoColorMeansNone) {
+  const std::regex color("\x1b\\[([0-9]+;)*3[0-7]m");
+  for (const bool colored : {true, false}) {
+    std::map<std::string, std::string> env = {{"TERM", "xterm"}};
+    if (!colored) env["NO_COLOR"] = "1";
+    const auto browse = StartOnTerminal({"browse", "alpha"}, {.env = env});
+    browse->See("notes/alpha.md");
+    browse->Type("\x0f");  // the links
+    browse->See("no links");
+    browse->Type("q\x14");  // the reviews
+    browse->See("1 of 3");
+    browse->Type("\x03");
+    EXPECT_EQ(std::regex_search(browse->Finish().out, color), colored);
+  }
+}
+
+TEST_F(BrowseReviewTest, ASnapshotTakesNoRatings) {
+  const std::string token = Run({"stats", "--json"}).Json()["stats"]["snapshot"];
+  const auto browse = Browse({"browse", "--review", "--snapshot", token});
+  browse->Type(" 4");
+  browse->See("takes no reviews");
+  browse->Type("q");
+  EXPECT_EQ(browse->Finish().exit, 0);
+  EXPECT_EQ(Due().size(), 3u);
+}
+
+TEST_F(BrowseReviewTest, AStoreThatCannotBeWrittenIsReadAndTakesNoRatings) {
+  namespace fs = std::filesystem;
+  fs::permissions(Path("recall.db"), fs::perms(0444));
+  fs::permissions(directory(), fs::perms(0555));
+  const auto browse = StartOnTerminal({"browse", "--review", "--no-history"},
+                                      {.env = {{"TERM", "xterm"}}, .unprivileged = true});
+  browse->Type("\r");
+  browse->See("Text of alpha.");
+  browse->Type("4");
+  browse->See("cannot");
+  browse->Type("4sq");
+  const RunResult result = browse->Finish();
+  fs::permissions(directory(), fs::perms::all);
+  EXPECT_EQ(result.exit, 0) << result;
+  EXPECT_EQ(Due().size(), 3u);
+}
+
+TEST_F(BrowseReviewTest, ReviewsWhatSatisfiesTheFilter) {
+  const auto browse = Browse({"browse", "--review", "--filter", "doc.title = 'Lesson beta'"});
+  browse->Type(" 4");
+  browse->See("1 reviewed");
+  browse->Type("q");
+  EXPECT_EQ(browse->Finish().exit, 0);
+  EXPECT_EQ(Due(), (std::vector<std::string>{"notes/alpha.md", "notes/gamma.md"}));
+  EXPECT_EQ(Run({"browse", "--review", "question"}).exit, 2);
+  EXPECT_EQ(Run({"browse", "--review", "--print"}).exit, 2);
 }
 
 }  // namespace

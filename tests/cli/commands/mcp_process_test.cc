@@ -880,6 +880,43 @@ TEST_F(McpTest, PrivateNotesDoNotExistUnlessAllowed) {
   EXPECT_TRUE(sees(open));
 }
 
+// A document is cited; a new version or a removal does not take the cited text away, unless some
+// version was a private note.
+TEST_F(McpTest, ExactCitationsOfOlderVersionsAreReadBesidePrivateNotes) {
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  const auto cite = [&](const std::string& path) {
+    const RunResult cited = Run({"get", path, "--cite", "--json"});
+    return Json::parse(cited.out).at("get").at("cite").get<std::string>();
+  };
+  Write("town.md", "The old harbour\n");
+  ASSERT_EQ(Run({"add", "town.md"}).exit, 0);
+  const std::string town = cite("town.md");
+  Write("town.md", "The new airport\n");
+  ASSERT_EQ(Run({"add", "town.md"}).exit, 0);
+  const auto save = [&](const std::string& title, const std::string& text,
+                        std::vector<std::string> more) {
+    more.insert(more.begin(), {"save", "lesson", title, "--text", text, "--replace"});
+    ASSERT_EQ(Run(more).exit, 0);
+  };
+  save("Open", "walnut oil", {});
+  const std::string open_note = cite("notes/open.md");
+  save("Open", "linseed oil", {});
+  save("Closed later", "apricot stone", {});
+  const std::string closed_later = cite("notes/closed-later.md");
+  save("Closed later", "quince jam", {"--private"});
+  save("Once closed", "damson stone", {"--private"});
+  const std::string once_closed = cite("notes/once-closed.md");
+  save("Once closed", "mirabelle jam", {});
+  McpClient client = Serve({});
+  EXPECT_NE(client.Call("get", {{"target", town}}).text.find("old harbour"), std::string::npos);
+  EXPECT_NE(client.Call("get", {{"target", open_note}}).text.find("walnut"), std::string::npos);
+  for (const std::string& hidden : {closed_later, once_closed}) {
+    const auto answer = client.Call("get", {{"target", hidden}});
+    EXPECT_EQ(answer.text.find("stone"), std::string::npos) << answer.text;
+    EXPECT_EQ(answer.text.find("quince"), std::string::npos) << answer.text;
+  }
+}
+
 // Payloads and neighbours are those of the command line, whatever the budget of a part.
 TEST_F(McpTest, PayloadsAndNeighboursAreThoseOfTheCommandLine) {
   ASSERT_EQ(Run({"init"}).exit, 0);

@@ -66,8 +66,12 @@ TEST_F(ServeTest, OffersSeveralStoresByName) {
   const TempDir other;
   ASSERT_EQ(Run({"init", other.path()}).exit, 0);
   const Serving server(directory(), Options({"mine=" + directory(), "empty=" + other.path()}));
-  EXPECT_EQ(Get(server.Local(), "/v1/stores").Json()["stores"],
-            ordered_json::parse(R"([{"name": "mine"}, {"name": "empty"}])"));
+  Write("recall.toml", "[view.docs]\nfilter = \"doc.path GLOB 'docs/**'\"\n");
+  const auto stores = Get(server.Local(), "/v1/stores").Json();
+  EXPECT_EQ(stores["stores"],
+            ordered_json::parse(R"([{"name": "mine", "views": ["docs", "entries", "memory"]},
+                                    {"name": "empty", "views": ["entries", "memory"]}])"));
+  EXPECT_EQ(stores["allow_write"], false);
   const auto count = [&](const std::string& header) {
     return Post(server.Local(), "/v1/ls", "{}", header).Json()["results"].size();
   };
@@ -77,6 +81,26 @@ TEST_F(ServeTest, OffersSeveralStoresByName) {
   const ServedAnswer unknown = Post(server.Local(), "/v1/ls", "{}", "X-Recall-Store: theirs\r\n");
   EXPECT_EQ(unknown.status, 404);
   EXPECT_EQ(unknown.Json()["error"]["code"], "store_not_found");
+}
+
+// Who may not write sees what is due, and cannot rate it.
+TEST_F(ServeTest, ReviewsAreListedWithoutTheRightToWrite) {
+  ASSERT_EQ(Run({"save", "lesson", "Due", "--text", "text", "--at", "2026-01-01"}).exit, 0);
+  for (const bool writes : {false, true}) {
+    auto options = Options();
+    if (writes) options.emplace_back("--allow-write");
+    const Serving server(directory(), options);
+    EXPECT_EQ(Get(server.Local(), "/v1/stores").Json()["allow_write"], writes);
+    const auto due = [&](const std::string& body) {
+      return Post(server.Local(), "/v1/review", body).Json()["review"]["total"];
+    };
+    EXPECT_EQ(due(R"({"list": true})"), 1);
+    EXPECT_EQ(due("{}"), 1) << "nobody is asked on the terminal of the server";
+    const ServedAnswer rated =
+        Post(server.Local(), "/v1/review", R"({"target": "due", "rate": 4})");
+    EXPECT_EQ(rated.status, writes ? 200 : 400);
+    EXPECT_EQ(due("{}"), writes ? 0 : 1);
+  }
 }
 
 TEST_F(ServeTest, TwoStoresOfOneNameAreRefused) {

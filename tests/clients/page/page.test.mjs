@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, test as anyTest } from 'node:test';
 import { createRequire } from 'node:module';
-import { addTo, becomes, hides, launch, makeStore, openTab, Server, shows, textOf, textsOf } from './rig.mjs';
+import { addTo, becomes, hides, launch, makeStore, openTab, recall, Server, shows, textOf, textsOf } from './rig.mjs';
 
 const TOKEN = '0123456789abc/ef+%';
 const RLO = '\u202e';
@@ -32,8 +32,30 @@ const test = (name, run) => anyTest(name, { timeout: 120_000 }, run);
 let browser;
 let directory;
 let server;
+let notes; // a store of notes
+let reader; // its server, which may not write
+
+const HOSTILE_TITLE = '<img src=x onerror=alert(1)> \u202etitle';
+
+function makeNotes() {
+  const store = makeStore({ 'docs/forms.md': '# Forms\n\nA heron fills in forms.\n' });
+  const save = (title, id, ...more) => recall(store, 'save', 'lesson', title, '--id', id, '--text', `A heron. ${id}`,
+    '--at', '2026-01-01', ...more);
+  save('One outline', 'outline', '--tag', 'css', '--when', 'a new input component', '--summary', 'Focus is one outline.');
+  save('Buttons', 'buttons', '--link', 'supports=outline');
+  save(HOSTILE_TITLE, 'hostile', '--link', 'contradicts=outline');
+  save('Far away', 'far', '--link', 'related=buttons');
+  save('Hidden quagga', 'hidden', '--private', '--link', 'related=outline');
+  recall(store, 'link', 'outline', 'docs/forms.md', '--as', 'derived_from', '--weight', '0.5');
+  recall(store, 'save', 'preference', 'To nowhere', '--id', 'gone', '--text', 'x', '--quiet');
+  recall(store, 'link', 'outline', 'gone');
+  recall(store, 'rm', 'notes/gone.md', '--quiet');
+  return store;
+}
 
 before(async () => {
+  notes = makeNotes();
+  reader = await Server.start(notes, ['--http', '0']);
   directory = makeStore(FILES);
   server = await Server.start(directory, ['--http', '0']);
   browser = await launch();
@@ -41,26 +63,28 @@ before(async () => {
 after(async () => {
   await browser?.close();
   await server?.stop();
+  await reader?.stop();
   fs.rmSync(directory, { recursive: true, force: true });
+  fs.rmSync(notes, { recursive: true, force: true });
 });
 
 // The names of the files of the results, in their order.
 const paths = (tab) => textsOf(tab, '.hit .path');
 const isFocused = (selector) => document.activeElement === document.querySelector(selector);
 
-async function openPage(t, fragment = '', size = {}) {
+async function openPage(t, fragment = '', size = {}, of = server) {
   const tab = await openTab(browser, t, size);
-  await tab.goto(`${server.url}/${fragment}`);
+  await tab.goto(`${of.url}/${fragment}`);
   return tab;
 }
 
-async function pathsOfServer(body) {
-  return (await server.run('search', { k: 15, ...body })).results.map(({ doc }) => doc.path);
+async function pathsOfServer(body, of = server) {
+  return (await of.run('search', { k: 15, ...body })).results.map(({ doc }) => doc.path);
 }
 
 // Waits for the results that the server gives for a query.
-async function showsResultsFor(tab, body) {
-  const expected = await pathsOfServer(body);
+async function showsResultsFor(tab, body, of = server) {
+  const expected = await pathsOfServer(body, of);
   assert.ok(expected.length > 0);
   await becomes(tab, () => [...document.querySelectorAll('.hits:not(.stale) .path')].map((place) => place.textContent), expected);
 }
@@ -555,6 +579,169 @@ test('--open leads the browser to the page by a private file', async (t) => {
   assert.equal(await tab.$eval('#token-dialog', (dialog) => dialog.open), false);
 });
 
+test('a view and the filter for notes are part of the question', async (t) => {
+  const tab = await openPage(t, '#q=heron', {}, reader);
+  await showsResultsFor(tab, { query: 'heron' }, reader);
+  assert.ok((await paths(tab)).includes('docs/forms.md'));
+  await becomes(tab, () => [...document.querySelectorAll('#view option')].map(({ value }) => value), ['', 'entries', 'memory']);
+  await tab.click('#notes');
+  await showsResultsFor(tab, { query: 'heron', filter: "doc.kind = 'note'" }, reader);
+  assert.equal(await tab.evaluate(() => location.hash), '#q=heron&notes=1');
+  await type(tab, '#filter', "doc.title = 'Buttons' OR doc.kind = 'file'");
+  await showsResultsFor(tab, { query: 'heron', filter: "doc.title = 'Buttons'" }, reader);
+  await type(tab, '#filter', ' ');
+  await tab.click('#notes');
+  await tab.select('#view', 'entries');
+  await showsResultsFor(tab, { query: 'heron', view: 'entries', payload: 'full' }, reader);
+  assert.match(await tab.evaluate(() => location.hash), /view=entries/);
+  assert.ok((await textsOf(tab, '.hit-note strong')).includes('One outline'));
+  await tab.goto(`${reader.url}/#q=heron&view=none_such`);
+  await tab.reload();
+  await shows(tab, '#search-problem');
+  assert.match(await textOf(tab, '#search-problem'), /none_such/);
+});
+
+test('without words there are the newest notes', async (t) => {
+  const tab = await openPage(t, '#notes=1', {}, reader);
+  const { results } = await reader.run('query', { rql: "SELECT doc.path FROM doc FILTER doc.kind = 'note' ORDER BY doc.mtime DESC, doc.path" });
+  assert.equal(results.length, 4);
+  await becomes(tab, () => [...document.querySelectorAll('.hit .path')].map((place) => place.textContent), results.map(({ doc }) => doc.path));
+  assert.equal(await textOf(tab, '#status'), '4 notes, the newest first');
+  await tab.keyboard.press('Escape');
+  await tab.keyboard.press('j');
+  await tab.keyboard.press('e'); // there is no rank to explain
+  await tab.keyboard.press('Enter');
+  await shows(tab, '#note-card');
+  await type(tab, '#filter', "doc.title = 'Buttons'");
+  await becomes(tab, () => [...document.querySelectorAll('.hit-note strong')].map((title) => title.textContent), ['Buttons']);
+  await type(tab, '#filter', 'doc.titel = 1');
+  await shows(tab, '#filter-error');
+});
+
+const nodeNames = () => [...document.querySelectorAll('.node > title')].map((title) => title.textContent).sort();
+
+test('a note has its card, and its links as a list and as a picture', async (t) => {
+  const tab = await openPage(t, '#doc=notes%2Foutline.md', { width: 1400, height: 900 }, reader);
+  await shows(tab, '.graph svg');
+  assert.equal(await textOf(tab, '#note-card h3'), 'One outline');
+  await becomes(tab, () => [...document.querySelectorAll('#note-card .chip')].map((chip) => chip.textContent), ['lesson', 'expired', '#css']);
+  assert.match(await textOf(tab, '#note-card'), /Focus is one outline\.when.*a new input component.*created2026-01-01/);
+
+  const { links } = await reader.run('links', { target: 'outline' });
+  assert.equal(links.documents.length, 5);
+  assert.deepEqual(await tab.evaluate(nodeNames), links.documents.map(({ title, path: at }) => (title ? `${title} (${at})` : at)).sort());
+  assert.equal((await tab.$$('.edge')).length, links.links.length);
+  const listed = await tab.$$eval('#link-list li', (rows) => rows.map((row) =>
+    ['.arrow', '.relation', '.link, .missing'].map((part) => row.querySelector(part).textContent).join(' ')));
+  assert.deepEqual(listed, ['→ derived_from docs/forms.md', '→ related notes/gone.md',
+    '← supports Buttons', `← contradicts ${HOSTILE_TITLE}`]);
+  // What is missing leads nowhere, and a title is text.
+  assert.deepEqual(await tab.$$eval('#links a', (all) => all.map((link) => link.dataset.doc)).then((all) => all.includes('notes/gone.md')), false);
+  assert.equal(await tab.evaluate(() => document.querySelectorAll('img').length), 0);
+
+  // Both lead to the documents.
+  await tab.$$eval('a.node', (nodes) => nodes.find((node) => node.dataset.doc === 'notes/buttons.md').dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true })));
+  await becomes(tab, () => document.querySelector('#note-card h3').textContent, 'Buttons');
+  await becomes(tab, () => document.getElementById('links-title').textContent, 'Links: 1 out, 1 in');
+  await tab.focus('#link-list .link');
+  await tab.keyboard.press('Enter');
+  await becomes(tab, () => document.querySelector('#note-card h3').textContent, 'One outline');
+  await tab.evaluate(() => history.back());
+  await becomes(tab, () => document.querySelector('#note-card h3').textContent, 'Buttons');
+});
+
+test('the picture is the same each time, and its labels do not overlap', async (t) => {
+  const big = makeStore({ 'a.md': '# A\n' });
+  const own = await Server.start(big, ['--http', '0']);
+  t.after(async () => {
+    await own.stop();
+    fs.rmSync(big, { recursive: true });
+  });
+  for (let i = 10; i < 70; ++i) {
+    recall(big, 'save', 'lesson', `Lesson number ${i} with a long title, as titles are`, '--id', `l${i}`, '--text', 'x', '--quiet',
+      ...(i === 10 ? [] : ['--link', `supports=l${i < 40 ? 10 : i % 20 + 11}`]));
+  }
+  const tab = await openPage(t, '#doc=notes%2Fl10.md', { width: 1400, height: 900 }, own);
+  const pictures = [];
+  for (const depth of [1, 2, 1]) {
+    await shows(tab, '.graph svg');
+    await tab.click(`[data-depth="${depth}"]`);
+    await tab.waitForSelector(`[data-depth="${depth}"][aria-pressed="true"]`);
+    const { links } = await own.run('links', { target: 'l10', depth });
+    const drawn = Math.min(50, links.documents.length);
+    await becomes(tab, () => document.querySelectorAll('.node').length, drawn);
+    assert.deepEqual(await textsOf(tab, '#graph .note'), depth === 1 ? [] : [`${links.documents.length - 50} more documents are not drawn.`]);
+    const overlaps = await tab.$$eval('.node text', (labels) => {
+      const boxes = labels.map((label) => label.getBBox());
+      const meet = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y + 4 < b.y + b.height && b.y + 4 < a.y + a.height;
+      return boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => meet(a, b)));
+    });
+    assert.deepEqual(overlaps, []);
+    pictures.push(await tab.$eval('#graph', (graph) => graph.innerHTML));
+  }
+  assert.equal(pictures[0], pictures[2]);
+  assert.notEqual(pictures[0], pictures[1]);
+});
+
+test('private notes are nowhere', async (t) => {
+  for (const fragment of ['#q=quagga', '#doc=notes%2Foutline.md', '#tab=reviews', '#doc=notes%2Fhidden.md']) {
+    const tab = await openPage(t, fragment, {}, reader);
+    await tab.waitForNetworkIdle({ idleTime: 200 });
+    const text = await tab.evaluate(() => document.querySelector('main').textContent);
+    assert.ok(!text.includes('Hidden quagga'), fragment);
+  }
+});
+
+test('who may not write sees what is due, and why it cannot be rated', async (t) => {
+  const tab = await openPage(t, '#tab=reviews', {}, reader);
+  const { review } = await reader.run('review', { list: true });
+  assert.equal(review.total, 4);
+  await becomes(tab, () => [...document.querySelectorAll('#due .link')].map((link) => link.textContent), review.due.map(({ title }) => title));
+  assert.match(await textOf(tab, '#reviews-status'), /^4 due\. This server only reads; start it with --allow-write/);
+  assert.equal(await tab.$eval('#review', (card) => card.hidden), true);
+  await tab.keyboard.press('4'); // the view of the store
+  await shows(tab, '.figures div');
+  assert.equal((await reader.run('review', { list: true })).review.total, 4);
+});
+
+test('what is due is rated by keys and buttons', async (t) => {
+  const store = makeNotes();
+  const own = await Server.start(store, ['--http', '0', '--allow-write']);
+  t.after(async () => {
+    await own.stop();
+    fs.rmSync(store, { recursive: true });
+  });
+  const dueNow = async () => (await own.run('review', { list: true })).review.due.map(({ title }) => title);
+  const before = await dueNow();
+  assert.equal(before.length, 4);
+  const tab = await openPage(t, '#tab=reviews', {}, own);
+  const title = () => document.getElementById('review-title').textContent;
+  await becomes(tab, title, before[0]);
+  assert.equal(await tab.$eval('#review-text', (text) => text.hidden), true);
+  await tab.focus('#review-show');
+  await tab.keyboard.press('Enter');
+  await shows(tab, '#review-text');
+  assert.match(await textOf(tab, '#review-text'), /^A heron\./); // without the card
+  await tab.keyboard.press('5');
+  await becomes(tab, title, before[1]);
+  assert.deepEqual(await dueNow(), before.slice(1));
+  assert.equal(await tab.$eval('#review-text', (text) => text.hidden), true);
+  await tab.click('#review-skip');
+  await becomes(tab, title, before[2]);
+  assert.deepEqual(await dueNow(), before.slice(1)); // skipping rates nothing
+  await tab.click('#review-show');
+  await shows(tab, '#ratings');
+  await tab.click('[data-rate="0"]');
+  await becomes(tab, title, before[3]);
+  assert.deepEqual(await dueNow(), [before[1], before[3]]);
+  assert.match(await textOf(tab, '#reviews-status'), /^2 due, 2 reviewed$/);
+  // What another process has removed is an error, and nothing is lost.
+  recall(store, 'rm', (await own.run('review', { list: true })).review.due[1].path, '--quiet');
+  await tab.click('#review-show');
+  await shows(tab, '#reviews-problem');
+  await becomes(tab, title, before[3]);
+});
+
 const VIEWS = {
   'results and filter error': ['#q=wideword&filter=doc.pth+%3D+1', '#filter-error'],
   results: ['#q=wideword', '.hit'],
@@ -563,13 +750,20 @@ const VIEWS = {
   store: ['#tab=store', '.figures div'],
   nothing: ['', '#intro'],
 };
+const VIEWS_OF_NOTES = {
+  'notes and links': ['#q=heron&view=entries&doc=notes%2Foutline.md', '.graph svg'],
+  'all notes': ['#notes=1', '.hit'],
+  reviews: ['#tab=reviews', '#due li'],
+};
+const allViews = () => [...Object.entries(VIEWS).map((view) => [server, ...view]), ...Object.entries(VIEWS_OF_NOTES).map((view) => [reader, ...view])];
 
 test('nothing is wider than a telephone', async (t) => {
-  for (const [name, [fragment, selector]] of Object.entries(VIEWS)) {
-    const tab = await openPage(t, fragment, { width: 360, height: 740 });
+  for (const [of, name, [fragment, selector]] of allViews()) {
+    const tab = await openPage(t, fragment, { width: 360, height: 740 }, of);
     await shows(tab, selector);
+    // A picture can be moved within its place.
     const wide = await tab.evaluate(() => [...document.querySelectorAll('body *')]
-      .filter((element) => element.checkVisibility() && element.getBoundingClientRect().right > innerWidth + 0.5)
+      .filter((element) => element.checkVisibility() && !element.closest('.graph svg') && element.getBoundingClientRect().right > innerWidth + 0.5)
       .map((element) => `${element.tagName}.${element.className}`));
     assert.deepEqual(wide, [], name);
     assert.ok(await tab.evaluate(() => document.documentElement.scrollWidth <= innerWidth && innerWidth === 360), name);
@@ -579,8 +773,8 @@ test('nothing is wider than a telephone', async (t) => {
 test('every view passes the accessibility rules, light and dark', async (t) => {
   const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   for (const scheme of ['light', 'dark']) {
-    for (const [name, [fragment, selector]] of Object.entries(VIEWS)) {
-      const tab = await openPage(t, fragment);
+    for (const [of, name, [fragment, selector]] of allViews()) {
+      const tab = await openPage(t, fragment, {}, of);
       await tab.emulateMediaFeatures([
         { name: 'prefers-color-scheme', value: scheme }, { name: 'prefers-reduced-motion', value: 'reduce' }]);
       await shows(tab, selector);

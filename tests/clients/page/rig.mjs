@@ -24,7 +24,7 @@ export function makeStore(files) {
 
 export const addTo = (directory, ...names) => recall(directory, 'add', '--', ...names);
 
-function recall(directory, ...args) {
+export function recall(directory, ...args) {
   execFileSync(RECALL, args, { cwd: directory, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 

@@ -338,6 +338,81 @@ case_recalls_earlier_questions() {
   [ "$(cat "$state/recall/history")" = okapi ] || fail "--no-history has kept a question"
 }
 
+case_links_lead_to_other_documents() {
+  (cd "$work/store" && "$recall" save lesson 'Quokka one' --id q1 --text 'See [[q2]] and [[nowhere]].' --quiet &&
+    "$recall" save lesson 'Quokka two' --id q2 --text '検索 of two' --quiet)
+  begin
+  enter 'recall browse quokka one'
+  see ' ms'
+  keys F4
+  see '● Quokka one  lesson'
+  see '→ related  notes/nowhere.md  missing'
+  see '2 out, 0 in'
+  keys Down
+  see 'There is no such document.'
+  keys Enter
+  see 'notes/nowhere.md is missing'
+  keys Down
+  see '検索 of two'
+  keys Enter
+  see '● Quokka two  lesson'
+  see '← related  Quokka one'
+  tmux resize-window -x 20 -y 5
+  see '0 out, 1 in  F1 help'
+  tmux resize-window -x 100 -y 20
+  see '│ 検索 of two'
+  keys BSpace
+  see '2 out, 0 in'
+  keys Escape
+  see '> quokka one'
+  keys F5
+  see 'view: entries'
+  keys F5
+  see 'view: memory'
+  keys C-u
+  see '2 listed, the newest first'
+  see_no '0.000'
+  keys F5
+  see_no 'view:'
+  keys Escape
+  until_true "the screen of the shell" is_main_screen
+  (cd "$work/store" && "$recall" rm q1 q2 --purge --quiet)
+}
+
+case_reviews_are_one_less_due() {
+  begin 20 5
+  (cd "$work/store" && "$recall" save lesson 'Wide 日本語 title' --id wide --text 'the 検索 text' --at 2026-01-01 --quiet)
+  enter 'clear; recall browse --review; recall review --list'
+  see '1 of 1'
+  see 'Wide 日本語 title'
+  keys Enter
+  see 'the 検索 text'
+  see '0..5  s  q'
+  tmux resize-window -x 80 -y 24
+  see '0 forgotten .. 3 with effort .. 5 at once'
+  text 4
+  see 'All is reviewed.'
+  text q
+  see 'nothing is due'
+  until_true "the screen of the shell" is_main_screen
+  (cd "$work/store" && "$recall" rm wide --purge --quiet)
+}
+
+case_reviews_leave_the_terminal_as_it_was() {
+  (cd "$work/store" && "$recall" save lesson 'Due again' --id due --text text --at 2026-01-01 --quiet)
+  for signal in INT TERM; do
+    begin
+    enter 'stty -a >$WORK/before; recall browse --review; echo "exit $?"; stty -a >$WORK/after; echo the "end"'
+    see 'Due again'
+    kill "-$signal" "$(recall_process)"
+    see 'exit 130'
+    see 'the end'
+    cmp "$work/before" "$work/after" || fail "other modes after SIG$signal"
+    until_true "the screen of the shell" is_main_screen
+  done
+  (cd "$work/store" && "$recall" rm due --purge --quiet)
+}
+
 case_says_what_is_missing() {
   begin
   enter 'cd $WORK; mkdir -p empty none; cd none; recall browse; echo "exit $?"'

@@ -200,7 +200,22 @@ TEST_F(NotesTest, NotesAgeByTheirTypeAndTheirDates) {
       {"2026-06-29", "aging"},   {"2026-06-30", "stale"}, {"2026-09-27", "stale"},
       {"2026-09-28", "expired"},
   };
-  for (const auto& [day, state] : states) EXPECT_EQ(StateOf("lesson", day), state) << day;
+  for (const auto& [day, state] : states) {
+    EXPECT_EQ(StateOf("lesson", day), state) << day;
+    // The states that are listed are those of filters.
+    StatesRequest request{.paths = {"notes/none.md", "notes/lesson.md", "notes/until.md"}};
+    request.as_of = Time(day);
+    ASSERT_OK_AND_ASSIGN(const StatesReport report, database_->States(request));
+    ASSERT_EQ(report.states.size(), 3u);
+    EXPECT_EQ(report.states[0], std::nullopt);
+    EXPECT_EQ(LifecycleName(report.states[1].value()), state);
+    EXPECT_EQ(LifecycleName(report.states[2].value()), StateOf("until", day));
+    LinksRequest around;
+    around.target = "lesson";
+    around.as_of = Time(day);
+    ASSERT_OK_AND_ASSIGN(const LinksReport links, database_->Links(around));
+    EXPECT_EQ(LifecycleName(links.documents[0].state.value()), state);
+  }
   EXPECT_EQ(StateOf("preference", "2036-01-01"), "fresh");
   EXPECT_EQ(StateOf("until", "2026-02-28"), "aging");
   EXPECT_EQ(StateOf("until", "2026-03-01"), "expired");

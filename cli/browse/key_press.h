@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+
+namespace recall {
+
+enum class Key {
+  kText,  // KeyPress::text
+  kEnter,
+  kEscape,
+  kBackspace,
+  kDelete,
+  kDeleteWord,
+  kDeleteToStart,
+  kDeleteToEnd,
+  kLeft,
+  kRight,
+  kHome,
+  kEnd,
+  kUp,
+  kDown,
+  kPreviousHit,  // as kUp, but never the history
+  kNextHit,
+  kPageUp,
+  kPageDown,
+  kPreviewUp,
+  kPreviewDown,
+  kExplain,
+  kFilter,
+  kHistory,
+  kLinks,
+  kView,
+  kReview,
+  kHelp,
+  kCite,
+  kLeave,
+};
+
+struct KeyPress {
+  Key key = Key::kText;
+  std::string text = {};
+};
+
+}  // namespace recall

@@ -8,6 +8,7 @@
 #include "cli/browse/search_worker.h"
 #include "cli/browse/terminal_screen.h"
 #include "cli/terminal/terminal.h"
+#include "query/types/note_types.h"
 
 namespace recall {
 
@@ -21,6 +22,7 @@ struct BrowserOptions {
   std::optional<UnixNanos> as_of;
   Database* documents = nullptr;        // for reading documents, on the calling thread
   SearchWorker::Open open_for_writing;  // for recording reviews
+  ReviewRequest review;                 // how: without target and quality
   std::string history_path;             // "": no history is kept
 };
 

@@ -69,6 +69,7 @@ class BrowseCommand final : public Command {
     options.terminal.output = terminal ? terminal->get() : STDOUT_FILENO;
     RECALL_TRY(CheckLimit(session.config, k_));
     options.style = session.out_style;
+    options.review = ReviewRequestFrom(session.config);
     options.style.utf8 = true;
     options.terminal.color =
         UseColor(session.flags.color == "never" ? ColorMode::kNever : ColorMode::kAuto,

@@ -65,8 +65,8 @@ const CommandInfo kMcpCommand = {
     "  recall mcp --tools memory --allow-write    in place of Anthropic's memory server\n",
     "Speaks the revisions 2024-11-05 to 2025-11-25, which begin with initialize, and 2026-07-28. "
     "The\n"
-    "tools are search, context, get, similar, query and status, with --allow-write also add and "
-    "rm.\n"
+    "tools are search, context, get, similar, query, status and links, with --allow-write also\n"
+    "those that write: save, link, unlink, review, retire, add and rm.\n"
     "Each answer has at most --max-tokens tokens; what was cut has a cursor for the rest. "
     "Messages\n"
     "are lines of JSON; standard output has nothing else.\n",

@@ -6,8 +6,6 @@
 
 #include <unistd.h>
 
-#include <cmath>
-
 #include "cli/commands/commands.h"
 #include "cli/commands/scope_flags.h"
 #include "cli/output/note_json.h"
@@ -63,8 +61,9 @@ class ReviewCommand final : public Command {
   }
 
   Result<ExitCode> Run(Session& session) override {
-    if (session.config.review_algorithm == "rekall") review_.algorithm = ReviewAlgorithm::kRekall;
-    review_.first_easiness = std::lround(session.config.review_easiness * 100);
+    const std::optional<UnixNanos> at = review_.at;
+    review_ = ReviewRequestFrom(session.config);
+    review_.at = at;
     if (list_) return List(session);
     if (rate_) return Rate(session);
     return Ask(session);

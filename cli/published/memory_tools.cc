@@ -53,7 +53,7 @@ using GraphResult = tl::expected<Graph, ToolFault>;
 tl::expected<std::vector<Json>, ToolFault> ListNotes(CommandRunner& runner) {
   const CommandOutput output = runner.Run(
       "query", {"--lean", "--",
-                "SELECT doc.path, doc.meta.created, doc.mtime FROM doc FILTER doc.kind = 'note' "
+                "SELECT doc.path, doc.meta.created, doc.mtime FROM doc FILTER doc.parser = 'note' "
                 "ORDER BY doc.path ASC LIMIT 1000000000"});
   if (!output.ok()) return tl::unexpected(FaultOf(output));
   return ParseLines(output.text);

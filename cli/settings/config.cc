@@ -74,8 +74,8 @@ const ConfigKey kConfigKeys[] = {
      "first_use,always,doctor"},
     {"secrets", &Config::secrets, "what add does with credentials in texts", 1, 0,
      "warn,redact,skip,keep"},
-    {"auto_backup", &Config::auto_backup,
-     "copies of the store to keep from before imports", 0, 100},
+    {"auto_backup", &Config::auto_backup, "copies of the store to keep from before imports", 0,
+     100},
     {"ann_bits", &Config::ann_bits, "accepted for old settings files, without effect", 0, 65536},
     {"ann_seed", &Config::ann_seed, "seed of the vector index", 0, kMaxInt},
     {"safe_directories",
@@ -370,6 +370,13 @@ std::string UserConfigPath() {
 PageVerification VerificationFrom(const Config& config) {
   if (config.verify == "always") return PageVerification::kAlways;
   return config.verify == "doctor" ? PageVerification::kNever : PageVerification::kFirstUse;
+}
+
+ReviewRequest ReviewRequestFrom(const Config& config) {
+  ReviewRequest request;
+  if (config.review_algorithm == "rekall") request.algorithm = ReviewAlgorithm::kRekall;
+  request.first_easiness = std::lround(config.review_easiness * 100);
+  return request;
 }
 
 CreateOptions CreateOptionsFrom(const Config& config) {

@@ -15,6 +15,7 @@
 #include "cli/flags/flags.h"
 #include "cli/settings/config_value.h"
 #include "cli/settings/view.h"
+#include "query/types/note_types.h"
 #include "query/types/search_types.h"
 #include "query/types/store_types.h"
 #include "storage/base/page_verification.h"
@@ -137,6 +138,8 @@ PageVerification VerificationFrom(const Config& config);
 
 // The options of a new store.
 CreateOptions CreateOptionsFrom(const Config& config);
+// A request with the algorithm and the first easiness of the settings.
+ReviewRequest ReviewRequestFrom(const Config& config);
 
 // The configured weights of the retrievers; nullopt: the default for the store's embedder.
 std::optional<FusionWeights> WeightsFrom(const Config& config);

@@ -44,6 +44,7 @@
 #include "query/notes/links.h"
 #include "query/notes/reviews.h"
 #include "query/notes/save.h"
+#include "query/rows/computed_fields.h"
 #include "query/rows/scope.h"
 #include "query/rows/scoped_snapshot.h"
 #include "query/rows/views.h"
@@ -249,10 +250,15 @@ class Database::Impl final {
     const SimilarTextSearch search = [&](const std::string& text) {
       return FindSimilarText(*transaction, visible.snapshot(), text);
     };
+    ComputedFields computed(visible.snapshot(), WallClockNanos());
     std::vector<Result<GetResponse>> answers;
     for (const std::string& target : targets) {
       request.target = target;
-      answers.push_back(RunGet(visible.snapshot().texts(), request, root_, search));
+      auto answer = RunGet(visible.snapshot().texts(), request, root_, search);
+      if (answer) {
+        RECALL_TRY(AddComputed(visible.snapshot(), request.computed_fields, computed, answer->doc));
+      }
+      answers.push_back(std::move(answer));
     }
     return answers;
   }
@@ -260,15 +266,16 @@ class Database::Impl final {
   Result<SaveReport> Save(const SaveRequest& request) {
     RECALL_ASSIGN(PlannedNote plan, PlanNote(request));
     RECALL_ASSIGN(std::vector<NearDocument> near, FindNear(plan.compared_text, kMostNearNotes));
-    RECALL_ASSIGN(const NoteTools tools, ToolsOfNotes());
-    RECALL_ASSIGN(SaveReport report, RunSave(tools, request, std::move(plan), std::move(near)));
+    RECALL_ASSIGN(SaveReport report, WriteNotes<SaveReport>([&](const NoteTools& tools) {
+                    return RunSave(tools, request, std::move(plan), std::move(near));
+                  }));
     if (!request.dry_run) BringUpToDate({}, &report.warnings);
     return report;
   }
 
   Result<RetireReport> Retire(const RetireRequest& request) {
-    RECALL_ASSIGN(const NoteTools tools, ToolsOfNotes());
-    return RunRetire(tools, request);
+    return WriteNotes<RetireReport>(
+        [&](const NoteTools& tools) { return RunRetire(tools, request); });
   }
 
   Result<LinkReport> Link(const LinkRequest& request) { return RunLink(LinkTools(), request); }
@@ -407,10 +414,18 @@ class Database::Impl final {
     return {store_.get(), nullptr, &embedders_, root_, note_scope_ ? &note_scope_ : &scope_,
             &cancelled_};
   }
-  Result<NoteTools> ToolsOfNotes() {
+  // Calls run(tools) with the tools of writes that need vectors. A note needs few terms of the
+  // model, and these are read as they are needed.
+  template <typename Report, typename Run>
+  Result<Report> WriteNotes(Run run) {
+    {
+      RECALL_ASSIGN(const auto transaction, store_->BeginRead());
+      RECALL_TRY(FollowSpace(*transaction));
+      RECALL_TRY(space_->LoadCoarseQuantizer(StoredModels(transaction->connection())));
+    }
     NoteTools tools = LinkTools();
-    RECALL_ASSIGN(tools.space, OpenSpace(*store_, &embedders_));
-    return tools;
+    tools.space = space_;
+    return run(tools);
   }
 
   // Answers with `run`, which needs no vectors, and adds the facts about the store.
@@ -484,6 +499,7 @@ class Database::Impl final {
     const int64_t commit = all.counts().commit_sequence;
     if (!scope_sets_ || scope_commit_ != commit || scope_sets_->depends_on_now) {
       RECALL_ASSIGN(ScopeSets sets, ScopeSets::Of(all.filters(), **scope));
+      sets.hides_private_notes_only = !scope_;
       scope_sets_ = std::make_shared<const ScopeSets>(std::move(sets));
       scope_commit_ = commit;
     }

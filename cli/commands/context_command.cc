@@ -49,6 +49,7 @@ class ContextCommand final : public Command {
     RECALL_ASSIGN(const AskedView asked, search_.Ask(session.config));
     request.search = search_.MakeRequest(asked);
     request.search.cite = results_.cite();
+    request.search.computed_fields = results_.computed();
     RECALL_TRY(CheckLimit(session.config, k_));
     request.most_chunks = static_cast<size_t>(k_);
     request.budget_tokens = budget_tokens_;

@@ -162,7 +162,8 @@ class GetCommand final : public Command {
     const GetRequest request = {.target = {},
                                 .verify = verify_,
                                 .cite = results_.cite(),
-                                .snapshot = snapshot_.value_or("")};
+                                .snapshot = snapshot_.value_or(""),
+                                .computed_fields = results_.computed()};
     RECALL_ASSIGN(auto answers, session.database->GetAll(targets_, request));
     std::vector<Item> items;
     for (size_t i = 0; i < answers.size(); ++i) {

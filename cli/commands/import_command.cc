@@ -1,3 +1,4 @@
+#include "cli/commands/auto_backup.h"
 #include "cli/commands/commands.h"
 #include "cli/output/progress.h"
 #include "cli/output/response.h"
@@ -52,6 +53,9 @@ class ImportCommand final : public Command {
       if (from_ == name) request_.format = format;
     }
     RECALL_TRY(ReadSettings());
+    if (!request_.dry_run) {
+      RECALL_ASSIGN(backup_, BackUpBefore(session));
+    }
     const int64_t start = SteadyMicros();
     RECALL_ASSIGN(const ImportReport report, Import(session));
     const int64_t micros = SteadyMicros() - start;
@@ -90,8 +94,10 @@ class ImportCommand final : public Command {
 
   std::string ReportText(const Session& session, const ImportReport& report, int64_t micros) const {
     const std::string time = session.flags.stable ? "" : " in " + FormatSeconds(micros);
-    if (!is_foreign()) return ToText(report, request_.dry_run) + time + "\n";
-    std::string text = ForeignText(report, request_.dry_run) + time + "\n" + ForeignDetails(report);
+    std::string text =
+        backup_.empty() ? "" : "The store before is kept as " + EscapeLine(backup_) + "\n";
+    if (!is_foreign()) return text + ToText(report, request_.dry_run) + time + "\n";
+    text += ForeignText(report, request_.dry_run) + time + "\n" + ForeignDetails(report);
     if (!settings_.empty()) text += "Its settings as lines of recall.toml:\n";
     for (const std::string& line : settings_) text += "  " + line + "\n";
     return text;
@@ -108,6 +114,7 @@ class ImportCommand final : public Command {
     response.own_key = "import";
     response.own = [&](JsonWriter& json) {
       json.Field("dry_run", request_.dry_run);
+      if (!backup_.empty()) json.Field("backup", backup_);
       WriteFields(report, /*lines=*/true, json);
       if (is_foreign()) WriteMemoryFields(report, json);
     };
@@ -128,6 +135,7 @@ class ImportCommand final : public Command {
   ImportRequest request_;
   std::vector<std::string> files_;
   std::string from_ = "recall";
+  std::string backup_;                 // the copy of the store that was made before
   std::vector<std::string> settings_;  // lines of recall.toml
 };
 

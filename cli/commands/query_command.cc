@@ -159,6 +159,7 @@ class QueryCommand final : public Command {
     request.explain = explain_;
     request.snippet_bytes = static_cast<size_t>(snippet_bytes_);
     request.cite = results_.cite();
+    request.computed_fields = results_.computed();
     if (results_.fields()) {
       request.with_text = results_.fields()->needs_text();
       if (results_.fields()->needs_snippet() && snippet_bytes_ == 0) {

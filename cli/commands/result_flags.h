@@ -33,6 +33,10 @@ class ResultFlags final {
   const std::optional<ResultFields>& fields() const { return fields_; }
   // Whether the fields were requested, and are not those of --lean.
   bool named() const { return list_.has_value(); }
+  // The computed fields among them.
+  std::vector<FieldRef> computed() const {
+    return fields_ ? fields_->computed() : std::vector<FieldRef>();
+  }
   // Whether exact citations were requested.
   bool cites() const { return cite_; }
   // Whether results need the hash of their lines.

@@ -6,7 +6,7 @@
 
 #include <unistd.h>
 
-#include <iostream>
+#include <cmath>
 
 #include "cli/commands/commands.h"
 #include "cli/commands/scope_flags.h"
@@ -14,6 +14,7 @@
 #include "cli/output/response.h"
 #include "cli/output/review_text.h"
 #include "cli/output/text_output.h"
+#include "cli/terminal/typed_lines.h"
 
 namespace recall {
 namespace {
@@ -35,7 +36,7 @@ class ReviewCommand final : public Command {
                  "also as many notes for which no review was ever scheduled");
     scope_.DeclareFilter(flags);
     scope_.DeclareAsOf(flags);
-    flags.Choice("--algorithm", &algorithm_, {"sm2", "rekall"}, "how intervals grow");
+    flags.Setting("--algorithm", "review_algorithm", "NAME", "how intervals grow: sm2 or rekall");
     flags.Text("--at", &at_, "TIME", "the time to record instead of now");
   }
 
@@ -58,11 +59,12 @@ class ReviewCommand final : public Command {
       }
       list_ = true;
     }
-    if (algorithm_ == "rekall") review_.algorithm = ReviewAlgorithm::kRekall;
     return Status::Ok();
   }
 
   Result<ExitCode> Run(Session& session) override {
+    if (session.config.review_algorithm == "rekall") review_.algorithm = ReviewAlgorithm::kRekall;
+    review_.first_easiness = std::lround(session.config.review_easiness * 100);
     if (list_) return List(session);
     if (rate_) return Rate(session);
     return Ask(session);
@@ -118,6 +120,7 @@ class ReviewCommand final : public Command {
       for (const DueDocument& document : due.documents) targets.push_back(document.doc.path);
     }
     if (targets.empty()) session.out->Write("nothing is due\n");
+    TypedLines lines;
     for (size_t i = 0; i < targets.size(); ++i) {
       RECALL_ASSIGN(const GetResponse found, session.database->Get({.target = targets[i]}));
       const std::string title = TitleOf(found.doc);
@@ -125,11 +128,11 @@ class ReviewCommand final : public Command {
                          "  " + session.out_style.DocPath(found.doc.path) + "  " +
                          EscapeLine(title) + "\nEnter shows it, s skips it, q ends: ");
       RECALL_TRY(session.out->Flush());
-      std::string line;
-      if (!std::getline(std::cin, line) || line == "q") return ExitCode::kDone;
+      RECALL_ASSIGN(const auto line, lines.Next());
+      if (!line || line == "q") return ExitCode::kDone;
       if (line == "s") continue;
       session.out->Write("\n" + EscapeControls(found.chunk.text) + "\n");
-      RECALL_ASSIGN(const std::optional<int64_t> quality, AskQuality(session));
+      RECALL_ASSIGN(const std::optional<int64_t> quality, AskQuality(session, lines));
       if (!quality) return ExitCode::kDone;
       review_.target = found.doc.path;
       review_.quality = *quality;
@@ -139,13 +142,13 @@ class ReviewCommand final : public Command {
     return ExitCode::kDone;
   }
 
-  Result<std::optional<int64_t>> AskQuality(Session& session) const {
+  Result<std::optional<int64_t>> AskQuality(Session& session, TypedLines& lines) const {
     for (;;) {
       session.out->Write(std::string(kRatingScale) + ", q ends: ");
       RECALL_TRY(session.out->Flush());
-      std::string line;
-      if (!std::getline(std::cin, line) || line == "q") return std::nullopt;
-      if (line.size() == 1 && line[0] >= '0' && line[0] <= '5') return line[0] - '0';
+      RECALL_ASSIGN(const auto line, lines.Next());
+      if (!line || line == "q") return std::nullopt;
+      if (line->size() == 1 && (*line)[0] >= '0' && (*line)[0] <= '5') return (*line)[0] - '0';
     }
   }
 
@@ -156,7 +159,6 @@ class ReviewCommand final : public Command {
   int64_t limit_ = 10;
   int64_t fresh_ = 0;
   ScopeFlags scope_;
-  std::string algorithm_ = "sm2";
   std::optional<std::string> at_;
   ReviewRequest review_;
 };

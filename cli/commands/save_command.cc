@@ -4,6 +4,9 @@
 // --text, --summary and --context read files and standard input, except for clients of a server,
 // whose texts are taken literally.
 
+#include <unistd.h>
+
+#include "cli/commands/ask_note.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/scope_flags.h"
 #include "cli/flags/text_argument.h"
@@ -17,7 +20,10 @@ namespace recall {
 namespace {
 
 std::string ReportText(const SaveReport& report, bool dry_run, const TextStyle& style) {
-  std::string text = dry_run ? "would save " : report.replaced ? "replaced " : "saved ";
+  std::string text = report.unchanged  ? "unchanged "
+                     : dry_run         ? "would save "
+                     : report.replaced ? "replaced "
+                                       : "saved ";
   text += style.DocPath(report.doc.path) + "\n";
   for (const LinkRecord& link : report.links) {
     text += "linked " + EscapeLine(link.source) + "  " + link.relation + "  " +
@@ -37,7 +43,7 @@ class SaveCommand final : public Command {
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
     literal_ = flags.takes_texts_literally();
-    flags.Words("NOTE", &words_, 2, SIZE_MAX, "its type, a word such as lesson, and its title");
+    flags.Words("NOTE", &words_, 0, SIZE_MAX, "its type, a word such as lesson, and its title");
     flags.Text("--text", &text_, "TEXT", "the note, in Markdown; @FILE reads it, @- from stdin");
     flags.Text("--summary", &summary_, "TEXT", "what it says, in at most 400 characters");
     flags.TextList("--when", &request_.note.recall_when, "PHRASE",
@@ -47,10 +53,13 @@ class SaveCommand final : public Command {
     flags.Text("--scope", &request_.note.scope, "TEXT", "where it applies: a project, a team");
     flags.Text("--context", &context_, "JSON",
                "situation, solution, what_failed, trigger_keywords, ...; @FILE reads it");
+    flags.Switch("--ask", &ask_, "ask on the terminal for what is not given");
     flags.TextList("--link", &links_, "REL=TARGET", "link the note to a document");
     flags.Text("--supersedes", &request_.supersedes, "TARGET", "retire a note that this replaces");
     flags.Text("--id", &request_.id, "ID", "the id; else made of the title");
     flags.Switch("--replace", &request_.replace, "write a new version if the id is taken");
+    flags.Text("--rewrite", &request_.rewrite, "TARGET",
+               "give this note the text of --text, under the card that it has");
     flags.Share("--unless-near", &request_.unless_near, "SCORE",
                 "refuse if a note is at least this near, as in .9");
     flags.Share("--confidence", &request_.note.confidence, "SHARE", "how sure it is, 0 to 1");
@@ -68,7 +77,15 @@ class SaveCommand final : public Command {
 
   Status Check(const GlobalFlags&) override {
     NoteDraft& note = request_.note;
-    note.type = words_.front();
+    if (ask_) RECALL_TRY(CheckAsk());
+    if (request_.rewrite) {
+      RECALL_TRY(CheckRewrite());
+    } else if (words_.size() < 2 && !ask_) {
+      return Status::InvalidArgument(words_.empty() ? "NOTE is missing" : "the title is missing",
+                                     "recall save TYPE TITLE");
+    } else if (!words_.empty()) {
+      note.type = words_.front();
+    }
     for (size_t i = 1; i < words_.size(); ++i) {
       note.title += (i == 1 ? "" : " ") + words_[i];
     }
@@ -104,7 +121,9 @@ class SaveCommand final : public Command {
   }
 
   Result<ExitCode> Run(Session& session) override {
+    if (ask_) RECALL_TRY(AskForNote(!text_, !context_, session.out, &request_.note));
     const int64_t start = SteadyMicros();
+    request_.notes_dir = session.config.notes_dir;
     request_.secrets = PolicyOf(secrets_.empty() ? session.config.secrets : secrets_);
     RECALL_ASSIGN(const SaveReport report, session.database->Save(request_));
     std::vector<std::string> warnings = report.warnings;
@@ -128,6 +147,29 @@ class SaveCommand final : public Command {
   }
 
  private:
+  Status CheckAsk() const {
+    if (request_.rewrite) {
+      return Status::InvalidArgument("--ask and --rewrite cannot be combined");
+    }
+    if (!literal_ && ::isatty(STDIN_FILENO) != 0) return Status::Ok();
+    return Status::InvalidArgument(
+        "--ask needs a terminal",
+        "without one: recall save TYPE TITLE --text @FILE --context JSON");
+  }
+
+  // The card of a note that is rewritten stays, so nothing may be said about it.
+  Status CheckRewrite() const {
+    const NoteDraft& note = request_.note;
+    const bool has_card = !words_.empty() || summary_ || context_ || !note.recall_when.empty() ||
+                          !note.tags.empty() || !note.topic_path.empty() || note.scope ||
+                          note.source || note.confidence || note.memory || valid_until_ ||
+                          note.expires_after_days || private_;
+    if (!text_) return Status::InvalidArgument("--rewrite needs --text", "specify the new text");
+    if (!has_card && !request_.id && !request_.replace) return Status::Ok();
+    return Status::InvalidArgument("--rewrite changes the text of a note, and nothing on its card",
+                                   "save TYPE TITLE --id ID --replace makes a new card");
+  }
+
   static SecretPolicy PolicyOf(std::string_view name) {
     if (name == "keep") return SecretPolicy::kKeep;
     if (name == "redact") return SecretPolicy::kRedact;
@@ -146,6 +188,7 @@ class SaveCommand final : public Command {
   }
 
   bool literal_ = false;
+  bool ask_ = false;
   std::vector<std::string> words_;
   std::optional<std::string> text_;
   std::optional<std::string> summary_;

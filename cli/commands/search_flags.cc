@@ -144,6 +144,7 @@ Status PageFlags::Apply(const AskedView& asked, bool lean, SearchRequest* reques
                                                            : kSnippetBytes;
   request->snippet_bytes = snippet_bytes_ ? static_cast<size_t>(*snippet_bytes_) : default_snippet;
   request->cite = payload == Payload::kLean ? results_.cites() : results_.cite();
+  request->computed_fields = results_.computed();
   return {};
 }
 

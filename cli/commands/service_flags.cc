@@ -79,14 +79,17 @@ void ServiceFlags::Declare(FlagSet& flags) {
   flags.Switch("--structured", &structured_, "answer with structuredContent, too");
 }
 
-Status ServiceFlags::Check() const {
+std::vector<std::string> ServiceFlags::NamesOfTools() {
+  std::vector<std::string> names;
+  for (const ToolInfo& tool : AllTools()) names.emplace_back(tool.name);
+  return names;
+}
+
+Status ServiceFlags::Check(const std::vector<std::string>& known) const {
   for (const std::string& name : tools_) {
-    const auto all = AllTools();
-    const bool known =
-        std::ranges::any_of(all, [&](const ToolInfo& tool) { return tool.name == name; });
-    if (known) continue;
+    if (std::ranges::find(known, name) != known.end()) continue;
     std::string names;
-    for (const ToolInfo& tool : all) names += (names.empty() ? "" : ", ") + std::string(tool.name);
+    for (const std::string& other : known) names += (names.empty() ? "" : ", ") + other;
     return Status::InvalidArgument("--tool: there is no tool '" + name + "'", "tools: " + names);
   }
   if (scope_text_) {

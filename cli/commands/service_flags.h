@@ -17,7 +17,9 @@ class ServiceFlags final {
  public:
   void Declare(FlagSet& flags);
   // Errors: InvalidArgument for a scope that is no filter or an unknown tool; NotFound for --root.
-  Status Check() const;
+  // `known`: the names of tools that there are.
+  Status Check(const std::vector<std::string>& known = NamesOfTools()) const;
+  static std::vector<std::string> NamesOfTools();
 
   bool allow_write() const { return allow_write_; }
   bool allow_private() const { return allow_private_; }

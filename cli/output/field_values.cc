@@ -78,12 +78,12 @@ bool StartsWith(const std::vector<std::string>& path, const std::vector<std::str
   return prefix.size() <= path.size() && std::equal(prefix.begin(), prefix.end(), path.begin());
 }
 
-// Returns: the selected keys of metadata, in the order of their paths. A key within another
-// selected value is omitted, because it is printed with that value.
-std::vector<FieldRef> SelectedKeys(const std::vector<QueryColumn>& columns) {
+// Returns: the selected keys of a field (of metadata, or relations of links), in the order of their
+// paths. A key within another selected value is omitted, because it is printed with that value.
+std::vector<FieldRef> SelectedKeys(Field field, const std::vector<QueryColumn>& columns) {
   std::vector<FieldRef> keys;
   for (const QueryColumn& column : columns) {
-    if (!column.is_score && column.field.field == Field::kDocMetaKey) keys.push_back(column.field);
+    if (!column.is_score && column.field.field == field) keys.push_back(column.field);
   }
   std::ranges::sort(keys, {}, &FieldRef::meta_path);
   std::vector<FieldRef> outermost;
@@ -95,11 +95,11 @@ std::vector<FieldRef> SelectedKeys(const std::vector<QueryColumn>& columns) {
 }
 
 // Writes the selected keys, each within the objects of its path.
-void WriteSelectedMeta(const std::vector<QueryColumn>& columns, FieldValues& values,
+void WriteSelectedKeys(Field field, const std::vector<QueryColumn>& columns, FieldValues& values,
                        JsonWriter& json) {
   json.BeginObject();
   std::vector<std::string> open;  // the names of the open objects, outermost first
-  for (const FieldRef& key : SelectedKeys(columns)) {
+  for (const FieldRef& key : SelectedKeys(field, columns)) {
     const std::span<const std::string> objects(key.meta_path.begin(), key.meta_path.end() - 1);
     size_t shared = 0;
     while (shared < std::min(open.size(), objects.size()) && open[shared] == objects[shared]) {
@@ -130,10 +130,13 @@ class SelectedFields final {
     for (const FieldInfo& info : AllFields()) {
       if (!Has(info)) continue;
       json.Key(info.name);
-      if (Selects(info.field)) {
+      const bool keyed = info.field == Field::kDocLink || info.field == Field::kDocBacklink;
+      if (keyed) {
+        WriteSelectedKeys(info.field, columns_, values_, json);
+      } else if (Selects(info.field)) {
         values_.Write({info.field, {}}, json);
       } else {
-        WriteSelectedMeta(columns_, values_, json);
+        WriteSelectedKeys(Field::kDocMetaKey, columns_, values_, json);
       }
     }
   }
@@ -146,7 +149,7 @@ class SelectedFields final {
   }
 
   bool Has(const FieldInfo& info) const {
-    if (info.table != table_ || info.computed) return false;
+    if (info.table != table_) return false;
     if (info.field != Field::kDocMeta) return Selects(info.field);
     return Selects(Field::kDocMeta) ? values_.has_meta() : Selects(Field::kDocMetaKey);
   }
@@ -167,6 +170,11 @@ std::vector<QueryColumn> AllColumns(FieldTable table) {
 
 }  // namespace
 
+MetadataTree FieldValues::Computed(const FieldRef& field) const {
+  const auto found = std::ranges::find(doc_.computed, field, &ComputedValue::field);
+  return MetadataTree(found == doc_.computed.end() ? std::nullopt : std::optional(found->json));
+}
+
 const MetadataTree& FieldValues::Meta() {
   if (!meta_) meta_.emplace(doc_.meta_json);
   return *meta_;
@@ -182,12 +190,14 @@ void FieldValues::VisitPlain(Field field, Visit visit) const {
 void FieldValues::Write(const FieldRef& field, JsonWriter& json) {
   if (field.field == Field::kDocMeta) return Meta().Write({}, json);
   if (field.field == Field::kDocMetaKey) return Meta().Write(field.meta_path, json);
+  if (InfoOf(field.field).computed) return Computed(field).Write({}, json);
   VisitPlain(field.field, [&](const auto& value) { json.Value(value); });
 }
 
 std::string FieldValues::Text(const FieldRef& field) {
   if (field.field == Field::kDocMeta) return Meta().Text({});
   if (field.field == Field::kDocMetaKey) return Meta().Text(field.meta_path);
+  if (InfoOf(field.field).computed) return Computed(field).Text({});
   std::string text;
   VisitPlain(field.field, [&](const auto& value) { AssignText(value, &text); });
   return text;

@@ -13,9 +13,9 @@
 namespace recall {
 
 // The values of the fields of one document and of one of its chunks: text, a number, an object
-// (metadata), or null. A value is null if it is unknown, if the document does not have it, and for
-// every chunk field if there is no chunk. Metadata is parsed when it is first needed. The views
-// must outlive the object.
+// (metadata), a list (links), or null. A value is null if it is unknown, if the document does not
+// have it, and for every chunk field if there is no chunk. Metadata is parsed when it is first
+// needed. The views must outlive the object.
 class FieldValues final {
  public:
   explicit FieldValues(const DocView& doc, const ChunkView* chunk = nullptr)
@@ -30,6 +30,7 @@ class FieldValues final {
 
  private:
   const MetadataTree& Meta();
+  MetadataTree Computed(const FieldRef& field) const;
   template <typename Visit>
   void VisitPlain(Field field, Visit visit) const;
 

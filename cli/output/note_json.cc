@@ -39,6 +39,7 @@ void WriteFields(const SaveReport& report, bool dry_run, JsonWriter& json) {
   json.Field("id", report.id);
   json.Field("path", report.doc.path);
   json.Field("replaced", report.replaced);
+  json.Field("unchanged", report.unchanged);
   json.Field("summary_cut", report.summary_cut);
   json.Field("extracted_triggers", report.extracted_triggers);
   WriteTime("due", report.due, json);

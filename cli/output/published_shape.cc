@@ -37,17 +37,22 @@ void WriteMetaList(const MetadataTree& card, const std::string& key, std::string
   card.WriteList({&key, 1}, json);
 }
 
-void WriteBastraHit(const SearchHit& hit, bool full, JsonWriter& json) {
-  const CardSummary card = CardOf(hit.doc);
-  const std::string id = PublishedId(hit.doc);
+// What a hit and a neighbour of hits have.
+void WriteBastraDoc(const DocView& doc, double score, bool full, JsonWriter& json) {
+  const CardSummary card = CardOf(doc);
+  const std::string id = PublishedId(doc.path);
   const std::string summary = card.summary.value_or("");
   json.Field("id", id);
   json.Field("title", card.title.value_or(id));
   json.Field("type", card.type.value_or(""));
   json.Field("scope", card.scope.value_or(""));
   json.Field("summary", full ? summary : ShortenText(summary, kLeanSummaryCharacters));
-  if (full) WriteMetaList(MetadataTree(hit.doc.meta_json), "topic_path", "topic_path", json);
-  json.Field("score", ToThreePlaces(hit.score * kPointsOfScore));
+  if (full) WriteMetaList(MetadataTree(doc.meta_json), "topic_path", "topic_path", json);
+  json.Field("score", ToThreePlaces(score * kPointsOfScore));
+}
+
+void WriteBastraHit(const SearchHit& hit, bool full, JsonWriter& json) {
+  WriteBastraDoc(hit.doc, hit.score, full, json);
   if (!full) return;
   const bool both = hit.found_by == SearchMode::kHybrid;
   json.Field("matched_terms", hit.matched_terms);
@@ -55,10 +60,35 @@ void WriteBastraHit(const SearchHit& hit, bool full, JsonWriter& json) {
   json.Field("hop", "direct");
 }
 
+void WriteBastraNeighbour(const RelatedDoc& related, bool full, JsonWriter& json) {
+  WriteBastraDoc(related.doc, related.score, full, json);
+  if (!full) return;
+  json.Field("matched_terms", std::vector<std::string>());
+  json.Field("hop", "1-hop");
+}
+
+// The hits, then their neighbours.
+void WriteBastraHits(const SearchResponse& found, bool full, JsonWriter& json) {
+  json.Key("hits");
+  json.BeginArray();
+  const auto object = [&](const auto& write) {
+    json.BeginObject();
+    write();
+    json.EndObject();
+  };
+  for (const SearchHit& hit : found.hits) object([&] { WriteBastraHit(hit, full, json); });
+  if (found.related) {
+    for (const RelatedDoc& related : *found.related) {
+      object([&] { WriteBastraNeighbour(related, full, json); });
+    }
+  }
+  json.EndArray();
+}
+
 void WriteRekallEntry(const SearchHit& hit, bool full, JsonWriter& json) {
   const CardSummary card = CardOf(hit.doc);
   const MetadataTree tree(hit.doc.meta_json);
-  const std::string id = PublishedId(hit.doc);
+  const std::string id = PublishedId(hit.doc.path);
   const std::string created = "created";
   json.Field("id", id);
   if (full) json.Field("type", card.type.value_or(""));
@@ -107,14 +137,13 @@ Status ApplyShape(PublishedShape shape, bool has_min_score, SearchRequest* reque
   return {};
 }
 
-std::string PublishedId(const DocView& doc) {
+std::string PublishedId(std::string_view path) {
   constexpr std::string_view kFolder = "notes/";
   constexpr std::string_view kSuffix = ".md";
-  const std::string_view path = doc.path;
-  if (!path.starts_with(kFolder) || !path.ends_with(kSuffix)) return doc.path;
+  if (!path.starts_with(kFolder) || !path.ends_with(kSuffix)) return std::string(path);
   const std::string_view id =
       path.substr(kFolder.size(), path.size() - kFolder.size() - kSuffix.size());
-  return id.empty() || id.find('/') != id.npos ? doc.path : std::string(id);
+  return std::string(id.empty() || id.find('/') != id.npos ? path : id);
 }
 
 void WriteShape(PublishedShape shape, const Question& question, const SearchResponse& found,
@@ -122,8 +151,7 @@ void WriteShape(PublishedShape shape, const Question& question, const SearchResp
   if (shape == PublishedShape::kBastra) {
     json.Field("query", question.text);
     json.Field("vault_size", found.store.docs);
-    json.Objects("hits", found.hits,
-                 [&](const SearchHit& hit) { WriteBastraHit(hit, full, json); });
+    WriteBastraHits(found, full, json);
     json.Field("recall_id", AnswerId(question, found));
     json.Field("latency_ms", 0);  // the same question gives the same bytes
   } else {

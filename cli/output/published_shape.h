@@ -36,10 +36,11 @@ Result<double> BastraFloor();
 Status ApplyShape(PublishedShape shape, bool has_min_score, SearchRequest* request);
 
 // The name of a note in other programs: `x` for notes/x.md, else the path. `recall get` finds both.
-std::string PublishedId(const DocView& doc);
+std::string PublishedId(std::string_view path);
 
 // Writes the members of the whole answer. `full`: hits with all their fields; needs
-// SearchRequest::evidence. Requires: shape != kNone.
+// SearchRequest::evidence. For kBastra, neighbours over links follow the hits. Requires: shape !=
+// kNone.
 void WriteShape(PublishedShape shape, const Question& question, const SearchResponse& found,
                 bool full, JsonWriter& json);
 

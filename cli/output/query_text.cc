@@ -90,7 +90,8 @@ std::string FormatRowTable(const std::vector<QueryColumn>& columns,
                            const std::vector<QueryRow>& rows, const TextStyle& style, bool cite) {
   std::vector<TableColumn> headings;
   for (const QueryColumn& column : columns) {
-    const bool number = column.is_score || InfoOf(column.field.field).type == FieldType::kInteger;
+    const FieldType type = InfoOf(column.field.field).type;
+    const bool number = column.is_score || type == FieldType::kInteger || type == FieldType::kReal;
     const bool path = !column.is_score && column.field.field == Field::kDocPath;
     headings.push_back({EscapeLine(column.name), number, path});
   }

@@ -100,6 +100,16 @@ bool ResultFields::needs_text() const {
          });
 }
 
+std::vector<FieldRef> ResultFields::computed() const {
+  std::vector<FieldRef> fields;
+  for (const Item& item : items_) {
+    if (item.kind == Kind::kField && InfoOf(item.field.field).computed) {
+      fields.push_back(item.field);
+    }
+  }
+  return fields;
+}
+
 std::optional<std::string> ResultFields::ShortValue(Kind kind, const ResultView& result) {
   const ChunkView* chunk = result.chunk;
   switch (kind) {

@@ -47,6 +47,8 @@ class ResultFields final {
   bool needs_hash() const;
   bool needs_text() const;
   bool needs_snippet() const;
+  // The computed fields, which requests have to name.
+  std::vector<FieldRef> computed() const;
 
   // Writes a member for each field, named as in the list.
   void Write(const ResultView& result, ResultForm form, JsonWriter& json) const;

@@ -24,6 +24,7 @@ struct ConfigKey {
   int64_t max = 0;
   std::string_view choices = {};  // possible texts, separated by commas; empty: any text
   char separator = 0;             // separator of the items, if a list may be written
+  double least = 0;               // the minimum of a number, if it is no whole one
 };
 
 constexpr int64_t kMaxInt = INT64_MAX;
@@ -50,6 +51,18 @@ const ConfigKey kConfigKeys[] = {
      {},
      '\n'},
     {"field_weights", &Config::field_weights, "weights of the fields of notes: trigger=5:title=4"},
+    {"notes_dir", &Config::notes_dir,
+     "directory in which save writes notes as files, below that of the store"},
+    {"review_algorithm", &Config::review_algorithm, "how intervals of reviews grow", 1, 0,
+     "sm2,rekall"},
+    {"review_easiness",
+     &Config::review_easiness,
+     "easiness before the first review",
+     1,
+     10,
+     {},
+     0,
+     1.3},
     {"token_counter", &Config::token_counter,
      "what budgets of contexts count: estimate, words, or the path of a vocabulary", 1},
     {"max_limit", &Config::max_limit, "largest --k", 1, 1'000'000},
@@ -61,6 +74,8 @@ const ConfigKey kConfigKeys[] = {
      "first_use,always,doctor"},
     {"secrets", &Config::secrets, "what add does with credentials in texts", 1, 0,
      "warn,redact,skip,keep"},
+    {"auto_backup", &Config::auto_backup,
+     "copies of the store to keep from before imports", 0, 100},
     {"ann_bits", &Config::ann_bits, "accepted for old settings files, without effect", 0, 65536},
     {"ann_seed", &Config::ann_seed, "seed of the vector index", 0, kMaxInt},
     {"safe_directories",
@@ -91,7 +106,9 @@ std::string Expectation(const ConfigKey& key) {
   if (key.separator != 0) return "text, or a list of texts";
   if (WantsText(key)) return "text that is not empty";
   const std::string kind = WantsInteger(key) ? "a whole number" : "a number";
-  return kind + " from " + std::to_string(key.min) + " to " + std::to_string(key.max);
+  const std::string least =
+      key.least > 0 ? PrintConfigValue(ConfigValue(key.least)) : std::to_string(key.min);
+  return kind + " from " + least + " to " + std::to_string(key.max);
 }
 
 std::string Lowered(std::string text) {
@@ -138,7 +155,7 @@ bool InRange(const ConfigKey& key, const ConfigValue& value) {
   }
   if (const auto* number = std::get_if<double>(&value)) {
     return std::isfinite(*number) && *number >= static_cast<double>(key.min) &&
-           *number <= static_cast<double>(key.max);
+           *number >= key.least && *number <= static_cast<double>(key.max);
   }
   const auto& text = std::get<std::string>(value);
   if (!key.choices.empty()) {

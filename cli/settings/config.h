@@ -37,13 +37,17 @@ struct Config {
   std::string stages;         // "mmr,recency:half-life=30d"; "": none
   std::string keywords;       // rules, one per line
   std::string field_weights;  // "trigger=5:title=4"; "": all 1
+  std::string notes_dir;      // where `save` writes notes as files; "": nowhere
+  std::string review_algorithm = "sm2";
+  double review_easiness = 2.5;  // before the first review
   std::string token_counter = std::string(kEstimateCounter);
   int64_t max_limit = 1000;
   int64_t threads = 0;  // 0: one per core
   int64_t busy_timeout_ms = OpenOptions().busy_timeout_ms;
   std::string verify = "first_use";
   std::string secrets = "warn";
-  int64_t ann_bits = 0;  // 0: that of the store
+  int64_t auto_backup = 0;  // copies that are kept from before imports
+  int64_t ann_bits = 0;     // 0: that of the store
   int64_t ann_seed = static_cast<int64_t>(CreateOptions().ann_seed);
   std::string safe_directories;              // "/srv/team:/data"; see found_store.h
   std::vector<View> views = BuiltInViews();  // by name

@@ -15,7 +15,8 @@ namespace recall {
 namespace {
 
 constexpr uint64_t kMostConfigBytes = 1 << 20;
-constexpr double kFirstEasiness = 2.5;
+constexpr double kLeastEasiness = 1.3;
+constexpr double kMostEasiness = 10;
 
 std::string PrintNumber(double number) {
   std::string text;
@@ -46,16 +47,17 @@ class SettingsTranslator final {
     } else if (name == "search.keyword_weight" && is_number) {
       triggers_ = *number;
     } else if (name == "review.algorithm" && text && (*text == "sm2" || *text == "rekall")) {
-      comments_.push_back("# recall review --algorithm " + *text);
-    } else if (name == "review.default_easiness" && is_number && *number == kFirstEasiness) {
-      // It is the same here.
+      lines_.push_back("review_algorithm = \"" + *text + "\"");
+    } else if (name == "review.default_easiness" && is_number && *number >= kLeastEasiness &&
+               *number <= kMostEasiness) {
+      lines_.push_back("review_easiness = " + PrintNumber(*number));
     } else {
-      comments_.push_back("# no counterpart: " + Printable(name));
+      lines_.push_back("# no counterpart: " + Printable(name));
     }
   }
 
   std::vector<std::string> Lines() && {
-    std::vector<std::string> lines = std::move(comments_);
+    std::vector<std::string> lines = std::move(lines_);
     if (!words_ && !meaning_ && !triggers_) return lines;
     // A table replaces the built-in view as a whole.
     for (View& view : BuiltInViews()) {
@@ -79,7 +81,7 @@ class SettingsTranslator final {
     return printable.substr(1, printable.size() - 2);
   }
 
-  std::vector<std::string> comments_;
+  std::vector<std::string> lines_;
   std::optional<double> words_;
   std::optional<double> meaning_;
   std::optional<double> triggers_;

@@ -95,6 +95,28 @@ void ShortenWarnings(Json& totals, int64_t budget) {
   if (warnings->empty()) totals.erase("warnings");
 }
 
+// Neighbours over links are left out from the end, for the same reason.
+void ShortenRelated(Json& totals, int64_t budget) {
+  const auto related = totals.find("related");
+  if (related == totals.end() || !related->is_array()) return;
+  while (!related->empty() && EstimateTokens(PrintJson(totals)) > budget) {
+    related->erase(related->size() - 1);
+    totals["truncated"] = true;
+  }
+}
+
+// A neighbour as lean totals have it.
+Json LeanNeighbours(const Json& related) {
+  Json lean = Json::array();
+  for (const Json& neighbour : related) {
+    lean.push_back({{"score", JsonMember(neighbour, "score")},
+                    {"path", JsonMember(JsonMember(neighbour, "doc"), "path")},
+                    {"via", JsonMember(neighbour, "via")},
+                    {"relation", JsonMember(neighbour, "relation")}});
+  }
+  return lean;
+}
+
 Json WithoutOffset(Json totals) {
   totals.erase("next_offset");
   return totals;
@@ -140,6 +162,7 @@ ToolResult FitPage(const ToolCall& call, LinePage page) {
   // The envelope of structured answers costs a little more.
   const int64_t budget = call.budget_tokens - (call.structured ? 12 : 0);
   ShortenWarnings(page.totals, budget / 2);
+  ShortenRelated(page.totals, budget / 2);
   size_t count = page.lines.size();
   if (LinesThatFit(page.lines, PrintJson(totals_after(count)), budget) < count) {
     count = LinesThatFit(page.lines, PrintJson(totals_after(0)), budget);
@@ -155,6 +178,36 @@ ToolResult FitPage(const ToolCall& call, LinePage page) {
   const Json totals = totals_after(count);
   page.lines.resize(count);
   return LinesAnswer(call, std::move(page.lines), totals);
+}
+
+// The lines that a command printed, and the totals behind them.
+LinePage ReadLeanLines(std::string_view output) {
+  LinePage page;
+  page.lines = SplitLines(output);
+  page.totals = page.lines.empty() ? Json::object() : Parsed(page.lines.back());
+  if (!page.lines.empty()) page.lines.pop_back();
+  return page;
+}
+
+// Whole hits are printed by --jsonl, behind a line about the answer.
+LinePage ReadFullLines(std::string_view output) {
+  LinePage page;
+  const std::vector<std::string> lines = SplitLines(output);
+  const Json meta = lines.empty() ? Json::object() : Parsed(lines.front());
+  for (size_t i = 1; i < lines.size(); ++i) {
+    page.lines.push_back(PrintJson(JsonMember(Parsed(lines[i]), "item")));
+  }
+  const Json& stats = JsonMember(meta, "stats");
+  page.totals = {{"total", JsonMember(stats, "total_hits")}};
+  if (JsonMember(stats, "total_hits_is_lower_bound") == true) {
+    page.totals["total_is_lower_bound"] = true;
+  }
+  const Json& next = JsonMember(meta, "next_offset");
+  if (!next.is_null()) page.totals["next_offset"] = next;
+  page.totals["snapshot"] = JsonMember(stats, "snapshot");
+  if (meta.contains("related")) page.totals["related"] = LeanNeighbours(meta["related"]);
+  if (meta.contains("warnings")) page.totals["warnings"] = meta["warnings"];
+  return page;
 }
 
 // ---- Texts --------------------------------------------------------------------------------------
@@ -173,19 +226,36 @@ TextItem ReadItem(const Json& line, const std::string& target) {
   TextItem item;
   item.target = target;
   item.error = JsonMember(line, "error");
+  if (line.contains("doc")) {
+    // A lean payload: what is left of the card, then the text. A part of a document has lines.
+    const Json& doc = line["doc"];
+    const Json& first = JsonMember(line, "start_line");
+    const Json& card = JsonMember(doc, "meta");
+    item.path = JsonText(doc, "path");
+    item.citation = JsonText(line, "cite");
+    item.text = JsonText(line, "text");
+    if (first.is_number_unsigned()) {
+      item.first_line = first.get<uint64_t>();
+    } else if (!card.is_null()) {
+      item.text = PrintJson(card) + "\n" + item.text;
+    }
+    return item;
+  }
   item.path = JsonText(line, "path");
   item.hash = JsonText(line, "hash");
   item.text = JsonText(line, "text");
   const std::string lines = JsonText(line, "lines");
   std::from_chars(lines.data(), lines.data() + lines.size(), item.first_line);
-  item.citation = item.path + "@" + item.hash + (lines.empty() ? "" : ":" + lines);
+  if (!item.hash.empty()) {
+    item.citation = item.path + "@" + item.hash + (lines.empty() ? "" : ":" + lines);
+  }
   return item;
 }
 
 // The target that gives the same text again, whatever happens to the document: for an id itself,
 // because a chunk may begin within a line.
 std::string FixedTarget(const TextItem& item) {
-  if (IdDigits(item.target) || item.hash.empty()) return item.target;
+  if (IdDigits(item.target) || item.citation.empty()) return item.target;
   return item.citation;
 }
 
@@ -274,11 +344,11 @@ class TextAnswer final {
     if (!item.error.is_null()) {
       result = {{"target", item.target}, {"error", item.error}};
     } else {
-      result = {{"path", item.path},
-                {"lines", LinesOf(item, begin, end)},
-                {"hash", item.hash},
-                {"cite", item.citation},
-                {"text", item.text.substr(begin, end - begin)}};
+      result = {{"path", item.path}};
+      if (item.first_line > 0 || !item.hash.empty()) result["lines"] = LinesOf(item, begin, end);
+      if (!item.hash.empty()) result["hash"] = item.hash;
+      result["cite"] = item.citation;
+      result["text"] = item.text.substr(begin, end - begin);
     }
     results_.push_back(std::move(result));
   }
@@ -346,7 +416,8 @@ ToolFault FaultOf(const CommandOutput& output) {
 }
 
 ToolResult AnswerWithLines(const ToolCall& call, CommandRunner& runner) {
-  std::vector<std::string> args = {"--lean"};
+  const bool full = call.arguments.Text("payload") == "full";
+  std::vector<std::string> args = {full ? "--jsonl" : "--lean"};
   const bool ranked = call.tool.name != "query";
   if (!call.cursor.snapshot.empty()) args.push_back("--snapshot=" + call.cursor.snapshot);
   if (ranked && call.cursor.offset > 0) {
@@ -358,10 +429,7 @@ ToolResult AnswerWithLines(const ToolCall& call, CommandRunner& runner) {
   const CommandOutput output = runner.Run(call.tool.name, std::move(args));
   if (!output.ok()) return tl::unexpected(FaultOf(output));
 
-  LinePage page;
-  page.lines = SplitLines(output.text);
-  page.totals = page.lines.empty() ? Json::object() : Parsed(page.lines.back());
-  if (!page.lines.empty()) page.lines.pop_back();
+  LinePage page = full ? ReadFullLines(output.text) : ReadLeanLines(output.text);
   page.offset = call.cursor.offset;
   page.more = ranked && page.totals.contains("next_offset");
   if (!ranked) {
@@ -390,9 +458,14 @@ ToolResult AnswerWithContext(const ToolCall& call, CommandRunner& runner) {
                  {"snapshot", JsonMember(JsonMember(answer, "stats"), "snapshot")}};
   ToolAnswer result;
   const std::string text = JsonText(context, "text");
+  const int64_t rest = call.budget_tokens - EstimateTokens(text + "\n");
+  if (answer.contains("related")) {
+    totals["related"] = LeanNeighbours(answer["related"]);
+    ShortenRelated(totals, rest);
+  }
   if (answer.contains("warnings")) {
     totals["warnings"] = answer["warnings"];
-    ShortenWarnings(totals, call.budget_tokens - EstimateTokens(text + "\n"));
+    ShortenWarnings(totals, rest);
   }
   if (call.structured) {
     result.structured = {{"text", text}};
@@ -408,7 +481,14 @@ ToolResult AnswerWithContext(const ToolCall& call, CommandRunner& runner) {
 
 ToolResult AnswerWithTexts(const ToolCall& call, CommandRunner& runner) {
   const std::vector<std::string> targets = TargetsOf(call);
-  std::vector<std::string> args = {"--lean", "--fields=path,lines,hash,text"};
+  // The full payload is every byte, as without one.
+  const std::string payload = call.arguments.Text("payload").value_or("full");
+  std::vector<std::string> args = {"--lean"};
+  if (payload == "full") {
+    args.push_back("--fields=path,lines,hash,text");
+  } else {
+    args.insert(args.end(), {"--cite", "--payload=" + payload});
+  }
   for (std::string& flag : call.arguments.Flags()) args.push_back(std::move(flag));
   args.push_back("--");
   args.insert(args.end(), targets.begin(), targets.end());

@@ -34,15 +34,35 @@ constexpr ToolParameter kTargets = {
     "path, path:9-17, path@hash:9-17 or id; an array reads several"};
 
 constexpr ToolParameter kView = {"view", Type::kText, false, "--view", "memory: notes"};
+constexpr ToolParameter kHops = {"hops", Type::kInteger, false, "--hops",
+                                 "1: also what the links of the best lead to"};
 
-constexpr std::array kSearchParameters = {kQueryText, kCount,  kFilter, kView,
-                                          kMinScore,  kFields, kBudget, kCursor};
+constexpr std::array kSearchParameters = {
+    kQueryText,
+    kCount,
+    kFilter,
+    kView,
+    kHops,
+    kMinScore,
+    kFields,
+    ToolParameter{"payload", Type::kText, false, "--payload",
+                  "lean: which documents; full: all evidence"},
+    kBudget,
+    kCursor};
 constexpr std::array kContextParameters = {
-    kQueryText, kBudget, kFilter, kView,
+    kQueryText,
+    kBudget,
+    kFilter,
+    kView,
+    kHops,
+    kMinScore,
     ToolParameter{"expand", Type::kInteger, false, "--expand", "neighbouring sentences (0)"}};
 constexpr std::array kGetParameters = {
-    kTargets, ToolParameter{"lines", Type::kText, false, "", "9-17"},
-    ToolParameter{"snapshot", Type::kText, false, "--snapshot", "of an earlier answer"}, kBudget,
+    kTargets,
+    ToolParameter{"lines", Type::kText, false, "", "9-17"},
+    ToolParameter{"snapshot", Type::kText, false, "--snapshot", "of an earlier answer"},
+    ToolParameter{"payload", Type::kText, false, "", "lean: without what only maintenance needs"},
+    kBudget,
     kCursor};
 constexpr std::array kSimilarParameters = {kTarget, kCount, kFilter, kFields, kBudget, kCursor};
 constexpr std::array kRqlParameters = {

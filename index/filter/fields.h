@@ -65,7 +65,8 @@ struct FieldInfo {
   std::string_view name;  // "path"
   FieldTable table;
   FieldType type;
-  // Computed of links, uses and reviews, as of the reference time of the query; only for filters.
+  // Computed of notes, links, uses and reviews, as of the reference time of the query. Not a part
+  // of `*`, nor of documents that are printed as a whole.
   bool computed = false;
 };
 

@@ -25,9 +25,9 @@
 #include <utility>
 
 #include "index/bitmap/tombstones.h"
+#include "index/filter/computed_value.h"
 #include "index/filter/predicate_scan.h"
 #include "index/filter/row_span_set.h"
-#include "index/note/consolidation.h"
 #include "storage/base/bytes.h"
 #include "storage/notes/card_table.h"
 #include "storage/notes/link_table.h"
@@ -40,9 +40,6 @@ namespace {
 
 using Op = FilterOp;
 
-constexpr std::string_view kNoteKind = "note";
-constexpr std::string_view kFileKind = "file";
-
 class NotePredicateScan final {
  public:
   NotePredicateScan(const ReadTransaction& transaction, const CompiledPredicate& predicate,
@@ -50,28 +47,20 @@ class NotePredicateScan final {
       : transaction_(transaction),
         connection_(transaction.connection()),
         predicate_(predicate),
+        type_(InfoOf(predicate.field.field).type),
         unit_(unit),
         matcher_(predicate) {}
 
   Result<Bitmap> Run() {
     RECALL_ASSIGN(has_notes_, HasNoteTables(connection_));
-    switch (predicate_.field.field) {
-      case Field::kDocKind:
-        return Kind();
-      case Field::kDocLifecycle:
-        return OnlyObsoleteDiffers() ? ObsoleteOrNot() : Facts();
-      case Field::kDocLink:
-      case Field::kDocLinks:
-        return Links(LinkEnd::kSource);
-      case Field::kDocBacklink:
-      case Field::kDocBacklinks:
-        return Links(LinkEnd::kTarget);
-      default:
-        return Facts();
-    }
+    if (field() == Field::kDocKind) return Kind();
+    if (IsOfLinks(field())) return Links(EndOf(field()));
+    if (field() == Field::kDocLifecycle && OnlyObsoleteDiffers()) return ObsoleteOrNot();
+    return Facts();
   }
 
  private:
+  Field field() const { return predicate_.field.field; }
   bool asks_null() const { return predicate_.op == Op::kIsNull; }
   bool Passes(bool matches) const { return matches != predicate_.negated; }
   // Whether a document with a value is wanted that satisfies (or not) the predicate.
@@ -115,8 +104,10 @@ class NotePredicateScan final {
   }
 
   Result<Bitmap> Kind() {
-    const bool wants_notes = Wants(Text(kNoteKind));
-    const bool wants_files = Wants(Text(kFileKind));
+    NoteFacts note;
+    note.is_note = true;
+    const bool wants_notes = Test(note);
+    const bool wants_files = Test(NoteFacts());
     if (!wants_notes && !wants_files) return Bitmap();
     if (wants_notes && wants_files) return AllLive(transaction_, unit_);
     RECALL_ASSIGN(Bitmap notes, Notes());
@@ -164,52 +155,29 @@ class NotePredicateScan final {
 
   // ---- Cards and activities
 
-  bool IsCount() const {
-    return predicate_.field.field == Field::kDocUses ||
-           predicate_.field.field == Field::kDocReviews;
+  // Whether a document with this value, or without one, is wanted.
+  bool Test(const SortValue& value) {
+    if (value.kind == SortValue::Kind::kMissing) return WantsMissing();
+    return Wants(!asks_null() && Matches(value));
   }
-
-  // Whether the document satisfies the predicate.
-  bool Test(const NoteFacts& facts) {
-    const Activity& activity = facts.activity;
-    switch (predicate_.field.field) {
-      case Field::kDocStatus:
-        return facts.is_note ? Wants(Text(facts.card.status)) : WantsMissing();
-      case Field::kDocLifecycle: {
-        const auto state = facts.LifecycleAt(predicate_.now);
-        return state ? WantsState(*state) : WantsMissing();
-      }
-      case Field::kDocUses:
-        return Count(activity.uses);
-      case Field::kDocReviews:
-        return Count(activity.reviews);
-      case Field::kDocUsedAt:
-        return Time(activity.used_at);
-      case Field::kDocDue:
-        return Time(activity.due);
-      case Field::kDocInterval:
-        return activity.due ? Count(activity.interval_days) : WantsMissing();
-      case Field::kDocEasiness:
-        return Real(activity.due ? std::optional(static_cast<double>(activity.easiness) / 100)
-                                 : std::nullopt);
-      default: {
-        const auto since = facts.is_note ? facts.card.created : std::nullopt;
-        return Real(Consolidation(activity.uses, activity.used_at, since, predicate_.now));
-      }
+  bool Matches(const SortValue& value) {
+    switch (type_) {
+      case FieldType::kInteger:
+        return matcher_.Integer(value.integer);
+      case FieldType::kTime:
+        return matcher_.Time(value.integer);
+      case FieldType::kReal:
+        return matcher_.Real(value.real);
+      default:
+        return matcher_.Text(value.text);
     }
   }
-  bool Count(int64_t value) { return Wants(!asks_null() && matcher_.Integer(value)); }
-  bool Time(std::optional<UnixNanos> value) {
-    return value ? Wants(!asks_null() && matcher_.Time(*value)) : WantsMissing();
-  }
-  bool Real(std::optional<double> value) {
-    return value ? Wants(!asks_null() && matcher_.Real(*value)) : WantsMissing();
-  }
+  bool Test(const NoteFacts& facts) { return Test(ValueOfFacts(field(), facts, predicate_.now)); }
 
   // Documents that satisfy the predicate: those of which facts are known, and if a document without
   // facts satisfies it, all others.
   Result<Bitmap> Facts() {
-    const bool others = IsCount() ? Count(0) : WantsMissing();
+    const bool others = Test(NoteFacts());
     SpanSet passed;
     SpanSet known;
     Status status;
@@ -237,14 +205,8 @@ class NotePredicateScan final {
 
   // ---- Links
 
-  bool IsLinkCount() const {
-    return predicate_.field.field == Field::kDocLinks ||
-           predicate_.field.field == Field::kDocBacklinks;
-  }
-  bool HasRelation(const LinkRow& link) const {
-    const std::string& relation = predicate_.field.meta_path[0];
-    return relation == kAnyRelation || link.relation == relation;
-  }
+  bool CountsLinks() const { return IsLinkCount(field()); }
+  bool Count(int64_t links) { return Test(SortValue::Integer(links)); }
 
   // What is known of the links of one name.
   struct Linked {
@@ -258,13 +220,13 @@ class NotePredicateScan final {
     if (has_notes_) RECALL_TRY(CollectLinks(end, &linked));
     SpanSet passed;
     SpanSet known;
-    const bool others = IsLinkCount() ? Count(0) : WantsMissing();
+    const bool others = CountsLinks() ? Count(0) : WantsMissing();
     for (const auto& [name, of_name] : linked) {
       RECALL_ASSIGN(const auto card, FindCardOfName(connection_, name));
       if (!card) continue;
       RECALL_ASSIGN(const RowSpan span,
                     SpanOf(card->doc_row, card->first_chunk, card->chunk_count));
-      const bool passes = IsLinkCount() ? Count(of_name.links) : Wants(of_name.matches);
+      const bool passes = CountsLinks() ? Count(of_name.links) : Wants(of_name.matches);
       if (passes) passed.Add(span);
       if (others) known.Add(span);
     }
@@ -285,11 +247,11 @@ class NotePredicateScan final {
       if (!status.ok()) return;
       const int64_t name = end == LinkEnd::kSource ? link.source : link.target;
       const int64_t other = end == LinkEnd::kSource ? link.target : link.source;
-      if (IsLinkCount()) {
+      if (CountsLinks()) {
         ++(*linked)[name].links;
         return;
       }
-      if (!HasRelation(link)) return;
+      if (!HasRelation(predicate_.field, link.relation)) return;
       Linked& entry = (*linked)[name];
       ++entry.links;
       if (entry.matches) return;
@@ -302,6 +264,7 @@ class NotePredicateScan final {
   const ReadTransaction& transaction_;
   Connection& connection_;
   const CompiledPredicate& predicate_;
+  const FieldType type_;
   const RowUnit unit_;
   PredicateMatcher matcher_;
   bool has_notes_ = false;

@@ -6,6 +6,7 @@
 #include <compare>
 #include <utility>
 
+#include "index/filter/computed_value.h"
 #include "index/filter/date_literal.h"
 #include "index/filter/regexp_literal.h"
 #include "index/glob/glob_matcher.h"
@@ -78,23 +79,6 @@ bool Satisfies(Op op, const std::vector<Operand>& operands, const Compare& compa
 std::weak_ordering CompareTexts(std::string_view a, std::string_view b) { return a <=> b; }
 
 // ---- Reading literals -------------------------------------------------------------------------
-
-// Whether the value of a field may be another one as of another time.
-bool DependsOnTime(Field field) {
-  switch (field) {
-    case Field::kDocLifecycle:
-    case Field::kDocUses:
-    case Field::kDocUsedAt:
-    case Field::kDocConsolidation:
-    case Field::kDocDue:
-    case Field::kDocInterval:
-    case Field::kDocEasiness:
-    case Field::kDocReviews:
-      return true;
-    default:
-      return false;
-  }
-}
 
 class PredicateCompiler final {
  public:

@@ -62,11 +62,19 @@ std::string OriginOf(std::string_view given, const DocRow& doc, const std::optio
   return keeps ? live->origin : std::string(given);
 }
 
+bool IsInFolder(std::string_view path, std::string_view folder) {
+  return !folder.empty() && path.size() > folder.size() && path.starts_with(folder) &&
+         path[folder.size()] == '/';
+}
+
 // The parser of a document. A note stays one until another parser is requested.
 Parser ParserOf(const BuildOptions& options, std::string_view path,
                 const std::optional<DocRow>& live) {
-  const bool stays = options.parser == Parser::kAuto && live && live->parser == kNoteParser;
-  return stays ? Parser::kNote : ResolveParser(options.parser, path);
+  const Parser usual = ResolveParser(options.parser, path);
+  if (options.parser != Parser::kAuto) return usual;
+  const bool stays = live && live->parser == kNoteParser;
+  const bool is_new = usual == Parser::kMarkdown && IsInFolder(path, options.notes_folder);
+  return stays || is_new ? Parser::kNote : usual;
 }
 
 // The new version as its source and the options define it, before it is compared. *shortfall: that
@@ -156,9 +164,10 @@ Outcome Compare(const DocRow& doc, const std::optional<DocRow>& live) {
 
 }  // namespace
 
-TermBuilder::TermBuilder(std::shared_ptr<const EmbeddingSpace> space, uint32_t tokenizer_version)
+TermBuilder::TermBuilder(std::shared_ptr<const EmbeddingSpace> space, uint32_t tokenizer_version,
+                         std::unique_ptr<Embedder> embedder)
     : space_(std::move(space)),
-      embedder_(space_->NewEmbedder()),
+      embedder_(embedder ? std::move(embedder) : space_->NewEmbedder()),
       tokenizer_(std::make_unique<DocumentTokenizer>(tokenizer_version)),
       lexical_(kEmbedBatch),
       vectors_(kEmbedBatch * embedder_->identity().dim) {}

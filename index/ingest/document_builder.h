@@ -24,6 +24,7 @@ namespace recall {
 struct BuildOptions {
   std::string store_root;  // absolute: the directory that document paths are relative to
   Parser parser = Parser::kAuto;
+  std::string notes_folder;  // "notes": with kAuto, Markdown files below it are notes; "": none
   ChunkOptions chunking;
   bool extract_meta = false;
   bool mtime_only = false;
@@ -58,8 +59,9 @@ inline constexpr uint64_t kLargeDocumentBytes = 16 << 20;
 // Computes the index entries of chunks. One per thread.
 class TermBuilder final {
  public:
-  // `tokenizer_version`: that of the store. Requires: space->NewEmbedder() may be called.
-  TermBuilder(std::shared_ptr<const EmbeddingSpace> space, uint32_t tokenizer_version);
+  // `tokenizer_version`: that of the store. `embedder`: of the space; null: space->NewEmbedder().
+  TermBuilder(std::shared_ptr<const EmbeddingSpace> space, uint32_t tokenizer_version,
+              std::unique_ptr<Embedder> embedder = nullptr);
 
   const EmbeddingSpace& space() const { return *space_; }
 

@@ -27,6 +27,16 @@ struct DocumentRecords {
   bool Empty() const { return links.empty() && uses.empty() && reviews.empty(); }
 };
 
+// A link as the names of its ends, numbers that stand for paths.
+struct NamedLink {
+  int64_t source = 0;
+  int64_t target = 0;
+  std::string_view relation;
+  // The live documents at the two paths; unset if there is none: the end is missing.
+  std::optional<int64_t> source_row = {};
+  std::optional<int64_t> target_row = {};
+};
+
 // Reads them at one commit. All calls must be made on the thread of the snapshot. A store of a
 // format without notes has none. Errors of all calls: Corruption, and those of the connection to
 // the store.
@@ -42,9 +52,16 @@ class NoteRecords {
   virtual Result<DocumentRecords> RecordsOf(std::string_view path) const = 0;
   // What is known of a live document, with the activity as of a time; nullopt if nothing is.
   virtual Result<std::optional<NoteFacts>> FindFacts(int64_t doc_row, UnixNanos as_of) const = 0;
+  // The part of it on which the ranking of notes depends. Faster.
+  virtual Result<std::optional<NoteState>> FindState(int64_t doc_row, UnixNanos as_of) const = 0;
   // Visits what is known of all live documents, in unspecified order.
   virtual Status ScanFacts(UnixNanos as_of,
                            const std::function<void(const NoteFacts&)>& visit) const = 0;
+  // Visits all live links, in unspecified order. Memory: 16 bytes for each document of which
+  // anything is known.
+  virtual Status ScanLinks(const std::function<void(const NamedLink&)>& visit) const = 0;
+  // The path that a name stands for. Requires: ScanLinks has visited the name.
+  virtual Result<std::string> PathOf(int64_t name) const = 0;
 };
 
 }  // namespace recall

@@ -105,12 +105,46 @@ Result<std::optional<NoteFacts>> LocalNoteRecords::FindFacts(int64_t doc_row,
   return FindNoteFacts(connection, doc_row, as_of);
 }
 
+Result<std::optional<NoteState>> LocalNoteRecords::FindState(int64_t doc_row,
+                                                             UnixNanos as_of) const {
+  Connection& connection = transaction_.connection();
+  RECALL_ASSIGN(const bool has_notes, HasNoteTables(connection));
+  if (!has_notes) return std::nullopt;
+  return FindNoteState(connection, doc_row, as_of);
+}
+
 Status LocalNoteRecords::ScanFacts(UnixNanos as_of,
                                    const std::function<void(const NoteFacts&)>& visit) const {
   Connection& connection = transaction_.connection();
   RECALL_ASSIGN(const bool has_notes, HasNoteTables(connection));
   if (!has_notes) return Status::Ok();
   return ScanNoteFacts(connection, as_of, visit);
+}
+
+Status LocalNoteRecords::ScanLinks(const std::function<void(const NamedLink&)>& visit) const {
+  Connection& connection = transaction_.connection();
+  RECALL_ASSIGN(const bool has_notes, HasNoteTables(connection));
+  if (!has_notes) return Status::Ok();
+  std::vector<std::pair<int64_t, int64_t>> docs;  // names with their live documents, by name
+  RECALL_TRY(ScanCards(connection,
+                       [&](const CardRow& card) { docs.emplace_back(card.name, card.doc_row); }));
+  const auto doc_of = [&](int64_t name) -> std::optional<int64_t> {
+    const auto found =
+        std::ranges::lower_bound(docs, name, {}, &std::pair<int64_t, int64_t>::first);
+    if (found == docs.end() || found->first != name) return std::nullopt;
+    return found->second;
+  };
+  return recall::ScanLinks(connection, [&](const LinkRow& link) {
+    visit({.source = link.source,
+           .target = link.target,
+           .relation = link.relation,
+           .source_row = doc_of(link.source),
+           .target_row = doc_of(link.target)});
+  });
+}
+
+Result<std::string> LocalNoteRecords::PathOf(int64_t name) const {
+  return PathOfName(transaction_.connection(), name);
 }
 
 }  // namespace recall

@@ -13,9 +13,12 @@ class LocalNoteRecords final : public NoteRecords {
   Result<bool> HasNotes() const override;
   Result<std::vector<LinkRecord>> LinksAt(LinkEnd end, std::string_view path) const override;
   Result<DocumentRecords> RecordsOf(std::string_view path) const override;
+  Result<std::optional<NoteState>> FindState(int64_t doc_row, UnixNanos as_of) const override;
   Result<std::optional<NoteFacts>> FindFacts(int64_t doc_row, UnixNanos as_of) const override;
   Status ScanFacts(UnixNanos as_of,
                    const std::function<void(const NoteFacts&)>& visit) const override;
+  Status ScanLinks(const std::function<void(const NamedLink&)>& visit) const override;
+  Result<std::string> PathOf(int64_t name) const override;
 
  private:
   const ReadTransaction& transaction_;

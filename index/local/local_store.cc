@@ -91,7 +91,7 @@ class LocalStore::Batch final : public WriteBatch {
 
   const Snapshot& view() const override { return view_; }
   Status Put(const PreparedDocument& document) override {
-    RECALL_CHECK(store_->terms_ != nullptr);
+    RECALL_CHECK(store_->space_ != nullptr);
     putting_ = true;
     return PutDocument(document).WithContext("write " + document.doc.path);
   }
@@ -118,8 +118,8 @@ class LocalStore::Batch final : public WriteBatch {
   Status WriteTerms(const DocRow& doc, const std::vector<ChunkSpan>& spans, size_t first,
                     const DocumentTerms& terms);
   Status WritePostings(uint32_t row, const std::vector<FtsPostings>& postings);
-  TermBuilder& terms() const { return *store_->terms_; }
-  const VectorSpace& space() const { return terms().space().vectors(); }
+  Result<TermBuilder*> Terms() const { return store_->Terms(*transaction_); }
+  const VectorSpace& space() const { return store_->space_->vectors(); }
 
   LocalStore* store_;
   std::unique_ptr<WriteTransaction> transaction_;
@@ -133,10 +133,7 @@ class LocalStore::Batch final : public WriteBatch {
 };
 
 LocalStore::LocalStore(Store* store, std::shared_ptr<const EmbeddingSpace> space)
-    : store_(store),
-      terms_(space ? std::make_unique<TermBuilder>(std::move(space),
-                                                   store->settings().tokenizer_version)
-                   : nullptr) {}
+    : store_(store), space_(std::move(space)) {}
 
 LocalStore::~LocalStore() = default;
 
@@ -147,18 +144,30 @@ Result<std::unique_ptr<const Snapshot>> LocalStore::BeginRead() {
 
 Result<std::unique_ptr<WriteBatch>> LocalStore::BeginBatch() {
   RECALL_ASSIGN(auto transaction, store_->BeginWrite());
-  if (terms_) RECALL_TRY(FollowSpace(*transaction));
+  if (space_) RECALL_TRY(FollowSpace(*transaction));
   RECALL_ASSIGN(Bitmap tombstones, ReadTombstones(*transaction));
   return std::make_unique<Batch>(this, std::move(transaction), std::move(tombstones));
 }
 
 Status LocalStore::FollowSpace(const ReadTransaction& transaction) {
   RECALL_ASSIGN(const SpaceRow* const row, transaction.space());
-  if (*row == terms_->space().row()) return Status::Ok();
-  RECALL_ASSIGN(const auto space, terms_->space().Reopen(transaction));
-  RECALL_TRY(space->Load(StoredModels(transaction.connection())));
-  terms_ = std::make_unique<TermBuilder>(space, store_->settings().tokenizer_version);
+  if (*row == space_->row()) return Status::Ok();
+  RECALL_ASSIGN(const auto space, space_->Reopen(transaction));
+  RECALL_TRY(space->LoadCoarseQuantizer(StoredModels(transaction.connection())));
+  space_ = space;
+  terms_ = nullptr;
   return Status::Ok();
+}
+
+Result<TermBuilder*> LocalStore::Terms(const ReadTransaction& transaction) {
+  if (terms_) return terms_.get();
+  if (!space_->IsLoaded()) {
+    RECALL_ASSIGN(const auto loaded, space_->Reopen(transaction));
+    RECALL_TRY(loaded->Load(StoredModels(transaction.connection())));
+    space_ = loaded;
+  }
+  terms_ = std::make_unique<TermBuilder>(space_, store_->settings().tokenizer_version);
+  return terms_.get();
 }
 
 Status LocalStore::Batch::Remove(const DocRow& doc) {
@@ -372,10 +381,13 @@ Status LocalStore::Batch::WriteChunks(const PreparedDocument& prepared, DocRow& 
   RECALL_ASSIGN(doc.row, InsertDoc(*transaction_, doc, prepared.text_blocks));
   if (doc.parser == kNoteParser) RECALL_TRY(AddToNoteSet(doc));
 
-  const bool same_space = prepared.space == terms().space().row().id;
-  // If the spaces differ, another process activated a new space after the vectors were made.
-  const std::vector<QuantizedVector> anew =
-      same_space ? std::vector<QuantizedVector>() : terms().SuppliedVectors(doc, spans.size());
+  const bool same_space = prepared.space == store_->space_->row().id;
+  std::vector<QuantizedVector> anew;
+  if (!same_space) {
+    // Another process activated a new space after the vectors were made.
+    RECALL_ASSIGN(const TermBuilder* const terms, Terms());
+    anew = terms->SuppliedVectors(doc, spans.size());
+  }
   if (!prepared.text.empty()) {
     const std::span<const QuantizedVector> vectors = same_space ? prepared.vectors : anew;
     RECALL_TRY(WriteText(prepared.text, spans, vectors, doc));
@@ -410,7 +422,8 @@ Status LocalStore::Batch::WriteText(std::string_view text, const std::vector<Chu
   doc.lexical_tokens = 0;
   for (size_t first = 0; first < spans.size(); first += kWritePieceChunks) {
     const size_t last = std::min(first + kWritePieceChunks, spans.size());
-    RECALL_ASSIGN(const auto built, terms().Build(doc, text, spans, first, last, vectors));
+    RECALL_ASSIGN(TermBuilder* const terms, Terms());
+    RECALL_ASSIGN(const auto built, terms->Build(doc, text, spans, first, last, vectors));
     doc.lexical_tokens += Sum(built.lexical_tokens);
     RECALL_TRY(WriteTerms(doc, spans, first, built));
   }

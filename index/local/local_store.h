@@ -13,12 +13,15 @@ namespace recall {
 // vectors, tombstones of the replaced versions, and the store's counts.
 class LocalStore final : public WritableStore {
  public:
-  // The store must outlive it. `space` is the space of the current commit with its model loaded. If
-  // another process activates another space, batches detect that and use the new one. Without a
-  // space documents can be removed, but not put.
+  // The store must outlive it. `space` is the space of the current commit, with its coarse
+  // quantizer loaded; its model is loaded when a text must be embedded within a batch. If another
+  // process activates another space, batches detect that and use the new one. Without a space
+  // documents can be removed, but not put.
   explicit LocalStore(Store* store, std::shared_ptr<const EmbeddingSpace> space = nullptr);
   ~LocalStore() override;
 
+  // The space of the batch that was begun last.
+  const std::shared_ptr<const EmbeddingSpace>& space() const { return space_; }
   const StoreSettings& settings() const override { return store_->settings(); }
   Result<std::unique_ptr<const Snapshot>> BeginRead() override;
   Result<std::unique_ptr<WriteBatch>> BeginBatch() override;
@@ -28,8 +31,12 @@ class LocalStore final : public WritableStore {
   Status FollowSpace(const ReadTransaction& transaction);
   Status MergeSegments();
 
+  // The terms of the space, which is loaded from the transaction if need be.
+  Result<TermBuilder*> Terms(const ReadTransaction& transaction);
+
   Store* store_;
-  std::unique_ptr<TermBuilder> terms_;  // of the space that the pending transaction writes
+  std::shared_ptr<const EmbeddingSpace> space_;  // that the pending transaction writes
+  std::unique_ptr<TermBuilder> terms_;           // of it; null until they are needed
 };
 
 }  // namespace recall

@@ -63,6 +63,15 @@ std::string NormalizeDocPath(std::string_view path, std::string_view store_root)
   return DocPathOf(AbsoluteLexicalPath(path), AbsoluteLexicalPath(store_root));
 }
 
+std::string FolderBelow(std::string_view directory, std::string_view store_root) {
+  if (directory.empty()) return "";
+  const bool absolute = directory.starts_with('/');
+  const std::string path = AbsoluteLexicalPath(
+      absolute ? std::string(directory) : JoinPath(std::string(store_root), directory));
+  const std::string folder = DocPathOf(path, AbsoluteLexicalPath(store_root));
+  return folder.starts_with('/') || folder == "." ? "" : folder;
+}
+
 std::string JoinPath(const std::string& directory, std::string_view name) {
   if (directory.empty()) return std::string(name);
   std::string path = directory;

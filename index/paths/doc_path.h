@@ -19,6 +19,10 @@ std::string FilePathOf(std::string_view doc_path, std::string_view store_root);
 // NormalizeDocPath for paths that were made by AbsoluteLexicalPath, as `absolute_root` was.
 std::string DocPathOf(std::string_view absolute_path, std::string_view absolute_root);
 
+// A directory, absolute or relative to `store_root`, as the first part of the names of its files;
+// "" if it is not below `store_root`, which is absolute. Links are not resolved.
+std::string FolderBelow(std::string_view directory, std::string_view store_root);
+
 // Joins `directory` and a name with one '/'; the name alone if `directory` is empty.
 std::string JoinPath(const std::string& directory, std::string_view name);
 

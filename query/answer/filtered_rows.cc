@@ -155,7 +155,7 @@ class FilteredRows final {
                     .chunk = {},
                     .fused = {},
                     .keys = {}};
-      page_.order->SetKeys(row, {});
+      RECALL_TRY(page_.order->SetKeys(row, {}));
       top.Push(std::move(row));
     }
     Pager pager(page_);
@@ -175,15 +175,16 @@ class FilteredRows final {
     for (const auto& [entry, count] : entries) {
       RECALL_ASSIGN(DocRow read, texts_.ReadDoc(entry.doc_row));
       const auto doc = std::make_shared<const DocRow>(std::move(read));
-      RECALL_TRY(ReadChunksOf(entry, doc, [&](ResultRow row) -> Status {
+      const Status read_chunks = ReadChunksOf(entry, doc, [&](ResultRow row) -> Status {
         std::string text;
         if (page_.order->NeedsText()) {
           RECALL_ASSIGN(text, texts_.ReadText(*doc, row.chunk->start_byte, row.chunk->end_byte));
         }
-        page_.order->SetKeys(row, text);
+        RECALL_TRY(page_.order->SetKeys(row, text));
         top.Push(std::move(row));
         return Status::Ok();
-      }));
+      });
+      RECALL_TRY(read_chunks);
     }
     result_.rows = std::move(top).Take(page_.offset);
     return Status::Ok();

@@ -14,12 +14,16 @@
 #include "query/answer/row_source.h"
 #include "query/answer/search.h"
 #include "query/retrieval/rank_explainer.h"
+#include "query/rows/computed_fields.h"
 #include "query/rows/views.h"
 #include "query/rows/whole_lines.h"
 #include "query/rql/rql.h"
 
 namespace recall {
 namespace {
+
+// Above this number of rows reading all values of a computed field takes less than looking each up.
+constexpr size_t kLookedUpRows = 256;
 
 QueryColumn ColumnOf(const FieldRef& field) { return {false, field, FieldName(field)}; }
 
@@ -49,6 +53,25 @@ std::vector<QueryColumn> ColumnsOf(const RqlQuery& query) {
   return columns;
 }
 
+// The computed fields that the rows of the answer have.
+std::vector<FieldRef> ComputedFieldsOf(const std::vector<QueryColumn>& columns,
+                                       const QueryRequest& request) {
+  std::vector<FieldRef> fields = request.computed_fields;
+  for (const QueryColumn& column : columns) {
+    if (column.is_score || std::ranges::find(fields, column.field) != fields.end()) continue;
+    fields.push_back(column.field);
+  }
+  return ComputedAmong(fields);
+}
+
+std::vector<FieldRef> ComputedFieldsOf(const std::vector<OrderKey>& keys) {
+  std::vector<FieldRef> fields;
+  for (const OrderKey& key : keys) {
+    if (!key.is_score) fields.push_back(key.field);
+  }
+  return ComputedAmong(fields);
+}
+
 bool Selects(const std::vector<QueryColumn>& columns, Field field) {
   return std::ranges::any_of(columns, [&](const QueryColumn& column) {
     return !column.is_score && column.field.field == field;
@@ -56,7 +79,8 @@ bool Selects(const std::vector<QueryColumn>& columns, Field field) {
 }
 
 // The search request that USING stands for.
-SearchRequest RankingRequest(const RqlQuery& query, const QueryRequest& request) {
+SearchRequest RankingRequest(const RqlQuery& query, const QueryRequest& request,
+                             std::optional<UnixNanos> as_of) {
   SearchRequest search;
   static_cast<RankingOptions&>(search) = request;
   search.text = query.lexical ? *query.lexical : *query.semantic;
@@ -64,7 +88,7 @@ SearchRequest RankingRequest(const RqlQuery& query, const QueryRequest& request)
   search.mode = !query.semantic  ? SearchMode::kLexical
                 : !query.lexical ? SearchMode::kSemantic
                                  : SearchMode::kHybrid;
-  search.scope.as_of = request.as_of;
+  search.scope.as_of = as_of;
   return search;
 }
 
@@ -77,7 +101,9 @@ class QueryRun final {
 
   Result<QueryResponse> Run() {
     RECALL_TRY(Parse());
+    ChooseTime();
     RECALL_TRY(ApplyFilter());
+    RECALL_TRY(LoadOrder());
     RECALL_TRY(query_.ranked() ? RunRanked() : RunFiltered());
     return std::move(response_);
   }
@@ -113,6 +139,23 @@ class QueryRun final {
     return Status::Ok();
   }
 
+  // The filter, the stages and the computed fields have one reference time.
+  void ChooseTime() {
+    selected_ = ComputedFieldsOf(response_.columns, request_);
+    ordered_by_ = ComputedFieldsOf(query_.order_by);
+    depends_on_time_ = AnyDependsOnTime(selected_) || AnyDependsOnTime(ordered_by_);
+    as_of_ = request_.as_of;
+    if (as_of_ || !(depends_on_time_ || !request_.ranking.stages.empty())) return;
+    as_of_ = WallClockNanos();
+  }
+
+  Status LoadOrder() {
+    computed_.emplace(snapshot_, as_of_.value_or(0));
+    RECALL_TRY(computed_->Load(ordered_by_));
+    clock_.Finish("fields", response_.timings);
+    return Status::Ok();
+  }
+
   void WarnAboutDirections() {
     if (!request_.explain) return;
     for (const OrderKey& key : query_.order_by) {
@@ -125,16 +168,17 @@ class QueryRun final {
   Status ApplyFilter() {
     const bool unranked_docs = query_.from == RqlTable::kDoc && !query_.ranked();
     RECALL_ASSIGN(
-        scope_, ResolveFilter(snapshot_.filters(), {query_.filter, request_.rql}, request_.snapshot,
-                              request_.as_of, commit_token_,
-                              unranked_docs ? FilterDomain::kDocs : FilterDomain::kChunks));
+        scope_,
+        ResolveFilter(snapshot_.filters(), {query_.filter, request_.rql}, request_.snapshot, as_of_,
+                      commit_token_, unranked_docs ? FilterDomain::kDocs : FilterDomain::kChunks));
     clock_.Finish("filter", response_.timings);
     ReportScope(scope_, request_.explain, response_);
+    if (depends_on_time_) response_.as_of = as_of_;
     return Status::Ok();
   }
 
   Status RunRanked() {
-    const SearchRequest search = RankingRequest(query_, request_);
+    const SearchRequest search = RankingRequest(query_, request_, as_of_);
     response_.mode = search.mode;
     response_.text = search.text;
     RECALL_ASSIGN(const Ranking ranking, Rank(snapshot_, tools_, search, scope_.allowed()));
@@ -148,7 +192,7 @@ class QueryRun final {
   }
 
   Status RunFiltered() {
-    const RowOrder order(query_.order_by);
+    const RowOrder order(query_.order_by, &*computed_);
     RECALL_ASSIGN(ResultPage page, ReadFilteredRows(snapshot_, scope_.allowed(), PageOf(order)));
     return Assemble(std::move(page), nullptr);
   }
@@ -157,7 +201,7 @@ class QueryRun final {
   RowOrder Order() {
     const auto& keys = query_.order_by;
     if (keys.size() == 1 && keys[0].is_score && !keys[0].ascending) query_.order_by.clear();
-    return RowOrder(query_.order_by);
+    return RowOrder(query_.order_by, &*computed_);
   }
 
   size_t PageEnd() const { return response_.offset + response_.limit; }
@@ -169,6 +213,7 @@ class QueryRun final {
   // `ranking`: null if nothing was ranked.
   Status Assemble(ResultPage page, const Ranking* ranking) {
     clock_.Finish("order", response_.timings);
+    if (page.rows.size() > kLookedUpRows) RECALL_TRY(computed_->Load(selected_));
     response_.total_hits = page.total;
     if (page.more && !page.rows.empty()) {
       response_.next_offset = static_cast<int64_t>(response_.offset + page.rows.size());
@@ -199,10 +244,11 @@ class QueryRun final {
     return Status::Ok();
   }
 
-  Result<QueryRow> Show(const ResultRow& row, bool with_text) const {
+  Result<QueryRow> Show(const ResultRow& row, bool with_text) {
     QueryRow shown;
     shown.score = row.fused.score;
     shown.doc = MakeDocView(*row.doc);
+    RECALL_TRY(computed_->AddTo(shown.doc, selected_, *row.doc));
     if (!row.chunk) return shown;
     const ChunkRow& chunk = *row.chunk;
     shown.chunk = MakeChunkView(*row.doc, chunk);
@@ -224,6 +270,11 @@ class QueryRun final {
   StageClock clock_;
   RqlQuery query_;
   ResolvedScope scope_;
+  std::vector<FieldRef> selected_;    // computed fields of rows
+  std::vector<FieldRef> ordered_by_;  // those of ORDER BY
+  bool depends_on_time_ = false;      // these fields do
+  std::optional<UnixNanos> as_of_;    // unset: the answer does not depend on it, but for the filter
+  std::optional<ComputedFields> computed_;
   QueryResponse response_;
 };
 
@@ -231,9 +282,7 @@ class QueryRun final {
 
 Result<QueryResponse> RunQuery(const Snapshot& snapshot, const QueryTools& tools,
                                const QueryRequest& request, const std::string& commit_token) {
-  QueryRequest timed = request;
-  if (!timed.ranking.stages.empty() && !timed.as_of) timed.as_of = WallClockNanos();
-  return QueryRun(snapshot, tools, timed, commit_token).Run();
+  return QueryRun(snapshot, tools, request, commit_token).Run();
 }
 
 }  // namespace recall

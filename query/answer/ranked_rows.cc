@@ -211,7 +211,7 @@ class RankedRows final {
       RECALL_ASSIGN(text, texts_.ReadText(*doc, chunk.start_byte, chunk.end_byte));
     }
     ResultRow row{.doc = std::move(doc), .chunk = std::move(chunk), .fused = fused, .keys = {}};
-    page_.order->SetKeys(row, text);
+    RECALL_TRY(page_.order->SetKeys(row, text));
     return row;
   }
 

@@ -18,6 +18,7 @@
 
 #include "query/retrieval/no_results.h"
 #include "query/retrieval/word_expansion.h"
+#include "query/rows/computed_fields.h"
 #include "query/rows/identical_texts.h"
 #include "query/rows/ranked_page.h"
 #include "query/rows/whole_lines.h"
@@ -116,8 +117,8 @@ Result<SearchHit> HitMaker::Make(const DocRow& doc, const ChunkRow& chunk, const
 }
 
 SearchRequest WithTime(SearchRequest request) {
-  const bool staged = !request.ranking.stages.empty();
-  if (staged && !request.scope.as_of) request.scope.as_of = WallClockNanos();
+  const bool timed = !request.ranking.stages.empty() || !request.computed_fields.empty();
+  if (timed && !request.scope.as_of) request.scope.as_of = WallClockNanos();
   return request;
 }
 
@@ -197,6 +198,8 @@ Result<SearchResponse> RunSearch(const Snapshot& snapshot, const QueryTools& too
   }
   const size_t next = request.offset + page.results.size();
   if (page.more && !page.results.empty()) response.next_offset = static_cast<int64_t>(next);
+  RECALL_TRY(AddComputed(snapshot, request.computed_fields, request.scope.as_of.value_or(0),
+                         response.hits, &response.as_of));
   LeaveOutShown(response.hits, response);
   clock.Finish("assemble", response.timings);
   return response;

@@ -29,6 +29,7 @@
 #include "index/text/utf8.h"
 #include "query/answer/get.h"
 #include "query/answer/row_source.h"
+#include "query/rows/computed_fields.h"
 #include "storage/tables/supplied_vectors.h"
 
 namespace recall {
@@ -203,6 +204,8 @@ class SimilarRun final {
     if (response_.related) {
       for (RelatedDoc& related : *response_.related) related.score /= best;
     }
+    RECALL_TRY(AddComputed(snapshot_, question_.computed_fields, question_.scope.as_of.value_or(0),
+                           response_.hits, &response_.as_of));
     LeaveOutShown(response_.hits, response_);
     clock_.Finish("assemble", response_.timings);
     return {};

@@ -46,6 +46,19 @@ Result<std::pair<std::string, size_t>> FindBySuffix(const TextsAndFacts& texts,
   return found;
 }
 
+// The note in another folder than notes/ whose file has this name, if it is the only one and there
+// is no directory of the name.
+Result<std::optional<DocRow>> FindNoteAnywhere(const TextsAndFacts& texts, std::string_view id,
+                                               const std::string& store_root) {
+  RECALL_ASSIGN(const auto below, texts.FindDocsUnder(NormalizeDocPath(id, store_root)));
+  if (!below.empty()) return std::nullopt;
+  RECALL_ASSIGN(const auto found, FindBySuffix(texts, std::string(id) + ".md"));
+  if (found.second != 1) return std::nullopt;
+  RECALL_ASSIGN(auto doc, texts.FindDoc(found.first));
+  if (doc && doc->parser == kNoteParser) return doc;
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::string_view> IdDigits(std::string_view target) {
@@ -75,8 +88,10 @@ Result<std::optional<DocRow>> FindNamed(const TextsAndFacts& texts, std::string_
     RECALL_ASSIGN(doc, texts.FindDoc(NameBelow(root, directory, absolute)));
     if (doc) return doc;
   }
-  if (name.find('/') == std::string_view::npos) return texts.FindDoc(NotePathOf(name));
-  return doc;
+  if (name.find('/') != std::string_view::npos) return doc;
+  RECALL_ASSIGN(doc, texts.FindDoc(NotePathOf(name)));
+  if (doc || IdDigits(name)) return doc;
+  return FindNoteAnywhere(texts, name, store_root);
 }
 
 Result<FoundById> FindById(const TextsAndFacts& texts, std::string_view digits) {

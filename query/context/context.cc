@@ -21,6 +21,7 @@
 #include "query/context/passage_packer.h"
 #include "query/context/unit_evidence.h"
 #include "query/passages/token_counter.h"
+#include "query/rows/computed_fields.h"
 #include "query/rows/identical_texts.h"
 #include "query/rows/ranked_page.h"
 #include "query/rows/whole_lines.h"
@@ -258,6 +259,8 @@ Result<ContextResponse> RunContext(const Snapshot& snapshot, const QueryTools& t
   if (IsProbablyIrrelevant(ranking, best_chunks)) {
     facts.warnings.push_back("possibly nothing relevant: all scores are below 0.15");
   }
+  RECALL_TRY(AddComputed(snapshot, search.computed_fields, search.scope.as_of.value_or(0),
+                         response.pieces, &facts.as_of));
   LeaveOutShown(response.pieces, facts);
   if (response.pieces.empty() && !best.empty()) {
     facts.warnings.push_back("the budget is too small for any passage");

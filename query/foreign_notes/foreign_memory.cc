@@ -5,6 +5,7 @@
 #include "index/chunk/front_matter.h"
 #include "index/note/text_links.h"
 #include "index/paths/doc_path.h"
+#include "index/text/case_fold.h"
 #include "index/text/utf8.h"
 #include "storage/base/trim.h"
 
@@ -69,6 +70,12 @@ std::optional<UnixNanos> ParseForeignTime(std::string_view text) {
   std::string completed(text);
   if (completed.size() == kMinutes) completed += ":00";
   return ParseRfc3339(completed + "Z");
+}
+
+std::string FoldedText(std::string_view text) {
+  std::string folded;
+  FoldCaseAppend(text, &folded);
+  return folded;
 }
 
 std::string RepairedText(std::string_view text, bool* repaired) {

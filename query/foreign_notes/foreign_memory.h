@@ -99,6 +99,9 @@ std::string ForeignNotePath(std::string_view id);
 // without one it is UTC.
 std::optional<UnixNanos> ParseForeignTime(std::string_view text);
 
+// The text with upper and lower case alike, to be compared with others.
+std::string FoldedText(std::string_view text);
+
 // The text, with U+FFFD in place of NUL and of bytes that are not UTF-8.
 std::string RepairedText(std::string_view text, bool* repaired);
 

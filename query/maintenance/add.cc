@@ -51,6 +51,7 @@ BuildOptions MakeBuildOptions(const AddTools& tools, const AddRequest& request) 
   BuildOptions options;
   options.store_root = tools.root;
   options.parser = request.parser;
+  options.notes_folder = FolderBelow(request.notes_dir, tools.root);
   options.chunking = {settings.chunk_tokens, settings.overlap_tokens};
   options.extract_meta = request.extract_meta;
   options.mtime_only = request.mtime_only;

@@ -98,6 +98,11 @@ struct Doing {
 // More would wait for the longest check.
 constexpr size_t kMostReaders = 3;
 
+// A failed read may have ended the transaction already.
+Status EndTransaction(Connection& connection) {
+  return connection.InTransaction() ? connection.Execute("ROLLBACK") : Status::Ok();
+}
+
 // The findings about a store in one transaction.
 class Examination final {
  public:
@@ -116,7 +121,7 @@ class Examination final {
   const std::set<uint32_t>& damaged_pages() const { return damaged_pages_; }
 
   // Ends the transaction. The findings remain valid.
-  Status Finish() { return connection_->Execute("ROLLBACK"); }
+  Status Finish() { return EndTransaction(*connection_); }
 
   bool Repairs(Repair repair) const {
     return findings().Needs(repair) && findings().WhyNot(repair).empty();
@@ -554,7 +559,7 @@ Status ChangePages(const Doing& doing, const std::set<uint32_t>& pages, ChangePa
   if (pages.empty()) return Status::Ok();
   RECALL_ASSIGN(const auto writer, FileWriter::Begin(doing));
   RECALL_TRY(change(writer->connection(), pages));
-  return writer->connection().Execute("ROLLBACK");
+  return EndTransaction(writer->connection());
 }
 
 // Repairs what can be repaired, from the most basic on: each repair relies on the ones before. Sets

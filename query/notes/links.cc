@@ -129,7 +129,7 @@ Result<LinkReport> WriteLinks(const NoteTools& tools, std::vector<LinkRecord> li
       ++report.unchanged;
     }
   }
-  if (!dry_run && !report.links.empty()) RECALL_TRY((*batch)->Commit());
+  if (!dry_run && !report.links.empty()) RECALL_TRY(batch->Commit());
   return report;
 }
 
@@ -185,7 +185,7 @@ Result<LinkReport> RunLink(const NoteTools& tools, const LinkRequest& request) {
     return report;
   }
   report.links.push_back(std::move(link));
-  if (!request.dry_run) RECALL_TRY((*batch)->Commit());
+  if (!request.dry_run) RECALL_TRY(batch->Commit());
   return report;
 }
 
@@ -213,7 +213,7 @@ Result<UnlinkReport> RunUnlink(const NoteTools& tools, const UnlinkRequest& requ
     RECALL_TRY((*batch)->RemoveLink(link));
     report.links.push_back(link);
   }
-  if (!request.dry_run && !report.links.empty()) RECALL_TRY((*batch)->Commit());
+  if (!request.dry_run && !report.links.empty()) RECALL_TRY(batch->Commit());
   return report;
 }
 

@@ -1,14 +1,31 @@
 #include "query/notes/note_tools.h"
 
+#include <unistd.h>
+
 #include <utility>
 
 #include "query/answer/targets.h"
+#include "storage/file_io/output_file.h"
 
 namespace recall {
+namespace {
 
-Result<std::unique_ptr<NoteBatch>> NoteBatch::Begin(WritableStore& store, const NoteTools& tools) {
+Status WriteWhole(const std::string& path, std::string_view text, const std::atomic<bool>* cancel) {
+  RECALL_ASSIGN(const auto file, OutputFile::Create(path, cancel));
+  RECALL_TRY(file->Write(text));
+  return file->Finish();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<NoteBatch>> NoteBatch::Begin(LocalStore& store, const NoteTools& tools) {
   auto made = std::make_unique<NoteBatch>();
+  made->cancel_ = tools.cancel;
   RECALL_ASSIGN(made->batch_, store.BeginBatch());
+  if (tools.space && store.space() != tools.space) {
+    return Fail(Status::Busy("another process has just changed the vectors of the store",
+                             "run the command again"));
+  }
   std::shared_ptr<const ScopeSets> sets;
   if (tools.scope->has_value()) {
     RECALL_ASSIGN(ScopeSets evaluated,
@@ -17,6 +34,30 @@ Result<std::unique_ptr<NoteBatch>> NoteBatch::Begin(WritableStore& store, const 
   }
   made->visible_ = std::make_unique<const VisibleSnapshot>(made->batch_->view(), std::move(sets));
   return made;
+}
+
+NoteBatch::~NoteBatch() {
+  // If this fails, too, the file has the text that was to be saved, and the next `add` takes it.
+  const std::atomic<bool> go_on = false;
+  for (const auto& [path, text] : old_texts_) {
+    if (text) {
+      WriteWhole(path, *text, &go_on).IgnoreError();
+    } else {
+      ::unlink(path.c_str());
+    }
+  }
+}
+
+Status NoteBatch::WriteFile(const std::string& path, std::string_view text,
+                            std::optional<std::string> old_text) {
+  old_texts_.emplace_back(path, std::move(old_text));
+  return WriteWhole(path, text, cancel_);
+}
+
+Status NoteBatch::Commit() {
+  RECALL_TRY(batch_->Commit());
+  old_texts_.clear();
+  return Status::Ok();
 }
 
 Result<DocRow> FindTarget(const TextsAndFacts& texts, const std::string& target,

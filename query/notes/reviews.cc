@@ -32,25 +32,30 @@ struct Ranked {
   NoteFacts facts;
 };
 
+// The first `limit` documents of a list. Keeps no more than these, their equals, and a few.
 class RankedDocuments final {
  public:
-  void Add(int64_t key, const NoteFacts& facts) { all_.push_back({key, facts}); }
-  size_t size() const { return all_.size(); }
+  explicit RankedDocuments(size_t limit) : limit_(limit), most_kept_(2 * limit + 1000) {}
 
-  // Calls take(facts, row) for the first `limit`, in order.
+  void Add(int64_t key, const NoteFacts& facts) {
+    ++size_;
+    if (limit_ == 0 || key > greatest_) return;
+    kept_.push_back({key, facts});
+    if (kept_.size() < most_kept_) return;
+    DropLast();
+    most_kept_ = std::max(most_kept_, 2 * kept_.size());  // equals stay
+  }
+  // The number of all documents.
+  size_t size() const { return size_; }
+
+  // Calls take(facts, row) for the first `most`, in order. Requires: most <= limit.
   template <typename Take>
-  Status Read(const TextsAndFacts& texts, size_t limit, const Take& take) {
-    const auto by_key = [](const Ranked& a, const Ranked& b) { return a.key < b.key; };
-    if (limit == 0) return Status::Ok();
-    if (all_.size() > limit) {
-      const auto last = all_.begin() + static_cast<ptrdiff_t>(limit - 1);
-      std::ranges::nth_element(all_, last, by_key);
-      const int64_t most = last->key;
-      std::erase_if(all_, [most](const Ranked& ranked) { return ranked.key > most; });
-    }
+  Status Read(const TextsAndFacts& texts, size_t most, const Take& take) {
+    if (most == 0) return Status::Ok();
+    DropLast();
     RECALL_TRY(SortByPath(texts));
-    std::ranges::stable_sort(all_, by_key);
-    for (const Ranked& ranked : std::span(all_).first(std::min(limit, all_.size()))) {
+    std::ranges::stable_sort(kept_, {}, &Ranked::key);
+    for (const Ranked& ranked : std::span(kept_).first(std::min(most, kept_.size()))) {
       RECALL_ASSIGN(const DocRow row, texts.ReadDoc(ranked.facts.doc_row));
       take(ranked.facts, row);
     }
@@ -58,30 +63,44 @@ class RankedDocuments final {
   }
 
  private:
+  // Leaves the first `limit_`, and those with the key of the last of them.
+  void DropLast() {
+    if (kept_.size() <= limit_) return;
+    const auto last = kept_.begin() + static_cast<ptrdiff_t>(limit_ - 1);
+    std::ranges::nth_element(kept_, last, {}, &Ranked::key);
+    greatest_ = last->key;
+    std::erase_if(kept_, [this](const Ranked& ranked) { return ranked.key > greatest_; });
+  }
+
   Status SortByPath(const TextsAndFacts& texts) {
-    std::unordered_map<int64_t, std::string> paths;
-    std::unordered_map<int64_t, size_t> places;
-    if (all_.size() <= kMostReadSingly) {
-      for (const Ranked& ranked : all_) {
+    if (kept_.size() <= kMostReadSingly) {
+      std::unordered_map<int64_t, std::string> paths;
+      for (const Ranked& ranked : kept_) {
         RECALL_ASSIGN(DocRow row, texts.ReadDoc(ranked.facts.doc_row));
         paths[ranked.facts.doc_row] = std::move(row.path);
       }
-      std::ranges::sort(all_, [&](const Ranked& a, const Ranked& b) {
-        return paths[a.facts.doc_row] < paths[b.facts.doc_row];
+      std::ranges::sort(kept_, {}, [&](const Ranked& ranked) -> const std::string& {
+        return paths[ranked.facts.doc_row];
       });
       return Status::Ok();
     }
+    std::unordered_map<int64_t, size_t> places;
+    for (size_t i = 0; i < kept_.size(); ++i) places.emplace(kept_[i].facts.doc_row, i);
+    std::vector<Ranked> sorted;
     RECALL_TRY(texts.ScanPaths(false, [&](const PathEntry& entry) {
-      places.emplace(entry.doc_row, places.size());
-      return true;
+      const auto found = places.find(entry.doc_row);
+      if (found != places.end()) sorted.push_back(kept_[found->second]);
+      return sorted.size() < kept_.size();
     }));
-    std::ranges::sort(all_, [&](const Ranked& a, const Ranked& b) {
-      return places[a.facts.doc_row] < places[b.facts.doc_row];
-    });
+    kept_ = std::move(sorted);
     return Status::Ok();
   }
 
-  std::vector<Ranked> all_;
+  const size_t limit_;
+  size_t most_kept_;
+  size_t size_ = 0;
+  int64_t greatest_ = std::numeric_limits<int64_t>::max();  // keys after it are not of the list
+  std::vector<Ranked> kept_;
 };
 
 // Visits the facts of the documents that satisfy a scope.
@@ -116,7 +135,7 @@ Result<UseReport> RunUse(const NoteTools& tools, const UseRequest& request) {
     RECALL_ASSIGN(const auto facts, (*batch)->view().notes().FindFacts(doc.row, kEnd));
     report.used.emplace_back(doc.path, facts ? facts->activity.uses : 0);
   }
-  if (!report.used.empty()) RECALL_TRY((*batch)->Commit());
+  if (!report.used.empty()) RECALL_TRY(batch->Commit());
   return report;
 }
 
@@ -130,9 +149,11 @@ Result<ReviewReport> RunReview(const NoteTools& tools, const ReviewRequest& requ
   RECALL_ASSIGN(const DocRow doc, FindTarget(batch->visible().texts(), request.target, tools.root));
   RECALL_ASSIGN(const auto facts, (*batch)->view().notes().FindFacts(doc.row, kEnd));
   const Activity before = facts ? facts->activity : Activity();
+  // An appointment alone says nothing of the easiness, unless an import brought another one.
+  const bool has_easiness = before.due && (before.reviews > 0 || before.easiness != 250);
   const ReviewState state{
       before.repetitions, before.interval_days,
-      before.due ? before.easiness : std::max(request.first_easiness, kLeastEasiness)};
+      has_easiness ? before.easiness : std::max(request.first_easiness, kLeastEasiness)};
   const ReviewState after = AfterReview(state, request.quality, request.algorithm);
   ReviewRow review;
   review.at = request.at.value_or(WallClockNanos());
@@ -150,7 +171,7 @@ Result<ReviewReport> RunReview(const NoteTools& tools, const ReviewRequest& requ
                       .reviews = before.reviews + 1,
                       .due = review.due};
   RECALL_TRY((*batch)->PutReview(doc.path, std::move(review)));
-  RECALL_TRY((*batch)->Commit());
+  RECALL_TRY(batch->Commit());
   return report;
 }
 
@@ -163,8 +184,8 @@ Result<DueReport> RunDue(const Snapshot& snapshot, const DueRequest& request,
   RECALL_ASSIGN(const ResolvedScope within,
                 ResolveScope(snapshot.filters(), scope, commit_token, FilterDomain::kDocs));
   report.filter = within.filter;
-  RankedDocuments due;
-  RankedDocuments never;
+  RankedDocuments due(request.limit);
+  RankedDocuments never(std::min(request.fresh, request.limit));
   RECALL_TRY(ScanWithin(snapshot, within, report.as_of, [&](const NoteFacts& facts) {
     const Activity& activity = facts.activity;
     if (IsObsolete(facts)) return;
@@ -211,7 +232,7 @@ Result<StaleReport> RunStale(const Snapshot& snapshot, const StaleRequest& reque
     return Consolidation(facts.activity.uses, facts.activity.used_at, facts.card.created,
                          report.as_of);
   };
-  RankedDocuments stale;
+  RankedDocuments stale(request.limit);
   RECALL_TRY(ScanWithin(snapshot, within, report.as_of, [&](const NoteFacts& facts) {
     if (!facts.is_note || IsObsolete(facts)) return;
     const std::optional<UnixNanos> last = std::max(touched(facts), facts.activity.used_at);

@@ -7,10 +7,12 @@
 //   request -> PlanNote (checks, triggers, summary) -> nearest notes -> batch:
 //     id -> text -> PrepareDocument -> Put, PutLink, PutReview -> Commit
 //
+// With `notes_dir`, a new note becomes a file there, too, before it is committed.
+//
 // A note that came from a file is written to that file first, whole or not at all; otherwise the
-// next `add` would bring the old text back. A file that was edited since it was added is never
-// overwritten. If the process dies between the two, the next `add`
-// takes the new text from the file.
+// next `add` would bring the old text back. If the commit fails, the file gets its old text back;
+// if the process dies between the two, the same request or the next `add` takes the new text from
+// the file. A file that was edited since it was added is never overwritten.
 
 #include "query/notes/save.h"
 
@@ -18,9 +20,11 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <limits>
 #include <utility>
 
+#include "index/chunk/front_matter.h"
 #include "index/ingest/document_builder.h"
 #include "index/ingest/extract.h"
 #include "index/local/local_store.h"
@@ -28,9 +32,9 @@
 #include "index/note/text_links.h"
 #include "index/note/triggers.h"
 #include "index/paths/doc_path.h"
+#include "index/secrets/secret_scan.h"
 #include "index/text/utf8.h"
 #include "query/rows/views.h"
-#include "storage/file_io/output_file.h"
 #include "storage/notes/note_card.h"
 #include "storage/tables/doc_origin.h"
 
@@ -67,6 +71,12 @@ Status CheckId(std::string_view id) {
                                  "an id has no '/' and does not begin with '.'");
 }
 
+Status CheckMarkdown(std::string_view text) {
+  if (text.size() > kMostNoteBytes) return Status::LimitExceeded("the note has more than 16 MiB");
+  if (!IsValidUtf8(text)) return Status::InvalidArgument("the note is not UTF-8 text");
+  return Status::Ok();
+}
+
 Status CheckDraft(const NoteDraft& note) {
   RECALL_TRY(CheckLine("type", note.type, kMostTitleBytes));
   RECALL_TRY(CheckLine("title", note.title, kMostTitleBytes));
@@ -77,10 +87,23 @@ Status CheckDraft(const NoteDraft& note) {
     return Status::InvalidArgument("the context of the note has no trigger_keywords",
                                    "list the words in which the note is wanted");
   }
-  if (note.text.size() > kMostNoteBytes) {
-    return Status::LimitExceeded("the note has more than 16 MiB");
-  }
-  return Status::Ok();
+  return CheckMarkdown(note.text);
+}
+
+Status NotANote(const std::string& path) {
+  return Status::InvalidArgument(path + " is not a note",
+                                 "only notes have a card; see `recall help notes`");
+}
+
+// The text of a note with other Markdown behind its card.
+std::string WithBody(std::string_view note, std::string_view body) {
+  const auto card = FindFrontMatter(note);
+  std::string text(note.substr(0, card ? card->end : 0));
+  if (card && !text.ends_with('\n')) text += '\n';
+  if (card && !body.empty()) text += '\n';
+  text += body;
+  if (!text.ends_with('\n')) text += '\n';
+  return text;
 }
 
 BuildOptions OptionsOf(const NoteTools& tools, SecretPolicy secrets) {
@@ -94,34 +117,44 @@ BuildOptions OptionsOf(const NoteTools& tools, SecretPolicy secrets) {
   return options;
 }
 
+std::optional<UnixNanos> TimeOfFile(const std::string& path) {
+  struct stat info = {};
+  if (::stat(path.c_str(), &info) != 0) return std::nullopt;
+  return info.st_mtim.tv_sec * 1'000'000'000LL + info.st_mtim.tv_nsec;
+}
+
 // Writes the new text of a document to its file. Returns: the time of the file; nothing if the
 // document has no file. Errors: InvalidArgument if the file has another text than the store:
 // somebody has edited it since, or it is another file.
-Result<std::optional<UnixNanos>> WriteFileOf(const NoteTools& tools, const DocRow& live,
-                                             std::string_view text) {
+Result<std::optional<UnixNanos>> WriteFileOf(const NoteTools& tools, NoteBatch& batch,
+                                             const DocRow& live, std::string_view text) {
   if (live.origin != kFileOrigin) return std::nullopt;
   const std::string path = FilePathOf(live.path, tools.root);
-  struct stat before = {};
-  if (::stat(path.c_str(), &before) != 0) return std::nullopt;
+  struct stat file = {};
+  if (::stat(path.c_str(), &file) != 0) return std::nullopt;
   // The size also tells a compressed file from the text in it.
-  const auto present = ReadTextFile(path, kMostFileBytes);
-  if (!present || before.st_size != live.size || Sha256(*present) != live.hash) {
-    return Fail(Status::InvalidArgument(live.path + " has changed since it was added",
-                                        "run `recall add " + live.path + "` first"));
+  auto present = ReadTextFile(path, kMostFileBytes);
+  const auto is = [&](int64_t size, const Digest& hash) {
+    return present && file.st_size == size && Sha256(*present) == hash;
+  };
+  if (!is(static_cast<int64_t>(text.size()), Sha256(text))) {
+    if (!is(live.size, live.hash)) {
+      return Fail(Status::InvalidArgument(live.path + " has changed since it was added",
+                                          "run `recall add " + live.path + "` first"));
+    }
+    RECALL_TRY(batch.WriteFile(path, text, *std::move(present)));
+    if (::stat(path.c_str(), &file) != 0) return std::nullopt;
   }
-  RECALL_ASSIGN(const auto file, OutputFile::Create(path, tools.cancel));
-  RECALL_TRY(file->Write(text));
-  RECALL_TRY(file->Finish());
-  struct stat after = {};
-  if (::stat(path.c_str(), &after) != 0) return std::nullopt;
-  return after.st_mtim.tv_sec * 1'000'000'000LL + after.st_mtim.tv_nsec;
+  return file.st_mtim.tv_sec * 1'000'000'000LL + file.st_mtim.tv_nsec;
 }
 
 // A text to be written at a path, prepared and compared with the live version.
-Result<PreparedDocument> Prepare(const NoteTools& tools, const std::string& path, std::string text,
+Result<PreparedDocument> Prepare(const NoteTools& tools, const NoteBatch& batch,
+                                 const std::string& path, std::string text,
                                  const std::optional<DocRow>& live, std::string_view origin,
                                  UnixNanos mtime, SecretPolicy secrets) {
-  TermBuilder terms(tools.space, tools.store->settings().tokenizer_version);
+  TermBuilder terms(tools.space, tools.store->settings().tokenizer_version,
+                    tools.space->NewQueryEmbedder(batch->view().models()));
   ProvidedDocument given;
   given.path = path;
   given.text = std::move(text);
@@ -140,9 +173,9 @@ Result<PreparedDocument> Prepare(const NoteTools& tools, const std::string& path
 // Gives a live document another text, in its file as well.
 Status Rewrite(const NoteTools& tools, NoteBatch& batch, const DocRow& live, std::string text,
                UnixNanos at) {
-  RECALL_ASSIGN(const auto file_time, WriteFileOf(tools, live, text));
+  RECALL_ASSIGN(const auto file_time, WriteFileOf(tools, batch, live, text));
   RECALL_ASSIGN(const PreparedDocument prepared,
-                Prepare(tools, live.path, std::move(text), live, live.origin,
+                Prepare(tools, batch, live.path, std::move(text), live, live.origin,
                         file_time.value_or(at), SecretPolicy::kKeep));
   if (prepared.outcome == PreparedDocument::Outcome::kUnchanged) return Status::Ok();
   return batch->Put(prepared);
@@ -157,8 +190,7 @@ struct Retired {
 Result<Retired> Retire(const NoteTools& tools, NoteBatch& batch, const DocRow& live,
                        const std::string& successor, UnixNanos at) {
   if (live.parser != kNoteParser) {
-    return Fail(Status::InvalidArgument(live.path + " is not a note",
-                                        "only notes have a state; see `recall help notes`"));
+    return Fail(NotANote(live.path));
   }
   if (successor == live.path) {
     return Fail(Status::InvalidArgument(live.path + " cannot supersede itself"));
@@ -183,6 +215,21 @@ Result<Retired> Retire(const NoteTools& tools, NoteBatch& batch, const DocRow& l
   return retired;
 }
 
+// The folder of `notes_dir` in the names of documents; "" if it is not set. Errors: InvalidArgument
+// if it is not below the directory of the store, or a link in it leads elsewhere.
+Result<std::string> NotesFolder(const std::string& root, const std::string& notes_dir) {
+  if (notes_dir.empty()) return std::string();
+  std::string folder = FolderBelow(notes_dir, root);
+  std::error_code error;
+  const auto real_root = std::filesystem::weakly_canonical(root, error);
+  const auto real = std::filesystem::weakly_canonical(FilePathOf(folder, root), error);
+  const auto inside = real.lexically_relative(real_root);
+  if (!folder.empty() && !error && !inside.empty() && *inside.begin() != "..") return folder;
+  return Fail(Status::InvalidArgument(
+      "notes_dir: '" + notes_dir + "' is not below the directory of the store, " + root,
+      "name a directory there, as in notes_dir = \"notes\""));
+}
+
 class SaveRun final {
  public:
   SaveRun(const NoteTools& tools, const SaveRequest& request, PlannedNote plan)
@@ -192,6 +239,7 @@ class SaveRun final {
         store_(tools.store, tools.space) {}
 
   Result<SaveReport> Run(std::vector<NearDocument> near) {
+    RECALL_ASSIGN(folder_, NotesFolder(tools_.root, request_.notes_dir));
     report_.summary_cut = plan_.summary_cut;
     report_.extracted_triggers = std::move(plan_.extracted_triggers);
     RECALL_ASSIGN(batch_, NoteBatch::Begin(store_, tools_));
@@ -200,37 +248,81 @@ class SaveRun final {
     std::erase_if(report_.near, [&](const NearDocument& other) { return other.doc.path == path_; });
     RECALL_TRY(CheckNearness());
     RECALL_TRY(Write());
-    if (!request_.dry_run) RECALL_TRY((*batch_)->Commit());
+    if (!request_.dry_run && !report_.unchanged) RECALL_TRY(batch_->Commit());
     return std::move(report_);
   }
 
  private:
-  Result<bool> IsTaken(const std::string& id) const {
+  std::string PathOf(const std::string& id) const {
+    return folder_.empty() ? NotePathOf(id) : folder_ + "/" + id + ".md";
+  }
+
+  // Whether there is a document with this path, or a file that the store does not know.
+  Result<bool> IsTaken(const std::string& path) const {
     // Of all documents: a hidden one must not be replaced either.
-    RECALL_ASSIGN(const auto doc, (*batch_)->view().texts().FindDoc(NotePathOf(id)));
-    return doc.has_value();
+    RECALL_ASSIGN(const auto doc, (*batch_)->view().texts().FindDoc(path));
+    return doc.has_value() || (!folder_.empty() && Exists(path));
+  }
+
+  bool Exists(const std::string& path) const {
+    struct stat info = {};
+    return ::lstat(FilePathOf(path, tools_.root).c_str(), &info) == 0;
   }
 
   Status ChoosePath() {
+    if (request_.rewrite) return FindRewritten();
     std::string id = request_.id.value_or(NoteIdOf(plan_.draft.title));
     if (!request_.id && !request_.replace) {
       const std::string base = id;
       for (int64_t number = 2;; ++number) {
-        RECALL_ASSIGN(const bool taken, IsTaken(id));
+        RECALL_ASSIGN(const bool taken, IsTaken(PathOf(id)));
         if (!taken) break;
         id = base + "-" + std::to_string(number);
       }
     }
-    path_ = NotePathOf(id);
+    path_ = PathOf(id);
     report_.id = std::move(id);
     RECALL_ASSIGN(live_, batch_->visible().texts().FindDoc(path_));
-    RECALL_ASSIGN(const bool taken, IsTaken(report_.id));
-    if (taken && (!request_.replace || !live_)) {
-      return Status::NoteExists("there is a note with the id " + report_.id,
-                                "use another --id, or --replace to write a new version");
-    }
+    if (!live_ && request_.replace && !folder_.empty()) RECALL_TRY(FindElsewhere());
+    RECALL_ASSIGN(const bool taken, IsTaken(path_));
     report_.replaced = live_.has_value();
+    if (!taken || (request_.replace && live_)) return Status::Ok();
+    RECALL_ASSIGN(const auto known, (*batch_)->view().texts().FindDoc(path_));
+    if (!known) {
+      return Status::NoteExists("there is a file " + path_ + " that the store does not know",
+                                "`recall add " + path_ + "` adds it");
+    }
+    return Status::NoteExists("there is a note with the id " + report_.id,
+                              "use another --id, or --replace to write a new version");
+  }
+
+  // A note that was saved before notes_dir was set stays where it is.
+  Status FindElsewhere() {
+    const std::string path = NotePathOf(report_.id);
+    RECALL_ASSIGN(live_, batch_->visible().texts().FindDoc(path));
+    if (live_) path_ = path;
     return Status::Ok();
+  }
+
+  Status FindRewritten() {
+    RECALL_ASSIGN(live_, FindTarget(batch_->visible().texts(), *request_.rewrite, tools_.root));
+    if (live_->parser != kNoteParser) return NotANote(live_->path);
+    path_ = live_->path;
+    const std::string_view stem = std::string_view(path_).substr(path_.rfind('/') + 1);
+    report_.id = stem.substr(0, stem.rfind('.'));
+    if (NotePathOf(report_.id) != path_) report_.id = path_;
+    report_.replaced = true;
+    return Status::Ok();
+  }
+
+  // The whole text to be written.
+  Result<std::string> Text() {
+    if (!request_.rewrite) return PrintDraft();
+    RECALL_ASSIGN(const std::string present, (*batch_)->view().texts().ReadText(
+                                                 *live_, 0, static_cast<uint64_t>(live_->size)));
+    std::string text = WithBody(present, plan_.draft.text);
+    if (text == present) return text;
+    return WithCardValue(text, "updated", FormatRfc3339(plan_.at));
   }
 
   Status CheckNearness() const {
@@ -243,27 +335,69 @@ class SaveRun final {
                                  "read it, and change it with --replace if it says the same");
   }
 
-  // A new version keeps the time of creation.
-  void SetTimes() {
+  // Writes the file of a note that has none yet. If the process dies before the commit, the next
+  // `add` takes the note from it.
+  Result<std::optional<UnixNanos>> CreateFile(std::string_view text) const {
+    const std::string path = FilePathOf(path_, tools_.root);
+    if (Exists(path_)) {
+      return Fail(Status::NoteExists("there is a file " + path_ + " with another text",
+                                     "`recall add " + path_ + "` adds it"));
+    }
+    std::error_code error;
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
+    RECALL_TRY(batch_->WriteFile(path, text, std::nullopt));
+    return TimeOfFile(path);
+  }
+
+  // The card and the text of the draft. A new version keeps the time of creation. Only another time
+  // of the change would not make a new version, so that a request can be made again.
+  std::string PrintDraft() {
     NoteDraft& note = plan_.draft;
     if (live_) {
       const NoteCard card = ReadNoteCard(live_->meta.value_or(""), live_->mtime);
       if (!note.created) note.created = card.created;
-      if (!note.updated) note.updated = plan_.at;
+      if (!note.updated) {
+        for (const auto& before : {std::optional<UnixNanos>(), card.touched}) {
+          note.updated = before;
+          std::string text = PrintNote(note);
+          if (Sha256(text) == live_->hash) return text;
+        }
+        note.updated = plan_.at;
+      }
     }
     if (!note.created) note.created = plan_.at;
+    return PrintNote(note);
+  }
+
+  // Whether the note is to be a file, too: because new ones are, or because it is one.
+  bool IsFile() const {
+    if (!folder_.empty() && path_.starts_with(folder_ + "/")) return true;
+    return live_ && live_->origin == kFileOrigin && Exists(path_);
+  }
+
+  // Writes the file of the note: what the store gets. Returns: its time.
+  Result<std::optional<UnixNanos>> WriteFile(const std::string& text) const {
+    const bool redact = request_.secrets == SecretPolicy::kRedact;
+    const std::string written = redact ? RedactSecrets(text, FindSecrets(text)) : text;
+    std::optional<UnixNanos> time;
+    if (live_) {
+      RECALL_ASSIGN(time, WriteFileOf(tools_, *batch_, *live_, written));
+    }
+    return time ? time : CreateFile(written);
   }
 
   Status Write() {
-    SetTimes();
-    const std::string text = PrintNote(plan_.draft);
-    std::optional<UnixNanos> file_time;
-    if (live_ && !request_.dry_run) {
-      RECALL_ASSIGN(file_time, WriteFileOf(tools_, *live_, text));
+    RECALL_ASSIGN(const std::string text, Text());
+    const bool same = live_ && Sha256(text) == live_->hash;
+    const bool is_file = IsFile();
+    RECALL_ASSIGN(PreparedDocument prepared,
+                  Prepare(tools_, *batch_, path_, text, live_, is_file ? kFileOrigin : kSavedOrigin,
+                          same ? live_->mtime.value_or(plan_.at) : plan_.at, request_.secrets));
+    report_.unchanged = prepared.outcome == PreparedDocument::Outcome::kUnchanged;
+    if (is_file && !report_.unchanged && !request_.dry_run) {
+      RECALL_ASSIGN(const auto file_time, WriteFile(text));
+      if (file_time) prepared.doc.mtime = *file_time;
     }
-    RECALL_ASSIGN(const PreparedDocument prepared,
-                  Prepare(tools_, path_, text, live_, file_time ? kFileOrigin : kSavedOrigin,
-                          file_time.value_or(plan_.at), request_.secrets));
     for (const DocumentSecret& secret : prepared.secrets) {
       report_.warnings.push_back("line " + std::to_string(secret.line) +
                                  " of the note contains a credential (" + secret.kind + ")");
@@ -272,11 +406,11 @@ class SaveRun final {
     described.chunk_count = static_cast<uint32_t>(prepared.spans.size());
     for (const ChunkSpan& span : prepared.spans) described.tokens += span.tokens;
     report_.doc = MakeDocView(described);
-    if (prepared.outcome != PreparedDocument::Outcome::kUnchanged) {
-      RECALL_TRY((*batch_)->Put(prepared));
-    }
+    if (!report_.unchanged) RECALL_TRY((*batch_)->Put(prepared));
     RECALL_TRY(MakeLinks());
-    return Schedule();
+    RECALL_TRY(Schedule());
+    report_.unchanged &= report_.links.empty() && !retired_ && !report_.due;
+    return Status::Ok();
   }
 
   Status MakeLinks() {
@@ -299,6 +433,7 @@ class SaveRun final {
     if (request_.dry_run) return Status::Ok();
     RECALL_ASSIGN(Retired retired, Retire(tools_, *batch_, old, path_, plan_.at));
     if (retired.link) report_.links.push_back(*std::move(retired.link));
+    retired_ = !retired.unchanged;
     return Status::Ok();
   }
 
@@ -323,8 +458,10 @@ class SaveRun final {
   PlannedNote plan_;
   LocalStore store_;
   std::unique_ptr<NoteBatch> batch_;
+  std::string folder_;  // of notes_dir; "": notes are in the store alone
   std::string path_;
   std::optional<DocRow> live_;
+  bool retired_ = false;  // another note
   SaveReport report_;
 };
 
@@ -335,6 +472,11 @@ Result<PlannedNote> PlanNote(const SaveRequest& request) {
   plan.draft = request.note;
   plan.at = request.at.value_or(WallClockNanos());
   NoteDraft& note = plan.draft;
+  if (request.rewrite) {
+    RECALL_TRY(CheckMarkdown(note.text));
+    plan.compared_text = note.text;
+    return plan;
+  }
   RECALL_TRY(CheckDraft(note));
   if (request.id) RECALL_TRY(CheckId(*request.id));
   if (note.summary) {
@@ -391,7 +533,7 @@ Result<RetireReport> RunRetire(const NoteTools& tools, const RetireRequest& requ
   report.unchanged = retired.unchanged;
   RECALL_ASSIGN(const auto now, (*batch)->view().texts().FindDoc(doc.path));
   report.doc = MakeDocView(now.value_or(doc));
-  if (!report.unchanged) RECALL_TRY((*batch)->Commit());
+  if (!report.unchanged) RECALL_TRY(batch->Commit());
   return report;
 }
 

@@ -47,6 +47,12 @@ double ScoreOfRank(const std::vector<Candidate>& candidates, const FusionScale& 
 }  // namespace
 
 // A candidate that is not among the best may exceed their maximum slightly, hence the minimum.
+void EraseBelow(double score, std::vector<ScoredChunk>& ranking) {
+  const auto end = std::ranges::partition_point(
+      ranking, [score](const ScoredChunk& scored) { return scored.score >= score; });
+  ranking.erase(end, ranking.end());
+}
+
 double ShareOf(double value, double maximum) {
   return value > 0 && maximum > 0 ? std::min(value / maximum, 1.0) : 0;
 }

@@ -34,6 +34,9 @@ struct ScoredChunk {
 // The order of rankings: by score descending, then by chunk rowid ascending.
 bool ComesBefore(const ScoredChunk& a, const ScoredChunk& b);
 
+// Removes the chunks with a lower score. Requires: the ranking is in this order.
+void EraseBelow(double score, std::vector<ScoredChunk>& ranking);
+
 // Returns: value / maximum, at most 1; 0 if either is not above 0.
 double ShareOf(double value, double maximum);
 

@@ -10,7 +10,7 @@
 // outside the pool. Places whose score exceeds the bound are final. If too few places are final,
 // the bound is inverted by bisection: which BM25 would lift a chunk outside the pool to the last
 // requested place? All matches that reach this BM25 join the pool, and the places above the new
-// bound are final.
+// bound are final. A request for all places down to a score inverts the bound at once.
 //
 // Invariants. The scale (fusion.h) always comes from the initial pool, 300 lexical hits and all
 // semantic ones. Scores and order therefore do not depend on the number of requested places, and
@@ -170,6 +170,24 @@ Result<std::vector<ScoredChunk>> RankFirstStage(const RetrievalPlan& plan,
   const auto end = std::ranges::find_if(
       ranking, [&](const ScoredChunk& scored) { return scored.score <= unseen; });
   ranking.erase(end, ranking.end());
+  return ranking;
+}
+
+Result<std::vector<ScoredChunk>> RankFirstStageDownTo(const RetrievalPlan& plan,
+                                                      const RetrieverHits& hits,
+                                                      const CandidatePool& pool, double least) {
+  std::vector<Candidate> all;
+  const std::vector<Candidate>* candidates = &pool.candidates;
+  if (pool.lexical.size() < hits.matches()) {
+    const double bound = LexicalBelow(hits, pool, least, pool.lexical.front().score);
+    if (bound < pool.lexical.back().score) {
+      RECALL_ASSIGN(std::vector<RetrieverHit> reach, hits.LexicalAtLeast(bound));
+      RECALL_ASSIGN(all, ScoreByBoth(plan, hits, std::move(reach)));
+      candidates = &all;
+    }
+  }
+  std::vector<ScoredChunk> ranking = FuseCandidates(*candidates, pool.scale, candidates->size());
+  EraseBelow(least, ranking);
   return ranking;
 }
 

@@ -46,6 +46,12 @@ Result<std::vector<ScoredChunk>> RankFirstStage(const RetrievalPlan& plan,
                                                 const RetrieverHits& hits,
                                                 const CandidatePool& pool, size_t count);
 
+// The first-stage ranking down to the score `least`, which is above 0: exactly the places with at
+// least this score.
+Result<std::vector<ScoredChunk>> RankFirstStageDownTo(const RetrievalPlan& plan,
+                                                      const RetrieverHits& hits,
+                                                      const CandidatePool& pool, double least);
+
 // Returns: the highest fused score of a chunk that has the BM25 `lexical` and that the semantic
 // retriever does not propose.
 double MostUnproposed(const RetrieverHits& hits, const CandidatePool& pool, double lexical);

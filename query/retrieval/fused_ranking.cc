@@ -8,8 +8,8 @@
 // Which places are requested (the first 8, the next 100, all) changes no score and no order, so
 // consecutive pages fit together: every earlier step is computed without knowing the page.
 //
-// Cost of Best(count): copying the window if it has `count` places; otherwise a first-stage ranking
-// of `count` places is computed again. Pages after the window are rare.
+// Cost of Best and DownTo: copying the window if it has all places; otherwise a first-stage ranking
+// of that depth is computed again. Pages after the window are rare.
 
 #include "query/retrieval/fused_ranking.h"
 
@@ -32,14 +32,29 @@ Result<std::vector<ScoredChunk>> FusedRanking::Best(size_t count) const {
   if (reciprocal) return FirstOf(reciprocal->ranking, count);
   if (parts) return FirstOf(parts->ranking, count);
   if (!window) return RankFirstStage(*plan, hits, pool, count);
-  std::vector<ScoredChunk> ranking = window->reranking.ranking;
-  if (count <= ranking.size()) return ranking;
+  if (count <= window->reranking.ranking.size()) return window->reranking.ranking;
   RECALL_ASSIGN(const std::vector<ScoredChunk> first_stage,
                 RankFirstStage(*plan, hits, pool, count));
-  const Bitmap reranked = Bitmap::Of(window->first_stage_order);
-  for (const ScoredChunk& scored : first_stage) {
-    if (!reranked.Contains(scored.candidate.chunk)) ranking.push_back(window->Below(scored));
+  return window->With(first_stage);
+}
+
+Result<std::vector<ScoredChunk>> FusedRanking::DownTo(double least) const {
+  std::vector<ScoredChunk> ranking;
+  if (reciprocal) {
+    ranking = reciprocal->ranking;
+  } else if (parts) {
+    ranking = parts->ranking;
+  } else if (!window) {
+    return RankFirstStageDownTo(*plan, hits, pool, least);
+  } else if (window->reranking.ranking.empty() || window->reranking.ranking.back().score >= least) {
+    const double before = window->FirstStageScore(least, pool.scale);
+    RECALL_ASSIGN(const std::vector<ScoredChunk> first_stage,
+                  RankFirstStageDownTo(*plan, hits, pool, before));
+    ranking = window->With(first_stage);
+  } else {
+    ranking = window->reranking.ranking;
   }
+  EraseBelow(least, ranking);
   return ranking;
 }
 

@@ -30,6 +30,8 @@ struct FusedRanking {
   // The first `count` places or more, in the order of ComesBefore: more if the last of them ties
   // with the next, fewer only if the ranking is shorter.
   Result<std::vector<ScoredChunk>> Best(size_t count) const;
+  // All places with at least this score, which is above 0, in the same order.
+  Result<std::vector<ScoredChunk>> DownTo(double least) const;
   // All chunks of the ranking, and their number. They do not depend on any page.
   Result<Bitmap> Members() const;
   // Whether the chunk is one of them. Builds no set.

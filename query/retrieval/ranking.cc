@@ -5,8 +5,8 @@
 // Idea. Without a minimum score nothing is ranked before a page is requested: the total follows
 // from the counts of the retrievers, the chunks that joined the window and the chunks that stages
 // removed. With a minimum score the ranking becomes a list. Scores never increase along the
-// ranking, so the list is found by ranking deeper, four times as many places each time, until the
-// last score is below the minimum. The total is then the length of the list.
+// ranking, so the list ends in the window or in what stages ordered, or else the first stage ranks
+// down to the score that leads to the minimum. The total is then the length of the list.
 //
 // Invariants. The total is a lower bound only if the semantic list was cut off and, with a minimum
 // score, if the best chunk beyond the cut could still reach the minimum. A Ranking is immutable:
@@ -23,22 +23,6 @@
 #include "query/types/stage_clock.h"
 
 namespace recall {
-namespace {
-
-// Returns: all places of the ranking `best` with a score of at least `least`.
-template <typename Best>
-Result<std::vector<ScoredChunk>> AllWith(double least, Best best) {
-  std::vector<ScoredChunk> ranking;
-  for (size_t count = kWindowSize;; count *= 4) {
-    RECALL_ASSIGN(ranking, best(count));
-    if (ranking.size() < count || ranking.back().score < least) break;
-  }
-  std::erase_if(ranking, [&](const ScoredChunk& scored) { return scored.score < least; });
-  return ranking;
-}
-
-}  // namespace
-
 Status CheckMinScore(const SearchRequest& request) {
   const double least = request.ranking.min_score;
   if (least >= 0 && least <= 1) return Status::Ok();
@@ -66,7 +50,7 @@ Result<Ranking> Ranking::Make(FusedRanking fused, const QueryTools& tools,
   const double least = cut.min_score;
   if (!(least > 0)) return ranking;
   RECALL_ASSIGN(std::vector<ScoredChunk> kept,
-                AllWith(least, [&](size_t count) { return ranking.BestOfAll(count); }));
+                ranking.staged_ ? StagedDownTo(all, *ranking.staged_, least) : all.DownTo(least));
   const ScoredChunk unproposed = all.BestUnproposed();
   const double most = ranking.staged_ ? ranking.staged_->Below(unproposed).score : unproposed.score;
   // `without` is no result, so it is not left out either; stages have removed it already.

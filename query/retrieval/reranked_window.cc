@@ -24,6 +24,7 @@
 #include "query/retrieval/reranked_window.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "query/retrieval/rerank_features.h"
@@ -106,6 +107,23 @@ ScoredChunk RerankedWindow::Below(ScoredChunk scored) const {
   scored.parts.semantic *= below_factor;
   scored.score = scored.parts.Sum() * reranking.calibration;
   return scored;
+}
+
+double RerankedWindow::FirstStageScore(double score, const FusionScale& scale) const {
+  const double factor = below_factor * reranking.calibration;
+  if (!(factor > 0)) return 1;
+  // A little less than the quotient, because all of these are rounded.
+  const double quotient = score / factor * scale.calibration() * (1 - 1e-9);
+  return std::clamp(quotient, std::numeric_limits<double>::min(), 1.0);
+}
+
+std::vector<ScoredChunk> RerankedWindow::With(const std::vector<ScoredChunk>& first_stage) const {
+  std::vector<ScoredChunk> ranking = reranking.ranking;
+  const Bitmap reranked = Bitmap::Of(first_stage_order);
+  for (const ScoredChunk& scored : first_stage) {
+    if (!reranked.Contains(scored.candidate.chunk)) ranking.push_back(Below(scored));
+  }
+  return ranking;
 }
 
 Result<std::optional<RerankedWindow>> RerankWindow(const Snapshot& snapshot,

@@ -26,6 +26,11 @@ struct RerankedWindow {
   // A chunk of the first-stage ranking that follows the window, with its score scaled below the
   // window.
   ScoredChunk Below(ScoredChunk scored) const;
+  // The ranking of the window, followed by the chunks of a first-stage ranking that are not in it.
+  std::vector<ScoredChunk> With(const std::vector<ScoredChunk>& first_stage) const;
+  // A first-stage score in (0, 1] that every chunk has whose score after Below is at least `score`,
+  // which is above 0. `scale`: of the first stage.
+  double FirstStageScore(double score, const FusionScale& scale) const;
 };
 
 // Reranks the best kWindowSize candidates. Returns: nothing if there is no candidate and no chunk

@@ -66,17 +66,42 @@ Result<std::optional<StagedRanking>> ApplyStages(const FusedRanking& fused, cons
   return staged;
 }
 
-Result<std::vector<ScoredChunk>> BestStaged(const FusedRanking& fused, const StagedRanking& staged,
-                                            size_t count) {
+namespace {
+
+// The places that the stages ordered, and those of the fused ranking that follow them.
+std::vector<ScoredChunk> WithFollowing(const StagedRanking& staged,
+                                       const std::vector<ScoredChunk>& before) {
   std::vector<ScoredChunk> ranking = staged.outcome.ranking;
-  if (count <= ranking.size()) return ranking;
-  const size_t left_out = static_cast<size_t>(staged.outcome.left_out.Count());
-  const size_t reach = std::max(count, count + staged.taken - ranking.size() + left_out);
-  RECALL_ASSIGN(const std::vector<ScoredChunk> before, fused.Best(reach));
   for (size_t i = staged.taken; i < before.size(); ++i) {
     if (staged.outcome.left_out.Contains(before[i].candidate.chunk)) continue;
     ranking.push_back(staged.Below(before[i]));
   }
+  return ranking;
+}
+
+}  // namespace
+
+Result<std::vector<ScoredChunk>> BestStaged(const FusedRanking& fused, const StagedRanking& staged,
+                                            size_t count) {
+  const size_t ordered = staged.outcome.ranking.size();
+  if (count <= ordered) return staged.outcome.ranking;
+  const size_t left_out = static_cast<size_t>(staged.outcome.left_out.Count());
+  const size_t reach = std::max(count, count + staged.taken - ordered + left_out);
+  RECALL_ASSIGN(const std::vector<ScoredChunk> before, fused.Best(reach));
+  return WithFollowing(staged, before);
+}
+
+Result<std::vector<ScoredChunk>> StagedDownTo(const FusedRanking& fused,
+                                              const StagedRanking& staged, double least) {
+  std::vector<ScoredChunk> ranking = staged.outcome.ranking;
+  const bool may_follow = ranking.empty() || ranking.back().score >= least;
+  if (may_follow && staged.below_factor > 0) {
+    // A little less, because the quotient is rounded.
+    const double in_fused = least / staged.below_factor * (1 - 1e-9);
+    RECALL_ASSIGN(const std::vector<ScoredChunk> before, fused.DownTo(in_fused));
+    ranking = WithFollowing(staged, before);
+  }
+  EraseBelow(least, ranking);
   return ranking;
 }
 

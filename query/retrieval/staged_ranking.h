@@ -31,5 +31,8 @@ Result<std::optional<StagedRanking>> ApplyStages(const FusedRanking& fused, cons
 // The first places of the ranking with the stages applied; `count` as in FusedRanking::Best.
 Result<std::vector<ScoredChunk>> BestStaged(const FusedRanking& fused, const StagedRanking& staged,
                                             size_t count);
+// All places of it with at least this score, which is above 0.
+Result<std::vector<ScoredChunk>> StagedDownTo(const FusedRanking& fused,
+                                              const StagedRanking& staged, double least);
 
 }  // namespace recall

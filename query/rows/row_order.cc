@@ -39,16 +39,20 @@ bool RowOrder::NeedsText() const {
   });
 }
 
-void RowOrder::SetKeys(ResultRow& row, const std::string& text) const {
+Status RowOrder::SetKeys(ResultRow& row, const std::string& text) const {
   for (const OrderKey& key : *keys_) {
     if (key.is_score) {
       row.keys.push_back(SortValue::Real(row.fused.score));
     } else if (key.field.field == Field::kChunkText) {
       row.keys.push_back(row.chunk ? SortValue::Text(text) : SortValue());
+    } else if (InfoOf(key.field.field).computed) {
+      RECALL_ASSIGN(SortValue value, computed_->Read(key.field, *row.doc));
+      row.keys.push_back(std::move(value));
     } else {
       row.keys.push_back(SortValueOf(key.field, *row.doc, row.chunk ? &*row.chunk : nullptr));
     }
   }
+  return Status::Ok();
 }
 
 bool RowOrder::Before(const ResultRow& a, const ResultRow& b) const {

@@ -8,6 +8,7 @@
 
 #include "index/filter/sort_value.h"
 #include "query/ranking/fusion.h"
+#include "query/rows/computed_fields.h"
 #include "query/rql/query_ast.h"
 
 namespace recall {
@@ -23,8 +24,10 @@ struct ResultRow {
 // The order of ORDER BY: its keys, then path and position in the document.
 class RowOrder final {
  public:
-  // `keys` must outlive the object.
-  explicit RowOrder(const std::vector<OrderKey>& keys) : keys_(&keys) {}
+  // `keys` must outlive the object, and so must `computed`, which may be null if no key is a
+  // computed field.
+  explicit RowOrder(const std::vector<OrderKey>& keys, ComputedFields* computed = nullptr)
+      : keys_(&keys), computed_(computed) {}
 
   bool IsGiven() const { return !keys_->empty(); }
   // True if the order begins with the path, or no order is given: a scan of the paths yields it.
@@ -34,12 +37,14 @@ class RowOrder final {
   bool NeedsChunks() const;
   bool NeedsText() const;
 
-  // Sets row.keys. `text` is the text of the chunk; it may be empty unless NeedsText.
-  void SetKeys(ResultRow& row, const std::string& text) const;
+  // Sets row.keys. `text` is the text of the chunk; it may be empty unless NeedsText. Errors: those
+  // of ComputedFields::Read.
+  Status SetKeys(ResultRow& row, const std::string& text) const;
   bool Before(const ResultRow& a, const ResultRow& b) const;
 
  private:
   const std::vector<OrderKey>* keys_;
+  ComputedFields* computed_;
 };
 
 // Selects the first `keep` of all rows pushed, with a heap of this size: O(log keep) for each row.

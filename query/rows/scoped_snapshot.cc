@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "storage/notes/note_card.h"
+
 namespace recall {
 namespace {
 
@@ -13,6 +15,10 @@ constexpr size_t kMostWithOnePrefix = 1 << 16;
 bool Holds(const Bitmap& set, int64_t row) {
   return row >= 0 && row <= std::numeric_limits<uint32_t>::max() &&
          set.Contains(static_cast<uint32_t>(row));
+}
+
+bool IsPrivateNote(const DocRow& doc) {
+  return doc.parser == kNoteParser && IsPrivateCard(doc.meta.value_or(""));
 }
 
 }  // namespace
@@ -33,8 +39,14 @@ Result<std::optional<DocRow>> ScopedSnapshot::Texts::FindDoc(std::string_view pa
   return doc;
 }
 
-Result<std::vector<DocRow>> ScopedSnapshot::Texts::FindRemovedVersions(std::string_view) const {
-  return std::vector<DocRow>();
+Result<std::vector<DocRow>> ScopedSnapshot::Texts::FindRemovedVersions(
+    std::string_view path) const {
+  if (!sets_.hides_private_notes_only) return std::vector<DocRow>();
+  RECALL_ASSIGN(const auto live, all_.FindDoc(path));
+  if (live && !Shows(*live)) return std::vector<DocRow>();
+  RECALL_ASSIGN(auto versions, all_.FindRemovedVersions(path));
+  if (std::ranges::any_of(versions, IsPrivateNote)) versions.clear();
+  return versions;
 }
 
 Result<std::vector<DocRow>> ScopedSnapshot::Texts::FindDocsUnder(std::string_view directory) const {
@@ -100,7 +112,8 @@ Result<std::optional<Bitmap>> ScopedSnapshot::Filters::Visible(FilterDomain doma
 
 bool ScopedSnapshot::Notes::Shows(int64_t doc_row) const { return Holds(sets_.docs, doc_row); }
 
-bool ScopedSnapshot::Notes::Shows(const LinkRecord& link) const {
+template <typename Link>
+bool ScopedSnapshot::Notes::ShowsEndsOf(const Link& link) const {
   return (!link.source_row || Shows(*link.source_row)) &&
          (!link.target_row || Shows(*link.target_row));
 }
@@ -108,13 +121,13 @@ bool ScopedSnapshot::Notes::Shows(const LinkRecord& link) const {
 Result<std::vector<LinkRecord>> ScopedSnapshot::Notes::LinksAt(LinkEnd end,
                                                                std::string_view path) const {
   RECALL_ASSIGN(auto links, all_.LinksAt(end, path));
-  std::erase_if(links, [&](const LinkRecord& link) { return !Shows(link); });
+  std::erase_if(links, [&](const LinkRecord& link) { return !ShowsEndsOf(link); });
   return links;
 }
 
 Result<DocumentRecords> ScopedSnapshot::Notes::RecordsOf(std::string_view path) const {
   RECALL_ASSIGN(DocumentRecords history, all_.RecordsOf(path));
-  std::erase_if(history.links, [&](const LinkRecord& link) { return !Shows(link); });
+  std::erase_if(history.links, [&](const LinkRecord& link) { return !ShowsEndsOf(link); });
   return history;
 }
 
@@ -124,10 +137,22 @@ Result<std::optional<NoteFacts>> ScopedSnapshot::Notes::FindFacts(int64_t doc_ro
   return all_.FindFacts(doc_row, as_of);
 }
 
+Result<std::optional<NoteState>> ScopedSnapshot::Notes::FindState(int64_t doc_row,
+                                                                  UnixNanos as_of) const {
+  if (!Shows(doc_row)) return std::nullopt;
+  return all_.FindState(doc_row, as_of);
+}
+
 Status ScopedSnapshot::Notes::ScanFacts(UnixNanos as_of,
                                         const std::function<void(const NoteFacts&)>& visit) const {
   return all_.ScanFacts(as_of, [&](const NoteFacts& facts) {
     if (Shows(facts.doc_row)) visit(facts);
+  });
+}
+
+Status ScopedSnapshot::Notes::ScanLinks(const std::function<void(const NamedLink&)>& visit) const {
+  return all_.ScanLinks([&](const NamedLink& link) {
+    if (ShowsEndsOf(link)) visit(link);
   });
 }
 

@@ -19,14 +19,16 @@ struct ScopeSets {
   Bitmap chunks;
   Bitmap docs;
   bool depends_on_now = false;  // they may be others a moment later, at the same commit
+  bool hides_private_notes_only = false;
 
   // `filters`: of the commit. Errors: those of FilterSets::Evaluate.
   static Result<ScopeSets> Of(const FilterSets& filters, const FilterExpr& scope);
 };
 
 // A snapshot in which documents outside of a scope do not exist: no filter, path, id or citation
-// finds them. Removed versions of documents are never shown, because the scope says nothing of
-// them. The statistics of terms and the vocabulary remain those of the whole store, so the scores
+// finds them. Removed versions of documents are not shown, because the scope says nothing of them;
+// but if only private notes are hidden, those of paths are shown of which no version was a private
+// note. The statistics of terms and the vocabulary remain those of the whole store, so the scores
 // of a document do not depend on the scope.
 class ScopedSnapshot final : public Snapshot {
  public:
@@ -127,12 +129,16 @@ class ScopedSnapshot final : public Snapshot {
     Result<std::vector<LinkRecord>> LinksAt(LinkEnd end, std::string_view path) const override;
     Result<DocumentRecords> RecordsOf(std::string_view path) const override;
     Result<std::optional<NoteFacts>> FindFacts(int64_t doc_row, UnixNanos as_of) const override;
+    Result<std::optional<NoteState>> FindState(int64_t doc_row, UnixNanos as_of) const override;
     Status ScanFacts(UnixNanos as_of,
                      const std::function<void(const NoteFacts&)>& visit) const override;
+    Status ScanLinks(const std::function<void(const NamedLink&)>& visit) const override;
+    Result<std::string> PathOf(int64_t name) const override { return all_.PathOf(name); }
 
    private:
     bool Shows(int64_t doc_row) const;
-    bool Shows(const LinkRecord& link) const;
+    template <typename Link>
+    bool ShowsEndsOf(const Link& link) const;
 
     const NoteRecords& all_;
     const ScopeSets& sets_;

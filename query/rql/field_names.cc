@@ -96,6 +96,10 @@ std::string SuggestField(const NameParts& parts) {
   if (table && parts.size() == 1) return ListFields(*table);
   if (const FieldInfo* nearest = NearestField(name, table)) {
     FieldRef field{nearest->field, {}};
+    if (field.field == Field::kDocLink || field.field == Field::kDocBacklink) {
+      return "name a relation, as in " + FieldName(field) +
+             ".supports, or all of them: " + FieldName(field) + "." + std::string(kAnyRelation);
+    }
     if (field.field == Field::kDocMeta && parts.size() > 2) {
       field = {Field::kDocMetaKey, {parts.begin() + 2, parts.end()}};
     }

@@ -70,7 +70,6 @@ class QueryParser final {
   Status ParseFilterClause();
   Status ParseOrderBy();
   Result<OrderKey> ParseOrderKey();
-  Status OnlyForFilters(const Token& token, const FieldRef& field) const;
   Status ParseLimit() { return ParseCount("LIMIT", &query_.limit); }
   Status ParseOffset() { return ParseCount("OFFSET", &query_.offset); }
   Status ParseCount(std::string_view clause, std::optional<int64_t>* count);
@@ -230,11 +229,6 @@ Status QueryParser::ParseOrderBy() {
   return {};
 }
 
-Status QueryParser::OnlyForFilters(const Token& token, const FieldRef& field) const {
-  return tokens_.Fault(token.begin, FieldName(field) + " can only be used in WHERE",
-                       "it is computed of links, uses and reviews");
-}
-
 Result<OrderKey> QueryParser::ParseOrderKey() {
   const Token& token = tokens_.token();
   if (!tokens_.At(TokenKind::kName) || token.IsReserved()) {
@@ -251,7 +245,6 @@ Result<OrderKey> QueryParser::ParseOrderKey() {
       return Fail(
           tokens_.Fault(token.begin, "unknown field " + Quoted(name), SuggestField(token.parts)));
     }
-    if (InfoOf(field->field).computed) return Fail(OnlyForFilters(token, *field));
     key.field = *std::move(field);
   }
   tokens_.Advance();
@@ -302,7 +295,6 @@ Result<SelectItem> QueryParser::ParseSelectItem() {
   } else if (token.IsWord("SCORE")) {
     item.kind = Kind::kScore;
   } else if (auto field = all_of ? std::nullopt : FindAny(token.parts)) {
-    if (InfoOf(field->field).computed) return Fail(OnlyForFilters(token, *field));
     item.kind = Kind::kField;
     item.field = *std::move(field);
   } else {

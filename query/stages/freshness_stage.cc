@@ -8,8 +8,6 @@
 //
 // Cost: the facts of each document, no text.
 
-#include <unordered_map>
-
 #include "query/stages/stage.h"
 
 namespace recall {
@@ -33,19 +31,14 @@ double FactorOf(Lifecycle state) {
 class FreshnessStage final : public RankStage {
  public:
   Status Apply(StageContext& context, std::vector<StagedHit>& hits) const override {
-    const UnixNanos now = context.AsOf();
-    std::unordered_map<int64_t, std::optional<Lifecycle>> states;
+    context.AsOf();  // the answer depends on it
     const auto state_of = [&](int64_t doc_row) -> Result<std::optional<Lifecycle>> {
-      const auto [known, is_new] = states.try_emplace(doc_row);
-      if (is_new) {
-        RECALL_ASSIGN(const auto facts, context.snapshot().notes().FindFacts(doc_row, now));
-        if (facts) known->second = facts->LifecycleAt(now);
-      }
-      return known->second;
+      RECALL_ASSIGN(const std::optional<NoteState> state, context.StateOf(doc_row));
+      return state ? state->lifecycle : std::nullopt;
     };
     for (StagedHit& hit : hits) {
-      RECALL_ASSIGN(const RowReader::Located row, context.rows().Read(hit.fused.candidate.chunk));
-      RECALL_ASSIGN(const std::optional<Lifecycle> state, state_of(row.doc->row));
+      RECALL_ASSIGN(const int64_t doc_row, context.DocumentOf(hit.fused.candidate.chunk));
+      RECALL_ASSIGN(const std::optional<Lifecycle> state, state_of(doc_row));
       if (!state) continue;
       hit.fused.score *= FactorOf(*state);
       hit.note = LifecycleName(*state);

@@ -37,16 +37,15 @@ class NeighbourFilter final {
   Result<bool> Passes(int64_t doc_row) {
     const auto [known, is_new] = passes_.try_emplace(doc_row, false);
     if (!is_new) return known->second;
-    RECALL_ASSIGN(const DocRow* const doc, context_.rows().ReadDocument(doc_row));
-    if (!HasVisibleChunk(*doc)) return false;
-    const StageQuestion& question = context_.question();
-    RECALL_ASSIGN(const auto facts, context_.snapshot().notes().FindFacts(doc_row, question.as_of));
-    known->second = !facts || !facts->is_note || !facts->card.obsolete;
+    RECALL_ASSIGN(const std::optional<NoteState> state, context_.StateOf(doc_row));
+    RECALL_ASSIGN(const StageDocument doc, context_.ReadDocument(doc_row));
+    if (!HasVisibleChunk(doc)) return false;
+    known->second = !state || !state->IsObsolete();
     return known->second;
   }
 
  private:
-  bool HasVisibleChunk(const DocRow& doc) const {
+  bool HasVisibleChunk(const StageDocument& doc) const {
     const StageQuestion& question = context_.question();
     const ChunkFilter filter{question.allowed, question.removed};
     if (doc.chunk_count == 0) return question.allowed == nullptr;

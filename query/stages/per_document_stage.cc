@@ -25,8 +25,8 @@ class PerDocumentStage final : public RankStage {
     std::unordered_map<int64_t, Shown> documents;
     std::vector<StagedHit> kept;
     for (StagedHit& hit : hits) {
-      RECALL_ASSIGN(const RowReader::Located row, context.rows().Read(hit.fused.candidate.chunk));
-      const DocRow& doc = *row.doc;
+      RECALL_ASSIGN(const int64_t doc_row, context.DocumentOf(hit.fused.candidate.chunk));
+      RECALL_ASSIGN(const StageDocument doc, context.ReadDocument(doc_row));
       Shown& shown = documents[doc.row];
       if (shown.kept == most_) {
         ++shown.left_out;

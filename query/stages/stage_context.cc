@@ -46,6 +46,32 @@ Result<const StageChunk*> StageContext::Read(uint32_t chunk) {
   return read.get();
 }
 
+Result<std::optional<NoteState>> StageContext::StateOf(int64_t doc_row) {
+  const auto [known, is_new] = states_.try_emplace(doc_row);
+  if (is_new) {
+    RECALL_ASSIGN(known->second, snapshot_.notes().FindState(doc_row, question_.as_of));
+  }
+  return known->second;
+}
+
+Result<StageDocument> StageContext::ReadDocument(int64_t doc_row) {
+  const auto known = states_.find(doc_row);
+  if (known != states_.end() && known->second) {
+    return StageDocument{doc_row, known->second->first_chunk, known->second->chunk_count};
+  }
+  RECALL_ASSIGN(const DocRow* const doc, rows_.ReadDocument(doc_row));
+  return StageDocument{doc_row, doc->first_chunk, doc->chunk_count};
+}
+
+Result<int64_t> StageContext::DocumentOf(uint32_t chunk) {
+  const auto [known, is_new] = docs_of_chunks_.try_emplace(chunk);
+  if (is_new) {
+    RECALL_ASSIGN(const ChunkRow row, snapshot_.texts().ReadChunk(chunk));
+    known->second = row.doc_row;
+  }
+  return known->second;
+}
+
 std::vector<std::string> StageContext::StemsOf(std::string_view text) {
   std::vector<std::string> stems;
   for (const Tokenizer::Word& word : tokenizer_.AnalyzeQuery(text)) {

@@ -9,6 +9,7 @@
 
 #include "index/bitmap/bitmap.h"
 #include "index/embed/factory/embedding_space.h"
+#include "index/interface/note_records.h"
 #include "index/interface/snapshot.h"
 #include "index/lexical_query/lexical_query.h"
 #include "index/ranker/ranker.h"
@@ -34,6 +35,13 @@ struct StageQuestion {
   const Bitmap* allowed = nullptr;          // the chunks within the filter; null: no filter
   std::optional<uint32_t> without = {};     // a chunk that is no hit: the source of `similar`
   const StageListener* on_stage = nullptr;  // may be null
+};
+
+// A document, and the rowids of its chunks: chunk_count from first_chunk on.
+struct StageDocument {
+  int64_t row = 0;
+  uint32_t first_chunk = 0;
+  uint32_t chunk_count = 0;
 };
 
 // A hit whose links the stage `hops` followed.
@@ -94,6 +102,13 @@ class StageContext final {
   const Rankers& rankers() const { return rankers_; }
   // Rows of chunks, for stages that need no text.
   RowReader& rows() { return rows_; }
+  // The document of a chunk: its rowid, without reading its row.
+  Result<int64_t> DocumentOf(uint32_t chunk);
+  // The chunks of a document. Reads its row unless StateOf has found them.
+  Result<StageDocument> ReadDocument(int64_t doc_row);
+  // The state of a note as of the reference time of the query; nullopt: it is none, and nothing is
+  // known of it.
+  Result<std::optional<NoteState>> StateOf(int64_t doc_row);
 
  private:
   const Snapshot& snapshot_;
@@ -104,6 +119,8 @@ class StageContext final {
   const StageQuestion question_;
   RowReader rows_;
   std::unordered_map<uint32_t, std::unique_ptr<StageChunk>> chunks_;
+  std::unordered_map<uint32_t, int64_t> docs_of_chunks_;
+  std::unordered_map<int64_t, std::optional<NoteState>> states_;  // by document
   std::vector<std::string> question_stems_;
   std::optional<UnixNanos> as_of_used_;
   std::optional<size_t> most_related_;

@@ -25,8 +25,8 @@ class UsesStage final : public RankStage {
     const UnixNanos now = context.AsOf();
     std::vector<double> evidence;
     for (StagedHit& hit : hits) {
-      RECALL_ASSIGN(const RowReader::Located row, context.rows().Read(hit.fused.candidate.chunk));
-      RECALL_ASSIGN(const auto facts, context.snapshot().notes().FindFacts(row.doc->row, now));
+      RECALL_ASSIGN(const int64_t doc_row, context.DocumentOf(hit.fused.candidate.chunk));
+      RECALL_ASSIGN(const auto facts, context.snapshot().notes().FindFacts(doc_row, now));
       std::optional<double> consolidation;
       if (facts) {
         const auto created = facts->is_note ? facts->card.created : std::nullopt;

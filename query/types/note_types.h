@@ -26,11 +26,17 @@ struct SaveRequest {
   std::optional<std::string> id =
       {};                // unset: that of the title, with "-2" and so on if it is taken
   bool replace = false;  // an existing note with the id gets a new version
+  // A target, a note: it gets the text of `note` under the card that it has. The other members of
+  // `note` are ignored.
+  std::optional<std::string> rewrite = {};
   // Refuse to save a note if another one is at least this near.
   std::optional<double> unless_near = {};
   std::vector<std::pair<std::string, std::string>> links = {};  // relation and target
   std::optional<std::string> supersedes = {};                   // a target, which is retired
-  bool extract_triggers = true;      // if the note has none and its context no keywords
+  bool extract_triggers = true;  // if the note has none and its context no keywords
+  // A directory below that of the store, absolute or relative to it: a new note becomes the file
+  // <id>.md there, and the document of this path. "": it is in the store alone, at notes/<id>.md.
+  std::string notes_dir = {};
   std::optional<UnixNanos> at = {};  // unset: now
   SecretPolicy secrets = SecretPolicy::kWarn;
   bool dry_run = false;
@@ -46,7 +52,8 @@ struct SaveReport {
   std::string id = {};
   DocView doc;             // as it is stored; of a dry run as it would be
   bool replaced = false;   // an older version was there
-  bool unchanged = false;  // the same note was there already; nothing was written
+  bool unchanged = false;  // the same note was there already, perhaps with another time of change;
+                           // nothing was written
   bool summary_cut = false;
   std::vector<std::string> extracted_triggers = {};
   std::vector<NearDocument> near = {};  // at most 5, nearest first, without the note itself

@@ -20,6 +20,12 @@ namespace recall {
 
 // ---- Chunks and documents in answers ------------------------------------------------------------
 
+// The value of a computed field (docs/rql.md, "Computed fields").
+struct ComputedValue {
+  FieldRef field;
+  std::string json;  // a number, a text, an array of paths or null
+};
+
 struct DocView {
   std::string id;  // 64 hexadecimal digits
   std::string path;
@@ -32,7 +38,8 @@ struct DocView {
   int64_t size = 0;
   int64_t tokens = 0;
   int64_t chunks = 0;
-  std::string origin;  // "file", "line", "member" or "import"
+  std::string origin;                        // "file", "line", "member" or "import"
+  std::vector<ComputedValue> computed = {};  // those that were asked for
 };
 
 struct ChunkView {
@@ -133,6 +140,7 @@ struct RankingOptions {
   bool cite = false;         // fill ChunkView::lines_hash
   bool evidence = false;     // fill SearchHit::found_by and matched_terms
   size_t snippet_bytes = 0;  // the maximum length of a snippet; 0: no snippets
+  std::vector<FieldRef> computed_fields;  // fill DocView::computed with these
 };
 
 // What becomes of chunks that have the same text as a better one, to the byte.
@@ -274,7 +282,7 @@ struct AnswerFacts {
   bool total_hits_is_lower_bound = false;
   std::optional<int64_t> next_offset;              // offset of the next page, if there is one
   std::string filter;                              // canonical text of the filter; "" without one
-  std::optional<UnixNanos> as_of;                  // set if the filter or a stage depends on it
+  std::optional<UnixNanos> as_of;                  // set if the answer depends on it
   std::vector<WordExpansion> expansions;           // of words of the query that no chunk contains
   std::optional<std::vector<RelatedDoc>> related;  // set by the stage `hops`, best first
   std::optional<SearchExplain> explain;
@@ -423,9 +431,10 @@ struct GetRequest {
   // A path, lines or an exact citation as by ReadingsOf (query/answer/text_reference.h); or the id
   // of a document or chunk: at least 12 digits of it, or "id:" and at least 4.
   std::string target;
-  bool verify = false;        // compare with the source file
-  bool cite = false;          // fill ChunkView::lines_hash
-  std::string snapshot = {};  // the token of the commit to read; "": the newest
+  bool verify = false;                         // compare with the source file
+  bool cite = false;                           // fill ChunkView::lines_hash
+  std::string snapshot = {};                   // the token of the commit to read; "": the newest
+  std::vector<FieldRef> computed_fields = {};  // fill DocView::computed with these, as of now
 };
 
 enum class VerifyOutcome {

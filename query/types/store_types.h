@@ -73,6 +73,7 @@ struct AddRequest {
   std::optional<std::string> tag;
   std::optional<std::string> source;
   Parser parser = Parser::kAuto;
+  std::string notes_dir;  // as in SaveRequest: Markdown files there are notes if `parser` is kAuto
   bool extract_meta = false;
   bool mtime_only = false;   // trust an unchanged mtime, do not read the file
   bool ignore_files = true;  // honour .recallignore, and .gitignore inside a git repository

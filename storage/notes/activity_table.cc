@@ -262,21 +262,21 @@ Result<Activity> FindActivity(Connection& connection, int64_t name, UnixNanos as
   return ActivityOf(*select);
 }
 
-Status ScanActivity(Connection& connection, UnixNanos as_of,
-                    const std::function<void(int64_t name, const Activity&)>& visit) {
+Result<ActivityScan> ActivityScan::Open(Connection& connection, UnixNanos as_of) {
   RECALL_ASSIGN(Statement select, connection.Prepare("SELECT " RECALL_ACTIVITY_COLUMNS
                                                      ", latest_at FROM activity ORDER BY name"));
-  for (;;) {
-    RECALL_ASSIGN(const bool row, select.Step());
-    if (!row) return Status::Ok();
-    const int64_t name = select.ColumnInt(0);
-    if (select.ColumnInt(9) > as_of) {
-      RECALL_ASSIGN(const Activity then, ComputeActivity(connection, name, as_of));
-      visit(name, then);
-    } else {
-      visit(name, ActivityOf(select));
-    }
+  return ActivityScan(connection, std::move(select), as_of);
+}
+
+Result<Activity> ActivityScan::At(int64_t name) {
+  while (!ended_ && name_ < name) {
+    RECALL_ASSIGN(const bool row, select_.Step());
+    ended_ = !row;
+    if (row) name_ = select_.ColumnInt(0);
   }
+  if (ended_ || name_ != name) return Activity();
+  if (select_.ColumnInt(9) > as_of_) return ComputeActivity(*connection_, name, as_of_);
+  return ActivityOf(select_);
 }
 
 Status ScanUses(Connection& connection, const std::function<void(const UseRow&)>& visit) {

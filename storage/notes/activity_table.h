@@ -72,9 +72,25 @@ Result<bool> HasReview(Connection& connection, int64_t name, UnixNanos at);
 Result<Activity> ComputeActivity(Connection& connection, int64_t name, UnixNanos as_of);
 // The same, from `activity` where that is up to date as of the time.
 Result<Activity> FindActivity(Connection& connection, int64_t name, UnixNanos as_of);
-// Visits all names with an activity, by name, as of a time.
-Status ScanActivity(Connection& connection, UnixNanos as_of,
-                    const std::function<void(int64_t name, const Activity&)>& visit);
+// Reads the activities of all names that have one, by name, as of a time.
+class ActivityScan final {
+ public:
+  static Result<ActivityScan> Open(Connection& connection, UnixNanos as_of);
+
+  // Goes to the first name from `name` on, which must not be less than that of the call before.
+  // Returns: its activity if it is this name; otherwise none.
+  Result<Activity> At(int64_t name);
+
+ private:
+  ActivityScan(Connection& connection, Statement select, UnixNanos as_of)
+      : connection_(&connection), select_(std::move(select)), as_of_(as_of) {}
+
+  Connection* connection_;
+  Statement select_;
+  UnixNanos as_of_;
+  int64_t name_ = 0;  // of the row that was read last; names are greater than 0
+  bool ended_ = false;
+};
 
 // Visits the rows of the logs, by name, time, and store.
 Status ScanUses(Connection& connection, const std::function<void(const UseRow&)>& visit);

@@ -107,6 +107,15 @@ NoteCard ReadNoteCard(std::string_view meta_json, std::optional<UnixNanos> mtime
   return card;
 }
 
+bool IsPrivateCard(std::string_view meta_json) {
+  const std::vector<MetaEntry> entries = MetadataEntries(meta_json);
+  const auto found = std::ranges::lower_bound(entries, "sensitivity", {}, &MetaEntry::key);
+  return found != entries.end() && found->key == "sensitivity" &&
+         std::ranges::any_of(found->scalars, [](const MetaScalar& scalar) {
+           return scalar.kind == MetaScalar::Kind::kText && scalar.text == "private";
+         });
+}
+
 Lifecycle LifecycleOf(const NoteCard& card, std::optional<UnixNanos> reviewed_at, UnixNanos now) {
   if (card.obsolete) return Lifecycle::kObsolete;
   const std::optional<UnixNanos> touched = std::max(card.touched, reviewed_at);
@@ -120,6 +129,13 @@ Lifecycle LifecycleOf(const NoteCard& card, std::optional<UnixNanos> reviewed_at
   if (now >= AddTime(*touched, window + window / 2)) return Lifecycle::kExpired;
   if (now >= AddTime(*touched, window)) return Lifecycle::kStale;
   return now >= AddTime(*touched, window / 4 * 3) ? Lifecycle::kAging : Lifecycle::kFresh;
+}
+
+bool MayDependOnReviews(const NoteCard& card, UnixNanos now) {
+  if (card.obsolete) return false;
+  if (card.valid_until && now >= *card.valid_until) return false;
+  if (!card.valid_until && !card.window) return false;
+  return !card.touched || LifecycleOf(card, std::nullopt, now) != Lifecycle::kFresh;
 }
 
 }  // namespace recall

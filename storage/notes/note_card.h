@@ -37,7 +37,13 @@ struct NoteCard {
 // Reads a card from the metadata of a note, which may be any bytes. `mtime`: of the document.
 NoteCard ReadNoteCard(std::string_view meta_json, std::optional<UnixNanos> mtime);
 
+// Whether the card of a note says that it is private. `meta_json`: as of ReadNoteCard.
+bool IsPrivateCard(std::string_view meta_json);
+
 // The state as of `now`. `reviewed_at`: the last rated review, if there is one.
 Lifecycle LifecycleOf(const NoteCard& card, std::optional<UnixNanos> reviewed_at, UnixNanos now);
+// Whether it may depend on `reviewed_at`. A review makes a note fresher, so it changes nothing of
+// one that is fresh by its card alone, obsolete, or no longer valid.
+bool MayDependOnReviews(const NoteCard& card, UnixNanos now);
 
 }  // namespace recall

@@ -1,8 +1,5 @@
 #include "storage/notes/note_facts.h"
 
-#include <utility>
-#include <vector>
-
 #include "storage/notes/card_table.h"
 
 namespace recall {
@@ -19,6 +16,21 @@ NoteFacts FactsOf(const CardRow& card, const Activity& activity) {
 
 }  // namespace
 
+Result<std::optional<NoteState>> FindNoteState(Connection& connection, int64_t doc_row,
+                                               UnixNanos as_of) {
+  RECALL_ASSIGN(const auto card, FindCardOfDoc(connection, doc_row));
+  if (!card) return std::nullopt;
+  NoteState state{card->first_chunk, card->chunk_count, std::nullopt};
+  if (!card->is_note) return state;
+  std::optional<UnixNanos> reviewed_at;
+  if (MayDependOnReviews(card->card, as_of)) {
+    RECALL_ASSIGN(const Activity activity, FindActivity(connection, card->name, as_of));
+    reviewed_at = activity.reviewed_at;
+  }
+  state.lifecycle = LifecycleOf(card->card, reviewed_at, as_of);
+  return state;
+}
+
 Result<std::optional<NoteFacts>> FindNoteFacts(Connection& connection, int64_t doc_row,
                                                UnixNanos as_of) {
   RECALL_ASSIGN(const auto card, FindCardOfDoc(connection, doc_row));
@@ -30,16 +42,18 @@ Result<std::optional<NoteFacts>> FindNoteFacts(Connection& connection, int64_t d
 // Both tables are read in the order of names, so a look-up is a step of the second one.
 Status ScanNoteFacts(Connection& connection, UnixNanos as_of,
                      const std::function<void(const NoteFacts&)>& visit) {
-  std::vector<std::pair<int64_t, Activity>> activities;
-  RECALL_TRY(ScanActivity(connection, as_of, [&](int64_t name, const Activity& activity) {
-    activities.emplace_back(name, activity);
+  RECALL_ASSIGN(ActivityScan activities, ActivityScan::Open(connection, as_of));
+  Status status;
+  RECALL_TRY(ScanCards(connection, [&](const CardRow& card) {
+    if (!status.ok()) return;
+    const auto activity = activities.At(card.name);
+    if (activity) {
+      visit(FactsOf(card, *activity));
+    } else {
+      status = activity.error();
+    }
   }));
-  auto next = activities.begin();
-  return ScanCards(connection, [&](const CardRow& card) {
-    while (next != activities.end() && next->first < card.name) ++next;
-    const bool found = next != activities.end() && next->first == card.name;
-    visit(FactsOf(card, found ? next->second : Activity()));
-  });
+  return status;
 }
 
 }  // namespace recall

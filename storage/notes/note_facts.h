@@ -27,6 +27,19 @@ struct NoteFacts {
   }
 };
 
+// The part of the facts on which the ranking of notes depends.
+struct NoteState {
+  uint32_t first_chunk = 0;
+  uint32_t chunk_count = 0;
+  std::optional<Lifecycle> lifecycle;  // of a note
+
+  bool IsObsolete() const { return lifecycle == Lifecycle::kObsolete; }
+};
+
+// The state of a live document as of a time; nullopt if nothing is known. Reads the activity only
+// if the state depends on it.
+Result<std::optional<NoteState>> FindNoteState(Connection& connection, int64_t doc_row,
+                                               UnixNanos as_of);
 // The facts of a live document, with the activity as of a time; nullopt if nothing is known.
 Result<std::optional<NoteFacts>> FindNoteFacts(Connection& connection, int64_t doc_row,
                                                UnixNanos as_of);

@@ -127,7 +127,9 @@ bool Statement::ColumnIsBlob(int column) const {
 }
 
 std::optional<int64_t> Statement::ColumnOptionalInt(int column) const {
-  return ColumnIsNull(column) ? std::nullopt : std::optional(ColumnInt(column));
+  // Null reads as 0, so the type of most values need not be asked for.
+  const int64_t value = ColumnInt(column);
+  return value == 0 && ColumnIsNull(column) ? std::nullopt : std::optional(value);
 }
 
 std::optional<std::string> Statement::ColumnOptionalText(int column) const {

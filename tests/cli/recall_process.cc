@@ -217,6 +217,11 @@ RunResult RecallTest::Run(const std::vector<std::string>& args, RunOptions optio
   if (options.terminal) {
     terminal.emplace();
     child.out = child.err = terminal->slave;
+    if (options.typed) {
+      child.in = terminal->slave;
+      in.CloseWrite();
+      in.fds[1] = ::dup(terminal->master);
+    }
   }
   if (options.stdout_closed) child.out = -1;
   int file = -1;

@@ -20,6 +20,7 @@ struct RunOptions {
   std::map<std::string, std::string> env{};  // added to a nearly empty environment
   std::string input{};                       // standard input
   bool terminal = false;       // stdout and stderr are one terminal, 80 columns; see RunResult::out
+  bool typed = false;          // with `terminal`: stdin is the terminal, too; `input` is typed
   bool unprivileged = false;   // run as nobody if the tests run as root
   bool single_thread = false;  // the system refuses further threads; requires `unprivileged`
   size_t stack_bytes = 0;      // `ulimit -s`; 0: that of the tests

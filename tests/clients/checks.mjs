@@ -1,5 +1,8 @@
-// What both generations of the client see. `client` is connected to a store of docs/.
+// What all clients see. `client` is connected to a store of docs/.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
 
 // The lines of JSON of an answer, and its last line, the totals.
 export function linesOf(result) {
@@ -111,4 +114,53 @@ export async function checkStructured(client) {
     assert.ok(!answer.isError, JSON.stringify(answer));
     assert.deepEqual(JSON.parse(answer.content[0].text), answer.structuredContent);
   }
+}
+
+// A new directory with an empty store.
+export function memoryStore(recall, directory, name) {
+  const store = path.join(directory, name);
+  fs.mkdirSync(store);
+  assert.equal(spawnSync(recall, ['init'], { cwd: store }).status, 0);
+  return store;
+}
+
+// How `connect` of checkMemory is made of a client of the MCP SDK.
+export async function connectedTo(client, transport) {
+  await client.connect(transport);
+  return {
+    names: (await client.listTools()).tools.map((tool) => tool.name),
+    call: (name, args) => client.callTool({ name, arguments: args }),
+    close: () => client.close(),
+  };
+}
+
+// What an assistant with a memory does: it saves, finds what it saved at once, first little of it, then all.
+// `connect(store, ...flags)` starts the server in a store; returns {names, call, close}.
+export async function checkMemory(store, connect) {
+  const textOf = (answer) => {
+    assert.ok(!answer.isError, JSON.stringify(answer));
+    return answer.content[0].text;
+  };
+  const own = await connect(store, '--allow-write');
+  assert.ok(own.names.includes('save') && own.names.includes('retire'));
+  const note = { type: 'lesson', title: 'Do not stack focus styles', text: 'One outline is enough.', when: ['new input component'] };
+  const saved = JSON.parse(textOf(await own.call('save', note)));
+  assert.equal(saved.id, 'do-not-stack-focus-styles');
+  const found = textOf(await own.call('search', { query: 'new input component', payload: 'lean' })).split('\n');
+  const hit = JSON.parse(found[0]);
+  assert.deepEqual(Object.keys(hit), ['score', 'band', 'doc', 'snippet']);
+  assert.equal(hit.doc.title, note.title);
+  assert.match(textOf(await own.call('get', { target: saved.id, payload: 'lean' })), /One outline is enough\./);
+  await own.close();
+
+  const rekall = await connect(store, '--tools', 'rekall', '--allow-write');
+  const context = { situation: 'Fetch fails on Safari', solution: 'Send the header', trigger_keywords: ['cors', 'safari'] };
+  const entry = JSON.parse(textOf(await rekall.call('rekall_add', { type: 'bug', title: 'CORS on Safari', content: 'Preflight.', context })));
+  assert.equal(entry.id, 'cors-on-safari');
+  const { entries } = JSON.parse(textOf(await rekall.call('rekall_search', { query: 'cors safari' })));
+  assert.deepEqual(Object.keys(entries[0]), ['id', 'title', 'score', 'snippet']);
+  assert.equal(entries[0].id, entry.id);
+  const shown = JSON.parse(textOf(await rekall.call('rekall_show', { id: entry.id })));
+  assert.match(shown.content, /Preflight\.[^]*## Context[^]*Send the header/);
+  await rekall.close();
 }

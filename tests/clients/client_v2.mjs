@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { checkPrompts, checkResources, checkServer, checkStructured, checkTools } from './checks.mjs';
+import {
+  checkMemory, checkPrompts, checkResources, checkServer, checkStructured, checkTools, connectedTo, memoryStore,
+} from './checks.mjs';
 
 const [recall, directory] = process.argv.slice(2);
 process.chdir(directory);
@@ -29,5 +31,12 @@ for (const [options, revision] of [
   const structured = await connected(options, '--structured');
   await checkStructured(structured);
   await structured.close();
+
+  await checkMemory(memoryStore(recall, directory, `client2-${revision}`), (cwd, ...flags) =>
+    connectedTo(
+      new Client({ name: 'recall-test', version: '1' }, options),
+      new StdioClientTransport({ command: recall, args: ['mcp', ...flags], cwd }),
+    ),
+  );
   console.log(`client 2, revision ${revision}: ok`);
 }

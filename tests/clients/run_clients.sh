@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Asks `recall mcp` with the clients of the MCP SDK, of both generations, and holds `recall serve` against its OpenAPI
-# document: tests/clients/run_clients.sh RECALL
+# Asks `recall mcp` with the clients of the MCP SDK, of both generations, and with that of Vercel's AI SDK, compares its
+# memory tools with Anthropic's memory server, and holds `recall serve` against its OpenAPI document:
+# tests/clients/run_clients.sh RECALL
 set -euo pipefail
 recall=$(realpath "$1")
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -20,11 +21,12 @@ store=$(mktemp -d)
 trap 'rm -rf "$store"' EXIT
 cp -r "$docs" "$store/docs"
 (cd "$store" && "$recall" init >/dev/null && "$recall" add docs >/dev/null)
-for client in sdk_v1 client_v2; do
-  if [ "$client" = client_v2 ] && [ "$(node --print 'process.versions.node.split(".")[0]')" -lt 20 ]; then
-    echo "client 2: left out, because it needs node 20" >&2
+for client in sdk_v1 client_v2 ai_sdk; do
+  if [ "$client" != sdk_v1 ] && [ "$(node --print 'process.versions.node.split(".")[0]')" -lt 20 ]; then
+    echo "$client: left out, because it needs node 20" >&2
     continue
   fi
   node "$dir/$client.mjs" "$recall" "$store"
 done
+node "$dir/memory_server.mjs" "$recall" "$store"
 node "$dir/openapi.mjs" "$recall" "$store"

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { checkPrompts, checkResources, checkServer, checkStructured, checkTools } from './checks.mjs';
+import {
+  checkMemory, checkPrompts, checkResources, checkServer, checkStructured, checkTools, connectedTo, memoryStore,
+} from './checks.mjs';
 
 const [recall, directory] = process.argv.slice(2);
 process.chdir(directory);
@@ -32,4 +34,8 @@ await client.close();
 const structured = await connected('--structured');
 await checkStructured(structured);
 await structured.close();
+
+await checkMemory(memoryStore(recall, directory, 'sdk1'), (cwd, ...flags) =>
+  connectedTo(new Client({ name: 'recall-test', version: '1' }), new StdioClientTransport({ command: recall, args: ['mcp', ...flags], cwd })),
+);
 console.log('sdk 1: ok');

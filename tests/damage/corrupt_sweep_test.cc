@@ -19,9 +19,11 @@
 #include "storage/store/store.h"
 #include "tests/damage/damaged_copy.h"
 #include "tests/fault/child_process.h"
+#include "tests/fault/note_scenarios.h"
 #include "tests/fault/plain_sql.h"
 #include "tests/fault/random_words.h"
 #include "tests/fault/store_check.h"
+#include "tests/query/foreign_notes/foreign_fixtures.h"
 #include "tests/query/migration/old_store.h"
 #include "tests/test_util.h"
 
@@ -147,6 +149,17 @@ TEST_F(CorruptSweepTest, AStore) {
   ExpectRefusals(Run("store, ends", sweep, CutEnds(files, "", 23, Most(100))));
 }
 
+TEST_F(CorruptSweepTest, AStoreOfNotes) {
+  const FileBytes files = Make([&]() -> Status {
+    RECALL_TRY(PrepareNotes({dir_.path()}));
+    return Shrink();
+  });
+  const auto ask = [](const std::string& path) { return AskStore(path, {.target = "notes/a.md"}); };
+  const Sweep sweep{Store(), files, ask, {}, Recheck};
+  ExpectRefusals(Run("notes, bytes", sweep, FlippedBytes(files, 23, Most(600))));
+  ExpectRefusals(Run("notes, ends", sweep, CutEnds(files, "", 23, Most(50))));
+}
+
 TEST_F(CorruptSweepTest, AStoreWithMappedSegments) {
   const FileBytes files = Make([&] { return Fill(); });
   const Sweep sweep{Store(), files, Ask, {}, Recheck};
@@ -175,7 +188,8 @@ TEST_F(CorruptSweepTest, AStoreWithAWal) {
 }
 
 // The answers of an import into an empty store, as a dry run and for real.
-Answers ImportInto(const std::string& store, const std::string& path) {
+Answers ImportInto(const std::string& store, const std::string& path,
+                   ImportFormat format = ImportFormat::kRecall) {
   for (const char* suffix : {"", "-wal", "-shm"}) std::filesystem::remove(store + suffix);
   CreateOptions options;
   options.dim = 8;
@@ -183,6 +197,7 @@ Answers ImportInto(const std::string& store, const std::string& path) {
   if (!database) return {{"", database.error()}};
   ImportRequest request;
   request.path = path;
+  request.format = format;
   request.dry_run = true;
   Answers answers;
   answers.push_back({"", internal::ToStatus((*database)->Import(request))});
@@ -219,6 +234,54 @@ TEST_F(CorruptSweepTest, AnExport) {
     const Sweep sweep{
         path, files, [&](const std::string& from) { return ImportInto(store, from); }, {}, {}};
     ExpectRefusals(Run((name + ", bytes").c_str(), sweep, FlippedBytes(files, 1, Most(250))));
+    ExpectRefusals(Run((name + ", ends").c_str(), sweep, CutEnds(files, "", 1, Most(50))));
+  }
+}
+
+TEST_F(CorruptSweepTest, AnExportOfNotes) {
+  const std::string path = dir_ / "out.jsonl";
+  Make([&]() -> Status {
+    RECALL_TRY(PrepareNotes({dir_.path()}));
+    RECALL_ASSIGN(const auto database, Database::Open(Store(), {.read_only = true}));
+    ExportRequest request;
+    request.out_path = path;
+    return internal::ToStatus(database->Export(request));
+  });
+  const FileBytes files = ReadFiles(path);
+  const std::string store = dir_ / "import.db";
+  const Sweep sweep{
+      path, files, [&](const std::string& from) { return ImportInto(store, from); }, {}, {}};
+  ExpectRefusals(Run("notes.jsonl, bytes", sweep, FlippedBytes(files, 1, Most(400))));
+  ExpectRefusals(Run("notes.jsonl, ends", sweep, CutEnds(files, "", 1, Most(50))));
+}
+
+TEST_F(CorruptSweepTest, AMemoryOfAnotherProgram) {
+  struct Source {
+    const char* name;
+    ImportFormat format;
+    void (*write)(const std::string& path);
+  };
+  const Source sources[] = {
+      {"rekall.db", ImportFormat::kRekall, WriteRekallDatabase},
+      {"export.json", ImportFormat::kRekall,
+       [](const std::string& path) { WriteTextFile(path, kRekallExport); }},
+      {"memory.jsonl", ImportFormat::kMemory,
+       [](const std::string& path) { WriteTextFile(path, kMemoryGraph); }},
+  };
+  for (const Source& source : sources) {
+    const std::string path = dir_ / source.name;
+    Make([&]() -> Status {
+      source.write(path);
+      return Status::Ok();
+    });
+    const FileBytes files = ReadFiles(path);
+    const std::string store = dir_ / "import.db";
+    const auto import = [&](const std::string& from) {
+      return ImportInto(store, from, source.format);
+    };
+    const Sweep sweep{path, files, import, {}, {}};
+    const std::string name = source.name;
+    ExpectRefusals(Run((name + ", bytes").c_str(), sweep, FlippedBytes(files, 1, Most(300))));
     ExpectRefusals(Run((name + ", ends").c_str(), sweep, CutEnds(files, "", 1, Most(50))));
   }
 }

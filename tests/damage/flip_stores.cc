@@ -12,6 +12,7 @@
 #include "index/training/training.h"
 #include "query/database.h"
 #include "storage/base/split_mix.h"
+#include "storage/notes/note_card.h"
 #include "storage/store/store.h"
 #include "tests/fault/plain_sql.h"
 
@@ -243,10 +244,56 @@ Status MakeGiven(const std::string& directory) {
   return maker.MakeEqual();
 }
 
+// Notes that refer to each other and to documents, with uses and reviews.
+Status AddNotes(const Maker& maker) {
+  constexpr UnixNanos kStart = 20'000 * kNanosPerDay;
+  RECALL_ASSIGN(const auto database, maker.Open());
+  Dice dice(5);
+  for (int i = 0; i < 60; ++i) {
+    SaveRequest save;
+    save.note.type = "lesson";
+    save.note.title = "Note " + std::to_string(i);
+    save.note.recall_when = {Word(dice) + " " + Word(dice)};
+    save.note.text = Text(dice, 30) + "\n[[note-" + std::to_string(i / 2) + "]]";
+    save.at = kStart + i * kNanosPerDay;
+    RECALL_TRY(internal::ToStatus(database->Save(save)));
+    const std::string note = "note-" + std::to_string(i);
+    const UnixNanos later = *save.at + kNanosPerDay;
+    LinkRequest link{.source = note, .relation = "supports", .reason = "a reason", .at = later};
+    link.target = "docs/a" + std::to_string(i % 20) + ".md";
+    link.weight = 0.5;
+    RECALL_TRY(internal::ToStatus(database->Link(link)));
+    if (i % 2 == 0) RECALL_TRY(internal::ToStatus(database->Use({{note}, "used", later})));
+    if (i % 3 == 0) {
+      ReviewRequest review{.target = note, .quality = i % 6, .at = later};
+      RECALL_TRY(internal::ToStatus(database->Review(review)));
+    }
+    if (i % 10 == 9)
+      RECALL_TRY(internal::ToStatus(database->Retire({.target = note, .at = later})));
+  }
+  return Status::Ok();
+}
+
+Status MakeNotes(const std::string& directory) {
+  const Maker maker(directory, 4096);
+  RECALL_TRY(FillSmall(maker));
+  RECALL_TRY(AddNotes(maker));
+  RECALL_TRY(maker.TrainAgain());
+  // What was recorded names the store that recorded it.
+  {
+    RECALL_ASSIGN(PlainSql sql, PlainSql::OpenSealing(maker.path()));
+    RECALL_TRY(
+        sql.Run("UPDATE use_log SET store = '0123456789abcdef0123456789abcdef';"
+                "UPDATE review_log SET store = '0123456789abcdef0123456789abcdef'"));
+  }
+  return maker.MakeEqual();
+}
+
 const FlipStore kStores[] = {
     {"small", "120 documents with edits and removals, vectors in the delta", MakeSmall},
     {"rollback", "the same with a rollback journal", MakeRollback},
     {"wal", "the same with four commits in a WAL", MakeWal},
+    {"notes", "the same and 60 notes with links, uses and reviews", MakeNotes},
     {"given", "400 documents with user-supplied vectors, in segments of 128", MakeGiven,
      std::vector<float>(kGivenDim, 0.25f)},
     {"segments", "2400 chunks in segments with IVF lists, posting lists, forward index",

@@ -55,6 +55,26 @@ TEST_F(FlipsTest, ABitIsFoundAndRestored) {
   EXPECT_GE(counts.restored(), counts.flips - 2) << "all but a schema that cannot be read";
 }
 
+TEST_F(FlipsTest, ABitInTheTablesOfNotesIsFoundAndRestored) {
+  for (const char* table : {"name", "card", "link", "use_log", "review_log", "activity"}) {
+    FlipOptions options;
+    options.aim = table;
+    const FlipCounts counts = Try({"notes", 4, options});
+    ExpectHarmless(counts);
+    EXPECT_EQ(counts.wrong(), 0);
+    EXPECT_EQ(counts.faultless, 0);
+  }
+}
+
+// Without checksums it may be seen by nobody: nothing else records a reason, or the time of a use.
+TEST_F(FlipsTest, AByteInTheTablesOfNotesIsNoCrash) {
+  for (const char* table : {"name", "card", "link", "use_log", "review_log", "activity"}) {
+    const FlipOptions options = {.kind = FlipKind::kByte, .aim = table, .unsealed = true};
+    const FlipCounts counts = Try({"notes", 5, options});
+    EXPECT_EQ(counts.crashed, 0);
+  }
+}
+
 TEST_F(FlipsTest, ASectorIsFoundAndNeverVouchedFor) {
   const FlipCounts counts = Try({"given", 25, {.kind = FlipKind::kSector}});
   ExpectHarmless(counts);

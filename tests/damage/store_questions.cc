@@ -2,6 +2,8 @@
 
 #include <sstream>
 
+#include "storage/notes/note_card.h"
+
 namespace recall {
 namespace {
 
@@ -26,6 +28,7 @@ void PrintRows(std::ostream& out, const QueryResponse& response) {
     out << row.doc.id << ' ' << row.doc.path << ' ' << row.doc.tag.value_or("-") << ' '
         << row.doc.mtime << ' ' << row.doc.meta_json.value_or("-") << ' ' << row.doc.size;
     if (row.chunk) out << ' ' << row.chunk->id << ' ' << row.chunk->heading;
+    for (const ComputedValue& value : row.doc.computed) out << ' ' << value.json;
     out << '\n';
   }
 }
@@ -34,6 +37,41 @@ Answer AskQuery(Database& database, const char* question, const std::string& rql
   QueryRequest request;
   request.rql = rql;
   return AnswerOf(question, database.Query(request), PrintRows);
+}
+
+// Of a store without notes the answers say of all documents the same.
+void AskAboutNotes(Database& database, const std::string& target, Answers* answers) {
+  constexpr UnixNanos kAsOf = 20'100 * kNanosPerDay;
+  QueryRequest query;
+  query.rql =
+      "SELECT doc.path, doc.kind, doc.status, doc.lifecycle, doc.used_at, doc.easiness, doc.due, "
+      "doc.reviews, doc.backlinks, doc.backlink.any FROM doc FILTER doc.uses >= 0 AND "
+      "NOT doc.lifecycle = 'obsolete' OR doc.links > 0 OR doc.kind = 'file' "
+      "ORDER BY doc.consolidation, doc.link.any LIMIT 50";
+  query.as_of = kAsOf;
+  answers->push_back(AnswerOf("notes", database.Query(query), PrintRows));
+  answers->push_back(AnswerOf("links", database.Links({.target = target, .depth = 3}),
+                              [](std::ostream& out, const LinksReport& report) {
+                                for (const LinkRecord& link : report.links) {
+                                  out << link.source << ' ' << link.relation << ' ' << link.target
+                                      << ' ' << link.weight << ' ' << link.reason.value_or("-")
+                                      << '\n';
+                                }
+                              }));
+  DueRequest due;
+  due.scope.as_of = kAsOf;
+  answers->push_back(
+      AnswerOf("due", database.Due(due), [](std::ostream& out, const DueReport& report) {
+        out << report.total << '\n';
+        for (const DueDocument& document : report.documents) out << document.doc.path << '\n';
+      }));
+  SearchRequest search;
+  search.text = "alpha memory";
+  search.mode = SearchMode::kLexical;
+  search.scope.as_of = kAsOf;
+  search.ranking.stages = "hops,freshness,uses";
+  search.ranking.field_weights = "trigger=5:title=4:body=1";
+  answers->push_back(AnswerOf("aged", database.Search(search), PrintHits));
 }
 
 Answer AskExport(Database& database) {
@@ -112,6 +150,7 @@ Answers AskStore(const std::string& path, const QuestionOptions& questions) {
                              [](std::ostream& out, const GetResponse& response) {
                                out << response.doc.id << response.chunk.text;
                              }));
+  AskAboutNotes(database, questions.target, &answers);
   answers.push_back(AskExport(database));
   return answers;
 }

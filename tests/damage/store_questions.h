@@ -24,8 +24,9 @@ struct QuestionOptions {
 };
 
 // Opens the store for reading and asks: counts, searches of each kind, a phrase, filters, a former
-// commit, RQL, similar, context, get, export. If the store cannot be opened, there is one answer.
-// The words and tags are those of the stores of corrupt_sweep_test.cc and flip_stores.h.
+// commit, RQL, similar, context, get, notes, links, reviews, stages, export. If the store cannot be
+// opened, there is one answer. The words and tags are those of the stores of corrupt_sweep_test.cc
+// and flip_stores.h.
 Answers AskStore(const std::string& path, const QuestionOptions& options = {});
 
 }  // namespace recall

@@ -110,7 +110,7 @@ void FaultTest::FindOutADiskThatLies() {
 // read after a failure.
 void FaultTest::FindOutALostWrite() {
   bool found = false;
-  for (const int64_t n : Moments(rig_.Count(FaultKind::kWrite), 12)) {
+  for (const int64_t n : Moments(rig_.Count(FaultKind::kWrite), 48)) {
     if (found) break;
     found = !rig_.Try({.kind = FaultKind::kWrite, .nth = n, .writes_lie = true}).empty();
   }

@@ -12,6 +12,7 @@
 #include "index/derived/posting_list_builder.h"
 #include "storage/store/store.h"
 #include "tests/fault/fault_vfs.h"
+#include "tests/fault/note_scenarios.h"
 #include "tests/fault/plain_sql.h"
 #include "tests/fault/random_words.h"
 #include "tests/fault/store_check.h"
@@ -223,6 +224,20 @@ Scenario Purge() {
   return scenario;
 }
 
+// The same for a note with links, uses and reviews.
+Scenario PurgeNote() {
+  const std::string target = "notes/a.md";
+  Scenario scenario = Writes("purge_note", PrepareNotes, [=](const ScenarioPlace& place) -> Status {
+    return Remove(place, target, true);
+  });
+  scenario.steps = [=](const ScenarioPlace& place, const Between& between) {
+    return CompactInSteps(place, target, between);
+  };
+  scenario.changes = 3;  // the removal, what was recorded of the path, and the words of the text
+  scenario.keeps_history = false;
+  return scenario;
+}
+
 Scenario Compact() {
   Scenario scenario = Writes("compact", PreparePurge, [](const ScenarioPlace& place) -> Status {
     return CompactInSteps(place, "", {});
@@ -379,14 +394,16 @@ Status DieCommitting(const ScenarioPlace& place) {
 }
 
 std::vector<Scenario> AllScenarios() {
-  return {AddSome(),       Edit(),
-          Retag(),         RemoveOne(),
-          Purge(),         Flush(),
-          Merge(),         Compact(),
-          MakeReady(),     Import(),
-          MigrateSchema(), MigratePublished(),
-          CreateStore(),   WriteAfterCrash(),
-          ReadAfterCrash()};
+  std::vector<Scenario> all = {AddSome(),        Edit(),
+                               Retag(),          RemoveOne(),
+                               Purge(),          Flush(),
+                               Merge(),          Compact(),
+                               MakeReady(),      Import(),
+                               MigrateSchema(),  MigratePublished(),
+                               CreateStore(),    WriteAfterCrash(),
+                               ReadAfterCrash(), PurgeNote()};
+  for (Scenario& scenario : NoteScenarios()) all.push_back(std::move(scenario));
+  return all;
 }
 
 }  // namespace recall

@@ -33,6 +33,8 @@ struct Scenario {
   size_t changes = 1;
   // The old state can be read by its token after the operation.
   bool keeps_history = true;
+  // What is derived of notes is damaged in the old state, and the operation repairs it.
+  bool repairs = false;
 };
 
 // All scenarios. Their stores are small: 8 dimensions, chunks of 8 words, segments of 16 vectors.

@@ -19,6 +19,7 @@
 #include "storage/metadata/metadata_values.h"
 #include "storage/segment/segment_catalog.h"
 #include "tests/fault/list_check.h"
+#include "tests/fault/note_tables_check.h"
 #include "tests/fault/plain_sql.h"
 #include "tests/fault/segment_compare.h"
 
@@ -101,6 +102,8 @@ class Checker {
       if (kept != counted) Fault(std::string(key) + " is " + kept + ", not " + counted);
     }
     RECALL_TRY(CheckHistory(sql));
+    RECALL_ASSIGN(report_.note_faults, FaultyNotes(sql));
+    for (const std::string& fault : report_.note_faults) Fault(fault);
     RECALL_TRY(sql.Run("INSERT INTO lexicon(lexicon) VALUES('integrity-check')"));
     RECALL_TRY(ReadPostings(sql));
     return ReadMetadataIndex(sql);
@@ -358,6 +361,25 @@ Result<std::string> DescribeSearch(Database& database, SearchMode mode, const st
   return lines;
 }
 
+// What is derived of notes, as of the end of time, as queries read it.
+Result<std::string> DescribeNotes(Database& database, const std::string& snapshot) {
+  QueryRequest request;
+  request.rql =
+      "SELECT doc.path, doc.kind, doc.status, doc.lifecycle, doc.uses, doc.used_at, "
+      "doc.consolidation, doc.due, doc.interval, doc.easiness, doc.reviews, doc.links, "
+      "doc.backlinks, doc.link.any, doc.backlink.any FROM doc";
+  request.snapshot = snapshot;
+  request.as_of = std::numeric_limits<UnixNanos>::max();
+  RECALL_ASSIGN(const QueryResponse response, database.Query(request));
+  std::string lines;
+  for (const QueryRow& row : response.rows) {
+    lines += row.doc.path;
+    for (const ComputedValue& value : row.doc.computed) lines += " " + value.json;
+    lines += "\n";
+  }
+  return lines;
+}
+
 }  // namespace
 
 StoreCheckReport CheckStore(const std::string& path, const StoreCheckOptions& options) {
@@ -379,7 +401,8 @@ Result<std::string> DescribeStore(const std::string& path, const std::string& sn
       description += found;
     }
   }
-  return description;
+  RECALL_ASSIGN(const std::string notes, DescribeNotes(*database, snapshot));
+  return description + notes;
 }
 
 Result<std::string> DescribeRemains(const std::string& path) {

@@ -16,6 +16,8 @@ struct StoreCheckReport {
   // One sentence for each violated invariant of docs/format/store.md, section 7, and for each
   // segment whose mapped bytes differ from those of sqlite3_blob_read. Empty if the store is sound.
   std::vector<std::string> faults;
+  std::vector<std::string>
+      note_faults;  // those of notes (note_tables_check.h), which are also in `faults`
   int64_t commit_sequence = 0;
   int64_t docs = 0;
   int64_t chunks = 0;

@@ -103,13 +103,16 @@ class EmbeddingSpace::QueryEmbedder final : public Embedder {
         identity_{space.row_.embedder, space.row_.version, space.row_.dim} {}
 
   const Identity& identity() const override { return identity_; }
-  Status Embed(std::span<const std::string_view> texts, std::span<float> out) override {
-    if (!lsa_ && !embedder_) {
-      RECALL_TRY(space_.OpenForQueries(models_));
-      if (space_.model_) lsa_ = std::make_unique<LsaEmbedder>(space_.model_->model());
-      if (!space_.model_) embedder_ = space_.NewEmbedder();
-      if (embedder_) embedder_->DoNotRetry();
+  bool TakesStems() const override { return space_.IsTrained(); }
+  Status EmbedStems(std::span<const std::string_view> bodies, std::span<float> out) override {
+    RECALL_TRY(Open());
+    for (const std::string_view body : bodies) {
+      RECALL_TRY(space_.model_->ReadTerms(models_, LsaEmbedder::HashStems(body)));
     }
+    return lsa_->EmbedStems(bodies, out);
+  }
+  Status Embed(std::span<const std::string_view> texts, std::span<float> out) override {
+    RECALL_TRY(Open());
     if (!lsa_) return embedder_->Embed(texts, out);
     for (const std::string_view text : texts) {
       RECALL_TRY(space_.model_->ReadTerms(models_, lsa_->HashTerms(text)));
@@ -118,6 +121,15 @@ class EmbeddingSpace::QueryEmbedder final : public Embedder {
   }
 
  private:
+  Status Open() {
+    if (lsa_ || embedder_) return Status::Ok();
+    RECALL_TRY(space_.OpenForQueries(models_));
+    if (space_.model_) lsa_ = std::make_unique<LsaEmbedder>(space_.model_->model());
+    if (!space_.model_) embedder_ = space_.MakeOpenEmbedder();
+    if (embedder_) embedder_->DoNotRetry();
+    return Status::Ok();
+  }
+
   const ModelReader& models_;
   EmbeddingSpace& space_;
   Identity identity_;
@@ -154,6 +166,7 @@ Result<std::shared_ptr<EmbeddingSpace>> EmbeddingSpace::OfEmbedder(
   }
   RECALL_ASSIGN(auto space, OfRow(row, settings.signature_seed, provider));
   space->source_ = std::move(source);
+  space->loaded_ = true;
   return space;
 }
 
@@ -170,6 +183,7 @@ Result<std::shared_ptr<EmbeddingSpace>> EmbeddingSpace::OfModel(const std::vecto
   const SpaceRow row{.embedder = identity.name, .version = identity.version, .dim = identity.dim};
   std::shared_ptr<EmbeddingSpace> space(new EmbeddingSpace(row, seed));
   space->model_ = std::move(model);
+  space->loaded_ = true;
   space->coarse_quantizer_loaded_ = true;
   const auto lists = std::ranges::find(parts, kCoarseQuantizerPart, &ModelPart::kind);
   if (lists != parts.end()) RECALL_TRY(space->UseCoarseQuantizer(lists->data));
@@ -239,16 +253,19 @@ Result<std::unique_ptr<TermVectors>> EmbeddingSpace::NewTermVectors(const ModelR
 Status EmbeddingSpace::Load(const ModelReader& models) {
   RECALL_TRY(LoadCoarseQuantizer(models));
   RECALL_TRY(OpenForQueries(models));
-  return model_ ? model_->ReadAllTerms(models) : Status::Ok();
+  if (model_) RECALL_TRY(model_->ReadAllTerms(models));
+  loaded_ = true;
+  return Status::Ok();
 }
 
 std::unique_ptr<Embedder> EmbeddingSpace::NewEmbedder() const {
+  RECALL_CHECK(IsLoaded());
   if (!has_vectors()) return std::make_unique<EmptyEmbedder>(row_);
-  if (IsTrained()) {
-    RECALL_CHECK(model_ != nullptr);
-    return std::make_unique<LsaEmbedder>(model_->model());
-  }
-  if (is_configured()) RECALL_CHECK(source_ != nullptr);
+  if (IsTrained()) return std::make_unique<LsaEmbedder>(model_->model());
+  return MakeOpenEmbedder();
+}
+
+std::unique_ptr<Embedder> EmbeddingSpace::MakeOpenEmbedder() const {
   auto embedder = source_ ? source_->New() : MakeEmbedder(maker(), row_.dim);
   if (!embedder) return std::make_unique<FailingEmbedder>(row_, embedder.error());
   return std::move(*embedder);

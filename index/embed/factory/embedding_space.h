@@ -67,12 +67,14 @@ class EmbeddingSpace final {
   // embedder that is not configured here; InvalidArgument for one that has changed since it made
   // the vectors; those of opening it.
   Status Load(const ModelReader& models);
-  // Makes an embedder. Requires: Load was called, or the space will be filled. If a configured
+  // Whether NewEmbedder may be called.
+  bool IsLoaded() const { return loaded_ || (!IsTrained() && !is_configured()); }
+  // Makes an embedder. Requires: IsLoaded. If a configured
   // embedder cannot be made, the returned one reports the error when it is used.
   std::unique_ptr<Embedder> NewEmbedder() const;
-  // Makes an embedder for query texts, which reads only the terms of the model that these texts
-  // need. At most one at a time, on the reader's thread, within the transaction. The space and
-  // the reader must outlive it.
+  // Makes an embedder for few texts, such as queries, which reads only the terms of the model that
+  // they need, and gives the same vectors. It does not retry what failed. At most one at a time, on
+  // the reader's thread, within the transaction. The space and the reader must outlive it.
   std::unique_ptr<Embedder> NewQueryEmbedder(const ModelReader& models);
   // Vectors of single terms, from which the vectors of texts are summed. The space and the
   // reader must outlive it. Errors: InvalidArgument for an embedder without vectors of terms;
@@ -86,6 +88,8 @@ class EmbeddingSpace final {
   bool IsTrained() const { return has_vectors() && maker() == kLsaEmbedder; }
   // Opens the part that queries need: the index of the model, or the configured embedder.
   Status OpenForQueries(const ModelReader& models);
+  // The embedder of a space without a model.
+  std::unique_ptr<Embedder> MakeOpenEmbedder() const;
   Status FindSource();
   Status UseCoarseQuantizer(std::string bytes);
 
@@ -95,6 +99,7 @@ class EmbeddingSpace final {
   std::unique_ptr<StoredLsaModel> model_;         // of a trained space, once it is open
   std::shared_ptr<const EmbedderSource> source_;  // of a configured embedder, once it is open
   bool coarse_quantizer_loaded_ = false;
+  bool loaded_ = false;  // all terms of model_ are read, or source_ is open
 };
 
 // Embeds texts that were already analysed, by their stems if the embedder takes stems. `bodies`:

@@ -47,8 +47,12 @@ Status LsaEmbedder::EmbedStems(std::span<const std::string_view> bodies, std::sp
 
 std::vector<uint64_t> LsaEmbedder::HashTerms(std::string_view text) {
   tokenizer_.Analyze("", text, &lexical_);
+  return HashStems(lexical_.body);
+}
+
+std::vector<uint64_t> LsaEmbedder::HashStems(std::string_view body) {
   std::vector<uint64_t> hashes;
-  ForEachStem(lexical_.body, [&](std::string_view stem) { hashes.push_back(HashStem(stem)); });
+  ForEachStem(body, [&](std::string_view stem) { hashes.push_back(HashStem(stem)); });
   return hashes;
 }
 

@@ -30,6 +30,8 @@ class LsaEmbedder final : public Embedder, private TermEmbedder {
 
   // The hashes of all terms of a text, whether the model knows them or not.
   std::vector<uint64_t> HashTerms(std::string_view text);
+  // The same of a text that was analysed: its LexicalText::body.
+  static std::vector<uint64_t> HashStems(std::string_view body);
 
  private:
   std::optional<uint32_t> FindStem(std::string_view stem) const override;

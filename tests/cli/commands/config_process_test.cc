@@ -42,12 +42,16 @@ TEST_F(ConfigCommandTest, WithoutAStoreItIsWhatInitWouldUse) {
                             "stages           = \"\"           # default\n"
                             "keywords         = \"\"           # default\n"
                             "field_weights    = \"\"           # default\n"
+                            "notes_dir        = \"\"           # default\n"
+                            "review_algorithm = \"sm2\"        # default\n"
+                            "review_easiness  = 2.5          # default\n"
                             "token_counter    = \"estimate\"   # default\n"
                             "max_limit        = 1000         # default\n"
                             "threads          = 0            # default\n"
                             "busy_timeout_ms  = 10000        # default\n"
                             "verify           = \"first_use\"  # default\n"
                             "secrets          = \"warn\"       # default\n"
+                            "auto_backup      = 0            # default\n"
                             "ann_bits         = 0            # default\n"
                             "ann_seed         = 42           # default\n"
                             "safe_directories = \"\"           # default\n");
@@ -167,7 +171,7 @@ TEST_F(ConfigCommandTest, TheManualHasEveryKeyAndItsDefault) {
   std::ostringstream manual;
   manual << file.rdbuf();
   const auto settings = Settings();
-  EXPECT_EQ(settings.size(), 20u);
+  EXPECT_EQ(settings.size(), 24u);
   for (const auto& [key, setting] : settings) {
     const std::string value =
         setting.first.starts_with('"') ? "`" + setting.first + "`" : setting.first;

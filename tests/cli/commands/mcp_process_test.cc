@@ -10,6 +10,7 @@
 
 #include "cli/tools/resource_uri.h"
 #include "index/subword/token_estimate.h"
+#include "tests/cli/mcp_client.h"
 #include "tests/cli/recall_process.h"
 
 namespace recall {
@@ -17,89 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using Json = nlohmann::ordered_json;
 using Args = std::vector<std::string>;
-
-struct ToolResponse {
-  bool error = false;
-  std::string text;
-  Json structured = nullptr;
-
-  // The lines of JSON before the last one, and the last one.
-  std::vector<std::string> Lines() const {
-    std::vector<std::string> lines;
-    for (size_t at = 0; at < text.size();) {
-      const size_t end = std::min(text.find('\n', at), text.size());
-      lines.push_back(text.substr(at, end - at));
-      at = end + 1;
-    }
-    return lines;
-  }
-  Json Totals() const {
-    const Json last = Json::parse(Lines().back(), nullptr, false);
-    EXPECT_TRUE(last.is_object()) << text;
-    return last;
-  }
-};
-
-std::ostream& operator<<(std::ostream& out, const ToolResponse& response) {
-  return out << (response.error ? "error " : "") << response.text.substr(0, 500);
-}
-
-// A client of revision 2025-11-25, which asks one thing at a time.
-class McpClient final {
- public:
-  explicit McpClient(std::unique_ptr<Conversation> conversation)
-      : conversation_(std::move(conversation)) {
-    Ask("initialize", {{"protocolVersion", "2025-11-25"}});
-  }
-
-  // Returns: the response, with `result` or `error`.
-  Json Ask(const std::string& method, const Json& params = Json::object()) {
-    conversation_->Send(
-        Json{{"jsonrpc", "2.0"}, {"id", ++id_}, {"method", method}, {"params", params}}.dump());
-    const std::string line = conversation_->NextLine();
-    Json response = Json::parse(line, nullptr, false);
-    EXPECT_TRUE(response.is_object()) << line;
-    EXPECT_EQ(response["id"], id_) << line;
-    return response;
-  }
-  // Calls a tool with a progress token. Returns: the notifications, then the response.
-  std::vector<Json> CallWithProgress(const std::string& tool, const Json& arguments) {
-    const Json params = {
-        {"name", tool}, {"arguments", arguments}, {"_meta", {{"progressToken", "token-7"}}}};
-    conversation_->Send(Json{
-        {"jsonrpc", "2.0"},
-        {"id", ++id_},
-        {"method", "tools/call"},
-        {"params", params}}.dump());
-    std::vector<Json> messages;
-    do {
-      messages.push_back(Json::parse(conversation_->NextLine(), nullptr, false));
-    } while (messages.back().is_object() && !messages.back().contains("id"));
-    return messages;
-  }
-  ToolResponse Call(const std::string& tool, const Json& arguments = Json::object()) {
-    const Json response = Ask("tools/call", {{"name", tool}, {"arguments", arguments}});
-    EXPECT_TRUE(response.contains("result")) << response;
-    if (!response.contains("result")) return {};
-    const Json& result = response["result"];
-    ToolResponse called;
-    called.error = result.value("isError", false);
-    called.text = result["content"][0]["text"].get<std::string>();
-    if (result.contains("structuredContent")) called.structured = result["structuredContent"];
-    return called;
-  }
-  std::string Finish() {
-    const RunResult result = conversation_->Finish();
-    EXPECT_EQ(result.exit, 0) << result;
-    return result.out;
-  }
-
- private:
-  std::unique_ptr<Conversation> conversation_;
-  int id_ = 0;
-};
 
 // Lines of words, now and then a long one.
 std::string RandomDocument(std::mt19937_64& random, size_t lines) {
@@ -278,6 +197,10 @@ TEST_F(McpTest, NoAnswerExceedsItsBudget) {
       {"search", {{"query", "x"}, {std::string(5000, 'n'), 1}}},
       {"context", {{"query", "segment1 merge2 token3"}, {"expand", 2}}},
       {"context", {{"query", words}}},
+      {"context", {{"query", "segment1"}, {"hops", 1}}},
+      {"search", {{"query", "segment1"}, {"hops", 1}, {"payload", "full"}}},
+      {"search", {{"query", "segment1"}, {"hops", 1}, {"payload", "lean"}}},
+      {"get", {{"target", "docs/d1.md"}, {"payload", "lean"}}},
       {"get", {{"target", Json::array({"docs/d1.md", "nope", "docs/d2.md:3-4"})}}},
       {"get", {{"target", std::string(4000, 'z')}}},
       {"similar", {{"target", "docs/d1.md"}}},
@@ -955,6 +878,109 @@ TEST_F(McpTest, PrivateNotesDoNotExistUnlessAllowed) {
             std::string::npos);
   McpClient open = Serve({"--allow-private"});
   EXPECT_TRUE(sees(open));
+}
+
+// A document is cited; a new version or a removal does not take the cited text away, unless some
+// version was a private note.
+TEST_F(McpTest, ExactCitationsOfOlderVersionsAreReadBesidePrivateNotes) {
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  const auto cite = [&](const std::string& path) {
+    const RunResult cited = Run({"get", path, "--cite", "--json"});
+    return Json::parse(cited.out).at("get").at("cite").get<std::string>();
+  };
+  Write("town.md", "The old harbour\n");
+  ASSERT_EQ(Run({"add", "town.md"}).exit, 0);
+  const std::string town = cite("town.md");
+  Write("town.md", "The new airport\n");
+  ASSERT_EQ(Run({"add", "town.md"}).exit, 0);
+  const auto save = [&](const std::string& title, const std::string& text,
+                        std::vector<std::string> more) {
+    more.insert(more.begin(), {"save", "lesson", title, "--text", text, "--replace"});
+    ASSERT_EQ(Run(more).exit, 0);
+  };
+  save("Open", "walnut oil", {});
+  const std::string open_note = cite("notes/open.md");
+  save("Open", "linseed oil", {});
+  save("Closed later", "apricot stone", {});
+  const std::string closed_later = cite("notes/closed-later.md");
+  save("Closed later", "quince jam", {"--private"});
+  save("Once closed", "damson stone", {"--private"});
+  const std::string once_closed = cite("notes/once-closed.md");
+  save("Once closed", "mirabelle jam", {});
+  McpClient client = Serve({});
+  EXPECT_NE(client.Call("get", {{"target", town}}).text.find("old harbour"), std::string::npos);
+  EXPECT_NE(client.Call("get", {{"target", open_note}}).text.find("walnut"), std::string::npos);
+  for (const std::string& hidden : {closed_later, once_closed}) {
+    const auto answer = client.Call("get", {{"target", hidden}});
+    EXPECT_EQ(answer.text.find("stone"), std::string::npos) << answer.text;
+    EXPECT_EQ(answer.text.find("quince"), std::string::npos) << answer.text;
+  }
+}
+
+// Payloads and neighbours are those of the command line, whatever the budget of a part.
+TEST_F(McpTest, PayloadsAndNeighboursAreThoseOfTheCommandLine) {
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  ASSERT_EQ(Run({"save", "lesson", "Target", "--text", "elsewhere", "--source", "me"}).exit, 0);
+  for (int i = 0; i < 6; ++i) {
+    ASSERT_EQ(Run({"save", "lesson", "Zebra " + std::to_string(i), "--text",
+                   "zebra crossing " + std::to_string(i), "--summary", "one of several", "--link",
+                   "supports=target"})
+                  .exit,
+              0);
+  }
+  McpClient client = Serve();
+  const Json asked = {{"query", "zebra"}, {"k", 6}, {"hops", 1}};
+  const auto with_payload = [&](const char* payload) {
+    Json arguments = asked;
+    arguments["payload"] = payload;
+    return arguments;
+  };
+
+  const RunResult lean = Run({"search", "zebra", "-k6", "--hops=1", "--payload=lean", "--lean"});
+  const ToolResponse lean_answer = client.Call("search", with_payload("lean"));
+  EXPECT_EQ(lean_answer.text + "\n", lean.out);
+  ASSERT_EQ(lean_answer.Lines().size(), 7u);
+  EXPECT_EQ(lean_answer.Totals()["related"][0]["path"], "notes/target.md") << lean_answer;
+  EXPECT_FALSE(client.Call("search", {{"query", "zebra"}}).Totals().contains("related"));
+
+  const RunResult full = Run({"search", "zebra", "-k6", "--hops=1", "--payload=full", "--jsonl"});
+  Json part = with_payload("full");
+  part["budget_tokens"] = 1200;  // some lines of several
+  std::vector<Json> items;
+  for (int parts = 0; parts < 10; ++parts) {
+    const ToolResponse answer = client.Call("search", part);
+    ASSERT_FALSE(answer.error) << answer;
+    for (const std::string& line : answer.Lines()) items.push_back(Json::parse(line));
+    EXPECT_EQ(items.back()["related"], lean_answer.Totals()["related"]);
+    items.pop_back();
+    if (!answer.Totals().contains("cursor")) break;
+    EXPECT_EQ(answer.Totals()["total"], 6);
+    part["cursor"] = answer.Totals()["cursor"];
+  }
+  ASSERT_EQ(items.size(), 6u);
+  for (size_t i = 0; i < items.size(); ++i) {
+    std::vector<std::string> lines =
+        ToolResponse{false, full.out.substr(0, full.out.size() - 1)}.Lines();
+    EXPECT_EQ(items[i], Json::parse(lines[i + 1])["item"]);
+    EXPECT_EQ(items[i]["matched_terms"][0], "zebra");
+  }
+
+  const ToolResponse packed = client.Call("context", {{"query", "zebra"}, {"hops", 1}});
+  EXPECT_EQ(packed.Totals()["related"][0]["path"], "notes/target.md") << packed;
+  const ToolResponse none = client.Call("context", {{"query", "zebra"}, {"min_score", 1}});
+  EXPECT_EQ(none.Totals()["total"], 0) << none;
+
+  // A lean document is its card without what only maintenance needs, and its text.
+  const Json get = Run({"get", "target", "--payload=lean", "--json"}).Json()["get"];
+  const ToolResponse read = client.Call("get", {{"target", "target"}, {"payload", "lean"}});
+  const std::string want = get["doc"]["meta"].dump() + "\n" + get["text"].get<std::string>();
+  EXPECT_EQ(read.text.substr(read.text.find('\n') + 1), want);
+  EXPECT_TRUE(read.text.starts_with("[notes/target.md@")) << read;
+  EXPECT_EQ(read.text.find("source"), std::string::npos) << read;
+  EXPECT_EQ(client.Call("get", {{"target", "target"}, {"payload", "full"}}).text,
+            client.Call("get", {{"target", "target"}}).text);
+  EXPECT_TRUE(client.Call("get", {{"target", "target"}, {"payload", "more"}}).error);
+  EXPECT_TRUE(client.Call("search", with_payload("more")).error);
 }
 
 }  // namespace

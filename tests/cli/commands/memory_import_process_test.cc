@@ -14,6 +14,35 @@ class MemoryImportTest : public RecallTest {
   std::string Path(const std::string& name) const { return directory() + "/" + name; }
 };
 
+// The newest copy is the store before the last import, the next one that before the one before.
+TEST_F(MemoryImportTest, CopiesFromBeforeImportsAreKept) {
+  const auto import = [&](const std::string& name, std::vector<std::string> more = {}) {
+    Write("memory.jsonl", R"({"type":"entity","name":")" + name +
+                              R"(","entityType":"x","observations":[]})"
+                              "\n");
+    std::vector<std::string> args = {"import", "--from", "memory", "memory.jsonl", "--json"};
+    args.insert(args.end(), more.begin(), more.end());
+    const RunResult result = Run(args);
+    EXPECT_EQ(result.exit, 0) << result;
+    return result.Json()["import"];
+  };
+  const auto docs = [&](const std::string& store) {
+    return Run({"stats", "--json", "--store", Path(store)}).Json()["stats"]["corpus"]["docs"];
+  };
+  EXPECT_FALSE(import("zero").contains("backup"));
+  Write("recall.toml", "auto_backup = 2\n");
+  import("one", {"--dry-run"});
+  EXPECT_FALSE(std::filesystem::exists(Path("recall.db.backup-1")));
+  for (const char* name : {"one", "two", "three"}) {
+    EXPECT_EQ(import(name)["backup"], Path("recall.db.backup-1"));
+  }
+  EXPECT_EQ(docs("recall.db"), 4);
+  EXPECT_EQ(docs("recall.db.backup-1"), 3);
+  EXPECT_EQ(docs("recall.db.backup-2"), 2);
+  EXPECT_FALSE(std::filesystem::exists(Path("recall.db.backup-3")));
+  EXPECT_FALSE(std::filesystem::exists(Path("recall.db.backup-0")));
+}
+
 TEST_F(MemoryImportTest, RekallPrintsItsSettings) {
   std::filesystem::create_directories(Path("rekall"));
   WriteRekallDatabase(Path("rekall/rekall.db"));
@@ -31,8 +60,8 @@ TEST_F(MemoryImportTest, RekallPrintsItsSettings) {
             "(computed here) (1)\n"
             "Its settings as lines of recall.toml:\n"
             "  # no counterpart: embeddings.enabled\n"
-            "  # recall review --algorithm sm2\n"
-            "  # no counterpart: review.default_easiness\n"
+            "  review_algorithm = \"sm2\"\n"
+            "  review_easiness = 2.3\n"
             "  [view.entries]\n"
             "  filter = \"doc.kind = 'note' AND doc.status = 'active'\"\n"
             "  fusion = \"parts:words=0.6:meaning=0.3:triggers=0.1\"\n"
@@ -53,6 +82,7 @@ TEST_F(MemoryImportTest, RekallPrintsItsSettings) {
   const RunResult views = Run({"config", "--views"});
   EXPECT_EQ(views.exit, 0) << views;
   EXPECT_NE(views.out.find("parts:words=0.6:meaning=0.3:triggers=0.1"), std::string::npos) << views;
+  EXPECT_EQ(Run({"config", "review_easiness"}).out, "2.3\n");
   // Faults of the settings are found before anything is imported.
   Write("rekall/config.toml", "[search\n");
   const RunResult bad = Run({"import", "--from", "rekall", "rekall"});

@@ -130,7 +130,7 @@ TEST(PublishedShapeTest, ANoteIsNamedAsGetFindsIt) {
                                  {"docs/a.md", "docs/a.md"},
                                  {"notes/a.txt", "notes/a.txt"}}) {
     doc.path = path;
-    EXPECT_EQ(PublishedId(doc), id);
+    EXPECT_EQ(PublishedId(doc.path), id);
   }
 }
 

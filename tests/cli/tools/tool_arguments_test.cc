@@ -111,8 +111,9 @@ TEST(ToolArgumentsTest, UnknownNamesAreErrorsThatListTheKnownOnes) {
   const auto read = ToolArguments::Read(Tool("search"), {{"query", "w"}, {"mode", "fast"}});
   ASSERT_FALSE(read.has_value());
   EXPECT_EQ(read.error().message, "unknown argument 'mode' of search");
-  EXPECT_EQ(read.error().hint,
-            "it has query, k, filter, view, min_score, fields, budget_tokens, cursor");
+  EXPECT_EQ(
+      read.error().hint,
+      "it has query, k, filter, view, hops, min_score, fields, payload, budget_tokens, cursor");
   EXPECT_EQ(FaultOf("status", {{"verbose", true}}), "unknown argument 'verbose' of status");
 }
 

@@ -443,6 +443,30 @@ case_fzf_shows_results_with_a_preview() {
     grep -qx 'docs/horse.md:1-3' || fail "fzf --filter"
 }
 
+# `save --ask` and `review` read lines; Ctrl-C ends both at any question.
+case_questions_are_answered_or_interrupted() {
+  begin
+  enter 'mkdir -p $WORK/asked; cd $WORK/asked; [ -e recall.db ] || recall init >/dev/null; clear; recall save --ask'
+  see 'Type ('
+  enter 'lesson'
+  see 'Title:'
+  enter 'Asked for'
+  see 'only a dot'
+  enter 'The text.'
+  enter '.'
+  see 'Situation'
+  keys Enter
+  see 'saved notes/asked-for.md'
+  enter 'clear; recall save --ask lesson; echo "exit $?"'
+  see 'Title:'
+  keys C-c
+  see 'exit 130'
+  enter 'clear; recall review asked-for; echo "exit $?"'
+  see 'Enter shows it'
+  keys C-c
+  see 'exit 130'
+}
+
 # ---- Run -----------------------------------------------------------------------------------------
 
 cases=("$@")

@@ -117,6 +117,16 @@ TEST_F(NotesTest, ATakenIdIsRefusedUnlessANewVersionIsAskedFor) {
   EXPECT_TRUE(replaced.replaced);
   EXPECT_FALSE(replaced.due.has_value());  // the first review is scheduled already
   EXPECT_EQ(Ids("doc.title = 'Other' AND doc.meta.created = '2026-01-01'"), Strings{"focus"});
+  // Saved again, it is not new, whatever the time is.
+  const std::string before = Token();
+  for (const char* at : {"2026-02-01", "2026-03-01"}) {
+    request.at = Time(at);
+    EXPECT_TRUE(Save(request).unchanged);
+    EXPECT_EQ(Token(), before);
+  }
+  request.note.text = "changed";
+  EXPECT_FALSE(Save(request).unchanged);
+  EXPECT_EQ(Ids("doc.meta.updated = '2026-03-01'"), Strings{"focus"});
 }
 
 TEST_F(NotesTest, IncompleteNotesAreRefusedAndNothingIsWritten) {
@@ -523,6 +533,27 @@ TEST_F(NotesTest, AFileThatWasEditedSinceIsNotOverwritten) {
   EXPECT_EQ(refused.error().code(), StatusCode::kInvalidArgument);
   EXPECT_EQ(ReadWhole(dir_ / "vault/a.md"), edited);
   EXPECT_EQ(Token(), before);
+}
+
+TEST_F(NotesTest, AFileIsAsBeforeIfTheNoteCannotBeSaved) {
+  const std::string text = "---\ntitle: A\n---\nalpha\n";
+  WriteFile("notes/a.md", text);
+  AddRequest add;
+  add.paths = {dir_ / "notes"};
+  add.parser = Parser::kNote;
+  Add(add);
+  SaveRequest request;
+  request.note.type = "lesson";
+  request.note.title = "A";
+  request.note.text = std::string("token ghp") + "_aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5";
+  request.id = "a";
+  request.replace = true;
+  request.secrets = SecretPolicy::kSkip;
+  EXPECT_FALSE(database_->Save(request).has_value());
+  EXPECT_EQ(ReadWhole(dir_ / "notes/a.md"), text);
+  request.note.text = "beta";
+  EXPECT_TRUE(Save(request).replaced);
+  EXPECT_NE(ReadWhole(dir_ / "notes/a.md").find("beta"), std::string::npos);
 }
 
 TEST_F(NotesTest, TimesAtTheEndOfTheRangeStayInIt) {

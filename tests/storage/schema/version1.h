@@ -1,8 +1,22 @@
 #pragma once
 
-// Converts a store of the present format to the first one, for tests of migrations.
+// Converts a store of the present format to older ones, for tests of migrations.
 
 namespace recall {
+
+// SQL that any connection can run on a closed store without notes, for format 12.
+inline constexpr char kToVersion12[] = R"sql(
+BEGIN;
+DROP TABLE name;
+DROP TABLE card;
+DROP TABLE link;
+DROP TABLE use_log;
+DROP TABLE review_log;
+DROP TABLE activity;
+DROP TABLE note_set;
+PRAGMA user_version=12;
+COMMIT;
+)sql";
 
 // SQL that any connection can run on a closed store of the present format whose vectors are those
 // of the published embedder. It removes what later migrations add and restores what they replaced.

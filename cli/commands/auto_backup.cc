@@ -1,0 +1,32 @@
+#include "cli/commands/auto_backup.h"
+
+#include <cstdio>
+
+#include "cli/terminal/signals.h"
+#include "query/database.h"
+
+namespace recall {
+
+Result<std::string> BackUpBefore(const Session& session) {
+  const int64_t count = session.config.auto_backup;
+  if (count == 0) return std::string();
+  const auto copy = [&](int64_t number) {
+    return session.store_path + ".backup-" + std::to_string(number);
+  };
+  BackupRequest request;
+  request.path = session.store_path;
+  request.to = copy(0);
+  request.force = true;
+  request.busy_timeout_ms = session.busy_timeout_ms();
+  const InterruptFlag interrupted;
+  RECALL_TRY(Database::Backup(request, {}, interrupted.get()));
+  // From the oldest on. A copy that does not exist leaves a gap.
+  for (int64_t number = count - 1; number >= 0; --number) {
+    if (std::rename(copy(number).c_str(), copy(number + 1).c_str()) != 0 && number == 0) {
+      return Fail(Status::IoError("cannot rename " + copy(0)));
+    }
+  }
+  return copy(1);
+}
+
+}  // namespace recall

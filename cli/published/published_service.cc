@@ -1,0 +1,102 @@
+#include "cli/published/published_service.h"
+
+#include <algorithm>
+
+#include "cli/published/schema_notation.h"
+#include "cli/tools/tool_answers.h"
+
+namespace recall {
+namespace {
+
+Json TextResult(std::string text) {
+  return {{"content", Json::array({{{"type", "text"}, {"text", std::move(text)}}})}};
+}
+
+Json FaultResult(const ToolFault& fault, int64_t budget) {
+  Json fitted = {{"text", fault.code + ": " + fault.message +
+                              (fault.hint.empty() ? "" : "\nhint: " + fault.hint)}};
+  FitAnswer(fitted, "text", budget);
+  Json result = TextResult(TextOfAnswer(fitted, "text"));
+  result["isError"] = true;
+  return result;
+}
+
+Json Describe(const PublishedTool& tool) {
+  Json described = {
+      {"name", tool.name}, {"description", tool.help}, {"inputSchema", SchemaFrom(tool.input)}};
+  if (!tool.output.empty()) described["outputSchema"] = SchemaFrom(tool.output);
+  described["annotations"] = {{"readOnlyHint", tool.effect == ToolEffect::kReads},
+                              {"destructiveHint", tool.effect == ToolEffect::kRemoves},
+                              {"openWorldHint", false}};
+  return described;
+}
+
+}  // namespace
+
+PublishedService::PublishedService(ToolSet set, RecallServiceOptions options,
+                                   std::unique_ptr<CommandRunner> runner)
+    : set_(set), options_(std::move(options)), runner_(std::move(runner)) {
+  options_.info.instructions.clear();  // they speak of the tools of Recall
+}
+
+bool PublishedService::Offers(const PublishedTool& tool) const {
+  if (tool.effect != ToolEffect::kReads && !options_.allow_write) return false;
+  return options_.tools.empty() ||
+         std::ranges::find(options_.tools, tool.name) != options_.tools.end();
+}
+
+RpcAnswer PublishedService::ListTools() {
+  Json tools = Json::array();
+  for (const PublishedTool& tool : ToolsOf(set_)) {
+    if (Offers(tool)) tools.push_back(Describe(tool));
+  }
+  return Json{{"tools", std::move(tools)}};
+}
+
+RpcAnswer PublishedService::CallTool(const std::string& name, const Json& params, McpExchange&) {
+  const auto tools = ToolsOf(set_);
+  const auto tool = std::ranges::find(tools, name, &PublishedTool::name);
+  if (tool == tools.end() || !Offers(*tool)) {
+    std::string names;
+    for (const PublishedTool& other : tools) {
+      if (Offers(other)) names += (names.empty() ? "" : ", ") + std::string(other.name);
+    }
+    return RpcFailure(RpcCode::kInvalidParams, "unknown tool '" + name + "'; there are " + names);
+  }
+  const Json& given = JsonMember(params, "arguments");
+  const Json arguments = given.is_object() ? given : Json::object();
+  const std::string fault = SchemaFault(SchemaFrom(tool->input), arguments, "");
+  if (!fault.empty()) {
+    return FaultResult(InvalidToolArgument(fault, ""), options_.max_tokens);
+  }
+  if (options_.auto_index && tool->effect == ToolEffect::kReads) {
+    if (const auto failed = options_.auto_index->Update(*runner_)) {
+      return FaultResult(FaultOf(*failed), options_.max_tokens);
+    }
+  }
+  PublishedResult answer = tool->answer({arguments, *runner_, options_.allow_write});
+  if (!answer) return FaultResult(answer.error(), options_.max_tokens);
+  FitAnswer(*answer, tool->shown, options_.max_tokens);
+  Json result = TextResult(TextOfAnswer(*answer, tool->shown));
+  if (!tool->output.empty()) result["structuredContent"] = *std::move(answer);
+  return result;
+}
+
+RpcAnswer PublishedService::ListResources(const std::optional<std::string>&) {
+  return NoSuchMethod("resources/list");
+}
+RpcAnswer PublishedService::ListResourceTemplates() {
+  return NoSuchMethod("resources/templates/list");
+}
+RpcAnswer PublishedService::ReadResource(const std::string&, McpExchange&) {
+  return NoSuchMethod("resources/read");
+}
+RpcAnswer PublishedService::ListPrompts() { return NoSuchMethod("prompts/list"); }
+RpcAnswer PublishedService::GetPrompt(const std::string&, const Json&, McpExchange&) {
+  return NoSuchMethod("prompts/get");
+}
+RpcAnswer PublishedService::Complete(const Json&, McpExchange&) {
+  return NoSuchMethod("completion/complete");
+}
+
+}  // namespace recall

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "cli/mcp/service.h"
+#include "cli/published/published_tools.h"
+#include "cli/tools/recall_service.h"
+
+namespace recall {
+
+// The MCP service of a store under the names of another program. It has tools alone.
+class PublishedService final : public McpService {
+ public:
+  PublishedService(ToolSet set, RecallServiceOptions options,
+                   std::unique_ptr<CommandRunner> runner);
+
+  const McpServerInfo& info() const override { return options_.info; }
+  Json Capabilities() const override { return {{"tools", Json::object()}}; }
+  RpcAnswer ListTools() override;
+  RpcAnswer CallTool(const std::string& name, const Json& params, McpExchange& exchange) override;
+  RpcAnswer ListResources(const std::optional<std::string>& cursor) override;
+  RpcAnswer ListResourceTemplates() override;
+  RpcAnswer ReadResource(const std::string& uri, McpExchange& exchange) override;
+  RpcAnswer ListPrompts() override;
+  RpcAnswer GetPrompt(const std::string& name, const Json& params, McpExchange& exchange) override;
+  RpcAnswer Complete(const Json& params, McpExchange& exchange) override;
+  void Begin() override { runner_->Renew(); }
+  void Cancel() override { runner_->Cancel(); }
+
+ private:
+  bool Offers(const PublishedTool& tool) const;
+
+  ToolSet set_;
+  RecallServiceOptions options_;
+  std::unique_ptr<CommandRunner> runner_;
+};
+
+}  // namespace recall

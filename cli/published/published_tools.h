@@ -1,0 +1,78 @@
+#pragma once
+
+// Tools with the names, the parameters and the answers that other programs have published, for
+// assistants that were set up for them. Each is answered by running commands of `recall`.
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/mcp/json_rpc.h"
+#include "cli/tools/command_runner.h"
+#include "cli/tools/tool_arguments.h"
+
+namespace recall {
+
+// Whose tools.
+enum class ToolSet { kBastra, kRekall, kMemory };
+
+struct PublishedCall {
+  const Json& arguments;  // as the schema of the tool demands
+  CommandRunner& runner;
+  bool may_write = false;  // also to record a use
+};
+
+using PublishedResult = tl::expected<Json, ToolFault>;
+
+enum class ToolEffect { kReads, kAdds, kRemoves };
+
+struct PublishedTool {
+  std::string_view name;
+  ToolEffect effect = ToolEffect::kReads;
+  std::string_view help;
+  std::string_view input;   // the arguments, in the notation of schema_notation.h
+  std::string_view output;  // the members of structuredContent; "": there is none
+  std::string_view shown;   // the member of the answer that is its text; "": all of it
+  // Returns: an object. Errors: those of the commands.
+  PublishedResult (*answer)(const PublishedCall& call);
+};
+
+std::span<const PublishedTool> BastraTools();
+std::span<const PublishedTool> RekallTools();
+std::span<const PublishedTool> MemoryTools();
+std::span<const PublishedTool> ToolsOf(ToolSet set);
+
+// What a value has that its schema does not allow, as in "entities[0].name is missing"; "" if
+// nothing. Members that the schema does not name, and those that are null, are allowed.
+std::string SchemaFault(const Json& schema, const Json& value, const std::string& name);
+
+// Shortens an answer until its text has at most `budget` tokens: its longest lists, then its
+// longest texts, from the end. A shortened answer has `truncated`.
+void FitAnswer(Json& answer, std::string_view shown, int64_t budget);
+// The text of an answer.
+std::string TextOfAnswer(const Json& answer, std::string_view shown);
+
+// ---- For the answers of tools -------------------------------------------------------------------
+
+// Runs a command. Returns: its JSON document.
+PublishedResult RunCommand(CommandRunner& runner, std::string_view command,
+                           std::vector<std::string> args);
+// The lines of JSON that a command prints with --lean.
+std::vector<Json> ParseLines(std::string_view text);
+// The flag with its value, unless the argument is absent or empty: "--text=VALUE", once for each
+// text of a list.
+void AddFlag(const Json& arguments, std::string_view name, std::string_view flag,
+             std::vector<std::string>* args);
+// The texts of a list; empty if there is none.
+std::vector<std::string> TextsIn(const Json& arguments, std::string_view name);
+// The whole text of a document without its front matter, and the values of the front matter.
+struct ReadNote {
+  std::string path;
+  Json card = Json::object();
+  std::string body;
+};
+tl::expected<ReadNote, ToolFault> ReadWholeNote(const PublishedCall& call, const std::string& id);
+
+}  // namespace recall

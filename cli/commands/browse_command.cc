@@ -75,6 +75,7 @@ class BrowseCommand final : public Command {
                  options.terminal.output);
     options.store_directory = session.out_style.store_directory;
     options.presets = Presets(session.config);
+    options.rating = RatingFrom(session.config);
     options.snapshot = asked.scope.snapshot;
     options.as_of = asked.scope.as_of;
     options.documents = session.database;

@@ -6,8 +6,6 @@
 
 #include <unistd.h>
 
-#include <cmath>
-
 #include "cli/commands/commands.h"
 #include "cli/commands/scope_flags.h"
 #include "cli/output/note_json.h"
@@ -43,7 +41,7 @@ class ReviewCommand final : public Command {
   Status Check(const GlobalFlags&) override {
     RECALL_TRY(scope_.Read());
     if (at_) {
-      RECALL_ASSIGN(review_.at, ReadTimeFlag(*at_, "--at"));
+      RECALL_ASSIGN(rated_at_, ReadTimeFlag(*at_, "--at"));
     }
     if (rate_ && words_.empty()) {
       return Status::InvalidArgument("--rate needs a TARGET",
@@ -63,8 +61,8 @@ class ReviewCommand final : public Command {
   }
 
   Result<ExitCode> Run(Session& session) override {
-    if (session.config.review_algorithm == "rekall") review_.algorithm = ReviewAlgorithm::kRekall;
-    review_.first_easiness = std::lround(session.config.review_easiness * 100);
+    review_ = RatingFrom(session.config);
+    review_.at = rated_at_;
     if (list_) return List(session);
     if (rate_) return Rate(session);
     return Ask(session);
@@ -160,6 +158,7 @@ class ReviewCommand final : public Command {
   int64_t fresh_ = 0;
   ScopeFlags scope_;
   std::optional<std::string> at_;
+  std::optional<UnixNanos> rated_at_;
   ReviewRequest review_;
 };
 

@@ -74,8 +74,8 @@ const ConfigKey kConfigKeys[] = {
      "first_use,always,doctor"},
     {"secrets", &Config::secrets, "what add does with credentials in texts", 1, 0,
      "warn,redact,skip,keep"},
-    {"auto_backup", &Config::auto_backup,
-     "copies of the store to keep from before imports", 0, 100},
+    {"auto_backup", &Config::auto_backup, "copies of the store to keep from before imports", 0,
+     100},
     {"ann_bits", &Config::ann_bits, "accepted for old settings files, without effect", 0, 65536},
     {"ann_seed", &Config::ann_seed, "seed of the vector index", 0, kMaxInt},
     {"safe_directories",
@@ -385,6 +385,13 @@ CreateOptions CreateOptionsFrom(const Config& config) {
 std::optional<FusionWeights> WeightsFrom(const Config& config) {
   if (!config.IsSet("bm25_weight") && !config.IsSet("vector_weight")) return std::nullopt;
   return FusionWeights{config.bm25_weight, config.vector_weight};
+}
+
+ReviewRequest RatingFrom(const Config& config) {
+  ReviewRequest rating;
+  if (config.review_algorithm == "rekall") rating.algorithm = ReviewAlgorithm::kRekall;
+  rating.first_easiness = std::lround(config.review_easiness * 100);
+  return rating;
 }
 
 RankingChoice RankingFrom(const Config& config) {

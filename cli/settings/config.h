@@ -15,6 +15,7 @@
 #include "cli/flags/flags.h"
 #include "cli/settings/config_value.h"
 #include "cli/settings/view.h"
+#include "query/types/note_types.h"
 #include "query/types/search_types.h"
 #include "query/types/store_types.h"
 #include "storage/base/page_verification.h"
@@ -143,6 +144,8 @@ std::optional<FusionWeights> WeightsFrom(const Config& config);
 
 // The configured fusion, stages, rules and field weights; without a minimum score.
 RankingChoice RankingFrom(const Config& config);
+// A rating without target and quality.
+ReviewRequest RatingFrom(const Config& config);
 
 // The counter of budgets, as in ContextRequest. A relative path in a settings file is relative to
 // the directory of that file.

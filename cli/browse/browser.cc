@@ -179,7 +179,7 @@ class Browser final {
     if (!writer_) {
       RECALL_ASSIGN(writer_, options_.open_for_writing());
     }
-    ReviewRequest request = options_.review;
+    ReviewRequest request = options_.rating;
     request.target = state_.review->document()->doc.path;
     request.quality = quality;
     return writer_->Review(request);

@@ -21,8 +21,8 @@ struct BrowserOptions {
   std::string snapshot;               // as in Scope, of all that is shown
   std::optional<UnixNanos> as_of;
   Database* documents = nullptr;        // for reading documents, on the calling thread
+  ReviewRequest rating;                 // of all ratings, apart from target and quality
   SearchWorker::Open open_for_writing;  // for recording reviews
-  ReviewRequest review;                 // how: without target and quality
   std::string history_path;             // "": no history is kept
 };
 

@@ -69,13 +69,13 @@ class BrowseCommand final : public Command {
     options.terminal.output = terminal ? terminal->get() : STDOUT_FILENO;
     RECALL_TRY(CheckLimit(session.config, k_));
     options.style = session.out_style;
-    options.review = ReviewRequestFrom(session.config);
     options.style.utf8 = true;
     options.terminal.color =
         UseColor(session.flags.color == "never" ? ColorMode::kNever : ColorMode::kAuto,
                  options.terminal.output);
     options.store_directory = session.out_style.store_directory;
     options.presets = Presets(session.config);
+    options.rating = RatingFrom(session.config);
     options.snapshot = asked.scope.snapshot;
     options.as_of = asked.scope.as_of;
     options.documents = session.database;

@@ -41,7 +41,7 @@ class ReviewCommand final : public Command {
   Status Check(const GlobalFlags&) override {
     RECALL_TRY(scope_.Read());
     if (at_) {
-      RECALL_ASSIGN(review_.at, ReadTimeFlag(*at_, "--at"));
+      RECALL_ASSIGN(rated_at_, ReadTimeFlag(*at_, "--at"));
     }
     if (rate_ && words_.empty()) {
       return Status::InvalidArgument("--rate needs a TARGET",
@@ -61,9 +61,8 @@ class ReviewCommand final : public Command {
   }
 
   Result<ExitCode> Run(Session& session) override {
-    const std::optional<UnixNanos> at = review_.at;
-    review_ = ReviewRequestFrom(session.config);
-    review_.at = at;
+    review_ = RatingFrom(session.config);
+    review_.at = rated_at_;
     if (list_) return List(session);
     if (rate_) return Rate(session);
     return Ask(session);
@@ -159,6 +158,7 @@ class ReviewCommand final : public Command {
   int64_t fresh_ = 0;
   ScopeFlags scope_;
   std::optional<std::string> at_;
+  std::optional<UnixNanos> rated_at_;
   ReviewRequest review_;
 };
 

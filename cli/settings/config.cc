@@ -372,13 +372,6 @@ PageVerification VerificationFrom(const Config& config) {
   return config.verify == "doctor" ? PageVerification::kNever : PageVerification::kFirstUse;
 }
 
-ReviewRequest ReviewRequestFrom(const Config& config) {
-  ReviewRequest request;
-  if (config.review_algorithm == "rekall") request.algorithm = ReviewAlgorithm::kRekall;
-  request.first_easiness = std::lround(config.review_easiness * 100);
-  return request;
-}
-
 CreateOptions CreateOptionsFrom(const Config& config) {
   CreateOptions options;
   options.embedder = config.embedding;
@@ -392,6 +385,13 @@ CreateOptions CreateOptionsFrom(const Config& config) {
 std::optional<FusionWeights> WeightsFrom(const Config& config) {
   if (!config.IsSet("bm25_weight") && !config.IsSet("vector_weight")) return std::nullopt;
   return FusionWeights{config.bm25_weight, config.vector_weight};
+}
+
+ReviewRequest RatingFrom(const Config& config) {
+  ReviewRequest rating;
+  if (config.review_algorithm == "rekall") rating.algorithm = ReviewAlgorithm::kRekall;
+  rating.first_easiness = std::lround(config.review_easiness * 100);
+  return rating;
 }
 
 RankingChoice RankingFrom(const Config& config) {

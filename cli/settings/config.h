@@ -138,14 +138,14 @@ PageVerification VerificationFrom(const Config& config);
 
 // The options of a new store.
 CreateOptions CreateOptionsFrom(const Config& config);
-// A request with the algorithm and the first easiness of the settings.
-ReviewRequest ReviewRequestFrom(const Config& config);
 
 // The configured weights of the retrievers; nullopt: the default for the store's embedder.
 std::optional<FusionWeights> WeightsFrom(const Config& config);
 
 // The configured fusion, stages, rules and field weights; without a minimum score.
 RankingChoice RankingFrom(const Config& config);
+// A rating without target and quality.
+ReviewRequest RatingFrom(const Config& config);
 
 // The counter of budgets, as in ContextRequest. A relative path in a settings file is relative to
 // the directory of that file.

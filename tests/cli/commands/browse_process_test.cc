@@ -89,6 +89,15 @@ TEST_F(BrowseReviewTest, ARatingIsOneLessDue) {
   EXPECT_EQ(Due(), (std::vector<std::string>{"notes/beta.md", "notes/gamma.md"}));
 }
 
+TEST_F(BrowseReviewTest, RatesByTheSettings) {
+  const auto browse = StartOnTerminal(
+      {"browse", "--review"}, {.env = {{"TERM", "xterm"}, {"RECALL_REVIEW_ALGORITHM", "rekall"}}});
+  browse->Type(" 4");
+  browse->See("in 2 days");
+  browse->Type("q");
+  EXPECT_EQ(browse->Finish().exit, 0);
+}
+
 TEST_F(BrowseReviewTest, AllCanBeRatedInOneRound) {
   const auto browse = Browse();
   browse->Type(" 0 5 3");

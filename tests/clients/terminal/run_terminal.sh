@@ -281,7 +281,7 @@ case_unknown_keys_do_nothing() {
   begin
   enter 'recall browse zebra'
   see 'The striped zebra'
-  keys M-q C-Right F9 C-t
+  keys M-q C-Right F9 C-y
   text ' striped'
   see '> zebra striped'
 }

@@ -102,21 +102,6 @@ class DocPredicateScan final {
         return Column(DocText::kParser);
       case Field::kDocOrigin:
         return Column(DocText::kOrigin);
-      case Field::kDocKind:
-      case Field::kDocStatus:
-      case Field::kDocLifecycle:
-      case Field::kDocUses:
-      case Field::kDocUsedAt:
-      case Field::kDocConsolidation:
-      case Field::kDocDue:
-      case Field::kDocInterval:
-      case Field::kDocEasiness:
-      case Field::kDocReviews:
-      case Field::kDocLinks:
-      case Field::kDocBacklinks:
-      case Field::kDocLink:
-      case Field::kDocBacklink:
-        return ScanNotePredicate(transaction_, predicate_, unit_);
       case Field::kDocSize:
         return Column(DocNumber::kSize);
       case Field::kDocTokens:

@@ -102,9 +102,35 @@ class FilterCompiler final {
 
 class FilterRun final {
  public:
-  FilterRun(const ReadTransaction& transaction, std::vector<FilterStep>* steps)
-      : transaction_(transaction), steps_(steps) {}
+  // `visible`: null if all rows are.
+  FilterRun(const ReadTransaction& transaction, const VisibleRows* visible,
+            std::vector<FilterStep>* steps)
+      : transaction_(transaction),
+        visible_docs_(visible ? &visible->docs : nullptr),
+        visible_chunks_(visible ? &visible->chunks : nullptr),
+        steps_(steps) {}
 
+  // The visible chunks that satisfy the node.
+  Result<Bitmap> EvaluateChunks(const FilterNode& node) {
+    return Evaluate(node, RowUnit::kChunks, visible_chunks_);
+  }
+
+  // Visible documents of which one visible chunk satisfies the whole filter, and documents without
+  // chunks that satisfy it.
+  Result<Bitmap> EvaluateDocs(const FilterNode& node) {
+    if (!node.on_chunks) return Evaluate(node, RowUnit::kDocs, visible_docs_);
+    RECALL_ASSIGN(const Bitmap chunks, EvaluateChunks(node));
+    RECALL_ASSIGN(Bitmap chunkless, DocsWithoutChunks());
+    if (visible_docs_) chunkless = chunkless.And(*visible_docs_);
+    Bitmap docs;
+    if (!chunkless.Empty()) {
+      RECALL_ASSIGN(docs, Evaluate(node, RowUnit::kDocs, &chunkless));
+    }
+    RECALL_ASSIGN(const Bitmap owners, OwnersOf(chunks));
+    return docs.Or(owners);
+  }
+
+ private:
   // The rows of the unit that satisfy the node, among `within` (null: all live rows).
   Result<Bitmap> Evaluate(const FilterNode& node, RowUnit unit, const Bitmap* within) {
     if (node.kind == ExprKind::kPredicate) return EvaluatePredicate(node.predicate, unit, within);
@@ -125,21 +151,6 @@ class FilterRun final {
     return left;
   }
 
-  // Documents of which one chunk satisfies the whole filter, and documents without chunks that
-  // satisfy it.
-  Result<Bitmap> EvaluateDocs(const FilterNode& node) {
-    if (!node.on_chunks) return Evaluate(node, RowUnit::kDocs, nullptr);
-    RECALL_ASSIGN(const Bitmap chunks, Evaluate(node, RowUnit::kChunks, nullptr));
-    RECALL_ASSIGN(const Bitmap chunkless, DocsWithoutChunks());
-    Bitmap docs;
-    if (!chunkless.Empty()) {
-      RECALL_ASSIGN(docs, Evaluate(node, RowUnit::kDocs, &chunkless));
-    }
-    RECALL_ASSIGN(const Bitmap owners, OwnersOf(chunks));
-    return docs.Or(owners);
-  }
-
- private:
   Result<Bitmap> EvaluatePredicate(const CompiledPredicate& predicate, RowUnit unit,
                                    const Bitmap* within) {
     const int64_t start = SteadyMicros();
@@ -151,6 +162,9 @@ class FilterRun final {
   }
 
   Result<Bitmap> Scan(const CompiledPredicate& predicate, RowUnit unit, const Bitmap* within) {
+    if (InfoOf(predicate.field.field).computed) {
+      return ScanNotePredicate(transaction_, predicate, unit, visible_docs_);
+    }
     if (!IsOnChunks(predicate)) return ScanDocPredicate(transaction_, predicate, unit);
     // Without a chunk all chunk fields are NULL.
     if (unit == RowUnit::kDocs) {
@@ -190,6 +204,8 @@ class FilterRun final {
   }
 
   const ReadTransaction& transaction_;
+  const Bitmap* visible_docs_;
+  const Bitmap* visible_chunks_;
   std::vector<FilterStep>* steps_;
 };
 
@@ -247,13 +263,14 @@ bool CompiledFilter::depends_on_now() const { return depends_on_now_; }
 const std::vector<std::string>& CompiledFilter::warnings() const { return warnings_; }
 
 Result<FilterOutcome> CompiledFilter::Evaluate(const ReadTransaction& transaction,
-                                               FilterDomain domain) const {
+                                               FilterDomain domain,
+                                               const VisibleRows* visible) const {
   FilterOutcome outcome;
-  FilterRun run(transaction, &outcome.steps);
+  FilterRun run(transaction, visible, &outcome.steps);
   if (domain == FilterDomain::kDocs) {
     RECALL_ASSIGN(outcome.set, run.EvaluateDocs(*root_));
   } else {
-    RECALL_ASSIGN(outcome.set, run.Evaluate(*root_, RowUnit::kChunks, nullptr));
+    RECALL_ASSIGN(outcome.set, run.EvaluateChunks(*root_));
   }
   RECALL_TRY(WarnAboutUnknownKeys(transaction, *root_, &outcome.warnings));
   return outcome;

@@ -26,6 +26,12 @@ struct FilterStep {
   int64_t micros = 0;
 };
 
+// The live rows that may be told of.
+struct VisibleRows {
+  const Bitmap& docs;
+  const Bitmap& chunks;
+};
+
 struct FilterOutcome {
   // Chunk rowids of live documents, or rows of live documents (doc.id).
   Bitmap set;
@@ -51,9 +57,11 @@ class CompiledFilter final {
   // Warnings about probable mistakes ("a date alone is its first instant").
   const std::vector<std::string>& warnings() const;
 
-  // Computes the set of live chunks (documents) that satisfy the filter. Errors: Corruption for
-  // damaged rows, LimitExceeded if document rows exceed 32 bits.
-  Result<FilterOutcome> Evaluate(const ReadTransaction& transaction, FilterDomain domain) const;
+  // Computes the set of live chunks (documents) that satisfy the filter. `visible`: the others do
+  // not exist, nor do links to them; null: all are visible. Errors: Corruption for damaged rows,
+  // LimitExceeded if document rows exceed 32 bits.
+  Result<FilterOutcome> Evaluate(const ReadTransaction& transaction, FilterDomain domain,
+                                 const VisibleRows* visible = nullptr) const;
 
  private:
   explicit CompiledFilter(std::unique_ptr<FilterNode> root);

@@ -43,12 +43,13 @@ using Op = FilterOp;
 class NotePredicateScan final {
  public:
   NotePredicateScan(const ReadTransaction& transaction, const CompiledPredicate& predicate,
-                    RowUnit unit)
+                    RowUnit unit, const Bitmap* linkable)
       : transaction_(transaction),
         connection_(transaction.connection()),
         predicate_(predicate),
         type_(InfoOf(predicate.field.field).type),
         unit_(unit),
+        linkable_(linkable),
         matcher_(predicate) {}
 
   Result<Bitmap> Run() {
@@ -233,6 +234,16 @@ class NotePredicateScan final {
     return WithOthers(passed, known, others);
   }
 
+  // Whether links may lead to a name: that of a linkable document, or of none.
+  Result<bool> IsLinkable(int64_t name) {
+    if (!linkable_) return true;
+    const auto found = is_linkable_.find(name);
+    if (found != is_linkable_.end()) return found->second;
+    RECALL_ASSIGN(const auto card, FindCardOfName(connection_, name));
+    const bool linkable = !card || linkable_->Contains(static_cast<uint32_t>(card->doc_row));
+    return is_linkable_[name] = linkable;
+  }
+
   Status CollectLinks(LinkEnd end, std::map<int64_t, Linked>* linked) {
     std::unordered_map<int64_t, bool> other_matches;  // whether the path of a name matches
     Status status;
@@ -247,14 +258,13 @@ class NotePredicateScan final {
       if (!status.ok()) return;
       const int64_t name = end == LinkEnd::kSource ? link.source : link.target;
       const int64_t other = end == LinkEnd::kSource ? link.target : link.source;
-      if (CountsLinks()) {
-        ++(*linked)[name].links;
-        return;
-      }
       if (!HasRelation(predicate_.field, link.relation)) return;
+      const auto linkable = IsLinkable(other);
+      if (!linkable) status = linkable.error();
+      if (!linkable || !*linkable) return;
       Linked& entry = (*linked)[name];
       ++entry.links;
-      if (entry.matches) return;
+      if (CountsLinks() || entry.matches) return;
       const auto match = matches(other);
       match ? void(entry.matches = *match) : void(status = match.error());
     }));
@@ -266,15 +276,18 @@ class NotePredicateScan final {
   const CompiledPredicate& predicate_;
   const FieldType type_;
   const RowUnit unit_;
+  const Bitmap* const linkable_;
   PredicateMatcher matcher_;
   bool has_notes_ = false;
+  std::unordered_map<int64_t, bool> is_linkable_;  // by name
 };
 
 }  // namespace
 
 Result<Bitmap> ScanNotePredicate(const ReadTransaction& transaction,
-                                 const CompiledPredicate& predicate, RowUnit unit) {
-  return NotePredicateScan(transaction, predicate, unit).Run();
+                                 const CompiledPredicate& predicate, RowUnit unit,
+                                 const Bitmap* linkable) {
+  return NotePredicateScan(transaction, predicate, unit, linkable).Run();
 }
 
 }  // namespace recall

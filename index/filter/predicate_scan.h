@@ -21,13 +21,15 @@ ScanMethod MethodOf(const CompiledPredicate& predicate);
 
 bool IsOnChunks(const CompiledPredicate& predicate);
 
-// The rows of `unit` that satisfy a predicate on documents, among all live ones.
+// The rows of `unit` that satisfy a predicate on stored fields of documents, among all live ones.
 Result<Bitmap> ScanDocPredicate(const ReadTransaction& transaction,
                                 const CompiledPredicate& predicate, RowUnit unit);
 
-// The same for a predicate on a computed field: FieldInfo::computed.
+// The same for a predicate on a computed field: FieldInfo::computed. Links to and
+// from live documents that are not in `linkable` do not exist; null: all do.
 Result<Bitmap> ScanNotePredicate(const ReadTransaction& transaction,
-                                 const CompiledPredicate& predicate, RowUnit unit);
+                                 const CompiledPredicate& predicate, RowUnit unit,
+                                 const Bitmap* linkable);
 
 // The chunk rowids among `within` that satisfy a predicate on chunks. `within` contains live rows
 // only.

@@ -17,8 +17,9 @@ class LocalFilterSets final : public FilterSets {
  public:
   // `transaction` must outlive it.
   explicit LocalFilterSets(const ReadTransaction& transaction) : transaction_(transaction) {}
-  Result<FilterOutcome> Evaluate(const CompiledFilter& filter, FilterDomain domain) const override {
-    return filter.Evaluate(transaction_, domain);
+  Result<FilterOutcome> Evaluate(const CompiledFilter& filter, FilterDomain domain,
+                                 const VisibleRows* visible = nullptr) const override {
+    return filter.Evaluate(transaction_, domain, visible);
   }
 
  private:

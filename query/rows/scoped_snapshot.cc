@@ -99,10 +99,11 @@ Status ScopedSnapshot::Texts::ScanPaths(bool descending,
 }
 
 Result<FilterOutcome> ScopedSnapshot::Filters::Evaluate(const CompiledFilter& filter,
-                                                        FilterDomain domain) const {
-  RECALL_ASSIGN(FilterOutcome outcome, all_.Evaluate(filter, domain));
+                                                        FilterDomain domain,
+                                                        const VisibleRows*) const {
+  const VisibleRows visible{sets_.docs, sets_.chunks};
+  RECALL_ASSIGN(FilterOutcome outcome, all_.Evaluate(filter, domain, &visible));
   outcome.warnings.clear();  // they say which keys of metadata no document has
-  outcome.set = outcome.set.And(domain == FilterDomain::kChunks ? sets_.chunks : sets_.docs);
   return outcome;
 }
 

@@ -110,8 +110,8 @@ class ScopedSnapshot final : public Snapshot {
   class Filters final : public FilterSets {
    public:
     Filters(const FilterSets& all, const ScopeSets& sets) : all_(all), sets_(sets) {}
-    Result<FilterOutcome> Evaluate(const CompiledFilter& filter,
-                                   FilterDomain domain) const override;
+    Result<FilterOutcome> Evaluate(const CompiledFilter& filter, FilterDomain domain,
+                                   const VisibleRows* visible = nullptr) const override;
     bool IsScoped() const override { return true; }
     Result<std::optional<Bitmap>> Visible(FilterDomain domain) const override;
 
@@ -120,7 +120,7 @@ class ScopedSnapshot final : public Snapshot {
     const ScopeSets& sets_;
   };
 
-  // A link is shown if both of its ends are shown or missing.
+  // A link is shown if both of its ends are shown or missing, here and in filters.
   class Notes final : public NoteRecords {
    public:
     Notes(const NoteRecords& all, const ScopeSets& sets) : all_(all), sets_(sets) {}

@@ -428,6 +428,23 @@ TEST_F(ComputedFieldsTest, DoNotTellOfDocumentsOutsideOfAScope) {
     EXPECT_EQ(found.rows[0].doc.computed[0].json, "1");
     EXPECT_EQ(found.rows[0].doc.computed[1].json, "[\"b.txt\"]");
   }
+  // Nor can they be guessed by a filter, or by what is said of it.
+  for (const auto& [filter, paths] :
+       std::vector<std::pair<std::string, Strings>>{{"doc.links = 1", {"a.txt"}},
+                                                    {"doc.links = 2", {}},
+                                                    {"doc.link.any GLOB 'secret*'", {}},
+                                                    {"doc.link.any = 'b.txt'", {"a.txt"}},
+                                                    {"doc.backlinks = 0", {"a.txt"}},
+                                                    {"doc.backlink.any IS NULL", {"a.txt"}}}) {
+    EXPECT_EQ(PathsOf(Query("SELECT doc.path FROM doc FILTER " + filter, {"", kStart, {}})), paths)
+        << filter;
+  }
+  QueryRequest request;
+  request.rql = "SELECT doc.path FROM doc FILTER doc.path GLOB '*.txt' AND doc.size > 0";
+  request.explain = true;
+  ASSERT_OK_AND_ASSIGN(const QueryResponse explained, database_->Query(request));
+  ASSERT_EQ(explained.explain->filter->steps.size(), 2u);
+  for (const auto& step : explained.explain->filter->steps) EXPECT_EQ(step.matches, 2);
 }
 
 TEST_F(ComputedFieldsTest, ResultsOfSearchesHaveThemWhenAsked) {

@@ -29,6 +29,8 @@ section "Ingest of ${corpus[*]}"
 "$bin/ingest_bench" "${corpus[@]}"
 section "A search as a whole process"
 "$bin/process_bench" build/release/recall "${corpus[@]}"
+section "Notes: saving, views, hops, lists"
+"$bin/notes_bench" build/release/recall "${corpus[@]}"
 section "From a saved file to a found one"
 "$bin/watch_bench" build/release/recall
 section "How searches grow with the store: docs/performance"

@@ -390,7 +390,7 @@ std::optional<FusionWeights> WeightsFrom(const Config& config) {
 ReviewRequest RatingFrom(const Config& config) {
   ReviewRequest rating;
   if (config.review_algorithm == "rekall") rating.algorithm = ReviewAlgorithm::kRekall;
-  rating.first_easiness = std::lround(config.review_easiness * 100);
+  rating.first_easiness = static_cast<int64_t>(config.review_easiness * 100 + 0.5);
   return rating;
 }
 

@@ -50,8 +50,12 @@ NoteBatch::~NoteBatch() {
 
 Status NoteBatch::WriteFile(const std::string& path, std::string_view text,
                             std::optional<std::string> old_text) {
-  old_texts_.emplace_back(path, std::move(old_text));
-  return WriteWhole(path, text, cancel_);
+  // A file that this batch has not made is not removed; one that it may have changed is restored.
+  const bool is_new = !old_text;
+  if (!is_new) old_texts_.emplace_back(path, std::move(old_text));
+  RECALL_TRY(WriteWhole(path, text, cancel_));
+  if (is_new) old_texts_.emplace_back(path, std::nullopt);
+  return Status::Ok();
 }
 
 Status NoteBatch::Commit() {

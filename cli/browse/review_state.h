@@ -22,7 +22,7 @@ struct ReviewRound {
   size_t at = 0;                 // of `due`; its size: none is left
   size_t rated = 0;
   size_t skipped = 0;
-  // The text of the document at `at`. Null until it is asked for: one tries to remember first.
+  // The text of the document at `at`. Null until the user asks to see it.
   std::shared_ptr<const GetResponse> text;
   ListView view;
   std::string said;   // of the last rating

@@ -1,3 +1,10 @@
+// Composes the rows of the terminal view's screens.
+//
+// Widths are in columns of the terminal, not in bytes or characters: a wide character takes two
+// columns, a combining one none. All text passes through EscapeLine, so a control character of a
+// document never reaches the terminal. All functions are pure but for the ListView that they
+// adjust; the cost is linear in the text that is shown.
+
 #include "cli/browse/screen_rows.h"
 
 #include <algorithm>

@@ -41,9 +41,9 @@ struct WindowSize {
 };
 
 size_t WidthOf(const ScreenRow& row);
-// The start of a row, in at most so many columns.
+// Cuts a row to a width of at most `columns`.
 ScreenRow Cut(ScreenRow row, size_t columns);
-// The row, with spaces up to so many columns.
+// Fills the row with spaces to a width of `columns`.
 ScreenRow PadTo(ScreenRow row, size_t columns);
 // Appends text to the last span of a row if that has the same paint, else as a span.
 void Append(ScreenRow& row, std::string text, Paint paint);
@@ -59,13 +59,14 @@ struct Glyph {
   size_t columns;
 };
 
-// The characters of a line. `marks`: ranges of `text` to be highlighted, ascending and disjoint.
+// The characters of the line text[begin, end) as the screen shows them. `marks`: ranges of `text`
+// to be highlighted, ascending and disjoint.
 std::vector<Glyph> GlyphsOf(std::string_view text, std::span<const ByteRange> marks, size_t begin,
                             size_t end);
 // Returns: how many of the glyphs fit into a row; at least one. Rows end after words if they can.
 size_t FittingGlyphs(std::span<const Glyph> glyphs, size_t columns);
 
-// A text in rows of at most so many columns.
+// Wraps a text into rows of at most `columns` columns.
 std::vector<ScreenRow> WrapText(std::string_view text, size_t columns, Paint paint);
 
 // The first row of a list that is in view, such that the chosen one is. `rows`: of its place.

@@ -15,7 +15,7 @@
 
 namespace recall {
 
-// What questions are asked with: by the settings alone, or by a view.
+// The parts of a request that the settings or a view decide; the user types the rest.
 struct SearchPreset {
   std::string view;            // "": none
   Result<SearchRequest> like;  // of all questions, apart from text and filter; or why there is none

@@ -112,7 +112,7 @@ ScoredChunk RerankedWindow::Below(ScoredChunk scored) const {
 double RerankedWindow::FirstStageScore(double score, const FusionScale& scale) const {
   const double factor = below_factor * reranking.calibration;
   if (!(factor > 0)) return 1;
-  // A little less than the quotient, because all of these are rounded.
+  // Lowered slightly, so that rounding excludes no chunk that scores exactly `score`.
   const double quotient = score / factor * scale.calibration() * (1 - 1e-9);
   return std::clamp(quotient, std::numeric_limits<double>::min(), 1.0);
 }

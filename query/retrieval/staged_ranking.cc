@@ -96,7 +96,7 @@ Result<std::vector<ScoredChunk>> StagedDownTo(const FusedRanking& fused,
   std::vector<ScoredChunk> ranking = staged.outcome.ranking;
   const bool may_follow = ranking.empty() || ranking.back().score >= least;
   if (may_follow && staged.below_factor > 0) {
-    // A little less, because the quotient is rounded.
+    // Lowered slightly, so that rounding excludes no chunk that scores exactly `least`.
     const double in_fused = least / staged.below_factor * (1 - 1e-9);
     RECALL_ASSIGN(const std::vector<ScoredChunk> before, fused.DownTo(in_fused));
     ranking = WithFollowing(staged, before);

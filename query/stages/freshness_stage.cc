@@ -31,7 +31,7 @@ double FactorOf(Lifecycle state) {
 class FreshnessStage final : public RankStage {
  public:
   Status Apply(StageContext& context, std::vector<StagedHit>& hits) const override {
-    context.AsOf();  // the answer depends on it
+    context.AsOf();  // records that the answer depends on the time
     const auto state_of = [&](int64_t doc_row) -> Result<std::optional<Lifecycle>> {
       RECALL_ASSIGN(const std::optional<NoteState> state, context.StateOf(doc_row));
       return state ? state->lifecycle : std::nullopt;

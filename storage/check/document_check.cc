@@ -61,7 +61,7 @@ std::string DocObjection(const Statement& row) {
 
 bool IsNameOfParser(std::string_view name) {
   return name == "plain" || name == "markdown" || name == "code" || name == kNoteParser ||
-         name == kImportedParser;
+         name == kSessionParser || name == kImportedParser;
 }
 
 // The reason why a value that nothing else depends on is invalid; empty if all are valid. The

@@ -25,6 +25,9 @@ inline constexpr std::string_view kImportedParser = "imported";
 // The parser of notes: documents with a card (storage/notes).
 inline constexpr std::string_view kNoteParser = "note";
 
+// The parser of sessions: conversations with coding agents (index/session).
+inline constexpr std::string_view kSessionParser = "session";
+
 // One version of one document. Editing a file adds a row and marks the old one removed.
 struct DocRow {
   int64_t row = 0;  // assigned by InsertDoc, never reused
@@ -36,7 +39,7 @@ struct DocRow {
   std::optional<std::string> tag;
   std::optional<std::string> source;
   std::optional<std::string> meta;  // a JSON object
-  std::string parser;               // "plain", "markdown", "code", kNoteParser or kImportedParser
+  std::string parser;               // "plain", "markdown", "code" or one of the constants above
   uint32_t first_chunk = 0;         // the chunk rowids of a document are consecutive
   uint32_t chunk_count = 0;
   int64_t first_block = 0;  // its text blocks are consecutive, too

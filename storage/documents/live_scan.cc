@@ -78,6 +78,8 @@ constexpr const char* kPaths[] = {
     "SELECT first_chunk, chunk_count, path, id FROM doc WHERE removed_seq IS NULL "
     "ORDER BY path DESC"};
 constexpr UnitSql kMtimes = RECALL_DOC_SQL(", mtime", " AND mtime >= ?1 AND mtime <= ?2");
+// From the index doc_session, which stores of formats before 14 do not have.
+constexpr UnitSql kSessions = RECALL_DOC_SQL("", " AND parser = 'session'");
 constexpr UnitSql kWithoutMtime = RECALL_DOC_SQL("", " AND mtime IS NULL");
 // Indexed by IndexedText, DocText, DocNumber.
 constexpr UnitSql kIndexedTexts[] = {
@@ -334,6 +336,12 @@ Status ScanMtimes(const ReadTransaction& transaction, RowUnit unit, int64_t low,
 Status ScanWithoutMtime(const ReadTransaction& transaction, RowUnit unit,
                         const SpanVisitor& visit) {
   RECALL_ASSIGN(Statement * cached, Prepared(transaction, kWithoutMtime, unit));
+  const StatementScope select(cached);
+  return ForEachSpan(transaction, unit, *select, visit);
+}
+
+Status ScanSessions(const ReadTransaction& transaction, RowUnit unit, const SpanVisitor& visit) {
+  RECALL_ASSIGN(Statement * cached, Prepared(transaction, kSessions, unit));
   const StatementScope select(cached);
   return ForEachSpan(transaction, unit, *select, visit);
 }

@@ -43,6 +43,9 @@ struct TextInterval {
 // Visits every live document, in unspecified order.
 Status ScanLiveDocs(const ReadTransaction& transaction, RowUnit unit, const SpanVisitor& visit);
 
+// Visits every live session (kSessionParser), in unspecified order.
+Status ScanSessions(const ReadTransaction& transaction, RowUnit unit, const SpanVisitor& visit);
+
 // A live document and its chunk rowids, as stored in the index on paths.
 struct PathEntry {
   std::string_view path;  // valid until the visitor returns

@@ -277,12 +277,33 @@ CREATE TABLE note_set(id INTEGER PRIMARY KEY CHECK(id = 1), bitmap BLOB NOT NULL
 CREATE INDEX card_obsolete ON card(obsolete, first_chunk, chunk_count, doc) WHERE obsolete = 1;
 )sql";
 
+// Sessions: what was read of each transcript, the transcripts themselves, and what was forgotten.
+// Older stores have none, because no older program has the parser `session`.
+constexpr const char* kVersion14 = R"sql(
+CREATE INDEX doc_session ON doc(first_chunk, chunk_count, removed_seq)
+  WHERE removed_seq IS NULL AND parser = 'session';
+CREATE TABLE captured(
+  source TEXT PRIMARY KEY,
+  agent TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  mtime INTEGER NOT NULL,
+  rules INTEGER NOT NULL,
+  outside TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE transcript(
+  source TEXT NOT NULL,
+  block INTEGER NOT NULL,
+  size INTEGER NOT NULL,
+  data BLOB NOT NULL,
+  PRIMARY KEY(source, block)) WITHOUT ROWID;
+CREATE TABLE forgotten(path TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
+)sql";
+
 constexpr Migration kMigrations[] = {
     {1, kVersion1, nullptr},   {2, kVersion2, FillMetadataIndex}, {3, kVersion3, BeginHistory},
     {4, kVersion4, nullptr},   {5, kVersion5, BeginSpaces},       {6, kVersion6, nullptr},
     {7, kVersion7, nullptr},   {8, kVersion8, nullptr},           {9, kVersion9, nullptr},
     {10, kVersion10, nullptr}, {11, kVersion11, nullptr},         {12, kVersion12, nullptr},
-    {13, kVersion13, nullptr}};
+    {13, kVersion13, nullptr}, {14, kVersion14, nullptr}};
 
 Status NotAStore(Connection& connection) {
   const auto published = IsPublishedStore(connection);
@@ -327,7 +348,8 @@ std::string SchemaText(sqlite3* connection) {
       "'doc_past', 'commit_log', 'chunk', 'text_block', 'vec_segment', 'vec_data', 'vec_tail', "
       "'tombstone', 'model', 'model_part', 'space', 'given_vector', 'posting_set', "
       "'posting_list', 'word_dictionary', 'chunk_words', 'name', 'card', 'link', 'use_log', "
-      "'review_log', 'activity', 'note_set') OR name GLOB 'lexicon*') ORDER BY 1";
+      "'review_log', 'activity', 'note_set', 'captured', 'transcript', 'forgotten') OR name GLOB "
+      "'lexicon*') ORDER BY 1";
   const auto append = [](void* text, int, char** values, char**) {
     static_cast<std::string*>(text)->append(values[0] ? values[0] : "").push_back('\n');
     return 0;

@@ -6,7 +6,7 @@ namespace recall {
 
 bool IsNameOfOrigin(std::string_view name) {
   return name == kFileOrigin || name == kLineOrigin || name == kMemberOrigin ||
-         name == kSavedOrigin || name == kImportOrigin;
+         name == kSavedOrigin || name == kCaptureOrigin || name == kImportOrigin;
 }
 
 Result<bool> RecordsOrigins(Connection& connection) {

@@ -17,6 +17,8 @@ inline constexpr std::string_view kLineOrigin = "line";
 inline constexpr std::string_view kMemberOrigin = "member";
 // A note that `recall save` wrote, which has no file.
 inline constexpr std::string_view kSavedOrigin = "saved";
+// The transcript of a coding agent, which is no file of the store.
+inline constexpr std::string_view kCaptureOrigin = "capture";
 // An export or another store.
 inline constexpr std::string_view kImportOrigin = "import";
 

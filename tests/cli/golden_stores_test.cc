@@ -233,6 +233,25 @@ TEST_P(GoldenStoreTest, IsRefusedAndLeftAloneWithANewerVersion) {
   EXPECT_EQ(std::distance(fs::directory_iterator(dir_.path()), {}), 1) << "files beside the store";
 }
 
+// Notes, links, uses and reviews, which stores have since format 13.
+class NotesGoldenStoreTest : public GoldenStore, public ::testing::WithParamInterface<int> {
+ protected:
+  void SetUp() override { Open("v" + std::to_string(GetParam()) + "-notes"); }
+};
+
+TEST_P(NotesGoldenStoreTest, AnswersAsItDid) {
+  EXPECT_EQ(Number("PRAGMA user_version"), GetParam());
+  EXPECT_EQ(Number("SELECT count(*) FROM review_log WHERE quality IS NOT NULL"), 2);
+  const std::string before = ReadFile(StorePath());
+  ExpectTheRecordedAnswers();
+  ExpectSound();
+  EXPECT_TRUE(ReadFile(StorePath()) == before) << "a reader changed the file";
+  ASSERT_OK(Database::Open(StorePath(), {}));
+  EXPECT_EQ(Number("PRAGMA user_version"), SchemaVersion());
+  ExpectTheRecordedAnswers();
+  ExpectSound();
+}
+
 // Stores with a trained LSA model and a user-supplied embedding. In format 6, pieces of the model
 // held rows only, not terms.
 class TrainedGoldenStoreTest : public GoldenStore, public ::testing::WithParamInterface<int> {
@@ -270,12 +289,15 @@ TEST_P(TrainedGoldenStoreTest, TrainsAgainInTheFormatOfToday) {
   ExpectSound();
 }
 
+INSTANTIATE_TEST_SUITE_P(Versions, NotesGoldenStoreTest, ::testing::Values(13),
+                         [](const auto& param) { return "V" + std::to_string(param.param); });
+
 INSTANTIATE_TEST_SUITE_P(Versions, TrainedGoldenStoreTest,
-                         ::testing::Values(6, 7, 8, 9, 10, 11, 12),
+                         ::testing::Values(6, 7, 8, 9, 10, 11, 12, 13),
                          [](const auto& param) { return "V" + std::to_string(param.param); });
 
 INSTANTIATE_TEST_SUITE_P(Versions, GoldenStoreTest,
-                         ::testing::Values(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12),
+                         ::testing::Values(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13),
                          [](const auto& param) { return "V" + std::to_string(param.param); });
 
 }  // namespace

@@ -7,6 +7,10 @@ namespace recall {
 // SQL that any connection can run on a closed store without notes, for format 12.
 inline constexpr char kToVersion12[] = R"sql(
 BEGIN;
+DROP INDEX doc_session;
+DROP TABLE captured;
+DROP TABLE transcript;
+DROP TABLE forgotten;
 DROP TABLE name;
 DROP TABLE card;
 DROP TABLE link;
@@ -23,6 +27,10 @@ COMMIT;
 // A new migration needs its inverse here.
 inline constexpr char kToVersion1[] = R"sql(
 BEGIN;
+DROP INDEX doc_session;
+DROP TABLE captured;
+DROP TABLE transcript;
+DROP TABLE forgotten;
 DROP TABLE name;
 DROP TABLE card;
 DROP TABLE link;

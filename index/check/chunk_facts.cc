@@ -106,7 +106,7 @@ class FactsWorker final {
         std::span(analysis.spans).subspan(analysis.spans.empty() ? 0 : job.first);
     CorrectHeadings(spans, &piece);
     piece.facts.resize(piece.chunks.size());
-    tokenizer_->Begin(loaded.doc->path, loaded.doc->parser == kNoteParser, text);
+    tokenizer_->Begin(loaded.doc->path, loaded.doc->parser, text);
     for (size_t i = 0; i < piece.chunks.size(); ++i) {
       const std::string_view chunk = TextOf(text, piece.chunks[i]);
       ChunkFacts& facts = piece.facts[i];

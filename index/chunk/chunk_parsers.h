@@ -20,6 +20,9 @@ void ParsePlainBlocks(std::string_view text, const ChunkLimits& limits, BlockPac
 void ParseMarkdownBlocks(std::string_view text, const ChunkLimits& limits, BlockPacker* packer);
 // As ParseMarkdownBlocks, but the heading "## Context" always begins a chunk.
 void ParseNoteBlocks(std::string_view text, const ChunkLimits& limits, BlockPacker* packer);
+// Each turn of a session is a block and a section of its own. Headings and uses of tools are in
+// none.
+void ParseTurnBlocks(std::string_view text, const ChunkLimits& limits, BlockPacker* packer);
 void ParseCodeBlocks(std::string_view text, const ChunkLimits& limits, BlockPacker* packer);
 
 }  // namespace recall

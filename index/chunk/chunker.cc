@@ -9,7 +9,8 @@
 namespace recall {
 namespace {
 
-constexpr std::string_view kParserNames[] = {"auto", "plain", "markdown", "code", "note"};
+constexpr std::string_view kParserNames[] = {"auto", "plain", "markdown",
+                                             "code", "note",  "session"};
 
 constexpr std::string_view kMarkdownExtensions[] = {"md", "markdown", "mdx"};
 
@@ -65,6 +66,9 @@ std::vector<ChunkSpan> ChunkText(std::string_view text, Parser parser,
       break;
     case Parser::kNote:
       ParseNoteBlocks(text, limits, &packer);
+      break;
+    case Parser::kSession:
+      ParseTurnBlocks(text, limits, &packer);
       break;
     case Parser::kCode:
       ParseCodeBlocks(text, limits, &packer);

@@ -11,10 +11,12 @@
 namespace recall {
 
 // kNote: Markdown whose front matter is the card of a note (index/note), and whose heading
-// "## Context" always begins a chunk.
-enum class Parser : uint8_t { kAuto, kPlain, kMarkdown, kCode, kNote };
+// "## Context" always begins a chunk. kSession: the text of a session
+// (index/session/session_text.h), of which each turn is a chunk, or several windows.
+enum class Parser : uint8_t { kAuto, kPlain, kMarkdown, kCode, kNote, kSession };
 
-std::string_view ParserName(Parser parser);  // "auto", "plain", "markdown", "code", "note"
+std::string_view ParserName(
+    Parser parser);  // "auto", "plain", "markdown", "code", "note", "session"
 std::optional<Parser> ParserFromName(std::string_view name);
 // `parser`, or the parser for the extension of the path if `parser` is kAuto.
 Parser ResolveParser(Parser parser, std::string_view path);

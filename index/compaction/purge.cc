@@ -66,7 +66,7 @@ Status DeletePostings(WriteTransaction& transaction, const DocRow& doc,
   if (doc.parser == kNoteParser) {
     RECALL_ASSIGN(head, ReadText(transaction, doc, 0, DocumentTokenizer::kHeadBytes));
   }
-  tokenizer.Begin(doc.path, doc.parser == kNoteParser, head);
+  tokenizer.Begin(doc.path, doc.parser, head);
   for (const ChunkRow& chunk : chunks) {
     // The index is contentless: a posting is deleted by passing exactly the inserted tokens.
     RECALL_ASSIGN(const std::string text,

@@ -67,11 +67,12 @@ bool IsInFolder(std::string_view path, std::string_view folder) {
          path[folder.size()] == '/';
 }
 
-// The parser of a document. A note stays one until another parser is requested.
+// The parser of a document. A note or a session stays one until another parser is requested.
 Parser ParserOf(const BuildOptions& options, std::string_view path,
                 const std::optional<DocRow>& live) {
   const Parser usual = ResolveParser(options.parser, path);
   if (options.parser != Parser::kAuto) return usual;
+  if (live && live->parser == kSessionParser) return Parser::kSession;
   const bool stays = live && live->parser == kNoteParser;
   const bool is_new = usual == Parser::kMarkdown && IsInFolder(path, options.notes_folder);
   return stays || is_new ? Parser::kNote : usual;
@@ -125,11 +126,12 @@ std::vector<DocumentSecret> SecretPlaces(const std::vector<SecretSpan>& spans,
 }
 
 // Redacts a text. Returns: what was in it.
-std::vector<DocumentSecret> RedactDocument(const std::string& path, std::string* text) {
-  const std::vector<SecretSpan> spans = FindSecrets(*text);
+std::vector<DocumentSecret> RedactDocument(const Redactor& redactor, const std::string& path,
+                                           std::string* text) {
+  const std::vector<SecretSpan> spans = redactor.Find(*text);
   if (spans.empty()) return {};
   std::vector<DocumentSecret> places = SecretPlaces(spans, path, *text);
-  *text = RedactSecrets(*text, spans);
+  *text = redactor.Redact(*text, nullptr);
   return places;
 }
 
@@ -176,7 +178,7 @@ Result<DocumentTerms> TermBuilder::Build(const DocRow& doc, std::string_view tex
                                          const std::vector<ChunkSpan>& spans, size_t first,
                                          size_t last, std::span<const QuantizedVector> given) {
   const size_t dim = embedder_->identity().dim;
-  tokenizer_->Begin(doc.path, doc.parser == kNoteParser, text);
+  tokenizer_->Begin(doc.path, doc.parser, text);
   DocumentTerms terms;
   std::vector<std::string_view> batch;
   std::vector<std::string_view> bodies;
@@ -205,6 +207,13 @@ Result<DocumentTerms> TermBuilder::Build(const DocRow& doc, std::string_view tex
   return terms;
 }
 
+Result<std::shared_ptr<const Redactor>> RedactorFor(SecretPolicy policy,
+                                                    const SecretSettings& settings) {
+  if (policy != SecretPolicy::kRedact && policy != SecretPolicy::kSkip) return nullptr;
+  RECALL_ASSIGN(Redactor redactor, Redactor::Make(settings.rules, settings.allow));
+  return std::make_shared<const Redactor>(std::move(redactor));
+}
+
 bool IsKnownByTime(const std::optional<DocRow>& live, const std::optional<UnixNanos>& mtime,
                    std::string_view origin, const BuildOptions& options) {
   return options.mtime_only && live && mtime && live->mtime == mtime && live->origin == origin &&
@@ -222,7 +231,9 @@ PreparedDocument PrepareDocument(ProvidedDocument given, const std::optional<Doc
                                  const BuildOptions& options, TermBuilder& terms) {
   PreparedDocument prepared;
   std::vector<DocumentSecret> secrets;
-  if (options.secrets == SecretPolicy::kRedact) secrets = RedactDocument(given.path, &given.text);
+  if (options.secrets == SecretPolicy::kRedact) {
+    secrets = RedactDocument(*options.redactor, given.path, &given.text);
+  }
   std::string shortfall;
   prepared.doc = DescribeDocument(given, live, options, &shortfall);
   const std::string& path = prepared.doc.path;
@@ -231,7 +242,8 @@ PreparedDocument PrepareDocument(ProvidedDocument given, const std::optional<Doc
   const bool writes = prepared.outcome == Outcome::kAdded || prepared.outcome == Outcome::kUpdated;
   const bool skips = options.secrets == SecretPolicy::kSkip;
   if (skips || (writes && options.secrets == SecretPolicy::kWarn)) {
-    secrets = SecretPlaces(FindSecrets(given.text), path, given.text);
+    secrets = SecretPlaces(skips ? options.redactor->Find(given.text) : FindSecrets(given.text),
+                           path, given.text);
   }
   if (skips && !secrets.empty()) return SkippedForSecrets(std::move(secrets), live.has_value());
   if (!writes) return prepared;

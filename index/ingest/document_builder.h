@@ -13,6 +13,7 @@
 #include "index/ingest/walker.h"
 #include "index/interface/prepared_document.h"
 #include "index/note/document_tokenizer.h"
+#include "index/secrets/redactor.h"
 #include "index/text/tokenizer.h"
 #include "index/vector_space/vector_space.h"
 #include "storage/documents/document_store.h"
@@ -32,7 +33,8 @@ struct BuildOptions {
   uint64_t max_file_bytes = 0;
   uint64_t max_archive_bytes = 0;  // decompressed, of one archive
   SecretPolicy secrets = SecretPolicy::kKeep;
-  std::optional<std::string> tag;  // unset: keep the tag of the document
+  std::shared_ptr<const Redactor> redactor;  // not null with kRedact and kSkip
+  std::optional<std::string> tag;            // unset: keep the tag of the document
   std::optional<std::string> source;
   const EmbedderProvider* embedders = nullptr;  // configured embedders; may be null
 };
@@ -84,6 +86,11 @@ class TermBuilder final {
   std::vector<LexicalText> lexical_;  // scratch memory
   std::vector<float> vectors_;
 };
+
+// Returns: what BuildOptions::redactor needs for a policy; null if it needs none. Errors:
+// InvalidArgument for a rule of the user that is none.
+Result<std::shared_ptr<const Redactor>> RedactorFor(SecretPolicy policy,
+                                                    const SecretSettings& settings);
 
 // Whether options.mtime_only permits to treat the document of a file or member as unchanged without
 // reading it.

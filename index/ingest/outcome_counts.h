@@ -19,9 +19,9 @@ struct OutcomeCounts {
 // What becomes of texts with credentials.
 enum class SecretPolicy : uint8_t {
   kKeep,    // they are not looked for
-  kWarn,    // stored, and reported
-  kRedact,  // replaced (RedactSecrets), and reported
-  kSkip,    // the document is skipped
+  kWarn,    // stored, and those that FindSecrets finds are reported
+  kRedact,  // all that a Redactor finds is replaced, and reported
+  kSkip,    // the document is skipped if a Redactor finds any
 };
 
 // The files that a walk left out, and the directories that it did not enter.

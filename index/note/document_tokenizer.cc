@@ -1,5 +1,7 @@
 #include "index/note/document_tokenizer.h"
 
+#include "index/chunk/chunker.h"
+
 namespace recall {
 namespace {
 
@@ -32,10 +34,12 @@ void AppendToken(std::string_view token, std::string* out) {
 
 }  // namespace
 
-void DocumentTokenizer::Begin(std::string_view path, bool is_note, std::string_view head) {
-  path_words_ = tokenizer_.AnalyzePath(path);
+void DocumentTokenizer::Begin(std::string_view path, std::string_view parser,
+                              std::string_view head) {
+  path_words_ =
+      parser == ParserName(Parser::kSession) ? std::string() : tokenizer_.AnalyzePath(path);
   card_.clear();
-  if (!is_note) return;
+  if (parser != ParserName(Parser::kNote)) return;
   head = head.substr(0, kHeadBytes);  // the same for a whole text and its beginning
   card_ = FindCardFields(head);
   if (const auto front_matter = FindFrontMatter(head)) card_end_ = front_matter->end;

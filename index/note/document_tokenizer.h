@@ -21,10 +21,11 @@ class DocumentTokenizer final {
   explicit DocumentTokenizer(uint32_t version)
       : tokenizer_(version), placer_(tokenizer_.version() >= 2) {}
 
-  // Begins a document. `head`: its text, or at least the first kHeadBytes of it; only needed of a
-  // note.
+  // Begins a document with this parser. `head`: its text, or at least the first kHeadBytes of it;
+  // only needed of a note. The path of a session is not indexed: it is a number, below the name of
+  // an agent that all its sessions share.
   static constexpr size_t kHeadBytes = kMaxFrontMatterBytes;
-  void Begin(std::string_view path, bool is_note, std::string_view head);
+  void Begin(std::string_view path, std::string_view parser, std::string_view head);
 
   // Analyses a chunk, the bytes of the document from `start_byte` on. Overwrites *out.
   void Analyze(std::string_view heading, uint64_t start_byte, std::string_view text,

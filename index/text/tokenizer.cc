@@ -9,6 +9,7 @@
 #include "index/text/ascii_swar.h"
 #include "index/text/names.h"
 #include "index/text/segment_analyzer.h"
+#include "index/text/turn_heading.h"
 #include "index/text/utf8.h"
 #include "index/text/zeroed_array.h"
 #include "storage/base/coding.h"
@@ -39,7 +40,8 @@ namespace {
 //
 // A chunk is indexed with its heading path before its text. If the text begins with the last
 // heading, that heading is left out of the path, because otherwise it would count twice for BM25.
-// The comparison is by tokens, so markup does not matter.
+// The comparison is by tokens, so markup does not matter. The heading of a turn of a session is not
+// indexed: its number, role and time are no words that somebody said.
 //
 // Invariant: the same text gives the same tokens whether the cache is hit or not. A change of any
 // token of any text requires a new kTokenizerVersion.
@@ -313,7 +315,7 @@ void Tokenizer::Analyze(std::string_view heading, std::string_view text, Lexical
   out->body.clear();
   out->compound.clear();
   out->tokens = 0;
-  impl_->AppendText(impl_->HeadingToAdd(heading, text), out);
+  if (!ParseTurnHeading(heading)) impl_->AppendText(impl_->HeadingToAdd(heading, text), out);
   impl_->AppendText(text, out);
   AppendSpaced(path_words, &out->compound);
 }

@@ -1,0 +1,49 @@
+#pragma once
+
+// The metadata of a session document, doc.session in RQL and JSON: what is known of a session
+// beside its turns.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "storage/base/clock.h"
+
+namespace recall {
+
+struct SessionMeta {
+  std::string agent;
+  std::string id;
+  std::string parent;
+  std::string actor;   // "human"; "agent" for a sub-agent or a run without a person
+  std::string author;  // e-mail address
+  std::string branch;
+  std::string cwd;
+  std::string model;
+  std::string title;
+  std::string transcript;  // the file that it was read from
+  std::optional<UnixNanos> started_at;
+  std::optional<UnixNanos> captured_at;  // of the last turn
+  int64_t turns = 0;
+  int64_t tool_calls = 0;
+  std::vector<std::string> files;  // that tools named, from the root of the repository; sorted
+  std::vector<std::string> tools;  // names; sorted
+  std::string commit;              // the last of the commits with the best grade
+  // "explicit", "trailer" or "inferred" of each commit, by its id.
+  std::map<std::string, std::string> commits;
+  std::vector<std::string> commit_files;    // that the commits change; sorted
+  std::map<std::string, int64_t> redacted;  // the number of secrets that were replaced, by kind
+  bool keeps_secrets = false;               // it was captured without redaction
+
+  bool operator==(const SessionMeta&) const = default;
+};
+
+// A JSON object, keys sorted. Empty values are left out, but for the counts.
+std::string WriteSessionMeta(const SessionMeta& meta);
+// The inverse. The bytes may be any: what is missing or of another type is empty.
+SessionMeta ReadSessionMeta(std::string_view json);
+
+}  // namespace recall

@@ -108,7 +108,7 @@ FieldRef QueryBuilder::AnyField() {
   // Computed fields are only for filters, and the oracles know nothing of notes.
   std::vector<Field> fields;
   for (const FieldInfo& info : AllFields()) {
-    if (!info.computed) fields.push_back(info.field);
+    if (info.stored()) fields.push_back(info.field);
   }
   if (!OneIn(3)) return {fields[choose_(static_cast<uint32_t>(fields.size()))], {}};
   FieldRef field{Field::kDocMetaKey, {}};

@@ -1,0 +1,329 @@
+#include "index/transcript/transcript_places.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include "index/transcript/opencode_files.h"
+#include "index/transcript/transcript_readers.h"
+
+namespace recall {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kHeadBytes = size_t{64} << 10;
+constexpr int kMaxDirectoryDepth = 64;
+
+// Directories beside transcripts that hold none, and may hold much.
+bool IsOtherDirectory(std::string_view name) {
+  return name == "tool-results" || name == "file-history" || name == "node_modules" ||
+         name == ".git";
+}
+
+struct FileFacts {
+  int64_t size = 0;
+  UnixNanos mtime = 0;
+};
+
+std::optional<FileFacts> FactsOf(const std::string& path) {
+  struct stat found = {};
+  if (::stat(path.c_str(), &found) != 0 || !S_ISREG(found.st_mode)) return std::nullopt;
+  return FileFacts{found.st_size,
+                   int64_t{found.st_mtim.tv_sec} * 1'000'000'000 + found.st_mtim.tv_nsec};
+}
+
+void AddFile(const std::string& path, FileFacts* sum) {
+  const auto facts = FactsOf(path);
+  if (!facts) return;
+  sum->size += facts->size;
+  sum->mtime = std::max(sum->mtime, facts->mtime);
+}
+
+bool IsDatabase(std::string_view agent, std::string_view path) {
+  return agent == "cursor" || (agent == "opencode" && !path.ends_with(".json"));
+}
+
+std::optional<TranscriptSource> SourceOf(std::string_view agent, const std::string& path) {
+  auto facts = FactsOf(path);
+  if (!facts) return std::nullopt;
+  if (IsDatabase(agent, path)) {
+    AddFile(path + "-wal", &*facts);
+  } else if (agent == "opencode") {
+    const OpenCodeFiles files = OpenCodeFilesOf(path);
+    for (const std::string& message : JsonFilesIn(files.messages)) {
+      AddFile(message, &*facts);
+      for (const std::string& part : JsonFilesIn(files.parts + FileStem(message))) {
+        AddFile(part, &*facts);
+      }
+    }
+  }
+  return TranscriptSource{std::string(agent), path, facts->size, facts->mtime};
+}
+
+// The regular files below a directory, sorted by path. Links to files are followed, links to
+// directories are not.
+void ListFiles(const std::string& directory, int depth, std::vector<std::string>* files) {
+  if (depth > kMaxDirectoryDepth) return;
+  std::error_code error;
+  std::vector<std::string> directories;
+  std::vector<std::string> names;
+  for (fs::directory_iterator entries(directory, error), end; !error && entries != end;
+       entries.increment(error)) {
+    std::error_code ignored;
+    const bool is_link = entries->is_symlink(ignored);
+    if (entries->is_directory(ignored)) {
+      if (!is_link && !IsOtherDirectory(entries->path().filename().string())) {
+        directories.push_back(entries->path().string());
+      }
+    } else if (entries->is_regular_file(ignored)) {
+      names.push_back(entries->path().string());
+    }
+  }
+  std::ranges::sort(names);
+  std::ranges::sort(directories);
+  files->insert(files->end(), names.begin(), names.end());
+  for (const std::string& below : directories) ListFiles(below, depth + 1, files);
+}
+
+std::string_view NameOf(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+bool HasDirectory(std::string_view path, std::string_view name) {
+  return path.find("/" + std::string(name) + "/") != path.npos;
+}
+
+bool IsClaudeTranscript(std::string_view path) {
+  const std::string_view name = NameOf(path);
+  if (!name.ends_with(".jsonl")) return false;
+  // Beside those of sub-agents lie journals of their runs.
+  return !HasDirectory(path, "subagents") || name.starts_with("agent-");
+}
+
+bool IsCodexTranscript(std::string_view path) {
+  const std::string_view name = NameOf(path);
+  return name.starts_with("rollout-") && (name.ends_with(".jsonl") || name.ends_with(".json"));
+}
+
+bool IsGeminiTranscript(std::string_view path) {
+  return HasDirectory(path, "chats") && (path.ends_with(".json") || path.ends_with(".jsonl"));
+}
+
+bool IsOpenCodeSession(std::string_view path) {
+  return path.ends_with(".json") && !HasDirectory(path, "message") && !HasDirectory(path, "part");
+}
+
+// The sources of one search, each file once.
+class SourceList final {
+ public:
+  void Add(std::string_view agent, const std::string& path) {
+    std::error_code error;
+    const fs::path real = fs::canonical(path, error);
+    if (error || !seen_.insert(real.string()).second) return;
+    auto source = SourceOf(agent, path);
+    if (source) sources_.push_back(*std::move(source));
+  }
+
+  void AddBelow(std::string_view agent, const std::string& directory,
+                bool (*is_transcript)(std::string_view)) {
+    std::vector<std::string> files;
+    ListFiles(directory, 0, &files);
+    for (const std::string& file : files) {
+      if (is_transcript(file)) Add(agent, file);
+    }
+  }
+
+  std::vector<TranscriptSource> Take() { return std::move(sources_); }
+
+ private:
+  std::set<std::string> seen_;
+  std::vector<TranscriptSource> sources_;
+};
+
+void FindCursor(const std::string& root, SourceList* sources) {
+  sources->Add("cursor", root + "/globalStorage/state.vscdb");
+  // The oldest versions have a database for each directory.
+  sources->AddBelow("cursor", root + "/workspaceStorage",
+                    [](std::string_view path) { return NameOf(path) == "state.vscdb"; });
+}
+
+void FindOpenCode(const std::string& root, SourceList* sources) {
+  std::error_code error;
+  std::vector<std::string> databases;
+  for (fs::directory_iterator entries(root, error), end; !error && entries != end;
+       entries.increment(error)) {
+    std::string path = entries->path().string();
+    const std::string_view name = NameOf(path);
+    if (name.starts_with("opencode") && name.ends_with(".db")) databases.push_back(std::move(path));
+  }
+  std::ranges::sort(databases);
+  for (const std::string& database : databases) sources->Add("opencode", database);
+  sources->AddBelow("opencode", root + "/storage/session", IsOpenCodeSession);
+}
+
+// A list of directories as in PATH; some programs take commas.
+std::vector<std::string> DirectoriesIn(std::string_view list) {
+  std::vector<std::string> directories;
+  for (size_t at = 0; at < list.size();) {
+    const size_t end = std::min(list.find_first_of(",:", at), list.size());
+    if (end > at) directories.emplace_back(list.substr(at, end - at));
+    at = end + 1;
+  }
+  return directories;
+}
+
+// The beginning of a file; "" if it cannot be read.
+std::string HeadOf(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string head(kHeadBytes, '\0');
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<size_t>(file.gcount()));
+  return head;
+}
+
+// Whether a file that was found in a directory may be a transcript of this agent, by its name.
+bool MayBeTranscript(std::string_view agent, std::string_view path) {
+  const std::string_view name = NameOf(path);
+  if (agent == "aider") return name == ".aider.chat.history.md";
+  if (agent == "claude-code") return IsClaudeTranscript(path);
+  if (agent == "codex") return IsCodexTranscript(path);
+  if (agent == "copilot") return name == "events.jsonl";
+  if (agent == "cursor") return name == "state.vscdb";
+  if (agent == "gemini") return path.ends_with(".json") || path.ends_with(".jsonl");
+  if (agent == "jsonl") return name.ends_with(".jsonl");
+  if (agent == "opencode") {
+    return (name.starts_with("opencode") && name.ends_with(".db")) ||
+           (HasDirectory(path, "session") && IsOpenCodeSession(path));
+  }
+  return false;
+}
+
+bool IsAgent(std::string_view agent) {
+  return std::ranges::find(TranscriptAgents(), agent) != TranscriptAgents().end();
+}
+
+}  // namespace
+
+TranscriptPlaces PlacesOfUser(const EnvironmentVariable& variable,
+                              std::vector<std::string> projects) {
+  const auto value = [&](const char* name) { return variable(name).value_or(""); };
+  const std::string home = value("HOME");
+  const auto below_home = [&](const char* name) {
+    return home.empty() ? std::string() : home + name;
+  };
+  const auto or_else = [](std::string first, std::string second) {
+    return first.empty() ? second : first;
+  };
+  const std::string config = or_else(value("XDG_CONFIG_HOME"), below_home("/.config"));
+  const std::string data = or_else(value("XDG_DATA_HOME"), below_home("/.local/share"));
+  const auto list = [](const std::vector<std::string>& directories) {
+    std::vector<std::string> known;
+    for (const std::string& directory : directories) {
+      if (directory.starts_with('/')) known.push_back(directory);
+    }
+    return known;
+  };
+  TranscriptPlaces places;
+  const std::string claude = value("CLAUDE_CONFIG_DIR");
+  places.claude = claude.empty() ? list({below_home("/.claude"), config + "/claude"})
+                                 : list(DirectoriesIn(claude));
+  places.codex = list({or_else(value("CODEX_HOME"), below_home("/.codex"))});
+  places.copilot = list({or_else(value("COPILOT_HOME"), below_home("/.copilot"))});
+  places.cursor =
+      list({config + "/Cursor/User", below_home("/Library/Application Support/Cursor/User")});
+  places.gemini = list({or_else(value("GEMINI_CLI_HOME"), home) + "/.gemini"});
+  places.opencode = list({or_else(value("OPENCODE_DATA_DIR"), data + "/opencode")});
+  places.projects = list(projects);
+  return places;
+}
+
+std::vector<TranscriptSource> FindTranscripts(const TranscriptPlaces& places,
+                                              const std::vector<std::string>& agents) {
+  const auto wanted = [&](std::string_view agent) {
+    return agents.empty() || std::ranges::find(agents, agent) != agents.end();
+  };
+  SourceList sources;
+  if (wanted("aider")) {
+    for (const std::string& project : places.projects) {
+      sources.Add("aider", project + "/.aider.chat.history.md");
+    }
+  }
+  if (wanted("claude-code")) {
+    for (const std::string& root : places.claude) {
+      sources.AddBelow("claude-code", root + "/projects", IsClaudeTranscript);
+    }
+    for (const std::string& root : places.claude) {
+      sources.Add("claude-code", root + "/history.jsonl");
+    }
+  }
+  if (wanted("codex")) {
+    for (const std::string& root : places.codex) {
+      sources.AddBelow("codex", root + "/sessions", IsCodexTranscript);
+      sources.AddBelow("codex", root + "/archived_sessions", IsCodexTranscript);
+    }
+  }
+  if (wanted("copilot")) {
+    for (const std::string& root : places.copilot) {
+      sources.AddBelow("copilot", root + "/session-state",
+                       [](std::string_view path) { return NameOf(path) == "events.jsonl"; });
+    }
+  }
+  if (wanted("cursor")) {
+    for (const std::string& root : places.cursor) FindCursor(root, &sources);
+  }
+  if (wanted("gemini")) {
+    for (const std::string& root : places.gemini) {
+      sources.AddBelow("gemini", root + "/tmp", IsGeminiTranscript);
+    }
+  }
+  if (wanted("opencode")) {
+    for (const std::string& root : places.opencode) FindOpenCode(root, &sources);
+  }
+  return sources.Take();
+}
+
+Result<std::vector<TranscriptSource>> FindTranscriptsBelow(const std::string& path,
+                                                           std::string_view agent) {
+  if (!agent.empty() && !IsAgent(agent)) {
+    return Fail(Status::InvalidArgument("no agent is called \"" + std::string(agent) + "\""));
+  }
+  struct stat found = {};
+  if (::stat(path.c_str(), &found) != 0) {
+    if (errno == ENOENT || errno == ENOTDIR) return Fail(Status::NotFound("no file " + path));
+    return Fail(Status::IoError("cannot read " + path + ": " + std::strerror(errno)));
+  }
+  SourceList sources;
+  if (!S_ISDIR(found.st_mode)) {
+    const std::string_view of = agent.empty() ? GuessAgent(path, HeadOf(path)) : agent;
+    if (of.empty()) {
+      return Fail(Status::InvalidArgument("cannot tell which agent wrote " + path,
+                                          "name it with --from AGENT"));
+    }
+    sources.Add(of, path);
+    return sources.Take();
+  }
+  std::vector<std::string> files;
+  ListFiles(path, 0, &files);
+  for (const std::string& file : files) {
+    if (!agent.empty()) {
+      if (MayBeTranscript(agent, file)) sources.Add(agent, file);
+      continue;
+    }
+    const std::string_view name = NameOf(file);
+    if (!name.ends_with(".jsonl") && !name.ends_with(".json") && !name.ends_with(".vscdb") &&
+        !name.ends_with(".db") && name != ".aider.chat.history.md") {
+      continue;
+    }
+    const std::string_view of = GuessAgent(file, HeadOf(file));
+    if (!of.empty() && MayBeTranscript(of, file)) sources.Add(of, file);
+  }
+  return sources.Take();
+}
+
+}  // namespace recall

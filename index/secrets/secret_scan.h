@@ -20,6 +20,14 @@ struct SecretSpan {
 // and the examples of documentation are not reported. Some GB/s. Thread-safe.
 std::vector<SecretSpan> FindSecrets(std::string_view text);
 
+enum class FormatScope : uint8_t {
+  kWarned,  // those that FindSecrets reports
+  kAll,
+};
+
+// Returns: the secrets of the formats of secret_formats.h, in order, not overlapping.
+std::vector<SecretSpan> FindFormats(std::string_view text, FormatScope scope);
+
 // Returns: the text with each of its credentials replaced by "[redacted: KIND]". The number of
 // lines stays the same. Requires: `secrets` is FindSecrets(text).
 std::string RedactSecrets(std::string_view text, const std::vector<SecretSpan>& secrets);

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <bitset>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace recall {
+
+// Finds the places of many words in a text at once, in one pass of about 1 GB/s.
+//
+// Each byte has one of 32 classes: a letter in any case its own, digits one, `_`, `-` and `~` one,
+// `.`, `:` and `/` their own, all others one. The classes of three successive bytes are 15 bits,
+// and a table of 32,768 bits tells which of them begin a word. Only there the words are compared.
+//
+// Immutable, thread-safe.
+class KeywordScan final {
+ public:
+  struct Hit {
+    size_t at;         // of its first byte
+    uint32_t keyword;  // its index
+  };
+
+  // `keywords`: of 3 bytes or more. A word with a capital letter occurs as it is, others in any
+  // case.
+  explicit KeywordScan(std::vector<std::string> keywords);
+
+  const std::string& keyword(uint32_t index) const { return keywords_[index]; }
+
+  // Calls visit(Hit) for each occurrence, in the order of their places.
+  template <typename Visit>
+  void Scan(std::string_view text, Visit visit) const {
+    uint32_t classes = 0;
+    for (size_t end = 0; end < text.size(); ++end) {
+      classes = (classes << 5 | classes_[static_cast<uint8_t>(text[end])]) & 0x7FFF;
+      if (!begins_.test(classes) || end < 2) continue;
+      const size_t at = end - 2;
+      for (uint32_t i = first_[classes]; i < order_.size() && class_of_[i] == classes; ++i) {
+        if (Occurs(text.substr(at), order_[i])) visit(Hit{at, order_[i]});
+      }
+    }
+  }
+
+ private:
+  bool Occurs(std::string_view text, uint32_t keyword) const;
+
+  std::vector<std::string> keywords_;
+  std::vector<bool> exact_;
+  uint8_t classes_[256];
+  std::bitset<1 << 15> begins_;
+  std::vector<uint32_t> first_;     // by three classes: into order_
+  std::vector<uint32_t> order_;     // keywords by their first three classes
+  std::vector<uint32_t> class_of_;  // parallel to order_
+};
+
+}  // namespace recall

@@ -49,6 +49,10 @@
 #include "query/rows/scoped_snapshot.h"
 #include "query/rows/views.h"
 #include "query/rql/rql.h"
+#include "query/sessions/capture.h"
+#include "query/sessions/forget.h"
+#include "query/sharing/pull.h"
+#include "query/sharing/push.h"
 #include "storage/base/thread_start.h"
 #include "storage/history/snapshot_token.h"
 
@@ -98,6 +102,7 @@ Status CheckRequest(const SearchRequest& request) {
   RECALL_TRY(CheckPage(request));
   const bool by_vector =
       request.mode == SearchMode::kSemantic && !request.ranking.embedding.empty();
+  if (request.newest) return Status::Ok();
   if (!by_vector && request.text.find_first_not_of(" \t\r\n") == std::string::npos) {
     return Status::InvalidArgument("the query is empty", "specify a query");
   }
@@ -189,6 +194,37 @@ class Database::Impl final {
         on_stage_(options.on_stage) {}
 
   Result<AddReport> Add(const AddRequest& request, const AddProgressFn& progress);
+  Result<CaptureReport> Capture(const CaptureRequest& request, const CaptureProgressFn& progress) {
+    const CaptureTools tools{store_.get(), &embedders_, root_, ThreadCount(request.threads),
+                             &cancelled_};
+    adding_ = true;
+    auto report = RunCapture(tools, request, progress);
+    adding_ = false;
+    if (!report || request.dry_run || report->cancelled) return report;
+    const bool wrote = report->captured + report->grown > 0;
+    if (wrote) BringUpToDate({}, &report->warnings);
+    return report;
+  }
+  Result<ForgetReport> Forget(const ForgetRequest& request) {
+    return RunForget(*store_, cancelled_, request);
+  }
+  Result<PushReport> Push(const PushRequest& request) {
+    RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, ""));
+    const LocalSnapshot local(*transaction);
+    RECALL_ASSIGN(const VisibleSnapshot visible, Visible(local));
+    return RunPush(*transaction, visible.snapshot().filters(),
+                   Summarize(*transaction, *store_).snapshot, cancelled_, request);
+  }
+  Result<PullReport> Pull(const PullRequest& request) {
+    const PullTools tools{store_.get(), &embedders_, root_, ThreadCount(request.threads),
+                          &cancelled_};
+    adding_ = true;
+    auto report = RunPull(tools, request);
+    adding_ = false;
+    if (!report || request.dry_run || report->cancelled) return report;
+    if (report->added + report->grown > 0) BringUpToDate({}, &report->warnings);
+    return report;
+  }
   Result<RemoveReport> Remove(const RemoveRequest& request) {
     return RunRemove(*store_, cancelled_, request, root_, note_scope_ ? note_scope_ : scope_);
   }
@@ -674,6 +710,17 @@ Result<std::unique_ptr<Database>> Database::Open(const std::string& path,
 
 Result<AddReport> Database::Add(const AddRequest& request, const AddProgressFn& progress) {
   return impl_->Add(request, progress);
+}
+Result<CaptureReport> Database::Capture(const CaptureRequest& request,
+                                        const CaptureProgressFn& progress) {
+  return impl_->Capture(request, progress);
+}
+Result<PushReport> Database::Push(const PushRequest& request) { return impl_->Push(request); }
+
+Result<PullReport> Database::Pull(const PullRequest& request) { return impl_->Pull(request); }
+
+Result<ForgetReport> Database::Forget(const ForgetRequest& request) {
+  return impl_->Forget(request);
 }
 Result<RemoveReport> Database::Remove(const RemoveRequest& request) {
   return impl_->Remove(request);

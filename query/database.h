@@ -11,6 +11,8 @@
 #include "query/types/maintenance_types.h"
 #include "query/types/note_types.h"
 #include "query/types/search_types.h"
+#include "query/types/session_types.h"
+#include "query/types/sharing_types.h"
 #include "query/types/store_types.h"
 #include "storage/base/result.h"
 
@@ -76,6 +78,21 @@ class Database final {
   Result<StaleReport> Stale(const StaleRequest& request);
   // The states of notes.
   Result<StatesReport> States(const StatesRequest& request);
+  // Makes sessions of the transcripts of coding agents: new ones, and new versions of those that
+  // went on. Commits in steps; after an interruption, another call continues. Transcripts that
+  // cannot be read are reported. Errors: NotFound if a path does not exist; InvalidArgument for a
+  // revision or a rule that is none.
+  Result<CaptureReport> Capture(const CaptureRequest& request,
+                                const CaptureProgressFn& progress = {});
+  // Deletes sessions and their transcripts for good, and remembers that they are not wanted.
+  // Errors: NotFound if a target is no session, before anything is deleted.
+  Result<ForgetReport> Forget(const ForgetRequest& request);
+  // Writes the sessions that were captured here to the branch recall/ADDRESS of the git repository
+  // and to a remote of it; unites the sessions of all such branches of a remote with those of the
+  // store. Errors: NotFound outside of a repository, and without sessions; AlreadyExists if the
+  // remote has gone on with the branch; IoError if git fails.
+  Result<PushReport> Push(const PushRequest& request);
+  Result<PullReport> Pull(const PullRequest& request);
   // Returns rows for an RQL query (docs/rql.md), ranked if it has USING. Errors: InvalidArgument,
   // with a position, for an invalid query; otherwise as Search.
   Result<QueryResponse> Query(const QueryRequest& request);

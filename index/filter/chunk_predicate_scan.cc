@@ -13,13 +13,16 @@
 // for a look-up of an id to 9 for reading every text; filter.cc evaluates the children of an AND in
 // that order.
 //
-// Invariant: every chunk field has a value, so IS NULL matches no chunk and a negated predicate is
-// the complement within the set.
+// Invariant: every chunk has a value for each stored field, so IS NULL matches no chunk and a
+// negated predicate is the complement within the set. The fields of turns are read from the
+// headings of sessions; other chunks have none of them, and satisfy neither a predicate nor its
+// negation.
 
 #include <algorithm>
 #include <utility>
 
 #include "index/filter/predicate_scan.h"
+#include "index/text/turn_heading.h"
 #include "storage/documents/chunk_scan.h"
 #include "storage/documents/document_store.h"
 
@@ -60,6 +63,7 @@ class ChunkPredicateScan final {
         reader_(transaction) {}
 
   Result<Bitmap> Run() {
+    if (InfoOf(predicate_.field.field).source == FieldSource::kSession) return Turns();
     // Every chunk has a value for each of these fields.
     if (predicate_.op == Op::kIsNull) return predicate_.negated ? within_ : Bitmap();
     const bool by_id = predicate_.field.field == Field::kChunkId && !predicate_.negated &&
@@ -84,12 +88,51 @@ class ChunkPredicateScan final {
     return Status::Ok();
   }
 
+  Result<Bitmap> Turns() {
+    RECALL_ASSIGN(const Bitmap sessions, AllSessions(transaction_, RowUnit::kChunks));
+    const Bitmap within = sessions.And(within_);
+    Bitmap known;
+    RECALL_TRY(ScanMembers(within, [&](uint32_t first, uint32_t last) {
+      return ScanChunkHeadings(transaction_, first, last, [&](uint32_t row, std::string_view text) {
+        if (!within.Contains(row)) return;
+        const auto matches = TurnMatches(text);
+        if (!matches) return;
+        known.Add(row);
+        Take(row, *matches);
+      });
+    }));
+    if (predicate_.op != Op::kIsNull) return std::move(found_);
+    return predicate_.negated ? std::move(known) : within_.AndNot(known);
+  }
+
+  // Whether the turn with this heading satisfies the predicate; nothing if it has no value.
+  std::optional<bool> TurnMatches(std::string_view heading) {
+    const auto turn = ParseTurnHeading(heading);
+    if (!turn) return std::nullopt;
+    const bool asks_null = predicate_.op == Op::kIsNull;
+    if (predicate_.field.field == Field::kChunkRole) {
+      return !asks_null && matcher_.Text(turn->role);
+    }
+    if (predicate_.field.field == Field::kChunkTurn) {
+      return !asks_null && matcher_.Integer(turn->turn);
+    }
+    const auto at = ParseRfc3339(turn->at);
+    if (!at) return std::nullopt;
+    return !asks_null && matcher_.Time(*at);
+  }
+
   Status ScanMembers() {
-    const std::vector<uint32_t> rows = within_.Values();
+    return ScanMembers(within_,
+                       [this](uint32_t first, uint32_t last) { return ScanRange(first, last); });
+  }
+
+  template <typename Scan>
+  Status ScanMembers(const Bitmap& members, const Scan& scan) {
+    const std::vector<uint32_t> rows = members.Values();
     for (size_t i = 0; i < rows.size();) {
       size_t last = i;
       while (last + 1 < rows.size() && rows[last + 1] - rows[last] <= kWorthSkipping) ++last;
-      RECALL_TRY(ScanRange(rows[i], rows[last]));
+      RECALL_TRY(scan(rows[i], rows[last]));
       i = last + 1;
     }
     return Status::Ok();
@@ -175,7 +218,14 @@ ScanMethod MethodOf(const CompiledPredicate& predicate) {
       if (predicate.field.meta_path.size() != 1) return {"scan of metadata", 5};
       return by_index("index on metadata", 2, "scan of one metadata key");
     case Field::kDocKind:
-      return {"set of notes", 1};
+      return {"sets of notes and sessions", 1};
+    case Field::kDocSession:
+      if (predicate.field.meta_path.size() != 1) return {"scan of metadata", 5};
+      return by_index("index on metadata of sessions", 2, "scan of one key of sessions");
+    case Field::kChunkTurn:
+    case Field::kChunkRole:
+    case Field::kChunkAt:
+      return {"scan of headings of turns", 6};
     case Field::kDocStatus:
     case Field::kDocLifecycle:
       return {"cards of notes", 4};

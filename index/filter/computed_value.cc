@@ -4,12 +4,10 @@
 #include <string>
 
 #include "index/note/consolidation.h"
+#include "storage/documents/document_store.h"
 
 namespace recall {
 namespace {
-
-constexpr char kNoteKind[] = "note";
-constexpr char kFileKind[] = "file";
 
 SortValue TimeOrMissing(std::optional<UnixNanos> time) {
   return time ? SortValue::Integer(*time) : SortValue();
@@ -39,11 +37,13 @@ bool DependsOnTime(Field field) {
   }
 }
 
+std::string_view KindOfParser(std::string_view parser) {
+  return parser == kNoteParser || parser == kSessionParser ? parser : "file";
+}
+
 SortValue ValueOfFacts(Field field, const NoteFacts& facts, UnixNanos now) {
   const Activity& activity = facts.activity;
   switch (field) {
-    case Field::kDocKind:
-      return SortValue::Text(facts.is_note ? kNoteKind : kFileKind);
     case Field::kDocStatus:
       return facts.is_note ? SortValue::Text(facts.card.status) : SortValue();
     case Field::kDocLifecycle: {

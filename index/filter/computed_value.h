@@ -15,9 +15,12 @@ namespace recall {
 // Whether the value of a field may be another one as of another time.
 bool DependsOnTime(Field field);
 
+// The value of doc.kind: "note", "session" or, for all other parsers, "file".
+std::string_view KindOfParser(std::string_view parser);
+
 // The value that a computed field has for a document with these facts. NoteFacts() stands for a
 // document of which nothing is known: its counts are 0, and what else a note would have is missing.
-// Requires: the field is not one of links.
+// Requires: the field is not one of links, nor doc.kind.
 SortValue ValueOfFacts(Field field, const NoteFacts& facts, UnixNanos now);
 
 // Whether a computed field is one of links: their number (doc.links, doc.backlinks), or the paths

@@ -7,6 +7,7 @@
 //   path, tag, source    index; a text interval [low, high) per operand or pattern
 //   mtime                index; an interval of times
 //   meta.key             metadata index (key, kind, value): numbers, texts and dates separately
+//   session.key          the same, of sessions
 //   id = ...             look-up
 //   kind, lifecycle, ... note_predicate_scan.cc
 //   other fields         scan of the table of documents
@@ -92,6 +93,8 @@ class DocPredicateScan final {
         return Mtime();
       case Field::kDocMetaKey:
         return Metadata();
+      case Field::kDocSession:
+        return SessionValue();
       case Field::kDocId:
         return IsIdLookup() ? LookUpIds() : Column(DocText::kId);
       case Field::kDocHash:
@@ -229,6 +232,18 @@ class DocPredicateScan final {
 
   // ---- Metadata
 
+  // What a document that is no session has under the key is no value of a session.
+  Result<Bitmap> SessionValue() {
+    RECALL_ASSIGN(const Bitmap sessions, AllSessions(transaction_, unit_));
+    if (!asks_null() || predicate_.negated) {
+      RECALL_ASSIGN(const Bitmap found, Metadata());
+      return found.And(sessions);
+    }
+    RECALL_ASSIGN(const Bitmap missing, Metadata());
+    RECALL_ASSIGN(const Bitmap all, AllLive(transaction_, unit_));
+    return all.AndNot(sessions).Or(missing);
+  }
+
   Result<Bitmap> Metadata() {
     RECALL_ASSIGN(const bool indexed, HasMetadataIndex(transaction_));
     if (!indexed || predicate_.field.meta_path.size() != 1) return MetadataByDocs();
@@ -313,6 +328,12 @@ class DocPredicateScan final {
 Result<Bitmap> ScanDocPredicate(const ReadTransaction& transaction,
                                 const CompiledPredicate& predicate, RowUnit unit) {
   return DocPredicateScan(transaction, predicate, unit).Run();
+}
+
+Result<Bitmap> AllSessions(const ReadTransaction& transaction, RowUnit unit) {
+  SpanSet sessions;
+  RECALL_TRY(ScanSessions(transaction, unit, [&](RowSpan span) { sessions.Add(span); }));
+  return sessions.Build();
 }
 
 Result<Bitmap> AllLive(const ReadTransaction& transaction, RowUnit unit) {

@@ -13,8 +13,10 @@ namespace {
 
 constexpr FieldTable kDocTable = FieldTable::kDoc;
 constexpr FieldTable kChunkTable = FieldTable::kChunk;
+constexpr FieldSource kComputed = FieldSource::kComputed;
+constexpr FieldSource kSession = FieldSource::kSession;
 
-constexpr std::array<FieldInfo, 36> kFields = {{
+constexpr std::array<FieldInfo, 40> kFields = {{
     {Field::kDocId, "id", kDocTable, FieldType::kText},
     {Field::kDocPath, "path", kDocTable, FieldType::kText},
     {Field::kDocMtime, "mtime", kDocTable, FieldType::kTime},
@@ -27,20 +29,21 @@ constexpr std::array<FieldInfo, 36> kFields = {{
     {Field::kDocTokens, "tokens", kDocTable, FieldType::kInteger},
     {Field::kDocChunks, "chunks", kDocTable, FieldType::kInteger},
     {Field::kDocOrigin, "origin", kDocTable, FieldType::kText},
-    {Field::kDocKind, "kind", kDocTable, FieldType::kText, true},
-    {Field::kDocStatus, "status", kDocTable, FieldType::kText, true},
-    {Field::kDocLifecycle, "lifecycle", kDocTable, FieldType::kText, true},
-    {Field::kDocUses, "uses", kDocTable, FieldType::kInteger, true},
-    {Field::kDocUsedAt, "used_at", kDocTable, FieldType::kTime, true},
-    {Field::kDocConsolidation, "consolidation", kDocTable, FieldType::kReal, true},
-    {Field::kDocDue, "due", kDocTable, FieldType::kTime, true},
-    {Field::kDocInterval, "interval", kDocTable, FieldType::kInteger, true},
-    {Field::kDocEasiness, "easiness", kDocTable, FieldType::kReal, true},
-    {Field::kDocReviews, "reviews", kDocTable, FieldType::kInteger, true},
-    {Field::kDocLinks, "links", kDocTable, FieldType::kInteger, true},
-    {Field::kDocBacklinks, "backlinks", kDocTable, FieldType::kInteger, true},
-    {Field::kDocLink, "link", kDocTable, FieldType::kText, true},
-    {Field::kDocBacklink, "backlink", kDocTable, FieldType::kText, true},
+    {Field::kDocKind, "kind", kDocTable, FieldType::kText, kComputed},
+    {Field::kDocStatus, "status", kDocTable, FieldType::kText, kComputed},
+    {Field::kDocLifecycle, "lifecycle", kDocTable, FieldType::kText, kComputed},
+    {Field::kDocUses, "uses", kDocTable, FieldType::kInteger, kComputed},
+    {Field::kDocUsedAt, "used_at", kDocTable, FieldType::kTime, kComputed},
+    {Field::kDocConsolidation, "consolidation", kDocTable, FieldType::kReal, kComputed},
+    {Field::kDocDue, "due", kDocTable, FieldType::kTime, kComputed},
+    {Field::kDocInterval, "interval", kDocTable, FieldType::kInteger, kComputed},
+    {Field::kDocEasiness, "easiness", kDocTable, FieldType::kReal, kComputed},
+    {Field::kDocReviews, "reviews", kDocTable, FieldType::kInteger, kComputed},
+    {Field::kDocLinks, "links", kDocTable, FieldType::kInteger, kComputed},
+    {Field::kDocBacklinks, "backlinks", kDocTable, FieldType::kInteger, kComputed},
+    {Field::kDocLink, "link", kDocTable, FieldType::kText, kComputed},
+    {Field::kDocBacklink, "backlink", kDocTable, FieldType::kText, kComputed},
+    {Field::kDocSession, "session", kDocTable, FieldType::kDynamic, kSession},
     {Field::kChunkId, "id", kChunkTable, FieldType::kText},
     {Field::kChunkDocId, "doc_id", kChunkTable, FieldType::kText},
     {Field::kChunkOffset, "offset", kChunkTable, FieldType::kInteger},
@@ -51,6 +54,9 @@ constexpr std::array<FieldInfo, 36> kFields = {{
     {Field::kChunkEndByte, "end_byte", kChunkTable, FieldType::kInteger},
     {Field::kChunkStartLine, "start_line", kChunkTable, FieldType::kInteger},
     {Field::kChunkEndLine, "end_line", kChunkTable, FieldType::kInteger},
+    {Field::kChunkTurn, "turn", kChunkTable, FieldType::kInteger, kSession},
+    {Field::kChunkRole, "role", kChunkTable, FieldType::kText, kSession},
+    {Field::kChunkAt, "at", kChunkTable, FieldType::kTime, kSession},
 }};
 constexpr std::pair<std::string_view, std::string_view> kCardKeys[] = {
     {"type", "type"}, {"title", "title"},          {"summary", "summary"},   {"scope", "scope"},

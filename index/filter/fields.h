@@ -38,6 +38,7 @@ enum class Field : uint8_t {
   kDocBacklinks,
   kDocLink,      // paths that links of one relation, FieldRef::meta_path[0], reach
   kDocBacklink,  // paths that such links come from
+  kDocSession,   // one value of the metadata of a session, selected by FieldRef::meta_path
   kChunkId,
   kChunkDocId,
   kChunkOffset,
@@ -48,6 +49,9 @@ enum class Field : uint8_t {
   kChunkEndByte,
   kChunkStartLine,
   kChunkEndLine,
+  kChunkTurn,  // of a session: the number of the turn, who said it, and when
+  kChunkRole,
+  kChunkAt,
 };
 
 enum class FieldTable : uint8_t { kDoc, kChunk };
@@ -60,14 +64,23 @@ enum class FieldType : uint8_t {
   kDynamic,  // metadata: text, number, boolean, date, or a list of these
 };
 
+// Where the values of a field come from. Only stored fields are a part of `*`, and of documents and
+// chunks that are printed as a whole.
+enum class FieldSource : uint8_t {
+  kStored,
+  kComputed,  // of notes, links, uses and reviews, as of the reference time of the query
+  kSession,   // of the metadata of a session, or the heading of a turn; else missing
+};
+
 struct FieldInfo {
   Field field;
   std::string_view name;  // "path"
   FieldTable table;
   FieldType type;
-  // Computed of notes, links, uses and reviews, as of the reference time of the query. Not a part
-  // of `*`, nor of documents that are printed as a whole.
-  bool computed = false;
+  FieldSource source = FieldSource::kStored;
+
+  bool stored() const { return source == FieldSource::kStored; }
+  bool computed() const { return source == FieldSource::kComputed; }
 };
 
 // All fields but kDocMetaKey, in the order in which answers print them.
@@ -83,7 +96,7 @@ const FieldInfo* FindField(FieldTable table, std::string_view name);
 
 struct FieldRef {
   Field field = Field::kDocPath;
-  // kDocMetaKey: keys from the outermost in. kDocLink, kDocBacklink: a relation.
+  // kDocMetaKey, kDocSession: keys from the outermost in. kDocLink, kDocBacklink: a relation.
   std::vector<std::string> meta_path;
 
   bool operator==(const FieldRef&) const = default;

@@ -162,7 +162,7 @@ class FilterRun final {
   }
 
   Result<Bitmap> Scan(const CompiledPredicate& predicate, RowUnit unit, const Bitmap* within) {
-    if (InfoOf(predicate.field.field).computed) {
+    if (InfoOf(predicate.field.field).computed()) {
       return ScanNotePredicate(transaction_, predicate, unit, visible_docs_);
     }
     if (!IsOnChunks(predicate)) return ScanDocPredicate(transaction_, predicate, unit);

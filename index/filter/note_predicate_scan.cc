@@ -2,7 +2,7 @@
 // reviews, as of the reference time of the query. The result is a set of document rows or chunk
 // rowids, as in doc_predicate_scan.cc.
 //
-//   kind                  the set of notes (a bitmap) and all live rows
+//   kind                  the set of notes (a bitmap), the rows of sessions, and all live rows
 //   lifecycle             that set less the obsolete notes, where only these make the difference;
 //                         otherwise the cards
 //   status                the cards of notes
@@ -105,16 +105,21 @@ class NotePredicateScan final {
   }
 
   Result<Bitmap> Kind() {
-    NoteFacts note;
-    note.is_note = true;
-    const bool wants_notes = Test(note);
-    const bool wants_files = Test(NoteFacts());
-    if (!wants_notes && !wants_files) return Bitmap();
-    if (wants_notes && wants_files) return AllLive(transaction_, unit_);
-    RECALL_ASSIGN(Bitmap notes, Notes());
-    if (wants_notes) return notes;
+    const bool wants_notes = Test(SortValue::Text(std::string(KindOfParser(kNoteParser))));
+    const bool wants_sessions = Test(SortValue::Text(std::string(KindOfParser(kSessionParser))));
+    const bool wants_files = Test(SortValue::Text(std::string(KindOfParser(""))));
+    Bitmap notes;
+    Bitmap sessions;
+    if (wants_notes != wants_files) {
+      RECALL_ASSIGN(notes, Notes());
+    }
+    if (wants_sessions != wants_files) {
+      RECALL_ASSIGN(sessions, AllSessions(transaction_, unit_));
+    }
+    const Bitmap others = notes.Or(sessions);  // than files, treated in another way
+    if (!wants_files) return others;
     RECALL_ASSIGN(const Bitmap all, AllLive(transaction_, unit_));
-    return all.AndNot(notes);
+    return all.AndNot(others);
   }
 
   // ---- Lifecycle

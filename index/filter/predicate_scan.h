@@ -36,6 +36,9 @@ Result<Bitmap> ScanNotePredicate(const ReadTransaction& transaction,
 Result<Bitmap> ScanChunkPredicate(const ReadTransaction& transaction,
                                   const CompiledPredicate& predicate, const Bitmap& within);
 
+// The rows of all live sessions.
+Result<Bitmap> AllSessions(const ReadTransaction& transaction, RowUnit unit);
+
 // All live chunks or documents.
 Result<Bitmap> AllLive(const ReadTransaction& transaction, RowUnit unit);
 

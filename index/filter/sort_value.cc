@@ -1,5 +1,7 @@
 #include "index/filter/sort_value.h"
 
+#include "index/text/turn_heading.h"
+
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -44,6 +46,15 @@ SortValue OfText(const std::optional<std::string>& text) {
 
 SortValue OfUnsigned(uint64_t value) { return SortValue::Integer(static_cast<int64_t>(value)); }
 
+SortValue OfTurn(Field field, const ChunkRow& chunk) {
+  const auto turn = ParseTurnHeading(chunk.heading);
+  if (!turn) return {};
+  if (field == Field::kChunkTurn) return OfUnsigned(turn->turn);
+  if (field == Field::kChunkRole) return SortValue::Text(std::string(turn->role));
+  const auto at = ParseRfc3339(turn->at);
+  return at ? SortValue::Integer(*at) : SortValue();
+}
+
 SortValue OfChunk(Field field, const DocRow& doc, const ChunkRow& chunk) {
   switch (field) {
     case Field::kChunkId:
@@ -64,6 +75,10 @@ SortValue OfChunk(Field field, const DocRow& doc, const ChunkRow& chunk) {
       return OfUnsigned(chunk.start_line);
     case Field::kChunkEndLine:
       return OfUnsigned(chunk.end_line);
+    case Field::kChunkTurn:
+    case Field::kChunkRole:
+    case Field::kChunkAt:
+      return doc.parser == kSessionParser ? OfTurn(field, chunk) : SortValue();
     default:
       return {};
   }
@@ -112,6 +127,8 @@ SortValue SortValueOf(const FieldRef& field, const DocRow& doc, const ChunkRow* 
       return OfText(doc.meta);
     case Field::kDocMetaKey:
       return OfMetadata(doc.meta, field.meta_path);
+    case Field::kDocSession:
+      return doc.parser == kSessionParser ? OfMetadata(doc.meta, field.meta_path) : SortValue();
     case Field::kDocParser:
       return SortValue::Text(doc.parser);
     case Field::kDocSize:

@@ -56,6 +56,9 @@ class TextsAndFacts {
   // ascending rows: neighbours share a block of text.
   virtual Status ScanPassages(std::span<const uint32_t> chunks,
                               const PassageVisitor& visit) const = 0;
+  // The transcript that sessions were captured from, without its secrets; nullopt if it was not
+  // kept. It is the newest one, whatever the commit. `source`: SessionMeta::transcript.
+  virtual Result<std::optional<std::string>> ReadTranscript(std::string_view source) const = 0;
   // The dictionary of the forward index (index/ngram/word_dictionary.h), as it is stored; nullopt
   // if there is no forward index.
   virtual Result<std::optional<std::string>> ReadWordDictionary() const = 0;

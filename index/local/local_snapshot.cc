@@ -12,6 +12,7 @@
 #include "index/vector/vector_index.h"
 #include "index/vocabulary/vocabulary_search.h"
 #include "storage/base/bytes.h"
+#include "storage/sessions/captured_table.h"
 #include "storage/tables/forward_table.h"
 #include "storage/tables/model_table.h"
 #include "storage/tables/supplied_vectors.h"
@@ -216,6 +217,13 @@ Status LocalTextsAndFacts::ScanPassages(std::span<const uint32_t> chunks,
                                    }));
   }
   return Status::Ok();
+}
+
+Result<std::optional<std::string>> LocalTextsAndFacts::ReadTranscript(
+    std::string_view source) const {
+  RECALL_ASSIGN(const auto blocks, ReadTranscriptBlocks(transaction_.connection(), source));
+  if (blocks.empty()) return std::nullopt;
+  return JoinTranscriptBlocks(blocks);
 }
 
 Result<std::optional<std::string>> LocalTextsAndFacts::ReadWordDictionary() const {

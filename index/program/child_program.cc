@@ -90,7 +90,7 @@ struct Pipe {
 // with it.
 class SpawnSettings final {
  public:
-  SpawnSettings() {
+  explicit SpawnSettings(bool without_terminal) {
     posix_spawn_file_actions_init(&actions);
     posix_spawnattr_init(&attributes);
     sigset_t none;
@@ -102,8 +102,15 @@ class SpawnSettings final {
     sigaddset(&defaults, SIGXFSZ);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
     posix_spawnattr_setpgroup(&attributes, 0);
+    int group = POSIX_SPAWN_SETPGROUP;
+#ifdef POSIX_SPAWN_SETSID
+    // A new session has no terminal. Its leader leads a process group, too.
+    if (without_terminal) group = POSIX_SPAWN_SETSID;
+#else
+    (void)without_terminal;
+#endif
     posix_spawnattr_setflags(
-        &attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+        &attributes, static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group));
   }
   ~SpawnSettings() {
     posix_spawn_file_actions_destroy(&actions);
@@ -116,33 +123,57 @@ class SpawnSettings final {
   posix_spawnattr_t attributes;
 };
 
+// The variables of this process with the changes that `surroundings` asks for.
+std::vector<std::string> EnvironmentFor(const ChildSurroundings& surroundings) {
+  const auto name_of = [](std::string_view entry) { return entry.substr(0, entry.find('=')); };
+  std::vector<std::string> entries = surroundings.set;
+  for (char* const* entry = ::environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view name = name_of(*entry);
+    const bool replaced =
+        std::any_of(surroundings.set.begin(), surroundings.set.end(),
+                    [&](const std::string& other) { return name_of(other) == name; }) ||
+        std::find(surroundings.unset.begin(), surroundings.unset.end(), name) !=
+            surroundings.unset.end();
+    if (!replaced) entries.emplace_back(*entry);
+  }
+  return entries;
+}
+
+std::vector<char*> PointersTo(const std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
 Status SystemFailure(const std::string& what, int error) {
   return Status::IoError("cannot " + what + ": " + std::strerror(error));
 }
 
 }  // namespace
 
-Result<std::unique_ptr<ChildProgram>> ChildProgram::Start(const std::vector<std::string>& argv) {
+Result<std::unique_ptr<ChildProgram>> ChildProgram::Start(const std::vector<std::string>& argv,
+                                                          const ChildSurroundings& surroundings) {
   if (argv.empty() || argv[0].empty()) {
     return Fail(Status::InvalidArgument("the command is empty"));
   }
   std::unique_ptr<ChildProgram> program(new ChildProgram());
-  RECALL_TRY(program->Spawn(argv));
+  RECALL_TRY(program->Spawn(argv, surroundings));
   return program;
 }
 
-Status ChildProgram::Spawn(const std::vector<std::string>& argv) {
+Status ChildProgram::Spawn(const std::vector<std::string>& argv,
+                           const ChildSurroundings& surroundings) {
   Pipe in, out, err;
   if (!in.Open() || !out.Open() || !err.Open()) return SystemFailure("create a pipe", errno);
-  SpawnSettings settings;
+  SpawnSettings settings(surroundings.without_terminal);
   posix_spawn_file_actions_adddup2(&settings.actions, in.read, STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&settings.actions, out.write, STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&settings.actions, err.write, STDERR_FILENO);
-  std::vector<char*> arguments;
-  for (const std::string& argument : argv) arguments.push_back(const_cast<char*>(argument.c_str()));
-  arguments.push_back(nullptr);
+  const std::vector<char*> arguments = PointersTo(argv);
+  const std::vector<std::string> environment = EnvironmentFor(surroundings);
   const int error = posix_spawnp(&pid_, arguments[0], &settings.actions, &settings.attributes,
-                                 arguments.data(), ::environ);
+                                 arguments.data(), PointersTo(environment).data());
   if (error != 0) {
     pid_ = -1;
     if (error == ENOENT) return Status::NotFound("no such program: \"" + argv[0] + "\"");

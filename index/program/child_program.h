@@ -13,6 +13,14 @@
 
 namespace recall {
 
+// What a program gets besides its arguments. Without a terminal of its own it cannot ask the user
+// for a password there: it fails instead of waiting.
+struct ChildSurroundings {
+  std::vector<std::string> set = {};    // "NAME=value", in place of what this process has
+  std::vector<std::string> unset = {};  // names
+  bool without_terminal = false;
+};
+
 // Another program with pipes to its standard input, output and error. The destructor always ends
 // and reaps it, together with the processes of its process group. No SIGPIPE is raised. Not
 // thread-safe.
@@ -20,7 +28,8 @@ class ChildProgram final {
  public:
   // Starts argv[0], which is searched for in PATH, without a shell. Errors: InvalidArgument if argv
   // is empty, NotFound if there is no such program, IoError.
-  static Result<std::unique_ptr<ChildProgram>> Start(const std::vector<std::string>& argv);
+  static Result<std::unique_ptr<ChildProgram>> Start(const std::vector<std::string>& argv,
+                                                     const ChildSurroundings& surroundings = {});
   // Closes the program's input, gives it one second to exit, then kills its process group.
   ~ChildProgram();
   ChildProgram(const ChildProgram&) = delete;
@@ -47,10 +56,12 @@ class ChildProgram final {
   bool Succeeded();
   // The last line of its standard error; may be empty.
   std::string LastErrorLine();
+  // The end of its standard error, 4 KiB at most.
+  const std::string& ErrorText() const { return error_text_; }
 
  private:
   ChildProgram() = default;
-  Status Spawn(const std::vector<std::string>& argv);
+  Status Spawn(const std::vector<std::string>& argv, const ChildSurroundings& surroundings);
   Result<bool> WriteSome(std::string_view* input);
   Result<bool> ReadSome(int* fd, std::string* output);
   void ReadErrors();

@@ -10,10 +10,13 @@
 #include "query/answer/get.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "index/paths/doc_path.h"
-#include "index/secrets/secret_scan.h"
+#include "index/secrets/redactor.h"
+#include "index/session/session_meta.h"
+#include "index/session/session_text.h"
 #include "index/text/tokenizer.h"
 #include "query/answer/source_file.h"
 #include "query/answer/targets.h"
@@ -166,10 +169,11 @@ bool IsSameText(const GetResponse& found, const std::string& text) {
 }
 
 // A text that `add --secrets redact` stored is that of its file after the same redaction.
-bool IsSame(const GetResponse& found, const std::string& text) {
+Result<bool> IsSame(const GetResponse& found, const std::string& text,
+                    const SecretSettings& secrets) {
   if (IsSameText(found, text)) return true;
-  const std::vector<SecretSpan> secrets = FindSecrets(text);
-  return !secrets.empty() && IsSameText(found, RedactSecrets(text, secrets));
+  RECALL_ASSIGN(const Redactor redactor, Redactor::Make(secrets.rules, secrets.allow));
+  return IsSameText(found, redactor.Redact(text, nullptr));
 }
 
 // Whether a text that cannot be read is missed: that of a file, and that of an archive which is
@@ -181,7 +185,8 @@ Result<bool> HadSource(const TextsAndFacts& texts, const DocView& doc,
 }
 
 Result<VerifyOutcome> CompareWithSource(const TextsAndFacts& texts, const GetResponse& found,
-                                        const std::string& store_root) {
+                                        const std::string& store_root,
+                                        const SecretSettings& secrets) {
   const auto text = ReadSourceText(texts, found.doc.path, store_root);
   if (!text) {
     RECALL_ASSIGN(const bool had_source, HadSource(texts, found.doc, store_root));
@@ -190,12 +195,53 @@ Result<VerifyOutcome> CompareWithSource(const TextsAndFacts& texts, const GetRes
     return missing ? VerifyOutcome::kMissing : VerifyOutcome::kChanged;
   }
   if (found.citation != CitationOutcome::kReplaced) {
-    return IsSame(found, *text) ? VerifyOutcome::kSame : VerifyOutcome::kChanged;
+    RECALL_ASSIGN(const bool same, IsSame(found, *text, secrets));
+    return same ? VerifyOutcome::kSame : VerifyOutcome::kChanged;
   }
   RECALL_ASSIGN(const auto live, texts.FindDoc(found.doc.path));
   if (!live) return VerifyOutcome::kChanged;  // the file is there, the document is not
   RECALL_ASSIGN(const GetResponse present, AnswerWithDocument(texts, *live));
-  return IsSame(present, *text) ? VerifyOutcome::kSame : VerifyOutcome::kChanged;
+  RECALL_ASSIGN(const bool same, IsSame(present, *text, secrets));
+  return same ? VerifyOutcome::kSame : VerifyOutcome::kChanged;
+}
+
+// ---- Turns --------------------------------------------------------------------------------------
+
+Result<TurnsView> ReadTurns(const GetResponse& found, const GetRequest::Turns& wanted) {
+  if (found.doc.parser != kSessionParser || !found.whole_doc) {
+    return Fail(Status::InvalidArgument(
+        found.doc.path +
+            (found.whole_doc ? " is no session" : ": turns are those of a whole session"),
+        "name a session, such as sessions/claude-code/ID, without lines"));
+  }
+  SessionTurns session = ReadSessionText(found.chunk.text);
+  TurnsView view;
+  view.offset = wanted.offset;
+  view.limit = wanted.count;
+  std::set<uint32_t> shown;
+  for (size_t i = 0; i < session.turns.size(); ++i) {
+    if (wanted.role && session.turns[i].role != *wanted.role) continue;
+    const int64_t place = view.total++;
+    if (place < wanted.offset || place - wanted.offset >= wanted.count) continue;
+    const auto number = static_cast<uint32_t>(i);
+    view.turns.emplace_back(number, std::move(session.turns[i]));
+    shown.insert(number);
+  }
+  view.has_more = wanted.offset < view.total && view.total - wanted.offset > wanted.count;
+  for (ToolCall& call : session.tool_calls) {
+    if (shown.contains(call.turn)) view.tool_calls.push_back(std::move(call));
+  }
+  return view;
+}
+
+Result<std::string> ReadTranscriptOf(const TextsAndFacts& texts, const GetResponse& found) {
+  const std::string name = ReadSessionMeta(found.doc.meta_json.value_or("")).transcript;
+  if (found.doc.parser == kSessionParser) {
+    RECALL_ASSIGN(auto text, texts.ReadTranscript(name));
+    if (text) return *std::move(text);
+  }
+  return Fail(Status::NotFound("the store has no transcript of " + found.doc.path,
+                               "`recall get " + found.doc.path + "` prints what was said"));
 }
 
 }  // namespace
@@ -204,8 +250,15 @@ Result<GetResponse> RunGet(const TextsAndFacts& texts, const GetRequest& request
                            const std::string& store_root, const SimilarTextSearch& search) {
   RECALL_ASSIGN(GetResponse found, FindTarget(texts, request.target, store_root, search));
   if (request.cite) RECALL_TRY(HashLines(texts, found));
+  if (request.turns) {
+    RECALL_ASSIGN(found.turns, ReadTurns(found, *request.turns));
+  }
+  if (request.transcript) {
+    RECALL_ASSIGN(found.transcript, ReadTranscriptOf(texts, found));
+  }
   if (request.verify) {
-    RECALL_ASSIGN(found.verify, CompareWithSource(texts, found, store_root));
+    RECALL_ASSIGN(found.verify,
+                  CompareWithSource(texts, found, store_root, request.secret_settings));
   }
   return found;
 }

@@ -33,7 +33,7 @@ void AddColumn(QueryColumn column, std::vector<QueryColumn>* columns) {
 
 void AddTable(FieldTable table, std::vector<QueryColumn>* columns) {
   for (const FieldInfo& info : AllFields()) {
-    if (info.table == table && !info.computed) AddColumn(ColumnOf({info.field, {}}), columns);
+    if (info.table == table && info.stored()) AddColumn(ColumnOf({info.field, {}}), columns);
   }
 }
 

@@ -16,6 +16,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "query/passages/snippet.h"
+#include "query/retrieval/grouped_ranking.h"
 #include "query/retrieval/no_results.h"
 #include "query/retrieval/word_expansion.h"
 #include "query/rows/computed_fields.h"
@@ -34,9 +36,12 @@ struct Page {
 
 // The page of a ranking in which each chunk is a result.
 Result<Page> ReadEach(const Ranking& ranking, const SearchRequest& request, RowReader& rows) {
+  const bool grouped = ranking.fused().plan->fusion == FusionMethod::kGrouped;
   // One row more than the page shows whether there is a next page.
   RECALL_ASSIGN(const auto best, ranking.Best(request.offset + request.k + 1));
-  RECALL_ASSIGN(std::vector<RankedRow> read, ReadPage(best, rows, request.offset, request.k));
+  RECALL_ASSIGN(std::vector<RankedRow> read,
+                ReadPage(best, rows, request.offset, request.k,
+                         grouped ? TieOrder::kNewest : TieOrder::kPath));
   Page page;
   page.more = request.offset + read.size() < best.size();
   for (RankedRow& row : read) page.results.push_back({std::move(row), {}, {}});
@@ -66,7 +71,11 @@ Result<Page> ReadFolded(const Ranking& ranking, const SearchRequest& request, Ro
 }
 
 Result<Page> ReadResults(const Ranking& ranking, const SearchRequest& request, RowReader& rows) {
-  if (request.identical == IdenticalChunks::kKeep) return ReadEach(ranking, request, rows);
+  // Each result of a grouped ranking stands for a document of its own.
+  const bool grouped = ranking.fused().plan->fusion == FusionMethod::kGrouped;
+  if (grouped || request.identical == IdenticalChunks::kKeep) {
+    return ReadEach(ranking, request, rows);
+  }
   return ReadFolded(ranking, request, rows);
 }
 
@@ -78,6 +87,39 @@ std::vector<StandsFor> List(const std::vector<RankedRow>& rows) {
     list.push_back({MakeChunkView(doc, chunk).id, doc.path, chunk.start_line, chunk.end_line});
   }
   return list;
+}
+
+// Answers SearchRequest::newest.
+Status FindNewest(const Snapshot& snapshot, const SearchRequest& request,
+                  const ResolvedScope& scope, SearchResponse& response) {
+  RECALL_ASSIGN(const std::vector<uint32_t> chunks, FirstChunks(snapshot, scope.allowed()));
+  std::vector<ScoredChunk> all(chunks.size());
+  for (size_t i = 0; i < chunks.size(); ++i) all[i].candidate.chunk = chunks[i];
+  RowReader rows(snapshot.texts());
+  RECALL_ASSIGN(const std::vector<RankedRow> page,
+                ReadPage(all, rows, request.offset, request.k, TieOrder::kNewest));
+  const LexicalQuery no_words;
+  SnippetCutter snippets(no_words, request.snippet_bytes);
+  for (const RankedRow& ranked : page) {
+    const DocRow& doc = *ranked.row.doc;
+    const ChunkRow& chunk = ranked.row.chunk;
+    SearchHit hit;
+    hit.doc = MakeDocView(doc);
+    hit.chunk = MakeChunkView(doc, chunk);
+    RECALL_ASSIGN(hit.chunk.text,
+                  snapshot.texts().ReadText(doc, chunk.start_byte, chunk.end_byte));
+    if (request.cite) {
+      RECALL_ASSIGN(hit.chunk.lines_hash,
+                    HashWholeLines(snapshot.texts(), doc, chunk.start_byte, chunk.end_byte));
+    }
+    if (request.snippet_bytes > 0) hit.snippet = snippets.Cut(hit.chunk, false);
+    response.hits.push_back(std::move(hit));
+  }
+  response.total_hits = static_cast<int64_t>(chunks.size());
+  const size_t next = request.offset + page.size();
+  if (next < chunks.size() && !page.empty()) response.next_offset = static_cast<int64_t>(next);
+  return AddComputed(snapshot, request.computed_fields, request.scope.as_of.value_or(0),
+                     response.hits, &response.as_of);
 }
 
 }  // namespace
@@ -179,6 +221,10 @@ Result<SearchResponse> RunSearch(const Snapshot& snapshot, const QueryTools& too
                                                         commit_token, FilterDomain::kChunks));
   clock.Finish("filter", response.timings);
   ReportScope(scope, request.explain, response);
+  if (request.newest) {
+    RECALL_TRY(FindNewest(snapshot, request, scope, response));
+    return response;
+  }
   RECALL_ASSIGN(const Ranking ranking, Rank(snapshot, tools, request, scope.allowed()));
   RECALL_TRY(ReportRanking(ranking, request.explain, response));
   WarnWhereCut(ranking, request.offset + request.k, response);

@@ -2,6 +2,8 @@
 //
 // A name is tried in this order, and the first match is taken:
 // 1. the path of a document, relative to the working directory, then as stored; the id of a note;
+// the
+//    beginning of the path or the id of a session;
 // 2. for `rm`, a directory or archive;
 // 3. an id or id prefix.
 //
@@ -59,6 +61,27 @@ Result<std::optional<DocRow>> FindNoteAnywhere(const TextsAndFacts& texts, std::
   return std::nullopt;
 }
 
+// The session whose path, or whose id, begins with `name`. Errors: InvalidArgument if there are
+// several.
+Result<std::optional<DocRow>> FindSession(const TextsAndFacts& texts, std::string_view name) {
+  constexpr std::string_view kFolder = "sessions";
+  if (name.size() < kShortestMarkedIdPrefix) return std::nullopt;
+  const bool is_path = name.starts_with(kFolder) && name.substr(kFolder.size()).starts_with('/');
+  if (!is_path && name.find('/') != name.npos) return std::nullopt;
+  RECALL_ASSIGN(auto docs, texts.FindDocsUnder(kFolder));
+  std::erase_if(docs, [&](const DocRow& doc) {
+    const std::string_view path = doc.path;
+    // A directory stays one: "sessions/codex" is no session.
+    const std::string_view id = path.substr(path.rfind('/') + 1);
+    const bool begins = is_path ? path.starts_with(name) && name.size() > path.size() - id.size()
+                                : id.starts_with(name);
+    return doc.parser != kSessionParser || !begins;
+  });
+  if (docs.size() > 1) return Fail(Ambiguous(name, "session"));
+  if (docs.empty()) return std::nullopt;
+  return std::move(docs.front());
+}
+
 }  // namespace
 
 std::optional<std::string_view> IdDigits(std::string_view target) {
@@ -88,9 +111,13 @@ Result<std::optional<DocRow>> FindNamed(const TextsAndFacts& texts, std::string_
     RECALL_ASSIGN(doc, texts.FindDoc(NameBelow(root, directory, absolute)));
     if (doc) return doc;
   }
-  if (name.find('/') != std::string_view::npos) return doc;
-  RECALL_ASSIGN(doc, texts.FindDoc(NotePathOf(name)));
-  if (doc || IdDigits(name)) return doc;
+  const bool is_path = name.find('/') != std::string_view::npos;
+  if (!is_path) {
+    RECALL_ASSIGN(doc, texts.FindDoc(NotePathOf(name)));
+  }
+  if (doc) return doc;
+  RECALL_ASSIGN(doc, FindSession(texts, name));
+  if (doc || is_path || IdDigits(name)) return doc;
   return FindNoteAnywhere(texts, name, store_root);
 }
 

@@ -46,7 +46,8 @@
 namespace recall {
 namespace {
 
-BuildOptions MakeBuildOptions(const AddTools& tools, const AddRequest& request) {
+BuildOptions MakeBuildOptions(const AddTools& tools, const AddRequest& request,
+                              std::shared_ptr<const Redactor> redactor) {
   const StoreSettings& settings = tools.store->settings();
   BuildOptions options;
   options.store_root = tools.root;
@@ -63,6 +64,7 @@ BuildOptions MakeBuildOptions(const AddTools& tools, const AddRequest& request) 
   }
   options.max_archive_bytes = request.max_archive_bytes;
   options.secrets = request.secrets;
+  options.redactor = std::move(redactor);
   options.tag = request.tag;
   options.source = request.source;
   options.embedders = tools.embedders;
@@ -91,10 +93,11 @@ bool IsDirectory(const std::string& path) {
 // One run, from the request to the report.
 class AddRun final {
  public:
-  AddRun(const AddTools& tools, const AddRequest& request, const AddProgressFn& progress)
+  AddRun(const AddTools& tools, const AddRequest& request, std::shared_ptr<const Redactor> redactor,
+         const AddProgressFn& progress)
       : tools_(tools),
         request_(request),
-        options_(MakeBuildOptions(tools, request)),
+        options_(MakeBuildOptions(tools, request, std::move(redactor))),
         progress_(progress) {}
 
   Result<AddReport> Run() {
@@ -463,7 +466,8 @@ class AddRun final {
 
 Result<AddReport> RunAdd(const AddTools& tools, const AddRequest& request,
                          const AddProgressFn& progress) {
-  return AddRun(tools, request, progress).Run();
+  RECALL_ASSIGN(auto redactor, RedactorFor(request.secrets, request.secret_settings));
+  return AddRun(tools, request, std::move(redactor), progress).Run();
 }
 
 }  // namespace recall

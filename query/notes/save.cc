@@ -32,7 +32,7 @@
 #include "index/note/text_links.h"
 #include "index/note/triggers.h"
 #include "index/paths/doc_path.h"
-#include "index/secrets/secret_scan.h"
+#include "index/secrets/redactor.h"
 #include "index/text/utf8.h"
 #include "query/rows/views.h"
 #include "storage/notes/note_card.h"
@@ -106,13 +106,15 @@ std::string WithBody(std::string_view note, std::string_view body) {
   return text;
 }
 
-BuildOptions OptionsOf(const NoteTools& tools, SecretPolicy secrets) {
+BuildOptions OptionsOf(const NoteTools& tools, SecretPolicy secrets,
+                       std::shared_ptr<const Redactor> redactor) {
   const StoreSettings& settings = tools.store->settings();
   BuildOptions options;
   options.store_root = tools.root;
   options.parser = Parser::kNote;
   options.chunking = {settings.chunk_tokens, settings.overlap_tokens};
   options.secrets = secrets;
+  options.redactor = std::move(redactor);
   options.embedders = tools.embedders;
   return options;
 }
@@ -152,7 +154,8 @@ Result<std::optional<UnixNanos>> WriteFileOf(const NoteTools& tools, NoteBatch& 
 Result<PreparedDocument> Prepare(const NoteTools& tools, const NoteBatch& batch,
                                  const std::string& path, std::string text,
                                  const std::optional<DocRow>& live, std::string_view origin,
-                                 UnixNanos mtime, SecretPolicy secrets) {
+                                 UnixNanos mtime, SecretPolicy secrets,
+                                 std::shared_ptr<const Redactor> redactor = nullptr) {
   TermBuilder terms(tools.space, tools.store->settings().tokenizer_version,
                     tools.space->NewQueryEmbedder(batch->view().models()));
   ProvidedDocument given;
@@ -160,8 +163,8 @@ Result<PreparedDocument> Prepare(const NoteTools& tools, const NoteBatch& batch,
   given.text = std::move(text);
   given.origin = origin;
   given.mtime = std::optional<UnixNanos>(mtime);
-  PreparedDocument prepared =
-      PrepareDocument(std::move(given), live, OptionsOf(tools, secrets), terms);
+  PreparedDocument prepared = PrepareDocument(
+      std::move(given), live, OptionsOf(tools, secrets, std::move(redactor)), terms);
   RECALL_TRY(prepared.embedding);
   if (prepared.outcome == PreparedDocument::Outcome::kSkipped) {
     return Fail(Status::InvalidArgument("the note was not saved: " + prepared.fault.reason,
@@ -232,9 +235,11 @@ Result<std::string> NotesFolder(const std::string& root, const std::string& note
 
 class SaveRun final {
  public:
-  SaveRun(const NoteTools& tools, const SaveRequest& request, PlannedNote plan)
+  SaveRun(const NoteTools& tools, const SaveRequest& request,
+          std::shared_ptr<const Redactor> redactor, PlannedNote plan)
       : tools_(tools),
         request_(request),
+        redactor_(std::move(redactor)),
         plan_(std::move(plan)),
         store_(tools.store, tools.space) {}
 
@@ -378,7 +383,7 @@ class SaveRun final {
   // Writes the file of the note: what the store gets. Returns: its time.
   Result<std::optional<UnixNanos>> WriteFile(const std::string& text) const {
     const bool redact = request_.secrets == SecretPolicy::kRedact;
-    const std::string written = redact ? RedactSecrets(text, FindSecrets(text)) : text;
+    const std::string written = redact ? redactor_->Redact(text, nullptr) : text;
     std::optional<UnixNanos> time;
     if (live_) {
       RECALL_ASSIGN(time, WriteFileOf(tools_, *batch_, *live_, written));
@@ -390,9 +395,10 @@ class SaveRun final {
     RECALL_ASSIGN(const std::string text, Text());
     const bool same = live_ && Sha256(text) == live_->hash;
     const bool is_file = IsFile();
-    RECALL_ASSIGN(PreparedDocument prepared,
-                  Prepare(tools_, *batch_, path_, text, live_, is_file ? kFileOrigin : kSavedOrigin,
-                          same ? live_->mtime.value_or(plan_.at) : plan_.at, request_.secrets));
+    RECALL_ASSIGN(
+        PreparedDocument prepared,
+        Prepare(tools_, *batch_, path_, text, live_, is_file ? kFileOrigin : kSavedOrigin,
+                same ? live_->mtime.value_or(plan_.at) : plan_.at, request_.secrets, redactor_));
     report_.unchanged = prepared.outcome == PreparedDocument::Outcome::kUnchanged;
     if (is_file && !report_.unchanged && !request_.dry_run) {
       RECALL_ASSIGN(const auto file_time, WriteFile(text));
@@ -455,6 +461,7 @@ class SaveRun final {
 
   const NoteTools& tools_;
   const SaveRequest& request_;
+  const std::shared_ptr<const Redactor> redactor_;
   PlannedNote plan_;
   LocalStore store_;
   std::unique_ptr<NoteBatch> batch_;
@@ -508,7 +515,8 @@ Result<PlannedNote> PlanNote(const SaveRequest& request) {
 
 Result<SaveReport> RunSave(const NoteTools& tools, const SaveRequest& request, PlannedNote plan,
                            std::vector<NearDocument> near) {
-  return SaveRun(tools, request, std::move(plan)).Run(std::move(near));
+  RECALL_ASSIGN(auto redactor, RedactorFor(request.secrets, request.secret_settings));
+  return SaveRun(tools, request, std::move(redactor), std::move(plan)).Run(std::move(near));
 }
 
 Result<RetireReport> RunRetire(const NoteTools& tools, const RetireRequest& request) {

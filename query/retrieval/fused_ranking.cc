@@ -2,7 +2,8 @@
 // - all chunks that match the lexical query (and the filter),
 // - the chunks that the semantic retriever proposes,
 // - in a store of at most a hundred chunks, those that share n-grams with the query,
-// - with the fusion `parts`, the first chunks of documents whose triggers fit the query.
+// - with the fusion `parts`, the first chunks of documents whose triggers fit the query;
+// with the fusion `grouped` one chunk of each document instead.
 //
 // It has up to two parts: the reranked window, and the chunks that follow it in first-stage order.
 // Which places are requested (the first 8, the next 100, all) changes no score and no order, so
@@ -17,6 +18,7 @@
 #include <utility>
 
 #include "query/ranking/reciprocal_rank.h"
+#include "query/retrieval/grouped_ranking.h"
 #include "query/retrieval/word_expansion.h"
 #include "query/types/stage_clock.h"
 
@@ -93,7 +95,7 @@ int64_t FusedRanking::member_count() const {
 
 double FusedRanking::calibration() const {
   if (plan->fusion == FusionMethod::kReciprocalRank) return kReciprocalCalibration;
-  if (plan->fusion == FusionMethod::kParts) return 1;
+  if (FusesParts(plan->fusion)) return 1;
   return window ? window->reranking.calibration : pool.scale.calibration();
 }
 
@@ -101,6 +103,7 @@ ScoredChunk FusedRanking::BestUnproposed() const {
   if (plan->fusion == FusionMethod::kReciprocalRank) {
     return FuseReciprocalRanks({0, 0, 0}, 0, hits.semantic.size() + 1);
   }
+  if (plan->fusion == FusionMethod::kGrouped) return {};
   if (plan->fusion == FusionMethod::kParts) {
     return FuseParts({0, 0, hits.semantic_floor}, {0, hits.semantic_floor, 0}, plan->parts);
   }
@@ -157,6 +160,9 @@ Result<FusedRanking> MakeFusedRanking(const Snapshot& snapshot, const QueryTools
     clock.Finish("rerank", ranking.timings);
   } else if (plan.fusion == FusionMethod::kParts) {
     RECALL_ASSIGN(ranking.parts, RankByParts(snapshot, plan, ranking.hits));
+    clock.Finish("rerank", ranking.timings);
+  } else if (plan.fusion == FusionMethod::kGrouped) {
+    RECALL_ASSIGN(ranking.parts, RankGrouped(snapshot, plan, ranking.hits));
     clock.Finish("rerank", ranking.timings);
   } else if (plan.hybrid() && plan.fusion == FusionMethod::kDefault) {
     RECALL_ASSIGN(ranking.window, RerankWindow(snapshot, plan, ranking.hits, ranking.pool));

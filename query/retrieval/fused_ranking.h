@@ -24,7 +24,7 @@ struct FusedRanking {
   CandidatePool pool;
   std::optional<RerankedWindow> window;         // set in a hybrid search with default fusion
   std::optional<ReciprocalRanking> reciprocal;  // set with reciprocal rank fusion
-  std::optional<PartsRanking> parts;            // set with fusion by parts
+  std::optional<PartsRanking> parts;            // set with fusion by parts, and grouped
   std::vector<StageTiming> timings;             // of fusion and reranking
 
   // The first `count` places or more, in the order of ComesBefore: more if the last of them ties

@@ -139,7 +139,7 @@ Status SetVector(const Snapshot& snapshot, const QueryTools& tools, const Search
     if (!plan.lexical || !IsUnreachable(vector.error())) return vector.error();
     plan.warnings.push_back("searched without vectors: " + std::string(vector.error().message()));
     plan.semantic = plan.parallel = false;
-    if (plan.fusion != FusionMethod::kParts) plan.fusion = FusionMethod::kDefault;
+    if (!FusesParts(plan.fusion)) plan.fusion = FusionMethod::kDefault;
     return {};
   }
   if (!plan.lexical && IsZero(*vector)) {
@@ -165,7 +165,7 @@ float NoiseFloor(const RetrievalPlan& plan, const EmbeddingSpace& space) {
 FusionMethod FusionOf(const SearchRequest& request, const RetrievalPlan& plan) {
   const FusionMethod fusion = request.ranking.fusion;
   if (plan.hybrid()) return fusion;
-  const bool parts = fusion == FusionMethod::kParts && request.mode == SearchMode::kHybrid;
+  const bool parts = FusesParts(fusion) && request.mode == SearchMode::kHybrid;
   return parts ? fusion : FusionMethod::kDefault;
 }
 
@@ -214,7 +214,7 @@ Result<std::unique_ptr<RetrievalPlan>> MakeRetrievalPlan(const Snapshot& snapsho
   plan->fusion = FusionOf(request, *plan);
   plan->leg_depth = request.ranking.leg_depth;
   plan->weights = request.weights.value_or(DefaultWeights(space.maker(), request.ranking.fusion));
-  if (plan->fusion == FusionMethod::kParts) {
+  if (FusesParts(plan->fusion)) {
     plan->parts = request.ranking.parts;
     plan->weights = {plan->parts.words, plan->parts.meaning};
   }
@@ -232,7 +232,7 @@ Result<std::unique_ptr<RetrievalPlan>> MakeRetrievalPlan(const Snapshot& snapsho
   plan->query.field_weights = field_weights;
   clock.Finish("open", plan->timings);
   WarnAboutRetrievers(*plan, space);
-  plan->parallel = plan->hybrid() && plan->threads > 1 &&
+  plan->parallel = plan->hybrid() && plan->fusion != FusionMethod::kGrouped && plan->threads > 1 &&
                    plan->chunks >= request.chunks_per_retriever && !plan->has_operators();
   if (plan->semantic) {
     RECALL_TRY(SetVector(snapshot, tools, request, *plan));

@@ -27,10 +27,11 @@ struct RetrievalPlan {
   SearchMode mode = SearchMode::kHybrid;
   bool lexical = false;   // whether the lexical retriever runs
   bool semantic = false;  // whether the semantic retriever runs; false if the store has no vectors
-  FusionMethod fusion = FusionMethod::kDefault;  // kDefault unless both retrievers run, or kParts
-  size_t leg_depth = 0;                          // as in RankingChoice
+  FusionMethod fusion =
+      FusionMethod::kDefault;  // kDefault unless both retrievers run, or FusesParts
+  size_t leg_depth = 0;        // as in RankingChoice
   FusionWeights weights;
-  PartWeights parts;  // of the fusion kParts
+  PartWeights parts;  // of a fusion that FusesParts
 
   std::unique_ptr<const SearchIndexes> indexes;
   LexicalQuery query;

@@ -87,7 +87,7 @@ Status RunInTurn(const RetrievalPlan& plan, RetrieverHits& hits) {
   if (plan.lexical) {
     RECALL_TRY(SearchWords(plan, hits));
     // What follows the words must satisfy the operators, too.
-    const bool others = plan.semantic || plan.fusion == FusionMethod::kParts;
+    const bool others = plan.semantic || FusesParts(plan.fusion);
     if (others) RECALL_TRY(NarrowFilter(plan, *hits.lexical, hits));
     clock.Finish("lexical", hits.timings);
   } else if (plan.has_operators()) {
@@ -97,8 +97,11 @@ Status RunInTurn(const RetrievalPlan& plan, RetrieverHits& hits) {
   if (plan.semantic) {
     ReportedStage semantic(plan.on_stage, kSemanticStage);
     RECALL_ASSIGN(hits.vectors, PrepareSemantic(plan, hits.filter(plan), plan.threads));
-    RECALL_ASSIGN(SemanticHits found, hits.vectors->Search());
-    TakeSemanticHits(plan, std::move(found), hits);
+    // Groups are compared by vectors of their own, so no chunk need be proposed.
+    if (plan.fusion != FusionMethod::kGrouped) {
+      RECALL_ASSIGN(SemanticHits found, hits.vectors->Search());
+      TakeSemanticHits(plan, std::move(found), hits);
+    }
     semantic.End(static_cast<int64_t>(hits.semantic.size()));
     clock.Finish("semantic", hits.timings);
   }

@@ -26,7 +26,7 @@ namespace {
 
 using Kind = SortValue::Kind;
 
-bool IsComputed(const FieldRef& field) { return InfoOf(field.field).computed; }
+bool IsComputed(const FieldRef& field) { return InfoOf(field.field).computed(); }
 
 // The paths of links, each once.
 SortValue ListOf(std::vector<std::string> paths) {
@@ -69,7 +69,9 @@ std::string JsonOf(const FieldRef& field, const SortValue& value) {
 
 Status ComputedFields::Load(const std::vector<FieldRef>& fields) {
   columns_.clear();
-  for (const FieldRef& field : ComputedAmong(fields)) columns_.push_back({field, {}, {}, {}});
+  for (const FieldRef& field : ComputedAmong(fields)) {
+    if (field.field != Field::kDocKind) columns_.push_back({field, {}, {}, {}});
+  }
   const auto of_links = [](const Column& column) { return IsOfLinks(column.field.field); };
   if (!std::ranges::all_of(columns_, of_links)) RECALL_TRY(LoadFacts());
   if (std::ranges::any_of(columns_, of_links)) RECALL_TRY(LoadLinks());
@@ -171,6 +173,9 @@ Result<const NoteFacts*> ComputedFields::FactsOf(int64_t doc_row) {
 }
 
 Result<SortValue> ComputedFields::Read(const FieldRef& field, const DocRow& doc) {
+  if (field.field == Field::kDocKind) {
+    return SortValue::Text(std::string(KindOfParser(doc.parser)));
+  }
   if (const Column* column = Find(field)) return ReadColumn(*column, doc.row);
   if (IsOfLinks(field.field)) return ReadLinks(field, doc.path);
   RECALL_ASSIGN(const NoteFacts* facts, FactsOf(doc.row));

@@ -46,15 +46,20 @@ Result<RankedRow> ReadRow(const ScoredChunk& fused, RowReader& rows) {
   return RankedRow{fused, std::move(row)};
 }
 
+bool IsNewer(const RankedRow& a, const RankedRow& b) {
+  if (a.row.doc->mtime != b.row.doc->mtime) return a.row.doc->mtime > b.row.doc->mtime;
+  return PathComesBefore(a, b);
+}
+
 // Appends the places skip .. skip+count-1 of a group of equal scores. Reads all rows of the group.
-Status ReadFewTies(ScoredChunks ties, RowReader& rows, size_t skip, size_t count,
+Status ReadFewTies(ScoredChunks ties, RowReader& rows, size_t skip, size_t count, TieOrder order,
                    std::vector<RankedRow>* page) {
   std::vector<RankedRow> read;
   for (const ScoredChunk& fused : ties) {
     RECALL_ASSIGN(RankedRow row, ReadRow(fused, rows));
     read.push_back(std::move(row));
   }
-  std::sort(read.begin(), read.end(), PathComesBefore);
+  std::sort(read.begin(), read.end(), order == TieOrder::kNewest ? IsNewer : PathComesBefore);
   const auto first = read.begin() + static_cast<ptrdiff_t>(skip);
   page->insert(page->end(), first, first + static_cast<ptrdiff_t>(count));
   return Status::Ok();
@@ -91,7 +96,7 @@ Status ReadManyTies(ScoredChunks ties, RowReader& rows, size_t skip, size_t coun
 }  // namespace
 
 Result<std::vector<RankedRow>> ReadPage(ScoredChunks ranking, RowReader& rows, size_t offset,
-                                        size_t count) {
+                                        size_t count, TieOrder order) {
   std::vector<RankedRow> page;
   if (offset >= ranking.size()) return page;
   const size_t last = offset + std::min(count, ranking.size() - offset);
@@ -103,8 +108,12 @@ Result<std::vector<RankedRow>> ReadPage(ScoredChunks ranking, RowReader& rows, s
     while (end < ranking.size() && ranking[end].score == ranking[begin].score) ++end;
     const size_t skip = offset > begin ? offset - begin : 0;
     const size_t take = std::min(end, last) - begin - skip;
-    const auto read = end - begin < kManyTies ? ReadFewTies : ReadManyTies;
-    RECALL_TRY(read(ranking.subspan(begin, end - begin), rows, skip, take, &page));
+    const ScoredChunks ties = ranking.subspan(begin, end - begin);
+    if (order == TieOrder::kNewest || ties.size() < kManyTies) {
+      RECALL_TRY(ReadFewTies(ties, rows, skip, take, order, &page));
+    } else {
+      RECALL_TRY(ReadManyTies(ties, rows, skip, take, &page));
+    }
     begin = end;
   }
   return page;

@@ -15,11 +15,16 @@ struct RankedRow {
   RowReader::Located row;
 };
 
-// Reads the places offset .. offset+count-1 of a ranking; fewer if it is shorter. Equal scores are
-// ordered by path, then by position in the document. Requires: `ranking` is in descending order of
+// The order of equal scores: by path and position in the document, or by the time of the document,
+// the newest first, before that.
+enum class TieOrder : uint8_t { kPath, kNewest };
+
+// Reads the places offset .. offset+count-1 of a ranking; fewer if it is shorter. With kNewest the
+// rows of all chunks with a score of the page are read. Requires: `ranking` is in descending order of
 // scores, and includes all chunks that tie with the last place of the page, as Ranking::Best
 // returns them. Errors: Corruption.
 Result<std::vector<RankedRow>> ReadPage(std::span<const ScoredChunk> ranking, RowReader& rows,
-                                        size_t offset, size_t count);
+                                        size_t offset, size_t count,
+                                        TieOrder order = TieOrder::kPath);
 
 }  // namespace recall

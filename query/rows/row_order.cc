@@ -45,7 +45,7 @@ Status RowOrder::SetKeys(ResultRow& row, const std::string& text) const {
       row.keys.push_back(SortValue::Real(row.fused.score));
     } else if (key.field.field == Field::kChunkText) {
       row.keys.push_back(row.chunk ? SortValue::Text(text) : SortValue());
-    } else if (InfoOf(key.field.field).computed) {
+    } else if (InfoOf(key.field.field).computed()) {
       RECALL_ASSIGN(SortValue value, computed_->Read(key.field, *row.doc));
       row.keys.push_back(std::move(value));
     } else {

@@ -87,6 +87,10 @@ class ScopedSnapshot final : public Snapshot {
                         const PassageVisitor& visit) const override {
       return all_.ScanPassages(chunks, visit);
     }
+    // A transcript may have sessions that are hidden.
+    Result<std::optional<std::string>> ReadTranscript(std::string_view) const override {
+      return std::nullopt;
+    }
     Result<std::optional<std::string>> ReadWordDictionary() const override {
       return all_.ReadWordDictionary();
     }

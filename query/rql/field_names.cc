@@ -22,9 +22,13 @@ std::optional<FieldRef> FindIn(FieldTable table, const NameParts& parts, size_t 
     if (first + 2 != parts.size()) return std::nullopt;
     return FieldRef{info->field, {parts.back()}};
   }
-  if (is_last) return FieldRef{info->field, {}};
-  if (info->field != Field::kDocMeta) return std::nullopt;
-  return FieldRef{Field::kDocMetaKey,
+  const bool takes_keys = info->field == Field::kDocMeta || info->field == Field::kDocSession;
+  if (is_last) {
+    if (info->field == Field::kDocSession) return std::nullopt;
+    return FieldRef{info->field, {}};
+  }
+  if (!takes_keys) return std::nullopt;
+  return FieldRef{info->field == Field::kDocMeta ? Field::kDocMetaKey : info->field,
                   {parts.begin() + static_cast<ptrdiff_t>(first) + 1, parts.end()}};
 }
 
@@ -57,7 +61,7 @@ const FieldInfo* NearestField(std::string_view name, std::optional<FieldTable> t
 std::string ListFields(FieldTable table) {
   std::string list = table == FieldTable::kDoc ? "doc has " : "chunk has ";
   for (const FieldInfo& info : AllFields()) {
-    if (info.table == table && !info.computed) list.append(info.name).append(", ");
+    if (info.table == table && info.stored()) list.append(info.name).append(", ");
   }
   list.resize(list.size() - 2);
   return table == FieldTable::kDoc ? list + "; metadata is doc.meta.KEY" : list;
@@ -99,6 +103,9 @@ std::string SuggestField(const NameParts& parts) {
     if (field.field == Field::kDocLink || field.field == Field::kDocBacklink) {
       return "name a relation, as in " + FieldName(field) +
              ".supports, or all of them: " + FieldName(field) + "." + std::string(kAnyRelation);
+    }
+    if (field.field == Field::kDocSession) {
+      return "name a value, as in doc.session.files, or doc.session.branch";
     }
     if (field.field == Field::kDocMeta && parts.size() > 2) {
       field = {Field::kDocMetaKey, {parts.begin() + 2, parts.end()}};

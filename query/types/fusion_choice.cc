@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <iterator>
+#include <span>
 #include <system_error>
 #include <utility>
 
@@ -20,7 +21,7 @@ struct NamedMethod {
 constexpr NamedMethod kMethods[] = {
     {"default", FusionMethod::kDefault},   {"legs", FusionMethod::kWithoutReranking},
     {"weighted", FusionMethod::kWeighted}, {"rrf", FusionMethod::kReciprocalRank},
-    {"parts", FusionMethod::kParts},
+    {"parts", FusionMethod::kParts},       {"grouped", FusionMethod::kGrouped},
 };
 
 struct NamedPart {
@@ -40,34 +41,50 @@ std::string PrintWeight(double value) {
   return {buffer, std::to_chars(buffer, std::end(buffer), value).ptr};
 }
 
-std::string PrintParts(const PartWeights& weights) {
+// The parts of a method: triggers belong to the first chunks of notes, not to groups.
+std::span<const NamedPart> PartsOf(FusionMethod method) {
+  return std::span(kParts).first(method == FusionMethod::kGrouped ? 2 : 3);
+}
+
+PartWeights DefaultParts(FusionMethod method) {
+  return method == FusionMethod::kGrouped ? PartWeights{0.4, 0.6, 0} : PartWeights();
+}
+
+std::string PrintParts(FusionMethod method, const PartWeights& weights) {
   std::string text;
-  for (const auto& [name, weight] : kParts) {
+  for (const auto& [name, weight] : PartsOf(method)) {
     text += ":" + std::string(name) + "=" + PrintWeight(weights.*weight);
   }
   return text;
 }
 
-Status BadParts(std::string message) {
-  return Status::InvalidArgument(std::move(message),
-                                 "the parts are words, meaning and triggers, each with a weight "
-                                 "from 0 to 1000000: parts" +
-                                     PrintParts(PartWeights()));
+Status BadParts(FusionMethod method, std::string_view name, std::string message) {
+  const bool grouped = method == FusionMethod::kGrouped;
+  return Status::InvalidArgument(
+      std::move(message), std::string("the parts are ") +
+                              (grouped ? "words and meaning" : "words, meaning and triggers") +
+                              ", each with a weight from 0 to 1000000: " + std::string(name) +
+                              PrintParts(method, DefaultParts(method)));
 }
 
-Result<PartWeights> ParseParts(std::string_view text) {
-  PartWeights weights;
+Result<PartWeights> ParseParts(const NamedMethod& fusion, std::string_view text) {
+  const auto fault = [&](std::string message) {
+    return Fail(BadParts(fusion.method, fusion.name, std::move(message)));
+  };
+  const std::span<const NamedPart> parts = PartsOf(fusion.method);
+  PartWeights weights = DefaultParts(fusion.method);
   std::vector<std::string_view> given;
   while (!text.empty()) {
     std::string_view value = TakeUntil(':', text);
     const std::string_view name = TakeUntil('=', value);
     value = Trim(value);
-    const auto* const part = std::ranges::find(kParts, name, &NamedPart::name);
-    if (part == std::end(kParts)) {
-      return Fail(BadParts("the fusion parts has no part '" + std::string(name) + "'"));
+    const auto part = std::ranges::find(parts, name, &NamedPart::name);
+    if (part == parts.end()) {
+      return fault("the fusion " + std::string(fusion.name) + " has no part '" + std::string(name) +
+                   "'");
     }
     if (std::ranges::count(given, name) > 0) {
-      return Fail(BadParts("the part " + std::string(name) + " of the fusion is given twice"));
+      return fault("the part " + std::string(name) + " of the fusion is given twice");
     }
     given.push_back(name);
     double& weight = weights.*(part->weight);
@@ -75,13 +92,12 @@ Result<PartWeights> ParseParts(std::string_view text) {
     const auto [stop, error] = std::from_chars(value.data(), end, weight);
     const bool is_number = error == std::errc() && stop == end && std::isfinite(weight);
     if (!is_number || weight < 0 || weight > kMostWeight) {
-      return Fail(BadParts("the weight of the part " + std::string(name) +
-                           " must be a number from 0 to 1000000, not '" + std::string(value) +
-                           "'"));
+      return fault("the weight of the part " + std::string(name) +
+                   " must be a number from 0 to 1000000, not '" + std::string(value) + "'");
     }
   }
   if (!(weights.words + weights.meaning + weights.triggers > 0)) {
-    return Fail(BadParts("one part of the fusion must have a weight above 0"));
+    return fault("one part of the fusion must have a weight above 0");
   }
   return weights;
 }
@@ -102,19 +118,20 @@ Result<FusionChoice> ParseFusion(std::string_view text) {
         nearest.empty() ? "fusions are " + list : "did you mean " + nearest + "?"));
   }
   FusionChoice choice{found->method, {}};
-  if (found->method == FusionMethod::kParts) {
-    RECALL_ASSIGN(choice.parts, ParseParts(text));
+  if (FusesParts(found->method)) {
+    RECALL_ASSIGN(choice.parts, ParseParts(*found, text));
   } else if (has_more) {
-    return Fail(Status::InvalidArgument("the fusion " + std::string(name) + " has no parameters",
-                                        "only parts has: parts" + PrintParts(PartWeights())));
+    return Fail(Status::InvalidArgument(
+        "the fusion " + std::string(name) + " has no parameters",
+        "only parts and grouped have: parts" + PrintParts(FusionMethod::kParts, PartWeights())));
   }
   return choice;
 }
 
 std::string PrintFusion(const FusionChoice& fusion) {
   const auto* const found = std::ranges::find(kMethods, fusion.method, &NamedMethod::method);
-  const bool parts = fusion.method == FusionMethod::kParts;
-  return std::string(found->name) + (parts ? PrintParts(fusion.parts) : "");
+  const bool parts = FusesParts(fusion.method);
+  return std::string(found->name) + (parts ? PrintParts(fusion.method, fusion.parts) : "");
 }
 
 std::vector<std::string> FusionNames() {

@@ -13,16 +13,16 @@ namespace recall {
 
 struct FusionChoice {
   FusionMethod method = FusionMethod::kDefault;
-  PartWeights parts;  // of kParts
+  PartWeights parts;  // of kParts and kGrouped
 };
 
-// Parses the name of a method; that of kParts may be followed by weights, and those that are left
-// out keep their defaults. Errors: InvalidArgument for another name, an unknown part, a part given
-// twice, a weight that is not a number from 0 to 1,000,000, and if all weights are 0. The hint
-// lists what is valid.
+// Parses the name of a method; those of kParts and kGrouped may be followed by weights, and those
+// that are left out keep their defaults. Errors: InvalidArgument for another name, an unknown part,
+// a part given twice, a weight that is not a number from 0 to 1,000,000, and if all weights are 0.
+// The hint lists what is valid.
 Result<FusionChoice> ParseFusion(std::string_view text);
 
-// The inverse: the name, with all weights of kParts.
+// The inverse: the name, with all weights of kParts or kGrouped.
 std::string PrintFusion(const FusionChoice& fusion);
 
 // The names of the methods, the default first.

@@ -12,6 +12,7 @@
 #include "index/ingest/outcome_counts.h"
 #include "index/interface/link_record.h"
 #include "index/note/note_draft.h"
+#include "index/secrets/redactor.h"
 #include "query/types/search_types.h"
 #include "query/types/store_types.h"
 #include "storage/base/clock.h"
@@ -39,6 +40,7 @@ struct SaveRequest {
   std::string notes_dir = {};
   std::optional<UnixNanos> at = {};  // unset: now
   SecretPolicy secrets = SecretPolicy::kWarn;
+  SecretSettings secret_settings = {};  // for SecretPolicy::kRedact and kSkip
   bool dry_run = false;
 };
 

@@ -18,12 +18,13 @@ enum class FusionMethod {
   kReciprocalRank,    // the sum of 1 / (60 + rank)
   kWithoutReranking,  // as kDefault, without reranking
   kParts,             // the weighted mean of words, meaning and triggers; also without vectors
+  kGrouped,           // documents, by the words of their best chunks and by their own vectors
 };
 
 // How results are ranked. The default is an object with all fields unset.
 struct RankingChoice {
   FusionMethod fusion = FusionMethod::kDefault;
-  PartWeights parts;  // of kParts
+  PartWeights parts;  // of kParts and kGrouped
   // Stages with their parameters, applied one after the other to the best hundred results:
   // "mmr,recency:half-life=30d". Empty: none.
   std::string stages;
@@ -43,6 +44,11 @@ struct RankingChoice {
 
   bool operator==(const RankingChoice&) const = default;
 };
+
+// Whether a method ranks everything itself, by weighted parts, with or without vectors.
+inline bool FusesParts(FusionMethod method) {
+  return method == FusionMethod::kParts || method == FusionMethod::kGrouped;
+}
 
 // The effect of one stage on one hit.
 struct StageEffect {

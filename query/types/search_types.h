@@ -8,10 +8,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "index/embed/interface/embedder.h"
 #include "index/filter/fields.h"
+#include "index/secrets/redactor.h"
+#include "index/session/agent_session.h"
 #include "query/ranking/score_parts.h"
 #include "query/types/ranking_options.h"
 #include "storage/base/clock.h"
@@ -158,6 +161,9 @@ struct SearchRequest : RankingOptions {
   size_t offset = 0;
   IdenticalChunks identical = IdenticalChunks::kFold;
   SearchMode mode = SearchMode::kHybrid;
+  // Instead of ranking by a text: the newest documents that satisfy the filter, each with its first
+  // chunk that does and the score 0. Text and ranking are ignored.
+  bool newest = false;
   // A retriever gets a thread of its own only in a store of at least this number of chunks.
   int64_t chunks_per_retriever = 65'536;
 };
@@ -432,9 +438,29 @@ struct GetRequest {
   // of a document or chunk: at least 12 digits of it, or "id:" and at least 4.
   std::string target;
   bool verify = false;                         // compare with the source file
+  SecretSettings secret_settings = {};         // for texts that `add --secrets redact` stored
   bool cite = false;                           // fill ChunkView::lines_hash
   std::string snapshot = {};                   // the token of the commit to read; "": the newest
   std::vector<FieldRef> computed_fields = {};  // fill DocView::computed with these, as of now
+  // Turns of a session: of those that one of the two said, if `role` is set, so many from `offset`
+  // on. The target must be a session.
+  struct Turns {
+    int64_t offset = 0;
+    int64_t count = 0;
+    std::optional<TurnRole> role = {};
+  };
+  std::optional<Turns> turns = {};
+  bool transcript = false;  // of a session: the transcript that it was captured from
+};
+
+// The turns of a session that a request asks for.
+struct TurnsView {
+  int64_t total = 0;  // of the role that was asked for
+  int64_t offset = 0;
+  int64_t limit = 0;
+  bool has_more = false;
+  std::vector<std::pair<uint32_t, Turn>> turns;  // with their numbers
+  std::vector<ToolCall> tool_calls;              // that belong to these turns
 };
 
 enum class VerifyOutcome {
@@ -463,6 +489,8 @@ struct GetResponse {
   // The exact citation of the place where the cited text is now; "" if it has not moved, or is in
   // no live document.
   std::string now;
+  std::optional<TurnsView> turns = {};
+  std::optional<std::string> transcript = {};  // as bytes, lines of JSON for most agents
 };
 
 }  // namespace recall

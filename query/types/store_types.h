@@ -16,6 +16,7 @@
 #include "index/embed/factory/embedder_config.h"
 #include "index/ingest/outcome_counts.h"
 #include "index/ranker/ranker_config.h"
+#include "index/secrets/redactor.h"
 #include "index/training/training_progress.h"
 #include "query/types/search_types.h"
 #include "storage/base/page_verification.h"
@@ -89,6 +90,7 @@ struct AddRequest {
   uint64_t max_file_bytes = 512ull << 20;    // limit for a file, a line, or a file in an archive
   uint64_t max_archive_bytes = 16ull << 30;  // limit for the unpacked contents of an archive
   SecretPolicy secrets = SecretPolicy::kWarn;
+  SecretSettings secret_settings = {};  // for SecretPolicy::kRedact and kSkip
   // Documents are named relative to this directory, which contains all paths, instead of the
   // store's. The store records it.
   std::optional<std::string> root;

@@ -406,7 +406,7 @@ TEST_F(ComputedFieldsTest, AreNoPartOfAllFields) {
   Add();
   const QueryResponse all = Query("SELECT * FROM doc", {"", kStart, {}});
   for (const QueryColumn& column : all.columns) {
-    EXPECT_FALSE(InfoOf(column.field.field).computed) << column.name;
+    EXPECT_FALSE(InfoOf(column.field.field).computed()) << column.name;
   }
   EXPECT_TRUE(all.rows.at(0).doc.computed.empty());
 }

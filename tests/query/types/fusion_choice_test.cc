@@ -10,8 +10,10 @@ namespace {
 TEST(FusionChoiceTest, NamesAndTheirMethods) {
   for (const std::string& name : FusionNames()) {
     ASSERT_OK_AND_ASSIGN(const FusionChoice choice, ParseFusion(name));
-    const bool parts = choice.method == FusionMethod::kParts;
-    EXPECT_EQ(PrintFusion(choice), parts ? "parts:words=0.5:meaning=0.3:triggers=0.2" : name);
+    const std::string printed = name == "parts"     ? "parts:words=0.5:meaning=0.3:triggers=0.2"
+                                : name == "grouped" ? "grouped:words=0.4:meaning=0.6"
+                                                    : name;
+    EXPECT_EQ(PrintFusion(choice), printed);
   }
   EXPECT_EQ(ParseFusion("rrf")->method, FusionMethod::kReciprocalRank);
   EXPECT_EQ(FusionNames().front(), "default");
@@ -24,6 +26,16 @@ TEST(FusionChoiceTest, WeightsThatAreLeftOutKeepTheirDefaults) {
   EXPECT_EQ(choice.parts, (PartWeights{.1, 2, .2}));
   ASSERT_OK_AND_ASSIGN(choice, ParseFusion(PrintFusion(choice)));
   EXPECT_EQ(choice.parts, (PartWeights{.1, 2, .2}));
+}
+
+TEST(FusionChoiceTest, GroupsHaveNoTriggers) {
+  ASSERT_OK_AND_ASSIGN(FusionChoice choice, ParseFusion("grouped:words=1"));
+  EXPECT_EQ(choice.parts, (PartWeights{1, .6, 0}));
+  ASSERT_OK_AND_ASSIGN(choice, ParseFusion(PrintFusion(choice)));
+  EXPECT_EQ(choice.parts, (PartWeights{1, .6, 0}));
+  const auto parsed = ParseFusion("grouped:triggers=1");
+  ASSERT_FALSE(parsed.has_value());
+  EXPECT_NE(parsed.error().hint().find("words and meaning"), std::string::npos);
 }
 
 TEST(FusionChoiceTest, ErrorsListTheParts) {

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "index/secrets/redactor.h"
+#include "index/transcript/transcript.h"
+#include "storage/sessions/captured_table.h"
+
+namespace recall {
+
+struct ReadingOptions {
+  const Redactor* redactor = nullptr;  // null: secrets are neither looked for nor replaced
+  bool keep_transcript = false;
+  TranscriptLimits limits = {};
+};
+
+// A session of a transcript, with the number of secrets that were replaced in it, by kind.
+struct ReadSession {
+  AgentSession session;
+  std::map<std::string, int64_t> redacted;
+};
+
+// A transcript as it may be stored: no secret is in any part of it.
+struct ReadTranscriptSource {
+  Status status;  // why it could not be read
+  std::vector<ReadSession> sessions;
+  std::map<std::string, int64_t> unknown;
+  bool torn = false;
+  std::string name;                     // its path
+  std::vector<TranscriptBlock> blocks;  // of its text, if it is to be kept and is text
+};
+
+// Reads one transcript. Thread-safe.
+ReadTranscriptSource ReadAndRedact(const TranscriptSource& source, const ReadingOptions& options);
+
+}  // namespace recall

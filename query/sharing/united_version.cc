@@ -1,0 +1,103 @@
+#include "query/sharing/united_version.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "index/session/session_text.h"
+#include "index/session/session_union.h"
+
+// Turns are united by UniteTurns, which prefers the texts of the newer version. Which one is newer
+// is decided by what the versions say, not by which store asks: the time of the last turn, the
+// number of turns, the text. The union is not older than either version by this order, and has all
+// of their turns, so a version that was united already changes nothing.
+//
+// Metadata is united field by field, each by an operation that is commutative, associative and
+// idempotent: lists by union, numbers and names by their maximum, grades by the best.
+
+namespace recall {
+namespace {
+
+std::vector<std::string> UnionOf(const std::vector<std::string>& a,
+                                 const std::vector<std::string>& b) {
+  std::vector<std::string> all = a;
+  all.insert(all.end(), b.begin(), b.end());
+  std::ranges::sort(all);
+  const auto repeated = std::ranges::unique(all);
+  all.erase(repeated.begin(), repeated.end());
+  return all;
+}
+
+template <typename T, typename Better>
+std::optional<T> Chosen(const std::optional<T>& a, const std::optional<T>& b, Better better) {
+  if (!a || !b) return a ? a : b;
+  return better(*a, *b) ? a : b;
+}
+
+// "explicit" is 2, "trailer" 1, anything else 0.
+int RankOfGrade(const std::string& grade) {
+  return grade == "explicit" ? 2 : grade == "trailer" ? 1 : 0;
+}
+
+// An order of grades in which no two are equal.
+std::tuple<int, const std::string&> OrderOfGrade(const std::string& grade) {
+  return {RankOfGrade(grade), grade};
+}
+
+// The last of the commits with the best grade. Which one is the last only git knows, so the answer
+// of a version that knows all commits with these grades stands.
+std::string LastCommit(const SessionMeta& united, const SessionMeta& a, const SessionMeta& b) {
+  const bool a_knows = a.commits == united.commits;
+  const bool b_knows = b.commits == united.commits;
+  if (a_knows != b_knows) return a_knows ? a.commit : b.commit;
+  const auto order = [&](const std::string& commit) {
+    const auto grade = united.commits.find(commit);
+    const int rank = grade == united.commits.end() ? -1 : RankOfGrade(grade->second);
+    return std::tuple<int, const std::string&>(rank, commit);
+  };
+  return order(a.commit) < order(b.commit) ? b.commit : a.commit;
+}
+
+SessionMeta UniteMeta(const SessionMeta& a, const SessionMeta& b) {
+  SessionMeta meta;
+  for (const auto field :
+       {&SessionMeta::agent, &SessionMeta::id, &SessionMeta::parent, &SessionMeta::actor,
+        &SessionMeta::author, &SessionMeta::branch, &SessionMeta::cwd, &SessionMeta::model,
+        &SessionMeta::title, &SessionMeta::transcript}) {
+    meta.*field = std::max(a.*field, b.*field);
+  }
+  meta.started_at = Chosen(a.started_at, b.started_at, std::less<>());
+  meta.captured_at = Chosen(a.captured_at, b.captured_at, std::greater<>());
+  meta.files = UnionOf(a.files, b.files);
+  meta.tools = UnionOf(a.tools, b.tools);
+  meta.commit_files = UnionOf(a.commit_files, b.commit_files);
+  meta.commits = a.commits;
+  for (const auto& [sha, grade] : b.commits) {
+    std::string& known = meta.commits.try_emplace(sha, grade).first->second;
+    if (OrderOfGrade(known) < OrderOfGrade(grade)) known = grade;
+  }
+  meta.commit = LastCommit(meta, a, b);
+  meta.redacted = a.redacted;
+  for (const auto& [kind, count] : b.redacted) {
+    meta.redacted[kind] = std::max(meta.redacted[kind], count);
+  }
+  meta.keeps_secrets = a.keeps_secrets || b.keeps_secrets;
+  return meta;
+}
+
+}  // namespace
+
+SessionVersion UniteVersions(const SessionVersion& a, const SessionVersion& b) {
+  const auto order = [](const SessionVersion& version) {
+    return std::tuple(version.meta.captured_at, version.turns.turns.size(),
+                      WriteSessionText(version.turns.turns, version.turns.tool_calls));
+  };
+  const bool a_is_older = order(a) < order(b);
+  SessionVersion united;
+  united.turns = a_is_older ? UniteTurns(a.turns, b.turns) : UniteTurns(b.turns, a.turns);
+  united.meta = UniteMeta(a.meta, b.meta);
+  united.meta.turns = static_cast<int64_t>(united.turns.turns.size());
+  united.meta.tool_calls = static_cast<int64_t>(united.turns.tool_calls.size());
+  return united;
+}
+
+}  // namespace recall

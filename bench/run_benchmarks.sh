@@ -31,6 +31,8 @@ section "A search as a whole process"
 "$bin/process_bench" build/release/recall "${corpus[@]}"
 section "Notes: saving, views, hops, lists"
 "$bin/notes_bench" build/release/recall "${corpus[@]}"
+section "Transcripts of coding agents"
+"$bin/transcript_bench"
 section "From a saved file to a found one"
 "$bin/watch_bench" build/release/recall
 section "How searches grow with the store: docs/performance"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <new>
 #include <optional>
 #include <string_view>
@@ -15,12 +16,13 @@
 #include "cli/flags/other_words.h"
 #include "cli/reference/help.h"
 #include "cli/remote/run_by_server.h"
+#include "cli/root_call.h"
 #include "cli/settings/recorded_settings.h"
 #include "cli/terminal/pager.h"
 #include "cli/terminal/signals.h"
+#include "cli/terminal/terminal.h"
 #include "cli/terminal/wrap.h"
 #include "query/maintenance/build_info.h"
-#include "storage/base/nearest_word.h"
 
 namespace recall {
 namespace {
@@ -132,11 +134,21 @@ Status WithUsage(const Status& status, const CommandInfo& command) {
                                  : see);
 }
 
+// Whether the store that `init` would make is there.
+bool HasStore() {
+  std::vector<std::string> ignored;
+  std::error_code error;
+  const LocateRequest request{Environment("RECALL_STORE"), Environment("RECALL_CONFIG"), {}};
+  const auto place = PlanStore(request, request.store.empty() ? "." : request.store, &ignored);
+  return place && std::filesystem::exists(place->path, error);
+}
+
 // Executes one command line: finds the verb, parses the flags, opens the store, runs the command
 // and reports errors.
 class App final {
  public:
-  App(const Args& args, StdoutStream* out) : args_(args) {
+  // `sessions`: a command line without a command searches sessions.
+  App(const Args& args, bool sessions, StdoutStream* out) : args_(args), sessions_(sessions) {
     session_.out = out;
     session_.error_style = StyleOf(2, ColorMode::kAuto);
   }
@@ -152,8 +164,16 @@ class App final {
  private:
   ExitCode RunVerb() {
     const size_t verb = FindVerb(args_);
-    if (verb == args_.size() || args_[verb] == "--") return RunWithoutVerb();
-    info_ = FindCommand(args_[verb]);
+    const bool has_word = verb < args_.size() && args_[verb] != "--";
+    info_ = has_word ? FindCommand(args_[verb]) : nullptr;
+    // In `recall --author stats JWT`, the value of an option is no command.
+    const bool leads = info_ == nullptr || !UnknownLeadingOption(verb).empty();
+    root_ = leads ? ReadRootCall(args_, sessions_) : std::nullopt;
+    if (root_) {
+      info_ = root_->command;
+      return RunCommand();
+    }
+    if (!has_word) return RunWithoutVerb();
     if (info_ == nullptr) return Report(UnknownCommand(verb));
     args_.erase(args_.begin() + static_cast<ptrdiff_t>(verb));
     return RunCommand();
@@ -215,7 +235,15 @@ class App final {
     if (Status status = command->Check(session_.flags); !status.ok()) {
       return Report(WithUsage(status, *info_));
     }
-    if (Status status = Prepare(*command, flags); !status.ok()) return Report(status);
+    Status prepared = Prepare(*command, flags);
+    if (root_ && !root_->meant.empty() && !IsWordOfStore(prepared)) {
+      return Report(Status::InvalidArgument("unknown command '" + root_->first_word + "'",
+                                            "did you mean `recall " + root_->meant +
+                                                "`? To search for the word: recall -- " +
+                                                root_->first_word));
+    }
+    if (!prepared.ok()) return Report(prepared);
+    if (root_) TellOfSearch();
     session_.ShowPathsFromHere();
     const RemoteQuestion question{info_->name, command->access(), flags, GuessMode(args_, info_)};
     const auto answered = RunByServer(question, location_, session_);
@@ -284,6 +312,29 @@ class App final {
     return CheckAgainstStore(location_.layers, stats);
   }
 
+  // Whether a text in the store has the first word of a command line without a command.
+  bool IsWordOfStore(const Status& prepared) const {
+    if (!prepared.ok()) return false;
+    const auto database = Database::Open(
+        location_.path, OpenOptionsFor(StoreAccess::kRead, location_, session_.config));
+    if (!database) return false;
+    SearchRequest request;
+    request.text = root_->first_word;
+    request.mode = SearchMode::kLexical;
+    request.expand_words = false;
+    request.k = 1;
+    const auto found = (*database)->Search(request);
+    return found && !found->hits.empty();
+  }
+
+  void TellOfSearch() const {
+    if (session_.flags.quiet) return;
+    const bool sessions = root_->command == &kSessionsCommand;
+    std::string text = sessions ? "searched sessions" : "searched";
+    if (!root_->words.empty()) text += " for " + EscapeLine(root_->words);
+    std::fprintf(stderr, "%s\n", text.c_str());
+  }
+
   static Status UnknownOption(const std::string& option) {
     return Status::InvalidArgument("unknown option '" + option + "' before the command",
                                    "run `recall -h` for the commands");
@@ -294,11 +345,8 @@ class App final {
     if (const std::string option = UnknownLeadingOption(verb); !option.empty()) {
       return UnknownOption(option);
     }
-    const std::string other = OtherWordForCommand(args_[verb]);
-    const std::string nearest = other.empty() ? NearestWord(args_[verb], CommandNames()) : other;
     return Status::InvalidArgument("unknown command '" + args_[verb] + "'",
-                                   nearest.empty() ? "run `recall -h` for the commands"
-                                                   : "did you mean `recall " + nearest + "`?");
+                                   "run `recall -h` for the commands");
   }
 
   ExitCode Report(const Status& status) {
@@ -306,7 +354,9 @@ class App final {
   }
 
   Args args_;
-  StoreLocation location_;  // once a command that uses a store is prepared
+  bool sessions_;
+  std::optional<RootCall> root_;  // of a command line without a command
+  StoreLocation location_;        // once a command that uses a store is prepared
   std::unique_ptr<Database> database_;
   Session session_;
   const CommandInfo* info_ = nullptr;
@@ -314,10 +364,18 @@ class App final {
 
 }  // namespace
 
-int RunApp(const std::vector<std::string>& args) {
+int RunApp(const std::vector<std::string>& args, std::string_view program) {
   PrepareStreams();
   StdoutStream out;
-  const ExitCode code = App(args, &out).Run();
+  const bool rekal = IsRekal(program);
+  std::vector<Args> calls = rekal ? CallsOfRekal(args) : std::vector<Args>{args};
+  // Only the first `init` makes a store; each installs what is missing.
+  if (calls.size() > 1 && HasStore()) calls.erase(calls.begin());
+  ExitCode code = ExitCode::kDone;
+  for (const Args& call : calls) {
+    code = App(call, rekal, &out).Run();
+    if (code != ExitCode::kDone) break;
+  }
   const Status written = out.Flush();
   out.EndPager();
   if (written.ok()) return static_cast<int>(code);

@@ -52,6 +52,7 @@ void AddFlags::Apply(const Config& config, AddRequest* request) const {
   request->ignore_files = !no_ignore_files_;
   request->threads = static_cast<uint32_t>(config.threads);
   request->secrets = PolicyFromName(config.secrets);
+  request->secret_settings = config.secret_settings;
 }
 
 void DeclareSecrets(FlagSet& flags) {

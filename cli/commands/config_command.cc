@@ -15,7 +15,10 @@ struct Findings {
   bool store_exists = false;
   std::vector<EffectiveSetting> settings;
   std::vector<View> views;
+  SecretSettings secrets;
   std::vector<ConfigFile> files;
+
+  bool has_secret_settings() const { return !secrets.rules.empty() || !secrets.allow.empty(); }
 };
 
 std::string_view StateOf(const ConfigFile& file) {
@@ -40,8 +43,15 @@ std::string SettingsText(const Findings& findings) {
   std::string text = "# store: " + EscapeLine(findings.store_path) +
                      (findings.store_exists ? "" : " (does not exist yet)") + "\n";
   for (size_t i = 0; i < lines.size(); ++i) {
+    // The key and the table of the same name exclude each other.
+    if (findings.has_secret_settings() && findings.settings[i].key == "secrets") continue;
     text += lines[i] + std::string(width - lines[i].size(), ' ') + "  # " +
             EscapeLine(findings.settings[i].origin) + "\n";
+  }
+  if (findings.has_secret_settings()) {
+    const auto policy = std::ranges::find(findings.settings, "secrets", &EffectiveSetting::key);
+    text += "\n" +
+            EscapeJson(PrintSecretSettings(findings.secrets, std::get<std::string>(policy->value)));
   }
   return text;
 }
@@ -87,6 +97,15 @@ void WriteFields(const Findings& findings, const std::string& only_key, JsonWrit
     std::erase_if(settings, [&](const auto& setting) { return setting.key != only_key; });
   }
   json.Objects("settings", settings, [&](const auto& setting) { WriteFields(setting, json); });
+  if (findings.has_secret_settings()) {
+    json.Objects("secret_rules", findings.secrets.rules, [&](const SecretRule& rule) {
+      json.Field("id", rule.id);
+      json.Field("pattern", rule.pattern);
+      json.Field("keywords", rule.keywords);
+      json.Field("entropy", rule.entropy);
+    });
+    json.Field("secret_allow", findings.secrets.allow);
+  }
   json.Objects("files", findings.files, [&](const ConfigFile& file) {
     json.Field("path", file.path);
     json.Field("state", StateOf(file));
@@ -147,6 +166,7 @@ class ConfigCommand final : public Command {
     const ConfigLayers& layers = location->layers;
     const Config config = ResolveConfig(layers);
     findings.views = config.views;
+    findings.secrets = config.secret_settings;
     Warn(CheckConfig(config), &session);
     if (!findings.store_exists) {
       findings.settings = EffectiveSettings(layers, nullptr);

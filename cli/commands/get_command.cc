@@ -136,6 +136,67 @@ void WriteFound(const GetResponse& found, bool cite, JsonWriter& json) {
   });
 }
 
+constexpr int64_t kMostTurns = INT32_MAX;
+
+// The turns of a session, as the published tool has them.
+void WriteTurns(const GetResponse& found, bool full, JsonWriter& json) {
+  const TurnsView& view = *found.turns;
+  json.Object("doc", [&] {
+    json.Field("id", found.doc.id);
+    json.Field("path", found.doc.path);
+  });
+  json.Field("total_turns", view.total);
+  json.Field("offset", view.offset);
+  json.Field("limit", view.limit == kMostTurns ? view.total : view.limit);
+  json.Field("has_more", view.has_more);
+  json.Objects("turns", view.turns, [&](const auto& numbered) {
+    const auto& [number, turn] = numbered;
+    json.Field("ordinal", number);
+    json.Field("role", TurnRoleName(turn.role));
+    json.FieldOrNull("at", turn.at ? FormatRfc3339(*turn.at) : "");
+    json.Field("text", turn.text);
+    turn.line > 0 ? json.Field("source_line", turn.line) : json.Field("source_line", nullptr);
+  });
+  if (!full) return;
+  json.Objects("tool_calls", view.tool_calls, [&](const ToolCall& call) {
+    json.Field("turn", call.turn);
+    json.Field("tool", call.tool);
+    json.FieldOrNull("path", call.path);
+    json.FieldOrNull("command", call.command);
+  });
+  const std::string files = "files";
+  json.Key("files");
+  MetadataTree(found.doc.meta_json).WriteList({&files, 1}, json);
+}
+
+void WriteTranscript(const GetResponse& found, JsonWriter& json) {
+  json.Object("doc", [&] {
+    json.Field("id", found.doc.id);
+    json.Field("path", found.doc.path);
+  });
+  json.Field("transcript", *found.transcript);
+}
+
+// The same as text: each turn under its heading.
+std::string FormatTurns(const GetResponse& found) {
+  std::string text;
+  auto call = found.turns->tool_calls.begin();
+  for (const auto& [number, turn] : found.turns->turns) {
+    if (!text.empty()) text += '\n';
+    text += "## " + std::to_string(number) + " " + std::string(TurnRoleName(turn.role));
+    if (turn.at) text += " " + FormatRfc3339(*turn.at);
+    text += "\n\n" + turn.text + "\n";
+    if (call != found.turns->tool_calls.end() && call->turn == number) text += '\n';
+    for (; call != found.turns->tool_calls.end() && call->turn == number; ++call) {
+      text += "[tool] " + call->tool;
+      if (!call->path.empty()) text += " " + call->path;
+      if (!call->command.empty()) text += " $ " + call->command;
+      text += '\n';
+    }
+  }
+  return text;
+}
+
 class GetCommand final : public Command {
  public:
   void Declare(FlagSet& flags, GlobalFlags& globals) override {
@@ -143,6 +204,12 @@ class GetCommand final : public Command {
                 "a path, path:9-17 or path:9 in lines, an exact citation, or an id");
     flags.Switch("--verify", &verify_,
                  "compare with the source file, and an exact citation with the store");
+    flags.Text("--turns", &turns_, "OFFSET:COUNT",
+               "turns of a session, as in 10:5; 10: one of them");
+    flags.Choice("--role", &role_, {"human", "assistant"},
+                 "turns that this one said (with --turns)");
+    flags.Switch("--full", &full_turns_, "with --turns: also the tools used and the files touched");
+    flags.Switch("--raw", &raw_, "the transcript of a session, as it was read, without secrets");
     flags.Switch("--use", &use_, "record that it was used, for doc.uses and doc.consolidation");
     flags.Choice("--payload", &payload_, {"lean", "full"},
                  "lean: without what only maintenance needs; full (default): every byte");
@@ -152,6 +219,7 @@ class GetCommand final : public Command {
 
   Status Check(const GlobalFlags& globals) override {
     RECALL_TRY(results_.Check(globals));
+    RECALL_TRY(CheckTurns());
     const bool narrow = payload_ == kFullPayload && globals.lean;
     if (payload_.empty() || !(results_.named() || narrow)) return {};
     return Status::InvalidArgument("--payload " + payload_ + " and " +
@@ -161,9 +229,12 @@ class GetCommand final : public Command {
   Result<ExitCode> Run(Session& session) override {
     const GetRequest request = {.target = {},
                                 .verify = verify_,
+                                .secret_settings = session.config.secret_settings,
                                 .cite = results_.cite(),
                                 .snapshot = snapshot_.value_or(""),
-                                .computed_fields = results_.computed()};
+                                .computed_fields = results_.computed(),
+                                .turns = wanted_turns_,
+                                .transcript = raw_};
     RECALL_ASSIGN(auto answers, session.database->GetAll(targets_, request));
     std::vector<Item> items;
     for (size_t i = 0; i < answers.size(); ++i) {
@@ -187,6 +258,42 @@ class GetCommand final : public Command {
   }
 
  private:
+  // Reads --turns, of which --role and --full say more.
+  Status CheckTurns() {
+    if (!turns_ && role_.empty() && !full_turns_) return Status::Ok();
+    GetRequest::Turns wanted;
+    wanted.count = kMostTurns;
+    if (turns_) {
+      const auto bad = [this] {
+        return Status::InvalidArgument("--turns must be OFFSET:COUNT, not '" + *turns_ + "'",
+                                       "as in --turns 10:5, the turns 10 to 14");
+      };
+      const size_t colon = turns_->find(':');
+      const auto offset = ParseCount(std::string_view(*turns_).substr(0, colon));
+      if (!offset) return bad();
+      wanted.offset = *offset;
+      wanted.count = 1;
+      if (colon != std::string::npos) {
+        const auto count = ParseCount(std::string_view(*turns_).substr(colon + 1));
+        if (!count) return bad();
+        wanted.count = *count;
+      }
+    }
+    if (!role_.empty()) wanted.role = TurnRoleFromName(role_);
+    wanted_turns_ = wanted;
+    return Status::Ok();
+  }
+
+  static std::optional<int64_t> ParseCount(std::string_view text) {
+    if (text.empty() || text.size() > 9) return std::nullopt;
+    int64_t count = 0;
+    for (const char c : text) {
+      if (c < '0' || c > '9') return std::nullopt;
+      count = count * 10 + (c - '0');
+    }
+    return count;
+  }
+
   // A use is a commit of its own. What was asked for is printed even if the use cannot be recorded.
   static void RecordUses(Session& session, const std::vector<Item>& items) {
     UseRequest request;
@@ -234,7 +341,11 @@ class GetCommand final : public Command {
   bool lean_payload() const { return payload_ == kLeanPayload; }
 
   void WriteItem(const Session& session, const Item& item, bool several, JsonWriter& json) const {
-    if (item.found && lean_payload()) {
+    if (item.found && item.found->transcript) {
+      WriteTranscript(*item.found, json);
+    } else if (item.found && item.found->turns) {
+      WriteTurns(*item.found, full_turns_, json);
+    } else if (item.found && lean_payload()) {
       if (several || !session.lean()) json.Field("target", item.target);
       WriteLeanFound(*item.found, verify_, results_.cites(), json);
     } else if (item.found && results_.fields()) {
@@ -264,6 +375,8 @@ class GetCommand final : public Command {
       const GetResponse& found = *items[0].found;
       response.own_key = "get";
       response.own = [&](JsonWriter& json) {
+        if (found.transcript) return WriteTranscript(found, json);
+        if (found.turns) return WriteTurns(found, full_turns_, json);
         if (lean_payload()) return WriteLeanFound(found, verify_, results_.cites(), json);
         results_.fields() ? results_.fields()->Write(ViewOf(found), ResultForm::kFull, json)
                           : WriteFound(found, results_.cite(), json);
@@ -285,6 +398,14 @@ class GetCommand final : public Command {
     for (const Item& item : items) {
       if (!item.found) continue;
       const GetResponse& found = *item.found;
+      if (found.transcript) {
+        Print(session, *found.transcript, false);
+        continue;
+      }
+      if (found.turns) {
+        Print(session, FormatTurns(found), true);
+        continue;
+      }
       if (results_.fields() && !lean_payload()) {
         Print(session, results_.fields()->Row(ViewOf(found)), false);
         continue;
@@ -314,6 +435,11 @@ class GetCommand final : public Command {
   std::vector<std::string> targets_;
   bool verify_ = false;
   bool use_ = false;
+  std::optional<std::string> turns_;
+  std::string role_;
+  bool full_turns_ = false;
+  std::optional<GetRequest::Turns> wanted_turns_;
+  bool raw_ = false;
   std::string payload_;
   std::optional<std::string> snapshot_;
   ResultFlags results_;

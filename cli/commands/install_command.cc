@@ -3,6 +3,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/install/entry_text.h"
+#include "cli/install/git_hooks.h"
 #include "cli/install/installer.h"
 #include "cli/install/program_path.h"
 #include "cli/install/text_diff.h"
@@ -77,14 +78,30 @@ void WriteFields(const InstallItem& item, bool dry_run, bool list, JsonWriter& j
   if (dry_run) json.Field("diff", UnifiedDiff(plan.file, plan.before, plan.after));
 }
 
+void WriteGit(const GitInstallPlan& plan, bool dry_run, JsonWriter& json) {
+  json.Key("git");
+  json.BeginObject();
+  json.Field("repository", plan.repository.root);
+  json.Field("hooks_directory", plan.hooks_directory);
+  json.Objects("files", plan.edits, [&](const GitFileEdit& edit) {
+    json.Field("name", edit.name);
+    json.Field("file", edit.file);
+    json.Field("installed", edit.installed);
+    json.Field("action", NameOfAction(edit.action));
+    if (dry_run) json.Field("diff", UnifiedDiff(edit.file, edit.before, edit.after));
+  });
+  json.EndObject();
+}
+
 void SendItems(Session& session, std::string_view key, const std::vector<InstallItem>& items,
-               bool dry_run, bool list) {
+               const std::optional<GitInstallPlan>& git, bool dry_run, bool list) {
   JsonResponse response;
   response.own_key = key;
   response.own = [&](JsonWriter& json) {
     json.Field("dry_run", dry_run);
     json.Objects("clients", items,
                  [&](const InstallItem& item) { WriteFields(item, dry_run, list, json); });
+    if (git) WriteGit(*git, dry_run, json);
   };
   session.Send(std::move(response));
 }
@@ -137,9 +154,50 @@ void PrintItems(Session& session, const std::vector<InstallItem>& items, bool dr
   }
 }
 
+std::string SentenceOf(const GitFileEdit& edit, bool dry_run) {
+  const std::string what = edit.name == "exclude" ? "list of excluded files" : edit.name + " hook";
+  const std::string file = ": " + EscapeLine(edit.file) + "\n";
+  switch (edit.action) {
+    case InstallAction::kNone:
+      return "The " + what +
+             (edit.installed ? " has the lines already" : " has no lines of recall") + file;
+    case InstallAction::kAdd:
+      return (dry_run ? "Would add lines to the " : "Added lines to the ") + what + file;
+    case InstallAction::kReplace:
+      return (dry_run ? "Would replace the lines of the " : "Replaced the lines of the ") + what +
+             file;
+    case InstallAction::kRemove:
+      return (dry_run ? "Would remove the lines of the " : "Removed the lines of the ") + what +
+             file;
+  }
+  return "";
+}
+
+void PrintGit(Session& session, const GitInstallPlan& plan, bool dry_run) {
+  if (session.flags.quiet && !dry_run) return;
+  if (plan.edits.empty()) {
+    session.out->Write("The hooks of " + EscapeLine(plan.repository.root) +
+                       " have no lines of recall\n");
+  }
+  for (const GitFileEdit& edit : plan.edits) {
+    session.out->Write(SentenceOf(edit, dry_run));
+    if (!dry_run) continue;
+    const std::string diff = UnifiedDiff(edit.file, edit.before, edit.after);
+    session.out->Write(session.out_style.escape ? EscapeControls(diff) : diff);
+  }
+}
+
+// Hooks of git are installed with the entries of assistants, by a word of their own.
+constexpr std::string_view kGitWord = "git";
+
+bool NamesGit(const std::vector<std::string>& words) {
+  return std::find(words.begin(), words.end(), kGitWord) != words.end();
+}
+
 Result<std::vector<const ClientInfo*>> ClientsNamed(const std::vector<std::string>& words) {
   std::vector<const ClientInfo*> clients;
   for (const std::string& word : words) {
+    if (word == kGitWord) continue;
     RECALL_ASSIGN(const ClientInfo* const client, FindClient(word));
     if (std::find(clients.begin(), clients.end(), client) == clients.end()) {
       clients.push_back(client);
@@ -155,8 +213,10 @@ class InstallingCommand : public Command {
 
  protected:
   void DeclareWhat(FlagSet& flags, size_t min) {
-    flags.Words("WHAT", &what_, min, AllClients().size(), "the assistants");
-    flags.Suggest(ClientNames());
+    flags.Words("WHAT", &what_, min, AllClients().size() + 1, "the assistants, or git");
+    std::vector<std::string> names = ClientNames();
+    names.emplace_back(kGitWord);
+    flags.Suggest(std::move(names));
     flags.Switch("--project", &project_, "the settings of the project in the working directory");
     flags.Switch("--dry-run", &dry_run_, "show what would change, and write nothing");
   }
@@ -164,16 +224,34 @@ class InstallingCommand : public Command {
   InstallScope scope() const { return project_ ? InstallScope::kProject : InstallScope::kUser; }
 
   Result<ExitCode> Finish(Session& session, Installer& installer, std::string_view key,
-                          const std::vector<InstallItem>& items) const {
+                          const std::vector<InstallItem>& items,
+                          const std::optional<GitInstallPlan>& git) const {
     for (const InstallItem& item : items) {
       if (!dry_run_) RECALL_TRY(installer.CarryOut(item.plan));
     }
-    if (session.json()) {
-      SendItems(session, key, items, dry_run_, false);
-    } else {
-      PrintItems(session, items, dry_run_);
+    if (git && !dry_run_) RECALL_TRY(CarryOut(*git));
+    if (git) {
+      session.warnings.insert(session.warnings.end(), git->warnings.begin(), git->warnings.end());
     }
+    if (session.json()) {
+      SendItems(session, key, items, git, dry_run_, false);
+      return ExitCode::kDone;
+    }
+    PrintItems(session, items, dry_run_);
+    if (git) PrintGit(session, *git, dry_run_);
     return ExitCode::kDone;
+  }
+
+  // Nothing that concerns only the settings of assistants is silently ignored.
+  Status CheckGit(bool has_client_flags) const {
+    const bool only_git = std::all_of(what_.begin(), what_.end(),
+                                      [](const std::string& word) { return word == kGitWord; });
+    if (!what_.empty() && only_git && (project_ || force_ || has_client_flags)) {
+      return Status::InvalidArgument(
+          "--project, --force, --scope, --allow-write and --auto are for assistants",
+          "leave them out for git");
+    }
+    return {};
   }
 
   std::vector<std::string> what_;
@@ -190,11 +268,16 @@ class InstallCommand final : public InstallingCommand {
     flags.Text("--scope", &scope_filter_, "FILTER", "the assistant sees only these documents");
     flags.Switch("--allow-write", &allow_write_, "the assistant may add and remove documents");
     flags.Switch("--auto", &auto_, "bring the store up to date while the assistant runs");
+    flags.Switch("--push", &push_, "git: also a hook that pushes the sessions");
   }
 
   Status Check(const GlobalFlags&) override {
-    const bool acts = dry_run_ || force_ || scope_filter_ || allow_write_ || auto_;
+    const bool acts = dry_run_ || force_ || scope_filter_ || allow_write_ || auto_ || push_;
     if (what_.empty() && acts) return Status::InvalidArgument("WHAT is missing");
+    if (push_ && !NamesGit(what_)) {
+      return Status::InvalidArgument("--push is for git", "run `recall install git --push`");
+    }
+    RECALL_TRY(CheckGit(scope_filter_ || allow_write_ || auto_));
     if (scope_filter_) RECALL_TRY(ParseFilter(*scope_filter_));
     RECALL_TRY(ClientsNamed(what_));
     return {};
@@ -218,10 +301,21 @@ class InstallCommand final : public InstallingCommand {
       item.command.insert(item.command.begin(), program);
       items.push_back(std::move(item));
     }
-    return Finish(session, installer, "install", items);
+    std::optional<GitInstallPlan> git;
+    if (NamesGit(what_)) {
+      RECALL_ASSIGN(git, PlanGit(session, program, places.project));
+    }
+    return Finish(session, installer, "install", items, git);
   }
 
  private:
+  Result<GitInstallPlan> PlanGit(Session& session, const std::string& program,
+                                 const std::string& directory) const {
+    session.warnings.clear();
+    RECALL_ASSIGN(const StoreLocation found, LocateStore(session.locate, &session.warnings));
+    return PlanGitInstall({directory, program, found.path, !session.locate.store.empty(), push_});
+  }
+
   // The store that the entry names; "" if `recall mcp` is to find it from its working directory.
   Result<std::string> StoreFor(Session& session, const ClientInfo& client,
                                const InstallPlaces& places) const {
@@ -289,7 +383,7 @@ class InstallCommand final : public InstallingCommand {
       items.push_back(std::move(item));
     }
     if (session.json()) {
-      SendItems(session, "install", items, false, true);
+      SendItems(session, "install", items, std::nullopt, false, true);
       return ExitCode::kDone;
     }
     session.PrintWarnings();
@@ -307,6 +401,7 @@ class InstallCommand final : public InstallingCommand {
   std::optional<std::string> scope_filter_;
   bool allow_write_ = false;
   bool auto_ = false;
+  bool push_ = false;
 };
 
 class UninstallCommand final : public InstallingCommand {
@@ -317,6 +412,7 @@ class UninstallCommand final : public InstallingCommand {
   }
 
   Status Check(const GlobalFlags&) override {
+    RECALL_TRY(CheckGit(false));
     RECALL_TRY(ClientsNamed(what_));
     return {};
   }
@@ -331,7 +427,11 @@ class UninstallCommand final : public InstallingCommand {
       RECALL_ASSIGN(item.plan, installer.PlanUninstall(*client, scope(), force_));
       items.push_back(std::move(item));
     }
-    return Finish(session, installer, "uninstall", items);
+    std::optional<GitInstallPlan> git;
+    if (NamesGit(what_)) {
+      RECALL_ASSIGN(git, PlanGitUninstall(places.project));
+    }
+    return Finish(session, installer, "uninstall", items, git);
   }
 };
 
@@ -340,12 +440,13 @@ class UninstallCommand final : public InstallingCommand {
 const CommandInfo kInstallCommand = {
     "install",
     "[OPTIONS] [WHAT...]",
-    "let an assistant search the store, by an entry in its settings",
+    "let an assistant search the store; let git capture sessions",
     "  recall install                  the assistants, and which have the entry\n"
     "  recall install claude-code      for all projects of this user\n"
     "  recall install --project vscode cursor     in files that the project can share\n"
     "  recall install --dry-run codex     show the change\n"
-    "  recall install --store notes.db --scope \"doc.tag = 'a'\" claude-desktop\n",
+    "  recall install --store notes.db --scope \"doc.tag = 'a'\" claude-desktop\n"
+    "  recall install git              hooks that capture the sessions of each commit\n",
     "WHAT is claude-code, claude-desktop, cursor, windsurf, vscode, codex, gemini or opencode. "
     "The\n"
     "entry starts `recall mcp`. For the user it names the store that is given or found; without "
@@ -353,6 +454,10 @@ const CommandInfo kInstallCommand = {
     "`recall mcp` looks for a store where the assistant runs. With --project the entry is in a "
     "file\n"
     "of the working directory.\n"
+    "\n"
+    "git adds lines to the hooks post-commit and post-rewrite of the repository, with --push also "
+    "to\n"
+    "pre-push, and the store to its info/exclude. They run `recall capture` in the background.\n"
     "\n"
     "Only the entry is inserted: all other bytes of the file stay. The file as it was is kept "
     "beside\n"
@@ -366,10 +471,11 @@ const CommandInfo kInstallCommand = {
 const CommandInfo kUninstallCommand = {
     "uninstall",
     "[OPTIONS] WHAT...",
-    "take the entry out of the settings of an assistant",
+    "take out what install put into settings or into hooks of git",
     "  recall uninstall claude-code\n"
     "  recall uninstall --project vscode cursor\n"
-    "  recall uninstall --dry-run codex    show the change\n",
+    "  recall uninstall --dry-run codex    show the change\n"
+    "  recall uninstall git                take the lines out of the hooks\n",
     "Exactly what `recall install` wrote is removed, with files and directories that it made and "
     "that\n"
     "hold nothing else. What others changed in the file meanwhile stays. An entry that was "

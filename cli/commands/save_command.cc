@@ -124,6 +124,7 @@ class SaveCommand final : public Command {
     if (ask_) RECALL_TRY(AskForNote(!text_, !context_, session.out, &request_.note));
     const int64_t start = SteadyMicros();
     request_.notes_dir = session.config.notes_dir;
+    request_.secret_settings = session.config.secret_settings;
     request_.secrets = PolicyOf(secrets_.empty() ? session.config.secrets : secrets_);
     RECALL_ASSIGN(const SaveReport report, session.database->Save(request_));
     std::vector<std::string> warnings = report.warnings;

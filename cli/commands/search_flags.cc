@@ -172,8 +172,7 @@ LexicalMode LexicalModeFrom(std::string_view name) {
 
 void DeclareFusion(FlagSet& flags) {
   flags.Setting("--fusion", "fusion", "NAME",
-                "default, legs, weighted, rrf, parts:words=0.5:meaning=0.3:triggers=0.2",
-                FusionNames());
+                "default, legs, weighted, rrf, grouped, parts:words=.5:meaning=.3", FusionNames());
 }
 
 void DeclareStageList(FlagSet& flags) {

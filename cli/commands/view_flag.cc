@@ -29,8 +29,8 @@ Result<std::string> BothFilters(const View& view, const std::string& given) {
 
 void ViewFlag::Declare(FlagSet& flags) {
   flags.Text("--view", &name_, "NAME",
-             "filter, ranking and payload of a view: `memory`, `entries` or your own");
-  flags.Suggest({"entries", "memory"});
+             "filter, ranking, payload: `memory`, `entries`, `sessions` or your own");
+  flags.Suggest({"entries", "memory", "sessions"});
 }
 
 Result<AskedView> AskWithView(const Config& config, const std::optional<std::string>& name,

@@ -89,7 +89,7 @@ Question Question::FromRequest(const SearchRequest& request) {
   question.text = request.text;
   question.lexical_mode = request.lexical_mode;
   question.snapshot = request.scope.snapshot;
-  question.mode = request.mode;
+  if (!request.newest) question.mode = request.mode;
   question.weights = request.weights;
   question.ranking = request.ranking;
   question.exact = request.exact;

@@ -1,5 +1,7 @@
 #include "cli/output/field_values.h"
 
+#include "query/sessions/session_view.h"
+
 #include <algorithm>
 #include <span>
 
@@ -39,6 +41,15 @@ void VisitDocField(const DocView& doc, Field field, Visit visit) {
 }
 
 template <typename Visit>
+void VisitTurnField(const std::string& heading, Field field, Visit visit) {
+  const auto turn = TurnOfHeading(heading);
+  if (!turn) return visit(nullptr);
+  if (field == Field::kChunkTurn) return visit(turn->turn);
+  const std::string& text = field == Field::kChunkRole ? turn->role : turn->at;
+  return text.empty() ? visit(nullptr) : visit(text);
+}
+
+template <typename Visit>
 void VisitChunkField(const ChunkView& chunk, Field field, Visit visit) {
   switch (field) {
     case Field::kChunkId:
@@ -61,6 +72,10 @@ void VisitChunkField(const ChunkView& chunk, Field field, Visit visit) {
       return visit(chunk.start_line);
     case Field::kChunkEndLine:
       return visit(chunk.end_line);
+    case Field::kChunkTurn:
+    case Field::kChunkRole:
+    case Field::kChunkAt:
+      return VisitTurnField(chunk.heading, field, visit);
     default:
       return visit(nullptr);
   }
@@ -130,7 +145,8 @@ class SelectedFields final {
     for (const FieldInfo& info : AllFields()) {
       if (!Has(info)) continue;
       json.Key(info.name);
-      const bool keyed = info.field == Field::kDocLink || info.field == Field::kDocBacklink;
+      const bool keyed = info.field == Field::kDocLink || info.field == Field::kDocBacklink ||
+                         info.field == Field::kDocSession;
       if (keyed) {
         WriteSelectedKeys(info.field, columns_, values_, json);
       } else if (Selects(info.field)) {
@@ -162,7 +178,7 @@ class SelectedFields final {
 std::vector<QueryColumn> AllColumns(FieldTable table) {
   std::vector<QueryColumn> columns;
   for (const FieldInfo& info : AllFields()) {
-    if (info.table == table && !info.computed)
+    if (info.table == table && info.stored())
       columns.push_back({false, {info.field, {}}, std::string(info.name)});
   }
   return columns;
@@ -180,6 +196,11 @@ const MetadataTree& FieldValues::Meta() {
   return *meta_;
 }
 
+const MetadataTree& FieldValues::SessionMeta() {
+  static const MetadataTree kNone(std::nullopt);
+  return IsSession(doc_) ? Meta() : kNone;
+}
+
 // Visits a field that is not metadata or a key of it.
 template <typename Visit>
 void FieldValues::VisitPlain(Field field, Visit visit) const {
@@ -190,14 +211,16 @@ void FieldValues::VisitPlain(Field field, Visit visit) const {
 void FieldValues::Write(const FieldRef& field, JsonWriter& json) {
   if (field.field == Field::kDocMeta) return Meta().Write({}, json);
   if (field.field == Field::kDocMetaKey) return Meta().Write(field.meta_path, json);
-  if (InfoOf(field.field).computed) return Computed(field).Write({}, json);
+  if (field.field == Field::kDocSession) return SessionMeta().Write(field.meta_path, json);
+  if (InfoOf(field.field).computed()) return Computed(field).Write({}, json);
   VisitPlain(field.field, [&](const auto& value) { json.Value(value); });
 }
 
 std::string FieldValues::Text(const FieldRef& field) {
   if (field.field == Field::kDocMeta) return Meta().Text({});
   if (field.field == Field::kDocMetaKey) return Meta().Text(field.meta_path);
-  if (InfoOf(field.field).computed) return Computed(field).Text({});
+  if (field.field == Field::kDocSession) return SessionMeta().Text(field.meta_path);
+  if (InfoOf(field.field).computed()) return Computed(field).Text({});
   std::string text;
   VisitPlain(field.field, [&](const auto& value) { AssignText(value, &text); });
   return text;

@@ -30,6 +30,7 @@ class FieldValues final {
 
  private:
   const MetadataTree& Meta();
+  const MetadataTree& SessionMeta();  // null if the document is no session
   MetadataTree Computed(const FieldRef& field) const;
   template <typename Visit>
   void VisitPlain(Field field, Visit visit) const;

@@ -13,6 +13,7 @@
 #include "cli/output/number_text.h"
 #include "cli/output/response.h"
 #include "cli/terminal/wrap.h"
+#include "query/sessions/session_view.h"
 
 namespace recall {
 namespace {
@@ -38,6 +39,12 @@ std::string OnOneLine(std::string_view text) {
 std::optional<std::string> TextAt(const MetadataTree& card, const std::string& key) {
   std::string text = card.Text({&key, 1});
   return text.empty() ? std::nullopt : std::optional(std::move(text));
+}
+
+// The turn of a session that a hit is; nothing for other hits. Its score is a share of the best, so
+// it has no band.
+std::optional<TurnLabel> TurnOf(const SearchHit& hit) {
+  return IsSession(hit.doc) ? TurnOfHeading(hit.chunk.heading) : std::nullopt;
 }
 
 }  // namespace
@@ -82,7 +89,7 @@ std::string ShortenText(std::string_view text, size_t most) {
 CardSummary CardOf(const DocView& doc) {
   const MetadataTree card(doc.meta_json);
   CardSummary summary;
-  summary.kind = doc.parser == "note" || doc.parser == "session" ? doc.parser : "file";
+  summary.kind = doc.parser == "note" || IsSession(doc) ? doc.parser : "file";
   summary.type = TextAt(card, "type");
   summary.title = TextAt(card, "title");
   summary.scope = TextAt(card, "scope");
@@ -111,9 +118,19 @@ void WriteLeanDoc(const DocView& doc, JsonWriter& json) {
 
 void WriteLeanHit(const SearchHit& hit, const Bands& bands, JsonWriter& json) {
   const CardSummary card = CardOf(hit.doc);
-  json.Field("score", hit.score);
-  json.Field("band", BandOf(hit.score, bands));
+  const auto turn = TurnOf(hit);
+  if (turn) {
+    if (hit.score > 0) json.Field("score", hit.score);
+  } else {
+    json.Field("score", hit.score);
+    json.Field("band", BandOf(hit.score, bands));
+  }
   json.Object("doc", [&] { WriteLeanDoc(hit.doc, json); });
+  if (turn) {
+    json.Field("turn", turn->turn);
+    json.Field("role", turn->role);
+    if (!turn->at.empty()) json.Field("at", turn->at);
+  }
   WriteCitation(hit.doc, &hit.chunk, json);
   if (!card.summary && hit.snippet) {
     json.Field("snippet", ShortSnippet(hit, kLeanSnippetCharacters));
@@ -135,11 +152,19 @@ void WriteFullHit(const SearchHit& hit, const Bands& bands, JsonWriter& json) {
 std::string FormatLeanHit(const SearchHit& hit, const Bands& bands, const TextStyle& style,
                           double calibration) {
   const CardSummary card = CardOf(hit.doc);
-  std::string block = style.Score(FormatNumber("%.3f", hit.score)) + " " +
-                      std::string(BandOf(hit.score, bands)) + "  " + style.DocPath(hit.doc.path);
+  const auto turn = TurnOf(hit);
+  std::string block;
+  if (!turn || hit.score > 0) block += style.Score(FormatNumber("%.3f", hit.score)) + " ";
+  if (!turn) block += std::string(BandOf(hit.score, bands)) + "  ";
+  block += style.DocPath(hit.doc.path);
   if (card.title) block += "  " + style.Bold(EscapeLine(*card.title));
   block += "\n";
   if (hit.explain) block += FormatHitExplain(*hit.explain, calibration, style);
+  if (turn) {
+    block += "    turn " + std::to_string(turn->turn) + ", " + turn->role;
+    if (!turn->at.empty()) block += ", " + turn->at;
+    block += "\n";
+  }
   const std::string about = card.summary
                                 ? ShortenText(OnOneLine(*card.summary), kLeanSummaryCharacters)
                                 : ShortSnippet(hit, kLeanSnippetCharacters);

@@ -51,7 +51,8 @@ std::string ShortSnippet(const SearchHit& hit, size_t most);
 // Writes the members of the document of a lean hit, or of a neighbour of hits.
 void WriteLeanDoc(const DocView& doc, JsonWriter& json);
 // Writes the lean hit: score, band and doc {id, path, kind, type, title, scope, summary}, without
-// the values that the card does not have. Without a summary it has a snippet.
+// the values that the card does not have. Without a summary it has a snippet. A turn of a session
+// has turn, role and at instead of a band.
 void WriteLeanHit(const SearchHit& hit, const Bands& bands, JsonWriter& json);
 // Writes a whole hit, then band, mode, matched_terms, hop and topics.
 void WriteFullHit(const SearchHit& hit, const Bands& bands, JsonWriter& json);

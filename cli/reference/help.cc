@@ -51,7 +51,7 @@ std::string ProgramHelp(std::span<const CommandInfo* const> commands, bool full)
       "  recall search how are segments merged    find the chunks that answer\n"
       "  recall context --budget-tokens 2000 ...  pack them into a budget\n"
       "\n"
-      "Usage: recall COMMAND [OPTIONS] [ARGUMENTS]\n"
+      "Usage: recall COMMAND [OPTIONS] [ARGUMENTS], or recall WORDS... to search\n"
       "\n"
       "Commands:\n";
   for (const CommandInfo* command : commands) {

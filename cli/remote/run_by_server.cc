@@ -102,6 +102,9 @@ std::string_view WhyNot(const RemoteQuestion& question, const std::vector<std::s
   if (!programs.embedders.empty() || !programs.rankers.empty()) {
     return "the settings name embedders or rankers of the user";
   }
+  if (!store.layers.secrets.rules.empty() || !store.layers.secrets.allow.empty()) {
+    return "the settings have rules for secrets";
+  }
   const std::string counter = TokenCounterFrom(session.config);
   if (counter != kEstimateCounter && counter != kWordsCounter && !counter.starts_with('/')) {
     return "the token counter is a relative path";

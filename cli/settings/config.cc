@@ -41,7 +41,7 @@ const ConfigKey kConfigKeys[] = {
     {"vector_weight", &Config::vector_weight, "weight of semantic search; not both 0", 0,
      1'000'000},
     {"fusion", &Config::fusion, "fusion of lexical and semantic search", 1, 0,
-     "default,legs,weighted,rrf,parts"},
+     "default,legs,weighted,rrf,parts,grouped"},
     {"stages", &Config::stages, "stages that rerank the best hundred", 0, 0, {}, ','},
     {"keywords",
      &Config::keywords,
@@ -268,6 +268,7 @@ Config ResolveConfig(const ConfigLayers& layers) {
     config.overlap_tokens = config.chunk_tokens / 8;
   }
   config.views = CombineViews(layers.views);
+  config.secret_settings = layers.secrets;
   return config;
 }
 
@@ -320,6 +321,25 @@ std::string PrintView(const View& view) {
   if (view.name.find('.') == view.name.npos) text = "[view." + view.name + "]\n";
   for (const auto& [key, value] : ValuesOf(view)) {
     text += std::string(key) + " = " + PrintConfigValue(value) + "\n";
+  }
+  return text;
+}
+
+std::string PrintSecretSettings(const SecretSettings& settings, std::string_view policy) {
+  const auto list = [](const std::vector<std::string>& texts) {
+    std::string printed = "[";
+    for (const std::string& text : texts) {
+      printed += (printed.size() > 1 ? ", " : "") + QuotedText(text);
+    }
+    return printed + "]\n";
+  };
+  std::string text = "[secrets]\npolicy = " + QuotedText(policy) + "\n";
+  if (!settings.allow.empty()) text += "allow = " + list(settings.allow);
+  for (const SecretRule& rule : settings.rules) {
+    text += "\n[[secrets.rule]]\nid = " + QuotedText(rule.id) +
+            "\npattern = " + QuotedText(rule.pattern) + "\n";
+    if (!rule.keywords.empty()) text += "keywords = " + list(rule.keywords);
+    if (rule.entropy > 0) text += "entropy = " + PrintConfigValue(rule.entropy) + "\n";
   }
   return text;
 }

@@ -52,6 +52,7 @@ struct Config {
   int64_t ann_seed = static_cast<int64_t>(CreateOptions().ann_seed);
   std::string safe_directories;              // "/srv/team:/data"; see found_store.h
   std::vector<View> views = BuiltInViews();  // by name
+  SecretSettings secret_settings;            // [secrets]
 
   // The source of each key that is not at its default: "--threads", "RECALL_THREADS",
   // "/a/recall.toml:3".
@@ -88,6 +89,7 @@ struct ConfigLayers {
   ConfigLayer flags;
   UserPrograms programs;          // from the user's own file, or from that of --config
   std::vector<View> views;        // of all files, those of the file beside the store last
+  SecretSettings secrets;         // of all files
   std::vector<ConfigFile> files;  // in search order
 };
 
@@ -110,6 +112,9 @@ std::string PrintConfigValue(const ConfigValue& value);
 // A view as a table of recall.toml.
 std::string PrintView(const View& view);
 
+// [secrets] and its rules as tables of recall.toml. `policy`: the value of the key `secrets`.
+std::string PrintSecretSettings(const SecretSettings& settings, std::string_view policy);
+
 // Combines the layers by priority.
 Config ResolveConfig(const ConfigLayers& layers);
 
@@ -123,10 +128,11 @@ Result<Config> WithView(Config config, const View& view);
 // InvalidArgument with file and line. NotFound if the file does not exist; InvalidArgument if it is
 // not a regular file, larger than 1 MiB or nested too deep.
 // Tables [embedders.NAME] and [rankers.NAME] are appended to `programs`, tables [view.NAME] to
-// `views`. A file that is not trusted is read with a null `programs`; tables of programs then cause
-// a warning.
+// `views`, what [secrets] contains to `secrets`, which may be null. A file that is not trusted is
+// read with a null `programs`; tables of programs, and what is no secret, then cause a warning.
 Result<ConfigLayer> ReadConfigFile(const std::string& path, UserPrograms* programs,
-                                   std::vector<View>* views, std::vector<std::string>* warnings);
+                                   std::vector<View>* views, std::vector<std::string>* warnings,
+                                   SecretSettings* secrets = nullptr);
 Result<ConfigLayer> ReadConfigEnvironment();
 Result<ConfigLayer> ReadConfigFlags(const std::vector<FlagSetting>& settings);
 
@@ -168,7 +174,8 @@ Status UnsuitableConfigValue(std::string_view key, const std::string& origin);
 // Parses the text of the file at `path`, for ReadConfigFile.
 Result<ConfigLayer> ParseConfigText(std::string_view text, const std::string& path,
                                     UserPrograms* programs, std::vector<View>* views,
-                                    std::vector<std::string>* warnings);
+                                    std::vector<std::string>* warnings,
+                                    SecretSettings* secrets = nullptr);
 bool IsConfigKey(std::string_view key);
 std::vector<std::string> ConfigKeyNames();
 }  // namespace internal

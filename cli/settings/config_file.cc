@@ -233,6 +233,117 @@ class ViewTable final {
   View view_;
 };
 
+// The table [secrets]: `policy`, which is the value of the key `secrets`, `allow`, and the tables
+// [[secrets.rule]].
+class SecretsTable final {
+ public:
+  // `trusted`: whether the file may say what is no secret.
+  SecretsTable(const std::string& path, bool trusted, std::vector<std::string>* warnings)
+      : path_(path), trusted_(trusted), warnings_(warnings) {}
+
+  // Appends to *settings. Returns: the value of `policy`, if there is one.
+  Result<std::optional<ConfigEntry>> Read(const toml::table& table, SecretSettings* settings) {
+    std::optional<ConfigEntry> policy;
+    for (const auto& [name, value] : table) {
+      const std::string_view key = name.str();
+      if (key == "policy") {
+        const std::optional<ConfigValue> given = ScalarOf(value);
+        if (!given) return Fail(internal::UnsuitableConfigValue("secrets", PlaceOf(value)));
+        RECALL_ASSIGN(policy, internal::MakeConfigEntry("secrets", *given, PlaceOf(value)));
+      } else if (key == "allow") {
+        RECALL_TRY(TakeAllowed(value, &settings->allow));
+      } else if (key == "rule") {
+        RECALL_TRY(TakeRules(value, &settings->rules));
+      } else {
+        return Fail(Fault(value, "unknown key '" + std::string(key) +
+                                     "'; known: policy, allow, and the tables rule"));
+      }
+    }
+    return policy;
+  }
+
+ private:
+  Status TakeAllowed(const toml::node& value, std::vector<std::string>* allow) {
+    std::vector<std::string> texts;
+    if (!ReadTexts(value, &texts)) return Fault(value, "allow must be a list of texts");
+    if (!trusted_) {
+      warnings_->push_back(PlaceOf(value) +
+                           ": allow is ignored here; only your own recall.toml may say what is no "
+                           "secret");
+      return {};
+    }
+    allow->insert(allow->end(), texts.begin(), texts.end());
+    return {};
+  }
+
+  Status TakeRules(const toml::node& value, std::vector<SecretRule>* rules) {
+    const toml::array* const tables = value.as_array();
+    if (tables == nullptr) return Fault(value, "write [[secrets.rule]]");
+    for (const toml::node& table : *tables) {
+      RECALL_ASSIGN(SecretRule rule, ReadRule(table));
+      rules->push_back(std::move(rule));
+    }
+    return {};
+  }
+
+  Result<SecretRule> ReadRule(const toml::node& node) {
+    const toml::table* const table = node.as_table();
+    if (table == nullptr) return Fail(Fault(node, "write [[secrets.rule]]"));
+    SecretRule rule;
+    for (const auto& [name, value] : *table) {
+      const std::string_view key = name.str();
+      bool fits = true;
+      if (key == "id" || key == "pattern") {
+        const std::optional<std::string> text = value.value_exact<std::string>();
+        fits = text && !text->empty();
+        if (fits) (key == "id" ? rule.id : rule.pattern) = *text;
+      } else if (key == "keywords") {
+        fits = ReadTexts(value, &rule.keywords);
+      } else if (key == "entropy") {
+        const std::optional<double> entropy = value.value<double>();
+        fits = entropy && *entropy >= 0 && *entropy <= 8;
+        if (fits) rule.entropy = *entropy;
+      } else {
+        return Fail(Fault(value, "unknown key '" + std::string(key) +
+                                     "'; known: id, pattern, keywords, entropy"));
+      }
+      if (!fits) {
+        return Fail(Fault(value,
+                          "id and pattern are texts, keywords is a list of texts, entropy "
+                          "is a number from 0 to 8"));
+      }
+    }
+    if (rule.id.empty() || rule.pattern.empty()) {
+      return Fail(Fault(node, "a rule needs an id and a pattern"));
+    }
+    return rule;
+  }
+
+  static bool ReadTexts(const toml::node& value, std::vector<std::string>* texts) {
+    const toml::array* const list = value.as_array();
+    if (list == nullptr) return false;
+    for (const toml::node& item : *list) {
+      const std::optional<std::string> text = item.value_exact<std::string>();
+      if (!text) return false;
+      texts->push_back(*text);
+    }
+    return true;
+  }
+
+  std::string PlaceOf(const toml::node& node) const {
+    return path_ + ":" + std::to_string(node.source().begin.line);
+  }
+
+  Status Fault(const toml::node& node, const std::string& what) const {
+    return Status::InvalidArgument(PlaceOf(node) + ": secrets: " + what,
+                                   "docs/secrets.md describes this table");
+  }
+
+  const std::string& path_;
+  bool trusted_;
+  std::vector<std::string>* warnings_;
+};
+
 // Reads the tables [KEY.NAME] with Table, and appends them to `configs`. `where`: the page that
 // describes them.
 template <typename Table, typename OneConfig>
@@ -255,14 +366,16 @@ Status ReadTables(std::string_view key, const toml::node& node, const std::strin
 }  // namespace
 
 Result<ConfigLayer> ReadConfigFile(const std::string& path, UserPrograms* programs,
-                                   std::vector<View>* views, std::vector<std::string>* warnings) {
+                                   std::vector<View>* views, std::vector<std::string>* warnings,
+                                   SecretSettings* secrets) {
   RECALL_ASSIGN(const std::string text, ReadConfigText(path));
-  return internal::ParseConfigText(text, path, programs, views, warnings);
+  return internal::ParseConfigText(text, path, programs, views, warnings, secrets);
 }
 
 Result<ConfigLayer> internal::ParseConfigText(std::string_view text, const std::string& path,
                                               UserPrograms* programs, std::vector<View>* views,
-                                              std::vector<std::string>* warnings) {
+                                              std::vector<std::string>* warnings,
+                                              SecretSettings* secrets) {
   // toml++ limits nested brackets, but not the parts of a key, and frees nested tables recursively.
   if (const std::optional<size_t> line = LineOfDeepToml(text)) {
     return Fail(Status::InvalidArgument(
@@ -298,6 +411,13 @@ Result<ConfigLayer> internal::ParseConfigText(std::string_view text, const std::
     }
     if (key == "view") {
       RECALL_TRY(ReadTables<ViewTable>(key, node, path, views, "docs/views.md"));
+      continue;
+    }
+    if (const toml::table* const table = node.as_table(); key == "secrets" && table != nullptr) {
+      SecretSettings ignored;
+      RECALL_ASSIGN(auto policy, SecretsTable(path, programs != nullptr, warnings)
+                                     .Read(*table, secrets == nullptr ? &ignored : secrets));
+      if (policy) layer.push_back(*std::move(policy));
       continue;
     }
     if (!internal::IsConfigKey(key)) {

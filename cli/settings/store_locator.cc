@@ -10,6 +10,7 @@
 
 #include "cli/settings/absolute_path.h"
 #include "cli/settings/found_store.h"
+#include "cli/settings/linked_work_tree.h"
 #include "query/database.h"
 
 namespace recall {
@@ -25,7 +26,7 @@ Status ReadOptional(const std::string& path, ConfigLayer* layer, UserPrograms* p
   if (path.empty()) return {};
   layers->files.push_back({path, fs::exists(path, ignored)});
   if (!layers->files.back().exists) return {};
-  RECALL_ASSIGN(*layer, ReadConfigFile(path, programs, &layers->views, warnings));
+  RECALL_ASSIGN(*layer, ReadConfigFile(path, programs, &layers->views, warnings, &layers->secrets));
   return {};
 }
 
@@ -36,8 +37,8 @@ Result<ConfigLayers> ReadOuterLayers(const LocateRequest& request,
   if (request.config_file.empty()) {
     RECALL_TRY(ReadOptional(UserConfigPath(), &layers.user, &layers.programs, &layers, warnings));
   } else {
-    Result<ConfigLayer> layer =
-        ReadConfigFile(request.config_file, &layers.programs, &layers.views, warnings);
+    Result<ConfigLayer> layer = ReadConfigFile(request.config_file, &layers.programs, &layers.views,
+                                               warnings, &layers.secrets);
     if (!layer) {
       return Fail(layer.error().WithHint("--config and RECALL_CONFIG must name an existing file"));
     }
@@ -156,7 +157,9 @@ Result<StoreLocation> LocateStore(const LocateRequest& request,
     return location;
   }
   std::vector<ConfigFile> passed;
-  for (fs::path directory = start;; directory = directory.parent_path()) {
+  // From a linked work tree, the store of the main one is the next that is looked for.
+  bool in_main_work_tree = false;
+  for (fs::path directory = start;;) {
     std::vector<std::string> found_warnings;
     RECALL_ASSIGN(StoreLocation location,
                   InDirectory(request, layers, directory, {&found_warnings, warnings}));
@@ -170,7 +173,14 @@ Result<StoreLocation> LocateStore(const LocateRequest& request,
       passed.push_back(location.layers.files.back());
       passed.back().in_force = false;
     }
-    if (directory == directory.root_path()) break;
+    if (directory != directory.root_path()) {
+      directory = directory.parent_path();
+      continue;
+    }
+    const std::string main = in_main_work_tree ? "" : MainWorkTreeOf(start.string());
+    if (main.empty()) break;
+    in_main_work_tree = true;
+    directory = main;
   }
   return Fail(NoStore("neither " + start.string() +
                       " nor its parent directories contain a store; specify one with --store"));

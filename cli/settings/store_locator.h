@@ -20,9 +20,9 @@ struct LocateRequest {
   std::vector<FlagSetting> settings;
 };
 
-// Finds the store: at `store`, or else as `store_path` in the working directory or the nearest
-// directory above that contains one. StoreNotFound if there is none; IoError if the one found by
-// searching belongs to another user or is a link to another directory (found_store.h).
+// Finds the store: at `store`, or else as `store_path` in the working directory or the nearest one
+// above that has it; then, in a linked work tree, from the main one. StoreNotFound: there is none;
+// IoError: the one found by searching is another user's, or a link elsewhere (found_store.h).
 Result<StoreLocation> LocateStore(const LocateRequest& request, std::vector<std::string>* warnings);
 
 // The location of the store that `recall init TARGET` creates. TARGET is a directory, or a file

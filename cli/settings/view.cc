@@ -98,7 +98,14 @@ std::vector<View> BuiltInViews() {
   memory.min_score = 0.25;  // both measured: docs/decisions/0050-view-memory.md
   memory.strong = 0.40;
   memory.payload = kLeanPayload;
-  return {std::move(entries), std::move(memory)};
+  View sessions;
+  sessions.name = "sessions";
+  sessions.filter = "doc.kind = 'session'";
+  sessions.fusion = "grouped:words=0.4:meaning=0.6";
+  sessions.stages = "";
+  sessions.k = 20;
+  sessions.payload = kLeanPayload;
+  return {std::move(entries), std::move(memory), std::move(sessions)};
 }
 
 std::vector<std::pair<std::string_view, ConfigValue>> ValuesOf(const View& view) {

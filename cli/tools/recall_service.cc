@@ -133,7 +133,7 @@ ToolResult AnswerWithStatus(const RecallServiceOptions& options, bool structured
   return ToolAnswer{PrintJson(status), structured ? status : Json(nullptr)};
 }
 
-ToolResult AnswerOnce(const ToolCall& call, const RecallServiceOptions& options,
+ToolResult AnswerOnce(const CallOfTool& call, const RecallServiceOptions& options,
                       CommandRunner& runner) {
   switch (call.tool.kind) {
     case ToolKind::kLines:
@@ -152,7 +152,7 @@ ToolResult AnswerOnce(const ToolCall& call, const RecallServiceOptions& options,
 
 // The estimate of a text differs a little from that of its parts, and JSON is longer than the text
 // in it: an answer that became too long is made again, with a smaller budget.
-ToolResult Answer(ToolCall call, const RecallServiceOptions& options, CommandRunner& runner) {
+ToolResult Answer(CallOfTool call, const RecallServiceOptions& options, CommandRunner& runner) {
   constexpr int kMostAttempts = 8;
   const int64_t budget = call.budget_tokens;
   for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
@@ -271,7 +271,7 @@ Json RecallService::RunTool(std::string_view name, const Json& given) {
     if (const auto failed = options_.auto_index->Update(*runner_))
       return ResultOf(FaultOf(*failed), *budget);
   }
-  const ToolCall call{tool, *arguments, *cursor, *budget, options_.structured};
+  const CallOfTool call{tool, *arguments, *cursor, *budget, options_.structured};
   const ToolResult result = Answer(call, options_, *runner_);
   if (result && tool.name == "get" && options_.allow_write && cursor->targets.empty()) {
     RecordUses(arguments->Texts("target"), *runner_);

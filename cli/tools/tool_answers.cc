@@ -132,7 +132,7 @@ struct LinePage {
   bool more = false;  // the command has further results
 };
 
-ToolAnswer LinesAnswer(const ToolCall& call, std::vector<std::string> lines, const Json& totals) {
+ToolAnswer LinesAnswer(const CallOfTool& call, std::vector<std::string> lines, const Json& totals) {
   ToolAnswer answer;
   if (call.structured) {
     answer.structured = {{"results", Json::array()}};
@@ -146,7 +146,7 @@ ToolAnswer LinesAnswer(const ToolCall& call, std::vector<std::string> lines, con
   return answer;
 }
 
-ToolResult FitPage(const ToolCall& call, LinePage page) {
+ToolResult FitPage(const CallOfTool& call, LinePage page) {
   const auto totals_after = [&](size_t count) {
     Json totals = WithoutOffset(page.totals);
     const bool cut = count < page.lines.size();
@@ -280,7 +280,7 @@ std::string FaultText(const Json& error) {
 // Builds the answer of `get` item by item.
 class TextAnswer final {
  public:
-  explicit TextAnswer(const ToolCall& call) : call_(call) {}
+  explicit TextAnswer(const CallOfTool& call) : call_(call) {}
 
   // Adds as much of an item as fits, from byte `begin` of its text. Returns: the byte at which the
   // rest begins; npos if all of it fits.
@@ -353,12 +353,12 @@ class TextAnswer final {
     results_.push_back(std::move(result));
   }
 
-  const ToolCall& call_;
+  const CallOfTool& call_;
   ToolAnswer answer_;
   Json results_ = Json::array();
 };
 
-std::vector<std::string> TargetsOf(const ToolCall& call) {
+std::vector<std::string> TargetsOf(const CallOfTool& call) {
   if (!call.cursor.targets.empty()) return call.cursor.targets;
   std::vector<std::string> targets = call.arguments.Texts("target");
   if (const auto lines = call.arguments.Text("lines"); lines && !lines->empty()) {
@@ -415,7 +415,7 @@ ToolFault FaultOf(const CommandOutput& output) {
   return fault;
 }
 
-ToolResult AnswerWithLines(const ToolCall& call, CommandRunner& runner) {
+ToolResult AnswerWithLines(const CallOfTool& call, CommandRunner& runner) {
   const bool full = call.arguments.Text("payload") == "full";
   std::vector<std::string> args = {full ? "--jsonl" : "--lean"};
   const bool ranked = call.tool.name != "query";
@@ -440,7 +440,7 @@ ToolResult AnswerWithLines(const ToolCall& call, CommandRunner& runner) {
   return FitPage(call, std::move(page));
 }
 
-ToolResult AnswerWithContext(const ToolCall& call, CommandRunner& runner) {
+ToolResult AnswerWithContext(const CallOfTool& call, CommandRunner& runner) {
   const int64_t room = call.budget_tokens - kTotalsTokens;
   if (room < 1) return tl::unexpected(TooSmall(call.budget_tokens));
   std::vector<std::string> args = {"--json", "--budget-tokens=" + std::to_string(room)};
@@ -479,7 +479,7 @@ ToolResult AnswerWithContext(const ToolCall& call, CommandRunner& runner) {
   return result;
 }
 
-ToolResult AnswerWithTexts(const ToolCall& call, CommandRunner& runner) {
+ToolResult AnswerWithTexts(const CallOfTool& call, CommandRunner& runner) {
   const std::vector<std::string> targets = TargetsOf(call);
   // The full payload is every byte, as without one.
   const std::string payload = call.arguments.Text("payload").value_or("full");
@@ -527,7 +527,7 @@ ToolResult AnswerWithTexts(const ToolCall& call, CommandRunner& runner) {
   return std::move(answer).Finish(totals);
 }
 
-ToolResult AnswerWithObject(const ToolCall& call, CommandRunner& runner) {
+ToolResult AnswerWithObject(const CallOfTool& call, CommandRunner& runner) {
   std::vector<std::string> args = {"--json"};
   for (std::string& flag : call.arguments.Flags()) args.push_back(std::move(flag));
   std::vector<std::string> words = call.arguments.Texts(call.tool.words);

@@ -17,7 +17,7 @@ struct ToolAnswer {
 
 using ToolResult = tl::expected<ToolAnswer, ToolFault>;
 
-struct ToolCall {
+struct CallOfTool {
   const ToolInfo& tool;
   const ToolArguments& arguments;
   Cursor cursor;              // where the answer begins; of the first part, the beginning
@@ -35,9 +35,9 @@ bool ShortenToFit(Json& object, int64_t budget);
 // Answers of tools of the kinds kLines, kContext, kGet and kObject. Their text has at most
 // `call.budget_tokens` tokens; what does not fit is left out from the end, with `truncated` and a
 // cursor for the rest. Errors: those of the command; limit_exceeded if not even one result fits.
-ToolResult AnswerWithLines(const ToolCall& call, CommandRunner& runner);
-ToolResult AnswerWithContext(const ToolCall& call, CommandRunner& runner);
-ToolResult AnswerWithTexts(const ToolCall& call, CommandRunner& runner);
-ToolResult AnswerWithObject(const ToolCall& call, CommandRunner& runner);
+ToolResult AnswerWithLines(const CallOfTool& call, CommandRunner& runner);
+ToolResult AnswerWithContext(const CallOfTool& call, CommandRunner& runner);
+ToolResult AnswerWithTexts(const CallOfTool& call, CommandRunner& runner);
+ToolResult AnswerWithObject(const CallOfTool& call, CommandRunner& runner);
 
 }  // namespace recall

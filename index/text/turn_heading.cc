@@ -31,7 +31,8 @@ std::optional<TurnHeading> ParseTurnHeading(std::string_view heading) {
   if (!std::ranges::all_of(digits, IsDecimalDigit)) return std::nullopt;
   if (digits.size() > 1 && digits.front() == '0') return std::nullopt;
   TurnHeading parsed;
-  for (const char digit : digits) parsed.turn = parsed.turn * 10 + static_cast<uint32_t>(digit - '0');
+  for (const char digit : digits)
+    parsed.turn = parsed.turn * 10 + static_cast<uint32_t>(digit - '0');
   const std::string_view rest = heading.substr(space + 1);
   for (const std::string_view role : {std::string_view("human"), std::string_view("assistant")}) {
     if (rest.size() <= role.size() || !rest.starts_with(role) || rest[role.size()] != ' ') continue;

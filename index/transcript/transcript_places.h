@@ -14,11 +14,11 @@ namespace recall {
 
 // Directories that transcripts are looked for in; all absolute. An empty list or string: nowhere.
 struct TranscriptPlaces {
-  std::vector<std::string> claude;   // that hold "projects/": ~/.claude, ~/.config/claude
-  std::vector<std::string> codex;    // that hold "sessions/": ~/.codex
-  std::vector<std::string> copilot;  // that hold "session-state/": ~/.copilot
-  std::vector<std::string> cursor;   // that hold "globalStorage/": ~/.config/Cursor/User
-  std::vector<std::string> gemini;   // that hold "tmp/": ~/.gemini
+  std::vector<std::string> claude;    // that hold "projects/": ~/.claude, ~/.config/claude
+  std::vector<std::string> codex;     // that hold "sessions/": ~/.codex
+  std::vector<std::string> copilot;   // that hold "session-state/": ~/.copilot
+  std::vector<std::string> cursor;    // that hold "globalStorage/": ~/.config/Cursor/User
+  std::vector<std::string> gemini;    // that hold "tmp/": ~/.gemini
   std::vector<std::string> opencode;  // that hold "opencode.db" or "storage/"
   std::vector<std::string> projects;  // that may hold ".aider.chat.history.md"
 };
@@ -30,8 +30,8 @@ using EnvironmentVariable = std::function<std::optional<std::string>(const char*
 TranscriptPlaces PlacesOfUser(const EnvironmentVariable& variable,
                               std::vector<std::string> projects);
 
-// All transcripts of these agents (empty: of all) in these places, in the order in which they are to
-// be read: of sessions in two sources, the first has the better one. Each file once; directories
+// All transcripts of these agents (empty: of all) in these places, in the order in which they are
+// to be read: of sessions in two sources, the first has the better one. Each file once; directories
 // that do not exist or cannot be listed are empty; symbolic links to directories are not followed.
 std::vector<TranscriptSource> FindTranscripts(const TranscriptPlaces& places,
                                               const std::vector<std::string>& agents = {});

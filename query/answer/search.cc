@@ -106,8 +106,7 @@ Status FindNewest(const Snapshot& snapshot, const SearchRequest& request,
     SearchHit hit;
     hit.doc = MakeDocView(doc);
     hit.chunk = MakeChunkView(doc, chunk);
-    RECALL_ASSIGN(hit.chunk.text,
-                  snapshot.texts().ReadText(doc, chunk.start_byte, chunk.end_byte));
+    RECALL_ASSIGN(hit.chunk.text, snapshot.texts().ReadText(doc, chunk.start_byte, chunk.end_byte));
     if (request.cite) {
       RECALL_ASSIGN(hit.chunk.lines_hash,
                     HashWholeLines(snapshot.texts(), doc, chunk.start_byte, chunk.end_byte));

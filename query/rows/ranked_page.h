@@ -20,8 +20,8 @@ struct RankedRow {
 enum class TieOrder : uint8_t { kPath, kNewest };
 
 // Reads the places offset .. offset+count-1 of a ranking; fewer if it is shorter. With kNewest the
-// rows of all chunks with a score of the page are read. Requires: `ranking` is in descending order of
-// scores, and includes all chunks that tie with the last place of the page, as Ranking::Best
+// rows of all chunks with a score of the page are read. Requires: `ranking` is in descending order
+// of scores, and includes all chunks that tie with the last place of the page, as Ranking::Best
 // returns them. Errors: Corruption.
 Result<std::vector<RankedRow>> ReadPage(std::span<const ScoredChunk> ranking, RowReader& rows,
                                         size_t offset, size_t count,

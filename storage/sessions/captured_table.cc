@@ -97,8 +97,7 @@ Result<std::vector<TranscriptBlock>> ReadTranscriptBlocks(Connection& connection
 }
 
 Status DeleteTranscript(Connection& connection, std::string_view source) {
-  RECALL_ASSIGN(Statement * remove,
-                connection.Cached("DELETE FROM transcript WHERE source = ?1"));
+  RECALL_ASSIGN(Statement * remove, connection.Cached("DELETE FROM transcript WHERE source = ?1"));
   remove->BindText(1, source);
   return remove->Run();
 }

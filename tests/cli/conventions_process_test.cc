@@ -205,9 +205,9 @@ TEST_F(ConventionsTest, UnknownCommandSuggestsTheNearest) {
   const RunResult result = Run({"serch", "x"});
   EXPECT_EQ(result.exit, 2);
   EXPECT_EQ(result.out, "");
-  EXPECT_EQ(result.err, "error: unknown command 'serch'\nhint: did you mean `recall search`?\n");
-  EXPECT_EQ(Run({"frobnicate"}).err,
-            "error: unknown command 'frobnicate'\nhint: run `recall -h` for the commands\n");
+  EXPECT_EQ(result.err,
+            "error: unknown command 'serch'\nhint: did you mean `recall search`? To search for the "
+            "word: recall -- serch\n");
   EXPECT_NE(Run({"-k", "3", "search", "x"}).err.find("unknown option '-k' before the command"),
             std::string::npos);
 }
@@ -256,7 +256,7 @@ TEST_F(ConventionsTest, BadCommandLinesAreUsageErrorsInBothForms) {
       {{"stats", "now"}, "unexpected argument 'now'"},
       {{"stats", "--color", "mauve"}, "--color must be one of"},
       {{"init", "a", "b"}, "unexpected argument 'b'"},
-      {{"nonsense"}, "unknown command 'nonsense'"},
+      {{"serach"}, "unknown command 'serach'"},
   };
   for (BadCommandLine line : lines) {
     const RunResult text = Run(line.args);

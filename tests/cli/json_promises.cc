@@ -33,7 +33,7 @@ Form FormOf(const Args& words) {
   return by_format || Has(words, "--json") ? Form::kJson : Form::kPlain;
 }
 
-// The schema of the command, or that of errors if there is no such command.
+// The schema of the command; that of a search if there is a word that is none, else that of errors.
 std::string SchemaOf(const SchemaSet& schemas, const Args& words) {
   size_t i = 0;
   while (i < words.size() && words[i].starts_with('-')) {
@@ -44,9 +44,8 @@ std::string SchemaOf(const SchemaSet& schemas, const Args& words) {
   const bool version = i >= words.size() && (Has(words, "--version") || Has(words, "-V"));
   const std::string verb = version ? "version" : i < words.size() ? words[i] : "";
   const std::string file = verb + ".schema.json";
-  return schemas.Has(file) && verb != "common" && verb != "lines" && verb != "lean"
-             ? file
-             : "error.schema.json";
+  if (schemas.Has(file) && verb != "common" && verb != "lines" && verb != "lean") return file;
+  return i < words.size() ? "search.schema.json" : "error.schema.json";
 }
 
 void ExpectFits(const SchemaSet& schemas, const std::string& file, const std::string& text,

@@ -48,7 +48,8 @@ const ThirdParty kThirdParty[] = {
      {"cli/comparison", "cli/mcp", "cli/output/metadata_tree.cc", "query/measure/eval",
       "query/foreign_notes", "query/interchange/note_markdown.cc", "query/notes", "query/records",
       "index/embed/remote", "index/filter", "index/ingest", "index/embed/model2vec",
-      "index/program", "index/ranker", "index/subword", "storage/metadata"}},
+      "index/program", "index/ranker", "index/secrets", "index/session", "index/subword",
+      "storage/metadata"}},
 };
 
 // Headers of POSIX and of the compiler. Those of the C++ standard library have no dot.

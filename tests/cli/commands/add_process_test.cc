@@ -338,6 +338,23 @@ TEST_F(SecretsTest, SkippedFilesMayBeInTheStore) {
   EXPECT_EQ(json["add"]["skipped"], 5);
 }
 
+TEST_F(SecretsTest, RedactAlsoKnowsNamesAndRulesOfTheUser) {
+  const std::string password =
+      "Zx81Qw92"
+      "Er73";
+  Write("b.md", "password = " + password + "\nACME-123456\n");
+  Write("own.toml", "[[secrets.rule]]\nid = \"acme\"\npattern = \"ACME-([0-9]+)\"\n");
+  EXPECT_EQ(Add({"b.md"})["add"]["secrets_found"], 0) << "only formats are warned of";
+  const auto json = Add({"b.md", "--secrets", "redact", "--config", Path("own.toml")});
+  EXPECT_EQ(
+      json["add"]["secrets"].dump(),
+      R"([{"path":"b.md","line":1,"kind":"password"},{"path":"b.md","line":2,"kind":"acme"}])");
+  const auto shown = Run({"get", "b.md", "--verify", "--config", Path("own.toml")});
+  EXPECT_EQ(shown.exit, 0);
+  EXPECT_NE(shown.out.find("password = [redacted: password]\nACME-[redacted: acme]"),
+            std::string::npos);
+}
+
 TEST_F(SecretsTest, TheSettingIsTheDefault) {
   Write("recall.toml", "secrets = \"redact\"\n");
   EXPECT_EQ(Add({"a.md"})["add"]["secrets_found"], 1);

@@ -68,9 +68,10 @@ TEST_F(ServeTest, OffersSeveralStoresByName) {
   const Serving server(directory(), Options({"mine=" + directory(), "empty=" + other.path()}));
   Write("recall.toml", "[view.docs]\nfilter = \"doc.path GLOB 'docs/**'\"\n");
   const auto stores = Get(server.Local(), "/v1/stores").Json();
-  EXPECT_EQ(stores["stores"],
-            ordered_json::parse(R"([{"name": "mine", "views": ["docs", "entries", "memory"]},
-                                    {"name": "empty", "views": ["entries", "memory"]}])"));
+  EXPECT_EQ(
+      stores["stores"],
+      ordered_json::parse(R"([{"name": "mine", "views": ["docs", "entries", "memory", "sessions"]},
+                                    {"name": "empty", "views": ["entries", "memory", "sessions"]}])"));
   EXPECT_EQ(stores["allow_write"], false);
   const auto count = [&](const std::string& header) {
     return Post(server.Local(), "/v1/ls", "{}", header).Json()["results"].size();

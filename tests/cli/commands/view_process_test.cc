@@ -337,7 +337,8 @@ TEST_F(ViewTest, ConfigPrintsTheViews) {
   Write("recall.toml", "max_limit = 50\n\n[view.both]\nhops = 1\n");
   const RunOptions home = {.env = {{"HOME", Path("home")}}};
   const Json views = Run({"config", "--views", "--json"}, home).Json()["config"]["views"];
-  ASSERT_EQ(views.size(), 4u);
+  ASSERT_EQ(views.size(), 5u);
+  EXPECT_EQ(views[4]["name"], "sessions");
   EXPECT_EQ(views[0].dump(),
             R"({"name":"both","origin":")" + Path("recall.toml") + R"(:3","hops":1})");
   EXPECT_EQ(views[1]["name"], "entries");

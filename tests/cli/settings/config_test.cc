@@ -24,16 +24,69 @@ class ConfigFileTest : public ::testing::Test {
     warnings_.clear();
     programs_ = {};
     views_.clear();
-    return ReadConfigFile(path_, trusted_ ? &programs_ : nullptr, &views_, &warnings_);
+    secrets_ = {};
+    return ReadConfigFile(path_, trusted_ ? &programs_ : nullptr, &views_, &warnings_, &secrets_);
   }
 
   TempDir dir_;
   bool trusted_ = false;  // like the user's own settings file
   UserPrograms programs_;
   std::vector<View> views_;
+  SecretSettings secrets_;
   std::string path_;
   std::vector<std::string> warnings_;
 };
+
+constexpr const char* kSecretsTable = R"([secrets]
+policy = "redact"
+allow = ["^test-"]
+[[secrets.rule]]
+id = "acme"
+pattern = 'ACME-([0-9]{6})'
+keywords = ["acme"]
+entropy = 2
+[[secrets.rule]]
+id = "other"
+pattern = "zz+"
+)";
+
+TEST_F(ConfigFileTest, TheTableSecretsHasRules) {
+  trusted_ = true;
+  ASSERT_OK_AND_ASSIGN(const ConfigLayer layer, Read(kSecretsTable));
+  ASSERT_EQ(layer.size(), 1u);
+  EXPECT_EQ(layer[0].key, "secrets");
+  EXPECT_EQ(std::get<std::string>(layer[0].value), "redact");
+  EXPECT_EQ(secrets_.allow, std::vector<std::string>{"^test-"});
+  const std::vector<SecretRule> expected = {{"acme", "ACME-([0-9]{6})", {"acme"}, 2},
+                                            {"other", "zz+", {}, 0}};
+  EXPECT_EQ(secrets_.rules, expected);
+  // What is printed can be read again.
+  const SecretSettings read = secrets_;
+  ASSERT_OK(Read(PrintSecretSettings(read, "redact")));
+  EXPECT_EQ(secrets_.rules, read.rules);
+  EXPECT_EQ(secrets_.allow, read.allow);
+}
+
+TEST_F(ConfigFileTest, OnlyTheUserSaysWhatIsNoSecret) {
+  ASSERT_OK(Read(kSecretsTable));
+  EXPECT_EQ(secrets_.rules.size(), 2u);
+  EXPECT_TRUE(secrets_.allow.empty());
+  ASSERT_EQ(warnings_.size(), 1u);
+  EXPECT_NE(warnings_[0].find("recall.toml:3: allow is ignored"), std::string::npos);
+}
+
+TEST_F(ConfigFileTest, RulesForSecretsAreChecked) {
+  for (const char* text :
+       {"[secrets]\nx = 1\n", "[secrets]\npolicy = 1\n", "[secrets]\npolicy = \"hide\"\n",
+        "[secrets]\nallow = \"a\"\n", "[secrets]\nrule = 1\n", "[[secrets.rule]]\nid = \"a\"\n",
+        "[[secrets.rule]]\nid = \"a\"\npattern = \"b\"\nentropy = 9\n",
+        "[[secrets.rule]]\nid = \"a\"\npattern = \"b\"\nkeywords = [1]\n"}) {
+    const auto layer = Read(text);
+    ASSERT_FALSE(layer) << text;
+    EXPECT_EQ(layer.error().code(), StatusCode::kInvalidArgument);
+    EXPECT_NE(layer.error().message().find("recall.toml:"), std::string::npos) << text;
+  }
+}
 
 TEST_F(ConfigFileTest, TheUsersOwnFileDescribesEmbedders) {
   trusted_ = true;
@@ -283,9 +336,9 @@ TEST_F(ConfigFileTest, NamesFileAndLineOfWhatIsWrong) {
       {"vector_weight = -0.1\n", ":1: vector_weight must be a number from 0 to 1000000"},
       {"store_path = 3\n", ":1: store_path must be text that is not empty"},
       {"store_path = \"\"\n", ":1: store_path must be text that is not empty"},
-      {"fusion = \"sum\"\n", ":1: fusion must be one of default,legs,weighted,rrf,parts"},
+      {"fusion = \"sum\"\n", ":1: fusion must be one of default,legs,weighted,rrf,parts,grouped"},
       {"fusion = \"parts:word=1\"\n", ":1: the fusion parts has no part 'word'"},
-      {"fusion = [\"rrf\"]\n", ":1: fusion must be one of default,legs,weighted,rrf,parts"},
+      {"fusion = [\"rrf\"]\n", ":1: fusion must be one of default,legs,weighted,rrf,parts,grouped"},
       {"stages = [1]\n", ":1: stages must be text, or a list of texts"},
       {"keywords = 2026-01-01\n", ":1: keywords must be text, or a list of texts"},
       {"ann_seed = -1\n", ":1: ann_seed must be a whole number from 0 to 9223372036854775807"},

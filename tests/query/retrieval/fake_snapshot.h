@@ -195,7 +195,9 @@ class FakeTexts final : public TextsAndFacts {
     return Status::Ok();
   }
   Result<std::optional<std::string>> ReadWordDictionary() const override { return std::nullopt; }
-  Result<std::optional<std::string>> ReadTranscript(std::string_view) const override { return std::nullopt; }
+  Result<std::optional<std::string>> ReadTranscript(std::string_view) const override {
+    return std::nullopt;
+  }
   Status ScanChunkWords(std::span<const uint32_t>,
                         const std::function<void(uint32_t, ByteSpan)>&) const override {
     std::abort();

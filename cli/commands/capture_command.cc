@@ -1,0 +1,198 @@
+// The command `capture`: makes sessions of the transcripts of coding agents, and says what it
+// found.
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "cli/commands/commands.h"
+#include "cli/commands/scope_flags.h"
+#include "cli/flags/text_argument.h"
+#include "cli/output/capture_output.h"
+#include "cli/output/progress.h"
+#include "cli/output/response.h"
+#include "cli/output/text_output.h"
+#include "query/sessions/capture_places.h"
+#include "storage/base/clock.h"
+
+namespace recall {
+namespace {
+
+std::optional<std::string> VariableOf(const char* name) {
+  const char* const value = std::getenv(name);
+  return value ? std::optional<std::string>(value) : std::nullopt;
+}
+
+SecretPolicy CapturePolicy(std::string_view name) {
+  if (name == "keep") return SecretPolicy::kKeep;
+  return name == "refuse" ? SecretPolicy::kSkip : SecretPolicy::kRedact;
+}
+
+// The failure that the exit code reports, if the capture was incomplete.
+std::optional<Failure> FailureOf(const CaptureReport& report) {
+  if (report.cancelled) {
+    return Failure::FromStatus(Status::Cancelled("interrupted; the captured sessions are kept",
+                                                 "run the same command again to continue"));
+  }
+  if (!report.failed.empty()) {
+    const auto count = static_cast<int64_t>(report.failed.size());
+    return Failure::FromStatus(
+        Status::IoError(Plural(count, "transcript") + " could not be captured",
+                        "the warnings name them; the others were captured"));
+  }
+  if (report.with_secrets > 0) {
+    return Failure::FromStatus(Status::IoError(
+        Plural(report.with_secrets, "session") + " left out because of credentials in them",
+        "--secrets redact captures them without the credentials"));
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> WarningsOf(const CaptureReport& report) {
+  std::vector<std::string> warnings = report.warnings;
+  for (const CaptureFailure& failure : report.failed) {
+    warnings.push_back(failure.path + ": " + failure.reason);
+  }
+  return warnings;
+}
+
+class CaptureCommand final : public Command {
+ public:
+  StoreAccess access() const override { return StoreAccess::kWrite; }
+
+  void Declare(FlagSet& flags, GlobalFlags&) override {
+    flags.Words("PATH", &request_.paths, 0, SIZE_MAX,
+                "transcripts, or directories of them; else where the agents keep them");
+    flags.TextList("--from", &request_.agents, "AGENT",
+                   "aider, claude-code, codex, copilot, cursor, gemini, jsonl or opencode");
+    flags.Switch("--all", &request_.all, "sessions of all directories, not only of this project");
+    flags.Text("--project", &project_, "DIR", "the project, instead of the working directory");
+    flags.Text("--commit", &request_.commit, "REV",
+               "link this commit to the sessions it came from");
+    flags.Switch("--rewritten", &rewritten_,
+                 "only follow commits that git replaced: lines OLD NEW on standard input");
+    flags.Choice("--secrets", &secrets_, {"redact", "refuse", "keep"},
+                 "replace credentials (default), leave their sessions out, or store them");
+    flags.Switch("--no-raw", &no_raw_, "do not store the transcripts beside their sessions");
+    flags.Switch("--again", &request_.again, "read transcripts that have not changed, too");
+    flags.Text("--at", &at_, "TIME", "the time to take for now");
+    flags.Switch("--dry-run", &request_.dry_run, "report what would be captured");
+  }
+
+  Status Check(const GlobalFlags&) override {
+    RECALL_TRY(CheckAgents());
+    if (at_) {
+      RECALL_ASSIGN(request_.at, ReadTimeFlag(*at_, "--at"));
+    }
+    request_.secrets = CapturePolicy(secrets_);
+    request_.keep_transcripts = !no_raw_;
+    return Status::Ok();
+  }
+
+  Result<ExitCode> Run(Session& session) override {
+    const int64_t start = SteadyMicros();
+    if (rewritten_) {
+      RECALL_ASSIGN(const std::string lines, ReadStandardInput("the commits"));
+      request_.rewritten = ReadPairs(lines);
+      if (request_.rewritten.empty()) return ExitCode::kDone;
+    }
+    SetCapturePlaces(VariableOf, project_.value_or("."), &request_);
+    request_.secret_settings = session.config.secret_settings;
+    request_.threads = static_cast<uint32_t>(session.config.threads);
+    RECALL_ASSIGN(const CaptureReport report, Capture(session));
+    const std::optional<Failure> failure = FailureOf(report);
+    if (session.json()) {
+      RECALL_TRY(SendJson(session, report, failure, SteadyMicros() - start));
+    } else {
+      session.PrintWarnings(WarningsOf(report));
+      if (!session.flags.quiet) {
+        session.out->Write(FormatCaptureReport(report, request_.dry_run));
+      }
+      if (failure) PrintFailure(*failure, OutputMode::kText, session.error_style, {}, session.out);
+    }
+    return failure ? failure->exit() : ExitCode::kDone;
+  }
+
+ private:
+  // The pairs of the lines "OLD NEW" or "OLD NEW MORE".
+  static std::map<std::string, std::string> ReadPairs(std::string_view lines) {
+    std::map<std::string, std::string> pairs;
+    for (size_t at = 0; at < lines.size();) {
+      const size_t end = std::min(lines.find('\n', at), lines.size());
+      const std::string_view line = lines.substr(at, end - at);
+      const size_t space = line.find(' ');
+      if (space != line.npos) {
+        const std::string_view rest = line.substr(space + 1);
+        pairs[std::string(line.substr(0, space))] = rest.substr(0, rest.find_first_of(" \r"));
+      }
+      at = end + 1;
+    }
+    return pairs;
+  }
+
+  Status CheckAgents() const {
+    const auto known = TranscriptAgents();
+    for (const std::string& agent : request_.agents) {
+      if (std::ranges::find(known, agent) != known.end()) continue;
+      std::string names;
+      for (const std::string_view name : known)
+        names += (names.empty() ? "" : ", ") + std::string(name);
+      return Status::InvalidArgument("--from " + agent + " is no agent that is known",
+                                     "the agents are " + names);
+    }
+    return Status::Ok();
+  }
+
+  Result<CaptureReport> Capture(Session& session) {
+    ProgressLine line(!session.flags.quiet, "transcripts");
+    return session.database->Capture(request_, [&](const CaptureProgress& progress) {
+      AddProgress shown;
+      shown.files_done = progress.transcripts_done;
+      shown.files_total = progress.transcripts_total;
+      shown.bytes_done = progress.bytes_done;
+      shown.bytes_total = progress.bytes_total;
+      line.Update(shown);
+    });
+  }
+
+  Status SendJson(Session& session, const CaptureReport& report,
+                  const std::optional<Failure>& failure, int64_t micros) const {
+    RECALL_ASSIGN(const StatsReport stats, session.database->Stats());
+    JsonResponse response;
+    response.stats = StatsFields(report.captured + report.grown, stats.store,
+                                 {.took_ms = micros / 1000, .timings = {}, .memory = false});
+    response.warnings = WarningsOf(report);
+    response.own_key = "capture";
+    response.own = [&](JsonWriter& json) { WriteFields(report, request_.dry_run, json); };
+    response.failure = failure;
+    session.Send(std::move(response));
+    return {};
+  }
+
+  CaptureRequest request_;
+  std::optional<std::string> project_;
+  std::optional<std::string> at_;
+  std::string secrets_ = "redact";
+  bool no_raw_ = false;
+  bool rewritten_ = false;
+};
+
+}  // namespace
+
+const CommandInfo kCaptureCommand = {
+    "capture",
+    "[OPTIONS] [PATH...]",
+    "capture sessions: what was said with coding agents",
+    "  recall capture                          of this project, from where the agents keep them\n"
+    "  recall capture --all --from claude-code of all projects, from one agent\n"
+    "  recall capture --commit HEAD            and link the commit to its sessions\n"
+    "  recall capture old.jsonl --from codex   one transcript\n",
+    "A session is a document sessions/AGENT/ID, each turn of it a chunk; all other commands work "
+    "on\n"
+    "it. What was read before and has not changed is not read again. A session stays when its\n"
+    "transcript is deleted; `recall forget` deletes it for good.\n"
+    "Credentials are replaced before anything is stored.\n",
+    [] { return std::unique_ptr<Command>(new CaptureCommand); }};
+
+}  // namespace recall

@@ -1,0 +1,206 @@
+// The command `sessions`: searches conversations with coding agents, or lists the latest ones.
+//
+// Each flag is a condition on the metadata of a session. They are joined with the filter of the
+// view `sessions` and that of the user, so that they hold before anything is ranked.
+
+#include <algorithm>
+
+#include "cli/commands/commands.h"
+#include "cli/commands/hits_output.h"
+#include "cli/commands/search_flags.h"
+#include "cli/output/session_shape.h"
+#include "query/rql/rql.h"
+#include "storage/base/clock.h"
+#include "storage/base/trim.h"
+
+namespace recall {
+namespace {
+
+constexpr char kSessionsView[] = "sessions";
+
+std::string QuotedText(std::string_view text) {
+  std::string quoted = "'";
+  for (const char c : text) {
+    if (c == '\'') quoted += '\'';
+    quoted += c;
+  }
+  return quoted + "'";
+}
+
+class SessionsCommand final : public Command {
+ public:
+  void Declare(FlagSet& flags, GlobalFlags& globals) override {
+    flags.Words("QUERY", &words_, 0, SIZE_MAX, "the question; without one, the latest sessions");
+    flags.Text("--file", &file_, "REGEX", "a tool named a file whose path matches");
+    flags.Text("--commit", &commit_, "SHA", "it led to the commit whose id begins so");
+    flags.Text("--author", &author_, "EMAIL", "of this person");
+    flags.Choice("--actor", &actor_, {"human", "agent"}, "led by a person, or by another agent");
+    flags.Text("--checkpoint", &checkpoint_, "REF", "reserved");
+    flags.Number("-n,--limit", &limit_, 0, INT32_MAX,
+                 "sessions (default: 20; 0: as many as may be)");
+    flags.Number("--offset", &offset_, 0, INT32_MAX, "sessions to skip, for the next page");
+    flags.Text("--agent", &agent_, "NAME", "of this agent: claude-code, codex, ...");
+    flags.Text("--branch", &branch_, "NAME", "on this branch");
+    flags.Text("--since", &since_, "TIME", "that went on since then: 2026-01-31, -7d");
+    flags.Text("--until", &until_, "TIME", "that ended before then");
+    flags.Text("--tool", &tool_, "NAME", "that used this tool");
+    flags.Choice("--role", &role_, {"human", "assistant"}, "search only what this one said");
+    flags.Text("--filter", &filter_, "EXPR", "that satisfy this filter, too");
+    flags.Text("--snapshot", &snapshot_, "TOKEN", "the store at this commit");
+    flags.Choice("--shape", &shape_, {"rekal"}, "JSON as rekal prints it, for its clients");
+    flags.Choice("--payload", &payload_, {"lean", "full"},
+                 "lean (default): which sessions, about what; full: also the evidence");
+    flags.Switch("--explain", &explain_, "explain each score");
+    results_.Declare(flags, globals, {.lean_fields = kLeanFields, .lean_by_environment = true});
+    globals_ = &globals;
+  }
+
+  Status Check(const GlobalFlags& globals) override {
+    if (checkpoint_) {
+      return Status::InvalidArgument("--checkpoint is reserved and does nothing yet",
+                                     "--commit SHA finds the sessions that led to a commit");
+    }
+    if (commit_ && (commit_->empty() || !std::ranges::all_of(*commit_, IsHexDigit))) {
+      return Status::InvalidArgument(
+          "--commit must be the beginning of a commit id, not '" + *commit_ + "'",
+          "`git rev-parse NAME` prints the id of a branch or tag");
+    }
+    for (const std::string& word : words_) text_ += (text_.empty() ? "" : " ") + word;
+    text_ = std::string(Trim(text_));
+    if (!words_.empty() && text_.empty()) {
+      return Status::InvalidArgument("the query is empty",
+                                     "without a query, the latest sessions are listed");
+    }
+    if (shape_.empty()) return results_.Check(globals, explain_);
+    const bool other = explain_ || globals.lean || globals.json_lines || !payload_.empty();
+    if (other && !globals.lean_from_environment) {
+      return Status::InvalidArgument(
+          "--shape prints a JSON document of its own; it cannot be combined with --explain, "
+          "--payload, --jsonl or --lean");
+    }
+    globals_->lean = false;
+    globals_->json = true;
+    return Status::Ok();
+  }
+
+  Result<ExitCode> Run(Session& session) override {
+    const int64_t start = SteadyMicros();
+    Scope scope;
+    scope.snapshot = snapshot_.value_or("");
+    scope.filter = filter_.value_or("");
+    RECALL_ASSIGN(AskedView asked, AskWithView(session.config, kSessionsView, std::move(scope)));
+    for (const std::string& condition : Conditions()) {
+      asked.scope.filter = "(" + asked.scope.filter + ") AND " + condition;
+    }
+    SearchRequest request;
+    request.text = text_;
+    request.newest = text_.empty();
+    request.scope = asked.scope;
+    request.ranking = RankingFrom(asked.config);
+    request.threads = AskThreads(asked.config);
+    request.explain = explain_;
+    request.k = static_cast<size_t>(limit_.value_or(asked.view->k.value_or(20)));
+    if (request.k == 0) request.k = static_cast<size_t>(asked.config.max_limit);
+    RECALL_TRY(CheckLimit(asked.config, static_cast<int64_t>(request.k)));
+    request.offset = static_cast<size_t>(offset_);
+    const Payload payload = payload_ == kFullPayload ? Payload::kFull
+                            : results_.fields()      ? Payload::kPlain
+                                                     : Payload::kLean;
+    request.evidence = payload == Payload::kFull;
+    request.snippet_bytes = kSnippetBytes;
+    request.cite = results_.cite() || results_.cites();
+    request.computed_fields = results_.computed();
+    RECALL_ASSIGN(const SearchResponse found, session.database->Search(request));
+    if (!shape_.empty()) {
+      SendShape(session, found);
+      return ExitCode::kDone;
+    }
+    Question question = Question::OfPage(request);
+    question.view = asked.view;
+    const HitsForm form{explain_, results_.fields(), false, payload};
+    if (session.json()) {
+      RECALL_TRY(SendHits(session, question, found, form, SteadyMicros() - start));
+    } else {
+      RECALL_TRY(PrintHits(session, question, found, form));
+    }
+    return ExitCode::kDone;
+  }
+
+ private:
+  static bool IsHexDigit(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+  }
+
+  std::vector<std::string> Conditions() const {
+    std::vector<std::string> conditions;
+    const auto add = [&](const char* field, const char* op, const std::string& value) {
+      conditions.push_back(std::string(field) + " " + op + " " + QuotedText(value));
+    };
+    if (file_) add("doc.session.files", "REGEXP", *file_);
+    if (commit_) {
+      std::string sha = *commit_;
+      for (char& c : sha) c = c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c;
+      add("doc.session.commits", "GLOB", sha + "*");
+    }
+    if (author_) add("doc.session.author", "=", *author_);
+    if (!actor_.empty()) add("doc.session.actor", "=", actor_);
+    if (agent_) add("doc.session.agent", "=", *agent_);
+    if (branch_) add("doc.session.branch", "=", *branch_);
+    if (since_) add("doc.mtime", ">=", *since_);
+    if (until_) add("doc.mtime", "<", *until_);
+    if (tool_) add("doc.session.tools", "=", *tool_);
+    if (!role_.empty()) add("chunk.role", "=", role_);
+    return conditions;
+  }
+
+  void SendShape(Session& session, const SearchResponse& found) const {
+    session.PrintWarnings(found.warnings);
+    PublishedSessions published;
+    published.query = text_;
+    published.file = file_.value_or("");
+    published.actor = actor_;
+    published.commit = commit_.value_or("");
+    published.author = author_.value_or("");
+    session.out->Write(FormatPublishedSessions(published, found));
+  }
+
+  std::vector<std::string> words_;
+  std::string text_;
+  std::optional<std::string> file_;
+  std::optional<std::string> commit_;
+  std::optional<std::string> author_;
+  std::string actor_;
+  std::optional<std::string> checkpoint_;
+  std::optional<int64_t> limit_;
+  int64_t offset_ = 0;
+  std::optional<std::string> agent_;
+  std::optional<std::string> branch_;
+  std::optional<std::string> since_;
+  std::optional<std::string> until_;
+  std::optional<std::string> tool_;
+  std::string role_;
+  std::optional<std::string> filter_;
+  std::optional<std::string> snapshot_;
+  std::string shape_;
+  std::string payload_;
+  bool explain_ = false;
+  ResultFlags results_;
+  GlobalFlags* globals_ = nullptr;
+};
+
+}  // namespace
+
+const CommandInfo kSessionsCommand = {
+    "sessions",
+    "[OPTIONS] [QUERY...]",
+    "find the sessions in which something was said, or the latest",
+    "  recall sessions JWT expiry\n"
+    "  recall sessions --file '^src/auth/' why was the cache removed\n"
+    "  recall sessions --commit a3f9b12        what led to a commit\n"
+    "  recall sessions --since -7d --actor human\n",
+    "A session stands once, with the turn that answers best. Its score is .4 of the words of that\n"
+    "turn and .6 of the meaning of the whole session, each as a share of the best. All flags must\n"
+    "hold; they apply before anything is ranked. `recall get SESSION --turns 10:5` reads on.\n",
+    [] { return std::unique_ptr<Command>(new SessionsCommand); }};
+
+}  // namespace recall

@@ -1,0 +1,294 @@
+// `recall capture`, `sessions`, `get --turns`, `resume` and `forget`, as a user and an agent see
+// them.
+
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <random>
+#include <thread>
+
+#include "tests/cli/recall_process.h"
+#include "tests/git_sandbox.h"
+
+namespace recall {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A session of Claude Code in the home directory of the test.
+class CaptureTest : public RecallTest {
+ protected:
+  CaptureTest() {
+    MakeGitRepository(Path("repo"));
+    GitIn(Path("repo"), {"config", "user.email", "ada@example.com"});
+  }
+
+  RunResult In(const std::string& place, std::vector<std::string> args) {
+    std::map<std::string, std::string> env(GitSandboxVariables().begin(),
+                                           GitSandboxVariables().end());
+    env["HOME"] = Path("home");
+    return Run(std::move(args), {.directory = Path(place), .env = std::move(env)});
+  }
+  RunResult InRepo(std::vector<std::string> args) { return In("repo", std::move(args)); }
+  nlohmann::ordered_json Captured(std::vector<std::string> args = {}) {
+    args.insert(args.begin(), {"capture", "--json"});
+    const RunResult result = InRepo(std::move(args));
+    return result.Json()["capture"];
+  }
+
+  std::string TranscriptPath(const std::string& id) {
+    return Path("home/.claude/projects/p/" + id + ".jsonl");
+  }
+
+  nlohmann::json Line(const std::string& id, const std::string& role, int second) {
+    char at[40];
+    std::snprintf(at, sizeof(at), "2026-02-25T10:%02d:%02d.000Z", second / 60 % 60, second % 60);
+    return {
+        {"type", role},         {"sessionId", id},   {"uuid", id + "-" + std::to_string(second)},
+        {"timestamp", at},      {"cwd", cwd_},       {"gitBranch", "main"},
+        {"isSidechain", false}, {"version", "2.1.0"}};
+  }
+  std::string Human(const std::string& id, const std::string& text, int second) {
+    nlohmann::json line = Line(id, "user", second);
+    line["message"] = {{"role", "user"}, {"content", text}};
+    return line.dump() + "\n";
+  }
+  std::string Agent(const std::string& id, const nlohmann::json& content, int second) {
+    nlohmann::json line = Line(id, "assistant", second);
+    line["message"] = {{"role", "assistant"},
+                       {"id", "m" + std::to_string(second)},
+                       {"model", "claude-x"},
+                       {"content", content}};
+    return line.dump() + "\n";
+  }
+  std::string Says(const std::string& id, const std::string& text, int second) {
+    return Agent(id, nlohmann::json::array({{{"type", "text"}, {"text", text}}}), second);
+  }
+  std::string Uses(const std::string& id, const std::string& tool, const nlohmann::json& input,
+                   int second) {
+    return Agent(id,
+                 nlohmann::json::array(
+                     {{{"type", "tool_use"}, {"id", "t"}, {"name", tool}, {"input", input}}}),
+                 second);
+  }
+  std::string Result(const std::string& id, const std::string& output, int second) {
+    nlohmann::json line = Line(id, "user", second);
+    line["message"] = {
+        {"role", "user"},
+        {"content", nlohmann::json::array({{{"type", "tool_result"}, {"content", output}}})}};
+    return line.dump() + "\n";
+  }
+  void WriteTranscript(const std::string& id, const std::string& lines) {
+    fs::create_directories(fs::path(TranscriptPath(id)).parent_path());
+    std::ofstream(TranscriptPath(id), std::ios::binary) << lines;
+  }
+
+  std::string BytesOfStore() {
+    std::string all;
+    for (const auto& file : fs::directory_iterator(Path("repo"))) {
+      if (!file.path().filename().string().starts_with("recall.db")) continue;
+      std::ifstream stream(file.path(), std::ios::binary);
+      all.append(std::istreambuf_iterator<char>(stream), {});
+    }
+    return all;
+  }
+
+  std::string cwd_ = Path("repo");
+};
+
+constexpr char kId[] = "0d6c5f1a-1111-4222-8333-444455556666";
+
+TEST_F(CaptureTest, AnAgentFindsWhySomethingWasDone) {
+  Write("repo/src/auth.go", "package auth\n");
+  GitIn(Path("repo"), {"add", "-A"});
+  GitIn(Path("repo"), {"commit", "-q", "-m", "first"});
+  WriteTranscript(
+      kId,
+      Human(kId, "Why does the login fail? Is it JWT expiry?", 1) +
+          Agent(kId, nlohmann::json::array({{{"type", "thinking"}, {"thinking", "hidden"}}}), 2) +
+          Says(kId, "The token expired. I shall renew it.", 3) +
+          Uses(kId, "Edit", {{"file_path", cwd_ + "/src/auth.go"}}, 4) +
+          Result(kId, "file written, resultword", 5) + Says(kId, "All tests pass.", 6));
+  ASSERT_EQ(InRepo({"init"}).exit, 0);
+  const auto report = Captured({"--commit", "HEAD"});
+  EXPECT_EQ(report["captured"], 1);
+  EXPECT_EQ(report["turns"], 3);
+  EXPECT_EQ(report["linked"], 1);
+  EXPECT_TRUE(report["unknown"].empty()) << report["unknown"];
+
+  const RunResult found = InRepo({"sessions", "JWT", "expiry", "--shape", "rekal"});
+  ASSERT_EQ(found.exit, 0);
+  const auto answer = found.Json();
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : answer.items()) keys.push_back(key);
+  EXPECT_EQ(keys, (std::vector<std::string>{"results", "query", "filters", "mode", "total"}));
+  const auto& session = answer["results"][0];
+  keys.clear();
+  for (const auto& [key, value] : session.items()) keys.push_back(key);
+  EXPECT_EQ(keys, (std::vector<std::string>{"session_id", "score", "snippet", "snippet_turn_index",
+                                            "snippet_role", "session"}));
+  EXPECT_EQ(session["session_id"], kId);
+  EXPECT_EQ(session["snippet_turn_index"], 0);
+  EXPECT_EQ(session["snippet_role"], "human");
+  keys.clear();
+  for (const auto& [key, value] : session["session"].items()) keys.push_back(key);
+  EXPECT_EQ(keys, (std::vector<std::string>{"author", "actor", "branch", "captured_at", "commit",
+                                            "turn_count", "tool_call_count", "files"}));
+  EXPECT_EQ(session["session"]["author"], "ada@example.com");
+  EXPECT_EQ(session["session"]["turn_count"], 3);
+  EXPECT_EQ(session["session"]["files"], nlohmann::json::array({"src/auth.go"}));
+  const std::string commit = session["session"]["commit"];
+  EXPECT_EQ(commit.size(), 40u);
+
+  const auto total = [&](std::vector<std::string> flags) {
+    flags.insert(flags.begin(), {"sessions", "--shape", "rekal"});
+    return InRepo(std::move(flags)).Json()["total"].get<int>();
+  };
+  EXPECT_EQ(total({}), 1);
+  EXPECT_EQ(total({"--file", "^src/auth", "--actor", "human", "--author", "ada@example.com",
+                   "--commit", commit.substr(0, 7), "JWT"}),
+            1);
+  EXPECT_EQ(total({"--file", "^auth"}), 0);
+  EXPECT_EQ(total({"--actor", "agent"}), 0);
+  EXPECT_EQ(total({"--commit", "ffffff"}), 0);
+  EXPECT_EQ(total({"--role", "assistant", "--since", "2026-02-25"}), 1);
+  EXPECT_EQ(total({"--until", "2026-02-25"}), 0);
+  EXPECT_EQ(InRepo({"sessions", "--checkpoint", "x"}).exit, 2);
+  EXPECT_EQ(InRepo({"sessions", "--commit", "main"}).exit, 2);
+  EXPECT_EQ(InRepo({"sessions", "--file", "("}).exit, 2);
+  for (const char* word : {"hidden", "resultword"}) {
+    EXPECT_EQ(InRepo({"search", word, "--no-expand", "--json"}).Json()["results"].size(), 0u)
+        << word;
+  }
+
+  const auto turns = InRepo({"get", "0d6c", "--turns", "1:1", "--full", "--json"}).Json()["get"];
+  EXPECT_EQ(turns["total_turns"], 3);
+  EXPECT_EQ(turns["has_more"], true);
+  EXPECT_EQ(turns["turns"][0]["source_line"], 3);
+  EXPECT_EQ(turns["tool_calls"][0]["tool"], "Edit");
+  EXPECT_EQ(InRepo({"get", "0d6c", "--turns", "x"}).exit, 2);
+  EXPECT_EQ(InRepo({"resume", "0d6c"}).out, std::string("claude --resume ") + kId + "\n");
+  EXPECT_EQ(InRepo({"doctor"}).exit, 0);
+}
+
+// Another directory, a linked work tree, and no git at all.
+TEST_F(CaptureTest, SessionsAreThoseOfTheProject) {
+  WriteTranscript(kId, Human(kId, "here", 1));
+  cwd_ = Path("elsewhere");
+  fs::create_directories(cwd_);
+  WriteTranscript("other", Human("other", "there", 1));
+  EXPECT_EQ(InRepo({"capture"}).exit, 3);  // no store yet
+  ASSERT_EQ(InRepo({"init"}).exit, 0);
+  auto report = Captured();
+  EXPECT_EQ(report["captured"], 1);
+  EXPECT_EQ(report["outside"], 1);
+  EXPECT_EQ(Captured()["read"], 0);
+  report = Captured({"--all"});
+  EXPECT_EQ(report["read"], 1);
+  EXPECT_EQ(report["captured"], 1);
+  ASSERT_EQ(In("elsewhere", {"init"}).exit, 0);
+  EXPECT_EQ(In("elsewhere", {"capture", "--json"}).Json()["capture"]["captured"], 1);
+}
+
+// A token is a secret wherever it stands: in what was said, in a command, a path, a title, in what
+// a tool printed, escaped, and far from the beginning of a long text.
+TEST_F(CaptureTest, SecretsAreNowhereInTheStore) {
+  const std::string token = "ghp_" + std::string("a8Kd93nFq2LsX7vZ0bTy5RmWc1HuJ4gPoE6i");
+  const std::string aws = std::string("AKIA") + "Q4X7ZLM2NB5TRW3V";
+  std::string text = "first ";
+  while (text.size() < 99'990) text += "some words of a long text ";
+  text.resize(99'990);
+  text += " " + token + " after";
+  std::string escaped = Human(kId, "with escapes: TOKEN", 20);
+  std::string unicode;
+  for (const char c : token) {
+    char code[8];
+    std::snprintf(code, sizeof(code), "\\u%04x", static_cast<unsigned>(c));
+    unicode += code;
+  }
+  escaped.replace(escaped.find("TOKEN"), 5, unicode);
+  const std::string lines = "{\"type\":\"custom-title\",\"customTitle\":\"use " + token +
+                            "\",\"sessionId\":\"" + kId + "\"}\n" +
+                            Human(kId, "my key is " + aws, 1) + Says(kId, text, 2) +
+                            Uses(kId, "Bash", {{"command", "export GH_TOKEN=" + token}}, 3) +
+                            Uses(kId, "Edit", {{"file_path", cwd_ + "/" + token + "/x.go"}}, 4) +
+                            Result(kId, "password " + aws + " and " + token, 5) + escaped;
+  WriteTranscript(kId, lines);
+  ASSERT_EQ(InRepo({"init"}).exit, 0);
+  EXPECT_EQ(Captured({"--secrets", "refuse"})["refused"], 1);
+  EXPECT_EQ(InRepo({"sessions", "--json"}).Json()["results"].size(), 0u);
+  const auto report = Captured();
+  EXPECT_EQ(report["captured"], 1);
+  EXPECT_GE(report["redacted"]["github-token"], 5) << report["redacted"];
+  const std::string bytes = BytesOfStore();
+  EXPECT_EQ(bytes.find(token), std::string::npos);
+  EXPECT_EQ(bytes.find(aws), std::string::npos);
+  const std::string raw = InRepo({"get", "0d6c", "--raw"}).out;
+  EXPECT_EQ(raw.find(token), std::string::npos);
+  EXPECT_EQ(raw.find(unicode), std::string::npos);
+  EXPECT_EQ(raw.find(aws), std::string::npos);
+  EXPECT_EQ(std::count(raw.begin(), raw.end(), '\n'), std::count(lines.begin(), lines.end(), '\n'));
+  EXPECT_NE(InRepo({"get", "0d6c"}).out.find("[redacted: github-token]"), std::string::npos);
+  ASSERT_EQ(Captured({"--secrets", "keep", "--again"})["grown"], 1);
+  EXPECT_NE(InRepo({"get", "0d6c"}).out.find(token), std::string::npos);
+}
+
+TEST_F(CaptureTest, WhatCannotBeReadDoesNotStopTheOthers) {
+  WriteTranscript(kId, Human(kId, "good", 1));
+  WriteTranscript("bad", "no json\n{\"type\":\"brand-new-kind\",\"sessionId\":\"bad\"}\n[1,2\n");
+  fs::create_directories(Path("home/.claude/projects/p/directory.jsonl"));
+  ASSERT_EQ(InRepo({"init"}).exit, 0);
+  const auto report = Captured();
+  EXPECT_EQ(report["captured"], 1);
+  EXPECT_EQ(report["unknown"]["type:brand-new-kind"], 1) << report["unknown"];
+  EXPECT_GE(report["unknown"]["not JSON"], 1);
+  EXPECT_EQ(InRepo({"capture", "nosuch.jsonl"}).exit, 1);
+  EXPECT_EQ(InRepo({"capture", "--from", "nobody"}).exit, 2);
+  EXPECT_EQ(InRepo({"capture", "--commit", "nosuch"}).exit, 2);
+}
+
+// Killed at any time, the store is whole, and the next capture does the rest.
+TEST_F(CaptureTest, KilledHalfWayItGoesOn) {
+  std::mt19937_64 random(4);
+  for (int i = 0; i < 40; ++i) {
+    const std::string id = "s" + std::to_string(1000 + i);
+    std::string lines;
+    for (int turn = 0; turn < 30; ++turn) {
+      lines += turn % 2 == 0 ? Human(id, "question " + std::to_string(random()), turn)
+                             : Says(id, "answer " + std::to_string(random()), turn);
+    }
+    WriteTranscript(id, lines);
+  }
+  ASSERT_EQ(InRepo({"init"}).exit, 0);
+  std::map<std::string, std::string> env(GitSandboxVariables().begin(),
+                                         GitSandboxVariables().end());
+  env["HOME"] = Path("home");
+  for (const uintmax_t written : {0, 100'000, 300'000, 600'000}) {
+    const pid_t child =
+        Start({"capture", "--store", Path("repo"), "--all", "--quiet"}, {.env = env});
+    const fs::path log = Path("repo/recall.db-wal");
+    std::error_code error;
+    for (;;) {
+      siginfo_t ended = {};
+      ::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT);
+      const uintmax_t size = fs::file_size(log, error);
+      if (ended.si_pid == child || (!error && size >= written)) break;
+      std::this_thread::yield();
+    }
+    ::kill(child, SIGKILL);
+    Wait(child);
+    ASSERT_EQ(InRepo({"doctor"}).exit, 0);
+  }
+  ASSERT_EQ(InRepo({"capture"}).exit, 0);
+  EXPECT_EQ(Captured({"--again"})["unchanged"], 40);
+  const auto sessions = InRepo({"sessions", "-n", "0", "--shape", "rekal"}).Json();
+  EXPECT_EQ(sessions["total"], 40);
+  for (const auto& session : sessions["results"]) EXPECT_EQ(session["session"]["turn_count"], 30);
+}
+
+}  // namespace
+}  // namespace recall

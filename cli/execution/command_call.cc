@@ -44,7 +44,8 @@ bool IsAnswer(ExitCode exit) {
 }
 
 // The commands whose answers are kept: those that search.
-constexpr std::array<std::string_view, 4> kCached = {"search", "similar", "context", "query"};
+constexpr std::array<std::string_view, 5> kCached = {"search", "sessions", "similar", "context",
+                                                     "query"};
 constexpr std::string_view kExplainFlag = "--explain";
 
 std::atomic<uint64_t> last_call = 0;

@@ -6,6 +6,7 @@
 #include "cli/tools/answer_budget.h"
 #include "cli/tools/resource_uri.h"
 #include "cli/tools/tool_answers.h"
+#include "cli/tools/turns_answer.h"
 #include "index/subword/token_estimate.h"
 #include "storage/base/clock.h"
 
@@ -141,7 +142,7 @@ ToolResult AnswerOnce(const CallOfTool& call, const RecallServiceOptions& option
     case ToolKind::kContext:
       return AnswerWithContext(call, runner);
     case ToolKind::kGet:
-      return AnswerWithTexts(call, runner);
+      return AsksForTurns(call) ? AnswerWithTurns(call, runner) : AnswerWithTexts(call, runner);
     case ToolKind::kStatus:
       return AnswerWithStatus(options, call.structured, runner);
     case ToolKind::kObject:

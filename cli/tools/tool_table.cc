@@ -33,7 +33,8 @@ constexpr ToolParameter kTargets = {
     "target", Type::kTexts, true, "",
     "path, path:9-17, path@hash:9-17 or id; an array reads several"};
 
-constexpr ToolParameter kView = {"view", Type::kText, false, "--view", "memory: notes"};
+constexpr ToolParameter kView = {"view", Type::kText, false, "--view",
+                                 "memory: notes; sessions: conversations"};
 constexpr ToolParameter kHops = {"hops", Type::kInteger, false, "--hops",
                                  "1: also what the links of the best lead to"};
 
@@ -62,6 +63,8 @@ constexpr std::array kGetParameters = {
     ToolParameter{"lines", Type::kText, false, "", "9-17"},
     ToolParameter{"snapshot", Type::kText, false, "--snapshot", "of an earlier answer"},
     ToolParameter{"payload", Type::kText, false, "", "lean: without what only maintenance needs"},
+    ToolParameter{"turns", Type::kText, false, "", "of a session: 10:5"},
+    ToolParameter{"role", Type::kText, false, "", "of turns: human, assistant"},
     kBudget,
     kCursor};
 constexpr std::array kSimilarParameters = {kTarget, kCount, kFilter, kFields, kBudget, kCursor};

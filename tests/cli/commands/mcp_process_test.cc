@@ -182,6 +182,56 @@ TEST_F(McpTest, PartsOfTextsMakeTheWholeWhileOthersWrite) {
   }
 }
 
+// An agent finds a session and reads it on, part by part.
+TEST_F(McpTest, TurnsOfASessionAreReadWithinTheBudget) {
+  std::mt19937_64 random(TestSeed(5));
+  std::string lines;
+  std::vector<std::string> said;
+  for (int i = 0; i < 40; ++i) {
+    said.push_back("turn" + std::to_string(i) + " " + RandomDocument(random, 1 + random() % 3));
+    while (!said.back().empty() && std::isspace(static_cast<unsigned char>(said.back().back()))) {
+      said.back().pop_back();
+    }
+    lines += Json({{"session", "s1"},
+                   {"role", i % 2 == 0 ? "human" : "assistant"},
+                   {"text", said.back()},
+                   {"at", 1'770'000'000 + i}})
+                 .dump() +
+             "\n";
+  }
+  Write("chat.jsonl", lines);
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  ASSERT_EQ(Run({"capture", "chat.jsonl", "--from", "jsonl"}).exit, 0);
+  McpClient client = Serve({"--max-tokens", "100000", "--structured"});
+  const ToolResponse found = client.Call("search", {{"query", "turn7"}, {"view", "sessions"}});
+  ASSERT_FALSE(found.error) << found;
+  EXPECT_NE(found.text.find("sessions/jsonl/s1"), std::string::npos) << found;
+  std::string whole;
+  Json part = {{"target", "sessions/jsonl/s1"}, {"turns", "0:7"}};
+  for (int parts = 0; parts < 200; ++parts) {
+    const int64_t budget = 2000 + static_cast<int64_t>(random() % 2000);
+    part["budget_tokens"] = budget;
+    const ToolResponse answer = client.Call("get", part);
+    ASSERT_FALSE(answer.error) << answer;
+    EXPECT_LE(EstimateTokens(answer.text), budget);
+    EXPECT_EQ(answer.structured["total_turns"], 40);
+    EXPECT_FALSE(answer.structured.contains("cut"));
+    whole += answer.structured["text"].get<std::string>();
+    if (!answer.structured.contains("next_turns")) break;
+    part["turns"] = answer.structured["next_turns"];
+  }
+  size_t at = 0;
+  for (const std::string& turn : said) {
+    at = whole.find(turn, at);
+    ASSERT_NE(at, std::string::npos) << turn;
+  }
+  const ToolResponse humans =
+      client.Call("get", {{"target", "s1"}, {"role", "human"}, {"budget_tokens", 90'000}});
+  ASSERT_FALSE(client.Call("get", {{"target", "sessions/jsonl/s1"}, {"turns", "x"}}).text.empty());
+  EXPECT_TRUE(client.Call("get", {{"target", "sessions/jsonl/s1"}, {"turns", "x"}}).error);
+  EXPECT_TRUE(humans.error) << "an id needs four characters";
+}
+
 TEST_F(McpTest, NoAnswerExceedsItsBudget) {
   std::mt19937_64 random(TestSeed(3));
   MakeRandomStore(random);

@@ -373,6 +373,8 @@ case_links_lead_to_other_documents() {
   see '2 listed, the newest first'
   see_no '0.000'
   keys F5
+  see 'view: sessions'
+  keys F5
   see_no 'view:'
   keys Escape
   until_true "the screen of the shell" is_main_screen

@@ -583,7 +583,7 @@ test('a view and the filter for notes are part of the question', async (t) => {
   const tab = await openPage(t, '#q=heron', {}, reader);
   await showsResultsFor(tab, { query: 'heron' }, reader);
   assert.ok((await paths(tab)).includes('docs/forms.md'));
-  await becomes(tab, () => [...document.querySelectorAll('#view option')].map(({ value }) => value), ['', 'entries', 'memory']);
+  await becomes(tab, () => [...document.querySelectorAll('#view option')].map(({ value }) => value), ['', 'entries', 'memory', 'sessions']);
   await tab.click('#notes');
   await showsResultsFor(tab, { query: 'heron', filter: "doc.kind = 'note'" }, reader);
   assert.equal(await tab.evaluate(() => location.hash), '#q=heron&notes=1');

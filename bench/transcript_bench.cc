@@ -103,7 +103,7 @@ class SessionWriter final {
     json.Key("isSidechain");
     json.Bool(false);
     member("userType", "external");
-    member("cwd", "/work/project" + std::to_string(number_ % 10));
+    member("cwd", "/home/ada/project" + std::to_string(number_ % 10));
     member("sessionId", "session-" + std::to_string(number_));
     member("version", "2.1.0");
     member("gitBranch", "main");
@@ -154,7 +154,7 @@ class SessionWriter final {
       json.Key("input");
       json.BeginObject();
       json.Key(reads ? "file_path" : "command");
-      json.String(reads ? "/work/project" + std::to_string(number_ % 10) + "/" + file
+      json.String(reads ? "/home/ada/project" + std::to_string(number_ % 10) + "/" + file
                         : "go test ./" + file);
       json.EndObject();
     });

@@ -194,9 +194,11 @@ class Database::Impl final {
         on_stage_(options.on_stage) {}
 
   Result<AddReport> Add(const AddRequest& request, const AddProgressFn& progress);
+  SessionTools ToolsOfSessions(uint32_t threads) const {
+    return {store_.get(), &embedders_, root_, ThreadCount(threads), &cancelled_};
+  }
   Result<CaptureReport> Capture(const CaptureRequest& request, const CaptureProgressFn& progress) {
-    const CaptureTools tools{store_.get(), &embedders_, root_, ThreadCount(request.threads),
-                             &cancelled_};
+    const SessionTools tools = ToolsOfSessions(request.threads);
     adding_ = true;
     auto report = RunCapture(tools, request, progress);
     adding_ = false;
@@ -206,7 +208,7 @@ class Database::Impl final {
     return report;
   }
   Result<ForgetReport> Forget(const ForgetRequest& request) {
-    return RunForget(*store_, cancelled_, request);
+    return RunForget(ToolsOfSessions(0), request);
   }
   Result<PushReport> Push(const PushRequest& request) {
     RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, ""));
@@ -216,8 +218,7 @@ class Database::Impl final {
                    Summarize(*transaction, *store_).snapshot, cancelled_, request);
   }
   Result<PullReport> Pull(const PullRequest& request) {
-    const PullTools tools{store_.get(), &embedders_, root_, ThreadCount(request.threads),
-                          &cancelled_};
+    const SessionTools tools = ToolsOfSessions(0);
     adding_ = true;
     auto report = RunPull(tools, request);
     adding_ = false;

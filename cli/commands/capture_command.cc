@@ -1,8 +1,6 @@
 // The command `capture`: makes sessions of the transcripts of coding agents, and says what it
 // found.
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 
@@ -95,7 +93,6 @@ class CaptureCommand final : public Command {
     if (rewritten_) {
       RECALL_ASSIGN(const std::string lines, ReadStandardInput("the commits"));
       request_.rewritten = ReadPairs(lines);
-      if (request_.rewritten.empty()) return ExitCode::kDone;
     }
     SetCapturePlaces(VariableOf, project_.value_or("."), &request_);
     request_.secret_settings = session.config.secret_settings;

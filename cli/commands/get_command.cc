@@ -9,6 +9,7 @@
 #include "cli/output/response.h"
 #include "cli/output/text_output.h"
 #include "query/answer/text_reference.h"
+#include "query/sessions/session_view.h"
 
 namespace recall {
 namespace {
@@ -177,26 +178,6 @@ void WriteTranscript(const GetResponse& found, JsonWriter& json) {
   json.Field("transcript", *found.transcript);
 }
 
-// The same as text: each turn under its heading.
-std::string FormatTurns(const GetResponse& found) {
-  std::string text;
-  auto call = found.turns->tool_calls.begin();
-  for (const auto& [number, turn] : found.turns->turns) {
-    if (!text.empty()) text += '\n';
-    text += "## " + std::to_string(number) + " " + std::string(TurnRoleName(turn.role));
-    if (turn.at) text += " " + FormatRfc3339(*turn.at);
-    text += "\n\n" + turn.text + "\n";
-    if (call != found.turns->tool_calls.end() && call->turn == number) text += '\n';
-    for (; call != found.turns->tool_calls.end() && call->turn == number; ++call) {
-      text += "[tool] " + call->tool;
-      if (!call->path.empty()) text += " " + call->path;
-      if (!call->command.empty()) text += " $ " + call->command;
-      text += '\n';
-    }
-  }
-  return text;
-}
-
 class GetCommand final : public Command {
  public:
   void Declare(FlagSet& flags, GlobalFlags& globals) override {
@@ -261,6 +242,10 @@ class GetCommand final : public Command {
   // Reads --turns, of which --role and --full say more.
   Status CheckTurns() {
     if (!turns_ && role_.empty() && !full_turns_) return Status::Ok();
+    if (raw_) {
+      return Status::InvalidArgument("--raw cannot be combined with --turns, --role and --full",
+                                     "the transcript is printed as it was read");
+    }
     GetRequest::Turns wanted;
     wanted.count = kMostTurns;
     if (turns_) {
@@ -403,7 +388,7 @@ class GetCommand final : public Command {
         continue;
       }
       if (found.turns) {
-        Print(session, FormatTurns(found), true);
+        Print(session, FormatTurns(*found.turns), true);
         continue;
       }
       if (results_.fields() && !lean_payload()) {

@@ -52,6 +52,7 @@ class PushCommand final : public Command {
   }
 
   Result<ExitCode> Run(Session& session) override {
+    request_.secret_settings = session.config.secret_settings;
     const int64_t start = SteadyMicros();
     RECALL_ASSIGN(const PushReport report, session.database->Push(request_));
     if (!session.json()) {

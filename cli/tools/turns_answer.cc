@@ -13,11 +13,6 @@ namespace {
 // Room for the last line of an answer.
 constexpr int64_t kTurnTotalsTokens = 80;
 
-std::string TextMember(const Json& object, const char* name) {
-  const Json& member = JsonMember(object, name);
-  return member.is_string() ? member.get<std::string>() : std::string();
-}
-
 int64_t NumberMember(const Json& object, const char* name) {
   const Json& member = JsonMember(object, name);
   return member.is_number_integer() ? member.get<int64_t>() : 0;
@@ -26,17 +21,17 @@ int64_t NumberMember(const Json& object, const char* name) {
 // A turn under its heading, with the uses of tools that follow it.
 std::string TurnText(const Json& turn, const Json& calls) {
   const int64_t number = NumberMember(turn, "ordinal");
-  std::string text = "## " + std::to_string(number) + " " + TextMember(turn, "role");
-  const std::string at = TextMember(turn, "at");
+  std::string text = "## " + std::to_string(number) + " " + JsonText(turn, "role");
+  const std::string at = JsonText(turn, "at");
   if (!at.empty()) text += " " + at;
-  text += "\n\n" + TextMember(turn, "text") + "\n";
+  text += "\n\n" + JsonText(turn, "text") + "\n";
   bool first = true;
   for (const Json& call : calls) {
     if (NumberMember(call, "turn") != number) continue;
     text += std::exchange(first, false) ? "\n[tool] " : "[tool] ";
-    text += TextMember(call, "tool");
-    if (const std::string path = TextMember(call, "path"); !path.empty()) text += " " + path;
-    const std::string command = TextMember(call, "command");
+    text += JsonText(call, "tool");
+    if (const std::string path = JsonText(call, "path"); !path.empty()) text += " " + path;
+    const std::string command = JsonText(call, "command");
     if (!command.empty()) text += " $ " + command;
     text += "\n";
   }
@@ -68,22 +63,23 @@ ToolResult AnswerWithTurns(const CallOfTool& call, CommandRunner& runner) {
         ToolFault{"invalid_argument", "turns are read of one session", "name one target"});
   }
   const int64_t room = call.budget_tokens - kTurnTotalsTokens;
-  std::string text = "[" + TextMember(JsonMember(found, "doc"), "path") + "]\n";
+  std::string text = "[" + JsonText(JsonMember(found, "doc"), "path") + "]\n";
   if (room <= EstimateTokens(text)) {
     return tl::unexpected(ToolFault{"limit_exceeded", "the budget has no room for a turn",
                                     "budget_tokens of 500 or more"});
   }
+  int64_t rest = room - EstimateTokens(text);
   Json totals = {{"total_turns", JsonMember(found, "total_turns")},
                  {"offset", JsonMember(found, "offset")}};
   size_t shown = 0;
   for (const Json& turn : turns) {
     std::string next = (shown > 0 ? "\n" : "") + TurnText(turn, JsonMember(found, "tool_calls"));
-    const int64_t rest = room - EstimateTokens(text);
     if (!MayFit(next, rest) || EstimateTokens(next) > rest) {
       if (shown > 0) break;
       next.resize(PrefixThatFits(next, rest));
       totals["cut"] = true;
     }
+    rest -= EstimateTokens(next);
     text += next;
     ++shown;
   }

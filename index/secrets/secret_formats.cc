@@ -1,3 +1,13 @@
+// The table of secrets whose format says what they are: prefixes that a service gives its keys.
+//
+// A row is the kind, the pattern of the whole secret, and its anchor: four bytes that stand at the
+// same offset in each of its keys. The scanner (secret_scan.cc) looks for anchors only, so an
+// anchor should be rare in other texts; a kind with several prefixes has one for each. Rows of one
+// anchor are tried in this order. The last member is false for keys that may be harmless, such as
+// those of test systems: they are redacted, but `add` does not warn of them.
+//
+// A new row needs a generator in tests/index/secrets/made_up_secrets.cc.
+
 #include "index/secrets/secret_formats.h"
 
 namespace recall {

@@ -32,7 +32,8 @@ struct SessionMeta {
   std::vector<std::string> files;  // that tools named, from the root of the repository; sorted
   std::vector<std::string> tools;  // names; sorted
   std::string commit;              // the last of the commits with the best grade
-  // "explicit", "trailer" or "inferred" of each commit, by its id.
+  // The commits that the session led to, by id, and how each is known: "explicit", "trailer" or
+  // "inferred".
   std::map<std::string, std::string> commits;
   std::vector<std::string> commit_files;    // that the commits change; sorted
   std::map<std::string, int64_t> redacted;  // the number of secrets that were replaced, by kind

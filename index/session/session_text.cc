@@ -87,20 +87,6 @@ std::string InOneLine(std::string_view text) {
   return line;
 }
 
-void AppendCall(const ToolCall& call, std::string* text) {
-  text->append(kToolMark);
-  std::string tool = InOneLine(call.tool);
-  std::ranges::replace(tool, ' ', '_');
-  text->append(tool);
-  if (!call.path.empty()) {
-    std::string path = InOneLine(call.path);
-    ReplaceAll(kPathEnd, kEscapedPathEnd, &path);
-    text->append(path.starts_with(kCommandMark) ? " ./" : " ").append(path);
-  }
-  if (!call.command.empty()) text->append(" ").append(kCommandMark).append(InOneLine(call.command));
-  text->push_back('\n');
-}
-
 ToolCall ReadCall(std::string_view line, uint32_t turn) {
   line.remove_prefix(kToolMark.size());
   ToolCall call;
@@ -169,6 +155,20 @@ std::optional<TurnRole> TurnRoleFromName(std::string_view name) {
   return std::nullopt;
 }
 
+std::string FormatToolCall(const ToolCall& call) {
+  std::string tool = InOneLine(call.tool);
+  std::ranges::replace(tool, ' ', '_');
+  std::string line(kToolMark);
+  line += tool;
+  if (!call.path.empty()) {
+    std::string path = InOneLine(call.path);
+    ReplaceAll(kPathEnd, kEscapedPathEnd, &path);
+    line.append(path.starts_with(kCommandMark) ? " ./" : " ").append(path);
+  }
+  if (!call.command.empty()) line.append(" ").append(kCommandMark).append(InOneLine(call.command));
+  return line;
+}
+
 std::string WriteSessionText(std::span<const Turn> turns, std::span<const ToolCall> calls) {
   std::string text;
   auto call = calls.begin();
@@ -181,7 +181,8 @@ std::string WriteSessionText(std::span<const Turn> turns, std::span<const ToolCa
     text.append("\n\n");
     AppendSaid(turn.text, &text);
     if (call != calls.end() && call->turn <= number) text.push_back('\n');
-    for (; call != calls.end() && call->turn <= number; ++call) AppendCall(*call, &text);
+    for (; call != calls.end() && call->turn <= number; ++call)
+      text.append(FormatToolCall(*call)).push_back('\n');
   }
   return text;
 }

@@ -32,6 +32,9 @@
 
 namespace recall {
 
+// The line of a use of a tool, without its newline.
+std::string FormatToolCall(const ToolCall& call);
+
 // Requires: turns and calls as AgentSession says.
 std::string WriteSessionText(std::span<const Turn> turns, std::span<const ToolCall> calls);
 

@@ -63,11 +63,19 @@ Result<std::optional<DocRow>> FindNoteAnywhere(const TextsAndFacts& texts, std::
 
 // The session whose path, or whose id, begins with `name`. Errors: InvalidArgument if there are
 // several.
-Result<std::optional<DocRow>> FindSession(const TextsAndFacts& texts, std::string_view name) {
+Result<std::optional<DocRow>> FindSession(const TextsAndFacts& texts, std::string_view name,
+                                          const std::string& store_root) {
   constexpr std::string_view kFolder = "sessions";
   if (name.size() < kShortestMarkedIdPrefix) return std::nullopt;
   const bool is_path = name.starts_with(kFolder) && name.substr(kFolder.size()).starts_with('/');
   if (!is_path && name.find('/') != name.npos) return std::nullopt;
+  if (!is_path) {
+    // A directory has precedence, as the user names it or as it is stored.
+    for (const std::string& directory : {NormalizeDocPath(name, store_root), std::string(name)}) {
+      RECALL_ASSIGN(const auto below, texts.FindDocsUnder(directory));
+      if (!below.empty()) return std::nullopt;
+    }
+  }
   RECALL_ASSIGN(auto docs, texts.FindDocsUnder(kFolder));
   std::erase_if(docs, [&](const DocRow& doc) {
     const std::string_view path = doc.path;
@@ -116,7 +124,7 @@ Result<std::optional<DocRow>> FindNamed(const TextsAndFacts& texts, std::string_
     RECALL_ASSIGN(doc, texts.FindDoc(NotePathOf(name)));
   }
   if (doc) return doc;
-  RECALL_ASSIGN(doc, FindSession(texts, name));
+  RECALL_ASSIGN(doc, FindSession(texts, name, store_root));
   if (doc || is_path || IdDigits(name)) return doc;
   return FindNoteAnywhere(texts, name, store_root);
 }
@@ -135,7 +143,12 @@ Result<std::vector<DocRow>> ResolveTarget(const TextsAndFacts& texts, const std:
                                           const std::string& store_root) {
   if (target.empty()) return std::vector<DocRow>();  // not "everything"
   RECALL_ASSIGN(const auto doc, FindNamed(texts, target, store_root));
-  if (doc) return std::vector<DocRow>{*doc};
+  // What is removed must be named in full: the beginning of an id may be that of another session
+  // than the one that was meant.
+  const bool is_whole = doc && (doc->parser != kSessionParser || doc->path == target ||
+                                doc->path == NormalizeDocPath(target, store_root) ||
+                                doc->path.substr(doc->path.rfind('/') + 1) == target);
+  if (is_whole) return std::vector<DocRow>{*doc};
   RECALL_ASSIGN(auto below, texts.FindDocsUnder(NormalizeDocPath(target, store_root)));
   // "." denotes the working directory. As a path of the store it would mean all documents.
   const bool only_dots = target.find_first_not_of("./") == std::string::npos;

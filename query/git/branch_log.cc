@@ -1,10 +1,3 @@
-#include <algorithm>
-#include <charconv>
-
-#include "query/git/branch_log.h"
-#include "query/git/git_program.h"
-#include "query/git/repository.h"
-
 // Commits are read from `git log -z --name-only` as fields that end with a NUL byte:
 //
 //   ""  ID  E-MAIL  SECONDS  PARENTS  TRAILERS  NOTES  [FILE...]
@@ -12,6 +5,13 @@
 // A file has a name, so an empty field begins the next commit. Git writes a newline before the
 // first file. A commit is taken when the next one begins, so one is in memory beside those that are
 // kept.
+
+#include <algorithm>
+#include <charconv>
+
+#include "query/git/branch_log.h"
+#include "query/git/git_program.h"
+#include "query/git/repository.h"
 
 namespace recall {
 namespace {

@@ -1,11 +1,3 @@
-#include "query/git/repository.h"
-
-#include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-
-#include "query/git/git_program.h"
-
 // What a repository is, in as few runs of git as possible, for `capture` starts with it each time.
 //
 // One `git rev-parse` answers most: it prints an answer a line and stops at the first question that
@@ -16,6 +8,14 @@
 //   /r       .     false                              a bare repository, or inside of .git
 //
 // A path with a newline makes more lines; then each question is asked alone.
+
+#include "query/git/repository.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "query/git/git_program.h"
 
 namespace recall {
 namespace {

@@ -35,8 +35,6 @@
 #include <set>
 #include <utility>
 
-#include "index/ingest/ingest.h"
-#include "index/local/local_store.h"
 #include "index/paths/doc_path.h"
 #include "index/paths/source_files.h"
 #include "query/sessions/session_documents.h"
@@ -53,32 +51,6 @@ namespace {
 constexpr int64_t kRoundBytes = int64_t{64} << 20;
 constexpr int64_t kSecretsKept = -1;  // CapturedSource::rules
 
-// Sessions that are ready to be written, in order.
-class SessionSource final : public IngestSource {
- public:
-  SessionSource(std::vector<ProvidedDocument> documents, const BuildOptions* options)
-      : documents_(std::move(documents)), options_(options) {}
-
-  Result<std::optional<Item>> Next() override {
-    if (next_ == documents_.size()) return std::nullopt;
-    auto document = std::make_shared<ProvidedDocument>(std::move(documents_[next_++]));
-    Item item;
-    item.path = document->path;
-    item.bytes = static_cast<int64_t>(document->text.size());
-    item.make = [document, options = options_](const std::optional<DocRow>& live,
-                                               TermBuilder& terms) {
-      return PrepareDocument(std::move(*document), live, *options, terms);
-    };
-    return item;
-  }
-  bool repeats_paths() const override { return false; }
-
- private:
-  std::vector<ProvidedDocument> documents_;
-  const BuildOptions* options_;
-  size_t next_ = 0;
-};
-
 // The state of one thread that reads transcripts: none.
 struct TranscriptWorker {
   const ReadingOptions* options;
@@ -91,13 +63,13 @@ using TranscriptPipeline =
 
 class CaptureRun final {
  public:
-  CaptureRun(const CaptureTools& tools, const CaptureRequest& request,
+  CaptureRun(const SessionTools& tools, const CaptureRequest& request,
              const CaptureProgressFn& progress)
       : tools_(tools), request_(request), progress_(progress) {}
 
   Result<CaptureReport> Run() {
     RECALL_TRY(Prepare());
-    if (!request_.rewritten.empty()) {
+    if (request_.rewritten) {
       RECALL_TRY(FollowRewrittenCommits());
       return std::move(report_);
     }
@@ -157,13 +129,6 @@ class CaptureRun final {
     RECALL_ASSIGN(const auto present, tools_.store->BeginRead());
     RECALL_ASSIGN(captured_, ReadCaptured(present->connection()));
     RECALL_ASSIGN(forgotten_, ReadForgotten(present->connection()));
-    build_.store_root = tools_.root;
-    build_.parser = Parser::kSession;
-    const StoreSettings& settings = tools_.store->settings();
-    build_.chunking = {settings.chunk_tokens, settings.overlap_tokens};
-    build_.dry_run = request_.dry_run;
-    build_.secrets = SecretPolicy::kKeep;
-    build_.embedders = tools_.embedders;
     return Status::Ok();
   }
 
@@ -283,8 +248,8 @@ class CaptureRun final {
     }
     // It is read again, because another policy may take what was refused.
     if (any_refused) return Status::Ok();
-    // A transcript with a session that must not come back is not kept.
-    const bool keeps = any_wanted && !any_forgotten && !read.blocks.empty() &&
+    // A transcript with a session that is not wanted, or must not come back, is not kept.
+    const bool keeps = any_wanted && outside.empty() && !any_forgotten && !read.blocks.empty() &&
                        request_.secrets != SecretPolicy::kSkip;
     written->push_back({std::move(read.name),
                         {.agent = source.agent,
@@ -343,12 +308,9 @@ class CaptureRun final {
   }
 
   Result<std::optional<SessionVersion>> ReadStored(const std::string& path) const {
-    RECALL_ASSIGN(const auto present, tools_.store->BeginRead());
-    RECALL_ASSIGN(const auto doc, FindLiveDoc(*present, path));
-    if (!doc || doc->parser != kSessionParser) return std::nullopt;
-    RECALL_ASSIGN(const std::string text,
-                  ReadText(*present, *doc, 0, static_cast<uint64_t>(doc->size)));
-    return ReadSessionVersion(text, doc->meta.value_or(""));
+    RECALL_ASSIGN(const auto stored, ReadStoredSession(tools_, path));
+    if (!stored) return std::nullopt;
+    return ReadSessionVersion(stored->text, stored->meta);
   }
 
   Status WriteDocuments() {
@@ -374,13 +336,8 @@ class CaptureRun final {
   }
 
   Result<IngestCounts> Write(std::vector<ProvidedDocument> documents) {
-    IngestCounts counts;
-    if (documents.empty()) return counts;
-    RECALL_ASSIGN(const auto space, OpenSpace(*tools_.store, tools_.embedders));
-    LocalStore store(tools_.store, space);
-    SessionSource source(std::move(documents), &build_);
-    RECALL_TRY(IngestDocuments(store, space, source, build_, {.threads = tools_.threads},
-                               *tools_.cancel, {}, &counts));
+    RECALL_ASSIGN(IngestCounts counts,
+                  WriteSessions(tools_, std::move(documents), request_.dry_run));
     for (const DocumentFault& fault : counts.failures) {
       report_.failed.push_back({fault.path, fault.reason});
     }
@@ -390,7 +347,7 @@ class CaptureRun final {
   // ---- Commits
 
   Status FollowRewrittenCommits() {
-    const auto& rewritten = request_.rewritten;
+    const auto& rewritten = *request_.rewritten;
     std::vector<std::pair<std::string, SessionMeta>> changed;
     {
       RECALL_ASSIGN(const auto present, tools_.store->BeginRead());
@@ -477,10 +434,9 @@ class CaptureRun final {
     return transaction->Commit();
   }
 
-  const CaptureTools& tools_;
+  const SessionTools& tools_;
   const CaptureRequest& request_;
   const CaptureProgressFn& progress_;
-  BuildOptions build_;
   std::optional<Redactor> redactor_;
   UnixNanos now_ = 0;
   SessionRepositories repositories_;
@@ -508,7 +464,7 @@ class CaptureRun final {
 
 }  // namespace
 
-Result<CaptureReport> RunCapture(const CaptureTools& tools, const CaptureRequest& request,
+Result<CaptureReport> RunCapture(const SessionTools& tools, const CaptureRequest& request,
                                  const CaptureProgressFn& progress) {
   const SessionWriterLock lock(tools.root, *tools.cancel);
   return CaptureRun(tools, request, progress).Run();

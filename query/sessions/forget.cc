@@ -1,6 +1,11 @@
-// Deletes sessions for good: first their paths are recorded, then their documents are removed, then
-// removed versions and free pages are purged. Each step is a commit; after an interruption, the
-// same call does the rest, and capture does not bring back what was recorded.
+// Deletes sessions for good: first their paths are recorded and their transcripts deleted, then
+// their documents are removed, then removed versions and free pages are purged. Each step is a
+// commit; after an interruption, the same call does the rest, and capture does not bring back what
+// was recorded.
+//
+// What was said in a session may be in several transcripts, because an agent copies it when it goes
+// on with a session. Every transcript that names the session is therefore deleted, at the cost of
+// reading all of them.
 
 #include "query/sessions/forget.h"
 
@@ -13,6 +18,7 @@
 #include "query/answer/targets.h"
 #include "query/maintenance/compact.h"
 #include "query/rows/scope.h"
+#include "query/sessions/session_writer_lock.h"
 #include "storage/history/snapshot_token.h"
 #include "storage/sessions/captured_table.h"
 #include "storage/sessions/forgotten_table.h"
@@ -53,10 +59,36 @@ Result<std::vector<DocRow>> FindSessionsToForget(const Store& store, const Snaps
   return docs;
 }
 
+// Whether a kept transcript has words of one of these sessions. One that cannot be read may have.
+Result<bool> MayNameAny(Connection& connection, const std::string& source,
+                        const std::vector<SessionMeta>& sessions) {
+  for (const SessionMeta& session : sessions) {
+    if (session.transcript == source) return true;
+  }
+  RECALL_ASSIGN(const auto blocks, ReadTranscriptBlocks(connection, source));
+  const auto text = JoinTranscriptBlocks(blocks);
+  return !text || std::ranges::any_of(sessions, [&](const SessionMeta& session) {
+    return !session.id.empty() && text->find(session.id) != text->npos;
+  });
+}
+
+Status DeleteTranscriptsOf(Connection& connection, const std::vector<DocRow>& docs) {
+  std::vector<SessionMeta> sessions;
+  for (const DocRow& doc : docs) sessions.push_back(ReadSessionMeta(doc.meta.value_or("")));
+  RECALL_ASSIGN(const auto sources, ListTranscripts(connection));
+  for (const std::string& source : sources) {
+    RECALL_ASSIGN(const bool names, MayNameAny(connection, source, sessions));
+    if (names) RECALL_TRY(DeleteTranscript(connection, source));
+  }
+  return Status::Ok();
+}
+
 }  // namespace
 
-Result<ForgetReport> RunForget(Store& store, const std::atomic<bool>& cancelled,
-                               const ForgetRequest& request) {
+Result<ForgetReport> RunForget(const SessionTools& tools, const ForgetRequest& request) {
+  // A capture that has read the list of forgotten sessions must not write one of these afterwards.
+  const SessionWriterLock lock(tools.root, *tools.cancel);
+  Store& store = *tools.store;
   ForgetReport report;
   LocalStore writable(&store);
   std::vector<DocRow> docs;
@@ -71,9 +103,8 @@ Result<ForgetReport> RunForget(Store& store, const std::atomic<bool>& cancelled,
     const UnixNanos at = request.at.value_or(WallClockNanos());
     for (const DocRow& doc : docs) {
       RECALL_TRY(WriteForgotten(transaction->connection(), doc.path, at));
-      const SessionMeta meta = ReadSessionMeta(doc.meta.value_or(""));
-      RECALL_TRY(DeleteTranscript(transaction->connection(), meta.transcript));
     }
+    RECALL_TRY(DeleteTranscriptsOf(transaction->connection(), docs));
     RECALL_TRY(transaction->Commit());
   }
   {
@@ -84,7 +115,7 @@ Result<ForgetReport> RunForget(Store& store, const std::atomic<bool>& cancelled,
     }
     RECALL_TRY(batch->Commit());
   }
-  auto compacted = RunCompact(store, cancelled, {.keep_nanos = 0, .forget = true}, {});
+  auto compacted = RunCompact(store, *tools.cancel, {.keep_nanos = 0, .forget = true}, {});
   if (!compacted) {
     return Fail(compacted.error().WithContext("forgotten, but not completely purged"));
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "index/session/session_text.h"
 #include "index/text/turn_heading.h"
 #include "index/text/utf8.h"
 #include "index/transcript/transcript.h"
@@ -33,6 +34,22 @@ SessionMeta SessionMetaOf(const DocView& doc) {
 std::string ResumeCommandOf(const DocView& doc) {
   const SessionMeta meta = SessionMetaOf(doc);
   return ResumeCommand(meta.agent, meta.id);
+}
+
+std::string FormatTurns(const TurnsView& view) {
+  std::string text;
+  auto call = view.tool_calls.begin();
+  for (const auto& [number, turn] : view.turns) {
+    if (!text.empty()) text += '\n';
+    text += "## " + std::to_string(number) + " " + std::string(TurnRoleName(turn.role));
+    if (turn.at) text += " " + FormatRfc3339(*turn.at);
+    text += "\n\n" + turn.text + "\n";
+    if (call != view.tool_calls.end() && call->turn == number) text += '\n';
+    for (; call != view.tool_calls.end() && call->turn == number; ++call) {
+      text += FormatToolCall(*call) + "\n";
+    }
+  }
+  return text;
 }
 
 std::string ExcerptAround(std::string_view text, std::string_view query, size_t most) {

@@ -28,6 +28,9 @@ SessionMeta SessionMetaOf(const DocView& doc);
 // The command, of a shell, that goes on with a session in its agent; "" if the agent has none.
 std::string ResumeCommandOf(const DocView& doc);
 
+// The turns of an answer as text: each under its heading, with the uses of tools that follow it.
+std::string FormatTurns(const TurnsView& view);
+
 // The part of a text around the first word of a query that is in it, in any case of ASCII: at most
 // `most` bytes, whole characters.
 std::string ExcerptAround(std::string_view text, std::string_view query, size_t most);

@@ -16,15 +16,11 @@
 #include <set>
 #include <utility>
 
-#include "index/ingest/ingest.h"
-#include "index/local/local_store.h"
 #include "query/git/git_branches.h"
-#include "query/sessions/session_documents.h"
 #include "query/sessions/session_writer_lock.h"
 #include "query/sharing/session_branch.h"
 #include "query/sharing/session_line.h"
 #include "query/sharing/united_version.h"
-#include "storage/documents/document_store.h"
 #include "storage/sessions/forgotten_table.h"
 #include "storage/sessions/session_body.h"
 #include "storage/tables/doc_origin.h"
@@ -34,35 +30,10 @@ namespace {
 
 constexpr size_t kPullRoundBytes = size_t{64} << 20;
 
-// Documents that are ready to be written, in order.
-class PulledSource final : public IngestSource {
- public:
-  PulledSource(std::vector<ProvidedDocument> documents, const BuildOptions* options)
-      : documents_(std::move(documents)), options_(options) {}
-
-  Result<std::optional<Item>> Next() override {
-    if (next_ == documents_.size()) return std::nullopt;
-    auto document = std::make_shared<ProvidedDocument>(std::move(documents_[next_++]));
-    Item item;
-    item.path = document->path;
-    item.bytes = static_cast<int64_t>(document->text.size());
-    item.make = [document, options = options_](const std::optional<DocRow>& live,
-                                               TermBuilder& terms) {
-      return PrepareDocument(std::move(*document), live, *options, terms);
-    };
-    return item;
-  }
-  bool repeats_paths() const override { return false; }
-
- private:
-  std::vector<ProvidedDocument> documents_;
-  const BuildOptions* options_;
-  size_t next_ = 0;
-};
-
 class PullRun final {
  public:
-  PullRun(const PullTools& tools, const PullRequest& request) : tools_(tools), request_(request) {}
+  PullRun(const SessionTools& tools, const PullRequest& request)
+      : tools_(tools), request_(request) {}
 
   Result<PullReport> Run() {
     report_.remote = request_.remote;
@@ -88,13 +59,6 @@ class PullRun final {
   Status Prepare() {
     RECALL_ASSIGN(const auto present, tools_.store->BeginRead());
     RECALL_ASSIGN(forgotten_, ReadForgotten(present->connection()));
-    build_.store_root = tools_.root;
-    build_.parser = Parser::kSession;
-    const StoreSettings& settings = tools_.store->settings();
-    build_.chunking = {settings.chunk_tokens, settings.overlap_tokens};
-    build_.dry_run = request_.dry_run;
-    build_.secrets = SecretPolicy::kKeep;
-    build_.embedders = tools_.embedders;
     return {};
   }
 
@@ -140,13 +104,9 @@ class PullRun final {
   }
 
   struct Arrival {
-    std::optional<SessionVersion> stored;  // the version in the store
-    std::string stored_text;
-    std::string stored_meta;
-    std::string origin = {};
-    std::string branch;  // the first one that has it
-    std::optional<SessionVersion> version;
-    bool counted_unchanged = false;
+    std::optional<StoredSession> stored = {};
+    std::string branch = {};  // the first one that has it
+    std::optional<SessionVersion> version = {};
   };
 
   Status TakeSession(const SharedSession& session, const std::string& branch) {
@@ -159,12 +119,10 @@ class PullRun final {
     if (is_new) {
       arrival.branch = branch;
       RECALL_TRY(ReadStored(session.path, &arrival));
-      round_bytes_ += arrival.stored_text.size();
+      if (arrival.stored) round_bytes_ += arrival.stored->text.size();
     }
-    if (arrival.stored && session.text == arrival.stored_text &&
-        session.meta == arrival.stored_meta) {
-      return {};
-    }
+    const auto& stored = arrival.stored;
+    if (stored && session.text == stored->text && session.meta == stored->meta) return {};
     const SessionVersion arrived = ReadSessionVersion(session.text, session.meta);
     arrival.version = arrival.version ? UniteVersions(*arrival.version, arrived) : arrived;
     round_bytes_ += session.text.size();
@@ -172,14 +130,7 @@ class PullRun final {
   }
 
   Status ReadStored(const std::string& path, Arrival* arrival) const {
-    RECALL_ASSIGN(const auto present, tools_.store->BeginRead());
-    RECALL_ASSIGN(const auto doc, FindLiveDoc(*present, path));
-    if (!doc || doc->parser != kSessionParser) return {};
-    RECALL_ASSIGN(arrival->stored_text,
-                  ReadText(*present, *doc, 0, static_cast<uint64_t>(doc->size)));
-    arrival->stored_meta = doc->meta.value_or("");
-    arrival->origin = doc->origin;
-    arrival->stored = ReadSessionVersion(arrival->stored_text, arrival->stored_meta);
+    RECALL_ASSIGN(arrival->stored, ReadStoredSession(tools_, path));
     return {};
   }
 
@@ -191,12 +142,14 @@ class PullRun final {
         report_.unchanged += 1;
         continue;
       }
+      const auto& stored = arrival.stored;
       const SessionVersion united =
-          arrival.stored ? UniteVersions(*arrival.stored, *arrival.version) : *arrival.version;
+          stored ? UniteVersions(ReadSessionVersion(stored->text, stored->meta), *arrival.version)
+                 : *arrival.version;
       ProvidedDocument document = SessionDocument(path, united);
-      const bool is_own = arrival.origin == kCaptureOrigin;
+      const bool is_own = stored && stored->origin == kCaptureOrigin;
       document.origin = is_own ? kCaptureOrigin : kImportOrigin;
-      if (!arrival.stored) document.source.emplace("git:" + arrival.branch);
+      if (!stored) document.source.emplace("git:" + arrival.branch);
       (is_own ? captured : pulled).push_back(std::move(document));
     }
     round_.clear();
@@ -207,12 +160,8 @@ class PullRun final {
 
   Status Write(std::vector<ProvidedDocument> documents) {
     if (documents.empty() || Cancelled()) return {};
-    RECALL_ASSIGN(const auto space, OpenSpace(*tools_.store, tools_.embedders));
-    LocalStore store(tools_.store, space);
-    PulledSource source(std::move(documents), &build_);
-    IngestCounts counts;
-    RECALL_TRY(IngestDocuments(store, space, source, build_, {.threads = tools_.threads},
-                               *tools_.cancel, {}, &counts));
+    RECALL_ASSIGN(const IngestCounts counts,
+                  WriteSessions(tools_, std::move(documents), request_.dry_run));
     report_.added += counts.added;
     report_.grown += counts.updated;
     report_.refreshed += counts.refreshed;
@@ -238,10 +187,9 @@ class PullRun final {
     return ahead ? Status::Ok() : UpdateRef(repository_, local, remote->sha, here[0].sha);
   }
 
-  const PullTools& tools_;
+  const SessionTools& tools_;
   const PullRequest& request_;
   GitRepository repository_;
-  BuildOptions build_;
   std::set<std::string> forgotten_;
   std::set<std::string> refused_paths_;  // of forgotten sessions that were met
   std::map<std::string, Arrival> round_;
@@ -251,7 +199,7 @@ class PullRun final {
 
 }  // namespace
 
-Result<PullReport> RunPull(const PullTools& tools, const PullRequest& request) {
+Result<PullReport> RunPull(const SessionTools& tools, const PullRequest& request) {
   const SessionWriterLock lock(tools.root, *tools.cancel);
   return PullRun(tools, request).Run();
 }

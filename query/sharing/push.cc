@@ -55,7 +55,8 @@ class PushRun final {
     RECALL_ASSIGN(repository_, RepositoryForSharing(request_.directory));
     RECALL_ASSIGN(report_.branch, OwnBranch(repository_));
     report_.remote = request_.remote;
-    RECALL_ASSIGN(auto redactor, Redactor::Make(request_.own_rules, request_.allowed));
+    RECALL_ASSIGN(auto redactor,
+                  Redactor::Make(request_.secret_settings.rules, request_.secret_settings.allow));
     redactor_.emplace(std::move(redactor));
     RECALL_ASSIGN(const BranchTip tip, FindTip());
     std::string before;

@@ -1,5 +1,6 @@
 #include "query/sharing/session_branch.h"
 
+#include "index/paths/doc_path.h"
 #include "index/paths/working_directory.h"
 #include "query/git/git_branches.h"
 

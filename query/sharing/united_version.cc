@@ -1,11 +1,3 @@
-#include "query/sharing/united_version.h"
-
-#include <algorithm>
-#include <tuple>
-
-#include "index/session/session_text.h"
-#include "index/session/session_union.h"
-
 // Turns are united by UniteTurns, which prefers the texts of the newer version. Which one is newer
 // is decided by what the versions say, not by which store asks: the time of the last turn, the
 // number of turns, the text. The union is not older than either version by this order, and has all
@@ -13,6 +5,14 @@
 //
 // Metadata is united field by field, each by an operation that is commutative, associative and
 // idempotent: lists by union, numbers and names by their maximum, grades by the best.
+
+#include "query/sharing/united_version.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "index/session/session_text.h"
+#include "index/session/session_union.h"
 
 namespace recall {
 namespace {

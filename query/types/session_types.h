@@ -34,7 +34,7 @@ struct CaptureRequest {
   std::optional<std::string> commit = {};  // a revision that the sessions led to
   // Ids of commits that git has replaced, by amending or rebasing, with those of the new ones.
   // Sessions that have an old one get the new one; nothing is captured.
-  std::map<std::string, std::string> rewritten = {};
+  std::optional<std::map<std::string, std::string>> rewritten = {};
   // kRedact, kKeep or kSkip: what becomes of sessions with secrets.
   SecretPolicy secrets = SecretPolicy::kRedact;
   SecretSettings secret_settings = {};  // the user's kinds of secrets, and what is none

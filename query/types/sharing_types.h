@@ -20,8 +20,7 @@ struct PushRequest {
   bool force = false;               // write the branch anew, and replace that of the remote
   bool include_unredacted = false;  // also sessions that were captured with their secrets
   bool dry_run = false;
-  std::vector<SecretRule> own_rules = {};
-  std::vector<std::string> allowed = {};
+  SecretSettings secret_settings = {};
 };
 
 struct PushReport {

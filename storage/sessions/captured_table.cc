@@ -96,6 +96,19 @@ Result<std::vector<TranscriptBlock>> ReadTranscriptBlocks(Connection& connection
   }
 }
 
+Result<std::vector<std::string>> ListTranscripts(Connection& connection) {
+  std::vector<std::string> sources;
+  RECALL_ASSIGN(const bool has_table, HasSessionTables(connection));
+  if (!has_table) return sources;
+  RECALL_ASSIGN(Statement select,
+                connection.Prepare("SELECT source FROM transcript WHERE block = 0"));
+  for (;;) {
+    RECALL_ASSIGN(const bool row, select.Step());
+    if (!row) return sources;
+    sources.emplace_back(select.ColumnText(0));
+  }
+}
+
 Status DeleteTranscript(Connection& connection, std::string_view source) {
   RECALL_ASSIGN(Statement * remove, connection.Cached("DELETE FROM transcript WHERE source = ?1"));
   remove->BindText(1, source);

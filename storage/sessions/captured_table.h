@@ -19,7 +19,7 @@ namespace recall {
 // Whether the store has these tables, and that of forgotten.h; stores of formats before 14 do not.
 Result<bool> HasSessionTables(Connection& connection);
 
-// A transcript that was read, as it was then.
+// What was recorded of a transcript when it was last read.
 struct CapturedSource {
   std::string agent;
   int64_t size = 0;
@@ -42,6 +42,8 @@ Status WriteTranscriptBlocks(Connection& connection, std::string_view source,
 // The pieces of a transcript, in order; none if it was not kept.
 Result<std::vector<TranscriptBlock>> ReadTranscriptBlocks(Connection& connection,
                                                           std::string_view source);
+// The sources of all transcripts that are kept.
+Result<std::vector<std::string>> ListTranscripts(Connection& connection);
 // Requires: a write transaction.
 Status DeleteTranscript(Connection& connection, std::string_view source);
 

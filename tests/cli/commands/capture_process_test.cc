@@ -171,6 +171,7 @@ TEST_F(CaptureTest, AnAgentFindsWhySomethingWasDone) {
   EXPECT_EQ(turns["turns"][0]["source_line"], 3);
   EXPECT_EQ(turns["tool_calls"][0]["tool"], "Edit");
   EXPECT_EQ(InRepo({"get", "0d6c", "--turns", "x"}).exit, 2);
+  EXPECT_EQ(InRepo({"get", "0d6c", "--turns", "1", "--raw"}).exit, 2);
   EXPECT_EQ(InRepo({"resume", "0d6c"}).out, std::string("claude --resume ") + kId + "\n");
   EXPECT_EQ(InRepo({"doctor"}).exit, 0);
 }

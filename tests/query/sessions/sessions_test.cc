@@ -219,6 +219,53 @@ TEST_F(SessionsTest, ForgottenSessionsStayAway) {
   ExpectHealthy();
 }
 
+// An agent copies what was said when it goes on with a session: the words are in both transcripts.
+TEST_F(SessionsTest, ForgettingDeletesEveryTranscriptThatNamesTheSession) {
+  const std::string secret = "zebraunicornmarmalade";
+  const std::string first = LineOf({"s1first", "human", secret, TimeOfMinute(0)});
+  WriteTranscript("a.jsonl", first);
+  WriteTranscript("b.jsonl", first + LineOf({"s2next", "human", "goes on", TimeOfMinute(1)}));
+  WriteTranscript("c.jsonl", LineOf({"s3other", "human", "other words", TimeOfMinute(1)}));
+  Capture();
+  EXPECT_EQ(Number("SELECT count(*) FROM transcript"), 3);
+  ASSERT_OK(database_->Forget({.targets = {"s1first"}}));
+  EXPECT_EQ(Number("SELECT count(*) FROM transcript"), 1);
+  GetRequest request{.target = PathOf("s3other")};
+  request.transcript = true;
+  ASSERT_OK_AND_ASSIGN(const GetResponse other, database_->Get(request));
+  EXPECT_NE(other.transcript->find("other words"), std::string::npos);
+  request.target = PathOf("s2next");
+  EXPECT_FALSE(database_->Get(request).has_value());
+  EXPECT_EQ(Get(PathOf("s2next")).doc.chunks, 1u);
+}
+
+// The beginning of an id is enough to read a session, not to remove it, and names no session where
+// there is a directory of that name.
+TEST_F(SessionsTest, OnlyWhatIsNamedInFullIsRemoved) {
+  WriteTranscript("a.jsonl", LineOf({"docs-session", "human", "words", TimeOfMinute(0)}));
+  Capture();
+  const auto removed = [&](const std::string& target) {
+    RemoveRequest request;
+    request.targets = {target};
+    request.dry_run = true;
+    auto report = database_->Remove(request);
+    EXPECT_TRUE(report.has_value());
+    std::vector<std::string> paths;
+    for (const auto& item : report->removed) paths.push_back(item.path);
+    return paths;
+  };
+  EXPECT_EQ(Get("docs").doc.path, PathOf("docs-session"));
+  EXPECT_TRUE(removed("docs").empty());
+  EXPECT_EQ(removed("docs-session"), std::vector<std::string>{PathOf("docs-session")});
+  EXPECT_EQ(removed(PathOf("docs-session")), std::vector<std::string>{PathOf("docs-session")});
+  WriteFile("docs/a.txt", "text");
+  AddRequest add;
+  add.paths = {dir_ / "docs"};
+  Add(add);
+  EXPECT_EQ(removed(dir_ / "docs"), std::vector<std::string>{"docs/a.txt"});
+  EXPECT_FALSE(database_->Get({.target = "docs"}).has_value());
+}
+
 TEST_F(SessionsTest, TurnsAreReadByOffsetAndRole) {
   std::string lines;
   for (size_t i = 0; i < 10; ++i) {

@@ -30,13 +30,15 @@ class JsonStringMapper final {
  private:
   struct Container {
     bool is_object;
-    bool wants_name;      // the next string is the name of a member
-    std::string name;     // of the current member, or of the list
-    std::string sibling;  // the value of the member "name" or "key"
+    bool wants_name;            // the next string is the name of a member
+    std::string name;           // of the current member, or of the list
+    std::string sibling;        // the value of the member "name" or "key"
+    bool after_string = false;  // the last element was a string
   };
 
   void TakeMark(char c) {
     if (c == '{' || c == '[') {
+      if (!open_.empty()) open_.back().after_string = false;
       std::string inherited = c == '[' && !open_.empty() ? open_.back().name : std::string();
       open_.push_back({c == '{', c == '{', std::move(inherited), {}});
     } else if (open_.empty()) {
@@ -62,7 +64,7 @@ class JsonStringMapper final {
       decoded = nlohmann::json::parse(written).get<std::string>();
       text = decoded;
     }
-    const std::string mapped = map_(NameFor(), text);
+    const std::string mapped = map_({NameFor(), FollowsString()}, text);
     Remember(text);
     if (mapped == text) return end;
     mapped_ += json_.substr(copied_, at - copied_);
@@ -79,9 +81,15 @@ class JsonStringMapper final {
                                                                    : container.name;
   }
 
+  bool FollowsString() const {
+    return !open_.empty() && !open_.back().is_object && open_.back().after_string;
+  }
+
   void Remember(std::string_view text) {
-    if (open_.empty() || !open_.back().is_object) return;
+    if (open_.empty()) return;
     Container& container = open_.back();
+    container.after_string = true;
+    if (!container.is_object) return;
     if (container.wants_name) {
       container.name = text;
     } else if (container.name == "name" || container.name == "key") {
@@ -101,7 +109,8 @@ class JsonStringMapper final {
 std::optional<std::string> MapJsonStrings(std::string_view json, const MapJsonString& map) {
   const size_t first = json.find_first_not_of(" \t\r\n");
   if (first == json.npos || (json[first] != '{' && json[first] != '[')) return std::nullopt;
-  if (!nlohmann::json::accept(json)) return std::nullopt;
+  // For that parser a NUL is the end.
+  if (json.find('\0') != json.npos || !nlohmann::json::accept(json)) return std::nullopt;
   return JsonStringMapper(json, map).Run();
 }
 

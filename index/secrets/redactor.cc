@@ -6,13 +6,16 @@
 #include <optional>
 #include <utility>
 
+#include "index/secrets/encoded_text.h"
 #include "index/secrets/json_strings.h"
 #include "index/secrets/keyword_rules.h"
 #include "index/secrets/keyword_scan.h"
 #include "index/secrets/lazy_pattern.h"
 #include "index/secrets/named_value.h"
+#include "index/secrets/secret_formats.h"
 #include "index/secrets/secret_judge.h"
 #include "index/secrets/secret_text.h"
+#include "storage/base/trim.h"
 
 namespace recall {
 namespace {
@@ -25,6 +28,7 @@ namespace {
 //                                         +-- a service: its value, compared with its pattern
 //                                         +-- a window around it, searched with an expression
 //                                         +-- `://`: the password of a URL
+//        --base64, escapes--> decoded parts, which are looked through in the same way
 //
 // What was found may overlap: `TOKEN=ghp_...` is the value of a name and has a format. Overlapping
 // secrets become one, of the kind that says most.
@@ -36,6 +40,8 @@ namespace {
 constexpr std::string_view kMarker = "[redacted: ";
 constexpr size_t kMostMarkerBytes = 80;
 constexpr size_t kAwsSecretBytes = 40;
+
+enum class Writing : uint8_t { kAny, kDecoded };
 
 enum class Rank : uint8_t { kOwn, kFormat, kService, kWindow, kUrl, kContext, kGeneric };
 
@@ -94,9 +100,9 @@ bool IsBasicCredential(std::string_view base64) {
     count -= 8;
     plain += static_cast<char>(bits >> count & 0xFF);
   }
-  const bool printable = std::all_of(plain.begin(), plain.end(), [](char c) {
-    return static_cast<uint8_t>(c) >= 0x20 && c != 0x7F;
-  });
+  // A word such as `Operations` is base64 of bytes that are no text.
+  const bool printable =
+      std::all_of(plain.begin(), plain.end(), [](char c) { return c >= 0x20 && c != 0x7F; });
   const size_t colon = plain.find(':');
   if (!printable || colon == plain.npos) return false;
   const std::string_view password = std::string_view(plain).substr(colon + 1);
@@ -266,9 +272,11 @@ bool Redactor::Rules::IsAllowed(std::string_view secret) const {
 // Finds the secrets of one text.
 class SecretFinder final {
  public:
-  SecretFinder(const Redactor::Rules& rules, std::string_view text)
+  SecretFinder(const Redactor::Rules& rules, std::string_view text, Writing writing = Writing::kAny)
       : rules_(rules),
         text_(text),
+        writing_(writing),
+        has_markers_(text.find(kMarker) != text.npos),
         windows_(WindowRules().size()),
         own_windows_(rules.own.size()) {}
 
@@ -277,10 +285,13 @@ class SecretFinder final {
       Add(span.begin, span.end, span.kind, Rank::kFormat);
     }
     rules_.scan->Scan(text_, [&](KeywordScan::Hit hit) {
+      if (has_markers_ && IsInMarker(text_, hit.at)) return;  // "aws" in "[redacted: aws-...]"
       for (const Action& action : rules_.actions[hit.keyword]) Take(hit, action);
     });
     for (size_t i = 0; i < windows_.size(); ++i) SearchWindows(i);
     for (size_t i = 0; i < own_windows_.size(); ++i) SearchOwnWindows(i);
+    if (writing_ == Writing::kAny)
+      ForEachDecodedPart(text_, [&](const auto& p) { SearchDecoded(p); });
     return Merged();
   }
 
@@ -403,6 +414,13 @@ class SecretFinder final {
     }
   }
 
+  void SearchDecoded(const DecodedPart& part) {
+    for (const SecretSpan& secret : SecretFinder(rules_, part.text, Writing::kDecoded).Find()) {
+      const auto [begin, end] = part.Written(secret.begin, secret.end);
+      if (!IsInMarker(text_, begin)) Add(begin, end, secret.kind, Rank::kGeneric);
+    }
+  }
+
   // Whether a token may begin here, and not within a longer random text, such as base64 of URLs.
   bool BeginsToken(size_t at) const {
     if (!MayBeginSecret(text_, at)) return false;
@@ -440,7 +458,12 @@ class SecretFinder final {
     while (begin < end && pattern.Match(text, begin, end, RE2::UNANCHORED, groups, wanted)) {
       const re2::StringPiece& whole = groups[0];
       const re2::StringPiece& secret = wanted == 2 ? groups[1] : groups[0];
-      const auto whole_end = static_cast<size_t>(whole.data() - text_.data()) + whole.size();
+      const auto whole_begin = static_cast<size_t>(whole.data() - text_.data());
+      if (has_markers_ && IsInMarker(text_, whole_begin)) {
+        begin = whole_begin + 1;
+        continue;
+      }
+      const auto whole_end = whole_begin + whole.size();
       if (secret.data() != nullptr && !secret.empty()) {
         const auto from = static_cast<size_t>(secret.data() - text_.data());
         const bool passed = found(from, from + secret.size());
@@ -476,6 +499,8 @@ class SecretFinder final {
 
   const Redactor::Rules& rules_;
   std::string_view text_;
+  Writing writing_;
+  bool has_markers_;
   std::vector<Candidate> found_;
   std::vector<Regions> windows_;
   std::vector<Regions> own_windows_;
@@ -514,6 +539,37 @@ void CountSecrets(const std::vector<SecretSpan>& secrets, std::map<std::string, 
   for (const SecretSpan& secret : secrets) ++(*counts)[std::string(secret.kind)];
 }
 
+// A private key in PEM whose lines are elements of a list, as in patches and notebooks.
+class ListedKey final {
+ public:
+  // Whether a string is a line of the body of the key.
+  bool HasLine(bool follows_string, std::string_view text) {
+    if (!follows_string) state_ = State::kOutside;
+    if (text.find("-----") != text.npos) {
+      const size_t head = text.find("-----BEGIN ");
+      const bool begins = head != text.npos && text.find("PRIVATE KEY", head) != text.npos;
+      state_ = begins ? State::kBegun : State::kOutside;
+      return false;
+    }
+    if (state_ == State::kOutside) return false;
+    text = Trim(text);
+    if (text.starts_with('+') || text.starts_with('-')) text = Trim(text.substr(1));  // of a patch
+    constexpr size_t kLeastLine = 40;
+    const bool is_base64 = !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+      return IsSecretAlnum(c) || c == '+' || c == '/' || c == '=';
+    });
+    if (!is_base64 || (state_ == State::kBegun && text.size() < kLeastLine)) return false;
+    state_ = State::kInBody;
+    return true;
+  }
+
+ private:
+  enum class State : uint8_t { kOutside, kBegun, kInBody };
+  State state_ = State::kOutside;
+};
+
+std::string RedactedKeyLine() { return std::string(kMarker) + std::string(kPrivateKeyKind) + "]"; }
+
 }  // namespace
 
 // What was replaced may have hidden the value behind it from a rule, as in `Bearer SECRET:SECRET`.
@@ -535,8 +591,10 @@ std::string Redactor::Redact(std::string_view text, std::map<std::string, int64_
 
 std::string Redactor::RedactJsonLine(std::string_view line,
                                      std::map<std::string, int64_t>* counts) const {
-  const auto redact = [&](std::string_view name, std::string_view text) {
-    return RedactNamed(name, text, counts);
+  ListedKey key;
+  const auto redact = [&](const JsonStringPlace& place, std::string_view text) {
+    const std::string redacted = RedactNamed(place.name, text, counts);
+    return key.HasLine(place.follows_string, redacted) ? RedactedKeyLine() : redacted;
   };
   if (auto redacted = MapJsonStrings(line, redact)) return *std::move(redacted);
   return Redact(line, counts);
@@ -565,6 +623,6 @@ std::string Redactor::RedactNamed(std::string_view name, std::string_view text,
   return RedactNamed(name, RedactSecrets(text, secrets), counts);
 }
 
-int Redactor::RulesVersion() { return 1; }
+int Redactor::RulesVersion() { return 2; }
 
 }  // namespace recall

@@ -26,6 +26,31 @@ std::string ReplacedAll(std::string text, std::string_view what, std::string_vie
   return text;
 }
 
+std::string InBase64(std::string_view text) {
+  constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string base64;
+  uint32_t bits = 0;
+  int count = 0;
+  for (const char c : text) {
+    bits = bits << 8 | static_cast<uint8_t>(c);
+    for (count += 8; count >= 6;) base64 += kDigits[bits >> (count -= 6) & 63];
+  }
+  if (count > 0) base64 += kDigits[bits << (6 - count) & 63];
+  while (base64.size() % 4 != 0) base64 += '=';
+  return base64;
+}
+
+std::string Escaped(std::string_view text, const char* format) {
+  std::string escaped;
+  for (const char c : text) {
+    char byte[16];
+    std::snprintf(byte, sizeof(byte), format, static_cast<int>(c));
+    escaped += byte;
+  }
+  return escaped;
+}
+
 // Where secrets with a format of their own stand. `@`: the secret.
 constexpr std::string_view kPlaces[] = {
     "@",
@@ -248,6 +273,7 @@ TEST(Redactor, WhatIsNoSecretStays) {
            "mkdir -p /srv/data2/cache && ssh -p 2222 host",
            "The password is stored in the keychain2.",
            "Bearer authentication uses the token endpoint",
+           "see `Basic Operations for Tables`, or Authorization: Basic Operations",
            "-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE\n-----END PUBLIC "
            "KEY-----",
            "[redacted: github-token]=[redacted: password]",
@@ -307,6 +333,19 @@ TEST(Redactor, KeepsTheBytesOfJsonThatHasNoSecret) {
   }
 }
 
+// A machine that lost power leaves NULs at the end of a file.
+TEST(Redactor, JsonWithBytesBehindItIsRedactedAsText) {
+  std::mt19937_64 random(TestSeed(19));
+  const std::string key = MakeUpSecret("ghp_{W36}", random);
+  for (const std::string_view end : {"", "\"", "\"\\", "\"\x02\"", "[[{\"", "}"}) {
+    const std::string line = "{\"a\": \"" + Escaped(key, "\\u%04x") + " " + key + "\"}" +
+                             std::string(3, '\0') + std::string(end);
+    EXPECT_EQ(BuiltInRedactor().RedactJsonLine(line, nullptr),
+              "{\"a\": \"[redacted: github-token] [redacted: github-token]\"}" +
+                  std::string(3, '\0') + std::string(end));
+  }
+}
+
 TEST(Redactor, JudgesMembersOfJsonByTheirNames) {
   std::mt19937_64 random(TestSeed(13));
   const std::string secret = MakeUpSecret("{W32}", random);
@@ -318,6 +357,103 @@ TEST(Redactor, JudgesMembersOfJsonByTheirNames) {
   EXPECT_EQ(BuiltInRedactor().RedactJsonLine(
                 R"([{"name": "API_KEY", "value": ")" + secret + R"("}])", nullptr),
             R"([{"name": "API_KEY", "value": "[redacted: generic-secret]"}])");
+}
+
+// A key stays a key in another writing.
+TEST(Redactor, SecretsInBase64) {
+  std::mt19937_64 random(TestSeed(15));
+  for (int round = 0; round < 100; ++round) {
+    const std::string key = MakeUpSecret("ghp_{W36}", random);
+    for (const std::string& said : {key, "export GITHUB=" + key + "\n",
+                                    "{\"auths\": {\"r\": {\"token\": \"" + key + "\"}}}"}) {
+      const std::string base64 = InBase64(said);
+      for (const std::string_view place : {"@", "k: @\n", "data:text/plain;base64,@",
+                                           "\"a\": \"@\"", "echo @ | base64 -d", "x\\n@"}) {
+        const std::string text = ReplacedAll(std::string(place), "@", base64);
+        const std::string redacted = BuiltInRedactor().Redact(text, nullptr);
+        EXPECT_EQ(redacted.find(base64.substr(0, base64.size() / 2)), redacted.npos) << redacted;
+      }
+      std::string lines =
+          InBase64(std::string(60, '#') + "\n" + said + "\n" + std::string(60, '#'));
+      for (size_t at = 76; at < lines.size(); at += 77) lines.insert(at, "\n");
+      const std::string redacted = BuiltInRedactor().Redact("x:\n" + lines + "\n\nend", nullptr);
+      EXPECT_EQ(std::count(redacted.begin(), redacted.end(), '\n'),
+                std::count(lines.begin(), lines.end(), '\n') + 3);
+      EXPECT_TRUE(redacted.starts_with("x:\n[redacted: ") && redacted.ends_with("\n\nend"))
+          << redacted;
+    }
+  }
+  const std::string hex = Escaped("token " + MakeUpSecret("ghp_{W36}", random), "%02x");
+  EXPECT_EQ(BuiltInRedactor().Redact("xxd: " + hex + " .", nullptr),
+            "xxd: [redacted: github-token] .");
+  const std::string harmless = InBase64("const greeting = 'hello'; // nothing to see here");
+  EXPECT_EQ(BuiltInRedactor().Redact(harmless, nullptr), harmless);
+}
+
+TEST(Redactor, SecretsInEscapes) {
+  std::mt19937_64 random(TestSeed(16));
+  for (int round = 0; round < 100; ++round) {
+    const std::string key = MakeUpSecret("ghp_{W36}", random);
+    for (const char* format : {"\\u%04x", "\\\\u%04X", "\\x%02x", "%%%02X"}) {
+      const std::string all = Escaped(key, format);
+      const std::string first = Escaped(key.substr(0, 1), format) + key.substr(1);
+      for (const std::string& escaped : {all, first}) {
+        const std::string redacted =
+            BuiltInRedactor().Redact("\u00e9 a%20b \"" + escaped + "\" x%21", nullptr);
+        EXPECT_EQ(redacted, "\u00e9 a%20b \"[redacted: github-token]\" x%21");
+      }
+    }
+    const std::string password = MakeUpSecret("{W3}{D2}{W4}{D2}{W4}", random);
+    const std::string url = "q=%7B%22password%22%3A%22" + password + "%22%7D";
+    EXPECT_EQ(BuiltInRedactor().Redact(url, nullptr).find(password), url.npos) << url;
+  }
+  // A long text is decoded in parts.
+  std::string text;
+  std::vector<std::string> keys;
+  while (text.size() < 2'300'000) {
+    keys.push_back(Escaped(MakeUpSecret("ghp_{W36}", random), "\\u%04x"));
+    text += keys.back() + "%20";
+  }
+  const std::string redacted = BuiltInRedactor().Redact(text, nullptr);
+  for (const std::string& key : keys) ASSERT_EQ(redacted.find(key), redacted.npos);
+  for (const std::string_view harmless :
+       {"\\u0041\\u0042 %41%42 \\/ %zz \\u00", "%", "\\", "\\u00e9\\x", "a\\\\\\"}) {
+    EXPECT_EQ(BuiltInRedactor().Redact(harmless, nullptr), harmless);
+  }
+}
+
+// In patches and notebooks each line is an element of a list.
+TEST(Redactor, PrivateKeysInListsOfLines) {
+  std::mt19937_64 random(TestSeed(17));
+  for (const std::string_view prefix : {"", "+", " ", "-"}) {
+    const std::string p(prefix);
+    const std::vector<std::string> body = {MakeUpSecret("{664}", random),
+                                           MakeUpSecret("{664}", random),
+                                           MakeUpSecret("{618}==", random)};
+    nlohmann::json lines = {p + "a: 1", p + "-----BEGIN RSA PRIVATE" + " KEY-----"};
+    for (const std::string& line : body) lines.push_back(p + line);
+    lines.push_back(p + "-----END RSA PRIVATE KEY-----");
+    lines.push_back(p + "next");
+    const std::string json =
+        nlohmann::json{{"patch", {{{"lines", lines}}}}, {"role", "user"}}.dump();
+    const std::string redacted = BuiltInRedactor().RedactJsonLine(json, nullptr);
+    for (const std::string& line : body) EXPECT_EQ(redacted.find(line), redacted.npos) << redacted;
+    EXPECT_NE(redacted.find("next\""), redacted.npos);
+    EXPECT_TRUE(redacted.ends_with("\"role\":\"user\"}")) << redacted;
+    EXPECT_EQ(BuiltInRedactor().RedactJsonLine(redacted, nullptr), redacted);
+  }
+  const std::string_view mention = R"(["-----BEGIN PRIVATE KEY-----","user","assistant"])";
+  EXPECT_EQ(BuiltInRedactor().RedactJsonLine(mention, nullptr), mention);
+}
+
+// The kind of what was replaced is no keyword of what follows.
+TEST(Redactor, RedactingAgainChangesNothing) {
+  std::mt19937_64 random(TestSeed(18));
+  std::string text = MakeUpSecret("AKIA{u16}", random) + "\n";
+  for (int i = 0; i < 100; ++i) text += "checksum " + MakeUpSecret("{W40}", random) + "\n";
+  const std::string once = BuiltInRedactor().Redact(text, nullptr);
+  EXPECT_NE(once, text);
+  EXPECT_EQ(BuiltInRedactor().Redact(once, nullptr), once);
 }
 
 TEST(Redactor, OwnRulesAndWhatTheyAllow) {

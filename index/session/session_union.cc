@@ -17,6 +17,12 @@ TurnKey KeyOf(const Turn& turn) {
   return {turn.role, turn.at, turn.at ? std::string_view() : std::string_view(turn.text)};
 }
 
+// Whether `newer` is `older` with more text: a last turn without a time may have been read while
+// its agent was writing it.
+bool GoesOn(const Turn& older, const Turn& newer) {
+  return !older.at && !newer.at && older.role == newer.role && newer.text.starts_with(older.text);
+}
+
 // Appends turns, each with its uses of tools.
 class TurnCopier final {
  public:
@@ -65,6 +71,8 @@ SessionTurns UniteTurns(const SessionTurns& older, const SessionTurns& newer) {
            *newer.turns[next].at < *turn.at) {
       take_newer(next + 1);
     }
+    const bool is_last = i + 1 == older.turns.size();
+    if (is_last && next < newer.turns.size() && GoesOn(turn, newer.turns[next])) break;
     from_older.Append(i, &all);
   }
   take_newer(newer.turns.size());

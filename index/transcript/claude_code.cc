@@ -170,6 +170,7 @@ class ClaudeCodeReader final {
     if (entry.starts_with("sdk") || entry == "mcp" || entry == "claude-code-github-action") {
       session->is_automatic = true;
     }
+    if (session->parent.empty()) session->parent = object["forkedFrom"]["sessionId"].Text();
     if (agent_id_.empty()) return;
     session->is_automatic = true;
     if (session->parent.empty()) {

@@ -4,14 +4,23 @@
 // response_item (what the model and the person say, and the uses of tools), event_msg (what the
 // screen showed: the same messages once more), compacted and others. Before 2025-09, a line was the
 // payload of a response_item itself, and the first one had the id; the oldest are one object with
-// "session" and "items". A file that goes on with another session begins with a copy of it, whose
-// session_meta stands behind its own.
+// "session" and "items". Where there are no messages of a role, those that the screen showed count.
+// Codex compresses files that were not used for a week (.jsonl.zst). A file that goes on with
+// another session begins with a copy of it, whose session_meta stands behind its own.
+//
+// ~/.codex/history.jsonl has what persons typed, of all sessions: {session_id, ts, text}. It is
+// read here, too, but for sessions whose rollouts are still there.
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "index/session/session_union.h"
 #include "index/transcript/injected_text.h"
 #include "index/transcript/transcript_readers.h"
 #include "storage/base/trim.h"
@@ -20,7 +29,9 @@ namespace recall {
 namespace {
 
 // Lines and items without turns.
-constexpr std::array<std::string_view, 6> kSilentRecords = {"compacted",
+constexpr std::array<std::string_view, 8> kSilentRecords = {"compacted",
+                                                            "security_risk_score",
+                                                            "realtime_item",
                                                             "world_state",
                                                             "ghost_snapshot",
                                                             "inter_agent_communication",
@@ -47,13 +58,14 @@ bool IsOneOf(TapeValue value, const std::array<std::string_view, kCount>& names)
 
 // "rollout-2025-09-01T10-00-00-0199f3c2-....jsonl" -> the uuid at its end; else the stem.
 std::string IdOfRollout(std::string_view path) {
+  if (path.ends_with(".zst")) path.remove_suffix(4);
   const std::string stem = FileStem(path);
   constexpr size_t kUuidSize = 36;
   if (!stem.starts_with("rollout-") || stem.size() < kUuidSize) return stem;
   return stem.substr(stem.size() - kUuidSize);
 }
 
-// A turn of the messages on the screen; used if there are no others.
+// A message on the screen; used if there are no others of its role.
 struct ShownMessage {
   TurnRole role;
   std::optional<UnixNanos> at;
@@ -64,11 +76,15 @@ struct ShownMessage {
 class CodexReader final {
  public:
   explicit CodexReader(const std::string& path)
-      : sessions_("codex"), builder_("codex", IdOfRollout(path)) {}
+      : path_(path), sessions_("codex"), builder_("codex", IdOfRollout(path)) {}
 
   SessionSet* sessions() { return &sessions_; }
 
   void Read(TapeValue object, int64_t line) {
+    if (object["ts"] && object["text"].IsString() && !object["type"]) {
+      ReadPrompt(object, line);
+      return;
+    }
     const auto at = object["timestamp"].Time();
     builder_.SeeTime(at);
     const TapeValue type = object["type"];
@@ -95,13 +111,15 @@ class CodexReader final {
   }
 
   TranscriptRead Finish() {
-    if (!builder_.has_turns()) {
-      for (const ShownMessage& message : shown_) {
-        builder_.Say(message.role, {}, message.at, message.line, message.text);
-      }
+    if (builder_.has_turns()) {
+      AddShown();
+    } else {
+      SayShown(&builder_);
     }
-    const std::string id = builder_.session().id;
-    sessions_.Get(id) = std::move(builder_);
+    if (builder_.has_turns()) {
+      const std::string id = builder_.session().id;
+      sessions_.Get(id) = std::move(builder_);
+    }
     return sessions_.Finish();
   }
 
@@ -170,25 +188,111 @@ class CodexReader final {
         add(part["text"].Text());
       }
     });
+    if (!said.empty()) (is_human ? has_human_ : has_assistant_) = true;
     builder_.Say(is_human ? TurnRole::kHuman : TurnRole::kAssistant, message["id"].Text(), at, line,
                  said);
   }
 
-  void ReadEvent(TapeValue event, const std::optional<UnixNanos>& at, int64_t line) {
-    const TapeValue type = event["type"];
-    const bool is_human = type.Is("user_message");
-    if (type.Is("thread_name_updated")) {
-      builder_.session().title = event["thread_name"].Text();
-    } else if ((is_human || type.Is("agent_message")) && !builder_.has_turns()) {
-      std::string text = event["message"].Text();
-      if (is_human) text = SaidByPerson(text);
-      shown_.push_back({is_human ? TurnRole::kHuman : TurnRole::kAssistant, at, line, text});
+  bool HasRole(TurnRole role) const {
+    return role == TurnRole::kHuman ? has_human_ : has_assistant_;
+  }
+
+  void SayShown(SessionBuilder* builder) const {
+    for (const ShownMessage& message : shown_) {
+      if (HasRole(message.role)) continue;
+      builder->Say(message.role, {}, message.at, message.line, message.text);
     }
   }
 
+  // Puts what was shown between the messages, by its time.
+  void AddShown() {
+    SessionBuilder shown("codex", {});
+    SayShown(&shown);
+    if (!shown.has_turns()) return;
+    AgentSession& session = builder_.session();
+    SessionTurns all = UniteTurns({std::move(shown.session().turns), {}},
+                                  {std::move(session.turns), std::move(session.tool_calls)});
+    session.turns = std::move(all.turns);
+    session.tool_calls = std::move(all.tool_calls);
+  }
+
+  void ReadEvent(TapeValue event, const std::optional<UnixNanos>& at, int64_t line) {
+    const TapeValue type = event["type"];
+    const TapeValue item = event["item"];
+    if (type.Is("thread_name_updated")) {
+      builder_.session().title = event["thread_name"].Text();
+    } else if (type.Is("user_message")) {
+      Show(TurnRole::kHuman, at, line, event["message"].Text());
+    } else if (type.Is("agent_message")) {
+      Show(TurnRole::kAssistant, at, line, event["message"].Text());
+    } else if (type.Is("item_completed") && item["type"].Is("UserMessage")) {
+      Show(TurnRole::kHuman, at, line, TextOfItem(item));
+    } else if (type.Is("item_completed") && item["type"].Is("AgentMessage")) {
+      Show(TurnRole::kAssistant, at, line, TextOfItem(item));
+    }
+  }
+
+  // A line of the history.
+  void ReadPrompt(TapeValue prompt, int64_t line) {
+    std::string id = prompt["session_id"].Text();
+    if (id.empty()) id = prompt["conversation_id"].Text();
+    const std::string text = prompt["text"].Text();
+    const std::string_view said = Trim(text);
+    // A command of the program itself.
+    if (said.starts_with('/') && said.find_first_of(" \n") == said.npos) return;
+    if (id.empty() || HasRollout(id)) return;
+    const auto at = prompt["ts"].Time();
+    SessionBuilder& builder = sessions_.Get(id);
+    builder.SeeTime(at);
+    builder.Say(TurnRole::kHuman, {}, at, line, text);
+  }
+
+  // Whether there is a rollout of the session, which says more.
+  bool HasRollout(const std::string& id) {
+    if (!rollouts_) {
+      rollouts_.emplace();
+      const size_t slash = path_.rfind('/');
+      const std::string root = slash == path_.npos ? "." : path_.substr(0, slash);
+      for (const char* const place : {"/sessions", "/archived_sessions"}) {
+        using Iterator = std::filesystem::recursive_directory_iterator;
+        std::error_code error;
+        for (Iterator entries(root + place,
+                              std::filesystem::directory_options::skip_permission_denied, error);
+             !error && entries != Iterator(); entries.increment(error)) {
+          const std::string file = entries->path().filename().string();
+          if (file.starts_with("rollout-")) rollouts_->insert(IdOfRollout(file));
+        }
+      }
+    }
+    return rollouts_->contains(id);
+  }
+
+  static std::string TextOfItem(TapeValue item) {
+    std::string text;
+    item["content"].ForEach([&](TapeValue part) {
+      if (!text.empty()) text.append("\n\n");
+      text.append(part["text"].Text());
+    });
+    return text;
+  }
+
+  // The same message may come as two kinds of events.
+  void Show(TurnRole role, const std::optional<UnixNanos>& at, int64_t line, std::string text) {
+    if (role == TurnRole::kHuman) text = SaidByPerson(text);
+    if (HasRole(role) || text.empty()) return;
+    const bool is_shown =
+        !shown_.empty() && shown_.back().role == role && shown_.back().text == text;
+    if (!is_shown) shown_.push_back({role, at, line, std::move(text)});
+  }
+
+  std::string path_;
   SessionSet sessions_;
   SessionBuilder builder_;
   bool has_header_ = false;
+  bool has_human_ = false;      // a message
+  bool has_assistant_ = false;  // a message
+  // The ids that rollouts beside this history have; none: not looked for yet.
+  std::optional<std::unordered_set<std::string>> rollouts_;
   std::vector<ShownMessage> shown_;
 };
 

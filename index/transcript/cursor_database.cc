@@ -7,6 +7,8 @@
 // workspaceStorage/HASH/state.vscdb with HASH/workspace.json, which lists the sessions of that
 // directory; the oldest have the sessions there, too.
 //
+// Chats of the command line have databases of their own (cursor_chat.h).
+//
 // Bubbles are read once, in the order of their keys, and only what they say is kept. So the cost is
 // the size of the database, whatever its indexes are.
 
@@ -17,7 +19,9 @@
 #include <utility>
 #include <vector>
 
+#include "index/transcript/cursor_chat.h"
 #include "index/transcript/database_copy.h"
+#include "index/transcript/file_uri.h"
 #include "index/transcript/injected_text.h"
 #include "index/transcript/tool_calls.h"
 #include "index/transcript/transcript_lines.h"
@@ -45,30 +49,6 @@ struct ComposerHeader {
   std::string cwd;
   bool is_automatic = false;
 };
-
-// "file:///home/a%20b" -> "/home/a b"; "" if it is of another machine.
-std::string PathOfUri(std::string_view uri) {
-  constexpr std::string_view kFile = "file://";
-  if (!uri.starts_with(kFile)) return {};
-  uri.remove_prefix(kFile.size());
-  std::string path;
-  const auto digit = [](char c) {
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-  };
-  for (size_t at = 0; at < uri.size(); ++at) {
-    if (uri[at] == '%' && at + 2 < uri.size() && digit(uri[at + 1]) >= 0 &&
-        digit(uri[at + 2]) >= 0) {
-      path.push_back(static_cast<char>(digit(uri[at + 1]) * 16 + digit(uri[at + 2])));
-      at += 2;
-    } else {
-      path.push_back(uri[at]);
-    }
-  }
-  return path.starts_with('/') ? TurnText(path) : std::string();
-}
 
 std::string DirectoryIn(TapeValue uri) {
   std::string path = uri.IsString() ? PathOfUri(uri.Text()) : uri["fsPath"].Text();
@@ -319,7 +299,9 @@ class CursorDatabase final {
 
 Result<TranscriptRead> ReadCursor(const std::string& path, const TranscriptLimits& limits) {
   RECALL_ASSIGN(const auto copy, DatabaseCopy::Open(path, limits));
-  auto read = CursorDatabase(copy.get(), path, limits).Read();
+  RECALL_ASSIGN(const bool is_chat, copy->HasTable("blobs"));
+  auto read = is_chat ? ReadCursorChat(copy.get(), path, limits)
+                      : CursorDatabase(copy.get(), path, limits).Read();
   if (!read) return Fail(ForeignDatabaseError(path, read.error()));
   return read;
 }

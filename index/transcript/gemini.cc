@@ -47,6 +47,22 @@ std::string TextOfParts(TapeValue content) {
   return text;
 }
 
+// What the person wrote of a message: files that it names are put behind it.
+std::string QuestionIn(TapeValue message) {
+  constexpr std::string_view kFiles = "--- Content from referenced files ---";
+  constexpr std::string_view kFilesEnd = "--- End of content ---";
+  const TapeValue shown = message["displayContent"];
+  if (shown) return SaidByPerson(TextOfParts(shown));
+  std::string text = TextOfParts(message["content"]);
+  const size_t begin = text.find(kFiles);
+  if (begin != text.npos && (begin == 0 || text[begin - 1] == '\n')) {
+    const size_t end = text.rfind(kFilesEnd);
+    const bool ends = end != text.npos && end > begin;
+    text.erase(begin, ends ? end + kFilesEnd.size() - begin : text.npos);
+  }
+  return SaidByPerson(text);
+}
+
 class GeminiReader final {
  public:
   explicit GeminiReader(const std::string& path)
@@ -114,8 +130,7 @@ class GeminiReader final {
     message.role = is_human ? TurnRole::kHuman : TurnRole::kAssistant;
     message.at = record["timestamp"].Time();
     message.line = line;
-    message.text = TextOfParts(record["content"]);
-    if (is_human) message.text = SaidByPerson(message.text);
+    message.text = is_human ? QuestionIn(record) : TextOfParts(record["content"]);
     record["toolCalls"].ForEach([&](TapeValue call) {
       for (ToolCall& use : ToolCallsOf(call["name"].Text(), call["args"])) {
         message.calls.push_back(std::move(use));

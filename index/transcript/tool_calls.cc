@@ -122,6 +122,76 @@ std::vector<ToolCall> CallsOfObject(const std::string& tool, TapeValue arguments
   return {{0, tool, std::move(path), ShortCommand(command)}};
 }
 
+// The string of JavaScript that begins at script[*at]; *at is then behind it.
+std::string ScriptString(std::string_view script, size_t* at) {
+  const char quote = script[(*at)++];
+  std::string text;
+  for (; *at < script.size() && script[*at] != quote; ++*at) {
+    char c = script[*at];
+    if (c == '\\' && *at + 1 < script.size()) {
+      c = script[++*at];
+      c = c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c;
+    }
+    text.push_back(c);
+  }
+  if (*at < script.size()) ++*at;
+  return text;
+}
+
+// What a script of Codex does with its tools:
+//
+//   const r = await tools.exec_command({cmd: "make test"});
+//   await tools.apply_patch("*** Begin Patch...");
+//
+// Strings are told from code, but code is not understood: a command counts where it is written.
+std::vector<ToolCall> CallsOfScript(std::string_view script) {
+  constexpr std::string_view kTools = "tools.";
+  const std::string kPatchTool = "apply_patch";
+  bool has_patch = false;
+  std::vector<ToolCall> calls;
+  std::string tool;         // the last one that was named, if it is not in `calls` yet
+  std::string_view before;  // the last name, if only a colon follows it
+  const auto add = [&](ToolCall call) {
+    if (calls.size() < kMaxFiles) calls.push_back(std::move(call));
+  };
+  const auto finish = [&] {
+    const bool is_known = has_patch && tool == kPatchTool;  // by its files
+    if (!tool.empty() && !is_known) add({0, tool, {}, {}});
+    tool.clear();
+  };
+  const auto is_name = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.' || c == '$';
+  };
+  for (size_t at = 0; at < script.size();) {
+    const char c = script[at];
+    if (c == '"' || c == '\'' || c == '`') {
+      const std::string text = ScriptString(script, &at);
+      std::vector<std::string> files = PatchedFiles(text);
+      if (!files.empty()) {
+        for (ToolCall& call : CallsOfFiles(kPatchTool, std::move(files))) add(std::move(call));
+        has_patch = true;
+      } else if (!tool.empty() && (before == "cmd" || before == "command")) {
+        add({0, std::exchange(tool, {}), {}, ShortCommand(text)});
+      }
+      before = {};
+    } else if (is_name(c)) {
+      size_t end = at;
+      while (end < script.size() && is_name(script[end])) ++end;
+      before = script.substr(at, end - at);
+      at = end;
+      if (!before.starts_with(kTools)) continue;
+      finish();
+      tool = CallField(before.substr(kTools.size()), 200);
+    } else {
+      if (c != ':' && c != ' ') before = {};
+      ++at;
+    }
+  }
+  finish();
+  return calls;
+}
+
 }  // namespace
 
 std::string ShortCommand(std::string_view command) {
@@ -140,6 +210,10 @@ std::vector<ToolCall> ToolCallsOf(std::string_view tool, TapeValue arguments) {
   const std::string text = arguments.Text();
   JsonTape tape;
   if (tape.Parse(text) && tape.root().IsObject()) return CallsOfObject(name, tape.root());
+  if (!Trim(text).starts_with(kPatchBegin)) {
+    std::vector<ToolCall> calls = CallsOfScript(text);
+    if (!calls.empty()) return calls;
+  }
   std::vector<std::string> files = PatchedFiles(text);
   if (!files.empty()) return CallsOfFiles(name, std::move(files));
   return {{0, name, {}, {}}};

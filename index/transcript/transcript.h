@@ -71,8 +71,9 @@ std::span<const std::string_view> TranscriptAgents();
 // is best); "" if it cannot be told.
 std::string_view GuessAgent(std::string_view path, std::string_view head);
 
-// Whether a source has only what persons typed (the history of Claude Code): its sessions are of
-// use where nothing else is known of a session, neither in another source nor from before.
+// Whether a source has only what persons typed (the histories of Claude Code and Codex): its
+// sessions are of use where nothing else is known of a session, neither in another source nor from
+// before.
 bool IsPromptHistory(const TranscriptSource& source);
 
 // The command, of the shell, that goes on with a session in its agent; "" if the agent has none.

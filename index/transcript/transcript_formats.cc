@@ -37,6 +37,7 @@ std::string_view AgentOfLine(TapeValue line) {
   const std::string_view type = line["type"].Raw();
   if (line["session"] && (line["role"] || line["tool"])) return "jsonl";
   if (line["payload"] || line["record_type"]) return "codex";
+  if (line["ts"] && line["text"] && (line["session_id"] || line["conversation_id"])) return "codex";
   if (type.starts_with("session.") || type == "user.message" || type == "assistant.message") {
     return "copilot";
   }
@@ -66,6 +67,7 @@ std::string_view AgentOfName(std::string_view path) {
   const std::string_view name = path.substr(path.rfind('/') + 1);
   if (name == ".aider.chat.history.md") return "aider";
   if (name.ends_with(".vscdb")) return "cursor";
+  if (name == "store.db" && path.find("chats/") != path.npos) return "cursor";
   if (name.starts_with("rollout-")) return "codex";
   if (name == "events.jsonl" && path.find("session-state/") != path.npos) return "copilot";
   if (name.starts_with("opencode") && name.ends_with(".db")) return "opencode";
@@ -105,11 +107,13 @@ std::string_view GuessAgent(std::string_view path, std::string_view head) {
 }
 
 bool IsPromptHistory(const TranscriptSource& source) {
-  return source.agent == "claude-code" &&
+  return (source.agent == "claude-code" || source.agent == "codex") &&
          (source.path == "history.jsonl" || source.path.ends_with("/history.jsonl"));
 }
 
 std::string ResumeCommand(std::string_view agent, std::string_view session_id) {
+  // An option, to the agent. No agent gives such an id; a session from elsewhere may have one.
+  if (session_id.starts_with('-')) return {};
   std::string id;
   constexpr std::string_view kPlain = "-_.:@%+=,/";
   const bool is_plain = !session_id.empty() && std::ranges::all_of(session_id, [&](char c) {

@@ -68,10 +68,12 @@ std::optional<TranscriptSource> SourceOf(std::string_view agent, const std::stri
   return TranscriptSource{std::string(agent), path, facts->size, facts->mtime};
 }
 
-// The regular files below a directory, sorted by path. Links to files are followed, links to
-// directories are not.
-void ListFiles(const std::string& directory, int depth, std::vector<std::string>* files) {
+// The regular files below a directory, sorted by path, and the directories with itself. Either list
+// may be null. Links to files are followed, links to directories are not.
+void ListFiles(const std::string& directory, int depth, std::vector<std::string>* files,
+               std::vector<std::string>* entered = nullptr) {
   if (depth > kMaxDirectoryDepth) return;
+  if (entered) entered->push_back(directory);
   std::error_code error;
   std::vector<std::string> directories;
   std::vector<std::string> names;
@@ -83,14 +85,14 @@ void ListFiles(const std::string& directory, int depth, std::vector<std::string>
       if (!is_link && !IsOtherDirectory(entries->path().filename().string())) {
         directories.push_back(entries->path().string());
       }
-    } else if (entries->is_regular_file(ignored)) {
+    } else if (files && entries->is_regular_file(ignored)) {
       names.push_back(entries->path().string());
     }
   }
   std::ranges::sort(names);
   std::ranges::sort(directories);
-  files->insert(files->end(), names.begin(), names.end());
-  for (const std::string& below : directories) ListFiles(below, depth + 1, files);
+  if (files) files->insert(files->end(), names.begin(), names.end());
+  for (const std::string& below : directories) ListFiles(below, depth + 1, files, entered);
 }
 
 std::string_view NameOf(std::string_view path) { return path.substr(path.rfind('/') + 1); }
@@ -106,13 +108,19 @@ bool IsClaudeTranscript(std::string_view path) {
   return !HasDirectory(path, "subagents") || name.starts_with("agent-");
 }
 
+// Codex compresses those that have been idle for a week.
 bool IsCodexTranscript(std::string_view path) {
   const std::string_view name = NameOf(path);
-  return name.starts_with("rollout-") && (name.ends_with(".jsonl") || name.ends_with(".json"));
+  return name.starts_with("rollout-") &&
+         (name.ends_with(".jsonl") || name.ends_with(".json") || name.ends_with(".jsonl.zst"));
 }
 
 bool IsGeminiTranscript(std::string_view path) {
   return HasDirectory(path, "chats") && (path.ends_with(".json") || path.ends_with(".jsonl"));
+}
+
+bool IsCursorChat(std::string_view path) {
+  return NameOf(path) == "store.db" && HasDirectory(path, "chats");
 }
 
 bool IsOpenCodeSession(std::string_view path) {
@@ -190,11 +198,11 @@ std::string HeadOf(const std::string& path) {
 // Whether a file that was found in a directory may be a transcript of this agent, by its name.
 bool MayBeTranscript(std::string_view agent, std::string_view path) {
   const std::string_view name = NameOf(path);
-  if (agent == "aider") return name == ".aider.chat.history.md";
+  if (agent == "aider") return name == kAiderTranscript;
   if (agent == "claude-code") return IsClaudeTranscript(path);
-  if (agent == "codex") return IsCodexTranscript(path);
+  if (agent == "codex") return IsCodexTranscript(path) || name == "history.jsonl";
   if (agent == "copilot") return name == "events.jsonl";
-  if (agent == "cursor") return name == "state.vscdb";
+  if (agent == "cursor") return name == "state.vscdb" || IsCursorChat(path);
   if (agent == "gemini") return path.ends_with(".json") || path.ends_with(".jsonl");
   if (agent == "jsonl") return name.ends_with(".jsonl");
   if (agent == "opencode") {
@@ -237,10 +245,47 @@ TranscriptPlaces PlacesOfUser(const EnvironmentVariable& variable,
   places.copilot = list({or_else(value("COPILOT_HOME"), below_home("/.copilot"))});
   places.cursor =
       list({config + "/Cursor/User", below_home("/Library/Application Support/Cursor/User")});
+  places.cursor_chats =
+      list({or_else(value("CURSOR_CONFIG_DIR"), below_home("/.cursor")), config + "/cursor"});
   places.gemini = list({or_else(value("GEMINI_CLI_HOME"), home) + "/.gemini"});
   places.opencode = list({or_else(value("OPENCODE_DATA_DIR"), data + "/opencode")});
   places.projects = list(projects);
   return places;
+}
+
+std::vector<std::string> DirectoriesBelow(const std::string& directory) {
+  std::vector<std::string> directories;
+  std::error_code error;
+  if (fs::is_directory(directory, error)) ListFiles(directory, 0, nullptr, &directories);
+  std::ranges::sort(directories);
+  return directories;
+}
+
+std::vector<std::string> TranscriptDirectories(const TranscriptPlaces& places,
+                                               const std::vector<std::string>& agents) {
+  std::vector<std::string> directories;
+  const auto add = [&](std::string_view agent, const std::vector<std::string>& roots,
+                       std::initializer_list<std::string_view> below, bool root_itself) {
+    if (!agents.empty() && std::ranges::find(agents, agent) == agents.end()) return;
+    for (const std::string& root : roots) {
+      std::error_code error;
+      if (root_itself && fs::is_directory(root, error)) directories.push_back(root);
+      for (const std::string_view name : below) {
+        const auto found = DirectoriesBelow(root + "/" + std::string(name));
+        directories.insert(directories.end(), found.begin(), found.end());
+      }
+    }
+  };
+  add("claude-code", places.claude, {"projects"}, true);  // and history.jsonl
+  add("codex", places.codex, {"sessions", "archived_sessions"}, true);
+  add("copilot", places.copilot, {"session-state"}, false);
+  add("cursor", places.cursor, {"globalStorage", "workspaceStorage"}, false);
+  add("gemini", places.gemini, {"tmp"}, false);
+  add("opencode", places.opencode, {"storage"}, true);  // and opencode.db
+  std::ranges::sort(directories);
+  const auto repeated = std::ranges::unique(directories);
+  directories.erase(repeated.begin(), repeated.end());
+  return directories;
 }
 
 std::vector<TranscriptSource> FindTranscripts(const TranscriptPlaces& places,
@@ -251,7 +296,7 @@ std::vector<TranscriptSource> FindTranscripts(const TranscriptPlaces& places,
   SourceList sources;
   if (wanted("aider")) {
     for (const std::string& project : places.projects) {
-      sources.Add("aider", project + "/.aider.chat.history.md");
+      sources.Add("aider", project + "/" + std::string(kAiderTranscript));
     }
   }
   if (wanted("claude-code")) {
@@ -267,6 +312,7 @@ std::vector<TranscriptSource> FindTranscripts(const TranscriptPlaces& places,
       sources.AddBelow("codex", root + "/sessions", IsCodexTranscript);
       sources.AddBelow("codex", root + "/archived_sessions", IsCodexTranscript);
     }
+    for (const std::string& root : places.codex) sources.Add("codex", root + "/history.jsonl");
   }
   if (wanted("copilot")) {
     for (const std::string& root : places.copilot) {
@@ -276,6 +322,9 @@ std::vector<TranscriptSource> FindTranscripts(const TranscriptPlaces& places,
   }
   if (wanted("cursor")) {
     for (const std::string& root : places.cursor) FindCursor(root, &sources);
+    for (const std::string& root : places.cursor_chats) {
+      sources.AddBelow("cursor", root + "/chats", IsCursorChat);
+    }
   }
   if (wanted("gemini")) {
     for (const std::string& root : places.gemini) {
@@ -317,7 +366,7 @@ Result<std::vector<TranscriptSource>> FindTranscriptsBelow(const std::string& pa
     }
     const std::string_view name = NameOf(file);
     if (!name.ends_with(".jsonl") && !name.ends_with(".json") && !name.ends_with(".vscdb") &&
-        !name.ends_with(".db") && name != ".aider.chat.history.md") {
+        !name.ends_with(".db") && !name.ends_with(".jsonl.zst") && name != kAiderTranscript) {
       continue;
     }
     const std::string_view of = GuessAgent(file, HeadOf(file));

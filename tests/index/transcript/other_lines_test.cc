@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "storage/base/ids.h"
+#include "storage/file_io/output_file.h"
 #include "tests/index/transcript/transcript_fixture.h"
 
 namespace recall {
@@ -64,6 +65,147 @@ TEST(CodexTest, ReadsARollout) {
   EXPECT_EQ(session.turns[0].at, ParseRfc3339("2026-02-25T10:00:02Z"));
   EXPECT_EQ(UsesIn(session), (Strings{"1 shell $ bash -lc go test", "1 apply_patch src/a.go",
                                       "1 apply_patch src/b.go"}));
+}
+
+TEST(CodexTest, PromptsOfSessionsWithoutRolloutsAreReadFromTheHistory) {
+  const TempDir directory;
+  PutFile(directory /
+              "sessions/2026/02/25/rollout-2026-02-25T10-00-00-"
+              "0199f3c2-0000-7000-8000-000000000001.jsonl",
+          "{}\n");
+  PutFile(directory /
+              "archived_sessions/rollout-2026-02-24T10-00-00-"
+              "0199f3c2-0000-7000-8000-000000000002.jsonl",
+          "{}\n");
+  const TranscriptRead read = ReadAs(
+      "codex", directory / "history.jsonl",
+      R"({"session_id":"0199f3c2-0000-7000-8000-000000000001","ts":1772013600,"text":"Kept"})"
+      "\n"
+      R"({"session_id":"0199f3c2-0000-7000-8000-000000000002","ts":1772013601,"text":"Kept, too"})"
+      "\n"
+      R"({"session_id":"gone-1","ts":1772013602,"text":"Why does\nthe login fail?"})"
+      "\n"
+      R"({"session_id":"gone-1","ts":1772013603,"text":"/quit"})"
+      "\n"
+      R"({"conversation_id":"gone-2","ts":1772013604,"text":"Other"})"
+      "\n"
+      R"({"session_id":"gone-1","ts":1772013605,"text":"/review the login"})"
+      "\n"
+      R"({"session_id":"gone-1","ts":17720)");
+  ASSERT_EQ(read.sessions.size(), 2u);
+  EXPECT_TRUE(read.torn);
+  EXPECT_TRUE(read.unknown.empty());
+  const AgentSession& session = read.sessions[0];
+  EXPECT_EQ(session.id, "gone-1");
+  EXPECT_EQ(session.agent, "codex");
+  EXPECT_EQ(session.started, ParseRfc3339("2026-02-25T10:00:02Z"));
+  EXPECT_EQ(SaidIn(session),
+            (Strings{"human: Why does\nthe login fail?", "human: /review the login"}));
+  EXPECT_EQ(session.turns[0].line, 3);
+  EXPECT_EQ(session.turns[1].at, ParseRfc3339("2026-02-25T10:00:05Z"));
+  EXPECT_EQ(SaidIn(read.sessions[1]), (Strings{"human: Other"}));
+  EXPECT_EQ(GuessAgent("/x/h.jsonl", R"({"session_id":"s","ts":1,"text":"t"})"), "codex");
+  EXPECT_TRUE(IsPromptHistory({"codex", directory / "history.jsonl", 0, 0}));
+  EXPECT_FALSE(IsPromptHistory({"jsonl", directory / "history.jsonl", 0, 0}));
+}
+
+// Newer versions log what a person says as an item of the screen alone.
+TEST(CodexTest, WhatWasShownStandsForMissingMessages) {
+  const TempDir directory;
+  const std::string line = R"({"timestamp":"2026-02-25T10:00:0)";
+  const auto shown = [&](int second, std::string_view type, std::string_view text) {
+    return line + std::to_string(second) +
+           R"(Z","type":"event_msg","payload":{"type":"item_completed","item":{"type":")" +
+           std::string(type) + R"(","content":[{"type":"text","text":")" + std::string(text) +
+           "\"}]}}}\n";
+  };
+  const auto answer = [&](int second, std::string_view text) {
+    return line + std::to_string(second) +
+           R"(Z","type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":")" +
+           std::string(text) + "\"}]}}\n";
+  };
+  const std::string call =
+      line +
+      R"(4Z","type":"response_item","payload":{"type":"custom_tool_call","name":"exec","input":"ls"}})"
+      "\n";
+  const AgentSession session = OnlySession(
+      ReadAs("codex", directory / std::string(kRollout),
+             shown(1, "UserMessage", "Why?") + line +
+                 R"(1Z","type":"event_msg","payload":{"type":"user_message","message":"Why?"}})"
+                 "\n" +
+                 answer(2, "Because.") + shown(2, "AgentMessage", "Because.") + call +
+                 shown(5, "UserMessage", "Go on") + answer(6, "Done.") +
+                 R"({"type":"security_risk_score","payload":{}})"
+                 "\n"));
+  EXPECT_EQ(SaidIn(session),
+            (Strings{"human: Why?", "assistant: Because.", "human: Go on", "assistant: Done."}));
+  EXPECT_EQ(UsesIn(session).size(), 1u);
+  EXPECT_TRUE(UsesIn(session)[0].starts_with("1 exec"));
+}
+
+// Newer versions use their tools from scripts.
+TEST(CodexTest, ReadsTheToolsOfAScript) {
+  const TempDir directory;
+  const auto uses = [&](const std::string& script) {
+    const nlohmann::json said = {{"type", "message"},
+                                 {"role", "assistant"},
+                                 {"content", {{{"type", "output_text"}, {"text", "x"}}}}};
+    const nlohmann::json call = {{"type", "custom_tool_call"}, {"name", "exec"}, {"input", script}};
+    return UsesIn(OnlySession(ReadAs("codex", directory / std::string(kRollout),
+                                     said.dump() + "\n" + call.dump() + "\n")));
+  };
+  EXPECT_EQ(uses(R"(const a = await tools.exec_command({cmd:"rg -n \"ttl\" src", workdir:"/w"});
+                    await tools.apply_patch("*** Begin Patch\n*** Update File: src/a.ts\n@@\n-x\n+tools.no(\n*** Add File: b.ts\n+y\n*** End Patch");
+                    text(await tools.exec_command({ cmd: 'make test' }));
+                    tools.view_image({path: p});)"),
+            (Strings{"0 exec_command $ rg -n \"ttl\" src", "0 apply_patch src/a.ts",
+                     "0 apply_patch b.ts", "0 exec_command $ make test", "0 view_image"}));
+  EXPECT_EQ(uses("const patch = `*** Begin Patch\n*** Delete File: c.ts\n*** End Patch`;\n"
+                 "await tools.apply_patch({input: patch});"),
+            (Strings{"0 apply_patch c.ts"}));
+  for (const char* broken : {"tools.", "tools.\"", "x = \"\\", "'", "tools.a({cmd:`", "run()"}) {
+    EXPECT_GE(uses(broken).size(), 1u) << broken;
+  }
+}
+
+// Codex compresses what was not used for a week.
+TEST(CodexTest, ReadsACompressedRollout) {
+  const TempDir directory;
+  const std::string path = directory / (std::string(kRollout) + ".zst");
+  const std::atomic<bool> cancel = false;
+  auto file = Must(OutputFile::Create(path, &cancel));
+  ASSERT_OK(file->Write(
+      R"({"type":"message","role":"user","content":[{"type":"input_text","text":"Hello"}]})"
+      "\n"));
+  ASSERT_OK(file->Finish());
+  const auto read = Must(ReadTranscript({"codex", path, 0, 0}));
+  EXPECT_EQ(OnlySession(read).id, kRolloutId);
+  EXPECT_EQ(SaidIn(OnlySession(read)), (Strings{"human: Hello"}));
+}
+
+TEST(CodexTest, LeavesOutWhatTheProgramSaysForThePerson) {
+  const TempDir directory;
+  std::string lines;
+  int second = 10;
+  for (const Strings& parts : std::initializer_list<Strings>{
+           {"Look at this", "<image name=[Image #1]>", "</image>"},
+           {"<user_action>\n  <context>User initiated a review task.</context>\n</user_action>"},
+           {"<skill>\n<name>deploy</name>\nSteps\n</skill>", "Deploy it"},
+           {"Warning: apply_patch was requested via exec_command. Use the apply_patch tool."},
+           {"Warning: The maximum number of exec processes you can keep open is 60"},
+           {"Warning: the maximum is wrong here"}}) {
+    nlohmann::json line = {
+        {"timestamp", "2026-02-25T10:00:" + std::to_string(second++) + "Z"},
+        {"type", "response_item"},
+        {"payload", {{"type", "message"}, {"role", "user"}, {"content", nlohmann::json::array()}}}};
+    for (const std::string& part : parts) {
+      line["payload"]["content"].push_back({{"type", "input_text"}, {"text", part}});
+    }
+    lines += line.dump() + "\n";
+  }
+  EXPECT_EQ(SaidIn(OnlySession(ReadAs("codex", directory / std::string(kRollout), lines))),
+            (Strings{"human: Look at this", "human: Deploy it",
+                     "human: Warning: the maximum is wrong here"}));
 }
 
 TEST(CodexTest, ReadsPlainLinesOfOldRollouts) {
@@ -190,6 +332,19 @@ TEST(GeminiTest, ReadsADocument) {
       "gemini", directory / "tmp/app/chats/session-2026-02-25T10-00-abcd.json",
       R"({"sessionId":"g1","projectHash":"h","startTime":"2026-02-25T10:00:00.000Z","lastUpdated":"x","summary":"Login","messages":[)" +
           std::string(kGeminiMessages) + "]}")));
+}
+
+TEST(GeminiTest, FilesThatAMessageNamesAreNotSaid) {
+  const TempDir directory;
+  const AgentSession session = OnlySession(ReadAs(
+      "gemini", directory / "session-1.jsonl",
+      R"({"sessionId":"g","startTime":"2026-02-25T10:00:00Z"})"
+      "\n"
+      R"({"id":"1","timestamp":"2026-02-25T10:00:01Z","type":"user","content":[{"text":"Read @a.py"},{"text":"\n--- Content from referenced files ---"},{"text":"\nContent from @a.py:\n"},{"text":"x = 1"},{"text":"\n--- End of content ---"}]})"
+      "\n"
+      R"({"id":"2","timestamp":"2026-02-25T10:00:02Z","type":"user","content":[{"text":"See @b.py: y = 2"}],"displayContent":[{"text":"See @b.py"}]})"
+      "\n"));
+  EXPECT_EQ(SaidIn(session), (Strings{"human: Read @a.py", "human: See @b.py"}));
 }
 
 TEST(GeminiTest, KnowsADirectoryByItsHash) {

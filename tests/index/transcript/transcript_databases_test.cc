@@ -144,6 +144,34 @@ TEST(CursorTest, DirectoriesOfOldVersionsAreInDatabasesBesideIt) {
   EXPECT_EQ(SaidIn(oldest.sessions[0]), (Strings{"human: Hello", "assistant: Hi"}));
 }
 
+TEST(CursorTest, ReadsTheChatsOfTheCommandLine) {
+  const TempDir directory;
+  const std::string path = directory / "chats/0e1f/chat-1/store.db";
+  MakeCursorChat(path);
+  const TranscriptRead read = ReadPath("cursor", path);
+  ASSERT_EQ(read.sessions.size(), 1u);
+  const AgentSession& session = read.sessions[0];
+  EXPECT_EQ(session.agent, "cursor");
+  EXPECT_EQ(session.id, "chat-1");
+  EXPECT_EQ(session.title, "Login");
+  EXPECT_EQ(session.model, "sonnet-4");
+  EXPECT_EQ(session.cwd, "/work/my app");
+  EXPECT_FALSE(session.is_automatic);
+  EXPECT_EQ(session.started, ParseRfc3339("2026-02-25T10:00:00Z"));
+  EXPECT_EQ(SaidIn(session), (Strings{"human: Why does the login fail?", "assistant: I look.",
+                                      "assistant: The token has expired."}));
+  EXPECT_EQ(UsesIn(session), (Strings{"1 Read /work/app/a.go"}));
+  EXPECT_EQ(read.unknown, (std::map<std::string, int64_t>{{"not JSON", 1}}));
+  EXPECT_EQ(NamesIn(directory / "chats/0e1f/chat-1"), (Strings{"store.db"}));
+
+  PutFile(directory / "chats/0e1f/chat-1/meta.json",
+          R"({"schemaVersion":1,"cwd":"/work/app","title":"Other","isSubagent":true})");
+  const AgentSession beside = ReadPath("cursor", path).sessions[0];
+  EXPECT_EQ(beside.cwd, "/work/app");
+  EXPECT_EQ(beside.title, "Login");
+  EXPECT_TRUE(beside.is_automatic);
+}
+
 TEST(TranscriptDatabaseTest, AFileThatIsNoDatabaseIsAnError) {
   const TempDir directory;
   for (const std::string agent : {"cursor", "opencode"}) {
@@ -162,9 +190,13 @@ TEST(TranscriptDatabaseTest, AFileThatIsNoDatabaseIsAnError) {
 TEST(TranscriptDatabaseTest, DamagedDatabasesAreErrorsOrLess) {
   const TempDir directory;
   std::mt19937_64 random(TestSeed(3));
-  for (const std::string agent : {"cursor", "opencode"}) {
-    const std::string path = directory / (agent + ".db");
-    agent == "cursor" ? MakeCursorDatabase(path) : MakeOpenCodeDatabase(path);
+  using Make = void (*)(const std::string&);
+  for (const auto& [agent, make] : {std::pair<std::string, Make>{"cursor", MakeCursorDatabase},
+                                    {"opencode", MakeOpenCodeDatabase},
+                                    {"cursor", MakeCursorChat}}) {
+    const std::string path = directory / "damaged.db";
+    std::filesystem::remove(path);
+    make(path);
     std::ifstream file(path, std::ios::binary);
     const std::string whole{std::istreambuf_iterator<char>(file), {}};
     int readable = 0;

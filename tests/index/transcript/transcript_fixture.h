@@ -61,5 +61,6 @@ std::vector<SampleTranscript> SampleTranscripts();
 void MakeOpenCodeDatabase(const std::string& path);
 void MakeCursorDatabase(const std::string& path);
 void MakeCursorWorkspace(const std::string& path);  // of old versions, beside it
+void MakeCursorChat(const std::string& path);       // of the command line
 
 }  // namespace recall

@@ -32,6 +32,9 @@ class TranscriptPlacesTest : public testing::Test {
     put(".gemini/tmp/h/chats/session-1.json");
     put(".gemini/tmp/h/chats/session-2.jsonl");
     put(".gemini/tmp/h/logs.json");
+    put(".cursor/chats/0e1f/c1/store.db");
+    put(".cursor/chats/0e1f/c1/meta.json");
+    put(".cursor/projects/work-app/other/store.db");
     put(".config/Cursor/User/globalStorage/state.vscdb");
     put(".config/Cursor/User/workspaceStorage/h/state.vscdb");
     put(".local/share/opencode/opencode.db");
@@ -70,11 +73,12 @@ TEST_F(TranscriptPlacesTest, FindsTheTranscriptsOfAllAgents) {
           "claude-code .claude/projects/-work-app/3f2a/subagents/agent-a1.jsonl",
           "claude-code .config/claude/projects/-b/9.jsonl", "claude-code .claude/history.jsonl",
           "codex .codex/sessions/2026/02/25/rollout-b.jsonl",
-          "codex .codex/archived_sessions/rollout-a.jsonl",
+          "codex .codex/archived_sessions/rollout-a.jsonl", "codex .codex/history.jsonl",
           "copilot .copilot/session-state/c1/events.jsonl",
           "cursor .config/Cursor/User/globalStorage/state.vscdb",
           "cursor .config/Cursor/User/workspaceStorage/h/state.vscdb",
-          "gemini .gemini/tmp/h/chats/session-1.json", "gemini .gemini/tmp/h/chats/session-2.jsonl",
+          "cursor .cursor/chats/0e1f/c1/store.db", "gemini .gemini/tmp/h/chats/session-1.json",
+          "gemini .gemini/tmp/h/chats/session-2.jsonl",
           "opencode .local/share/opencode/opencode.db",
           "opencode .local/share/opencode/storage/session/p/ses_1.json"}));
 }
@@ -88,8 +92,10 @@ TEST_F(TranscriptPlacesTest, VariablesMoveThePlaces) {
                               {"claude-code"})),
       (Strings{"claude-code one/projects/x/1.jsonl", "claude-code two/projects/x/2.jsonl"}));
   PutFile(directory_ / "cx/sessions/rollout-z.jsonl", "{}\n");
-  EXPECT_EQ(NamesOf(FindTranscripts(PlacesWith({{"CODEX_HOME", directory_ / "cx"}}), {"codex"})),
-            (Strings{"codex cx/sessions/rollout-z.jsonl"}));
+  PutFile(directory_ / "cx/sessions/rollout-old.jsonl.zst", "");
+  EXPECT_EQ(
+      NamesOf(FindTranscripts(PlacesWith({{"CODEX_HOME", directory_ / "cx"}}), {"codex"})),
+      (Strings{"codex cx/sessions/rollout-old.jsonl.zst", "codex cx/sessions/rollout-z.jsonl"}));
   EXPECT_TRUE(FindTranscripts(PlacesOfUser([](const char*) { return std::nullopt; }, {})).empty());
 }
 
@@ -119,7 +125,7 @@ TEST_F(TranscriptPlacesTest, ALinkIsNoSecondTranscript) {
 
 TEST_F(TranscriptPlacesTest, FindsBelowAPath) {
   EXPECT_EQ(NamesOf(Must(FindTranscriptsBelow(directory_ / ".codex", "codex"))),
-            (Strings{"codex .codex/archived_sessions/rollout-a.jsonl",
+            (Strings{"codex .codex/history.jsonl", "codex .codex/archived_sessions/rollout-a.jsonl",
                      "codex .codex/sessions/2026/02/25/rollout-b.jsonl"}));
   const std::string any = directory_ / "any";
   for (const SampleTranscript& sample : SampleTranscripts()) {
@@ -158,11 +164,14 @@ TEST(GuessAgentTest, TellsByTheFirstBytes) {
   EXPECT_EQ(GuessAgent("/tmp/x", "{\"name\":\"x\"}"), "");
   EXPECT_EQ(GuessAgent("/a/state.vscdb", "SQLite format 3"), "cursor");
   EXPECT_EQ(GuessAgent("/a/opencode.db", "SQLite format 3"), "opencode");
+  EXPECT_EQ(GuessAgent("/a/chats/0e1f/c1/store.db", "SQLite format 3"), "cursor");
+  EXPECT_EQ(GuessAgent("/a/store.db", "SQLite format 3"), "");
 }
 
 TEST(ResumeCommandTest, QuotesWhatTheShellWouldChange) {
   EXPECT_EQ(ResumeCommand("claude-code", "3f2a-1"), "claude --resume 3f2a-1");
   EXPECT_EQ(ResumeCommand("codex", "a b'c"), "codex resume 'a b'\\''c'");
+  EXPECT_EQ(ResumeCommand("claude-code", "--dangerously-skip-permissions"), "");
   EXPECT_EQ(ResumeCommand("cursor", "x"), "");
 }
 

@@ -152,4 +152,39 @@ INSERT INTO ItemTable VALUES
 )");
 }
 
+void MakeCursorChat(const std::string& path) {
+  // Ids are 32 times the same byte; a field of protobuf is its number, its size, and bytes.
+  const auto id = [](char digit) { return std::string(64, digit); };
+  std::string root = "1801";  // a number, of another field
+  for (const char message : {'1', '2', '3', '4', '5', '6', '9'}) root += "0a20" + id(message);
+  root += "4220" + id('7');
+  const std::string uri = "66696c653a2f2f2f776f726b2f6d79253230617070";  // file:///work/my%20app
+  root += "4a15" + uri;
+  const auto blob = [&](char digit, const std::string& json) {
+    return "INSERT INTO blobs VALUES('" + id(digit) + "', CAST('" + json + "' AS BLOB));\n";
+  };
+  RunSql(
+      path,
+      "CREATE TABLE blobs(id TEXT PRIMARY KEY, data BLOB);\n"
+      "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT);\n"
+      "INSERT INTO meta VALUES('0', lower(hex('{\"agentId\":\"chat-1\",\"latestRootBlobId\":\"" +
+          id('8') +
+          "\",\"name\":\"Login\",\"mode\":\"default\",\"createdAt\":1772013600000,"
+          "\"lastUsedModel\":\"sonnet-4\",\"blobEncryptionKey\":\"k\"}')));\n"
+          "INSERT INTO blobs VALUES('" +
+          id('8') + "', x'" + root + "');\n" +
+          blob('1', R"({"role":"system","content":"You are an agent."})") +
+          blob('2', R"({"role":"user","content":"<user_info>\nOS: linux\n</user_info>"})") +
+          blob('3',
+               R"({"role":"user","content":[{"type":"text","text":"<user_info>\nx\n</user_info>\n)"
+               R"(<user_query>\nWhy does the login fail?\n</user_query>"}]})") +
+          blob('4', R"({"id":"1","role":"assistant","content":[{"type":"reasoning","text":"Hm"},)"
+                    R"({"type":"text","text":"I look."},{"type":"tool-call","toolCallId":"t",)"
+                    R"("toolName":"Read","args":{"path":"/work/app/a.go"}}]})") +
+          blob('5', R"({"role":"tool","id":"t","content":[{"type":"tool-result","toolName":"Read",)"
+                    R"("result":"all of it"}]})") +
+          blob('6', R"({"id":"1","role":"assistant","content":"The token has expired."})") +
+          blob('9', "no JSON"));
+}
+
 }  // namespace recall

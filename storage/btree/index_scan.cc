@@ -5,6 +5,7 @@
 
 #include "storage/base/varint.h"
 #include "storage/btree/btree_page.h"
+#include "storage/btree/record_integer.h"
 #include "storage/overflow/checkpointed_snapshot.h"
 #include "storage/overflow/page_layout.h"
 #include "storage/sqlite/connection.h"
@@ -58,30 +59,6 @@ class OffsetSet final {
   static constexpr size_t kBits = 64;
   std::vector<uint64_t> words_;
 };
-
-// Reads a big-endian integer of the record format, or NULL as 0. Moves `at` behind it.
-bool ReadInteger(uint8_t serial, const uint8_t** at, const uint8_t* end, int64_t* value) {
-  constexpr size_t kBytes[] = {0, 1, 2, 3, 4, 6, 8};
-  if (serial == 0 || serial == 8 || serial == 9) {
-    *value = serial == 9 ? 1 : 0;
-    return true;
-  }
-  if (serial >= std::size(kBytes)) return false;
-  const size_t bytes = kBytes[serial];
-  if (static_cast<size_t>(end - *at) < bytes) return false;
-  int64_t number = 0;
-  if (end - *at >= 8) {
-    number = static_cast<int64_t>(LoadBig64(*at)) >> (64 - 8 * bytes);
-  } else {
-    number = static_cast<int8_t>((*at)[0]);
-    for (size_t i = 1; i < bytes; ++i) {
-      number = static_cast<int64_t>(static_cast<uint64_t>(number) << 8 | (*at)[i]);
-    }
-  }
-  *at += bytes;
-  *value = number;
-  return true;
-}
 
 // The first column of a record. SQLite sorts NULL and numbers before texts, BLOBs behind them.
 enum class Kind : uint8_t { kBeforeTexts, kText, kBehindTexts, kUnreadable };
@@ -143,7 +120,7 @@ Kind ReadRecord(ByteSpan payload, size_t numbers, TextRecord* record) {
 bool ReadNumbers(const TextRecord& record, size_t count, IndexNumbers* numbers) {
   const uint8_t* at = record.values;
   for (size_t i = 0; i < count; ++i) {
-    if (!ReadInteger(record.serials[i], &at, record.end, &(*numbers)[i])) return false;
+    if (!ReadRecordInteger(record.serials[i], &at, record.end, &(*numbers)[i])) return false;
   }
   return true;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "storage/base/ids.h"
+#include "storage/btree/column_scan.h"
+#include "storage/documents/chunk_table.h"
 
 namespace recall {
 namespace {
@@ -10,15 +12,23 @@ namespace {
 // Chunks overlap and share blocks, so text is read in windows of several blocks.
 constexpr uint64_t kWindowBytes = 8 * kTextBlockBytes;
 
-#define RECALL_CHUNK_SQL(columns) \
-  "SELECT id, " columns " FROM chunk WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
+// Finding the table costs as much as some hundred rows.
+constexpr uint32_t kFewestRowsByPages = 512;
 
+#define RECALL_CHUNK_SQL(column) \
+  "SELECT id, " column " FROM chunk WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
+
+struct ChunkColumn {
+  size_t number;  // in the definition of the table, the rowid being 0
+  const char* sql;
+};
+constexpr ChunkColumn kHeading = {11, RECALL_CHUNK_SQL("heading")};
 // Indexed by ChunkNumber.
-constexpr const char* kNumberSql[] = {
-    RECALL_CHUNK_SQL("offset"),         RECALL_CHUNK_SQL("tokens"),
-    RECALL_CHUNK_SQL("start_byte"),     RECALL_CHUNK_SQL("end_byte"),
-    RECALL_CHUNK_SQL("start_line"),     RECALL_CHUNK_SQL("end_line"),
-    RECALL_CHUNK_SQL("lexical_tokens"),
+constexpr ChunkColumn kNumbers[] = {
+    {7, RECALL_CHUNK_SQL("offset")},          {9, RECALL_CHUNK_SQL("tokens")},
+    {3, RECALL_CHUNK_SQL("start_byte")},      {4, RECALL_CHUNK_SQL("end_byte")},
+    {5, RECALL_CHUNK_SQL("start_line")},      {6, RECALL_CHUNK_SQL("end_line")},
+    {10, RECALL_CHUNK_SQL("lexical_tokens")},
 };
 
 template <typename Visit>
@@ -35,26 +45,42 @@ Status ForEachChunk(const ReadTransaction& transaction, const char* sql, uint32_
   }
 }
 
-}  // namespace
-
-Status ScanChunkNumbers(const ReadTransaction& transaction, ChunkNumber column, uint32_t first,
-                        uint32_t last, const ChunkNumberVisitor& visit) {
-  const char* const sql = kNumberSql[static_cast<size_t>(column)];
-  return ForEachChunk(transaction, sql, first, last,
+// By the pages of the file as far as possible, from there on by SQLite.
+Status ScanChunkColumn(const ReadTransaction& transaction, const ChunkColumn& column, bool is_text,
+                       uint32_t first, uint32_t last, const ScannedRowVisitor& visit) {
+  uint64_t next = first;
+  if (first <= last && last - first >= kFewestRowsByPages) {
+    RECALL_ASSIGN(next, ScanColumn(transaction.connection(), kChunkTable, {column.number, is_text},
+                                   first, last, visit));
+  }
+  if (next > last) return Status::Ok();
+  return ForEachChunk(transaction, column.sql, static_cast<uint32_t>(next), last,
                       [&](uint32_t row, const Statement& chunk) -> Status {
-                        visit(row, chunk.ColumnInt(1));
+                        ScannedValue value;
+                        if (is_text) {
+                          value.text = chunk.ColumnText(1);
+                        } else {
+                          value.number = chunk.ColumnInt(1);
+                        }
+                        visit(row, value);
                         return Status::Ok();
                       });
 }
 
+}  // namespace
+
+Status ScanChunkNumbers(const ReadTransaction& transaction, ChunkNumber column, uint32_t first,
+                        uint32_t last, const ChunkNumberVisitor& visit) {
+  return ScanChunkColumn(
+      transaction, kNumbers[static_cast<size_t>(column)], false, first, last,
+      [&visit](uint32_t row, const ScannedValue& value) { visit(row, value.number); });
+}
+
 Status ScanChunkHeadings(const ReadTransaction& transaction, uint32_t first, uint32_t last,
                          const ChunkTextVisitor& visit) {
-  constexpr const char* kSql = RECALL_CHUNK_SQL("heading");
-  return ForEachChunk(transaction, kSql, first, last,
-                      [&](uint32_t row, const Statement& chunk) -> Status {
-                        visit(row, chunk.ColumnText(1));
-                        return Status::Ok();
-                      });
+  return ScanChunkColumn(
+      transaction, kHeading, true, first, last,
+      [&visit](uint32_t row, const ScannedValue& value) { visit(row, value.text); });
 }
 
 Result<bool> ChunkReader::EnterDoc(uint32_t chunk_row, int64_t doc_row) {

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "storage/documents/chunk_table.h"
 #include "tests/storage/documents/doc_fixture.h"
 
 namespace recall {
@@ -44,6 +45,46 @@ class ChunkScanTest : public ::testing::Test {
   std::map<uint32_t, ChunkRow> chunks_;
   std::map<uint32_t, size_t> doc_of_;
 };
+
+// If the definitions differ, every scan is left to SQLite.
+TEST_F(ChunkScanTest, TheTableIsDefinedAsTheScanExpects) {
+  Statement select = Must(transaction_->connection().Prepare(
+      "SELECT sql FROM sqlite_schema WHERE name = 'chunk' AND type = 'table'"));
+  ASSERT_TRUE(Must(select.Step()));
+  EXPECT_EQ(select.ColumnText(0), kChunkTable.sql);
+}
+
+// Many chunks, so that they are read by pages of the file.
+TEST_F(ChunkScanTest, ReadsWhatSqliteReads) {
+  transaction_.reset();
+  {
+    auto transaction = Must(store_->BeginWrite());
+    DocRow doc;
+    doc.path = "long";
+    AddDoc(*transaction, doc, std::string(400'000, 'x'), 5000);
+    ASSERT_OK(transaction->Commit());
+  }
+  store_.reset();  // the last connection brings the WAL into the main file
+  ASSERT_OK_AND_ASSIGN(store_, Store::Open(dir_ / "recall.db", {.read_only = true}));
+  transaction_ = Must(store_->BeginRead());
+  Connection& connection = transaction_->connection();
+  std::vector<std::pair<uint32_t, std::string>> read;
+  ASSERT_OK(ScanChunkHeadings(*transaction_, 3, 4800, [&](uint32_t row, std::string_view text) {
+    read.emplace_back(row, text);
+  }));
+  std::vector<std::pair<uint32_t, std::string>> expected;
+  Statement headings = Must(
+      connection.Prepare("SELECT id, heading FROM chunk WHERE id BETWEEN 3 AND 4800 ORDER BY id"));
+  while (Must(headings.Step())) {
+    expected.emplace_back(headings.ColumnInt(0), headings.ColumnText(1));
+  }
+  EXPECT_EQ(read, expected);
+  EXPECT_GT(expected.size(), 4000u);
+  uint64_t next = 0;
+  ASSERT_OK_AND_ASSIGN(next, ScanColumn(connection, kChunkTable, {11, true}, 3, 4800,
+                                        [](uint32_t, const ScannedValue&) {}));
+  EXPECT_EQ(next, 4801u) << "SQLite need not continue";
+}
 
 TEST_F(ChunkScanTest, ReadsColumnsInOrder) {
   uint32_t next = 2;

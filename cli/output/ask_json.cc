@@ -158,6 +158,12 @@ void WriteExplain(const Explanation& explanation, JsonWriter& json) {
   json.Field("mode", ModeName(question.mode));
   if (question.view) json.Object("view", [&] { WriteFields(*question.view, json); });
   if (explain.filter) json.Object("filter", [&] { WriteFilter(*explain.filter, json); });
+  if (const auto& rebuilt = explanation.facts.rebuilt) {
+    json.Object("rebuilt", [&] {
+      json.Field("model", rebuilt->model);
+      json.Field("vectors", rebuilt->vectors);
+    });
+  }
   json.Object("candidates", [&] {
     json.Field("lexical", explain.lexical_candidates);
     json.Field("semantic", explain.semantic_candidates);

@@ -78,8 +78,9 @@ Status SpaceCheck::CheckTable(const std::vector<SpaceRow>& rows) {
     if (latent && row.embedder != kLsaEmbedder) {
       Report(row, "its embedder is \"" + row.embedder + "\", but its model is of lsa");
     }
-    // One commit adds a model and activates its space.
-    if (row.since && *row.since != *since) {
+    // One commit adds a model and activates its space; a space that replaces it with the same model
+    // comes later.
+    if (row.since && *row.since < *since) {
       Report(row, "it is active since commit " + std::to_string(*row.since) +
                       ", but its model since " + std::to_string(*since));
     }

@@ -54,6 +54,9 @@ class SemanticCandidates {
   // Requires: chunks ascend; the thread of the snapshot. Errors: Corruption if a chunk has no
   // vector.
   virtual Result<ChunkComponents> Components(std::span<const uint32_t> chunks) const = 0;
+
+  // Returns: how many of these chunks have no vector. Requires: chunks ascend.
+  virtual int64_t CountWithoutVector(std::span<const uint32_t> chunks) const = 0;
 };
 
 }  // namespace recall

@@ -88,6 +88,10 @@ class LocalSemanticCandidates final : public SemanticCandidates {
     components.owner = vectors;
     return components;
   }
+  int64_t CountWithoutVector(std::span<const uint32_t> chunks) const override {
+    const StoredVectors vectors(columns_);
+    return std::ranges::count_if(chunks, [&](uint32_t chunk) { return !vectors.Contains(chunk); });
+  }
 
  private:
   const ChunkColumns& columns_;

@@ -90,6 +90,7 @@ class Reembedding final {
     }
     if (row_.id == 0) {
       row_ = space_->row();
+      row_.since.reset();
       RECALL_ASSIGN(row_.id, InsertSpace(connection, row_));
     } else {
       RECALL_TRY(Resume(*transaction));
@@ -99,7 +100,8 @@ class Reembedding final {
 
   bool IsOurs(const SpaceRow& row) const {
     const SpaceRow& ours = space_->row();
-    return row.embedder == ours.embedder && row.version == ours.version && row.dim == ours.dim;
+    return row.embedder == ours.embedder && row.version == ours.version && row.dim == ours.dim &&
+           row.model == ours.model;
   }
 
   Status Resume(WriteTransaction& transaction) {
@@ -117,6 +119,9 @@ class Reembedding final {
     RECALL_ASSIGN(const std::vector<SpaceRow> spaces, ListSpaces(connection));
     const auto own = std::ranges::find(spaces, row_.id, &SpaceRow::id);
     if (own == spaces.end() || own->since) return Fail(Overtaken());
+    // The vectors of a model must not replace those of a newer one.
+    RECALL_ASSIGN(const SpaceRow* const present, transaction->space());
+    if (row_.model != 0 && present->model != row_.model) return Fail(Overtaken());
     // Another process may be filling the same space.
     RECALL_ASSIGN(const SpaceContent content, ReadSpaceContent(connection, row_.id));
     if (content.last_chunk > last_chunk_) return Fail(Overtaken());
@@ -133,7 +138,7 @@ class Reembedding final {
       RECALL_TRY(Append(*transaction, std::move(late)));
     }
     const int64_t since = transaction->counts().commit_sequence + 1;
-    RECALL_TRY(ActivateSpace(connection, row_.id, 0, since));
+    RECALL_TRY(ActivateSpace(connection, row_.id, row_.model, since));
     RECALL_TRY(transaction->Commit());
     row_.since = since;
     return true;
@@ -249,6 +254,21 @@ Result<ReembeddingReport> Reembed(Store& store, const EmbedderProvider* provider
                 Reembedding(store, cancelled, options, progress, std::move(space)).Run());
   RECALL_TRY(divide());
   return report;
+}
+
+Result<ReembeddingReport> RefillSpace(Store& store, const EmbedderProvider* provider,
+                                      const std::atomic<bool>& cancelled, uint32_t threads) {
+  std::shared_ptr<EmbeddingSpace> space;
+  {
+    RECALL_ASSIGN(const auto transaction, store.BeginRead());
+    RECALL_ASSIGN(space, EmbeddingSpace::Open(*transaction, provider));
+    if (space->is_user_supplied()) {
+      return Fail(Status::InvalidArgument("user-supplied vectors cannot be computed"));
+    }
+    RECALL_TRY(space->Load(StoredModels(transaction->connection())));
+  }
+  const ReembeddingOptions options{.embedder = {}, .threads = threads};
+  return Reembedding(store, cancelled, options, {}, std::move(space)).Run();
 }
 
 }  // namespace recall

@@ -44,4 +44,12 @@ Result<ReembeddingReport> Reembed(Store& store, const EmbedderProvider* provider
                                   const ReembeddingOptions& options,
                                   const ReembeddingProgressFn& progress = {});
 
+// Gives all live chunks vectors of the embedder and the model that the store has, in a new space
+// that replaces the active one: for a store in which vectors are missing. Older snapshots keep
+// their space, as it is. Otherwise as Reembed.
+//
+// Errors: those of Reembed; InvalidArgument for user-supplied vectors, which cannot be computed.
+Result<ReembeddingReport> RefillSpace(Store& store, const EmbedderProvider* provider,
+                                      const std::atomic<bool>& cancelled, uint32_t threads);
+
 }  // namespace recall

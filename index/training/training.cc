@@ -49,6 +49,11 @@ namespace {
 // Fewer texts share too few terms for LSA; until there are more, their vectors are hashed.
 constexpr int64_t kFewestChunks = 16;
 
+// Whether a store of so many chunks needs a new model in place of `present`.
+bool NeedsModel(int64_t chunks, const std::optional<ModelRow>& present) {
+  return chunks > 0 && (!present || chunks / 2 >= present->chunks);
+}
+
 // Returns the memory freed by the threads of an ingest to the system, so that it does not add to
 // the peak of training.
 void ReturnFreedMemory() {
@@ -118,7 +123,7 @@ class Training final {
     if (options_.adopt || (options_.always && before_)) return true;
     const bool divided = present.dim == 0 || present_quantizer_;
     if (options_.divide && chunks >= options_.lists_from && !divided) return true;
-    return chunks > 0 && (!before_ || chunks / 2 >= before_->chunks);
+    return NeedsModel(chunks, before_);
   }
 
   Result<bool> Train() {
@@ -251,6 +256,14 @@ class Training final {
 Result<TrainingOutcome> TrainIfDue(Store& store, const std::atomic<bool>& cancelled,
                                    const TrainingOptions& options) {
   return Training(store, cancelled, options).Run();
+}
+
+Result<bool> IsModelDue(const ReadTransaction& transaction) {
+  RECALL_ASSIGN(const SpaceRow* const present, transaction.space());
+  if (present->embedder != kLsaEmbedder) return false;
+  RECALL_ASSIGN(const auto model,
+                FindModelAt(transaction.connection(), transaction.counts().commit_sequence));
+  return NeedsModel(transaction.counts().chunks, model);
 }
 
 }  // namespace recall

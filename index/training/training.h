@@ -50,4 +50,8 @@ struct TrainingOptions {
 Result<TrainingOutcome> TrainIfDue(Store& store, const std::atomic<bool>& cancelled,
                                    const TrainingOptions& options = {});
 
+// Whether a store with the LSA embedder has too old a model, or none, for its number of chunks: the
+// training that TrainIfDue finds due. It is after an ingest that was interrupted before its end.
+Result<bool> IsModelDue(const ReadTransaction& transaction);
+
 }  // namespace recall

@@ -57,16 +57,28 @@ const int8_t* StoredVectors::ValuesOf(const SectionView& vectors, uint32_t ordin
   return reinterpret_cast<const int8_t*>(vectors.item(ordinal));
 }
 
+std::vector<ColumnSegment>::const_iterator StoredVectors::SegmentOf(uint32_t chunk) const {
+  return std::ranges::lower_bound(columns_.segments(), chunk, {}, &ColumnSegment::max_chunk);
+}
+
+const ChunkVector* StoredVectors::FindInDelta(uint32_t chunk) const {
+  const auto found = std::ranges::lower_bound(columns_.delta(), chunk, {}, &ChunkVector::chunk);
+  return found == columns_.delta().end() || found->chunk != chunk ? nullptr : &*found;
+}
+
+bool StoredVectors::Contains(uint32_t chunk) const {
+  const auto segment = SegmentOf(chunk);
+  if (segment != columns_.segments().end()) return segment->Find(chunk).has_value();
+  return FindInDelta(chunk) != nullptr;
+}
+
 Result<StoredVectors::View> StoredVectors::Find(uint32_t chunk) {
-  const auto& segments = columns_.segments();
-  const auto found = std::lower_bound(
-      segments.begin(), segments.end(), chunk,
-      [](const ColumnSegment& segment, uint32_t row) { return segment.max_chunk < row; });
-  if (found != segments.end()) {
+  const auto found = SegmentOf(chunk);
+  if (found != columns_.segments().end()) {
     const std::optional<uint32_t> ordinal = found->Find(chunk);
     if (!ordinal) return Fail(NoVector(chunk));
     if (columns_.space().dim() == 0) return View{};
-    auto& sections = segments_[static_cast<size_t>(found - segments.begin())].sections;
+    auto& sections = segments_[static_cast<size_t>(found - columns_.segments().begin())].sections;
     if (!sections) {
       RECALL_ASSIGN(sections, OpenVectors(*found, columns_.space(), false));
     }
@@ -77,11 +89,8 @@ Result<StoredVectors::View> StoredVectors::Find(uint32_t chunk) {
     RECALL_TRY(VerifyVectors(*sections, {&*ordinal, 1}, {&values, 1}, {&scale, 1}));
     return View{scale, {values, columns_.space().padded_dim()}};
   }
-  const auto& delta = columns_.delta();
-  const auto vector = std::lower_bound(
-      delta.begin(), delta.end(), chunk,
-      [](const ChunkVector& candidate, uint32_t row) { return candidate.chunk < row; });
-  if (vector == delta.end() || vector->chunk != chunk) return Fail(NoVector(chunk));
+  const ChunkVector* const vector = FindInDelta(chunk);
+  if (vector == nullptr) return Fail(NoVector(chunk));
   return View{vector->vector.scale, vector->vector.values};
 }
 

@@ -27,12 +27,17 @@ class StoredVectors final {
   // Returns: the vector of a chunk. Errors: Corruption if the chunk has no vector or its segment is
   // damaged.
   Result<View> Find(uint32_t chunk);
+  // Whether a chunk has a vector. It may be damaged.
+  bool Contains(uint32_t chunk) const;
 
  private:
   // Enough for the top of a ranking. A caller that reads more vectors touches most pages anyway.
   static constexpr size_t kMostCopies = 128;
 
   struct OpenSegment;
+  // The segment whose range contains a chunk, or would if it had a vector; the end: the delta.
+  std::vector<ColumnSegment>::const_iterator SegmentOf(uint32_t chunk) const;
+  const ChunkVector* FindInDelta(uint32_t chunk) const;
   // The vector's components; they are copied if that is faster than touching their page.
   const int8_t* ValuesOf(const SectionView& vectors, uint32_t ordinal);
 

@@ -175,6 +175,7 @@ void ReportScope(const ResolvedScope& scope, bool explain, AnswerFacts& facts) {
 Status ReportRanking(const Ranking& ranking, bool explain, AnswerFacts& facts) {
   facts.total_hits = ranking.total_hits();
   facts.total_hits_is_lower_bound = ranking.total_is_lower_bound();
+  facts.chunks_without_vector = ranking.chunks_without_vector();
   const auto& warnings = ranking.warnings();
   facts.warnings.insert(facts.warnings.end(), warnings.begin(), warnings.end());
   facts.expansions = ranking.fused().expansions;

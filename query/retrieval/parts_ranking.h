@@ -17,6 +17,9 @@ struct PartsRanking {
   std::vector<uint32_t> chunks;        // the chunks of `ranking`, ascending
   std::vector<PartEvidence> evidence;  // parallel to `chunks`
   size_t triggered = 0;                // the number of documents whose triggers fit the question
+  // The number of chunks that should have a vector and have none; if there are any, words alone
+  // rank. Set by the fusion `grouped`.
+  int64_t without_vector = 0;
 
   bool Contains(uint32_t chunk) const { return std::ranges::binary_search(chunks, chunk); }
   // Requires: Contains(chunk).

@@ -35,6 +35,8 @@ class Ranking final {
   bool total_is_lower_bound() const { return total_is_lower_bound_; }
   // The number of chunks that are no members because of the minimum score.
   int64_t below_floor() const { return below_floor_; }
+  // As PartsRanking::without_vector.
+  int64_t chunks_without_vector() const { return fused_.parts ? fused_.parts->without_vector : 0; }
   // The parsed lexical query.
   const LexicalQuery& query() const { return fused_.plan->query; }
   // The chunks that a stage omitted as near-duplicates of this one.

@@ -282,6 +282,12 @@ struct RelatedDoc {
   double weight = 1;
 };
 
+// What was missing in the store, and was made before it answered.
+struct RebuiltParts {
+  int64_t vectors = 0;  // of chunks
+  bool model = false;   // the model of the LSA embedder, and the vectors with it
+};
+
 // The part of an answer that all queries share: everything but the rows.
 struct AnswerFacts {
   int64_t total_hits = 0;  // rows of the whole result, regardless of LIMIT and OFFSET
@@ -292,6 +298,9 @@ struct AnswerFacts {
   std::vector<WordExpansion> expansions;           // of words of the query that no chunk contains
   std::optional<std::vector<RelatedDoc>> related;  // set by the stage `hops`, best first
   std::optional<SearchExplain> explain;
+  std::optional<RebuiltParts> rebuilt;
+  // The number of chunks without the vector that the ranking needs; then words alone rank.
+  int64_t chunks_without_vector = 0;
   std::vector<StageTiming> timings;
   std::vector<std::string> warnings;
   StoreSummary store;

@@ -125,6 +125,7 @@ class FakeSemantic final : public SemanticCandidates {
     components.views.resize(chunks.size());
     return components;
   }
+  int64_t CountWithoutVector(std::span<const uint32_t>) const override { return 0; }
 
  private:
   const FakeChunks& chunks_;

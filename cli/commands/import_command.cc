@@ -15,9 +15,20 @@ constexpr std::pair<const char*, ImportFormat> kFormats[] = {
     {"rekall", ImportFormat::kRekall},
     {"bastra", ImportFormat::kBastra},
     {"memory", ImportFormat::kMemory},
-    {"basic-memory", ImportFormat::kBasicMemory}};
+    {"basic-memory", ImportFormat::kBasicMemory},
+    {"rekal", ImportFormat::kRekal}};
 
-std::optional<Failure> FailureOf(const ImportReport& report, bool batches) {
+std::optional<Failure> FailureOf(const ImportReport& report, const ImportRequest& request) {
+  const bool batches = request.batch_docs > 0;
+  if (request.format == ImportFormat::kRekal && report.cancelled) {
+    return Failure::FromStatus(Status::Cancelled("interrupted; the imported sessions are kept",
+                                                 "run the same command again to continue"));
+  }
+  if (request.format == ImportFormat::kRekal && report.failed > 0) {
+    return Failure::FromStatus(
+        Status::InvalidArgument(Plural(report.failed, "part") + " could not be read",
+                                "the warnings name the first ones; all else was imported"));
+  }
   if (report.failed > 0 && !report.cancelled) {
     return Failure::FromStatus(
         Status::InvalidArgument(Plural(report.failed, "file") + " could not be imported",
@@ -37,9 +48,12 @@ class ImportCommand final : public Command {
   }
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
-    flags.Words("PATH", &files_, 1, 1, "the output of `recall export`; - is standard input");
-    flags.Choice("--from", &from_, {"recall", "rekall", "bastra", "memory", "basic-memory"},
+    flags.Words("PATH", &files_, 0, 1, "the output of `recall export`; - is standard input");
+    flags.Choice("--from", &from_,
+                 {"recall", "rekall", "bastra", "memory", "basic-memory", "rekal"},
                  "whose files PATH has (default: recall)");
+    flags.Text("--dictionary", &request_.dictionary, "FILE",
+               "the dictionary of zstd, or a program that contains it (rekal)");
     flags.Number("--batch", &request_.batch_docs, 1, INT32_MAX,
                  "commit after N documents (default: all or nothing)");
     flags.Switch("--dry-run", &request_.dry_run, "check everything and change nothing");
@@ -47,11 +61,24 @@ class ImportCommand final : public Command {
                "reject documents whose lines are larger (default: 1GiB)");
   }
 
-  Result<ExitCode> Run(Session& session) override {
-    request_.path = files_[0];
+  Status Check(const GlobalFlags&) override {
     for (const auto& [name, format] : kFormats) {
       if (from_ == name) request_.format = format;
     }
+    if (files_.empty() && !has_sessions()) return Status::InvalidArgument("PATH is missing");
+    request_.path = files_.empty() ? "." : files_[0];
+    if (request_.dictionary && !has_sessions()) {
+      return Status::InvalidArgument("--dictionary is only for --from rekal");
+    }
+    if (request_.batch_docs > 0 && has_sessions()) {
+      return Status::InvalidArgument("--batch is not for --from rekal",
+                                     "an import that was interrupted continues by itself");
+    }
+    return Status::Ok();
+  }
+
+  Result<ExitCode> Run(Session& session) override {
+    request_.secret_settings = session.config.secret_settings;
     RECALL_TRY(ReadSettings());
     if (!request_.dry_run) {
       RECALL_ASSIGN(backup_, BackUpBefore(session));
@@ -59,7 +86,7 @@ class ImportCommand final : public Command {
     const int64_t start = SteadyMicros();
     RECALL_ASSIGN(const ImportReport report, Import(session));
     const int64_t micros = SteadyMicros() - start;
-    const std::optional<Failure> failure = FailureOf(report, request_.batch_docs > 0);
+    const std::optional<Failure> failure = FailureOf(report, request_);
     if (session.json()) {
       RECALL_TRY(SendJson(session, report, failure, micros));
     } else {
@@ -72,6 +99,7 @@ class ImportCommand final : public Command {
 
  private:
   bool is_foreign() const { return request_.format != ImportFormat::kRecall; }
+  bool has_sessions() const { return request_.format == ImportFormat::kRekal; }
 
   // Read first: a fault of the settings is no reason to import half.
   Status ReadSettings() {
@@ -81,7 +109,9 @@ class ImportCommand final : public Command {
   }
 
   Result<ImportReport> Import(Session& session) const {
-    ProgressLine line(!session.flags.quiet, is_foreign() ? "notes" : "documents");
+    ProgressLine line(!session.flags.quiet, has_sessions() ? "sessions"
+                                            : is_foreign() ? "notes"
+                                                           : "documents");
     return session.database->Import(request_,
                                     [&](const AddProgress& progress) { line.Update(progress); });
   }
@@ -97,6 +127,9 @@ class ImportCommand final : public Command {
     std::string text =
         backup_.empty() ? "" : "The store before is kept as " + EscapeLine(backup_) + "\n";
     if (!is_foreign()) return text + ToText(report, request_.dry_run) + time + "\n";
+    if (has_sessions()) {
+      return text + SessionsText(report, request_.dry_run) + time + "\n" + SessionDetails(report);
+    }
     text += ForeignText(report, request_.dry_run) + time + "\n" + ForeignDetails(report);
     if (!settings_.empty()) text += "Its settings as lines of recall.toml:\n";
     for (const std::string& line : settings_) text += "  " + line + "\n";
@@ -116,7 +149,12 @@ class ImportCommand final : public Command {
       json.Field("dry_run", request_.dry_run);
       if (!backup_.empty()) json.Field("backup", backup_);
       WriteFields(report, /*lines=*/true, json);
-      if (is_foreign()) WriteMemoryFields(report, json);
+      if (has_sessions()) {
+        json.Field("from", from_);
+        WriteSessionFields(report, json);
+      } else if (is_foreign()) {
+        WriteMemoryFields(report, json);
+      }
     };
     response.failure = failure;
     session.Send(std::move(response));
@@ -149,15 +187,21 @@ const CommandInfo kImportCommand = {
     "  recall import old.jsonl --dry-run         check it and report the changes\n"
     "  recall import huge.jsonl --batch 10000    an interrupted run continues where it stopped\n"
     "  recall export | recall import - --store other.db\n"
-    "  recall import --from rekall ~/.local/share/rekall\n",
+    "  recall import --from rekall ~/.local/share/rekall\n"
+    "  recall import --from rekal --dictionary ~/.local/bin/rekal    the sessions of this "
+    "repository\n",
     "Everything is checked: ids and hashes are computed and compared, chunks are compared with "
     "their\n"
     "text. An error is reported with its line, and nothing is imported (with --batch, nothing of\n"
     "that batch). A document of the same path is replaced; if its text is the same, only its "
     "labels\n"
     "and time are updated. --from reads the memory of another program, without changing it, and\n"
-    "makes notes of it: Rekall, bastra-recall, Anthropic's memory server, Basic Memory. A second\n"
-    "import changes nothing. docs/memory-import.md says what becomes of each part.\n",
+    "makes notes of it: Rekall, bastra-recall, Anthropic's memory server, Basic Memory. --from "
+    "rekal\n"
+    "makes sessions of the branches `rekal/*` of a repository (by default that of the working\n"
+    "directory), of a rekal.body, or of the lines that `rekal query --json` printed. A second "
+    "import\n"
+    "changes nothing. docs/memory-import.md and docs/sessions.md say what becomes of each part.\n",
     [] { return std::unique_ptr<Command>(new ImportCommand); }};
 
 }  // namespace recall

@@ -16,18 +16,17 @@ void WriteFields(const ImportReport& report, bool lines, JsonWriter& json) {
   json.Field("cancelled", report.cancelled);
 }
 
-void WriteForeignFields(const ImportReport& report, JsonWriter& json) {
-  json.Field("links", report.links);
-  json.Field("uses", report.uses);
-  json.Field("reviews", report.reviews);
-  json.Field("failed", report.failed);
-  for (const auto& [name, counts] :
-       {std::pair{"kept", &report.kept}, std::pair{"dropped", &report.dropped}}) {
-    json.Key(name);
-    json.BeginObject();
-    for (const auto& [key, count] : *counts) json.Field(key, count);
-    json.EndObject();
-  }
+namespace {
+
+void WriteImportCounts(const char* name, const std::map<std::string, int64_t>& counts,
+                       JsonWriter& json) {
+  json.Key(name);
+  json.BeginObject();
+  for (const auto& [key, count] : counts) json.Field(key, count);
+  json.EndObject();
+}
+
+void WriteImportFaults(const ImportReport& report, JsonWriter& json) {
   json.Key("failures");
   json.BeginArray();
   for (const ImportReport::Fault& fault : report.faults) {
@@ -38,6 +37,28 @@ void WriteForeignFields(const ImportReport& report, JsonWriter& json) {
     json.EndObject();
   }
   json.EndArray();
+}
+
+}  // namespace
+
+void WriteForeignFields(const ImportReport& report, JsonWriter& json) {
+  json.Field("links", report.links);
+  json.Field("uses", report.uses);
+  json.Field("reviews", report.reviews);
+  json.Field("failed", report.failed);
+  WriteImportCounts("kept", report.kept, json);
+  WriteImportCounts("dropped", report.dropped, json);
+  WriteImportFaults(report, json);
+}
+
+void WriteSessionFields(const ImportReport& report, JsonWriter& json) {
+  json.Field("recordings", report.recordings);
+  json.Field("mended", report.mended);
+  json.Field("forgotten", report.forgotten);
+  json.Field("failed", report.failed);
+  WriteImportCounts("redacted", report.redacted, json);
+  WriteImportCounts("dropped", report.dropped, json);
+  WriteImportFaults(report, json);
 }
 
 namespace {
@@ -54,16 +75,21 @@ std::string ListCounts(const char* title, const std::map<std::string, int64_t>& 
   return text + "\n";
 }
 
-}  // namespace
-
-std::string ForeignText(const ImportReport& report, bool dry_run) {
+// "Added 3, updated 0, unchanged 1 note"
+std::string OutcomeText(const ImportReport& report, bool dry_run, std::string_view noun) {
   std::string text = (dry_run ? "Would add " : "Added ") + std::to_string(report.added) +
                      (dry_run ? ", update " : ", updated ") + std::to_string(report.updated);
   if (report.refreshed > 0) {
     text += (dry_run ? ", refresh " : ", refreshed ") + std::to_string(report.refreshed);
   }
-  return text + (dry_run ? ", leave " : ", unchanged ") + Plural(report.unchanged, "note") + "; " +
-         Plural(report.links, "link") + ", " + std::to_string(report.uses) +
+  return text + (dry_run ? ", leave " : ", unchanged ") + Plural(report.unchanged, noun);
+}
+
+}  // namespace
+
+std::string ForeignText(const ImportReport& report, bool dry_run) {
+  return OutcomeText(report, dry_run, "note") + "; " + Plural(report.links, "link") + ", " +
+         std::to_string(report.uses) +
          (report.uses == 1 ? " note with uses, " : " notes with uses, ") +
          Plural(report.reviews, "scheduled review");
 }
@@ -82,14 +108,26 @@ std::vector<std::string> ForeignWarnings(const ImportReport& report) {
   return warnings;
 }
 
-std::string ToText(const ImportReport& report, bool dry_run) {
-  std::string text = (dry_run ? "Would add " : "Added ") + std::to_string(report.added) +
-                     (dry_run ? ", update " : ", updated ") + std::to_string(report.updated);
-  if (report.refreshed > 0) {
-    text += (dry_run ? ", refresh " : ", refreshed ") + std::to_string(report.refreshed);
+std::string SessionsText(const ImportReport& report, bool dry_run) {
+  std::string text =
+      OutcomeText(report, dry_run, "session") + " (" + Plural(report.recordings, "recording") + ")";
+  if (report.forgotten > 0) {
+    text += ", left out " + std::to_string(report.forgotten) + " that `recall forget` deleted";
   }
-  return text + (dry_run ? ", leave " : ", unchanged ") + Plural(report.unchanged, "document") +
-         " (" + Plural(report.chunks, "chunk") + ")";
+  return text;
+}
+
+std::string SessionDetails(const ImportReport& report) {
+  const std::string mended =
+      report.mended == 0 ? ""
+                         : "Counts of turns and tools that had wrapped around were mended: " +
+                               Plural(report.mended, "recording") + "\n";
+  return mended + ListCounts("Secrets replaced", report.redacted) +
+         ListCounts("Not imported", report.dropped);
+}
+
+std::string ToText(const ImportReport& report, bool dry_run) {
+  return OutcomeText(report, dry_run, "document") + " (" + Plural(report.chunks, "chunk") + ")";
 }
 
 }  // namespace recall

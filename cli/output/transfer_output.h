@@ -21,6 +21,11 @@ std::string ForeignText(const ImportReport& report, bool dry_run);
 std::string ForeignDetails(const ImportReport& report);
 std::vector<std::string> ForeignWarnings(const ImportReport& report);
 
+// The same of an import of sessions of another program.
+void WriteSessionFields(const ImportReport& report, JsonWriter& json);
+std::string SessionsText(const ImportReport& report, bool dry_run);
+std::string SessionDetails(const ImportReport& report);
+
 // Returns: the report in words: "Added 3, updated 0, unchanged 1 document (7 chunks)". `dry_run`:
 // what an import would do.
 std::string ToText(const ImportReport& report, bool dry_run);

@@ -10,8 +10,10 @@
 #include <utility>
 
 #include "cli/browse/document_rows.h"
+#include "cli/browse/hit_text.h"
 #include "cli/browse/links_screen.h"
 #include "cli/browse/review_screen.h"
+#include "cli/browse/session_rows.h"
 #include "cli/output/explain_text.h"
 #include "cli/output/number_text.h"
 #include "cli/output/payload.h"
@@ -30,10 +32,11 @@ constexpr std::string_view kHelp[] = {
     "Esc, Ctrl-C        leave",
     "Up, Down           choose a hit; also Ctrl-P, Ctrl-N, PgUp, PgDn",
     "Shift-Up, -Down    move the preview; also Alt-P, Alt-N",
+    "Shift-Left, -Right previous, next turn of a session; also Alt-K, Alt-J",
     "F2, Ctrl-X         why the hit has its rank",
     "F3, Ctrl-F         edit the filter; Enter applies it, Esc leaves it as it was",
     "F4, Ctrl-O         the links of the document",
-    "F5, Ctrl-V         ask with the next view: `memory`, `entries`, your own, none",
+    "F5, Ctrl-V         ask with the next view: `sessions`, `memory` ..., your own, none",
     "F6, Ctrl-T         review what is due",
     "Ctrl-R             earlier questions; also Up if there is none",
     "Ctrl-A, Ctrl-E     start and end of the line; also Home, End",
@@ -67,93 +70,6 @@ constexpr std::string_view kReviewHelp[] = {
     "",
     "Any key closes this page.",
 };
-
-// ---- The text of a hit --------------------------------------------------------------------------
-
-// Of a document, so much before and after the chunk can be looked at.
-constexpr size_t kContextBytes = 32'768;
-constexpr size_t kMostChunkBytes = 65'536;
-
-struct MarkedText {
-  std::string_view text;
-  uint32_t first_line = 1;
-  std::vector<ByteRange> marks = {};  // ascending, disjoint
-};
-
-// The text around a hit, with the words of the question that its snippet shows. `document`: the
-// text of its document, or null.
-MarkedText TextOf(const SearchHit& hit, const std::string* document) {
-  const ChunkView& chunk = hit.chunk;
-  MarkedText marked{std::string_view(chunk.text).substr(0, kMostChunkBytes), chunk.start_line};
-  uint64_t text_start = chunk.start_byte;
-  if (document != nullptr && chunk.end_byte <= document->size()) {
-    const std::string_view whole = *document;
-    // Whole lines, or all of a long one that there is.
-    size_t begin = chunk.start_byte > kContextBytes ? chunk.start_byte - kContextBytes : 0;
-    if (begin > 0) begin = std::min<size_t>(whole.find('\n', begin) + 1, chunk.start_byte);
-    if (begin == 0 && chunk.start_byte > kContextBytes) begin = chunk.start_byte;
-    const std::string_view before = whole.substr(begin, chunk.start_byte - begin);
-    marked.first_line -= static_cast<uint32_t>(std::ranges::count(before, '\n'));
-    const size_t end = chunk.start_byte + marked.text.size() + kContextBytes;
-    marked.text = whole.substr(begin, end - begin);
-    text_start = begin;
-  }
-  if (!hit.snippet || hit.snippet->start_byte < text_start) return marked;
-  const uint64_t shift = hit.snippet->start_byte - text_start;
-  for (const ByteRange& range : hit.snippet->highlights) {
-    marked.marks.push_back({range.start + shift, range.end + shift});
-  }
-  return marked;
-}
-
-struct TextRows {
-  std::vector<ScreenRow> rows;
-  size_t best = 0;  // index of the row with most marked characters; without any, of the first line
-  uint32_t best_line = 0;  // its line
-};
-
-// Lines in rows of at most so many columns, with their numbers before them: those of `chunk` stand
-// out.
-TextRows RowsOfText(const MarkedText& marked, const ChunkView& chunk, size_t columns) {
-  TextRows out;
-  out.best_line = chunk.start_line;
-  size_t most_marked = 0;
-  const size_t lines = static_cast<size_t>(std::ranges::count(marked.text, '\n'));
-  const size_t digits = std::to_string(marked.first_line + lines).size();
-  const size_t gutter = columns > digits + 20 ? digits + 1 : 0;
-  uint32_t line = marked.first_line;
-  for (size_t begin = 0; begin < marked.text.size(); ++line) {
-    const size_t newline = std::min(marked.text.find('\n', begin), marked.text.size());
-    const size_t end = newline > begin && marked.text[newline - 1] == '\r' ? newline - 1 : newline;
-    const std::vector<Glyph> glyphs = GlyphsOf(marked.text, marked.marks, begin, end);
-    const bool in_chunk = line >= chunk.start_line && line <= chunk.end_line;
-    if (line == chunk.start_line) out.best = out.rows.size();
-    std::span<const Glyph> rest = glyphs;
-    for (bool first = true; first || !rest.empty(); first = false) {
-      ScreenRow row;
-      if (gutter > 0) {
-        const std::string number = first ? std::to_string(line) : "";
-        Append(row, std::string(digits - number.size(), ' ') + number + " ",
-               in_chunk ? Paint::kScore : Paint::kDim);
-      }
-      const size_t fitting = FittingGlyphs(rest, std::max<size_t>(columns - gutter, 1));
-      size_t marked_glyphs = 0;
-      for (const Glyph& glyph : rest.first(fitting)) {
-        Append(row, glyph.text, glyph.paint);
-        marked_glyphs += glyph.paint == Paint::kMatch ? 1 : 0;
-      }
-      rest = rest.subspan(fitting);
-      if (marked_glyphs > most_marked) {
-        most_marked = marked_glyphs;
-        out.best = out.rows.size();
-        out.best_line = line;
-      }
-      out.rows.push_back(std::move(row));
-    }
-    begin = newline + 1;
-  }
-  return out;
-}
 
 // ---- Parts of the screen ------------------------------------------------------------------------
 
@@ -241,12 +157,21 @@ class Drawing final {
     ScreenRow row;
     if (!state_.listed) row.push_back({FormatNumber("%.3f", hit.score) + " ", Paint::kScore});
     const CardSummary card = CardOf(hit.doc);
-    if (card.kind == "note" && card.title) {
+    const size_t left = columns > 6 ? columns - 6 : 0;
+    if (IsSession(hit.doc)) {
+      const SessionMeta meta = SessionMetaOf(hit.doc);
+      const std::string label = SessionLabel(meta);
+      const bool fits = !label.empty() && DisplayColumns(label) <= left;
+      row.push_back({fits ? label : CutToColumns(PlaceOf(hit), left, true), Paint::kPath});
+      if (const auto turn = TurnOfHeading(hit.chunk.heading)) {
+        row.push_back({"  " + turn->role + " " + std::to_string(turn->turn), Paint::kDim});
+      }
+      Append(row, "  " + EscapeLine(meta.title), Paint::kPlain);
+    } else if (card.kind == "note" && card.title) {
       row.push_back({EscapeLine(*card.title), Paint::kPath});
       Append(row, NoteText(card.type.value_or(""), state_.state_of(index)), Paint::kDim);
       if (card.summary) Append(row, "  " + EscapeLine(*card.summary), Paint::kPlain);
     } else {
-      const size_t left = columns > 6 ? columns - 6 : 0;
       row.push_back({CutToColumns(PlaceOf(hit), left, true), Paint::kPath});
       if (!hit.chunk.heading.empty()) {
         row.push_back({"  " + EscapeLine(hit.chunk.heading), Paint::kPlain});
@@ -260,7 +185,9 @@ class Drawing final {
   std::vector<ScreenRow> PreviewRows(size_t rows, size_t columns) {
     const SearchHit& hit = *state_.hit();
     std::vector<ScreenRow> preview = {{{CutToColumns(PlaceOf(hit), columns, true), Paint::kPath}}};
-    if (CardOf(hit.doc).kind == "note") {
+    if (IsSession(hit.doc)) {
+      std::ranges::move(SessionCardRows(hit.doc, columns), std::back_inserter(preview));
+    } else if (CardOf(hit.doc).kind == "note") {
       std::ranges::move(CardRows(hit.doc, state_.state_of(state_.chosen), columns),
                         std::back_inserter(preview));
     } else if (!hit.chunk.heading.empty()) {
@@ -273,16 +200,46 @@ class Drawing final {
     if (state_.explains && hit.explain) AddExplanation(*hit.explain, preview);
     if (preview.size() + 1 < rows) preview.emplace_back();
     for (ScreenRow& row : preview) row = Cut(std::move(row), columns);
-    const bool has_document = state_.document && state_.document->doc.hash == hit.doc.hash;
-    const TextRows text = RowsOfText(
-        TextOf(hit, has_document ? &state_.document->chunk.text : nullptr), hit.chunk, columns);
     const size_t left = rows > preview.size() ? rows - preview.size() : 0;
-    // The row with most words of the question is in view.
-    const size_t start = text.best > left / 3 ? text.best - left / 3 : 0;
-    std::ranges::move(MovedRows(text.rows, start, left, &screen_.view),
+    std::ranges::move(IsSession(hit.doc) ? ConversationRows(hit, left, columns)
+                                         : TextAroundHit(hit, left, columns),
                       std::back_inserter(preview));
     preview.resize(std::min(preview.size(), rows));
     return preview;
+  }
+
+  // The document of the hit, if it is known.
+  const std::string* DocumentOf(const SearchHit& hit) const {
+    const bool known = state_.document && state_.document->doc.hash == hit.doc.hash;
+    return known ? &state_.document->chunk.text : nullptr;
+  }
+
+  // The row with most words of the question is in view.
+  std::vector<ScreenRow> TextAroundHit(const SearchHit& hit, size_t rows, size_t columns) {
+    const TextRows text =
+        RowsOfText(TextAround(hit, DocumentOf(hit), std::nullopt), hit.chunk, columns);
+    return MovedRows(text.rows, text.best > rows / 3 ? text.best - rows / 3 : 0, rows,
+                     &screen_.view);
+  }
+
+  // From the turn on that was moved to, else from that of the hit, if this row is in view then.
+  std::vector<ScreenRow> ConversationRows(const SearchHit& hit, size_t rows, size_t columns) {
+    TurnRows text = RowsOfTurns(TextAround(hit, DocumentOf(hit), state_.turn_at), hit.chunk,
+                                columns, style_.utf8);
+    if (text.rows.empty() || rows == 0) return {};
+    size_t start = text.best < text.turn + rows ? text.turn : text.best - rows / 3;
+    if (state_.turn_at) {
+      start = static_cast<size_t>(std::ranges::lower_bound(text.bytes, *state_.turn_at) -
+                                  text.bytes.begin());
+      // The last turn can be the first one in view, too.
+      text.rows.resize(std::max(text.rows.size(), start + rows));
+    }
+    std::vector<ScreenRow> shown = MovedRows(text.rows, start, rows, &screen_.view);
+    const auto first = static_cast<ptrdiff_t>(std::min(start, text.rows.size() - shown.size())) +
+                       screen_.view.preview_offset;
+    const auto last = static_cast<ptrdiff_t>(text.bytes.size()) - 1;
+    screen_.view.top_byte = text.bytes[static_cast<size_t>(std::min(first, last))];
+    return shown;
   }
 
   void AddExplanation(const HitExplain& explain, std::vector<ScreenRow>& preview) const {
@@ -366,7 +323,7 @@ Screen Draw(const BrowseState& state, const WindowSize& size, const TextStyle& s
 
 uint32_t BestLine(const SearchHit& hit) {
   constexpr size_t kUnbroken = SIZE_MAX / 2;
-  return RowsOfText(TextOf(hit, nullptr), hit.chunk, kUnbroken).best_line;
+  return RowsOfText(TextAround(hit, nullptr, std::nullopt), hit.chunk, kUnbroken).best_line;
 }
 
 }  // namespace recall

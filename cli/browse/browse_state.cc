@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "query/database.h"
+#include "query/sessions/session_view.h"
 #include "storage/base/trim.h"
 
 namespace recall {
@@ -41,12 +42,18 @@ BrowseActions Ask(BrowseState& state, int64_t now) {
               BrowseQuestion{state.asked, state.question.text, state.applied_filter, state.preset}};
 }
 
+// The preview shows the chosen hit, from where it begins by itself.
+void BeginPreview(BrowseState& state) {
+  state.view.preview_offset = 0;
+  state.turn_at.reset();
+}
+
 void Choose(BrowseState& state, ptrdiff_t by) {
   if (!state.found || state.found->hits.empty()) return;
   const auto last = static_cast<ptrdiff_t>(state.found->hits.size()) - 1;
   state.chosen = static_cast<size_t>(
       std::clamp<ptrdiff_t>(static_cast<ptrdiff_t>(state.chosen) + by, 0, last));
-  state.view.preview_offset = 0;
+  BeginPreview(state);
   ClearError(state);
 }
 
@@ -171,6 +178,11 @@ BrowseActions OnKey(BrowseState& state, const KeyPress& press, int64_t now) {
     case Key::kPreviewDown:
       ++state.view.preview_offset;
       return {};
+    case Key::kPreviousTurn:
+    case Key::kNextTurn: {
+      const auto step = press.key == Key::kNextTurn ? TurnStep::kNext : TurnStep::kPrevious;
+      return MoveToTurn(state, step) ? BrowseActions() : BrowseActions{.turn = step};
+    }
     case Key::kPageUp:
     case Key::kPageDown:
       Choose(state, press.key == Key::kPageUp ? -page : page);
@@ -238,6 +250,20 @@ std::optional<int64_t> NextTime(const BrowseState& state) {
   return state.waits && !state.slow ? std::optional(state.slow_at) : std::nullopt;
 }
 
+bool MoveToTurn(BrowseState& state, TurnStep step) {
+  const SearchHit* hit = state.hit();
+  if (!hit || !IsSession(hit->doc)) return true;
+  if (!state.document || state.document->doc.hash != hit->doc.hash) return false;
+  const std::string& text = state.document->chunk.text;
+  const size_t from = state.view.top_byte;
+  const auto turn = step == TurnStep::kNext ? TurnAfter(text, from) : TurnBefore(text, from);
+  if (!turn) return true;
+  state.turn_at = turn;
+  state.view.preview_offset = 0;
+  state.view.top_byte = *turn;  // for a key that is pressed before it is drawn
+  return true;
+}
+
 void OnAnswer(BrowseState& state, BrowseAnswer answer) {
   if (answer.number != state.asked || !state.waits) return;
   state.waits = false;
@@ -253,7 +279,7 @@ void OnAnswer(BrowseState& state, BrowseAnswer answer) {
   state.micros = answer.micros;
   state.chosen = 0;
   state.view.first_row = 0;
-  state.view.preview_offset = 0;
+  BeginPreview(state);
 }
 
 }  // namespace recall

@@ -62,6 +62,8 @@ struct BrowseState {
   int64_t micros = 0;                           // that the answer took
   size_t chosen = 0;                            // index of a hit
   ListView view;
+  // Of a session: the turn at this byte is the first one of the preview. Unset: that of the hit.
+  std::optional<size_t> turn_at;
   // The document of the chosen hit, whole; null, or another one, if it is not known.
   std::shared_ptr<const GetResponse> document;
   std::string error;  // of the last question, the filter or the last action; "" if none
@@ -86,12 +88,14 @@ struct BrowseState {
 };
 
 enum class BrowseEnd { kLeave, kCite };
+enum class TurnStep { kNext, kPrevious };
 
 // What an event asks the shell to do.
 struct BrowseActions {
   bool cancel = false;  // the question that is being answered
   std::optional<BrowseQuestion> ask = {};
   bool open = false;                      // the document of the chosen hit
+  std::optional<TurnStep> turn = {};      // read that document, and MoveToTurn
   std::optional<std::string> links = {};  // show the links of the document at this path
   bool open_linked = false;               // open the document that is chosen among links
   bool begin_review = false;              // find what is due
@@ -113,6 +117,9 @@ BrowseActions OnKey(BrowseState& state, const KeyPress& press, int64_t now);
 BrowseActions OnTime(BrowseState& state, int64_t now);
 // When OnTime must be called next, if no key and no answer comes before.
 std::optional<int64_t> NextTime(const BrowseState& state);
+// Moves the preview of a session to its next or previous turn. Returns: false if the document must
+// be read before.
+bool MoveToTurn(BrowseState& state, TurnStep step);
 // Answers to other questions than the last are ignored.
 void OnAnswer(BrowseState& state, BrowseAnswer answer);
 

@@ -83,9 +83,11 @@ class Browser final {
     const SearchHit* hit = state_.hit();
     if (!hit || hit->doc.hash == read_hash_ || hit->doc.size > kMostPreviewed) return;
     read_hash_ = hit->doc.hash;
-    if (Result<GetResponse> document = Get(*hit)) {
-      state_.document = std::make_shared<const GetResponse>(*std::move(document));
-    }
+    KeepDocument(Get(*hit));
+  }
+
+  void KeepDocument(Result<GetResponse> document) {
+    if (document) state_.document = std::make_shared<const GetResponse>(*std::move(document));
   }
 
   // That of the chosen link.
@@ -118,6 +120,10 @@ class Browser final {
     if (actions.cancel) worker_->Cancel();
     if (actions.ask) worker_->Ask(*actions.ask);
     if (actions.open) OpenHit(*state_.hit());
+    if (actions.turn) {  // of a session that is too long to be read for each hit
+      KeepDocument(Get(*state_.hit()));
+      MoveToTurn(state_, *actions.turn);
+    }
     if (actions.links) ShowLinks(*actions.links);
     if (actions.open_linked) {
       const std::string path = state_.links.back().row().document.path;

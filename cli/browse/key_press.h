@@ -25,6 +25,8 @@ enum class Key {
   kPageDown,
   kPreviewUp,
   kPreviewDown,
+  kPreviousTurn,  // of a session
+  kNextTurn,
   kExplain,
   kFilter,
   kHistory,

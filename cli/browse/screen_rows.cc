@@ -18,6 +18,18 @@ constexpr size_t kWideColumns = 100;    // from here on the preview is beside th
 constexpr size_t kPreviewBodyRows = 8;  // a lower place has no preview
 constexpr size_t kTabColumns = 4;
 
+// Returns: how many of the glyphs fit into a row; at least one.
+size_t FittingGlyphs(std::span<const Glyph> glyphs, size_t columns) {
+  size_t used = 0;
+  size_t word_end = 0;
+  for (size_t i = 0; i < glyphs.size(); ++i) {
+    used += glyphs[i].columns;
+    if (used > columns) return word_end > 0 ? word_end : std::max<size_t>(i, 1);
+    if (glyphs[i].text == " ") word_end = i + 1;
+  }
+  return glyphs.size();
+}
+
 }  // namespace
 
 size_t WidthOf(const ScreenRow& row) {
@@ -88,15 +100,14 @@ std::vector<Glyph> GlyphsOf(std::string_view text, std::span<const ByteRange> ma
   return glyphs;
 }
 
-size_t FittingGlyphs(std::span<const Glyph> glyphs, size_t columns) {
-  size_t used = 0;
-  size_t word_end = 0;
-  for (size_t i = 0; i < glyphs.size(); ++i) {
-    used += glyphs[i].columns;
-    if (used > columns) return word_end > 0 ? word_end : std::max<size_t>(i, 1);
-    if (glyphs[i].text == " ") word_end = i + 1;
-  }
-  return glyphs.size();
+std::vector<std::span<const Glyph>> WrapGlyphs(std::span<const Glyph> glyphs, size_t columns) {
+  std::vector<std::span<const Glyph>> rows;
+  do {
+    const size_t fitting = FittingGlyphs(glyphs, std::max<size_t>(columns, 1));
+    rows.push_back(glyphs.first(fitting));
+    glyphs = glyphs.subspan(fitting);
+  } while (!glyphs.empty());
+  return rows;
 }
 
 std::vector<ScreenRow> WrapText(std::string_view text, size_t columns, Paint paint) {
@@ -105,14 +116,10 @@ std::vector<ScreenRow> WrapText(std::string_view text, size_t columns, Paint pai
     const size_t newline = std::min(text.find('\n', begin), text.size());
     const size_t end = newline > begin && text[newline - 1] == '\r' ? newline - 1 : newline;
     const std::vector<Glyph> glyphs = GlyphsOf(text, {}, begin, end);
-    std::span<const Glyph> rest = glyphs;
-    do {
-      const size_t fitting = FittingGlyphs(rest, std::max<size_t>(columns, 1));
-      ScreenRow row;
-      for (const Glyph& glyph : rest.first(fitting)) Append(row, glyph.text, paint);
-      rows.push_back(std::move(row));
-      rest = rest.subspan(fitting);
-    } while (!rest.empty());
+    for (const std::span<const Glyph> shown : WrapGlyphs(glyphs, columns)) {
+      ScreenRow& row = rows.emplace_back();
+      for (const Glyph& glyph : shown) Append(row, glyph.text, paint);
+    }
     begin = newline + 1;
   }
   return rows;

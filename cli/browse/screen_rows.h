@@ -63,8 +63,9 @@ struct Glyph {
 // to be highlighted, ascending and disjoint.
 std::vector<Glyph> GlyphsOf(std::string_view text, std::span<const ByteRange> marks, size_t begin,
                             size_t end);
-// Returns: how many of the glyphs fit into a row; at least one. Rows end after words if they can.
-size_t FittingGlyphs(std::span<const Glyph> glyphs, size_t columns);
+// The glyphs of a line in rows of at most `columns` columns, at least one; rows end after words if
+// they can.
+std::vector<std::span<const Glyph>> WrapGlyphs(std::span<const Glyph> glyphs, size_t columns);
 
 // Wraps a text into rows of at most `columns` columns.
 std::vector<ScreenRow> WrapText(std::string_view text, size_t columns, Paint paint);

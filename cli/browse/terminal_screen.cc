@@ -36,7 +36,18 @@ constexpr int kEscapeMillis = 25;  // how long the rest of the sequence of a key
 constexpr std::string_view kPasteOn = "\x1b[?2004h";
 constexpr std::string_view kPasteOff = "\x1b[?2004l";
 // Codes of keys that terminfo does not name, beyond those of curses.
-enum OwnKey : int { kPasteBegins = KEY_MAX + 1, kPasteEnds, kAltP, kAltN, kShiftUp, kShiftDown };
+enum OwnKey : int {
+  kPasteBegins = KEY_MAX + 1,
+  kPasteEnds,
+  kAltP,
+  kAltN,
+  kAltJ,
+  kAltK,
+  kShiftUp,
+  kShiftDown,
+  kShiftLeft,
+  kShiftRight
+};
 
 // ---- Crashes and signals ------------------------------------------------------------------------
 
@@ -140,6 +151,14 @@ std::optional<Key> FunctionKey(wint_t code) {
     case kShiftDown:
     case kAltN:
       return Key::kPreviewDown;
+    case KEY_SLEFT:
+    case kShiftLeft:
+    case kAltK:
+      return Key::kPreviousTurn;
+    case KEY_SRIGHT:
+    case kShiftRight:
+    case kAltJ:
+      return Key::kNextTurn;
     case KEY_F(1):
       return Key::kHelp;
     case KEY_F(2):
@@ -338,8 +357,12 @@ class TerminalScreen::Impl final {
     ::define_key("\x1b[201~", kPasteEnds);
     ::define_key("\x1bp", kAltP);
     ::define_key("\x1bn", kAltN);
+    ::define_key("\x1bj", kAltJ);
+    ::define_key("\x1bk", kAltK);
     ::define_key("\x1b[1;2A", kShiftUp);
     ::define_key("\x1b[1;2B", kShiftDown);
+    ::define_key("\x1b[1;2C", kShiftRight);
+    ::define_key("\x1b[1;2D", kShiftLeft);
     // Where the keys of the cursor are not switched to what terminfo says.
     ::define_key("\x1b[A", KEY_UP);
     ::define_key("\x1b[B", KEY_DOWN);

@@ -12,6 +12,11 @@ const SNIPPET_BYTES = 360;
 const MOST_LISTED = 100; // notes
 const LINES_AROUND = 30; // a citation
 const LINES_MORE = 120;
+const TURNS = 30; // of a session, at a time: so many, or fewer that have about so many bytes
+const TURNS_BYTES = 2_000_000;
+const MOST_TURNS = 300; // that are shown
+const TURN_LENGTH = 20_000; // characters of a turn that are shown at once
+const MOST_CALLS = 500; // of tools, of a turn
 const METRICS_MS = 2000;
 const MOST_EVENTS = 60;
 const OWN_COMMANDS = ['stats']; // which the view of the store causes by its own questions
@@ -76,14 +81,18 @@ async function copy(text, what) {
 
 // State: the fragment ---------------------------------------------------------------------------
 
-const START = { tab: 'search', q: '', filter: '', view: '', notes: '', doc: '', budget: 1200, store: '' };
+const START = { tab: 'search', q: '', filter: '', view: '', notes: '', doc: '', turn: '', role: '', budget: 1200, store: '' };
+const NO_DOC = { doc: '', turn: '', role: '' };
 const TABS = ['search', 'context', 'reviews', 'store'];
+const ROLES = ['human', 'assistant']; // of turns
 
 function stateOf(fragment) {
   const given = new URLSearchParams(fragment);
   const state = { ...START };
-  for (const name of ['tab', 'q', 'filter', 'view', 'notes', 'doc', 'store']) state[name] = given.get(name) ?? START[name];
+  for (const name of ['tab', 'q', 'filter', 'view', 'notes', 'doc', 'turn', 'role', 'store']) state[name] = given.get(name) ?? START[name];
   if (!TABS.includes(state.tab)) state.tab = START.tab;
+  if (!/^\d{1,9}$/.test(state.turn)) state.turn = START.turn;
+  if (!ROLES.includes(state.role)) state.role = START.role;
   const budget = Number(given.get('budget'));
   if (Number.isInteger(budget) && budget > 0) state.budget = budget;
   return Object.freeze(state);
@@ -310,26 +319,40 @@ function showText(parent, text) {
 }
 
 // The same, with marks at `ranges`: ascending [start, end) in bytes of UTF-8.
-function showMarked(parent, text, ranges) {
+const showMarked = (parent, text, ranges) => showRanges(parent, text, inCharacters(text, ranges));
+
+// Ranges in bytes of a text as ranges in its characters, as JavaScript counts them.
+function inCharacters(text, ranges) {
   const all = encoder.encode(text);
-  const cut = (start, end) => decoder.decode(all.subarray(start, end));
-  let at = 0;
-  for (const { start, end } of ranges) {
-    showText(parent, cut(at, start));
-    parent.append(showText(el('mark'), cut(start, end)));
-    at = end;
-  }
-  return showText(parent, cut(at, all.length));
+  let [at, byte] = [0, 0];
+  const moveTo = (next) => {
+    at += decoder.decode(all.subarray(byte, next)).length;
+    byte = next;
+    return at;
+  };
+  return ranges.map(({ start, end }) => ({ start: moveTo(start), end: moveTo(end) }));
 }
 
-// "docs/a.md:9-17" in two shades; the name of the file matters most. A last line of 0: the whole document.
-function citation(path, first, last) {
+function showRanges(parent, text, ranges) {
+  let at = 0;
+  for (const { start, end } of ranges) {
+    showText(parent, text.slice(at, start));
+    parent.append(showText(el('mark'), text.slice(start, end)));
+    at = end;
+  }
+  return showText(parent, text.slice(at));
+}
+
+// "docs/a.md:9-17" in two shades; the name of the file matters most. A last line of 0: the whole document. `turn`: of
+// a session, instead of lines.
+function citation(path, first, last, turn = '') {
   const slash = path.lastIndexOf('/') + 1;
   return [
     el('bdi', { class: 'path' }, showText(el('span', { class: 'folder' }), path.slice(0, slash)),
       showText(el('span', { class: 'file' }), path.slice(slash))),
     ' ',
-    last > 0 && el('span', { class: 'where' }, first === last ? `${first}` : `${first}–${last}`),
+    turn !== '' ? el('span', { class: 'where' }, `turn ${turn}`)
+      : last > 0 && el('span', { class: 'where' }, first === last ? `${first}` : `${first}–${last}`),
   ].filter(Boolean);
 }
 
@@ -342,18 +365,20 @@ function parseTarget(target) {
 }
 
 // A link that opens the document; its address works elsewhere, too.
-function citeLink(path, first, last) {
+function citeLink(path, first, last, turn = '') {
   const target = docTarget(path, first, last);
-  return opens(el('a', { class: 'cite' }, ...citation(path, first, last)), target);
+  return opens(el('a', { class: 'cite' }, ...citation(path, first, last, turn)), target, { turn });
 }
 
-function opens(link, target) {
-  link.setAttribute('href', fragmentOf({ ...state, doc: target }));
+// `more`: what else is set in the state; of a session its turn and the role.
+function opens(link, target, more = {}) {
+  const change = { ...NO_DOC, doc: target, ...more };
+  link.setAttribute('href', fragmentOf({ ...state, ...change }));
   link.dataset.doc = target;
   link.addEventListener('click', (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
-    go({ doc: target });
+    go(change);
     byId('document').focus();
   });
   return link;
@@ -386,15 +411,24 @@ function askBody(more) {
 // A view may ask for a lean answer, which has no snippets.
 const searchBody = (more) => askBody({ ...(state.view ? { payload: 'full' } : {}), ...more });
 
+// Without words the view `sessions` lists the latest.
+const listsSessions = () => state.view === 'sessions' && state.q.trim() === '' && state.notes === '';
+
+function findHits(more, signal) {
+  if (!listsSessions()) return run('search', searchBody({ k: HITS, snippet: SNIPPET_BYTES, ...more }), signal);
+  const filter = wholeFilter();
+  return run('sessions', { limit: HITS, payload: 'full', ...(filter ? { filter } : {}), ...more }, signal);
+}
+
 async function showSearch(anew) {
   const question = questionOf(state);
   if (question === search.asked && !anew) return markOpenHit();
   search.asked = question;
   search.explained = null;
   const none = state.q.trim() === '';
-  byId('intro').hidden = !none || state.notes !== '';
+  byId('intro').hidden = !none || state.notes !== '' || listsSessions();
   if (none && state.notes) return listNotes();
-  if (none) {
+  if (none && !listsSessions()) {
     search.newest(async () => {}).catch(() => {}); // cancels what is on its way
     clearHits();
     byId('status').textContent = '';
@@ -403,7 +437,7 @@ async function showSearch(anew) {
   byId('hits').classList.add('stale');
   byId('hits').setAttribute('aria-busy', 'true');
   try {
-    const answer = await search.newest((signal) => run('search', searchBody({ k: HITS, snippet: SNIPPET_BYTES }), signal));
+    const answer = await search.newest((signal) => findHits({}, signal));
     showAskProblem(byId('search-problem'), null);
     const focused = byId('hits').contains(document.activeElement);
     clearHits();
@@ -460,37 +494,40 @@ function addHits(answer) {
   byId('more-hits').hidden = search.next === undefined;
   const { total_hits: total, total_hits_is_lower_bound: atLeast } = answer.stats;
   const shown = search.hits.length;
-  byId('status').textContent = total === 0 ? 'Nothing found'
-    : `${shown} of ${atLeast ? 'at least ' : ''}${count(total)} ${total === 1 ? 'result' : 'results'}`;
+  const what = listsSessions() ? 'session' : 'result';
+  byId('status').textContent = total === 0 ? (listsSessions() ? 'No sessions' : 'Nothing found')
+    : `${shown} of ${atLeast ? 'at least ' : ''}${count(total)} ${what}${total === 1 ? '' : 's'}${listsSessions() ? ', the latest first' : ''}`;
   for (const warning of answer.warnings ?? []) byId('status').append(el('span', { class: 'note' }, ` · ${warning}`));
   markOpenHit();
 }
 
 async function moreHits() {
-  const body = searchBody({ k: HITS, snippet: SNIPPET_BYTES, offset: search.next });
   try {
-    addHits(await search.newest((signal) => run('search', body, signal)));
+    addHits(await search.newest((signal) => findHits({ offset: search.next }, signal)));
   } catch (error) {
     if (!isAbort(error)) showProblem(byId('search-problem'), error);
   }
 }
 
 function hitElement({ score, doc, chunk, snippet, identical }) {
-  const why = el('button', { class: 'why', 'aria-expanded': 'false', title: 'Why this rank (e)' }, 'why?');
+  const why = !listsSessions() && el('button', { class: 'why', 'aria-expanded': 'false', title: 'Why this rank (e)' }, 'why?');
   const code = doc.parser === 'code' ? ' code' : '';
   const card = cardOf(doc);
+  const turn = isSession(doc) ? turnOf(chunk.heading) : null;
   const hit = el('li', { class: 'hit' },
     el('div', { class: 'hit-head' },
-      citeLink(doc.path, snippet?.start_line ?? chunk.start_line, snippet?.end_line ?? chunk.end_line),
-      why, el('span', { class: 'score', title: 'score' }, scoreText(score))),
+      citeLink(doc.path, snippet?.start_line ?? chunk.start_line, snippet?.end_line ?? chunk.end_line, turn?.number),
+      why, why && el('span', { class: 'score', title: 'score' }, scoreText(score))),
     card && el('p', { class: 'hit-note' }, showText(el('strong'), card.title), ...chipsOf(card)),
+    isSession(doc) && sessionLine(doc.meta ?? {}),
     card?.summary && showText(el('p', { class: 'heading' }), card.summary),
-    chunk.heading && showText(el('p', { class: 'heading' }), chunk.heading),
+    turn ? el('p', { class: 'heading' }, `${turn.role} `, timeElement(turn.at))
+      : chunk.heading && showText(el('p', { class: 'heading' }), chunk.heading),
     snippet && (card && isOfCard(chunk, snippet) ? showText(el('p', { class: 'snippet' }), shorten(withoutCard(chunk.text), SNIPPET_BYTES))
       : showMarked(el('p', { class: `snippet${code}` }), snippet.text.trimEnd(), snippet.highlights)),
     identical && el('p', { class: 'same' }, `and ${identical} more with the same text`));
   hit.dataset.chunk = chunk.id;
-  why.addEventListener('click', () => toggleExplain(hit));
+  if (why) why.addEventListener('click', () => toggleExplain(hit));
   return hit;
 }
 
@@ -626,6 +663,9 @@ function shadedBar(shares) {
 const pane = {
   newest: newestOnly(),
   target: null, // of the document that is shown
+  turn: '',
+  role: '',
+  session: null, // if it is one
   store: '',
   hash: '',
   citation: '', // with the hash of the cited lines
@@ -642,35 +682,63 @@ async function showDocument(anew) {
     pane.target = null;
     return;
   }
-  if (pane.target === state.doc && pane.store === state.store && !anew) return;
-  Object.assign(pane, { target: state.doc, store: state.store });
+  const { turn, role } = state;
+  const same = pane.target === state.doc && pane.store === state.store;
+  if (same && pane.turn === turn && pane.role === role && !anew) return;
+  Object.assign(pane, { target: state.doc, turn, role, store: state.store });
   const { path, first, last } = parseTarget(state.doc);
-  byId('document-title').replaceChildren(...citation(path, first, last));
+  byId('document-title').replaceChildren(...citation(path, first, last, turn));
   showLinks(path);
   try {
-    const around = docTarget(path, Math.max(1, first - LINES_AROUND), last + 2 * LINES_AROUND);
-    const [passage, cited] = await pane.newest((signal) => Promise.all([
-      run('get', { target: around }, signal), run('get', { target: state.doc, fields: 'cite' }, signal)]));
+    const [passage, cited, session] = await pane.newest(async (signal) => {
+      const [got, cite] = await Promise.all([
+        passageOf(signal), run('get', { target: state.doc, fields: 'cite' }, signal)]);
+      return [got, cite.get.cite, isSession(got.doc) ? await openSession(got, signal) : null];
+    });
     showProblem(byId('document-problem'), null);
-    pane.citation = cited.get.cite;
-    showPassage(passage.get, last);
+    pane.citation = cited;
+    pane.session = session;
+    for (const id of ['session-card', 'turn-choice', 'turns']) byId(id).hidden = !session;
+    byId('lines').hidden = session !== null;
+    byId('more-above').textContent = session ? 'Earlier turns' : 'Lines above';
+    byId('more-below').textContent = session ? 'Later turns' : 'Lines below';
+    showFacts(passage.doc);
+    if (session) return showConversation(passage.doc);
+    byId('turns').replaceChildren();
+    showPassage(passage, last);
   } catch (error) {
     if (isAbort(error)) return;
     if (error instanceof Gone) pane.target = null;
     byId('lines').replaceChildren();
-    byId('note-card').hidden = true;
+    byId('turns').replaceChildren();
+    pane.session = null;
+    byId('note-card').hidden = byId('session-card').hidden = byId('turn-choice').hidden = true;
     byId('more-above').hidden = byId('more-below').hidden = true;
     showProblem(byId('document-problem'), error);
   }
 }
 
-function showPassage({ doc, chunk }, last) {
+// The lines around those of the state; of a session whose turn is known, its first line.
+async function passageOf(signal) {
+  const { path, first, last } = parseTarget(state.doc);
+  if (state.turn !== '') {
+    const { get } = await run('get', { target: docTarget(path, 1, 1) }, signal);
+    if (isSession(get.doc)) return get;
+  }
+  const around = docTarget(path, Math.max(1, first - LINES_AROUND), last + 2 * LINES_AROUND);
+  return (await run('get', { target: around }, signal)).get;
+}
+
+function showFacts(doc) {
   pane.hash = doc.hash;
   byId('document-facts').textContent = [
     doc.mtime?.slice(0, 19).replace('T', ' '), bytes(doc.size), doc.tag, doc.hash.slice(0, 12),
   ].filter(Boolean).join(' · ');
   pane.card = cardOf(doc);
   showCard();
+}
+
+function showPassage({ doc, chunk }, last) {
   const lines = byId('lines');
   lines.classList.toggle('code', doc.parser === 'code');
   lines.replaceChildren(...lineElements(chunk));
@@ -705,6 +773,7 @@ function lineElements({ text, start_line: firstLine, start_byte: startByte }) {
 }
 
 async function moreLines(below) {
+  if (pane.session) return moreTurns(below);
   const { path } = parseTarget(pane.target);
   const [first, last] = below ? [pane.last + 1, pane.last + LINES_MORE]
     : [Math.max(1, pane.first - LINES_MORE), pane.first - 1];
@@ -736,11 +805,283 @@ function addLines(chunk, below, wanted) {
 
 function closeDocument() {
   const target = state.doc;
-  go({ doc: '' });
+  go(NO_DOC);
   [...document.querySelectorAll('.cite')].find((link) => link.dataset.doc === target)?.focus();
 }
 
-// Notes: the card, and the links as a list and as a picture ---------------------------------------
+// Sessions: a conversation, turn by turn ----------------------------------------------------------
+
+const isSession = ({ parser }) => parser === 'session';
+
+// What the heading of a chunk of a session says: "12 assistant 2026-02-25T10:00:08Z"; null for other headings.
+function turnOf(heading) {
+  const match = /^(\d+) (human|assistant) (\S+)$/.exec(heading ?? '');
+  return match && { number: match[1], role: match[2], at: match[3] === '-' ? null : match[3] };
+}
+
+const timeText = (at) => at.slice(0, 19).replace('T', ' ');
+const timeElement = (at) => (at ? el('time', { datetime: at }, timeText(at)) : '');
+const textIn = (value) => (typeof value === 'string' ? value : '');
+const textsIn = (value) => [value ?? []].flat().filter((item) => typeof item === 'string' && item !== '');
+
+// Of a session in a list of results: its title, agent, branch and day.
+function sessionLine(meta) {
+  const facts = [textIn(meta.agent), textIn(meta.branch), textIn(meta.captured_at).slice(0, 10)].filter(Boolean);
+  return el('p', { class: 'hit-note' }, showText(el('strong'), textIn(meta.title)),
+    ...facts.map((fact, i) => chip(fact, i === 0 ? 'type' : '')));
+}
+
+// How many turns are read at a time.
+const turnsAtATime = ({ size, meta }) => Math.min(TURNS, Math.max(1, Math.floor((TURNS_BYTES * (meta?.turns || 1)) / (size || 1))));
+
+// `from`: { path, role, step } of a session: which turns of it are read, and how many at a time.
+async function readTurns({ path, role, step }, offset, signal) {
+  return (await run('get', { target: path, turns: `${offset}:${step}`, full: true, ...(role ? { role } : {}) }, signal)).get;
+}
+
+// The turns around the one that the state names, or that has the first of its lines.
+async function openSession({ doc, chunk }, signal) {
+  const { first, last } = parseTarget(state.doc);
+  const { turn, role } = state;
+  const number = turn !== '' ? Number(turn) : last > 0 ? await turnOfLine(doc.path, chunk, first, signal) : 0;
+  const from = { path: doc.path, role, step: turnsAtATime(doc) };
+  const page = await turnsFrom(from, number, signal);
+  const opened = turn !== '' || last > 0 ? number : null;
+  return { ...from, opened, page, first: page.offset, next: page.offset + page.turns.length };
+}
+
+// The turn that has a line: that of the last heading before it. What was said has no such lines.
+async function turnOfLine(path, { text, start_line: from }, line, signal) {
+  const lines = text.split('\n').slice(0, line - from + 1);
+  const heading = lines.map((one) => /^## (\d+) (?:human|assistant) /.exec(one)).findLast(Boolean);
+  if (heading) return Number(heading[1]);
+  if (from <= 1) return 0;
+  const before = docTarget(path, Math.max(1, from - 8 * (line - from + LINES_AROUND)), line);
+  return turnOfLine(path, (await run('get', { target: before }, signal)).get.chunk, line, signal);
+}
+
+// A page of the turns that begins a little before a turn, or before the one after it that this role has. The place
+// of a turn among those of one role is not known, so it is looked for; as the two take turns, seldom for long.
+async function turnsFrom(from, number, signal) {
+  const before = Math.floor(from.step / 7);
+  let [low, high] = [0, Infinity]; // the place is at or behind `low`, and before `high` unless there is none
+  for (let at = Math.max(0, (from.role ? Math.floor(number / 2) : number) - before); ;) {
+    const page = await readTurns(from, at, signal);
+    const { turns, total_turns: total } = page;
+    high = Math.min(high, total);
+    if (turns.length === 0 && total > 0) {
+      at = Math.max(0, total - from.step); // there are not so many
+    } else if (turns.length === 0 || !from.role) {
+      return page;
+    } else if (turns[0].ordinal > number && at > low) {
+      high = at + 1;
+      at = Math.floor((low + at) / 2);
+    } else if (turns.at(-1).ordinal < number && at + turns.length < high) {
+      low = at + turns.length;
+      at = Math.floor((low + high) / 2);
+    } else {
+      return page;
+    }
+  }
+}
+
+function showConversation(doc) {
+  const { session } = pane;
+  byId('turn-role').value = session.role;
+  setValue(byId('turn-number'), String(session.opened ?? 0));
+  showSessionCard(doc.meta ?? {}, session.page);
+  byId('turns').replaceChildren(...turnElements(session.page));
+  showTurnRange();
+  const opened = byId('turns').querySelector('[aria-current]');
+  byId('document').scrollTop = 0;
+  if (opened) scrollToTurn(opened);
+}
+
+// Below the head that stays; of a long turn, the marked words are in view.
+function scrollToTurn(turn) {
+  const scroller = byId('document');
+  const below = (element) => element.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
+  scroller.scrollTop += below(turn) - scroller.querySelector('.document-head').offsetHeight - 12;
+  const mark = turn.querySelector('mark');
+  if (mark && below(mark) > scroller.clientHeight * 0.8) scroller.scrollTop += below(mark) - scroller.clientHeight / 3;
+}
+
+function showTurnRange() {
+  const { session } = pane;
+  const { total_turns: total } = session.page;
+  const turns = byId('turns').children;
+  byId('more-above').hidden = session.first <= 0;
+  byId('more-below').hidden = session.next >= total;
+  const of = `of ${count(total)}${session.role ? ` by ${session.role}` : ''}`;
+  byId('turn-status').textContent = turns.length === 0 ? 'No turns'
+    : `${count(session.first + 1)} to ${count(session.next)} ${of}`;
+}
+
+// What is known of a session, above its turns.
+function showSessionCard(meta, { files, resume }) {
+  const fact = (text) => showText(el('span', { class: 'fact' }), text);
+  const row = (name, ...children) => children.length > 0 && el('div', {}, el('dt', {}, name), el('dd', {}, ...children));
+  const told = (name) => row(name, ...(textIn(meta[name]) ? [fact(textIn(meta[name]))] : []));
+  const number = (name, what) => (Number.isInteger(meta[name]) ? `${count(meta[name])} ${what}` : '');
+  const times = [...new Set([textIn(meta.started_at), textIn(meta.captured_at)].filter(Boolean))];
+  const copyResume = el('button', { class: 'quiet', type: 'button' }, 'Copy');
+  copyResume.addEventListener('click', () => copy(resume, 'Command'));
+  const parent = textIn(meta.parent); // a session of the same agent
+  const folder = pane.session.path.slice(0, pane.session.path.lastIndexOf('/') + 1);
+  const commits = textsIn(meta.commits);
+  const grades = textsIn(meta.commit_grades); // how it is known that the session led to each
+  byId('session-card').replaceChildren(
+    showText(el('h3', { id: 'session-title' }), textIn(meta.title) || textIn(meta.id) || 'Session'),
+    el('dl', {}, ...[
+      told('agent'), told('model'), meta.actor === 'agent' && row('actor', fact('without a person')),
+      parent && row('parent', showText(opens(el('a', { class: 'link' }), folder + parent), parent)),
+      told('author'), told('branch'),
+      row(commits.length === 1 ? 'commit' : 'commits', ...commits.map((commit, i) => fact(`${commit.slice(0, 12)} ${grades[i] ?? ''}`.trim()))),
+      row('time', ...times.map((at) => el('span', { class: 'fact' }, timeElement(at)))),
+      row('turns', ...[number('turns', 'turns'), number('tool_calls', 'uses of tools')].filter(Boolean).map(fact)),
+      told('cwd'),
+      resume && row('go on', showText(el('code'), resume), copyResume),
+    ].filter(Boolean)),
+    foldedFiles(textsIn(files)));
+}
+
+const foldedFiles = (paths) => (paths.length === 0 ? ''
+  : el('details', {}, el('summary', {}, `${count(paths.length)} ${paths.length === 1 ? 'file' : 'files'}`),
+    el('ul', {}, ...paths.map((path) => showText(el('li'), path)))));
+
+function turnElements({ turns, tool_calls: calls }) {
+  return turns.map((turn) => turnElement(turn, calls.filter((call) => call.turn === turn.ordinal)));
+}
+
+function turnElement({ ordinal, role, at, text }, calls) {
+  const { path, opened, role: only } = pane.session;
+  const id = `turn-${ordinal}`;
+  const isOpened = ordinal === opened;
+  const link = opens(el('a', { class: 'turn-number', title: 'Link to this turn' }, `turn ${ordinal}`), path,
+    { turn: String(ordinal), role: only });
+  return el('article', {
+    class: `turn ${role}`, id, tabindex: '-1', 'aria-labelledby': `${id}-head`, 'aria-current': isOpened && 'true',
+  }, el('header', { class: 'turn-head' },
+    el('h3', { id: `${id}-head` }, el('span', { class: 'role' }, role), ' ', link),
+    isOpened && el('span', { class: 'chip type' }, 'opened'), timeElement(at)),
+  turnText(text.replace(/\r\n/g, '\n'), isOpened), toolsElement(calls));
+}
+
+// The text of a turn, a part at a time if it is long. Code stands out; nothing else of Markdown is interpreted.
+function turnText(text, isOpened) {
+  const place = el('div', { class: 'turn-text' });
+  const blocks = blocksOf(text);
+  const marks = isOpened ? marksInTurn(text) : [];
+  const add = (from, wanted) => {
+    const to = wholeCharacters(text, wanted);
+    for (const block of blocks) {
+      const [start, end] = [Math.max(block.start, from), Math.min(block.end, to)];
+      if (start >= end) continue;
+      const ranges = marks.filter((mark) => mark.end > start && mark.start < end)
+        .map((mark) => ({ start: Math.max(mark.start - start, 0), end: Math.min(mark.end, end) - start }));
+      place.append(showRanges(el(block.code ? 'pre' : 'div', {}), text.slice(start, end), ranges));
+    }
+    if (to >= text.length) return;
+    const more = el('button', { class: 'more', type: 'button' }, `${count(text.length - to)} more characters`);
+    more.addEventListener('click', () => {
+      more.remove();
+      add(to, to + 10 * TURN_LENGTH);
+    });
+    place.append(more);
+  };
+  add(0, Math.max(TURN_LENGTH, (marks.at(-1)?.end ?? 0) + TURN_LENGTH / 10));
+  return place;
+}
+
+// The end of a part of a text that is not within a character.
+const wholeCharacters = (text, at) => (/[\udc00-\udfff]/.test(text.charAt(at)) ? at + 1 : Math.min(at, text.length));
+
+// Fenced code and what is between, as parts of a text.
+function blocksOf(text) {
+  const blocks = [];
+  let [start, fence] = [0, ''];
+  for (const { 0: line, 1: mark, 2: rest, index } of text.matchAll(/^ {0,3}(`{3,}|~{3,})(.*)$/gm)) {
+    if (fence === '') {
+      blocks.push({ code: false, start, end: index });
+      [start, fence] = [index, mark];
+    } else if (mark.startsWith(fence) && rest.trim() === '') {
+      const end = Math.min(index + line.length + 1, text.length);
+      blocks.push({ code: true, start, end });
+      [start, fence] = [end, ''];
+    }
+  }
+  return [...blocks, { code: fence !== '', start, end: text.length }];
+}
+
+// The parts of a turn that are marked in the hit that it was opened from.
+function marksInTurn(text) {
+  for (const { doc, snippet } of search.hits) {
+    if (!snippet || docTarget(doc.path, snippet.start_line, snippet.end_line) !== state.doc) continue;
+    const at = text.indexOf(snippet.text.trimEnd().replace(/\r\n/g, '\n'));
+    return at < 0 ? [] : inCharacters(snippet.text, snippet.highlights).map(({ start, end }) => ({ start: at + start, end: at + end }));
+  }
+  return [];
+}
+
+// A line that says which tools were used; below it, when it is opened, each use.
+function toolsElement(calls) {
+  if (calls.length === 0) return null;
+  const uses = new Map();
+  for (const { tool } of calls) uses.set(tool, (uses.get(tool) ?? 0) + 1);
+  const names = [...uses].map(([tool, times]) => (times > 1 ? `${tool} ×${times}` : tool));
+  const said = `${count(calls.length)} ${calls.length === 1 ? 'use of a tool' : 'uses of tools'}: ${shorten(names.join(', '), 80)}`;
+  const details = el('details', { class: 'tools' }, showText(el('summary'), said));
+  details.addEventListener('toggle', () => {
+    const left = calls.length - MOST_CALLS;
+    details.append(el('ul', {}, ...calls.slice(0, MOST_CALLS).map(callElement)),
+      left > 0 ? el('p', { class: 'note' }, `and ${count(left)} more`) : '');
+  }, { once: true });
+  return details;
+}
+
+const callElement = ({ tool, path, command }) => el('li', {}, showText(el('strong'), tool),
+  path && showText(el('span', { class: 'path' }), path), command && showText(el('code'), `$ ${command}`));
+
+async function moreTurns(below) {
+  const { session } = pane;
+  const offset = below ? session.next : Math.max(0, session.first - session.step);
+  try {
+    const page = await pane.newest((signal) => readTurns(session, offset, signal));
+    if (page.doc.id !== session.page.doc.id) return showDocument(true); // it was changed meanwhile
+    addTurns(below ? page : { ...page, turns: page.turns.slice(0, session.first - offset) }, below);
+  } catch (error) {
+    if (!isAbort(error)) showProblem(byId('document-problem'), error);
+  }
+}
+
+// What was read stays where it was; at the other end turns are left out again.
+function addTurns(page, below) {
+  const { session } = pane;
+  const place = byId('turns');
+  const kept = below ? place.lastChild : place.firstChild;
+  const before = kept?.getBoundingClientRect().top;
+  place[below ? 'append' : 'prepend'](...turnElements(page));
+  if (below) session.next += page.turns.length;
+  else session.first -= page.turns.length;
+  for (; place.children.length > MOST_TURNS; below ? ++session.first : --session.next) {
+    (below ? place.firstChild : place.lastChild).remove();
+  }
+  showTurnRange();
+  if (kept) byId('document').scrollTop += kept.getBoundingClientRect().top - before;
+}
+
+async function moveTurn(step) {
+  if (!pane.session || byId('document').hidden) return;
+  const place = byId('turns');
+  const current = document.activeElement.closest('.turn') ?? place.querySelector('[aria-current]');
+  const next = () => (current ? (step > 0 ? current.nextSibling : current.previousSibling) : place.firstChild);
+  if (!next() && !byId(step > 0 ? 'more-below' : 'more-above').hidden) await moreTurns(step > 0);
+  const turn = next();
+  if (!turn) return;
+  turn.focus({ preventScroll: true });
+  scrollToTurn(turn);
+}
+
 
 function showCard() {
   const place = byId('note-card');
@@ -1057,9 +1398,11 @@ function showPacked(packed) {
 }
 
 function pieceElement({ path, start_line: first, end_line: last, heading, text }) {
+  const turn = path.startsWith('sessions/') ? turnOf(heading) : null;
   return el('li', { class: 'piece' },
-    el('div', { class: 'hit-head' }, citeLink(path, first, last)),
-    heading && showText(el('p', { class: 'heading' }), heading),
+    el('div', { class: 'hit-head' }, citeLink(path, first, last, turn?.number)),
+    turn ? el('p', { class: 'heading' }, `${turn.role} `, timeElement(turn.at))
+      : heading && showText(el('p', { class: 'heading' }), heading),
     showText(el('p', { class: 'piece-text' }), text));
 }
 
@@ -1462,7 +1805,13 @@ function connectButtons() {
   byId('help-button').addEventListener('click', () => byId('help').showModal());
   byId('close-help').addEventListener('click', () => byId('help').close());
   byId('token-cancel').addEventListener('click', () => byId('token-dialog').close());
-  byId('store').addEventListener('change', () => go({ store: byId('store').value, doc: '' }));
+  byId('store').addEventListener('change', () => go({ ...NO_DOC, store: byId('store').value }));
+  byId('turn-role').addEventListener('change', () => go({ role: byId('turn-role').value }));
+  byId('turn-choice').addEventListener('submit', (event) => {
+    event.preventDefault();
+    const { path } = parseTarget(state.doc);
+    go({ doc: path, turn: String(Number(byId('turn-number').value)) });
+  });
   byId('view').addEventListener('change', () => go({ view: byId('view').value }));
   byId('notes').addEventListener('change', () => go({ notes: byId('notes').checked ? '1' : '' }));
   for (const button of document.querySelectorAll('.distance')) {
@@ -1525,6 +1874,8 @@ const KEYS = {
   ArrowDown: () => move(1),
   ArrowUp: () => move(-1),
   e: explainCurrent,
+  '[': () => moveTurn(-1),
+  ']': () => moveTurn(1),
   '?': () => byId('help').showModal(),
   1: () => go({ tab: 'search' }),
   2: () => go({ tab: 'context' }),

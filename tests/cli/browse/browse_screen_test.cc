@@ -296,5 +296,192 @@ TEST(BrowseScreenTest, TheFilterIsEditedBelowTheQuestion) {
   EXPECT_EQ(screen.cursor_column, 15u);
 }
 
+// ---- Sessions -----------------------------------------------------------------------------------
+
+constexpr std::string_view kSessionText =
+    "## 0 human 2026-02-25T10:00:00Z line 1\n\nWhy does it fail?\n\n"
+    "## 1 assistant 2026-02-25T10:00:08Z line 3\n\n"
+    "The token has expired.\n\\## 7 is no heading\n\n"
+    "[tool] Edit src/auth.go\n[tool] Bash $ go test ./...\n\n"
+    "## 2 human - line 9\n\nThanks.\n";
+
+// The question "expired" with a hit in turn 1.
+BrowseState FoundSession() {
+  const std::string text(kSessionText);
+  SearchHit hit =
+      Hit(0.5, "sessions/claude-code/0d6c", 7, "The token has expired.\n\\## 7 is no heading");
+  hit.doc.parser = "session";
+  hit.doc.hash = "h";
+  hit.doc.meta_json =
+      R"({"agent": "claude-code", "id": "0d6c", "branch": "main", "title": "Why does it fail?",)"
+      R"( "started_at": "2026-02-25T10:00:00Z", "captured_at": "2026-02-25T10:00:08Z",)"
+      R"( "turns": 3, "tool_calls": 2, "files": ["src/auth.go"], "model": "m1",)"
+      R"( "commit": "0123456789abcdef", "author": "ada@example.com"})";
+  hit.chunk.heading = "1 assistant 2026-02-25T10:00:08Z";
+  hit.chunk.start_byte = hit.snippet->start_byte = text.find("The token");
+  hit.chunk.end_byte = hit.chunk.start_byte + hit.chunk.text.size();
+  hit.snippet->highlights = {{14, 21}};
+  BrowseState state;
+  auto found = std::make_shared<SearchResponse>();
+  found->hits = {hit};
+  found->total_hits = 1;
+  state.found = std::move(found);
+  auto document = std::make_shared<GetResponse>();
+  document->doc.hash = "h";
+  document->chunk.text = text;
+  state.document = std::move(document);
+  return state;
+}
+
+std::string RowWith(const Screen& screen, std::string_view text) {
+  for (const ScreenRow& row : screen.rows) {
+    std::string line;
+    for (const Span& span : row) line += span.text;
+    if (line.find(text) != std::string::npos) return line;
+  }
+  return "";
+}
+
+TEST(BrowseScreenTest, ASessionIsAConversationFromTheTurnOfTheHitOn) {
+  const BrowseState state = FoundSession();
+  const Screen screen = Draw(state, {26, 80}, Utf8());
+  EXPECT_EQ(TextOf(screen),
+            ">\n"
+            ">0.500 claude-code  main  2026-02-25  assistant 1  Why does it fail?\n"
+            "────────────────────────────────────────────────────────────────────────────────\n"
+            "sessions/claude-code/0d6c:7-8\n"
+            "Why does it fail?\n"
+            "claude-code  main  commit 0123456789ab  2026-02-25 10:00:00 to 2026-02-25\n"
+            "10:00:08  3 turns  2 uses of tools  1 file  m1  ada@example.com\n"
+            "$ claude --resume 0d6c\n"
+            "\n"
+            "▸ human 0  2026-02-25 10:00:00\n"
+            "Why does it fail?\n"
+            "\n"
+            ">◂ assistant 1  2026-02-25 10:00:08\n"
+            "The token has [expired].\n"
+            "## 7 is no heading\n"
+            "\n"
+            "  Edit src/auth.go\n"
+            "  Bash $ go test ./...\n"
+            "\n"
+            "▸ human 2\n"
+            "Thanks.\n"
+            "\n\n\n\n"
+            "1/1 of 1 hit  0 ms                                                       F1 help\n");
+  EXPECT_EQ(screen.rows[16][0].paint, Paint::kDim) << "a use of a tool";
+  EXPECT_EQ(screen.rows[9][0].paint, Paint::kStrong);
+  EXPECT_TRUE(screen.rows[12][0].chosen) << "the turn of the hit";
+
+  // In a low window it begins at that turn.
+  const std::string low = TextOf(Draw(state, {17, 80}, Utf8()));
+  EXPECT_NE(low.find("\n\n>◂ assistant 1"), std::string::npos) << low;
+  EXPECT_EQ(low.find("▸ human 0"), std::string::npos) << low;
+}
+
+TEST(BrowseScreenTest, WithoutItsDocumentASessionShowsTheTurnOfTheHit) {
+  BrowseState state = FoundSession();
+  state.document.reset();
+  const std::string text = TextOf(Draw(state, {20, 80}, TextStyle()));
+  EXPECT_NE(text.find(">< assistant 1  2026-02-25 10:00:08\n"
+                      "The token has [expired].\n## 7 is no heading\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST(BrowseScreenTest, ThePreviewOfASessionBeginsAtTheTurnThatWasChosen) {
+  BrowseState state = FoundSession();
+  state.view = Draw(state, {17, 80}, Utf8()).view;
+  EXPECT_EQ(state.view.top_byte, kSessionText.find("## 1"));
+  OnKey(state, {Key::kNextTurn}, 0);
+  Screen screen = Draw(state, {17, 80}, Utf8());
+  EXPECT_NE(TextOf(screen).find("\n\n▸ human 2\nThanks.\n\n"), std::string::npos) << TextOf(screen);
+  EXPECT_EQ(screen.view.top_byte, kSessionText.find("## 2"));
+  state.view = screen.view;
+  for (const std::string_view head : {">◂ assistant 1", "▸ human 0", "▸ human 0"}) {
+    OnKey(state, {Key::kPreviousTurn}, 0);
+    screen = Draw(state, {17, 80}, Utf8());
+    state.view = screen.view;
+    EXPECT_NE(TextOf(screen).find("\n\n" + std::string(head)), std::string::npos) << head << "\n"
+                                                                                  << TextOf(screen);
+  }
+  // Rows that were moved over are left behind by the next turn, too.
+  for (int i = 0; i < 4; ++i) OnKey(state, {Key::kPreviewDown}, 0);
+  state.view = Draw(state, {17, 80}, Utf8()).view;
+  OnKey(state, {Key::kNextTurn}, 0);
+  EXPECT_NE(TextOf(Draw(state, {17, 80}, Utf8())).find("\n\n▸ human 2"), std::string::npos);
+}
+
+// Of a long turn, the words of the question are in view; of a long session, any turn can be.
+TEST(BrowseScreenTest, LongSessionsShowWhatIsLookedFor) {
+  std::string text;
+  for (int i = 0; i < 3000; ++i) {
+    text += "## " + std::to_string(i) + (i % 2 == 0 ? " human -\n\n" : " assistant -\n\n");
+    const int lines = i == 1500 ? 9000 : 3;
+    for (int line = 0; line < lines; ++line) text += "a line that is said\n";
+    if (i == 1500) text += "a needle\n";
+    text += "\n";
+  }
+  BrowseState state = FoundSession();
+  auto found = std::make_shared<SearchResponse>(*state.found);
+  SearchHit& hit = found->hits[0];
+  hit.chunk.heading = "1500 human -";
+  hit.chunk.text = "a needle";
+  hit.chunk.start_byte = hit.snippet->start_byte = text.find("a needle");
+  hit.chunk.end_byte = hit.chunk.start_byte + 8;
+  hit.snippet->highlights = {{2, 8}};
+  state.found = std::move(found);
+  auto document = std::make_shared<GetResponse>(*state.document);
+  document->chunk.text = text;
+  state.document = std::move(document);
+  Screen screen = Draw(state, {20, 80}, Utf8());
+  EXPECT_NE(TextOf(screen).find("a [needle]\n"), std::string::npos) << TextOf(screen);
+  EXPECT_LE(WidestRow(screen), 80u);
+  const auto press = [&](Key key) {
+    state.view = screen.view;
+    OnKey(state, {key}, 0);
+    screen = Draw(state, {20, 80}, Utf8());
+  };
+  press(Key::kPreviousTurn);
+  EXPECT_NE(TextOf(screen).find("\n\n>▸ human 1500\n"), std::string::npos) << TextOf(screen);
+  press(Key::kNextTurn);
+  EXPECT_NE(TextOf(screen).find("\n\n◂ assistant 1501\n"), std::string::npos) << TextOf(screen);
+  for (int i = 0; i < 10; ++i) press(Key::kNextTurn);
+  EXPECT_NE(TextOf(screen).find("\n\n◂ assistant 1511\n"), std::string::npos) << TextOf(screen);
+}
+
+TEST(BrowseScreenTest, ASessionFitsAnyWindowAndIsPrintable) {
+  BrowseState state = FoundSession();
+  const std::string evil = "\x1b]0;owned\x07\xC2\x9B\xE2\x80\xAE\x7F\xFF\tx";
+  auto found = std::make_shared<SearchResponse>(*state.found);
+  found->hits[0].doc.meta_json =
+      "{\"agent\": \"a\\u001b]0;owned\\u0007\", \"branch\": \"b\\u001b[2J\", \"title\": "
+      "\"t\\u001b[31m\\u009b\", \"id\": \"i\\u001b\"}";
+  state.found = std::move(found);
+  auto document = std::make_shared<GetResponse>(*state.document);
+  document->chunk.text =
+      "## 0 human " + evil + "\n\n" + evil + "\n[tool] " + evil + "\n" + state.document->chunk.text;
+  state.document = std::move(document);
+  for (const std::optional<size_t> turn : {std::optional<size_t>(), std::optional<size_t>(0)}) {
+    state.turn_at = turn;
+    for (size_t rows = 1; rows < 30; ++rows) {
+      for (size_t columns = 1; columns < 120; columns += columns < 30 ? 1 : 13) {
+        const Screen screen = Draw(state, {rows, columns}, Utf8());
+        EXPECT_EQ(screen.rows.size(), rows);
+        EXPECT_LE(WidestRow(screen), columns) << rows << " " << columns << "\n" << TextOf(screen);
+        ExpectPrintable(screen);
+      }
+    }
+  }
+}
+
+// Agent, branch and day stand for the path, if there is room.
+TEST(BrowseScreenTest, ANarrowListHasThePathOfASession) {
+  const BrowseState state = FoundSession();
+  EXPECT_TRUE(
+      RowWith(Draw(state, {5, 60}, Utf8()), "0.500").starts_with("0.500 claude-code  main"));
+  EXPECT_TRUE(RowWith(Draw(state, {5, 25}, Utf8()), "0.500").starts_with("0.500 …"));
+}
+
 }  // namespace
 }  // namespace recall

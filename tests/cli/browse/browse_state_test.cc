@@ -255,5 +255,68 @@ TEST(BrowseStateTest, AnyKeyClosesTheHelp) {
   EXPECT_EQ(Press(state, Key::kLeave).end, BrowseEnd::kLeave);
 }
 
+// A session of four turns, and its second one as a hit.
+BrowseState InSession() {
+  BrowseState state;
+  auto found = std::make_shared<SearchResponse>();
+  found->hits.resize(2);
+  for (SearchHit& hit : found->hits) hit.doc.parser = "session";
+  found->hits[0].doc.hash = "h";
+  found->hits[1].doc.hash = "other";
+  state.found = std::move(found);
+  auto document = std::make_shared<GetResponse>();
+  document->doc.hash = "h";
+  document->chunk.text = "## 0 human -\n\na\n\n## 1 assistant -\n\nb\n\n## 2 human -\n\nc\n";
+  state.document = std::move(document);
+  return state;
+}
+
+TEST(BrowseStateTest, ThePreviewOfASessionGoesFromTurnToTurn) {
+  BrowseState state = InSession();
+  const std::string& text = state.document->chunk.text;
+  const size_t one = text.find("## 1");
+  const size_t two = text.find("## 2");
+  state.view.top_byte = one;
+  state.view.preview_offset = 7;
+  EXPECT_EQ(Press(state, Key::kNextTurn), BrowseActions());
+  EXPECT_EQ(state.turn_at, two);
+  EXPECT_EQ(state.view.preview_offset, 0);
+  EXPECT_EQ(Press(state, Key::kNextTurn), BrowseActions());
+  EXPECT_EQ(state.turn_at, two) << "it is the last one";
+  Press(state, Key::kPreviousTurn);
+  EXPECT_EQ(state.turn_at, one);
+  Press(state, Key::kPreviousTurn);  // before the screen is drawn
+  EXPECT_EQ(state.turn_at, 0u);
+  Press(state, Key::kPreviousTurn);
+  EXPECT_EQ(state.turn_at, 0u);
+  state.view.top_byte = two + 3;  // the preview was moved into a turn
+  Press(state, Key::kPreviousTurn);
+  EXPECT_EQ(state.turn_at, two);
+  EXPECT_TRUE(state.question.text.empty());
+}
+
+TEST(BrowseStateTest, AnotherHitBeginsAtItsOwnTurn) {
+  BrowseState state = InSession();
+  Press(state, Key::kNextTurn);
+  ASSERT_TRUE(state.turn_at);
+  Press(state, Key::kDown);
+  EXPECT_EQ(state.turn_at, std::nullopt);
+  // Its document is not known, so it must be read.
+  EXPECT_EQ(Press(state, Key::kNextTurn).turn, TurnStep::kNext);
+  EXPECT_EQ(Press(state, Key::kPreviousTurn).turn, TurnStep::kPrevious);
+  EXPECT_EQ(state.turn_at, std::nullopt);
+}
+
+TEST(BrowseStateTest, OtherDocumentsHaveNoTurns) {
+  BrowseState state = InSession();
+  auto found = std::make_shared<SearchResponse>(*state.found);
+  found->hits[0].doc.parser = "markdown";
+  state.found = std::move(found);
+  EXPECT_EQ(Press(state, Key::kNextTurn), BrowseActions());
+  EXPECT_EQ(state.turn_at, std::nullopt);
+  state.found.reset();
+  EXPECT_EQ(Press(state, Key::kPreviousTurn), BrowseActions());
+}
+
 }  // namespace
 }  // namespace recall

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { execFileSync } from 'node:child_process';
 import { after, before, test as anyTest } from 'node:test';
 import { createRequire } from 'node:module';
 import { addTo, becomes, hides, launch, makeStore, openTab, recall, Server, shows, textOf, textsOf } from './rig.mjs';
@@ -34,6 +35,8 @@ let directory;
 let server;
 let notes; // a store of notes
 let reader; // its server, which may not write
+let talks; // a store of sessions
+let talker; // its server
 
 const HOSTILE_TITLE = '<img src=x onerror=alert(1)> \u202etitle';
 
@@ -53,7 +56,54 @@ function makeNotes() {
   return store;
 }
 
+const SESSION = '0d6c5f1a-1111-4222-8333-444455556666';
+const TALK = `sessions/claude-code/${SESSION}`;
+const HUGE = `${'a long line of output that nobody reads\n'.repeat(10_000)}at last a walrusneedle\n${'and more of it\n'.repeat(20_000)}`;
+const FENCED = 'Use this:\n\n```go\nfunc renew() {}\n```\nand nothing else, **please**.';
+const SAID = Array.from({ length: 400 }, (_, i) => `${i % 2 ? 'The answer' : 'The question'} number ${i} about pottery.`);
+const UNEVEN = Array.from({ length: 700 }, (_, i) => ((i < 400 ? i % 40 === 0 : i % 40 < 30) ? 'human' : 'assistant'));
+SAID[0] = 'Why does the login fail?';
+SAID[41] = FENCED;
+SAID[60] = HOSTILE;
+SAID[61] = 'See [this](javascript:window.hacked=5) and <https://example.com/x> \n## 7 human 2026-01-01T00:00:00Z\n[tool] Bash $ rm';
+SAID[100] = HUGE;
+SAID[250] = 'Where is the lighthouse keeper?';
+const HOSTILE_CALL = '</li><img src=/x onerror="window.hacked=6"> \u202e';
+
+// A transcript of Claude Code. The turns from 300 on have no uses of tools and no time.
+function makeTalks() {
+  const store = fs.mkdtempSync(path.join(os.tmpdir(), 'recall-page-'));
+  const use = (name, input, i) => ({ type: 'tool_use', id: `${name}${i}`, name, input });
+  const lines = SAID.map((text, i) => {
+    const role = i % 2 ? 'assistant' : 'user';
+    const content = [{ type: 'text', text }];
+    if (i % 2 && i < 300) content.push(use('Edit', { file_path: `/home/ada/app/src/a${i}.go` }, i), use('Bash', { command: `go test ${i === 61 ? HOSTILE_CALL : './...'}` }, i));
+    const timestamp = i < 300 ? new Date(Date.UTC(2026, 1, 25, 10, 0, i)).toISOString() : undefined;
+    return JSON.stringify({ type: role, uuid: `u${i}`, sessionId: SESSION, timestamp, cwd: '/home/ada/app', gitBranch: 'main',
+      message: { id: `m${i}`, role, model: 'claude-x', content } });
+  });
+  fs.writeFileSync(path.join(store, `${SESSION}.jsonl`), `${lines.join('\n')}\n`);
+  const others = [1, 2].map((i) => JSON.stringify({ session: `other${i}`, role: 'human', text: `Other ${i}: the heron session.`, at: `2026-02-2${i}T10:00:00Z` }));
+  // Who speaks when is uneven in this one, and the turns of the other one have a megabyte each.
+  const line = (session, i, role, text) => JSON.stringify({ session, role, text, at: new Date(Date.UTC(2025, 1, 1, 0, 0, i)).toISOString() });
+  for (let i = 0; i < UNEVEN.length; ++i) others.push(line('uneven', i, UNEVEN[i], `Uneven ${i}.`));
+  for (let i = 0; i < 9; ++i) others.push(line('wide', i, i % 2 ? 'assistant' : 'human', `Wide ${i}. ${'many words '.repeat(90_000)}`));
+  fs.writeFileSync(path.join(store, 'others.jsonl'), `${others.join('\n')}\n`);
+  recall(store, 'init');
+  recall(store, 'capture', '--quiet', `${SESSION}.jsonl`, 'others.jsonl');
+  // One that led to a commit.
+  const git = (...args) => execFileSync('git', ['-c', 'user.name=Ada', ...args], { cwd: store, stdio: 'ignore' });
+  git('init', '-q', '-b', 'trunk');
+  git('config', 'user.email', 'ada@example.com');
+  git('commit', '-q', '--allow-empty', '-m', 'x');
+  fs.writeFileSync(path.join(store, 'commit.jsonl'), `${JSON.stringify({ session: 'committed', role: 'human', text: 'Commit the ibis.', at: '2024-01-01T00:00:00Z', cwd: store, parent: 'uneven' })}\n`);
+  recall(store, 'capture', '--quiet', '--commit', 'HEAD', 'commit.jsonl');
+  return store;
+}
+
 before(async () => {
+  talks = makeTalks();
+  talker = await Server.start(talks, ['--http', '0']);
   notes = makeNotes();
   reader = await Server.start(notes, ['--http', '0']);
   directory = makeStore(FILES);
@@ -64,8 +114,10 @@ after(async () => {
   await browser?.close();
   await server?.stop();
   await reader?.stop();
+  await talker?.stop();
   fs.rmSync(directory, { recursive: true, force: true });
   fs.rmSync(notes, { recursive: true, force: true });
+  fs.rmSync(talks, { recursive: true, force: true });
 });
 
 // The names of the files of the results, in their order.
@@ -742,6 +794,271 @@ test('what is due is rated by keys and buttons', async (t) => {
   await becomes(tab, title, before[3]);
 });
 
+const ofSession = (more) => `#doc=${encodeURIComponent(TALK)}${more}`;
+const turnsShown = () => [...document.querySelectorAll('.turn')].map((turn) => Number(turn.id.replace('turn-', '')));
+const opened = () => [...document.querySelectorAll('.turn[aria-current="true"]')].map((turn) => turn.id);
+const isInView = (selector) => {
+  const { top, bottom } = document.querySelector(selector).getBoundingClientRect();
+  const head = document.querySelector('.document-head').getBoundingClientRect().bottom;
+  return top >= head - 1 && top < innerHeight && bottom > head;
+};
+
+test('a hit of the view sessions opens at its turn', async (t) => {
+  const tab = await openPage(t, '#q=lighthouse+keeper&view=sessions', { width: 1200, height: 700 }, talker);
+  await shows(tab, '.hit');
+  const { results } = await talker.run('search', { query: 'lighthouse keeper', view: 'sessions', payload: 'full', k: 15, snippet: 360 });
+  assert.equal(results[0].chunk.heading, '250 human 2026-02-25T10:04:10Z');
+  assert.deepEqual(await tab.$$eval('.hit:first-child .hit-note > *', (all) => all.map((one) => one.textContent)),
+    ['Why does the login fail?', 'claude-code', 'main', '2026-02-25']);
+  assert.equal(await textOf(tab, '.hit .where'), 'turn 250');
+  assert.equal(await textOf(tab, '.hit .heading'), 'human 2026-02-25 10:04:10');
+  await tab.focus('.hit .cite');
+  await tab.keyboard.press('Enter');
+  await becomes(tab, opened, ['turn-250']);
+  assert.ok(await tab.evaluate(isInView, '#turn-250'));
+  // Its words are marked, and its place is not told by colour alone.
+  assert.deepEqual(await textsOf(tab, '#turn-250 mark'), ['lighthouse', 'keeper']);
+  assert.match(await textOf(tab, '#turn-250 .turn-head'), /^human turn 250opened2026-02-25 10:04:10$/);
+  assert.equal(await tab.$eval('#lines', (lines) => lines.hidden), true);
+  // The address finds it again, also without the hit.
+  assert.match(await tab.evaluate(() => location.hash), /&turn=250(&|$)/);
+  await tab.goto(`${talker.url}/${ofSession('&turn=250')}`);
+  await tab.reload();
+  await becomes(tab, opened, ['turn-250']);
+  assert.ok(await tab.evaluate(isInView, '#turn-250'));
+});
+
+test('lines of a session lead to their turn, too', async (t) => {
+  const [{ chunk }] = (await talker.run('search', { query: 'lighthouse keeper' })).results;
+  const tab = await openPage(t, `#doc=${encodeURIComponent(`${TALK}:${chunk.start_line}-${chunk.end_line}`)}`, {}, talker);
+  await becomes(tab, opened, ['turn-250']);
+  // Far below the heading of a long turn.
+  const [{ chunk: deep }] = (await talker.run('search', { query: 'walrusneedle' })).results;
+  await tab.goto(`${talker.url}/#doc=${encodeURIComponent(`${TALK}:${deep.end_line}-${deep.end_line}`)}`);
+  await tab.reload();
+  await becomes(tab, opened, ['turn-100']);
+});
+
+test('a session is a conversation: who spoke, when, what, and with which tools', async (t) => {
+  const tab = await openPage(t, ofSession(''), {}, talker);
+  await shows(tab, '.turn');
+  const { get } = await talker.run('get', { target: TALK, turns: '0:30', full: true });
+  assert.equal(get.total_turns, SAID.length);
+  assert.deepEqual(await tab.evaluate(turnsShown), get.turns.map(({ ordinal }) => ordinal));
+  assert.deepEqual(await tab.evaluate(opened), []);
+  assert.deepEqual(await textsOf(tab, '.turn .role'), get.turns.map(({ role }) => role));
+  assert.deepEqual(await textsOf(tab, '.turn-text'), get.turns.map(({ text }) => text));
+  assert.deepEqual(await tab.$$eval('.turn time', (all) => all.map((time) => time.dateTime)), get.turns.map(({ at }) => at));
+  // Told apart without colour: by the words, a sign, and a box.
+  const looks = await tab.$$eval('.turn', (all) => all.slice(0, 2).map((turn) => [getComputedStyle(turn.querySelector('.turn-text')).borderStyle,
+    getComputedStyle(turn.querySelector('.role'), '::before').content.slice(1, 2), turn.tagName, turn.getAttribute('aria-labelledby')]));
+  assert.deepEqual(looks, [['solid', '▸', 'ARTICLE', 'turn-0-head'], ['none', '◂', 'ARTICLE', 'turn-1-head']]);
+  // Uses of tools are one line, and apart from the text.
+  assert.equal(await textOf(tab, '#turn-1 summary'), '2 uses of tools: Edit, Bash');
+  assert.equal(await tab.$eval('#turn-1 details', (details) => details.open), false);
+  assert.equal((await tab.$$('#turn-0 details')).length, 0);
+  await tab.focus('#turn-1 summary');
+  await tab.keyboard.press('Enter');
+  await becomes(tab, () => [...document.querySelectorAll('#turn-1 li')].map((use) => [...use.children].map((part) => part.textContent)),
+    [['Edit', get.tool_calls[0].path], ['Bash', '$ go test ./...']]);
+  // What is known of all of it.
+  const facts = Object.fromEntries(await tab.$$eval('#session-card dl div', (all) => all.map((row) => [...row.children].map((part) => part.innerText))));
+  const { meta } = (await talker.run('get', { target: `${TALK}:1-1` })).get.doc;
+  assert.equal(await textOf(tab, '#session-title'), SAID[0]);
+  assert.equal(get.resume, `claude --resume ${SESSION}`);
+  assert.match(facts['go on'], new RegExp(`^${get.resume}`));
+  for (const name of ['agent', 'model', 'branch', 'cwd']) assert.equal(facts[name], meta[name], name);
+  assert.match(facts.time, /^2026-02-25 10:00:00\s2026-02-25 10:04:59$/);
+  assert.equal(facts.turns.replace(/\s/g, ' '), '400 turns 300 uses of tools');
+  assert.equal(await textOf(tab, '#session-card summary'), '150 files');
+  assert.deepEqual(await textsOf(tab, '#session-card li'), get.files);
+});
+
+test('a session names its author, branch, commits and parent', async (t) => {
+  const { meta } = (await talker.run('get', { target: 'sessions/jsonl/committed' })).get.doc;
+  assert.equal(meta.commits.length, 1);
+  const tab = await openPage(t, `#doc=${encodeURIComponent('sessions/jsonl/committed')}`, {}, talker);
+  await shows(tab, '.turn');
+  const facts = Object.fromEntries(await tab.$$eval('#session-card dl div', (all) => all.map((row) => [...row.children].map((part) => part.innerText))));
+  assert.equal(facts.author, 'ada@example.com');
+  assert.equal(facts.branch, 'trunk');
+  assert.equal(facts.commit, `${meta.commit.slice(0, 12)} explicit`);
+  assert.equal(facts['go on'], undefined); // its agent has no such command
+  assert.equal(facts.parent, 'uneven');
+  await tab.click('#session-card .link');
+  await becomes(tab, () => document.getElementById('session-title').textContent, 'Uneven 0.');
+});
+
+test('all of a long session can be read, a part at a time', async (t) => {
+  const tab = await openPage(t, ofSession('&turn=200'), {}, talker);
+  await becomes(tab, opened, ['turn-200']);
+  const topOf = (id) => tab.$eval(`#${id}`, (turn) => turn.getBoundingClientRect().top);
+  const seen = new Set(await tab.evaluate(turnsShown));
+  assert.ok(seen.size <= 30);
+  for (const end of ['#more-above', '#more-below']) {
+    while (await tab.$eval(end, (button) => !button.hidden)) {
+      const shown = await tab.evaluate(turnsShown);
+      const kept = `turn-${end === '#more-below' ? shown.at(-1) : shown[0]}`;
+      const before = await topOf(kept);
+      await tab.$eval(end, (button) => button.click());
+      await tab.waitForFunction((was) => document.querySelectorAll('.turn').length !== was.length
+        || document.querySelector('.turn').id !== `turn-${was[0]}`, {}, shown);
+      assert.ok(Math.abs((await topOf(kept)) - before) < 60, `${kept}: ${before} -> ${await topOf(kept)}`);
+      const now = await tab.evaluate(turnsShown);
+      assert.ok(now.length <= 300);
+      assert.deepEqual(now, Array.from(now, (_, i) => now[0] + i)); // in order, without a gap
+      now.forEach((number) => seen.add(number));
+    }
+  }
+  assert.equal(seen.size, SAID.length);
+  assert.equal(await textOf(tab, '#turn-399 .turn-text'), SAID[399]);
+  assert.equal((await tab.$$('#turn-399 time, #turn-399 details')).length, 0); // it has no time, and used no tools
+  assert.match(await textOf(tab, '#turn-status'), /to 400 of 400$/);
+});
+
+test('turns of one of the two, and any turn by its number', async (t) => {
+  const tab = await openPage(t, ofSession('&turn=250'), {}, talker);
+  await becomes(tab, opened, ['turn-250']);
+  await tab.select('#turn-role', 'human');
+  await becomes(tab, () => [...new Set([...document.querySelectorAll('.turn .role')].map((role) => role.textContent))], ['human']);
+  assert.deepEqual(await tab.evaluate(opened), ['turn-250']);
+  assert.match(await textOf(tab, '#turn-status'), /of 200 by human$/);
+  assert.match(await tab.evaluate(() => location.hash), /&role=human/);
+  await tab.select('#turn-role', 'assistant'); // said nothing in that turn, but around it
+  await becomes(tab, () => [...new Set([...document.querySelectorAll('.turn .role')].map((role) => role.textContent))], ['assistant']);
+  assert.ok((await tab.evaluate(turnsShown)).includes(251));
+  assert.deepEqual(await tab.evaluate(opened), []);
+  for (const [number, shown] of [[0, 1], [399, 399], [40, 41], [7, 7]]) {
+    await type(tab, '#turn-number', String(number));
+    await tab.keyboard.press('Enter');
+    await tab.waitForFunction((id) => document.getElementById(id), {}, `turn-${shown}`);
+  }
+  await tab.select('#turn-role', '');
+  await becomes(tab, opened, ['turn-7']);
+  await type(tab, '#turn-number', '5000'); // there is no such turn: the last ones
+  await tab.keyboard.press('Enter');
+  await tab.waitForFunction(() => document.getElementById('turn-399'));
+});
+
+test('a turn is found among those of one of the two, however they are spread', async (t) => {
+  const uneven = 'sessions/jsonl/uneven';
+  const { get } = await talker.run('get', { target: uneven, turns: '0:1000' });
+  assert.deepEqual(get.turns.map(({ role }) => role), UNEVEN);
+  for (const number of [0, 1, 41, 200, 399, 430, 445, 520, 610, 669, 690, 699]) {
+    for (const role of ['human', 'assistant']) {
+      const tab = await openPage(t, `#doc=${encodeURIComponent(uneven)}&turn=${number}&role=${role}`, {}, talker);
+      await shows(tab, '.turn');
+      const ofRole = get.turns.filter((turn) => turn.role === role).map(({ ordinal }) => ordinal);
+      const wanted = ofRole.find((ordinal) => ordinal >= number) ?? ofRole.at(-1);
+      const shown = await tab.evaluate(turnsShown);
+      assert.ok(shown.includes(wanted), `${role} ${number}: ${shown} without ${wanted}`);
+      assert.deepEqual(shown, ofRole.slice(ofRole.indexOf(shown[0])).slice(0, shown.length));
+      await tab.close();
+    }
+  }
+});
+
+test('of turns with a megabyte each only a few are read at a time', async (t) => {
+  const tab = await openTab(browser, t, {});
+  const asked = [];
+  tab.on('request', (request) => {
+    const { turns } = request.url().endsWith('/v1/get') ? JSON.parse(request.postData()) : {};
+    if (turns) asked.push(turns);
+  });
+  await tab.goto(`${talker.url}/#doc=${encodeURIComponent('sessions/jsonl/wide')}&turn=5`);
+  await becomes(tab, opened, ['turn-5']);
+  await tab.$eval('#more-below', (button) => button.click());
+  await tab.waitForFunction(() => document.getElementById('turn-8'));
+  assert.deepEqual(asked, ['5:2', '7:2']);
+  assert.ok(await tab.$eval('#turns', (turns) => turns.textContent.length) < 100_000);
+});
+
+test('keys go from turn to turn, and a link leads to each', async (t) => {
+  const tab = await openPage(t, ofSession('&turn=250'), {}, talker);
+  await becomes(tab, opened, ['turn-250']);
+  const focused = () => document.activeElement.id;
+  await tab.keyboard.press(']');
+  await becomes(tab, focused, 'turn-251');
+  assert.ok(await tab.evaluate(isInView, '#turn-251'));
+  const [first] = await tab.evaluate(turnsShown);
+  for (let i = 251; i >= first; --i) await tab.keyboard.press('[');
+  await becomes(tab, focused, `turn-${first - 1}`); // which was not there yet
+  await tab.$eval('#turn-252 .turn-number', (link) => link.click());
+  await becomes(tab, opened, ['turn-252']);
+  await tab.evaluate(() => history.back());
+  await becomes(tab, opened, ['turn-250']);
+  await tab.keyboard.press('Escape');
+  await hides(tab, '#document');
+  assert.equal(await tab.evaluate(() => location.hash), '');
+});
+
+test('what was said stays text, whatever it is', async (t) => {
+  const tab = await openPage(t, ofSession('&turn=60'), {}, talker);
+  await becomes(tab, opened, ['turn-60']);
+  assert.equal(await textOf(tab, '#turn-60 .turn-text'), SAID[60]);
+  assert.equal(await textOf(tab, '#turn-61 .turn-text'), SAID[61]);
+  await tab.$eval('#turn-61 summary', (summary) => summary.click());
+  await becomes(tab, () => [...document.querySelectorAll('#turn-61 li code')].map((code) => code.textContent), [`$ go test ${HOSTILE_CALL}`]);
+  assert.deepEqual(await tab.$$eval('.turn a', (links) => links.map((link) => link.getAttribute('href')).filter((href) => !href.startsWith('#'))), []);
+  assert.equal((await tab.$$('#document img, #document svg[onload], #document iframe, #document script')).length, 0);
+  assert.equal(await tab.evaluate(() => window.hacked), undefined);
+  assert.deepEqual(await tab.$$eval('#turn-60 .control', (all) => all.map((one) => one.dataset.code)), ['U+202E', 'U+2066', 'U+2069', 'U+0007']);
+  // Code stands out, and every character of it is there.
+  await tab.goto(`${talker.url}/${ofSession('&turn=41')}`);
+  await tab.reload();
+  await becomes(tab, opened, ['turn-41']);
+  assert.equal(await textOf(tab, '#turn-41 pre'), '```go\nfunc renew() {}\n```\n');
+  assert.equal(await textOf(tab, '#turn-41 .turn-text'), FENCED);
+});
+
+test('a huge turn is shown a part at a time, and its hit is in view', async (t) => {
+  const tab = await openPage(t, ofSession('&turn=99'), {}, talker);
+  await becomes(tab, opened, ['turn-99']);
+  const length = () => tab.$eval('#turn-100 .turn-text', (text) => [...text.children].filter((part) => part.tagName !== 'BUTTON')
+    .reduce((sum, part) => sum + part.textContent.length, 0));
+  assert.equal(await length(), 20_000);
+  assert.equal(await textOf(tab, '#turn-100 .more'), `${(HUGE.trimEnd().length - 20_000).toLocaleString('en')} more characters`);
+  while (await tab.$('#turn-100 .more')) await tab.$eval('#turn-100 .more', (button) => button.click());
+  assert.equal(await textOf(tab, '#turn-100 .turn-text'), HUGE.trimEnd());
+  const other = await openPage(t, '#q=walrusneedle&view=sessions', {}, talker);
+  await other.waitForSelector('.hit .cite');
+  await other.$eval('.hit .cite', (link) => link.click());
+  await becomes(other, () => [...document.querySelectorAll('#turn-100 mark')].map((mark) => mark.textContent), ['walrusneedle']);
+  assert.ok(await other.evaluate(isInView, '#turn-100 mark'));
+});
+
+test('a turn of what is no session is none', async (t) => {
+  const tab = await openPage(t, `#doc=${encodeURIComponent('docs/pier.txt:250-250')}&turn=3&role=human`);
+  await shows(tab, '.line.cited');
+  assert.equal(await textOf(tab, '.line.cited .text'), LINES[249]);
+  assert.equal(await tab.$eval('#turns', (turns) => turns.hidden), true);
+  await tab.goto(`${server.url}/${ofSession('&turn=3')}`);
+  await tab.reload();
+  await shows(tab, '#document-problem'); // this store does not have it
+  assert.equal(await tab.$eval('#turn-choice', (choice) => choice.hidden), true);
+});
+
+test('a passage of a session in a context leads to its turn', async (t) => {
+  const tab = await openPage(t, '#tab=context&q=lighthouse+keeper', {}, talker);
+  await shows(tab, '.piece');
+  assert.equal(await textOf(tab, '.piece .where'), 'turn 250');
+  assert.equal(await textOf(tab, '.piece .heading'), 'human 2026-02-25 10:04:10');
+  await tab.click('.piece .cite');
+  await becomes(tab, opened, ['turn-250']);
+});
+
+test('without words the view sessions lists the latest', async (t) => {
+  const tab = await openPage(t, '#view=sessions', {}, talker);
+  await becomes(tab, () => document.getElementById('status').textContent, '6 of 6 sessions, the latest first');
+  const { results } = await talker.run('sessions', { payload: 'full' });
+  assert.deepEqual(await paths(tab), results.map(({ doc }) => doc.path));
+  assert.equal((await tab.$$('.hit .why, .hit .score')).length, 0); // nothing was ranked
+  await type(tab, '#filter', "doc.session.agent = 'jsonl'");
+  await becomes(tab, () => document.getElementById('status').textContent, '5 of 5 sessions, the latest first');
+  await tab.type('#query', 'heron');
+  await showsResultsFor(tab, { query: 'heron', view: 'sessions', filter: "doc.session.agent = 'jsonl'" }, talker);
+});
+
 const VIEWS = {
   'results and filter error': ['#q=wideword&filter=doc.pth+%3D+1', '#filter-error'],
   results: ['#q=wideword', '.hit'],
@@ -755,7 +1072,13 @@ const VIEWS_OF_NOTES = {
   'all notes': ['#notes=1', '.hit'],
   reviews: ['#tab=reviews', '#due li'],
 };
-const allViews = () => [...Object.entries(VIEWS).map((view) => [server, ...view]), ...Object.entries(VIEWS_OF_NOTES).map((view) => [reader, ...view])];
+const VIEWS_OF_SESSIONS = {
+  sessions: ['#view=sessions', '.hit'],
+  session: [ofSession('&turn=61'), '.turn[aria-current]'],
+  'huge turn': [ofSession('&turn=100&role=human'), '.turn[aria-current]'],
+};
+const allViews = () => [[server, VIEWS], [reader, VIEWS_OF_NOTES], [talker, VIEWS_OF_SESSIONS]]
+  .flatMap(([of, views]) => Object.entries(views).map((view) => [of, ...view]));
 
 test('nothing is wider than a telephone', async (t) => {
   for (const [of, name, [fragment, selector]] of allViews()) {
@@ -778,6 +1101,10 @@ test('every view passes the accessibility rules, light and dark', async (t) => {
       await tab.emulateMediaFeatures([
         { name: 'prefers-color-scheme', value: scheme }, { name: 'prefers-reduced-motion', value: 'reduce' }]);
       await shows(tab, selector);
+      if (name === 'session') {
+        await tab.$$eval('summary', (all) => all.forEach((summary) => summary.click()));
+        await shows(tab, '.tools li');
+      }
       if (name === 'results') {
         await tab.click('.why');
         await shows(tab, '.parts');

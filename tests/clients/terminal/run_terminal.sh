@@ -82,6 +82,15 @@ mkdir -p "$work/store/docs"
   "$recall" init >/dev/null
   "$recall" add docs --quiet
   printf '{"path": "kb/quagga", "text": "The quagga is extinct.\\n"}\n' | "$recall" add --jsonl - --quiet
+  for i in $(seq 0 39); do
+    role=human tool=''
+    [ $((i % 2)) = 0 ] || { role=assistant; tool='{"session": "talk", "tool": "Bash", "command": "make '$i'"}'; }
+    said="Spoken $i of 40."
+    [ "$i" != 21 ] || said='The numbat eats termites.'
+    printf '{"session": "talk", "role": "%s", "text": "%s", "at": "2026-02-25T10:00:%02dZ", "branch": "main"}\n' $role "$said" "$i"
+    [ -z "$tool" ] || echo "$tool"
+  done >"$work/talk.jsonl"
+  "$recall" capture --from jsonl "$work/talk.jsonl" --quiet
 )
 cat >"$work/editor" <<'TEXT'
 #!/bin/sh
@@ -379,6 +388,28 @@ case_links_lead_to_other_documents() {
   keys Escape
   until_true "the screen of the shell" is_main_screen
   (cd "$work/store" && "$recall" rm q1 q2 --purge --quiet)
+}
+
+case_a_session_is_a_conversation() {
+  begin
+  enter 'recall browse --view sessions numbat'
+  see 'jsonl  main  2026-02-25  assistant 21'
+  see '◂ assistant 21  2026-02-25 10:00:21'
+  see 'The numbat eats'
+  see '  Bash $ make 21'
+  keys S-Right
+  see_no 'The numbat eats'
+  see '▸ human 22'
+  keys M-j M-j
+  see_no '▸ human 22'
+  see 'Spoken 24 of 40'
+  keys S-Left M-k M-k
+  see '◂ assistant 21  2026-02-25 10:00:21'
+  see '> numbat' # these keys are no text
+  keys M-k
+  see '▸ human 20'
+  tmux resize-window -x 40 -y 12
+  see '▸ human 20'
 }
 
 case_reviews_are_one_less_due() {

@@ -108,7 +108,8 @@ class Database final {
   // invalid line; then nothing of its batch is kept.
   Result<ImportReport> Import(const ImportRequest& request, const AddProgressFn& progress = {});
   // Imports the documents of other stores, as if their files had been added to this one. If several
-  // stores have a document with the same path, that of the last store is kept. Commits in batches;
+  // stores have a document with the same path, that of the last store is kept; sessions are united
+  // with each other and with those of this store. Commits in batches;
   // after an interruption, another call continues. Errors: those of opening these stores, before
   // any change; Corruption, with the row, for a damaged document.
   Result<MergeReport> Merge(const MergeRequest& request, const AddProgressFn& progress = {});

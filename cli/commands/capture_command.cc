@@ -2,25 +2,22 @@
 // found.
 
 #include <algorithm>
-#include <cstdlib>
 
+#include "cli/commands/capture_setup.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/scope_flags.h"
+#include "cli/commands/watch_events.h"
 #include "cli/flags/text_argument.h"
 #include "cli/output/capture_output.h"
 #include "cli/output/progress.h"
 #include "cli/output/response.h"
 #include "cli/output/text_output.h"
-#include "query/sessions/capture_places.h"
+#include "cli/terminal/signals.h"
+#include "cli/watch/transcript_watcher.h"
 #include "storage/base/clock.h"
 
 namespace recall {
 namespace {
-
-std::optional<std::string> VariableOf(const char* name) {
-  const char* const value = std::getenv(name);
-  return value ? std::optional<std::string>(value) : std::nullopt;
-}
 
 SecretPolicy CapturePolicy(std::string_view name) {
   if (name == "keep") return SecretPolicy::kKeep;
@@ -47,14 +44,6 @@ std::optional<Failure> FailureOf(const CaptureReport& report) {
   return std::nullopt;
 }
 
-std::vector<std::string> WarningsOf(const CaptureReport& report) {
-  std::vector<std::string> warnings = report.warnings;
-  for (const CaptureFailure& failure : report.failed) {
-    warnings.push_back(failure.path + ": " + failure.reason);
-  }
-  return warnings;
-}
-
 class CaptureCommand final : public Command {
  public:
   StoreAccess access() const override { return StoreAccess::kWrite; }
@@ -76,10 +65,14 @@ class CaptureCommand final : public Command {
     flags.Switch("--again", &request_.again, "read transcripts that have not changed, too");
     flags.Text("--at", &at_, "TIME", "the time to take for now");
     flags.Switch("--dry-run", &request_.dry_run, "report what would be captured");
+    flags.Switch("--watch", &watch_, "go on, and capture whenever transcripts change");
+    flags.Duration("--poll", &poll_nanos_,
+                   "with --watch: how often to look without an event (default: 60s)");
   }
 
   Status Check(const GlobalFlags&) override {
     RECALL_TRY(CheckAgents());
+    RECALL_TRY(CheckWatch());
     if (at_) {
       RECALL_ASSIGN(request_.at, ReadTimeFlag(*at_, "--at"));
     }
@@ -94,9 +87,8 @@ class CaptureCommand final : public Command {
       RECALL_ASSIGN(const std::string lines, ReadStandardInput("the commits"));
       request_.rewritten = ReadPairs(lines);
     }
-    SetCapturePlaces(VariableOf, project_.value_or("."), &request_);
-    request_.secret_settings = session.config.secret_settings;
-    request_.threads = static_cast<uint32_t>(session.config.threads);
+    SetUpCapture(session, project_.value_or("."), &request_);
+    if (watch_) return Watch(session);
     RECALL_ASSIGN(const CaptureReport report, Capture(session));
     const std::optional<Failure> failure = FailureOf(report);
     if (session.json()) {
@@ -128,6 +120,79 @@ class CaptureCommand final : public Command {
     return pairs;
   }
 
+  Status CheckWatch() const {
+    if (poll_nanos_ && !watch_) {
+      return Status::InvalidArgument("--poll says how often --watch looks", "add --watch");
+    }
+    if (poll_nanos_ && *poll_nanos_ < 1'000'000'000) {
+      return Status::InvalidArgument("--poll needs at least 1s", "for example: --poll 10s");
+    }
+    const bool once = request_.commit || rewritten_ || at_ || request_.again || request_.dry_run;
+    if (!watch_ || !once) return {};
+    return Status::InvalidArgument(
+        "--watch cannot be combined with --commit, --rewritten, --at, --again or --dry-run",
+        "run them as a command of their own");
+  }
+
+  // Captures until Ctrl-C.
+  Result<ExitCode> Watch(Session& session) const {
+    TranscriptWatchOptions options;
+    options.capture = request_;
+    if (poll_nanos_) options.poll_micros = *poll_nanos_ / 1000;
+    TranscriptWatcher* running = nullptr;
+    const auto ended = [&] {
+      if (!session.out->Flush().ok() || session.out->broken()) running->Stop();
+    };
+    std::optional<ProgressLine> line(std::in_place, !session.flags.quiet, "transcripts");
+    TranscriptWatchObserver observer;
+    observer.on_progress = [&](const CaptureProgress& progress) {
+      if (line) ShowProgress(progress, &*line);
+    };
+    observer.on_ready = [&](int64_t directories) {
+      ShowWatchReady(session, directories, 0);
+      ended();
+    };
+    observer.on_capture = [&](const CaptureReport& report) {
+      line.reset();
+      ShowCapture(session, report);
+      ended();
+    };
+    observer.on_problem = [&](const std::string& problem) {
+      line.reset();
+      ShowWatchProblem(session, problem);
+      ended();
+    };
+    RECALL_ASSIGN(const auto watcher, TranscriptWatcher::Make(session.database, std::move(options),
+                                                              std::move(observer)));
+    running = watcher.get();
+    const InterruptWake wake(watcher->stop_descriptor());
+    if (WasInterrupted()) return ExitCode::kDone;
+    RECALL_TRY(watcher->Run());
+    return ExitCode::kDone;
+  }
+
+  static void ShowCapture(Session& session, const CaptureReport& report) {
+    if (session.json()) {
+      SendWatchEvent(session, "capture", WarningsOf(report),
+                     [&](JsonWriter& json) { WriteFields(report, false, json); });
+      return;
+    }
+    session.PrintWarnings(WarningsOf(report));
+    session.warnings.clear();
+    std::string text = FormatCaptureReport(report, false);
+    text.pop_back();  // the newline
+    PrintWatchLine(session, text);
+  }
+
+  static void ShowProgress(const CaptureProgress& progress, ProgressLine* line) {
+    AddProgress shown;
+    shown.files_done = progress.transcripts_done;
+    shown.files_total = progress.transcripts_total;
+    shown.bytes_done = progress.bytes_done;
+    shown.bytes_total = progress.bytes_total;
+    line->Update(shown);
+  }
+
   Status CheckAgents() const {
     const auto known = TranscriptAgents();
     for (const std::string& agent : request_.agents) {
@@ -143,14 +208,8 @@ class CaptureCommand final : public Command {
 
   Result<CaptureReport> Capture(Session& session) {
     ProgressLine line(!session.flags.quiet, "transcripts");
-    return session.database->Capture(request_, [&](const CaptureProgress& progress) {
-      AddProgress shown;
-      shown.files_done = progress.transcripts_done;
-      shown.files_total = progress.transcripts_total;
-      shown.bytes_done = progress.bytes_done;
-      shown.bytes_total = progress.bytes_total;
-      line.Update(shown);
-    });
+    return session.database->Capture(
+        request_, [&](const CaptureProgress& progress) { ShowProgress(progress, &line); });
   }
 
   Status SendJson(Session& session, const CaptureReport& report,
@@ -173,6 +232,8 @@ class CaptureCommand final : public Command {
   std::string secrets_ = "redact";
   bool no_raw_ = false;
   bool rewritten_ = false;
+  bool watch_ = false;
+  std::optional<int64_t> poll_nanos_;
 };
 
 }  // namespace
@@ -184,7 +245,8 @@ const CommandInfo kCaptureCommand = {
     "  recall capture                          of this project, from where the agents keep them\n"
     "  recall capture --all --from claude-code of all projects, from one agent\n"
     "  recall capture --commit HEAD            and link the commit to its sessions\n"
-    "  recall capture old.jsonl --from codex   one transcript\n",
+    "  recall capture old.jsonl --from codex   one transcript\n"
+    "  recall capture --watch                  and go on, until Ctrl-C\n",
     "A session is a document sessions/AGENT/ID, each turn of it a chunk; all other commands work "
     "on\n"
     "it. What was read before and has not changed is not read again. A session stays when its\n"

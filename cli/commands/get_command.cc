@@ -168,6 +168,7 @@ void WriteTurns(const GetResponse& found, bool full, JsonWriter& json) {
   const std::string files = "files";
   json.Key("files");
   MetadataTree(found.doc.meta_json).WriteList({&files, 1}, json);
+  json.FieldOrNull("resume", ResumeCommandOf(found.doc));
 }
 
 void WriteTranscript(const GetResponse& found, JsonWriter& json) {

@@ -78,16 +78,24 @@ void WriteFields(const InstallItem& item, bool dry_run, bool list, JsonWriter& j
   if (dry_run) json.Field("diff", UnifiedDiff(plan.file, plan.before, plan.after));
 }
 
-void WriteGit(const GitInstallPlan& plan, bool dry_run, JsonWriter& json) {
+// Whether a hook of the repository has lines of recall. Requires: a plan to take them away.
+bool IsInstalled(const GitInstallPlan& plan) {
+  return std::any_of(plan.edits.begin(), plan.edits.end(), [](const GitFileEdit& edit) {
+    return edit.installed && edit.name != "exclude";
+  });
+}
+
+void WriteGit(const GitInstallPlan& plan, bool dry_run, bool list, JsonWriter& json) {
   json.Key("git");
   json.BeginObject();
   json.Field("repository", plan.repository.root);
   json.Field("hooks_directory", plan.hooks_directory);
+  if (list) json.Field("installed", IsInstalled(plan));
   json.Objects("files", plan.edits, [&](const GitFileEdit& edit) {
     json.Field("name", edit.name);
     json.Field("file", edit.file);
     json.Field("installed", edit.installed);
-    json.Field("action", NameOfAction(edit.action));
+    json.Field("action", NameOfAction(list ? InstallAction::kNone : edit.action));
     if (dry_run) json.Field("diff", UnifiedDiff(edit.file, edit.before, edit.after));
   });
   json.EndObject();
@@ -101,7 +109,7 @@ void SendItems(Session& session, std::string_view key, const std::vector<Install
     json.Field("dry_run", dry_run);
     json.Objects("clients", items,
                  [&](const InstallItem& item) { WriteFields(item, dry_run, list, json); });
-    if (git) WriteGit(*git, dry_run, json);
+    if (git) WriteGit(*git, dry_run, list, json);
   };
   session.Send(std::move(response));
 }
@@ -286,7 +294,7 @@ class InstallCommand final : public InstallingCommand {
   Result<ExitCode> Run(Session& session) override {
     RECALL_ASSIGN(const InstallPlaces places, PlacesHere());
     RECALL_ASSIGN(Installer installer, Installer::Open(places));
-    if (what_.empty()) return List(session, installer);
+    if (what_.empty()) return List(session, installer, places.project);
     RECALL_ASSIGN(const std::string program, ProgramToStart(InstallVariable("PATH")));
     RECALL_ASSIGN(const std::vector<const ClientInfo*> clients, ClientsNamed(what_));
     std::vector<InstallItem> items;
@@ -365,8 +373,17 @@ class InstallCommand final : public InstallingCommand {
     return {};
   }
 
-  // Shows all clients and whether they have the entry. A file that cannot be read is shown as such.
-  Result<ExitCode> List(Session& session, const Installer& installer) const {
+  // The repository around a directory, with the edits that would take the lines of recall away.
+  // Nothing outside of git.
+  static std::optional<GitInstallPlan> SurveyGit(const std::string& directory) {
+    auto plan = PlanGitUninstall(directory);
+    return plan ? std::optional(std::move(*plan)) : std::nullopt;
+  }
+
+  // Shows all clients and whether they have the entry, and whether the repository has the hooks. A
+  // file that cannot be read is shown as such.
+  Result<ExitCode> List(Session& session, const Installer& installer,
+                        const std::string& project) const {
     std::vector<InstallItem> items;
     for (const ClientInfo& client : AllClients()) {
       if (project_ && !client.has_project_file) continue;
@@ -382,8 +399,9 @@ class InstallCommand final : public InstallingCommand {
       }
       items.push_back(std::move(item));
     }
+    const std::optional<GitInstallPlan> git = SurveyGit(project);
     if (session.json()) {
-      SendItems(session, "install", items, std::nullopt, false, true);
+      SendItems(session, "install", items, git, false, true);
       return ExitCode::kDone;
     }
     session.PrintWarnings();
@@ -395,6 +413,11 @@ class InstallCommand final : public InstallingCommand {
       session.out->Write(Padded(plan.client->name, 16) + Padded(state, 14) +
                          EscapeLine(problem.empty() ? plan.file : problem) + "\n");
     }
+    const std::string_view state = git && IsInstalled(*git) ? "installed" : "no entry";
+    session.out->Write(
+        Padded(kGitWord, 16) +
+        (git ? Padded(state, 14) + EscapeLine(git->hooks_directory) : std::string("not found")) +
+        "\n");
     return ExitCode::kDone;
   }
 

@@ -123,11 +123,11 @@ Status PageFlags::Check(const GlobalFlags& globals, bool explain) {
   return {};
 }
 
-Status CheckLimit(const Config& config, int64_t k) {
+Status CheckLimit(const Config& config, int64_t k, std::string_view flag) {
   if (k <= config.max_limit) return {};
-  return Status::InvalidArgument(
-      "--k " + std::to_string(k) + " exceeds the limit of " + std::to_string(config.max_limit),
-      "page with --offset, or raise max_limit in recall.toml");
+  return Status::InvalidArgument(std::string(flag) + " " + std::to_string(k) +
+                                     " exceeds the limit of " + std::to_string(config.max_limit),
+                                 "page with --offset, or raise max_limit in recall.toml");
 }
 
 Status PageFlags::Apply(const AskedView& asked, bool lean, SearchRequest* request,

@@ -109,7 +109,7 @@ class PageFlags final {
 inline constexpr size_t kSnippetBytes = 240;
 
 // Checks a number of results. Errors: InvalidArgument if it exceeds max_limit.
-Status CheckLimit(const Config& config, int64_t k);
+Status CheckLimit(const Config& config, int64_t k, std::string_view flag = "--k");
 
 // Declares the flag that turns the expansion of missing words off.
 void DeclareNoExpand(FlagSet& flags, bool* target);

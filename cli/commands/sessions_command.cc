@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "cli/commands/capture_setup.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/hits_output.h"
 #include "cli/commands/search_flags.h"
@@ -29,6 +30,10 @@ std::string QuotedText(std::string_view text) {
 
 class SessionsCommand final : public Command {
  public:
+  StoreAccess access() const override {
+    return refresh_ ? StoreAccess::kWrite : StoreAccess::kRead;
+  }
+
   void Declare(FlagSet& flags, GlobalFlags& globals) override {
     flags.Words("QUERY", &words_, 0, SIZE_MAX, "the question; without one, the latest sessions");
     flags.Text("--file", &file_, "REGEX", "a tool named a file whose path matches");
@@ -47,6 +52,7 @@ class SessionsCommand final : public Command {
     flags.Choice("--role", &role_, {"human", "assistant"}, "search only what this one said");
     flags.Text("--filter", &filter_, "EXPR", "that satisfy this filter, too");
     flags.Text("--snapshot", &snapshot_, "TOKEN", "the store at this commit");
+    flags.Switch("--refresh", &refresh_, "first capture the new turns of this project");
     flags.Choice("--shape", &shape_, {"rekal"}, "JSON as rekal prints it, for its clients");
     flags.Choice("--payload", &payload_, {"lean", "full"},
                  "lean (default): which sessions, about what; full: also the evidence");
@@ -85,6 +91,7 @@ class SessionsCommand final : public Command {
 
   Result<ExitCode> Run(Session& session) override {
     const int64_t start = SteadyMicros();
+    if (refresh_) RECALL_TRY(Refresh(session));
     Scope scope;
     scope.snapshot = snapshot_.value_or("");
     scope.filter = filter_.value_or("");
@@ -101,7 +108,7 @@ class SessionsCommand final : public Command {
     request.explain = explain_;
     request.k = static_cast<size_t>(limit_.value_or(asked.view->k.value_or(20)));
     if (request.k == 0) request.k = static_cast<size_t>(asked.config.max_limit);
-    RECALL_TRY(CheckLimit(asked.config, static_cast<int64_t>(request.k)));
+    RECALL_TRY(CheckLimit(asked.config, static_cast<int64_t>(request.k), "--limit"));
     request.offset = static_cast<size_t>(offset_);
     const Payload payload = payload_ == kFullPayload ? Payload::kFull
                             : results_.fields()      ? Payload::kPlain
@@ -127,6 +134,21 @@ class SessionsCommand final : public Command {
   }
 
  private:
+  // As `recall capture`. What cannot be captured does not keep the answer back.
+  static Status Refresh(Session& session) {
+    CaptureRequest request;
+    SetUpCapture(session, ".", &request);
+    const auto report = session.database->Capture(request);
+    if (!report && report.error().code() != StatusCode::kBusy) return report.error();
+    if (report && report->cancelled) return Status::Cancelled("interrupted");
+    const std::vector<std::string> warnings =
+        report ? WarningsOf(*report)
+               : std::vector<std::string>{"nothing was captured: " +
+                                          std::string(report.error().message())};
+    session.warnings.insert(session.warnings.end(), warnings.begin(), warnings.end());
+    return Status::Ok();
+  }
+
   static bool IsHexDigit(char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
   }
@@ -184,6 +206,7 @@ class SessionsCommand final : public Command {
   std::string shape_;
   std::string payload_;
   bool explain_ = false;
+  bool refresh_ = false;
   ResultFlags results_;
   GlobalFlags* globals_ = nullptr;
 };

@@ -1,28 +1,17 @@
 #include <algorithm>
-#include <ctime>
 #include <filesystem>
 
 #include "cli/commands/add_flags.h"
 #include "cli/commands/commands.h"
+#include "cli/commands/watch_events.h"
 #include "cli/output/add_json.h"
 #include "cli/output/progress.h"
-#include "cli/output/response.h"
 #include "cli/output/text_output.h"
 #include "cli/terminal/signals.h"
 #include "cli/watch/watcher.h"
-#include "storage/base/clock.h"
 
 namespace recall {
 namespace {
-
-// "12:03:41 ", by the local clock.
-std::string ClockPrefix() {
-  const std::time_t now = std::time(nullptr);
-  std::tm local{};
-  char text[16];
-  if (::localtime_r(&now, &local) == nullptr) return "";
-  return std::string(text, std::strftime(text, sizeof(text), "%H:%M:%S ", &local));
-}
 
 // "added 2, updated 1, removed 1 (3 files)"; "" if nothing was changed.
 std::string BatchText(const AddReport& report) {
@@ -92,7 +81,7 @@ class WatchCommand final : public Command {
     };
     observer.on_ready = [&](int64_t directories, int64_t polled) {
       line.reset();
-      ShowReady(session, directories, polled);
+      ShowWatchReady(session, directories, polled);
       ended(running);
     };
     observer.on_batch = [&](const AddReport& report) {
@@ -102,7 +91,7 @@ class WatchCommand final : public Command {
     };
     observer.on_problem = [&](const std::string& problem) {
       line.reset();
-      ShowProblem(session, problem);
+      ShowWatchProblem(session, problem);
       ended(running);
     };
     RECALL_ASSIGN(const auto watcher,
@@ -115,57 +104,16 @@ class WatchCommand final : public Command {
   }
 
  private:
-  static void ShowReady(Session& session, int64_t directories, int64_t polled) {
-    if (session.json()) {
-      Send(session, "ready", {}, [&](JsonWriter& json) {
-        json.Field("directories", directories);
-        json.Field("polled", polled);
-      });
-      return;
-    }
-    std::string text = "watching " + std::to_string(directories) +
-                       (directories == 1 ? " directory" : " directories");
-    if (polled > 0) text += ", " + std::to_string(polled) + " of them by listing";
-    PrintLine(session, text);
-  }
-
   static void ShowBatch(Session& session, const AddReport& report) {
     if (session.json()) {
-      Send(session, "batch", report.warnings, [&](JsonWriter& json) { WriteFields(report, json); });
+      SendWatchEvent(session, "batch", report.warnings,
+                     [&](JsonWriter& json) { WriteFields(report, json); });
       return;
     }
     session.PrintWarnings(report.warnings);
     session.warnings.clear();
     const std::string text = BatchText(report);
-    if (!text.empty()) PrintLine(session, text);
-  }
-
-  static void ShowProblem(Session& session, const std::string& problem) {
-    if (session.json()) {
-      Send(session, "problem", {problem}, {});
-      return;
-    }
-    session.PrintWarnings({problem});
-    session.warnings.clear();
-  }
-
-  static void PrintLine(Session& session, const std::string& text) {
-    if (session.flags.quiet) return;
-    session.out->Write((session.flags.stable ? "" : ClockPrefix()) + text + "\n");
-  }
-
-  static void Send(Session& session, std::string_view event, std::vector<std::string> warnings,
-                   const JsonFields& fields) {
-    JsonResponse response;
-    response.warnings = std::move(warnings);
-    response.own_key = "watch";
-    response.own = [&](JsonWriter& json) {
-      json.Field("event", event);
-      json.Field("time", FormatRfc3339(WallClockNanos()));
-      if (fields) fields(json);
-    };
-    session.Send(std::move(response));
-    session.warnings.clear();  // each is printed once
+    if (!text.empty()) PrintWatchLine(session, text);
   }
 
   AddRequest request_;

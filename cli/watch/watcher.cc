@@ -39,12 +39,6 @@ namespace {
 constexpr int64_t kSecond = 1'000'000;
 constexpr int64_t kLongestDelay = 60 * kSecond;
 
-std::optional<std::pair<dev_t, ino_t>> FileIdOf(const std::string& path) {
-  struct stat info;
-  if (::stat(path.c_str(), &info) != 0) return std::nullopt;
-  return std::pair(info.st_dev, info.st_ino);
-}
-
 // The files that change what is found in their directory, and below it.
 bool IsRuleName(std::string_view name) {
   return name == ".gitignore" || name == ".recallignore" || name == ".git";
@@ -73,11 +67,11 @@ Result<std::unique_ptr<Watcher>> Watcher::Make(Database* database, WatchOptions 
   if (watcher->stop_.get() < 0) {
     return Fail(Status::IoError("the system has no further file descriptor"));
   }
-  RECALL_ASSIGN(watcher->store_path_, AbsolutePath(database->path()));
-  watcher->store_directory_ = ParentPath(watcher->store_path_);
-  watcher->store_id_ = FileIdOf(watcher->store_path_);
+  RECALL_ASSIGN(std::string store, AbsolutePath(database->path()));
+  watcher->store_.emplace(std::move(store));
+  watcher->store_directory_ = ParentPath(watcher->store_->path());
   for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
-    watcher->own_files_.insert(watcher->store_path_ + suffix);
+    watcher->own_files_.insert(watcher->store_->path() + suffix);
   }
   RECALL_TRY(watcher->FindRoots());
   return watcher;
@@ -221,17 +215,11 @@ void Watcher::CheckRoots() {
   }
 }
 
-Status Watcher::CheckStore() const {
-  if (FileIdOf(store_path_) == store_id_) return {};
-  return Status::IoError(store_path_ + " was removed or replaced while its files were watched",
-                         "start `recall watch` again");
-}
-
 // ---- Adding
 // --------------------------------------------------------------------------------------
 
 Status Watcher::AddBatch() {
-  RECALL_TRY(CheckStore());
+  RECALL_TRY(store_->Check("recall watch"));
   if (ready_) CheckRoots();
   const Batch batch = pending_.Take();
   if (batch.everything) {

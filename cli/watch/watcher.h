@@ -1,7 +1,5 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -9,12 +7,12 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "cli/watch/directory_watches.h"
 #include "cli/watch/pending_changes.h"
 #include "cli/watch/polled_directories.h"
+#include "cli/watch/store_file.h"
 #include "query/database.h"
 #include "storage/file_io/file_descriptor.h"
 
@@ -64,7 +62,6 @@ class Watcher final {
   int stop_descriptor() const { return stop_.get(); }
 
  private:
-  using FileId = std::pair<dev_t, ino_t>;
   struct Root {
     std::string path;
     bool is_directory = true;
@@ -83,7 +80,6 @@ class Watcher final {
   void Interpret(const WatchedChange& change);
   void PollDirectories();
   void CheckRoots();
-  Status CheckStore() const;
 
   Status AddBatch();
   Status TakeError(const Status& error, const Batch& batch);
@@ -99,9 +95,8 @@ class Watcher final {
   Database* database_;
   WatchOptions options_;
   WatchObserver observer_;
-  std::string store_path_;       // absolute
+  std::optional<StoreFile> store_;
   std::string store_directory_;  // absolute
-  std::optional<FileId> store_id_;
   FileDescriptor stop_;
   DirectoryWatches watches_;
   PolledDirectories polled_;

@@ -91,17 +91,21 @@ class ChunkPredicateScan final {
   Result<Bitmap> Turns() {
     RECALL_ASSIGN(const Bitmap sessions, AllSessions(transaction_, RowUnit::kChunks));
     const Bitmap within = sessions.And(within_);
+    const bool asks_null = predicate_.op == Op::kIsNull;
     Bitmap known;
     RECALL_TRY(ScanMembers(within, [&](uint32_t first, uint32_t last) {
       return ScanChunkHeadings(transaction_, first, last, [&](uint32_t row, std::string_view text) {
         if (!within.Contains(row)) return;
         const auto matches = TurnMatches(text);
         if (!matches) return;
-        known.Add(row);
-        Take(row, *matches);
+        if (asks_null) {
+          known.Add(row);
+        } else {
+          Take(row, *matches);
+        }
       });
     }));
-    if (predicate_.op != Op::kIsNull) return std::move(found_);
+    if (!asks_null) return std::move(found_);
     return predicate_.negated ? std::move(known) : within_.AndNot(known);
   }
 

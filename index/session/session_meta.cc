@@ -68,6 +68,7 @@ std::string WriteSessionMeta(const SessionMeta& meta) {
   Put("commits", commits, &json);
   Put("commit_grades", grades, &json);
   Put("commit_files", meta.commit_files, &json);
+  if (meta.rekal_captured_at) Put("captured_at", meta.rekal_captured_at, &json["rekal"]);
   if (!meta.redacted.empty()) json["redacted"] = meta.redacted;
   if (meta.keeps_secrets) json["secrets"] = "keep";
   return json.dump(-1, ' ', false, MetaJson::error_handler_t::replace);
@@ -100,6 +101,9 @@ SessionMeta ReadSessionMeta(std::string_view text) {
     meta.commits[commits[i]] = i < grades.size() ? grades[i] : "explicit";
   }
   meta.commit_files = TextsOf(json, "commit_files");
+  if (const auto rekal = json.find("rekal"); rekal != json.end() && rekal->is_object()) {
+    meta.rekal_captured_at = ParseRfc3339(TextOf(*rekal, "captured_at"));
+  }
   if (const auto found = json.find("redacted"); found != json.end() && found->is_object()) {
     for (const auto& [kind, count] : found->items()) {
       if (count.is_number_integer()) meta.redacted[kind] = count.get<int64_t>();

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "index/text/turn_heading.h"
-
 namespace recall {
 namespace {
 
@@ -206,6 +204,46 @@ void ScanTurns(std::string_view text, const std::function<void(const TurnPlace&)
   ForEachTurn(text, [&](const RawTurn& raw) {
     visit({WithoutLine(raw.heading_text), raw.begin, raw.end});
   });
+}
+
+SessionLine ReadSessionLine(std::string_view line) {
+  if (line.starts_with(kToolMark)) {
+    return {SessionLine::Kind::kTool, {}, line.substr(kToolMark.size())};
+  }
+  if (line.starts_with(kHeadingMark)) {
+    const auto heading = ParseTurnHeading(WithoutLine(line.substr(kHeadingMark.size())));
+    if (heading) return {SessionLine::Kind::kTurn, *heading, {}};
+  }
+  if (line.starts_with('\\') && LooksLikeMark(line)) line.remove_prefix(1);
+  return {SessionLine::Kind::kSaid, {}, line};
+}
+
+namespace {
+
+bool IsTurnAt(std::string_view text, size_t at) {
+  const std::string_view line = text.substr(at, text.substr(at).find('\n'));
+  return ReadSessionLine(line).kind == SessionLine::Kind::kTurn;
+}
+
+constexpr std::string_view kNextHeading = "\n## ";
+
+}  // namespace
+
+std::optional<size_t> TurnAfter(std::string_view text, size_t at) {
+  while ((at = text.find(kNextHeading, at)) != text.npos) {
+    if (IsTurnAt(text, ++at)) return at;
+  }
+  return std::nullopt;
+}
+
+std::optional<size_t> TurnBefore(std::string_view text, size_t at) {
+  while (at > 1) {
+    const size_t newline = text.rfind(kNextHeading, at - 2);
+    if (newline == text.npos) break;
+    if (IsTurnAt(text, newline + 1)) return newline + 1;
+    at = newline + 1;
+  }
+  return at > 0 && !text.empty() && IsTurnAt(text, 0) ? std::optional<size_t>(0) : std::nullopt;
 }
 
 }  // namespace recall

@@ -29,6 +29,7 @@
 #include <vector>
 
 #include "index/session/agent_session.h"
+#include "index/text/turn_heading.h"
 
 namespace recall {
 
@@ -57,5 +58,18 @@ struct TurnPlace {
   size_t end = 0;
 };
 void ScanTurns(std::string_view text, const std::function<void(const TurnPlace&)>& visit);
+
+// What a line of such a text is, taken by itself: for those who show a part of it.
+struct SessionLine {
+  enum class Kind { kSaid, kTurn, kTool };
+  Kind kind = Kind::kSaid;
+  TurnHeading turn = {};  // of kTurn; within the line
+  std::string_view text;  // of the others, within the line: without "[tool] " or the backslash
+};
+// `line`: without its newline.
+SessionLine ReadSessionLine(std::string_view line);
+// Where the heading of a turn begins: the first one behind byte `at`, the last one before it.
+std::optional<size_t> TurnAfter(std::string_view text, size_t at);
+std::optional<size_t> TurnBefore(std::string_view text, size_t at);
 
 }  // namespace recall

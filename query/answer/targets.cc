@@ -61,12 +61,12 @@ Result<std::optional<DocRow>> FindNoteAnywhere(const TextsAndFacts& texts, std::
   return std::nullopt;
 }
 
-// The session whose path, or whose id, begins with `name`. Errors: InvalidArgument if there are
-// several.
+// The session whose path, or whose id, begins with `name`; a short name must be the whole id.
+// Errors: InvalidArgument if there are several.
 Result<std::optional<DocRow>> FindSession(const TextsAndFacts& texts, std::string_view name,
                                           const std::string& store_root) {
   constexpr std::string_view kFolder = "sessions";
-  if (name.size() < kShortestMarkedIdPrefix) return std::nullopt;
+  const bool is_short = name.size() < kShortestMarkedIdPrefix;
   const bool is_path = name.starts_with(kFolder) && name.substr(kFolder.size()).starts_with('/');
   if (!is_path && name.find('/') != name.npos) return std::nullopt;
   if (!is_path) {
@@ -81,8 +81,9 @@ Result<std::optional<DocRow>> FindSession(const TextsAndFacts& texts, std::strin
     const std::string_view path = doc.path;
     // A directory stays one: "sessions/codex" is no session.
     const std::string_view id = path.substr(path.rfind('/') + 1);
-    const bool begins = is_path ? path.starts_with(name) && name.size() > path.size() - id.size()
-                                : id.starts_with(name);
+    const bool begins = is_path    ? path.starts_with(name) && name.size() > path.size() - id.size()
+                        : is_short ? id == name
+                                   : id.starts_with(name);
     return doc.parser != kSessionParser || !begins;
   });
   if (docs.size() > 1) return Fail(Ambiguous(name, "session"));

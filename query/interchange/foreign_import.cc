@@ -51,6 +51,7 @@ std::string LogNameOf(ImportFormat format) {
     case ImportFormat::kBasicMemory:
       return "import:notes";
     case ImportFormat::kRecall:
+    case ImportFormat::kRekal:  // makes sessions, not notes
       break;
   }
   return "import:recall";

@@ -26,14 +26,17 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include "index/ingest/ingest.h"
 #include "index/local/local_store.h"
 #include "index/note/text_links.h"
+#include "query/interchange/session_merge.h"
 #include "query/rql/text_fault.h"
 #include "storage/base/coding.h"
 #include "storage/base/ordered_pipeline.h"
+#include "storage/sessions/forgotten_table.h"
 #include "storage/tables/supplied_vectors.h"
 
 namespace recall {
@@ -96,6 +99,7 @@ struct BuiltDocument {
   int64_t vectors_rebuilt = 0;
   ImportNotes notes;
   DocumentRecords history;
+  std::string session_text;  // of a session that is written
 };
 
 // The state of one worker. It is copyable because std::function requires that; copies share the
@@ -131,6 +135,8 @@ class ImportWorker final {
     if (!WritesText(prepared.outcome)) return Status::Ok();
     const auto chunks = static_cast<int64_t>(prepared.spans.size());
     (imported.vectors.empty() ? built->vectors_rebuilt : built->vectors_taken) = chunks;
+    // A session may have to be united with another version (Importer::UniteSession).
+    if (IsSessionDocument(prepared.doc)) built->session_text = imported.text;
     if (dry_run_) return Status::Ok();
 
     const bool compressed = !imported.text_blocks.empty();
@@ -220,6 +226,10 @@ class Importer final {
 
  private:
   Status ImportAll() {
+    {
+      RECALL_ASSIGN(const auto transaction, tools_.store->BeginRead());
+      RECALL_ASSIGN(forgotten_, ReadForgotten(transaction->connection()));
+    }
     RECALL_TRY(BeginTransaction());
     for (;;) {
       if (tools_.cancel->load(std::memory_order_relaxed)) return Status::Cancelled("interrupted");
@@ -271,7 +281,16 @@ class Importer final {
     RECALL_ASSIGN(auto live, present().FindDoc(prepared.doc.path));
     SettleOrigin(live, &prepared.doc);
     if (live) RECALL_TRY(LoadSuppliedVector(&*live));
-    const Outcome outcome = Compare(prepared.doc, live);
+    if (IsForgotten(prepared.doc)) {
+      notes_.Add(ImportNote::kForgotten, Quoted(prepared.doc.path));
+      return Status::Ok();
+    }
+    Outcome outcome = Compare(prepared.doc, live);
+    if (live && outcome == Outcome::kUpdated && IsSessionDocument(*live) &&
+        !built.session_text.empty()) {
+      RECALL_TRY(UniteSession(*live, &built));
+      outcome = Compare(prepared.doc, live);
+    }
     const bool built_for_it = WritesText(prepared.outcome) || !WritesText(outcome);
     if (!built_for_it) return ChangedMeanwhile(prepared.doc.path);
     prepared.outcome = outcome;
@@ -286,6 +305,34 @@ class Importer final {
     if (options_.batch_docs == 0 || documents_written_ < options_.batch_docs) return Status::Ok();
     RECALL_TRY(CommitTransaction());
     return BeginTransaction();
+  }
+
+  bool IsForgotten(const DocRow& doc) const {
+    return IsSessionDocument(doc) && forgotten_.contains(doc.path);
+  }
+
+  // Unites a session with the version that the store has. Done here, because the path of a document
+  // is only known once a worker has parsed it; sessions that differ are few.
+  Status UniteSession(const DocRow& live, BuiltDocument* built) {
+    auto imported = std::make_shared<ImportedDocument>();
+    imported->doc = std::move(built->prepared.doc);
+    imported->text = std::move(built->session_text);
+    imported->spans = std::move(built->prepared.spans);
+    imported->place = std::move(built->place);
+    imported->history = std::move(built->history);
+    RECALL_ASSIGN(const std::string text,
+                  present().ReadText(live, 0, static_cast<uint64_t>(live.size)));
+    const StoreSettings& settings = store_.settings();
+    UniteWith(text, live.meta.value_or(""), {settings.chunk_tokens, settings.overlap_tokens},
+              imported.get());
+    imported->doc.origin = live.origin;
+    if (!uniting_) uniting_.emplace(tools_, options_.dry_run);
+    Job job{{.bytes = built->bytes, .id = {}, .make = [imported] { return *imported; }}, live};
+    BuiltDocument united = (*uniting_)(std::move(job));
+    RECALL_TRY(united.status);
+    united.notes.Merge(built->notes);
+    *built = std::move(united);
+    return Status::Ok();
   }
 
   // The text that the store already has is still that of its file, if it came from one.
@@ -379,6 +426,8 @@ class Importer final {
   Status source_status_;
   int64_t in_flight_bytes_ = 0;
   std::optional<std::string> last_path_;
+  std::set<std::string> forgotten_;
+  std::optional<ImportWorker> uniting_;  // of sessions
   ImportNotes notes_;
   ImportReport pending_;
   ImportReport committed_;

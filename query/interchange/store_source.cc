@@ -30,6 +30,7 @@
 #include "index/local/local_note_records.h"
 #include "index/vector/stored_vectors.h"
 #include "query/interchange/recall_layout.h"
+#include "query/interchange/session_merge.h"
 #include "query/records/document_fields.h"
 #include "storage/documents/live_scan.h"
 #include "storage/tables/supplied_vectors.h"
@@ -45,6 +46,8 @@ struct StoredDocument {
   std::vector<ChunkRow> chunks;
   std::vector<QuantizedVector> vectors;  // one for each chunk, or none
   DocumentRecords history;               // of all stores
+  // The versions of a session that other stores have.
+  std::vector<std::unique_ptr<StoredDocument>> versions;
 
   // The memory that the document takes, including the text that will be decompressed.
   int64_t bytes() const {
@@ -52,6 +55,7 @@ struct StoredDocument {
     for (const std::string& block : text_blocks) bytes += block.size();
     for (const ChunkRow& chunk : chunks) bytes += sizeof(chunk) + chunk.heading.size();
     for (const QuantizedVector& vector : vectors) bytes += vector.values.size();
+    for (const auto& version : versions) bytes += static_cast<size_t>(version->bytes());
     return static_cast<int64_t>(bytes);
   }
 };
@@ -87,7 +91,7 @@ ChunkSpan SpanOf(const ChunkRow& chunk) {
   return span;
 }
 
-Result<ImportedDocument> CheckDocument(StoredDocument& stored) {
+Result<ImportedDocument> CheckDocument(StoredDocument& stored, const ChunkOptions& chunking) {
   auto text = DecompressText(stored.doc, stored.text_blocks);
   if (!text) return Fail(text.error().WithContext(stored.place.file));
   const std::string objection = ObjectionTo(stored, *text);
@@ -114,6 +118,10 @@ Result<ImportedDocument> CheckDocument(StoredDocument& stored) {
   imported.vectors = std::move(stored.vectors);
   imported.place = std::move(stored.place);
   imported.history = std::move(stored.history);
+  for (const auto& version : stored.versions) {
+    RECALL_ASSIGN(const ImportedDocument other, CheckDocument(*version, chunking));
+    UniteWith(other.text, other.doc.meta.value_or(""), chunking, &imported);
+  }
   return imported;
 }
 
@@ -235,6 +243,8 @@ StoreSource::~StoreSource() = default;
 Result<std::unique_ptr<StoreSource>> StoreSource::Open(std::span<const std::string> paths,
                                                        const TransferTools& tools) {
   std::unique_ptr<StoreSource> source(new StoreSource);
+  const StoreSettings& settings = tools.store->settings();
+  source->chunking_ = {settings.chunk_tokens, settings.overlap_tokens};
   for (const std::string& path : paths) {
     if (IsFileOfStore(path, tools.store->path())) {
       return Fail(Status::InvalidArgument(path + " is the store itself", "specify other stores"));
@@ -262,7 +272,12 @@ Result<std::optional<ImportSource::Job>> StoreSource::Next() {
     RECALL_TRY(reader->AddRecords(&stored->history));
     progress_.files_done += 1;
     progress_.bytes_done += reader->next()->size;
-    if (reader.get() != first) {
+    const bool unites = IsSessionDocument(*reader->next()) && IsSessionDocument(stored->doc);
+    if (reader.get() != first && unites) {
+      auto version = reader->Read();
+      if (!version) return Fail(version.error().WithContext(reader->path()));
+      stored->versions.push_back(std::move(*version));
+    } else if (reader.get() != first) {
       notes_.Add(ImportNote::kDuplicateDoc, "'" + stored->doc.path + "'");
     }
     RECALL_TRY(reader->Advance());
@@ -270,7 +285,7 @@ Result<std::optional<ImportSource::Job>> StoreSource::Next() {
   Job job;
   job.bytes = stored->bytes();
   job.id = stored->doc.id;
-  job.make = [stored] { return CheckDocument(*stored); };
+  job.make = [stored, chunking = chunking_] { return CheckDocument(*stored, chunking); };
   return job;
 }
 

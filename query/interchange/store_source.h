@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "index/chunk/chunker.h"
 #include "query/records/import_source.h"
 #include "query/records/transfer_tools.h"
 
@@ -13,8 +14,8 @@ namespace recall {
 
 // The live documents of other stores, in the order of their paths, as if all their files were added
 // store by store: if several stores have a document with the same path, that of the last store is
-// kept. Each store is read in one read transaction, and its bytes are not trusted. Next and the
-// destructor must be called on the thread that opened the source.
+// kept; sessions are united. Each store is read in one read transaction, and its bytes are not
+// trusted. Next and the destructor must be called on the thread that opened the source.
 class StoreSource final : public ImportSource {
  public:
   // `paths`: the files of the stores. Errors: those of Store::Open; InvalidArgument if one of them
@@ -41,6 +42,7 @@ class StoreSource final : public ImportSource {
   StoreSource();
 
   std::vector<std::unique_ptr<Reader>> readers_;  // in the order of `paths`
+  ChunkOptions chunking_;                         // of the store that is merged into
   AddProgress progress_;
   ImportNotes notes_;
 };

@@ -33,6 +33,7 @@ constexpr NoteText kTexts[kImportNotes] = {
     {"chunks without a document", "skipped"},
     {"documents that occur more than once", "the last one is used"},
     {"chunks that occur more than once", "the last one is used"},
+    {"sessions that `recall forget` deleted from this store", "left out"},
 };
 
 }  // namespace

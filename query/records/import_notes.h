@@ -30,8 +30,9 @@ enum class ImportNote : uint8_t {
   kLoneChunk,
   kDuplicateDoc,
   kDuplicateChunk,
+  kForgotten,
 };
-inline constexpr size_t kImportNotes = static_cast<size_t>(ImportNote::kDuplicateChunk) + 1;
+inline constexpr size_t kImportNotes = static_cast<size_t>(ImportNote::kForgotten) + 1;
 
 // Counts notes by kind and keeps the first position of each kind, so that a million notes of a kind
 // become one warning.

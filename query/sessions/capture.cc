@@ -40,6 +40,9 @@
 #include "query/sessions/session_documents.h"
 #include "query/sessions/session_writer_lock.h"
 #include "query/sessions/transcript_reading.h"
+#include "storage/base/bytes.h"
+#include "storage/base/coding.h"
+#include "storage/base/ids.h"
 #include "storage/base/ordered_pipeline.h"
 #include "storage/documents/document_store.h"
 #include "storage/sessions/captured_table.h"
@@ -50,6 +53,30 @@ namespace {
 
 constexpr int64_t kRoundBytes = int64_t{64} << 20;
 constexpr int64_t kSecretsKept = -1;  // CapturedSource::rules
+
+// The version of the rules for secrets; with rules of the user's own, a number that changes with
+// them, so that transcripts are read again by the new ones.
+int64_t VersionOf(const SecretSettings& settings) {
+  if (settings.rules.empty() && settings.allow.empty()) return Redactor::RulesVersion();
+  Sha256Stream hash;
+  const auto add = [&](std::string_view text) {
+    hash.Add(AsBytes(std::to_string(text.size()) + ":"));
+    hash.Add(AsBytes(text));
+  };
+  add(std::to_string(Redactor::RulesVersion()));
+  for (const SecretRule& rule : settings.rules) {
+    add(rule.id);
+    add(rule.pattern);
+    add(std::to_string(rule.keywords.size()));
+    for (const std::string& keyword : rule.keywords) add(keyword);
+    add(std::to_string(rule.entropy));
+  }
+  for (const std::string& allowed : settings.allow) add(allowed);
+  const Digest digest = hash.Finish();
+  // Above all version numbers, and positive.
+  constexpr uint64_t kOwnRules = uint64_t{1} << 62;
+  return static_cast<int64_t>((LoadLittle<uint64_t>(digest.data()) >> 2) | kOwnRules);
+}
 
 // The state of one thread that reads transcripts: none.
 struct TranscriptWorker {
@@ -99,20 +126,17 @@ class CaptureRun final {
  private:
   bool Cancelled() const { return tools_.cancel->load(std::memory_order_relaxed); }
   UnixNanos now() const { return now_; }
-  int64_t rules() const {
-    return request_.secrets == SecretPolicy::kKeep ? kSecretsKept : Redactor::RulesVersion();
-  }
+  bool redacts() const { return request_.secrets != SecretPolicy::kKeep; }
+  int64_t rules() const { return redacts() ? VersionOf(request_.secret_settings) : kSecretsKept; }
 
   void Show() const {
     if (progress_) progress_(shown_);
   }
 
   Status Prepare() {
-    if (request_.secrets != SecretPolicy::kKeep) {
-      RECALL_ASSIGN(auto redactor,
-                    Redactor::Make(request_.secret_settings.rules, request_.secret_settings.allow));
-      redactor_.emplace(std::move(redactor));
-    }
+    RECALL_ASSIGN(auto redactor,
+                  Redactor::Make(request_.secret_settings.rules, request_.secret_settings.allow));
+    redactor_.emplace(std::move(redactor));
     now_ = request_.at.value_or(WallClockNanos());
     project_ = repositories_.Find(request_.project);
     if (request_.commit) {
@@ -151,7 +175,7 @@ class CaptureRun final {
   }
 
   std::string NameOf(const TranscriptSource& source) const {
-    return redactor_ ? redactor_->Redact(source.path, nullptr) : source.path;
+    return redacts() ? redactor_->Redact(source.path, nullptr) : source.path;
   }
 
   // Whether reading a transcript could say nothing new.
@@ -180,7 +204,7 @@ class CaptureRun final {
   Status CaptureRound(std::span<const TranscriptSource> sources) {
     const bool keeps = request_.keep_transcripts && !request_.dry_run;
     const ReadingOptions options{
-        .redactor = redactor_ ? &*redactor_ : nullptr,
+        .redactor = redacts() ? &*redactor_ : nullptr,
         .keep_transcript = keeps,
         .limits = {.cancel = tools_.cancel, .projects = request_.places.projects}};
     std::vector<Written> written;
@@ -227,7 +251,8 @@ class CaptureRun final {
     bool any_refused = false;
     for (const ReadSession& session : read.sessions) {
       if (checks_project() && !IsInProject(session.session.cwd)) {
-        outside.insert(session.session.cwd);
+        // "." stands for a directory that is not known: --all may want its sessions later.
+        outside.insert(session.session.cwd.empty() ? "." : session.session.cwd);
         report_.outside += 1;
         continue;
       }
@@ -258,7 +283,7 @@ class CaptureRun final {
                          .rules = rules(),
                          .outside = {outside.begin(), outside.end()}},
                         keeps ? std::move(read.blocks) : std::vector<TranscriptBlock>(),
-                        keeps});
+                        keeps || !request_.keep_transcripts});
     return Status::Ok();
   }
 
@@ -281,7 +306,10 @@ class CaptureRun final {
     if (is_new) {
       order_.push_back(path);
       RECALL_ASSIGN(entry->second.version, ReadStored(path));
-      if (entry->second.version) entry->second.turns_before = entry->second.version->meta.turns;
+      if (entry->second.version) {
+        entry->second.turns_before = entry->second.version->meta.turns;
+        if (redacts()) RedactTurns(&entry->second.version->turns);
+      }
     }
     const GitRepository* repository = repositories_.Find(read.session.cwd);
     SessionVersion version = UpdatedSession(
@@ -303,8 +331,26 @@ class CaptureRun final {
                                     {}));
       AddCommits(commits, &version.meta);
     }
+    RedactFactsOfGit(&version.meta);
     entry->second.version = std::move(version);
     return Status::Ok();
+  }
+
+  // Turns that are no longer in the transcript were redacted by older rules, or not at all.
+  void RedactTurns(SessionTurns* turns) const {
+    for (Turn& turn : turns->turns) turn.text = redactor_->Redact(turn.text, nullptr);
+    for (ToolCall& call : turns->tool_calls) {
+      call.path = redactor_->Redact(call.path, nullptr);
+      call.command = redactor_->Redact(call.command, nullptr);
+    }
+  }
+
+  // What does not come from the transcript.
+  void RedactFactsOfGit(SessionMeta* meta) const {
+    if (meta->keeps_secrets) return;
+    for (std::string* text : {&meta->author, &meta->branch})
+      *text = redactor_->Redact(*text, nullptr);
+    for (std::string& file : meta->commit_files) file = redactor_->Redact(file, nullptr);
   }
 
   Result<std::optional<SessionVersion>> ReadStored(const std::string& path) const {
@@ -415,6 +461,7 @@ class CaptureRun final {
       RECALL_ASSIGN(auto version, ReadStored(path));
       if (!version) continue;
       AddCommits(commits, &version->meta);
+      RedactFactsOfGit(&version->meta);
       documents.push_back(SessionDocument(path, *version));
     }
     RECALL_ASSIGN(const IngestCounts counts, Write(std::move(documents)));

@@ -81,10 +81,6 @@ std::string SessionPath(std::string_view agent, std::string_view id) {
   return "sessions/" + PathPart(agent) + "/" + PathPart(id);
 }
 
-SessionVersion ReadSessionVersion(std::string_view text, std::string_view meta) {
-  return {ReadSessionText(text), ReadSessionMeta(meta)};
-}
-
 const GitRepository* SessionRepositories::Find(const std::string& directory) {
   if (directory.empty()) return nullptr;
   const auto known = root_of_.find(directory);

@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "index/ingest/document_builder.h"
-#include "index/session/session_meta.h"
-#include "index/session/session_text.h"
+#include "index/session/session_version.h"
 #include "query/git/repository.h"
 #include "query/git/session_commits.h"
 
@@ -17,15 +16,6 @@ namespace recall {
 // The path of the document of a session: "sessions/<agent>/<id>". What cannot be in a path becomes
 // "_".
 std::string SessionPath(std::string_view agent, std::string_view id);
-
-// A session as it is, or is to be, in the store.
-struct SessionVersion {
-  SessionTurns turns;
-  SessionMeta meta;
-};
-
-// Reads a version from its document. `meta`: of the document; "" if it has none.
-SessionVersion ReadSessionVersion(std::string_view text, std::string_view meta);
 
 // What git says of the directories in which sessions were held. Each directory, and each branch, is
 // asked for once. Not thread-safe.

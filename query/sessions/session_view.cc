@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "index/session/session_text.h"
 #include "index/text/turn_heading.h"
 #include "index/text/utf8.h"
 #include "index/transcript/transcript.h"

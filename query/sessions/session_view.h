@@ -1,6 +1,7 @@
 #pragma once
 
-// What a session document and its chunks say, for those who print them.
+// What a session document and its chunks say, for those who print them. ReadSessionLine, TurnAfter
+// and TurnBefore of the text of a session are among it.
 
 #include <cstdint>
 #include <optional>
@@ -8,6 +9,7 @@
 #include <string_view>
 
 #include "index/session/session_meta.h"
+#include "index/session/session_text.h"
 #include "query/types/search_types.h"
 
 namespace recall {

@@ -20,7 +20,6 @@
 #include "query/sessions/session_writer_lock.h"
 #include "query/sharing/session_branch.h"
 #include "query/sharing/session_line.h"
-#include "query/sharing/united_version.h"
 #include "storage/sessions/forgotten_table.h"
 #include "storage/sessions/session_body.h"
 #include "storage/tables/doc_origin.h"

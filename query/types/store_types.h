@@ -286,6 +286,7 @@ enum class ImportFormat : uint8_t {
   kBastra,       // a vault of bastra-recall, or the output of `recall export --format notes`
   kMemory,       // the JSON Lines of Anthropic's memory server
   kBasicMemory,  // a project of Basic Memory
+  kRekal,        // the sessions of rekal: a repository, a rekal.body, the output of `rekal query`
 };
 
 struct ImportRequest {
@@ -297,6 +298,9 @@ struct ImportRequest {
   bool dry_run = false;  // read and check everything, change nothing
   // The maximum size of the lines of one document with its chunks; it bounds the memory.
   uint64_t max_document_bytes = uint64_t{1} << 30;
+  // kRekal: a file that is or contains the dictionary of zstd that frames name.
+  std::optional<std::string> dictionary = {};
+  SecretSettings secret_settings = {};  // kRekal: the user's kinds of secrets, and what is none
 };
 
 // No document of an import is skipped or fails: a fault ends the import. Only files of a vault that
@@ -321,6 +325,12 @@ struct ImportReport : OutcomeCounts {
     std::string reason;
   };
   std::vector<Fault> faults;  // files that were not imported
+
+  // Of sessions of rekal:
+  int64_t recordings = 0;                   // of sessions; several may be of one
+  int64_t mended = 0;                       // of them, those whose counts had wrapped around
+  int64_t forgotten = 0;                    // sessions that must not come back
+  std::map<std::string, int64_t> redacted;  // secrets, by kind
 };
 
 struct MergeRequest {

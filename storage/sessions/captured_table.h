@@ -24,7 +24,9 @@ struct CapturedSource {
   std::string agent;
   int64_t size = 0;
   UnixNanos mtime = 0;
-  int64_t rules = 0;  // the version of the rules by which secrets were redacted; -1: they were kept
+  // The version of the rules by which secrets were redacted; with rules of the user's own, a number
+  // that identifies all rules; -1: secrets were kept.
+  int64_t rules = 0;
   // The directories of sessions in it that were not wanted; sorted.
   std::vector<std::string> outside;
 

@@ -255,7 +255,7 @@ pid_t RecallTest::Start(const std::vector<std::string>& args, const RunOptions& 
   child.args = args;
   child.args.insert(child.args.begin(), "recall");
   child.env = Environment(options);
-  child.directory = directory();
+  child.directory = options.directory.empty() ? directory() : options.directory;
   child.in = child.out = child.err = null;
   if (!options.stdout_file.empty()) {
     child.out = ::open(options.stdout_file.c_str(), O_WRONLY | O_CLOEXEC);

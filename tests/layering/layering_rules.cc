@@ -46,10 +46,10 @@ const ThirdParty kThirdParty[] = {
     {"toml++/", {"cli/settings/toml_library.h"}},
     {"nlohmann/",
      {"cli/comparison", "cli/mcp", "cli/output/metadata_tree.cc", "query/measure/eval",
-      "query/foreign_notes", "query/interchange/note_markdown.cc", "query/notes", "query/records",
-      "index/embed/remote", "index/filter", "index/ingest", "index/embed/model2vec",
-      "index/program", "index/ranker", "index/secrets", "index/session", "index/subword",
-      "storage/metadata"}},
+      "query/foreign_notes", "query/foreign_sessions", "query/interchange/note_markdown.cc",
+      "query/notes", "query/records", "index/embed/remote", "index/filter", "index/ingest",
+      "index/embed/model2vec", "index/program", "index/ranker", "index/secrets", "index/session",
+      "index/subword", "storage/metadata"}},
 };
 
 // Headers of POSIX and of the compiler. Those of the C++ standard library have no dot.

@@ -45,6 +45,31 @@ TEST_F(BrowseTest, ChecksItsFlagsFirst) {
   EXPECT_EQ(Run({"browse", "-k", "0"}).exit, 2);
 }
 
+// The keys of a terminal lead from turn to turn, and nothing of a transcript reaches the terminal
+// but as text.
+TEST_F(BrowseTest, TheTurnsOfASession) {
+  std::string lines;
+  for (int i = 0; i < 30; ++i) {
+    const std::string said = i == 9 ? R"(The numbat \u001b]0;owned\u0007 eats.)"
+                                    : "Spoken " + std::to_string(i) + " of thirty.";
+    lines += R"({"session": "talk", "role": ")" + std::string(i % 2 == 0 ? "human" : "assistant") +
+             R"(", "text": ")" + said + "\"}\n";
+  }
+  Write("talk.jsonl", lines);
+  ASSERT_EQ(Run({"capture", "--from", "jsonl", "talk.jsonl"}).exit, 0);
+  const auto browse = StartOnTerminal({"browse", "numbat"}, {.env = {{"TERM", "xterm"}}});
+  browse->See("assistant 9");
+  browse->See("\\x1b]0;owned\\x07");
+  browse->Type("\x1b[1;2C");            // Shift-Right
+  browse->See("Spoken 14 of thirty.");  // at the end of the preview
+  browse->Type("\x1bj");                // Alt-J
+  browse->See("Spoken 15 of thirty.");
+  browse->Type("\x1b[1;2D\x1bk\x1bk");  // back to before the hit
+  browse->See("Spoken 8 of thirty.");
+  browse->Type("\x03");
+  EXPECT_EQ(browse->Finish().exit, 0);
+}
+
 class BrowseReviewTest : public BrowseTest {
  protected:
   void SetUp() override {

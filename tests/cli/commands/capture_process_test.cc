@@ -9,8 +9,11 @@
 #include <fstream>
 #include <map>
 #include <random>
+#include <set>
 #include <thread>
 
+#include "tests/cli/followed_lines.h"
+#include "tests/cli/json_schema.h"
 #include "tests/cli/recall_process.h"
 #include "tests/git_sandbox.h"
 
@@ -170,6 +173,7 @@ TEST_F(CaptureTest, AnAgentFindsWhySomethingWasDone) {
   EXPECT_EQ(turns["has_more"], true);
   EXPECT_EQ(turns["turns"][0]["source_line"], 3);
   EXPECT_EQ(turns["tool_calls"][0]["tool"], "Edit");
+  EXPECT_EQ(turns["resume"], std::string("claude --resume ") + kId);
   EXPECT_EQ(InRepo({"get", "0d6c", "--turns", "x"}).exit, 2);
   EXPECT_EQ(InRepo({"get", "0d6c", "--turns", "1", "--raw"}).exit, 2);
   EXPECT_EQ(InRepo({"resume", "0d6c"}).out, std::string("claude --resume ") + kId + "\n");
@@ -238,6 +242,137 @@ TEST_F(CaptureTest, SecretsAreNowhereInTheStore) {
   EXPECT_NE(InRepo({"get", "0d6c"}).out.find(token), std::string::npos);
 }
 
+// What persons typed is there longer than what was answered, which says more as long as it is
+// there.
+TEST_F(CaptureTest, PromptsOfCodexAreTakenOfSessionsWithoutARollout) {
+  const std::string id = "0199f3c2-0000-7000-8000-000000000001";
+  const std::string rollout =
+      "home/.codex/sessions/2026/02/25/rollout-2026-02-25T10-00-00-" + id + ".jsonl";
+  Write(rollout,
+        R"({"timestamp":"2026-02-25T10:00:00.500Z","type":"session_meta","payload":{"id":")" + id +
+            R"(","cwd":"/elsewhere"}})"
+            "\n"
+            R"({"timestamp":"2026-02-25T10:00:01.500Z","type":"response_item","payload":{)"
+            R"("type":"message","role":"user","content":[{"type":"input_text","text":"Why?"}]}})"
+            "\n");
+  const std::string prompts = R"({"session_id":")" + id +
+                              R"(","ts":1772013601,"text":"Why?"})"
+                              "\n"
+                              R"({"session_id":"gone","ts":1772013700,"text":"Lost question"})"
+                              "\n";
+  Write("home/.codex/history.jsonl", prompts);
+  EXPECT_EQ(InRepo({"init"}).exit, 0);
+  EXPECT_EQ(Captured()["captured"], 0);  // of no directory, and of another one
+  EXPECT_EQ(Captured({"--all"})["captured"], 2);
+  const RunResult found = InRepo({"sessions", "lost", "question", "--agent", "codex"});
+  EXPECT_NE(found.out.find("sessions/codex/gone"), std::string::npos) << found;
+
+  // Codex has swept the rollout: what it said stays, and prompts add nothing to it.
+  fs::remove(Path(rollout));
+  Write("home/.codex/history.jsonl",
+        prompts + R"({"session_id":"gone","ts":1772013701,"text":"Once more"})" + "\n");
+  const auto again = Captured({"--all"});
+  EXPECT_EQ(again["grown"], 1);
+  EXPECT_EQ(again["turns"], 1);
+  const auto turns = InRepo({"get", id, "--turns", "0:9", "--json"}).Json()["get"];
+  EXPECT_EQ(turns["total_turns"], 1);
+}
+
+// Facts that do not come from what was said, and transcripts that are one document.
+TEST_F(CaptureTest, SecretsOfGitOfNamesAndOfDocumentsAreNowhereInTheStore) {
+  std::mt19937_64 random(TestSeed(18));
+  std::map<std::string, std::string> tokens;
+  const auto token = [&](const std::string& place) {
+    constexpr std::string_view kLetters = "abcdefghijkmnpqrstuvwxyz0123456789ABCDEFGHIJKLMNPQRSTUV";
+    std::string& made = tokens[place];
+    made = "ghp_";
+    while (made.size() < 40) made += kLetters[random() % kLetters.size()];
+    return made;
+  };
+  const auto escaped = [](const std::string& text) {
+    std::string unicode;
+    for (const char c : text) {
+      char code[8];
+      std::snprintf(code, sizeof(code), "\\u%04x", static_cast<unsigned>(c));
+      unicode += code;
+    }
+    return unicode;
+  };
+  ASSERT_EQ(InRepo({"init"}).exit, 0);
+  GitIn(Path("repo"), {"checkout", "-q", "-b", "fix-" + token("the branch")});
+  const std::string committed = token("a file of the commit");
+  Write("repo/" + committed, "x");
+  GitIn(Path("repo"), {"add", "--", committed});
+  GitIn(Path("repo"), {"commit", "-q", "-m", "message"});
+  const std::string id = token("the id");
+  nlohmann::json line = Line(id, "user", 1);
+  line.erase("gitBranch");
+  line["message"] = {{"role", "user"}, {"content", "hello"}};
+  WriteTranscript(id, line.dump() + "\n");
+  const std::string parent = token("the parent");
+  nlohmann::json side = Line(parent, "user", 2);
+  side["isSidechain"] = true;
+  side["message"] = {{"role", "user"}, {"content", "hello of " + parent}};
+  Write("home/.claude/projects/p/" + parent + "/subagents/agent-a1.jsonl", side.dump() + "\n");
+  std::string key = "-----BEGIN RSA PRIVATE" + std::string(" KEY-----\n");
+  for (int i = 0; i < 9; ++i) {
+    tokens["line " + std::to_string(i)] =
+        std::string(24, static_cast<char>('a' + i)) + token("key").substr(4) + "AbCd";
+    key += tokens["line " + std::to_string(i)] + "\n";
+  }
+  key += "-----END RSA PRIVATE KEY-----\n";
+  Write("repo/.aider.chat.history.md",
+        "\n# aider chat started at 2026-02-25 10:00:00\n\n#### use it\n\n" + key + "\n");
+  Write("home/.gemini/tmp/x/.project_root", cwd_);
+  const nlohmann::json chat = {{"sessionId", "g1"},
+                               {"messages",
+                                {{{"id", "1"},
+                                  {"type", "user"},
+                                  {"timestamp", "2026-02-25T10:00:00Z"},
+                                  {"content", "TOKEN"}}}}};
+  std::string document = chat.dump(2);
+  const std::string in_document = escaped(token("a document"));
+  document.replace(document.find("TOKEN"), 5, in_document);
+  Write("home/.gemini/tmp/x/chats/session-1.json", document);
+  // Not JSON, and an escape within an escape.
+  const std::string broken = escaped(token("a broken line"));
+  const std::string nested = escaped(token("nested"));
+  WriteTranscript("s2", Human("s2", "hi", 3) + "{\"broken\": \"" + broken + "\"\n" +
+                            Result("s2", "{\"output\": \"" + nested + "\"}", 4));
+  Write("home/.claude/projects/p/s3.jsonl", "{\"type\":\"" + token("an unknown kind") + "\"}\n");
+  const auto report = Captured({"--commit", "HEAD"});
+  EXPECT_EQ(report["captured"], 5);
+  EXPECT_EQ(report["unknown"]["type:[redacted: github-token]"], 1) << report["unknown"];
+  EXPECT_EQ(Captured({"--commit", "HEAD"})["turns"], 0);
+  std::string bytes = BytesOfStore();
+  for (const auto& session : InRepo({"sessions", "--json"}).Json()["results"]) {
+    const std::string path = session["doc"]["path"].get<std::string>();
+    bytes += InRepo({"get", path, "--raw"}).out + InRepo({"get", path, "--json"}).out;
+  }
+  EXPECT_NE(bytes.find("-[redacted: github-token]"), std::string::npos);
+  for (const auto& [place, secret] : tokens) {
+    EXPECT_EQ(bytes.find(secret), std::string::npos) << place;
+  }
+  for (const std::string& secret : {in_document, broken, nested}) {
+    EXPECT_EQ(bytes.find(secret.substr(6)), std::string::npos);
+  }
+}
+
+// What was stored with its secrets loses them once it is captured as usual.
+TEST_F(CaptureTest, TurnsThatAreGoneLoseTheirSecrets) {
+  const std::string token = "ghp_" + std::string("a8Kd93nFq2LsX7vZ0bTy5RmWc1HuJ4gPoE6i");
+  WriteTranscript(kId, Human(kId, "use " + token, 1) + Human(kId, "second", 2));
+  ASSERT_EQ(InRepo({"init"}).exit, 0);
+  EXPECT_EQ(Captured({"--secrets", "keep"})["captured"], 1);
+  EXPECT_NE(InRepo({"get", kId}).out.find(token), std::string::npos);
+  WriteTranscript(kId, Human(kId, "second", 2) + Human(kId, "third", 3));
+  EXPECT_EQ(Captured()["grown"], 1);
+  const std::string text = InRepo({"get", kId}).out;
+  EXPECT_EQ(text.find(token), std::string::npos);
+  EXPECT_NE(text.find("use [redacted: github-token]"), std::string::npos);
+  EXPECT_NE(text.find("third"), std::string::npos);
+}
+
 TEST_F(CaptureTest, WhatCannotBeReadDoesNotStopTheOthers) {
   WriteTranscript(kId, Human(kId, "good", 1));
   WriteTranscript("bad", "no json\n{\"type\":\"brand-new-kind\",\"sessionId\":\"bad\"}\n[1,2\n");
@@ -289,6 +424,70 @@ TEST_F(CaptureTest, KilledHalfWayItGoesOn) {
   const auto sessions = InRepo({"sessions", "-n", "0", "--shape", "rekal"}).Json();
   EXPECT_EQ(sessions["total"], 40);
   for (const auto& session : sessions["results"]) EXPECT_EQ(session["session"]["turn_count"], 30);
+}
+
+TEST_F(CaptureTest, RefreshFindsWhatWasSaidSince) {
+  ASSERT_EQ(InRepo({"init"}).exit, 0);
+  WriteTranscript(kId, Human(kId, "Why is the cache cold?", 1));
+  EXPECT_EQ(InRepo({"sessions", "cache", "--json"}).Json()["results"].size(), 0u);
+  EXPECT_EQ(InRepo({"sessions", "cache", "--refresh", "--json"}).Json()["results"].size(), 1u);
+  WriteTranscript(
+      kId, Human(kId, "Why is the cache cold?", 1) + Says(kId, "The warmup was removed.", 2));
+  EXPECT_EQ(InRepo({"sessions", "warmup", "--refresh", "--json"}).Json()["results"].size(), 1u);
+}
+
+TEST_F(CaptureTest, ContextIsOfSessionsWithinTheBudget) {
+  ASSERT_EQ(InRepo({"init"}).exit, 0);
+  Write("repo/notes.md", "The login token expires after an hour.\n");
+  ASSERT_EQ(InRepo({"add", "notes.md"}).exit, 0);
+  for (int i = 0; i < 6; ++i) {
+    const std::string id = kId + std::to_string(i);
+    WriteTranscript(id, Human(id, "Why does the login token expire, case " + std::to_string(i), 1) +
+                            Says(id, "The token expires after an hour.", 2));
+  }
+  ASSERT_EQ(Captured()["captured"], 6);
+  const RunResult found =
+      InRepo({"context", "login token", "--view", "sessions", "--budget-tokens", "120", "--json"});
+  ASSERT_EQ(found.exit, 0) << found.err;
+  const auto answer = found.Json();
+  const auto& pieces = answer["context"]["chunks"];
+  ASSERT_FALSE(pieces.empty()) << answer;
+  EXPECT_LT(pieces.size(), 6u);
+  EXPECT_LE(answer["context"]["used_tokens"].get<int>(), 120) << answer;
+  std::set<std::string> paths;
+  for (const auto& piece : pieces) paths.insert(piece["path"]);
+  EXPECT_EQ(paths.size(), pieces.size()) << "each session once";
+  for (const std::string& path : paths) EXPECT_TRUE(path.starts_with("sessions/")) << path;
+}
+
+TEST_F(CaptureTest, WatchSaysWhatItCaptures) {
+  ASSERT_EQ(InRepo({"init"}).exit, 0);
+  WriteTranscript(kId, Human(kId, "Why is the cache cold?", 1));
+  std::map<std::string, std::string> env(GitSandboxVariables().begin(),
+                                         GitSandboxVariables().end());
+  env["HOME"] = Path("home");
+  RunOptions options{.directory = Path("repo"), .env = env};
+  FollowedLines lines(Path("lines"));
+  options.stdout_file = lines.path();
+  const pid_t child = Start({"capture", "--watch", "--json"}, options);
+  const SchemaSet schemas = SchemaSet::Load(RECALL_SOURCE_DIR "/docs/schema");
+  const auto next = [&] {
+    const std::string line = lines.Next();
+    auto json = nlohmann::ordered_json::parse(line, nullptr, false);
+    EXPECT_TRUE(json.contains("watch")) << line;
+    for (const std::string& violation : schemas.Violations("watch.schema.json", json)) {
+      ADD_FAILURE() << violation << "\n" << json;
+    }
+    return json["watch"];
+  };
+  EXPECT_EQ(next()["captured"], 1);
+  EXPECT_EQ(next()["event"], "ready");
+  WriteTranscript(
+      kId, Human(kId, "Why is the cache cold?", 1) + Says(kId, "The warmup was removed.", 2));
+  EXPECT_EQ(next()["grown"], 1);
+  ::kill(child, SIGINT);
+  EXPECT_EQ(Wait(child).exit, 0);
+  EXPECT_EQ(InRepo({"sessions", "warmup", "--json"}).Json()["results"].size(), 1u);
 }
 
 }  // namespace

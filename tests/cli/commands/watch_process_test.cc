@@ -1,14 +1,10 @@
 // `recall watch` as a process: what it prints, how it ends, and how it shares the store.
 
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <csignal>
 #include <filesystem>
 
 #include "storage/store/store.h"
+#include "tests/cli/followed_lines.h"
 #include "tests/cli/json_schema.h"
 #include "tests/cli/recall_process.h"
 
@@ -23,38 +19,17 @@ class WatchProcessTest : public RecallTest {
   void SetUp() override {
     ASSERT_EQ(Run({"init"}).exit, 0);
     Write("tree/a.md", "the first text\n");
-    ASSERT_EQ(::mkfifo(Path("lines").c_str(), 0600), 0);
-    lines_ = ::open(Path("lines").c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK);
-    ASSERT_GE(lines_, 0);
   }
   ~WatchProcessTest() override {
     if (child_ > 0) End(SIGKILL);
-    ::close(lines_);
   }
 
   void Watch(std::vector<std::string> flags, RunOptions options = {}) {
     flags.insert(flags.begin(), {"watch", "tree", "--stable"});
-    options.stdout_file = Path("lines");
+    options.stdout_file = lines_.path();
     child_ = Start(flags, options);
   }
-  // The next line of its output.
-  std::string Line() {
-    for (size_t end = 0;;) {
-      if (end = text_.find('\n'); end != text_.npos) {
-        std::string line = text_.substr(0, end);
-        text_.erase(0, end + 1);
-        return line;
-      }
-      pollfd polled = {lines_, POLLIN, 0};
-      if (::poll(&polled, 1, 60'000) != 1) {
-        ADD_FAILURE() << "no further line";
-        return "";
-      }
-      char buffer[4096];
-      const ssize_t count = ::read(lines_, buffer, sizeof(buffer));
-      if (count > 0) text_.append(buffer, static_cast<size_t>(count));
-    }
-  }
+  std::string Line() { return lines_.Next(); }
   Json JsonLine() {
     const std::string line = Line();
     Json json = Json::parse(line, nullptr, false);
@@ -71,8 +46,7 @@ class WatchProcessTest : public RecallTest {
     return Wait(std::exchange(child_, 0));
   }
 
-  int lines_ = -1;
-  std::string text_;
+  FollowedLines lines_{Path("lines")};
   pid_t child_ = 0;
 };
 
@@ -88,7 +62,7 @@ TEST_F(WatchProcessTest, PrintsALineForEachBatch) {
   fs::rename(Path("tree/b.md"), Path("tree/.b"));
   EXPECT_EQ(Line(), "removed 1");
   EXPECT_EQ(End(SIGINT).exit, 0);
-  EXPECT_EQ(text_, "");
+  EXPECT_EQ(lines_.rest(), "");
 }
 
 TEST_F(WatchProcessTest, JsonLinesFollowTheSchema) {

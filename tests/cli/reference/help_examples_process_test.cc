@@ -50,7 +50,8 @@ TEST_F(HelpExamplesTest, AreNoUsageErrors) {
   while (std::getline(help, line) && line.starts_with("  ")) {
     const std::string verb = line.substr(2, line.find(' ', 2) - 2);
     for (const std::string& example : ExamplesOf(Run({verb, "-h"}).out)) {
-      const bool stays = verb == "watch" || verb == "serve";
+      const bool stays = verb == "watch" || verb == "serve" ||
+                         (verb == "capture" && example.find("--watch") != example.npos);
       const ShellResult result =
           RunShell(tools + (stays ? UntilReady(example) : example), directory());
       EXPECT_NE(result.exit, 2) << example << "\n" << result.out;

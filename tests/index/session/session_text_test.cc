@@ -154,6 +154,20 @@ TEST(SessionUnionTest, OfASessionThatGrewIsItsNewReading) {
   }
 }
 
+// Turns of Aider have no time, and an answer is read while it is written.
+TEST(SessionUnionTest, ALastTurnWithoutATimeGrows) {
+  const Turn question{TurnRole::kHuman, {}, 1, "Why?"};
+  const Turn begun{TurnRole::kAssistant, {}, 3, "Because"};
+  const Turn complete{TurnRole::kAssistant, {}, 3, "Because it is so."};
+  const Turn thanks{TurnRole::kHuman, {}, 5, "Thanks"};
+  const SessionTurns newer = {{question, complete, thanks}, {{1, "edit", "a.py", ""}}};
+  EXPECT_EQ(UniteTurns({{question, begun}, {}}, newer), newer);
+  EXPECT_EQ(UniteTurns({{begun}, {}}, {{complete}, {}}), (SessionTurns{{complete}, {}}));
+  // What went on is not what it was.
+  const SessionTurns shortened = {{complete}, {}};
+  EXPECT_EQ(UniteTurns({{question, begun, thanks}, {}}, shortened).turns.size(), 4u);
+}
+
 // Whatever of a transcript is swept, in any order, no turn is lost and none comes twice.
 TEST(SessionUnionTest, OfAnyPartsLosesAndRepeatsNothing) {
   std::mt19937_64 random(9);
@@ -212,6 +226,7 @@ TEST(SessionMetaTest, IsReadBackAsItWasWritten) {
           .commit = "abc",
           .commits = {{"abc", "explicit"}, {"def", "inferred"}},
           .commit_files = {"a.cc"},
+          .rekal_captured_at = kBase + 2 * kMilli,
           .redacted = {{"github-token", 2}},
           .keeps_secrets = true};
   EXPECT_EQ(ReadSessionMeta(WriteSessionMeta(meta)), meta);
@@ -219,6 +234,57 @@ TEST(SessionMetaTest, IsReadBackAsItWasWritten) {
        {"", "[]", "{", "{\"turns\":\"x\",\"files\":{},\"redacted\":[1]}", "\xFF"}) {
     EXPECT_EQ(ReadSessionMeta(any), SessionMeta()) << any;
   }
+}
+
+// Who shows a part of a text finds the turns around any byte, and what each line is.
+TEST(SessionTextTest, TurnsAndLinesAreFoundInAPartOfTheText) {
+  std::mt19937_64 random(11);
+  for (int round = 0; round < 200; ++round) {
+    const SessionTurns session = RandomSession(random, random() % 6);
+    const std::string text = WriteSessionText(session.turns, session.tool_calls);
+    std::vector<size_t> headings;
+    ScanTurns(text, [&](const TurnPlace& place) {
+      headings.push_back(static_cast<size_t>(place.heading.data() - text.data()) - 3);
+    });
+    for (size_t at = 0; at <= text.size(); ++at) {
+      const auto after = std::ranges::upper_bound(headings, at);
+      const auto before = std::ranges::lower_bound(headings, at);
+      EXPECT_EQ(TurnAfter(text, at),
+                after == headings.end() ? std::nullopt : std::optional(*after));
+      EXPECT_EQ(TurnBefore(text, at),
+                before == headings.begin() ? std::nullopt : std::optional(*(before - 1)));
+    }
+    SessionTurns read;
+    for (size_t at = 0; at < text.size();) {
+      const size_t end = text.find('\n', at);
+      const std::string_view whole = std::string_view(text).substr(at, end - at);
+      const SessionLine line = ReadSessionLine(whole);
+      if (line.kind == SessionLine::Kind::kTurn) {
+        EXPECT_EQ(line.turn.turn, read.turns.size());
+        Turn& turn = read.turns.emplace_back();
+        turn.role = *TurnRoleFromName(line.turn.role);
+      } else if (line.kind == SessionLine::Kind::kTool) {
+        read.tool_calls.emplace_back().tool = line.text.substr(0, line.text.find(' '));
+      } else if (!read.turns.empty()) {
+        EXPECT_EQ(line.text.data() + line.text.size(), whole.data() + whole.size());
+        read.turns.back().text += std::string(line.text) + "\n";
+      }
+      at = end + 1;
+    }
+    ASSERT_EQ(read.turns.size(), session.turns.size());
+    ASSERT_EQ(read.tool_calls.size(), session.tool_calls.size());
+    for (size_t i = 0; i < read.turns.size(); ++i) {
+      EXPECT_EQ(read.turns[i].role, session.turns[i].role);
+      EXPECT_NE(read.turns[i].text.find(session.turns[i].text), std::string::npos);
+    }
+    for (size_t i = 0; i < read.tool_calls.size(); ++i) {
+      EXPECT_EQ(read.tool_calls[i].tool, session.tool_calls[i].tool);
+    }
+  }
+  EXPECT_EQ(TurnAfter("", 0), std::nullopt);
+  EXPECT_EQ(TurnBefore("", 0), std::nullopt);
+  EXPECT_EQ(TurnBefore("## 0 human -", 5), 0u);
+  EXPECT_EQ(TurnAfter("## 0 human -\n## 1", 5), std::nullopt) << "the heading is cut";
 }
 
 }  // namespace

@@ -8,7 +8,9 @@
 #include <set>
 
 #include "index/session/session_meta.h"
+#include "index/session/session_text.h"
 #include "index/text/turn_heading.h"
+#include "storage/schema/schema.h"
 #include "tests/query/query_fixture.h"
 
 namespace recall {
@@ -122,6 +124,36 @@ TEST_F(SessionsTest, NothingNewWritesNothing) {
   EXPECT_EQ(Capture(reading).unchanged, 1);
   ASSERT_OK_AND_ASSIGN(const std::string after, database_->CommitToken());
   EXPECT_EQ(before, after);
+}
+
+TEST_F(SessionsTest, ARuleOfTheUserThatIsNewAppliesToWhatIsThere) {
+  WriteTranscript("a.jsonl", LineOf({"s1", "human", "the codename is bluebird7", TimeOfMinute(0)}));
+  Capture();
+  CaptureRequest request = Request();
+  request.secret_settings.rules = {{"codename", "bluebird[0-9]", {}}};
+  const CaptureReport report = Capture(request);
+  EXPECT_EQ(report.read, 1);
+  EXPECT_EQ(report.redacted.at("codename"), 1);
+  const std::string text = Get(PathOf("s1")).chunk.text;
+  EXPECT_EQ(text.find("bluebird7"), text.npos) << text;
+  EXPECT_EQ(Capture(request).read, 0) << "with the same rules nothing is read";
+}
+
+TEST_F(SessionsTest, WithoutTranscriptsThoseOfBeforeAreDeleted) {
+  const auto transcripts = [&] {
+    const auto connection = OpenStoreConnection(StorePath(), {});
+    EXPECT_TRUE(connection.has_value());
+    return (*connection)->QueryInt("SELECT count(*) FROM transcript").value_or(-1);
+  };
+  WriteTranscript("a.jsonl", LineOf({"s1", "human", "one", TimeOfMinute(0)}));
+  Capture();
+  EXPECT_EQ(transcripts(), 1);
+  WriteTranscript("a.jsonl", LineOf({"s1", "human", "one", TimeOfMinute(0)}) +
+                                 LineOf({"s1", "human", "two", TimeOfMinute(1)}));
+  CaptureRequest request = Request();
+  request.keep_transcripts = false;
+  Capture(request);
+  EXPECT_EQ(transcripts(), 0);
 }
 
 // However a transcript grows, and wherever its last line is torn, the store holds what one reading
@@ -559,6 +591,201 @@ TEST_F(SessionRankingTest, FieldsOfSessionsAreThoseOfSessions) {
   EXPECT_EQ(count("FROM doc FILTER doc.kind IN ('file', 'session') SELECT doc.path"), 6u);
   EXPECT_EQ(count("FROM chunk FILTER chunk.turn = 0 SELECT chunk.id"), 5u);
   EXPECT_EQ(count("FROM chunk FILTER chunk.role IS NULL SELECT chunk.id"), 2u);
+}
+
+// Sessions about two things, enough for a model of the texts.
+class MissingVectorsTest : public SessionsTest {
+ protected:
+  void CaptureTopics() {
+    std::string lines;
+    for (size_t i = 0; i < 24; ++i) {
+      const bool about_login = i % 2 == 0;
+      const std::string session = (about_login ? "login" : "cache") + std::to_string(i);
+      const std::string word = about_login ? "token expires after login" : "cache entry evicted";
+      lines += LineOf({session, "human", word + " number " + std::to_string(i), TimeOfMinute(i)});
+      lines += LineOf({session, "assistant", word + " is handled", TimeOfMinute(i)});
+    }
+    WriteTranscript("a.jsonl", lines);
+    Capture();
+  }
+
+  static std::string Describe(const SearchResponse& found) {
+    std::string text;
+    for (const SearchHit& hit : found.hits) {
+      text += hit.doc.path + " " + std::to_string(hit.score) + "\n";
+    }
+    return text;
+  }
+
+  void Damage(const std::string& sql) {
+    database_.reset();
+    ASSERT_OK_AND_ASSIGN(const auto connection,
+                         OpenStoreConnection(StorePath(), {.mode = ConnectionMode::kReadWrite}));
+    ASSERT_OK(connection->Execute(sql));
+  }
+
+  SearchRequest Question() { return Grouped("login token"); }
+};
+
+TEST_F(MissingVectorsTest, AreMadeBeforeTheAnswer) {
+  CaptureTopics();
+  const std::string expected = Describe(Search(Question()));
+  for (const char* sql : {"DELETE FROM vec_tail WHERE chunk % 2 = 0", "DELETE FROM vec_tail"}) {
+    Damage(sql);
+    for (const bool read_only : {true, false}) {
+      Reopen({.read_only = read_only});
+      const SearchResponse found = Search(Question());
+      EXPECT_EQ(Describe(found), expected) << sql;
+      EXPECT_EQ(found.rebuilt.has_value(), read_only) << "they are made once";
+      if (!found.rebuilt) continue;
+      EXPECT_EQ(found.rebuilt->vectors, 48);
+      EXPECT_FALSE(found.rebuilt->model);
+      EXPECT_FALSE(found.warnings.empty());
+    }
+    ExpectHealthy();
+  }
+}
+
+TEST_F(MissingVectorsTest, WordsAloneRankWhereTheyCannotBeMade) {
+  CaptureTopics();
+  SearchRequest words = Question();
+  words.mode = SearchMode::kLexical;
+  Damage("DELETE FROM vec_tail WHERE chunk = 3");
+  // Another process holds the write lock.
+  ASSERT_OK_AND_ASSIGN(const auto other,
+                       OpenStoreConnection(StorePath(), {.mode = ConnectionMode::kReadWrite}));
+  ASSERT_OK(other->BeginImmediate());
+  Reopen({.read_only = true});
+  const SearchResponse found = Search(Question());
+  EXPECT_FALSE(found.rebuilt);
+  EXPECT_EQ(found.chunks_without_vector, 1);
+  ASSERT_FALSE(found.warnings.empty());
+  EXPECT_NE(found.warnings.back().find("words alone"), std::string::npos);
+  ASSERT_EQ(found.hits.size(), 12u);
+  EXPECT_NEAR(found.hits.front().score, 0.4, kScoreError);
+}
+
+// An earlier commit is shown as it is.
+TEST_F(MissingVectorsTest, ASearchOfASnapshotWritesNothing) {
+  CaptureTopics();
+  ASSERT_OK_AND_ASSIGN(const std::string token, database_->CommitToken());
+  Damage("DELETE FROM vec_tail WHERE chunk = 3");
+  Reopen();
+  SearchRequest request = Question();
+  request.scope.snapshot = token;
+  const SearchResponse found = Search(request);
+  EXPECT_FALSE(found.rebuilt);
+  EXPECT_GT(found.chunks_without_vector, 0);
+  ASSERT_OK_AND_ASSIGN(const std::string after, database_->CommitToken());
+  EXPECT_EQ(after, token);
+}
+
+TEST_F(MissingVectorsTest, AModelThatAnInterruptedCaptureDidNotTrainIsTrained) {
+  CaptureTopics();
+  const std::string expected = Describe(Search(Question()));
+  Damage(
+      "DELETE FROM model; DELETE FROM model_part; DELETE FROM space WHERE id > 1; "
+      "DELETE FROM vec_tail WHERE space > 1");
+  Reopen({.read_only = true});
+  const SearchResponse found = Search(Question());
+  ASSERT_TRUE(found.rebuilt);
+  EXPECT_TRUE(found.rebuilt->model);
+  EXPECT_EQ(Describe(found), expected);
+  ExpectHealthy();
+}
+
+// ---- Merging ----
+
+// Stores that have captured parts of the same conversations.
+class MergedSessionsTest : public SessionsTest {
+ protected:
+  // Makes a store of these turns of the session s1, and returns its path.
+  std::string MakeStore(const std::string& name, const std::vector<size_t>& minutes) {
+    std::string lines;
+    for (const size_t minute : minutes) {
+      lines += LineOf({"s1", "human", "turn " + std::to_string(minute), TimeOfMinute(minute)});
+    }
+    WriteTranscript(name + ".jsonl", lines);
+    const std::string path = dir_ / (name + ".db");
+    auto store = Database::Create(path, {});
+    EXPECT_TRUE(store.has_value());
+    EXPECT_TRUE((*store)->Capture(Request(name + ".jsonl")).has_value());
+    return path;
+  }
+
+  std::vector<std::string> Turns() {
+    std::vector<std::string> texts;
+    for (const Turn& turn : ReadSessionText(Get(PathOf("s1")).chunk.text).turns) {
+      texts.push_back(turn.text);
+    }
+    return texts;
+  }
+
+  MergeReport Merge(const std::vector<std::string>& paths, bool dry_run = false) {
+    auto report = database_->Merge({.paths = paths, .dry_run = dry_run});
+    EXPECT_TRUE(report.has_value()) << report.error().ToString();
+    return report ? *report : MergeReport();
+  }
+};
+
+TEST_F(MergedSessionsTest, HaveTheTurnsOfAllStores) {
+  const std::string a = MakeStore("a", {1, 2, 5});
+  const std::string b = MakeStore("b", {2, 3});
+  const std::string c = MakeStore("c", {1, 4});
+  const std::vector<std::string> all = {"turn 1", "turn 2", "turn 3", "turn 4", "turn 5"};
+  std::string first;
+  for (std::vector<std::string> order :
+       {std::vector{a, b, c}, std::vector{c, b, a}, std::vector{b, a, c}}) {
+    Create({});
+    EXPECT_EQ(Merge(order).import.added, 1);
+    EXPECT_EQ(Turns(), all);
+    const GetResponse together = Get(PathOf("s1"));
+    if (first.empty()) first = together.doc.hash;
+    EXPECT_EQ(together.doc.hash, first);
+    // One after the other.
+    Create({});
+    for (const std::string& path : order) Merge({path});
+    EXPECT_EQ(Turns(), all);
+    EXPECT_EQ(Get(PathOf("s1")).doc.hash, first);
+    EXPECT_EQ(Get(PathOf("s1")).doc.meta_json, together.doc.meta_json);
+    EXPECT_EQ(Merge(order).import.unchanged, 1) << "nothing is new";
+    ExpectHealthy();
+  }
+}
+
+TEST_F(MergedSessionsTest, AnImportUnitesThem) {
+  const std::string a = MakeStore("a", {1, 2});
+  const std::string b = MakeStore("b", {2, 3});
+  const std::string file = dir_ / "a.export";
+  {
+    ASSERT_OK_AND_ASSIGN(const auto store, Database::Open(a));
+    std::ofstream out(file, std::ios::binary);
+    ASSERT_OK(store->Export({}, [&](std::string_view bytes) {
+      out << bytes;
+      return Status::Ok();
+    }));
+  }
+  Merge({b});
+  ASSERT_OK_AND_ASSIGN(const ImportReport would,
+                       database_->Import({.path = file, .dry_run = true}));
+  EXPECT_EQ(would.updated, 1);
+  ASSERT_OK_AND_ASSIGN(const ImportReport report, database_->Import({.path = file}));
+  EXPECT_EQ(report.updated, 1);
+  EXPECT_EQ(Turns(), (std::vector<std::string>{"turn 1", "turn 2", "turn 3"}));
+  ASSERT_OK_AND_ASSIGN(const ImportReport again, database_->Import({.path = file}));
+  EXPECT_EQ(again.unchanged, 1);
+  ExpectHealthy();
+}
+
+TEST_F(MergedSessionsTest, DoNotBringBackWhatWasForgotten) {
+  const std::string a = MakeStore("a", {1, 2});
+  Merge({a});
+  ASSERT_OK(database_->Forget({.targets = {PathOf("s1")}}));
+  const MergeReport report = Merge({a});
+  EXPECT_EQ(report.import.added, 0);
+  ASSERT_EQ(report.import.warnings.size(), 1u);
+  EXPECT_NE(report.import.warnings[0].find("recall forget"), std::string::npos);
+  EXPECT_FALSE(database_->Get({.target = PathOf("s1")}).has_value());
 }
 
 }  // namespace

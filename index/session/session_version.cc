@@ -6,12 +6,11 @@
 // Metadata is united field by field, each by an operation that is commutative, associative and
 // idempotent: lists by union, numbers and names by their maximum, grades by the best.
 
-#include "query/sharing/united_version.h"
+#include "index/session/session_version.h"
 
 #include <algorithm>
 #include <tuple>
 
-#include "index/session/session_text.h"
 #include "index/session/session_union.h"
 
 namespace recall {
@@ -76,6 +75,7 @@ SessionMeta UniteMeta(const SessionMeta& a, const SessionMeta& b) {
     if (OrderOfGrade(known) < OrderOfGrade(grade)) known = grade;
   }
   meta.commit = LastCommit(meta, a, b);
+  meta.rekal_captured_at = Chosen(a.rekal_captured_at, b.rekal_captured_at, std::greater<>());
   meta.redacted = a.redacted;
   for (const auto& [kind, count] : b.redacted) {
     meta.redacted[kind] = std::max(meta.redacted[kind], count);
@@ -85,6 +85,10 @@ SessionMeta UniteMeta(const SessionMeta& a, const SessionMeta& b) {
 }
 
 }  // namespace
+
+SessionVersion ReadSessionVersion(std::string_view text, std::string_view meta) {
+  return {ReadSessionText(text), ReadSessionMeta(meta)};
+}
 
 SessionVersion UniteVersions(const SessionVersion& a, const SessionVersion& b) {
   const auto order = [](const SessionVersion& version) {

@@ -1,10 +1,9 @@
-#include "query/sharing/united_version.h"
+#include "index/session/session_version.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "query/sharing/session_line.h"
 #include "tests/test_util.h"
 
 namespace recall {
@@ -14,8 +13,8 @@ constexpr UnixNanos kMinute = 60'000'000'000;
 
 // What a store would write for a version.
 std::string DocumentOf(const SessionVersion& version) {
-  const ProvidedDocument document = SessionDocument("sessions/a/b", version);
-  return document.text + "\n---\n" + **document.meta;
+  return WriteSessionText(version.turns.turns, version.turns.tool_calls) + "\n---\n" +
+         WriteSessionMeta(version.meta);
 }
 
 // A reading of a session: some of its turns, and metadata as another machine may see it.
@@ -100,40 +99,6 @@ TEST(UnitedVersionTest, AllTurnsAreThere) {
   for (const Turn& turn : united.turns.turns) texts.push_back(turn.text);
   EXPECT_EQ(texts, (std::vector<std::string>{"one", "two", "three"}));
   EXPECT_EQ(united.meta.turns, 3);
-}
-
-// --- the line of a session on a branch ---
-
-Result<SharedSession> ReadLine(const std::string& line) {
-  return ReadSessionLine({"recall.body", 1, line});
-}
-
-TEST(SessionLineTest, IsReadAsItWasWritten) {
-  const SharedSession session{"sessions/a/b", "## 0 human - line 1\n\nü \"x\"\n",
-                              R"({"agent":"a","id":"b","turns":1})"};
-  const std::string line = WriteSessionLine(session);
-  EXPECT_EQ(line, WriteSessionLine(session));
-  ASSERT_OK_AND_ASSIGN(const SharedSession read, ReadLine(line));
-  EXPECT_EQ(read.path, session.path);
-  EXPECT_EQ(read.text, session.text);
-  EXPECT_EQ(read.meta, session.meta);
-}
-
-TEST(SessionLineTest, WhatIsNotWhatItSaysIsRefused) {
-  const SharedSession session{"sessions/a/b", "text", R"({"agent":"a","id":"b"})"};
-  const std::string line = WriteSessionLine(session);
-  const auto with = [&](const std::string& from, const std::string& to) {
-    std::string changed = line;
-    changed.replace(changed.find(from), from.size(), to);
-    return changed;
-  };
-  for (const std::string& bad :
-       {with("\"text\":\"text\"", "\"text\":\"other\""), with("sessions/a/b", "notes/a"),
-        with("sessions/a/b", "sessions/a/c"), with("\"parser\":\"session\"", "\"parser\":\"note\""),
-        with("\"type\":\"doc\"", "\"type\":\"chunk\""), with("\"agent\":\"a\",", ""),
-        std::string("{"), std::string("[]"), std::string()}) {
-    EXPECT_FALSE(ReadLine(bad).has_value()) << bad;
-  }
 }
 
 }  // namespace

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/output/response.h"
+
+namespace recall {
+
+// What a command that watches files prints, as it happens: a line with the time, or a JSON document
+// {"watch": {"event", "time", ...}}.
+void PrintWatchLine(Session& session, const std::string& text);
+void SendWatchEvent(Session& session, std::string_view event, std::vector<std::string> warnings,
+                    const JsonFields& fields);
+// In either form. A problem delays changes; the command goes on by itself.
+void ShowWatchReady(Session& session, int64_t directories, int64_t polled);
+void ShowWatchProblem(Session& session, const std::string& problem);
+
+}  // namespace recall

@@ -39,6 +39,7 @@
 #include "query/maintenance/compact.h"
 #include "query/maintenance/doctor.h"
 #include "query/maintenance/inspect.h"
+#include "query/maintenance/rebuild.h"
 #include "query/maintenance/remove.h"
 #include "query/maintenance/stats.h"
 #include "query/migration/store_migration.h"
@@ -74,11 +75,6 @@ constexpr size_t kNearChunksPerNote = 3;
 
 // The number of documents per commit when Migrate fills the new store.
 constexpr int64_t kFillBatchDocuments = 10'000;
-
-// A search trains a model only in a store in which this takes seconds. Another process that writes
-// is waited for briefly; a search by words alone is the better answer then.
-constexpr int64_t kMostChunksToTrain = 200'000;
-constexpr int kRebuildBusyTimeoutMs = 1000;
 
 size_t ThreadCount(uint32_t requested) { return requested > 0 ? requested : UsableCpus(); }
 
@@ -462,21 +458,16 @@ class Database::Impl final {
                            request.mode != SearchMode::kLexical;
     if (!needs_all || !request.scope.snapshot.empty()) return Ask(request.scope.snapshot, run);
     RebuiltParts rebuilt;
-    Status failed = MakeDueModel(&rebuilt);
+    const auto threads = static_cast<uint32_t>(ThreadCount(0));
+    Status failed = TrainDueModel(*store_, cancelled_, threads, &rebuilt);
     auto response = Ask("", run);
     if (response && FactsOf(*response).chunks_without_vector > 0) {
-      failed = MakeMissingVectors(&rebuilt);
+      failed = RefillVectors(*store_, &embedders_, cancelled_, threads, &rebuilt);
       if (failed.ok()) response = Ask("", run);
     }
     if (response) ReportRebuilt(rebuilt, failed, FactsOf(*response));
     return response;
   }
-  // Each opens the store for writing if it is not. Errors: those of writing.
-  Status MakeDueModel(RebuiltParts* rebuilt);
-  Status MakeMissingVectors(RebuiltParts* rebuilt);
-  template <typename Change>
-  Status ChangeStore(Change change);
-  static void ReportRebuilt(const RebuiltParts& rebuilt, const Status& failed, AnswerFacts& facts);
 
   // The tools of writes that need no vectors.
   NoteTools LinkTools() {
@@ -689,55 +680,6 @@ void Database::Impl::BringUpToDate(TrainingOptions options, std::vector<std::str
   if (done.ok() || done.code() == StatusCode::kCancelled) return;
   warnings->push_back("the data derived from all texts was not updated: " +
                       std::string(done.message()));
-}
-
-template <typename Change>
-Status Database::Impl::ChangeStore(Change change) {
-  if (!store_->read_only()) return change(*store_);
-  RECALL_ASSIGN(const auto writer,
-                Store::Open(store_->path(), {.busy_timeout_ms = kRebuildBusyTimeoutMs}));
-  return change(*writer);
-}
-
-Status Database::Impl::MakeDueModel(RebuiltParts* rebuilt) {
-  {
-    RECALL_ASSIGN(const auto transaction, store_->BeginRead());
-    RECALL_ASSIGN(const bool due, IsModelDue(*transaction));
-    if (!due || transaction->counts().chunks > kMostChunksToTrain) return Status::Ok();
-  }
-  const TrainingOptions options{.threads = static_cast<uint32_t>(ThreadCount(0))};
-  RECALL_TRY(ChangeStore([&](Store& store) -> Status {
-    RECALL_ASSIGN(const TrainingOutcome outcome, TrainIfDue(store, cancelled_, options));
-    rebuilt->model = outcome == TrainingOutcome::kTrained;
-    return Status::Ok();
-  }));
-  return Status::Ok();
-}
-
-Status Database::Impl::MakeMissingVectors(RebuiltParts* rebuilt) {
-  return ChangeStore([&](Store& store) -> Status {
-    RECALL_ASSIGN(
-        const ReembeddingReport report,
-        RefillSpace(store, &embedders_, cancelled_, static_cast<uint32_t>(ThreadCount(0))));
-    rebuilt->vectors = report.chunks;
-    return Status::Ok();
-  });
-}
-
-void Database::Impl::ReportRebuilt(const RebuiltParts& rebuilt, const Status& failed,
-                                   AnswerFacts& facts) {
-  if (rebuilt.model) {
-    facts.warnings.push_back("the model of the texts was missing or old; it was trained first");
-  }
-  if (rebuilt.vectors > 0) {
-    facts.warnings.push_back("vectors of chunks were missing; all " +
-                             std::to_string(rebuilt.vectors) + " were computed again");
-  }
-  if (rebuilt.model || rebuilt.vectors > 0) facts.rebuilt = rebuilt;
-  if (facts.chunks_without_vector == 0) return;
-  facts.warnings.push_back(std::to_string(facts.chunks_without_vector) +
-                           " chunks have no vector, so words alone rank" +
-                           (failed.ok() ? std::string() : ": " + std::string(failed.message())));
 }
 
 // ---- Public interface -------------------------------------------------------------------------

@@ -148,8 +148,8 @@ class CaptureCommand final : public Command {
     observer.on_progress = [&](const CaptureProgress& progress) {
       if (line) ShowProgress(progress, &*line);
     };
-    observer.on_ready = [&](int64_t directories) {
-      ShowWatchReady(session, directories, 0);
+    observer.on_ready = [&](int64_t directories, int64_t polled) {
+      ShowWatchReady(session, directories, polled);
       ended();
     };
     observer.on_capture = [&](const CaptureReport& report) {

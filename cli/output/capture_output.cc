@@ -8,13 +8,6 @@
 namespace recall {
 namespace {
 
-void WriteCounts(std::string_view name, const std::map<std::string, int64_t>& counts,
-                 JsonWriter& json) {
-  json.Object(name, [&] {
-    for (const auto& [kind, count] : counts) json.Field(kind, count);
-  });
-}
-
 // "github-token 2, private-key 1"
 std::string ListCounts(const std::map<std::string, int64_t>& counts) {
   std::string list;
@@ -47,8 +40,8 @@ void WriteFields(const CaptureReport& report, bool dry_run, JsonWriter& json) {
   json.Field("torn", report.torn);
   json.Field("turns", report.turns);
   json.Field("bytes", report.bytes);
-  WriteCounts("redacted", report.redacted, json);
-  WriteCounts("unknown", report.unknown, json);
+  json.Field("redacted", report.redacted);
+  json.Field("unknown", report.unknown);
   json.Objects("failed", report.failed, [&](const CaptureFailure& failure) {
     json.Field("path", failure.path);
     json.Field("reason", failure.reason);

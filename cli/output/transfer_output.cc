@@ -18,25 +18,12 @@ void WriteFields(const ImportReport& report, bool lines, JsonWriter& json) {
 
 namespace {
 
-void WriteImportCounts(const char* name, const std::map<std::string, int64_t>& counts,
-                       JsonWriter& json) {
-  json.Key(name);
-  json.BeginObject();
-  for (const auto& [key, count] : counts) json.Field(key, count);
-  json.EndObject();
-}
-
 void WriteImportFaults(const ImportReport& report, JsonWriter& json) {
-  json.Key("failures");
-  json.BeginArray();
-  for (const ImportReport::Fault& fault : report.faults) {
-    json.BeginObject();
+  json.Objects("failures", report.faults, [&](const ImportReport::Fault& fault) {
     json.Field("file", fault.file);
-    fault.line > 0 ? json.Field("line", fault.line) : json.Field("line", nullptr);
+    json.Field("line", fault.line > 0 ? std::optional(fault.line) : std::nullopt);
     json.Field("reason", fault.reason);
-    json.EndObject();
-  }
-  json.EndArray();
+  });
 }
 
 }  // namespace
@@ -46,18 +33,18 @@ void WriteForeignFields(const ImportReport& report, JsonWriter& json) {
   json.Field("uses", report.uses);
   json.Field("reviews", report.reviews);
   json.Field("failed", report.failed);
-  WriteImportCounts("kept", report.kept, json);
-  WriteImportCounts("dropped", report.dropped, json);
+  json.Field("kept", report.kept);
+  json.Field("dropped", report.dropped);
   WriteImportFaults(report, json);
 }
 
 void WriteSessionFields(const ImportReport& report, JsonWriter& json) {
   json.Field("recordings", report.recordings);
-  json.Field("mended", report.mended);
+  json.Field("repaired", report.repaired);
   json.Field("forgotten", report.forgotten);
   json.Field("failed", report.failed);
-  WriteImportCounts("redacted", report.redacted, json);
-  WriteImportCounts("dropped", report.dropped, json);
+  json.Field("redacted", report.redacted);
+  json.Field("dropped", report.dropped);
   WriteImportFaults(report, json);
 }
 
@@ -118,11 +105,11 @@ std::string SessionsText(const ImportReport& report, bool dry_run) {
 }
 
 std::string SessionDetails(const ImportReport& report) {
-  const std::string mended =
-      report.mended == 0 ? ""
-                         : "Counts of turns and tools that had wrapped around were mended: " +
-                               Plural(report.mended, "recording") + "\n";
-  return mended + ListCounts("Secrets replaced", report.redacted) +
+  const std::string repaired =
+      report.repaired == 0 ? ""
+                           : "Counts of turns and tools that had wrapped around were repaired: " +
+                                 Plural(report.repaired, "recording") + "\n";
+  return repaired + ListCounts("Secrets replaced", report.redacted) +
          ListCounts("Not imported", report.dropped);
 }
 

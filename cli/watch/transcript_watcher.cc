@@ -27,6 +27,7 @@
 #include <utility>
 
 #include "cli/settings/absolute_path.h"
+#include "cli/watch/polled_directories.h"
 #include "cli/watch/watched_paths.h"
 #include "query/sessions/capture_places.h"
 #include "storage/base/clock.h"
@@ -148,8 +149,14 @@ void TranscriptWatcher::WatchDirectories() {
   for (const std::string& directory : watches_.WatchedBelow("/")) {
     if (!wanted.contains(directory)) watches_.Forget(directory);
   }
-  // One that cannot be watched is looked at by the next --poll.
-  for (const std::string& directory : wanted) watches_.Watch(directory);
+  watched_ = polled_ = 0;
+  for (const std::string& directory : wanted) {
+    const auto outcome = ChangesWithoutEvents(directory) ? DirectoryWatches::Outcome::kRefused
+                                                         : watches_.Watch(directory);
+    if (outcome == DirectoryWatches::Outcome::kGone) continue;
+    ++watched_;
+    if (outcome != DirectoryWatches::Outcome::kWatched) ++polled_;
+  }
 }
 
 Status TranscriptWatcher::CaptureChanges() {
@@ -182,9 +189,7 @@ Status TranscriptWatcher::CaptureChanges() {
   if ((!ready_ || HasChanged(*report) || new_failures) && observer_.on_capture) {
     observer_.on_capture(*report);
   }
-  if (!ready_ && observer_.on_ready) {
-    observer_.on_ready(static_cast<int64_t>(watches_.WatchedBelow("/").size()));
-  }
+  if (!ready_ && observer_.on_ready) observer_.on_ready(watched_, polled_);
   ready_ = true;
   return {};
 }

@@ -25,8 +25,9 @@ struct TranscriptWatchOptions {
 
 // Called by Run, on its thread. Each may be empty.
 struct TranscriptWatchObserver {
-  // The first capture is over, and changes are awaited: the number of directories.
-  std::function<void(int64_t directories)> on_ready;
+  // The first capture is over, and changes are awaited: the number of directories, and how many of
+  // them have no events and are looked at by each poll.
+  std::function<void(int64_t directories, int64_t polled)> on_ready;
   // A capture has changed the store, or has failures that the one before had not.
   std::function<void(const CaptureReport& report)> on_capture;
   // A capture failed, and is tried again.
@@ -72,6 +73,8 @@ class TranscriptWatcher final {
   std::set<std::string> named_files_;  // absolute; only these of their directories do
   std::set<std::string> failed_;       // by the last capture
   std::string last_problem_;
+  int64_t watched_ = 0;  // directories
+  int64_t polled_ = 0;   // of them, those without events
   int64_t next_poll_ = 0;
   bool ready_ = false;
 };

@@ -1,13 +1,17 @@
-// The problem: a key in base64, or with a letter as \u0041, is still a key, and no rule for keys
-// recognises it.
+// Finds the parts of a text that are encoded.
 //
-// Base64 (and hexadecimal) is found by looking at each 24th byte: a run that is long enough
-// contains one of them. Its first bytes are decoded; only if they are text, all of it is. Lines of
-// base64 that follow each other are one run. Escapes are decoded with some text around them,
-// because what precedes a value may be its name.
+// Problem. A key in base64, or with a letter as \u0041, is still a key, and no rule for keys
+// recognises it. Decoding all of a text in every way would take longer than looking for secrets.
 //
-// A byte belongs to one part of an encoding, and near the beginning of a part also to the one
-// before.
+// Idea. A run of base64 or hexadecimal digits that is long enough contains one of each 24 bytes, so
+// only these are looked at. The first bytes of a run are decoded; only if they are text, all of it
+// is. Consecutive lines of base64 are one run. Escapes are decoded together with some text around
+// them, because what precedes a value may be its name.
+//
+// Invariants. A byte belongs to at most one run. Parts with escapes are at most 1 MiB and some, and
+// may overlap the part before at their beginning, but not more than that.
+//
+// Cost: linear; one byte in 24 where nothing is encoded, and a search for % and \.
 
 #include "index/secrets/encoded_text.h"
 

@@ -1,10 +1,18 @@
-// Turns are united by UniteTurns, which prefers the texts of the newer version. Which one is newer
-// is decided by what the versions say, not by which store asks: the time of the last turn, the
-// number of turns, the text. The union is not older than either version by this order, and has all
-// of their turns, so a version that was united already changes nothing.
+// Unites two versions of a session.
 //
-// Metadata is united field by field, each by an operation that is commutative, associative and
-// idempotent: lists by union, numbers and names by their maximum, grades by the best.
+// Problem. Machines that exchange versions in any order, and any number of times, must come to the
+// same session, and lose no turn.
+//
+// Idea. Turns are united by UniteTurns, which prefers the texts of the newer version. Which one is
+// newer follows from what the versions say, not from which store asks: the time of the last turn,
+// the number of turns, the text. Metadata are united field by field: lists by union, numbers and
+// names by their maximum, grades by the best.
+//
+// Invariants. Each operation is commutative and idempotent, those on metadata are associative, too.
+// The union has all turns of both versions and is not older than either, so uniting it with one of
+// them again changes nothing.
+//
+// Cost: linear in both versions.
 
 #include "index/session/session_version.h"
 

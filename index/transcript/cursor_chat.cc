@@ -22,6 +22,8 @@
 #include "index/transcript/transcript_lines.h"
 #include "index/transcript/transcript_readers.h"
 #include "storage/base/byte_cursor.h"
+#include "storage/base/bytes.h"
+#include "storage/base/ids.h"
 #include "storage/base/trim.h"
 
 namespace recall {
@@ -33,23 +35,7 @@ constexpr std::string_view kNoChatName = "New Agent";  // of a chat without a na
 // The bytes of hexadecimal digits; the text itself if it is JSON.
 std::string BytesOfHex(std::string_view text) {
   if (Trim(text).starts_with('{')) return std::string(text);
-  const auto digit = [](char c) { return c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10; };
-  if (text.find_first_not_of("0123456789abcdefABCDEF") != text.npos) return {};
-  std::string bytes;
-  for (size_t at = 0; at + 1 < text.size(); at += 2) {
-    bytes.push_back(static_cast<char>(digit(text[at]) * 16 + digit(text[at + 1])));
-  }
-  return bytes;
-}
-
-std::string HexOfBytes(std::string_view bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text;
-  for (const char c : bytes) {
-    text += kDigits[static_cast<uint8_t>(c) >> 4];
-    text += kDigits[static_cast<uint8_t>(c) & 15];
-  }
-  return text;
+  return FromHex(text).value_or("");
 }
 
 struct ChatRoot {
@@ -132,7 +118,7 @@ class CursorChat final {
       const bool is_id = message.size() == kBlobIdBytes && !message.starts_with('{');
       std::string json = message;
       if (is_id) {
-        RECALL_ASSIGN(json, Blob(HexOfBytes(message)));
+        RECALL_ASSIGN(json, Blob(ToHex(AsBytes(message))));
       }
       ReadMessage(json, &builder);
     }

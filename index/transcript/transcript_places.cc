@@ -68,12 +68,15 @@ std::optional<TranscriptSource> SourceOf(std::string_view agent, const std::stri
   return TranscriptSource{std::string(agent), path, facts->size, facts->mtime};
 }
 
-// The regular files below a directory, sorted by path, and the directories with itself. Either list
-// may be null. Links to files are followed, links to directories are not.
-void ListFiles(const std::string& directory, int depth, std::vector<std::string>* files,
-               std::vector<std::string>* entered = nullptr) {
+struct DirectoryTree {
+  std::vector<std::string> files;        // regular ones; those of a directory sorted by path
+  std::vector<std::string> directories;  // with the root
+};
+
+// Adds what is at and below a directory. Links to files are followed, links to directories are not.
+void AddTree(const std::string& directory, int depth, DirectoryTree* tree) {
   if (depth > kMaxDirectoryDepth) return;
-  if (entered) entered->push_back(directory);
+  tree->directories.push_back(directory);
   std::error_code error;
   std::vector<std::string> directories;
   std::vector<std::string> names;
@@ -85,14 +88,20 @@ void ListFiles(const std::string& directory, int depth, std::vector<std::string>
       if (!is_link && !IsOtherDirectory(entries->path().filename().string())) {
         directories.push_back(entries->path().string());
       }
-    } else if (files && entries->is_regular_file(ignored)) {
+    } else if (entries->is_regular_file(ignored)) {
       names.push_back(entries->path().string());
     }
   }
   std::ranges::sort(names);
   std::ranges::sort(directories);
-  if (files) files->insert(files->end(), names.begin(), names.end());
-  for (const std::string& below : directories) ListFiles(below, depth + 1, files, entered);
+  tree->files.insert(tree->files.end(), names.begin(), names.end());
+  for (const std::string& below : directories) AddTree(below, depth + 1, tree);
+}
+
+DirectoryTree TreeAt(const std::string& directory) {
+  DirectoryTree tree;
+  AddTree(directory, 0, &tree);
+  return tree;
 }
 
 std::string_view NameOf(std::string_view path) { return path.substr(path.rfind('/') + 1); }
@@ -140,8 +149,21 @@ class SourceList final {
 
   void AddBelow(std::string_view agent, const std::string& directory,
                 bool (*is_transcript)(std::string_view)) {
+    for (const std::string& file : TreeAt(directory).files) {
+      if (is_transcript(file)) Add(agent, file);
+    }
+  }
+
+  // Of the directory alone, without those below it.
+  void AddIn(std::string_view agent, const std::string& directory,
+             bool (*is_transcript)(std::string_view)) {
+    std::error_code error;
     std::vector<std::string> files;
-    ListFiles(directory, 0, &files);
+    for (fs::directory_iterator entries(directory, error), end; !error && entries != end;
+         entries.increment(error)) {
+      files.push_back(entries->path().string());
+    }
+    std::ranges::sort(files);
     for (const std::string& file : files) {
       if (is_transcript(file)) Add(agent, file);
     }
@@ -154,25 +176,45 @@ class SourceList final {
   std::vector<TranscriptSource> sources_;
 };
 
-void FindCursor(const std::string& root, SourceList* sources) {
-  sources->Add("cursor", root + "/globalStorage/state.vscdb");
-  // The oldest versions have a database for each directory.
-  sources->AddBelow("cursor", root + "/workspaceStorage",
-                    [](std::string_view path) { return NameOf(path) == "state.vscdb"; });
-}
+// Where an agent keeps transcripts: directories, or trees of them.
+struct AgentPlace {
+  std::string_view agent;
+  std::vector<std::string> TranscriptPlaces::*roots;
+  std::string_view below;  // the root
+  bool is_tree;
+  bool (*is_transcript)(std::string_view path);
+};
 
-void FindOpenCode(const std::string& root, SourceList* sources) {
-  std::error_code error;
-  std::vector<std::string> databases;
-  for (fs::directory_iterator entries(root, error), end; !error && entries != end;
-       entries.increment(error)) {
-    std::string path = entries->path().string();
-    const std::string_view name = NameOf(path);
-    if (name.starts_with("opencode") && name.ends_with(".db")) databases.push_back(std::move(path));
-  }
-  std::ranges::sort(databases);
-  for (const std::string& database : databases) sources->Add("opencode", database);
-  sources->AddBelow("opencode", root + "/storage/session", IsOpenCodeSession);
+bool IsNamedHistory(std::string_view path) { return NameOf(path) == "history.jsonl"; }
+bool IsNamedEvents(std::string_view path) { return NameOf(path) == "events.jsonl"; }
+bool IsNamedState(std::string_view path) { return NameOf(path) == "state.vscdb"; }
+bool IsOpenCodeDatabase(std::string_view path) {
+  return NameOf(path).starts_with("opencode") && path.ends_with(".db");
+}
+// What sessions consist of is read with them, and need be watched only.
+bool IsNone(std::string_view) { return false; }
+
+// In the order in which they are read: of sessions in two places, the first has the better one.
+constexpr AgentPlace kAgentPlaces[] = {
+    {"claude-code", &TranscriptPlaces::claude, "/projects", true, IsClaudeTranscript},
+    {"claude-code", &TranscriptPlaces::claude, "", false, IsNamedHistory},
+    {"codex", &TranscriptPlaces::codex, "/sessions", true, IsCodexTranscript},
+    {"codex", &TranscriptPlaces::codex, "/archived_sessions", true, IsCodexTranscript},
+    {"codex", &TranscriptPlaces::codex, "", false, IsNamedHistory},
+    {"copilot", &TranscriptPlaces::copilot, "/session-state", true, IsNamedEvents},
+    {"cursor", &TranscriptPlaces::cursor, "/globalStorage", false, IsNamedState},
+    // The oldest versions have a database for each directory.
+    {"cursor", &TranscriptPlaces::cursor, "/workspaceStorage", true, IsNamedState},
+    {"cursor", &TranscriptPlaces::cursor_chats, "/chats", true, IsCursorChat},
+    {"gemini", &TranscriptPlaces::gemini, "/tmp", true, IsGeminiTranscript},
+    {"opencode", &TranscriptPlaces::opencode, "", false, IsOpenCodeDatabase},
+    {"opencode", &TranscriptPlaces::opencode, "/storage/session", true, IsOpenCodeSession},
+    {"opencode", &TranscriptPlaces::opencode, "/storage/message", true, IsNone},
+    {"opencode", &TranscriptPlaces::opencode, "/storage/part", true, IsNone},
+};
+
+bool IsWanted(const std::vector<std::string>& agents, std::string_view agent) {
+  return agents.empty() || std::ranges::find(agents, agent) != agents.end();
 }
 
 // A list of directories as in PATH; some programs take commas.
@@ -200,14 +242,13 @@ bool MayBeTranscript(std::string_view agent, std::string_view path) {
   const std::string_view name = NameOf(path);
   if (agent == "aider") return name == kAiderTranscript;
   if (agent == "claude-code") return IsClaudeTranscript(path);
-  if (agent == "codex") return IsCodexTranscript(path) || name == "history.jsonl";
-  if (agent == "copilot") return name == "events.jsonl";
-  if (agent == "cursor") return name == "state.vscdb" || IsCursorChat(path);
+  if (agent == "codex") return IsCodexTranscript(path) || IsNamedHistory(path);
+  if (agent == "copilot") return IsNamedEvents(path);
+  if (agent == "cursor") return IsNamedState(path) || IsCursorChat(path);
   if (agent == "gemini") return path.ends_with(".json") || path.ends_with(".jsonl");
   if (agent == "jsonl") return name.ends_with(".jsonl");
   if (agent == "opencode") {
-    return (name.starts_with("opencode") && name.ends_with(".db")) ||
-           (HasDirectory(path, "session") && IsOpenCodeSession(path));
+    return IsOpenCodeDatabase(path) || (HasDirectory(path, "session") && IsOpenCodeSession(path));
   }
   return false;
 }
@@ -254,9 +295,9 @@ TranscriptPlaces PlacesOfUser(const EnvironmentVariable& variable,
 }
 
 std::vector<std::string> DirectoriesBelow(const std::string& directory) {
-  std::vector<std::string> directories;
   std::error_code error;
-  if (fs::is_directory(directory, error)) ListFiles(directory, 0, nullptr, &directories);
+  if (!fs::is_directory(directory, error)) return {};
+  std::vector<std::string> directories = TreeAt(directory).directories;
   std::ranges::sort(directories);
   return directories;
 }
@@ -264,24 +305,18 @@ std::vector<std::string> DirectoriesBelow(const std::string& directory) {
 std::vector<std::string> TranscriptDirectories(const TranscriptPlaces& places,
                                                const std::vector<std::string>& agents) {
   std::vector<std::string> directories;
-  const auto add = [&](std::string_view agent, const std::vector<std::string>& roots,
-                       std::initializer_list<std::string_view> below, bool root_itself) {
-    if (!agents.empty() && std::ranges::find(agents, agent) == agents.end()) return;
-    for (const std::string& root : roots) {
+  for (const AgentPlace& place : kAgentPlaces) {
+    if (!IsWanted(agents, place.agent)) continue;
+    for (const std::string& root : places.*place.roots) {
+      const std::string directory = root + std::string(place.below);
       std::error_code error;
-      if (root_itself && fs::is_directory(root, error)) directories.push_back(root);
-      for (const std::string_view name : below) {
-        const auto found = DirectoriesBelow(root + "/" + std::string(name));
-        directories.insert(directories.end(), found.begin(), found.end());
+      if (place.is_tree) {
+        std::ranges::move(DirectoriesBelow(directory), std::back_inserter(directories));
+      } else if (fs::is_directory(directory, error)) {
+        directories.push_back(directory);
       }
     }
-  };
-  add("claude-code", places.claude, {"projects"}, true);  // and history.jsonl
-  add("codex", places.codex, {"sessions", "archived_sessions"}, true);
-  add("copilot", places.copilot, {"session-state"}, false);
-  add("cursor", places.cursor, {"globalStorage", "workspaceStorage"}, false);
-  add("gemini", places.gemini, {"tmp"}, false);
-  add("opencode", places.opencode, {"storage"}, true);  // and opencode.db
+  }
   std::ranges::sort(directories);
   const auto repeated = std::ranges::unique(directories);
   directories.erase(repeated.begin(), repeated.end());
@@ -290,49 +325,22 @@ std::vector<std::string> TranscriptDirectories(const TranscriptPlaces& places,
 
 std::vector<TranscriptSource> FindTranscripts(const TranscriptPlaces& places,
                                               const std::vector<std::string>& agents) {
-  const auto wanted = [&](std::string_view agent) {
-    return agents.empty() || std::ranges::find(agents, agent) != agents.end();
-  };
   SourceList sources;
-  if (wanted("aider")) {
+  if (IsWanted(agents, "aider")) {
     for (const std::string& project : places.projects) {
       sources.Add("aider", project + "/" + std::string(kAiderTranscript));
     }
   }
-  if (wanted("claude-code")) {
-    for (const std::string& root : places.claude) {
-      sources.AddBelow("claude-code", root + "/projects", IsClaudeTranscript);
+  for (const AgentPlace& place : kAgentPlaces) {
+    if (!IsWanted(agents, place.agent)) continue;
+    for (const std::string& root : places.*place.roots) {
+      const std::string directory = root + std::string(place.below);
+      if (place.is_tree) {
+        sources.AddBelow(place.agent, directory, place.is_transcript);
+      } else {
+        sources.AddIn(place.agent, directory, place.is_transcript);
+      }
     }
-    for (const std::string& root : places.claude) {
-      sources.Add("claude-code", root + "/history.jsonl");
-    }
-  }
-  if (wanted("codex")) {
-    for (const std::string& root : places.codex) {
-      sources.AddBelow("codex", root + "/sessions", IsCodexTranscript);
-      sources.AddBelow("codex", root + "/archived_sessions", IsCodexTranscript);
-    }
-    for (const std::string& root : places.codex) sources.Add("codex", root + "/history.jsonl");
-  }
-  if (wanted("copilot")) {
-    for (const std::string& root : places.copilot) {
-      sources.AddBelow("copilot", root + "/session-state",
-                       [](std::string_view path) { return NameOf(path) == "events.jsonl"; });
-    }
-  }
-  if (wanted("cursor")) {
-    for (const std::string& root : places.cursor) FindCursor(root, &sources);
-    for (const std::string& root : places.cursor_chats) {
-      sources.AddBelow("cursor", root + "/chats", IsCursorChat);
-    }
-  }
-  if (wanted("gemini")) {
-    for (const std::string& root : places.gemini) {
-      sources.AddBelow("gemini", root + "/tmp", IsGeminiTranscript);
-    }
-  }
-  if (wanted("opencode")) {
-    for (const std::string& root : places.opencode) FindOpenCode(root, &sources);
   }
   return sources.Take();
 }
@@ -357,9 +365,7 @@ Result<std::vector<TranscriptSource>> FindTranscriptsBelow(const std::string& pa
     sources.Add(of, path);
     return sources.Take();
   }
-  std::vector<std::string> files;
-  ListFiles(path, 0, &files);
-  for (const std::string& file : files) {
+  for (const std::string& file : TreeAt(path).files) {
     if (!agent.empty()) {
       if (MayBeTranscript(agent, file)) sources.Add(agent, file);
       continue;

@@ -17,6 +17,7 @@ namespace recall {
 namespace {
 
 constexpr size_t kEnvelopeBytes = 6;
+
 // The zstd frame of the frame of a body that begins here; nothing if there is none.
 std::optional<std::string_view> ZstdFrameAt(std::string_view rest) {
   ByteCursor cursor(rest);
@@ -33,7 +34,7 @@ std::optional<std::string_view> ZstdFrameAt(std::string_view rest) {
 Result<RekalBodyReader> RekalBodyReader::Open(std::string_view body,
                                               ZstdDictionaries* dictionaries) {
   ByteCursor cursor(body);
-  const bool known = cursor.Text(kRekalBodyLetters.size()) == kRekalBodyLetters;
+  const bool known = cursor.Text(kRekalBodyMagic.size()) == kRekalBodyMagic;
   const uint8_t version = cursor.Byte();
   cursor.Byte();  // flags
   if (!known || cursor.broken()) {
@@ -61,7 +62,7 @@ std::optional<RekalBodyReader::Frame> RekalBodyReader::Next() {
     return frame;
   }
   for (size_t at = kEnvelopeBytes + 1; searches_left_-- > 0; ++at) {
-    at = rest_.find(kZstdFrameLetters, at);
+    at = rest_.find(kZstdFrameMagic, at);
     if (at == rest_.npos) break;
     if (ZstdFrameAt(rest_.substr(at - kEnvelopeBytes))) {
       rest_.remove_prefix(at - kEnvelopeBytes);

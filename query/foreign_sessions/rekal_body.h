@@ -15,7 +15,7 @@
 namespace recall {
 
 inline constexpr std::string_view kRekalBodyName = "rekal.body";
-inline constexpr std::string_view kRekalBodyLetters = "RKLBODY";
+inline constexpr std::string_view kRekalBodyMagic = "RKLBODY";
 // A frame that holds more counts as damaged.
 inline constexpr size_t kMostRekalFrameBytes = size_t{256} << 20;
 

@@ -5,7 +5,7 @@
 //   recordings       --RekalConversations--> conversations --Redactor--> sessions
 //   sessions         --UniteVersions with the store--> WriteSessions
 //
-// Invariants. Nothing is believed: a frame that is damaged is skipped with its number and counted.
+// Invariants. The input is untrusted: a damaged frame is skipped with its number and counted.
 // No secret reaches the store. Forgotten sessions do not come back. A session is that of the first
 // id under which it was recorded, so a branch that has grown makes the same sessions grow. If
 // nothing is new, nothing is written.
@@ -51,8 +51,8 @@ constexpr size_t kMostRekalBytes = size_t{1} << 30;
 constexpr size_t kMostDictionaryFileBytes = size_t{1} << 30;
 constexpr size_t kImportRoundBytes = size_t{64} << 20;
 constexpr size_t kMostFaults = 100;  // that are listed; all are counted
-constexpr std::string_view kDuckDbLetters = "DUCK";
-constexpr size_t kDuckDbLettersAt = 8;
+constexpr std::string_view kDuckDbMagic = "DUCK";
+constexpr size_t kDuckDbMagicAt = 8;
 
 constexpr const char* kUnknownFrames = "frames of types that are not known";
 constexpr const char* kUnknownRows = "rows that are not about sessions";
@@ -154,12 +154,12 @@ class RekalImporter final {
       if (size == 0) break;
       text.append(piece, 0, size);
     }
-    if (text.substr(std::min(kDuckDbLettersAt, text.size())).starts_with(kDuckDbLetters)) {
+    if (text.substr(std::min(kDuckDbMagicAt, text.size())).starts_with(kDuckDbMagic)) {
       return IsDuckDb(request_.path);
     }
     RECALL_ASSIGN(const std::string rest, ReadAll(*file, kMostRekalBytes));
     text += rest;
-    if (text.starts_with(kRekalBodyLetters)) return ReadBodyFile(text);
+    if (text.starts_with(kRekalBodyMagic)) return ReadBodyFile(text);
     return TakeRows(text);
   }
 
@@ -282,7 +282,7 @@ class RekalImporter final {
       Fault(name, 0, frame_name + "has a part that is damaged");
     }
     Drop(kUnknownFrames, contents->unknown);
-    report_.mended += contents->counts_mended;
+    report_.repaired += contents->counts_repaired;
     for (RekalSession& session : contents->sessions) {
       if (!branch_.empty()) branch_of_.try_emplace(session.id, branch_);
       conversations_.Add(std::move(session));

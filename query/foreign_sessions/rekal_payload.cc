@@ -1,24 +1,28 @@
-// The payloads of frames; numbers are LEB128 where nothing else is said, texts have their size
-// before them:
+// The payloads of frames. Numbers are LEB128 unless a type is given; a text has its size before it.
 //
 //   session      "RKLS" 1 flags u8 | turns u8 | calls u8 | CORE | TURN... | CALL...
 //                "RKLS" 2 flags u8 | turns | calls | CORE | MORE | TURN... | CALL...
 //     CORE       session | read at u32, seconds since 1970 | e-mail | actor u8 [| agent, if 1]
-//     MORE       bits u8: 1 parent, 2 team, 4 workflow, 8 kind, 16 description, 32 depth; then
-//     these TURN       role u8 | seconds | branch | text CALL       tool u8 | path u8: 0 by number,
-//     1 as text, 2 none [| path] | command
+//     MORE       bits u8, then what they announce: 1 parent, 2 team, 4 workflow, 8 kind,
+//                16 description, 32 depth
+//     TURN       role u8 | seconds | branch | text
+//     CALL       tool u8 | path u8: 0 by number, 1 as text, 2 none [| path] | command
 //   checkpoint   "RKLC" 1 | files u8 | CHECK | FILE...
-//                "RKLC" 2 | files    | CHECK | FILE...
-//     CHECK      checkpoint | commit, 40 letters | branch | e-mail | at u32 | actor u8 [| agent, if
-//                1] | sessions | session...; the oldest ones lack the first number
+//                "RKLC" 2 | files | CHECK | FILE...
+//     CHECK      checkpoint | commit, 40 letters | branch | e-mail | at u32 | actor u8
+//                [| agent, if 1] | sessions | session...; the oldest lack the first number
 //     FILE       path | change u8
 //   batch        type u8 | payload, as a text; ...
 //
-// Counts of version 1 have wrapped around at 256, and rekal reads such a session wrongly. Here the
-// counts are right that are the same modulo 256 and with which the records fill the payload. A turn
-// can be read as a call and the other way round, so each record must also be one that rekal writes:
-// no turn is empty, no command is long, and strings exist. If several counts remain, the frame is
-// damaged.
+// Problem. Version 1 writes counts as u8, so those of a long session have wrapped around at 256,
+// and rekal reads such a session wrongly.
+//
+// Idea. The counts are right that are the same modulo 256 and with which the records fill the
+// payload. A turn can be read as a call and the other way round, so each record must also be one
+// that rekal writes: no turn is empty, no command is long, and strings exist. If several counts
+// remain, the frame is damaged.
+//
+// Cost: linear in the payload; for wrapped counts, at most eight times that.
 
 #include "query/foreign_sessions/rekal_payload.h"
 
@@ -38,7 +42,7 @@ constexpr size_t kMostCommandBytes = 400;  // 100 characters
 // Of turns, calls, files, sessions: they bound the memory that a small frame can ask for.
 constexpr size_t kMostRecords = 1'000'000;
 constexpr int64_t kMostBatchParts = 100'000;
-// What a time in the year 1, which stands for none, becomes in 32 bits.
+// How rekal writes an unknown time: the first second of the year 1, modulo 2^32.
 constexpr uint64_t kNoRekalTime = 2'288'912'640;
 // Changes of a checkpoint's files: 'T' was named by a tool and is not in the commit.
 constexpr uint8_t kOnlyNamed = 'T';
@@ -113,7 +117,7 @@ class PayloadReader final {
     std::optional<Records> records = ReadRecords(cursor, turns, calls);
     if (!records && version == 1) {
       records = RecordsOfWrappedCounts(cursor, turns, calls);
-      contents_->counts_mended += records ? 1 : 0;
+      contents_->counts_repaired += records ? 1 : 0;
     }
     if (!records) return DamagedPayload();
     session.turns = std::move(records->turns);
@@ -224,7 +228,7 @@ class PayloadReader final {
     return DamagedPayload();
   }
 
-  // `modulus`: of the number of files; 0: none.
+  // `modulus`: if not 0, only the number of files modulo this is known.
   std::optional<RekalCheckpoint> ReadCheck(ByteCursor cursor, bool has_number, uint64_t files,
                                            uint64_t modulus) const {
     if (has_number) cursor.Number();

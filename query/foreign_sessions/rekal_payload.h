@@ -16,13 +16,14 @@ namespace recall {
 struct RekalFrameContents {
   std::vector<RekalSession> sessions;
   std::vector<RekalCheckpoint> checkpoints;
-  int64_t unknown = 0;        // parts of types that are not known
-  int64_t damaged = 0;        // parts of a batch that could not be read
-  int64_t counts_mended = 0;  // sessions whose number of turns or tool calls had wrapped around
+  int64_t unknown = 0;          // parts of types that are not known
+  int64_t damaged = 0;          // parts of a batch that could not be read
+  int64_t counts_repaired = 0;  // sessions whose number of turns or tool calls had wrapped around
 };
 
-// Nothing is believed: neither lengths nor numbers of strings. A string that is not in the table is
-// "". Errors: Corruption for what is damaged; Unsupported for a later version of the format.
+// Decodes a payload, which may be any bytes: lengths and string numbers are checked. A string that
+// is not in the table is "". Errors: Corruption for what is damaged; Unsupported for a later
+// version of the format.
 Result<RekalFrameContents> ReadRekalPayload(RekalFrameType type, std::string_view payload,
                                             const RekalStrings& strings);
 

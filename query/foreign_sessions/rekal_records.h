@@ -1,6 +1,7 @@
 #pragma once
 
-// What rekal keeps: sessions, and checkpoints that say which commit followed them.
+// The records of the program rekal: sessions, and checkpoints. A checkpoint names a commit and the
+// sessions that led to it.
 
 #include <cstdint>
 #include <optional>

@@ -18,7 +18,7 @@
 namespace recall {
 namespace {
 
-constexpr std::string_view kStringsLetters = "RKDICT";
+constexpr std::string_view kStringsMagic = "RKDICT";
 constexpr size_t kSessionBytes = 26;
 
 Status DamagedStrings() {
@@ -86,8 +86,7 @@ Result<RekalStrings> ReadVersion2(ByteCursor cursor) {
 
 Result<RekalStrings> ReadRekalStrings(std::string_view bytes) {
   ByteCursor cursor(bytes);
-  if (bytes.size() > kMostRekalStringBytes ||
-      cursor.Text(kStringsLetters.size()) != kStringsLetters) {
+  if (bytes.size() > kMostRekalStringBytes || cursor.Text(kStringsMagic.size()) != kStringsMagic) {
     return Fail(DamagedStrings());
   }
   const uint8_t version = cursor.Byte();

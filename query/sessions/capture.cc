@@ -308,7 +308,9 @@ class CaptureRun final {
       RECALL_ASSIGN(entry->second.version, ReadStored(path));
       if (entry->second.version) {
         entry->second.turns_before = entry->second.version->meta.turns;
-        if (redacts()) RedactTurns(&entry->second.version->turns);
+        const bool by_these_rules =
+            WasReadByTheseRules(name) && !entry->second.version->meta.keeps_secrets;
+        if (redacts() && !by_these_rules) RedactTurns(&entry->second.version->turns);
       }
     }
     const GitRepository* repository = repositories_.Find(read.session.cwd);
@@ -334,6 +336,12 @@ class CaptureRun final {
     RedactFactsOfGit(&version.meta);
     entry->second.version = std::move(version);
     return Status::Ok();
+  }
+
+  // Whether secrets were looked for by the rules of now when a transcript was last read.
+  bool WasReadByTheseRules(const std::string& name) const {
+    const auto known = captured_.find(name);
+    return known != captured_.end() && known->second.rules == rules();
   }
 
   // Turns that are no longer in the transcript were redacted by older rules, or not at all.

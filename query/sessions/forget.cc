@@ -72,15 +72,17 @@ Result<bool> MayNameAny(Connection& connection, const std::string& source,
   });
 }
 
-Status DeleteTranscriptsOf(Connection& connection, const std::vector<DocRow>& docs) {
+Result<std::vector<std::string>> TranscriptsOf(Connection& connection,
+                                               const std::vector<DocRow>& docs) {
   std::vector<SessionMeta> sessions;
   for (const DocRow& doc : docs) sessions.push_back(ReadSessionMeta(doc.meta.value_or("")));
   RECALL_ASSIGN(const auto sources, ListTranscripts(connection));
+  std::vector<std::string> found;
   for (const std::string& source : sources) {
     RECALL_ASSIGN(const bool names, MayNameAny(connection, source, sessions));
-    if (names) RECALL_TRY(DeleteTranscript(connection, source));
+    if (names) found.push_back(source);
   }
-  return Status::Ok();
+  return found;
 }
 
 }  // namespace
@@ -98,13 +100,22 @@ Result<ForgetReport> RunForget(const SessionTools& tools, const ForgetRequest& r
   }
   for (const DocRow& doc : docs) report.forgotten.push_back(doc.path);
   if (request.dry_run || docs.empty()) return report;
+  // Read before the write transaction: that takes a while, and only holders of the lock write
+  // transcripts.
+  std::vector<std::string> transcripts;
+  {
+    RECALL_ASSIGN(const auto transaction, store.BeginRead());
+    RECALL_ASSIGN(transcripts, TranscriptsOf(transaction->connection(), docs));
+  }
   {
     RECALL_ASSIGN(const auto transaction, store.BeginWrite());
     const UnixNanos at = request.at.value_or(WallClockNanos());
     for (const DocRow& doc : docs) {
       RECALL_TRY(WriteForgotten(transaction->connection(), doc.path, at));
     }
-    RECALL_TRY(DeleteTranscriptsOf(transaction->connection(), docs));
+    for (const std::string& source : transcripts) {
+      RECALL_TRY(DeleteTranscript(transaction->connection(), source));
+    }
     RECALL_TRY(transaction->Commit());
   }
   {

@@ -328,7 +328,7 @@ struct ImportReport : OutcomeCounts {
 
   // Of sessions of rekal:
   int64_t recordings = 0;                   // of sessions; several may be of one
-  int64_t mended = 0;                       // of them, those whose counts had wrapped around
+  int64_t repaired = 0;                     // of them, those whose counts had wrapped around
   int64_t forgotten = 0;                    // sessions that must not come back
   std::map<std::string, int64_t> redacted;  // secrets, by kind
 };

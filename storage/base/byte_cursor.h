@@ -6,8 +6,8 @@
 
 namespace recall {
 
-// Reads numbers and texts from bytes that may be any. What is not there reads as 0 or "", and from
-// then on the cursor is broken.
+// Reads numbers and texts from untrusted bytes. What is missing reads as 0 or "", and from then on
+// the cursor is broken.
 class ByteCursor final {
  public:
   explicit ByteCursor(std::string_view bytes) : rest_(bytes) {}

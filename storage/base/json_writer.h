@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -71,6 +72,12 @@ class JsonWriter final {
   void Value(std::nullptr_t) { Null(); }
   void Value(std::span<const std::string> texts);
   void Value(const std::vector<std::string>& texts) { Value(std::span(texts)); }
+  // An object of numbers.
+  void Value(const std::map<std::string, int64_t>& counts) {
+    BeginObject();
+    for (const auto& [name, count] : counts) Field(name, count);
+    EndObject();
+  }
   template <typename T>
   void Value(const std::optional<T>& value) {
     value ? Value(*value) : Null();

@@ -9,14 +9,14 @@
 namespace recall {
 namespace {
 
-constexpr std::string_view kZstdDictionaryLetters = "\x37\xA4\x30\xEC";
+constexpr std::string_view kZstdDictionaryMagic = "\x37\xA4\x30\xEC";
 // Numbers that are looked for: a file may name a new one in each frame, and each costs a search.
 constexpr size_t kMostDictionaries = 64;
 
 }  // namespace
 
 bool IsZstdFrame(std::string_view bytes) {
-  return bytes.starts_with(kZstdFrameLetters) &&
+  return bytes.starts_with(kZstdFrameMagic) &&
          ZSTD_findFrameCompressedSize(bytes.data(), bytes.size()) == bytes.size();
 }
 
@@ -28,7 +28,7 @@ const ZSTD_DDict_s* ZstdDictionaries::Find(unsigned number) {
   if (found_.size() >= kMostDictionaries && !found_.contains(number)) return nullptr;
   const auto [place, is_new] = found_.try_emplace(number);
   if (!is_new) return place->second.get();
-  std::string head(kZstdDictionaryLetters);
+  std::string head(kZstdDictionaryMagic);
   for (int shift = 0; shift < 32; shift += 8) head += static_cast<char>((number >> shift) & 0xFF);
   for (size_t at = file_.find(head); at != file_.npos; at = file_.find(head, at + 1)) {
     // What a frame refers to counts from the end of the dictionary.

@@ -1,6 +1,6 @@
 #pragma once
 
-// Single frames of zstd among other bytes, which may be any.
+// Single frames of zstd within untrusted bytes.
 
 #include <cstddef>
 #include <map>
@@ -14,7 +14,7 @@ struct ZSTD_DDict_s;
 namespace recall {
 
 // The bytes that a frame begins with.
-inline constexpr std::string_view kZstdFrameLetters = "\x28\xB5\x2F\xFD";
+inline constexpr std::string_view kZstdFrameMagic = "\x28\xB5\x2F\xFD";
 
 // Whether the bytes are one frame: its blocks end where they end. What is in the blocks is not
 // looked at.
@@ -45,7 +45,7 @@ struct UnpackedZstdFrame {
   std::optional<std::string> bytes;  // nothing if it is damaged, or holds more than `most`
   unsigned missing_dictionary = 0;   // its number, if there is nothing for want of one
 };
-// What the frame says of its own size is not believed. Memory: what it holds, at most `most`.
+// The content size that the frame states is not trusted. Memory: its content, at most `most` bytes.
 UnpackedZstdFrame UnpackZstdFrame(std::string_view frame, ZstdDictionaries* dictionaries,
                                   size_t most);
 

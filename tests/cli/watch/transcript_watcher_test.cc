@@ -4,47 +4,21 @@
 #include "cli/watch/transcript_watcher.h"
 
 #include <gtest/gtest.h>
-#include <sys/inotify.h>
 
 #include <condition_variable>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
 #include <random>
 #include <thread>
 
+#include "tests/cli/watch/faulty_inotify.h"
 #include "tests/test_util.h"
 
 namespace recall {
 namespace {
 
 namespace fs = std::filesystem;
-
-// The system's inotify, some of whose answers are replaced by an overflow of its queue.
-class ForgetfulInotify final : public Inotify {
- public:
-  explicit ForgetfulInotify(uint32_t lose_one_in)
-      : lose_one_in_(lose_one_in), real_(OpenInotify()) {}
-
-  int descriptor() const override { return real_->descriptor(); }
-  int Add(const std::string& directory) override { return real_->Add(directory); }
-  void Remove(int watch) override { real_->Remove(watch); }
-  int64_t Read(char* buffer, size_t bytes) override {
-    const int64_t count = real_->Read(buffer, bytes);
-    if (count <= 0 || lose_one_in_ == 0 || random_() % lose_one_in_ != 0) return count;
-    inotify_event overflow = {};
-    overflow.wd = -1;
-    overflow.mask = IN_Q_OVERFLOW;
-    std::memcpy(buffer, &overflow, sizeof(overflow));
-    return sizeof(overflow);
-  }
-
- private:
-  uint32_t lose_one_in_;
-  std::unique_ptr<Inotify> real_;
-  std::mt19937 random_{5};
-};
 
 class TranscriptWatcherTest : public ::testing::Test {
  protected:
@@ -78,9 +52,11 @@ class TranscriptWatcherTest : public ::testing::Test {
     options.capture = Request();
     options.timing = {.quiet_micros = 5'000, .most_micros = 30'000};
     options.poll_micros = poll;
-    options.inotify = std::make_unique<ForgetfulInotify>(lose_one_in);
+    options.inotify = std::make_unique<FaultyInotify>(InotifyFaults{.lose_one_in = lose_one_in});
     TranscriptWatchObserver observer;
-    observer.on_ready = [this](int64_t directories) { Tell([&] { directories_ = directories; }); };
+    observer.on_ready = [this](int64_t directories, int64_t) {
+      Tell([&] { directories_ = directories; });
+    };
     observer.on_capture = [this](const CaptureReport& report) {
       Tell([&] {
         turns_ += report.turns;

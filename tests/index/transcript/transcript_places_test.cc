@@ -83,6 +83,26 @@ TEST_F(TranscriptPlacesTest, FindsTheTranscriptsOfAllAgents) {
           "opencode .local/share/opencode/storage/session/p/ses_1.json"}));
 }
 
+// A change of a transcript, or of a file that it consists of, is an event in one of them.
+TEST_F(TranscriptPlacesTest, TheDirectoriesOfAllTranscriptsAreKnown) {
+  const TranscriptPlaces places = PlacesWith({});
+  const std::vector<std::string> directories = TranscriptDirectories(places);
+  const auto is_known = [&](const std::string& path) {
+    return std::ranges::binary_search(directories, fs::path(path).parent_path().string());
+  };
+  for (const TranscriptSource& source : FindTranscripts(places)) {
+    EXPECT_EQ(is_known(source.path), source.agent != "aider") << source.path;
+  }
+  EXPECT_TRUE(is_known(directory_ / ".local/share/opencode/storage/message/ses_1/msg_1.json"));
+  for (const std::string_view agent : TranscriptAgents()) {
+    for (const std::string& one : TranscriptDirectories(places, {std::string(agent)})) {
+      EXPECT_TRUE(std::ranges::binary_search(directories, one)) << one;
+    }
+  }
+  EXPECT_TRUE(
+      TranscriptDirectories(PlacesOfUser([](const char*) { return std::nullopt; }, {})).empty());
+}
+
 TEST_F(TranscriptPlacesTest, VariablesMoveThePlaces) {
   PutFile(directory_ / "one/projects/x/1.jsonl", "{}\n");
   PutFile(directory_ / "two/projects/x/2.jsonl", "{}\n");

@@ -40,7 +40,7 @@ ReadBody ReadAllFrames(std::string_view body, std::string_view strings,
     if (!contents || contents->damaged > 0) all.damaged.push_back(frame->number);
     if (!contents) continue;
     all.unknown += contents->unknown;
-    all.mended += contents->counts_mended;
+    all.mended += contents->counts_repaired;
     for (auto& session : contents->sessions) all.sessions.push_back(std::move(session));
     for (auto& checkpoint : contents->checkpoints) {
       all.checkpoints.push_back(std::move(checkpoint));

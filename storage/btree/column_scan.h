@@ -36,7 +36,7 @@ using ScannedRowVisitor = std::function<void(uint32_t row, const ScannedValue& v
 // has to do it if the snapshot does not lie in the main file, if the table is not defined like
 // this, or from a page or a row on that is not as expected, damage included. Requires: an open
 // transaction; first <= last; the encoding UTF-8. Errors: Cancelled.
-// Cost: 20 nanoseconds a row.
+// Cost: with a filter on its text some 60 nanoseconds a row, checksums of the pages included.
 Result<uint64_t> ScanColumn(Connection& connection, const RowTableDefinition& table,
                             const ScannedColumn& column, uint32_t first, uint32_t last,
                             const ScannedRowVisitor& visit);

@@ -69,6 +69,7 @@ enum class FindingCode : uint8_t {
   kTextHash,
   kTextOrphan,
   kGivenVector,
+  kExtraction,
   kMetadataIndex,
   kNoteDrift,
   kNoteRecord,

@@ -14,6 +14,7 @@
 #include "storage/base/ids.h"
 #include "storage/store/store.h"
 #include "storage/tables/doc_origin.h"
+#include "storage/tables/extraction_table.h"
 
 namespace recall {
 
@@ -53,6 +54,9 @@ struct DocRow {
   // The record of its user-supplied embedding (EncodeSuppliedVector), "" if there is none. Not read
   // with the row: see FindSuppliedVector.
   std::string supplied_vector = {};
+  // How its text was extracted; none if the text is that of the file. Not read with the row: see
+  // FindExtraction.
+  std::optional<ExtractionRow> extraction = {};
 };
 
 // A chunk is a byte range of its document's text.

@@ -139,6 +139,7 @@ Result<int64_t> InsertDoc(WriteTransaction& transaction, const DocRow& doc,
   if (!doc.supplied_vector.empty()) {
     RECALL_TRY(InsertSuppliedVector(connection, row, doc.supplied_vector));
   }
+  if (doc.extraction) RECALL_TRY(InsertExtraction(connection, row, *doc.extraction));
   RECALL_TRY(InsertCard(connection, CardOwnerOf(doc, row)));
   return row;
 }
@@ -179,6 +180,7 @@ Status UpdateDocMetadata(WriteTransaction& transaction, const DocRow& doc) {
   update->BindOptionalText(5, doc.meta);
   update->BindText(6, doc.origin);
   RECALL_TRY(update->Run());
+  if (doc.extraction) RECALL_TRY(UpdateExtraction(connection, doc.row, *doc.extraction));
   DocRow labelled = old;
   labelled.mtime = doc.mtime;
   labelled.meta = doc.meta;
@@ -223,6 +225,7 @@ Status DeleteDocRows(WriteTransaction& transaction, const DocRow& doc) {
   RECALL_TRY(remove->Run());
   RECALL_TRY(CheckChanged(transaction, doc.row));
   RECALL_TRY(DeleteSuppliedVector(connection, doc.row));
+  RECALL_TRY(DeleteExtraction(connection, doc.row));
   RECALL_TRY(DeleteRange(connection, "DELETE FROM chunk WHERE id BETWEEN ?1 AND ?2",
                          doc.first_chunk, doc.chunk_count));
   RECALL_TRY(DeleteRange(connection, "DELETE FROM chunk_words WHERE chunk BETWEEN ?1 AND ?2",

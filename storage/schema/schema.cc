@@ -298,12 +298,26 @@ CREATE TABLE transcript(
 CREATE TABLE forgotten(path TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
 )sql";
 
+// Documents whose text was extracted from files of other formats. Older stores have none.
+constexpr const char* kVersion15 = R"sql(
+CREATE TABLE extraction(
+  doc INTEGER PRIMARY KEY,
+  format TEXT NOT NULL,
+  outcome TEXT NOT NULL,
+  extractor TEXT NOT NULL,
+  original_hash BLOB NOT NULL,
+  original_size INTEGER NOT NULL,
+  reason TEXT NOT NULL,
+  warnings TEXT NOT NULL,
+  spans BLOB NOT NULL);
+)sql";
+
 constexpr Migration kMigrations[] = {
     {1, kVersion1, nullptr},   {2, kVersion2, FillMetadataIndex}, {3, kVersion3, BeginHistory},
     {4, kVersion4, nullptr},   {5, kVersion5, BeginSpaces},       {6, kVersion6, nullptr},
     {7, kVersion7, nullptr},   {8, kVersion8, nullptr},           {9, kVersion9, nullptr},
     {10, kVersion10, nullptr}, {11, kVersion11, nullptr},         {12, kVersion12, nullptr},
-    {13, kVersion13, nullptr}, {14, kVersion14, nullptr}};
+    {13, kVersion13, nullptr}, {14, kVersion14, nullptr},         {15, kVersion15, nullptr}};
 
 Status NotAStore(Connection& connection) {
   const auto published = IsPublishedStore(connection);
@@ -348,7 +362,8 @@ std::string SchemaText(sqlite3* connection) {
       "'doc_past', 'commit_log', 'chunk', 'text_block', 'vec_segment', 'vec_data', 'vec_tail', "
       "'tombstone', 'model', 'model_part', 'space', 'given_vector', 'posting_set', "
       "'posting_list', 'word_dictionary', 'chunk_words', 'name', 'card', 'link', 'use_log', "
-      "'review_log', 'activity', 'note_set', 'captured', 'transcript', 'forgotten') OR name GLOB "
+      "'review_log', 'activity', 'note_set', 'captured', 'transcript', 'forgotten', 'extraction') "
+      "OR name GLOB "
       "'lexicon*') ORDER BY 1";
   const auto append = [](void* text, int, char** values, char**) {
     static_cast<std::string*>(text)->append(values[0] ? values[0] : "").push_back('\n');

@@ -1,0 +1,43 @@
+#pragma once
+
+// The table `extraction` (docs/format/store.md, "Extractions"): what is known of documents whose
+// text was extracted from a file of another format, and where in the file it is from.
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "storage/base/ids.h"
+#include "storage/base/result.h"
+#include "storage/sqlite/connection.h"
+
+namespace recall {
+
+struct ExtractionRow {
+  std::string format;      // "pdf"
+  std::string outcome;     // "text", "no_text", "encrypted", ...
+  std::string extractor;   // "pdf/1+poppler-22.12.0": format, version, that of the library
+  Digest original_hash{};  // SHA-256 of the file
+  int64_t original_size = 0;
+  std::string reason;    // why there is no text; else ""
+  std::string warnings;  // codes, separated by blanks
+  std::string spans;     // the record of the locator spans (index/extract/interface)
+
+  bool operator==(const ExtractionRow&) const = default;
+};
+
+// Whether the store has the table; stores of formats before 15 do not.
+Result<bool> HasExtractionTable(Connection& connection);
+
+// Of a document version; nothing if its text is that of the file. Errors: Corruption.
+Result<std::optional<ExtractionRow>> FindExtraction(Connection& connection, int64_t doc_row);
+
+// All require a write transaction.
+Status InsertExtraction(Connection& connection, int64_t doc_row, const ExtractionRow& row);
+// Sets what may change while the text stays: extractor and warnings.
+Status UpdateExtraction(Connection& connection, int64_t doc_row, const ExtractionRow& row);
+Status DeleteExtraction(Connection& connection, int64_t doc_row);
+
+}  // namespace recall

@@ -17,7 +17,7 @@
 #include "bench/bench_util.h"
 #include "index/chunk/chunker.h"
 #include "index/derived/posting_list_builder.h"
-#include "index/ingest/extract.h"
+#include "index/ingest/text_file.h"
 #include "index/ingest/walker.h"
 #include "index/lexical/lexical_index.h"
 #include "index/paths/doc_path.h"

@@ -20,7 +20,7 @@
 
 #include "bench/bench_util.h"
 #include "index/chunk/chunker.h"
-#include "index/ingest/extract.h"
+#include "index/ingest/text_file.h"
 #include "index/ingest/walker.h"
 #include "index/paths/doc_path.h"
 #include "index/text/tokenizer.h"

@@ -15,6 +15,8 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION utils)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # Loaded on demand, for archives and for embedding servers; less is the usual pager.
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libarchive13, less")
+# Loaded or run when a document of their format is added.
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS
+  "libarchive13, less, libexpat1, libgumbo1, libseccomp2, poppler-utils, zlib1g")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libcurl4 | libcurl3-gnutls, sqlite3")
 include(CPack)

@@ -13,12 +13,12 @@ constexpr std::string_view kMark = "!/";
 // The limit of a path in common operating systems.
 constexpr size_t kMaxMemberNameBytes = 4096;
 
-char LowerAscii(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+char LowerSuffixChar(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
 bool EndsWith(std::string_view path, std::string_view suffix) {
   if (path.size() <= suffix.size()) return false;
   const std::string_view end = path.substr(path.size() - suffix.size());
-  return std::ranges::equal(end, suffix, [](char a, char b) { return LowerAscii(a) == b; });
+  return std::ranges::equal(end, suffix, [](char a, char b) { return LowerSuffixChar(a) == b; });
 }
 
 }  // namespace
@@ -26,6 +26,11 @@ bool EndsWith(std::string_view path, std::string_view suffix) {
 bool IsArchiveName(std::string_view path) {
   const std::string_view name = path.substr(path.rfind('/') + 1);
   return std::ranges::any_of(kSuffixes, [&](auto suffix) { return EndsWith(name, suffix); });
+}
+
+bool IsMailboxName(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  return EndsWith(name, ".mbox") || EndsWith(name, ".mbx");
 }
 
 bool IsCompressedName(std::string_view path) {
@@ -42,7 +47,8 @@ std::string MemberPath(std::string_view archive, std::string_view member) {
 std::optional<MemberPathParts> SplitMemberPath(std::string_view doc_path) {
   for (size_t at = doc_path.find(kMark); at != doc_path.npos; at = doc_path.find(kMark, at + 1)) {
     const std::string_view archive = doc_path.substr(0, at);
-    if (IsArchiveName(archive)) return MemberPathParts{archive, doc_path.substr(at + 2)};
+    if (IsArchiveName(archive) || IsMailboxName(archive))
+      return MemberPathParts{archive, doc_path.substr(at + 2)};
   }
   return std::nullopt;
 }

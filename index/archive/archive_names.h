@@ -16,6 +16,9 @@ bool IsArchiveName(std::string_view path);
 // that of a compressed tar.
 bool IsCompressedName(std::string_view path);
 
+// Whether the name of a file is that of a mailbox: .mbox or .mbx, in any case.
+bool IsMailboxName(std::string_view path);
+
 // The document path of a member: "logs.tar!/2026/a.txt" (docs/decisions/0016-archives.md).
 std::string MemberPath(std::string_view archive, std::string_view member);
 
@@ -23,8 +26,8 @@ struct MemberPathParts {
   std::string_view archive;
   std::string_view member;
 };
-// The inverse: splits at the first "!/" after the name of an archive; nothing for other paths. A
-// directory may have such a name, too.
+// The inverse: splits at the first "!/" after the name of an archive or a mailbox; nothing for
+// other paths. A directory may have such a name, too.
 std::optional<MemberPathParts> SplitMemberPath(std::string_view doc_path);
 
 // The name of a member in document paths: without "." and empty components. Errors:

@@ -316,15 +316,19 @@ Result<std::string> ReadArchiveMember(const std::string& archive, std::string_vi
                                       const ArchiveLimits& limits) {
   const std::atomic<bool> never = false;
   RECALL_ASSIGN(const auto reader, ArchiveReader::Open(archive, limits, &never));
+  return ReadLastNamed(*reader, name);
+}
+
+Result<std::string> ReadLastNamed(MemberReader& reader, std::string_view name) {
   std::optional<std::string> found;
   ArchiveMember member;
   for (;;) {
-    RECALL_ASSIGN(const bool more, reader->Next(&member));
+    RECALL_ASSIGN(const bool more, reader.Next(&member));
     if (!more) break;
     if (member.is_directory || member.name != name) continue;
     found.reset();
     if (!member.refusal.empty()) continue;
-    RECALL_ASSIGN(found, reader->Read());
+    RECALL_ASSIGN(found, reader.Read());
   }
   if (found) return *std::move(found);
   return Fail(Status::NotFound("the archive does not contain this file"));

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "index/archive/member_reader.h"
 #include "storage/base/clock.h"
 #include "storage/base/coding.h"
 #include "storage/base/result.h"
@@ -20,19 +21,10 @@ struct ArchiveLimits {
 // The maximum number of members of an archive: their names are kept in memory.
 inline constexpr int64_t kMaxArchiveMembers = 4'000'000;
 
-// The metadata of a member.
-struct ArchiveMember {
-  std::string name;   // by NormalMemberName; "" if the name is refused
-  std::string shown;  // the name in the archive, printable
-  bool is_directory = false;
-  std::string refusal;  // the reason why it cannot be read (a link, an absolute name, ...); else ""
-  std::optional<UnixNanos> mtime;
-};
-
 // Reads an untrusted archive from its beginning to its end, with one member in memory: tar (plain,
 // or compressed once with gzip or zstd) and zip. Not thread-safe; several readers may be used in
 // parallel.
-class ArchiveReader final {
+class ArchiveReader final : public MemberReader {
  public:
   // *cancel is checked during long reads; it must outlive the reader. Errors: NotFound, IoError;
   // Corruption for an invalid archive; Unsupported if libarchive is not installed, or for an
@@ -44,22 +36,22 @@ class ArchiveReader final {
   static Result<std::unique_ptr<ArchiveReader>> OpenBytes(ByteSpan bytes,
                                                           const ArchiveLimits& limits,
                                                           const std::atomic<bool>* cancel);
-  ~ArchiveReader();
+  ~ArchiveReader() override;
   ArchiveReader(const ArchiveReader&) = delete;
   ArchiveReader& operator=(const ArchiveReader&) = delete;
 
   // Moves to the next member; false at the end. The unread rest of the last one is skipped. Errors,
   // after which no member follows: Corruption for a damaged or truncated archive, LimitExceeded for
   // too much content, Cancelled, IoError. Messages name the last member.
-  Result<bool> Next(ArchiveMember* member);
+  Result<bool> Next(ArchiveMember* member) override;
 
   // The bytes of the member that Next returned, once. Requires: it has no refusal, and is no
   // directory. Errors: LimitExceeded for a member that is too large, Corruption for a damaged one,
   // both of which leave the rest readable; or those of Next, if ended() is true.
-  Result<std::string> Read();
+  Result<std::string> Read() override;
 
   // Whether no further member can be read.
-  bool ended() const { return ended_; }
+  bool ended() const override { return ended_; }
 
  private:
   class Handle;
@@ -88,5 +80,7 @@ class ArchiveReader final {
 // is no archive or no such file in it; otherwise as above.
 Result<std::string> ReadArchiveMember(const std::string& archive, std::string_view name,
                                       const ArchiveLimits& limits);
+// The same of a reader at its beginning.
+Result<std::string> ReadLastNamed(MemberReader& reader, std::string_view name);
 
 }  // namespace recall

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "index/extract/container/xml_events.h"
+
+namespace recall {
+
+// What to show for a cell of a sheet that has a value but no text, by its attributes: "12.5", "7%",
+// "3.20 EUR", "2024-02-29", "13:05:00", "TRUE". Programs write the text, too; generators may not.
+std::string OdfShownValue(std::span<const XmlAttribute> attributes);
+
+}  // namespace recall

@@ -1,0 +1,125 @@
+#include "index/extract/process/extract_process.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "index/extract/process/extractor_pool.h"
+
+namespace recall {
+namespace {
+
+// Extracts with a process that does what the file says (hostile_worker.cc).
+class ExtractProcessTest : public ::testing::Test {
+ protected:
+  Extraction Ask(std::string_view order,
+                 std::chrono::milliseconds timeout = std::chrono::minutes(1)) {
+    program_.timeout = timeout;
+    return process_.Extract({.format = DocumentFormat::kNotebook, .limits = {}}, order,
+                            not_cancelled_);
+  }
+
+  // The process, or one in its place, still answers.
+  void ExpectUsable() {
+    const Extraction next = Ask("again");
+    EXPECT_EQ(next.outcome, ExtractOutcome::kText) << next.reason;
+    EXPECT_EQ(next.text, "obeyed again");
+  }
+
+  const std::atomic<bool> not_cancelled_{false};
+  ExtractProgram program_{.path = RECALL_HOSTILE_WORKER};
+  ExtractProcess process_{&program_};
+};
+
+TEST_F(ExtractProcessTest, AnswersOneFileAfterTheOther) {
+  for (const std::string file : {"one", "two", "", "three"}) {
+    EXPECT_EQ(Ask(file).text, "obeyed " + file);
+  }
+}
+
+TEST_F(ExtractProcessTest, CannotSeeFiles) {
+  EXPECT_EQ(Ask("open").text, "No such file or directory");
+  EXPECT_EQ(Ask("create").text, "No such file or directory");
+  EXPECT_FALSE(std::ifstream("/tmp/recall-hostile").good());
+}
+
+TEST_F(ExtractProcessTest, IsEndedByAForbiddenCall) {
+  for (const std::string call : {"socket", "execve", "fork", "ptrace", "kill"}) {
+    const Extraction ended = Ask(call);
+    EXPECT_EQ(ended.outcome, ExtractOutcome::kCrashed) << call;
+    EXPECT_EQ(ended.reason, "the extractor tried a forbidden system call, and was stopped") << call;
+    EXPECT_EQ(ended.text, "") << call;
+    ExpectUsable();
+  }
+}
+
+TEST_F(ExtractProcessTest, SaysHowItEnded) {
+  EXPECT_EQ(Ask("abort").reason, "the extractor was ended by the signal SIGABRT");
+  EXPECT_EQ(Ask("exit").reason, "the extractor exited with code 7");
+  EXPECT_EQ(Ask("silence").outcome, ExtractOutcome::kCrashed);
+  ExpectUsable();
+}
+
+// Sanitizers need more address space than the limit.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST_F(ExtractProcessTest, MemoryIsLimited) {
+  const Extraction much = Ask("memory");
+  EXPECT_EQ(much.outcome, ExtractOutcome::kTooLarge);
+  EXPECT_EQ(much.reason, "extracting its text takes more than 1 GiB of memory");
+  ExpectUsable();
+}
+#endif
+
+TEST_F(ExtractProcessTest, TimeIsLimited) {
+  const Extraction late = Ask("loop", std::chrono::milliseconds(200));
+  EXPECT_EQ(late.outcome, ExtractOutcome::kTimedOut);
+  ExpectUsable();
+  EXPECT_EQ(Ask("half", std::chrono::milliseconds(200)).outcome, ExtractOutcome::kTimedOut);
+  ExpectUsable();
+}
+
+TEST_F(ExtractProcessTest, AnswersAreNotBelieved) {
+  for (const std::string lie : {"garbage", "huge", "nul", "latin1", "spans"}) {
+    const Extraction refused = Ask(lie);
+    EXPECT_EQ(refused.outcome, ExtractOutcome::kCrashed) << lie;
+    EXPECT_EQ(refused.reason, "the extractor gave an answer that is none") << lie;
+    ExpectUsable();
+  }
+}
+
+TEST_F(ExtractProcessTest, CancellingEndsTheWait) {
+  const std::atomic<bool> cancelled{true};
+  EXPECT_NE(process_.Extract({.format = DocumentFormat::kNotebook, .limits = {}}, "loop", cancelled)
+                .outcome,
+            ExtractOutcome::kText);
+  ExpectUsable();
+}
+
+TEST_F(ExtractProcessTest, AMissingProgramIsAnOutcome) {
+  const ExtractProgram missing{.path = "/nowhere/recall"};
+  ExtractProcess process(&missing);
+  const Extraction failed =
+      process.Extract({.format = DocumentFormat::kNotebook, .limits = {}}, "file", not_cancelled_);
+  EXPECT_EQ(failed.outcome, ExtractOutcome::kCrashed);
+  EXPECT_NE(failed.reason.find("cannot start an extraction worker"), std::string::npos);
+}
+
+TEST_F(ExtractProcessTest, ManyFilesTakeNewProcesses) {
+  for (int file = 0; file < 450; ++file) {
+    ASSERT_EQ(Ask(std::to_string(file)).text, "obeyed " + std::to_string(file));
+  }
+}
+
+TEST(ExtractorPoolTest, NamesWhatATextDependsOn) {
+  const std::atomic<bool> not_cancelled{false};
+  ExtractorPool main({.path = RECALL_HOSTILE_WORKER}, {}, false, {}, &not_cancelled);
+  ExtractorPool all({.path = RECALL_HOSTILE_WORKER}, {}, true, {}, &not_cancelled);
+  EXPECT_EQ(main.ExtractorName({.format = DocumentFormat::kHtml}), "html/1");
+  EXPECT_EQ(all.ExtractorName({.format = DocumentFormat::kHtml}), "html-all/1");
+  EXPECT_EQ(all.ExtractorName({.format = DocumentFormat::kDocx}), "docx/1");
+  EXPECT_TRUE(main.ExtractorName({.format = DocumentFormat::kPdf}).starts_with("pdf/1+poppler-"))
+      << main.ExtractorName({.format = DocumentFormat::kPdf});
+}
+
+}  // namespace
+}  // namespace recall

@@ -193,6 +193,7 @@ class Database::Impl final {
         note_scope_(std::move(note_scope)),
         embedders_(options.embedders, &cancelled_),
         rankers_(options.rankers, &cancelled_),
+        extractors_(options.extractors),
         on_stage_(options.on_stage) {}
 
   Result<AddReport> Add(const AddRequest& request, const AddProgressFn& progress);
@@ -293,7 +294,7 @@ class Database::Impl final {
     std::vector<Result<GetResponse>> answers;
     for (const std::string& target : targets) {
       request.target = target;
-      auto answer = RunGet(visible.snapshot().texts(), request, root_, search);
+      auto answer = RunGet(visible.snapshot().texts(), request, root_, search, extractors_);
       if (answer) {
         RECALL_TRY(AddComputed(visible.snapshot(), request.computed_fields, computed, answer->doc));
       }
@@ -592,6 +593,7 @@ class Database::Impl final {
   std::atomic<bool> cancelled_ = false;
   ConfiguredEmbedders embedders_;
   Rankers rankers_;
+  const std::vector<UserExtractor> extractors_;
   const StageListener on_stage_;
   std::shared_ptr<EmbeddingSpace> space_;  // the space of the last query
   Tokenizer tokenizer_{store_->settings().tokenizer_version};
@@ -604,7 +606,8 @@ Result<AddReport> Database::Impl::Add(const AddRequest& request, const AddProgre
     return Fail(Status::InvalidArgument("an ingest needs at least 320MiB of memory",
                                         "set --memory-limit to 320MiB or more, or omit it"));
   }
-  const AddTools tools{store_.get(), &embedders_, root_, ThreadCount(request.threads), &cancelled_};
+  const AddTools tools{store_.get(), &embedders_, root_, ThreadCount(request.threads),
+                       &cancelled_,  &extractors_};
   IngestProgress shown(progress);
   adding_ = true;
   auto report = RunAdd(tools, request, shown.documents());

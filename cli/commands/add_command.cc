@@ -23,6 +23,20 @@ std::vector<std::string> AllWarnings(const AddReport& report) {
   return warnings;
 }
 
+// Documents on which an extractor crashed or ran out of time may have text after all. Others
+// without text are as they should be.
+std::optional<Failure> ExtractionFailureOf(const AddReport& report) {
+  int64_t stopped = 0;
+  for (const std::string outcome : {"timed_out", "crashed"}) {
+    const auto found = report.extracted.find(outcome);
+    if (found != report.extracted.end()) stopped += found->second;
+  }
+  if (stopped == 0) return std::nullopt;
+  return Failure::FromStatus(
+      Status::IoError(Plural(stopped, "document") + " could not be extracted",
+                      "the warnings name them; --retry-failed tries them again"));
+}
+
 // The failure that the exit code reports, if the run was incomplete. A failed line is a usage
 // error, because its contents are invalid; a failed file is an environment error.
 std::optional<Failure> FailureOf(const AddReport& report, bool lines) {
@@ -35,7 +49,7 @@ std::optional<Failure> FailureOf(const AddReport& report, bool lines) {
                                                  "run the same command again to continue"));
   }
   if (!report.fault.ok()) return Failure::FromStatus(report.fault);
-  if (report.failed == 0) return std::nullopt;
+  if (report.failed == 0) return ExtractionFailureOf(report);
   const std::string failed = lines ? Plural(report.failed, "line") + " could not be added"
                                    : Plural(report.failed, "file") + " could not be read";
   if (report.gave_up) {

@@ -38,6 +38,16 @@ void AddFlags::DeclareFiles(FlagSet& flags, AddRequest* request) {
   flags.Switch("--no-ignore-files", &no_ignore_files_,
                "do not honour .gitignore and .recallignore");
   flags.Switch("--hidden", &request->hidden, "also add hidden files found in directories");
+  flags.Switch("--no-extract", &no_extract_,
+               "do not extract text from PDF, HTML, office documents, mail ...");
+  flags.Choice("--html", &html_, {"main", "all"},
+               "what to take of web pages: the main content (default), or all text");
+  flags.Switch("--retry-failed", &request->extract.retry_failed,
+               "try documents again that gave no text, or took too long");
+  flags.Switch("--reextract", &request->extract.reextract,
+               "extract all documents again, also those that have not changed");
+  flags.Switch("--unsafe-extract", &request->extract.unsafe,
+               "extract even if this system cannot confine the extractors");
   flags.Size("--memory-limit", &request->memory_bytes,
              "approximate memory limit (default: 512MiB)");
   flags.Size("--max-file-size", &request->max_file_bytes,
@@ -51,6 +61,8 @@ void AddFlags::Apply(const Config& config, AddRequest* request) const {
   request->notes_dir = config.notes_dir;
   request->ignore_files = !no_ignore_files_;
   request->threads = static_cast<uint32_t>(config.threads);
+  if (!no_extract_) request->extract.program = "/proc/self/exe";
+  request->extract.all_html = html_ == "all";
   request->secrets = PolicyFromName(config.secrets);
   request->secret_settings = config.secret_settings;
 }

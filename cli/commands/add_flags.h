@@ -23,6 +23,8 @@ class AddFlags final {
  private:
   std::string parser_ = "auto";
   bool no_ignore_files_ = false;
+  bool no_extract_ = false;
+  std::string html_ = "main";
 };
 
 // Declares the flag for credentials in texts.

@@ -21,6 +21,8 @@ std::optional<std::string_view> OutcomeName(VerifyOutcome outcome) {
       return std::nullopt;
     case VerifyOutcome::kSame:
       return "same";
+    case VerifyOutcome::kSameText:
+      return "same_text";
     case VerifyOutcome::kChanged:
       return "changed";
     case VerifyOutcome::kMissing:
@@ -40,6 +42,11 @@ std::string CitationOf(const GetResponse& found) {
   if (found.whole_doc) return ExactCitation(found.doc.path, found.doc.hash, std::nullopt);
   return ExactCitation(found.doc.path, found.chunk.lines_hash,
                        LineRange{found.chunk.start_line, found.chunk.end_line});
+}
+
+// " (p. 12)" of a text that was extracted from a file of another format.
+std::string PlaceText(const ChunkView& chunk) {
+  return chunk.locator ? " (" + chunk.locator->text + ")" : "";
 }
 
 // What became of an exact citation; nothing if the text is where the citation says.
@@ -179,6 +186,15 @@ void WriteTranscript(const GetResponse& found, JsonWriter& json) {
   json.Field("transcript", *found.transcript);
 }
 
+void WriteOriginal(const GetResponse& found, JsonWriter& json) {
+  json.Object("doc", [&] {
+    json.Field("id", found.doc.id);
+    json.Field("path", found.doc.path);
+  });
+  json.Key("original_base64");
+  json.Base64({reinterpret_cast<const uint8_t*>(found.original->data()), found.original->size()});
+}
+
 class GetCommand final : public Command {
  public:
   void Declare(FlagSet& flags, GlobalFlags& globals) override {
@@ -192,6 +208,8 @@ class GetCommand final : public Command {
                  "turns that this one said (with --turns)");
     flags.Switch("--full", &full_turns_, "with --turns: also the tools used and the files touched");
     flags.Switch("--raw", &raw_, "the transcript of a session, as it was read, without secrets");
+    flags.Switch("--original", &original_,
+                 "the bytes of the source file, if it is the one that was added");
     flags.Switch("--use", &use_, "record that it was used, for doc.uses and doc.consolidation");
     flags.Choice("--payload", &payload_, {"lean", "full"},
                  "lean: without what only maintenance needs; full (default): every byte");
@@ -216,7 +234,9 @@ class GetCommand final : public Command {
                                 .snapshot = snapshot_.value_or(""),
                                 .computed_fields = results_.computed(),
                                 .turns = wanted_turns_,
-                                .transcript = raw_};
+                                .transcript = raw_,
+                                .original = original_,
+                                .extract = {.program = "/proc/self/exe"}};
     RECALL_ASSIGN(auto answers, session.database->GetAll(targets_, request));
     std::vector<Item> items;
     for (size_t i = 0; i < answers.size(); ++i) {
@@ -327,7 +347,9 @@ class GetCommand final : public Command {
   bool lean_payload() const { return payload_ == kLeanPayload; }
 
   void WriteItem(const Session& session, const Item& item, bool several, JsonWriter& json) const {
-    if (item.found && item.found->transcript) {
+    if (item.found && item.found->original) {
+      WriteOriginal(*item.found, json);
+    } else if (item.found && item.found->transcript) {
       WriteTranscript(*item.found, json);
     } else if (item.found && item.found->turns) {
       WriteTurns(*item.found, full_turns_, json);
@@ -361,6 +383,7 @@ class GetCommand final : public Command {
       const GetResponse& found = *items[0].found;
       response.own_key = "get";
       response.own = [&](JsonWriter& json) {
+        if (found.original) return WriteOriginal(found, json);
         if (found.transcript) return WriteTranscript(found, json);
         if (found.turns) return WriteTurns(found, full_turns_, json);
         if (lean_payload()) return WriteLeanFound(found, verify_, results_.cites(), json);
@@ -388,6 +411,10 @@ class GetCommand final : public Command {
         Print(session, *found.transcript, false);
         continue;
       }
+      if (found.original) {
+        session.out->Write(*found.original);
+        continue;
+      }
       if (found.turns) {
         Print(session, FormatTurns(*found.turns), true);
         continue;
@@ -397,10 +424,10 @@ class GetCommand final : public Command {
         continue;
       }
       if (headed) {
-        const std::string place = results_.cite() ? CitationOf(found)
-                                                  : found.doc.path + ":" +
-                                                        std::to_string(found.chunk.start_line) +
-                                                        "-" + std::to_string(found.chunk.end_line);
+        const std::string place =
+            results_.cite() ? CitationOf(found)
+                            : found.doc.path + ":" + std::to_string(found.chunk.start_line) + "-" +
+                                  std::to_string(found.chunk.end_line) + PlaceText(found.chunk);
         session.out->Write((first ? "[" : "\n[") + EscapeLine(place) + "]\n");
       }
       Print(session, lean_payload() ? LeanTextOf(found, true) : found.chunk.text, headed);
@@ -426,6 +453,7 @@ class GetCommand final : public Command {
   bool full_turns_ = false;
   std::optional<GetRequest::Turns> wanted_turns_;
   bool raw_ = false;
+  bool original_ = false;
   std::string payload_;
   std::optional<std::string> snapshot_;
   ResultFlags results_;
@@ -442,6 +470,8 @@ const CommandInfo kGetCommand = {
     "  recall get docs/a.md:7-9 docs/b.md:3 several at once, each with its citation\n"
     "  recall get --cite docs/guide.md:120-139\n"
     "                                       with an exact citation: path@hash:120-139\n"
+    "  recall get report.pdf@p12            page 12; also deck.pptx@slide7, "
+    "costs.xlsx@Sheet1!B4:F9\n"
     "  recall get --verify docs/guide.md    is the source file still the same?\n",
     "Targets: path; path:9-17, path:9 or path:9- in lines, with or without the brackets of a\n"
     "citation; path:9:17 for 17 lines from line 9; an id, or at least 12 digits of it, or id: and\n"

@@ -31,6 +31,10 @@ std::string VersionText(const BuildInfo& build, const SqliteUse& sqlite, bool ve
           std::string(sqlite.fts == "native" ? "read and written by Recall" : "left to FTS5") +
           "\n";
   text += "zstd:          " + build.zstd_version + "\n";
+  const SandboxInfo sandbox = UseOfSandbox();
+  text += "sandbox:       " + std::string(sandbox.seccomp ? "seccomp" : "no seccomp") +
+          (sandbox.landlock > 0 ? ", Landlock " + std::to_string(sandbox.landlock) : "") +
+          (sandbox.seccomp ? "\n" : "; documents of other formats are not read\n");
   text += "SIMD targets:  " + Joined(build.simd_targets) + " (the first is used)\n";
   return text;
 }
@@ -61,6 +65,11 @@ class VersionCommand final : public Command {
         json.Field("fts", sqlite.fts);
         json.Field("zstd", build.zstd_version);
         json.Field("simd_targets", build.simd_targets);
+        const SandboxInfo sandbox = UseOfSandbox();
+        json.Object("sandbox", [&] {
+          json.Field("seccomp", sandbox.seccomp);
+          json.Field("landlock", sandbox.landlock);
+        });
       };
       session.Send(std::move(response));
     } else {

@@ -10,6 +10,7 @@ OpenOptions OpenOptionsFor(StoreAccess access, const StoreLocation& location,
   options.verify_pages = VerificationFrom(config);
   options.embedders = location.layers.programs.embedders;
   options.rankers = location.layers.programs.rankers;
+  options.extractors = location.layers.programs.extractors;
   return options;
 }
 

@@ -26,6 +26,12 @@ void WriteFields(const AddReport& report, JsonWriter& json) {
     json.Field("suffix", skipped.suffix);
     json.Field("count", skipped.count);
   });
+  json.Field("extracted", report.extracted);
+  json.Objects("without_text", report.without_text, [&](const AddWithoutText& document) {
+    json.Field("path", document.path);
+    json.Field("outcome", document.outcome);
+    json.Field("reason", document.reason);
+  });
   json.Field("secrets_found", report.secrets_found);
   json.Objects("secrets", report.secrets, [&](const AddSecret& secret) {
     json.Field("path", secret.path);

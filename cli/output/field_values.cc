@@ -243,6 +243,17 @@ void WriteFields(const ChunkView& chunk, JsonWriter& json) {
   const DocView no_doc;
   FieldValues values(no_doc, &chunk);
   SelectedFields(FieldTable::kChunk, kColumns, values).Write(json);
+  WriteLocator(chunk, json);
+}
+
+void WriteLocator(const ChunkView& chunk, JsonWriter& json) {
+  if (!chunk.locator) return;
+  json.Object("locator", [&] {
+    json.Field("kind", chunk.locator->kind);
+    json.Field("from", chunk.locator->from);
+    json.Field("to", chunk.locator->to);
+    json.Field("text", chunk.locator->text);
+  });
 }
 
 void WriteFields(const std::vector<QueryColumn>& columns, const QueryRow& row, JsonWriter& json) {

@@ -48,6 +48,8 @@ std::string CitationOf(const DocView& doc, const ChunkView* chunk);
 // has none.
 void WriteFields(const DocView& doc, JsonWriter& json);
 void WriteFields(const ChunkView& chunk, JsonWriter& json);
+// The member `locator`, of a text that was extracted from a file of another format.
+void WriteLocator(const ChunkView& chunk, JsonWriter& json);
 
 // Writes a row of a query: `score`, `doc` and `chunk` with the selected columns only, in the order
 // of the catalogue. Selected keys of metadata are in doc.meta, in the order of their paths. `chunk`

@@ -101,6 +101,7 @@ void WriteFields(const ContextPiece& piece, JsonWriter& json) {
   json.Field("start_line", chunk.start_line);
   json.Field("end_line", chunk.end_line);
   json.Field("heading", chunk.heading);
+  WriteLocator(chunk, json);
   json.Field("score", piece.score);
   json.Field("truncated", piece.truncated);
   json.Field("chunk_ids", piece.chunk_ids);

@@ -19,8 +19,8 @@ namespace recall {
 namespace {
 
 constexpr std::string_view kKnownNames =
-    "path, lines, hash, cite, id, score, heading, snippet, text, bytes, and names of RQL such as "
-    "doc.tag";
+    "path, lines, place, hash, cite, id, score, heading, snippet, text, bytes, and names of RQL "
+    "such as doc.tag";
 
 constexpr size_t kShortIdDigits = 12;
 
@@ -49,7 +49,7 @@ std::optional<ResultFields::Item> ResultFields::Find(const std::string& name) {
   static constexpr std::pair<std::string_view, Kind> kShort[] = {
       {"score", Kind::kScore}, {"lines", Kind::kLines}, {"hash", Kind::kHash},
       {"cite", Kind::kCite},   {"id", Kind::kId},       {"snippet", Kind::kSnippet},
-      {"bytes", Kind::kBytes},
+      {"bytes", Kind::kBytes}, {"place", Kind::kPlace},
   };
   for (const auto& [known, kind] : kShort) {
     if (name == known) return Item{name, kind, {}};
@@ -118,6 +118,9 @@ std::optional<std::string> ResultFields::ShortValue(Kind kind, const ResultView&
         return std::to_string(lines->first) + "-" + std::to_string(*lines->last);
       }
       return std::nullopt;
+    case Kind::kPlace:
+      if (!chunk || !chunk->locator) return std::nullopt;
+      return chunk->locator->text;
     case Kind::kHash:
       if (!chunk || chunk->lines_hash.empty()) return std::nullopt;
       return chunk->lines_hash.substr(0, kCitedHashDigits);

@@ -56,7 +56,7 @@ class ResultFields final {
   std::string Row(const ResultView& result) const;
 
  private:
-  enum class Kind { kScore, kLines, kHash, kCite, kId, kSnippet, kBytes, kField };
+  enum class Kind { kScore, kLines, kHash, kCite, kId, kSnippet, kBytes, kPlace, kField };
   struct Item {
     std::string name;
     Kind kind;

@@ -167,8 +167,9 @@ std::string FormatHit(const SearchHit& hit, const TextStyle& style, double calib
   const std::string hash =
       chunk.lines_hash.empty() ? "" : "@" + chunk.lines_hash.substr(0, kCitedHashDigits);
   const std::string score = FormatNumber("%.3f", hit.score);
-  const std::string place =
-      hash + ":" + std::to_string(chunk.start_line) + "-" + std::to_string(chunk.end_line);
+  const std::string place = hash + ":" + std::to_string(chunk.start_line) + "-" +
+                            std::to_string(chunk.end_line) +
+                            (chunk.locator ? " (" + EscapeLine(chunk.locator->text) + ")" : "");
   std::string block = style.Score(score) + "  " + style.DocPath(hit.doc.path) + style.Dim(place);
   if (!chunk.heading.empty()) {
     const size_t used = DisplayColumns(score + "  " + style.DocPathText(hit.doc.path) + place);

@@ -80,6 +80,7 @@ struct ConfigFile {
 struct UserPrograms {
   std::vector<EmbedderConfig> embedders;  // [embedders.NAME]
   std::vector<RankerConfig> rankers;      // [rankers.NAME]
+  std::vector<UserExtractor> extractors;  // [extractors.NAME]
 };
 
 struct ConfigLayers {

@@ -194,6 +194,77 @@ class RankerTable final {
   RankerConfig config_;
 };
 
+// One table [extractors.NAME].
+class ExtractorTable final {
+ public:
+  ExtractorTable(std::string name, const std::string& path) : path_(path) {
+    extractor_.name = std::move(name);
+  }
+
+  Result<UserExtractor> Read(const toml::node& node) {
+    if (!IsProgramName(extractor_.name)) {
+      return Fail(Fault(node,
+                        "the name of an extractor consists of lower-case letters, digits, '-', "
+                        "'_' and '.'"));
+    }
+    const toml::table* const table = node.as_table();
+    if (table == nullptr) return Fail(Fault(node, "it must be a table"));
+    for (const auto& [key, value] : *table) RECALL_TRY(Take(key.str(), value));
+    if (extractor_.command.empty()) {
+      return Fail(Fault(node, "command is missing: the program and its arguments"));
+    }
+    if (extractor_.suffixes.empty()) {
+      return Fail(Fault(node, "suffixes is missing: those of its files, such as [\".djvu\"]"));
+    }
+    return std::move(extractor_);
+  }
+
+ private:
+  Status Take(std::string_view key, const toml::node& value) {
+    if (key == "command") {
+      const std::string fault = ReadCommand(value, &extractor_.command);
+      return fault.empty() ? Status::Ok() : Fault(value, fault);
+    }
+    if (key == "suffixes") return TakeSuffixes(value);
+    if (key != "timeout") {
+      return Fault(value,
+                   "unknown key '" + std::string(key) + "'; known: command, suffixes, timeout");
+    }
+    const std::optional<int64_t> seconds = value.value_exact<int64_t>();
+    if (!seconds || *seconds < 1 || *seconds > 3600) {
+      return Fault(value, "timeout must be 1 to 3600 seconds");
+    }
+    extractor_.timeout = std::chrono::seconds(*seconds);
+    return {};
+  }
+
+  Status TakeSuffixes(const toml::node& value) {
+    constexpr size_t kMostSuffixes = 100;
+    const toml::array* const list = value.as_array();
+    if (list == nullptr || list->empty() || list->size() > kMostSuffixes) {
+      return Fault(value, "suffixes must be a list of texts such as [\".djvu\", \".djv\"]");
+    }
+    for (const toml::node& item : *list) {
+      std::string suffix = item.value_exact<std::string>().value_or("");
+      for (char& c : suffix) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+      if (suffix.size() < 2 || suffix[0] != '.' || suffix.find('/') != suffix.npos) {
+        return Fault(item, "a suffix begins with a dot, such as \".djvu\"");
+      }
+      extractor_.suffixes.push_back(std::move(suffix));
+    }
+    return {};
+  }
+
+  Status Fault(const toml::node& node, const std::string& what) const {
+    return Status::InvalidArgument(path_ + ":" + std::to_string(node.source().begin.line) +
+                                       ": extractors." + extractor_.name + ": " + what,
+                                   "docs/formats.md describes these tables");
+  }
+
+  const std::string& path_;
+  UserExtractor extractor_;
+};
+
 // One table [view.NAME].
 class ViewTable final {
  public:
@@ -395,7 +466,8 @@ Result<ConfigLayer> internal::ParseConfigText(std::string_view text, const std::
   for (const auto& [name, node] : parsed.table()) {
     const std::string key(name.str());
     const std::string origin = at(node.source());
-    if ((key == "embedders" || key == "rankers") && programs == nullptr) {
+    const bool of_programs = key == "embedders" || key == "rankers" || key == "extractors";
+    if (of_programs && programs == nullptr) {
       warnings->push_back(
           origin + ": " + key +
           " are ignored here; only your own recall.toml may name programs and servers");
@@ -407,6 +479,11 @@ Result<ConfigLayer> internal::ParseConfigText(std::string_view text, const std::
     }
     if (key == "rankers") {
       RECALL_TRY(ReadTables<RankerTable>(key, node, path, &programs->rankers));
+      continue;
+    }
+    if (key == "extractors") {
+      RECALL_TRY(
+          ReadTables<ExtractorTable>(key, node, path, &programs->extractors, "docs/formats.md"));
       continue;
     }
     if (key == "view") {

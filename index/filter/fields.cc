@@ -59,8 +59,10 @@ constexpr std::array<FieldInfo, 40> kFields = {{
     {Field::kChunkAt, "at", kChunkTable, FieldType::kTime, kSession},
 }};
 constexpr std::pair<std::string_view, std::string_view> kCardKeys[] = {
-    {"type", "type"}, {"title", "title"},          {"summary", "summary"},   {"scope", "scope"},
-    {"tags", "tags"}, {"triggers", "recall_when"}, {"topics", "topic_path"},
+    {"type", "type"},           {"title", "title"},   {"summary", "summary"},
+    {"scope", "scope"},         {"tags", "tags"},     {"triggers", "recall_when"},
+    {"topics", "topic_path"},   {"format", "format"}, {"extracted", "extracted"},
+    {"extractor", "extractor"},
 };
 constexpr FieldInfo kMetaKey = {Field::kDocMetaKey, "meta", kDocTable, FieldType::kDynamic};
 

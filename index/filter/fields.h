@@ -86,8 +86,8 @@ struct FieldInfo {
 // All fields but kDocMetaKey, in the order in which answers print them.
 std::span<const FieldInfo> AllFields();
 const FieldInfo& InfoOf(Field field);
-// The key of the metadata that a field of the card of a note has, "recall_when" for
-// doc.triggers; "" if the name is none.
+// The key of the metadata that a field of the card of a note, or of a document whose text was
+// extracted, has: "recall_when" for doc.triggers, "format" for doc.format; "" if the name is none.
 std::string_view CardKey(std::string_view name);
 // A relation for kDocLink and kDocBacklink that stands for all relations.
 inline constexpr std::string_view kAnyRelation = "any";

@@ -3,7 +3,8 @@
 #include <utility>
 
 #include "index/archive/archive_names.h"
-#include "index/ingest/extract.h"
+#include "index/ingest/mailbox_members.h"
+#include "index/ingest/text_file.h"
 #include "index/paths/doc_path.h"
 
 namespace recall {
@@ -67,7 +68,7 @@ Result<std::optional<IngestSource::Item>> FilesAndArchives::Enter(const FoundFil
   RECALL_ASSIGN(listings_[file.doc_path], ListNames(path));
   archive_ = file.doc_path;
   number_ = 0;
-  auto reader = ArchiveReader::Open(path, Limits(), cancel_);
+  auto reader = OpenMembers(path, Limits(), cancel_);
   if (!reader && reader.error().code() == StatusCode::kNotFound) {
     return Fixed(RejectedDocument(file, reader.error()));
   }
@@ -79,7 +80,7 @@ Result<std::optional<IngestSource::Item>> FilesAndArchives::Enter(const FoundFil
 // A fault ends the list. It is not reported here, because reading the members finds it again.
 Result<ArchiveListing> FilesAndArchives::ListNames(const std::string& path) const {
   ArchiveListing listing;
-  auto reader = ArchiveReader::Open(path, Limits(), cancel_);
+  auto reader = OpenMembers(path, Limits(), cancel_);
   if (!reader) return listing;
   ArchiveMember member;
   for (int64_t number = 0;; ++number) {
@@ -146,19 +147,26 @@ IngestSource::Item FilesAndArchives::DocumentOf(std::string doc_path, const Arch
   item.make = [this, kept, path = std::move(doc_path), mtime = member.mtime](
                   const std::optional<DocRow>& live, TermBuilder& terms) {
     if (IsKnownByTime(live, mtime, kMemberOrigin, *options_)) return PreparedDocument();
-    const Status is_text = CheckText(*kept);
+    FileContent content;
+    Status is_text;
+    if (options_->extractors != nullptr) {
+      const auto extractor = ExtractorOfContent(path, *kept, *options_->extractors);
+      extractor ? void(content.extractor = *extractor) : void(is_text = extractor.error());
+    } else {
+      is_text = CheckText(*kept);
+    }
     if (!is_text.ok()) {
       PreparedDocument skipped;
       skipped.outcome = Outcome::kSkipped;
       skipped.fault = {path, 0, path, std::string(is_text.message()), SkipReason::kNotText};
       return skipped;
     }
+    content.bytes = std::move(*kept);
     ProvidedDocument given;
     given.path = path;
-    given.text = std::move(*kept);
     given.origin = kMemberOrigin;
     given.mtime = mtime;
-    return PrepareDocument(std::move(given), live, *options_, terms);
+    return PrepareContent(std::move(content), std::move(given), live, *options_, terms);
   };
   return item;
 }

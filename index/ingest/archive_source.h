@@ -67,7 +67,7 @@ class FilesAndArchives final : public IngestSource {
   size_t next_ = 0;
   ArchiveListings listings_;
   // The archive that is being read; null if none.
-  std::unique_ptr<ArchiveReader> reader_;
+  std::unique_ptr<MemberReader> reader_;
   std::string archive_;  // its document path
   int64_t number_ = 0;   // index of the next member
 };

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "index/ingest/extract.h"
+#include "index/archive/archive_names.h"
+#include "index/ingest/extracted_document.h"
 #include "index/note/text_links.h"
 #include "index/paths/doc_path.h"
 #include "index/secrets/secret_scan.h"
@@ -67,11 +68,13 @@ bool IsInFolder(std::string_view path, std::string_view folder) {
          path[folder.size()] == '/';
 }
 
-// The parser of a document. A note or a session stays one until another parser is requested.
-Parser ParserOf(const BuildOptions& options, std::string_view path,
+// The parser of a document; extracted text has the marks of Markdown. A note or a session stays one
+// until another parser is requested.
+Parser ParserOf(const BuildOptions& options, std::string_view path, bool is_extracted,
                 const std::optional<DocRow>& live) {
   const Parser usual = ResolveParser(options.parser, path);
   if (options.parser != Parser::kAuto) return usual;
+  if (is_extracted) return Parser::kMarkdown;
   if (live && live->parser == kSessionParser) return Parser::kSession;
   const bool stays = live && live->parser == kNoteParser;
   const bool is_new = usual == Parser::kMarkdown && IsInFolder(path, options.notes_folder);
@@ -85,14 +88,17 @@ DocRow DescribeDocument(ProvidedDocument& given, const std::optional<DocRow>& li
   const std::string_view text = given.text;
   DocRow doc;
   doc.path = std::move(given.path);
-  doc.hash = Sha256(text);
+  doc.hash = given.keeps_text ? live->hash : Sha256(text);
   doc.id = MakeDocId(doc.path, doc.hash);
-  doc.size = static_cast<int64_t>(text.size());
-  doc.parser = std::string(ParserName(ParserOf(options, doc.path, live)));
+  doc.size = given.keeps_text ? live->size : static_cast<int64_t>(text.size());
+  doc.parser =
+      std::string(ParserName(ParserOf(options, doc.path, given.extraction.has_value(), live)));
   doc.tag = options.tag ? options.tag : live ? live->tag : std::nullopt;
   doc.source = options.source ? options.source : live ? live->source : std::nullopt;
   // The card of a note is part of its text.
-  if (options.extract_meta || doc.parser == kNoteParser) {
+  if (given.extraction) {
+    if (live) doc.meta = live->meta;
+  } else if (options.extract_meta || doc.parser == kNoteParser) {
     if (doc.parser != "plain" && doc.parser != "code" && !given.meta) {
       ExtractedMetadata metadata = ExtractMetadata(text);
       doc.meta = std::move(metadata.object);
@@ -108,6 +114,7 @@ DocRow DescribeDocument(ProvidedDocument& given, const std::optional<DocRow>& li
   if (given.meta) doc.meta = *std::move(given.meta);
   doc.supplied_vector = VectorOf(given, doc, live);
   doc.origin = OriginOf(given.origin, doc, live);
+  doc.extraction = std::move(given.extraction);
   return doc;
 }
 
@@ -152,15 +159,54 @@ PreparedDocument SkippedForSecrets(std::vector<DocumentSecret> secrets, bool in_
   return skipped;
 }
 
+// Whether two extractions tell the same of a document, save how they came about.
+bool SameExtraction(const DocRow& doc, const DocRow& live) {
+  if (!doc.extraction || !live.extraction) return !doc.extraction && !live.extraction;
+  return doc.extraction->original_hash == live.extraction->original_hash &&
+         doc.extraction->outcome == live.extraction->outcome &&
+         doc.extraction->spans == live.extraction->spans;
+}
+
+// Sets text, metadata and extraction of a file of another format, or keeps those of the live
+// version. Returns: the files attached to it.
+std::vector<AttachedFile> ExtractInto(std::string_view bytes, const ExtractorChoice& extractor,
+                                      const std::optional<DocRow>& live,
+                                      const BuildOptions& options, ProvidedDocument* given) {
+  // Texts are looked at for secrets even if they have not changed, and another parser needs them.
+  const bool needs_text = options.secrets == SecretPolicy::kSkip ||
+                          options.secrets == SecretPolicy::kRedact || !live ||
+                          live->parser != ParserName(ParserOf(options, given->path, true, live));
+  auto extracted =
+      ExtractText(bytes, extractor, needs_text ? std::nullopt : live->extraction,
+                  {.failed = options.retry_failed, .all = options.reextract}, *options.extractors);
+  if (!extracted) {
+    given->keeps_text = true;
+    given->extraction = live->extraction;
+    return {};
+  }
+  given->text = std::move(extracted->text);
+  given->meta = std::move(extracted->meta);
+  given->extraction = std::move(extracted->row);
+  return std::move(extracted->files);
+}
+
+void RedactExtraction(const Redactor& redactor, std::string_view before, ProvidedDocument* given) {
+  given->extraction->spans = SpansOfRedacted(given->extraction->spans, before, given->text);
+  if (given->meta && *given->meta) given->meta = redactor.RedactJsonLine(**given->meta, nullptr);
+}
+
 Outcome Compare(const DocRow& doc, const std::optional<DocRow>& live) {
   if (!live) return Outcome::kAdded;
+  // A line of JSON sets labels of a document that it says nothing of the origin of.
+  if (doc.origin != kLineOrigin && !SameExtraction(doc, *live)) return Outcome::kUpdated;
   if (doc.hash != live->hash || doc.parser != live->parser ||
       doc.supplied_vector != live->supplied_vector) {
     return Outcome::kUpdated;
   }
   const bool same = doc.mtime == live->mtime && doc.tag == live->tag &&
                     doc.source == live->source && doc.meta == live->meta &&
-                    doc.origin == live->origin;
+                    doc.origin == live->origin &&
+                    (!doc.extraction || doc.extraction == live->extraction);
   return same ? Outcome::kUnchanged : Outcome::kRefreshed;
 }
 
@@ -216,6 +262,8 @@ Result<std::shared_ptr<const Redactor>> RedactorFor(SecretPolicy policy,
 
 bool IsKnownByTime(const std::optional<DocRow>& live, const std::optional<UnixNanos>& mtime,
                    std::string_view origin, const BuildOptions& options) {
+  // What is asked to be extracted again must be read.
+  if (options.reextract || options.retry_failed) return false;
   return options.mtime_only && live && mtime && live->mtime == mtime && live->origin == origin &&
          SameLabels(*live, options);
 }
@@ -232,7 +280,9 @@ PreparedDocument PrepareDocument(ProvidedDocument given, const std::optional<Doc
   PreparedDocument prepared;
   std::vector<DocumentSecret> secrets;
   if (options.secrets == SecretPolicy::kRedact) {
+    const std::string before = given.extraction ? given.text : std::string();
     secrets = RedactDocument(*options.redactor, given.path, &given.text);
+    if (given.extraction) RedactExtraction(*options.redactor, before, &given);
   }
   std::string shortfall;
   prepared.doc = DescribeDocument(given, live, options, &shortfall);
@@ -246,11 +296,12 @@ PreparedDocument PrepareDocument(ProvidedDocument given, const std::optional<Doc
                            path, given.text);
   }
   if (skips && !secrets.empty()) return SkippedForSecrets(std::move(secrets), live.has_value());
-  if (!writes) return prepared;
+  if (!writes || given.keeps_text) return prepared;
   prepared.secrets = std::move(secrets);
   if (options.dry_run) return prepared;
 
-  const Parser parser = ParserOf(options, prepared.doc.path, live);
+  const Parser parser =
+      ParserOf(options, prepared.doc.path, prepared.doc.extraction.has_value(), live);
   prepared.spans = ChunkText(given.text, parser, options.chunking);
   prepared.text_blocks = CompressText(given.text);
   if (parser == Parser::kNote) {
@@ -293,25 +344,93 @@ SkipReason SkipReasonOf(const Status& fault) {
   return fault.code() == StatusCode::kInvalidArgument ? SkipReason::kNotText : SkipReason::kOther;
 }
 
+Result<FileContent> ReadContent(const FoundFile& file, const BuildOptions& options) {
+  const std::string path = FilePathOf(file, options.store_root);
+  if (options.extractors != nullptr) {
+    return ReadDocumentFile(path, *options.extractors, options.max_file_bytes,
+                            options.max_document_bytes);
+  }
+  FileContent content;
+  RECALL_ASSIGN(content.bytes, ReadTextFile(path, options.max_file_bytes, &content.remark));
+  return content;
+}
+
+namespace {
+
+// Prepares the files that are attached to a document: documents "mail.eml!/report.pdf", which may
+// have files of their own. They are compared with the store when they are written, because what is
+// there is not known here.
+void PrepareAttached(std::vector<AttachedFile> files, const std::string& path,
+                     const std::optional<std::optional<UnixNanos>>& mtime,
+                     const BuildOptions& options, TermBuilder& terms, int depth,
+                     PreparedDocument* prepared) {
+  constexpr int kMostNesting = 4;
+  if (depth == kMostNesting) return;
+  std::map<std::string, int> used;
+  for (AttachedFile& file : files) {
+    auto name = NormalMemberName(file.name);
+    std::string member = name ? *name : std::string("attachment");
+    if (const int times = used[member]++; times > 0) member += "#" + std::to_string(times + 1);
+    ProvidedDocument given;
+    given.path = path + "!/" + member;
+    given.origin = kMemberOrigin;
+    given.mtime = mtime;
+    const auto extractor = ExtractorOfContent(member, file.bytes, *options.extractors);
+    if (!extractor) {
+      PreparedDocument skipped;
+      skipped.outcome = Outcome::kSkipped;
+      skipped.fault = {given.path, 0, given.path, std::string(extractor.error().message()),
+                       SkipReason::kNotText};
+      prepared->attached.push_back(std::move(skipped));
+      continue;
+    }
+    std::vector<AttachedFile> inner;
+    if (*extractor) {
+      inner = ExtractInto(file.bytes, **extractor, std::nullopt, options, &given);
+    } else {
+      given.text = std::move(file.bytes);
+    }
+    const std::string inner_path = given.path;
+    prepared->attached.push_back(PrepareDocument(std::move(given), std::nullopt, options, terms));
+    PrepareAttached(std::move(inner), inner_path, mtime, options, terms, depth + 1, prepared);
+  }
+}
+
+}  // namespace
+
+PreparedDocument PrepareContent(FileContent content, ProvidedDocument given,
+                                const std::optional<DocRow>& live, const BuildOptions& options,
+                                TermBuilder& terms) {
+  std::vector<AttachedFile> files;
+  if (content.extractor) {
+    files = ExtractInto(content.bytes, *content.extractor, live, options, &given);
+  } else {
+    given.text = std::move(content.bytes);
+  }
+  const std::string path = given.path;
+  const auto mtime = given.mtime;
+  PreparedDocument prepared = PrepareDocument(std::move(given), live, options, terms);
+  if (!content.remark.empty()) prepared.remarks.push_back({path, std::move(content.remark)});
+  PrepareAttached(std::move(files), path, mtime, options, terms, 0, &prepared);
+  return prepared;
+}
+
 PreparedDocument BuildDocument(const FoundFile& file, const std::optional<DocRow>& live,
                                const BuildOptions& options, TermBuilder& terms) {
   if (IsKnownByTime(live, file.mtime, kFileOrigin, options)) return PreparedDocument();
-  return BuildDocument(file,
-                       ReadTextFile(FilePathOf(file, options.store_root), options.max_file_bytes),
-                       live, options, terms);
+  return BuildDocument(file, ReadContent(file, options), live, options, terms);
 }
 
-PreparedDocument BuildDocument(const FoundFile& file, Result<std::string> text,
+PreparedDocument BuildDocument(const FoundFile& file, Result<FileContent> content,
                                const std::optional<DocRow>& live, const BuildOptions& options,
                                TermBuilder& terms) {
   if (IsKnownByTime(live, file.mtime, kFileOrigin, options)) return PreparedDocument();
-  if (!text) return RejectedDocument(file, text.error());
+  if (!content) return RejectedDocument(file, content.error());
   ProvidedDocument given;
   given.path = file.doc_path;
-  given.text = std::move(*text);
   given.origin = kFileOrigin;
   given.mtime = file.mtime;
-  return PrepareDocument(std::move(given), live, options, terms);
+  return PrepareContent(std::move(*content), std::move(given), live, options, terms);
 }
 
 }  // namespace recall

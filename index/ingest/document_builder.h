@@ -9,7 +9,9 @@
 
 #include "index/chunk/chunker.h"
 #include "index/embed/factory/embedding_space.h"
+#include "index/extract/process/extractor_pool.h"
 #include "index/ingest/outcome_counts.h"
+#include "index/ingest/text_file.h"
 #include "index/ingest/walker.h"
 #include "index/interface/prepared_document.h"
 #include "index/note/document_tokenizer.h"
@@ -32,6 +34,11 @@ struct BuildOptions {
   bool dry_run = false;
   uint64_t max_file_bytes = 0;
   uint64_t max_archive_bytes = 0;  // decompressed, of one archive
+  // Extract text from documents of other formats; null: nothing does, such files are no text.
+  ExtractorPool* extractors = nullptr;
+  uint64_t max_document_bytes = 0;  // of a file of another format
+  bool retry_failed = false;        // extract again what gave no text
+  bool reextract = false;           // extract all again
   SecretPolicy secrets = SecretPolicy::kKeep;
   std::shared_ptr<const Redactor> redactor;  // not null with kRedact and kSkip
   std::optional<std::string> tag;            // unset: keep the tag of the document
@@ -46,6 +53,10 @@ struct ProvidedDocument {
   std::string path;
   std::string text;
   std::string_view origin;  // kFileOrigin, kMemberOrigin, kLineOrigin or kSavedOrigin
+  // Set if `text` was extracted from a file of another format.
+  std::optional<ExtractionRow> extraction;
+  // The text is that of the live version, and is not given.
+  bool keeps_text = false;
   std::optional<std::optional<UnixNanos>> mtime;
   std::optional<std::optional<std::string>> tag;
   std::optional<std::optional<std::string>> source;
@@ -110,9 +121,15 @@ PreparedDocument RejectedDocument(const FoundFile& file, const Status& status);
 PreparedDocument BuildDocument(const FoundFile& file, const std::optional<DocRow>& live,
                                const BuildOptions& options, TermBuilder& terms);
 // As above, for a file that was read already.
-PreparedDocument BuildDocument(const FoundFile& file, Result<std::string> text,
+PreparedDocument BuildDocument(const FoundFile& file, Result<FileContent> content,
                                const std::optional<DocRow>& live, const BuildOptions& options,
                                TermBuilder& terms);
+// Prepares the content of a file or member: `given` has everything but its text.
+PreparedDocument PrepareContent(FileContent content, ProvidedDocument given,
+                                const std::optional<DocRow>& live, const BuildOptions& options,
+                                TermBuilder& terms);
+// Reads a file as the options permit. Errors: those of ReadTextFile.
+Result<FileContent> ReadContent(const FoundFile& file, const BuildOptions& options);
 
 // Why a text with this fault of reading is skipped.
 SkipReason SkipReasonOf(const Status& fault);

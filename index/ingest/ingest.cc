@@ -152,6 +152,9 @@ class Ingest final {
     if (live && keeps_vectors_) {
       RECALL_ASSIGN(live->supplied_vector, present.ReadSuppliedVector(live->row));
     }
+    if (live) {
+      RECALL_ASSIGN(live->extraction, present.ReadExtraction(live->row));
+    }
     in_flight_bytes_ += next_->bytes;
     in_flight_.push_back({{}, next_->bytes, next_->source_bytes.value_or(next_->bytes)});
     if (source_.repeats_paths() && !next_->path.empty()) {
@@ -168,6 +171,29 @@ class Ingest final {
       RECALL_TRY(Flush());
       return std::move(prepared.embedding);
     }
+    std::vector<PreparedDocument> attached = std::move(prepared.attached);
+    RECALL_TRY(GatherOne(std::move(prepared), path));
+    for (PreparedDocument& file : attached) RECALL_TRY(GatherAttached(std::move(file)));
+    return Status::Ok();
+  }
+
+  // An attached file was prepared without regard to the store. If the store has the same document,
+  // nothing is written.
+  Status GatherAttached(PreparedDocument file) {
+    if (file.outcome == Outcome::kAdded) {
+      RECALL_ASSIGN(const auto present, store_.BeginRead());
+      RECALL_ASSIGN(std::optional<DocRow> live, present->texts().FindDoc(file.doc.path));
+      if (live) {
+        RECALL_ASSIGN(live->extraction, present->texts().ReadExtraction(live->row));
+        const bool same = live->hash == file.doc.hash && live->parser == file.doc.parser &&
+                          live->extraction == file.doc.extraction;
+        file.outcome = same ? Outcome::kUnchanged : Outcome::kUpdated;
+      }
+    }
+    return GatherOne(std::move(file), "");
+  }
+
+  Status GatherOne(PreparedDocument prepared, const std::string& path) {
     for (DocumentRemark& remark : prepared.remarks) counts_.Note(std::move(remark));
     if (prepared.stays_in_store) counts_.Keep(prepared.fault.path);
     counts_.Add(std::move(prepared.secrets));
@@ -220,6 +246,7 @@ class Ingest final {
       return;
     }
     ++(prepared.outcome == Outcome::kAdded ? counts_.added : counts_.updated);
+    if (prepared.doc.extraction) counts_.Extracted(prepared.doc);
     counts_.chunks += static_cast<int64_t>(prepared.spans.size());
     counts_.without_vector += supplied_space_ && prepared.doc.supplied_vector.empty() ? 1 : 0;
     counts_.bytes += prepared.doc.size;
@@ -264,6 +291,14 @@ void IngestCounts::Skip(DocumentFault fault) {
   ++skipped;
   ++skipped_by[{fault.skip, SuffixOf(fault.path)}];
   Report(std::move(fault), &skips);
+}
+
+void IngestCounts::Extracted(const DocRow& doc) {
+  const ExtractionRow& row = *doc.extraction;
+  ++extracted[row.outcome];
+  if (row.outcome != "text") {
+    Report(DocumentWithoutText{doc.path, row.outcome, row.reason}, &without_text);
+  }
 }
 
 void IngestCounts::Fail(DocumentFault fault) {

@@ -24,6 +24,10 @@ struct IngestCounts : OutcomeCounts {
   // The number of all skipped documents, by reason and the suffix of their names (".png", in lower
   // case; "" if there is none).
   std::map<std::pair<SkipReason, std::string>, int64_t> skipped_by;
+  // The number of documents that were extracted from files of other formats, by outcome, and those
+  // that have no text with the reason (the first kMaxReported).
+  std::map<std::string, int64_t> extracted;
+  std::vector<DocumentWithoutText> without_text;
   std::vector<DocumentSecret> secrets;  // the first kMaxReported
   int64_t secrets_found = 0;
   std::vector<DocumentFault> failures;         // the first kMaxReported
@@ -39,6 +43,7 @@ struct IngestCounts : OutcomeCounts {
   static constexpr size_t kMaxReported = 10'000;
   void Skip(DocumentFault fault);
   void Fail(DocumentFault fault);
+  void Extracted(const DocRow& doc);
   void Note(DocumentRemark remark);
   void Keep(std::string path);
   void Add(std::vector<DocumentSecret> found);

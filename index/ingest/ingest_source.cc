@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "index/archive/archive_names.h"
-#include "index/ingest/extract.h"
 
 namespace recall {
 
@@ -13,16 +12,11 @@ IngestSource::Item FileItem(const FoundFile& file, const BuildOptions& options) 
   item.path = file.doc_path;
   item.bytes = file.size;
   if (IsCompressedName(file.doc_path)) {
-    std::string remark;
-    const auto text = std::make_shared<Result<std::string>>(
-        ReadTextFile(FilePathOf(file, options.store_root), options.max_file_bytes, &remark));
-    item.bytes = *text ? static_cast<int64_t>((*text)->size()) : 0;
+    const auto content = std::make_shared<Result<FileContent>>(ReadContent(file, options));
+    item.bytes = *content ? static_cast<int64_t>((*content)->bytes.size()) : 0;
     item.source_bytes = file.size;
-    item.make = [&file, &options, text, remark](const std::optional<DocRow>& live,
-                                                TermBuilder& terms) {
-      PreparedDocument prepared = BuildDocument(file, std::move(*text), live, options, terms);
-      if (!remark.empty()) prepared.remarks.push_back({file.doc_path, remark});
-      return prepared;
+    item.make = [&file, &options, content](const std::optional<DocRow>& live, TermBuilder& terms) {
+      return BuildDocument(file, std::move(*content), live, options, terms);
     };
     return item;
   }

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "index/chunk/front_matter.h"
-#include "index/ingest/extract.h"
+#include "index/ingest/text_file.h"
 #include "storage/base/trim.h"
 
 namespace recall {

@@ -21,6 +21,9 @@ bool MissingMembers::IsMissing(const std::string& doc_path, std::string_view ori
   const auto archive = archives_->find(parts->archive);
   if (archive == archives_->end()) return false;
   const ArchiveListing& listing = archive->second;
+  // What is attached to a message is there as long as the message is: "ID.eml!/report.pdf".
+  const std::string_view message = parts->member.substr(0, parts->member.find("!/"));
+  if (listing.members.contains(std::string(message))) return false;
   return listing.complete && filter_.KeepsFile(doc_path, parts->member) &&
          (hidden_ || !IsHiddenMember(parts->member)) &&
          !listing.members.contains(std::string(parts->member));

@@ -320,7 +320,8 @@ class Walker final {
   void AddFile(const std::string& absolute, std::string_view relative, const struct stat& info,
                bool named) {
     std::string doc_path = NameInWalk(absolute, store_root_, options_);
-    const bool is_archive = (named || options_.archives) && IsArchiveName(absolute);
+    const bool is_archive = ((named || options_.archives) && IsArchiveName(absolute)) ||
+                            (options_.mailboxes && IsMailboxName(absolute));
     const bool keeps = is_archive ? filter_.EntersDirectory(doc_path, relative)
                                   : filter_.KeepsFile(doc_path, relative);
     if (!keeps || store_files_.Contains(absolute, info)) return;

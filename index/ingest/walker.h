@@ -35,6 +35,8 @@ struct WalkOptions {
   std::optional<SourceRoot> base;
   // Whether archives (IsArchiveName) found in directories are opened, like archives given as roots.
   bool archives = false;
+  // Whether mailboxes (IsMailboxName) are opened, wherever they are.
+  bool mailboxes = false;
   // Never found, even if globs match: the store's own files (recall.db, -wal, -shm, -journal).
   std::string store_path;
   // Ends the walk soon after it becomes true; may be null.

@@ -25,6 +25,13 @@ struct DocumentFault {
   SkipReason skip = SkipReason::kOther;
 };
 
+// A document of another format without text.
+struct DocumentWithoutText {
+  std::string path;
+  std::string outcome;  // as ExtractionRow::outcome
+  std::string reason;
+};
+
 // Something to say about a document that was read.
 struct DocumentRemark {
   std::string about;  // "a.gz", "front matter of a.md"
@@ -76,6 +83,9 @@ struct PreparedDocument {
   // each span, and no embedder is used.
   std::string text;
   std::vector<QuantizedVector> vectors;
+
+  // The files that are attached to it, prepared as if the store had nothing at their paths.
+  std::vector<PreparedDocument> attached;
 
   // Frees the memory of text, terms and vectors, once they are written.
   void ReleaseContent() {

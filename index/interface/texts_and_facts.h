@@ -49,6 +49,8 @@ class TextsAndFacts {
   // The record of the user-supplied embedding of a document version (EncodeSuppliedVector); "" if
   // it has none.
   virtual Result<std::string> ReadSuppliedVector(int64_t doc_row) const = 0;
+  // How the text of a document version was extracted; nothing if it is that of the file.
+  virtual Result<std::optional<ExtractionRow>> ReadExtraction(int64_t doc_row) const = 0;
   // Bytes start .. end of a document, clamped to the size of the text.
   virtual Result<std::string> ReadText(const DocRow& doc, uint64_t start, uint64_t end) const = 0;
   // Visits the headings and texts of `chunks`, in their order. The visitor gets the index of the

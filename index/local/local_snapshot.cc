@@ -205,6 +205,10 @@ Result<std::string> LocalTextsAndFacts::ReadSuppliedVector(int64_t doc_row) cons
   return FindSuppliedVector(transaction_.connection(), doc_row);
 }
 
+Result<std::optional<ExtractionRow>> LocalTextsAndFacts::ReadExtraction(int64_t doc_row) const {
+  return FindExtraction(transaction_.connection(), doc_row);
+}
+
 Result<std::string> LocalTextsAndFacts::ReadText(const DocRow& doc, uint64_t start,
                                                  uint64_t end) const {
   return recall::ReadText(transaction_, doc, start, end);

@@ -43,6 +43,7 @@ class LocalTextsAndFacts final : public TextsAndFacts {
                                                size_t limit) const override;
   Result<std::vector<SourceRoot>> ReadSourceRoots() const override;
   Result<std::string> ReadSuppliedVector(int64_t doc_row) const override;
+  Result<std::optional<ExtractionRow>> ReadExtraction(int64_t doc_row) const override;
   Result<std::string> ReadText(const DocRow& doc, uint64_t start, uint64_t end) const override;
   Status ScanPassages(std::span<const uint32_t> chunks, const PassageVisitor& visit) const override;
   Result<std::optional<std::string>> ReadTranscript(std::string_view source) const override;

@@ -13,6 +13,9 @@
 #include <set>
 #include <utility>
 
+#include "index/extract/interface/locator_text.h"
+#include "index/extract/process/extractor_pool.h"
+#include "index/ingest/text_file.h"
 #include "index/paths/doc_path.h"
 #include "index/secrets/redactor.h"
 #include "index/session/session_meta.h"
@@ -20,6 +23,7 @@
 #include "index/text/tokenizer.h"
 #include "query/answer/source_file.h"
 #include "query/answer/targets.h"
+#include "query/rows/locators.h"
 #include "query/rows/whole_lines.h"
 #include "storage/tables/doc_origin.h"
 
@@ -78,6 +82,22 @@ Result<GetResponse> AnswerWithLines(const TextsAndFacts& texts, const DocRow& do
   return AnswerWithRange(doc, std::move(text), range->first, range->second);
 }
 
+// Nothing if the document has no places, because its text is that of its file.
+Result<std::optional<GetResponse>> AnswerWithPlace(const TextsAndFacts& texts, const DocRow& doc,
+                                                   const std::string& place) {
+  LocatorReader locators(texts);
+  RECALL_ASSIGN(const std::vector<LocatorSpan>* spans, locators.SpansOf(doc));
+  if (spans->empty()) return std::nullopt;
+  const auto range = FindLocator(*spans, place);
+  if (!range) {
+    return Fail(Status::NotFound(doc.path + " has no place " + place,
+                                 "its places are " + LocatorName(spans->front().locator) + " to " +
+                                     LocatorName(spans->back().locator)));
+  }
+  RECALL_ASSIGN(std::string text, texts.ReadText(doc, 0, static_cast<uint64_t>(doc.size)));
+  return AnswerWithRange(doc, std::move(text), range->first, range->second);
+}
+
 Result<GetResponse> AnswerWithChunk(const TextsAndFacts& texts, const ChunkRow& chunk) {
   RECALL_ASSIGN(const DocRow doc, texts.ReadDoc(chunk.doc_row));
   GetResponse response;
@@ -130,6 +150,13 @@ Result<GetResponse> FindTarget(const TextsAndFacts& texts, const std::string& ta
                                const std::string& store_root, const SimilarTextSearch& search) {
   const std::vector<TextReference> readings = ReadingsOf(target);
   for (const TextReference& reading : readings) {
+    if (!reading.place.empty()) {
+      RECALL_ASSIGN(const auto doc, FindNamed(texts, reading.path, store_root));
+      if (!doc) continue;
+      RECALL_ASSIGN(auto found, AnswerWithPlace(texts, *doc, reading.place));
+      if (found) return *std::move(found);
+      continue;
+    }
     if (!reading.hash.empty()) {
       if (reading.lines && !reading.lines->valid) continue;
       RECALL_ASSIGN(const auto path, FindCitedPath(texts, reading.path, store_root));
@@ -152,7 +179,10 @@ Result<GetResponse> FindTarget(const TextsAndFacts& texts, const std::string& ta
     return AnswerWithCitation(texts, NormalizeDocPath(reading.path, store_root), reading, search);
   }
   // The reading with the shortest path is what the user most likely means.
-  RECALL_ASSIGN(std::string hint, HintFor(texts, readings.back().path, store_root));
+  const auto likely =
+      std::find_if(readings.rbegin(), readings.rend(),
+                   [](const TextReference& reading) { return reading.place.empty(); });
+  RECALL_ASSIGN(std::string hint, HintFor(texts, likely->path, store_root));
   return Fail(Status::NotFound("no such document or chunk: " + target, std::move(hint)));
 }
 
@@ -184,6 +214,34 @@ Result<bool> HadSource(const TextsAndFacts& texts, const DocView& doc,
   return doc.origin == kFileOrigin;
 }
 
+// The same for a document whose text was extracted: its file is compared first, and if that is
+// another one, its text.
+Result<VerifyOutcome> CompareWithOriginal(const TextsAndFacts& texts, const DocRow& doc,
+                                          const ExtractionRow& extraction,
+                                          const std::string& store_root,
+                                          const ExtractSettings& settings,
+                                          const std::vector<UserExtractor>& own) {
+  const auto bytes = ReadSourceBytes(texts, doc.path, store_root);
+  if (!bytes) {
+    RECALL_ASSIGN(const bool had_source, HadSource(texts, MakeDocView(doc), store_root));
+    if (!had_source) return VerifyOutcome::kNoFile;
+    const bool missing = bytes.error().code() == StatusCode::kNotFound;
+    return missing ? VerifyOutcome::kMissing : VerifyOutcome::kChanged;
+  }
+  if (Sha256(*bytes) == extraction.original_hash) return VerifyOutcome::kSame;
+  if (settings.program.empty()) return VerifyOutcome::kChanged;
+  const std::atomic<bool> not_cancelled{false};
+  ExtractorPool extractors({.path = settings.program,
+                            .unsafe = settings.unsafe,
+                            .timeout = std::chrono::milliseconds(settings.timeout_ms)},
+                           ExtractLimits(), extraction.extractor.starts_with("html-all/"), own,
+                           &not_cancelled);
+  const auto extractor = ExtractorOfContent(doc.path, *bytes, extractors);
+  if (!extractor || !*extractor) return VerifyOutcome::kChanged;
+  const Extraction again = extractors.Extract(**extractor, *bytes);
+  return Sha256(again.text) == doc.hash ? VerifyOutcome::kSameText : VerifyOutcome::kChanged;
+}
+
 Result<VerifyOutcome> CompareWithSource(const TextsAndFacts& texts, const GetResponse& found,
                                         const std::string& store_root,
                                         const SecretSettings& secrets) {
@@ -203,6 +261,24 @@ Result<VerifyOutcome> CompareWithSource(const TextsAndFacts& texts, const GetRes
   RECALL_ASSIGN(const GetResponse present, AnswerWithDocument(texts, *live));
   RECALL_ASSIGN(const bool same, IsSame(present, *text, secrets));
   return same ? VerifyOutcome::kSame : VerifyOutcome::kChanged;
+}
+
+// The bytes of the file that a document is of, if it still is the same file.
+Result<std::string> ReadOriginal(const TextsAndFacts& texts, const DocView& doc,
+                                 const std::optional<ExtractionRow>& extraction,
+                                 const std::string& store_root) {
+  auto bytes = ReadSourceBytes(texts, doc.path, store_root);
+  if (!bytes) {
+    return Fail(Status::NotFound(
+        "the file of " + doc.path + " cannot be read: " + std::string(bytes.error().message()),
+        "`recall get " + doc.path + "` prints the text in the store"));
+  }
+  const std::string hash = extraction ? ToHex(extraction->original_hash) : doc.hash;
+  if (ToHex(Sha256(*bytes)) != hash) {
+    return Fail(Status::NotFound("the file of " + doc.path + " has changed since it was added",
+                                 "`recall add` brings the store up to date"));
+  }
+  return std::move(*bytes);
 }
 
 // ---- Turns --------------------------------------------------------------------------------------
@@ -247,7 +323,8 @@ Result<std::string> ReadTranscriptOf(const TextsAndFacts& texts, const GetRespon
 }  // namespace
 
 Result<GetResponse> RunGet(const TextsAndFacts& texts, const GetRequest& request,
-                           const std::string& store_root, const SimilarTextSearch& search) {
+                           const std::string& store_root, const SimilarTextSearch& search,
+                           const std::vector<UserExtractor>& extractors) {
   RECALL_ASSIGN(GetResponse found, FindTarget(texts, request.target, store_root, search));
   if (request.cite) RECALL_TRY(HashLines(texts, found));
   if (request.turns) {
@@ -256,7 +333,22 @@ Result<GetResponse> RunGet(const TextsAndFacts& texts, const GetRequest& request
   if (request.transcript) {
     RECALL_ASSIGN(found.transcript, ReadTranscriptOf(texts, found));
   }
-  if (request.verify) {
+  RECALL_ASSIGN(const auto live, texts.FindDoc(found.doc.path));
+  std::optional<ExtractionRow> extraction;
+  if (live) {
+    RECALL_ASSIGN(extraction, texts.ReadExtraction(live->row));
+    if (found.doc.hash == ToHex(live->hash) && !found.whole_doc) {
+      RECALL_ASSIGN(found.chunk.locator,
+                    LocatorReader(texts).Find(*live, found.chunk.start_byte, found.chunk.end_byte));
+    }
+  }
+  if (request.original) {
+    RECALL_ASSIGN(found.original, ReadOriginal(texts, found.doc, extraction, store_root));
+  }
+  if (request.verify && extraction) {
+    RECALL_ASSIGN(found.verify, CompareWithOriginal(texts, *live, *extraction, store_root,
+                                                    request.extract, extractors));
+  } else if (request.verify) {
     RECALL_ASSIGN(found.verify,
                   CompareWithSource(texts, found, store_root, request.secret_settings));
   }

@@ -15,6 +15,7 @@
 #include "query/answer/search.h"
 #include "query/retrieval/rank_explainer.h"
 #include "query/rows/computed_fields.h"
+#include "query/rows/locators.h"
 #include "query/rows/views.h"
 #include "query/rows/whole_lines.h"
 #include "query/rql/rql.h"
@@ -252,6 +253,7 @@ class QueryRun final {
     if (!row.chunk) return shown;
     const ChunkRow& chunk = *row.chunk;
     shown.chunk = MakeChunkView(*row.doc, chunk);
+    RECALL_ASSIGN(shown.chunk->locator, locators_.Find(*row.doc, chunk.start_byte, chunk.end_byte));
     if (request_.cite) {
       RECALL_ASSIGN(shown.chunk->lines_hash,
                     HashWholeLines(snapshot_.texts(), *row.doc, chunk.start_byte, chunk.end_byte));
@@ -264,6 +266,7 @@ class QueryRun final {
   }
 
   const Snapshot& snapshot_;
+  LocatorReader locators_{snapshot_.texts()};
   const QueryTools& tools_;
   const QueryRequest& request_;
   const std::string& commit_token_;

@@ -100,12 +100,14 @@ Status FindNewest(const Snapshot& snapshot, const SearchRequest& request,
                 ReadPage(all, rows, request.offset, request.k, TieOrder::kNewest));
   const LexicalQuery no_words;
   SnippetCutter snippets(no_words, request.snippet_bytes);
+  LocatorReader locators(snapshot.texts());
   for (const RankedRow& ranked : page) {
     const DocRow& doc = *ranked.row.doc;
     const ChunkRow& chunk = ranked.row.chunk;
     SearchHit hit;
     hit.doc = MakeDocView(doc);
     hit.chunk = MakeChunkView(doc, chunk);
+    RECALL_ASSIGN(hit.chunk.locator, locators.Find(doc, chunk.start_byte, chunk.end_byte));
     RECALL_ASSIGN(hit.chunk.text, snapshot.texts().ReadText(doc, chunk.start_byte, chunk.end_byte));
     if (request.cite) {
       RECALL_ASSIGN(hit.chunk.lines_hash,
@@ -129,6 +131,7 @@ Result<SearchHit> HitMaker::Make(const DocRow& doc, const ChunkRow& chunk, const
   hit.score = fused.score;
   hit.doc = MakeDocView(doc);
   hit.chunk = MakeChunkView(doc, chunk);
+  RECALL_ASSIGN(hit.chunk.locator, locators_.Find(doc, chunk.start_byte, chunk.end_byte));
   if (!text) {
     RECALL_ASSIGN(text, texts_.ReadText(doc, chunk.start_byte, chunk.end_byte));
   }

@@ -7,6 +7,7 @@
 #include "query/passages/snippet.h"
 #include "query/retrieval/rank_explainer.h"
 #include "query/retrieval/ranking.h"
+#include "query/rows/locators.h"
 #include "query/rows/scope.h"
 #include "query/types/stage_clock.h"
 
@@ -25,7 +26,8 @@ class HitMaker final {
         ranking_(ranking),
         request_(request),
         snippets_(ranking.query(), request.snippet_bytes),
-        explainer_(ranking) {}
+        explainer_(ranking),
+        locators_(snapshot.texts()) {}
 
   // Returns: the hit with its text, and with its snippet and its explanation if the request has
   // them. `text`: that of the chunk, if the caller has read it.
@@ -38,6 +40,7 @@ class HitMaker final {
   const SearchRequest& request_;
   SnippetCutter snippets_;
   RankExplainer explainer_;
+  LocatorReader locators_;
 };
 
 // Returns: the request, with the current time as as_of if it has stages and no as_of. Filter and

@@ -8,7 +8,8 @@
 
 #include "index/archive/archive_names.h"
 #include "index/archive/archive_reader.h"
-#include "index/ingest/extract.h"
+#include "index/ingest/mailbox_members.h"
+#include "index/ingest/text_file.h"
 #include "index/paths/source_files.h"
 
 namespace recall {
@@ -18,25 +19,41 @@ namespace {
 constexpr uint64_t kMostBytes = uint64_t{4} << 30;
 constexpr uint64_t kMostArchiveBytes = uint64_t{1} << 40;
 
-}  // namespace
+using FileReader = Result<std::string> (*)(const std::string& path);
 
-Result<std::string> ReadSourceText(const TextsAndFacts& texts, std::string_view doc_path,
-                                   const std::string& store_root) {
+Result<std::string> ReadText(const std::string& path) { return ReadTextFile(path, kMostBytes); }
+
+Result<std::string> ReadBytes(const std::string& path) { return ReadFileBytes(path, kMostBytes); }
+
+Result<std::string> ReadSource(const TextsAndFacts& texts, std::string_view doc_path,
+                               const std::string& store_root, FileReader read) {
   RECALL_ASSIGN(const std::vector<SourceRoot> roots, texts.ReadSourceRoots());
   const auto is_missing = [](const Result<std::string>& text) {
     return !text && text.error().code() == StatusCode::kNotFound;
   };
   Result<std::string> text = Fail(Status::NotFound("no such file"));
   for (const SourceCandidate& candidate : CandidatesOf(doc_path, store_root, roots)) {
-    if (is_missing(text)) text = ReadTextFile(candidate.path, kMostBytes);
+    if (is_missing(text)) text = read(candidate.path);
   }
   const auto parts = SplitMemberPath(doc_path);
   if (!is_missing(text) || !parts) return text;
   for (const SourceCandidate& archive : CandidatesOf(parts->archive, store_root, roots)) {
     if (!is_missing(text)) break;
-    text = ReadArchiveMember(archive.path, parts->member, {kMostBytes, kMostArchiveBytes});
+    text = ReadMember(archive.path, parts->member, {kMostBytes, kMostArchiveBytes});
   }
   return text;
+}
+
+}  // namespace
+
+Result<std::string> ReadSourceText(const TextsAndFacts& texts, std::string_view doc_path,
+                                   const std::string& store_root) {
+  return ReadSource(texts, doc_path, store_root, &ReadText);
+}
+
+Result<std::string> ReadSourceBytes(const TextsAndFacts& texts, std::string_view doc_path,
+                                    const std::string& store_root) {
+  return ReadSource(texts, doc_path, store_root, &ReadBytes);
 }
 
 Result<bool> ArchiveExists(const TextsAndFacts& texts, std::string_view doc_path,

@@ -15,6 +15,11 @@ namespace recall {
 Result<std::string> ReadSourceText(const TextsAndFacts& texts, std::string_view doc_path,
                                    const std::string& store_root);
 
+// The same without regard to what the bytes are: those of a document of another format, too. A
+// compressed file is unpacked.
+Result<std::string> ReadSourceBytes(const TextsAndFacts& texts, std::string_view doc_path,
+                                    const std::string& store_root);
+
 // Whether the archive that `doc_path`, the path of a member, names exists at any place where
 // ReadSourceText looks for it.
 Result<bool> ArchiveExists(const TextsAndFacts& texts, std::string_view doc_path,

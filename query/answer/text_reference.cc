@@ -72,6 +72,22 @@ std::optional<TextReference> SplitHash(const TextReference& reference,
   return TextReference{reference.path.substr(0, at), std::move(hash), reference.lines};
 }
 
+// Splits "path@p12"; nothing if nothing, or a directory, follows the mark.
+std::optional<TextReference> SplitPlace(std::string_view text) {
+  const size_t at = text.rfind('@');
+  if (at == std::string_view::npos || at == 0 || at + 1 == text.size()) return std::nullopt;
+  const std::string_view place = text.substr(at + 1);
+  if (place.find('/') != std::string_view::npos && !place.starts_with('#')) return std::nullopt;
+  return TextReference{std::string(text.substr(0, at)), "", std::nullopt, std::string(place)};
+}
+
+// "path:9-17" of "path:9-17 (p. 12)".
+std::optional<std::string_view> BeforePlace(std::string_view text) {
+  const size_t open = text.rfind(" (");
+  if (!text.ends_with(')') || open == std::string_view::npos || open == 0) return std::nullopt;
+  return text.substr(0, open);
+}
+
 // The part of "[path:9-17] Title" between the brackets.
 std::optional<std::string_view> InBrackets(std::string_view target) {
   if (!target.starts_with('[')) return std::nullopt;
@@ -98,6 +114,7 @@ void AddReadings(std::string_view text, std::vector<TextReference>& readings) {
   for (const auto& split : splits) {
     if (split) add(SplitHash(*split));
   }
+  add(SplitPlace(text));
 }
 
 }  // namespace
@@ -105,7 +122,11 @@ void AddReadings(std::string_view text, std::vector<TextReference>& readings) {
 std::vector<TextReference> ReadingsOf(std::string_view target) {
   std::vector<TextReference> readings;
   AddReadings(target, readings);
-  if (const auto inside = InBrackets(target)) AddReadings(*inside, readings);
+  if (const auto inside = InBrackets(target)) {
+    AddReadings(*inside, readings);
+    if (const auto before = BeforePlace(*inside)) AddReadings(*before, readings);
+  }
+  if (const auto before = BeforePlace(target)) AddReadings(*before, readings);
   return readings;
 }
 

@@ -24,6 +24,8 @@ struct TextReference {
   // (doc.hash) if there are no lines. "" in a reference that is not exact.
   std::string hash;
   std::optional<LineRange> lines;  // unset: the whole document
+  // A place in the file that the text was extracted from: "p12", "Costs!B4:F9"; "": none.
+  std::string place = {};
 
   bool operator==(const TextReference&) const = default;
 };
@@ -39,7 +41,10 @@ inline constexpr size_t kLeastHashDigits = 8;
 //   path:9:17          17 lines from line 9
 //   path@1f0c39ab66e2:9-17, path@1f0c39ab66e2
 //                      the same lines, or document, only with the text that has this hash
-//   [path:9-17] Title  any of these as `context` prints it, with or without the heading
+//   path@p12, path@slide7, path@Costs!B4:F9
+//                      what was extracted from this place of the file (docs/formats.md)
+//   [path:9-17 (p. 12)] Title
+//                      any of these as `context` prints it, with or without place and heading
 std::vector<TextReference> ReadingsOf(std::string_view target);
 
 // Whether `target` looks like an exact citation whose hash has too few digits: "path@1f0c:9-17".

@@ -23,6 +23,7 @@
 #include "query/passages/token_counter.h"
 #include "query/rows/computed_fields.h"
 #include "query/rows/identical_texts.h"
+#include "query/rows/locators.h"
 #include "query/rows/ranked_page.h"
 #include "query/rows/whole_lines.h"
 
@@ -64,24 +65,30 @@ Status ExplainPieces(PackedContext& packed, const std::vector<ScoredChunk>& best
   return Status::Ok();
 }
 
-PackOptions OptionsOf(const ContextRequest& request, TokenCounter* counter) {
+PackOptions OptionsOf(const ContextRequest& request, TokenCounter* counter,
+                      LocatorReader* locators) {
   return {counter,      request.diversity, request.citations, request.search.cite,
-          request.form, request.expand};
+          request.form, request.expand,    locators};
 }
 
-// Finishes what a packer selected: exact citations, then the text.
+// Finishes what a packer selected: places, exact citations, then the text.
 Result<PackedContext> Composed(PackedContext packed, const ContextRequest& request, RowReader& rows,
-                               TokenCounter& counter) {
-  if (request.search.cite) {
-    for (size_t i = 0; i < packed.pieces.size(); ++i) {
-      ChunkView& chunk = packed.pieces[i].chunk;
-      if (chunk.start_byte == chunk.end_byte) continue;
-      RECALL_ASSIGN(const auto row, rows.Read(packed.best_rows[i]));
-      RECALL_ASSIGN(chunk.lines_hash,
-                    HashWholeLines(rows.texts(), *row.doc, chunk.start_byte, chunk.end_byte));
+                               TokenCounter& counter, LocatorReader& locators) {
+  for (size_t i = 0; i < packed.pieces.size(); ++i) {
+    ChunkView& chunk = packed.pieces[i].chunk;
+    if (chunk.start_byte == chunk.end_byte) continue;
+    RECALL_ASSIGN(const auto row, rows.Read(packed.best_rows[i]));
+    RECALL_ASSIGN(chunk.locator, locators.Find(*row.doc, chunk.start_byte, chunk.end_byte));
+    if (chunk.locator) {
+      RECALL_ASSIGN(const auto begin,
+                    locators.Find(*row.doc, chunk.start_byte, chunk.start_byte + 1));
+      if (begin) packed.pieces[i].place = begin->text;
     }
+    if (!request.search.cite) continue;
+    RECALL_ASSIGN(chunk.lines_hash,
+                  HashWholeLines(rows.texts(), *row.doc, chunk.start_byte, chunk.end_byte));
   }
-  packed.Compose(OptionsOf(request, &counter));
+  packed.Compose(OptionsOf(request, &counter, &locators));
   return packed;
 }
 
@@ -122,8 +129,9 @@ class Offered final {
 };
 
 Result<PackedContext> PackChunks(const Offered& offered, const ContextRequest& request,
-                                 RowReader& rows, TokenCounter& counter, int64_t limit) {
-  ContextPacker packer(&rows, OptionsOf(request, &counter), limit);
+                                 RowReader& rows, TokenCounter& counter, LocatorReader& locators,
+                                 int64_t limit) {
+  ContextPacker packer(&rows, OptionsOf(request, &counter, &locators), limit);
   std::unordered_set<uint32_t> taken;
   for (const RankedRow& ranked : offered.ranked()) {
     const double score = ranked.fused.score;
@@ -139,7 +147,7 @@ Result<PackedContext> PackChunks(const Offered& offered, const ContextRequest& r
     }
     if (!more) break;
   }
-  return Composed(packer.Finish(), request, rows, counter);
+  return Composed(packer.Finish(), request, rows, counter, locators);
 }
 
 // The number of chunks, from the best on, that passages are selected from; nothing if all of these
@@ -155,7 +163,7 @@ std::optional<size_t> CountChosenFrom(const std::vector<RankedRow>& ranked, int6
 
 Result<PackedContext> PackPassages(const Offered& offered, const ContextRequest& request,
                                    const Ranking& ranking, const QueryTools& tools, RowReader& rows,
-                                   TokenCounter& counter) {
+                                   TokenCounter& counter, LocatorReader& locators) {
   const std::vector<RankedRow>& best = offered.ranked();
   const size_t best_count = CountChosenFrom(best, request.budget_tokens).value_or(best.size());
   std::vector<RankedRow> chosen_from(best.begin(),
@@ -171,10 +179,10 @@ Result<PackedContext> PackPassages(const Offered& offered, const ContextRequest&
     }
   }
   UnitEvidence evidence(&ranking.query(), ExplainRanking(ranking).terms, tools.tokenizer);
-  PassagePacker packer(&rows, OptionsOf(request, &counter), &evidence);
+  PassagePacker packer(&rows, OptionsOf(request, &counter, &locators), &evidence);
   RECALL_TRY(packer.Prepare(chosen_from));
   return PackWithin(request.budget_tokens, [&](int64_t limit) {
-    return Composed(packer.Pack(limit), request, rows, counter);
+    return Composed(packer.Pack(limit), request, rows, counter, locators);
   });
 }
 
@@ -241,13 +249,15 @@ Result<ContextResponse> RunContext(const Snapshot& snapshot, const QueryTools& t
   RECALL_ASSIGN(const auto best_chunks, ranking.Best(request.most_chunks));
   RECALL_ASSIGN(const std::vector<RankedRow> best, ReadOffered(best_chunks, request, rows));
   const Offered offered(best, rows, scope.allowed());
+  LocatorReader locators(snapshot.texts());
   RECALL_ASSIGN(PackedContext packed,
                 request.pieces == ContextPieces::kChunks
                     ? PackWithin(request.budget_tokens,
                                  [&](int64_t limit) {
-                                   return PackChunks(offered, request, rows, counter, limit);
+                                   return PackChunks(offered, request, rows, counter, locators,
+                                                     limit);
                                  })
-                    : PackPassages(offered, request, ranking, tools, rows, counter));
+                    : PackPassages(offered, request, ranking, tools, rows, counter, locators));
   if (search.explain) RECALL_TRY(ExplainPieces(packed, best_chunks, ranking));
   clock.Finish("pack", facts.timings);
 

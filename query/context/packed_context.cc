@@ -15,6 +15,8 @@
 
 #include "query/context/packed_context.h"
 
+#include "query/rows/locators.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -89,7 +91,8 @@ std::string LanguageOf(std::string_view path) {
 std::string PlaceOf(const ContextPiece& piece) {
   const std::string& hash = piece.chunk.lines_hash;
   return OneLine(piece.doc.path) + (hash.empty() ? "" : "@" + hash.substr(0, kCitedHashDigits)) +
-         ":" + std::to_string(piece.chunk.start_line) + "-" + std::to_string(piece.chunk.end_line);
+         ":" + std::to_string(piece.chunk.start_line) + "-" + std::to_string(piece.chunk.end_line) +
+         (piece.place.empty() ? "" : " (" + OneLine(piece.place) + ")");
 }
 
 Frame TextFrame(const ContextPiece& piece, bool citations) {
@@ -145,6 +148,9 @@ int64_t CitationCost(const PackOptions& options, const DocRow& doc, const ChunkR
   piece.chunk.end_byte = head.end_byte;
   piece.chunk.start_line = head.start_line;
   piece.chunk.end_line = head.end_line;
+  // A damaged record is reported when the piece is composed.
+  const auto place = options.locators->Find(doc, head.start_byte, head.start_byte + 1);
+  if (place && *place) piece.place = (*place)->text;
   const Frame frame = FrameOf(piece, options);
   return options.counter->Count(frame.before) + options.counter->Count(frame.after) +
          options.counter->Count(kBetweenPieces);

@@ -13,6 +13,7 @@
 
 namespace recall {
 
+class LocatorReader;
 class TokenCounter;
 
 // Options of both packers.
@@ -23,12 +24,16 @@ struct PackOptions {
   bool cite = false;  // citations are exact: they have the hash of their lines
   ContextForm form = ContextForm::kText;
   int64_t expand = 0;  // number of units (or chunks) added on either side of a selected one
+  // Find the places of extracted texts, which citations name; must outlive the packers.
+  LocatorReader* locators;
 };
 
 // The result of a packer. The budget counts every token of the text, citations included:
 //
 //   [guide/install.md:10-24] Guide > Install        <- citation: path, lines, heading; exact:
 //                                                      guide/install.md@1f0c39ab66e2:10-24
+//                                                      of an extracted text, with the place where
+//                                                      it begins: [report.pdf:10-24 (p. 3)] Costs
 //   Run the installer ...                           <- the document's bytes
 //                                                   <- blank line between pieces
 // In Markdown:

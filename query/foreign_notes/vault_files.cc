@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "index/chunk/front_matter.h"
-#include "index/ingest/extract.h"
+#include "index/ingest/text_file.h"
 #include "index/ingest/walker.h"
 #include "index/paths/doc_path.h"
 #include "query/records/json_record.h"

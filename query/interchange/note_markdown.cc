@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "index/chunk/front_matter.h"
-#include "index/ingest/extract.h"
+#include "index/ingest/text_file.h"
 #include "index/note/text_links.h"
 #include "query/foreign_notes/exported_states.h"
 #include "query/foreign_notes/vault_files.h"

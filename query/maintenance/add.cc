@@ -26,6 +26,8 @@
 #include <set>
 #include <utility>
 
+#include "index/extract/interface/locator_text.h"
+#include "index/extract/process/extractor_pool.h"
 #include "index/glob/path_glob.h"
 #include "index/ingest/archive_source.h"
 #include "index/ingest/ingest.h"
@@ -46,6 +48,8 @@
 namespace recall {
 namespace {
 
+constexpr uint64_t kMostDocumentBytes = 256ull << 20;  // of a file of another format
+
 BuildOptions MakeBuildOptions(const AddTools& tools, const AddRequest& request,
                               std::shared_ptr<const Redactor> redactor) {
   const StoreSettings& settings = tools.store->settings();
@@ -63,6 +67,9 @@ BuildOptions MakeBuildOptions(const AddTools& tools, const AddRequest& request,
         std::min(options.max_file_bytes, PlanMemory(*request.memory_bytes).largest_file);
   }
   options.max_archive_bytes = request.max_archive_bytes;
+  options.max_document_bytes = std::min(options.max_file_bytes, kMostDocumentBytes);
+  options.retry_failed = request.extract.retry_failed;
+  options.reextract = request.extract.reextract;
   options.secrets = request.secrets;
   options.redactor = std::move(redactor);
   options.tag = request.tag;
@@ -98,7 +105,17 @@ class AddRun final {
       : tools_(tools),
         request_(request),
         options_(MakeBuildOptions(tools, request, std::move(redactor))),
-        progress_(progress) {}
+        progress_(progress) {
+    const ExtractSettings& extract = request.extract;
+    if (extract.program.empty()) return;
+    extractors_ = std::make_unique<ExtractorPool>(
+        ExtractProgram{.path = extract.program,
+                       .unsafe = extract.unsafe,
+                       .timeout = std::chrono::milliseconds(extract.timeout_ms)},
+        ExtractLimits(), extract.all_html,
+        tools.extractors ? *tools.extractors : std::vector<UserExtractor>(), tools.cancel);
+    options_.extractors = extractors_.get();
+  }
 
   Result<AddReport> Run() {
     const Status done = request_.jsonl.empty() ? AddFiles() : AddLines();
@@ -210,6 +227,7 @@ class AddRun final {
             .hidden = request_.hidden,
             .base = base_,
             .archives = request_.archives,
+            .mailboxes = options_.extractors != nullptr,
             .store_path = tools_.store->path(),
             .cancel = tools_.cancel,
             .only = request_.only ? &*request_.only : nullptr,
@@ -364,6 +382,12 @@ class AddRun final {
     report.warnings = std::move(notes_);
     TakeSkips(&report);
     TakeSecrets(&report);
+    report.extracted = std::move(counts_.extracted);
+    for (DocumentWithoutText& document : counts_.without_text) {
+      report.without_text.push_back(
+          {std::move(document.path), std::move(document.outcome), std::move(document.reason)});
+    }
+    WarnOfDocumentsWithoutText(&report);
     Warn(request_.jsonl.empty() ? "cannot read " : "cannot add ", counts_.failures, counts_.failed,
          &report.warnings);
     TakeRemarks(&report);
@@ -377,6 +401,22 @@ class AddRun final {
       report.failures.push_back({std::move(fault.path), fault.line, std::move(fault.reason)});
     }
     return report;
+  }
+
+  // A sentence for each document, or for many of one outcome.
+  static void WarnOfDocumentsWithoutText(AddReport* report) {
+    constexpr int64_t kMostNamed = 3;
+    for (const AddWithoutText& document : report->without_text) {
+      if (report->extracted[document.outcome] > kMostNamed) continue;
+      report->warnings.push_back("no text in " + PrintablePath(document.path) + " (" +
+                                 document.outcome + "): " + document.reason);
+    }
+    for (const auto& [outcome, count] : report->extracted) {
+      if (outcome == OutcomeName(ExtractOutcome::kText) || count <= kMostNamed) continue;
+      report->warnings.push_back("no text in " + std::to_string(count) + " documents (" + outcome +
+                                 "); `recall query \"FROM doc FILTER doc.extracted = '" + outcome +
+                                 "' SELECT doc.path\"` lists them");
+    }
   }
 
   void TakeSkips(AddReport* report) {
@@ -450,7 +490,8 @@ class AddRun final {
 
   const AddTools& tools_;
   const AddRequest& request_;
-  const BuildOptions options_;
+  BuildOptions options_;
+  std::unique_ptr<ExtractorPool> extractors_;
   const AddProgressFn& progress_;
   std::vector<std::string> roots_;
   std::optional<SourceRoot> base_;  // its directory is absolute

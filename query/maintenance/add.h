@@ -16,6 +16,7 @@ struct AddTools {
   std::string root;                   // absolute: the directory that document paths are relative to
   size_t threads = 1;
   const std::atomic<bool>* cancel = nullptr;
+  const std::vector<UserExtractor>* extractors = nullptr;  // the user's own; null: none
 };
 
 // Adds files or JSON lines to the store. See Database::Add.

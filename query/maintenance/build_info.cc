@@ -1,5 +1,7 @@
 #include "query/maintenance/build_info.h"
 
+#include "index/extract/worker/sandbox.h"
+
 #include "query/maintenance/source_commit.h"
 #include "simd/kernels.h"
 #include "storage/schema/schema.h"
@@ -28,5 +30,10 @@ Result<SqliteUse> UseOfSqlite() {
 }
 
 bool UseSimdTarget(const std::string& name) { return ForceSimdTarget(name); }
+
+SandboxInfo UseOfSandbox() {
+  const SandboxSupport support = FindSandboxSupport();
+  return {support.seccomp, support.landlock_version};
+}
 
 }  // namespace recall

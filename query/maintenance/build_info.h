@@ -21,6 +21,13 @@ struct BuildInfo {
 
 BuildInfo BuildInformation();
 
+// What this system offers to confine the processes that extract documents (docs/formats.md).
+struct SandboxInfo {
+  bool seccomp = false;  // without it they are not started
+  int64_t landlock = 0;  // version of its interface; 0: none
+};
+SandboxInfo UseOfSandbox();
+
 // How this process uses SQLite.
 struct SqliteUse {
   std::string version;        // of the loaded library, "3.40.1"

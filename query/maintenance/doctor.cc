@@ -40,6 +40,7 @@
 #include <string>
 #include <utility>
 
+#include "index/check/extraction_rows_check.h"
 #include "index/check/fulltext_check.h"
 #include "index/check/index_check.h"
 #include "index/check/index_repair.h"
@@ -206,6 +207,7 @@ class Examination final {
     RECALL_ASSIGN(documents_, CheckDocuments(run_));
     RECALL_TRY(CheckLabels(run_));
     RECALL_TRY(CheckSuppliedVectors(run_));
+    RECALL_TRY(CheckExtractions(run_));
     RECALL_TRY(CheckCounters(run_, documents_));
     RECALL_TRY(CheckHistory(run_, &documents_));
     RECALL_TRY(CheckMetadataIndex(run_));

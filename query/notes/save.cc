@@ -26,7 +26,7 @@
 
 #include "index/chunk/front_matter.h"
 #include "index/ingest/document_builder.h"
-#include "index/ingest/extract.h"
+#include "index/ingest/text_file.h"
 #include "index/local/local_store.h"
 #include "index/note/card_edit.h"
 #include "index/note/text_links.h"

@@ -11,7 +11,7 @@
 
 #include <utility>
 
-#include "index/ingest/extract.h"
+#include "index/ingest/text_file.h"
 #include "index/paths/doc_path.h"
 #include "query/records/document_fields.h"
 

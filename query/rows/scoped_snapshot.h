@@ -80,6 +80,9 @@ class ScopedSnapshot final : public Snapshot {
     Result<std::string> ReadSuppliedVector(int64_t doc_row) const override {
       return all_.ReadSuppliedVector(doc_row);
     }
+    Result<std::optional<ExtractionRow>> ReadExtraction(int64_t doc_row) const override {
+      return all_.ReadExtraction(doc_row);
+    }
     Result<std::string> ReadText(const DocRow& doc, uint64_t start, uint64_t end) const override {
       return all_.ReadText(doc, start, end);
     }

@@ -16,6 +16,7 @@
 #include "index/secrets/redactor.h"
 #include "index/session/agent_session.h"
 #include "query/ranking/score_parts.h"
+#include "query/types/extract_settings.h"
 #include "query/types/ranking_options.h"
 #include "storage/base/clock.h"
 
@@ -45,6 +46,14 @@ struct DocView {
   std::vector<ComputedValue> computed = {};  // those that were asked for
 };
 
+// Where in its original file a text is from (docs/formats.md).
+struct LocatorView {
+  std::string kind;  // "page", "sheet", ...
+  std::string from;  // as in `get path@FROM`: "p12", "Costs!B4:F9"
+  std::string to;
+  std::string text;  // for people: "pp. 12-13"
+};
+
 struct ChunkView {
   std::string id;
   std::string doc_id;
@@ -59,6 +68,7 @@ struct ChunkView {
   // SHA-256 of the whole lines start_line..end_line, without the newline that ends them, as exact
   // citations have it; "" unless citations were requested.
   std::string lines_hash = {};
+  std::optional<LocatorView> locator = {};  // of a text that was extracted from another format
 };
 
 // The bytes start .. end-1.
@@ -427,6 +437,8 @@ struct ContextPiece {
   ByteRange in_text;                  // its bytes in ContextResponse::text
   bool truncated = false;             // cut to fit the budget
   std::optional<HitExplain> explain;  // the explanation of its best chunk
+  // Where it begins in the file that its text was extracted from, for people; "" if it was not.
+  std::string place = {};
 };
 
 struct ContextResponse {
@@ -460,6 +472,9 @@ struct GetRequest {
   };
   std::optional<Turns> turns = {};
   bool transcript = false;  // of a session: the transcript that it was captured from
+  bool original = false;    // the bytes of the source file
+  // With `verify`: extracts the text of a file again that is another one than before.
+  ExtractSettings extract = {};
 };
 
 // The turns of a session that a request asks for.
@@ -475,6 +490,7 @@ struct TurnsView {
 enum class VerifyOutcome {
   kNotAsked,
   kSame,
+  kSameText,  // the file of another format has changed, but its text is the same
   kChanged,
   kMissing,
   kNoFile,  // there is no file, and the document did not come from one
@@ -500,6 +516,7 @@ struct GetResponse {
   std::string now;
   std::optional<TurnsView> turns = {};
   std::optional<std::string> transcript = {};  // as bytes, lines of JSON for most agents
+  std::optional<std::string> original = {};    // the bytes of the source file
 };
 
 }  // namespace recall

@@ -14,10 +14,12 @@
 
 #include "index/chunk/chunker.h"
 #include "index/embed/factory/embedder_config.h"
+#include "index/extract/interface/user_extractor.h"
 #include "index/ingest/outcome_counts.h"
 #include "index/ranker/ranker_config.h"
 #include "index/secrets/redactor.h"
 #include "index/training/training_progress.h"
+#include "query/types/extract_settings.h"
 #include "query/types/search_types.h"
 #include "storage/base/page_verification.h"
 #include "storage/base/result.h"
@@ -55,7 +57,9 @@ struct OpenOptions {
   // semantic queries.
   std::vector<EmbedderConfig> embedders = {};
   std::vector<RankerConfig> rankers = {};  // programs that the stage `ranker` may start
-  StageListener on_stage = {};             // told of the stages of each question
+  // Programs that Add, and Get with `verify`, may start for files with their suffixes.
+  std::vector<UserExtractor> extractors = {};
+  StageListener on_stage = {};  // told of the stages of each question
 };
 
 // ---- Add --------------------------------------------------------------------------------------
@@ -89,6 +93,7 @@ struct AddRequest {
   std::optional<uint64_t> memory_bytes;
   uint64_t max_file_bytes = 512ull << 20;    // limit for a file, a line, or a file in an archive
   uint64_t max_archive_bytes = 16ull << 30;  // limit for the unpacked contents of an archive
+  ExtractSettings extract = {};
   SecretPolicy secrets = SecretPolicy::kWarn;
   SecretSettings secret_settings = {};  // for SecretPolicy::kRedact and kSkip
   // Documents are named relative to this directory, which contains all paths, instead of the
@@ -123,6 +128,13 @@ struct AddSkipCount {
   int64_t count = 0;
 };
 
+// A document without text, although its format has text.
+struct AddWithoutText {
+  std::string path;
+  std::string outcome;  // "no_text", "encrypted", ...
+  std::string reason;
+};
+
 // A credential in a text that was added, redacted or skipped.
 struct AddSecret {
   std::string path;
@@ -141,6 +153,10 @@ struct AddReport : OutcomeCounts {
   std::vector<AddSkipCount> skipped_by;    // of all skipped documents, most frequent first
   std::vector<AddSecret> secrets;          // the first 10,000
   int64_t secrets_found = 0;
+  // The number of documents written whose text was extracted, by outcome: "text", "no_text", ...;
+  // and those without text (the first 10,000).
+  std::map<std::string, int64_t> extracted;
+  std::vector<AddWithoutText> without_text;
   // The documents that were skipped because of credentials and that stay in the store as they were
   // added before: the first 10,000 paths.
   std::vector<std::string> secrets_in_store;

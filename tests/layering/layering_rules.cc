@@ -20,7 +20,9 @@ const Arrow kArrows[] = {
     {"simd", {"simd"}},
     {"index", {"index", "simd", "storage"}},
     {"query", {"query", "index", "simd", "storage"}},
-    {"cli", {"cli", "query", "index/math", "index/subword", "storage/base", "storage/file_io"}},
+    {"cli",
+     {"cli", "query", "index/extract/worker", "index/math", "index/subword", "storage/base",
+      "storage/file_io"}},
 };
 
 // A prefix of third-party headers, and the folders or single files that may include them.
@@ -41,15 +43,34 @@ const ThirdParty kThirdParty[] = {
     {"re2/", {"index/filter", "index/secrets", "index/subword"}},
     {"curl/", {"index/embed/remote"}},
     {"archive", {"index/archive"}},
+    {"expat", {"index/extract/container"}},
+    {"zlib", {"index/extract/container"}},
+    {"gumbo", {"index/extract/html"}},
+    {"seccomp", {"index/extract/worker"}},
     {"CLI/", {"cli/flags/flags.cc"}},
     {"curses", {"cli/browse/terminal_screen.cc"}},
     {"toml++/", {"cli/settings/toml_library.h"}},
     {"nlohmann/",
-     {"cli/comparison", "cli/mcp", "cli/output/metadata_tree.cc", "query/measure/eval",
-      "query/foreign_notes", "query/foreign_sessions", "query/interchange/note_markdown.cc",
-      "query/notes", "query/records", "index/embed/remote", "index/filter", "index/ingest",
-      "index/embed/model2vec", "index/program", "index/ranker", "index/secrets", "index/session",
-      "index/subword", "storage/metadata"}},
+     {"cli/comparison",
+      "cli/mcp",
+      "cli/output/metadata_tree.cc",
+      "query/measure/eval",
+      "query/foreign_notes",
+      "query/foreign_sessions",
+      "query/interchange/note_markdown.cc",
+      "query/notes",
+      "query/records",
+      "index/embed/remote",
+      "index/extract/notebook",
+      "index/filter",
+      "index/ingest",
+      "index/embed/model2vec",
+      "index/program",
+      "index/ranker",
+      "index/secrets",
+      "index/session",
+      "index/subword",
+      "storage/metadata"}},
 };
 
 // Headers of POSIX and of the compiler. Those of the C++ standard library have no dot.
@@ -71,8 +92,8 @@ bool IsUnderAny(std::string_view path, const std::vector<std::string_view>& fold
 
 bool IsSystemHeader(std::string_view header) {
   return header.find('.') == std::string_view::npos || header.starts_with("sys/") ||
-         header.starts_with("netinet/") || header.starts_with("arpa/") ||
-         std::ranges::count(kSystemHeaders, header) > 0;
+         header.starts_with("linux/") || header.starts_with("netinet/") ||
+         header.starts_with("arpa/") || std::ranges::count(kSystemHeaders, header) > 0;
 }
 
 std::string Join(const std::vector<std::string_view>& words) {

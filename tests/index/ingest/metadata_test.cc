@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "index/ingest/extract.h"
+#include "index/ingest/text_file.h"
 
 namespace recall {
 namespace {

@@ -189,6 +189,7 @@ class FakeTexts final : public TextsAndFacts {
     std::abort();
   }
   Result<std::string> ReadSuppliedVector(int64_t) const override { std::abort(); }
+  Result<std::optional<ExtractionRow>> ReadExtraction(int64_t) const override { std::abort(); }
   Result<std::string> ReadText(const DocRow&, uint64_t, uint64_t) const override { return "text"; }
   Status ScanPassages(std::span<const uint32_t> chunks,
                       const PassageVisitor& visit) const override {

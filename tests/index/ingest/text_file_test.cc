@@ -1,4 +1,4 @@
-#include "index/ingest/extract.h"
+#include "index/ingest/text_file.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "index/extract/process/extractor_pool.h"
 #include "storage/base/result.h"
 
 namespace recall {
@@ -21,6 +22,29 @@ Result<std::string> ReadTextFile(const std::string& path, uint64_t max_bytes,
 
 // Checks that `text` is text, as files must be. Errors: InvalidArgument as above.
 Status CheckText(std::string_view text);
+
+// A file as it is, or unpacked if it is compressed.
+struct FileContent {
+  std::string bytes;
+  std::optional<ExtractorChoice> extractor;  // none: `bytes` is text
+  std::string remark;                        // as of ReadTextFile
+};
+
+// Reads a text file as ReadTextFile does, or a document of another format of at most
+// `max_document_bytes`. Errors: those of ReadTextFile.
+Result<FileContent> ReadDocumentFile(const std::string& path, const ExtractorPool& extractors,
+                                     uint64_t max_text_bytes, uint64_t max_document_bytes);
+
+// What extracts the text of bytes that are a file of this name, such as the member of an archive,
+// or the content of a compressed file "report.pdf.gz"; nothing if they are text. Errors: those of
+// CheckText.
+Result<std::optional<ExtractorChoice>> ExtractorOfContent(std::string_view path,
+                                                          std::string_view bytes,
+                                                          const ExtractorPool& extractors);
+
+// The bytes of a file, whatever they are; unpacked if it is compressed. Errors: those of
+// ReadTextFile.
+Result<std::string> ReadFileBytes(const std::string& path, uint64_t max_bytes);
 
 struct ExtractedMetadata {
   std::optional<std::string> object;  // a JSON object with sorted, normalised keys

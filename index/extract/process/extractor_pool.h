@@ -1,0 +1,64 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "index/extract/interface/user_extractor.h"
+#include "index/extract/process/extract_process.h"
+
+namespace recall {
+
+// What extracts the text of a file.
+struct ExtractorChoice {
+  DocumentFormat format = DocumentFormat::kPdf;
+  const UserExtractor* own = nullptr;  // instead of ours for `format`
+
+  std::string format_name() const { return own ? own->name : std::string(FormatName(format)); }
+};
+
+// Extraction processes for the threads of an ingest: as many as extract at the same time. The
+// destructor ends them. Thread-safe. A process dies with the thread that started it, so these
+// threads must end before or with the pool.
+class ExtractorPool final {
+ public:
+  // `own`: the user's extractors, which come before ours. `cancel` must outlive the pool.
+  ExtractorPool(ExtractProgram program, const ExtractLimits& limits, bool all_html,
+                std::vector<UserExtractor> own, const std::atomic<bool>* cancel)
+      : program_(std::move(program)),
+        limits_(limits),
+        all_html_(all_html),
+        own_(std::move(own)),
+        cancel_(cancel) {}
+
+  // What extracts the text of a file: one of the user's extractors, by its name, or ours, by its
+  // content (DetectFormat); nothing if it is text. Requires, as for the other calls: the pool
+  // outlives the choice.
+  std::optional<ExtractorChoice> Choose(std::string_view path, std::string_view bytes) const;
+  // Whether a file of this name, which begins with `head`, may have an extractor, so that all of it
+  // must be read to know.
+  bool MayChoose(std::string_view path, std::string_view head) const;
+
+  // As ExtractProcess::Extract, and ExtractByUser.
+  Extraction Extract(const ExtractorChoice& extractor, std::string_view bytes);
+
+  // "pdf/1+poppler-22.12.0", "html/1", "djvu/1f0c39ab": what a text depends on besides the file.
+  // "html-all/1" with all text of pages.
+  std::string ExtractorName(const ExtractorChoice& extractor);
+
+ private:
+  const ExtractProgram program_;
+  const ExtractLimits limits_;
+  const bool all_html_;
+  const std::vector<UserExtractor> own_;
+  const std::atomic<bool>* cancel_;
+  std::mutex mutex_;  // of the following
+  std::optional<std::string> pdf_version_;
+  std::vector<std::unique_ptr<ExtractProcess>> idle_;
+};
+
+}  // namespace recall

@@ -1,0 +1,183 @@
+#include "index/extract/worker/extract_worker.h"
+
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <new>
+#include <string>
+
+#include "index/extract/pdf/pdf_text.h"
+#include "index/extract/registry/extractors.h"
+#include "index/extract/worker/sandbox.h"
+#include "index/extract/worker/worker_protocol.h"
+#include "storage/base/coding.h"
+
+namespace recall {
+namespace {
+
+constexpr uint64_t kWorkerMemory = uint64_t{1} << 30;
+constexpr uint64_t kHelperMemory = uint64_t{1} << 30;
+constexpr int kHelperCpuSeconds = 120;
+
+// A file that the program has passed as sealed memory, which is mapped.
+class PassedFile final {
+ public:
+  explicit PassedFile(int descriptor) : descriptor_(descriptor) {}
+  ~PassedFile() {
+    if (map_ != nullptr) ::munmap(map_, size_);
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  PassedFile(const PassedFile&) = delete;
+  PassedFile& operator=(const PassedFile&) = delete;
+
+  // False if it cannot be read.
+  bool Load() {
+    struct stat info;
+    if (::fstat(descriptor_, &info) != 0) return false;
+    size_ = static_cast<size_t>(info.st_size);
+    if (size_ == 0) return true;
+    void* const map = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, descriptor_, 0);
+    if (map == MAP_FAILED) return false;
+    map_ = map;
+    return true;
+  }
+  std::string_view bytes() const { return {static_cast<const char*>(map_), size_}; }
+
+ private:
+  int descriptor_;
+  void* map_ = nullptr;
+  size_t size_ = 0;
+};
+
+// Receives a request and the descriptor with it. Returns the size of the request: 0 at the end.
+size_t ReceiveRequest(int socket, char* request, int* descriptor) {
+  iovec part{request, kRequestBytes};
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))];
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = control;
+  message.msg_controllen = sizeof(control);
+  ssize_t received = 0;
+  do {
+    received = ::recvmsg(socket, &message, MSG_CMSG_CLOEXEC | MSG_WAITALL);
+  } while (received < 0 && errno == EINTR);
+  if (received <= 0) return 0;
+  const cmsghdr* const header = CMSG_FIRSTHDR(&message);
+  if (header != nullptr && header->cmsg_type == SCM_RIGHTS &&
+      header->cmsg_len == CMSG_LEN(sizeof(int))) {
+    std::memcpy(descriptor, CMSG_DATA(header), sizeof(int));
+  }
+  return static_cast<size_t>(received);
+}
+
+bool SendAll(int socket, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t sent = ::send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent <= 0) return false;
+    bytes.remove_prefix(static_cast<size_t>(sent));
+  }
+  return true;
+}
+
+int64_t PeakKib() {
+  rusage usage{};
+  return ::getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss : 0;
+}
+
+bool SendAnswer(int socket, Extraction extraction) {
+  const std::string answer = EncodeExtractAnswer({std::move(extraction), PeakKib()});
+  uint8_t size[sizeof(uint64_t)];
+  StoreLittle(size, static_cast<uint64_t>(answer.size()));
+  return SendAll(socket, {reinterpret_cast<const char*>(size), sizeof(size)}) &&
+         SendAll(socket, answer);
+}
+
+bool IsPipe(int descriptor) {
+  struct stat info;
+  return ::fstat(descriptor, &info) == 0 && S_ISFIFO(info.st_mode);
+}
+
+// Reads what pdftotext prints, while it prints it: a page is in memory at a time.
+Extraction ExtractPages(int descriptor, const ExtractLimits& limits) {
+  PdfTextReader reader(limits);
+  std::string buffer(256 << 10, '\0');
+  for (bool wants = true;;) {
+    const ssize_t count = ::read(descriptor, buffer.data(), buffer.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) break;
+    // The rest is read nevertheless: a program whose pipe is closed has failed.
+    if (wants) wants = reader.Feed({buffer.data(), static_cast<size_t>(count)});
+  }
+  ::close(descriptor);
+  return Presentable(reader.Finish());
+}
+
+Extraction Answer(const ExtractRequest& request, int descriptor, ExtractFunction extract) {
+  try {
+    if (request.format == DocumentFormat::kPdf && IsPipe(descriptor)) {
+      return ExtractPages(descriptor, request.limits);
+    }
+    PassedFile file(descriptor);
+    if (!file.Load()) {
+      return FailedExtraction(ExtractOutcome::kTooLarge,
+                              "the file does not fit into the memory of an extraction, 1 GiB");
+    }
+    return extract(request.format, request.all_html, file.bytes(), request.limits);
+  } catch (const std::bad_alloc&) {
+    return FailedExtraction(ExtractOutcome::kTooLarge,
+                            "extracting its text takes more than 1 GiB of memory");
+  }
+}
+
+}  // namespace
+
+int RunExtractWorkerCommand(const std::vector<std::string_view>& arguments) {
+  constexpr int kSocket = 3;
+  const auto has = [&](std::string_view flag) {
+    return std::find(arguments.begin(), arguments.end(), flag) != arguments.end();
+  };
+  struct stat info;
+  if (has("--pdf")) return RunPdfHelper(has("--unsafe"));
+  // A person who types the command has no socket for it.
+  if (::fstat(kSocket, &info) != 0 || !S_ISSOCK(info.st_mode)) return kNoSandbox;
+  return RunExtractWorker(kSocket, has("--unsafe"));
+}
+
+int RunExtractWorker(int socket, bool unsafe, ExtractFunction extract) {
+  LoadExtractorLibraries();
+  const Status safe = EnterWorkerSandbox(socket, kWorkerMemory, unsafe);
+  for (;;) {
+    char bytes[kRequestBytes];
+    int descriptor = -1;
+    const size_t size = ReceiveRequest(socket, bytes, &descriptor);
+    if (size == 0) return 0;
+    const auto request = DecodeExtractRequest({bytes, size});
+    if (!request || descriptor < 0) return 1;
+    if (!safe.ok()) {
+      SendAnswer(socket,
+                 FailedExtraction(ExtractOutcome::kUnsupported, std::string(safe.message())));
+      return kNoSandbox;
+    }
+    if (!SendAnswer(socket, Answer(*request, descriptor, extract))) return 1;
+  }
+}
+
+int RunPdfHelper(bool unsafe) {
+  if (!EnterHelperSandbox(kHelperMemory, kHelperCpuSeconds, unsafe).ok()) return kNoSandbox;
+  const char* const program = "/usr/bin/pdftotext";
+  // Neither the locale nor the user's own settings may change the text.
+  const char* const arguments[] = {program, "-bbox-layout", "-enc", "UTF-8", "-", "-", nullptr};
+  const char* const environment[] = {"LC_ALL=C", "TZ=UTC0", "PATH=/usr/bin", nullptr};
+  ::execve(program, const_cast<char* const*>(arguments), const_cast<char* const*>(environment));
+  return errno == ENOENT ? kHelperNotInstalled : kNoSandbox;
+}
+
+}  // namespace recall

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "index/extract/registry/extractors.h"
+
+namespace recall {
+
+// The first argument of the program that makes it an extraction process.
+inline constexpr std::string_view kExtractWorkerCommand = "extract-worker";
+// Runs such a process. Arguments: `--pdf` for RunPdfHelper, `--unsafe`. Returns: the exit code.
+int RunExtractWorkerCommand(const std::vector<std::string_view>& arguments);
+
+// The life of an extraction worker: enters its sandbox, then answers the requests that come over
+// `socket` (worker_protocol.h), one after the other, until its other end is closed. `unsafe`: even
+// if seccomp is missing. Returns: an exit code, 0 unless the sandbox could not be entered; then the
+// first answer says why.
+// `extract`: what answers the requests.
+using ExtractFunction = Extraction (*)(DocumentFormat format, bool all_html, std::string_view bytes,
+                                       const ExtractLimits& limits);
+int RunExtractWorker(int socket, bool unsafe, ExtractFunction extract = &ExtractDocument);
+
+// Becomes `pdftotext`, which reads a PDF from its standard input and writes its words with their
+// boxes, in the sandbox of a helper program. Returns only if that fails: an exit code.
+int RunPdfHelper(bool unsafe);
+
+// What these exit with.
+inline constexpr int kHelperNotInstalled = 120;
+inline constexpr int kNoSandbox = 121;
+
+}  // namespace recall

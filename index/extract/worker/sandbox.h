@@ -1,0 +1,35 @@
+#pragma once
+
+// What an extraction process may do. It reads hostile files with large libraries, so it is assumed
+// that one day a file takes it over: then it can compute and answer, and nothing else.
+//
+//   resource limits   memory, no files written, no core, few descriptors
+//   Landlock          (Linux 5.13) no path can be opened; for a helper program: only read from
+//                     the system's directories
+//   seccomp           a worker may use memory, its socket and its clock: every other system call
+//                     kills it. A helper program may not open sockets, trace, mount and so on.
+
+#include <string>
+#include <vector>
+
+#include "storage/base/result.h"
+
+namespace recall {
+
+// What this machine's kernel and libraries provide.
+struct SandboxSupport {
+  bool seccomp = false;
+  int landlock_version = 0;  // of its interface; 0: none
+};
+SandboxSupport FindSandboxSupport();
+
+// Puts this process into the worker's sandbox, for good. `memory_bytes`: of its address space.
+// Everything that it needs (libraries, `socket`) must be loaded and open. All other descriptors are
+// closed. `without_seccomp`: only the rest. Errors: Unsupported if seccomp is missing; IoError.
+Status EnterWorkerSandbox(int socket, uint64_t memory_bytes, bool without_seccomp);
+
+// Puts this process into the sandbox of a helper program that is executed next, which has standard
+// input, output and error. Errors: as above.
+Status EnterHelperSandbox(uint64_t memory_bytes, int cpu_seconds, bool without_seccomp);
+
+}  // namespace recall

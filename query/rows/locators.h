@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "index/extract/interface/extraction.h"
+#include "index/interface/texts_and_facts.h"
+#include "query/types/search_types.h"
+
+namespace recall {
+
+// Finds where texts that were extracted from files of other formats are from. The spans of each
+// document are read once and kept. Not thread-safe.
+class LocatorReader final {
+ public:
+  // `texts` must outlive the object.
+  explicit LocatorReader(const TextsAndFacts& texts) : texts_(texts) {}
+  LocatorReader(const LocatorReader&) = delete;
+  LocatorReader& operator=(const LocatorReader&) = delete;
+
+  // The place of bytes start .. end-1; nothing if the text of the document is that of its file, or
+  // these bytes are of no place. Errors: Corruption.
+  Result<std::optional<LocatorView>> Find(const DocRow& doc, uint64_t start, uint64_t end);
+  // All spans of a document; empty if its text is that of its file.
+  Result<const std::vector<LocatorSpan>*> SpansOf(const DocRow& doc);
+
+ private:
+  const TextsAndFacts& texts_;
+  std::unordered_map<int64_t, std::vector<LocatorSpan>> spans_;  // by document row
+};
+
+}  // namespace recall

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace recall {
+
+// How text is extracted from documents of other formats (docs/formats.md).
+struct ExtractSettings {
+  // The program that extracts: Recall's own, which main() gives to RunExtractWorkerCommand. "":
+  // files of other formats stay as they are, text or none.
+  std::string program;
+  bool unsafe = false;          // even if the kernel or libseccomp cannot confine the extractors
+  bool all_html = false;        // all text of web pages, not only the main content
+  bool retry_failed = false;    // extract again what gave no text
+  bool reextract = false;       // extract everything again
+  int64_t timeout_ms = 60'000;  // for each file
+};
+
+}  // namespace recall

@@ -1,0 +1,232 @@
+// `recall add` of PDF, HTML, office documents, mail and notebooks; places in `get`, `search` and
+// `context`.
+
+#include <filesystem>
+
+#include "tests/cli/made_documents.h"
+#include "tests/cli/recall_process.h"
+#include "tests/cli/shell.h"
+#include "tests/index/archive/archive_maker.h"
+
+namespace recall {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Names = std::vector<std::string>;
+namespace fs = std::filesystem;
+
+class DocumentsTest : public RecallTest {
+ protected:
+  void SetUp() override { ASSERT_EQ(Run({"init"}).exit, 0); }
+
+  Json Add(Names args = {"."}, int exit = 0) {
+    args.insert(args.begin(), {"add", "--json"});
+    const RunResult result = Run(args);
+    EXPECT_EQ(result.exit, exit) << result;
+    return result.Json()["add"];
+  }
+  // "path outcome" of all documents that match.
+  std::string Outcomes(const std::string& filter = "doc.path IS NOT NULL") {
+    return Run({"query", "FROM doc FILTER " + filter +
+                             " SELECT doc.path, doc.format, doc.extracted ORDER BY doc.path ASC"})
+        .out;
+  }
+  std::string Get(const std::string& target) {
+    const RunResult result = Run({"get", target});
+    EXPECT_EQ(result.exit, 0) << result;
+    return result.out;
+  }
+  std::string Verify(const std::string& path, int exit) {
+    const RunResult result = Run({"get", "--verify", "--json", path});
+    EXPECT_EQ(result.exit, exit) << result;
+    return exit == 0 ? result.Json()["get"]["verify"].get<std::string>() : "";
+  }
+};
+
+TEST_F(DocumentsTest, AreFoundByTheirTextAndCitedByTheirPlace) {
+  Write("report.pdf", MakePdf({"The bridge over the river", "costs nine million crowns", ""}));
+  Write("letter.docx", MakeDocx({"# Greetings", "Dear heron", "the pond has frozen over"}));
+  Write("plot.ipynb", MakeNotebook({"# Analysis", "print('kingfisher')"}));
+  Write("page.html",
+        "<!doctype html><html><head><title>Ducks</title></head><body>"
+        "<h1 id=top>Ducks</h1><p id=feed>Teals eat seeds.</p></body></html>");
+  const Json added = Add();
+  EXPECT_EQ(added["added"], 4);
+  EXPECT_EQ(added["extracted"]["text"], 4);
+  EXPECT_EQ(Outcomes(),
+            "letter.docx\tdocx\ttext\npage.html\thtml\ttext\n"
+            "plot.ipynb\tnotebook\ttext\nreport.pdf\tpdf\ttext\n");
+
+  const auto locator = [&](const std::string& word) {
+    const Json answer = Run({"search", "--json", "--k", "1", word}).Json();
+    const Json& hit = answer["results"][0];
+    return hit["doc"]["path"].get<std::string>() + " " +
+           hit["chunk"]["locator"]["text"].get<std::string>();
+  };
+  EXPECT_EQ(locator("crowns"), "report.pdf pp. 1-2");
+  EXPECT_EQ(locator("frozen"), "letter.docx paras. 1-3");
+  EXPECT_EQ(locator("kingfisher"), "plot.ipynb cells 1-2");
+  EXPECT_EQ(locator("teals"), "page.html #top to #feed");
+
+  EXPECT_NE(Get("report.pdf@p2").find("costs nine million crowns"), std::string::npos);
+  EXPECT_EQ(Get("report.pdf@p2").find("bridge"), std::string::npos);
+  EXPECT_NE(Get("letter.docx@para3").find("the pond has frozen over"), std::string::npos);
+  EXPECT_NE(Get("plot.ipynb@cell2").find("kingfisher"), std::string::npos);
+  EXPECT_EQ(Get("plot.ipynb@cell2").find("Analysis"), std::string::npos);
+  const RunResult absent = Run({"get", "report.pdf@p9"});
+  EXPECT_EQ(absent.exit, 1);
+  EXPECT_NE(absent.err.find("report.pdf has no place p9"), std::string::npos) << absent;
+
+  const RunResult context = Run({"context", "crowns", "--budget-tokens", "40"});
+  EXPECT_NE(context.out.find("[report.pdf:"), std::string::npos) << context;
+  EXPECT_NE(context.out.find(" (p. "), std::string::npos) << context;
+}
+
+TEST_F(DocumentsTest, UnchangedFilesAreNotExtractedAgain) {
+  Write("report.pdf", MakePdf({"One page"}));
+  Write("plot.ipynb", "{ no notebook");
+  Add();
+  const Json again = Add();
+  EXPECT_EQ(again["unchanged"], 2);
+  EXPECT_TRUE(again["extracted"].empty()) << again;
+  const Json redone = Add({"--reextract", "."});
+  EXPECT_EQ(redone["unchanged"], 2) << redone;  // the text is the same
+  // A file whose time is the same is read nevertheless.
+  const auto time = fs::last_write_time(Path("plot.ipynb"));
+  Write("plot.ipynb", MakeNotebook({"# Mended"}));
+  fs::last_write_time(Path("plot.ipynb"), time);
+  EXPECT_EQ(Add({"--mtime-only", "."})["updated"], 0);
+  EXPECT_EQ(Add({"--mtime-only", "--retry-failed", "."})["updated"], 1);
+  Write("report.pdf", MakePdf({"One page", "and another"}));
+  EXPECT_EQ(Add()["updated"], 1);
+  EXPECT_NE(Get("report.pdf").find("another"), std::string::npos);
+}
+
+TEST_F(DocumentsTest, WithoutTextSayWhy) {
+  Write("scan.pdf", MakePdf({"", ""}));
+  Write("broken.ipynb", "{ no notebook");
+  Write("broken.pdf", "%PDF-1.4\n" + std::string(100, '\x01'));
+  const RunResult added = Run({"add", "."});
+  EXPECT_EQ(added.exit, 0) << added;
+  EXPECT_NE(added.err.find("no text in scan.pdf (no_text): "), std::string::npos) << added;
+  EXPECT_NE(added.err.find("no text in broken.ipynb (damaged): "), std::string::npos) << added;
+  EXPECT_EQ(Outcomes("doc.extracted <> 'text'"),
+            "broken.ipynb\tnotebook\tdamaged\nbroken.pdf\tpdf\tdamaged\n"
+            "scan.pdf\tpdf\tno_text\n");
+  EXPECT_EQ(Get("scan.pdf"), "");
+  EXPECT_EQ(Run({"doctor"}).exit, 0);
+}
+
+TEST_F(DocumentsTest, AreLeftAsTheyAreWithoutExtraction) {
+  Write("report.pdf", MakePdf({"One page"}) + std::string(1, '\0'));
+  Write("page.html", "<!doctype html><p>Teals</p>");
+  const Json added = Add({"--no-extract", "."});
+  EXPECT_EQ(added["added"], 1);
+  EXPECT_EQ(added["skipped"], 1);
+  EXPECT_EQ(Get("page.html"), "<!doctype html><p>Teals</p>");
+  // Now they are extracted, and then they are text again.
+  EXPECT_EQ(Add()["added"], 1);
+  EXPECT_EQ(Outcomes("doc.path = 'page.html'"), "page.html\thtml\ttext\n");
+  EXPECT_EQ(Add({"--no-extract", "page.html"})["updated"], 1);
+  EXPECT_EQ(Get("page.html"), "<!doctype html><p>Teals</p>");
+}
+
+TEST_F(DocumentsTest, AreComparedWithTheirFiles) {
+  const std::string pdf = MakePdf({"One page"});
+  Write("report.pdf", pdf);
+  Add();
+  EXPECT_EQ(Verify("report.pdf", 0), "same");
+  const RunResult original = Run({"get", "--original", "report.pdf"});
+  EXPECT_EQ(original.out, pdf);
+  Write("report.pdf", pdf + "\n% saved anew\n");
+  EXPECT_EQ(Verify("report.pdf", 0), "same_text");
+  EXPECT_EQ(Run({"get", "--original", "report.pdf"}).exit, 1);
+  Write("report.pdf", MakePdf({"Another page"}));
+  Verify("report.pdf", 1);
+  fs::remove(Path("report.pdf"));
+  Verify("report.pdf", 1);
+}
+
+TEST_F(DocumentsTest, InArchivesAndCompressedAreExtractedToo) {
+  Write("papers.tar", MakeArchive("tar", {{"a/report.pdf", MakePdf({"In the archive"})}}));
+  Write("plot.ipynb.gz", MakeArchive("gz", {{"", MakeNotebook({"# Packed"})}}));
+  Add({"papers.tar", "plot.ipynb.gz"});
+  EXPECT_EQ(Outcomes(), "papers.tar!/a/report.pdf\tpdf\ttext\nplot.ipynb.gz\tnotebook\ttext\n");
+  EXPECT_NE(Get("papers.tar!/a/report.pdf@p1").find("In the archive"), std::string::npos);
+  EXPECT_EQ(Verify("papers.tar!/a/report.pdf", 0), "same");
+}
+
+TEST_F(DocumentsTest, OfAMailboxAreItsMessagesAndTheirAttachments) {
+  const std::string first =
+      "From a@example.org Mon Jan  5 10:00:00 2026\n"
+      "Message-ID: <one@example.org>\nSubject: Heron\n"
+      "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=B\n\n"
+      "--B\nContent-Type: text/plain\n\nIt waits.\n--B\n"
+      "Content-Type: text/plain\nContent-Disposition: attachment; "
+      "filename=otters.txt\n\nOtters swim.\n--B--\n\n";
+  const std::string second =
+      "From b@example.org Mon Jan  5 11:00:00 2026\n"
+      "Message-ID: <two@example.org>\nIn-Reply-To: <one@example.org>\n"
+      "Subject: Re: Heron\n\nIt has flown.\n";
+  Write("box.mbox", first + second);
+  EXPECT_EQ(Add()["added"], 3);
+  EXPECT_EQ(Run({"query", "FROM doc SELECT doc.path, doc.meta.thread ORDER BY doc.path ASC"}).out,
+            "box.mbox!/one@example.org.eml\tone@example.org\n"
+            "box.mbox!/one@example.org.eml!/otters.txt\t\n"
+            "box.mbox!/two@example.org.eml\tone@example.org\n");
+  EXPECT_NE(Get("box.mbox!/one@example.org.eml!/otters.txt").find("Otters swim."),
+            std::string::npos);
+  EXPECT_EQ(Verify("box.mbox!/two@example.org.eml", 0), "same");
+  EXPECT_EQ(Add()["unchanged"], 2);
+  // A message that was deleted.
+  Write("box.mbox", first);
+  const Json synced = Add({"--sync", "."});
+  EXPECT_EQ(synced["removed_paths"].dump(), R"(["box.mbox!/two@example.org.eml"])");
+}
+
+TEST_F(DocumentsTest, CanBeExtractedByAProgramOfTheUser) {
+  Write("own.toml",
+        "[extractors.shout]\nsuffixes = ['.shout']\n"
+        "command = ['sh', '-c', 'tr a-z A-Z; printf \"\\fsecond page\"']\n");
+  Write("a.shout", std::string("quiet\0words", 11));
+  EXPECT_EQ(Add({"--config", "own.toml", "a.shout"})["extracted"]["damaged"], 1);
+  EXPECT_EQ(Outcomes(), "a.shout\tshout\tdamaged\n") << "the program wrote a NUL";
+  Write("a.shout", "quiet words");
+  Add({"--config", "own.toml", "a.shout"});
+  EXPECT_EQ(Outcomes(), "a.shout\tshout\ttext\n");
+  EXPECT_EQ(Get("a.shout@p1"), "QUIET WORDS\n");
+  EXPECT_EQ(Get("a.shout@p2"), "second page\n");
+  // A file beside the store names no programs.
+  Write("recall.toml", "[extractors.shout]\nsuffixes = ['.shout']\ncommand = ['touch', 'ran']\n");
+  Write("b.shout", "text");
+  const RunResult added = Run({"add", "b.shout"});
+  EXPECT_NE(added.err.find("only your own recall.toml may name programs"), std::string::npos)
+      << added;
+  EXPECT_EQ(Get("b.shout"), "text");
+  EXPECT_FALSE(fs::exists(Path("ran")));
+  Write("bad.toml", "[extractors.shout]\nsuffixes = ['shout']\ncommand = ['cat']\n");
+  const RunResult bad = Run({"--config", "bad.toml", "add", "b.shout"});
+  EXPECT_EQ(bad.exit, 2);
+  EXPECT_NE(bad.err.find("a suffix begins with a dot"), std::string::npos) << bad;
+}
+
+TEST_F(DocumentsTest, DoNotDependOnLocaleTimeZoneAndThreads) {
+  Write("report.pdf", MakePdf({"Eleven pages", "of eleven"}));
+  Write("letter.docx", MakeDocx({"# A", "b", "c"}));
+  const std::string one = RunShell(
+                              "LC_ALL=C TZ=UTC recall add . --quiet --threads 1 && recall "
+                              "export --out - | sed 1d",
+                              directory())
+                              .out;
+  const std::string other =
+      RunShell(
+          "rm recall.db && recall init --quiet; LC_ALL=tr_TR.UTF-8 TZ=Asia/Tokyo recall add . "
+          "--quiet --threads 4 && recall export --out - | sed 1d",
+          directory())
+          .out;
+  EXPECT_NE(one.find("eleven"), std::string::npos);
+  EXPECT_EQ(one, other);
+}
+
+}  // namespace
+}  // namespace recall

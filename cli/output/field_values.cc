@@ -262,7 +262,11 @@ void WriteFields(const std::vector<QueryColumn>& columns, const QueryRow& row, J
   const SelectedFields doc(FieldTable::kDoc, columns, values);
   if (doc.Any()) json.Object("doc", [&] { doc.Write(json); });
   const SelectedFields chunk(FieldTable::kChunk, columns, values);
-  if (values.has_chunk() && chunk.Any()) json.Object("chunk", [&] { chunk.Write(json); });
+  if (!values.has_chunk() || !chunk.Any()) return;
+  json.Object("chunk", [&] {
+    chunk.Write(json);
+    WriteLocator(*row.chunk, json);
+  });
 }
 
 }  // namespace recall

@@ -91,6 +91,10 @@ DocRow DescribeDocument(ProvidedDocument& given, const std::optional<DocRow>& li
   doc.hash = given.keeps_text ? live->hash : Sha256(text);
   doc.id = MakeDocId(doc.path, doc.hash);
   doc.size = given.keeps_text ? live->size : static_cast<int64_t>(text.size());
+  // A line with the text that the store already has only sets labels: the text is still extracted.
+  if (given.origin == kLineOrigin && live && live->hash == doc.hash) {
+    given.extraction = live->extraction;
+  }
   doc.parser =
       std::string(ParserName(ParserOf(options, doc.path, given.extraction.has_value(), live)));
   doc.tag = options.tag ? options.tag : live ? live->tag : std::nullopt;
@@ -197,8 +201,7 @@ void RedactExtraction(const Redactor& redactor, std::string_view before, Provide
 
 Outcome Compare(const DocRow& doc, const std::optional<DocRow>& live) {
   if (!live) return Outcome::kAdded;
-  // A line of JSON sets labels of a document that it says nothing of the origin of.
-  if (doc.origin != kLineOrigin && !SameExtraction(doc, *live)) return Outcome::kUpdated;
+  if (!SameExtraction(doc, *live)) return Outcome::kUpdated;
   if (doc.hash != live->hash || doc.parser != live->parser ||
       doc.supplied_vector != live->supplied_vector) {
     return Outcome::kUpdated;

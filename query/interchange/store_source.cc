@@ -173,6 +173,7 @@ class StoreSource::Reader final {
       RECALL_ASSIGN(stored->doc.supplied_vector,
                     FindSuppliedVector(transaction_->connection(), next_->row));
     }
+    RECALL_ASSIGN(stored->doc.extraction, FindExtraction(transaction_->connection(), next_->row));
     if (vectors_) RECALL_TRY(ReadVectors(stored.get()));
     return stored;
   }

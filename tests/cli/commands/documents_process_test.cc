@@ -102,6 +102,25 @@ TEST_F(DocumentsTest, UnchangedFilesAreNotExtractedAgain) {
   EXPECT_NE(Get("report.pdf").find("another"), std::string::npos);
 }
 
+TEST_F(DocumentsTest, KeepTheirPlacesWhenTheyAreLabelledAndMerged) {
+  Write("report.pdf", MakePdf({"One page", "and another"}));
+  Add();
+  const std::string text = Get("report.pdf");
+  Write("labels.jsonl",
+        Json({{"path", "report.pdf"}, {"text", text}, {"tag", "read"}}).dump() + "\n");
+  EXPECT_EQ(Add({"--jsonl", "labels.jsonl"})["refreshed"], 1);
+  EXPECT_NE(Get("report.pdf@p2").find("and another"), std::string::npos);
+  EXPECT_EQ(Add()["unchanged"], 1);
+  ASSERT_EQ(Run({"--store", "other.db", "init"}).exit, 0);
+  ASSERT_EQ(Run({"--store", "other.db", "merge", "recall.db"}).exit, 0);
+  const RunResult merged = Run({"--store", "other.db", "get", "report.pdf@p2"});
+  EXPECT_NE(merged.out.find("and another"), std::string::npos) << merged;
+  const Json rows =
+      Run({"query", "--json", "FROM chunk FILTER doc.path = 'report.pdf' SELECT chunk.text"})
+          .Json()["results"];
+  EXPECT_EQ(rows[0]["chunk"]["locator"]["kind"], "page") << rows;
+}
+
 TEST_F(DocumentsTest, WithoutTextSayWhy) {
   Write("scan.pdf", MakePdf({"", ""}));
   Write("broken.ipynb", "{ no notebook");

@@ -4,7 +4,7 @@
 
 #include "fuzz/fuzz_target.h"
 #include "index/extract/mail/mail_extract.h"
-#include "tests/index/extract/extraction_invariants.h"
+#include "tests/index/extract/extraction_check.h"
 
 namespace recall {
 
@@ -16,7 +16,7 @@ void FuzzOne(ByteSpan input) {
   limits.max_files = 10;
   limits.max_nesting = 3;
   const Extraction once = ExtractMail(AsText(input), limits);
-  RECALL_CHECK(BrokenInvariant(once).empty());
+  RECALL_CHECK(BrokenRuleOf(once).empty());
   RECALL_CHECK(once.text.size() <= limits.max_text_bytes);
   RECALL_CHECK(once.files.size() <= 10);
   uint64_t bytes = 0;

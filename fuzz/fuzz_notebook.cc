@@ -4,7 +4,7 @@
 
 #include "fuzz/fuzz_target.h"
 #include "index/extract/notebook/notebook_extract.h"
-#include "tests/index/extract/extraction_invariants.h"
+#include "tests/index/extract/extraction_check.h"
 
 namespace recall {
 
@@ -13,7 +13,7 @@ void FuzzOne(ByteSpan input) {
   limits.max_text_bytes = 64 << 10;
   limits.max_depth = 32;
   const Extraction once = ExtractNotebook(AsText(input), limits);
-  RECALL_CHECK(BrokenInvariant(once).empty());
+  RECALL_CHECK(BrokenRuleOf(once).empty());
   RECALL_CHECK(once.text.size() <= limits.max_text_bytes);
   const Extraction again = ExtractNotebook(AsText(input), limits);
   RECALL_CHECK(once.text == again.text && once.spans == again.spans && once.meta == again.meta);

@@ -2,7 +2,7 @@
 
 // Inputs for readers of ZIP packages that a mutator can change: a text of entries, each after a
 // line
-// "==> NAME". Bytes that do not begin so are the file itself.
+// "==> NAME". Input that does not begin with such a line is taken as the package itself.
 
 #include <string>
 #include <string_view>

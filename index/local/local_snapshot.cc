@@ -206,6 +206,11 @@ Result<std::string> LocalTextsAndFacts::ReadSuppliedVector(int64_t doc_row) cons
 }
 
 Result<std::optional<ExtractionRow>> LocalTextsAndFacts::ReadExtraction(int64_t doc_row) const {
+  // Most stores have no such documents, and this is asked for each document of an answer or ingest.
+  if (!has_extractions_) {
+    RECALL_ASSIGN(has_extractions_, HasExtractions(transaction_.connection()));
+  }
+  if (!*has_extractions_) return std::nullopt;
   return FindExtraction(transaction_.connection(), doc_row);
 }
 

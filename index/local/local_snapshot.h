@@ -59,6 +59,7 @@ class LocalTextsAndFacts final : public TextsAndFacts {
 
  private:
   const ReadTransaction& transaction_;
+  mutable std::optional<bool> has_extractions_;  // of the commit, once it was asked for
 };
 
 // A read transaction of a local store as a Snapshot. Constructing it reads nothing.

@@ -11,6 +11,14 @@ Result<bool> HasExtractionTable(Connection& connection) {
   return FormatIsAtLeast(connection, kFirstFormatOfExtractions);
 }
 
+Result<bool> HasExtractions(Connection& connection) {
+  RECALL_ASSIGN(const bool has_table, HasExtractionTable(connection));
+  if (!has_table) return false;
+  RECALL_ASSIGN(const int64_t has_rows,
+                connection.QueryInt("SELECT EXISTS(SELECT 1 FROM extraction)"));
+  return has_rows != 0;
+}
+
 Result<std::optional<ExtractionRow>> FindExtraction(Connection& connection, int64_t doc_row) {
   RECALL_ASSIGN(const bool has_table, HasExtractionTable(connection));
   if (!has_table) return std::nullopt;

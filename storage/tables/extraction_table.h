@@ -31,6 +31,9 @@ struct ExtractionRow {
 // Whether the store has the table; stores of formats before 15 do not.
 Result<bool> HasExtractionTable(Connection& connection);
 
+// Whether there is any row.
+Result<bool> HasExtractions(Connection& connection);
+
 // Of a document version; nothing if its text is that of the file. Errors: Corruption.
 Result<std::optional<ExtractionRow>> FindExtraction(Connection& connection, int64_t doc_row);
 

@@ -96,7 +96,14 @@ std::string NormalCharsetName(std::string_view charset) {
   return name;
 }
 
+// Names that mail programs write where they do not know the set.
+bool SaysNothing(std::string_view name) {
+  return name.empty() || name == "unknown-8bit" || name == "unknown" || name == "8bit" ||
+         name == "default" || name == "user-defined" || name == "none";
+}
+
 const CharsetTable* FindCharsetTable(std::string_view name) {
+  if (name == "iso-8859-1") name = "windows-1252";
   for (size_t i = 0; i < kCharsetTableCount; ++i) {
     if (kCharsetTables[i].name == name) return &kCharsetTables[i];
   }
@@ -106,13 +113,12 @@ const CharsetTable* FindCharsetTable(std::string_view name) {
 CharsetFit AppendByTable(std::string_view bytes, const CharsetTable& table, std::string* out,
                          uint64_t max_bytes) {
   CharsetFit fit = CharsetFit::kGood;
-  for (const char c : bytes) {
-    if (out->size() > max_bytes) break;
-    const auto byte = static_cast<uint8_t>(c);
-    if (byte < 0x80) {
-      out->push_back(c);
-      continue;
-    }
+  for (size_t at = 0; at < bytes.size() && out->size() <= max_bytes; ++at) {
+    const size_t run = at;
+    while (at < bytes.size() && static_cast<uint8_t>(bytes[at]) < 0x80) ++at;
+    out->append(bytes, run, at - run);
+    if (at == bytes.size()) break;
+    const auto byte = static_cast<uint8_t>(bytes[at]);
     const uint32_t code_point = table.upper[byte - 0x80];
     if (code_point == 0) fit = CharsetFit::kWrong;
     AppendUtf8(code_point == 0 ? 0xFFFD : code_point, out);
@@ -279,6 +285,13 @@ constexpr DoubleByteSet kDoubleByteSets[] = {{"shift-jis", &ReadShiftJis},
                                              {"big5", &ReadBig5},
                                              {"euc-kr", &ReadUhc}};
 
+const DoubleByteSet* FindDoubleByteSet(std::string_view name) {
+  for (const DoubleByteSet& set : kDoubleByteSets) {
+    if (set.name == name) return &set;
+  }
+  return nullptr;
+}
+
 CharsetFit AppendDoubleBytes(std::string_view bytes, ReadCharacter (*read)(std::string_view),
                              std::string* out, uint64_t max_bytes) {
   CharsetFit fit = CharsetFit::kGood;
@@ -346,24 +359,26 @@ CharsetFit AppendInCharset(std::string_view bytes, std::string_view charset, std
                            uint64_t max_bytes) {
   const std::string name = NormalCharsetName(charset);
   if (name == "utf-8") return AppendAsUtf8(bytes, out, max_bytes);
-  if (name.empty() || name == "us-ascii" || name == "unknown-8bit" || name == "unknown" ||
-      name == "8bit" || name == "default" || name == "user-defined" || name == "none") {
-    return AppendGuessed(bytes, out, max_bytes);
-  }
+  if (name == "us-ascii" || SaysNothing(name)) return AppendGuessed(bytes, out, max_bytes);
   const std::string_view order = std::string_view(name).substr(std::min<size_t>(6, name.size()));
   if (name.starts_with("utf-16")) return AppendWide(bytes, 2, order, out, max_bytes);
   if (name.starts_with("utf-32")) return AppendWide(bytes, 4, order, out, max_bytes);
-  const CharsetTable* const table =
-      FindCharsetTable(name == "iso-8859-1" ? std::string_view("windows-1252") : name);
-  if (table != nullptr) {
+  if (const CharsetTable* const table = FindCharsetTable(name)) {
     return AppendByTable(bytes, *table, out, max_bytes);
   }
-  for (const DoubleByteSet& set : kDoubleByteSets) {
-    if (set.name == name) return AppendDoubleBytes(bytes, set.read, out, max_bytes);
+  if (const DoubleByteSet* const set = FindDoubleByteSet(name)) {
+    return AppendDoubleBytes(bytes, set->read, out, max_bytes);
   }
   if (name == "iso-2022-jp") return AppendIso2022Jp(bytes, out, max_bytes);
   AppendRepaired(bytes, out, max_bytes);
   return CharsetFit::kUnknown;
+}
+
+bool IsKnownCharset(std::string_view charset) {
+  const std::string name = NormalCharsetName(charset);
+  return name == "utf-8" || name == "us-ascii" || name == "iso-2022-jp" ||
+         name.starts_with("utf-16") || name.starts_with("utf-32") ||
+         FindCharsetTable(name) != nullptr || FindDoubleByteSet(name) != nullptr;
 }
 
 }  // namespace recall

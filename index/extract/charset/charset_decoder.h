@@ -24,4 +24,7 @@ enum class CharsetFit {
 CharsetFit AppendInCharset(std::string_view bytes, std::string_view charset, std::string* out,
                            uint64_t max_bytes = UINT64_MAX);
 
+// Whether a name is that of one of these sets, and not one that says nothing.
+bool IsKnownCharset(std::string_view charset);
+
 }  // namespace recall

@@ -504,7 +504,8 @@ class ContentSelector final {
     }
   }
 
-  // Gives the score of a paragraph with these facts to `first` and four elements around it.
+  // Adds the score of a paragraph, of `length` characters with `commas`, to the element `first`
+  // that contains it, and shares of it to the four next elements outwards.
   void ScoreParagraph(int64_t length, int64_t commas, int32_t first) {
     if (length < 25) return;
     const double score =
@@ -567,7 +568,7 @@ class ContentSelector final {
 
   bool IsInside(int32_t i, int32_t ancestor) const { return i > ancestor && i < At(ancestor).end; }
 
-  // The best element; the body if there is none.
+  // The element with the highest score; the body if no element has one.
   int32_t FindWinner() {
     constexpr size_t kTop = 5;
     std::vector<int32_t> top;
@@ -703,7 +704,8 @@ class ContentSelector final {
     return weight >= 25 && density > 0.5;
   }
 
-  // Selects with the current rules. Returns: what to skip; sets selected_*.
+  // Selects the main content, with or without the rules that strip_ and clean_ switch on. Returns:
+  // for each node whether it is left out. Sets selected_length_ and so on, which Select judges.
   std::vector<uint8_t> Attempt() {
     removed_ = base_;
     if (strip_) StripUnlikely();

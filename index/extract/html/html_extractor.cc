@@ -35,7 +35,6 @@ std::optional<Locator> NearestElement(std::string_view id) {
 Extraction ExtractHtml(std::string_view bytes, const ExtractLimits& limits, HtmlContent content) {
   HtmlText page;
   DecodeHtml(bytes, {}, &page);
-  if (!page.refusal.empty()) return FailedExtraction(ExtractOutcome::kUnsupported, page.refusal);
   HtmlTree tree;
   Extraction extraction;
   extraction.outcome = ParseHtmlTree(page.text, limits, &tree, &extraction.reason);
@@ -64,10 +63,6 @@ ExtractOutcome AppendHtmlPage(std::string_view bytes, std::string_view charset,
   if (title != nullptr) title->clear();
   HtmlText page;
   DecodeHtml(bytes, charset, &page);
-  if (!page.refusal.empty()) {
-    extraction->reason = page.refusal;
-    return ExtractOutcome::kUnsupported;
-  }
   HtmlTree tree;
   const ExtractOutcome outcome = ParseHtmlTree(page.text, limits, &tree, &extraction->reason);
   if (outcome != ExtractOutcome::kText) return outcome;

@@ -17,8 +17,8 @@ enum class HtmlContent : uint8_t {
 // Meta: html_meta.h, and "extraction_score" ("0.93") for kMain. Warnings: "fallback_all_text" where
 // the main content could not be told from the rest, and all visible text was taken.
 //
-// Outcomes: kText; kNoText for a page without visible text; kTooLarge; kUnsupported for a charset
-// that is not read, or without libgumbo. No page is damaged: the HTML standard gives each sequence
+// Outcomes: kText; kNoText for a page without visible text; kTooLarge; kUnsupported without
+// libgumbo. No page is damaged: the HTML standard gives each sequence
 // of bytes a meaning.
 Extraction ExtractHtml(std::string_view bytes, const ExtractLimits& limits, HtmlContent content);
 

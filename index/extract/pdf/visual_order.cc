@@ -60,7 +60,7 @@ void TurnRuns(std::vector<uint32_t>* order, Core is_core, Inner is_inner) {
 }  // namespace
 
 bool HasRightToLeft(std::string_view word) {
-  // The first such letter is U+0590, "\xD6\x90".
+  // The scripts from right to left begin at U+0590, whose first byte in UTF-8 is D6.
   if (std::ranges::none_of(word, [](char c) { return static_cast<unsigned char>(c) >= 0xD6; })) {
     return false;
   }

@@ -174,11 +174,16 @@ TEST(HtmlCharsetTest, TheCharsetIsFoundInOrder) {
   EXPECT_EQ(mail.text, "é\n");
 }
 
-TEST(HtmlCharsetTest, SetsOfSeveralBytesAreRefusedUnlessAscii) {
-  const Extraction refused = AllOf("<meta charset=Shift_JIS>\x82\xA0");
-  EXPECT_EQ(refused.outcome, ExtractOutcome::kUnsupported);
-  EXPECT_NE(refused.reason.find("shift_jis"), std::string::npos);
+TEST(HtmlCharsetTest, SetsOfSeveralBytesAreRead) {
+  EXPECT_EQ(TextOf("<meta charset=Shift_JIS>\x82\xA0"), "あ\n");
+  EXPECT_EQ(TextOf("<meta charset=gb2312><p>\xD6\xD0"), "中\n");
+  EXPECT_EQ(TextOf("<meta charset=EUC-KR><p>\xC7\xD1"), "한\n");
   EXPECT_EQ(TextOf("<meta charset=Shift_JIS>abc"), "abc\n");
+}
+
+TEST(HtmlCharsetTest, UnknownNamesArePassedOver) {
+  EXPECT_EQ(TextOf("<meta charset=klingon>caf\xE9"), "café\n");
+  EXPECT_EQ(TextOf("<meta charset=klingon><meta charset=koi8-r><p>\xC1"), "а\n");
 }
 
 std::string ArticlePage(std::string_view open, std::string_view close) {

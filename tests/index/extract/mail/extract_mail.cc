@@ -18,7 +18,7 @@
 #include "index/extract/mail/mbox_reader.h"
 #include "storage/base/bytes.h"
 #include "storage/base/json_writer.h"
-#include "tests/index/extract/extraction_invariants.h"
+#include "tests/index/extract/extraction_check.h"
 
 namespace recall {
 namespace {
@@ -42,7 +42,7 @@ void PrintMessage(const char* path) {
   json.Field("file", std::string_view(path));
   json.Field("outcome", static_cast<int>(got.outcome));
   json.Field("reason", got.reason);
-  json.Field("broken", BrokenInvariant(got));
+  json.Field("broken", BrokenRuleOf(got));
   json.Field("text", got.text);
   json.Key("spans");
   json.BeginArray();

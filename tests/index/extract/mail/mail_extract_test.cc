@@ -8,14 +8,14 @@
 
 #include "index/extract/charset/charset_decoder.h"
 #include "index/extract/mail/mail_transfer.h"
-#include "tests/index/extract/extraction_invariants.h"
+#include "tests/index/extract/extraction_check.h"
 
 namespace recall {
 namespace {
 
 Extraction Read(const std::string& message, const ExtractLimits& limits = {}) {
   Extraction got = ExtractMail(message, limits);
-  EXPECT_EQ(BrokenInvariant(got), "");
+  EXPECT_EQ(BrokenRuleOf(got), "");
   return got;
 }
 
@@ -322,14 +322,13 @@ TEST(MailExtractTest, HostileMessages) {
 
 TEST(MailExtractTest, TruncatedOrChangedMessagesKeepTheContract) {
   for (size_t size = 0; size < kMixed.size(); ++size) {
-    ASSERT_EQ(BrokenInvariant(ExtractMail(std::string_view(kMixed).substr(0, size), {})), "")
-        << size;
+    ASSERT_EQ(BrokenRuleOf(ExtractMail(std::string_view(kMixed).substr(0, size), {})), "") << size;
   }
   for (size_t i = 0; i < kMixed.size(); ++i) {
     for (const char value : {'\0', '"', '\n', '-', '=', '\xFF', ':', ';', '<'}) {
       std::string changed = kMixed;
       changed[i] = value;
-      ASSERT_EQ(BrokenInvariant(ExtractMail(changed, {})), "") << i;
+      ASSERT_EQ(BrokenRuleOf(ExtractMail(changed, {})), "") << i;
     }
   }
 }

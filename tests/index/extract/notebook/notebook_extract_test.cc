@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "tests/index/extract/extraction_invariants.h"
+#include "tests/index/extract/extraction_check.h"
 
 namespace recall {
 namespace {
@@ -35,7 +35,7 @@ std::string CodeCell(std::string_view outputs) {
 // The text of the outputs of a notebook with one code cell.
 std::string OutputsOf(std::string_view outputs) {
   const Extraction got = ExtractNotebook(CodeCell(outputs), {});
-  EXPECT_EQ(BrokenInvariant(got), "");
+  EXPECT_EQ(BrokenRuleOf(got), "");
   const std::string source = "```\nx\n```\n";
   EXPECT_TRUE(got.text.starts_with(source)) << got.reason;
   return got.text.substr(std::min(source.size(), got.text.size()));
@@ -57,7 +57,7 @@ TEST(NotebookExtractTest, WritesCellsInOrderWithTheirPlaces) {
   EXPECT_EQ(got.spans[4].locator, (Locator{LocatorKind::kCell, 3, "c3", "source"}));
   EXPECT_EQ(got.text.substr(got.spans[2].start, got.spans[2].end - got.spans[2].start),
             "```text\na\n```\n");
-  EXPECT_EQ(BrokenInvariant(got), "");
+  EXPECT_EQ(BrokenRuleOf(got), "");
 }
 
 TEST(NotebookExtractTest, TellsTitleAuthorsLanguageAndKernel) {
@@ -118,7 +118,7 @@ TEST(NotebookExtractTest, KeepsTheFirst16KiBOfTheOutputsOfACell) {
   const Extraction got =
       ExtractNotebook(CodeCell(output + "," + output + "," + output + "," + output), {});
   EXPECT_EQ(got.warnings, (std::vector<std::string>{"truncated_output"}));
-  EXPECT_EQ(BrokenInvariant(got), "");
+  EXPECT_EQ(BrokenRuleOf(got), "");
   ASSERT_EQ(got.spans.size(), 4u);
   EXPECT_GT(got.text.size(), kMostNotebookCellOutput);
   EXPECT_LT(got.text.size(), kMostNotebookCellOutput + 200);
@@ -163,14 +163,14 @@ TEST(NotebookExtractTest, LimitsHold) {
 TEST(NotebookExtractTest, TruncatedOrChangedNotebooksKeepTheContract) {
   for (size_t size = 0; size < kSmallNotebook.size(); ++size) {
     const Extraction got = ExtractNotebook(kSmallNotebook.substr(0, size), {});
-    ASSERT_EQ(BrokenInvariant(got), "") << size;
+    ASSERT_EQ(BrokenRuleOf(got), "") << size;
     ASSERT_EQ(got.outcome, ExtractOutcome::kDamaged) << size;
   }
   for (size_t i = 0; i < kSmallNotebook.size(); ++i) {
     for (const char value : {'\0', '"', '{', ']', '\\', '\xFF', '9'}) {
       std::string changed(kSmallNotebook);
       changed[i] = value;
-      ASSERT_EQ(BrokenInvariant(ExtractNotebook(changed, {})), "") << i;
+      ASSERT_EQ(BrokenRuleOf(ExtractNotebook(changed, {})), "") << i;
     }
   }
 }

@@ -155,6 +155,11 @@ Result<FileContent> ReadDocumentFile(const std::string& path, const ExtractorPoo
     const uint64_t most = may_be_document ? most_bytes : max_text_bytes;
     if (size > most) return Fail(TooLarge(size, most));
     RECALL_TRY(ReadRest(file, size, most, !may_be_document, &content.bytes));
+    if (!may_be_document) {
+      // All of a short file was checked when it was read.
+      if (content.bytes.size() >= kHeadBytes) RECALL_TRY(CheckIsText(content.bytes, false));
+      return content;
+    }
   }
   RECALL_ASSIGN(content.extractor, ExtractorOfContent(path, content.bytes, extractors));
   const uint64_t limit = content.extractor ? max_document_bytes : max_text_bytes;

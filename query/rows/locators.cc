@@ -8,19 +8,21 @@
 namespace recall {
 
 Result<const std::vector<LocatorSpan>*> LocatorReader::SpansOf(const DocRow& doc) {
+  static const std::vector<LocatorSpan> kNone;
+  if (doc.row == last_plain_) return &kNone;
   const auto known = spans_.find(doc.row);
   if (known != spans_.end()) return &known->second;
-  std::vector<LocatorSpan> spans;
   RECALL_ASSIGN(const auto extraction, texts_.ReadExtraction(doc.row));
-  if (extraction) {
-    auto decoded = DecodeLocatorSpans(extraction->spans, static_cast<uint64_t>(doc.size));
-    if (!decoded) {
-      return Fail(Status::Corruption("the record of the places of " + doc.path + " is damaged",
-                                     "run `recall doctor`, or add the file again"));
-    }
-    spans = std::move(*decoded);
+  if (!extraction) {
+    last_plain_ = doc.row;
+    return &kNone;
   }
-  return &spans_.emplace(doc.row, std::move(spans)).first->second;
+  auto decoded = DecodeLocatorSpans(extraction->spans, static_cast<uint64_t>(doc.size));
+  if (!decoded) {
+    return Fail(Status::Corruption("the record of the places of " + doc.path + " is damaged",
+                                   "run `recall doctor`, or add the file again"));
+  }
+  return &spans_.emplace(doc.row, *std::move(decoded)).first->second;
 }
 
 Result<std::optional<LocatorView>> LocatorReader::Find(const DocRow& doc, uint64_t start,

@@ -29,6 +29,7 @@ class LocatorReader final {
  private:
   const TextsAndFacts& texts_;
   std::unordered_map<int64_t, std::vector<LocatorSpan>> spans_;  // by document row
+  int64_t last_plain_ = -1;  // the row of a document that has none, which most have not
 };
 
 }  // namespace recall

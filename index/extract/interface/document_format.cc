@@ -37,7 +37,7 @@ constexpr size_t kEnds = 64 << 10;  // how much of each end is looked at
 
 char LowerNameChar(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
-std::string SuffixOf(std::string_view path) {
+std::string LowerSuffixOf(std::string_view path) {
   const size_t dot = path.rfind('.');
   const size_t slash = path.rfind('/');
   if (dot == path.npos || (slash != path.npos && dot < slash)) return {};
@@ -135,9 +135,10 @@ int ExtractorVersion(DocumentFormat format) {
 }
 
 std::optional<DocumentFormat> DetectFormat(std::string_view path, std::string_view bytes) {
-  const std::string suffix = SuffixOf(path);
-  if (bytes.substr(0, 1024).find("%PDF-") != bytes.npos &&
-      (suffix == ".pdf" || bytes.starts_with("%PDF-"))) {
+  const std::string suffix = LowerSuffixOf(path);
+  constexpr std::string_view kPdfStart = "%PDF-";
+  if (bytes.starts_with(kPdfStart) ||
+      (suffix == ".pdf" && bytes.substr(0, 1024).find(kPdfStart) != bytes.npos)) {
     return DocumentFormat::kPdf;
   }
   const FormatFacts* const named = FormatOfSuffix(suffix);
@@ -159,6 +160,6 @@ std::optional<DocumentFormat> DetectFormat(std::string_view path, std::string_vi
   }
 }
 
-bool MayHaveFormat(std::string_view path) { return FormatOfSuffix(SuffixOf(path)) != nullptr; }
+bool MayHaveFormat(std::string_view path) { return FormatOfSuffix(LowerSuffixOf(path)) != nullptr; }
 
 }  // namespace recall

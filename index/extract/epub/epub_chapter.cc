@@ -1,7 +1,9 @@
 #include "index/extract/epub/epub_chapter.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 #include "index/extract/html/html_extractor.h"
@@ -25,17 +27,20 @@ std::string WithoutEpubNavigation(std::string_view page) {
   return rest.append(page);
 }
 
-bool HasEpubHeading(std::string_view text) {
+// The level of the first heading; 0 without one.
+int FirstEpubHeadingLevel(std::string_view text) {
   bool in_code = false;
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, end);
     if (line.starts_with("```") || line.starts_with("~~~")) in_code = !in_code;
     const size_t level = std::min(line.find_first_not_of('#'), line.size());
-    if (!in_code && level >= 1 && level <= 6 && line.substr(level).starts_with(' ')) return true;
+    if (!in_code && level >= 1 && level <= 6 && line.substr(level).starts_with(' ')) {
+      return static_cast<int>(level);
+    }
     text.remove_prefix(std::min(end + 1, text.size()));
   }
-  return false;
+  return 0;
 }
 
 // Puts `prefix` before the text; it is of the place `locator`.
@@ -55,12 +60,78 @@ void PutBeforeEpubText(std::string_view prefix, const Locator& locator, Extracti
 
 // A chapter whose document has no heading gets that of the navigation.
 void PutEpubTitle(const EpubChapter& chapter, Extraction* part) {
-  if (chapter.title.empty() || part->text.empty() || HasEpubHeading(part->text)) return;
+  if (chapter.title.empty() || part->text.empty() || FirstEpubHeadingLevel(part->text) != 0) return;
   std::string prefix(static_cast<size_t>(std::clamp(chapter.title_depth, 1, 6)), '#');
   prefix += ' ';
   // The title may be there, but not as a heading.
   if (!part->text.starts_with(chapter.title + "\n")) prefix += chapter.title + "\n\n";
   PutBeforeEpubText(prefix, {LocatorKind::kChapter, chapter.number, "", ""}, part);
+}
+
+// Where paragraphs of one line begin that are a title of the navigation and occur once, and the
+// depths of these titles.
+std::map<uint64_t, int> FindEpubSections(const EpubChapter& chapter, std::string_view text) {
+  struct Found {
+    int depth = 1;
+    int count = 0;
+    uint64_t position = 0;
+  };
+  std::unordered_map<std::string_view, Found> titles;
+  for (const EpubSection& section : chapter.sections) {
+    titles.try_emplace(section.text, Found{section.depth});
+  }
+  bool in_code = false;
+  bool after_blank = true;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view line = text.substr(begin, end - begin);
+    if (line.starts_with("```") || line.starts_with("~~~")) in_code = !in_code;
+    const bool before_blank = end + 1 >= text.size() || text[end + 1] == '\n';
+    if (!in_code && after_blank && before_blank) {
+      if (const auto found = titles.find(line); found != titles.end()) {
+        ++found->second.count;
+        found->second.position = begin;
+      }
+    }
+    after_blank = line.empty();
+    begin = end + 1;
+  }
+  std::map<uint64_t, int> sections;
+  for (const auto& [title, found] : titles) {
+    if (found.count == 1) sections.emplace(found.position, found.depth);
+  }
+  return sections;
+}
+
+// Makes paragraphs headings that the navigation names, word for word: many books have headings that
+// only look like such.
+void MarkEpubSections(const EpubChapter& chapter, Extraction* part) {
+  if (chapter.sections.empty()) return;
+  const std::map<uint64_t, int> sections = FindEpubSections(chapter, part->text);
+  if (sections.empty()) return;
+  const int first = FirstEpubHeadingLevel(part->text);
+  const int offset = first == 0 ? 0 : first - chapter.title_depth;
+  const std::string text = std::move(part->text);
+  part->text.clear();
+  uint64_t copied = 0;
+  auto next = sections.begin();
+  // Returns: the place in the new text of a place in the old one.
+  const auto copy_to = [&](uint64_t end) {
+    for (; next != sections.end() && next->first < end; ++next) {
+      part->text.append(text, copied, next->first - copied);
+      copied = next->first;
+      const int level = std::clamp(next->second + offset, 1, 6);
+      part->text.append(static_cast<size_t>(level), '#').append(" ");
+    }
+    part->text.append(text, copied, end - copied);
+    copied = end;
+    return part->text.size();
+  };
+  for (LocatorSpan& span : part->spans) {
+    span.start = copy_to(span.start);
+    span.end = copy_to(span.end);
+  }
+  copy_to(text.size());
 }
 
 // The first `size` bytes of a text, or some less.
@@ -90,6 +161,7 @@ ExtractOutcome EpubTextWriter::Append(std::string_view bytes, const EpubChapter&
     return outcome;
   }
   PutEpubTitle(chapter, &part);
+  MarkEpubSections(chapter, &part);
   const std::string_view gap = book_.text.empty() || part.text.empty() ? "" : "\n";
   const uint64_t room = limits_.max_text_bytes - book_.text.size();
   if (is_cut || part.text.size() + gap.size() > room) {

@@ -20,7 +20,10 @@ void AddEpubTitle(std::string_view base, std::string_view reference, std::string
                   EpubTitles* titles) {
   std::string entry = ResolveEntryName(base, reference);
   if (entry.empty() || text.empty()) return;
-  titles->try_emplace(std::move(entry), EpubTitle{std::move(text), depth});
+  const auto document = titles->try_emplace(std::move(entry), EpubTitle{text, depth, {}}).first;
+  const size_t mark = reference.find('#');
+  if (mark == reference.npos || mark + 1 == reference.size()) return;
+  document->second.sections.push_back({std::move(text), depth});
 }
 
 // Whether a "nav" is the list of contents; others are lists of pages and landmarks.

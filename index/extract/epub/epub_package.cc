@@ -138,6 +138,7 @@ Result<EpubPackage> ReadEpubPackage(ZipContainer* container, const ExtractLimits
       if (const auto title = titles.find(chapter.entry); title != titles.end()) {
         chapter.title = title->second.text;
         chapter.title_depth = title->second.depth;
+        chapter.sections = title->second.sections;
       }
     }
     package.chapters.push_back(std::move(chapter));

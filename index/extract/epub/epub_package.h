@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "index/extract/container/zip_container.h"
+#include "index/extract/epub/epub_navigation.h"
 #include "index/extract/interface/extraction.h"
 #include "storage/base/result.h"
 
@@ -20,6 +21,7 @@ struct EpubChapter {
   // What the navigation calls it, "" if it does not; and how deep that is, from 1.
   std::string title;
   int title_depth = 1;
+  std::vector<EpubSection> sections;  // places in it that the navigation names
 };
 
 // What the package document (OPF 2 and 3) says about a book.

@@ -26,6 +26,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "index/extract/html/html_contents_list.h"
+
 namespace recall {
 namespace {
 
@@ -234,6 +236,7 @@ class ContentSelector final {
       if (At(i).tag == GUMBO_TAG_HEAD && !At(i).is_text()) base_[Index(i)] = 1;
     }
     MarkDataTables();
+    contents_ = FindContentsHeadings(tree, true);
   }
 
   HtmlSelection Run() {
@@ -277,6 +280,7 @@ class ContentSelector final {
     if (selection.is_fallback) {
       selection.score /= 2;
       selection.skip = base_;
+      LeaveOutContents(visible - kEnoughText, &selection.skip);
     } else {
       selection.skip = std::move(best);
     }
@@ -295,6 +299,20 @@ class ContentSelector final {
     const auto size = static_cast<int>(std::min<int64_t>(length, 2000) * 20 / 2000);
     const auto share = static_cast<int>(std::min(length, visible) * 20 / visible);
     return std::clamp(prose + size + share + (vouched_ ? 15 : 0), 0, 100);
+  }
+
+  // Also of all text a list of contents is left out, but if it has more characters than `most`:
+  // then it is what the page is about.
+  void LeaveOutContents(int64_t most, std::vector<uint8_t>* skip) const {
+    int64_t length = 0;
+    for (int32_t i = 1; i < Count(); ++i) {
+      if (contents_.empty() || contents_[Index(i)] == 0) continue;
+      for (int32_t t = i; t < At(i).end; ++t) length += own_[Index(t)].length;
+    }
+    if (length > most) return;
+    for (int32_t i = 1; i < Count(); ++i) {
+      if (!contents_.empty() && contents_[Index(i)] != 0) (*skip)[Index(i)] = 1;
+    }
   }
 
   void MarkDataTables() {
@@ -356,12 +374,29 @@ class ContentSelector final {
     const GumboTag tag = At(i).tag;
     if (tag == GUMBO_TAG_A) {
       const std::string_view target = tree_.Attribute(At(i), "href");
-      if (!target.empty()) facts->link_tenths = facts->length * (target[0] == '#' ? 3 : 10);
+      if (target.empty()) return;
+      const bool is_within = target[0] == '#';
+      facts->link_tenths =
+          is_within && IsReferenceMark(i) ? 0 : facts->length * (is_within ? 3 : 10);
     } else if (tag == GUMBO_TAG_UL || tag == GUMBO_TAG_OL) {
       facts->list_length += facts->length;
     } else if (IsHeadingTag(tag)) {
       facts->heading_length = facts->length;
     }
+  }
+
+  // Whether the text of a link is the number or the sign of a note, a paragraph or a place: "[12]",
+  // "¶". Such links are parts of texts, not of menus.
+  bool IsReferenceMark(int32_t link) const {
+    constexpr size_t kLongest = 8;  // bytes
+    for (int32_t i = link + 1; i < At(link).end; ++i) {
+      if (!At(i).is_text()) continue;
+      if (At(i).text.size() > kLongest) return false;
+      for (const char c : At(i).text) {
+        if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) return false;
+      }
+    }
+    return true;
   }
 
   void Remove(int32_t i) {
@@ -761,7 +796,8 @@ class ContentSelector final {
         const GumboTag tag = At(i).tag;
         const bool by_tag = tag == GUMBO_TAG_FOOTER || tag == GUMBO_TAG_ASIDE;
         const bool shares = (NameFlags(i) & kShare) != 0 && facts_[Index(i)].length < 500;
-        if (by_tag || shares) {
+        const bool is_contents = !contents_.empty() && contents_[Index(i)] != 0;
+        if (by_tag || shares || is_contents) {
           Remove(i);
           i = At(i).end - 1;
         }
@@ -825,8 +861,9 @@ class ContentSelector final {
   std::vector<HtmlTextFacts> own_;  // of each node without its descendants
   std::vector<HtmlTextFacts> facts_;
   std::vector<uint16_t> name_flags_;
-  std::vector<uint8_t> base_;     // removed whatever the rules
-  std::vector<uint8_t> is_data_;  // tables of data
+  std::vector<uint8_t> base_;      // removed whatever the rules
+  std::vector<uint8_t> is_data_;   // tables of data
+  std::vector<uint8_t> contents_;  // headings that are a list of contents; empty: there are none
   int64_t headings_ = 0;
   int32_t body_ = -1;
 

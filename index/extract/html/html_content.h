@@ -13,7 +13,8 @@ struct HtmlSelection {
   // How sure the choice is, in hundredths, 0 to 100: many characters outside links, an element that
   // says that it is the main one.
   int score = 0;
-  // The main content could not be told from the rest: `skip` leaves nothing out.
+  // The main content could not be told from the rest: `skip` leaves out only a list of
+  // contents (html_contents_list.h).
   bool is_fallback = false;
 };
 

@@ -7,6 +7,7 @@
 
 #include "index/extract/html/html_charset.h"
 #include "index/extract/html/html_content.h"
+#include "index/extract/html/html_contents_list.h"
 #include "index/extract/html/html_meta.h"
 #include "index/extract/html/html_tree.h"
 
@@ -66,7 +67,7 @@ ExtractOutcome AppendHtmlPage(std::string_view bytes, std::string_view charset,
   HtmlTree tree;
   const ExtractOutcome outcome = ParseHtmlTree(page.text, limits, &tree, &extraction->reason);
   if (outcome != ExtractOutcome::kText) return outcome;
-  if (!WriteHtmlMarkdown(tree, {}, locate, limits, extraction)) {
+  if (!WriteHtmlMarkdown(tree, FindContentsHeadings(tree, false), locate, limits, extraction)) {
     extraction->reason = TooMuchText(limits);
     return ExtractOutcome::kTooLarge;
   }

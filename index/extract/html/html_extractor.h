@@ -24,8 +24,10 @@ Extraction ExtractHtml(std::string_view bytes, const ExtractLimits& limits, Html
 
 // Appends all visible text of a page that is part of a document (a chapter, the body of a message)
 // to extraction->text, with spans whose locators `locate` makes, and its links to
-// extraction->meta["links"]. `charset`: known from elsewhere, or "". limits.max_text_bytes is for
-// the whole of extraction->text. `title`, if not null: is set to the page's title, or "".
+// extraction->meta["links"]. Lists of contents that are written as headings are left out, since
+// the document has these headings again (html_contents_list.h). `charset`: known from elsewhere, or
+// "". limits.max_text_bytes is for the whole of extraction->text. `title`, if not null: is set to
+// the page's title, or "".
 //
 // Returns: kText, also if the page has no text, with the text added; or kTooLarge, kUnsupported,
 // with `extraction->reason` set, and the text as far as it came.

@@ -103,6 +103,25 @@ std::optional<DocumentFormat> PackageFormat(std::string_view suffix, std::string
   return std::nullopt;
 }
 
+// Whether a name is that of a message in a Maildir: "cur/1700000000.M1P2.host:2,S".
+bool IsMaildirName(std::string_view path) {
+  const size_t slash = path.rfind('/');
+  if (slash == path.npos) return false;
+  const std::string_view name = path.substr(slash + 1);
+  const std::string_view folders = path.substr(0, slash);
+  const std::string_view folder = folders.substr(folders.rfind('/') + 1);
+  if ((folder != "cur" && folder != "new") || name.empty()) return false;
+  return name.front() >= '0' && name.front() <= '9' && name.find('.') != name.npos;
+}
+
+// Whether a text begins with a field of a header: "Return-Path: <ann@example.org>".
+bool BeginsWithHeaderField(std::string_view bytes) {
+  constexpr size_t kMostNameBytes = 76;
+  const size_t colon = bytes.substr(0, kMostNameBytes).find(':');
+  if (colon == bytes.npos || colon == 0) return false;
+  return std::ranges::all_of(bytes.substr(0, colon), [](char c) { return c > ' ' && c < 0x7F; });
+}
+
 bool FindLower(std::string_view text, std::string_view lower) {
   const auto found = std::search(text.begin(), text.end(), lower.begin(), lower.end(),
                                  [](char a, char b) { return LowerNameChar(a) == b; });
@@ -141,6 +160,7 @@ std::optional<DocumentFormat> DetectFormat(std::string_view path, std::string_vi
       (suffix == ".pdf" && bytes.substr(0, 1024).find(kPdfStart) != bytes.npos)) {
     return DocumentFormat::kPdf;
   }
+  if (IsMaildirName(path) && BeginsWithHeaderField(bytes)) return DocumentFormat::kMail;
   const FormatFacts* const named = FormatOfSuffix(suffix);
   if (bytes.starts_with(kZipStart)) return PackageFormat(suffix, bytes);
   if (named == nullptr || bytes.empty()) return std::nullopt;
@@ -160,6 +180,8 @@ std::optional<DocumentFormat> DetectFormat(std::string_view path, std::string_vi
   }
 }
 
-bool MayHaveFormat(std::string_view path) { return FormatOfSuffix(LowerSuffixOf(path)) != nullptr; }
+bool MayHaveFormat(std::string_view path) {
+  return FormatOfSuffix(LowerSuffixOf(path)) != nullptr || IsMaildirName(path);
+}
 
 }  // namespace recall

@@ -39,7 +39,8 @@ int ExtractorVersion(DocumentFormat format);
 //   HTML      a document type, or an element html, head or body at the beginning, and the suffix
 //             .html, .htm or .xhtml: a template or a fragment stays as it is
 //   notebook  the suffix .ipynb
-//   mail      the suffix .eml
+//   mail      the suffix .eml; in a folder `cur` or `new`, a name such as a Maildir has, and a
+//             header field at the beginning
 //
 // Cost: the first and the last 64 KiB are read.
 std::optional<DocumentFormat> DetectFormat(std::string_view path, std::string_view bytes);

@@ -91,6 +91,35 @@ TEST(EpubTest, TitlesAreReadFromTheNcxOfOlderBooks) {
   EXPECT_EQ(damaged.warnings, EpubWarnings{"damaged_navigation"});
 }
 
+TEST(EpubTest, ParagraphsThatAreTitlesOfTheNavigationAreHeadings) {
+  MadeBook book = BookOfChapters(
+      {"<h2>Chapter</h2><p id='a'><a id='x'/>1.1 One <b>more</b></p><p>text</p><p id='b'>1.1.1 "
+       "Two</p><p>and</p>"
+       "<p id='c'>1.2 Three, as said before</p><p id='d'>1.3 Four<br/>five</p><h4 id='e'>Six</h4>",
+       "<p>two</p><p id='z'>Last</p>"});
+  book.items.push_back("<item id='n' href='toc.ncx' media-type='application/x-dtbncx+xml'/>");
+  book.toc = "n";
+  const auto point = [](std::string_view title, std::string_view target, std::string_view inside) {
+    return "<navPoint><navLabel><text>" + std::string(title) + "</text></navLabel><content src='" +
+           std::string(target) + "'/>" + std::string(inside) + "</navPoint>";
+  };
+  const std::string inner = point("1.1.1 Two", "c1.xhtml#b", "");
+  book.entries.emplace_back(
+      "OPS/toc.ncx",
+      "<ncx xmlns='http://www.daisy.org/z3986/2005/ncx/'><navMap>" +
+          point("Chapter", "c1.xhtml",
+                point("1.1 One more", "c1.xhtml#a", inner) + point("1.2 Three", "c1.xhtml#c", "") +
+                    point("1.3 Four", "c1.xhtml#d", "") + point("Six", "c1.xhtml#e", "")) +
+          point("Second", "c2.xhtml", point("Last", "c2.xhtml#z", "")) + "</navMap></ncx>");
+  const Extraction extraction = ReadEpub(MakeEpub(book));
+  EXPECT_EQ(
+      extraction.text,
+      "## Chapter\n\n### 1.1 One more\n\ntext\n\n#### 1.1.1 Two\n\nand\n\n"
+      "1.2 Three, as said before\n\n1.3 Four\nfive\n\n#### Six\n\n# Second\n\ntwo\n\n## Last\n");
+  EXPECT_EQ(extraction.spans.back().locator, (Locator{LocatorKind::kChapter, 2, "z", ""}));
+  EXPECT_EQ(extraction.text.substr(extraction.spans.back().start), "## Last\n");
+}
+
 TEST(EpubTest, WhatIsMissingIsAWarning) {
   MadeBook book = BookOfChapters({"<p>one</p>", "<p>two</p>"});
   book.items.push_back("<item id='gone' href='gone.xhtml' media-type='application/xhtml+xml'/>");

@@ -212,6 +212,52 @@ TEST(HtmlContentTest, MenusAndFootersAreLeftOut) {
   EXPECT_NE(TextOf(ArticlePage("", "")).find("Copyright"), std::string::npos);
 }
 
+// A list of contents made of headings says nothing that the headings of the text do not say.
+TEST(HtmlContentTest, AListOfContentsMadeOfHeadingsIsLeftOut) {
+  const auto page = [](std::string_view contents) {
+    std::string text = "<body><h1>Book</h1><p>" + ManyWords("preface", 20) + "</p>";
+    text += contents;
+    for (const char* const title : {"One", "Two", "Three", "Four"}) {
+      text +=
+          std::string("<h2 id=") + title + ">" + title + "</h2><p>" + ManyWords(title, 20) + "</p>";
+    }
+    return text;
+  };
+  const std::string text = MainOf(page("")).text;
+  EXPECT_NE(text.find("## Three\n"), std::string::npos);
+  EXPECT_EQ(MainOf(page("<h2><a href=#One>One</a></h2><h2><b><a href=#Two>Two</a></b></h2><br>"
+                        "<h2><a href=#Three>Three</a></h2><h2><a href=#Four>Four</a></h2>"))
+                .text,
+            text);
+  // Headings that lead to themselves, and a few that follow each other, are those of the text.
+  for (const char* const kept :
+       {"<h2 id=a><a href=#a>A</a></h2><h2 id=b><a href=#b>B</a></h2><section id=c><h2><a href=#c>C"
+        "</a></h2></section><h2><a href=#d><span id=d>D</span></a></h2>",
+        "<h2><a href=x>A</a></h2><h3><a href=y>B</a></h3><h4><a href=z>C</a></h4><h5><a "
+        "href=w>D</a>",
+        "<h2><a href=x>A</a></h2>a<h2><a href=x>B</a></h2>b<h2><a href=x>C</a></h2>c<h2><a "
+        "href=x>D</a></h2>"}) {
+    const std::string whole = MainOf(page(kept)).text;
+    EXPECT_NE(whole.find("# A\n"), std::string::npos) << whole;
+    EXPECT_NE(whole.find("# D\n"), std::string::npos) << whole;
+  }
+}
+
+// Short paragraphs stay, although a link beside them gives their number.
+TEST(HtmlContentTest, NumbersOfParagraphsAreNoMenu) {
+  std::string page = "<body>";
+  for (int i = 1; i <= 20; ++i) {
+    const std::string n = std::to_string(i);
+    page += "<div><label><a href=#" + n + ">" + n + "</a></label><ul><li id=" + n +
+            "><i>Be brief " + n + "</i></ul></div><div><label><a href=#p" + n + ">[" + n +
+            "]</a></label><p id=p" + n + ">" + ManyWords("this", 5) + "</div>";
+  }
+  const std::string text = MainOf(page).text;
+  for (int i = 1; i <= 20; ++i) {
+    EXPECT_NE(text.find("- Be brief " + std::to_string(i) + "\n"), std::string::npos) << i;
+  }
+}
+
 TEST(HtmlContentTest, NothingIsLostWhereNothingStandsOut) {
   std::string page = "<body><table>";
   for (int i = 0; i < 100; ++i) page += "<tr><td><a href=/x>Topic of the list</a><td>short";

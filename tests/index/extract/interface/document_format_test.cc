@@ -39,6 +39,18 @@ TEST(DocumentFormatTest, TextIsTextWhateverItsName) {
   EXPECT_EQ(NameOf("a.docx", std::string("\xD0\xCF\x11\xE0\0\0", 6)), "docx");
 }
 
+TEST(DocumentFormatTest, MessagesOfAMaildirHaveNoSuffix) {
+  const std::string message = "Return-Path: <ann@example.org>\r\nSubject: x\r\n\r\ntext\r\n";
+  EXPECT_EQ(NameOf("Mail/cur/1700000000.M20046P2137.host:2,S", message), "mail");
+  EXPECT_EQ(NameOf("new/1700000001.V3I1.host", message), "mail");
+  EXPECT_EQ(NameOf("new/1700000001.notes.txt", "A text about: nothing\n"), "text");
+  EXPECT_EQ(NameOf("new/page.txt", message), "text");
+  EXPECT_EQ(NameOf("old/1700000001.V3I1.host", message), "text");
+  EXPECT_EQ(NameOf("1700000001.V3I1.host", message), "text");
+  // Messages need not be UTF-8, so all of such a file is read before it is refused.
+  EXPECT_TRUE(MayHaveFormat("Mail/new/1700000001.V3I1.host"));
+}
+
 TEST(DocumentFormatTest, NamesAreUnique) {
   for (int i = 0; i <= static_cast<int>(DocumentFormat::kNotebook); ++i) {
     const auto format = static_cast<DocumentFormat>(i);

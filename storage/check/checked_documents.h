@@ -22,12 +22,13 @@ struct CheckedDoc {
   int64_t lexical_tokens = 0;
   int64_t added = 0;  // commit
   std::optional<int64_t> removed;
-  Digest hash{};           // as stored
-  std::string name;        // in findings
-  std::string path;        // as stored
-  std::string parser;      // as stored
-  bool other_key = false;  // its key was made of another path or hash
-  bool imported = false;   // the text was assembled from chunks, and the hash is of another text
+  Digest hash{};             // as stored
+  std::string name;          // in findings
+  std::string path;          // as stored
+  std::string parser;        // as stored
+  bool other_key = false;    // its key was made of another path or hash
+  bool imported = false;     // the text was assembled from chunks, and the hash is of another text
+  bool has_grammar = false;  // its chunks are those of a grammar, which the doctor does not run
   int64_t first_own_block = 0;  // blocks before it belong to other documents
 
   bool live() const { return !removed; }

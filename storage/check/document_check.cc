@@ -127,6 +127,18 @@ Status ReadDocs(CheckRun& run, DocumentFacts* facts) {
   }
 }
 
+// Marks the documents that were cut by a grammar. Requires: facts->docs is sorted by row.
+Status ReadGrammars(CheckRun& run, DocumentFacts* facts) {
+  RECALL_ASSIGN(Statement select, run.connection().Prepare("SELECT doc FROM code_grammar"));
+  for (;;) {
+    RECALL_ASSIGN(const bool found, select.Step());
+    if (!found) return Status::Ok();
+    const auto doc =
+        std::ranges::lower_bound(facts->docs, select.ColumnInt(0), {}, &CheckedDoc::row);
+    if (doc != facts->docs.end() && doc->row == select.ColumnInt(0)) doc->has_grammar = true;
+  }
+}
+
 Status CheckPaths(CheckRun& run) {
   RECALL_ASSIGN(Statement select,
                 run.connection().Prepare("SELECT path, count(*), min(id), max(id) FROM doc "
@@ -290,6 +302,10 @@ Result<DocumentFacts> CheckDocuments(CheckRun& run) {
   const Status read = ReadDocs(run, &facts);
   if (!read.ok()) facts.all_read = false;
   RECALL_TRY(run.Absorb(read, FindingCode::kSqliteDamage, "table doc"));
+  if (run.HasTable("code_grammar")) {
+    const Status grammars = ReadGrammars(run, &facts);
+    RECALL_TRY(run.Absorb(grammars, FindingCode::kSymbols, "table code_grammar"));
+  }
   RECALL_TRY(run.Absorb(CheckPaths(run), FindingCode::kSqliteDamage, "table doc"));
   if (run.HasTable("text_block")) {
     const Status assigned = AssignTextBlocks(run, &facts);

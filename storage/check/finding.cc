@@ -88,6 +88,8 @@ constexpr FindingInfo kFindings[] = {
     {FindingCode::kExtraction, "extraction", kError, Repair::kNone,
      "what is recorded of an extracted text is damaged or belongs to no document",
      "add the file again with --reextract, or restore the store from a backup"},
+    {FindingCode::kSymbols, "symbols", kError, Repair::kNone,
+     "a definition of source code is damaged or belongs to no chunk", kAddAgain},
     {FindingCode::kMetadataIndex, "metadata_drift", kError, Repair::kMetadataIndex,
      "the metadata index does not match the metadata of the live documents", ""},
     {FindingCode::kNoteDrift, "note_drift", kError, Repair::kNotes,

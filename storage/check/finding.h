@@ -70,6 +70,7 @@ enum class FindingCode : uint8_t {
   kTextOrphan,
   kGivenVector,
   kExtraction,
+  kSymbols,
   kMetadataIndex,
   kNoteDrift,
   kNoteRecord,

@@ -36,7 +36,8 @@ namespace {
 // The trees with values that nothing else confirms.
 constexpr const char* kNotCompared =
     "'sqlite_schema', 'sqlite_sequence', 'meta', 'doc', 'doc_past', 'commit_log', 'given_vector', "
-    "'space', 'model', 'vec_tail', 'name', 'link', 'use_log', 'review_log', 'extraction'";
+    "'space', 'model', 'vec_tail', 'name', 'link', 'use_log', 'review_log', 'extraction', "
+    "'symbol', 'code_grammar'";
 
 // Offsets in the file's header (https://sqlite.org/fileformat2.html, 1.3).
 constexpr size_t kPageSizeAt = 16;

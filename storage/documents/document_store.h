@@ -15,6 +15,7 @@
 #include "storage/store/store.h"
 #include "storage/tables/doc_origin.h"
 #include "storage/tables/extraction_table.h"
+#include "storage/tables/symbol_table.h"
 
 namespace recall {
 
@@ -57,6 +58,9 @@ struct DocRow {
   // How its text was extracted; none if the text is that of the file. Not read with the row: see
   // FindExtraction.
   std::optional<ExtractionRow> extraction = {};
+  // By which grammar its chunks were cut, "python-0.23.6"; "" if by none. Not read with the row:
+  // see FindGrammar.
+  std::string grammar = {};
 };
 
 // A chunk is a byte range of its document's text.
@@ -100,8 +104,8 @@ Status UpdateDocMetadata(WriteTransaction& transaction, const DocRow& doc);
 Status UpdateDocLexicalTokens(WriteTransaction& transaction, const DocRow& doc);
 // Marks a live version as removed by the commit in progress.
 Status MarkDocRemoved(WriteTransaction& transaction, int64_t doc_row);
-// Deletes a removed version's rows (document, chunks and their words, text) for good. The caller
-// must delete its postings and its vectors.
+// Deletes a removed version's rows (document, chunks with their words and symbols, text) for good.
+// The caller must delete its postings and its vectors.
 Status DeleteDocRows(WriteTransaction& transaction, const DocRow& doc);
 
 // Reading. Values out of range are Corruption. So are the missing rows of ReadDoc and ReadChunk:

@@ -24,7 +24,8 @@ namespace {
 // Invariants: a path has at most one live version. doc_meta contains exactly the metadata of live
 // versions. Snapshots of earlier commits find removed versions by removed_seq and replaced labels
 // in doc_past (storage/history/snapshot_view.h). Postings, vectors, tombstones and counters belong
-// to the caller. A chunk is deleted with its words (storage/tables/forward_table.h).
+// to the caller. A chunk is deleted with its words (storage/tables/forward_table.h) and
+// its symbols (storage/tables/symbol_table.h).
 
 // The index on paths serves filters and is not unique; this check is sufficient under the write
 // lock.
@@ -140,6 +141,7 @@ Result<int64_t> InsertDoc(WriteTransaction& transaction, const DocRow& doc,
     RECALL_TRY(InsertSuppliedVector(connection, row, doc.supplied_vector));
   }
   if (doc.extraction) RECALL_TRY(InsertExtraction(connection, row, *doc.extraction));
+  if (!doc.grammar.empty()) RECALL_TRY(InsertGrammar(connection, row, doc.grammar));
   RECALL_TRY(InsertCard(connection, CardOwnerOf(doc, row)));
   return row;
 }
@@ -226,6 +228,8 @@ Status DeleteDocRows(WriteTransaction& transaction, const DocRow& doc) {
   RECALL_TRY(CheckChanged(transaction, doc.row));
   RECALL_TRY(DeleteSuppliedVector(connection, doc.row));
   RECALL_TRY(DeleteExtraction(connection, doc.row));
+  RECALL_TRY(DeleteGrammar(connection, doc.row));
+  RECALL_TRY(DeleteSymbols(connection, doc.first_chunk, doc.chunk_count));
   RECALL_TRY(DeleteRange(connection, "DELETE FROM chunk WHERE id BETWEEN ?1 AND ?2",
                          doc.first_chunk, doc.chunk_count));
   RECALL_TRY(DeleteRange(connection, "DELETE FROM chunk_words WHERE chunk BETWEEN ?1 AND ?2",

@@ -312,12 +312,29 @@ CREATE TABLE extraction(
   spans BLOB NOT NULL);
 )sql";
 
+// The definitions of source code. Older stores have none.
+constexpr const char* kVersion16 = R"sql(
+CREATE TABLE symbol(
+  chunk INTEGER NOT NULL,
+  ordinal INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  scope TEXT NOT NULL,
+  start_line INTEGER NOT NULL,
+  end_line INTEGER NOT NULL,
+  begins INTEGER NOT NULL,
+  PRIMARY KEY(chunk, ordinal)) WITHOUT ROWID;
+CREATE INDEX symbol_name ON symbol(name, chunk);
+CREATE TABLE code_grammar(doc INTEGER PRIMARY KEY, grammar TEXT NOT NULL);
+)sql";
+
 constexpr Migration kMigrations[] = {
     {1, kVersion1, nullptr},   {2, kVersion2, FillMetadataIndex}, {3, kVersion3, BeginHistory},
     {4, kVersion4, nullptr},   {5, kVersion5, BeginSpaces},       {6, kVersion6, nullptr},
     {7, kVersion7, nullptr},   {8, kVersion8, nullptr},           {9, kVersion9, nullptr},
     {10, kVersion10, nullptr}, {11, kVersion11, nullptr},         {12, kVersion12, nullptr},
-    {13, kVersion13, nullptr}, {14, kVersion14, nullptr},         {15, kVersion15, nullptr}};
+    {13, kVersion13, nullptr}, {14, kVersion14, nullptr},         {15, kVersion15, nullptr},
+    {16, kVersion16, nullptr}};
 
 Status NotAStore(Connection& connection) {
   const auto published = IsPublishedStore(connection);
@@ -362,7 +379,8 @@ std::string SchemaText(sqlite3* connection) {
       "'doc_past', 'commit_log', 'chunk', 'text_block', 'vec_segment', 'vec_data', 'vec_tail', "
       "'tombstone', 'model', 'model_part', 'space', 'given_vector', 'posting_set', "
       "'posting_list', 'word_dictionary', 'chunk_words', 'name', 'card', 'link', 'use_log', "
-      "'review_log', 'activity', 'note_set', 'captured', 'transcript', 'forgotten', 'extraction') "
+      "'review_log', 'activity', 'note_set', 'captured', 'transcript', 'forgotten', 'extraction', "
+      "'symbol', 'code_grammar') "
       "OR name GLOB "
       "'lexicon*') ORDER BY 1";
   const auto append = [](void* text, int, char** values, char**) {

@@ -3,8 +3,18 @@
 #include <algorithm>
 
 #include "storage/base/bytes.h"
+#include "storage/sqlite/user_version.h"
 
 namespace recall {
+namespace {
+
+Status DamagedExtractionRow(const Connection& connection, int64_t doc_row) {
+  return Status::Corruption(
+      connection.path() + ": row " + std::to_string(doc_row) + " of table extraction is damaged",
+      "run `recall doctor`, or restore the store from a backup");
+}
+
+}  // namespace
 
 Result<bool> HasExtractionTable(Connection& connection) {
   constexpr int64_t kFirstFormatOfExtractions = 15;
@@ -37,15 +47,40 @@ Result<std::optional<ExtractionRow>> FindExtraction(Connection& connection, int6
   const ByteSpan hash = select->ColumnBlob(3);
   row.original_size = select->ColumnInt(4);
   if (hash.size() != row.original_hash.size() || row.original_size < 0) {
-    return Fail(Status::Corruption(
-        connection.path() + ": row " + std::to_string(doc_row) + " of table extraction is damaged",
-        "run `recall doctor`, or restore the store from a backup"));
+    return Fail(DamagedExtractionRow(connection, doc_row));
   }
   std::copy(hash.begin(), hash.end(), row.original_hash.begin());
   row.reason = select->ColumnText(5);
   row.warnings = select->ColumnText(6);
   row.spans = AsText(select->ColumnBlob(7));
   return row;
+}
+
+Status ScanExtractionPlaces(Connection& connection,
+                            const std::function<Status(const ExtractionPlaces&)>& visit) {
+  RECALL_ASSIGN(const bool has_table, HasExtractionTable(connection));
+  if (!has_table) return Status::Ok();
+  RECALL_ASSIGN(Statement * cached,
+                connection.Cached("SELECT doc.id, doc.first_chunk, doc.chunk_count, doc.size, "
+                                  "extraction.spans FROM extraction JOIN doc "
+                                  "ON doc.id = extraction.doc ORDER BY extraction.doc"));
+  const StatementScope select(cached);
+  for (;;) {
+    RECALL_ASSIGN(const bool found, select->Step());
+    if (!found) return Status::Ok();
+    constexpr int64_t kRows = int64_t{1} << 32;
+    const int64_t first = select->ColumnInt(1);
+    const int64_t count = select->ColumnInt(2);
+    if (first < 0 || count < 0 || count > kRows - 1 || first > kRows - 1 - count ||
+        select->ColumnInt(3) < 0) {
+      return DamagedExtractionRow(connection, select->ColumnInt(0));
+    }
+    RECALL_TRY(visit({.doc_row = select->ColumnInt(0),
+                      .first_chunk = static_cast<uint32_t>(first),
+                      .chunk_count = static_cast<uint32_t>(count),
+                      .size = static_cast<uint64_t>(select->ColumnInt(3)),
+                      .spans = AsText(select->ColumnBlob(4))}));
+  }
 }
 
 Status InsertExtraction(Connection& connection, int64_t doc_row, const ExtractionRow& row) {

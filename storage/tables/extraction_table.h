@@ -37,6 +37,19 @@ Result<bool> HasExtractions(Connection& connection);
 // Of a document version; nothing if its text is that of the file. Errors: Corruption.
 Result<std::optional<ExtractionRow>> FindExtraction(Connection& connection, int64_t doc_row);
 
+// Visits the places of all extracted texts, also those of removed versions, by document row.
+// `spans` is valid until the visitor returns; an error of the visitor ends the scan. Errors:
+// Corruption if the row of a document is impossible.
+struct ExtractionPlaces {
+  int64_t doc_row = 0;
+  uint32_t first_chunk = 0;
+  uint32_t chunk_count = 0;
+  uint64_t size = 0;  // bytes of text
+  std::string_view spans;
+};
+Status ScanExtractionPlaces(Connection& connection,
+                            const std::function<Status(const ExtractionPlaces&)>& visit);
+
 // All require a write transaction.
 Status InsertExtraction(Connection& connection, int64_t doc_row, const ExtractionRow& row);
 // Sets what may change while the text stays: extractor and warnings.

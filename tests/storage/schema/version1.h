@@ -7,6 +7,8 @@ namespace recall {
 // SQL that any connection can run on a closed store without notes, for format 12.
 inline constexpr char kToVersion12[] = R"sql(
 BEGIN;
+DROP TABLE symbol;
+DROP TABLE code_grammar;
 DROP TABLE extraction;
 DROP INDEX doc_session;
 DROP TABLE captured;
@@ -28,6 +30,8 @@ COMMIT;
 // A new migration needs its inverse here.
 inline constexpr char kToVersion1[] = R"sql(
 BEGIN;
+DROP TABLE symbol;
+DROP TABLE code_grammar;
 DROP TABLE extraction;
 DROP INDEX doc_session;
 DROP TABLE captured;

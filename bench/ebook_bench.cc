@@ -16,6 +16,7 @@
 
 #include "index/extract/epub/epub_document.h"
 #include "index/extract/odf/odf_document.h"
+#include "index/extract/worker/extract_worker.h"
 
 namespace {
 
@@ -56,6 +57,7 @@ void PrintFacts(const recall::Extraction& extraction) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  recall::KeepFreedMemory();  // as the extraction processes do
   int runs = 9;
   std::string_view mode;
   std::vector<std::string> paths;

@@ -16,6 +16,7 @@
 
 #include "bench/bench_util.h"
 #include "index/extract/html/html_extractor.h"
+#include "index/extract/worker/extract_worker.h"
 
 namespace recall {
 namespace {
@@ -90,4 +91,7 @@ int Main(int argc, char** argv) {
 }  // namespace
 }  // namespace recall
 
-int main(int argc, char** argv) { return recall::Main(argc, argv); }
+int main(int argc, char** argv) {
+  recall::KeepFreedMemory();  // as the extraction processes do
+  return recall::Main(argc, argv);
+}

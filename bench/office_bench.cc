@@ -15,6 +15,7 @@
 
 #include "bench/bench_util.h"
 #include "index/extract/ooxml/ooxml.h"
+#include "index/extract/worker/extract_worker.h"
 #include "storage/base/split_mix.h"
 #include "tests/index/extract/ooxml/ooxml_maker.h"
 
@@ -129,5 +130,6 @@ int RunOfficeBench(const BenchArgs& args) {
 }  // namespace recall
 
 int main(int argc, char** argv) {
+  recall::KeepFreedMemory();  // as the extraction processes do
   return recall::RunOfficeBench(recall::ParseBenchArgs(argc, argv));
 }

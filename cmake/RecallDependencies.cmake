@@ -23,10 +23,12 @@ pkg_check_modules(YAML_CPP REQUIRED IMPORTED_TARGET yaml-cpp)
 pkg_check_modules(CURL REQUIRED libcurl>=7.85)
 # Headers only, too: the library is loaded at run time, when an archive is opened.
 pkg_check_modules(ARCHIVE REQUIRED IMPORTED_TARGET libarchive>=3.6)  # tests link it
-# Headers only: each library is loaded by the worker that extracts a document of its format.
+# Headers only: each library is loaded by the worker that extracts a document of its format,
+# or parses source code.
 pkg_check_modules(EXPAT REQUIRED expat)
 pkg_check_modules(GUMBO REQUIRED gumbo)
 pkg_check_modules(SECCOMP REQUIRED libseccomp)
+pkg_check_modules(TREE_SITTER REQUIRED tree-sitter)
 pkg_check_modules(ZLIB REQUIRED zlib)
 if(RECALL_TERMINAL_VIEW)
   pkg_check_modules(NCURSES IMPORTED_TARGET ncursesw>=6.2)

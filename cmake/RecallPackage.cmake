@@ -17,6 +17,6 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # Loaded on demand, for archives and for embedding servers; less is the usual pager.
 # Loaded or run when a document of their format is added.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS
-  "libarchive13, less, libexpat1, libgumbo1, libseccomp2, poppler-utils, zlib1g")
+  "libarchive13, less, libexpat1, libgumbo1, libseccomp2, libtree-sitter0, poppler-utils, zlib1g")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libcurl4 | libcurl3-gnutls, sqlite3")
 include(CPack)

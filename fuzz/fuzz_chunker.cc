@@ -1,8 +1,11 @@
 // The invariants of ChunkSpan, for every parser and for chunks as small as one token.
-// Input: u8 parser, u8 chunk tokens - 1, u8 overlap, then the text (ill-formed UTF-8 is replaced).
+// Input: u8 parser, u8 chunk tokens - 1, u8 overlap, the outline of parser 5, then the text
+// (ill-formed UTF-8 is replaced).
 
 #include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "fuzz/fuzz_target.h"
 #include "index/chunk/chunker.h"
@@ -49,19 +52,69 @@ void CheckSpan(std::string_view text, const ChunkSpan& span, const ChunkOptions&
   RECALL_CHECK(span.offset + (cut ? 1 : 0) == before);
 }
 
+// u8 count, for each: u8 bytes behind the beginning of the definition before, u8 size, u8 whether
+// it is within that one. Every fourth is a cut instead.
+CodeOutline ReadOutline(ByteReader& reader) {
+  CodeOutline outline;
+  const size_t count = reader.Read<uint8_t>() % 32;
+  uint64_t at = 0;
+  for (size_t i = 0; i < count; ++i) {
+    at += reader.Read<uint8_t>();
+    const uint64_t size = reader.Read<uint8_t>() * 4u + 1;
+    const uint8_t kind = reader.Read<uint8_t>();
+    if (i % 4 == 3) {
+      outline.cuts.push_back({at, kind});
+      continue;
+    }
+    outline.definitions.push_back({.start_byte = at,
+                                   .end_byte = at + size,
+                                   .code_byte = at + size / 2,
+                                   .kind = static_cast<SymbolKind>(kind % 13),
+                                   .name = "d" + std::to_string(i)});
+  }
+  return outline;
+}
+
+// Makes an outline what code_outline.h promises for a text of `size` bytes.
+void FitOutline(uint64_t size, CodeOutline* outline) {
+  std::vector<Definition> fitting;
+  std::vector<int32_t> enclosing;
+  for (Definition& definition : outline->definitions) {
+    while (!enclosing.empty() &&
+           fitting[static_cast<size_t>(enclosing.back())].end_byte <= definition.start_byte) {
+      enclosing.pop_back();
+    }
+    uint64_t limit = size;
+    if (!enclosing.empty()) limit = fitting[static_cast<size_t>(enclosing.back())].end_byte;
+    definition.end_byte = std::min(definition.end_byte, limit);
+    if (definition.start_byte >= definition.end_byte) continue;
+    definition.code_byte = std::min(definition.code_byte, definition.end_byte - 1);
+    definition.parent = enclosing.empty() ? -1 : enclosing.back();
+    enclosing.push_back(static_cast<int32_t>(fitting.size()));
+    fitting.push_back(std::move(definition));
+  }
+  outline->definitions = std::move(fitting);
+}
+
 }  // namespace
 
 void FuzzOne(ByteSpan input) {
   ByteReader reader(input);
-  const auto parser = static_cast<Parser>(reader.Read<uint8_t>() % 5);
+  const uint8_t choice = reader.Read<uint8_t>() % 6;
+  const bool has_outline = choice == 5;
+  const auto parser = has_outline ? Parser::kCode : static_cast<Parser>(choice);
   ChunkOptions options;
   options.chunk_tokens = reader.Read<uint8_t>() + 1u;
   options.overlap_tokens = reader.Read<uint8_t>() % options.chunk_tokens;
+  CodeOutline outline;
+  if (has_outline) outline = ReadOutline(reader);
   const std::string text = WellFormed(AsText(TakeRest(reader)));
+
+  FitOutline(text.size(), &outline);
 
   uint64_t covered = 0;
   uint64_t last_start = 0;
-  for (const ChunkSpan& span : ChunkText(text, parser, options)) {
+  for (const ChunkSpan& span : ChunkText(text, parser, options, has_outline ? &outline : nullptr)) {
     CheckSpan(text, span, options);
     RECALL_CHECK(span.start_byte >= last_start);
     if (span.start_byte > covered) {

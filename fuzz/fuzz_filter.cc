@@ -9,10 +9,12 @@
 
 #include "fuzz/fuzz_directory.h"
 #include "fuzz/fuzz_target.h"
+#include "index/extract/interface/locator_record.h"
 #include "index/filter/filter.h"
 #include "query/rql/rql.h"
 #include "storage/base/ids.h"
 #include "storage/documents/document_store.h"
+#include "storage/tables/symbol_table.h"
 #include "tests/index/filter/filter_oracle.h"
 
 namespace recall {
@@ -37,6 +39,7 @@ struct Label {
   const char* text;
   uint32_t chunks;
   bool removed = false;
+  bool places = false;  // of pages, sheets and cells
 };
 
 // Documents with values of each kind, so that every predicate selects some rows but not all.
@@ -51,11 +54,33 @@ constexpr Label kDocs[] = {
     {"d2/\xC3\xA9t\xC3\xA9.txt", "T1", "SRC", R"({"d":"2026-02-01T00:00:00+01:00","n":null})", 400,
      "\xC3\xA9t\xC3\xA9 \xE5\x85\xA8\xE6\x96\x87 \xF0\x9F\x98\x80", 2},
     {"d2/\xFF.bin", "t1", nullptr, "broken", -1, "no time \xFF", 1},
-    {"gone.md", "t1", "src", R"({"n":5})", 3, "removed alpha", 1, true},
+    {"gone.md", "t1", "src", R"({"n":5})", 3, "removed alpha", 1, true, true},
     {"z", "5", "7", R"({"n":1e300,"s":"2026-02-04T09:30:00Z","two words":"v","a.b":1})", 55, "last",
      1},
-    {"zero", nullptr, nullptr, nullptr, -1, "a\na\na\na\na\na\na\na\n", 8},
+    {"zero", nullptr, nullptr, nullptr, -1, "a\na\na\na\na\na\na\na\n", 8, false, true},
 };
+
+// None, one or two definitions, by the number of words before the chunk.
+std::vector<Symbol> SymbolsOfChunk(const ChunkRow& chunk) {
+  std::vector<Symbol> symbols;
+  if (chunk.start_line % 3 != 0) symbols.push_back({.name = "alpha", .kind = "function"});
+  if (chunk.start_line % 3 == 1) symbols.push_back({.name = "a.md", .kind = "class"});
+  return symbols;
+}
+
+// Bytes 0..6 are of two pages, 7..8 of no place, 9..11 of a sheet, 12.. of cells.
+ExtractionRow PlacesOf(size_t size) {
+  std::vector<LocatorSpan> spans = {{0, 3, {LocatorKind::kPage, 1, "", ""}},
+                                    {3, 7, {LocatorKind::kPage, 2, "", ""}},
+                                    {9, 12, {LocatorKind::kSheet, 1, "alpha", "A1"}}};
+  if (size > 12) spans.push_back({12, size, {LocatorKind::kCell, 3, "", ""}});
+  std::erase_if(spans, [&](const LocatorSpan& span) { return span.end > size; });
+  ExtractionRow row;
+  row.format = "pdf";
+  row.outcome = "text";
+  row.spans = EncodeLocatorSpans(spans);
+  return row;
+}
 
 // One store for all inputs. Its rows are read only once.
 class FilteredStore final {
@@ -89,6 +114,7 @@ class FilteredStore final {
     if (label.meta) doc.meta = label.meta;
     doc.chunk_count = label.chunks;
     doc.first_chunk = Must(write.AllocateChunkRows(label.chunks));
+    if (label.places) doc.extraction = PlacesOf(text.size());
     doc.row = Must(InsertDoc(write, doc, CompressText(text)));
     for (uint32_t i = 0; i < label.chunks; ++i) {
       ChunkRow chunk;
@@ -102,6 +128,7 @@ class FilteredStore final {
       chunk.tokens = i % 3;
       chunk.heading = i % 2 == 0 ? "" : "Title > part " + std::to_string(i);
       Must(InsertChunk(write, doc, chunk));
+      Must(InsertSymbols(write.connection(), chunk.row, SymbolsOfChunk(chunk)));
     }
     if (label.removed) Must(MarkDocRemoved(write, doc.row));
   }
@@ -145,13 +172,14 @@ class FilterWriter final {
                             "doc.meta", "doc.id", "doc.hash"}),
                       texts, true);
       case 1:
-        return Finish(Pick({"chunk.text", "chunk.heading", "chunk.id", "chunk.doc_id"}), texts,
-                      true);
+        return Finish(Pick({"chunk.text", "chunk.heading", "chunk.id", "chunk.doc_id",
+                            "chunk.symbol", "chunk.kind", "chunk.sheet"}),
+                      texts, true);
       case 2:
-        return Finish(
-            Pick({"doc.size", "doc.tokens", "doc.chunks", "chunk.offset", "chunk.tokens",
-                  "chunk.start_byte", "chunk.end_byte", "chunk.start_line", "chunk.end_line"}),
-            {"0", "1", "2", "'3'", "5.5", "-1", "24", "1e300", "'1e1'"}, false);
+        return Finish(Pick({"doc.size", "doc.tokens", "doc.chunks", "chunk.offset", "chunk.tokens",
+                            "chunk.start_byte", "chunk.end_byte", "chunk.start_line",
+                            "chunk.end_line", "chunk.page", "chunk.slide", "chunk.cell"}),
+                      {"0", "1", "2", "'3'", "5.5", "-1", "24", "1e300", "'1e1'"}, false);
       case 3:
         return Finish("doc.mtime",
                       {"'now'", "'today'", "'-7d'", "'-2mo'", "'2026-02'", "'2026-03-31T12:00:00Z'",

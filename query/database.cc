@@ -28,6 +28,7 @@
 #include "query/answer/query.h"
 #include "query/answer/search.h"
 #include "query/answer/similar.h"
+#include "query/answer/symbols.h"
 #include "query/context/context.h"
 #include "query/foreign_sessions/rekal_import.h"
 #include "query/interchange/export_documents.h"
@@ -276,6 +277,11 @@ class Database::Impl final {
                                  "`recall ls` lists all documents"));
   }
 
+  Result<SymbolsResponse> Symbols(const SymbolsRequest& request) {
+    return Ask(request.scope.snapshot,
+               [&](const Moment& now) { return FindSymbols(now.snapshot, request, now.token); });
+  }
+
   Result<GetResponse> Get(const GetRequest& request) {
     RECALL_ASSIGN(auto found, GetAll({request.target}, request));
     return std::move(found.front());
@@ -297,6 +303,9 @@ class Database::Impl final {
       auto answer = RunGet(visible.snapshot().texts(), request, root_, search, extractors_);
       if (answer) {
         RECALL_TRY(AddComputed(visible.snapshot(), request.computed_fields, computed, answer->doc));
+        PartFields parts(visible.snapshot().texts());
+        RECALL_TRY(AddParts(visible.snapshot(), request.computed_fields, parts, answer->doc,
+                            answer->chunk));
       }
       answers.push_back(std::move(answer));
     }
@@ -789,6 +798,9 @@ Result<DueReport> Database::Due(const DueRequest& request) { return impl_->Due(r
 Result<StaleReport> Database::Stale(const StaleRequest& request) { return impl_->Stale(request); }
 Result<QueryResponse> Database::Query(const QueryRequest& request) { return impl_->Query(request); }
 Result<QueryResponse> Database::List(const ListRequest& request) { return impl_->List(request); }
+Result<SymbolsResponse> Database::Symbols(const SymbolsRequest& request) {
+  return impl_->Symbols(request);
+}
 Result<ExportReport> Database::Export(const ExportRequest& request, const ExportSink& sink,
                                       const AddProgressFn& progress) {
   return impl_->Export(request, sink, progress);

@@ -100,6 +100,9 @@ class Database final {
   // tag. Errors: NotFound if there is none at any of the paths, without filter and patterns;
   // otherwise as Query.
   Result<QueryResponse> List(const ListRequest& request);
+  // Lists definitions of source code by name. Errors: InvalidArgument for an empty name or an
+  // invalid filter; Expired for a commit that compaction has deleted.
+  Result<SymbolsResponse> Symbols(const SymbolsRequest& request);
   // Writes documents in the order of their paths, with their chunks. Equal documents in stores with
   // equal settings give equal bytes.
   Result<ExportReport> Export(const ExportRequest& request, const ExportSink& sink = {},

@@ -25,6 +25,10 @@ void AddFlags::DeclareDocuments(FlagSet& flags, AddRequest* request) {
   flags.Text("--as", &request->prefix, "PREFIX", "name documents below PREFIX");
   flags.Choice("--parser", &parser_, {"auto", "plain", "markdown", "code", "note"},
                "how to cut text (default: auto)");
+  flags.Setting("--code-chunker", "code_chunker", "HOW",
+                "cut source code by its grammar (auto), or by its lines (plain)");
+  flags.Switch("--rechunk", &request->rechunk,
+               "cut source code again that another grammar cut, or none");
   flags.Switch("--extract-meta", &request->extract_meta,
                "keep the front matter of Markdown as metadata");
   flags.Switch("--mtime-only", &request->mtime_only,
@@ -61,7 +65,9 @@ void AddFlags::Apply(const Config& config, AddRequest* request) const {
   request->notes_dir = config.notes_dir;
   request->ignore_files = !no_ignore_files_;
   request->threads = static_cast<uint32_t>(config.threads);
-  if (!no_extract_) request->extract.program = "/proc/self/exe";
+  request->extract.program = "/proc/self/exe";
+  request->extract.documents = !no_extract_;
+  request->extract.definitions = config.code_chunker != "plain";
   request->extract.all_html = html_ == "all";
   request->secrets = PolicyFromName(config.secrets);
   request->secret_settings = config.secret_settings;

@@ -35,6 +35,7 @@ std::string VersionText(const BuildInfo& build, const SqliteUse& sqlite, bool ve
   text += "sandbox:       " + std::string(sandbox.seccomp ? "seccomp" : "no seccomp") +
           (sandbox.landlock > 0 ? ", Landlock " + std::to_string(sandbox.landlock) : "") +
           (sandbox.seccomp ? "\n" : "; documents of other formats are not read\n");
+  text += "grammars:      " + (build.grammars.empty() ? "none" : Joined(build.grammars)) + "\n";
   text += "SIMD targets:  " + Joined(build.simd_targets) + " (the first is used)\n";
   return text;
 }
@@ -65,6 +66,7 @@ class VersionCommand final : public Command {
         json.Field("fts", sqlite.fts);
         json.Field("zstd", build.zstd_version);
         json.Field("simd_targets", build.simd_targets);
+        json.Field("grammars", build.grammars);
         const SandboxInfo sandbox = UseOfSandbox();
         json.Object("sandbox", [&] {
           json.Field("seccomp", sandbox.seccomp);

@@ -89,6 +89,9 @@ void AssignText(const std::optional<std::string>& value, std::string* text) {
 void AssignText(std::nullptr_t, std::string* text) { text->clear(); }
 void AssignText(std::integral auto value, std::string* text) { *text = std::to_string(value); }
 
+// Whether the value of a field is kept as JSON (ComputedValue).
+bool IsMadeOfJson(Field field) { return InfoOf(field).computed() || InfoOf(field).of_parts(); }
+
 bool StartsWith(const std::vector<std::string>& path, const std::vector<std::string>& prefix) {
   return prefix.size() <= path.size() && std::equal(prefix.begin(), prefix.end(), path.begin());
 }
@@ -187,8 +190,11 @@ std::vector<QueryColumn> AllColumns(FieldTable table) {
 }  // namespace
 
 MetadataTree FieldValues::Computed(const FieldRef& field) const {
-  const auto found = std::ranges::find(doc_.computed, field, &ComputedValue::field);
-  return MetadataTree(found == doc_.computed.end() ? std::nullopt : std::optional(found->json));
+  static const std::vector<ComputedValue> kNoValues;
+  const bool of_parts = InfoOf(field.field).of_parts();
+  const auto& values = !of_parts ? doc_.computed : chunk_ ? chunk_->parts : kNoValues;
+  const auto found = std::ranges::find(values, field, &ComputedValue::field);
+  return MetadataTree(found == values.end() ? std::nullopt : std::optional(found->json));
 }
 
 const MetadataTree& FieldValues::Meta() {
@@ -212,7 +218,7 @@ void FieldValues::Write(const FieldRef& field, JsonWriter& json) {
   if (field.field == Field::kDocMeta) return Meta().Write({}, json);
   if (field.field == Field::kDocMetaKey) return Meta().Write(field.meta_path, json);
   if (field.field == Field::kDocSession) return SessionMeta().Write(field.meta_path, json);
-  if (InfoOf(field.field).computed()) return Computed(field).Write({}, json);
+  if (IsMadeOfJson(field.field)) return Computed(field).Write({}, json);
   VisitPlain(field.field, [&](const auto& value) { json.Value(value); });
 }
 
@@ -220,7 +226,7 @@ std::string FieldValues::Text(const FieldRef& field) {
   if (field.field == Field::kDocMeta) return Meta().Text({});
   if (field.field == Field::kDocMetaKey) return Meta().Text(field.meta_path);
   if (field.field == Field::kDocSession) return SessionMeta().Text(field.meta_path);
-  if (InfoOf(field.field).computed()) return Computed(field).Text({});
+  if (IsMadeOfJson(field.field)) return Computed(field).Text({});
   std::string text;
   VisitPlain(field.field, [&](const auto& value) { AssignText(value, &text); });
   return text;

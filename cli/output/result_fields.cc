@@ -103,7 +103,8 @@ bool ResultFields::needs_text() const {
 std::vector<FieldRef> ResultFields::computed() const {
   std::vector<FieldRef> fields;
   for (const Item& item : items_) {
-    if (item.kind == Kind::kField && InfoOf(item.field.field).computed()) {
+    if (item.kind == Kind::kField &&
+        (InfoOf(item.field.field).computed() || InfoOf(item.field.field).of_parts())) {
       fields.push_back(item.field);
     }
   }

@@ -33,6 +33,8 @@ const ConfigKey kConfigKeys[] = {
     {"chunk_tokens", &Config::chunk_tokens, "maximum number of tokens in a chunk", 1, 65536},
     {"overlap_tokens", &Config::overlap_tokens, "number of tokens that consecutive chunks share", 0,
      65535},
+    {"code_chunker", &Config::code_chunker,
+     "source code is cut by its grammar (auto) or by its lines (plain)", 1, 0, "auto,plain"},
     {"embedding", &Config::embedding, "the embedder of new stores", 1},
     {"embedding_dim", &Config::embedding_dim, "dimensions; 0: those of the embedder or the store",
      0, 65536},

@@ -30,6 +30,7 @@ struct Config {
   std::string store_path = "recall.db";
   int64_t chunk_tokens = CreateOptions().chunk_tokens;
   int64_t overlap_tokens = CreateOptions().overlap_tokens;
+  std::string code_chunker = "auto";
   std::string embedding = CreateOptions().embedder;
   int64_t embedding_dim = CreateOptions().dim;  // 0: that of the embedder or the store
   double bm25_weight = FusionWeights().lexical;

@@ -50,7 +50,9 @@ class LoadedDoc final {
   Analysis MakeAnalysis(const ChunkOptions& options) const {
     Analysis made;
     if (stored) made.text = CheckText(*doc, *stored);
-    if (made.text.text) made.spans = ComputeSpans(*made.text.text, doc->parser, options, chunks);
+    if (made.text.text && !doc->has_grammar) {
+      made.spans = ComputeSpans(*made.text.text, doc->parser, options, chunks);
+    }
     return made;
   }
 

@@ -2,6 +2,9 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
+
+#include "storage/tables/symbol.h"
 
 namespace recall {
 
@@ -28,7 +31,9 @@ struct ChunkSpan {
   uint32_t tokens = 0;
   // "Guide > Install", outermost first; empty if there is none; each title has at most 200 bytes.
   // Several tiny sections that share a chunk have the path of their parent.
+  // Of source code that was parsed: the qualified names of definitions, "Store > Commit, Vacuum".
   std::string heading;
+  std::vector<Symbol> symbols = {};  // of source code that was parsed (code_outline.h)
 };
 
 }  // namespace recall

@@ -5,6 +5,7 @@
 
 #include "index/chunk/block_packer.h"
 #include "index/chunk/chunk_parsers.h"
+#include "index/chunk/outline_chunker.h"
 
 namespace recall {
 namespace {
@@ -55,8 +56,8 @@ Parser ResolveParser(Parser parser, std::string_view path) {
   return IsOneOf(kCodeExtensions, extension) ? Parser::kCode : Parser::kPlain;
 }
 
-std::vector<ChunkSpan> ChunkText(std::string_view text, Parser parser,
-                                 const ChunkOptions& options) {
+std::vector<ChunkSpan> ChunkText(std::string_view text, Parser parser, const ChunkOptions& options,
+                                 const CodeOutline* outline) {
   const ChunkLimits limits(options);
   std::vector<ChunkSpan> chunks;
   BlockPacker packer(text, limits, &chunks);
@@ -71,6 +72,7 @@ std::vector<ChunkSpan> ChunkText(std::string_view text, Parser parser,
       ParseTurnBlocks(text, limits, &packer);
       break;
     case Parser::kCode:
+      if (outline != nullptr) return CutAtDefinitions(text, *outline, limits);
       ParseCodeBlocks(text, limits, &packer);
       break;
     case Parser::kAuto:

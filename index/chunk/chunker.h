@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "index/chunk/chunk_span.h"
+#include "index/chunk/code_outline.h"
 
 namespace recall {
 
@@ -24,7 +25,9 @@ Parser ResolveParser(Parser parser, std::string_view path);
 // Divides text into chunks along its structure (docs/RETRIEVAL.md, "Chunks"). Small adjacent blocks
 // under one heading share a chunk; a block too large for one becomes overlapping windows that start
 // and end at lines, or at sentences where lines are long. Text must be valid UTF-8. Deterministic;
-// linear in the size of the text.
-std::vector<ChunkSpan> ChunkText(std::string_view text, Parser parser, const ChunkOptions& options);
+// linear in the size of the text. `outline`: with kCode, cut along its definitions; null: along the
+// lines that look like definitions.
+std::vector<ChunkSpan> ChunkText(std::string_view text, Parser parser, const ChunkOptions& options,
+                                 const CodeOutline* outline = nullptr);
 
 }  // namespace recall

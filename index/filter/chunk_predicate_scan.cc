@@ -1,5 +1,5 @@
 // Evaluates one predicate on a chunk field within a given set of chunk rowids, which the cheaper
-// predicates of an AND have already reduced. There are no indexes on chunk fields, so rows must be
+// predicates of an AND have already reduced. There are few indexes on chunk fields, so rows must be
 // read, but only those of the set:
 //
 //   within    { 3 4 7 9        900 901         40000 }
@@ -17,14 +17,26 @@
 // negated predicate is the complement within the set. The fields of turns are read from the
 // headings of sessions; other chunks have none of them, and satisfy neither a predicate nor its
 // negation.
+//
+// A chunk may have several symbols, and several places in a file that its text was extracted from.
+// It satisfies a predicate if one value does, and a negation if it has values and none does. So
+// these scans collect two sets, the chunks with values and the chunks with a value that matches.
+// The beginning of the name of a symbol is looked up in an index. Stores without such rows answer
+// at once.
 
 #include <algorithm>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "index/extract/interface/locator_record.h"
+#include "index/filter/part_value.h"
 #include "index/filter/predicate_scan.h"
 #include "index/text/turn_heading.h"
 #include "storage/documents/chunk_scan.h"
 #include "storage/documents/document_store.h"
+#include "storage/tables/extraction_table.h"
+#include "storage/tables/symbol_table.h"
 
 namespace recall {
 namespace {
@@ -52,6 +64,18 @@ ChunkNumber NumberColumn(Field field) {
   }
 }
 
+bool IsEquality(const CompiledPredicate& predicate) {
+  return !predicate.negated && (predicate.op == Op::kEqual || predicate.op == Op::kIn);
+}
+
+// Whether the index on names of symbols has what satisfies the predicate in few ranges.
+bool IsByName(const CompiledPredicate& predicate) {
+  if (predicate.field.field != Field::kChunkSymbol) return false;
+  const bool has_prefix =
+      !predicate.negated && predicate.is_pattern() && !predicate.PatternRange().low.empty();
+  return IsEquality(predicate) || has_prefix;
+}
+
 class ChunkPredicateScan final {
  public:
   ChunkPredicateScan(const ReadTransaction& transaction, const CompiledPredicate& predicate,
@@ -64,10 +88,11 @@ class ChunkPredicateScan final {
 
   Result<Bitmap> Run() {
     if (InfoOf(predicate_.field.field).source == FieldSource::kSession) return Turns();
+    if (InfoOf(predicate_.field.field).source == FieldSource::kSymbol) return Symbols();
+    if (InfoOf(predicate_.field.field).source == FieldSource::kPlace) return Places();
     // Every chunk has a value for each of these fields.
     if (predicate_.op == Op::kIsNull) return predicate_.negated ? within_ : Bitmap();
-    const bool by_id = predicate_.field.field == Field::kChunkId && !predicate_.negated &&
-                       (predicate_.op == Op::kEqual || predicate_.op == Op::kIn);
+    const bool by_id = predicate_.field.field == Field::kChunkId && IsEquality(predicate_);
     if (by_id) {
       RECALL_TRY(LookUpIds());
     } else {
@@ -87,6 +112,117 @@ class ChunkPredicateScan final {
     }
     return Status::Ok();
   }
+
+  // ---- Fields with several values
+
+  Result<Bitmap> Symbols() {
+    Connection& connection = transaction_.connection();
+    RECALL_ASSIGN(const bool has_symbols, HasSymbols(connection));
+    if (!has_symbols) return Answer();
+    const auto take = [&](uint32_t row, std::string_view text) {
+      if (!Wanted(row)) return;
+      TakeValue(row, !asks_null() && matcher_.Text(text));
+    };
+    if (IsByName(predicate_)) {
+      RECALL_TRY(ScanNamesOf(connection, take));
+    } else {
+      const SymbolText text = TextOfSymbols(predicate_.field.field);
+      RECALL_TRY(ScanMembers(within_, [&](uint32_t first, uint32_t last) {
+        return ScanSymbolTexts(connection, text, first, last, take);
+      }));
+    }
+    return Answer();
+  }
+
+  Status ScanNamesOf(Connection& connection, const SymbolTextVisitor& take) {
+    if (predicate_.is_pattern()) {
+      TextInterval range = predicate_.PatternRange();
+      return ScanSymbolNames(connection, {std::move(range.low), std::move(range.high)}, take);
+    }
+    for (const Operand& operand : predicate_.operands) {
+      RECALL_TRY(ScanSymbolNames(connection, ExactSymbolName(operand.text), take));
+    }
+    return Status::Ok();
+  }
+
+  Result<Bitmap> Places() {
+    Connection& connection = transaction_.connection();
+    RECALL_ASSIGN(const bool has_extractions, HasExtractions(connection));
+    if (!has_extractions) return Answer();
+    RECALL_TRY(ScanExtractionPlaces(connection, [&](const ExtractionPlaces& places) -> Status {
+      if (places.chunk_count == 0) return Status::Ok();
+      const std::vector<uint32_t> rows =
+          within_.ValuesIn(places.first_chunk, places.first_chunk + (places.chunk_count - 1));
+      return rows.empty() ? Status::Ok() : TakePlaces(places, rows);
+    }));
+    return Answer();
+  }
+
+  // Of chunks of one document.
+  Status TakePlaces(const ExtractionPlaces& places, const std::vector<uint32_t>& rows) {
+    const auto spans = DecodeLocatorSpans(places.spans, places.size);
+    if (!spans) {
+      return Status::Corruption("the record of the places of document row " +
+                                    std::to_string(places.doc_row) + " is damaged",
+                                "run `recall doctor`, or add the file again");
+    }
+    const Field field = predicate_.field.field;
+    const bool any = std::ranges::any_of(*spans, [&](const LocatorSpan& span) {
+      return ValueOfPlace(field, span.locator).has_value();
+    });
+    if (!any) return Status::Ok();
+    RECALL_ASSIGN(const std::vector<int64_t> starts, NumbersOf(ChunkNumber::kStartByte, rows));
+    RECALL_ASSIGN(const std::vector<int64_t> ends, NumbersOf(ChunkNumber::kEndByte, rows));
+    for (size_t i = 0; i < rows.size(); ++i) {
+      for (const LocatorSpan& span :
+           SpansWithin(*spans, static_cast<uint64_t>(starts[i]), static_cast<uint64_t>(ends[i]))) {
+        const auto value = ValueOfPlace(field, span.locator);
+        if (value) TakeValue(rows[i], !asks_null() && Matches(*value));
+      }
+    }
+    return Status::Ok();
+  }
+
+  // A number of each of `rows`, which ascend; 0 where a row is missing.
+  Result<std::vector<int64_t>> NumbersOf(ChunkNumber column, const std::vector<uint32_t>& rows) {
+    std::vector<int64_t> numbers(rows.size());
+    size_t at = 0;
+    RECALL_TRY(ScanChunkNumbers(transaction_, column, rows.front(), rows.back(),
+                                [&](uint32_t row, int64_t value) {
+                                  while (at < rows.size() && rows[at] < row) ++at;
+                                  if (at < rows.size() && rows[at] == row) numbers[at] = value;
+                                }));
+    return numbers;
+  }
+
+  bool asks_null() const { return predicate_.op == Op::kIsNull; }
+  bool Matches(const SortValue& value) {
+    return value.kind == SortValue::Kind::kText ? matcher_.Text(value.text)
+                                                : matcher_.Integer(value.integer);
+  }
+
+  // The values of a chunk mostly come one after the other, and adding to a set costs more than
+  // this.
+  void TakeValue(uint32_t row, bool matches) {
+    if (known_.empty() || known_.back() != row) known_.push_back(row);
+    if (matches && (matching_.empty() || matching_.back() != row)) matching_.push_back(row);
+  }
+
+  // Of the values that were taken.
+  Bitmap Answer() {
+    const auto set_of = [](std::vector<uint32_t>& rows) {
+      if (!std::ranges::is_sorted(rows)) std::ranges::sort(rows);
+      const auto repeated = std::ranges::unique(rows);
+      rows.erase(repeated.begin(), repeated.end());
+      return Bitmap::Of(rows);
+    };
+    const Bitmap known = set_of(known_);
+    if (asks_null()) return predicate_.negated ? known : within_.AndNot(known);
+    const Bitmap matching = set_of(matching_);
+    return predicate_.negated ? known.AndNot(matching) : matching;
+  }
+
+  // ---- Sessions
 
   Result<Bitmap> Turns() {
     RECALL_ASSIGN(const Bitmap sessions, AllSessions(transaction_, RowUnit::kChunks));
@@ -177,6 +313,8 @@ class ChunkPredicateScan final {
   PredicateMatcher matcher_;
   ChunkReader reader_;
   Bitmap found_;
+  std::vector<uint32_t> known_;     // chunks with values
+  std::vector<uint32_t> matching_;  // chunks with a value that satisfies the predicate
 };
 
 }  // namespace
@@ -192,8 +330,7 @@ Result<Bitmap> ScanChunkPredicate(const ReadTransaction& transaction,
 
 // The methods, in order of cost from a look-up to reading every text.
 ScanMethod MethodOf(const CompiledPredicate& predicate) {
-  const bool equality =
-      !predicate.negated && (predicate.op == Op::kEqual || predicate.op == Op::kIn);
+  const bool equality = IsEquality(predicate);
   // Negations and IS NULL must read every value, and so must patterns without a literal prefix.
   const bool sees_all = predicate.negated || predicate.op == Op::kIsNull ||
                         (predicate.is_pattern() && predicate.PatternRange().low.empty());
@@ -230,6 +367,16 @@ ScanMethod MethodOf(const CompiledPredicate& predicate) {
     case Field::kChunkRole:
     case Field::kChunkAt:
       return {"scan of headings of turns", 6};
+    case Field::kChunkSymbol:
+      return IsByName(predicate) ? ScanMethod{"index on symbols", 1}
+                                 : ScanMethod{"scan of symbols", 4};
+    case Field::kChunkKind:
+      return {"scan of symbols", 4};
+    case Field::kChunkPage:
+    case Field::kChunkSlide:
+    case Field::kChunkSheet:
+    case Field::kChunkCell:
+      return {"places of extracted texts", 4};
     case Field::kDocStatus:
     case Field::kDocLifecycle:
       return {"cards of notes", 4};

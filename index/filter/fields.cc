@@ -15,8 +15,10 @@ constexpr FieldTable kDocTable = FieldTable::kDoc;
 constexpr FieldTable kChunkTable = FieldTable::kChunk;
 constexpr FieldSource kComputed = FieldSource::kComputed;
 constexpr FieldSource kSession = FieldSource::kSession;
+constexpr FieldSource kSymbolSource = FieldSource::kSymbol;
+constexpr FieldSource kPlaceSource = FieldSource::kPlace;
 
-constexpr std::array<FieldInfo, 40> kFields = {{
+constexpr std::array<FieldInfo, 46> kFields = {{
     {Field::kDocId, "id", kDocTable, FieldType::kText},
     {Field::kDocPath, "path", kDocTable, FieldType::kText},
     {Field::kDocMtime, "mtime", kDocTable, FieldType::kTime},
@@ -57,6 +59,12 @@ constexpr std::array<FieldInfo, 40> kFields = {{
     {Field::kChunkTurn, "turn", kChunkTable, FieldType::kInteger, kSession},
     {Field::kChunkRole, "role", kChunkTable, FieldType::kText, kSession},
     {Field::kChunkAt, "at", kChunkTable, FieldType::kTime, kSession},
+    {Field::kChunkSymbol, "symbol", kChunkTable, FieldType::kText, kSymbolSource},
+    {Field::kChunkKind, "kind", kChunkTable, FieldType::kText, kSymbolSource},
+    {Field::kChunkPage, "page", kChunkTable, FieldType::kInteger, kPlaceSource},
+    {Field::kChunkSlide, "slide", kChunkTable, FieldType::kInteger, kPlaceSource},
+    {Field::kChunkSheet, "sheet", kChunkTable, FieldType::kText, kPlaceSource},
+    {Field::kChunkCell, "cell", kChunkTable, FieldType::kInteger, kPlaceSource},
 }};
 constexpr std::pair<std::string_view, std::string_view> kCardKeys[] = {
     {"type", "type"},           {"title", "title"},   {"summary", "summary"},

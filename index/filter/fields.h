@@ -52,6 +52,12 @@ enum class Field : uint8_t {
   kChunkTurn,  // of a session: the number of the turn, who said it, and when
   kChunkRole,
   kChunkAt,
+  kChunkSymbol,  // of source code: names and kinds of the definitions that are in the chunk
+  kChunkKind,
+  kChunkPage,  // of extracted texts: the places in the original file
+  kChunkSlide,
+  kChunkSheet,
+  kChunkCell,
 };
 
 enum class FieldTable : uint8_t { kDoc, kChunk };
@@ -70,6 +76,8 @@ enum class FieldSource : uint8_t {
   kStored,
   kComputed,  // of notes, links, uses and reviews, as of the reference time of the query
   kSession,   // of the metadata of a session, or the heading of a turn; else missing
+  kSymbol,    // of the symbols of a chunk: none, one or several
+  kPlace,     // of the places that the text of a chunk was extracted from: none, one or several
 };
 
 struct FieldInfo {
@@ -81,6 +89,8 @@ struct FieldInfo {
 
   bool stored() const { return source == FieldSource::kStored; }
   bool computed() const { return source == FieldSource::kComputed; }
+  // Whether a chunk may have several values (index/filter/part_value.h).
+  bool of_parts() const { return source == FieldSource::kSymbol || source == FieldSource::kPlace; }
 };
 
 // All fields but kDocMetaKey, in the order in which answers print them.

@@ -17,7 +17,8 @@ namespace {
 //
 //   file --read, check UTF-8--> text --SHA-256--> compare with the live version
 //     unchanged / refreshed      nothing more to compute
-//     added / updated            ChunkText -> spans
+//     added / updated            ExtractorPool::Outline -> definitions, of source code
+//                                ChunkText -> spans
 //                                CompressText -> blocks
 //                                TermBuilder: Tokenizer -> postings;  Embedder -> quantised vectors
 //
@@ -266,7 +267,7 @@ Result<std::shared_ptr<const Redactor>> RedactorFor(SecretPolicy policy,
 bool IsKnownByTime(const std::optional<DocRow>& live, const std::optional<UnixNanos>& mtime,
                    std::string_view origin, const BuildOptions& options) {
   // What is asked to be extracted again must be read.
-  if (options.reextract || options.retry_failed) return false;
+  if (options.reextract || options.retry_failed || options.rechunk) return false;
   return options.mtime_only && live && mtime && live->mtime == mtime && live->origin == origin &&
          SameLabels(*live, options);
 }
@@ -291,8 +292,20 @@ PreparedDocument PrepareDocument(ProvidedDocument given, const std::optional<Doc
   prepared.doc = DescribeDocument(given, live, options, &shortfall);
   const std::string& path = prepared.doc.path;
   if (!shortfall.empty()) prepared.remarks.push_back({"front matter of " + path, shortfall});
+  const Parser parser = ParserOf(options, path, prepared.doc.extraction.has_value(), live);
   prepared.outcome = Compare(prepared.doc, live);
-  const bool writes = prepared.outcome == Outcome::kAdded || prepared.outcome == Outcome::kUpdated;
+  const auto will_write = [&] {
+    return prepared.outcome == Outcome::kAdded || prepared.outcome == Outcome::kUpdated;
+  };
+  if (parser == Parser::kCode && !given.keeps_text && (will_write() || options.rechunk)) {
+    if (options.code_parsers != nullptr) {
+      prepared.doc.grammar = options.code_parsers->GrammarFor(path, given.text);
+    }
+    if (!will_write() && prepared.doc.grammar != live->grammar) {
+      prepared.outcome = Outcome::kUpdated;
+    }
+  }
+  const bool writes = will_write();
   const bool skips = options.secrets == SecretPolicy::kSkip;
   if (skips || (writes && options.secrets == SecretPolicy::kWarn)) {
     secrets = SecretPlaces(skips ? options.redactor->Find(given.text) : FindSecrets(given.text),
@@ -303,9 +316,9 @@ PreparedDocument PrepareDocument(ProvidedDocument given, const std::optional<Doc
   prepared.secrets = std::move(secrets);
   if (options.dry_run) return prepared;
 
-  const Parser parser =
-      ParserOf(options, prepared.doc.path, prepared.doc.extraction.has_value(), live);
-  prepared.spans = ChunkText(given.text, parser, options.chunking);
+  std::optional<CodeOutline> outline;
+  if (!prepared.doc.grammar.empty()) outline = options.code_parsers->Outline(path, given.text);
+  prepared.spans = ChunkText(given.text, parser, options.chunking, outline ? &*outline : nullptr);
   prepared.text_blocks = CompressText(given.text);
   if (parser == Parser::kNote) {
     prepared.links = LinksOfNote(given.text, prepared.doc.meta);

@@ -36,6 +36,10 @@ struct BuildOptions {
   uint64_t max_archive_bytes = 0;  // decompressed, of one archive
   // Extract text from documents of other formats; null: nothing does, such files are no text.
   ExtractorPool* extractors = nullptr;
+  // Parse source code, of which definitions then become chunks; null: lines that look like
+  // definitions divide it.
+  ExtractorPool* code_parsers = nullptr;
+  bool rechunk = false;             // cut source code anew that another grammar cut, or none
   uint64_t max_document_bytes = 0;  // of a file of another format
   bool retry_failed = false;        // extract again what gave no text
   bool reextract = false;           // extract all again

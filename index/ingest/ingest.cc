@@ -154,6 +154,9 @@ class Ingest final {
     }
     if (live) {
       RECALL_ASSIGN(live->extraction, present.ReadExtraction(live->row));
+      if (options_.rechunk) {
+        RECALL_ASSIGN(live->grammar, present.ReadGrammar(live->row));
+      }
     }
     in_flight_bytes_ += next_->bytes;
     in_flight_.push_back({{}, next_->bytes, next_->source_bytes.value_or(next_->bytes)});

@@ -13,6 +13,7 @@
 #include "storage/documents/document_store.h"
 #include "storage/documents/live_scan.h"
 #include "storage/tables/source_roots.h"
+#include "storage/tables/symbol_table.h"
 
 namespace recall {
 
@@ -51,6 +52,13 @@ class TextsAndFacts {
   virtual Result<std::string> ReadSuppliedVector(int64_t doc_row) const = 0;
   // How the text of a document version was extracted; nothing if it is that of the file.
   virtual Result<std::optional<ExtractionRow>> ReadExtraction(int64_t doc_row) const = 0;
+  // By which grammar a document version was cut; "" if by none.
+  virtual Result<std::string> ReadGrammar(int64_t doc_row) const = 0;
+  // Visits the definitions of source code that are in the chunks of a document version, by chunk.
+  virtual Status ScanSymbols(const DocRow& doc, const SymbolVisitor& visit) const = 0;
+  // Visits the definitions with a name in a range, by name and then by chunk. They may be of chunks
+  // that the commit does not show: the caller compares them with ScanLiveChunks or a filter.
+  virtual Status FindSymbols(const SymbolNameRange& names, const SymbolVisitor& visit) const = 0;
   // Bytes start .. end of a document, clamped to the size of the text.
   virtual Result<std::string> ReadText(const DocRow& doc, uint64_t start, uint64_t end) const = 0;
   // Visits the headings and texts of `chunks`, in their order. The visitor gets the index of the

@@ -16,6 +16,7 @@
 #include "storage/tables/forward_table.h"
 #include "storage/tables/model_table.h"
 #include "storage/tables/supplied_vectors.h"
+#include "storage/tables/symbol_table.h"
 
 namespace recall {
 namespace {
@@ -203,6 +204,19 @@ Result<std::vector<SourceRoot>> LocalTextsAndFacts::ReadSourceRoots() const {
 
 Result<std::string> LocalTextsAndFacts::ReadSuppliedVector(int64_t doc_row) const {
   return FindSuppliedVector(transaction_.connection(), doc_row);
+}
+
+Result<std::string> LocalTextsAndFacts::ReadGrammar(int64_t doc_row) const {
+  return FindGrammar(transaction_.connection(), doc_row);
+}
+
+Status LocalTextsAndFacts::ScanSymbols(const DocRow& doc, const SymbolVisitor& visit) const {
+  return SymbolsOf(transaction_.connection(), doc.first_chunk, doc.chunk_count, visit);
+}
+
+Status LocalTextsAndFacts::FindSymbols(const SymbolNameRange& names,
+                                       const SymbolVisitor& visit) const {
+  return FindSymbolsByName(transaction_.connection(), names, visit);
 }
 
 Result<std::optional<ExtractionRow>> LocalTextsAndFacts::ReadExtraction(int64_t doc_row) const {

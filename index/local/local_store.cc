@@ -18,6 +18,7 @@
 #include "storage/notes/name_table.h"
 #include "storage/notes/note_set.h"
 #include "storage/tables/model_table.h"
+#include "storage/tables/symbol_table.h"
 
 namespace recall {
 namespace {
@@ -437,6 +438,7 @@ Status LocalStore::Batch::WriteTerms(const DocRow& doc, const std::vector<ChunkS
     const uint32_t lexical_tokens = terms.lexical_tokens[i];
     const ChunkRow chunk = MakeChunkRow(doc, first_row + i, spans[first + i], lexical_tokens);
     RECALL_TRY(InsertChunk(*transaction_, doc, chunk));
+    RECALL_TRY(InsertSymbols(transaction_->connection(), chunk.row, spans[first + i].symbols));
     vectors_.push_back({chunk.row, lexical_tokens, chunk.tokens, terms.vectors[i]});
   }
   RECALL_TRY(WritePostings(first_row, terms.postings));

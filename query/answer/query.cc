@@ -16,6 +16,7 @@
 #include "query/retrieval/rank_explainer.h"
 #include "query/rows/computed_fields.h"
 #include "query/rows/locators.h"
+#include "query/rows/part_fields.h"
 #include "query/rows/views.h"
 #include "query/rows/whole_lines.h"
 #include "query/rql/rql.h"
@@ -54,15 +55,15 @@ std::vector<QueryColumn> ColumnsOf(const RqlQuery& query) {
   return columns;
 }
 
-// The computed fields that the rows of the answer have.
-std::vector<FieldRef> ComputedFieldsOf(const std::vector<QueryColumn>& columns,
-                                       const QueryRequest& request) {
+// The fields that the rows of the answer have, as columns or because they were asked for.
+std::vector<FieldRef> FieldsOf(const std::vector<QueryColumn>& columns,
+                               const QueryRequest& request) {
   std::vector<FieldRef> fields = request.computed_fields;
   for (const QueryColumn& column : columns) {
     if (column.is_score || std::ranges::find(fields, column.field) != fields.end()) continue;
     fields.push_back(column.field);
   }
-  return ComputedAmong(fields);
+  return fields;
 }
 
 std::vector<FieldRef> ComputedFieldsOf(const std::vector<OrderKey>& keys) {
@@ -142,7 +143,9 @@ class QueryRun final {
 
   // The filter, the stages and the computed fields have one reference time.
   void ChooseTime() {
-    selected_ = ComputedFieldsOf(response_.columns, request_);
+    const std::vector<FieldRef> shown = FieldsOf(response_.columns, request_);
+    selected_ = ComputedAmong(shown);
+    selected_parts_ = PartsAmong(shown);
     ordered_by_ = ComputedFieldsOf(query_.order_by);
     depends_on_time_ = AnyDependsOnTime(selected_) || AnyDependsOnTime(ordered_by_);
     as_of_ = request_.as_of;
@@ -193,7 +196,7 @@ class QueryRun final {
   }
 
   Status RunFiltered() {
-    const RowOrder order(query_.order_by, &*computed_);
+    const RowOrder order(query_.order_by, &*computed_, &parts_);
     RECALL_ASSIGN(ResultPage page, ReadFilteredRows(snapshot_, scope_.allowed(), PageOf(order)));
     return Assemble(std::move(page), nullptr);
   }
@@ -202,7 +205,7 @@ class QueryRun final {
   RowOrder Order() {
     const auto& keys = query_.order_by;
     if (keys.size() == 1 && keys[0].is_score && !keys[0].ascending) query_.order_by.clear();
-    return RowOrder(query_.order_by, &*computed_);
+    return RowOrder(query_.order_by, &*computed_, &parts_);
   }
 
   size_t PageEnd() const { return response_.offset + response_.limit; }
@@ -254,6 +257,7 @@ class QueryRun final {
     const ChunkRow& chunk = *row.chunk;
     shown.chunk = MakeChunkView(*row.doc, chunk);
     RECALL_ASSIGN(shown.chunk->locator, locators_.Find(*row.doc, chunk.start_byte, chunk.end_byte));
+    RECALL_TRY(parts_.AddTo(*shown.chunk, selected_parts_, *row.doc, chunk));
     if (request_.cite) {
       RECALL_ASSIGN(shown.chunk->lines_hash,
                     HashWholeLines(snapshot_.texts(), *row.doc, chunk.start_byte, chunk.end_byte));
@@ -267,16 +271,18 @@ class QueryRun final {
 
   const Snapshot& snapshot_;
   LocatorReader locators_{snapshot_.texts()};
+  PartFields parts_{snapshot_.texts()};
   const QueryTools& tools_;
   const QueryRequest& request_;
   const std::string& commit_token_;
   StageClock clock_;
   RqlQuery query_;
   ResolvedScope scope_;
-  std::vector<FieldRef> selected_;    // computed fields of rows
-  std::vector<FieldRef> ordered_by_;  // those of ORDER BY
-  bool depends_on_time_ = false;      // these fields do
-  std::optional<UnixNanos> as_of_;    // unset: the answer does not depend on it, but for the filter
+  std::vector<FieldRef> selected_;        // computed fields of rows
+  std::vector<FieldRef> selected_parts_;  // fields of their chunks with several values
+  std::vector<FieldRef> ordered_by_;      // those of ORDER BY
+  bool depends_on_time_ = false;          // these fields do
+  std::optional<UnixNanos> as_of_;  // unset: the answer does not depend on it, but for the filter
   std::optional<ComputedFields> computed_;
   QueryResponse response_;
 };

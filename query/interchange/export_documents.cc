@@ -15,6 +15,7 @@
 #include "query/interchange/export_documents.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
@@ -36,6 +37,7 @@
 #include "storage/file_io/output_file.h"
 #include "storage/schema/schema.h"
 #include "storage/tables/supplied_vectors.h"
+#include "storage/tables/symbol_table.h"
 
 namespace recall {
 namespace {
@@ -166,11 +168,17 @@ class Exporter final {
     line_.Field("chunks", doc.chunk_count);
     RECALL_TRY(WriteSuppliedVector(doc));
     RECALL_TRY(WriteRecords(doc));
+    RECALL_ASSIGN(const std::string grammar, FindGrammar(transaction_.connection(), doc.row));
+    if (!grammar.empty()) Text("grammar", grammar);
     Text("text", text);
     EndLine();
     RECALL_ASSIGN(const auto chunks, ReadChunksOf(transaction_, doc));
+    RECALL_ASSIGN(const auto symbols, SymbolsOfDocument(doc));
     for (const ChunkRow& chunk : chunks) {
       WriteRecallChunk(doc, chunk);
+      if (const auto found = symbols.find(chunk.row); found != symbols.end()) {
+        WriteSymbols(found->second);
+      }
       if (vectors) {
         RECALL_ASSIGN(const StoredVectors::View vector, vectors->Find(chunk.row));
         WriteVector(vector);
@@ -222,6 +230,26 @@ class Exporter final {
       });
     });
     return Status::Ok();
+  }
+
+  // By chunk rowid.
+  Result<std::map<uint32_t, std::vector<Symbol>>> SymbolsOfDocument(const DocRow& doc) {
+    std::map<uint32_t, std::vector<Symbol>> symbols;
+    RECALL_TRY(SymbolsOf(
+        transaction_.connection(), doc.first_chunk, doc.chunk_count,
+        [&](uint32_t chunk, Symbol&& symbol) { symbols[chunk].push_back(std::move(symbol)); }));
+    return symbols;
+  }
+
+  void WriteSymbols(const std::vector<Symbol>& symbols) {
+    line_.Objects("symbols", symbols, [&](const Symbol& symbol) {
+      Text("name", symbol.name);
+      line_.Field("kind", symbol.kind);
+      Text("scope", symbol.scope);
+      line_.Field("start_line", symbol.start_line);
+      line_.Field("end_line", symbol.end_line);
+      line_.Field("begins", symbol.begins);
+    });
   }
 
   void WriteMeta(const DocRow& doc) {

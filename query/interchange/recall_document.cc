@@ -19,6 +19,7 @@
 #include "query/interchange/recall_layout.h"
 #include "query/records/document_fields.h"
 #include "query/records/document_records_json.h"
+#include "query/records/symbols_json.h"
 #include "storage/tables/supplied_vectors.h"
 
 namespace recall {
@@ -58,6 +59,9 @@ class DocumentParser final {
     }
     if (record.Has(DocLine::kRecords) && !record.IsNull(DocLine::kRecords)) {
       ParseRecords(record);
+    }
+    if (record.Has(DocLine::kGrammar)) {
+      doc.grammar = record.TextOrNull(DocLine::kGrammar).value_or("");
     }
     CheckDocument(record);
     result_.place = {raw_.file, true, raw_.doc_line_number};
@@ -103,7 +107,7 @@ class DocumentParser final {
                        "the file was truncated or edited; export again");
     }
     ChunkCheck check(result_.text, result_.doc.parser == kImportedParser);
-    const std::string doc_id = ToHex(result_.doc.id);
+    last_line_ = 1 + static_cast<uint64_t>(std::ranges::count(result_.text, '\n'));
     size_t begin = 0;
     for (const RawDocument::End& end : raw_.ends) {
       const std::string_view text(raw_.chunk_lines.data() + begin, end.byte - begin);
@@ -136,11 +140,29 @@ class DocumentParser final {
       record.Refuse(ChunkLine::kId, "does not match document id and offset");
     }
     if (take_vectors_) TakeVector(record);
+    if (record.Has(ChunkLine::kSymbols)) TakeSymbols(record, &span);
     RECALL_TRY(record.status());
     const std::string objection = check.Objection(span);
     if (!objection.empty()) return LineFault(line, objection);
     result_.spans.push_back(std::move(span));
     return Status::Ok();
+  }
+
+  void TakeSymbols(JsonRecord& record, ChunkSpan* span) const {
+    const auto list = record.List(ChunkLine::kSymbols);
+    if (!list) return;
+    if (result_.doc.grammar.empty()) {
+      return record.Refuse(ChunkLine::kSymbols, "is of a document without a grammar");
+    }
+    auto symbols = ParseSymbols(*list);
+    if (!symbols) return record.Refuse(ChunkLine::kSymbols, std::string(symbols.error().message()));
+    for (const Symbol& symbol : *symbols) {
+      if (symbol.end_line <= last_line_) continue;
+      record.Refuse(ChunkLine::kSymbols,
+                    "has a definition that ends in line " + std::to_string(symbol.end_line) +
+                        ", but the text has " + std::to_string(last_line_) + " lines");
+    }
+    span->symbols = std::move(*symbols);
   }
 
   void TakeVector(JsonRecord& record) {
@@ -163,6 +185,7 @@ class DocumentParser final {
   const VectorSpace& space_;
   bool take_vectors_;
   int64_t chunk_count_ = 0;
+  uint64_t last_line_ = 1;  // of the text
   ImportedDocument result_;
 };
 

@@ -54,12 +54,13 @@ struct DocLine {
     kChunks,
     kEmbedding,
     kRecords,
+    kGrammar,
     kText,
   };
-  static constexpr FieldSpec kFields[] = {{"type"},          {"id"},     {"path"},   {"mtime"},
-                                          {"size"},          {"hash"},   {"tag"},    {"source"},
-                                          {"meta", true},    {"parser"}, {"chunks"}, {"embedding"},
-                                          {"records", true}, {"text"}};
+  static constexpr FieldSpec kFields[] = {{"type"},          {"id"},      {"path"},   {"mtime"},
+                                          {"size"},          {"hash"},    {"tag"},    {"source"},
+                                          {"meta", true},    {"parser"},  {"chunks"}, {"embedding"},
+                                          {"records", true}, {"grammar"}, {"text"}};
 };
 
 struct ChunkLine {
@@ -77,11 +78,12 @@ struct ChunkLine {
     kHeading,
     kScale,
     kVector,
+    kSymbols,
   };
   static constexpr FieldSpec kFields[] = {
-      {"type"},    {"id"},         {"doc_id"},   {"offset"},     {"byte_in_token"},
-      {"tokens"},  {"start_byte"}, {"end_byte"}, {"start_line"}, {"end_line"},
-      {"heading"}, {"scale"},      {"vector"}};
+      {"type"},    {"id"},         {"doc_id"},   {"offset"},       {"byte_in_token"},
+      {"tokens"},  {"start_byte"}, {"end_byte"}, {"start_line"},   {"end_line"},
+      {"heading"}, {"scale"},      {"vector"},   {"symbols", true}};
 };
 
 // Identifies the vector space of stored vectors. If two origins are equal, equal texts have vectors

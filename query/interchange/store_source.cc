@@ -34,6 +34,7 @@
 #include "query/records/document_fields.h"
 #include "storage/documents/live_scan.h"
 #include "storage/tables/supplied_vectors.h"
+#include "storage/tables/symbol_table.h"
 
 namespace recall {
 namespace {
@@ -44,8 +45,9 @@ struct StoredDocument {
   DocRow doc;
   std::vector<std::string> text_blocks;
   std::vector<ChunkRow> chunks;
-  std::vector<QuantizedVector> vectors;  // one for each chunk, or none
-  DocumentRecords history;               // of all stores
+  std::vector<QuantizedVector> vectors;      // one for each chunk, or none
+  std::vector<std::vector<Symbol>> symbols;  // of each chunk; empty if the document has no grammar
+  DocumentRecords history;                   // of all stores
   // The versions of a session that other stores have.
   std::vector<std::unique_ptr<StoredDocument>> versions;
 
@@ -55,6 +57,11 @@ struct StoredDocument {
     for (const std::string& block : text_blocks) bytes += block.size();
     for (const ChunkRow& chunk : chunks) bytes += sizeof(chunk) + chunk.heading.size();
     for (const QuantizedVector& vector : vectors) bytes += vector.values.size();
+    for (const auto& of_chunk : symbols) {
+      for (const Symbol& symbol : of_chunk) {
+        bytes += sizeof(symbol) + symbol.name.size() + symbol.scope.size();
+      }
+    }
     for (const auto& version : versions) bytes += static_cast<size_t>(version->bytes());
     return static_cast<int64_t>(bytes);
   }
@@ -98,8 +105,10 @@ Result<ImportedDocument> CheckDocument(StoredDocument& stored, const ChunkOption
   if (!objection.empty()) return Fail(Damaged(stored, objection));
   ImportedDocument imported;
   ChunkCheck check(*text, stored.doc.parser == kImportedParser);
-  for (const ChunkRow& chunk : stored.chunks) {
+  for (size_t i = 0; i < stored.chunks.size(); ++i) {
+    const ChunkRow& chunk = stored.chunks[i];
     imported.spans.push_back(SpanOf(chunk));
+    if (i < stored.symbols.size()) imported.spans.back().symbols = std::move(stored.symbols[i]);
     const std::string wrong = check.Objection(imported.spans.back());
     if (!wrong.empty()) {
       return Fail(Damaged(stored, "chunk rowid " + std::to_string(chunk.row) + ": " + wrong));
@@ -174,6 +183,8 @@ class StoreSource::Reader final {
                     FindSuppliedVector(transaction_->connection(), next_->row));
     }
     RECALL_ASSIGN(stored->doc.extraction, FindExtraction(transaction_->connection(), next_->row));
+    RECALL_ASSIGN(stored->doc.grammar, FindGrammar(transaction_->connection(), next_->row));
+    RECALL_TRY(ReadSymbols(stored.get()));
     if (vectors_) RECALL_TRY(ReadVectors(stored.get()));
     return stored;
   }
@@ -212,6 +223,19 @@ class StoreSource::Reader final {
     RECALL_ASSIGN(columns_, ChunkColumns::Open(*transaction_, space_->vectors()));
     vectors_.emplace(*columns_);
     return Status::Ok();
+  }
+
+  // Requires: the chunks were read.
+  Status ReadSymbols(StoredDocument* stored) const {
+    if (stored->doc.grammar.empty()) return Status::Ok();
+    stored->symbols.resize(stored->chunks.size());
+    size_t at = 0;
+    return SymbolsOf(transaction_->connection(), stored->doc.first_chunk, stored->doc.chunk_count,
+                     [&](uint32_t chunk, Symbol&& symbol) {
+                       while (at < stored->chunks.size() && stored->chunks[at].row < chunk) ++at;
+                       if (at == stored->chunks.size() || stored->chunks[at].row != chunk) return;
+                       stored->symbols[at].push_back(std::move(symbol));
+                     });
   }
 
   // If a chunk has no vector or its segment is damaged, no vector of the document is used.

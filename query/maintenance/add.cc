@@ -60,6 +60,7 @@ BuildOptions MakeBuildOptions(const AddTools& tools, const AddRequest& request,
   options.chunking = {settings.chunk_tokens, settings.overlap_tokens};
   options.extract_meta = request.extract_meta;
   options.mtime_only = request.mtime_only;
+  options.rechunk = request.rechunk;
   options.dry_run = request.dry_run;
   options.max_file_bytes = request.max_file_bytes;
   if (request.memory_bytes) {
@@ -114,7 +115,8 @@ class AddRun final {
                        .timeout = std::chrono::milliseconds(extract.timeout_ms)},
         ExtractLimits(), extract.all_html,
         tools.extractors ? *tools.extractors : std::vector<UserExtractor>(), tools.cancel);
-    options_.extractors = extractors_.get();
+    if (extract.documents) options_.extractors = extractors_.get();
+    if (extract.definitions) options_.code_parsers = extractors_.get();
   }
 
   Result<AddReport> Run() {

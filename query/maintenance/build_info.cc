@@ -1,7 +1,7 @@
 #include "query/maintenance/build_info.h"
 
+#include "index/code/code_grammar.h"
 #include "index/extract/worker/sandbox.h"
-
 #include "query/maintenance/source_commit.h"
 #include "simd/kernels.h"
 #include "storage/schema/schema.h"
@@ -17,7 +17,8 @@ BuildInfo BuildInformation() {
           .compiler = __VERSION__,
           .zstd_version = RECALL_ZSTD_VERSION,
           .schema_version = SchemaVersion(),
-          .simd_targets = SupportedSimdTargets()};
+          .simd_targets = SupportedSimdTargets(),
+          .grammars = GrammarNames()};
 }
 
 Result<SqliteUse> UseOfSqlite() {

@@ -17,6 +17,7 @@ struct BuildInfo {
   std::string zstd_version;
   int64_t schema_version = 0;             // format version of the stores it creates
   std::vector<std::string> simd_targets;  // SIMD targets of this machine; the first is in use
+  std::vector<std::string> grammars;      // that source code is parsed with: "python-0.23.6"
 };
 
 BuildInfo BuildInformation();

@@ -57,6 +57,7 @@
 #include "storage/check/note_check.h"
 #include "storage/check/page_check.h"
 #include "storage/check/side_checks.h"
+#include "storage/check/symbol_check.h"
 #include "storage/check/text_check.h"
 #include "storage/file_io/kept_copy.h"
 #include "storage/history/commit_log.h"
@@ -208,6 +209,7 @@ class Examination final {
     RECALL_TRY(CheckLabels(run_));
     RECALL_TRY(CheckSuppliedVectors(run_));
     RECALL_TRY(CheckExtractions(run_));
+    RECALL_TRY(CheckSymbols(run_));
     RECALL_TRY(CheckCounters(run_, documents_));
     RECALL_TRY(CheckHistory(run_, &documents_));
     RECALL_TRY(CheckMetadataIndex(run_));

@@ -34,6 +34,8 @@ constexpr NamePrefix kPrefixes[] = {
     {"card", PageOwner::kDocuments},         {"link", PageOwner::kDocuments},
     {"use_log", PageOwner::kDocuments},      {"review_log", PageOwner::kDocuments},
     {"activity", PageOwner::kDocuments},     {"note_set", PageOwner::kDocuments},
+    {"symbol", PageOwner::kDocuments},       {"code_grammar", PageOwner::kDocuments},
+    {"extraction", PageOwner::kDocuments},
 };
 
 }  // namespace

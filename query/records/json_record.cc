@@ -326,6 +326,16 @@ std::optional<Json> JsonRecord::Tree(size_t field) {
   return std::move(values_[field].tree);
 }
 
+std::optional<Json> JsonRecord::List(size_t field) {
+  const Kind kind = values_[field].kind;
+  if (kind == Kind::kAbsent || kind == Kind::kNull) return std::nullopt;
+  if (!Expect(field, Kind::kTree, "an array") || !values_[field].tree.is_array()) {
+    Refuse(field, "is not an array");
+    return std::nullopt;
+  }
+  return std::move(values_[field].tree);
+}
+
 std::vector<float> JsonRecord::Floats(size_t field) {
   std::vector<float> floats;
   if (IsNull(field)) return floats;

@@ -56,6 +56,7 @@ class JsonRecord final {
   Digest Hash(size_t field);                         // 64 hexadecimal digits
   std::string Base64(size_t field);                  // bytes, always in base64
   std::optional<nlohmann::json> Tree(size_t field);  // an object; nullopt for null or missing
+  std::optional<nlohmann::json> List(size_t field);  // an array; nullopt for null or missing
   // An array of finite numbers (the field must have is_tree), or base64 of float32, little-endian;
   // empty for null.
   std::vector<float> Floats(size_t field);

@@ -202,6 +202,14 @@ bool AnyDependsOnTime(const std::vector<FieldRef>& fields) {
   return std::ranges::any_of(fields, DependsOnTime, &FieldRef::field);
 }
 
+Status AddParts(const Snapshot& snapshot, const std::vector<FieldRef>& fields, PartFields& parts,
+                const DocView& doc, ChunkView& chunk) {
+  if (PartsAmong(fields).empty()) return Status::Ok();
+  RECALL_ASSIGN(const auto live, snapshot.texts().FindDoc(doc.path));
+  if (!live || ToHex(live->id) != doc.id) return Status::Ok();
+  return parts.AddTo(chunk, fields, *live);
+}
+
 Status AddComputed(const Snapshot& snapshot, const std::vector<FieldRef>& fields,
                    ComputedFields& computed, DocView& doc) {
   RECALL_ASSIGN(const auto live, snapshot.texts().FindDoc(doc.path));

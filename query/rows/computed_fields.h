@@ -9,6 +9,7 @@
 
 #include "index/filter/sort_value.h"
 #include "index/interface/snapshot.h"
+#include "query/rows/part_fields.h"
 #include "query/types/search_types.h"
 
 namespace recall {
@@ -64,8 +65,8 @@ class ComputedFields final {
 std::vector<FieldRef> ComputedAmong(const std::vector<FieldRef>& fields);
 
 // Adds the computed `fields` to the documents of the rows of an answer: anything with a member
-// `doc`. A document that is not live, as a removed version is not, has none. Sets `reported` if the
-// values depend on `as_of`.
+// `doc`, and those of parts to its `chunk`. A document that is not live, as a removed version is
+// not, has none. Sets `reported` if the values depend on `as_of`.
 template <typename Rows>
 Status AddComputed(const Snapshot& snapshot, const std::vector<FieldRef>& fields, UnixNanos as_of,
                    Rows& rows, std::optional<UnixNanos>* reported);
@@ -73,6 +74,8 @@ Status AddComputed(const Snapshot& snapshot, const std::vector<FieldRef>& fields
 // The same for one document.
 Status AddComputed(const Snapshot& snapshot, const std::vector<FieldRef>& fields,
                    ComputedFields& computed, DocView& doc);
+Status AddParts(const Snapshot& snapshot, const std::vector<FieldRef>& fields, PartFields& parts,
+                const DocView& doc, ChunkView& chunk);
 bool AnyDependsOnTime(const std::vector<FieldRef>& fields);
 
 template <typename Rows>
@@ -81,7 +84,11 @@ Status AddComputed(const Snapshot& snapshot, const std::vector<FieldRef>& fields
   if (fields.empty()) return Status::Ok();
   if (AnyDependsOnTime(fields)) *reported = as_of;
   ComputedFields computed(snapshot, as_of);
-  for (auto& row : rows) RECALL_TRY(AddComputed(snapshot, fields, computed, row.doc));
+  PartFields parts(snapshot.texts());
+  for (auto& row : rows) {
+    RECALL_TRY(AddComputed(snapshot, fields, computed, row.doc));
+    RECALL_TRY(AddParts(snapshot, fields, parts, row.doc, row.chunk));
+  }
   return Status::Ok();
 }
 

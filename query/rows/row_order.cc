@@ -48,6 +48,12 @@ Status RowOrder::SetKeys(ResultRow& row, const std::string& text) const {
     } else if (InfoOf(key.field.field).computed()) {
       RECALL_ASSIGN(SortValue value, computed_->Read(key.field, *row.doc));
       row.keys.push_back(std::move(value));
+    } else if (InfoOf(key.field.field).of_parts()) {
+      SortValue value;
+      if (row.chunk) {
+        RECALL_ASSIGN(value, parts_->Read(key.field, *row.doc, *row.chunk));
+      }
+      row.keys.push_back(std::move(value));
     } else {
       row.keys.push_back(SortValueOf(key.field, *row.doc, row.chunk ? &*row.chunk : nullptr));
     }

@@ -26,8 +26,9 @@ class RowOrder final {
  public:
   // `keys` must outlive the object, and so must `computed`, which may be null if no key is a
   // computed field.
-  explicit RowOrder(const std::vector<OrderKey>& keys, ComputedFields* computed = nullptr)
-      : keys_(&keys), computed_(computed) {}
+  explicit RowOrder(const std::vector<OrderKey>& keys, ComputedFields* computed = nullptr,
+                    PartFields* parts = nullptr)
+      : keys_(&keys), computed_(computed), parts_(parts) {}
 
   bool IsGiven() const { return !keys_->empty(); }
   // True if the order begins with the path, or no order is given: a scan of the paths yields it.
@@ -38,13 +39,14 @@ class RowOrder final {
   bool NeedsText() const;
 
   // Sets row.keys. `text` is the text of the chunk; it may be empty unless NeedsText. Errors: those
-  // of ComputedFields::Read.
+  // of ComputedFields::Read and PartFields::Read.
   Status SetKeys(ResultRow& row, const std::string& text) const;
   bool Before(const ResultRow& a, const ResultRow& b) const;
 
  private:
   const std::vector<OrderKey>* keys_;
   ComputedFields* computed_;
+  PartFields* parts_;
 };
 
 // Selects the first `keep` of all rows pushed, with a heap of this size: O(log keep) for each row.

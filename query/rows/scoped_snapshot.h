@@ -83,6 +83,15 @@ class ScopedSnapshot final : public Snapshot {
     Result<std::optional<ExtractionRow>> ReadExtraction(int64_t doc_row) const override {
       return all_.ReadExtraction(doc_row);
     }
+    Result<std::string> ReadGrammar(int64_t doc_row) const override {
+      return all_.ReadGrammar(doc_row);
+    }
+    Status ScanSymbols(const DocRow& doc, const SymbolVisitor& visit) const override {
+      return all_.ScanSymbols(doc, visit);
+    }
+    Status FindSymbols(const SymbolNameRange& names, const SymbolVisitor& visit) const override {
+      return all_.FindSymbols(names, visit);
+    }
     Result<std::string> ReadText(const DocRow& doc, uint64_t start, uint64_t end) const override {
       return all_.ReadText(doc, start, end);
     }

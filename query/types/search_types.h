@@ -69,6 +69,9 @@ struct ChunkView {
   // citations have it; "" unless citations were requested.
   std::string lines_hash = {};
   std::optional<LocatorView> locator = {};  // of a text that was extracted from another format
+  // Values of fields that may be several (docs/rql.md, "Definitions and places"): those that were
+  // asked for.
+  std::vector<ComputedValue> parts = {};
 };
 
 // The bytes start .. end-1.
@@ -153,7 +156,8 @@ struct RankingOptions {
   bool cite = false;         // fill ChunkView::lines_hash
   bool evidence = false;     // fill SearchHit::found_by and matched_terms
   size_t snippet_bytes = 0;  // the maximum length of a snippet; 0: no snippets
-  std::vector<FieldRef> computed_fields;  // fill DocView::computed with these
+  // Fill DocView::computed and ChunkView::parts with these.
+  std::vector<FieldRef> computed_fields;
 };
 
 // What becomes of chunks that have the same text as a better one, to the byte.
@@ -389,6 +393,35 @@ struct ListRequest {
   Scope scope;
   std::optional<size_t> limit;  // unset: all
   size_t offset = 0;
+};
+
+// ---- Symbols ----------------------------------------------------------------------------------
+
+struct SymbolsRequest {
+  // The name of definitions of source code, or a pattern with * (any characters) and ? (any one).
+  // A qualified name, "Store::Commit", "Store.Commit" or "Store > Commit", names a definition in a
+  // scope that ends with these names; each may be a pattern.
+  std::string name;
+  std::optional<std::string> kind = {};  // SymbolKindName; unset: any
+  Scope scope = {};
+  std::optional<size_t> limit = {};  // unset: all
+  size_t offset = 0;
+};
+
+// A definition, in the chunk that it begins in.
+struct SymbolRow {
+  DocView doc;
+  std::string chunk_id;
+  std::string name;
+  std::string kind;
+  std::string scope;  // "db > Store"; "" if there is none
+  uint32_t start_line = 0;
+  uint32_t end_line = 0;
+};
+
+struct SymbolsResponse : AnswerFacts {
+  // Those with exactly the name first; then by path, line and scope.
+  std::vector<SymbolRow> rows;
 };
 
 // ---- Context ----------------------------------------------------------------------------------

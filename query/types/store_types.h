@@ -81,6 +81,7 @@ struct AddRequest {
   std::string notes_dir;  // as in SaveRequest: Markdown files there are notes if `parser` is kAuto
   bool extract_meta = false;
   bool mtime_only = false;   // trust an unchanged mtime, do not read the file
+  bool rechunk = false;      // cut source code anew that was cut with another grammar, or none
   bool ignore_files = true;  // honour .recallignore, and .gitignore inside a git repository
   bool hidden = false;       // also add hidden files found in directories
   bool archives = false;     // also open archives found in directories, not only those in `paths`

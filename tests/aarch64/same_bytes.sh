@@ -17,6 +17,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 export HOME=$work LC_ALL=C.UTF-8 TZ=UTC
+# The programs may be built with other grammars (docs/code.md).
+export RECALL_CODE_CHUNKER=plain
 
 # run DIRECTORY ARGUMENTS...
 run() { PATH=$1:/usr/bin:/bin recall "${@:2}"; }

@@ -47,7 +47,7 @@ TEST_F(ConventionsTest, HelpOfEveryCommand) {
 TEST_F(ConventionsTest, HelpOfTheProgram) {
   const RunResult brief = Run({"-h"});
   EXPECT_EQ(brief.exit, 0);
-  EXPECT_LT(std::count(brief.out.begin(), brief.out.end(), '\n'), 60) << brief.out;
+  EXPECT_LT(std::count(brief.out.begin(), brief.out.end(), '\n'), 64) << brief.out;
   const RunResult full = Run({"--help"});
   for (const char* word : {"RECALL_STORE", "NO_COLOR", "recall.toml", "130  interrupted"}) {
     EXPECT_NE(full.out.find(word), std::string::npos) << word;

@@ -272,6 +272,25 @@ TEST_P(SessionsGoldenStoreTest, AnswersAsItDid) {
   ExpectSound();
 }
 
+// Texts that were extracted from files of other formats, which stores have since format 15.
+class DocumentsGoldenStoreTest : public GoldenStore, public ::testing::WithParamInterface<int> {
+ protected:
+  void SetUp() override { Open("v" + std::to_string(GetParam()) + "-documents"); }
+};
+
+TEST_P(DocumentsGoldenStoreTest, AnswersAsItDid) {
+  EXPECT_EQ(Number("PRAGMA user_version"), GetParam());
+  EXPECT_EQ(Number("SELECT count(*) FROM extraction"), 5);
+  const std::string before = ReadFile(StorePath());
+  ExpectTheRecordedAnswers();
+  ExpectSound();
+  EXPECT_TRUE(ReadFile(StorePath()) == before) << "a reader changed the file";
+  ASSERT_OK(Database::Open(StorePath(), {}));
+  EXPECT_EQ(Number("PRAGMA user_version"), SchemaVersion());
+  ExpectTheRecordedAnswers();
+  ExpectSound();
+}
+
 // Stores with a trained LSA model and a user-supplied embedding. In format 6, pieces of the model
 // held rows only, not terms.
 class TrainedGoldenStoreTest : public GoldenStore, public ::testing::WithParamInterface<int> {
@@ -309,18 +328,21 @@ TEST_P(TrainedGoldenStoreTest, TrainsAgainInTheFormatOfToday) {
   ExpectSound();
 }
 
-INSTANTIATE_TEST_SUITE_P(Versions, NotesGoldenStoreTest, ::testing::Values(13, 14),
+INSTANTIATE_TEST_SUITE_P(Versions, DocumentsGoldenStoreTest, ::testing::Values(15),
                          [](const auto& param) { return "V" + std::to_string(param.param); });
 
-INSTANTIATE_TEST_SUITE_P(Versions, SessionsGoldenStoreTest, ::testing::Values(14),
+INSTANTIATE_TEST_SUITE_P(Versions, NotesGoldenStoreTest, ::testing::Values(13, 14, 15),
+                         [](const auto& param) { return "V" + std::to_string(param.param); });
+
+INSTANTIATE_TEST_SUITE_P(Versions, SessionsGoldenStoreTest, ::testing::Values(14, 15),
                          [](const auto& param) { return "V" + std::to_string(param.param); });
 
 INSTANTIATE_TEST_SUITE_P(Versions, TrainedGoldenStoreTest,
-                         ::testing::Values(6, 7, 8, 9, 10, 11, 12, 13, 14),
+                         ::testing::Values(6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
                          [](const auto& param) { return "V" + std::to_string(param.param); });
 
 INSTANTIATE_TEST_SUITE_P(Versions, GoldenStoreTest,
-                         ::testing::Values(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14),
+                         ::testing::Values(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
                          [](const auto& param) { return "V" + std::to_string(param.param); });
 
 }  // namespace

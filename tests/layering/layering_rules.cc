@@ -46,6 +46,7 @@ const ThirdParty kThirdParty[] = {
     {"expat", {"index/extract/container"}},
     {"zlib", {"index/extract/container"}},
     {"gumbo", {"index/extract/html"}},
+    {"tree_sitter", {"index/code"}},
     {"seccomp", {"index/extract/worker"}},
     {"CLI/", {"cli/flags/flags.cc"}},
     {"curses", {"cli/browse/terminal_screen.cc"}},

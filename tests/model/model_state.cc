@@ -55,6 +55,7 @@ std::vector<OracleDoc> ModelState::ForOracle() const {
       out.chunks.push_back(chunk.row);
       out.chunks.back().row = next++;
       out.texts.push_back(chunk.text);
+      out.parts.emplace_back();  // the documents of the model are neither code nor extracted
     }
   }
   return docs;

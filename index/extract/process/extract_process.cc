@@ -45,10 +45,14 @@ namespace {
 // Cost: a worker takes some 15 ms to start, so it is kept for many files.
 
 constexpr int kPollMillis = 100;  // how often `cancel` is looked at
-// A worker is replaced after so many files, or so much memory, which leaks of libraries add to.
-constexpr int kMostFiles = 200;
+// A worker is replaced after 200 documents, 4,000 outlines of source code, or so much memory, which
+// leaks of libraries add to.
+constexpr int kMostWear = 4000;
+constexpr int kWearOfDocument = 20;
+constexpr int kWearOfOutline = 1;
 constexpr int64_t kMostKib = 512 << 10;
 constexpr size_t kMostMessageBytes = 4096;
+constexpr std::chrono::seconds kOutlineTimeout(30);
 
 void CloseDescriptor(int* descriptor) {
   if (*descriptor >= 0) ::close(*descriptor);
@@ -199,7 +203,7 @@ Status ExtractProcess::Start() {
   }
   pid_ = *pid;
   socket_ = ends[0];
-  files_ = 0;
+  wear_ = 0;
   return Status::Ok();
 }
 
@@ -212,8 +216,7 @@ void ExtractProcess::End() {
   pid_ = -1;
 }
 
-Status ExtractProcess::Send(const ExtractRequest& request, int descriptor) {
-  std::array<char, kRequestBytes> bytes = EncodeExtractRequest(request);
+Status ExtractProcess::Send(std::array<char, kRequestBytes> bytes, int descriptor) {
   iovec part{bytes.data(), bytes.size()};
   alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
   msghdr message{};
@@ -250,13 +253,18 @@ Extraction ExtractProcess::DescribeCrash() {
   return Unable("the extractor exited with code " + std::to_string(WEXITSTATUS(status)));
 }
 
-Extraction ExtractProcess::Await(const ExtractRequest& request, Helper* helper,
-                                 const std::atomic<bool>& cancel) {
+Extraction ExtractProcess::RefuseAnswer() {
+  End();
+  return Unable("the extractor gave an answer that is none");
+}
+
+std::optional<Extraction> ExtractProcess::Receive(uint64_t most, std::chrono::milliseconds timeout,
+                                                  Helper* helper, const std::atomic<bool>& cancel,
+                                                  std::string* received) {
   using Clock = std::chrono::steady_clock;
-  const Clock::time_point deadline = Clock::now() + program_->timeout;
-  const uint64_t most = MostAnswerBytes(request.limits);
+  const Clock::time_point deadline = Clock::now() + timeout;
   constexpr size_t kSizeBytes = sizeof(uint64_t);
-  std::string answer;
+  std::string& answer = *received;
   uint64_t goal = kSizeBytes;
   char buffer[1 << 16];
   while (answer.size() < goal) {
@@ -266,7 +274,7 @@ Extraction ExtractProcess::Await(const ExtractRequest& request, Helper* helper,
       End();
       return FailedExtraction(
           ExtractOutcome::kTimedOut,
-          "it took longer than " + std::to_string(program_->timeout.count() / 1000) + " s");
+          "it took longer than " + std::to_string(timeout.count() / 1000) + " s");
     }
     pollfd waits[2] = {{socket_, POLLIN, 0}, {helper ? helper->messages : -1, POLLIN, 0}};
     const int wait = static_cast<int>(std::min<int64_t>(left.count(), kPollMillis));
@@ -279,19 +287,24 @@ Extraction ExtractProcess::Await(const ExtractRequest& request, Helper* helper,
     answer.append(buffer, static_cast<size_t>(count));
     if (goal == kSizeBytes && answer.size() >= kSizeBytes) {
       const uint64_t size = LoadLittle<uint64_t>(reinterpret_cast<const uint8_t*>(answer.data()));
-      if (size > most) break;
+      if (size > most) return RefuseAnswer();
       goal += size;
     }
   }
-  auto decoded =
-      answer.size() == goal
-          ? DecodeExtractAnswer(std::string_view(answer).substr(kSizeBytes), request.limits)
-          : std::nullopt;
-  if (!decoded) {
-    End();
-    return Unable("the extractor gave an answer that is none");
-  }
-  if (decoded->peak_kib > kMostKib) files_ = kMostFiles;
+  if (answer.size() != goal) return RefuseAnswer();
+  answer.erase(0, kSizeBytes);
+  return std::nullopt;
+}
+
+Extraction ExtractProcess::Await(const ExtractRequest& request, Helper* helper,
+                                 const std::atomic<bool>& cancel) {
+  std::string answer;
+  auto failure =
+      Receive(MostAnswerBytes(request.limits), program_->timeout, helper, cancel, &answer);
+  if (failure) return std::move(*failure);
+  auto decoded = DecodeExtractAnswer(answer, request.limits);
+  if (!decoded) return RefuseAnswer();
+  if (decoded->peak_kib > kMostKib) wear_ = kMostWear;
   return std::move(decoded->extraction);
 }
 
@@ -316,7 +329,7 @@ Extraction ExtractProcess::ExtractPdf(const ExtractRequest& request, int file,
     return Unable(std::string(pid.error().message()));
   }
   helper.pid = *pid;
-  const Status sent = Send(request, words[0]);
+  const Status sent = Send(EncodeExtractRequest(request), words[0]);
   CloseDescriptor(&words[0]);
   if (!sent.ok()) return DescribeCrash();
   Extraction extraction = Await(request, &helper, cancel);
@@ -350,25 +363,51 @@ Extraction ExtractProcess::ExtractPdf(const ExtractRequest& request, int file,
   return extraction;
 }
 
+Status ExtractProcess::Prepare(int wear) {
+  if (wear_ >= kMostWear) End();
+  if (pid_ < 0) RECALL_TRY(Start());
+  wear_ += wear;
+  return Status::Ok();
+}
+
 Extraction ExtractProcess::Extract(const ExtractRequest& request, std::string_view bytes,
                                    const std::atomic<bool>& cancel) {
-  if (files_ >= kMostFiles) End();
-  if (pid_ < 0) {
-    const Status started = Start();
-    if (!started.ok()) return Unable(std::string(started.message()));
-  }
-  ++files_;
+  const Status prepared = Prepare(kWearOfDocument);
+  if (!prepared.ok()) return Unable(std::string(prepared.message()));
   int file = MovedUp(SealedMemory(bytes));
   if (file < 0) return Unable("there is no memory for the file: " + SystemErrorText(errno));
   Extraction extraction;
   if (request.format == DocumentFormat::kPdf) {
     extraction = ExtractPdf(request, file, cancel);
   } else {
-    const Status sent = Send(request, file);
+    const Status sent = Send(EncodeExtractRequest(request), file);
     extraction = sent.ok() ? Await(request, nullptr, cancel) : DescribeCrash();
   }
   CloseDescriptor(&file);
   return extraction;
+}
+
+OutlineAnswer ExtractProcess::Outline(std::string_view grammar, std::string_view text,
+                                      const std::atomic<bool>& cancel) {
+  if (!Prepare(kWearOfOutline).ok()) return {};
+  int file = MovedUp(SealedMemory(text));
+  if (file < 0) return {};
+  const Status sent = Send(EncodeOutlineRequest(grammar), file);
+  CloseDescriptor(&file);
+  if (!sent.ok()) {
+    DescribeCrash();
+    return {};
+  }
+  std::string answer;
+  const auto timeout = std::min<std::chrono::milliseconds>(program_->timeout, kOutlineTimeout);
+  if (Receive(MostOutlineAnswerBytes(text.size()), timeout, nullptr, cancel, &answer)) return {};
+  auto decoded = DecodeOutlineAnswer(answer, grammar, text.size());
+  if (!decoded) {
+    RefuseAnswer();
+    return {};
+  }
+  if (decoded->peak_kib > kMostKib) wear_ = kMostWear;
+  return std::move(*decoded);
 }
 
 std::string PdfProgramVersion() {

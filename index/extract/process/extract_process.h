@@ -2,12 +2,15 @@
 
 #include <sys/types.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "index/chunk/code_outline.h"
+#include "index/extract/worker/outline_protocol.h"
 #include "index/extract/worker/worker_protocol.h"
 #include "storage/base/result.h"
 
@@ -36,12 +39,24 @@ class ExtractProcess final {
   Extraction Extract(const ExtractRequest& request, std::string_view bytes,
                      const std::atomic<bool>& cancel);
 
+  // The outline of source code, parsed with a grammar of this program, as of ParseOutline. What
+  // goes wrong, also a crash, and more than 30 s, is kNone. As above in all else.
+  OutlineAnswer Outline(std::string_view grammar, std::string_view text,
+                        const std::atomic<bool>& cancel);
+
  private:
   struct Helper;  // pdftotext, whose output the process reads
 
   Status Start();
-  Status Send(const ExtractRequest& request, int descriptor);
+  // Starts the process, or another one in its place, if there must be.
+  Status Prepare(int wear);
+  Status Send(std::array<char, kRequestBytes> request, int descriptor);
+  // Receives an answer of at most `most` bytes. Returns: what went wrong, if something did.
+  std::optional<Extraction> Receive(uint64_t most, std::chrono::milliseconds timeout,
+                                    Helper* helper, const std::atomic<bool>& cancel,
+                                    std::string* answer);
   Extraction Await(const ExtractRequest& request, Helper* helper, const std::atomic<bool>& cancel);
+  Extraction RefuseAnswer();
   Extraction ExtractPdf(const ExtractRequest& request, int file, const std::atomic<bool>& cancel);
   Extraction DescribeCrash();
   void End();
@@ -49,7 +64,7 @@ class ExtractProcess final {
   const ExtractProgram* program_;
   pid_t pid_ = -1;
   int socket_ = -1;
-  int files_ = 0;  // that it was given
+  int wear_ = 0;  // by what it was given
 };
 
 // "poppler-22.12.0", the version of the program that reads PDF files; "" if it is not installed.

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "index/code/code_grammar.h"
+#include "index/code/outline_check.h"
 #include "index/extract/process/user_extraction.h"
 
 namespace recall {
@@ -22,19 +24,46 @@ bool ExtractorPool::MayChoose(std::string_view path, std::string_view head) cons
 
 Extraction ExtractorPool::Extract(const ExtractorChoice& extractor, std::string_view bytes) {
   if (extractor.own != nullptr) return ExtractByUser(*extractor.own, bytes, limits_, *cancel_);
-  std::unique_ptr<ExtractProcess> process;
-  {
-    const std::lock_guard lock(mutex_);
-    if (!idle_.empty()) {
-      process = std::move(idle_.back());
-      idle_.pop_back();
-    }
-  }
-  if (!process) process = std::make_unique<ExtractProcess>(&program_);
+  std::unique_ptr<ExtractProcess> process = TakeProcess();
   Extraction extraction = process->Extract({extractor.format, all_html_, limits_}, bytes, *cancel_);
+  ReturnProcess(std::move(process));
+  return extraction;
+}
+
+std::unique_ptr<ExtractProcess> ExtractorPool::TakeProcess() {
+  const std::lock_guard lock(mutex_);
+  if (idle_.empty()) return std::make_unique<ExtractProcess>(&program_);
+  std::unique_ptr<ExtractProcess> process = std::move(idle_.back());
+  idle_.pop_back();
+  return process;
+}
+
+void ExtractorPool::ReturnProcess(std::unique_ptr<ExtractProcess> process) {
   const std::lock_guard lock(mutex_);
   idle_.push_back(std::move(process));
-  return extraction;
+}
+
+std::string ExtractorPool::GrammarFor(std::string_view path, std::string_view text) const {
+  return recall::GrammarFor(path, text);
+}
+
+std::optional<CodeOutline> ExtractorPool::Outline(std::string_view path, std::string_view text) {
+  if (program_.path.empty() || text.size() > kMostOutlineText) return std::nullopt;
+  const std::string grammar = GrammarFor(path, text);
+  if (grammar.empty()) return std::nullopt;
+  {
+    const std::lock_guard lock(mutex_);
+    if (no_sandbox_) return std::nullopt;
+  }
+  std::unique_ptr<ExtractProcess> process = TakeProcess();
+  OutlineAnswer answer = process->Outline(grammar, text, *cancel_);
+  ReturnProcess(std::move(process));
+  if (answer.outcome == OutlineOutcome::kRefused) {
+    const std::lock_guard lock(mutex_);
+    no_sandbox_ = true;
+  }
+  if (answer.outcome != OutlineOutcome::kOutline) return std::nullopt;
+  return std::move(answer.outline);
 }
 
 std::string ExtractorPool::ExtractorName(const ExtractorChoice& extractor) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "index/chunk/code_outline.h"
 #include "index/extract/interface/user_extractor.h"
 #include "index/extract/process/extract_process.h"
 
@@ -46,11 +47,22 @@ class ExtractorPool final {
   // As ExtractProcess::Extract, and ExtractByUser.
   Extraction Extract(const ExtractorChoice& extractor, std::string_view bytes);
 
+  // The grammar of this program for a source file: "python-0.23.6"; "" if there is none. Starts no
+  // process (index/code/code_grammar.h).
+  std::string GrammarFor(std::string_view path, std::string_view text) const;
+  // The outline of a source file, parsed in an extraction process. Nothing if there is no grammar
+  // for it or no sandbox, for more than 4 MiB, after 30 s, and for files with too many errors
+  // (index/code/outline_parser.h). `text`: UTF-8.
+  std::optional<CodeOutline> Outline(std::string_view path, std::string_view text);
+
   // "pdf/1+poppler-22.12.0", "html/1", "djvu/1f0c39ab": what a text depends on besides the file.
   // "html-all/1" with all text of pages.
   std::string ExtractorName(const ExtractorChoice& extractor);
 
  private:
+  std::unique_ptr<ExtractProcess> TakeProcess();
+  void ReturnProcess(std::unique_ptr<ExtractProcess> process);
+
   const ExtractProgram program_;
   const ExtractLimits limits_;
   const bool all_html_;
@@ -58,6 +70,7 @@ class ExtractorPool final {
   const std::atomic<bool>* cancel_;
   std::mutex mutex_;  // of the following
   std::optional<std::string> pdf_version_;
+  bool no_sandbox_ = false;  // a process has said so: no outlines
   std::vector<std::unique_ptr<ExtractProcess>> idle_;
 };
 

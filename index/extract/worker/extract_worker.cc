@@ -1,5 +1,6 @@
 #include "index/extract/worker/extract_worker.h"
 
+#include <malloc.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -12,8 +13,11 @@
 #include <new>
 #include <string>
 
+#include "index/code/linked_grammars.h"
+#include "index/code/tree_sitter_library.h"
 #include "index/extract/pdf/pdf_text.h"
 #include "index/extract/registry/extractors.h"
+#include "index/extract/worker/outline_protocol.h"
 #include "index/extract/worker/sandbox.h"
 #include "index/extract/worker/worker_protocol.h"
 #include "storage/base/coding.h"
@@ -92,12 +96,15 @@ int64_t PeakKib() {
   return ::getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss : 0;
 }
 
-bool SendAnswer(int socket, Extraction extraction) {
-  const std::string answer = EncodeExtractAnswer({std::move(extraction), PeakKib()});
+bool SendBytes(int socket, std::string_view answer) {
   uint8_t size[sizeof(uint64_t)];
   StoreLittle(size, static_cast<uint64_t>(answer.size()));
   return SendAll(socket, {reinterpret_cast<const char*>(size), sizeof(size)}) &&
          SendAll(socket, answer);
+}
+
+bool SendAnswer(int socket, Extraction extraction) {
+  return SendBytes(socket, EncodeExtractAnswer({std::move(extraction), PeakKib()}));
 }
 
 bool IsPipe(int descriptor) {
@@ -137,6 +144,19 @@ Extraction Answer(const ExtractRequest& request, int descriptor, ExtractFunction
   }
 }
 
+// What the text of a descriptor has as its outline.
+OutlineAnswer AnswerOutline(const std::string& grammar, int descriptor, OutlineFunction outline) {
+  OutlineAnswer answer;
+  try {
+    PassedFile file(descriptor);
+    auto parsed = file.Load() ? outline(grammar, file.bytes()) : std::nullopt;
+    if (parsed) answer = {OutlineOutcome::kOutline, std::move(*parsed), 0};
+  } catch (const std::bad_alloc&) {
+    answer = {};
+  }
+  return answer;
+}
+
 }  // namespace
 
 int RunExtractWorkerCommand(const std::vector<std::string_view>& arguments) {
@@ -151,14 +171,25 @@ int RunExtractWorkerCommand(const std::vector<std::string_view>& arguments) {
   return RunExtractWorker(kSocket, has("--unsafe"));
 }
 
-int RunExtractWorker(int socket, bool unsafe, ExtractFunction extract) {
+int RunExtractWorker(int socket, bool unsafe, ExtractFunction extract, OutlineFunction outline) {
+  KeepFreedMemory();
   LoadExtractorLibraries();
+  if (!LinkedGrammars().empty()) TreeSitterLibrary::Get();
   const Status safe = EnterWorkerSandbox(socket, kWorkerMemory, unsafe);
   for (;;) {
     char bytes[kRequestBytes];
     int descriptor = -1;
     const size_t size = ReceiveRequest(socket, bytes, &descriptor);
     if (size == 0) return 0;
+    if (const auto grammar = DecodeOutlineRequest({bytes, size})) {
+      if (descriptor < 0) return 1;
+      OutlineAnswer answer = safe.ok() ? AnswerOutline(*grammar, descriptor, outline)
+                                       : OutlineAnswer{OutlineOutcome::kRefused, {}, 0};
+      answer.peak_kib = PeakKib();
+      if (!SendBytes(socket, EncodeOutlineAnswer(answer))) return 1;
+      if (!safe.ok()) return kNoSandbox;
+      continue;
+    }
     const auto request = DecodeExtractRequest({bytes, size});
     if (!request || descriptor < 0) return 1;
     if (!safe.ok()) {
@@ -168,6 +199,13 @@ int RunExtractWorker(int socket, bool unsafe, ExtractFunction extract) {
     }
     if (!SendAnswer(socket, Answer(*request, descriptor, extract))) return 1;
   }
+}
+
+void KeepFreedMemory() {
+#ifdef __GLIBC__
+  ::mallopt(M_TRIM_THRESHOLD, 128 << 20);
+  ::mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the largest that glibc takes
+#endif
 }
 
 int RunPdfHelper(bool unsafe) {

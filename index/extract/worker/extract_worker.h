@@ -1,8 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
+#include "index/chunk/code_outline.h"
+#include "index/code/outline_parser.h"
 #include "index/extract/registry/extractors.h"
 
 namespace recall {
@@ -13,17 +16,23 @@ inline constexpr std::string_view kExtractWorkerCommand = "extract-worker";
 int RunExtractWorkerCommand(const std::vector<std::string_view>& arguments);
 
 // The life of an extraction worker: enters its sandbox, then answers the requests that come over
-// `socket` (worker_protocol.h), one after the other, until its other end is closed. `unsafe`: even
-// if seccomp is missing. Returns: an exit code, 0 unless the sandbox could not be entered; then the
-// first answer says why.
-// `extract`: what answers the requests.
+// `socket` (worker_protocol.h, outline_protocol.h), one after the other, until its other end is
+// closed. `unsafe`: even if seccomp is missing. Returns: an exit code, 0 unless the sandbox could
+// not be entered; then the first answer says why. `extract`, `outline`: what answers the requests.
 using ExtractFunction = Extraction (*)(DocumentFormat format, bool all_html, std::string_view bytes,
                                        const ExtractLimits& limits);
-int RunExtractWorker(int socket, bool unsafe, ExtractFunction extract = &ExtractDocument);
+using OutlineFunction = std::optional<CodeOutline> (*)(std::string_view grammar,
+                                                       std::string_view text);
+int RunExtractWorker(int socket, bool unsafe, ExtractFunction extract = &ExtractDocument,
+                     OutlineFunction outline = &ParseOutline);
 
 // Becomes `pdftotext`, which reads a PDF from its standard input and writes its words with their
 // boxes, in the sandbox of a helper program. Returns only if that fails: an exit code.
 int RunPdfHelper(bool unsafe);
+
+// Makes freed memory stay with the process: each document of a worker takes as much again, and to
+// give pages back and get them anew costs as much as to read a page of HTML. Up to 128 MiB stay.
+void KeepFreedMemory();
 
 // What these exit with.
 inline constexpr int kHelperNotInstalled = 120;

@@ -34,6 +34,7 @@ TEST_F(ConfigCommandTest, WithoutAStoreItIsWhatInitWouldUse) {
                             "store_path       = \"recall.db\"  # default\n"
                             "chunk_tokens     = 256          # default\n"
                             "overlap_tokens   = 32           # default\n"
+                            "code_chunker     = \"auto\"       # default\n"
                             "embedding        = \"lsa\"        # default\n"
                             "embedding_dim    = 256          # default\n"
                             "bm25_weight      = 0.8          # default\n"
@@ -171,7 +172,7 @@ TEST_F(ConfigCommandTest, TheManualHasEveryKeyAndItsDefault) {
   std::ostringstream manual;
   manual << file.rdbuf();
   const auto settings = Settings();
-  EXPECT_EQ(settings.size(), 24u);
+  EXPECT_EQ(settings.size(), 25u);
   for (const auto& [key, setting] : settings) {
     const std::string value =
         setting.first.starts_with('"') ? "`" + setting.first + "`" : setting.first;

@@ -82,6 +82,32 @@ TEST_F(DocumentsTest, AreFoundByTheirTextAndCitedByTheirPlace) {
   EXPECT_NE(context.out.find(" (p. "), std::string::npos) << context;
 }
 
+TEST_F(DocumentsTest, PlacesAreFieldsOfChunks) {
+  Write("report.pdf", MakePdf({"The bridge over the river", "costs nine million crowns", ""}));
+  Write("plot.ipynb", MakeNotebook({"# Analysis", "print('kingfisher')"}));
+  Write("notes.txt", "nothing but text\n");
+  Add();
+  const auto rows = [&](const std::string& filter) {
+    return Run({"query", "FROM chunk FILTER " + filter +
+                             " SELECT doc.path, chunk.page, chunk.cell ORDER BY doc.path ASC"})
+        .out;
+  };
+  EXPECT_EQ(rows("chunk.page = 2"), "report.pdf\t[1,2]\t\n");
+  EXPECT_EQ(rows("chunk.page > 2"), "");
+  EXPECT_EQ(rows("chunk.cell IN (2, 5)"), "plot.ipynb\t\t[1,2]\n");
+  EXPECT_EQ(rows("chunk.page IS NULL AND chunk.cell IS NULL"), "notes.txt\t\t\n");
+  const Json found =
+      Run({"query", "--json", "FROM chunk FILTER chunk.page = 1 SELECT chunk.page, chunk.symbol"})
+          .Json()["results"];
+  EXPECT_EQ(found[0]["chunk"]["page"], Json({1, 2})) << found;
+  EXPECT_TRUE(found[0]["chunk"]["symbol"].is_null()) << found;
+  const RunResult searched =
+      Run({"search", "crowns", "--filter", "chunk.page = 2", "--fields", "path,chunk.page"});
+  EXPECT_EQ(searched.exit, 0) << searched;
+  EXPECT_NE(searched.out.find("report.pdf"), std::string::npos) << searched;
+  EXPECT_NE(searched.out.find("[1,2]"), std::string::npos) << searched;
+}
+
 TEST_F(DocumentsTest, UnchangedFilesAreNotExtractedAgain) {
   Write("report.pdf", MakePdf({"One page"}));
   Write("plot.ipynb", "{ no notebook");

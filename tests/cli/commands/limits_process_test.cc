@@ -100,9 +100,16 @@ TEST_F(LimitsProcessTest, SmallFiles) {
 
 TEST_F(LimitsProcessTest, LittleMemory) {
   if (kUnderSanitizer) GTEST_SKIP() << "sanitizers need much more memory";
-  for (const char* kib : {"20000", "40000", "60000", "80000"}) {
-    ExpectNamedErrors(std::string("ulimit -v ") + kib);
+  int limits = 0;
+  for (const char* kib : {"20000", "36000", "40000", "60000", "80000"}) {
+    const std::string limit = std::string("ulimit -v ") + kib;
+    // The kernel ends a program that does not fit, as one with many grammars, before it begins.
+    const bool fits = RunShell(limit + "; exec recall version", directory()).exit >= 0;
+    if (!fits) continue;
+    ++limits;
+    ExpectNamedErrors(limit);
   }
+  EXPECT_GE(limits, 3);
 }
 
 TEST_F(LimitsProcessTest, ASmallStack) { ExpectNamedErrors("ulimit -s 128"); }

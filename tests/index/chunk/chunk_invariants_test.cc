@@ -71,8 +71,9 @@ void CheckSpan(std::string_view text, const std::vector<NaiveToken>& tokens, con
   EXPECT_EQ(span.end_line, NaiveLine(text, span.end_byte - 1));
 }
 
-void CheckChunks(std::string_view text, Parser parser, const ChunkOptions& options) {
-  const std::vector<ChunkSpan> chunks = ChunkText(text, parser, options);
+void CheckChunks(std::string_view text, Parser parser, const ChunkOptions& options,
+                 const CodeOutline* outline = nullptr) {
+  const std::vector<ChunkSpan> chunks = ChunkText(text, parser, options, outline);
   const std::vector<NaiveToken> tokens = NaiveTokens(text);
   std::set<std::pair<uint64_t, uint32_t>> places;
   size_t covered = 0;  // all earlier bytes are in a chunk or are white space
@@ -146,6 +147,50 @@ TEST(ChunkInvariants, HoldForRandomTexts) {
       CheckChunks(text, parser, options);
       if (HasFailure()) return;
     }
+  }
+}
+
+// Adds random definitions within bytes begin .. end-1, and some within these.
+void AddDefinitions(size_t begin, size_t end, int32_t parent, std::mt19937_64& random,
+                    CodeOutline* outline) {
+  while (begin + 2 < end && random() % 8 > 0) {
+    const size_t start = begin + random() % ((end - begin + 1) / 2);
+    const size_t stop = start + 1 + random() % (end - start);
+    const auto index = static_cast<int32_t>(outline->definitions.size());
+    outline->definitions.push_back({.start_byte = start,
+                                    .end_byte = stop,
+                                    .code_byte = start + random() % (stop - start),
+                                    .kind = static_cast<SymbolKind>(random() % 13),
+                                    .name = "d" + std::to_string(index),
+                                    .parent = parent});
+    if (random() % 2 == 0) AddDefinitions(start, stop, index, random, outline);
+    begin = stop;
+  }
+}
+
+TEST(ChunkInvariants, HoldForAnyOutline) {
+  const uint64_t seed = TestSeed(20261127);
+  std::mt19937_64 random(seed);
+  constexpr ChunkOptions kOptions[] = {{1, 0}, {4, 1}, {8, 2}, {16, 4}, {64, 16}, {256, 32}};
+  for (int round = 0; round < 1500; ++round) {
+    const std::string text = RandomDocument(random);
+    CodeOutline outline;
+    AddDefinitions(0, text.size(), -1, random, &outline);
+    for (size_t at = random() % 20; at < text.size(); at += 1 + random() % 40) {
+      outline.cuts.push_back({at, static_cast<uint32_t>(random() % 6)});
+    }
+    const ChunkOptions& options = kOptions[random() % std::size(kOptions)];
+    SCOPED_TRACE(::testing::Message() << "seed " << seed << " round " << round << ": "
+                                      << ::testing::PrintToString(text));
+    CheckChunks(text, Parser::kCode, options, &outline);
+    // Each definition begins in one chunk, if there is any code of it.
+    size_t begun = 0;
+    for (const ChunkSpan& span : ChunkText(text, Parser::kCode, options, &outline)) {
+      for (const Symbol& symbol : span.symbols) begun += symbol.begins ? 1 : 0;
+      EXPECT_TRUE(span.symbols.size() == 1 || std::ranges::all_of(span.symbols, &Symbol::begins));
+    }
+    EXPECT_LE(begun, outline.definitions.size());
+    if (HasFailure()) return;
   }
 }
 

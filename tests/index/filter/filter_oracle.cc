@@ -2,6 +2,7 @@
 
 #include <re2/re2.h>
 
+#include "index/extract/interface/locator_record.h"
 #include "index/filter/date_literal.h"
 #include "index/filter/sort_value.h"
 #include "index/glob/glob.h"
@@ -80,8 +81,26 @@ bool IsPattern(FilterOp op) {
 }
 using Ordering = std::optional<std::strong_ordering>;
 
+// The values of a field of which a chunk may have several.
+std::vector<SortValue> PartValues(Field field, const OracleParts& parts) {
+  std::vector<SortValue> values;
+  for (const Symbol& symbol : parts.symbols) {
+    if (field == Field::kChunkSymbol) values.push_back(SortValue::Text(symbol.name));
+    if (field == Field::kChunkKind) values.push_back(SortValue::Text(symbol.kind));
+  }
+  for (const Locator& place : parts.places) {
+    const bool of_sheet = place.kind == LocatorKind::kSheet;
+    if (of_sheet && field == Field::kChunkSheet) values.push_back(SortValue::Text(place.name));
+    const bool counted = (place.kind == LocatorKind::kPage && field == Field::kChunkPage) ||
+                         (place.kind == LocatorKind::kSlide && field == Field::kChunkSlide) ||
+                         (place.kind == LocatorKind::kCell && field == Field::kChunkCell);
+    if (counted && place.number != 0) values.push_back(SortValue::Integer(place.number));
+  }
+  return values;
+}
+
 Truth Test(const Predicate& p, const DocRow& doc, const ChunkRow* chunk, const std::string& text,
-           UnixNanos now) {
+           UnixNanos now, const OracleParts& parts) {
   bool negate = p.negated;
   FilterOp op = p.op;
   if (op == FilterOp::kNotEqual) {
@@ -119,6 +138,19 @@ Truth Test(const Predicate& p, const DocRow& doc, const ChunkRow* chunk, const s
     }
     return give(false);
   }
+  if (InfoOf(p.field.field).of_parts()) {
+    const std::vector<SortValue> values = PartValues(p.field.field, parts);
+    if (op == FilterOp::kIsNull) return give(values.empty());
+    if (values.empty()) return kUnknown;
+    return give(std::ranges::any_of(values, [&](const SortValue& value) {
+      if (IsPattern(op)) return MatchPattern(op, p.operands[0].text, value.text);
+      return Any(p, op, [&](const Literal& l) -> Ordering {
+        if (value.kind == SortValue::Kind::kText) return value.text <=> l.text;
+        const SortValue n = NumberOf(l);
+        return n.kind == SortValue::Kind::kMissing ? Ordering() : Ordering(value <=> n);
+      });
+    }));
+  }
   SortValue value = p.field.field == Field::kChunkText
                         ? (chunk ? SortValue::Text(text) : SortValue())
                         : SortValueOf(p.field, doc, chunk);
@@ -143,16 +175,17 @@ Truth Test(const Predicate& p, const DocRow& doc, const ChunkRow* chunk, const s
 }  // namespace
 
 OracleTruth EvalNaively(const FilterExpr& e, const DocRow& doc, const ChunkRow* chunk,
-                        const std::string& text, UnixNanos now) {
-  if (e.kind == FilterExpr::Kind::kPredicate) return Test(e.predicate, doc, chunk, text, now);
+                        const std::string& text, UnixNanos now, const OracleParts& parts) {
+  if (e.kind == FilterExpr::Kind::kPredicate)
+    return Test(e.predicate, doc, chunk, text, now, parts);
   if (e.kind == FilterExpr::Kind::kNot) {
-    const Truth t = EvalNaively(e.children[0], doc, chunk, text, now);
+    const Truth t = EvalNaively(e.children[0], doc, chunk, text, now, parts);
     return t == kUnknown ? t : t == kTrue ? kFalse : kTrue;
   }
   const Truth stop = e.kind == FilterExpr::Kind::kAnd ? kFalse : kTrue;
   bool unknown = false;
   for (const auto& c : e.children) {
-    const Truth t = EvalNaively(c, doc, chunk, text, now);
+    const Truth t = EvalNaively(c, doc, chunk, text, now, parts);
     if (t == stop) return stop;
     unknown |= t == kUnknown;
   }
@@ -170,7 +203,19 @@ Result<std::vector<OracleDoc>> ReadOracleDocs(const ReadTransaction& transaction
     OracleDoc read;
     RECALL_ASSIGN(read.doc, ReadDoc(transaction, row));
     RECALL_ASSIGN(read.chunks, ReadChunksOf(transaction, read.doc));
+    RECALL_ASSIGN(const auto extraction, FindExtraction(transaction.connection(), row));
+    std::vector<LocatorSpan> spans;
+    if (extraction) {
+      spans = DecodeLocatorSpans(extraction->spans, static_cast<uint64_t>(read.doc.size)).value();
+    }
     for (const ChunkRow& chunk : read.chunks) {
+      OracleParts& parts = read.parts.emplace_back();
+      for (const LocatorSpan& span : spans) {
+        const bool shared = span.start < chunk.end_byte && chunk.start_byte < span.end;
+        if (shared) parts.places.push_back(span.locator);
+      }
+      RECALL_TRY(SymbolsOf(transaction.connection(), chunk.row, 1,
+                           [&](uint32_t, Symbol&& symbol) { parts.symbols.push_back(symbol); }));
       RECALL_ASSIGN(std::string text,
                     ReadText(transaction, read.doc, chunk.start_byte, chunk.end_byte));
       read.texts.push_back(std::move(text));
@@ -183,10 +228,10 @@ Result<std::vector<OracleDoc>> ReadOracleDocs(const ReadTransaction& transaction
 OracleSets FilterNaively(const std::vector<OracleDoc>& docs, const FilterExpr& expr,
                          UnixNanos now) {
   OracleSets sets;
-  for (const auto& [doc, chunks, texts] : docs) {
+  for (const auto& [doc, chunks, texts, parts] : docs) {
     bool any = chunks.empty() && EvalNaively(expr, doc, nullptr, "", now) == kTrue;
     for (size_t i = 0; i < chunks.size(); ++i) {
-      if (EvalNaively(expr, doc, &chunks[i], texts[i], now) != kTrue) continue;
+      if (EvalNaively(expr, doc, &chunks[i], texts[i], now, parts[i]) != kTrue) continue;
       sets.chunks.push_back(chunks[i].row);
       any = true;
     }

@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include "index/extract/interface/locator_record.h"
 #include "index/filter/filter.h"
 #include "query/rql/rql.h"
+#include "storage/tables/extraction_table.h"
+#include "storage/tables/symbol_table.h"
 #include "tests/index/filter/filter_oracle.h"
 #include "tests/index/filter/random_filters.h"
 #include "tests/query/query_fixture.h"
@@ -33,6 +36,43 @@ class FilterOracleTest : public QueryFixture {
     remove.targets = {dir_ / "d1/f1.md", dir_ / "d2/f2.txt"};
     ASSERT_OK(database_->Remove(remove));
     database_.reset();
+    PutParts(random);
+  }
+
+  // Gives many chunks definitions, and many documents places, also of removed versions.
+  void PutParts(std::mt19937_64& random) {
+    static const char* const kNames[] = {"t1", "t2", "Title", "7", "d1/f5.md", "markdown", "src"};
+    const auto name = [&] { return std::string(kNames[random() % std::size(kNames)]); };
+    ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(StorePath()));
+    ASSERT_OK_AND_ASSIGN(const auto transaction, store->BeginWrite());
+    Connection& connection = transaction->connection();
+    ASSERT_OK_AND_ASSIGN(const int64_t chunks, connection.QueryInt("SELECT max(id) FROM chunk"));
+    for (uint32_t chunk = 0; chunk <= chunks; ++chunk) {
+      std::vector<Symbol> symbols(random() % 4);
+      for (Symbol& symbol : symbols) symbol = {.name = name(), .kind = name()};
+      ASSERT_OK(InsertSymbols(connection, chunk, symbols));
+    }
+    ASSERT_OK_AND_ASSIGN(const int64_t docs, connection.QueryInt("SELECT max(id) FROM doc"));
+    for (int64_t doc = 1; doc <= docs; doc += 1 + static_cast<int64_t>(random() % 2)) {
+      ASSERT_OK_AND_ASSIGN(
+          const int64_t size,
+          connection.QueryInt("SELECT size FROM doc WHERE id = " + std::to_string(doc)));
+      ExtractionRow row;
+      row.format = "pdf";
+      row.outcome = "text";
+      std::vector<LocatorSpan> spans;
+      const auto end = static_cast<uint64_t>(size);
+      for (uint64_t at = random() % 20; at < end; at += 1 + random() % 30) {
+        const auto kind = static_cast<LocatorKind>(random() % 8);
+        const uint64_t start = spans.empty() ? at : std::max(at, spans.back().end);
+        const uint64_t last = std::min(end, start + 1 + random() % 60);
+        if (start >= last) break;
+        spans.push_back({start, last, {kind, static_cast<int64_t>(random() % 70), name(), ""}});
+      }
+      row.spans = EncodeLocatorSpans(spans);
+      ASSERT_OK(InsertExtraction(connection, doc, row));
+    }
+    ASSERT_OK(transaction->Commit());
   }
 
   static std::vector<uint32_t> Found(const ReadTransaction& transaction,

@@ -33,13 +33,15 @@ class FilterWriter final {
       case 0:
         return Finish(
             Pick({"doc.path", "doc.tag", "doc.source", "doc.parser", "doc.origin", "chunk.text",
-                  "chunk.heading", "doc.meta"}),
+                  "chunk.heading", "doc.meta", "chunk.symbol", "chunk.symbol", "chunk.kind",
+                  "chunk.sheet"}),
             {"'t1'", "'t2'", "'src'", "'d1/f5.md'", "'markdown'", "'line'", "'Title'", "7", "''"},
             /*patterns=*/true);
       case 1:
-        return Finish(Pick({"doc.size", "doc.tokens", "doc.chunks", "chunk.tokens", "chunk.offset",
-                            "chunk.start_byte", "chunk.end_line"}),
-                      {"0", "1", "'12'", "30", "60.5", "200", "-3", "1e3"}, /*patterns=*/false);
+        return Finish(
+            Pick({"doc.size", "doc.tokens", "doc.chunks", "chunk.tokens", "chunk.offset",
+                  "chunk.start_byte", "chunk.end_line", "chunk.page", "chunk.slide", "chunk.cell"}),
+            {"0", "1", "'12'", "30", "60.5", "200", "-3", "1e3"}, /*patterns=*/false);
       case 2:
         return Finish("doc.mtime",
                       {"'2026-02-04'", "'2026-02'", "'2026-02-04T09:30:00Z'",

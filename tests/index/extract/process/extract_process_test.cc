@@ -110,6 +110,38 @@ TEST_F(ExtractProcessTest, ManyFilesTakeNewProcesses) {
   }
 }
 
+TEST_F(ExtractProcessTest, OutlinesAreNotBelieved) {
+  const OutlineAnswer good = process_.Outline("python-1", "order good", not_cancelled_);
+  ASSERT_EQ(good.outcome, OutlineOutcome::kOutline);
+  ASSERT_EQ(good.outline.definitions.size(), 1U);
+  EXPECT_EQ(good.outline.definitions[0].name, "python-1");
+  EXPECT_EQ(good.outline.grammar, "python-1");
+  for (const std::string order : {"socket", "abort", "garbage", "huge", "none", "unsound"}) {
+    const OutlineAnswer none = process_.Outline("python-1", "order " + order, not_cancelled_);
+    EXPECT_EQ(none.outcome, OutlineOutcome::kNone) << order;
+    EXPECT_TRUE(none.outline.definitions.empty()) << order;
+    ExpectUsable();
+    EXPECT_EQ(process_.Outline("python-1", "order again", not_cancelled_).outcome,
+              OutlineOutcome::kOutline);
+  }
+}
+
+TEST_F(ExtractProcessTest, TheTimeOfAnOutlineIsLimited) {
+  program_.timeout = std::chrono::milliseconds(200);
+  EXPECT_EQ(process_.Outline("python-1", "order loop", not_cancelled_).outcome,
+            OutlineOutcome::kNone);
+  ExpectUsable();
+}
+
+TEST(ExtractorPoolTest, WithoutAProgramOrAGrammarThereIsNoOutline) {
+  const std::atomic<bool> not_cancelled{false};
+  ExtractorPool none({.path = ""}, {}, false, {}, &not_cancelled);
+  EXPECT_FALSE(none.Outline("a.py", "def f(): pass\n").has_value());
+  ExtractorPool pool({.path = RECALL_HOSTILE_WORKER}, {}, false, {}, &not_cancelled);
+  EXPECT_EQ(pool.GrammarFor("a.txt", "text"), "");
+  EXPECT_FALSE(pool.Outline("a.txt", "text").has_value());
+}
+
 TEST(ExtractorPoolTest, NamesWhatATextDependsOn) {
   const std::atomic<bool> not_cancelled{false};
   ExtractorPool main({.path = RECALL_HOSTILE_WORKER}, {}, false, {}, &not_cancelled);

@@ -76,7 +76,29 @@ Extraction Obey(DocumentFormat, bool, std::string_view bytes, const ExtractLimit
   return Said("obeyed " + order);
 }
 
+// Orders in the place of source code. What is none is parsed.
+std::optional<CodeOutline> ObeyOutline(std::string_view grammar, std::string_view text) {
+  constexpr std::string_view kOrder = "order ";
+  if (!text.starts_with(kOrder)) return ParseOutline(grammar, text);
+  const std::string_view order = text.substr(kOrder.size());
+  if (order == "socket") ::socket(AF_INET, SOCK_STREAM, 0);
+  if (order == "abort") std::abort();
+  if (order == "garbage") SendSized(1000);
+  if (order == "huge") SendSized(uint64_t{1} << 62);
+  if (order == "loop") {
+    volatile int zero = 0;
+    while (zero == 0) continue;
+  }
+  if (order == "none") return std::nullopt;
+  CodeOutline outline;
+  outline.definitions = {{0, 6, 0, SymbolKind::kClass, std::string(grammar), -1}};
+  if (order == "unsound") outline.definitions[0].end_byte = 1000;
+  return outline;
+}
+
 }  // namespace
 }  // namespace recall
 
-int main() { return recall::RunExtractWorker(recall::kSocket, false, &recall::Obey); }
+int main() {
+  return recall::RunExtractWorker(recall::kSocket, false, &recall::Obey, &recall::ObeyOutline);
+}

@@ -1,0 +1,122 @@
+#include "cli/commands/commands.h"
+#include "cli/commands/common_answer.h"
+#include "cli/commands/scope_flags.h"
+#include "cli/output/cell_table.h"
+#include "cli/output/text_output.h"
+#include "storage/base/clock.h"
+
+namespace recall {
+namespace {
+
+std::string PlaceOf(const TextStyle& style, const SymbolRow& symbol) {
+  return style.DocPathText(symbol.doc.path) + ":" + std::to_string(symbol.start_line) + "-" +
+         std::to_string(symbol.end_line);
+}
+
+std::string QualifiedNameOf(const SymbolRow& symbol) {
+  return symbol.scope.empty() ? symbol.name : symbol.scope + " > " + symbol.name;
+}
+
+class SymbolsCommand final : public Command {
+ public:
+  void Declare(FlagSet& flags, GlobalFlags&) override {
+    flags.Words("NAME", &names_, 1, 1,
+                "a name, a qualified name (Store::Commit) or a pattern ('Comm*')");
+    flags.Text("--kind", &kind_, "KIND", "only these: function, method, class, struct, ...");
+    scope_.DeclareFilter(flags);
+    flags.Number("-k,--k", &k_, 1, INT32_MAX, "definitions (default: 100)");
+    flags.Number("--offset", &offset_, 0, INT32_MAX, "number of definitions to skip");
+    scope_.DeclareSnapshot(flags);
+  }
+
+  Status Check(const GlobalFlags&) override { return scope_.Read(); }
+
+  Result<ExitCode> Run(Session& session) override {
+    const int64_t start = SteadyMicros();
+    SymbolsRequest request;
+    request.name = names_[0];
+    request.kind = kind_;
+    request.scope = scope_.scope();
+    request.limit = static_cast<size_t>(k_);
+    request.offset = static_cast<size_t>(offset_);
+    RECALL_ASSIGN(const SymbolsResponse found, session.database->Symbols(request));
+    if (session.json()) {
+      RECALL_TRY(SendJson(session, found, SteadyMicros() - start));
+    } else {
+      PrintText(session, found);
+    }
+    return ExitCode::kDone;
+  }
+
+ private:
+  Status SendJson(Session& session, const SymbolsResponse& found, int64_t micros) const {
+    Question question;
+    question.limit = k_;
+    question.offset = offset_;
+    question.snapshot = scope_.scope().snapshot;
+    RECALL_ASSIGN(JsonResponse response, BeginAnswer(session, question, found, false, micros));
+    response.results = {found.rows.size(), [&](size_t row, JsonWriter& json) {
+                          const SymbolRow& symbol = found.rows[row];
+                          json.Field("name", symbol.name);
+                          json.Field("kind", symbol.kind);
+                          json.Field("scope", symbol.scope);
+                          json.Field("path", symbol.doc.path);
+                          json.Field("doc_id", symbol.doc.id);
+                          json.Field("chunk_id", symbol.chunk_id);
+                          json.Field("start_line", symbol.start_line);
+                          json.Field("end_line", symbol.end_line);
+                        }};
+    session.Send(std::move(response));
+    return {};
+  }
+
+  void PrintText(Session& session, const SymbolsResponse& found) const {
+    session.PrintWarnings(found.warnings);
+    const TextStyle& style = session.out_style;
+    if (style.escape && !found.rows.empty()) {
+      std::vector<std::vector<TableCell>> rows;
+      for (const SymbolRow& symbol : found.rows) {
+        rows.push_back({{PlaceOf(style, symbol), style.DocLink(symbol.doc.path)},
+                        {symbol.kind},
+                        {EscapeLine(QualifiedNameOf(symbol))}});
+      }
+      session.out->Write(
+          FormatCellTable({{"place", false, true}, {"kind"}, {"name"}}, rows, style));
+    } else {
+      for (const SymbolRow& symbol : found.rows) {
+        session.out->Write(PlaceOf(style, symbol) + "\t" + symbol.kind + "\t" +
+                           EscapeLine(QualifiedNameOf(symbol)) + "\n");
+      }
+    }
+    if (found.rows.empty()) session.Remark("no definitions of " + names_[0]);
+    if (found.next_offset) {
+      session.Remark(std::to_string(found.rows.size()) + " of " + std::to_string(found.total_hits) +
+                     " definitions; --offset " + std::to_string(*found.next_offset) +
+                     " shows more");
+    }
+  }
+
+  std::vector<std::string> names_;
+  std::optional<std::string> kind_;
+  ScopeFlags scope_;
+  int64_t k_ = 100;
+  int64_t offset_ = 0;
+};
+
+}  // namespace
+
+const CommandInfo kSymbolsCommand = {
+    "symbols",
+    "[OPTIONS] NAME",
+    "find where source code defines a name",
+    "  recall symbols Commit\n"
+    "  recall symbols Store::Commit --kind method\n"
+    "  recall symbols 'Comm*' --filter \"doc.path GLOB 'src/**'\"\n"
+    "  recall symbols 'Store::*' --json     everything that Store defines\n",
+    "A place is a citation, which `recall get` reads: path:first-last line. Exact names come "
+    "first,\n"
+    "then by path and line. Source code has symbols if recall was built with the grammar of its\n"
+    "language when it was added. Without results the exit code is 0.\n",
+    [] { return std::unique_ptr<Command>(new SymbolsCommand); }};
+
+}  // namespace recall

@@ -1,0 +1,18 @@
+#include "index/chunk/code_outline.h"
+
+#include <cstddef>
+
+namespace recall {
+namespace {
+
+constexpr std::string_view kSymbolKindNames[] = {
+    "namespace", "class",    "struct", "union", "enum",     "interface", "trait",
+    "type",      "function", "method", "macro", "constant", "variable"};
+
+}  // namespace
+
+std::string_view SymbolKindName(SymbolKind kind) {
+  return kSymbolKindNames[static_cast<size_t>(kind)];
+}
+
+}  // namespace recall

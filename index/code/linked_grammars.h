@@ -1,0 +1,21 @@
+#pragma once
+
+#include <tree_sitter/api.h>
+
+#include <span>
+#include <string_view>
+
+namespace recall {
+
+// A grammar that is part of this program.
+struct LinkedGrammar {
+  std::string_view language;  // "python"
+  std::string_view version;   // "0.23.6", of its npm package
+  const TSLanguage* (*tables)();
+};
+
+// The grammars this program was built with, in the order of cmake/grammars.lock. May be empty.
+// cmake/RecallGrammars.cmake writes the source.
+std::span<const LinkedGrammar> LinkedGrammars();
+
+}  // namespace recall

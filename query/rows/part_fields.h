@@ -1,0 +1,54 @@
+#pragma once
+
+// Values of the fields of chunks that may be several, for ORDER BY and SELECT: the definitions of
+// source code in a chunk, and the places of the file that its text was extracted from. They are the
+// values that filters compare with (index/filter/part_value.h).
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "index/filter/sort_value.h"
+#include "index/interface/texts_and_facts.h"
+#include "query/rows/locators.h"
+#include "query/types/search_types.h"
+
+namespace recall {
+
+// Keeps what it read of the last document. Errors of all functions: Corruption. Not thread-safe.
+class PartFields final {
+ public:
+  // `texts` must outlive the object.
+  explicit PartFields(const TextsAndFacts& texts) : texts_(texts) {}
+  PartFields(const PartFields&) = delete;
+  PartFields& operator=(const PartFields&) = delete;
+
+  // The smallest value, by which ORDER BY compares; kMissing if there is none. Requires: the field
+  // is FieldInfo::of_parts, the chunk is one of the document.
+  Result<SortValue> Read(const FieldRef& field, const DocRow& doc, const ChunkRow& chunk);
+  // Adds the values of those of `fields` that are of parts to `view`: lists, sorted, each value
+  // once.
+  Status AddTo(ChunkView& view, const std::vector<FieldRef>& fields, const DocRow& doc,
+               const ChunkRow& chunk);
+  // The same of bytes of a document, which need not be those of one chunk. They have the symbols of
+  // the chunk with these bytes, or else those of all chunks that they overlap.
+  Status AddTo(ChunkView& view, const std::vector<FieldRef>& fields, const DocRow& doc);
+
+ private:
+  using Values = std::vector<SortValue>;
+  void Enter(const DocRow& doc);
+  Result<Values> PlacesOf(Field field, const DocRow& doc, uint64_t start, uint64_t end);
+  Status AddSymbolsOf(Field field, const DocRow& doc, uint32_t chunk, Values* values);
+  Result<Values> ValuesOf(Field field, const DocRow& doc, const ChunkRow& chunk);
+
+  const TextsAndFacts& texts_;
+  int64_t doc_row_ = -1;  // of the last document
+  std::optional<LocatorReader> locators_;
+  std::optional<std::map<uint32_t, std::vector<Symbol>>> symbols_;  // by chunk rowid
+};
+
+// Those of `fields` that are of parts.
+std::vector<FieldRef> PartsAmong(const std::vector<FieldRef>& fields);
+
+}  // namespace recall

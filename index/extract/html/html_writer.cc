@@ -174,6 +174,7 @@ class HtmlMarkdownWriter final {
     bool is_first_item;   // of a list that is in no other
   };
   struct List {
+    int32_t node;
     bool ordered;
     int64_t next;
     bool has_item;
@@ -282,7 +283,7 @@ class HtmlMarkdownWriter final {
       case GUMBO_TAG_OL:
         Break(1);
         if (lists_.empty()) break_ = 2;
-        lists_.push_back({node.tag == GUMBO_TAG_OL, ListStart(node), false});
+        lists_.push_back({i, node.tag == GUMBO_TAG_OL, ListStart(node), false});
         break;
       case GUMBO_TAG_LI:
         Break(1);
@@ -349,7 +350,8 @@ class HtmlMarkdownWriter final {
         tag == GUMBO_TAG_TR || tag == GUMBO_TAG_LI || tag == GUMBO_TAG_DT || tag == GUMBO_TAG_DD ||
         (!lists_.empty() && lists_.size() > 1 && (tag == GUMBO_TAG_UL || tag == GUMBO_TAG_OL));
     Break(is_tight ? 1 : 2);
-    if (tag == GUMBO_TAG_UL || tag == GUMBO_TAG_OL) lists_.pop_back();
+    // A list in a heading is none, and a heading in that ends the heading around it.
+    if (!lists_.empty() && lists_.back().node == i) lists_.pop_back();
     if (!prefixes_.empty() && prefixes_.back().node == i) prefixes_.pop_back();
   }
 

@@ -45,6 +45,13 @@ TEST(HtmlMarkdownTest, ListsNestAndCount) {
             "9. a\n10. b\n\n    ```\n    c\n     d\n    ```\n");
 }
 
+// A heading in a heading ends it. The list that was entered in it is none.
+TEST(HtmlMarkdownTest, AHeadingInAListInAHeading) {
+  const Extraction page = AllOf("<h1>a<ul><li>b<h3>c</h3>d</ul></h1><ol><li>e<li>f</ol><p>g");
+  ExpectSound(page);
+  EXPECT_NE(page.text.find("1. e\n2. f\n\ng\n"), std::string::npos) << page.text;
+}
+
 TEST(HtmlMarkdownTest, TablesOfDataHaveRowsAndLayoutsHaveLines) {
   EXPECT_EQ(TextOf("<table><caption>Costs</caption><tr><th>A<th>B<tr><td>1|2<td><p>x</p><p>y</p>"
                    "</table>"),

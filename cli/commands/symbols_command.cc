@@ -1,9 +1,12 @@
+#include <algorithm>
+
 #include "cli/commands/commands.h"
 #include "cli/commands/common_answer.h"
 #include "cli/commands/scope_flags.h"
 #include "cli/output/cell_table.h"
 #include "cli/output/text_output.h"
 #include "storage/base/clock.h"
+#include "storage/base/nearest_word.h"
 
 namespace recall {
 namespace {
@@ -14,7 +17,8 @@ std::string PlaceOf(const TextStyle& style, const SymbolRow& symbol) {
 }
 
 std::string QualifiedNameOf(const SymbolRow& symbol) {
-  return symbol.scope.empty() ? symbol.name : symbol.scope + " > " + symbol.name;
+  return symbol.scope.empty() ? symbol.name
+                              : symbol.scope + std::string(kScopeSeparator) + symbol.name;
 }
 
 class SymbolsCommand final : public Command {
@@ -29,7 +33,17 @@ class SymbolsCommand final : public Command {
     scope_.DeclareSnapshot(flags);
   }
 
-  Status Check(const GlobalFlags&) override { return scope_.Read(); }
+  Status Check(const GlobalFlags&) override {
+    const std::vector<std::string> kinds = SymbolKindNames();
+    if (kind_ && std::ranges::find(kinds, *kind_) == kinds.end()) {
+      std::string known;
+      for (const std::string& kind : kinds) known += (known.empty() ? "" : ", ") + kind;
+      const std::string nearest = NearestWord(*kind_, kinds);
+      return Status::InvalidArgument("--kind must be one of " + known + ", not '" + *kind_ + "'",
+                                     nearest.empty() ? "" : "did you mean " + nearest + "?");
+    }
+    return scope_.Read();
+  }
 
   Result<ExitCode> Run(Session& session) override {
     const int64_t start = SteadyMicros();
@@ -51,6 +65,7 @@ class SymbolsCommand final : public Command {
  private:
   Status SendJson(Session& session, const SymbolsResponse& found, int64_t micros) const {
     Question question;
+    question.text = names_[0];
     question.limit = k_;
     question.offset = offset_;
     question.snapshot = scope_.scope().snapshot;
@@ -60,12 +75,19 @@ class SymbolsCommand final : public Command {
                           json.Field("name", symbol.name);
                           json.Field("kind", symbol.kind);
                           json.Field("scope", symbol.scope);
-                          json.Field("path", symbol.doc.path);
-                          json.Field("doc_id", symbol.doc.id);
-                          json.Field("chunk_id", symbol.chunk_id);
                           json.Field("start_line", symbol.start_line);
                           json.Field("end_line", symbol.end_line);
+                          json.Object("doc", [&] {
+                            json.Field("id", symbol.doc.id);
+                            json.Field("path", symbol.doc.path);
+                          });
+                          json.Object("chunk", [&] { json.Field("id", symbol.chunk_id); });
                         }};
+    response.own_key = "symbols";
+    response.own = [&](JsonWriter& json) {
+      json.Field("name", names_[0]);
+      json.FieldOrNull("kind", kind_.value_or(""));
+    };
     session.Send(std::move(response));
     return {};
   }
@@ -77,18 +99,17 @@ class SymbolsCommand final : public Command {
       std::vector<std::vector<TableCell>> rows;
       for (const SymbolRow& symbol : found.rows) {
         rows.push_back({{PlaceOf(style, symbol), style.DocLink(symbol.doc.path)},
-                        {symbol.kind},
+                        {EscapeLine(symbol.kind)},
                         {EscapeLine(QualifiedNameOf(symbol))}});
       }
       session.out->Write(
           FormatCellTable({{"place", false, true}, {"kind"}, {"name"}}, rows, style));
     } else {
       for (const SymbolRow& symbol : found.rows) {
-        session.out->Write(PlaceOf(style, symbol) + "\t" + symbol.kind + "\t" +
+        session.out->Write(PlaceOf(style, symbol) + "\t" + EscapeLine(symbol.kind) + "\t" +
                            EscapeLine(QualifiedNameOf(symbol)) + "\n");
       }
     }
-    if (found.rows.empty()) session.Remark("no definitions of " + names_[0]);
     if (found.next_offset) {
       session.Remark(std::to_string(found.rows.size()) + " of " + std::to_string(found.total_hits) +
                      " definitions; --offset " + std::to_string(*found.next_offset) +

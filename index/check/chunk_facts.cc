@@ -50,7 +50,9 @@ class LoadedDoc final {
   Analysis MakeAnalysis(const ChunkOptions& options) const {
     Analysis made;
     if (stored) made.text = CheckText(*doc, *stored);
-    if (made.text.text && !doc->has_grammar) {
+    // The doctor does not parse source code, so it cannot say how it is cut.
+    const bool parsed = doc->has_grammar && doc->parser == ParserName(Parser::kCode);
+    if (made.text.text && !parsed) {
       made.spans = ComputeSpans(*made.text.text, doc->parser, options, chunks);
     }
     return made;

@@ -86,14 +86,7 @@ void BlockPacker::Emit(const TextRange& range) {
 }
 
 void BlockPacker::Append(const TextRange& range, const std::string& heading) {
-  chunks_->push_back(ChunkSpan{.start_byte = range.start,
-                               .end_byte = range.end,
-                               .start_line = range.start_line,
-                               .end_line = range.end_line,
-                               .offset = range.token,
-                               .byte_in_token = range.byte_in_token,
-                               .tokens = static_cast<uint32_t>(range.tokens),
-                               .heading = heading});
+  chunks_->push_back(MakeChunkSpan(range, heading));
 }
 
 }  // namespace recall

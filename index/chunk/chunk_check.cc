@@ -124,4 +124,20 @@ void ChunkCheck::MoveToToken(uint64_t start) {
   }
 }
 
+std::string SymbolObjection(const std::vector<ChunkSpan>& spans) {
+  for (const ChunkSpan& span : spans) {
+    for (const Symbol& symbol : span.symbols) {
+      const uint32_t last = spans.back().end_line;
+      if (symbol.start_line >= 1 && symbol.start_line <= symbol.end_line &&
+          symbol.end_line <= last && !symbol.name.empty() && !symbol.kind.empty()) {
+        continue;
+      }
+      return "the definition '" + symbol.name + "' ends in line " +
+             std::to_string(symbol.end_line) + ", but the last chunk ends in line " +
+             std::to_string(last);
+    }
+  }
+  return "";
+}
+
 }  // namespace recall

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "index/chunk/chunker.h"
 
@@ -43,5 +44,9 @@ class ChunkCheck final {
   uint64_t token_start_ = 0;
   bool in_token_ = false;
 };
+
+// The reason why the symbols of the chunks of a document cannot be of its text: a definition that
+// ends behind the last chunk; empty if they can.
+std::string SymbolObjection(const std::vector<ChunkSpan>& spans);
 
 }  // namespace recall

@@ -6,6 +6,7 @@
 #include "index/chunk/block_packer.h"
 #include "index/chunk/chunk_parsers.h"
 #include "index/chunk/outline_chunker.h"
+#include "index/chunk/path_extension.h"
 
 namespace recall {
 namespace {
@@ -17,26 +18,12 @@ constexpr std::string_view kMarkdownExtensions[] = {"md", "markdown", "mdx"};
 
 // The first two lines are the list of recall 0.1; the others are similar languages.
 constexpr std::string_view kCodeExtensions[] = {
-    "rs",    "py",   "js",  "ts",    "go",   "java",   "c",   "cc",   "cpp",  "h",    "hpp",
-    "cs",    "rb",   "php", "swift", "kt",   "scala",  "sh",  "bash", "zsh",  "toml", "yaml",
-    "yml",   "json", "cjs", "css",   "cxx",  "dart",   "ex",  "exs",  "fish", "hh",   "hs",
-    "hxx",   "jl",   "jsx", "kts",   "less", "lua",    "m",   "mjs",  "mm",   "pl",   "pm",
-    "proto", "ps1",  "pyi", "scss",  "sql",  "svelte", "tsx", "vue",  "zig"};
-
-constexpr std::string_view kCompressedExtensions[] = {"gz", "xz", "zst"};
-
-// Returns: "md" for "docs/Guide.MD" and "Guide.md.gz"; "" for "Makefile" and ".bashrc".
-std::string LowerCaseExtension(std::string_view path) {
-  const std::string_view name = path.substr(path.rfind('/') + 1);
-  const size_t dot = name.rfind('.');
-  if (dot == std::string_view::npos || dot == 0) return {};
-  std::string extension(name.substr(dot + 1));
-  for (char& c : extension) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  if (IsOneOf(kCompressedExtensions, extension)) return LowerCaseExtension(name.substr(0, dot));
-  return extension;
-}
+    "rs",    "py",   "js",      "ts",    "go",   "java",   "c",   "cc",   "cpp",  "h",    "hpp",
+    "cs",    "rb",   "php",     "swift", "kt",   "scala",  "sh",  "bash", "zsh",  "toml", "yaml",
+    "yml",   "json", "cjs",     "css",   "cxx",  "dart",   "ex",  "exs",  "fish", "hh",   "hs",
+    "hxx",   "jl",   "jsx",     "kts",   "less", "lua",    "m",   "mjs",  "mm",   "pl",   "pm",
+    "proto", "ps1",  "pyi",     "scss",  "sql",  "svelte", "tsx", "vue",  "zig",  "c++",  "cts",
+    "cu",    "cuh",  "gemspec", "h++",   "inl",  "ipp",    "mts", "pyw",  "rake", "tpp"};
 
 }  // namespace
 
@@ -51,7 +38,7 @@ std::optional<Parser> ParserFromName(std::string_view name) {
 
 Parser ResolveParser(Parser parser, std::string_view path) {
   if (parser != Parser::kAuto) return parser;
-  const std::string extension = LowerCaseExtension(path);
+  const std::string extension = PathExtension(path);
   if (IsOneOf(kMarkdownExtensions, extension)) return Parser::kMarkdown;
   return IsOneOf(kCodeExtensions, extension) ? Parser::kCode : Parser::kPlain;
 }

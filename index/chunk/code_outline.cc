@@ -1,6 +1,7 @@
 #include "index/chunk/code_outline.h"
 
 #include <cstddef>
+#include <iterator>
 
 namespace recall {
 namespace {
@@ -13,6 +14,10 @@ constexpr std::string_view kSymbolKindNames[] = {
 
 std::string_view SymbolKindName(SymbolKind kind) {
   return kSymbolKindNames[static_cast<size_t>(kind)];
+}
+
+std::vector<std::string> SymbolKindNames() {
+  return {std::begin(kSymbolKindNames), std::end(kSymbolKindNames)};
 }
 
 }  // namespace recall

@@ -26,6 +26,8 @@ enum class SymbolKind : uint8_t {
 
 // "namespace", "class", ..., "variable".
 std::string_view SymbolKindName(SymbolKind kind);
+// All of them, in the order of SymbolKind.
+std::vector<std::string> SymbolKindNames();
 
 // A definition in source code.
 struct Definition {

@@ -254,14 +254,15 @@ class BlockJoiner final {
       }
     }
     if (!Fits(block.range, limits_)) {
-      block.range = CutWindows(text_, block.range, limits_,
-                               [&](const TextRange& range) { Append(range, HeadingOf(block)); });
+      block.range = CutWindows(text_, block.range, limits_, [&](const TextRange& range) {
+        chunks_->push_back(MakeChunkSpan(range, HeadingOf(block)));
+      });
     }
     open_ = std::move(block);
   }
 
   void Finish() {
-    if (open_) Append(open_->range, HeadingOf(*open_));
+    if (open_) chunks_->push_back(MakeChunkSpan(open_->range, HeadingOf(*open_)));
     open_.reset();
   }
 
@@ -277,17 +278,6 @@ class BlockJoiner final {
       if (a.names.empty() || a.names.back() != name) a.names.push_back(std::move(name));
     }
     return a;
-  }
-
-  void Append(const TextRange& range, const std::string& heading) {
-    chunks_->push_back({.start_byte = range.start,
-                        .end_byte = range.end,
-                        .start_line = range.start_line,
-                        .end_line = range.end_line,
-                        .offset = range.token,
-                        .byte_in_token = range.byte_in_token,
-                        .tokens = static_cast<uint32_t>(range.tokens),
-                        .heading = heading});
   }
 
   std::string_view text_;

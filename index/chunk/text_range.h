@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "index/chunk/chunk_span.h"
 
@@ -47,6 +49,18 @@ inline TextRange Join(const TextRange& first, const TextRange& second) {
   joined.end_line = second.end_line;
   joined.tokens = second.token + second.tokens - first.token;
   return joined;
+}
+
+// The chunk that a range becomes.
+inline ChunkSpan MakeChunkSpan(const TextRange& range, std::string heading) {
+  return {.start_byte = range.start,
+          .end_byte = range.end,
+          .start_line = range.start_line,
+          .end_line = range.end_line,
+          .offset = range.token,
+          .byte_in_token = range.byte_in_token,
+          .tokens = static_cast<uint32_t>(range.tokens),
+          .heading = std::move(heading)};
 }
 
 inline bool Fits(const TextRange& range, const ChunkLimits& limits) {

@@ -1,8 +1,13 @@
+// Tells the language of a source file by its extension. A header `.h` may be C or C++: it is C++ if
+// a line outside of comments begins with a word that only C++ has, or names a scope (`std::`).
+// Cost: of a header, linear in the lines up to the first sign of C++.
+
 #include "index/code/code_grammar.h"
 
 #include <algorithm>
 #include <cstddef>
 
+#include "index/chunk/path_extension.h"
 #include "index/code/linked_grammars.h"
 
 namespace recall {
@@ -48,25 +53,6 @@ constexpr LanguageExtension kLanguageExtensions[] = {{"c", "c"},
                                                      {"php", "php"},
                                                      {"sh", "bash"},
                                                      {"bash", "bash"}};
-constexpr std::string_view kPackedExtensions[] = {"gz", "xz", "zst"};
-
-std::string ExtensionOf(std::string_view path) {
-  std::string_view name = path.substr(path.rfind('/') + 1);
-  for (;;) {
-    const size_t dot = name.rfind('.');
-    if (dot == name.npos || dot == 0) return {};
-    std::string extension(name.substr(dot + 1));
-    for (char& c : extension) {
-      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    }
-    if (std::find(std::begin(kPackedExtensions), std::end(kPackedExtensions), extension) ==
-        std::end(kPackedExtensions)) {
-      return extension;
-    }
-    name = name.substr(0, dot);
-  }
-}
-
 bool IsWordCharacter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
@@ -76,8 +62,8 @@ bool BeginsWithWord(std::string_view line, std::string_view word) {
          (line.size() == word.size() || !IsWordCharacter(line[word.size()]));
 }
 
-// The words that begin lines of C++, and of C only in comments and preprocessor text, which are
-// passed over where they are easily told.
+// Whether a line outside of comments is C++. Preprocessor text and comments, in which the same
+// words stand in C, too, are passed over where they are easily told.
 bool IsLineOfCpp(std::string_view line) {
   line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
   if (line.empty() || line[0] == '#' || line[0] == '*' || line[0] == '/') return false;
@@ -125,7 +111,7 @@ std::string NameOfGrammar(const LinkedGrammar& grammar) {
 }  // namespace
 
 std::string_view LanguageOf(std::string_view path, std::string_view text) {
-  const std::string extension = ExtensionOf(path);
+  const std::string extension = PathExtension(path);
   for (const LanguageExtension& known : kLanguageExtensions) {
     if (known.extension != extension) continue;
     if (known.language != "h") return known.language;

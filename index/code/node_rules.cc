@@ -1,3 +1,11 @@
+// The syntax trees of tree-sitter have other types of nodes for each language. These tables say
+// which of them are definitions, how their names are found, and which nodes belong to a definition:
+// its decorators, its attributes, `template <...>`. Types that no table names are walked through,
+// so a node of a later version of a grammar only lacks its definition.
+//
+// The types are those of src/node-types.json in the package of the grammar, of the version in
+// cmake/grammars.lock.
+
 #include "index/code/node_rules.h"
 
 namespace recall {

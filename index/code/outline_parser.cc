@@ -344,7 +344,7 @@ class OutlineWalk final {
             : std::optional(outline_->definitions[static_cast<size_t>(frame.definition)].kind);
     auto described = reader_.Read(rule, node, frame.node, enclosing);
     // `typedef struct point {...} point;` is one definition.
-    if (!described || IsNamedByTypedef(rule, node, *described, frame)) return false;
+    if (!described || IsNamedByTypedef(rule, *described, frame)) return false;
     const bool hides = described->hides;
     const int32_t added = AddDefinition(std::move(*described), start, end, frame);
     if (added >= 0) child_.definition = added;
@@ -352,12 +352,12 @@ class OutlineWalk final {
     return false;
   }
 
-  bool IsNamedByTypedef(const NodeRule& rule, TSNode node, const NodeDefinition& described,
+  bool IsNamedByTypedef(const NodeRule& rule, const NodeDefinition& described,
                         const Frame& frame) const {
     if (rule.role != NodeRole::kBodied || frame.definition < 0) return false;
     const Definition& parent = outline_->definitions[static_cast<size_t>(frame.definition)];
     return parent.kind == described.kind && parent.name == CleanSymbolName(described.name) &&
-           reader_.Type(frame.node) == "type_definition" && !ts_.node_is_null(node);
+           reader_.Type(frame.node) == "type_definition";
   }
 
   const TreeSitterLibrary& ts_;

@@ -2,21 +2,17 @@
 
 #include <dlfcn.h>
 
+#include "storage/base/dynamic_library.h"
+
 namespace recall {
 namespace {
-
-template <typename Symbol>
-bool LoadTreeSitterSymbol(void* library, const char* name, Symbol* symbol) {
-  *symbol = reinterpret_cast<Symbol>(::dlsym(library, name));
-  return *symbol != nullptr;
-}
 
 const TreeSitterLibrary* LoadTreeSitterLibrary() {
   void* const library = ::dlopen("libtree-sitter.so.0", RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return nullptr;
   static TreeSitterLibrary ts;
   const auto load = [library](const char* name, auto* symbol) {
-    return LoadTreeSitterSymbol(library, name, symbol);
+    return LoadSymbol(library, name, symbol);
   };
   const bool all =
       load("ts_parser_new", &ts.parser_new) && load("ts_parser_delete", &ts.parser_delete) &&

@@ -149,11 +149,14 @@ class ChunkPredicateScan final {
     Connection& connection = transaction_.connection();
     RECALL_ASSIGN(const bool has_extractions, HasExtractions(connection));
     if (!has_extractions) return Answer();
-    RECALL_TRY(ScanExtractionPlaces(connection, [&](const ExtractionPlaces& places) -> Status {
-      if (places.chunk_count == 0) return Status::Ok();
-      const std::vector<uint32_t> rows =
-          within_.ValuesIn(places.first_chunk, places.first_chunk + (places.chunk_count - 1));
-      return rows.empty() ? Status::Ok() : TakePlaces(places, rows);
+    std::vector<uint32_t> rows;
+    const auto wants = [&](uint32_t first, uint32_t count) {
+      if (count == 0) return false;
+      rows = within_.ValuesIn(first, first + (count - 1));
+      return !rows.empty();
+    };
+    RECALL_TRY(ScanExtractionPlaces(connection, wants, [&](const ExtractionPlaces& places) {
+      return TakePlaces(places, rows);
     }));
     return Answer();
   }

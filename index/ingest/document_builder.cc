@@ -316,9 +316,17 @@ PreparedDocument PrepareDocument(ProvidedDocument given, const std::optional<Doc
   prepared.secrets = std::move(secrets);
   if (options.dry_run) return prepared;
 
-  std::optional<CodeOutline> outline;
-  if (!prepared.doc.grammar.empty()) outline = options.code_parsers->Outline(path, given.text);
-  prepared.spans = ChunkText(given.text, parser, options.chunking, outline ? &*outline : nullptr);
+  OutlineAnswer parsed;
+  if (!prepared.doc.grammar.empty()) {
+    parsed = options.code_parsers->Outline(prepared.doc.grammar, given.text);
+    // What was not parsed can be with --rechunk, once it is possible.
+    const bool tried =
+        parsed.outcome == OutlineOutcome::kOutline || parsed.outcome == OutlineOutcome::kNone;
+    if (!tried) prepared.doc.grammar.clear();
+  }
+  prepared.spans =
+      ChunkText(given.text, parser, options.chunking,
+                parsed.outcome == OutlineOutcome::kOutline ? &parsed.outline : nullptr);
   prepared.text_blocks = CompressText(given.text);
   if (parser == Parser::kNote) {
     prepared.links = LinksOfNote(given.text, prepared.doc.meta);

@@ -54,8 +54,8 @@ class TextsAndFacts {
   virtual Result<std::optional<ExtractionRow>> ReadExtraction(int64_t doc_row) const = 0;
   // By which grammar a document version was cut; "" if by none.
   virtual Result<std::string> ReadGrammar(int64_t doc_row) const = 0;
-  // Visits the definitions of source code that are in the chunks of a document version, by chunk.
-  virtual Status ScanSymbols(const DocRow& doc, const SymbolVisitor& visit) const = 0;
+  // Visits the definitions of source code that are in a chunk.
+  virtual Status ScanSymbols(uint32_t chunk, const SymbolVisitor& visit) const = 0;
   // Visits the definitions with a name in a range, by name and then by chunk. They may be of chunks
   // that the commit does not show: the caller compares them with ScanLiveChunks or a filter.
   virtual Status FindSymbols(const SymbolNameRange& names, const SymbolVisitor& visit) const = 0;

@@ -210,8 +210,8 @@ Result<std::string> LocalTextsAndFacts::ReadGrammar(int64_t doc_row) const {
   return FindGrammar(transaction_.connection(), doc_row);
 }
 
-Status LocalTextsAndFacts::ScanSymbols(const DocRow& doc, const SymbolVisitor& visit) const {
-  return SymbolsOf(transaction_.connection(), doc.first_chunk, doc.chunk_count, visit);
+Status LocalTextsAndFacts::ScanSymbols(uint32_t chunk, const SymbolVisitor& visit) const {
+  return SymbolsOf(transaction_.connection(), chunk, 1, visit);
 }
 
 Status LocalTextsAndFacts::FindSymbols(const SymbolNameRange& names,

@@ -3,7 +3,7 @@
 // The name is split as stored names are (SplitQualifiedName): "db::Store::Commit" asks for the name
 // "Commit" in a scope that ends with "db", "Store". The index on names has the name, or the range
 // of names that begin as the pattern does. Scope, kind, filter and commit are tested on what it
-// gives, and only what passes is read further.
+// gives; of what passes, the chunk and the document are read, because the order needs the path.
 //
 // Definitions outside of their class have the scope that their name is qualified with, so
 // `Store::Commit` in a file and `Commit` in the body of `Store` are found alike.
@@ -44,9 +44,7 @@ class NamePattern final {
   }
 
   const std::string& text() const { return text_; }
-  bool Matches(std::string_view name) const {
-    return glob_ ? glob_->Matches(name) || name == text_ : name == text_;
-  }
+  bool Matches(std::string_view name) const { return glob_ ? glob_->Matches(name) : name == text_; }
   // Contains every name that matches.
   SymbolNameRange Range() const {
     if (!glob_) return ExactSymbolName(text_);
@@ -101,6 +99,11 @@ class SymbolSearch final {
     RECALL_TRY(ReadDocs());
     SortAndCut();
     MakeRows();
+    if (response_.total_hits == 0) {
+      response_.warnings.push_back(
+          "no definition of " + request_.name +
+          "; source code that was added without a grammar has none: `recall add --rechunk`");
+    }
     return std::move(response_);
   }
 

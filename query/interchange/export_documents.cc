@@ -173,7 +173,10 @@ class Exporter final {
     Text("text", text);
     EndLine();
     RECALL_ASSIGN(const auto chunks, ReadChunksOf(transaction_, doc));
-    RECALL_ASSIGN(const auto symbols, SymbolsOfDocument(doc));
+    std::map<uint32_t, std::vector<Symbol>> symbols;
+    if (!grammar.empty()) {
+      RECALL_ASSIGN(symbols, SymbolsOfDocument(doc));
+    }
     for (const ChunkRow& chunk : chunks) {
       WriteRecallChunk(doc, chunk);
       if (const auto found = symbols.find(chunk.row); found != symbols.end()) {

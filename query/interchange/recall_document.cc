@@ -62,6 +62,8 @@ class DocumentParser final {
     }
     if (record.Has(DocLine::kGrammar)) {
       doc.grammar = record.TextOrNull(DocLine::kGrammar).value_or("");
+      const std::string objection = GrammarObjection(doc);
+      if (!objection.empty()) record.Refuse(DocLine::kGrammar, objection);
     }
     CheckDocument(record);
     result_.place = {raw_.file, true, raw_.doc_line_number};
@@ -107,14 +109,15 @@ class DocumentParser final {
                        "the file was truncated or edited; export again");
     }
     ChunkCheck check(result_.text, result_.doc.parser == kImportedParser);
-    last_line_ = 1 + static_cast<uint64_t>(std::ranges::count(result_.text, '\n'));
     size_t begin = 0;
     for (const RawDocument::End& end : raw_.ends) {
       const std::string_view text(raw_.chunk_lines.data() + begin, end.byte - begin);
       begin = end.byte;
       RECALL_TRY(ParseChunkLine({raw_.file, end.line_number, text}, check));
     }
-    return Status::Ok();
+    const std::string objection = SymbolObjection(result_.spans);
+    if (objection.empty()) return Status::Ok();
+    return LineFault({raw_.file, raw_.doc_line_number, raw_.doc_line}, objection);
   }
 
   Status ParseChunkLine(const LineRef& line, ChunkCheck& check) {
@@ -156,12 +159,6 @@ class DocumentParser final {
     }
     auto symbols = ParseSymbols(*list);
     if (!symbols) return record.Refuse(ChunkLine::kSymbols, std::string(symbols.error().message()));
-    for (const Symbol& symbol : *symbols) {
-      if (symbol.end_line <= last_line_) continue;
-      record.Refuse(ChunkLine::kSymbols,
-                    "has a definition that ends in line " + std::to_string(symbol.end_line) +
-                        ", but the text has " + std::to_string(last_line_) + " lines");
-    }
     span->symbols = std::move(*symbols);
   }
 
@@ -185,7 +182,6 @@ class DocumentParser final {
   const VectorSpace& space_;
   bool take_vectors_;
   int64_t chunk_count_ = 0;
-  uint64_t last_line_ = 1;  // of the text
   ImportedDocument result_;
 };
 

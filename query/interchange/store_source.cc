@@ -82,6 +82,9 @@ std::string ObjectionTo(const StoredDocument& stored, std::string_view text) {
     return "its hash does not match its text";
   }
   if (stored.chunks.size() != doc.chunk_count) return "chunks are missing";
+  if (const std::string wrong = GrammarObjection(doc); !wrong.empty()) {
+    return "its grammar " + wrong;
+  }
   return "";
 }
 
@@ -113,6 +116,9 @@ Result<ImportedDocument> CheckDocument(StoredDocument& stored, const ChunkOption
     if (!wrong.empty()) {
       return Fail(Damaged(stored, "chunk rowid " + std::to_string(chunk.row) + ": " + wrong));
     }
+  }
+  if (const std::string wrong = SymbolObjection(imported.spans); !wrong.empty()) {
+    return Fail(Damaged(stored, wrong));
   }
   for (const QuantizedVector& vector : stored.vectors) {
     // If one vector is damaged, the embedder of this store computes all vectors of the document.

@@ -390,6 +390,7 @@ class AddRun final {
           {std::move(document.path), std::move(document.outcome), std::move(document.reason)});
     }
     WarnOfDocumentsWithoutText(&report);
+    WarnOfUnparsedCode(&report);
     Warn(request_.jsonl.empty() ? "cannot read " : "cannot add ", counts_.failures, counts_.failed,
          &report.warnings);
     TakeRemarks(&report);
@@ -403,6 +404,18 @@ class AddRun final {
       report.failures.push_back({std::move(fault.path), fault.line, std::move(fault.reason)});
     }
     return report;
+  }
+
+  void WarnOfUnparsedCode(AddReport* report) const {
+    if (!extractors_) return;
+    const OutlineOutcome problem = extractors_->outline_problem();
+    if (problem == OutlineOutcome::kOutline) return;
+    report->warnings.push_back(
+        std::string("source code is cut by its lines, because ") +
+        (problem == OutlineOutcome::kNoLibrary
+             ? "libtree-sitter is not installed (package libtree-sitter0)"
+             : "this system cannot confine what parses it; --unsafe-extract does it nevertheless") +
+        "; add --rechunk cuts it again");
   }
 
   // A sentence for each document, or for many of one outcome.

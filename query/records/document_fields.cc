@@ -13,6 +13,14 @@ bool IsKnownParser(std::string_view parser) {
   return known && *known != Parser::kAuto;
 }
 
+std::string GrammarObjection(const DocRow& doc) {
+  constexpr size_t kMostBytes = 100;
+  if (doc.grammar.empty()) return "";
+  if (doc.grammar.size() > kMostBytes) return "has more than 100 bytes";
+  if (doc.parser != ParserName(Parser::kCode)) return "is of a document that is no source code";
+  return "";
+}
+
 std::string ReadPath(JsonRecord& record, size_t field) {
   std::string path = record.Text(field);
   if (!CanBePath(path)) record.Refuse(field, "is empty or contains a NUL");

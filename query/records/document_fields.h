@@ -9,6 +9,7 @@
 
 #include "query/records/json_record.h"
 #include "storage/base/clock.h"
+#include "storage/documents/document_store.h"
 
 namespace recall {
 
@@ -17,6 +18,9 @@ bool CanBePath(std::string_view path);
 
 // True if `parser` is the name of a parser that a document can have.
 bool IsKnownParser(std::string_view parser);
+// The reason why DocRow::grammar cannot be that of the document: "is of a document that is no
+// source code"; empty if it can, also if there is none.
+std::string GrammarObjection(const DocRow& doc);
 
 // Reads a path. A string that cannot be a path sets the error of the record.
 std::string ReadPath(JsonRecord& record, size_t field);

@@ -31,6 +31,10 @@ std::optional<uint32_t> LineNumberOf(const SymbolJson& object, const char* name)
   return fits ? std::optional(static_cast<uint32_t>(number)) : std::nullopt;
 }
 
+// Larger than what any grammar makes (index/code/outline_check.h, index/chunk/outline_chunker.cc).
+constexpr size_t kMostNameBytes = 1000;
+constexpr size_t kMostScopeBytes = 10'000;
+
 bool IsKindName(std::string_view kind) {
   constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz_";
   return !kind.empty() && kind.find_first_not_of(kLetters) == std::string_view::npos;
@@ -50,8 +54,10 @@ Result<std::vector<Symbol>> ParseSymbols(const nlohmann::json& symbols) {
     const auto start = LineNumberOf(object, "start_line");
     const auto end = LineNumberOf(object, "end_line");
     const auto begins = object.find("begins");
-    const bool valid = name && !name->empty() && kind && IsKindName(*kind) && scope && start &&
-                       end && *start <= *end && begins != object.end() && begins->is_boolean();
+    const bool valid = name && !name->empty() && name->size() <= kMostNameBytes && kind &&
+                       IsKindName(*kind) && kind->size() <= kMostNameBytes && scope &&
+                       scope->size() <= kMostScopeBytes && start && end && *start <= *end &&
+                       begins != object.end() && begins->is_boolean();
     if (!valid) return Fail(Status::InvalidArgument("has a definition with an invalid value"));
     parsed.push_back({.name = std::move(*name),
                       .kind = std::move(*kind),

@@ -204,7 +204,7 @@ bool AnyDependsOnTime(const std::vector<FieldRef>& fields) {
 
 Status AddParts(const Snapshot& snapshot, const std::vector<FieldRef>& fields, PartFields& parts,
                 const DocView& doc, ChunkView& chunk) {
-  if (PartsAmong(fields).empty()) return Status::Ok();
+  if (!AnyOfParts(fields)) return Status::Ok();
   RECALL_ASSIGN(const auto live, snapshot.texts().FindDoc(doc.path));
   if (!live || ToHex(live->id) != doc.id) return Status::Ok();
   return parts.AddTo(chunk, fields, *live);

@@ -33,16 +33,9 @@ std::string JsonListOf(const std::vector<SortValue>& values) {
 
 }  // namespace
 
-void PartFields::Enter(const DocRow& doc) {
-  if (doc.row == doc_row_) return;
-  doc_row_ = doc.row;
-  locators_.emplace(texts_);
-  symbols_.reset();
-}
-
 Result<PartFields::Values> PartFields::PlacesOf(Field field, const DocRow& doc, uint64_t start,
                                                 uint64_t end) {
-  RECALL_ASSIGN(const std::vector<LocatorSpan>* spans, locators_->SpansOf(doc));
+  RECALL_ASSIGN(const std::vector<LocatorSpan>* spans, locators_.SpansOf(doc));
   Values values;
   for (const LocatorSpan& span : SpansWithin(*spans, start, end)) {
     if (auto value = ValueOfPlace(field, span.locator)) values.push_back(*std::move(value));
@@ -50,25 +43,17 @@ Result<PartFields::Values> PartFields::PlacesOf(Field field, const DocRow& doc, 
   return values;
 }
 
-Status PartFields::AddSymbolsOf(Field field, const DocRow& doc, uint32_t chunk, Values* values) {
-  if (!symbols_) {
-    symbols_.emplace();
-    RECALL_TRY(texts_.ScanSymbols(doc, [this](uint32_t row, Symbol&& symbol) {
-      (*symbols_)[row].push_back(std::move(symbol));
-    }));
-  }
-  const auto found = symbols_->find(chunk);
-  if (found == symbols_->end()) return Status::Ok();
-  for (const Symbol& symbol : found->second) values->push_back(ValueOfSymbol(field, symbol));
-  return Status::Ok();
+Status PartFields::AddSymbolsOf(Field field, uint32_t chunk, Values* values) const {
+  return texts_.ScanSymbols(chunk, [&](uint32_t, const Symbol& symbol) {
+    values->push_back(ValueOfSymbol(field, symbol));
+  });
 }
 
 Result<PartFields::Values> PartFields::ValuesOf(Field field, const DocRow& doc,
                                                 const ChunkRow& chunk) {
-  Enter(doc);
   Values values;
   if (IsOfSymbols(field)) {
-    RECALL_TRY(AddSymbolsOf(field, doc, chunk.row, &values));
+    RECALL_TRY(AddSymbolsOf(field, chunk.row, &values));
   } else {
     RECALL_ASSIGN(values, PlacesOf(field, doc, chunk.start_byte, chunk.end_byte));
   }
@@ -92,9 +77,12 @@ Status PartFields::AddTo(ChunkView& view, const std::vector<FieldRef>& fields, c
   return Status::Ok();
 }
 
-Status PartFields::AddTo(ChunkView& view, const std::vector<FieldRef>& fields, const DocRow& doc) {
-  if (PartsAmong(fields).empty()) return Status::Ok();
-  Enter(doc);
+Result<std::vector<ChunkRow>> PartFields::ChunksOf(const ChunkView& view, const DocRow& doc) const {
+  if (!view.id.empty()) {
+    RECALL_ASSIGN(std::vector<ChunkRow> chunks, texts_.FindChunksById(view.id, 2));
+    std::erase_if(chunks, [&](const ChunkRow& chunk) { return chunk.doc_row != doc.row; });
+    if (!chunks.empty()) return chunks;
+  }
   RECALL_ASSIGN(std::vector<ChunkRow> chunks, texts_.ReadChunksOf(doc));
   std::erase_if(chunks, [&](const ChunkRow& chunk) {
     return chunk.end_byte <= view.start_byte || chunk.start_byte >= view.end_byte;
@@ -102,13 +90,21 @@ Status PartFields::AddTo(ChunkView& view, const std::vector<FieldRef>& fields, c
   const auto same = std::ranges::find_if(chunks, [&](const ChunkRow& chunk) {
     return chunk.start_byte == view.start_byte && chunk.end_byte == view.end_byte;
   });
-  if (same != chunks.end()) return AddTo(view, fields, doc, *same);
+  if (same != chunks.end()) return std::vector<ChunkRow>{*same};
+  return chunks;
+}
+
+Status PartFields::AddTo(ChunkView& view, const std::vector<FieldRef>& fields, const DocRow& doc) {
+  std::optional<std::vector<ChunkRow>> chunks;
   for (const FieldRef& field : fields) {
     if (!IsOfParts(field)) continue;
     Values values;
     if (IsOfSymbols(field.field)) {
-      for (const ChunkRow& chunk : chunks) {
-        RECALL_TRY(AddSymbolsOf(field.field, doc, chunk.row, &values));
+      if (!chunks) {
+        RECALL_ASSIGN(chunks, ChunksOf(view, doc));
+      }
+      for (const ChunkRow& chunk : *chunks) {
+        RECALL_TRY(AddSymbolsOf(field.field, chunk.row, &values));
       }
     } else {
       RECALL_ASSIGN(values, PlacesOf(field.field, doc, view.start_byte, view.end_byte));
@@ -117,6 +113,10 @@ Status PartFields::AddTo(ChunkView& view, const std::vector<FieldRef>& fields, c
     view.parts.push_back({field, JsonListOf(values)});
   }
   return Status::Ok();
+}
+
+bool AnyOfParts(const std::vector<FieldRef>& fields) {
+  return std::ranges::any_of(fields, IsOfParts);
 }
 
 std::vector<FieldRef> PartsAmong(const std::vector<FieldRef>& fields) {

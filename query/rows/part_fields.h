@@ -5,7 +5,6 @@
 // values that filters compare with (index/filter/part_value.h).
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <vector>
 
@@ -16,11 +15,11 @@
 
 namespace recall {
 
-// Keeps what it read of the last document. Errors of all functions: Corruption. Not thread-safe.
+// Errors of all functions: Corruption. Not thread-safe.
 class PartFields final {
  public:
   // `texts` must outlive the object.
-  explicit PartFields(const TextsAndFacts& texts) : texts_(texts) {}
+  explicit PartFields(const TextsAndFacts& texts) : texts_(texts), locators_(texts) {}
   PartFields(const PartFields&) = delete;
   PartFields& operator=(const PartFields&) = delete;
 
@@ -31,23 +30,23 @@ class PartFields final {
   // once.
   Status AddTo(ChunkView& view, const std::vector<FieldRef>& fields, const DocRow& doc,
                const ChunkRow& chunk);
-  // The same of bytes of a document, which need not be those of one chunk. They have the symbols of
-  // the chunk with these bytes, or else those of all chunks that they overlap.
+  // The same of bytes of a document. They have the symbols of the chunk that `view` is, by its id
+  // or its bytes, else those of all chunks that they overlap. Without an id all rows of the
+  // document are read.
   Status AddTo(ChunkView& view, const std::vector<FieldRef>& fields, const DocRow& doc);
 
  private:
   using Values = std::vector<SortValue>;
-  void Enter(const DocRow& doc);
   Result<Values> PlacesOf(Field field, const DocRow& doc, uint64_t start, uint64_t end);
-  Status AddSymbolsOf(Field field, const DocRow& doc, uint32_t chunk, Values* values);
+  Status AddSymbolsOf(Field field, uint32_t chunk, Values* values) const;
+  Result<std::vector<ChunkRow>> ChunksOf(const ChunkView& view, const DocRow& doc) const;
   Result<Values> ValuesOf(Field field, const DocRow& doc, const ChunkRow& chunk);
 
   const TextsAndFacts& texts_;
-  int64_t doc_row_ = -1;  // of the last document
-  std::optional<LocatorReader> locators_;
-  std::optional<std::map<uint32_t, std::vector<Symbol>>> symbols_;  // by chunk rowid
+  LocatorReader locators_;
 };
 
+bool AnyOfParts(const std::vector<FieldRef>& fields);
 // Those of `fields` that are of parts.
 std::vector<FieldRef> PartsAmong(const std::vector<FieldRef>& fields);
 

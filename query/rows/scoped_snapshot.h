@@ -86,8 +86,8 @@ class ScopedSnapshot final : public Snapshot {
     Result<std::string> ReadGrammar(int64_t doc_row) const override {
       return all_.ReadGrammar(doc_row);
     }
-    Status ScanSymbols(const DocRow& doc, const SymbolVisitor& visit) const override {
-      return all_.ScanSymbols(doc, visit);
+    Status ScanSymbols(uint32_t chunk, const SymbolVisitor& visit) const override {
+      return all_.ScanSymbols(chunk, visit);
     }
     Status FindSymbols(const SymbolNameRange& names, const SymbolVisitor& visit) const override {
       return all_.FindSymbols(names, visit);

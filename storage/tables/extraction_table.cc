@@ -57,6 +57,7 @@ Result<std::optional<ExtractionRow>> FindExtraction(Connection& connection, int6
 }
 
 Status ScanExtractionPlaces(Connection& connection,
+                            const std::function<bool(uint32_t first, uint32_t count)>& wants,
                             const std::function<Status(const ExtractionPlaces&)>& visit) {
   RECALL_ASSIGN(const bool has_table, HasExtractionTable(connection));
   if (!has_table) return Status::Ok();
@@ -75,6 +76,8 @@ Status ScanExtractionPlaces(Connection& connection,
         select->ColumnInt(3) < 0) {
       return DamagedExtractionRow(connection, select->ColumnInt(0));
     }
+    // SQLite reads the pages of the places when they are asked for.
+    if (!wants(static_cast<uint32_t>(first), static_cast<uint32_t>(count))) continue;
     RECALL_TRY(visit({.doc_row = select->ColumnInt(0),
                       .first_chunk = static_cast<uint32_t>(first),
                       .chunk_count = static_cast<uint32_t>(count),

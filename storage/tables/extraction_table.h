@@ -37,9 +37,10 @@ Result<bool> HasExtractions(Connection& connection);
 // Of a document version; nothing if its text is that of the file. Errors: Corruption.
 Result<std::optional<ExtractionRow>> FindExtraction(Connection& connection, int64_t doc_row);
 
-// Visits the places of all extracted texts, also those of removed versions, by document row.
-// `spans` is valid until the visitor returns; an error of the visitor ends the scan. Errors:
-// Corruption if the row of a document is impossible.
+// Visits the places of extracted texts, also those of removed versions, by document row: of the
+// documents whose chunks `wants` asks for; others cost no read of their places. `spans` is valid
+// until the visitor returns; an error of the visitor ends the scan. Errors: Corruption if the row
+// of a document is impossible.
 struct ExtractionPlaces {
   int64_t doc_row = 0;
   uint32_t first_chunk = 0;
@@ -48,6 +49,7 @@ struct ExtractionPlaces {
   std::string_view spans;
 };
 Status ScanExtractionPlaces(Connection& connection,
+                            const std::function<bool(uint32_t first, uint32_t count)>& wants,
                             const std::function<Status(const ExtractionPlaces&)>& visit);
 
 // All require a write transaction.

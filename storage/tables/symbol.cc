@@ -30,28 +30,32 @@ bool BeginsOperator(std::string_view name, size_t at) {
          (at + kOperator.size() == name.size() || !IsNameByte(name[at + kOperator.size()]));
 }
 
-// Moves behind the bracket that closes the one at `at`; one that nothing closes is a character.
-size_t BehindBrackets(std::string_view name, size_t at) {
+// For each opening bracket the position behind the one that closes it, of any kind; 0 if nothing
+// does, and for all other bytes. Linear.
+std::vector<size_t> EndsOfBrackets(std::string_view name) {
   constexpr std::string_view kOpening = "(<[{";
   constexpr std::string_view kClosing = ")>]}";
-  size_t depth = 0;
-  for (size_t i = at; i < name.size(); ++i) {
-    if (kOpening.find(name[i]) != std::string_view::npos) ++depth;
-    if (kClosing.find(name[i]) == std::string_view::npos) continue;
-    if (--depth == 0) return i + 1;
+  std::vector<size_t> ends(name.size());
+  std::vector<size_t> open;
+  for (size_t i = 0; i < name.size(); ++i) {
+    if (kOpening.find(name[i]) != std::string_view::npos) open.push_back(i);
+    if (open.empty() || kClosing.find(name[i]) == std::string_view::npos) continue;
+    ends[open.back()] = i + 1;
+    open.pop_back();
   }
-  return at + 1;
+  return ends;
 }
 
 }  // namespace
 
 std::vector<std::string_view> SplitQualifiedName(std::string_view name) {
   std::vector<std::string_view> parts;
+  const std::vector<size_t> ends = EndsOfBrackets(name);
   size_t begin = 0;
   for (size_t at = 0; at < name.size();) {
     if (at == begin && BeginsOperator(name, at)) break;
-    if (name[at] == '(' || name[at] == '<' || name[at] == '[' || name[at] == '{') {
-      at = BehindBrackets(name, at);
+    if (ends[at] != 0) {
+      at = ends[at];
       continue;
     }
     const size_t separator = SeparatorSize(name, at);

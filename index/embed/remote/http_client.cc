@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "index/program/without_sigpipe.h"
+#include "storage/base/dynamic_library.h"
 
 namespace recall {
 namespace {
@@ -42,12 +43,6 @@ struct CurlLibrary {
   decltype(&curl_slist_free_all) free_all;
 };
 
-template <typename Function>
-bool LoadCurlFunction(void* library, const char* name, Function* function) {
-  *function = reinterpret_cast<Function>(::dlsym(library, name));
-  return *function != nullptr;
-}
-
 // Returns: the functions of libcurl, which is never unloaded; null if it is not installed.
 const CurlLibrary* LoadCurl() {
   void* library = nullptr;
@@ -56,15 +51,15 @@ const CurlLibrary* LoadCurl() {
   }
   if (library == nullptr) return nullptr;
   static CurlLibrary curl;
-  const bool all = LoadCurlFunction(library, "curl_global_init", &curl.global_init) &&
-                   LoadCurlFunction(library, "curl_easy_init", &curl.easy_init) &&
-                   LoadCurlFunction(library, "curl_easy_setopt", &curl.set) &&
-                   LoadCurlFunction(library, "curl_easy_perform", &curl.perform) &&
-                   LoadCurlFunction(library, "curl_easy_getinfo", &curl.get) &&
-                   LoadCurlFunction(library, "curl_easy_cleanup", &curl.cleanup) &&
-                   LoadCurlFunction(library, "curl_easy_strerror", &curl.describe) &&
-                   LoadCurlFunction(library, "curl_slist_append", &curl.append) &&
-                   LoadCurlFunction(library, "curl_slist_free_all", &curl.free_all);
+  const bool all = LoadSymbol(library, "curl_global_init", &curl.global_init) &&
+                   LoadSymbol(library, "curl_easy_init", &curl.easy_init) &&
+                   LoadSymbol(library, "curl_easy_setopt", &curl.set) &&
+                   LoadSymbol(library, "curl_easy_perform", &curl.perform) &&
+                   LoadSymbol(library, "curl_easy_getinfo", &curl.get) &&
+                   LoadSymbol(library, "curl_easy_cleanup", &curl.cleanup) &&
+                   LoadSymbol(library, "curl_easy_strerror", &curl.describe) &&
+                   LoadSymbol(library, "curl_slist_append", &curl.append) &&
+                   LoadSymbol(library, "curl_slist_free_all", &curl.free_all);
   return all && curl.global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK ? &curl : nullptr;
 }
 

@@ -4,24 +4,19 @@
 
 #include "index/text/utf8.h"
 #include "storage/base/byte_cursor.h"
+#include "storage/base/leb128.h"
 
 namespace recall {
 namespace {
 
 constexpr uint64_t kSameText = kMostLocatorText + 1;
 
-void PutNumber(uint64_t value, std::string* out) {
-  for (; value >= 0x80; value >>= 7) out->push_back(static_cast<char>(value | 0x80));
-  out->push_back(static_cast<char>(value));
-}
-
 void PutText(const std::string& text, const std::string* before, std::string* out) {
   if (before != nullptr && *before == text && !text.empty()) {
-    PutNumber(kSameText, out);
+    AppendLeb128(kSameText, out);
     return;
   }
-  PutNumber(text.size(), out);
-  out->append(text);
+  AppendSizedText(text, out);
 }
 
 bool IsLocatorText(std::string_view text) {
@@ -46,16 +41,16 @@ bool TakeText(ByteCursor* cursor, const std::string* before, std::string* text) 
 
 std::string EncodeLocatorSpans(const std::vector<LocatorSpan>& spans) {
   std::string record;
-  PutNumber(spans.size(), &record);
+  AppendLeb128(spans.size(), &record);
   uint64_t end = 0;
   int64_t number = 0;
   const Locator* before = nullptr;
   for (const LocatorSpan& span : spans) {
-    PutNumber(span.start - end, &record);
-    PutNumber(span.end - span.start, &record);
-    PutNumber(static_cast<uint64_t>(span.locator.kind), &record);
+    AppendLeb128(span.start - end, &record);
+    AppendLeb128(span.end - span.start, &record);
+    AppendLeb128(static_cast<uint64_t>(span.locator.kind), &record);
     const int64_t step = span.locator.number - number;
-    PutNumber(static_cast<uint64_t>(step) << 1 ^ static_cast<uint64_t>(step >> 63), &record);
+    AppendLeb128(static_cast<uint64_t>(step) << 1 ^ static_cast<uint64_t>(step >> 63), &record);
     PutText(span.locator.name, before ? &before->name : nullptr, &record);
     PutText(span.locator.range, before ? &before->range : nullptr, &record);
     end = span.end;

@@ -44,26 +44,26 @@ void ExtractorPool::ReturnProcess(std::unique_ptr<ExtractProcess> process) {
 }
 
 std::string ExtractorPool::GrammarFor(std::string_view path, std::string_view text) const {
+  if (program_.path.empty() || outline_problem() != OutlineOutcome::kOutline) return {};
   return recall::GrammarFor(path, text);
 }
 
-std::optional<CodeOutline> ExtractorPool::Outline(std::string_view path, std::string_view text) {
-  if (program_.path.empty() || text.size() > kMostOutlineText) return std::nullopt;
-  const std::string grammar = GrammarFor(path, text);
-  if (grammar.empty()) return std::nullopt;
-  {
-    const std::lock_guard lock(mutex_);
-    if (no_sandbox_) return std::nullopt;
-  }
+OutlineAnswer ExtractorPool::Outline(std::string_view grammar, std::string_view text) {
+  if (text.size() > kMostOutlineText) return {};
   std::unique_ptr<ExtractProcess> process = TakeProcess();
   OutlineAnswer answer = process->Outline(grammar, text, *cancel_);
   ReturnProcess(std::move(process));
-  if (answer.outcome == OutlineOutcome::kRefused) {
+  if (answer.outcome == OutlineOutcome::kUnconfined ||
+      answer.outcome == OutlineOutcome::kNoLibrary) {
     const std::lock_guard lock(mutex_);
-    no_sandbox_ = true;
+    outline_problem_ = answer.outcome;
   }
-  if (answer.outcome != OutlineOutcome::kOutline) return std::nullopt;
-  return std::move(answer.outline);
+  return answer;
+}
+
+OutlineOutcome ExtractorPool::outline_problem() const {
+  const std::lock_guard lock(mutex_);
+  return outline_problem_;
 }
 
 std::string ExtractorPool::ExtractorName(const ExtractorChoice& extractor) {

@@ -50,10 +50,12 @@ class ExtractorPool final {
   // The grammar of this program for a source file: "python-0.23.6"; "" if there is none. Starts no
   // process (index/code/code_grammar.h).
   std::string GrammarFor(std::string_view path, std::string_view text) const;
-  // The outline of a source file, parsed in an extraction process. Nothing if there is no grammar
-  // for it or no sandbox, for more than 4 MiB, after 30 s, and for files with too many errors
-  // (index/code/outline_parser.h). `text`: UTF-8.
-  std::optional<CodeOutline> Outline(std::string_view path, std::string_view text);
+  // The outline of source code, parsed in an extraction process with a grammar that GrammarFor has
+  // answered. kNone for more than 4 MiB, after 30 s, and for files with too many errors
+  // (index/code/outline_parser.h). Once it was kUnconfined or kNoLibrary, GrammarFor answers "".
+  OutlineAnswer Outline(std::string_view grammar, std::string_view text);
+  // kUnconfined or kNoLibrary if Outline has answered so, else kOutline.
+  OutlineOutcome outline_problem() const;
 
   // "pdf/1+poppler-22.12.0", "html/1", "djvu/1f0c39ab": what a text depends on besides the file.
   // "html-all/1" with all text of pages.
@@ -68,9 +70,9 @@ class ExtractorPool final {
   const bool all_html_;
   const std::vector<UserExtractor> own_;
   const std::atomic<bool>* cancel_;
-  std::mutex mutex_;  // of the following
+  mutable std::mutex mutex_;  // of the following
   std::optional<std::string> pdf_version_;
-  bool no_sandbox_ = false;  // a process has said so: no outlines
+  OutlineOutcome outline_problem_ = OutlineOutcome::kOutline;
   std::vector<std::unique_ptr<ExtractProcess>> idle_;
 };
 

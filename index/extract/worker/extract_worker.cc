@@ -174,7 +174,8 @@ int RunExtractWorkerCommand(const std::vector<std::string_view>& arguments) {
 int RunExtractWorker(int socket, bool unsafe, ExtractFunction extract, OutlineFunction outline) {
   KeepFreedMemory();
   LoadExtractorLibraries();
-  if (!LinkedGrammars().empty()) TreeSitterLibrary::Get();
+  // Nothing can be loaded in the sandbox.
+  const bool has_parser = LinkedGrammars().empty() || TreeSitterLibrary::Get() != nullptr;
   const Status safe = EnterWorkerSandbox(socket, kWorkerMemory, unsafe);
   for (;;) {
     char bytes[kRequestBytes];
@@ -183,8 +184,13 @@ int RunExtractWorker(int socket, bool unsafe, ExtractFunction extract, OutlineFu
     if (size == 0) return 0;
     if (const auto grammar = DecodeOutlineRequest({bytes, size})) {
       if (descriptor < 0) return 1;
-      OutlineAnswer answer = safe.ok() ? AnswerOutline(*grammar, descriptor, outline)
-                                       : OutlineAnswer{OutlineOutcome::kRefused, {}, 0};
+      OutlineAnswer answer;
+      if (!safe.ok() || !has_parser) {
+        ::close(descriptor);
+        answer.outcome = safe.ok() ? OutlineOutcome::kNoLibrary : OutlineOutcome::kUnconfined;
+      } else {
+        answer = AnswerOutline(*grammar, descriptor, outline);
+      }
       answer.peak_kib = PeakKib();
       if (!SendBytes(socket, EncodeOutlineAnswer(answer))) return 1;
       if (!safe.ok()) return kNoSandbox;

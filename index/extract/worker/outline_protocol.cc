@@ -5,16 +5,12 @@
 
 #include "index/code/outline_check.h"
 #include "storage/base/byte_cursor.h"
+#include "storage/base/leb128.h"
 
 namespace recall {
 namespace {
 
 constexpr std::string_view kOutlineMagic = "RXO1";
-
-void AppendOutlineNumber(uint64_t value, std::string* out) {
-  for (; value >= 0x80; value >>= 7) out->push_back(static_cast<char>(value | 0x80));
-  out->push_back(static_cast<char>(value));
-}
 
 // False if a sum is past the end of the text: no number of the answer may be larger.
 bool TakeOutlineBytes(ByteCursor* cursor, uint64_t text_bytes, uint64_t* position) {
@@ -80,25 +76,24 @@ std::optional<std::string> DecodeOutlineRequest(std::string_view bytes) {
 std::string EncodeOutlineAnswer(const OutlineAnswer& answer) {
   std::string bytes;
   bytes.push_back(static_cast<char>(answer.outcome));
-  AppendOutlineNumber(static_cast<uint64_t>(answer.peak_kib), &bytes);
+  AppendLeb128(static_cast<uint64_t>(answer.peak_kib), &bytes);
   if (answer.outcome != OutlineOutcome::kOutline) return bytes;
-  AppendOutlineNumber(answer.outline.definitions.size(), &bytes);
+  AppendLeb128(answer.outline.definitions.size(), &bytes);
   uint64_t start = 0;
   for (const Definition& definition : answer.outline.definitions) {
-    AppendOutlineNumber(definition.start_byte - start, &bytes);
-    AppendOutlineNumber(definition.code_byte - definition.start_byte, &bytes);
-    AppendOutlineNumber(definition.end_byte - definition.code_byte, &bytes);
+    AppendLeb128(definition.start_byte - start, &bytes);
+    AppendLeb128(definition.code_byte - definition.start_byte, &bytes);
+    AppendLeb128(definition.end_byte - definition.code_byte, &bytes);
     bytes.push_back(static_cast<char>(definition.kind));
-    AppendOutlineNumber(static_cast<uint64_t>(definition.parent + 1), &bytes);
-    AppendOutlineNumber(definition.name.size(), &bytes);
-    bytes += definition.name;
+    AppendLeb128(static_cast<uint64_t>(definition.parent + 1), &bytes);
+    AppendSizedText(definition.name, &bytes);
     start = definition.start_byte;
   }
-  AppendOutlineNumber(answer.outline.cuts.size(), &bytes);
+  AppendLeb128(answer.outline.cuts.size(), &bytes);
   uint64_t byte = 0;
   for (const CodeCut& cut : answer.outline.cuts) {
-    AppendOutlineNumber(cut.byte - byte, &bytes);
-    AppendOutlineNumber(cut.depth, &bytes);
+    AppendLeb128(cut.byte - byte, &bytes);
+    AppendLeb128(cut.depth, &bytes);
     byte = cut.byte;
   }
   return bytes;
@@ -109,7 +104,7 @@ std::optional<OutlineAnswer> DecodeOutlineAnswer(std::string_view bytes, std::st
   ByteCursor cursor(bytes);
   OutlineAnswer answer;
   const uint8_t outcome = cursor.Byte();
-  if (outcome > static_cast<uint8_t>(OutlineOutcome::kRefused)) return std::nullopt;
+  if (outcome > static_cast<uint8_t>(OutlineOutcome::kNoLibrary)) return std::nullopt;
   answer.outcome = static_cast<OutlineOutcome>(outcome);
   answer.peak_kib = static_cast<int64_t>(std::min<uint64_t>(cursor.Number(), INT64_MAX));
   if (answer.outcome == OutlineOutcome::kOutline) {

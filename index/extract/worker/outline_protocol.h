@@ -27,8 +27,10 @@ namespace recall {
 
 enum class OutlineOutcome : uint8_t {
   kOutline,
-  kNone,     // ParseOutline has returned nothing
-  kRefused,  // there is no sandbox: the worker parses nothing
+  kNone,  // ParseOutline has returned nothing
+  // The worker parses nothing:
+  kUnconfined,  // there is no sandbox
+  kNoLibrary,   // libtree-sitter is not installed
 };
 
 struct OutlineAnswer {

@@ -14,6 +14,8 @@
 #include <cerrno>
 #include <cstdint>
 
+#include "storage/base/dynamic_library.h"
+
 namespace recall {
 namespace {
 
@@ -35,20 +37,14 @@ struct SeccompLibrary {
   decltype(&seccomp_rule_add_array) rule_add_array;
 };
 
-template <typename Function>
-bool LoadSeccompFunction(void* library, const char* name, Function* function) {
-  *function = reinterpret_cast<Function>(::dlsym(library, name));
-  return *function != nullptr;
-}
-
 const SeccompLibrary* LoadSeccompLibrary() {
   void* const library = ::dlopen("libseccomp.so.2", RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return nullptr;
   static SeccompLibrary seccomp;
-  const bool all = LoadSeccompFunction(library, "seccomp_init", &seccomp.init) &&
-                   LoadSeccompFunction(library, "seccomp_release", &seccomp.release) &&
-                   LoadSeccompFunction(library, "seccomp_load", &seccomp.load) &&
-                   LoadSeccompFunction(library, "seccomp_rule_add_array", &seccomp.rule_add_array);
+  const bool all = LoadSymbol(library, "seccomp_init", &seccomp.init) &&
+                   LoadSymbol(library, "seccomp_release", &seccomp.release) &&
+                   LoadSymbol(library, "seccomp_load", &seccomp.load) &&
+                   LoadSymbol(library, "seccomp_rule_add_array", &seccomp.rule_add_array);
   return all ? &seccomp : nullptr;
 }
 

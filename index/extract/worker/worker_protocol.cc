@@ -6,6 +6,7 @@
 #include "index/text/utf8.h"
 #include "storage/base/byte_cursor.h"
 #include "storage/base/coding.h"
+#include "storage/base/leb128.h"
 
 namespace recall {
 namespace {
@@ -18,16 +19,6 @@ constexpr uint64_t kMostFactBytes = 64 << 10;  // of one value
 constexpr uint64_t kMostShortText = 1000;      // reasons, keys, warnings
 constexpr uint64_t kMostNameBytes = 64 << 10;  // of a file
 constexpr uint64_t kMostFactsBytes = 4 << 20;  // of all values
-
-void AppendNumber(uint64_t value, std::string* out) {
-  for (; value >= 0x80; value >>= 7) out->push_back(static_cast<char>(value | 0x80));
-  out->push_back(static_cast<char>(value));
-}
-
-void AppendText(std::string_view text, std::string* out) {
-  AppendNumber(text.size(), out);
-  out->append(text);
-}
 
 // Text of a worker, cut to `most` bytes and repaired.
 std::string ShortText(std::string_view text, size_t most) {
@@ -136,22 +127,22 @@ std::string EncodeExtractAnswer(const ExtractAnswer& answer) {
   const Extraction& extraction = answer.extraction;
   std::string bytes;
   bytes.push_back(static_cast<char>(extraction.outcome));
-  AppendNumber(static_cast<uint64_t>(answer.peak_kib), &bytes);
-  AppendText(extraction.reason, &bytes);
-  AppendText(extraction.text, &bytes);
-  AppendText(EncodeLocatorSpans(extraction.spans), &bytes);
-  AppendNumber(extraction.meta.size(), &bytes);
+  AppendLeb128(static_cast<uint64_t>(answer.peak_kib), &bytes);
+  AppendSizedText(extraction.reason, &bytes);
+  AppendSizedText(extraction.text, &bytes);
+  AppendSizedText(EncodeLocatorSpans(extraction.spans), &bytes);
+  AppendLeb128(extraction.meta.size(), &bytes);
   for (const auto& [key, values] : extraction.meta) {
-    AppendText(key, &bytes);
-    AppendNumber(values.size(), &bytes);
-    for (const std::string& value : values) AppendText(value, &bytes);
+    AppendSizedText(key, &bytes);
+    AppendLeb128(values.size(), &bytes);
+    for (const std::string& value : values) AppendSizedText(value, &bytes);
   }
-  AppendNumber(extraction.warnings.size(), &bytes);
-  for (const std::string& warning : extraction.warnings) AppendText(warning, &bytes);
-  AppendNumber(extraction.files.size(), &bytes);
+  AppendLeb128(extraction.warnings.size(), &bytes);
+  for (const std::string& warning : extraction.warnings) AppendSizedText(warning, &bytes);
+  AppendLeb128(extraction.files.size(), &bytes);
   for (const AttachedFile& file : extraction.files) {
-    AppendText(file.name, &bytes);
-    AppendText(file.bytes, &bytes);
+    AppendSizedText(file.name, &bytes);
+    AppendSizedText(file.bytes, &bytes);
   }
   return bytes;
 }

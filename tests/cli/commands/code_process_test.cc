@@ -59,7 +59,7 @@ class CodeTest : public RecallTest {
     std::vector<std::string> found;
     for (const Json& row : answer["results"]) {
       const std::string scope = row["scope"];
-      found.push_back(row["path"].get<std::string>() + ":" + row["start_line"].dump() + "-" +
+      found.push_back(row["doc"]["path"].get<std::string>() + ":" + row["start_line"].dump() + "-" +
                       row["end_line"].dump() + " " + row["kind"].get<std::string>() + " " +
                       (scope.empty() ? "" : scope + " > ") + row["name"].get<std::string>());
     }
@@ -89,6 +89,12 @@ TEST_F(CodeTest, DefinitionsAreFoundByName) {
   EXPECT_EQ(Symbols({"*zone", "--kind", "function"}), Texts{"clock.py:15-16 function parse_zone"});
   EXPECT_EQ(Symbols({"*", "--filter", "doc.path = 'clock.py'", "-k", "2"}).size(), 2u);
   EXPECT_EQ(Symbols({"commit"}), Texts{}) << "names are compared exactly";
+  EXPECT_EQ(Symbols({"parse?zone"}), Symbols({"parse_zone"}));
+  EXPECT_EQ(Symbols({"parse_*"}), Symbols({"parse_zone"}));
+  EXPECT_EQ(Symbols({"_arse*"}), Texts{}) << "_ and % are no wildcards";
+  const RunResult wrong = Run({"symbols", "now", "--kind", "methods"});
+  EXPECT_EQ(wrong.exit, 2) << wrong;
+  EXPECT_NE(wrong.err.find("did you mean method?"), std::string::npos) << wrong;
 }
 
 TEST_F(CodeTest, APlaceIsACitationThatGetReads) {
@@ -111,6 +117,7 @@ TEST_F(CodeTest, ChunksAreDefinitionsAndFilterByThem) {
 TEST_F(CodeTest, AddKeepsTheChunksOfAnotherBuildUntilItIsAsked) {
   ASSERT_EQ(Run({"add", "--code-chunker", "plain"}).exit, 0);
   EXPECT_EQ(Symbols({"*"}), Texts{});
+  EXPECT_NE(Run({"symbols", "now"}).err.find("--rechunk"), std::string::npos);
   const Json again = Run({"add", "--json"}).Json();
   EXPECT_EQ(again["add"]["unchanged"], 2) << again;
   EXPECT_EQ(Symbols({"*"}), Texts{});
@@ -124,6 +131,18 @@ TEST_F(CodeTest, AddKeepsTheChunksOfAnotherBuildUntilItIsAsked) {
                 .Json()["add"]["updated"],
             2);
   EXPECT_EQ(Symbols({"*"}), Texts{});
+}
+
+TEST_F(CodeTest, WithoutTheLibraryItIsSaidAndCanBeMadeGood) {
+  Write("broken/libtree-sitter.so.0", "no library\n");
+  const RunResult without =
+      Run({"add", "clock.py", "store.cc"}, {.env = {{"LD_LIBRARY_PATH", Path("broken")}}});
+  EXPECT_EQ(without.exit, 0) << without;
+  EXPECT_NE(without.err.find("libtree-sitter0"), std::string::npos) << without;
+  EXPECT_EQ(Symbols({"*"}), Texts{});
+  const RunResult with = Run({"add", "clock.py", "store.cc", "--rechunk"});
+  EXPECT_EQ(with.err.find("libtree-sitter0"), std::string::npos) << with;
+  EXPECT_EQ(Symbols({"now"}), Texts{"clock.py:7-8 method Clock > now"});
 }
 
 TEST_F(CodeTest, AChangedFileHasTheSymbolsOfItsNewText) {

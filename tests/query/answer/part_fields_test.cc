@@ -311,12 +311,13 @@ TEST_F(PartFieldsTest, ExportsAndMergesKeepDefinitions) {
 
 TEST_F(PartFieldsTest, AnImportChecksDefinitions) {
   const std::string good = WithDefinitions({{{"a.py", 1}, {Defined("one", "function")}}});
+  int tries = 0;
   const auto refused = [&](const std::string& from, const std::string& to) {
     std::string lines = good;
     const size_t at = lines.find(from);
     EXPECT_NE(at, lines.npos) << from;
     lines.replace(at, from.size(), to);
-    const auto database = NewDatabase("refused" + std::to_string(at) + to.substr(0, 3) + ".db");
+    const auto database = NewDatabase("refused" + std::to_string(++tries) + ".db");
     const auto report = Import(*database, lines);
     return report ? "imported" : std::string(report.error().message());
   };
@@ -332,6 +333,10 @@ TEST_F(PartFieldsTest, AnImportChecksDefinitions) {
       says(refused(R"("end_line":1,"begins")", R"("end_line":77,"begins")"), "ends in line 77"),
       "");
   EXPECT_EQ(says(refused(R"("grammar":"python-1",)", ""), "without a grammar"), "");
+  EXPECT_EQ(says(refused(R"("parser":"code")", R"("parser":"plain")"), "no source code"), "");
+  EXPECT_EQ(says(refused(R"("name":"one")", "\"name\":\"" + std::string(5000, '(') + "\""),
+                 "invalid value"),
+            "");
   EXPECT_EQ(says(refused(R"("symbols":[)", R"("symbols":[7,)"), "not an object"), "");
 }
 

@@ -191,7 +191,7 @@ class FakeTexts final : public TextsAndFacts {
   Result<std::string> ReadSuppliedVector(int64_t) const override { std::abort(); }
   Result<std::optional<ExtractionRow>> ReadExtraction(int64_t) const override { std::abort(); }
   Result<std::string> ReadGrammar(int64_t) const override { std::abort(); }
-  Status ScanSymbols(const DocRow&, const SymbolVisitor&) const override { std::abort(); }
+  Status ScanSymbols(uint32_t, const SymbolVisitor&) const override { std::abort(); }
   Status FindSymbols(const SymbolNameRange&, const SymbolVisitor&) const override { std::abort(); }
   Result<std::string> ReadText(const DocRow&, uint64_t, uint64_t) const override { return "text"; }
   Status ScanPassages(std::span<const uint32_t> chunks,

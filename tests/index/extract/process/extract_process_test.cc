@@ -133,13 +133,13 @@ TEST_F(ExtractProcessTest, TheTimeOfAnOutlineIsLimited) {
   ExpectUsable();
 }
 
-TEST(ExtractorPoolTest, WithoutAProgramOrAGrammarThereIsNoOutline) {
+TEST(ExtractorPoolTest, WithoutAProgramOrALanguageThereIsNoGrammar) {
   const std::atomic<bool> not_cancelled{false};
   ExtractorPool none({.path = ""}, {}, false, {}, &not_cancelled);
-  EXPECT_FALSE(none.Outline("a.py", "def f(): pass\n").has_value());
+  EXPECT_EQ(none.GrammarFor("a.py", "def f(): pass\n"), "");
   ExtractorPool pool({.path = RECALL_HOSTILE_WORKER}, {}, false, {}, &not_cancelled);
   EXPECT_EQ(pool.GrammarFor("a.txt", "text"), "");
-  EXPECT_FALSE(pool.Outline("a.txt", "text").has_value());
+  EXPECT_EQ(pool.Outline("none-1", "text").outcome, OutlineOutcome::kNone);
 }
 
 TEST(ExtractorPoolTest, NamesWhatATextDependsOn) {

@@ -17,7 +17,7 @@ TEST(OutlineProcessTest, WorkersParseAsTheProgramDoes) {
   const std::atomic<bool> not_cancelled{false};
   ExtractorPool pool({.path = RECALL_HOSTILE_WORKER}, {}, false, {}, &not_cancelled);
   size_t outlines = 0;
-  // More files than a process is kept for, of some sizes.
+  // Many files, of some sizes.
   const std::filesystem::path corpus = std::filesystem::path(RECALL_SOURCE_DIR) / "fuzz/corpus";
   for (int round = 0; round < 25; ++round) {
     for (const auto& entry : std::filesystem::directory_iterator(corpus / "outline")) {
@@ -29,12 +29,13 @@ TEST(OutlineProcessTest, WorkersParseAsTheProgramDoes) {
       const std::string grammar = GrammarFor(path, text);
       EXPECT_EQ(pool.GrammarFor(path, text), grammar);
       const auto expected = ParseOutline(grammar, text);
-      const auto outline = pool.Outline(path, text);
-      ASSERT_EQ(outline.has_value(), expected.has_value()) << path;
-      if (!outline) continue;
+      const OutlineAnswer answer = pool.Outline(grammar, text);
+      ASSERT_EQ(answer.outcome, expected ? OutlineOutcome::kOutline : OutlineOutcome::kNone)
+          << path;
+      if (!expected) continue;
       ++outlines;
-      EXPECT_EQ(outline->grammar, grammar);
-      EXPECT_EQ(EncodeOutlineAnswer({OutlineOutcome::kOutline, *outline, 0}),
+      EXPECT_EQ(answer.outline.grammar, grammar);
+      EXPECT_EQ(EncodeOutlineAnswer({OutlineOutcome::kOutline, answer.outline, 0}),
                 EncodeOutlineAnswer({OutlineOutcome::kOutline, *expected, 0}))
           << path;
     }

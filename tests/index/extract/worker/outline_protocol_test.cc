@@ -45,7 +45,8 @@ TEST(OutlineProtocolTest, AnswersAreReadAsTheyWereWritten) {
   ASSERT_EQ(read->outline.cuts.size(), 3U);
   EXPECT_EQ(read->outline.cuts[2].byte, 999U);
   EXPECT_EQ(read->outline.cuts[2].depth, 70'000U);
-  for (const OutlineOutcome outcome : {OutlineOutcome::kNone, OutlineOutcome::kRefused}) {
+  for (const OutlineOutcome outcome :
+       {OutlineOutcome::kNone, OutlineOutcome::kUnconfined, OutlineOutcome::kNoLibrary}) {
     const auto none = DecodeOutlineAnswer(EncodeOutlineAnswer({outcome, {}, 1}), "cpp-1", 1000);
     ASSERT_TRUE(none.has_value());
     EXPECT_EQ(none->outcome, outcome);

@@ -7,9 +7,19 @@
 // it. From these, lists, tables and divisions that are mostly links are left out. If little is
 // left, all is done again with fewer rules.
 //
-// It differs in three ways, since losing text is worse than keeping a menu: navigation and asides
-// are known by their tags; headings stay, also the page's title above the winner; and where the
-// winner has less than a quarter of the text and nothing vouches for it, all text is taken.
+// It differs where Readability loses text, since that is worse than keeping a menu:
+//
+//   * Navigation, asides and heads of the site are known by their tags and roles. They are left out
+//     of all text, too, and do not count when the winner is compared with the page.
+//   * Headings stay, also the page's title above the winner.
+//   * Where the winner has less than a quarter of the text and nothing vouches for it, all text is
+//     taken.
+//   * The winner grows to the outermost element that has sentences beside it: the longest section
+//   of
+//     a manual is not the manual.
+//   * What the page calls its content (`main`, `article`) is not judged by its share of links, nor
+//     are source code, tables of data and sentences. A header in it is its own.
+//   * Ids of sections are made of their titles, and say nothing.
 //
 // Invariants: the statistics of a node are those of its subtree without what was removed. Scores
 // are doubles made by +, -, * and / alone, so they are the same everywhere.
@@ -37,6 +47,7 @@ enum HtmlNameFlag : uint8_t {
   kPositive = 4,
   kNegative = 8,
   kShare = 16,
+  kHeader = 32,  // unlikely, but in what the page calls its content
 };
 
 struct HtmlNamePart {
@@ -57,7 +68,7 @@ constexpr HtmlNamePart kHtmlNameParts[] = {
     {"extra", kUnlikely},
     {"footer", kUnlikely | kNegative},
     {"gdpr", kUnlikely | kNegative},
-    {"header", kUnlikely},
+    {"header", kHeader},
     {"legends", kUnlikely},
     {"menu", kUnlikely},
     {"related", kUnlikely | kNegative},
@@ -153,6 +164,7 @@ struct HtmlTextFacts {
   int64_t list_length = 0;  // of text in lists, once for each list around it
   int64_t heading_length = 0;
   int32_t commas = 0;
+  int32_t sentences = 0;  // texts outside links that hold the end of a sentence
   int32_t paragraphs = 0;
   int32_t images = 0;
   int32_t items = 0;
@@ -163,6 +175,7 @@ struct HtmlTextFacts {
     list_length += sign * other.list_length;
     heading_length += sign * other.heading_length;
     commas += sign * other.commas;
+    sentences += sign * other.sentences;
     paragraphs += sign * other.paragraphs;
     images += sign * other.images;
     items += sign * other.items;
@@ -189,17 +202,22 @@ bool MakesDivABlock(GumboTag tag) {
 HtmlTextFacts FactsOfText(std::string_view text) {
   HtmlTextFacts facts;
   bool in_blank = true;
+  char last = ' ';
   for (const char c : text) {
     const auto byte = static_cast<uint8_t>(c);
     if (byte <= 0x20) {
       if (!in_blank) ++facts.length;
       in_blank = true;
+      if (last == '.') facts.sentences = 1;
+      last = c;
       continue;
     }
     in_blank = false;
+    last = c;
     facts.length += (byte & 0xC0) != 0x80;
     facts.commas += c == ',';
   }
+  if (last == '.') facts.sentences = 1;
   return facts;
 }
 
@@ -226,8 +244,10 @@ class ContentSelector final {
       own_[i].images = node.tag == GUMBO_TAG_IMG;
       own_[i].items = node.tag == GUMBO_TAG_LI;
       // Classes in the lower half, ids in the upper half.
-      name_flags_[i] = static_cast<uint16_t>(judge_.Flags(tree.Attribute(node, "class")) |
-                                             judge_.Flags(tree.Attribute(node, "id")) << 8);
+      name_flags_[i] = judge_.Flags(tree.Attribute(node, "class"));
+      if (!IsNamedByTitle(node)) {
+        name_flags_[i] |= static_cast<uint16_t>(judge_.Flags(tree.Attribute(node, "id")) << 8);
+      }
       if (node.tag == GUMBO_TAG_BODY) body_ = static_cast<int32_t>(i);
       headings_ += IsHeadingTag(node.tag);
     }
@@ -236,6 +256,12 @@ class ContentSelector final {
       if (At(i).tag == GUMBO_TAG_HEAD && !At(i).is_text()) base_[Index(i)] = 1;
     }
     MarkDataTables();
+    in_content_.assign(count, 0);
+    for (int32_t i = 1; i < Count();) {
+      const int32_t end = SaysContent(i) ? At(i).end : i + 1;
+      if (end > i + 1) std::fill(in_content_.begin() + i + 1, in_content_.begin() + end, 1);
+      i = end;
+    }
     contents_ = FindContentsHeadings(tree, true);
   }
 
@@ -243,9 +269,10 @@ class ContentSelector final {
     HtmlSelection selection;
     if (nodes_.empty()) return selection;
     if (body_ < 0) body_ = 0;
-    ComputeFacts(base_);
-    const int64_t visible = facts_[Index(body_)].length;
     constexpr int64_t kEnoughText = 500;
+    const std::vector<uint8_t> rest = WithoutLandmarks(kEnoughText);
+    ComputeFacts(rest);
+    const int64_t visible = facts_[Index(body_)].length;
     constexpr int64_t kShortestText = 25;
     std::vector<uint8_t> best;
     int64_t best_length = -1;
@@ -279,7 +306,7 @@ class ContentSelector final {
     selection.score = Confidence(best_length, visible);
     if (selection.is_fallback) {
       selection.score /= 2;
-      selection.skip = base_;
+      selection.skip = rest;
       LeaveOutContents(visible - kEnoughText, &selection.skip);
     } else {
       selection.skip = std::move(best);
@@ -288,6 +315,13 @@ class ContentSelector final {
   }
 
  private:
+  // Whether the id of an element is made of its title, so that it tells nothing of its role: those
+  // of sections are, "active-menu-items", in Sphinx and Docutils also of divs of this class.
+  bool IsNamedByTitle(const HtmlNode& node) const {
+    if (node.tag == GUMBO_TAG_SECTION) return true;
+    return node.tag == GUMBO_TAG_DIV && tree_.Attribute(node, "class") == "section";
+  }
+
   static size_t Index(int32_t i) { return static_cast<size_t>(i); }
   const HtmlNode& At(int32_t i) const { return nodes_[Index(i)]; }
   bool Is(int32_t i, GumboTag tag) const { return !At(i).is_text() && At(i).tag == tag; }
@@ -299,6 +333,42 @@ class ContentSelector final {
     const auto size = static_cast<int>(std::min<int64_t>(length, 2000) * 20 / 2000);
     const auto share = static_cast<int>(std::min(length, visible) * 20 / visible);
     return std::clamp(prose + size + share + (vouched_ ? 15 : 0), 0, 100);
+  }
+
+  // What is left of the page without the parts that HTML or ARIA calls navigation, search, the head
+  // or the foot of the site; the whole page if that is less than `enough` characters and less than
+  // a quarter of it.
+  std::vector<uint8_t> WithoutLandmarks(int64_t enough) {
+    ComputeFacts(base_);
+    const int64_t whole = facts_[Index(body_)].length;
+    std::vector<uint8_t> rest = base_;
+    int64_t length = whole;
+    for (int32_t i = 1; i < Count();) {
+      if (rest[Index(i)] == 0 && !At(i).is_text() && IsLandmark(i)) {
+        rest[Index(i)] = 1;
+        length -= facts_[Index(i)].length;
+      }
+      i = rest[Index(i)] != 0 || SaysContent(i) ? At(i).end : i + 1;
+    }
+    return length < enough && length * 4 < whole ? base_ : rest;
+  }
+
+  // Outside what the page calls its content. A footer is that of the page if no section is around.
+  bool IsLandmark(int32_t i) const {
+    if (Is(i, GUMBO_TAG_BODY) || Is(i, GUMBO_TAG_HTML)) return false;
+    bool is_landmark = Is(i, GUMBO_TAG_NAV);
+    if (Is(i, GUMBO_TAG_FOOTER)) {
+      is_landmark = true;
+      for (int32_t a = At(i).parent; a > 0; a = At(a).parent) {
+        if (Is(a, GUMBO_TAG_SECTION)) is_landmark = false;
+      }
+    }
+    const std::string_view role = tree_.Attribute(At(i), "role");
+    for (const std::string_view name :
+         {"navigation", "search", "banner", "contentinfo", "menu", "menubar"}) {
+      if (role == name) is_landmark = true;
+    }
+    return is_landmark && !HoldsOnlyHeading(i);
   }
 
   // Also of all text a list of contents is left out, but if it has more characters than `most`:
@@ -325,6 +395,7 @@ class ContentSelector final {
       uint8_t mine = holds[Index(i)];
       if (tag == GUMBO_TAG_TABLE) mine |= 1;
       if (tag == GUMBO_TAG_TH || tag == GUMBO_TAG_THEAD || tag == GUMBO_TAG_TFOOT ||
+          tag == GUMBO_TAG_COLGROUP || tag == GUMBO_TAG_COL ||
           (tag == GUMBO_TAG_CAPTION && At(i).end > i + 1)) {
         mine |= 2;
       }
@@ -335,6 +406,9 @@ class ContentSelector final {
   bool IsDataTable(int32_t table, uint8_t holds) const {
     const std::string_view role = tree_.Attribute(At(table), "role");
     if (role == "presentation" || role == "none") return false;
+    // Declarations and fields, as Doxygen writes them.
+    const std::string_view classes = tree_.Attribute(At(table), "class");
+    if (classes == "memberdecls" || classes == "fieldtable") return true;
     if ((holds & 2) != 0) return true;
     if ((holds & 1) != 0) return false;
     int64_t rows = 0;
@@ -375,6 +449,7 @@ class ContentSelector final {
     if (tag == GUMBO_TAG_A) {
       const std::string_view target = tree_.Attribute(At(i), "href");
       if (target.empty()) return;
+      facts->sentences = 0;
       const bool is_within = target[0] == '#';
       facts->link_tenths =
           is_within && IsReferenceMark(i) ? 0 : facts->length * (is_within ? 3 : 10);
@@ -382,7 +457,16 @@ class ContentSelector final {
       facts->list_length += facts->length;
     } else if (IsHeadingTag(tag)) {
       facts->heading_length = facts->length;
+    } else if (IsCode(i)) {
+      facts->link_tenths = 0;
     }
+  }
+
+  // Whether the element is source code, in which links are names and no menu: `pre`, and the divs
+  // in which Doxygen puts lines of code.
+  bool IsCode(int32_t i) const {
+    return Is(i, GUMBO_TAG_PRE) ||
+           (Is(i, GUMBO_TAG_DIV) && tree_.Attribute(At(i), "class") == "fragment");
   }
 
   // Whether the text of a link is the number or the sign of a note, a paragraph or a place: "[12]",
@@ -439,14 +523,17 @@ class ContentSelector final {
     return inside == headings_;
   }
 
-  bool IsUnlikely(int32_t i) const {
+  // `in_content`: it is in an element that the page calls its content, so a header is that of the
+  // content.
+  bool IsUnlikely(int32_t i, bool in_content) const {
     const GumboTag tag = At(i).tag;
     if (tag == GUMBO_TAG_BODY || tag == GUMBO_TAG_HTML || tag == GUMBO_TAG_A || IsHeadingTag(tag) ||
         tag == GUMBO_TAG_MAIN || tag == GUMBO_TAG_ARTICLE) {
       return false;
     }
     const uint8_t flags = NameFlags(i);
-    if ((flags & kUnlikely) != 0 && (flags & kMaybe) == 0) return true;
+    const int unlikely = in_content ? kUnlikely : kUnlikely | kHeader;
+    if ((flags & unlikely) != 0 && (flags & kMaybe) == 0) return true;
     const bool by_tag = tag == GUMBO_TAG_NAV || tag == GUMBO_TAG_ASIDE || tag == GUMBO_TAG_FOOTER ||
                         IsUnlikelyRole(tree_.Attribute(At(i), "role"));
     return by_tag && !HoldsOnlyHeading(i);
@@ -454,10 +541,12 @@ class ContentSelector final {
 
   // Removes what by its name is no content. Tables keep all.
   void StripUnlikely() {
+    int32_t content_end = 0;
     for (int32_t i = 1; i < Count();) {
+      if (i >= content_end && SaysContent(i)) content_end = At(i).end;
       if (removed_[Index(i)] != 0 || Is(i, GUMBO_TAG_TABLE)) {
         i = At(i).end;
-      } else if (!At(i).is_text() && IsUnlikely(i)) {
+      } else if (!At(i).is_text() && IsUnlikely(i, i < content_end)) {
         removed_[Index(i)] = 1;
         i = At(i).end;
       } else {
@@ -646,8 +735,26 @@ class ContentSelector final {
     for (int32_t a = ParentOf(winner); a > body_ && IsOnlyChild(winner, a); a = ParentOf(a)) {
       winner = a;
     }
+    inner_ = winner;
+    winner = Outermost(winner);
     MakeCandidate(winner);
     return winner;
+  }
+
+  // The outermost element around the winner that has text beside it.
+  int32_t Outermost(int32_t winner) const {
+    int32_t child = winner;
+    for (int32_t a = ParentOf(winner); a > body_; child = a, a = ParentOf(a)) {
+      HtmlTextFacts rest = facts_[Index(a)];
+      rest.Add(facts_[Index(child)], -1);
+      if (IsText(rest)) winner = a;
+    }
+    return winner;
+  }
+
+  static bool IsText(const HtmlTextFacts& facts) {
+    return facts.length > 80 && facts.LinkDensity() < 0.25 && facts.sentences > 0 &&
+           (facts.paragraphs > 0 || facts.heading_length > 0);
   }
 
   void MakeCandidate(int32_t i) {
@@ -687,6 +794,15 @@ class ContentSelector final {
         scores_[Index(sibling)] + bonus >= std::max(10.0, best * 0.2)) {
       return true;
     }
+    // Sections of one parent are parts of one text, and its header is theirs (HTML
+    // standard, 4.3.3).
+    const GumboTag tag = At(sibling).tag;
+    if (Is(winner, GUMBO_TAG_SECTION) && (tag == GUMBO_TAG_SECTION || tag == GUMBO_TAG_HEADER)) {
+      return true;
+    }
+    if (facts_[Index(sibling)].length > 80 && facts_[Index(sibling)].LinkDensity() < 0.25 &&
+        (facts_[Index(sibling)].paragraphs > 0 || facts_[Index(sibling)].heading_length > 0))
+      return true;
     if (!IsParagraphTag(sibling) && roles_[Index(sibling)] != HtmlRole::kTransparent) return false;
     const HtmlTextFacts& facts = facts_[Index(sibling)];
     const double density = facts.LinkDensity();
@@ -697,13 +813,13 @@ class ContentSelector final {
   // Removes the elements of one tag in the roots that are mostly links or look like no content.
   void CleanTag(GumboTag tag) {
     std::vector<uint8_t> dead(nodes_.size(), 0);     // removed, or in what is; or not in a root
-    std::vector<uint8_t> in_data(nodes_.size(), 0);  // in a table of data
+    std::vector<uint8_t> in_data(nodes_.size(), 0);  // in a table of data or in source code
     for (int32_t i = 1; i < Count(); ++i) {
       const int32_t parent = At(i).parent;
       dead[Index(i)] = removed_[Index(i)] != 0 || outside_[Index(i)] != 0 ||
                        (!is_root_[Index(i)] && dead[Index(parent)] != 0);
       in_data[Index(i)] =
-          in_data[Index(parent)] != 0 || (Is(parent, GUMBO_TAG_TABLE) && is_data_[Index(parent)]);
+          in_data[Index(parent)] != 0 || is_data_[Index(parent)] != 0 || IsCode(parent);
     }
     std::vector<uint8_t> holds_data(nodes_.size(), 0);
     for (int32_t i = Count() - 1; i > 0; --i) {
@@ -722,6 +838,7 @@ class ContentSelector final {
     const HtmlTextFacts& facts = facts_[Index(i)];
     const int weight = Weight(i);
     if (weight < 0) return true;
+    if (in_content_[Index(i)] != 0) return false;
     if (facts.commas >= 10) return false;
     const GumboTag tag = At(i).tag;
     const int64_t lists = facts.list_length;
@@ -735,7 +852,9 @@ class ContentSelector final {
         facts.length < 25 && (facts.images == 0 || facts.images > 2) && density > 0) {
       return true;
     }
-    if (!is_list && weight < 25 && density > 0.2) return true;
+    // Sentences with references in them are text, however many these are.
+    const bool is_prose = facts.sentences > 0 && facts.paragraphs > 0 && density < 0.6;
+    if (!is_list && weight < 25 && density > 0.2 && !is_prose) return true;
     return weight >= 25 && density > 0.5;
   }
 
@@ -751,6 +870,7 @@ class ContentSelector final {
     SelectRoots(winner);
     if (clean_) {
       CleanPlain();
+      CleanBesideText(winner);
       CleanTag(GUMBO_TAG_FORM);
       CleanTag(GUMBO_TAG_TABLE);
       CleanTag(GUMBO_TAG_UL);
@@ -785,6 +905,19 @@ class ContentSelector final {
     for (const int32_t root : roots_) {
       is_root_[Index(root)] = 1;
       std::fill(outside_.begin() + root, outside_.begin() + At(root).end, 0);
+    }
+  }
+
+  // Leaves out the menus that lie beside the text between the inner winner and the outermost one.
+  void CleanBesideText(int32_t winner) {
+    for (int32_t child = inner_; child > winner; child = At(child).parent) {
+      const int32_t parent = At(child).parent;
+      for (int32_t c = parent + 1; c < At(parent).end; c = At(c).end) {
+        if (c == child || At(c).is_text() || IsHeadingTag(At(c).tag)) continue;
+        const HtmlTextFacts& facts = facts_[Index(c)];
+        const bool is_menu = facts.sentences == 0 && facts.heading_length == 0;
+        if (is_menu && facts.LinkDensity() > 0.5) Remove(c);
+      }
     }
   }
 
@@ -861,9 +994,10 @@ class ContentSelector final {
   std::vector<HtmlTextFacts> own_;  // of each node without its descendants
   std::vector<HtmlTextFacts> facts_;
   std::vector<uint16_t> name_flags_;
-  std::vector<uint8_t> base_;      // removed whatever the rules
-  std::vector<uint8_t> is_data_;   // tables of data
-  std::vector<uint8_t> contents_;  // headings that are a list of contents; empty: there are none
+  std::vector<uint8_t> base_;        // removed whatever the rules
+  std::vector<uint8_t> is_data_;     // tables of data
+  std::vector<uint8_t> in_content_;  // in what the page calls its content
+  std::vector<uint8_t> contents_;    // headings that are a list of contents; empty: there are none
   int64_t headings_ = 0;
   int32_t body_ = -1;
 
@@ -876,6 +1010,7 @@ class ContentSelector final {
   std::vector<double> scores_;
   std::vector<uint8_t> is_candidate_;
   std::vector<int32_t> candidates_;
+  int32_t inner_ = -1;  // the winner by scores, in the one that is taken
   std::vector<int32_t> roots_;
   std::vector<uint8_t> is_root_;
   std::vector<uint8_t> outside_;  // of all roots

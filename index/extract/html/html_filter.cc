@@ -433,8 +433,10 @@ class HtmlFilter final {
         if (rule->tag == FilterTag::kHr) CloseParagraph();
         WriteStartTag(*rule, tag);
         return end;
-      case FilterTag::kIgnored:
       case FilterTag::kColumn:
+        WriteColumn();
+        return end;
+      case FilterTag::kIgnored:
         return end;
       default:
         break;
@@ -442,6 +444,17 @@ class HtmlFilter final {
     Open(rule, tag);
     if (closes_itself) Close(rule);
     return end;
+  }
+
+  // One column stands for all of a table: that there are some says that it is a table of data. In
+  // other places a column is none, or would end the cell it is in.
+  void WriteColumn() {
+    constexpr std::string_view kColumnTag = "<col>";
+    if (open_.empty() || open_.back().rule->tag != FilterTag::kTable || !open_.back().written ||
+        result_.html.ends_with(kColumnTag)) {
+      return;
+    }
+    if (CountElement()) WriteRaw(kColumnTag);
   }
 
   void OpenUnknown(const ParsedTag& tag) {

@@ -265,6 +265,148 @@ TEST(HtmlContentTest, NumbersOfParagraphsAreNoMenu) {
   }
 }
 
+// Text around a landmark, which is too dense with links for a main part to be told.
+TEST(HtmlContentTest, LandmarksAreLeftOutWhereNothingStandsOut) {
+  std::string links;
+  for (int i = 0; i < 80; ++i) links += "<a href=/x>Topic of the site</a> ";
+  std::string list;
+  for (int i = 0; i < 80; ++i) list += "<tr><td><a href=/y>Symbol of the library</a><td>short";
+  list += "</table><div><p>" + ManyWords("one", 12) + "</p><p>" + ManyWords("two", 12) + "</div>";
+  const std::string page = "<body><nav>" + links +
+                           "</nav><div role=search><p>Search for words</p>" + "</div><table>" +
+                           list + "</table><footer><p>Copyright of somebody" + "</footer>";
+  const Extraction extraction = MainOf(page);
+  EXPECT_NE(extraction.text.find("Symbol of the library"), std::string::npos);
+  for (const char* const left_out : {"Topic", "Search", "Copyright"}) {
+    EXPECT_EQ(extraction.text.find(left_out), std::string::npos) << left_out;
+  }
+  // A page that is navigation and little else is kept whole.
+  const std::string sitemap = "<body><h1>Map</h1><nav>" + links + "</nav>";
+  EXPECT_NE(MainOf(sitemap).text.find("Topic of the site"), std::string::npos);
+}
+
+// Javadoc names the head of a class and of its tables "header".
+TEST(HtmlContentTest, AHeaderInTheContentIsContent) {
+  const std::string text =
+      MainOf(
+          "<body><div class=header><p>Site of the project</div><main><div class=header><div>"
+          "Package org.example</div><h1>Interface Log</h1></div><p>" +
+          ManyWords("log", 20) + "</p><div class=table-header>Modifier and Type</div><p>" +
+          ManyWords("void", 20) + "</main>")
+          .text;
+  EXPECT_TRUE(text.starts_with("Package org.example\n\n# Interface Log\n")) << text;
+  EXPECT_NE(text.find("Modifier and Type"), std::string::npos) << text;
+  EXPECT_EQ(text.find("Site of the project"), std::string::npos) << text;
+}
+
+// In source code links are names: lines of Doxygen, synopses of GTK-Doc.
+TEST(HtmlContentTest, CodeWithLinksIsKept) {
+  std::string lines;
+  for (int i = 0; i < 9; ++i) {
+    lines += "<div class=line><a href=a.html#l1>KEY_" + std::to_string(i) + "</a> = 4,</div>";
+  }
+  const std::string prose = "<p>" + ManyWords("key", 40) + "</p>";
+  const std::string doxygen =
+      MainOf("<body><div class=contents>" + prose + "<div class=fragment>" + lines + "</div></div>")
+          .text;
+  for (int i = 0; i < 9; ++i) {
+    EXPECT_NE(doxygen.find("KEY_" + std::to_string(i)), std::string::npos) << doxygen;
+  }
+  const std::string synopsis =
+      MainOf("<body><div>" + prose + "<div class=refsect2><h3>move ()</h3><pre>void move (" +
+             "<a href=/t>Context</a> *c, <a href=/d>Distance</a> d);</pre></div></div>")
+          .text;
+  EXPECT_NE(synopsis.find("Context"), std::string::npos) << synopsis;
+}
+
+// Columns and Doxygen's classes say that a table is one of data, also where all its cells are
+// links.
+TEST(HtmlContentTest, TablesOfNamesAreKept) {
+  const std::string prose = "<p>" + ManyWords("type", 20) + "</p>";
+  const std::string rows =
+      "<tr><td>enum<td><a href=#a>font_slant_t</a><tr><td><td><a href=#b>font_weight_t</a>";
+  for (const std::string_view start : {"<table><colgroup><col width=1><col></colgroup>",
+                                       "<table><col><col>", "<table class=memberdecls>"}) {
+    const std::string text =
+        MainOf("<body><div>" + prose + std::string(start) + rows + "</table>" + prose + "</div>")
+            .text;
+    EXPECT_NE(text.find("font_slant_t"), std::string::npos) << start << text;
+    EXPECT_NE(text.find("font_weight_t"), std::string::npos) << start << text;
+  }
+  // A column in a cell is none, and ends nothing.
+  EXPECT_EQ(TextOf("<table><tr><td>a<col>b<td>c</table>"), "ab c\n");
+}
+
+// A warning with many references is no menu.
+TEST(HtmlContentTest, SentencesWithReferencesAreKept) {
+  const std::string text =
+      MainOf("<body><div><p>" + ManyWords("fork", 20) +
+             "</p><div class=warning><p>Warning</p><p>Call <a href=/f>fork_from_main()</a> from " +
+             "the main thread only. See <a href=/a>after_fork_parent()</a>.</p></div><p>" +
+             ManyWords("thread", 20) +
+             "</p><div><p><a href=/p>Previous page of it</a> <a href=/n>" +
+             "Next page of it</a></p></div></div>")
+          .text;
+  EXPECT_NE(text.find("from the main thread only. See after"), std::string::npos) << text;
+  EXPECT_EQ(text.find("Previous page"), std::string::npos) << text;
+}
+
+// The longest section of a manual is not the manual.
+TEST(HtmlContentTest, TheOtherSectionsOfAPageAreKept) {
+  const auto section = [](std::string_view title, std::string_view text) {
+    return "<div class=refsect1><h2>" + std::string(title) + "</h2>" + std::string(text) + "</div>";
+  };
+  std::string options = "<dl>";
+  for (int i = 0; i < 40; ++i) options += "<dt>-o<dd><p>" + ManyWords("option", 6) + "</p>";
+  options += "</dl>";
+  const std::string page =
+      "<body><div id=outer><center><a href=/p>Previous chapter</a></center><div>" +
+      section("Synopsis", "<p>log shows what was committed, without any of the options below. " +
+                              std::string("One commit is one entry.</p>")) +
+      section("Options", options) +
+      section("See also", "<p>The manual of the other program, which this one was made for. It " +
+                              std::string("is long.</p>")) +
+      "</div></div>";
+  const std::string text = MainOf(page).text;
+  for (const char* const kept :
+       {"## Synopsis", "log shows what", "## Options", "## See also", "The manual of the other"}) {
+    EXPECT_NE(text.find(kept), std::string::npos) << kept << text.substr(0, 300);
+  }
+  EXPECT_EQ(text.find("Previous"), std::string::npos);
+}
+
+// Sphinx makes the id of a section of its title.
+TEST(HtmlContentTest, SectionsWhoseTitlesSoundLikeMenusAreKept) {
+  for (const auto& [open, close] :
+       {std::pair("<section id=", "</section>"), std::pair("<div class=section id=", "</div>")}) {
+    std::string page = "<body><div role=main><h1>Tricks</h1>";
+    for (const char* const id : {"rows", "active-menu-items", "comments", "media-types"}) {
+      page +=
+          std::string(open) + id + "><h2>" + id + "</h2><p>" + ManyWords(id, 10) + "</p>" + close;
+    }
+    page += "</div><div id=sidebar><p>" + ManyWords("sidebar", 3) + "</div>";
+    const std::string text = MainOf(page).text;
+    for (const char* const kept : {"active-menu-items, and", "comments, and", "media-types, and"}) {
+      EXPECT_NE(text.find(kept), std::string::npos) << open << kept;
+    }
+    EXPECT_EQ(text.find("sidebar"), std::string::npos);
+  }
+}
+
+// What is in `main` or `article` was put there: only what is named as no content is left out.
+TEST(HtmlContentTest, ListsOfNamesInTheMainPartAreKept) {
+  const std::string page = "<p>" + ManyWords("format", 40) +
+                           "</p><div class=table><table class=alignedsummary><tr><td>bool<td>"
+                           "<a href=#h>hasSupport</a><tr><td>void<td><a href=#t>types</a></table>"
+                           "</div><div class=sidebar><a href=/r>Related pages</a></div>";
+  for (const std::string_view tag : {"main", "article"}) {
+    const std::string text =
+        MainOf("<body><" + std::string(tag) + ">" + page + "</" + std::string(tag) + ">").text;
+    EXPECT_NE(text.find("hasSupport"), std::string::npos) << text;
+    EXPECT_EQ(text.find("Related pages"), std::string::npos) << text;
+  }
+}
+
 TEST(HtmlContentTest, NothingIsLostWhereNothingStandsOut) {
   std::string page = "<body><table>";
   for (int i = 0; i < 100; ++i) page += "<tr><td><a href=/x>Topic of the list</a><td>short";

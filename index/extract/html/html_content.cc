@@ -14,8 +14,7 @@
 //   * Headings stay, also the page's title above the winner.
 //   * Where the winner has less than a quarter of the text and nothing vouches for it, all text is
 //     taken.
-//   * The winner grows to the outermost element that has sentences beside it: the longest section
-//   of
+//   * The winner grows to the outermost element with sentences beside it: the longest section of
 //     a manual is not the manual.
 //   * What the page calls its content (`main`, `article`) is not judged by its share of links, nor
 //     are source code, tables of data and sentences. A header in it is its own.
@@ -747,13 +746,13 @@ class ContentSelector final {
     for (int32_t a = ParentOf(winner); a > body_; child = a, a = ParentOf(a)) {
       HtmlTextFacts rest = facts_[Index(a)];
       rest.Add(facts_[Index(child)], -1);
-      if (IsText(rest)) winner = a;
+      if (IsLongText(rest) && rest.sentences > 0) winner = a;
     }
     return winner;
   }
 
-  static bool IsText(const HtmlTextFacts& facts) {
-    return facts.length > 80 && facts.LinkDensity() < 0.25 && facts.sentences > 0 &&
+  static bool IsLongText(const HtmlTextFacts& facts) {
+    return facts.length > 80 && facts.LinkDensity() < 0.25 &&
            (facts.paragraphs > 0 || facts.heading_length > 0);
   }
 
@@ -794,17 +793,14 @@ class ContentSelector final {
         scores_[Index(sibling)] + bonus >= std::max(10.0, best * 0.2)) {
       return true;
     }
-    // Sections of one parent are parts of one text, and its header is theirs (HTML
-    // standard, 4.3.3).
+    // Sections of one parent are parts of one text, with its header (HTML standard, 4.3.3).
     const GumboTag tag = At(sibling).tag;
     if (Is(winner, GUMBO_TAG_SECTION) && (tag == GUMBO_TAG_SECTION || tag == GUMBO_TAG_HEADER)) {
       return true;
     }
-    if (facts_[Index(sibling)].length > 80 && facts_[Index(sibling)].LinkDensity() < 0.25 &&
-        (facts_[Index(sibling)].paragraphs > 0 || facts_[Index(sibling)].heading_length > 0))
-      return true;
-    if (!IsParagraphTag(sibling) && roles_[Index(sibling)] != HtmlRole::kTransparent) return false;
     const HtmlTextFacts& facts = facts_[Index(sibling)];
+    if (IsLongText(facts)) return true;
+    if (!IsParagraphTag(sibling) && roles_[Index(sibling)] != HtmlRole::kTransparent) return false;
     const double density = facts.LinkDensity();
     if (facts.length > 80) return density < 0.25;
     return facts.length > 0 && density == 0 && HasSentence(sibling);

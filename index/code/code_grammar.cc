@@ -104,11 +104,24 @@ bool IsHeaderOfCpp(std::string_view text) {
   return false;
 }
 
-std::string NameOfGrammar(const LinkedGrammar& grammar) {
-  return std::string(grammar.language) + "-" + std::string(grammar.version);
-}
+// What is done with a text before its grammar sees it, and with the tree afterwards, by revisions:
+// whoever changes the outlines of a language raises its own, and `add --rechunk` knows which
+// documents have older chunks.
+struct RulesRevision {
+  std::string_view language;
+  int revision = 0;
+};
+constexpr RulesRevision kRulesRevisions[] = {{"c", 1}, {"cpp", 1}};
 
 }  // namespace
+
+std::string NameOfGrammar(const LinkedGrammar& grammar) {
+  std::string name = std::string(grammar.language) + "-" + std::string(grammar.version);
+  for (const RulesRevision& known : kRulesRevisions) {
+    if (known.language == grammar.language) name += "+" + std::to_string(known.revision);
+  }
+  return name;
+}
 
 std::string_view LanguageOf(std::string_view path, std::string_view text) {
   const std::string extension = PathExtension(path);

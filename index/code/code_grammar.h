@@ -12,8 +12,9 @@ namespace recall {
 // Whether this program has a grammar for it does not matter. Thread-safe.
 std::string_view LanguageOf(std::string_view path, std::string_view text);
 
-// The grammar of this program that a source file is parsed with: "python-0.23.6"; "" if there is
-// none. A part of what an outline depends on. Thread-safe.
+// The grammar of this program that a source file is parsed with: "python-0.23.6", or "cpp-0.23.4+1"
+// with the revision of our rules where that is not 0; "" if there is none. All that an outline
+// depends on besides the text. Thread-safe.
 std::string GrammarFor(std::string_view path, std::string_view text);
 
 // All grammars of this program, as GrammarFor names them, sorted.

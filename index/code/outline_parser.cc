@@ -20,6 +20,10 @@
 // with at most one line break takes it along. Where in the tree the comments hang, which differs
 // between grammars, does not matter.
 //
+// Macros of C and C++ that the grammars have no place for are blanked before (macro_blanks.h); if
+// the tree is too broken without them, the text is parsed as it is. A definition takes lines of
+// blanked macros above it along, and its comments above those.
+//
 // Invariants: a definition lies within the one that encloses it and behind the sibling before it,
 // because its start is moved behind that. Cuts ascend, one a line: the outermost node, which comes
 // first, decides about its depth.
@@ -40,6 +44,7 @@
 
 #include "index/code/definition_reader.h"
 #include "index/code/linked_grammars.h"
+#include "index/code/macro_blanks.h"
 #include "index/code/node_rules.h"
 #include "index/code/outline_check.h"
 #include "index/code/tree_sitter_library.h"
@@ -94,9 +99,10 @@ bool IsBlankByte(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r
 class OutlineWalk final {
  public:
   OutlineWalk(const TreeSitterLibrary& ts, const TSLanguage* language,
-              std::string_view language_name, std::string_view text)
+              std::string_view language_name, std::string_view text, std::string_view source)
       : ts_(ts),
         text_(text),
+        source_(source),
         reader_(ts, language, text),
         classes_(ClassesOf(ts, language, language_name)),
         has_semicolons_(language_name != "python" && language_name != "ruby" &&
@@ -164,12 +170,33 @@ class OutlineWalk final {
     return line_start_;
   }
 
-  // Whether `byte` directly follows the run of comments: white space with one line break at most.
+  // Whether a byte is a part of a macro that was blanked.
+  bool IsBlanked(uint64_t byte) const { return text_[byte] != source_[byte]; }
+
+  // The first byte of the lines of nothing but blanked macros directly above a line that begins at
+  // `line`: they belong to the definition below them.
+  uint64_t WithMacrosAbove(uint64_t line) const {
+    uint64_t start = line;
+    bool blanked = false;
+    for (uint64_t i = line; i > 0 && IsBlankByte(text_[i - 1]); --i) {
+      if (text_[i - 1] == '\n' && i < line) {
+        if (!blanked) break;
+        start = i;
+        blanked = false;
+      }
+      blanked = blanked || IsBlanked(i - 1);
+    }
+    return start;
+  }
+
+  // Whether `byte` directly follows the run of comments: white space with one line break at most,
+  // and lines of blanked macros.
   bool FollowsComments(uint64_t byte) const {
     if (!has_run_ || byte < run_end_) return false;
     int breaks = 0;
     for (uint64_t i = run_end_; i < byte; ++i) {
       if (!IsBlankByte(text_[i])) return false;
+      if (IsBlanked(i)) breaks = 0;
       if (text_[i] == '\n' && ++breaks > 1) return false;
     }
     return true;
@@ -221,7 +248,8 @@ class OutlineWalk final {
   uint64_t WithComments(uint64_t start) {
     bool begins_line = false;
     const uint64_t line = StartInLine(start, &begins_line);
-    return FollowsComments(start) ? std::min(run_start_, line) : line;
+    const uint64_t above = begins_line ? WithMacrosAbove(line) : line;
+    return FollowsComments(start) ? std::min(run_start_, above) : above;
   }
 
   uint64_t EndOfDefinition(uint64_t start, uint64_t end, uint64_t limit) const {
@@ -361,7 +389,8 @@ class OutlineWalk final {
   }
 
   const TreeSitterLibrary& ts_;
-  const std::string_view text_;
+  const std::string_view text_;    // which was parsed
+  const std::string_view source_;  // the same, with its macros
   const DefinitionReader reader_;
   const std::vector<NodeClass>& classes_;
   const bool has_semicolons_;  // which belong to the definitions that they end
@@ -391,20 +420,32 @@ class OutlineWalk final {
 
 const LinkedGrammar* FindLinkedGrammar(std::string_view name) {
   for (const LinkedGrammar& grammar : LinkedGrammars()) {
-    if (name.size() == grammar.language.size() + 1 + grammar.version.size() &&
-        name.starts_with(grammar.language) && name[grammar.language.size()] == '-' &&
-        name.ends_with(grammar.version)) {
-      return &grammar;
-    }
+    if (NameOfGrammar(grammar) == name) return &grammar;
   }
   return nullptr;
 }
 
+// The outline of a text, in which the macros of `source` are blanked. `in_time`: whether it could
+// be parsed in time.
+std::optional<CodeOutline> OutlineOf(const TreeSitterLibrary& ts, TSParser* parser,
+                                     const LinkedGrammar& grammar, std::string_view text,
+                                     std::string_view source, bool* in_time) {
+  const std::unique_ptr<TSTree, decltype(ts.tree_delete)> tree(
+      ts.parser_parse_string(parser, nullptr, text.data(), static_cast<uint32_t>(text.size())),
+      ts.tree_delete);
+  *in_time = tree != nullptr;
+  if (!tree) return std::nullopt;
+  CodeOutline outline;
+  OutlineWalk walk(ts, grammar.tables(), grammar.language, text, source);
+  if (!walk.Walk(ts.tree_root_node(tree.get()), &outline)) return std::nullopt;
+  return outline;
+}
+
 }  // namespace
 
-std::optional<CodeOutline> ParseOutline(std::string_view grammar, std::string_view text) {
+std::optional<CodeOutline> ParseOutline(std::string_view grammar, std::string_view source) {
   const LinkedGrammar* const linked = FindLinkedGrammar(grammar);
-  if (linked == nullptr || text.size() > kMostOutlineText) return std::nullopt;
+  if (linked == nullptr || source.size() > kMostOutlineText) return std::nullopt;
   const TreeSitterLibrary* const ts = TreeSitterLibrary::Get();
   if (ts == nullptr) return std::nullopt;
   const TSLanguage* const language = linked->tables();
@@ -416,15 +457,19 @@ std::optional<CodeOutline> ParseOutline(std::string_view grammar, std::string_vi
                                                                       ts->parser_delete);
   if (!ts->parser_set_language(parser.get(), language)) return std::nullopt;
   ts->parser_set_timeout_micros(parser.get(), kParseMicros);
-  const std::unique_ptr<TSTree, decltype(ts->tree_delete)> tree(
-      ts->parser_parse_string(parser.get(), nullptr, text.data(),
-                              static_cast<uint32_t>(text.size())),
-      ts->tree_delete);
-  if (!tree) return std::nullopt;
-  CodeOutline outline;
-  outline.grammar = std::string(grammar);
-  OutlineWalk walk(*ts, language, linked->language, text);
-  if (!walk.Walk(ts->tree_root_node(tree.get()), &outline)) return std::nullopt;
+  bool in_time = true;
+  std::optional<CodeOutline> outline;
+  if (linked->language == "c" || linked->language == "cpp") {
+    const std::string blanked = BlankMacros(source);
+    if (blanked != source) {
+      outline = OutlineOf(*ts, parser.get(), *linked, blanked, source, &in_time);
+    }
+  }
+  // A macro that is no macro may have made it worse.
+  if (!outline && in_time) {
+    outline = OutlineOf(*ts, parser.get(), *linked, source, source, &in_time);
+  }
+  if (outline) outline->grammar = std::string(grammar);
   return outline;
 }
 

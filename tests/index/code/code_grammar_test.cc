@@ -44,6 +44,10 @@ TEST(CodeGrammarTest, GrammarsHaveTheirVersion) {
     if (grammar.language == "python") {
       EXPECT_EQ(GrammarFor("a.py", ""), "python-" + std::string(grammar.version));
     }
+    // And the revision of our rules, where they have changed.
+    if (grammar.language == "cpp") {
+      EXPECT_EQ(GrammarFor("a.cc", ""), "cpp-" + std::string(grammar.version) + "+1");
+    }
   }
   EXPECT_EQ(GrammarFor("a.txt", ""), "");
 }

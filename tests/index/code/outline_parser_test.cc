@@ -623,6 +623,50 @@ TEST(OutlineTest, CommentsDirectlyAboveBelongToADefinition) {
   EXPECT_EQ(text.substr(g.start_byte, g.end_byte - g.start_byte), "def g(): pass");
 }
 
+// Macros that the grammar has no place for hide no class and no function, and belong to the
+// definitions below them as comments do.
+TEST(OutlineTest, DefinitionsBehindMacrosAreFound) {
+  if (!HasGrammar("a.cc")) return;
+  const std::string_view text = R"code(BEGIN_NAMESPACE
+
+// Shows.
+class API_EXPORT Widget : public Base {
+  Q_OBJECT
+  PROPERTY(int width READ width)
+
+ public SLOTS:
+  // Shows it.
+  DEPRECATED("x")
+  void Show();
+ SIGNALS:
+  void Shown();
+  enum API_EXPORT Mode { kA };
+};
+
+// Makes one.
+API_EXPORT
+Widget* CALL_TYPE Make(int) {
+  return new Widget;
+}
+API_EXPORT Widget* Other(int) { return nullptr; }
+struct API_EXPORT Last final { int a; };
+
+END_NAMESPACE
+)code";
+  const auto outline = OutlineOf("a.h", text);
+  ASSERT_TRUE(outline.has_value());
+  EXPECT_EQ(Printed(*outline, text), R"(class Widget 3-4-15 -
+method Show 9-11-11 Widget
+method Shown 12-13-13 Widget
+enum Mode 14-14-14 Widget
+constant kA 14-14-14 Mode
+function Make 17-19-21 -
+function Other 22-22-22 -
+struct Last 23-23-23 -
+)");
+  EXPECT_TRUE(text.substr(outline->definitions[6].start_byte).starts_with("API_EXPORT Widget*"));
+}
+
 TEST(OutlineTest, DefinitionsInALineBeginBehindWhatPrecedesThem) {
   if (!HasGrammar("a.c")) return;
   const std::string_view text = "struct a { int x; }; struct b { int y; };\n";

@@ -109,12 +109,19 @@ class AddRun final {
         progress_(progress) {
     const ExtractSettings& extract = request.extract;
     if (extract.program.empty()) return;
+    ExtractProgram program{.path = extract.program,
+                           .unsafe = extract.unsafe,
+                           .timeout = std::chrono::milliseconds(extract.timeout_ms)};
+    size_t most_workers = 0;
+    if (request.memory_bytes) {
+      const ExtractionMemory memory = PlanExtraction(*request.memory_bytes);
+      program.memory_bytes = memory.process_bytes;
+      most_workers = memory.workers;
+    }
     extractors_ = std::make_unique<ExtractorPool>(
-        ExtractProgram{.path = extract.program,
-                       .unsafe = extract.unsafe,
-                       .timeout = std::chrono::milliseconds(extract.timeout_ms)},
-        ExtractLimits(), extract.all_html,
-        tools.extractors ? *tools.extractors : std::vector<UserExtractor>(), tools.cancel);
+        std::move(program), ExtractLimits(), extract.all_html,
+        tools.extractors ? *tools.extractors : std::vector<UserExtractor>(), tools.cancel,
+        most_workers);
     if (extract.documents) options_.extractors = extractors_.get();
     if (extract.definitions) options_.code_parsers = extractors_.get();
   }

@@ -45,12 +45,11 @@ namespace {
 // Cost: a worker takes some 15 ms to start, so it is kept for many files.
 
 constexpr int kPollMillis = 100;  // how often `cancel` is looked at
-// A worker is replaced after 200 documents, 4,000 outlines of source code, or so much memory, which
-// leaks of libraries add to.
+// A worker is replaced after 200 documents, 4,000 outlines of source code, or when it has used half
+// of its memory, which leaks of libraries add to.
 constexpr int kMostWear = 4000;
 constexpr int kWearOfDocument = 20;
 constexpr int kWearOfOutline = 1;
-constexpr int64_t kMostKib = 512 << 10;
 constexpr size_t kMostMessageBytes = 4096;
 constexpr std::chrono::seconds kOutlineTimeout(30);
 
@@ -187,15 +186,23 @@ struct ExtractProcess::Helper {
   }
 };
 
+std::vector<std::string> ExtractProcess::Arguments(std::string_view mode) const {
+  std::vector<std::string> arguments = {"recall", std::string(kExtractWorkerCommand)};
+  if (!mode.empty()) arguments.emplace_back(mode);
+  for (std::string& argument :
+       WorkerArguments({.unsafe = program_->unsafe, .memory_bytes = program_->memory_bytes})) {
+    arguments.push_back(std::move(argument));
+  }
+  return arguments;
+}
+
 Status ExtractProcess::Start() {
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
     return Status::IoError("cannot make a socket: " + SystemErrorText(errno));
   }
   for (int& end : ends) end = MovedUp(end);
-  std::vector<std::string> arguments = {"recall", std::string(kExtractWorkerCommand)};
-  if (program_->unsafe) arguments.emplace_back("--unsafe");
-  auto pid = StartSelf(program_->path, std::move(arguments), {-1, -1, -1, ends[1]});
+  auto pid = StartSelf(program_->path, Arguments(""), {-1, -1, -1, ends[1]});
   ::close(ends[1]);
   if (!pid) {
     ::close(ends[0]);
@@ -304,7 +311,7 @@ Extraction ExtractProcess::Await(const ExtractRequest& request, Helper* helper,
   if (failure) return std::move(*failure);
   auto decoded = DecodeExtractAnswer(answer, request.limits);
   if (!decoded) return RefuseAnswer();
-  if (decoded->peak_kib > kMostKib) wear_ = kMostWear;
+  if (decoded->peak_kib > MostKib()) wear_ = kMostWear;
   return std::move(decoded->extraction);
 }
 
@@ -317,11 +324,9 @@ Extraction ExtractProcess::ExtractPdf(const ExtractRequest& request, int file,
     return Unable("cannot make a pipe: " + SystemErrorText(errno));
   }
   for (int* end : {&words[0], &words[1], &messages[0], &messages[1]}) *end = MovedUp(*end);
-  std::vector<std::string> arguments = {"recall", std::string(kExtractWorkerCommand), "--pdf"};
-  if (program_->unsafe) arguments.emplace_back("--unsafe");
   Helper helper;
   helper.messages = std::exchange(messages[0], -1);
-  auto pid = StartSelf(program_->path, std::move(arguments), {file, words[1], messages[1], -1});
+  auto pid = StartSelf(program_->path, Arguments("--pdf"), {file, words[1], messages[1], -1});
   CloseDescriptor(&words[1]);
   CloseDescriptor(&messages[1]);
   if (!pid) {
@@ -348,6 +353,12 @@ Extraction ExtractProcess::ExtractPdf(const ExtractRequest& request, int file,
   }
   if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL)) {
     return FailedExtraction(ExtractOutcome::kTimedOut, "reading its pages took too long");
+  }
+  if (!WIFEXITED(status) && (helper.text.find("Out of memory") != std::string::npos ||
+                             helper.text.find("bad_alloc") != std::string::npos)) {
+    return FailedExtraction(
+        ExtractOutcome::kTooLarge,
+        "pdftotext needs more than " + WorkerMemoryText(program_->memory_bytes) + " of memory");
   }
   if (!WIFEXITED(status)) {
     return FailedExtraction(ExtractOutcome::kDamaged, "pdftotext crashed when it read the file");
@@ -406,7 +417,7 @@ OutlineAnswer ExtractProcess::Outline(std::string_view grammar, std::string_view
     RefuseAnswer();
     return {};
   }
-  if (decoded->peak_kib > kMostKib) wear_ = kMostWear;
+  if (decoded->peak_kib > MostKib()) wear_ = kMostWear;
   return std::move(*decoded);
 }
 

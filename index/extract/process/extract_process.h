@@ -8,8 +8,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "index/chunk/code_outline.h"
+#include "index/extract/worker/extract_worker.h"
 #include "index/extract/worker/outline_protocol.h"
 #include "index/extract/worker/worker_protocol.h"
 #include "storage/base/result.h"
@@ -21,6 +23,8 @@ struct ExtractProgram {
   std::string path;     // of the program; "": none, so nothing can be extracted
   bool unsafe = false;  // even without seccomp
   std::chrono::milliseconds timeout = std::chrono::seconds(60);  // for each file
+  // Of the address space of each process: the worker, and pdftotext beside it.
+  uint64_t memory_bytes = kMostWorkerMemory;
 };
 
 // A process in which files are extracted, one after the other (worker/extract_worker.h). It is
@@ -47,6 +51,8 @@ class ExtractProcess final {
  private:
   struct Helper;  // pdftotext, whose output the process reads
 
+  std::vector<std::string> Arguments(std::string_view mode) const;
+  int64_t MostKib() const { return static_cast<int64_t>(program_->memory_bytes >> 11); }
   Status Start();
   // Starts the process, or another one in its place, if there must be.
   Status Prepare(int wear);

@@ -31,7 +31,9 @@ Extraction ExtractorPool::Extract(const ExtractorChoice& extractor, std::string_
 }
 
 std::unique_ptr<ExtractProcess> ExtractorPool::TakeProcess() {
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
+  returned_.wait(lock, [this] { return in_use_ < most_; });
+  ++in_use_;
   if (idle_.empty()) return std::make_unique<ExtractProcess>(&program_);
   std::unique_ptr<ExtractProcess> process = std::move(idle_.back());
   idle_.pop_back();
@@ -41,6 +43,8 @@ std::unique_ptr<ExtractProcess> ExtractorPool::TakeProcess() {
 void ExtractorPool::ReturnProcess(std::unique_ptr<ExtractProcess> process) {
   const std::lock_guard lock(mutex_);
   idle_.push_back(std::move(process));
+  --in_use_;
+  returned_.notify_one();
 }
 
 std::string ExtractorPool::GrammarFor(std::string_view path, std::string_view text) const {

@@ -1,6 +1,9 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -28,13 +31,16 @@ struct ExtractorChoice {
 class ExtractorPool final {
  public:
   // `own`: the user's extractors, which come before ours. `cancel` must outlive the pool.
+  // `most`: processes at the same time (each may have a pdftotext beside it); threads that need
+  // another one wait. 0: any number.
   ExtractorPool(ExtractProgram program, const ExtractLimits& limits, bool all_html,
-                std::vector<UserExtractor> own, const std::atomic<bool>* cancel)
+                std::vector<UserExtractor> own, const std::atomic<bool>* cancel, size_t most = 0)
       : program_(std::move(program)),
         limits_(limits),
         all_html_(all_html),
         own_(std::move(own)),
-        cancel_(cancel) {}
+        cancel_(cancel),
+        most_(most == 0 ? SIZE_MAX : most) {}
 
   // What extracts the text of a file: one of the user's extractors, by its name, or ours, by its
   // content (DetectFormat); nothing if it is text. Requires, as for the other calls: the pool
@@ -70,10 +76,13 @@ class ExtractorPool final {
   const bool all_html_;
   const std::vector<UserExtractor> own_;
   const std::atomic<bool>* cancel_;
+  const size_t most_;
   mutable std::mutex mutex_;  // of the following
   std::optional<std::string> pdf_version_;
   OutlineOutcome outline_problem_ = OutlineOutcome::kOutline;
   std::vector<std::unique_ptr<ExtractProcess>> idle_;
+  size_t in_use_ = 0;
+  std::condition_variable returned_;
 };
 
 }  // namespace recall

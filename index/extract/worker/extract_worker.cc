@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <new>
 #include <string>
@@ -25,8 +26,9 @@
 namespace recall {
 namespace {
 
-constexpr uint64_t kWorkerMemory = uint64_t{1} << 30;
-constexpr uint64_t kHelperMemory = uint64_t{1} << 30;
+constexpr std::string_view kUnsafeFlag = "--unsafe";
+constexpr std::string_view kMemoryFlag = "--memory";
+constexpr std::string_view kPdfFlag = "--pdf";
 constexpr int kHelperCpuSeconds = 120;
 
 // A file that the program has passed as sealed memory, which is mapped.
@@ -127,7 +129,8 @@ Extraction ExtractPages(int descriptor, const ExtractLimits& limits) {
   return Presentable(reader.Finish());
 }
 
-Extraction Answer(const ExtractRequest& request, int descriptor, ExtractFunction extract) {
+Extraction Answer(const ExtractRequest& request, int descriptor, ExtractFunction extract,
+                  uint64_t memory_bytes) {
   try {
     if (request.format == DocumentFormat::kPdf && IsPipe(descriptor)) {
       return ExtractPages(descriptor, request.limits);
@@ -135,12 +138,14 @@ Extraction Answer(const ExtractRequest& request, int descriptor, ExtractFunction
     PassedFile file(descriptor);
     if (!file.Load()) {
       return FailedExtraction(ExtractOutcome::kTooLarge,
-                              "the file does not fit into the memory of an extraction, 1 GiB");
+                              "the file does not fit into the memory of an extraction, " +
+                                  WorkerMemoryText(memory_bytes));
     }
     return extract(request.format, request.all_html, file.bytes(), request.limits);
   } catch (const std::bad_alloc&) {
-    return FailedExtraction(ExtractOutcome::kTooLarge,
-                            "extracting its text takes more than 1 GiB of memory");
+    return FailedExtraction(
+        ExtractOutcome::kTooLarge,
+        "extracting its text takes more than " + WorkerMemoryText(memory_bytes) + " of memory");
   }
 }
 
@@ -159,24 +164,54 @@ OutlineAnswer AnswerOutline(const std::string& grammar, int descriptor, OutlineF
 
 }  // namespace
 
-int RunExtractWorkerCommand(const std::vector<std::string_view>& arguments) {
-  constexpr int kSocket = 3;
-  const auto has = [&](std::string_view flag) {
-    return std::find(arguments.begin(), arguments.end(), flag) != arguments.end();
-  };
-  struct stat info;
-  if (has("--pdf")) return RunPdfHelper(has("--unsafe"));
-  // A person who types the command has no socket for it.
-  if (::fstat(kSocket, &info) != 0 || !S_ISSOCK(info.st_mode)) return kNoSandbox;
-  return RunExtractWorker(kSocket, has("--unsafe"));
+std::vector<std::string> WorkerArguments(const WorkerOptions& options) {
+  std::vector<std::string> arguments;
+  if (options.unsafe) arguments.emplace_back(kUnsafeFlag);
+  if (options.memory_bytes != kMostWorkerMemory) {
+    arguments.emplace_back(kMemoryFlag);
+    arguments.push_back(std::to_string(options.memory_bytes));
+  }
+  return arguments;
 }
 
-int RunExtractWorker(int socket, bool unsafe, ExtractFunction extract, OutlineFunction outline) {
+WorkerOptions ReadWorkerArguments(const std::vector<std::string_view>& arguments) {
+  WorkerOptions options;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i] == kUnsafeFlag) options.unsafe = true;
+    if (arguments[i] != kMemoryFlag || i + 1 == arguments.size()) continue;
+    const std::string_view text = arguments[i + 1];
+    uint64_t bytes = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), bytes);
+    if (error == std::errc() && end == text.data() + text.size()) {
+      options.memory_bytes = std::min(bytes, kMostWorkerMemory);
+    }
+  }
+  return options;
+}
+
+std::string WorkerMemoryText(uint64_t bytes) {
+  constexpr uint64_t kGib = uint64_t{1} << 30;
+  return bytes % kGib == 0 ? std::to_string(bytes / kGib) + " GiB"
+                           : std::to_string(bytes >> 20) + " MiB";
+}
+
+int RunExtractWorkerCommand(const std::vector<std::string_view>& arguments) {
+  constexpr int kSocket = 3;
+  const WorkerOptions options = ReadWorkerArguments(arguments);
+  struct stat info;
+  if (std::ranges::find(arguments, kPdfFlag) != arguments.end()) return RunPdfHelper(options);
+  // A person who types the command has no socket for it.
+  if (::fstat(kSocket, &info) != 0 || !S_ISSOCK(info.st_mode)) return kNoSandbox;
+  return RunExtractWorker(kSocket, options);
+}
+
+int RunExtractWorker(int socket, const WorkerOptions& options, ExtractFunction extract,
+                     OutlineFunction outline) {
   KeepFreedMemory();
   LoadExtractorLibraries();
   // Nothing can be loaded in the sandbox.
   const bool has_parser = LinkedGrammars().empty() || TreeSitterLibrary::Get() != nullptr;
-  const Status safe = EnterWorkerSandbox(socket, kWorkerMemory, unsafe);
+  const Status safe = EnterWorkerSandbox(socket, options.memory_bytes, options.unsafe);
   for (;;) {
     char bytes[kRequestBytes];
     int descriptor = -1;
@@ -203,7 +238,9 @@ int RunExtractWorker(int socket, bool unsafe, ExtractFunction extract, OutlineFu
                  FailedExtraction(ExtractOutcome::kUnsupported, std::string(safe.message())));
       return kNoSandbox;
     }
-    if (!SendAnswer(socket, Answer(*request, descriptor, extract))) return 1;
+    if (!SendAnswer(socket, Answer(*request, descriptor, extract, options.memory_bytes))) {
+      return 1;
+    }
   }
 }
 
@@ -214,8 +251,9 @@ void KeepFreedMemory() {
 #endif
 }
 
-int RunPdfHelper(bool unsafe) {
-  if (!EnterHelperSandbox(kHelperMemory, kHelperCpuSeconds, unsafe).ok()) return kNoSandbox;
+int RunPdfHelper(const WorkerOptions& options) {
+  if (!EnterHelperSandbox(options.memory_bytes, kHelperCpuSeconds, options.unsafe).ok())
+    return kNoSandbox;
   const char* const program = "/usr/bin/pdftotext";
   // Neither the locale nor the user's own settings may change the text.
   const char* const arguments[] = {program, "-bbox-layout", "-enc", "UTF-8", "-", "-", nullptr};

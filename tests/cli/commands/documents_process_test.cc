@@ -162,6 +162,29 @@ TEST_F(DocumentsTest, WithoutTextSayWhy) {
   EXPECT_EQ(Run({"doctor"}).exit, 0);
 }
 
+// Sanitizers need more address space than the limit.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST_F(DocumentsTest, MemoryLimitsReachTheExtractors) {
+  std::string page = "<!doctype html><title>Herons</title><body>";
+  while (page.size() < (12 << 20)) page += "<p><b>a</b><i>b</i>\n";
+  Write("page.html", page);
+  Write("report.pdf", MakePdf({"The bridge over the river"}));
+  Write("letter.docx", MakeDocx({"# Greetings", "Dear heron"}));
+  Write("net.py", "def retry():\n    pass\n");
+  const RunResult small = Run({"add", "--memory-limit", "320MiB", "--threads", "4", "."});
+  EXPECT_EQ(small.exit, 0) << small;
+  EXPECT_NE(small.err.find("no text in page.html (too_large): extracting its text takes more than "
+                           "256 MiB of memory"),
+            std::string::npos)
+      << small;
+  EXPECT_EQ(Outcomes(),
+            "letter.docx\tdocx\ttext\nnet.py\tnull\tnull\npage.html\thtml\ttoo_large\n"
+            "report.pdf\tpdf\ttext\n");
+  EXPECT_EQ(Add({"--retry-failed", "."})["extracted"]["text"], 1);
+  EXPECT_EQ(Outcomes("doc.path = 'page.html'"), "page.html\thtml\ttext\n");
+}
+#endif
+
 TEST_F(DocumentsTest, AreLeftAsTheyAreWithoutExtraction) {
   Write("report.pdf", MakePdf({"One page"}) + std::string(1, '\0'));
   Write("page.html", "<!doctype html><p>Teals</p>");

@@ -1,8 +1,13 @@
 #include "index/extract/process/extract_process.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
+#include <latch>
+#include <sstream>
+#include <thread>
 
 #include "index/extract/process/extractor_pool.h"
 
@@ -68,6 +73,20 @@ TEST_F(ExtractProcessTest, MemoryIsLimited) {
   EXPECT_EQ(much.reason, "extracting its text takes more than 1 GiB of memory");
   ExpectUsable();
 }
+
+TEST_F(ExtractProcessTest, MemoryCanBeLimitedMore) {
+  EXPECT_EQ(Ask("much memory").text, "120");
+  const ExtractProgram small{.path = RECALL_HOSTILE_WORKER, .memory_bytes = uint64_t{256} << 20};
+  ExtractProcess process(&small);
+  const auto ask = [&](std::string_view order) {
+    return process.Extract({.format = DocumentFormat::kNotebook, .limits = {}}, order,
+                           not_cancelled_);
+  };
+  const Extraction much = ask("much memory");
+  EXPECT_EQ(much.outcome, ExtractOutcome::kTooLarge);
+  EXPECT_EQ(much.reason, "extracting its text takes more than 256 MiB of memory");
+  EXPECT_EQ(ask("again").text, "obeyed again");
+}
 #endif
 
 TEST_F(ExtractProcessTest, TimeIsLimited) {
@@ -102,6 +121,63 @@ TEST_F(ExtractProcessTest, AMissingProgramIsAnOutcome) {
       process.Extract({.format = DocumentFormat::kNotebook, .limits = {}}, "file", not_cancelled_);
   EXPECT_EQ(failed.outcome, ExtractOutcome::kCrashed);
   EXPECT_NE(failed.reason.find("cannot start an extraction worker"), std::string::npos);
+}
+
+TEST(WorkerArgumentsTest, AreReadAsTheyWereWritten) {
+  for (const bool unsafe : {false, true}) {
+    for (const uint64_t memory : {kMostWorkerMemory, uint64_t{256} << 20, uint64_t{1}}) {
+      const auto arguments = WorkerArguments({.unsafe = unsafe, .memory_bytes = memory});
+      const auto read = ReadWorkerArguments({arguments.begin(), arguments.end()});
+      EXPECT_EQ(read.unsafe, unsafe);
+      EXPECT_EQ(read.memory_bytes, memory);
+    }
+  }
+  EXPECT_EQ(ReadWorkerArguments({"--memory", "99999999999999"}).memory_bytes, kMostWorkerMemory);
+  EXPECT_EQ(ReadWorkerArguments({"--memory", "1x"}).memory_bytes, kMostWorkerMemory);
+  EXPECT_EQ(ReadWorkerArguments({"--memory"}).memory_bytes, kMostWorkerMemory);
+}
+
+size_t CountChildren() {
+  size_t children = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::ifstream status(entry.path() / "stat");
+    std::string line;
+    if (!std::getline(status, line)) continue;  // no process, or it has ended
+    // The fields behind the name, which may have anything in it: state, parent.
+    std::istringstream fields(line.substr(line.rfind(')') + 1));
+    std::string state;
+    pid_t parent = 0;
+    fields >> state >> parent;
+    if (parent == ::getpid()) ++children;
+  }
+  return children;
+}
+
+TEST_F(ExtractProcessTest, APoolHasNoMoreProcessesThanItMay) {
+  constexpr size_t kMost = 2;
+  constexpr int kThreads = 6;
+  ExtractorPool pool({.path = RECALL_HOSTILE_WORKER}, ExtractLimits(), false, {}, &not_cancelled_,
+                     kMost);
+  std::latch extracted(kThreads);
+  std::latch counted(1);
+  std::atomic<int> answers = 0;
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < kThreads; ++thread) {
+    threads.emplace_back([&] {
+      for (int file = 0; file < 20; ++file) {
+        if (pool.Extract({.format = DocumentFormat::kNotebook}, "file").text == "obeyed file") {
+          ++answers;
+        }
+      }
+      extracted.count_down();
+      counted.wait();  // processes end with the thread that started them
+    });
+  }
+  extracted.wait();
+  EXPECT_LE(CountChildren(), kMost);
+  counted.count_down();
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(answers, kThreads * 20);
 }
 
 TEST_F(ExtractProcessTest, ManyFilesTakeNewProcesses) {

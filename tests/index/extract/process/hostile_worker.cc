@@ -56,6 +56,11 @@ Extraction Obey(DocumentFormat, bool, std::string_view bytes, const ExtractLimit
     std::vector<char> much(size_t{2} << 30, 'x');
     return Said(std::to_string(much[much.size() / 2]));
   }
+  // Some 300 MiB, less than the most that is allowed.
+  if (order == "much memory") {
+    std::vector<char> much(size_t{300} << 20, 'x');
+    return Said(std::to_string(much[much.size() / 2]));
+  }
   if (order == "abort") std::abort();
   if (order == "exit") ::_exit(7);
   if (order == "loop") {
@@ -99,6 +104,7 @@ std::optional<CodeOutline> ObeyOutline(std::string_view grammar, std::string_vie
 }  // namespace
 }  // namespace recall
 
-int main() {
-  return recall::RunExtractWorker(recall::kSocket, false, &recall::Obey, &recall::ObeyOutline);
+int main(int argc, char** argv) {
+  const recall::WorkerOptions options = recall::ReadWorkerArguments({argv + 1, argv + argc});
+  return recall::RunExtractWorker(recall::kSocket, options, &recall::Obey, &recall::ObeyOutline);
 }

@@ -21,7 +21,10 @@ void* HtmlArena::Take(size_t bytes) {
     const size_t slab = needed > kSlab ? needed : kSlab;
     if (total_ + slab > kMaxArenaBytes) std::longjmp(escape, 1);
     char* const fresh = new (std::nothrow) char[slab];
-    if (fresh == nullptr) std::longjmp(escape, 1);
+    if (fresh == nullptr) {
+      out_of_memory = true;
+      std::longjmp(escape, 1);
+    }
     slabs_.emplace_back(fresh);  // within the reserved capacity
     total_ += slab;
     next_ = fresh;

@@ -26,6 +26,8 @@ class HtmlArena final {
   HtmlArena() { slabs_.reserve(kMaxArenaBytes / kSlab); }
 
   std::jmp_buf escape;
+  // Whether it jumped because the process has no more memory, before kMaxArenaBytes.
+  bool out_of_memory = false;
 
  private:
   static constexpr size_t kHeader = 16;  // keeps blocks aligned; holds the size class

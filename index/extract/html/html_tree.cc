@@ -1,6 +1,7 @@
 #include "index/extract/html/html_tree.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "index/extract/html/html_arena.h"
@@ -150,6 +151,8 @@ ExtractOutcome ParseHtmlTree(std::string_view text, const ExtractLimits& limits,
   const GumboOutput* const output =
       RunGumbo(*gumbo, tree->arena_.get(), tree->html_.data(), tree->html_.size());
   if (output == nullptr) {
+    // The worker knows its limit.
+    if (tree->arena_->out_of_memory) throw std::bad_alloc();
     *reason = "the tree of the page's elements needs more than 512 MiB";
     return ExtractOutcome::kTooLarge;
   }

@@ -178,7 +178,7 @@ TEST_F(DocumentsTest, MemoryLimitsReachTheExtractors) {
             std::string::npos)
       << small;
   EXPECT_EQ(Outcomes(),
-            "letter.docx\tdocx\ttext\nnet.py\tnull\tnull\npage.html\thtml\ttoo_large\n"
+            "letter.docx\tdocx\ttext\nnet.py\t\t\npage.html\thtml\ttoo_large\n"
             "report.pdf\tpdf\ttext\n");
   EXPECT_EQ(Add({"--retry-failed", "."})["extracted"]["text"], 1);
   EXPECT_EQ(Outcomes("doc.path = 'page.html'"), "page.html\thtml\ttext\n");

@@ -9,7 +9,15 @@
 
 namespace recall {
 
+bool FilePages::IsLoaded(const uint8_t* from, bool fetch) const {
+  if (source == nullptr) return true;
+  const auto number = static_cast<uint32_t>(
+      static_cast<size_t>(from - bytes.data()) / layout.page_size() + 1);
+  return source->IsPresent(number) || (fetch && source->Ensure(number));
+}
+
 bool FilePages::Read(const uint8_t* from, std::span<uint8_t> to) const {
+  if (!IsLoaded(from, true)) return false;
   if (descriptor < 0) {
     std::memcpy(to.data(), from, to.size());
     return true;
@@ -20,6 +28,7 @@ bool FilePages::Read(const uint8_t* from, std::span<uint8_t> to) const {
 
 bool FilePages::ReadIfCached(const uint8_t* from, std::span<uint8_t> to) const {
   if (descriptor < 0) return Read(from, to);
+  if (!IsLoaded(from, false)) return false;
   const iovec part{to.data(), to.size()};
   const ssize_t read = ::preadv2(descriptor, &part, 1, from - bytes.data(), RWF_NOWAIT);
   if (read == static_cast<ssize_t>(to.size())) return true;
@@ -28,6 +37,11 @@ bool FilePages::ReadIfCached(const uint8_t* from, std::span<uint8_t> to) const {
 
 void FilePages::WillNeed(const uint8_t* from, size_t length) const {
   if (descriptor < 0) return;
+  if (source != nullptr) {
+    const auto first = static_cast<size_t>(from - bytes.data()) / layout.page_size() + 1;
+    const auto last = static_cast<size_t>(from + length - 1 - bytes.data()) / layout.page_size() + 1;
+    return source->Prefetch(static_cast<uint32_t>(first), static_cast<uint32_t>(last - first + 1));
+  }
   ::posix_fadvise(descriptor, from - bytes.data(), static_cast<off_t>(length), POSIX_FADV_WILLNEED);
 }
 

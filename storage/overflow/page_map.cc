@@ -57,7 +57,7 @@ std::optional<uint64_t> ReadVarintAt(ByteSpan page, size_t* position) {
 class BtreePage final {
  public:
   static std::optional<BtreePage> Open(const FilePages& file, uint32_t number) {
-    const uint8_t* start = file.page(number);
+    const uint8_t* start = file.Load(number);
     if (start == nullptr) return std::nullopt;
     BtreePage page;
     page.bytes_ = ByteSpan(start, file.layout.usable());

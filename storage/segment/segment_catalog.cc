@@ -240,7 +240,7 @@ std::optional<FilePages> SegmentCatalog::MappedFile() const {
   if (mapping_ == nullptr || pages_move_ || !mapping_->IsAt(path_)) return std::nullopt;
   const Result<ByteSpan> bytes = mapping_->Bytes();
   if (!bytes) return std::nullopt;
-  return FilePages{*bytes, *layout_, mapping_->descriptor()};
+  return FilePages{*bytes, *layout_, mapping_->descriptor(), FindPageSource(path_)};
 }
 
 Result<KnownSegment> SegmentCatalog::ReadHeader(Connection& connection, const Row& row) const {
@@ -286,7 +286,9 @@ void SegmentCatalog::Map(const FilePages& file, KnownSegment* segment) {
   const auto is_page = [known = segment->header](uint32_t ordinal, const uint8_t* start) {
     return CheckPageHeader(*known, ordinal, start).ok();
   };
-  segment->pages = std::make_shared<PageLocator>(*first, header.pages, HasWal(file), is_page);
+  // A replica has no pages of transactions that were rolled back either.
+  const bool has_no_stale_pages = HasWal(file) || file.source != nullptr;
+  segment->pages = std::make_shared<PageLocator>(*first, header.pages, has_no_stale_pages, is_page);
   segment->is_new = true;
 }
 

@@ -65,7 +65,7 @@ Status CheckSegmentInPlace(const FilePages& file, const PageMap& pages,
   if (pages.size() != header.pages)
     return DamagedSegment(header, "the page map has a wrong length");
   for (uint32_t ordinal = 0; ordinal < header.pages; ++ordinal) {
-    const uint8_t* page = file.page(pages[ordinal]);
+    const uint8_t* page = file.Load(pages[ordinal]);
     if (page == nullptr) {
       return DamagedSegment(header, "page " + std::to_string(ordinal) + " is outside the file");
     }

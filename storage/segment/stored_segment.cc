@@ -34,7 +34,7 @@ bool FindPages(const KnownSegment& segment, const FilePages& file, const Segment
     if (number == 0) {
       missing.push_back(ordinal);
     } else if (!segment.is_new) {
-      const uint8_t* const known = file.page(number);
+      const uint8_t* const known = file.Load(number);
       if (!known || !CheckPageHeader(*segment.header, ordinal, known).ok()) return false;
     }
   }

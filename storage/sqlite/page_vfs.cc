@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "storage/replica/page_source.h"
+#include "storage/replica/replica_vfs.h"
 #include "storage/sqlite/cell_check.h"
 #include "storage/sqlite/page_checksum.h"
 #include "storage/sqlite/unused_pages.h"
@@ -407,7 +409,8 @@ sqlite3_vfs* Base() { return sqlite3_vfs_find(nullptr); }
 
 int Open(sqlite3_vfs*, sqlite3_filename name, sqlite3_file* file, int flags, int* out_flags) {
   file->pMethods = nullptr;
-  sqlite3_vfs* const base = Base();
+  const bool is_replica = (flags & SQLITE_OPEN_MAIN_DB) && name && FindPageSource(name) != nullptr;
+  sqlite3_vfs* const base = is_replica ? ReplicaVfs() : Base();
   std::unique_ptr<ShimFile> shim(new (std::nothrow) ShimFile(base->szOsFile));
   if (!shim) return SQLITE_NOMEM;
   const int code = base->xOpen(base, name, shim->inner(), flags, out_flags);

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string>
 
+#include "storage/replica/page_source.h"
 #include "storage/sqlite/page_vfs.h"
 
 namespace recall {
@@ -76,6 +77,13 @@ uint32_t DamagedPage(sqlite3* connection) {
   return pages ? pages->damaged_page() : 0;
 }
 
+// Why the server of a replica did not answer, if that has made a statement fail.
+Status FailureOfServer(sqlite3* connection) {
+  const char* const path = connection ? sqlite3_db_filename(connection, "main") : nullptr;
+  PageSource* const source = path ? FindPageSource(path) : nullptr;
+  return source ? source->TakeError() : Status::Ok();
+}
+
 Status DamagedStore(std::string message) {
   return Status::Corruption(std::move(message),
                             "run `recall doctor`; if it cannot repair the store, restore a backup, "
@@ -124,6 +132,7 @@ Status StatusFromSqlite(sqlite3* connection, int code, std::string_view doing) {
           what + "the file or its -wal or -shm file cannot be opened" + SystemReason(connection),
           "check that the directory exists and that you may read and write it");
     case SQLITE_IOERR:
+      if (Status failed = FailureOfServer(connection); !failed.ok()) return failed;
       return Status::IoError(what + reason,
                              HasFileSizeLimit()
                                  ? "check the disk and the limit on the size of files (ulimit -f); "

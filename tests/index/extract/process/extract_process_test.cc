@@ -223,7 +223,7 @@ TEST(ExtractorPoolTest, NamesWhatATextDependsOn) {
   ExtractorPool main({.path = RECALL_HOSTILE_WORKER}, {}, false, {}, &not_cancelled);
   ExtractorPool all({.path = RECALL_HOSTILE_WORKER}, {}, true, {}, &not_cancelled);
   EXPECT_EQ(main.ExtractorName({.format = DocumentFormat::kHtml}), "html/2");
-  EXPECT_EQ(all.ExtractorName({.format = DocumentFormat::kHtml}), "html-all/1");
+  EXPECT_EQ(all.ExtractorName({.format = DocumentFormat::kHtml}), "html-all/2");
   EXPECT_EQ(all.ExtractorName({.format = DocumentFormat::kDocx}), "docx/1");
   EXPECT_TRUE(main.ExtractorName({.format = DocumentFormat::kPdf}).starts_with("pdf/1+poppler-"))
       << main.ExtractorName({.format = DocumentFormat::kPdf});

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "storage/base/result.h"
+#include "storage/postgres/postgres_address.h"
+#include "storage/replica/page_source.h"
+
+namespace recall {
+
+// Connects to the server and returns the path of the store's replica in `cache_directory`, which
+// the process may then open like a local store. The path is the same for the life of the process.
+// Errors: StoreNotFound, IoError. Thread-safe.
+Result<std::string> OpenPostgresReplica(const PostgresAddress& address,
+                                        const std::string& cache_directory);
+
+// Makes a store on the server from a complete local one, whose journal mode is DELETE.
+// Errors: AlreadyExists.
+Status CreatePostgresStore(const PostgresAddress& address, const std::string& local_path,
+                           const std::string& uuid);
+
+}  // namespace recall

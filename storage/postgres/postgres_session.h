@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "storage/base/coding.h"
+#include "storage/base/result.h"
+#include "storage/postgres/libpq_library.h"
+
+namespace recall {
+
+// A parameter of a statement, in PostgreSQL's binary format. Values never become SQL text.
+class PostgresValue final {
+ public:
+  static PostgresValue Int64(int64_t value);
+  static PostgresValue Text(std::string_view value);
+  static PostgresValue Int32Array(const std::vector<uint32_t>& values);
+
+  unsigned type() const { return type_; }
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  PostgresValue(unsigned type, std::string bytes) : type_(type), bytes_(std::move(bytes)) {}
+  unsigned type_;
+  std::string bytes_;
+};
+
+// The rows of a statement, values in binary format.
+class PostgresRows final {
+ public:
+  PostgresRows(const LibpqLibrary& pq, pg_result* result) : pq_(&pq), result_(result) {}
+  ~PostgresRows() {
+    if (result_ != nullptr) pq_->clear(result_);
+  }
+  PostgresRows(PostgresRows&& other) noexcept
+      : pq_(other.pq_), result_(std::exchange(other.result_, nullptr)) {}
+  PostgresRows& operator=(PostgresRows&&) = delete;
+
+  int rows() const { return pq_->rows(result_); }
+  bool is_null(int row, int column) const { return pq_->is_null(result_, row, column) != 0; }
+  // Of a column of type int4 or int8; 0 for other lengths.
+  int64_t Int(int row, int column) const;
+  ByteSpan Bytes(int row, int column) const;
+  std::string Text(int row, int column) const;
+
+ private:
+  const LibpqLibrary* pq_;
+  pg_result* result_;
+};
+
+// A connection to a PostgreSQL server. Used by one thread at a time.
+class PostgresSession final {
+ public:
+  // `conninfo`: as libpq takes it, a URL or pairs. `shown`: how messages name the server, without
+  // secrets. Errors: IoError if the server cannot be reached or refuses.
+  static Result<std::unique_ptr<PostgresSession>> Connect(const std::string& conninfo,
+                                                          const std::string& shown);
+  ~PostgresSession();
+  PostgresSession(const PostgresSession&) = delete;
+  PostgresSession& operator=(const PostgresSession&) = delete;
+
+  // Runs one statement. Errors: AlreadyExists for a violated unique constraint or a schema that
+  // exists, NotFound for a missing table or schema, else IoError.
+  Result<PostgresRows> Run(const char* sql, const std::vector<PostgresValue>& values = {});
+  Status Do(const char* sql, const std::vector<PostgresValue>& values = {});
+
+  // COPY ... FROM STDIN (FORMAT binary): Begin, rows, End. After an error, End was called.
+  Status BeginCopy(const char* sql);
+  Status CopyRow(const std::vector<std::string_view>& binary_values);
+  Status EndCopy();
+
+  bool broken() const;
+
+ private:
+  PostgresSession(const LibpqLibrary& pq, pg_conn* connection, std::string shown)
+      : pq_(pq), connection_(connection), shown_(std::move(shown)) {}
+  Status Failure(pg_result* result) const;
+
+  const LibpqLibrary& pq_;
+  pg_conn* connection_;
+  const std::string shown_;
+};
+
+}  // namespace recall

@@ -1,0 +1,143 @@
+#include "storage/replica/replica_files.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+namespace recall {
+
+struct ReplicaFiles::Header {
+  char magic[8];
+  char boot[36];
+  uint32_t unused;
+  int64_t epoch;
+  uint32_t pages;
+};
+
+namespace {
+
+constexpr size_t kMapHeaderBytes = 4096;
+constexpr size_t kMapBytes = kMapHeaderBytes + ReplicaFiles::kMostPages / 8 + 1;
+constexpr char kMagic[8] = {'R', 'C', 'L', 'P', 'A', 'G', 'E', 'S'};
+constexpr size_t kBootIdBytes = 36;
+constexpr off_t kBytesOfPage = PageSource::kPageBytes;
+
+std::string BootId() {
+  std::string id;
+  std::ifstream("/proc/sys/kernel/random/boot_id") >> id;
+  id.resize(kBootIdBytes);
+  return id;
+}
+
+int OpenOwn(const std::string& path) {
+  return ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+}
+
+off_t OffsetOf(uint32_t number) { return (off_t{number} - 1) * kBytesOfPage; }
+
+}  // namespace
+
+ReplicaFiles::~ReplicaFiles() {
+  if (header_ != nullptr) ::munmap(header_, kMapBytes);
+  if (file_ >= 0) ::close(file_);
+  if (map_file_ >= 0) ::close(map_file_);
+}
+
+Status ReplicaFiles::CannotUse(const std::string& file) const {
+  return Status::IoError(file + ": " + SystemErrorText(errno),
+                         "check the permissions and the free space of the cache directory");
+}
+
+Status ReplicaFiles::Open(const std::string& directory) {
+  std::error_code failed;
+  std::filesystem::create_directories(directory, failed);
+  std::filesystem::permissions(directory, std::filesystem::perms::owner_all, failed);
+  const std::string lock_path = directory + "/recall.lock";
+  const int lock = OpenOwn(lock_path);
+  if (lock < 0) return CannotUse(lock_path);
+  const Status prepared = ::flock(lock, LOCK_EX) == 0 ? Prepare(directory) : CannotUse(lock_path);
+  ::close(lock);
+  return prepared;
+}
+
+Status ReplicaFiles::Prepare(const std::string& directory) {
+  path_ = directory + "/recall.db";
+  const std::string map_path = directory + "/recall.pages";
+  file_ = OpenOwn(path_);
+  if (file_ < 0) return CannotUse(path_);
+  map_file_ = OpenOwn(map_path);
+  if (map_file_ < 0 || ::ftruncate(map_file_, kMapBytes) != 0) return CannotUse(map_path);
+  void* const map = ::mmap(nullptr, kMapBytes, PROT_READ | PROT_WRITE, MAP_SHARED, map_file_, 0);
+  if (map == MAP_FAILED) return CannotUse(map_path);
+  header_ = static_cast<Header*>(map);
+  static_assert(offsetof(Header, epoch) == 48 && offsetof(Header, pages) == 56);
+  bits_ = reinterpret_cast<std::atomic<uint8_t>*>(static_cast<uint8_t*>(map) + kMapHeaderBytes);
+  const std::string boot = BootId();
+  const bool fits = std::memcmp(header_->magic, kMagic, sizeof(kMagic)) == 0 &&
+                    std::memcmp(header_->boot, boot.data(), boot.size()) == 0;
+  return fits ? Status::Ok() : BeginAnew(directory, boot);
+}
+
+// No process has used the files since the system was started.
+Status ReplicaFiles::BeginAnew(const std::string& directory, const std::string& boot) {
+  if (::ftruncate(map_file_, 0) != 0 || ::ftruncate(map_file_, kMapBytes) != 0 ||
+      ::ftruncate(file_, 0) != 0) {
+    return CannotUse(directory);
+  }
+  ::unlink((directory + "/recall.db-journal").c_str());
+  std::memcpy(header_->boot, boot.data(), boot.size());
+  std::memcpy(header_->magic, kMagic, sizeof(kMagic));
+  return Status::Ok();
+}
+
+int64_t ReplicaFiles::epoch() const { return header_->epoch; }
+uint32_t ReplicaFiles::pages() const { return header_->pages; }
+
+Status ReplicaFiles::Resize(uint32_t pages) {
+  for (uint32_t number = pages + 1; number <= header_->pages; ++number) SetPresent(number, false);
+  return ::ftruncate(file_, OffsetOf(pages + 1)) == 0 ? Status::Ok() : CannotUse(path_);
+}
+
+void ReplicaFiles::SetEpoch(int64_t epoch, uint32_t pages) {
+  header_->pages = pages;
+  header_->epoch = epoch;
+}
+
+bool ReplicaFiles::IsPresent(uint32_t number) const {
+  return number != 0 && number <= kMostPages &&
+         (bits_[number / 8].load(std::memory_order_acquire) >> number % 8 & 1) != 0;
+}
+
+void ReplicaFiles::SetPresent(uint32_t number, bool present) {
+  if (number > kMostPages) return;
+  const auto bit = static_cast<uint8_t>(1 << number % 8);
+  if (present) {
+    bits_[number / 8].fetch_or(bit, std::memory_order_release);
+  } else {
+    bits_[number / 8].fetch_and(static_cast<uint8_t>(~bit), std::memory_order_release);
+  }
+}
+
+bool ReplicaFiles::ReadPage(uint32_t number, std::span<uint8_t> page) const {
+  return ::pread(file_, page.data(), page.size(), OffsetOf(number)) ==
+         static_cast<ssize_t>(page.size());
+}
+
+bool ReplicaFiles::WritePage(uint32_t number, std::span<const uint8_t> page) {
+  return ::pwrite(file_, page.data(), page.size(), OffsetOf(number)) ==
+         static_cast<ssize_t>(page.size());
+}
+
+uint32_t ReplicaFiles::FilePages() const {
+  struct stat info;
+  return ::fstat(file_, &info) == 0 ? static_cast<uint32_t>(info.st_size / kBytesOfPage) : 0;
+}
+
+}  // namespace recall

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "storage/base/result.h"
+#include "storage/replica/page_source.h"
+
+namespace recall {
+
+// The files of a replica (page_source.h), in a directory of their own, shared by all processes of
+// the user:
+//
+//   recall.db      pages at their places, holes for those that are absent
+//   recall.pages      0   8  "RCLPAGES"
+//                     8  36  the system's boot id
+//                    48   8  epoch of the present pages
+//                    56   4  pages of the database at that epoch
+//                  4096      one bit a page, from bit 1 of byte 0 on: it is present
+//   recall.lock    held while the files are prepared
+//
+// Numbers are in the byte order of the machine. Nothing is synchronised with the disk, so after a
+// crash of the system the files may not fit together: under another boot id they begin anew.
+//
+// Invariant: a bit is set after its page was written, and cleared before the epoch changes.
+//
+// Pages and bits may be read and set by several threads and processes; epoch and size are changed
+// by one, as page_source.h says.
+class ReplicaFiles final {
+ public:
+  static constexpr uint32_t kMostPages = uint32_t{1} << 29;  // 32 TiB
+
+  ReplicaFiles() = default;
+  ~ReplicaFiles();
+  ReplicaFiles(const ReplicaFiles&) = delete;
+  ReplicaFiles& operator=(const ReplicaFiles&) = delete;
+
+  // Makes the directory and the files if they are missing. Errors: IoError.
+  Status Open(const std::string& directory);
+  const std::string& path() const { return path_; }  // of recall.db
+
+  int64_t epoch() const;
+  uint32_t pages() const;
+  // Makes the pages behind `pages` absent, and the file as long as that. Errors: IoError.
+  Status Resize(uint32_t pages);
+  void SetEpoch(int64_t epoch, uint32_t pages);
+
+  bool IsPresent(uint32_t number) const;
+  void SetPresent(uint32_t number, bool present);
+  // Whole pages. False if the file cannot be read or written.
+  bool ReadPage(uint32_t number, std::span<uint8_t> page) const;
+  bool WritePage(uint32_t number, std::span<const uint8_t> page);
+  // In whole pages; 0 if that cannot be found out.
+  uint32_t FilePages() const;
+
+ private:
+  struct Header;
+  Status Prepare(const std::string& directory);
+  Status BeginAnew(const std::string& directory, const std::string& boot);
+  Status CannotUse(const std::string& file) const;
+
+  std::string path_;
+  int file_ = -1;
+  int map_file_ = -1;
+  Header* header_ = nullptr;
+  std::atomic<uint8_t>* bits_ = nullptr;
+};
+
+}  // namespace recall

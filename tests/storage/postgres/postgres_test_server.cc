@@ -1,0 +1,106 @@
+#include "tests/storage/postgres/postgres_test_server.h"
+
+#include <fcntl.h>
+#include <pwd.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <vector>
+
+#include "storage/postgres/postgres_address.h"
+#include "storage/postgres/postgres_session.h"
+
+namespace recall {
+namespace {
+
+constexpr const char* kPrograms = "/usr/lib/postgresql/15/bin/";
+constexpr int kStartSeconds = 60;
+
+[[noreturn]] void Give(const std::string& why) {
+  std::fprintf(stderr, "no PostgreSQL server for tests: %s; `./x setup` installs it\n",
+               why.c_str());
+  std::abort();
+}
+
+// Starts a program as an ordinary user, its output in a file. It gets a signal when the thread
+// that has started it ends.
+pid_t StartAsUser(const std::string& directory, std::vector<std::string> words) {
+  const pid_t child = ::fork();
+  if (child != 0) return child;
+  if (::geteuid() == 0) {
+    const passwd* const nobody = ::getpwnam("nobody");
+    if (nobody == nullptr || ::setgid(nobody->pw_gid) != 0 || ::setuid(nobody->pw_uid) != 0) {
+      ::_exit(126);
+    }
+  }
+  ::prctl(PR_SET_PDEATHSIG, SIGQUIT);
+  const int log =
+      ::open((directory + "/log").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  ::dup2(log, 1);
+  ::dup2(log, 2);
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  ::execv(arguments[0], arguments.data());
+  ::_exit(127);
+}
+
+}  // namespace
+
+PostgresTestServer::PostgresTestServer() {
+  std::string pattern = "/tmp/recall-postgres-XXXXXX";  // a socket's path must be short
+  directory_ = ::mkdtemp(pattern.data());
+  if (::geteuid() == 0) {
+    const passwd* const nobody = ::getpwnam("nobody");
+    if (nobody == nullptr || ::chown(directory_.c_str(), nobody->pw_uid, nobody->pw_gid) != 0) {
+      Give("no user nobody");
+    }
+  }
+  const pid_t made =
+      StartAsUser(directory_, {std::string(kPrograms) + "initdb", "-D", directory_ + "/data", "-U",
+                               "recall", "--auth=trust", "--no-locale", "-E", "UTF8", "--no-sync"});
+  int status = 0;
+  if (::waitpid(made, &status, 0) != made || status != 0) Give("initdb failed");
+  Start();
+}
+
+PostgresTestServer::~PostgresTestServer() {
+  if (process_ > 0) {
+    ::kill(process_, SIGQUIT);
+    ::waitpid(process_, nullptr, 0);
+  }
+  std::error_code ignored;
+  std::filesystem::remove_all(directory_, ignored);
+}
+
+std::string PostgresTestServer::Address(const std::string& name) const {
+  return "postgres://recall@/postgres?host=" + directory_ + "&store=" + name;
+}
+
+void PostgresTestServer::Start() {
+  process_ =
+      StartAsUser(directory_, {std::string(kPrograms) + "postgres", "-D", directory_ + "/data",
+                               "-k", directory_, "-c", "listen_addresses=", "-c",
+                               "shared_buffers=16MB", "-c", "max_wal_size=128MB"});
+  const PostgresAddress address = Must(ParsePostgresAddress(Address("any")));
+  const timespec pause{.tv_sec = 0, .tv_nsec = 10'000'000};
+  for (int attempt = 0; attempt < kStartSeconds * 100; ++attempt) {
+    if (PostgresSession::Connect(address.conninfo, address.shown)) return;
+    ::nanosleep(&pause, nullptr);
+  }
+  Give("it does not accept connections");
+}
+
+void PostgresTestServer::Kill() {
+  ::kill(process_, SIGKILL);
+  ::waitpid(process_, nullptr, 0);
+  process_ = -1;
+}
+
+}  // namespace recall

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+
+#include "tests/test_util.h"
+
+namespace recall {
+
+// A PostgreSQL server of Debian's package, with a directory of its own, that ends with the test. It
+// listens on a socket in that directory and runs as an ordinary user, since it refuses root.
+class PostgresTestServer final {
+ public:
+  // Aborts the test program if the server cannot be started.
+  PostgresTestServer();
+  ~PostgresTestServer();
+  PostgresTestServer(const PostgresTestServer&) = delete;
+  PostgresTestServer& operator=(const PostgresTestServer&) = delete;
+
+  // The address of the store `name`.
+  std::string Address(const std::string& name) const;
+
+  // As a crash of the machine, but that what was written to files stays.
+  void Kill();
+  // After Kill. Returns when the server accepts connections.
+  void Start();
+
+ private:
+  std::string directory_;
+  pid_t process_ = -1;
+};
+
+}  // namespace recall

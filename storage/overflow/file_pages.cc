@@ -11,8 +11,8 @@ namespace recall {
 
 bool FilePages::IsLoaded(const uint8_t* from, bool fetch) const {
   if (source == nullptr) return true;
-  const auto number = static_cast<uint32_t>(
-      static_cast<size_t>(from - bytes.data()) / layout.page_size() + 1);
+  const auto number =
+      static_cast<uint32_t>(static_cast<size_t>(from - bytes.data()) / layout.page_size() + 1);
   return source->IsPresent(number) || (fetch && source->Ensure(number));
 }
 
@@ -39,7 +39,8 @@ void FilePages::WillNeed(const uint8_t* from, size_t length) const {
   if (descriptor < 0) return;
   if (source != nullptr) {
     const auto first = static_cast<size_t>(from - bytes.data()) / layout.page_size() + 1;
-    const auto last = static_cast<size_t>(from + length - 1 - bytes.data()) / layout.page_size() + 1;
+    const auto last =
+        static_cast<size_t>(from + length - 1 - bytes.data()) / layout.page_size() + 1;
     return source->Prefetch(static_cast<uint32_t>(first), static_cast<uint32_t>(last - first + 1));
   }
   ::posix_fadvise(descriptor, from - bytes.data(), static_cast<off_t>(length), POSIX_FADV_WILLNEED);

@@ -94,8 +94,6 @@ class PageReplica final : public PageSource {
     Note(server_->Unlock()).IgnoreError();  // a broken connection has given the right back
   }
 
-  bool writing() const override { return writing_; }
-
   // Also a transaction that is rolled back leaves pages behind that no journal restores, such as
   // those at the end of the file. They stay absent.
   void WillWrite(uint32_t number) override {

@@ -45,7 +45,6 @@ class PageSource {
   // another writer has it, or if the replica is not at the newest epoch. Requires: a RESERVED lock.
   virtual Result<bool> TryBeginWrite() = 0;
   virtual void EndWrite() = 0;
-  virtual bool writing() const = 0;
   // Around the writing of a page to the file, by a writer or by SQLite's recovery of one that died.
   // A page of a transaction counts as present when the transaction is published, and until then for
   // its writer only.

@@ -78,7 +78,7 @@ class ReplicaFile final {
   }
 
   int Sync() {
-    if (!source_->writing() || ChangeCounter() == counter_before_) return SQLITE_OK;
+    if (!writes_ || ChangeCounter() == counter_before_) return SQLITE_OK;
     if (!source_->Publish().ok()) return SQLITE_IOERR_FSYNC;
     published_counter_ = ChangeCounter();
     return SQLITE_OK;
@@ -101,11 +101,12 @@ class ReplicaFile final {
 
   int Unlock(int level) {
     if (level >= lock_) return SQLITE_OK;
-    if (source_->writing()) {
+    if (writes_) {
       if (published_counter_ != 0 && ChangeCounter() == published_counter_) {
         source_->AcceptPublished();
       }
       published_counter_ = 0;
+      writes_ = false;
       source_->EndWrite();
     }
     if (level == SQLITE_LOCK_NONE) source_->EndUse();
@@ -162,6 +163,7 @@ class ReplicaFile final {
     if (code != SQLITE_OK) return code;
     const Result<bool> begun = source_->TryBeginWrite();
     if (begun && *begun) {
+      writes_ = true;
       published_counter_ = 0;
       counter_before_ = source_->Ensure(1) ? ChangeCounter() : 0;
       return SQLITE_OK;
@@ -175,6 +177,7 @@ class ReplicaFile final {
   PageSource* source_ = nullptr;
   sqlite3_filename name_ = nullptr;  // lives as long as the file is open
   int lock_ = SQLITE_LOCK_NONE;
+  bool writes_ = false;  // this connection, not another one of the process, has the right to write
   uint32_t counter_before_ = 0;
   uint32_t published_counter_ = 0;  // 0: nothing was published in this transaction
 };

@@ -179,6 +179,22 @@ TEST_F(PageReplicaTest, OneWriterAtATime) {
   EXPECT_EQ(Must(first->QueryInt("SELECT count(*) FROM small")), 2);
 }
 
+// Connections of one process share a replica, but not the right to write.
+TEST_F(PageReplicaTest, AReaderBesideTheWriterDoesNotEndItsTransaction) {
+  MakeStore("beside");
+  const std::string path = PathOn("a", "beside");
+  const auto writer = Open(path, ConnectionMode::kReadWrite);
+  const auto reader = Open(path, ConnectionMode::kReadOnly);
+  const auto rival = Open(PathOn("b", "beside"), ConnectionMode::kReadWrite, 0);
+  ASSERT_OK(writer->BeginImmediate());
+  ASSERT_OK(writer->Execute("INSERT INTO small VALUES(1, 'new')"));
+  EXPECT_EQ(Must(reader->QueryInt("SELECT count(*) FROM small")), 0);
+  EXPECT_EQ(rival->BeginImmediate().code(), StatusCode::kBusy);
+  ASSERT_OK(writer->Execute("COMMIT"));
+  EXPECT_EQ(Must(reader->QueryInt("SELECT count(*) FROM small")), 1);
+  EXPECT_EQ(Must(rival->QueryInt("SELECT count(*) FROM small")), 1);
+}
+
 TEST_F(PageReplicaTest, AReaderStaysAtItsCommit) {
   MakeStore("snapshot");
   const auto writer = Open(PathOn("a", "snapshot"), ConnectionMode::kReadWrite);

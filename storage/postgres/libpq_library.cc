@@ -14,9 +14,11 @@ const LibpqLibrary* LoadLibpq() {
   const auto load = [library](const char* name, auto* symbol) {
     return LoadSymbol(library, name, symbol);
   };
-  const bool all = load("PQconnectdb", &pq.connect) && load("PQstatus", &pq.status) &&
+  const bool all = load("PQconnectdbParams", &pq.connect) && load("PQstatus", &pq.status) &&
                    load("PQerrorMessage", &pq.error_message) && load("PQfinish", &pq.finish) &&
-                   load("PQexec", &pq.exec) && load("PQexecParams", &pq.exec_params) &&
+                   load("PQsetnonblocking", &pq.set_nonblocking) && load("PQsocket", &pq.socket) &&
+                   load("PQsendQueryParams", &pq.send) && load("PQflush", &pq.flush) &&
+                   load("PQconsumeInput", &pq.consume_input) && load("PQisBusy", &pq.is_busy) &&
                    load("PQresultStatus", &pq.result_status) &&
                    load("PQresultErrorField", &pq.result_error_field) &&
                    load("PQresultErrorMessage", &pq.result_error_message) &&

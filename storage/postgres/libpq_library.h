@@ -21,14 +21,19 @@ struct LibpqLibrary {
   static constexpr int kCopyIn = 4;
   static constexpr int kSqlState = 'C';  // PG_DIAG_SQLSTATE
 
-  pg_conn* (*connect)(const char* conninfo) = nullptr;
+  pg_conn* (*connect)(const char* const* keywords, const char* const* values,
+                      int expand_dbname) = nullptr;
   int (*status)(const pg_conn*) = nullptr;
   char* (*error_message)(const pg_conn*) = nullptr;
   void (*finish)(pg_conn*) = nullptr;
-  pg_result* (*exec)(pg_conn*, const char* sql) = nullptr;
-  pg_result* (*exec_params)(pg_conn*, const char* sql, int count, const unsigned* types,
-                            const char* const* values, const int* lengths, const int* formats,
-                            int result_format) = nullptr;
+  int (*set_nonblocking)(pg_conn*, int on) = nullptr;
+  int (*socket)(const pg_conn*) = nullptr;
+  int (*send)(pg_conn*, const char* sql, int count, const unsigned* types,
+              const char* const* values, const int* lengths, const int* formats,
+              int result_format) = nullptr;
+  int (*flush)(pg_conn*) = nullptr;
+  int (*consume_input)(pg_conn*) = nullptr;
+  int (*is_busy)(pg_conn*) = nullptr;
   int (*result_status)(const pg_result*) = nullptr;
   char* (*result_error_field)(const pg_result*, int field) = nullptr;
   char* (*result_error_message)(const pg_result*) = nullptr;

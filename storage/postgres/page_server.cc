@@ -41,7 +41,7 @@ PageServer::PageServer(PostgresAddress address, std::unique_ptr<PostgresSession>
                           "ORDER BY epoch DESC LIMIT 1) AS latest")) {}
 
 Result<std::unique_ptr<PageServer>> PageServer::Connect(const PostgresAddress& address) {
-  RECALL_ASSIGN(auto session, PostgresSession::Connect(address.conninfo, address.shown));
+  RECALL_ASSIGN(auto session, PostgresSession::Connect(address));
   return std::unique_ptr<PageServer>(new PageServer(address, std::move(session)));
 }
 

@@ -1,6 +1,8 @@
 #include "storage/postgres/postgres_address.h"
 
 #include <algorithm>
+#include <charconv>
+#include <system_error>
 
 namespace recall {
 namespace {
@@ -14,6 +16,21 @@ bool IsStoreName(std::string_view name) {
   };
   return !name.empty() && name.size() <= kLongestName && name[0] >= 'a' && name[0] <= 'z' &&
          std::ranges::all_of(name, is_word);
+}
+
+constexpr std::string_view kTimeout = "answer_timeout=";
+
+Result<int> ParseTimeout(std::string_view text) {
+  constexpr int kMostSeconds = 3600;
+  int seconds = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (error == std::errc() && end == text.data() + text.size() && seconds >= 1 &&
+      seconds <= kMostSeconds) {
+    return seconds * 1000;
+  }
+  return Fail(Status::InvalidArgument(
+      "answer_timeout=" + std::string(text) + " in the address of the store is no time",
+      "it is a number of seconds from 1 to 3600"));
 }
 
 bool HasPassword(std::string_view authority, std::string_view parameters) {
@@ -39,7 +56,8 @@ Result<PostgresAddress> ParsePostgresAddress(std::string_view text) {
         "the address of the store has a password, which other users of this machine can see",
         "put it into ~/.pgpass or PGPASSWORD"));
   }
-  PostgresAddress address{.conninfo = std::string(place), .store = "main", .shown = {}};
+  PostgresAddress address{
+      .conninfo = std::string(place), .store = "main", .shown = std::string(text)};
   char joint = '?';
   for (std::string_view rest = parameters; !rest.empty();) {
     const size_t end = std::min(rest.find('&'), rest.size());
@@ -47,6 +65,8 @@ Result<PostgresAddress> ParsePostgresAddress(std::string_view text) {
     rest.remove_prefix(std::min(end + 1, rest.size()));
     if (parameter.starts_with("store=")) {
       address.store = parameter.substr(6);
+    } else if (parameter.starts_with(kTimeout)) {
+      RECALL_ASSIGN(address.answer_timeout_ms, ParseTimeout(parameter.substr(kTimeout.size())));
     } else {
       address.conninfo += joint + std::string(parameter);
       joint = '&';
@@ -57,7 +77,6 @@ Result<PostgresAddress> ParsePostgresAddress(std::string_view text) {
         "'" + address.store + "' is no name of a store on a server",
         "a name has up to 41 letters a-z, digits and _, and begins with a letter"));
   }
-  address.shown = std::string(text);
   return address;
 }
 

@@ -7,13 +7,14 @@
 
 namespace recall {
 
-// A store on a PostgreSQL server:
-// postgres://[USER@]HOST[:PORT][,HOST...]/DATABASE[?store=NAME&...], with libpq's parameters
-// (https://www.postgresql.org/docs/15/libpq-connect.html) and `store`.
+// A store on a PostgreSQL server: postgres://[USER@]HOST[:PORT][,HOST...]/DATABASE[?PARAMETERS],
+// with libpq's parameters (https://www.postgresql.org/docs/15/libpq-connect.html) and two of ours,
+// store=NAME and answer_timeout=SECONDS.
 struct PostgresAddress {
-  std::string conninfo;  // for libpq
-  std::string store;     // NAME; "main" by default
-  std::string shown;     // for messages; has no secrets
+  std::string conninfo;           // for libpq, without ours
+  std::string store;              // "main" by default
+  int answer_timeout_ms = 30000;  // how long a server may be silent; 1 to 3600 s
+  std::string shown;              // for messages; has no secrets
 };
 
 // Whether the text is meant as such an address.

@@ -1,6 +1,9 @@
 #include "storage/postgres/postgres_session.h"
 
+#include <poll.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <utility>
 
 namespace recall {
@@ -76,18 +79,22 @@ std::string PostgresRows::Text(int row, int column) const {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-Result<std::unique_ptr<PostgresSession>> PostgresSession::Connect(const std::string& conninfo,
-                                                                  const std::string& shown) {
+Result<std::unique_ptr<PostgresSession>> PostgresSession::Connect(const PostgresAddress& address) {
   RECALL_ASSIGN(const LibpqLibrary* const pq, LibpqLibrary::Get());
-  pg_conn* const connection = pq->connect(conninfo.c_str());
-  std::unique_ptr<PostgresSession> session(new PostgresSession(*pq, connection, shown));
+  // What the address says comes later, so it is in force.
+  const std::string seconds = std::to_string(address.answer_timeout_ms / 1000);
+  const char* const keywords[] = {"connect_timeout", "application_name", "dbname", nullptr};
+  const char* const values[] = {seconds.c_str(), "recall", address.conninfo.c_str(), nullptr};
+  pg_conn* const connection = pq->connect(keywords, values, 1);
+  std::unique_ptr<PostgresSession> session(new PostgresSession(*pq, connection, address));
   if (connection == nullptr || pq->status(connection) != LibpqLibrary::kConnectionOk) {
     const std::string why = connection == nullptr ? "" : OneLine(pq->error_message(connection));
-    return Fail(Status::IoError(shown + ": cannot connect: " + why,
+    return Fail(Status::IoError(address.shown + ": cannot connect: " + why,
                                 "check that the server runs, and the address, role and password"));
   }
   pq->set_notice_processor(
       connection, [](void*, const char*) {}, nullptr);
+  if (pq->set_nonblocking(connection, 1) != 0) return Fail(session->Failure(nullptr));
   return session;
 }
 
@@ -96,10 +103,12 @@ PostgresSession::~PostgresSession() {
 }
 
 bool PostgresSession::broken() const {
-  return pq_.status(connection_) != LibpqLibrary::kConnectionOk;
+  return connection_ == nullptr || pq_.status(connection_) != LibpqLibrary::kConnectionOk;
 }
 
 Status PostgresSession::Failure(pg_result* result) const {
+  constexpr const char* kHint = "check the server and the network, then run the command again";
+  if (connection_ == nullptr) return Status::IoError(shown_ + ": the connection was lost", kHint);
   const char* const state =
       result == nullptr ? nullptr : pq_.result_error_field(result, LibpqLibrary::kSqlState);
   const std::string_view code = state == nullptr ? std::string_view() : state;
@@ -107,11 +116,41 @@ Status PostgresSession::Failure(pg_result* result) const {
   // unique_violation, duplicate_schema; undefined_table, invalid_schema_name.
   if (code == "23505" || code == "42P06") return Status::AlreadyExists(message);
   if (code == "42P01" || code == "3F000") return Status::NotFound(message);
-  return Status::IoError(message, "check the server's log; the command may be run again");
+  return Status::IoError(message, kHint);
 }
 
-Result<PostgresRows> PostgresSession::Run(const char* sql,
-                                          const std::vector<PostgresValue>& values) {
+Status PostgresSession::Wait(bool to_write) {
+  pollfd waiting{.fd = pq_.socket(connection_),
+                 .events = static_cast<int16_t>(to_write ? POLLIN | POLLOUT : POLLIN),
+                 .revents = 0};
+  int ready = 0;
+  do {
+    ready = ::poll(&waiting, 1, answer_timeout_ms_);
+  } while (ready < 0 && errno == EINTR);
+  if (ready == 0) {
+    pq_.finish(std::exchange(connection_, nullptr));
+    return Status::IoError(
+        shown_ + ": no answer within " + std::to_string(answer_timeout_ms_ / 1000) + " s",
+        "check the server and the network, then run the command again; answer_timeout=SECONDS in "
+        "the address sets another limit");
+  }
+  if ((waiting.revents & ~POLLOUT) != 0 && pq_.consume_input(connection_) == 0) {
+    return Failure(nullptr);
+  }
+  return Status::Ok();
+}
+
+Status PostgresSession::Flush() {
+  for (int left = 1; left != 0;) {
+    left = pq_.flush(connection_);
+    if (left < 0) return Failure(nullptr);
+    if (left > 0) RECALL_TRY(Wait(true));
+  }
+  return Status::Ok();
+}
+
+Status PostgresSession::Send(const char* sql, const std::vector<PostgresValue>& values) {
+  if (connection_ == nullptr) return Failure(nullptr);
   std::vector<unsigned> types;
   std::vector<const char*> pointers;
   std::vector<int> lengths;
@@ -122,9 +161,35 @@ Result<PostgresRows> PostgresSession::Run(const char* sql,
     lengths.push_back(static_cast<int>(value.bytes().size()));
     formats.push_back(1);
   }
-  pg_result* const result =
-      pq_.exec_params(connection_, sql, static_cast<int>(values.size()), types.data(),
-                      pointers.data(), lengths.data(), formats.data(), 1);
+  if (pq_.send(connection_, sql, static_cast<int>(values.size()), types.data(), pointers.data(),
+               lengths.data(), formats.data(), 1) != 1) {
+    return Failure(nullptr);
+  }
+  return Flush();
+}
+
+Result<pg_result*> PostgresSession::Receive() {
+  pg_result* last = nullptr;
+  for (;;) {
+    while (pq_.is_busy(connection_) != 0) {
+      const Status waited = Wait(false);
+      if (waited.ok()) continue;
+      if (last != nullptr) pq_.clear(last);
+      return Fail(waited);
+    }
+    pg_result* const next = pq_.get_result(connection_);
+    if (next == nullptr) return last;
+    if (last != nullptr) pq_.clear(last);
+    last = next;
+    // COPY goes on with rows; its result comes again and again.
+    if (pq_.result_status(last) == LibpqLibrary::kCopyIn) return last;
+  }
+}
+
+Result<PostgresRows> PostgresSession::Run(const char* sql,
+                                          const std::vector<PostgresValue>& values) {
+  RECALL_TRY(Send(sql, values));
+  RECALL_ASSIGN(pg_result* const result, Receive());
   PostgresRows rows(pq_, result);
   const int status = result == nullptr ? -1 : pq_.result_status(result);
   if (status == LibpqLibrary::kTuplesOk || status == LibpqLibrary::kCommandOk) return rows;
@@ -137,16 +202,24 @@ Status PostgresSession::Do(const char* sql, const std::vector<PostgresValue>& va
 }
 
 Status PostgresSession::BeginCopy(const char* sql) {
-  const PostgresRows begun(pq_, nullptr);
-  pg_result* const result = pq_.exec(connection_, sql);
-  const bool ready = result != nullptr && pq_.result_status(result) == LibpqLibrary::kCopyIn;
-  const Status failure = ready ? Status::Ok() : Failure(result);
-  if (result != nullptr) pq_.clear(result);
-  RECALL_TRY(failure);
+  RECALL_TRY(Send(sql, {}));
+  RECALL_ASSIGN(pg_result* const result, Receive());
+  const PostgresRows begun(pq_, result);
+  if (result == nullptr || pq_.result_status(result) != LibpqLibrary::kCopyIn) {
+    return Failure(result);
+  }
   // Signature, flags, length of an extension (https://www.postgresql.org/docs/15/sql-copy.html).
-  static constexpr char kHeader[] = "PGCOPY\n\377\r\n\0\0\0\0\0\0\0\0\0";
-  return pq_.put_copy_data(connection_, kHeader, sizeof(kHeader) - 1) == 1 ? Status::Ok()
-                                                                           : Failure(nullptr);
+  static constexpr std::string_view kHeader("PGCOPY\n\377\r\n\0\0\0\0\0\0\0\0\0", 19);
+  return PutCopyData(kHeader);
+}
+
+Status PostgresSession::PutCopyData(std::string_view bytes) {
+  for (;;) {
+    const int put = pq_.put_copy_data(connection_, bytes.data(), static_cast<int>(bytes.size()));
+    if (put < 0) return Failure(nullptr);
+    if (put == 1) return Flush();
+    RECALL_TRY(Wait(true));
+  }
 }
 
 Status PostgresSession::CopyRow(const std::vector<std::string_view>& binary_values) {
@@ -156,24 +229,20 @@ Status PostgresSession::CopyRow(const std::vector<std::string_view>& binary_valu
     Append32(&row, static_cast<uint32_t>(value.size()));
     row += value;
   }
-  return pq_.put_copy_data(connection_, row.data(), static_cast<int>(row.size())) == 1
-             ? Status::Ok()
-             : Failure(nullptr);
+  return PutCopyData(row);
 }
 
 Status PostgresSession::EndCopy() {
-  static constexpr char kEnd[] = "\377\377";
-  if (pq_.put_copy_data(connection_, kEnd, 2) != 1 || pq_.put_copy_end(connection_, nullptr) != 1) {
-    return Failure(nullptr);
+  if (connection_ == nullptr) return Failure(nullptr);
+  RECALL_TRY(PutCopyData("\377\377"));
+  while (pq_.put_copy_end(connection_, nullptr) == 0) RECALL_TRY(Wait(true));
+  RECALL_TRY(Flush());
+  RECALL_ASSIGN(pg_result* const result, Receive());
+  const PostgresRows ended(pq_, result);
+  if (result != nullptr && pq_.result_status(result) == LibpqLibrary::kCommandOk) {
+    return Status::Ok();
   }
-  Status failure = Status::Ok();
-  while (pg_result* const result = pq_.get_result(connection_)) {
-    if (failure.ok() && pq_.result_status(result) != LibpqLibrary::kCommandOk) {
-      failure = Failure(result);
-    }
-    pq_.clear(result);
-  }
-  return failure;
+  return Failure(result);
 }
 
 }  // namespace recall

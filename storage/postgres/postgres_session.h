@@ -9,6 +9,7 @@
 #include "storage/base/coding.h"
 #include "storage/base/result.h"
 #include "storage/postgres/libpq_library.h"
+#include "storage/postgres/postgres_address.h"
 
 namespace recall {
 
@@ -51,13 +52,12 @@ class PostgresRows final {
   pg_result* result_;
 };
 
-// A connection to a PostgreSQL server. Used by one thread at a time.
+// A connection to a PostgreSQL server. A server that is silent for longer than the address permits
+// is an error, and ends the connection. Used by one thread at a time.
 class PostgresSession final {
  public:
-  // `conninfo`: as libpq takes it, a URL or pairs. `shown`: how messages name the server, without
-  // secrets. Errors: IoError if the server cannot be reached or refuses.
-  static Result<std::unique_ptr<PostgresSession>> Connect(const std::string& conninfo,
-                                                          const std::string& shown);
+  // Errors: IoError if the server cannot be reached or refuses; Unsupported without libpq.
+  static Result<std::unique_ptr<PostgresSession>> Connect(const PostgresAddress& address);
   ~PostgresSession();
   PostgresSession(const PostgresSession&) = delete;
   PostgresSession& operator=(const PostgresSession&) = delete;
@@ -67,21 +67,34 @@ class PostgresSession final {
   Result<PostgresRows> Run(const char* sql, const std::vector<PostgresValue>& values = {});
   Status Do(const char* sql, const std::vector<PostgresValue>& values = {});
 
-  // COPY ... FROM STDIN (FORMAT binary): Begin, rows, End. After an error, End was called.
+  // COPY ... FROM STDIN (FORMAT binary): Begin, rows, End. After an error nothing follows.
   Status BeginCopy(const char* sql);
   Status CopyRow(const std::vector<std::string_view>& binary_values);
   Status EndCopy();
 
+  // Whether the connection was lost. Then every call fails.
   bool broken() const;
 
  private:
-  PostgresSession(const LibpqLibrary& pq, pg_conn* connection, std::string shown)
-      : pq_(pq), connection_(connection), shown_(std::move(shown)) {}
+  PostgresSession(const LibpqLibrary& pq, pg_conn* connection, const PostgresAddress& address)
+      : pq_(pq),
+        connection_(connection),
+        shown_(address.shown),
+        answer_timeout_ms_(address.answer_timeout_ms) {}
+  // Waits until the socket can be read, or also written; reads what is there.
+  Status Wait(bool to_write);
+  // Sends what is buffered.
+  Status Flush();
+  Status Send(const char* sql, const std::vector<PostgresValue>& values);
+  // The last result of the statement; the ones before are dropped.
+  Result<pg_result*> Receive();
+  Status PutCopyData(std::string_view bytes);
   Status Failure(pg_result* result) const;
 
   const LibpqLibrary& pq_;
-  pg_conn* connection_;
+  pg_conn* connection_;  // null after a time-out
   const std::string shown_;
+  const int answer_timeout_ms_;
 };
 
 }  // namespace recall

@@ -91,7 +91,7 @@ void PostgresTestServer::Start() {
   const PostgresAddress address = Must(ParsePostgresAddress(Address("any")));
   const timespec pause{.tv_sec = 0, .tv_nsec = 10'000'000};
   for (int attempt = 0; attempt < kStartSeconds * 100; ++attempt) {
-    if (PostgresSession::Connect(address.conninfo, address.shown)) return;
+    if (PostgresSession::Connect(address)) return;
     ::nanosleep(&pause, nullptr);
   }
   Give("it does not accept connections");

@@ -17,6 +17,10 @@
 namespace recall {
 namespace {
 
+// A command that reads one commit for longer than this fails.
+constexpr int64_t kKeptSeconds = 600;
+constexpr int64_t kEpochsBetweenDeletions = 64;
+
 // A replica whose pages come from a PageServer. One connection asks for epochs and writes; those of
 // the fetcher read pages.
 class PageReplica final : public PageSource {
@@ -118,7 +122,12 @@ class PageReplica final : public PageSource {
     const auto read = [this](uint32_t number, std::span<uint8_t> page) {
       return files_.ReadPage(number, page);
     };
-    return Note(server_->Publish(published_, written_, read));
+    RECALL_TRY(Note(server_->Publish(published_, written_, read)));
+    if (published_.number % kEpochsBetweenDeletions == 0) {
+      // Published is published: the next writer deletes what is left.
+      server_->DeleteSuperseded(kKeptSeconds).IgnoreError();
+    }
+    return Status::Ok();
   }
 
   void AcceptPublished() override {

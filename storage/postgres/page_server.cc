@@ -36,9 +36,10 @@ PageServer::PageServer(PostgresAddress address, std::unique_ptr<PostgresSession>
       schema_("recall_" + address_.store),
       session_(std::move(session)),
       newest_sql_(InSchema("SELECT epoch, pages FROM $S.epoch ORDER BY epoch DESC LIMIT 1")),
-      fetch_sql_(InSchema("SELECT wanted, latest.data FROM unnest($1) AS wanted, LATERAL ("
+      fetch_sql_(InSchema("SELECT wanted, latest.data, horizon.epoch FROM $S.horizon, "
+                          "unnest($1) AS wanted LEFT JOIN LATERAL ("
                           "SELECT data FROM $S.page WHERE number = wanted AND epoch <= $2 "
-                          "ORDER BY epoch DESC LIMIT 1) AS latest")) {}
+                          "ORDER BY epoch DESC LIMIT 1) AS latest ON true")) {}
 
 Result<std::unique_ptr<PageServer>> PageServer::Connect(const PostgresAddress& address) {
   RECALL_ASSIGN(auto session, PostgresSession::Connect(address));
@@ -55,6 +56,8 @@ Status PageServer::CreateTables(const std::string& uuid) {
            "PRIMARY KEY(number, epoch))",
            "ALTER TABLE $S.page ALTER data SET STORAGE EXTERNAL",
            "CREATE INDEX page_epoch ON $S.page(epoch, number)",
+           "CREATE TABLE $S.horizon(epoch int8 NOT NULL)",
+           "INSERT INTO $S.horizon VALUES(0)",
        }) {
     RECALL_TRY(session_->Do(InSchema(sql).c_str()));
   }
@@ -115,12 +118,16 @@ Status PageServer::Fetch(int64_t epoch, const std::vector<uint32_t>& numbers,
   RECALL_ASSIGN(const PostgresRows rows,
                 session_->Run(fetch_sql_.c_str(),
                               {PostgresValue::Int32Array(numbers), PostgresValue::Int64(epoch)}));
-  if (static_cast<size_t>(rows.rows()) != numbers.size()) {
-    return Status::Corruption(address_.shown + ": the server lacks pages of the store",
-                              "restore the server's database from a backup");
+  if (rows.rows() > 0 && rows.Int(0, 2) > epoch) {
+    return Status::Expired(address_.shown + ": the server no longer keeps what this command reads",
+                           "run the command again");
   }
   std::vector<uint8_t> page(kServedPageBytes);
   for (int row = 0; row < rows.rows(); ++row) {
+    if (rows.is_null(row, 1)) {
+      return Status::Corruption(address_.shown + ": the server lacks pages of the store",
+                                "restore the server's database from a backup");
+    }
     const ByteSpan frame = rows.Bytes(row, 1);
     const size_t size = ZSTD_decompress(page.data(), page.size(), frame.data(), frame.size());
     const auto number = static_cast<uint32_t>(rows.Int(row, 0));
@@ -132,6 +139,31 @@ Status PageServer::Fetch(int64_t epoch, const std::vector<uint32_t>& numbers,
     RECALL_TRY(sink(number, page));
   }
   return Status::Ok();
+}
+
+Status PageServer::DeleteSuperseded(int64_t seconds) {
+  RECALL_TRY(session_->Do("BEGIN"));
+  // The update locks the row, so one session at a time does this.
+  const auto moved = session_->Run(
+      InSchema(
+          "UPDATE $S.horizon SET epoch = old.epoch FROM (SELECT max(epoch) AS epoch FROM $S.epoch"
+          " WHERE at < now() - $1 * interval '1 second') AS old "
+          "WHERE horizon.epoch < old.epoch RETURNING horizon.epoch")
+          .c_str(),
+      {PostgresValue::Int64(seconds)});
+  if (!moved) return EndTransaction(moved.error());
+  if (moved->rows() == 0) return EndTransaction(Status::Ok());
+  const std::vector<PostgresValue> horizon = {PostgresValue::Int64(moved->Int(0, 0))};
+  Status done = session_->Do(
+      InSchema("DELETE FROM $S.page USING (SELECT number, max(epoch) AS kept FROM $S.page "
+               "WHERE epoch <= $1 GROUP BY number HAVING count(*) > 1) AS newest "
+               "WHERE page.number = newest.number AND page.epoch < newest.kept")
+          .c_str(),
+      horizon);
+  if (done.ok()) {
+    done = session_->Do(InSchema("DELETE FROM $S.epoch WHERE epoch < $1").c_str(), horizon);
+  }
+  return EndTransaction(done);
 }
 
 Result<bool> PageServer::TryLock() {

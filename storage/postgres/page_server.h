@@ -20,8 +20,10 @@ namespace recall {
 //   epoch(epoch, pages, at)     one row a commit: its number, from 1 without gaps, and the size of
 //                               the file in pages
 //   page(number, epoch, data)   a page as commit `epoch` wrote it: a zstd frame of 65536 bytes
+//   horizon(epoch)              one row: the oldest epoch that can be read
 //
-// A page at epoch E is its row with the greatest epoch <= E. Rows are inserted, never updated. An
+// A page at epoch E is its row with the greatest epoch <= E. Rows are inserted, never updated; rows
+// that no epoch from the horizon on needs are deleted. An
 // epoch is inserted in the transaction that inserts its pages; of two writers that made the same
 // epoch, the primary key of `epoch` lets one commit.
 //
@@ -49,8 +51,13 @@ class PageServer final {
   Result<Epoch> Newest();
   // The pages that epochs after+1 .. until wrote, ascending.
   Result<std::vector<uint32_t>> ChangedPages(int64_t after, int64_t until);
-  // Every page must have been written. Errors: Corruption if one is missing or damaged.
+  // Every page must have been written. Errors: Corruption if one is missing or damaged; Expired if
+  // the epoch is before the horizon.
   Status Fetch(int64_t epoch, const std::vector<uint32_t>& numbers, const PageSink& sink);
+
+  // Moves the horizon to the newest epoch that is older than `seconds`, if there is one, and
+  // deletes the rows that are not needed any more.
+  Status DeleteSuperseded(int64_t seconds);
 
   // The right to write, which the server gives to one session at a time.
   Result<bool> TryLock();

@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -227,6 +228,58 @@ TEST_F(PageReplicaTest, AServerThatIsGoneIsNamed) {
   ASSERT_OK(writer->Execute("INSERT INTO small VALUES(3, 'again')"));
   const auto other = Open(PathOn("b", "gone"), ConnectionMode::kReadOnly);
   EXPECT_EQ(Must(other->QueryInt("SELECT sum(id) FROM small")), 4);
+}
+
+// A network that is cut: an error within the limit of the address, and nothing wrong afterwards.
+TEST_F(PageReplicaTest, ASilentServerIsAnErrorInTime) {
+  MakeStore("silent");
+  const auto path = OpenPostgresReplica(
+      Must(ParsePostgresAddress(server_->Address("silent") + "&answer_timeout=3")),
+      directory_ / "a");
+  ASSERT_OK_AND_ASSIGN(const std::string replica, path);
+  const auto writer = Open(replica, ConnectionMode::kReadWrite, 0);
+  ASSERT_OK(writer->Execute("INSERT INTO small VALUES(1, 'kept')"));
+  server_->Pause();
+  const auto read = writer->QueryInt("SELECT count(*) FROM small");
+  const Status written = writer->Execute("INSERT INTO small VALUES(2, 'lost')");
+  server_->Resume();
+  ASSERT_FALSE(read);
+  EXPECT_NE(read.error().message().find("no answer within 3 s"), std::string::npos)
+      << read.error().ToString();
+  EXPECT_FALSE(written.ok());
+  EXPECT_EQ(Must(writer->QueryInt("SELECT count(*) FROM small")), 1);
+}
+
+// Of two versions of a page, the older one goes when no reader may need it.
+TEST_F(PageReplicaTest, SupersededPagesAreDeleted) {
+  MakeStore("superseded");
+  const auto server = Must(PageServer::Connect(AddressOf("superseded")));
+  const auto content = [](uint8_t byte) {
+    return [byte](uint32_t, std::span<uint8_t> page) {
+      std::ranges::fill(page, byte);
+      return true;
+    };
+  };
+  const uint32_t pages = Must(server->Newest()).pages;
+  ASSERT_OK(server->Publish({2, pages}, {1, 2}, content('b')));
+  ASSERT_OK(server->Publish({3, pages}, {2, 3}, content('c')));
+  const auto at = [&](int64_t epoch, uint32_t number) {
+    std::string found;
+    const Status fetched =
+        server->Fetch(epoch, {number}, [&](uint32_t, std::span<const uint8_t> page) {
+          found += static_cast<char>(page[0]);
+          return Status::Ok();
+        });
+    return fetched.ok() ? found : std::string(StatusCodeName(fetched.code()));
+  };
+  EXPECT_EQ(at(2, 2), "b");
+  ASSERT_OK(server->DeleteSuperseded(3600));  // all are younger
+  EXPECT_EQ(at(2, 2), "b");
+  ASSERT_OK(server->DeleteSuperseded(0));
+  EXPECT_EQ(at(2, 2), "snapshot_expired");
+  EXPECT_EQ(at(3, 1) + at(3, 2) + at(3, 3), "bcc");
+  EXPECT_EQ(Must(server->Newest()).number, 3);
+  EXPECT_EQ(Must(server->ChangedPages(1, 3)), (std::vector<uint32_t>{1, 2, 3}));
 }
 
 pid_t StartWriter(const std::string& address, const std::string& cache) {

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <vector>
 
 #include "storage/postgres/postgres_address.h"
@@ -96,6 +97,17 @@ void PostgresTestServer::Start() {
   }
   Give("it does not accept connections");
 }
+
+// The server itself first: it starts processes, and they have process groups of their own.
+void PostgresTestServer::Signal(int signal) {
+  ::kill(process_, signal);
+  std::ifstream children("/proc/" + std::to_string(process_) + "/task/" + std::to_string(process_) +
+                         "/children");
+  for (pid_t child = 0; children >> child;) ::kill(child, signal);
+}
+
+void PostgresTestServer::Pause() { Signal(SIGSTOP); }
+void PostgresTestServer::Resume() { Signal(SIGCONT); }
 
 void PostgresTestServer::Kill() {
   ::kill(process_, SIGKILL);

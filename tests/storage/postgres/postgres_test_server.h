@@ -23,10 +23,15 @@ class PostgresTestServer final {
 
   // As a crash of the machine, but that what was written to files stays.
   void Kill();
+  // As a network that loses everything, both ways: no process of the server runs until Resume.
+  void Pause();
+  void Resume();
   // After Kill. Returns when the server accepts connections.
   void Start();
 
  private:
+  void Signal(int signal);
+
   std::string directory_;
   pid_t process_ = -1;
 };

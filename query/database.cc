@@ -79,9 +79,11 @@ constexpr int64_t kFillBatchDocuments = 10'000;
 
 size_t ThreadCount(uint32_t requested) { return requested > 0 ? requested : UsableCpus(); }
 
-// The directory of the store, to which document paths are relative.
+// The directory to which document paths are relative: that of the store, or the working directory
+// if the store is on a server.
 std::string RootOf(const std::string& store_path) {
   std::error_code error;
+  if (IsServerAddress(store_path)) return fs::current_path(error).string();
   fs::path absolute = fs::absolute(store_path, error);
   if (error) absolute = store_path;
   return absolute.lexically_normal().parent_path().string();
@@ -693,6 +695,8 @@ void Database::Impl::BringUpToDate(TrainingOptions options, std::vector<std::str
   warnings->push_back("the data derived from all texts was not updated: " +
                       std::string(done.message()));
 }
+
+bool IsServerAddress(std::string_view store) { return IsPostgresAddress(store); }
 
 // ---- Public interface -------------------------------------------------------------------------
 

@@ -33,17 +33,18 @@ class InitCommand final : public Command {
     const Config config = ResolveConfig(place.layers);
     RECALL_TRY(CheckConfig(config));
     const CreateOptions options = CreateOptionsFrom(config);
-    RECALL_TRY(MakeDirectory(place.path));
+    if (!IsServerAddress(place.path)) RECALL_TRY(MakeDirectory(place.path));
     const auto created = Database::Create(place.path, options);
     if (!created) return Fail(WhyNotCreated(place.path, created.error()));
     if (session.json()) {
       SendJson(session, place.path, options);
     } else {
       session.PrintWarnings();
-      const auto config_path = std::filesystem::path(place.path).parent_path() / "recall.toml";
       if (session.flags.quiet) return ExitCode::kDone;
-      session.out->Write("Created " + EscapeLine(place.path) + "\n" +
-                         "Optional config: " + EscapeLine(config_path.string()) + "\n");
+      session.out->Write("Created " + EscapeLine(place.path) + "\n");
+      if (IsServerAddress(place.path)) return ExitCode::kDone;
+      const auto config_path = std::filesystem::path(place.path).parent_path() / "recall.toml";
+      session.out->Write("Optional config: " + EscapeLine(config_path.string()) + "\n");
     }
     return ExitCode::kDone;
   }

@@ -62,7 +62,9 @@ void Session::ShowPathsFromHere() {
   if (store_path.empty()) return;
   std::error_code error;
   const std::filesystem::path here = std::filesystem::current_path(error);
-  const std::filesystem::path store = std::filesystem::absolute(store_path, error).parent_path();
+  const std::filesystem::path store =
+      IsServerAddress(store_path) ? here
+                                  : std::filesystem::absolute(store_path, error).parent_path();
   for (TextStyle* style : {&out_style, &error_style}) {
     style->store_directory = store.lexically_normal();
     if (style->escape) style->from = here;

@@ -146,6 +146,7 @@ Status WhyNoStore(const std::string& path) {
 Result<StoreLocation> LocateStore(const LocateRequest& request,
                                   std::vector<std::string>* warnings) {
   RECALL_ASSIGN(const ConfigLayers layers, ReadOuterLayers(request, warnings));
+  if (IsServerAddress(request.store)) return StoreLocation{request.store, layers};
   RECALL_ASSIGN(const fs::path start, AbsolutePath(request.store));
   std::error_code ignored;
   if (!request.store.empty()) {
@@ -189,6 +190,7 @@ Result<StoreLocation> LocateStore(const LocateRequest& request,
 Result<StoreLocation> PlanStore(const LocateRequest& request, const std::string& target,
                                 std::vector<std::string>* warnings) {
   RECALL_ASSIGN(const ConfigLayers layers, ReadOuterLayers(request, warnings));
+  if (IsServerAddress(target)) return StoreLocation{target, layers};
   RECALL_ASSIGN(const fs::path place, AbsolutePath(target));
   const DirectoryWarnings all{warnings, warnings};
   std::error_code ignored;

@@ -10,7 +10,7 @@ namespace recall {
 
 // The path of an existing or new store, and the settings that apply there.
 struct StoreLocation {
-  std::string path;  // absolute
+  std::string path;  // absolute; or the address of a store on a server
   ConfigLayers layers;
 };
 

@@ -28,6 +28,10 @@ namespace recall {
 
 // ---- Opening ----------------------------------------------------------------------------------
 
+// Whether `store` is the address of a store on a server, postgres://..., and not a path. Wherever a
+// store is named by its path, such an address may stand.
+bool IsServerAddress(std::string_view store);
+
 // Settings that a new store records permanently.
 struct CreateOptions {
   std::string embedder = "lsa";  // or "hash"

@@ -10,6 +10,7 @@
 #include "storage/fts5/fts_structure.h"
 #include "storage/overflow/checkpointed_snapshot.h"
 #include "storage/overflow/file_mapping.h"
+#include "storage/replica/page_source.h"
 #include "storage/schema/schema.h"
 #include "storage/sqlite/common_snapshot.h"
 
@@ -192,8 +193,10 @@ Status CheckFile(CheckRun& run, const FileFacts& facts) {
   CheckPragma(run, "page_size", std::to_string(kPageSize));
   CheckPragma(run, "auto_vacuum", "0");
   CheckPragma(run, "encoding", "UTF-8");
-  // On read-only media there is no WAL, and SQLite reports another journal mode.
-  if (!run.connection().immutable()) CheckPragma(run, "journal_mode", "wal");
+  // On read-only media there is no WAL, and SQLite reports another journal mode. A replica has
+  // none.
+  const bool is_replica = FindPageSource(run.connection().path()) != nullptr;
+  if (!run.connection().immutable() && !is_replica) CheckPragma(run, "journal_mode", "wal");
   if (facts.free_pages > 64 && facts.free_pages * 2 > facts.pages) {
     run.findings().Add(FindingCode::kFreePages, "free list",
                        std::to_string(facts.free_pages) + " of " + std::to_string(facts.pages) +

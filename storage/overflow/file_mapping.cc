@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "storage/postgres/store_file.h"
+
 namespace recall {
 namespace {
 
@@ -90,7 +92,8 @@ struct FileMapping::State {
 FileMapping::FileMapping(std::unique_ptr<State> state) : state_(std::move(state)) {}
 FileMapping::~FileMapping() = default;
 
-Result<FileMapping*> FileMapping::ForFile(const std::string& path) {
+Result<FileMapping*> FileMapping::ForFile(const std::string& store) {
+  RECALL_ASSIGN(const std::string path, FileOfStore(store));
   Registry& registry = TheRegistry();
   const std::lock_guard lock(registry.mutex);
   struct stat info;

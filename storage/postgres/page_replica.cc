@@ -32,6 +32,7 @@ class PageReplica final : public PageSource {
 
   Status Open(const std::string& directory) { return files_.Open(directory); }
   const std::string& path() const { return files_.path(); }
+  const std::string& name() const override { return address_.shown; }
 
   bool IsPresent(uint32_t number) const override {
     return files_.IsPresent(number) || (writing_ && written_.contains(number));

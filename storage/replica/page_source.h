@@ -24,6 +24,9 @@ class PageSource {
 
   virtual ~PageSource() = default;
 
+  // How messages name the original.
+  virtual const std::string& name() const = 0;
+
   // Pages are numbered from 1. Thread-safe, and called by holders of a SHARED lock.
   virtual bool IsPresent(uint32_t number) const = 0;
   // Returns when the page is in the file; false if it cannot be fetched (TakeError).

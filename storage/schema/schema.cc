@@ -6,6 +6,7 @@
 
 #include "storage/history/commit_log.h"
 #include "storage/metadata/metadata_index.h"
+#include "storage/postgres/store_file.h"
 #include "storage/sqlite/sqlite_error.h"
 #include "storage/tables/doc_origin.h"
 #include "storage/tables/space_table.h"
@@ -423,9 +424,10 @@ Status InstallSchemaCheck(sqlite3* connection) {
 
 }  // namespace
 
-Result<std::unique_ptr<Connection>> OpenStoreConnection(const std::string& path,
+Result<std::unique_ptr<Connection>> OpenStoreConnection(const std::string& store,
                                                         const ConnectionOptions& options) {
-  RECALL_ASSIGN(std::unique_ptr<Connection> connection, Connection::Open(path, options));
+  RECALL_ASSIGN(const std::string file, FileOfStore(store));
+  RECALL_ASSIGN(std::unique_ptr<Connection> connection, Connection::Open(file, options));
   RECALL_TRY(connection->InstallOnce(&InstallSchemaCheck));
   return connection;
 }

@@ -29,9 +29,10 @@ int SchemaVersion();
 // program, Unsupported for a newer store.
 Status CheckSchema(Connection& connection);
 
-// Opens a store's file. If a statement fails because the tables, indexes, views and triggers of the
-// file are not exactly those of the migrations, it is reported as Corruption.
-Result<std::unique_ptr<Connection>> OpenStoreConnection(const std::string& path,
+// Opens a store, by its path or address (store_file.h). If a statement fails because the tables,
+// indexes, views and triggers of the file are not exactly those of the migrations, it is reported
+// as Corruption.
+Result<std::unique_ptr<Connection>> OpenStoreConnection(const std::string& store,
                                                         const ConnectionOptions& options);
 
 // Whether the file is a store of recall 0.1, of any generation: it has tables of that shape and no

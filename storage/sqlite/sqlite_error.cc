@@ -15,7 +15,9 @@ namespace {
 
 std::string FileOf(sqlite3* connection) {
   const char* name = connection ? sqlite3_db_filename(connection, "main") : nullptr;
-  return name && *name ? name : "the store";
+  if (name == nullptr || *name == '\0') return "the store";
+  const PageSource* const source = FindPageSource(name);
+  return source ? source->name() : name;
 }
 
 // SQLite reports a file that may not grow (quota, ulimit) as a plain write error. The cause, or 0.

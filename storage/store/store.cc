@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 #include "storage/base/check.h"
 #include "storage/base/random.h"
@@ -15,6 +16,9 @@
 #include "storage/history/snapshot_token.h"
 #include "storage/history/snapshot_view.h"
 #include "storage/overflow/file_mapping.h"
+#include "storage/postgres/page_replica.h"
+#include "storage/postgres/postgres_address.h"
+#include "storage/postgres/store_file.h"
 #include "storage/schema/schema.h"
 #include "storage/sqlite/page_checksum.h"
 #include "storage/sqlite/page_vfs.h"
@@ -93,12 +97,33 @@ Status MakeEmptyStore(const std::string& path, const StoreSettings& settings,
   return MoveIntoPlace(unfinished->path(), path);
 }
 
+// A store on a server begins as a file in the temporary directory.
+Status MakeServerStore(const std::string& address_text, const StoreSettings& settings,
+                       std::optional<uint32_t> vector_dim) {
+  RECALL_ASSIGN(const PostgresAddress address, ParsePostgresAddress(address_text));
+  std::error_code failed;
+  const auto directory = std::filesystem::temp_directory_path(failed);
+  RECALL_ASSIGN(const auto unfinished,
+                UnfinishedFile::Create((directory / "recall-server-store").string(), 0600));
+  RECALL_TRY(WriteEmptyStore(unfinished->path(), settings, vector_dim));
+  std::string uuid;
+  {
+    RECALL_ASSIGN(const auto connection,
+                  OpenStoreConnection(unfinished->path(), {.mode = ConnectionMode::kReadWrite}));
+    RECALL_TRY(connection->Execute("PRAGMA journal_mode=DELETE"));
+    RECALL_ASSIGN(const StoreIdentity identity, ReadIdentity(*connection));
+    uuid = identity.uuid;
+  }
+  return CreatePostgresStore(address, unfinished->path(), uuid);
+}
+
 }  // namespace
 
 Result<std::unique_ptr<StoreImpl>> StoreImpl::Open(const std::string& path,
                                                    const StoreOptions& options) {
+  RECALL_ASSIGN(const std::string file, FileOfStore(path));
   struct stat info;
-  if (::stat(path.c_str(), &info) != 0) {
+  if (::stat(file.c_str(), &info) != 0) {
     if (errno != ENOENT && errno != ENOTDIR) return Fail(SystemError(path, "open it"));
     return Fail(Status::StoreNotFound(path + ": no such store", "create it with `recall init`"));
   }
@@ -109,9 +134,9 @@ Result<std::unique_ptr<StoreImpl>> StoreImpl::Open(const std::string& path,
   std::unique_ptr<StoreImpl> store(new StoreImpl(path, options));
   RECALL_ASSIGN(const SqliteFeatures features, FeaturesInUse(options.features));
   RECALL_ASSIGN(store->catalog_,
-                SegmentCatalog::Open(path, options.enable_mapping && features.file_format,
+                SegmentCatalog::Open(file, options.enable_mapping && features.file_format,
                                      options.verify_pages));
-  if (!options.read_only) store->queue_.emplace(FileMapping::DescriptorOf(path));
+  if (!options.read_only) store->queue_.emplace(FileMapping::DescriptorOf(file));
   ConnectionOptions how;
   how.mode = options.read_only ? ConnectionMode::kReadOnly : ConnectionMode::kReadWrite;
   how.busy_timeout_ms = options.busy_timeout_ms;
@@ -119,7 +144,7 @@ Result<std::unique_ptr<StoreImpl>> StoreImpl::Open(const std::string& path,
   how.enable_mapping = options.enable_mapping;
   how.verify_pages = options.verify_pages;
   how.features = features;
-  RECALL_ASSIGN(store->connection_, OpenStoreConnection(path, how));
+  RECALL_ASSIGN(store->connection_, OpenStoreConnection(file, how));
   RECALL_TRY(CheckSchema(*store->connection_));
   if (!options.read_only) RECALL_TRY(store->Migrate());
   RECALL_TRY(store->ReadFacts());
@@ -314,6 +339,10 @@ Result<std::unique_ptr<Store>> Store::Create(const std::string& path, const Stor
                                              const StoreOptions& options,
                                              std::optional<uint32_t> vector_dim) {
   struct stat info;
+  if (IsPostgresAddress(path)) {
+    RECALL_TRY(MakeServerStore(path, settings, vector_dim));
+    return Open(path, options);
+  }
   if (::lstat(path.c_str(), &info) == 0) return Fail(FileAlreadyThere(path));
   RECALL_TRY(MakeEmptyStore(path, settings, vector_dim));
   return Open(path, options);

@@ -1,0 +1,29 @@
+#include "storage/postgres/store_file.h"
+
+#include <cstdlib>
+
+#include "storage/postgres/page_replica.h"
+#include "storage/postgres/postgres_address.h"
+
+namespace recall {
+namespace {
+
+Result<std::string> CacheDirectory() {
+  const char* const cache = std::getenv("XDG_CACHE_HOME");
+  if (cache != nullptr && *cache == '/') return std::string(cache) + "/recall/postgres";
+  const char* const home = std::getenv("HOME");
+  if (home != nullptr && *home == '/') return std::string(home) + "/.cache/recall/postgres";
+  return Fail(Status::IoError("there is no place for the pages of a store on a server",
+                              "set HOME or XDG_CACHE_HOME to a directory"));
+}
+
+}  // namespace
+
+Result<std::string> FileOfStore(const std::string& store) {
+  if (!IsPostgresAddress(store)) return store;
+  RECALL_ASSIGN(const PostgresAddress address, ParsePostgresAddress(store));
+  RECALL_ASSIGN(const std::string cache, CacheDirectory());
+  return OpenPostgresReplica(address, cache);
+}
+
+}  // namespace recall

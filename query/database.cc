@@ -58,6 +58,7 @@
 #include "query/sharing/push.h"
 #include "storage/base/thread_start.h"
 #include "storage/history/snapshot_token.h"
+#include "storage/postgres/postgres_address.h"
 
 namespace recall {
 namespace {

@@ -1,15 +1,19 @@
 #include "storage/postgres/page_replica.h"
 
+#include <algorithm>
 #include <atomic>
+#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <mutex>
 #include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "storage/postgres/page_server.h"
+#include "storage/base/random.h"
+#include "storage/postgres/page_server_group.h"
 #include "storage/replica/page_fetcher.h"
 #include "storage/replica/page_source.h"
 #include "storage/replica/replica_files.h"
@@ -21,18 +25,35 @@ namespace {
 constexpr int64_t kKeptSeconds = 600;
 constexpr int64_t kEpochsBetweenDeletions = 64;
 
-// A replica whose pages come from a PageServer. One connection asks for epochs and writes; those of
-// the fetcher read pages.
+// Whether what a server says may become a part of a path.
+bool IsFileName(std::string_view text) {
+  return text.size() <= 64 && std::ranges::all_of(text, [](char c) {
+           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '-' || c == '_';
+         });
+}
+
+int64_t RandomId() {
+  const std::string digits = RandomHex(8);
+  uint64_t id = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), id, 16);
+  return static_cast<int64_t>(id);
+}
+
+// A replica whose pages come from a PageServerGroup. One connection to each server asks for epochs
+// and writes; those of the server's fetcher read pages.
 class PageReplica final : public PageSource {
  public:
-  PageReplica(PostgresAddress address, std::unique_ptr<PageServer> server)
-      : address_(std::move(address)),
-        server_(std::move(server)),
-        fetcher_([this] { return Connect(); }) {}
+  PageReplica(PostgresStore store, std::unique_ptr<PageServerGroup> servers)
+      : store_(std::move(store)), servers_(std::move(servers)) {
+    for (const PostgresAddress& address : store_.servers) {
+      fetchers_.push_back(
+          std::make_unique<PageFetcher>([this, &address] { return Connect(address); }));
+    }
+  }
 
   Status Open(const std::string& directory) { return files_.Open(directory); }
   const std::string& path() const { return files_.path(); }
-  const std::string& name() const override { return address_.shown; }
+  const std::string& name() const override { return store_.shown; }
 
   bool IsPresent(uint32_t number) const override {
     return files_.IsPresent(number) || (writing_ && written_.contains(number));
@@ -40,8 +61,8 @@ class PageReplica final : public PageSource {
 
   // A page that the store does not have is a mistake of the reader, which then finds no bytes.
   bool Ensure(uint32_t number) override {
-    if (IsPresent(number) || number == 0 || number > files_.pages()) return true;
-    const Status awaited = fetcher_.Await(number);
+    if (IsPresent(number) || number == 0 || number > files_.epoch().pages) return true;
+    const Status awaited = FetcherOf(number).Await(number);
     if (IsPresent(number)) return true;
     Note(awaited).IgnoreError();
     return false;
@@ -49,45 +70,55 @@ class PageReplica final : public PageSource {
 
   void Prefetch(uint32_t first, uint32_t count) override {
     if (uses_ == 0) return;
-    std::vector<uint32_t> absent;
-    for (uint32_t number = first; number - first < count && number <= files_.pages(); ++number) {
-      if (!IsPresent(number)) absent.push_back(number);
+    const uint32_t pages = files_.epoch().pages;
+    std::vector<std::vector<uint32_t>> absent(fetchers_.size());
+    for (uint32_t number = first; number - first < count && number <= pages; ++number) {
+      if (!IsPresent(number)) absent[ServerOf(number)].push_back(number);
     }
-    if (!absent.empty()) fetcher_.Request(absent);
+    for (size_t i = 0; i < absent.size(); ++i) {
+      if (!absent[i].empty()) fetchers_[i]->Request(absent[i]);
+    }
   }
 
   void BeginUse() override { ++uses_; }
   void EndUse() override {
-    if (--uses_ == 0) fetcher_.Drain();
+    if (--uses_ != 0) return;
+    for (const auto& fetcher : fetchers_) fetcher->Drain();
   }
 
   Result<bool> IsCurrent() override {
     const std::lock_guard<std::mutex> lock(mutex_);
     RECALL_TRY(AskForNewest());
-    return newest_.number == files_.epoch();
+    return newest_ == files_.epoch();
   }
 
+  // If the server lost the replica's commit, what changed since is unknown.
   Status Advance() override {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (files_.epoch() != 0) {
-      const auto changed = server_->ChangedPages(files_.epoch(), newest_.number);
+    const PageEpoch mine = files_.epoch();
+    const auto had = mine.number < newest_.number ? servers_->HasEpoch(mine) : Result<bool>(false);
+    if (!had) return Note(had.error());
+    if (*had) {
+      const auto changed = servers_->ChangedPages(mine.number, newest_.number);
       if (!changed) return Note(changed.error());
       for (const uint32_t number : *changed) files_.SetPresent(number, false);
+    } else {
+      RECALL_TRY(Note(files_.Resize(0)));
     }
     RECALL_TRY(Note(files_.Resize(newest_.pages)));
-    files_.SetEpoch(newest_.number, newest_.pages);
+    files_.SetEpoch(newest_);
     return Status::Ok();
   }
 
   Result<bool> TryBeginWrite() override {
     const std::lock_guard<std::mutex> lock(mutex_);
-    const auto locked = server_->TryLock();
+    const auto locked = servers_->TryLock();
     if (!locked) return Fail(Note(locked.error()));
     if (!*locked) return false;
     written_.clear();
     const Status asked = AskForNewest();
-    writing_ = asked.ok() && newest_.number == files_.epoch();
-    if (!writing_) Note(server_->Unlock()).IgnoreError();
+    writing_ = asked.ok() && newest_ == files_.epoch();
+    if (!writing_) Note(servers_->Unlock()).IgnoreError();
     RECALL_TRY(asked);
     return writing_.load();
   }
@@ -96,7 +127,7 @@ class PageReplica final : public PageSource {
     const std::lock_guard<std::mutex> lock(mutex_);
     writing_ = false;
     written_.clear();
-    Note(server_->Unlock()).IgnoreError();  // a broken connection has given the right back
+    Note(servers_->Unlock()).IgnoreError();  // a broken connection has given the right back
   }
 
   // Also a transaction that is rolled back leaves pages behind that no journal restores, such as
@@ -111,7 +142,7 @@ class PageReplica final : public PageSource {
   }
 
   void NoteTruncated(uint32_t pages) override {
-    for (uint32_t number = pages + 1; number <= files_.pages(); ++number) {
+    for (uint32_t number = pages + 1; number <= files_.epoch().pages; ++number) {
       files_.SetPresent(number, false);
     }
     written_.erase(written_.upper_bound(pages), written_.end());
@@ -119,21 +150,22 @@ class PageReplica final : public PageSource {
 
   Status Publish() override {
     const std::lock_guard<std::mutex> lock(mutex_);
-    published_ = {files_.epoch() + 1, files_.FilePages()};
+    published_ = {files_.epoch().number + 1, RandomId(), files_.FilePages()};
+    const std::vector<uint32_t> numbers(written_.begin(), written_.upper_bound(published_.pages));
     const auto read = [this](uint32_t number, std::span<uint8_t> page) {
       return files_.ReadPage(number, page);
     };
-    RECALL_TRY(Note(server_->Publish(published_, written_, read)));
+    RECALL_TRY(Note(servers_->Publish(published_, numbers, read)));
     if (published_.number % kEpochsBetweenDeletions == 0) {
       // Published is published: the next writer deletes what is left.
-      server_->DeleteSuperseded(kKeptSeconds).IgnoreError();
+      servers_->DeleteSuperseded(kKeptSeconds).IgnoreError();
     }
     return Status::Ok();
   }
 
   void AcceptPublished() override {
     for (const uint32_t number : written_) files_.SetPresent(number, true);
-    files_.SetEpoch(published_.number, published_.pages);
+    files_.SetEpoch(published_);
   }
 
   Status TakeError() override {
@@ -144,12 +176,12 @@ class PageReplica final : public PageSource {
  private:
   // A server that was started again, or a standby that took over, is found here.
   Status AskForNewest() {
-    if (server_->broken()) {
-      auto connected = PageServer::Connect(address_);
+    if (servers_->broken()) {
+      auto connected = PageServerGroup::Connect(store_);
       if (!connected) return Note(connected.error());
-      server_ = std::move(connected).value();
+      servers_ = std::move(connected).value();
     }
-    const auto newest = server_->Newest();
+    const auto newest = servers_->Newest();
     if (!newest) return Note(newest.error());
     newest_ = *newest;
     return Status::Ok();
@@ -165,11 +197,11 @@ class PageReplica final : public PageSource {
   }
 
   // Connects with the first group, and again after a failure.
-  PageFetcher::FetchGroup Connect() {
+  PageFetcher::FetchGroup Connect(const PostgresAddress& address) {
     const auto server = std::make_shared<std::unique_ptr<PageServer>>();
-    return [this, server](const std::vector<uint32_t>& numbers) -> Status {
+    return [this, &address, server](const std::vector<uint32_t>& numbers) -> Status {
       if (*server == nullptr) {
-        RECALL_ASSIGN(*server, PageServer::Connect(address_));
+        RECALL_ASSIGN(*server, PageServer::Connect(address));
       }
       const auto store = [this](uint32_t number, std::span<const uint8_t> page) {
         if (!files_.WritePage(number, page)) {
@@ -185,35 +217,44 @@ class PageReplica final : public PageSource {
     };
   }
 
-  const PostgresAddress address_;
+  size_t ServerOf(uint32_t number) const {
+    return PageServerGroup::ServerOf(number, fetchers_.size());
+  }
+  PageFetcher& FetcherOf(uint32_t number) { return *fetchers_[ServerOf(number)]; }
+
+  const PostgresStore store_;
   ReplicaFiles files_;
   std::atomic<int> uses_ = 0;
   std::atomic<bool> writing_ = false;
   std::set<uint32_t> written_;  // changed only by the holder of an EXCLUSIVE lock
 
   std::mutex mutex_;  // of the following
-  std::unique_ptr<PageServer> server_;
-  PageServer::Epoch newest_;
-  PageServer::Epoch published_;
+  std::unique_ptr<PageServerGroup> servers_;
+  PageEpoch newest_;
+  PageEpoch published_;
 
   std::mutex error_mutex_;
   Status error_;
 
-  PageFetcher fetcher_;  // the last: its threads end first
+  std::vector<std::unique_ptr<PageFetcher>> fetchers_;  // the last: their threads end first
 };
 
 }  // namespace
 
-Result<std::string> OpenPostgresReplica(const PostgresAddress& address,
+Result<std::string> OpenPostgresReplica(const PostgresStore& store,
                                         const std::string& cache_directory) {
   static std::mutex mutex;
   static std::map<std::string, std::string> opened;
   const std::lock_guard<std::mutex> lock(mutex);
-  const std::string key = address.conninfo + '\n' + address.store + '\n' + cache_directory;
+  const std::string key = store.shown + '\n' + cache_directory;
   if (const auto found = opened.find(key); found != opened.end()) return found->second;
-  RECALL_ASSIGN(auto server, PageServer::Connect(address));
-  RECALL_ASSIGN(const std::string uuid, server->ReadUuid());
-  auto replica = std::make_unique<PageReplica>(address, std::move(server));
+  RECALL_ASSIGN(auto servers, PageServerGroup::Connect(store));
+  RECALL_ASSIGN(const std::string uuid, servers->ReadUuid());
+  auto replica = std::make_unique<PageReplica>(store, std::move(servers));
+  if (!IsFileName(uuid)) {
+    return Fail(Status::Corruption(store.shown + ": the identity of the store is damaged",
+                                   "restore the server's database from a backup"));
+  }
   std::error_code failed;
   std::filesystem::create_directories(cache_directory, failed);
   const auto directory = std::filesystem::weakly_canonical(cache_directory, failed) / uuid;
@@ -224,18 +265,20 @@ Result<std::string> OpenPostgresReplica(const PostgresAddress& address,
   return path;
 }
 
-Status CreatePostgresStore(const PostgresAddress& address, const std::string& local_path,
+Status CreatePostgresStore(const PostgresStore& store, const std::string& local_path,
                            const std::string& uuid) {
-  RECALL_ASSIGN(const auto server, PageServer::Connect(address));
+  RECALL_ASSIGN(const auto servers, PageServerGroup::Connect(store));
   std::ifstream file(local_path, std::ios::binary | std::ios::ate);
   const auto pages = static_cast<uint32_t>(file.tellg() / PageSource::kPageBytes);
   if (!file || pages == 0) return Status::IoError(local_path + ": cannot be read");
-  const auto read = [&file](uint32_t number, std::span<uint8_t> page) {
+  std::mutex mutex;
+  const auto read = [&file, &mutex](uint32_t number, std::span<uint8_t> page) {
+    const std::lock_guard<std::mutex> lock(mutex);
     file.seekg(static_cast<std::streamoff>(number - 1) * PageSource::kPageBytes);
     return static_cast<bool>(
         file.read(reinterpret_cast<char*>(page.data()), static_cast<std::streamsize>(page.size())));
   };
-  return server->Create(uuid, pages, read);
+  return servers->Create(uuid, pages, read);
 }
 
 }  // namespace recall

@@ -2,6 +2,7 @@
 
 #include <zstd.h>
 
+#include <cstdlib>
 #include <utility>
 
 #include "storage/base/coding.h"
@@ -12,6 +13,7 @@ namespace {
 
 constexpr size_t kServedPageBytes = PageSource::kPageBytes;
 constexpr int kZstdLevel = 1;
+constexpr const char* kFormat = "1";
 
 // "RCLL", as in the application id of stores: the first half of the keys of advisory locks.
 constexpr const char* kLockKey = "1380142156, '$S'::regnamespace::oid::int";
@@ -35,9 +37,10 @@ PageServer::PageServer(PostgresAddress address, std::unique_ptr<PostgresSession>
     : address_(std::move(address)),
       schema_("recall_" + address_.store),
       session_(std::move(session)),
-      newest_sql_(InSchema("SELECT epoch, pages FROM $S.epoch ORDER BY epoch DESC LIMIT 1")),
-      fetch_sql_(InSchema("SELECT wanted, latest.data, horizon.epoch FROM $S.horizon, "
-                          "unnest($1) AS wanted LEFT JOIN LATERAL ("
+      newest_sql_(InSchema("SELECT epoch, id, pages FROM $S.epoch ORDER BY epoch DESC LIMIT 1")),
+      fetch_sql_(InSchema("SELECT wanted, latest.data, horizon.epoch, "
+                          "EXISTS(SELECT FROM $S.epoch WHERE epoch = $2 AND id = $3)::int4 "
+                          "FROM $S.horizon, unnest($1) AS wanted LEFT JOIN LATERAL ("
                           "SELECT data FROM $S.page WHERE number = wanted AND epoch <= $2 "
                           "ORDER BY epoch DESC LIMIT 1) AS latest ON true")) {}
 
@@ -46,57 +49,43 @@ Result<std::unique_ptr<PageServer>> PageServer::Connect(const PostgresAddress& a
   return std::unique_ptr<PageServer>(new PageServer(address, std::move(session)));
 }
 
-Status PageServer::CreateTables(const std::string& uuid) {
-  for (const char* sql : {
-           "CREATE SCHEMA $S",
-           "CREATE TABLE $S.store(key text PRIMARY KEY, value text NOT NULL)",
-           "CREATE TABLE $S.epoch(epoch int8 PRIMARY KEY, pages int4 NOT NULL, "
-           "at timestamptz NOT NULL DEFAULT now())",
-           "CREATE TABLE $S.page(number int4, epoch int8, data bytea NOT NULL, "
-           "PRIMARY KEY(number, epoch))",
-           "ALTER TABLE $S.page ALTER data SET STORAGE EXTERNAL",
-           "CREATE INDEX page_epoch ON $S.page(epoch, number)",
-           "CREATE TABLE $S.horizon(epoch int8 NOT NULL)",
-           "INSERT INTO $S.horizon VALUES(0)",
-       }) {
-    RECALL_TRY(session_->Do(InSchema(sql).c_str()));
-  }
-  return session_->Do(InSchema("INSERT INTO $S.store VALUES('uuid', $1)").c_str(),
-                      {PostgresValue::Text(uuid)});
-}
-
-Status PageServer::EndTransaction(const Status& done) {
-  if (done.ok()) return session_->Do("COMMIT");
-  session_->Do("ROLLBACK").IgnoreError();  // a lost connection ends the transaction, too
-  return done;
-}
-
-Status PageServer::Create(const std::string& uuid, uint32_t pages, const PageReader& read) {
-  RECALL_TRY(session_->Do("BEGIN"));
-  Status done = CreateTables(uuid);
-  if (done.code() == StatusCode::kAlreadyExists) {
-    done = Status::AlreadyExists(address_.shown + ": this is a store already",
-                                 "`recall add` adds files to it; ?store=NAME makes another one");
-  }
-  std::set<uint32_t> all;
-  for (uint32_t number = 1; number <= pages; ++number) all.insert(all.end(), number);
-  if (done.ok()) done = InsertEpoch({1, pages}, all, read);
-  return EndTransaction(done);
-}
-
-Result<std::string> PageServer::ReadUuid() {
-  Result<PostgresRows> rows =
-      session_->Run(InSchema("SELECT value FROM $S.store WHERE key = 'uuid'").c_str());
-  if (rows && rows->rows() == 1) return rows->Text(0, 0);
+Result<PageServer::Identity> PageServer::ReadIdentity() {
+  const Result<PostgresRows> rows =
+      session_->Run(InSchema("SELECT key, value FROM $S.store").c_str());
   if (!rows && rows.error().code() != StatusCode::kNotFound) return Fail(rows.error());
-  return Fail(
-      Status::StoreNotFound(address_.shown + ": no such store", "create it with `recall init`"));
+  Identity identity;
+  std::string format;
+  for (int row = 0; rows && row < rows->rows(); ++row) {
+    const std::string key = rows->Text(row, 0);
+    const std::string value = rows->Text(row, 1);
+    if (key == "uuid") identity.uuid = value;
+    if (key == "format") format = value;
+    if (key == "position") identity.position = std::strtoul(value.c_str(), nullptr, 10);
+    if (key == "servers") identity.servers = std::strtoul(value.c_str(), nullptr, 10);
+  }
+  if (identity.uuid.empty()) {
+    return Fail(Status::StoreNotFound(name() + ": no such store", "create it with `recall init`"));
+  }
+  if (format != kFormat) {
+    return Fail(Status::Unsupported(
+        name() + ": the tables of the store have format " + format + ", not " + kFormat,
+        "use the release of recall that made the store, or a newer one"));
+  }
+  return identity;
 }
 
-Result<PageServer::Epoch> PageServer::Newest() {
+Result<PageEpoch> PageServer::Newest() {
   RECALL_ASSIGN(const PostgresRows rows, session_->Run(newest_sql_.c_str()));
-  if (rows.rows() == 0) return Epoch{};
-  return Epoch{rows.Int(0, 0), static_cast<uint32_t>(rows.Int(0, 1))};
+  if (rows.rows() == 0) return PageEpoch{};
+  return PageEpoch{rows.Int(0, 0), rows.Int(0, 1), static_cast<uint32_t>(rows.Int(0, 2))};
+}
+
+Result<bool> PageServer::HasEpoch(const PageEpoch& epoch) {
+  RECALL_ASSIGN(
+      const PostgresRows rows,
+      session_->Run(InSchema("SELECT 1 FROM $S.epoch WHERE epoch = $1 AND id = $2").c_str(),
+                    {PostgresValue::Int64(epoch.number), PostgresValue::Int64(epoch.id)}));
+  return rows.rows() == 1;
 }
 
 Result<std::vector<uint32_t>> PageServer::ChangedPages(int64_t after, int64_t until) {
@@ -113,19 +102,26 @@ Result<std::vector<uint32_t>> PageServer::ChangedPages(int64_t after, int64_t un
   return numbers;
 }
 
-Status PageServer::Fetch(int64_t epoch, const std::vector<uint32_t>& numbers,
+Status PageServer::Fetch(const PageEpoch& epoch, const std::vector<uint32_t>& numbers,
                          const PageSink& sink) {
   RECALL_ASSIGN(const PostgresRows rows,
-                session_->Run(fetch_sql_.c_str(),
-                              {PostgresValue::Int32Array(numbers), PostgresValue::Int64(epoch)}));
-  if (rows.rows() > 0 && rows.Int(0, 2) > epoch) {
-    return Status::Expired(address_.shown + ": the server no longer keeps what this command reads",
+                session_->Run(fetch_sql_.c_str(), {PostgresValue::Int32Array(numbers),
+                                                   PostgresValue::Int64(epoch.number),
+                                                   PostgresValue::Int64(epoch.id)}));
+  if (rows.rows() > 0 && rows.Int(0, 2) > epoch.number) {
+    return Status::Expired(name() + ": the server no longer keeps what this command reads",
                            "run the command again");
+  }
+  if (rows.rows() > 0 && rows.Int(0, 3) == 0) {
+    return Status::Corruption(
+        name() + ": the server lacks commit " + std::to_string(epoch.number) + " of the store",
+        "it was restored from an older backup, or is a standby that is behind; the servers of a "
+        "store must have the same commits");
   }
   std::vector<uint8_t> page(kServedPageBytes);
   for (int row = 0; row < rows.rows(); ++row) {
     if (rows.is_null(row, 1)) {
-      return Status::Corruption(address_.shown + ": the server lacks pages of the store",
+      return Status::Corruption(name() + ": the server lacks pages of the store",
                                 "restore the server's database from a backup");
     }
     const ByteSpan frame = rows.Bytes(row, 1);
@@ -133,7 +129,7 @@ Status PageServer::Fetch(int64_t epoch, const std::vector<uint32_t>& numbers,
     const auto number = static_cast<uint32_t>(rows.Int(row, 0));
     if (size != page.size()) {
       return Status::Corruption(
-          address_.shown + ": page " + std::to_string(number) + " is damaged on the server",
+          name() + ": page " + std::to_string(number) + " is damaged on the server",
           "restore the server's database from a backup");
     }
     RECALL_TRY(sink(number, page));
@@ -141,29 +137,30 @@ Status PageServer::Fetch(int64_t epoch, const std::vector<uint32_t>& numbers,
   return Status::Ok();
 }
 
-Status PageServer::DeleteSuperseded(int64_t seconds) {
-  RECALL_TRY(session_->Do("BEGIN"));
-  // The update locks the row, so one session at a time does this.
-  const auto moved = session_->Run(
-      InSchema(
-          "UPDATE $S.horizon SET epoch = old.epoch FROM (SELECT max(epoch) AS epoch FROM $S.epoch"
-          " WHERE at < now() - $1 * interval '1 second') AS old "
-          "WHERE horizon.epoch < old.epoch RETURNING horizon.epoch")
-          .c_str(),
-      {PostgresValue::Int64(seconds)});
-  if (!moved) return EndTransaction(moved.error());
-  if (moved->rows() == 0) return EndTransaction(Status::Ok());
-  const std::vector<PostgresValue> horizon = {PostgresValue::Int64(moved->Int(0, 0))};
-  Status done = session_->Do(
-      InSchema("DELETE FROM $S.page USING (SELECT number, max(epoch) AS kept FROM $S.page "
-               "WHERE epoch <= $1 GROUP BY number HAVING count(*) > 1) AS newest "
-               "WHERE page.number = newest.number AND page.epoch < newest.kept")
-          .c_str(),
-      horizon);
+Result<int64_t> PageServer::EpochBefore(int64_t seconds) {
+  RECALL_ASSIGN(const PostgresRows rows,
+                session_->Run(InSchema("SELECT coalesce(max(epoch), 0) FROM $S.epoch "
+                                       "WHERE at < now() - $1 * interval '1 second'")
+                                  .c_str(),
+                              {PostgresValue::Int64(seconds)}));
+  return rows.Int(0, 0);
+}
+
+// Rows of `epoch` stay: replicas are compared with them.
+Status PageServer::DeleteSuperseded(int64_t horizon) {
+  RECALL_TRY(Begin());
+  const std::vector<PostgresValue> until = {PostgresValue::Int64(horizon)};
+  Status done =
+      session_->Do(InSchema("UPDATE $S.horizon SET epoch = $1 WHERE epoch < $1").c_str(), until);
   if (done.ok()) {
-    done = session_->Do(InSchema("DELETE FROM $S.epoch WHERE epoch < $1").c_str(), horizon);
+    done = session_->Do(
+        InSchema("DELETE FROM $S.page USING (SELECT number, max(epoch) AS kept FROM $S.page "
+                 "WHERE epoch <= $1 GROUP BY number HAVING count(*) > 1) AS newest "
+                 "WHERE page.number = newest.number AND page.epoch < newest.kept")
+            .c_str(),
+        until);
   }
-  return EndTransaction(done);
+  return End(done);
 }
 
 Result<bool> PageServer::TryLock() {
@@ -178,24 +175,82 @@ Status PageServer::Unlock() {
   return session_->Do(InSchema("SELECT pg_advisory_unlock(" + std::string(kLockKey) + ")").c_str());
 }
 
-Status PageServer::Publish(Epoch next, const std::set<uint32_t>& numbers, const PageReader& read) {
-  RECALL_TRY(session_->Do("BEGIN"));
-  const Status done = EndTransaction(InsertEpoch(next, numbers, read));
-  if (done.code() != StatusCode::kAlreadyExists) return done;
-  return Status::Busy(address_.shown + ": another writer committed first", "run the command again");
+Result<int64_t> PageServer::NextWriter() {
+  RECALL_ASSIGN(
+      const PostgresRows rows,
+      session_->Run(InSchema("UPDATE $S.writer SET number = number + 1 RETURNING number").c_str()));
+  return rows.rows() == 1 ? rows.Int(0, 0) : 0;
 }
 
-Status PageServer::InsertEpoch(Epoch next, const std::set<uint32_t>& numbers,
+Status PageServer::Begin() { return session_->Do("BEGIN"); }
+
+Status PageServer::End(const Status& done) {
+  if (done.ok()) return session_->Do("COMMIT");
+  session_->Do("ROLLBACK").IgnoreError();  // a lost connection ends the transaction, too
+  return done;
+}
+
+Status PageServer::CreateTables(const Identity& identity) {
+  for (const char* sql : {
+           "CREATE SCHEMA $S",
+           "CREATE TABLE $S.store(key text PRIMARY KEY, value text NOT NULL)",
+           "CREATE TABLE $S.epoch(epoch int8 PRIMARY KEY, id int8 NOT NULL, pages int4 NOT NULL, "
+           "at timestamptz NOT NULL DEFAULT now())",
+           "CREATE TABLE $S.page(number int4, epoch int8, data bytea NOT NULL, "
+           "PRIMARY KEY(number, epoch))",
+           "ALTER TABLE $S.page ALTER data SET STORAGE EXTERNAL",
+           "CREATE INDEX page_epoch ON $S.page(epoch, number)",
+           "CREATE TABLE $S.horizon(epoch int8 NOT NULL)",
+           "INSERT INTO $S.horizon VALUES(0)",
+           "CREATE TABLE $S.writer(number int8 NOT NULL)",
+           "INSERT INTO $S.writer VALUES(0)",
+       }) {
+    const Status made = session_->Do(InSchema(sql).c_str());
+    if (made.code() == StatusCode::kAlreadyExists) {
+      return Status::AlreadyExists(name() + ": this is a store already",
+                                   "`recall add` adds files to it; ?store=NAME makes another one");
+    }
+    RECALL_TRY(made);
+  }
+  return session_->Do(InSchema("INSERT INTO $S.store VALUES('uuid', $1), ('format', $2), "
+                               "('position', $3), ('servers', $4)")
+                          .c_str(),
+                      {PostgresValue::Text(identity.uuid), PostgresValue::Text(kFormat),
+                       PostgresValue::Text(std::to_string(identity.position)),
+                       PostgresValue::Text(std::to_string(identity.servers))});
+}
+
+Status PageServer::Fence(int64_t writer, int64_t epoch) {
+  RECALL_ASSIGN(
+      const PostgresRows raised,
+      session_->Run(
+          InSchema("UPDATE $S.writer SET number = $1 WHERE number < $1 RETURNING number").c_str(),
+          {PostgresValue::Int64(writer)}));
+  if (raised.rows() == 0) {
+    return Status::Busy(name() + ": another writer has the right to write",
+                        "run the command again");
+  }
+  const std::vector<PostgresValue> from = {PostgresValue::Int64(epoch)};
+  RECALL_TRY(session_->Do(InSchema("DELETE FROM $S.page WHERE epoch >= $1").c_str(), from));
+  return session_->Do(InSchema("DELETE FROM $S.epoch WHERE epoch >= $1").c_str(), from);
+}
+
+Status PageServer::InsertEpoch(const PageEpoch& next, const std::vector<uint32_t>& numbers,
                                const PageReader& read) {
-  RECALL_TRY(session_->Do(InSchema("INSERT INTO $S.epoch(epoch, pages) VALUES($1, $2)").c_str(),
-                          {PostgresValue::Int64(next.number), PostgresValue::Int64(next.pages)}));
+  const Status inserted =
+      session_->Do(InSchema("INSERT INTO $S.epoch(epoch, id, pages) VALUES($1, $2, $3)").c_str(),
+                   {PostgresValue::Int64(next.number), PostgresValue::Int64(next.id),
+                    PostgresValue::Int64(next.pages)});
+  if (inserted.code() == StatusCode::kAlreadyExists) {
+    return Status::Busy(name() + ": another writer committed first", "run the command again");
+  }
+  RECALL_TRY(inserted);
   RECALL_TRY(session_->BeginCopy(
       InSchema("COPY $S.page(number, epoch, data) FROM STDIN (FORMAT binary)").c_str()));
   std::vector<uint8_t> page(kServedPageBytes);
   std::string frame(ZSTD_compressBound(page.size()), '\0');
   const std::string epoch = BigEndian(static_cast<uint64_t>(next.number), 8);
   for (const uint32_t number : numbers) {
-    if (number > next.pages) break;
     if (!read(number, page)) {
       session_->EndCopy().IgnoreError();
       return Status::IoError("page " + std::to_string(number) + " of the replica cannot be read");

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <system_error>
+#include <utility>
 
 namespace recall {
 namespace {
@@ -39,6 +41,52 @@ bool HasPassword(std::string_view authority, std::string_view parameters) {
   return parameters.starts_with("password=") || parameters.find("&password=") != parameters.npos;
 }
 
+bool IsThisMachine(std::string_view host) {
+  if (host.empty() || host[0] == '/' || host.starts_with("%2F") || host.starts_with("%2f")) {
+    return true;  // a Unix socket
+  }
+  return host == "localhost" || host.starts_with("127.") || host == "::1" || host == "[::1]";
+}
+
+// Whether all hosts of a list of HOST or, if `with_ports`, HOST:PORT are this machine.
+bool AreThisMachine(std::string_view hosts, bool with_ports) {
+  for (;;) {
+    const size_t comma = std::min(hosts.find(','), hosts.size());
+    std::string_view host = hosts.substr(0, comma);
+    const size_t bracket = host.find(']');  // of an IPv6 address
+    const size_t colon = host.find(':', bracket == host.npos ? 0 : bracket);
+    if (with_ports) host = host.substr(0, colon);
+    if (!IsThisMachine(host)) return false;
+    if (comma == hosts.size()) return true;
+    hosts.remove_prefix(comma + 1);
+  }
+}
+
+// The parameters that decide with which server we speak, and how.
+bool NeedsCertificate(std::string_view authority, std::string_view parameters) {
+  if (std::getenv("PGSSLMODE") != nullptr || std::getenv("PGSERVICE") != nullptr) return false;
+  const std::string_view hosts =
+      authority.substr(0, std::min(authority.find('/'), authority.size()));
+  const size_t at = hosts.rfind('@');
+  bool local = AreThisMachine(at == hosts.npos ? hosts : hosts.substr(at + 1), true);
+  bool named = hosts.size() > (at == hosts.npos ? 0 : at + 1);
+  for (std::string_view rest = parameters; !rest.empty();) {
+    const size_t end = std::min(rest.find('&'), rest.size());
+    const std::string_view parameter = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    const size_t equals = std::min(parameter.find('='), parameter.size());
+    const std::string_view key = parameter.substr(0, equals);
+    const std::string_view value = parameter.substr(std::min(equals + 1, parameter.size()));
+    if (key == "sslmode" || key == "ssl" || key == "service") return false;
+    if (key != "host" && key != "hostaddr") continue;
+    named = true;
+    local = local && AreThisMachine(value, false);
+  }
+  const char* const host = std::getenv("PGHOST");
+  if (!named && host != nullptr) return !AreThisMachine(host, false);
+  return !local;
+}
+
 }  // namespace
 
 bool IsPostgresAddress(std::string_view text) {
@@ -56,8 +104,10 @@ Result<PostgresAddress> ParsePostgresAddress(std::string_view text) {
         "the address of the store has a password, which other users of this machine can see",
         "put it into ~/.pgpass or PGPASSWORD"));
   }
-  PostgresAddress address{
-      .conninfo = std::string(place), .store = "main", .shown = std::string(text)};
+  PostgresAddress address{.conninfo = std::string(place),
+                          .store = "main",
+                          .shown = std::string(text),
+                          .verify_certificate = NeedsCertificate(authority, parameters)};
   char joint = '?';
   for (std::string_view rest = parameters; !rest.empty();) {
     const size_t end = std::min(rest.find('&'), rest.size());
@@ -78,6 +128,25 @@ Result<PostgresAddress> ParsePostgresAddress(std::string_view text) {
         "a name has up to 41 letters a-z, digits and _, and begins with a letter"));
   }
   return address;
+}
+
+Result<PostgresStore> ParsePostgresStore(std::string_view text) {
+  PostgresStore store;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (word.empty()) continue;
+    if (!IsPostgresAddress(word)) {
+      return Fail(Status::InvalidArgument(
+          "'" + std::string(word) + "' is no address of a server",
+          "the addresses of several servers begin with postgres:// and have a space between them"));
+    }
+    RECALL_ASSIGN(PostgresAddress address, ParsePostgresAddress(word));
+    store.shown += (store.shown.empty() ? "" : " ") + address.shown;
+    store.servers.push_back(std::move(address));
+  }
+  return store;
 }
 
 }  // namespace recall

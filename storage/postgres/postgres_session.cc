@@ -83,14 +83,20 @@ Result<std::unique_ptr<PostgresSession>> PostgresSession::Connect(const Postgres
   RECALL_ASSIGN(const LibpqLibrary* const pq, LibpqLibrary::Get());
   // What the address says comes later, so it is in force.
   const std::string seconds = std::to_string(address.answer_timeout_ms / 1000);
-  const char* const keywords[] = {"connect_timeout", "application_name", "dbname", nullptr};
-  const char* const values[] = {seconds.c_str(), "recall", address.conninfo.c_str(), nullptr};
+  const char* const keywords[] = {"connect_timeout", "application_name", "dbname",
+                                  address.verify_certificate ? "sslmode" : nullptr, nullptr};
+  const char* const values[] = {seconds.c_str(), "recall", address.conninfo.c_str(), "verify-full",
+                                nullptr};
   pg_conn* const connection = pq->connect(keywords, values, 1);
   std::unique_ptr<PostgresSession> session(new PostgresSession(*pq, connection, address));
   if (connection == nullptr || pq->status(connection) != LibpqLibrary::kConnectionOk) {
     const std::string why = connection == nullptr ? "" : OneLine(pq->error_message(connection));
-    return Fail(Status::IoError(address.shown + ": cannot connect: " + why,
-                                "check that the server runs, and the address, role and password"));
+    return Fail(Status::IoError(
+        address.shown + ": cannot connect: " + why,
+        address.verify_certificate
+            ? "the connection must be encrypted, with a certificate that "
+              "~/.postgresql/root.crt confirms; sslmode=MODE in the address sets another mode"
+            : "check that the server runs, and the address, role and password"));
   }
   pq->set_notice_processor(
       connection, [](void*, const char*) {}, nullptr);

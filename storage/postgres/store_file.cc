@@ -21,9 +21,9 @@ Result<std::string> CacheDirectory() {
 
 Result<std::string> FileOfStore(const std::string& store) {
   if (!IsPostgresAddress(store)) return store;
-  RECALL_ASSIGN(const PostgresAddress address, ParsePostgresAddress(store));
+  RECALL_ASSIGN(const PostgresStore place, ParsePostgresStore(store));
   RECALL_ASSIGN(const std::string cache, CacheDirectory());
-  return OpenPostgresReplica(address, cache);
+  return OpenPostgresReplica(place, cache);
 }
 
 }  // namespace recall

@@ -20,7 +20,8 @@ namespace recall {
 // when others have been read. A round trip for each would take seconds.
 //
 // The idea: readers say early which pages they will need, as they do for a disk. A thread takes all
-// pages that were requested until then, up to kMostInGroup, in one round trip.
+// pages that were requested until then, up to kMostInGroup, in one round trip. If the system
+// refuses threads, the one that waits for a page fetches.
 //
 // Thread-safe.
 class PageFetcher final {
@@ -50,6 +51,8 @@ class PageFetcher final {
   void Enqueue(uint32_t number, bool first);  // requires mutex_
   void StartThreads();                        // requires mutex_
   void Work();
+  // Fetches the first pages of the queue. `lock` holds mutex_, but for the fetching.
+  void FetchSome(std::unique_lock<std::mutex>& lock, const FetchGroup& fetch);
 
   const Connect connect_;
   std::mutex mutex_;

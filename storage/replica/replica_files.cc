@@ -18,6 +18,7 @@ struct ReplicaFiles::Header {
   char boot[36];
   uint32_t unused;
   int64_t epoch;
+  int64_t id;
   uint32_t pages;
 };
 
@@ -25,7 +26,7 @@ namespace {
 
 constexpr size_t kMapHeaderBytes = 4096;
 constexpr size_t kMapBytes = kMapHeaderBytes + ReplicaFiles::kMostPages / 8 + 1;
-constexpr char kMagic[8] = {'R', 'C', 'L', 'P', 'A', 'G', 'E', 'S'};
+constexpr char kMagic[8] = {'R', 'C', 'L', 'P', 'A', 'G', 'E', '2'};
 constexpr size_t kBootIdBytes = 36;
 constexpr off_t kBytesOfPage = PageSource::kPageBytes;
 
@@ -77,7 +78,7 @@ Status ReplicaFiles::Prepare(const std::string& directory) {
   void* const map = ::mmap(nullptr, kMapBytes, PROT_READ | PROT_WRITE, MAP_SHARED, map_file_, 0);
   if (map == MAP_FAILED) return CannotUse(map_path);
   header_ = static_cast<Header*>(map);
-  static_assert(offsetof(Header, epoch) == 48 && offsetof(Header, pages) == 56);
+  static_assert(offsetof(Header, epoch) == 48 && offsetof(Header, pages) == 64);
   bits_ = reinterpret_cast<std::atomic<uint8_t>*>(static_cast<uint8_t*>(map) + kMapHeaderBytes);
   const std::string boot = BootId();
   const bool fits = std::memcmp(header_->magic, kMagic, sizeof(kMagic)) == 0 &&
@@ -97,17 +98,17 @@ Status ReplicaFiles::BeginAnew(const std::string& directory, const std::string& 
   return Status::Ok();
 }
 
-int64_t ReplicaFiles::epoch() const { return header_->epoch; }
-uint32_t ReplicaFiles::pages() const { return header_->pages; }
+PageEpoch ReplicaFiles::epoch() const { return {header_->epoch, header_->id, header_->pages}; }
 
 Status ReplicaFiles::Resize(uint32_t pages) {
   for (uint32_t number = pages + 1; number <= header_->pages; ++number) SetPresent(number, false);
   return ::ftruncate(file_, OffsetOf(pages + 1)) == 0 ? Status::Ok() : CannotUse(path_);
 }
 
-void ReplicaFiles::SetEpoch(int64_t epoch, uint32_t pages) {
-  header_->pages = pages;
-  header_->epoch = epoch;
+void ReplicaFiles::SetEpoch(const PageEpoch& epoch) {
+  header_->pages = epoch.pages;
+  header_->id = epoch.id;
+  header_->epoch = epoch.number;
 }
 
 bool ReplicaFiles::IsPresent(uint32_t number) const {

@@ -10,14 +10,24 @@
 
 namespace recall {
 
+// The state of the original after a commit.
+struct PageEpoch {
+  int64_t number = 0;  // from 1 on, without gaps; 0: none
+  int64_t id = 0;      // random: a server that lost commits gives their numbers to others
+  uint32_t pages = 0;  // of the database
+
+  bool operator==(const PageEpoch&) const = default;
+};
+
 // The files of a replica (page_source.h), in a directory of their own, shared by all processes of
 // the user:
 //
 //   recall.db      pages at their places, holes for those that are absent
-//   recall.pages      0   8  "RCLPAGES"
+//   recall.pages      0   8  "RCLPAGE2"
 //                     8  36  the system's boot id
 //                    48   8  epoch of the present pages
-//                    56   4  pages of the database at that epoch
+//                    56   8  its id
+//                    64   4  pages of the database at that epoch
 //                  4096      one bit a page, from bit 1 of byte 0 on: it is present
 //   recall.lock    held while the files are prepared
 //
@@ -41,11 +51,10 @@ class ReplicaFiles final {
   Status Open(const std::string& directory);
   const std::string& path() const { return path_; }  // of recall.db
 
-  int64_t epoch() const;
-  uint32_t pages() const;
+  PageEpoch epoch() const;
   // Makes the pages behind `pages` absent, and the file as long as that. Errors: IoError.
   Status Resize(uint32_t pages);
-  void SetEpoch(int64_t epoch, uint32_t pages);
+  void SetEpoch(const PageEpoch& epoch);
 
   bool IsPresent(uint32_t number) const;
   void SetPresent(uint32_t number, bool present);

@@ -100,7 +100,7 @@ Status MakeEmptyStore(const std::string& path, const StoreSettings& settings,
 // A store on a server begins as a file in the temporary directory.
 Status MakeServerStore(const std::string& address_text, const StoreSettings& settings,
                        std::optional<uint32_t> vector_dim) {
-  RECALL_ASSIGN(const PostgresAddress address, ParsePostgresAddress(address_text));
+  RECALL_ASSIGN(const PostgresStore place, ParsePostgresStore(address_text));
   std::error_code failed;
   const auto directory = std::filesystem::temp_directory_path(failed);
   RECALL_ASSIGN(const auto unfinished,
@@ -114,7 +114,7 @@ Status MakeServerStore(const std::string& address_text, const StoreSettings& set
     RECALL_ASSIGN(const StoreIdentity identity, ReadIdentity(*connection));
     uuid = identity.uuid;
   }
-  return CreatePostgresStore(address, unfinished->path(), uuid);
+  return CreatePostgresStore(place, unfinished->path(), uuid);
 }
 
 }  // namespace

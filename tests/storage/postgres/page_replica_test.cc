@@ -10,7 +10,8 @@
 #include <vector>
 
 #include "storage/base/split_mix.h"
-#include "storage/postgres/page_server.h"
+#include "storage/postgres/page_server_group.h"
+#include "storage/postgres/postgres_session.h"
 #include "storage/sqlite/connection.h"
 #include "tests/storage/postgres/postgres_test_server.h"
 #include "tests/test_util.h"
@@ -22,15 +23,37 @@ constexpr const char* kTables =
     "CREATE TABLE small(id INTEGER PRIMARY KEY, a TEXT); CREATE INDEX small_a ON small(a);"
     "CREATE TABLE large(id INTEGER PRIMARY KEY, a BLOB);";
 
-// One server for all tests, each of which has stores and caches of its own. A cache directory
-// stands for a machine.
-class PageReplicaTest : public ::testing::Test {
+// One process of PostgreSQL for all tests, each of which has stores and caches of its own. A cache
+// directory stands for a machine. A store has one server, or three, which are schemas of the
+// process here.
+class PageReplicaTest : public ::testing::TestWithParam<size_t> {
  protected:
   static void SetUpTestSuite() { server_ = std::make_unique<PostgresTestServer>(); }
   static void TearDownTestSuite() { server_ = nullptr; }
 
-  static PostgresAddress AddressOf(const std::string& store) {
-    return Must(ParsePostgresAddress(server_->Address(store)));
+  static size_t servers() { return GetParam(); }
+  static std::string AddressText(const std::string& store) {
+    std::string text;
+    for (size_t i = 0; i < servers(); ++i) text += ' ' + server_->Address(SchemaOf(store, i));
+    return text.substr(1);
+  }
+  static PostgresStore AddressOf(const std::string& store) {
+    return Must(ParsePostgresStore(AddressText(store)));
+  }
+  static std::string SchemaOf(const std::string& store, size_t server) {
+    return store + '_' + std::to_string(server) + "_of_" + std::to_string(servers());
+  }
+  // The server, spoken to without the others.
+  static std::unique_ptr<PageServer> ServerOf(const std::string& store, size_t server) {
+    return Must(PageServer::Connect(AddressOf(store).servers[server]));
+  }
+  // Runs a statement on the server; $S is the store's schema there.
+  static void RunOn(const std::string& store, size_t server, std::string sql) {
+    const auto session = Must(PostgresSession::Connect(AddressOf(store).servers[server]));
+    for (size_t at = sql.find("$S"); at != sql.npos; at = sql.find("$S")) {
+      sql.replace(at, 2, "recall_" + SchemaOf(store, server));
+    }
+    ASSERT_OK(session->Do(sql.c_str()));
   }
 
   // A store on the server with the empty tables.
@@ -42,7 +65,8 @@ class PageReplicaTest : public ::testing::Test {
       ASSERT_OK(made->Execute(kTables));
       ASSERT_OK(made->Execute("PRAGMA journal_mode=DELETE"));
     }
-    ASSERT_OK(CreatePostgresStore(AddressOf(store), local, store + "-uuid"));
+    ASSERT_OK(
+        CreatePostgresStore(AddressOf(store), local, store + "-" + std::to_string(servers())));
   }
 
   std::string PathOn(const std::string& machine, const std::string& store) {
@@ -53,7 +77,7 @@ class PageReplicaTest : public ::testing::Test {
     return Must(Connection::Open(path, {.mode = mode, .busy_timeout_ms = busy_timeout_ms}));
   }
   static int64_t Epochs(const std::string& store) {
-    return Must(Must(PageServer::Connect(AddressOf(store)))->Newest()).number;
+    return Must(ServerOf(store, 0)->Newest()).number;
   }
 
   static std::unique_ptr<PostgresTestServer> server_;
@@ -100,7 +124,7 @@ std::string RandomChange(SplitMix64& random) {
 }
 
 // The oracle is an ordinary file with the same changes.
-TEST_F(PageReplicaTest, WritersOnTwoMachinesMakeWhatOneFileHolds) {
+TEST_P(PageReplicaTest, WritersOnTwoMachinesMakeWhatOneFileHolds) {
   MakeStore("twins");
   const std::string machines[] = {PathOn("a", "twins"), PathOn("b", "twins")};
   ASSERT_NE(machines[0], machines[1]);
@@ -137,7 +161,7 @@ TEST_F(PageReplicaTest, WritersOnTwoMachinesMakeWhatOneFileHolds) {
   EXPECT_EQ(Contents(*stranger), Contents(*file));
 }
 
-TEST_F(PageReplicaTest, WhatIsRolledBackIsNotPublished) {
+TEST_P(PageReplicaTest, WhatIsRolledBackIsNotPublished) {
   MakeStore("rolled_back");
   const auto writer = Open(PathOn("a", "rolled_back"), ConnectionMode::kReadWrite);
   ASSERT_OK(writer->Execute("INSERT INTO small VALUES(1, 'kept')"));
@@ -155,7 +179,7 @@ TEST_F(PageReplicaTest, WhatIsRolledBackIsNotPublished) {
   EXPECT_EQ(Must(other->QueryInt("SELECT count(*) FROM small")), 1);
 }
 
-TEST_F(PageReplicaTest, AStoreIsMadeOnceAndAsAWhole) {
+TEST_P(PageReplicaTest, AStoreIsMadeOnceAndAsAWhole) {
   MakeStore("once");
   const std::string local = directory_ / "once";
   const Status again = CreatePostgresStore(AddressOf("once"), local, "other");
@@ -167,7 +191,7 @@ TEST_F(PageReplicaTest, AStoreIsMadeOnceAndAsAWhole) {
   EXPECT_EQ(missing.error().code(), StatusCode::kStoreNotFound);
 }
 
-TEST_F(PageReplicaTest, OneWriterAtATime) {
+TEST_P(PageReplicaTest, OneWriterAtATime) {
   MakeStore("queue");
   const auto first = Open(PathOn("a", "queue"), ConnectionMode::kReadWrite);
   const auto second = Open(PathOn("b", "queue"), ConnectionMode::kReadWrite, 0);
@@ -181,7 +205,7 @@ TEST_F(PageReplicaTest, OneWriterAtATime) {
 }
 
 // Connections of one process share a replica, but not the right to write.
-TEST_F(PageReplicaTest, AReaderBesideTheWriterDoesNotEndItsTransaction) {
+TEST_P(PageReplicaTest, AReaderBesideTheWriterDoesNotEndItsTransaction) {
   MakeStore("beside");
   const std::string path = PathOn("a", "beside");
   const auto writer = Open(path, ConnectionMode::kReadWrite);
@@ -196,7 +220,7 @@ TEST_F(PageReplicaTest, AReaderBesideTheWriterDoesNotEndItsTransaction) {
   EXPECT_EQ(Must(rival->QueryInt("SELECT count(*) FROM small")), 1);
 }
 
-TEST_F(PageReplicaTest, AReaderStaysAtItsCommit) {
+TEST_P(PageReplicaTest, AReaderStaysAtItsCommit) {
   MakeStore("snapshot");
   const auto writer = Open(PathOn("a", "snapshot"), ConnectionMode::kReadWrite);
   ASSERT_OK(writer->Execute("INSERT INTO small VALUES(1, 'old')"));
@@ -211,7 +235,7 @@ TEST_F(PageReplicaTest, AReaderStaysAtItsCommit) {
   EXPECT_EQ(Must(reader->QueryText("SELECT a FROM small WHERE a > ''")), "new");
 }
 
-TEST_F(PageReplicaTest, AServerThatIsGoneIsNamed) {
+TEST_P(PageReplicaTest, AServerThatIsGoneIsNamed) {
   MakeStore("gone");
   const auto writer = Open(PathOn("a", "gone"), ConnectionMode::kReadWrite);
   ASSERT_OK(writer->Execute("INSERT INTO small VALUES(1, 'kept')"));
@@ -221,7 +245,7 @@ TEST_F(PageReplicaTest, AServerThatIsGoneIsNamed) {
   server_->Start();
   ASSERT_FALSE(failed);
   EXPECT_EQ(failed.error().code(), StatusCode::kIoError);
-  EXPECT_NE(failed.error().message().find(AddressOf("gone").shown), std::string::npos)
+  EXPECT_NE(failed.error().message().find(AddressOf("gone").servers[0].shown), std::string::npos)
       << failed.error().ToString();
   EXPECT_FALSE(lost.ok());
   EXPECT_EQ(Must(writer->QueryInt("SELECT count(*) FROM small")), 1);
@@ -231,11 +255,11 @@ TEST_F(PageReplicaTest, AServerThatIsGoneIsNamed) {
 }
 
 // A network that is cut: an error within the limit of the address, and nothing wrong afterwards.
-TEST_F(PageReplicaTest, ASilentServerIsAnErrorInTime) {
+TEST_P(PageReplicaTest, ASilentServerIsAnErrorInTime) {
   MakeStore("silent");
-  const auto path = OpenPostgresReplica(
-      Must(ParsePostgresAddress(server_->Address("silent") + "&answer_timeout=3")),
-      directory_ / "a");
+  PostgresStore impatient = AddressOf("silent");
+  for (PostgresAddress& address : impatient.servers) address.answer_timeout_ms = 3000;
+  const auto path = OpenPostgresReplica(impatient, directory_ / "a");
   ASSERT_OK_AND_ASSIGN(const std::string replica, path);
   const auto writer = Open(replica, ConnectionMode::kReadWrite, 0);
   ASSERT_OK(writer->Execute("INSERT INTO small VALUES(1, 'kept')"));
@@ -250,36 +274,89 @@ TEST_F(PageReplicaTest, ASilentServerIsAnErrorInTime) {
   EXPECT_EQ(Must(writer->QueryInt("SELECT count(*) FROM small")), 1);
 }
 
+PageServer::PageReader PagesOf(uint8_t byte) {
+  return [byte](uint32_t, std::span<uint8_t> page) {
+    std::ranges::fill(page, byte);
+    return true;
+  };
+}
+
+// The first byte of a page at an epoch, or why it cannot be fetched.
+std::string FirstByte(PageServer& server, const PageEpoch& epoch, uint32_t number) {
+  std::string found;
+  const Status fetched =
+      server.Fetch(epoch, {number}, [&](uint32_t, std::span<const uint8_t> page) {
+        found += static_cast<char>(page[0]);
+        return Status::Ok();
+      });
+  return fetched.ok() ? found : std::string(StatusCodeName(fetched.code()));
+}
+
 // Of two versions of a page, the older one goes when no reader may need it.
-TEST_F(PageReplicaTest, SupersededPagesAreDeleted) {
+TEST_P(PageReplicaTest, SupersededPagesAreDeleted) {
   MakeStore("superseded");
-  const auto server = Must(PageServer::Connect(AddressOf("superseded")));
-  const auto content = [](uint8_t byte) {
-    return [byte](uint32_t, std::span<uint8_t> page) {
-      std::ranges::fill(page, byte);
-      return true;
-    };
-  };
-  const uint32_t pages = Must(server->Newest()).pages;
-  ASSERT_OK(server->Publish({2, pages}, {1, 2}, content('b')));
-  ASSERT_OK(server->Publish({3, pages}, {2, 3}, content('c')));
-  const auto at = [&](int64_t epoch, uint32_t number) {
-    std::string found;
-    const Status fetched =
-        server->Fetch(epoch, {number}, [&](uint32_t, std::span<const uint8_t> page) {
-          found += static_cast<char>(page[0]);
-          return Status::Ok();
-        });
-    return fetched.ok() ? found : std::string(StatusCodeName(fetched.code()));
-  };
-  EXPECT_EQ(at(2, 2), "b");
-  ASSERT_OK(server->DeleteSuperseded(3600));  // all are younger
-  EXPECT_EQ(at(2, 2), "b");
-  ASSERT_OK(server->DeleteSuperseded(0));
-  EXPECT_EQ(at(2, 2), "snapshot_expired");
-  EXPECT_EQ(at(3, 1) + at(3, 2) + at(3, 3), "bcc");
-  EXPECT_EQ(Must(server->Newest()).number, 3);
-  EXPECT_EQ(Must(server->ChangedPages(1, 3)), (std::vector<uint32_t>{1, 2, 3}));
+  const auto group = Must(PageServerGroup::Connect(AddressOf("superseded")));
+  const auto server = ServerOf("superseded", 0);
+  const uint32_t pages = Must(group->Newest()).pages;
+  const PageEpoch second{2, 22, pages};
+  const PageEpoch third{3, 33, pages};
+  ASSERT_OK(group->Publish(second, {1, 2}, PagesOf('b')));
+  ASSERT_OK(group->Publish(third, {2, 3}, PagesOf('c')));
+  EXPECT_EQ(FirstByte(*server, second, 2), "b");
+  ASSERT_OK(group->DeleteSuperseded(3600));  // all are younger
+  EXPECT_EQ(FirstByte(*server, second, 2), "b");
+  ASSERT_OK(group->DeleteSuperseded(0));
+  EXPECT_EQ(FirstByte(*server, second, 2), "snapshot_expired");
+  std::string newest;
+  for (const uint32_t number : {1, 2, 3}) newest += FirstByte(*server, third, number);
+  EXPECT_EQ(newest, "bcc");
+  EXPECT_EQ(Must(group->Newest()), third);
+  EXPECT_EQ(Must(group->ChangedPages(1, 3)), (std::vector<uint32_t>{1, 2, 3}));
+}
+
+// A primary fails, and its standby takes over without the last commits. Others get their numbers.
+TEST_P(PageReplicaTest, CommitsThatTheServerLostAreForgotten) {
+  MakeStore("lost");
+  const auto reader = Open(PathOn("a", "lost"), ConnectionMode::kReadOnly);
+  const auto writer = Open(PathOn("b", "lost"), ConnectionMode::kReadWrite);
+  ASSERT_OK(writer->Execute("INSERT INTO small VALUES(1, 'kept')"));
+  const int64_t kept = Epochs("lost");
+  ASSERT_OK(writer->Execute("INSERT INTO small VALUES(2, 'lost')"));
+  ASSERT_OK(writer->Execute("INSERT INTO large VALUES(1, zeroblob(300000))"));
+  EXPECT_EQ(Must(reader->QueryText("SELECT group_concat(a) FROM small")), "kept,lost");
+  EXPECT_EQ(Must(reader->QueryInt("SELECT count(*) FROM large")), 1);
+  for (size_t i = 0; i < servers(); ++i) {
+    for (const char* table : {"page", "epoch"}) {
+      RunOn("lost", i,
+            std::string("DELETE FROM $S.") + table + " WHERE epoch > " + std::to_string(kept));
+    }
+  }
+  EXPECT_EQ(Must(reader->QueryText("SELECT group_concat(a) FROM small")), "kept");
+  const auto other = Open(PathOn("c", "lost"), ConnectionMode::kReadWrite);
+  for (const char* word : {"new", "newer"}) {
+    ASSERT_OK(other->Execute("INSERT INTO small(a) VALUES('" + std::string(word) + "')"));
+  }
+  EXPECT_EQ(Epochs("lost"), kept + 2);
+  for (Connection* each : {writer.get(), reader.get(), other.get()}) {
+    EXPECT_EQ(Must(each->QueryText("SELECT group_concat(a) FROM small")), "kept,new,newer");
+    EXPECT_EQ(Must(each->QueryText("PRAGMA integrity_check")), "ok");
+    EXPECT_EQ(Must(each->QueryInt("SELECT count(*) FROM large")), 0);
+  }
+}
+
+TEST_P(PageReplicaTest, NewerFormatsAndBadIdentitiesAreRefused) {
+  MakeStore("newer");
+  RunOn("newer", 0, "UPDATE $S.store SET value = '2' WHERE key = 'format'");
+  const auto newer = OpenPostgresReplica(AddressOf("newer"), directory_ / "a");
+  ASSERT_FALSE(newer);
+  EXPECT_EQ(newer.error().code(), StatusCode::kUnsupported);
+  RunOn("newer", 0, "UPDATE $S.store SET value = '1' WHERE key = 'format'");
+  for (size_t i = 0; i < servers(); ++i) {
+    RunOn("newer", i, "UPDATE $S.store SET value = '../../x' WHERE key = 'uuid'");
+  }
+  const auto bad = OpenPostgresReplica(AddressOf("newer"), directory_ / "a");
+  ASSERT_FALSE(bad);
+  EXPECT_EQ(bad.error().code(), StatusCode::kCorruption);
 }
 
 pid_t StartWriter(const std::string& address, const std::string& cache) {
@@ -290,12 +367,12 @@ pid_t StartWriter(const std::string& address, const std::string& cache) {
   ::_exit(127);
 }
 
-TEST_F(PageReplicaTest, AKilledWriterLeavesNothingHalfWritten) {
+TEST_P(PageReplicaTest, AKilledWriterLeavesNothingHalfWritten) {
   MakeStore("killed");
   SplitMix64 random(TestSeed(9));
   int64_t rows = 0;
   for (int round = 0; round < 12; ++round) {
-    const pid_t child = StartWriter(server_->Address("killed"), directory_ / "writer");
+    const pid_t child = StartWriter(AddressText("killed"), directory_ / "writer");
     const timespec pause{.tv_sec = 0,
                          .tv_nsec = static_cast<long>(100'000'000 + random.Next() % 200'000'000)};
     ::nanosleep(&pause, nullptr);
@@ -314,6 +391,90 @@ TEST_F(PageReplicaTest, AKilledWriterLeavesNothingHalfWritten) {
   }
   EXPECT_GT(rows, 0);
 }
+
+INSTANTIATE_TEST_SUITE_P(OneAndThreeServers, PageReplicaTest, ::testing::Values(1, 3));
+
+// What only several servers can do wrong.
+using SeveralServersTest = PageReplicaTest;
+
+TEST_P(SeveralServersTest, AllAreNamedInTheirOrder) {
+  MakeStore("order");
+  const PostgresStore right = AddressOf("order");
+  for (const std::vector<size_t>& order :
+       {std::vector<size_t>{0, 2, 1}, {1, 0, 2}, {0, 1}, {0}, {0, 1, 2, 2}}) {
+    PostgresStore wrong{.servers = {}, .shown = "wrong " + ::testing::PrintToString(order)};
+    for (const size_t i : order) wrong.servers.push_back(right.servers[i]);
+    const auto opened = OpenPostgresReplica(wrong, directory_ / "a");
+    ASSERT_FALSE(opened) << wrong.shown;
+    EXPECT_EQ(opened.error().code(), StatusCode::kInvalidArgument) << opened.error().ToString();
+    EXPECT_NE(opened.error().hint().find("in the order"), std::string::npos);
+  }
+  MakeStore("another");
+  PostgresStore mixed = right;
+  mixed.shown = "mixed";
+  mixed.servers[1] = AddressOf("another").servers[1];
+  const auto opened = OpenPostgresReplica(mixed, directory_ / "a");
+  ASSERT_FALSE(opened);
+  EXPECT_NE(opened.error().message().find("another store"), std::string::npos);
+}
+
+TEST_P(SeveralServersTest, PagesAreOnAllServers) {
+  MakeStore("spread");
+  const auto writer = Open(PathOn("a", "spread"), ConnectionMode::kReadWrite);
+  ASSERT_OK(writer->Execute("INSERT INTO large VALUES(1, zeroblob(8000000))"));
+  for (size_t i = 0; i < servers(); ++i) {
+    const auto session = Must(PostgresSession::Connect(AddressOf("spread").servers[i]));
+    const std::string sql =
+        "SELECT count(DISTINCT number) FROM recall_" + SchemaOf("spread", i) + ".page";
+    EXPECT_GT(Must(session->Run(sql.c_str())).Int(0, 0), 30) << i;
+  }
+}
+
+// A writer that ends between the commit on the second server and that on the first.
+TEST_P(SeveralServersTest, WhatIsNotOnTheFirstServerIsNoCommit) {
+  MakeStore("orphans");
+  const auto writer = Open(PathOn("a", "orphans"), ConnectionMode::kReadWrite);
+  ASSERT_OK(writer->Execute("INSERT INTO large VALUES(1, zeroblob(8000000))"));
+  const PageEpoch before = Must(ServerOf("orphans", 0)->Newest());
+  const auto dead = ServerOf("orphans", 1);
+  const int64_t number = Must(ServerOf("orphans", 0)->NextWriter());
+  const PageEpoch orphan{before.number + 1, 77, before.pages};
+  ASSERT_OK(dead->Begin());
+  ASSERT_OK(dead->Fence(number, orphan.number));
+  ASSERT_OK(dead->End(dead->InsertEpoch(orphan, {17, 18, 19, 20}, PagesOf('x'))));
+
+  const auto reader = Open(PathOn("b", "orphans"), ConnectionMode::kReadOnly);
+  EXPECT_EQ(Must(reader->QueryText("PRAGMA integrity_check")), "ok");
+  ASSERT_OK(writer->Execute("INSERT INTO small VALUES(1, 'next')"));  // takes the same number
+  EXPECT_EQ(Epochs("orphans"), orphan.number);
+  EXPECT_EQ(Must(reader->QueryText("PRAGMA integrity_check")), "ok");
+  EXPECT_EQ(Must(reader->QueryText("SELECT a FROM small")), "next");
+  const auto other = Open(PathOn("c", "orphans"), ConnectionMode::kReadOnly);
+  EXPECT_EQ(Must(other->QueryText("PRAGMA integrity_check")), "ok");
+
+  // It wakes up, and goes on.
+  ASSERT_OK(dead->Begin());
+  const Status late = dead->End(dead->Fence(number, orphan.number));
+  EXPECT_EQ(late.code(), StatusCode::kBusy) << late.ToString();
+  const auto fresh = Open(PathOn("d", "orphans"), ConnectionMode::kReadOnly);
+  EXPECT_EQ(Must(fresh->QueryText("PRAGMA integrity_check")), "ok");
+}
+
+TEST_P(SeveralServersTest, AServerThatLacksCommitsIsNamed) {
+  MakeStore("behind");
+  const auto writer = Open(PathOn("a", "behind"), ConnectionMode::kReadWrite);
+  ASSERT_OK(writer->Execute("INSERT INTO large VALUES(1, zeroblob(8000000))"));
+  const std::string newest = std::to_string(Epochs("behind"));
+  RunOn("behind", 2, "DELETE FROM $S.page WHERE epoch >= " + newest);
+  RunOn("behind", 2, "DELETE FROM $S.epoch WHERE epoch >= " + newest);
+  const auto reader = Open(PathOn("b", "behind"), ConnectionMode::kReadOnly);
+  const auto read = reader->QueryInt("SELECT sum(length(hex(a))) FROM large");
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().code(), StatusCode::kCorruption) << read.error().ToString();
+  EXPECT_NE(read.error().message().find(AddressOf("behind").servers[2].shown), std::string::npos);
+}
+
+INSTANTIATE_TEST_SUITE_P(ThreeServers, SeveralServersTest, ::testing::Values(3));
 
 }  // namespace
 }  // namespace recall

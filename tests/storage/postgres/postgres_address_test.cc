@@ -43,5 +43,36 @@ TEST(PostgresAddressTest, NamesOfStoresAreWords) {
   }
 }
 
+TEST(PostgresAddressTest, SeveralServersHaveSpacesBetweenThem) {
+  ASSERT_OK_AND_ASSIGN(const PostgresStore store,
+                       ParsePostgresStore("postgres://a/db  postgres://b/db?store=x "));
+  ASSERT_EQ(store.servers.size(), 2u);
+  EXPECT_EQ(store.servers[0].conninfo, "postgres://a/db");
+  EXPECT_EQ(store.servers[1].store, "x");
+  EXPECT_EQ(store.shown, "postgres://a/db postgres://b/db?store=x");
+  const auto mixed = ParsePostgresStore("postgres://a/db recall.db");
+  ASSERT_FALSE(mixed);
+  EXPECT_NE(mixed.error().message().find("recall.db"), std::string::npos);
+}
+
+// A server on another machine must prove who it is, unless the user says otherwise.
+TEST(PostgresAddressTest, OtherMachinesNeedACertificate) {
+  const auto needs = [](const char* text) {
+    return Must(ParsePostgresAddress(text)).verify_certificate;
+  };
+  for (const char* text :
+       {"postgres://db.example/x", "postgres://me@10.0.0.1:5433/x", "postgres://localhost,db/x",
+        "postgres:///x?host=db.example", "postgres:///x?a=b&hostaddr=10.0.0.1",
+        "postgres://[fe80::1]:5432/x", "postgres://localhost/x?hostaddr=10.0.0.1"}) {
+    EXPECT_TRUE(needs(text)) << text;
+  }
+  for (const char* text :
+       {"postgres:///x", "postgres://me@/x?host=/run/postgresql", "postgres://localhost:5433/x",
+        "postgres://me@127.0.0.1/x", "postgres://[::1]:5432/x", "postgres://%2Frun%2Fpg/x",
+        "postgres://db.example/x?sslmode=prefer", "postgres://db.example/x?service=team"}) {
+    EXPECT_FALSE(needs(text)) << text;
+  }
+}
+
 }  // namespace
 }  // namespace recall

@@ -1,0 +1,109 @@
+#include "storage/postgres/page_server_group.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "storage/base/fixed_tasks.h"
+
+namespace recall {
+
+Result<std::unique_ptr<PageServerGroup>> PageServerGroup::Connect(const PostgresStore& store) {
+  std::vector<std::unique_ptr<PageServer>> servers;
+  for (const PostgresAddress& address : store.servers) {
+    RECALL_ASSIGN(auto server, PageServer::Connect(address));
+    servers.push_back(std::move(server));
+  }
+  return std::unique_ptr<PageServerGroup>(new PageServerGroup(std::move(servers)));
+}
+
+bool PageServerGroup::broken() const {
+  return std::ranges::any_of(servers_, [](const auto& server) { return server->broken(); });
+}
+
+std::vector<std::vector<uint32_t>> PageServerGroup::Split(
+    const std::vector<uint32_t>& numbers) const {
+  std::vector<std::vector<uint32_t>> parts(servers_.size());
+  for (const uint32_t number : numbers) {
+    parts[ServerOf(number, servers_.size())].push_back(number);
+  }
+  return parts;
+}
+
+template <typename Write>
+Status PageServerGroup::OnAll(Write write) {
+  const size_t count = servers_.size();
+  std::vector<Status> written(count);
+  RunFixedTasks(static_cast<uint32_t>(count), count, nullptr, [&](size_t i) {
+    written[i] = servers_[i]->Begin();
+    if (written[i].ok()) written[i] = write(i);
+  });
+  const auto failed = std::ranges::find_if(written, [](const Status& one) { return !one.ok(); });
+  Status done = failed == written.end() ? Status::Ok() : *failed;
+  for (size_t i = count; i-- > 0;) done = servers_[i]->End(done);
+  return done;
+}
+
+Status PageServerGroup::Create(const std::string& uuid, uint32_t pages,
+                               const PageServer::PageReader& read) {
+  std::vector<uint32_t> numbers(pages);
+  std::iota(numbers.begin(), numbers.end(), 1);
+  const auto parts = Split(numbers);
+  const PageEpoch first{1, 1, pages};
+  return OnAll([&](size_t i) -> Status {
+    RECALL_TRY(servers_[i]->CreateTables({uuid, i + 1, servers_.size()}));
+    return servers_[i]->InsertEpoch(first, parts[i], read);
+  });
+}
+
+Result<std::string> PageServerGroup::ReadUuid() {
+  RECALL_ASSIGN(const PageServer::Identity first, servers_[0]->ReadIdentity());
+  for (size_t i = 0; i < servers_.size(); ++i) {
+    RECALL_ASSIGN(const PageServer::Identity found, servers_[i]->ReadIdentity());
+    const PageServer::Identity expected{first.uuid, i + 1, servers_.size()};
+    if (found == expected) continue;
+    const std::string is = found.uuid == first.uuid
+                               ? "server " + std::to_string(found.position) + " of the " +
+                                     std::to_string(found.servers) + " servers of the store"
+                               : "a server of another store";
+    return Fail(Status::InvalidArgument(
+        servers_[i]->name() + ": this is " + is + ", not server " + std::to_string(i + 1) + " of " +
+            std::to_string(servers_.size()),
+        "name all servers of the store in the order in which `recall init` named them"));
+  }
+  return first.uuid;
+}
+
+Result<std::vector<uint32_t>> PageServerGroup::ChangedPages(int64_t after, int64_t until) {
+  std::vector<uint32_t> all;
+  for (const auto& server : servers_) {
+    RECALL_ASSIGN(const std::vector<uint32_t> changed, server->ChangedPages(after, until));
+    all.insert(all.end(), changed.begin(), changed.end());
+  }
+  return all;
+}
+
+Status PageServerGroup::Publish(const PageEpoch& next, const std::vector<uint32_t>& numbers,
+                                const PageServer::PageReader& read) {
+  const auto parts = Split(numbers);
+  int64_t writer = 0;
+  if (servers_.size() > 1) {
+    RECALL_ASSIGN(writer, servers_[0]->NextWriter());
+  }
+  return OnAll([&](size_t i) -> Status {
+    if (i > 0) RECALL_TRY(servers_[i]->Fence(writer, next.number));
+    return servers_[i]->InsertEpoch(next, parts[i], read);
+  });
+}
+
+Status PageServerGroup::DeleteSuperseded(int64_t seconds) {
+  RECALL_ASSIGN(const int64_t horizon, servers_[0]->EpochBefore(seconds));
+  if (horizon == 0) return Status::Ok();
+  Status done;
+  for (const auto& server : servers_) {
+    if (Status deleted = server->DeleteSuperseded(horizon); !deleted.ok()) done = deleted;
+  }
+  return done;
+}
+
+}  // namespace recall

@@ -20,7 +20,9 @@ class BackupCommand final : public Command {
   Result<ExitCode> Run(Session& session) override {
     request_.path = session.store_path;
     request_.busy_timeout_ms = session.busy_timeout_ms();
-    if (!file_[0].empty()) {
+    if (IsServerAddress(file_[0])) {
+      request_.to = file_[0];
+    } else if (!file_[0].empty()) {
       RECALL_ASSIGN(request_.to, AbsolutePath(file_[0]));
     }
     RECALL_ASSIGN(const BackupReport report, Copy(session));

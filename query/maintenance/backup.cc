@@ -15,6 +15,8 @@
 // file is deleted. With --force a regular file is replaced atomically; without it, step 5 fails if
 // a file of that name appeared in the meantime. The target may not be a file of the store itself.
 //
+// A target on a server is made from a copy in the temporary directory, as a whole or not at all.
+//
 // Cost: one sequential read and write of the file.
 
 #include "query/maintenance/backup.h"
@@ -23,14 +25,17 @@
 
 #include <filesystem>
 #include <memory>
+#include <utility>
 
 #include "query/records/transfer_tools.h"
+#include "query/types/store_types.h"
 #include "storage/base/clock.h"
 #include "storage/file_io/new_file.h"
 #include "storage/file_io/unfinished_file.h"
 #include "storage/history/snapshot_token.h"
 #include "storage/schema/schema.h"
 #include "storage/sqlite/online_backup.h"
+#include "storage/store/server_store.h"
 
 namespace recall {
 namespace {
@@ -107,28 +112,54 @@ BackupProgressFn Counting(const UpkeepProgressFn& say, int64_t page_size) {
   };
 }
 
+// The file to write first, and what comes of it: a copy of that name, or a store on a server.
+struct BackupPlace {
+  std::string file;
+  bool uploaded = false;
+};
+
+Result<BackupPlace> PlaceOf(const BackupRequest& request) {
+  if (!IsServerAddress(request.to)) {
+    RECALL_ASSIGN(std::string file, CheckTarget(request));
+    return BackupPlace{.file = std::move(file)};
+  }
+  if (request.force) {
+    return Fail(Status::InvalidArgument("--force replaces files, not stores on servers",
+                                        "specify another store, or delete it on the server"));
+  }
+  std::error_code failed;
+  return BackupPlace{.file = (fs::temp_directory_path(failed) / "recall-server-store").string(),
+                     .uploaded = true};
+}
+
+Status Finish(const BackupRequest& request, const BackupPlace& place, const std::string& copy) {
+  if (place.uploaded) return UploadStore(copy, request.to);
+  return request.force ? ReplaceFile(copy, place.file) : MoveIntoPlace(copy, place.file);
+}
+
 }  // namespace
 
 Result<BackupReport> RunBackup(const BackupRequest& request, const UpkeepProgressFn& progress,
                                const std::atomic<bool>* cancel) {
-  RECALL_ASSIGN(const std::string to, CheckTarget(request));
+  RECALL_ASSIGN(const BackupPlace place, PlaceOf(request));
   RECALL_ASSIGN(const auto source, OpenForReading(request.path, request.busy_timeout_ms));
   RECALL_TRY(source->Execute("BEGIN"));
   RECALL_ASSIGN(const Contents contents, ReadContents(*source));
-  RECALL_ASSIGN(const auto unfinished, UnfinishedFile::Create(to, PermissionsOf(request.path)));
+  RECALL_ASSIGN(const auto unfinished,
+                UnfinishedFile::Create(place.file, PermissionsOf(request.path)));
   RECALL_TRY(
       CopyDatabase(*source, unfinished->path(), Counting(progress, contents.page_size), cancel));
   {
     RECALL_ASSIGN(const auto copy, OpenForReading(unfinished->path(), request.busy_timeout_ms));
     RECALL_ASSIGN(const Contents copied, ReadContents(*copy));
     if (copied != contents) {
-      return Fail(Status::IoError(to + ": the copy differs from the store", "try again"));
+      return Fail(Status::IoError(place.file + ": the copy differs from the store", "try again"));
     }
   }
-  RECALL_TRY(request.force ? ReplaceFile(unfinished->path(), to)
-                           : MoveIntoPlace(unfinished->path(), to));
-  return BackupReport{
-      .to = to, .bytes = contents.pages * contents.page_size, .snapshot = contents.snapshot};
+  RECALL_TRY(Finish(request, place, unfinished->path()));
+  return BackupReport{.to = place.uploaded ? request.to : place.file,
+                      .bytes = contents.pages * contents.page_size,
+                      .snapshot = contents.snapshot};
 }
 
 }  // namespace recall

@@ -249,15 +249,15 @@ Result<std::string> OpenPostgresReplica(const PostgresStore& store,
   const std::string key = store.shown + '\n' + cache_directory;
   if (const auto found = opened.find(key); found != opened.end()) return found->second;
   RECALL_ASSIGN(auto servers, PageServerGroup::Connect(store));
-  RECALL_ASSIGN(const std::string uuid, servers->ReadUuid());
+  RECALL_ASSIGN(const std::string id, servers->ReadId());
   auto replica = std::make_unique<PageReplica>(store, std::move(servers));
-  if (!IsFileName(uuid)) {
+  if (!IsFileName(id)) {
     return Fail(Status::Corruption(store.shown + ": the identity of the store is damaged",
                                    "restore the server's database from a backup"));
   }
   std::error_code failed;
   std::filesystem::create_directories(cache_directory, failed);
-  const auto directory = std::filesystem::weakly_canonical(cache_directory, failed) / uuid;
+  const auto directory = std::filesystem::weakly_canonical(cache_directory, failed) / id;
   RECALL_TRY(replica->Open(directory.string()));
   const std::string path = replica->path();
   AddPageSource(path, std::move(replica));
@@ -265,8 +265,7 @@ Result<std::string> OpenPostgresReplica(const PostgresStore& store,
   return path;
 }
 
-Status CreatePostgresStore(const PostgresStore& store, const std::string& local_path,
-                           const std::string& uuid) {
+Status CreatePostgresStore(const PostgresStore& store, const std::string& local_path) {
   RECALL_ASSIGN(const auto servers, PageServerGroup::Connect(store));
   std::ifstream file(local_path, std::ios::binary | std::ios::ate);
   const auto pages = static_cast<uint32_t>(file.tellg() / PageSource::kPageBytes);
@@ -278,7 +277,7 @@ Status CreatePostgresStore(const PostgresStore& store, const std::string& local_
     return static_cast<bool>(
         file.read(reinterpret_cast<char*>(page.data()), static_cast<std::streamsize>(page.size())));
   };
-  return servers->Create(uuid, pages, read);
+  return servers->Create(RandomHex(16), pages, read);
 }
 
 }  // namespace recall

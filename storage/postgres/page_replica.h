@@ -17,7 +17,6 @@ Result<std::string> OpenPostgresReplica(const PostgresStore& store,
 
 // Makes a store on the servers from a complete local one, whose journal mode is DELETE.
 // Errors: AlreadyExists.
-Status CreatePostgresStore(const PostgresStore& store, const std::string& local_path,
-                           const std::string& uuid);
+Status CreatePostgresStore(const PostgresStore& store, const std::string& local_path);
 
 }  // namespace recall

@@ -58,12 +58,12 @@ Result<PageServer::Identity> PageServer::ReadIdentity() {
   for (int row = 0; rows && row < rows->rows(); ++row) {
     const std::string key = rows->Text(row, 0);
     const std::string value = rows->Text(row, 1);
-    if (key == "uuid") identity.uuid = value;
+    if (key == "id") identity.id = value;
     if (key == "format") format = value;
     if (key == "position") identity.position = std::strtoul(value.c_str(), nullptr, 10);
     if (key == "servers") identity.servers = std::strtoul(value.c_str(), nullptr, 10);
   }
-  if (identity.uuid.empty()) {
+  if (identity.id.empty()) {
     return Fail(Status::StoreNotFound(name() + ": no such store", "create it with `recall init`"));
   }
   if (format != kFormat) {
@@ -212,10 +212,10 @@ Status PageServer::CreateTables(const Identity& identity) {
     }
     RECALL_TRY(made);
   }
-  return session_->Do(InSchema("INSERT INTO $S.store VALUES('uuid', $1), ('format', $2), "
+  return session_->Do(InSchema("INSERT INTO $S.store VALUES('id', $1), ('format', $2), "
                                "('position', $3), ('servers', $4)")
                           .c_str(),
-                      {PostgresValue::Text(identity.uuid), PostgresValue::Text(kFormat),
+                      {PostgresValue::Text(identity.id), PostgresValue::Text(kFormat),
                        PostgresValue::Text(std::to_string(identity.position)),
                        PostgresValue::Text(std::to_string(identity.servers))});
 }

@@ -16,7 +16,7 @@ namespace recall {
 
 // Pages of a store on one PostgreSQL server, in a schema of its own, recall_NAME:
 //
-//   store(key, value)             uuid, format ("1"), position and servers (Identity)
+//   store(key, value)             id, format ("1"), position and servers (Identity)
 //   epoch(epoch, id, pages, at)   one row a commit (PageEpoch)
 //   page(number, epoch, data)     a page as commit `epoch` wrote it: a zstd frame of 65536 bytes
 //   horizon(epoch)                one row: the oldest epoch that can be read
@@ -31,7 +31,7 @@ namespace recall {
 class PageServer final {
  public:
   struct Identity {
-    std::string uuid;     // of the store
+    std::string id;       // random; replicas of the store are found by it
     size_t position = 1;  // of this server, from 1 on
     size_t servers = 1;
 

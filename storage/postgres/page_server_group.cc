@@ -44,25 +44,25 @@ Status PageServerGroup::OnAll(Write write) {
   return done;
 }
 
-Status PageServerGroup::Create(const std::string& uuid, uint32_t pages,
+Status PageServerGroup::Create(const std::string& id, uint32_t pages,
                                const PageServer::PageReader& read) {
   std::vector<uint32_t> numbers(pages);
   std::iota(numbers.begin(), numbers.end(), 1);
   const auto parts = Split(numbers);
   const PageEpoch first{1, 1, pages};
   return OnAll([&](size_t i) -> Status {
-    RECALL_TRY(servers_[i]->CreateTables({uuid, i + 1, servers_.size()}));
+    RECALL_TRY(servers_[i]->CreateTables({id, i + 1, servers_.size()}));
     return servers_[i]->InsertEpoch(first, parts[i], read);
   });
 }
 
-Result<std::string> PageServerGroup::ReadUuid() {
+Result<std::string> PageServerGroup::ReadId() {
   RECALL_ASSIGN(const PageServer::Identity first, servers_[0]->ReadIdentity());
   for (size_t i = 0; i < servers_.size(); ++i) {
     RECALL_ASSIGN(const PageServer::Identity found, servers_[i]->ReadIdentity());
-    const PageServer::Identity expected{first.uuid, i + 1, servers_.size()};
+    const PageServer::Identity expected{first.id, i + 1, servers_.size()};
     if (found == expected) continue;
-    const std::string is = found.uuid == first.uuid
+    const std::string is = found.id == first.id
                                ? "server " + std::to_string(found.position) + " of the " +
                                      std::to_string(found.servers) + " servers of the store"
                                : "a server of another store";
@@ -71,7 +71,7 @@ Result<std::string> PageServerGroup::ReadUuid() {
             std::to_string(servers_.size()),
         "name all servers of the store in the order in which `recall init` named them"));
   }
-  return first.uuid;
+  return first.id;
 }
 
 Result<std::vector<uint32_t>> PageServerGroup::ChangedPages(int64_t after, int64_t until) {

@@ -44,10 +44,10 @@ class PageServerGroup final {
   bool broken() const;
 
   // Makes a store whose epoch 1 is these pages. Errors: AlreadyExists.
-  Status Create(const std::string& uuid, uint32_t pages, const PageServer::PageReader& read);
-  // Checks that these are the servers of one store, in the order of Create, and returns its uuid.
+  Status Create(const std::string& id, uint32_t pages, const PageServer::PageReader& read);
+  // Checks that these are the servers of one store, in the order of Create, and returns its id.
   // Errors: StoreNotFound, InvalidArgument.
-  Result<std::string> ReadUuid();
+  Result<std::string> ReadId();
 
   Result<PageEpoch> Newest() { return servers_[0]->Newest(); }
   Result<bool> HasEpoch(const PageEpoch& epoch) { return servers_[0]->HasEpoch(epoch); }

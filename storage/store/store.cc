@@ -16,12 +16,12 @@
 #include "storage/history/snapshot_token.h"
 #include "storage/history/snapshot_view.h"
 #include "storage/overflow/file_mapping.h"
-#include "storage/postgres/page_replica.h"
 #include "storage/postgres/postgres_address.h"
 #include "storage/postgres/store_file.h"
 #include "storage/schema/schema.h"
 #include "storage/sqlite/page_checksum.h"
 #include "storage/sqlite/page_vfs.h"
+#include "storage/store/server_store.h"
 #include "storage/store/store_impl.h"
 
 namespace recall {
@@ -98,23 +98,14 @@ Status MakeEmptyStore(const std::string& path, const StoreSettings& settings,
 }
 
 // A store on a server begins as a file in the temporary directory.
-Status MakeServerStore(const std::string& address_text, const StoreSettings& settings,
+Status MakeServerStore(const std::string& address, const StoreSettings& settings,
                        std::optional<uint32_t> vector_dim) {
-  RECALL_ASSIGN(const PostgresStore place, ParsePostgresStore(address_text));
   std::error_code failed;
   const auto directory = std::filesystem::temp_directory_path(failed);
   RECALL_ASSIGN(const auto unfinished,
                 UnfinishedFile::Create((directory / "recall-server-store").string(), 0600));
   RECALL_TRY(WriteEmptyStore(unfinished->path(), settings, vector_dim));
-  std::string uuid;
-  {
-    RECALL_ASSIGN(const auto connection,
-                  OpenStoreConnection(unfinished->path(), {.mode = ConnectionMode::kReadWrite}));
-    RECALL_TRY(connection->Execute("PRAGMA journal_mode=DELETE"));
-    RECALL_ASSIGN(const StoreIdentity identity, ReadIdentity(*connection));
-    uuid = identity.uuid;
-  }
-  return CreatePostgresStore(place, unfinished->path(), uuid);
+  return UploadStore(unfinished->path(), address);
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ class PageReplicaTest : public ::testing::TestWithParam<size_t> {
       ASSERT_OK(made->Execute("PRAGMA journal_mode=DELETE"));
     }
     ASSERT_OK(
-        CreatePostgresStore(AddressOf(store), local, store + "-" + std::to_string(servers())));
+        CreatePostgresStore(AddressOf(store), local));
   }
 
   std::string PathOn(const std::string& machine, const std::string& store) {
@@ -182,9 +182,9 @@ TEST_P(PageReplicaTest, WhatIsRolledBackIsNotPublished) {
 TEST_P(PageReplicaTest, AStoreIsMadeOnceAndAsAWhole) {
   MakeStore("once");
   const std::string local = directory_ / "once";
-  const Status again = CreatePostgresStore(AddressOf("once"), local, "other");
+  const Status again = CreatePostgresStore(AddressOf("once"), local);
   EXPECT_EQ(again.code(), StatusCode::kAlreadyExists) << again.ToString();
-  EXPECT_EQ(CreatePostgresStore(AddressOf("twice"), local + "-missing", "other").code(),
+  EXPECT_EQ(CreatePostgresStore(AddressOf("twice"), local + "-missing").code(),
             StatusCode::kIoError);
   const auto missing = OpenPostgresReplica(AddressOf("twice"), directory_ / "a");
   ASSERT_FALSE(missing);
@@ -352,7 +352,7 @@ TEST_P(PageReplicaTest, NewerFormatsAndBadIdentitiesAreRefused) {
   EXPECT_EQ(newer.error().code(), StatusCode::kUnsupported);
   RunOn("newer", 0, "UPDATE $S.store SET value = '1' WHERE key = 'format'");
   for (size_t i = 0; i < servers(); ++i) {
-    RunOn("newer", i, "UPDATE $S.store SET value = '../../x' WHERE key = 'uuid'");
+    RunOn("newer", i, "UPDATE $S.store SET value = '../../x' WHERE key = 'id'");
   }
   const auto bad = OpenPostgresReplica(AddressOf("newer"), directory_ / "a");
   ASSERT_FALSE(bad);

@@ -23,8 +23,8 @@ const LibpqLibrary* LoadLibpq() {
                    load("PQresultErrorField", &pq.result_error_field) &&
                    load("PQresultErrorMessage", &pq.result_error_message) &&
                    load("PQntuples", &pq.rows) && load("PQgetvalue", &pq.value) &&
-                   load("PQgetlength", &pq.length) && load("PQgetisnull", &pq.is_null) &&
-                   load("PQclear", &pq.clear) && load("PQputCopyData", &pq.put_copy_data) &&
+                   load("PQgetlength", &pq.length) && load("PQclear", &pq.clear) &&
+                   load("PQputCopyData", &pq.put_copy_data) &&
                    load("PQputCopyEnd", &pq.put_copy_end) && load("PQgetResult", &pq.get_result) &&
                    load("PQsetNoticeProcessor", &pq.set_notice_processor);
   return all ? &pq : nullptr;

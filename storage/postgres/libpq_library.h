@@ -40,7 +40,6 @@ struct LibpqLibrary {
   int (*rows)(const pg_result*) = nullptr;
   char* (*value)(const pg_result*, int row, int column) = nullptr;
   int (*length)(const pg_result*, int row, int column) = nullptr;
-  int (*is_null)(const pg_result*, int row, int column) = nullptr;
   void (*clear)(pg_result*) = nullptr;
   int (*put_copy_data)(pg_conn*, const char* bytes, int count) = nullptr;
   int (*put_copy_end)(pg_conn*, const char* error) = nullptr;

@@ -52,7 +52,6 @@ class PageReplica final : public PageSource {
   }
 
   Status Open(const std::string& directory) { return files_.Open(directory); }
-  const std::string& path() const { return files_.path(); }
   const std::string& name() const override { return store_.shown; }
 
   bool IsPresent(uint32_t number) const override {
@@ -205,7 +204,7 @@ class PageReplica final : public PageSource {
       }
       const auto store = [this](uint32_t number, std::span<const uint8_t> page) {
         if (!files_.WritePage(number, page)) {
-          return Status::IoError(path() + ": a page cannot be written",
+          return Status::IoError(files_.path() + ": a page cannot be written",
                                  "check the free space of the cache directory");
         }
         files_.SetPresent(number, true);
@@ -250,7 +249,6 @@ Result<std::string> OpenPostgresReplica(const PostgresStore& store,
   if (const auto found = opened.find(key); found != opened.end()) return found->second;
   RECALL_ASSIGN(auto servers, PageServerGroup::Connect(store));
   RECALL_ASSIGN(const std::string id, servers->ReadId());
-  auto replica = std::make_unique<PageReplica>(store, std::move(servers));
   if (!IsFileName(id)) {
     return Fail(Status::Corruption(store.shown + ": the identity of the store is damaged",
                                    "restore the server's database from a backup"));
@@ -258,9 +256,13 @@ Result<std::string> OpenPostgresReplica(const PostgresStore& store,
   std::error_code failed;
   std::filesystem::create_directories(cache_directory, failed);
   const auto directory = std::filesystem::weakly_canonical(cache_directory, failed) / id;
-  RECALL_TRY(replica->Open(directory.string()));
-  const std::string path = replica->path();
-  AddPageSource(path, std::move(replica));
+  const std::string path = ReplicaFiles::PathIn(directory.string());
+  // By another address, perhaps. To close a second descriptor of the file would end SQLite's locks.
+  if (FindPageSource(path) == nullptr) {
+    auto replica = std::make_unique<PageReplica>(store, std::move(servers));
+    RECALL_TRY(replica->Open(directory.string()));
+    AddPageSource(path, std::move(replica));
+  }
   opened[key] = path;
   return path;
 }

@@ -38,11 +38,13 @@ PageServer::PageServer(PostgresAddress address, std::unique_ptr<PostgresSession>
       schema_("recall_" + address_.store),
       session_(std::move(session)),
       newest_sql_(InSchema("SELECT epoch, id, pages FROM $S.epoch ORDER BY epoch DESC LIMIT 1")),
-      fetch_sql_(InSchema("SELECT wanted, latest.data, horizon.epoch, "
-                          "EXISTS(SELECT FROM $S.epoch WHERE epoch = $2 AND id = $3)::int4 "
-                          "FROM $S.horizon, unnest($1) AS wanted LEFT JOIN LATERAL ("
-                          "SELECT data FROM $S.page WHERE number = wanted AND epoch <= $2 "
-                          "ORDER BY epoch DESC LIMIT 1) AS latest ON true")) {}
+      // Pages are selected by their numbers alone, so that Citus can distribute the table by them.
+      fetch_sql_(
+          InSchema("SELECT DISTINCT ON (number) number, data, horizon.epoch, known.id IS NULL "
+                   "FROM $S.page CROSS JOIN $S.horizon "
+                   "LEFT JOIN $S.epoch AS known ON known.epoch = $2 AND known.id = $3 "
+                   "WHERE number = ANY($1) AND page.epoch <= $2 "
+                   "ORDER BY number, page.epoch DESC")) {}
 
 Result<std::unique_ptr<PageServer>> PageServer::Connect(const PostgresAddress& address) {
   RECALL_ASSIGN(auto session, PostgresSession::Connect(address));
@@ -108,25 +110,14 @@ Status PageServer::Fetch(const PageEpoch& epoch, const std::vector<uint32_t>& nu
                 session_->Run(fetch_sql_.c_str(), {PostgresValue::Int32Array(numbers),
                                                    PostgresValue::Int64(epoch.number),
                                                    PostgresValue::Int64(epoch.id)}));
-  if (rows.rows() > 0 && rows.Int(0, 2) > epoch.number) {
-    return Status::Expired(name() + ": the server no longer keeps what this command reads",
-                           "run the command again");
-  }
-  if (rows.rows() > 0 && rows.Int(0, 3) == 0) {
-    return Status::Corruption(
-        name() + ": the server lacks commit " + std::to_string(epoch.number) + " of the store",
-        "it was restored from an older backup, or is a standby that is behind; the servers of a "
-        "store must have the same commits");
+  if (rows.rows() == 0 || rows.Int(0, 2) > epoch.number || rows.Bool(0, 3)) {
+    return WhyNotFetched(epoch);
   }
   std::vector<uint8_t> page(kServedPageBytes);
   for (int row = 0; row < rows.rows(); ++row) {
-    if (rows.is_null(row, 1)) {
-      return Status::Corruption(name() + ": the server lacks pages of the store",
-                                "restore the server's database from a backup");
-    }
+    const auto number = static_cast<uint32_t>(rows.Int(row, 0));
     const ByteSpan frame = rows.Bytes(row, 1);
     const size_t size = ZSTD_decompress(page.data(), page.size(), frame.data(), frame.size());
-    const auto number = static_cast<uint32_t>(rows.Int(row, 0));
     if (size != page.size()) {
       return Status::Corruption(
           name() + ": page " + std::to_string(number) + " is damaged on the server",
@@ -134,7 +125,25 @@ Status PageServer::Fetch(const PageEpoch& epoch, const std::vector<uint32_t>& nu
     }
     RECALL_TRY(sink(number, page));
   }
-  return Status::Ok();
+  return static_cast<size_t>(rows.rows()) == numbers.size() ? Status::Ok() : WhyNotFetched(epoch);
+}
+
+Status PageServer::WhyNotFetched(const PageEpoch& epoch) {
+  RECALL_ASSIGN(const PostgresRows horizon,
+                session_->Run(InSchema("SELECT epoch FROM $S.horizon").c_str()));
+  if (horizon.rows() > 0 && horizon.Int(0, 0) > epoch.number) {
+    return Status::Expired(name() + ": the server no longer keeps what this command reads",
+                           "run the command again");
+  }
+  RECALL_ASSIGN(const bool known, HasEpoch(epoch));
+  if (known) {
+    return Status::Corruption(name() + ": the server lacks pages of the store",
+                              "restore the server's database from a backup");
+  }
+  return Status::Corruption(
+      name() + ": the server lacks commit " + std::to_string(epoch.number) + " of the store",
+      "it was restored from an older backup, or is a standby that is behind; the servers of a "
+      "store must have the same commits");
 }
 
 Result<int64_t> PageServer::EpochBefore(int64_t seconds) {

@@ -55,8 +55,9 @@ class PageServer final {
   Result<bool> HasEpoch(const PageEpoch& epoch);
   // The pages that epochs after+1 .. until wrote, ascending.
   Result<std::vector<uint32_t>> ChangedPages(int64_t after, int64_t until);
-  // Every page must have been written. Errors: Corruption if one is missing or damaged, or if the
-  // server does not have the commit; Expired if it is before the horizon.
+  // `numbers`: different ones. Every page must have been written. Errors: Corruption if one is
+  // missing or damaged, or if the server does not have the commit; Expired if it is before the
+  // horizon.
   Status Fetch(const PageEpoch& epoch, const std::vector<uint32_t>& numbers, const PageSink& sink);
 
   // The newest epoch that is older than `seconds`; 0 if there is none.
@@ -85,6 +86,7 @@ class PageServer final {
 
  private:
   PageServer(PostgresAddress address, std::unique_ptr<PostgresSession> session);
+  Status WhyNotFetched(const PageEpoch& epoch);
   // The statement with the schema's name in place of "$S".
   std::string InSchema(std::string sql) const;
 

@@ -69,6 +69,11 @@ int64_t PostgresRows::Int(int row, int column) const {
                               LoadBig32(bytes.data() + 4));
 }
 
+bool PostgresRows::Bool(int row, int column) const {
+  const ByteSpan bytes = Bytes(row, column);
+  return !bytes.empty() && bytes[0] != 0;
+}
+
 ByteSpan PostgresRows::Bytes(int row, int column) const {
   return {reinterpret_cast<const uint8_t*>(pq_->value(result_, row, column)),
           static_cast<size_t>(pq_->length(result_, row, column))};

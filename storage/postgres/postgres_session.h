@@ -41,9 +41,9 @@ class PostgresRows final {
   PostgresRows& operator=(PostgresRows&&) = delete;
 
   int rows() const { return pq_->rows(result_); }
-  bool is_null(int row, int column) const { return pq_->is_null(result_, row, column) != 0; }
   // Of a column of type int4 or int8; 0 for other lengths.
   int64_t Int(int row, int column) const;
+  bool Bool(int row, int column) const;
   ByteSpan Bytes(int row, int column) const;
   std::string Text(int row, int column) const;
 

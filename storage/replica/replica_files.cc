@@ -69,7 +69,7 @@ Status ReplicaFiles::Open(const std::string& directory) {
 }
 
 Status ReplicaFiles::Prepare(const std::string& directory) {
-  path_ = directory + "/recall.db";
+  path_ = PathIn(directory);
   const std::string map_path = directory + "/recall.pages";
   file_ = OpenOwn(path_);
   if (file_ < 0) return CannotUse(path_);

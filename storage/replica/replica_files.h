@@ -50,6 +50,7 @@ class ReplicaFiles final {
   // Makes the directory and the files if they are missing. Errors: IoError.
   Status Open(const std::string& directory);
   const std::string& path() const { return path_; }  // of recall.db
+  static std::string PathIn(const std::string& directory) { return directory + "/recall.db"; }
 
   PageEpoch epoch() const;
   // Makes the pages behind `pages` absent, and the file as long as that. Errors: IoError.

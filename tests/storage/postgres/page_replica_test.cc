@@ -6,7 +6,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "storage/base/split_mix.h"
@@ -65,8 +68,7 @@ class PageReplicaTest : public ::testing::TestWithParam<size_t> {
       ASSERT_OK(made->Execute(kTables));
       ASSERT_OK(made->Execute("PRAGMA journal_mode=DELETE"));
     }
-    ASSERT_OK(
-        CreatePostgresStore(AddressOf(store), local));
+    ASSERT_OK(CreatePostgresStore(AddressOf(store), local));
   }
 
   std::string PathOn(const std::string& machine, const std::string& store) {
@@ -274,6 +276,14 @@ TEST_P(PageReplicaTest, ASilentServerIsAnErrorInTime) {
   EXPECT_EQ(Must(writer->QueryInt("SELECT count(*) FROM small")), 1);
 }
 
+// The SQL block of the section on roles.
+std::string GrantsOfManual() {
+  std::ifstream file(RECALL_SOURCE_DIR "/docs/postgres.md");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const size_t begin = text.find("```sql\nGRANT");
+  return begin == text.npos ? "" : text.substr(begin + 7, text.find("```", begin + 7) - begin - 7);
+}
+
 PageServer::PageReader PagesOf(uint8_t byte) {
   return [byte](uint32_t, std::span<uint8_t> page) {
     std::ranges::fill(page, byte);
@@ -342,6 +352,48 @@ TEST_P(PageReplicaTest, CommitsThatTheServerLostAreForgotten) {
     EXPECT_EQ(Must(each->QueryText("PRAGMA integrity_check")), "ok");
     EXPECT_EQ(Must(each->QueryInt("SELECT count(*) FROM large")), 0);
   }
+}
+
+// The statements of docs/postgres.md, as the owner of the store runs them.
+TEST_P(PageReplicaTest, RolesReadAndWrite) {
+  MakeStore("roles");
+  const std::string sql = GrantsOfManual();
+  ASSERT_NE(sql.find("recall_main"), std::string::npos);
+  std::string statements =
+      "DO $$ BEGIN CREATE ROLE reader LOGIN; CREATE ROLE writer LOGIN; "
+      "EXCEPTION WHEN duplicate_object THEN NULL; END $$";
+  for (size_t i = 0; i < servers(); ++i) {
+    RunOn("roles", i, statements);
+    for (std::string_view rest = sql; !rest.empty();) {
+      const size_t end = std::min(rest.find(';'), rest.size());
+      std::string statement(rest.substr(0, end));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+      for (size_t at = statement.find("recall_main"); at != statement.npos;
+           at = statement.find("recall_main")) {
+        statement.replace(at, 11, "$S");
+      }
+      RunOn("roles", i, statement);
+    }
+  }
+  const auto path_of = [&](const std::string& role) {
+    PostgresStore store = AddressOf("roles");
+    for (PostgresAddress& address : store.servers) {
+      const size_t at = address.conninfo.find("recall@");
+      address.conninfo.replace(at, 6, role);
+      address.shown.replace(at, 6, role);
+    }
+    return Must(OpenPostgresReplica(store, directory_ / role));
+  };
+  const auto writer = Open(path_of("writer"), ConnectionMode::kReadWrite);
+  for (int i = 0; i < 70; ++i) {  // superseded pages are deleted meanwhile
+    ASSERT_OK(writer->Execute("INSERT INTO small(a) VALUES('by the writer')"));
+  }
+  const auto reader = Open(path_of("reader"), ConnectionMode::kReadWrite);
+  EXPECT_EQ(Must(reader->QueryInt("SELECT count(*) FROM small")), 70);
+  const Status refused = reader->Execute("INSERT INTO small(a) VALUES('by the reader')");
+  EXPECT_NE(refused.message().find("permission denied"), std::string::npos) << refused.ToString();
+  EXPECT_EQ(Must(reader->QueryInt("SELECT count(*) FROM small")), 70);
+  ASSERT_OK(writer->Execute("INSERT INTO small(a) VALUES('again')"));
 }
 
 TEST_P(PageReplicaTest, NewerFormatsAndBadIdentitiesAreRefused) {
@@ -472,6 +524,42 @@ TEST_P(SeveralServersTest, AServerThatLacksCommitsIsNamed) {
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().code(), StatusCode::kCorruption) << read.error().ToString();
   EXPECT_NE(read.error().message().find(AddressOf("behind").servers[2].shown), std::string::npos);
+}
+
+// A primary that dies, and a standby that takes over. The address names both.
+TEST(StandbyTest, TakesOverWithAllCommits) {
+  PostgresTestServer primary;
+  PostgresTestServer standby(primary);
+  TempDir directory;
+  {
+    ASSERT_OK_AND_ASSIGN(const auto made,
+                         Connection::Open(directory / "made", {.mode = ConnectionMode::kCreate}));
+    ASSERT_OK(made->Execute(kTables));
+    ASSERT_OK(made->Execute("PRAGMA journal_mode=DELETE"));
+  }
+  const std::string hosts = primary.socket_directory() + "," + standby.socket_directory();
+  const PostgresStore both = Must(ParsePostgresStore(
+      "postgres://recall@/postgres?target_session_attrs=read-write&host=" + hosts));
+  ASSERT_OK(CreatePostgresStore(both, directory / "made"));
+  const std::string path = Must(OpenPostgresReplica(both, directory / "a"));
+  const auto writer = Must(Connection::Open(path, {.mode = ConnectionMode::kReadWrite}));
+  ASSERT_OK(writer->Execute("INSERT INTO small(a) VALUES('one')"));
+  ASSERT_OK(writer->Execute("INSERT INTO large(a) VALUES(zeroblob(300000))"));
+
+  // The standby answers readers.
+  const PostgresStore second =
+      Must(ParsePostgresStore("postgres://recall@/postgres?host=" + standby.socket_directory()));
+  const std::string standby_path = Must(OpenPostgresReplica(second, directory / "b"));
+  const auto reader = Must(Connection::Open(standby_path, {.mode = ConnectionMode::kReadOnly}));
+  EXPECT_EQ(Must(reader->QueryInt("SELECT length(a) FROM large")), 300000);
+
+  primary.Kill();
+  EXPECT_FALSE(writer->Execute("INSERT INTO small(a) VALUES('lost')").ok());
+  standby.Promote();
+  ASSERT_OK(writer->Execute("INSERT INTO small(a) VALUES('two')"));
+  EXPECT_EQ(Must(writer->QueryText("SELECT group_concat(a) FROM small")), "one,two");
+  EXPECT_EQ(Must(writer->QueryText("PRAGMA integrity_check")), "ok");
+  EXPECT_EQ(Must(reader->QueryText("SELECT group_concat(a) FROM small")), "one,two");
 }
 
 INSTANTIATE_TEST_SUITE_P(ThreeServers, SeveralServersTest, ::testing::Values(3));

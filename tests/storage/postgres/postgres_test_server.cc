@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <utility>
 #include <vector>
 
 #include "storage/postgres/postgres_address.h"
@@ -54,7 +55,7 @@ pid_t StartAsUser(const std::string& directory, std::vector<std::string> words) 
 
 }  // namespace
 
-PostgresTestServer::PostgresTestServer() {
+void PostgresTestServer::MakeDirectory() {
   std::string pattern = "/tmp/recall-postgres-XXXXXX";  // a socket's path must be short
   directory_ = ::mkdtemp(pattern.data());
   if (::geteuid() == 0) {
@@ -63,12 +64,39 @@ PostgresTestServer::PostgresTestServer() {
       Give("no user nobody");
     }
   }
-  const pid_t made =
-      StartAsUser(directory_, {std::string(kPrograms) + "initdb", "-D", directory_ + "/data", "-U",
-                               "recall", "--auth=trust", "--no-locale", "-E", "UTF8", "--no-sync"});
+}
+
+void PostgresTestServer::RunProgram(std::vector<std::string> words) {
+  const std::string name = words[0];
+  words[0] = kPrograms + name;
+  const pid_t child = StartAsUser(directory_, std::move(words));
   int status = 0;
-  if (::waitpid(made, &status, 0) != made || status != 0) Give("initdb failed");
+  if (::waitpid(child, &status, 0) != child || status != 0) Give(name + " failed");
+}
+
+PostgresTestServer::PostgresTestServer() {
+  MakeDirectory();
+  RunProgram({"initdb", "-D", directory_ + "/data", "-U", "recall", "--auth=trust", "--no-locale",
+              "-E", "UTF8", "--no-sync"});
   Start();
+}
+
+PostgresTestServer::PostgresTestServer(PostgresTestServer& primary) {
+  MakeDirectory();
+  RunProgram({"pg_basebackup", "-h", primary.directory_, "-U", "recall", "-D", directory_ + "/data",
+              "-R", "-X", "stream", "-c", "fast", "--no-sync"});
+  Start();
+  const auto session =
+      Must(PostgresSession::Connect(Must(ParsePostgresAddress(primary.Address("any")))));
+  for (const char* sql :
+       {"ALTER SYSTEM SET synchronous_standby_names = '*'",
+        "ALTER SYSTEM SET synchronous_commit = 'remote_apply'", "SELECT pg_reload_conf()"}) {
+    Must(session->Run(sql));
+  }
+}
+
+void PostgresTestServer::Promote() {
+  RunProgram({"pg_ctl", "-D", directory_ + "/data", "-w", "promote"});
 }
 
 PostgresTestServer::~PostgresTestServer() {

@@ -3,6 +3,7 @@
 #include <sys/types.h>
 
 #include <string>
+#include <vector>
 
 #include "tests/test_util.h"
 
@@ -18,6 +19,13 @@ class PostgresTestServer final {
   PostgresTestServer(const PostgresTestServer&) = delete;
   PostgresTestServer& operator=(const PostgresTestServer&) = delete;
 
+  // Begins as a copy of `primary` and repeats what it commits, until Promote. From now on a commit
+  // of the primary is on both.
+  explicit PostgresTestServer(PostgresTestServer& primary);
+  void Promote();
+
+  // The directory of the socket, as parameter `host` of an address.
+  const std::string& socket_directory() const { return directory_; }
   // The address of the store `name`.
   std::string Address(const std::string& name) const;
 
@@ -30,6 +38,9 @@ class PostgresTestServer final {
   void Start();
 
  private:
+  void MakeDirectory();
+  // Runs a program of the package as an ordinary user. Aborts if it fails.
+  void RunProgram(std::vector<std::string> words);
   void Signal(int signal);
 
   std::string directory_;

@@ -109,6 +109,12 @@ class PageReplica final : public PageSource {
     return Status::Ok();
   }
 
+  bool IsTooLarge() const override {
+    const uint64_t most = store_.servers[0].cache_bytes;
+    return most != 0 && files_.AllocatedBytes() > most;
+  }
+  void Evict() override { files_.DropHalf(); }
+
   Result<bool> TryBeginWrite() override {
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto locked = servers_->TryLock();

@@ -21,18 +21,20 @@ bool IsStoreName(std::string_view name) {
 }
 
 constexpr std::string_view kTimeout = "answer_timeout=";
+constexpr std::string_view kCacheSize = "cache_size=";
 
-Result<int> ParseTimeout(std::string_view text) {
-  constexpr int kMostSeconds = 3600;
-  int seconds = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  if (error == std::errc() && end == text.data() + text.size() && seconds >= 1 &&
-      seconds <= kMostSeconds) {
-    return seconds * 1000;
+// The number after `key` in a parameter of ours.
+Result<int> ParseNumber(std::string_view parameter, std::string_view key, int most,
+                        const char* unit) {
+  const std::string_view text = parameter.substr(key.size());
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc() && end == text.data() + text.size() && number >= 1 && number <= most) {
+    return number;
   }
   return Fail(Status::InvalidArgument(
-      "answer_timeout=" + std::string(text) + " in the address of the store is no time",
-      "it is a number of seconds from 1 to 3600"));
+      "the address of the store has " + std::string(parameter),
+      std::string(key) + "NUMBER is a number of " + unit + " from 1 to " + std::to_string(most)));
 }
 
 bool HasPassword(std::string_view authority, std::string_view parameters) {
@@ -116,7 +118,12 @@ Result<PostgresAddress> ParsePostgresAddress(std::string_view text) {
     if (parameter.starts_with("store=")) {
       address.store = parameter.substr(6);
     } else if (parameter.starts_with(kTimeout)) {
-      RECALL_ASSIGN(address.answer_timeout_ms, ParseTimeout(parameter.substr(kTimeout.size())));
+      RECALL_ASSIGN(const int seconds, ParseNumber(parameter, kTimeout, 3600, "seconds"));
+      address.answer_timeout_ms = seconds * 1000;
+    } else if (parameter.starts_with(kCacheSize)) {
+      constexpr int kMostMebibytes = 1 << 30;
+      RECALL_ASSIGN(const int mebibytes, ParseNumber(parameter, kCacheSize, kMostMebibytes, "MiB"));
+      address.cache_bytes = static_cast<uint64_t>(mebibytes) << 20;
     } else {
       address.conninfo += joint + std::string(parameter);
       joint = '&';

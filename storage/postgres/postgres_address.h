@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,12 +10,14 @@
 namespace recall {
 
 // A store on one PostgreSQL server: postgres://[USER@]HOST[:PORT][,HOST...]/DATABASE[?PARAMETERS],
-// with libpq's parameters (https://www.postgresql.org/docs/15/libpq-connect.html) and two of ours,
-// store=NAME and answer_timeout=SECONDS. Several hosts are a server and its standbys.
+// with libpq's parameters (https://www.postgresql.org/docs/15/libpq-connect.html) and three of
+// ours, store=NAME, answer_timeout=SECONDS and cache_size=MIB. Several hosts are a server and its
+// standbys.
 struct PostgresAddress {
   std::string conninfo;           // for libpq, without ours
   std::string store;              // "main" by default
   int answer_timeout_ms = 30000;  // how long a server may be silent; 1 to 3600 s
+  uint64_t cache_bytes = 0;       // how large the replica may grow; 0: as the store
   std::string shown;              // for messages; has no secrets
   // The connection must be encrypted, and the server's certificate valid for its name. True if the
   // server may be another machine, and neither the address, PGSSLMODE nor a service file says

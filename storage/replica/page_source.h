@@ -44,6 +44,11 @@ class PageSource {
   // Moves the replica to the newest epoch. Requires: an EXCLUSIVE lock, no other user.
   virtual Status Advance() = 0;
 
+  // Whether the replica takes more room on the disk than it may. Cheap.
+  virtual bool IsTooLarge() const = 0;
+  // Makes about half of the pages absent. Requires: an EXCLUSIVE lock, no other user.
+  virtual void Evict() = 0;
+
   // Takes the right to write, of one writer at a time on the server, without waiting. False if
   // another writer has it, or if the replica is not at the newest epoch. Requires: a RESERVED lock.
   virtual Result<bool> TryBeginWrite() = 0;

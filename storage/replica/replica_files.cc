@@ -11,6 +11,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "storage/base/clock.h"
+#include "storage/base/split_mix.h"
+
 namespace recall {
 
 struct ReplicaFiles::Header {
@@ -134,6 +137,24 @@ bool ReplicaFiles::ReadPage(uint32_t number, std::span<uint8_t> page) const {
 bool ReplicaFiles::WritePage(uint32_t number, std::span<const uint8_t> page) {
   return ::pwrite(file_, page.data(), page.size(), OffsetOf(number)) ==
          static_cast<ssize_t>(page.size());
+}
+
+// By chance: which pages were used is known to the system only.
+void ReplicaFiles::DropHalf() {
+  SplitMix64 random(static_cast<uint64_t>(WallClockNanos()));
+  for (uint32_t number = 1; number <= header_->pages; ++number) {
+    if (!IsPresent(number) || random.Next() % 2 == 0) continue;
+    SetPresent(number, false);
+    // A file system that has no holes keeps the bytes.
+    [[maybe_unused]] const int punched = ::fallocate(
+        file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, OffsetOf(number), kBytesOfPage);
+  }
+}
+
+uint64_t ReplicaFiles::AllocatedBytes() const {
+  constexpr uint64_t kBlockBytes = 512;  // stat(2)
+  struct stat info;
+  return ::fstat(file_, &info) == 0 ? static_cast<uint64_t>(info.st_blocks) * kBlockBytes : 0;
 }
 
 uint32_t ReplicaFiles::FilePages() const {

@@ -62,6 +62,10 @@ class ReplicaFiles final {
   // Whole pages. False if the file cannot be read or written.
   bool ReadPage(uint32_t number, std::span<uint8_t> page) const;
   bool WritePage(uint32_t number, std::span<const uint8_t> page);
+  // Makes about half of the present pages absent, and gives their room back to the file system.
+  void DropHalf();
+  // The room that recall.db takes on the disk.
+  uint64_t AllocatedBytes() const;
   // In whole pages; 0 if that cannot be found out.
   uint32_t FilePages() const;
 

@@ -137,6 +137,7 @@ class ReplicaFile final {
     const Result<bool> current = source_->IsCurrent();
     if (!current) code = SQLITE_IOERR_LOCK;
     if (code == SQLITE_OK && !*current) code = MoveOn();
+    if (code == SQLITE_OK && source_->IsTooLarge()) EvictIfAlone();
     if (code == SQLITE_OK) {
       source_->BeginUse();
     } else {
@@ -156,6 +157,15 @@ class ReplicaFile final {
     if (code == SQLITE_OK && !source_->Advance().ok()) code = SQLITE_IOERR_LOCK;
     const int released = methods().xUnlock(inner_, SQLITE_LOCK_SHARED);
     return code == SQLITE_OK ? released : code;
+  }
+
+  // From SHARED to EXCLUSIVE and back, if nobody else uses the replica.
+  void EvictIfAlone() {
+    if (methods().xLock(inner_, SQLITE_LOCK_RESERVED) == SQLITE_OK &&
+        methods().xLock(inner_, SQLITE_LOCK_EXCLUSIVE) == SQLITE_OK) {
+      source_->Evict();
+    }
+    methods().xUnlock(inner_, SQLITE_LOCK_SHARED);
   }
 
   int LockReserved() {

@@ -1,6 +1,7 @@
 #include "storage/postgres/page_replica.h"
 
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -282,6 +283,33 @@ std::string GrantsOfManual() {
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   const size_t begin = text.find("```sql\nGRANT");
   return begin == text.npos ? "" : text.substr(begin + 7, text.find("```", begin + 7) - begin - 7);
+}
+
+// A cache that may not be larger than 1 MiB, for a store that is.
+TEST_P(PageReplicaTest, ACacheIsBounded) {
+  MakeStore("bounded");
+  PostgresStore store = AddressOf("bounded");
+  store.servers[0].cache_bytes = 1 << 20;
+  const std::string path = Must(OpenPostgresReplica(store, directory_ / "small"));
+  const auto writer = Open(PathOn("a", "bounded"), ConnectionMode::kReadWrite);
+  for (int i = 0; i < 40; ++i) {
+    ASSERT_OK(writer->Execute("INSERT INTO large(a) VALUES(randomblob(200000))"));
+  }
+  const std::string all = Contents(*writer);
+  const auto allocated = [&] {
+    struct stat info {};
+    ::stat(path.c_str(), &info);
+    return static_cast<uint64_t>(info.st_blocks) * 512;
+  };
+  for (int round = 0; round < 3; ++round) {
+    const auto reader = Open(path, ConnectionMode::kReadOnly);  // with an empty page cache
+    EXPECT_EQ(Contents(*reader), all);
+    EXPECT_GT(allocated(), store.servers[0].cache_bytes);  // one statement needs more
+    for (int i = 0; i < 12; ++i) EXPECT_EQ(Must(reader->QueryInt("SELECT count(*) FROM small")), 0);
+    EXPECT_LE(allocated(), store.servers[0].cache_bytes + (256 << 10));
+  }
+  ASSERT_OK(Open(path, ConnectionMode::kReadWrite)->Execute("INSERT INTO small VALUES(1, 'x')"));
+  EXPECT_EQ(Must(writer->QueryText("PRAGMA integrity_check")), "ok");
 }
 
 PageServer::PageReader PagesOf(uint8_t byte) {

@@ -17,6 +17,20 @@ TEST(PostgresAddressTest, TheStoreIsNamedByAParameterOfOurs) {
   EXPECT_EQ(plain.store, "main");
 }
 
+TEST(PostgresAddressTest, NumbersHaveRanges) {
+  const PostgresAddress address =
+      Must(ParsePostgresAddress("postgres://h/db?answer_timeout=5&cache_size=100&a=b"));
+  EXPECT_EQ(address.answer_timeout_ms, 5000);
+  EXPECT_EQ(address.cache_bytes, 100u << 20);
+  EXPECT_EQ(address.conninfo, "postgres://h/db?a=b");
+  for (const char* parameter : {"answer_timeout=0", "answer_timeout=3601", "answer_timeout=",
+                                "cache_size=-1", "cache_size=1GB", "cache_size=99999999999"}) {
+    const auto bad = ParsePostgresAddress(std::string("postgres://h/db?") + parameter);
+    ASSERT_FALSE(bad) << parameter;
+    EXPECT_NE(bad.error().hint().find("from 1 to"), std::string::npos);
+  }
+}
+
 TEST(PostgresAddressTest, OnlyUrlsAreAddresses) {
   EXPECT_TRUE(IsPostgresAddress("postgres://h/db"));
   EXPECT_FALSE(IsPostgresAddress("postgres.db"));

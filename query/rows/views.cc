@@ -43,9 +43,11 @@ StoreSummary Summarize(const ReadTransaction& transaction, const Store& store) {
   summary.chunks = counts.chunks;
   summary.tokens = counts.tokens;
   summary.bytes = counts.text_bytes;
-  // stat, not open: closing a descriptor of the file would drop SQLite's locks of this process.
+  // Of a store on a server, that of its replica, which is as long. stat, not open: closing a
+  // descriptor of the file would drop SQLite's locks of this process.
   struct stat file {};
-  if (::stat(store.path().c_str(), &file) == 0) summary.db_size_bytes = file.st_size;
+  const std::string& path = transaction.connection().path();
+  if (::stat(path.c_str(), &file) == 0) summary.db_size_bytes = file.st_size;
   summary.snapshot = MakeSnapshotToken(store.uuid(), counts.commit_sequence);
   return summary;
 }

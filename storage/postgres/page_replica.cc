@@ -181,14 +181,19 @@ class PageReplica final : public PageSource {
  private:
   // A server that was started again, or a standby that took over, is found here.
   Status AskForNewest() {
-    if (servers_->broken()) {
-      auto connected = PageServerGroup::Connect(store_);
-      if (!connected) return Note(connected.error());
-      servers_ = std::move(connected).value();
+    if (servers_->broken()) RECALL_TRY(Note(ConnectAgain()));
+    auto newest = servers_->Newest();
+    if (!newest && servers_->worth_reconnecting()) {
+      RECALL_TRY(Note(ConnectAgain()));
+      newest = servers_->Newest();
     }
-    const auto newest = servers_->Newest();
     if (!newest) return Note(newest.error());
     newest_ = *newest;
+    return Status::Ok();
+  }
+
+  Status ConnectAgain() {
+    RECALL_ASSIGN(servers_, PageServerGroup::Connect(store_));
     return Status::Ok();
   }
 
@@ -201,25 +206,34 @@ class PageReplica final : public PageSource {
     return status;
   }
 
-  // Connects with the first group, and again after a failure.
+  // Connects with the first group, and again if the connection was lost.
   PageFetcher::FetchGroup Connect(const PostgresAddress& address) {
     const auto server = std::make_shared<std::unique_ptr<PageServer>>();
     return [this, &address, server](const std::vector<uint32_t>& numbers) -> Status {
-      if (*server == nullptr) {
+      const bool kept = *server != nullptr;
+      if (!kept) {
         RECALL_ASSIGN(*server, PageServer::Connect(address));
       }
-      const auto store = [this](uint32_t number, std::span<const uint8_t> page) {
-        if (!files_.WritePage(number, page)) {
-          return Status::IoError(files_.path() + ": a page cannot be written",
-                                 "check the free space of the cache directory");
-        }
-        files_.SetPresent(number, true);
-        return Status::Ok();
-      };
-      const Status fetched = (*server)->Fetch(files_.epoch(), numbers, store);
+      Status fetched = Fetch(**server, numbers);
+      if (kept && (*server)->worth_reconnecting()) {
+        RECALL_ASSIGN(*server, PageServer::Connect(address));
+        fetched = Fetch(**server, numbers);
+      }
       if (!fetched.ok()) *server = nullptr;
       return fetched;
     };
+  }
+
+  Status Fetch(PageServer& server, const std::vector<uint32_t>& numbers) {
+    return server.Fetch(files_.epoch(), numbers,
+                        [this](uint32_t number, std::span<const uint8_t> page) {
+                          if (!files_.WritePage(number, page)) {
+                            return Status::IoError(files_.path() + ": a page cannot be written",
+                                                   "check the free space of the cache directory");
+                          }
+                          files_.SetPresent(number, true);
+                          return Status::Ok();
+                        });
   }
 
   size_t ServerOf(uint32_t number) const {

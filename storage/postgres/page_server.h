@@ -46,6 +46,8 @@ class PageServer final {
   const std::string& name() const { return address_.shown; }
   // Whether the connection was lost; then every other call fails.
   bool broken() const { return session_->broken(); }
+  // Whether a new connection may help: the server was started again, or a standby took over.
+  bool worth_reconnecting() const { return session_->broken() && !session_->timed_out(); }
 
   // Errors: StoreNotFound if there is no store of this name; Unsupported if a newer program made
   // it.

@@ -42,6 +42,8 @@ class PageServerGroup final {
 
   // Whether a connection was lost. Then the group must be connected again.
   bool broken() const;
+  // Of the first server.
+  bool worth_reconnecting() const { return servers_[0]->worth_reconnecting(); }
 
   // Makes a store whose epoch 1 is these pages. Errors: AlreadyExists.
   Status Create(const std::string& id, uint32_t pages, const PageServer::PageReader& read);

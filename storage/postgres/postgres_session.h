@@ -74,6 +74,8 @@ class PostgresSession final {
 
   // Whether the connection was lost. Then every call fails.
   bool broken() const;
+  // Whether that was because the server was silent for too long.
+  bool timed_out() const { return connection_ == nullptr; }
 
  private:
   PostgresSession(const LibpqLibrary& pq, pg_conn* connection, const PostgresAddress& address)

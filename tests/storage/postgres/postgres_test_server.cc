@@ -138,7 +138,7 @@ void PostgresTestServer::Pause() { Signal(SIGSTOP); }
 void PostgresTestServer::Resume() { Signal(SIGCONT); }
 
 void PostgresTestServer::Kill() {
-  ::kill(process_, SIGKILL);
+  Signal(SIGKILL);
   ::waitpid(process_, nullptr, 0);
   process_ = -1;
 }

@@ -1,7 +1,9 @@
 // replica_crash_writer ADDRESS CACHE
 //
-// Adds a row to two tables of a store on a server in each transaction, until it is killed. Ends
-// with status 1 if that fails.
+// Adds a row to two tables of a store on a server in each transaction, and writes a byte to its
+// output when the transaction is committed, until it is killed. Ends with status 1 if that fails.
+
+#include <unistd.h>
 
 #include <cstdio>
 #include <string>
@@ -21,6 +23,7 @@ Status WriteForever(const char* address_text, const char* cache) {
     RECALL_TRY(writer->Execute("INSERT INTO small(a) VALUES(hex(randomblob(3000)))"));
     RECALL_TRY(writer->Execute("INSERT INTO large(a) VALUES(randomblob(90000))"));
     RECALL_TRY(writer->Execute("COMMIT"));
+    if (::write(STDOUT_FILENO, "c", 1) != 1) return Status::IoError("nobody reads");
   }
 }
 

@@ -20,6 +20,11 @@ class BackupCommand final : public Command {
   Result<ExitCode> Run(Session& session) override {
     request_.path = session.store_path;
     request_.busy_timeout_ms = session.busy_timeout_ms();
+    if (IsServerAddress(file_[0])) {
+      return Fail(Status::InvalidArgument(
+          "a backup is a local file, and " + file_[0] + " is the address of a store on a server",
+          "the tools of the server make its backups; `recall merge` copies documents to a store"));
+    }
     if (!file_[0].empty()) {
       RECALL_ASSIGN(request_.to, AbsolutePath(file_[0]));
     }

@@ -45,7 +45,7 @@ StoreSummary Summarize(const ReadTransaction& transaction, const Store& store) {
   summary.bytes = counts.text_bytes;
   // stat, not open: closing a descriptor of the file would drop SQLite's locks of this process.
   struct stat file {};
-  if (::stat(store.path().c_str(), &file) == 0) summary.db_size_bytes = file.st_size;
+  if (::stat(transaction.connection().path().c_str(), &file) == 0) summary.db_size_bytes = file.st_size;
   summary.snapshot = MakeSnapshotToken(store.uuid(), counts.commit_sequence);
   return summary;
 }

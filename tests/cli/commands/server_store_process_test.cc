@@ -1,5 +1,7 @@
 #include <regex>
 
+#include "tests/cli/http/raw_client.h"
+#include "tests/cli/http/serving.h"
 #include "tests/cli/recall_process.h"
 #include "tests/storage/postgres/postgres_test_server.h"
 
@@ -203,6 +205,30 @@ TEST_F(ServerStoreTest, AnAssistantReadsAndWritesIt) {
   EXPECT_EQ(talk.exit, 0) << talk;
   EXPECT_NE(talk.out.find("docs/merge.md"), std::string::npos) << talk;
   EXPECT_NE(OnServer({"search", "wet"}).out.find("It is wet."), std::string::npos) << talk;
+}
+
+TEST_F(ServerStoreTest, IsServedByTheNameInItsAddressAndBesideLocalStores) {
+  WriteDocuments();
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  ASSERT_EQ(OnServer({"init"}).exit, 0);
+  ASSERT_EQ(OnServer({"add", "docs"}).exit, 0);
+  const Serving server(directory(), {"--socket", Path("socket"), "--allow-write", address_,
+                                     "local=" + directory(), "again=" + address_});
+  const std::string name = address_.substr(address_.rfind("store=") + 6);
+  const auto count = [&](const std::string& store) {
+    return Post(server.Local(), "/v1/ls", "{}", "X-Recall-Store: " + store + "\r\n")
+        .Json()["results"]
+        .size();
+  };
+  EXPECT_EQ(count(name), 3U);
+  EXPECT_EQ(count("local"), 0U);
+  // What others commit is seen, and what the server commits is seen by others.
+  ASSERT_EQ(OnServer({"add", "src", "--code-chunker", "plain"}).exit, 0);
+  EXPECT_EQ(count("again"), 4U);
+  const ServedAnswer removed = Post(server.Local(), "/v1/rm", R"({"target": "src/main.c"})",
+                                    "X-Recall-Store: " + name + "\r\n");
+  EXPECT_EQ(removed.status, 200) << removed.body;
+  EXPECT_EQ(OnServer({"stats", "--json"}).Json()["stats"]["doc_count"], 3);
 }
 
 TEST_F(ServerStoreTest, ErrorsNameTheAddress) {

@@ -458,7 +458,8 @@ Status CheckConfig(const Config& config) {
                                    "set at least one of them above 0");
   }
   RECALL_TRY(CheckSafeDirectories(config.safe_directories));
-  return CheckNamedStores(config);
+  const auto origin = config.origins.find("stores");
+  return CheckStoreNames({config.stores, origin == config.origins.end() ? "" : origin->second});
 }
 
 }  // namespace recall

@@ -10,7 +10,7 @@
 namespace recall {
 namespace {
 
-struct StoreName {
+struct NamedPlace {
   std::string name;
   std::string place;
 };
@@ -28,51 +28,50 @@ bool IsNameOfStore(std::string_view name) {
   return !name.empty() && name[0] >= 'a' && name[0] <= 'z' && std::ranges::all_of(name, fits);
 }
 
-Status IllFormed(const Config& config, const std::string& what, const std::string& hint) {
-  const auto origin = config.origins.find("stores");
-  const std::string where = origin == config.origins.end() ? "" : origin->second + ": ";
+Status IllFormed(const StoreNames& setting, const std::string& what, const std::string& hint) {
+  const std::string where = setting.origin.empty() ? "" : setting.origin + ": ";
   return Status::InvalidArgument(where + "stores: " + what, hint);
 }
 
 // "~/notes" as an absolute path.
-Result<std::string> ExpandHome(const Config& config, std::string_view place) {
+Result<std::string> ExpandHome(const StoreNames& setting, std::string_view place) {
   const char* const home = std::getenv("HOME");
   if (home != nullptr && *home == '/') return std::string(home) + std::string(place.substr(1));
-  return Fail(IllFormed(config, "there is no home directory for '" + std::string(place) + "'",
+  return Fail(IllFormed(setting, "there is no home directory for '" + std::string(place) + "'",
                         "set HOME, or name the store by an absolute path"));
 }
 
-Result<StoreName> ParseStoreName(const Config& config, std::string_view item) {
+Result<NamedPlace> ParseNamedPlace(const StoreNames& setting, std::string_view item) {
   const size_t equals = std::min(item.find('='), item.size());
-  StoreName store{.name = std::string(item.substr(0, equals)), .place = {}};
+  NamedPlace store{.name = std::string(item.substr(0, equals)), .place = {}};
   const std::string_view place = equals < item.size() ? item.substr(equals + 1) : "";
   if (!IsNameOfStore(store.name)) {
     return Fail(IllFormed(
-        config, "'" + std::string(item) + "' does not begin with NAME=",
+        setting, "'" + std::string(item) + "' does not begin with NAME=",
         "a name has letters a-z, digits, _ and -, and begins with a letter: team=/srv/team.db"));
   }
   if (place.starts_with("~/")) {
-    RECALL_ASSIGN(store.place, ExpandHome(config, place));
+    RECALL_ASSIGN(store.place, ExpandHome(setting, place));
   } else if (place.starts_with('/') || IsServerAddress(place)) {
     store.place = place;
   } else {
-    return Fail(IllFormed(config, "'" + std::string(item) + "' names no store",
+    return Fail(IllFormed(setting, "'" + std::string(item) + "' names no store",
                           "after NAME= write an absolute path, one that begins with ~/, or "
                           "postgres://..."));
   }
   return store;
 }
 
-Result<std::vector<StoreName>> ParseStoreNames(const Config& config) {
-  std::vector<StoreName> stores;
-  for (std::string_view rest = config.stores; !rest.empty();) {
+Result<std::vector<NamedPlace>> ParseNamedPlaces(const StoreNames& setting) {
+  std::vector<NamedPlace> stores;
+  for (std::string_view rest = setting.text; !rest.empty();) {
     const size_t end = std::min(rest.find(';'), rest.size());
     const std::string_view item = WithoutSpaces(rest.substr(0, end));
     rest.remove_prefix(std::min(end + 1, rest.size()));
     if (item.empty()) continue;
-    RECALL_ASSIGN(StoreName store, ParseStoreName(config, item));
-    if (std::ranges::count(stores, store.name, &StoreName::name) > 0) {
-      return Fail(IllFormed(config, "two stores are called '" + store.name + "'",
+    RECALL_ASSIGN(NamedPlace store, ParseNamedPlace(setting, item));
+    if (std::ranges::count(stores, store.name, &NamedPlace::name) > 0) {
+      return Fail(IllFormed(setting, "two stores are called '" + store.name + "'",
                             "give each store a name of its own"));
     }
     stores.push_back(std::move(store));
@@ -82,23 +81,23 @@ Result<std::vector<StoreName>> ParseStoreNames(const Config& config) {
 
 }  // namespace
 
-Result<std::string> PlaceOfStoreNamed(const Config& config, const std::string& word) {
-  if (config.stores.empty() || !IsNameOfStore(word)) return std::string();
-  RECALL_ASSIGN(const std::vector<StoreName> stores, ParseStoreNames(config));
-  const auto found = std::ranges::find(stores, word, &StoreName::name);
+Result<std::string> PlaceOfStoreNamed(const StoreNames& setting, const std::string& word) {
+  if (setting.text.empty() || !IsNameOfStore(word)) return std::string();
+  RECALL_ASSIGN(const std::vector<NamedPlace> stores, ParseNamedPlaces(setting));
+  const auto found = std::ranges::find(stores, word, &NamedPlace::name);
   return found == stores.end() ? std::string() : found->place;
 }
 
-std::string NamesOfStores(const Config& config) {
-  const auto stores = ParseStoreNames(config);
+std::string ListOfStoreNames(const StoreNames& setting) {
+  const auto stores = ParseNamedPlaces(setting);
   std::string names;
   if (!stores) return names;
-  for (const StoreName& store : *stores) names += (names.empty() ? "" : ", ") + store.name;
+  for (const NamedPlace& store : *stores) names += (names.empty() ? "" : ", ") + store.name;
   return names;
 }
 
-Status CheckNamedStores(const Config& config) {
-  const auto stores = ParseStoreNames(config);
+Status CheckStoreNames(const StoreNames& setting) {
+  const auto stores = ParseNamedPlaces(setting);
   return stores ? Status() : stores.error();
 }
 

@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include "cli/settings/config.h"
 #include "storage/base/result.h"
 
 namespace recall {
@@ -12,14 +11,19 @@ namespace recall {
 // directory that begins with "~/". A name consists of a-z, 0-9, '_' and '-', and begins with a
 // letter.
 
+struct StoreNames {
+  std::string text;    // the value of the setting
+  std::string origin;  // where it was set, for messages; "" if unknown
+};
+
 // The place of the store that is called `word`: an absolute path or an address. "" if no store of
 // the setting is called so. Errors: InvalidArgument if the setting is ill-formed.
-Result<std::string> PlaceOfStoreNamed(const Config& config, const std::string& word);
+Result<std::string> PlaceOfStoreNamed(const StoreNames& names, const std::string& word);
 
 // The names of the setting, "notes, team"; "" if there are none, or if it is ill-formed.
-std::string NamesOfStores(const Config& config);
+std::string ListOfStoreNames(const StoreNames& names);
 
 // Checks the value of the setting. Errors: InvalidArgument.
-Status CheckNamedStores(const Config& config);
+Status CheckStoreNames(const StoreNames& names);
 
 }  // namespace recall

@@ -124,9 +124,15 @@ struct WantedStore {
   std::string name;   // if `word` was a name
 };
 
+StoreNames NamesIn(const ConfigLayers& layers) {
+  const Config config = ResolveConfig(layers);
+  const auto origin = config.origins.find("stores");
+  return {config.stores, origin == config.origins.end() ? "" : origin->second};
+}
+
 // `layers`: without the file beside the store, which must not say what names mean.
 Result<WantedStore> ReadWanted(const std::string& word, const ConfigLayers& layers) {
-  RECALL_ASSIGN(const std::string named, PlaceOfStoreNamed(ResolveConfig(layers), word));
+  RECALL_ASSIGN(const std::string named, PlaceOfStoreNamed(NamesIn(layers), word));
   return named.empty() ? WantedStore{word, ""} : WantedStore{named, word};
 }
 
@@ -192,7 +198,7 @@ Result<StoreLocation> LocateStore(const LocateRequest& request,
     location.name = wanted.name;
     if (StoreExists(location.path)) return location;
     return Fail(WhyNoStore(
-        location.path, wanted.name.empty() ? NamesOfStores(ResolveConfig(layers)) : std::string()));
+        location.path, wanted.name.empty() ? ListOfStoreNames(NamesIn(layers)) : std::string()));
   }
   std::vector<ConfigFile> passed;
   // From a linked work tree, the store of the main one is the next that is looked for.

@@ -10,6 +10,13 @@ namespace recall {
 Result<std::string> BackUpBefore(const Session& session) {
   const int64_t count = session.config.auto_backup;
   if (count == 0) return std::string();
+  if (IsServerAddress(session.store_path)) {
+    const auto origin = session.config.origins.find("auto_backup");
+    const std::string source = origin == session.config.origins.end() ? "" : origin->second + ": ";
+    return Fail(Status::InvalidArgument(
+        source + "auto_backup keeps copies beside the file of a store, and this one is on a server",
+        "run `recall backup FILE`, then this command with RECALL_AUTO_BACKUP=0"));
+  }
   const auto copy = [&](int64_t number) {
     return session.store_path + ".backup-" + std::to_string(number);
   };

@@ -73,7 +73,8 @@ const CommandInfo kBackupCommand = {
     "store:\n"
     "open it with --store, or use it to replace a damaged one. The file appears only when it is\n"
     "complete and on the disk; a failed or interrupted backup leaves an existing file unchanged.\n"
-    "Damage is copied as well; `recall doctor` finds it.\n",
+    "Damage is copied as well; `recall doctor` finds it. An address as FILE, such as\n"
+    "postgres://HOST/DATABASE, copies the store to a server, where it must be new.\n",
     [] { return std::unique_ptr<Command>(new BackupCommand); }};
 
 }  // namespace recall

@@ -172,8 +172,16 @@ class ConfigCommand final : public Command {
       findings.settings = EffectiveSettings(layers, nullptr);
       return findings;
     }
-    RECALL_ASSIGN(const auto database, Database::Open(location->path, {.read_only = true}));
-    RECALL_ASSIGN(const StatsReport stats, database->Stats());
+    const auto opened = Database::Open(location->path, {.read_only = true});
+    if (!opened && IsServerAddress(location->path)) {
+      // The server may be missing, or have no such store yet.
+      if (opened.error().code() != StatusCode::kStoreNotFound) Warn(opened.error(), &session);
+      findings.store_exists = false;
+      findings.settings = EffectiveSettings(layers, nullptr);
+      return findings;
+    }
+    if (!opened) return Fail(opened.error());
+    RECALL_ASSIGN(const StatsReport stats, (*opened)->Stats());
     Warn(CheckAgainstStore(layers, stats), &session);
     findings.settings = EffectiveSettings(layers, &stats);
     return findings;

@@ -109,6 +109,11 @@ class DoctorCommand final : public Command {
                                           "add --fix"));
     }
     request_.keep_copy = !no_copy_;
+    if (request_.fix && !no_copy_ && IsServerAddress(session.store_path)) {
+      return Fail(Status::InvalidArgument(
+          "--fix keeps a copy beside the file of a store, and this one is on a server",
+          "run `recall backup FILE`, then `recall doctor --fix --no-copy`"));
+    }
     request_.path = session.store_path;
     request_.busy_timeout_ms = session.busy_timeout_ms();
     request_.on_long_wait = [&session] { session.ShowWait(); };

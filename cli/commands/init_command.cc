@@ -11,7 +11,8 @@ class InitCommand final : public Command {
   StoreAccess access() const override { return StoreAccess::kNone; }
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
-    flags.Words("PATH", &target_, 0, 1, "the directory of the store (default: .)");
+    flags.Words("PATH", &target_, 0, 1,
+                "the directory of the store (default: .), a name or an address");
     flags.Setting("--chunk-tokens", "chunk_tokens", "N", "maximum number of tokens in a chunk");
     flags.Setting("--overlap-tokens", "overlap_tokens", "N",
                   "number of tokens that consecutive chunks share");

@@ -21,7 +21,7 @@ class MergeCommand final : public Command {
   }
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
-    flags.Words("OTHER", &stores_, 1, INT32_MAX, "the file of a store, or its directory");
+    flags.Words("OTHER", &stores_, 1, INT32_MAX, "a store, as in --store");
     flags.Switch("--dry-run", &request_.dry_run, "check everything and change nothing");
   }
 

@@ -53,12 +53,25 @@ class MigrateCommand final : public Command {
       RECALL_ASSIGN(const StoreLocation found, LocateStore(session.locate, &unused));
       request_.from = found.path;
     } else {
-      RECALL_ASSIGN(request_.from, AbsolutePath(paths_[0]));
+      request_.from = paths_[0];
+      if (!IsServerAddress(request_.from)) {
+        RECALL_ASSIGN(request_.from, AbsolutePath(request_.from));
+      }
+    }
+    if (IsServerAddress(request_.from)) {
+      return Status::InvalidArgument("a store of recall 0.1 is a file, and " + request_.from +
+                                         " is the address of a store on a server",
+                                     "name the file: recall migrate OLD NEW");
     }
     if (paths_.size() == 2) {
       RECALL_ASSIGN(const StoreLocation place,
                     PlanStore(session.locate, paths_[1], &session.warnings));
       request_.to = place.path;
+      if (IsServerAddress(request_.to)) {
+        return Status::InvalidArgument(
+            "migrate makes a file, and " + request_.to + " is the address of a store on a server",
+            "migrate to a file, then `recall merge FILE --store ...`");
+      }
       return TakeSettings(place);
     }
     // Rename the file itself, not a symbolic link to it.

@@ -66,10 +66,27 @@ std::vector<ServedCommand> ServedCommands(bool allow_write) {
   return commands;
 }
 
-// The name of a store without one: that of the directory of its file, or of a file that is not
-// called recall.db.
-std::string DefaultName(const std::string& path) {
-  const fs::path file(path);
+// The name of the store, or else of the database, in the address of a store on a server.
+std::string NameInAddress(std::string_view address) {
+  address = address.substr(0, address.find(' '));
+  const size_t question = std::min(address.find('?'), address.size());
+  constexpr std::string_view kStore = "store=";
+  for (size_t at = question; at < address.size();) {
+    const size_t end = std::min(address.find('&', at + 1), address.size());
+    const std::string_view parameter = address.substr(at + 1, end - at - 1);
+    if (parameter.starts_with(kStore)) return std::string(parameter.substr(kStore.size()));
+    at = end;
+  }
+  const std::string_view place = address.substr(0, question);
+  return std::string(place.substr(place.rfind('/') + 1));
+}
+
+// The name of a store without one: the name of the setting `stores`, that in its address, that of
+// the directory of its file, or of a file that is not called recall.db.
+std::string DefaultName(const StoreLocation& location) {
+  if (!location.name.empty()) return location.name;
+  if (IsServerAddress(location.path)) return NameInAddress(location.path);
+  const fs::path file(location.path);
   return (file.filename() == "recall.db" ? file.parent_path().filename() : file.stem()).string();
 }
 
@@ -125,7 +142,7 @@ class ServeCommand final : public Command {
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
     flags.Words("STORE", &stores_, 0, SIZE_MAX,
-                "stores, each PATH or NAME=PATH (default: the one found from here)");
+                "stores, each WHICH or NAME=WHICH, as in --store (default: found from here)");
     flags.Number("--http", &port_, 0, 65535,
                  "also listen on this port of localhost; 0: any free one");
     flags.Text("--socket", &socket_, "PATH",
@@ -275,14 +292,16 @@ class ServeCommand final : public Command {
     }
     store->path = location->path;
     store->locate.store = location->path;
-    if (store->name.empty()) store->name = DefaultName(store->path);
+    if (store->name.empty()) store->name = DefaultName(*location);
     const auto runner = ServiceFlags::MakeRunner({store->locate, "", nullptr, {}});
     const CommandOutput stats = runner->Run("stats", {"--json"});
     const Json answer = Json::parse(stats.text, nullptr, false);
     store->uuid = JsonText(JsonMember(answer, "store"), "uuid");
     if (!store->uuid.empty()) return {};
     const Json& error = JsonMember(answer, "error");
-    return Status::StoreNotFound(JsonText(error, "message"), JsonText(error, "hint"));
+    const bool missing = JsonText(error, "code") == "store_not_found";
+    return missing ? Status::StoreNotFound(JsonText(error, "message"), JsonText(error, "hint"))
+                   : Status::IoError(JsonText(error, "message"), JsonText(error, "hint"));
   }
 
   Result<std::unique_ptr<WatchThread>> StartWatch(const LocateRequest& locate, HttpServer* server,
@@ -334,10 +353,11 @@ class ServeCommand final : public Command {
     return std::chrono::ceil<std::chrono::milliseconds>(std::chrono::nanoseconds(nanos));
   }
 
-  // Beside the store, where there must be room for what a body says; without one, in the directory
-  // for temporary files.
+  // Beside the store, where there must be room for what a body says; without a file of the store,
+  // in the directory for temporary files.
   static std::string BodyDirectory(const NamedStore& store) {
-    if (!store.path.empty()) return fs::path(store.path).parent_path().string();
+    const bool in_file = !store.path.empty() && !IsServerAddress(store.path);
+    if (in_file) return fs::path(store.path).parent_path().string();
     std::error_code error;
     const fs::path temporary = fs::temp_directory_path(error);
     return error ? "/tmp" : temporary.string();

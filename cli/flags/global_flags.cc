@@ -4,7 +4,8 @@ namespace recall {
 
 void DeclareGlobals(FlagSet& flags, GlobalFlags& globals) {
   flags.BeginGlobals();
-  flags.Text("--store", &globals.store, "PATH", "the store, or its directory");
+  flags.Text("--store", &globals.store, "PATH",
+             "the store or its directory, a name (setting stores), or an address");
   flags.Switch("--json", &globals.json, "print one JSON document, also for errors");
   flags.Choice("--color", &globals.color, {"auto", "always", "never"},
                "when to use colour (default: auto)");

@@ -157,6 +157,7 @@ Result<ProcessAnswer> Ask(const RemoteQuestion& question, const StoreLocation& s
   const auto refused = [](std::string_view reason) {
     return Fail(Status::IoError(std::string(reason)));
   };
+  if (IsServerAddress(store.path)) return refused("a server is found by the file of its store");
   const auto file = IdentityOfFile(store.path);
   if (!file) return refused("the store has gone");
   const std::string socket = SocketLinkOf(*file);

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "cli/settings/found_store.h"
+#include "cli/settings/named_stores.h"
 #include "query/types/fusion_choice.h"
 #include "storage/base/nearest_word.h"
 
@@ -87,6 +88,7 @@ const ConfigKey kConfigKeys[] = {
      0,
      {},
      ':'},
+    {"stores", &Config::stores, "names of stores: NAME=PATH or NAME=ADDRESS", 0, 0, {}, ';'},
 };
 
 const ConfigKey* FindKey(std::string_view name) {
@@ -455,7 +457,9 @@ Status CheckConfig(const Config& config) {
     return Status::InvalidArgument("bm25_weight and vector_weight are both 0",
                                    "set at least one of them above 0");
   }
-  return CheckSafeDirectories(config.safe_directories);
+  RECALL_TRY(CheckSafeDirectories(config.safe_directories));
+  const auto origin = config.origins.find("stores");
+  return CheckStoreNames({config.stores, origin == config.origins.end() ? "" : origin->second});
 }
 
 }  // namespace recall

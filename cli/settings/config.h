@@ -52,6 +52,7 @@ struct Config {
   int64_t ann_bits = 0;     // 0: that of the store
   int64_t ann_seed = static_cast<int64_t>(CreateOptions().ann_seed);
   std::string safe_directories;              // "/srv/team:/data"; see found_store.h
+  std::string stores;                        // "team=postgres://a/b;old=/c.db"; see named_stores.h
   std::vector<View> views = BuiltInViews();  // by name
   SecretSettings secret_settings;            // [secrets]
 
@@ -160,7 +161,7 @@ ReviewRequest RatingFrom(const Config& config);
 std::string TokenCounterFrom(const Config& config);
 
 // Checks that settings are consistent: overlap < chunk, not both weights zero, safe directories
-// absolute.
+// absolute, stores well-formed.
 Status CheckConfig(const Config& config);
 
 namespace internal {

@@ -11,6 +11,7 @@
 #include "cli/settings/absolute_path.h"
 #include "cli/settings/found_store.h"
 #include "cli/settings/linked_work_tree.h"
+#include "cli/settings/named_stores.h"
 #include "query/database.h"
 
 namespace recall {
@@ -75,6 +76,9 @@ std::string RefusalOf(const ConfigEntry& entry) {
     return entry.origin +
            ": safe_directories is ignored here; only your own recall.toml may name them";
   }
+  if (entry.key == "stores") {
+    return entry.origin + ": stores is ignored here; only your own recall.toml may name stores";
+  }
   return "";
 }
 
@@ -99,12 +103,45 @@ Result<ConfigLayers> WithDirectory(const LocateRequest& request, ConfigLayers la
   return layers;
 }
 
+// The name of stores in directories, or an absolute path: the strongest `store_path` that is no
+// address.
+std::string FileNameIn(const ConfigLayers& layers) {
+  std::string name = Config().store_path;
+  for (const ConfigLayer* layer :
+       {&layers.user, &layers.store, &layers.environment, &layers.flags}) {
+    for (const ConfigEntry& entry : *layer) {
+      if (entry.key != "store_path") continue;
+      const auto& text = std::get<std::string>(entry.value);
+      if (!IsServerAddress(text)) name = text;
+    }
+  }
+  return name;
+}
+
+// The store that the user named by `word`, or where to search if it is "".
+struct WantedStore {
+  std::string place;  // a path or an address
+  std::string name;   // if `word` was a name
+};
+
+StoreNames NamesIn(const ConfigLayers& layers) {
+  const Config config = ResolveConfig(layers);
+  const auto origin = config.origins.find("stores");
+  return {config.stores, origin == config.origins.end() ? "" : origin->second};
+}
+
+// `layers`: without the file beside the store, which must not say what names mean.
+Result<WantedStore> ReadWanted(const std::string& word, const ConfigLayers& layers) {
+  RECALL_ASSIGN(const std::string named, PlaceOfStoreNamed(NamesIn(layers), word));
+  return named.empty() ? WantedStore{word, ""} : WantedStore{named, word};
+}
+
 // The location of the file `store_path` in `directory`.
 Result<StoreLocation> InDirectory(const LocateRequest& request, ConfigLayers layers,
                                   const fs::path& directory, const DirectoryWarnings& warnings) {
   StoreLocation location;
   RECALL_ASSIGN(location.layers, WithDirectory(request, std::move(layers), directory, warnings));
-  location.path = (directory / ResolveConfig(location.layers).store_path).string();
+  location.path = (directory / FileNameIn(location.layers)).string();
   return location;
 }
 
@@ -121,7 +158,7 @@ Result<StoreLocation> AtFile(const LocateRequest& request, ConfigLayers layers,
 // was not searched for.
 Status CheckFound(const StoreLocation& location) {
   const Config config = ResolveConfig(location.layers);
-  if (fs::path(config.store_path).is_absolute()) return {};
+  if (fs::path(FileNameIn(location.layers)).is_absolute()) return {};
   return CheckFoundStore(location.path, config.safe_directories,
                          TrustedOwners(::geteuid(), std::getenv("SUDO_UID")));
 }
@@ -130,13 +167,16 @@ Status NoStore(const std::string& where) {
   return Status::StoreNotFound("store not found; run `recall init` first", where);
 }
 
-// Why there is no store at a path that the user named.
-Status WhyNoStore(const std::string& path) {
+// Why there is no store at a path that the user named. `names`: of the stores that have one.
+Status WhyNoStore(const std::string& path, const std::string& names) {
   struct stat info {};
   if (::stat(path.c_str(), &info) == 0) {
     return NoStore(path + (S_ISDIR(info.st_mode) ? " is a directory" : " is not a regular file"));
   }
-  if (errno == ENOENT || errno == ENOTDIR) return NoStore("no such file: " + path);
+  if (errno == ENOENT || errno == ENOTDIR) {
+    return NoStore("no such file: " + path +
+                   (names.empty() ? "" : "; the names of stores are " + names));
+  }
   return Status::IoError(path + ": cannot open the store: " + std::strerror(errno),
                          "check the permissions of the file and of its directory");
 }
@@ -146,16 +186,19 @@ Status WhyNoStore(const std::string& path) {
 Result<StoreLocation> LocateStore(const LocateRequest& request,
                                   std::vector<std::string>* warnings) {
   RECALL_ASSIGN(const ConfigLayers layers, ReadOuterLayers(request, warnings));
-  if (IsServerAddress(request.store)) return StoreLocation{request.store, layers};
-  RECALL_ASSIGN(const fs::path start, AbsolutePath(request.store));
+  RECALL_ASSIGN(const WantedStore wanted, ReadWanted(request.store, layers));
+  if (IsServerAddress(wanted.place)) return StoreLocation{wanted.place, layers, wanted.name};
+  RECALL_ASSIGN(const fs::path start, AbsolutePath(wanted.place));
   std::error_code ignored;
-  if (!request.store.empty()) {
+  if (!wanted.place.empty()) {
     const DirectoryWarnings all{warnings, warnings};
     RECALL_ASSIGN(StoreLocation location, fs::is_directory(start, ignored)
                                               ? InDirectory(request, layers, start, all)
                                               : AtFile(request, layers, start, all));
-    if (!StoreExists(location.path)) return Fail(WhyNoStore(location.path));
-    return location;
+    location.name = wanted.name;
+    if (StoreExists(location.path)) return location;
+    return Fail(WhyNoStore(
+        location.path, wanted.name.empty() ? ListOfStoreNames(NamesIn(layers)) : std::string()));
   }
   std::vector<ConfigFile> passed;
   // From a linked work tree, the store of the main one is the next that is looked for.
@@ -183,6 +226,11 @@ Result<StoreLocation> LocateStore(const LocateRequest& request,
     in_main_work_tree = true;
     directory = main;
   }
+  StoreLocation elsewhere{ResolveConfig(layers).store_path, layers};
+  if (IsServerAddress(elsewhere.path)) {
+    elsewhere.layers.files.insert(elsewhere.layers.files.end(), passed.begin(), passed.end());
+    return elsewhere;
+  }
   return Fail(NoStore("neither " + start.string() +
                       " nor its parent directories contain a store; specify one with --store"));
 }
@@ -190,14 +238,16 @@ Result<StoreLocation> LocateStore(const LocateRequest& request,
 Result<StoreLocation> PlanStore(const LocateRequest& request, const std::string& target,
                                 std::vector<std::string>* warnings) {
   RECALL_ASSIGN(const ConfigLayers layers, ReadOuterLayers(request, warnings));
-  if (IsServerAddress(target)) return StoreLocation{target, layers};
-  RECALL_ASSIGN(const fs::path place, AbsolutePath(target));
+  RECALL_ASSIGN(const WantedStore wanted, ReadWanted(target, layers));
+  if (IsServerAddress(wanted.place)) return StoreLocation{wanted.place, layers, wanted.name};
+  RECALL_ASSIGN(const fs::path place, AbsolutePath(wanted.place));
   const DirectoryWarnings all{warnings, warnings};
   std::error_code ignored;
-  if (place.extension() == ".db" && !fs::is_directory(place, ignored)) {
-    return AtFile(request, layers, place, all);
-  }
-  return InDirectory(request, layers, place, all);
+  const bool is_file = place.extension() == ".db" && !fs::is_directory(place, ignored);
+  RECALL_ASSIGN(StoreLocation location, is_file ? AtFile(request, layers, place, all)
+                                                : InDirectory(request, layers, place, all));
+  location.name = wanted.name;
+  return location;
 }
 
 }  // namespace recall

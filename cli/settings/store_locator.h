@@ -12,21 +12,26 @@ namespace recall {
 struct StoreLocation {
   std::string path;  // absolute; or the address of a store on a server
   ConfigLayers layers;
+  std::string name = {};  // by which the user named it (named_stores.h); else ""
 };
 
 struct LocateRequest {
-  std::string store;        // --store or RECALL_STORE: a file or a directory; "" to search for one
+  // --store or RECALL_STORE: a name (named_stores.h), an address, a file or a directory; "" to
+  // search for one.
+  std::string store;
   std::string config_file;  // --config or RECALL_CONFIG: read instead of both recall.toml files
   std::vector<FlagSetting> settings;
 };
 
 // Finds the store: at `store`, or else as `store_path` in the working directory or the nearest one
-// above that has it; then, in a linked work tree, from the main one. StoreNotFound: there is none;
-// IoError: the one found by searching is another user's, or a link elsewhere (found_store.h).
+// above that has it; then, in a linked work tree, from the main one. If `store_path` is an address,
+// recall.db is searched for in these directories, and the address is the last place. Whether there
+// is a store on the server is not asked. StoreNotFound: there is none; IoError: the one found by
+// searching is another user's, or a link elsewhere (found_store.h).
 Result<StoreLocation> LocateStore(const LocateRequest& request, std::vector<std::string>* warnings);
 
-// The location of the store that `recall init TARGET` creates. TARGET is a directory, or a file
-// that ends in ".db".
+// The location of the store that `recall init TARGET` creates. TARGET is a name, an address, a
+// directory, or a file that ends in ".db".
 Result<StoreLocation> PlanStore(const LocateRequest& request, const std::string& target,
                                 std::vector<std::string>* warnings);
 

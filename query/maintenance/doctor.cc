@@ -50,6 +50,7 @@
 #include "index/derived/derived_data.h"
 #include "index/embed/factory/builtin_embedders.h"
 #include "index/embed/factory/embedding_space.h"
+#include "query/types/store_types.h"
 #include "storage/base/clock.h"
 #include "storage/base/thread_start.h"
 #include "storage/check/file_check.h"
@@ -534,6 +535,7 @@ Result<KeptCopy> KeepCopy(const Doing& doing) {
 // the page was restored; without --fix, an error that names the damage.
 Result<bool> RestoreFirstPage(const Doing& doing, KeptCopy* kept) {
   const std::string& path = doing.request.path;
+  if (IsServerAddress(path)) return false;  // a replica is made anew, not repaired
   const int descriptor = FileMapping::DescriptorOf(path);
   if (descriptor < 0 || !CorrectedFirstPage(descriptor)) return false;
   if (!doing.request.fix) {

@@ -77,7 +77,7 @@ Result<StatsReport> RunStats(Store& store) {
     return Status::Ok();
   }));
   RECALL_ASSIGN(report.schema_version, transaction->connection().QueryInt("PRAGMA user_version"));
-  report.wal_bytes = WalBytes(store.path());
+  report.wal_bytes = WalBytes(transaction->connection().path());
   return report;
 }
 

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "storage/postgres/store_file.h"
+#include "storage/postgres/file_of_store.h"
 
 namespace recall {
 namespace {

@@ -275,6 +275,10 @@ Result<std::string> OpenPostgresReplica(const PostgresStore& store,
   }
   std::error_code failed;
   std::filesystem::create_directories(cache_directory, failed);
+  if (failed) {
+    return Fail(Status::IoError(cache_directory + ": " + failed.message(),
+                                "set XDG_CACHE_HOME to a directory for pages of the store"));
+  }
   const auto directory = std::filesystem::weakly_canonical(cache_directory, failed) / id;
   const std::string path = ReplicaFiles::PathIn(directory.string());
   // By another address, perhaps. To close a second descriptor of the file would end SQLite's locks.

@@ -27,6 +27,7 @@ void Append32(std::string* to, uint32_t value) {
 std::string OneLine(const char* message) {
   std::string line = message == nullptr ? "" : message;
   std::ranges::replace(line, '\n', ' ');
+  std::ranges::replace(line, '\t', ' ');
   while (!line.empty() && line.back() == ' ') line.pop_back();
   return line;
 }

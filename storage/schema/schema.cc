@@ -6,7 +6,7 @@
 
 #include "storage/history/commit_log.h"
 #include "storage/metadata/metadata_index.h"
-#include "storage/postgres/store_file.h"
+#include "storage/postgres/file_of_store.h"
 #include "storage/sqlite/sqlite_error.h"
 #include "storage/tables/doc_origin.h"
 #include "storage/tables/space_table.h"

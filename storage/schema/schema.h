@@ -29,7 +29,7 @@ int SchemaVersion();
 // program, Unsupported for a newer store.
 Status CheckSchema(Connection& connection);
 
-// Opens a store, by its path or address (store_file.h). If a statement fails because the tables,
+// Opens a store, by its path or address (file_of_store.h). If a statement fails because the tables,
 // indexes, views and triggers of the file are not exactly those of the migrations, it is reported
 // as Corruption.
 Result<std::unique_ptr<Connection>> OpenStoreConnection(const std::string& store,

@@ -18,6 +18,7 @@
 
 #include "cli/terminal/terminal.h"
 #include "tests/cli/json_promises.h"
+#include "tests/storage/postgres/postgres_test_server.h"
 
 namespace recall {
 namespace {
@@ -151,6 +152,14 @@ void Converse(Pipe& input, std::string_view text, int out, int err, RunResult* r
   }
 }
 
+// The address of a new store on a server, which is started with the first one and ends with the
+// test program.
+std::string NewServerStore() {
+  static PostgresTestServer server;
+  static int stores = 0;
+  return server.Address("t" + std::to_string(++stores));
+}
+
 }  // namespace
 
 nlohmann::ordered_json RunResult::Json() const {
@@ -180,6 +189,7 @@ void ExpectSums(const nlohmann::ordered_json& add) {
 }
 
 RecallTest::RecallTest() {
+  if (std::getenv("RECALL_TEST_SERVER") != nullptr) server_store_ = NewServerStore();
   ::signal(SIGPIPE, SIG_IGN);
   ::chmod(dir_.path().c_str(), 0755);
 }
@@ -188,6 +198,7 @@ std::vector<std::string> RecallTest::Environment(const RunOptions& options) cons
   std::map<std::string, std::string> variables = options.env;
   variables.try_emplace("HOME", home_.path());
   variables.try_emplace("PATH", "/usr/bin:/bin");
+  if (!server_store_.empty()) variables.try_emplace("RECALL_STORE", server_store_);
   for (const char* name :
        {"ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS", "LD_LIBRARY_PATH"}) {
     if (const char* value = std::getenv(name)) variables.try_emplace(name, value);

@@ -98,7 +98,9 @@ class TerminalProgram final {
   std::string written_;
 };
 
-// Runs the `recall` binary in an empty directory, without the user's settings.
+// Runs the `recall` binary in an empty directory, without the user's settings. If
+// RECALL_TEST_SERVER is set, to anything, the store of each test is not in that directory but on a
+// PostgreSQL server (RECALL_STORE names it), unless the test names one.
 class RecallTest : public ::testing::Test {
  protected:
   RecallTest();
@@ -133,6 +135,7 @@ class RecallTest : public ::testing::Test {
 
   TempDir dir_;
   TempDir home_;
+  std::string server_store_;  // "": the store is a file
 };
 
 }  // namespace recall

@@ -64,11 +64,22 @@ class BenchRun final {
     if (request_.samples == 0 || request_.rounds == 0 || request_.search.k == 0) {
       return Status::InvalidArgument("samples, rounds and k must be at least 1");
     }
+    if (IsServerAddress(request_.store_path)) return CheckForServer();
     if (!StoreExists(request_.store_path)) {
       return Status::StoreNotFound("no such store: " + request_.store_path,
                                    "create it with `recall init`");
     }
     return Status::Ok();
+  }
+
+  // A page that was dropped is fetched from the server's memory, so nothing is cold; and a new
+  // store on the server would stay there.
+  Status CheckForServer() const {
+    if (!request_.cold && request_.ingest.empty()) return Status::Ok();
+    return Status::InvalidArgument(
+        std::string(request_.cold ? "a cold page cache" : "ingest") +
+            " is measured with the file of a local store, and this one is on a server",
+        "measure a copy of the store: `recall backup FILE`");
   }
 
   Status FindQuestions() {

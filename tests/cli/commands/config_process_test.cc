@@ -55,7 +55,8 @@ TEST_F(ConfigCommandTest, WithoutAStoreItIsWhatInitWouldUse) {
                             "auto_backup      = 0            # default\n"
                             "ann_bits         = 0            # default\n"
                             "ann_seed         = 42           # default\n"
-                            "safe_directories = \"\"           # default\n");
+                            "safe_directories = \"\"           # default\n"
+                            "stores           = \"\"           # default\n");
   EXPECT_FALSE(std::filesystem::exists(Path("recall.db")));
   const auto json = Run({"config", "--json"}).Json()["config"];
   EXPECT_EQ(json["store"]["exists"], false);
@@ -172,7 +173,7 @@ TEST_F(ConfigCommandTest, TheManualHasEveryKeyAndItsDefault) {
   std::ostringstream manual;
   manual << file.rdbuf();
   const auto settings = Settings();
-  EXPECT_EQ(settings.size(), 25u);
+  EXPECT_EQ(settings.size(), 26u);
   for (const auto& [key, setting] : settings) {
     const std::string value =
         setting.first.starts_with('"') ? "`" + setting.first + "`" : setting.first;

@@ -1,5 +1,7 @@
 #include <regex>
 
+#include "tests/cli/http/raw_client.h"
+#include "tests/cli/http/serving.h"
 #include "tests/cli/recall_process.h"
 #include "tests/storage/postgres/postgres_test_server.h"
 
@@ -112,6 +114,130 @@ TEST_F(ServerStoreTest, AnotherMachineSeesWhatWasAdded) {
             4);
 }
 
+TEST_F(ServerStoreTest, ANameMayStandForTheAddress) {
+  WriteDocuments();
+  const RunOptions named{.env = {{"RECALL_STORES", "team=" + address_}}};
+  const RunResult made = Run({"init", "team", "--json"}, named);
+  EXPECT_EQ(made.Json()["store"]["path"], address_) << made;
+  ASSERT_EQ(Run({"add", "docs", "--store", "team"}, named).exit, 0);
+  EXPECT_EQ(OnServer({"stats", "--json"}).Json()["stats"]["doc_count"], 3);
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  EXPECT_EQ(Run({"merge", "team", "--json"}, named).Json()["merge"]["added"], 3);
+  ASSERT_EQ(Run({"add", "src", "--code-chunker", "plain"}).exit, 0);
+  EXPECT_EQ(OnServer({"merge", ".", "--json"}).Json()["merge"]["added"], 1);
+}
+
+TEST_F(ServerStoreTest, StorePathMayBeAnAddressForWhereNoStoreIs) {
+  WriteDocuments();
+  ASSERT_EQ(OnServer({"init"}).exit, 0);
+  const auto store_in = [&](const std::string& directory, std::map<std::string, std::string> env) {
+    return Run({"stats", "--json"}, {.directory = Path(directory), .env = std::move(env)})
+        .Json()["store"]["path"];
+  };
+  const std::map<std::string, std::string> variable = {{"RECALL_STORE_PATH", address_}};
+  EXPECT_EQ(store_in("docs", variable), address_);
+  Write("home/.config/recall/recall.toml", "store_path = \"" + address_ + "\"\n");
+  EXPECT_EQ(store_in("docs", {{"HOME", Path("home")}}), address_);
+  // A store of a directory is nearer.
+  ASSERT_EQ(Run({"init"}, {.directory = Path("docs"), .env = variable}).exit, 0);
+  EXPECT_EQ(store_in("docs", variable), Path("docs/recall.db"));
+  EXPECT_EQ(store_in("src", variable), address_);
+  // A file beside a store names none.
+  Write("src/recall.toml", "store_path = \"" + address_ + "\"\n");
+  const RunResult foreign = Run({"stats", "--json"}, {.directory = Path("src")});
+  EXPECT_EQ(foreign.Json()["error"]["code"], "store_not_found") << foreign;
+}
+
+TEST_F(ServerStoreTest, WhatNeedsAFileIsRefusedByName) {
+  WriteDocuments();
+  ASSERT_EQ(OnServer({"init"}).exit, 0);
+  ASSERT_EQ(OnServer({"add", "docs"}).exit, 0);
+  ASSERT_EQ(OnServer({"export", "--out", "all.jsonl"}).exit, 0);
+  const auto refusal = [&](const std::vector<std::string>& args, const RunOptions& options = {}) {
+    const RunResult result = OnServer(args, options);
+    EXPECT_EQ(result.exit, 2) << args[0] << result;
+    const auto error = result.Json()["error"];
+    EXPECT_EQ(error["code"], "invalid_argument") << result;
+    return error["message"].get<std::string>();
+  };
+  const auto says = [](const std::string& message, const std::string& part) {
+    EXPECT_NE(message.find(part), std::string::npos) << message;
+  };
+  says(refusal({"backup", address_ + "_copy", "--force", "--json"}), "--force replaces files");
+  says(refusal({"doctor", "--fix", "--json"}), "this one is on a server");
+  says(refusal({"bench", "--cold", "--json"}), "a cold page cache");
+  says(refusal({"bench", "--ingest", "docs", "--json"}), "ingest");
+  says(refusal({"import", "all.jsonl", "--json"}, {.env = {{"RECALL_AUTO_BACKUP", "1"}}}),
+       "RECALL_AUTO_BACKUP: auto_backup");
+  says(refusal({"migrate", "--json"}), "a store of recall 0.1 is a file");
+
+  ASSERT_EQ(OnServer({"backup", "copy.db"}).exit, 0);
+  EXPECT_EQ(Run({"stats", "--store", "copy.db", "--json"}).Json()["stats"]["doc_count"], 3);
+  // And from there to a server, as a whole or not at all.
+  const std::string copy = address_ + "_copy " + address_ + "_second";
+  ASSERT_EQ(Run({"backup", copy, "--store", "copy.db"}).exit, 0);
+  EXPECT_EQ(Run({"stats", "--store", copy, "--json"}).Json()["stats"]["doc_count"], 3);
+  EXPECT_EQ(Run({"doctor", "--store", copy}).exit, 0);
+  const RunResult again = Run({"backup", address_, "--store", "copy.db", "--json"});
+  EXPECT_EQ(again.Json()["error"]["code"], "already_exists") << again;
+  EXPECT_EQ(OnServer({"doctor", "--fix", "--no-copy"}).exit, 0);
+  EXPECT_EQ(OnServer({"import", "all.jsonl", "--json"}).Json()["import"]["unchanged"], 3);
+  const RunResult measured =
+      OnServer({"bench", "--samples", "2", "--rounds", "1", "--only", "search", "--json"});
+  EXPECT_EQ(measured.exit, 0) << measured;
+  EXPECT_GT(OnServer({"stats", "--json"}).Json()["stats"]["db_size_bytes"], 0);
+}
+
+TEST_F(ServerStoreTest, AnAssistantReadsAndWritesIt) {
+  WriteDocuments();
+  ASSERT_EQ(OnServer({"init"}).exit, 0);
+  ASSERT_EQ(OnServer({"add", "docs"}).exit, 0);
+  const auto call = [](int id, const std::string& tool, const nlohmann::json& arguments) {
+    return nlohmann::json({{"jsonrpc", "2.0"},
+                           {"id", id},
+                           {"method", "tools/call"},
+                           {"params", {{"name", tool}, {"arguments", arguments}}}})
+               .dump() +
+           "\n";
+  };
+  const RunResult talk = OnServer(
+      {"mcp", "--allow-write"},
+      {.input = R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":)"
+                R"("2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}})"
+                "\n"
+                R"({"jsonrpc":"2.0","method":"notifications/initialized"})"
+                "\n" +
+                call(2, "search", {{"query", "segments"}}) +
+                call(3, "save", {{"type", "fact"}, {"title", "Water"}, {"text", "It is wet."}})});
+  EXPECT_EQ(talk.exit, 0) << talk;
+  EXPECT_NE(talk.out.find("docs/merge.md"), std::string::npos) << talk;
+  EXPECT_NE(OnServer({"search", "wet"}).out.find("It is wet."), std::string::npos) << talk;
+}
+
+TEST_F(ServerStoreTest, IsServedByTheNameInItsAddressAndBesideLocalStores) {
+  WriteDocuments();
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  ASSERT_EQ(OnServer({"init"}).exit, 0);
+  ASSERT_EQ(OnServer({"add", "docs"}).exit, 0);
+  const Serving server(directory(), {"--socket", Path("socket"), "--allow-write", address_,
+                                     "local=" + directory(), "again=" + address_});
+  const std::string name = address_.substr(address_.rfind("store=") + 6);
+  const auto count = [&](const std::string& store) {
+    return Post(server.Local(), "/v1/ls", "{}", "X-Recall-Store: " + store + "\r\n")
+        .Json()["results"]
+        .size();
+  };
+  EXPECT_EQ(count(name), 3U);
+  EXPECT_EQ(count("local"), 0U);
+  // What others commit is seen, and what the server commits is seen by others.
+  ASSERT_EQ(OnServer({"add", "src", "--code-chunker", "plain"}).exit, 0);
+  EXPECT_EQ(count("again"), 4U);
+  const ServedAnswer removed = Post(server.Local(), "/v1/rm", R"({"target": "src/main.c"})",
+                                    "X-Recall-Store: " + name + "\r\n");
+  EXPECT_EQ(removed.status, 200) << removed.body;
+  EXPECT_EQ(OnServer({"stats", "--json"}).Json()["stats"]["doc_count"], 3);
+}
+
 TEST_F(ServerStoreTest, ErrorsNameTheAddress) {
   const RunResult missing = OnServer({"ls", "--json"});
   EXPECT_NE(missing.exit, 0);
@@ -126,10 +252,15 @@ TEST_F(ServerStoreTest, ErrorsNameTheAddress) {
   EXPECT_EQ(password.err.find("secret"), std::string::npos);
   EXPECT_NE(password.err.find("password"), std::string::npos) << password;
 
-  const RunResult nobody =
-      Run({"ls", "--store", "postgres://me@/db?host=" + Path("no-such-directory")});
+  const std::string nobody_address = "postgres://me@/db?host=" + Path("no-such-directory");
+  const RunResult nobody = Run({"ls", "--store", nobody_address});
   EXPECT_NE(nobody.exit, 0);
   EXPECT_NE(nobody.err.find("cannot connect"), std::string::npos) << nobody;
+
+  // The settings can be looked at all the same.
+  const RunResult config = Run({"config", "threads", "--store", nobody_address});
+  EXPECT_EQ(config.exit, 0) << config;
+  EXPECT_NE(config.err.find("cannot connect"), std::string::npos) << config;
 }
 
 }  // namespace

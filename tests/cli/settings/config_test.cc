@@ -297,6 +297,7 @@ threads = 2
 busy_timeout_ms = 0
 ann_bits = 16
 ann_seed = 7
+stores = ["team=postgres://a@b/c", "notes=/srv/notes.db"]
 )"));
   EXPECT_TRUE(warnings_.empty());
   const Config config = Resolve(layer);
@@ -316,6 +317,7 @@ ann_seed = 7
   EXPECT_EQ(config.busy_timeout_ms, 0);
   EXPECT_EQ(config.ann_bits, 16);
   EXPECT_EQ(config.ann_seed, 7);
+  EXPECT_EQ(config.stores, "team=postgres://a@b/c;notes=/srv/notes.db");
   EXPECT_EQ(config.origins.find("threads")->second, path_ + ":13");
 }
 
@@ -479,6 +481,26 @@ TEST(ConfigTest, WordsAreCheckedLikeFiles) {
   EXPECT_EQ(error("bm25_weight", "inf", "RECALL_BM25_WEIGHT"),
             "RECALL_BM25_WEIGHT must be a number from 0 to 1000000");
   EXPECT_EQ(error("bm25_weight", "1", "RECALL_BM25_WEIGHT"), "");
+}
+
+TEST(ConfigTest, AStoreIsCalledByOneWellFormedName) {
+  const auto fault_of = [](const std::string& stores) {
+    Config config;
+    config.stores = stores;
+    return std::string(CheckConfig(config).message());
+  };
+  for (const char* fine :
+       {"", ";", "a=/b", "a=~/b; c-1_d=postgres://u@h/d postgres://u@i/d?store=x ", "a=/b=c",
+        "a=/b;b=/b"}) {
+    EXPECT_EQ(fault_of(fine), "") << fine;
+  }
+  for (const char* nameless : {"/b", "=/b", "A=/b", "1=/b", "a b=/c", "postgres://h/d?store=x"}) {
+    EXPECT_NE(fault_of(nameless).find("does not begin with NAME="), std::string::npos) << nameless;
+  }
+  for (const char* placeless : {"a", "a=", "a=b", "a=./b", "a=~", "a=http://b"}) {
+    EXPECT_NE(fault_of(placeless).find("names no store"), std::string::npos) << placeless;
+  }
+  EXPECT_NE(fault_of("a=/b;a=/c").find("two stores are called 'a'"), std::string::npos);
 }
 
 TEST(ConfigTest, SmallChunksShrinkTheDefaultOverlapOnly) {

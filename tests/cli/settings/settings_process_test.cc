@@ -155,6 +155,60 @@ TEST_F(SettingsTest, TheUserMayNameAStoreAnywhere) {
 }
 
 // Anyone can put a store into a shared directory above the working directory.
+TEST_F(SettingsTest, StoresHaveNamesOfTheUser) {
+  Write("notes/n.md", "a note\n");
+  Write("home/.config/recall/recall.toml",
+        "stores = [\"mine=~/store.db\", \"notes=" + Path("far/notes") + "\"]\n");
+  const auto run = [&](const std::vector<std::string>& args, const std::string& store = "") {
+    return Run(args, {.env = {{"HOME", Path("home")}, {"RECALL_STORE", store}}});
+  };
+  const auto path = [&](const std::vector<std::string>& args, const std::string& store = "") {
+    return run(args, store).Json()["store"]["path"];
+  };
+  EXPECT_EQ(path({"init", "mine", "--json"}), Path("home/store.db"));
+  EXPECT_EQ(path({"init", "--store", "notes", "--json"}), Path("far/notes/recall.db"));
+  ASSERT_EQ(run({"add", "notes/n.md", "--store", "notes"}).exit, 0);
+  EXPECT_EQ(path({"stats", "--json"}, "notes"), Path("far/notes/recall.db"));
+  EXPECT_EQ(path({"stats", "--json", "--store", "mine"}, "notes"), Path("home/store.db"));
+  EXPECT_EQ(run({"merge", "notes", "--store", "mine", "--json"}).Json()["merge"]["added"], 1);
+
+  // A name comes before a path; "./" says that it is a path.
+  ASSERT_EQ(run({"init", "./notes"}).exit, 0);
+  EXPECT_EQ(path({"stats", "--json", "--store", "notes"}), Path("far/notes/recall.db"));
+  EXPECT_EQ(path({"stats", "--json", "--store", "./notes"}), Path("notes/recall.db"));
+
+  const RunResult unknown = run({"stats", "--json", "--store", "mien"});
+  EXPECT_EQ(unknown.Json()["error"]["code"], "store_not_found");
+  EXPECT_NE(unknown.out.find("the names of stores are mine, notes"), std::string::npos) << unknown;
+}
+
+TEST_F(SettingsTest, AFileBesideAStoreGivesNoNames) {
+  ASSERT_EQ(Run({"init", "private"}).exit, 0);
+  const std::string stores = "stores = [\"team=" + Path("private") + "\"]\n";
+  Write("clone/recall.toml", stores);
+  ASSERT_EQ(Run({"init", "clone"}).exit, 0);
+  const RunResult here = Run({"stats", "--json"}, {.directory = Path("clone")});
+  EXPECT_EQ(here.exit, 0) << here;
+  ASSERT_EQ(here.Json()["warnings"].size(), 1u) << here;
+  EXPECT_TRUE(here.Json()["warnings"][0].get<std::string>().starts_with(
+      Path("clone/recall.toml") + ":1: stores is ignored here"));
+  const RunResult named = Run({"stats", "--json", "--store", "team"}, {.directory = Path("clone")});
+  EXPECT_EQ(named.Json()["error"]["code"], "store_not_found") << named;
+  // A file that the user names may.
+  EXPECT_EQ(Run({"stats", "--store", "team", "--config", Path("clone/recall.toml")}).exit, 0);
+}
+
+TEST_F(SettingsTest, IllFormedNamesOfStoresAreOneError) {
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  const RunResult result =
+      Run({"stats", "--json"}, {.env = {{"RECALL_STORES", "team=relative/path"}}});
+  EXPECT_EQ(result.exit, 2);
+  EXPECT_EQ(result.Json()["error"]["code"], "invalid_argument");
+  EXPECT_EQ(result.Json()["error"]["message"],
+            "RECALL_STORES: stores: 'team=relative/path' names no store");
+  EXPECT_EQ(Run({"config"}, {.env = {{"RECALL_STORES", "team=relative/path"}}}).exit, 0);
+}
+
 TEST_F(SettingsTest, AFoundStoreOfAnotherUserIsRefused) {
   MakeSmallStore();
   Write("docs/recall.toml", "safe_directories = \"*\"\n");

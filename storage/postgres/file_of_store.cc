@@ -1,4 +1,4 @@
-#include "storage/postgres/store_file.h"
+#include "storage/postgres/file_of_store.h"
 
 #include <cstdlib>
 

@@ -70,7 +70,7 @@ class MigrateCommand final : public Command {
       if (IsServerAddress(request_.to)) {
         return Status::InvalidArgument(
             "migrate makes a file, and " + request_.to + " is the address of a store on a server",
-            "migrate to a file, then `recall merge FILE --store ...`");
+            "migrate to a file, then `recall backup ADDRESS --store FILE`");
       }
       return TakeSettings(place);
     }

@@ -142,7 +142,7 @@ class ServeCommand final : public Command {
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
     flags.Words("STORE", &stores_, 0, SIZE_MAX,
-                "stores, each WHICH or NAME=WHICH, as in --store (default: found from here)");
+                "stores, as in --store or NAME=STORE (default: the one found from here)");
     flags.Number("--http", &port_, 0, 65535,
                  "also listen on this port of localhost; 0: any free one");
     flags.Text("--socket", &socket_, "PATH",

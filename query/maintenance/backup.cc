@@ -145,8 +145,9 @@ Result<BackupReport> RunBackup(const BackupRequest& request, const UpkeepProgres
   RECALL_ASSIGN(const auto source, OpenForReading(request.path, request.busy_timeout_ms));
   RECALL_TRY(source->Execute("BEGIN"));
   RECALL_ASSIGN(const Contents contents, ReadContents(*source));
-  RECALL_ASSIGN(const auto unfinished,
-                UnfinishedFile::Create(place.file, PermissionsOf(request.path)));
+  RECALL_ASSIGN(
+      const auto unfinished,
+      UnfinishedFile::Create(place.file, place.uploaded ? 0600 : PermissionsOf(request.path)));
   RECALL_TRY(
       CopyDatabase(*source, unfinished->path(), Counting(progress, contents.page_size), cancel));
   {

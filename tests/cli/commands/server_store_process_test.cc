@@ -1,4 +1,5 @@
 #include <regex>
+#include <thread>
 
 #include "tests/cli/http/raw_client.h"
 #include "tests/cli/http/serving.h"
@@ -236,6 +237,41 @@ TEST_F(ServerStoreTest, IsServedByTheNameInItsAddressAndBesideLocalStores) {
                                     "X-Recall-Store: " + name + "\r\n");
   EXPECT_EQ(removed.status, 200) << removed.body;
   EXPECT_EQ(OnServer({"stats", "--json"}).Json()["stats"]["doc_count"], 3);
+}
+
+// Three machines add at the same time, some documents all of them. The oracle is a local store.
+TEST_F(ServerStoreTest, SeveralMachinesAddAtTheSameTime) {
+  constexpr int kMachines = 3;
+  ASSERT_EQ(OnServer({"init"}).exit, 0);
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  for (int machine = 0; machine < kMachines; ++machine) {
+    std::string lines;
+    for (int i = machine * 20; i < machine * 20 + 30; ++i) {
+      const std::string number = std::to_string(i);
+      lines += "{\"path\":\"p/" + number + "\",\"text\":\"words of document " + number + "\"}\n";
+    }
+    Write("lines" + std::to_string(machine) + ".jsonl", lines);
+  }
+  std::vector<std::thread> machines;
+  for (int machine = 0; machine < kMachines; ++machine) {
+    machines.emplace_back([this, machine] {
+      const std::string name = std::to_string(machine);
+      const RunOptions own{
+          .env = {{"XDG_CACHE_HOME", Path("cache" + name)}, {"RECALL_BUSY_TIMEOUT_MS", "600000"}}};
+      const RunResult added = OnServer({"add", "--jsonl", "lines" + name + ".jsonl"}, own);
+      EXPECT_EQ(added.exit, 0) << added;
+    });
+  }
+  for (std::thread& machine : machines) machine.join();
+  for (const char* file : {"lines0.jsonl", "lines1.jsonl", "lines2.jsonl"}) {
+    ASSERT_EQ(Run({"add", "--jsonl", file}).exit, 0);
+  }
+  const std::vector<std::string> list = {"query",
+                                         "FROM doc ORDER BY doc.path LIMIT 1000 SELECT "
+                                         "doc.path, doc.id, doc.size, doc.chunks"};
+  EXPECT_EQ(OnServer(list).out, Run(list).out);
+  EXPECT_EQ(OnServer({"stats", "--json"}).Json()["stats"]["doc_count"], 70);
+  EXPECT_EQ(OnServer({"doctor"}).exit, 0);
 }
 
 TEST_F(ServerStoreTest, ErrorsNameTheAddress) {

@@ -21,7 +21,12 @@
 namespace recall {
 namespace {
 
-constexpr const char* kPrograms = "/usr/lib/postgresql/15/bin/";
+// Debian's, or those in the directory RECALL_TEST_POSTGRES.
+std::string ProgramOf(const std::string& name) {
+  const char* const other = std::getenv("RECALL_TEST_POSTGRES");
+  return std::string(other == nullptr ? "/usr/lib/postgresql/15/bin" : other) + "/" + name;
+}
+
 constexpr int kStartSeconds = 60;
 
 [[noreturn]] void Give(const std::string& why) {
@@ -68,7 +73,7 @@ void PostgresTestServer::MakeDirectory() {
 
 void PostgresTestServer::RunProgram(std::vector<std::string> words) {
   const std::string name = words[0];
-  words[0] = kPrograms + name;
+  words[0] = ProgramOf(name);
   const pid_t child = StartAsUser(directory_, std::move(words));
   int status = 0;
   if (::waitpid(child, &status, 0) != child || status != 0) Give(name + " failed");
@@ -113,10 +118,9 @@ std::string PostgresTestServer::Address(const std::string& name) const {
 }
 
 void PostgresTestServer::Start() {
-  process_ =
-      StartAsUser(directory_, {std::string(kPrograms) + "postgres", "-D", directory_ + "/data",
-                               "-k", directory_, "-c", "listen_addresses=", "-c",
-                               "shared_buffers=16MB", "-c", "max_wal_size=128MB"});
+  process_ = StartAsUser(
+      directory_, {ProgramOf("postgres"), "-D", directory_ + "/data", "-k", directory_, "-c",
+                   "listen_addresses=", "-c", "shared_buffers=16MB", "-c", "max_wal_size=128MB"});
   const PostgresAddress address = Must(ParsePostgresAddress(Address("any")));
   const timespec pause{.tv_sec = 0, .tv_nsec = 10'000'000};
   for (int attempt = 0; attempt < kStartSeconds * 100; ++attempt) {

@@ -118,31 +118,43 @@ std::string PostgresTestServer::Address(const std::string& name) const {
 }
 
 void PostgresTestServer::Start() {
-  process_ = StartAsUser(
-      directory_, {ProgramOf("postgres"), "-D", directory_ + "/data", "-k", directory_, "-c",
-                   "listen_addresses=", "-c", "shared_buffers=16MB", "-c", "max_wal_size=128MB"});
+  const auto start = [this] {
+    process_ = StartAsUser(
+        directory_, {ProgramOf("postgres"), "-D", directory_ + "/data", "-k", directory_, "-c",
+                     "listen_addresses=", "-c", "shared_buffers=16MB", "-c", "max_wal_size=128MB"});
+  };
+  start();
   const PostgresAddress address = Must(ParsePostgresAddress(Address("any")));
   const timespec pause{.tv_sec = 0, .tv_nsec = 10'000'000};
   for (int attempt = 0; attempt < kStartSeconds * 100; ++attempt) {
     if (PostgresSession::Connect(address)) return;
+    // It refuses to start while processes of the one before have not ended.
+    if (::waitpid(process_, nullptr, WNOHANG) == process_) start();
     ::nanosleep(&pause, nullptr);
   }
   Give("it does not accept connections");
 }
 
 // The server itself first: it starts processes, and they have process groups of their own.
-void PostgresTestServer::Signal(int signal) {
-  ::kill(process_, signal);
+std::vector<pid_t> PostgresTestServer::StopAndListProcesses() {
+  ::kill(process_, SIGSTOP);
+  std::vector<pid_t> processes = {process_};
   std::ifstream children("/proc/" + std::to_string(process_) + "/task/" + std::to_string(process_) +
                          "/children");
-  for (pid_t child = 0; children >> child;) ::kill(child, signal);
+  for (pid_t child = 0; children >> child;) processes.push_back(child);
+  return processes;
 }
 
-void PostgresTestServer::Pause() { Signal(SIGSTOP); }
-void PostgresTestServer::Resume() { Signal(SIGCONT); }
+void PostgresTestServer::Pause() {
+  for (const pid_t process : StopAndListProcesses()) ::kill(process, SIGSTOP);
+}
+
+void PostgresTestServer::Resume() {
+  for (const pid_t process : StopAndListProcesses()) ::kill(process, SIGCONT);
+}
 
 void PostgresTestServer::Kill() {
-  Signal(SIGKILL);
+  for (const pid_t process : StopAndListProcesses()) ::kill(process, SIGKILL);
   ::waitpid(process_, nullptr, 0);
   process_ = -1;
 }

@@ -41,7 +41,7 @@ class PostgresTestServer final {
   void MakeDirectory();
   // Runs a program of the package as an ordinary user. Aborts if it fails.
   void RunProgram(std::vector<std::string> words);
-  void Signal(int signal);
+  std::vector<pid_t> StopAndListProcesses();
 
   std::string directory_;
   pid_t process_ = -1;

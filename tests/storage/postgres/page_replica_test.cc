@@ -538,6 +538,26 @@ TEST_P(PageReplicaTest, KilledWritersAndServersLoseNothing) {
 
 INSTANTIATE_TEST_SUITE_P(OneAndThreeServers, PageReplicaTest, ::testing::Values(1, 3));
 
+// Citus distributes a table by a column of each of its keys
+// (https://docs.citusdata.com/en/stable/develop/reference_ddl.html), and joins distributed tables
+// by that column alone.
+TEST_P(PageReplicaTest, PagesCanBeDistributedByTheirNumber) {
+  MakeStore("citus");
+  const auto session = Must(PostgresSession::Connect(AddressOf("citus").servers[0]));
+  const std::string table = "'recall_" + SchemaOf("citus", 0) + ".page'::regclass";
+  const auto count = [&](const std::string& sql) {
+    return Must(session->Run(sql.c_str())).Int(0, 0);
+  };
+  const std::string keys =
+      "SELECT count(*) FROM pg_index WHERE indisunique AND indrelid = " + table;
+  EXPECT_EQ(count(keys), 1);
+  EXPECT_EQ(count(keys + " AND (SELECT attnum FROM pg_attribute WHERE attrelid = indrelid AND "
+                         "attname = 'number') = ANY(indkey)"),
+            1);
+  EXPECT_EQ(count("SELECT count(*) FROM pg_constraint WHERE contype = 'f' AND conrelid = " + table),
+            0);
+}
+
 // What only several servers can do wrong.
 using SeveralServersTest = PageReplicaTest;
 

@@ -121,10 +121,10 @@ class PageReplica final : public PageSource {
     if (!locked) return Fail(Note(locked.error()));
     if (!*locked) return false;
     written_.clear();
-    const Status asked = AskForNewest();
-    writing_ = asked.ok() && newest_ == files_.epoch();
+    const auto newest = servers_->Newest();  // by the connection that has the right to write
+    writing_ = newest && *newest == files_.epoch();
     if (!writing_) Note(servers_->Unlock()).IgnoreError();
-    RECALL_TRY(asked);
+    if (!newest) return Fail(Note(newest.error()));
     return writing_.load();
   }
 

@@ -127,9 +127,7 @@ Result<BackupPlace> PlaceOf(const BackupRequest& request) {
     return Fail(Status::InvalidArgument("--force replaces files, not stores on servers",
                                         "specify another store, or delete it on the server"));
   }
-  std::error_code failed;
-  return BackupPlace{.file = (fs::temp_directory_path(failed) / "recall-server-store").string(),
-                     .uploaded = true};
+  return BackupPlace{.file = PlaceForUpload(), .uploaded = true};
 }
 
 Status Finish(const BackupRequest& request, const BackupPlace& place, const std::string& copy) {

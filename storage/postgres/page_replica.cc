@@ -25,14 +25,14 @@ namespace {
 constexpr int64_t kKeptSeconds = 600;
 constexpr int64_t kEpochsBetweenDeletions = 64;
 
-// Whether what a server says may become a part of a path.
+// Whether the id that a server sent is safe as the name of a directory.
 bool IsFileName(std::string_view text) {
   return text.size() <= 64 && std::ranges::all_of(text, [](char c) {
            return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '-' || c == '_';
          });
 }
 
-int64_t RandomId() {
+int64_t RandomEpochId() {
   const std::string digits = RandomHex(8);
   uint64_t id = 0;
   std::from_chars(digits.data(), digits.data() + digits.size(), id, 16);
@@ -123,7 +123,7 @@ class PageReplica final : public PageSource {
     written_.clear();
     const auto newest = servers_->Newest();  // by the connection that has the right to write
     writing_ = newest && *newest == files_.epoch();
-    if (!writing_) Note(servers_->Unlock()).IgnoreError();
+    if (!writing_) servers_->Unlock().IgnoreError();
     if (!newest) return Fail(Note(newest.error()));
     return writing_.load();
   }
@@ -132,7 +132,13 @@ class PageReplica final : public PageSource {
     const std::lock_guard<std::mutex> lock(mutex_);
     writing_ = false;
     written_.clear();
-    Note(servers_->Unlock()).IgnoreError();  // a broken connection has given the right back
+    servers_->Unlock().IgnoreError();  // a broken connection has given the right back
+    // After the right was given back, so that other machines need not wait for it. What is left
+    // after a failure is deleted the next time.
+    const bool committed = std::exchange(published_, {}) == files_.epoch();
+    if (committed && files_.epoch().number % kEpochsBetweenDeletions == 0) {
+      servers_->DeleteSuperseded(kKeptSeconds).IgnoreError();
+    }
   }
 
   // Also a transaction that is rolled back leaves pages behind that no journal restores, such as
@@ -155,17 +161,12 @@ class PageReplica final : public PageSource {
 
   Status Publish() override {
     const std::lock_guard<std::mutex> lock(mutex_);
-    published_ = {files_.epoch().number + 1, RandomId(), files_.FilePages()};
+    published_ = {files_.epoch().number + 1, RandomEpochId(), files_.FilePages()};
     const std::vector<uint32_t> numbers(written_.begin(), written_.upper_bound(published_.pages));
     const auto read = [this](uint32_t number, std::span<uint8_t> page) {
       return files_.ReadPage(number, page);
     };
-    RECALL_TRY(Note(servers_->Publish(published_, numbers, read)));
-    if (published_.number % kEpochsBetweenDeletions == 0) {
-      // Published is published: the next writer deletes what is left.
-      servers_->DeleteSuperseded(kKeptSeconds).IgnoreError();
-    }
-    return Status::Ok();
+    return Note(servers_->Publish(published_, numbers, read));
   }
 
   void AcceptPublished() override {
@@ -206,7 +207,8 @@ class PageReplica final : public PageSource {
     return status;
   }
 
-  // Connects with the first group, and again if the connection was lost.
+  // A function that fetches groups of pages. It connects to the server with the first group, and
+  // again if the connection was lost.
   PageFetcher::FetchGroup Connect(const PostgresAddress& address) {
     const auto server = std::make_shared<std::unique_ptr<PageServer>>();
     return [this, &address, server](const std::vector<uint32_t>& numbers) -> Status {
@@ -303,7 +305,7 @@ Status CreatePostgresStore(const PostgresStore& store, const std::string& local_
     return static_cast<bool>(
         file.read(reinterpret_cast<char*>(page.data()), static_cast<std::streamsize>(page.size())));
   };
-  return servers->Create(RandomHex(16), pages, read);
+  return servers->Create(RandomHex(16), {1, RandomEpochId(), pages}, read);
 }
 
 }  // namespace recall

@@ -155,7 +155,7 @@ Result<int64_t> PageServer::EpochBefore(int64_t seconds) {
   return rows.Int(0, 0);
 }
 
-// Rows of `epoch` stay: replicas are compared with them.
+// Rows of `epoch` are kept: a replica asks for that of its commit (HasEpoch).
 Status PageServer::DeleteSuperseded(int64_t horizon) {
   RECALL_TRY(Begin());
   const std::vector<PostgresValue> until = {PostgresValue::Int64(horizon)};
@@ -184,10 +184,14 @@ Status PageServer::Unlock() {
   return session_->Do(InSchema("SELECT pg_advisory_unlock(" + std::string(kLockKey) + ")").c_str());
 }
 
+// The time in microseconds, unless the clock went back. So the number is greater than all before,
+// too, if this server was restored from a backup, or is a standby that lacks the last writers.
 Result<int64_t> PageServer::NextWriter() {
-  RECALL_ASSIGN(
-      const PostgresRows rows,
-      session_->Run(InSchema("UPDATE $S.writer SET number = number + 1 RETURNING number").c_str()));
+  RECALL_ASSIGN(const PostgresRows rows,
+                session_->Run(InSchema("UPDATE $S.writer SET number = greatest(number + 1, "
+                                       "(extract(epoch FROM clock_timestamp()) * 1000000)::int8) "
+                                       "RETURNING number")
+                                  .c_str()));
   return rows.rows() == 1 ? rows.Int(0, 0) : 0;
 }
 

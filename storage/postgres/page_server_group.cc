@@ -44,12 +44,11 @@ Status PageServerGroup::OnAll(Write write) {
   return done;
 }
 
-Status PageServerGroup::Create(const std::string& id, uint32_t pages,
+Status PageServerGroup::Create(const std::string& id, const PageEpoch& first,
                                const PageServer::PageReader& read) {
-  std::vector<uint32_t> numbers(pages);
+  std::vector<uint32_t> numbers(first.pages);
   std::iota(numbers.begin(), numbers.end(), 1);
   const auto parts = Split(numbers);
-  const PageEpoch first{1, 1, pages};
   return OnAll([&](size_t i) -> Status {
     RECALL_TRY(servers_[i]->CreateTables({id, i + 1, servers_.size()}));
     return servers_[i]->InsertEpoch(first, parts[i], read);

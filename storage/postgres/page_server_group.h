@@ -45,8 +45,9 @@ class PageServerGroup final {
   // Of the first server.
   bool worth_reconnecting() const { return servers_[0]->worth_reconnecting(); }
 
-  // Makes a store whose epoch 1 is these pages. Errors: AlreadyExists.
-  Status Create(const std::string& id, uint32_t pages, const PageServer::PageReader& read);
+  // Makes a store with one epoch, of all pages. `read` is called by several threads.
+  // Errors: AlreadyExists.
+  Status Create(const std::string& id, const PageEpoch& first, const PageServer::PageReader& read);
   // Checks that these are the servers of one store, in the order of Create, and returns its id.
   // Errors: StoreNotFound, InvalidArgument.
   Result<std::string> ReadId();

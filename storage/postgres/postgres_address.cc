@@ -40,14 +40,20 @@ Result<int> ParseNumber(std::string_view parameter, std::string_view key, int mo
 bool HasPassword(std::string_view authority, std::string_view parameters) {
   const size_t at = authority.rfind('@');
   if (at != authority.npos && authority.substr(0, at).find(':') != authority.npos) return true;
-  return parameters.starts_with("password=") || parameters.find("&password=") != parameters.npos;
+  for (const std::string_view key : {"password=", "sslpassword="}) {
+    if (parameters.starts_with(key)) return true;
+    if (parameters.find("&" + std::string(key)) != parameters.npos) return true;
+  }
+  return false;
 }
 
 bool IsThisMachine(std::string_view host) {
   if (host.empty() || host[0] == '/' || host.starts_with("%2F") || host.starts_with("%2f")) {
     return true;  // a Unix socket
   }
-  return host == "localhost" || host.starts_with("127.") || host == "::1" || host == "[::1]";
+  const bool is_ipv4 = host.find_first_not_of("0123456789.") == host.npos;
+  return host == "localhost" || host == "::1" || host == "[::1]" ||
+         (is_ipv4 && host.starts_with("127."));
 }
 
 // Whether all hosts of a list of HOST or, if `with_ports`, HOST:PORT are this machine.
@@ -64,7 +70,7 @@ bool AreThisMachine(std::string_view hosts, bool with_ports) {
   }
 }
 
-// The parameters that decide with which server we speak, and how.
+// PostgresAddress::verify_certificate.
 bool NeedsCertificate(std::string_view authority, std::string_view parameters) {
   if (std::getenv("PGSSLMODE") != nullptr || std::getenv("PGSERVICE") != nullptr) return false;
   const std::string_view hosts =
@@ -85,7 +91,9 @@ bool NeedsCertificate(std::string_view authority, std::string_view parameters) {
     local = local && AreThisMachine(value, false);
   }
   const char* const host = std::getenv("PGHOST");
-  if (!named && host != nullptr) return !AreThisMachine(host, false);
+  if (!named && host != nullptr) local = local && AreThisMachine(host, false);
+  const char* const numeric = std::getenv("PGHOSTADDR");
+  if (numeric != nullptr) local = local && AreThisMachine(numeric, false);
   return !local;
 }
 

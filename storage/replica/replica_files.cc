@@ -139,7 +139,7 @@ bool ReplicaFiles::WritePage(uint32_t number, std::span<const uint8_t> page) {
          static_cast<ssize_t>(page.size());
 }
 
-// By chance: which pages were used is known to the system only.
+// At random, since only the system knows which pages were used.
 void ReplicaFiles::DropHalf() {
   SplitMix64 random(static_cast<uint64_t>(WallClockNanos()));
   for (uint32_t number = 1; number <= header_->pages; ++number) {

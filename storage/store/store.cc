@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 
 #include "storage/base/check.h"
 #include "storage/base/random.h"
@@ -100,10 +99,7 @@ Status MakeEmptyStore(const std::string& path, const StoreSettings& settings,
 // A store on a server begins as a file in the temporary directory.
 Status MakeServerStore(const std::string& address, const StoreSettings& settings,
                        std::optional<uint32_t> vector_dim) {
-  std::error_code failed;
-  const auto directory = std::filesystem::temp_directory_path(failed);
-  RECALL_ASSIGN(const auto unfinished,
-                UnfinishedFile::Create((directory / "recall-server-store").string(), 0600));
+  RECALL_ASSIGN(const auto unfinished, UnfinishedFile::Create(PlaceForUpload(), 0600));
   RECALL_TRY(WriteEmptyStore(unfinished->path(), settings, vector_dim));
   return UploadStore(unfinished->path(), address);
 }

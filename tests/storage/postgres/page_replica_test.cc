@@ -624,6 +624,18 @@ TEST_P(SeveralServersTest, WhatIsNotOnTheFirstServerIsNoCommit) {
   EXPECT_EQ(Must(fresh->QueryText("PRAGMA integrity_check")), "ok");
 }
 
+// The first server is a standby that took over and lacks the last writers.
+TEST_P(SeveralServersTest, WritersAreNumberedAcrossAFailover) {
+  MakeStore("numbers");
+  const auto writer = Open(PathOn("a", "numbers"), ConnectionMode::kReadWrite);
+  RunOn("numbers", 0, "UPDATE $S.writer SET number = 5");
+  ASSERT_OK(writer->Execute("INSERT INTO small VALUES(1, 'one')"));
+  RunOn("numbers", 0, "UPDATE $S.writer SET number = 2");
+  ASSERT_OK(writer->Execute("INSERT INTO small VALUES(2, 'two')"));
+  const auto reader = Open(PathOn("b", "numbers"), ConnectionMode::kReadOnly);
+  EXPECT_EQ(Must(reader->QueryInt("SELECT count(*) FROM small")), 2);
+}
+
 TEST_P(SeveralServersTest, AServerThatLacksCommitsIsNamed) {
   MakeStore("behind");
   const auto writer = Open(PathOn("a", "behind"), ConnectionMode::kReadWrite);

@@ -39,8 +39,9 @@ TEST(PostgresAddressTest, OnlyUrlsAreAddresses) {
 
 // Other users can see the arguments of a process.
 TEST(PostgresAddressTest, PasswordsAreRefused) {
-  for (const char* text : {"postgres://me:secret@h/db", "postgres://me:@h/db",
-                           "postgres://h/db?password=secret", "postgres://h/db?a=b&password=s"}) {
+  for (const char* text :
+       {"postgres://me:secret@h/db", "postgres://me:@h/db", "postgres://h/db?password=secret",
+        "postgres://h/db?a=b&password=s", "postgres://h/db?sslkey=k&sslpassword=secret"}) {
     const auto address = ParsePostgresAddress(text);
     ASSERT_FALSE(address) << text;
     EXPECT_EQ(address.error().code(), StatusCode::kInvalidArgument);
@@ -77,7 +78,8 @@ TEST(PostgresAddressTest, OtherMachinesNeedACertificate) {
   for (const char* text :
        {"postgres://db.example/x", "postgres://me@10.0.0.1:5433/x", "postgres://localhost,db/x",
         "postgres:///x?host=db.example", "postgres:///x?a=b&hostaddr=10.0.0.1",
-        "postgres://[fe80::1]:5432/x", "postgres://localhost/x?hostaddr=10.0.0.1"}) {
+        "postgres://[fe80::1]:5432/x", "postgres://127.example/x",
+        "postgres://localhost/x?hostaddr=10.0.0.1"}) {
     EXPECT_TRUE(needs(text)) << text;
   }
   for (const char* text :

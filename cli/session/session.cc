@@ -106,11 +106,12 @@ void Session::ShowWait() const {
   if (flags.quiet) return;
   // Erase a line of progress.
   const char* const wipe = IsTerminal(STDERR_FILENO) ? "\r\x1b[K" : "";
-  std::fprintf(stderr, "%s%s\n", wipe,
-               error_style
-                   .Dim("waiting for another process that writes to " + store_path + " (at most " +
-                        std::to_string((busy_timeout_ms() + 999) / 1000) + " s)")
-                   .c_str());
+  std::fprintf(
+      stderr, "%s%s\n", wipe,
+      error_style
+          .Dim("waiting for another process that writes to " + store_path + " (gives up after " +
+               std::to_string((busy_timeout_ms() + 999) / 1000) + " s without a commit)")
+          .c_str());
 }
 
 void Session::Remark(const std::string& line) const {

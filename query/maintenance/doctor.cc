@@ -63,6 +63,8 @@
 #include "storage/file_io/kept_copy.h"
 #include "storage/history/commit_log.h"
 #include "storage/overflow/file_mapping.h"
+#include "storage/postgres/file_of_store.h"
+#include "storage/replica/page_source.h"
 #include "storage/schema/schema.h"
 #include "storage/sqlite/writer_queue.h"
 #include "storage/tables/forward_table.h"
@@ -277,9 +279,9 @@ class FileWriter final {
     options.busy_timeout_ms = doing.request.busy_timeout_ms;
     options.on_long_wait = doing.request.on_long_wait;
     options.verify_pages = PageVerification::kNever;
-    std::unique_ptr<FileWriter> writer(
-        new FileWriter(FileMapping::DescriptorOf(doing.request.path)));
-    RECALL_ASSIGN(writer->connection_, OpenStoreConnection(doing.request.path, options));
+    RECALL_ASSIGN(const std::string file, FileOfStore(doing.request.path));
+    std::unique_ptr<FileWriter> writer(new FileWriter(file));
+    RECALL_ASSIGN(writer->connection_, OpenStoreConnection(file, options));
     writer->queue_.Enter();
     RECALL_TRY(writer->connection_->WaitUntil([&] { return writer->queue_.IsOurTurn(); }));
     RECALL_TRY(writer->connection_->BeginImmediate());
@@ -289,7 +291,8 @@ class FileWriter final {
   Connection& connection() const { return *connection_; }
 
  private:
-  explicit FileWriter(int descriptor) : queue_(descriptor) {}
+  explicit FileWriter(const std::string& file)
+      : queue_(FileMapping::DescriptorOf(file), FindPageSource(file)) {}
 
   WriterQueue queue_;
   std::unique_ptr<Connection> connection_;

@@ -115,15 +115,30 @@ class PageReplica final : public PageSource {
   }
   void Evict() override { files_.DropHalf(); }
 
+  bool IsOurTurn() override {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const Result<bool> turn = Ask([this] { return servers_->IsOurTurn(); });
+    queued_ = turn.has_value();
+    return !turn || *turn;
+  }
+
+  void LeaveQueue() override {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    queued_ = false;
+    GiveBack();
+  }
+
   Result<bool> TryBeginWrite() override {
     const std::lock_guard<std::mutex> lock(mutex_);
-    const auto locked = servers_->TryLock();
-    if (!locked) return Fail(Note(locked.error()));
-    if (!*locked) return false;
+    if (!servers_->has_right()) {
+      const auto locked = servers_->TryLock();
+      if (!locked) return Fail(Note(locked.error()));
+      if (!*locked) return false;
+    }
     written_.clear();
     const auto newest = servers_->Newest();  // by the connection that has the right to write
     writing_ = newest && *newest == files_.epoch();
-    if (!writing_) servers_->Unlock().IgnoreError();
+    if (!writing_ && !queued_) GiveBack();
     if (!newest) return Fail(Note(newest.error()));
     return writing_.load();
   }
@@ -132,13 +147,7 @@ class PageReplica final : public PageSource {
     const std::lock_guard<std::mutex> lock(mutex_);
     writing_ = false;
     written_.clear();
-    servers_->Unlock().IgnoreError();  // a broken connection has given the right back
-    // After the right was given back, so that other machines need not wait for it. What is left
-    // after a failure is deleted the next time.
-    const bool committed = std::exchange(published_, {}) == files_.epoch();
-    if (committed && files_.epoch().number % kEpochsBetweenDeletions == 0) {
-      servers_->DeleteSuperseded(kKeptSeconds).IgnoreError();
-    }
+    if (!queued_) GiveBack();
   }
 
   // Also a transaction that is rolled back leaves pages behind that no journal restores, such as
@@ -180,17 +189,33 @@ class PageReplica final : public PageSource {
   }
 
  private:
-  // A server that was started again, or a standby that took over, is found here.
-  Status AskForNewest() {
-    if (servers_->broken()) RECALL_TRY(Note(ConnectAgain()));
-    auto newest = servers_->Newest();
-    if (!newest && servers_->worth_reconnecting()) {
-      RECALL_TRY(Note(ConnectAgain()));
-      newest = servers_->Newest();
+  // Returns ask(). A server that was started again, or a standby that took over, is found here.
+  template <typename Question>
+  auto Ask(Question ask) -> decltype(ask()) {
+    if (servers_->broken()) RECALL_TRY(ConnectAgain());
+    auto answer = ask();
+    if (!answer && servers_->worth_reconnecting()) {
+      RECALL_TRY(ConnectAgain());
+      answer = ask();
     }
+    return answer;
+  }
+
+  Status AskForNewest() {
+    const auto newest = Ask([this] { return servers_->Newest(); });
     if (!newest) return Note(newest.error());
     newest_ = *newest;
     return Status::Ok();
+  }
+
+  void GiveBack() {
+    servers_->Unlock().IgnoreError();  // a broken connection has given the right back
+    // After the right was given back, so that other machines need not wait for it. What is left
+    // after a failure is deleted the next time.
+    const bool committed = std::exchange(published_, {}) == files_.epoch();
+    if (committed && files_.epoch().number % kEpochsBetweenDeletions == 0) {
+      servers_->DeleteSuperseded(kKeptSeconds).IgnoreError();
+    }
   }
 
   Status ConnectAgain() {
@@ -253,6 +278,7 @@ class PageReplica final : public PageSource {
   std::unique_ptr<PageServerGroup> servers_;
   PageEpoch newest_;
   PageEpoch published_;
+  bool queued_ = false;  // from IsOurTurn to LeaveQueue
 
   std::mutex error_mutex_;
   Status error_;

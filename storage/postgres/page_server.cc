@@ -17,6 +17,11 @@ constexpr const char* kFormat = "1";
 
 // "RCLL", as in the application id of stores: the first half of the keys of advisory locks.
 constexpr const char* kLockKey = "1380142156, '$S'::regnamespace::oid::int";
+// Makes the server ask, after 15 silent seconds, whether the client's machine is still there.
+constexpr const char* kNoticeLoss =
+    "set_config('tcp_keepalives_idle', '15', false), "
+    "set_config('tcp_keepalives_interval', '5', false), "
+    "set_config('tcp_keepalives_count', '3', false)";
 
 std::string BigEndian(uint64_t value, size_t bytes) {
   std::string out;
@@ -173,14 +178,35 @@ Status PageServer::DeleteSuperseded(int64_t horizon) {
 }
 
 Result<bool> PageServer::TryLock() {
-  RECALL_ASSIGN(
-      const PostgresRows rows,
-      session_->Run(
-          InSchema("SELECT pg_try_advisory_lock(" + std::string(kLockKey) + ")::int4").c_str()));
-  return rows.Int(0, 0) == 1;
+  RECALL_ASSIGN(const PostgresRows rows,
+                session_->Run(InSchema("SELECT pg_try_advisory_lock(" + std::string(kLockKey) +
+                                       ")::int4, " + kNoticeLoss)
+                                  .c_str()));
+  has_right_ = rows.Int(0, 0) == 1;
+  return has_right_;
+}
+
+// The limit is for servers that do not notice that a client has left the queue: older ones than 14.
+Status PageServer::BeginLock() {
+  RECALL_TRY(session_->Do("SET lock_timeout = '30s'"));
+  session_->Do("SET client_connection_check_interval = '2s'").IgnoreError();
+  RECALL_TRY(session_->Do(("SELECT " + std::string(kNoticeLoss)).c_str()));
+  return session_->Start(
+      InSchema("SELECT pg_advisory_lock(" + std::string(kLockKey) + ")").c_str());
+}
+
+Status PageServer::PollLock() {
+  RECALL_ASSIGN(const bool answered, session_->IsAnswered());
+  if (!answered) return Status::Ok();
+  const Result<PostgresRows> locked = session_->Finish();
+  if (!locked && locked.error().code() == StatusCode::kBusy) return BeginLock();
+  if (!locked) return locked.error();
+  has_right_ = true;
+  return session_->Do("SET lock_timeout = 0");
 }
 
 Status PageServer::Unlock() {
+  has_right_ = false;
   return session_->Do(InSchema("SELECT pg_advisory_unlock(" + std::string(kLockKey) + ")").c_str());
 }
 

@@ -43,6 +43,7 @@ class PageServer final {
 
   static Result<std::unique_ptr<PageServer>> Connect(const PostgresAddress& address);
 
+  const PostgresAddress& address() const { return address_; }
   const std::string& name() const { return address_.shown; }
   // Whether the connection was lost; then every other call fails.
   bool broken() const { return session_->broken(); }
@@ -67,8 +68,15 @@ class PageServer final {
   // Moves the horizon there, and deletes the rows that are not needed any more.
   Status DeleteSuperseded(int64_t horizon);
 
-  // The right to write, which the server gives to one session at a time.
+  // The right to write, an advisory lock, which the server gives to one session at a time, in order
+  // of arrival. If the session's machine is gone, the server takes it back after half a minute.
+  bool has_right() const { return has_right_ && !broken(); }
+  // Without waiting. False if another session has the right or waits for it.
   Result<bool> TryLock();
+  // Joins the queue for the right; then has_right() is true some time after, when PollLock is
+  // called. Nothing else may be called in between.
+  Status BeginLock();
+  Status PollLock();
   Status Unlock();
   // A number greater than that of any writer before. Requires: the right to write.
   Result<int64_t> NextWriter();
@@ -97,6 +105,7 @@ class PageServer final {
   std::unique_ptr<PostgresSession> session_;
   const std::string newest_sql_;
   const std::string fetch_sql_;
+  bool has_right_ = false;
 };
 
 }  // namespace recall

@@ -82,8 +82,33 @@ Result<std::vector<uint32_t>> PageServerGroup::ChangedPages(int64_t after, int64
   return all;
 }
 
+// A session that waits cannot answer other questions, but must be the one that commits. So a second
+// one waits, and then takes the place of the first.
+Result<bool> PageServerGroup::IsOurTurn() {
+  if (has_right()) return true;
+  if (!waiting_) {
+    RECALL_ASSIGN(const bool locked, TryLock());
+    if (locked) return true;
+    RECALL_ASSIGN(waiting_, PageServer::Connect(servers_[0]->address()));
+    RECALL_TRY(waiting_->BeginLock());
+  }
+  RECALL_TRY(waiting_->PollLock());
+  if (!waiting_->has_right()) return false;
+  servers_[0] = std::move(waiting_);
+  return true;
+}
+
+Status PageServerGroup::Unlock() {
+  waiting_ = nullptr;
+  return has_right() ? servers_[0]->Unlock() : Status::Ok();
+}
+
 Status PageServerGroup::Publish(const PageEpoch& next, const std::vector<uint32_t>& numbers,
                                 const PageServer::PageReader& read) {
+  if (!has_right()) {
+    return Status::Busy(servers_[0]->name() + ": the connection with the right to write was lost",
+                        "run the command again");
+  }
   const auto parts = Split(numbers);
   int64_t writer = 0;
   if (servers_.size() > 1) {

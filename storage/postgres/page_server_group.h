@@ -57,11 +57,16 @@ class PageServerGroup final {
   // The pages that epochs after+1 .. until wrote.
   Result<std::vector<uint32_t>> ChangedPages(int64_t after, int64_t until);
 
+  // The right to write, of the session with the first server. A new session does not have it.
+  bool has_right() const { return servers_[0]->has_right(); }
   Result<bool> TryLock() { return servers_[0]->TryLock(); }
-  Status Unlock() { return servers_[0]->Unlock(); }
-  // Makes the pages the next epoch. `read` is called by several threads. Requires: TryLock.
-  // Errors: Busy if another writer has done so. After another error it is unknown whether the epoch
-  // exists.
+  // Joins the queue for the right, and asks without waiting whether it has come.
+  Result<bool> IsOurTurn();
+  // Gives the right back, or leaves the queue.
+  Status Unlock();
+  // Makes the pages the next epoch. `read` is called by several threads.
+  // Errors: Busy without the right, or if another writer has done so. After another error it is
+  // unknown whether the epoch exists.
   Status Publish(const PageEpoch& next, const std::vector<uint32_t>& numbers,
                  const PageServer::PageReader& read);
   // Deletes the versions of pages that were superseded for more than `seconds`.
@@ -78,6 +83,7 @@ class PageServerGroup final {
   Status OnAll(Write write);
 
   std::vector<std::unique_ptr<PageServer>> servers_;  // at least one
+  std::unique_ptr<PageServer> waiting_;               // for the right; null if not in the queue
 };
 
 }  // namespace recall

@@ -128,6 +128,7 @@ Status PostgresSession::Failure(pg_result* result) const {
   // unique_violation, duplicate_schema; undefined_table, invalid_schema_name.
   if (code == "23505" || code == "42P06") return Status::AlreadyExists(message);
   if (code == "42P01" || code == "3F000") return Status::NotFound(message);
+  if (code == "55P03") return Status::Busy(message);  // lock_not_available
   return Status::IoError(message, kHint);
 }
 
@@ -201,6 +202,15 @@ Result<pg_result*> PostgresSession::Receive() {
 Result<PostgresRows> PostgresSession::Run(const char* sql,
                                           const std::vector<PostgresValue>& values) {
   RECALL_TRY(Send(sql, values));
+  return Finish();
+}
+
+Result<bool> PostgresSession::IsAnswered() {
+  if (connection_ == nullptr || pq_.consume_input(connection_) == 0) return Fail(Failure(nullptr));
+  return pq_.is_busy(connection_) == 0;
+}
+
+Result<PostgresRows> PostgresSession::Finish() {
   RECALL_ASSIGN(pg_result* const result, Receive());
   PostgresRows rows(pq_, result);
   const int status = result == nullptr ? -1 : pq_.result_status(result);

@@ -63,9 +63,17 @@ class PostgresSession final {
   PostgresSession& operator=(const PostgresSession&) = delete;
 
   // Runs one statement. Errors: AlreadyExists for a violated unique constraint or a schema that
-  // exists, NotFound for a missing table or schema, else IoError.
+  // exists, NotFound for a missing table or schema, Busy for a lock that took too long, else
+  // IoError.
   Result<PostgresRows> Run(const char* sql, const std::vector<PostgresValue>& values = {});
   Status Do(const char* sql, const std::vector<PostgresValue>& values = {});
+
+  // Sends a statement whose answer may take long, then asks without waiting whether the answer is
+  // there. Nothing else may be called in between.
+  Status Start(const char* sql) { return Send(sql, {}); }
+  Result<bool> IsAnswered();
+  // The answer: of Start, as of Run.
+  Result<PostgresRows> Finish();
 
   // COPY ... FROM STDIN (FORMAT binary): Begin, rows, End. After an error nothing follows.
   Status BeginCopy(const char* sql);

@@ -49,9 +49,18 @@ class PageSource {
   // Makes about half of the pages absent. Requires: an EXCLUSIVE lock, no other user.
   virtual void Evict() = 0;
 
-  // Takes the right to write, of one writer at a time on the server, without waiting. False if
-  // another writer has it, or if the replica is not at the newest epoch. Requires: a RESERVED lock.
+  // Writers of different machines queue for the right to write, which the server gives to one at a
+  // time, in order of arrival. The first IsOurTurn joins the queue; it must be polled, and never
+  // waits. True if this process has the right, until LeaveQueue; also if the server cannot be
+  // asked: a transaction then reports why. For one user at a time (WriterQueue).
+  virtual bool IsOurTurn() = 0;
+  virtual void LeaveQueue() = 0;
+
+  // Takes the right to write, without waiting, unless this process has it. False if another writer
+  // has it or waits for it, or if the replica is not at the newest epoch. Requires: a RESERVED
+  // lock.
   virtual Result<bool> TryBeginWrite() = 0;
+  // Gives the right back, unless this process is in the queue.
   virtual void EndWrite() = 0;
   // Around the writing of a page to the file, by a writer or by SQLite's recovery of one that died.
   // A page of a transaction counts as present when the transaction is published, and until then for

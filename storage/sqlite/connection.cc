@@ -41,6 +41,8 @@ constexpr int64_t kLongWaitMicros = 1'000'000;
 // it notices.
 constexpr int kLockPollMs = 20;
 constexpr int kTurnPollMs = 2;
+// Another number after each commit of another connection.
+constexpr const char* kDataVersion = "PRAGMA data_version";
 
 // The path without symbolic links: SQLite keeps the WAL beside the resolved file.
 std::string RealPath(const std::string& path) {
@@ -238,10 +240,14 @@ bool Connection::WaitALittle(int attempt, int most_ms) {
 
 Status Connection::WaitUntil(const std::function<bool()>& ready) {
   interrupted_ = false;
-  for (int attempt = 0; !ready(); ++attempt) {
-    if (WaitALittle(attempt, kTurnPollMs)) continue;
+  while (!ready()) {
+    RECALL_ASSIGN(const int64_t before, QueryInt(kDataVersion));
+    for (int attempt = 0; WaitALittle(attempt, kTurnPollMs); ++attempt) {
+      if (ready()) return Status::Ok();
+    }
     if (interrupted_) return InterruptedWhileWaiting();
-    return ToStatus(SQLITE_BUSY, "write to the store");
+    RECALL_ASSIGN(const int64_t after, QueryInt(kDataVersion));
+    if (after == before) return ToStatus(SQLITE_BUSY, "write to the store");
   }
   return Status::Ok();
 }

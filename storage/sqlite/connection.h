@@ -99,7 +99,8 @@ class Connection final {
   PageFile* page_file() const { return PageFile::Of(handle_); }
 
   // Waits until `ready` returns true, in the same way as a statement waits for another process's
-  // lock. Errors: Busy, Cancelled.
+  // lock, but begins to count anew as long as others commit: a queue advances, however long it is.
+  // Requires: no transaction. Errors: Busy, Cancelled.
   Status WaitUntil(const std::function<bool()>& ready);
 
   // Sets how long statements wait for another process's lock.

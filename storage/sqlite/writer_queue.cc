@@ -7,6 +7,7 @@
 #include <list>
 #include <map>
 #include <mutex>
+#include <utility>
 
 namespace recall {
 namespace {
@@ -69,6 +70,13 @@ void WriterQueue::Enter() {
 }
 
 bool WriterQueue::IsOurTurn() {
+  if (!IsFirstOnThisMachine()) return false;
+  if (source_ == nullptr) return true;
+  asked_source_ = true;
+  return source_->IsOurTurn();
+}
+
+bool WriterQueue::IsFirstOnThisMachine() {
   if (!entered_) return true;
   if (!IsForemostOfProcess()) return false;
   if (!tried_) TakePlace();
@@ -77,12 +85,13 @@ bool WriterQueue::IsOurTurn() {
 
 bool WriterQueue::TryTurn() {
   Enter();
-  if (placed_ && IsOurTurn()) return true;
+  if (placed_ && IsFirstOnThisMachine()) return true;
   Leave();
   return false;
 }
 
 void WriterQueue::Leave() {
+  if (std::exchange(asked_source_, false)) source_->LeaveQueue();
   if (!entered_) return;
   if (placed_) {
     struct flock lock = LockOf(F_UNLCK, place_, place_);

@@ -15,8 +15,13 @@
 //
 // The queue only determines the order. SQLite still ensures that one process writes at a time, so
 // programs that do not queue, and file systems without such locks, do no harm.
+//
+// If the file is a replica of a store on a server, the first writer of this machine then joins the
+// queue of machines, which the server keeps (PageSource::IsOurTurn).
 
 #include <cstdint>
+
+#include "storage/replica/page_source.h"
 
 namespace recall {
 
@@ -25,8 +30,10 @@ namespace recall {
 class WriterQueue final {
  public:
   // `descriptor` is of the store's file, open for writing, and must outlive the queue; it is the
-  // one of FileMapping. With -1 it is always this writer's turn.
-  explicit WriterQueue(int descriptor) : descriptor_(descriptor) {}
+  // one of FileMapping. With -1 it is always this writer's turn on this machine. `source`: of the
+  // file; null if it is no replica.
+  explicit WriterQueue(int descriptor, PageSource* source = nullptr)
+      : descriptor_(descriptor), source_(source) {}
   ~WriterQueue() { Leave(); }
   WriterQueue(const WriterQueue&) = delete;
   WriterQueue& operator=(const WriterQueue&) = delete;
@@ -36,21 +43,24 @@ class WriterQueue final {
   // True if no other writer is before this one. Must be polled: the writer only advances in these
   // calls.
   bool IsOurTurn();
-  // Joins only if the queue is empty; otherwise stays outside. Never waits. True only if a lock
-  // guarantees it.
+  // Joins the queue of this machine if it is empty; otherwise stays outside. Never waits. True only
+  // if a lock guarantees it.
   bool TryTurn();
   void Leave();
 
  private:
+  bool IsFirstOnThisMachine();
   bool IsForemostOfProcess() const;
   void TakePlace();
   bool IsAnyoneIn(uint64_t first, uint64_t last) const;
   uint64_t FirstFreePlace() const;
 
   const int descriptor_;
+  PageSource* const source_;
   bool entered_ = false;  // among the threads of this process
   bool tried_ = false;    // to take a place
   bool placed_ = false;
+  bool asked_source_ = false;  // so we have joined its queue
   uint64_t place_ = 0;
 };
 

@@ -17,6 +17,7 @@
 #include "storage/overflow/file_mapping.h"
 #include "storage/postgres/file_of_store.h"
 #include "storage/postgres/postgres_address.h"
+#include "storage/replica/page_source.h"
 #include "storage/schema/schema.h"
 #include "storage/sqlite/page_checksum.h"
 #include "storage/sqlite/page_vfs.h"
@@ -123,7 +124,9 @@ Result<std::unique_ptr<StoreImpl>> StoreImpl::Open(const std::string& path,
   RECALL_ASSIGN(store->catalog_,
                 SegmentCatalog::Open(file, options.enable_mapping && features.file_format,
                                      options.verify_pages));
-  if (!options.read_only) store->queue_.emplace(FileMapping::DescriptorOf(file));
+  if (!options.read_only) {
+    store->queue_.emplace(FileMapping::DescriptorOf(file), FindPageSource(file));
+  }
   ConnectionOptions how;
   how.mode = options.read_only ? ConnectionMode::kReadOnly : ConnectionMode::kReadWrite;
   how.busy_timeout_ms = options.busy_timeout_ms;

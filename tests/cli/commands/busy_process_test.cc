@@ -27,7 +27,7 @@ TEST_F(BusyTest, WritersSayThatTheyWaitAndEndWithBusy) {
   const RunResult waited = RunPatiently({"add", "new.txt"}, "1200");
   EXPECT_EQ(waited.exit, 5) << waited;
   EXPECT_NE(waited.err.find("waiting for another process that writes to " + Path("recall.db") +
-                            " (at most 2 s)"),
+                            " (gives up after 2 s without a commit)"),
             std::string::npos)
       << waited;
   EXPECT_EQ(waited.out, "");

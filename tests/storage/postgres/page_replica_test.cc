@@ -19,7 +19,9 @@
 #include "storage/base/split_mix.h"
 #include "storage/postgres/page_server_group.h"
 #include "storage/postgres/postgres_session.h"
+#include "storage/replica/page_source.h"
 #include "storage/sqlite/connection.h"
+#include "storage/sqlite/writer_queue.h"
 #include "tests/storage/postgres/postgres_test_server.h"
 #include "tests/test_util.h"
 
@@ -210,6 +212,97 @@ TEST_P(PageReplicaTest, OneWriterAtATime) {
   EXPECT_EQ(Must(first->QueryInt("SELECT count(*) FROM small")), 2);
 }
 
+// The queue of writers of different machines, whose own queues are empty.
+class MachineQueueTest : public PageReplicaTest {
+ protected:
+  std::unique_ptr<WriterQueue> QueueOn(const std::string& machine, const std::string& store) {
+    return std::make_unique<WriterQueue>(-1, FindPageSource(PathOn(machine, store)));
+  }
+  // Returns when so many sessions wait for the right to write.
+  static void AwaitWaiting(const std::string& store, int64_t count) {
+    const auto session = Must(PostgresSession::Connect(AddressOf(store).servers[0]));
+    const char* const sql =
+        "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
+    while (Must(session->Run(sql)).Int(0, 0) != count) {
+    }
+  }
+  static void AwaitTurn(WriterQueue& queue) {
+    while (!queue.IsOurTurn()) {
+    }
+  }
+};
+
+TEST_P(MachineQueueTest, TurnsComeInTheOrderOfArrival) {
+  MakeStore("order");
+  const auto a = QueueOn("a", "order");
+  const auto b = QueueOn("b", "order");
+  const auto c = QueueOn("c", "order");
+  const auto d = QueueOn("d", "order");
+  EXPECT_TRUE(a->IsOurTurn());
+  EXPECT_FALSE(b->IsOurTurn());
+  AwaitWaiting("order", 1);
+  EXPECT_FALSE(c->IsOurTurn());
+  AwaitWaiting("order", 2);
+  EXPECT_FALSE(d->IsOurTurn());
+  AwaitWaiting("order", 3);
+  b->Leave();  // who gives up is not waited for
+  a->Leave();
+  EXPECT_FALSE(a->IsOurTurn());  // wants to write again: joins at the end of the queue
+  AwaitTurn(*c);
+  AwaitWaiting("order", 2);
+  EXPECT_FALSE(d->IsOurTurn());
+  EXPECT_FALSE(a->IsOurTurn());
+  c->Leave();
+  AwaitTurn(*d);
+  EXPECT_FALSE(a->IsOurTurn());
+  d->Leave();
+  AwaitTurn(*a);
+}
+
+TEST_P(MachineQueueTest, TheRightIsKeptFromTheTurnToItsEnd) {
+  MakeStore("kept");
+  const auto queue = QueueOn("a", "kept");
+  const auto next = QueueOn("b", "kept");
+  const auto writer = Open(PathOn("a", "kept"), ConnectionMode::kReadWrite, 0);
+  const auto rival = Open(PathOn("b", "kept"), ConnectionMode::kReadWrite, 0);
+  ASSERT_TRUE(queue->IsOurTurn());
+  EXPECT_EQ(rival->BeginImmediate().code(), StatusCode::kBusy);
+  ASSERT_OK(writer->Execute("INSERT INTO small VALUES(1, 'one')"));
+  EXPECT_EQ(rival->BeginImmediate().code(), StatusCode::kBusy);
+  ASSERT_FALSE(next->IsOurTurn());
+  queue->Leave();
+  AwaitTurn(*next);
+  EXPECT_EQ(writer->BeginImmediate().code(), StatusCode::kBusy);
+  ASSERT_OK(rival->Execute("INSERT INTO small VALUES(2, 'two')"));
+  next->Leave();
+  ASSERT_OK(writer->Execute("INSERT INTO small VALUES(3, 'three')"));
+  EXPECT_EQ(Must(rival->QueryInt("SELECT count(*) FROM small")), 3);
+}
+
+// An administrator, or the server after half a minute of silence, ends the session of a writer.
+TEST_P(MachineQueueTest, AWriterThatLostItsSessionCommitsNothing) {
+  MakeStore("ended");
+  const std::string path = PathOn("a", "ended");
+  const auto writer = Open(path, ConnectionMode::kReadWrite);
+  const auto reader = Open(path, ConnectionMode::kReadOnly);
+  const auto queue = QueueOn("a", "ended");
+  ASSERT_TRUE(queue->IsOurTurn());
+  ASSERT_OK(writer->BeginImmediate());
+  ASSERT_OK(writer->Execute("INSERT INTO small VALUES(1, 'lost')"));
+  RunOn("ended", 0,
+        "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted");
+  AwaitTurn(*QueueOn("b", "ended"));
+  // The reader's question makes the connection again, without the right.
+  EXPECT_EQ(Must(reader->QueryInt("SELECT count(*) FROM small")), 0);
+  const Status committed = writer->Execute("COMMIT");
+  EXPECT_FALSE(committed.ok());
+  writer->Execute("ROLLBACK").IgnoreError();
+  queue->Leave();
+  EXPECT_EQ(Epochs("ended"), 1);
+  ASSERT_OK(writer->Execute("INSERT INTO small VALUES(2, 'again')"));
+  EXPECT_EQ(Must(reader->QueryText("SELECT a FROM small")), "again");
+}
+
 // Connections of one process share a replica, but not the right to write.
 TEST_P(PageReplicaTest, AReaderBesideTheWriterDoesNotEndItsTransaction) {
   MakeStore("beside");
@@ -337,6 +430,7 @@ std::string FirstByte(PageServer& server, const PageEpoch& epoch, uint32_t numbe
 TEST_P(PageReplicaTest, SupersededPagesAreDeleted) {
   MakeStore("superseded");
   const auto group = Must(PageServerGroup::Connect(AddressOf("superseded")));
+  ASSERT_TRUE(Must(group->TryLock()));
   const auto server = ServerOf("superseded", 0);
   const uint32_t pages = Must(group->Newest()).pages;
   const PageEpoch second{2, 22, pages};
@@ -537,6 +631,7 @@ TEST_P(PageReplicaTest, KilledWritersAndServersLoseNothing) {
 }
 
 INSTANTIATE_TEST_SUITE_P(OneAndThreeServers, PageReplicaTest, ::testing::Values(1, 3));
+INSTANTIATE_TEST_SUITE_P(OneAndThreeServers, MachineQueueTest, ::testing::Values(1, 3));
 
 // Citus distributes a table by a column of each of its keys
 // (https://docs.citusdata.com/en/stable/develop/reference_ddl.html), and joins distributed tables

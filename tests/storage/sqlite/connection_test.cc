@@ -242,6 +242,26 @@ TEST(ConnectionTest, SecondWriterIsBusyUntilTheFirstEnds) {
   EXPECT_OK(second->BeginImmediate());
 }
 
+// `ready` runs once within a time-out of 1 ms.
+TEST(ConnectionTest, AWaitGoesOnAsLongAsOthersCommit) {
+  const TempDir dir;
+  const auto others = MakeStoreFile(dir / "recall.db");
+  ASSERT_OK_AND_ASSIGN(const auto waiting,
+                       Connection::Open(dir / "recall.db", {.mode = ConnectionMode::kReadWrite,
+                                                            .busy_timeout_ms = 1}));
+  int version = 0;
+  const auto commit_until = [&](int last) {
+    if (version == last) return false;
+    ++version;
+    const Status committed = others->Execute("PRAGMA user_version=" + std::to_string(version));
+    EXPECT_OK(committed);
+    return false;
+  };
+  EXPECT_OK(waiting->WaitUntil([&] { return version == 20 || commit_until(20); }));
+  EXPECT_EQ(waiting->WaitUntil([&] { return commit_until(30); }).code(), StatusCode::kBusy);
+  EXPECT_EQ(version, 30);
+}
+
 TEST(ConnectionTest, InterruptEndsTheWaitForAWriter) {
   const TempDir dir;
   const auto first = MakeStoreFile(dir / "recall.db");

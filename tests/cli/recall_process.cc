@@ -189,7 +189,11 @@ void ExpectSums(const nlohmann::ordered_json& add) {
 }
 
 RecallTest::RecallTest() {
-  if (std::getenv("RECALL_TEST_SERVER") != nullptr) server_store_ = NewServerStore();
+  if (std::getenv("RECALL_TEST_SERVER") != nullptr) {
+    server_store_ = NewServerStore();
+    // For programs that get the environment of the tests: like those of another machine.
+    ::setenv("XDG_CACHE_HOME", (home_ / "other-cache").c_str(), 1);
+  }
   ::signal(SIGPIPE, SIG_IGN);
   ::chmod(dir_.path().c_str(), 0755);
 }

@@ -126,6 +126,8 @@ class RecallTest : public ::testing::Test {
   void Erase(const std::string& name);
   std::string Path(const std::string& name) const { return dir_ / name; }
   const std::string& directory() const { return dir_.path(); }
+  // The address of the store, or the directory that it is in.
+  const std::string& store() const { return server_store_.empty() ? directory() : server_store_; }
 
   // Creates a store with a few documents.
   void MakeSmallStore();

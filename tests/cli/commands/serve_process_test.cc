@@ -29,7 +29,7 @@ class ServeTest : public RecallTest {
 };
 
 TEST_F(ServeTest, CommandsAnswerAsOnTheCommandLine) {
-  const Serving server(directory(), Options());
+  const Serving server(store(), Options());
   const RunResult run =
       Run({"search", "document", "-k", "1", "--json", "--snippet", "0", "--stable"});
   ASSERT_EQ(run.exit, 0) << run;
@@ -40,7 +40,7 @@ TEST_F(ServeTest, CommandsAnswerAsOnTheCommandLine) {
 }
 
 TEST_F(ServeTest, ErrorsHaveTheStatusOfTheirKind) {
-  const Serving server(directory(), Options());
+  const Serving server(store(), Options());
   const auto code = [](const ServedAnswer& answer) {
     return std::to_string(answer.status) + " " + std::string(answer.Json()["error"]["code"]);
   };
@@ -54,7 +54,7 @@ TEST_F(ServeTest, ErrorsHaveTheStatusOfTheirKind) {
 }
 
 TEST_F(ServeTest, TellsOfItself) {
-  const Serving server(directory(), Options());
+  const Serving server(store(), Options());
   EXPECT_EQ(Get(server.Local(), "/livez").status, 200);
   EXPECT_EQ(Get(server.Local(), "/readyz").status, 200);
   const ServedAnswer version = Get(server.Local(), "/version");
@@ -65,7 +65,7 @@ TEST_F(ServeTest, TellsOfItself) {
 TEST_F(ServeTest, OffersSeveralStoresByName) {
   const TempDir other;
   ASSERT_EQ(Run({"init", other.path()}).exit, 0);
-  const Serving server(directory(), Options({"mine=" + directory(), "empty=" + other.path()}));
+  const Serving server(store(), Options({"mine=" + store(), "empty=" + other.path()}));
   Write("recall.toml", "[view.docs]\nfilter = \"doc.path GLOB 'docs/**'\"\n");
   const auto stores = Get(server.Local(), "/v1/stores").Json();
   EXPECT_EQ(
@@ -90,7 +90,7 @@ TEST_F(ServeTest, ReviewsAreListedWithoutTheRightToWrite) {
   for (const bool writes : {false, true}) {
     auto options = Options();
     if (writes) options.emplace_back("--allow-write");
-    const Serving server(directory(), options);
+    const Serving server(store(), options);
     EXPECT_EQ(Get(server.Local(), "/v1/stores").Json()["allow_write"], writes);
     const auto due = [&](const std::string& body) {
       return Post(server.Local(), "/v1/review", body).Json()["review"]["total"];
@@ -106,14 +106,14 @@ TEST_F(ServeTest, ReviewsAreListedWithoutTheRightToWrite) {
 
 TEST_F(ServeTest, TwoStoresOfOneNameAreRefused) {
   const RunResult run =
-      Run({"serve", "--socket", Path("socket"), "a=" + directory(), "a=" + directory()});
+      Run({"serve", "--socket", Path("socket"), "a=" + store(), "a=" + store()});
   EXPECT_EQ(run.exit, 2) << run;
   const RunResult absent = Run({"serve", "--socket", Path("socket"), Path("absent.db")});
   EXPECT_EQ(absent.exit, 3) << absent;
 }
 
 TEST_F(ServeTest, TellsOfCommitsAndOfTheStagesOfSearches) {
-  Serving server(directory(), Options());
+  Serving server(store(), Options());
   RawClient events = server.Local();
   events.Send("GET /v1/events HTTP/1.1\r\nHost: recall\r\n\r\n");
   EXPECT_NE(events.ReadResponse().find("text/event-stream"), std::string::npos);
@@ -146,7 +146,7 @@ TEST_F(ServeTest, TellsOfCommitsAndOfTheStagesOfSearches) {
 }
 
 TEST_F(ServeTest, AClientThatComesBackLearnsThatItMissedSomething) {
-  const Serving server(directory(), Options());
+  const Serving server(store(), Options());
   const auto first_event = [&](const std::string& last_id) {
     RawClient events = server.Local();
     events.Send("GET /v1/events HTTP/1.1\r\nHost: recall\r\nLast-Event-ID: " + last_id +
@@ -160,7 +160,7 @@ TEST_F(ServeTest, AClientThatComesBackLearnsThatItMissedSomething) {
 }
 
 TEST_F(ServeTest, MetricsCountWhatWasAsked) {
-  const Serving server(directory(), Options());
+  const Serving server(store(), Options());
   Post(server.Local(), "/v1/search", R"({"query": "document"})");
   Post(server.Local(), "/v1/search", R"({"query": ""})");
   Get(server.Local(), "/what/ever\"}");
@@ -177,7 +177,7 @@ TEST_F(ServeTest, MetricsCountWhatWasAsked) {
 
 TEST_F(ServeTest, WatchesFiles) {
   Write("in/a.md", "a heron\n");
-  const Serving server(directory(), Options({"--watch", Path("in")}));
+  const Serving server(store(), Options({"--watch", Path("in")}));
   RawClient events = server.Local();
   events.Send("GET /v1/events HTTP/1.1\r\nHost: recall\r\n\r\n");
   events.ReadResponse();
@@ -201,7 +201,7 @@ TEST_F(ServeTest, WritesOnlyIfAllowedAndBelowTheRoot) {
   Write("in/new.md", "a heron at the pond\n");
   Write("out.md", "a secret\n");
   ASSERT_EQ(::symlink(Path("out.md").c_str(), Path("in/link.md").c_str()), 0);
-  const Serving server(directory(), Options({"--allow-write", "--root", Path("in")}));
+  const Serving server(store(), Options({"--allow-write", "--root", Path("in")}));
   EXPECT_EQ(Post(server.Local(), "/v1/add", R"({"path": "new.md"})").status, 200);
   EXPECT_NE(Run({"search", "heron"}).out.find("new.md"), std::string::npos);
   for (const std::string& path : {std::string("../out.md"), Path("out.md"), std::string("link.md"),
@@ -216,7 +216,7 @@ TEST_F(ServeTest, WritesOnlyIfAllowedAndBelowTheRoot) {
 }
 
 TEST_F(ServeTest, TheScopeHoldsForCommands) {
-  const Serving server(directory(), Options({"--scope", "doc.path = 'absent'"}));
+  const Serving server(store(), Options({"--scope", "doc.path = 'absent'"}));
   const ServedAnswer answer = Post(server.Local(), "/v1/ls", "{}");
   EXPECT_EQ(answer.status, 200);
   EXPECT_EQ(answer.body.find(".txt"), std::string::npos) << answer.body;
@@ -225,7 +225,7 @@ TEST_F(ServeTest, TheScopeHoldsForCommands) {
 TEST_F(ServeTest, OverTcpTheHostAndTheTokenAreChecked) {
   Write("token", "0123456789abcdef\n");
   ASSERT_EQ(::chmod(Path("token").c_str(), 0600), 0);
-  const Serving server(directory(), Options({"--http", "0", "--token-file", Path("token")}));
+  const Serving server(store(), Options({"--http", "0", "--token-file", Path("token")}));
   const std::string host = "Host: 127.0.0.1:" + std::to_string(server.port()) + "\r\n";
   const auto post = [&](const std::string& headers) {
     RawClient client = server.Tcp();
@@ -243,7 +243,7 @@ TEST_F(ServeTest, OverTcpTheHostAndTheTokenAreChecked) {
 TEST_F(ServeTest, ThePageNeedsNoTokenButItsQuestionsDo) {
   Write("token", "0123456789abcdef\n");
   ASSERT_EQ(::chmod(Path("token").c_str(), 0600), 0);
-  const Serving server(directory(), Options({"--http", "0", "--token-file", Path("token")}));
+  const Serving server(store(), Options({"--http", "0", "--token-file", Path("token")}));
   RawClient client = server.Tcp();  // one connection for all
   const auto ask = [&](const std::string& request, const std::string& headers = "") {
     client.Send(request + " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(server.port()) + "\r\n" +
@@ -277,7 +277,7 @@ TEST_F(ServeTest, OpensThePageWithATokenThatNobodyElseCanRead) {
   ASSERT_EQ(::mkfifo(Path("fifo").c_str(), 0600), 0);
   Write("browser", TellingBrowser(Path("fifo")));
   ASSERT_EQ(::chmod(Path("browser").c_str(), 0700), 0);
-  Serving server(directory(), Options({"--open"}), Path("browser"));
+  Serving server(store(), Options({"--open"}), Path("browser"));
   std::ifstream told(Path("fifo"));
   std::string file;
   std::string mode;
@@ -307,12 +307,12 @@ TEST_F(ServeTest, OpensThePageWithATokenThatNobodyElseCanRead) {
 TEST_F(ServeTest, OpensThePageWithTheGivenToken) {
   Write("token", "0123456789abc/ef\n");
   ASSERT_EQ(::chmod(Path("token").c_str(), 0600), 0);
-  const Serving server(directory(), Options({"--open", "--token-file", Path("token")}), "true");
+  const Serving server(store(), Options({"--open", "--token-file", Path("token")}), "true");
   EXPECT_TRUE(std::string(server.serve()["page"]).ends_with("/#token=0123456789abc%2fef"));
 }
 
 TEST_F(ServeTest, ABrowserThatFailsIsAWarning) {
-  const Serving server(directory(), Options({"--open"}), "false");
+  const Serving server(store(), Options({"--open"}), "false");
   EXPECT_EQ(server.NextLine(),
             "warning: \"false\" failed with exit code 1; open the address of the page yourself");
   EXPECT_EQ(Get(server.Local(), "/livez").status, 200);
@@ -351,7 +351,7 @@ const std::string kStreamed =
     "POST /v1/add HTTP/1.1\r\nHost: recall\r\nContent-Type: application/x-ndjson\r\n";
 
 TEST_F(ServeTest, AddsTheLinesOfABodyOfAnyLength) {
-  const Serving server(directory(), Options({"--allow-write"}));
+  const Serving server(store(), Options({"--allow-write"}));
   // More than other bodies may have.
   const std::string lines = Lines(50, 60'000);
   RawClient client = server.Local();
@@ -363,7 +363,7 @@ TEST_F(ServeTest, AddsTheLinesOfABodyOfAnyLength) {
 }
 
 TEST_F(ServeTest, AddsTheLinesOfAChunkedBody) {
-  const Serving server(directory(), Options({"--allow-write"}));
+  const Serving server(store(), Options({"--allow-write"}));
   RawClient client = server.Local();
   client.Send(kStreamed + "Transfer-Encoding: chunked\r\n\r\n");
   for (const char c : Lines(2, 10)) client.Send(std::string("1\r\n") + c + "\r\n");
@@ -373,7 +373,7 @@ TEST_F(ServeTest, AddsTheLinesOfAChunkedBody) {
 }
 
 TEST_F(ServeTest, AddsNothingOfABodyThatIsNotComplete) {
-  const Serving server(directory(), Options({"--allow-write"}));
+  const Serving server(store(), Options({"--allow-write"}));
   {
     RawClient client = server.Local();
     client.Send(kStreamed + "Content-Length: 1000000\r\n\r\n" + Lines(20, 10));
@@ -391,15 +391,15 @@ TEST_F(ServeTest, RefusesLinesThatAreTooLongOrNotAllowed) {
     return AnswerOf(std::move(client)).status;
   };
   {
-    const Serving small(directory(), Options({"--allow-write", "--max-body-size", "2000"}));
+    const Serving small(store(), Options({"--allow-write", "--max-body-size", "2000"}));
     EXPECT_EQ(send(small), 413);
   }
-  const Serving reading(directory(), Options());
+  const Serving reading(store(), Options());
   EXPECT_EQ(send(reading), 404);
 }
 
 TEST_F(ServeTest, TellsOfTheLineThatIsWrong) {
-  const Serving server(directory(), Options({"--allow-write"}));
+  const Serving server(store(), Options({"--allow-write"}));
   RawClient client = server.Local();
   const std::string lines = Lines(1, 10) + "{\n";
   client.Send(kStreamed + "Content-Length: " + std::to_string(lines.size()) + "\r\n\r\n" + lines);
@@ -409,7 +409,7 @@ TEST_F(ServeTest, TellsOfTheLineThatIsWrong) {
 }
 
 TEST_F(ServeTest, StopsAfterAnIdleTime) {
-  Serving server(directory(), Options({"--idle", "1s"}));
+  Serving server(store(), Options({"--idle", "1s"}));
   EXPECT_EQ(Get(server.Local(), "/livez").status, 200);
   EXPECT_EQ(server.Wait(), 0);
   EXPECT_NE(::access(Path("socket").c_str(), F_OK), 0);
@@ -422,7 +422,7 @@ TEST_F(ServeTest, ServesOnThePassedSocketsAndLeavesThem) {
   const PassedListener tcp = PassedListener::OnPort("127.0.0.1");
   // Twice: the second server is passed the same sockets.
   for (int i = 0; i < 2; ++i) {
-    Serving server(directory(), {}, std::vector<int>{local.fd(), tcp.fd()});
+    Serving server(store(), {}, std::vector<int>{local.fd(), tcp.fd()});
     EXPECT_EQ(server.serve()["socket"], Path("passed"));
     EXPECT_EQ(server.port(), tcp.port());
     EXPECT_EQ(Post(server.Local(), "/v1/ls", "{}").status, 200);
@@ -440,19 +440,19 @@ TEST_F(ServeTest, AConnectionThatWaitsIsAnsweredByTheNextServer) {
   const PassedListener local = PassedListener::AtPath(Path("passed"));
   RawClient waiting = RawClient::ToSocket(Path("passed"));
   waiting.Post("/v1/ls", "{}", "Content-Type: application/json\r\n");
-  const Serving server(directory(), {}, std::vector<int>{local.fd()});
+  const Serving server(store(), {}, std::vector<int>{local.fd()});
   EXPECT_EQ(AnswerOf(std::move(waiting)).status, 200);
 }
 
 TEST_F(ServeTest, RefusesPassedSocketsThatOthersCouldReach) {
   const PassedListener open = PassedListener::OnPort("0.0.0.0");
-  Serving server(directory(), {}, std::vector<int>{open.fd()});
+  Serving server(store(), {}, std::vector<int>{open.fd()});
   EXPECT_EQ(server.answer()["error"]["code"], "invalid_argument") << server.answer();
   EXPECT_EQ(server.Wait(), 2);
 }
 
 TEST_F(ServeTest, ADeadlineCancelsACommand) {
-  const Serving server(directory(), Options());
+  const Serving server(store(), Options());
   RawClient client = server.Local();
   client.Post("/v1/ls", "{}", "Content-Type: application/json\r\nX-Recall-Deadline-Ms: soon\r\n");
   EXPECT_EQ(AnswerOf(std::move(client)).status, 400);
@@ -460,7 +460,7 @@ TEST_F(ServeTest, ADeadlineCancelsACommand) {
 }
 
 TEST_F(ServeTest, AnswersAssistants) {
-  const Serving server(directory(), Options());
+  const Serving server(store(), Options());
   const ServedAnswer answer =
       Post(server.Local(), "/mcp",
            R"({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params":)"
@@ -470,7 +470,7 @@ TEST_F(ServeTest, AnswersAssistants) {
 }
 
 TEST_F(ServeTest, SigtermEndsItWithSuccessAndRemovesTheSocket) {
-  Serving server(directory(), Options());
+  Serving server(store(), Options());
   EXPECT_EQ(server.serve()["socket"], Path("socket"));
   EXPECT_TRUE(server.serve()["url"].is_null());
   EXPECT_EQ(server.Stop(), 0);
@@ -478,7 +478,7 @@ TEST_F(ServeTest, SigtermEndsItWithSuccessAndRemovesTheSocket) {
 }
 
 TEST_F(ServeTest, ASecondServerOnTheSocketIsRefused) {
-  const Serving server(directory(), Options());
+  const Serving server(store(), Options());
   const RunResult second = Run({"serve", "--socket", Path("socket"), "--json"});
   EXPECT_EQ(second.exit, 3) << second;
   EXPECT_EQ(second.Json()["error"]["code"], "already_exists") << second;

@@ -105,8 +105,7 @@ TEST_F(ServeTest, ReviewsAreListedWithoutTheRightToWrite) {
 }
 
 TEST_F(ServeTest, TwoStoresOfOneNameAreRefused) {
-  const RunResult run =
-      Run({"serve", "--socket", Path("socket"), "a=" + store(), "a=" + store()});
+  const RunResult run = Run({"serve", "--socket", Path("socket"), "a=" + store(), "a=" + store()});
   EXPECT_EQ(run.exit, 2) << run;
   const RunResult absent = Run({"serve", "--socket", Path("socket"), Path("absent.db")});
   EXPECT_EQ(absent.exit, 3) << absent;

@@ -26,4 +26,4 @@ fi
 
 "$programs/postgres" --version >&2
 RECALL_TEST_POSTGRES=$programs build/dev/tests/storage/storage_test --gtest_brief=1 \
-  --gtest_filter='*PageReplicaTest*:*SeveralServersTest*'
+  --gtest_filter='*PageReplicaTest*:*MachineQueueTest*:*SeveralServersTest*'

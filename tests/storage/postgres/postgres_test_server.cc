@@ -1,9 +1,11 @@
 #include "tests/storage/postgres/postgres_test_server.h"
 
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <pwd.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -58,6 +60,21 @@ pid_t StartAsUser(const std::string& directory, std::vector<std::string> words) 
   ::_exit(127);
 }
 
+// A port of 127.0.0.1 that nobody listens on now.
+int FreePort() {
+  const int probe = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof(address);
+  if (::bind(probe, reinterpret_cast<sockaddr*>(&address), size) != 0 ||
+      ::getsockname(probe, reinterpret_cast<sockaddr*>(&address), &size) != 0) {
+    Give("no free port");
+  }
+  ::close(probe);
+  return ntohs(address.sin_port);
+}
+
 }  // namespace
 
 void PostgresTestServer::MakeDirectory() {
@@ -73,16 +90,32 @@ void PostgresTestServer::MakeDirectory() {
 
 void PostgresTestServer::RunProgram(std::vector<std::string> words) {
   const std::string name = words[0];
-  words[0] = ProgramOf(name);
+  if (!name.starts_with('/')) words[0] = ProgramOf(name);
   const pid_t child = StartAsUser(directory_, std::move(words));
   int status = 0;
   if (::waitpid(child, &status, 0) != child || status != 0) Give(name + " failed");
 }
 
-PostgresTestServer::PostgresTestServer() {
+void PostgresTestServer::MakeDatabase() {
   MakeDirectory();
   RunProgram({"initdb", "-D", directory_ + "/data", "-U", "recall", "--auth=trust", "--no-locale",
               "-E", "UTF8", "--no-sync"});
+}
+
+PostgresTestServer::PostgresTestServer() {
+  MakeDatabase();
+  Start();
+}
+
+PostgresTestServer::PostgresTestServer(const std::string& tls_name) : tls_(true) {
+  MakeDatabase();
+  RunProgram({"/usr/bin/openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+              "ec_paramgen_curve:prime256v1", "-nodes", "-days", "3650", "-subj", "/CN=" + tls_name,
+              "-addext", "subjectAltName=DNS:" + tls_name, "-keyout", directory_ + "/key", "-out",
+              certificate_file()});
+  std::ofstream(directory_ + "/data/postgresql.conf", std::ios::app)
+      << "ssl = on\nssl_cert_file = '" << certificate_file() << "'\nssl_key_file = '" << directory_
+      << "/key'\n";
   Start();
 }
 
@@ -114,21 +147,25 @@ PostgresTestServer::~PostgresTestServer() {
 }
 
 std::string PostgresTestServer::Address(const std::string& name) const {
-  return "postgres://recall@/postgres?host=" + directory_ + "&store=" + name;
+  const std::string port = tls_ ? "&port=" + std::to_string(port_) : "";
+  return "postgres://recall@/postgres?host=" + directory_ + port + "&store=" + name;
 }
 
 void PostgresTestServer::Start() {
   const auto start = [this] {
-    process_ = StartAsUser(
-        directory_, {ProgramOf("postgres"), "-D", directory_ + "/data", "-k", directory_, "-c",
-                     "listen_addresses=", "-c", "shared_buffers=16MB", "-c", "max_wal_size=128MB"});
+    if (tls_) port_ = FreePort();
+    process_ =
+        StartAsUser(directory_, {ProgramOf("postgres"), "-D", directory_ + "/data", "-k",
+                                 directory_, "-p", std::to_string(port_), "-c",
+                                 tls_ ? "listen_addresses=127.0.0.1" : "listen_addresses=", "-c",
+                                 "shared_buffers=16MB", "-c", "max_wal_size=128MB"});
   };
   start();
-  const PostgresAddress address = Must(ParsePostgresAddress(Address("any")));
   const timespec pause{.tv_sec = 0, .tv_nsec = 10'000'000};
   for (int attempt = 0; attempt < kStartSeconds * 100; ++attempt) {
-    if (PostgresSession::Connect(address)) return;
-    // It refuses to start while processes of the one before have not ended.
+    if (PostgresSession::Connect(Must(ParsePostgresAddress(Address("any"))))) return;
+    // It refuses to start while processes of the one before have not ended, or if another program
+    // has taken the port.
     if (::waitpid(process_, nullptr, WNOHANG) == process_) start();
     ::nanosleep(&pause, nullptr);
   }

@@ -24,6 +24,12 @@ class PostgresTestServer final {
   explicit PostgresTestServer(PostgresTestServer& primary);
   void Promote();
 
+  // Listens on a port of 127.0.0.1, too, with a certificate for `tls_name` alone. Nobody has
+  // signed it but itself: who trusts certificate_file() accepts it.
+  explicit PostgresTestServer(const std::string& tls_name);
+  std::string certificate_file() const { return directory_ + "/certificate"; }
+  int port() const { return port_; }
+
   // The directory of the socket, as parameter `host` of an address.
   const std::string& socket_directory() const { return directory_; }
   // The address of the store `name`.
@@ -39,12 +45,15 @@ class PostgresTestServer final {
 
  private:
   void MakeDirectory();
-  // Runs a program of the package as an ordinary user. Aborts if it fails.
+  void MakeDatabase();
+  // Runs a program, of the package unless it has a path, as an ordinary user. Aborts if it fails.
   void RunProgram(std::vector<std::string> words);
   std::vector<pid_t> StopAndListProcesses();
 
   std::string directory_;
   pid_t process_ = -1;
+  bool tls_ = false;
+  int port_ = 5432;
 };
 
 }  // namespace recall

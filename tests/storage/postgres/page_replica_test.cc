@@ -218,12 +218,14 @@ class MachineQueueTest : public PageReplicaTest {
   std::unique_ptr<WriterQueue> QueueOn(const std::string& machine, const std::string& store) {
     return std::make_unique<WriterQueue>(-1, FindPageSource(PathOn(machine, store)));
   }
-  // Returns when so many sessions wait for the right to write.
+  // Returns when so many sessions wait for the right to write to the store.
   static void AwaitWaiting(const std::string& store, int64_t count) {
     const auto session = Must(PostgresSession::Connect(AddressOf(store).servers[0]));
-    const char* const sql =
-        "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
-    while (Must(session->Run(sql)).Int(0, 0) != count) {
+    const std::string sql =
+        "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objid = "
+        "'recall_" +
+        SchemaOf(store, 0) + "'::regnamespace";
+    while (Must(session->Run(sql.c_str())).Int(0, 0) != count) {
     }
   }
   static void AwaitTurn(WriterQueue& queue) {

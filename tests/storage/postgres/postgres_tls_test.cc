@@ -35,8 +35,7 @@ class PostgresTlsTest : public ::testing::Test {
   }
   static std::string Root(const std::string& file) { return "&sslrootcert=" + file; }
   static bool IsEncrypted(PostgresSession& session) {
-    return Must(session.Run("SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()"))
-        .Bool(0, 0);
+    return Must(session.Run("SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()")).Bool(0, 0);
   }
 
   static std::unique_ptr<PostgresTestServer> server_;
@@ -45,8 +44,8 @@ class PostgresTlsTest : public ::testing::Test {
 std::unique_ptr<PostgresTestServer> PostgresTlsTest::server_;
 
 TEST_F(PostgresTlsTest, AServerWithTheRightCertificateIsAccepted) {
-  ASSERT_OK_AND_ASSIGN(const auto session, Connect("db.example", server_->port(),
-                                                   Root(server_->certificate_file())));
+  ASSERT_OK_AND_ASSIGN(const auto session,
+                       Connect("db.example", server_->port(), Root(server_->certificate_file())));
   EXPECT_TRUE(IsEncrypted(*session));
 }
 

@@ -241,6 +241,7 @@ class Database::Impl final {
     RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, ""));
     return Summarize(*transaction, *store_).snapshot;
   }
+  uint32_t losses() const { return store_->losses(); }
   Result<StatsReport> Stats() { return RunStats(*store_); }
   Result<StoreSizes> Sizes() { return RunSizes(*store_); }
 
@@ -863,6 +864,7 @@ Result<EmbedReport> Database::Embed(const EmbedRequest& request, const EmbedProg
   return impl_->Embed(request, progress);
 }
 Result<std::string> Database::CommitToken() { return impl_->CommitToken(); }
+uint32_t Database::losses() const { return impl_->losses(); }
 
 Result<StatsReport> Database::Stats() { return impl_->Stats(); }
 Result<StoreSizes> Database::Sizes() { return impl_->Sizes(); }

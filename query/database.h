@@ -133,6 +133,9 @@ class Database final {
   Result<EmbedReport> Embed(const EmbedRequest& request, const EmbedProgressFn& progress = {});
   // Returns: the token of the newest commit, of whichever process. Takes some microseconds.
   Result<std::string> CommitToken();
+  // How often the server of the store was found to have lost commits, whose numbers are then given
+  // to others; 0 for a file. A Database that was opened before fails with IoError.
+  uint32_t losses() const;
   // Returns: the settings and counts of the store.
   Result<StatsReport> Stats();
   // Returns: the sizes of the parts of the store. Reads the beginning of each row: some 60 ms for

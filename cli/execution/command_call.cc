@@ -62,7 +62,7 @@ CallRunner::FileStamp CallRunner::StampOf(const std::string& path) {
 bool CallRunner::IsOpen(const std::string& path) const {
   const FileStamp now = StampOf(path);
   return reader_ && reader_->path() == path && now.inode == place_.inode &&
-         now.device == place_.device;
+         now.device == place_.device && reader_->losses() == place_.losses;
 }
 
 Result<Database*> CallRunner::OpenForReading(const StoreLocation& location, const Config& config) {
@@ -81,6 +81,7 @@ Result<Database*> CallRunner::OpenForReading(const StoreLocation& location, cons
   reader_options_ = std::move(options);
   place_.device = file.device;
   place_.inode = file.inode;
+  place_.losses = reader_->losses();
   return reader_.get();
 }
 
@@ -104,6 +105,7 @@ std::optional<std::string> CallRunner::CacheKey(const CommandCall& call) {
   const Result<std::string> commit = reader_->CommitToken();
   if (!commit) return std::nullopt;  // the call itself reports the error
   add(*commit);
+  add(std::to_string(place_.losses));
   add(settings_.scope);
   add(settings_.hide_private ? "hide_private" : "");
   add(call.command->name);

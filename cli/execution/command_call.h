@@ -105,6 +105,7 @@ class CallRunner final {
     std::vector<std::pair<std::string, FileStamp>> settings_files;
     uint64_t device = 0;  // of the store
     uint64_t inode = 0;
+    uint32_t losses = 0;  // Database::losses
   };
 
   // Answers without the cache. `cache_state`: for `explain.cache.query`.

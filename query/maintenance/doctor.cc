@@ -112,7 +112,8 @@ Status EndTransaction(Connection& connection) {
 class Examination final {
  public:
   static Result<std::unique_ptr<Examination>> Make(const Doing& doing) {
-    RECALL_ASSIGN(auto connection, OpenReader(doing));
+    RECALL_ASSIGN(const std::string file, FileOfStore(doing.request.path, ReplicaUse::kCheck));
+    RECALL_ASSIGN(auto connection, OpenReader(doing, file));
     std::unique_ptr<Examination> made(new Examination(std::move(connection), doing.cancel));
     RECALL_TRY(made->Examine(doing));
     made->ForbidRepairs();
@@ -158,19 +159,20 @@ class Examination final {
   Examination(std::unique_ptr<Connection> connection, const std::atomic<bool>* cancel)
       : connection_(std::move(connection)), run_(connection_.get(), cancel) {}
 
-  static Result<std::unique_ptr<Connection>> OpenReader(const Doing& doing) {
+  static Result<std::unique_ptr<Connection>> OpenReader(const Doing& doing,
+                                                        const std::string& file) {
     ConnectionOptions options;
     options.busy_timeout_ms = doing.request.busy_timeout_ms;
     options.enable_mapping = false;
     options.verify_pages = PageVerification::kNever;  // a damaged page must not end the examination
-    return OpenStoreConnection(doing.request.path, options);
+    return OpenStoreConnection(file, options);
   }
 
   // Opens connections for the checks beside those of this thread. Fewer, or none, are enough.
-  static std::vector<std::unique_ptr<Connection>> OpenReaders(const Doing& doing) {
+  std::vector<std::unique_ptr<Connection>> OpenReaders(const Doing& doing) const {
     std::vector<std::unique_ptr<Connection>> readers;
     while (readers.size() < std::min(doing.threads() - 1, kMostReaders)) {
-      auto reader = OpenReader(doing);
+      auto reader = OpenReader(doing, connection_->path());
       if (!reader) break;
       readers.push_back(*std::move(reader));
     }
@@ -279,7 +281,7 @@ class FileWriter final {
     options.busy_timeout_ms = doing.request.busy_timeout_ms;
     options.on_long_wait = doing.request.on_long_wait;
     options.verify_pages = PageVerification::kNever;
-    RECALL_ASSIGN(const std::string file, FileOfStore(doing.request.path));
+    RECALL_ASSIGN(const std::string file, FileOfStore(doing.request.path, ReplicaUse::kWrite));
     std::unique_ptr<FileWriter> writer(new FileWriter(file));
     RECALL_ASSIGN(writer->connection_, OpenStoreConnection(file, options));
     writer->queue_.Enter();
@@ -563,6 +565,16 @@ Result<bool> RestoreFirstPage(const Doing& doing, KeptCopy* kept) {
   return true;
 }
 
+// All pages of a store on a server were fetched, and are of no further use.
+Status EmptyCheckReplica(const Doing& doing) {
+  if (!IsServerAddress(doing.request.path)) return Status::Ok();
+  RECALL_ASSIGN(const std::string file, FileOfStore(doing.request.path, ReplicaUse::kCheck));
+  RECALL_ASSIGN(const auto connection,
+                OpenStoreConnection(file, {.busy_timeout_ms = doing.request.busy_timeout_ms}));
+  RECALL_TRY(connection->QueryInt("PRAGMA user_version"));
+  return Status::Ok();
+}
+
 using ChangePagesFn = Status (*)(Connection&, const std::set<uint32_t>&);
 Status ChangePages(const Doing& doing, const std::set<uint32_t>& pages, ChangePagesFn change) {
   if (pages.empty()) return Status::Ok();
@@ -625,6 +637,8 @@ Result<DoctorReport> RunDoctor(const DoctorRequest& request, const DoctorProgres
   report.kept_copy = std::move(kept.file);
   report.kept_wal = std::move(kept.wal);
   report.retrained = retrained;
+  found.reset();
+  RECALL_TRY(EmptyCheckReplica(doing));
   return report;
 }
 

@@ -13,8 +13,6 @@
 #include <utility>
 #include <vector>
 
-#include "storage/postgres/file_of_store.h"
-
 namespace recall {
 namespace {
 
@@ -92,8 +90,7 @@ struct FileMapping::State {
 FileMapping::FileMapping(std::unique_ptr<State> state) : state_(std::move(state)) {}
 FileMapping::~FileMapping() = default;
 
-Result<FileMapping*> FileMapping::ForFile(const std::string& store) {
-  RECALL_ASSIGN(const std::string path, FileOfStore(store));
+Result<FileMapping*> FileMapping::ForFile(const std::string& path) {
   Registry& registry = TheRegistry();
   const std::lock_guard lock(registry.mutex);
   struct stat info;

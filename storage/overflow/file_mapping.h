@@ -23,9 +23,9 @@ namespace recall {
 // Thread-safe. Do not use across fork().
 class FileMapping final {
  public:
-  // The mapping of the file of `store`, a path or an address (file_of_store.h); opened and mapped
-  // on first use, never destroyed. Errors: NotFound, InvalidArgument (not a regular file), IoError.
-  static Result<FileMapping*> ForFile(const std::string& store);
+  // The mapping of the file, opened and mapped on first use, never destroyed. Errors:
+  // NotFound, InvalidArgument (not a regular file), IoError.
+  static Result<FileMapping*> ForFile(const std::string& path);
 
   // The file's present bytes, at an address that stays valid. Reading them may raise SIGBUS unless
   // an open SQLite transaction prevents the file from being truncated.

@@ -2,7 +2,6 @@
 
 #include <cstdlib>
 
-#include "storage/postgres/page_replica.h"
 #include "storage/postgres/postgres_address.h"
 
 namespace recall {
@@ -19,11 +18,11 @@ Result<std::string> CacheDirectory() {
 
 }  // namespace
 
-Result<std::string> FileOfStore(const std::string& store) {
+Result<std::string> FileOfStore(const std::string& store, ReplicaUse use) {
   if (!IsPostgresAddress(store)) return store;
   RECALL_ASSIGN(const PostgresStore place, ParsePostgresStore(store));
   RECALL_ASSIGN(const std::string cache, CacheDirectory());
-  return OpenPostgresReplica(place, cache);
+  return OpenPostgresReplica(place, cache, use);
 }
 
 }  // namespace recall

@@ -3,17 +3,21 @@
 #include <algorithm>
 #include <atomic>
 #include <charconv>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <mutex>
 #include <set>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
+#include "storage/base/clock.h"
 #include "storage/base/random.h"
 #include "storage/postgres/page_server_group.h"
+#include "storage/replica/local_copies.h"
 #include "storage/replica/page_fetcher.h"
 #include "storage/replica/page_source.h"
 #include "storage/replica/replica_files.h"
@@ -44,15 +48,26 @@ int64_t RandomEpochId() {
 class PageReplica final : public PageSource {
  public:
   PageReplica(PostgresStore store, std::unique_ptr<PageServerGroup> servers)
-      : store_(std::move(store)), servers_(std::move(servers)) {
-    for (const PostgresAddress& address : store_.servers) {
-      fetchers_.push_back(
-          std::make_unique<PageFetcher>([this, &address] { return Connect(address); }));
+      : store_(std::move(store)), servers_(std::move(servers)) {}
+
+  // `others`: the directories of replicas from which pages are copied.
+  Status Open(const std::string& directory, const std::vector<std::string>& others) {
+    RECALL_TRY(files_.Open(directory));
+    for (const std::string& other : others) {
+      others_.push_back(std::make_unique<ReplicaFiles>());
+      RECALL_TRY(others_.back()->Open(other));
     }
+    for (size_t i = 0; i < store_.servers.size(); ++i) {
+      copies_.push_back(std::make_unique<LocalCopies>(others_));
+      fetchers_.push_back(std::make_unique<PageFetcher>([this, i] { return Connect(i); }));
+    }
+    return Status::Ok();
   }
 
-  Status Open(const std::string& directory) { return files_.Open(directory); }
   const std::string& name() const override { return store_.shown; }
+  int64_t epoch_id() const override { return files_.epoch().id; }
+  uint32_t losses() const override { return files_.losses(); }
+  bool IsInUse() const override { return files_.IsInUse(); }
 
   bool IsPresent(uint32_t number) const override {
     return files_.IsPresent(number) || (writing_ && written_.contains(number));
@@ -102,6 +117,7 @@ class PageReplica final : public PageSource {
       if (!changed) return Note(changed.error());
       for (const uint32_t number : *changed) files_.SetPresent(number, false);
     } else {
+      if (mine.number != 0) files_.CountLoss();
       RECALL_TRY(Note(files_.Resize(0)));
     }
     RECALL_TRY(Note(files_.Resize(newest_.pages)));
@@ -109,11 +125,21 @@ class PageReplica final : public PageSource {
     return Status::Ok();
   }
 
+  // Drops all pages, when nobody uses the replica.
+  void BeginAnew() { begins_anew_ = true; }
+
   bool IsTooLarge() const override {
+    if (begins_anew_) return true;
     const uint64_t most = store_.servers[0].cache_bytes;
     return most != 0 && files_.AllocatedBytes() > most;
   }
-  void Evict() override { files_.DropHalf(); }
+  void Evict() override {
+    if (begins_anew_.exchange(false)) {
+      files_.DropAll();
+    } else {
+      files_.DropHalf();
+    }
+  }
 
   bool IsOurTurn() override {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -179,8 +205,8 @@ class PageReplica final : public PageSource {
   }
 
   void AcceptPublished() override {
-    for (const uint32_t number : written_) files_.SetPresent(number, true);
     files_.SetEpoch(published_);
+    for (const uint32_t number : written_) files_.SetPresent(number, true);
   }
 
   Status TakeError() override {
@@ -232,19 +258,31 @@ class PageReplica final : public PageSource {
     return status;
   }
 
-  // A function that fetches groups of pages. It connects to the server with the first group, and
-  // again if the connection was lost.
-  PageFetcher::FetchGroup Connect(const PostgresAddress& address) {
+  // A function that fetches groups of pages of a server. It connects to the server with the first
+  // group that is not on this machine, and again if the connection was lost.
+  PageFetcher::FetchGroup Connect(size_t index) {
     const auto server = std::make_shared<std::unique_ptr<PageServer>>();
-    return [this, &address, server](const std::vector<uint32_t>& numbers) -> Status {
+    return [this, index, server](const std::vector<uint32_t>& numbers) -> Status {
+      const auto connect = [&] { return PageServer::Connect(store_.servers[index]); };
       const bool kept = *server != nullptr;
-      if (!kept) {
-        RECALL_ASSIGN(*server, PageServer::Connect(address));
+      const auto changes = [&](const PageEpoch& from,
+                               int64_t until) -> Result<std::vector<uint32_t>> {
+        if (!*server) {
+          RECALL_ASSIGN(*server, connect());
+        }
+        RECALL_ASSIGN(const bool known, (*server)->HasEpoch(from));
+        if (!known) return Fail(Status::NotFound("the server has lost the commit"));
+        return (*server)->ChangedPages(from.number, until);
+      };
+      const auto absent = copies_[index]->Copy(numbers, files_, changes);
+      if (absent.empty()) return Status::Ok();
+      if (!*server) {
+        RECALL_ASSIGN(*server, connect());
       }
-      Status fetched = Fetch(**server, numbers);
+      Status fetched = Fetch(**server, absent);
       if (kept && (*server)->worth_reconnecting()) {
-        RECALL_ASSIGN(*server, PageServer::Connect(address));
-        fetched = Fetch(**server, numbers);
+        RECALL_ASSIGN(*server, connect());
+        fetched = Fetch(**server, absent);
       }
       if (!fetched.ok()) *server = nullptr;
       return fetched;
@@ -270,6 +308,9 @@ class PageReplica final : public PageSource {
 
   const PostgresStore store_;
   ReplicaFiles files_;
+  std::vector<std::unique_ptr<ReplicaFiles>> others_;
+  std::vector<std::unique_ptr<LocalCopies>> copies_;  // for each server
+  std::atomic<bool> begins_anew_ = false;
   std::atomic<int> uses_ = 0;
   std::atomic<bool> writing_ = false;
   std::set<uint32_t> written_;  // changed only by the holder of an EXCLUSIVE lock
@@ -286,37 +327,128 @@ class PageReplica final : public PageSource {
   std::vector<std::unique_ptr<PageFetcher>> fetchers_;  // the last: their threads end first
 };
 
+Result<std::string> ReadId(PageServerGroup& servers, const std::string& shown) {
+  RECALL_ASSIGN(std::string id, servers.ReadId());
+  if (IsFileName(id)) return id;
+  return Fail(Status::Corruption(shown + ": the identity of the store is damaged",
+                                 "restore the server's database from a backup"));
+}
+
+// Which replicas the process has opened. Each is opened once: to close a second descriptor of its
+// file would end SQLite's locks.
+std::mutex& OpeningMutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+// The replicas of a store on this machine, in directories of their own:
+//
+//   CACHE/ID/write     of writers
+//   CACHE/ID/read-1    of readers; read-2 and so on are made when they are needed
+//   CACHE/ID/check     of checks: has no pages but those fetched for the present one
+class ReplicaDirectory final {
+ public:
+  static Result<ReplicaDirectory> Find(const PostgresStore& store, const std::string& cache) {
+    static std::map<std::string, std::string> ids;
+    std::error_code failed;
+    const std::lock_guard<std::mutex> lock(OpeningMutex());
+    ReplicaDirectory found(store);
+    std::string& id = ids[store.shown + '\n' + cache];
+    if (id.empty()) {
+      RECALL_ASSIGN(found.servers_, PageServerGroup::Connect(store));
+      RECALL_ASSIGN(id, ReadId(*found.servers_, store.shown));
+    }
+    std::filesystem::create_directories(cache, failed);
+    if (failed) {
+      return Fail(Status::IoError(cache + ": " + failed.message(),
+                                  "set XDG_CACHE_HOME to a directory for pages of the store"));
+    }
+    found.directory_ = std::filesystem::weakly_canonical(cache, failed) / id;
+    return found;
+  }
+
+  Result<std::string> ForWriting() { return Open("write", {NameOfReaders(1)}); }
+
+  Result<std::string> ForChecking() {
+    RECALL_ASSIGN(std::string path, Open("check", {}));
+    static_cast<PageReplica*>(FindPageSource(path))->BeginAnew();
+    return path;
+  }
+
+  // The first one that is at the newest epoch or that nobody uses, so that it can be moved there.
+  // Readers of an older epoch are given a short time to end before another replica is begun.
+  Result<std::string> ForReading() {
+    RECALL_ASSIGN(const std::string first, OpenReaders(1));
+    if (!FindPageSource(first)->IsInUse()) return first;
+    const int64_t deadline = SteadyMicros() + kPatienceMicros;
+    do {
+      for (int i = 1; i <= kMostReaderReplicas && Exists(NameOfReaders(i)); ++i) {
+        RECALL_ASSIGN(const std::string path, OpenReaders(i));
+        RECALL_ASSIGN(const bool current, FindPageSource(path)->IsCurrent());
+        if (current) return path;
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      if (!FindPageSource(first)->IsInUse()) return first;
+    } while (SteadyMicros() < deadline);
+    for (int i = 2; i <= kMostReaderReplicas; ++i) {
+      RECALL_ASSIGN(std::string path, OpenReaders(i));
+      if (!FindPageSource(path)->IsInUse()) return path;
+    }
+    return first;
+  }
+
+ private:
+  using Names = std::vector<std::string>;
+  static constexpr int64_t kPatienceMicros = 200'000;
+
+  explicit ReplicaDirectory(const PostgresStore& store) : store_(store) {}
+
+  static std::string NameOfReaders(int number) { return "read-" + std::to_string(number); }
+  std::string PathIn(const std::string& name) const { return (directory_ / name).string(); }
+  bool Exists(const std::string& name) const {
+    std::error_code failed;
+    return std::filesystem::exists(directory_ / name, failed);
+  }
+
+  Result<std::string> OpenReaders(int number) {
+    const bool first = number == 1;
+    return Open(NameOfReaders(number), first ? Names{"write"} : Names{"write", NameOfReaders(1)});
+  }
+
+  // Opens the replica, unless that was done before, perhaps by another address. Pages are copied
+  // from `others`.
+  Result<std::string> Open(const std::string& name, const Names& others) {
+    const std::lock_guard<std::mutex> lock(OpeningMutex());
+    std::string path = ReplicaFiles::PathIn(PathIn(name));
+    if (FindPageSource(path) != nullptr) return path;
+    if (!servers_) {
+      RECALL_ASSIGN(servers_, PageServerGroup::Connect(store_));
+    }
+    Names directories;
+    for (const std::string& other : others) directories.push_back(PathIn(other));
+    auto replica = std::make_unique<PageReplica>(store_, std::move(servers_));
+    const Status opened = replica->Open(PathIn(name), directories);
+    if (!opened.ok()) {
+      replica.release();  // leaked: it may have descriptors of files that SQLite has locked
+      return Fail(opened);
+    }
+    AddPageSource(path, std::move(replica));
+    return path;
+  }
+
+  PostgresStore store_;
+  std::unique_ptr<PageServerGroup> servers_;  // for the next replica; null if there is none yet
+  std::filesystem::path directory_;
+};
+
 }  // namespace
 
 Result<std::string> OpenPostgresReplica(const PostgresStore& store,
-                                        const std::string& cache_directory) {
-  static std::mutex mutex;
-  static std::map<std::string, std::string> opened;
-  const std::lock_guard<std::mutex> lock(mutex);
-  const std::string key = store.shown + '\n' + cache_directory;
-  if (const auto found = opened.find(key); found != opened.end()) return found->second;
-  RECALL_ASSIGN(auto servers, PageServerGroup::Connect(store));
-  RECALL_ASSIGN(const std::string id, servers->ReadId());
-  if (!IsFileName(id)) {
-    return Fail(Status::Corruption(store.shown + ": the identity of the store is damaged",
-                                   "restore the server's database from a backup"));
-  }
-  std::error_code failed;
-  std::filesystem::create_directories(cache_directory, failed);
-  if (failed) {
-    return Fail(Status::IoError(cache_directory + ": " + failed.message(),
-                                "set XDG_CACHE_HOME to a directory for pages of the store"));
-  }
-  const auto directory = std::filesystem::weakly_canonical(cache_directory, failed) / id;
-  const std::string path = ReplicaFiles::PathIn(directory.string());
-  // By another address, perhaps. To close a second descriptor of the file would end SQLite's locks.
-  if (FindPageSource(path) == nullptr) {
-    auto replica = std::make_unique<PageReplica>(store, std::move(servers));
-    RECALL_TRY(replica->Open(directory.string()));
-    AddPageSource(path, std::move(replica));
-  }
-  opened[key] = path;
-  return path;
+                                        const std::string& cache_directory, ReplicaUse use) {
+  RECALL_ASSIGN(ReplicaDirectory directory, ReplicaDirectory::Find(store, cache_directory));
+  if (use == ReplicaUse::kWrite) return directory.ForWriting();
+  if (use == ReplicaUse::kCheck) return directory.ForChecking();
+  return directory.ForReading();
 }
 
 Status CreatePostgresStore(const PostgresStore& store, const std::string& local_path) {

@@ -15,6 +15,9 @@ namespace recall {
 // original, but a page is fetched when it is first needed. The state of the original after a commit
 // is an *epoch*; all pages of the replica that are present belong to one epoch.
 //
+// A machine has several replicas of a store: one for its writers, since a commit excludes readers
+// until it is on the server, and others for readers, which stay at an epoch until they end.
+//
 // Locks: SQLite's own locks on the replica order its users, in all processes. A user with a SHARED
 // lock may fetch pages of the present epoch. Only a user with an EXCLUSIVE lock moves the replica
 // to another epoch. The VFS (replica_vfs.h) calls these functions under such locks.
@@ -26,6 +29,16 @@ class PageSource {
 
   // How messages name the original.
   virtual const std::string& name() const = 0;
+
+  // The epoch of the present pages, by an id that no other has. Called by holders of a lock.
+  virtual int64_t epoch_id() const = 0;
+
+  // How often the server was found to lack the commit of the replica: a standby that took over may
+  // not have it. What was remembered of that commit, by its number, may then be wrong.
+  virtual uint32_t losses() const = 0;
+
+  // Whether somebody, also this process, has a lock on the file.
+  virtual bool IsInUse() const = 0;
 
   // Pages are numbered from 1. Thread-safe, and called by holders of a SHARED lock.
   virtual bool IsPresent(uint32_t number) const = 0;

@@ -20,16 +20,18 @@ struct ReplicaFiles::Header {
   char magic[8];
   char boot[36];
   uint32_t unused;
-  int64_t epoch;
-  int64_t id;
-  uint32_t pages;
+  std::atomic<int64_t> epoch;
+  std::atomic<int64_t> id;
+  std::atomic<uint32_t> pages;
+  std::atomic<uint32_t> losses;
+  std::atomic<uint64_t> removals;
 };
 
 namespace {
 
 constexpr size_t kMapHeaderBytes = 4096;
 constexpr size_t kMapBytes = kMapHeaderBytes + ReplicaFiles::kMostPages / 8 + 1;
-constexpr char kMagic[8] = {'R', 'C', 'L', 'P', 'A', 'G', 'E', '2'};
+constexpr char kMagic[8] = {'R', 'C', 'L', 'P', 'A', 'G', 'E', '3'};
 constexpr size_t kBootIdBytes = 36;
 constexpr off_t kBytesOfPage = PageSource::kPageBytes;
 
@@ -81,7 +83,8 @@ Status ReplicaFiles::Prepare(const std::string& directory) {
   void* const map = ::mmap(nullptr, kMapBytes, PROT_READ | PROT_WRITE, MAP_SHARED, map_file_, 0);
   if (map == MAP_FAILED) return CannotUse(map_path);
   header_ = static_cast<Header*>(map);
-  static_assert(offsetof(Header, epoch) == 48 && offsetof(Header, pages) == 64);
+  static_assert(offsetof(Header, epoch) == 48 && offsetof(Header, removals) == 72);
+  static_assert(std::atomic<int64_t>::is_always_lock_free);  // as needed between processes
   bits_ = reinterpret_cast<std::atomic<uint8_t>*>(static_cast<uint8_t*>(map) + kMapHeaderBytes);
   const std::string boot = BootId();
   const bool fits = std::memcmp(header_->magic, kMagic, sizeof(kMagic)) == 0 &&
@@ -114,6 +117,9 @@ void ReplicaFiles::SetEpoch(const PageEpoch& epoch) {
   header_->epoch = epoch.number;
 }
 
+uint32_t ReplicaFiles::losses() const { return header_->losses; }
+void ReplicaFiles::CountLoss() { ++header_->losses; }
+
 bool ReplicaFiles::IsPresent(uint32_t number) const {
   return number != 0 && number <= kMostPages &&
          (bits_[number / 8].load(std::memory_order_acquire) >> number % 8 & 1) != 0;
@@ -125,7 +131,8 @@ void ReplicaFiles::SetPresent(uint32_t number, bool present) {
   if (present) {
     bits_[number / 8].fetch_or(bit, std::memory_order_release);
   } else {
-    bits_[number / 8].fetch_and(static_cast<uint8_t>(~bit), std::memory_order_release);
+    bits_[number / 8].fetch_and(static_cast<uint8_t>(~bit));
+    ++header_->removals;
   }
 }
 
@@ -139,15 +146,43 @@ bool ReplicaFiles::WritePage(uint32_t number, std::span<const uint8_t> page) {
          static_cast<ssize_t>(page.size());
 }
 
+bool ReplicaFiles::ReadPageOf(const PageEpoch& at, uint32_t number, std::span<uint8_t> page) const {
+  const uint64_t removals = header_->removals;
+  return IsPresent(number) && epoch() == at && ReadPage(number, page) &&
+         header_->removals == removals;
+}
+
+// SQLite's locks lie on the bytes from the pending byte on (https://sqlite.org/lockingv3.html). The
+// question takes none, and a lock of this process is another one's for an open file description.
+bool ReplicaFiles::IsInUse() const {
+  constexpr off_t kPendingByte = 0x40000000;
+  constexpr off_t kLockBytes = 2 + 510;
+  struct flock lock = {};
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  lock.l_start = kPendingByte;
+  lock.l_len = kLockBytes;
+  return ::fcntl(file_, F_OFD_GETLK, &lock) != 0 || lock.l_type != F_UNLCK;
+}
+
+// A file system that has no holes keeps the bytes.
+void ReplicaFiles::Drop(uint32_t number) {
+  SetPresent(number, false);
+  [[maybe_unused]] const int punched = ::fallocate(
+      file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, OffsetOf(number), kBytesOfPage);
+}
+
+void ReplicaFiles::DropAll() {
+  for (uint32_t number = 1; number <= header_->pages; ++number) {
+    if (IsPresent(number)) Drop(number);
+  }
+}
+
 // At random, since only the system knows which pages were used.
 void ReplicaFiles::DropHalf() {
   SplitMix64 random(static_cast<uint64_t>(WallClockNanos()));
   for (uint32_t number = 1; number <= header_->pages; ++number) {
-    if (!IsPresent(number) || random.Next() % 2 == 0) continue;
-    SetPresent(number, false);
-    // A file system that has no holes keeps the bytes.
-    [[maybe_unused]] const int punched = ::fallocate(
-        file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, OffsetOf(number), kBytesOfPage);
+    if (IsPresent(number) && random.Next() % 2 == 0) Drop(number);
   }
 }
 

@@ -23,21 +23,25 @@ struct PageEpoch {
 // the user:
 //
 //   recall.db      pages at their places, holes for those that are absent
-//   recall.pages      0   8  "RCLPAGE2"
+//   recall.pages      0   8  "RCLPAGE3"
 //                     8  36  the system's boot id
 //                    48   8  epoch of the present pages
 //                    56   8  its id
 //                    64   4  pages of the database at that epoch
+//                    68   4  how often its commit was lost by the server
+//                    72   8  how often a page became absent
 //                  4096      one bit a page, from bit 1 of byte 0 on: it is present
 //   recall.lock    held while the files are prepared
 //
 // Numbers are in the byte order of the machine. Nothing is synchronised with the disk, so after a
 // crash of the system the files may not fit together: under another boot id they begin anew.
 //
-// Invariant: a bit is set after its page was written, and cleared before the epoch changes.
+// Invariant: a bit is set after its page was written and belongs to the epoch. It is cleared, and
+// the number of such events raised, before the page or the epoch changes.
 //
 // Pages and bits may be read and set by several threads and processes; epoch and size are changed
-// by one, as page_source.h says.
+// by one, as page_source.h says. ReadPageOf needs no lock: it is a reader of a seqlock (Boehm, "Can
+// seqlocks get along with programming language memory models?", 2012).
 class ReplicaFiles final {
  public:
   static constexpr uint32_t kMostPages = uint32_t{1} << 29;  // 32 TiB
@@ -56,13 +60,22 @@ class ReplicaFiles final {
   // Makes the pages behind `pages` absent, and the file as long as that. Errors: IoError.
   Status Resize(uint32_t pages);
   void SetEpoch(const PageEpoch& epoch);
+  uint32_t losses() const;
+  void CountLoss();
 
   bool IsPresent(uint32_t number) const;
   void SetPresent(uint32_t number, bool present);
   // Whole pages. False if the file cannot be read or written.
   bool ReadPage(uint32_t number, std::span<uint8_t> page) const;
   bool WritePage(uint32_t number, std::span<const uint8_t> page);
-  // Makes about half of the present pages absent, and gives their room back to the file system.
+  // Reads a page as it is at `epoch`. False if it is not present, or changes meanwhile. By any
+  // process, with or without a lock.
+  bool ReadPageOf(const PageEpoch& epoch, uint32_t number, std::span<uint8_t> page) const;
+  // Whether somebody, also this process, has one of SQLite's locks on recall.db.
+  bool IsInUse() const;
+  // Makes all present pages absent, or about half of them, and gives their room back to the file
+  // system.
+  void DropAll();
   void DropHalf();
   // The room that recall.db takes on the disk.
   uint64_t AllocatedBytes() const;
@@ -71,6 +84,7 @@ class ReplicaFiles final {
 
  private:
   struct Header;
+  void Drop(uint32_t number);
   Status Prepare(const std::string& directory);
   Status BeginAnew(const std::string& directory, const std::string& boot);
   Status CannotUse(const std::string& file) const;

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <memory>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "storage/base/coding.h"
@@ -34,6 +35,8 @@ namespace {
 // - A page that a transaction writes becomes absent before. So if the process dies, what it has
 //   written is fetched again; SQLite restores pages from the journal, or xLock drops it.
 // - A restored replica is not published: page 1 has the change counter that it had before.
+// - SQLite's cache has pages of the replica's epoch only. Change counters do not tell epochs apart,
+//   since a server that lost commits gives their numbers to others.
 //
 // The files need not survive a crash of the system, so nothing is synchronised with the disk.
 // Source: https://sqlite.org/lockingv3.html, https://sqlite.org/atomiccommit.html.
@@ -41,6 +44,9 @@ namespace {
 constexpr int64_t kPageBytes = PageSource::kPageBytes;
 // The file change counter and the size in pages, both in the header of page 1.
 constexpr int64_t kChangeCounterAt = 24;
+// With a SHARED lock SQLite compares that many bytes with those of its last transaction, and drops
+// its cache of pages if they differ.
+constexpr int kComparedBytes = 16;
 
 class ReplicaFile final {
  public:
@@ -61,7 +67,13 @@ class ReplicaFile final {
   }
 
   int Read(void* to, int size, sqlite3_int64 offset) {
-    return Ensure(offset, size) ? methods().xRead(inner_, to, size, offset) : SQLITE_IOERR_READ;
+    if (!Ensure(offset, size)) return SQLITE_IOERR_READ;
+    const int code = methods().xRead(inner_, to, size, offset);
+    const bool compares = offset == kChangeCounterAt && size == kComparedBytes;
+    if (code == SQLITE_OK && compares && std::exchange(moved_, false)) {
+      static_cast<uint8_t*>(to)[kComparedBytes - 1] ^= 1;
+    }
+    return code;
   }
 
   int Write(const void* from, int size, sqlite3_int64 offset) {
@@ -104,6 +116,7 @@ class ReplicaFile final {
     if (writes_) {
       if (published_counter_ != 0 && ChangeCounter() == published_counter_) {
         source_->AcceptPublished();
+        seen_epoch_ = source_->epoch_id();
       }
       published_counter_ = 0;
       writes_ = false;
@@ -139,6 +152,8 @@ class ReplicaFile final {
     if (code == SQLITE_OK && !*current) code = MoveOn();
     if (code == SQLITE_OK && source_->IsTooLarge()) EvictIfAlone();
     if (code == SQLITE_OK) {
+      const int64_t before = std::exchange(seen_epoch_, source_->epoch_id());
+      moved_ = before != seen_epoch_;
       source_->BeginUse();
     } else {
       methods().xUnlock(inner_, SQLITE_LOCK_NONE);
@@ -188,6 +203,8 @@ class ReplicaFile final {
   sqlite3_filename name_ = nullptr;  // lives as long as the file is open
   int lock_ = SQLITE_LOCK_NONE;
   bool writes_ = false;  // this connection, not another one of the process, has the right to write
+  int64_t seen_epoch_ = 0;  // of the pages that SQLite may have in its cache
+  bool moved_ = false;      // since then
   uint32_t counter_before_ = 0;
   uint32_t published_counter_ = 0;  // 0: nothing was published in this transaction
 };

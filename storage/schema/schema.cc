@@ -426,7 +426,9 @@ Status InstallSchemaCheck(sqlite3* connection) {
 
 Result<std::unique_ptr<Connection>> OpenStoreConnection(const std::string& store,
                                                         const ConnectionOptions& options) {
-  RECALL_ASSIGN(const std::string file, FileOfStore(store));
+  const bool reads = options.mode == ConnectionMode::kReadOnly;
+  RECALL_ASSIGN(const std::string file,
+                FileOfStore(store, reads ? ReplicaUse::kRead : ReplicaUse::kWrite));
   RECALL_ASSIGN(std::unique_ptr<Connection> connection, Connection::Open(file, options));
   RECALL_TRY(connection->InstallOnce(&InstallSchemaCheck));
   return connection;

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "storage/base/check.h"
+#include "storage/base/clock.h"
 #include "storage/base/random.h"
 #include "storage/file_io/new_file.h"
 #include "storage/file_io/unfinished_file.h"
@@ -60,6 +61,9 @@ constexpr int64_t kMaxWalFrames = (64 << 20) / 65536;
 // How long VACUUM waits for readers before it leaves the file at its size.
 constexpr int kShrinkWaitMs = 1000;
 
+// How long a reader waits for readers of an older commit, before it opens another replica.
+constexpr int kReplicaWaitMs = 200;
+
 struct LeaveAtEnd {
   explicit LeaveAtEnd(WriterQueue& of) : queue(of) {}
   ~LeaveAtEnd() { queue.Leave(); }
@@ -109,7 +113,8 @@ Status MakeServerStore(const std::string& address, const StoreSettings& settings
 
 Result<std::unique_ptr<StoreImpl>> StoreImpl::Open(const std::string& path,
                                                    const StoreOptions& options) {
-  RECALL_ASSIGN(const std::string file, FileOfStore(path));
+  RECALL_ASSIGN(const std::string file,
+                FileOfStore(path, options.read_only ? ReplicaUse::kRead : ReplicaUse::kWrite));
   struct stat info;
   if (::stat(file.c_str(), &info) != 0) {
     if (errno != ENOENT && errno != ENOTDIR) return Fail(SystemError(path, "open it"));
@@ -124,12 +129,14 @@ Result<std::unique_ptr<StoreImpl>> StoreImpl::Open(const std::string& path,
   RECALL_ASSIGN(store->catalog_,
                 SegmentCatalog::Open(file, options.enable_mapping && features.file_format,
                                      options.verify_pages));
+  store->source_ = FindPageSource(file);
   if (!options.read_only) {
-    store->queue_.emplace(FileMapping::DescriptorOf(file), FindPageSource(file));
+    store->queue_.emplace(FileMapping::DescriptorOf(file), store->source_);
   }
   ConnectionOptions how;
   how.mode = options.read_only ? ConnectionMode::kReadOnly : ConnectionMode::kReadWrite;
   how.busy_timeout_ms = options.busy_timeout_ms;
+  if (store->reads_replica()) how.busy_timeout_ms = std::min(kReplicaWaitMs, how.busy_timeout_ms);
   how.on_long_wait = options.on_long_wait;
   how.enable_mapping = options.enable_mapping;
   how.verify_pages = options.verify_pages;
@@ -146,7 +153,14 @@ Status StoreImpl::ReadFacts() {
   RECALL_TRY(connection_->Execute("BEGIN"));
   RECALL_ASSIGN(identity_, ReadIdentity(*connection_));
   RECALL_TRY(CheckReservedBytes(*connection_));
+  losses_ = losses();
   return connection_->Execute("COMMIT");
+}
+
+Status StoreImpl::CheckNothingLost() const {
+  if (losses() == losses_) return Status::Ok();
+  return Status::IoError(path_ + ": the server has lost commits that were read before",
+                         "run the command again");
 }
 
 Status StoreImpl::Migrate() {
@@ -163,6 +177,7 @@ Result<std::unique_ptr<ReadTransaction>> StoreImpl::BeginRead() {
   std::unique_ptr<ReadTransaction> transaction(new ReadTransaction(this));
   open_ = transaction.get();
   RECALL_TRY(catalog_->BeginRead(*connection_));
+  RECALL_TRY(CheckNothingLost());
   RECALL_ASSIGN(const StoreCounters counters, ReadCounters(*connection_));
   transaction->counts_ = counters.counts;
   transaction->next_chunk_ = counters.next_chunk;
@@ -222,6 +237,7 @@ Result<std::unique_ptr<WriteTransaction>> StoreImpl::BeginWrite() {
   open_ = transaction.get();
   RECALL_TRY(AwaitTurn());
   RECALL_TRY(connection_->BeginImmediate());
+  RECALL_TRY(CheckNothingLost());
   RECALL_ASSIGN(const StoreCounters counters, ReadCounters(*connection_));
   transaction->counts_ = counters.counts;
   transaction->next_chunk_ = counters.next_chunk;
@@ -351,17 +367,35 @@ Result<std::unique_ptr<Store>> Store::Open(const std::string& path, const StoreO
   return std::unique_ptr<Store>(new Store(std::move(impl)));
 }
 
+template <typename Begin>
+auto Store::OnAnyReplica(Begin begin) -> decltype(begin(std::declval<StoreImpl&>())) {
+  const int64_t deadline = SteadyMicros() + int64_t{1000} * impl_->options().busy_timeout_ms;
+  auto begun = begin(*impl_);
+  while (!begun && begun.error().code() == StatusCode::kBusy && impl_->reads_replica() &&
+         SteadyMicros() < deadline) {
+    RECALL_ASSIGN(auto other, StoreImpl::Open(impl_->path(), impl_->options()));
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      impl_.swap(other);
+    }
+    begun = begin(*impl_);
+  }
+  return begun;
+}
+
 Store::Store(std::unique_ptr<StoreImpl> impl) : impl_(std::move(impl)) {}
 Store::~Store() = default;
 
 const StoreSettings& Store::settings() const { return impl_->identity().settings; }
 const std::string& Store::path() const { return impl_->path(); }
 const std::string& Store::uuid() const { return impl_->identity().uuid; }
-bool Store::read_only() const { return impl_->read_only(); }
+bool Store::read_only() const { return impl_->options().read_only; }
 
-Result<std::unique_ptr<ReadTransaction>> Store::BeginRead() { return impl_->BeginRead(); }
+Result<std::unique_ptr<ReadTransaction>> Store::BeginRead() {
+  return OnAnyReplica([](StoreImpl& impl) { return impl.BeginRead(); });
+}
 Result<std::unique_ptr<ReadTransaction>> Store::BeginReadAt(int64_t sequence) {
-  return impl_->BeginReadAt(sequence);
+  return OnAnyReplica([&](StoreImpl& impl) { return impl.BeginReadAt(sequence); });
 }
 Result<std::unique_ptr<WriteTransaction>> Store::BeginWrite() { return impl_->BeginWrite(); }
 
@@ -371,6 +405,11 @@ Status Store::EmptyWal() { return impl_->EmptyWal(); }
 
 const Store::AccessCounters& Store::access_counters() const { return impl_->catalog().counters(); }
 
-void Store::Interrupt() { impl_->connection().Interrupt(); }
+uint32_t Store::losses() const { return impl_->losses(); }
+
+void Store::Interrupt() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  impl_->connection().Interrupt();
+}
 
 }  // namespace recall

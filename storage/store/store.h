@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -167,11 +168,20 @@ class Store final {
   using AccessCounters = SegmentAccessCounters;
   const AccessCounters& access_counters() const;
 
+  // How often the server of the store was found to have lost commits that were read before; 0 for a
+  // file. A Store that was opened before fails with IoError.
+  uint32_t losses() const;
+
   // Makes the running statement fail with Cancelled. Thread-safe.
   void Interrupt();
 
  private:
   explicit Store(std::unique_ptr<StoreImpl> impl);
+  // Opens another replica of the store while begin(*impl_) fails with Busy.
+  template <typename Begin>
+  auto OnAnyReplica(Begin begin) -> decltype(begin(std::declval<StoreImpl&>()));
+
+  std::mutex mutex_;  // for Interrupt, while impl_ is replaced
   std::unique_ptr<StoreImpl> impl_;
 };
 

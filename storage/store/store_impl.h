@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "storage/replica/page_source.h"
 #include "storage/segment/segment_catalog.h"
 #include "storage/sqlite/connection.h"
 #include "storage/sqlite/writer_queue.h"
@@ -38,7 +39,10 @@ class StoreImpl final {
   SegmentCatalog& catalog() { return *catalog_; }
   const StoreIdentity& identity() const { return identity_; }
   const std::string& path() const { return path_; }
-  bool read_only() const { return options_.read_only; }
+  const StoreOptions& options() const { return options_; }
+  // Whether another replica of the store may be free when this one is Busy.
+  bool reads_replica() const { return source_ != nullptr && options_.read_only; }
+  uint32_t losses() const { return source_ != nullptr ? source_->losses() : 0; }
   uint32_t flush_vectors() const { return options_.flush_vectors; }
 
  private:
@@ -47,6 +51,8 @@ class StoreImpl final {
 
   // Reads what never changes: the identity, and whether pages have checksums.
   Status ReadFacts();
+  // An error if the store has gone back to an older commit since it was opened.
+  Status CheckNothingLost() const;
   // Migrates the store to the newest format.
   Status Migrate();
   // Waits until all writers that came before have finished. The caller must leave the queue
@@ -65,6 +71,8 @@ class StoreImpl final {
   StoreIdentity identity_;
   std::optional<WriterQueue> queue_;  // only in a store opened for writing
   const ReadTransaction* open_ = nullptr;
+  PageSource* source_ = nullptr;  // of the replica of a store on a server
+  uint32_t losses_ = 0;           // as of Open
 };
 
 }  // namespace recall

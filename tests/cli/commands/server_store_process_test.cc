@@ -1,6 +1,9 @@
 #include <regex>
+#include <set>
 #include <thread>
 
+#include "storage/postgres/postgres_address.h"
+#include "storage/postgres/postgres_session.h"
 #include "tests/cli/http/raw_client.h"
 #include "tests/cli/http/serving.h"
 #include "tests/cli/recall_process.h"
@@ -272,6 +275,87 @@ TEST_F(ServerStoreTest, SeveralMachinesAddAtTheSameTime) {
   EXPECT_EQ(OnServer(list).out, Run(list).out);
   EXPECT_EQ(OnServer({"stats", "--json"}).Json()["stats"]["doc_count"], 70);
   EXPECT_EQ(OnServer({"doctor"}).exit, 0);
+}
+
+// An export that nobody reads is in its transaction as long as the test wants.
+TEST_F(ServerStoreTest, WhatIsStillExportedDelaysNeitherQuestionsNorWriters) {
+  ASSERT_EQ(OnServer({"init"}).exit, 0);
+  std::string lines;
+  for (int i = 0; i < 200; ++i) {
+    lines += "{\"path\":\"p/" + std::to_string(i) + "\",\"text\":\"" +
+             std::string(2000, static_cast<char>('a' + i % 26)) + "\"}\n";
+  }
+  Write("lines.jsonl", lines);
+  ASSERT_EQ(OnServer({"add", "--jsonl", "lines.jsonl"}).exit, 0);
+  const Serving server(directory(), {"--socket", Path("socket"), address_});
+  const auto served = [&] {
+    return Post(server.Local(), "/v1/stats", "{}").Json()["stats"]["doc_count"];
+  };
+  EXPECT_EQ(served(), 200);
+  const auto exported = StartConversation({"export", "--store", address_});
+  exported->NextLine();
+  Write("one.md", "Meanwhile.\n");
+  Write("two.md", "Afterwards.\n");
+  const RunOptions impatient{.env = {{"RECALL_BUSY_TIMEOUT_MS", "2000"}}};
+  const RunOptions other{.env = {{"XDG_CACHE_HOME", Path("other-cache")}}};
+  ASSERT_EQ(OnServer({"add", "one.md"}, other).exit, 0);
+  EXPECT_EQ(
+      OnServer({"search", "meanwhile", "--bm25", "--json"}, impatient).Json()["results"].size(),
+      1U);
+  ASSERT_EQ(OnServer({"add", "two.md"}, impatient).exit, 0);
+  EXPECT_EQ(
+      OnServer({"search", "afterwards", "--bm25", "--json"}, impatient).Json()["results"].size(),
+      1U);
+  EXPECT_EQ(served(), 202);
+  const RunResult rest = exported->Finish();
+  EXPECT_EQ(rest.exit, 0);
+  EXPECT_EQ(rest.out.find("one.md"), rest.out.npos);
+}
+
+// A standby took over without the last commit, whose number another one gets. A process that has
+// read the lost one forgets all of it.
+TEST_F(ServerStoreTest, AServerGoesOnWhenCommitsWereLost) {
+  ASSERT_EQ(OnServer({"init"}).exit, 0);
+  Write("one.md", "A word that stays.\n");
+  Write("two.md", "A word that is lost.\n");
+  Write("three.md", "A word that is new.\n");
+  ASSERT_EQ(OnServer({"add", "one.md"}).exit, 0);
+  const Serving server(directory(), {"--socket", Path("socket"), address_});
+  const auto ask = [&] { return Post(server.Local(), "/v1/search", R"({"query": "word"})"); };
+  const auto paths = [&](const ServedAnswer& answer) {
+    std::set<std::string> found;
+    const auto json = answer.Json();
+    for (const auto& hit : json["results"]) found.insert(hit["doc"]["path"]);
+    return found;
+  };
+  const auto session = Must(PostgresSession::Connect(Must(ParsePostgresAddress(address_))));
+  const std::string schema = "recall_" + address_.substr(address_.rfind("store=") + 6);
+  const auto newest = Must(session->Run(("SELECT max(epoch) FROM " + schema + ".epoch").c_str()));
+  const std::string kept = std::to_string(newest.Int(0, 0));
+  ASSERT_EQ(OnServer({"add", "two.md"}).exit, 0);
+  EXPECT_EQ(paths(ask()), (std::set<std::string>{"one.md", "two.md"}));
+  for (const char* table : {".page", ".epoch"}) {
+    ASSERT_OK(session->Do(("DELETE FROM " + schema + table + " WHERE epoch > " + kept).c_str()));
+  }
+  const RunOptions other{.env = {{"XDG_CACHE_HOME", Path("other-cache")}}};
+  ASSERT_EQ(OnServer({"add", "three.md"}, other).exit, 0);
+  EXPECT_EQ(paths(ask()), (std::set<std::string>{"one.md", "three.md"}));
+  EXPECT_EQ(OnServer({"doctor"}).exit, 0);
+}
+
+// The machine has all pages; what is on the server is not what it once sent.
+TEST_F(ServerStoreTest, DoctorFindsWhatIsDamagedOnTheServer) {
+  WriteDocuments();
+  ASSERT_EQ(OnServer({"init"}).exit, 0);
+  ASSERT_EQ(OnServer({"add", "docs"}).exit, 0);
+  ASSERT_EQ(OnServer({"doctor"}).exit, 0);
+  const auto session = Must(PostgresSession::Connect(Must(ParsePostgresAddress(address_))));
+  const std::string schema = "recall_" + address_.substr(address_.rfind("store=") + 6);
+  ASSERT_OK(session->Do(("UPDATE " + schema + ".page SET data = '' WHERE number = 4").c_str()));
+  EXPECT_EQ(OnServer({"search", "segments"}).exit, 0);
+  const RunResult found = OnServer({"doctor", "--json"});
+  EXPECT_EQ(found.exit, 4) << found;
+  EXPECT_NE(found.out.find("page 4 is damaged on the server"), std::string::npos) << found;
 }
 
 TEST_F(ServerStoreTest, ErrorsNameTheAddress) {

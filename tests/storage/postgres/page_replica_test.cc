@@ -77,8 +77,9 @@ class PageReplicaTest : public ::testing::TestWithParam<size_t> {
     ASSERT_OK(CreatePostgresStore(AddressOf(store), local));
   }
 
-  std::string PathOn(const std::string& machine, const std::string& store) {
-    return Must(OpenPostgresReplica(AddressOf(store), directory_ / machine));
+  std::string PathOn(const std::string& machine, const std::string& store,
+                     ReplicaUse use = ReplicaUse::kWrite) {
+    return Must(OpenPostgresReplica(AddressOf(store), directory_ / machine, use));
   }
   std::unique_ptr<Connection> Open(const std::string& path, ConnectionMode mode,
                                    int busy_timeout_ms = 10'000) {
@@ -194,7 +195,8 @@ TEST_P(PageReplicaTest, AStoreIsMadeOnceAndAsAWhole) {
   EXPECT_EQ(again.code(), StatusCode::kAlreadyExists) << again.ToString();
   EXPECT_EQ(CreatePostgresStore(AddressOf("twice"), local + "-missing").code(),
             StatusCode::kIoError);
-  const auto missing = OpenPostgresReplica(AddressOf("twice"), directory_ / "a");
+  const auto missing =
+      OpenPostgresReplica(AddressOf("twice"), directory_ / "a", ReplicaUse::kWrite);
   ASSERT_FALSE(missing);
   EXPECT_EQ(missing.error().code(), StatusCode::kStoreNotFound);
 }
@@ -336,6 +338,68 @@ TEST_P(PageReplicaTest, AReaderStaysAtItsCommit) {
   EXPECT_EQ(Must(reader->QueryText("SELECT a FROM small WHERE a > ''")), "new");
 }
 
+// A question must not wait for an export, nor a commit.
+TEST_P(PageReplicaTest, AReaderOfAnOldCommitDelaysNobody) {
+  MakeStore("old");
+  const std::string first = PathOn("a", "old", ReplicaUse::kRead);
+  const auto old = Open(first, ConnectionMode::kReadOnly);
+  ASSERT_OK(old->Execute("BEGIN"));
+  EXPECT_EQ(Must(old->QueryInt("SELECT count(*) FROM small")), 0);
+  EXPECT_EQ(PathOn("a", "old", ReplicaUse::kRead), first) << "it is at the newest commit";
+
+  const auto writer = Open(PathOn("a", "old"), ConnectionMode::kReadWrite, 0);
+  ASSERT_OK(writer->Execute("INSERT INTO small VALUES(1, 'new')"));
+  EXPECT_EQ(Connection::Open(first, {.busy_timeout_ms = 0}).error().code(), StatusCode::kBusy);
+  const std::string second = PathOn("a", "old", ReplicaUse::kRead);
+  EXPECT_NE(second, first);
+  const auto reader = Open(second, ConnectionMode::kReadOnly, 0);
+  EXPECT_EQ(Must(reader->QueryText("SELECT a FROM small")), "new");
+  EXPECT_EQ(Must(old->QueryInt("SELECT count(*) FROM small")), 0);
+
+  ASSERT_OK(old->Execute("COMMIT"));
+  ASSERT_OK(writer->Execute("INSERT INTO small VALUES(2, 'newer')"));
+  EXPECT_EQ(PathOn("a", "old", ReplicaUse::kRead), first);
+  EXPECT_EQ(Must(old->QueryInt("SELECT count(*) FROM small")), 2);
+}
+
+// The pages are damaged on the server, so that they can only come from the machine's own replicas.
+TEST_P(PageReplicaTest, APageIsFetchedOnceForAMachine) {
+  MakeStore("fetched");
+  const auto writer = Open(PathOn("a", "fetched"), ConnectionMode::kReadWrite);
+  ASSERT_OK(writer->Execute("INSERT INTO large VALUES(1, zeroblob(900000))"));
+  ASSERT_OK(writer->Execute("INSERT INTO small VALUES(1, 'old')"));
+  const std::string first = Contents(*writer);
+  ASSERT_OK(Open(PathOn("b", "fetched"), ConnectionMode::kReadWrite)
+                ->Execute("INSERT INTO small VALUES(2, 'new')"));
+  const std::string second = Contents(*Open(PathOn("b", "fetched"), ConnectionMode::kReadOnly));
+  const std::string damage =
+      "UPDATE $S.page SET data = '' WHERE epoch < " + std::to_string(Epochs("fetched"));
+  for (size_t i = 0; i < servers(); ++i) RunOn("fetched", i, damage);
+
+  const auto reader = Open(PathOn("a", "fetched", ReplicaUse::kRead), ConnectionMode::kReadOnly);
+  EXPECT_EQ(Contents(*reader), second);
+  EXPECT_EQ(Contents(*writer), second);
+  const auto stranger = Open(PathOn("c", "fetched", ReplicaUse::kRead), ConnectionMode::kReadOnly);
+  EXPECT_EQ(stranger->QueryInt("SELECT count(*) FROM large").error().code(),
+            StatusCode::kCorruption);
+}
+
+TEST_P(PageReplicaTest, ACheckReadsAllFromTheServer) {
+  MakeStore("checked");
+  const auto writer = Open(PathOn("a", "checked"), ConnectionMode::kReadWrite);
+  ASSERT_OK(writer->Execute("INSERT INTO small VALUES(1, 'one')"));
+  const std::string all = Contents(*writer);
+  const std::string path = PathOn("a", "checked", ReplicaUse::kCheck);
+  EXPECT_EQ(Contents(*Open(path, ConnectionMode::kReadOnly)), all);
+  EXPECT_EQ(Contents(*Open(path, ConnectionMode::kReadOnly)), all);
+  for (size_t i = 0; i < servers(); ++i) RunOn("checked", i, "UPDATE $S.page SET data = ''");
+  EXPECT_EQ(Contents(*Open(path, ConnectionMode::kReadOnly)), all) << "one check fetches once";
+  EXPECT_EQ(PathOn("a", "checked", ReplicaUse::kCheck), path);
+  const auto next = Connection::Open(path, {});
+  const auto found = next ? (*next)->QueryInt("SELECT count(*) FROM small") : Fail(next.error());
+  EXPECT_EQ(found.error().code(), StatusCode::kCorruption);
+}
+
 TEST_P(PageReplicaTest, AServerThatIsGoneIsNamed) {
   MakeStore("gone");
   const auto writer = Open(PathOn("a", "gone"), ConnectionMode::kReadWrite);
@@ -360,7 +424,7 @@ TEST_P(PageReplicaTest, ASilentServerIsAnErrorInTime) {
   MakeStore("silent");
   PostgresStore impatient = AddressOf("silent");
   for (PostgresAddress& address : impatient.servers) address.answer_timeout_ms = 3000;
-  const auto path = OpenPostgresReplica(impatient, directory_ / "a");
+  const auto path = OpenPostgresReplica(impatient, directory_ / "a", ReplicaUse::kWrite);
   ASSERT_OK_AND_ASSIGN(const std::string replica, path);
   const auto writer = Open(replica, ConnectionMode::kReadWrite, 0);
   ASSERT_OK(writer->Execute("INSERT INTO small VALUES(1, 'kept')"));
@@ -388,7 +452,8 @@ TEST_P(PageReplicaTest, ACacheIsBounded) {
   MakeStore("bounded");
   PostgresStore store = AddressOf("bounded");
   store.servers[0].cache_bytes = 1 << 20;
-  const std::string path = Must(OpenPostgresReplica(store, directory_ / "small"));
+  const std::string path =
+      Must(OpenPostgresReplica(store, directory_ / "small", ReplicaUse::kWrite));
   const auto writer = Open(PathOn("a", "bounded"), ConnectionMode::kReadWrite);
   for (int i = 0; i < 40; ++i) {
     ASSERT_OK(writer->Execute("INSERT INTO large(a) VALUES(randomblob(200000))"));
@@ -481,6 +546,29 @@ TEST_P(PageReplicaTest, CommitsThatTheServerLostAreForgotten) {
   }
 }
 
+// The commit that was lost and the one with its number leave the same change counter and sizes.
+TEST_P(PageReplicaTest, PagesOfALostCommitAreNotKeptInMemory) {
+  MakeStore("memory");
+  const auto writer = Open(PathOn("a", "memory"), ConnectionMode::kReadWrite);
+  const auto reader = Open(PathOn("a", "memory", ReplicaUse::kRead), ConnectionMode::kReadOnly);
+  ASSERT_OK(writer->Execute("INSERT INTO small VALUES(1, 'kept')"));
+  const std::string kept = std::to_string(Epochs("memory"));
+  ASSERT_OK(writer->Execute("INSERT INTO small VALUES(2, 'lost')"));
+  for (Connection* each : {writer.get(), reader.get()}) {
+    EXPECT_EQ(Must(each->QueryText("SELECT group_concat(a) FROM small")), "kept,lost");
+  }
+  for (size_t i = 0; i < servers(); ++i) {
+    RunOn("memory", i, "DELETE FROM $S.page WHERE epoch > " + kept);
+    RunOn("memory", i, "DELETE FROM $S.epoch WHERE epoch > " + kept);
+  }
+  ASSERT_OK(Open(PathOn("b", "memory"), ConnectionMode::kReadWrite)
+                ->Execute("INSERT INTO small VALUES(3, 'new')"));
+  for (Connection* each : {writer.get(), reader.get()}) {
+    EXPECT_EQ(Must(each->QueryText("SELECT group_concat(a) FROM small")), "kept,new");
+    EXPECT_EQ(Must(each->QueryText("PRAGMA integrity_check")), "ok");
+  }
+}
+
 // The statements of docs/postgres.md, as the owner of the store runs them.
 TEST_P(PageReplicaTest, RolesReadAndWrite) {
   MakeStore("roles");
@@ -509,7 +597,7 @@ TEST_P(PageReplicaTest, RolesReadAndWrite) {
       address.conninfo.replace(at, 6, role);
       address.shown.replace(at, 6, role);
     }
-    return Must(OpenPostgresReplica(store, directory_ / role));
+    return Must(OpenPostgresReplica(store, directory_ / role, ReplicaUse::kWrite));
   };
   const auto writer = Open(path_of("writer"), ConnectionMode::kReadWrite);
   for (int i = 0; i < 70; ++i) {  // superseded pages are deleted meanwhile
@@ -526,14 +614,14 @@ TEST_P(PageReplicaTest, RolesReadAndWrite) {
 TEST_P(PageReplicaTest, NewerFormatsAndBadIdentitiesAreRefused) {
   MakeStore("newer");
   RunOn("newer", 0, "UPDATE $S.store SET value = '2' WHERE key = 'format'");
-  const auto newer = OpenPostgresReplica(AddressOf("newer"), directory_ / "a");
+  const auto newer = OpenPostgresReplica(AddressOf("newer"), directory_ / "a", ReplicaUse::kWrite);
   ASSERT_FALSE(newer);
   EXPECT_EQ(newer.error().code(), StatusCode::kUnsupported);
   RunOn("newer", 0, "UPDATE $S.store SET value = '1' WHERE key = 'format'");
   for (size_t i = 0; i < servers(); ++i) {
     RunOn("newer", i, "UPDATE $S.store SET value = '../../x' WHERE key = 'id'");
   }
-  const auto bad = OpenPostgresReplica(AddressOf("newer"), directory_ / "a");
+  const auto bad = OpenPostgresReplica(AddressOf("newer"), directory_ / "a", ReplicaUse::kWrite);
   ASSERT_FALSE(bad);
   EXPECT_EQ(bad.error().code(), StatusCode::kCorruption);
 }
@@ -665,7 +753,7 @@ TEST_P(SeveralServersTest, AllAreNamedInTheirOrder) {
        {std::vector<size_t>{0, 2, 1}, {1, 0, 2}, {0, 1}, {0}, {0, 1, 2, 2}}) {
     PostgresStore wrong{.servers = {}, .shown = "wrong " + ::testing::PrintToString(order)};
     for (const size_t i : order) wrong.servers.push_back(right.servers[i]);
-    const auto opened = OpenPostgresReplica(wrong, directory_ / "a");
+    const auto opened = OpenPostgresReplica(wrong, directory_ / "a", ReplicaUse::kWrite);
     ASSERT_FALSE(opened) << wrong.shown;
     EXPECT_EQ(opened.error().code(), StatusCode::kInvalidArgument) << opened.error().ToString();
     EXPECT_NE(opened.error().hint().find("in the order"), std::string::npos);
@@ -674,7 +762,7 @@ TEST_P(SeveralServersTest, AllAreNamedInTheirOrder) {
   PostgresStore mixed = right;
   mixed.shown = "mixed";
   mixed.servers[1] = AddressOf("another").servers[1];
-  const auto opened = OpenPostgresReplica(mixed, directory_ / "a");
+  const auto opened = OpenPostgresReplica(mixed, directory_ / "a", ReplicaUse::kWrite);
   ASSERT_FALSE(opened);
   EXPECT_NE(opened.error().message().find("another store"), std::string::npos);
 }
@@ -762,7 +850,7 @@ TEST(StandbyTest, TakesOverWithAllCommits) {
   const PostgresStore both = Must(ParsePostgresStore(
       "postgres://recall@/postgres?target_session_attrs=read-write&host=" + hosts));
   ASSERT_OK(CreatePostgresStore(both, directory / "made"));
-  const std::string path = Must(OpenPostgresReplica(both, directory / "a"));
+  const std::string path = Must(OpenPostgresReplica(both, directory / "a", ReplicaUse::kWrite));
   const auto writer = Must(Connection::Open(path, {.mode = ConnectionMode::kReadWrite}));
   ASSERT_OK(writer->Execute("INSERT INTO small(a) VALUES('one')"));
   ASSERT_OK(writer->Execute("INSERT INTO large(a) VALUES(zeroblob(300000))"));
@@ -770,7 +858,8 @@ TEST(StandbyTest, TakesOverWithAllCommits) {
   // The standby answers readers.
   const PostgresStore second =
       Must(ParsePostgresStore("postgres://recall@/postgres?host=" + standby.socket_directory()));
-  const std::string standby_path = Must(OpenPostgresReplica(second, directory / "b"));
+  const std::string standby_path =
+      Must(OpenPostgresReplica(second, directory / "b", ReplicaUse::kWrite));
   const auto reader = Must(Connection::Open(standby_path, {.mode = ConnectionMode::kReadOnly}));
   EXPECT_EQ(Must(reader->QueryInt("SELECT length(a) FROM large")), 300000);
 

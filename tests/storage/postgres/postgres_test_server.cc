@@ -158,7 +158,8 @@ void PostgresTestServer::Start() {
         StartAsUser(directory_, {ProgramOf("postgres"), "-D", directory_ + "/data", "-k",
                                  directory_, "-p", std::to_string(port_), "-c",
                                  tls_ ? "listen_addresses=127.0.0.1" : "listen_addresses=", "-c",
-                                 "shared_buffers=16MB", "-c", "max_wal_size=128MB"});
+                                 "shared_buffers=16MB", "-c", "max_wal_size=128MB", "-c",
+                                 "max_connections=300"});
   };
   start();
   const timespec pause{.tv_sec = 0, .tv_nsec = 10'000'000};

@@ -16,7 +16,7 @@ namespace {
 
 Status WriteForever(const char* address_text, const char* cache) {
   RECALL_ASSIGN(const PostgresStore store, ParsePostgresStore(address_text));
-  RECALL_ASSIGN(const std::string path, OpenPostgresReplica(store, cache));
+  RECALL_ASSIGN(const std::string path, OpenPostgresReplica(store, cache, ReplicaUse::kWrite));
   RECALL_ASSIGN(const auto writer, Connection::Open(path, {.mode = ConnectionMode::kReadWrite}));
   for (;;) {
     RECALL_TRY(writer->BeginImmediate());

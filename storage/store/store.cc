@@ -362,18 +362,38 @@ Result<std::unique_ptr<Store>> Store::CreateIn(const UnfinishedFile& file,
   return Open(file.path(), options);
 }
 
+namespace {
+
+int64_t DeadlineOf(const StoreOptions& options) {
+  return SteadyMicros() + int64_t{1000} * options.busy_timeout_ms;
+}
+
+// Of a store on a server, a replica that is Busy is given up for another one, until the deadline.
+Result<std::unique_ptr<StoreImpl>> OpenAnyReplica(const std::string& path,
+                                                  const StoreOptions& options, int64_t deadline) {
+  const bool has_replicas = options.read_only && IsPostgresAddress(path);
+  for (;;) {
+    auto opened = StoreImpl::Open(path, options);
+    const bool busy = !opened && opened.error().code() == StatusCode::kBusy;
+    if (!busy || !has_replicas || SteadyMicros() >= deadline) return opened;
+  }
+}
+
+}  // namespace
+
 Result<std::unique_ptr<Store>> Store::Open(const std::string& path, const StoreOptions& options) {
-  RECALL_ASSIGN(std::unique_ptr<StoreImpl> impl, StoreImpl::Open(path, options));
+  RECALL_ASSIGN(std::unique_ptr<StoreImpl> impl,
+                OpenAnyReplica(path, options, DeadlineOf(options)));
   return std::unique_ptr<Store>(new Store(std::move(impl)));
 }
 
 template <typename Begin>
 auto Store::OnAnyReplica(Begin begin) -> decltype(begin(std::declval<StoreImpl&>())) {
-  const int64_t deadline = SteadyMicros() + int64_t{1000} * impl_->options().busy_timeout_ms;
+  const int64_t deadline = DeadlineOf(impl_->options());
   auto begun = begin(*impl_);
   while (!begun && begun.error().code() == StatusCode::kBusy && impl_->reads_replica() &&
          SteadyMicros() < deadline) {
-    RECALL_ASSIGN(auto other, StoreImpl::Open(impl_->path(), impl_->options()));
+    RECALL_ASSIGN(auto other, OpenAnyReplica(impl_->path(), impl_->options(), deadline));
     {
       const std::lock_guard<std::mutex> lock(mutex_);
       impl_.swap(other);

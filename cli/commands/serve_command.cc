@@ -177,7 +177,7 @@ class ServeCommand final : public Command {
     options.cache = cache;
     std::vector<WatchedStore> watched;
     RemoteEndpoint processes(&FindCommand);
-    std::vector<FileIdentity> published_stores;
+    std::vector<std::string> published_stores;
     for (const NamedStore& store : stores) {
       const CallSettings settings{store.locate, service.scope, cache,
                                   MakeListener(&events, &metrics), !service_.allow_private()};
@@ -191,10 +191,10 @@ class ServeCommand final : public Command {
     // Within a scope, which the command line does not know, its calls cannot be answered.
     if (service.scope.empty()) {
       for (const NamedStore& store : stores) {
-        const auto file = IdentityOfFile(store.path);
-        if (!file) continue;
-        processes.Add(*file, MakeListener(&events, &metrics));
-        published_stores.push_back(*file);
+        const auto key = KeyOfStore(store.path);
+        if (!key) continue;
+        processes.Add(*key, MakeListener(&events, &metrics));
+        published_stores.push_back(*key);
       }
       options.routes.push_back(
           {std::string(kRemoteCallPath), "cli", [&](const HttpRequest& request, const auto& reply) {
@@ -225,7 +225,7 @@ class ServeCommand final : public Command {
     RECALL_ASSIGN(const auto server, HttpServer::Listen(http, &handler));
     const std::string socket_path = server->socket_path();
     std::list<PublishedSocket> published;
-    for (const FileIdentity& store : published_stores) {
+    for (const std::string& store : published_stores) {
       if (!socket_path.empty()) published.emplace_back(store, socket_path);
     }
     const InterruptFlag interrupted;

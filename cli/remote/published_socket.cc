@@ -6,6 +6,11 @@
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
+#include <string_view>
+
+#include "query/database.h"
+#include "storage/base/ids.h"
 
 namespace recall {
 namespace {
@@ -17,6 +22,19 @@ std::string Hexadecimal(uint64_t number) {
   return {digits, std::to_chars(digits, digits + sizeof(digits), number, 16).ptr};
 }
 
+// The same address may lead elsewhere, or with other rights, under other variables.
+std::string HashOfAddress(const std::string& address) {
+  constexpr size_t kHashBytes = 16;
+  std::set<std::string> parts;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string_view text = *variable;
+    if (text.starts_with("PG") || text.starts_with("HOME=")) parts.emplace(text);
+  }
+  std::string all = address;
+  for (const std::string& part : parts) all += '\0' + part;
+  return ToHex(ByteSpan(Sha256(all)).first(kHashBytes));
+}
+
 }  // namespace
 
 std::optional<FileIdentity> IdentityOfFile(const std::string& path) {
@@ -25,15 +43,21 @@ std::optional<FileIdentity> IdentityOfFile(const std::string& path) {
   return FileIdentity{info.st_dev, info.st_ino};
 }
 
-std::string SocketLinkOf(const FileIdentity& store) {
-  const char* const runtime = std::getenv("XDG_RUNTIME_DIR");
-  if (runtime == nullptr || *runtime != '/') return "";
-  return std::string(runtime) + "/recall/file-" + Hexadecimal(store.device) + "-" +
-         Hexadecimal(store.inode);
+std::optional<std::string> KeyOfStore(const std::string& store) {
+  if (IsServerAddress(store)) return "address-" + HashOfAddress(store);
+  const auto file = IdentityOfFile(store);
+  if (!file) return std::nullopt;
+  return "file-" + Hexadecimal(file->device) + "-" + Hexadecimal(file->inode);
 }
 
-PublishedSocket::PublishedSocket(const FileIdentity& store, const std::string& socket_path) {
-  const std::string link = SocketLinkOf(store);
+std::string SocketLinkOf(const std::string& key) {
+  const char* const runtime = std::getenv("XDG_RUNTIME_DIR");
+  if (runtime == nullptr || *runtime != '/') return "";
+  return std::string(runtime) + "/recall/" + key;
+}
+
+PublishedSocket::PublishedSocket(const std::string& key, const std::string& socket_path) {
+  const std::string link = SocketLinkOf(key);
   std::error_code error;
   target_ = fs::absolute(socket_path, error).string();
   if (link.empty() || error) return;

@@ -16,16 +16,20 @@ struct FileIdentity {
 // Returns: nullopt if there is no such file.
 std::optional<FileIdentity> IdentityOfFile(const std::string& path);
 
-// Where processes of this user look for the socket of the server of a store: the link
-// recall/file-DEVICE-INODE in XDG_RUNTIME_DIR, which needs nothing of the store but stat. Returns:
-// "" without XDG_RUNTIME_DIR.
-std::string SocketLinkOf(const FileIdentity& store);
+// The name of a store among the processes of this user: "file-DEVICE-INODE", whatever names the
+// file has, or "address-HASH" of the address and the variables that libpq reads. Needs nothing of
+// the store but stat. Returns: nullopt if there is no such file.
+std::optional<std::string> KeyOfStore(const std::string& store);
+
+// Where processes of this user look for the socket of the server of a store: the link recall/KEY in
+// XDG_RUNTIME_DIR. Returns: "" without XDG_RUNTIME_DIR.
+std::string SocketLinkOf(const std::string& key);
 
 // Keeps such a link to a socket while it exists. A link that another server made is replaced.
 class PublishedSocket final {
  public:
   // Does nothing if the link cannot be made: clients then do their work themselves.
-  PublishedSocket(const FileIdentity& store, const std::string& socket_path);
+  PublishedSocket(const std::string& key, const std::string& socket_path);
   ~PublishedSocket();
   PublishedSocket(const PublishedSocket&) = delete;
   PublishedSocket& operator=(const PublishedSocket&) = delete;

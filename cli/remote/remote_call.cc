@@ -181,8 +181,7 @@ std::optional<std::string> EncodeCall(const RemoteCall& remote) {
   const ConfigLayers& layers = call.store.layers;
   const Json json = {{"program", remote.standpoint.program},
                      {"files", remote.standpoint.files},
-                     {"device", remote.store.device},
-                     {"inode", remote.store.inode},
+                     {"key", remote.store},
                      {"command", remote.command},
                      {"args", call.call.args},
                      {"error_mode", static_cast<uint64_t>(call.error_mode)},
@@ -215,8 +214,7 @@ std::optional<RemoteCall> DecodeCall(std::string_view text) {
   ConfigLayers& layers = call.store.layers;
   members.Read("program", &remote.standpoint.program);
   members.Read("files", &remote.standpoint.files);
-  members.Read("device", &remote.store.device);
-  members.Read("inode", &remote.store.inode);
+  members.Read("key", &remote.store);
   members.Read("command", &remote.command);
   members.Read("args", &call.call.args);
   uint64_t mode = 0;

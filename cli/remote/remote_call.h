@@ -33,7 +33,7 @@ std::optional<Standpoint> OwnStandpoint();
 
 struct RemoteCall {
   Standpoint standpoint;
-  FileIdentity store;
+  std::string store;  // KeyOfStore
   std::string command;
   ProcessCall call;  // call.call.command is not sent
 };

@@ -10,8 +10,8 @@ namespace recall {
 
 RemoteEndpoint::RemoteEndpoint(FindCommandFn find) : find_(find), standpoint_(OwnStandpoint()) {}
 
-void RemoteEndpoint::Add(const FileIdentity& store, CallListener listener) {
-  stores_.push_back({store, std::move(listener), {}});
+void RemoteEndpoint::Add(const std::string& key, CallListener listener) {
+  stores_.push_back({key, std::move(listener), {}});
 }
 
 void RemoteEndpoint::Answer(const HttpRequest& request, const std::shared_ptr<HttpReply>& reply) {
@@ -42,9 +42,9 @@ void RemoteEndpoint::Answer(const HttpRequest& request, const std::shared_ptr<Ht
 }
 
 RemoteEndpoint::Store* RemoteEndpoint::StoreOf(const RemoteCall& call) {
-  const auto store = std::ranges::find(stores_, call.store, &Store::file);
+  const auto store = std::ranges::find(stores_, call.store, &Store::key);
   const bool ours = standpoint_ && call.standpoint == *standpoint_ && store != stores_.end() &&
-                    IdentityOfFile(call.call.store.path) == call.store;
+                    KeyOfStore(call.call.store.path) == call.store;
   return ours ? &*store : nullptr;
 }
 

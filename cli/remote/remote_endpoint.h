@@ -22,7 +22,7 @@ class RemoteEndpoint final {
 
   // Adds a store whose calls are answered. The calls say where it is and which settings apply;
   // `listener` is told of their stages. Must be called before the first answer.
-  void Add(const FileIdentity& store, CallListener listener);
+  void Add(const std::string& key, CallListener listener);
 
   // Answers a request for kRemoteCallPath, over a Unix socket only. An event stream without an
   // event means that the process must do the work itself.
@@ -30,7 +30,7 @@ class RemoteEndpoint final {
 
  private:
   struct Store {
-    FileIdentity file;
+    std::string key;  // KeyOfStore
     CallListener listener;
     // The one that was used last is the next one to be used, because its store is open and warm.
     std::vector<std::unique_ptr<CallRunner>> free_runners;

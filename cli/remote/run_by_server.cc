@@ -157,10 +157,9 @@ Result<ProcessAnswer> Ask(const RemoteQuestion& question, const StoreLocation& s
   const auto refused = [](std::string_view reason) {
     return Fail(Status::IoError(std::string(reason)));
   };
-  if (IsServerAddress(store.path)) return refused("a server is found by the file of its store");
-  const auto file = IdentityOfFile(store.path);
-  if (!file) return refused("the store has gone");
-  const std::string socket = SocketLinkOf(*file);
+  const auto key = KeyOfStore(store.path);
+  if (!key) return refused("the store has gone");
+  const std::string socket = SocketLinkOf(*key);
   if (socket.empty()) return refused("XDG_RUNTIME_DIR is not set");
   if (::access(socket.c_str(), F_OK) != 0) return refused("no server of this store runs");
   auto args = ArgsWithTexts(question.flags);
@@ -168,7 +167,7 @@ Result<ProcessAnswer> Ask(const RemoteQuestion& question, const StoreLocation& s
   const auto reason = WhyNot(question, *args, store, session);
   if (!reason.empty()) return refused(reason);
   const auto standpoint = OwnStandpoint();
-  RemoteCall remote{standpoint.value_or(Standpoint()), *file, std::string(question.command),
+  RemoteCall remote{standpoint.value_or(Standpoint()), *key, std::string(question.command),
                     CallOf(question, *std::move(args), store, session)};
   if (!standpoint || remote.call.directory.empty()) {
     return refused("the program or the working directory cannot be found");

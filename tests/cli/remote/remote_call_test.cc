@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <random>
 
 #include "tests/test_util.h"
@@ -78,7 +81,7 @@ class Dice final {
 RemoteCall RandomCall(Dice& dice) {
   RemoteCall remote;
   remote.standpoint = {dice.Text(), dice.Text()};
-  remote.store = {dice.Number(), dice.Number()};
+  remote.store = dice.Text();
   remote.command = dice.Text();
   ProcessCall& call = remote.call;
   call.call.args = dice.Texts();
@@ -231,6 +234,27 @@ TEST(RemoteCallTest, OutputThatIsTooLargeIsNotKept) {
   output.Add(OutputStep::Kind::kOut, "b");
   EXPECT_FALSE(output.complete());
   EXPECT_TRUE(output.steps().empty());
+}
+
+// The same words mean another store, or other rights, under other variables of libpq.
+TEST(KeyOfStoreTest, NamesFilesByTheirIdentityAndAddressesByWhatTheyMean) {
+  const TempDir directory;
+  const std::string file = directory / "recall.db";
+  EXPECT_EQ(KeyOfStore(file), std::nullopt);
+  std::ofstream(file) << "x";
+  std::filesystem::create_symlink(file, directory / "link");
+  EXPECT_NE(KeyOfStore(file), std::nullopt);
+  EXPECT_EQ(KeyOfStore(directory / "link"), KeyOfStore(file));
+
+  const std::string address = "postgres:///team";
+  const auto key = KeyOfStore(address);
+  ASSERT_NE(key, std::nullopt);
+  EXPECT_EQ(KeyOfStore(address), key);
+  EXPECT_NE(KeyOfStore(address + "?store=b"), key);
+  ASSERT_EQ(::setenv("PGHOST", "elsewhere.example", 1), 0);
+  EXPECT_NE(KeyOfStore(address), key);
+  ::unsetenv("PGHOST");
+  EXPECT_EQ(KeyOfStore(address), key);
 }
 
 }  // namespace

@@ -375,26 +375,22 @@ class ReplicaDirectory final {
     return path;
   }
 
-  // The first one that is at the newest epoch or that nobody uses, so that it can be moved there.
-  // Readers of an older epoch are given a short time to end before another replica is begun.
+  // The first one that nobody uses, so that it can be moved to the newest epoch, or that is there.
+  // Readers of older epochs are given a short time to end before another replica is begun.
   Result<std::string> ForReading() {
-    RECALL_ASSIGN(const std::string first, OpenReaders(1));
-    if (!FindPageSource(first)->IsInUse()) return first;
     const int64_t deadline = SteadyMicros() + kPatienceMicros;
+    int next = 1;
     do {
-      for (int i = 1; i <= kMostReaderReplicas && Exists(NameOfReaders(i)); ++i) {
-        RECALL_ASSIGN(const std::string path, OpenReaders(i));
-        RECALL_ASSIGN(const bool current, FindPageSource(path)->IsCurrent());
+      for (next = 1; next == 1 || Exists(NameOfReaders(next)); ++next) {
+        RECALL_ASSIGN(std::string path, OpenReaders(next));
+        PageSource& replica = *FindPageSource(path);
+        if (!replica.IsInUse()) return path;
+        RECALL_ASSIGN(const bool current, replica.IsCurrent());
         if (current) return path;
       }
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
-      if (!FindPageSource(first)->IsInUse()) return first;
     } while (SteadyMicros() < deadline);
-    for (int i = 2; i <= kMostReaderReplicas; ++i) {
-      RECALL_ASSIGN(std::string path, OpenReaders(i));
-      if (!FindPageSource(path)->IsInUse()) return path;
-    }
-    return first;
+    return OpenReaders(std::min(next, kMostReaderReplicas));
   }
 
  private:

@@ -28,7 +28,7 @@ const FILES = {
   ...Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`many/${i}.md`, `# Cliff ${i}\n\nGannet number ${i} at cliff ${i * i}.\n`])),
 };
 
-const test = (name, run) => anyTest(name, { timeout: 120_000 }, run);
+const test = (name, run) => anyTest(name, { timeout: 600_000 }, run);
 
 let browser;
 let directory;

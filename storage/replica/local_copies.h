@@ -20,7 +20,14 @@ namespace recall {
 // wait for each other. Each would fetch the same pages.
 //
 // The idea: a page of a replica at an older epoch is also that of ours, unless an epoch in between
-// wrote it. The server says which pages these are, with one question for each pair of epochs.
+// wrote it. The server says which pages these are.
+//
+// Invariant: a page is copied only if it was present, at the epoch that was compared, before and
+// after it was read (ReplicaFiles::ReadPageOf). If the server does not have the other replica's
+// epoch, nothing is copied from it.
+//
+// The cost: a request for each pair of epochs, unless they are equal; for each page, 64 KiB read
+// and written.
 //
 // Thread-safe.
 class LocalCopies final {

@@ -30,7 +30,7 @@ class PageSource {
   // How messages name the original.
   virtual const std::string& name() const = 0;
 
-  // The epoch of the present pages, by an id that no other has. Called by holders of a lock.
+  // The random id of the epoch of the present pages. Called by holders of a lock.
   virtual int64_t epoch_id() const = 0;
 
   // How often the server was found to lack the commit of the replica: a standby that took over may

@@ -152,8 +152,9 @@ bool ReplicaFiles::ReadPageOf(const PageEpoch& at, uint32_t number, std::span<ui
          header_->removals == removals;
 }
 
-// SQLite's locks lie on the bytes from the pending byte on (https://sqlite.org/lockingv3.html). The
-// question takes none, and a lock of this process is another one's for an open file description.
+// SQLite's locks lie on the bytes from the pending byte on (https://sqlite.org/lockingv3.html).
+// F_OFD_GETLK takes no lock. It reports those of this process, too: they belong to the process, not
+// to the open file description.
 bool ReplicaFiles::IsInUse() const {
   constexpr off_t kPendingByte = 0x40000000;
   constexpr off_t kLockBytes = 2 + 510;

@@ -36,8 +36,8 @@ struct PageEpoch {
 // Numbers are in the byte order of the machine. Nothing is synchronised with the disk, so after a
 // crash of the system the files may not fit together: under another boot id they begin anew.
 //
-// Invariant: a bit is set after its page was written and belongs to the epoch. It is cleared, and
-// the number of such events raised, before the page or the epoch changes.
+// Invariant: a bit is set after its page was written and belongs to the epoch. Before the page or
+// the epoch changes, the bit is cleared, and then the counter at 72 is incremented.
 //
 // Pages and bits may be read and set by several threads and processes; epoch and size are changed
 // by one, as page_source.h says. ReadPageOf needs no lock: it is a reader of a seqlock (Boehm, "Can
@@ -73,9 +73,9 @@ class ReplicaFiles final {
   bool ReadPageOf(const PageEpoch& epoch, uint32_t number, std::span<uint8_t> page) const;
   // Whether somebody, also this process, has one of SQLite's locks on recall.db.
   bool IsInUse() const;
-  // Makes all present pages absent, or about half of them, and gives their room back to the file
-  // system.
+  // Makes all present pages absent, and gives their room back to the file system.
   void DropAll();
+  // The same for about half of them.
   void DropHalf();
   // The room that recall.db takes on the disk.
   uint64_t AllocatedBytes() const;

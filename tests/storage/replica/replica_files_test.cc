@@ -1,6 +1,5 @@
 #include "storage/replica/replica_files.h"
 
-#include <algorithm>
 #include <atomic>
 #include <thread>
 #include <vector>
@@ -18,13 +17,22 @@ Page PageOf(int64_t number) {
   return Page(PageSource::kPageBytes, static_cast<uint8_t>(number % 251));
 }
 
-TEST(ReplicaFilesTest, APageIsReadAtItsEpochOnly) {
+// A replica of one page, as its own process and another one have it open.
+struct TwoViews {
+  TwoViews() {
+    EXPECT_OK(own.Open(directory.path()));
+    EXPECT_OK(other.Open(directory.path()));
+    EXPECT_OK(own.Resize(1));
+  }
   const TempDir directory;
   ReplicaFiles own;
   ReplicaFiles other;
-  ASSERT_OK(own.Open(directory.path()));
-  ASSERT_OK(other.Open(directory.path()));
-  ASSERT_OK(own.Resize(1));
+};
+
+TEST(ReplicaFilesTest, APageIsReadAtItsEpochOnly) {
+  TwoViews views;
+  ReplicaFiles& own = views.own;
+  ReplicaFiles& other = views.other;
   own.SetEpoch(EpochOf(7));
   Page page(PageSource::kPageBytes);
   EXPECT_FALSE(other.ReadPageOf(EpochOf(7), 1, page)) << "absent";
@@ -42,12 +50,9 @@ TEST(ReplicaFilesTest, APageIsReadAtItsEpochOnly) {
 // no lock.
 TEST(ReplicaFilesTest, APageThatChangesMeanwhileIsNotRead) {
   constexpr int64_t kEpochs = 10'000;
-  const TempDir directory;
-  ReplicaFiles own;
-  ReplicaFiles other;
-  ASSERT_OK(own.Open(directory.path()));
-  ASSERT_OK(other.Open(directory.path()));
-  ASSERT_OK(own.Resize(1));
+  TwoViews views;
+  ReplicaFiles& own = views.own;
+  ReplicaFiles& other = views.other;
   const Page rolled_back(PageSource::kPageBytes, 255);
   std::atomic<bool> ends = false;
   int64_t wrong = 0;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "query/ranking/parts_fusion.h"
+#include "query/types/part_weights.h"
 
 namespace recall {
 

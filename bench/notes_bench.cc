@@ -27,9 +27,9 @@
 #include "bench/timed_process.h"
 #include "cli/commands/commands.h"
 #include "cli/execution/command_call.h"
+#include "index/base/paths/doc_path.h"
 #include "index/ingest/walker.h"
 #include "index/local/local_store.h"
-#include "index/paths/doc_path.h"
 #include "query/database.h"
 #include "storage/store/store.h"
 

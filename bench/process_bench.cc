@@ -11,8 +11,8 @@
 
 #include "bench/bench_util.h"
 #include "bench/timed_process.h"
+#include "index/base/paths/doc_path.h"
 #include "index/ingest/walker.h"
-#include "index/paths/doc_path.h"
 #include "query/database.h"
 
 namespace recall {

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "fuzz/fuzz_target.h"
-#include "index/glob/glob_matcher.h"
-#include "index/glob/path_glob.h"
+#include "index/base/glob/glob_matcher.h"
+#include "index/base/glob/path_glob.h"
 
 namespace recall {
 namespace {

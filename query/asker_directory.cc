@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "index/paths/working_directory.h"
+#include "index/base/paths/working_directory.h"
 
 namespace recall {
 

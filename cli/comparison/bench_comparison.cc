@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "cli/comparison/json_access.h"
-#include "index/math/natural_exp.h"
-#include "index/math/natural_log.h"
+#include "index/base/math/natural_exp.h"
+#include "index/base/math/natural_log.h"
 #include "query/measure/eval/paired_bootstrap.h"
 
 namespace recall {

@@ -10,7 +10,7 @@
 #include <limits>
 
 #include "cli/html/html.h"
-#include "index/math/natural_log.h"
+#include "index/base/math/natural_log.h"
 
 namespace recall {
 namespace {

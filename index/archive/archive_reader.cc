@@ -13,7 +13,7 @@
 
 #include "index/archive/archive_library.h"
 #include "index/archive/archive_names.h"
-#include "index/paths/doc_path.h"
+#include "index/base/paths/doc_path.h"
 #include "storage/file_io/file_descriptor.h"
 
 namespace recall {

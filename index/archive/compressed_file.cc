@@ -7,7 +7,7 @@
 
 #include "index/archive/archive_library.h"
 #include "index/archive/archive_names.h"
-#include "index/paths/doc_path.h"
+#include "index/base/paths/doc_path.h"
 #include "storage/base/status.h"
 
 namespace recall {

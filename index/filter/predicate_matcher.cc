@@ -6,10 +6,10 @@
 #include <compare>
 #include <utility>
 
+#include "index/base/glob/glob_matcher.h"
 #include "index/filter/computed_value.h"
 #include "index/filter/date_literal.h"
 #include "index/filter/regexp_literal.h"
-#include "index/glob/glob_matcher.h"
 #include "index/text/case_fold.h"
 
 namespace recall {
@@ -32,9 +32,9 @@ namespace {
 // Values of incomparable types satisfy no comparison. != is compiled to a negated =, so the matcher
 // has no negation; its callers apply it, which keeps three-valued logic in one place (filter.cc).
 //
-// LIKE, ILIKE and GLOB become one kind of automaton (index/glob), matched with a lazily built DFA;
-// ILIKE folds the case of pattern and value. REGEXP is RE2 with a memory limit. All of them are
-// linear in the value, so a pattern of a user cannot stall a scan. A literal that every match
+// LIKE, ILIKE and GLOB become one kind of automaton (index/base/glob), matched with a lazily built
+// DFA; ILIKE folds the case of pattern and value. REGEXP is RE2 with a memory limit. All of them
+// are linear in the value, so a pattern of a user cannot stall a scan. A literal that every match
 // contains is searched for first.
 //
 // PatternRange() gives the interval of texts with the literal prefix of a pattern, which turns

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "index/base/glob/consecutive_text.h"
 #include "index/filter/filter_expr.h"
-#include "index/glob/consecutive_text.h"
 #include "storage/base/number.h"
 #include "storage/documents/live_scan.h"
 #include "storage/metadata/metadata_values.h"

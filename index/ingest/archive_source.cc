@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "index/archive/archive_names.h"
+#include "index/base/paths/doc_path.h"
 #include "index/ingest/mailbox_members.h"
 #include "index/ingest/text_file.h"
-#include "index/paths/doc_path.h"
 
 namespace recall {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "index/archive/archive_reader.h"
-#include "index/glob/path_filter.h"
+#include "index/base/glob/path_filter.h"
 #include "index/ingest/ingest_source.h"
 
 namespace recall {

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "index/archive/archive_names.h"
+#include "index/base/paths/doc_path.h"
 #include "index/ingest/extracted_document.h"
 #include "index/note/text_links.h"
-#include "index/paths/doc_path.h"
 #include "index/secrets/secret_scan.h"
 #include "storage/tables/supplied_vectors.h"
 

@@ -7,8 +7,8 @@
 #include <cerrno>
 #include <ranges>
 
-#include "index/paths/doc_path.h"
-#include "index/paths/source_files.h"
+#include "index/base/paths/doc_path.h"
+#include "index/base/paths/source_files.h"
 #include "index/text/utf8.h"
 #include "storage/file_io/file_descriptor.h"
 

@@ -7,8 +7,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "index/glob/ignore_files.h"
-#include "index/glob/path_filter.h"
+#include "index/base/glob/ignore_files.h"
+#include "index/base/glob/path_filter.h"
 #include "index/ingest/walker.h"
 
 namespace recall {

@@ -15,11 +15,11 @@
 #include <utility>
 
 #include "index/archive/archive_names.h"
-#include "index/glob/ignore_files.h"
-#include "index/glob/ignore_rules.h"
-#include "index/glob/path_filter.h"
-#include "index/paths/doc_path.h"
-#include "index/paths/source_files.h"
+#include "index/base/glob/ignore_files.h"
+#include "index/base/glob/ignore_rules.h"
+#include "index/base/glob/path_filter.h"
+#include "index/base/paths/doc_path.h"
+#include "index/base/paths/source_files.h"
 #include "index/text/utf8.h"
 #include "storage/file_io/file_descriptor.h"
 

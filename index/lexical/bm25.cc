@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "index/math/natural_log.h"
+#include "index/base/math/natural_log.h"
 
 namespace recall {
 

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <utility>
 
-#include "index/math/natural_log.h"
+#include "index/base/math/natural_log.h"
 #include "index/ngram/ngram_format.h"
 #include "storage/base/bytes.h"
 #include "storage/base/checksum.h"

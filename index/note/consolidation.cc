@@ -4,8 +4,8 @@
 #include <array>
 #include <cstddef>
 
-#include "index/math/natural_exp.h"
-#include "index/math/natural_log.h"
+#include "index/base/math/natural_exp.h"
+#include "index/base/math/natural_log.h"
 
 namespace recall {
 namespace {

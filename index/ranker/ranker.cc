@@ -18,8 +18,8 @@
 #include <string>
 #include <utility>
 
-#include "index/program/child_program.h"
-#include "index/program/json_line.h"
+#include "index/base/program/child_program.h"
+#include "index/base/program/json_line.h"
 #include "index/text/utf8.h"
 #include "storage/base/json_writer.h"
 #include "storage/base/nearest_word.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "index/math/natural_log.h"
+#include "index/base/math/natural_log.h"
 #include "index/secrets/secret_text.h"
 
 namespace recall {

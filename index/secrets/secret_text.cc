@@ -4,7 +4,7 @@
 #include <array>
 #include <bitset>
 
-#include "index/math/natural_log.h"
+#include "index/base/math/natural_log.h"
 
 namespace recall {
 namespace {

@@ -13,10 +13,10 @@
 #include <set>
 #include <utility>
 
+#include "index/base/paths/doc_path.h"
 #include "index/extract/interface/locator_text.h"
 #include "index/extract/process/extractor_pool.h"
 #include "index/ingest/text_file.h"
-#include "index/paths/doc_path.h"
 #include "index/secrets/redactor.h"
 #include "index/session/session_meta.h"
 #include "index/session/session_text.h"

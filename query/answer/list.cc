@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "index/glob/path_glob.h"
-#include "index/paths/doc_path.h"
+#include "index/base/glob/path_glob.h"
+#include "index/base/paths/doc_path.h"
 #include "query/rql/rql.h"
 
 namespace recall {

@@ -8,9 +8,9 @@
 
 #include "index/archive/archive_names.h"
 #include "index/archive/archive_reader.h"
+#include "index/base/paths/source_files.h"
 #include "index/ingest/mailbox_members.h"
 #include "index/ingest/text_file.h"
-#include "index/paths/source_files.h"
 
 namespace recall {
 namespace {

@@ -19,8 +19,8 @@
 #include <utility>
 #include <vector>
 
+#include "index/base/glob/glob.h"
 #include "index/bitmap/bitmap.h"
-#include "index/glob/glob.h"
 #include "query/answer/search.h"
 #include "query/rows/scope.h"
 #include "query/rows/views.h"

@@ -15,10 +15,10 @@
 #include <utility>
 
 #include "index/archive/archive_names.h"
+#include "index/base/paths/doc_path.h"
+#include "index/base/paths/source_files.h"
+#include "index/base/paths/working_directory.h"
 #include "index/note/note_draft.h"
-#include "index/paths/doc_path.h"
-#include "index/paths/source_files.h"
-#include "index/paths/working_directory.h"
 
 namespace recall {
 namespace {

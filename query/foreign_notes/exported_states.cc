@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "index/base/paths/doc_path.h"
 #include "index/note/text_links.h"
-#include "index/paths/doc_path.h"
 
 namespace recall {
 namespace {

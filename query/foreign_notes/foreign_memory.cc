@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "index/base/paths/doc_path.h"
 #include "index/chunk/front_matter.h"
 #include "index/note/text_links.h"
-#include "index/paths/doc_path.h"
 #include "index/text/case_fold.h"
 #include "index/text/utf8.h"
 #include "storage/base/trim.h"

@@ -21,7 +21,7 @@
 #include <set>
 #include <utility>
 
-#include "index/paths/doc_path.h"
+#include "index/base/paths/doc_path.h"
 #include "index/session/session_version.h"
 #include "index/transcript/injected_text.h"
 #include "index/transcript/session_builder.h"

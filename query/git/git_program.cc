@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "index/program/child_program.h"
+#include "index/base/program/child_program.h"
 
 namespace recall {
 namespace {

@@ -22,9 +22,9 @@
 #include <set>
 #include <tuple>
 
+#include "index/base/paths/doc_path.h"
 #include "index/chunk/front_matter.h"
 #include "index/note/note_draft.h"
-#include "index/paths/doc_path.h"
 #include "query/foreign_notes/observations.h"
 #include "query/interchange/note_markdown.h"
 #include "query/records/json_record.h"

@@ -14,8 +14,8 @@
 #include <cmath>
 #include <limits>
 
+#include "index/base/paths/doc_path.h"
 #include "index/chunk/chunk_check.h"
-#include "index/paths/doc_path.h"
 #include "query/interchange/recall_layout.h"
 #include "query/records/document_fields.h"
 #include "query/records/document_records_json.h"

@@ -26,18 +26,18 @@
 #include <set>
 #include <utility>
 
+#include "index/base/glob/path_glob.h"
+#include "index/base/paths/doc_path.h"
+#include "index/base/paths/source_files.h"
+#include "index/base/paths/working_directory.h"
 #include "index/extract/interface/locator_text.h"
 #include "index/extract/process/extractor_pool.h"
-#include "index/glob/path_glob.h"
 #include "index/ingest/archive_source.h"
 #include "index/ingest/ingest.h"
 #include "index/ingest/missing_members.h"
 #include "index/ingest/name_list.h"
 #include "index/ingest/walker.h"
 #include "index/local/local_store.h"
-#include "index/paths/doc_path.h"
-#include "index/paths/source_files.h"
-#include "index/paths/working_directory.h"
 #include "index/text/utf8.h"
 #include "query/maintenance/missing_documents.h"
 #include "query/records/document_lines.h"

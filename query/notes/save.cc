@@ -24,6 +24,7 @@
 #include <limits>
 #include <utility>
 
+#include "index/base/paths/doc_path.h"
 #include "index/chunk/front_matter.h"
 #include "index/ingest/document_builder.h"
 #include "index/ingest/text_file.h"
@@ -31,7 +32,6 @@
 #include "index/note/card_edit.h"
 #include "index/note/text_links.h"
 #include "index/note/triggers.h"
-#include "index/paths/doc_path.h"
 #include "index/secrets/redactor.h"
 #include "index/text/utf8.h"
 #include "query/rows/views.h"

@@ -11,8 +11,8 @@
 
 #include <utility>
 
+#include "index/base/paths/doc_path.h"
 #include "index/ingest/text_file.h"
-#include "index/paths/doc_path.h"
 #include "query/records/document_fields.h"
 
 namespace recall {

@@ -35,8 +35,8 @@
 #include <set>
 #include <utility>
 
-#include "index/paths/doc_path.h"
-#include "index/paths/source_files.h"
+#include "index/base/paths/doc_path.h"
+#include "index/base/paths/source_files.h"
 #include "query/sessions/session_documents.h"
 #include "query/sessions/session_writer_lock.h"
 #include "query/sessions/transcript_reading.h"

@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "index/paths/working_directory.h"
+#include "index/base/paths/working_directory.h"
 #include "query/git/repository.h"
 
 namespace recall {

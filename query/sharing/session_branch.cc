@@ -1,7 +1,7 @@
 #include "query/sharing/session_branch.h"
 
-#include "index/paths/doc_path.h"
-#include "index/paths/working_directory.h"
+#include "index/base/paths/doc_path.h"
+#include "index/base/paths/working_directory.h"
 #include "query/git/git_branches.h"
 
 namespace recall {

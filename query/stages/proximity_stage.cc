@@ -17,7 +17,7 @@
 #include <algorithm>
 #include <map>
 
-#include "index/math/natural_log.h"
+#include "index/base/math/natural_log.h"
 #include "query/stages/stage.h"
 
 namespace recall {

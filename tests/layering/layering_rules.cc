@@ -21,7 +21,7 @@ const Arrow kArrows[] = {
     {"index", {"index", "simd", "storage"}},
     {"query", {"query", "index", "simd", "storage"}},
     {"cli",
-     {"cli", "query", "index/extract/worker", "index/math", "index/subword", "storage/base",
+     {"cli", "query", "index/extract/worker", "index/base/math", "index/subword", "storage/base",
       "storage/file_io"}},
 };
 
@@ -66,7 +66,7 @@ const ThirdParty kThirdParty[] = {
       "index/filter",
       "index/ingest",
       "index/embed/model2vec",
-      "index/program",
+      "index/base/program",
       "index/ranker",
       "index/secrets",
       "index/session",

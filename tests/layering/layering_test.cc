@@ -98,7 +98,7 @@ TEST(LayeringRulesTest, ObjectToLibrariesInTheWrongFolder) {
   EXPECT_TRUE(objects("index/text/fold.cc", "#include <nlohmann/json.hpp>"));
   EXPECT_TRUE(objects("query/answer/search.cc", "#include <nlohmann/json.hpp>"));
   EXPECT_TRUE(objects("storage/store/store.cc", "#include <nlohmann/json.hpp>"));
-  EXPECT_TRUE(objects("index/glob/glob.cc", "#include <re2/re2.h>"));
+  EXPECT_TRUE(objects("index/base/glob/glob.cc", "#include <re2/re2.h>"));
   EXPECT_TRUE(objects("cli/output/response.h", "#include <nlohmann/json.hpp>"));
   EXPECT_TRUE(objects("cli/flags/flags.h", "#include <CLI/CLI.hpp>")) << "one file alone may";
   EXPECT_TRUE(objects("storage/store/store.cc", "#include <openssl/ssl.h>"))

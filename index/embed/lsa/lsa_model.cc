@@ -4,8 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "index/base/math/natural_log.h"
 #include "index/embed/lsa/model_format.h"
-#include "index/math/natural_log.h"
 #include "index/text/tokenizer.h"
 #include "storage/base/bytes.h"
 #include "storage/base/check.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "index/base/math/natural_log.h"
 #include "index/embed/lsa/stem_hash.h"
-#include "index/math/natural_log.h"
 #include "simd/kernels.h"
 #include "storage/base/check.h"
 

@@ -8,10 +8,10 @@
 #include <span>
 #include <utility>
 
+#include "index/base/math/natural_log.h"
+#include "index/base/math/truncated_svd.h"
 #include "index/embed/lsa/stem_hash.h"
 #include "index/embed/lsa/term_frequency.h"
-#include "index/math/natural_log.h"
-#include "index/math/truncated_svd.h"
 #include "index/text/stop_words.h"
 
 namespace recall {
@@ -26,7 +26,7 @@ namespace {
 //   chunks --AddStems--> counts of stems     (hash table stem -> number; one list per chunk)
 //          --ChooseTerms--> vocabulary       (no stop words; df >= 2; the most frequent terms)
 //          --Train--> sparse matrix A        A[chunk][term] = (1 + ln tf) * ln(N / df), unit rows
-//          --ComputeTruncatedSvd--> A ~ U * sigma * V'      (index/math/truncated_svd.h)
+//          --ComputeTruncatedSvd--> A ~ U * sigma * V'      (index/base/math/truncated_svd.h)
 //          --EncodeLsaModel--> rows of V * sigma^0.5 in 4 bits, and the weights of the terms
 //
 // A text is embedded by folding in: the weighted sum of the rows of its terms, normalised. The

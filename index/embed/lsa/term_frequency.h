@@ -3,7 +3,7 @@
 #include <array>
 #include <cstddef>
 
-#include "index/math/natural_log.h"
+#include "index/base/math/natural_log.h"
 
 namespace recall {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "index/base/program/json_line.h"
 #include "index/embed/remote/vector_json.h"
-#include "index/program/json_line.h"
 #include "storage/base/check.h"
 
 namespace recall {

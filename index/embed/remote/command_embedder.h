@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "index/base/program/child_program.h"
 #include "index/embed/interface/embedder.h"
-#include "index/program/child_program.h"
 
 namespace recall {
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "index/program/without_sigpipe.h"
+#include "index/base/program/without_sigpipe.h"
 #include "storage/base/dynamic_library.h"
 
 namespace recall {

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "index/base/program/json_line.h"
 #include "index/embed/remote/vector_json.h"
-#include "index/program/json_line.h"
 #include "index/text/utf8.h"
 #include "storage/base/check.h"
 

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "index/program/json_line.h"
+#include "index/base/program/json_line.h"
 #include "index/text/utf8.h"
 #include "simd/kernels.h"
 #include "storage/base/coding.h"

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "index/base/paths/doc_path.h"
 #include "index/extract/container/container_libraries.h"
-#include "index/paths/doc_path.h"
 
 namespace recall {
 namespace {

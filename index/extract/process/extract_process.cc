@@ -16,9 +16,9 @@
 #include <utility>
 #include <vector>
 
+#include "index/base/program/child_program.h"
 #include "index/extract/pdf/pdf_child_messages.h"
 #include "index/extract/worker/extract_worker.h"
-#include "index/program/child_program.h"
 #include "storage/base/coding.h"
 
 extern char** environ;

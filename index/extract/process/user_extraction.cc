@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "index/program/child_program.h"
+#include "index/base/program/child_program.h"
 #include "index/text/utf8.h"
 
 namespace recall {

@@ -1,7 +1,7 @@
 #include "index/ingest/walker.h"
 
-#include "index/glob/ignore_files.h"
-#include "index/paths/doc_path.h"
+#include "index/base/glob/ignore_files.h"
+#include "index/base/paths/doc_path.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -17,7 +17,7 @@
 #include "index/text/stop_words.h"
 #include "simd/kernels.h"
 #include "storage/base/bytes.h"
-#include "tests/index/math/jacobi_svd.h"
+#include "tests/index/base/math/jacobi_svd.h"
 #include "tests/test_util.h"
 
 namespace recall {

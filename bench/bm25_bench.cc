@@ -16,12 +16,12 @@
 
 #include "bench/bench_util.h"
 #include "index/base/paths/doc_path.h"
+#include "index/base/text/tokenizer.h"
 #include "index/chunk/chunker.h"
 #include "index/derived/posting_list_builder.h"
 #include "index/ingest/text_file.h"
 #include "index/ingest/walker.h"
 #include "index/lexical/lexical_index.h"
-#include "index/text/tokenizer.h"
 #include "index/vector/vector_writer.h"
 #include "storage/fts5/fts_index.h"
 #include "storage/store/store.h"

@@ -20,10 +20,10 @@
 
 #include "bench/bench_util.h"
 #include "index/base/paths/doc_path.h"
+#include "index/base/text/tokenizer.h"
 #include "index/chunk/chunker.h"
 #include "index/ingest/text_file.h"
 #include "index/ingest/walker.h"
-#include "index/text/tokenizer.h"
 #include "query/database.h"
 #include "storage/fts5/fts_batch.h"
 #include "storage/schema/schema.h"

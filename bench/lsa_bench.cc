@@ -12,10 +12,10 @@
 #include <thread>
 
 #include "bench/bench_util.h"
+#include "index/base/text/tokenizer.h"
+#include "index/base/text/utf8.h"
 #include "index/embed/lsa/lsa_embedder.h"
 #include "index/embed/lsa/lsa_trainer.h"
-#include "index/text/tokenizer.h"
-#include "index/text/utf8.h"
 #include "storage/base/bytes.h"
 
 namespace recall {

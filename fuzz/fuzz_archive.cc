@@ -9,7 +9,7 @@
 #include "fuzz/fuzz_target.h"
 #include "index/archive/archive_names.h"
 #include "index/archive/archive_reader.h"
-#include "index/text/utf8.h"
+#include "index/base/text/utf8.h"
 
 namespace recall {
 namespace {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "fuzz/fuzz_target.h"
+#include "index/base/text/tokenizer.h"
+#include "index/base/text/utf8.h"
 #include "index/chunk/chunker.h"
-#include "index/text/tokenizer.h"
-#include "index/text/utf8.h"
 
 namespace recall {
 namespace {

@@ -3,8 +3,8 @@
 // Input: an answer.
 
 #include "fuzz/fuzz_target.h"
+#include "index/base/text/utf8.h"
 #include "index/extract/worker/worker_protocol.h"
-#include "index/text/utf8.h"
 
 namespace recall {
 

@@ -3,8 +3,8 @@
 // Input: the page.
 
 #include "fuzz/fuzz_target.h"
+#include "index/base/text/utf8.h"
 #include "index/extract/html/html_extractor.h"
-#include "index/text/utf8.h"
 
 namespace recall {
 namespace {

@@ -5,9 +5,9 @@
 #include <set>
 
 #include "fuzz/fuzz_target.h"
+#include "index/base/text/utf8.h"
 #include "index/extract/mail/mail_extract.h"
 #include "index/extract/mail/mbox_reader.h"
-#include "index/text/utf8.h"
 
 namespace recall {
 

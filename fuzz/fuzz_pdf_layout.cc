@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include "fuzz/fuzz_target.h"
+#include "index/base/text/utf8.h"
 #include "index/extract/pdf/pdf_child_messages.h"
 #include "index/extract/pdf/pdf_text.h"
-#include "index/text/utf8.h"
 #include "tests/index/extract/extraction_check.h"
 
 namespace recall {

@@ -2,7 +2,7 @@
 // form of a parsed text parses to the same query.
 
 #include "fuzz/fuzz_target.h"
-#include "index/text/utf8.h"
+#include "index/base/text/utf8.h"
 #include "query/rql/rql.h"
 
 namespace recall {

@@ -8,7 +8,7 @@
 
 #include "fuzz/fuzz_directory.h"
 #include "fuzz/fuzz_target.h"
-#include "index/text/utf8.h"
+#include "index/base/text/utf8.h"
 #include "index/transcript/transcript.h"
 
 namespace recall {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <string_view>
 
-#include "index/text/utf8.h"
+#include "index/base/text/utf8.h"
 
 namespace recall {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <string_view>
 
-#include "index/text/tokenizer.h"
-#include "index/text/utf8.h"
+#include "index/base/text/tokenizer.h"
+#include "index/base/text/utf8.h"
 #include "storage/base/check.h"
 
 namespace recall {

@@ -14,6 +14,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "index/base/text/utf8.h"
 #include "index/derived/derived_data.h"
 #include "index/embed/factory/builtin_embedders.h"
 #include "index/embed/factory/configured_embedders.h"
@@ -21,7 +22,6 @@
 #include "index/lexical/salient_terms.h"
 #include "index/local/local_snapshot.h"
 #include "index/ranker/ranker.h"
-#include "index/text/utf8.h"
 #include "index/training/reembedding.h"
 #include "query/answer/get.h"
 #include "query/answer/list.h"

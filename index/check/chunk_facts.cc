@@ -6,11 +6,11 @@
 #include <optional>
 #include <utility>
 
+#include "index/base/text/token_memo.h"
 #include "index/check/expected_spans.h"
 #include "index/chunk/chunk_check.h"
 #include "index/embed/factory/builtin_embedders.h"
 #include "index/note/document_tokenizer.h"
-#include "index/text/token_memo.h"
 #include "storage/base/ordered_pipeline.h"
 #include "storage/fts5/fts_instance_hash.h"
 #include "storage/tables/supplied_vectors.h"

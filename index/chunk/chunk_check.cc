@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "index/base/text/ascii_swar.h"
+#include "index/base/text/tokenizer.h"
+#include "index/base/text/utf8.h"
 #include "index/chunk/token_scan.h"
-#include "index/text/ascii_swar.h"
-#include "index/text/tokenizer.h"
-#include "index/text/utf8.h"
 
 namespace recall {
 namespace {

@@ -31,11 +31,11 @@
 #include <utility>
 #include <vector>
 
+#include "index/base/text/utf8.h"
 #include "index/chunk/chunk_parsers.h"
 #include "index/chunk/front_matter.h"
 #include "index/chunk/line_reader.h"
 #include "index/chunk/markdown_lines.h"
-#include "index/text/utf8.h"
 
 namespace recall {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "index/text/ascii_swar.h"
-#include "index/text/utf8.h"
+#include "index/base/text/ascii_swar.h"
+#include "index/base/text/utf8.h"
 
 namespace recall {
 

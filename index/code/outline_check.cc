@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "index/text/utf8.h"
+#include "index/base/text/utf8.h"
 
 namespace recall {
 namespace {

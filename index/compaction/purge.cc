@@ -3,9 +3,9 @@
 #include <limits>
 #include <map>
 
+#include "index/base/text/tokenizer.h"
 #include "index/bitmap/tombstones.h"
 #include "index/note/document_tokenizer.h"
-#include "index/text/tokenizer.h"
 #include "storage/base/bytes.h"
 #include "storage/base/ids.h"
 #include "storage/documents/document_store.h"

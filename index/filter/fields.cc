@@ -4,8 +4,8 @@
 #include <array>
 #include <utility>
 
-#include "index/text/fold.h"
-#include "index/text/utf8.h"
+#include "index/base/text/fold.h"
+#include "index/base/text/utf8.h"
 #include "storage/base/check.h"
 
 namespace recall {

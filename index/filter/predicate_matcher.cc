@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "index/base/glob/glob_matcher.h"
+#include "index/base/text/case_fold.h"
 #include "index/filter/computed_value.h"
 #include "index/filter/date_literal.h"
 #include "index/filter/regexp_literal.h"
-#include "index/text/case_fold.h"
 
 namespace recall {
 namespace {

@@ -1,6 +1,6 @@
 #include "index/filter/sort_value.h"
 
-#include "index/text/turn_heading.h"
+#include "index/base/text/turn_heading.h"
 
 #include <nlohmann/json.hpp>
 #include <utility>

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "index/base/text/tokenizer.h"
 #include "index/chunk/chunker.h"
 #include "index/embed/factory/embedding_space.h"
 #include "index/extract/process/extractor_pool.h"
@@ -16,7 +17,6 @@
 #include "index/interface/prepared_document.h"
 #include "index/note/document_tokenizer.h"
 #include "index/secrets/redactor.h"
-#include "index/text/tokenizer.h"
 #include "index/vector_space/vector_space.h"
 #include "storage/documents/document_store.h"
 #include "storage/fts5/fts_postings.h"

@@ -9,7 +9,7 @@
 
 #include "index/base/paths/doc_path.h"
 #include "index/base/paths/source_files.h"
-#include "index/text/utf8.h"
+#include "index/base/text/utf8.h"
 #include "storage/file_io/file_descriptor.h"
 
 namespace recall {

@@ -10,7 +10,7 @@
 
 #include "index/archive/archive_names.h"
 #include "index/archive/compressed_file.h"
-#include "index/text/utf8.h"
+#include "index/base/text/utf8.h"
 
 namespace recall {
 namespace {

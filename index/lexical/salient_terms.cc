@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "index/base/text/stop_words.h"
 #include "index/lexical/bm25.h"
-#include "index/text/stop_words.h"
 
 namespace recall {
 namespace {

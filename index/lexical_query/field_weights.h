@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "index/text/card_field.h"
+#include "index/base/text/card_field.h"
 #include "storage/base/result.h"
 
 namespace recall {

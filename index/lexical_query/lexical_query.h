@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "index/base/text/tokenizer.h"
 #include "index/lexical_query/field_weights.h"
-#include "index/text/tokenizer.h"
 #include "storage/fts5/fts_index.h"
 
 namespace recall {

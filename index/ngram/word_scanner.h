@@ -7,12 +7,12 @@
 #include <string>
 #include <string_view>
 
-#include "index/text/ascii_run.h"
-#include "index/text/ascii_segment.h"
-#include "index/text/identifier_parts.h"
-#include "index/text/segment_analyzer.h"
-#include "index/text/stop_words.h"
-#include "index/text/token_limits.h"
+#include "index/base/text/ascii_run.h"
+#include "index/base/text/ascii_segment.h"
+#include "index/base/text/identifier_parts.h"
+#include "index/base/text/segment_analyzer.h"
+#include "index/base/text/stop_words.h"
+#include "index/base/text/token_limits.h"
 
 namespace recall {
 

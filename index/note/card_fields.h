@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "index/text/card_field.h"
+#include "index/base/text/card_field.h"
 
 namespace recall {
 

@@ -5,10 +5,10 @@
 #include <string_view>
 #include <vector>
 
+#include "index/base/text/token_places.h"
+#include "index/base/text/tokenizer.h"
 #include "index/chunk/front_matter.h"
 #include "index/note/card_fields.h"
-#include "index/text/token_places.h"
-#include "index/text/tokenizer.h"
 
 namespace recall {
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "index/text/case_fold.h"
-#include "index/text/fold.h"
-#include "index/text/utf8.h"
+#include "index/base/text/case_fold.h"
+#include "index/base/text/fold.h"
+#include "index/base/text/utf8.h"
 #include "storage/base/json_writer.h"
 #include "storage/base/number.h"
 #include "storage/base/trim.h"

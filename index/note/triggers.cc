@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <unordered_map>
 
-#include "index/text/case_fold.h"
-#include "index/text/fold.h"
-#include "index/text/stop_words.h"
-#include "index/text/utf8.h"
+#include "index/base/text/case_fold.h"
+#include "index/base/text/fold.h"
+#include "index/base/text/stop_words.h"
+#include "index/base/text/utf8.h"
 
 namespace recall {
 namespace {

@@ -20,7 +20,7 @@
 
 #include "index/base/program/child_program.h"
 #include "index/base/program/json_line.h"
-#include "index/text/utf8.h"
+#include "index/base/text/utf8.h"
 #include "storage/base/json_writer.h"
 #include "storage/base/nearest_word.h"
 

@@ -28,8 +28,8 @@
 #include <string_view>
 #include <vector>
 
+#include "index/base/text/turn_heading.h"
 #include "index/session/agent_session.h"
-#include "index/text/turn_heading.h"
 
 namespace recall {
 

@@ -2,9 +2,9 @@
 
 #include <utf8proc.h>
 
+#include "index/base/text/utf8.h"
 #include "index/subword/character_class.h"
 #include "index/subword/unicode_normalizers.h"
-#include "index/text/utf8.h"
 
 namespace recall {
 namespace {

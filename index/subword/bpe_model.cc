@@ -1,8 +1,8 @@
 #include <unordered_map>
 
+#include "index/base/text/utf8.h"
 #include "index/subword/pair_merger.h"
 #include "index/subword/subword_model.h"
-#include "index/text/utf8.h"
 
 namespace recall {
 namespace {

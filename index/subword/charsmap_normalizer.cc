@@ -2,7 +2,7 @@
 
 #include <utf8proc.h>
 
-#include "index/text/utf8.h"
+#include "index/base/text/utf8.h"
 #include "storage/base/bytes.h"
 
 namespace recall {

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "index/text/utf8.h"
+#include "index/base/text/utf8.h"
 
 namespace recall {
 

@@ -3,12 +3,12 @@
 #include <utility>
 #include <vector>
 
+#include "index/base/text/utf8.h"
 #include "index/subword/bert_normalizer.h"
 #include "index/subword/byte_level.h"
 #include "index/subword/charsmap_normalizer.h"
 #include "index/subword/text_pattern.h"
 #include "index/subword/unicode_normalizers.h"
-#include "index/text/utf8.h"
 #include "storage/base/base64.h"
 
 namespace recall {

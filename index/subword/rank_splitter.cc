@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "index/base/text/utf8.h"
 #include "index/subword/character_class.h"
-#include "index/text/utf8.h"
 
 namespace recall {
 namespace {

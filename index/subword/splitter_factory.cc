@@ -2,11 +2,11 @@
 
 #include <utility>
 
+#include "index/base/text/utf8.h"
 #include "index/subword/byte_level.h"
 #include "index/subword/character_class.h"
 #include "index/subword/metaspace_splitter.h"
 #include "index/subword/word_splitters.h"
-#include "index/text/utf8.h"
 
 namespace recall {
 namespace {

@@ -5,11 +5,11 @@
 #include <new>
 #include <utility>
 
+#include "index/base/text/utf8.h"
 #include "index/subword/normalizer_factory.h"
 #include "index/subword/rank_file.h"
 #include "index/subword/splitter_factory.h"
 #include "index/subword/tokenizer_file.h"
-#include "index/text/utf8.h"
 #include "storage/base/bytes.h"
 
 namespace recall {

@@ -2,7 +2,7 @@
 
 #include <re2/re2.h>
 
-#include "index/text/utf8.h"
+#include "index/base/text/utf8.h"
 
 namespace recall {
 namespace {

@@ -18,7 +18,7 @@
 #include <string_view>
 #include <utility>
 
-#include "index/text/utf8.h"
+#include "index/base/text/utf8.h"
 
 namespace recall {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "index/base/text/utf8.h"
 #include "index/subword/json_cursor.h"
-#include "index/text/utf8.h"
 
 namespace recall {
 namespace {

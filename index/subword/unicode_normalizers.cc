@@ -7,8 +7,8 @@
 #include <memory>
 #include <new>
 
+#include "index/base/text/utf8.h"
 #include "index/subword/character_class.h"
-#include "index/text/utf8.h"
 
 namespace recall {
 namespace {

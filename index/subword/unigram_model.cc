@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "index/base/text/utf8.h"
 #include "index/subword/subword_model.h"
-#include "index/text/utf8.h"
 
 namespace recall {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <array>
 
+#include "index/base/text/utf8.h"
 #include "index/subword/character_class.h"
-#include "index/text/utf8.h"
 
 namespace recall {
 namespace {

@@ -4,7 +4,7 @@
 #include <limits>
 #include <string>
 
-#include "index/text/tokenizer.h"
+#include "index/base/text/tokenizer.h"
 #include "storage/base/fixed_tasks.h"
 #include "storage/documents/chunk_scan.h"
 #include "storage/documents/live_scan.h"

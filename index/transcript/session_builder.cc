@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "index/text/utf8.h"
+#include "index/base/text/utf8.h"
 #include "index/transcript/tool_calls.h"
 
 namespace recall {

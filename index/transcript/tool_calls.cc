@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "index/text/utf8.h"
+#include "index/base/text/utf8.h"
 #include "storage/base/trim.h"
 
 namespace recall {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "index/text/fold.h"
-#include "index/text/utf8.h"
+#include "index/base/text/fold.h"
+#include "index/base/text/utf8.h"
 
 namespace recall {
 namespace {

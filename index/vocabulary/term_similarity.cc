@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <iterator>
 
-#include "index/text/fold.h"
-#include "index/text/stop_words.h"
-#include "index/text/utf8.h"
+#include "index/base/text/fold.h"
+#include "index/base/text/stop_words.h"
+#include "index/base/text/utf8.h"
 #include "index/vocabulary/edit_variants.h"
 
 namespace recall {

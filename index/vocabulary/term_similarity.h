@@ -8,7 +8,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "index/text/tokenizer.h"
+#include "index/base/text/tokenizer.h"
 
 namespace recall {
 

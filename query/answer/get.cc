@@ -14,13 +14,13 @@
 #include <utility>
 
 #include "index/base/paths/doc_path.h"
+#include "index/base/text/tokenizer.h"
 #include "index/extract/interface/locator_text.h"
 #include "index/extract/process/extractor_pool.h"
 #include "index/ingest/text_file.h"
 #include "index/secrets/redactor.h"
 #include "index/session/session_meta.h"
 #include "index/session/session_text.h"
-#include "index/text/tokenizer.h"
 #include "query/answer/source_file.h"
 #include "query/answer/targets.h"
 #include "query/rows/locators.h"

@@ -24,9 +24,9 @@
 #include <cmath>
 #include <utility>
 
+#include "index/base/text/utf8.h"
 #include "index/chunk/front_matter.h"
 #include "index/lexical/salient_terms.h"
-#include "index/text/utf8.h"
 #include "query/answer/get.h"
 #include "query/answer/row_source.h"
 #include "query/rows/computed_fields.h"

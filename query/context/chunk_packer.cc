@@ -24,7 +24,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "index/text/tokenizer.h"
+#include "index/base/text/tokenizer.h"
 #include "query/passages/text_units.h"
 #include "query/passages/token_counter.h"
 

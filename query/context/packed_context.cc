@@ -20,7 +20,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "index/text/utf8.h"
+#include "index/base/text/utf8.h"
 #include "query/answer/text_reference.h"
 #include "query/passages/token_counter.h"
 

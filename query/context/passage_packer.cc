@@ -29,7 +29,7 @@
 #include <tuple>
 #include <utility>
 
-#include "index/text/tokenizer.h"
+#include "index/base/text/tokenizer.h"
 #include "query/passages/token_counter.h"
 
 namespace recall {

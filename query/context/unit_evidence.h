@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "index/base/text/tokenizer.h"
 #include "index/lexical_query/lexical_query.h"
-#include "index/text/tokenizer.h"
 #include "query/types/search_types.h"
 
 namespace recall {

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "index/base/paths/doc_path.h"
+#include "index/base/text/case_fold.h"
+#include "index/base/text/utf8.h"
 #include "index/chunk/front_matter.h"
 #include "index/note/text_links.h"
-#include "index/text/case_fold.h"
-#include "index/text/utf8.h"
 #include "storage/base/trim.h"
 
 namespace recall {

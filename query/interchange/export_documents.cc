@@ -20,10 +20,10 @@
 #include <span>
 #include <vector>
 
+#include "index/base/text/utf8.h"
 #include "index/embed/factory/builtin_embedders.h"
 #include "index/local/local_note_records.h"
 #include "index/local/local_snapshot.h"
-#include "index/text/utf8.h"
 #include "index/vector/stored_vectors.h"
 #include "query/interchange/recall_layout.h"
 #include "query/records/json_record.h"

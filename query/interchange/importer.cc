@@ -29,11 +29,11 @@
 #include <set>
 #include <utility>
 
+#include "index/base/text/text_fault.h"
 #include "index/ingest/ingest.h"
 #include "index/local/local_store.h"
 #include "index/note/text_links.h"
 #include "query/interchange/session_merge.h"
-#include "query/rql/text_fault.h"
 #include "storage/base/coding.h"
 #include "storage/base/ordered_pipeline.h"
 #include "storage/sessions/forgotten_table.h"

@@ -18,8 +18,8 @@
 #include <algorithm>
 
 #include "index/base/paths/doc_path.h"
+#include "index/base/text/tokenizer.h"
 #include "index/chunk/token_scan.h"
-#include "index/text/tokenizer.h"
 #include "query/records/document_fields.h"
 #include "query/records/json_record.h"
 #include "storage/base/clock.h"

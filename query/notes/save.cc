@@ -25,6 +25,7 @@
 #include <utility>
 
 #include "index/base/paths/doc_path.h"
+#include "index/base/text/utf8.h"
 #include "index/chunk/front_matter.h"
 #include "index/ingest/document_builder.h"
 #include "index/ingest/text_file.h"
@@ -33,7 +34,6 @@
 #include "index/note/text_links.h"
 #include "index/note/triggers.h"
 #include "index/secrets/redactor.h"
-#include "index/text/utf8.h"
 #include "query/rows/views.h"
 #include "storage/notes/note_card.h"
 #include "storage/tables/doc_origin.h"

@@ -23,10 +23,10 @@
 #include <array>
 #include <tuple>
 
+#include "index/base/text/utf8.h"
 #include "index/chunk/sentence_end.h"
 #include "index/chunk/token_scan.h"
 #include "index/lexical/phrase_match.h"
-#include "index/text/utf8.h"
 #include "query/passages/text_units.h"
 #include "query/passages/token_counter.h"
 

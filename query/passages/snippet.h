@@ -5,8 +5,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "index/base/text/token_places.h"
 #include "index/lexical_query/lexical_query.h"
-#include "index/text/token_places.h"
 #include "query/types/search_types.h"
 
 namespace recall {

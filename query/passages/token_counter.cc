@@ -19,12 +19,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "index/base/text/tokenizer.h"
+#include "index/base/text/utf8.h"
 #include "index/chunk/token_scan.h"
 #include "index/subword/subword_tokenizer.h"
 #include "index/subword/token_estimate.h"
 #include "index/subword/token_vocabulary.h"
-#include "index/text/tokenizer.h"
-#include "index/text/utf8.h"
 #include "query/types/search_types.h"
 #include "storage/base/nearest_word.h"
 

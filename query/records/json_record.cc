@@ -20,7 +20,7 @@
 #include <cstring>
 #include <limits>
 
-#include "query/rql/text_fault.h"
+#include "index/base/text/text_fault.h"
 #include "storage/base/base64.h"
 
 namespace recall {

@@ -3,10 +3,10 @@
 #include <memory>
 #include <utility>
 
+#include "index/base/text/tokenizer.h"
 #include "index/embed/factory/embedding_space.h"
 #include "index/interface/snapshot.h"
 #include "index/ranker/ranker.h"
-#include "index/text/tokenizer.h"
 #include "query/types/search_types.h"
 
 namespace recall {

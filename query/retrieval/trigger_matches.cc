@@ -19,8 +19,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "index/base/text/stop_words.h"
 #include "index/bitmap/bitmap.h"
-#include "index/text/stop_words.h"
 
 namespace recall {
 namespace {

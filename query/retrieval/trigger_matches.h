@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "index/text/folded_words.h"
+#include "index/base/text/folded_words.h"
 
 namespace recall {
 

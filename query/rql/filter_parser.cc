@@ -30,8 +30,8 @@
 #include <optional>
 #include <utility>
 
+#include "index/base/text/text_fault.h"
 #include "query/rql/field_names.h"
-#include "query/rql/text_fault.h"
 
 namespace recall {
 namespace {

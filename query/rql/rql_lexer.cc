@@ -23,9 +23,9 @@
 #include <cmath>
 #include <optional>
 
+#include "index/base/text/text_fault.h"
+#include "index/base/text/utf8.h"
 #include "index/filter/fields.h"
-#include "index/text/utf8.h"
-#include "query/rql/text_fault.h"
 
 namespace recall {
 namespace {

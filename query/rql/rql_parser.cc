@@ -23,11 +23,11 @@
 #include <optional>
 #include <utility>
 
-#include "index/text/utf8.h"
+#include "index/base/text/text_fault.h"
+#include "index/base/text/utf8.h"
 #include "query/rql/field_names.h"
 #include "query/rql/filter_parser.h"
 #include "query/rql/rql.h"
-#include "query/rql/text_fault.h"
 #include "query/rql/token_reader.h"
 
 namespace recall {

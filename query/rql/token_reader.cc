@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "index/text/utf8.h"
+#include "index/base/text/text_fault.h"
+#include "index/base/text/utf8.h"
 #include "query/rql/rql.h"
-#include "query/rql/text_fault.h"
 #include "storage/base/nearest_word.h"
 
 namespace recall {

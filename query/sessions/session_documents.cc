@@ -4,8 +4,8 @@
 #include <set>
 #include <utility>
 
+#include "index/base/text/utf8.h"
 #include "index/session/session_union.h"
-#include "index/text/utf8.h"
 #include "storage/tables/doc_origin.h"
 
 namespace recall {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "index/text/turn_heading.h"
-#include "index/text/utf8.h"
+#include "index/base/text/turn_heading.h"
+#include "index/base/text/utf8.h"
 #include "index/transcript/transcript.h"
 #include "storage/documents/document_store.h"
 

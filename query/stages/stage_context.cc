@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "index/text/stop_words.h"
+#include "index/base/text/stop_words.h"
 
 namespace recall {
 namespace {

@@ -78,9 +78,9 @@ TEST(LayeringRulesTest, ObjectToArrowsThatPointBack) {
     return IncludeViolations(path, "#pragma once\n" + std::string(include) + "\n").size() == 1;
   };
   EXPECT_TRUE(objects("storage/base/status.h", R"(#include "storage/store/store.h")"));
-  EXPECT_TRUE(objects("storage/store/store.cc", R"(#include "index/text/tokenizer.h")"));
+  EXPECT_TRUE(objects("storage/store/store.cc", R"(#include "index/base/text/tokenizer.h")"));
   EXPECT_TRUE(objects("simd/dot.cc", R"(#include "storage/base/status.h")"));
-  EXPECT_TRUE(objects("index/text/fold.cc", R"(#include "query/database.h")"));
+  EXPECT_TRUE(objects("index/base/text/fold.cc", R"(#include "query/database.h")"));
   EXPECT_TRUE(objects("query/answer/search.cc", R"(#include "cli/app.h")"));
   EXPECT_TRUE(objects("cli/commands/search.cc", R"(  #  include "simd/kernels.h")"));
   EXPECT_TRUE(objects("cli/commands/search.cc", R"(#include "storage/store/store.h")"));
@@ -95,7 +95,7 @@ TEST(LayeringRulesTest, ObjectToLibrariesInTheWrongFolder) {
   EXPECT_TRUE(objects("storage/store/store.cc", "#include <roaring/roaring.h>"));
   EXPECT_TRUE(objects("storage/store/store.cc", "#include <tl/expected.hpp>"));
   EXPECT_TRUE(objects("index/vector/rerank.cc", "#include \"hwy/highway.h\""));
-  EXPECT_TRUE(objects("index/text/fold.cc", "#include <nlohmann/json.hpp>"));
+  EXPECT_TRUE(objects("index/base/text/fold.cc", "#include <nlohmann/json.hpp>"));
   EXPECT_TRUE(objects("query/answer/search.cc", "#include <nlohmann/json.hpp>"));
   EXPECT_TRUE(objects("storage/store/store.cc", "#include <nlohmann/json.hpp>"));
   EXPECT_TRUE(objects("index/base/glob/glob.cc", "#include <re2/re2.h>"));

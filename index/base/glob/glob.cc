@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "index/text/utf8.h"
+#include "index/base/text/utf8.h"
 
 namespace recall {
 namespace {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "index/base/paths/working_directory.h"
-#include "index/text/utf8.h"
+#include "index/base/text/utf8.h"
 
 namespace recall {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <new>
 
-#include "index/text/utf8.h"
+#include "index/base/text/utf8.h"
 #include "storage/base/check.h"
 #include "storage/base/coding.h"
 #include "storage/base/ids.h"

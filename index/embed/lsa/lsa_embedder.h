@@ -6,11 +6,11 @@
 #include <string_view>
 #include <vector>
 
+#include "index/base/text/token_memo.h"
+#include "index/base/text/tokenizer.h"
 #include "index/embed/interface/embedder.h"
 #include "index/embed/lsa/lsa_model.h"
 #include "index/embed/lsa/term_bag.h"
-#include "index/text/token_memo.h"
-#include "index/text/tokenizer.h"
 
 namespace recall {
 

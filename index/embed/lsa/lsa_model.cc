@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "index/base/math/natural_log.h"
+#include "index/base/text/tokenizer.h"
 #include "index/embed/lsa/model_format.h"
-#include "index/text/tokenizer.h"
 #include "storage/base/bytes.h"
 #include "storage/base/check.h"
 #include "storage/base/checked_math.h"

@@ -10,9 +10,9 @@
 
 #include "index/base/math/natural_log.h"
 #include "index/base/math/truncated_svd.h"
+#include "index/base/text/stop_words.h"
 #include "index/embed/lsa/stem_hash.h"
 #include "index/embed/lsa/term_frequency.h"
-#include "index/text/stop_words.h"
 
 namespace recall {
 namespace {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "index/base/text/tokenizer.h"
 #include "index/embed/lsa/lsa_model.h"
-#include "index/text/tokenizer.h"
 #include "storage/base/result.h"
 
 namespace recall {

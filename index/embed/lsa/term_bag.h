@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "index/text/zeroed_array.h"
+#include "index/base/text/zeroed_array.h"
 
 namespace recall {
 

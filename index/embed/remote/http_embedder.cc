@@ -6,8 +6,8 @@
 #include <thread>
 
 #include "index/base/program/json_line.h"
+#include "index/base/text/utf8.h"
 #include "index/embed/remote/vector_json.h"
-#include "index/text/utf8.h"
 #include "storage/base/check.h"
 
 namespace recall {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "index/base/program/json_line.h"
-#include "index/text/utf8.h"
+#include "index/base/text/utf8.h"
 #include "simd/kernels.h"
 #include "storage/base/coding.h"
 #include "storage/base/ids.h"

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "index/base/text/utf8.h"
 #include "index/extract/charset/charset_tables.h"
-#include "index/text/utf8.h"
 
 namespace recall {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "index/archive/archive_names.h"
 #include "index/base/paths/doc_path.h"
+#include "index/base/text/utf8.h"
 #include "index/extract/container/container_libraries.h"
 #include "index/extract/container/extract_failure.h"
-#include "index/text/utf8.h"
 #include "storage/base/bytes.h"
 
 namespace recall {

@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "index/base/text/utf8.h"
 #include "index/extract/html/html_extractor.h"
-#include "index/text/utf8.h"
 
 namespace recall {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "index/base/text/utf8.h"
 #include "index/extract/charset/charset_decoder.h"
 #include "index/extract/html/html_filter.h"
-#include "index/text/utf8.h"
 #include "storage/base/trim.h"
 
 namespace recall {

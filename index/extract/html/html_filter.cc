@@ -24,7 +24,7 @@
 #include <array>
 #include <cstring>
 
-#include "index/text/utf8.h"
+#include "index/base/text/utf8.h"
 
 namespace recall {
 namespace {

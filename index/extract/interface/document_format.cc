@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "index/text/utf8.h"
+#include "index/base/text/utf8.h"
 
 namespace recall {
 namespace {

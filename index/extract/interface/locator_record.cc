@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "index/text/utf8.h"
+#include "index/base/text/utf8.h"
 #include "storage/base/byte_cursor.h"
 #include "storage/base/leb128.h"
 

@@ -4,10 +4,10 @@
 #include <charconv>
 #include <utility>
 
+#include "index/base/text/utf8.h"
 #include "index/extract/charset/charset_decoder.h"
 #include "index/extract/mail/mail_transfer.h"
 #include "index/extract/mail/mail_words.h"
-#include "index/text/utf8.h"
 
 namespace recall {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "index/base/text/utf8.h"
 #include "index/extract/notebook/notebook_reader.h"
-#include "index/text/utf8.h"
 
 namespace recall {
 namespace {

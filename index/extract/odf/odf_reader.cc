@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "index/base/text/utf8.h"
 #include "index/extract/odf/odf_value.h"
-#include "index/text/utf8.h"
 
 namespace recall {
 namespace {

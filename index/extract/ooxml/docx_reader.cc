@@ -15,13 +15,13 @@
 #include <unordered_set>
 #include <utility>
 
+#include "index/base/text/utf8.h"
 #include "index/extract/container/extract_failure.h"
 #include "index/extract/markdown/markdown_writer.h"
 #include "index/extract/ooxml/docx_numbering.h"
 #include "index/extract/ooxml/drawing_text.h"
 #include "index/extract/ooxml/ooxml.h"
 #include "index/extract/ooxml/ooxml_package.h"
-#include "index/text/utf8.h"
 
 namespace recall {
 namespace {

@@ -4,8 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include "index/base/text/utf8.h"
 #include "index/extract/pdf/visual_order.h"
-#include "index/text/utf8.h"
 
 // The dialect has one element on a line, attributes in double quotes, and escapes "<", ">", "&" and
 // both quotes in texts. So a text ends at the next "<", and the tags that matter are found by

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "index/base/text/utf8.h"
 #include "index/extract/pdf/table_regions.h"
-#include "index/text/utf8.h"
 
 // Problem: pages of words with boxes, to be written as the paragraphs they were.
 //

@@ -7,12 +7,12 @@
 #include <utility>
 #include <vector>
 
+#include "index/base/text/case_fold.h"
+#include "index/base/text/utf8.h"
 #include "index/extract/pdf/bbox_reader.h"
 #include "index/extract/pdf/pdf_page_layout.h"
 #include "index/extract/pdf/running_heads.h"
 #include "index/extract/pdf/word_set.h"
-#include "index/text/case_fold.h"
-#include "index/text/utf8.h"
 
 // Problem: some decisions about a page need the whole file (which letters are larger than those of
 // the text, which rows repeat, is "infor-mation" one word), but poppler's output takes a hundred

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <numeric>
 
-#include "index/text/utf8.h"
+#include "index/base/text/utf8.h"
 
 // A small part of what the Unicode bidirectional algorithm (UAX #9) does, backwards: the input
 // lacks the embedding levels, so each word is taken as a whole.

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "index/base/program/child_program.h"
-#include "index/text/utf8.h"
+#include "index/base/text/utf8.h"
 
 namespace recall {
 namespace {

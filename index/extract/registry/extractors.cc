@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "index/base/text/utf8.h"
 #include "index/extract/container/container_libraries.h"
 #include "index/extract/epub/epub_document.h"
 #include "index/extract/html/gumbo_library.h"
@@ -13,7 +14,6 @@
 #include "index/extract/odf/odf_document.h"
 #include "index/extract/ooxml/ooxml.h"
 #include "index/extract/pdf/pdf_text.h"
-#include "index/text/utf8.h"
 
 namespace recall {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "index/base/text/utf8.h"
 #include "index/extract/interface/locator_record.h"
-#include "index/text/utf8.h"
 #include "storage/base/byte_cursor.h"
 #include "storage/base/coding.h"
 #include "storage/base/leb128.h"

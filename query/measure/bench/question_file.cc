@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "index/text/utf8.h"
+#include "index/base/text/utf8.h"
 #include "storage/base/trim.h"
 #include "storage/file_io/input_lines.h"
 

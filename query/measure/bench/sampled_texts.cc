@@ -18,10 +18,10 @@
 #include <set>
 #include <utility>
 
-#include "index/text/segment_analyzer.h"
-#include "index/text/stop_words.h"
-#include "index/text/tokenizer.h"
-#include "index/text/utf8.h"
+#include "index/base/text/segment_analyzer.h"
+#include "index/base/text/stop_words.h"
+#include "index/base/text/tokenizer.h"
+#include "index/base/text/utf8.h"
 #include "storage/base/split_mix.h"
 #include "storage/documents/document_store.h"
 

@@ -5,8 +5,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "index/base/text/text_fault.h"
 #include "query/measure/eval/eval_lines.h"
-#include "query/rql/text_fault.h"
 #include "storage/base/number.h"
 
 namespace recall {

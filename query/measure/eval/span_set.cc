@@ -12,9 +12,9 @@
 #include <unordered_set>
 #include <utility>
 
-#include "index/text/utf8.h"
+#include "index/base/text/text_fault.h"
+#include "index/base/text/utf8.h"
 #include "query/measure/eval/eval_lines.h"
-#include "query/rql/text_fault.h"
 
 namespace recall {
 namespace {

@@ -5,8 +5,8 @@
 #include <random>
 #include <vector>
 
+#include "index/base/text/utf8.h"
 #include "index/subword/token_estimate.h"
-#include "index/text/utf8.h"
 #include "tests/test_util.h"
 
 namespace recall {

@@ -4,8 +4,8 @@
 #include <random>
 #include <set>
 
-#include "index/text/tokenizer.h"
-#include "index/text/utf8.h"
+#include "index/base/text/tokenizer.h"
+#include "index/base/text/utf8.h"
 #include "tests/index/chunk/chunk_test_util.h"
 #include "tests/test_util.h"
 

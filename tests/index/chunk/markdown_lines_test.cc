@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "index/base/text/utf8.h"
 #include "index/chunk/front_matter.h"
-#include "index/text/utf8.h"
 
 namespace recall {
 namespace {

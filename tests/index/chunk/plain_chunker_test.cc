@@ -1,4 +1,4 @@
-#include "index/text/tokenizer.h"
+#include "index/base/text/tokenizer.h"
 #include "tests/index/chunk/chunk_test_util.h"
 
 namespace recall {

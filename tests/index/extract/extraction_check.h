@@ -4,8 +4,8 @@
 #include <functional>
 #include <string>
 
+#include "index/base/text/utf8.h"
 #include "index/extract/interface/extraction.h"
-#include "index/text/utf8.h"
 
 namespace recall {
 

@@ -17,9 +17,9 @@
 #include <utility>
 #include <vector>
 
+#include "index/base/text/tokenizer.h"
 #include "index/derived/posting_list_builder.h"
 #include "index/lexical/lexical_index.h"
-#include "index/text/tokenizer.h"
 #include "index/vector/vector_writer.h"
 #include "storage/fts5/fts_index.h"
 #include "tests/test_util.h"

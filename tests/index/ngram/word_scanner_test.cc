@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "index/text/segment_analyzer.h"
+#include "index/base/text/segment_analyzer.h"
 #include "tests/test_util.h"
 
 namespace recall {

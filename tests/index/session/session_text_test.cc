@@ -8,11 +8,11 @@
 #include <random>
 #include <set>
 
+#include "index/base/text/tokenizer.h"
+#include "index/base/text/turn_heading.h"
 #include "index/chunk/chunker.h"
 #include "index/session/session_meta.h"
 #include "index/session/session_union.h"
-#include "index/text/tokenizer.h"
-#include "index/text/turn_heading.h"
 
 namespace recall {
 namespace {

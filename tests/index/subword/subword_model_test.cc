@@ -2,7 +2,7 @@
 
 #include <random>
 
-#include "index/text/utf8.h"
+#include "index/base/text/utf8.h"
 #include "tests/test_util.h"
 
 namespace recall {

@@ -6,8 +6,8 @@
 #include <random>
 #include <string>
 
+#include "index/base/text/utf8.h"
 #include "index/subword/token_features.h"
-#include "index/text/utf8.h"
 #include "tests/test_util.h"
 
 namespace recall {

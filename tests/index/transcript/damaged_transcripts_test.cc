@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <random>
 
-#include "index/text/utf8.h"
+#include "index/base/text/utf8.h"
 #include "tests/index/transcript/transcript_fixture.h"
 
 namespace recall {

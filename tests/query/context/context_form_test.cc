@@ -2,7 +2,7 @@
 
 #include <sstream>
 
-#include "index/text/tokenizer.h"
+#include "index/base/text/tokenizer.h"
 #include "tests/query/query_fixture.h"
 
 namespace recall {

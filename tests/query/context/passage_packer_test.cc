@@ -1,6 +1,6 @@
 #include <map>
 
-#include "index/text/tokenizer.h"
+#include "index/base/text/tokenizer.h"
 #include "tests/query/query_fixture.h"
 
 namespace recall {

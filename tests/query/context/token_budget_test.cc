@@ -4,10 +4,10 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "index/base/text/tokenizer.h"
+#include "index/base/text/utf8.h"
 #include "index/subword/subword_tokenizer.h"
 #include "index/subword/token_estimate.h"
-#include "index/text/tokenizer.h"
-#include "index/text/utf8.h"
 #include "query/passages/token_counter.h"
 #include "storage/base/base64.h"
 #include "storage/base/ids.h"

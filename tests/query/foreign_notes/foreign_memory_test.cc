@@ -3,8 +3,8 @@
 #include <random>
 
 #include "index/base/paths/doc_path.h"
+#include "index/base/text/utf8.h"
 #include "index/note/text_links.h"
-#include "index/text/utf8.h"
 #include "query/foreign_notes/json_elements.h"
 #include "query/foreign_notes/observations.h"
 #include "query/foreign_notes/zlib_stream.h"

@@ -5,8 +5,8 @@
 
 #include <fstream>
 
+#include "index/base/text/tokenizer.h"
 #include "index/bitmap/bitmap.h"
-#include "index/text/tokenizer.h"
 #include "index/vector/segment_builder.h"
 #include "storage/base/bytes.h"
 #include "storage/documents/document_store.h"

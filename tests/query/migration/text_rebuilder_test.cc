@@ -2,9 +2,9 @@
 
 #include <random>
 
+#include "index/base/text/tokenizer.h"
 #include "index/chunk/chunk_check.h"
 #include "index/chunk/chunker.h"
-#include "index/text/tokenizer.h"
 #include "query/migration/published_document.h"
 #include "tests/query/query_fixture.h"
 

@@ -8,7 +8,7 @@
 #include <random>
 #include <set>
 
-#include "index/text/utf8.h"
+#include "index/base/text/utf8.h"
 #include "tests/query/query_fixture.h"
 
 namespace recall {

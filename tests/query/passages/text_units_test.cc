@@ -3,7 +3,7 @@
 #include <random>
 #include <string>
 
-#include "index/text/tokenizer.h"
+#include "index/base/text/tokenizer.h"
 #include "tests/test_util.h"
 
 namespace recall {

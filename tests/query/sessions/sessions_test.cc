@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "index/base/text/turn_heading.h"
 #include "index/session/session_meta.h"
 #include "index/session/session_text.h"
-#include "index/text/turn_heading.h"
 #include "storage/schema/schema.h"
 #include "tests/query/query_fixture.h"
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "index/text/stop_words.h"
-#include "index/text/tokenizer.h"
+#include "index/base/text/stop_words.h"
+#include "index/base/text/tokenizer.h"
 #include "tests/query/query_fixture.h"
 
 namespace recall {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "index/text/utf8.h"
+#include "index/base/text/utf8.h"
 #include "tests/test_util.h"
 
 namespace recall {

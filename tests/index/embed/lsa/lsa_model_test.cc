@@ -8,13 +8,13 @@
 #include <random>
 #include <set>
 
+#include "index/base/text/stop_words.h"
 #include "index/embed/lsa/lsa_embedder.h"
 #include "index/embed/lsa/lsa_model.h"
 #include "index/embed/lsa/lsa_trainer.h"
 #include "index/embed/lsa/model_file.h"
 #include "index/embed/lsa/model_format.h"
 #include "index/embed/lsa/stem_hash.h"
-#include "index/text/stop_words.h"
 #include "simd/kernels.h"
 #include "storage/base/bytes.h"
 #include "tests/index/base/math/jacobi_svd.h"

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "index/base/text/utf8.h"
 #include "index/extract/html/html_charset.h"
-#include "index/text/utf8.h"
 
 namespace recall {
 namespace {

@@ -1,17 +1,17 @@
-#include "index/text/tokenizer.h"
+#include "index/base/text/tokenizer.h"
 
 #include <array>
 #include <span>
 #include <utility>
 
-#include "index/text/ascii_run.h"
-#include "index/text/ascii_segment.h"
-#include "index/text/ascii_swar.h"
-#include "index/text/names.h"
-#include "index/text/segment_analyzer.h"
-#include "index/text/turn_heading.h"
-#include "index/text/utf8.h"
-#include "index/text/zeroed_array.h"
+#include "index/base/text/ascii_run.h"
+#include "index/base/text/ascii_segment.h"
+#include "index/base/text/ascii_swar.h"
+#include "index/base/text/names.h"
+#include "index/base/text/segment_analyzer.h"
+#include "index/base/text/turn_heading.h"
+#include "index/base/text/utf8.h"
+#include "index/base/text/zeroed_array.h"
 #include "storage/base/coding.h"
 
 namespace recall {

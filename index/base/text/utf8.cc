@@ -1,4 +1,4 @@
-#include "index/text/utf8.h"
+#include "index/base/text/utf8.h"
 
 #include <cstring>
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "index/text/fold.h"
+#include "index/base/text/fold.h"
 
 namespace recall {
 

@@ -1,4 +1,4 @@
-#include "index/text/case_fold.h"
+#include "index/base/text/case_fold.h"
 
 #include <gtest/gtest.h>
 

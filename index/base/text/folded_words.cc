@@ -7,14 +7,14 @@
 //
 // Cost: about 2 nanoseconds a byte of ASCII text.
 
-#include "index/text/folded_words.h"
+#include "index/base/text/folded_words.h"
 
 #include <array>
 #include <cstdint>
 
-#include "index/text/fold.h"
-#include "index/text/segment_analyzer.h"
-#include "index/text/utf8.h"
+#include "index/base/text/fold.h"
+#include "index/base/text/segment_analyzer.h"
+#include "index/base/text/utf8.h"
 
 namespace recall {
 namespace {

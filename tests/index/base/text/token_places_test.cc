@@ -1,12 +1,12 @@
-#include "index/text/token_places.h"
+#include "index/base/text/token_places.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 #include <string>
 
-#include "index/text/tokenizer.h"
-#include "index/text/utf8.h"
+#include "index/base/text/tokenizer.h"
+#include "index/base/text/utf8.h"
 #include "tests/test_util.h"
 
 namespace recall {

@@ -1,4 +1,4 @@
-#include "index/text/tokenizer.h"
+#include "index/base/text/tokenizer.h"
 
 #include <gtest/gtest.h>
 #include <sqlite3.h>
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "index/text/utf8.h"
+#include "index/base/text/utf8.h"
 #include "tests/test_util.h"
 
 namespace recall {

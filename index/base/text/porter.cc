@@ -1,4 +1,4 @@
-#include "index/text/porter.h"
+#include "index/base/text/porter.h"
 
 #include <array>
 #include <cstdint>

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "index/text/zeroed_array.h"
+#include "index/base/text/zeroed_array.h"
 #include "storage/base/coding.h"
 #include "storage/base/swar.h"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "index/text/segment_analyzer.h"
+#include "index/base/text/segment_analyzer.h"
 
 namespace recall {
 

@@ -1,4 +1,4 @@
-#include "index/text/turn_heading.h"
+#include "index/base/text/turn_heading.h"
 
 #include <algorithm>
 

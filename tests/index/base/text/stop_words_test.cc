@@ -1,4 +1,4 @@
-#include "index/text/stop_words.h"
+#include "index/base/text/stop_words.h"
 
 #include <gtest/gtest.h>
 

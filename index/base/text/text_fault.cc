@@ -14,14 +14,14 @@
 // total. Only this window is decoded, and invalid UTF-8 is replaced, so the cost of an excerpt is
 // bounded for any line. Counting lines and columns is linear in the text before the position.
 
-#include "query/rql/text_fault.h"
+#include "index/base/text/text_fault.h"
 
 #include <algorithm>
 #include <deque>
 #include <utility>
 
-#include "index/text/fold.h"
-#include "index/text/utf8.h"
+#include "index/base/text/fold.h"
+#include "index/base/text/utf8.h"
 
 namespace recall {
 namespace {

@@ -1,4 +1,4 @@
-#include "index/text/fold.h"
+#include "index/base/text/fold.h"
 
 #include <utf8proc.h>
 

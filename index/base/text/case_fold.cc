@@ -1,8 +1,8 @@
-#include "index/text/case_fold.h"
+#include "index/base/text/case_fold.h"
 
 #include <utf8proc.h>
 
-#include "index/text/utf8.h"
+#include "index/base/text/utf8.h"
 
 namespace recall {
 namespace {

@@ -1,11 +1,11 @@
-#include "index/text/segment_analyzer.h"
+#include "index/base/text/segment_analyzer.h"
 
 #include <algorithm>
 
-#include "index/text/identifier_parts.h"
-#include "index/text/porter.h"
-#include "index/text/token_limits.h"
-#include "index/text/utf8.h"
+#include "index/base/text/identifier_parts.h"
+#include "index/base/text/porter.h"
+#include "index/base/text/token_limits.h"
+#include "index/base/text/utf8.h"
 
 namespace recall {
 namespace {

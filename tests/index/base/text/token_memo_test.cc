@@ -1,4 +1,4 @@
-#include "index/text/token_memo.h"
+#include "index/base/text/token_memo.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "index/text/fold.h"
+#include "index/base/text/fold.h"
 
 namespace recall {
 

@@ -1,4 +1,4 @@
-#include "index/text/folded_words.h"
+#include "index/base/text/folded_words.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "index/text/stop_words.h"
+#include "index/base/text/stop_words.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "index/text/porter.h"
+#include "index/base/text/porter.h"
 
 namespace recall {
 namespace {

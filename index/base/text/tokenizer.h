@@ -7,14 +7,14 @@
 #include <string_view>
 #include <vector>
 
-#include "index/text/token_limits.h"
+#include "index/base/text/token_limits.h"
 
 namespace recall {
 
 // The version of the tokenizer, which stores record. It must change whenever the tokens of any text
 // change. Stores of earlier versions keep their tokens.
 //   1  words, and wholes of identifiers
-//   2  also names (index/text/names.h) and words of paths, in `compound`
+//   2  also names (index/base/text/names.h) and words of paths, in `compound`
 inline constexpr uint32_t kTokenizerVersion = 2;
 // Whether this program makes the tokens of a version.
 constexpr bool IsKnownTokenizer(uint64_t version) {

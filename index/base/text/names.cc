@@ -1,12 +1,12 @@
-#include "index/text/names.h"
+#include "index/base/text/names.h"
 
 #include <algorithm>
 #include <vector>
 
-#include "index/text/fold.h"
-#include "index/text/stop_words.h"
-#include "index/text/token_limits.h"
-#include "index/text/utf8.h"
+#include "index/base/text/fold.h"
+#include "index/base/text/stop_words.h"
+#include "index/base/text/token_limits.h"
+#include "index/base/text/utf8.h"
 
 namespace recall {
 namespace {

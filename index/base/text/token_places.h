@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "index/text/segment_analyzer.h"
+#include "index/base/text/segment_analyzer.h"
 
 namespace recall {
 

@@ -1,12 +1,12 @@
-#include "index/text/token_places.h"
+#include "index/base/text/token_places.h"
 
 #include <algorithm>
 
-#include "index/text/ascii_segment.h"
-#include "index/text/identifier_parts.h"
-#include "index/text/names.h"
-#include "index/text/tokenizer.h"
-#include "index/text/utf8.h"
+#include "index/base/text/ascii_segment.h"
+#include "index/base/text/identifier_parts.h"
+#include "index/base/text/names.h"
+#include "index/base/text/tokenizer.h"
+#include "index/base/text/utf8.h"
 
 namespace recall {
 

@@ -14,9 +14,9 @@
 #include <string_view>
 #include <vector>
 
-#include "index/extract/epub/epub_document.h"
-#include "index/extract/odf/odf_document.h"
-#include "index/extract/worker/extract_worker.h"
+#include "index/source/extract/epub/epub_document.h"
+#include "index/source/extract/odf/odf_document.h"
+#include "index/source/extract/worker/extract_worker.h"
 
 namespace {
 

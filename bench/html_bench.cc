@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "bench/bench_util.h"
-#include "index/extract/html/html_extractor.h"
-#include "index/extract/worker/extract_worker.h"
+#include "index/source/extract/html/html_extractor.h"
+#include "index/source/extract/worker/extract_worker.h"
 
 namespace recall {
 namespace {

@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "bench/bench_util.h"
-#include "index/extract/ooxml/ooxml.h"
-#include "index/extract/worker/extract_worker.h"
+#include "index/source/extract/ooxml/ooxml.h"
+#include "index/source/extract/worker/extract_worker.h"
 #include "storage/base/split_mix.h"
-#include "tests/index/extract/ooxml/ooxml_maker.h"
+#include "tests/index/source/extract/ooxml/ooxml_maker.h"
 
 namespace recall {
 namespace {

@@ -10,8 +10,8 @@
 #include <string_view>
 
 #include "bench/bench_util.h"
-#include "index/extract/pdf/pdf_text.h"
-#include "tests/index/extract/pdf/bbox_maker.h"
+#include "index/source/extract/pdf/pdf_text.h"
+#include "tests/index/source/extract/pdf/bbox_maker.h"
 
 namespace recall {
 namespace {

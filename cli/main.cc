@@ -1,7 +1,7 @@
 #include <string_view>
 
 #include "cli/app.h"
-#include "index/extract/worker/extract_worker.h"
+#include "index/source/extract/worker/extract_worker.h"
 
 int main(int argc, char** argv) {
   // A process of its own for each thread that reads documents of other formats. It is not a command

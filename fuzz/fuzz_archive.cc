@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "fuzz/fuzz_target.h"
-#include "index/archive/archive_names.h"
-#include "index/archive/archive_reader.h"
 #include "index/base/text/utf8.h"
+#include "index/source/archive/archive_names.h"
+#include "index/source/archive/archive_reader.h"
 
 namespace recall {
 namespace {

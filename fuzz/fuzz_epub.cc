@@ -3,8 +3,8 @@
 
 #include "fuzz/fuzz_package.h"
 #include "fuzz/fuzz_target.h"
-#include "index/extract/epub/epub_document.h"
-#include "tests/index/extract/extraction_check.h"
+#include "index/source/extract/epub/epub_document.h"
+#include "tests/index/source/extract/extraction_check.h"
 
 namespace recall {
 

@@ -4,7 +4,7 @@
 
 #include "fuzz/fuzz_target.h"
 #include "index/base/text/utf8.h"
-#include "index/extract/worker/worker_protocol.h"
+#include "index/source/extract/worker/worker_protocol.h"
 
 namespace recall {
 

@@ -9,8 +9,8 @@
 
 #include "fuzz/fuzz_directory.h"
 #include "fuzz/fuzz_target.h"
-#include "index/extract/interface/locator_record.h"
 #include "index/filter/filter.h"
+#include "index/source/extract/types/locator_record.h"
 #include "query/rql/rql.h"
 #include "storage/base/ids.h"
 #include "storage/documents/document_store.h"

@@ -4,7 +4,7 @@
 
 #include "fuzz/fuzz_target.h"
 #include "index/base/text/utf8.h"
-#include "index/extract/html/html_extractor.h"
+#include "index/source/extract/html/html_extractor.h"
 
 namespace recall {
 namespace {

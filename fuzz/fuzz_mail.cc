@@ -3,8 +3,8 @@
 // Input: the message.
 
 #include "fuzz/fuzz_target.h"
-#include "index/extract/mail/mail_extract.h"
-#include "tests/index/extract/extraction_check.h"
+#include "index/source/extract/mail/mail_extract.h"
+#include "tests/index/source/extract/extraction_check.h"
 
 namespace recall {
 

@@ -6,8 +6,8 @@
 
 #include "fuzz/fuzz_target.h"
 #include "index/base/text/utf8.h"
-#include "index/extract/mail/mail_extract.h"
-#include "index/extract/mail/mbox_reader.h"
+#include "index/source/extract/mail/mail_extract.h"
+#include "index/source/extract/mail/mbox_reader.h"
 
 namespace recall {
 

@@ -3,8 +3,8 @@
 // Input: the notebook.
 
 #include "fuzz/fuzz_target.h"
-#include "index/extract/notebook/notebook_extract.h"
-#include "tests/index/extract/extraction_check.h"
+#include "index/source/extract/notebook/notebook_extract.h"
+#include "tests/index/source/extract/extraction_check.h"
 
 namespace recall {
 

@@ -4,8 +4,8 @@
 
 #include "fuzz/fuzz_package.h"
 #include "fuzz/fuzz_target.h"
-#include "index/extract/odf/odf_document.h"
-#include "tests/index/extract/extraction_check.h"
+#include "index/source/extract/odf/odf_document.h"
+#include "tests/index/source/extract/extraction_check.h"
 
 namespace recall {
 

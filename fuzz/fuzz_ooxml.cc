@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "fuzz/fuzz_target.h"
-#include "index/extract/ooxml/ooxml.h"
-#include "tests/index/extract/extraction_check.h"
-#include "tests/index/extract/zip_maker.h"
+#include "index/source/extract/ooxml/ooxml.h"
+#include "tests/index/source/extract/extraction_check.h"
+#include "tests/index/source/extract/zip_maker.h"
 
 namespace recall {
 namespace {

@@ -6,7 +6,7 @@
 #include "index/code/code_grammar.h"
 #include "index/code/outline_check.h"
 #include "index/code/outline_parser.h"
-#include "index/extract/worker/outline_protocol.h"
+#include "index/source/extract/worker/outline_protocol.h"
 
 namespace recall {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "fuzz/fuzz_target.h"
-#include "tests/index/extract/zip_maker.h"
+#include "tests/index/source/extract/zip_maker.h"
 
 namespace recall {
 

@@ -7,9 +7,9 @@
 
 #include "fuzz/fuzz_target.h"
 #include "index/base/text/utf8.h"
-#include "index/extract/pdf/pdf_child_messages.h"
-#include "index/extract/pdf/pdf_text.h"
-#include "tests/index/extract/extraction_check.h"
+#include "index/source/extract/pdf/pdf_child_messages.h"
+#include "index/source/extract/pdf/pdf_text.h"
+#include "tests/index/source/extract/extraction_check.h"
 
 namespace recall {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "index/extract/interface/locator_record.h"
+#include "index/source/extract/types/locator_record.h"
 #include "storage/base/bytes.h"
 #include "storage/base/ids.h"
 

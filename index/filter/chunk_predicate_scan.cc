@@ -30,9 +30,9 @@
 #include <vector>
 
 #include "index/base/text/turn_heading.h"
-#include "index/extract/interface/locator_record.h"
 #include "index/filter/part_value.h"
 #include "index/filter/predicate_scan.h"
+#include "index/source/extract/types/locator_record.h"
 #include "storage/documents/chunk_scan.h"
 #include "storage/documents/document_store.h"
 #include "storage/tables/extraction_table.h"

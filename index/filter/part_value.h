@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "index/extract/interface/extraction.h"
 #include "index/filter/fields.h"
 #include "index/filter/sort_value.h"
+#include "index/source/extract/types/extraction.h"
 #include "storage/tables/symbol_table.h"
 
 namespace recall {

@@ -2,10 +2,10 @@
 
 #include <utility>
 
-#include "index/archive/archive_names.h"
 #include "index/base/paths/doc_path.h"
 #include "index/ingest/mailbox_members.h"
 #include "index/ingest/text_file.h"
+#include "index/source/archive/archive_names.h"
 
 namespace recall {
 namespace {

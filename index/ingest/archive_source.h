@@ -8,9 +8,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "index/archive/archive_reader.h"
 #include "index/base/glob/path_filter.h"
 #include "index/ingest/ingest_source.h"
+#include "index/source/archive/archive_reader.h"
 
 namespace recall {
 

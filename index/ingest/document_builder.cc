@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "index/archive/archive_names.h"
 #include "index/base/paths/doc_path.h"
 #include "index/ingest/extracted_document.h"
 #include "index/note/text_links.h"
 #include "index/secrets/secret_scan.h"
+#include "index/source/archive/archive_names.h"
 #include "storage/tables/supplied_vectors.h"
 
 namespace recall {

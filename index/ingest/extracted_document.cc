@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "index/extract/interface/locator_record.h"
-#include "index/extract/interface/locator_text.h"
+#include "index/source/extract/types/locator_record.h"
+#include "index/source/extract/types/locator_text.h"
 #include "storage/base/json_writer.h"
 
 namespace recall {

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "index/extract/interface/extraction.h"
-#include "index/extract/process/extractor_pool.h"
+#include "index/source/extract/process/extractor_pool.h"
+#include "index/source/extract/types/extraction.h"
 #include "storage/tables/extraction_table.h"
 
 namespace recall {

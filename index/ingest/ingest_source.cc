@@ -3,7 +3,7 @@
 #include <memory>
 #include <utility>
 
-#include "index/archive/archive_names.h"
+#include "index/source/archive/archive_names.h"
 
 namespace recall {
 

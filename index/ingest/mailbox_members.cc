@@ -5,8 +5,8 @@
 #include <cerrno>
 #include <utility>
 
-#include "index/archive/archive_names.h"
-#include "index/extract/mail/mail_extract.h"
+#include "index/source/archive/archive_names.h"
+#include "index/source/extract/mail/mail_extract.h"
 
 namespace recall {
 

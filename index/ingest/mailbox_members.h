@@ -4,9 +4,9 @@
 #include <memory>
 #include <string>
 
-#include "index/archive/archive_reader.h"
-#include "index/archive/member_reader.h"
-#include "index/extract/mail/mbox_reader.h"
+#include "index/source/archive/archive_reader.h"
+#include "index/source/archive/member_reader.h"
+#include "index/source/extract/mail/mbox_reader.h"
 #include "storage/file_io/file_descriptor.h"
 
 namespace recall {

@@ -1,6 +1,6 @@
 #include "index/ingest/missing_members.h"
 
-#include "index/archive/archive_names.h"
+#include "index/source/archive/archive_names.h"
 #include "storage/tables/doc_origin.h"
 
 namespace recall {

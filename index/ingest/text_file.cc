@@ -8,9 +8,9 @@
 #include <cerrno>
 #include <system_error>
 
-#include "index/archive/archive_names.h"
-#include "index/archive/compressed_file.h"
 #include "index/base/text/utf8.h"
+#include "index/source/archive/archive_names.h"
+#include "index/source/archive/compressed_file.h"
 
 namespace recall {
 namespace {

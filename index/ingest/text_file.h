@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "index/extract/process/extractor_pool.h"
+#include "index/source/extract/process/extractor_pool.h"
 #include "storage/base/result.h"
 
 namespace recall {

@@ -14,13 +14,13 @@
 #include <unordered_set>
 #include <utility>
 
-#include "index/archive/archive_names.h"
 #include "index/base/glob/ignore_files.h"
 #include "index/base/glob/ignore_rules.h"
 #include "index/base/glob/path_filter.h"
 #include "index/base/paths/doc_path.h"
 #include "index/base/paths/source_files.h"
 #include "index/base/text/utf8.h"
+#include "index/source/archive/archive_names.h"
 #include "storage/file_io/file_descriptor.h"
 
 namespace recall {

@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "index/archive/archive_names.h"
-#include "index/archive/archive_reader.h"
 #include "index/base/paths/source_files.h"
 #include "index/ingest/mailbox_members.h"
 #include "index/ingest/text_file.h"
+#include "index/source/archive/archive_names.h"
+#include "index/source/archive/archive_reader.h"
 
 namespace recall {
 namespace {

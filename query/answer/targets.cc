@@ -14,11 +14,11 @@
 
 #include <utility>
 
-#include "index/archive/archive_names.h"
 #include "index/base/paths/doc_path.h"
 #include "index/base/paths/source_files.h"
 #include "index/base/paths/working_directory.h"
 #include "index/note/note_draft.h"
+#include "index/source/archive/archive_names.h"
 
 namespace recall {
 namespace {

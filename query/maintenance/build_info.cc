@@ -1,7 +1,7 @@
 #include "query/maintenance/build_info.h"
 
 #include "index/code/code_grammar.h"
-#include "index/extract/worker/sandbox.h"
+#include "index/source/extract/worker/sandbox.h"
 #include "query/maintenance/source_commit.h"
 #include "simd/kernels.h"
 #include "storage/schema/schema.h"

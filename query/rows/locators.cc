@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "index/extract/interface/locator_record.h"
-#include "index/extract/interface/locator_text.h"
+#include "index/source/extract/types/locator_record.h"
+#include "index/source/extract/types/locator_text.h"
 
 namespace recall {
 

@@ -5,8 +5,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "index/extract/interface/extraction.h"
 #include "index/interface/texts_and_facts.h"
+#include "index/source/extract/types/extraction.h"
 #include "query/types/search_types.h"
 
 namespace recall {

@@ -30,7 +30,7 @@ Result<bool> RecordsOrigins(Connection& connection);
 
 // An SQL expression for the origin of a document that an older format stored, given the expressions
 // of its time and its path. Files and members have a time. The path of a member is that of
-// MemberPath (index/archive/archive_names.h); a directory may have such a name, too.
+// MemberPath (index/source/archive/archive_names.h); a directory may have such a name, too.
 #define RECALL_INFERRED_ORIGIN(mtime, path)                                                     \
   "CASE WHEN " mtime " IS NULL THEN 'line' WHEN " path " GLOB '*[^/].[tT][aA][rR]!/*' OR " path \
   " GLOB '*[^/].[tT][aA][rR].[gG][zZ]!/*' OR " path " GLOB '*[^/].[tT][gG][zZ]!/*' OR " path    \

@@ -23,7 +23,7 @@ struct ExtractionRow {
   int64_t original_size = 0;
   std::string reason;    // why there is no text; else ""
   std::string warnings;  // codes, separated by blanks
-  std::string spans;     // the record of the locator spans (index/extract/interface)
+  std::string spans;     // the record of the locator spans (index/source/extract/types)
 
   bool operator==(const ExtractionRow&) const = default;
 };

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/index/extract/zip_maker.h"
+#include "tests/index/source/extract/zip_maker.h"
 
 namespace recall {
 

@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "tests/cli/recall_process.h"
-#include "tests/index/archive/archive_maker.h"
+#include "tests/index/source/archive/archive_maker.h"
 
 namespace recall {
 namespace {

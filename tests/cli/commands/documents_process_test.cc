@@ -6,7 +6,7 @@
 #include "tests/cli/made_documents.h"
 #include "tests/cli/recall_process.h"
 #include "tests/cli/shell.h"
-#include "tests/index/archive/archive_maker.h"
+#include "tests/index/source/archive/archive_maker.h"
 
 namespace recall {
 namespace {

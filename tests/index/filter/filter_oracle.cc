@@ -4,9 +4,9 @@
 
 #include "index/base/glob/glob.h"
 #include "index/base/text/case_fold.h"
-#include "index/extract/interface/locator_record.h"
 #include "index/filter/date_literal.h"
 #include "index/filter/sort_value.h"
+#include "index/source/extract/types/locator_record.h"
 #include "storage/base/number.h"
 #include "storage/documents/live_scan.h"
 #include "storage/metadata/metadata_values.h"

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "index/extract/interface/extraction.h"
 #include "index/filter/filter_expr.h"
+#include "index/source/extract/types/extraction.h"
 #include "storage/base/clock.h"
 #include "storage/base/result.h"
 #include "storage/documents/document_store.h"

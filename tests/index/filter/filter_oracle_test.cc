@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "index/extract/interface/locator_record.h"
 #include "index/filter/filter.h"
+#include "index/source/extract/types/locator_record.h"
 #include "query/rql/rql.h"
 #include "storage/tables/extraction_table.h"
 #include "storage/tables/symbol_table.h"

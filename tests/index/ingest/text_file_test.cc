@@ -6,7 +6,7 @@
 #include <fstream>
 #include <string>
 
-#include "tests/index/archive/archive_maker.h"
+#include "tests/index/source/archive/archive_maker.h"
 #include "tests/test_util.h"
 
 namespace recall {

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "index/extract/interface/locator_record.h"
+#include "index/source/extract/types/locator_record.h"
 #include "storage/tables/extraction_table.h"
 #include "storage/tables/symbol_table.h"
 #include "tests/query/interchange/transfer_fixture.h"

@@ -1,0 +1,123 @@
+#include "index/source/extract/html/html_charset.h"
+
+#include <algorithm>
+
+#include "index/base/text/utf8.h"
+#include "index/source/extract/charset/charset_decoder.h"
+#include "index/source/extract/html/html_filter.h"
+#include "storage/base/trim.h"
+
+namespace recall {
+namespace {
+
+constexpr size_t kCharsetScanBytes = 4096;
+constexpr std::string_view kHtmlBlanks = " \t\r\n\f";
+
+char LowerLabelByte(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+
+std::string HtmlLabelLower(std::string_view text) {
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(), LowerLabelByte);
+  return lower;
+}
+
+// The name of a charset that can be read; "" for another one.
+std::string CharsetName(std::string_view label) {
+  label = Trim(label, kHtmlBlanks);
+  return IsKnownCharset(label) ? HtmlLabelLower(label) : std::string();
+}
+
+// The value that follows `key` and "=" in the text of a tag: "charset = 'x'"; "" if there is none.
+std::string_view TagValue(std::string_view tag, std::string_view lower, std::string_view key) {
+  for (size_t at = lower.find(key); at != lower.npos; at = lower.find(key, at + 1)) {
+    size_t i = lower.find_first_not_of(kHtmlBlanks, at + key.size());
+    if (i == lower.npos || lower[i] != '=') continue;
+    i = lower.find_first_not_of(kHtmlBlanks, i + 1);
+    if (i == lower.npos) return {};
+    if (lower[i] == '"' || lower[i] == '\'') {
+      const size_t end = lower.find(lower[i], i + 1);
+      return end == lower.npos ? std::string_view() : tag.substr(i + 1, end - i - 1);
+    }
+    const size_t end = std::min(lower.find_first_of(" \t\r\n\f;\"'>/", i), lower.size());
+    return tag.substr(i, end - i);
+  }
+  return {};
+}
+
+std::string DeclaredCharset(std::string_view bytes) {
+  const std::string_view head = bytes.substr(0, kCharsetScanBytes);
+  const std::string lower = HtmlLabelLower(head);
+  const std::string_view view = lower;
+  for (size_t i = view.find('<'); i != view.npos; i = view.find('<', i + 1)) {
+    if (view.substr(i).starts_with("<!--")) {
+      const size_t end = view.find("-->", i + 4);
+      if (end == view.npos) break;
+      i = end;
+      continue;
+    }
+    if (!view.substr(i).starts_with("<meta")) continue;
+    const size_t end = std::min(view.find('>', i), view.size());
+    const std::string name =
+        CharsetName(TagValue(head.substr(i, end - i), view.substr(i, end - i), "charset"));
+    // Bytes in which "<meta" could be found are not those of UTF-16.
+    if (name.starts_with("utf-16")) return "utf-8";
+    if (!name.empty()) return name;
+  }
+  if (view.starts_with("<?xml")) {
+    const size_t end = std::min(view.find("?>"), view.size());
+    const std::string name =
+        CharsetName(TagValue(head.substr(0, end), view.substr(0, end), "encoding"));
+    return name.starts_with("utf-16") ? "utf-8" : name;
+  }
+  return {};
+}
+
+void DecodeNamed(std::string_view bytes, std::string_view name, HtmlText* result) {
+  // Most pages are UTF-8 and need not be copied.
+  if (name.starts_with("utf") && name.ends_with("8") && IsValidUtf8(bytes)) {
+    result->text = bytes;
+    return;
+  }
+  AppendInCharset(bytes, name, &result->storage);
+  result->text = result->storage;
+}
+
+// NUL means nothing in a page; the filter uses U+F8F3, of private use, for marks.
+void BlankMarks(HtmlText* result) {
+  if (result->text.find('\0') == std::string_view::npos &&
+      result->text.find(kHtmlMark) == std::string_view::npos) {
+    return;
+  }
+  if (result->storage.empty()) result->storage = std::string(result->text);
+  std::ranges::replace(result->storage, '\0', ' ');
+  for (size_t i = result->storage.find(kHtmlMark); i != std::string::npos;
+       i = result->storage.find(kHtmlMark, i)) {
+    result->storage.replace(i, kHtmlMark.size(), kHtmlMark.size(), ' ');
+  }
+  result->text = result->storage;
+}
+
+}  // namespace
+
+void DecodeHtml(std::string_view bytes, std::string_view charset, HtmlText* result) {
+  constexpr std::string_view kBigEndianMark = "\xFE\xFF";
+  constexpr std::string_view kLittleEndianMark = "\xFF\xFE";
+  if (bytes.starts_with(kByteOrderMark)) {
+    DecodeNamed(bytes.substr(kByteOrderMark.size()), "utf-8", result);
+  } else if (bytes.starts_with(kBigEndianMark)) {
+    DecodeNamed(bytes.substr(2), "utf-16be", result);
+  } else if (bytes.starts_with(kLittleEndianMark)) {
+    DecodeNamed(bytes.substr(2), "utf-16le", result);
+  } else {
+    std::string name = CharsetName(charset);
+    if (name.empty()) name = DeclaredCharset(bytes);
+    // An XML document in UTF-16 without a mark begins so.
+    if (name.empty() && bytes.starts_with(std::string_view("<\0?\0", 4))) name = "utf-16le";
+    if (name.empty() && bytes.starts_with(std::string_view("\0<\0?", 4))) name = "utf-16be";
+    if (name.empty()) name = IsValidUtf8(bytes) ? "utf-8" : "windows-1252";
+    DecodeNamed(bytes, name, result);
+  }
+  BlankMarks(result);
+}
+
+}  // namespace recall

@@ -1,0 +1,365 @@
+#include "index/source/extract/mail/mail_extract.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "index/source/extract/charset/charset_decoder.h"
+#include "index/source/extract/mail/mail_header.h"
+#include "index/source/extract/mail/mail_parts.h"
+#include "index/source/extract/mail/mail_text.h"
+#include "index/source/extract/mail/mail_transfer.h"
+#include "index/source/extract/mail/mail_words.h"
+
+namespace recall {
+namespace {
+
+constexpr size_t kMostMailReferences = 1000;
+
+bool IsBlankMail(std::string_view text) { return TrimMail(text).empty(); }
+
+// What a part is good for among alternatives.
+enum class MailTextRank { kNone, kHtml, kPlain };
+
+bool IsShownMailText(const MailPart& part) {
+  if (part.is_attachment) return false;
+  if (part.type == "text/plain" || part.type == "text/html") return true;
+  if (part.type == "message/delivery-status" || part.type == "message/disposition-notification" ||
+      part.type == "text/rfc822-headers") {
+    return true;
+  }
+  static constexpr std::string_view kFiles[] = {
+      "text/calendar", "text/rtf",       "text/richtext", "text/enriched",   "text/vcard",
+      "text/x-vcard",  "text/directory", "text/css",      "text/x-amp-html", "text/watch-html"};
+  return part.type.starts_with("text/") && part.name.empty() &&
+         std::find(std::begin(kFiles), std::end(kFiles), part.type) == std::end(kFiles);
+}
+
+MailTextRank RankOfMailPart(const MailPart& part) {
+  if (part.message != nullptr) return MailTextRank::kPlain;
+  MailTextRank rank = MailTextRank::kNone;
+  for (const MailPart& child : part.children) rank = std::max(rank, RankOfMailPart(child));
+  if (part.children.empty() && IsShownMailText(part) && !IsBlankMail(part.body)) {
+    rank = part.type == "text/html" ? MailTextRank::kHtml : MailTextRank::kPlain;
+  }
+  return rank;
+}
+
+bool IsSmimeMail(const MailPart& part) {
+  return part.type == "application/pkcs7-mime" || part.type == "application/x-pkcs7-mime";
+}
+
+bool IsMailSignature(const MailPart& part) {
+  return part.type == "application/pgp-signature" || part.type == "application/pkcs7-signature" ||
+         part.type == "application/x-pkcs7-signature";
+}
+
+bool IsShownMailImage(const MailPart& part, bool related) {
+  return part.type.starts_with("image/") && !part.is_attachment &&
+         (part.is_inline || part.has_content_id || related);
+}
+
+std::string NameOfMailFile(const MailPart& part) {
+  if (!part.name.empty()) return part.name;
+  static constexpr std::pair<std::string_view, std::string_view> kEndings[] = {
+      {"text/plain", ".txt"},        {"text/html", ".html"},      {"text/calendar", ".ics"},
+      {"text/csv", ".csv"},          {"message/rfc822", ".eml"},  {"message/global", ".eml"},
+      {"application/pdf", ".pdf"},   {"image/png", ".png"},       {"image/jpeg", ".jpg"},
+      {"application/json", ".json"}, {"text/vcard", ".vcf"},      {"text/x-vcard", ".vcf"},
+      {"text/rtf", ".rtf"},          {"application/rtf", ".rtf"}, {"application/zip", ".zip"}};
+  std::string name = "part-" + part.number;
+  for (const auto& [type, ending] : kEndings) {
+    if (part.type == type) return name.append(ending);
+  }
+  return name + ".bin";
+}
+
+class MailWriter {
+ public:
+  MailWriter(const ExtractLimits& limits, MailHtmlFunction html, const MailNotes& notes,
+             const MailShape& shape)
+      : limits_(limits), html_(html), notes_(notes), shape_(shape), unpacked_(shape.unpacked) {}
+
+  Extraction Write(const MailMessage& message) && {
+    WriteMeta(message.header);
+    WriteMessage(message, 1);
+    Extraction& out = out_;
+    if (too_large_) {
+      return FailedExtraction(
+          ExtractOutcome::kTooLarge,
+          "its text exceeds the limit of " + std::to_string(limits_.max_text_bytes) + " bytes");
+    }
+    if (encrypted_ != nullptr && !has_text_ && out.files.empty()) {
+      Extraction failed = FailedExtraction(
+          ExtractOutcome::kEncrypted, std::string("the message is encrypted (") + encrypted_ + ")");
+      failed.meta = std::move(out.meta);
+      return failed;
+    }
+    const auto warn = [&](bool is_so, const char* code) {
+      if (is_so) out.warnings.emplace_back(code);
+    };
+    warn(notes_.unknown_charset, "charset_unknown");
+    warn(notes_.wrong_charset, "charset_wrong");
+    warn(encrypted_ != nullptr, "encrypted_part");
+    warn(files_left_out_, "files_left_out");
+    warn(notes_.cut_header, "header_cut");
+    warn(shape_.without_boundary, "parts_broken");
+    warn(shape_.unclosed, "parts_unclosed");
+    warn(signed_opaque_, "signed_opaque");
+    if (out.text.empty()) {
+      out.outcome = ExtractOutcome::kNoText;
+      out.reason = "the message has no text";
+    }
+    return std::move(out);
+  }
+
+ private:
+  void SetMeta(const char* key, std::vector<std::string> values) {
+    std::erase(values, "");
+    if (!values.empty()) out_.meta[key] = std::move(values);
+  }
+
+  void WriteMeta(const MailHeader& header) {
+    charset_ = ReadMailParameters(header[MailField::kContentType], &notes_)["charset"];
+    const auto addresses = [&](MailField field) {
+      return DecodeMailAddresses(header[field], charset_, &notes_);
+    };
+    const auto one = [](const std::vector<std::string>& ids) {
+      return ids.empty() ? std::string() : ids.front();
+    };
+    SetMeta("from", addresses(MailField::kFrom));
+    SetMeta("to", addresses(MailField::kTo));
+    SetMeta("cc", addresses(MailField::kCc));
+    SetMeta("date", {MailDateInUtc(header[MailField::kDate])});
+    SetMeta("subject", {DecodeMailValue(header[MailField::kSubject], charset_, &notes_)});
+    id_ = one(MailIds(header[MailField::kMessageId], 1));
+    const std::string answered = one(MailIds(header[MailField::kInReplyTo], 1));
+    std::vector<std::string> references =
+        MailIds(header[MailField::kReferences], kMostMailReferences);
+    SetMeta("thread", {!references.empty() ? references.front()
+                       : !answered.empty() ? answered
+                                           : id_});
+    SetMeta("message_id", {id_});
+    SetMeta("in_reply_to", {answered});
+    SetMeta("references", std::move(references));
+    const std::string list = DecodeMailValue(header[MailField::kListId], charset_, &notes_);
+    const std::string list_id = one(MailIds(list, 1));
+    SetMeta("list_id", {list.find('<') == list.npos ? list : list_id});
+  }
+
+  // Starts a block after an empty line.
+  size_t StartBlock() {
+    if (!out_.text.empty()) out_.text += '\n';
+    return out_.text.size();
+  }
+  void EndBlock(size_t start, std::string range) {
+    if (out_.text.size() > limits_.max_text_bytes) too_large_ = true;
+    if (out_.text.size() == start) return;
+    out_.spans.push_back(
+        {start, out_.text.size(), {LocatorKind::kMessage, 0, id_, std::move(range)}});
+  }
+
+  void WriteMessage(const MailMessage& message, int level) {
+    const MailHeader& header = message.header;
+    const std::string charset(
+        ReadMailParameters(header[MailField::kContentType], &notes_)["charset"]);
+    std::string lines;
+    const std::string subject = DecodeMailValue(header[MailField::kSubject], charset, &notes_);
+    if (!subject.empty()) {
+      lines = std::string(static_cast<size_t>(std::min(level, 6)), '#') + " " + subject + "\n\n";
+    }
+    const auto addresses = [&](const char* name, MailField field) {
+      std::string line;
+      for (const std::string& address : DecodeMailAddresses(header[field], charset, &notes_)) {
+        line += (line.empty() ? "" : ", ") + address;
+      }
+      if (!line.empty()) lines += name + line + "\n";
+    };
+    addresses("From: ", MailField::kFrom);
+    addresses("To: ", MailField::kTo);
+    addresses("Cc: ", MailField::kCc);
+    const std::string date = DecodeMailValue(header[MailField::kDate], charset, &notes_);
+    if (!date.empty()) lines += "Date: " + date + "\n";
+    while (lines.ends_with("\n\n")) lines.pop_back();
+    if (!lines.empty()) {
+      const size_t start = StartBlock();
+      out_.text += lines;
+      // The number of the message is that of its root without the last "1" of a single part.
+      EndBlock(start, level_number_.empty() ? "header" : level_number_ + ".header");
+    }
+    WritePart(message.root, level, false, true);
+  }
+
+  // `shown`: its text is wanted; else its files alone.
+  void WritePart(const MailPart& part, int level, bool related, bool shown) {
+    if (too_large_) return;
+    if (part.message != nullptr) {
+      if (!shown) return;
+      std::string outer = std::exchange(level_number_, part.number);
+      WriteMessage(*part.message, level + 1);
+      level_number_ = std::move(outer);
+      return;
+    }
+    if (part.type == "multipart/encrypted") {
+      encrypted_ = part.protocol.find("pgp") == std::string::npos ? "MIME" : "OpenPGP";
+      return;
+    }
+    if (!part.children.empty()) {
+      WriteChildren(part, level, shown);
+      return;
+    }
+    if (part.type.starts_with("multipart/") || IsMailSignature(part)) return;
+    if (IsSmimeMail(part)) {
+      signed_opaque_ = signed_opaque_ || part.smime_type == "signed-data";
+      if (part.smime_type != "signed-data" && part.smime_type != "compressed-data" &&
+          part.smime_type != "certs-only") {
+        encrypted_ = "S/MIME";
+        return;
+      }
+    }
+    if (IsShownMailText(part)) {
+      if (shown) WriteText(part);
+      return;
+    }
+    if (IsShownMailImage(part, related)) return;
+    std::string storage;
+    AddFile(NameOfMailFile(part), DecodeMailTransfer(part.body, part.encoding, &storage));
+  }
+
+  void WriteChildren(const MailPart& part, int level, bool shown) {
+    const bool related = part.type == "multipart/related";
+    const MailPart* chosen = nullptr;  // among alternatives
+    if (part.type == "multipart/alternative" && shown) {
+      MailTextRank best = MailTextRank::kNone;
+      for (const MailPart& child : part.children) {
+        const MailTextRank rank = RankOfMailPart(child);
+        if (chosen == nullptr || rank > best) {
+          chosen = &child;
+          best = rank;
+        }
+      }
+    }
+    for (const MailPart& child : part.children) {
+      const bool wanted = shown && (chosen == nullptr || chosen == &child);
+      WritePart(child, level, related, wanted);
+    }
+  }
+
+  void WriteText(const MailPart& part) {
+    std::string text;
+    {
+      std::string storage;
+      std::string_view bytes = DecodeMailTransfer(part.body, part.encoding, &storage);
+      std::string rest;
+      if (part.type != "text/html" && TakeUuFiles(part, bytes, &rest)) bytes = rest;
+      switch (AppendInCharset(bytes, part.charset, &text, 2 * limits_.max_text_bytes)) {
+        case CharsetFit::kUnknown:
+          notes_.unknown_charset = true;
+          break;
+        case CharsetFit::kWrong:
+          notes_.wrong_charset = true;
+          break;
+        case CharsetFit::kGood:
+          break;
+      }
+    }
+    // Cleaning makes a text no more than twice as short: it removes carriage returns. HTML is not
+    // read beyond that either.
+    const uint64_t most = 2 * limits_.max_text_bytes;
+    if (text.size() <= most && part.type == "text/html") text = html_(text, most);
+    if (text.size() > most) {
+      too_large_ = true;
+      return;
+    }
+    text = CleanMailText(text);
+    if (part.flowed) text = JoinFlowedMail(text, part.delete_space);
+    if (text.empty()) return;
+    if (text.starts_with("-----BEGIN PGP MESSAGE-----")) {
+      encrypted_ = "OpenPGP";
+      return;
+    }
+    has_text_ = true;
+    if (text.size() > limits_.max_text_bytes) {
+      too_large_ = true;
+      return;
+    }
+    const size_t start = StartBlock();
+    out_.text += text;
+    EndBlock(start, part.number);
+  }
+
+  // Takes the files in uuencode out of a text. Returns: false if there is none; else true, and
+  // *rest is the text without them.
+  bool TakeUuFiles(const MailPart& part, std::string_view text, std::string* rest) {
+    size_t kept = 0;  // what comes before is in `rest` or in a file
+    for (size_t at = 0; at < text.size();) {
+      if (!text.substr(at).starts_with("begin ")) {
+        const size_t next = text.find("\nbegin ", at);
+        if (next == text.npos) break;
+        at = next + 1;
+      }
+      const size_t start = at;
+      UuFile file;
+      if (!ReadUuFile(text, &at, &file)) continue;
+      *rest += text.substr(kept, start - kept);
+      kept = at;
+      std::string name;
+      AppendInCharset(file.name, part.charset, &name);
+      AddFile(CleanFileName(name), file.bytes);
+    }
+    if (kept > 0) *rest += text.substr(kept);
+    return kept > 0;
+  }
+
+  static std::string CleanFileName(std::string_view name) {
+    MailNotes ignored;
+    return DecodeMailValue(name, "", &ignored);
+  }
+
+  void AddFile(std::string name, std::string_view bytes) {
+    unpacked_ += bytes.size();
+    if (static_cast<int64_t>(out_.files.size()) >= limits_.max_files ||
+        unpacked_ > limits_.max_unpacked_bytes) {
+      files_left_out_ = true;
+      return;
+    }
+    out_.files.push_back({std::move(name), std::string(bytes)});
+  }
+
+  const ExtractLimits& limits_;
+  const MailHtmlFunction html_;
+  MailNotes notes_;
+  const MailShape& shape_;
+  Extraction out_;
+  std::string id_;
+  std::string charset_;
+  std::string level_number_;         // the number of the message that is written; "": the outermost
+  const char* encrypted_ = nullptr;  // by what; null: nothing is
+  bool has_text_ = false;
+  bool too_large_ = false;
+  bool files_left_out_ = false;
+  bool signed_opaque_ = false;
+  uint64_t unpacked_;
+};
+
+}  // namespace
+
+Extraction ExtractMail(std::string_view bytes, const ExtractLimits& limits, MailHtmlFunction html) {
+  MailNotes notes;
+  MailShape shape;
+  const std::unique_ptr<MailMessage> message = ReadMailParts(bytes, limits, &notes, &shape);
+  if (shape.outcome != ExtractOutcome::kText) return FailedExtraction(shape.outcome, shape.reason);
+  const MailHeader& header = message->header;
+  if (std::find(header.present.begin(), header.present.end(), true) == header.present.end()) {
+    return FailedExtraction(ExtractOutcome::kDamaged,
+                            "it does not begin with the header of a message");
+  }
+  return MailWriter(limits, html, notes, shape).Write(*message);
+}
+
+std::string MailMessageId(std::string_view message) {
+  std::vector<std::string> ids = MailIds(ReadMailHeader(message)[MailField::kMessageId], 1);
+  return ids.empty() ? "" : std::move(ids.front());
+}
+
+}  // namespace recall

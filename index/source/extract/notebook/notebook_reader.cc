@@ -1,0 +1,457 @@
+// Problem. A notebook is one JSON value. Most of its bytes are images and data of widgets, its
+// language often comes after the cells, and it may be nested or repeated without end.
+//
+// Idea. nlohmann's SAX parser, which is not recursive, tells each value. The handler knows the path
+// of the value as one string and looks it up among the few paths that matter.
+//
+// Invariants. In a path 0xFF comes before a key and 0xFE stands for an element of an array. Neither
+// byte is in a key, since the parser accepts only UTF-8.
+//
+// Cost. Linear in the bytes. The memory is that of the kept texts and of the longest string.
+
+#include "index/source/extract/notebook/notebook_reader.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+namespace recall {
+namespace {
+
+constexpr size_t kLongestNotebookKey = 32;
+constexpr size_t kMostNotebookOutputs = 1000;  // of a cell
+constexpr std::string_view kOfWorksheet = "\xFFworksheets\xFE";
+
+enum class NotebookField : uint8_t {
+  kNone,
+  kFormat,
+  kTitle,
+  kOldTitle,
+  kAuthor,
+  kKernel,
+  kKernelTitle,
+  kKernelLanguage,
+  kLanguage,
+  kCellType,
+  kCellId,
+  kCellSource,
+  kCellLanguage,
+  kCellLevel,
+  kOutputType,
+  kOutputPlain,
+  kOutputMarkdown,
+  kOutputHtml,
+  kOutputTraceback,
+  kOutputErrorName,
+  kOutputErrorValue,
+};
+
+struct NotebookPath {
+  std::string_view path;
+  NotebookField field;
+};
+
+constexpr NotebookPath kNotebookPaths[] = {
+    {"\xFFnbformat", NotebookField::kFormat},
+    {"\xFFmetadata\xFFtitle", NotebookField::kTitle},
+    {"\xFFmetadata\xFFname", NotebookField::kOldTitle},
+    {"\xFFmetadata\xFF"
+     "authors\xFE\xFFname",
+     NotebookField::kAuthor},
+    {"\xFFmetadata\xFF"
+     "authors\xFE",
+     NotebookField::kAuthor},
+    {"\xFFmetadata\xFFkernelspec\xFFname", NotebookField::kKernel},
+    {"\xFFmetadata\xFFkernelspec\xFF"
+     "display_name",
+     NotebookField::kKernelTitle},
+    {"\xFFmetadata\xFFkernelspec\xFFlanguage", NotebookField::kKernelLanguage},
+    {"\xFFmetadata\xFFlanguage_info\xFFname", NotebookField::kLanguage},
+};
+
+// Below a cell; the second character set is that of nbformat 3.
+constexpr NotebookPath kNotebookCellPaths[] = {
+    {"\xFF"
+     "cell_type",
+     NotebookField::kCellType},
+    {"\xFFid", NotebookField::kCellId},
+    {"\xFFsource", NotebookField::kCellSource},
+    {"\xFFsource\xFE", NotebookField::kCellSource},
+    {"\xFFinput", NotebookField::kCellSource},
+    {"\xFFinput\xFE", NotebookField::kCellSource},
+    {"\xFFlanguage", NotebookField::kCellLanguage},
+    {"\xFFlevel", NotebookField::kCellLevel},
+};
+
+constexpr NotebookPath kNotebookOutputPaths[] = {
+    {"\xFFoutput_type", NotebookField::kOutputType},
+    {"\xFFtext", NotebookField::kOutputPlain},
+    {"\xFFtext\xFE", NotebookField::kOutputPlain},
+    {"\xFF"
+     "data\xFFtext/plain",
+     NotebookField::kOutputPlain},
+    {"\xFF"
+     "data\xFFtext/plain\xFE",
+     NotebookField::kOutputPlain},
+    {"\xFF"
+     "data\xFFtext/markdown",
+     NotebookField::kOutputMarkdown},
+    {"\xFF"
+     "data\xFFtext/markdown\xFE",
+     NotebookField::kOutputMarkdown},
+    {"\xFF"
+     "data\xFFtext/html",
+     NotebookField::kOutputHtml},
+    {"\xFF"
+     "data\xFFtext/html\xFE",
+     NotebookField::kOutputHtml},
+    {"\xFFhtml", NotebookField::kOutputHtml},
+    {"\xFFhtml\xFE", NotebookField::kOutputHtml},
+    {"\xFFtraceback\xFE", NotebookField::kOutputTraceback},
+    {"\xFF"
+     "ename",
+     NotebookField::kOutputErrorName},
+    {"\xFF"
+     "evalue",
+     NotebookField::kOutputErrorValue},
+};
+
+constexpr std::string_view kNotebookCells =
+    "\xFF"
+    "cells";
+constexpr std::string_view kNotebookCell =
+    "\xFF"
+    "cells\xFE";
+constexpr std::string_view kNotebookOutput =
+    "\xFF"
+    "cells\xFE\xFFoutputs\xFE";
+
+template <size_t kCount>
+NotebookField FindNotebookField(const NotebookPath (&paths)[kCount], std::string_view path) {
+  for (const NotebookPath& known : paths) {
+    if (known.path == path) return known.field;
+  }
+  return NotebookField::kNone;
+}
+
+NotebookField FieldOfNotebookPath(std::string_view path) {
+  if (path.starts_with(kNotebookOutput)) {
+    return FindNotebookField(kNotebookOutputPaths, path.substr(kNotebookOutput.size()));
+  }
+  if (path.starts_with(kNotebookCell)) {
+    return FindNotebookField(kNotebookCellPaths, path.substr(kNotebookCell.size()));
+  }
+  return FindNotebookField(kNotebookPaths, path);
+}
+
+class NotebookHandler {
+ public:
+  using number_integer_t = nlohmann::json::number_integer_t;
+  using number_unsigned_t = nlohmann::json::number_unsigned_t;
+  using number_float_t = nlohmann::json::number_float_t;
+  using string_t = std::string;
+  using binary_t = nlohmann::json::binary_t;
+
+  NotebookHandler(const ExtractLimits& limits, Notebook* notebook)
+      : limits_(limits), notebook_(*notebook) {}
+
+  bool null() { return true; }
+  bool boolean(bool) { return true; }
+  bool number_float(number_float_t, const string_t&) { return true; }
+  bool binary(binary_t&) { return true; }
+
+  bool number_integer(number_integer_t value) {
+    const NotebookField field = FieldOfNotebookPath(Path());
+    if (field == NotebookField::kFormat) notebook_.format = value;
+    if (field == NotebookField::kCellLevel && cell_ != nullptr) cell_->level = value;
+    return true;
+  }
+  bool number_unsigned(number_unsigned_t value) {
+    return number_integer(static_cast<number_integer_t>(std::min<uint64_t>(value, INT64_MAX)));
+  }
+
+  bool string(string_t& value) {
+    const NotebookField field = FieldOfNotebookPath(Path());
+    return field == NotebookField::kNone || Take(field, value);
+  }
+
+  bool key(string_t& key) {
+    path_.resize(starts_.back());
+    path_.push_back('\xFF');
+    path_ += key.size() > kLongestNotebookKey ? "?" : key;
+    return true;
+  }
+
+  bool start_object(size_t) {
+    const std::string_view path = Path();
+    if (path == kNotebookCell) {
+      if (static_cast<int64_t>(notebook_.cells.size()) >= limits_.max_members) {
+        return Stop(ExtractOutcome::kTooLarge,
+                    "the notebook has more than " + std::to_string(limits_.max_members) + " cells");
+      }
+      cell_ = &notebook_.cells.emplace_back();
+      cell_->number = static_cast<int64_t>(notebook_.cells.size());
+      cell_bytes_ = 0;
+      output_ = nullptr;
+      output_number_ = 0;
+    } else if (path == kNotebookOutput && cell_ != nullptr) {
+      ++output_number_;
+      output_ = nullptr;
+      if (cell_->outputs.size() < kMostNotebookOutputs && outputs_ < limits_.max_members) {
+        ++outputs_;
+        output_ = &cell_->outputs.emplace_back();
+        output_->number = output_number_;
+      } else {
+        cell_->outputs_truncated = true;
+      }
+    }
+    return Push();
+  }
+  bool end_object() { return Pop(); }
+
+  bool start_array(size_t) {
+    if (Path() == kNotebookCells) has_cells_ = true;
+    if (!Push()) return false;
+    path_.push_back('\xFE');
+    return true;
+  }
+  bool end_array() { return Pop(); }
+
+  bool parse_error(size_t position, const std::string&, const nlohmann::detail::exception&) {
+    bad_byte_ = position == 0 ? 0 : position - 1;
+    return false;
+  }
+
+  bool stopped() const { return outcome_ != ExtractOutcome::kText; }
+  ExtractOutcome outcome() const { return outcome_; }
+  const std::string& reason() const { return reason_; }
+  size_t bad_byte() const { return bad_byte_; }
+  bool has_cells() const { return has_cells_; }
+  std::string kernel_title, kernel_language, old_title;
+
+ private:
+  // The path, of nbformat 3 as of nbformat 4.
+  std::string_view Path() const {
+    std::string_view path = path_;
+    if (path.starts_with(kOfWorksheet)) path.remove_prefix(kOfWorksheet.size());
+    return path;
+  }
+
+  bool Stop(ExtractOutcome outcome, std::string reason) {
+    outcome_ = outcome;
+    reason_ = std::move(reason);
+    return false;
+  }
+
+  bool Push() {
+    if (starts_.size() >= static_cast<size_t>(limits_.max_depth)) {
+      return Stop(ExtractOutcome::kTooLarge, "its values are nested deeper than " +
+                                                 std::to_string(limits_.max_depth) + " levels");
+    }
+    starts_.push_back(path_.size());
+    return true;
+  }
+  bool Pop() {
+    path_.resize(starts_.back());
+    starts_.pop_back();
+    return true;
+  }
+
+  // Appends to a text of an output what the limit leaves.
+  void AppendOutput(std::string_view value, std::string* text) {
+    const size_t room = kMostNotebookOutputBytes - cell_bytes_;
+    if (value.size() > room) {
+      cell_->outputs_truncated = true;
+      value = value.substr(0, room);
+    }
+    cell_bytes_ += value.size();
+    text->append(value);
+  }
+
+  bool Take(NotebookField field, const std::string& value) {
+    switch (field) {
+      case NotebookField::kTitle:
+        notebook_.title = value;
+        return true;
+      case NotebookField::kOldTitle:
+        old_title = value;
+        return true;
+      case NotebookField::kAuthor:
+        if (notebook_.authors.size() < 1000) notebook_.authors.push_back(value);
+        return true;
+      case NotebookField::kKernel:
+        notebook_.kernel = value;
+        return true;
+      case NotebookField::kKernelTitle:
+        kernel_title = value;
+        return true;
+      case NotebookField::kKernelLanguage:
+        kernel_language = value;
+        return true;
+      case NotebookField::kLanguage:
+        notebook_.language = value;
+        return true;
+      default:
+        break;
+    }
+    if (cell_ == nullptr) return true;
+    switch (field) {
+      case NotebookField::kCellType:
+        cell_->kind = value == "markdown"  ? NotebookCellKind::kMarkdown
+                      : value == "code"    ? NotebookCellKind::kCode
+                      : value == "heading" ? NotebookCellKind::kHeading
+                                           : NotebookCellKind::kRaw;
+        return true;
+      case NotebookField::kCellId:
+        cell_->id = value;
+        return true;
+      case NotebookField::kCellLanguage:
+        cell_->language = value;
+        return true;
+      case NotebookField::kCellSource:
+        source_bytes_ += value.size();
+        if (source_bytes_ > limits_.max_text_bytes) {
+          return Stop(
+              ExtractOutcome::kTooLarge,
+              "its text exceeds the limit of " + std::to_string(limits_.max_text_bytes) + " bytes");
+        }
+        cell_->source += value;
+        return true;
+      default:
+        break;
+    }
+    if (output_ == nullptr) return true;
+    switch (field) {
+      case NotebookField::kOutputType:
+        output_->is_error = value == "error" || value == "pyerr";
+        return true;
+      case NotebookField::kOutputPlain:
+        AppendOutput(value, &output_->plain);
+        return true;
+      case NotebookField::kOutputMarkdown:
+        AppendOutput(value, &output_->markdown);
+        return true;
+      case NotebookField::kOutputHtml:
+        AppendOutput(value, &output_->html);
+        return true;
+      case NotebookField::kOutputErrorName:
+        AppendOutput(value, &output_->error_name);
+        return true;
+      case NotebookField::kOutputErrorValue:
+        AppendOutput(value, &output_->error_value);
+        return true;
+      case NotebookField::kOutputTraceback:
+        AppendOutput(value, &output_->plain);
+        AppendOutput("\n", &output_->plain);
+        return true;
+      default:
+        return true;
+    }
+  }
+
+  const ExtractLimits& limits_;
+  Notebook& notebook_;
+  std::string path_;
+  std::vector<size_t> starts_;  // of each open value: the length of its own path
+  NotebookCell* cell_ = nullptr;
+  NotebookOutput* output_ = nullptr;
+  int64_t output_number_ = 0;
+  int64_t outputs_ = 0;  // kept, of all cells
+  size_t cell_bytes_ = 0;
+  uint64_t source_bytes_ = 0;
+  ExtractOutcome outcome_ = ExtractOutcome::kText;
+  std::string reason_;
+  size_t bad_byte_ = 0;
+  bool has_cells_ = false;
+};
+
+// Returns: the four hex digits at `at`, or -1.
+int32_t FourHexDigits(std::string_view text, size_t at) {
+  if (text.size() < at + 4) return -1;
+  int32_t value = 0;
+  for (const char c : text.substr(at, 4)) {
+    const int digit = c >= '0' && c <= '9'   ? c - '0'
+                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                             : -1;
+    if (digit < 0) return -1;
+    value = value * 16 + digit;
+  }
+  return value;
+}
+
+// The same JSON, to the same length, where NaN and Infinity are 0 and single surrogates are U+FFFD.
+std::string WithoutPythonism(std::string_view bytes) {
+  std::string json(bytes);
+  bool in_string = false;
+  for (size_t i = 0; i < json.size(); ++i) {
+    const char c = json[i];
+    if (c == '"') {
+      in_string = !in_string;
+    } else if (in_string && c == '\\') {
+      const int32_t unit =
+          i + 1 < json.size() && json[i + 1] == 'u' ? FourHexDigits(json, i + 2) : -1;
+      if (unit >= 0xD800 && unit < 0xE000) {
+        const bool pair = unit < 0xDC00 && i + 7 < json.size() && json[i + 6] == '\\' &&
+                          json[i + 7] == 'u' && (FourHexDigits(json, i + 8) & ~0x3FF) == 0xDC00;
+        if (!pair) json.replace(i + 2, 4, "fffd");
+        i += pair ? 11 : 5;
+      } else {
+        ++i;
+      }
+    } else if (!in_string && (c == 'N' || c == 'I' || c == '-')) {
+      for (const std::string_view word : {"NaN", "Infinity", "-Infinity"}) {
+        if (std::string_view(json).substr(i, word.size()) != word) continue;
+        json.replace(i, word.size(), word.size(), ' ');
+        json[i] = '0';
+        break;
+      }
+    }
+  }
+  return json;
+}
+
+}  // namespace
+
+ExtractOutcome ReadNotebook(std::string_view bytes, const ExtractLimits& limits, Notebook* notebook,
+                            std::string* reason) {
+  std::optional<NotebookHandler> first(std::in_place, limits, notebook);
+  bool read = nlohmann::json::sax_parse(bytes, &*first);
+  if (!read && !first->stopped()) {
+    const std::string other = WithoutPythonism(bytes);
+    if (other != bytes) {
+      *notebook = Notebook();
+      first.emplace(limits, notebook);
+      read = nlohmann::json::sax_parse(other, &*first);
+    }
+  }
+  NotebookHandler& handler = *first;
+  if (handler.stopped()) {
+    *reason = handler.reason();
+    return handler.outcome();
+  }
+  if (!read) {
+    *reason = "its JSON is broken at byte " + std::to_string(handler.bad_byte());
+    return ExtractOutcome::kDamaged;
+  }
+  if (notebook->format == 0 || !handler.has_cells()) {
+    *reason = std::string("it is JSON without \"") +
+              (notebook->format == 0 ? "nbformat" : "cells") + "\": not a notebook";
+    return ExtractOutcome::kDamaged;
+  }
+  if (notebook->format < 2 || notebook->format > 4) {
+    *reason = "nbformat " + std::to_string(notebook->format) + " is not read";
+    return ExtractOutcome::kUnsupported;
+  }
+  if (notebook->language.empty()) notebook->language = handler.kernel_language;
+  for (const NotebookCell& cell : notebook->cells) {
+    if (!notebook->language.empty()) break;
+    notebook->language = cell.language;
+  }
+  if (notebook->kernel.empty()) notebook->kernel = handler.kernel_title;
+  if (notebook->title.empty() && notebook->format < 4) notebook->title = handler.old_title;
+  return ExtractOutcome::kText;
+}
+
+}  // namespace recall

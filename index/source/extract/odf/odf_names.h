@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "index/source/extract/container/xml_events.h"
+
+namespace recall {
+
+// The namespaces of OpenDocument under their usual prefixes.
+std::span<const XmlNamespace> OdfNamespaces();
+
+// What the reader does with an element. Elements that are not named here are transparent: their
+// children are read as if they were children of their parent.
+enum class OdfElement : uint8_t {
+  kTransparent,
+  kSkipped,  // with all that is in it
+  // Parts of a document.
+  kAutomaticStyles,
+  kBody,
+  kDocument,
+  kMeta,
+  kStyles,
+  kTextBody,
+  kPresentationBody,
+  kSpreadsheetBody,
+  // Styles.
+  kStyle,
+  kListStyle,
+  kListLevelNumber,
+  kListLevelOther,
+  kStyleProperties,
+  kMasterStyles,
+  kPageHeader,
+  kPageFooter,
+  // Blocks.
+  kHeading,
+  kParagraph,
+  kList,
+  kListHeader,
+  kListItem,
+  kNumberedParagraph,
+  kTable,
+  kRow,
+  kCell,
+  kPage,
+  kNotesPage,
+  kShape,
+  kObject,
+  // In paragraphs.
+  kSpaces,
+  kTab,
+  kLineBreak,
+  kNote,
+  kComment,
+  kRubyText,
+  kNumber,
+  // Texts that are not of paragraphs.
+  kAlternativeText,
+  kCreator,
+  kDate,
+  kMath,
+  kMathAnnotation,
+  kChart,
+  kMetaText,
+};
+
+// Returns: kTransparent for names it does not know.
+OdfElement OdfElementOf(std::string_view name);
+
+// The value of an attribute, "" if it is not there.
+std::string_view OdfAttribute(std::span<const XmlAttribute> attributes, std::string_view name);
+// The value of an attribute that is a count: from 1; 1 for all that is not a number. At most 2^31.
+int64_t OdfCount(std::span<const XmlAttribute> attributes, std::string_view name);
+
+}  // namespace recall

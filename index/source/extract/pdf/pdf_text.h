@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "index/source/extract/types/extraction.h"
+
+namespace recall {
+
+// Makes a text with pages of what `pdftotext -bbox-layout FILE -` (poppler-utils 22.12) prints to
+// its standard output, while it is printed: the memory is bounded by the text and by one page (64
+// MiB of the output; more is kTooLarge). The output may be any bytes. Linear time but for the
+// layout of a page of n words, O(n log n).
+//
+// Text: the pages in order, divided by an empty line, each with a span (kPage, from 1) if it has
+// text. Paragraphs, divided by empty lines, are joined from lines; a hyphen at the end of a line is
+// dropped if the joined word is elsewhere in the file, or the word with a hyphen is not. Larger
+// lines are headings (at most four levels). Rows of tables have tabs between the cells. Running
+// heads, feet and page numbers are left out if three pages have them at the same place; the first
+// one stays if one of its words is nowhere else. A line that Markdown would take for a heading, a
+// fence or an underline gets a "\" in front.
+//
+// Outcomes: kText; kNoText if no page has a word; kTooLarge for more than limits.max_members pages;
+// kDamaged if there is no page, and not even the end of a document. Warnings:
+//   columns_guessed     lines of tables were put together against poppler's order
+//   pages_without_text  some pages have no word; meta "pages_without_text" says how many
+//   truncated_output    the output ends early (what there is is read), or the text would exceed
+//                       limits.max_text_bytes
+// Meta: title, author, subject, keywords, created, modified, pages, pages_without_text.
+class PdfTextReader final {
+ public:
+  explicit PdfTextReader(const ExtractLimits& limits);
+  ~PdfTextReader();
+  PdfTextReader(const PdfTextReader&) = delete;
+  PdfTextReader& operator=(const PdfTextReader&) = delete;
+
+  // Takes the next part of the output, of any size. false: what follows makes no difference.
+  bool Feed(std::string_view bytes);
+
+  // To be called once, after the last part.
+  Extraction Finish();
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
+
+// The same for the whole output.
+Extraction ExtractPdfLayout(std::string_view bbox_xhtml, const ExtractLimits& limits);
+
+}  // namespace recall

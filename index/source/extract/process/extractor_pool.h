@@ -1,0 +1,88 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "index/chunk/code_outline.h"
+#include "index/source/extract/process/extract_process.h"
+#include "index/source/extract/types/user_extractor.h"
+
+namespace recall {
+
+// What extracts the text of a file.
+struct ExtractorChoice {
+  DocumentFormat format = DocumentFormat::kPdf;
+  const UserExtractor* own = nullptr;  // instead of ours for `format`
+
+  std::string format_name() const { return own ? own->name : std::string(FormatName(format)); }
+};
+
+// Extraction processes for the threads of an ingest: as many as extract at the same time. The
+// destructor ends them. Thread-safe. A process dies with the thread that started it, so these
+// threads must end before or with the pool.
+class ExtractorPool final {
+ public:
+  // `own`: the user's extractors, which come before ours. `cancel` must outlive the pool.
+  // `most`: processes at the same time (each may have a pdftotext beside it); threads that need
+  // another one wait. 0: any number.
+  ExtractorPool(ExtractProgram program, const ExtractLimits& limits, bool all_html,
+                std::vector<UserExtractor> own, const std::atomic<bool>* cancel, size_t most = 0)
+      : program_(std::move(program)),
+        limits_(limits),
+        all_html_(all_html),
+        own_(std::move(own)),
+        cancel_(cancel),
+        most_(most == 0 ? SIZE_MAX : most) {}
+
+  // What extracts the text of a file: one of the user's extractors, by its name, or ours, by its
+  // content (DetectFormat); nothing if it is text. Requires, as for the other calls: the pool
+  // outlives the choice.
+  std::optional<ExtractorChoice> Choose(std::string_view path, std::string_view bytes) const;
+  // Whether a file of this name, which begins with `head`, may have an extractor, so that all of it
+  // must be read to know.
+  bool MayChoose(std::string_view path, std::string_view head) const;
+
+  // As ExtractProcess::Extract, and ExtractByUser.
+  Extraction Extract(const ExtractorChoice& extractor, std::string_view bytes);
+
+  // The grammar of this program for a source file: "python-0.23.6"; "" if there is none. Starts no
+  // process (index/code/code_grammar.h).
+  std::string GrammarFor(std::string_view path, std::string_view text) const;
+  // The outline of source code, parsed in an extraction process with a grammar that GrammarFor has
+  // answered. kNone for more than 4 MiB, after 30 s, and for files with too many errors
+  // (index/code/outline_parser.h). Once it was kUnconfined or kNoLibrary, GrammarFor answers "".
+  OutlineAnswer Outline(std::string_view grammar, std::string_view text);
+  // kUnconfined or kNoLibrary if Outline has answered so, else kOutline.
+  OutlineOutcome outline_problem() const;
+
+  // "pdf/1+poppler-22.12.0", "html/2", "djvu/1f0c39ab": what a text depends on besides the file.
+  // "html-all/2" with all text of pages.
+  std::string ExtractorName(const ExtractorChoice& extractor);
+
+ private:
+  std::unique_ptr<ExtractProcess> TakeProcess();
+  void ReturnProcess(std::unique_ptr<ExtractProcess> process);
+
+  const ExtractProgram program_;
+  const ExtractLimits limits_;
+  const bool all_html_;
+  const std::vector<UserExtractor> own_;
+  const std::atomic<bool>* cancel_;
+  const size_t most_;
+  mutable std::mutex mutex_;  // of the following
+  std::optional<std::string> pdf_version_;
+  OutlineOutcome outline_problem_ = OutlineOutcome::kOutline;
+  std::vector<std::unique_ptr<ExtractProcess>> idle_;
+  size_t in_use_ = 0;
+  std::condition_variable returned_;
+};
+
+}  // namespace recall

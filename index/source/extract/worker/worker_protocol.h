@@ -1,0 +1,55 @@
+#pragma once
+
+// What a program and its extraction workers say to each other over a socket. The program trusts a
+// worker with nothing: a worker reads hostile files, and may be taken over by one.
+//
+//   program -> worker   a request of kRequestBytes, with the file as a descriptor (SCM_RIGHTS):
+//                         0  magic "RXQ1"
+//                         4  format (1 byte), options (1 byte), 0 (2 bytes)
+//                         8  the seven numbers of ExtractLimits, 8 bytes each, little-endian
+//   worker -> program   size of the answer (8 bytes, little-endian), the answer:
+//                         outcome (1 byte), peak memory in KiB, reason, text,
+//                         record of the locator spans (locator_record.h),
+//                         count of meta keys, for each: key, count of values, values
+//                         count of warnings, warnings
+//                         count of files, for each: name, bytes
+//                       numbers are LEB128, a text is its size and its bytes.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "index/source/extract/types/document_format.h"
+#include "index/source/extract/types/extraction.h"
+
+namespace recall {
+
+struct ExtractRequest {
+  DocumentFormat format = DocumentFormat::kPdf;
+  bool all_html = false;  // not only the main content
+  ExtractLimits limits;
+};
+
+inline constexpr size_t kRequestBytes = 64;
+std::array<char, kRequestBytes> EncodeExtractRequest(const ExtractRequest& request);
+// Nothing for other bytes.
+std::optional<ExtractRequest> DecodeExtractRequest(std::string_view bytes);
+
+struct ExtractAnswer {
+  Extraction extraction;
+  int64_t peak_kib = 0;  // of the worker's memory so far
+};
+
+// An answer without its size.
+std::string EncodeExtractAnswer(const ExtractAnswer& answer);
+// Reads any bytes. Nothing unless all of it is as extraction.h says and within the limits: UTF-8
+// without NUL, spans that ascend, few and short facts. Texts for people are cut to 1,000 bytes.
+std::optional<ExtractAnswer> DecodeExtractAnswer(std::string_view bytes,
+                                                 const ExtractLimits& limits);
+
+// The size of the largest answer within the limits.
+uint64_t MostAnswerBytes(const ExtractLimits& limits);
+
+}  // namespace recall

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "bench/bench_util.h"
-#include "index/code/code_grammar.h"
-#include "index/code/outline_parser.h"
+#include "index/source/code/code_grammar.h"
+#include "index/source/code/outline_parser.h"
 
 namespace recall {
 namespace {

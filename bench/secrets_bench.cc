@@ -15,8 +15,8 @@
 #include <string>
 
 #include "bench/bench_util.h"
-#include "index/secrets/redactor.h"
-#include "tests/index/secrets/made_up_secrets.h"
+#include "index/source/secrets/redactor.h"
+#include "tests/index/source/secrets/made_up_secrets.h"
 
 namespace recall {
 namespace {

@@ -12,7 +12,7 @@
 #include <fstream>
 
 #include "bench/bench_util.h"
-#include "index/transcript/transcript_places.h"
+#include "index/source/transcript/transcript_places.h"
 #include "storage/base/json_writer.h"
 #include "storage/base/split_mix.h"
 

@@ -82,7 +82,7 @@ endif()
 list(LENGTH RECALL_GRAMMAR_TARGETS grammar_count)
 set(linked_grammars ${PROJECT_BINARY_DIR}/generated/linked_grammars.cc)
 file(CONFIGURE OUTPUT ${linked_grammars} CONTENT [[
-#include "index/code/linked_grammars.h"
+#include "index/source/code/linked_grammars.h"
 
 #include <array>
 

@@ -10,7 +10,7 @@
 #include "fuzz/fuzz_target.h"
 #include "index/base/text/tokenizer.h"
 #include "index/base/text/utf8.h"
-#include "index/chunk/chunker.h"
+#include "index/source/chunk/chunker.h"
 
 namespace recall {
 namespace {

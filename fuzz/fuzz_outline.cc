@@ -3,9 +3,9 @@
 // Input: a path ("a.py"), a line break, the text. "answer" as the path: the text is an answer.
 
 #include "fuzz/fuzz_target.h"
-#include "index/code/code_grammar.h"
-#include "index/code/outline_check.h"
-#include "index/code/outline_parser.h"
+#include "index/source/code/code_grammar.h"
+#include "index/source/code/outline_check.h"
+#include "index/source/code/outline_parser.h"
 #include "index/source/extract/worker/outline_protocol.h"
 
 namespace recall {

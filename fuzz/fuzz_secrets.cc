@@ -6,7 +6,7 @@
 #include <string>
 
 #include "fuzz/fuzz_target.h"
-#include "index/secrets/redactor.h"
+#include "index/source/secrets/redactor.h"
 
 namespace recall {
 namespace {

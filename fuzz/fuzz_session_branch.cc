@@ -8,8 +8,8 @@
 #include <string>
 
 #include "fuzz/fuzz_target.h"
-#include "index/session/session_text.h"
-#include "index/session/session_version.h"
+#include "index/source/session/session_text.h"
+#include "index/source/session/session_version.h"
 #include "query/sessions/session_documents.h"
 #include "query/sharing/session_line.h"
 #include "storage/sessions/session_body.h"

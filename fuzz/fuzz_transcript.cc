@@ -9,7 +9,7 @@
 #include "fuzz/fuzz_directory.h"
 #include "fuzz/fuzz_target.h"
 #include "index/base/text/utf8.h"
-#include "index/transcript/transcript.h"
+#include "index/source/transcript/transcript.h"
 
 namespace recall {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "index/base/text/token_memo.h"
 #include "index/check/expected_spans.h"
-#include "index/chunk/chunk_check.h"
 #include "index/embed/factory/builtin_embedders.h"
-#include "index/note/document_tokenizer.h"
+#include "index/source/chunk/chunk_check.h"
+#include "index/source/note/document_tokenizer.h"
 #include "storage/base/ordered_pipeline.h"
 #include "storage/fts5/fts_instance_hash.h"
 #include "storage/tables/supplied_vectors.h"

@@ -3,7 +3,7 @@
 #include <optional>
 #include <utility>
 
-#include "index/chunk/chunker.h"
+#include "index/source/chunk/chunker.h"
 
 namespace recall {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "index/chunk/chunk_span.h"
+#include "index/source/chunk/chunk_span.h"
 #include "storage/check/document_check.h"
 
 namespace recall {

@@ -5,7 +5,7 @@
 
 #include "index/base/text/tokenizer.h"
 #include "index/bitmap/tombstones.h"
-#include "index/note/document_tokenizer.h"
+#include "index/source/note/document_tokenizer.h"
 #include "storage/base/bytes.h"
 #include "storage/base/ids.h"
 #include "storage/documents/document_store.h"

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "index/note/consolidation.h"
+#include "index/source/note/consolidation.h"
 #include "storage/documents/document_store.h"
 
 namespace recall {

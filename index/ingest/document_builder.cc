@@ -5,9 +5,9 @@
 
 #include "index/base/paths/doc_path.h"
 #include "index/ingest/extracted_document.h"
-#include "index/note/text_links.h"
-#include "index/secrets/secret_scan.h"
 #include "index/source/archive/archive_names.h"
+#include "index/source/note/text_links.h"
+#include "index/source/secrets/secret_scan.h"
 #include "storage/tables/supplied_vectors.h"
 
 namespace recall {

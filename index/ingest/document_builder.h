@@ -8,15 +8,15 @@
 #include <vector>
 
 #include "index/base/text/tokenizer.h"
-#include "index/chunk/chunker.h"
 #include "index/embed/factory/embedding_space.h"
 #include "index/ingest/outcome_counts.h"
 #include "index/ingest/text_file.h"
 #include "index/ingest/walker.h"
 #include "index/interface/prepared_document.h"
-#include "index/note/document_tokenizer.h"
-#include "index/secrets/redactor.h"
+#include "index/source/chunk/chunker.h"
 #include "index/source/extract/process/extractor_pool.h"
+#include "index/source/note/document_tokenizer.h"
+#include "index/source/secrets/redactor.h"
 #include "index/vector_space/vector_space.h"
 #include "storage/documents/document_store.h"
 #include "storage/fts5/fts_postings.h"

@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "index/chunk/front_matter.h"
 #include "index/ingest/text_file.h"
+#include "index/source/chunk/front_matter.h"
 #include "storage/base/trim.h"
 
 namespace recall {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "index/chunk/chunker.h"
-#include "index/note/text_links.h"
+#include "index/source/chunk/chunker.h"
+#include "index/source/note/text_links.h"
 #include "index/vector_space/vector_space.h"
 #include "storage/base/status.h"
 #include "storage/documents/document_store.h"

@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "index/note/note_draft.h"
+#include "index/source/note/note_draft.h"
 #include "storage/documents/document_store.h"
 #include "storage/documents/live_scan.h"
 #include "storage/metadata/metadata_index.h"

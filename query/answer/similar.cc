@@ -25,8 +25,8 @@
 #include <utility>
 
 #include "index/base/text/utf8.h"
-#include "index/chunk/front_matter.h"
 #include "index/lexical/salient_terms.h"
+#include "index/source/chunk/front_matter.h"
 #include "query/answer/get.h"
 #include "query/answer/row_source.h"
 #include "query/rows/computed_fields.h"

@@ -17,8 +17,8 @@
 #include "index/base/paths/doc_path.h"
 #include "index/base/paths/source_files.h"
 #include "index/base/paths/working_directory.h"
-#include "index/note/note_draft.h"
 #include "index/source/archive/archive_names.h"
+#include "index/source/note/note_draft.h"
 
 namespace recall {
 namespace {

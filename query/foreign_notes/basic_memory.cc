@@ -9,8 +9,8 @@
 #include <map>
 #include <set>
 
-#include "index/chunk/markdown_lines.h"
-#include "index/note/text_links.h"
+#include "index/source/chunk/markdown_lines.h"
+#include "index/source/note/text_links.h"
 #include "query/foreign_notes/exported_states.h"
 #include "query/foreign_notes/foreign_card.h"
 #include "query/foreign_notes/readers.h"

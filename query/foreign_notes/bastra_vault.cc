@@ -11,7 +11,7 @@
 #include <map>
 #include <set>
 
-#include "index/note/text_links.h"
+#include "index/source/note/text_links.h"
 #include "query/foreign_notes/exported_states.h"
 #include "query/foreign_notes/foreign_card.h"
 #include "query/foreign_notes/readers.h"

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "index/base/paths/doc_path.h"
-#include "index/note/text_links.h"
+#include "index/source/note/text_links.h"
 
 namespace recall {
 namespace {

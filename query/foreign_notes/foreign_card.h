@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "index/note/note_draft.h"
+#include "index/source/note/note_draft.h"
 
 namespace recall {
 

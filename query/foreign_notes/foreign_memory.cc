@@ -5,8 +5,8 @@
 #include "index/base/paths/doc_path.h"
 #include "index/base/text/case_fold.h"
 #include "index/base/text/utf8.h"
-#include "index/chunk/front_matter.h"
-#include "index/note/text_links.h"
+#include "index/source/chunk/front_matter.h"
+#include "index/source/note/text_links.h"
 #include "storage/base/trim.h"
 
 namespace recall {

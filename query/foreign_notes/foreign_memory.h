@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "index/note/note_draft.h"
+#include "index/source/note/note_draft.h"
 #include "query/records/source_place.h"
 #include "storage/base/clock.h"
 

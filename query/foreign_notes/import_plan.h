@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "index/note/text_links.h"
+#include "index/source/note/text_links.h"
 #include "query/foreign_notes/foreign_memory.h"
 
 namespace recall {

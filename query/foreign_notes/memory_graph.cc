@@ -13,7 +13,7 @@
 #include <set>
 #include <tuple>
 
-#include "index/note/text_links.h"
+#include "index/source/note/text_links.h"
 #include "query/foreign_notes/foreign_card.h"
 #include "query/foreign_notes/observations.h"
 #include "query/foreign_notes/readers.h"

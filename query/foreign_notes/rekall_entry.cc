@@ -16,7 +16,7 @@
 #include <map>
 #include <set>
 
-#include "index/note/text_links.h"
+#include "index/source/note/text_links.h"
 #include "query/foreign_notes/foreign_card.h"
 #include "query/records/json_record.h"
 #include "storage/base/trim.h"

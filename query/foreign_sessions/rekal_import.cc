@@ -22,10 +22,10 @@
 #include <utility>
 
 #include "index/base/paths/doc_path.h"
-#include "index/session/session_version.h"
-#include "index/transcript/injected_text.h"
-#include "index/transcript/session_builder.h"
-#include "index/transcript/tool_calls.h"
+#include "index/source/session/session_version.h"
+#include "index/source/transcript/injected_text.h"
+#include "index/source/transcript/session_builder.h"
+#include "index/source/transcript/tool_calls.h"
 #include "query/foreign_sessions/rekal_body.h"
 #include "query/foreign_sessions/rekal_conversations.h"
 #include "query/foreign_sessions/rekal_payload.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "index/session/agent_session.h"
+#include "index/source/session/agent_session.h"
 #include "storage/base/clock.h"
 
 namespace recall {

@@ -32,7 +32,7 @@
 #include "index/base/text/text_fault.h"
 #include "index/ingest/ingest.h"
 #include "index/local/local_store.h"
-#include "index/note/text_links.h"
+#include "index/source/note/text_links.h"
 #include "query/interchange/session_merge.h"
 #include "storage/base/coding.h"
 #include "storage/base/ordered_pipeline.h"

@@ -23,8 +23,8 @@
 #include <tuple>
 
 #include "index/base/paths/doc_path.h"
-#include "index/chunk/front_matter.h"
-#include "index/note/note_draft.h"
+#include "index/source/chunk/front_matter.h"
+#include "index/source/note/note_draft.h"
 #include "query/foreign_notes/observations.h"
 #include "query/interchange/note_markdown.h"
 #include "query/records/json_record.h"

@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "index/chunk/front_matter.h"
 #include "index/ingest/text_file.h"
-#include "index/note/text_links.h"
+#include "index/source/chunk/front_matter.h"
+#include "index/source/note/text_links.h"
 #include "query/foreign_notes/exported_states.h"
 #include "query/foreign_notes/vault_files.h"
 #include "query/records/json_record.h"

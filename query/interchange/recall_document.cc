@@ -15,7 +15,7 @@
 #include <limits>
 
 #include "index/base/paths/doc_path.h"
-#include "index/chunk/chunk_check.h"
+#include "index/source/chunk/chunk_check.h"
 #include "query/interchange/recall_layout.h"
 #include "query/records/document_fields.h"
 #include "query/records/document_records_json.h"

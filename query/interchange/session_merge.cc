@@ -1,6 +1,6 @@
 #include "query/interchange/session_merge.h"
 
-#include "index/session/session_version.h"
+#include "index/source/session/session_version.h"
 #include "storage/base/ids.h"
 #include "storage/documents/document_store.h"
 

@@ -2,13 +2,13 @@
 
 #include <string_view>
 
-#include "index/chunk/chunker.h"
+#include "index/source/chunk/chunker.h"
 #include "query/records/import_source.h"
 
 namespace recall {
 
 // A session that is imported must not replace turns that the store has. These make of it what both
-// versions say (index/session/session_version.h), with chunks cut anew.
+// versions say (index/source/session/session_version.h), with chunks cut anew.
 
 bool IsSessionDocument(const DocRow& doc);
 // Unites an imported session with another version of it. `text`, `meta`: of its document. Requires:

@@ -25,9 +25,9 @@
 #include <iterator>
 #include <utility>
 
-#include "index/chunk/chunk_check.h"
 #include "index/columns/chunk_columns.h"
 #include "index/local/local_note_records.h"
+#include "index/source/chunk/chunk_check.h"
 #include "index/vector/stored_vectors.h"
 #include "query/interchange/recall_layout.h"
 #include "query/interchange/session_merge.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "index/chunk/chunker.h"
+#include "index/source/chunk/chunker.h"
 #include "query/records/import_source.h"
 #include "query/records/transfer_tools.h"
 

@@ -1,6 +1,6 @@
 #include "query/maintenance/build_info.h"
 
-#include "index/code/code_grammar.h"
+#include "index/source/code/code_grammar.h"
 #include "index/source/extract/worker/sandbox.h"
 #include "query/maintenance/source_commit.h"
 #include "simd/kernels.h"

@@ -19,7 +19,7 @@
 
 #include "index/base/paths/doc_path.h"
 #include "index/base/text/tokenizer.h"
-#include "index/chunk/token_scan.h"
+#include "index/source/chunk/token_scan.h"
 #include "query/records/document_fields.h"
 #include "query/records/json_record.h"
 #include "storage/base/clock.h"

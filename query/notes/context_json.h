@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "index/note/note_draft.h"
+#include "index/source/note/note_draft.h"
 #include "storage/base/result.h"
 
 namespace recall {

@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "index/local/local_store.h"
-#include "index/note/text_links.h"
+#include "index/source/note/text_links.h"
 #include "storage/metadata/metadata_values.h"
 #include "storage/notes/note_card.h"
 

@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "index/local/local_store.h"
-#include "index/note/consolidation.h"
+#include "index/source/note/consolidation.h"
 #include "query/notes/spaced_repetition.h"
 #include "query/rows/scope.h"
 #include "query/rows/views.h"

@@ -24,9 +24,9 @@
 #include <tuple>
 
 #include "index/base/text/utf8.h"
-#include "index/chunk/sentence_end.h"
-#include "index/chunk/token_scan.h"
 #include "index/lexical/phrase_match.h"
+#include "index/source/chunk/sentence_end.h"
+#include "index/source/chunk/token_scan.h"
 #include "query/passages/text_units.h"
 #include "query/passages/token_counter.h"
 

@@ -22,8 +22,8 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "index/chunk/sentence_end.h"
-#include "index/chunk/token_scan.h"
+#include "index/source/chunk/sentence_end.h"
+#include "index/source/chunk/token_scan.h"
 
 namespace recall {
 namespace {

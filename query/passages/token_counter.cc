@@ -21,7 +21,7 @@
 
 #include "index/base/text/tokenizer.h"
 #include "index/base/text/utf8.h"
-#include "index/chunk/token_scan.h"
+#include "index/source/chunk/token_scan.h"
 #include "index/subword/subword_tokenizer.h"
 #include "index/subword/token_estimate.h"
 #include "index/subword/token_vocabulary.h"

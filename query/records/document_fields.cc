@@ -1,6 +1,6 @@
 #include "query/records/document_fields.h"
 
-#include "index/chunk/chunker.h"
+#include "index/source/chunk/chunker.h"
 #include "storage/documents/document_store.h"
 
 namespace recall {

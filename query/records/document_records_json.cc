@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "index/note/text_links.h"
+#include "index/source/note/text_links.h"
 #include "storage/base/base64.h"
 #include "storage/base/bytes.h"
 

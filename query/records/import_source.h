@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "index/chunk/chunker.h"
 #include "index/interface/note_records.h"
+#include "index/source/chunk/chunker.h"
 #include "index/vector_space/vector_space.h"
 #include "query/records/import_notes.h"
 #include "query/records/source_place.h"

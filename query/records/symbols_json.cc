@@ -31,7 +31,8 @@ std::optional<uint32_t> LineNumberOf(const SymbolJson& object, const char* name)
   return fits ? std::optional(static_cast<uint32_t>(number)) : std::nullopt;
 }
 
-// Larger than what any grammar makes (index/code/outline_check.h, index/chunk/outline_chunker.cc).
+// Larger than what any grammar makes (index/source/code/outline_check.h,
+// index/source/chunk/outline_chunker.cc).
 constexpr size_t kMostNameBytes = 1000;
 constexpr size_t kMostScopeBytes = 10'000;
 

@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "index/local/local_store.h"
-#include "index/session/session_meta.h"
+#include "index/source/session/session_meta.h"
 #include "query/answer/targets.h"
 #include "query/maintenance/compact.h"
 #include "query/rows/scope.h"

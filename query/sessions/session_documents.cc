@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "index/base/text/utf8.h"
-#include "index/session/session_union.h"
+#include "index/source/session/session_union.h"
 #include "storage/tables/doc_origin.h"
 
 namespace recall {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "index/ingest/document_builder.h"
-#include "index/session/session_version.h"
+#include "index/source/session/session_version.h"
 #include "query/git/repository.h"
 #include "query/git/session_commits.h"
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "index/session/session_meta.h"
-#include "index/session/session_text.h"
+#include "index/source/session/session_meta.h"
+#include "index/source/session/session_text.h"
 #include "query/types/search_types.h"
 
 namespace recall {

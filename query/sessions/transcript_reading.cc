@@ -14,7 +14,7 @@
 #include <memory>
 #include <utility>
 
-#include "index/transcript/transcript_lines.h"
+#include "index/source/transcript/transcript_lines.h"
 #include "storage/file_io/input_lines.h"
 
 namespace recall {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "index/secrets/redactor.h"
-#include "index/transcript/transcript.h"
+#include "index/source/secrets/redactor.h"
+#include "index/source/transcript/transcript.h"
 #include "storage/sessions/captured_table.h"
 
 namespace recall {

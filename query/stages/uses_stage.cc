@@ -2,12 +2,12 @@
 //
 //   score = best * (score / best + weight * consolidation) / (1 + weight)
 //
-// The consolidation (index/note/consolidation.h) is from 0 to 1, as of the reference time of the
-// query. A document that is no note and was never used has none and counts as 0.
+// The consolidation (index/source/note/consolidation.h) is from 0 to 1, as of the reference time of
+// the query. A document that is no note and was never used has none and counts as 0.
 //
 // Cost: the facts of each document, no text.
 
-#include "index/note/consolidation.h"
+#include "index/source/note/consolidation.h"
 #include "query/stages/stage.h"
 
 namespace recall {

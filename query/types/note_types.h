@@ -11,8 +11,8 @@
 
 #include "index/ingest/outcome_counts.h"
 #include "index/interface/link_record.h"
-#include "index/note/note_draft.h"
-#include "index/secrets/redactor.h"
+#include "index/source/note/note_draft.h"
+#include "index/source/secrets/redactor.h"
 #include "query/types/search_types.h"
 #include "query/types/store_types.h"
 #include "storage/base/clock.h"

@@ -13,8 +13,8 @@
 
 #include "index/embed/interface/embedder.h"
 #include "index/filter/fields.h"
-#include "index/secrets/redactor.h"
-#include "index/session/agent_session.h"
+#include "index/source/secrets/redactor.h"
+#include "index/source/session/agent_session.h"
 #include "query/ranking/score_parts.h"
 #include "query/types/extract_settings.h"
 #include "query/types/ranking_options.h"

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "index/ingest/outcome_counts.h"
-#include "index/secrets/redactor.h"
-#include "index/transcript/transcript_places.h"
+#include "index/source/secrets/redactor.h"
+#include "index/source/transcript/transcript_places.h"
 #include "query/types/store_types.h"
 #include "storage/base/clock.h"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "index/secrets/redactor.h"
+#include "index/source/secrets/redactor.h"
 
 namespace recall {
 

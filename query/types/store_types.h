@@ -12,12 +12,12 @@
 #include <string_view>
 #include <vector>
 
-#include "index/chunk/chunker.h"
 #include "index/embed/factory/embedder_config.h"
 #include "index/ingest/outcome_counts.h"
 #include "index/ranker/ranker_config.h"
-#include "index/secrets/redactor.h"
+#include "index/source/chunk/chunker.h"
 #include "index/source/extract/types/user_extractor.h"
+#include "index/source/secrets/redactor.h"
 #include "index/training/training_progress.h"
 #include "query/types/extract_settings.h"
 #include "query/types/search_types.h"

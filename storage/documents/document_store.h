@@ -27,7 +27,7 @@ inline constexpr std::string_view kImportedParser = "imported";
 // The parser of notes: documents with a card (storage/notes).
 inline constexpr std::string_view kNoteParser = "note";
 
-// The parser of sessions: conversations with coding agents (index/session).
+// The parser of sessions: conversations with coding agents (index/source/session).
 inline constexpr std::string_view kSessionParser = "session";
 
 // One version of one document. Editing a file adds a row and marks the old one removed.

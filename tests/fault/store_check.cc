@@ -7,10 +7,10 @@
 
 #include "index/base/text/tokenizer.h"
 #include "index/bitmap/tombstones.h"
-#include "index/chunk/chunker.h"
 #include "index/columns/chunk_columns.h"
 #include "index/ingest/ingest.h"
-#include "index/note/document_tokenizer.h"
+#include "index/source/chunk/chunker.h"
+#include "index/source/note/document_tokenizer.h"
 #include "index/vector/stored_vectors.h"
 #include "query/database.h"
 #include "storage/base/bytes.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "index/lexical/lexical_index.h"
-#include "index/note/document_tokenizer.h"
+#include "index/source/note/document_tokenizer.h"
 #include "tests/index/lexical/lexical_corpus.h"
 
 namespace recall {

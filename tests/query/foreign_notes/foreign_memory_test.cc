@@ -4,7 +4,7 @@
 
 #include "index/base/paths/doc_path.h"
 #include "index/base/text/utf8.h"
-#include "index/note/text_links.h"
+#include "index/source/note/text_links.h"
 #include "query/foreign_notes/json_elements.h"
 #include "query/foreign_notes/observations.h"
 #include "query/foreign_notes/zlib_stream.h"

@@ -3,8 +3,8 @@
 #include <random>
 
 #include "index/base/text/tokenizer.h"
-#include "index/chunk/chunk_check.h"
-#include "index/chunk/chunker.h"
+#include "index/source/chunk/chunk_check.h"
+#include "index/source/chunk/chunker.h"
 #include "query/migration/published_document.h"
 #include "tests/query/query_fixture.h"
 

@@ -6,7 +6,7 @@
 #include <random>
 #include <set>
 
-#include "index/note/triggers.h"
+#include "index/source/note/triggers.h"
 #include "query/notes/context_json.h"
 #include "query/notes/spaced_repetition.h"
 #include "tests/query/query_fixture.h"

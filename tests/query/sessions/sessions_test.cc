@@ -8,8 +8,8 @@
 #include <set>
 
 #include "index/base/text/turn_heading.h"
-#include "index/session/session_meta.h"
-#include "index/session/session_text.h"
+#include "index/source/session/session_meta.h"
+#include "index/source/session/session_text.h"
 #include "storage/schema/schema.h"
 #include "tests/query/query_fixture.h"
 

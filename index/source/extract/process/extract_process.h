@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "index/chunk/code_outline.h"
+#include "index/source/chunk/code_outline.h"
 #include "index/source/extract/worker/extract_worker.h"
 #include "index/source/extract/worker/outline_protocol.h"
 #include "index/source/extract/worker/worker_protocol.h"

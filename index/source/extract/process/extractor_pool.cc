@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "index/code/code_grammar.h"
-#include "index/code/outline_check.h"
+#include "index/source/code/code_grammar.h"
+#include "index/source/code/outline_check.h"
 #include "index/source/extract/process/user_extraction.h"
 
 namespace recall {

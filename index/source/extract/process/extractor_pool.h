@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "index/chunk/code_outline.h"
+#include "index/source/chunk/code_outline.h"
 #include "index/source/extract/process/extract_process.h"
 #include "index/source/extract/types/user_extractor.h"
 
@@ -54,11 +54,12 @@ class ExtractorPool final {
   Extraction Extract(const ExtractorChoice& extractor, std::string_view bytes);
 
   // The grammar of this program for a source file: "python-0.23.6"; "" if there is none. Starts no
-  // process (index/code/code_grammar.h).
+  // process (index/source/code/code_grammar.h).
   std::string GrammarFor(std::string_view path, std::string_view text) const;
   // The outline of source code, parsed in an extraction process with a grammar that GrammarFor has
   // answered. kNone for more than 4 MiB, after 30 s, and for files with too many errors
-  // (index/code/outline_parser.h). Once it was kUnconfined or kNoLibrary, GrammarFor answers "".
+  // (index/source/code/outline_parser.h). Once it was kUnconfined or kNoLibrary, GrammarFor answers
+  // "".
   OutlineAnswer Outline(std::string_view grammar, std::string_view text);
   // kUnconfined or kNoLibrary if Outline has answered so, else kOutline.
   OutlineOutcome outline_problem() const;

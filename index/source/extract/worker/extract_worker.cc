@@ -14,8 +14,8 @@
 #include <new>
 #include <string>
 
-#include "index/code/linked_grammars.h"
-#include "index/code/tree_sitter_library.h"
+#include "index/source/code/linked_grammars.h"
+#include "index/source/code/tree_sitter_library.h"
 #include "index/source/extract/pdf/pdf_text.h"
 #include "index/source/extract/registry/extractors.h"
 #include "index/source/extract/worker/outline_protocol.h"

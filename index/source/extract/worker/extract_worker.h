@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "index/chunk/code_outline.h"
-#include "index/code/outline_parser.h"
+#include "index/source/chunk/code_outline.h"
+#include "index/source/code/outline_parser.h"
 #include "index/source/extract/registry/extractors.h"
 
 namespace recall {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "index/code/outline_check.h"
+#include "index/source/code/outline_check.h"
 #include "storage/base/byte_cursor.h"
 #include "storage/base/leb128.h"
 

@@ -20,7 +20,7 @@
 #include <string>
 #include <string_view>
 
-#include "index/chunk/code_outline.h"
+#include "index/source/chunk/code_outline.h"
 #include "index/source/extract/worker/worker_protocol.h"
 
 namespace recall {
@@ -47,7 +47,7 @@ std::optional<std::string> DecodeOutlineRequest(std::string_view bytes);
 // An answer without its size.
 std::string EncodeOutlineAnswer(const OutlineAnswer& answer);
 // Reads any bytes. `text_bytes`: of the text that was to be parsed, with `grammar`. Nothing unless
-// the outline is sound (index/code/outline_check.h).
+// the outline is sound (index/source/code/outline_check.h).
 std::optional<OutlineAnswer> DecodeOutlineAnswer(std::string_view bytes, std::string_view grammar,
                                                  uint64_t text_bytes);
 

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "index/code/code_grammar.h"
-#include "index/code/outline_parser.h"
+#include "index/source/code/code_grammar.h"
+#include "index/source/code/outline_parser.h"
 #include "index/source/extract/process/extractor_pool.h"
 
 namespace recall {

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "index/source/code/node_rules.h"
+#include "index/source/code/tree_sitter_library.h"
+
+namespace recall {
+
+// What a node defines.
+struct NodeDefinition {
+  SymbolKind kind = SymbolKind::kFunction;
+  std::string name;
+  bool hides = false;  // definitions in it are left out: it is a function
+};
+
+// Reads kinds and names of definitions from the nodes of one syntax tree. Names are written as in
+// the source, without arguments of templates: "Store::Commit" for a member that is defined outside
+// of its class. Methods of Go, and functions that JavaScript assigns to a property, have the name
+// of their type before them: "Store.Commit". The last part is always the plain name. A test of
+// GoogleTest, `TEST(Suite, Case) {...}`, is the function "Suite.Case".
+class DefinitionReader final {
+ public:
+  // The arguments must outlive the reader.
+  DefinitionReader(const TreeSitterLibrary& ts, const TSLanguage* language, std::string_view text)
+      : ts_(ts), language_(language), text_(text) {}
+
+  // `enclosing`: the kind of the definition that encloses the node. Returns: nothing if the node
+  // defines nothing. The cost does not depend on the size of the node, but on the number of its
+  // children.
+  std::optional<NodeDefinition> Read(const NodeRule& rule, TSNode node, TSNode parent,
+                                     std::optional<SymbolKind> enclosing) const;
+
+  std::string_view Type(TSNode node) const;
+  std::string_view Text(TSNode node) const;
+
+ private:
+  struct Declarator {
+    std::string name;
+    TSNode node{};             // the name
+    bool of_function = false;  // the name is directly that of a function, not of a pointer to one
+    bool qualified = false;
+  };
+
+  TSNode Field(TSNode node, std::string_view name) const;
+  TSNode LastNamedChild(TSNode node) const;
+  bool HasChildWithText(TSNode node, std::string_view text) const;
+  std::string ScopeName(TSNode node) const;
+  Declarator ReadDeclarator(TSNode node) const;
+  std::string PlainName(TSNode node) const;
+  std::optional<NodeDefinition> Function(TSNode node, std::optional<SymbolKind> enclosing) const;
+  std::optional<NodeDefinition> Declaration(TSNode node, std::optional<SymbolKind> enclosing) const;
+  std::optional<NodeDefinition> Typedef(TSNode node) const;
+  std::optional<NodeDefinition> Value(const NodeRule& rule, TSNode node, TSNode parent,
+                                      std::optional<SymbolKind> enclosing) const;
+  std::optional<NodeDefinition> Assignment(TSNode node, std::optional<SymbolKind> enclosing) const;
+  std::string AssignedName(TSNode left, bool* method) const;
+  std::optional<NodeDefinition> FinalField(TSNode node) const;
+  std::string OperatorName(TSNode node) const;
+  std::string ReceiverName(TSNode node) const;
+
+  const TreeSitterLibrary& ts_;
+  const TSLanguage* language_;
+  std::string_view text_;
+};
+
+}  // namespace recall

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "index/base/text/token_places.h"
+#include "index/base/text/tokenizer.h"
+#include "index/source/chunk/front_matter.h"
+#include "index/source/note/card_fields.h"
+
+namespace recall {
+
+// All tokens that the full-text index has of the chunks of a document: those of headings and text,
+// of the path, and of the fields of a note's card (CardToken). The index is filled, checked and
+// purged with it. Contains caches: one per thread.
+class DocumentTokenizer final {
+ public:
+  // Requires: IsKnownTokenizer(version).
+  explicit DocumentTokenizer(uint32_t version)
+      : tokenizer_(version), placer_(tokenizer_.version() >= 2) {}
+
+  // Begins a document with this parser. `head`: its text, or at least the first kHeadBytes of it;
+  // only needed of a note. The path of a session is not indexed: it is a number, below the name of
+  // an agent that all its sessions share.
+  static constexpr size_t kHeadBytes = kMaxFrontMatterBytes;
+  void Begin(std::string_view path, std::string_view parser, std::string_view head);
+
+  // Analyses a chunk, the bytes of the document from `start_byte` on. Overwrites *out.
+  void Analyze(std::string_view heading, uint64_t start_byte, std::string_view text,
+               LexicalText* out);
+
+ private:
+  void AppendField(CardField field, uint64_t start_byte, const TokenPlacer::Tokens& tokens,
+                   std::string* out) const;
+
+  Tokenizer tokenizer_;
+  TokenPlacer placer_;
+  std::string path_words_;
+  std::vector<CardSpan> card_;
+  size_t card_end_ = 0;  // past the front matter
+};
+
+}  // namespace recall

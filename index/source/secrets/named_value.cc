@@ -1,0 +1,371 @@
+#include "index/source/secrets/named_value.h"
+
+#include <algorithm>
+
+#include "index/source/secrets/secret_text.h"
+
+namespace recall {
+namespace {
+
+// The problem: a value stands behind its name in a hundred notations: shell, YAML, JSON, XML, URLs,
+// HTTP, tables, prose, and each of them within strings of JSON, where quotes and line breaks are
+// escaped once or several times.
+//
+// The idea: one cursor goes from the name to the value over whatever notations put between them:
+//
+//   name  closers  spaces  separator  spaces  openers  value
+//         \"'`]*           = : => :=          \"'`b"     up to the quote that fits, or a delimiter
+//
+// Each step is bounded, so the cost is that of the value.
+
+constexpr size_t kMostNameBytes = 64;
+constexpr size_t kMostSpaces = 24;
+constexpr size_t kMostValueBytes = 4096;
+
+bool IsNameByte(char c) { return IsSecretAlnum(c) || c == '_' || c == '-' || c == '.'; }
+
+bool IsQuote(char c) { return c == '"' || c == '\'' || c == '`'; }
+
+class ValueCursor final {
+ public:
+  explicit ValueCursor(std::string_view text) : text_(text) {}
+
+  std::optional<NamedValue> Find(size_t begin, size_t end) {
+    value_.name_begin = BeginOfName(begin);
+    value_.name_end = EndOfName(end);
+    is_flag_ = text_[value_.name_begin] == '-' && value_.name_begin < begin;
+    is_line_ = BeginsLine(value_.name_begin);
+    at_ = value_.name_end;
+    // "API key of staging: ..."
+    for (int word = 0; !Separate(); ++word) {
+      size_t next = value_.name_end;
+      if (word == 3 || !Is(next, ' ') || next + 1 >= text_.size() ||
+          !IsSecretAlnum(text_[next + 1])) {
+        return std::nullopt;
+      }
+      next = EndOfName(next + 1);
+      if (next - value_.name_begin > kMostNameBytes) return std::nullopt;
+      value_.name_end = next;
+      is_line_ = false;
+      at_ = next;
+    }
+    if (!ReadValue()) return std::nullopt;
+    return value_;
+  }
+
+ private:
+  bool Is(size_t at, char c) const { return at < text_.size() && text_[at] == c; }
+  bool Has(size_t at, std::string_view word) const {
+    return at < text_.size() && text_.substr(at).starts_with(word);
+  }
+  bool HasLowered(size_t at, std::string_view word) const {
+    if (at + word.size() > text_.size()) return false;
+    for (size_t i = 0; i < word.size(); ++i) {
+      if (SecretLowered(text_[at + i]) != word[i]) return false;
+    }
+    return true;
+  }
+
+  size_t BeginOfName(size_t keyword) const {
+    size_t at = keyword;
+    const size_t first = at - std::min(at, kMostNameBytes);
+    while (at > first && IsNameByte(text_[at - 1])) --at;
+    // `\ntoken`: the escape is not of the name.
+    if (at > 0 && text_[at - 1] == '\\' && at < keyword &&
+        std::string_view("nrt").find(text_[at]) != std::string_view::npos) {
+      ++at;
+    }
+    return at;
+  }
+
+  size_t EndOfName(size_t at) const {
+    const size_t last = std::min(text_.size(), at + kMostNameBytes);
+    while (at < last && IsNameByte(text_[at])) ++at;
+    while (at > value_.name_begin + 1 && (text_[at - 1] == '.' || text_[at - 1] == '-')) --at;
+    return at;
+  }
+
+  // Whether only white space and words such as `export` precede the name in its line.
+  bool BeginsLine(size_t at) const {
+    for (int words = 0; words < 3; ++words) {
+      while (at > 0 && (text_[at - 1] == ' ' || text_[at - 1] == '\t')) --at;
+      if (at == 0 || text_[at - 1] == '\n' || text_[at - 1] == '\r') return true;
+      if (at > 1 && text_[at - 2] == '\\' &&
+          std::string_view("nr").find(text_[at - 1]) != std::string_view::npos)
+        return true;
+      bool word = false;
+      for (const std::string_view before : {"export", "set", "setx", "ENV", "ARG", "-e", "-", "+",
+                                            "local", "env", "declare", "-x", "$"}) {
+        if (at >= before.size() && text_.substr(at - before.size(), before.size()) == before) {
+          at -= before.size();
+          word = true;
+          break;
+        }
+      }
+      if (!word) return false;
+    }
+    return false;
+  }
+
+  size_t SkipSpaces(size_t at, size_t most = kMostSpaces) const {
+    const size_t last = std::min(text_.size(), at + most);
+    while (at < last && (text_[at] == ' ' || text_[at] == '\t')) ++at;
+    return at;
+  }
+
+  // Quotes with their backslashes, the ends of brackets and of emphasis.
+  size_t SkipClosers(size_t at) const {
+    const size_t last = std::min(text_.size(), at + 8);
+    while (at < last && (IsQuote(text_[at]) || text_[at] == ']' || text_[at] == '*' ||
+                         (text_[at] == '\\' && at + 1 < text_.size() &&
+                          (IsQuote(text_[at + 1]) || text_[at + 1] == '\\')))) {
+      ++at;
+    }
+    return at;
+  }
+
+  bool Separate() {
+    const size_t closed = SkipClosers(at_);
+    const size_t at = SkipSpaces(closed);
+    if (at >= text_.size()) return false;
+    if (SeparateByValueWord(closed)) return true;
+    if (const size_t size = SizeOfSeparator(at); size > 0) {
+      at_ = at + size;
+      return true;
+    }
+    if (closed > at_ || at == closed) {
+      // `>` of a tag; a table, a list of arguments.
+      if (text_[at] == '>' && !Is(at + 1, '>') && !Is(at + 1, '=')) {
+        at_ = SkipWhite(at + 1);
+        return true;
+      }
+    }
+    if (text_[at] == ',' || text_[at] == '|') {
+      if (Is(at + 1, '|')) return false;
+      value_.evidence = SecretEvidence::kMentioned;
+      at_ = at + 1;
+      return true;
+    }
+    if (at == closed) return false;
+    // Behind spaces: a flag, a text in quotes, a verb.
+    if (is_flag_) {
+      at_ = at;
+      return true;
+    }
+    for (const std::string_view verb : {"is ", "was ", "is: ", "are "}) {
+      if (HasLowered(at, verb)) {
+        value_.evidence = SecretEvidence::kMentioned;
+        at_ = at + verb.size();
+        return true;
+      }
+    }
+    if (closed == at_ && (IsQuote(text_[at]) ||
+                          (text_[at] == '\\' && at + 1 < text_.size() && IsQuote(text_[at + 1])))) {
+      value_.evidence = SecretEvidence::kMentioned;
+      at_ = at;
+      return true;
+    }
+    return false;
+  }
+
+  // 0: none is there.
+  size_t SizeOfSeparator(size_t at) const {
+    for (const std::string_view separator :
+         {":=", "=>", "===", "!==", "==", "!=", "||=", "?=", "?\?=", "+=", "=~", "%3D", "%3d",
+          "%3A", "%3a", "\\u003d", "\\u003D", "\xEF\xBC\x9A", "&#61;"}) {
+      if (Has(at, separator)) return separator.size();
+    }
+    if (text_[at] == '=') return 1;
+    if (text_[at] == ':' && !Is(at + 1, ':')) return 1;
+    return 0;
+  }
+
+  size_t SkipWhite(size_t at) const {
+    const size_t last = std::min(text_.size(), at + 2 * kMostSpaces);
+    while (at < last &&
+           (text_[at] == ' ' || text_[at] == '\t' || text_[at] == '\n' || text_[at] == '\r'))
+      ++at;
+    return at;
+  }
+
+  // `<add key="password" value="..."/>`, `{"name": "TOKEN", "value": "..."}`, and the lines
+  // `name: TOKEN` and `value: ...` of YAML.
+  bool SeparateByValueWord(size_t closed) {
+    size_t at = closed;
+    const size_t last = std::min(text_.size(), closed + 2 * kMostSpaces);
+    while (at < last) {
+      const char c = text_[at];
+      if (c == '\\' && at + 1 < last && (text_[at + 1] == 'n' || text_[at + 1] == 'r')) {
+        at += 2;
+      } else if (c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == ',' || c == '\\' ||
+                 IsQuote(c)) {
+        ++at;
+      } else {
+        break;
+      }
+    }
+    if (at == closed || !HasLowered(at, "value")) return false;
+    at = SkipSpaces(SkipClosers(at + 5));
+    if (!Is(at, ':') && !Is(at, '=')) return false;
+    is_line_ = text_[at] == ':';
+    at_ = at + 1;
+    return true;
+  }
+
+  bool ReadValue() {
+    SkipType();
+    at_ = SkipSpaces(at_);
+    SkipBlockMarks();
+    for (int prefix = 0; prefix < 2; ++prefix) {
+      while (Is(at_, '*')) ++at_;
+      at_ = SkipSpaces(at_);
+      if (ReadQuoted()) return true;
+      if (!SkipPrefix()) break;
+    }
+    return ReadPlain();
+  }
+
+  // `string =` behind the colon of `key: string = "..."`.
+  void SkipType() {
+    if (at_ == 0 || text_[at_ - 1] != ':') return;
+    constexpr size_t kMostTypeBytes = 40;
+    for (size_t at = at_; at < std::min(text_.size(), at_ + kMostTypeBytes); ++at) {
+      const char c = text_[at];
+      if (c == '=' && at > at_ && text_[at - 1] == ' ' && !Is(at + 1, '=') && !Is(at + 1, '>')) {
+        at_ = at + 1;
+        is_line_ = false;
+        return;
+      }
+      if (!IsNameByte(c) && std::string_view(" &<>[]?|:'").find(c) == std::string_view::npos)
+        return;
+    }
+  }
+
+  // `|` and `>-` of YAML, `(` of an expression and `\` of a shell, before a line break.
+  void SkipBlockMarks() {
+    size_t at = at_;
+    while (at < text_.size() && at < at_ + 2 &&
+           std::string_view("|>-+(\\").find(text_[at]) != std::string_view::npos)
+      ++at;
+    if (at == at_) return;
+    const size_t line = SkipSpaces(at);
+    if (Is(line, '\n') || Is(line, '\r')) {
+      at_ = SkipWhite(line);
+      is_line_ = false;
+    } else if (text_[at_] == '(') {
+      at_ = line;
+    }
+  }
+
+  // Letters before a quote (`b"`), and the schemes of authorization.
+  bool SkipPrefix() {
+    if (at_ + 1 < text_.size() &&
+        std::string_view("bBrRfFuU@$L").find(text_[at_]) != std::string_view::npos &&
+        IsQuote(text_[at_ + 1])) {
+      ++at_;
+      return true;
+    }
+    for (const std::string_view scheme : {"bearer ", "basic ", "token ", "bot ", "ssws ", "apikey ",
+                                          "api-key ", "!!str ", "bearer%20"}) {
+      if (!HasLowered(at_, scheme)) continue;
+      at_ = SkipSpaces(at_ + scheme.size());
+      return true;
+    }
+    return false;
+  }
+
+  bool ReadQuoted() {
+    size_t quote = at_;
+    while (quote < text_.size() && quote < at_ + 8 && text_[quote] == '\\') ++quote;
+    if (quote >= text_.size() || !IsQuote(text_[quote])) return false;
+    const size_t escapes = quote - at_;
+    const char mark = text_[quote];
+    size_t begin = quote + 1;
+    if (escapes == 0 && Is(begin, mark) && Is(begin + 1, mark)) begin += 2;
+    size_t backslashes = 0;
+    const size_t last = std::min(text_.size(), begin + kMostValueBytes);
+    for (size_t at = begin; at < last; ++at) {
+      const char c = text_[at];
+      if (c == '\\') {
+        ++backslashes;
+        continue;
+      }
+      const bool escaped = escapes == 0 ? backslashes % 2 == 1 : backslashes > escapes;
+      if (c == mark && !escaped) {
+        const size_t close = at - std::min(backslashes, escapes);
+        return Take(begin, close);
+      }
+      if (c == '\n') break;
+      backslashes = 0;
+    }
+    at_ = begin;
+    return false;
+  }
+
+  // Whether a value without quotes ends at `at`.
+  bool EndsPlain(size_t at) const {
+    const char c = text_[at];
+    const auto byte = static_cast<uint8_t>(c);
+    if (byte <= 0x20 || byte >= 0x7F || IsQuote(c)) return true;
+    if (c == '\\') {
+      return at + 1 < text_.size() &&
+             std::string_view("nrtu\"'\\/").find(text_[at + 1]) != std::string_view::npos;
+    }
+    if (c == '<') return true;
+    if (c == '&' || c == ';') {
+      // The next parameter, or the end of the command.
+      size_t next = at + 1;
+      if (c == ';') next = SkipSpaces(next);
+      if (!is_line_) return true;
+      const size_t name = next;
+      while (next < text_.size() && next < name + 40 &&
+             (IsNameByte(text_[next]) || text_[next] == ' '))
+        ++next;
+      return next == text_.size() || text_[next] == '=' || text_[next] == '\n';
+    }
+    return !is_line_ && std::string_view(",|(){}[]>").find(c) != std::string_view::npos;
+  }
+
+  bool ReadPlain() {
+    const size_t begin = at_;
+    const size_t last = std::min(text_.size(), begin + kMostValueBytes);
+    size_t end = begin;
+    while (end < last && !EndsPlain(end)) ++end;
+    size_t bracket = begin;
+    while (bracket < end && IsNameByte(text_[bracket])) ++bracket;
+    if (bracket > begin && Is(bracket, '(') && bracket + 1 < text_.size() &&
+        (IsQuote(text_[bracket + 1]) || text_[bracket + 1] == '\\')) {
+      return ReadArgument(bracket);
+    }
+    const std::string_view trailing = is_line_ ? ",;" : ".,;:!?";
+    while (end > begin && trailing.find(text_[end - 1]) != trailing.npos) --end;
+    return Take(begin, end);
+  }
+
+  // `SecretStr("...")`
+  bool ReadArgument(size_t bracket) {
+    at_ = bracket + 1;
+    is_line_ = false;
+    return ReadQuoted();
+  }
+
+  bool Take(size_t begin, size_t end) {
+    value_.begin = begin;
+    value_.end = end;
+    return end > begin;
+  }
+
+  std::string_view text_;
+  NamedValue value_;
+  size_t at_ = 0;
+  bool is_flag_ = false;
+  bool is_line_ = false;
+};
+
+}  // namespace
+
+std::optional<NamedValue> ValueOfName(std::string_view text, size_t begin, size_t end) {
+  return ValueCursor(text).Find(begin, end);
+}
+
+}  // namespace recall

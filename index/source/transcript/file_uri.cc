@@ -1,0 +1,30 @@
+#include "index/source/transcript/file_uri.h"
+
+#include "index/source/transcript/session_builder.h"
+
+namespace recall {
+
+std::string PathOfUri(std::string_view uri) {
+  constexpr std::string_view kFile = "file://";
+  if (!uri.starts_with(kFile)) return {};
+  uri.remove_prefix(kFile.size());
+  std::string path;
+  const auto digit = [](char c) {
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+  };
+  for (size_t at = 0; at < uri.size(); ++at) {
+    if (uri[at] == '%' && at + 2 < uri.size() && digit(uri[at + 1]) >= 0 &&
+        digit(uri[at + 2]) >= 0) {
+      path.push_back(static_cast<char>(digit(uri[at + 1]) * 16 + digit(uri[at + 2])));
+      at += 2;
+    } else {
+      path.push_back(uri[at]);
+    }
+  }
+  return path.starts_with('/') ? TurnText(path) : std::string();
+}
+
+}  // namespace recall

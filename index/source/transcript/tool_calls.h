@@ -1,0 +1,21 @@
+#pragma once
+
+// What the arguments of a tool say about files and commands, whatever agent and tool they are of.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "index/source/session/agent_session.h"
+#include "index/source/transcript/json_tape.h"
+
+namespace recall {
+
+// The uses of a tool, without their turn: one for each file of a patch or a list, else one.
+// `arguments`: an object, a string that holds one, the text of a patch, or none.
+std::vector<ToolCall> ToolCallsOf(std::string_view tool, TapeValue arguments);
+
+// The first 100 characters, on one line.
+std::string ShortCommand(std::string_view command);
+
+}  // namespace recall

@@ -1,0 +1,291 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/index/source/transcript/transcript_fixture.h"
+
+namespace recall {
+namespace {
+
+constexpr std::string_view kId = "3f2a7c1e-0000-4000-8000-000000000001";
+
+// A line of a session with the members that all lines have.
+std::string ClaudeLine(std::string_view type, std::string_view uuid, std::string_view rest,
+                       std::string_view session = kId) {
+  return "{\"parentUuid\":null,\"isSidechain\":false,\"userType\":\"external\",\"cwd\":\"/work/"
+         "app\",\"sessionId\":\"" +
+         std::string(session) + "\",\"version\":\"2.1.0\",\"gitBranch\":\"main\",\"type\":\"" +
+         std::string(type) + "\",\"uuid\":\"" + std::string(uuid) +
+         "\",\"timestamp\":\"2026-02-25T10:00:00.000Z\"," + std::string(rest) + "}\n";
+}
+
+std::string Question(std::string_view uuid, std::string_view text, std::string_view session = kId) {
+  return ClaudeLine("user", uuid,
+                    "\"message\":{\"role\":\"user\",\"content\":\"" + std::string(text) + "\"}",
+                    session);
+}
+
+std::string Answer(std::string_view uuid, std::string_view message, std::string_view block,
+                   std::string_view session = kId) {
+  return ClaudeLine("assistant", uuid,
+                    "\"message\":{\"id\":\"" + std::string(message) +
+                        "\",\"type\":\"message\",\"role\":\"assistant\",\"model\":\"claude-opus-4-"
+                        "5\",\"content\":[" +
+                        std::string(block) + "],\"stop_reason\":null}",
+                    session);
+}
+
+std::string TextBlock(std::string_view text) {
+  return "{\"type\":\"text\",\"text\":\"" + std::string(text) + "\"}";
+}
+
+class ClaudeCodeTest : public testing::Test {
+ protected:
+  TranscriptRead Read(std::string_view bytes) {
+    return ReadAs("claude-code", directory_ / (std::string(kId) + ".jsonl"), bytes);
+  }
+  AgentSession ReadOne(std::string_view bytes) {
+    TranscriptRead read = Read(bytes);
+    EXPECT_EQ(read.sessions.size(), 1u);
+    return read.sessions.empty() ? AgentSession() : read.sessions.front();
+  }
+
+  TempDir directory_;
+};
+
+TEST_F(ClaudeCodeTest, ReadsTurnsToolsAndFacts) {
+  const AgentSession session = ReadOne(
+      "{\"type\":\"permission-mode\",\"permissionMode\":\"default\",\"sessionId\":\"" +
+      std::string(kId) + "\"}\n" +
+      "{\"type\":\"file-history-snapshot\",\"messageId\":\"m\",\"snapshot\":{}}\n" +
+      Question("u1", "Why does the login fail?") +
+      Answer("a1", "msg_1", R"({"type":"thinking","thinking":"Hm.","signature":"x"})") +
+      Answer("a2", "msg_1", TextBlock("I shall look.")) +
+      Answer(
+          "a3", "msg_1",
+          R"({"type":"tool_use","id":"t1","name":"Read","input":{"file_path":"/work/app/a.go"}})") +
+      ClaudeLine("user", "u2",
+                 R"("message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1",)"
+                 R"("content":"package a"}]},"toolUseResult":{"file":{"content":"package a"}})") +
+      Answer("a4", "msg_1", TextBlock("The token has expired.")) +
+      Answer(
+          "a5", "msg_2",
+          R"({"type":"tool_use","id":"t2","name":"Bash","input":{"command":"go test ./...\n"}})") +
+      Answer("a6", "msg_3", TextBlock("Done.")) +
+      ClaudeLine("system", "s1", R"("subtype":"turn_duration","durationMs":1)"));
+  EXPECT_EQ(session.agent, "claude-code");
+  EXPECT_EQ(session.id, kId);
+  EXPECT_EQ(session.cwd, "/work/app");
+  EXPECT_EQ(session.branch, "main");
+  EXPECT_EQ(session.model, "claude-opus-4-5");
+  EXPECT_FALSE(session.is_automatic);
+  EXPECT_EQ(session.started, ParseRfc3339("2026-02-25T10:00:00Z"));
+  EXPECT_EQ(SaidIn(session),
+            (Strings{"human: Why does the login fail?",
+                     "assistant: I shall look.\n\nThe token has expired.", "assistant: Done."}));
+  EXPECT_EQ(session.turns[0].line, 3);
+  EXPECT_EQ(session.turns[1].line, 5);
+  EXPECT_EQ(session.turns[0].at, ParseRfc3339("2026-02-25T10:00:00Z"));
+  EXPECT_EQ(UsesIn(session), (Strings{"1 Read /work/app/a.go", "1 Bash $ go test ./..."}));
+}
+
+TEST_F(ClaudeCodeTest, LeavesOutWhatNobodySaid) {
+  const auto with = [](std::string_view uuid, std::string_view flag, std::string_view text) {
+    return ClaudeLine("user", uuid,
+                      std::string(flag) + ",\"message\":{\"role\":\"user\",\"content\":\"" +
+                          std::string(text) + "\"}");
+  };
+  const TranscriptRead read = Read(
+      with("1", "\"isMeta\":true", "Caveat: meta") +
+      with("2", "\"isCompactSummary\":true", "This session is being continued") +
+      Question("3",
+               "<command-name>/clear</command-name>\\n            "
+               "<command-message>clear</command-message>\\n<command-args></command-args>") +
+      Question("4", "<local-command-stdout></local-command-stdout>") +
+      Question("5",
+               "Caveat: The messages below were generated by the user while running local "
+               "commands. DO NOT respond") +
+      Question("6", "[Request interrupted by user for tool use]") +
+      Question("11", "Stop hook feedback:\\n[check.sh]: run the tests") +
+      Question("12", "Tool loaded.") +
+      Question("7", "  <system-reminder>\\nUse the todo list.\\n</system-reminder>\\n") +
+      ClaudeLine("user", "8",
+                 R"("message":{"role":"user","content":[{"type":"tool_result","content":"x"}]})") +
+      ClaudeLine("assistant", "9",
+                 R"("isApiErrorMessage":true,"message":{"id":"e","model":"<synthetic>","content":)"
+                 R"([{"type":"text","text":"API Error: 500"}]})") +
+      ClaudeLine("assistant", "10",
+                 R"("message":{"id":"e2","model":"<synthetic>","content":)"
+                 R"([{"type":"text","text":"No response requested."}]})") +
+      "{\"type\":\"queue-operation\",\"operation\":\"enqueue\"}\n"
+      "{\"type\":\"progress\",\"data\":{}}\n{\"type\":\"attachment\"}\n"
+      "{\"type\":\"last-prompt\"}\n");
+  EXPECT_TRUE(read.sessions.empty());
+  EXPECT_TRUE(read.unknown.empty());
+}
+
+TEST_F(ClaudeCodeTest, KeepsWhatAPersonSaysBesideIt) {
+  EXPECT_EQ(
+      SaidIn(ReadOne(
+          Question("1", "Fix it.\\n<system-reminder>Never mind.</system-reminder>") +
+          Question("2",
+                   "<command-message>review</command-message>\\n<command-name>/review"
+                   "</command-name>\\n<command-args>the login</command-args>") +
+          Question("3", "What does <system-reminder> mean, and a <command-name> within a line?") +
+          ClaudeLine("user", "4",
+                     R"("message":{"role":"user","content":[{"type":"image","source":{}},)"
+                     R"({"type":"text","text":"<ide_opened_file>a.go</ide_opened_file>"},)"
+                     R"({"type":"text","text":"See the picture."},)"
+                     R"({"type":"text","text":"And this."}]})"))),
+      (Strings{"human: Fix it.", "human: /review the login",
+               "human: What does <system-reminder> mean, and a <command-name> within a line?",
+               "human: See the picture.\n\nAnd this."}));
+}
+
+TEST_F(ClaudeCodeTest, ReadsWhatWasTypedWhileTheAgentWorked) {
+  const auto queued = [](std::string_view uuid, std::string_view rest) {
+    return ClaudeLine("attachment", uuid,
+                      R"("attachment":{"type":"queued_command",)" + std::string(rest) + "}");
+  };
+  EXPECT_EQ(
+      SaidIn(ReadOne(
+          Question("u1", "Fix it") + Answer("a1", "m1", TextBlock("I look.")) +
+          queued("q1",
+                 R"("prompt":"Also the tests","commandMode":"prompt","origin":{"kind":"human"})") +
+          queued("q2", R"("prompt":"<task-notification>x</task-notification>",)"
+                       R"("commandMode":"task-notification")") +
+          queued("q3", R"("prompt":"Of another session","commandMode":"prompt","isMeta":true)") +
+          queued("q4", R"("prompt":"Of a peer","commandMode":"prompt","origin":{"kind":"peer"})") +
+          Answer("a2", "m2", TextBlock("Done.")) + Question("u2", "Also the tests") +
+          queued("q5", R"("prompt":[{"type":"text","text":"And this"}])"))),
+      (Strings{"human: Fix it", "assistant: I look.", "human: Also the tests", "assistant: Done.",
+               "human: And this"}));
+}
+
+TEST_F(ClaudeCodeTest, CountsRepeatedLinesOnce) {
+  const std::string once = Question("u1", "Hello") + Answer("a1", "msg_1", TextBlock("Good day")) +
+                           Answer("a2", "msg_2", TextBlock("Good day"));
+  const AgentSession session =
+      ReadOne(once + once + Answer("a9", "msg_1", TextBlock("Good day")) + Question("u2", "Hello"));
+  EXPECT_EQ(SaidIn(session), (Strings{"human: Hello", "assistant: Good day", "assistant: Good day",
+                                      "human: Hello"}));
+}
+
+TEST_F(ClaudeCodeTest, CopiedLinesBelongToTheirSession) {
+  const TranscriptRead read =
+      Read(Question("o1", "Old question", "0old") + Answer("o2", "m1", TextBlock("Old"), "0old") +
+           Question("n1", "New question"));
+  ASSERT_EQ(read.sessions.size(), 2u);
+  EXPECT_EQ(read.sessions[0].id, "0old");
+  EXPECT_EQ(SaidIn(read.sessions[0]), (Strings{"human: Old question", "assistant: Old"}));
+  EXPECT_EQ(read.sessions[1].id, kId);
+  EXPECT_EQ(SaidIn(read.sessions[1]), (Strings{"human: New question"}));
+}
+
+TEST_F(ClaudeCodeTest, AForkNamesTheSessionThatItCameFrom) {
+  const TranscriptRead read = Read(ClaudeLine(
+      "user", "1",
+      R"("forkedFrom":{"sessionId":"s-before","messageUuid":"m1"},"message":{"role":"user","content":"Hi"})"));
+  ASSERT_EQ(read.sessions.size(), 1u);
+  EXPECT_EQ(read.sessions[0].parent, "s-before");
+}
+
+TEST_F(ClaudeCodeTest, SideChainsAreSessionsOfTheirOwnFilesOnly) {
+  std::string side = Question("s1", "Look for uses");
+  side.replace(side.find("\"isSidechain\":false"), 19, "\"isSidechain\":true");
+  EXPECT_EQ(SaidIn(ReadOne(Question("u1", "Hello") + side)), (Strings{"human: Hello"}));
+
+  const TranscriptRead read =
+      ReadAs("claude-code", directory_ / (std::string(kId) + "/subagents/agent-a1b2c3d.jsonl"),
+             Question("u1", "A copy of what the parent was asked") + side);
+  ASSERT_EQ(read.sessions.size(), 1u);
+  EXPECT_EQ(read.sessions[0].id, "a1b2c3d");
+  EXPECT_EQ(read.sessions[0].parent, kId);
+  EXPECT_TRUE(read.sessions[0].is_automatic);
+  EXPECT_EQ(SaidIn(read.sessions[0]), (Strings{"human: Look for uses"}));
+}
+
+TEST_F(ClaudeCodeTest, RunsWithoutAPersonAreAutomatic) {
+  std::string line = Question("u1", "Review this");
+  line.replace(line.find("\"userType\""), 10, "\"entrypoint\":\"sdk-cli\",\"userType\"");
+  EXPECT_TRUE(ReadOne(line).is_automatic);
+}
+
+TEST_F(ClaudeCodeTest, TitlesOfThePersonAreBest) {
+  const std::string body = Question("u1", "Hello") + Answer("a1", "m", TextBlock("Hi"));
+  const std::string summary =
+      "{\"type\":\"summary\",\"summary\":\"Login fixed\",\"leafUuid\":\"a1\"}\n";
+  const std::string foreign = "{\"type\":\"summary\",\"summary\":\"Other\",\"leafUuid\":\"zz\"}\n";
+  const std::string ai = "{\"type\":\"ai-title\",\"aiTitle\":\"Fix login\",\"sessionId\":\"" +
+                         std::string(kId) + "\"}\n";
+  const std::string custom =
+      "{\"type\":\"custom-title\",\"customTitle\":\"Login\",\"sessionId\":\"" + std::string(kId) +
+      "\"}\n";
+  EXPECT_EQ(ReadOne(body).title, "");
+  EXPECT_EQ(ReadOne(summary + body).title, "Login fixed");
+  EXPECT_EQ(ReadOne(foreign + body).title, "Other");
+  EXPECT_EQ(ReadOne(foreign + foreign + body).title, "");
+  EXPECT_EQ(ReadOne(foreign + summary + foreign + body).title, "Login fixed");
+  EXPECT_EQ(ReadOne(summary + body + ai).title, "Fix login");
+  EXPECT_EQ(ReadOne(custom + summary + body + ai).title, "Login");
+}
+
+TEST_F(ClaudeCodeTest, CountsWhatItDoesNotKnow) {
+  const TranscriptRead read =
+      Read(Question("u1", "Hello") + "{\"type\":\"telepathy\"}\n{\"type\":\"telepathy\"}\n" +
+           "no json\n[1]\n\n{\"type\":\"" + std::string(100, 'x') + "\"}\n{}\n");
+  EXPECT_EQ(read.unknown, (std::map<std::string, int64_t>{
+                              {"type:telepathy", 2}, {"not JSON", 2}, {"type:?", 2}}));
+  EXPECT_EQ(read.sessions.size(), 1u);
+  EXPECT_FALSE(read.torn);
+}
+
+TEST_F(ClaudeCodeTest, ALineOfTooManyBytesIsLeftOut) {
+  const std::string bytes =
+      Question("u1", "Hello") + Question("u2", std::string(5'000'000, 'x')) + Question("u3", "Bye");
+  const TranscriptRead read =
+      ReadAs("claude-code", directory_ / "s.jsonl", bytes, {.max_line_bytes = 100'000});
+  EXPECT_EQ(read.unknown, (std::map<std::string, int64_t>{{"too long", 1}}));
+  ASSERT_EQ(read.sessions.size(), 1u);
+  EXPECT_EQ(SaidIn(read.sessions[0]), (Strings{"human: Hello", "human: Bye"}));
+  EXPECT_EQ(read.sessions[0].turns[1].line, 3);
+}
+
+TEST_F(ClaudeCodeTest, TextsAreClean) {
+  EXPECT_EQ(SaidIn(ReadOne(Question("u1", "\\n\\na\\r\\nb\\u0000\\ud800 \\n\\t") +
+                           Question("u2", "\xFF\xC3"))),
+            (Strings{"human: a\nb\uFFFD\uFFFD", "human: \uFFFD\uFFFD"}));
+}
+
+TEST_F(ClaudeCodeTest, PromptsOfSweptSessionsAreReadFromTheHistory) {
+  PutFile(directory_ / "projects/-work-app/s2.jsonl", "{}\n");
+  const TranscriptRead read = ReadAs(
+      "claude-code", directory_ / "history.jsonl",
+      R"({"display":"Fix [Pasted text #1 +2 lines]","pastedContents":{"1":{"id":1,"type":"text",)"
+      R"("content":"the\nlog"}},"timestamp":1772013600000,"project":"/work/app","sessionId":"s1"})"
+      "\n"
+      R"({"display":"Kept","timestamp":1772013600500,"project":"/work/app","sessionId":"s2"})"
+      "\n"
+      R"({"display":"/exit ","pastedContents":{},"timestamp":1772013601000,"project":"/work/app"})"
+      "\n"
+      R"({"display":"Older","pastedContents":{},"timestamp":1772013602000,"project":"/work/app"})"
+      "\n"
+      R"({"display":"Same day","pastedContents":{},"timestamp":1772013603000,"project":"/work/app"})"
+      "\n"
+      R"({"display":"Elsewhere","pastedContents":{},"timestamp":1772013603000,"project":"/b"})"
+      "\n");
+  ASSERT_EQ(read.sessions.size(), 3u);
+  EXPECT_TRUE(read.unknown.empty());
+  std::vector<Strings> said;
+  for (const AgentSession& session : read.sessions) said.push_back(SaidIn(session));
+  std::ranges::sort(said);
+  EXPECT_EQ(said, (std::vector<Strings>{{"human: Elsewhere"},
+                                        {"human: Fix the\nlog"},
+                                        {"human: Older", "human: Same day"}}));
+  EXPECT_EQ(read.sessions[2].id, "s1");
+  EXPECT_EQ(read.sessions[2].cwd, "/work/app");
+  EXPECT_EQ(read.sessions[2].started, ParseRfc3339("2026-02-25T10:00:00Z"));
+}
+
+}  // namespace
+}  // namespace recall

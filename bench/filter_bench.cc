@@ -5,7 +5,7 @@
 #include <string>
 
 #include "bench/bench_util.h"
-#include "index/filter/filter.h"
+#include "index/search/filter/filter.h"
 #include "query/rql/rql.h"
 #include "storage/documents/document_store.h"
 #include "storage/documents/live_scan.h"

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "bench/bench_util.h"
-#include "index/columns/chunk_columns.h"
+#include "index/search/columns/chunk_columns.h"
 #include "index/vector/vector_writer.h"
 
 namespace recall {

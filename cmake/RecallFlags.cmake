@@ -57,7 +57,7 @@ function(recall_sources target)
 endfunction()
 
 # Folders whose code gains enough from more inlining and unrolling to justify its size.
-set(RECALL_HOT_FOLDERS simd index/source/chunk index/embed/lsa index/filter index/base/glob index/lexical index/ngram index/base/text
+set(RECALL_HOT_FOLDERS simd index/source/chunk index/embed/lsa index/search/filter index/base/glob index/lexical index/ngram index/base/text
   index/vector index/vector_space query/ranking storage/btree storage/fts5)
 foreach(folder ${RECALL_HOT_FOLDERS})
   if(NOT IS_DIRECTORY ${PROJECT_SOURCE_DIR}/${folder})

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "fuzz/fuzz_target.h"
-#include "index/bitmap/bitmap.h"
+#include "index/search/bitmap/bitmap.h"
 
 namespace recall {
 namespace {

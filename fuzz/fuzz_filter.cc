@@ -9,13 +9,13 @@
 
 #include "fuzz/fuzz_directory.h"
 #include "fuzz/fuzz_target.h"
-#include "index/filter/filter.h"
+#include "index/search/filter/filter.h"
 #include "index/source/extract/types/locator_record.h"
 #include "query/rql/rql.h"
 #include "storage/base/ids.h"
 #include "storage/documents/document_store.h"
 #include "storage/tables/symbol_table.h"
-#include "tests/index/filter/filter_oracle.h"
+#include "tests/index/search/filter/filter_oracle.h"
 
 namespace recall {
 namespace {

@@ -21,7 +21,7 @@
 #include "index/ingest/ingest.h"
 #include "index/lexical/salient_terms.h"
 #include "index/local/local_snapshot.h"
-#include "index/ranker/ranker.h"
+#include "index/search/ranker/ranker.h"
 #include "index/training/reembedding.h"
 #include "query/answer/get.h"
 #include "query/answer/list.h"

@@ -3,10 +3,10 @@
 #include <limits>
 #include <string>
 
-#include "index/bitmap/bitmap.h"
 #include "index/check/forward_check.h"
 #include "index/check/space_check.h"
 #include "index/embed/factory/builtin_embedders.h"
+#include "index/search/bitmap/bitmap.h"
 #include "storage/base/bytes.h"
 
 namespace recall {

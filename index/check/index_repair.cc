@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "index/bitmap/bitmap.h"
-#include "index/bitmap/tombstones.h"
+#include "index/search/bitmap/bitmap.h"
+#include "index/search/bitmap/tombstones.h"
 #include "index/vector/vector_writer.h"
 #include "storage/check/file_check.h"
 #include "storage/fts5/fts_index.h"

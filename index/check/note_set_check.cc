@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "index/bitmap/bitmap.h"
+#include "index/search/bitmap/bitmap.h"
 #include "storage/base/bytes.h"
 #include "storage/notes/note_set.h"
 

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "index/base/text/tokenizer.h"
-#include "index/bitmap/tombstones.h"
+#include "index/search/bitmap/tombstones.h"
 #include "index/source/note/document_tokenizer.h"
 #include "storage/base/bytes.h"
 #include "storage/base/ids.h"

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "index/bitmap/bitmap.h"
+#include "index/search/bitmap/bitmap.h"
 #include "index/vector_space/vector_space.h"
 #include "storage/base/result.h"
 #include "storage/store/store.h"

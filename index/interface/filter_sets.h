@@ -1,6 +1,6 @@
 #pragma once
 
-#include "index/filter/filter.h"
+#include "index/search/filter/filter.h"
 
 namespace recall {
 

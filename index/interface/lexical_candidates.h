@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "index/bitmap/bitmap.h"
 #include "index/interface/retriever_hit.h"
 #include "index/lexical_query/lexical_query.h"
+#include "index/search/bitmap/bitmap.h"
 #include "storage/base/result.h"
 
 namespace recall {

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "index/columns/chunk_columns.h"
+#include "index/search/columns/chunk_columns.h"
 
 namespace recall {
 

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "index/bitmap/bitmap.h"
-#include "index/columns/chunk_columns.h"
 #include "index/interface/lexical_candidates.h"
 #include "index/interface/term_statistics.h"
 #include "index/lexical/matched_blocks.h"
 #include "index/lexical_query/lexical_query.h"
+#include "index/search/bitmap/bitmap.h"
+#include "index/search/columns/chunk_columns.h"
 #include "storage/store/store.h"
 
 namespace recall {

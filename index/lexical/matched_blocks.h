@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "index/bitmap/bitmap.h"
 #include "index/lexical/bm25.h"
 #include "index/lexical/clause_postings.h"
 #include "index/lexical_query/field_weights.h"
 #include "index/lexical_query/lexical_query.h"
+#include "index/search/bitmap/bitmap.h"
 
 namespace recall {
 

@@ -2,9 +2,9 @@
 
 #include <cstddef>
 
-#include "index/bitmap/bitmap.h"
 #include "index/interface/term_statistics.h"
 #include "index/lexical_query/lexical_query.h"
+#include "index/search/bitmap/bitmap.h"
 
 namespace recall {
 

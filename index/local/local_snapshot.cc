@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "index/bitmap/tombstones.h"
-#include "index/columns/chunk_columns.h"
 #include "index/lexical/lexical_index.h"
+#include "index/search/bitmap/tombstones.h"
+#include "index/search/columns/chunk_columns.h"
 #include "index/vector/stored_vectors.h"
 #include "index/vector/vector_index.h"
 #include "index/vocabulary/vocabulary_search.h"

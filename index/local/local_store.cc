@@ -4,9 +4,9 @@
 #include <tuple>
 #include <utility>
 
-#include "index/bitmap/tombstones.h"
 #include "index/local/link_targets.h"
 #include "index/local/local_snapshot.h"
+#include "index/search/bitmap/tombstones.h"
 #include "index/vector/vector_writer.h"
 #include "storage/base/bytes.h"
 #include "storage/base/check.h"

@@ -9,13 +9,13 @@
 #include <utility>
 
 #include "index/base/text/tokenizer.h"
-#include "index/bitmap/tombstones.h"
 #include "index/embed/factory/embedding_space.h"
 #include "index/embed/lsa/lsa_embedder.h"
 #include "index/embed/lsa/lsa_trainer.h"
 #include "index/embed/lsa/stored_model.h"
 #include "index/ngram/ngram_scanner.h"
 #include "index/ngram/ngram_statistics.h"
+#include "index/search/bitmap/tombstones.h"
 #include "index/training/space_copy.h"
 #include "index/vector/ivf_training.h"
 #include "index/vocabulary/term_index.h"

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "index/bitmap/bitmap.h"
 #include "index/embed/factory/embedding_space.h"
+#include "index/search/bitmap/bitmap.h"
 #include "index/training/term_lists.h"
 #include "index/vector_space/vector_space.h"
 #include "storage/store/store.h"

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "index/bitmap/bitmap.h"
-#include "index/columns/chunk_columns.h"
+#include "index/search/bitmap/bitmap.h"
+#include "index/search/columns/chunk_columns.h"
 #include "index/vector/vector_scan.h"
 #include "index/vector/vector_search_types.h"
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "index/columns/column_segment.h"
+#include "index/search/columns/column_segment.h"
 
 namespace recall {
 

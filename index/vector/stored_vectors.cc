@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
-#include "index/columns/chunk_columns.h"
-#include "index/columns/column_segment.h"
+#include "index/search/columns/chunk_columns.h"
+#include "index/search/columns/column_segment.h"
 #include "index/vector/vector_checksum.h"
 #include "index/vector/vector_sections.h"
 #include "index/vector_space/delta_record.h"

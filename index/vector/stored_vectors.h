@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "index/columns/chunk_columns.h"
+#include "index/search/columns/chunk_columns.h"
 
 namespace recall {
 

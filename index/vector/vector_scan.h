@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include "index/columns/column_segment.h"
+#include "index/search/columns/column_segment.h"
 #include "index/vector/segment_ivf_lists.h"
 #include "index/vector/shortlist.h"
 #include "index/vector/vector_sections.h"

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "index/columns/column_segment.h"
+#include "index/search/columns/column_segment.h"
 #include "index/vector_space/vector_space.h"
 
 namespace recall {

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "index/bitmap/bitmap.h"
-#include "index/columns/column_segment.h"
+#include "index/search/bitmap/bitmap.h"
+#include "index/search/columns/column_segment.h"
 #include "simd/kernels.h"
 
 namespace recall {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "index/columns/chunk_columns.h"
-#include "index/columns/column_segment.h"
+#include "index/search/columns/chunk_columns.h"
+#include "index/search/columns/column_segment.h"
 #include "index/vector/segment_builder.h"
 #include "index/vector/segment_ivf_lists.h"
 #include "index/vector/vector_sections.h"

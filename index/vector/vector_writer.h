@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "index/bitmap/bitmap.h"
+#include "index/search/bitmap/bitmap.h"
 #include "index/vector_space/vector_space.h"
 #include "storage/store/store.h"
 

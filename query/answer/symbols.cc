@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "index/base/glob/glob.h"
-#include "index/bitmap/bitmap.h"
+#include "index/search/bitmap/bitmap.h"
 #include "query/answer/search.h"
 #include "query/rows/scope.h"
 #include "query/rows/views.h"

@@ -25,8 +25,8 @@
 #include <iterator>
 #include <utility>
 
-#include "index/columns/chunk_columns.h"
 #include "index/local/local_note_records.h"
+#include "index/search/columns/chunk_columns.h"
 #include "index/source/chunk/chunk_check.h"
 #include "index/vector/stored_vectors.h"
 #include "query/interchange/recall_layout.h"

@@ -13,7 +13,7 @@
 
 #include <limits>
 
-#include "index/bitmap/bitmap.h"
+#include "index/search/bitmap/bitmap.h"
 #include "index/vector/vector_writer.h"
 #include "query/maintenance/store_parts.h"
 #include "storage/base/bytes.h"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "index/filter/filter_expr.h"
+#include "index/search/filter/filter_expr.h"
 #include "query/types/store_types.h"
 #include "storage/store/store.h"
 

@@ -2,7 +2,7 @@
 
 #include <sys/stat.h>
 
-#include "index/bitmap/tombstones.h"
+#include "index/search/bitmap/tombstones.h"
 #include "query/maintenance/store_parts.h"
 #include "query/rows/views.h"
 #include "storage/store/delta_scan.h"

@@ -20,7 +20,7 @@
 #include <functional>
 
 #include "index/base/text/stop_words.h"
-#include "index/bitmap/bitmap.h"
+#include "index/search/bitmap/bitmap.h"
 
 namespace recall {
 namespace {

@@ -18,7 +18,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "index/filter/computed_value.h"
+#include "index/search/filter/computed_value.h"
 #include "storage/base/json_writer.h"
 
 namespace recall {

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "index/filter/part_value.h"
+#include "index/search/filter/part_value.h"
 #include "storage/base/json_writer.h"
 
 namespace recall {

@@ -2,14 +2,14 @@
 
 // Values of the fields of chunks that may be several, for ORDER BY and SELECT: the definitions of
 // source code in a chunk, and the places of the file that its text was extracted from. They are the
-// values that filters compare with (index/filter/part_value.h).
+// values that filters compare with (index/search/filter/part_value.h).
 
 #include <cstdint>
 #include <optional>
 #include <vector>
 
-#include "index/filter/sort_value.h"
 #include "index/interface/texts_and_facts.h"
+#include "index/search/filter/sort_value.h"
 #include "query/rows/locators.h"
 #include "query/types/search_types.h"
 

@@ -23,7 +23,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "index/bitmap/bitmap.h"
+#include "index/search/bitmap/bitmap.h"
 
 namespace recall {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "index/filter/sort_value.h"
+#include "index/search/filter/sort_value.h"
 #include "query/ranking/fusion.h"
 #include "query/rows/computed_fields.h"
 #include "query/rql/query_ast.h"

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "index/filter/filter.h"
 #include "index/interface/filter_sets.h"
+#include "index/search/filter/filter.h"
 #include "query/types/search_types.h"
 #include "storage/store/store.h"
 

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "index/filter/filter.h"
 #include "index/interface/snapshot.h"
+#include "index/search/filter/filter.h"
 
 namespace recall {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "index/filter/fields.h"
+#include "index/search/filter/fields.h"
 
 namespace recall {
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "index/filter/filter_expr.h"
+#include "index/search/filter/filter_expr.h"
 #include "query/rql/token_reader.h"
 #include "storage/base/result.h"
 

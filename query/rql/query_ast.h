@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "index/filter/filter_expr.h"
+#include "index/search/filter/filter_expr.h"
 
 namespace recall {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "index/filter/filter.h"
+#include "index/search/filter/filter.h"
 #include "query/rql/query_ast.h"
 #include "storage/base/result.h"
 

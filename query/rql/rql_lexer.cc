@@ -25,7 +25,7 @@
 
 #include "index/base/text/text_fault.h"
 #include "index/base/text/utf8.h"
-#include "index/filter/fields.h"
+#include "index/search/filter/fields.h"
 
 namespace recall {
 namespace {

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "index/filter/filter_expr.h"
+#include "index/search/filter/filter_expr.h"
 #include "storage/base/status.h"
 
 namespace recall {

@@ -1,4 +1,4 @@
-#include "index/filter/predicate_printer.h"
+#include "index/search/filter/predicate_printer.h"
 #include "query/rql/rql.h"
 
 namespace recall {

@@ -25,7 +25,7 @@
 #include <limits>
 #include <numeric>
 
-#include "index/ranker/ranker.h"
+#include "index/search/ranker/ranker.h"
 #include "query/stages/stage.h"
 
 namespace recall {

@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "index/base/text/tokenizer.h"
-#include "index/bitmap/bitmap.h"
 #include "index/embed/factory/embedding_space.h"
 #include "index/interface/note_records.h"
 #include "index/interface/snapshot.h"
 #include "index/lexical_query/lexical_query.h"
-#include "index/ranker/ranker.h"
+#include "index/search/bitmap/bitmap.h"
+#include "index/search/ranker/ranker.h"
 #include "query/rows/views.h"
 
 namespace recall {

@@ -28,7 +28,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "index/ranker/ranker_config.h"
+#include "index/search/ranker/ranker_config.h"
 #include "query/types/stage_clock.h"
 #include "storage/base/nearest_word.h"
 #include "storage/base/trim.h"

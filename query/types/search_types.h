@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "index/embed/interface/embedder.h"
-#include "index/filter/fields.h"
+#include "index/search/filter/fields.h"
 #include "index/source/secrets/redactor.h"
 #include "index/source/session/agent_session.h"
 #include "query/ranking/score_parts.h"

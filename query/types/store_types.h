@@ -14,7 +14,7 @@
 
 #include "index/embed/factory/embedder_config.h"
 #include "index/ingest/outcome_counts.h"
-#include "index/ranker/ranker_config.h"
+#include "index/search/ranker/ranker_config.h"
 #include "index/source/chunk/chunker.h"
 #include "index/source/extract/types/user_extractor.h"
 #include "index/source/secrets/redactor.h"

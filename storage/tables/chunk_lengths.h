@@ -9,8 +9,8 @@
 namespace recall {
 
 // The lengths of chunks in lexical tokens as the chunk table has them, at most 65535: of every
-// version of every document, while the columns of a vector space (index/columns) lack the versions
-// that were removed before the space was filled. Memory: 6 bytes per chunk.
+// version of every document, while the columns of a vector space (index/search/columns) lack the
+// versions that were removed before the space was filled. Memory: 6 bytes per chunk.
 class ChunkLengths final {
  public:
   // Reads those of the chunks below `end`.

@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "index/bitmap/bitmap.h"
+#include "index/search/bitmap/bitmap.h"
 #include "storage/base/bytes.h"
 
 namespace recall {

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "index/base/text/tokenizer.h"
-#include "index/bitmap/tombstones.h"
-#include "index/columns/chunk_columns.h"
 #include "index/ingest/ingest.h"
+#include "index/search/bitmap/tombstones.h"
+#include "index/search/columns/chunk_columns.h"
 #include "index/source/chunk/chunker.h"
 #include "index/source/note/document_tokenizer.h"
 #include "index/vector/stored_vectors.h"

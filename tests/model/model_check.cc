@@ -8,11 +8,11 @@
 #include <sstream>
 #include <utility>
 
-#include "index/filter/filter.h"
+#include "index/search/filter/filter.h"
 #include "index/subword/token_estimate.h"
 #include "query/rows/views.h"
 #include "query/rql/rql.h"
-#include "tests/index/filter/random_filters.h"
+#include "tests/index/search/filter/random_filters.h"
 
 namespace recall {
 namespace {

@@ -8,10 +8,10 @@
 #include <random>
 #include <utility>
 
-#include "index/filter/filter.h"
+#include "index/search/filter/filter.h"
 #include "query/rql/rql.h"
 #include "tests/fault/store_check.h"
-#include "tests/index/filter/random_filters.h"
+#include "tests/index/search/filter/random_filters.h"
 #include "tests/model/model_check.h"
 #include "tests/query/query_fixture.h"
 

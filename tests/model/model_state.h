@@ -12,7 +12,7 @@
 #include "index/ingest/document_builder.h"
 #include "index/lexical_query/lexical_query.h"
 #include "index/vector_space/vector_space.h"
-#include "tests/index/filter/filter_oracle.h"
+#include "tests/index/search/filter/filter_oracle.h"
 
 namespace recall {
 

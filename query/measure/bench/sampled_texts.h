@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "index/bitmap/bitmap.h"
+#include "index/search/bitmap/bitmap.h"
 #include "storage/store/store.h"
 
 namespace recall {

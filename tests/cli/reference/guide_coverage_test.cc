@@ -7,7 +7,7 @@
 #include "cli/reference/program_facts.h"
 #include "cli/settings/config.h"
 #include "cli/terminal/exit_code.h"
-#include "index/filter/fields.h"
+#include "index/search/filter/fields.h"
 
 namespace recall {
 namespace {

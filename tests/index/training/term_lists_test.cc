@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "index/base/text/tokenizer.h"
-#include "index/bitmap/tombstones.h"
+#include "index/search/bitmap/tombstones.h"
 #include "storage/documents/chunk_scan.h"
 #include "storage/fts5/fts_index.h"
 #include "storage/store/store.h"

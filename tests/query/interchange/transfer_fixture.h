@@ -5,8 +5,8 @@
 #include <sstream>
 
 #include "index/base/text/tokenizer.h"
-#include "index/columns/chunk_columns.h"
 #include "index/embed/factory/embedding_space.h"
+#include "index/search/columns/chunk_columns.h"
 #include "index/vector/stored_vectors.h"
 #include "storage/base/base64.h"
 #include "storage/base/bytes.h"

@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "index/base/text/tokenizer.h"
-#include "index/bitmap/bitmap.h"
+#include "index/search/bitmap/bitmap.h"
 #include "index/vector/segment_builder.h"
 #include "storage/base/bytes.h"
 #include "storage/documents/document_store.h"

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "fuzz/query_builder.h"
-#include "index/filter/predicate_printer.h"
+#include "index/search/filter/predicate_printer.h"
 #include "query/rql/rql.h"
 #include "tests/test_util.h"
 

@@ -1,0 +1,36 @@
+#pragma once
+
+// Values of the fields of a chunk that may be several: the definitions of source code that are in
+// it (chunk.symbol, chunk.kind), and the places of the original file that its text is from
+// (chunk.page, chunk.slide, chunk.sheet, chunk.cell). Filters, ORDER BY and SELECT all take them
+// from here. A chunk has the places of all spans that share a byte with it.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "index/search/filter/fields.h"
+#include "index/search/filter/sort_value.h"
+#include "index/source/extract/types/extraction.h"
+#include "storage/tables/symbol_table.h"
+
+namespace recall {
+
+// The spans that share a byte with start..end (exclusive). `spans` ascend and do not overlap.
+std::span<const LocatorSpan> SpansWithin(std::span<const LocatorSpan> spans, uint64_t start,
+                                         uint64_t end);
+
+// The value that a field has in one place; nothing if the place is of another kind. Requires: the
+// source of the field is kPlace.
+std::optional<SortValue> ValueOfPlace(Field field, const Locator& place);
+
+// Requires: the source of the field is kSymbol.
+SymbolText TextOfSymbols(Field field);
+SortValue ValueOfSymbol(Field field, const Symbol& symbol);
+
+// Sorts values, each once.
+void SortValues(std::vector<SortValue>* values);
+
+}  // namespace recall

@@ -20,9 +20,9 @@
 #include "index/derived/posting_list_builder.h"
 #include "index/ingest/text_file.h"
 #include "index/ingest/walker.h"
-#include "index/lexical/lexical_index.h"
+#include "index/search/lexical/lexical_index.h"
+#include "index/search/vector/vector_writer.h"
 #include "index/source/chunk/chunker.h"
-#include "index/vector/vector_writer.h"
 #include "storage/fts5/fts_index.h"
 #include "storage/store/store.h"
 

@@ -15,7 +15,7 @@
 
 #include "bench/bench_util.h"
 #include "bench/vector_bench_store.h"
-#include "index/vector/vector_index.h"
+#include "index/search/vector/vector_index.h"
 
 namespace recall {
 namespace {

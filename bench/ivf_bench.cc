@@ -13,8 +13,8 @@
 
 #include "bench/bench_util.h"
 #include "bench/vector_bench_store.h"
-#include "index/vector/ivf_training.h"
-#include "index/vector/vector_index.h"
+#include "index/search/vector/ivf_training.h"
+#include "index/search/vector/vector_index.h"
 #include "storage/base/bytes.h"
 #include "storage/base/fixed_tasks.h"
 #include "storage/tables/model_table.h"

@@ -14,7 +14,7 @@
 
 #include "bench/bench_util.h"
 #include "index/search/columns/chunk_columns.h"
-#include "index/vector/vector_writer.h"
+#include "index/search/vector/vector_writer.h"
 
 namespace recall {
 

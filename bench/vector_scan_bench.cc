@@ -12,8 +12,8 @@
 
 #include "bench/bench_util.h"
 #include "bench/vector_bench_store.h"
-#include "index/vector/vector_index.h"
-#include "index/vector/vector_scan.h"
+#include "index/search/vector/vector_index.h"
+#include "index/search/vector/vector_scan.h"
 
 namespace recall {
 namespace {

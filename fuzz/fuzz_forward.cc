@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "fuzz/fuzz_target.h"
-#include "index/ngram/forward_scorer.h"
-#include "index/ngram/ngram_statistics.h"
+#include "index/search/ngram/forward_scorer.h"
+#include "index/search/ngram/ngram_statistics.h"
 #include "storage/base/bytes.h"
 
 namespace recall {

@@ -2,7 +2,7 @@
 
 #include "fuzz/fuzz_target.h"
 #include "fuzz/token_checks.h"
-#include "index/lexical_query/lexical_query.h"
+#include "index/search/lexical_query/lexical_query.h"
 
 namespace recall {
 namespace {

@@ -5,7 +5,7 @@
 #include <bit>
 
 #include "fuzz/fuzz_target.h"
-#include "index/lexical/posting_blocks.h"
+#include "index/search/lexical/posting_blocks.h"
 
 namespace recall {
 

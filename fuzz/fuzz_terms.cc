@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "fuzz/fuzz_target.h"
-#include "index/vocabulary/term_index.h"
-#include "index/vocabulary/term_index_format.h"
+#include "index/search/vocabulary/term_index.h"
+#include "index/search/vocabulary/term_index_format.h"
 #include "storage/base/checksum.h"
 
 namespace recall {

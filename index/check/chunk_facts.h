@@ -11,7 +11,7 @@
 
 #include "index/base/text/tokenizer.h"
 #include "index/embed/factory/embedding_space.h"
-#include "index/ngram/forward_record.h"
+#include "index/search/ngram/forward_record.h"
 #include "index/source/chunk/chunk_span.h"
 #include "storage/check/document_check.h"
 #include "storage/check/text_check.h"

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "index/ngram/forward_record.h"
-#include "index/ngram/word_dictionary.h"
+#include "index/search/ngram/forward_record.h"
+#include "index/search/ngram/word_dictionary.h"
 #include "storage/check/check_run.h"
 
 namespace recall {

@@ -4,7 +4,7 @@
 
 #include "index/search/bitmap/bitmap.h"
 #include "index/search/bitmap/tombstones.h"
-#include "index/vector/vector_writer.h"
+#include "index/search/vector/vector_writer.h"
 #include "storage/check/file_check.h"
 #include "storage/fts5/fts_index.h"
 #include "storage/tables/posting_table.h"

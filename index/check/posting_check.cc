@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "index/lexical/bm25.h"
-#include "index/lexical/posting_blocks.h"
+#include "index/search/lexical/bm25.h"
+#include "index/search/lexical/posting_blocks.h"
 #include "storage/fts5/fts_words.h"
 #include "storage/tables/chunk_lengths.h"
 #include "storage/tables/meta_table.h"

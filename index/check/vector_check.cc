@@ -6,7 +6,7 @@
 #include <string>
 
 #include "index/check/sign_code_slots.h"
-#include "index/vector/vector_checksum.h"
+#include "index/search/vector/vector_checksum.h"
 #include "index/vector_space/delta_record.h"
 #include "simd/kernels.h"
 #include "storage/base/bytes.h"

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "index/ngram/forward_record.h"
-#include "index/ngram/word_dictionary.h"
+#include "index/search/ngram/forward_record.h"
+#include "index/search/ngram/word_dictionary.h"
 #include "storage/base/bytes.h"
 #include "storage/base/ordered_pipeline.h"
 #include "storage/documents/chunk_scan.h"

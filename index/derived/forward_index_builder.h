@@ -19,10 +19,10 @@ struct ForwardIndexOptions {
   DerivedDataProgressFn progress = {};
 };
 
-// Makes records of the forward index (index/ngram/forward_record.h) for the chunks after the last
-// one that has a record, if that is due: if more than one in 32 chunks of the store, and more than
-// 64, have none. Makes a new dictionary, and all records again, when a store has four times as many
-// chunks as the present dictionary was made from. Chunks whose text is damaged get no record.
+// Makes records of the forward index (index/search/ngram/forward_record.h) for the chunks after the
+// last one that has a record, if that is due: if more than one in 32 chunks of the store, and more
+// than 64, have none. Makes a new dictionary, and all records again, when a store has four times as
+// many chunks as the present dictionary was made from. Chunks whose text is damaged get no record.
 //
 // Each batch reads the texts and writes the records in one write transaction; an interrupted build
 // is continued by the next call. Gives up, and leaves the rest to a later call, if another process

@@ -7,8 +7,8 @@
 #include <memory>
 #include <optional>
 
-#include "index/lexical/bm25.h"
-#include "index/lexical/posting_blocks.h"
+#include "index/search/lexical/bm25.h"
+#include "index/search/lexical/posting_blocks.h"
 #include "storage/fts5/fts_scan.h"
 #include "storage/fts5/fts_structure.h"
 #include "storage/fts5/fts_words.h"
@@ -29,8 +29,8 @@ namespace {
 // wanted. Making all lists again for each commit would cost more than it saves.
 //
 // Idea: lists for common words only (one in 128 chunks), made once and used for all chunks below
-// end_; FTS5 supplies the newer ones (index/lexical/clause_postings.cc). The lists are made again
-// when an eighth more chunks have been added, which amortises the cost.
+// end_; FTS5 supplies the newer ones (index/search/lexical/clause_postings.cc). The lists are made
+// again when an eighth more chunks have been added, which amortises the cost.
 //
 // Candidates are found by size: a posting takes at least 3 bytes in FTS5. Lists of a run that are
 // too small to matter are not summed, so a word may lack up to half of its bytes; therefore half of

@@ -25,9 +25,9 @@ struct PostingListOptions {
   DerivedDataProgressFn progress = {};
 };
 
-// Precomputes the block-max posting lists of common words (index/lexical/posting_blocks.h) of all
-// chunks, if that is due: in a large store that has none, or in which more chunk rowids than an
-// eighth of its chunks have been added since. Lists are written in transactions of their own and
+// Precomputes the block-max posting lists of common words (index/search/lexical/posting_blocks.h)
+// of all chunks, if that is due: in a large store that has none, or in which more chunk rowids than
+// an eighth of its chunks have been added since. Lists are written in transactions of their own and
 // become visible when the set is complete; an interrupted set stays invisible, and the next call
 // deletes it. Gives up, and leaves the lists to a later call, if another process deletes or makes
 // them meanwhile, or holds the write lock.

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "index/interface/retriever_hit.h"
-#include "index/lexical_query/lexical_query.h"
 #include "index/search/bitmap/bitmap.h"
+#include "index/search/lexical_query/lexical_query.h"
 #include "storage/base/result.h"
 
 namespace recall {

@@ -6,8 +6,8 @@
 #include "index/interface/semantic_candidates.h"
 #include "index/interface/term_statistics.h"
 #include "index/search/bitmap/bitmap.h"
+#include "index/search/vocabulary/near_term.h"
 #include "index/vector_space/vector_space.h"
-#include "index/vocabulary/near_term.h"
 
 namespace recall {
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "index/lexical_query/lexical_query.h"
 #include "index/search/bitmap/bitmap.h"
+#include "index/search/lexical_query/lexical_query.h"
 #include "storage/base/result.h"
 
 namespace recall {

@@ -69,12 +69,12 @@ class TextsAndFacts {
   // The transcript that sessions were captured from, without its secrets; nullopt if it was not
   // kept. It is the newest one, whatever the commit. `source`: SessionMeta::transcript.
   virtual Result<std::optional<std::string>> ReadTranscript(std::string_view source) const = 0;
-  // The dictionary of the forward index (index/ngram/word_dictionary.h), as it is stored; nullopt
-  // if there is no forward index.
+  // The dictionary of the forward index (index/search/ngram/word_dictionary.h), as it is stored;
+  // nullopt if there is no forward index.
   virtual Result<std::optional<std::string>> ReadWordDictionary() const = 0;
-  // Visits the records of `chunks` in the forward index (index/ngram/forward_record.h), in their
-  // order. The visitor gets the index of the chunk in `chunks`. Chunks without a record are left
-  // out; their words are in their texts. Requires: ReadWordDictionary returned a dictionary;
+  // Visits the records of `chunks` in the forward index (index/search/ngram/forward_record.h), in
+  // their order. The visitor gets the index of the chunk in `chunks`. Chunks without a record are
+  // left out; their words are in their texts. Requires: ReadWordDictionary returned a dictionary;
   // `chunks` is ascending.
   virtual Status ScanChunkWords(
       std::span<const uint32_t> chunks,

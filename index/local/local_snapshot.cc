@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "index/lexical/lexical_index.h"
 #include "index/search/bitmap/tombstones.h"
 #include "index/search/columns/chunk_columns.h"
-#include "index/vector/stored_vectors.h"
-#include "index/vector/vector_index.h"
-#include "index/vocabulary/vocabulary_search.h"
+#include "index/search/lexical/lexical_index.h"
+#include "index/search/vector/stored_vectors.h"
+#include "index/search/vector/vector_index.h"
+#include "index/search/vocabulary/vocabulary_search.h"
 #include "storage/base/bytes.h"
 #include "storage/sessions/captured_table.h"
 #include "storage/tables/forward_table.h"

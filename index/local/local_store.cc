@@ -7,7 +7,7 @@
 #include "index/local/link_targets.h"
 #include "index/local/local_snapshot.h"
 #include "index/search/bitmap/tombstones.h"
-#include "index/vector/vector_writer.h"
+#include "index/search/vector/vector_writer.h"
 #include "storage/base/bytes.h"
 #include "storage/base/check.h"
 #include "storage/documents/document_store.h"

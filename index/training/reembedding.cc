@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "index/embed/factory/embedding_space.h"
+#include "index/search/vector/vector_writer.h"
 #include "index/training/space_fill.h"
 #include "index/training/training.h"
-#include "index/vector/vector_writer.h"
 
 namespace recall {
 namespace {

@@ -4,8 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "index/search/vector/stored_vectors.h"
 #include "index/training/space_fill.h"
-#include "index/vector/stored_vectors.h"
 #include "storage/base/fixed_tasks.h"
 #include "storage/documents/chunk_scan.h"
 

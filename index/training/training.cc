@@ -11,10 +11,10 @@
 #endif
 
 #include "index/embed/factory/embedding_space.h"
+#include "index/search/vector/vector_writer.h"
 #include "index/training/model_training.h"
 #include "index/training/space_copy.h"
 #include "index/training/space_fill.h"
-#include "index/vector/vector_writer.h"
 #include "storage/tables/model_table.h"
 
 namespace recall {

@@ -25,7 +25,7 @@
 #include <utility>
 
 #include "index/base/text/utf8.h"
-#include "index/lexical/salient_terms.h"
+#include "index/search/lexical/salient_terms.h"
 #include "index/source/chunk/front_matter.h"
 #include "query/answer/get.h"
 #include "query/answer/row_source.h"

@@ -19,7 +19,7 @@
 #include <cstddef>
 #include <span>
 
-#include "index/lexical/phrase_match.h"
+#include "index/search/lexical/phrase_match.h"
 
 namespace recall {
 namespace {

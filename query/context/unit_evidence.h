@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "index/base/text/tokenizer.h"
-#include "index/lexical_query/lexical_query.h"
+#include "index/search/lexical_query/lexical_query.h"
 #include "query/types/search_types.h"
 
 namespace recall {

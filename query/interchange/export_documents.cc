@@ -24,7 +24,7 @@
 #include "index/embed/factory/builtin_embedders.h"
 #include "index/local/local_note_records.h"
 #include "index/local/local_snapshot.h"
-#include "index/vector/stored_vectors.h"
+#include "index/search/vector/stored_vectors.h"
 #include "query/interchange/recall_layout.h"
 #include "query/records/json_record.h"
 #include "query/rows/scope.h"

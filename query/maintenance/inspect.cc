@@ -14,7 +14,7 @@
 #include <limits>
 
 #include "index/search/bitmap/bitmap.h"
-#include "index/vector/vector_writer.h"
+#include "index/search/vector/vector_writer.h"
 #include "query/maintenance/store_parts.h"
 #include "storage/base/bytes.h"
 #include "storage/check/check_run.h"

@@ -24,7 +24,7 @@
 #include <tuple>
 
 #include "index/base/text/utf8.h"
-#include "index/lexical/phrase_match.h"
+#include "index/search/lexical/phrase_match.h"
 #include "index/source/chunk/sentence_end.h"
 #include "index/source/chunk/token_scan.h"
 #include "query/passages/text_units.h"

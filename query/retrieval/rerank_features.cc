@@ -2,11 +2,11 @@
 // n-grams.
 //
 // Idea. N-gram scores are computed from the words of the chunks, which the forward index has
-// (index/ngram/forward_record.h). For chunks without a usable record, such as the newest ones, they
-// are computed from the texts. These are read in the order of chunk rowids, so that a text shared
-// by neighbouring chunks is read and decompressed once. With two threads, the calling thread reads
-// and decompresses while a second one scores. An atomic counter publishes how many texts are ready;
-// the second thread waits for it to grow.
+// (index/search/ngram/forward_record.h). For chunks without a usable record, such as the newest
+// ones, they are computed from the texts. These are read in the order of chunk rowids, so that a
+// text shared by neighbouring chunks is read and decompressed once. With two threads, the calling
+// thread reads and decompresses while a second one scores. An atomic counter publishes how many
+// texts are ready; the second thread waits for it to grow.
 //
 // Invariants. A score is the same, to the bit, whether it comes from the words or from the text,
 // and for any number of threads. Only the calling thread uses the snapshot. The counter always
@@ -24,9 +24,9 @@
 #include <numeric>
 #include <string>
 
-#include "index/ngram/forward_scorer.h"
-#include "index/ngram/ngram_scorer.h"
-#include "index/ngram/word_dictionary.h"
+#include "index/search/ngram/forward_scorer.h"
+#include "index/search/ngram/ngram_scorer.h"
+#include "index/search/ngram/word_dictionary.h"
 #include "storage/base/bytes.h"
 
 namespace recall {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "index/interface/snapshot.h"
-#include "index/lexical_query/lexical_query.h"
 #include "index/search/bitmap/bitmap.h"
+#include "index/search/lexical_query/lexical_query.h"
 #include "index/vector_space/vector_space.h"
 #include "query/retrieval/query_tools.h"
 #include "query/types/search_types.h"

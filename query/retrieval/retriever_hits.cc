@@ -17,7 +17,7 @@
 // with a cosine above `semantic_floor`: the lowest cosine proposed if the list was cut off, else
 // the noise floor. The threshold algorithm relies on it (candidate_pool.cc).
 //
-// Cost: that of index/lexical and index/vector, the largest part of a search.
+// Cost: that of index/search/lexical and index/search/vector, the largest part of a search.
 
 #include "query/retrieval/retriever_hits.h"
 

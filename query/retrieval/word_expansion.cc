@@ -6,9 +6,9 @@
 //
 // Idea. Query expansion from the vocabulary. The lexical search tells which words no chunk
 // contains; only these are expanded, so a query of known words costs nothing more. The most similar
-// terms (index/vocabulary) become further clauses. Their weights are reduced by their similarity,
-// and the missing word keeps its part of the upper bound of all scores, so an answer to a wrong
-// word never scores as high as an answer to the right one.
+// terms (index/search/vocabulary) become further clauses. Their weights are reduced by their
+// similarity, and the missing word keeps its part of the upper bound of all scores, so an answer to
+// a wrong word never scores as high as an answer to the right one.
 //
 // Words that one typing error separates from the missing one are most likely what was meant, so
 // they also belong to the text that is embedded and to that whose n-grams rank the window. Other

@@ -11,8 +11,8 @@
 #include "index/embed/factory/embedding_space.h"
 #include "index/interface/note_records.h"
 #include "index/interface/snapshot.h"
-#include "index/lexical_query/lexical_query.h"
 #include "index/search/bitmap/bitmap.h"
+#include "index/search/lexical_query/lexical_query.h"
 #include "index/search/ranker/ranker.h"
 #include "query/rows/views.h"
 

@@ -17,8 +17,8 @@ class Connection;
 // built-in `ascii` tokenizer. Two columns:
 //   body      the words, in order (phrases are matched here)
 //   compound  whole identifiers whose parts are in `body` ("fooBar" -> foo bar | foobar)
-// Row id = chunk rowid. The meaning of tokens and the scoring of postings are in index/lexical and
-// index/base/text.
+// Row id = chunk rowid. The meaning of tokens and the scoring of postings are in
+// index/search/lexical and index/base/text.
 
 struct FtsPhrase {
   std::vector<std::string> tokens;  // adjacent, in order; never empty

@@ -3,7 +3,7 @@
 // The forward index (docs/format/store.md, "word_dictionary, chunk_words"): a record of the words
 // of each chunk, and the dictionary that the records refer to. It repeats what headings and texts
 // say, for some of the chunks. Code that deletes a chunk, or changes its heading, must delete its
-// record in the same transaction. index/ngram defines the bytes.
+// record in the same transaction. index/search/ngram defines the bytes.
 
 #include <cstdint>
 #include <functional>

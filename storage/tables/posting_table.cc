@@ -15,7 +15,7 @@ namespace {
 // A posting set is a snapshot of the posting lists of common terms, for the chunk rowids below its
 // end_chunk. Searches read these lists instead of the full-text index, and take the rows from
 // end_chunk on from that index. Their bytes are described in docs/format/store.md, "posting_set,
-// posting_list", and read by index/lexical.
+// posting_list", and read by index/search/lexical.
 //
 // A set takes many transactions to build, so it has a life cycle:
 //

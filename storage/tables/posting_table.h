@@ -3,7 +3,7 @@
 // Precomputed block-max posting lists of common terms (docs/format/store.md, "posting_set,
 // posting_list"). They repeat the postings of the full-text index for the chunk rowids below a
 // set's end. Code that deletes postings of such rows from the index must delete the sets in the
-// same transaction. index/lexical defines the bytes of a list.
+// same transaction. index/search/lexical defines the bytes of a list.
 
 #include <cstdint>
 #include <functional>

@@ -40,7 +40,7 @@ step() { # step DIRECTORY NUMBER
     2) cp -r --preserve=timestamps ../files/. . && run "$1" add index corpus --extract-meta --tag code ;;
     3) run "$1" add docs --source handbook ;;
     4) cp -r --preserve=timestamps ../edited/. . && run "$1" add docs ;;
-    5) run "$1" rm index/vector && run "$1" compact --keep-snapshots 0 ;;
+    5) run "$1" rm index/search/vector && run "$1" compact --keep-snapshots 0 ;;
   esac
 }
 readonly steps=5

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "index/lexical/posting_blocks.h"
+#include "index/search/lexical/posting_blocks.h"
 #include "storage/base/bytes.h"
 
 namespace recall {

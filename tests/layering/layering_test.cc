@@ -91,10 +91,10 @@ TEST(LayeringRulesTest, ObjectToLibrariesInTheWrongFolder) {
   const auto objects = [](std::string_view path, std::string_view include) {
     return IncludeViolations(path, include).size() == 1;
   };
-  EXPECT_TRUE(objects("index/lexical/lexical_index.cc", "#include <sqlite3.h>"));
+  EXPECT_TRUE(objects("index/search/lexical/lexical_index.cc", "#include <sqlite3.h>"));
   EXPECT_TRUE(objects("storage/store/store.cc", "#include <roaring/roaring.h>"));
   EXPECT_TRUE(objects("storage/store/store.cc", "#include <tl/expected.hpp>"));
-  EXPECT_TRUE(objects("index/vector/rerank.cc", "#include \"hwy/highway.h\""));
+  EXPECT_TRUE(objects("index/search/vector/rerank.cc", "#include \"hwy/highway.h\""));
   EXPECT_TRUE(objects("index/base/text/fold.cc", "#include <nlohmann/json.hpp>"));
   EXPECT_TRUE(objects("query/answer/search.cc", "#include <nlohmann/json.hpp>"));
   EXPECT_TRUE(objects("storage/store/store.cc", "#include <nlohmann/json.hpp>"));

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "index/ingest/document_builder.h"
-#include "index/lexical_query/lexical_query.h"
+#include "index/search/lexical_query/lexical_query.h"
 #include "index/vector_space/vector_space.h"
 #include "tests/index/search/filter/filter_oracle.h"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "index/derived/forward_index_builder.h"
-#include "index/ngram/word_dictionary.h"
+#include "index/search/ngram/word_dictionary.h"
 #include "storage/base/bytes.h"
 #include "tests/query/maintenance/store_faults.h"
 #include "tests/query/query_fixture.h"

@@ -4,12 +4,12 @@
 #include <limits>
 #include <random>
 
-#include "index/vector/vector_scan.h"
+#include "index/search/vector/vector_scan.h"
 #include "index/vector_space/delta_record.h"
 #include "simd/kernels.h"
 #include "storage/base/bytes.h"
 #include "storage/base/checksum.h"
-#include "tests/index/vector/vector_test_util.h"
+#include "tests/index/search/vector/vector_test_util.h"
 #include "tests/test_util.h"
 
 namespace recall {

@@ -7,7 +7,7 @@
 #include "index/base/text/tokenizer.h"
 #include "index/embed/factory/embedding_space.h"
 #include "index/search/columns/chunk_columns.h"
-#include "index/vector/stored_vectors.h"
+#include "index/search/vector/stored_vectors.h"
 #include "storage/base/base64.h"
 #include "storage/base/bytes.h"
 #include "storage/documents/document_store.h"

@@ -7,7 +7,7 @@
 
 #include "index/base/text/tokenizer.h"
 #include "index/search/bitmap/bitmap.h"
-#include "index/vector/segment_builder.h"
+#include "index/search/vector/segment_builder.h"
 #include "storage/base/bytes.h"
 #include "storage/documents/document_store.h"
 #include "storage/fts5/fts_index.h"

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "index/base/text/tokenizer.h"
+#include "index/search/lexical_query/field_weights.h"
+#include "storage/fts5/fts_index.h"
+
+namespace recall {
+
+// One clause of a query. It matches if any of its phrases matches; its count in a chunk is the sum
+// of the counts of its phrases.
+struct LexicalClause {
+  enum class Occur { kShould, kMust, kMustNot };
+  Occur occur = Occur::kShould;
+  std::vector<FtsPhrase> any_of;
+  uint32_t count = 1;  // how often the query contains it: its weight
+  std::string text;    // the clause as parsed, for --explain
+  // Whether other terms may stand for it if no chunk contains it: it is a plain word, not quoted,
+  // not required, and no prefix. `text` is then the folded word.
+  bool expandable = false;
+  // Set for a term that stands for the clause of this index, whose word no chunk contains.
+  std::optional<size_t> stands_for = {};
+  double boost = 1;  // factor of its score, in (0, 1]; 1 unless it stands for another clause
+  // A name beside its parts: a clause that no chunk matches takes nothing from the others.
+  bool optional = false;
+};
+
+// A word of the query in the path of a document: raises the scores of its chunks that match.
+struct PathWord {
+  std::string token;
+  uint32_t count = 1;  // how often the query contains the word
+};
+
+// A parsed query, in the order of the text.
+struct LexicalQuery {
+  std::vector<LexicalClause> clauses;
+  std::vector<PathWord> path_words;  // the plain words; empty if has_names is false
+  // Whether the index has names and words of paths: since version 2 of the tokenizer.
+  bool has_names = true;
+  // The weights of the fields of cards; by default none weighs more than another.
+  FieldWeights field_weights;
+  // The wanted part as typed: the text without operators and without excluded items.
+  std::string wanted;
+  bool Empty() const { return clauses.empty(); }
+};
+
+// Further different clauses of a long query, and further tokens of a phrase, are ignored.
+inline constexpr size_t kMaxQueryClauses = 1024;
+inline constexpr size_t kMaxPhraseTokens = 64;
+inline constexpr size_t kMaxPathWords = 32;
+// The factor of the BM25 score of a path word. Chosen by measurement
+// (docs/decisions/0033-names.md).
+inline constexpr double kPathWeight = 0.5;
+
+// Parses a query as a user types it (docs/RETRIEVAL.md, "Queries"). Every input is valid.
+//   red apple      chunks with either word; both score
+//   red OR apple   the same
+//   "red apple"    only chunks with the words next to each other, in stemmed form
+//   a "red apple"  a, red, apple, and the phrase scores on top of them
+//   +red           only chunks with red
+//   -red           only chunks without red (a query with exclusions only finds nothing)
+//   appl*          words with this prefix
+//   fooBar         foo, bar, and the whole foobar; +fooBar: the phrase foo bar, or the whole
+//   +foo-bar       like +"foo bar": the parts of one item form a phrase, or the name foo-bar
+//   C++            c, and the name; +C++, -C++, "C++": the name
+//   山             as the only word: a prefix, because such scripts are indexed as bigrams
+// Everything else is text, and so is a -word that looks like an option or a dash in prose: one of
+// fewer than three bytes, one between two words, in parentheses, or in a question; -"word" always
+// excludes. Function words are dropped, unless the query has nothing else or they are a phrase,
+// follow + or -, or precede *.
+LexicalQuery ParseLexicalQuery(std::string_view text, Tokenizer& tokenizer);
+
+// Parses a text without operators: every character is text, the words are combined with OR, and
+// function words are dropped likewise.
+LexicalQuery ParseLiteralQuery(std::string_view text, Tokenizer& tokenizer);
+
+}  // namespace recall

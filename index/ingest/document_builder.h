@@ -12,7 +12,7 @@
 #include "index/ingest/outcome_counts.h"
 #include "index/ingest/text_file.h"
 #include "index/ingest/walker.h"
-#include "index/interface/prepared_document.h"
+#include "index/search/snapshot/prepared_document.h"
 #include "index/source/chunk/chunker.h"
 #include "index/source/extract/process/extractor_pool.h"
 #include "index/source/note/document_tokenizer.h"

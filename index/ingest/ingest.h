@@ -12,7 +12,7 @@
 #include "index/ingest/ingest_source.h"
 #include "index/ingest/memory_plan.h"
 #include "index/ingest/outcome_counts.h"
-#include "index/interface/writable_store.h"
+#include "index/search/snapshot/writable_store.h"
 
 namespace recall {
 

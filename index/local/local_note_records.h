@@ -1,6 +1,6 @@
 #pragma once
 
-#include "index/interface/note_records.h"
+#include "index/search/snapshot/note_records.h"
 #include "storage/store/store.h"
 
 namespace recall {

@@ -3,8 +3,8 @@
 #include <memory>
 #include <utility>
 
-#include "index/interface/snapshot.h"
 #include "index/local/local_note_records.h"
+#include "index/search/snapshot/snapshot.h"
 #include "storage/store/store.h"
 #include "storage/tables/model_table.h"
 

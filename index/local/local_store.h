@@ -4,7 +4,7 @@
 
 #include "index/embed/factory/embedding_space.h"
 #include "index/ingest/document_builder.h"
-#include "index/interface/writable_store.h"
+#include "index/search/snapshot/writable_store.h"
 #include "storage/store/store.h"
 
 namespace recall {

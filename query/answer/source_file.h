@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "index/interface/texts_and_facts.h"
+#include "index/search/snapshot/texts_and_facts.h"
 #include "storage/base/result.h"
 
 namespace recall {

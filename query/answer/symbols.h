@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "index/interface/snapshot.h"
+#include "index/search/snapshot/snapshot.h"
 #include "query/types/search_types.h"
 
 namespace recall {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "index/interface/filter_sets.h"
+#include "index/search/snapshot/filter_sets.h"
 #include "query/records/transfer_tools.h"
 
 namespace recall {

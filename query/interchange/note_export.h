@@ -1,6 +1,6 @@
 #pragma once
 
-#include "index/interface/snapshot.h"
+#include "index/search/snapshot/snapshot.h"
 #include "query/records/transfer_tools.h"
 
 namespace recall {

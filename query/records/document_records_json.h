@@ -3,7 +3,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string_view>
 
-#include "index/interface/note_records.h"
+#include "index/search/snapshot/note_records.h"
 
 namespace recall {
 

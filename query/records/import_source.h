@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "index/interface/note_records.h"
+#include "index/search/snapshot/note_records.h"
 #include "index/source/chunk/chunker.h"
 #include "index/vector_space/vector_space.h"
 #include "query/records/import_notes.h"

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "index/interface/texts_and_facts.h"
+#include "index/search/snapshot/texts_and_facts.h"
 #include "query/ranking/fusion.h"
 #include "query/retrieval/retriever_hits.h"
 

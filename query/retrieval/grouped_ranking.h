@@ -1,6 +1,6 @@
 #pragma once
 
-#include "index/interface/snapshot.h"
+#include "index/search/snapshot/snapshot.h"
 #include "query/retrieval/parts_ranking.h"
 #include "query/retrieval/retrieval_plan.h"
 #include "query/retrieval/retriever_hits.h"

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "index/interface/snapshot.h"
+#include "index/search/snapshot/snapshot.h"
 #include "query/ranking/parts_fusion.h"
 #include "query/retrieval/retriever_hits.h"
 

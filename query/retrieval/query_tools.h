@@ -5,8 +5,8 @@
 
 #include "index/base/text/tokenizer.h"
 #include "index/embed/factory/embedding_space.h"
-#include "index/interface/snapshot.h"
 #include "index/search/ranker/ranker.h"
+#include "index/search/snapshot/snapshot.h"
 #include "query/types/search_types.h"
 
 namespace recall {

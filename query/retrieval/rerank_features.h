@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "index/interface/semantic_candidates.h"
-#include "index/interface/texts_and_facts.h"
+#include "index/search/snapshot/semantic_candidates.h"
+#include "index/search/snapshot/texts_and_facts.h"
 #include "query/ranking/rerank.h"
 
 namespace recall {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "index/interface/snapshot.h"
 #include "index/search/bitmap/bitmap.h"
 #include "index/search/lexical_query/lexical_query.h"
+#include "index/search/snapshot/snapshot.h"
 #include "index/vector_space/vector_space.h"
 #include "query/retrieval/query_tools.h"
 #include "query/types/search_types.h"

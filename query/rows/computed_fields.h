@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "index/interface/snapshot.h"
 #include "index/search/filter/sort_value.h"
+#include "index/search/snapshot/snapshot.h"
 #include "query/rows/part_fields.h"
 #include "query/types/search_types.h"
 

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "index/interface/texts_and_facts.h"
+#include "index/search/snapshot/texts_and_facts.h"
 #include "index/source/extract/types/extraction.h"
 #include "query/types/search_types.h"
 

@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "index/interface/texts_and_facts.h"
 #include "index/search/filter/sort_value.h"
+#include "index/search/snapshot/texts_and_facts.h"
 #include "query/rows/locators.h"
 #include "query/types/search_types.h"
 

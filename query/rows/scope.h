@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "index/interface/filter_sets.h"
 #include "index/search/filter/filter.h"
+#include "index/search/snapshot/filter_sets.h"
 #include "query/types/search_types.h"
 #include "storage/store/store.h"
 

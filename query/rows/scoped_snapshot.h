@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "index/interface/snapshot.h"
 #include "index/search/filter/filter.h"
+#include "index/search/snapshot/snapshot.h"
 
 namespace recall {
 

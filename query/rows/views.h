@@ -4,7 +4,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "index/interface/texts_and_facts.h"
+#include "index/search/snapshot/texts_and_facts.h"
 #include "query/types/search_types.h"
 #include "query/types/store_types.h"
 #include "storage/documents/document_store.h"

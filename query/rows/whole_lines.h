@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "index/interface/texts_and_facts.h"
+#include "index/search/snapshot/texts_and_facts.h"
 
 namespace recall {
 

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <string>
 
-#include "index/interface/filter_sets.h"
+#include "index/search/snapshot/filter_sets.h"
 #include "query/types/sharing_types.h"
 #include "storage/store/store.h"
 

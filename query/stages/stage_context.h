@@ -9,11 +9,11 @@
 
 #include "index/base/text/tokenizer.h"
 #include "index/embed/factory/embedding_space.h"
-#include "index/interface/note_records.h"
-#include "index/interface/snapshot.h"
 #include "index/search/bitmap/bitmap.h"
 #include "index/search/lexical_query/lexical_query.h"
 #include "index/search/ranker/ranker.h"
+#include "index/search/snapshot/note_records.h"
+#include "index/search/snapshot/snapshot.h"
 #include "query/rows/views.h"
 
 namespace recall {

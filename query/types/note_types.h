@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "index/ingest/outcome_counts.h"
-#include "index/interface/link_record.h"
+#include "index/search/snapshot/link_record.h"
 #include "index/source/note/note_draft.h"
 #include "index/source/secrets/redactor.h"
 #include "query/types/search_types.h"

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "index/interface/lexical_candidates.h"
-#include "index/interface/term_statistics.h"
 #include "index/search/bitmap/bitmap.h"
 #include "index/search/columns/chunk_columns.h"
 #include "index/search/lexical/matched_blocks.h"
 #include "index/search/lexical_query/lexical_query.h"
+#include "index/search/snapshot/lexical_candidates.h"
+#include "index/search/snapshot/term_statistics.h"
 #include "storage/store/store.h"
 
 namespace recall {

@@ -2,9 +2,9 @@
 
 #include <cstddef>
 
-#include "index/interface/term_statistics.h"
 #include "index/search/bitmap/bitmap.h"
 #include "index/search/lexical_query/lexical_query.h"
+#include "index/search/snapshot/term_statistics.h"
 
 namespace recall {
 

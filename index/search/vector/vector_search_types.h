@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "index/interface/retriever_hit.h"
+#include "index/search/snapshot/retriever_hit.h"
 
 namespace recall {
 

@@ -14,8 +14,8 @@
 
 namespace recall {
 
-// An in-memory implementation of index/interface: a test sets the BM25 score and the cosine of each
-// chunk, and every call scans all chunks.
+// An in-memory implementation of index/search/snapshot: a test sets the BM25 score and the cosine
+// of each chunk, and every call scans all chunks.
 struct FakeChunks {
   std::map<uint32_t, double> bm25;
   std::map<uint32_t, double> cosines;

@@ -2,10 +2,10 @@
 
 #include <memory>
 
-#include "index/interface/lexical_candidates.h"
-#include "index/interface/semantic_candidates.h"
-#include "index/interface/term_statistics.h"
 #include "index/search/bitmap/bitmap.h"
+#include "index/search/snapshot/lexical_candidates.h"
+#include "index/search/snapshot/semantic_candidates.h"
+#include "index/search/snapshot/term_statistics.h"
 #include "index/search/vocabulary/near_term.h"
 #include "index/vector_space/vector_space.h"
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "index/interface/retriever_hit.h"
+#include "index/search/snapshot/retriever_hit.h"
 #include "storage/base/result.h"
 
 namespace recall {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "index/interface/link_record.h"
+#include "index/search/snapshot/link_record.h"
 #include "storage/base/result.h"
 #include "storage/notes/activity_table.h"
 #include "storage/notes/link_table.h"

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "index/interface/retriever_hit.h"
 #include "index/search/bitmap/bitmap.h"
 #include "index/search/lexical_query/lexical_query.h"
+#include "index/search/snapshot/retriever_hit.h"
 #include "storage/base/result.h"
 
 namespace recall {

@@ -2,9 +2,9 @@
 
 #include <memory>
 
-#include "index/interface/note_records.h"
-#include "index/interface/prepared_document.h"
-#include "index/interface/snapshot.h"
+#include "index/search/snapshot/note_records.h"
+#include "index/search/snapshot/prepared_document.h"
+#include "index/search/snapshot/snapshot.h"
 #include "storage/tables/store_facts.h"
 
 namespace recall {

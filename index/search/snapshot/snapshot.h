@@ -2,10 +2,10 @@
 
 #include <memory>
 
-#include "index/interface/filter_sets.h"
-#include "index/interface/note_records.h"
-#include "index/interface/search_indexes.h"
-#include "index/interface/texts_and_facts.h"
+#include "index/search/snapshot/filter_sets.h"
+#include "index/search/snapshot/note_records.h"
+#include "index/search/snapshot/search_indexes.h"
+#include "index/search/snapshot/texts_and_facts.h"
 #include "storage/tables/model_reader.h"
 #include "storage/tables/store_facts.h"
 

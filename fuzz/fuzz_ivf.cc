@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "fuzz/fuzz_target.h"
-#include "index/vector_space/coarse_format.h"
-#include "index/vector_space/coarse_quantizer.h"
+#include "index/embed/vector_space/coarse_format.h"
+#include "index/embed/vector_space/coarse_quantizer.h"
 #include "storage/base/checksum.h"
 
 namespace recall {

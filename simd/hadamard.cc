@@ -17,7 +17,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 //                       | H(n) -H(n) |
 //
 // It is orthogonal up to a factor sqrt(n). Together with random sign flips it is a random rotation
-// that costs n log2 n additions and no stored matrix (index/vector_space).
+// that costs n log2 n additions and no stored matrix (index/embed/vector_space).
 //
 // The recursion becomes log2 n steps of "butterflies", here for n = 8:
 //

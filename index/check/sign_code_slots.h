@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "index/vector_space/coarse_quantizer.h"
+#include "index/embed/vector_space/coarse_quantizer.h"
 #include "storage/check/segment_scan.h"
 
 namespace recall {

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "index/embed/lsa/stored_model.h"
+#include "index/embed/vector_space/coarse_quantizer.h"
 #include "index/search/ngram/ngram_statistics.h"
 #include "index/search/vocabulary/term_index.h"
-#include "index/vector_space/coarse_quantizer.h"
 #include "storage/base/bytes.h"
 #include "storage/tables/meta_table.h"
 

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "index/check/sign_code_slots.h"
+#include "index/embed/vector_space/delta_record.h"
 #include "index/search/vector/vector_checksum.h"
-#include "index/vector_space/delta_record.h"
 #include "simd/kernels.h"
 #include "storage/base/bytes.h"
 

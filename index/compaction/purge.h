@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "index/embed/vector_space/vector_space.h"
 #include "index/search/bitmap/bitmap.h"
-#include "index/vector_space/vector_space.h"
 #include "storage/base/result.h"
 #include "storage/store/store.h"
 

@@ -9,6 +9,7 @@
 
 #include "index/base/text/tokenizer.h"
 #include "index/embed/factory/embedding_space.h"
+#include "index/embed/vector_space/vector_space.h"
 #include "index/ingest/outcome_counts.h"
 #include "index/ingest/text_file.h"
 #include "index/ingest/walker.h"
@@ -17,7 +18,6 @@
 #include "index/source/extract/process/extractor_pool.h"
 #include "index/source/note/document_tokenizer.h"
 #include "index/source/secrets/redactor.h"
-#include "index/vector_space/vector_space.h"
 #include "storage/documents/document_store.h"
 #include "storage/fts5/fts_postings.h"
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "index/embed/interface/embedder_source.h"
+#include "index/embed/embedder/embedder_source.h"
 #include "storage/base/result.h"
 #include "storage/store/store.h"
 

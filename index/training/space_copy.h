@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "index/embed/factory/embedding_space.h"
-#include "index/vector_space/vector_space.h"
+#include "index/embed/vector_space/vector_space.h"
 #include "storage/store/store.h"
 
 namespace recall {

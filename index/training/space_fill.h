@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "index/embed/factory/embedding_space.h"
+#include "index/embed/vector_space/vector_space.h"
 #include "index/search/bitmap/bitmap.h"
 #include "index/training/term_lists.h"
-#include "index/vector_space/vector_space.h"
 #include "storage/store/store.h"
 
 namespace recall {

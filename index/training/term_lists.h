@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "index/embed/interface/embedder.h"
+#include "index/embed/embedder/embedder.h"
 #include "storage/store/store.h"
 
 namespace recall {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "index/vector_space/vector_space.h"
+#include "index/embed/vector_space/vector_space.h"
 #include "query/records/import_source.h"
 
 namespace recall {

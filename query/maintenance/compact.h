@@ -2,7 +2,7 @@
 
 #include <atomic>
 
-#include "index/vector_space/vector_space.h"
+#include "index/embed/vector_space/vector_space.h"
 #include "query/types/store_types.h"
 #include "storage/store/store.h"
 

@@ -2,7 +2,7 @@
 
 #include <atomic>
 
-#include "index/embed/interface/embedder_source.h"
+#include "index/embed/embedder/embedder_source.h"
 #include "query/types/search_types.h"
 #include "storage/store/store.h"
 

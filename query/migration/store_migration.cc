@@ -14,8 +14,8 @@
 
 #include <utility>
 
+#include "index/embed/embedder/embedder.h"
 #include "index/embed/factory/builtin_embedders.h"
-#include "index/embed/interface/embedder.h"
 #include "storage/file_io/new_file.h"
 
 namespace recall {

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "index/vector_space/vector_space.h"
+#include "index/embed/vector_space/vector_space.h"
 #include "query/ranking/fusion.h"
 #include "query/ranking/neighbours.h"
 #include "query/ranking/rerank_item.h"

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "index/embed/vector_space/vector_space.h"
 #include "index/search/snapshot/note_records.h"
 #include "index/source/chunk/chunker.h"
-#include "index/vector_space/vector_space.h"
 #include "query/records/import_notes.h"
 #include "query/records/source_place.h"
 #include "query/types/store_types.h"

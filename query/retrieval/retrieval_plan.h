@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "index/embed/vector_space/vector_space.h"
 #include "index/search/bitmap/bitmap.h"
 #include "index/search/lexical_query/lexical_query.h"
 #include "index/search/snapshot/snapshot.h"
-#include "index/vector_space/vector_space.h"
 #include "query/retrieval/query_tools.h"
 #include "query/types/search_types.h"
 

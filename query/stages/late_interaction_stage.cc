@@ -22,7 +22,7 @@
 #include <algorithm>
 #include <map>
 
-#include "index/embed/interface/term_vectors.h"
+#include "index/embed/embedder/term_vectors.h"
 #include "query/stages/stage.h"
 #include "simd/kernels.h"
 

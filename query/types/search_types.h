@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "index/embed/interface/embedder.h"
+#include "index/embed/embedder/embedder.h"
 #include "index/search/filter/fields.h"
 #include "index/source/secrets/redactor.h"
 #include "index/source/session/agent_session.h"

@@ -9,7 +9,7 @@
 #include <span>
 #include <sstream>
 
-#include "index/vector_space/delta_record.h"
+#include "index/embed/vector_space/delta_record.h"
 #include "query/database.h"
 #include "storage/file_io/input_file.h"
 #include "storage/schema/schema.h"

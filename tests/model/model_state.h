@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "index/embed/vector_space/vector_space.h"
 #include "index/ingest/document_builder.h"
 #include "index/search/lexical_query/lexical_query.h"
-#include "index/vector_space/vector_space.h"
 #include "tests/index/search/filter/filter_oracle.h"
 
 namespace recall {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string_view>
 
-#include "index/embed/interface/embedder.h"
+#include "index/embed/embedder/embedder.h"
 #include "storage/base/result.h"
 
 namespace recall {

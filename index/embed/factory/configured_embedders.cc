@@ -7,7 +7,7 @@
 #include "index/embed/model2vec/model2vec_term_vectors.h"
 #include "index/embed/remote/command_embedder.h"
 #include "index/embed/remote/http_embedder.h"
-#include "index/vector_space/vector_space.h"
+#include "index/embed/vector_space/vector_space.h"
 #include "storage/base/nearest_word.h"
 
 namespace recall {

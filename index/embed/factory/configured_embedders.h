@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "index/embed/embedder/embedder_source.h"
 #include "index/embed/factory/embedder_config.h"
-#include "index/embed/interface/embedder_source.h"
 
 namespace recall {
 

@@ -5,10 +5,10 @@
 #include <string_view>
 #include <vector>
 
-#include "index/embed/interface/embedder.h"
-#include "index/embed/interface/embedder_source.h"
+#include "index/embed/embedder/embedder.h"
+#include "index/embed/embedder/embedder_source.h"
 #include "index/embed/lsa/stored_model.h"
-#include "index/vector_space/vector_space.h"
+#include "index/embed/vector_space/vector_space.h"
 #include "storage/store/store.h"
 #include "storage/tables/space_table.h"
 

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <memory>
 
-#include "index/embed/interface/embedder.h"
+#include "index/embed/embedder/embedder.h"
 
 namespace recall {
 

@@ -8,7 +8,7 @@
 
 #include "index/base/text/token_memo.h"
 #include "index/base/text/tokenizer.h"
-#include "index/embed/interface/embedder.h"
+#include "index/embed/embedder/embedder.h"
 #include "index/embed/lsa/lsa_model.h"
 #include "index/embed/lsa/term_bag.h"
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "index/embed/interface/term_vectors.h"
+#include "index/embed/embedder/term_vectors.h"
 #include "index/embed/lsa/stored_model.h"
 
 namespace recall {

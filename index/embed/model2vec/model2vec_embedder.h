@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "index/embed/interface/embedder.h"
+#include "index/embed/embedder/embedder.h"
 #include "index/embed/model2vec/model2vec_model.h"
 #include "index/subword/subword_tokenizer.h"
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "index/embed/interface/term_vectors.h"
+#include "index/embed/embedder/term_vectors.h"
 #include "index/embed/model2vec/model2vec_model.h"
 #include "index/subword/subword_tokenizer.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "index/base/program/child_program.h"
-#include "index/embed/interface/embedder.h"
+#include "index/embed/embedder/embedder.h"
 
 namespace recall {
 

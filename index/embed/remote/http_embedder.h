@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "index/embed/interface/embedder.h"
+#include "index/embed/embedder/embedder.h"
 #include "index/embed/remote/http_client.h"
 
 namespace recall {

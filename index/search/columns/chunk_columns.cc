@@ -4,7 +4,7 @@
 #include <limits>
 #include <string>
 
-#include "index/vector_space/delta_record.h"
+#include "index/embed/vector_space/delta_record.h"
 #include "storage/base/bytes.h"
 #include "storage/base/check.h"
 #include "storage/store/delta_scan.h"

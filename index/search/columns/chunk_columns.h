@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
+#include "index/embed/vector_space/vector_space.h"
 #include "index/search/columns/column_segment.h"
-#include "index/vector_space/vector_space.h"
 #include "storage/base/coding.h"
 #include "storage/store/store.h"
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "index/embed/vector_space/vector_space.h"
 #include "index/source/chunk/chunker.h"
 #include "index/source/note/text_links.h"
-#include "index/vector_space/vector_space.h"
 #include "storage/base/status.h"
 #include "storage/documents/document_store.h"
 #include "storage/fts5/fts_postings.h"

@@ -2,12 +2,12 @@
 
 #include <memory>
 
+#include "index/embed/vector_space/vector_space.h"
 #include "index/search/bitmap/bitmap.h"
 #include "index/search/snapshot/lexical_candidates.h"
 #include "index/search/snapshot/semantic_candidates.h"
 #include "index/search/snapshot/term_statistics.h"
 #include "index/search/vocabulary/near_term.h"
-#include "index/vector_space/vector_space.h"
 
 namespace recall {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <span>
 
-#include "index/vector_space/coarse_quantizer.h"
-#include "index/vector_space/vector_space.h"
+#include "index/embed/vector_space/coarse_quantizer.h"
+#include "index/embed/vector_space/vector_space.h"
 
 namespace recall {
 

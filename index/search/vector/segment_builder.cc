@@ -4,8 +4,8 @@
 #include <numeric>
 #include <utility>
 
+#include "index/embed/vector_space/sign_codes.h"
 #include "index/search/vector/vector_checksum.h"
-#include "index/vector_space/sign_codes.h"
 #include "simd/kernels.h"
 #include "storage/base/check.h"
 #include "storage/base/checked_math.h"

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "index/vector_space/vector_space.h"
+#include "index/embed/vector_space/vector_space.h"
 #include "storage/segment/segment_writer.h"
 
 namespace recall {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "index/vector_space/coarse_quantizer.h"
+#include "index/embed/vector_space/coarse_quantizer.h"
 #include "storage/base/checked_math.h"
 
 namespace recall {

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <string>
 
+#include "index/embed/vector_space/delta_record.h"
 #include "index/search/columns/chunk_columns.h"
 #include "index/search/columns/column_segment.h"
 #include "index/search/vector/vector_checksum.h"
 #include "index/search/vector/vector_sections.h"
-#include "index/vector_space/delta_record.h"
 
 namespace recall {
 namespace {

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "index/embed/vector_space/delta_record.h"
+#include "index/embed/vector_space/sign_codes.h"
 #include "index/search/vector/vector_checksum.h"
-#include "index/vector_space/delta_record.h"
-#include "index/vector_space/sign_codes.h"
 #include "simd/kernels.h"
 
 namespace recall {

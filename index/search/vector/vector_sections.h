@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
+#include "index/embed/vector_space/vector_space.h"
 #include "index/search/columns/column_segment.h"
-#include "index/vector_space/vector_space.h"
 
 namespace recall {
 

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <vector>
 
+#include "index/embed/vector_space/delta_record.h"
 #include "index/search/columns/chunk_columns.h"
 #include "index/search/columns/column_segment.h"
 #include "index/search/vector/segment_builder.h"
 #include "index/search/vector/segment_ivf_lists.h"
 #include "index/search/vector/vector_sections.h"
 #include "index/search/vector/vector_selection.h"
-#include "index/vector_space/delta_record.h"
 #include "storage/base/bytes.h"
 #include "storage/base/check.h"
 

@@ -2,8 +2,8 @@
 
 #include <span>
 
+#include "index/embed/vector_space/vector_space.h"
 #include "index/search/bitmap/bitmap.h"
-#include "index/vector_space/vector_space.h"
 #include "storage/store/store.h"
 
 namespace recall {

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "index/vector_space/delta_record.h"
+#include "index/embed/vector_space/delta_record.h"
 #include "storage/base/bytes.h"
 #include "storage/store/store.h"
 #include "tests/query/query_fixture.h"

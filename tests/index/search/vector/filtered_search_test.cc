@@ -2,8 +2,8 @@
 
 #include <array>
 
+#include "index/embed/vector_space/delta_record.h"
 #include "index/search/vector/vector_selection.h"
-#include "index/vector_space/delta_record.h"
 #include "tests/index/search/vector/vector_test_util.h"
 
 namespace recall {

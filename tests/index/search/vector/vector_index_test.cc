@@ -3,8 +3,8 @@
 
 #include <set>
 
+#include "index/embed/vector_space/delta_record.h"
 #include "index/search/vector/scan_plan.h"
-#include "index/vector_space/delta_record.h"
 #include "simd/kernels.h"
 #include "tests/index/search/vector/vector_test_util.h"
 

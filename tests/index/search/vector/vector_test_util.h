@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
+#include "index/embed/vector_space/coarse_format.h"
 #include "index/search/vector/ivf_training.h"
 #include "index/search/vector/segment_builder.h"
 #include "index/search/vector/vector_index.h"
 #include "index/search/vector/vector_scan.h"
 #include "index/search/vector/vector_writer.h"
-#include "index/vector_space/coarse_format.h"
 #include "storage/base/bytes.h"
 #include "tests/test_util.h"
 

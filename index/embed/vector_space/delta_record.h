@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string>
 
-#include "index/vector_space/vector_space.h"
+#include "index/embed/vector_space/vector_space.h"
 #include "storage/base/coding.h"
 
 namespace recall {

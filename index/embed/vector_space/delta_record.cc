@@ -1,4 +1,4 @@
-#include "index/vector_space/delta_record.h"
+#include "index/embed/vector_space/delta_record.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "index/vector_space/coarse_quantizer.h"
+#include "index/embed/vector_space/coarse_quantizer.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-#include "index/vector_space/coarse_format.h"
+#include "index/embed/vector_space/coarse_format.h"
 #include "simd/kernels.h"
 #include "storage/base/bytes.h"
 #include "storage/base/check.h"

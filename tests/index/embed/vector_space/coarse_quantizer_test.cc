@@ -1,4 +1,4 @@
-#include "index/vector_space/coarse_quantizer.h"
+#include "index/embed/vector_space/coarse_quantizer.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "index/embed/interface/embedder.h"
+#include "index/embed/embedder/embedder.h"
 
 namespace recall {
 

@@ -1,4 +1,4 @@
-#include "index/vector_space/sign_codes.h"
+#include "index/embed/vector_space/sign_codes.h"
 
 #include "simd/kernels.h"
 #include "storage/base/coding.h"

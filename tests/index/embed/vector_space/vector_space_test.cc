@@ -1,11 +1,11 @@
-#include "index/vector_space/vector_space.h"
+#include "index/embed/vector_space/vector_space.h"
 
 #include <cmath>
 #include <limits>
 #include <random>
 
+#include "index/embed/vector_space/delta_record.h"
 #include "index/search/vector/vector_scan.h"
-#include "index/vector_space/delta_record.h"
 #include "simd/kernels.h"
 #include "storage/base/bytes.h"
 #include "storage/base/checksum.h"

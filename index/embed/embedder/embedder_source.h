@@ -4,8 +4,8 @@
 #include <memory>
 #include <string_view>
 
-#include "index/embed/interface/embedder.h"
-#include "index/embed/interface/term_vectors.h"
+#include "index/embed/embedder/embedder.h"
+#include "index/embed/embedder/term_vectors.h"
 #include "storage/base/result.h"
 
 namespace recall {

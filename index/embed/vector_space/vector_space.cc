@@ -1,4 +1,4 @@
-#include "index/vector_space/vector_space.h"
+#include "index/embed/vector_space/vector_space.h"
 
 #include <algorithm>
 #include <bit>

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "index/vector_space/coarse_quantizer.h"
+#include "index/embed/vector_space/coarse_quantizer.h"
 #include "storage/base/result.h"
 
 namespace recall {

@@ -28,8 +28,8 @@
 #include "cli/commands/commands.h"
 #include "cli/execution/command_call.h"
 #include "index/base/paths/doc_path.h"
-#include "index/ingest/walker.h"
-#include "index/local/local_store.h"
+#include "index/write/ingest/walker.h"
+#include "index/write/local/local_store.h"
 #include "query/database.h"
 #include "storage/store/store.h"
 

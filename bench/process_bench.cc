@@ -12,7 +12,7 @@
 #include "bench/bench_util.h"
 #include "bench/timed_process.h"
 #include "index/base/paths/doc_path.h"
-#include "index/ingest/walker.h"
+#include "index/write/ingest/walker.h"
 #include "query/database.h"
 
 namespace recall {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "fuzz/fuzz_target.h"
-#include "index/ingest/text_file.h"
+#include "index/write/ingest/text_file.h"
 
 namespace recall {
 

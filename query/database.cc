@@ -15,14 +15,14 @@
 #include <utility>
 
 #include "index/base/text/utf8.h"
-#include "index/derived/derived_data.h"
 #include "index/embed/factory/builtin_embedders.h"
 #include "index/embed/factory/configured_embedders.h"
-#include "index/ingest/ingest.h"
-#include "index/local/local_snapshot.h"
 #include "index/search/lexical/salient_terms.h"
 #include "index/search/ranker/ranker.h"
-#include "index/training/reembedding.h"
+#include "index/write/derived/derived_data.h"
+#include "index/write/ingest/ingest.h"
+#include "index/write/local/local_snapshot.h"
+#include "index/write/training/reembedding.h"
 #include "query/answer/get.h"
 #include "query/answer/list.h"
 #include "query/answer/query.h"

@@ -15,12 +15,12 @@
 
 #include "index/base/paths/doc_path.h"
 #include "index/base/text/tokenizer.h"
-#include "index/ingest/text_file.h"
 #include "index/source/extract/process/extractor_pool.h"
 #include "index/source/extract/types/locator_text.h"
 #include "index/source/secrets/redactor.h"
 #include "index/source/session/session_meta.h"
 #include "index/source/session/session_text.h"
+#include "index/write/ingest/text_file.h"
 #include "query/answer/source_file.h"
 #include "query/answer/targets.h"
 #include "query/rows/locators.h"

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "index/base/paths/source_files.h"
-#include "index/ingest/mailbox_members.h"
-#include "index/ingest/text_file.h"
 #include "index/source/archive/archive_names.h"
 #include "index/source/archive/archive_reader.h"
+#include "index/write/ingest/mailbox_members.h"
+#include "index/write/ingest/text_file.h"
 
 namespace recall {
 namespace {

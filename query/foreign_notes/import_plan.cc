@@ -115,7 +115,7 @@ void ImportPlan::AddNames(const std::vector<ForeignNote>& notes) {
   }
 }
 
-// The order is that of the links of a text (index/local/link_targets.h), behind ids.
+// The order is that of the links of a text (index/write/local/link_targets.h), behind ids.
 std::optional<std::string> ImportPlan::Find(std::string_view path, std::string_view name) const {
   if (const auto found = by_id_.find(name); found != by_id_.end()) return found->second;
   const std::string folder(FolderOf(path));

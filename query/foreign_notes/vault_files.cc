@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "index/base/paths/doc_path.h"
-#include "index/ingest/text_file.h"
-#include "index/ingest/walker.h"
 #include "index/source/chunk/front_matter.h"
+#include "index/write/ingest/text_file.h"
+#include "index/write/ingest/walker.h"
 #include "query/records/json_record.h"
 #include "storage/base/trim.h"
 

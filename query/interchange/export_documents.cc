@@ -22,9 +22,9 @@
 
 #include "index/base/text/utf8.h"
 #include "index/embed/factory/builtin_embedders.h"
-#include "index/local/local_note_records.h"
-#include "index/local/local_snapshot.h"
 #include "index/search/vector/stored_vectors.h"
+#include "index/write/local/local_note_records.h"
+#include "index/write/local/local_snapshot.h"
 #include "query/interchange/recall_layout.h"
 #include "query/records/json_record.h"
 #include "query/rows/scope.h"

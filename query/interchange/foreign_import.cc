@@ -22,8 +22,8 @@
 #include <utility>
 
 #include "index/base/paths/doc_path.h"
-#include "index/ingest/document_builder.h"
-#include "index/local/local_store.h"
+#include "index/write/ingest/document_builder.h"
+#include "index/write/local/local_store.h"
 #include "query/foreign_notes/import_plan.h"
 #include "query/foreign_notes/readers.h"
 #include "query/records/json_record.h"

@@ -30,9 +30,9 @@
 #include <utility>
 
 #include "index/base/text/text_fault.h"
-#include "index/ingest/ingest.h"
-#include "index/local/local_store.h"
 #include "index/source/note/text_links.h"
+#include "index/write/ingest/ingest.h"
+#include "index/write/local/local_store.h"
 #include "query/interchange/session_merge.h"
 #include "storage/base/coding.h"
 #include "storage/base/ordered_pipeline.h"

@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "index/ingest/text_file.h"
 #include "index/source/chunk/front_matter.h"
 #include "index/source/note/text_links.h"
+#include "index/write/ingest/text_file.h"
 #include "query/foreign_notes/exported_states.h"
 #include "query/foreign_notes/vault_files.h"
 #include "query/records/json_record.h"

@@ -25,10 +25,10 @@
 #include <iterator>
 #include <utility>
 
-#include "index/local/local_note_records.h"
 #include "index/search/columns/chunk_columns.h"
 #include "index/search/vector/stored_vectors.h"
 #include "index/source/chunk/chunk_check.h"
+#include "index/write/local/local_note_records.h"
 #include "query/interchange/recall_layout.h"
 #include "query/interchange/session_merge.h"
 #include "query/records/document_fields.h"

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <string>
 
-#include "index/ingest/document_builder.h"
+#include "index/write/ingest/document_builder.h"
 #include "query/types/store_types.h"
 #include "storage/store/store.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "index/compaction/compaction.h"
+#include "index/write/compaction/compaction.h"
 #include "query/rows/views.h"
 #include "storage/base/thread_start.h"
 #include "storage/history/snapshot_token.h"

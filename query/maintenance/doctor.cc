@@ -10,7 +10,7 @@
 //   examine -> copy the file -> correct pages, examine again if there were any
 //           -> repair, in one write transaction -> examine again -> report of both
 //
-// Each check adds findings (storage/check, index/check). A finding has a code, and the code
+// Each check adds findings (storage/check, index/write/check). A finding has a code, and the code
 // determines which Repair fixes it. A repair may be forbidden, with a reason, if its input is
 // damaged: for example, the full-text index is not rebuilt from texts that cannot be read. It is
 // also forbidden where the derived data may be the only right copy (storage/check/label_check.h).
@@ -40,16 +40,16 @@
 #include <string>
 #include <utility>
 
-#include "index/check/extraction_rows_check.h"
-#include "index/check/fulltext_check.h"
-#include "index/check/index_check.h"
-#include "index/check/index_repair.h"
-#include "index/check/note_set_check.h"
-#include "index/check/posting_check.h"
-#include "index/check/trained_model_check.h"
-#include "index/derived/derived_data.h"
 #include "index/embed/factory/builtin_embedders.h"
 #include "index/embed/factory/embedding_space.h"
+#include "index/write/check/extraction_rows_check.h"
+#include "index/write/check/fulltext_check.h"
+#include "index/write/check/index_check.h"
+#include "index/write/check/index_repair.h"
+#include "index/write/check/note_set_check.h"
+#include "index/write/check/posting_check.h"
+#include "index/write/check/trained_model_check.h"
+#include "index/write/derived/derived_data.h"
 #include "query/types/store_types.h"
 #include "storage/base/clock.h"
 #include "storage/base/thread_start.h"

@@ -10,7 +10,7 @@
 #include <memory>
 #include <set>
 
-#include "index/local/local_store.h"
+#include "index/write/local/local_store.h"
 #include "storage/tables/doc_origin.h"
 
 namespace recall {

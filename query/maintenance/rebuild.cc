@@ -3,8 +3,8 @@
 #include <memory>
 #include <string>
 
-#include "index/training/reembedding.h"
-#include "index/training/training.h"
+#include "index/write/training/reembedding.h"
+#include "index/write/training/training.h"
 
 namespace recall {
 namespace {

@@ -5,7 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "index/local/local_store.h"
+#include "index/write/local/local_store.h"
 #include "query/answer/targets.h"
 #include "query/maintenance/compact.h"
 #include "query/rows/scope.h"

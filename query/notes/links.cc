@@ -15,8 +15,8 @@
 #include <tuple>
 #include <utility>
 
-#include "index/local/local_store.h"
 #include "index/source/note/text_links.h"
+#include "index/write/local/local_store.h"
 #include "storage/metadata/metadata_values.h"
 #include "storage/notes/note_card.h"
 

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "index/embed/factory/embedding_space.h"
-#include "index/local/local_store.h"
 #include "index/search/filter/filter_expr.h"
 #include "index/search/snapshot/snapshot.h"
 #include "index/search/snapshot/writable_store.h"
+#include "index/write/local/local_store.h"
 #include "query/rows/scoped_snapshot.h"
 #include "storage/store/store.h"
 

@@ -14,8 +14,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "index/local/local_store.h"
 #include "index/source/note/consolidation.h"
+#include "index/write/local/local_store.h"
 #include "query/notes/spaced_repetition.h"
 #include "query/rows/scope.h"
 #include "query/rows/views.h"

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "index/base/paths/doc_path.h"
-#include "index/ingest/text_file.h"
+#include "index/write/ingest/text_file.h"
 #include "query/records/document_fields.h"
 
 namespace recall {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "index/ingest/ingest_source.h"
+#include "index/write/ingest/ingest_source.h"
 #include "query/records/import_notes.h"
 #include "query/records/json_record.h"
 #include "storage/file_io/input_lines.h"

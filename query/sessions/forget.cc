@@ -13,8 +13,8 @@
 #include <set>
 #include <utility>
 
-#include "index/local/local_store.h"
 #include "index/source/session/session_meta.h"
+#include "index/write/local/local_store.h"
 #include "query/answer/targets.h"
 #include "query/maintenance/compact.h"
 #include "query/rows/scope.h"

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "index/ingest/document_builder.h"
 #include "index/source/session/session_version.h"
+#include "index/write/ingest/document_builder.h"
 #include "query/git/repository.h"
 #include "query/git/session_commits.h"
 

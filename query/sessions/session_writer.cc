@@ -3,7 +3,7 @@
 #include <memory>
 #include <utility>
 
-#include "index/local/local_store.h"
+#include "index/write/local/local_store.h"
 #include "storage/documents/document_store.h"
 
 namespace recall {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "index/embed/factory/embedding_space.h"
-#include "index/ingest/ingest.h"
+#include "index/write/ingest/ingest.h"
 #include "query/sessions/session_documents.h"
 #include "storage/store/store.h"
 

@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "index/ingest/outcome_counts.h"
 #include "index/search/snapshot/link_record.h"
 #include "index/source/note/note_draft.h"
 #include "index/source/secrets/redactor.h"
+#include "index/write/ingest/outcome_counts.h"
 #include "query/types/search_types.h"
 #include "query/types/store_types.h"
 #include "storage/base/clock.h"

@@ -13,12 +13,12 @@
 #include <vector>
 
 #include "index/embed/factory/embedder_config.h"
-#include "index/ingest/outcome_counts.h"
 #include "index/search/ranker/ranker_config.h"
 #include "index/source/chunk/chunker.h"
 #include "index/source/extract/types/user_extractor.h"
 #include "index/source/secrets/redactor.h"
-#include "index/training/training_progress.h"
+#include "index/write/ingest/outcome_counts.h"
+#include "index/write/training/training_progress.h"
 #include "query/types/extract_settings.h"
 #include "query/types/search_types.h"
 #include "storage/base/page_verification.h"

@@ -59,8 +59,8 @@ bool IsAboutIndex(std::string_view line) {
 // SQLite 3.44 and later also let FTS5 check its index, and if FTS5 cannot open the index, the whole
 // check fails. A connection without virtual tables checks every b-tree, the free list and the use
 // of pages, and nothing else, with any version; the full-text index has a check of its own
-// (index/check/fulltext_check.h). The connection may read a later commit than the run, which causes
-// no false finding: every commit is complete.
+// (index/write/check/fulltext_check.h). The connection may read a later commit than the run, which
+// causes no false finding: every commit is complete.
 Result<std::unique_ptr<Connection>> OpenForIntegrity(const Connection& like) {
   return Connection::Open(like.path(), {.busy_timeout_ms = like.busy_timeout_ms(),
                                         .immutable = like.immutable(),

@@ -14,8 +14,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "index/derived/forward_index_builder.h"
-#include "index/derived/posting_list_builder.h"
+#include "index/write/derived/forward_index_builder.h"
+#include "index/write/derived/posting_list_builder.h"
 #include "storage/store/store.h"
 #include "tests/damage/damaged_copy.h"
 #include "tests/fault/child_process.h"

@@ -7,9 +7,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "index/derived/forward_index_builder.h"
-#include "index/derived/posting_list_builder.h"
-#include "index/training/training.h"
+#include "index/write/derived/forward_index_builder.h"
+#include "index/write/derived/posting_list_builder.h"
+#include "index/write/training/training.h"
 #include "query/database.h"
 #include "storage/base/split_mix.h"
 #include "storage/notes/note_card.h"

@@ -8,8 +8,8 @@
 #include <optional>
 #include <utility>
 
-#include "index/derived/forward_index_builder.h"
-#include "index/derived/posting_list_builder.h"
+#include "index/write/derived/forward_index_builder.h"
+#include "index/write/derived/posting_list_builder.h"
 #include "storage/store/store.h"
 #include "tests/fault/fault_vfs.h"
 #include "tests/fault/note_scenarios.h"

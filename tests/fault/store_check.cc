@@ -6,12 +6,12 @@
 #include <utility>
 
 #include "index/base/text/tokenizer.h"
-#include "index/ingest/ingest.h"
 #include "index/search/bitmap/tombstones.h"
 #include "index/search/columns/chunk_columns.h"
 #include "index/search/vector/stored_vectors.h"
 #include "index/source/chunk/chunker.h"
 #include "index/source/note/document_tokenizer.h"
+#include "index/write/ingest/ingest.h"
 #include "query/database.h"
 #include "storage/base/bytes.h"
 #include "storage/documents/document_store.h"

@@ -64,7 +64,7 @@ const ThirdParty kThirdParty[] = {
       "index/embed/remote",
       "index/source/extract/notebook",
       "index/search/filter",
-      "index/ingest",
+      "index/write/ingest",
       "index/embed/model2vec",
       "index/base/program",
       "index/search/ranker",

@@ -109,8 +109,8 @@ TEST(LayeringRulesTest, ObjectToLibrariesInTheWrongFolder) {
 }
 
 TEST(LayeringRulesTest, AllowWhatTheTableAllows) {
-  EXPECT_TRUE(IncludeViolations("index/ingest/text_file.cc",
-                                "#include \"index/ingest/text_file.h\"\n"
+  EXPECT_TRUE(IncludeViolations("index/write/ingest/text_file.cc",
+                                "#include \"index/write/ingest/text_file.h\"\n"
                                 "#include <nlohmann/json.hpp>\n"
                                 "#include <yaml-cpp/yaml.h>\n"
                                 "#include <sys/stat.h>\n"

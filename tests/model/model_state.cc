@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "index/embed/factory/builtin_embedders.h"
-#include "index/ingest/text_file.h"
+#include "index/write/ingest/text_file.h"
 #include "query/types/store_types.h"
 
 namespace recall {

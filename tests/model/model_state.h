@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "index/embed/vector_space/vector_space.h"
-#include "index/ingest/document_builder.h"
 #include "index/search/lexical_query/lexical_query.h"
+#include "index/write/ingest/document_builder.h"
 #include "tests/index/search/filter/filter_oracle.h"
 
 namespace recall {

@@ -9,7 +9,7 @@
 #include <set>
 #include <vector>
 
-#include "index/local/local_store.h"
+#include "index/write/local/local_store.h"
 #include "tests/fault/random_words.h"
 
 namespace recall {

@@ -20,7 +20,7 @@ namespace {
 // Problem: FTS5 stores the positions of each posting and gives no upper bounds of scores; for a
 // common term, decoding them would take most of the time of a query.
 //
-// Idea: a precomputed list (index/derived/posting_list_builder.h) is opened as blocks without
+// Idea: a precomputed list (index/write/derived/posting_list_builder.h) is opened as blocks without
 // decoding its postings. It is immutable, so it ends at the chunk rowid where it was made; only
 // newer rows are read from FTS5. It may contain removed chunks: the filter excludes them later, and
 // rowids are never reused.

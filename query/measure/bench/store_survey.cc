@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "index/local/local_snapshot.h"
-#include "index/training/space_fill.h"
+#include "index/write/local/local_snapshot.h"
+#include "index/write/training/space_fill.h"
 #include "query/database.h"
 #include "query/measure/bench/measuring_child.h"
 #include "query/measure/bench/sampled_texts.h"

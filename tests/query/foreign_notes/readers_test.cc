@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "index/ingest/text_file.h"
+#include "index/write/ingest/text_file.h"
 #include "tests/query/foreign_notes/foreign_fixtures.h"
 #include "tests/query/query_fixture.h"
 

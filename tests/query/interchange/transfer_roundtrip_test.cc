@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "index/ingest/ingest.h"
-#include "index/local/local_store.h"
+#include "index/write/ingest/ingest.h"
+#include "index/write/local/local_store.h"
 #include "tests/query/interchange/transfer_fixture.h"
 
 namespace recall {

@@ -5,7 +5,7 @@
 
 #include <atomic>
 
-#include "index/training/training.h"
+#include "index/write/training/training.h"
 #include "storage/segment/segment_reader.h"
 #include "tests/query/maintenance/store_faults.h"
 #include "tests/query/query_fixture.h"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "index/local/local_snapshot.h"
+#include "index/write/local/local_snapshot.h"
 #include "query/retrieval/query_tools.h"
 #include "tests/test_util.h"
 

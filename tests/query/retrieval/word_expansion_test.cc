@@ -6,7 +6,7 @@
 
 #include <random>
 
-#include "index/training/training.h"
+#include "index/write/training/training.h"
 #include "storage/store/store.h"
 #include "tests/query/maintenance/store_faults.h"
 #include "tests/query/query_fixture.h"

@@ -7,7 +7,7 @@
 #include <functional>
 #include <map>
 
-#include "index/local/local_store.h"
+#include "index/write/local/local_store.h"
 #include "query/stages/stage_list.h"
 #include "storage/store/store.h"
 #include "tests/query/query_fixture.h"

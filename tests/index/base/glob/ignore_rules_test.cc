@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "index/ingest/walker.h"
+#include "index/write/ingest/walker.h"
 #include "tests/test_util.h"
 
 namespace recall {

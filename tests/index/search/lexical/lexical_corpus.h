@@ -18,9 +18,9 @@
 #include <vector>
 
 #include "index/base/text/tokenizer.h"
-#include "index/derived/posting_list_builder.h"
 #include "index/search/lexical/lexical_index.h"
 #include "index/search/vector/vector_writer.h"
+#include "index/write/derived/posting_list_builder.h"
 #include "storage/fts5/fts_index.h"
 #include "tests/test_util.h"
 

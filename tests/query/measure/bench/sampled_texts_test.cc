@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <set>
 
-#include "index/training/space_fill.h"
+#include "index/write/training/space_fill.h"
 #include "tests/query/query_fixture.h"
 
 namespace recall {

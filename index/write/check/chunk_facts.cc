@@ -1,0 +1,316 @@
+#include "index/write/check/chunk_facts.h"
+
+#include <algorithm>
+#include <limits>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "index/base/text/token_memo.h"
+#include "index/embed/factory/builtin_embedders.h"
+#include "index/source/chunk/chunk_check.h"
+#include "index/source/note/document_tokenizer.h"
+#include "index/write/check/expected_spans.h"
+#include "storage/base/ordered_pipeline.h"
+#include "storage/fts5/fts_instance_hash.h"
+#include "storage/tables/supplied_vectors.h"
+
+namespace recall {
+namespace {
+
+constexpr size_t kFactsPieceChunks = 512;
+constexpr size_t kFactsEmbedBatch = 64;
+// Limits of the text and pieces in the pipeline.
+constexpr int64_t kInFlightBytes = 16 << 20;
+constexpr size_t kInFlightPieces = 256;
+
+// A document as it is stored, and what its text says of all its chunks, which the first worker that
+// asks computes for all pieces.
+class LoadedDoc final {
+ public:
+  struct Analysis {
+    CheckedText text;
+    std::vector<ChunkSpan> spans;  // those of ComputeSpans
+  };
+
+  const CheckedDoc* doc = nullptr;
+  std::optional<StoredText> stored;  // unset: the store has no texts
+  std::vector<ChunkRow> chunks;
+  std::string supplied_vector;
+
+  // A lock instead of std::call_once: when an exception passes through pthread_once, glibc loads
+  // libgcc_s.so, and ends the process if there is not enough memory for that.
+  const Analysis& Analyse(const ChunkOptions& options) const {
+    const std::lock_guard lock(mutex_);
+    if (!analysis_) analysis_ = MakeAnalysis(options);
+    return *analysis_;
+  }
+
+ private:
+  Analysis MakeAnalysis(const ChunkOptions& options) const {
+    Analysis made;
+    if (stored) made.text = CheckText(*doc, *stored);
+    // The doctor does not parse source code, so it cannot say how it is cut.
+    const bool parsed = doc->has_grammar && doc->parser == ParserName(Parser::kCode);
+    if (made.text.text && !parsed) {
+      made.spans = ComputeSpans(*made.text.text, doc->parser, options, chunks);
+    }
+    return made;
+  }
+
+  mutable std::mutex mutex_;
+  mutable std::optional<Analysis> analysis_;
+};
+
+struct FactsJob {
+  std::shared_ptr<const LoadedDoc> loaded;
+  size_t first = 0;
+  size_t last = 0;  // exclusive
+  int64_t bytes = 0;
+};
+
+struct BuiltFacts {
+  DocumentPiece piece;
+  int64_t bytes = 0;
+};
+
+std::string_view TextOf(std::string_view text, const ChunkRow& chunk) {
+  return text.substr(chunk.start_byte, chunk.end_byte - chunk.start_byte);
+}
+
+// The state of a thread. Copyable because std::function requires it; copies share the state.
+class FactsWorker final {
+ public:
+  FactsWorker(const IndexRecipe& recipe, const WordNumbers* words)
+      : recipe_(&recipe),
+        tokenizer_(std::make_shared<DocumentTokenizer>(
+            recipe.knows_tokens() ? recipe.tokenizer_version() : kTokenizerVersion)),
+        hashes_(std::make_shared<TokenMemo<uint64_t>>()) {
+    if (recipe.space()) embedder_ = recipe.space()->NewEmbedder();
+    if (words) words_ = std::make_shared<ForwardRecordWriter>(*words);
+  }
+
+  BuiltFacts operator()(FactsJob job) {
+    BuiltFacts built;
+    built.bytes = job.bytes;
+    DocumentPiece& piece = built.piece;
+    const LoadedDoc& loaded = *job.loaded;
+    const LoadedDoc::Analysis& analysis = loaded.Analyse(recipe_->chunking());
+    piece.doc = loaded.doc;
+    piece.first = job.first == 0;
+    piece.last = job.last == loaded.chunks.size();
+    piece.text_ok = analysis.text.text.has_value();
+    if (piece.first) piece.text_faults = analysis.text.faults;
+    piece.chunks.assign(loaded.chunks.begin() + static_cast<ptrdiff_t>(job.first),
+                        loaded.chunks.begin() + static_cast<ptrdiff_t>(job.last));
+    if (!piece.text_ok) return built;
+    const std::string_view text = *analysis.text.text;
+    if (piece.first) CheckRows(loaded, text, analysis.spans, &piece);
+    const std::span<const ChunkSpan> spans =
+        std::span(analysis.spans).subspan(analysis.spans.empty() ? 0 : job.first);
+    CorrectHeadings(spans, &piece);
+    piece.facts.resize(piece.chunks.size());
+    tokenizer_->Begin(loaded.doc->path, loaded.doc->parser, text);
+    for (size_t i = 0; i < piece.chunks.size(); ++i) {
+      const std::string_view chunk = TextOf(text, piece.chunks[i]);
+      ChunkFacts& facts = piece.facts[i];
+      facts.tokens = spans.empty() ? static_cast<uint32_t>(CountTokens(chunk)) : spans[i].tokens;
+      tokenizer_->Analyze(piece.chunks[i].heading, piece.chunks[i].start_byte, chunk,
+                          &facts.lexical);
+      AddTokens(facts.lexical.body, false, &facts);
+      AddTokens(facts.lexical.compound, true, &facts);
+      if (words_) facts.words = words_->Write(piece.chunks[i].heading, chunk);
+    }
+    Embed(loaded, text, &piece);
+    return built;
+  }
+
+ private:
+  // Checks all chunks of the document, because lines and offsets are counted from its start. Those
+  // with the places of the spans, which were counted in the same way, need no further check.
+  static void CheckRows(const LoadedDoc& loaded, std::string_view text,
+                        std::span<const ChunkSpan> spans, DocumentPiece* piece) {
+    if (!spans.empty() && std::ranges::equal(loaded.chunks, spans, HasPlaceOf)) return;
+    ChunkCheck check(text, loaded.doc->imported);
+    for (const ChunkRow& chunk : loaded.chunks) {
+      ChunkSpan span{.start_byte = chunk.start_byte,
+                     .end_byte = chunk.end_byte,
+                     .start_line = chunk.start_line,
+                     .end_line = chunk.end_line,
+                     .offset = chunk.offset,
+                     .byte_in_token = chunk.byte_in_token,
+                     .tokens = static_cast<uint32_t>(CountTokens(TextOf(text, chunk))),
+                     .heading = {}};
+      std::string objection = check.Objection(span);
+      if (!objection.empty()) piece->objections.emplace_back(chunk.row, std::move(objection));
+    }
+  }
+
+  // Headings are derived from the text, so the stored ones are never used. `spans`: those of the
+  // chunks of the piece; empty if they are not known.
+  static void CorrectHeadings(std::span<const ChunkSpan> spans, DocumentPiece* piece) {
+    if (spans.empty()) return;
+    for (size_t i = 0; i < piece->chunks.size(); ++i) {
+      ChunkRow& chunk = piece->chunks[i];
+      const std::string& right = spans[i].heading;
+      if (chunk.heading == right) continue;
+      piece->wrong_headings.push_back({chunk.row, std::exchange(chunk.heading, right), right});
+    }
+  }
+
+  // Adds the tokens of a column, which are separated by single spaces.
+  void AddTokens(std::string_view tokens, bool compound, ChunkFacts* facts) {
+    uint64_t offset = 0;
+    hashes_->ForEach(tokens, FtsTermHash, [&](uint64_t hash) {
+      facts->lexicon_sum += FtsInstanceHash(hash, compound, offset++);
+    });
+    facts->lexicon_tokens += static_cast<uint32_t>(offset);
+  }
+
+  void Embed(const LoadedDoc& loaded, std::string_view text, DocumentPiece* piece) {
+    if (!embedder_) return;
+    const VectorSpace& space = recipe_->space()->vectors();
+    const size_t dim = space.dim();
+    if (!loaded.supplied_vector.empty()) return TakeSupplied(loaded, space, piece);
+    std::vector<std::string_view> texts;
+    std::vector<std::string_view> bodies;
+    std::vector<float> vectors(kFactsEmbedBatch * dim);
+    for (size_t begin = 0; begin < piece->chunks.size(); begin += kFactsEmbedBatch) {
+      const size_t end = std::min(begin + kFactsEmbedBatch, piece->chunks.size());
+      texts.clear();
+      bodies.clear();
+      for (size_t i = begin; i < end; ++i) {
+        texts.push_back(TextOf(text, piece->chunks[i]));
+        bodies.push_back(piece->facts[i].lexical.body);
+      }
+      const std::span<float> out(vectors.data(), texts.size() * dim);
+      if (!EmbedAnalyzed(*embedder_, texts, bodies, out).ok()) return;
+      for (size_t i = begin; i < end; ++i) {
+        piece->facts[i].vector = space.Quantize(out.subspan((i - begin) * dim, dim));
+      }
+    }
+  }
+
+  // If the supplied vector is damaged, the facts have no vectors.
+  static void TakeSupplied(const LoadedDoc& loaded, const VectorSpace& space,
+                           DocumentPiece* piece) {
+    const auto vector = DecodeSuppliedVector(loaded.supplied_vector);
+    if (!vector || vector->size() != space.dim()) return;
+    const QuantizedVector quantized = space.Quantize(*vector);
+    for (ChunkFacts& facts : piece->facts) facts.vector = quantized;
+  }
+
+  const IndexRecipe* recipe_;
+  std::shared_ptr<DocumentTokenizer> tokenizer_;
+  std::shared_ptr<TokenMemo<uint64_t>> hashes_;  // FtsTermHash
+  std::shared_ptr<Embedder> embedder_;
+  std::shared_ptr<ForwardRecordWriter> words_;
+};
+
+using FactsPipeline = OrderedPipeline<FactsJob, BuiltFacts, FactsWorker>;
+
+// Reads documents and submits their pieces to the threads.
+class PieceReader final {
+ public:
+  PieceReader(Connection& connection, const DocumentFacts& facts, const IndexRecipe& recipe,
+              FactsPipeline& pipeline)
+      : connection_(connection), facts_(facts), recipe_(recipe), pipeline_(pipeline) {}
+
+  // Submits pieces up to the limits. A document larger than the limits is processed alone.
+  Status Feed() {
+    while (in_flight_ < kInFlightBytes && pipeline_.pending() < kInFlightPieces) {
+      if (!loaded_ && next_ == facts_.docs.size()) return Status::Ok();
+      if (!loaded_) RECALL_TRY(Load());
+      const size_t last = std::min(first_ + kFactsPieceChunks, loaded_->chunks.size());
+      FactsJob job{loaded_, first_, last, 0};
+      for (size_t i = first_; i < last; ++i) {
+        const ChunkRow& chunk = loaded_->chunks[i];
+        job.bytes += static_cast<int64_t>(chunk.end_byte - chunk.start_byte) + 256;
+      }
+      in_flight_ += job.bytes;
+      pipeline_.Submit(std::move(job));
+      first_ = last;
+      if (last == loaded_->chunks.size()) loaded_.reset();
+    }
+    return Status::Ok();
+  }
+
+  void Took(const BuiltFacts& built) { in_flight_ -= built.bytes; }
+
+ private:
+  Status Load() {
+    auto loaded = std::make_shared<LoadedDoc>();
+    loaded->doc = &facts_.docs[next_++];
+    RECALL_ASSIGN(loaded->chunks, ReadCheckedChunks(connection_, *loaded->doc));
+    if (facts_.has_texts) {
+      RECALL_ASSIGN(loaded->stored, ReadStoredText(connection_, *loaded->doc));
+    }
+    if (recipe_.space() != nullptr && recipe_.space()->is_user_supplied()) {
+      RECALL_ASSIGN(loaded->supplied_vector, FindSuppliedVector(connection_, loaded->doc->row));
+    }
+    loaded_ = std::move(loaded);
+    first_ = 0;
+    return Status::Ok();
+  }
+
+  Connection& connection_;
+  const DocumentFacts& facts_;
+  const IndexRecipe& recipe_;
+  FactsPipeline& pipeline_;
+  size_t next_ = 0;  // index among the documents
+  std::shared_ptr<const LoadedDoc> loaded_;
+  size_t first_ = 0;  // index in the chunks of loaded_
+  int64_t in_flight_ = 0;
+};
+
+}  // namespace
+
+IndexRecipe::IndexRecipe(Connection& connection, const StoreSettings& settings)
+    : seed_(settings.signature_seed),
+      chunking_{settings.chunk_tokens, settings.overlap_tokens},
+      tokenizer_version_(settings.tokenizer_version) {
+  const Status opened = OpenSpace(connection, settings);
+  if (opened.ok()) return;
+  space_ = nullptr;
+  embedder_fault_ = std::string(opened.message());
+}
+
+Status IndexRecipe::OpenSpace(Connection& connection, const StoreSettings& settings) {
+  RECALL_ASSIGN(const bool known, HasSpaces(connection));
+  if (!known) {
+    present_ = SpaceRow{.embedder = settings.embedder, .dim = settings.dim, .since = 0};
+  } else {
+    RECALL_ASSIGN(present_, FindSpaceAt(connection, std::numeric_limits<int64_t>::max()));
+  }
+  if (!present_) return Status::Corruption("no vector space is active");
+  RECALL_ASSIGN(const auto space, EmbeddingSpace::OfRow(*present_, seed_));
+  if (space->is_configured()) {
+    // The first space of a store never has a configured embedder.
+    configured_ = present_->since > 0;
+    if (configured_) return Status::Ok();
+    return CheckEmbedder(present_->embedder, present_->dim);
+  }
+  RECALL_TRY(space->Load(StoredModels(connection)));
+  space_ = space;
+  return Status::Ok();
+}
+
+Status ForEachPiece(Connection& connection, const DocumentFacts& facts, const IndexRecipe& recipe,
+                    size_t threads, const std::atomic<bool>* cancel, const PieceVisitor& visit,
+                    const WordNumbers* words) {
+  FactsPipeline pipeline(std::max<size_t>(threads, 1),
+                         [&recipe, words] { return FactsWorker(recipe, words); });
+  PieceReader reader(connection, facts, recipe, pipeline);
+  for (;;) {
+    if (cancel != nullptr && cancel->load(std::memory_order_relaxed)) {
+      return Status::Cancelled("interrupted");
+    }
+    RECALL_TRY(reader.Feed());
+    if (pipeline.pending() == 0) return Status::Ok();
+    const BuiltFacts built = pipeline.Take();
+    reader.Took(built);
+    RECALL_TRY(visit(built.piece));
+  }
+}
+
+}  // namespace recall

@@ -1,0 +1,113 @@
+#include "index/write/ingest/extracted_document.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "index/source/extract/types/locator_record.h"
+#include "index/source/extract/types/locator_text.h"
+#include "storage/base/json_writer.h"
+
+namespace recall {
+namespace {
+
+// Whether a file that was extracted before, and has not changed, is extracted again: a failure that
+// a newer extractor may not have, or what the user asks for.
+bool IsTriedAgain(const ExtractionRow& before, ExtractAgain again, const std::string& now) {
+  if (again.all) return true;
+  // Pages are read in another way, or the user has another program for them.
+  const auto way = [](std::string_view name) { return name.substr(0, name.find('/')); };
+  if (way(before.extractor) != way(now)) return true;
+  if (before.outcome == OutcomeName(ExtractOutcome::kText)) return false;
+  if (again.failed) return true;
+  const bool may_succeed_later = before.outcome == OutcomeName(ExtractOutcome::kNoText) ||
+                                 before.outcome == OutcomeName(ExtractOutcome::kUnsupported) ||
+                                 before.outcome == OutcomeName(ExtractOutcome::kDamaged);
+  return may_succeed_later && before.extractor != now;
+}
+
+std::string JoinWarnings(const std::vector<std::string>& warnings) {
+  std::string joined;
+  for (const std::string& warning : warnings) {
+    joined += (joined.empty() ? "" : " ") + warning;
+  }
+  return joined;
+}
+
+// The metadata of a document: what the extractor found, and how.
+std::string ExtractionMeta(const Extraction& extraction, const ExtractionRow& row) {
+  std::map<std::string, std::vector<std::string>> facts = extraction.meta;
+  facts["format"] = {row.format};
+  facts["extracted"] = {row.outcome};
+  facts["extractor"] = {row.extractor};
+  std::string text;
+  JsonWriter json(&text);
+  json.BeginObject();
+  for (const auto& [key, values] : facts) {
+    if (values.size() == 1) {
+      json.Field(key, std::string_view(values.front()));
+    } else if (!values.empty()) {
+      json.Key(key);
+      json.Value(values);
+    }
+  }
+  json.EndObject();
+  return text;
+}
+
+std::vector<size_t> LineStarts(std::string_view text) {
+  std::vector<size_t> starts = {0};
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\n') starts.push_back(i + 1);
+  }
+  starts.push_back(text.size());
+  return starts;
+}
+
+}  // namespace
+
+std::optional<ExtractedText> ExtractText(std::string_view bytes, const ExtractorChoice& extractor,
+                                         const std::optional<ExtractionRow>& before,
+                                         ExtractAgain again, ExtractorPool& extractors) {
+  ExtractedText extracted;
+  ExtractionRow& row = extracted.row;
+  row.format = extractor.format_name();
+  row.original_hash = Sha256(bytes);
+  row.original_size = static_cast<int64_t>(bytes.size());
+  row.extractor = extractors.ExtractorName(extractor);
+  if (before && before->original_hash == row.original_hash && before->format == row.format &&
+      !IsTriedAgain(*before, again, row.extractor)) {
+    return std::nullopt;
+  }
+  Extraction extraction = extractors.Extract(extractor, bytes);
+  row.outcome = OutcomeName(extraction.outcome);
+  row.reason = std::move(extraction.reason);
+  row.warnings = JoinWarnings(extraction.warnings);
+  row.spans = EncodeLocatorSpans(extraction.spans);
+  extracted.meta = ExtractionMeta(extraction, row);
+  extracted.text = std::move(extraction.text);
+  extracted.files = std::move(extraction.files);
+  return extracted;
+}
+
+std::string SpansOfRedacted(std::string_view record, std::string_view before,
+                            std::string_view after) {
+  auto spans = DecodeLocatorSpans(record, before.size());
+  const std::vector<size_t> from = LineStarts(before);
+  const std::vector<size_t> to = LineStarts(after);
+  if (!spans || from.size() != to.size()) return EncodeLocatorSpans({});
+  // A place within a line moves to at most the end of the line.
+  const auto moved = [&](uint64_t at) {
+    const size_t line =
+        static_cast<size_t>(std::upper_bound(from.begin(), from.end() - 1, at) - from.begin()) - 1;
+    return std::min<uint64_t>(to[line] + (at - from[line]), to[line + 1]);
+  };
+  std::vector<LocatorSpan> mapped;
+  for (LocatorSpan& span : *spans) {
+    span.start = moved(span.start);
+    span.end = moved(span.end);
+    if (span.start < span.end) mapped.push_back(std::move(span));
+  }
+  return EncodeLocatorSpans(mapped);
+}
+
+}  // namespace recall

@@ -58,7 +58,7 @@ endfunction()
 
 # Folders whose code gains enough from more inlining and unrolling to justify its size.
 set(RECALL_HOT_FOLDERS simd index/source/chunk index/embed/lsa index/search/filter index/base/glob index/search/lexical index/search/ngram index/base/text
-  index/search/vector index/embed/vector_space query/ranking storage/btree storage/fts5)
+  index/search/vector index/embed/vector_space query/ask/ranking storage/btree storage/fts5)
 foreach(folder ${RECALL_HOT_FOLDERS})
   if(NOT IS_DIRECTORY ${PROJECT_SOURCE_DIR}/${folder})
     message(FATAL_ERROR "RECALL_HOT_FOLDERS names ${folder}, which is not there")

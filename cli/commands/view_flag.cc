@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "query/ask/stages/stage_list.h"
 #include "query/rql/rql.h"
-#include "query/stages/stage_list.h"
 
 namespace recall {
 namespace {

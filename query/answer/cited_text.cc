@@ -19,7 +19,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "query/rows/whole_lines.h"
+#include "query/ask/rows/whole_lines.h"
 
 namespace recall {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "query/answer/text_reference.h"
-#include "query/rows/views.h"
+#include "query/ask/rows/views.h"
 #include "query/types/search_types.h"
 
 namespace recall {

@@ -23,8 +23,8 @@
 #include "index/write/ingest/text_file.h"
 #include "query/answer/source_file.h"
 #include "query/answer/targets.h"
-#include "query/rows/locators.h"
-#include "query/rows/whole_lines.h"
+#include "query/ask/rows/locators.h"
+#include "query/ask/rows/whole_lines.h"
 #include "storage/tables/doc_origin.h"
 
 namespace recall {

@@ -13,12 +13,12 @@
 
 #include "query/answer/row_source.h"
 #include "query/answer/search.h"
+#include "query/ask/rows/computed_fields.h"
+#include "query/ask/rows/locators.h"
+#include "query/ask/rows/part_fields.h"
+#include "query/ask/rows/views.h"
+#include "query/ask/rows/whole_lines.h"
 #include "query/retrieval/rank_explainer.h"
-#include "query/rows/computed_fields.h"
-#include "query/rows/locators.h"
-#include "query/rows/part_fields.h"
-#include "query/rows/views.h"
-#include "query/rows/whole_lines.h"
 #include "query/rql/rql.h"
 
 namespace recall {

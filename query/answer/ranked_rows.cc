@@ -23,7 +23,7 @@
 #include <utility>
 
 #include "query/answer/row_source.h"
-#include "query/rows/ranked_page.h"
+#include "query/ask/rows/ranked_page.h"
 
 namespace recall {
 namespace {

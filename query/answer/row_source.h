@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "query/ask/rows/row_order.h"
 #include "query/retrieval/ranking.h"
-#include "query/rows/row_order.h"
 
 namespace recall {
 

@@ -1,6 +1,6 @@
 // Answers a search: filter, ranking, page, rows.
 //
-// The filter is evaluated to a set of chunks before anything is ranked (query/rows/scope). The
+// The filter is evaluated to a set of chunks before anything is ranked (query/ask/rows/scope). The
 // ranking (query/retrieval) is asked for the places up to the end of the page and one more, which
 // shows whether there is a next page. Only the rows and texts of the page are read. Filter and
 // stages use the same reference time.
@@ -16,14 +16,14 @@
 #include <algorithm>
 #include <utility>
 
-#include "query/passages/snippet.h"
+#include "query/ask/passages/snippet.h"
+#include "query/ask/rows/computed_fields.h"
+#include "query/ask/rows/identical_texts.h"
+#include "query/ask/rows/ranked_page.h"
+#include "query/ask/rows/whole_lines.h"
 #include "query/retrieval/grouped_ranking.h"
 #include "query/retrieval/no_results.h"
 #include "query/retrieval/word_expansion.h"
-#include "query/rows/computed_fields.h"
-#include "query/rows/identical_texts.h"
-#include "query/rows/ranked_page.h"
-#include "query/rows/whole_lines.h"
 #include "storage/base/clock.h"
 
 namespace recall {

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "query/passages/snippet.h"
+#include "query/ask/passages/snippet.h"
+#include "query/ask/rows/locators.h"
+#include "query/ask/rows/scope.h"
 #include "query/retrieval/rank_explainer.h"
 #include "query/retrieval/ranking.h"
-#include "query/rows/locators.h"
-#include "query/rows/scope.h"
 #include "query/types/stage_clock.h"
 
 namespace recall {

@@ -29,7 +29,7 @@
 #include "index/source/chunk/front_matter.h"
 #include "query/answer/get.h"
 #include "query/answer/row_source.h"
-#include "query/rows/computed_fields.h"
+#include "query/ask/rows/computed_fields.h"
 #include "storage/tables/supplied_vectors.h"
 
 namespace recall {

@@ -22,8 +22,8 @@
 #include "index/base/glob/glob.h"
 #include "index/search/bitmap/bitmap.h"
 #include "query/answer/search.h"
-#include "query/rows/scope.h"
-#include "query/rows/views.h"
+#include "query/ask/rows/scope.h"
+#include "query/ask/rows/views.h"
 
 namespace recall {
 namespace {

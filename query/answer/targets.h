@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "query/rows/views.h"
+#include "query/ask/rows/views.h"
 
 namespace recall {
 

@@ -25,8 +25,8 @@
 #include <utility>
 
 #include "index/base/text/tokenizer.h"
-#include "query/passages/text_units.h"
-#include "query/passages/token_counter.h"
+#include "query/ask/passages/text_units.h"
+#include "query/ask/passages/token_counter.h"
 
 namespace recall {
 namespace {

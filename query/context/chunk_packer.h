@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "query/ask/rows/views.h"
 #include "query/context/packed_context.h"
-#include "query/rows/views.h"
 
 namespace recall {
 

@@ -17,15 +17,15 @@
 #include <utility>
 
 #include "query/answer/search.h"
+#include "query/ask/passages/token_counter.h"
+#include "query/ask/rows/computed_fields.h"
+#include "query/ask/rows/identical_texts.h"
+#include "query/ask/rows/locators.h"
+#include "query/ask/rows/ranked_page.h"
+#include "query/ask/rows/whole_lines.h"
 #include "query/context/chunk_packer.h"
 #include "query/context/passage_packer.h"
 #include "query/context/unit_evidence.h"
-#include "query/passages/token_counter.h"
-#include "query/rows/computed_fields.h"
-#include "query/rows/identical_texts.h"
-#include "query/rows/locators.h"
-#include "query/rows/ranked_page.h"
-#include "query/rows/whole_lines.h"
 
 namespace recall {
 namespace {

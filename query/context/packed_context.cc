@@ -15,14 +15,14 @@
 
 #include "query/context/packed_context.h"
 
-#include "query/rows/locators.h"
+#include "query/ask/rows/locators.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "index/base/text/utf8.h"
 #include "query/answer/text_reference.h"
-#include "query/passages/token_counter.h"
+#include "query/ask/passages/token_counter.h"
 
 namespace recall {
 namespace {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "query/rows/views.h"
+#include "query/ask/rows/views.h"
 #include "query/types/search_types.h"
 
 namespace recall {

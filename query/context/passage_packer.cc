@@ -1,7 +1,7 @@
 // Packs the most relevant sentences and lines of the best chunks into a token budget.
 //
 // A chunk of 256 tokens usually answers a question in a few sentences; the rest wastes the budget.
-// The chunks are therefore cut into units (query/passages/text_units.h), and a greedy knapsack
+// The chunks are therefore cut into units (query/ask/passages/text_units.h), and a greedy knapsack
 // selects units by descending value:
 //
 //   value = BM25 of the unit itself                              share of the best unit, 0..1
@@ -30,7 +30,7 @@
 #include <utility>
 
 #include "index/base/text/tokenizer.h"
-#include "query/passages/token_counter.h"
+#include "query/ask/passages/token_counter.h"
 
 namespace recall {
 namespace {

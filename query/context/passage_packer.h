@@ -7,11 +7,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "query/ask/passages/text_units.h"
+#include "query/ask/rows/ranked_page.h"
+#include "query/ask/rows/views.h"
 #include "query/context/packed_context.h"
 #include "query/context/unit_evidence.h"
-#include "query/passages/text_units.h"
-#include "query/rows/ranked_page.h"
-#include "query/rows/views.h"
 
 namespace recall {
 

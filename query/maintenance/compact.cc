@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "index/write/compaction/compaction.h"
-#include "query/rows/views.h"
+#include "query/ask/rows/views.h"
 #include "storage/base/thread_start.h"
 #include "storage/history/snapshot_token.h"
 

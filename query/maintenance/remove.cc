@@ -7,9 +7,9 @@
 
 #include "index/write/local/local_store.h"
 #include "query/answer/targets.h"
+#include "query/ask/rows/scope.h"
+#include "query/ask/rows/scoped_snapshot.h"
 #include "query/maintenance/compact.h"
-#include "query/rows/scope.h"
-#include "query/rows/scoped_snapshot.h"
 #include "storage/history/snapshot_token.h"
 
 namespace recall {

@@ -3,8 +3,8 @@
 #include <sys/stat.h>
 
 #include "index/search/bitmap/tombstones.h"
+#include "query/ask/rows/views.h"
 #include "query/maintenance/store_parts.h"
-#include "query/rows/views.h"
 #include "storage/store/delta_scan.h"
 
 namespace recall {

@@ -13,7 +13,7 @@
 #include "index/search/snapshot/snapshot.h"
 #include "index/search/snapshot/writable_store.h"
 #include "index/write/local/local_store.h"
-#include "query/rows/scoped_snapshot.h"
+#include "query/ask/rows/scoped_snapshot.h"
 #include "storage/store/store.h"
 
 namespace recall {

@@ -16,9 +16,9 @@
 
 #include "index/source/note/consolidation.h"
 #include "index/write/local/local_store.h"
+#include "query/ask/rows/scope.h"
+#include "query/ask/rows/views.h"
 #include "query/notes/spaced_repetition.h"
-#include "query/rows/scope.h"
-#include "query/rows/views.h"
 
 namespace recall {
 namespace {

@@ -34,7 +34,7 @@
 #include "index/write/ingest/document_builder.h"
 #include "index/write/ingest/text_file.h"
 #include "index/write/local/local_store.h"
-#include "query/rows/views.h"
+#include "query/ask/rows/views.h"
 #include "storage/notes/note_card.h"
 #include "storage/tables/doc_origin.h"
 

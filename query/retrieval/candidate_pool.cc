@@ -30,8 +30,8 @@
 #include <numeric>
 #include <utility>
 
-#include "query/ranking/reciprocal_rank.h"
-#include "query/ranking/semantic_confidence.h"
+#include "query/ask/ranking/reciprocal_rank.h"
+#include "query/ask/ranking/semantic_confidence.h"
 
 namespace recall {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "index/search/snapshot/texts_and_facts.h"
-#include "query/ranking/fusion.h"
+#include "query/ask/ranking/fusion.h"
 #include "query/retrieval/retriever_hits.h"
 
 namespace recall {

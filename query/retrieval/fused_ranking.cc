@@ -17,7 +17,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "query/ranking/reciprocal_rank.h"
+#include "query/ask/ranking/reciprocal_rank.h"
 #include "query/retrieval/grouped_ranking.h"
 #include "query/retrieval/word_expansion.h"
 #include "query/types/stage_clock.h"

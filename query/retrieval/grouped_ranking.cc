@@ -31,7 +31,7 @@
 #include <utility>
 #include <vector>
 
-#include "query/ranking/fusion.h"
+#include "query/ask/ranking/fusion.h"
 #include "simd/kernels.h"
 
 namespace recall {

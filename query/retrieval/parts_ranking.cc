@@ -1,4 +1,4 @@
-// Ranks by words, meaning and triggers (query/ranking/parts_fusion.cc has the formula).
+// Ranks by words, meaning and triggers (query/ask/ranking/parts_fusion.cc has the formula).
 //
 // Problem. Triggers are a third retriever, and what it says belongs to a document, not to a chunk.
 //

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "index/search/snapshot/snapshot.h"
-#include "query/ranking/parts_fusion.h"
+#include "query/ask/ranking/parts_fusion.h"
 #include "query/retrieval/retriever_hits.h"
 
 namespace recall {

@@ -8,7 +8,7 @@
 
 #include "index/search/snapshot/semantic_candidates.h"
 #include "index/search/snapshot/texts_and_facts.h"
-#include "query/ranking/rerank.h"
+#include "query/ask/ranking/rerank.h"
 
 namespace recall {
 

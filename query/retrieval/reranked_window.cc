@@ -4,9 +4,9 @@
 // the similarity of candidates to each other.
 //
 // Idea. Cascade ranking: rank everything by cheap evidence, then the best 300 of the initial pool,
-// the window, by all evidence (query/ranking/rerank.cc has the formulas). The chunks that follow
-// the window keep their first-stage order. Their scores are scaled so that the best of them stays
-// below the last score of the window.
+// the window, by all evidence (query/ask/ranking/rerank.cc has the formulas). The chunks that
+// follow the window keep their first-stage order. Their scores are scaled so that the best of them
+// stays below the last score of the window.
 //
 // Small stores. In a store of at most a hundred chunks, those that no retriever proposes join the
 // window, because reading all of them costs little. Almost every text shares some n-gram with the

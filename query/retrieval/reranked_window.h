@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "query/ranking/rerank.h"
+#include "query/ask/ranking/rerank.h"
 #include "query/retrieval/candidate_pool.h"
 
 namespace recall {

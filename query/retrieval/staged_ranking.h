@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "query/ask/stages/stage_list.h"
 #include "query/retrieval/fused_ranking.h"
-#include "query/stages/stage_list.h"
 
 namespace recall {
 

@@ -19,8 +19,8 @@
 #include <set>
 #include <unordered_map>
 
+#include "query/ask/rows/scope.h"
 #include "query/git/git_branches.h"
-#include "query/rows/scope.h"
 #include "query/sessions/session_documents.h"
 #include "query/sharing/session_branch.h"
 #include "query/sharing/session_line.h"

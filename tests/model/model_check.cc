@@ -10,7 +10,7 @@
 
 #include "index/search/filter/filter.h"
 #include "index/subword/token_estimate.h"
-#include "query/rows/views.h"
+#include "query/ask/rows/views.h"
 #include "query/rql/rql.h"
 #include "tests/index/search/filter/random_filters.h"
 

@@ -12,7 +12,7 @@ namespace recall {
 
 // In LSA the vector of a text is a weighted sum of term vectors, and both are in the same space.
 // The cosine of two term vectors measures how similarly the terms are used in the training texts.
-// The late interaction stage (query/stages) compares the terms of a query with the terms of a
+// The late interaction stage (query/ask/stages) compares the terms of a query with the terms of a
 // passage by these vectors.
 //
 // Find hashes the stems of a text and reads only the pieces of the stored model (64 terms each)

@@ -4,12 +4,12 @@
 
 #include "index/write/local/local_snapshot.h"
 #include "index/write/training/space_fill.h"
+#include "query/ask/rows/scope.h"
+#include "query/ask/rows/views.h"
 #include "query/database.h"
 #include "query/measure/bench/measuring_child.h"
 #include "query/measure/bench/sampled_texts.h"
 #include "query/measure/bench/wire.h"
-#include "query/rows/scope.h"
-#include "query/rows/views.h"
 
 namespace recall {
 namespace {

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "query/answer/text_reference.h"
-#include "query/rows/whole_lines.h"
+#include "query/ask/rows/whole_lines.h"
 #include "tests/query/query_fixture.h"
 
 namespace recall {

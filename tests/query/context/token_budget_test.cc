@@ -8,7 +8,7 @@
 #include "index/base/text/utf8.h"
 #include "index/subword/subword_tokenizer.h"
 #include "index/subword/token_estimate.h"
-#include "query/passages/token_counter.h"
+#include "query/ask/passages/token_counter.h"
 #include "storage/base/base64.h"
 #include "storage/base/ids.h"
 #include "tests/query/query_fixture.h"

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "query/ranking/reciprocal_rank.h"
+#include "query/ask/ranking/reciprocal_rank.h"
 #include "tests/query/retrieval/fake_snapshot.h"
 #include "tests/test_util.h"
 

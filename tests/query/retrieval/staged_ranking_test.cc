@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "tests/query/stages/stage_fixture.h"
+#include "tests/query/ask/stages/stage_fixture.h"
 
 namespace recall {
 namespace {

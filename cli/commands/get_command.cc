@@ -8,7 +8,7 @@
 #include "cli/output/payload.h"
 #include "cli/output/response.h"
 #include "cli/output/text_output.h"
-#include "query/answer/text_reference.h"
+#include "query/ask/answer/text_reference.h"
 #include "query/sessions/session_view.h"
 
 namespace recall {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "cli/flags/text_argument.h"
+#include "query/ask/retrieval/question_embedding.h"
 #include "query/ask/stages/stage_list.h"
-#include "query/retrieval/question_embedding.h"
 #include "query/types/fusion_choice.h"
 #include "storage/base/thread_start.h"
 #include "storage/base/trim.h"

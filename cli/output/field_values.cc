@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <span>
 
-#include "query/answer/text_reference.h"
+#include "query/ask/answer/text_reference.h"
 
 namespace recall {
 namespace {

@@ -11,7 +11,7 @@
 #include "cli/output/field_values.h"
 #include "cli/output/number_text.h"
 #include "cli/output/query_text.h"
-#include "query/answer/text_reference.h"
+#include "query/ask/answer/text_reference.h"
 #include "query/rql/field_names.h"
 #include "storage/base/trim.h"
 

@@ -9,7 +9,7 @@
 #include "cli/output/number_text.h"
 #include "cli/output/snippet_text.h"
 #include "cli/terminal/wrap.h"
-#include "query/answer/text_reference.h"
+#include "query/ask/answer/text_reference.h"
 
 namespace recall {
 namespace {

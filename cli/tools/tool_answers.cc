@@ -19,7 +19,7 @@
 
 #include "cli/tools/answer_budget.h"
 #include "index/subword/token_estimate.h"
-#include "query/answer/targets.h"
+#include "query/ask/answer/targets.h"
 
 namespace recall {
 namespace {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "index/write/local/local_store.h"
-#include "query/answer/targets.h"
+#include "query/ask/answer/targets.h"
 #include "query/ask/rows/scope.h"
 #include "query/ask/rows/scoped_snapshot.h"
 #include "query/maintenance/compact.h"

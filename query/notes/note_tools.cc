@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "query/answer/targets.h"
+#include "query/ask/answer/targets.h"
 #include "storage/file_io/output_file.h"
 
 namespace recall {

@@ -15,7 +15,7 @@
 
 #include "index/source/session/session_meta.h"
 #include "index/write/local/local_store.h"
-#include "query/answer/targets.h"
+#include "query/ask/answer/targets.h"
 #include "query/ask/rows/scope.h"
 #include "query/maintenance/compact.h"
 #include "query/sessions/session_writer_lock.h"

@@ -488,8 +488,8 @@ struct ContextResponse {
 // ---- Get --------------------------------------------------------------------------------------
 
 struct GetRequest {
-  // A path, lines or an exact citation as by ReadingsOf (query/answer/text_reference.h); or the id
-  // of a document or chunk: at least 12 digits of it, or "id:" and at least 4.
+  // A path, lines or an exact citation as by ReadingsOf (query/ask/answer/text_reference.h); or the
+  // id of a document or chunk: at least 12 digits of it, or "id:" and at least 4.
   std::string target;
   bool verify = false;                         // compare with the source file
   SecretSettings secret_settings = {};         // for texts that `add --secrets redact` stored

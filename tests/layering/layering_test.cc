@@ -81,10 +81,10 @@ TEST(LayeringRulesTest, ObjectToArrowsThatPointBack) {
   EXPECT_TRUE(objects("storage/store/store.cc", R"(#include "index/base/text/tokenizer.h")"));
   EXPECT_TRUE(objects("simd/dot.cc", R"(#include "storage/base/status.h")"));
   EXPECT_TRUE(objects("index/base/text/fold.cc", R"(#include "query/database.h")"));
-  EXPECT_TRUE(objects("query/answer/search.cc", R"(#include "cli/app.h")"));
+  EXPECT_TRUE(objects("query/ask/answer/search.cc", R"(#include "cli/app.h")"));
   EXPECT_TRUE(objects("cli/commands/search.cc", R"(  #  include "simd/kernels.h")"));
   EXPECT_TRUE(objects("cli/commands/search.cc", R"(#include "storage/store/store.h")"));
-  EXPECT_TRUE(objects("query/answer/search.cc", R"(#include "tests/test_util.h")"));
+  EXPECT_TRUE(objects("query/ask/answer/search.cc", R"(#include "tests/test_util.h")"));
 }
 
 TEST(LayeringRulesTest, ObjectToLibrariesInTheWrongFolder) {
@@ -96,7 +96,7 @@ TEST(LayeringRulesTest, ObjectToLibrariesInTheWrongFolder) {
   EXPECT_TRUE(objects("storage/store/store.cc", "#include <tl/expected.hpp>"));
   EXPECT_TRUE(objects("index/search/vector/rerank.cc", "#include \"hwy/highway.h\""));
   EXPECT_TRUE(objects("index/base/text/fold.cc", "#include <nlohmann/json.hpp>"));
-  EXPECT_TRUE(objects("query/answer/search.cc", "#include <nlohmann/json.hpp>"));
+  EXPECT_TRUE(objects("query/ask/answer/search.cc", "#include <nlohmann/json.hpp>"));
   EXPECT_TRUE(objects("storage/store/store.cc", "#include <nlohmann/json.hpp>"));
   EXPECT_TRUE(objects("index/base/glob/glob.cc", "#include <re2/re2.h>"));
   EXPECT_TRUE(objects("cli/output/response.h", "#include <nlohmann/json.hpp>"));

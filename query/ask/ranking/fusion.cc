@@ -16,7 +16,7 @@
 //
 // Invariants. Fuse is monotonic in both scores and depends on no other candidate, so the threshold
 // algorithm can bound the scores of candidates that are not in the pool
-// (query/retrieval/candidate_pool.cc). Scores lie in [0, 1]. With one retriever the score is
+// (query/ask/retrieval/candidate_pool.cc). Scores lie in [0, 1]. With one retriever the score is
 // exactly BM25 / upper bound, or the cosine.
 //
 // Cost: O(n) for the scale; O(n + k log k) for the best k of n candidates, by selection before

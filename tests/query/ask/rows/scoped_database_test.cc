@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <set>
 
-#include "query/answer/text_reference.h"
+#include "query/ask/answer/text_reference.h"
 #include "tests/query/query_fixture.h"
 
 namespace recall {

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "query/ask/answer/cited_text.h"
+#include "query/types/search_types.h"
+
+namespace recall {
+
+// Answers `get`: finds the target, reads its text, and compares it with the source file if the
+// request says so. `store_root`: the directory of the store; `search` as in FindCitedText, or null;
+// `extractors`: the user's own.
+// Errors: NotFound if the target does not exist or has no such line; InvalidArgument if an id
+// prefix is ambiguous; those of FindCitedText.
+Result<GetResponse> RunGet(const TextsAndFacts& texts, const GetRequest& request,
+                           const std::string& store_root, const SimilarTextSearch& search = {},
+                           const std::vector<UserExtractor>& extractors = {});
+
+}  // namespace recall

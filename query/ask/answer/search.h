@@ -1,0 +1,65 @@
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "query/ask/passages/snippet.h"
+#include "query/ask/retrieval/rank_explainer.h"
+#include "query/ask/retrieval/ranking.h"
+#include "query/ask/rows/locators.h"
+#include "query/ask/rows/scope.h"
+#include "query/types/stage_clock.h"
+
+namespace recall {
+
+// Ranks the chunks, selects the page and reads its texts. `commit_token` as in ResolveScope.
+// Errors: those of ResolveScope and Rank.
+Result<SearchResponse> RunSearch(const Snapshot& snapshot, const QueryTools& tools,
+                                 const SearchRequest& request, const std::string& commit_token);
+
+// Makes hits of ranked rows. All arguments must outlive the object.
+class HitMaker final {
+ public:
+  HitMaker(const Snapshot& snapshot, const Ranking& ranking, const SearchRequest& request)
+      : texts_(snapshot.texts()),
+        ranking_(ranking),
+        request_(request),
+        snippets_(ranking.query(), request.snippet_bytes),
+        explainer_(ranking),
+        locators_(snapshot.texts()) {}
+
+  // Returns: the hit with its text, and with its snippet and its explanation if the request has
+  // them. `text`: that of the chunk, if the caller has read it.
+  Result<SearchHit> Make(const DocRow& doc, const ChunkRow& chunk, const ScoredChunk& fused,
+                         std::optional<std::string> text = {});
+
+ private:
+  const TextsAndFacts& texts_;
+  const Ranking& ranking_;
+  const SearchRequest& request_;
+  SnippetCutter snippets_;
+  RankExplainer explainer_;
+  LocatorReader locators_;
+};
+
+// Returns: the request, with the current time as as_of if it has stages and no as_of. Filter and
+// stages then use the same time.
+SearchRequest WithTime(SearchRequest request);
+
+// Fill the fields of an answer that describe its filter and its ranking.
+void ReportScope(const ResolvedScope& scope, bool explain, AnswerFacts& facts);
+Status ReportRanking(const Ranking& ranking, bool explain, AnswerFacts& facts);
+// Leaves the documents of the shown rows out of the neighbours, of which none is told twice.
+template <typename Row>
+void LeaveOutShown(const std::vector<Row>& shown, AnswerFacts& facts) {
+  if (!facts.related) return;
+  std::erase_if(*facts.related, [&](const RelatedDoc& related) {
+    return std::ranges::any_of(shown,
+                               [&](const Row& row) { return row.doc.path == related.doc.path; });
+  });
+}
+// Adds a warning if a page reaches to row `end`, beyond a ranking that was cut off.
+void WarnWhereCut(const Ranking& ranking, size_t end, AnswerFacts& facts);
+
+}  // namespace recall

@@ -1,0 +1,281 @@
+// Builds a context: the passages for a language model that fit into a token budget.
+//
+// The request is ranked like a search. The best chunks are offered to a packer, which selects
+// passages (passage_packer.h) or whole chunks (chunk_packer.h) until the budget is used up. With
+// `expand`, the chunks adjacent to each offered chunk are offered as well, as far as they satisfy
+// the filter.
+//
+// Invariant. The printed text never has more tokens than the budget: PackWithin packs again with a
+// lower limit if a vocabulary counts more tokens for the whole text than for its parts.
+//
+// Cost: one search, the rows of up to `most_chunks` chunks, and the texts that the packer reads.
+
+#include "query/ask/context/context.h"
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+#include "query/ask/answer/search.h"
+#include "query/ask/context/chunk_packer.h"
+#include "query/ask/context/passage_packer.h"
+#include "query/ask/context/unit_evidence.h"
+#include "query/ask/passages/token_counter.h"
+#include "query/ask/rows/computed_fields.h"
+#include "query/ask/rows/identical_texts.h"
+#include "query/ask/rows/locators.h"
+#include "query/ask/rows/ranked_page.h"
+#include "query/ask/rows/whole_lines.h"
+
+namespace recall {
+namespace {
+
+// Reading the rows of all offered chunks takes a sixth of the time of a small context, which needs
+// the first of them only.
+constexpr size_t kOfferedFirst = 32;
+// Passages are selected from at least this number of chunks, and from more until the chunks have
+// this many times the tokens of the budget. Reading further chunks gains nothing: the evidence of
+// their sentences hardly ever makes up for their low rank.
+constexpr size_t kChosenFrom = 16;
+constexpr int64_t kBudgetsRead = 3;
+// Below this score of the best chunk the store hardly ever answers the question (docs/RETRIEVAL.md,
+// "What scores mean").
+constexpr double kLeastRelevant = 0.15;
+
+// Whether the store probably contains nothing relevant. Only scores of words are comparable between
+// questions, and not in a store so small that most words of a question occur nowhere.
+bool IsProbablyIrrelevant(const Ranking& ranking, const std::vector<ScoredChunk>& best) {
+  constexpr int64_t kSmallStore = 100;
+  const RetrievalPlan& plan = *ranking.fused().plan;
+  const bool comparable =
+      plan.lexical && plan.fusion == FusionMethod::kDefault && plan.chunks > kSmallStore;
+  return comparable && !best.empty() && best.front().score < kLeastRelevant;
+}
+
+Status ExplainPieces(PackedContext& packed, const std::vector<ScoredChunk>& best_chunks,
+                     const Ranking& ranking) {
+  RankExplainer explainer(ranking);
+  for (size_t i = 0; i < packed.pieces.size(); ++i) {
+    const auto best =
+        std::ranges::find(best_chunks, packed.best_rows[i],
+                          [](const ScoredChunk& fused) { return fused.candidate.chunk; });
+    if (best == best_chunks.end()) continue;
+    RECALL_ASSIGN(packed.pieces[i].explain, explainer.Explain(*best));
+  }
+  return Status::Ok();
+}
+
+PackOptions OptionsOf(const ContextRequest& request, TokenCounter* counter,
+                      LocatorReader* locators) {
+  return {counter,      request.diversity, request.citations, request.search.cite,
+          request.form, request.expand,    locators};
+}
+
+// Finishes what a packer selected: places, exact citations, then the text.
+Result<PackedContext> Composed(PackedContext packed, const ContextRequest& request, RowReader& rows,
+                               TokenCounter& counter, LocatorReader& locators) {
+  for (size_t i = 0; i < packed.pieces.size(); ++i) {
+    ChunkView& chunk = packed.pieces[i].chunk;
+    if (chunk.start_byte == chunk.end_byte) continue;
+    RECALL_ASSIGN(const auto row, rows.Read(packed.best_rows[i]));
+    RECALL_ASSIGN(chunk.locator, locators.Find(*row.doc, chunk.start_byte, chunk.end_byte));
+    if (chunk.locator) {
+      RECALL_ASSIGN(const auto begin,
+                    locators.Find(*row.doc, chunk.start_byte, chunk.start_byte + 1));
+      if (begin) packed.pieces[i].place = begin->text;
+    }
+    if (!request.search.cite) continue;
+    RECALL_ASSIGN(chunk.lines_hash,
+                  HashWholeLines(rows.texts(), *row.doc, chunk.start_byte, chunk.end_byte));
+  }
+  packed.Compose(OptionsOf(request, &counter, &locators));
+  return packed;
+}
+
+// The ranked chunks that are offered to a packer, and access to their neighbours.
+class Offered final {
+ public:
+  // `allowed`: the chunks that satisfy the filter, null without a filter.
+  Offered(const std::vector<RankedRow>& ranked, RowReader& rows, const Bitmap* allowed)
+      : ranked_(ranked), rows_(rows), allowed_(allowed) {}
+
+  const std::vector<RankedRow>& ranked() const { return ranked_; }
+
+  // Returns: up to `count` adjacent chunks of the same document on either side, the nearest first.
+  // A side ends at the first chunk that the filter excludes.
+  Result<std::vector<RowReader::Located>> Beside(const RowReader::Located& row,
+                                                 int64_t count) const {
+    std::vector<RowReader::Located> beside;
+    const int64_t first = row.doc->first_chunk;
+    const int64_t end = first + row.doc->chunk_count;
+    bool open[] = {true, true};
+    for (int64_t step = 1; step <= count; ++step) {
+      for (const int side : {0, 1}) {
+        const int64_t at = int64_t{row.chunk.row} + (side == 0 ? -step : step);
+        open[side] = open[side] && at >= first && at < end &&
+                     (!allowed_ || allowed_->Contains(static_cast<uint32_t>(at)));
+        if (!open[side]) continue;
+        RECALL_ASSIGN(auto located, rows_.Read(static_cast<uint32_t>(at)));
+        beside.push_back(std::move(located));
+      }
+    }
+    return beside;
+  }
+
+ private:
+  const std::vector<RankedRow>& ranked_;
+  RowReader& rows_;
+  const Bitmap* allowed_;
+};
+
+Result<PackedContext> PackChunks(const Offered& offered, const ContextRequest& request,
+                                 RowReader& rows, TokenCounter& counter, LocatorReader& locators,
+                                 int64_t limit) {
+  ContextPacker packer(&rows, OptionsOf(request, &counter, &locators), limit);
+  std::unordered_set<uint32_t> taken;
+  for (const RankedRow& ranked : offered.ranked()) {
+    const double score = ranked.fused.score;
+    bool more = true;
+    if (taken.insert(ranked.row.chunk.row).second) {
+      RECALL_ASSIGN(more, packer.Offer(ranked.row, score));
+    }
+    RECALL_ASSIGN(const auto beside, offered.Beside(ranked.row, request.expand));
+    for (const RowReader::Located& row : beside) {
+      if (!more) break;
+      if (!taken.insert(row.chunk.row).second) continue;
+      RECALL_ASSIGN(more, packer.OfferNeighbour(row));
+    }
+    if (!more) break;
+  }
+  return Composed(packer.Finish(), request, rows, counter, locators);
+}
+
+// The number of chunks, from the best on, that passages are selected from; nothing if all of these
+// are not enough.
+std::optional<size_t> CountChosenFrom(const std::vector<RankedRow>& ranked, int64_t budget_tokens) {
+  int64_t tokens = 0;
+  for (size_t count = 0; count <= ranked.size(); ++count) {
+    if (count >= kChosenFrom && tokens >= kBudgetsRead * budget_tokens) return count;
+    if (count < ranked.size()) tokens += ranked[count].row.chunk.tokens;
+  }
+  return std::nullopt;
+}
+
+Result<PackedContext> PackPassages(const Offered& offered, const ContextRequest& request,
+                                   const Ranking& ranking, const QueryTools& tools, RowReader& rows,
+                                   TokenCounter& counter, LocatorReader& locators) {
+  const std::vector<RankedRow>& best = offered.ranked();
+  const size_t best_count = CountChosenFrom(best, request.budget_tokens).value_or(best.size());
+  std::vector<RankedRow> chosen_from(best.begin(),
+                                     best.begin() + static_cast<ptrdiff_t>(best_count));
+  std::unordered_set<uint32_t> chosen;
+  for (const RankedRow& ranked : chosen_from) chosen.insert(ranked.row.chunk.row);
+  // The chunks beside these contain the neighbours of their first and last units.
+  const size_t count = request.expand > 0 ? chosen_from.size() : 0;
+  for (size_t i = 0; i < count; ++i) {
+    RECALL_ASSIGN(const auto beside, offered.Beside(chosen_from[i].row, request.expand));
+    for (const RowReader::Located& row : beside) {
+      if (chosen.insert(row.chunk.row).second) chosen_from.push_back({ScoredChunk(), row});
+    }
+  }
+  UnitEvidence evidence(&ranking.query(), ExplainRanking(ranking).terms, tools.tokenizer);
+  PassagePacker packer(&rows, OptionsOf(request, &counter, &locators), &evidence);
+  RECALL_TRY(packer.Prepare(chosen_from));
+  return PackWithin(request.budget_tokens, [&](int64_t limit) {
+    return Composed(packer.Pack(limit), request, rows, counter, locators);
+  });
+}
+
+// Leaves out the chunks whose text a better chunk of another document has. Those of one document
+// stay, because they may be parts of one passage.
+Result<std::vector<RankedRow>> OneOfEachText(std::vector<RankedRow> ranked, RowReader& rows) {
+  RECALL_ASSIGN(const std::vector<IdenticalRows> groups,
+                GroupIdentical(ranked, ranked.size(), rows));
+  std::unordered_set<uint32_t> copies;
+  for (const IdenticalRows& group : groups) {
+    for (const RankedRow& row : group.further) {
+      if (row.row.doc != group.first.row.doc) copies.insert(row.row.chunk.row);
+    }
+  }
+  std::erase_if(ranked, [&](const RankedRow& row) { return copies.contains(row.row.chunk.row); });
+  return ranked;
+}
+
+// The chunks that are offered to the packer.
+Result<std::vector<RankedRow>> ReadOffered(const std::vector<ScoredChunk>& best_chunks,
+                                           const ContextRequest& request, RowReader& rows) {
+  const auto read = [&](size_t count) -> Result<std::vector<RankedRow>> {
+    RECALL_ASSIGN(std::vector<RankedRow> ranked, ReadPage(best_chunks, rows, 0, count));
+    return OneOfEachText(std::move(ranked), rows);
+  };
+  if (request.pieces == ContextPieces::kPassages) {
+    RECALL_ASSIGN(std::vector<RankedRow> first, read(std::min(kOfferedFirst, request.most_chunks)));
+    if (CountChosenFrom(first, request.budget_tokens)) return first;
+  }
+  return read(request.most_chunks);
+}
+
+}  // namespace
+
+Result<ContextResponse> RunContext(const Snapshot& snapshot, const QueryTools& tools,
+                                   const ContextRequest& request, const std::string& commit_token) {
+  if (request.budget_tokens < 1) {
+    return Fail(Status::InvalidArgument("the token budget must be at least 1",
+                                        "set --budget-tokens to a positive number"));
+  }
+  if (request.expand < 0 || request.expand > kMostNeighbours) {
+    return Fail(Status::InvalidArgument(
+        "the number of neighbours must be from 0 to " + std::to_string(kMostNeighbours),
+        "change --expand"));
+  }
+  const SearchRequest search = WithTime(request.search);
+  ContextResponse response;
+  SearchResponse& facts = response.search;
+  StageClock clock;
+  RECALL_ASSIGN(TokenCounter counter, TokenCounter::Open(request.token_counter));
+  response.token_counter = counter.name();
+  response.vocabulary_hash = counter.vocabulary_hash();
+  if (!response.vocabulary_hash.empty()) clock.Finish("vocabulary", facts.timings);
+  clock = StageClock();
+  RECALL_ASSIGN(const ResolvedScope scope, ResolveScope(snapshot.filters(), search.scope,
+                                                        commit_token, FilterDomain::kChunks));
+  clock.Finish("filter", facts.timings);
+  ReportScope(scope, search.explain, facts);
+  RECALL_ASSIGN(const Ranking ranking, Rank(snapshot, tools, search, scope.allowed()));
+  RECALL_TRY(ReportRanking(ranking, search.explain, facts));
+
+  clock = StageClock();
+  RowReader rows(snapshot.texts());
+  RECALL_ASSIGN(const auto best_chunks, ranking.Best(request.most_chunks));
+  RECALL_ASSIGN(const std::vector<RankedRow> best, ReadOffered(best_chunks, request, rows));
+  const Offered offered(best, rows, scope.allowed());
+  LocatorReader locators(snapshot.texts());
+  RECALL_ASSIGN(PackedContext packed,
+                request.pieces == ContextPieces::kChunks
+                    ? PackWithin(request.budget_tokens,
+                                 [&](int64_t limit) {
+                                   return PackChunks(offered, request, rows, counter, locators,
+                                                     limit);
+                                 })
+                    : PackPassages(offered, request, ranking, tools, rows, counter, locators));
+  if (search.explain) RECALL_TRY(ExplainPieces(packed, best_chunks, ranking));
+  clock.Finish("pack", facts.timings);
+
+  response.text = std::move(packed.text);
+  response.form = request.form;
+  response.budget_tokens = request.budget_tokens;
+  response.used_tokens = packed.used_tokens;
+  response.pieces = std::move(packed.pieces);
+  if (IsProbablyIrrelevant(ranking, best_chunks)) {
+    facts.warnings.push_back("possibly nothing relevant: all scores are below 0.15");
+  }
+  RECALL_TRY(AddComputed(snapshot, search.computed_fields, search.scope.as_of.value_or(0),
+                         response.pieces, &facts.as_of));
+  LeaveOutShown(response.pieces, facts);
+  if (response.pieces.empty() && !best.empty()) {
+    facts.warnings.push_back("the budget is too small for any passage");
+  }
+  return response;
+}
+
+}  // namespace recall

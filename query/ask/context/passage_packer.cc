@@ -1,0 +1,329 @@
+// Packs the most relevant sentences and lines of the best chunks into a token budget.
+//
+// A chunk of 256 tokens usually answers a question in a few sentences; the rest wastes the budget.
+// The chunks are therefore cut into units (query/ask/passages/text_units.h), and a greedy knapsack
+// selects units by descending value:
+//
+//   value = BM25 of the unit itself                              share of the best unit, 0..1
+//         + 1/2, 1/4, 1/8 of that of its neighbours at distance 1, 2, 3
+//         + score of its best chunk                              share of the best chunk, 0..1
+//
+// A piece costs a citation in addition to its text. A unit near a selected one is therefore joined
+// with it if the gap between them costs no more than a second citation:
+//
+//   span      u0 [u1 u2] u3  u4 [u5]        [ ] selected runs
+//                         ^ select u4: gap u3 <= citation: the runs become one, [u1 u2 u3 u4 u5]
+//
+// Invariants: `used_` is the sum of Cost() over all runs of selected units and never exceeds
+// `limit_`. Each byte belongs to at most one unit, so no byte is printed twice. A unit that does
+// not fit is skipped. If not even the best unit fits, it is cut to as many tokens as fit.
+//
+// Prepare() reads each contiguous span once and computes the values. These do not depend on the
+// limit, so Pack() can run again with a smaller one. Cost: O(chunks x units of a span + bytes read)
+// for Prepare(), and for Pack() O(units) steps of at most as many units as a gap or a run has.
+
+#include "query/ask/context/passage_packer.h"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "index/base/text/tokenizer.h"
+#include "query/ask/passages/token_counter.h"
+
+namespace recall {
+namespace {
+
+// The evidence of neighbouring units counts half as much at each step, up to this many steps on
+// either side: an answer is often next to the sentence that contains the query terms.
+constexpr size_t kUnitNeighbours = 3;
+constexpr double kNeighbourShare = 0.5;
+// Packing ends if fewer tokens than this are left, because so short a unit is rarely useful.
+constexpr int64_t kLeastRoom = 8;
+
+bool Overlap(const ChunkRow& chunk, uint64_t start, uint64_t end) {
+  return chunk.start_byte < end && chunk.end_byte > start;
+}
+
+}  // namespace
+
+Status PassagePacker::Prepare(const std::vector<RankedRow>& offered) {
+  if (offered.empty()) return {};
+  Gather(offered);
+  RECALL_TRY(CutStretches());
+  Value(offered.front().fused.score);
+  order_.resize(units_.size());
+  std::iota(order_.begin(), order_.end(), size_t{0});
+  std::ranges::stable_sort(order_, std::greater<>(),
+                           [&](size_t unit) { return units_[unit].value; });
+  return {};
+}
+
+PackedContext PassagePacker::Pack(int64_t limit) {
+  limit_ = limit;
+  used_ = 0;
+  runs_per_doc_.clear();
+  for (Unit& unit : units_) unit.taken = false;
+  PackedContext packed;
+  for (const size_t unit : order_) {
+    if (units_[unit].best->fused.score <= 0) continue;
+    if (Take(unit)) {
+      if (units_[unit].taken) Expand(unit);
+      continue;
+    }
+    if (used_ == 0) {
+      // Not even the best unit fits: cut it to as many tokens as fit.
+      const Run run{unit, unit + 1};
+      const int64_t room = limit_ - CitationTokens(run);
+      if (room > 0) Emit(run, room, &packed);
+      break;
+    }
+    if (limit_ - used_ < kLeastRoom) break;
+  }
+  for (const Run& run : Runs()) Emit(run, std::nullopt, &packed);
+  return packed;
+}
+
+// Every byte that is not white space belongs to some chunk, so only white space can lie between
+// chunks with adjacent rowids.
+void PassagePacker::Gather(const std::vector<RankedRow>& offered) {
+  std::unordered_map<int64_t, int64_t> offered_of_doc;
+  std::vector<const RankedRow*> chunks;
+  for (const RankedRow& ranked : offered) {
+    int64_t& count = offered_of_doc[ranked.row.doc->row];
+    const bool counts = ranked.fused.score > 0;
+    if (counts && options_.diversity && count >= *options_.diversity) continue;
+    if (counts) ++count;
+    chunks.push_back(&ranked);
+  }
+  std::ranges::sort(chunks, {}, [](const RankedRow* ranked) {
+    const auto& [chunk, doc] = ranked->row;
+    return std::tuple(std::string_view(doc->path), doc->row, chunk.start_byte, chunk.row);
+  });
+  for (const RankedRow* ranked : chunks) {
+    const auto& [chunk, doc] = ranked->row;
+    Stretch* last = stretches_.empty() ? nullptr : &stretches_.back();
+    const bool joins =
+        last && last->doc->row == doc->row &&
+        (chunk.row <= last->chunks.back()->row.chunk.row + 1 || chunk.start_byte < last->end);
+    if (!joins) {
+      last = &stretches_.emplace_back();
+      last->doc = doc;
+      last->start = chunk.start_byte;
+    }
+    last->chunks.push_back(ranked);
+    last->end = std::max(last->end, chunk.end_byte);
+  }
+}
+
+Status PassagePacker::CutStretches() {
+  for (size_t i = 0; i < stretches_.size(); ++i) {
+    Stretch& stretch = stretches_[i];
+    RECALL_ASSIGN(stretch.text, rows_->texts().ReadText(*stretch.doc, stretch.start, stretch.end));
+    stretch.first_unit = units_.size();
+    for (TextUnit place : CutUnits(stretch.text, stretch.doc->parser == "code")) {
+      place.start += stretch.start;
+      place.end += stretch.start;
+      const RankedRow* best = nullptr;
+      for (const RankedRow* ranked : stretch.chunks) {  // addresses ascend in ranking order
+        if (!Overlap(ranked->row.chunk, place.start, place.end)) continue;
+        if (!best || ranked < best) best = ranked;
+      }
+      Unit& unit = units_.emplace_back();
+      unit.stretch = i;
+      unit.place = place;
+      unit.best = best;
+    }
+    stretch.end_unit = units_.size();
+  }
+  return {};
+}
+
+// The value of a unit is the sum of its own evidence, that of its neighbours, and the score of its
+// chunk. The first and the last are shares of the best, so both have the same weight.
+void PassagePacker::Value(double best_score) {
+  std::vector<std::string_view> texts;
+  for (const Unit& unit : units_) {
+    texts.push_back(TextOf(unit.stretch, unit.place.start, unit.place.end));
+  }
+  const std::vector<double> evidence = evidence_->Weigh(texts);
+  for (size_t i = 0; i < units_.size(); ++i) {
+    const double rank = best_score > 0 ? units_[i].best->fused.score / best_score : 0;
+    units_[i].value = evidence[i] + NeighbourEvidence(evidence, i) + rank;
+  }
+}
+
+double PassagePacker::NeighbourEvidence(const std::vector<double>& evidence, size_t unit) const {
+  const Stretch& stretch = stretches_[units_[unit].stretch];
+  double sum = 0;
+  double share = 1;
+  for (size_t step = 1; step <= kUnitNeighbours; ++step) {
+    share *= kNeighbourShare;
+    if (unit >= stretch.first_unit + step) sum += share * evidence[unit - step];
+    if (unit + step < stretch.end_unit) sum += share * evidence[unit + step];
+  }
+  return sum;
+}
+
+bool PassagePacker::Take(size_t unit) {
+  if (units_[unit].taken) return true;
+  // Filling a gap is better than a second citation that costs at least as much.
+  const int64_t most_gap = CitationTokens({unit, unit + 1});
+  const Run before = RunBefore(unit, most_gap);
+  const Run after = RunAfter(unit, most_gap);
+  const Run joined{before.first, after.end};
+  int64_t cost = Cost(joined);
+  int64_t& runs = runs_per_doc_[stretches_[units_[unit].stretch].doc->row];
+  int64_t more_runs = 1;
+  for (const Run& old : {before, after}) {
+    if (old.first == old.end) continue;
+    cost -= Cost(old);
+    --more_runs;
+  }
+  if (used_ + cost > limit_) return false;
+  if (options_.diversity && runs + more_runs > *options_.diversity) return true;
+  used_ += cost;
+  runs += more_runs;
+  for (size_t i = joined.first; i < joined.end; ++i) units_[i].taken = true;
+  return true;
+}
+
+void PassagePacker::Expand(size_t unit) {
+  const Stretch& stretch = stretches_[units_[unit].stretch];
+  bool open[] = {true, true};
+  for (size_t step = 1; step <= static_cast<size_t>(options_.expand); ++step) {
+    open[0] = open[0] && unit >= stretch.first_unit + step && Take(unit - step);
+    open[1] = open[1] && unit + step < stretch.end_unit && Take(unit + step);
+  }
+}
+
+PassagePacker::Run PassagePacker::RunBefore(size_t unit, int64_t most_gap) {
+  const size_t begin = stretches_[units_[unit].stretch].first_unit;
+  size_t end = unit;
+  for (int64_t gap = 0; end > begin && !units_[end - 1].taken; --end) {
+    gap += TokensOf(end - 1);
+    if (gap > most_gap) return {unit, unit};
+  }
+  if (end == begin) return {unit, unit};
+  size_t first = end;
+  while (first > begin && units_[first - 1].taken) --first;
+  return {first, end};
+}
+
+PassagePacker::Run PassagePacker::RunAfter(size_t unit, int64_t most_gap) {
+  const size_t limit = stretches_[units_[unit].stretch].end_unit;
+  size_t first = unit + 1;
+  for (int64_t gap = 0; first < limit && !units_[first].taken; ++first) {
+    gap += TokensOf(first);
+    if (gap > most_gap) return {unit + 1, unit + 1};
+  }
+  if (first == limit) return {unit + 1, unit + 1};
+  size_t end = first;
+  while (end < limit && units_[end].taken) ++end;
+  return {first, end};
+}
+
+int64_t PassagePacker::Cost(const Run& run) {
+  int64_t cost = CitationTokens(run);
+  for (size_t i = run.first; i < run.end; ++i) cost += TokensOf(i);
+  return cost;
+}
+
+int64_t PassagePacker::TokensOf(size_t unit) {
+  Unit& asked = units_[unit];
+  if (options_.counter->counts_words()) return asked.place.tokens;
+  if (asked.tokens >= 0) return asked.tokens;
+  const bool first = unit == stretches_[asked.stretch].first_unit;
+  const uint64_t start = first ? asked.place.start : units_[unit - 1].place.end;
+  asked.tokens = options_.counter->Count(TextOf(asked.stretch, start, asked.place.end));
+  return asked.tokens;
+}
+
+int64_t PassagePacker::CitationTokens(const Run& run) {
+  const RankedRow& head = HeadOf(run.first);
+  const auto [known, added] = citation_tokens_.emplace(&head, 0);
+  if (added) known->second = CitationCost(options_, *head.row.doc, head.row.chunk);
+  return known->second;
+}
+
+const RankedRow& PassagePacker::HeadOf(size_t unit) const {
+  const RankedRow* head = nullptr;
+  for (const RankedRow* ranked : stretches_[units_[unit].stretch].chunks) {
+    if (head && ranked->row.chunk.start_byte > units_[unit].place.start) break;
+    head = ranked;
+  }
+  return *head;
+}
+
+std::string_view PassagePacker::TextOf(size_t stretch, uint64_t start, uint64_t end) const {
+  const Stretch& whole = stretches_[stretch];
+  return std::string_view(whole.text).substr(start - whole.start, end - start);
+}
+
+std::vector<PassagePacker::Run> PassagePacker::Runs() const {
+  std::unordered_map<int64_t, size_t> place_of_doc;
+  for (const size_t unit : order_) {
+    if (units_[unit].taken) {
+      place_of_doc.emplace(stretches_[units_[unit].stretch].doc->row, place_of_doc.size());
+    }
+  }
+  std::vector<Run> runs;
+  for (size_t i = 0; i < units_.size(); ++i) {
+    if (!units_[i].taken) continue;
+    const bool goes_on = i > 0 && units_[i - 1].taken && units_[i - 1].stretch == units_[i].stretch;
+    if (goes_on) {
+      ++runs.back().end;
+    } else {
+      runs.push_back({i, i + 1});
+    }
+  }
+  std::ranges::stable_sort(runs, {}, [&](const Run& run) {
+    return place_of_doc.at(stretches_[units_[run.first].stretch].doc->row);
+  });
+  // The best passage comes first, for a reader who stops early.
+  const auto best = std::ranges::find_if(order_, [&](size_t unit) { return units_[unit].taken; });
+  if (best == order_.end()) return runs;
+  const auto with_best = std::ranges::find_if(
+      runs, [&](const Run& run) { return run.first <= *best && *best < run.end; });
+  std::rotate(runs.begin(), with_best, with_best + 1);
+  return runs;
+}
+
+void PassagePacker::Emit(const Run& run, std::optional<int64_t> most_tokens,
+                         PackedContext* packed) const {
+  const Stretch& stretch = stretches_[units_[run.first].stretch];
+  const ChunkRow& head = HeadOf(run.first).row.chunk;
+  const uint64_t start = units_[run.first].place.start;
+  const std::string_view before = TextOf(units_[run.first].stretch, head.start_byte, start);
+  std::string_view text = TextOf(units_[run.first].stretch, start, units_[run.end - 1].place.end);
+  const size_t kept =
+      most_tokens ? options_.counter->PrefixThatFits(text, *most_tokens) : text.size();
+  if (kept == 0) return;
+  ContextPiece piece;
+  piece.truncated = kept < text.size();
+  text = text.substr(0, kept);
+
+  std::vector<const RankedRow*> chunks = stretch.chunks;
+  std::erase_if(chunks, [&](const RankedRow* ranked) {
+    return !Overlap(ranked->row.chunk, start, start + kept);
+  });
+  std::ranges::sort(chunks);  // by address, which is the order in which they were offered
+  for (const RankedRow* ranked : chunks) {
+    piece.chunk_ids.push_back(MakeChunkView(*stretch.doc, ranked->row.chunk).id);
+  }
+  piece.doc = MakeDocView(*stretch.doc);
+  piece.score = chunks.front()->fused.score;
+  piece.chunk = MakeChunkView(*stretch.doc, head);
+  piece.chunk.id = piece.chunk_ids.front();
+  piece.chunk.offset += CountTokens(before);
+  piece.chunk.start_byte = start;
+  piece.chunk.end_byte = start + kept;
+  piece.chunk.start_line += static_cast<uint32_t>(std::count(before.begin(), before.end(), '\n'));
+  piece.chunk.end_line = EndLine(piece.chunk.start_line, text);
+  piece.chunk.tokens = CountTokens(text);
+  piece.chunk.text = text;
+  packed->Add(std::move(piece), chunks.front()->row.chunk.row);
+}
+
+}  // namespace recall

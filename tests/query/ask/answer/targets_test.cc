@@ -1,0 +1,110 @@
+#include "query/ask/answer/targets.h"
+
+#include "tests/query/query_fixture.h"
+
+namespace recall {
+namespace {
+
+class TargetsTest : public QueryFixture {
+ protected:
+  GetResponse Get(const std::string& target, bool verify = false) {
+    auto response = database_->Get({.target = target, .verify = verify});
+    EXPECT_TRUE(response.has_value()) << response.error().ToString();
+    return response ? *response : GetResponse();
+  }
+};
+
+TEST_F(TargetsTest, GetByPathLinesAndIds) {
+  const std::string text = "one\ntwo\nthree\nfour\n";
+  WriteFile("d/a:1.txt", text);
+  Add();
+  const GetResponse whole = Get("d/a:1.txt");
+  EXPECT_TRUE(whole.whole_doc);
+  EXPECT_EQ(whole.chunk.text, text);
+  EXPECT_EQ(whole.chunk.end_line, 4u);
+
+  const GetResponse lines = Get("d/a:1.txt:2:2");
+  EXPECT_EQ(lines.chunk.text, "two\nthree\n");
+  EXPECT_EQ(lines.chunk.start_line, 2u);
+  EXPECT_EQ(lines.chunk.end_line, 3u);
+  EXPECT_EQ(lines.chunk.start_byte, 4u);
+  EXPECT_EQ(lines.chunk.offset, 1u);
+  EXPECT_EQ(lines.chunk.end_byte, 14u);
+  EXPECT_EQ(Get("d/a:1.txt:4:99").chunk.text, "four\n");
+
+  EXPECT_EQ(Get(whole.doc.id.substr(0, 12)).chunk.text, text);
+  const std::string chunk_id = Search("three").hits.at(0).chunk.id;
+  EXPECT_EQ(Get(chunk_id.substr(0, 12)).chunk.id, chunk_id);
+
+  for (const char* target : {"d/none.txt", "d/a:1.txt:5:1", "ffff", "d/a:1.txt:0:1"}) {
+    EXPECT_EQ(database_->Get({.target = target}).error().code(), StatusCode::kNotFound) << target;
+  }
+}
+
+// Like `sed -n 2,3p`: with the newline of the last line, if it has one.
+TEST_F(TargetsTest, LinesComeWithTheirNewlines) {
+  WriteFile("a.txt", "one\n\r\nthree");
+  WriteFile("b.txt", "\n\nx\n\n");
+  Add();
+  EXPECT_EQ(Get("a.txt:1:1").chunk.text, "one\n");
+  EXPECT_EQ(Get("a.txt:2:1").chunk.text, "\r\n");
+  EXPECT_EQ(Get("a.txt:2:1").chunk.end_line, 2u);
+  EXPECT_EQ(Get("a.txt:2:2").chunk.text, "\r\nthree");
+  EXPECT_EQ(Get("a.txt:3:1").chunk.text, "three");
+  EXPECT_EQ(Get("a.txt:1:3").chunk.text, "one\n\r\nthree");
+  EXPECT_EQ(Get("b.txt:1:1").chunk.text, "\n");
+  EXPECT_EQ(Get("b.txt:2:2").chunk.text, "\nx\n");
+  EXPECT_EQ(Get("b.txt:4:1").chunk.text, "\n");
+  EXPECT_EQ(Get("b.txt:4:1").chunk.start_line, 4u);
+  EXPECT_EQ(Get("b.txt:4:1").chunk.end_line, 4u);
+  const auto error = database_->Get({.target = "a.txt:4:1"}).error();
+  EXPECT_EQ(error.code(), StatusCode::kNotFound);
+  EXPECT_EQ(error.hint(), "it has 3 lines");
+}
+
+TEST_F(TargetsTest, VerifyComparesWithTheFile) {
+  WriteFile("a.txt", "one\ntwo\nthree\n");
+  Add();
+  EXPECT_EQ(Get("a.txt").verify, VerifyOutcome::kNotAsked);
+  EXPECT_EQ(Get("a.txt", true).verify, VerifyOutcome::kSame);
+  WriteFile("a.txt", "one\ntwo\nTHREE\nmore");
+  EXPECT_EQ(Get("a.txt", true).verify, VerifyOutcome::kChanged);
+  EXPECT_EQ(Get("a.txt:1:2", true).verify, VerifyOutcome::kSame);
+  EXPECT_EQ(Get("a.txt:3:1", true).verify, VerifyOutcome::kChanged);
+  std::filesystem::remove(dir_ / "a.txt");
+  EXPECT_EQ(Get("a.txt", true).verify, VerifyOutcome::kMissing);
+}
+
+TEST_F(TargetsTest, RemoveByIdPrefixMustBeUnique) {
+  for (int i = 0; i < 300; ++i) WriteFile(std::to_string(i) + ".txt", "text " + std::to_string(i));
+  Add();
+  const std::string id = Search("text 7").hits.at(0).doc.id;
+  RemoveRequest request;
+  request.targets = {id.substr(0, 16)};
+  ASSERT_OK_AND_ASSIGN(const RemoveReport report, database_->Remove(request));
+  ASSERT_EQ(report.removed.size(), 1u);
+  EXPECT_EQ(report.removed[0].id, id);
+  request.targets = {id.substr(0, 8)};
+  ASSERT_OK_AND_ASSIGN(const RemoveReport short_prefix, database_->Remove(request));
+  EXPECT_TRUE(short_prefix.removed.empty());
+  EXPECT_EQ(IdDigits("id:3fa9"), "3fa9");
+  EXPECT_EQ(IdDigits("0123456789ab"), "0123456789ab");
+  // Words of few hexadecimal digits, such as these, are not ids by chance.
+  for (const char* word : {"abc", "cafe", "0123456789a", "id:abc", "id:wxyz", "0123456789abx"}) {
+    EXPECT_FALSE(IdDigits(word)) << word;
+  }
+}
+
+// Outside the store's directory "." is another directory; it never means all documents.
+TEST_F(TargetsTest, DotElsewhereRemovesNothing) {
+  WriteFile("a.txt", "text");
+  Add();
+  RemoveRequest request;
+  request.targets = {".", "./", "..", ""};
+  ASSERT_OK_AND_ASSIGN(const RemoveReport report, database_->Remove(request));
+  EXPECT_TRUE(report.removed.empty());
+  EXPECT_EQ(report.not_found.size(), 4u);
+}
+
+}  // namespace
+}  // namespace recall

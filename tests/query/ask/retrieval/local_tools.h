@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "index/write/local/local_snapshot.h"
+#include "query/ask/retrieval/query_tools.h"
+#include "tests/test_util.h"
+
+namespace recall {
+
+// The query tools of an empty store with vectors of eight dimensions.
+class LocalTools final {
+ public:
+  explicit LocalTools(const std::string& embedder = "hash") {
+    StoreSettings settings;
+    settings.embedder = embedder;
+    settings.dim = 8;
+    store_ = Store::Create(dir_ / "recall.db", settings).value();
+    transaction_ = store_->BeginRead().value();
+    snapshot_.emplace(*transaction_);
+    tools_.emplace(*snapshot_, EmbeddingSpace::Open(*transaction_).value(), &tokenizer_, &rankers_,
+                   no_listener_);
+  }
+
+  const QueryTools& tools() const { return *tools_; }
+  const Snapshot& snapshot() const { return *snapshot_; }
+
+ private:
+  TempDir dir_;
+  std::unique_ptr<Store> store_;
+  std::unique_ptr<ReadTransaction> transaction_;
+  Tokenizer tokenizer_;
+  Rankers rankers_{std::vector<RankerConfig>()};
+  const StageListener no_listener_;
+  std::optional<LocalSnapshot> snapshot_;
+  std::optional<QueryTools> tools_;
+};
+
+}  // namespace recall

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "index/source/note/note_draft.h"
-#include "query/records/source_place.h"
+#include "query/add/records/source_place.h"
 #include "storage/base/clock.h"
 
 namespace recall {

@@ -14,10 +14,10 @@
 #include <tuple>
 
 #include "index/source/note/text_links.h"
+#include "query/add/records/json_record.h"
 #include "query/foreign_notes/foreign_card.h"
 #include "query/foreign_notes/observations.h"
 #include "query/foreign_notes/readers.h"
-#include "query/records/json_record.h"
 #include "storage/file_io/input_lines.h"
 
 namespace recall {

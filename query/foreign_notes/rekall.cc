@@ -14,12 +14,12 @@
 #include <map>
 #include <set>
 
+#include "query/add/records/json_record.h"
 #include "query/foreign_notes/foreign_card.h"
 #include "query/foreign_notes/json_elements.h"
 #include "query/foreign_notes/readers.h"
 #include "query/foreign_notes/rekall_entry.h"
 #include "query/foreign_notes/zlib_stream.h"
-#include "query/records/json_record.h"
 #include "storage/base/bytes.h"
 #include "storage/file_io/input_file.h"
 #include "storage/sqlite/connection.h"

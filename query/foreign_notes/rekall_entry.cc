@@ -17,8 +17,8 @@
 #include <set>
 
 #include "index/source/note/text_links.h"
+#include "query/add/records/json_record.h"
 #include "query/foreign_notes/foreign_card.h"
-#include "query/records/json_record.h"
 #include "storage/base/trim.h"
 
 namespace recall {

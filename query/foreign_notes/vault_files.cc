@@ -9,7 +9,7 @@
 #include "index/source/chunk/front_matter.h"
 #include "index/write/ingest/text_file.h"
 #include "index/write/ingest/walker.h"
-#include "query/records/json_record.h"
+#include "query/add/records/json_record.h"
 #include "storage/base/trim.h"
 
 namespace recall {

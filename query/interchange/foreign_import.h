@@ -1,6 +1,6 @@
 #pragma once
 
-#include "query/records/transfer_tools.h"
+#include "query/add/records/transfer_tools.h"
 
 namespace recall {
 

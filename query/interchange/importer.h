@@ -1,7 +1,7 @@
 #pragma once
 
-#include "query/records/import_source.h"
-#include "query/records/transfer_tools.h"
+#include "query/add/records/import_source.h"
+#include "query/add/records/transfer_tools.h"
 
 namespace recall {
 

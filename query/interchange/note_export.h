@@ -1,7 +1,7 @@
 #pragma once
 
 #include "index/search/snapshot/snapshot.h"
-#include "query/records/transfer_tools.h"
+#include "query/add/records/transfer_tools.h"
 
 namespace recall {
 

@@ -6,9 +6,9 @@
 #include "index/source/chunk/front_matter.h"
 #include "index/source/note/text_links.h"
 #include "index/write/ingest/text_file.h"
+#include "query/add/records/json_record.h"
 #include "query/foreign_notes/exported_states.h"
 #include "query/foreign_notes/vault_files.h"
-#include "query/records/json_record.h"
 #include "storage/base/json_tree.h"
 #include "storage/base/json_writer.h"
 

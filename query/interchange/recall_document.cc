@@ -16,10 +16,10 @@
 
 #include "index/base/paths/doc_path.h"
 #include "index/source/chunk/chunk_check.h"
+#include "query/add/records/document_fields.h"
+#include "query/add/records/document_records_json.h"
+#include "query/add/records/symbols_json.h"
 #include "query/interchange/recall_layout.h"
-#include "query/records/document_fields.h"
-#include "query/records/document_records_json.h"
-#include "query/records/symbols_json.h"
 #include "storage/tables/supplied_vectors.h"
 
 namespace recall {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "index/embed/vector_space/vector_space.h"
-#include "query/records/import_source.h"
+#include "query/add/records/import_source.h"
 
 namespace recall {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "index/embed/factory/embedding_space.h"
-#include "query/records/json_record.h"
+#include "query/add/records/json_record.h"
 
 namespace recall {
 

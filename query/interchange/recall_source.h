@@ -3,10 +3,10 @@
 #include <memory>
 #include <string>
 
+#include "query/add/records/import_source.h"
+#include "query/add/records/json_record.h"
+#include "query/add/records/transfer_tools.h"
 #include "query/interchange/recall_document.h"
-#include "query/records/import_source.h"
-#include "query/records/json_record.h"
-#include "query/records/transfer_tools.h"
 #include "storage/file_io/input_lines.h"
 
 namespace recall {

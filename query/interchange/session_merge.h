@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "index/source/chunk/chunker.h"
-#include "query/records/import_source.h"
+#include "query/add/records/import_source.h"
 
 namespace recall {
 

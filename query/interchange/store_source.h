@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "index/source/chunk/chunker.h"
-#include "query/records/import_source.h"
-#include "query/records/transfer_tools.h"
+#include "query/add/records/import_source.h"
+#include "query/add/records/transfer_tools.h"
 
 namespace recall {
 

@@ -20,8 +20,8 @@
 #include "index/base/paths/doc_path.h"
 #include "index/base/text/tokenizer.h"
 #include "index/source/chunk/token_scan.h"
-#include "query/records/document_fields.h"
-#include "query/records/json_record.h"
+#include "query/add/records/document_fields.h"
+#include "query/add/records/json_record.h"
 #include "storage/base/clock.h"
 
 namespace recall {

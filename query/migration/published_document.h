@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "query/records/import_source.h"
+#include "query/add/records/import_source.h"
 
 namespace recall {
 

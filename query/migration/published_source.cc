@@ -3,7 +3,7 @@
 #include <limits>
 #include <utility>
 
-#include "query/records/json_record.h"
+#include "query/add/records/json_record.h"
 
 namespace recall {
 namespace {

@@ -3,9 +3,9 @@
 #include <memory>
 #include <string>
 
+#include "query/add/records/import_source.h"
+#include "query/add/records/transfer_tools.h"
 #include "query/migration/published_spool.h"
-#include "query/records/import_source.h"
-#include "query/records/transfer_tools.h"
 #include "storage/file_io/input_lines.h"
 
 namespace recall {

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
+#include "query/add/records/import_notes.h"
 #include "query/migration/published_document.h"
-#include "query/records/import_notes.h"
 #include "storage/sqlite/connection.h"
 
 namespace recall {

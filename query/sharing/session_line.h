@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "query/records/json_record.h"
+#include "query/add/records/json_record.h"
 #include "storage/base/result.h"
 
 namespace recall {

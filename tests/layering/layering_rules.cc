@@ -60,7 +60,7 @@ const ThirdParty kThirdParty[] = {
       "query/foreign_sessions",
       "query/interchange/note_markdown.cc",
       "query/notes",
-      "query/records",
+      "query/add/records",
       "index/embed/remote",
       "index/source/extract/notebook",
       "index/search/filter",

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "query/records/json_record.h"
+#include "query/add/records/json_record.h"
 #include "storage/base/result.h"
 #include "storage/file_io/input_lines.h"
 

@@ -1,4 +1,4 @@
-#include "query/records/document_records_json.h"
+#include "query/add/records/document_records_json.h"
 
 #include <nlohmann/json.hpp>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "query/records/import_notes.h"
+#include "query/add/records/import_notes.h"
 
 namespace recall {
 namespace {

@@ -1,4 +1,4 @@
-#include "query/records/document_fields.h"
+#include "query/add/records/document_fields.h"
 
 #include "index/source/chunk/chunker.h"
 #include "storage/documents/document_store.h"

@@ -1,4 +1,4 @@
-#include "query/maintenance/rebuild.h"
+#include "query/add/documents/rebuild.h"
 
 #include <memory>
 #include <string>

@@ -1,4 +1,4 @@
-#include "query/records/transfer_tools.h"
+#include "query/add/records/transfer_tools.h"
 
 #include <filesystem>
 

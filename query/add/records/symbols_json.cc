@@ -1,4 +1,4 @@
-#include "query/records/symbols_json.h"
+#include "query/add/records/symbols_json.h"
 
 #include <cstdint>
 #include <limits>

@@ -17,7 +17,7 @@
 // Progress by bytes: files are counted by their size; in JSON lines and archives, by the bytes read
 // so far. The total size of archives is not known in advance.
 
-#include "query/maintenance/add.h"
+#include "query/add/documents/add.h"
 
 #include <sys/stat.h>
 
@@ -39,9 +39,9 @@
 #include "index/write/ingest/name_list.h"
 #include "index/write/ingest/walker.h"
 #include "index/write/local/local_store.h"
-#include "query/maintenance/missing_documents.h"
-#include "query/records/document_lines.h"
-#include "query/records/transfer_tools.h"
+#include "query/add/documents/missing_documents.h"
+#include "query/add/records/document_lines.h"
+#include "query/add/records/transfer_tools.h"
 #include "storage/base/clock.h"
 #include "storage/tables/source_roots.h"
 

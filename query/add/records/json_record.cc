@@ -13,7 +13,7 @@
 //
 // Cost: O(bytes of the line).
 
-#include "query/records/json_record.h"
+#include "query/add/records/json_record.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "index/write/ingest/ingest_source.h"
-#include "query/records/import_notes.h"
-#include "query/records/json_record.h"
+#include "query/add/records/import_notes.h"
+#include "query/add/records/json_record.h"
 #include "storage/file_io/input_lines.h"
 
 namespace recall {

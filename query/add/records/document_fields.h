@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "query/records/json_record.h"
+#include "query/add/records/json_record.h"
 #include "storage/base/clock.h"
 #include "storage/documents/document_store.h"
 

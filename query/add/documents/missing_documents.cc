@@ -5,7 +5,7 @@
 // transaction, because its file may have been created, or the document removed, in the meantime.
 // All removals are one commit.
 
-#include "query/maintenance/missing_documents.h"
+#include "query/add/documents/missing_documents.h"
 
 #include <memory>
 #include <set>

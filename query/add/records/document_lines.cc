@@ -7,13 +7,13 @@
 //
 // Memory: the lines in flight, each at most max_file_bytes.
 
-#include "query/records/document_lines.h"
+#include "query/add/records/document_lines.h"
 
 #include <utility>
 
 #include "index/base/paths/doc_path.h"
 #include "index/write/ingest/text_file.h"
-#include "query/records/document_fields.h"
+#include "query/add/records/document_fields.h"
 
 namespace recall {
 namespace {

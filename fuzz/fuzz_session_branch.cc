@@ -10,8 +10,8 @@
 #include "fuzz/fuzz_target.h"
 #include "index/source/session/session_text.h"
 #include "index/source/session/session_version.h"
-#include "query/sessions/session_documents.h"
-#include "query/sharing/session_line.h"
+#include "query/memory/sessions/session_documents.h"
+#include "query/memory/sharing/session_line.h"
 #include "storage/sessions/session_body.h"
 
 namespace recall {

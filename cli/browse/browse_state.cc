@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "query/database.h"
-#include "query/sessions/session_view.h"
+#include "query/memory/sessions/session_view.h"
 #include "storage/base/trim.h"
 
 namespace recall {

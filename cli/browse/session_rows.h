@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/browse/hit_text.h"
-#include "query/sessions/session_view.h"
+#include "query/memory/sessions/session_view.h"
 
 namespace recall {
 

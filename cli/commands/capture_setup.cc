@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <optional>
 
-#include "query/sessions/capture_places.h"
+#include "query/memory/sessions/capture_places.h"
 
 namespace recall {
 namespace {

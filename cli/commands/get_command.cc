@@ -9,7 +9,7 @@
 #include "cli/output/response.h"
 #include "cli/output/text_output.h"
 #include "query/ask/answer/text_reference.h"
-#include "query/sessions/session_view.h"
+#include "query/memory/sessions/session_view.h"
 
 namespace recall {
 namespace {

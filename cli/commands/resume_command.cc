@@ -1,6 +1,6 @@
 #include "cli/commands/commands.h"
 #include "cli/output/response.h"
-#include "query/sessions/session_view.h"
+#include "query/memory/sessions/session_view.h"
 
 namespace recall {
 namespace {

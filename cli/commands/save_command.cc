@@ -13,7 +13,7 @@
 #include "cli/output/note_json.h"
 #include "cli/output/response.h"
 #include "cli/output/text_output.h"
-#include "query/notes/context_json.h"
+#include "query/memory/notes/context_json.h"
 #include "storage/base/clock.h"
 
 namespace recall {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/install/installer.h"
-#include "query/git/repository.h"
+#include "query/memory/git/repository.h"
 #include "storage/base/result.h"
 
 namespace recall {

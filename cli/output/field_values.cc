@@ -1,6 +1,6 @@
 #include "cli/output/field_values.h"
 
-#include "query/sessions/session_view.h"
+#include "query/memory/sessions/session_view.h"
 
 #include <algorithm>
 #include <span>

@@ -13,7 +13,7 @@
 #include "cli/output/number_text.h"
 #include "cli/output/response.h"
 #include "cli/terminal/wrap.h"
-#include "query/sessions/session_view.h"
+#include "query/memory/sessions/session_view.h"
 
 namespace recall {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "query/sessions/session_view.h"
+#include "query/memory/sessions/session_view.h"
 #include "storage/base/json_writer.h"
 
 namespace recall {

@@ -29,7 +29,7 @@
 #include "cli/settings/absolute_path.h"
 #include "cli/watch/polled_directories.h"
 #include "cli/watch/watched_paths.h"
-#include "query/sessions/capture_places.h"
+#include "query/memory/sessions/capture_places.h"
 #include "storage/base/clock.h"
 
 namespace recall {

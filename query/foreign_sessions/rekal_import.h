@@ -1,6 +1,6 @@
 #pragma once
 
-#include "query/sessions/session_writer.h"
+#include "query/memory/sessions/session_writer.h"
 #include "query/types/store_types.h"
 
 namespace recall {

@@ -59,7 +59,7 @@ const ThirdParty kThirdParty[] = {
       "query/foreign_notes",
       "query/foreign_sessions",
       "query/interchange/note_markdown.cc",
-      "query/notes",
+      "query/memory/notes",
       "query/add/records",
       "index/embed/remote",
       "index/source/extract/notebook",

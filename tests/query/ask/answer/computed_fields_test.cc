@@ -10,7 +10,7 @@
 #include <set>
 #include <tuple>
 
-#include "query/notes/spaced_repetition.h"
+#include "query/memory/notes/spaced_repetition.h"
 #include "storage/base/json_writer.h"
 #include "storage/notes/note_card.h"
 #include "tests/query/query_fixture.h"

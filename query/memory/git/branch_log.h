@@ -1,0 +1,21 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "query/memory/git/repository.h"
+
+namespace recall {
+
+// The commits of a branch that were written at `from` or later and that `keep` accepts, ordered as
+// CommitsBetween. Errors: IoError.
+Result<std::vector<GitCommit>> CommitsSince(const GitRepository& repository,
+                                            const std::string& branch, UnixNanos from,
+                                            const std::function<bool(const GitCommit&)>& keep);
+
+// Addresses are equal without regard to ASCII case.
+bool IsSameEmail(std::string_view a, std::string_view b);
+
+}  // namespace recall

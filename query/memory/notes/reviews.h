@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "query/memory/notes/note_tools.h"
+#include "query/types/note_types.h"
+
+namespace recall {
+
+// Implement Database::Use, Review, Due, Stale and States. `commit_token` as in ResolveScope.
+Result<UseReport> RunUse(const NoteTools& tools, const UseRequest& request);
+Result<ReviewReport> RunReview(const NoteTools& tools, const ReviewRequest& request);
+Result<DueReport> RunDue(const Snapshot& snapshot, const DueRequest& request,
+                         const std::string& commit_token);
+Result<StaleReport> RunStale(const Snapshot& snapshot, const StaleRequest& request,
+                             const std::string& commit_token);
+Result<StatesReport> RunStates(const Snapshot& snapshot, const StatesRequest& request);
+
+}  // namespace recall

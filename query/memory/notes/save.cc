@@ -1,0 +1,548 @@
+// Saves and retires notes.
+//
+// A note is one commit: the document, the links that its text and the request make, and the
+// appointment of its first review. The id is chosen under the write lock, so two processes never
+// save different notes under one id.
+//
+//   request -> PlanNote (checks, triggers, summary) -> nearest notes -> batch:
+//     id -> text -> PrepareDocument -> Put, PutLink, PutReview -> Commit
+//
+// With `notes_dir`, a new note becomes a file there, too, before it is committed.
+//
+// A note that came from a file is written to that file first, whole or not at all; otherwise the
+// next `add` would bring the old text back. If the commit fails, the file gets its old text back;
+// if the process dies between the two, the same request or the next `add` takes the new text from
+// the file. A file that was edited since it was added is never overwritten.
+
+#include "query/memory/notes/save.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <limits>
+#include <utility>
+
+#include "index/base/paths/doc_path.h"
+#include "index/base/text/utf8.h"
+#include "index/source/chunk/front_matter.h"
+#include "index/source/note/card_edit.h"
+#include "index/source/note/text_links.h"
+#include "index/source/note/triggers.h"
+#include "index/source/secrets/redactor.h"
+#include "index/write/ingest/document_builder.h"
+#include "index/write/ingest/text_file.h"
+#include "index/write/local/local_store.h"
+#include "query/ask/rows/views.h"
+#include "storage/notes/note_card.h"
+#include "storage/tables/doc_origin.h"
+
+namespace recall {
+namespace {
+
+constexpr size_t kMostTitleBytes = 500;
+constexpr size_t kMostIdBytes = 200;
+constexpr size_t kMostNoteBytes = 16 << 20;
+constexpr uint64_t kMostFileBytes = uint64_t{1} << 30;
+
+Status CheckLine(std::string_view name, std::string_view text, size_t most) {
+  if (text.find_first_not_of(" \t") == std::string_view::npos) {
+    return Status::InvalidArgument("the " + std::string(name) + " of the note is empty",
+                                   "specify a " + std::string(name));
+  }
+  const bool one_line = std::ranges::none_of(
+      text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
+  if (!one_line || !IsValidUtf8(text)) {
+    return Status::InvalidArgument("the " + std::string(name) +
+                                   " of the note is not one line of UTF-8 text");
+  }
+  if (text.size() > most) {
+    return Status::InvalidArgument("the " + std::string(name) + " of the note has more than " +
+                                   std::to_string(most) + " bytes");
+  }
+  return Status::Ok();
+}
+
+Status CheckId(std::string_view id) {
+  RECALL_TRY(CheckLine("id", id, kMostIdBytes));
+  if (id.find('/') == std::string_view::npos && id.front() != '.') return Status::Ok();
+  return Status::InvalidArgument("'" + std::string(id) + "' is not the id of a note",
+                                 "an id has no '/' and does not begin with '.'");
+}
+
+Status CheckMarkdown(std::string_view text) {
+  if (text.size() > kMostNoteBytes) return Status::LimitExceeded("the note has more than 16 MiB");
+  if (!IsValidUtf8(text)) return Status::InvalidArgument("the note is not UTF-8 text");
+  return Status::Ok();
+}
+
+Status CheckDraft(const NoteDraft& note) {
+  RECALL_TRY(CheckLine("type", note.type, kMostTitleBytes));
+  RECALL_TRY(CheckLine("title", note.title, kMostTitleBytes));
+  if (note.confidence && !(*note.confidence >= 0 && *note.confidence <= 1)) {
+    return Status::InvalidArgument("the confidence of a note is a number from 0 to 1");
+  }
+  if (note.context && note.context->trigger_keywords.empty()) {
+    return Status::InvalidArgument("the context of the note has no trigger_keywords",
+                                   "list the words in which the note is wanted");
+  }
+  return CheckMarkdown(note.text);
+}
+
+Status NotANote(const std::string& path) {
+  return Status::InvalidArgument(path + " is not a note",
+                                 "only notes have a card; see `recall help notes`");
+}
+
+// The text of a note with other Markdown behind its card.
+std::string WithBody(std::string_view note, std::string_view body) {
+  const auto card = FindFrontMatter(note);
+  std::string text(note.substr(0, card ? card->end : 0));
+  if (card && !text.ends_with('\n')) text += '\n';
+  if (card && !body.empty()) text += '\n';
+  text += body;
+  if (!text.ends_with('\n')) text += '\n';
+  return text;
+}
+
+BuildOptions OptionsOf(const NoteTools& tools, SecretPolicy secrets,
+                       std::shared_ptr<const Redactor> redactor) {
+  const StoreSettings& settings = tools.store->settings();
+  BuildOptions options;
+  options.store_root = tools.root;
+  options.parser = Parser::kNote;
+  options.chunking = {settings.chunk_tokens, settings.overlap_tokens};
+  options.secrets = secrets;
+  options.redactor = std::move(redactor);
+  options.embedders = tools.embedders;
+  return options;
+}
+
+std::optional<UnixNanos> TimeOfFile(const std::string& path) {
+  struct stat info = {};
+  if (::stat(path.c_str(), &info) != 0) return std::nullopt;
+  return info.st_mtim.tv_sec * 1'000'000'000LL + info.st_mtim.tv_nsec;
+}
+
+// Writes the new text of a document to its file. Returns: the time of the file; nothing if the
+// document has no file. Errors: InvalidArgument if the file has another text than the store:
+// somebody has edited it since, or it is another file.
+Result<std::optional<UnixNanos>> WriteFileOf(const NoteTools& tools, NoteBatch& batch,
+                                             const DocRow& live, std::string_view text) {
+  if (live.origin != kFileOrigin) return std::nullopt;
+  const std::string path = FilePathOf(live.path, tools.root);
+  struct stat file = {};
+  if (::stat(path.c_str(), &file) != 0) return std::nullopt;
+  // The size also tells a compressed file from the text in it.
+  auto present = ReadTextFile(path, kMostFileBytes);
+  const auto is = [&](int64_t size, const Digest& hash) {
+    return present && file.st_size == size && Sha256(*present) == hash;
+  };
+  if (!is(static_cast<int64_t>(text.size()), Sha256(text))) {
+    if (!is(live.size, live.hash)) {
+      return Fail(Status::InvalidArgument(live.path + " has changed since it was added",
+                                          "run `recall add " + live.path + "` first"));
+    }
+    RECALL_TRY(batch.WriteFile(path, text, *std::move(present)));
+    if (::stat(path.c_str(), &file) != 0) return std::nullopt;
+  }
+  return file.st_mtim.tv_sec * 1'000'000'000LL + file.st_mtim.tv_nsec;
+}
+
+// A text to be written at a path, prepared and compared with the live version.
+Result<PreparedDocument> Prepare(const NoteTools& tools, const NoteBatch& batch,
+                                 const std::string& path, std::string text,
+                                 const std::optional<DocRow>& live, std::string_view origin,
+                                 UnixNanos mtime, SecretPolicy secrets,
+                                 std::shared_ptr<const Redactor> redactor = nullptr) {
+  TermBuilder terms(tools.space, tools.store->settings().tokenizer_version,
+                    tools.space->NewQueryEmbedder(batch->view().models()));
+  ProvidedDocument given;
+  given.path = path;
+  given.text = std::move(text);
+  given.origin = origin;
+  given.mtime = std::optional<UnixNanos>(mtime);
+  PreparedDocument prepared = PrepareDocument(
+      std::move(given), live, OptionsOf(tools, secrets, std::move(redactor)), terms);
+  RECALL_TRY(prepared.embedding);
+  if (prepared.outcome == PreparedDocument::Outcome::kSkipped) {
+    return Fail(Status::InvalidArgument("the note was not saved: " + prepared.fault.reason,
+                                        "remove the credential, or use --secrets redact"));
+  }
+  return prepared;
+}
+
+// Gives a live document another text, in its file as well.
+Status Rewrite(const NoteTools& tools, NoteBatch& batch, const DocRow& live, std::string text,
+               UnixNanos at) {
+  RECALL_ASSIGN(const auto file_time, WriteFileOf(tools, batch, live, text));
+  RECALL_ASSIGN(const PreparedDocument prepared,
+                Prepare(tools, batch, live.path, std::move(text), live, live.origin,
+                        file_time.value_or(at), SecretPolicy::kKeep));
+  if (prepared.outcome == PreparedDocument::Outcome::kUnchanged) return Status::Ok();
+  return batch->Put(prepared);
+}
+
+struct Retired {
+  std::optional<LinkRecord> link;
+  bool unchanged = true;
+};
+
+// Marks a note as obsolete and links its successor to it. `successor`: a path, or "".
+Result<Retired> Retire(const NoteTools& tools, NoteBatch& batch, const DocRow& live,
+                       const std::string& successor, UnixNanos at) {
+  if (live.parser != kNoteParser) {
+    return Fail(NotANote(live.path));
+  }
+  if (successor == live.path) {
+    return Fail(Status::InvalidArgument(live.path + " cannot supersede itself"));
+  }
+  Retired retired;
+  const NoteCard card = ReadNoteCard(live.meta.value_or(""), live.mtime);
+  if (!card.obsolete || card.status != "obsolete") {
+    RECALL_ASSIGN(std::string text,
+                  batch->view().texts().ReadText(live, 0, static_cast<uint64_t>(live.size)));
+    text = WithCardValue(text, "status", "obsolete");
+    text = WithCardValue(text, "updated", FormatRfc3339(at));
+    RECALL_TRY(Rewrite(tools, batch, live, std::move(text), at));
+    retired.unchanged = false;
+  }
+  if (successor.empty()) return retired;
+  LinkRecord link{.source = successor, .target = live.path, .relation = "supersedes", .at = at};
+  RECALL_ASSIGN(const bool made, batch->PutLink(link));
+  if (made) {
+    retired.link = std::move(link);
+    retired.unchanged = false;
+  }
+  return retired;
+}
+
+// The folder of `notes_dir` in the names of documents; "" if it is not set. Errors: InvalidArgument
+// if it is not below the directory of the store, or a link in it leads elsewhere.
+Result<std::string> NotesFolder(const std::string& root, const std::string& notes_dir) {
+  if (notes_dir.empty()) return std::string();
+  std::string folder = FolderBelow(notes_dir, root);
+  std::error_code error;
+  const auto real_root = std::filesystem::weakly_canonical(root, error);
+  const auto real = std::filesystem::weakly_canonical(FilePathOf(folder, root), error);
+  const auto inside = real.lexically_relative(real_root);
+  if (!folder.empty() && !error && !inside.empty() && *inside.begin() != "..") return folder;
+  return Fail(Status::InvalidArgument(
+      "notes_dir: '" + notes_dir + "' is not below the directory of the store, " + root,
+      "name a directory there, as in notes_dir = \"notes\""));
+}
+
+class SaveRun final {
+ public:
+  SaveRun(const NoteTools& tools, const SaveRequest& request,
+          std::shared_ptr<const Redactor> redactor, PlannedNote plan)
+      : tools_(tools),
+        request_(request),
+        redactor_(std::move(redactor)),
+        plan_(std::move(plan)),
+        store_(tools.store, tools.space) {}
+
+  Result<SaveReport> Run(std::vector<NearDocument> near) {
+    RECALL_ASSIGN(folder_, NotesFolder(tools_.root, request_.notes_dir));
+    report_.summary_cut = plan_.summary_cut;
+    report_.extracted_triggers = std::move(plan_.extracted_triggers);
+    RECALL_ASSIGN(batch_, NoteBatch::Begin(store_, tools_));
+    RECALL_TRY(ChoosePath());
+    report_.near = std::move(near);
+    std::erase_if(report_.near, [&](const NearDocument& other) { return other.doc.path == path_; });
+    RECALL_TRY(CheckNearness());
+    RECALL_TRY(Write());
+    if (!request_.dry_run && !report_.unchanged) RECALL_TRY(batch_->Commit());
+    return std::move(report_);
+  }
+
+ private:
+  std::string PathOf(const std::string& id) const {
+    return folder_.empty() ? NotePathOf(id) : folder_ + "/" + id + ".md";
+  }
+
+  // Whether there is a document with this path, or a file that the store does not know.
+  Result<bool> IsTaken(const std::string& path) const {
+    // Of all documents: a hidden one must not be replaced either.
+    RECALL_ASSIGN(const auto doc, (*batch_)->view().texts().FindDoc(path));
+    return doc.has_value() || (!folder_.empty() && Exists(path));
+  }
+
+  bool Exists(const std::string& path) const {
+    struct stat info = {};
+    return ::lstat(FilePathOf(path, tools_.root).c_str(), &info) == 0;
+  }
+
+  Status ChoosePath() {
+    if (request_.rewrite) return FindRewritten();
+    std::string id = request_.id.value_or(NoteIdOf(plan_.draft.title));
+    if (!request_.id && !request_.replace) {
+      const std::string base = id;
+      for (int64_t number = 2;; ++number) {
+        RECALL_ASSIGN(const bool taken, IsTaken(PathOf(id)));
+        if (!taken) break;
+        id = base + "-" + std::to_string(number);
+      }
+    }
+    path_ = PathOf(id);
+    report_.id = std::move(id);
+    RECALL_ASSIGN(live_, batch_->visible().texts().FindDoc(path_));
+    if (!live_ && request_.replace && !folder_.empty()) RECALL_TRY(FindElsewhere());
+    RECALL_ASSIGN(const bool taken, IsTaken(path_));
+    report_.replaced = live_.has_value();
+    if (!taken || (request_.replace && live_)) return Status::Ok();
+    RECALL_ASSIGN(const auto known, (*batch_)->view().texts().FindDoc(path_));
+    if (!known) {
+      return Status::NoteExists("there is a file " + path_ + " that the store does not know",
+                                "`recall add " + path_ + "` adds it");
+    }
+    return Status::NoteExists("there is a note with the id " + report_.id,
+                              "use another --id, or --replace to write a new version");
+  }
+
+  // A note that was saved before notes_dir was set stays where it is.
+  Status FindElsewhere() {
+    const std::string path = NotePathOf(report_.id);
+    RECALL_ASSIGN(live_, batch_->visible().texts().FindDoc(path));
+    if (live_) path_ = path;
+    return Status::Ok();
+  }
+
+  Status FindRewritten() {
+    RECALL_ASSIGN(live_, FindTarget(batch_->visible().texts(), *request_.rewrite, tools_.root));
+    if (live_->parser != kNoteParser) return NotANote(live_->path);
+    path_ = live_->path;
+    const std::string_view stem = std::string_view(path_).substr(path_.rfind('/') + 1);
+    report_.id = stem.substr(0, stem.rfind('.'));
+    if (NotePathOf(report_.id) != path_) report_.id = path_;
+    report_.replaced = true;
+    return Status::Ok();
+  }
+
+  // The whole text to be written.
+  Result<std::string> Text() {
+    if (!request_.rewrite) return PrintDraft();
+    RECALL_ASSIGN(const std::string present, (*batch_)->view().texts().ReadText(
+                                                 *live_, 0, static_cast<uint64_t>(live_->size)));
+    std::string text = WithBody(present, plan_.draft.text);
+    if (text == present) return text;
+    return WithCardValue(text, "updated", FormatRfc3339(plan_.at));
+  }
+
+  Status CheckNearness() const {
+    if (!request_.unless_near || report_.near.empty()) return Status::Ok();
+    const NearDocument& nearest = report_.near.front();
+    if (nearest.score < *request_.unless_near) return Status::Ok();
+    char score[32];
+    std::snprintf(score, sizeof(score), "%.2f", nearest.score);
+    return Status::NearDuplicate(nearest.doc.path + " is as near as " + score,
+                                 "read it, and change it with --replace if it says the same");
+  }
+
+  // Writes the file of a note that has none yet. If the process dies before the commit, the next
+  // `add` takes the note from it.
+  Result<std::optional<UnixNanos>> CreateFile(std::string_view text) const {
+    const std::string path = FilePathOf(path_, tools_.root);
+    if (Exists(path_)) {
+      return Fail(Status::NoteExists("there is a file " + path_ + " with another text",
+                                     "`recall add " + path_ + "` adds it"));
+    }
+    std::error_code error;
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
+    RECALL_TRY(batch_->WriteFile(path, text, std::nullopt));
+    return TimeOfFile(path);
+  }
+
+  // The card and the text of the draft. A new version keeps the time of creation. Only another time
+  // of the change would not make a new version, so that a request can be made again.
+  std::string PrintDraft() {
+    NoteDraft& note = plan_.draft;
+    if (live_) {
+      const NoteCard card = ReadNoteCard(live_->meta.value_or(""), live_->mtime);
+      if (!note.created) note.created = card.created;
+      if (!note.updated) {
+        for (const auto& before : {std::optional<UnixNanos>(), card.touched}) {
+          note.updated = before;
+          std::string text = PrintNote(note);
+          if (Sha256(text) == live_->hash) return text;
+        }
+        note.updated = plan_.at;
+      }
+    }
+    if (!note.created) note.created = plan_.at;
+    return PrintNote(note);
+  }
+
+  // Whether the note is to be a file, too: because new ones are, or because it is one.
+  bool IsFile() const {
+    if (!folder_.empty() && path_.starts_with(folder_ + "/")) return true;
+    return live_ && live_->origin == kFileOrigin && Exists(path_);
+  }
+
+  // Writes the file of the note: what the store gets. Returns: its time.
+  Result<std::optional<UnixNanos>> WriteFile(const std::string& text) const {
+    const bool redact = request_.secrets == SecretPolicy::kRedact;
+    const std::string written = redact ? redactor_->Redact(text, nullptr) : text;
+    std::optional<UnixNanos> time;
+    if (live_) {
+      RECALL_ASSIGN(time, WriteFileOf(tools_, *batch_, *live_, written));
+    }
+    return time ? time : CreateFile(written);
+  }
+
+  Status Write() {
+    RECALL_ASSIGN(const std::string text, Text());
+    const bool same = live_ && Sha256(text) == live_->hash;
+    const bool is_file = IsFile();
+    RECALL_ASSIGN(
+        PreparedDocument prepared,
+        Prepare(tools_, *batch_, path_, text, live_, is_file ? kFileOrigin : kSavedOrigin,
+                same ? live_->mtime.value_or(plan_.at) : plan_.at, request_.secrets, redactor_));
+    report_.unchanged = prepared.outcome == PreparedDocument::Outcome::kUnchanged;
+    if (is_file && !report_.unchanged && !request_.dry_run) {
+      RECALL_ASSIGN(const auto file_time, WriteFile(text));
+      if (file_time) prepared.doc.mtime = *file_time;
+    }
+    for (const DocumentSecret& secret : prepared.secrets) {
+      report_.warnings.push_back("line " + std::to_string(secret.line) +
+                                 " of the note contains a credential (" + secret.kind + ")");
+    }
+    DocRow described = prepared.doc;
+    described.chunk_count = static_cast<uint32_t>(prepared.spans.size());
+    for (const ChunkSpan& span : prepared.spans) described.tokens += span.tokens;
+    report_.doc = MakeDocView(described);
+    if (!report_.unchanged) RECALL_TRY((*batch_)->Put(prepared));
+    RECALL_TRY(MakeLinks());
+    RECALL_TRY(Schedule());
+    report_.unchanged &= report_.links.empty() && !retired_ && !report_.due;
+    return Status::Ok();
+  }
+
+  Status MakeLinks() {
+    for (const auto& [relation, target] : request_.links) {
+      if (!IsRelationName(relation)) {
+        return Status::InvalidArgument("'" + relation + "' is not the name of a relation",
+                                       "a relation has letters, digits and '_'");
+      }
+      RECALL_ASSIGN(const DocRow doc, FindTarget(batch_->visible().texts(), target, tools_.root));
+      if (doc.path == path_) {
+        return Status::InvalidArgument("a note cannot be linked to itself: " + target);
+      }
+      LinkRecord link{.source = path_, .target = doc.path, .relation = relation, .at = plan_.at};
+      RECALL_ASSIGN(const bool made, (*batch_)->PutLink(link));
+      if (made) report_.links.push_back(std::move(link));
+    }
+    if (!request_.supersedes) return Status::Ok();
+    RECALL_ASSIGN(const DocRow old,
+                  FindTarget(batch_->visible().texts(), *request_.supersedes, tools_.root));
+    if (request_.dry_run) return Status::Ok();
+    RECALL_ASSIGN(Retired retired, Retire(tools_, *batch_, old, path_, plan_.at));
+    if (retired.link) report_.links.push_back(*std::move(retired.link));
+    retired_ = !retired.unchanged;
+    return Status::Ok();
+  }
+
+  // The first review is on the next day.
+  Status Schedule() {
+    RECALL_ASSIGN(const auto doc, (*batch_)->view().texts().FindDoc(path_));
+    if (!doc) return Status::Ok();
+    RECALL_ASSIGN(const auto facts, (*batch_)->view().notes().FindFacts(
+                                        doc->row, std::numeric_limits<UnixNanos>::max()));
+    if (facts && facts->activity.due) return Status::Ok();
+    ReviewRow first;
+    first.at = plan_.at;
+    first.interval_days = 1;
+    first.due = AddTime(plan_.at, kNanosPerDay);
+    report_.due = first.due;
+    RECALL_TRY((*batch_)->PutReview(path_, first));
+    return Status::Ok();
+  }
+
+  const NoteTools& tools_;
+  const SaveRequest& request_;
+  const std::shared_ptr<const Redactor> redactor_;
+  PlannedNote plan_;
+  LocalStore store_;
+  std::unique_ptr<NoteBatch> batch_;
+  std::string folder_;  // of notes_dir; "": notes are in the store alone
+  std::string path_;
+  std::optional<DocRow> live_;
+  bool retired_ = false;  // another note
+  SaveReport report_;
+};
+
+}  // namespace
+
+Result<PlannedNote> PlanNote(const SaveRequest& request) {
+  PlannedNote plan;
+  plan.draft = request.note;
+  plan.at = request.at.value_or(WallClockNanos());
+  NoteDraft& note = plan.draft;
+  if (request.rewrite) {
+    RECALL_TRY(CheckMarkdown(note.text));
+    plan.compared_text = note.text;
+    return plan;
+  }
+  RECALL_TRY(CheckDraft(note));
+  if (request.id) RECALL_TRY(CheckId(*request.id));
+  if (note.summary) {
+    std::string cut = CutSummary(*note.summary);
+    plan.summary_cut = cut.size() < note.summary->size();
+    note.summary = std::move(cut);
+  }
+  if (note.context) {
+    for (const std::string& keyword : note.context->trigger_keywords) {
+      if (std::ranges::find(note.recall_when, keyword) == note.recall_when.end()) {
+        note.recall_when.push_back(keyword);
+      }
+    }
+  }
+  if (note.recall_when.empty() && request.extract_triggers) {
+    plan.extracted_triggers = ExtractTriggers(note.title, note.text);
+    note.recall_when = plan.extracted_triggers;
+  }
+  const std::string text = PrintNote(note);
+  if (!IsValidUtf8(text)) {
+    return Fail(Status::InvalidArgument("the note is not UTF-8 text"));
+  }
+  const auto spans = ChunkText(text, Parser::kNote, ChunkOptions());
+  if (!spans.empty()) {
+    plan.compared_text = text.substr(spans[0].start_byte, spans[0].end_byte - spans[0].start_byte);
+  }
+  return plan;
+}
+
+Result<SaveReport> RunSave(const NoteTools& tools, const SaveRequest& request, PlannedNote plan,
+                           std::vector<NearDocument> near) {
+  RECALL_ASSIGN(auto redactor, RedactorFor(request.secrets, request.secret_settings));
+  return SaveRun(tools, request, std::move(redactor), std::move(plan)).Run(std::move(near));
+}
+
+Result<RetireReport> RunRetire(const NoteTools& tools, const RetireRequest& request) {
+  LocalStore store(tools.store, tools.space);
+  RECALL_ASSIGN(const auto batch, NoteBatch::Begin(store, tools));
+  const TextsAndFacts& texts = batch->visible().texts();
+  RECALL_ASSIGN(const DocRow doc, FindTarget(texts, request.target, tools.root));
+  std::string successor;
+  if (request.by) {
+    RECALL_ASSIGN(const DocRow by, FindTarget(texts, *request.by, tools.root));
+    successor = by.path;
+  }
+  RetireReport report;
+  if (request.dry_run) {
+    report.doc = MakeDocView(doc);
+    report.unchanged = ReadNoteCard(doc.meta.value_or(""), doc.mtime).obsolete;
+    return report;
+  }
+  const UnixNanos at = request.at.value_or(WallClockNanos());
+  RECALL_ASSIGN(Retired retired, Retire(tools, *batch, doc, successor, at));
+  report.link = std::move(retired.link);
+  report.unchanged = retired.unchanged;
+  RECALL_ASSIGN(const auto now, (*batch)->view().texts().FindDoc(doc.path));
+  report.doc = MakeDocView(now.value_or(doc));
+  if (!report.unchanged) RECALL_TRY(batch->Commit());
+  return report;
+}
+
+}  // namespace recall

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "query/memory/notes/note_tools.h"
+#include "query/types/note_types.h"
+
+namespace recall {
+
+// Implements Database::Save in two steps, because nearness is computed of the store before the note
+// is in it. Checks the request and completes the note: triggers, summary, times. Errors:
+// InvalidArgument.
+struct PlannedNote {
+  NoteDraft draft;
+  UnixNanos at = 0;
+  bool summary_cut = false;
+  std::vector<std::string> extracted_triggers;
+  std::string compared_text;  // of which nearness is computed
+};
+Result<PlannedNote> PlanNote(const SaveRequest& request);
+
+// Writes it. `near`: the nearest documents. Errors: AlreadyExists if the id is taken or another
+// note is too near; NotFound for targets of links.
+Result<SaveReport> RunSave(const NoteTools& tools, const SaveRequest& request, PlannedNote plan,
+                           std::vector<NearDocument> near);
+
+// Implements Database::Retire.
+Result<RetireReport> RunRetire(const NoteTools& tools, const RetireRequest& request);
+
+}  // namespace recall

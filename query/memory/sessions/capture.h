@@ -1,0 +1,12 @@
+#pragma once
+
+#include "query/memory/sessions/session_writer.h"
+#include "query/types/session_types.h"
+
+namespace recall {
+
+// Implements Database::Capture.
+Result<CaptureReport> RunCapture(const SessionTools& tools, const CaptureRequest& request,
+                                 const CaptureProgressFn& progress);
+
+}  // namespace recall

@@ -1,0 +1,117 @@
+// Reads a transcript and takes the secrets out of it, before anything else sees it.
+//
+//   file --ReadTranscript--> sessions --Redactor--> every text, path, command, title, directory
+//        --lines-----------> Redactor ------------> zstd frames
+//
+// Both ways read the file for themselves: a session contains strings as they are decoded, and a
+// line that is kept is redacted as decoded, too, so an escape in JSON hides nothing. A transcript
+// that is one document is redacted as a whole. A last line that is not complete is left for the
+// next time.
+
+#include "query/memory/sessions/transcript_reading.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "index/source/transcript/transcript_lines.h"
+#include "storage/file_io/input_lines.h"
+
+namespace recall {
+namespace {
+
+bool IsDatabase(const std::string& path) {
+  return path.ends_with(".db") || path.ends_with(".vscdb");
+}
+
+// Whether a transcript is one document. Then a string, or a private key, may have several lines.
+bool IsOneDocument(const TranscriptSource& source) {
+  return source.agent == "aider" || source.path.ends_with(".json");
+}
+
+Result<std::vector<TranscriptBlock>> PackDocument(const TranscriptSource& source,
+                                                  const ReadingOptions& options, bool torn) {
+  RECALL_ASSIGN(std::string text, ReadWholeTranscript(source.path, options.limits));
+  if (torn) text.erase(text.rfind('\n') + 1);
+  if (options.redactor) text = options.redactor->RedactJsonLine(text, nullptr);
+  TranscriptPacker packer;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    packer.AddLine(line);
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+  }
+  return std::move(packer).Finish();
+}
+
+// The lines of a transcript without their secrets. A line that is too long is left out, as the
+// readers leave it out.
+Result<std::vector<TranscriptBlock>> PackLines(const TranscriptSource& source,
+                                               const ReadingOptions& options, bool torn) {
+  RECALL_ASSIGN(auto file, InputFile::Open(source.path, options.limits.cancel));
+  InputLines lines(std::move(file), options.limits.max_line_bytes);
+  TranscriptPacker packer;
+  std::optional<std::string> last;  // is left out if it is torn
+  std::string line;
+  for (;;) {
+    auto more = lines.Next(&line);
+    if (!more && more.error().code() == StatusCode::kLimitExceeded) {
+      RECALL_TRY(lines.SkipLine());
+      continue;
+    }
+    if (!more) return Fail(more.error());
+    if (last && (*more || !torn)) {
+      packer.AddLine(options.redactor ? options.redactor->RedactJsonLine(*last, nullptr) : *last);
+    }
+    if (!*more) return std::move(packer).Finish();
+    last = std::move(line);
+  }
+}
+
+}  // namespace
+
+void RedactSession(const Redactor& redactor, AgentSession* session,
+                   std::map<std::string, int64_t>* counts) {
+  const auto redact = [&](std::string* text) {
+    if (!text->empty()) *text = redactor.Redact(*text, counts);
+  };
+  for (std::string* text : {&session->id, &session->parent, &session->cwd, &session->branch,
+                            &session->commit, &session->model, &session->title}) {
+    redact(text);
+  }
+  for (Turn& turn : session->turns) redact(&turn.text);
+  for (ToolCall& call : session->tool_calls) {
+    redact(&call.tool);
+    redact(&call.path);
+    redact(&call.command);
+  }
+}
+
+ReadTranscriptSource ReadAndRedact(const TranscriptSource& source, const ReadingOptions& options) {
+  ReadTranscriptSource result;
+  result.name = options.redactor ? options.redactor->Redact(source.path, nullptr) : source.path;
+  auto read = ReadTranscript(source, options.limits);
+  if (!read) {
+    result.status = read.error();
+    return result;
+  }
+  for (const auto& [kind, count] : read->unknown) {
+    result.unknown[options.redactor ? options.redactor->Redact(kind, nullptr) : kind] += count;
+  }
+  result.torn = read->torn;
+  for (AgentSession& session : read->sessions) {
+    ReadSession& made = result.sessions.emplace_back();
+    if (options.redactor) RedactSession(*options.redactor, &session, &made.redacted);
+    made.session = std::move(session);
+  }
+  if (!options.keep_transcript || IsDatabase(source.path)) return result;
+  const auto pack = IsOneDocument(source) ? PackDocument : PackLines;
+  auto blocks = pack(source, options, result.torn);
+  if (blocks) {
+    result.blocks = std::move(*blocks);
+  } else {
+    result.status = blocks.error();
+  }
+  return result;
+}
+
+}  // namespace recall

@@ -1,0 +1,206 @@
+// Fetches the branches of a remote that hold sessions, and unites their sessions with those of the
+// store.
+//
+// Invariants. Only lengths, checksums and hashes are believed: a damaged frame, and a line that is
+// not what it says, are skipped and counted. Frames may come in any order and more than once
+// (UniteVersions). Forgotten sessions do not come back. A commit of the store contains a session
+// whole or not at all. If nothing is new, nothing is written.
+//
+// Cost: one reading of each branch. A session that the store has already, to the byte, costs its
+// hash. Memory: one file, and a round of sessions.
+
+#include "query/memory/sharing/pull.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "query/memory/git/git_branches.h"
+#include "query/memory/sessions/session_writer_lock.h"
+#include "query/memory/sharing/session_branch.h"
+#include "query/memory/sharing/session_line.h"
+#include "storage/sessions/forgotten_table.h"
+#include "storage/sessions/session_body.h"
+#include "storage/tables/doc_origin.h"
+
+namespace recall {
+namespace {
+
+constexpr size_t kPullRoundBytes = size_t{64} << 20;
+
+class PullRun final {
+ public:
+  PullRun(const SessionTools& tools, const PullRequest& request)
+      : tools_(tools), request_(request) {}
+
+  Result<PullReport> Run() {
+    report_.remote = request_.remote;
+    RECALL_ASSIGN(repository_, RepositoryForSharing(request_.directory));
+    RECALL_ASSIGN(const std::string prefix, PrefixOfPulled(repository_, request_.remote));
+    RECALL_TRY(FetchRefs(repository_, request_.remote, "+refs/heads/recall/*:" + prefix + "*"));
+    RECALL_TRY(Prepare());
+    RECALL_ASSIGN(const std::vector<GitRef> refs, ListRefs(repository_, {prefix}));
+    for (const GitRef& ref : refs) {
+      PulledBranch branch{"recall/" + ref.name.substr(prefix.size()), ref.sha};
+      RECALL_TRY(TakeBranch(&branch));
+      report_.branches.push_back(std::move(branch));
+    }
+    RECALL_TRY(WriteRound());
+    report_.cancelled = Cancelled();
+    if (!request_.dry_run && !report_.cancelled) RECALL_TRY(FollowOwnBranch(prefix, refs));
+    return std::move(report_);
+  }
+
+ private:
+  bool Cancelled() const { return tools_.cancel->load(std::memory_order_relaxed); }
+
+  Status Prepare() {
+    RECALL_ASSIGN(const auto present, tools_.store->BeginRead());
+    RECALL_ASSIGN(forgotten_, ReadForgotten(present->connection()));
+    return {};
+  }
+
+  Status TakeBranch(PulledBranch* branch) {
+    const Result<std::string> body = ReadFileOfCommit(
+        repository_, branch->commit, std::string(kSessionBodyName), kMostBodyBytes);
+    if (!body && body.error().code() == StatusCode::kIoError) return body.error();
+    const Status problem = body ? TakeBody(*body, branch) : body.error();
+    const bool fatal = problem.code() == StatusCode::kIoError ||
+                       (body && problem.code() != StatusCode::kCorruption &&
+                        problem.code() != StatusCode::kUnsupported);
+    if (!problem.ok() && fatal) return problem;
+    if (!problem.ok()) branch->problem = problem.message();
+    return {};
+  }
+
+  Status TakeBody(std::string_view body, PulledBranch* branch) {
+    Result<SessionBodyReader> reader = SessionBodyReader::Open(body);
+    if (!reader) return reader.error();
+    while (!Cancelled()) {
+      const auto frame = reader->Next();
+      if (!frame) break;
+      branch->frames += 1;
+      if (!frame->lines) {
+        branch->damaged.push_back(frame->number);
+        continue;
+      }
+      int64_t number = 0;
+      for (std::string_view rest = *frame->lines; !rest.empty();) {
+        const std::string_view line = rest.substr(0, rest.find('\n'));
+        rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+        const std::string place = branch->name + " frame " + std::to_string(frame->number);
+        const auto session = ReadSessionLine({place, ++number, line});
+        if (!session) {
+          report_.refused += 1;
+          continue;
+        }
+        branch->versions += 1;
+        RECALL_TRY(TakeSession(*session, branch->name));
+      }
+    }
+    return {};
+  }
+
+  struct Arrival {
+    std::optional<StoredSession> stored = {};
+    std::string branch = {};  // the first one that has it
+    std::optional<SessionVersion> version = {};
+  };
+
+  Status TakeSession(const SharedSession& session, const std::string& branch) {
+    if (forgotten_.contains(session.path)) {
+      if (refused_paths_.insert(session.path).second) report_.forgotten += 1;
+      return {};
+    }
+    const auto [place, is_new] = round_.try_emplace(session.path);
+    Arrival& arrival = place->second;
+    if (is_new) {
+      arrival.branch = branch;
+      RECALL_TRY(ReadStored(session.path, &arrival));
+      if (arrival.stored) round_bytes_ += arrival.stored->text.size();
+    }
+    const auto& stored = arrival.stored;
+    if (stored && session.text == stored->text && session.meta == stored->meta) return {};
+    const SessionVersion arrived = ReadSessionVersion(session.text, session.meta);
+    arrival.version = arrival.version ? UniteVersions(*arrival.version, arrived) : arrived;
+    round_bytes_ += session.text.size();
+    return round_bytes_ < kPullRoundBytes ? Status::Ok() : WriteRound();
+  }
+
+  Status ReadStored(const std::string& path, Arrival* arrival) const {
+    RECALL_ASSIGN(arrival->stored, ReadStoredSession(tools_, path));
+    return {};
+  }
+
+  Status WriteRound() {
+    std::vector<ProvidedDocument> captured;
+    std::vector<ProvidedDocument> pulled;
+    for (auto& [path, arrival] : round_) {
+      if (!arrival.version) {
+        report_.unchanged += 1;
+        continue;
+      }
+      const auto& stored = arrival.stored;
+      const SessionVersion united =
+          stored ? UniteVersions(ReadSessionVersion(stored->text, stored->meta), *arrival.version)
+                 : *arrival.version;
+      ProvidedDocument document = SessionDocument(path, united);
+      const bool is_own = stored && stored->origin == kCaptureOrigin;
+      document.origin = is_own ? kCaptureOrigin : kImportOrigin;
+      if (!stored) document.source.emplace("git:" + arrival.branch);
+      (is_own ? captured : pulled).push_back(std::move(document));
+    }
+    round_.clear();
+    round_bytes_ = 0;
+    RECALL_TRY(Write(std::move(captured)));
+    return Write(std::move(pulled));
+  }
+
+  Status Write(std::vector<ProvidedDocument> documents) {
+    if (documents.empty() || Cancelled()) return {};
+    RECALL_ASSIGN(const IngestCounts counts,
+                  WriteSessions(tools_, std::move(documents), request_.dry_run));
+    report_.added += counts.added;
+    report_.grown += counts.updated;
+    report_.refreshed += counts.refreshed;
+    report_.unchanged += counts.unchanged;
+    for (const DocumentFault& fault : counts.failures) {
+      report_.warnings.push_back(fault.path + ": " + fault.reason);
+    }
+    return {};
+  }
+
+  // All that the own branch of the remote says is in the store now, so the branch here may go on
+  // from there. One that is ahead stays.
+  Status FollowOwnBranch(const std::string& prefix, const std::vector<GitRef>& refs) {
+    const Result<std::string> own = OwnBranch(repository_);
+    if (!own) return {};  // only push needs one
+    const std::string name = prefix + own->substr(std::string("recall/").size());
+    const auto remote = std::ranges::find(refs, name, &GitRef::name);
+    if (remote == refs.end()) return {};
+    const std::string local = "refs/heads/" + *own;
+    RECALL_ASSIGN(const auto here, ListRefs(repository_, {local}));
+    if (here.empty() || here[0].name != local || here[0].sha == remote->sha) return {};
+    RECALL_ASSIGN(const bool ahead, IsAncestor(repository_, remote->sha, here[0].sha));
+    return ahead ? Status::Ok() : UpdateRef(repository_, local, remote->sha, here[0].sha);
+  }
+
+  const SessionTools& tools_;
+  const PullRequest& request_;
+  GitRepository repository_;
+  std::set<std::string> forgotten_;
+  std::set<std::string> refused_paths_;  // of forgotten sessions that were met
+  std::map<std::string, Arrival> round_;
+  size_t round_bytes_ = 0;
+  PullReport report_;
+};
+
+}  // namespace
+
+Result<PullReport> RunPull(const SessionTools& tools, const PullRequest& request) {
+  const SessionWriterLock lock(tools.root, *tools.cancel);
+  return PullRun(tools, request).Run();
+}
+
+}  // namespace recall

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "query/memory/sessions/session_writer.h"
+#include "query/types/sharing_types.h"
+
+namespace recall {
+
+// Implements Database::Pull.
+Result<PullReport> RunPull(const SessionTools& tools, const PullRequest& request);
+
+}  // namespace recall

@@ -19,8 +19,8 @@
 
 #include "cli/published/published_tools.h"
 #include "cli/tools/tool_answers.h"
-#include "query/foreign_notes/foreign_memory.h"
-#include "query/foreign_notes/observations.h"
+#include "query/compat/memories/foreign_memory.h"
+#include "query/compat/memory_server/observations.h"
 #include "storage/base/clock.h"
 #include "storage/base/trim.h"
 

@@ -28,7 +28,7 @@
 #include "query/add/records/json_record.h"
 #include "query/ask/rows/scope.h"
 #include "query/ask/rows/views.h"
-#include "query/foreign_notes/observations.h"
+#include "query/compat/memory_server/observations.h"
 #include "query/interchange/note_markdown.h"
 #include "storage/base/ids.h"
 #include "storage/base/json_writer.h"

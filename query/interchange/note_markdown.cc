@@ -7,8 +7,8 @@
 #include "index/source/note/text_links.h"
 #include "index/write/ingest/text_file.h"
 #include "query/add/records/json_record.h"
-#include "query/foreign_notes/exported_states.h"
-#include "query/foreign_notes/vault_files.h"
+#include "query/compat/memories/exported_states.h"
+#include "query/compat/memories/vault_files.h"
 #include "storage/base/json_tree.h"
 #include "storage/base/json_writer.h"
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "query/foreign_notes/foreign_memory.h"
+#include "query/compat/memories/foreign_memory.h"
 
 namespace recall {
 

@@ -23,8 +23,8 @@
 #include "tests/fault/plain_sql.h"
 #include "tests/fault/random_words.h"
 #include "tests/fault/store_check.h"
-#include "tests/query/foreign_notes/foreign_fixtures.h"
-#include "tests/query/migration/old_store.h"
+#include "tests/query/compat/memories/foreign_fixtures.h"
+#include "tests/query/compat/recall01/old_store.h"
 #include "tests/test_util.h"
 
 namespace recall {

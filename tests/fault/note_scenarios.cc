@@ -7,7 +7,7 @@
 
 #include "storage/notes/note_card.h"
 #include "tests/fault/plain_sql.h"
-#include "tests/query/foreign_notes/foreign_fixtures.h"
+#include "tests/query/compat/memories/foreign_fixtures.h"
 #include "tests/storage/schema/version1.h"
 
 namespace recall {

@@ -16,7 +16,7 @@
 #include "tests/fault/plain_sql.h"
 #include "tests/fault/random_words.h"
 #include "tests/fault/store_check.h"
-#include "tests/query/migration/old_store.h"
+#include "tests/query/compat/recall01/old_store.h"
 #include "tests/storage/schema/version1.h"
 
 namespace recall {

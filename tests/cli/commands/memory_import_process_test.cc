@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "tests/cli/recall_process.h"
-#include "tests/query/foreign_notes/foreign_fixtures.h"
+#include "tests/query/compat/memories/foreign_fixtures.h"
 
 namespace recall {
 namespace {

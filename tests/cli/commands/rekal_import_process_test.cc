@@ -5,7 +5,7 @@
 
 #include "tests/cli/recall_process.h"
 #include "tests/git_sandbox.h"
-#include "tests/query/foreign_sessions/rekal_encoder.h"
+#include "tests/query/compat/rekal/rekal_encoder.h"
 
 namespace recall {
 namespace {

@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "tests/cli/recall_process.h"
-#include "tests/query/migration/old_store.h"
+#include "tests/query/compat/recall01/old_store.h"
 
 namespace recall {
 namespace {

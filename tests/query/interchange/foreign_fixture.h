@@ -6,7 +6,7 @@
 #include "storage/notes/link_table.h"
 #include "storage/notes/name_table.h"
 #include "storage/store/store.h"
-#include "tests/query/foreign_notes/foreign_fixtures.h"
+#include "tests/query/compat/memories/foreign_fixtures.h"
 #include "tests/query/interchange/transfer_fixture.h"
 
 namespace recall {

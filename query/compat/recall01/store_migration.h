@@ -1,0 +1,43 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+
+#include "query/compat/recall01/published_store.h"
+#include "query/types/store_types.h"
+#include "storage/file_io/unfinished_file.h"
+
+namespace recall {
+
+// Migrates a store of recall 0.1. The old store is read completely, a new store is filled under a
+// temporary name, and only then files are renamed. If a step fails, or the object is destroyed
+// before Finish, the new store is removed and the old one is unchanged.
+class StoreMigration final {
+ public:
+  // Reads request.from. Errors: those of PublishedStore; AlreadyExists if a target name exists.
+  static Result<std::unique_ptr<StoreMigration>> Begin(const MigrateRequest& request,
+                                                       const std::atomic<bool>* cancel);
+
+  // The settings and the empty file of the new store. The caller creates it there and fills it from
+  // the source.
+  const CreateOptions& settings() const { return settings_; }
+  const UnfinishedFile& new_file() const { return *unfinished_; }
+  PublishedSource& source() { return old_.source(); }
+  const std::string& generation() const { return old_.generation(); }
+
+  // Renames the files. Requires: the new store is filled and closed. Errors: Busy if the old store
+  // has changed in the meantime.
+  Status Finish();
+
+ private:
+  StoreMigration(const MigrateRequest& request, PublishedStore old,
+                 std::unique_ptr<UnfinishedFile> unfinished);
+
+  MigrateRequest request_;
+  PublishedStore old_;
+  CreateOptions settings_;
+  std::unique_ptr<UnfinishedFile> unfinished_;
+};
+
+}  // namespace recall

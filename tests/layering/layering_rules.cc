@@ -58,7 +58,7 @@ const ThirdParty kThirdParty[] = {
       "query/measure/eval",
       "query/compat/memories",
       "query/compat/rekal",
-      "query/interchange/note_markdown.cc",
+      "query/exchange/note_markdown.cc",
       "query/memory/notes",
       "query/add/records",
       "index/embed/remote",

@@ -12,7 +12,7 @@
 #include "index/source/extract/types/locator_record.h"
 #include "storage/tables/extraction_table.h"
 #include "storage/tables/symbol_table.h"
-#include "tests/query/interchange/transfer_fixture.h"
+#include "tests/query/exchange/transfer_fixture.h"
 
 namespace recall {
 namespace {

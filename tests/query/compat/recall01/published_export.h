@@ -11,7 +11,7 @@
 #include "storage/base/base64.h"
 #include "storage/base/bytes.h"
 #include "storage/base/ids.h"
-#include "tests/query/interchange/transfer_fixture.h"
+#include "tests/query/exchange/transfer_fixture.h"
 
 namespace recall {
 

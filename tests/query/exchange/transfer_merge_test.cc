@@ -1,7 +1,7 @@
 // Shards imported one by one give the store that one ingest of everything would have given.
 
 #include "storage/base/bytes.h"
-#include "tests/query/interchange/transfer_fixture.h"
+#include "tests/query/exchange/transfer_fixture.h"
 
 namespace recall {
 namespace {

@@ -19,7 +19,7 @@
 // Cost: for each document, a time linear in the number of stores. Memory: 8 bytes for each document
 // of all stores, and the documents in the pipeline.
 
-#include "query/interchange/store_source.h"
+#include "query/exchange/store_source.h"
 
 #include <algorithm>
 #include <iterator>
@@ -30,8 +30,8 @@
 #include "index/source/chunk/chunk_check.h"
 #include "index/write/local/local_note_records.h"
 #include "query/add/records/document_fields.h"
-#include "query/interchange/recall_layout.h"
-#include "query/interchange/session_merge.h"
+#include "query/exchange/recall_layout.h"
+#include "query/exchange/session_merge.h"
 #include "storage/documents/live_scan.h"
 #include "storage/tables/supplied_vectors.h"
 #include "storage/tables/symbol_table.h"

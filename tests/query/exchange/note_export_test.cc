@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "query/interchange/note_markdown.h"
-#include "tests/query/interchange/foreign_fixture.h"
+#include "query/exchange/note_markdown.h"
+#include "tests/query/exchange/foreign_fixture.h"
 
 namespace recall {
 namespace {

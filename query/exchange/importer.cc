@@ -22,7 +22,7 @@
 //
 // Memory: at most kInFlightBytes of source text and kInFlightDocuments, or one larger document.
 
-#include "query/interchange/importer.h"
+#include "query/exchange/importer.h"
 
 #include <algorithm>
 #include <memory>
@@ -33,7 +33,7 @@
 #include "index/source/note/text_links.h"
 #include "index/write/ingest/ingest.h"
 #include "index/write/local/local_store.h"
-#include "query/interchange/session_merge.h"
+#include "query/exchange/session_merge.h"
 #include "storage/base/coding.h"
 #include "storage/base/ordered_pipeline.h"
 #include "storage/sessions/forgotten_table.h"

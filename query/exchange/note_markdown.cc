@@ -1,4 +1,4 @@
-#include "query/interchange/note_markdown.h"
+#include "query/exchange/note_markdown.h"
 
 #include <nlohmann/json.hpp>
 #include <optional>

@@ -4,7 +4,7 @@
 
 #include "index/write/ingest/ingest.h"
 #include "index/write/local/local_store.h"
-#include "tests/query/interchange/transfer_fixture.h"
+#include "tests/query/exchange/transfer_fixture.h"
 
 namespace recall {
 namespace {

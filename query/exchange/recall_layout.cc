@@ -1,4 +1,4 @@
-#include "query/interchange/recall_layout.h"
+#include "query/exchange/recall_layout.h"
 
 #include <array>
 

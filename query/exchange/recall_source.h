@@ -6,7 +6,7 @@
 #include "query/add/records/import_source.h"
 #include "query/add/records/json_record.h"
 #include "query/add/records/transfer_tools.h"
-#include "query/interchange/recall_document.h"
+#include "query/exchange/recall_document.h"
 #include "storage/file_io/input_lines.h"
 
 namespace recall {

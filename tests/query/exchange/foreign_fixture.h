@@ -7,7 +7,7 @@
 #include "storage/notes/name_table.h"
 #include "storage/store/store.h"
 #include "tests/query/compat/memories/foreign_fixtures.h"
-#include "tests/query/interchange/transfer_fixture.h"
+#include "tests/query/exchange/transfer_fixture.h"
 
 namespace recall {
 

@@ -8,7 +8,7 @@
 //
 // Cost: linear in the lines, including one SHA-256 of the text.
 
-#include "query/interchange/recall_document.h"
+#include "query/exchange/recall_document.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +19,7 @@
 #include "query/add/records/document_fields.h"
 #include "query/add/records/document_records_json.h"
 #include "query/add/records/symbols_json.h"
-#include "query/interchange/recall_layout.h"
+#include "query/exchange/recall_layout.h"
 #include "storage/tables/supplied_vectors.h"
 
 namespace recall {

@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "tests/query/interchange/transfer_fixture.h"
+#include "tests/query/exchange/transfer_fixture.h"
 
 namespace recall {
 namespace {

@@ -2,10 +2,10 @@
 
 #include "query/add/records/json_record.h"
 #include "query/compat/recall01/published_source.h"
-#include "query/interchange/foreign_import.h"
-#include "query/interchange/importer.h"
-#include "query/interchange/recall_layout.h"
-#include "query/interchange/recall_source.h"
+#include "query/exchange/foreign_import.h"
+#include "query/exchange/importer.h"
+#include "query/exchange/recall_layout.h"
+#include "query/exchange/recall_source.h"
 #include "storage/file_io/input_lines.h"
 
 namespace recall {

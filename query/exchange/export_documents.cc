@@ -12,7 +12,7 @@
 //
 // Cost: one read of each document; the published format computes a hash vector for each chunk.
 
-#include "query/interchange/export_documents.h"
+#include "query/exchange/export_documents.h"
 
 #include <algorithm>
 #include <map>
@@ -28,7 +28,7 @@
 #include "query/add/records/json_record.h"
 #include "query/ask/rows/scope.h"
 #include "query/ask/rows/views.h"
-#include "query/interchange/recall_layout.h"
+#include "query/exchange/recall_layout.h"
 #include "storage/base/bytes.h"
 #include "storage/base/json_tree.h"
 #include "storage/base/json_writer.h"

@@ -1,4 +1,4 @@
-#include "query/interchange/session_merge.h"
+#include "query/exchange/session_merge.h"
 
 #include "index/source/session/session_version.h"
 #include "storage/base/ids.h"

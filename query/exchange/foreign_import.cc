@@ -13,7 +13,7 @@
 //
 // Memory: the whole memory, at most kMostForeignBytes.
 
-#include "query/interchange/foreign_import.h"
+#include "query/exchange/foreign_import.h"
 
 #include <algorithm>
 #include <memory>

@@ -12,7 +12,7 @@
 //
 // Cost: the notes are read and written as Markdown twice; memory for their names.
 
-#include "query/interchange/note_export.h"
+#include "query/exchange/note_export.h"
 
 #include <sys/stat.h>
 
@@ -29,7 +29,7 @@
 #include "query/ask/rows/scope.h"
 #include "query/ask/rows/views.h"
 #include "query/compat/memory_server/observations.h"
-#include "query/interchange/note_markdown.h"
+#include "query/exchange/note_markdown.h"
 #include "storage/base/ids.h"
 #include "storage/base/json_writer.h"
 #include "storage/file_io/input_lines.h"

@@ -6,12 +6,12 @@
 // The header has the numbers of documents and chunks; CheckEnd compares them, so a file that was
 // cut off is an error.
 
-#include "query/interchange/recall_source.h"
+#include "query/exchange/recall_source.h"
 
 #include <limits>
 #include <utility>
 
-#include "query/interchange/recall_layout.h"
+#include "query/exchange/recall_layout.h"
 
 namespace recall {
 namespace {

@@ -1,6 +1,6 @@
 // Imports of other programs' memories into a store, again, and out of it.
 
-#include "tests/query/interchange/foreign_fixture.h"
+#include "tests/query/exchange/foreign_fixture.h"
 
 namespace recall {
 namespace {

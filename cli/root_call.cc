@@ -4,7 +4,7 @@
 #include <array>
 
 #include "cli/commands/commands.h"
-#include "cli/flags/other_words.h"
+#include "cli/options/flags/other_words.h"
 #include "storage/base/nearest_word.h"
 
 namespace recall {

@@ -1,7 +1,7 @@
 // recall.toml: the file is rejected with a line number, or every setting in it exists and is
 // unchanged by printing and parsing.
 
-#include "cli/settings/config.h"
+#include "cli/options/settings/config.h"
 #include "fuzz/fuzz_target.h"
 
 namespace recall {

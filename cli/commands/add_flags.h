@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "cli/flags/flags.h"
-#include "cli/settings/config.h"
+#include "cli/options/flags/flags.h"
+#include "cli/options/settings/config.h"
 #include "query/types/store_types.h"
 
 namespace recall {

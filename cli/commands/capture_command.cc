@@ -7,7 +7,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/scope_flags.h"
 #include "cli/commands/watch_events.h"
-#include "cli/flags/text_argument.h"
+#include "cli/options/flags/text_argument.h"
 #include "cli/output/capture_output.h"
 #include "cli/output/progress.h"
 #include "cli/output/response.h"

@@ -1,6 +1,6 @@
 #include "cli/commands/commands.h"
 
-#include "cli/flags/global_flags.h"
+#include "cli/options/flags/global_flags.h"
 
 namespace recall {
 namespace {

@@ -2,9 +2,9 @@
 
 #include "cli/commands/commands.h"
 #include "cli/commands/static_text.h"
+#include "cli/options/settings/recorded_settings.h"
 #include "cli/output/ask_json.h"
 #include "cli/output/response.h"
-#include "cli/settings/recorded_settings.h"
 
 namespace recall {
 namespace {

@@ -7,8 +7,8 @@
 #include "cli/install/installer.h"
 #include "cli/install/program_path.h"
 #include "cli/install/text_diff.h"
+#include "cli/options/settings/absolute_path.h"
 #include "cli/output/response.h"
-#include "cli/settings/absolute_path.h"
 #include "query/rql/rql.h"
 
 namespace recall {

@@ -1,11 +1,11 @@
 #include <filesystem>
 
 #include "cli/commands/commands.h"
+#include "cli/options/settings/absolute_path.h"
 #include "cli/output/progress.h"
 #include "cli/output/response.h"
 #include "cli/output/text_output.h"
 #include "cli/output/transfer_output.h"
-#include "cli/settings/absolute_path.h"
 #include "cli/terminal/signals.h"
 #include "storage/base/clock.h"
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "cli/flags/flags.h"
+#include "cli/options/flags/flags.h"
 #include "storage/base/result.h"
 #include "storage/file_io/output_file.h"
 

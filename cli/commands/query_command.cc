@@ -4,7 +4,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/common_answer.h"
 #include "cli/commands/search_flags.h"
-#include "cli/flags/text_argument.h"
+#include "cli/options/flags/text_argument.h"
 #include "cli/output/explain_text.h"
 #include "cli/output/query_text.h"
 #include "query/rql/rql.h"

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "cli/flags/flags.h"
-#include "cli/flags/global_flags.h"
+#include "cli/options/flags/flags.h"
+#include "cli/options/flags/global_flags.h"
 #include "cli/output/response.h"
 #include "cli/output/result_fields.h"
 #include "cli/session/session.h"

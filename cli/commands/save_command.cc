@@ -9,7 +9,7 @@
 #include "cli/commands/ask_note.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/scope_flags.h"
-#include "cli/flags/text_argument.h"
+#include "cli/options/flags/text_argument.h"
 #include "cli/output/note_json.h"
 #include "cli/output/response.h"
 #include "cli/output/text_output.h"

@@ -1,6 +1,6 @@
 #include "cli/commands/scope_flags.h"
 
-#include "cli/flags/text_argument.h"
+#include "cli/options/flags/text_argument.h"
 
 namespace recall {
 namespace {

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "cli/flags/flags.h"
+#include "cli/options/flags/flags.h"
 #include "query/types/search_types.h"
 #include "storage/base/result.h"
 

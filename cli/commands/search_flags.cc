@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "cli/flags/text_argument.h"
+#include "cli/options/flags/text_argument.h"
 #include "query/ask/retrieval/question_embedding.h"
 #include "query/ask/stages/stage_list.h"
 #include "query/types/fusion_choice.h"

@@ -7,10 +7,10 @@
 #include "cli/commands/result_flags.h"
 #include "cli/commands/scope_flags.h"
 #include "cli/commands/view_flag.h"
-#include "cli/flags/flags.h"
-#include "cli/flags/global_flags.h"
+#include "cli/options/flags/flags.h"
+#include "cli/options/flags/global_flags.h"
+#include "cli/options/settings/config.h"
 #include "cli/output/payload.h"
-#include "cli/settings/config.h"
 #include "query/database.h"
 #include "storage/base/result.h"
 

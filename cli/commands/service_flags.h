@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/execution/command_call.h"
-#include "cli/flags/flags.h"
+#include "cli/options/flags/flags.h"
 #include "cli/session/session.h"
 #include "cli/tools/recall_service.h"
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "cli/flags/flags.h"
-#include "cli/settings/config.h"
+#include "cli/options/flags/flags.h"
+#include "cli/options/settings/config.h"
 #include "query/types/search_types.h"
 #include "storage/base/result.h"
 

@@ -20,7 +20,7 @@
 #include <utility>
 
 #include "cli/execution/open_store.h"
-#include "cli/settings/recorded_settings.h"
+#include "cli/options/settings/recorded_settings.h"
 #include "query/asker_directory.h"
 #include "storage/base/clock.h"
 #include "storage/base/ids.h"

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "cli/execution/answer_cache.h"
+#include "cli/options/settings/store_locator.h"
 #include "cli/session/command.h"
-#include "cli/settings/store_locator.h"
 
 namespace recall {
 

@@ -2,8 +2,8 @@
 
 #include <string>
 
+#include "cli/options/settings/store_locator.h"
 #include "cli/session/command.h"
-#include "cli/settings/store_locator.h"
 
 namespace recall {
 

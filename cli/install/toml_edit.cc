@@ -5,8 +5,8 @@
 
 #include "cli/install/entry_text.h"
 #include "cli/install/jsonc.h"
-#include "cli/settings/toml_library.h"
-#include "cli/settings/toml_nesting.h"
+#include "cli/options/settings/toml_library.h"
+#include "cli/options/settings/toml_nesting.h"
 
 namespace recall {
 namespace {

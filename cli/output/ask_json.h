@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "cli/settings/config.h"
+#include "cli/options/settings/config.h"
 #include "query/types/search_types.h"
 #include "query/types/store_types.h"
 #include "storage/base/json_writer.h"

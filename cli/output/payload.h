@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/settings/view.h"
+#include "cli/options/settings/view.h"
 #include "cli/terminal/terminal.h"
 #include "query/types/search_types.h"
 #include "storage/base/json_writer.h"

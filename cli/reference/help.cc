@@ -1,6 +1,6 @@
 #include "cli/reference/help.h"
 
-#include "cli/flags/global_flags.h"
+#include "cli/options/flags/global_flags.h"
 #include "cli/reference/program_facts.h"
 #include "cli/terminal/exit_code.h"
 

@@ -1,8 +1,8 @@
 #include "cli/reference/man_page.h"
 
+#include "cli/options/settings/config.h"
 #include "cli/reference/program_facts.h"
 #include "cli/reference/roff.h"
-#include "cli/settings/config.h"
 #include "cli/terminal/exit_code.h"
 #include "query/maintenance/build_info.h"
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/flags/text_argument.h"
+#include "cli/options/flags/text_argument.h"
 #include "cli/remote/published_socket.h"
 #include "cli/remote/remote_call.h"
 #include "cli/remote/server_client.h"

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "cli/options/settings/store_locator.h"
 #include "cli/session/command.h"
-#include "cli/settings/store_locator.h"
 
 namespace recall {
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-#include "cli/flags/flags.h"
+#include "cli/options/flags/flags.h"
+#include "cli/options/settings/config.h"
 #include "cli/session/session.h"
-#include "cli/settings/config.h"
 #include "storage/base/result.h"
 
 namespace recall {

@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/flags/global_flags.h"
+#include "cli/options/flags/global_flags.h"
+#include "cli/options/settings/config.h"
+#include "cli/options/settings/store_locator.h"
 #include "cli/output/stdout_stream.h"
-#include "cli/settings/config.h"
-#include "cli/settings/store_locator.h"
 #include "cli/terminal/exit_code.h"
 #include "cli/terminal/terminal.h"
 #include "query/database.h"

@@ -26,7 +26,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "cli/settings/absolute_path.h"
+#include "cli/options/settings/absolute_path.h"
 #include "cli/watch/polled_directories.h"
 #include "cli/watch/watched_paths.h"
 #include "query/memory/sessions/capture_places.h"

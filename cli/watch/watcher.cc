@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <ranges>
 
-#include "cli/settings/absolute_path.h"
+#include "cli/options/settings/absolute_path.h"
 #include "cli/watch/watched_paths.h"
 #include "storage/base/clock.h"
 

@@ -100,7 +100,8 @@ TEST(LayeringRulesTest, ObjectToLibrariesInTheWrongFolder) {
   EXPECT_TRUE(objects("storage/store/store.cc", "#include <nlohmann/json.hpp>"));
   EXPECT_TRUE(objects("index/base/glob/glob.cc", "#include <re2/re2.h>"));
   EXPECT_TRUE(objects("cli/output/response.h", "#include <nlohmann/json.hpp>"));
-  EXPECT_TRUE(objects("cli/flags/flags.h", "#include <CLI/CLI.hpp>")) << "one file alone may";
+  EXPECT_TRUE(objects("cli/options/flags/flags.h", "#include <CLI/CLI.hpp>"))
+      << "one file alone may";
   EXPECT_TRUE(objects("storage/store/store.cc", "#include <openssl/ssl.h>"))
       << "a library nobody listed";
   EXPECT_TRUE(objects("storage/store/store.cc", "#include \"store.h\"")) << "not rooted";
@@ -119,7 +120,7 @@ TEST(LayeringRulesTest, AllowWhatTheTableAllows) {
                                 "#include \"storage/store/store.h\"\n"
                                 "// #include \"cli/app.h\"\n")
                   .empty());
-  EXPECT_TRUE(IncludeViolations("cli/flags/flags.cc", "#include <CLI/CLI.hpp>\n").empty());
+  EXPECT_TRUE(IncludeViolations("cli/options/flags/flags.cc", "#include <CLI/CLI.hpp>\n").empty());
 }
 
 TEST(LayeringRulesTest, ViolationsNameTheLine) {

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "cli/commands/commands.h"
+#include "cli/options/settings/config.h"
 #include "cli/reference/guide_text.h"
 #include "cli/reference/program_facts.h"
-#include "cli/settings/config.h"
 #include "cli/terminal/exit_code.h"
 #include "index/search/filter/fields.h"
 

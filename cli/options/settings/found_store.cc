@@ -1,4 +1,4 @@
-#include "cli/settings/found_store.h"
+#include "cli/options/settings/found_store.h"
 
 #include <sys/stat.h>
 

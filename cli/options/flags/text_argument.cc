@@ -1,4 +1,4 @@
-#include "cli/flags/text_argument.h"
+#include "cli/options/flags/text_argument.h"
 
 #include <atomic>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "cli/settings/absolute_path.h"
+#include "cli/options/settings/absolute_path.h"
 
 #include <filesystem>
 #include <system_error>

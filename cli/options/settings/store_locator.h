@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/settings/config.h"
+#include "cli/options/settings/config.h"
 #include "storage/base/result.h"
 
 namespace recall {

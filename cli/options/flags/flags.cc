@@ -1,11 +1,11 @@
-#include "cli/flags/flags.h"
+#include "cli/options/flags/flags.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 
-#include "cli/flags/other_words.h"
+#include "cli/options/flags/other_words.h"
 #include "storage/base/checked_math.h"
 #include "storage/base/nearest_word.h"
 #include "storage/base/result.h"

@@ -1,4 +1,4 @@
-#include "cli/settings/store_locator.h"
+#include "cli/options/settings/store_locator.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,10 +8,10 @@
 #include <cstring>
 #include <filesystem>
 
-#include "cli/settings/absolute_path.h"
-#include "cli/settings/found_store.h"
-#include "cli/settings/linked_work_tree.h"
-#include "cli/settings/named_stores.h"
+#include "cli/options/settings/absolute_path.h"
+#include "cli/options/settings/found_store.h"
+#include "cli/options/settings/linked_work_tree.h"
+#include "cli/options/settings/named_stores.h"
 #include "query/database.h"
 
 namespace recall {

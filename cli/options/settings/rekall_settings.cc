@@ -1,13 +1,13 @@
-#include "cli/settings/rekall_settings.h"
+#include "cli/options/settings/rekall_settings.h"
 
 #include <sys/stat.h>
 
 #include <atomic>
 #include <cmath>
 
-#include "cli/settings/toml_library.h"
-#include "cli/settings/toml_nesting.h"
-#include "cli/settings/view.h"
+#include "cli/options/settings/toml_library.h"
+#include "cli/options/settings/toml_nesting.h"
+#include "cli/options/settings/view.h"
 #include "storage/base/json_writer.h"
 #include "storage/file_io/input_file.h"
 

@@ -1,4 +1,4 @@
-#include "cli/flags/flags.h"
+#include "cli/options/flags/flags.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "cli/settings/config_text.h"
+#include "cli/options/settings/config_text.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

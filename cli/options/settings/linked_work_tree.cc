@@ -1,4 +1,4 @@
-#include "cli/settings/linked_work_tree.h"
+#include "cli/options/settings/linked_work_tree.h"
 
 #include <filesystem>
 #include <fstream>

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "cli/settings/config.h"
-#include "cli/settings/config_text.h"
-#include "cli/settings/toml_library.h"
-#include "cli/settings/toml_nesting.h"
+#include "cli/options/settings/config.h"
+#include "cli/options/settings/config_text.h"
+#include "cli/options/settings/toml_library.h"
+#include "cli/options/settings/toml_nesting.h"
 #include "storage/base/nearest_word.h"
 
 namespace recall {

@@ -1,4 +1,4 @@
-#include "cli/settings/view.h"
+#include "cli/options/settings/view.h"
 
 #include <algorithm>
 #include <variant>

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/settings/config_value.h"
+#include "cli/options/settings/config_value.h"
 
 namespace recall {
 

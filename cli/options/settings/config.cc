@@ -1,4 +1,4 @@
-#include "cli/settings/config.h"
+#include "cli/options/settings/config.h"
 
 #include <algorithm>
 #include <charconv>
@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "cli/settings/found_store.h"
-#include "cli/settings/named_stores.h"
+#include "cli/options/settings/found_store.h"
+#include "cli/options/settings/named_stores.h"
 #include "query/types/fusion_choice.h"
 #include "storage/base/nearest_word.h"
 

@@ -1,4 +1,4 @@
-#include "cli/settings/toml_nesting.h"
+#include "cli/options/settings/toml_nesting.h"
 
 #include <gtest/gtest.h>
 

@@ -12,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/flags/flags.h"
-#include "cli/settings/config_value.h"
-#include "cli/settings/view.h"
+#include "cli/options/flags/flags.h"
+#include "cli/options/settings/config_value.h"
+#include "cli/options/settings/view.h"
 #include "query/types/note_types.h"
 #include "query/types/search_types.h"
 #include "query/types/store_types.h"

@@ -1,4 +1,4 @@
-#include "cli/settings/named_stores.h"
+#include "cli/options/settings/named_stores.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-#include "cli/settings/recorded_settings.h"
+#include "cli/options/settings/recorded_settings.h"
 
 #include <algorithm>
 

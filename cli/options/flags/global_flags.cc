@@ -1,4 +1,4 @@
-#include "cli/flags/global_flags.h"
+#include "cli/options/flags/global_flags.h"
 
 namespace recall {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/settings/config.h"
+#include "cli/options/settings/config.h"
 #include "query/types/store_types.h"
 #include "storage/base/status.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/flags/flags.h"
+#include "cli/options/flags/flags.h"
 
 namespace recall {
 

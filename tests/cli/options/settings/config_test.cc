@@ -1,4 +1,4 @@
-#include "cli/settings/config.h"
+#include "cli/options/settings/config.h"
 
 #include <gtest/gtest.h>
 #include <pthread.h>
@@ -10,7 +10,7 @@
 #include <random>
 #include <sstream>
 
-#include "cli/settings/recorded_settings.h"
+#include "cli/options/settings/recorded_settings.h"
 #include "tests/test_util.h"
 
 namespace recall {

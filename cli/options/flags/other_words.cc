@@ -1,4 +1,4 @@
-#include "cli/flags/other_words.h"
+#include "cli/options/flags/other_words.h"
 
 #include <algorithm>
 #include <iterator>

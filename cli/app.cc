@@ -18,10 +18,10 @@
 #include "cli/reference/help.h"
 #include "cli/remote/run_by_server.h"
 #include "cli/root_call.h"
-#include "cli/terminal/pager.h"
-#include "cli/terminal/signals.h"
-#include "cli/terminal/terminal.h"
-#include "cli/terminal/wrap.h"
+#include "cli/show/terminal/pager.h"
+#include "cli/show/terminal/signals.h"
+#include "cli/show/terminal/terminal.h"
+#include "cli/show/terminal/wrap.h"
 #include "query/maintenance/build_info.h"
 
 namespace recall {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/terminal/typed_lines.h"
+#include "cli/show/terminal/typed_lines.h"
 #include "storage/base/trim.h"
 
 namespace recall {

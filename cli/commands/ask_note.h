@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/output/stdout_stream.h"
+#include "cli/show/output/stdout_stream.h"
 #include "query/types/note_types.h"
 #include "storage/base/result.h"
 

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "cli/terminal/signals.h"
+#include "cli/show/terminal/signals.h"
 #include "query/database.h"
 
 namespace recall {

@@ -1,9 +1,9 @@
 #include "cli/commands/commands.h"
 #include "cli/options/settings/absolute_path.h"
-#include "cli/output/progress.h"
-#include "cli/output/response.h"
-#include "cli/output/text_output.h"
-#include "cli/terminal/signals.h"
+#include "cli/show/output/progress.h"
+#include "cli/show/output/response.h"
+#include "cli/show/output/text_output.h"
+#include "cli/show/terminal/signals.h"
 
 namespace recall {
 namespace {

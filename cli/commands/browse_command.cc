@@ -5,12 +5,12 @@
 #include <optional>
 #include <utility>
 
-#include "cli/browse/browser.h"
-#include "cli/browse/question_history.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/search_flags.h"
 #include "cli/execution/open_store.h"
-#include "cli/output/text_output.h"
+#include "cli/show/browse/browser.h"
+#include "cli/show/browse/question_history.h"
+#include "cli/show/output/text_output.h"
 #include "storage/file_io/file_descriptor.h"
 
 namespace recall {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "cli/output/explain_text.h"
+#include "cli/show/output/explain_text.h"
 
 namespace recall {
 

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <string>
 
-#include "cli/output/ask_json.h"
-#include "cli/output/response.h"
 #include "cli/session/session.h"
+#include "cli/show/output/ask_json.h"
+#include "cli/show/output/response.h"
 
 namespace recall {
 

@@ -3,8 +3,8 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/static_text.h"
 #include "cli/options/settings/recorded_settings.h"
-#include "cli/output/ask_json.h"
-#include "cli/output/response.h"
+#include "cli/show/output/ask_json.h"
+#include "cli/show/output/response.h"
 
 namespace recall {
 namespace {

@@ -1,10 +1,10 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/common_answer.h"
 #include "cli/commands/search_flags.h"
-#include "cli/output/explain_text.h"
-#include "cli/output/response.h"
-#include "cli/output/text_output.h"
-#include "cli/terminal/wrap.h"
+#include "cli/show/output/explain_text.h"
+#include "cli/show/output/response.h"
+#include "cli/show/output/text_output.h"
+#include "cli/show/terminal/wrap.h"
 #include "storage/base/clock.h"
 
 namespace recall {

@@ -3,11 +3,11 @@
 
 #include "cli/commands/commands.h"
 #include "cli/commands/result_flags.h"
-#include "cli/output/card_text.h"
-#include "cli/output/metadata_tree.h"
-#include "cli/output/payload.h"
-#include "cli/output/response.h"
-#include "cli/output/text_output.h"
+#include "cli/show/output/card_text.h"
+#include "cli/show/output/metadata_tree.h"
+#include "cli/show/output/payload.h"
+#include "cli/show/output/response.h"
+#include "cli/show/output/text_output.h"
 #include "query/ask/answer/text_reference.h"
 #include "query/memory/sessions/session_view.h"
 

@@ -1,7 +1,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/static_text.h"
 #include "cli/reference/help.h"
-#include "cli/terminal/wrap.h"
+#include "cli/show/terminal/wrap.h"
 
 namespace recall {
 namespace {

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "cli/commands/result_flags.h"
-#include "cli/output/text_output.h"
+#include "cli/show/output/text_output.h"
 
 namespace recall {
 namespace {

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "cli/commands/common_answer.h"
-#include "cli/output/payload.h"
-#include "cli/output/result_fields.h"
+#include "cli/show/output/payload.h"
+#include "cli/show/output/result_fields.h"
 
 namespace recall {
 

@@ -1,10 +1,10 @@
 #include "cli/commands/auto_backup.h"
 #include "cli/commands/commands.h"
 #include "cli/options/settings/rekall_settings.h"
-#include "cli/output/progress.h"
-#include "cli/output/response.h"
-#include "cli/output/text_output.h"
-#include "cli/output/transfer_output.h"
+#include "cli/show/output/progress.h"
+#include "cli/show/output/response.h"
+#include "cli/show/output/text_output.h"
+#include "cli/show/output/transfer_output.h"
 #include "storage/base/clock.h"
 
 namespace recall {

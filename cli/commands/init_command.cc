@@ -1,7 +1,7 @@
 #include <filesystem>
 
 #include "cli/commands/commands.h"
-#include "cli/output/response.h"
+#include "cli/show/output/response.h"
 
 namespace recall {
 namespace {

@@ -1,10 +1,10 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/page_flag.h"
-#include "cli/output/inspect_output.h"
-#include "cli/output/response.h"
-#include "cli/pages/inspect_page.h"
-#include "cli/terminal/signals.h"
-#include "cli/terminal/wrap.h"
+#include "cli/show/output/inspect_output.h"
+#include "cli/show/output/response.h"
+#include "cli/show/pages/inspect_page.h"
+#include "cli/show/terminal/signals.h"
+#include "cli/show/terminal/wrap.h"
 
 namespace recall {
 namespace {

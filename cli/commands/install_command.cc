@@ -8,7 +8,7 @@
 #include "cli/install/program_path.h"
 #include "cli/install/text_diff.h"
 #include "cli/options/settings/absolute_path.h"
-#include "cli/output/response.h"
+#include "cli/show/output/response.h"
 #include "query/rql/rql.h"
 
 namespace recall {

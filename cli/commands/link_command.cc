@@ -1,9 +1,9 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/scope_flags.h"
-#include "cli/output/link_graph.h"
-#include "cli/output/note_json.h"
-#include "cli/output/response.h"
-#include "cli/output/text_output.h"
+#include "cli/show/output/link_graph.h"
+#include "cli/show/output/note_json.h"
+#include "cli/show/output/response.h"
+#include "cli/show/output/text_output.h"
 
 namespace recall {
 namespace {

@@ -3,9 +3,9 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/common_answer.h"
 #include "cli/commands/scope_flags.h"
-#include "cli/output/cell_table.h"
-#include "cli/output/query_text.h"
-#include "cli/output/text_output.h"
+#include "cli/show/output/cell_table.h"
+#include "cli/show/output/query_text.h"
+#include "cli/show/output/text_output.h"
 #include "storage/base/clock.h"
 
 namespace recall {

@@ -3,9 +3,9 @@
 
 #include "cli/commands/commands.h"
 #include "cli/commands/static_text.h"
-#include "cli/output/response.h"
-#include "cli/output/text_output.h"
 #include "cli/reference/man_page.h"
+#include "cli/show/output/response.h"
+#include "cli/show/output/text_output.h"
 
 namespace recall {
 namespace {

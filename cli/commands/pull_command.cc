@@ -1,6 +1,6 @@
 #include "cli/commands/commands.h"
-#include "cli/output/response.h"
-#include "cli/output/text_output.h"
+#include "cli/show/output/response.h"
+#include "cli/show/output/text_output.h"
 #include "storage/base/clock.h"
 
 namespace recall {

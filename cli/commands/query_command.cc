@@ -5,8 +5,8 @@
 #include "cli/commands/common_answer.h"
 #include "cli/commands/search_flags.h"
 #include "cli/options/flags/text_argument.h"
-#include "cli/output/explain_text.h"
-#include "cli/output/query_text.h"
+#include "cli/show/output/explain_text.h"
+#include "cli/show/output/query_text.h"
 #include "query/rql/rql.h"
 #include "storage/base/clock.h"
 

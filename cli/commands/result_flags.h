@@ -6,9 +6,9 @@
 
 #include "cli/options/flags/flags.h"
 #include "cli/options/flags/global_flags.h"
-#include "cli/output/response.h"
-#include "cli/output/result_fields.h"
 #include "cli/session/session.h"
+#include "cli/show/output/response.h"
+#include "cli/show/output/result_fields.h"
 
 namespace recall {
 

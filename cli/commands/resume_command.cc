@@ -1,5 +1,5 @@
 #include "cli/commands/commands.h"
-#include "cli/output/response.h"
+#include "cli/show/output/response.h"
 #include "query/memory/sessions/session_view.h"
 
 namespace recall {

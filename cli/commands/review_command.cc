@@ -8,11 +8,11 @@
 
 #include "cli/commands/commands.h"
 #include "cli/commands/scope_flags.h"
-#include "cli/output/note_json.h"
-#include "cli/output/response.h"
-#include "cli/output/review_text.h"
-#include "cli/output/text_output.h"
-#include "cli/terminal/typed_lines.h"
+#include "cli/show/output/note_json.h"
+#include "cli/show/output/response.h"
+#include "cli/show/output/review_text.h"
+#include "cli/show/output/text_output.h"
+#include "cli/show/terminal/typed_lines.h"
 
 namespace recall {
 namespace {

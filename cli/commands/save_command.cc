@@ -10,9 +10,9 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/scope_flags.h"
 #include "cli/options/flags/text_argument.h"
-#include "cli/output/note_json.h"
-#include "cli/output/response.h"
-#include "cli/output/text_output.h"
+#include "cli/show/output/note_json.h"
+#include "cli/show/output/response.h"
+#include "cli/show/output/text_output.h"
 #include "query/memory/notes/context_json.h"
 #include "storage/base/clock.h"
 

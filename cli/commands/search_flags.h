@@ -10,7 +10,7 @@
 #include "cli/options/flags/flags.h"
 #include "cli/options/flags/global_flags.h"
 #include "cli/options/settings/config.h"
-#include "cli/output/payload.h"
+#include "cli/show/output/payload.h"
 #include "query/database.h"
 #include "storage/base/result.h"
 

@@ -2,9 +2,9 @@
 
 #include <string_view>
 
-#include "cli/output/response.h"
 #include "cli/session/session.h"
-#include "cli/terminal/exit_code.h"
+#include "cli/show/output/response.h"
+#include "cli/show/terminal/exit_code.h"
 
 namespace recall {
 

@@ -3,8 +3,8 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/common_answer.h"
 #include "cli/commands/scope_flags.h"
-#include "cli/output/cell_table.h"
-#include "cli/output/text_output.h"
+#include "cli/show/output/cell_table.h"
+#include "cli/show/output/text_output.h"
 #include "storage/base/clock.h"
 #include "storage/base/nearest_word.h"
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/output/response.h"
+#include "cli/show/output/response.h"
 
 namespace recall {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "cli/output/card_text.h"
+#include "cli/show/output/card_text.h"
 #include "cli/tools/answer_budget.h"
 #include "cli/tools/tool_answers.h"
 #include "index/subword/token_estimate.h"

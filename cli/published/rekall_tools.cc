@@ -5,8 +5,8 @@
 #include <array>
 #include <map>
 
-#include "cli/output/published_shape.h"
 #include "cli/published/published_tools.h"
+#include "cli/show/output/published_shape.h"
 #include "cli/tools/tool_answers.h"
 
 namespace recall {

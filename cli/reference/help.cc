@@ -2,7 +2,7 @@
 
 #include "cli/options/flags/global_flags.h"
 #include "cli/reference/program_facts.h"
-#include "cli/terminal/exit_code.h"
+#include "cli/show/terminal/exit_code.h"
 
 namespace recall {
 namespace {

@@ -3,7 +3,7 @@
 #include "cli/options/settings/config.h"
 #include "cli/reference/program_facts.h"
 #include "cli/reference/roff.h"
-#include "cli/terminal/exit_code.h"
+#include "cli/show/terminal/exit_code.h"
 #include "query/maintenance/build_info.h"
 
 namespace recall {

@@ -13,7 +13,7 @@
 #include "cli/remote/published_socket.h"
 #include "cli/remote/remote_call.h"
 #include "cli/remote/server_client.h"
-#include "cli/terminal/signals.h"
+#include "cli/show/terminal/signals.h"
 
 namespace recall {
 namespace {

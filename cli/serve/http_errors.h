@@ -3,7 +3,7 @@
 #include <string>
 
 #include "cli/http/http_server.h"
-#include "cli/terminal/exit_code.h"
+#include "cli/show/terminal/exit_code.h"
 
 namespace recall {
 

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "cli/output/response.h"
+#include "cli/show/output/response.h"
 
 namespace recall {
 namespace {

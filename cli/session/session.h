@@ -9,9 +9,9 @@
 #include "cli/options/flags/global_flags.h"
 #include "cli/options/settings/config.h"
 #include "cli/options/settings/store_locator.h"
-#include "cli/output/stdout_stream.h"
-#include "cli/terminal/exit_code.h"
-#include "cli/terminal/terminal.h"
+#include "cli/show/output/stdout_stream.h"
+#include "cli/show/terminal/exit_code.h"
+#include "cli/show/terminal/terminal.h"
 #include "query/database.h"
 #include "storage/base/json_writer.h"
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/terminal/exit_code.h"
+#include "cli/show/terminal/exit_code.h"
 
 namespace recall {
 

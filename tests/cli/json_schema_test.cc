@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "cli/commands/commands.h"
-#include "cli/terminal/exit_code.h"
+#include "cli/show/terminal/exit_code.h"
 #include "query/types/search_types.h"
 
 namespace recall {

@@ -16,7 +16,7 @@
 #include <sstream>
 #include <utility>
 
-#include "cli/terminal/terminal.h"
+#include "cli/show/terminal/terminal.h"
 #include "tests/cli/json_promises.h"
 #include "tests/storage/postgres/postgres_test_server.h"
 

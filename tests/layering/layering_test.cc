@@ -99,7 +99,7 @@ TEST(LayeringRulesTest, ObjectToLibrariesInTheWrongFolder) {
   EXPECT_TRUE(objects("query/ask/answer/search.cc", "#include <nlohmann/json.hpp>"));
   EXPECT_TRUE(objects("storage/store/store.cc", "#include <nlohmann/json.hpp>"));
   EXPECT_TRUE(objects("index/base/glob/glob.cc", "#include <re2/re2.h>"));
-  EXPECT_TRUE(objects("cli/output/response.h", "#include <nlohmann/json.hpp>"));
+  EXPECT_TRUE(objects("cli/show/output/response.h", "#include <nlohmann/json.hpp>"));
   EXPECT_TRUE(objects("cli/options/flags/flags.h", "#include <CLI/CLI.hpp>"))
       << "one file alone may";
   EXPECT_TRUE(objects("storage/store/store.cc", "#include <openssl/ssl.h>"))

@@ -11,7 +11,8 @@ namespace {
 constexpr size_t kMaxBytes = 1 << 20;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-// No operation has begun, so a signal ends the program while it waits (cli/terminal/signals.h).
+// No operation has begun, so a signal ends the program while it waits
+// (cli/show/terminal/signals.h).
 constexpr std::atomic<bool> kNeverCancelled = false;
 
 thread_local std::vector<TextRead> texts_read;

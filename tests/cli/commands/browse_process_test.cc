@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <regex>
 
-#include "cli/browse/terminal_screen.h"
+#include "cli/show/browse/terminal_screen.h"
 #include "tests/cli/recall_process.h"
 
 namespace recall {

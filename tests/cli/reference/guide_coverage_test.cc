@@ -6,7 +6,7 @@
 #include "cli/options/settings/config.h"
 #include "cli/reference/guide_text.h"
 #include "cli/reference/program_facts.h"
-#include "cli/terminal/exit_code.h"
+#include "cli/show/terminal/exit_code.h"
 #include "index/search/filter/fields.h"
 
 namespace recall {

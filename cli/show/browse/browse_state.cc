@@ -1,0 +1,285 @@
+#include "cli/show/browse/browse_state.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "query/database.h"
+#include "query/memory/sessions/session_view.h"
+#include "storage/base/trim.h"
+
+namespace recall {
+namespace {
+
+void ClearError(BrowseState& state) {
+  state.error.clear();
+  state.hint.clear();
+}
+
+// The question or the filter has changed.
+BrowseActions AskLater(BrowseState& state, int64_t now) {
+  BrowseActions actions;
+  actions.cancel = std::exchange(state.waits, false);
+  state.slow = false;
+  ++state.asked;  // an answer to the question before is of no interest any more
+  ClearError(state);
+  const bool has_words = !Trim(state.question.text).empty();
+  if (!has_words && state.views[state.preset].empty()) {
+    state.ask_at.reset();
+    state.found.reset();
+    state.chosen = 0;
+  } else {
+    state.ask_at = now + kQuietMicros;
+  }
+  return actions;
+}
+
+BrowseActions Ask(BrowseState& state, int64_t now) {
+  state.ask_at.reset();
+  state.waits = true;
+  state.slow_at = now + kSlowMicros;
+  ++state.asked;
+  return {.ask =
+              BrowseQuestion{state.asked, state.question.text, state.applied_filter, state.preset}};
+}
+
+// The preview shows the chosen hit, from where it begins by itself.
+void BeginPreview(BrowseState& state) {
+  state.view.preview_offset = 0;
+  state.turn_at.reset();
+}
+
+void Choose(BrowseState& state, ptrdiff_t by) {
+  if (!state.found || state.found->hits.empty()) return;
+  const auto last = static_cast<ptrdiff_t>(state.found->hits.size()) - 1;
+  state.chosen = static_cast<size_t>(
+      std::clamp<ptrdiff_t>(static_cast<ptrdiff_t>(state.chosen) + by, 0, last));
+  BeginPreview(state);
+  ClearError(state);
+}
+
+// The next older question; after the oldest the question that was typed.
+BrowseActions RecallOlder(BrowseState& state, int64_t now) {
+  if (state.history.empty()) return {};
+  if (!state.recalled) {
+    state.draft = state.question.text;
+    state.recalled = state.history.size();
+  }
+  if (*state.recalled == 0) {
+    state.recalled.reset();
+    state.question = LineOf(state.draft);
+  } else {
+    state.recalled = *state.recalled - 1;
+    state.question = LineOf(state.history[*state.recalled]);
+  }
+  return AskLater(state, now);
+}
+
+// The line after a key that edits it; nothing for other keys.
+std::optional<EditLine> Edited(const EditLine& line, const KeyPress& press) {
+  switch (press.key) {
+    case Key::kText:
+      return Insert(line, press.text);
+    case Key::kBackspace:
+      return DeleteBefore(line);
+    case Key::kDelete:
+      return DeleteAfter(line);
+    case Key::kDeleteWord:
+      return DeleteWordBefore(line);
+    case Key::kDeleteToStart:
+      return DeleteToStart(line);
+    case Key::kDeleteToEnd:
+      return DeleteToEnd(line);
+    case Key::kLeft:
+      return MoveLeft(line);
+    case Key::kRight:
+      return MoveRight(line);
+    case Key::kHome:
+      return MoveToStart(line);
+    case Key::kEnd:
+      return MoveToEnd(line);
+    default:
+      return std::nullopt;
+  }
+}
+
+BrowseActions ApplyFilter(BrowseState& state, int64_t now) {
+  const std::string filter(Trim(state.filter.text));
+  if (const Status status = filter.empty() ? Status() : CheckFilter(filter); !status.ok()) {
+    state.error = "filter: " + std::string(status.message());
+    state.hint = status.hint();
+    return {};
+  }
+  state.edits_filter = false;
+  if (filter == state.applied_filter) return {};
+  state.applied_filter = filter;
+  return AskLater(state, now);
+}
+
+BrowseActions OnFilterKey(BrowseState& state, const KeyPress& press, int64_t now) {
+  if (press.key == Key::kEnter) return ApplyFilter(state, now);
+  if (press.key == Key::kEscape || press.key == Key::kFilter) {
+    state.edits_filter = false;
+    ClearError(state);
+  } else if (auto line = Edited(state.filter, press)) {
+    if (line->text != state.filter.text) ClearError(state);
+    state.filter = *std::move(line);
+  }
+  return {};
+}
+
+BrowseActions OnQuestionKey(BrowseState& state, const KeyPress& press, int64_t now) {
+  auto line = Edited(state.question, press);
+  if (!line) return {};
+  const bool changed = line->text != state.question.text;
+  state.question = *std::move(line);
+  state.recalled.reset();
+  return changed ? AskLater(state, now) : BrowseActions{};
+}
+
+BrowseActions OnKeyInLinks(BrowseState& state, const KeyPress& press) {
+  const LinksActions asked = OnLinksKey(state.links.back(), press);
+  if (asked.go) return {.links = state.links.back().row().document.path};
+  if (asked.back) state.links.pop_back();
+  if (asked.leave) state.links.clear();
+  return {.open_linked = asked.open};
+}
+
+BrowseActions OnKeyInReview(BrowseState& state, const KeyPress& press) {
+  const ReviewActions asked = OnReviewKey(*state.review, press);
+  if (!asked.leave) return {.show_text = asked.show, .rate = asked.rate};
+  if (state.only_reviews) return {.end = BrowseEnd::kLeave};
+  state.review.reset();
+  return {};
+}
+
+}  // namespace
+
+BrowseActions OnKey(BrowseState& state, const KeyPress& press, int64_t now) {
+  if (press.key == Key::kLeave) return {.end = BrowseEnd::kLeave};
+  if (state.helps) {
+    state.helps = false;
+    return {};
+  }
+  if (press.key == Key::kHelp) {
+    state.helps = true;
+    return {};
+  }
+  if (state.review) return OnKeyInReview(state, press);
+  if (!state.links.empty()) return OnKeyInLinks(state, press);
+  const auto page = static_cast<ptrdiff_t>(std::max<size_t>(state.view.rows, 2)) - 1;
+  switch (press.key) {
+    case Key::kExplain:
+      state.explains = !state.explains;
+      state.view.preview_offset = 0;
+      return {};
+    case Key::kPreviewUp:
+      --state.view.preview_offset;
+      return {};
+    case Key::kPreviewDown:
+      ++state.view.preview_offset;
+      return {};
+    case Key::kPreviousTurn:
+    case Key::kNextTurn: {
+      const auto step = press.key == Key::kNextTurn ? TurnStep::kNext : TurnStep::kPrevious;
+      return MoveToTurn(state, step) ? BrowseActions() : BrowseActions{.turn = step};
+    }
+    case Key::kPageUp:
+    case Key::kPageDown:
+      Choose(state, press.key == Key::kPageUp ? -page : page);
+      state.recalled.reset();
+      return {};
+    case Key::kPreviousHit:
+      Choose(state, -1);
+      return {};
+    case Key::kDown:
+    case Key::kNextHit:
+      Choose(state, 1);
+      state.recalled.reset();  // so that Up comes back from there
+      return {};
+    case Key::kUp:
+      if (!state.edits_filter &&
+          ((state.question.text.empty() && !state.hit()) || state.recalled)) {
+        return RecallOlder(state, now);
+      }
+      Choose(state, -1);
+      return {};
+    default:
+      break;
+  }
+  if (state.edits_filter) return OnFilterKey(state, press, now);
+  switch (press.key) {
+    case Key::kEscape:
+      return {.end = BrowseEnd::kLeave};
+    case Key::kEnter:
+    case Key::kCite:
+      // The hits on the screen are of another question until the answer is there.
+      if (state.ask_at) return Ask(state, now);
+      if (state.waits || !state.hit()) return {};
+      if (press.key == Key::kCite || state.prints) return {.end = BrowseEnd::kCite};
+      return {.open = true};
+    case Key::kFilter:
+      state.edits_filter = true;
+      state.filter = LineOf(state.applied_filter);
+      ClearError(state);
+      return {};
+    case Key::kHistory:
+      return RecallOlder(state, now);
+    case Key::kLinks:
+      if (state.ask_at) return Ask(state, now);
+      if (state.waits || !state.hit()) return {};
+      return {.links = state.hit()->doc.path};
+    case Key::kView:
+      state.preset = (state.preset + 1) % state.views.size();
+      return AskLater(state, now);
+    case Key::kReview:
+      ClearError(state);
+      return {.begin_review = true};
+    default:
+      return OnQuestionKey(state, press, now);
+  }
+}
+
+BrowseActions OnTime(BrowseState& state, int64_t now) {
+  if (state.ask_at && now >= *state.ask_at) return Ask(state, now);
+  state.slow = state.waits && now >= state.slow_at;
+  return {};
+}
+
+std::optional<int64_t> NextTime(const BrowseState& state) {
+  if (state.ask_at) return state.ask_at;
+  return state.waits && !state.slow ? std::optional(state.slow_at) : std::nullopt;
+}
+
+bool MoveToTurn(BrowseState& state, TurnStep step) {
+  const SearchHit* hit = state.hit();
+  if (!hit || !IsSession(hit->doc)) return true;
+  if (!state.document || state.document->doc.hash != hit->doc.hash) return false;
+  const std::string& text = state.document->chunk.text;
+  const size_t from = state.view.top_byte;
+  const auto turn = step == TurnStep::kNext ? TurnAfter(text, from) : TurnBefore(text, from);
+  if (!turn) return true;
+  state.turn_at = turn;
+  state.view.preview_offset = 0;
+  state.view.top_byte = *turn;  // for a key that is pressed before it is drawn
+  return true;
+}
+
+void OnAnswer(BrowseState& state, BrowseAnswer answer) {
+  if (answer.number != state.asked || !state.waits) return;
+  state.waits = false;
+  state.slow = false;
+  if (!answer.status.ok()) {
+    state.error = answer.status.message();
+    state.hint = answer.status.hint();
+    return;
+  }
+  state.found = std::move(answer.found);
+  state.states = std::move(answer.states);
+  state.listed = answer.listed;
+  state.micros = answer.micros;
+  state.chosen = 0;
+  state.view.first_row = 0;
+  BeginPreview(state);
+}
+
+}  // namespace recall

@@ -1,0 +1,560 @@
+// Keys come as bytes of the terminal, decoded by curses. Ctrl-C and Ctrl-Z are keys, because the
+// terminal is in raw mode; signals that other processes send are noted by their handler, and Wait
+// looks for them beside the keys. A crash is different: its handler may call little,
+// so it writes the strings of terminfo and sets the modes that were saved for it.
+
+#include "cli/show/browse/terminal_screen.h"
+
+#define NCURSES_NOMACROS 1
+#define NCURSES_WIDECHAR 1
+#include <curses.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "storage/file_io/file_descriptor.h"
+
+namespace recall {
+namespace {
+
+constexpr wint_t kEscape = 0x1B;
+constexpr int kEscapeMillis = 25;  // how long the rest of the sequence of a key may take
+constexpr std::string_view kPasteOn = "\x1b[?2004h";
+constexpr std::string_view kPasteOff = "\x1b[?2004l";
+// Codes of keys that terminfo does not name, beyond those of curses.
+enum OwnKey : int {
+  kPasteBegins = KEY_MAX + 1,
+  kPasteEnds,
+  kAltP,
+  kAltN,
+  kAltJ,
+  kAltK,
+  kShiftUp,
+  kShiftDown,
+  kShiftLeft,
+  kShiftRight
+};
+
+// ---- Crashes and signals ------------------------------------------------------------------------
+
+constexpr int kCrashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH};
+
+// What a handler needs; static, because it has no argument.
+struct {
+  int output = -1;
+  termios modes{};
+  char reset[256] = "";
+  size_t reset_size = 0;
+  struct sigaction before[std::size(kCrashes)] = {};
+  int wake = -1;  // an eventfd
+} saved;
+
+std::atomic<uint32_t> noted_signals = 0;  // a bit each
+static_assert(std::atomic<uint32_t>::is_always_lock_free, "signal handlers need it");
+
+void WakeUp(int descriptor) {
+  const uint64_t one = 1;
+  [[maybe_unused]] const ssize_t written = ::write(descriptor, &one, sizeof(one));
+}
+
+void NoteSignal(int signal) {
+  const int error = errno;
+  noted_signals |= uint32_t{1} << signal;
+  WakeUp(saved.wake);
+  errno = error;
+}
+
+// Restores the terminal, then leaves the signal to what handled it before.
+void HandleCrash(int signal) {
+  [[maybe_unused]] const ssize_t written = ::write(saved.output, saved.reset, saved.reset_size);
+  ::tcsetattr(saved.output, TCSANOW, &saved.modes);
+  for (size_t i = 0; i < std::size(kCrashes); ++i) {
+    ::sigaction(kCrashes[i], &saved.before[i], nullptr);
+  }
+  ::raise(signal);
+}
+
+// Sets the handler of some signals as long as it exists.
+template <size_t N>
+class Handlers final {
+ public:
+  Handlers(const int (&signals)[N], void (*handler)(int), struct sigaction* before)
+      : signals_(signals), before_(before) {
+    struct sigaction action = {};
+    action.sa_handler = handler;
+    action.sa_flags = SA_RESTART;
+    ::sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < N; ++i) ::sigaction(signals_[i], &action, &before_[i]);
+  }
+  ~Handlers() {
+    for (size_t i = 0; i < N; ++i) ::sigaction(signals_[i], &before_[i], nullptr);
+  }
+  Handlers(const Handlers&) = delete;
+  Handlers& operator=(const Handlers&) = delete;
+
+ private:
+  const int (&signals_)[N];
+  struct sigaction* before_;
+};
+
+void AppendCapability(const char* name, std::string* text) {
+  const char* const value = ::tigetstr(name);
+  if (value != nullptr && value != reinterpret_cast<const char*>(-1)) *text += value;
+}
+
+// ---- Keys ---------------------------------------------------------------------------------------
+
+std::optional<Key> FunctionKey(wint_t code) {
+  switch (code) {
+    case KEY_ENTER:
+      return Key::kEnter;
+    case KEY_BACKSPACE:
+      return Key::kBackspace;
+    case KEY_DC:
+      return Key::kDelete;
+    case KEY_LEFT:
+      return Key::kLeft;
+    case KEY_RIGHT:
+      return Key::kRight;
+    case KEY_HOME:
+      return Key::kHome;
+    case KEY_END:
+      return Key::kEnd;
+    case KEY_UP:
+      return Key::kUp;
+    case KEY_DOWN:
+      return Key::kDown;
+    case KEY_PPAGE:
+      return Key::kPageUp;
+    case KEY_NPAGE:
+      return Key::kPageDown;
+    case KEY_SR:
+    case kShiftUp:
+    case kAltP:
+      return Key::kPreviewUp;
+    case KEY_SF:
+    case kShiftDown:
+    case kAltN:
+      return Key::kPreviewDown;
+    case KEY_SLEFT:
+    case kShiftLeft:
+    case kAltK:
+      return Key::kPreviousTurn;
+    case KEY_SRIGHT:
+    case kShiftRight:
+    case kAltJ:
+      return Key::kNextTurn;
+    case KEY_F(1):
+      return Key::kHelp;
+    case KEY_F(2):
+      return Key::kExplain;
+    case KEY_F(3):
+      return Key::kFilter;
+    case KEY_F(4):
+      return Key::kLinks;
+    case KEY_F(5):
+      return Key::kView;
+    case KEY_F(6):
+      return Key::kReview;
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<Key> ControlKey(wint_t code) {
+  constexpr auto kControl = [](char letter) { return static_cast<wint_t>(letter & 0x1F); };
+  switch (code) {
+    case '\r':
+    case '\n':
+      return Key::kEnter;
+    case kEscape:
+      return Key::kEscape;
+    case 0x7F:
+    case kControl('H'):
+      return Key::kBackspace;
+    case kControl('A'):
+      return Key::kHome;
+    case kControl('B'):
+      return Key::kLeft;
+    case kControl('C'):
+      return Key::kLeave;
+    case kControl('D'):
+      return Key::kDelete;
+    case kControl('E'):
+      return Key::kEnd;
+    case kControl('F'):
+      return Key::kFilter;
+    case kControl('G'):
+      return Key::kCite;
+    case kControl('K'):
+      return Key::kDeleteToEnd;
+    case kControl('N'):
+      return Key::kNextHit;
+    case kControl('P'):
+      return Key::kPreviousHit;
+    case kControl('R'):
+      return Key::kHistory;
+    case kControl('O'):
+      return Key::kLinks;
+    case kControl('V'):
+      return Key::kView;
+    case kControl('T'):
+      return Key::kReview;
+    case kControl('U'):
+      return Key::kDeleteToStart;
+    case kControl('W'):
+      return Key::kDeleteWord;
+    case kControl('X'):
+      return Key::kExplain;
+    default:
+      return std::nullopt;
+  }
+}
+
+std::string Utf8(wint_t code) {
+  std::string text;
+  const auto tail = [&](int shift) { text += static_cast<char>(0x80 | ((code >> shift) & 0x3F)); };
+  if (code < 0x80) {
+    text += static_cast<char>(code);
+  } else if (code < 0x800) {
+    text += static_cast<char>(0xC0 | (code >> 6));
+    tail(0);
+  } else if (code < 0x10000) {
+    text += static_cast<char>(0xE0 | (code >> 12));
+    tail(6);
+    tail(0);
+  } else {
+    text += static_cast<char>(0xF0 | (code >> 18));
+    tail(12);
+    tail(6);
+    tail(0);
+  }
+  return text;
+}
+
+}  // namespace
+
+class TerminalScreen::Impl final {
+ public:
+  static Result<std::unique_ptr<Impl>> Open(const Options& options) {
+    auto impl = std::unique_ptr<Impl>(new Impl(options));
+    RECALL_TRY(impl->Begin());
+    return impl;
+  }
+
+  ~Impl() {
+    if (screen_ != nullptr) {
+      Leave();
+      ::delscreen(screen_);
+    }
+    if (out_ != nullptr) std::fclose(out_);
+    if (in_ != nullptr) std::fclose(in_);
+    ::uselocale(locale_before_);
+    if (locale_ != locale_t{}) ::freelocale(locale_);
+  }
+
+  WindowSize size() const {
+    return {static_cast<size_t>(getmaxy(::stdscr)), static_cast<size_t>(getmaxx(::stdscr))};
+  }
+
+  void Show(const Screen& screen) {
+    ::werase(::stdscr);
+    for (size_t row = 0; row < screen.rows.size(); ++row) {
+      ::wmove(::stdscr, static_cast<int>(row), 0);
+      for (const Span& span : screen.rows[row]) {
+        ::wattrset(::stdscr, static_cast<int>(AttributesOf(span)));
+        ::waddnstr(::stdscr, span.text.data(), static_cast<int>(span.text.size()));
+      }
+    }
+    ::wattrset(::stdscr, 0);
+    ::wmove(::stdscr, static_cast<int>(screen.cursor_row), static_cast<int>(screen.cursor_column));
+    ::wrefresh(::stdscr);
+  }
+
+  std::optional<TerminalEvent> Wait(std::optional<int64_t> micros) {
+    if (auto key = NextKey()) return key;
+    pollfd sources[] = {{options_.input, POLLIN, 0}, {wake_.get(), POLLIN, 0}};
+    // Rounded up: a wait of nothing would be a busy one.
+    const int limit = micros ? static_cast<int>((*micros + 999) / 1000) : -1;
+    if (::poll(sources, std::size(sources), limit) <= 0) return std::nullopt;
+    if (sources[1].revents != 0) {
+      uint64_t count = 0;
+      [[maybe_unused]] const ssize_t taken = ::read(wake_.get(), &count, sizeof(count));
+      return AfterSignals(noted_signals.exchange(0));
+    }
+    if (auto key = NextKey()) return key;
+    if ((sources[0].revents & (POLLHUP | POLLERR | POLLNVAL)) != 0) return Ended{};
+    return std::nullopt;
+  }
+
+  void Wake() { WakeUp(wake_.get()); }
+
+  void Leave() {
+    if (!entered_) return;
+    entered_ = false;
+    Put(kPasteOff);
+    ::def_prog_mode();
+    ::endwin();
+    std::fflush(out_);
+  }
+
+  void Enter() {
+    if (entered_) return;
+    entered_ = true;
+    ::reset_prog_mode();
+    Put(kPasteOn);
+    FitWindow();
+  }
+
+ private:
+  explicit Impl(const Options& options) : options_(options) {}
+
+  Status Begin() {
+    in_ = OpenStream(options_.input, "r");
+    out_ = OpenStream(options_.output, "w");
+    if (wake_.get() < 0 || in_ == nullptr || out_ == nullptr ||
+        ::tcgetattr(options_.output, &saved.modes) != 0) {
+      return CannotUse();
+    }
+    // All text is UTF-8. The locale is that of this thread alone; searching must not depend on one.
+    locale_ = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", locale_t{});
+    if (locale_ != locale_t{}) ::uselocale(locale_);
+
+    // Before curses, which does not handle signals that have a handler.
+    saved.wake = wake_.get();
+    signal_handlers_.emplace(kSignals, NoteSignal, signals_before_);
+    const char* const type = std::getenv("TERM");
+    screen_ = ::newterm(nullptr, out_, in_);
+    if (screen_ == nullptr) {
+      return Status::IoError(
+          "the terminal '" + std::string(type == nullptr ? "" : type) + "' cannot show a screen",
+          "set TERM to the kind of your terminal; `recall search` needs none");
+    }
+    PrepareForCrash();
+    ::use_legacy_coding(0);  // not by the locale of the process, which is "C"
+    ::raw();
+    ::noecho();
+    ::nonl();
+    ::keypad(::stdscr, TRUE);
+    ::nodelay(::stdscr, TRUE);
+    ::set_escdelay(kEscapeMillis);
+    ::define_key("\x1b[200~", kPasteBegins);
+    ::define_key("\x1b[201~", kPasteEnds);
+    ::define_key("\x1bp", kAltP);
+    ::define_key("\x1bn", kAltN);
+    ::define_key("\x1bj", kAltJ);
+    ::define_key("\x1bk", kAltK);
+    ::define_key("\x1b[1;2A", kShiftUp);
+    ::define_key("\x1b[1;2B", kShiftDown);
+    ::define_key("\x1b[1;2C", kShiftRight);
+    ::define_key("\x1b[1;2D", kShiftLeft);
+    // Where the keys of the cursor are not switched to what terminfo says.
+    ::define_key("\x1b[A", KEY_UP);
+    ::define_key("\x1b[B", KEY_DOWN);
+    ::define_key("\x1b[C", KEY_RIGHT);
+    ::define_key("\x1b[D", KEY_LEFT);
+    colored_ = options_.color && ::has_colors() && ::start_color() == OK;
+    if (colored_) {
+      ::use_default_colors();
+      ::init_pair(1, COLOR_CYAN, -1);
+      ::init_pair(2, COLOR_GREEN, -1);
+      ::init_pair(3, COLOR_YELLOW, -1);
+      ::init_pair(4, COLOR_RED, -1);
+    }
+    entered_ = true;
+    Put(kPasteOn);
+    return {};
+  }
+
+  static Status CannotUse() {
+    return Status::IoError("cannot use the terminal: " + std::string(std::strerror(errno)));
+  }
+
+  static FILE* OpenStream(int descriptor, const char* mode) {
+    FileDescriptor copy(::fcntl(descriptor, F_DUPFD_CLOEXEC, 3));
+    FILE* const stream = copy.get() < 0 ? nullptr : ::fdopen(copy.get(), mode);
+    if (stream != nullptr) copy.Release();
+    return stream;
+  }
+
+  void PrepareForCrash() {
+    std::string reset(kPasteOff);
+    for (const char* name : {"sgr0", "rmkx", "cnorm", "rmcup"}) AppendCapability(name, &reset);
+    saved.reset_size = std::min(reset.size(), sizeof(saved.reset));
+    std::memcpy(saved.reset, reset.data(), saved.reset_size);
+    saved.output = options_.output;
+    crash_handlers_.emplace(kCrashes, HandleCrash, saved.before);
+  }
+
+  // Past what curses knows, in the order of its own output.
+  void Put(std::string_view sequence) {
+    std::fwrite(sequence.data(), 1, sequence.size(), out_);
+    std::fflush(out_);
+  }
+
+  void FitWindow() {
+    winsize size{};
+    if (::ioctl(options_.output, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0) {
+      ::resizeterm(size.ws_row, size.ws_col);
+    }
+    ::clearok(::curscr, TRUE);
+  }
+
+  // Lets the shell have the terminal. `group`: the processes of the same job are stopped, too, as
+  // the terminal does it for Ctrl-Z.
+  void Stop(bool group) {
+    Leave();
+    struct sigaction stops = {};
+    struct sigaction handled = {};
+    stops.sa_handler = SIG_DFL;
+    ::sigemptyset(&stops.sa_mask);
+    ::sigaction(SIGTSTP, &stops, &handled);
+    ::kill(group ? 0 : ::getpid(), SIGTSTP);
+    ::sigaction(SIGTSTP, &handled, nullptr);
+    Enter();
+  }
+
+  TerminalEvent AfterSignals(uint32_t noted) {
+    const auto has = [noted](int signal) { return (noted >> signal & 1) != 0; };
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
+      if (has(signal)) return Ended{};
+    }
+    if (has(SIGTSTP)) {
+      Stop(false);
+    } else if (has(SIGCONT) || has(SIGWINCH)) {
+      ::reset_prog_mode();
+      FitWindow();
+    }
+    return Woken{};
+  }
+
+  // The next key that was pressed; text that was pasted as one.
+  std::optional<TerminalEvent> NextKey() {
+    std::optional<std::string> pasted;
+    for (;;) {
+      wint_t code = 0;
+      const int kind = ::wget_wch(::stdscr, &code);
+      if (kind == ERR) {
+        if (!pasted) return std::nullopt;
+        pollfd source = {options_.input, POLLIN, 0};
+        if (::poll(&source, 1, 1000) <= 0) return KeyPress{Key::kText, *pasted};
+        continue;
+      }
+      if (kind == KEY_CODE_YES && code == kPasteBegins) {
+        pasted.emplace();
+        continue;
+      }
+      if (kind == KEY_CODE_YES && code == kPasteEnds) {
+        if (pasted) return KeyPress{Key::kText, *pasted};
+        continue;
+      }
+      if (pasted) {
+        if (kind == OK) *pasted += Utf8(code);
+        continue;
+      }
+      if (kind == OK && code == ('Z' & 0x1F)) {
+        Stop(true);
+        return Woken{};
+      }
+      if (kind == OK && code == ('L' & 0x1F)) {
+        ::clearok(::curscr, TRUE);
+        return Woken{};
+      }
+      if (kind == OK && code == kEscape && SkipUnknownKey()) continue;
+      if (const auto key = kind == KEY_CODE_YES ? FunctionKey(code) : ControlKey(code)) {
+        return KeyPress{*key};
+      }
+      if (kind == OK && code >= 0x20) return KeyPress{Key::kText, Utf8(code)};
+    }
+  }
+
+  // After the escape character: takes the rest of the sequence of a key that curses does not know,
+  // such as one with Alt. Returns: false if there is none, so that it was the key Escape.
+  static bool SkipUnknownKey() {
+    wint_t code = 0;
+    if (::wget_wch(::stdscr, &code) != OK || code == kEscape) return false;
+    if (code != '[' && code != 'O') return true;
+    while (::wget_wch(::stdscr, &code) == OK && (code < 0x40 || code > 0x7E)) continue;
+    return true;
+  }
+
+  attr_t AttributesOf(const Span& span) const {
+    if (span.chosen) return A_REVERSE;  // a bar of one colour
+    attr_t attributes = A_NORMAL;
+    const auto color = [&](short pair, attr_t otherwise) {
+      return colored_ ? static_cast<attr_t>(COLOR_PAIR(pair)) : otherwise;
+    };
+    switch (span.paint) {
+      case Paint::kPlain:
+        break;
+      case Paint::kDim:
+        attributes |= A_DIM;
+        break;
+      case Paint::kStrong:
+        attributes |= A_BOLD;
+        break;
+      case Paint::kPath:
+        attributes |= color(1, A_NORMAL);
+        break;
+      case Paint::kScore:
+        attributes |= color(2, A_NORMAL);
+        break;
+      case Paint::kMatch:
+        attributes |= A_BOLD | color(3, A_UNDERLINE);
+        break;
+      case Paint::kError:
+        attributes |= A_BOLD | color(4, A_NORMAL);
+        break;
+    }
+    return attributes;
+  }
+
+  const Options options_;
+  const FileDescriptor wake_{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
+  FILE* in_ = nullptr;
+  FILE* out_ = nullptr;
+  locale_t locale_{};
+  const locale_t locale_before_ = ::uselocale(locale_t{});
+  SCREEN* screen_ = nullptr;
+  bool entered_ = false;
+  bool colored_ = false;
+  struct sigaction signals_before_[std::size(kSignals)] = {};
+  std::optional<Handlers<std::size(kSignals)>> signal_handlers_;
+  std::optional<Handlers<std::size(kCrashes)>> crash_handlers_;
+};
+
+bool TerminalScreen::IsBuiltIn() { return true; }
+
+TerminalScreen::TerminalScreen(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+TerminalScreen::~TerminalScreen() = default;
+
+Result<std::unique_ptr<TerminalScreen>> TerminalScreen::Open(const Options& options) {
+  RECALL_ASSIGN(auto impl, Impl::Open(options));
+  return std::unique_ptr<TerminalScreen>(new TerminalScreen(std::move(impl)));
+}
+
+WindowSize TerminalScreen::size() const { return impl_->size(); }
+void TerminalScreen::Show(const Screen& screen) { impl_->Show(screen); }
+std::optional<TerminalEvent> TerminalScreen::Wait(std::optional<int64_t> micros) {
+  return impl_->Wait(micros);
+}
+void TerminalScreen::Wake() { impl_->Wake(); }
+void TerminalScreen::Leave() { impl_->Leave(); }
+void TerminalScreen::Enter() { impl_->Enter(); }
+
+}  // namespace recall

@@ -1,0 +1,175 @@
+// A lean hit is what a reader needs in order to choose: which document, what it is about, how good
+// the match is. Its text follows in a second step, by `recall get`.
+
+#include "cli/show/output/payload.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "cli/show/output/ask_json.h"
+#include "cli/show/output/card_text.h"
+#include "cli/show/output/explain_text.h"
+#include "cli/show/output/metadata_tree.h"
+#include "cli/show/output/number_text.h"
+#include "cli/show/output/response.h"
+#include "cli/show/terminal/wrap.h"
+#include "query/memory/sessions/session_view.h"
+
+namespace recall {
+namespace {
+
+bool BeginsCharacter(char c) { return (static_cast<uint8_t>(c) & 0xC0) != 0x80; }
+
+// The text with every run of white space as one space, and none at its ends.
+std::string OnOneLine(std::string_view text) {
+  std::string line;
+  bool space = false;
+  for (const char c : text) {
+    if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+      space = !line.empty();
+      continue;
+    }
+    if (space) line += ' ';
+    space = false;
+    line += c;
+  }
+  return line;
+}
+
+std::optional<std::string> TextAt(const MetadataTree& card, const std::string& key) {
+  std::string text = card.Text({&key, 1});
+  return text.empty() ? std::nullopt : std::optional(std::move(text));
+}
+
+// The turn of a session that a hit is; nothing for other hits. Its score is a share of the best, so
+// it has no band.
+std::optional<TurnLabel> TurnOf(const SearchHit& hit) {
+  return IsSession(hit.doc) ? TurnOfHeading(hit.chunk.heading) : std::nullopt;
+}
+
+}  // namespace
+
+Bands BandsOf(const View* view) {
+  Bands bands;
+  if (view == nullptr) return bands;
+  bands.read = view->min_score.value_or(bands.read);
+  bands.strong = view->strong.value_or(std::max(bands.strong, bands.read));
+  bands.read = std::min(bands.read, bands.strong);
+  return bands;
+}
+
+std::string_view BandOf(double score, const Bands& bands) {
+  if (score >= bands.strong) return "strong";
+  return score >= bands.read ? "read" : "noise";
+}
+
+std::string ShortenText(std::string_view text, size_t most) {
+  size_t characters = 0;
+  size_t cut = text.size();    // before the last character that has room beside the ellipsis
+  size_t space = text.size();  // the last space before it
+  size_t space_at = 0;         // the number of characters before that space
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (!BeginsCharacter(text[i])) continue;
+    if (++characters == most) cut = i;
+    if (characters > most) break;
+    if (text[i] == ' ' && characters < most) {
+      space = i;
+      space_at = characters - 1;
+    }
+  }
+  if (characters <= most) return std::string(text);
+  if (10 * space_at > 6 * (most - 1)) cut = space;
+  std::string_view head = text.substr(0, cut);
+  while (!head.empty() && (head.back() == ' ' || head.back() == '\n' || head.back() == '\t')) {
+    head.remove_suffix(1);
+  }
+  return std::string(head) + "\xE2\x80\xA6";
+}
+
+CardSummary CardOf(const DocView& doc) {
+  const MetadataTree card(doc.meta_json);
+  CardSummary summary;
+  summary.kind = doc.parser == "note" || IsSession(doc) ? doc.parser : "file";
+  summary.type = TextAt(card, "type");
+  summary.title = TextAt(card, "title");
+  summary.scope = TextAt(card, "scope");
+  summary.summary = TextAt(card, "summary");
+  return summary;
+}
+
+std::string ShortSnippet(const SearchHit& hit, size_t most) {
+  // Text that is too large for one chunk may have its card in several; those have no other text.
+  const size_t card = hit.chunk.start_byte == 0 ? CardLength(hit.chunk.text) : 0;
+  const bool of_card = card > 0 && (!hit.snippet || hit.snippet->start_byte < card);
+  if (hit.snippet && !of_card) return ShortenText(OnOneLine(hit.snippet->text), most);
+  return ShortenText(OnOneLine(std::string_view(hit.chunk.text).substr(card)), most);
+}
+
+void WriteLeanDoc(const DocView& doc, JsonWriter& json) {
+  const CardSummary card = CardOf(doc);
+  json.Field("id", doc.id);
+  json.Field("path", doc.path);
+  json.Field("kind", card.kind);
+  if (card.type) json.Field("type", *card.type);
+  if (card.title) json.Field("title", *card.title);
+  if (card.scope) json.Field("scope", *card.scope);
+  if (card.summary) json.Field("summary", ShortenText(*card.summary, kLeanSummaryCharacters));
+}
+
+void WriteLeanHit(const SearchHit& hit, const Bands& bands, JsonWriter& json) {
+  const CardSummary card = CardOf(hit.doc);
+  const auto turn = TurnOf(hit);
+  if (turn) {
+    if (hit.score > 0) json.Field("score", hit.score);
+  } else {
+    json.Field("score", hit.score);
+    json.Field("band", BandOf(hit.score, bands));
+  }
+  json.Object("doc", [&] { WriteLeanDoc(hit.doc, json); });
+  if (turn) {
+    json.Field("turn", turn->turn);
+    json.Field("role", turn->role);
+    if (!turn->at.empty()) json.Field("at", turn->at);
+  }
+  WriteCitation(hit.doc, &hit.chunk, json);
+  if (!card.summary && hit.snippet) {
+    json.Field("snippet", ShortSnippet(hit, kLeanSnippetCharacters));
+  }
+}
+
+void WriteFullHit(const SearchHit& hit, const Bands& bands, JsonWriter& json) {
+  WriteFields(hit, json);
+  json.Field("band", BandOf(hit.score, bands));
+  json.Field("mode", ModeName(hit.found_by));
+  json.Field("matched_terms", hit.matched_terms);
+  json.Field("hop", "direct");
+  const MetadataTree card(hit.doc.meta_json);
+  json.Key("topics");
+  const std::string key = "topic_path";
+  card.WriteList({&key, 1}, json);
+}
+
+std::string FormatLeanHit(const SearchHit& hit, const Bands& bands, const TextStyle& style,
+                          double calibration) {
+  const CardSummary card = CardOf(hit.doc);
+  const auto turn = TurnOf(hit);
+  std::string block;
+  if (!turn || hit.score > 0) block += style.Score(FormatNumber("%.3f", hit.score)) + " ";
+  if (!turn) block += std::string(BandOf(hit.score, bands)) + "  ";
+  block += style.DocPath(hit.doc.path);
+  if (card.title) block += "  " + style.Bold(EscapeLine(*card.title));
+  block += "\n";
+  if (hit.explain) block += FormatHitExplain(*hit.explain, calibration, style);
+  if (turn) {
+    block += "    turn " + std::to_string(turn->turn) + ", " + turn->role;
+    if (!turn->at.empty()) block += ", " + turn->at;
+    block += "\n";
+  }
+  const std::string about = card.summary
+                                ? ShortenText(OnOneLine(*card.summary), kLeanSummaryCharacters)
+                                : ShortSnippet(hit, kLeanSnippetCharacters);
+  if (about.empty()) return block;
+  return block + WrapLines("    " + EscapeLine(about) + "\n", style.columns);
+}
+
+}  // namespace recall

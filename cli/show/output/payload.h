@@ -1,0 +1,65 @@
+#pragma once
+
+// How much of a hit is printed, and how far its score can be trusted.
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cli/options/settings/view.h"
+#include "cli/show/terminal/terminal.h"
+#include "query/types/search_types.h"
+#include "storage/base/json_writer.h"
+
+namespace recall {
+
+// How much of a hit is printed: as ever, with the evidence, or little.
+enum class Payload { kPlain, kFull, kLean };
+
+// The two cuts of a view. Scores below the first are noise, from the second on strong.
+struct Bands {
+  double read = 0.25;
+  double strong = 0.40;
+};
+
+// The cuts of a view, or the default for those that it does not set. `view` may be null.
+Bands BandsOf(const View* view);
+// Returns: "strong", "read" or "noise".
+std::string_view BandOf(double score, const Bands& bands);
+
+// Returns: a text of at most `most` characters (code points): the text itself, or its beginning
+// and an ellipsis, cut at the last space if that lies behind 60 % of the room.
+std::string ShortenText(std::string_view text, size_t most);
+
+inline constexpr size_t kLeanSummaryCharacters = 160;
+inline constexpr size_t kLeanSnippetCharacters = 100;
+
+// The values of the card of a document, its metadata, that are not missing.
+struct CardSummary {
+  std::string kind;  // "note", "session", "file"
+  std::optional<std::string> type;
+  std::optional<std::string> title;
+  std::optional<std::string> scope;
+  std::optional<std::string> summary;
+};
+CardSummary CardOf(const DocView& doc);
+
+// Returns: the beginning of what the matching chunk says, on one line and without the card of the
+// document; the snippet of the hit, if it has one that is not of the card.
+std::string ShortSnippet(const SearchHit& hit, size_t most);
+
+// Writes the members of the document of a lean hit, or of a neighbour of hits.
+void WriteLeanDoc(const DocView& doc, JsonWriter& json);
+// Writes the lean hit: score, band and doc {id, path, kind, type, title, scope, summary}, without
+// the values that the card does not have. Without a summary it has a snippet. A turn of a session
+// has turn, role and at instead of a band.
+void WriteLeanHit(const SearchHit& hit, const Bands& bands, JsonWriter& json);
+// Writes a whole hit, then band, mode, matched_terms, hop and topics.
+void WriteFullHit(const SearchHit& hit, const Bands& bands, JsonWriter& json);
+
+// Returns: "score band  path  title", and the summary or the snippet on lines of their own.
+// Between them its explanation, if it has one; `calibration` as in SearchExplain.
+std::string FormatLeanHit(const SearchHit& hit, const Bands& bands, const TextStyle& style,
+                          double calibration);
+
+}  // namespace recall

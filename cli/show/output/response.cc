@@ -1,0 +1,308 @@
+#include "cli/show/output/response.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <utility>
+
+#include "cli/show/output/volatile_fields.h"
+
+namespace recall {
+namespace {
+
+// Incremented only when a field changes its meaning or is removed, not for new fields.
+constexpr std::string_view kSchemaVersion = "2";
+
+void WriteObject(std::string_view name, const JsonFields& fields, JsonWriter& json) {
+  if (fields) json.Object(name, [&] { fields(json); });
+}
+
+void WriteHead(const JsonResponse& response, JsonWriter& json) {
+  json.Field("ok", !response.failure.has_value());
+  json.Field("schema_version", kSchemaVersion);
+  WriteObject("query", response.query, json);
+}
+
+void WriteItems(std::string_view name, const JsonItems& items, JsonWriter& json) {
+  if (!items.write) return;
+  json.BeginArray(name);
+  for (size_t i = 0; i < items.count; ++i) {
+    json.BeginObject();
+    items.write(i, json);
+    json.EndObject();
+  }
+  json.EndArray();
+}
+
+void WriteTail(const JsonResponse& response, JsonWriter& json) {
+  WriteObject("explain", response.explain, json);
+  WriteObject("stats", response.stats, json);
+  if (!response.warnings.empty()) json.Field("warnings", response.warnings);
+  if (response.next_offset) json.Field("next_offset", *response.next_offset);
+  if (response.related) WriteItems("related", *response.related, json);
+  WriteObject(response.own_key, response.own, json);
+  if (response.failure) json.Object("error", [&] { WriteFields(*response.failure, json); });
+}
+
+// Writes the resident and virtual size of this process, from /proc/self/statm.
+void WriteMemory(JsonWriter& json) {
+  long pages_virtual = 0;
+  long pages_resident = 0;
+  if (FILE* file = std::fopen("/proc/self/statm", "r")) {
+    if (std::fscanf(file, "%ld %ld", &pages_virtual, &pages_resident) != 2) pages_resident = 0;
+    std::fclose(file);
+  }
+  const int64_t page = ::sysconf(_SC_PAGESIZE);
+  json.Object("memory", [&] {
+    json.Field("rss_bytes", pages_resident * page);
+    json.Field("virt_bytes", pages_virtual * page);
+  });
+}
+
+void WriteTimings(const std::vector<StageTiming>& timings, JsonWriter& json) {
+  if (timings.empty()) return;
+  json.Object("timings", [&] {
+    for (const StageTiming& stage : timings) {
+      json.Field(stage.name + "_ms", static_cast<double>(stage.micros) / 1000);
+    }
+  });
+}
+
+void WriteStats(int64_t total_hits, const StoreSummary& store, const Measured& measured,
+                JsonWriter& json) {
+  json.Field("took_ms", measured.took_ms);
+  json.Field("total_hits", total_hits);
+  json.Field("doc_count", store.docs);
+  json.Field("chunk_count", store.chunks);
+  json.Field("db_size_bytes", store.db_size_bytes);
+  json.Field("snapshot", store.snapshot);
+  WriteTimings(measured.timings, json);
+  json.Object("corpus", [&] {
+    json.Field("docs", store.docs);
+    json.Field("chunks", store.chunks);
+    json.Field("tokens", store.tokens);
+    json.Field("bytes", store.bytes);
+  });
+  if (measured.memory) WriteMemory(json);
+}
+
+void WriteFields(const ContextPiece& piece, JsonWriter& json) {
+  const ChunkView& chunk = piece.chunk;
+  json.Field("id", chunk.id);
+  json.Field("doc_id", chunk.doc_id);
+  json.Field("offset", chunk.offset);
+  json.Field("tokens", chunk.tokens);
+  json.Field("text", chunk.text);
+  json.Field("path", piece.doc.path);
+  json.Field("hash", piece.doc.hash);
+  json.Field("mtime", piece.doc.mtime);
+  json.Field("start_byte", chunk.start_byte);
+  json.Field("end_byte", chunk.end_byte);
+  json.Field("start_line", chunk.start_line);
+  json.Field("end_line", chunk.end_line);
+  json.Field("heading", chunk.heading);
+  WriteLocator(chunk, json);
+  json.Field("score", piece.score);
+  json.Field("truncated", piece.truncated);
+  json.Field("chunk_ids", piece.chunk_ids);
+  WriteCitation(piece.doc, &chunk, json);
+  if (piece.explain) json.Object("explain", [&] { WriteFields(*piece.explain, json); });
+}
+
+void WriteContextFacts(const ContextResponse& context, JsonWriter& json) {
+  json.Field("text", context.text);
+  json.Field("form", context.form == ContextForm::kMarkdown ? "markdown" : "text");
+  json.Field("budget_tokens", context.budget_tokens);
+  json.Field("used_tokens", context.used_tokens);
+  json.Field("token_counter", context.token_counter);
+  json.FieldOrNull("vocabulary_sha256", context.vocabulary_hash);
+}
+
+template <typename T>
+void WriteIfKnown(std::string_view name, const std::optional<T>& value, JsonWriter& json) {
+  if (value) json.Field(name, *value);
+}
+
+}  // namespace
+
+std::string FormatJson(const JsonResponse& response, JsonWriter::Layout layout) {
+  std::string text;
+  JsonWriter json(&text, layout);
+  if (response.stable) json.LeaveOut(VolatileFields());
+  json.BeginObject();
+  WriteHead(response, json);
+  WriteItems("results", response.results, json);
+  WriteObject("context", response.context, json);
+  WriteTail(response, json);
+  json.EndObject();
+  json.EndLine();
+  return text;
+}
+
+std::string FormatJsonLines(const JsonResponse& response) {
+  std::string lines;
+  JsonWriter json(&lines);
+  if (response.stable) json.LeaveOut(VolatileFields());
+  json.BeginObject();
+  json.Field("type", response.failure ? "error" : "meta");
+  WriteHead(response, json);
+  WriteTail(response, json);
+  json.EndObject();
+  json.EndLine();
+  for (size_t i = 0; i < response.results.count; ++i) {
+    json.BeginObject();
+    json.Field("type", "result");
+    json.BeginObject("item");
+    response.results.write(i, json);
+    json.EndObject();
+    json.EndObject();
+    json.EndLine();
+  }
+  return lines;
+}
+
+void WriteCitation(const DocView& doc, const ChunkView* chunk, JsonWriter& json) {
+  if (const std::string cite = CitationOf(doc, chunk); !cite.empty()) json.Field("cite", cite);
+}
+
+void WriteFields(const HitExplain& explain, JsonWriter& json) {
+  WriteIfKnown("lexical", explain.lexical, json);
+  WriteIfKnown("semantic", explain.semantic, json);
+  WriteIfKnown("grams", explain.ngrams, json);
+  WriteIfKnown("path", explain.path, json);
+  if (!explain.fields.empty()) {
+    json.Object("fields", [&] {
+      for (const auto& [field, score] : explain.fields) json.Field(field, score);
+    });
+  }
+  WriteIfKnown("lexical_rank", explain.lexical_rank, json);
+  WriteIfKnown("semantic_rank", explain.semantic_rank, json);
+  WriteIfKnown("legs_rank", explain.first_stage_rank, json);
+  if (explain.feedback) json.Field("feedback", true);
+  json.Field("lexical_part", explain.parts.lexical);
+  json.Field("gram_part", explain.parts.ngrams);
+  json.Field("semantic_part", explain.parts.semantic);
+  json.Field("neighbour_part", explain.parts.neighbours);
+  if (explain.parts.path > 0) json.Field("path_part", explain.parts.path);
+  if (explain.evidence) {
+    json.Field("trigger_part", explain.parts.triggers);
+    json.Object("parts", [&] {
+      json.Field("words", explain.evidence->words);
+      WriteIfKnown("meaning", explain.evidence->meaning, json);
+      json.Field("triggers", explain.evidence->triggers);
+    });
+  }
+  if (explain.stages.empty()) return;
+  json.Objects("stages", explain.stages, [&](const StageEffect& effect) {
+    json.Field("stage", effect.stage);
+    json.Field("was", effect.was);
+    json.Field("rank", effect.rank);
+    json.Field("score_before", effect.score_before);
+    json.Field("score", effect.score);
+    if (!effect.note.empty()) json.Field("note", effect.note);
+  });
+}
+
+void WriteFields(const Snippet& snippet, JsonWriter& json) {
+  json.Field("text", snippet.text);
+  json.Field("start_byte", snippet.start_byte);
+  json.Field("end_byte", snippet.end_byte);
+  json.Field("start_line", snippet.start_line);
+  json.Field("end_line", snippet.end_line);
+  json.Objects("highlights", snippet.highlights, [&](const ByteRange& range) {
+    json.Field("start", range.start);
+    json.Field("end", range.end);
+  });
+}
+
+void WriteList(const char* name, const std::vector<StandsFor>& chunks, JsonWriter& json) {
+  if (chunks.empty()) return;
+  json.Objects(name, chunks, [&](const StandsFor& chunk) {
+    json.Field("chunk_id", chunk.chunk_id);
+    json.Field("path", chunk.path);
+    json.Field("start_line", chunk.start_line);
+    json.Field("end_line", chunk.end_line);
+  });
+}
+
+void WriteRelated(const RelatedDoc& related, const std::function<void(JsonWriter&)>& write_doc,
+                  JsonWriter& json) {
+  json.Field("score", related.score);
+  json.Object("doc", [&] { write_doc ? write_doc(json) : WriteFields(related.doc, json); });
+  json.Field("hop", "1-hop");
+  json.Field("via", related.via);
+  json.Field("relation", related.relation);
+  json.Field("weight", related.weight);
+}
+
+void WriteFields(const SearchHit& hit, JsonWriter& json) {
+  json.Field("score", hit.score);
+  json.Object("doc", [&] { WriteFields(hit.doc, json); });
+  json.Object("chunk", [&] { WriteFields(hit.chunk, json); });
+  WriteCitation(hit.doc, &hit.chunk, json);
+  if (hit.snippet) json.Object("snippet", [&] { WriteFields(*hit.snippet, json); });
+  if (hit.identical > 0) json.Field("identical", hit.identical);
+  WriteList("identical_chunks", hit.identical_chunks, json);
+  WriteList("stands_for", hit.stands_for, json);
+  if (hit.explain) json.Object("explain", [&] { WriteFields(*hit.explain, json); });
+}
+
+void WriteFields(const ContextResponse& context, JsonWriter& json) {
+  WriteContextFacts(context, json);
+  json.Objects("chunks", context.pieces,
+               [&](const ContextPiece& piece) { WriteFields(piece, json); });
+}
+
+void WriteFields(const ContextResponse& context, const ResultFields& fields, JsonWriter& json) {
+  WriteContextFacts(context, json);
+  json.Objects("chunks", context.pieces, [&](const ContextPiece& piece) {
+    fields.Write(ViewOf(piece), ResultForm::kFull, json);
+  });
+}
+
+ResultView ViewOf(const SearchHit& hit) {
+  return {&hit.doc, &hit.chunk, hit.score, hit.snippet ? &*hit.snippet : nullptr, {}};
+}
+
+ResultView ViewOf(const ContextPiece& piece) {
+  return {&piece.doc, &piece.chunk, piece.score, nullptr, piece.in_text};
+}
+
+ResultView ViewOf(const QueryRow& row, bool ranked) {
+  return {&row.doc,
+          row.chunk ? &*row.chunk : nullptr,
+          ranked ? std::optional(row.score) : std::nullopt,
+          row.snippet ? &*row.snippet : nullptr,
+          {}};
+}
+
+ResultView ViewOf(const GetResponse& found) { return {&found.doc, &found.chunk, {}, nullptr, {}}; }
+
+void WriteFields(const Failure& failure, JsonWriter& json) {
+  json.Field("code", InfoOf(failure.code).name);
+  json.Field("message", failure.message);
+  json.Object("details", [&] {
+    json.Field("exit_code", static_cast<int>(failure.exit()));
+    if (const auto& position = failure.position) {
+      json.Field("line", position->line);
+      if (position->column > 0) json.Field("column", position->column);
+      if (!position->excerpt.empty()) json.Field("excerpt", position->excerpt);
+    }
+  });
+  json.FieldOrNull("hint", failure.hint);
+}
+
+JsonFields StatsFields(int64_t total_hits, const StoreSummary& store, Measured measured) {
+  return [total_hits, &store, measured = std::move(measured)](JsonWriter& json) {
+    WriteStats(total_hits, store, measured, json);
+  };
+}
+
+JsonFields StatsFields(const AnswerFacts& facts, Measured measured) {
+  return [&facts, measured = std::move(measured)](JsonWriter& json) {
+    WriteStats(facts.total_hits, facts.store, measured, json);
+    json.Field("total_hits_is_lower_bound", facts.total_hits_is_lower_bound);
+  };
+}
+
+}  // namespace recall

@@ -1,0 +1,59 @@
+#include "cli/show/output/session_shape.h"
+
+#include <cmath>
+
+#include "query/memory/sessions/session_view.h"
+#include "storage/base/json_writer.h"
+
+namespace recall {
+namespace {
+
+double ToTwoDecimals(double value) { return std::round(value * 100) / 100; }
+
+// The published snippet is so many bytes of the turn.
+constexpr size_t kSnippetRoom = 300;
+
+void WriteSession(const SessionMeta& meta, JsonWriter& json) {
+  json.Object("session", [&] {
+    json.Field("author", meta.author);
+    json.Field("actor", meta.actor);
+    json.Field("branch", meta.branch);
+    json.Field("captured_at", meta.captured_at ? FormatRfc3339(*meta.captured_at) : "");
+    json.Field("commit", meta.commit);
+    json.Field("turn_count", meta.turns);
+    json.Field("tool_call_count", meta.tool_calls);
+    json.Field("files", meta.files);
+  });
+}
+
+}  // namespace
+
+std::string FormatPublishedSessions(const PublishedSessions& asked, const SearchResponse& found) {
+  std::string text;
+  JsonWriter json(&text, JsonWriter::Layout::kPretty);
+  json.BeginObject();
+  json.Objects("results", found.hits, [&](const SearchHit& hit) {
+    const SessionMeta meta = SessionMetaOf(hit.doc);
+    const auto turn = TurnOfHeading(hit.chunk.heading);
+    json.Field("session_id", meta.id);
+    json.Field("score", ToTwoDecimals(hit.score));
+    json.Field("snippet", ExcerptAround(hit.chunk.text, asked.query, kSnippetRoom));
+    json.Field("snippet_turn_index", turn ? turn->turn : 0);
+    json.Field("snippet_role", turn ? turn->role : std::string());
+    WriteSession(meta, json);
+  });
+  json.Field("query", asked.query);
+  json.Object("filters", [&] {
+    json.Field("file", asked.file);
+    json.Field("actor", asked.actor);
+    json.Field("commit", asked.commit);
+    json.Field("author", asked.author);
+  });
+  json.Field("mode", asked.query.empty() ? "filter" : "hybrid");
+  json.Field("total", static_cast<int64_t>(found.hits.size()));
+  json.EndObject();
+  json.EndLine();
+  return text;
+}
+
+}  // namespace recall

@@ -1,0 +1,52 @@
+#include "cli/show/output/volatile_fields.h"
+
+namespace recall {
+namespace {
+
+constexpr std::string_view kVolatileFields[] = {
+    "/query/as_of",
+    "/explain/filter/steps/*/ms",
+    "/stats/took_ms",
+    "/stats/db_size_bytes",
+    "/compact/bytes_before",
+    "/compact/bytes_after",
+    "/stats/timings",
+    "/stats/memory",
+    "/rm/as_of",
+    "/links/as_of",
+    "/review/as_of",
+    "/stale/as_of",
+    "/export/as_of",
+    "/store/mapped_segments",
+    "/store/wal_bytes",
+    "/store/sizes",
+    "/doctor/pages",
+    "/backup/bytes",
+    "/inspect/bytes",
+    "/inspect/pages",
+    "/inspect/free_pages",
+    "/inspect/owners",
+    "/inspect/wal_bytes",
+    "/doctor/free_pages",
+    "/doctor/wal_bytes",
+    "/watch/time",
+    "/bench/latencies/*/ms",
+    "/bench/latencies/*/query_ms",
+    "/bench/against/latencies",
+    "/bench/kept_share",
+    "/bench/throughputs/*/ms",
+    "/bench/throughputs/*/per_second",
+    "/bench/ingest/ms",
+    "/bench/ingest/mb_per_second",
+    "/bench/ingest/files_per_second",
+    "/bench/ingest/again_ms",
+    "/bench/ingest/again_files_per_second",
+    "/bench/ingest/store_bytes",
+    "/bench/ingest/peak_memory_bytes",
+};
+
+}  // namespace
+
+std::span<const std::string_view> VolatileFields() { return kVolatileFields; }
+
+}  // namespace recall

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "cli/show/terminal/signals.h"
+#include "storage/base/result.h"
+
+namespace recall {
+
+// The lines that the user types, until Ctrl-C. Used inside an InterruptScope; only one may exist at
+// a time.
+class TypedLines final {
+ public:
+  TypedLines();
+  ~TypedLines();
+  TypedLines(const TypedLines&) = delete;
+  TypedLines& operator=(const TypedLines&) = delete;
+
+  // Waits for the next line. Returns: it, without its end; nullopt at the end of the input. Errors:
+  // Cancelled by Ctrl-C.
+  Result<std::optional<std::string>> Next();
+
+ private:
+  int interrupted_ = -1;  // readable after Ctrl-C
+  std::unique_ptr<InterruptWake> wake_;
+  std::string read_;  // what follows the last line
+  bool ended_ = false;
+};
+
+}  // namespace recall

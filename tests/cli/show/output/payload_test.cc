@@ -1,0 +1,147 @@
+// The texts of lean answers: shortened summaries, bands, and cards without what is left out.
+
+#include "cli/show/output/payload.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "cli/show/output/card_text.h"
+#include "cli/show/output/published_shape.h"
+#include "tests/test_util.h"
+
+namespace recall {
+namespace {
+
+std::vector<std::string> CharactersOf(std::string_view text) {
+  std::vector<std::string> characters;
+  for (const char c : text) {
+    if ((static_cast<uint8_t>(c) & 0xC0) != 0x80) characters.emplace_back();
+    characters.back() += c;
+  }
+  return characters;
+}
+
+// The published rule, written down step by step.
+std::string ShortenedSlowly(std::string_view text, size_t most) {
+  const std::vector<std::string> characters = CharactersOf(text);
+  if (characters.size() <= most) return std::string(text);
+  const size_t budget = most - 1;
+  std::vector<std::string> head(characters.begin(),
+                                characters.begin() + static_cast<ptrdiff_t>(budget));
+  for (size_t i = budget; i-- > 0;) {
+    if (head[i] != " ") continue;
+    if (static_cast<double>(i) > static_cast<double>(budget) * 0.6) head.resize(i);
+    break;
+  }
+  while (!head.empty() && head.back() == " ") head.pop_back();
+  std::string shortened;
+  for (const std::string& character : head) shortened += character;
+  return shortened + "…";
+}
+
+TEST(ShortenTextTest, FollowsThePublishedRule) {
+  std::mt19937_64 random(TestSeed(51));
+  const char* const kParts[] = {"a", "bc", "😀", "é", " ", "  ", "word", "中", "ten-letters"};
+  for (int i = 0; i < 3000; ++i) {
+    std::string text;
+    for (uint64_t part = random() % 120; part > 0; --part) {
+      text += kParts[random() % std::size(kParts)];
+    }
+    const size_t most = 1 + random() % 200;
+    const std::string shortened = ShortenText(text, most);
+    EXPECT_EQ(shortened, ShortenedSlowly(text, most)) << most << " of '" << text << "'";
+    EXPECT_LE(CharactersOf(shortened).size(), most);
+    EXPECT_EQ(ShortenText(shortened, most), shortened);
+  }
+}
+
+TEST(ShortenTextTest, NoCharacterIsCut) {
+  // 159 characters have room beside the ellipsis; the emoji would be the last of them.
+  const std::string text = std::string(158, 'x') + "😀" + std::string(341, 'y');
+  EXPECT_EQ(ShortenText(text, 160), std::string(158, 'x') + "😀…");
+  EXPECT_EQ(ShortenText(std::string(159, 'x') + "😀 more", 160), std::string(159, 'x') + "…");
+  EXPECT_EQ(ShortenText(std::string(159, 'x') + "😀", 160), std::string(159, 'x') + "😀");
+}
+
+TEST(BandTest, TheCutsBelongToTheBandAbove) {
+  View view;
+  EXPECT_EQ(BandOf(0.4, BandsOf(nullptr)), "strong");
+  EXPECT_EQ(BandOf(0.25, BandsOf(&view)), "read");
+  EXPECT_EQ(BandOf(0.24, BandsOf(&view)), "noise");
+  view.min_score = 0.5;  // above the default of the other
+  EXPECT_EQ(BandOf(0.5, BandsOf(&view)), "strong");
+  EXPECT_EQ(BandOf(0.49, BandsOf(&view)), "noise");
+  view.strong = 0.7;
+  EXPECT_EQ(BandOf(0.5, BandsOf(&view)), "read");
+  EXPECT_EQ(BandOf(0.7, BandsOf(&view)), "strong");
+  view.min_score.reset();
+  view.strong = 0.1;
+  EXPECT_EQ(BandOf(0.15, BandsOf(&view)), "strong");
+  EXPECT_EQ(BandOf(0.05, BandsOf(&view)), "noise");
+}
+
+TEST(CardTextTest, TheCardEndsWithItsLine) {
+  EXPECT_EQ(CardLength(""), 0u);
+  EXPECT_EQ(CardLength("---\n"), 0u);
+  EXPECT_EQ(CardLength("---\na: 1\n"), 0u);
+  EXPECT_EQ(CardLength("text\n---\na: 1\n---\n"), 0u);
+  EXPECT_EQ(CardLength("---\na: 1\n---"), 12u);
+  EXPECT_EQ(CardLength("---\na: 1\n---\ntext"), 13u);
+  EXPECT_EQ(CardLength("---\r\na: 1\r\n...\r\ntext"), 16u);
+  EXPECT_EQ(CardLength("\xEF\xBB\xBF---\na: 1\n---\n"), 16u);
+}
+
+TEST(CardTextTest, ALeanCardLosesWholeKeys) {
+  EXPECT_EQ(LeanCard("---\n"
+                     "title: T\n"
+                     "related_via:\n"
+                     "  - id: b\n"
+                     "    score: 0.7\n"
+                     "\n"
+                     "- id: c\n"
+                     "tags: [a]\n"
+                     "source: me\n"
+                     "source_of: kept\n"
+                     "confidence: 1\n"
+                     "---\n"),
+            "---\ntitle: T\ntags: [a]\nsource_of: kept\n---\n");
+  const std::string plain = "---\na:\n- source\nb: |\n  source: x\n---\n";
+  EXPECT_EQ(LeanCard(plain), plain);
+}
+
+TEST(CardTextTest, TheGeneratedSectionGoesWithItsHeading) {
+  const std::string section =
+      "## Auto-Related <!-- bastra:auto-related:start -->\n\n- [[b]] (cosine 0.71)\n\n"
+      "<!-- bastra:auto-related:end -->\n";
+  EXPECT_EQ(WithoutGeneratedSection("Text.\n\n" + section), "Text.\n\n");
+  EXPECT_EQ(WithoutGeneratedSection(section + "Text.\n"), "Text.\n");
+  EXPECT_EQ(WithoutGeneratedSection(section.substr(0, section.size() - 1)), "");
+  EXPECT_EQ(WithoutGeneratedSection("No section.\n"), "No section.\n");
+  const std::string open = "a\n<!-- bastra:auto-related:start -->\nb\n";
+  EXPECT_EQ(WithoutGeneratedSection(open), open);
+}
+
+TEST(PublishedShapeTest, ANoteIsNamedAsGetFindsIt) {
+  DocView doc;
+  for (const auto& [path, id] : {std::pair("notes/a-b.md", "a-b"),
+                                 {"notes/x/y.md", "notes/x/y.md"},
+                                 {"notes/.md", "notes/.md"},
+                                 {"docs/a.md", "docs/a.md"},
+                                 {"notes/a.txt", "notes/a.txt"}}) {
+    doc.path = path;
+    EXPECT_EQ(PublishedId(doc.path), id);
+  }
+}
+
+TEST(PublishedShapeTest, PointsAreThoseOfTheOtherProgram) {
+  const auto points = [](double sum) { return sum * 61 / 2 * kPointsOfScore; };
+  EXPECT_NEAR(points(2.0 / 61), 163.934426, 1e-6);
+  EXPECT_NEAR(points(1.0 / 61), 81.967213, 1e-6);
+  EXPECT_NEAR(points(1.0 / 110), 45.454545, 1e-6);
+  EXPECT_NEAR(30 / kPointsOfScore, 0.183, 1e-9);
+  EXPECT_NEAR(100 / kPointsOfScore, 0.61, 1e-9);
+}
+
+}  // namespace
+}  // namespace recall

@@ -2,7 +2,7 @@
 // refused with a place, or the entry is found after it was added, and taking it away restores every
 // byte. The first byte chooses JSON or TOML; the rest is the file.
 
-#include "cli/install/settings_edit.h"
+#include "cli/setup/install/settings_edit.h"
 #include "fuzz/fuzz_target.h"
 
 namespace recall {

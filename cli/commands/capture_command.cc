@@ -8,12 +8,12 @@
 #include "cli/commands/scope_flags.h"
 #include "cli/commands/watch_events.h"
 #include "cli/options/flags/text_argument.h"
+#include "cli/setup/watch/transcript_watcher.h"
 #include "cli/show/output/capture_output.h"
 #include "cli/show/output/progress.h"
 #include "cli/show/output/response.h"
 #include "cli/show/output/text_output.h"
 #include "cli/show/terminal/signals.h"
-#include "cli/watch/transcript_watcher.h"
 #include "storage/base/clock.h"
 
 namespace recall {

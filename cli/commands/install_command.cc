@@ -2,12 +2,12 @@
 #include <cstdlib>
 
 #include "cli/commands/commands.h"
-#include "cli/install/entry_text.h"
-#include "cli/install/git_hooks.h"
-#include "cli/install/installer.h"
-#include "cli/install/program_path.h"
-#include "cli/install/text_diff.h"
 #include "cli/options/settings/absolute_path.h"
+#include "cli/setup/install/entry_text.h"
+#include "cli/setup/install/git_hooks.h"
+#include "cli/setup/install/installer.h"
+#include "cli/setup/install/program_path.h"
+#include "cli/setup/install/text_diff.h"
 #include "cli/show/output/response.h"
 #include "query/rql/rql.h"
 

@@ -4,11 +4,11 @@
 #include "cli/commands/add_flags.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/watch_events.h"
+#include "cli/setup/watch/watcher.h"
 #include "cli/show/output/add_json.h"
 #include "cli/show/output/progress.h"
 #include "cli/show/output/text_output.h"
 #include "cli/show/terminal/signals.h"
-#include "cli/watch/watcher.h"
 
 namespace recall {
 namespace {

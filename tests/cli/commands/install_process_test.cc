@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "cli/install/clients.h"
-#include "tests/cli/install/random_settings.h"
+#include "cli/setup/install/clients.h"
 #include "tests/cli/recall_process.h"
+#include "tests/cli/setup/install/random_settings.h"
 #include "tests/cli/shell.h"
 
 namespace recall {

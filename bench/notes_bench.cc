@@ -26,7 +26,7 @@
 #include "bench/bench_util.h"
 #include "bench/timed_process.h"
 #include "cli/commands/commands.h"
-#include "cli/execution/command_call.h"
+#include "cli/run/execution/command_call.h"
 #include "index/base/paths/doc_path.h"
 #include "index/write/ingest/walker.h"
 #include "index/write/local/local_store.h"

@@ -27,7 +27,7 @@
 
 #include "bench/bench_util.h"
 #include "cli/commands/commands.h"
-#include "cli/execution/command_call.h"
+#include "cli/run/execution/command_call.h"
 
 extern char** environ;
 

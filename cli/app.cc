@@ -11,13 +11,13 @@
 #include <string_view>
 
 #include "cli/commands/commands.h"
-#include "cli/execution/open_store.h"
 #include "cli/options/flags/global_flags.h"
 #include "cli/options/flags/other_words.h"
 #include "cli/options/settings/recorded_settings.h"
-#include "cli/reference/help.h"
 #include "cli/remote/run_by_server.h"
 #include "cli/root_call.h"
+#include "cli/run/execution/open_store.h"
+#include "cli/run/reference/help.h"
 #include "cli/show/terminal/pager.h"
 #include "cli/show/terminal/signals.h"
 #include "cli/show/terminal/terminal.h"

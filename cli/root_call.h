@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/reference/command_reference.h"
+#include "cli/run/reference/command_reference.h"
 
 namespace recall {
 

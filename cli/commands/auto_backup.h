@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "cli/session/session.h"
+#include "cli/run/command/session.h"
 #include "storage/base/result.h"
 
 namespace recall {

@@ -7,7 +7,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/commands/search_flags.h"
-#include "cli/execution/open_store.h"
+#include "cli/run/execution/open_store.h"
 #include "cli/show/browse/browser.h"
 #include "cli/show/browse/question_history.h"
 #include "cli/show/output/text_output.h"

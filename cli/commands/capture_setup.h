@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/session/command.h"
+#include "cli/run/command/command.h"
 #include "query/types/session_types.h"
 
 namespace recall {

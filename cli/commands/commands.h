@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/reference/command_reference.h"
-#include "cli/session/command.h"
+#include "cli/run/command/command.h"
+#include "cli/run/reference/command_reference.h"
 
 namespace recall {
 

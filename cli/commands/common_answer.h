@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "cli/session/session.h"
+#include "cli/run/command/session.h"
 #include "cli/show/output/ask_json.h"
 #include "cli/show/output/response.h"
 

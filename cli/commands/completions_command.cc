@@ -1,6 +1,6 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/static_text.h"
-#include "cli/reference/completions.h"
+#include "cli/run/reference/completions.h"
 
 namespace recall {
 namespace {

@@ -2,8 +2,8 @@
 
 #include "cli/commands/commands.h"
 #include "cli/commands/static_text.h"
-#include "cli/reference/guide_sections.h"
-#include "cli/reference/guide_text.h"
+#include "cli/run/reference/guide_sections.h"
+#include "cli/run/reference/guide_text.h"
 
 namespace recall {
 namespace {

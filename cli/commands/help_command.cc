@@ -1,6 +1,6 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/static_text.h"
-#include "cli/reference/help.h"
+#include "cli/run/reference/help.h"
 #include "cli/show/terminal/wrap.h"
 
 namespace recall {

@@ -3,7 +3,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/commands/static_text.h"
-#include "cli/reference/man_page.h"
+#include "cli/run/reference/man_page.h"
 #include "cli/show/output/response.h"
 #include "cli/show/output/text_output.h"
 

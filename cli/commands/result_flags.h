@@ -6,7 +6,7 @@
 
 #include "cli/options/flags/flags.h"
 #include "cli/options/flags/global_flags.h"
-#include "cli/session/session.h"
+#include "cli/run/command/session.h"
 #include "cli/show/output/response.h"
 #include "cli/show/output/result_fields.h"
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "cli/commands/commands.h"
-#include "cli/execution/command_call.h"
+#include "cli/run/execution/command_call.h"
 #include "query/maintenance/build_info.h"
 
 namespace recall {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/execution/command_call.h"
 #include "cli/options/flags/flags.h"
-#include "cli/session/session.h"
+#include "cli/run/command/session.h"
+#include "cli/run/execution/command_call.h"
 #include "cli/tools/recall_service.h"
 
 namespace recall {

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "cli/session/session.h"
+#include "cli/run/command/session.h"
 #include "cli/show/output/response.h"
 #include "cli/show/terminal/exit_code.h"
 

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/execution/command_call.h"
 #include "cli/remote/published_socket.h"
+#include "cli/run/execution/command_call.h"
 
 namespace recall {
 

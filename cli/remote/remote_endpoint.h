@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/execution/command_call.h"
 #include "cli/http/http_server.h"
 #include "cli/remote/remote_call.h"
+#include "cli/run/execution/command_call.h"
 
 namespace recall {
 

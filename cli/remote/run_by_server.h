@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "cli/options/settings/store_locator.h"
-#include "cli/session/command.h"
+#include "cli/run/command/command.h"
 
 namespace recall {
 

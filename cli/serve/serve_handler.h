@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/execution/answer_cache.h"
 #include "cli/http/http_server.h"
 #include "cli/mcp/http_endpoint.h"
+#include "cli/run/execution/answer_cache.h"
 #include "cli/serve/event_hub.h"
 #include "cli/serve/request_guard.h"
 #include "cli/serve/served_command.h"

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/execution/answer_cache.h"
+#include "cli/run/execution/answer_cache.h"
 
 namespace recall {
 

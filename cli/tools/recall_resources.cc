@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "cli/reference/guide_sections.h"
-#include "cli/reference/guide_text.h"
+#include "cli/run/reference/guide_sections.h"
+#include "cli/run/reference/guide_text.h"
 #include "cli/tools/recall_service.h"
 #include "cli/tools/resource_uri.h"
 #include "cli/tools/tool_answers.h"

@@ -1,0 +1,273 @@
+// Runs command lines as calls of a server.
+//
+// A runner opens the store with the first call that reads, and keeps it open, because opening takes
+// longer than a search. It looks at the file before each call, in case another one has taken its
+// place.
+//
+// Answers of searches are kept under a key of all that they depend on: the command line, the state
+// of the settings files, the scope, and the newest commit, which is read for each call. An answer
+// is kept only if its key is the same before and after it was computed. Therefore nothing is ever
+// invalidated: after a commit, of whichever process, the key is another one. A hit costs a read
+// transaction and a call of stat(2) for each file.
+
+#include "cli/run/execution/command_call.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <new>
+#include <utility>
+
+#include "cli/options/settings/recorded_settings.h"
+#include "cli/run/execution/open_store.h"
+#include "query/asker_directory.h"
+#include "storage/base/clock.h"
+#include "storage/base/ids.h"
+
+namespace recall {
+namespace {
+
+// Whether a store that was opened with `a` can answer in place of one that is opened with `b`.
+bool OpensAlike(const OpenOptions& a, const OpenOptions& b) {
+  const auto without_programs = [](const OpenOptions& options) {
+    return options.embedders.empty() && options.rankers.empty();
+  };
+  return a.busy_timeout_ms == b.busy_timeout_ms && a.verify_pages == b.verify_pages &&
+         without_programs(a) == without_programs(b);
+}
+
+// Whether the outcome depends on the store, the command line and the settings alone. Other errors
+// may come from the limits and rights of this process.
+bool IsAnswer(ExitCode exit) {
+  return exit == ExitCode::kDone || exit == ExitCode::kAbsent || exit == ExitCode::kUsage;
+}
+
+// The commands whose answers are kept: those that search.
+constexpr std::array<std::string_view, 5> kCached = {"search", "sessions", "similar", "context",
+                                                     "query"};
+constexpr std::string_view kExplainFlag = "--explain";
+
+std::atomic<uint64_t> last_call = 0;
+
+}  // namespace
+
+CallRunner::FileStamp CallRunner::StampOf(const std::string& path) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0) return {};
+  return {info.st_dev, info.st_ino, static_cast<uint64_t>(info.st_size),
+          info.st_mtim.tv_sec * 1'000'000'000 + info.st_mtim.tv_nsec};
+}
+
+bool CallRunner::IsOpen(const std::string& path) const {
+  const FileStamp now = StampOf(path);
+  return reader_ && reader_->path() == path && now.inode == place_.inode &&
+         now.device == place_.device && reader_->losses() == place_.losses;
+}
+
+Result<Database*> CallRunner::OpenForReading(const StoreLocation& location, const Config& config) {
+  place_.settings_files.clear();
+  for (const ConfigFile& file : location.layers.files) {
+    place_.settings_files.emplace_back(file.path, StampOf(file.path));
+  }
+  OpenOptions options = OpenOptionsFor(StoreAccess::kRead, location, config);
+  options.scope = settings_.scope;
+  options.hide_private = settings_.hide_private;
+  if (IsOpen(location.path) && OpensAlike(options, reader_options_)) return reader_.get();
+  reader_.reset();
+  if (settings_.on_event) options.on_stage = [this](const StageEvent& stage) { Tell(stage); };
+  const FileStamp file = StampOf(location.path);
+  RECALL_ASSIGN(reader_, Database::Open(location.path, options));
+  reader_options_ = std::move(options);
+  place_.device = file.device;
+  place_.inode = file.inode;
+  place_.losses = reader_->losses();
+  return reader_.get();
+}
+
+std::optional<std::string> CallRunner::CacheKey(const CommandCall& call) {
+  if (!settings_.cache || std::ranges::find(kCached, call.command->name) == kCached.end()) {
+    return std::nullopt;
+  }
+  if (!reader_ || !IsOpen(reader_->path())) return std::nullopt;
+  std::string key;  // its parts, each with its length before it
+  const auto add = [&](std::string_view part) {
+    key += std::to_string(part.size()) + ":";
+    key += part;
+  };
+  for (const auto& [path, stamp] : place_.settings_files) {
+    if (StampOf(path) != stamp) return std::nullopt;
+    for (const uint64_t part :
+         {stamp.device, stamp.inode, stamp.bytes, static_cast<uint64_t>(stamp.changed_nanos)}) {
+      add(std::to_string(part));
+    }
+  }
+  const Result<std::string> commit = reader_->CommitToken();
+  if (!commit) return std::nullopt;  // the call itself reports the error
+  add(*commit);
+  add(std::to_string(place_.losses));
+  add(settings_.scope);
+  add(settings_.hide_private ? "hide_private" : "");
+  add(call.command->name);
+  for (const std::string& arg : call.args) {
+    if (arg != kExplainFlag) add(arg);
+  }
+  const Digest digest = Sha256(key);
+  return std::string(digest.begin(), digest.end());
+}
+
+Result<ExitCode> CallRunner::Execute(Command& command, const FlagSet& flags, Session& session) {
+  RECALL_TRY(command.Check(session.flags));
+  session.locate = settings_.locate;
+  const std::vector<FlagSetting>& own = flags.settings();
+  session.locate.settings.insert(session.locate.settings.end(), own.begin(), own.end());
+  StoreLocation location;
+  if (command.access() != StoreAccess::kNone) {
+    RECALL_ASSIGN(location, LocateStore(session.locate, &session.warnings));
+    session.store_path = location.path;
+    session.config = ResolveConfig(location.layers);
+    RECALL_TRY(CheckConfig(session.config));
+  }
+  return RunInStore(command, location, session);
+}
+
+Result<ExitCode> CallRunner::RunInStore(Command& command, const StoreLocation& location,
+                                        Session& session) {
+  std::unique_ptr<Database> writer;
+  if (command.access() == StoreAccess::kRead) {
+    RECALL_ASSIGN(session.database, OpenForReading(location, session.config));
+  } else if (command.access() == StoreAccess::kWrite) {
+    OpenOptions options = OpenOptionsFor(StoreAccess::kWrite, location, session.config);
+    options.scope = settings_.scope;
+    options.hide_private = settings_.hide_private;
+    RECALL_ASSIGN(writer, Database::Open(location.path, options));
+    session.database = writer.get();
+  }
+  if (session.database && command.HoldsToStore() && MayContradictStore(location.layers)) {
+    RECALL_ASSIGN(const StatsReport stats, session.database->Stats());
+    RECALL_TRY(CheckAgainstStore(location.layers, stats));
+  }
+  if (!SetRunning(session.database)) return Fail(Status::Cancelled("the request was cancelled"));
+  const auto end = [this](Command*) { SetRunning(nullptr); };
+  const std::unique_ptr<Command, decltype(end)> running(&command, end);
+  return command.Run(session);
+}
+
+bool CallRunner::SetRunning(Database* database) {
+  const std::lock_guard lock(mutex_);
+  running_ = cancelled_ ? nullptr : database;
+  if (cancelled_ && database == nullptr) reader_.reset();  // a cancelled database stays so
+  return !cancelled_;
+}
+
+void CallRunner::Tell(const StageEvent& stage) const {
+  if (settings_.on_event) settings_.on_event({call_, command_, stage, nullptr});
+}
+
+CallAnswer CallRunner::Run(const CommandCall& call) {
+  const int64_t began = SteadyMicros();
+  call_ = ++last_call;
+  command_ = call.command->name;
+  const std::optional<std::string> key = CacheKey(call);
+  const bool explains = std::ranges::find(call.args, kExplainFlag) != call.args.end();
+  CallAnswer answer;
+  if (const auto kept =
+          key && !explains && !call.anew ? settings_.cache->Find(*key, began) : nullptr) {
+    Tell({kCacheHitStage, /*ended=*/true, SteadyMicros() - began, 1});
+    answer.output = *kept;
+  } else {
+    const bool hit = key && explains && settings_.cache->Contains(*key, began);
+    answer = Answer(call, !settings_.cache ? "none" : hit ? "hit" : "miss");
+    // If the key is the same before and after, the answer is of its commit and its settings. The
+    // first call of a runner, which opens the store, has no key and is not kept.
+    if (key && !explains && answer.exit == ExitCode::kDone && CacheKey(call) == key) {
+      settings_.cache->Insert(*key, answer.output, SteadyMicros());
+    }
+  }
+  Tell({kDoneStage, /*ended=*/true, SteadyMicros() - began, 0});
+  return answer;
+}
+
+CallAnswer CallRunner::Answer(const CommandCall& call, std::string_view cache_state) {
+  CallAnswer answer;
+  StdoutStream out(&answer.output);
+  Session session;
+  session.out = &out;
+  session.query_cache = cache_state;
+  if (settings_.on_event) {
+    session.on_progress = [this](const AddProgress& progress) {
+      settings_.on_event({call_, command_, {}, &progress});
+    };
+  }
+  Result<ExitCode> code = ExitCode::kDone;
+  try {
+    const std::unique_ptr<Command> command = call.command->make();
+    FlagSet flags;
+    flags.TakeTextsLiterally();
+    command->Declare(flags, session.flags);
+    DeclareGlobals(flags, session.flags);
+    const Status parsed = flags.Parse(call.args);
+    code = parsed.ok() ? Execute(*command, flags, session) : Fail(parsed);
+  } catch (const std::bad_alloc&) {
+    code = Fail(Status::NotEnoughMemory());
+  }
+  if (code) {
+    answer.exit = *code;
+    return answer;
+  }
+  const Failure failure = FailureToReport(code.error());
+  answer.exit = failure.exit();
+  if (session.flags.mode() == OutputMode::kText) session.flags.json = true;
+  PrintFailure(failure, session.flags.mode(), {}, session.warnings, &out);
+  return answer;
+}
+
+std::optional<ProcessAnswer> CallRunner::RunForProcess(const ProcessCall& asked) {
+  const int64_t began = SteadyMicros();
+  call_ = ++last_call;
+  command_ = asked.call.command->name;
+  ProcessAnswer answer;
+  StdoutStream out(&answer.output, asked.out_style.terminal);
+  Session session;
+  session.out = &out;
+  session.out_style = asked.out_style;
+  session.error_style = asked.error_style;
+  session.warnings = asked.warnings;
+  session.pretty_json = asked.pretty_json;
+  session.store_path = asked.store.path;
+  session.config = ResolveConfig(asked.store.layers);
+  const AskerDirectory directory(asked.directory);
+  try {
+    const std::unique_ptr<Command> command = asked.call.command->make();
+    FlagSet flags;
+    flags.TakeTextsLiterally();
+    command->Declare(flags, session.flags);
+    DeclareGlobals(flags, session.flags);
+    if (!flags.Parse(asked.call.args).ok()) return std::nullopt;
+    session.flags.lean_from_environment = asked.lean_from_environment;
+    session.flags.lean |= asked.lean_from_environment;
+    if (!command->Check(session.flags).ok()) return std::nullopt;
+    session.flags.stable |= asked.stable;
+    if (command->access() != StoreAccess::kRead) return std::nullopt;
+    const Result<ExitCode> code = RunInStore(*command, asked.store, session);
+    answer.exit = code ? *code : ReportFailure(session, code.error(), asked.error_mode);
+  } catch (const std::bad_alloc&) {
+    return std::nullopt;
+  }
+  Tell({kDoneStage, /*ended=*/true, SteadyMicros() - began, 0});
+  if (!IsAnswer(answer.exit) || !answer.output.complete()) return std::nullopt;
+  return answer;
+}
+
+void CallRunner::Renew() {
+  const std::lock_guard lock(mutex_);
+  cancelled_ = false;
+}
+
+void CallRunner::Cancel() {
+  const std::lock_guard lock(mutex_);
+  cancelled_ = true;
+  if (running_ != nullptr) running_->Cancel();
+}
+
+}  // namespace recall

@@ -2,7 +2,7 @@
 # its name ("search" for search.schema.json).
 file(GLOB files ${SCHEMAS}/*.schema.json)
 list(SORT files)
-file(WRITE ${OUT} "#include \"cli/serve/schema_texts.h\"
+file(WRITE ${OUT} "#include \"cli/server/serve/schema_texts.h\"
 
 namespace recall {
 

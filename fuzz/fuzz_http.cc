@@ -15,10 +15,10 @@
 #include <vector>
 
 #include "cli/commands/commands.h"
-#include "cli/serve/command_request.h"
-#include "cli/serve/request_guard.h"
-#include "cli/serve/request_terms.h"
-#include "cli/web/page.h"
+#include "cli/server/serve/command_request.h"
+#include "cli/server/serve/request_guard.h"
+#include "cli/server/serve/request_terms.h"
+#include "cli/server/web/page.h"
 #include "fuzz/fuzz_target.h"
 
 namespace recall {

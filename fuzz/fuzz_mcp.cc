@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "cli/mcp/dispatcher.h"
-#include "cli/tools/cursor.h"
-#include "cli/tools/resource_uri.h"
+#include "cli/server/mcp/dispatcher.h"
+#include "cli/server/tools/cursor.h"
+#include "cli/server/tools/resource_uri.h"
 #include "fuzz/fuzz_target.h"
 
 namespace recall {

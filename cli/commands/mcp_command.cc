@@ -1,7 +1,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/service_flags.h"
-#include "cli/mcp/stdio_server.h"
 #include "cli/published/published_service.h"
+#include "cli/server/mcp/stdio_server.h"
 
 namespace recall {
 namespace {

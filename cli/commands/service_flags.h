@@ -8,7 +8,7 @@
 #include "cli/options/flags/flags.h"
 #include "cli/run/command/session.h"
 #include "cli/run/execution/command_call.h"
-#include "cli/tools/recall_service.h"
+#include "cli/server/tools/recall_service.h"
 
 namespace recall {
 

@@ -18,7 +18,7 @@
 #include <tuple>
 
 #include "cli/published/published_tools.h"
-#include "cli/tools/tool_answers.h"
+#include "cli/server/tools/tool_answers.h"
 #include "query/compat/memories/foreign_memory.h"
 #include "query/compat/memory_server/observations.h"
 #include "storage/base/clock.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cli/published/schema_notation.h"
-#include "cli/tools/tool_answers.h"
+#include "cli/server/tools/tool_answers.h"
 
 namespace recall {
 namespace {

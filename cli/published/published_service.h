@@ -4,9 +4,9 @@
 #include <string>
 #include <utility>
 
-#include "cli/mcp/service.h"
 #include "cli/published/published_tools.h"
-#include "cli/tools/recall_service.h"
+#include "cli/server/mcp/service.h"
+#include "cli/server/tools/recall_service.h"
 
 namespace recall {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "cli/server/tools/answer_budget.h"
+#include "cli/server/tools/tool_answers.h"
 #include "cli/show/output/card_text.h"
-#include "cli/tools/answer_budget.h"
-#include "cli/tools/tool_answers.h"
 #include "index/subword/token_estimate.h"
 
 namespace recall {

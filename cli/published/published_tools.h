@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/mcp/json_rpc.h"
-#include "cli/tools/command_runner.h"
-#include "cli/tools/tool_arguments.h"
+#include "cli/server/mcp/json_rpc.h"
+#include "cli/server/tools/command_runner.h"
+#include "cli/server/tools/tool_arguments.h"
 
 namespace recall {
 

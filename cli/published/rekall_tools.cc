@@ -6,8 +6,8 @@
 #include <map>
 
 #include "cli/published/published_tools.h"
+#include "cli/server/tools/tool_answers.h"
 #include "cli/show/output/published_shape.h"
-#include "cli/tools/tool_answers.h"
 
 namespace recall {
 namespace {

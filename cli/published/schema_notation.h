@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "cli/mcp/json_rpc.h"
+#include "cli/server/mcp/json_rpc.h"
 
 namespace recall {
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/mcp/json_rpc.h"
+#include "cli/server/mcp/json_rpc.h"
 #include "tests/cli/recall_process.h"
 
 namespace recall {

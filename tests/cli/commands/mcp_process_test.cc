@@ -8,7 +8,7 @@
 #include <random>
 #include <set>
 
-#include "cli/tools/resource_uri.h"
+#include "cli/server/tools/resource_uri.h"
 #include "index/subword/token_estimate.h"
 #include "tests/cli/mcp_client.h"
 #include "tests/cli/recall_process.h"

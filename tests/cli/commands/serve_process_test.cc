@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "tests/cli/http/raw_client.h"
-#include "tests/cli/http/serving.h"
 #include "tests/cli/recall_process.h"
+#include "tests/cli/server/http/raw_client.h"
+#include "tests/cli/server/http/serving.h"
 
 namespace recall {
 namespace {

@@ -4,9 +4,9 @@
 
 #include "storage/postgres/postgres_address.h"
 #include "storage/postgres/postgres_session.h"
-#include "tests/cli/http/raw_client.h"
-#include "tests/cli/http/serving.h"
 #include "tests/cli/recall_process.h"
+#include "tests/cli/server/http/raw_client.h"
+#include "tests/cli/server/http/serving.h"
 #include "tests/storage/postgres/postgres_test_server.h"
 
 namespace recall {

@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <string>
 
-#include "tests/cli/http/serving.h"
 #include "tests/cli/recall_process.h"
+#include "tests/cli/server/http/serving.h"
 #include "tests/cli/shell.h"
 
 namespace recall {

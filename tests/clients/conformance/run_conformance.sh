@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the published MCP conformance suite over HTTP (docs/TESTING.md): all scenarios that it requires of a server,
-# against the fixture server of tests/cli/mcp; those that need no fixtures, against `recall serve`; and, as controls,
+# against the fixture server of tests/cli/server/mcp; those that need no fixtures, against `recall serve`; and, as controls,
 # single scenarios against fixture servers with a fault, which must fail.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."

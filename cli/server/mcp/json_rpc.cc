@@ -1,0 +1,156 @@
+#include "cli/server/mcp/json_rpc.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace recall {
+namespace {
+
+// The deepest nesting of arrays and objects. The parser needs no stack for it, but what is done
+// with the values later does.
+size_t NestingOf(std::string_view text) {
+  size_t depth = 0;
+  size_t deepest = 0;
+  bool quoted = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted) {
+      if (c == '\\') ++i;
+      if (c == '"') quoted = false;
+    } else if (c == '"') {
+      quoted = true;
+    } else if (c == '{' || c == '[') {
+      deepest = std::max(deepest, ++depth);
+    } else if ((c == '}' || c == ']') && depth > 0) {
+      --depth;
+    }
+  }
+  return deepest;
+}
+
+// Requires: the text is within the limits.
+std::optional<Json> Parse(std::string_view text) {
+  Json json = Json::parse(text, nullptr, false);
+  if (json.is_discarded()) return std::nullopt;
+  return json;
+}
+
+bool IsId(const Json& id) { return id.is_string() || id.is_number_integer(); }
+
+tl::unexpected<BadRpcMessage> Bad(RpcCode code, std::string why, Json id = nullptr) {
+  return tl::unexpected(BadRpcMessage{std::move(id), {code, std::move(why), nullptr}});
+}
+
+// The answer in a response. Clients may use any code.
+RpcAnswer AnswerOf(const Json& response) {
+  if (!response.contains("error")) return response["result"];
+  const Json& error = response["error"];
+  const Json& code = JsonMember(error, "code");
+  return RpcFailure(
+      code.is_number_integer() ? static_cast<RpcCode>(code.get<int>()) : RpcCode::kInternalError,
+      JsonText(error, "message"), JsonMember(error, "data"));
+}
+
+ParsedRpcMessage ReadMessage(Json& json) {
+  if (!json.is_object()) return Bad(RpcCode::kInvalidRequest, "a message must be an object");
+  const Json& id = JsonMember(json, "id");
+  const Json known = IsId(id) ? id : Json(nullptr);
+  const auto refuse = [&](std::string why) {
+    return Bad(RpcCode::kInvalidRequest, std::move(why), known);
+  };
+  if (JsonText(json, "jsonrpc") != "2.0") return refuse("jsonrpc must be \"2.0\"");
+  const bool has_id = json.contains("id");
+  if (has_id && known.is_null()) return refuse("id must be a text or an integer");
+  RpcMessage message;
+  message.id = known;
+  if (!json.contains("method")) {
+    if (!json.contains("result") && !json.contains("error")) return refuse("method is missing");
+    message.kind = RpcMessage::Kind::kResponse;
+    message.answer = AnswerOf(json);
+    return message;
+  }
+  if (!json["method"].is_string()) return refuse("method must be a text");
+  message.kind = has_id ? RpcMessage::Kind::kRequest : RpcMessage::Kind::kNotification;
+  message.method = json["method"].get<std::string>();
+  if (const auto params = json.find("params"); params != json.end() && !params->is_null()) {
+    if (!params->is_object()) {
+      return Bad(RpcCode::kInvalidParams, "params must be an object", known);
+    }
+    message.params = std::move(*params);
+  }
+  return message;
+}
+
+}  // namespace
+
+std::optional<Json> ParseJson(std::string_view text) {
+  if (text.size() > kMostMessageBytes || NestingOf(text) > kMostMessageDepth) return std::nullopt;
+  return Parse(text);
+}
+
+RpcMessages ParseRpcMessages(std::string_view text) {
+  RpcMessages parsed;
+  if (text.size() > kMostMessageBytes) {
+    parsed.messages.push_back(Bad(RpcCode::kInvalidRequest, "the message is longer than 4 MiB"));
+    return parsed;
+  }
+  if (NestingOf(text) > kMostMessageDepth) {
+    parsed.messages.push_back(
+        Bad(RpcCode::kInvalidRequest, "the message is nested deeper than 64 levels"));
+    return parsed;
+  }
+  std::optional<Json> json = Parse(text);
+  if (!json) {
+    parsed.messages.push_back(Bad(RpcCode::kParseError, "the message is not valid JSON"));
+    return parsed;
+  }
+  parsed.batch = json->is_array();
+  if (!parsed.batch) {
+    parsed.messages.push_back(ReadMessage(*json));
+    return parsed;
+  }
+  for (Json& message : *json) parsed.messages.push_back(ReadMessage(message));
+  if (json->empty()) {
+    parsed.batch = false;
+    parsed.messages.push_back(Bad(RpcCode::kInvalidRequest, "the batch is empty"));
+  }
+  return parsed;
+}
+
+std::string PrintJson(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Json RpcResponse(const Json& id, const RpcAnswer& answer) {
+  Json response = {{"jsonrpc", "2.0"}, {"id", id}};
+  if (answer) {
+    response["result"] = *answer;
+    return response;
+  }
+  Json& error = response["error"];
+  error = {{"code", static_cast<int>(answer.error().code)}, {"message", answer.error().message}};
+  if (!answer.error().data.is_null()) error["data"] = answer.error().data;
+  return response;
+}
+
+Json RpcNotification(std::string_view method, Json params) {
+  return {{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}};
+}
+
+Json RpcRequest(const Json& id, std::string_view method, Json params) {
+  return {{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", std::move(params)}};
+}
+
+const Json& JsonMember(const Json& json, std::string_view name) {
+  static const Json kNull = nullptr;
+  if (!json.is_object()) return kNull;
+  const auto found = json.find(name);
+  return found == json.end() ? kNull : *found;
+}
+
+std::string JsonText(const Json& json, std::string_view name) {
+  const Json& member = JsonMember(json, name);
+  return member.is_string() ? member.get<std::string>() : std::string();
+}
+
+}  // namespace recall

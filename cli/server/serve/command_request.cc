@@ -1,0 +1,120 @@
+#include "cli/server/serve/command_request.h"
+
+#include <algorithm>
+#include <array>
+
+#include "cli/server/mcp/json_rpc.h"
+
+namespace recall {
+namespace {
+
+// A client must not choose what the server opens, nor how it prints.
+constexpr std::array<std::string_view, 22> kNotForClients = {
+    "--store",     "--config",    "--token-counter", "--html", "--against",  "--out",
+    "--rql-stdin", "--jsonl",     "--json",          "--lean", "--format",   "--color",
+    "--quiet",     "--hyperlink", "--stable",        "--help", "--no-pager", "--files-from",
+    "--progress",  "--root",      "--no-serve",      "--use"};
+
+// "min_score" for "--min-score", "query" for "QUERY".
+std::string MemberName(const FlagSet::Entry& entry) {
+  std::string name = entry.is_argument() ? entry.name : LongFlagName(entry.name).substr(2);
+  std::ranges::transform(name, name.begin(), [](char c) {
+    if (c == '-') return '_';
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+  });
+  return name;
+}
+
+bool IsForClients(const FlagSet::Entry& entry) {
+  return entry.is_argument() ||
+         std::ranges::find(kNotForClients, LongFlagName(entry.name)) == kNotForClients.end();
+}
+
+std::string NamesOf(const std::vector<RequestMember>& members) {
+  std::string names;
+  for (const RequestMember& member : members) names += (names.empty() ? "" : ", ") + member.name;
+  return names;
+}
+
+// The texts of a value. Errors: InvalidArgument for objects, nested arrays and zero bytes.
+Result<std::vector<std::string>> TextsOf(const std::string& name, const Json& value) {
+  std::vector<std::string> texts;
+  const Json values = value.is_array() ? value : Json::array({value});
+  for (const Json& item : values) {
+    if (!item.is_string() && !item.is_number()) {
+      return Fail(Status::InvalidArgument(name + " must be a text, a number or an array of them"));
+    }
+    texts.push_back(item.is_string() ? item.get<std::string>() : PrintJson(item));
+    if (texts.back().find('\0') != std::string::npos) {
+      return Fail(Status::InvalidArgument(name + " contains a character with the code 0"));
+    }
+  }
+  return texts;
+}
+
+// A text would be the name of a file on the command line.
+Result<std::string> EmbeddingText(const Json& value) {
+  const bool numbers = value.is_array() && std::ranges::all_of(value, [](const Json& number) {
+                         return number.is_number();
+                       });
+  if (numbers) return PrintJson(value);
+  return Fail(Status::InvalidArgument("embedding must be an array of numbers"));
+}
+
+}  // namespace
+
+std::vector<RequestMember> MembersOf(const std::vector<FlagSet::Entry>& entries) {
+  std::vector<RequestMember> members;
+  for (const FlagSet::Entry& entry : entries) {
+    if (!IsForClients(entry)) continue;
+    members.push_back({MemberName(entry), &entry, !entry.is_argument() && entry.value.empty()});
+  }
+  return members;
+}
+
+Result<std::vector<std::string>> ArgsFromBody(const std::vector<FlagSet::Entry>& entries,
+                                              const std::string& body) {
+  const std::optional<Json> request = body.empty() ? Json::object() : ParseJson(body);
+  if (!request || !request->is_object()) {
+    return Fail(Status::InvalidArgument("the body must be a JSON object",
+                                        "for example {\"query\": \"retry policy\", \"k\": 5}"));
+  }
+  const std::vector<RequestMember> members = MembersOf(entries);
+  std::vector<std::string> flags;
+  std::vector<std::string> words;
+  for (const auto& [name, value] : request->items()) {
+    const auto member = std::ranges::find(members, name, &RequestMember::name);
+    if (member == members.end()) {
+      return Fail(Status::InvalidArgument("unknown member '" + name + "'",
+                                          "there are " + NamesOf(members)));
+    }
+    if (value.is_null()) continue;
+    const FlagSet::Entry* const entry = member->entry;
+    const std::string flag = entry->is_argument() ? "" : LongFlagName(entry->name);
+    if (member->is_switch) {
+      if (!value.is_boolean()) {
+        return Fail(Status::InvalidArgument(name + " must be true or false"));
+      }
+      if (value.get<bool>()) flags.push_back(flag);
+      continue;
+    }
+    if (flag == "--embedding") {
+      RECALL_ASSIGN(const std::string embedding, EmbeddingText(value));
+      flags.push_back(flag + "=" + embedding);
+      continue;
+    }
+    RECALL_ASSIGN(std::vector<std::string> texts, TextsOf(name, value));
+    for (std::string& text : texts) {
+      entry->is_argument() ? words.push_back(std::move(text)) : flags.push_back(flag + "=" + text);
+    }
+  }
+  // In one order, so that equal requests are equal command lines.
+  std::ranges::stable_sort(flags, {}, [](const std::string& flag) {
+    return std::string_view(flag).substr(0, flag.find('='));
+  });
+  flags.emplace_back("--");
+  flags.insert(flags.end(), words.begin(), words.end());
+  return flags;
+}
+
+}  // namespace recall

@@ -1,0 +1,551 @@
+// The answers of tools, cut to their budgets.
+//
+// The problem: an answer must never exceed its budget, must not lose anything, and the model must
+// be able to ask for the rest while others write to the store.
+//
+// The idea: results are lines or texts with a place. What does not fit is cut off at the end, and
+// the place where the rest begins is the cursor: for ranked lines the number of results before it
+// and the commit, for texts the exact citations of what is left, which keep their text by
+// themselves.
+//
+// Invariant: each part makes progress: at least one result, shortened if necessary, or one
+// character of a text.
+
+#include "cli/server/tools/tool_answers.h"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "cli/server/tools/answer_budget.h"
+#include "index/subword/token_estimate.h"
+#include "query/ask/answer/targets.h"
+
+namespace recall {
+namespace {
+
+// Of a packed context, what its line of totals costs at most without warnings.
+constexpr int64_t kTotalsTokens = 70;
+
+std::vector<std::string> SplitLines(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    if (end > 0) lines.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+ToolFault TooSmall(int64_t budget) {
+  return {"limit_exceeded", "not even one result fits into " + std::to_string(budget) + " tokens",
+          "raise budget_tokens, or ask for fewer fields"};
+}
+
+Json Parsed(const std::string& line) {
+  Json json = Json::parse(line, nullptr, false);
+  return json.is_discarded() ? Json::object() : json;
+}
+
+// A text of half the tokens.
+std::string Halved(const std::string& text) {
+  return text.substr(0, PrefixThatFits(text, EstimateTokens(text) / 2)) + "…";
+}
+
+// Shortens a result until it fits with what follows it.
+bool ShortenBefore(Json& result, const std::string& rest, int64_t budget) {
+  constexpr size_t kLeastText = 40;
+  for (;;) {
+    if (EstimateTokens(PrintJson(result) + rest) <= budget) return true;
+    Json* longest = nullptr;
+    std::string name;
+    for (auto& [key, value] : result.items()) {
+      if (key == "path" || key == "doc.path" || key == "lines" || key == "cite") continue;
+      if (!value.is_string()) continue;
+      if (!longest || value.get_ref<const std::string&>().size() >
+                          longest->get_ref<const std::string&>().size()) {
+        longest = &value;
+        name = key;
+      }
+    }
+    if (longest == nullptr) return false;
+    const std::string text = longest->get<std::string>();
+    if (text.size() <= kLeastText) {
+      result.erase(name);
+    } else {
+      *longest = Halved(text);
+    }
+    result["truncated"] = true;
+  }
+}
+
+// Warnings repeat words of the query, which may be long. They must not take the place of results.
+void ShortenWarnings(Json& totals, int64_t budget) {
+  constexpr size_t kLeastWarning = 40;
+  const auto warnings = totals.find("warnings");
+  if (warnings == totals.end() || !warnings->is_array()) return;
+  while (!warnings->empty() && EstimateTokens(PrintJson(totals)) > budget) {
+    Json& last = warnings->back();
+    if (!last.is_string() || last.get_ref<const std::string&>().size() <= kLeastWarning) {
+      warnings->erase(warnings->size() - 1);
+    } else {
+      last = Halved(last.get<std::string>());
+    }
+  }
+  if (warnings->empty()) totals.erase("warnings");
+}
+
+// Neighbours over links are left out from the end, for the same reason.
+void ShortenRelated(Json& totals, int64_t budget) {
+  const auto related = totals.find("related");
+  if (related == totals.end() || !related->is_array()) return;
+  while (!related->empty() && EstimateTokens(PrintJson(totals)) > budget) {
+    related->erase(related->size() - 1);
+    totals["truncated"] = true;
+  }
+}
+
+// A neighbour as lean totals have it.
+Json LeanNeighbours(const Json& related) {
+  Json lean = Json::array();
+  for (const Json& neighbour : related) {
+    lean.push_back({{"score", JsonMember(neighbour, "score")},
+                    {"path", JsonMember(JsonMember(neighbour, "doc"), "path")},
+                    {"via", JsonMember(neighbour, "via")},
+                    {"relation", JsonMember(neighbour, "relation")}});
+  }
+  return lean;
+}
+
+Json WithoutOffset(Json totals) {
+  totals.erase("next_offset");
+  return totals;
+}
+
+// ---- Lines --------------------------------------------------------------------------------------
+
+// The lines of an answer and the place of the first one.
+struct LinePage {
+  std::vector<std::string> lines;
+  Json totals;
+  uint64_t offset = 0;
+  bool more = false;  // the command has further results
+};
+
+ToolAnswer LinesAnswer(const CallOfTool& call, std::vector<std::string> lines, const Json& totals) {
+  ToolAnswer answer;
+  if (call.structured) {
+    answer.structured = {{"results", Json::array()}};
+    for (const std::string& line : lines) answer.structured["results"].push_back(Parsed(line));
+    answer.structured.update(totals);
+    answer.text = PrintJson(answer.structured);
+    return answer;
+  }
+  for (const std::string& line : lines) answer.text += line + "\n";
+  answer.text += PrintJson(totals);
+  return answer;
+}
+
+ToolResult FitPage(const CallOfTool& call, LinePage page) {
+  const auto totals_after = [&](size_t count) {
+    Json totals = WithoutOffset(page.totals);
+    const bool cut = count < page.lines.size();
+    if (cut) totals["truncated"] = true;
+    if (cut || page.more) {
+      totals["cursor"] = EncodeCursor({call.arguments.Fingerprint(),
+                                       page.offset + count,
+                                       JsonText(page.totals, "snapshot"),
+                                       {}});
+    }
+    return totals;
+  };
+  // The envelope of structured answers costs a little more.
+  const int64_t budget = call.budget_tokens - (call.structured ? 12 : 0);
+  ShortenWarnings(page.totals, budget / 2);
+  ShortenRelated(page.totals, budget / 2);
+  size_t count = page.lines.size();
+  if (LinesThatFit(page.lines, PrintJson(totals_after(count)), budget) < count) {
+    count = LinesThatFit(page.lines, PrintJson(totals_after(0)), budget);
+  }
+  if (count == 0 && !page.lines.empty()) {
+    Json first = Parsed(page.lines.front());
+    const Json totals = totals_after(1);
+    if (!ShortenBefore(first, "\n" + PrintJson(totals), budget)) {
+      return tl::unexpected(TooSmall(call.budget_tokens));
+    }
+    return LinesAnswer(call, {PrintJson(first)}, totals);
+  }
+  const Json totals = totals_after(count);
+  page.lines.resize(count);
+  return LinesAnswer(call, std::move(page.lines), totals);
+}
+
+// The lines that a command printed, and the totals behind them.
+LinePage ReadLeanLines(std::string_view output) {
+  LinePage page;
+  page.lines = SplitLines(output);
+  page.totals = page.lines.empty() ? Json::object() : Parsed(page.lines.back());
+  if (!page.lines.empty()) page.lines.pop_back();
+  return page;
+}
+
+// Whole hits are printed by --jsonl, behind a line about the answer.
+LinePage ReadFullLines(std::string_view output) {
+  LinePage page;
+  const std::vector<std::string> lines = SplitLines(output);
+  const Json meta = lines.empty() ? Json::object() : Parsed(lines.front());
+  for (size_t i = 1; i < lines.size(); ++i) {
+    page.lines.push_back(PrintJson(JsonMember(Parsed(lines[i]), "item")));
+  }
+  const Json& stats = JsonMember(meta, "stats");
+  page.totals = {{"total", JsonMember(stats, "total_hits")}};
+  if (JsonMember(stats, "total_hits_is_lower_bound") == true) {
+    page.totals["total_is_lower_bound"] = true;
+  }
+  const Json& next = JsonMember(meta, "next_offset");
+  if (!next.is_null()) page.totals["next_offset"] = next;
+  page.totals["snapshot"] = JsonMember(stats, "snapshot");
+  if (meta.contains("related")) page.totals["related"] = LeanNeighbours(meta["related"]);
+  if (meta.contains("warnings")) page.totals["warnings"] = meta["warnings"];
+  return page;
+}
+
+// ---- Texts --------------------------------------------------------------------------------------
+
+struct TextItem {
+  std::string target;    // as requested
+  std::string citation;  // "path@hash:9-17"
+  std::string path;
+  std::string hash;
+  uint64_t first_line = 0;
+  std::string text;
+  Json error = nullptr;
+};
+
+TextItem ReadItem(const Json& line, const std::string& target) {
+  TextItem item;
+  item.target = target;
+  item.error = JsonMember(line, "error");
+  if (line.contains("doc")) {
+    // A lean payload: what is left of the card, then the text. A part of a document has lines.
+    const Json& doc = line["doc"];
+    const Json& first = JsonMember(line, "start_line");
+    const Json& card = JsonMember(doc, "meta");
+    item.path = JsonText(doc, "path");
+    item.citation = JsonText(line, "cite");
+    item.text = JsonText(line, "text");
+    if (first.is_number_unsigned()) {
+      item.first_line = first.get<uint64_t>();
+    } else if (!card.is_null()) {
+      item.text = PrintJson(card) + "\n" + item.text;
+    }
+    return item;
+  }
+  item.path = JsonText(line, "path");
+  item.hash = JsonText(line, "hash");
+  item.text = JsonText(line, "text");
+  const std::string lines = JsonText(line, "lines");
+  std::from_chars(lines.data(), lines.data() + lines.size(), item.first_line);
+  if (!item.hash.empty()) {
+    item.citation = item.path + "@" + item.hash + (lines.empty() ? "" : ":" + lines);
+  }
+  return item;
+}
+
+// The target that gives the same text again, whatever happens to the document: for an id itself,
+// because a chunk may begin within a line.
+std::string FixedTarget(const TextItem& item) {
+  if (IdDigits(item.target) || item.citation.empty()) return item.target;
+  return item.citation;
+}
+
+// The lines of a part of a text: "17-40".
+std::string LinesOf(const TextItem& item, size_t begin, size_t end) {
+  const auto newlines = [&](size_t from, size_t to) {
+    return static_cast<uint64_t>(std::count(item.text.begin() + static_cast<ptrdiff_t>(from),
+                                            item.text.begin() + static_cast<ptrdiff_t>(to), '\n'));
+  };
+  const uint64_t first = item.first_line + newlines(0, begin);
+  uint64_t last = first + newlines(begin, end);
+  if (end > begin && item.text[end - 1] == '\n') --last;
+  return std::to_string(first) + "-" + std::to_string(last);
+}
+
+std::string FaultText(const Json& error) {
+  std::string text = JsonText(error, "code") + ": " + JsonText(error, "message");
+  const std::string hint = JsonText(error, "hint");
+  return hint.empty() ? text : text + "\nhint: " + hint;
+}
+
+// Builds the answer of `get` item by item.
+class TextAnswer final {
+ public:
+  explicit TextAnswer(const CallOfTool& call) : call_(call) {}
+
+  // Adds as much of an item as fits, from byte `begin` of its text. Returns: the byte at which the
+  // rest begins; npos if all of it fits.
+  size_t Add(const TextItem& item, size_t begin, const std::string& last) {
+    const std::string head = HeadOf(item, begin);
+    const std::string separator = answer_.text.empty() ? "" : "\n";
+    const std::string before = answer_.text + separator + head;
+    if (!item.error.is_null()) {
+      if (EstimateTokens(before + last) > call_.budget_tokens) return begin;
+      Append(item, before, begin, begin);
+      return std::string::npos;
+    }
+    const std::string_view rest = std::string_view(item.text).substr(begin);
+    if (MayFit(rest, call_.budget_tokens)) {
+      std::string whole = WithNewline(before + std::string(rest));
+      if (EstimateTokens(whole) <= call_.budget_tokens) {
+        Append(item, std::move(whole), begin, item.text.size());
+        return std::string::npos;
+      }
+    }
+    int64_t room = call_.budget_tokens - EstimateTokens(before + "\n" + last);
+    // The estimate of parts may be less than that of the whole.
+    for (; room > 0; room -= std::max<int64_t>(room / 16, 1)) {
+      const size_t length = PrefixThatFits(rest, room);
+      if (length == 0) return begin;
+      const std::string text = WithNewline(before + std::string(rest.substr(0, length)));
+      if (EstimateTokens(text + last) > call_.budget_tokens) continue;
+      Append(item, text, begin, begin + length);
+      return begin + length;
+    }
+    return begin;
+  }
+
+  ToolAnswer Finish(const Json& totals) && {
+    if (call_.structured) {
+      answer_.structured["results"] = std::move(results_);
+      answer_.structured.update(totals);
+      answer_.text = PrintJson(answer_.structured);
+    } else if (!totals.empty()) {
+      answer_.text += PrintJson(totals);
+    }
+    return std::move(answer_);
+  }
+  bool empty() const { return results_.empty(); }
+
+ private:
+  static std::string WithNewline(std::string text) {
+    if (!text.ends_with('\n')) text += '\n';
+    return text;
+  }
+
+  static std::string HeadOf(const TextItem& item, size_t begin) {
+    if (!item.error.is_null()) return "[" + item.target + "]\n" + FaultText(item.error) + "\n";
+    if (begin == 0) return "[" + item.citation + "]\n";
+    return "[" + item.citation + ", continued]\n";
+  }
+
+  void Append(const TextItem& item, std::string text, size_t begin, size_t end) {
+    answer_.text = std::move(text);
+    Json result;
+    if (!item.error.is_null()) {
+      result = {{"target", item.target}, {"error", item.error}};
+    } else {
+      result = {{"path", item.path}};
+      if (item.first_line > 0 || !item.hash.empty()) result["lines"] = LinesOf(item, begin, end);
+      if (!item.hash.empty()) result["hash"] = item.hash;
+      result["cite"] = item.citation;
+      result["text"] = item.text.substr(begin, end - begin);
+    }
+    results_.push_back(std::move(result));
+  }
+
+  const CallOfTool& call_;
+  ToolAnswer answer_;
+  Json results_ = Json::array();
+};
+
+std::vector<std::string> TargetsOf(const CallOfTool& call) {
+  if (!call.cursor.targets.empty()) return call.cursor.targets;
+  std::vector<std::string> targets = call.arguments.Texts("target");
+  if (const auto lines = call.arguments.Text("lines"); lines && !lines->empty()) {
+    for (std::string& target : targets) target += ":" + *lines;
+  }
+  return targets;
+}
+
+// Lists of paths may be long; their lengths say what matters.
+void CountListsToFit(Json& object, int64_t budget) {
+  while (EstimateTokens(PrintJson(object)) > budget) {
+    std::string longest;
+    for (const auto& [name, value] : object.items()) {
+      if (!value.is_array() || value.empty()) continue;
+      if (longest.empty() || value.size() > object[longest].size()) longest = name;
+    }
+    if (longest.empty()) break;
+    object[longest + "_count"] = object[longest].size();
+    object.erase(longest);
+    object["truncated"] = true;
+  }
+  if (EstimateTokens(PrintJson(object)) <= budget) return;
+  // What remains is short, but for counts of what is left out by rules, empty lists, and the
+  // targets in an error.
+  std::vector<std::string> least;
+  for (const auto& [name, value] : object.items()) {
+    if (name == "left_out" || (value.is_array() && value.empty())) least.push_back(name);
+  }
+  for (const std::string& name : least) object.erase(name);
+  std::string text = JsonText(JsonMember(object, "error"), "message");
+  while (EstimateTokens(PrintJson(object)) > budget && EstimateTokens(text) > 1) {
+    text = Halved(text);
+    object["error"]["message"] = text;
+  }
+}
+
+}  // namespace
+
+bool ShortenToFit(Json& object, int64_t budget) { return ShortenBefore(object, "", budget); }
+
+ToolFault FaultOf(const CommandOutput& output) {
+  const size_t line = std::min(output.text.find('\n'), output.text.size());
+  Json answer = Json::parse(output.text, nullptr, false);
+  if (answer.is_discarded()) answer = Parsed(output.text.substr(0, line));
+  const Json& error = JsonMember(answer, "error");
+  ToolFault fault{JsonText(error, "code"), JsonText(error, "message"), JsonText(error, "hint")};
+  const std::string excerpt = JsonText(JsonMember(error, "details"), "excerpt");
+  if (!excerpt.empty()) fault.message += "\n" + excerpt;
+  if (fault.code == "store_not_found") {
+    fault.hint =
+        "in the directory of the documents: recall init && recall add; or start the "
+        "server with --auto, which does both";
+  }
+  return fault;
+}
+
+ToolResult AnswerWithLines(const CallOfTool& call, CommandRunner& runner) {
+  const bool full = call.arguments.Text("payload") == "full";
+  std::vector<std::string> args = {full ? "--jsonl" : "--lean"};
+  const bool ranked = call.tool.name != "query";
+  if (!call.cursor.snapshot.empty()) args.push_back("--snapshot=" + call.cursor.snapshot);
+  if (ranked && call.cursor.offset > 0) {
+    args.push_back("--offset=" + std::to_string(call.cursor.offset));
+  }
+  for (std::string& flag : call.arguments.Flags()) args.push_back(std::move(flag));
+  args.push_back("--");
+  for (std::string& word : call.arguments.Texts(call.tool.words)) args.push_back(std::move(word));
+  const CommandOutput output = runner.Run(call.tool.name, std::move(args));
+  if (!output.ok()) return tl::unexpected(FaultOf(output));
+
+  LinePage page = full ? ReadFullLines(output.text) : ReadLeanLines(output.text);
+  page.offset = call.cursor.offset;
+  page.more = ranked && page.totals.contains("next_offset");
+  if (!ranked) {
+    // RQL has its own OFFSET, so a part of its rows is skipped here.
+    const size_t skipped = std::min<size_t>(call.cursor.offset, page.lines.size());
+    page.lines.erase(page.lines.begin(), page.lines.begin() + static_cast<ptrdiff_t>(skipped));
+  }
+  return FitPage(call, std::move(page));
+}
+
+ToolResult AnswerWithContext(const CallOfTool& call, CommandRunner& runner) {
+  const int64_t room = call.budget_tokens - kTotalsTokens;
+  if (room < 1) return tl::unexpected(TooSmall(call.budget_tokens));
+  std::vector<std::string> args = {"--json", "--budget-tokens=" + std::to_string(room)};
+  for (std::string& flag : call.arguments.Flags()) args.push_back(std::move(flag));
+  args.push_back("--");
+  for (std::string& word : call.arguments.Texts(call.tool.words)) args.push_back(std::move(word));
+  const CommandOutput output = runner.Run(call.tool.name, std::move(args));
+  if (!output.ok()) return tl::unexpected(FaultOf(output));
+
+  const Json answer = Parsed(output.text);
+  const Json& context = JsonMember(answer, "context");
+  Json totals = {{"used_tokens", JsonMember(context, "used_tokens")},
+                 {"token_counter", JsonMember(context, "token_counter")},
+                 {"total", JsonMember(JsonMember(answer, "stats"), "total_hits")},
+                 {"snapshot", JsonMember(JsonMember(answer, "stats"), "snapshot")}};
+  ToolAnswer result;
+  const std::string text = JsonText(context, "text");
+  const int64_t rest = call.budget_tokens - EstimateTokens(text + "\n");
+  if (answer.contains("related")) {
+    totals["related"] = LeanNeighbours(answer["related"]);
+    ShortenRelated(totals, rest);
+  }
+  if (answer.contains("warnings")) {
+    totals["warnings"] = answer["warnings"];
+    ShortenWarnings(totals, rest);
+  }
+  if (call.structured) {
+    result.structured = {{"text", text}};
+    result.structured.update(totals);
+    result.text = PrintJson(result.structured);
+    return result;
+  }
+  result.text = text;
+  if (!text.empty() && !text.ends_with('\n')) result.text += '\n';
+  result.text += PrintJson(totals);
+  return result;
+}
+
+ToolResult AnswerWithTexts(const CallOfTool& call, CommandRunner& runner) {
+  const std::vector<std::string> targets = TargetsOf(call);
+  // The full payload is every byte, as without one.
+  const std::string payload = call.arguments.Text("payload").value_or("full");
+  std::vector<std::string> args = {"--lean"};
+  if (payload == "full") {
+    args.push_back("--fields=path,lines,hash,text");
+  } else {
+    args.insert(args.end(), {"--cite", "--payload=" + payload});
+  }
+  for (std::string& flag : call.arguments.Flags()) args.push_back(std::move(flag));
+  args.push_back("--");
+  args.insert(args.end(), targets.begin(), targets.end());
+  const CommandOutput output = runner.Run(call.tool.name, std::move(args));
+  std::vector<std::string> lines = SplitLines(output.text);
+  if (!output.ok() && lines.size() <= targets.size()) return tl::unexpected(FaultOf(output));
+
+  Json totals = lines.size() > targets.size() ? Parsed(lines.back()) : Json::object();
+  totals.erase("total");
+  std::vector<TextItem> items;
+  for (size_t i = 0; i < targets.size() && i < lines.size(); ++i) {
+    items.push_back(ReadItem(Parsed(lines[i]), targets[i]));
+  }
+  const auto totals_from = [&](size_t item, size_t begin) {
+    Json cut = totals;
+    Cursor cursor{call.arguments.Fingerprint(), begin, {}, {}};
+    for (size_t i = item; i < items.size(); ++i) cursor.targets.push_back(FixedTarget(items[i]));
+    cut["truncated"] = true;
+    cut["cursor"] = EncodeCursor(cursor);
+    return cut;
+  };
+  TextAnswer answer(call);
+  size_t begin = call.cursor.targets.empty() ? 0 : call.cursor.offset;
+  for (size_t i = 0; i < items.size(); ++i) {
+    begin = std::min(begin, items[i].text.size());
+    // Only the last line of the answer has totals, unless it is cut here.
+    const std::string last = PrintJson(totals_from(i, items[i].text.size()));
+    const size_t rest = answer.Add(items[i], begin, last);
+    if (rest == std::string::npos) {
+      begin = 0;
+      continue;
+    }
+    if (rest == begin && answer.empty()) return tl::unexpected(TooSmall(call.budget_tokens));
+    return std::move(answer).Finish(totals_from(i, rest));
+  }
+  return std::move(answer).Finish(totals);
+}
+
+ToolResult AnswerWithObject(const CallOfTool& call, CommandRunner& runner) {
+  std::vector<std::string> args = {"--json"};
+  for (std::string& flag : call.arguments.Flags()) args.push_back(std::move(flag));
+  std::vector<std::string> words = call.arguments.Texts(call.tool.words);
+  if (call.tool.name == "review" && words.empty()) args.push_back("--list");
+  args.push_back("--");
+  for (std::string& word : words) args.push_back(std::move(word));
+  const CommandOutput output = runner.Run(call.tool.name, std::move(args));
+  const Json answer = Parsed(output.text);
+  const Json& object = JsonMember(answer, call.tool.name);
+  if (!output.ok() && object.is_null()) return tl::unexpected(FaultOf(output));
+  ToolAnswer result;
+  result.structured = object.is_object() ? object : Json::object();
+  if (!output.ok()) result.structured["error"] = JsonMember(answer, "error");
+  if (answer.contains("warnings")) result.structured["warnings"] = answer["warnings"];
+  CountListsToFit(result.structured, call.budget_tokens);
+  result.text = PrintJson(result.structured);
+  if (!call.structured) result.structured = nullptr;
+  return result;
+}
+
+}  // namespace recall

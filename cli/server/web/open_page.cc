@@ -1,0 +1,228 @@
+#include "cli/server/web/open_page.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/eventfd.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <sstream>
+#include <thread>
+#include <utility>
+
+#include "storage/base/ids.h"
+#include "storage/base/thread_start.h"
+
+extern char** environ;
+
+namespace recall {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A page that leads to `url`, which has no character that HTML needs escaped.
+std::string RedirectTo(const std::string& url) {
+  return "<!DOCTYPE html>\n<meta charset=\"utf-8\">\n<title>Recall</title>\n"
+         "<meta name=\"referrer\" content=\"no-referrer\">\n"
+         "<meta http-equiv=\"refresh\" content=\"0; url=" +
+         url + "\">\n<a href=\"" + url + "\">Recall</a>\n";
+}
+
+// A file in the user's runtime directory that only the user can read. It is removed with the
+// object.
+class PrivateFile final {
+ public:
+  PrivateFile() = default;
+  ~PrivateFile() {
+    if (!path_.empty()) ::unlink(path_.c_str());
+  }
+  PrivateFile(const PrivateFile&) = delete;
+  PrivateFile& operator=(const PrivateFile&) = delete;
+
+  Status Write(const std::string& text) {
+    const char* const runtime = std::getenv("XDG_RUNTIME_DIR");
+    std::error_code error;
+    const fs::path directory =
+        runtime != nullptr && *runtime != '\0' ? fs::path(runtime) : fs::temp_directory_path(error);
+    constexpr std::string_view kSuffix = ".html";
+    std::string path = (directory / ("recall-page-XXXXXX" + std::string(kSuffix))).string();
+    const int fd = ::mkostemps(path.data(), kSuffix.size(), O_CLOEXEC);  // mode 0600
+    if (fd < 0) return Status::IoError("cannot make " + path + ": " + std::strerror(errno));
+    path_ = std::move(path);
+    const bool written = ::write(fd, text.data(), text.size()) == std::ssize(text);
+    const bool closed = ::close(fd) == 0;
+    return written && closed ? Status() : Status::IoError("cannot write " + path_);
+  }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+// How a browser is started: without the terminal and the sockets of the server, and in a process
+// group of its own, so that Ctrl-C does not reach it.
+class BrowserSettings final {
+ public:
+  BrowserSettings() {
+    posix_spawn_file_actions_init(&actions);
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+      posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0);
+    }
+    posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
+    posix_spawnattr_init(&attributes);
+    sigset_t signals;
+    sigemptyset(&signals);
+    posix_spawnattr_setsigmask(&attributes, &signals);
+    sigaddset(&signals, SIGPIPE);
+    sigaddset(&signals, SIGXFSZ);
+    posix_spawnattr_setsigdefault(&attributes, &signals);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(
+        &attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+  }
+  ~BrowserSettings() {
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+  }
+  BrowserSettings(const BrowserSettings&) = delete;
+  BrowserSettings& operator=(const BrowserSettings&) = delete;
+
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+};
+
+// Returns: the process; nothing if the program cannot be started.
+std::optional<pid_t> Spawn(std::vector<std::string> command) {
+  std::vector<char*> argv;
+  for (std::string& word : command) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  const BrowserSettings settings;
+  pid_t pid = -1;
+  const int error = ::posix_spawnp(&pid, argv[0], &settings.actions, &settings.attributes,
+                                   argv.data(), ::environ);
+  return error == 0 ? std::optional(pid) : std::nullopt;
+}
+
+std::vector<std::string> Split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, separator);) {
+    if (!part.empty()) parts.push_back(part);
+  }
+  return parts;
+}
+
+}  // namespace
+
+std::string PageUrl(uint16_t port, std::string_view token) {
+  std::string url = "http://127.0.0.1:" + std::to_string(port) + "/#token=";
+  for (const char c : token) {
+    const bool plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+    if (plain) {
+      url += c;
+    } else {
+      const auto byte = static_cast<uint8_t>(c);
+      url += '%' + ToHex({&byte, 1});
+    }
+  }
+  return url;
+}
+
+std::vector<std::vector<std::string>> BrowserCommands(const std::string& browser,
+                                                      const std::string& target) {
+  std::vector<std::vector<std::string>> commands;
+  for (const std::string& entry : Split(browser, ':')) {
+    std::vector<std::string> words = Split(entry, ' ');
+    bool has_target = false;
+    for (std::string& word : words) {
+      const size_t place = word.find("%s");
+      if (place == std::string::npos) continue;
+      word.replace(place, 2, target);
+      has_target = true;
+    }
+    if (words.empty()) continue;
+    if (!has_target) words.push_back(target);
+    commands.push_back(std::move(words));
+  }
+  commands.push_back({"xdg-open", target});
+  return commands;
+}
+
+class OpenedPage::Impl final {
+ public:
+  explicit Impl(std::function<void(const std::string&)> failed) : failed_(std::move(failed)) {}
+  ~Impl() {
+    if (watcher_.joinable()) {
+      ::eventfd_write(stop_, 1);
+      watcher_.join();
+    }
+    if (stop_ >= 0) ::close(stop_);
+    if (process_ >= 0) ::close(process_);
+  }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+
+  Status Start(const std::string& url) {
+    RECALL_TRY(file_.Write(RedirectTo(url)));
+    const char* const browser = std::getenv("BROWSER");
+    for (auto& command : BrowserCommands(browser == nullptr ? "" : browser, file_.path())) {
+      const auto pid = Spawn(command);
+      if (!pid) continue;
+      Watch(*pid, command[0]);
+      return {};
+    }
+    return Status::NotFound("there is no browser: BROWSER is not set, and xdg-open is missing");
+  }
+
+ private:
+  // Without a descriptor or thread the page is opened all the same, and a failure is not noticed.
+  void Watch(pid_t pid, const std::string& name) {
+    pid_ = pid;
+    name_ = name;
+    // The declaration of pidfd_open in glibc 2.36 does not work in C++.
+    process_ = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
+    stop_ = ::eventfd(0, EFD_CLOEXEC);
+    if (process_ < 0 || stop_ < 0) return;
+    if (auto thread = StartThread([this] { AwaitEnd(); })) watcher_ = *std::move(thread);
+  }
+
+  void AwaitEnd() {
+    pollfd watched[] = {{process_, POLLIN, 0}, {stop_, POLLIN, 0}};
+    while (::poll(watched, 2, -1) < 0) {
+      if (errno != EINTR) return;
+    }
+    int status = 0;
+    if (watched[1].revents != 0 || ::waitpid(pid_, &status, 0) != pid_) return;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
+    failed_("\"" + name_ + "\" failed" +
+            (WIFEXITED(status) ? " with exit code " + std::to_string(WEXITSTATUS(status)) : ""));
+  }
+
+  const std::function<void(const std::string&)> failed_;
+  PrivateFile file_;
+  pid_t pid_ = -1;
+  std::string name_;
+  int process_ = -1;  // a pidfd
+  int stop_ = -1;     // an eventfd
+  std::thread watcher_;
+};
+
+OpenedPage::OpenedPage(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+OpenedPage::~OpenedPage() = default;
+
+Result<std::unique_ptr<OpenedPage>> OpenedPage::Open(
+    const std::string& url, std::function<void(const std::string&)> failed) {
+  auto impl = std::make_unique<Impl>(std::move(failed));
+  RECALL_TRY(impl->Start(url));
+  return std::unique_ptr<OpenedPage>(new OpenedPage(std::move(impl)));
+}
+
+}  // namespace recall

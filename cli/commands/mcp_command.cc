@@ -1,6 +1,6 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/service_flags.h"
-#include "cli/published/published_service.h"
+#include "cli/compat/tools/published_service.h"
 #include "cli/server/mcp/stdio_server.h"
 
 namespace recall {

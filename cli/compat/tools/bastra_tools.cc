@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "cli/published/published_tools.h"
+#include "cli/compat/tools/published_tools.h"
 #include "cli/show/output/published_shape.h"
 #include "query/types/note_types.h"
 

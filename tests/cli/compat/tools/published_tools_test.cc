@@ -1,11 +1,11 @@
-#include "cli/published/published_tools.h"
+#include "cli/compat/tools/published_tools.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 #include <set>
 
-#include "cli/published/schema_notation.h"
+#include "cli/compat/tools/schema_notation.h"
 #include "index/subword/token_estimate.h"
 #include "tests/test_util.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "cli/published/published_tools.h"
+#include "cli/compat/tools/published_tools.h"
 #include "cli/server/mcp/service.h"
 #include "cli/server/tools/recall_service.h"
 

@@ -1,8 +1,8 @@
-#include "cli/published/published_service.h"
+#include "cli/compat/tools/published_service.h"
 
 #include <algorithm>
 
-#include "cli/published/schema_notation.h"
+#include "cli/compat/tools/schema_notation.h"
 #include "cli/server/tools/tool_answers.h"
 
 namespace recall {

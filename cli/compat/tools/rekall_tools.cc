@@ -5,7 +5,7 @@
 #include <array>
 #include <map>
 
-#include "cli/published/published_tools.h"
+#include "cli/compat/tools/published_tools.h"
 #include "cli/server/tools/tool_answers.h"
 #include "cli/show/output/published_shape.h"
 

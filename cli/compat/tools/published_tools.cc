@@ -1,4 +1,4 @@
-#include "cli/published/published_tools.h"
+#include "cli/compat/tools/published_tools.h"
 
 #include <algorithm>
 #include <array>

@@ -17,7 +17,7 @@
 #include <set>
 #include <tuple>
 
-#include "cli/published/published_tools.h"
+#include "cli/compat/tools/published_tools.h"
 #include "cli/server/tools/tool_answers.h"
 #include "query/compat/memories/foreign_memory.h"
 #include "query/compat/memory_server/observations.h"

@@ -1,4 +1,4 @@
-#include "cli/published/schema_notation.h"
+#include "cli/compat/tools/schema_notation.h"
 
 #include <algorithm>
 #include <string>

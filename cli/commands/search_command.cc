@@ -1,7 +1,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/hits_output.h"
 #include "cli/commands/search_flags.h"
-#include "cli/show/output/published_shape.h"
+#include "cli/compat/shapes/published_shape.h"
 #include "storage/base/clock.h"
 
 namespace recall {

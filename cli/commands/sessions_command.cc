@@ -9,7 +9,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/hits_output.h"
 #include "cli/commands/search_flags.h"
-#include "cli/show/output/session_shape.h"
+#include "cli/compat/shapes/session_shape.h"
 #include "query/rql/rql.h"
 #include "storage/base/clock.h"
 #include "storage/base/trim.h"

@@ -15,9 +15,9 @@
 #include "index/search/filter/fields.h"
 #include "index/source/secrets/redactor.h"
 #include "index/source/session/agent_session.h"
-#include "query/ask/ranking/score_parts.h"
 #include "query/types/extract_settings.h"
 #include "query/types/ranking_options.h"
+#include "query/types/score_parts.h"
 #include "storage/base/clock.h"
 
 namespace recall {

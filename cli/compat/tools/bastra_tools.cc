@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "cli/compat/shapes/published_shape.h"
 #include "cli/compat/tools/published_tools.h"
-#include "cli/show/output/published_shape.h"
 #include "query/types/note_types.h"
 
 namespace recall {

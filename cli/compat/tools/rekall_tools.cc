@@ -5,9 +5,9 @@
 #include <array>
 #include <map>
 
+#include "cli/compat/shapes/published_shape.h"
 #include "cli/compat/tools/published_tools.h"
 #include "cli/server/tools/tool_answers.h"
-#include "cli/show/output/published_shape.h"
 
 namespace recall {
 namespace {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "query/ask/ranking/score_parts.h"
+#include "query/types/score_parts.h"
 
 namespace recall {
 

@@ -6,8 +6,8 @@
 
 #include <random>
 
+#include "cli/compat/shapes/published_shape.h"
 #include "cli/show/output/card_text.h"
-#include "cli/show/output/published_shape.h"
 #include "tests/test_util.h"
 
 namespace recall {

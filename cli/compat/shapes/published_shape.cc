@@ -1,4 +1,4 @@
-#include "cli/show/output/published_shape.h"
+#include "cli/compat/shapes/published_shape.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,4 +1,4 @@
-#include "cli/show/output/session_shape.h"
+#include "cli/compat/shapes/session_shape.h"
 
 #include <cmath>
 

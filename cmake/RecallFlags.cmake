@@ -39,11 +39,20 @@ if(RECALL_CCACHE)
 endif()
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
-# recall_library(<name> [deps...]): adds a static library. The folder and its sub-folders add the
-# sources by target_sources.
+# recall_library(<name> [FOLDERS <folder>... [WITHOUT <path>...]] [LIBRARIES] <library>...): adds
+# a static library of all sources below the folders, without those whose paths begin with one of
+# <path>. Others are added by target_sources.
 function(recall_library name)
+  cmake_parse_arguments(ARG "" "" "FOLDERS;WITHOUT;LIBRARIES" ${ARGN})
   add_library(${name} STATIC)
-  target_link_libraries(${name} PUBLIC recall_flags ${ARGN})
+  target_link_libraries(${name} PUBLIC recall_flags ${ARG_LIBRARIES} ${ARG_UNPARSED_ARGUMENTS})
+  foreach(folder ${ARG_FOLDERS})
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} ${folder}/*.cc)
+    foreach(path ${ARG_WITHOUT})
+      list(FILTER sources EXCLUDE REGEX "^${path}")
+    endforeach()
+    target_sources(${name} PRIVATE ${sources})
+  endforeach()
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
   recall_sources(${name})
 endfunction()

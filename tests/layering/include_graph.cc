@@ -24,17 +24,6 @@ std::vector<std::string> IncludedPaths(const std::string& text) {
   return paths;
 }
 
-std::set<std::string> Quoted(std::string_view cell) {
-  std::set<std::string> names;
-  for (size_t open; (open = cell.find('`')) != cell.npos;) {
-    cell.remove_prefix(open + 1);
-    const size_t close = std::min(cell.find('`'), cell.size());
-    names.insert(std::string(cell.substr(0, close)));
-    cell.remove_prefix(std::min(close + 1, cell.size()));
-  }
-  return names;
-}
-
 // Tarjan's algorithm: `lowest` is the smallest number on the stack that a node can reach.
 class CycleSearch final {
  public:
@@ -111,37 +100,23 @@ std::vector<std::vector<std::string>> CyclesOf(const IncludeGraph& graph) {
   return cycles;
 }
 
-IncludeGraph RoomTable(std::string_view markdown) {
-  IncludeGraph rooms;
-  while (!markdown.empty()) {
-    std::string_view line = markdown.substr(0, markdown.find('\n'));
-    markdown.remove_prefix(std::min(line.size() + 1, markdown.size()));
-    if (!line.starts_with("| `") || !line.ends_with('|')) continue;
-    line.remove_suffix(1);
-    const std::set<std::string> room = Quoted(line.substr(0, line.find('|', 1)));
-    if (room.size() != 1) continue;
-    rooms[*room.begin()] = Quoted(line.substr(line.rfind('|')));
-  }
-  return rooms;
-}
-
-std::vector<std::string> RoomViolations(const IncludeGraph& used, const IncludeGraph& allowed) {
+std::vector<std::string> Differences(const IncludeGraph& used, const IncludeGraph& allowed) {
   std::vector<std::string> violations;
-  for (const auto& [room, targets] : used) {
-    const auto row = allowed.find(room);
+  for (const auto& [node, targets] : used) {
+    const auto row = allowed.find(node);
     if (row == allowed.end()) {
-      violations.push_back(room + " has no row in the table of rooms");
+      violations.push_back(node + " has no row");
       continue;
     }
     for (const std::string& target : targets) {
-      if (!row->second.contains(target)) violations.push_back(room + " may not use " + target);
+      if (!row->second.contains(target)) violations.push_back(node + " may not use " + target);
     }
     for (const std::string& target : row->second) {
-      if (!targets.contains(target)) violations.push_back(room + " does not use " + target);
+      if (!targets.contains(target)) violations.push_back(node + " does not use " + target);
     }
   }
-  for (const auto& [room, targets] : allowed) {
-    if (!used.contains(room)) violations.push_back("there is no room " + room);
+  for (const auto& [node, targets] : allowed) {
+    if (!used.contains(node)) violations.push_back("there is no " + node);
   }
   return violations;
 }

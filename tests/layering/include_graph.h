@@ -4,8 +4,7 @@
 //
 // A component is a header together with the source of the same name: storage/base/status.h and
 // storage/base/status.cc are the component storage/base/status. A room is the folder of a
-// component: storage/base. The graphs of components and of rooms must be acyclic, and a table of
-// docs/rooms.md says which rooms each room may include.
+// component: storage/base. The graphs of components and of rooms must be acyclic.
 
 #include <map>
 #include <set>
@@ -33,15 +32,9 @@ IncludeGraph RoomGraph(const IncludeGraph& components);
 // (Tarjan, "Depth-first search and linear graph algorithms", 1972). O(nodes + edges).
 std::vector<std::vector<std::string>> CyclesOf(const IncludeGraph& graph);
 
-// The table of rooms in a Markdown text: rows `
-// `room`
-// question
-// `room` `room`
-// `, whose last column lists the rooms that may be included. Names of rooms are in backquotes.
-IncludeGraph RoomTable(std::string_view markdown);
-
-// One sentence for each difference between the includes and the table: an include that is not
-// allowed, an allowance without an include, a room without a row, a row without a room.
-std::vector<std::string> RoomViolations(const IncludeGraph& used, const IncludeGraph& allowed);
+// One sentence for each difference between the arrows that are used and those that a table allows:
+// an arrow that is not allowed, an allowance that is not used, a node without a row, a row without
+// a node.
+std::vector<std::string> Differences(const IncludeGraph& used, const IncludeGraph& allowed);
 
 }  // namespace recall

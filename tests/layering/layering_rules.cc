@@ -6,73 +6,10 @@
 #include <map>
 #include <optional>
 
+#include "tests/layering/markdown_table.h"
+
 namespace recall {
 namespace {
-
-// A folder and the folders that it may include. The longest matching folder applies.
-struct Arrow {
-  std::string_view from;
-  std::vector<std::string_view> to;
-};
-const Arrow kArrows[] = {
-    {"storage/base", {"storage/base"}},
-    {"storage", {"storage"}},
-    {"simd", {"simd"}},
-    {"index", {"index", "simd", "storage"}},
-    {"query", {"query", "index", "simd", "storage"}},
-    {"cli",
-     {"cli", "query", "index/source/extract/worker", "index/base/math", "index/subword",
-      "storage/base", "storage/file_io"}},
-};
-
-// A prefix of third-party headers, and the folders or single files that may include them.
-struct ThirdParty {
-  std::string_view header;
-  std::vector<std::string_view> places;
-};
-const ThirdParty kThirdParty[] = {
-    {"tl/", {"storage/base"}},
-    {"nettle/", {"storage/base"}},
-    {"sqlite3", {"storage"}},
-    {"boost/", {"storage", "cli/server/http"}},
-    {"zstd", {"storage"}},
-    {"hwy/", {"simd"}},
-    {"roaring/", {"index"}},
-    {"utf8proc", {"index"}},
-    {"yaml-cpp/", {"index"}},
-    {"re2/", {"index/search/filter", "index/source/secrets", "index/subword"}},
-    {"curl/", {"index/embed/remote"}},
-    {"archive", {"index/source/archive"}},
-    {"expat", {"index/source/extract/container"}},
-    {"zlib", {"index/source/extract/container"}},
-    {"gumbo", {"index/source/extract/html"}},
-    {"tree_sitter", {"index/source/code"}},
-    {"seccomp", {"index/source/extract/worker"}},
-    {"CLI/", {"cli/options/flags/flags.cc"}},
-    {"curses", {"cli/show/browse/terminal_screen.cc"}},
-    {"toml++/", {"cli/options/settings/toml_library.h"}},
-    {"nlohmann/",
-     {"cli/show/comparison",
-      "cli/server/mcp",
-      "cli/show/output/metadata_tree.cc",
-      "query/measure/eval",
-      "query/compat/memories",
-      "query/compat/rekal",
-      "query/exchange/note_markdown.cc",
-      "query/memory/notes",
-      "query/add/records",
-      "index/embed/remote",
-      "index/source/extract/notebook",
-      "index/search/filter",
-      "index/write/ingest",
-      "index/embed/model2vec",
-      "index/base/program",
-      "index/search/ranker",
-      "index/source/secrets",
-      "index/source/session",
-      "index/subword",
-      "storage/metadata"}},
-};
 
 // Headers of POSIX and of the compiler. Those of the C++ standard library have no dot.
 constexpr std::string_view kSystemHeaders[] = {
@@ -86,9 +23,18 @@ bool IsUnder(std::string_view path, std::string_view folder) {
   return path.starts_with(folder) && path.substr(folder.size()).starts_with('/');
 }
 
-bool IsUnderAny(std::string_view path, const std::vector<std::string_view>& folders) {
+bool IsUnderAny(std::string_view path, std::initializer_list<std::string_view> folders) {
   return std::any_of(folders.begin(), folders.end(),
                      [&](std::string_view folder) { return IsUnder(path, folder); });
+}
+
+bool IsIn(std::string_view path, std::string_view place) {
+  return path == place || IsUnder(path, place);
+}
+
+bool HasHeader(const ThirdParty& library, std::string_view header) {
+  return std::ranges::any_of(library.headers,
+                             [&](const std::string& begin) { return header.starts_with(begin); });
 }
 
 bool IsSystemHeader(std::string_view header) {
@@ -97,10 +43,10 @@ bool IsSystemHeader(std::string_view header) {
          header.starts_with("arpa/") || std::ranges::count(kSystemHeaders, header) > 0;
 }
 
-std::string Join(const std::vector<std::string_view>& words) {
+template <class Words>
+std::string Join(const Words& words) {
   std::string joined;
-  for (const std::string_view word : words)
-    joined += (joined.empty() ? "" : ", ") + std::string(word);
+  for (const auto& word : words) joined += (joined.empty() ? "" : ", ") + std::string(word);
   return joined;
 }
 
@@ -123,20 +69,17 @@ std::optional<std::string_view> IncludedHeader(std::string_view line) {
 }
 
 // The reason why `path` may not include `header`, or "".
-std::string Objection(std::string_view path, std::string_view header) {
+std::string Objection(std::string_view path, std::string_view header,
+                      const std::vector<ThirdParty>& libraries) {
   if (IsUnderAny(header, {"tests", "bench", "fuzz"})) return "only tests may include tests";
   for (const std::string_view folder : kProductFolders) {
-    if (!IsUnder(header, folder)) continue;
-    for (const Arrow& arrow : kArrows) {
-      if (!IsUnder(path, arrow.from)) continue;
-      if (IsUnderAny(header, arrow.to)) return "";
-      return std::string(arrow.from) + " may only include " + Join(arrow.to);
-    }
+    if (IsUnder(header, folder)) return "";  // a matter of wings
   }
-  for (const ThirdParty& library : kThirdParty) {
-    if (!header.starts_with(library.header)) continue;
-    if (IsUnderAny(path, library.places) || std::ranges::count(library.places, path) > 0) return "";
-    return "only " + Join(library.places) + " may include this library";
+  for (const ThirdParty& library : libraries) {
+    if (!HasHeader(library, header)) continue;
+    const bool allowed = std::ranges::any_of(
+        library.places, [&](const std::string& place) { return IsIn(path, place); });
+    return allowed ? "" : "only " + Join(library.places) + " may include this library";
   }
   if (IsSystemHeader(header)) return "";
   return "neither rooted at the repository nor a known library (docs/ARCHITECTURE.md)";
@@ -144,20 +87,66 @@ std::string Objection(std::string_view path, std::string_view header) {
 
 }  // namespace
 
-std::vector<std::string> IncludeViolations(std::string_view path, std::string_view text) {
-  std::vector<std::string> violations;
+std::vector<std::pair<size_t, std::string>> IncludesOf(std::string_view text) {
+  std::vector<std::pair<size_t, std::string>> includes;
   for (size_t line_number = 1; !text.empty(); ++line_number) {
     const size_t end = std::min(text.find('\n'), text.size());
     if (const auto header = IncludedHeader(text.substr(0, end))) {
-      const std::string objection = Objection(path, *header);
-      if (!objection.empty()) {
-        violations.push_back(std::string(path) + ":" + std::to_string(line_number) + " includes " +
-                             std::string(*header) + ": " + objection);
-      }
+      includes.emplace_back(line_number, *header);
     }
     text.remove_prefix(std::min(end + 1, text.size()));
   }
+  return includes;
+}
+
+std::vector<ThirdParty> ThirdPartyTable(std::string_view markdown) {
+  std::vector<ThirdParty> libraries;
+  for (const MarkdownRow& row : RowsOf(markdown)) {
+    if (row.section != "Who may include what" || row.cells.size() != 3) continue;
+    ThirdParty library{QuotedIn(row.cells[1]), QuotedIn(row.cells[2])};
+    if (!library.headers.empty()) libraries.push_back(std::move(library));
+  }
+  return libraries;
+}
+
+std::vector<std::string> IncludeViolations(std::string_view path, std::string_view text,
+                                           const std::vector<ThirdParty>& libraries) {
+  std::vector<std::string> violations;
+  for (const auto& [line_number, header] : IncludesOf(text)) {
+    const std::string objection = Objection(path, header, libraries);
+    if (objection.empty()) continue;
+    violations.push_back(std::string(path) + ":" + std::to_string(line_number) + " includes " +
+                         header + ": " + objection);
+  }
   return violations;
+}
+
+std::vector<std::string> UnusedAllowances(
+    const std::vector<std::pair<std::string, std::string>>& used,
+    const std::vector<ThirdParty>& libraries) {
+  std::vector<std::string> unused;
+  for (const ThirdParty& library : libraries) {
+    for (const std::string& place : library.places) {
+      const bool is_used = std::ranges::any_of(used, [&](const auto& include) {
+        return IsIn(include.first, place) && HasHeader(library, include.second);
+      });
+      if (!is_used) unused.push_back(place + " includes no " + Join(library.headers));
+    }
+  }
+  return unused;
+}
+
+std::vector<SourceFile> ProductSources(const std::filesystem::path& root) {
+  std::vector<SourceFile> files;
+  for (const std::string_view folder : kProductFolders) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder)) {
+      const std::string extension = entry.path().extension().string();
+      if (extension != ".h" && extension != ".cc") continue;
+      files.push_back(
+          {entry.path().lexically_relative(root).generic_string(), ReadAll(entry.path())});
+    }
+  }
+  return files;
 }
 
 std::string ReadAll(const std::filesystem::path& path) {

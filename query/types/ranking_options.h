@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "query/types/part_weights.h"
+#include "query/types/part_evidence.h"
 
 namespace recall {
 

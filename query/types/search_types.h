@@ -16,6 +16,7 @@
 #include "index/source/secrets/redactor.h"
 #include "index/source/session/agent_session.h"
 #include "query/types/extract_settings.h"
+#include "query/types/part_evidence.h"
 #include "query/types/ranking_options.h"
 #include "query/types/score_parts.h"
 #include "storage/base/clock.h"

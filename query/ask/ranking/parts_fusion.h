@@ -1,18 +1,9 @@
 #pragma once
 
-#include <optional>
-
 #include "query/ask/ranking/fusion.h"
-#include "query/types/part_weights.h"
+#include "query/types/part_evidence.h"
 
 namespace recall {
-
-// The evidence that a chunk answers a question, each part from 0 to 1.
-struct PartEvidence {
-  double words = 0;               // BM25 / upper bound
-  std::optional<double> meaning;  // the cosine, at least 0; unset if there is no vector to compare
-  double triggers = 0;            // TriggerHit::score
-};
 
 // The weights as the formula applies them: they add up to 1, and that of the meaning is 0 for a
 // chunk without a vector, where words get 60 % of it and triggers 40 %. By default .5, .3 and .2,

@@ -15,7 +15,7 @@
 #include "cli/server/http/http_server.h"
 #include "cli/server/http/socket_activation.h"
 #include "cli/server/mcp/json_rpc.h"
-#include "cli/server/remote/published_socket.h"
+#include "cli/server/remote/advertised_socket.h"
 #include "cli/server/remote/remote_endpoint.h"
 #include "cli/server/serve/commit_watch.h"
 #include "cli/server/serve/serve_handler.h"
@@ -224,7 +224,7 @@ class ServeCommand final : public Command {
     ServeHandler handler(std::move(options), &events, &metrics);
     RECALL_ASSIGN(const auto server, HttpServer::Listen(http, &handler));
     const std::string socket_path = server->socket_path();
-    std::list<PublishedSocket> published;
+    std::list<AdvertisedSocket> published;
     for (const std::string& store : published_stores) {
       if (!socket_path.empty()) published.emplace_back(store, socket_path);
     }

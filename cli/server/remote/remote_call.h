@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "cli/run/execution/command_call.h"
-#include "cli/server/remote/published_socket.h"
+#include "cli/server/remote/advertised_socket.h"
 
 namespace recall {
 

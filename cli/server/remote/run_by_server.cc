@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cli/options/flags/text_argument.h"
-#include "cli/server/remote/published_socket.h"
+#include "cli/server/remote/advertised_socket.h"
 #include "cli/server/remote/remote_call.h"
 #include "cli/server/remote/server_client.h"
 #include "cli/show/terminal/signals.h"

@@ -1,4 +1,4 @@
-#include "cli/server/remote/published_socket.h"
+#include "cli/server/remote/advertised_socket.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -56,7 +56,7 @@ std::string SocketLinkOf(const std::string& key) {
   return std::string(runtime) + "/recall/" + key;
 }
 
-PublishedSocket::PublishedSocket(const std::string& key, const std::string& socket_path) {
+AdvertisedSocket::AdvertisedSocket(const std::string& key, const std::string& socket_path) {
   const std::string link = SocketLinkOf(key);
   std::error_code error;
   target_ = fs::absolute(socket_path, error).string();
@@ -77,7 +77,7 @@ PublishedSocket::PublishedSocket(const std::string& key, const std::string& sock
   }
 }
 
-PublishedSocket::~PublishedSocket() {
+AdvertisedSocket::~AdvertisedSocket() {
   std::error_code error;
   if (!link_.empty() && fs::read_symlink(link_, error) == target_) fs::remove(link_, error);
 }

@@ -26,13 +26,13 @@ std::optional<std::string> KeyOfStore(const std::string& store);
 std::string SocketLinkOf(const std::string& key);
 
 // Keeps such a link to a socket while it exists. A link that another server made is replaced.
-class PublishedSocket final {
+class AdvertisedSocket final {
  public:
   // Does nothing if the link cannot be made: clients then do their work themselves.
-  PublishedSocket(const std::string& key, const std::string& socket_path);
-  ~PublishedSocket();
-  PublishedSocket(const PublishedSocket&) = delete;
-  PublishedSocket& operator=(const PublishedSocket&) = delete;
+  AdvertisedSocket(const std::string& key, const std::string& socket_path);
+  ~AdvertisedSocket();
+  AdvertisedSocket(const AdvertisedSocket&) = delete;
+  AdvertisedSocket& operator=(const AdvertisedSocket&) = delete;
 
  private:
   std::string link_;  // "": there is none

@@ -8,11 +8,10 @@
 namespace recall {
 namespace {
 
-constexpr std::pair<const char*, ExportLayout> kLayouts[] = {
-    {"recall", ExportLayout::kRecall},
-    {"published", ExportLayout::kPublished},
-    {"notes", ExportLayout::kNotes},
-    {"memory", ExportLayout::kMemory}};
+constexpr std::pair<const char*, ExportLayout> kLayouts[] = {{"recall", ExportLayout::kRecall},
+                                                             {"published", ExportLayout::kRecall01},
+                                                             {"notes", ExportLayout::kNotes},
+                                                             {"memory", ExportLayout::kMemory}};
 
 class ExportCommand final : public Command {
  public:

@@ -290,10 +290,10 @@ class Exporter final {
 
   Status WritePublished() {
     RECALL_TRY(ForEachDocument([&](const DocRow& doc) {
-      WritePublishedDocument(doc);
+      WriteRecall01Document(doc);
       return WriteSomeLines();
     }));
-    return ForEachDocument([&](const DocRow& doc) { return WritePublishedChunks(doc); });
+    return ForEachDocument([&](const DocRow& doc) { return WriteRecall01Chunks(doc); });
   }
 
   // Readers of this format accept JSON strings only, so bytes that are not UTF-8 are replaced.
@@ -310,7 +310,7 @@ class Exporter final {
     text ? PublishedText(name, *text, doc) : line_.Field(name, nullptr);
   }
 
-  void WritePublishedDocument(const DocRow& doc) {
+  void WriteRecall01Document(const DocRow& doc) {
     BeginLine("doc");
     line_.Field("id", ToHex(doc.id));
     PublishedText("path", doc.path, doc);
@@ -323,7 +323,7 @@ class Exporter final {
     EndLine();
   }
 
-  Status WritePublishedChunks(const DocRow& doc) {
+  Status WriteRecall01Chunks(const DocRow& doc) {
     RECALL_ASSIGN(const std::string text,
                   ReadText(transaction_, doc, 0, static_cast<uint64_t>(doc.size)));
     RECALL_ASSIGN(const auto chunks, ReadChunksOf(transaction_, doc));
@@ -345,15 +345,15 @@ class Exporter final {
       const std::span<float> out = std::span(vectors).first(batch.size() * dim);
       RECALL_TRY(embedder->Embed(texts, out));
       for (size_t i = 0; i < batch.size(); ++i) {
-        WritePublishedChunk(doc, batch[i], texts[i], out.subspan(i * dim, dim));
+        WriteRecall01Chunk(doc, batch[i], texts[i], out.subspan(i * dim, dim));
       }
       RECALL_TRY(WriteSomeLines());
     }
     return Status::Ok();
   }
 
-  void WritePublishedChunk(const DocRow& doc, const ChunkRow& chunk, std::string_view text,
-                           std::span<const float> vector) {
+  void WriteRecall01Chunk(const DocRow& doc, const ChunkRow& chunk, std::string_view text,
+                          std::span<const float> vector) {
     BeginLine("chunk");
     line_.Field("id", ToHex(MakeChunkId(doc.id, chunk.offset, chunk.byte_in_token)));
     line_.Field("doc_id", ToHex(doc.id));

@@ -1,7 +1,7 @@
 #include <memory>
 
 #include "query/add/records/json_record.h"
-#include "query/compat/recall01/published_source.h"
+#include "query/compat/recall01/recall01_source.h"
 #include "query/exchange/foreign_import.h"
 #include "query/exchange/importer.h"
 #include "query/exchange/recall_layout.h"
@@ -30,8 +30,8 @@ Result<std::unique_ptr<ImportSource>> OpenSource(const ImportRequest& request,
     }
   }
   // In the published format the export of an empty store has no lines.
-  return PublishedSource::ReadExport(std::move(lines), std::move(first), more, tools.cancel,
-                                     request.max_document_bytes);
+  return Recall01Source::ReadExport(std::move(lines), std::move(first), more, tools.cancel,
+                                    request.max_document_bytes);
 }
 
 Result<ImportReport> ReadAndImport(const ImportRequest& request, const TransferTools& tools,

@@ -269,10 +269,10 @@ struct EmbedReport {
 // ---- Export, import, migrate --------------------------------------------------------------------
 
 enum class ExportLayout {
-  kRecall,     // docs/format/export.md: lossless
-  kPublished,  // the format of recall 0.1: documents, then chunks with embeddings
-  kNotes,      // notes as Markdown files, which vaults of other programs can take
-  kMemory,     // notes as the JSON Lines of Anthropic's memory server
+  kRecall,    // docs/format/export.md: lossless
+  kRecall01,  // the format of recall 0.1: documents, then chunks with embeddings
+  kNotes,     // notes as Markdown files, which vaults of other programs can take
+  kMemory,    // notes as the JSON Lines of Anthropic's memory server
 };
 
 struct ExportRequest {

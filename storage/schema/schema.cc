@@ -338,7 +338,7 @@ constexpr Migration kMigrations[] = {
     {16, kVersion16, nullptr}};
 
 Status NotAStore(Connection& connection) {
-  const auto published = IsPublishedStore(connection);
+  const auto published = IsRecall01Store(connection);
   if (published && *published) {
     return Status::Unsupported(connection.path() + " is a store of recall 0.1",
                                "run `recall migrate` to convert it");
@@ -452,7 +452,7 @@ Status CheckSchema(Connection& connection) {
   return Status::Ok();
 }
 
-Result<bool> IsPublishedStore(Connection& connection) {
+Result<bool> IsRecall01Store(Connection& connection) {
   RECALL_ASSIGN(const int64_t id, connection.QueryInt("PRAGMA application_id"));
   RECALL_ASSIGN(const int64_t tables,
                 connection.QueryInt("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND "

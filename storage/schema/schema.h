@@ -37,7 +37,7 @@ Result<std::unique_ptr<Connection>> OpenStoreConnection(const std::string& store
 
 // Whether the file is a store of recall 0.1, of any generation: it has tables of that shape and no
 // application_id.
-Result<bool> IsPublishedStore(Connection& connection);
+Result<bool> IsRecall01Store(Connection& connection);
 
 // Migrates an empty file, or a store of an older version, to SchemaVersion() in one transaction. A
 // current store is not changed. Read-only connections read every version from 1 on as it is.

@@ -82,7 +82,7 @@ void ExpectTypes(const Json& value, std::string_view place, const PublishedType&
 }
 
 // A value in a published answer. It is the same here, unless `difference` names a listed reason.
-struct PublishedValue {
+struct Recall01Value {
   const char* place;
   const char* value;                 // JSON; "" if it differs from run to run
   const char* difference = nullptr;  // the row of docs/compatibility.md, section JSON
@@ -106,8 +106,8 @@ class PublishedTest : public RecallTest {
     return json;
   }
 
-  void ExpectPublished(const Json& answer, const std::vector<PublishedValue>& published) {
-    for (const PublishedValue& expected : published) {
+  void ExpectPublished(const Json& answer, const std::vector<Recall01Value>& published) {
+    for (const Recall01Value& expected : published) {
       const Json::json_pointer place(expected.place);
       if (expected.difference != nullptr) {
         EXPECT_NE(differences_.find("`" + std::string(expected.difference) + "`"),

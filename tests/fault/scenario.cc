@@ -324,7 +324,7 @@ Scenario MigrateSchema() {
   return scenario;
 }
 
-Scenario MigratePublished() {
+Scenario MigrateRecall01() {
   Scenario scenario = Writes(
       "migrate_published",
       [](const ScenarioPlace& place) -> Status {
@@ -399,7 +399,7 @@ std::vector<Scenario> AllScenarios() {
                                Purge(),          Flush(),
                                Merge(),          Compact(),
                                MakeReady(),      Import(),
-                               MigrateSchema(),  MigratePublished(),
+                               MigrateSchema(),  MigrateRecall01(),
                                CreateStore(),    WriteAfterCrash(),
                                ReadAfterCrash(), PurgeNote()};
   for (Scenario& scenario : NoteScenarios()) all.push_back(std::move(scenario));

@@ -29,7 +29,7 @@ Status CheckFree(const std::string& path) {
                                "move it, or specify another name");
 }
 
-CreateOptions SettingsFor(const MigrateRequest& request, const PublishedStore& old) {
+CreateOptions SettingsFor(const MigrateRequest& request, const Recall01Store& old) {
   CreateOptions settings = request.settings;
   const bool same_embedder = settings.embedder == "hash" && old.embedder() == "hash";
   if (request.keep_dim && same_embedder && MakeEmbedder("hash", old.dim())) {
@@ -40,7 +40,7 @@ CreateOptions SettingsFor(const MigrateRequest& request, const PublishedStore& o
 
 }  // namespace
 
-StoreMigration::StoreMigration(const MigrateRequest& request, PublishedStore old,
+StoreMigration::StoreMigration(const MigrateRequest& request, Recall01Store old,
                                std::unique_ptr<UnfinishedFile> unfinished)
     : request_(request),
       old_(std::move(old)),
@@ -55,7 +55,7 @@ Result<std::unique_ptr<StoreMigration>> StoreMigration::Begin(const MigrateReque
   } else if (!IsSameFile(request.to, request.keep)) {
     RECALL_TRY(CheckFree(request.keep));
   }
-  RECALL_ASSIGN(PublishedStore old, PublishedStore::Read(request.from, kMaxDocumentBytes, cancel));
+  RECALL_ASSIGN(Recall01Store old, Recall01Store::Read(request.from, kMaxDocumentBytes, cancel));
   RECALL_ASSIGN(auto unfinished, UnfinishedFile::Create(request.to, 0644));
   return std::unique_ptr<StoreMigration>(
       new StoreMigration(request, std::move(old), std::move(unfinished)));

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "query/compat/recall01/published_store.h"
+#include "query/compat/recall01/recall01_store.h"
 #include "query/types/store_types.h"
 #include "storage/file_io/unfinished_file.h"
 
@@ -15,7 +15,7 @@ namespace recall {
 // before Finish, the new store is removed and the old one is unchanged.
 class StoreMigration final {
  public:
-  // Reads request.from. Errors: those of PublishedStore; AlreadyExists if a target name exists.
+  // Reads request.from. Errors: those of Recall01Store; AlreadyExists if a target name exists.
   static Result<std::unique_ptr<StoreMigration>> Begin(const MigrateRequest& request,
                                                        const std::atomic<bool>* cancel);
 
@@ -23,7 +23,7 @@ class StoreMigration final {
   // the source.
   const CreateOptions& settings() const { return settings_; }
   const UnfinishedFile& new_file() const { return *unfinished_; }
-  PublishedSource& source() { return old_.source(); }
+  Recall01Source& source() { return old_.source(); }
   const std::string& generation() const { return old_.generation(); }
 
   // Renames the files. Requires: the new store is filled and closed. Errors: Busy if the old store
@@ -31,11 +31,11 @@ class StoreMigration final {
   Status Finish();
 
  private:
-  StoreMigration(const MigrateRequest& request, PublishedStore old,
+  StoreMigration(const MigrateRequest& request, Recall01Store old,
                  std::unique_ptr<UnfinishedFile> unfinished);
 
   MigrateRequest request_;
-  PublishedStore old_;
+  Recall01Store old_;
   CreateOptions settings_;
   std::unique_ptr<UnfinishedFile> unfinished_;
 };

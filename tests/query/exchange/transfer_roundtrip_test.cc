@@ -254,7 +254,7 @@ TEST_F(RoundTripTest, AnEmptyStoreIsOneLine) {
   ASSERT_OK_AND_ASSIGN(const ImportReport report, Import(*copy, exported));
   EXPECT_EQ(report.added, 0);
   EXPECT_EQ(Export(*copy), exported);
-  EXPECT_EQ(Export(ExportLayout::kPublished), "");
+  EXPECT_EQ(Export(ExportLayout::kRecall01), "");
 }
 
 TEST_F(RoundTripTest, AStoreOfAnotherSpaceMakesItsOwnVectors) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/query/compat/recall01/published_export.h"
+#include "tests/query/compat/recall01/recall01_export.h"
 
 namespace recall {
 

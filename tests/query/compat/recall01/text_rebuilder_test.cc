@@ -5,7 +5,7 @@
 #include "index/base/text/tokenizer.h"
 #include "index/source/chunk/chunk_check.h"
 #include "index/source/chunk/chunker.h"
-#include "query/compat/recall01/published_document.h"
+#include "query/compat/recall01/recall01_document.h"
 #include "tests/query/query_fixture.h"
 
 namespace recall {
@@ -17,15 +17,15 @@ struct Rebuilt {
   std::vector<std::string> notes;
 };
 
-Rebuilt Rebuild(const std::vector<PublishedChunk>& chunks) {
+Rebuilt Rebuild(const std::vector<Recall01Chunk>& chunks) {
   TextRebuilder rebuilder;
   ImportNotes notes;
-  for (const PublishedChunk& chunk : chunks) rebuilder.Add(chunk, "here", &notes);
+  for (const Recall01Chunk& chunk : chunks) rebuilder.Add(chunk, "here", &notes);
   return {rebuilder.text(), rebuilder.spans(), notes.Sentences()};
 }
 
-PublishedChunk Chunk(uint64_t offset, std::string text, uint32_t byte_in_token = 0) {
-  PublishedChunk chunk;
+Recall01Chunk Chunk(uint64_t offset, std::string text, uint32_t byte_in_token = 0) {
+  Recall01Chunk chunk;
   chunk.offset = offset;
   chunk.byte_in_token = byte_in_token;
   chunk.text = std::move(text);
@@ -111,7 +111,7 @@ TEST(TextRebuilderTest, RandomTextsComeTogetherAgain) {
     const auto parser = random() % 2 == 0 ? Parser::kPlain : Parser::kCode;
     const auto spans = ChunkText(text, parser, options);
     ChunkCheck original(text, false);
-    std::vector<PublishedChunk> chunks;
+    std::vector<Recall01Chunk> chunks;
     for (const ChunkSpan& span : spans) {
       ASSERT_EQ(original.Objection(span), "") << "run " << run;
       chunks.push_back(Chunk(span.offset,

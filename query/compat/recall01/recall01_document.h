@@ -13,7 +13,7 @@
 
 namespace recall {
 
-struct PublishedChunk {
+struct Recall01Chunk {
   int64_t place = 0;  // its line or row number
   std::string id;
   uint64_t offset = 0;
@@ -23,7 +23,7 @@ struct PublishedChunk {
   std::string embedding;  // float32, little-endian; may be empty
 };
 
-struct PublishedDocument {
+struct Recall01Document {
   int64_t place = 0;
   std::string id;
   std::string path;
@@ -31,8 +31,8 @@ struct PublishedDocument {
   std::string hash;   // of the original text, hexadecimal
   std::optional<std::string> tag;
   std::optional<std::string> source;
-  std::optional<std::string> meta;     // JSON text
-  std::vector<PublishedChunk> chunks;  // by offset, then byte_in_token
+  std::optional<std::string> meta;    // JSON text
+  std::vector<Recall01Chunk> chunks;  // by offset, then byte_in_token
 
   int64_t bytes() const;
 };
@@ -49,7 +49,7 @@ struct PublishedDocument {
 class TextRebuilder final {
  public:
   // Requires: chunks are added in the order of (offset, byte_in_token), each once.
-  void Add(const PublishedChunk& chunk, std::string_view where, ImportNotes* notes);
+  void Add(const Recall01Chunk& chunk, std::string_view where, ImportNotes* notes);
 
   std::string& text() { return text_; }
   std::vector<ChunkSpan>& spans() { return spans_; }
@@ -59,9 +59,9 @@ class TextRebuilder final {
     uint64_t number;
     size_t start;
   };
-  std::optional<size_t> FindOverlap(const PublishedChunk& chunk, size_t indentation) const;
+  std::optional<size_t> FindOverlap(const Recall01Chunk& chunk, size_t indentation) const;
   void CountTokensFrom(size_t from);
-  void AppendSpan(const PublishedChunk& chunk, size_t start);
+  void AppendSpan(const Recall01Chunk& chunk, size_t start);
 
   std::string text_;
   std::vector<ChunkSpan> spans_;
@@ -75,7 +75,7 @@ class TextRebuilder final {
 
 // Converts a document of recall 0.1, whose position is `place`. Thread-safe. Errors:
 // InvalidArgument for an invalid document, such as one with an empty path.
-Result<ImportedDocument> AssembleDocument(const PublishedDocument& published,
+Result<ImportedDocument> AssembleDocument(const Recall01Document& published,
                                           const SourcePlace& place);
 
 }  // namespace recall

@@ -13,7 +13,7 @@
 //
 // Cost: linear in the texts of the chunks.
 
-#include "query/compat/recall01/published_document.h"
+#include "query/compat/recall01/recall01_document.h"
 
 #include <algorithm>
 
@@ -47,7 +47,7 @@ std::string ReadMeta(const std::string& text, bool* is_object) {
 
 class Assembler final {
  public:
-  Assembler(const PublishedDocument& published, const SourcePlace& place)
+  Assembler(const Recall01Document& published, const SourcePlace& place)
       : published_(published), place_(place) {}
 
   Result<ImportedDocument> Assemble() {
@@ -63,7 +63,7 @@ class Assembler final {
   }
 
  private:
-  std::string PlaceOf(const PublishedChunk& chunk) const {
+  std::string PlaceOf(const Recall01Chunk& chunk) const {
     return SourcePlace{place_.file, place_.is_line, chunk.place}.Words();
   }
   void Note(ImportNote note) { result_.notes.Add(note, "'" + published_.path + "'"); }
@@ -72,7 +72,7 @@ class Assembler final {
     TextRebuilder rebuilder;
     const auto& chunks = published_.chunks;
     for (size_t i = 0; i < chunks.size(); ++i) {
-      const PublishedChunk& chunk = chunks[i];
+      const Recall01Chunk& chunk = chunks[i];
       const bool again = i + 1 < chunks.size() && chunks[i + 1].offset == chunk.offset &&
                          chunks[i + 1].byte_in_token == chunk.byte_in_token;
       if (again) {
@@ -125,29 +125,29 @@ class Assembler final {
   }
 
   void CheckChunkIds() {
-    for (const PublishedChunk* chunk : kept_) {
+    for (const Recall01Chunk* chunk : kept_) {
       const Digest id = MakeChunkId(result_.doc.id, chunk->offset, chunk->byte_in_token);
       if (ToHex(id) != chunk->id) result_.notes.Add(ImportNote::kChunkId, PlaceOf(*chunk));
     }
   }
 
-  const PublishedDocument& published_;
+  const Recall01Document& published_;
   const SourcePlace& place_;
-  std::vector<const PublishedChunk*> kept_;  // parallel to result_.spans
+  std::vector<const Recall01Chunk*> kept_;  // parallel to result_.spans
   ImportedDocument result_;
 };
 
 }  // namespace
 
-int64_t PublishedDocument::bytes() const {
+int64_t Recall01Document::bytes() const {
   size_t bytes = sizeof(*this) + path.size() + (meta ? meta->size() : 0);
-  for (const PublishedChunk& chunk : chunks) {
+  for (const Recall01Chunk& chunk : chunks) {
     bytes += sizeof(chunk) + chunk.text.size() + chunk.embedding.size();
   }
   return static_cast<int64_t>(bytes);
 }
 
-void TextRebuilder::Add(const PublishedChunk& chunk, std::string_view where, ImportNotes* notes) {
+void TextRebuilder::Add(const Recall01Chunk& chunk, std::string_view where, ImportNotes* notes) {
   const size_t indentation = SkipWhiteSpace(chunk.text, 0);
   if (indentation == chunk.text.size()) return notes->Add(ImportNote::kEmptyChunk, where);
   if (const std::optional<size_t> start = FindOverlap(chunk, indentation)) {
@@ -174,7 +174,7 @@ void TextRebuilder::Add(const PublishedChunk& chunk, std::string_view where, Imp
 
 // Returns: the offset at which the chunk starts in the existing text, if it starts inside it and
 // repeats all the text that follows; else nullopt.
-std::optional<size_t> TextRebuilder::FindOverlap(const PublishedChunk& chunk,
+std::optional<size_t> TextRebuilder::FindOverlap(const Recall01Chunk& chunk,
                                                  size_t indentation) const {
   const auto token = std::lower_bound(
       tokens_.begin(), tokens_.end(), chunk.offset,
@@ -201,7 +201,7 @@ void TextRebuilder::CountTokensFrom(size_t from) {
   }
 }
 
-void TextRebuilder::AppendSpan(const PublishedChunk& chunk, size_t start) {
+void TextRebuilder::AppendSpan(const Recall01Chunk& chunk, size_t start) {
   const auto lines = [this](size_t from, size_t to) {
     return static_cast<uint32_t>(std::count(text_.begin() + static_cast<ptrdiff_t>(from),
                                             text_.begin() + static_cast<ptrdiff_t>(to), '\n'));
@@ -219,7 +219,7 @@ void TextRebuilder::AppendSpan(const PublishedChunk& chunk, size_t start) {
   spans_.push_back(std::move(span));
 }
 
-Result<ImportedDocument> AssembleDocument(const PublishedDocument& published,
+Result<ImportedDocument> AssembleDocument(const Recall01Document& published,
                                           const SourcePlace& place) {
   return Assembler(published, place).Assemble();
 }

@@ -21,7 +21,7 @@
 // bounded by max_document_bytes. The temporary file is deleted by the system when it is closed,
 // even after a crash.
 
-#include "query/compat/recall01/published_spool.h"
+#include "query/compat/recall01/recall01_spool.h"
 
 #include "storage/base/bytes.h"
 
@@ -61,16 +61,16 @@ std::optional<std::string> BytesOrNull(const Statement& row, int column) {
 
 }  // namespace
 
-Result<std::unique_ptr<PublishedSpool>> PublishedSpool::Create(SourcePlace source,
-                                                               uint64_t max_document_bytes) {
-  std::unique_ptr<PublishedSpool> spool(new PublishedSpool(std::move(source), max_document_bytes));
+Result<std::unique_ptr<Recall01Spool>> Recall01Spool::Create(SourcePlace source,
+                                                             uint64_t max_document_bytes) {
+  std::unique_ptr<Recall01Spool> spool(new Recall01Spool(std::move(source), max_document_bytes));
   RECALL_ASSIGN(spool->connection_,
                 Connection::Open("a temporary file", {.mode = ConnectionMode::kScratch}));
   RECALL_TRY(spool->connection_->Execute(kTables));
   return spool;
 }
 
-Status PublishedSpool::PutDocument(const PublishedDocument& document) {
+Status Recall01Spool::PutDocument(const Recall01Document& document) {
   RECALL_ASSIGN(Statement * insert,
                 connection_->Cached("INSERT INTO doc VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"));
   insert->BindInt(1, document.place);
@@ -84,7 +84,7 @@ Status PublishedSpool::PutDocument(const PublishedDocument& document) {
   return insert->Run().WithContext("sort the documents");
 }
 
-Status PublishedSpool::PutChunk(const std::string& doc_id, const PublishedChunk& chunk) {
+Status Recall01Spool::PutChunk(const std::string& doc_id, const Recall01Chunk& chunk) {
   RECALL_ASSIGN(Statement * insert,
                 connection_->Cached("INSERT INTO chunk VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"));
   insert->BindInt(1, chunk.place);
@@ -98,7 +98,7 @@ Status PublishedSpool::PutChunk(const std::string& doc_id, const PublishedChunk&
   return insert->Run().WithContext("sort the chunks");
 }
 
-Status PublishedSpool::Sort(ImportNotes* notes) {
+Status Recall01Spool::Sort(ImportNotes* notes) {
   RECALL_TRY(connection_->Execute(kIndexes).WithContext("sort the chunks"));
   RECALL_TRY(DropRepetitions(notes));
   RECALL_ASSIGN(Statement lone,
@@ -115,7 +115,7 @@ Status PublishedSpool::Sort(ImportNotes* notes) {
   return Status::Ok();
 }
 
-Status PublishedSpool::DropRepetitions(ImportNotes* notes) {
+Status Recall01Spool::DropRepetitions(ImportNotes* notes) {
   std::vector<int64_t> places;
   RECALL_ASSIGN(Statement repeated, connection_->Prepare(kRepeated));
   for (;;) {
@@ -132,11 +132,11 @@ Status PublishedSpool::DropRepetitions(ImportNotes* notes) {
   return Status::Ok();
 }
 
-Result<std::unique_ptr<PublishedDocument>> PublishedSpool::Next() {
+Result<std::unique_ptr<Recall01Document>> Recall01Spool::Next() {
   Statement& row = documents_by_path_;
   RECALL_ASSIGN(const bool more, row.Step());
   if (!more) return nullptr;
-  auto document = std::make_unique<PublishedDocument>();
+  auto document = std::make_unique<Recall01Document>();
   document->place = row.ColumnInt(0);
   document->id = Bytes(row, 1);
   document->path = Bytes(row, 2);
@@ -149,7 +149,7 @@ Result<std::unique_ptr<PublishedDocument>> PublishedSpool::Next() {
   return document;
 }
 
-Status PublishedSpool::ReadChunks(PublishedDocument* document) {
+Status Recall01Spool::ReadChunks(Recall01Document* document) {
   RECALL_ASSIGN(Statement * cached,
                 connection_->Cached("SELECT place, id, offset, part, tokens, text, embedding "
                                     "FROM chunk WHERE doc_id = ?1 ORDER BY offset, part, place"));
@@ -159,7 +159,7 @@ Status PublishedSpool::ReadChunks(PublishedDocument* document) {
   for (;;) {
     RECALL_ASSIGN(const bool more, row->Step());
     if (!more) return Status::Ok();
-    PublishedChunk chunk;
+    Recall01Chunk chunk;
     chunk.place = row->ColumnInt(0);
     chunk.id = Bytes(*row, 1);
     chunk.offset = static_cast<uint64_t>(row->ColumnInt(2));

@@ -1,4 +1,4 @@
-#include "query/compat/recall01/published_source.h"
+#include "query/compat/recall01/recall01_source.h"
 
 #include <limits>
 #include <utility>
@@ -33,7 +33,7 @@ struct Line {
 
 class ExportReader final {
  public:
-  explicit ExportReader(PublishedSpool* spool) : spool_(spool) {}
+  explicit ExportReader(Recall01Spool* spool) : spool_(spool) {}
 
   Status Read(const LineRef& line) {
     RECALL_ASSIGN(JsonRecord record, JsonRecord::Parse(line, Line::kFields));
@@ -46,7 +46,7 @@ class ExportReader final {
 
  private:
   Status ReadDocument(JsonRecord& record) {
-    PublishedDocument document;
+    Recall01Document document;
     document.place = record.line().number;
     document.id = record.Text(Line::kId);
     document.path = record.Text(Line::kPath);
@@ -64,7 +64,7 @@ class ExportReader final {
   }
 
   Status ReadChunk(JsonRecord& record) {
-    PublishedChunk chunk;
+    Recall01Chunk chunk;
     chunk.place = record.line().number;
     chunk.id = record.Text(Line::kId);
     const std::string doc_id = record.Text(Line::kDocId);
@@ -78,16 +78,16 @@ class ExportReader final {
     return spool_->PutChunk(doc_id, chunk);
   }
 
-  PublishedSpool* spool_;
+  Recall01Spool* spool_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<PublishedSource>> PublishedSource::ReadExport(
+Result<std::unique_ptr<Recall01Source>> Recall01Source::ReadExport(
     std::unique_ptr<InputLines> lines, std::string first, bool more,
     const std::atomic<bool>* cancel, uint64_t max_document_bytes) {
   const std::string file = lines->file().name();
-  RECALL_ASSIGN(auto spool, PublishedSpool::Create({file, true, 0}, max_document_bytes));
+  RECALL_ASSIGN(auto spool, Recall01Spool::Create({file, true, 0}, max_document_bytes));
   ExportReader reader(spool.get());
   std::string line = std::move(first);
   while (more) {
@@ -101,16 +101,15 @@ Result<std::unique_ptr<PublishedSource>> PublishedSource::ReadExport(
   }
   ImportNotes notes;
   RECALL_TRY(spool->Sort(&notes));
-  return std::make_unique<PublishedSource>(std::move(spool), std::move(notes),
-                                           lines->line_number());
+  return std::make_unique<Recall01Source>(std::move(spool), std::move(notes), lines->line_number());
 }
 
-PublishedSource::PublishedSource(std::unique_ptr<PublishedSpool> spool, ImportNotes notes,
-                                 int64_t lines)
+Recall01Source::Recall01Source(std::unique_ptr<Recall01Spool> spool, ImportNotes notes,
+                               int64_t lines)
     : spool_(std::move(spool)), notes_(std::move(notes)), lines_(lines) {}
 
-Result<std::optional<ImportSource::Job>> PublishedSource::Next() {
-  RECALL_ASSIGN(std::shared_ptr<const PublishedDocument> document, spool_->Next());
+Result<std::optional<ImportSource::Job>> Recall01Source::Next() {
+  RECALL_ASSIGN(std::shared_ptr<const Recall01Document> document, spool_->Next());
   if (!document) return std::nullopt;
   ++docs_;
   Job job;
@@ -125,7 +124,7 @@ Result<std::optional<ImportSource::Job>> PublishedSource::Next() {
   return job;
 }
 
-AddProgress PublishedSource::progress() const {
+AddProgress Recall01Source::progress() const {
   AddProgress progress;
   progress.files_done = docs_;
   progress.files_total = spool_->documents();

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "tests/query/compat/recall01/published_export.h"
+#include "tests/query/compat/recall01/recall01_export.h"
 
 namespace recall {
 namespace {
@@ -84,7 +84,7 @@ TEST_F(PublishedTest, RebuiltTextsSurviveOurOwnLayout) {
 TEST_F(PublishedTest, WritesWhatRecall01Reads) {
   const auto docs = RandomDocuments(TestSeed(44), 12);
   ImportOk(OldExport(docs));
-  const auto lines = Lines(Export(ExportLayout::kPublished));
+  const auto lines = Lines(Export(ExportLayout::kRecall01));
   std::map<std::string, OrderedJson> by_id;
   bool chunks_began = false;
   for (const std::string& line : lines) {
@@ -125,7 +125,7 @@ TEST_F(PublishedTest, OurOwnExportsInThatLayoutComeBackWithTheirIds) {
   WriteFile("code.cc", "int f() {\n    return 1;\n}\n\n  int g() {\n\treturn 2;\n}\n");
   for (int i = 0; i < 10; ++i) WriteFile(std::to_string(i) + ".md", RandomText(random, 900));
   Add();
-  const std::string published = Export(ExportLayout::kPublished);
+  const std::string published = Export(ExportLayout::kRecall01);
   std::map<std::string, std::string> texts;
   for (const std::string& line : Lines(published)) {
     const OrderedJson json = OrderedJson::parse(line);
@@ -149,7 +149,7 @@ TEST_F(PublishedTest, OurOwnExportsInThatLayoutComeBackWithTheirIds) {
     }
     return text;
   };
-  EXPECT_EQ(without_size(Export(ExportLayout::kPublished)), without_size(published));
+  EXPECT_EQ(without_size(Export(ExportLayout::kRecall01)), without_size(published));
 }
 
 TEST_F(PublishedTest, AddingTheFilesBringsTheOriginalTextBack) {
@@ -363,7 +363,7 @@ TEST_F(PublishedTest, NamesThatAreNotUtf8AreWrittenReadably) {
   }
   Reopen();
   ExportRequest to_text;
-  to_text.layout = ExportLayout::kPublished;
+  to_text.layout = ExportLayout::kRecall01;
   std::string lines;
   ASSERT_OK_AND_ASSIGN(const ExportReport report,
                        database_->Export(to_text, [&](std::string_view piece) {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "query/add/records/import_notes.h"
-#include "query/compat/recall01/published_document.h"
+#include "query/compat/recall01/recall01_document.h"
 #include "storage/sqlite/connection.h"
 
 namespace recall {
@@ -13,17 +13,17 @@ namespace recall {
 // Sorts documents and chunks that arrive in any order, and returns one document after another,
 // ordered by path. The data is in a temporary file, which does not survive a crash. Not
 // thread-safe, except PlaceOf.
-class PublishedSpool final {
+class Recall01Spool final {
  public:
   // `source`: the file that all records come from. A document with its chunks has at most
   // `max_document_bytes`.
-  static Result<std::unique_ptr<PublishedSpool>> Create(SourcePlace source,
-                                                        uint64_t max_document_bytes);
+  static Result<std::unique_ptr<Recall01Spool>> Create(SourcePlace source,
+                                                       uint64_t max_document_bytes);
 
   // Add a record; all are added before Sort is called. Each document, and each chunk, must have a
   // different place.
-  Status PutDocument(const PublishedDocument& document);
-  Status PutChunk(const std::string& doc_id, const PublishedChunk& chunk);
+  Status PutDocument(const Recall01Document& document);
+  Status PutChunk(const std::string& doc_id, const Recall01Chunk& chunk);
 
   // Sorts the records; called once. Adds notes about chunks without a document and about repeated
   // documents.
@@ -32,16 +32,16 @@ class PublishedSpool final {
 
   // Returns: the next document; null at the end. Requires: Sort was called. Errors: LimitExceeded
   // for a document that is too large.
-  Result<std::unique_ptr<PublishedDocument>> Next();
+  Result<std::unique_ptr<Recall01Document>> Next();
 
   // The position of the line or row `number`.
   SourcePlace PlaceOf(int64_t number) const { return {source_.file, source_.is_line, number}; }
 
  private:
-  PublishedSpool(SourcePlace source, uint64_t max_document_bytes)
+  Recall01Spool(SourcePlace source, uint64_t max_document_bytes)
       : source_(std::move(source)), max_document_bytes_(max_document_bytes) {}
   Status DropRepetitions(ImportNotes* notes);
-  Status ReadChunks(PublishedDocument* document);
+  Status ReadChunks(Recall01Document* document);
 
   SourcePlace source_;
   uint64_t max_document_bytes_;

@@ -5,23 +5,23 @@
 
 #include "query/add/records/import_source.h"
 #include "query/add/records/transfer_tools.h"
-#include "query/compat/recall01/published_spool.h"
+#include "query/compat/recall01/recall01_spool.h"
 #include "storage/file_io/input_lines.h"
 
 namespace recall {
 
 // Documents in the format of recall 0.1, from a spool that contains all of them.
-class PublishedSource final : public ImportSource {
+class Recall01Source final : public ImportSource {
  public:
   // Reads a whole export. Either `lines` has returned its first line, `first`, and `more` is true,
   // or the file is empty. Errors: InvalidArgument with the line; Cancelled.
-  static Result<std::unique_ptr<PublishedSource>> ReadExport(std::unique_ptr<InputLines> lines,
-                                                             std::string first, bool more,
-                                                             const std::atomic<bool>* cancel,
-                                                             uint64_t max_document_bytes);
+  static Result<std::unique_ptr<Recall01Source>> ReadExport(std::unique_ptr<InputLines> lines,
+                                                            std::string first, bool more,
+                                                            const std::atomic<bool>* cancel,
+                                                            uint64_t max_document_bytes);
 
   // Requires: `spool` is sorted. `notes`: notes that were made while it was filled.
-  PublishedSource(std::unique_ptr<PublishedSpool> spool, ImportNotes notes, int64_t lines);
+  Recall01Source(std::unique_ptr<Recall01Spool> spool, ImportNotes notes, int64_t lines);
 
   Result<std::optional<Job>> Next() override;
   AddProgress progress() const override;
@@ -29,7 +29,7 @@ class PublishedSource final : public ImportSource {
   const ImportNotes& notes() const override { return notes_; }
 
  private:
-  std::unique_ptr<PublishedSpool> spool_;
+  std::unique_ptr<Recall01Spool> spool_;
   ImportNotes notes_;
   int64_t lines_;
   int64_t docs_ = 0;

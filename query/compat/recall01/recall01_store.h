@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "query/compat/recall01/published_source.h"
+#include "query/compat/recall01/recall01_source.h"
 
 namespace recall {
 
@@ -19,15 +19,15 @@ namespace recall {
 //
 // In all of them the documents are in the tables `doc` and `chunk`; nothing else is read. The file
 // is never written to, not even to recover it after a crash.
-class PublishedStore final {
+class Recall01Store final {
  public:
   // Reads all live documents and chunks. Errors: NotFound; AlreadyExists for a store of this
   // program; Unsupported for a later generation; Corruption for any other file that is not a store
   // of recall 0.1; Busy when another process is writing to it or left a journal; Cancelled.
-  static Result<PublishedStore> Read(const std::string& path, uint64_t max_document_bytes,
-                                     const std::atomic<bool>* cancel);
+  static Result<Recall01Store> Read(const std::string& path, uint64_t max_document_bytes,
+                                    const std::atomic<bool>* cancel);
 
-  PublishedSource& source() { return *source_; }
+  Recall01Source& source() { return *source_; }
   // "recall 0.1, generation B (schema version 1)"
   const std::string& generation() const { return generation_; }
   // The recorded embedder of its vectors, "" if unknown, and their dimension; 0 without vectors.
@@ -38,7 +38,7 @@ class PublishedStore final {
   Status CheckUnchanged() const;
 
  private:
-  explicit PublishedStore(std::string path) : path_(std::move(path)) {}
+  explicit Recall01Store(std::string path) : path_(std::move(path)) {}
   Status CheckAtRest() const;
   Status ReadAll(uint64_t max_document_bytes, const std::atomic<bool>* cancel);
   Status ReadIdentity(Connection& connection);
@@ -50,7 +50,7 @@ class PublishedStore final {
   std::string generation_;
   std::string embedder_;
   uint32_t dim_ = 0;
-  std::unique_ptr<PublishedSource> source_;
+  std::unique_ptr<Recall01Source> source_;
 };
 
 }  // namespace recall

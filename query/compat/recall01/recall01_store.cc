@@ -9,7 +9,7 @@
 //
 // Cost: one scan of both tables.
 
-#include "query/compat/recall01/published_store.h"
+#include "query/compat/recall01/recall01_store.h"
 
 #include <cerrno>
 #include <charconv>
@@ -53,7 +53,7 @@ Result<std::set<std::string>> ColumnsOf(Connection& connection, const std::strin
 // Reads the rows of both tables into a spool.
 class TableReader final {
  public:
-  TableReader(std::string path, Connection* connection, PublishedSpool* spool,
+  TableReader(std::string path, Connection* connection, Recall01Spool* spool,
               const std::atomic<bool>* cancel)
       : path_(std::move(path)), connection_(connection), spool_(spool), cancel_(cancel) {}
 
@@ -66,7 +66,7 @@ class TableReader final {
     for (;;) {
       RECALL_ASSIGN(const bool more, Step(row));
       if (!more) return Status::Ok();
-      PublishedDocument document;
+      Recall01Document document;
       document.place = row_number_;
       document.id = row.ColumnText(0);
       document.path = row.ColumnText(1);
@@ -94,7 +94,7 @@ class TableReader final {
       RECALL_ASSIGN(const bool more, Step(row));
       if (!more) return Status::Ok();
       if (row.ColumnInt(6) == 0 || row.ColumnInt(8) == 0) return OddRow("chunk");
-      PublishedChunk chunk;
+      Recall01Chunk chunk;
       chunk.place = row_number_;
       chunk.id = row.ColumnText(0);
       const std::string doc_id(row.ColumnText(1));
@@ -145,7 +145,7 @@ class TableReader final {
 
   std::string path_;
   Connection* connection_;
-  PublishedSpool* spool_;
+  Recall01Spool* spool_;
   const std::atomic<bool>* cancel_;
   int64_t row_number_ = 0;  // number of the row among the live ones of the table, in reading order
   int64_t rows_ = 0;        // rows of both tables
@@ -153,9 +153,9 @@ class TableReader final {
 
 }  // namespace
 
-Result<PublishedStore> PublishedStore::Read(const std::string& path, uint64_t max_document_bytes,
-                                            const std::atomic<bool>* cancel) {
-  PublishedStore store(path);
+Result<Recall01Store> Recall01Store::Read(const std::string& path, uint64_t max_document_bytes,
+                                          const std::atomic<bool>* cancel) {
+  Recall01Store store(path);
   if (::stat(path.c_str(), &store.file_) != 0) {
     return Fail(errno == ENOENT || errno == ENOTDIR
                     ? Status::NotFound("no such file: " + path, "specify a store of recall 0.1")
@@ -173,7 +173,7 @@ Result<PublishedStore> PublishedStore::Read(const std::string& path, uint64_t ma
 }
 
 // Checks that no journal exists. If there is one, rows could be missing or incomplete.
-Status PublishedStore::CheckAtRest() const {
+Status Recall01Store::CheckAtRest() const {
   for (const char* suffix : {"-journal", "-wal"}) {
     if (SizeOf(real_path_ + suffix) == 0) continue;
     return Status::Busy(path_ + " is in use or was not closed: found " + real_path_ + suffix,
@@ -183,7 +183,7 @@ Status PublishedStore::CheckAtRest() const {
   return Status::Ok();
 }
 
-Status PublishedStore::CheckUnchanged() const {
+Status Recall01Store::CheckUnchanged() const {
   struct stat now {};
   const bool same = ::stat(path_.c_str(), &now) == 0 && now.st_ino == file_.st_ino &&
                     now.st_size == file_.st_size && now.st_mtim.tv_sec == file_.st_mtim.tv_sec &&
@@ -195,29 +195,29 @@ Status PublishedStore::CheckUnchanged() const {
   return CheckAtRest();
 }
 
-Status PublishedStore::ReadAll(uint64_t max_document_bytes, const std::atomic<bool>* cancel) {
+Status Recall01Store::ReadAll(uint64_t max_document_bytes, const std::atomic<bool>* cancel) {
   // With `immutable`, SQLite takes no lock and writes nothing, not even a file beside the store.
   RECALL_ASSIGN(const auto connection, Connection::Open(path_, {.mode = ConnectionMode::kReadOnly,
                                                                 .immutable = true,
                                                                 .enable_mapping = false}));
   RECALL_TRY(ReadIdentity(*connection));
-  RECALL_ASSIGN(auto spool, PublishedSpool::Create({path_, false, 0}, max_document_bytes));
+  RECALL_ASSIGN(auto spool, Recall01Spool::Create({path_, false, 0}, max_document_bytes));
   TableReader reader(path_, connection.get(), spool.get(), cancel);
   RECALL_TRY(reader.ReadDocuments());
   RECALL_TRY(reader.ReadChunks());
   ImportNotes notes;
   RECALL_TRY(spool->Sort(&notes));
-  source_ = std::make_unique<PublishedSource>(std::move(spool), std::move(notes), reader.rows());
+  source_ = std::make_unique<Recall01Source>(std::move(spool), std::move(notes), reader.rows());
   return Status::Ok();
 }
 
-Status PublishedStore::ReadIdentity(Connection& connection) {
+Status Recall01Store::ReadIdentity(Connection& connection) {
   RECALL_ASSIGN(const int64_t id, connection.QueryInt("PRAGMA application_id"));
   if (id == kStoreApplicationId) {
     return Status::AlreadyExists(path_ + " is already a store of this version",
                                  "it does not need to be migrated");
   }
-  RECALL_ASSIGN(const bool published, IsPublishedStore(connection));
+  RECALL_ASSIGN(const bool published, IsRecall01Store(connection));
   if (!published) {
     return Status::Corruption(path_ + ": the file is not a recall store",
                               "specify a store of recall 0.1");
@@ -236,7 +236,7 @@ Status PublishedStore::ReadIdentity(Connection& connection) {
   return Status::Ok();
 }
 
-Status PublishedStore::ReadMeta(Connection& connection) {
+Status Recall01Store::ReadMeta(Connection& connection) {
   RECALL_ASSIGN(const auto columns, ColumnsOf(connection, "meta"));
   if (!columns.contains("key") || !columns.contains("value")) {
     return Damaged(path_, "table meta does not have the columns key and value");

@@ -1,6 +1,6 @@
 #include "cli/commands/auto_backup.h"
 #include "cli/commands/commands.h"
-#include "cli/compat/rekall_settings/rekall_settings.h"
+#include "cli/compat/rekall/rekall_settings.h"
 #include "cli/show/output/progress.h"
 #include "cli/show/output/response.h"
 #include "cli/show/output/text_output.h"

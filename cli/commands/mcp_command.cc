@@ -1,6 +1,6 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/service_flags.h"
-#include "cli/compat/tools/published_service.h"
+#include "cli/compat/tools/compat_service.h"
 #include "cli/server/mcp/stdio_server.h"
 
 namespace recall {
@@ -22,7 +22,7 @@ class McpCommand final : public Command {
     const auto set = Set();
     if (!set) return service_.Check();
     std::vector<std::string> names;
-    for (const PublishedTool& tool : ToolsOf(*set)) names.emplace_back(tool.name);
+    for (const CompatTool& tool : ToolsOf(*set)) names.emplace_back(tool.name);
     return service_.Check(names);
   }
 
@@ -33,7 +33,7 @@ class McpCommand final : public Command {
       auto runner = ServiceFlags::MakeRunner({.locate = session.locate,
                                               .scope = options.scope,
                                               .hide_private = !service_.allow_private()});
-      if (set) return std::make_unique<PublishedService>(*set, options, std::move(runner));
+      if (set) return std::make_unique<CompatService>(*set, options, std::move(runner));
       return std::make_unique<RecallService>(options, std::move(runner));
     }));
     return ExitCode::kDone;

@@ -1,7 +1,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/hits_output.h"
 #include "cli/commands/search_flags.h"
-#include "cli/compat/shapes/published_shape.h"
+#include "cli/compat/shapes/compat_shape.h"
 #include "storage/base/clock.h"
 
 namespace recall {
@@ -32,9 +32,9 @@ class SearchCommand final : public Command {
     if (identical_ != "fold") {
       request.identical = identical_ == "list" ? IdenticalChunks::kList : IdenticalChunks::kKeep;
     }
-    const PublishedShape shape = ShapeNamed(shape_name_);
+    const CompatShape shape = ShapeNamed(shape_name_);
     RECALL_TRY(page_.Apply(asked, session.lean(), &request, DefaultResults(shape)));
-    if (shape != PublishedShape::kNone) {
+    if (shape != CompatShape::kNone) {
       RECALL_TRY(CheckFusion(session.config));
       RECALL_TRY(ApplyShape(shape, search_.has_min_score(), &request));
       request.evidence = page_.full_payload();
@@ -44,7 +44,7 @@ class SearchCommand final : public Command {
     question.view = asked.view;
     const HitsForm form{search_.explain(), page_.fields(), page_.fzf(),
                         page_.PayloadOf(asked.view)};
-    if (shape != PublishedShape::kNone) {
+    if (shape != CompatShape::kNone) {
       SearchResponse answer = found;
       answer.warnings.insert(answer.warnings.begin(), session.warnings.begin(),
                              session.warnings.end());
@@ -61,9 +61,9 @@ class SearchCommand final : public Command {
 
  private:
   // The number of results of the other programs.
-  static int64_t DefaultResults(PublishedShape shape) {
-    if (shape == PublishedShape::kBastra) return 5;
-    return shape == PublishedShape::kRekall ? 10 : 8;
+  static int64_t DefaultResults(CompatShape shape) {
+    if (shape == CompatShape::kBastra) return 5;
+    return shape == CompatShape::kRekall ? 10 : 8;
   }
 
   Status CheckShape(const GlobalFlags& globals) const {

@@ -9,7 +9,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/hits_output.h"
 #include "cli/commands/search_flags.h"
-#include "cli/compat/shapes/session_shape.h"
+#include "cli/compat/rekal/rekal_sessions.h"
 #include "query/rql/rql.h"
 #include "storage/base/clock.h"
 #include "storage/base/trim.h"
@@ -177,13 +177,13 @@ class SessionsCommand final : public Command {
 
   void SendShape(Session& session, const SearchResponse& found) const {
     session.PrintWarnings(found.warnings);
-    PublishedSessions published;
+    RekalQuestion published;
     published.query = text_;
     published.file = file_.value_or("");
     published.actor = actor_;
     published.commit = commit_.value_or("");
     published.author = author_.value_or("");
-    session.out->Write(FormatPublishedSessions(published, found));
+    session.out->Write(FormatRekalSessions(published, found));
   }
 
   std::vector<std::string> words_;

@@ -297,7 +297,7 @@ class Exporter final {
   }
 
   // Readers of this format accept JSON strings only, so bytes that are not UTF-8 are replaced.
-  void PublishedText(std::string_view name, std::string_view text, const DocRow& doc) {
+  void CompatText(std::string_view name, std::string_view text, const DocRow& doc) {
     if (IsValidUtf8(text)) return line_.Field(name, text);
     line_.Field(name, ReplaceIllFormed(text));
     if (replaced_in_ == doc.row) return;
@@ -305,21 +305,21 @@ class Exporter final {
     report_.warnings.push_back(doc.path + ": replaced bytes that are not UTF-8 by U+FFFD");
   }
 
-  void PublishedTextOrNull(std::string_view name, const std::optional<std::string>& text,
-                           const DocRow& doc) {
-    text ? PublishedText(name, *text, doc) : line_.Field(name, nullptr);
+  void CompatTextOrNull(std::string_view name, const std::optional<std::string>& text,
+                        const DocRow& doc) {
+    text ? CompatText(name, *text, doc) : line_.Field(name, nullptr);
   }
 
   void WriteRecall01Document(const DocRow& doc) {
     BeginLine("doc");
     line_.Field("id", ToHex(doc.id));
-    PublishedText("path", doc.path, doc);
+    CompatText("path", doc.path, doc);
     line_.Field("mtime", doc.mtime ? FormatRfc3339(*doc.mtime) : std::string());
     line_.Field("size", doc.size);
     line_.Field("hash", ToHex(doc.hash));
-    PublishedTextOrNull("tag", doc.tag, doc);
-    PublishedTextOrNull("source", doc.source, doc);
-    PublishedTextOrNull("meta", doc.meta, doc);
+    CompatTextOrNull("tag", doc.tag, doc);
+    CompatTextOrNull("source", doc.source, doc);
+    CompatTextOrNull("meta", doc.meta, doc);
     EndLine();
   }
 
@@ -359,7 +359,7 @@ class Exporter final {
     line_.Field("doc_id", ToHex(doc.id));
     line_.Field("offset", chunk.offset);
     line_.Field("tokens", chunk.tokens);
-    PublishedText("text", text, doc);
+    CompatText("text", text, doc);
     Base64("embedding",
            {reinterpret_cast<const uint8_t*>(vector.data()), vector.size() * sizeof(float)});
     // Readers of recall 0.1 ignore unknown fields; this program needs the field to compute the

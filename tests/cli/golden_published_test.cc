@@ -13,11 +13,11 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // JSON types of the published answers, by path; '*' is every element. Fields may be absent.
-struct PublishedType {
+struct CompatType {
   const char* place;
   std::vector<std::string> types;
 };
-const PublishedType kPublishedTypes[] = {
+const CompatType kCompatTypes[] = {
     {"/ok", {"boolean"}},
     {"/schema_version", {"string"}},
     {"/query", {"object"}},
@@ -61,7 +61,7 @@ std::string TypeOf(const Json& value) {
   return value.type_name();
 }
 
-void ExpectTypes(const Json& value, std::string_view place, const PublishedType& published) {
+void ExpectTypes(const Json& value, std::string_view place, const CompatType& published) {
   if (place.empty()) {
     const std::string type = TypeOf(value);
     const auto allowed = [&](const std::string& name) {
@@ -102,7 +102,7 @@ class PublishedTest : public RecallTest {
     EXPECT_EQ(result.exit, 0) << result;
     const Json json = result.Json();
     EXPECT_TRUE(json.contains("ok") && json.contains("schema_version"));
-    for (const PublishedType& type : kPublishedTypes) ExpectTypes(json, type.place, type);
+    for (const CompatType& type : kCompatTypes) ExpectTypes(json, type.place, type);
     return json;
   }
 
@@ -372,7 +372,7 @@ TEST_F(PublishedTest, ErrorsHaveTheirShape) {
   const RunResult result = Run({"search", "x", "--json"});
   EXPECT_EQ(result.exit, 3) << "listed: exit codes";
   const Json json = result.Json();
-  for (const PublishedType& type : kPublishedTypes) ExpectTypes(json, type.place, type);
+  for (const CompatType& type : kCompatTypes) ExpectTypes(json, type.place, type);
   EXPECT_EQ(json["error"]["message"], "store not found; run `recall init` first");
 }
 

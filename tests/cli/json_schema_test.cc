@@ -82,14 +82,14 @@ TEST(JsonSchemaTest, FaultsOfASchemaAreFoundWithoutAValue) {
   EXPECT_EQ(set.Faults().size(), 4u);
 }
 
-class PublishedSchemas : public ::testing::Test {
+class CompatSchemas : public ::testing::Test {
  protected:
   const SchemaSet schemas_ = SchemaSet::Load(RECALL_SOURCE_DIR "/docs/schema");
 };
 
-TEST_F(PublishedSchemas, AreSound) { EXPECT_EQ(schemas_.Faults(), std::vector<std::string>()); }
+TEST_F(CompatSchemas, AreSound) { EXPECT_EQ(schemas_.Faults(), std::vector<std::string>()); }
 
-TEST_F(PublishedSchemas, HaveTheirVersionAndNameInTheirId) {
+TEST_F(CompatSchemas, HaveTheirVersionAndNameInTheirId) {
   for (const std::string& file : schemas_.Files()) {
     const Json& schema = schemas_.Schema(file);
     EXPECT_EQ(schema["$id"], "https://recall.local/schema/2/" + file);
@@ -98,13 +98,13 @@ TEST_F(PublishedSchemas, HaveTheirVersionAndNameInTheirId) {
   }
 }
 
-TEST_F(PublishedSchemas, ThereIsOneForEveryCommand) {
+TEST_F(CompatSchemas, ThereIsOneForEveryCommand) {
   for (const std::string& name : CommandNames()) {
     EXPECT_TRUE(schemas_.Has(name + ".schema.json")) << name;
   }
 }
 
-TEST_F(PublishedSchemas, ErrorCodesAreTheClosedList) {
+TEST_F(CompatSchemas, ErrorCodesAreTheClosedList) {
   const Json& error = schemas_.Schema("error.schema.json")["$defs"]["error"]["properties"];
   Json names = Json::array();
   for (const ErrorCodeInfo& info : AllErrorCodes()) names.push_back(std::string(info.name));
@@ -116,7 +116,7 @@ TEST_F(PublishedSchemas, ErrorCodesAreTheClosedList) {
   EXPECT_EQ(error["details"]["properties"]["exit_code"]["enum"], numbers);
 }
 
-TEST_F(PublishedSchemas, FieldsAreTheCatalogue) {
+TEST_F(CompatSchemas, FieldsAreTheCatalogue) {
   const Json& defs = schemas_.Schema("common.schema.json")["$defs"];
   for (const FieldTable table : {FieldTable::kDoc, FieldTable::kChunk}) {
     const char* name = table == FieldTable::kDoc ? "docFields" : "chunkFields";

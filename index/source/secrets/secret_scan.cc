@@ -41,7 +41,7 @@ constexpr int kLeastDistinctCharacters = 8;
 
 // Keys that documentation publishes: Amazon's, and the token of the page that explains JSON web
 // tokens.
-bool IsPublishedExample(std::string_view secret) {
+bool IsKnownExample(std::string_view secret) {
   return secret.ends_with("EXAMPLE") ||
          secret.find("eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9l") != secret.npos;
 }
@@ -175,7 +175,7 @@ class FormatScanner final {
       --end;
     }
     const std::string_view secret = text.substr(begin, end - begin);
-    if (IsPublishedExample(secret)) return std::nullopt;
+    if (IsKnownExample(secret)) return std::nullopt;
     if (DistinctBytes(secret.substr(kAnchorBytes)) < kLeastDistinctCharacters) {
       return std::nullopt;
     }

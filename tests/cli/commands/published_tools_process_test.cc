@@ -17,7 +17,7 @@ std::vector<std::string> NamesOf(McpClient& client) {
   return names;
 }
 
-class PublishedToolsTest : public RecallTest {
+class CompatToolsTest : public RecallTest {
  protected:
   void SetUp() override { ASSERT_EQ(Run({"init"}).exit, 0); }
 
@@ -38,7 +38,7 @@ class PublishedToolsTest : public RecallTest {
   }
 };
 
-TEST_F(PublishedToolsTest, ToolsThatWriteAreOfferedOnRequestOnly) {
+TEST_F(CompatToolsTest, ToolsThatWriteAreOfferedOnRequestOnly) {
   McpClient bastra = Serve("bastra");
   EXPECT_EQ(NamesOf(bastra), (Args{"recall", "load_memory", "find_document", "read_document"}));
   EXPECT_TRUE(bastra.Ask("tools/call", {{"name", "save_memory"}}).contains("error"));
@@ -57,7 +57,7 @@ TEST_F(PublishedToolsTest, ToolsThatWriteAreOfferedOnRequestOnly) {
   EXPECT_EQ(Run({"mcp", "--tools", "other"}).exit, 2);
 }
 
-TEST_F(PublishedToolsTest, TheVaultAnswersAsTheShapeOfASearch) {
+TEST_F(CompatToolsTest, TheVaultAnswersAsTheShapeOfASearch) {
   McpClient client = Serve("bastra", {"--allow-write"});
   const Json note = {{"title", "Don't stack focus styles"},
                      {"type", "lesson"},
@@ -131,7 +131,7 @@ TEST_F(PublishedToolsTest, TheVaultAnswersAsTheShapeOfASearch) {
   EXPECT_EQ(Answer(client, "read_document", {{"id", "manual.md"}})["body"], Read("manual.md"));
 }
 
-TEST_F(PublishedToolsTest, EntriesAreAddedFoundLinkedAndRetired) {
+TEST_F(CompatToolsTest, EntriesAreAddedFoundLinkedAndRetired) {
   McpClient client = Serve("rekall", {"--allow-write"});
   const auto add = [&](const std::string& title, const std::string& keyword) {
     return Answer(client, "rekall_add",
@@ -198,7 +198,7 @@ TEST_F(PublishedToolsTest, EntriesAreAddedFoundLinkedAndRetired) {
 }
 
 // What other tools wrote is part of the graph, and a change keeps what the graph does not show.
-TEST_F(PublishedToolsTest, TheGraphIsThatOfAllNotes) {
+TEST_F(CompatToolsTest, TheGraphIsThatOfAllNotes) {
   Save({"lesson", "Alpha", "--text", "First.\n\nSecond.", "--when", "asked", "--tag", "x", "--at",
         "2026-01-02"});
   Save({"lesson", "Beta", "--text", "- one\n- two", "--link", "supports=alpha", "--at",
@@ -233,7 +233,7 @@ TEST_F(PublishedToolsTest, TheGraphIsThatOfAllNotes) {
             "Beta");
 }
 
-TEST_F(PublishedToolsTest, PrivateNotesAndOtherScopesDoNotExist) {
+TEST_F(CompatToolsTest, PrivateNotesAndOtherScopesDoNotExist) {
   Save({"lesson", "Open", "--text", "zebra", "--scope", "a"});
   Save({"lesson", "Hidden", "--text", "zebra", "--scope", "a", "--private", "--link",
         "related=open"});
@@ -274,7 +274,7 @@ TEST_F(PublishedToolsTest, PrivateNotesAndOtherScopesDoNotExist) {
   EXPECT_EQ(Run({"get", "hidden"}).exit, 0);
 }
 
-TEST_F(PublishedToolsTest, AnswersKeepToTheirBudgetAndTheOutputHasNothingButMessages) {
+TEST_F(CompatToolsTest, AnswersKeepToTheirBudgetAndTheOutputHasNothingButMessages) {
   std::string text;
   for (int i = 0; i < 100; ++i) text += "zebra" + std::to_string(i * i) + " ";
   for (int i = 0; i < 40; ++i) {

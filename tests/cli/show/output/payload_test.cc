@@ -6,7 +6,7 @@
 
 #include <random>
 
-#include "cli/compat/shapes/published_shape.h"
+#include "cli/compat/shapes/compat_shape.h"
 #include "cli/show/output/card_text.h"
 #include "tests/test_util.h"
 
@@ -122,7 +122,7 @@ TEST(CardTextTest, TheGeneratedSectionGoesWithItsHeading) {
   EXPECT_EQ(WithoutGeneratedSection(open), open);
 }
 
-TEST(PublishedShapeTest, ANoteIsNamedAsGetFindsIt) {
+TEST(CompatShapeTest, ANoteIsNamedAsGetFindsIt) {
   DocView doc;
   for (const auto& [path, id] : {std::pair("notes/a-b.md", "a-b"),
                                  {"notes/x/y.md", "notes/x/y.md"},
@@ -130,11 +130,11 @@ TEST(PublishedShapeTest, ANoteIsNamedAsGetFindsIt) {
                                  {"docs/a.md", "docs/a.md"},
                                  {"notes/a.txt", "notes/a.txt"}}) {
     doc.path = path;
-    EXPECT_EQ(PublishedId(doc.path), id);
+    EXPECT_EQ(CompatId(doc.path), id);
   }
 }
 
-TEST(PublishedShapeTest, PointsAreThoseOfTheOtherProgram) {
+TEST(CompatShapeTest, PointsAreThoseOfTheOtherProgram) {
   const auto points = [](double sum) { return sum * 61 / 2 * kPointsOfScore; };
   EXPECT_NEAR(points(2.0 / 61), 163.934426, 1e-6);
   EXPECT_NEAR(points(1.0 / 61), 81.967213, 1e-6);

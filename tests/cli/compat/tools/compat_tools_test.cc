@@ -1,4 +1,4 @@
-#include "cli/compat/tools/published_tools.h"
+#include "cli/compat/tools/compat_tools.h"
 
 #include <gtest/gtest.h>
 
@@ -51,10 +51,10 @@ TEST(SchemaFaultTest, SaysWhereAValueIsWrong) {
   }
 }
 
-TEST(PublishedToolTableTest, EachRequiredArgumentIsDescribedAndNamesAreUnique) {
+TEST(CompatToolTableTest, EachRequiredArgumentIsDescribedAndNamesAreUnique) {
   for (const ToolSet set : {ToolSet::kBastra, ToolSet::kRekall, ToolSet::kMemory}) {
     std::set<std::string_view> names;
-    for (const PublishedTool& tool : ToolsOf(set)) {
+    for (const CompatTool& tool : ToolsOf(set)) {
       EXPECT_TRUE(names.insert(tool.name).second) << tool.name;
       for (const std::string_view notation : {tool.input, tool.output}) {
         const Json schema = SchemaFrom(notation);

@@ -1,4 +1,4 @@
-#include "cli/compat/tools/published_tools.h"
+#include "cli/compat/tools/compat_tools.h"
 
 #include <algorithm>
 #include <array>
@@ -67,7 +67,7 @@ bool Shrink(Json& value, int64_t kept, int64_t size) {
 
 }  // namespace
 
-std::span<const PublishedTool> ToolsOf(ToolSet set) {
+std::span<const CompatTool> ToolsOf(ToolSet set) {
   if (set == ToolSet::kBastra) return BastraTools();
   return set == ToolSet::kRekall ? RekallTools() : MemoryTools();
 }
@@ -130,8 +130,8 @@ std::vector<Json> ParseLines(std::string_view text) {
   return lines;
 }
 
-PublishedResult RunCommand(CommandRunner& runner, std::string_view command,
-                           std::vector<std::string> args) {
+CompatResult RunCommand(CommandRunner& runner, std::string_view command,
+                        std::vector<std::string> args) {
   const CommandOutput output = runner.Run(command, std::move(args));
   if (!output.ok()) return tl::unexpected(FaultOf(output));
   Json answer = Json::parse(output.text, nullptr, false);
@@ -157,10 +157,10 @@ std::vector<std::string> TextsIn(const Json& arguments, std::string_view name) {
   return texts;
 }
 
-tl::expected<ReadNote, ToolFault> ReadWholeNote(const PublishedCall& call, const std::string& id) {
+tl::expected<ReadNote, ToolFault> ReadWholeNote(const CompatCall& call, const std::string& id) {
   std::vector<std::string> args = {"--json", "--", id};
   if (call.may_write) args.insert(args.begin(), "--use");
-  const PublishedResult answer = RunCommand(call.runner, "get", std::move(args));
+  const CompatResult answer = RunCommand(call.runner, "get", std::move(args));
   if (!answer) return tl::unexpected(answer.error());
   const Json& get = JsonMember(*answer, "get");
   const Json& doc = JsonMember(get, "doc");

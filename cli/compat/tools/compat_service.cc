@@ -1,4 +1,4 @@
-#include "cli/compat/tools/published_service.h"
+#include "cli/compat/tools/compat_service.h"
 
 #include <algorithm>
 
@@ -21,7 +21,7 @@ Json FaultResult(const ToolFault& fault, int64_t budget) {
   return result;
 }
 
-Json Describe(const PublishedTool& tool) {
+Json Describe(const CompatTool& tool) {
   Json described = {
       {"name", tool.name}, {"description", tool.help}, {"inputSchema", SchemaFrom(tool.input)}};
   if (!tool.output.empty()) described["outputSchema"] = SchemaFrom(tool.output);
@@ -33,32 +33,32 @@ Json Describe(const PublishedTool& tool) {
 
 }  // namespace
 
-PublishedService::PublishedService(ToolSet set, RecallServiceOptions options,
-                                   std::unique_ptr<CommandRunner> runner)
+CompatService::CompatService(ToolSet set, RecallServiceOptions options,
+                             std::unique_ptr<CommandRunner> runner)
     : set_(set), options_(std::move(options)), runner_(std::move(runner)) {
   options_.info.instructions.clear();  // they speak of the tools of Recall
 }
 
-bool PublishedService::Offers(const PublishedTool& tool) const {
+bool CompatService::Offers(const CompatTool& tool) const {
   if (tool.effect != ToolEffect::kReads && !options_.allow_write) return false;
   return options_.tools.empty() ||
          std::ranges::find(options_.tools, tool.name) != options_.tools.end();
 }
 
-RpcAnswer PublishedService::ListTools() {
+RpcAnswer CompatService::ListTools() {
   Json tools = Json::array();
-  for (const PublishedTool& tool : ToolsOf(set_)) {
+  for (const CompatTool& tool : ToolsOf(set_)) {
     if (Offers(tool)) tools.push_back(Describe(tool));
   }
   return Json{{"tools", std::move(tools)}};
 }
 
-RpcAnswer PublishedService::CallTool(const std::string& name, const Json& params, McpExchange&) {
+RpcAnswer CompatService::CallTool(const std::string& name, const Json& params, McpExchange&) {
   const auto tools = ToolsOf(set_);
-  const auto tool = std::ranges::find(tools, name, &PublishedTool::name);
+  const auto tool = std::ranges::find(tools, name, &CompatTool::name);
   if (tool == tools.end() || !Offers(*tool)) {
     std::string names;
-    for (const PublishedTool& other : tools) {
+    for (const CompatTool& other : tools) {
       if (Offers(other)) names += (names.empty() ? "" : ", ") + std::string(other.name);
     }
     return RpcFailure(RpcCode::kInvalidParams, "unknown tool '" + name + "'; there are " + names);
@@ -74,7 +74,7 @@ RpcAnswer PublishedService::CallTool(const std::string& name, const Json& params
       return FaultResult(FaultOf(*failed), options_.max_tokens);
     }
   }
-  PublishedResult answer = tool->answer({arguments, *runner_, options_.allow_write});
+  CompatResult answer = tool->answer({arguments, *runner_, options_.allow_write});
   if (!answer) return FaultResult(answer.error(), options_.max_tokens);
   FitAnswer(*answer, tool->shown, options_.max_tokens);
   Json result = TextResult(TextOfAnswer(*answer, tool->shown));
@@ -82,20 +82,20 @@ RpcAnswer PublishedService::CallTool(const std::string& name, const Json& params
   return result;
 }
 
-RpcAnswer PublishedService::ListResources(const std::optional<std::string>&) {
+RpcAnswer CompatService::ListResources(const std::optional<std::string>&) {
   return NoSuchMethod("resources/list");
 }
-RpcAnswer PublishedService::ListResourceTemplates() {
+RpcAnswer CompatService::ListResourceTemplates() {
   return NoSuchMethod("resources/templates/list");
 }
-RpcAnswer PublishedService::ReadResource(const std::string&, McpExchange&) {
+RpcAnswer CompatService::ReadResource(const std::string&, McpExchange&) {
   return NoSuchMethod("resources/read");
 }
-RpcAnswer PublishedService::ListPrompts() { return NoSuchMethod("prompts/list"); }
-RpcAnswer PublishedService::GetPrompt(const std::string&, const Json&, McpExchange&) {
+RpcAnswer CompatService::ListPrompts() { return NoSuchMethod("prompts/list"); }
+RpcAnswer CompatService::GetPrompt(const std::string&, const Json&, McpExchange&) {
   return NoSuchMethod("prompts/get");
 }
-RpcAnswer PublishedService::Complete(const Json&, McpExchange&) {
+RpcAnswer CompatService::Complete(const Json&, McpExchange&) {
   return NoSuchMethod("completion/complete");
 }
 

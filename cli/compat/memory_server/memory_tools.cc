@@ -17,7 +17,7 @@
 #include <set>
 #include <tuple>
 
-#include "cli/compat/tools/published_tools.h"
+#include "cli/compat/tools/compat_tools.h"
 #include "cli/server/tools/tool_answers.h"
 #include "query/compat/memories/foreign_memory.h"
 #include "query/compat/memory_server/observations.h"
@@ -139,14 +139,14 @@ ToolFault NoEntity(const std::string& name) {
 
 // ---- Reading ------------------------------------------------------------------------------------
 
-PublishedResult ReadAll(const PublishedCall& call) {
+CompatResult ReadAll(const CompatCall& call) {
   const GraphResult graph = ReadGraph(call.runner);
   if (!graph) return tl::unexpected(graph.error());
   return PartOf(*graph, [](const Entity&) { return true; });
 }
 
 // The paths of the notes that the search of the store finds.
-tl::expected<std::set<std::string>, ToolFault> FindInStore(const PublishedCall& call,
+tl::expected<std::set<std::string>, ToolFault> FindInStore(const CompatCall& call,
                                                            const std::string& query) {
   std::set<std::string> paths;
   if (Trim(query).empty()) return paths;
@@ -162,7 +162,7 @@ tl::expected<std::set<std::string>, ToolFault> FindInStore(const PublishedCall& 
 
 // The entities that contain the query, whatever the case of its letters. If none does, those that
 // the search of the store finds.
-PublishedResult SearchNodes(const PublishedCall& call) {
+CompatResult SearchNodes(const CompatCall& call) {
   const GraphResult graph = ReadGraph(call.runner);
   if (!graph) return tl::unexpected(graph.error());
   const std::string query = JsonText(call.arguments, "query");
@@ -181,7 +181,7 @@ PublishedResult SearchNodes(const PublishedCall& call) {
   return PartOf(*graph, [&](const Entity& entity) { return found->contains(entity.path); });
 }
 
-PublishedResult OpenNodes(const PublishedCall& call) {
+CompatResult OpenNodes(const CompatCall& call) {
   const GraphResult graph = ReadGraph(call.runner);
   if (!graph) return tl::unexpected(graph.error());
   const std::vector<std::string> names = TextsIn(call.arguments, "names");
@@ -198,7 +198,7 @@ std::string ListOf(const std::vector<std::string>& observations) {
   return ObservationList(observations) + "\n";
 }
 
-PublishedResult CreateEntities(const PublishedCall& call) {
+CompatResult CreateEntities(const CompatCall& call) {
   const GraphResult graph = ReadGraph(call.runner);
   if (!graph) return tl::unexpected(graph.error());
   Json made = Json::array();
@@ -209,7 +209,7 @@ PublishedResult CreateEntities(const PublishedCall& call) {
     std::string type = JsonText(entity, "entityType");
     if (type.empty()) type = "entity";
     const std::vector<std::string> observations = TextsIn(entity, "observations");
-    const PublishedResult saved = RunCommand(
+    const CompatResult saved = RunCommand(
         call.runner, "save", {"--json", "--text=" + ListOf(observations), "--", type, name});
     if (!saved) return tl::unexpected(saved.error());
     made.push_back({{"name", name}, {"entityType", type}, {"observations", observations}});
@@ -217,7 +217,7 @@ PublishedResult CreateEntities(const PublishedCall& call) {
   return Json{{"entities", std::move(made)}};
 }
 
-PublishedResult CreateRelations(const PublishedCall& call) {
+CompatResult CreateRelations(const CompatCall& call) {
   const GraphResult graph = ReadGraph(call.runner);
   if (!graph) return tl::unexpected(graph.error());
   const Json& relations = call.arguments["relations"];
@@ -238,7 +238,7 @@ PublishedResult CreateRelations(const PublishedCall& call) {
     if (name != type) args.push_back("--reason=" + type);
     args.insert(args.end(), {"--", graph->Find(JsonText(given, "from"))->path,
                              graph->Find(JsonText(given, "to"))->path});
-    const PublishedResult linked = RunCommand(call.runner, "link", std::move(args));
+    const CompatResult linked = RunCommand(call.runner, "link", std::move(args));
     if (!linked) return tl::unexpected(linked.error());
     made.push_back(relation);
   }
@@ -261,20 +261,20 @@ std::string BodyWith(std::string_view body, const std::vector<std::string>& obse
 // Changes the observations of an entity by `change`, a function of all of them that returns
 // whether they are other ones now.
 template <typename Change>
-tl::expected<void, ToolFault> ChangeObservations(const PublishedCall& call, const Entity& entity,
+tl::expected<void, ToolFault> ChangeObservations(const CompatCall& call, const Entity& entity,
                                                  const Change& change) {
   const auto note = ReadWholeNote({call.arguments, call.runner}, entity.path);
   if (!note) return tl::unexpected(note.error());
   std::vector<std::string> observations = ObservationsOf(note->body);
   if (!change(observations)) return {};
-  const PublishedResult saved = RunCommand(
+  const CompatResult saved = RunCommand(
       call.runner, "save",
       {"--json", "--rewrite=" + entity.path, "--text=" + BodyWith(note->body, observations)});
   if (!saved) return tl::unexpected(saved.error());
   return {};
 }
 
-PublishedResult AddObservations(const PublishedCall& call) {
+CompatResult AddObservations(const CompatCall& call) {
   const GraphResult graph = ReadGraph(call.runner);
   if (!graph) return tl::unexpected(graph.error());
   const Json& given = call.arguments["observations"];
@@ -305,7 +305,7 @@ PublishedResult AddObservations(const PublishedCall& call) {
 
 Json Done(const char* what) { return {{"success", true}, {"message", what}}; }
 
-PublishedResult DeleteObservations(const PublishedCall& call) {
+CompatResult DeleteObservations(const CompatCall& call) {
   const GraphResult graph = ReadGraph(call.runner);
   if (!graph) return tl::unexpected(graph.error());
   for (const Json& one : call.arguments["deletions"]) {
@@ -324,9 +324,9 @@ PublishedResult DeleteObservations(const PublishedCall& call) {
 }
 
 // Links that the text of a note has stay.
-tl::expected<void, ToolFault> Unlink(const PublishedCall& call, const Graph& graph,
+tl::expected<void, ToolFault> Unlink(const CompatCall& call, const Graph& graph,
                                      const Json& relation) {
-  const PublishedResult unlinked = RunCommand(
+  const CompatResult unlinked = RunCommand(
       call.runner, "unlink",
       {"--json", "--as=" + RelationNameOf(JsonText(relation, "relationType")), "--",
        graph.Find(JsonText(relation, "from"))->path, graph.Find(JsonText(relation, "to"))->path});
@@ -334,7 +334,7 @@ tl::expected<void, ToolFault> Unlink(const PublishedCall& call, const Graph& gra
   return {};
 }
 
-PublishedResult DeleteRelations(const PublishedCall& call) {
+CompatResult DeleteRelations(const CompatCall& call) {
   const GraphResult graph = ReadGraph(call.runner);
   if (!graph) return tl::unexpected(graph.error());
   for (const Json& given : call.arguments["relations"]) {
@@ -349,7 +349,7 @@ PublishedResult DeleteRelations(const PublishedCall& call) {
 }
 
 // The links go first, or they would come back with a new entity of the same name.
-PublishedResult DeleteEntities(const PublishedCall& call) {
+CompatResult DeleteEntities(const CompatCall& call) {
   const GraphResult graph = ReadGraph(call.runner);
   if (!graph) return tl::unexpected(graph.error());
   std::set<std::string> names;
@@ -367,7 +367,7 @@ PublishedResult DeleteEntities(const PublishedCall& call) {
     }
   }
   if (!names.empty()) {
-    const PublishedResult removed = RunCommand(call.runner, "rm", std::move(args));
+    const CompatResult removed = RunCommand(call.runner, "rm", std::move(args));
     if (!removed) return tl::unexpected(removed.error());
   }
   return Done("Entities deleted successfully");
@@ -384,7 +384,7 @@ constexpr std::string_view kGraph =
     "relations*: [{from*: text; to*: text; relationType*: text}]";
 constexpr std::string_view kDone = "success*: flag; message*: text";
 
-constexpr PublishedTool kMemoryTools[] = {
+constexpr CompatTool kMemoryTools[] = {
     {"create_entities", ToolEffect::kAdds,
      "Save new entities: a name, a type, observations. Known names are left as they are.",
      kEntities, kEntities, "entities", &CreateEntities},
@@ -412,6 +412,6 @@ constexpr PublishedTool kMemoryTools[] = {
 
 }  // namespace
 
-std::span<const PublishedTool> MemoryTools() { return kMemoryTools; }
+std::span<const CompatTool> MemoryTools() { return kMemoryTools; }
 
 }  // namespace recall

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
-#include "cli/compat/shapes/published_shape.h"
-#include "cli/compat/tools/published_tools.h"
+#include "cli/compat/shapes/compat_shape.h"
+#include "cli/compat/tools/compat_tools.h"
 #include "query/types/note_types.h"
 
 namespace recall {
@@ -19,7 +19,7 @@ void AddMatch(const Json& arguments, std::string_view name, std::string_view fie
   *filter += (filter->empty() ? "" : " AND ") + std::string(field) + " = " + QuotedForRql(value);
 }
 
-PublishedResult Recall(const PublishedCall& call) {
+CompatResult Recall(const CompatCall& call) {
   const Json& arguments = call.arguments;
   std::vector<std::string> args = {"--shape=bastra", "--view=memory"};
   std::string filter;
@@ -37,13 +37,13 @@ PublishedResult Recall(const PublishedCall& call) {
   return RunCommand(call.runner, "search", std::move(args));
 }
 
-PublishedResult FindDocument(const PublishedCall& call) {
+CompatResult FindDocument(const CompatCall& call) {
   std::vector<std::string> args = {"--shape=bastra", "--filter=doc.kind = 'file'",
                                    "--stages=per-document", "--min-score=0", "--payload=full"};
   const Json& k = JsonMember(call.arguments, "k");
   args.push_back("--k=" + (k.is_null() ? "3" : PrintJson(k)));
   args.insert(args.end(), {"--", JsonText(call.arguments, "query")});
-  const PublishedResult found = RunCommand(call.runner, "search", std::move(args));
+  const CompatResult found = RunCommand(call.runner, "search", std::move(args));
   if (!found) return found;
   return Json{{"query", JsonMember(*found, "query")}, {"hits", JsonMember(*found, "hits")}};
 }
@@ -53,7 +53,7 @@ Json Frontmatter(const ReadNote& note, bool full) {
   constexpr std::array<std::string_view, 10> kLeanKeys = {
       "title", "type",        "scope",   "summary", "topic_path",
       "tags",  "recall_when", "related", "created", "updated"};
-  Json card = {{"id", PublishedId(note.path)}};
+  Json card = {{"id", CompatId(note.path)}};
   if (full) {
     for (const auto& [key, value] : note.card.items()) card[key] = value;
     return card;
@@ -65,8 +65,8 @@ Json Frontmatter(const ReadNote& note, bool full) {
 }
 
 // Without the section of related notes that bastra-recall keeps up to date.
-std::string LeanBody(const PublishedCall& call, const ReadNote& note) {
-  const PublishedResult lean =
+std::string LeanBody(const CompatCall& call, const ReadNote& note) {
+  const CompatResult lean =
       RunCommand(call.runner, "get", {"--json", "--payload=lean", "--", note.path});
   if (!lean) return note.body;
   std::string body = JsonText(JsonMember(*lean, "get"), "text");
@@ -74,24 +74,24 @@ std::string LeanBody(const PublishedCall& call, const ReadNote& note) {
   return body;
 }
 
-PublishedResult LoadMemory(const PublishedCall& call) {
+CompatResult LoadMemory(const CompatCall& call) {
   const std::string id = JsonText(call.arguments, "id");
   const auto note = ReadWholeNote(call, id);
   if (!note) return tl::unexpected(note.error());
   const bool full = JsonText(call.arguments, "verbosity") == "full";
-  return Json{{"id", PublishedId(note->path)},
+  return Json{{"id", CompatId(note->path)},
               {"frontmatter", Frontmatter(*note, full)},
               {"body", full ? note->body : LeanBody(call, *note)},
               {"file_path", note->path}};
 }
 
-PublishedResult ReadDocument(const PublishedCall& call) {
+CompatResult ReadDocument(const CompatCall& call) {
   const auto document = ReadWholeNote(call, JsonText(call.arguments, "id"));
   if (!document) return tl::unexpected(document.error());
   const Json& card = document->card;
   const Json& tags = JsonMember(card, "tags");
   const std::string title = JsonText(card, "title");
-  return Json{{"id", PublishedId(document->path)},
+  return Json{{"id", CompatId(document->path)},
               {"title", title.empty() ? document->path : title},
               {"summary", JsonText(card, "summary")},
               {"tags", tags.is_array() ? tags : Json::array()},
@@ -104,7 +104,7 @@ PublishedResult ReadDocument(const PublishedCall& call) {
 }
 
 // Links to the notes that are related. Returns: those that there are not.
-std::vector<std::string> LinkRelated(const PublishedCall& call, const std::string& path) {
+std::vector<std::string> LinkRelated(const CompatCall& call, const std::string& path) {
   std::vector<std::string> missing;
   for (const std::string& id : TextsIn(call.arguments, "related")) {
     if (!RunCommand(call.runner, "link", {"--json", "--", path, id})) missing.push_back(id);
@@ -112,7 +112,7 @@ std::vector<std::string> LinkRelated(const PublishedCall& call, const std::strin
   return missing;
 }
 
-PublishedResult SaveMemory(const PublishedCall& call) {
+CompatResult SaveMemory(const CompatCall& call) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kFlags = {{
       {"summary", "--summary"},
       {"body", "--text"},
@@ -139,11 +139,11 @@ PublishedResult SaveMemory(const PublishedCall& call) {
     args.push_back("--id=" + NoteIdOf(JsonText(arguments, "title")));
   }
   args.insert(args.end(), {"--", JsonText(arguments, "type"), JsonText(arguments, "title")});
-  const PublishedResult saved = RunCommand(call.runner, "save", std::move(args));
+  const CompatResult saved = RunCommand(call.runner, "save", std::move(args));
   if (!saved) return saved;
   const Json& save = JsonMember(*saved, "save");
   const std::string path = JsonText(save, "path");
-  Json answer = {{"id", PublishedId(path)},
+  Json answer = {{"id", CompatId(path)},
                  {"file_path", path},
                  {"created", JsonMember(save, "replaced") != true}};
   if (JsonMember(save, "summary_cut") == true) {
@@ -162,7 +162,7 @@ PublishedResult SaveMemory(const PublishedCall& call) {
   return answer;
 }
 
-constexpr PublishedTool kBastraTools[] = {
+constexpr CompatTool kBastraTools[] = {
     {"recall", ToolEffect::kReads,
      "Search the notes. Returns id, title, type, scope, summary and score: from 100 points on load "
      "the note before you act, below 30 it is noise.",
@@ -190,6 +190,6 @@ constexpr PublishedTool kBastraTools[] = {
 
 }  // namespace
 
-std::span<const PublishedTool> BastraTools() { return kBastraTools; }
+std::span<const CompatTool> BastraTools() { return kBastraTools; }
 
 }  // namespace recall

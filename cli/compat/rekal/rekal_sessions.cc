@@ -1,4 +1,4 @@
-#include "cli/compat/shapes/session_shape.h"
+#include "cli/compat/rekal/rekal_sessions.h"
 
 #include <cmath>
 
@@ -28,7 +28,7 @@ void WriteSession(const SessionMeta& meta, JsonWriter& json) {
 
 }  // namespace
 
-std::string FormatPublishedSessions(const PublishedSessions& asked, const SearchResponse& found) {
+std::string FormatRekalSessions(const RekalQuestion& asked, const SearchResponse& found) {
   std::string text;
   JsonWriter json(&text, JsonWriter::Layout::kPretty);
   json.BeginObject();

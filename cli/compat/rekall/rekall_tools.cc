@@ -5,8 +5,8 @@
 #include <array>
 #include <map>
 
-#include "cli/compat/shapes/published_shape.h"
-#include "cli/compat/tools/published_tools.h"
+#include "cli/compat/shapes/compat_shape.h"
+#include "cli/compat/tools/compat_tools.h"
 #include "cli/server/tools/tool_answers.h"
 
 namespace recall {
@@ -24,9 +24,9 @@ Json TextOrNull(const Json& object, std::string_view name) {
   return text.empty() ? Json(nullptr) : Json(text);
 }
 
-PublishedResult Help(const PublishedCall&) { return Json{{"help", kHelp}}; }
+CompatResult Help(const CompatCall&) { return Json{{"help", kHelp}}; }
 
-PublishedResult SearchEntries(const PublishedCall& call) {
+CompatResult SearchEntries(const CompatCall& call) {
   const Json& arguments = call.arguments;
   std::string filter;
   for (const auto& [name, field] : std::array<std::pair<const char*, const char*>, 2>{
@@ -40,24 +40,24 @@ PublishedResult SearchEntries(const PublishedCall& call) {
                                    "--k=" + (limit.is_null() ? "10" : PrintJson(limit))};
   if (!filter.empty()) args.push_back("--filter=" + filter);
   args.insert(args.end(), {"--", JsonText(arguments, "query")});
-  PublishedResult found = RunCommand(call.runner, "search", std::move(args));
+  CompatResult found = RunCommand(call.runner, "search", std::move(args));
   if (found) (*found)["hint"] = "rekall_show(id) has the whole entry";
   return found;
 }
 
 Json LinkOf(const Json& link) {
-  Json named = {{"source_id", PublishedId(JsonText(link, "source"))},
-                {"target_id", PublishedId(JsonText(link, "target"))},
+  Json named = {{"source_id", CompatId(JsonText(link, "source"))},
+                {"target_id", CompatId(JsonText(link, "target"))},
                 {"relation_type", JsonText(link, "relation")}};
   if (const Json reason = TextOrNull(link, "reason"); !reason.is_null()) named["reason"] = reason;
   return named;
 }
 
-PublishedResult LinksAround(const PublishedCall& call, const std::string& id, const Json& depth) {
+CompatResult LinksAround(const CompatCall& call, const std::string& id, const Json& depth) {
   std::vector<std::string> args = {"--json"};
   if (!depth.is_null()) args.push_back("--depth=" + PrintJson(depth));
   args.insert(args.end(), {"--", id});
-  const PublishedResult links = RunCommand(call.runner, "links", std::move(args));
+  const CompatResult links = RunCommand(call.runner, "links", std::move(args));
   if (!links) return links;
   return JsonMember(*links, "links");
 }
@@ -68,16 +68,16 @@ Json LinksOf(const Json& graph) {
   return links;
 }
 
-PublishedResult Show(const PublishedCall& call) {
+CompatResult Show(const CompatCall& call) {
   const auto note = ReadWholeNote(call, JsonText(call.arguments, "id"));
   if (!note) return tl::unexpected(note.error());
-  const PublishedResult around = LinksAround(call, note->path, nullptr);
+  const CompatResult around = LinksAround(call, note->path, nullptr);
   if (!around) return around;
   const Json& card = note->card;
   const Json& confidence = JsonMember(card, "confidence");
   const Json& tags = JsonMember(card, "tags");
   Json shown = {
-      {"id", PublishedId(note->path)},
+      {"id", CompatId(note->path)},
       {"type", TextOrNull(card, "type")},
       {"title", TextOrNull(card, "title")},
       {"memory_type", TextOrNull(card, "memory")},
@@ -101,7 +101,7 @@ Json ContextOf(const Json& given) {
   return context;
 }
 
-PublishedResult Add(const PublishedCall& call) {
+CompatResult Add(const CompatCall& call) {
   const Json& arguments = call.arguments;
   const Json& context = arguments["context"];
   std::string text = JsonText(arguments, "content");
@@ -115,50 +115,49 @@ PublishedResult Add(const PublishedCall& call) {
     args.push_back("--confidence=" + PrintJson(confidence.get<double>() / kMostConfidence));
   }
   args.insert(args.end(), {"--", JsonText(arguments, "type"), JsonText(arguments, "title")});
-  const PublishedResult saved = RunCommand(call.runner, "save", std::move(args));
+  const CompatResult saved = RunCommand(call.runner, "save", std::move(args));
   if (!saved) return saved;
   const Json& save = JsonMember(*saved, "save");
   Json similar = Json::array();
   for (const Json& near : JsonMember(save, "near")) {
-    similar.push_back({{"id", PublishedId(JsonText(near, "path"))},
+    similar.push_back({{"id", CompatId(JsonText(near, "path"))},
                        {"title", JsonMember(near, "title")},
                        {"score", JsonMember(near, "score")}});
   }
-  return Json{{"id", PublishedId(JsonText(save, "path"))},
+  return Json{{"id", CompatId(JsonText(save, "path"))},
               {"type", arguments["type"]},
               {"title", arguments["title"]},
               {"similar", std::move(similar)}};
 }
 
-PublishedResult LinkEntries(const PublishedCall& call) {
+CompatResult LinkEntries(const CompatCall& call) {
   const Json& arguments = call.arguments;
   std::vector<std::string> args = {"--json"};
   AddFlag(arguments, "relation_type", "--as", &args);
   AddFlag(arguments, "reason", "--reason", &args);
   args.insert(args.end(),
               {"--", JsonText(arguments, "source_id"), JsonText(arguments, "target_id")});
-  const PublishedResult linked = RunCommand(call.runner, "link", std::move(args));
+  const CompatResult linked = RunCommand(call.runner, "link", std::move(args));
   if (!linked) return linked;
   return Json{{"links", LinksOf(JsonMember(*linked, "link"))}};
 }
 
-PublishedResult UnlinkEntries(const PublishedCall& call) {
-  const PublishedResult unlinked =
-      RunCommand(call.runner, "unlink",
-                 {"--json", "--", JsonText(call.arguments, "source_id"),
-                  JsonText(call.arguments, "target_id")});
+CompatResult UnlinkEntries(const CompatCall& call) {
+  const CompatResult unlinked = RunCommand(call.runner, "unlink",
+                                           {"--json", "--", JsonText(call.arguments, "source_id"),
+                                            JsonText(call.arguments, "target_id")});
   if (!unlinked) return unlinked;
   return Json{{"removed", LinksOf(JsonMember(*unlinked, "unlink"))}};
 }
 
-PublishedResult Related(const PublishedCall& call) {
-  const PublishedResult around =
+CompatResult Related(const CompatCall& call) {
+  const CompatResult around =
       LinksAround(call, JsonText(call.arguments, "entry_id"), JsonMember(call.arguments, "depth"));
   if (!around) return around;
   Json entries = Json::array();
   for (const Json& document : JsonMember(*around, "documents")) {
     if (JsonMember(document, "depth") == 0) continue;
-    entries.push_back({{"id", PublishedId(JsonText(document, "path"))},
+    entries.push_back({{"id", CompatId(JsonText(document, "path"))},
                        {"type", TextOrNull(document, "type")},
                        {"title", TextOrNull(document, "title")},
                        {"depth", JsonMember(document, "depth")}});
@@ -166,9 +165,9 @@ PublishedResult Related(const PublishedCall& call) {
   return Json{{"entries", std::move(entries)}, {"links", LinksOf(*around)}};
 }
 
-PublishedResult Similar(const PublishedCall& call) {
+CompatResult Similar(const CompatCall& call) {
   const Json& limit = JsonMember(call.arguments, "limit");
-  const PublishedResult found =
+  const CompatResult found =
       RunCommand(call.runner, "similar",
                  {"--json", "--view=entries", "--k=" + (limit.is_null() ? "5" : PrintJson(limit)),
                   "--", JsonText(call.arguments, "entry_id")});
@@ -176,7 +175,7 @@ PublishedResult Similar(const PublishedCall& call) {
   Json entries = Json::array();
   for (const Json& hit : JsonMember(*found, "results")) {
     const Json& doc = JsonMember(hit, "doc");
-    entries.push_back({{"id", PublishedId(JsonText(doc, "path"))},
+    entries.push_back({{"id", CompatId(JsonText(doc, "path"))},
                        {"type", TextOrNull(doc, "type")},
                        {"title", TextOrNull(doc, "title")},
                        {"score", JsonMember(hit, "score")}});
@@ -199,7 +198,7 @@ Json CountsOf(std::span<const Json> rows, std::string_view field) {
   return result;
 }
 
-PublishedResult Info(const PublishedCall& call) {
+CompatResult Info(const CompatCall& call) {
   const CommandOutput output = call.runner.Run(
       "query",
       {"--lean", "--",
@@ -212,10 +211,10 @@ PublishedResult Info(const PublishedCall& call) {
               {"by_project", CountsOf(rows, "doc.meta.scope")}};
 }
 
-PublishedResult Stale(const PublishedCall& call) {
+CompatResult Stale(const CompatCall& call) {
   const Json& days = JsonMember(call.arguments, "days");
   const Json& limit = JsonMember(call.arguments, "limit");
-  const PublishedResult found = RunCommand(
+  const CompatResult found = RunCommand(
       call.runner, "stale", {"--json", "--days=" + (days.is_null() ? "90" : PrintJson(days))});
   if (!found) return found;
   const size_t most = limit.is_null() ? 20 : limit.get<size_t>();
@@ -223,14 +222,14 @@ PublishedResult Stale(const PublishedCall& call) {
   Json entries = Json::array();
   for (const Json& note : JsonMember(stale, "stale")) {
     if (entries.size() == most) break;
-    entries.push_back({{"id", PublishedId(JsonText(note, "path"))},
+    entries.push_back({{"id", CompatId(JsonText(note, "path"))},
                        {"title", TextOrNull(note, "title")},
                        {"last_accessed", JsonMember(note, "used_at")}});
   }
   return Json{{"entries", std::move(entries)}, {"total", JsonMember(stale, "total")}};
 }
 
-PublishedResult GetContext(const PublishedCall& call) {
+CompatResult GetContext(const CompatCall& call) {
   constexpr std::string_view kHeading = "## Context\n";
   Json contexts = Json::object();
   for (const std::string& id : TextsIn(call.arguments, "entry_ids")) {
@@ -242,17 +241,17 @@ PublishedResult GetContext(const PublishedCall& call) {
   return Json{{"contexts", std::move(contexts)}};
 }
 
-PublishedResult Deprecate(const PublishedCall& call) {
+CompatResult Deprecate(const CompatCall& call) {
   std::vector<std::string> args = {"--json"};
   AddFlag(call.arguments, "replaced_by", "--by", &args);
   args.insert(args.end(), {"--", JsonText(call.arguments, "id")});
-  const PublishedResult retired = RunCommand(call.runner, "retire", std::move(args));
+  const CompatResult retired = RunCommand(call.runner, "retire", std::move(args));
   if (!retired) return retired;
-  return Json{{"id", PublishedId(JsonText(JsonMember(*retired, "retire"), "path"))},
+  return Json{{"id", CompatId(JsonText(JsonMember(*retired, "retire"), "path"))},
               {"status", "obsolete"}};
 }
 
-PublishedResult Delete(const PublishedCall& call) {
+CompatResult Delete(const CompatCall& call) {
   if (JsonMember(call.arguments, "confirm") != true) {
     return tl::unexpected(
         InvalidToolArgument("confirm is not true", "rekall_deprecate keeps the entry"));
@@ -261,12 +260,12 @@ PublishedResult Delete(const PublishedCall& call) {
   // A name of a directory must not remove what is below it.
   const auto note = ReadWholeNote({call.arguments, call.runner}, id);
   if (!note) return tl::unexpected(note.error());
-  const PublishedResult removed = RunCommand(call.runner, "rm", {"--json", "--", note->path});
+  const CompatResult removed = RunCommand(call.runner, "rm", {"--json", "--", note->path});
   if (!removed) return removed;
-  return Json{{"id", PublishedId(note->path)}, {"deleted", true}};
+  return Json{{"id", CompatId(note->path)}, {"deleted", true}};
 }
 
-constexpr PublishedTool kRekallTools[] = {
+constexpr CompatTool kRekallTools[] = {
     {"rekall_help", ToolEffect::kReads, "How to use these tools.", "topic: text", "", "", &Help},
     {"rekall_search", ToolEffect::kReads,
      "Search the entries: id, title, score, snippet. Read one with rekall_show.",
@@ -307,6 +306,6 @@ constexpr PublishedTool kRekallTools[] = {
 
 }  // namespace
 
-std::span<const PublishedTool> RekallTools() { return kRekallTools; }
+std::span<const CompatTool> RekallTools() { return kRekallTools; }
 
 }  // namespace recall

@@ -7,7 +7,7 @@
 namespace recall {
 
 // The flags that the published answer repeats; "": not given.
-struct PublishedSessions {
+struct RekalQuestion {
   std::string query;
   std::string file;
   std::string actor;
@@ -17,6 +17,6 @@ struct PublishedSessions {
 
 // The answer of rekal to a search of sessions, for clients that were written for it: its members in
 // its order, scores with two decimals, two spaces for each level.
-std::string FormatPublishedSessions(const PublishedSessions& asked, const SearchResponse& found);
+std::string FormatRekalSessions(const RekalQuestion& asked, const SearchResponse& found);
 
 }  // namespace recall

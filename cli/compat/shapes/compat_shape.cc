@@ -1,4 +1,4 @@
-#include "cli/compat/shapes/published_shape.h"
+#include "cli/compat/shapes/compat_shape.h"
 
 #include <algorithm>
 #include <charconv>
@@ -40,7 +40,7 @@ void WriteMetaList(const MetadataTree& card, const std::string& key, std::string
 // What a hit and a neighbour of hits have.
 void WriteBastraDoc(const DocView& doc, double score, bool full, JsonWriter& json) {
   const CardSummary card = CardOf(doc);
-  const std::string id = PublishedId(doc.path);
+  const std::string id = CompatId(doc.path);
   const std::string summary = card.summary.value_or("");
   json.Field("id", id);
   json.Field("title", card.title.value_or(id));
@@ -88,7 +88,7 @@ void WriteBastraHits(const SearchResponse& found, bool full, JsonWriter& json) {
 void WriteRekallEntry(const SearchHit& hit, bool full, JsonWriter& json) {
   const CardSummary card = CardOf(hit.doc);
   const MetadataTree tree(hit.doc.meta_json);
-  const std::string id = PublishedId(hit.doc.path);
+  const std::string id = CompatId(hit.doc.path);
   const std::string created = "created";
   json.Field("id", id);
   if (full) json.Field("type", card.type.value_or(""));
@@ -102,9 +102,9 @@ void WriteRekallEntry(const SearchHit& hit, bool full, JsonWriter& json) {
 
 }  // namespace
 
-PublishedShape ShapeNamed(std::string_view name) {
-  if (name == "bastra") return PublishedShape::kBastra;
-  return name == "rekall" ? PublishedShape::kRekall : PublishedShape::kNone;
+CompatShape ShapeNamed(std::string_view name) {
+  if (name == "bastra") return CompatShape::kBastra;
+  return name == "rekall" ? CompatShape::kRekall : CompatShape::kNone;
 }
 
 Result<double> BastraFloor() {
@@ -120,10 +120,10 @@ Result<double> BastraFloor() {
       "100 points are the score 0.61; unset it for 30"));
 }
 
-Status ApplyShape(PublishedShape shape, bool has_min_score, SearchRequest* request) {
-  if (shape == PublishedShape::kNone) return {};
+Status ApplyShape(CompatShape shape, bool has_min_score, SearchRequest* request) {
+  if (shape == CompatShape::kNone) return {};
   RankingChoice& ranking = request->ranking;
-  if (shape == PublishedShape::kRekall) {
+  if (shape == CompatShape::kRekall) {
     if (ranking.stages.find(kOneOfADocument) == ranking.stages.npos) {
       ranking.stages += (ranking.stages.empty() ? "" : ",") + std::string(kOneOfADocument);
     }
@@ -137,7 +137,7 @@ Status ApplyShape(PublishedShape shape, bool has_min_score, SearchRequest* reque
   return {};
 }
 
-std::string PublishedId(std::string_view path) {
+std::string CompatId(std::string_view path) {
   constexpr std::string_view kFolder = "notes/";
   constexpr std::string_view kSuffix = ".md";
   if (!path.starts_with(kFolder) || !path.ends_with(kSuffix)) return std::string(path);
@@ -146,9 +146,9 @@ std::string PublishedId(std::string_view path) {
   return std::string(id.empty() || id.find('/') != id.npos ? path : id);
 }
 
-void WriteShape(PublishedShape shape, const Question& question, const SearchResponse& found,
-                bool full, JsonWriter& json) {
-  if (shape == PublishedShape::kBastra) {
+void WriteShape(CompatShape shape, const Question& question, const SearchResponse& found, bool full,
+                JsonWriter& json) {
+  if (shape == CompatShape::kBastra) {
     json.Field("query", question.text);
     json.Field("vault_size", found.store.docs);
     WriteBastraHits(found, full, json);

@@ -14,10 +14,10 @@
 
 namespace recall {
 
-enum class PublishedShape { kNone, kBastra, kRekall };
+enum class CompatShape { kNone, kBastra, kRekall };
 
 // Returns: the shape with this name; kNone for "".
-PublishedShape ShapeNamed(std::string_view name);
+CompatShape ShapeNamed(std::string_view name);
 
 // bastra-recall counts 5000 times the sum of 1 / (60 + rank): 163.934 points are the score 1 of
 // reciprocal rank fusion.
@@ -33,15 +33,15 @@ Result<double> BastraFloor();
 // Changes a request to one that the other program answers: one hit of each document, and for
 // kBastra reciprocal rank fusion of kBastraLegDepth hits each, and its floor unless `min_score` is
 // set. Errors: those of BastraFloor.
-Status ApplyShape(PublishedShape shape, bool has_min_score, SearchRequest* request);
+Status ApplyShape(CompatShape shape, bool has_min_score, SearchRequest* request);
 
 // The name of a note in other programs: `x` for notes/x.md, else the path. `recall get` finds both.
-std::string PublishedId(std::string_view path);
+std::string CompatId(std::string_view path);
 
 // Writes the members of the whole answer. `full`: hits with all their fields; needs
 // SearchRequest::evidence. For kBastra, neighbours over links follow the hits. Requires: shape !=
 // kNone.
-void WriteShape(PublishedShape shape, const Question& question, const SearchResponse& found,
-                bool full, JsonWriter& json);
+void WriteShape(CompatShape shape, const Question& question, const SearchResponse& found, bool full,
+                JsonWriter& json);
 
 }  // namespace recall

@@ -18,17 +18,17 @@ namespace recall {
 // Whose tools.
 enum class ToolSet { kBastra, kRekall, kMemory };
 
-struct PublishedCall {
+struct CompatCall {
   const Json& arguments;  // as the schema of the tool demands
   CommandRunner& runner;
   bool may_write = false;  // also to record a use
 };
 
-using PublishedResult = tl::expected<Json, ToolFault>;
+using CompatResult = tl::expected<Json, ToolFault>;
 
 enum class ToolEffect { kReads, kAdds, kRemoves };
 
-struct PublishedTool {
+struct CompatTool {
   std::string_view name;
   ToolEffect effect = ToolEffect::kReads;
   std::string_view help;
@@ -36,13 +36,13 @@ struct PublishedTool {
   std::string_view output;  // the members of structuredContent; "": there is none
   std::string_view shown;   // the member of the answer that is its text; "": all of it
   // Returns: an object. Errors: those of the commands.
-  PublishedResult (*answer)(const PublishedCall& call);
+  CompatResult (*answer)(const CompatCall& call);
 };
 
-std::span<const PublishedTool> BastraTools();
-std::span<const PublishedTool> RekallTools();
-std::span<const PublishedTool> MemoryTools();
-std::span<const PublishedTool> ToolsOf(ToolSet set);
+std::span<const CompatTool> BastraTools();
+std::span<const CompatTool> RekallTools();
+std::span<const CompatTool> MemoryTools();
+std::span<const CompatTool> ToolsOf(ToolSet set);
 
 // What a value has that its schema does not allow, as in "entities[0].name is missing"; "" if
 // nothing. Members that the schema does not name, and those that are null, are allowed.
@@ -57,8 +57,8 @@ std::string TextOfAnswer(const Json& answer, std::string_view shown);
 // ---- For the answers of tools -------------------------------------------------------------------
 
 // Runs a command. Returns: its JSON document.
-PublishedResult RunCommand(CommandRunner& runner, std::string_view command,
-                           std::vector<std::string> args);
+CompatResult RunCommand(CommandRunner& runner, std::string_view command,
+                        std::vector<std::string> args);
 // The lines of JSON that a command prints with --lean.
 std::vector<Json> ParseLines(std::string_view text);
 // The flag with its value, unless the argument is absent or empty: "--text=VALUE", once for each
@@ -73,6 +73,6 @@ struct ReadNote {
   Json card = Json::object();
   std::string body;
 };
-tl::expected<ReadNote, ToolFault> ReadWholeNote(const PublishedCall& call, const std::string& id);
+tl::expected<ReadNote, ToolFault> ReadWholeNote(const CompatCall& call, const std::string& id);
 
 }  // namespace recall

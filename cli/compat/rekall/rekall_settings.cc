@@ -1,4 +1,4 @@
-#include "cli/compat/rekall_settings/rekall_settings.h"
+#include "cli/compat/rekall/rekall_settings.h"
 
 #include <sys/stat.h>
 

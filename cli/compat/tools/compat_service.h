@@ -4,17 +4,16 @@
 #include <string>
 #include <utility>
 
-#include "cli/compat/tools/published_tools.h"
+#include "cli/compat/tools/compat_tools.h"
 #include "cli/server/mcp/service.h"
 #include "cli/server/tools/recall_service.h"
 
 namespace recall {
 
 // The MCP service of a store under the names of another program. It has tools alone.
-class PublishedService final : public McpService {
+class CompatService final : public McpService {
  public:
-  PublishedService(ToolSet set, RecallServiceOptions options,
-                   std::unique_ptr<CommandRunner> runner);
+  CompatService(ToolSet set, RecallServiceOptions options, std::unique_ptr<CommandRunner> runner);
 
   const McpServerInfo& info() const override { return options_.info; }
   Json Capabilities() const override { return {{"tools", Json::object()}}; }
@@ -30,7 +29,7 @@ class PublishedService final : public McpService {
   void Cancel() override { runner_->Cancel(); }
 
  private:
-  bool Offers(const PublishedTool& tool) const;
+  bool Offers(const CompatTool& tool) const;
 
   ToolSet set_;
   RecallServiceOptions options_;

@@ -97,7 +97,7 @@ struct BuiltDocument {
   int64_t bytes = 0;
   int64_t vectors_taken = 0;
   int64_t vectors_rebuilt = 0;
-  ImportNotes notes;
+  ImportWarnings notes;
   DocumentRecords history;
   std::string session_text;  // of a session that is written
 };
@@ -165,7 +165,7 @@ class ImportWorker final {
     const auto given = DecodeSuppliedVector(doc.supplied_vector);
     const bool takes_it = settings_.embedder == kUserSuppliedEmbedder;
     const bool fits = takes_it && given && given->size() == settings_.dim;
-    if (takes_it && !fits) built->notes.Add(ImportNote::kVectorSize, "'" + doc.path + "'");
+    if (takes_it && !fits) built->notes.Add(ImportWarning::kVectorSize, "'" + doc.path + "'");
     if (!fits) doc.supplied_vector.clear();
     auto vectors = terms_->SuppliedVectors(doc, imported->spans.size());
     if (!vectors.empty()) imported->vectors = std::move(vectors);
@@ -180,9 +180,9 @@ class ImportWorker final {
       if (embeddings[i].empty()) continue;
       const auto given = ReadEmbedding(embeddings[i], terms_->space().vectors());
       if (!given) {
-        built->notes.Add(ImportNote::kVectorSize, where);
+        built->notes.Add(ImportWarning::kVectorSize, where);
       } else if (!SameVector(*given, built->prepared.terms.vectors[i])) {
-        built->notes.Add(ImportNote::kForeignVectors, where);
+        built->notes.Add(ImportWarning::kForeignVectors, where);
       } else {
         ++built->vectors_taken;
         --built->vectors_rebuilt;
@@ -218,7 +218,7 @@ class Importer final {
       RECALL_TRY(outcome);
     }
     committed_.lines = source_.lines();
-    ImportNotes notes = source_.notes();
+    ImportWarnings notes = source_.notes();
     notes.Merge(notes_);
     committed_.warnings = notes.Sentences();
     return std::move(committed_);
@@ -282,7 +282,7 @@ class Importer final {
     SettleOrigin(live, &prepared.doc);
     if (live) RECALL_TRY(LoadSuppliedVector(&*live));
     if (IsForgotten(prepared.doc)) {
-      notes_.Add(ImportNote::kForgotten, Quoted(prepared.doc.path));
+      notes_.Add(ImportWarning::kForgotten, Quoted(prepared.doc.path));
       return Status::Ok();
     }
     Outcome outcome = Compare(prepared.doc, live);
@@ -428,7 +428,7 @@ class Importer final {
   std::optional<std::string> last_path_;
   std::set<std::string> forgotten_;
   std::optional<ImportWorker> uniting_;  // of sessions
-  ImportNotes notes_;
+  ImportWarnings notes_;
   ImportReport pending_;
   ImportReport committed_;
 };

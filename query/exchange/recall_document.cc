@@ -68,7 +68,7 @@ class DocumentParser final {
     CheckDocument(record);
     result_.place = {raw_.file, true, raw_.doc_line_number};
     if (!IsNormalPath(doc.path)) {
-      result_.notes.Add(ImportNote::kPathNotNormal, "'" + doc.path + "'");
+      result_.notes.Add(ImportWarning::kPathNotNormal, "'" + doc.path + "'");
     }
     return record.status();
   }

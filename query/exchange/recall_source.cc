@@ -84,13 +84,13 @@ void RecallSource::CompareSettings(JsonRecord& record, const LineRef& line) {
   const bool trained = origin.embedder == kLsaEmbedder;
   take_vectors_ = !trained && origin == OriginOf(*tools_.space);
   if (!take_vectors_ && !trained)
-    notes_.Add(ImportNote::kVectorSpace, where, chunks_expected_.value_or(1));
+    notes_.Add(ImportWarning::kVectorSpace, where, chunks_expected_.value_or(1));
   const StoreSettings& settings = tools_.store->settings();
   const auto tokens = record.IntegerOrNull(HeaderLine::kChunkTokens, 0, kMostInt64);
   const auto overlap = record.IntegerOrNull(HeaderLine::kOverlapTokens, 0, kMostInt64);
   if ((tokens && *tokens != settings.chunk_tokens) ||
       (overlap && *overlap != settings.overlap_tokens)) {
-    notes_.Add(ImportNote::kChunkSizes, where, chunks_expected_.value_or(1));
+    notes_.Add(ImportWarning::kChunkSizes, where, chunks_expected_.value_or(1));
   }
 }
 

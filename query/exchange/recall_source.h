@@ -26,7 +26,7 @@ class RecallSource final : public ImportSource {
   Result<std::optional<Job>> Next() override;
   AddProgress progress() const override;
   int64_t lines() const override { return lines_->line_number(); }
-  const ImportNotes& notes() const override { return notes_; }
+  const ImportWarnings& notes() const override { return notes_; }
 
  private:
   RecallSource(std::unique_ptr<InputLines> lines, const TransferTools& tools,
@@ -52,7 +52,7 @@ class RecallSource final : public ImportSource {
   std::string line_;  // the last line read; the first of the next document, unless at_end_
   std::string line_type_;
   bool at_end_ = false;
-  ImportNotes notes_;
+  ImportWarnings notes_;
 };
 
 }  // namespace recall

@@ -146,7 +146,7 @@ Result<ImportedDocument> CheckDocument(StoredDocument& stored, const ChunkOption
 class StoreSource::Reader final {
  public:
   static Result<std::unique_ptr<Reader>> Open(const std::string& path, const TransferTools& tools,
-                                              ImportNotes* notes) {
+                                              ImportWarnings* notes) {
     std::unique_ptr<Reader> reader(new Reader);
     RECALL_ASSIGN(reader->store_, Store::Open(path, {.read_only = true}));
     RECALL_ASSIGN(reader->transaction_, reader->store_->BeginRead());
@@ -207,13 +207,13 @@ class StoreSource::Reader final {
  private:
   Reader() = default;
 
-  Status CompareSettings(const TransferTools& tools, ImportNotes* notes) {
+  Status CompareSettings(const TransferTools& tools, ImportWarnings* notes) {
     const std::string where = "'" + path() + "'";
     const StoreSettings& ours = tools.store->settings();
     const StoreSettings& theirs = store_->settings();
     const int64_t chunks = std::max<int64_t>(counts().chunks, 1);
     if (theirs.chunk_tokens != ours.chunk_tokens || theirs.overlap_tokens != ours.overlap_tokens) {
-      notes->Add(ImportNote::kChunkSizes, where, chunks);
+      notes->Add(ImportWarning::kChunkSizes, where, chunks);
     }
     // Vectors of a model trained on another store's texts cannot be compared with those of this
     // store. User-supplied vectors are imported with their documents.
@@ -222,7 +222,7 @@ class StoreSource::Reader final {
     if (maker == kLsaEmbedder || maker == kUserSuppliedEmbedder) return Status::Ok();
     if (OriginOf(*space_) != OriginOf(*tools.space)) {
       if (theirs.embedder != kLsaEmbedder) {
-        notes->Add(ImportNote::kVectorSpace, where, chunks);
+        notes->Add(ImportWarning::kVectorSpace, where, chunks);
       }
       return Status::Ok();
     }
@@ -309,7 +309,7 @@ Result<std::optional<ImportSource::Job>> StoreSource::Next() {
       if (!version) return Fail(version.error().WithContext(reader->path()));
       stored->versions.push_back(std::move(*version));
     } else if (reader.get() != first) {
-      notes_.Add(ImportNote::kDuplicateDoc, "'" + stored->doc.path + "'");
+      notes_.Add(ImportWarning::kDuplicateDoc, "'" + stored->doc.path + "'");
     }
     RECALL_TRY(reader->Advance());
   }

@@ -27,7 +27,7 @@ class StoreSource final : public ImportSource {
   Result<std::optional<Job>> Next() override;
   AddProgress progress() const override;
   int64_t lines() const override { return 0; }
-  const ImportNotes& notes() const override { return notes_; }
+  const ImportWarnings& notes() const override { return notes_; }
 
   // The size of a store.
   struct Holding {
@@ -44,7 +44,7 @@ class StoreSource final : public ImportSource {
   std::vector<std::unique_ptr<Reader>> readers_;  // in the order of `paths`
   ChunkOptions chunking_;                         // of the store that is merged into
   AddProgress progress_;
-  ImportNotes notes_;
+  ImportWarnings notes_;
 };
 
 }  // namespace recall

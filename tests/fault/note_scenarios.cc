@@ -178,7 +178,7 @@ Scenario MergeRecords() {
       PrepareOther);
 }
 
-Scenario ImportNotes() {
+Scenario ImportWarnings() {
   return NoteScenario(
       "import_notes",
       [](const ScenarioPlace& place) -> Status {
@@ -303,7 +303,7 @@ std::vector<Scenario> NoteScenarios() {
       Retire(),
       RetireFile(),
       MergeRecords(),
-      ImportNotes(),
+      ImportWarnings(),
       ImportFrom("rekall", ImportFormat::kRekall, "rekall.db", WriteRekallDatabase),
       ImportFrom("bastra", ImportFormat::kBastra, "vault", WriteBastraVault),
       ImportFrom("memory", ImportFormat::kMemory, "memory.jsonl", WriteMemoryGraph),

@@ -135,7 +135,7 @@ IngestSource::Item DocumentLines::ItemOf(std::string line) {
   item.bytes = static_cast<int64_t>(line.size());
   const int64_t number = lines_->line_number();
   if (!item.path.empty() && !IsNormalPath(item.path)) {
-    notes_.Add(ImportNote::kPathNotNormal, "line " + std::to_string(number));
+    notes_.Add(ImportWarning::kPathNotNormal, "line " + std::to_string(number));
   }
   auto kept = std::make_shared<const std::string>(std::move(line));
   item.make = [this, kept, number, path = item.path](const std::optional<DocRow>& live,

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "index/write/ingest/ingest_source.h"
-#include "query/add/records/import_notes.h"
+#include "query/add/records/import_warnings.h"
 #include "query/add/records/json_record.h"
 #include "storage/file_io/input_lines.h"
 
@@ -30,7 +30,7 @@ class DocumentLines final : public IngestSource {
 
   const InputFile& file() const { return lines_->file(); }
   // The notes about the lines that Next has returned.
-  const ImportNotes& notes() const { return notes_; }
+  const ImportWarnings& notes() const { return notes_; }
 
  private:
   DocumentLines(std::unique_ptr<InputLines> lines, const BuildOptions* options);
@@ -44,7 +44,7 @@ class DocumentLines final : public IngestSource {
   std::unique_ptr<InputLines> lines_;
   const BuildOptions* options_;
   std::string name_;
-  ImportNotes notes_;
+  ImportWarnings notes_;
 };
 
 // Parses one line as a document for a store with vectors of `space`. Errors: InvalidArgument; the

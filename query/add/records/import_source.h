@@ -9,7 +9,7 @@
 #include "index/embed/vector_space/vector_space.h"
 #include "index/search/snapshot/note_records.h"
 #include "index/source/chunk/chunker.h"
-#include "query/add/records/import_notes.h"
+#include "query/add/records/import_warnings.h"
 #include "query/add/records/source_place.h"
 #include "query/types/store_types.h"
 #include "storage/base/result.h"
@@ -34,7 +34,7 @@ struct ImportedDocument {
   // little-endian.
   std::vector<std::string> embeddings;
   SourcePlace place;
-  ImportNotes notes;
+  ImportWarnings notes;
   DocumentRecords history;  // links, uses and reviews of the document
 };
 
@@ -59,7 +59,7 @@ class ImportSource {
   virtual AddProgress progress() const = 0;
   virtual int64_t lines() const = 0;
   // Notes about the source that do not belong to one document.
-  virtual const ImportNotes& notes() const = 0;
+  virtual const ImportWarnings& notes() const = 0;
 };
 
 }  // namespace recall

@@ -66,7 +66,7 @@ class Assembler final {
   std::string PlaceOf(const Recall01Chunk& chunk) const {
     return SourcePlace{place_.file, place_.is_line, chunk.place}.Words();
   }
-  void Note(ImportNote note) { result_.notes.Add(note, "'" + published_.path + "'"); }
+  void Note(ImportWarning note) { result_.notes.Add(note, "'" + published_.path + "'"); }
 
   void AddChunks() {
     TextRebuilder rebuilder;
@@ -76,7 +76,7 @@ class Assembler final {
       const bool again = i + 1 < chunks.size() && chunks[i + 1].offset == chunk.offset &&
                          chunks[i + 1].byte_in_token == chunk.byte_in_token;
       if (again) {
-        result_.notes.Add(ImportNote::kDuplicateChunk, PlaceOf(chunks[i + 1]));
+        result_.notes.Add(ImportWarning::kDuplicateChunk, PlaceOf(chunks[i + 1]));
         continue;
       }
       const size_t before = rebuilder.spans().size();
@@ -84,7 +84,7 @@ class Assembler final {
       if (rebuilder.spans().size() == before) continue;
       const ChunkSpan& span = rebuilder.spans().back();
       if (chunk.tokens && *chunk.tokens != span.tokens) {
-        result_.notes.Add(ImportNote::kTokenCount, PlaceOf(chunk));
+        result_.notes.Add(ImportWarning::kTokenCount, PlaceOf(chunk));
       }
       kept_.push_back(&chunk);
       result_.embeddings.push_back(chunk.embedding);
@@ -98,28 +98,28 @@ class Assembler final {
     doc.path = published_.path;
     const Digest text_hash = Sha256(result_.text);
     const std::optional<Digest> hash = DigestFromHex(published_.hash);
-    if (!hash) Note(ImportNote::kHash);
+    if (!hash) Note(ImportWarning::kHash);
     doc.hash = hash.value_or(text_hash);
     doc.id = MakeDocId(doc.path, doc.hash);
-    if (ToHex(doc.id) != published_.id) Note(ImportNote::kDocId);
+    if (ToHex(doc.id) != published_.id) Note(ImportWarning::kDocId);
     doc.size = static_cast<int64_t>(result_.text.size());
     doc.tag = published_.tag;
     doc.source = published_.source;
     doc.parser = std::string(kImportedParser);
     if (!published_.mtime.empty()) {
       doc.mtime = ParseRfc3339(published_.mtime);
-      if (!doc.mtime) Note(ImportNote::kMtime);
+      if (!doc.mtime) Note(ImportWarning::kMtime);
     }
     // Recall 0.1 added files only, and recorded their times.
     doc.origin = doc.mtime ? kFileOrigin : kImportOrigin;
     if (published_.meta) {
       bool is_object = false;
       doc.meta = ReadMeta(*published_.meta, &is_object);
-      if (!is_object) Note(ImportNote::kMeta);
+      if (!is_object) Note(ImportWarning::kMeta);
     }
-    if (!IsNormalPath(doc.path)) Note(ImportNote::kPathNotNormal);
+    if (!IsNormalPath(doc.path)) Note(ImportWarning::kPathNotNormal);
     if (doc.hash != text_hash) {
-      Note(result_.spans.empty() ? ImportNote::kNoChunks : ImportNote::kRebuiltText);
+      Note(result_.spans.empty() ? ImportWarning::kNoChunks : ImportWarning::kRebuiltText);
     }
     result_.place = place_;
   }
@@ -127,7 +127,7 @@ class Assembler final {
   void CheckChunkIds() {
     for (const Recall01Chunk* chunk : kept_) {
       const Digest id = MakeChunkId(result_.doc.id, chunk->offset, chunk->byte_in_token);
-      if (ToHex(id) != chunk->id) result_.notes.Add(ImportNote::kChunkId, PlaceOf(*chunk));
+      if (ToHex(id) != chunk->id) result_.notes.Add(ImportWarning::kChunkId, PlaceOf(*chunk));
     }
   }
 
@@ -147,9 +147,9 @@ int64_t Recall01Document::bytes() const {
   return static_cast<int64_t>(bytes);
 }
 
-void TextRebuilder::Add(const Recall01Chunk& chunk, std::string_view where, ImportNotes* notes) {
+void TextRebuilder::Add(const Recall01Chunk& chunk, std::string_view where, ImportWarnings* notes) {
   const size_t indentation = SkipWhiteSpace(chunk.text, 0);
-  if (indentation == chunk.text.size()) return notes->Add(ImportNote::kEmptyChunk, where);
+  if (indentation == chunk.text.size()) return notes->Add(ImportWarning::kEmptyChunk, where);
   if (const std::optional<size_t> start = FindOverlap(chunk, indentation)) {
     const size_t old_size = text_.size();
     const size_t repeated = std::min(old_size - *start, chunk.text.size());
@@ -158,11 +158,11 @@ void TextRebuilder::Add(const Recall01Chunk& chunk, std::string_view where, Impo
     return AppendSpan(chunk, *start);
   }
   if (!text_.empty()) {
-    if (chunk.offset < next_token_) notes->Add(ImportNote::kOverlapDiffers, where);
+    if (chunk.offset < next_token_) notes->Add(ImportWarning::kOverlapDiffers, where);
     text_ += '\n';
   }
   const uint64_t expected = spans_.empty() ? 0 : next_token_;
-  if (chunk.offset > expected) notes->Add(ImportNote::kGap, where);
+  if (chunk.offset > expected) notes->Add(ImportWarning::kGap, where);
   tokens_.clear();
   in_token_ = false;
   next_token_ = chunk.offset;

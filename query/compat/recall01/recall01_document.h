@@ -49,7 +49,7 @@ struct Recall01Document {
 class TextRebuilder final {
  public:
   // Requires: chunks are added in the order of (offset, byte_in_token), each once.
-  void Add(const Recall01Chunk& chunk, std::string_view where, ImportNotes* notes);
+  void Add(const Recall01Chunk& chunk, std::string_view where, ImportWarnings* notes);
 
   std::string& text() { return text_; }
   std::vector<ChunkSpan>& spans() { return spans_; }

@@ -99,12 +99,12 @@ Result<std::unique_ptr<Recall01Source>> Recall01Source::ReadExport(
     }
     RECALL_ASSIGN(more, lines->Next(&line));
   }
-  ImportNotes notes;
+  ImportWarnings notes;
   RECALL_TRY(spool->Sort(&notes));
   return std::make_unique<Recall01Source>(std::move(spool), std::move(notes), lines->line_number());
 }
 
-Recall01Source::Recall01Source(std::unique_ptr<Recall01Spool> spool, ImportNotes notes,
+Recall01Source::Recall01Source(std::unique_ptr<Recall01Spool> spool, ImportWarnings notes,
                                int64_t lines)
     : spool_(std::move(spool)), notes_(std::move(notes)), lines_(lines) {}
 

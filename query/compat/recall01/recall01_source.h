@@ -21,16 +21,16 @@ class Recall01Source final : public ImportSource {
                                                             uint64_t max_document_bytes);
 
   // Requires: `spool` is sorted. `notes`: notes that were made while it was filled.
-  Recall01Source(std::unique_ptr<Recall01Spool> spool, ImportNotes notes, int64_t lines);
+  Recall01Source(std::unique_ptr<Recall01Spool> spool, ImportWarnings notes, int64_t lines);
 
   Result<std::optional<Job>> Next() override;
   AddProgress progress() const override;
   int64_t lines() const override { return lines_; }
-  const ImportNotes& notes() const override { return notes_; }
+  const ImportWarnings& notes() const override { return notes_; }
 
  private:
   std::unique_ptr<Recall01Spool> spool_;
-  ImportNotes notes_;
+  ImportWarnings notes_;
   int64_t lines_;
   int64_t docs_ = 0;
 };

@@ -98,7 +98,7 @@ Status Recall01Spool::PutChunk(const std::string& doc_id, const Recall01Chunk& c
   return insert->Run().WithContext("sort the chunks");
 }
 
-Status Recall01Spool::Sort(ImportNotes* notes) {
+Status Recall01Spool::Sort(ImportWarnings* notes) {
   RECALL_TRY(connection_->Execute(kIndexes).WithContext("sort the chunks"));
   RECALL_TRY(DropRepetitions(notes));
   RECALL_ASSIGN(Statement lone,
@@ -106,7 +106,7 @@ Status Recall01Spool::Sort(ImportNotes* notes) {
                                      "SELECT 1 FROM doc WHERE doc.id = chunk.doc_id)"));
   RECALL_TRY(lone.Step());
   if (lone.ColumnInt(0) > 0) {
-    notes->Add(ImportNote::kLoneChunk, PlaceOf(lone.ColumnInt(1)).Words(), lone.ColumnInt(0));
+    notes->Add(ImportWarning::kLoneChunk, PlaceOf(lone.ColumnInt(1)).Words(), lone.ColumnInt(0));
   }
   RECALL_ASSIGN(documents_, connection_->QueryInt("SELECT count(*) FROM doc"));
   RECALL_ASSIGN(documents_by_path_,
@@ -115,7 +115,7 @@ Status Recall01Spool::Sort(ImportNotes* notes) {
   return Status::Ok();
 }
 
-Status Recall01Spool::DropRepetitions(ImportNotes* notes) {
+Status Recall01Spool::DropRepetitions(ImportWarnings* notes) {
   std::vector<int64_t> places;
   RECALL_ASSIGN(Statement repeated, connection_->Prepare(kRepeated));
   for (;;) {
@@ -124,7 +124,7 @@ Status Recall01Spool::DropRepetitions(ImportNotes* notes) {
     places.push_back(repeated.ColumnInt(0));
   }
   for (const int64_t place : places) {
-    notes->Add(ImportNote::kDuplicateDoc, PlaceOf(place).Words());
+    notes->Add(ImportWarning::kDuplicateDoc, PlaceOf(place).Words());
     RECALL_ASSIGN(Statement * remove, connection_->Cached("DELETE FROM doc WHERE place = ?1"));
     remove->BindInt(1, place);
     RECALL_TRY(remove->Run());

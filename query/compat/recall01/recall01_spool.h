@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "query/add/records/import_notes.h"
+#include "query/add/records/import_warnings.h"
 #include "query/compat/recall01/recall01_document.h"
 #include "storage/sqlite/connection.h"
 
@@ -27,7 +27,7 @@ class Recall01Spool final {
 
   // Sorts the records; called once. Adds notes about chunks without a document and about repeated
   // documents.
-  Status Sort(ImportNotes* notes);
+  Status Sort(ImportWarnings* notes);
   int64_t documents() const { return documents_; }
 
   // Returns: the next document; null at the end. Requires: Sort was called. Errors: LimitExceeded
@@ -40,7 +40,7 @@ class Recall01Spool final {
  private:
   Recall01Spool(SourcePlace source, uint64_t max_document_bytes)
       : source_(std::move(source)), max_document_bytes_(max_document_bytes) {}
-  Status DropRepetitions(ImportNotes* notes);
+  Status DropRepetitions(ImportWarnings* notes);
   Status ReadChunks(Recall01Document* document);
 
   SourcePlace source_;

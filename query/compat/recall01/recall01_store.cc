@@ -205,7 +205,7 @@ Status Recall01Store::ReadAll(uint64_t max_document_bytes, const std::atomic<boo
   TableReader reader(path_, connection.get(), spool.get(), cancel);
   RECALL_TRY(reader.ReadDocuments());
   RECALL_TRY(reader.ReadChunks());
-  ImportNotes notes;
+  ImportWarnings notes;
   RECALL_TRY(spool->Sort(&notes));
   source_ = std::make_unique<Recall01Source>(std::move(spool), std::move(notes), reader.rows());
   return Status::Ok();

@@ -19,7 +19,7 @@ struct Rebuilt {
 
 Rebuilt Rebuild(const std::vector<Recall01Chunk>& chunks) {
   TextRebuilder rebuilder;
-  ImportNotes notes;
+  ImportWarnings notes;
   for (const Recall01Chunk& chunk : chunks) rebuilder.Add(chunk, "here", &notes);
   return {rebuilder.text(), rebuilder.spans(), notes.Sentences()};
 }

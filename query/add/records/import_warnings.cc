@@ -1,4 +1,4 @@
-#include "query/add/records/import_notes.h"
+#include "query/add/records/import_warnings.h"
 
 namespace recall {
 namespace {
@@ -8,8 +8,8 @@ struct NoteText {
   std::string_view consequence;
 };
 
-// The texts, in the order of ImportNote.
-constexpr NoteText kTexts[kImportNotes] = {
+// The texts, in the order of ImportWarning.
+constexpr NoteText kTexts[kImportWarnings] = {
     {"chunks that were cut with other settings than those of this store",
      "kept as they are until their file changes"},
     {"vectors of another embedder or vector space", "computed anew by the embedder of this store"},
@@ -38,22 +38,22 @@ constexpr NoteText kTexts[kImportNotes] = {
 
 }  // namespace
 
-void ImportNotes::Add(ImportNote note, std::string_view where, int64_t count) {
+void ImportWarnings::Add(ImportWarning note, std::string_view where, int64_t count) {
   Entry& entry = entries_[static_cast<size_t>(note)];
   if (entry.count == 0) entry.first = std::string(where);
   entry.count += count;
 }
 
-void ImportNotes::Merge(const ImportNotes& other) {
-  for (size_t i = 0; i < kImportNotes; ++i) {
+void ImportWarnings::Merge(const ImportWarnings& other) {
+  for (size_t i = 0; i < kImportWarnings; ++i) {
     const Entry& from = other.entries_[i];
-    if (from.count > 0) Add(static_cast<ImportNote>(i), from.first, from.count);
+    if (from.count > 0) Add(static_cast<ImportWarning>(i), from.first, from.count);
   }
 }
 
-std::vector<std::string> ImportNotes::Sentences() const {
+std::vector<std::string> ImportWarnings::Sentences() const {
   std::vector<std::string> sentences;
-  for (size_t i = 0; i < kImportNotes; ++i) {
+  for (size_t i = 0; i < kImportWarnings; ++i) {
     const Entry& entry = entries_[i];
     if (entry.count == 0) continue;
     sentences.push_back(std::string(kTexts[i].what) + ": " + std::to_string(entry.count) +

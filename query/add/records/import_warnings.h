@@ -10,7 +10,7 @@ namespace recall {
 
 // Kinds of differences between the contents of a file and what was imported. The order is that of
 // the warnings.
-enum class ImportNote : uint8_t {
+enum class ImportWarning : uint8_t {
   kChunkSizes,      // chunks cut with other limits than the store's
   kVectorSpace,     // vectors of another vector space; the store computes new ones
   kForeignVectors,  // vectors that the store's embedder does not compute for the text
@@ -32,16 +32,16 @@ enum class ImportNote : uint8_t {
   kDuplicateChunk,
   kForgotten,
 };
-inline constexpr size_t kImportNotes = static_cast<size_t>(ImportNote::kForgotten) + 1;
+inline constexpr size_t kImportWarnings = static_cast<size_t>(ImportWarning::kForgotten) + 1;
 
 // Counts notes by kind and keeps the first position of each kind, so that a million notes of a kind
 // become one warning.
-class ImportNotes final {
+class ImportWarnings final {
  public:
   // `where`: the position, such as "line 12", or a path.
-  void Add(ImportNote note, std::string_view where, int64_t count = 1);
+  void Add(ImportWarning note, std::string_view where, int64_t count = 1);
   // Adds the notes of `other`, whose positions follow those of this object.
-  void Merge(const ImportNotes& other);
+  void Merge(const ImportWarnings& other);
   std::vector<std::string> Sentences() const;
 
  private:
@@ -49,7 +49,7 @@ class ImportNotes final {
     int64_t count = 0;
     std::string first;
   };
-  std::array<Entry, kImportNotes> entries_;
+  std::array<Entry, kImportWarnings> entries_;
 };
 
 }  // namespace recall

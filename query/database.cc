@@ -201,11 +201,11 @@ class Database::Impl final {
         on_stage_(options.on_stage) {}
 
   Result<AddReport> Add(const AddRequest& request, const AddProgressFn& progress);
-  SessionTools ToolsOfSessions(uint32_t threads) const {
+  SessionDependencies ToolsOfSessions(uint32_t threads) const {
     return {store_.get(), &embedders_, root_, ThreadCount(threads), &cancelled_};
   }
   Result<CaptureReport> Capture(const CaptureRequest& request, const CaptureProgressFn& progress) {
-    const SessionTools tools = ToolsOfSessions(request.threads);
+    const SessionDependencies tools = ToolsOfSessions(request.threads);
     adding_ = true;
     auto report = RunCapture(tools, request, progress);
     adding_ = false;
@@ -225,7 +225,7 @@ class Database::Impl final {
                    Summarize(*transaction, *store_).snapshot, cancelled_, request);
   }
   Result<PullReport> Pull(const PullRequest& request) {
-    const SessionTools tools = ToolsOfSessions(0);
+    const SessionDependencies tools = ToolsOfSessions(0);
     adding_ = true;
     auto report = RunPull(tools, request);
     adding_ = false;
@@ -319,7 +319,7 @@ class Database::Impl final {
   Result<SaveReport> Save(const SaveRequest& request) {
     RECALL_ASSIGN(PlannedNote plan, PlanNote(request));
     RECALL_ASSIGN(std::vector<NearDocument> near, FindNear(plan.compared_text, kMostNearNotes));
-    RECALL_ASSIGN(SaveReport report, WriteNotes<SaveReport>([&](const NoteTools& tools) {
+    RECALL_ASSIGN(SaveReport report, WriteNotes<SaveReport>([&](const NoteDependencies& tools) {
                     return RunSave(tools, request, std::move(plan), std::move(near));
                   }));
     if (!request.dry_run) BringUpToDate({}, &report.warnings);
@@ -328,17 +328,19 @@ class Database::Impl final {
 
   Result<RetireReport> Retire(const RetireRequest& request) {
     return WriteNotes<RetireReport>(
-        [&](const NoteTools& tools) { return RunRetire(tools, request); });
+        [&](const NoteDependencies& tools) { return RunRetire(tools, request); });
   }
 
-  Result<LinkReport> Link(const LinkRequest& request) { return RunLink(LinkTools(), request); }
+  Result<LinkReport> Link(const LinkRequest& request) {
+    return RunLink(LinkDependencies(), request);
+  }
   Result<UnlinkReport> Unlink(const UnlinkRequest& request) {
-    return RunUnlink(LinkTools(), request);
+    return RunUnlink(LinkDependencies(), request);
   }
   Result<LinkReport> LinkNear(const NearLinksRequest& request);
-  Result<UseReport> Use(const UseRequest& request) { return RunUse(LinkTools(), request); }
+  Result<UseReport> Use(const UseRequest& request) { return RunUse(LinkDependencies(), request); }
   Result<ReviewReport> Review(const ReviewRequest& request) {
-    return RunReview(LinkTools(), request);
+    return RunReview(LinkDependencies(), request);
   }
 
   Result<LinksReport> Links(const LinksRequest& request) {
@@ -371,7 +373,7 @@ class Database::Impl final {
     RECALL_ASSIGN(const auto space, EmbeddingSpace::Open(*transaction));
     const LocalSnapshot local(*transaction);
     RECALL_ASSIGN(const VisibleSnapshot visible, Visible(local));
-    const TransferTools tools{store_.get(), space, &cancelled_};
+    const TransferDependencies tools{store_.get(), space, &cancelled_};
     if (request.layout == ExportLayout::kNotes || request.layout == ExportLayout::kMemory) {
       return ExportNotes(*transaction, visible.snapshot(), tools, request, sink, progress);
     }
@@ -446,7 +448,7 @@ class Database::Impl final {
   // The state of the store that a query reads.
   struct Moment {
     const Snapshot& snapshot;
-    const QueryTools& tools;
+    const QueryDependencies& tools;
     const std::string& token;  // the token of the commit
   };
 
@@ -458,7 +460,7 @@ class Database::Impl final {
     RECALL_TRY(FollowSpace(*transaction));
     const LocalSnapshot local(*transaction);
     RECALL_ASSIGN(const VisibleSnapshot visible, Visible(local));
-    const QueryTools tools(visible.snapshot(), space_, &tokenizer_, &rankers_, on_stage_);
+    const QueryDependencies tools(visible.snapshot(), space_, &tokenizer_, &rankers_, on_stage_);
     RECALL_ASSIGN(auto response, run({visible.snapshot(), tools, summary.snapshot}));
     FactsOf(response).store = std::move(summary);
     return response;
@@ -484,7 +486,7 @@ class Database::Impl final {
   }
 
   // The tools of writes that need no vectors.
-  NoteTools LinkTools() {
+  NoteDependencies LinkDependencies() {
     return {store_.get(), nullptr, &embedders_, root_, note_scope_ ? &note_scope_ : &scope_,
             &cancelled_};
   }
@@ -497,7 +499,7 @@ class Database::Impl final {
       RECALL_TRY(FollowSpace(*transaction));
       RECALL_TRY(space_->LoadCoarseQuantizer(StoredModels(transaction->connection())));
     }
-    NoteTools tools = LinkTools();
+    NoteDependencies tools = LinkDependencies();
     tools.space = space_;
     return run(tools);
   }
@@ -619,8 +621,8 @@ Result<AddReport> Database::Impl::Add(const AddRequest& request, const AddProgre
     return Fail(Status::InvalidArgument("an ingest needs at least 320MiB of memory",
                                         "set --memory-limit to 320MiB or more, or omit it"));
   }
-  const AddTools tools{store_.get(), &embedders_, root_, ThreadCount(request.threads),
-                       &cancelled_,  &extractors_};
+  const AddDependencies tools{store_.get(), &embedders_, root_, ThreadCount(request.threads),
+                              &cancelled_,  &extractors_};
   IngestProgress shown(progress);
   adding_ = true;
   auto report = RunAdd(tools, request, shown.documents());
@@ -662,13 +664,13 @@ Result<LinkReport> Database::Impl::LinkNear(const NearLinksRequest& request) {
       ++made;
     }
   }
-  return WriteLinks(LinkTools(), std::move(links), request.dry_run);
+  return WriteLinks(LinkDependencies(), std::move(links), request.dry_run);
 }
 
 Result<MergeReport> Database::Impl::Merge(const MergeRequest& request,
                                           const AddProgressFn& progress) {
   RECALL_ASSIGN(const auto space, OpenSpace(*store_, &embedders_));
-  const TransferTools tools{store_.get(), space, &cancelled_};
+  const TransferDependencies tools{store_.get(), space, &cancelled_};
   RECALL_ASSIGN(const auto source, StoreSource::Open(request.paths, tools));
   MergeReport report;
   for (const StoreSource::Holding& store : source->holdings()) {

@@ -56,7 +56,7 @@ std::string ReplaceIllFormed(std::string_view text) {
 class Exporter final {
  public:
   Exporter(const ReadTransaction& transaction, const FilterSets& filters,
-           const TransferTools& tools, const ExportRequest& request, const ExportSink& sink,
+           const TransferDependencies& tools, const ExportRequest& request, const ExportSink& sink,
            const AddProgressFn& progress)
       : transaction_(transaction),
         filters_(filters),
@@ -413,7 +413,7 @@ class Exporter final {
 
   const ReadTransaction& transaction_;
   const FilterSets& filters_;
-  const TransferTools& tools_;
+  const TransferDependencies& tools_;
   const bool with_vectors_;  // false for a trained model: its vectors fit no other model
   const ExportRequest& request_;
   const ExportSink& sink_;
@@ -429,8 +429,9 @@ class Exporter final {
 }  // namespace
 
 Result<ExportReport> ExportDocuments(const ReadTransaction& transaction, const FilterSets& filters,
-                                     const TransferTools& tools, const ExportRequest& request,
-                                     const ExportSink& sink, const AddProgressFn& progress) {
+                                     const TransferDependencies& tools,
+                                     const ExportRequest& request, const ExportSink& sink,
+                                     const AddProgressFn& progress) {
   return Exporter(transaction, filters, tools, request, sink, progress).Run();
 }
 

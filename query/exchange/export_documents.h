@@ -1,7 +1,7 @@
 #pragma once
 
 #include "index/search/snapshot/filter_sets.h"
-#include "query/add/records/transfer_tools.h"
+#include "query/add/records/transfer_dependencies.h"
 
 namespace recall {
 
@@ -12,7 +12,8 @@ namespace recall {
 // Corruption; Cancelled.
 // `filters`: of the commit of the transaction.
 Result<ExportReport> ExportDocuments(const ReadTransaction& transaction, const FilterSets& filters,
-                                     const TransferTools& tools, const ExportRequest& request,
-                                     const ExportSink& sink, const AddProgressFn& progress);
+                                     const TransferDependencies& tools,
+                                     const ExportRequest& request, const ExportSink& sink,
+                                     const AddProgressFn& progress);
 
 }  // namespace recall

@@ -133,7 +133,7 @@ struct NoteJob {
 // One worker. It is copyable because std::function requires that; copies share the builder.
 class NoteWorker final {
  public:
-  NoteWorker(const TransferTools& tools, const ImportPlan* plan, bool dry_run)
+  NoteWorker(const TransferDependencies& tools, const ImportPlan* plan, bool dry_run)
       : plan_(plan),
         terms_(
             std::make_shared<TermBuilder>(tools.space, tools.store->settings().tokenizer_version)) {
@@ -164,7 +164,7 @@ using NotePipeline = OrderedPipeline<NoteJob, PreparedDocument, NoteWorker>;
 
 class ForeignImporter final {
  public:
-  ForeignImporter(const ImportRequest& request, const TransferTools& tools, size_t threads,
+  ForeignImporter(const ImportRequest& request, const TransferDependencies& tools, size_t threads,
                   const AddProgressFn& progress)
       : request_(request),
         tools_(tools),
@@ -379,7 +379,7 @@ class ForeignImporter final {
   }
 
   const ImportRequest& request_;
-  const TransferTools& tools_;
+  const TransferDependencies& tools_;
   size_t threads_;
   TransferProgress progress_;
   std::string log_name_;
@@ -395,8 +395,9 @@ class ForeignImporter final {
 
 }  // namespace
 
-Result<ImportReport> ImportForeignMemory(const ImportRequest& request, const TransferTools& tools,
-                                         size_t threads, const AddProgressFn& progress) {
+Result<ImportReport> ImportForeignMemory(const ImportRequest& request,
+                                         const TransferDependencies& tools, size_t threads,
+                                         const AddProgressFn& progress) {
   if (request.path != "-" && IsFileOfStore(request.path, tools.store->path())) {
     return Fail(Status::InvalidArgument(request.path + " is the store itself",
                                         "specify the memory of the other program"));

@@ -1,13 +1,14 @@
 #pragma once
 
-#include "query/add/records/transfer_tools.h"
+#include "query/add/records/transfer_dependencies.h"
 
 namespace recall {
 
 // Imports the memory of another program (ImportRequest::format is not kRecall). A second import of
 // the same memory changes nothing. Errors: those of its reader (foreign_notes/readers.h) and of the
 // store; without batches, nothing is changed then.
-Result<ImportReport> ImportForeignMemory(const ImportRequest& request, const TransferTools& tools,
-                                         size_t threads, const AddProgressFn& progress);
+Result<ImportReport> ImportForeignMemory(const ImportRequest& request,
+                                         const TransferDependencies& tools, size_t threads,
+                                         const AddProgressFn& progress);
 
 }  // namespace recall

@@ -13,7 +13,7 @@ namespace {
 
 // Opens the source; its first line determines the format.
 Result<std::unique_ptr<ImportSource>> OpenSource(const ImportRequest& request,
-                                                 const TransferTools& tools) {
+                                                 const TransferDependencies& tools) {
   RECALL_ASSIGN(auto file, InputFile::Open(request.path, tools.cancel));
   auto lines = std::make_unique<InputLines>(std::move(file), request.max_document_bytes);
   std::string first;
@@ -34,7 +34,7 @@ Result<std::unique_ptr<ImportSource>> OpenSource(const ImportRequest& request,
                                     request.max_document_bytes);
 }
 
-Result<ImportReport> ReadAndImport(const ImportRequest& request, const TransferTools& tools,
+Result<ImportReport> ReadAndImport(const ImportRequest& request, const TransferDependencies& tools,
                                    size_t threads, const AddProgressFn& progress) {
   auto source = OpenSource(request, tools);
   if (!source && source.error().code() == StatusCode::kCancelled) {
@@ -52,7 +52,7 @@ Result<ImportReport> ReadAndImport(const ImportRequest& request, const TransferT
 
 }  // namespace
 
-Result<ImportReport> ImportFile(const ImportRequest& request, const TransferTools& tools,
+Result<ImportReport> ImportFile(const ImportRequest& request, const TransferDependencies& tools,
                                 size_t threads, const AddProgressFn& progress) {
   if (request.format != ImportFormat::kRecall) {
     return ImportForeignMemory(request, tools, threads, progress);

@@ -106,7 +106,7 @@ struct BuiltDocument {
 // builder.
 class ImportWorker final {
  public:
-  ImportWorker(const TransferTools& tools, bool dry_run)
+  ImportWorker(const TransferDependencies& tools, bool dry_run)
       : settings_(tools.store->settings()),
         dry_run_(dry_run),
         terms_(std::make_shared<TermBuilder>(tools.space, settings_.tokenizer_version)) {}
@@ -200,7 +200,7 @@ using Pipeline = OrderedPipeline<Job, BuiltDocument, ImportWorker>;
 // The main thread: feeds the workers and writes their results.
 class Importer final {
  public:
-  Importer(ImportSource& source, const TransferTools& tools, const ImportOptions& options,
+  Importer(ImportSource& source, const TransferDependencies& tools, const ImportOptions& options,
            const AddProgressFn& progress, WritableStore& store, Pipeline& pipeline)
       : source_(source),
         tools_(tools),
@@ -414,7 +414,7 @@ class Importer final {
   }
 
   ImportSource& source_;
-  const TransferTools& tools_;
+  const TransferDependencies& tools_;
   const ImportOptions& options_;
   TransferProgress progress_;
   WritableStore& store_;
@@ -435,7 +435,7 @@ class Importer final {
 
 }  // namespace
 
-Result<ImportReport> ImportDocuments(ImportSource& source, const TransferTools& tools,
+Result<ImportReport> ImportDocuments(ImportSource& source, const TransferDependencies& tools,
                                      const ImportOptions& options, const AddProgressFn& progress) {
   LocalStore store(tools.store, tools.space);
   Pipeline pipeline(std::max<size_t>(options.threads, 1),

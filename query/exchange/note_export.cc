@@ -51,7 +51,7 @@ std::string HashOf(std::string_view text) { return ToHex(Sha256(text)); }
 class NoteReader final {
  public:
   NoteReader(const ReadTransaction& transaction, const Snapshot& snapshot,
-             const TransferTools& tools, const ExportRequest& request)
+             const TransferDependencies& tools, const ExportRequest& request)
       : transaction_(transaction), snapshot_(snapshot), tools_(tools), request_(request) {}
 
   // Lists the notes of the scope. Fills the fields of the report about the scope.
@@ -143,7 +143,7 @@ class NoteReader final {
 
   const ReadTransaction& transaction_;
   const Snapshot& snapshot_;
-  const TransferTools& tools_;
+  const TransferDependencies& tools_;
   const ExportRequest& request_;
   UnixNanos as_of_ = INT64_MAX;
   std::vector<DocRow> docs_;
@@ -153,8 +153,8 @@ class NoteReader final {
 
 class FilesWriter final {
  public:
-  FilesWriter(const NoteReader& reader, const TransferTools& tools, const ExportRequest& request,
-              const AddProgressFn& progress, ExportReport* report)
+  FilesWriter(const NoteReader& reader, const TransferDependencies& tools,
+              const ExportRequest& request, const AddProgressFn& progress, ExportReport* report)
       : reader_(reader),
         tools_(tools),
         directory_(request.out_path),
@@ -285,7 +285,7 @@ class FilesWriter final {
   }
 
   const NoteReader& reader_;
-  const TransferTools& tools_;
+  const TransferDependencies& tools_;
   std::string directory_;
   bool force_;
   TransferProgress progress_;
@@ -299,8 +299,9 @@ class FilesWriter final {
 
 class GraphWriter final {
  public:
-  GraphWriter(const NoteReader& reader, const TransferTools& tools, const ExportRequest& request,
-              const ExportSink& sink, const AddProgressFn& progress, ExportReport* report)
+  GraphWriter(const NoteReader& reader, const TransferDependencies& tools,
+              const ExportRequest& request, const ExportSink& sink, const AddProgressFn& progress,
+              ExportReport* report)
       : reader_(reader),
         tools_(tools),
         request_(request),
@@ -430,7 +431,7 @@ class GraphWriter final {
   }
 
   const NoteReader& reader_;
-  const TransferTools& tools_;
+  const TransferDependencies& tools_;
   const ExportRequest& request_;
   const ExportSink& sink_;
   TransferProgress progress_;
@@ -443,7 +444,7 @@ class GraphWriter final {
 }  // namespace
 
 Result<ExportReport> ExportNotes(const ReadTransaction& transaction, const Snapshot& snapshot,
-                                 const TransferTools& tools, const ExportRequest& request,
+                                 const TransferDependencies& tools, const ExportRequest& request,
                                  const ExportSink& sink, const AddProgressFn& progress) {
   ExportReport report;
   NoteReader reader(transaction, snapshot, tools, request);

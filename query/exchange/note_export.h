@@ -1,7 +1,7 @@
 #pragma once
 
 #include "index/search/snapshot/snapshot.h"
-#include "query/add/records/transfer_tools.h"
+#include "query/add/records/transfer_dependencies.h"
 
 namespace recall {
 
@@ -10,7 +10,7 @@ namespace recall {
 // Errors: AlreadyExists if a file would be replaced that no earlier export wrote, or that was
 // edited since then, without request.force; then nothing is written.
 Result<ExportReport> ExportNotes(const ReadTransaction& transaction, const Snapshot& snapshot,
-                                 const TransferTools& tools, const ExportRequest& request,
+                                 const TransferDependencies& tools, const ExportRequest& request,
                                  const ExportSink& sink, const AddProgressFn& progress);
 
 }  // namespace recall

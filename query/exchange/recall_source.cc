@@ -38,7 +38,7 @@ Result<std::string> TypeAtAGlance(const LineRef& line) {
 
 }  // namespace
 
-RecallSource::RecallSource(std::unique_ptr<InputLines> lines, const TransferTools& tools,
+RecallSource::RecallSource(std::unique_ptr<InputLines> lines, const TransferDependencies& tools,
                            uint64_t max_document_bytes)
     : lines_(std::move(lines)),
       tools_(tools),
@@ -47,7 +47,7 @@ RecallSource::RecallSource(std::unique_ptr<InputLines> lines, const TransferTool
 
 Result<std::unique_ptr<RecallSource>> RecallSource::Open(std::unique_ptr<InputLines> lines,
                                                          const std::string& header,
-                                                         const TransferTools& tools,
+                                                         const TransferDependencies& tools,
                                                          uint64_t max_document_bytes) {
   std::unique_ptr<RecallSource> source(
       new RecallSource(std::move(lines), tools, max_document_bytes));

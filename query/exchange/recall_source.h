@@ -5,7 +5,7 @@
 
 #include "query/add/records/import_source.h"
 #include "query/add/records/json_record.h"
-#include "query/add/records/transfer_tools.h"
+#include "query/add/records/transfer_dependencies.h"
 #include "query/exchange/recall_document.h"
 #include "storage/file_io/input_lines.h"
 
@@ -20,7 +20,7 @@ class RecallSource final : public ImportSource {
   // Errors: InvalidArgument for an invalid header; Unsupported for a later version.
   static Result<std::unique_ptr<RecallSource>> Open(std::unique_ptr<InputLines> lines,
                                                     const std::string& header,
-                                                    const TransferTools& tools,
+                                                    const TransferDependencies& tools,
                                                     uint64_t max_document_bytes);
 
   Result<std::optional<Job>> Next() override;
@@ -29,7 +29,7 @@ class RecallSource final : public ImportSource {
   const ImportWarnings& notes() const override { return notes_; }
 
  private:
-  RecallSource(std::unique_ptr<InputLines> lines, const TransferTools& tools,
+  RecallSource(std::unique_ptr<InputLines> lines, const TransferDependencies& tools,
                uint64_t max_document_bytes);
 
   Status ReadHeader(const std::string& header);
@@ -41,7 +41,7 @@ class RecallSource final : public ImportSource {
   SourcePlace place() const { return {file_, true, lines_->line_number()}; }
 
   std::unique_ptr<InputLines> lines_;
-  const TransferTools& tools_;
+  const TransferDependencies& tools_;
   uint64_t max_document_bytes_;
   std::string file_;
   bool take_vectors_ = false;

@@ -145,7 +145,8 @@ Result<ImportedDocument> CheckDocument(StoredDocument& stored, const ChunkOption
 // Reads one store, with a look-ahead of one document row.
 class StoreSource::Reader final {
  public:
-  static Result<std::unique_ptr<Reader>> Open(const std::string& path, const TransferTools& tools,
+  static Result<std::unique_ptr<Reader>> Open(const std::string& path,
+                                              const TransferDependencies& tools,
                                               ImportWarnings* notes) {
     std::unique_ptr<Reader> reader(new Reader);
     RECALL_ASSIGN(reader->store_, Store::Open(path, {.read_only = true}));
@@ -207,7 +208,7 @@ class StoreSource::Reader final {
  private:
   Reader() = default;
 
-  Status CompareSettings(const TransferTools& tools, ImportWarnings* notes) {
+  Status CompareSettings(const TransferDependencies& tools, ImportWarnings* notes) {
     const std::string where = "'" + path() + "'";
     const StoreSettings& ours = tools.store->settings();
     const StoreSettings& theirs = store_->settings();
@@ -272,7 +273,7 @@ StoreSource::StoreSource() = default;
 StoreSource::~StoreSource() = default;
 
 Result<std::unique_ptr<StoreSource>> StoreSource::Open(std::span<const std::string> paths,
-                                                       const TransferTools& tools) {
+                                                       const TransferDependencies& tools) {
   std::unique_ptr<StoreSource> source(new StoreSource);
   const StoreSettings& settings = tools.store->settings();
   source->chunking_ = {settings.chunk_tokens, settings.overlap_tokens};

@@ -8,7 +8,7 @@
 
 #include "index/source/chunk/chunker.h"
 #include "query/add/records/import_source.h"
-#include "query/add/records/transfer_tools.h"
+#include "query/add/records/transfer_dependencies.h"
 
 namespace recall {
 
@@ -21,7 +21,7 @@ class StoreSource final : public ImportSource {
   // `paths`: the files of the stores. Errors: those of Store::Open; InvalidArgument if one of them
   // is the store of `tools`.
   static Result<std::unique_ptr<StoreSource>> Open(std::span<const std::string> paths,
-                                                   const TransferTools& tools);
+                                                   const TransferDependencies& tools);
   ~StoreSource() override;
 
   Result<std::optional<Job>> Next() override;

@@ -27,7 +27,7 @@
 #include <memory>
 #include <utility>
 
-#include "query/add/records/transfer_tools.h"
+#include "query/add/records/transfer_dependencies.h"
 #include "query/types/store_types.h"
 #include "storage/base/clock.h"
 #include "storage/file_io/new_file.h"

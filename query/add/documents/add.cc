@@ -41,7 +41,7 @@
 #include "index/write/local/local_store.h"
 #include "query/add/documents/missing_documents.h"
 #include "query/add/records/document_lines.h"
-#include "query/add/records/transfer_tools.h"
+#include "query/add/records/transfer_dependencies.h"
 #include "storage/base/clock.h"
 #include "storage/tables/source_roots.h"
 
@@ -50,7 +50,7 @@ namespace {
 
 constexpr uint64_t kMostDocumentBytes = 256ull << 20;  // of a file of another format
 
-BuildOptions MakeBuildOptions(const AddTools& tools, const AddRequest& request,
+BuildOptions MakeBuildOptions(const AddDependencies& tools, const AddRequest& request,
                               std::shared_ptr<const Redactor> redactor) {
   const StoreSettings& settings = tools.store->settings();
   BuildOptions options;
@@ -101,8 +101,8 @@ bool IsDirectory(const std::string& path) {
 // One run, from the request to the report.
 class AddRun final {
  public:
-  AddRun(const AddTools& tools, const AddRequest& request, std::shared_ptr<const Redactor> redactor,
-         const AddProgressFn& progress)
+  AddRun(const AddDependencies& tools, const AddRequest& request,
+         std::shared_ptr<const Redactor> redactor, const AddProgressFn& progress)
       : tools_(tools),
         request_(request),
         options_(MakeBuildOptions(tools, request, std::move(redactor))),
@@ -510,7 +510,7 @@ class AddRun final {
     if (more > 0) warnings->push_back(verb + std::to_string(more) + " more, which are not listed");
   }
 
-  const AddTools& tools_;
+  const AddDependencies& tools_;
   const AddRequest& request_;
   BuildOptions options_;
   std::unique_ptr<ExtractorPool> extractors_;
@@ -527,7 +527,7 @@ class AddRun final {
 
 }  // namespace
 
-Result<AddReport> RunAdd(const AddTools& tools, const AddRequest& request,
+Result<AddReport> RunAdd(const AddDependencies& tools, const AddRequest& request,
                          const AddProgressFn& progress) {
   RECALL_ASSIGN(auto redactor, RedactorFor(request.secrets, request.secret_settings));
   return AddRun(tools, request, std::move(redactor), progress).Run();

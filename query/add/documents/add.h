@@ -10,7 +10,7 @@
 namespace recall {
 
 // The parts of the database that RunAdd uses. All must outlive the call.
-struct AddTools {
+struct AddDependencies {
   Store* store;
   const EmbedderProvider* embedders;  // the configured external embedders
   std::string root;                   // absolute: the directory that document paths are relative to
@@ -20,7 +20,7 @@ struct AddTools {
 };
 
 // Adds files or JSON lines to the store. See Database::Add.
-Result<AddReport> RunAdd(const AddTools& tools, const AddRequest& request,
+Result<AddReport> RunAdd(const AddDependencies& tools, const AddRequest& request,
                          const AddProgressFn& progress);
 
 }  // namespace recall

@@ -97,7 +97,7 @@ SearchRequest RankingRequest(const RqlQuery& query, const QueryRequest& request,
 // The execution of one query.
 class QueryRun final {
  public:
-  QueryRun(const Snapshot& snapshot, const QueryTools& tools, const QueryRequest& request,
+  QueryRun(const Snapshot& snapshot, const QueryDependencies& tools, const QueryRequest& request,
            const std::string& commit_token)
       : snapshot_(snapshot), tools_(tools), request_(request), commit_token_(commit_token) {}
 
@@ -272,7 +272,7 @@ class QueryRun final {
   const Snapshot& snapshot_;
   LocatorReader locators_{snapshot_.texts()};
   PartFields parts_{snapshot_.texts()};
-  const QueryTools& tools_;
+  const QueryDependencies& tools_;
   const QueryRequest& request_;
   const std::string& commit_token_;
   StageClock clock_;
@@ -289,7 +289,7 @@ class QueryRun final {
 
 }  // namespace
 
-Result<QueryResponse> RunQuery(const Snapshot& snapshot, const QueryTools& tools,
+Result<QueryResponse> RunQuery(const Snapshot& snapshot, const QueryDependencies& tools,
                                const QueryRequest& request, const std::string& commit_token) {
   return QueryRun(snapshot, tools, request, commit_token).Run();
 }

@@ -215,7 +215,7 @@ void WarnWhereCut(const Ranking& ranking, size_t end, AnswerFacts& facts) {
                            " chunks; --exact ranks all");
 }
 
-Result<SearchResponse> RunSearch(const Snapshot& snapshot, const QueryTools& tools,
+Result<SearchResponse> RunSearch(const Snapshot& snapshot, const QueryDependencies& tools,
                                  const SearchRequest& asked, const std::string& commit_token) {
   const SearchRequest request = WithTime(asked);
   SearchResponse response;

@@ -55,8 +55,8 @@ std::string_view WithoutFrontMatter(std::string_view text) {
 // The execution of one request.
 class SimilarRun final {
  public:
-  SimilarRun(const Snapshot& snapshot, const QueryTools& tools, const SimilarRequest& request,
-             const std::string& commit_token)
+  SimilarRun(const Snapshot& snapshot, const QueryDependencies& tools,
+             const SimilarRequest& request, const std::string& commit_token)
       : snapshot_(snapshot),
         tools_(tools),
         commit_token_(commit_token),
@@ -212,7 +212,7 @@ class SimilarRun final {
   }
 
   const Snapshot& snapshot_;
-  const QueryTools& tools_;
+  const QueryDependencies& tools_;
   const std::string& commit_token_;
   StageClock clock_;
   ResolvedScope scope_;
@@ -228,7 +228,7 @@ class SimilarRun final {
 
 }  // namespace
 
-Result<SimilarResponse> RunSimilar(const Snapshot& snapshot, const QueryTools& tools,
+Result<SimilarResponse> RunSimilar(const Snapshot& snapshot, const QueryDependencies& tools,
                                    const SimilarRequest& request, const std::string& commit_token,
                                    const std::string& store_root) {
   RECALL_ASSIGN(GetResponse target,

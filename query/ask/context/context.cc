@@ -162,8 +162,9 @@ std::optional<size_t> CountChosenFrom(const std::vector<RankedRow>& ranked, int6
 }
 
 Result<PackedContext> PackPassages(const Offered& offered, const ContextRequest& request,
-                                   const Ranking& ranking, const QueryTools& tools, RowReader& rows,
-                                   TokenCounter& counter, LocatorReader& locators) {
+                                   const Ranking& ranking, const QueryDependencies& tools,
+                                   RowReader& rows, TokenCounter& counter,
+                                   LocatorReader& locators) {
   const std::vector<RankedRow>& best = offered.ranked();
   const size_t best_count = CountChosenFrom(best, request.budget_tokens).value_or(best.size());
   std::vector<RankedRow> chosen_from(best.begin(),
@@ -217,7 +218,7 @@ Result<std::vector<RankedRow>> ReadOffered(const std::vector<ScoredChunk>& best_
 
 }  // namespace
 
-Result<ContextResponse> RunContext(const Snapshot& snapshot, const QueryTools& tools,
+Result<ContextResponse> RunContext(const Snapshot& snapshot, const QueryDependencies& tools,
                                    const ContextRequest& request, const std::string& commit_token) {
   if (request.budget_tokens < 1) {
     return Fail(Status::InvalidArgument("the token budget must be at least 1",

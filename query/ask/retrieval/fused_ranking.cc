@@ -116,7 +116,7 @@ namespace {
 // Replaces the query by one with terms that stand for the words that no chunk contains, and runs
 // the retrievers again. Returns: the expansions; none if no word is missing or nothing is similar.
 Result<std::vector<WordExpansion>> ExpandAndRunAgain(const Snapshot& snapshot,
-                                                     const QueryTools& tools,
+                                                     const QueryDependencies& tools,
                                                      const SearchRequest& request,
                                                      RetrievalPlan& plan, RetrieverHits& hits) {
   std::vector<WordExpansion> expansions;
@@ -138,7 +138,7 @@ Result<std::vector<WordExpansion>> ExpandAndRunAgain(const Snapshot& snapshot,
 
 }  // namespace
 
-Result<FusedRanking> MakeFusedRanking(const Snapshot& snapshot, const QueryTools& tools,
+Result<FusedRanking> MakeFusedRanking(const Snapshot& snapshot, const QueryDependencies& tools,
                                       const SearchRequest& request, const Bitmap* allowed,
                                       const SynthesizedQuery* made) {
   FusedRanking ranking;

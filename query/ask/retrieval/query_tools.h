@@ -13,9 +13,9 @@ namespace recall {
 
 // The objects that turn the text of a query into terms and a vector, within one snapshot. The
 // snapshot, the tokenizer, the rankers and the listener must outlive them. Not thread-safe.
-struct QueryTools {
-  QueryTools(const Snapshot& snapshot, std::shared_ptr<EmbeddingSpace> of, Tokenizer* with,
-             const Rankers* configured, const StageListener& listener)
+struct QueryDependencies {
+  QueryDependencies(const Snapshot& snapshot, std::shared_ptr<EmbeddingSpace> of, Tokenizer* with,
+                    const Rankers* configured, const StageListener& listener)
       : embedding(std::move(of)),
         space(&embedding->vectors()),
         embedder(embedding->NewQueryEmbedder(snapshot.models())),

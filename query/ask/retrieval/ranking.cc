@@ -30,7 +30,7 @@ Status CheckMinScore(const SearchRequest& request) {
                                  "scores are between 0 and 1; 0 omits nothing");
 }
 
-Result<Ranking> Ranking::Make(FusedRanking fused, const QueryTools& tools,
+Result<Ranking> Ranking::Make(FusedRanking fused, const QueryDependencies& tools,
                               const SearchRequest& request, const RankingCut& cut) {
   Ranking ranking(std::move(fused));
   const FusedRanking& all = ranking.fused_;
@@ -112,7 +112,7 @@ std::vector<StageTiming> Ranking::timings() const {
   return all;
 }
 
-Result<Ranking> Rank(const Snapshot& snapshot, const QueryTools& tools,
+Result<Ranking> Rank(const Snapshot& snapshot, const QueryDependencies& tools,
                      const SearchRequest& request, const Bitmap* allowed) {
   RECALL_TRY(CheckMinScore(request));
   RankingCut cut;

@@ -72,7 +72,8 @@ Status CheckEmbedding(const RetrievalPlan& plan, const EmbeddingSpace& space, si
   return Status::Ok();
 }
 
-Result<std::vector<float>> EmbedQuestion(const QueryTools& tools, const SearchRequest& request,
+Result<std::vector<float>> EmbedQuestion(const QueryDependencies& tools,
+                                         const SearchRequest& request,
                                          std::vector<std::string>& warnings) {
   if (!request.ranking.embedding.empty()) return request.ranking.embedding;
   std::vector<float> vector(tools.space->dim());
@@ -98,7 +99,7 @@ constexpr double kLeastExampleShare = 0.5;
 
 // Returns: the mean direction of the chunks that match the words of the query best; zero if there
 // are none, or if they have no vectors either.
-Result<std::vector<float>> EmbedByExample(const Snapshot& snapshot, const QueryTools& tools,
+Result<std::vector<float>> EmbedByExample(const Snapshot& snapshot, const QueryDependencies& tools,
                                           const SearchRequest& request, const RetrievalPlan& plan) {
   std::vector<float> sum(tools.space->dim());
   const std::string& text = request.semantic_text ? *request.semantic_text : request.text;
@@ -132,8 +133,8 @@ bool IsZero(const std::vector<float>& vector) {
 
 // Sets the vector of a plan with semantic search; without one the plan becomes a lexical one, if it
 // can.
-Status SetVector(const Snapshot& snapshot, const QueryTools& tools, const SearchRequest& request,
-                 RetrievalPlan& plan) {
+Status SetVector(const Snapshot& snapshot, const QueryDependencies& tools,
+                 const SearchRequest& request, RetrievalPlan& plan) {
   Result<std::vector<float>> vector = EmbedQuestion(tools, request, plan.warnings);
   if (!vector) {
     if (!plan.lexical || !IsUnreachable(vector.error())) return vector.error();
@@ -198,7 +199,7 @@ size_t RetrievalPlan::MostSemanticHits(const Bitmap* selection) const {
 }
 
 Result<std::unique_ptr<RetrievalPlan>> MakeRetrievalPlan(const Snapshot& snapshot,
-                                                         const QueryTools& tools,
+                                                         const QueryDependencies& tools,
                                                          const SearchRequest& request,
                                                          const Bitmap* allowed,
                                                          const SynthesizedQuery* made) {
@@ -246,7 +247,7 @@ Result<std::unique_ptr<RetrievalPlan>> MakeRetrievalPlan(const Snapshot& snapsho
   return plan;
 }
 
-Status ReplaceQuery(const QueryTools& tools, LexicalQuery query,
+Status ReplaceQuery(const QueryDependencies& tools, LexicalQuery query,
                     const std::optional<std::string>& semantic_text, RetrievalPlan& plan) {
   plan.query = std::move(query);
   if (!semantic_text || !plan.semantic || tools.embedding->is_user_supplied()) return Status::Ok();

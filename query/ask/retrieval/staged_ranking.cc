@@ -35,7 +35,8 @@ ScoredChunk StagedRanking::Below(ScoredChunk scored) const {
   return scored;
 }
 
-Result<std::optional<StagedRanking>> ApplyStages(const FusedRanking& fused, const QueryTools& tools,
+Result<std::optional<StagedRanking>> ApplyStages(const FusedRanking& fused,
+                                                 const QueryDependencies& tools,
                                                  const SearchRequest& request,
                                                  const StageList& stages,
                                                  std::optional<uint32_t> without) {

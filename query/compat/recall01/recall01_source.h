@@ -4,7 +4,7 @@
 #include <string>
 
 #include "query/add/records/import_source.h"
-#include "query/add/records/transfer_tools.h"
+#include "query/add/records/transfer_dependencies.h"
 #include "query/compat/recall01/recall01_spool.h"
 #include "storage/file_io/input_lines.h"
 

@@ -26,7 +26,7 @@
 #include "index/source/transcript/injected_text.h"
 #include "index/source/transcript/session_builder.h"
 #include "index/source/transcript/tool_calls.h"
-#include "query/add/records/transfer_tools.h"
+#include "query/add/records/transfer_dependencies.h"
 #include "query/compat/rekal/rekal_body.h"
 #include "query/compat/rekal/rekal_conversations.h"
 #include "query/compat/rekal/rekal_payload.h"
@@ -91,7 +91,7 @@ SessionVersion WithStored(SessionVersion stored, SessionVersion arrived) {
 
 class RekalImporter final {
  public:
-  RekalImporter(const SessionTools& tools, const ImportRequest& request, Redactor redactor)
+  RekalImporter(const SessionDependencies& tools, const ImportRequest& request, Redactor redactor)
       : tools_(tools),
         request_(request),
         redactor_(std::move(redactor)),
@@ -479,7 +479,7 @@ class RekalImporter final {
     return {};
   }
 
-  const SessionTools& tools_;
+  const SessionDependencies& tools_;
   const ImportRequest& request_;
   Redactor redactor_;
   ZstdDictionaries dictionaries_;
@@ -496,7 +496,8 @@ class RekalImporter final {
 
 }  // namespace
 
-Result<ImportReport> RunRekalImport(const SessionTools& tools, const ImportRequest& request) {
+Result<ImportReport> RunRekalImport(const SessionDependencies& tools,
+                                    const ImportRequest& request) {
   if (request.path != "-" && IsFileOfStore(request.path, tools.store->path())) {
     return Fail(Status::InvalidArgument(request.path + " is the store itself",
                                         "specify a repository, or what rekal wrote"));

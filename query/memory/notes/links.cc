@@ -116,7 +116,8 @@ Result<double> CentralityOf(const NoteRecords& notes, const std::string& path) {
 
 }  // namespace
 
-Result<LinkReport> WriteLinks(const NoteTools& tools, std::vector<LinkRecord> links, bool dry_run) {
+Result<LinkReport> WriteLinks(const NoteDependencies& tools, std::vector<LinkRecord> links,
+                              bool dry_run) {
   LocalStore store(tools.store);
   RECALL_ASSIGN(const auto batch, NoteBatch::Begin(store, tools));
   LinkReport report;
@@ -163,7 +164,7 @@ Result<std::vector<std::pair<std::string, std::string>>> TextsToLink(
   return texts;
 }
 
-Result<LinkReport> RunLink(const NoteTools& tools, const LinkRequest& request) {
+Result<LinkReport> RunLink(const NoteDependencies& tools, const LinkRequest& request) {
   LinkRecord link{.source = {},
                   .target = {},
                   .relation = request.relation,
@@ -189,7 +190,7 @@ Result<LinkReport> RunLink(const NoteTools& tools, const LinkRequest& request) {
   return report;
 }
 
-Result<UnlinkReport> RunUnlink(const NoteTools& tools, const UnlinkRequest& request) {
+Result<UnlinkReport> RunUnlink(const NoteDependencies& tools, const UnlinkRequest& request) {
   if (request.relation) RECALL_TRY(CheckRelation(*request.relation));
   LocalStore store(tools.store);
   RECALL_ASSIGN(const auto batch, NoteBatch::Begin(store, tools));

@@ -121,7 +121,7 @@ int64_t WholeDays(UnixNanos from, UnixNanos to) {
 
 }  // namespace
 
-Result<UseReport> RunUse(const NoteTools& tools, const UseRequest& request) {
+Result<UseReport> RunUse(const NoteDependencies& tools, const UseRequest& request) {
   LocalStore store(tools.store);
   RECALL_ASSIGN(const auto batch, NoteBatch::Begin(store, tools));
   UseReport report;
@@ -139,7 +139,7 @@ Result<UseReport> RunUse(const NoteTools& tools, const UseRequest& request) {
   return report;
 }
 
-Result<ReviewReport> RunReview(const NoteTools& tools, const ReviewRequest& request) {
+Result<ReviewReport> RunReview(const NoteDependencies& tools, const ReviewRequest& request) {
   if (request.quality < 0 || request.quality > 5) {
     return Fail(Status::InvalidArgument("a rating is a whole number from 0 to 5",
                                         "0: forgotten, 3: recalled with effort, 5: at once"));

@@ -2,14 +2,14 @@
 
 #include <string>
 
-#include "query/memory/notes/note_tools.h"
+#include "query/memory/notes/note_dependencies.h"
 #include "query/types/note_types.h"
 
 namespace recall {
 
 // Implement Database::Use, Review, Due, Stale and States. `commit_token` as in ResolveScope.
-Result<UseReport> RunUse(const NoteTools& tools, const UseRequest& request);
-Result<ReviewReport> RunReview(const NoteTools& tools, const ReviewRequest& request);
+Result<UseReport> RunUse(const NoteDependencies& tools, const UseRequest& request);
+Result<ReviewReport> RunReview(const NoteDependencies& tools, const ReviewRequest& request);
 Result<DueReport> RunDue(const Snapshot& snapshot, const DueRequest& request,
                          const std::string& commit_token);
 Result<StaleReport> RunStale(const Snapshot& snapshot, const StaleRequest& request,

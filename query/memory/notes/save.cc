@@ -106,7 +106,7 @@ std::string WithBody(std::string_view note, std::string_view body) {
   return text;
 }
 
-BuildOptions OptionsOf(const NoteTools& tools, SecretPolicy secrets,
+BuildOptions OptionsOf(const NoteDependencies& tools, SecretPolicy secrets,
                        std::shared_ptr<const Redactor> redactor) {
   const StoreSettings& settings = tools.store->settings();
   BuildOptions options;
@@ -128,7 +128,7 @@ std::optional<UnixNanos> TimeOfFile(const std::string& path) {
 // Writes the new text of a document to its file. Returns: the time of the file; nothing if the
 // document has no file. Errors: InvalidArgument if the file has another text than the store:
 // somebody has edited it since, or it is another file.
-Result<std::optional<UnixNanos>> WriteFileOf(const NoteTools& tools, NoteBatch& batch,
+Result<std::optional<UnixNanos>> WriteFileOf(const NoteDependencies& tools, NoteBatch& batch,
                                              const DocRow& live, std::string_view text) {
   if (live.origin != kFileOrigin) return std::nullopt;
   const std::string path = FilePathOf(live.path, tools.root);
@@ -151,7 +151,7 @@ Result<std::optional<UnixNanos>> WriteFileOf(const NoteTools& tools, NoteBatch& 
 }
 
 // A text to be written at a path, prepared and compared with the live version.
-Result<PreparedDocument> Prepare(const NoteTools& tools, const NoteBatch& batch,
+Result<PreparedDocument> Prepare(const NoteDependencies& tools, const NoteBatch& batch,
                                  const std::string& path, std::string text,
                                  const std::optional<DocRow>& live, std::string_view origin,
                                  UnixNanos mtime, SecretPolicy secrets,
@@ -174,8 +174,8 @@ Result<PreparedDocument> Prepare(const NoteTools& tools, const NoteBatch& batch,
 }
 
 // Gives a live document another text, in its file as well.
-Status Rewrite(const NoteTools& tools, NoteBatch& batch, const DocRow& live, std::string text,
-               UnixNanos at) {
+Status Rewrite(const NoteDependencies& tools, NoteBatch& batch, const DocRow& live,
+               std::string text, UnixNanos at) {
   RECALL_ASSIGN(const auto file_time, WriteFileOf(tools, batch, live, text));
   RECALL_ASSIGN(const PreparedDocument prepared,
                 Prepare(tools, batch, live.path, std::move(text), live, live.origin,
@@ -190,7 +190,7 @@ struct Retired {
 };
 
 // Marks a note as obsolete and links its successor to it. `successor`: a path, or "".
-Result<Retired> Retire(const NoteTools& tools, NoteBatch& batch, const DocRow& live,
+Result<Retired> Retire(const NoteDependencies& tools, NoteBatch& batch, const DocRow& live,
                        const std::string& successor, UnixNanos at) {
   if (live.parser != kNoteParser) {
     return Fail(NotANote(live.path));
@@ -235,7 +235,7 @@ Result<std::string> NotesFolder(const std::string& root, const std::string& note
 
 class SaveRun final {
  public:
-  SaveRun(const NoteTools& tools, const SaveRequest& request,
+  SaveRun(const NoteDependencies& tools, const SaveRequest& request,
           std::shared_ptr<const Redactor> redactor, PlannedNote plan)
       : tools_(tools),
         request_(request),
@@ -459,7 +459,7 @@ class SaveRun final {
     return Status::Ok();
   }
 
-  const NoteTools& tools_;
+  const NoteDependencies& tools_;
   const SaveRequest& request_;
   const std::shared_ptr<const Redactor> redactor_;
   PlannedNote plan_;
@@ -513,13 +513,13 @@ Result<PlannedNote> PlanNote(const SaveRequest& request) {
   return plan;
 }
 
-Result<SaveReport> RunSave(const NoteTools& tools, const SaveRequest& request, PlannedNote plan,
-                           std::vector<NearDocument> near) {
+Result<SaveReport> RunSave(const NoteDependencies& tools, const SaveRequest& request,
+                           PlannedNote plan, std::vector<NearDocument> near) {
   RECALL_ASSIGN(auto redactor, RedactorFor(request.secrets, request.secret_settings));
   return SaveRun(tools, request, std::move(redactor), std::move(plan)).Run(std::move(near));
 }
 
-Result<RetireReport> RunRetire(const NoteTools& tools, const RetireRequest& request) {
+Result<RetireReport> RunRetire(const NoteDependencies& tools, const RetireRequest& request) {
   LocalStore store(tools.store, tools.space);
   RECALL_ASSIGN(const auto batch, NoteBatch::Begin(store, tools));
   const TextsAndFacts& texts = batch->visible().texts();

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "query/memory/notes/note_tools.h"
+#include "query/memory/notes/note_dependencies.h"
 #include "query/types/note_types.h"
 
 namespace recall {
@@ -22,10 +22,10 @@ Result<PlannedNote> PlanNote(const SaveRequest& request);
 
 // Writes it. `near`: the nearest documents. Errors: AlreadyExists if the id is taken or another
 // note is too near; NotFound for targets of links.
-Result<SaveReport> RunSave(const NoteTools& tools, const SaveRequest& request, PlannedNote plan,
-                           std::vector<NearDocument> near);
+Result<SaveReport> RunSave(const NoteDependencies& tools, const SaveRequest& request,
+                           PlannedNote plan, std::vector<NearDocument> near);
 
 // Implements Database::Retire.
-Result<RetireReport> RunRetire(const NoteTools& tools, const RetireRequest& request);
+Result<RetireReport> RunRetire(const NoteDependencies& tools, const RetireRequest& request);
 
 }  // namespace recall

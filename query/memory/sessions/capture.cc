@@ -90,7 +90,7 @@ using TranscriptPipeline =
 
 class CaptureRun final {
  public:
-  CaptureRun(const SessionTools& tools, const CaptureRequest& request,
+  CaptureRun(const SessionDependencies& tools, const CaptureRequest& request,
              const CaptureProgressFn& progress)
       : tools_(tools), request_(request), progress_(progress) {}
 
@@ -489,7 +489,7 @@ class CaptureRun final {
     return transaction->Commit();
   }
 
-  const SessionTools& tools_;
+  const SessionDependencies& tools_;
   const CaptureRequest& request_;
   const CaptureProgressFn& progress_;
   std::optional<Redactor> redactor_;
@@ -519,7 +519,7 @@ class CaptureRun final {
 
 }  // namespace
 
-Result<CaptureReport> RunCapture(const SessionTools& tools, const CaptureRequest& request,
+Result<CaptureReport> RunCapture(const SessionDependencies& tools, const CaptureRequest& request,
                                  const CaptureProgressFn& progress) {
   const SessionWriterLock lock(tools.root, *tools.cancel);
   return CaptureRun(tools, request, progress).Run();

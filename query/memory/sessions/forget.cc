@@ -87,7 +87,7 @@ Result<std::vector<std::string>> TranscriptsOf(Connection& connection,
 
 }  // namespace
 
-Result<ForgetReport> RunForget(const SessionTools& tools, const ForgetRequest& request) {
+Result<ForgetReport> RunForget(const SessionDependencies& tools, const ForgetRequest& request) {
   // A capture that has read the list of forgotten sessions must not write one of these afterwards.
   const SessionWriterLock lock(tools.root, *tools.cancel);
   Store& store = *tools.store;

@@ -37,7 +37,7 @@ class SessionSource final : public IngestSource {
 
 }  // namespace
 
-Result<std::optional<StoredSession>> ReadStoredSession(const SessionTools& tools,
+Result<std::optional<StoredSession>> ReadStoredSession(const SessionDependencies& tools,
                                                        const std::string& path) {
   RECALL_ASSIGN(const auto present, tools.store->BeginRead());
   RECALL_ASSIGN(const auto doc, FindLiveDoc(*present, path));
@@ -47,7 +47,7 @@ Result<std::optional<StoredSession>> ReadStoredSession(const SessionTools& tools
   return stored;
 }
 
-Result<IngestCounts> WriteSessions(const SessionTools& tools,
+Result<IngestCounts> WriteSessions(const SessionDependencies& tools,
                                    std::vector<ProvidedDocument> documents, bool dry_run) {
   IngestCounts counts;
   if (documents.empty()) return counts;

@@ -13,7 +13,7 @@
 namespace recall {
 
 // The parts of the database that capture, forget and pull use. All must outlive the call.
-struct SessionTools {
+struct SessionDependencies {
   Store* store;
   const EmbedderProvider* embedders;
   std::string root;  // absolute: the directory of the store
@@ -28,13 +28,13 @@ struct StoredSession {
   std::string origin;  // of the document
 };
 // Nothing if there is no session at the path. Errors: Corruption, and those of the connection.
-Result<std::optional<StoredSession>> ReadStoredSession(const SessionTools& tools,
+Result<std::optional<StoredSession>> ReadStoredSession(const SessionDependencies& tools,
                                                        const std::string& path);
 
 // Writes documents with the parser `session`, in their order, in one or more commits; with
 // `dry_run` only compares them with the store. Their paths must differ, and their secrets must have
 // been replaced. Errors: those of IngestDocuments.
-Result<IngestCounts> WriteSessions(const SessionTools& tools,
+Result<IngestCounts> WriteSessions(const SessionDependencies& tools,
                                    std::vector<ProvidedDocument> documents, bool dry_run);
 
 }  // namespace recall

@@ -31,7 +31,7 @@ constexpr size_t kPullRoundBytes = size_t{64} << 20;
 
 class PullRun final {
  public:
-  PullRun(const SessionTools& tools, const PullRequest& request)
+  PullRun(const SessionDependencies& tools, const PullRequest& request)
       : tools_(tools), request_(request) {}
 
   Result<PullReport> Run() {
@@ -186,7 +186,7 @@ class PullRun final {
     return ahead ? Status::Ok() : UpdateRef(repository_, local, remote->sha, here[0].sha);
   }
 
-  const SessionTools& tools_;
+  const SessionDependencies& tools_;
   const PullRequest& request_;
   GitRepository repository_;
   std::set<std::string> forgotten_;
@@ -198,7 +198,7 @@ class PullRun final {
 
 }  // namespace
 
-Result<PullReport> RunPull(const SessionTools& tools, const PullRequest& request) {
+Result<PullReport> RunPull(const SessionDependencies& tools, const PullRequest& request) {
   const SessionWriterLock lock(tools.root, *tools.cancel);
   return PullRun(tools, request).Run();
 }

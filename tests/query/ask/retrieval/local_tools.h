@@ -24,7 +24,7 @@ class LocalTools final {
                    no_listener_);
   }
 
-  const QueryTools& tools() const { return *tools_; }
+  const QueryDependencies& tools() const { return *tools_; }
   const Snapshot& snapshot() const { return *snapshot_; }
 
  private:
@@ -35,7 +35,7 @@ class LocalTools final {
   Rankers rankers_{std::vector<RankerConfig>()};
   const StageListener no_listener_;
   std::optional<LocalSnapshot> snapshot_;
-  std::optional<QueryTools> tools_;
+  std::optional<QueryDependencies> tools_;
 };
 
 }  // namespace recall

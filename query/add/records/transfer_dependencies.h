@@ -12,7 +12,7 @@
 namespace recall {
 
 // The parts of an open database that export and import use. All must outlive the call.
-struct TransferTools {
+struct TransferDependencies {
   Store* store;
   // Import: the vector space of the newest commit, with its model loaded. Export: that of the
   // transaction's commit.

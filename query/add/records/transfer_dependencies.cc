@@ -1,4 +1,4 @@
-#include "query/add/records/transfer_tools.h"
+#include "query/add/records/transfer_dependencies.h"
 
 #include <filesystem>
 

@@ -1,4 +1,4 @@
-#include "query/memory/notes/note_tools.h"
+#include "query/memory/notes/note_dependencies.h"
 
 #include <unistd.h>
 
@@ -18,7 +18,8 @@ Status WriteWhole(const std::string& path, std::string_view text, const std::ato
 
 }  // namespace
 
-Result<std::unique_ptr<NoteBatch>> NoteBatch::Begin(LocalStore& store, const NoteTools& tools) {
+Result<std::unique_ptr<NoteBatch>> NoteBatch::Begin(LocalStore& store,
+                                                    const NoteDependencies& tools) {
   auto made = std::make_unique<NoteBatch>();
   made->cancel_ = tools.cancel;
   RECALL_ASSIGN(made->batch_, store.BeginBatch());

@@ -19,7 +19,7 @@
 namespace recall {
 
 // The parts of the database that writes of notes use. All must outlive the call.
-struct NoteTools {
+struct NoteDependencies {
   Store* store;
   // The active space, with its coarse quantizer loaded; null: no note is written.
   std::shared_ptr<EmbeddingSpace> space;
@@ -40,7 +40,7 @@ class NoteBatch final {
 
   // `store` must outlive the batch. Errors: Busy if another process has just activated a space
   // other than that of the tools; those of WritableStore::BeginBatch.
-  static Result<std::unique_ptr<NoteBatch>> Begin(LocalStore& store, const NoteTools& tools);
+  static Result<std::unique_ptr<NoteBatch>> Begin(LocalStore& store, const NoteDependencies& tools);
 
   WriteBatch& operator*() const { return *batch_; }
   WriteBatch* operator->() const { return batch_.get(); }

@@ -205,9 +205,9 @@ class Database::Impl final {
     return {store_.get(), &embedders_, root_, ThreadCount(threads), &cancelled_};
   }
   Result<CaptureReport> Capture(const CaptureRequest& request, const CaptureProgressFn& progress) {
-    const SessionDependencies tools = ToolsOfSessions(request.threads);
+    const SessionDependencies deps = ToolsOfSessions(request.threads);
     adding_ = true;
-    auto report = RunCapture(tools, request, progress);
+    auto report = RunCapture(deps, request, progress);
     adding_ = false;
     if (!report || request.dry_run || report->cancelled) return report;
     const bool wrote = report->captured + report->grown > 0;
@@ -225,9 +225,9 @@ class Database::Impl final {
                    Summarize(*transaction, *store_).snapshot, cancelled_, request);
   }
   Result<PullReport> Pull(const PullRequest& request) {
-    const SessionDependencies tools = ToolsOfSessions(0);
+    const SessionDependencies deps = ToolsOfSessions(0);
     adding_ = true;
-    auto report = RunPull(tools, request);
+    auto report = RunPull(deps, request);
     adding_ = false;
     if (!report || request.dry_run || report->cancelled) return report;
     if (report->added + report->grown > 0) BringUpToDate({}, &report->warnings);
@@ -248,28 +248,28 @@ class Database::Impl final {
   Result<SearchResponse> Search(const SearchRequest& request) {
     RECALL_TRY(CheckRequest(request));
     return AskWhole(request, [&](const Moment& now) {
-      return RunSearch(now.snapshot, now.tools, request, now.token);
+      return RunSearch(now.snapshot, now.deps, request, now.token);
     });
   }
 
   Result<SimilarResponse> Similar(const SimilarRequest& request) {
     RECALL_TRY(CheckPage(request.search));
     return Ask(request.search.scope.snapshot, [&](const Moment& now) {
-      return RunSimilar(now.snapshot, now.tools, request, now.token, root_);
+      return RunSimilar(now.snapshot, now.deps, request, now.token, root_);
     });
   }
 
   Result<ContextResponse> Context(const ContextRequest& request) {
     RECALL_TRY(CheckRequest(request.search));
     return AskWhole(request.search, [&](const Moment& now) {
-      return RunContext(now.snapshot, now.tools, request, now.token);
+      return RunContext(now.snapshot, now.deps, request, now.token);
     });
   }
 
   Result<QueryResponse> Query(const QueryRequest& request) {
     RECALL_TRY(CheckWeights(request.weights));
     return Ask(request.snapshot, [&](const Moment& now) {
-      return RunQuery(now.snapshot, now.tools, request, now.token);
+      return RunQuery(now.snapshot, now.deps, request, now.token);
     });
   }
 
@@ -319,8 +319,8 @@ class Database::Impl final {
   Result<SaveReport> Save(const SaveRequest& request) {
     RECALL_ASSIGN(PlannedNote plan, PlanNote(request));
     RECALL_ASSIGN(std::vector<NearDocument> near, FindNear(plan.compared_text, kMostNearNotes));
-    RECALL_ASSIGN(SaveReport report, WriteNotes<SaveReport>([&](const NoteDependencies& tools) {
-                    return RunSave(tools, request, std::move(plan), std::move(near));
+    RECALL_ASSIGN(SaveReport report, WriteNotes<SaveReport>([&](const NoteDependencies& deps) {
+                    return RunSave(deps, request, std::move(plan), std::move(near));
                   }));
     if (!request.dry_run) BringUpToDate({}, &report.warnings);
     return report;
@@ -328,7 +328,7 @@ class Database::Impl final {
 
   Result<RetireReport> Retire(const RetireRequest& request) {
     return WriteNotes<RetireReport>(
-        [&](const NoteDependencies& tools) { return RunRetire(tools, request); });
+        [&](const NoteDependencies& deps) { return RunRetire(deps, request); });
   }
 
   Result<LinkReport> Link(const LinkRequest& request) {
@@ -373,11 +373,11 @@ class Database::Impl final {
     RECALL_ASSIGN(const auto space, EmbeddingSpace::Open(*transaction));
     const LocalSnapshot local(*transaction);
     RECALL_ASSIGN(const VisibleSnapshot visible, Visible(local));
-    const TransferDependencies tools{store_.get(), space, &cancelled_};
+    const TransferDependencies deps{store_.get(), space, &cancelled_};
     if (request.layout == ExportLayout::kNotes || request.layout == ExportLayout::kMemory) {
-      return ExportNotes(*transaction, visible.snapshot(), tools, request, sink, progress);
+      return ExportNotes(*transaction, visible.snapshot(), deps, request, sink, progress);
     }
-    return ExportDocuments(*transaction, visible.snapshot().filters(), tools, request, sink,
+    return ExportDocuments(*transaction, visible.snapshot().filters(), deps, request, sink,
                            progress);
   }
 
@@ -448,7 +448,7 @@ class Database::Impl final {
   // The state of the store that a query reads.
   struct Moment {
     const Snapshot& snapshot;
-    const QueryDependencies& tools;
+    const QueryDependencies& deps;
     const std::string& token;  // the token of the commit
   };
 
@@ -460,8 +460,8 @@ class Database::Impl final {
     RECALL_TRY(FollowSpace(*transaction));
     const LocalSnapshot local(*transaction);
     RECALL_ASSIGN(const VisibleSnapshot visible, Visible(local));
-    const QueryDependencies tools(visible.snapshot(), space_, &tokenizer_, &rankers_, on_stage_);
-    RECALL_ASSIGN(auto response, run({visible.snapshot(), tools, summary.snapshot}));
+    const QueryDependencies deps(visible.snapshot(), space_, &tokenizer_, &rankers_, on_stage_);
+    RECALL_ASSIGN(auto response, run({visible.snapshot(), deps, summary.snapshot}));
     FactsOf(response).store = std::move(summary);
     return response;
   }
@@ -499,9 +499,9 @@ class Database::Impl final {
       RECALL_TRY(FollowSpace(*transaction));
       RECALL_TRY(space_->LoadCoarseQuantizer(StoredModels(transaction->connection())));
     }
-    NoteDependencies tools = LinkDependencies();
-    tools.space = space_;
-    return run(tools);
+    NoteDependencies deps = LinkDependencies();
+    deps.space = space_;
+    return run(deps);
   }
 
   // Answers with `run`, which needs no vectors, and adds the facts about the store.
@@ -528,9 +528,9 @@ class Database::Impl final {
     request.k = kNearChunksPerNote * most;
     request.threads = 1;
     RECALL_ASSIGN(const SearchResponse found, Ask("", [&](const Moment& now) {
-                    if (now.tools.embedding->is_user_supplied())
+                    if (now.deps.embedding->is_user_supplied())
                       return Result<SearchResponse>(SearchResponse());
-                    return RunSearch(now.snapshot, now.tools, request, now.token);
+                    return RunSearch(now.snapshot, now.deps, request, now.token);
                   }));
     for (const SearchHit& hit : found.hits) {
       const auto same = [&](const NearDocument& other) { return other.doc.path == hit.doc.path; };
@@ -621,11 +621,11 @@ Result<AddReport> Database::Impl::Add(const AddRequest& request, const AddProgre
     return Fail(Status::InvalidArgument("an ingest needs at least 320MiB of memory",
                                         "set --memory-limit to 320MiB or more, or omit it"));
   }
-  const AddDependencies tools{store_.get(), &embedders_, root_, ThreadCount(request.threads),
-                              &cancelled_,  &extractors_};
+  const AddDependencies deps{store_.get(), &embedders_, root_, ThreadCount(request.threads),
+                             &cancelled_,  &extractors_};
   IngestProgress shown(progress);
   adding_ = true;
-  auto report = RunAdd(tools, request, shown.documents());
+  auto report = RunAdd(deps, request, shown.documents());
   adding_ = false;
   if (!report) return report;
   if (!request.dry_run && !report->cancelled) {
@@ -670,8 +670,8 @@ Result<LinkReport> Database::Impl::LinkNear(const NearLinksRequest& request) {
 Result<MergeReport> Database::Impl::Merge(const MergeRequest& request,
                                           const AddProgressFn& progress) {
   RECALL_ASSIGN(const auto space, OpenSpace(*store_, &embedders_));
-  const TransferDependencies tools{store_.get(), space, &cancelled_};
-  RECALL_ASSIGN(const auto source, StoreSource::Open(request.paths, tools));
+  const TransferDependencies deps{store_.get(), space, &cancelled_};
+  RECALL_ASSIGN(const auto source, StoreSource::Open(request.paths, deps));
   MergeReport report;
   for (const StoreSource::Holding& store : source->holdings()) {
     report.stores.push_back({store.path, store.docs, store.chunks});
@@ -682,7 +682,7 @@ Result<MergeReport> Database::Impl::Merge(const MergeRequest& request,
   options.threads = ThreadCount(0);
   IngestProgress shown(progress);
   adding_ = true;
-  auto imported = ImportDocuments(*source, tools, options, shown.documents());
+  auto imported = ImportDocuments(*source, deps, options, shown.documents());
   adding_ = false;
   RECALL_ASSIGN(report.import, std::move(imported));
   if (!request.dry_run && !report.import.cancelled) {

@@ -56,18 +56,18 @@ std::string ReplaceIllFormed(std::string_view text) {
 class Exporter final {
  public:
   Exporter(const ReadTransaction& transaction, const FilterSets& filters,
-           const TransferDependencies& tools, const ExportRequest& request, const ExportSink& sink,
+           const TransferDependencies& deps, const ExportRequest& request, const ExportSink& sink,
            const AddProgressFn& progress)
       : transaction_(transaction),
         filters_(filters),
-        tools_(tools),
-        with_vectors_(tools.store->settings().embedder != kLsaEmbedder),
+        deps_(deps),
+        with_vectors_(deps.store->settings().embedder != kLsaEmbedder),
         request_(request),
         sink_(sink),
         progress_(progress) {}
 
   Result<ExportReport> Run() {
-    report_.store = Summarize(transaction_, *tools_.store);
+    report_.store = Summarize(transaction_, *deps_.store);
     RECALL_TRY(ListDocuments());
     RECALL_TRY(OpenOutput());
     RECALL_TRY(request_.layout == ExportLayout::kRecall ? WriteRecall() : WritePublished());
@@ -97,7 +97,7 @@ class Exporter final {
   Status OpenOutput() {
     report_.docs = static_cast<int64_t>(doc_rows_.size());
     if (request_.out_path.empty()) return Status::Ok();
-    RECALL_ASSIGN(file_, OutputFile::Create(request_.out_path, tools_.cancel));
+    RECALL_ASSIGN(file_, OutputFile::Create(request_.out_path, deps_.cancel));
     return Status::Ok();
   }
 
@@ -107,7 +107,7 @@ class Exporter final {
     AddProgress shown;
     shown.files_total = report_.docs;
     for (const int64_t row : doc_rows_) {
-      if (tools_.cancel->load(std::memory_order_relaxed)) {
+      if (deps_.cancel->load(std::memory_order_relaxed)) {
         return Status::Cancelled("the export was interrupted");
       }
       RECALL_ASSIGN(const DocRow doc, ReadDoc(transaction_, row));
@@ -126,14 +126,14 @@ class Exporter final {
     if (!with_vectors_) {
       return ForEachDocument([&](const DocRow& doc) { return WriteRecallDocument(doc, nullptr); });
     }
-    RECALL_ASSIGN(const auto columns, ChunkColumns::Open(transaction_, tools_.space->vectors()));
+    RECALL_ASSIGN(const auto columns, ChunkColumns::Open(transaction_, deps_.space->vectors()));
     StoredVectors vectors(*columns);
     return ForEachDocument([&](const DocRow& doc) { return WriteRecallDocument(doc, &vectors); });
   }
 
   void WriteHeader() {
-    const StoreSettings& settings = tools_.store->settings();
-    const VectorOrigin origin = OriginOf(*tools_.space);
+    const StoreSettings& settings = deps_.store->settings();
+    const VectorOrigin origin = OriginOf(*deps_.space);
     BeginLine(kExportType);
     line_.Field("version", kExportVersion);
     line_.Field("store_version", SchemaVersion());
@@ -193,7 +193,7 @@ class Exporter final {
   }
 
   Status WriteSuppliedVector(const DocRow& doc) {
-    if (tools_.store->settings().embedder != kUserSuppliedEmbedder) return Status::Ok();
+    if (deps_.store->settings().embedder != kUserSuppliedEmbedder) return Status::Ok();
     RECALL_ASSIGN(const std::string record, FindSuppliedVector(transaction_.connection(), doc.row));
     const auto vector = DecodeSuppliedVector(record);
     if (vector) Base64("embedding", AsBytes(record).first(vector->size() * sizeof(float)));
@@ -329,8 +329,8 @@ class Exporter final {
     RECALL_ASSIGN(const auto chunks, ReadChunksOf(transaction_, doc));
     // Always the hash embedder, whatever the store uses: readers of this format know no other
     // embedder.
-    const size_t dim = tools_.store->settings().dim;
-    RECALL_ASSIGN(const auto embedder, MakeEmbedder("hash", tools_.store->settings().dim));
+    const size_t dim = deps_.store->settings().dim;
+    RECALL_ASSIGN(const auto embedder, MakeEmbedder("hash", deps_.store->settings().dim));
     std::vector<float> vectors(kEmbedBatch * dim);
     std::vector<std::string_view> texts;
     for (size_t first = 0; first < chunks.size(); first += kEmbedBatch) {
@@ -413,7 +413,7 @@ class Exporter final {
 
   const ReadTransaction& transaction_;
   const FilterSets& filters_;
-  const TransferDependencies& tools_;
+  const TransferDependencies& deps_;
   const bool with_vectors_;  // false for a trained model: its vectors fit no other model
   const ExportRequest& request_;
   const ExportSink& sink_;
@@ -429,10 +429,9 @@ class Exporter final {
 }  // namespace
 
 Result<ExportReport> ExportDocuments(const ReadTransaction& transaction, const FilterSets& filters,
-                                     const TransferDependencies& tools,
-                                     const ExportRequest& request, const ExportSink& sink,
-                                     const AddProgressFn& progress) {
-  return Exporter(transaction, filters, tools, request, sink, progress).Run();
+                                     const TransferDependencies& deps, const ExportRequest& request,
+                                     const ExportSink& sink, const AddProgressFn& progress) {
+  return Exporter(transaction, filters, deps, request, sink, progress).Run();
 }
 
 }  // namespace recall

@@ -12,8 +12,7 @@ namespace recall {
 // Corruption; Cancelled.
 // `filters`: of the commit of the transaction.
 Result<ExportReport> ExportDocuments(const ReadTransaction& transaction, const FilterSets& filters,
-                                     const TransferDependencies& tools,
-                                     const ExportRequest& request, const ExportSink& sink,
-                                     const AddProgressFn& progress);
+                                     const TransferDependencies& deps, const ExportRequest& request,
+                                     const ExportSink& sink, const AddProgressFn& progress);
 
 }  // namespace recall

@@ -133,11 +133,11 @@ struct NoteJob {
 // One worker. It is copyable because std::function requires that; copies share the builder.
 class NoteWorker final {
  public:
-  NoteWorker(const TransferDependencies& tools, const ImportPlan* plan, bool dry_run)
+  NoteWorker(const TransferDependencies& deps, const ImportPlan* plan, bool dry_run)
       : plan_(plan),
         terms_(
-            std::make_shared<TermBuilder>(tools.space, tools.store->settings().tokenizer_version)) {
-    const StoreSettings& settings = tools.store->settings();
+            std::make_shared<TermBuilder>(deps.space, deps.store->settings().tokenizer_version)) {
+    const StoreSettings& settings = deps.store->settings();
     options_.parser = Parser::kNote;
     options_.chunking = {settings.chunk_tokens, settings.overlap_tokens};
     options_.dry_run = dry_run;
@@ -164,14 +164,14 @@ using NotePipeline = OrderedPipeline<NoteJob, PreparedDocument, NoteWorker>;
 
 class ForeignImporter final {
  public:
-  ForeignImporter(const ImportRequest& request, const TransferDependencies& tools, size_t threads,
+  ForeignImporter(const ImportRequest& request, const TransferDependencies& deps, size_t threads,
                   const AddProgressFn& progress)
       : request_(request),
-        tools_(tools),
+        deps_(deps),
         threads_(threads),
         progress_(progress),
         log_name_(LogNameOf(request.format)),
-        store_(tools.store, tools.space) {}
+        store_(deps.store, deps.space) {}
 
   Result<ImportReport> Run() {
     const Status outcome = Import();
@@ -187,7 +187,7 @@ class ForeignImporter final {
 
  private:
   Status Import() {
-    RECALL_ASSIGN(ForeignMemory memory, ReadMemory(request_, tools_.cancel));
+    RECALL_ASSIGN(ForeignMemory memory, ReadMemory(request_, deps_.cancel));
     committed_.lines = memory.lines;
     committed_.kept = std::move(memory.kept);
     committed_.dropped = std::move(memory.dropped);
@@ -198,13 +198,13 @@ class ForeignImporter final {
     counted_ = committed_;
     RECALL_TRY(MakePlan(std::move(memory)));
     NotePipeline pipeline(std::max<size_t>(threads_, 1),
-                          [&] { return NoteWorker(tools_, &*plan_, request_.dry_run); });
+                          [&] { return NoteWorker(deps_, &*plan_, request_.dry_run); });
     return WriteAll(pipeline);
   }
 
   Status MakePlan(ForeignMemory memory) {
     {
-      RECALL_ASSIGN(const auto transaction, tools_.store->BeginRead());
+      RECALL_ASSIGN(const auto transaction, deps_.store->BeginRead());
       RECALL_ASSIGN(earlier_, ReadEarlierImports(transaction->connection(), log_name_));
     }
     RECALL_ASSIGN(const auto snapshot, store_.BeginRead());
@@ -241,11 +241,11 @@ class ForeignImporter final {
   Status WriteNotes(NotePipeline& pipeline, size_t first, size_t last, AddProgress* shown) {
     size_t submitted = first;
     for (size_t taken = first; taken < last; ++taken) {
-      if (tools_.cancel->load(std::memory_order_relaxed)) return Status::Cancelled("interrupted");
+      if (deps_.cancel->load(std::memory_order_relaxed)) return Status::Cancelled("interrupted");
       for (; submitted < last && submitted - taken < kNotesInFlight; ++submitted) {
         const PlacedNote& note = plan_->notes()[submitted];
         RECALL_ASSIGN(auto live, present().texts().FindDoc(note.path));
-        if (live && tools_.store->settings().embedder == kUserSuppliedEmbedder) {
+        if (live && deps_.store->settings().embedder == kUserSuppliedEmbedder) {
           RECALL_ASSIGN(live->supplied_vector, present().texts().ReadSuppliedVector(live->row));
         }
         pipeline.Submit({&note, std::move(live)});
@@ -379,7 +379,7 @@ class ForeignImporter final {
   }
 
   const ImportRequest& request_;
-  const TransferDependencies& tools_;
+  const TransferDependencies& deps_;
   size_t threads_;
   TransferProgress progress_;
   std::string log_name_;
@@ -396,13 +396,13 @@ class ForeignImporter final {
 }  // namespace
 
 Result<ImportReport> ImportForeignMemory(const ImportRequest& request,
-                                         const TransferDependencies& tools, size_t threads,
+                                         const TransferDependencies& deps, size_t threads,
                                          const AddProgressFn& progress) {
-  if (request.path != "-" && IsFileOfStore(request.path, tools.store->path())) {
+  if (request.path != "-" && IsFileOfStore(request.path, deps.store->path())) {
     return Fail(Status::InvalidArgument(request.path + " is the store itself",
                                         "specify the memory of the other program"));
   }
-  return ForeignImporter(request, tools, threads, progress).Run();
+  return ForeignImporter(request, deps, threads, progress).Run();
 }
 
 }  // namespace recall

@@ -8,7 +8,7 @@ namespace recall {
 // the same memory changes nothing. Errors: those of its reader (foreign_notes/readers.h) and of the
 // store; without batches, nothing is changed then.
 Result<ImportReport> ImportForeignMemory(const ImportRequest& request,
-                                         const TransferDependencies& tools, size_t threads,
+                                         const TransferDependencies& deps, size_t threads,
                                          const AddProgressFn& progress);
 
 }  // namespace recall

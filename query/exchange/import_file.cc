@@ -13,8 +13,8 @@ namespace {
 
 // Opens the source; its first line determines the format.
 Result<std::unique_ptr<ImportSource>> OpenSource(const ImportRequest& request,
-                                                 const TransferDependencies& tools) {
-  RECALL_ASSIGN(auto file, InputFile::Open(request.path, tools.cancel));
+                                                 const TransferDependencies& deps) {
+  RECALL_ASSIGN(auto file, InputFile::Open(request.path, deps.cancel));
   auto lines = std::make_unique<InputLines>(std::move(file), request.max_document_bytes);
   std::string first;
   bool more = true;
@@ -26,17 +26,17 @@ Result<std::unique_ptr<ImportSource>> OpenSource(const ImportRequest& request,
     const Result<std::string> type = TypeOfLine(line);
     if (!type) return Fail(type.error().WithHint("specify a file that `recall export` wrote"));
     if (*type == kExportType) {
-      return RecallSource::Open(std::move(lines), first, tools, request.max_document_bytes);
+      return RecallSource::Open(std::move(lines), first, deps, request.max_document_bytes);
     }
   }
   // In the published format the export of an empty store has no lines.
-  return Recall01Source::ReadExport(std::move(lines), std::move(first), more, tools.cancel,
+  return Recall01Source::ReadExport(std::move(lines), std::move(first), more, deps.cancel,
                                     request.max_document_bytes);
 }
 
-Result<ImportReport> ReadAndImport(const ImportRequest& request, const TransferDependencies& tools,
+Result<ImportReport> ReadAndImport(const ImportRequest& request, const TransferDependencies& deps,
                                    size_t threads, const AddProgressFn& progress) {
-  auto source = OpenSource(request, tools);
+  auto source = OpenSource(request, deps);
   if (!source && source.error().code() == StatusCode::kCancelled) {
     ImportReport report;
     report.cancelled = true;
@@ -47,21 +47,21 @@ Result<ImportReport> ReadAndImport(const ImportRequest& request, const TransferD
   options.batch_docs = request.batch_docs;
   options.dry_run = request.dry_run;
   options.threads = threads;
-  return ImportDocuments(**source, tools, options, progress);
+  return ImportDocuments(**source, deps, options, progress);
 }
 
 }  // namespace
 
-Result<ImportReport> ImportFile(const ImportRequest& request, const TransferDependencies& tools,
+Result<ImportReport> ImportFile(const ImportRequest& request, const TransferDependencies& deps,
                                 size_t threads, const AddProgressFn& progress) {
   if (request.format != ImportFormat::kRecall) {
-    return ImportForeignMemory(request, tools, threads, progress);
+    return ImportForeignMemory(request, deps, threads, progress);
   }
-  if (request.path != "-" && IsFileOfStore(request.path, tools.store->path())) {
+  if (request.path != "-" && IsFileOfStore(request.path, deps.store->path())) {
     return Fail(Status::InvalidArgument(request.path + " is the store itself",
                                         "specify a file that `recall export` wrote"));
   }
-  auto report = ReadAndImport(request, tools, threads, progress);
+  auto report = ReadAndImport(request, deps, threads, progress);
   if (report || report.error().code() != StatusCode::kLimitExceeded) return report;
   return Fail(report.error().WithHint("raise the limit with --max-document-size"));
 }

@@ -106,10 +106,10 @@ struct BuiltDocument {
 // builder.
 class ImportWorker final {
  public:
-  ImportWorker(const TransferDependencies& tools, bool dry_run)
-      : settings_(tools.store->settings()),
+  ImportWorker(const TransferDependencies& deps, bool dry_run)
+      : settings_(deps.store->settings()),
         dry_run_(dry_run),
-        terms_(std::make_shared<TermBuilder>(tools.space, settings_.tokenizer_version)) {}
+        terms_(std::make_shared<TermBuilder>(deps.space, settings_.tokenizer_version)) {}
 
   BuiltDocument operator()(Job job) {
     BuiltDocument built;
@@ -200,10 +200,10 @@ using Pipeline = OrderedPipeline<Job, BuiltDocument, ImportWorker>;
 // The main thread: feeds the workers and writes their results.
 class Importer final {
  public:
-  Importer(ImportSource& source, const TransferDependencies& tools, const ImportOptions& options,
+  Importer(ImportSource& source, const TransferDependencies& deps, const ImportOptions& options,
            const AddProgressFn& progress, WritableStore& store, Pipeline& pipeline)
       : source_(source),
-        tools_(tools),
+        deps_(deps),
         options_(options),
         progress_(progress),
         store_(store),
@@ -227,12 +227,12 @@ class Importer final {
  private:
   Status ImportAll() {
     {
-      RECALL_ASSIGN(const auto transaction, tools_.store->BeginRead());
+      RECALL_ASSIGN(const auto transaction, deps_.store->BeginRead());
       RECALL_ASSIGN(forgotten_, ReadForgotten(transaction->connection()));
     }
     RECALL_TRY(BeginTransaction());
     for (;;) {
-      if (tools_.cancel->load(std::memory_order_relaxed)) return Status::Cancelled("interrupted");
+      if (deps_.cancel->load(std::memory_order_relaxed)) return Status::Cancelled("interrupted");
       RECALL_TRY(Feed());
       if (pipeline_.pending() == 0) break;
       RECALL_TRY(Apply(pipeline_.Take()));
@@ -326,7 +326,7 @@ class Importer final {
     UniteWith(text, live.meta.value_or(""), {settings.chunk_tokens, settings.overlap_tokens},
               imported.get());
     imported->doc.origin = live.origin;
-    if (!uniting_) uniting_.emplace(tools_, options_.dry_run);
+    if (!uniting_) uniting_.emplace(deps_, options_.dry_run);
     Job job{{.bytes = built->bytes, .id = {}, .make = [imported] { return *imported; }}, live};
     BuiltDocument united = (*uniting_)(std::move(job));
     RECALL_TRY(united.status);
@@ -414,7 +414,7 @@ class Importer final {
   }
 
   ImportSource& source_;
-  const TransferDependencies& tools_;
+  const TransferDependencies& deps_;
   const ImportOptions& options_;
   TransferProgress progress_;
   WritableStore& store_;
@@ -435,12 +435,12 @@ class Importer final {
 
 }  // namespace
 
-Result<ImportReport> ImportDocuments(ImportSource& source, const TransferDependencies& tools,
+Result<ImportReport> ImportDocuments(ImportSource& source, const TransferDependencies& deps,
                                      const ImportOptions& options, const AddProgressFn& progress) {
-  LocalStore store(tools.store, tools.space);
+  LocalStore store(deps.store, deps.space);
   Pipeline pipeline(std::max<size_t>(options.threads, 1),
-                    [&] { return ImportWorker(tools, options.dry_run); });
-  return Importer(source, tools, options, progress, store, pipeline).Run();
+                    [&] { return ImportWorker(deps, options.dry_run); });
+  return Importer(source, deps, options, progress, store, pipeline).Run();
 }
 
 }  // namespace recall

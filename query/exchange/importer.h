@@ -17,13 +17,13 @@ struct ImportOptions {
 // the calling thread writes them. The result does not depend on the number of threads. A cancelled
 // import returns a report with `cancelled`. Errors: those of the source and the store; changes
 // since the last batch are rolled back.
-Result<ImportReport> ImportDocuments(ImportSource& source, const TransferDependencies& tools,
+Result<ImportReport> ImportDocuments(ImportSource& source, const TransferDependencies& deps,
                                      const ImportOptions& options, const AddProgressFn& progress);
 
 // Imports the memory of another program, or a file of either format of Recall, whose first line
 // determines the format. Errors: also
 // InvalidArgument if the file belongs to the store.
-Result<ImportReport> ImportFile(const ImportRequest& request, const TransferDependencies& tools,
+Result<ImportReport> ImportFile(const ImportRequest& request, const TransferDependencies& deps,
                                 size_t threads, const AddProgressFn& progress);
 
 }  // namespace recall

@@ -51,12 +51,12 @@ std::string HashOf(std::string_view text) { return ToHex(Sha256(text)); }
 class NoteReader final {
  public:
   NoteReader(const ReadTransaction& transaction, const Snapshot& snapshot,
-             const TransferDependencies& tools, const ExportRequest& request)
-      : transaction_(transaction), snapshot_(snapshot), tools_(tools), request_(request) {}
+             const TransferDependencies& deps, const ExportRequest& request)
+      : transaction_(transaction), snapshot_(snapshot), deps_(deps), request_(request) {}
 
   // Lists the notes of the scope. Fills the fields of the report about the scope.
   Status List(ExportReport* report) {
-    report->store = Summarize(transaction_, *tools_.store);
+    report->store = Summarize(transaction_, *deps_.store);
     RECALL_ASSIGN(ResolvedScope scope, ResolveScope(snapshot_.filters(), request_.scope,
                                                     report->store.snapshot, FilterDomain::kDocs));
     report->warnings = std::move(scope.warnings);
@@ -81,7 +81,7 @@ class NoteReader final {
   const std::vector<DocRow>& docs() const { return docs_; }
 
   Result<ExportedNote> Read(const DocRow& doc) const {
-    if (tools_.cancel->load(std::memory_order_relaxed)) {
+    if (deps_.cancel->load(std::memory_order_relaxed)) {
       return Fail(Status::Cancelled("the export was interrupted"));
     }
     ExportedNote note;
@@ -143,7 +143,7 @@ class NoteReader final {
 
   const ReadTransaction& transaction_;
   const Snapshot& snapshot_;
-  const TransferDependencies& tools_;
+  const TransferDependencies& deps_;
   const ExportRequest& request_;
   UnixNanos as_of_ = INT64_MAX;
   std::vector<DocRow> docs_;
@@ -153,10 +153,10 @@ class NoteReader final {
 
 class FilesWriter final {
  public:
-  FilesWriter(const NoteReader& reader, const TransferDependencies& tools,
+  FilesWriter(const NoteReader& reader, const TransferDependencies& deps,
               const ExportRequest& request, const AddProgressFn& progress, ExportReport* report)
       : reader_(reader),
-        tools_(tools),
+        deps_(deps),
         directory_(request.out_path),
         force_(request.force),
         progress_(progress),
@@ -198,7 +198,7 @@ class FilesWriter final {
     struct stat info {};
     const std::string path = PathOf(std::string(kListName));
     if (::lstat(path.c_str(), &info) != 0) return Status::Ok();
-    RECALL_ASSIGN(auto file, InputFile::Open(path, tools_.cancel));
+    RECALL_ASSIGN(auto file, InputFile::Open(path, deps_.cancel));
     RECALL_ASSIGN(const std::string text, ReadAll(*file, kMostListBytes));
     for (size_t at = 0; at < text.size();) {
       const size_t end = std::min(text.find('\n', at), text.size());
@@ -244,7 +244,7 @@ class FilesWriter final {
   // "" for what is not a regular file.
   Result<std::string> HashOfFile(const std::string& path, const struct stat& info) const {
     if (!S_ISREG(info.st_mode)) return std::string();
-    RECALL_ASSIGN(auto file, InputFile::Open(path, tools_.cancel));
+    RECALL_ASSIGN(auto file, InputFile::Open(path, deps_.cancel));
     auto text = ReadAll(*file, kMostForeignBytes);
     if (text) return HashOf(*text);
     if (text.error().code() == StatusCode::kLimitExceeded) return std::string();
@@ -256,7 +256,7 @@ class FilesWriter final {
     const std::string path = PathOf(files_[i]);
     std::error_code error;
     std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
-    RECALL_ASSIGN(const auto file, OutputFile::Create(path, tools_.cancel));
+    RECALL_ASSIGN(const auto file, OutputFile::Create(path, deps_.cancel));
     RECALL_TRY(file->Write(text));
     RECALL_TRY(file->Finish());
     ++report_->files_written;
@@ -279,13 +279,13 @@ class FilesWriter final {
                                   " not among the notes of this one; they were left as they are");
     }
     RECALL_ASSIGN(const auto file,
-                  OutputFile::Create(PathOf(std::string(kListName)), tools_.cancel));
+                  OutputFile::Create(PathOf(std::string(kListName)), deps_.cancel));
     RECALL_TRY(file->Write(list));
     return file->Finish();
   }
 
   const NoteReader& reader_;
-  const TransferDependencies& tools_;
+  const TransferDependencies& deps_;
   std::string directory_;
   bool force_;
   TransferProgress progress_;
@@ -299,11 +299,11 @@ class FilesWriter final {
 
 class GraphWriter final {
  public:
-  GraphWriter(const NoteReader& reader, const TransferDependencies& tools,
+  GraphWriter(const NoteReader& reader, const TransferDependencies& deps,
               const ExportRequest& request, const ExportSink& sink, const AddProgressFn& progress,
               ExportReport* report)
       : reader_(reader),
-        tools_(tools),
+        deps_(deps),
         request_(request),
         sink_(sink),
         progress_(progress),
@@ -312,7 +312,7 @@ class GraphWriter final {
   Status Write() {
     NameNotes();
     if (!request_.out_path.empty()) {
-      RECALL_ASSIGN(file_, OutputFile::Create(request_.out_path, tools_.cancel));
+      RECALL_ASSIGN(file_, OutputFile::Create(request_.out_path, deps_.cancel));
     }
     AddProgress shown;
     shown.files_total = report_->docs;
@@ -431,7 +431,7 @@ class GraphWriter final {
   }
 
   const NoteReader& reader_;
-  const TransferDependencies& tools_;
+  const TransferDependencies& deps_;
   const ExportRequest& request_;
   const ExportSink& sink_;
   TransferProgress progress_;
@@ -444,15 +444,15 @@ class GraphWriter final {
 }  // namespace
 
 Result<ExportReport> ExportNotes(const ReadTransaction& transaction, const Snapshot& snapshot,
-                                 const TransferDependencies& tools, const ExportRequest& request,
+                                 const TransferDependencies& deps, const ExportRequest& request,
                                  const ExportSink& sink, const AddProgressFn& progress) {
   ExportReport report;
-  NoteReader reader(transaction, snapshot, tools, request);
+  NoteReader reader(transaction, snapshot, deps, request);
   RECALL_TRY(reader.List(&report));
   if (request.layout == ExportLayout::kNotes) {
-    RECALL_TRY(FilesWriter(reader, tools, request, progress, &report).Write());
+    RECALL_TRY(FilesWriter(reader, deps, request, progress, &report).Write());
   } else {
-    RECALL_TRY(GraphWriter(reader, tools, request, sink, progress, &report).Write());
+    RECALL_TRY(GraphWriter(reader, deps, request, sink, progress, &report).Write());
   }
   return report;
 }

@@ -10,7 +10,7 @@ namespace recall {
 // Errors: AlreadyExists if a file would be replaced that no earlier export wrote, or that was
 // edited since then, without request.force; then nothing is written.
 Result<ExportReport> ExportNotes(const ReadTransaction& transaction, const Snapshot& snapshot,
-                                 const TransferDependencies& tools, const ExportRequest& request,
+                                 const TransferDependencies& deps, const ExportRequest& request,
                                  const ExportSink& sink, const AddProgressFn& progress);
 
 }  // namespace recall

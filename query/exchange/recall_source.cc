@@ -38,19 +38,19 @@ Result<std::string> TypeAtAGlance(const LineRef& line) {
 
 }  // namespace
 
-RecallSource::RecallSource(std::unique_ptr<InputLines> lines, const TransferDependencies& tools,
+RecallSource::RecallSource(std::unique_ptr<InputLines> lines, const TransferDependencies& deps,
                            uint64_t max_document_bytes)
     : lines_(std::move(lines)),
-      tools_(tools),
+      deps_(deps),
       max_document_bytes_(max_document_bytes),
       file_(lines_->file().name()) {}
 
 Result<std::unique_ptr<RecallSource>> RecallSource::Open(std::unique_ptr<InputLines> lines,
                                                          const std::string& header,
-                                                         const TransferDependencies& tools,
+                                                         const TransferDependencies& deps,
                                                          uint64_t max_document_bytes) {
   std::unique_ptr<RecallSource> source(
-      new RecallSource(std::move(lines), tools, max_document_bytes));
+      new RecallSource(std::move(lines), deps, max_document_bytes));
   RECALL_TRY(source->ReadHeader(header));
   RECALL_ASSIGN(const bool more, source->NextLine());
   source->at_end_ = !more;
@@ -82,10 +82,10 @@ void RecallSource::CompareSettings(JsonRecord& record, const LineRef& line) {
                             record.TextOrNull(HeaderLine::kVectorSpace).value_or("")};
   // Exports do not contain vectors of a trained embedder, which would belong to another model.
   const bool trained = origin.embedder == kLsaEmbedder;
-  take_vectors_ = !trained && origin == OriginOf(*tools_.space);
+  take_vectors_ = !trained && origin == OriginOf(*deps_.space);
   if (!take_vectors_ && !trained)
     notes_.Add(ImportWarning::kVectorSpace, where, chunks_expected_.value_or(1));
-  const StoreSettings& settings = tools_.store->settings();
+  const StoreSettings& settings = deps_.store->settings();
   const auto tokens = record.IntegerOrNull(HeaderLine::kChunkTokens, 0, kMostInt64);
   const auto overlap = record.IntegerOrNull(HeaderLine::kOverlapTokens, 0, kMostInt64);
   if ((tokens && *tokens != settings.chunk_tokens) ||
@@ -115,7 +115,7 @@ Result<std::optional<ImportSource::Job>> RecallSource::Next() {
   Job job;
   job.bytes = raw->bytes();
   job.id = IdAtAGlance(raw->doc_line);
-  job.make = [raw, space = &tools_.space->vectors(), take = take_vectors_] {
+  job.make = [raw, space = &deps_.space->vectors(), take = take_vectors_] {
     return ParseRecallDocument(*raw, *space, take);
   };
   return job;

@@ -20,7 +20,7 @@ class RecallSource final : public ImportSource {
   // Errors: InvalidArgument for an invalid header; Unsupported for a later version.
   static Result<std::unique_ptr<RecallSource>> Open(std::unique_ptr<InputLines> lines,
                                                     const std::string& header,
-                                                    const TransferDependencies& tools,
+                                                    const TransferDependencies& deps,
                                                     uint64_t max_document_bytes);
 
   Result<std::optional<Job>> Next() override;
@@ -29,7 +29,7 @@ class RecallSource final : public ImportSource {
   const ImportWarnings& notes() const override { return notes_; }
 
  private:
-  RecallSource(std::unique_ptr<InputLines> lines, const TransferDependencies& tools,
+  RecallSource(std::unique_ptr<InputLines> lines, const TransferDependencies& deps,
                uint64_t max_document_bytes);
 
   Status ReadHeader(const std::string& header);
@@ -41,7 +41,7 @@ class RecallSource final : public ImportSource {
   SourcePlace place() const { return {file_, true, lines_->line_number()}; }
 
   std::unique_ptr<InputLines> lines_;
-  const TransferDependencies& tools_;
+  const TransferDependencies& deps_;
   uint64_t max_document_bytes_;
   std::string file_;
   bool take_vectors_ = false;

@@ -146,12 +146,12 @@ Result<ImportedDocument> CheckDocument(StoredDocument& stored, const ChunkOption
 class StoreSource::Reader final {
  public:
   static Result<std::unique_ptr<Reader>> Open(const std::string& path,
-                                              const TransferDependencies& tools,
+                                              const TransferDependencies& deps,
                                               ImportWarnings* notes) {
     std::unique_ptr<Reader> reader(new Reader);
     RECALL_ASSIGN(reader->store_, Store::Open(path, {.read_only = true}));
     RECALL_ASSIGN(reader->transaction_, reader->store_->BeginRead());
-    RECALL_TRY(reader->CompareSettings(tools, notes));
+    RECALL_TRY(reader->CompareSettings(deps, notes));
     RECALL_TRY(ScanPaths(*reader->transaction_, false, [&](const PathEntry& entry) {
       reader->rows_.push_back(entry.doc_row);
       return true;
@@ -208,9 +208,9 @@ class StoreSource::Reader final {
  private:
   Reader() = default;
 
-  Status CompareSettings(const TransferDependencies& tools, ImportWarnings* notes) {
+  Status CompareSettings(const TransferDependencies& deps, ImportWarnings* notes) {
     const std::string where = "'" + path() + "'";
-    const StoreSettings& ours = tools.store->settings();
+    const StoreSettings& ours = deps.store->settings();
     const StoreSettings& theirs = store_->settings();
     const int64_t chunks = std::max<int64_t>(counts().chunks, 1);
     if (theirs.chunk_tokens != ours.chunk_tokens || theirs.overlap_tokens != ours.overlap_tokens) {
@@ -221,7 +221,7 @@ class StoreSource::Reader final {
     RECALL_ASSIGN(space_, EmbeddingSpace::Open(*transaction_));
     const std::string_view maker = space_->maker();
     if (maker == kLsaEmbedder || maker == kUserSuppliedEmbedder) return Status::Ok();
-    if (OriginOf(*space_) != OriginOf(*tools.space)) {
+    if (OriginOf(*space_) != OriginOf(*deps.space)) {
       if (theirs.embedder != kLsaEmbedder) {
         notes->Add(ImportWarning::kVectorSpace, where, chunks);
       }
@@ -273,15 +273,15 @@ StoreSource::StoreSource() = default;
 StoreSource::~StoreSource() = default;
 
 Result<std::unique_ptr<StoreSource>> StoreSource::Open(std::span<const std::string> paths,
-                                                       const TransferDependencies& tools) {
+                                                       const TransferDependencies& deps) {
   std::unique_ptr<StoreSource> source(new StoreSource);
-  const StoreSettings& settings = tools.store->settings();
+  const StoreSettings& settings = deps.store->settings();
   source->chunking_ = {settings.chunk_tokens, settings.overlap_tokens};
   for (const std::string& path : paths) {
-    if (IsFileOfStore(path, tools.store->path())) {
+    if (IsFileOfStore(path, deps.store->path())) {
       return Fail(Status::InvalidArgument(path + " is the store itself", "specify other stores"));
     }
-    RECALL_ASSIGN(auto reader, Reader::Open(path, tools, &source->notes_));
+    RECALL_ASSIGN(auto reader, Reader::Open(path, deps, &source->notes_));
     source->progress_.files_total += reader->counts().docs;
     source->progress_.bytes_total += reader->counts().text_bytes;
     source->readers_.push_back(std::move(reader));

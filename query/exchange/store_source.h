@@ -19,9 +19,9 @@ namespace recall {
 class StoreSource final : public ImportSource {
  public:
   // `paths`: the files of the stores. Errors: those of Store::Open; InvalidArgument if one of them
-  // is the store of `tools`.
+  // is the store of `deps`.
   static Result<std::unique_ptr<StoreSource>> Open(std::span<const std::string> paths,
-                                                   const TransferDependencies& tools);
+                                                   const TransferDependencies& deps);
   ~StoreSource() override;
 
   Result<std::optional<Job>> Next() override;

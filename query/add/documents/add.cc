@@ -50,13 +50,13 @@ namespace {
 
 constexpr uint64_t kMostDocumentBytes = 256ull << 20;  // of a file of another format
 
-BuildOptions MakeBuildOptions(const AddDependencies& tools, const AddRequest& request,
+BuildOptions MakeBuildOptions(const AddDependencies& deps, const AddRequest& request,
                               std::shared_ptr<const Redactor> redactor) {
-  const StoreSettings& settings = tools.store->settings();
+  const StoreSettings& settings = deps.store->settings();
   BuildOptions options;
-  options.store_root = tools.root;
+  options.store_root = deps.root;
   options.parser = request.parser;
-  options.notes_folder = FolderBelow(request.notes_dir, tools.root);
+  options.notes_folder = FolderBelow(request.notes_dir, deps.root);
   options.chunking = {settings.chunk_tokens, settings.overlap_tokens};
   options.extract_meta = request.extract_meta;
   options.mtime_only = request.mtime_only;
@@ -75,7 +75,7 @@ BuildOptions MakeBuildOptions(const AddDependencies& tools, const AddRequest& re
   options.redactor = std::move(redactor);
   options.tag = request.tag;
   options.source = request.source;
-  options.embedders = tools.embedders;
+  options.embedders = deps.embedders;
   return options;
 }
 
@@ -101,11 +101,11 @@ bool IsDirectory(const std::string& path) {
 // One run, from the request to the report.
 class AddRun final {
  public:
-  AddRun(const AddDependencies& tools, const AddRequest& request,
+  AddRun(const AddDependencies& deps, const AddRequest& request,
          std::shared_ptr<const Redactor> redactor, const AddProgressFn& progress)
-      : tools_(tools),
+      : deps_(deps),
         request_(request),
-        options_(MakeBuildOptions(tools, request, std::move(redactor))),
+        options_(MakeBuildOptions(deps, request, std::move(redactor))),
         progress_(progress) {
     const ExtractSettings& extract = request.extract;
     if (extract.program.empty()) return;
@@ -120,7 +120,7 @@ class AddRun final {
     }
     extractors_ = std::make_unique<ExtractorPool>(
         std::move(program), ExtractLimits(), extract.all_html,
-        tools.extractors ? *tools.extractors : std::vector<UserExtractor>(), tools.cancel,
+        deps.extractors ? *deps.extractors : std::vector<UserExtractor>(), deps.cancel,
         most_workers);
     if (extract.documents) options_.extractors = extractors_.get();
     if (extract.definitions) options_.code_parsers = extractors_.get();
@@ -148,7 +148,7 @@ class AddRun final {
     const auto as_read = [](int64_t bytes) { return bytes; };
     if (std::ranges::any_of(walk.files, &FoundFile::is_archive)) {
       // The number and size of documents in archives are not known in advance.
-      FilesAndArchives source(&walk.files, WalkOptionsOf(), &options_, tools_.cancel);
+      FilesAndArchives source(&walk.files, WalkOptionsOf(), &options_, deps_.cancel);
       const Status done = Ingest(source, as_read);
       left_out_.hidden.files += source.hidden_members();
       RECALL_TRY(done);
@@ -162,11 +162,11 @@ class AddRun final {
   }
 
   Status AddLines() {
-    if (request_.jsonl != "-" && IsFileOfStore(request_.jsonl, tools_.store->path())) {
+    if (request_.jsonl != "-" && IsFileOfStore(request_.jsonl, deps_.store->path())) {
       return Status::InvalidArgument(request_.jsonl + " is the store itself",
                                      "specify a file with one document per line");
     }
-    RECALL_ASSIGN(const auto lines, DocumentLines::Open(request_.jsonl, &options_, tools_.cancel));
+    RECALL_ASSIGN(const auto lines, DocumentLines::Open(request_.jsonl, &options_, deps_.cancel));
     shown_.bytes_total = lines->file().bytes_total();
     const Status done = Ingest(*lines, [&](int64_t) { return lines->file().bytes_read(); });
     notes_ = lines->notes().Sentences();
@@ -181,18 +181,18 @@ class AddRun final {
       notes_.push_back("no document was removed, because " + root + " could not be read");
       return Status::Ok();
     }
-    MissingFiles gone_files(roots_, tools_.root, WalkOptionsOf(), walk, known_roots_);
+    MissingFiles gone_files(roots_, deps_.root, WalkOptionsOf(), walk, known_roots_);
     MissingMembers gone(&gone_files, &archives, WalkOptionsOf());
     MissingFilesRequest request;
     request.is_missing = [&gone](const std::string& path, std::string_view origin) {
       return gone.IsMissing(path, origin);
     };
-    request.cancel = tools_.cancel;
+    request.cancel = deps_.cancel;
     request.tag = request_.tag;
     request.source = request_.source;
     request.under = NamesOfOnly();
     request.dry_run = request_.dry_run;
-    RECALL_ASSIGN(removed_, RemoveMissingDocuments(*tools_.store, request));
+    RECALL_ASSIGN(removed_, RemoveMissingDocuments(*deps_.store, request));
     return Status::Ok();
   }
 
@@ -201,14 +201,14 @@ class AddRun final {
   std::optional<std::vector<std::string>> NamesOfOnly() const {
     if (!request_.only) return std::nullopt;
     std::vector<SourceRoot> roots = known_roots_;
-    roots.push_back({"", tools_.root});
+    roots.push_back({"", deps_.root});
     if (base_) roots.push_back(*base_);
     std::set<std::string> names;
     for (const std::string& path : *request_.only) {
       if (!IsValidUtf8(path)) continue;
       names.insert(path);
       for (const SourceRoot& root : roots) {
-        const std::string directory = DirectoryOf(root, tools_.root);
+        const std::string directory = DirectoryOf(root, deps_.root);
         if (IsAtOrBelow(path, directory)) names.insert(NameBelow(root, directory, path));
         if (IsAtOrBelow(directory, path)) names.insert(root.prefix.empty() ? "." : root.prefix);
       }
@@ -237,8 +237,8 @@ class AddRun final {
             .base = base_,
             .archives = request_.archives,
             .mailboxes = options_.extractors != nullptr,
-            .store_path = tools_.store->path(),
-            .cancel = tools_.cancel,
+            .store_path = deps_.store->path(),
+            .cancel = deps_.cancel,
             .only = request_.only ? &*request_.only : nullptr,
             .on_directory = request_.on_directory};
   }
@@ -285,19 +285,19 @@ class AddRun final {
   // directories do not exist any more are forgotten: the directory has moved.
   Status SettleKnownRoots() {
     {
-      RECALL_ASSIGN(const auto present, tools_.store->BeginRead());
+      RECALL_ASSIGN(const auto present, deps_.store->BeginRead());
       RECALL_ASSIGN(known_roots_, ReadSourceRoots(present->connection()));
     }
     if (!base_) return Status::Ok();
     SourceRoot root = *base_;
-    root.directory = DocPathOf(base_->directory, tools_.root);
+    root.directory = DocPathOf(base_->directory, deps_.root);
     if (root.prefix.empty() && root.directory == ".") return Status::Ok();
     if (std::ranges::find(known_roots_, root) != known_roots_.end()) return Status::Ok();
     const auto has_moved = [&](const SourceRoot& known) {
-      return known.prefix == root.prefix && !IsDirectory(DirectoryOf(known, tools_.root));
+      return known.prefix == root.prefix && !IsDirectory(DirectoryOf(known, deps_.root));
     };
     if (!request_.dry_run) {
-      RECALL_ASSIGN(const auto transaction, tools_.store->BeginWrite());
+      RECALL_ASSIGN(const auto transaction, deps_.store->BeginWrite());
       for (const SourceRoot& known : known_roots_) {
         if (has_moved(known)) RECALL_TRY(DeleteSourceRoot(transaction->connection(), known));
       }
@@ -315,14 +315,14 @@ class AddRun final {
     roots_ = request_.paths;
     if (!request_.files_from.empty()) {
       RECALL_ASSIGN(auto names,
-                    ReadNameList(request_.files_from, request_.null_names, tools_.cancel));
+                    ReadNameList(request_.files_from, request_.null_names, deps_.cancel));
       std::move(names.begin(), names.end(), std::back_inserter(roots_));
     }
     const auto relative = std::ranges::find_if(
         roots_, [](const std::string& root) { return !root.starts_with('/'); });
     if (relative != roots_.end()) RECALL_TRY(CheckHasPlace(*relative));
     RECALL_TRY(SettleBase());
-    WalkResult walk = FindFiles(roots_, tools_.root, WalkOptionsOf());
+    WalkResult walk = FindFiles(roots_, deps_.root, WalkOptionsOf());
     if (walk.cancelled) return Fail(Status::Cancelled("interrupted"));
     left_out_ = walk.left_out;
     for (const std::string& path : request_.paths) {
@@ -362,13 +362,13 @@ class AddRun final {
     };
     const MemoryPlan memory = PlanMemory(request_.memory_bytes.value_or(kDefaultMemory));
     // This fails before any thread starts if the store's embedder is not available.
-    RECALL_ASSIGN(const auto space, OpenSpace(*tools_.store, options_.embedders));
-    LocalStore store(tools_.store, space);
+    RECALL_ASSIGN(const auto space, OpenSpace(*deps_.store, options_.embedders));
+    LocalStore store(deps_.store, space);
     return IngestDocuments(store, space, source, options_,
-                           {.threads = tools_.threads,
+                           {.threads = deps_.threads,
                             .max_failures = request_.max_errors,
                             .in_flight_bytes = memory.in_flight_bytes},
-                           *tools_.cancel, on_progress, &counts_);
+                           *deps_.cancel, on_progress, &counts_);
   }
 
   void ShowProgress(const IngestCounts& counts) {
@@ -510,7 +510,7 @@ class AddRun final {
     if (more > 0) warnings->push_back(verb + std::to_string(more) + " more, which are not listed");
   }
 
-  const AddDependencies& tools_;
+  const AddDependencies& deps_;
   const AddRequest& request_;
   BuildOptions options_;
   std::unique_ptr<ExtractorPool> extractors_;
@@ -527,10 +527,10 @@ class AddRun final {
 
 }  // namespace
 
-Result<AddReport> RunAdd(const AddDependencies& tools, const AddRequest& request,
+Result<AddReport> RunAdd(const AddDependencies& deps, const AddRequest& request,
                          const AddProgressFn& progress) {
   RECALL_ASSIGN(auto redactor, RedactorFor(request.secrets, request.secret_settings));
-  return AddRun(tools, request, std::move(redactor), progress).Run();
+  return AddRun(deps, request, std::move(redactor), progress).Run();
 }
 
 }  // namespace recall

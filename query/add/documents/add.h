@@ -20,7 +20,7 @@ struct AddDependencies {
 };
 
 // Adds files or JSON lines to the store. See Database::Add.
-Result<AddReport> RunAdd(const AddDependencies& tools, const AddRequest& request,
+Result<AddReport> RunAdd(const AddDependencies& deps, const AddRequest& request,
                          const AddProgressFn& progress);
 
 }  // namespace recall

@@ -97,9 +97,9 @@ SearchRequest RankingRequest(const RqlQuery& query, const QueryRequest& request,
 // The execution of one query.
 class QueryRun final {
  public:
-  QueryRun(const Snapshot& snapshot, const QueryDependencies& tools, const QueryRequest& request,
+  QueryRun(const Snapshot& snapshot, const QueryDependencies& deps, const QueryRequest& request,
            const std::string& commit_token)
-      : snapshot_(snapshot), tools_(tools), request_(request), commit_token_(commit_token) {}
+      : snapshot_(snapshot), deps_(deps), request_(request), commit_token_(commit_token) {}
 
   Result<QueryResponse> Run() {
     RECALL_TRY(Parse());
@@ -185,7 +185,7 @@ class QueryRun final {
     const SearchRequest search = RankingRequest(query_, request_, as_of_);
     response_.mode = search.mode;
     response_.text = search.text;
-    RECALL_ASSIGN(const Ranking ranking, Rank(snapshot_, tools_, search, scope_.allowed()));
+    RECALL_ASSIGN(const Ranking ranking, Rank(snapshot_, deps_, search, scope_.allowed()));
     RECALL_TRY(ReportRanking(ranking, request_.explain, response_));
     clock_ = StageClock();
     const RowOrder order = Order();
@@ -272,7 +272,7 @@ class QueryRun final {
   const Snapshot& snapshot_;
   LocatorReader locators_{snapshot_.texts()};
   PartFields parts_{snapshot_.texts()};
-  const QueryDependencies& tools_;
+  const QueryDependencies& deps_;
   const QueryRequest& request_;
   const std::string& commit_token_;
   StageClock clock_;
@@ -289,9 +289,9 @@ class QueryRun final {
 
 }  // namespace
 
-Result<QueryResponse> RunQuery(const Snapshot& snapshot, const QueryDependencies& tools,
+Result<QueryResponse> RunQuery(const Snapshot& snapshot, const QueryDependencies& deps,
                                const QueryRequest& request, const std::string& commit_token) {
-  return QueryRun(snapshot, tools, request, commit_token).Run();
+  return QueryRun(snapshot, deps, request, commit_token).Run();
 }
 
 }  // namespace recall

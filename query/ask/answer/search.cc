@@ -215,7 +215,7 @@ void WarnWhereCut(const Ranking& ranking, size_t end, AnswerFacts& facts) {
                            " chunks; --exact ranks all");
 }
 
-Result<SearchResponse> RunSearch(const Snapshot& snapshot, const QueryDependencies& tools,
+Result<SearchResponse> RunSearch(const Snapshot& snapshot, const QueryDependencies& deps,
                                  const SearchRequest& asked, const std::string& commit_token) {
   const SearchRequest request = WithTime(asked);
   SearchResponse response;
@@ -228,7 +228,7 @@ Result<SearchResponse> RunSearch(const Snapshot& snapshot, const QueryDependenci
     RECALL_TRY(FindNewest(snapshot, request, scope, response));
     return response;
   }
-  RECALL_ASSIGN(const Ranking ranking, Rank(snapshot, tools, request, scope.allowed()));
+  RECALL_ASSIGN(const Ranking ranking, Rank(snapshot, deps, request, scope.allowed()));
   RECALL_TRY(ReportRanking(ranking, request.explain, response));
   WarnWhereCut(ranking, request.offset + request.k, response);
 

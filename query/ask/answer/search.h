@@ -15,7 +15,7 @@ namespace recall {
 
 // Ranks the chunks, selects the page and reads its texts. `commit_token` as in ResolveScope.
 // Errors: those of ResolveScope and Rank.
-Result<SearchResponse> RunSearch(const Snapshot& snapshot, const QueryDependencies& tools,
+Result<SearchResponse> RunSearch(const Snapshot& snapshot, const QueryDependencies& deps,
                                  const SearchRequest& request, const std::string& commit_token);
 
 // Makes hits of ranked rows. All arguments must outlive the object.

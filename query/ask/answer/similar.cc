@@ -55,10 +55,10 @@ std::string_view WithoutFrontMatter(std::string_view text) {
 // The execution of one request.
 class SimilarRun final {
  public:
-  SimilarRun(const Snapshot& snapshot, const QueryDependencies& tools,
-             const SimilarRequest& request, const std::string& commit_token)
+  SimilarRun(const Snapshot& snapshot, const QueryDependencies& deps, const SimilarRequest& request,
+             const std::string& commit_token)
       : snapshot_(snapshot),
-        tools_(tools),
+        deps_(deps),
         commit_token_(commit_token),
         question_(WithTime(request.search)) {}
 
@@ -90,7 +90,7 @@ class SimilarRun final {
   // In a store with user-supplied embeddings, uses the vector that came with the document as the
   // query vector.
   Status TakeSuppliedVector(const DocRow& doc) {
-    if (!tools_.embedding->is_user_supplied()) return {};
+    if (!deps_.embedding->is_user_supplied()) return {};
     RECALL_ASSIGN(const std::string record, snapshot_.texts().ReadSuppliedVector(doc.row));
     if (auto vector = DecodeSuppliedVector(record))
       question_.ranking.embedding = *std::move(vector);
@@ -122,8 +122,8 @@ class SimilarRun final {
       response_.warnings.push_back("the query is made of the first MiB of the text");
     }
     question_.lexical_mode = LexicalMode::kLiteral;
-    RECALL_ASSIGN(indexes_, snapshot_.OpenIndexes(*tools_.space));
-    LexicalQuery all = ParseLiteralQuery(named.heading + "\n" + question_.text, *tools_.tokenizer);
+    RECALL_ASSIGN(indexes_, snapshot_.OpenIndexes(*deps_.space));
+    LexicalQuery all = ParseLiteralQuery(named.heading + "\n" + question_.text, *deps_.tokenizer);
     RECALL_ASSIGN(made_.words, KeepSalientTerms(*indexes_, std::move(all), kMostTellingWords,
                                                 indexes_->removed(), own_));
     response_.words = made_.words.wanted;
@@ -148,13 +148,13 @@ class SimilarRun final {
   Status Rank() {
     RECALL_TRY(CheckMinScore(question_));
     RECALL_ASSIGN(FusedRanking fused,
-                  MakeFusedRanking(snapshot_, tools_, question_, scope_.allowed(), &made_));
+                  MakeFusedRanking(snapshot_, deps_, question_, scope_.allowed(), &made_));
     RECALL_ASSIGN(const auto first, fused.Best(1));
     const double best = first.empty() ? 0 : first.front().score;
     // Stages do not see the reference: it would make its own near-duplicates redundant.
     cut_.without = reference_;
     cut_.min_score = LeastBefore(question_.ranking.min_score, best);
-    RECALL_ASSIGN(const Ranking ranking, Ranking::Make(std::move(fused), tools_, question_, cut_));
+    RECALL_ASSIGN(const Ranking ranking, Ranking::Make(std::move(fused), deps_, question_, cut_));
     RECALL_TRY(ReportRanking(ranking, question_.explain, response_));
     clock_ = StageClock();
     const bool documents = response_.whole_doc;
@@ -212,7 +212,7 @@ class SimilarRun final {
   }
 
   const Snapshot& snapshot_;
-  const QueryDependencies& tools_;
+  const QueryDependencies& deps_;
   const std::string& commit_token_;
   StageClock clock_;
   ResolvedScope scope_;
@@ -228,7 +228,7 @@ class SimilarRun final {
 
 }  // namespace
 
-Result<SimilarResponse> RunSimilar(const Snapshot& snapshot, const QueryDependencies& tools,
+Result<SimilarResponse> RunSimilar(const Snapshot& snapshot, const QueryDependencies& deps,
                                    const SimilarRequest& request, const std::string& commit_token,
                                    const std::string& store_root) {
   RECALL_ASSIGN(GetResponse target,
@@ -237,7 +237,7 @@ Result<SimilarResponse> RunSimilar(const Snapshot& snapshot, const QueryDependen
     return Fail(Status::CitationChanged("the cited text is no longer that of " + target.doc.path,
                                         "`recall get` prints it and says where it is now"));
   }
-  return SimilarRun(snapshot, tools, request, commit_token).Run(std::move(target));
+  return SimilarRun(snapshot, deps, request, commit_token).Run(std::move(target));
 }
 
 }  // namespace recall

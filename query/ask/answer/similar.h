@@ -14,7 +14,7 @@ namespace recall {
 // text for the semantic retriever. The target is ranked as well, because all scores are divided by
 // the best one, normally its own; it is removed from the answer. A document is represented by its
 // chunk with the best BM25; its other chunks are excluded.
-Result<SimilarResponse> RunSimilar(const Snapshot& snapshot, const QueryDependencies& tools,
+Result<SimilarResponse> RunSimilar(const Snapshot& snapshot, const QueryDependencies& deps,
                                    const SimilarRequest& request, const std::string& commit_token,
                                    const std::string& store_root);
 

@@ -162,7 +162,7 @@ std::optional<size_t> CountChosenFrom(const std::vector<RankedRow>& ranked, int6
 }
 
 Result<PackedContext> PackPassages(const Offered& offered, const ContextRequest& request,
-                                   const Ranking& ranking, const QueryDependencies& tools,
+                                   const Ranking& ranking, const QueryDependencies& deps,
                                    RowReader& rows, TokenCounter& counter,
                                    LocatorReader& locators) {
   const std::vector<RankedRow>& best = offered.ranked();
@@ -179,7 +179,7 @@ Result<PackedContext> PackPassages(const Offered& offered, const ContextRequest&
       if (chosen.insert(row.chunk.row).second) chosen_from.push_back({ScoredChunk(), row});
     }
   }
-  UnitEvidence evidence(&ranking.query(), ExplainRanking(ranking).terms, tools.tokenizer);
+  UnitEvidence evidence(&ranking.query(), ExplainRanking(ranking).terms, deps.tokenizer);
   PassagePacker packer(&rows, OptionsOf(request, &counter, &locators), &evidence);
   RECALL_TRY(packer.Prepare(chosen_from));
   return PackWithin(request.budget_tokens, [&](int64_t limit) {
@@ -218,7 +218,7 @@ Result<std::vector<RankedRow>> ReadOffered(const std::vector<ScoredChunk>& best_
 
 }  // namespace
 
-Result<ContextResponse> RunContext(const Snapshot& snapshot, const QueryDependencies& tools,
+Result<ContextResponse> RunContext(const Snapshot& snapshot, const QueryDependencies& deps,
                                    const ContextRequest& request, const std::string& commit_token) {
   if (request.budget_tokens < 1) {
     return Fail(Status::InvalidArgument("the token budget must be at least 1",
@@ -242,7 +242,7 @@ Result<ContextResponse> RunContext(const Snapshot& snapshot, const QueryDependen
                                                         commit_token, FilterDomain::kChunks));
   clock.Finish("filter", facts.timings);
   ReportScope(scope, search.explain, facts);
-  RECALL_ASSIGN(const Ranking ranking, Rank(snapshot, tools, search, scope.allowed()));
+  RECALL_ASSIGN(const Ranking ranking, Rank(snapshot, deps, search, scope.allowed()));
   RECALL_TRY(ReportRanking(ranking, search.explain, facts));
 
   clock = StageClock();
@@ -258,7 +258,7 @@ Result<ContextResponse> RunContext(const Snapshot& snapshot, const QueryDependen
                                    return PackChunks(offered, request, rows, counter, locators,
                                                      limit);
                                  })
-                    : PackPassages(offered, request, ranking, tools, rows, counter, locators));
+                    : PackPassages(offered, request, ranking, deps, rows, counter, locators));
   if (search.explain) RECALL_TRY(ExplainPieces(packed, best_chunks, ranking));
   clock.Finish("pack", facts.timings);
 

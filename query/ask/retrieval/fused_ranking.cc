@@ -116,20 +116,20 @@ namespace {
 // Replaces the query by one with terms that stand for the words that no chunk contains, and runs
 // the retrievers again. Returns: the expansions; none if no word is missing or nothing is similar.
 Result<std::vector<WordExpansion>> ExpandAndRunAgain(const Snapshot& snapshot,
-                                                     const QueryDependencies& tools,
+                                                     const QueryDependencies& deps,
                                                      const SearchRequest& request,
                                                      RetrievalPlan& plan, RetrieverHits& hits) {
   std::vector<WordExpansion> expansions;
   if (!hits.lexical) return expansions;
   RECALL_ASSIGN(std::optional<ExpandedQuery> expanded,
-                ExpandMissingWords(snapshot, plan, *hits.lexical, *tools.tokenizer));
+                ExpandMissingWords(snapshot, plan, *hits.lexical, *deps.tokenizer));
   if (!expanded) return expansions;
   std::optional<std::string> semantic_text;
   if (!expanded->corrections.empty()) {
     semantic_text = request.semantic_text.value_or(request.text) + expanded->corrections;
   }
   hits = {};  // refers to the plan
-  RECALL_TRY(ReplaceQuery(tools, std::move(expanded->query), semantic_text, plan));
+  RECALL_TRY(ReplaceQuery(deps, std::move(expanded->query), semantic_text, plan));
   RECALL_ASSIGN(hits, RunRetrievers(plan));
   // The words that were searched for instead may be those of documents that may not be read.
   if (snapshot.filters().IsScoped()) return expansions;
@@ -138,21 +138,21 @@ Result<std::vector<WordExpansion>> ExpandAndRunAgain(const Snapshot& snapshot,
 
 }  // namespace
 
-Result<FusedRanking> MakeFusedRanking(const Snapshot& snapshot, const QueryDependencies& tools,
+Result<FusedRanking> MakeFusedRanking(const Snapshot& snapshot, const QueryDependencies& deps,
                                       const SearchRequest& request, const Bitmap* allowed,
                                       const SynthesizedQuery* made) {
   FusedRanking ranking;
   ranking.snapshot = &snapshot;
-  RECALL_ASSIGN(auto made_plan, MakeRetrievalPlan(snapshot, tools, request, allowed, made));
+  RECALL_ASSIGN(auto made_plan, MakeRetrievalPlan(snapshot, deps, request, allowed, made));
   RECALL_ASSIGN(ranking.hits, RunRetrievers(*made_plan));
   if (!made && request.expand_words) {
     RECALL_ASSIGN(ranking.expansions,
-                  ExpandAndRunAgain(snapshot, tools, request, *made_plan, ranking.hits));
+                  ExpandAndRunAgain(snapshot, deps, request, *made_plan, ranking.hits));
   }
   ranking.plan = std::move(made_plan);
   const RetrievalPlan& plan = *ranking.plan;
   StageClock clock;
-  ReportedStage fusing(tools.on_stage, kFusionStage);
+  ReportedStage fusing(deps.on_stage, kFusionStage);
   RECALL_ASSIGN(ranking.pool, MakeCandidatePool(plan, ranking.hits));
   clock.Finish("fuse", ranking.timings);
   if (plan.fusion == FusionMethod::kReciprocalRank) {

@@ -46,7 +46,7 @@ struct FusedRanking {
 // Runs all steps up to reranking. `allowed`: the live chunks that satisfy the filter; null without
 // a filter. All arguments must outlive the result. `made` as in MakeRetrievalPlan. Errors: those of
 // the steps.
-Result<FusedRanking> MakeFusedRanking(const Snapshot& snapshot, const QueryDependencies& tools,
+Result<FusedRanking> MakeFusedRanking(const Snapshot& snapshot, const QueryDependencies& deps,
                                       const SearchRequest& request, const Bitmap* allowed,
                                       const SynthesizedQuery* made = nullptr);
 

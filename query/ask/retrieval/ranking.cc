@@ -30,14 +30,14 @@ Status CheckMinScore(const SearchRequest& request) {
                                  "scores are between 0 and 1; 0 omits nothing");
 }
 
-Result<Ranking> Ranking::Make(FusedRanking fused, const QueryDependencies& tools,
+Result<Ranking> Ranking::Make(FusedRanking fused, const QueryDependencies& deps,
                               const SearchRequest& request, const RankingCut& cut) {
   Ranking ranking(std::move(fused));
   const FusedRanking& all = ranking.fused_;
   ranking.total_hits_ = all.member_count();
   ranking.total_is_lower_bound_ = all.hits.semantic_cut;
   StageClock clock;
-  RECALL_ASSIGN(ranking.staged_, ApplyStages(all, tools, request, cut.stages, cut.without));
+  RECALL_ASSIGN(ranking.staged_, ApplyStages(all, deps, request, cut.stages, cut.without));
   if (ranking.staged_) {
     RECALL_ASSIGN(const Bitmap members, all.Members());
     const Bitmap& left_out = ranking.staged_->outcome.left_out;
@@ -112,14 +112,14 @@ std::vector<StageTiming> Ranking::timings() const {
   return all;
 }
 
-Result<Ranking> Rank(const Snapshot& snapshot, const QueryDependencies& tools,
+Result<Ranking> Rank(const Snapshot& snapshot, const QueryDependencies& deps,
                      const SearchRequest& request, const Bitmap* allowed) {
   RECALL_TRY(CheckMinScore(request));
   RankingCut cut;
   RECALL_ASSIGN(cut.stages, StageList::Parse(request.ranking.stages));
   cut.min_score = request.ranking.min_score;
-  RECALL_ASSIGN(FusedRanking fused, MakeFusedRanking(snapshot, tools, request, allowed));
-  return Ranking::Make(std::move(fused), tools, request, cut);
+  RECALL_ASSIGN(FusedRanking fused, MakeFusedRanking(snapshot, deps, request, allowed));
+  return Ranking::Make(std::move(fused), deps, request, cut);
 }
 
 }  // namespace recall

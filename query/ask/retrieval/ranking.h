@@ -22,7 +22,7 @@ struct RankingCut {
 class Ranking final {
  public:
   // All arguments but `cut` must outlive the result.
-  static Result<Ranking> Make(FusedRanking fused, const QueryDependencies& tools,
+  static Result<Ranking> Make(FusedRanking fused, const QueryDependencies& deps,
                               const SearchRequest& request, const RankingCut& cut);
 
   // As FusedRanking::Best.
@@ -70,7 +70,7 @@ class Ranking final {
 
 // Ranks the chunks for a request. Arguments as in MakeFusedRanking. Errors: InvalidArgument for
 // invalid stages or an invalid minimum score; those of MakeFusedRanking.
-Result<Ranking> Rank(const Snapshot& snapshot, const QueryDependencies& tools,
+Result<Ranking> Rank(const Snapshot& snapshot, const QueryDependencies& deps,
                      const SearchRequest& request, const Bitmap* allowed);
 
 // InvalidArgument unless 0 <= min_score <= 1.

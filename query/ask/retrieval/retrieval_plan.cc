@@ -72,18 +72,18 @@ Status CheckEmbedding(const RetrievalPlan& plan, const EmbeddingSpace& space, si
   return Status::Ok();
 }
 
-Result<std::vector<float>> EmbedQuestion(const QueryDependencies& tools,
+Result<std::vector<float>> EmbedQuestion(const QueryDependencies& deps,
                                          const SearchRequest& request,
                                          std::vector<std::string>& warnings) {
   if (!request.ranking.embedding.empty()) return request.ranking.embedding;
-  std::vector<float> vector(tools.space->dim());
-  if (tools.embedding->is_user_supplied()) {
+  std::vector<float> vector(deps.space->dim());
+  if (deps.embedding->is_user_supplied()) {
     warnings.push_back(
         "the store has user-supplied embeddings, but the query has none; skipping semantic search");
     return vector;
   }
   const std::string_view texts[] = {request.semantic_text ? *request.semantic_text : request.text};
-  RECALL_TRY(tools.embedder->Embed(texts, vector));
+  RECALL_TRY(deps.embedder->Embed(texts, vector));
   return vector;
 }
 
@@ -99,11 +99,11 @@ constexpr double kLeastExampleShare = 0.5;
 
 // Returns: the mean direction of the chunks that match the words of the query best; zero if there
 // are none, or if they have no vectors either.
-Result<std::vector<float>> EmbedByExample(const Snapshot& snapshot, const QueryDependencies& tools,
+Result<std::vector<float>> EmbedByExample(const Snapshot& snapshot, const QueryDependencies& deps,
                                           const SearchRequest& request, const RetrievalPlan& plan) {
-  std::vector<float> sum(tools.space->dim());
+  std::vector<float> sum(deps.space->dim());
   const std::string& text = request.semantic_text ? *request.semantic_text : request.text;
-  const LexicalQuery words = ParseLiteralQuery(text, *tools.tokenizer);
+  const LexicalQuery words = ParseLiteralQuery(text, *deps.tokenizer);
   if (words.Empty()) return sum;
   RECALL_ASSIGN(const auto matches, plan.indexes->SearchLexical(words, plan.filter()));
   RECALL_ASSIGN(const auto best, matches->Top(kMostExamples));
@@ -115,7 +115,7 @@ Result<std::vector<float>> EmbedByExample(const Snapshot& snapshot, const QueryD
     RECALL_ASSIGN(const std::string example,
                   snapshot.texts().ReadText(doc, chunk.start_byte, chunk.end_byte));
     const std::string_view texts[] = {example};
-    RECALL_TRY(tools.embedder->Embed(texts, vector));
+    RECALL_TRY(deps.embedder->Embed(texts, vector));
     for (size_t i = 0; i < sum.size(); ++i) sum[i] += vector[i];
   }
   double square = 0;
@@ -133,9 +133,9 @@ bool IsZero(const std::vector<float>& vector) {
 
 // Sets the vector of a plan with semantic search; without one the plan becomes a lexical one, if it
 // can.
-Status SetVector(const Snapshot& snapshot, const QueryDependencies& tools,
+Status SetVector(const Snapshot& snapshot, const QueryDependencies& deps,
                  const SearchRequest& request, RetrievalPlan& plan) {
-  Result<std::vector<float>> vector = EmbedQuestion(tools, request, plan.warnings);
+  Result<std::vector<float>> vector = EmbedQuestion(deps, request, plan.warnings);
   if (!vector) {
     if (!plan.lexical || !IsUnreachable(vector.error())) return vector.error();
     plan.warnings.push_back("searched without vectors: " + std::string(vector.error().message()));
@@ -144,7 +144,7 @@ Status SetVector(const Snapshot& snapshot, const QueryDependencies& tools,
     return {};
   }
   if (!plan.lexical && IsZero(*vector)) {
-    RECALL_ASSIGN(*vector, EmbedByExample(snapshot, tools, request, plan));
+    RECALL_ASSIGN(*vector, EmbedByExample(snapshot, deps, request, plan));
     if (IsZero(*vector)) {
       plan.why_no_vector = "the model of the store knows no word of the query";
     } else {
@@ -153,7 +153,7 @@ Status SetVector(const Snapshot& snapshot, const QueryDependencies& tools,
           "that contain its words");
     }
   }
-  plan.vector = tools.space->PrepareQuery(*vector);
+  plan.vector = deps.space->PrepareQuery(*vector);
   return {};
 }
 
@@ -199,16 +199,16 @@ size_t RetrievalPlan::MostSemanticHits(const Bitmap* selection) const {
 }
 
 Result<std::unique_ptr<RetrievalPlan>> MakeRetrievalPlan(const Snapshot& snapshot,
-                                                         const QueryDependencies& tools,
+                                                         const QueryDependencies& deps,
                                                          const SearchRequest& request,
                                                          const Bitmap* allowed,
                                                          const SynthesizedQuery* made) {
-  const EmbeddingSpace& space = *tools.embedding;
+  const EmbeddingSpace& space = *deps.embedding;
   StageClock clock;
-  ReportedStage parsing(tools.on_stage, kParseStage);
+  ReportedStage parsing(deps.on_stage, kParseStage);
   RECALL_ASSIGN(const FieldWeights field_weights, ParseFieldWeights(request.ranking.field_weights));
   auto plan = std::make_unique<RetrievalPlan>();
-  plan->on_stage = tools.on_stage;
+  plan->on_stage = deps.on_stage;
   plan->mode = request.mode;
   plan->lexical = request.mode != SearchMode::kSemantic;
   plan->semantic = request.mode != SearchMode::kLexical && space.has_vectors();
@@ -224,22 +224,22 @@ Result<std::unique_ptr<RetrievalPlan>> MakeRetrievalPlan(const Snapshot& snapsho
   plan->exact = request.exact;
   plan->threads = std::max<size_t>(request.threads, 1);
   RECALL_TRY(CheckEmbedding(*plan, space, request.ranking.embedding.size()));
-  RECALL_ASSIGN(plan->indexes, snapshot.OpenIndexes(*tools.space));
+  RECALL_ASSIGN(plan->indexes, snapshot.OpenIndexes(*deps.space));
   if (made) plan->removed = plan->indexes->removed().Or(made->unseen);
   plan->query = made ? made->words
                 : request.lexical_mode == LexicalMode::kLiteral
-                    ? ParseLiteralQuery(request.text, *tools.tokenizer)
-                    : ParseLexicalQuery(request.text, *tools.tokenizer);
+                    ? ParseLiteralQuery(request.text, *deps.tokenizer)
+                    : ParseLexicalQuery(request.text, *deps.tokenizer);
   plan->query.field_weights = field_weights;
   clock.Finish("open", plan->timings);
   WarnAboutRetrievers(*plan, space);
   plan->parallel = plan->hybrid() && plan->fusion != FusionMethod::kGrouped && plan->threads > 1 &&
                    plan->chunks >= request.chunks_per_retriever && !plan->has_operators();
   if (plan->semantic) {
-    RECALL_TRY(SetVector(snapshot, tools, request, *plan));
+    RECALL_TRY(SetVector(snapshot, deps, request, *plan));
   }
   if (plan->semantic) {
-    RECALL_TRY(tools.embedding->LoadCoarseQuantizer(snapshot.models()));
+    RECALL_TRY(deps.embedding->LoadCoarseQuantizer(snapshot.models()));
     plan->noise_floor = NoiseFloor(*plan, space);
     clock.Finish("embed", plan->timings);
   }
@@ -247,14 +247,14 @@ Result<std::unique_ptr<RetrievalPlan>> MakeRetrievalPlan(const Snapshot& snapsho
   return plan;
 }
 
-Status ReplaceQuery(const QueryDependencies& tools, LexicalQuery query,
+Status ReplaceQuery(const QueryDependencies& deps, LexicalQuery query,
                     const std::optional<std::string>& semantic_text, RetrievalPlan& plan) {
   plan.query = std::move(query);
-  if (!semantic_text || !plan.semantic || tools.embedding->is_user_supplied()) return Status::Ok();
-  std::vector<float> vector(tools.space->dim());
+  if (!semantic_text || !plan.semantic || deps.embedding->is_user_supplied()) return Status::Ok();
+  std::vector<float> vector(deps.space->dim());
   const std::string_view texts[] = {*semantic_text};
-  RECALL_TRY(tools.embedder->Embed(texts, vector));
-  plan.vector = tools.space->PrepareQuery(vector);
+  RECALL_TRY(deps.embedder->Embed(texts, vector));
+  plan.vector = deps.space->PrepareQuery(vector);
   return Status::Ok();
 }
 

@@ -74,7 +74,7 @@ struct RetrievalPlan {
 // afterwards. Errors: InvalidArgument if the query vector does not fit the store; those of the
 // embedder; Corruption.
 Result<std::unique_ptr<RetrievalPlan>> MakeRetrievalPlan(const Snapshot& snapshot,
-                                                         const QueryDependencies& tools,
+                                                         const QueryDependencies& deps,
                                                          const SearchRequest& request,
                                                          const Bitmap* allowed,
                                                          const SynthesizedQuery* made);
@@ -82,7 +82,7 @@ Result<std::unique_ptr<RetrievalPlan>> MakeRetrievalPlan(const Snapshot& snapsho
 // Replaces the lexical query of a plan, and the vector by that of `semantic_text`, unless this is
 // unset or the embedding is user-supplied. Requires: nothing refers to the plan; if the retrievers
 // have run, their hits were destroyed. Errors: those of the embedder.
-Status ReplaceQuery(const QueryDependencies& tools, LexicalQuery query,
+Status ReplaceQuery(const QueryDependencies& deps, LexicalQuery query,
                     const std::optional<std::string>& semantic_text, RetrievalPlan& plan);
 
 }  // namespace recall

@@ -36,7 +36,7 @@ ScoredChunk StagedRanking::Below(ScoredChunk scored) const {
 }
 
 Result<std::optional<StagedRanking>> ApplyStages(const FusedRanking& fused,
-                                                 const QueryDependencies& tools,
+                                                 const QueryDependencies& deps,
                                                  const SearchRequest& request,
                                                  const StageList& stages,
                                                  std::optional<uint32_t> without) {
@@ -55,9 +55,9 @@ Result<std::optional<StagedRanking>> ApplyStages(const FusedRanking& fused,
                                   request.ranking.keywords,
                                   plan.allowed,
                                   without,
-                                  tools.on_stage};
-  StageContext context(*fused.snapshot, *plan.indexes, *tools.embedding, *tools.tokenizer,
-                       *tools.rankers, question);
+                                  deps.on_stage};
+  StageContext context(*fused.snapshot, *plan.indexes, *deps.embedding, *deps.tokenizer,
+                       *deps.rankers, question);
   RECALL_ASSIGN(staged.outcome, stages.Run(context, head));
   if (!staged.outcome.ranking.empty()) {
     const double below = kBelowWindow * staged.outcome.ranking.back().score / head.back().score;

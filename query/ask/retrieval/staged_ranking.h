@@ -24,7 +24,7 @@ struct StagedRanking {
 // Applies the stages to the best hits. The chunk `without` is hidden from the stages and removed
 // from the ranking. Returns: nothing if there are no stages. Errors: those of the stages.
 Result<std::optional<StagedRanking>> ApplyStages(const FusedRanking& fused,
-                                                 const QueryDependencies& tools,
+                                                 const QueryDependencies& deps,
                                                  const SearchRequest& request,
                                                  const StageList& stages,
                                                  std::optional<uint32_t> without);

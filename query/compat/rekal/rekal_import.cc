@@ -91,8 +91,8 @@ SessionVersion WithStored(SessionVersion stored, SessionVersion arrived) {
 
 class RekalImporter final {
  public:
-  RekalImporter(const SessionDependencies& tools, const ImportRequest& request, Redactor redactor)
-      : tools_(tools),
+  RekalImporter(const SessionDependencies& deps, const ImportRequest& request, Redactor redactor)
+      : deps_(deps),
         request_(request),
         redactor_(std::move(redactor)),
         dictionaries_("", kRekalDictionaryBytes) {}
@@ -119,7 +119,7 @@ class RekalImporter final {
   }
 
  private:
-  bool Cancelled() const { return tools_.cancel->load(std::memory_order_relaxed); }
+  bool Cancelled() const { return deps_.cancel->load(std::memory_order_relaxed); }
 
   void Drop(const char* what, int64_t count) {
     if (count > 0) report_.dropped[what] += count;
@@ -135,7 +135,7 @@ class RekalImporter final {
   // ---- Sources
 
   Result<std::string> ReadFile(const std::string& path, size_t most) const {
-    RECALL_ASSIGN(const auto file, InputFile::Open(path, tools_.cancel));
+    RECALL_ASSIGN(const auto file, InputFile::Open(path, deps_.cancel));
     return ReadAll(*file, most);
   }
 
@@ -146,7 +146,7 @@ class RekalImporter final {
   }
 
   Status ReadNamedFile() {
-    RECALL_ASSIGN(const auto file, InputFile::Open(request_.path, tools_.cancel));
+    RECALL_ASSIGN(const auto file, InputFile::Open(request_.path, deps_.cancel));
     // A database may be large: its beginning is enough.
     std::string text;
     for (std::string piece(4096, '\0'); text.size() < piece.size();) {
@@ -331,7 +331,7 @@ class RekalImporter final {
   // ---- Sessions
 
   Status ReadForgottenPaths() {
-    RECALL_ASSIGN(const auto present, tools_.store->BeginRead());
+    RECALL_ASSIGN(const auto present, deps_.store->BeginRead());
     RECALL_ASSIGN(forgotten_, ReadForgotten(present->connection()));
     return {};
   }
@@ -348,7 +348,7 @@ class RekalImporter final {
     for (const std::string& id : conversation.ids) {
       std::string path = SessionPath(kRekalAgent, id);
       if (round_.contains(path)) return path;
-      RECALL_ASSIGN(const auto stored, ReadStoredSession(tools_, path));
+      RECALL_ASSIGN(const auto stored, ReadStoredSession(deps_, path));
       if (stored) return path;
     }
     return SessionPath(kRekalAgent, conversation.ids.front());
@@ -374,7 +374,7 @@ class RekalImporter final {
     const auto [place, is_new] = round_.try_emplace(path);
     Arrival& arrival = place->second;
     if (is_new) {
-      RECALL_ASSIGN(arrival.stored, ReadStoredSession(tools_, path));
+      RECALL_ASSIGN(arrival.stored, ReadStoredSession(deps_, path));
       const auto branch = branch_of_.find(conversation.ids.front());
       if (branch != branch_of_.end()) arrival.branch = branch->second;
     }
@@ -468,7 +468,7 @@ class RekalImporter final {
     round_.clear();
     round_bytes_ = 0;
     RECALL_ASSIGN(const IngestCounts counts,
-                  WriteSessions(tools_, std::move(documents), request_.dry_run));
+                  WriteSessions(deps_, std::move(documents), request_.dry_run));
     report_.added += counts.added;
     report_.updated += counts.updated;
     report_.refreshed += counts.refreshed;
@@ -479,7 +479,7 @@ class RekalImporter final {
     return {};
   }
 
-  const SessionDependencies& tools_;
+  const SessionDependencies& deps_;
   const ImportRequest& request_;
   Redactor redactor_;
   ZstdDictionaries dictionaries_;
@@ -496,17 +496,16 @@ class RekalImporter final {
 
 }  // namespace
 
-Result<ImportReport> RunRekalImport(const SessionDependencies& tools,
-                                    const ImportRequest& request) {
-  if (request.path != "-" && IsFileOfStore(request.path, tools.store->path())) {
+Result<ImportReport> RunRekalImport(const SessionDependencies& deps, const ImportRequest& request) {
+  if (request.path != "-" && IsFileOfStore(request.path, deps.store->path())) {
     return Fail(Status::InvalidArgument(request.path + " is the store itself",
                                         "specify a repository, or what rekal wrote"));
   }
   RECALL_ASSIGN(Redactor redactor,
                 Redactor::Make(request.secret_settings.rules, request.secret_settings.allow));
   std::optional<SessionWriterLock> lock;
-  if (!request.dry_run) lock.emplace(tools.root, *tools.cancel);
-  return RekalImporter(tools, request, std::move(redactor)).Run();
+  if (!request.dry_run) lock.emplace(deps.root, *deps.cancel);
+  return RekalImporter(deps, request, std::move(redactor)).Run();
 }
 
 }  // namespace recall

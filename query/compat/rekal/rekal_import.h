@@ -11,6 +11,6 @@ namespace recall {
 // changes. Errors: NotFound; InvalidArgument for what is nothing of rekal's, or if a dictionary is
 // missing; Unsupported for a later version of the format; Corruption; LimitExceeded; IoError; those
 // of the store.
-Result<ImportReport> RunRekalImport(const SessionDependencies& tools, const ImportRequest& request);
+Result<ImportReport> RunRekalImport(const SessionDependencies& deps, const ImportRequest& request);
 
 }  // namespace recall

@@ -116,10 +116,10 @@ Result<double> CentralityOf(const NoteRecords& notes, const std::string& path) {
 
 }  // namespace
 
-Result<LinkReport> WriteLinks(const NoteDependencies& tools, std::vector<LinkRecord> links,
+Result<LinkReport> WriteLinks(const NoteDependencies& deps, std::vector<LinkRecord> links,
                               bool dry_run) {
-  LocalStore store(tools.store);
-  RECALL_ASSIGN(const auto batch, NoteBatch::Begin(store, tools));
+  LocalStore store(deps.store);
+  RECALL_ASSIGN(const auto batch, NoteBatch::Begin(store, deps));
   LinkReport report;
   for (LinkRecord& link : links) {
     RECALL_TRY(CheckLink(link));
@@ -164,18 +164,18 @@ Result<std::vector<std::pair<std::string, std::string>>> TextsToLink(
   return texts;
 }
 
-Result<LinkReport> RunLink(const NoteDependencies& tools, const LinkRequest& request) {
+Result<LinkReport> RunLink(const NoteDependencies& deps, const LinkRequest& request) {
   LinkRecord link{.source = {},
                   .target = {},
                   .relation = request.relation,
                   .weight = request.weight,
                   .reason = request.reason,
                   .at = request.at.value_or(WallClockNanos())};
-  LocalStore store(tools.store);
-  RECALL_ASSIGN(const auto batch, NoteBatch::Begin(store, tools));
+  LocalStore store(deps.store);
+  RECALL_ASSIGN(const auto batch, NoteBatch::Begin(store, deps));
   const TextsAndFacts& texts = batch->visible().texts();
-  RECALL_ASSIGN(const DocRow source, FindTarget(texts, request.source, tools.root));
-  RECALL_ASSIGN(const DocRow target, FindTarget(texts, request.target, tools.root));
+  RECALL_ASSIGN(const DocRow source, FindTarget(texts, request.source, deps.root));
+  RECALL_ASSIGN(const DocRow target, FindTarget(texts, request.target, deps.root));
   link.source = source.path;
   link.target = target.path;
   RECALL_TRY(CheckLink(link));
@@ -190,16 +190,16 @@ Result<LinkReport> RunLink(const NoteDependencies& tools, const LinkRequest& req
   return report;
 }
 
-Result<UnlinkReport> RunUnlink(const NoteDependencies& tools, const UnlinkRequest& request) {
+Result<UnlinkReport> RunUnlink(const NoteDependencies& deps, const UnlinkRequest& request) {
   if (request.relation) RECALL_TRY(CheckRelation(*request.relation));
-  LocalStore store(tools.store);
-  RECALL_ASSIGN(const auto batch, NoteBatch::Begin(store, tools));
+  LocalStore store(deps.store);
+  RECALL_ASSIGN(const auto batch, NoteBatch::Begin(store, deps));
   const TextsAndFacts& texts = batch->visible().texts();
-  RECALL_ASSIGN(const DocRow source, FindTarget(texts, request.source, tools.root));
+  RECALL_ASSIGN(const DocRow source, FindTarget(texts, request.source, deps.root));
   RECALL_ASSIGN(const auto links, batch->visible().notes().LinksAt(LinkEnd::kSource, source.path));
   // The target may be missing: then it is named by its path.
   std::string target = request.target;
-  if (const auto doc = FindTarget(texts, request.target, tools.root)) {
+  if (const auto doc = FindTarget(texts, request.target, deps.root)) {
     target = doc->path;
   } else if (std::ranges::none_of(links, [&](const auto& link) { return link.target == target; })) {
     return Fail(doc.error());

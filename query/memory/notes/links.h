@@ -11,8 +11,8 @@ namespace recall {
 
 // Implement Database::Link, Unlink and Links. Errors: NotFound for targets, InvalidArgument for a
 // link from a document to itself, a relation with other characters, or a weight outside of 0 to 1.
-Result<LinkReport> RunLink(const NoteDependencies& tools, const LinkRequest& request);
-Result<UnlinkReport> RunUnlink(const NoteDependencies& tools, const UnlinkRequest& request);
+Result<LinkReport> RunLink(const NoteDependencies& deps, const LinkRequest& request);
+Result<UnlinkReport> RunUnlink(const NoteDependencies& deps, const UnlinkRequest& request);
 Result<LinksReport> RunLinks(const Snapshot& snapshot, const LinksRequest& request,
                              const std::string& store_root);
 
@@ -23,7 +23,7 @@ Result<std::vector<std::pair<std::string, std::string>>> TextsToLink(
     const std::string& store_root);
 
 // Writes links, of any origin, that are not there yet, in one commit.
-Result<LinkReport> WriteLinks(const NoteDependencies& tools, std::vector<LinkRecord> links,
+Result<LinkReport> WriteLinks(const NoteDependencies& deps, std::vector<LinkRecord> links,
                               bool dry_run);
 
 }  // namespace recall

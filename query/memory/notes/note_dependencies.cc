@@ -19,18 +19,17 @@ Status WriteWhole(const std::string& path, std::string_view text, const std::ato
 }  // namespace
 
 Result<std::unique_ptr<NoteBatch>> NoteBatch::Begin(LocalStore& store,
-                                                    const NoteDependencies& tools) {
+                                                    const NoteDependencies& deps) {
   auto made = std::make_unique<NoteBatch>();
-  made->cancel_ = tools.cancel;
+  made->cancel_ = deps.cancel;
   RECALL_ASSIGN(made->batch_, store.BeginBatch());
-  if (tools.space && store.space() != tools.space) {
+  if (deps.space && store.space() != deps.space) {
     return Fail(Status::Busy("another process has just changed the vectors of the store",
                              "run the command again"));
   }
   std::shared_ptr<const ScopeSets> sets;
-  if (tools.scope->has_value()) {
-    RECALL_ASSIGN(ScopeSets evaluated,
-                  ScopeSets::Of(made->batch_->view().filters(), **tools.scope));
+  if (deps.scope->has_value()) {
+    RECALL_ASSIGN(ScopeSets evaluated, ScopeSets::Of(made->batch_->view().filters(), **deps.scope));
     sets = std::make_shared<const ScopeSets>(std::move(evaluated));
   }
   made->visible_ = std::make_unique<const VisibleSnapshot>(made->batch_->view(), std::move(sets));

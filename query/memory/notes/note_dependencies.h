@@ -40,7 +40,7 @@ class NoteBatch final {
 
   // `store` must outlive the batch. Errors: Busy if another process has just activated a space
   // other than that of the tools; those of WritableStore::BeginBatch.
-  static Result<std::unique_ptr<NoteBatch>> Begin(LocalStore& store, const NoteDependencies& tools);
+  static Result<std::unique_ptr<NoteBatch>> Begin(LocalStore& store, const NoteDependencies& deps);
 
   WriteBatch& operator*() const { return *batch_; }
   WriteBatch* operator->() const { return batch_.get(); }

@@ -121,13 +121,13 @@ int64_t WholeDays(UnixNanos from, UnixNanos to) {
 
 }  // namespace
 
-Result<UseReport> RunUse(const NoteDependencies& tools, const UseRequest& request) {
-  LocalStore store(tools.store);
-  RECALL_ASSIGN(const auto batch, NoteBatch::Begin(store, tools));
+Result<UseReport> RunUse(const NoteDependencies& deps, const UseRequest& request) {
+  LocalStore store(deps.store);
+  RECALL_ASSIGN(const auto batch, NoteBatch::Begin(store, deps));
   UseReport report;
   const UnixNanos at = request.at.value_or(WallClockNanos());
   for (const std::string& target : request.targets) {
-    RECALL_ASSIGN(const DocRow doc, FindTarget(batch->visible().texts(), target, tools.root));
+    RECALL_ASSIGN(const DocRow doc, FindTarget(batch->visible().texts(), target, deps.root));
     UseRow use;
     use.at = at;
     use.how = request.how;
@@ -139,14 +139,14 @@ Result<UseReport> RunUse(const NoteDependencies& tools, const UseRequest& reques
   return report;
 }
 
-Result<ReviewReport> RunReview(const NoteDependencies& tools, const ReviewRequest& request) {
+Result<ReviewReport> RunReview(const NoteDependencies& deps, const ReviewRequest& request) {
   if (request.quality < 0 || request.quality > 5) {
     return Fail(Status::InvalidArgument("a rating is a whole number from 0 to 5",
                                         "0: forgotten, 3: recalled with effort, 5: at once"));
   }
-  LocalStore store(tools.store);
-  RECALL_ASSIGN(const auto batch, NoteBatch::Begin(store, tools));
-  RECALL_ASSIGN(const DocRow doc, FindTarget(batch->visible().texts(), request.target, tools.root));
+  LocalStore store(deps.store);
+  RECALL_ASSIGN(const auto batch, NoteBatch::Begin(store, deps));
+  RECALL_ASSIGN(const DocRow doc, FindTarget(batch->visible().texts(), request.target, deps.root));
   RECALL_ASSIGN(const auto facts, (*batch)->view().notes().FindFacts(doc.row, kEnd));
   const Activity before = facts ? facts->activity : Activity();
   // An appointment alone says nothing of the easiness, unless an import brought another one.

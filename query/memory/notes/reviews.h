@@ -8,8 +8,8 @@
 namespace recall {
 
 // Implement Database::Use, Review, Due, Stale and States. `commit_token` as in ResolveScope.
-Result<UseReport> RunUse(const NoteDependencies& tools, const UseRequest& request);
-Result<ReviewReport> RunReview(const NoteDependencies& tools, const ReviewRequest& request);
+Result<UseReport> RunUse(const NoteDependencies& deps, const UseRequest& request);
+Result<ReviewReport> RunReview(const NoteDependencies& deps, const ReviewRequest& request);
 Result<DueReport> RunDue(const Snapshot& snapshot, const DueRequest& request,
                          const std::string& commit_token);
 Result<StaleReport> RunStale(const Snapshot& snapshot, const StaleRequest& request,

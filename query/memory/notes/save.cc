@@ -106,16 +106,16 @@ std::string WithBody(std::string_view note, std::string_view body) {
   return text;
 }
 
-BuildOptions OptionsOf(const NoteDependencies& tools, SecretPolicy secrets,
+BuildOptions OptionsOf(const NoteDependencies& deps, SecretPolicy secrets,
                        std::shared_ptr<const Redactor> redactor) {
-  const StoreSettings& settings = tools.store->settings();
+  const StoreSettings& settings = deps.store->settings();
   BuildOptions options;
-  options.store_root = tools.root;
+  options.store_root = deps.root;
   options.parser = Parser::kNote;
   options.chunking = {settings.chunk_tokens, settings.overlap_tokens};
   options.secrets = secrets;
   options.redactor = std::move(redactor);
-  options.embedders = tools.embedders;
+  options.embedders = deps.embedders;
   return options;
 }
 
@@ -128,10 +128,10 @@ std::optional<UnixNanos> TimeOfFile(const std::string& path) {
 // Writes the new text of a document to its file. Returns: the time of the file; nothing if the
 // document has no file. Errors: InvalidArgument if the file has another text than the store:
 // somebody has edited it since, or it is another file.
-Result<std::optional<UnixNanos>> WriteFileOf(const NoteDependencies& tools, NoteBatch& batch,
+Result<std::optional<UnixNanos>> WriteFileOf(const NoteDependencies& deps, NoteBatch& batch,
                                              const DocRow& live, std::string_view text) {
   if (live.origin != kFileOrigin) return std::nullopt;
-  const std::string path = FilePathOf(live.path, tools.root);
+  const std::string path = FilePathOf(live.path, deps.root);
   struct stat file = {};
   if (::stat(path.c_str(), &file) != 0) return std::nullopt;
   // The size also tells a compressed file from the text in it.
@@ -151,20 +151,20 @@ Result<std::optional<UnixNanos>> WriteFileOf(const NoteDependencies& tools, Note
 }
 
 // A text to be written at a path, prepared and compared with the live version.
-Result<PreparedDocument> Prepare(const NoteDependencies& tools, const NoteBatch& batch,
+Result<PreparedDocument> Prepare(const NoteDependencies& deps, const NoteBatch& batch,
                                  const std::string& path, std::string text,
                                  const std::optional<DocRow>& live, std::string_view origin,
                                  UnixNanos mtime, SecretPolicy secrets,
                                  std::shared_ptr<const Redactor> redactor = nullptr) {
-  TermBuilder terms(tools.space, tools.store->settings().tokenizer_version,
-                    tools.space->NewQueryEmbedder(batch->view().models()));
+  TermBuilder terms(deps.space, deps.store->settings().tokenizer_version,
+                    deps.space->NewQueryEmbedder(batch->view().models()));
   ProvidedDocument given;
   given.path = path;
   given.text = std::move(text);
   given.origin = origin;
   given.mtime = std::optional<UnixNanos>(mtime);
-  PreparedDocument prepared = PrepareDocument(
-      std::move(given), live, OptionsOf(tools, secrets, std::move(redactor)), terms);
+  PreparedDocument prepared =
+      PrepareDocument(std::move(given), live, OptionsOf(deps, secrets, std::move(redactor)), terms);
   RECALL_TRY(prepared.embedding);
   if (prepared.outcome == PreparedDocument::Outcome::kSkipped) {
     return Fail(Status::InvalidArgument("the note was not saved: " + prepared.fault.reason,
@@ -174,11 +174,11 @@ Result<PreparedDocument> Prepare(const NoteDependencies& tools, const NoteBatch&
 }
 
 // Gives a live document another text, in its file as well.
-Status Rewrite(const NoteDependencies& tools, NoteBatch& batch, const DocRow& live,
-               std::string text, UnixNanos at) {
-  RECALL_ASSIGN(const auto file_time, WriteFileOf(tools, batch, live, text));
+Status Rewrite(const NoteDependencies& deps, NoteBatch& batch, const DocRow& live, std::string text,
+               UnixNanos at) {
+  RECALL_ASSIGN(const auto file_time, WriteFileOf(deps, batch, live, text));
   RECALL_ASSIGN(const PreparedDocument prepared,
-                Prepare(tools, batch, live.path, std::move(text), live, live.origin,
+                Prepare(deps, batch, live.path, std::move(text), live, live.origin,
                         file_time.value_or(at), SecretPolicy::kKeep));
   if (prepared.outcome == PreparedDocument::Outcome::kUnchanged) return Status::Ok();
   return batch->Put(prepared);
@@ -190,7 +190,7 @@ struct Retired {
 };
 
 // Marks a note as obsolete and links its successor to it. `successor`: a path, or "".
-Result<Retired> Retire(const NoteDependencies& tools, NoteBatch& batch, const DocRow& live,
+Result<Retired> Retire(const NoteDependencies& deps, NoteBatch& batch, const DocRow& live,
                        const std::string& successor, UnixNanos at) {
   if (live.parser != kNoteParser) {
     return Fail(NotANote(live.path));
@@ -205,7 +205,7 @@ Result<Retired> Retire(const NoteDependencies& tools, NoteBatch& batch, const Do
                   batch->view().texts().ReadText(live, 0, static_cast<uint64_t>(live.size)));
     text = WithCardValue(text, "status", "obsolete");
     text = WithCardValue(text, "updated", FormatRfc3339(at));
-    RECALL_TRY(Rewrite(tools, batch, live, std::move(text), at));
+    RECALL_TRY(Rewrite(deps, batch, live, std::move(text), at));
     retired.unchanged = false;
   }
   if (successor.empty()) return retired;
@@ -235,19 +235,19 @@ Result<std::string> NotesFolder(const std::string& root, const std::string& note
 
 class SaveRun final {
  public:
-  SaveRun(const NoteDependencies& tools, const SaveRequest& request,
+  SaveRun(const NoteDependencies& deps, const SaveRequest& request,
           std::shared_ptr<const Redactor> redactor, PlannedNote plan)
-      : tools_(tools),
+      : deps_(deps),
         request_(request),
         redactor_(std::move(redactor)),
         plan_(std::move(plan)),
-        store_(tools.store, tools.space) {}
+        store_(deps.store, deps.space) {}
 
   Result<SaveReport> Run(std::vector<NearDocument> near) {
-    RECALL_ASSIGN(folder_, NotesFolder(tools_.root, request_.notes_dir));
+    RECALL_ASSIGN(folder_, NotesFolder(deps_.root, request_.notes_dir));
     report_.summary_cut = plan_.summary_cut;
     report_.extracted_triggers = std::move(plan_.extracted_triggers);
-    RECALL_ASSIGN(batch_, NoteBatch::Begin(store_, tools_));
+    RECALL_ASSIGN(batch_, NoteBatch::Begin(store_, deps_));
     RECALL_TRY(ChoosePath());
     report_.near = std::move(near);
     std::erase_if(report_.near, [&](const NearDocument& other) { return other.doc.path == path_; });
@@ -271,7 +271,7 @@ class SaveRun final {
 
   bool Exists(const std::string& path) const {
     struct stat info = {};
-    return ::lstat(FilePathOf(path, tools_.root).c_str(), &info) == 0;
+    return ::lstat(FilePathOf(path, deps_.root).c_str(), &info) == 0;
   }
 
   Status ChoosePath() {
@@ -310,7 +310,7 @@ class SaveRun final {
   }
 
   Status FindRewritten() {
-    RECALL_ASSIGN(live_, FindTarget(batch_->visible().texts(), *request_.rewrite, tools_.root));
+    RECALL_ASSIGN(live_, FindTarget(batch_->visible().texts(), *request_.rewrite, deps_.root));
     if (live_->parser != kNoteParser) return NotANote(live_->path);
     path_ = live_->path;
     const std::string_view stem = std::string_view(path_).substr(path_.rfind('/') + 1);
@@ -343,7 +343,7 @@ class SaveRun final {
   // Writes the file of a note that has none yet. If the process dies before the commit, the next
   // `add` takes the note from it.
   Result<std::optional<UnixNanos>> CreateFile(std::string_view text) const {
-    const std::string path = FilePathOf(path_, tools_.root);
+    const std::string path = FilePathOf(path_, deps_.root);
     if (Exists(path_)) {
       return Fail(Status::NoteExists("there is a file " + path_ + " with another text",
                                      "`recall add " + path_ + "` adds it"));
@@ -386,7 +386,7 @@ class SaveRun final {
     const std::string written = redact ? redactor_->Redact(text, nullptr) : text;
     std::optional<UnixNanos> time;
     if (live_) {
-      RECALL_ASSIGN(time, WriteFileOf(tools_, *batch_, *live_, written));
+      RECALL_ASSIGN(time, WriteFileOf(deps_, *batch_, *live_, written));
     }
     return time ? time : CreateFile(written);
   }
@@ -397,7 +397,7 @@ class SaveRun final {
     const bool is_file = IsFile();
     RECALL_ASSIGN(
         PreparedDocument prepared,
-        Prepare(tools_, *batch_, path_, text, live_, is_file ? kFileOrigin : kSavedOrigin,
+        Prepare(deps_, *batch_, path_, text, live_, is_file ? kFileOrigin : kSavedOrigin,
                 same ? live_->mtime.value_or(plan_.at) : plan_.at, request_.secrets, redactor_));
     report_.unchanged = prepared.outcome == PreparedDocument::Outcome::kUnchanged;
     if (is_file && !report_.unchanged && !request_.dry_run) {
@@ -425,7 +425,7 @@ class SaveRun final {
         return Status::InvalidArgument("'" + relation + "' is not the name of a relation",
                                        "a relation has letters, digits and '_'");
       }
-      RECALL_ASSIGN(const DocRow doc, FindTarget(batch_->visible().texts(), target, tools_.root));
+      RECALL_ASSIGN(const DocRow doc, FindTarget(batch_->visible().texts(), target, deps_.root));
       if (doc.path == path_) {
         return Status::InvalidArgument("a note cannot be linked to itself: " + target);
       }
@@ -435,9 +435,9 @@ class SaveRun final {
     }
     if (!request_.supersedes) return Status::Ok();
     RECALL_ASSIGN(const DocRow old,
-                  FindTarget(batch_->visible().texts(), *request_.supersedes, tools_.root));
+                  FindTarget(batch_->visible().texts(), *request_.supersedes, deps_.root));
     if (request_.dry_run) return Status::Ok();
-    RECALL_ASSIGN(Retired retired, Retire(tools_, *batch_, old, path_, plan_.at));
+    RECALL_ASSIGN(Retired retired, Retire(deps_, *batch_, old, path_, plan_.at));
     if (retired.link) report_.links.push_back(*std::move(retired.link));
     retired_ = !retired.unchanged;
     return Status::Ok();
@@ -459,7 +459,7 @@ class SaveRun final {
     return Status::Ok();
   }
 
-  const NoteDependencies& tools_;
+  const NoteDependencies& deps_;
   const SaveRequest& request_;
   const std::shared_ptr<const Redactor> redactor_;
   PlannedNote plan_;
@@ -513,20 +513,20 @@ Result<PlannedNote> PlanNote(const SaveRequest& request) {
   return plan;
 }
 
-Result<SaveReport> RunSave(const NoteDependencies& tools, const SaveRequest& request,
+Result<SaveReport> RunSave(const NoteDependencies& deps, const SaveRequest& request,
                            PlannedNote plan, std::vector<NearDocument> near) {
   RECALL_ASSIGN(auto redactor, RedactorFor(request.secrets, request.secret_settings));
-  return SaveRun(tools, request, std::move(redactor), std::move(plan)).Run(std::move(near));
+  return SaveRun(deps, request, std::move(redactor), std::move(plan)).Run(std::move(near));
 }
 
-Result<RetireReport> RunRetire(const NoteDependencies& tools, const RetireRequest& request) {
-  LocalStore store(tools.store, tools.space);
-  RECALL_ASSIGN(const auto batch, NoteBatch::Begin(store, tools));
+Result<RetireReport> RunRetire(const NoteDependencies& deps, const RetireRequest& request) {
+  LocalStore store(deps.store, deps.space);
+  RECALL_ASSIGN(const auto batch, NoteBatch::Begin(store, deps));
   const TextsAndFacts& texts = batch->visible().texts();
-  RECALL_ASSIGN(const DocRow doc, FindTarget(texts, request.target, tools.root));
+  RECALL_ASSIGN(const DocRow doc, FindTarget(texts, request.target, deps.root));
   std::string successor;
   if (request.by) {
-    RECALL_ASSIGN(const DocRow by, FindTarget(texts, *request.by, tools.root));
+    RECALL_ASSIGN(const DocRow by, FindTarget(texts, *request.by, deps.root));
     successor = by.path;
   }
   RetireReport report;
@@ -536,7 +536,7 @@ Result<RetireReport> RunRetire(const NoteDependencies& tools, const RetireReques
     return report;
   }
   const UnixNanos at = request.at.value_or(WallClockNanos());
-  RECALL_ASSIGN(Retired retired, Retire(tools, *batch, doc, successor, at));
+  RECALL_ASSIGN(Retired retired, Retire(deps, *batch, doc, successor, at));
   report.link = std::move(retired.link);
   report.unchanged = retired.unchanged;
   RECALL_ASSIGN(const auto now, (*batch)->view().texts().FindDoc(doc.path));

@@ -22,10 +22,10 @@ Result<PlannedNote> PlanNote(const SaveRequest& request);
 
 // Writes it. `near`: the nearest documents. Errors: AlreadyExists if the id is taken or another
 // note is too near; NotFound for targets of links.
-Result<SaveReport> RunSave(const NoteDependencies& tools, const SaveRequest& request,
+Result<SaveReport> RunSave(const NoteDependencies& deps, const SaveRequest& request,
                            PlannedNote plan, std::vector<NearDocument> near);
 
 // Implements Database::Retire.
-Result<RetireReport> RunRetire(const NoteDependencies& tools, const RetireRequest& request);
+Result<RetireReport> RunRetire(const NoteDependencies& deps, const RetireRequest& request);
 
 }  // namespace recall

@@ -90,9 +90,9 @@ using TranscriptPipeline =
 
 class CaptureRun final {
  public:
-  CaptureRun(const SessionDependencies& tools, const CaptureRequest& request,
+  CaptureRun(const SessionDependencies& deps, const CaptureRequest& request,
              const CaptureProgressFn& progress)
-      : tools_(tools), request_(request), progress_(progress) {}
+      : deps_(deps), request_(request), progress_(progress) {}
 
   Result<CaptureReport> Run() {
     RECALL_TRY(Prepare());
@@ -124,7 +124,7 @@ class CaptureRun final {
   }
 
  private:
-  bool Cancelled() const { return tools_.cancel->load(std::memory_order_relaxed); }
+  bool Cancelled() const { return deps_.cancel->load(std::memory_order_relaxed); }
   UnixNanos now() const { return now_; }
   bool redacts() const { return request_.secrets != SecretPolicy::kKeep; }
   int64_t rules() const { return redacts() ? VersionOf(request_.secret_settings) : kSecretsKept; }
@@ -150,7 +150,7 @@ class CaptureRun final {
       const auto parent = ReadCommit(*project_, commit_.sha + "~1");
       if (parent) commit_since_ = parent->at;
     }
-    RECALL_ASSIGN(const auto present, tools_.store->BeginRead());
+    RECALL_ASSIGN(const auto present, deps_.store->BeginRead());
     RECALL_ASSIGN(captured_, ReadCaptured(present->connection()));
     RECALL_ASSIGN(forgotten_, ReadForgotten(present->connection()));
     return Status::Ok();
@@ -206,10 +206,10 @@ class CaptureRun final {
     const ReadingOptions options{
         .redactor = redacts() ? &*redactor_ : nullptr,
         .keep_transcript = keeps,
-        .limits = {.cancel = tools_.cancel, .projects = request_.places.projects}};
+        .limits = {.cancel = deps_.cancel, .projects = request_.places.projects}};
     std::vector<Written> written;
     {
-      TranscriptPipeline pipeline(std::min(tools_.threads, sources.size()),
+      TranscriptPipeline pipeline(std::min(deps_.threads, sources.size()),
                                   [&] { return TranscriptWorker{&options}; });
       for (const TranscriptSource& source : sources) pipeline.Submit(source);
       for (const TranscriptSource& source : sources) {
@@ -362,7 +362,7 @@ class CaptureRun final {
   }
 
   Result<std::optional<SessionVersion>> ReadStored(const std::string& path) const {
-    RECALL_ASSIGN(const auto stored, ReadStoredSession(tools_, path));
+    RECALL_ASSIGN(const auto stored, ReadStoredSession(deps_, path));
     if (!stored) return std::nullopt;
     return ReadSessionVersion(stored->text, stored->meta);
   }
@@ -391,7 +391,7 @@ class CaptureRun final {
 
   Result<IngestCounts> Write(std::vector<ProvidedDocument> documents) {
     RECALL_ASSIGN(IngestCounts counts,
-                  WriteSessions(tools_, std::move(documents), request_.dry_run));
+                  WriteSessions(deps_, std::move(documents), request_.dry_run));
     for (const DocumentFault& fault : counts.failures) {
       report_.failed.push_back({fault.path, fault.reason});
     }
@@ -404,7 +404,7 @@ class CaptureRun final {
     const auto& rewritten = *request_.rewritten;
     std::vector<std::pair<std::string, SessionMeta>> changed;
     {
-      RECALL_ASSIGN(const auto present, tools_.store->BeginRead());
+      RECALL_ASSIGN(const auto present, deps_.store->BeginRead());
       RECALL_ASSIGN(const auto docs, FindLiveDocsUnder(*present, "sessions"));
       for (const DocRow& doc : docs) {
         if (doc.parser != kSessionParser) continue;
@@ -449,7 +449,7 @@ class CaptureRun final {
       if (session.open) linked.insert(session.path);
     }
     {
-      RECALL_ASSIGN(const auto present, tools_.store->BeginRead());
+      RECALL_ASSIGN(const auto present, deps_.store->BeginRead());
       RECALL_ASSIGN(const auto docs, FindLiveDocsUnder(*present, "sessions"));
       for (const DocRow& doc : docs) {
         const bool may = doc.parser == kSessionParser && doc.mtime && *doc.mtime >= commit_since_;
@@ -479,7 +479,7 @@ class CaptureRun final {
 
   Status WriteSources(const std::vector<Written>& sources) {
     if (sources.empty()) return Status::Ok();
-    RECALL_ASSIGN(const auto transaction, tools_.store->BeginWrite());
+    RECALL_ASSIGN(const auto transaction, deps_.store->BeginWrite());
     for (const Written& source : sources) {
       RECALL_TRY(WriteCaptured(transaction->connection(), source.name, source.row));
       if (source.replaces_blocks) {
@@ -489,7 +489,7 @@ class CaptureRun final {
     return transaction->Commit();
   }
 
-  const SessionDependencies& tools_;
+  const SessionDependencies& deps_;
   const CaptureRequest& request_;
   const CaptureProgressFn& progress_;
   std::optional<Redactor> redactor_;
@@ -519,10 +519,10 @@ class CaptureRun final {
 
 }  // namespace
 
-Result<CaptureReport> RunCapture(const SessionDependencies& tools, const CaptureRequest& request,
+Result<CaptureReport> RunCapture(const SessionDependencies& deps, const CaptureRequest& request,
                                  const CaptureProgressFn& progress) {
-  const SessionWriterLock lock(tools.root, *tools.cancel);
-  return CaptureRun(tools, request, progress).Run();
+  const SessionWriterLock lock(deps.root, *deps.cancel);
+  return CaptureRun(deps, request, progress).Run();
 }
 
 }  // namespace recall

@@ -6,7 +6,7 @@
 namespace recall {
 
 // Implements Database::Capture.
-Result<CaptureReport> RunCapture(const SessionDependencies& tools, const CaptureRequest& request,
+Result<CaptureReport> RunCapture(const SessionDependencies& deps, const CaptureRequest& request,
                                  const CaptureProgressFn& progress);
 
 }  // namespace recall

@@ -87,10 +87,10 @@ Result<std::vector<std::string>> TranscriptsOf(Connection& connection,
 
 }  // namespace
 
-Result<ForgetReport> RunForget(const SessionDependencies& tools, const ForgetRequest& request) {
+Result<ForgetReport> RunForget(const SessionDependencies& deps, const ForgetRequest& request) {
   // A capture that has read the list of forgotten sessions must not write one of these afterwards.
-  const SessionWriterLock lock(tools.root, *tools.cancel);
-  Store& store = *tools.store;
+  const SessionWriterLock lock(deps.root, *deps.cancel);
+  Store& store = *deps.store;
   ForgetReport report;
   LocalStore writable(&store);
   std::vector<DocRow> docs;
@@ -126,7 +126,7 @@ Result<ForgetReport> RunForget(const SessionDependencies& tools, const ForgetReq
     }
     RECALL_TRY(batch->Commit());
   }
-  auto compacted = RunCompact(store, *tools.cancel, {.keep_nanos = 0, .forget = true}, {});
+  auto compacted = RunCompact(store, *deps.cancel, {.keep_nanos = 0, .forget = true}, {});
   if (!compacted) {
     return Fail(compacted.error().WithContext("forgotten, but not completely purged"));
   }

@@ -37,9 +37,9 @@ class SessionSource final : public IngestSource {
 
 }  // namespace
 
-Result<std::optional<StoredSession>> ReadStoredSession(const SessionDependencies& tools,
+Result<std::optional<StoredSession>> ReadStoredSession(const SessionDependencies& deps,
                                                        const std::string& path) {
-  RECALL_ASSIGN(const auto present, tools.store->BeginRead());
+  RECALL_ASSIGN(const auto present, deps.store->BeginRead());
   RECALL_ASSIGN(const auto doc, FindLiveDoc(*present, path));
   if (!doc || doc->parser != kSessionParser) return std::nullopt;
   StoredSession stored{.text = {}, .meta = doc->meta.value_or(""), .origin = doc->origin};
@@ -47,23 +47,23 @@ Result<std::optional<StoredSession>> ReadStoredSession(const SessionDependencies
   return stored;
 }
 
-Result<IngestCounts> WriteSessions(const SessionDependencies& tools,
+Result<IngestCounts> WriteSessions(const SessionDependencies& deps,
                                    std::vector<ProvidedDocument> documents, bool dry_run) {
   IngestCounts counts;
   if (documents.empty()) return counts;
-  const StoreSettings& settings = tools.store->settings();
+  const StoreSettings& settings = deps.store->settings();
   BuildOptions options;
-  options.store_root = tools.root;
+  options.store_root = deps.root;
   options.parser = Parser::kSession;
   options.chunking = {settings.chunk_tokens, settings.overlap_tokens};
   options.dry_run = dry_run;
   options.secrets = SecretPolicy::kKeep;
-  options.embedders = tools.embedders;
-  RECALL_ASSIGN(const auto space, OpenSpace(*tools.store, tools.embedders));
-  LocalStore store(tools.store, space);
+  options.embedders = deps.embedders;
+  RECALL_ASSIGN(const auto space, OpenSpace(*deps.store, deps.embedders));
+  LocalStore store(deps.store, space);
   SessionSource source(std::move(documents), &options);
-  RECALL_TRY(IngestDocuments(store, space, source, options, {.threads = tools.threads},
-                             *tools.cancel, {}, &counts));
+  RECALL_TRY(IngestDocuments(store, space, source, options, {.threads = deps.threads}, *deps.cancel,
+                             {}, &counts));
   return counts;
 }
 

@@ -28,13 +28,13 @@ struct StoredSession {
   std::string origin;  // of the document
 };
 // Nothing if there is no session at the path. Errors: Corruption, and those of the connection.
-Result<std::optional<StoredSession>> ReadStoredSession(const SessionDependencies& tools,
+Result<std::optional<StoredSession>> ReadStoredSession(const SessionDependencies& deps,
                                                        const std::string& path);
 
 // Writes documents with the parser `session`, in their order, in one or more commits; with
 // `dry_run` only compares them with the store. Their paths must differ, and their secrets must have
 // been replaced. Errors: those of IngestDocuments.
-Result<IngestCounts> WriteSessions(const SessionDependencies& tools,
+Result<IngestCounts> WriteSessions(const SessionDependencies& deps,
                                    std::vector<ProvidedDocument> documents, bool dry_run);
 
 }  // namespace recall

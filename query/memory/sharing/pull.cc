@@ -31,8 +31,8 @@ constexpr size_t kPullRoundBytes = size_t{64} << 20;
 
 class PullRun final {
  public:
-  PullRun(const SessionDependencies& tools, const PullRequest& request)
-      : tools_(tools), request_(request) {}
+  PullRun(const SessionDependencies& deps, const PullRequest& request)
+      : deps_(deps), request_(request) {}
 
   Result<PullReport> Run() {
     report_.remote = request_.remote;
@@ -53,10 +53,10 @@ class PullRun final {
   }
 
  private:
-  bool Cancelled() const { return tools_.cancel->load(std::memory_order_relaxed); }
+  bool Cancelled() const { return deps_.cancel->load(std::memory_order_relaxed); }
 
   Status Prepare() {
-    RECALL_ASSIGN(const auto present, tools_.store->BeginRead());
+    RECALL_ASSIGN(const auto present, deps_.store->BeginRead());
     RECALL_ASSIGN(forgotten_, ReadForgotten(present->connection()));
     return {};
   }
@@ -129,7 +129,7 @@ class PullRun final {
   }
 
   Status ReadStored(const std::string& path, Arrival* arrival) const {
-    RECALL_ASSIGN(arrival->stored, ReadStoredSession(tools_, path));
+    RECALL_ASSIGN(arrival->stored, ReadStoredSession(deps_, path));
     return {};
   }
 
@@ -160,7 +160,7 @@ class PullRun final {
   Status Write(std::vector<ProvidedDocument> documents) {
     if (documents.empty() || Cancelled()) return {};
     RECALL_ASSIGN(const IngestCounts counts,
-                  WriteSessions(tools_, std::move(documents), request_.dry_run));
+                  WriteSessions(deps_, std::move(documents), request_.dry_run));
     report_.added += counts.added;
     report_.grown += counts.updated;
     report_.refreshed += counts.refreshed;
@@ -186,7 +186,7 @@ class PullRun final {
     return ahead ? Status::Ok() : UpdateRef(repository_, local, remote->sha, here[0].sha);
   }
 
-  const SessionDependencies& tools_;
+  const SessionDependencies& deps_;
   const PullRequest& request_;
   GitRepository repository_;
   std::set<std::string> forgotten_;
@@ -198,9 +198,9 @@ class PullRun final {
 
 }  // namespace
 
-Result<PullReport> RunPull(const SessionDependencies& tools, const PullRequest& request) {
-  const SessionWriterLock lock(tools.root, *tools.cancel);
-  return PullRun(tools, request).Run();
+Result<PullReport> RunPull(const SessionDependencies& deps, const PullRequest& request) {
+  const SessionWriterLock lock(deps.root, *deps.cancel);
+  return PullRun(deps, request).Run();
 }
 
 }  // namespace recall

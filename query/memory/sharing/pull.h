@@ -6,6 +6,6 @@
 namespace recall {
 
 // Implements Database::Pull.
-Result<PullReport> RunPull(const SessionDependencies& tools, const PullRequest& request);
+Result<PullReport> RunPull(const SessionDependencies& deps, const PullRequest& request);
 
 }  // namespace recall

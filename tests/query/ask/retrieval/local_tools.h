@@ -20,11 +20,11 @@ class LocalTools final {
     store_ = Store::Create(dir_ / "recall.db", settings).value();
     transaction_ = store_->BeginRead().value();
     snapshot_.emplace(*transaction_);
-    tools_.emplace(*snapshot_, EmbeddingSpace::Open(*transaction_).value(), &tokenizer_, &rankers_,
-                   no_listener_);
+    deps_.emplace(*snapshot_, EmbeddingSpace::Open(*transaction_).value(), &tokenizer_, &rankers_,
+                  no_listener_);
   }
 
-  const QueryDependencies& tools() const { return *tools_; }
+  const QueryDependencies& deps() const { return *deps_; }
   const Snapshot& snapshot() const { return *snapshot_; }
 
  private:
@@ -35,7 +35,7 @@ class LocalTools final {
   Rankers rankers_{std::vector<RankerConfig>()};
   const StageListener no_listener_;
   std::optional<LocalSnapshot> snapshot_;
-  std::optional<QueryDependencies> tools_;
+  std::optional<QueryDependencies> deps_;
 };
 
 }  // namespace recall

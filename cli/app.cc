@@ -149,8 +149,8 @@ class App final {
  public:
   // `sessions`: a command line without a command searches sessions.
   App(const Args& args, bool sessions, StdoutStream* out) : args_(args), sessions_(sessions) {
-    session_.out = out;
-    session_.error_style = StyleOf(2, ColorMode::kAuto);
+    context_.out = out;
+    context_.error_style = StyleOf(2, ColorMode::kAuto);
   }
 
   ExitCode Run() {
@@ -222,8 +222,8 @@ class App final {
   ExitCode RunCommand() {
     const std::unique_ptr<Command> command = info_->make();
     FlagSet flags;
-    command->Declare(flags, session_.flags);
-    DeclareGlobals(flags, session_.flags);
+    command->Declare(flags, context_.flags);
+    DeclareGlobals(flags, context_.flags);
     if (HasWord(args_, "--help") || HasWord(args_, "-h")) {
       const bool full = HasWord(args_, "--help");
       PrintHelp(CommandHelp(*info_, flags.entries(), full), full);
@@ -232,7 +232,7 @@ class App final {
     if (Status status = flags.Parse(args_); !status.ok()) return Report(WithUsage(status, *info_));
     if (Status status = ApplyOutputForm(); !status.ok()) return Report(status);
     InterruptScope interrupts;  // from here on: Check may wait for standard input
-    if (Status status = command->Check(session_.flags); !status.ok()) {
+    if (Status status = command->Check(context_.flags); !status.ok()) {
       return Report(WithUsage(status, *info_));
     }
     Status prepared = Prepare(*command, flags);
@@ -244,14 +244,14 @@ class App final {
     }
     if (!prepared.ok()) return Report(prepared);
     if (root_) TellOfSearch();
-    session_.ShowPathsFromHere();
+    context_.ShowPathsFromHere();
     const RemoteQuestion question{info_->name, command->access(), flags, GuessMode(args_, info_)};
-    const auto answered = RunByServer(question, location_, session_);
+    const auto answered = RunByServer(question, location_, context_);
     if (!answered) return Report(answered.error());
     if (*answered) return **answered;
     if (Status status = OpenStore(*command); !status.ok()) return Report(status);
-    interrupts.Stop(session_.database);
-    const Result<ExitCode> code = command->Run(session_);
+    interrupts.Stop(context_.database);
+    const Result<ExitCode> code = command->Run(context_);
     return code ? *code : Report(code.error());
   }
 
@@ -259,7 +259,7 @@ class App final {
   Status ApplyOutputForm() {
     RECALL_ASSIGN(const bool lean, LeanByEnvironment());
     RECALL_TRY(CheckJsonLayout());
-    GlobalFlags& flags = session_.flags;
+    GlobalFlags& flags = context_.flags;
     flags.lean_from_environment =
         lean && flags.lean_by_environment && flags.mode() == OutputMode::kText;
     flags.lean |= flags.lean_from_environment;
@@ -268,47 +268,47 @@ class App final {
 
   // Resolves the settings and finds the store.
   Status Prepare(const Command& command, const FlagSet& flags) {
-    const ColorMode color = ColorModeFrom(session_.flags.color);
-    session_.out_style = StyleOf(1, color, ColorModeFrom(session_.flags.hyperlink));
-    if (!session_.json()) UsePager();
-    session_.error_style = StyleOf(2, color);
-    session_.locate = {session_.flags.store.value_or(Environment("RECALL_STORE")),
-                       session_.flags.config_file.value_or(Environment("RECALL_CONFIG")),
+    const ColorMode color = ColorModeFrom(context_.flags.color);
+    context_.out_style = StyleOf(1, color, ColorModeFrom(context_.flags.hyperlink));
+    if (!context_.json()) UsePager();
+    context_.error_style = StyleOf(2, color);
+    context_.locate = {context_.flags.store.value_or(Environment("RECALL_STORE")),
+                       context_.flags.config_file.value_or(Environment("RECALL_CONFIG")),
                        flags.settings()};
     RECALL_TRY(ChooseSimdTarget());
     RECALL_TRY(UseOfSqlite());  // rejects unknown values of RECALL_FTS for every command
     RECALL_ASSIGN(const bool stable, StableByEnvironment());
-    session_.flags.stable |= stable;
+    context_.flags.stable |= stable;
     if (command.access() == StoreAccess::kNone) return {};
-    RECALL_ASSIGN(location_, LocateStore(session_.locate, &session_.warnings));
-    session_.store_path = location_.path;
-    session_.config = ResolveConfig(location_.layers);
-    return CheckConfig(session_.config);
+    RECALL_ASSIGN(location_, LocateStore(context_.locate, &context_.warnings));
+    context_.store_path = location_.path;
+    context_.config = ResolveConfig(location_.layers);
+    return CheckConfig(context_.config);
   }
 
   // Lets long answers be read in a pager, if they are printed on a terminal.
   void UsePager() const {
     const size_t rows = TerminalRows(STDOUT_FILENO);
-    if (session_.flags.no_pager || !IsTerminal(STDOUT_FILENO) || rows == 0) return;
-    session_.out->PageFrom(rows, TerminalColumns(STDOUT_FILENO), Pager::Command());
+    if (context_.flags.no_pager || !IsTerminal(STDOUT_FILENO) || rows == 0) return;
+    context_.out->PageFrom(rows, TerminalColumns(STDOUT_FILENO), Pager::Command());
   }
 
   // Prints help within the window; --help and `recall help` in a pager.
   void PrintHelp(const std::string& help, bool full) const {
     if (full && !HasWord(args_, "--no-pager")) UsePager();
-    session_.out->Write(WrapLines(help, StyleOf(STDOUT_FILENO, ColorMode::kNever).columns));
+    context_.out->Write(WrapLines(help, StyleOf(STDOUT_FILENO, ColorMode::kNever).columns));
   }
 
   // Opens the store, if the command needs it open.
   Status OpenStore(const Command& command) {
     const StoreAccess access = command.access();
     if (access != StoreAccess::kRead && access != StoreAccess::kWrite) return {};
-    OpenOptions options = OpenOptionsFor(access, location_, session_.config);
-    options.on_long_wait = [this] { session_.ShowWait(); };
+    OpenOptions options = OpenOptionsFor(access, location_, context_.config);
+    options.on_long_wait = [this] { context_.ShowWait(); };
     RECALL_ASSIGN(database_, Database::Open(location_.path, options));
-    session_.database = database_.get();
+    context_.database = database_.get();
     if (!command.HoldsToStore() || !MayContradictStore(location_.layers)) return {};
-    RECALL_ASSIGN(const StatsReport stats, session_.database->Stats());
+    RECALL_ASSIGN(const StatsReport stats, context_.database->Stats());
     return CheckAgainstStore(location_.layers, stats);
   }
 
@@ -316,7 +316,7 @@ class App final {
   bool IsWordOfStore(const Status& prepared) const {
     if (!prepared.ok()) return false;
     const auto database = Database::Open(
-        location_.path, OpenOptionsFor(StoreAccess::kRead, location_, session_.config));
+        location_.path, OpenOptionsFor(StoreAccess::kRead, location_, context_.config));
     if (!database) return false;
     SearchRequest request;
     request.text = root_->first_word;
@@ -328,7 +328,7 @@ class App final {
   }
 
   void TellOfSearch() const {
-    if (session_.flags.quiet) return;
+    if (context_.flags.quiet) return;
     const bool sessions = root_->command == &kSessionsCommand;
     std::string text = sessions ? "searched sessions" : "searched";
     if (!root_->words.empty()) text += " for " + EscapeLine(root_->words);
@@ -350,7 +350,7 @@ class App final {
   }
 
   ExitCode Report(const Status& status) {
-    return ReportFailure(session_, status, GuessMode(args_, info_));
+    return ReportFailure(context_, status, GuessMode(args_, info_));
   }
 
   Args args_;
@@ -358,7 +358,7 @@ class App final {
   std::optional<RootCall> root_;  // of a command line without a command
   StoreLocation location_;        // once a command that uses a store is prepared
   std::unique_ptr<Database> database_;
-  Session session_;
+  CommandContext context_;
   const CommandInfo* info_ = nullptr;
 };
 

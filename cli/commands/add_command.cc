@@ -83,28 +83,28 @@ class AddCommand final : public Command {
     file_flags_.DeclareFiles(flags, &request_);
   }
 
-  Result<ExitCode> Run(Session& session) override {
+  Result<ExitCode> Run(CommandContext& context) override {
     RECALL_TRY(SettleSources());
-    file_flags_.Apply(session.config, &request_);
+    file_flags_.Apply(context.config, &request_);
     const int64_t start = SteadyMicros();
-    RECALL_ASSIGN(const AddReport report, Add(session));
+    RECALL_ASSIGN(const AddReport report, Add(context));
     const int64_t micros = SteadyMicros() - start;
 
     const std::optional<Failure> failure = FailureOf(report, jsonl_.has_value());
-    if (session.json()) {
-      RECALL_TRY(SendJson(session, report, failure, micros));
+    if (context.json()) {
+      RECALL_TRY(SendJson(context, report, failure, micros));
     } else {
-      session.PrintWarnings(verbose_ ? AllWarnings(report) : ShortWarnings(report), verbose_);
-      if (!session.flags.quiet) {
-        const auto shown = session.flags.stable ? std::nullopt : std::optional(micros);
-        session.out->Write(
+      context.PrintWarnings(verbose_ ? AllWarnings(report) : ShortWarnings(report), verbose_);
+      if (!context.flags.quiet) {
+        const auto shown = context.flags.stable ? std::nullopt : std::optional(micros);
+        context.out->Write(
             FormatAddReport(report, request_.dry_run, shown, jsonl_ ? "document" : "file") + "\n");
         // It explains a result that is smaller than expected.
         if (report.left_out.Total() > report.Total()) {
-          session.out->Write(FormatLeftOut(report.left_out) + "\n");
+          context.out->Write(FormatLeftOut(report.left_out) + "\n");
         }
       }
-      if (failure) PrintFailure(*failure, OutputMode::kText, session.error_style, {}, session.out);
+      if (failure) PrintFailure(*failure, OutputMode::kText, context.error_style, {}, context.out);
     }
     return failure ? failure->exit() : ExitCode::kDone;
   }
@@ -158,20 +158,20 @@ class AddCommand final : public Command {
     return {};
   }
 
-  Result<AddReport> Add(Session& session) {
+  Result<AddReport> Add(CommandContext& context) {
     const bool json = progress_ == "json";
-    ProgressLine line(!session.flags.quiet && !json, jsonl_ ? "documents" : "files");
+    ProgressLine line(!context.flags.quiet && !json, jsonl_ ? "documents" : "files");
     ProgressJson lines(json);
-    return session.database->Add(request_, [&](const AddProgress& progress) {
+    return context.database->Add(request_, [&](const AddProgress& progress) {
       line.Update(progress);
       lines.Update(progress);
-      if (session.on_progress) session.on_progress(progress);
+      if (context.on_progress) context.on_progress(progress);
     });
   }
 
-  Status SendJson(Session& session, const AddReport& report, const std::optional<Failure>& failure,
-                  int64_t micros) const {
-    RECALL_ASSIGN(const StatsReport stats, session.database->Stats());
+  Status SendJson(CommandContext& context, const AddReport& report,
+                  const std::optional<Failure>& failure, int64_t micros) const {
+    RECALL_ASSIGN(const StatsReport stats, context.database->Stats());
     JsonResponse response;
     // As in recall 0.1, total_hits counts the documents that were written.
     response.stats = StatsFields(report.added + report.updated, stats.store,
@@ -180,7 +180,7 @@ class AddCommand final : public Command {
     response.own_key = "add";
     response.own = [&](JsonWriter& json) { WriteFields(report, request_.dry_run, json); };
     response.failure = failure;
-    session.Send(std::move(response));
+    context.Send(std::move(response));
     return {};
   }
 

@@ -7,24 +7,24 @@
 
 namespace recall {
 
-Result<std::string> BackUpBefore(const Session& session) {
-  const int64_t count = session.config.auto_backup;
+Result<std::string> BackUpBefore(const CommandContext& context) {
+  const int64_t count = context.config.auto_backup;
   if (count == 0) return std::string();
-  if (IsServerAddress(session.store_path)) {
-    const auto origin = session.config.origins.find("auto_backup");
-    const std::string source = origin == session.config.origins.end() ? "" : origin->second + ": ";
+  if (IsServerAddress(context.store_path)) {
+    const auto origin = context.config.origins.find("auto_backup");
+    const std::string source = origin == context.config.origins.end() ? "" : origin->second + ": ";
     return Fail(Status::InvalidArgument(
         source + "auto_backup keeps copies beside the file of a store, and this one is on a server",
         "run `recall backup FILE`, then this command with RECALL_AUTO_BACKUP=0"));
   }
   const auto copy = [&](int64_t number) {
-    return session.store_path + ".backup-" + std::to_string(number);
+    return context.store_path + ".backup-" + std::to_string(number);
   };
   BackupRequest request;
-  request.path = session.store_path;
+  request.path = context.store_path;
   request.to = copy(0);
   request.force = true;
-  request.busy_timeout_ms = session.busy_timeout_ms();
+  request.busy_timeout_ms = context.busy_timeout_ms();
   const InterruptFlag interrupted;
   RECALL_TRY(Database::Backup(request, {}, interrupted.get()));
   // From the oldest on. A copy that does not exist leaves a gap.

@@ -17,43 +17,43 @@ class BackupCommand final : public Command {
     flags.Switch("--force", &request_.force, "replace an existing file");
   }
 
-  Result<ExitCode> Run(Session& session) override {
-    request_.path = session.store_path;
-    request_.busy_timeout_ms = session.busy_timeout_ms();
+  Result<ExitCode> Run(CommandContext& context) override {
+    request_.path = context.store_path;
+    request_.busy_timeout_ms = context.busy_timeout_ms();
     if (IsServerAddress(file_[0])) {
       request_.to = file_[0];
     } else if (!file_[0].empty()) {
       RECALL_ASSIGN(request_.to, AbsolutePath(file_[0]));
     }
-    RECALL_ASSIGN(const BackupReport report, Copy(session));
-    if (session.json()) {
+    RECALL_ASSIGN(const BackupReport report, Copy(context));
+    if (context.json()) {
       JsonResponse response;
       response.own_key = "backup";
       response.own = [&](JsonWriter& json) {
-        json.Field("from", session.store_path);
+        json.Field("from", context.store_path);
         json.Field("to", report.to);
         json.Field("bytes", report.bytes);
         json.FieldOrNull("snapshot", report.snapshot);
       };
-      session.Send(std::move(response));
+      context.Send(std::move(response));
       return ExitCode::kDone;
     }
-    session.PrintWarnings();
-    if (!session.flags.quiet) session.out->Write(ReportText(session, report));
+    context.PrintWarnings();
+    if (!context.flags.quiet) context.out->Write(ReportText(context, report));
     return ExitCode::kDone;
   }
 
  private:
-  Result<BackupReport> Copy(Session& session) const {
+  Result<BackupReport> Copy(CommandContext& context) const {
     const InterruptFlag interrupted;
-    ProgressLine line(!session.flags.quiet);
+    ProgressLine line(!context.flags.quiet);
     return Database::Backup(
         request_, [&](std::string_view doing) { line.Say(doing); }, interrupted.get());
   }
 
-  static std::string ReportText(const Session& session, const BackupReport& report) {
+  static std::string ReportText(const CommandContext& context, const BackupReport& report) {
     const std::string commit = report.snapshot.empty() ? "" : ", snapshot " + report.snapshot;
-    const std::string size = session.flags.stable ? "" : ", " + FormatBytes(report.bytes);
+    const std::string size = context.flags.stable ? "" : ", " + FormatBytes(report.bytes);
     return "copied the store to " + EscapeLine(report.to) + size + commit + "\n";
   }
 

@@ -78,23 +78,23 @@ class BenchCommand final : public Command {
     return scope_.Read();
   }
 
-  Result<ExitCode> Run(Session& session) override {
-    RECALL_TRY(Complete(session));
+  Result<ExitCode> Run(CommandContext& context) override {
+    RECALL_TRY(Complete(context));
     const InterruptFlag interrupted;
     std::optional<RecordedRun> earlier;
     if (against_) {
       RECALL_ASSIGN(earlier, RecordedRun::Read(*against_, "bench", *interrupted.get()));
     }
     RECALL_TRY(page_.Begin(interrupted.get()));
-    RECALL_ASSIGN(BenchReport report, Measure(session, *interrupted.get()));
+    RECALL_ASSIGN(BenchReport report, Measure(context, *interrupted.get()));
     const JsonFields write_report = [&](JsonWriter& json) { WriteFields(report, request_, json); };
     std::optional<BenchComparison> comparison;
     if (earlier)
       comparison = CompareBench(*earlier, RecordedRun::OfFields(write_report), *against_);
-    const bool stable = session.flags.stable;
+    const bool stable = context.flags.stable;
     RECALL_TRY(page_.Finish(
         [&] { return BenchPage(report, request_, comparison, stable ? "" : Measured(), stable); }));
-    if (session.json()) {
+    if (context.json()) {
       JsonResponse response;
       response.own_key = "bench";
       response.own = [&](JsonWriter& json) {
@@ -102,14 +102,14 @@ class BenchCommand final : public Command {
         if (comparison) json.Object("against", [&] { WriteFields(*comparison, json); });
       };
       response.warnings = std::move(report.warnings);
-      session.Send(std::move(response));
+      context.Send(std::move(response));
       return ExitCode::kDone;
     }
-    session.PrintWarnings(report.warnings);
-    const size_t columns = session.out_style.columns;
+    context.PrintWarnings(report.warnings);
+    const size_t columns = context.out_style.columns;
     std::string text = FormatBenchReport(report, request_, stable, columns);
     if (comparison) text += FormatComparison(*comparison, stable, columns);
-    session.out->Write(WrapLines(text, columns));
+    context.out->Write(WrapLines(text, columns));
     return ExitCode::kDone;
   }
 
@@ -141,11 +141,11 @@ class BenchCommand final : public Command {
     return {};
   }
 
-  Status Complete(const Session& session) {
+  Status Complete(const CommandContext& context) {
     // Locating the store again provides its embedders; warnings were already reported.
     std::vector<std::string> said;
-    RECALL_ASSIGN(StoreLocation place, LocateStore(session.locate, &said));
-    RECALL_ASSIGN(const AskedView asked, view_.Ask(session.config, scope_.scope()));
+    RECALL_ASSIGN(StoreLocation place, LocateStore(context.locate, &said));
+    RECALL_ASSIGN(const AskedView asked, view_.Ask(context.config, scope_.scope()));
     const Config& config = asked.config;
     const std::optional<int64_t> of_view = asked.view ? asked.view->k : std::nullopt;
     const int64_t k = asked_k_ ? *asked_k_ : of_view.value_or(10);
@@ -154,8 +154,8 @@ class BenchCommand final : public Command {
           "--k " + std::to_string(k) + " exceeds the limit of " + std::to_string(config.max_limit),
           "raise max_limit in recall.toml");
     }
-    request_.store_path = session.store_path;
-    request_.open.busy_timeout_ms = session.busy_timeout_ms();
+    request_.store_path = context.store_path;
+    request_.open.busy_timeout_ms = context.busy_timeout_ms();
     request_.open.embedders = std::move(place.layers.programs.embedders);
     request_.questions_file = queries_.value_or("");
     request_.rql_file = rql_.value_or("");
@@ -176,8 +176,9 @@ class BenchCommand final : public Command {
   }
 
   // Reports progress; can be interrupted.
-  Result<BenchReport> Measure(const Session& session, const std::atomic<bool>& cancel) const {
-    ProgressLine line(!session.flags.quiet);
+  Result<BenchReport> Measure(const CommandContext& context,
+                              const std::atomic<bool>& cancel) const {
+    ProgressLine line(!context.flags.quiet);
     return RunBench(
         request_, [&](std::string_view doing) { line.Say(doing); }, cancel);
   }

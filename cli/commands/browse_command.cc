@@ -50,10 +50,10 @@ class BrowseCommand final : public Command {
     return ranking_.Read();
   }
 
-  Result<ExitCode> Run(Session& session) override {
+  Result<ExitCode> Run(CommandContext& context) override {
     BrowserOptions options;
     // Errors of the view and the filter of the flags come before all else.
-    RECALL_ASSIGN(const AskedView asked, ranking_.Ask(session.config));
+    RECALL_ASSIGN(const AskedView asked, ranking_.Ask(context.config));
     if (!asked.scope.filter.empty()) RECALL_TRY(CheckFilter(asked.scope.filter));
     if (!IsTerminal(STDIN_FILENO) || (!print_ && !IsTerminal(STDOUT_FILENO))) {
       return Fail(Status::IoError("browse needs a terminal",
@@ -67,22 +67,22 @@ class BrowseCommand final : public Command {
       if (terminal->get() < 0) return Fail(Status::IoError("browse needs a terminal"));
     }
     options.terminal.output = terminal ? terminal->get() : STDOUT_FILENO;
-    RECALL_TRY(CheckLimit(session.config, k_));
-    options.style = session.out_style;
+    RECALL_TRY(CheckLimit(context.config, k_));
+    options.style = context.out_style;
     options.style.utf8 = true;
     options.terminal.color =
-        UseColor(session.flags.color == "never" ? ColorMode::kNever : ColorMode::kAuto,
+        UseColor(context.flags.color == "never" ? ColorMode::kNever : ColorMode::kAuto,
                  options.terminal.output);
-    options.store_directory = session.out_style.store_directory;
-    options.presets = Presets(session.config);
-    options.rating = RatingFrom(session.config);
+    options.store_directory = context.out_style.store_directory;
+    options.presets = Presets(context.config);
+    options.rating = RatingFrom(context.config);
     options.snapshot = asked.scope.snapshot;
     options.as_of = asked.scope.as_of;
-    options.documents = session.database;
+    options.documents = context.database;
     if (!no_history_) options.history_path = HistoryPath();
-    RECALL_ASSIGN(const StoreLocation location, LocateStore(session.locate, &session.warnings));
+    RECALL_ASSIGN(const StoreLocation location, LocateStore(context.locate, &context.warnings));
     const auto open_for = [&](StoreAccess access) -> SearchWorker::Open {
-      return [access, location, config = session.config] {
+      return [access, location, config = context.config] {
         return Database::Open(location.path, OpenOptionsFor(access, location, config));
       };
     };
@@ -104,11 +104,11 @@ class BrowseCommand final : public Command {
     state.prints = print_;
     state.only_reviews = review_;
     RECALL_ASSIGN(const BrowserEnd end, Browse(std::move(state), options));
-    if (!end.history.ok()) session.warnings.emplace_back(end.history.message());
-    session.PrintWarnings();
+    if (!end.history.ok()) context.warnings.emplace_back(end.history.message());
+    context.PrintWarnings();
     if (end.cited) {
       const bool whole = end.cited->chunk.end_line == 0;
-      session.out->Write((whole ? end.cited->doc.path : TargetOf(*end.cited)) + "\n");
+      context.out->Write((whole ? end.cited->doc.path : TargetOf(*end.cited)) + "\n");
     }
     const bool nothing_chosen = print_ && !end.cited;
     return end.interrupted || nothing_chosen ? ExitCode::kInterrupted : ExitCode::kDone;

@@ -81,24 +81,24 @@ class CaptureCommand final : public Command {
     return Status::Ok();
   }
 
-  Result<ExitCode> Run(Session& session) override {
+  Result<ExitCode> Run(CommandContext& context) override {
     const int64_t start = SteadyMicros();
     if (rewritten_) {
       RECALL_ASSIGN(const std::string lines, ReadStandardInput("the commits"));
       request_.rewritten = ReadPairs(lines);
     }
-    SetUpCapture(session, project_.value_or("."), &request_);
-    if (watch_) return Watch(session);
-    RECALL_ASSIGN(const CaptureReport report, Capture(session));
+    SetUpCapture(context, project_.value_or("."), &request_);
+    if (watch_) return Watch(context);
+    RECALL_ASSIGN(const CaptureReport report, Capture(context));
     const std::optional<Failure> failure = FailureOf(report);
-    if (session.json()) {
-      RECALL_TRY(SendJson(session, report, failure, SteadyMicros() - start));
+    if (context.json()) {
+      RECALL_TRY(SendJson(context, report, failure, SteadyMicros() - start));
     } else {
-      session.PrintWarnings(WarningsOf(report));
-      if (!session.flags.quiet) {
-        session.out->Write(FormatCaptureReport(report, request_.dry_run));
+      context.PrintWarnings(WarningsOf(report));
+      if (!context.flags.quiet) {
+        context.out->Write(FormatCaptureReport(report, request_.dry_run));
       }
-      if (failure) PrintFailure(*failure, OutputMode::kText, session.error_style, {}, session.out);
+      if (failure) PrintFailure(*failure, OutputMode::kText, context.error_style, {}, context.out);
     }
     return failure ? failure->exit() : ExitCode::kDone;
   }
@@ -135,34 +135,34 @@ class CaptureCommand final : public Command {
   }
 
   // Captures until Ctrl-C.
-  Result<ExitCode> Watch(Session& session) const {
+  Result<ExitCode> Watch(CommandContext& context) const {
     TranscriptWatchOptions options;
     options.capture = request_;
     if (poll_nanos_) options.poll_micros = *poll_nanos_ / 1000;
     TranscriptWatcher* running = nullptr;
     const auto ended = [&] {
-      if (!session.out->Flush().ok() || session.out->broken()) running->Stop();
+      if (!context.out->Flush().ok() || context.out->broken()) running->Stop();
     };
-    std::optional<ProgressLine> line(std::in_place, !session.flags.quiet, "transcripts");
+    std::optional<ProgressLine> line(std::in_place, !context.flags.quiet, "transcripts");
     TranscriptWatchObserver observer;
     observer.on_progress = [&](const CaptureProgress& progress) {
       if (line) ShowProgress(progress, &*line);
     };
     observer.on_ready = [&](int64_t directories, int64_t polled) {
-      ShowWatchReady(session, directories, polled);
+      ShowWatchReady(context, directories, polled);
       ended();
     };
     observer.on_capture = [&](const CaptureReport& report) {
       line.reset();
-      ShowCapture(session, report);
+      ShowCapture(context, report);
       ended();
     };
     observer.on_problem = [&](const std::string& problem) {
       line.reset();
-      ShowWatchProblem(session, problem);
+      ShowWatchProblem(context, problem);
       ended();
     };
-    RECALL_ASSIGN(const auto watcher, TranscriptWatcher::Make(session.database, std::move(options),
+    RECALL_ASSIGN(const auto watcher, TranscriptWatcher::Make(context.database, std::move(options),
                                                               std::move(observer)));
     running = watcher.get();
     const InterruptWake wake(watcher->stop_descriptor());
@@ -171,17 +171,17 @@ class CaptureCommand final : public Command {
     return ExitCode::kDone;
   }
 
-  static void ShowCapture(Session& session, const CaptureReport& report) {
-    if (session.json()) {
-      SendWatchEvent(session, "capture", WarningsOf(report),
+  static void ShowCapture(CommandContext& context, const CaptureReport& report) {
+    if (context.json()) {
+      SendWatchEvent(context, "capture", WarningsOf(report),
                      [&](JsonWriter& json) { WriteFields(report, false, json); });
       return;
     }
-    session.PrintWarnings(WarningsOf(report));
-    session.warnings.clear();
+    context.PrintWarnings(WarningsOf(report));
+    context.warnings.clear();
     std::string text = FormatCaptureReport(report, false);
     text.pop_back();  // the newline
-    PrintWatchLine(session, text);
+    PrintWatchLine(context, text);
   }
 
   static void ShowProgress(const CaptureProgress& progress, ProgressLine* line) {
@@ -206,15 +206,15 @@ class CaptureCommand final : public Command {
     return Status::Ok();
   }
 
-  Result<CaptureReport> Capture(Session& session) {
-    ProgressLine line(!session.flags.quiet, "transcripts");
-    return session.database->Capture(
+  Result<CaptureReport> Capture(CommandContext& context) {
+    ProgressLine line(!context.flags.quiet, "transcripts");
+    return context.database->Capture(
         request_, [&](const CaptureProgress& progress) { ShowProgress(progress, &line); });
   }
 
-  Status SendJson(Session& session, const CaptureReport& report,
+  Status SendJson(CommandContext& context, const CaptureReport& report,
                   const std::optional<Failure>& failure, int64_t micros) const {
-    RECALL_ASSIGN(const StatsReport stats, session.database->Stats());
+    RECALL_ASSIGN(const StatsReport stats, context.database->Stats());
     JsonResponse response;
     response.stats = StatsFields(report.captured + report.grown, stats.store,
                                  {.took_ms = micros / 1000, .timings = {}, .memory = false});
@@ -222,7 +222,7 @@ class CaptureCommand final : public Command {
     response.own_key = "capture";
     response.own = [&](JsonWriter& json) { WriteFields(report, request_.dry_run, json); };
     response.failure = failure;
-    session.Send(std::move(response));
+    context.Send(std::move(response));
     return {};
   }
 

@@ -15,10 +15,11 @@ std::optional<std::string> VariableOf(const char* name) {
 
 }  // namespace
 
-void SetUpCapture(const Session& session, const std::string& directory, CaptureRequest* request) {
+void SetUpCapture(const CommandContext& context, const std::string& directory,
+                  CaptureRequest* request) {
   SetCapturePlaces(VariableOf, directory, request);
-  request->secret_settings = session.config.secret_settings;
-  request->threads = static_cast<uint32_t>(session.config.threads);
+  request->secret_settings = context.config.secret_settings;
+  request->threads = static_cast<uint32_t>(context.config.threads);
 }
 
 std::vector<std::string> WarningsOf(const CaptureReport& report) {

@@ -6,15 +6,15 @@
 
 namespace recall {
 
-Result<JsonResponse> BeginAnswer(Session& session, const Question& question,
+Result<JsonResponse> BeginAnswer(CommandContext& context, const Question& question,
                                  const AnswerFacts& facts, bool explain, int64_t micros) {
   JsonResponse response;
   response.query = [&](JsonWriter& json) { WriteQuery(question, facts, json); };
   Measured measured;
   if (explain) {
-    RECALL_ASSIGN(const StatsReport store, session.database->Stats());
+    RECALL_ASSIGN(const StatsReport store, context.database->Stats());
     response.explain = [&, store](JsonWriter& json) {
-      WriteExplain({question, facts, store, session.config, session.query_cache}, json);
+      WriteExplain({question, facts, store, context.config, context.query_cache}, json);
     };
     measured = {micros / 1000, facts.timings, true};
   }
@@ -29,11 +29,11 @@ Result<JsonResponse> BeginAnswer(Session& session, const Question& question,
   return response;
 }
 
-Result<std::string> ExplainText(Session& session, const Question& question,
+Result<std::string> ExplainText(CommandContext& context, const Question& question,
                                 const AnswerFacts& facts) {
-  RECALL_ASSIGN(const StatsReport store, session.database->Stats());
-  return FormatExplain({question, facts, store, session.config, session.query_cache},
-                       session.flags.stable);
+  RECALL_ASSIGN(const StatsReport store, context.database->Stats());
+  return FormatExplain({question, facts, store, context.config, context.query_cache},
+                       context.flags.stable);
 }
 
 }  // namespace recall

@@ -51,33 +51,33 @@ class CompactCommand final : public Command {
     return {};
   }
 
-  Result<ExitCode> Run(Session& session) override {
+  Result<ExitCode> Run(CommandContext& context) override {
     const int64_t start = SteadyMicros();
-    RECALL_ASSIGN(const CompactReport report, Compact(session));
+    RECALL_ASSIGN(const CompactReport report, Compact(context));
     const int64_t micros = SteadyMicros() - start;
-    if (session.json()) {
-      SendJson(session, report, micros);
+    if (context.json()) {
+      SendJson(context, report, micros);
     } else {
-      session.PrintWarnings();
-      if (!session.flags.quiet) session.out->Write(ReportText(report, session.flags.stable));
+      context.PrintWarnings();
+      if (!context.flags.quiet) context.out->Write(ReportText(report, context.flags.stable));
     }
     return ExitCode::kDone;
   }
 
  private:
-  Result<CompactReport> Compact(Session& session) const {
-    ProgressLine line(!session.flags.quiet);
-    return session.database->Compact(
+  Result<CompactReport> Compact(CommandContext& context) const {
+    ProgressLine line(!context.flags.quiet);
+    return context.database->Compact(
         request_, [&](const CompactProgress& progress) { line.Update(progress); });
   }
 
-  void SendJson(Session& session, const CompactReport& report, int64_t micros) const {
+  void SendJson(CommandContext& context, const CompactReport& report, int64_t micros) const {
     JsonResponse response;
     response.stats = StatsFields(report.purged_docs, report.store,
                                  {.took_ms = micros / 1000, .timings = {}, .memory = false});
     response.own_key = "compact";
     response.own = [&](JsonWriter& json) { WriteFields(report, request_.secure, json); };
-    session.Send(std::move(response));
+    context.Send(std::move(response));
   }
 
   CompactRequest request_;

@@ -13,10 +13,10 @@ class CompletionsCommand final : public Command {
     flags.Words("SHELL", &shell_, 1, 1, "the shell that will run the script", CompletionShells());
   }
 
-  Result<ExitCode> Run(Session& session) override {
+  Result<ExitCode> Run(CommandContext& context) override {
     const std::string script = CompletionScript(shell_[0], DescribeProgram());
     return AnswerWithText(
-        session, "completions", [&](JsonWriter& json) { json.Field("shell", shell_[0]); }, script);
+        context, "completions", [&](JsonWriter& json) { json.Field("shell", shell_[0]); }, script);
   }
 
  private:

@@ -131,34 +131,34 @@ class ConfigCommand final : public Command {
     return Status::InvalidArgument("KEY, --path and --views cannot be combined");
   }
 
-  Result<ExitCode> Run(Session& session) override {
-    RECALL_ASSIGN(const Findings findings, Find(session));
-    if (session.json()) {
+  Result<ExitCode> Run(CommandContext& context) override {
+    RECALL_ASSIGN(const Findings findings, Find(context));
+    if (context.json()) {
       const std::string only_key = key_.empty() ? "" : key_[0];
       JsonResponse response;
       response.own_key = "config";
       response.own = [&](JsonWriter& json) {
         views_ ? WriteViews(findings.views, json) : WriteFields(findings, only_key, json);
       };
-      session.Send(std::move(response));
+      context.Send(std::move(response));
       return ExitCode::kDone;
     }
-    return AnswerWithText(session, "config", {}, Text(findings, session.out_style.escape));
+    return AnswerWithText(context, "config", {}, Text(findings, context.out_style.escape));
   }
 
  private:
-  static Result<Findings> Find(Session& session) {
+  static Result<Findings> Find(CommandContext& context) {
     Findings findings;
     std::vector<std::string> warnings;
-    Result<StoreLocation> location = LocateStore(session.locate, &warnings);
+    Result<StoreLocation> location = LocateStore(context.locate, &warnings);
     findings.store_exists = location.has_value();
     if (location) {
-      session.warnings = std::move(warnings);
+      context.warnings = std::move(warnings);
     } else {
       if (location.error().code() != StatusCode::kStoreNotFound) return Fail(location.error());
       // Show the settings that `recall init` would use.
-      const std::string& store = session.locate.store;
-      location = PlanStore(session.locate, store.empty() ? "." : store, &session.warnings);
+      const std::string& store = context.locate.store;
+      location = PlanStore(context.locate, store.empty() ? "." : store, &context.warnings);
       if (!location) return Fail(location.error());
     }
     findings.store_path = location->path;
@@ -167,7 +167,7 @@ class ConfigCommand final : public Command {
     const Config config = ResolveConfig(layers);
     findings.views = config.views;
     findings.secrets = config.secret_settings;
-    Warn(CheckConfig(config), &session);
+    Warn(CheckConfig(config), &context);
     if (!findings.store_exists) {
       findings.settings = EffectiveSettings(layers, nullptr);
       return findings;
@@ -175,22 +175,22 @@ class ConfigCommand final : public Command {
     const auto opened = Database::Open(location->path, {.read_only = true});
     if (!opened && IsServerAddress(location->path)) {
       // The server may be missing, or have no such store yet.
-      if (opened.error().code() != StatusCode::kStoreNotFound) Warn(opened.error(), &session);
+      if (opened.error().code() != StatusCode::kStoreNotFound) Warn(opened.error(), &context);
       findings.store_exists = false;
       findings.settings = EffectiveSettings(layers, nullptr);
       return findings;
     }
     if (!opened) return Fail(opened.error());
     RECALL_ASSIGN(const StatsReport stats, (*opened)->Stats());
-    Warn(CheckAgainstStore(layers, stats), &session);
+    Warn(CheckAgainstStore(layers, stats), &context);
     findings.settings = EffectiveSettings(layers, &stats);
     return findings;
   }
 
   // Errors of settings that stop other commands are only warnings here, because this command is
   // used to examine them.
-  static void Warn(const Status& status, Session* session) {
-    if (!status.ok()) session->warnings.push_back(std::string(status.message()));
+  static void Warn(const Status& status, CommandContext* context) {
+    if (!status.ok()) context->warnings.push_back(std::string(status.message()));
   }
 
   std::string Text(const Findings& findings, bool escape) const {

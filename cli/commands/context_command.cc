@@ -43,116 +43,115 @@ class ContextCommand final : public Command {
     return search_.Read();
   }
 
-  Result<ExitCode> Run(Session& session) override {
+  Result<ExitCode> Run(CommandContext& context) override {
     const int64_t start = SteadyMicros();
     ContextRequest request;
-    RECALL_ASSIGN(const AskedView asked, search_.Ask(session.config));
+    RECALL_ASSIGN(const AskedView asked, search_.Ask(context.config));
     request.search = search_.MakeRequest(asked);
     request.search.cite = results_.cite();
     request.search.computed_fields = results_.computed();
-    RECALL_TRY(CheckLimit(session.config, k_));
+    RECALL_TRY(CheckLimit(context.config, k_));
     request.most_chunks = static_cast<size_t>(k_);
     request.budget_tokens = budget_tokens_;
-    request.token_counter = TokenCounterFrom(session.config);
+    request.token_counter = TokenCounterFrom(context.config);
     request.diversity = diversity_;
     if (pieces_ == "chunks") request.pieces = ContextPieces::kChunks;
     request.expand = expand_;
     if (format_ == "markdown") request.form = ContextForm::kMarkdown;
     request.citations = !no_citations_;
-    RECALL_ASSIGN(const ContextResponse context, session.database->Context(request));
+    RECALL_ASSIGN(const ContextResponse packed, context.database->Context(request));
     Question question = Question::FromRequest(request.search);
     question.limit = k_;
     question.view = asked.view;
-    if (session.json()) {
-      RECALL_TRY(SendJson(session, question, context, SteadyMicros() - start));
+    if (context.json()) {
+      RECALL_TRY(SendJson(context, question, packed, SteadyMicros() - start));
     } else {
-      RECALL_TRY(PrintText(session, question, context));
+      RECALL_TRY(PrintText(context, question, packed));
     }
     return ExitCode::kDone;
   }
 
  private:
-  Status SendJson(Session& session, const Question& question, const ContextResponse& context,
+  Status SendJson(CommandContext& context, const Question& question, const ContextResponse& packed,
                   int64_t micros) const {
-    if (session.lean()) {
-      SendPieces(session, context);
+    if (context.lean()) {
+      SendPieces(context, packed);
       return {};
     }
     RECALL_ASSIGN(JsonResponse response,
-                  BeginAnswer(session, question, context.search, search_.explain(), micros));
-    response.context = [&](JsonWriter& json) {
-      results_.fields() ? WriteFields(context, *results_.fields(), json)
-                        : WriteFields(context, json);
+                  BeginAnswer(context, question, packed.search, search_.explain(), micros));
+    response.packed = [&](JsonWriter& json) {
+      results_.fields() ? WriteFields(packed, *results_.fields(), json) : WriteFields(packed, json);
     };
     response.next_offset = std::nullopt;  // the search has a next page, but a context does not
-    session.Send(std::move(response));
+    context.Send(std::move(response));
     return {};
   }
 
-  void SendPieces(Session& session, const ContextResponse& context) const {
-    const JsonItems pieces = {context.pieces.size(), [&](size_t piece, JsonWriter& json) {
-                                results_.fields()->Write(ViewOf(context.pieces[piece]),
+  void SendPieces(CommandContext& context, const ContextResponse& packed) const {
+    const JsonItems pieces = {packed.pieces.size(), [&](size_t piece, JsonWriter& json) {
+                                results_.fields()->Write(ViewOf(packed.pieces[piece]),
                                                          ResultForm::kLean, json);
                               }};
-    SendLean(session, pieces, context.search.warnings, [&](JsonWriter& json) {
-      json.Field("used_tokens", context.used_tokens);
-      json.Field("budget_tokens", context.budget_tokens);
-      json.Field("token_counter", context.token_counter);
-      WriteLeanTotals(context.search, json);
+    SendLean(context, pieces, packed.search.warnings, [&](JsonWriter& json) {
+      json.Field("used_tokens", packed.used_tokens);
+      json.Field("budget_tokens", packed.budget_tokens);
+      json.Field("token_counter", packed.token_counter);
+      WriteLeanTotals(packed.search, json);
     });
   }
 
-  std::string TextOf(const ContextResponse& context, size_t columns) const {
+  std::string TextOf(const ContextResponse& packed, size_t columns) const {
     if (!results_.fields()) {
-      const bool wrap = columns > 0 && context.form == ContextForm::kText;
-      return wrap ? WithWrappedCitations(context, columns) : context.text;
+      const bool wrap = columns > 0 && packed.form == ContextForm::kText;
+      return wrap ? WithWrappedCitations(packed, columns) : packed.text;
     }
     std::string rows;
-    for (const ContextPiece& piece : context.pieces) rows += results_.fields()->Row(ViewOf(piece));
+    for (const ContextPiece& piece : packed.pieces) rows += results_.fields()->Row(ViewOf(piece));
     return rows;
   }
 
   // The text with the lines between the pieces, the citations, broken after words.
-  static std::string WithWrappedCitations(const ContextResponse& context, size_t columns) {
+  static std::string WithWrappedCitations(const ContextResponse& packed, size_t columns) {
     std::string text;
     size_t at = 0;
-    for (const ContextPiece& piece : context.pieces) {
-      if (piece.in_text.start < at) return context.text;
+    for (const ContextPiece& piece : packed.pieces) {
+      if (piece.in_text.start < at) return packed.text;
       const std::string_view between =
-          std::string_view(context.text).substr(at, piece.in_text.start - at);
+          std::string_view(packed.text).substr(at, piece.in_text.start - at);
       text += WrapLines(between, columns);
       at = piece.in_text.end;
-      text += context.text.substr(piece.in_text.start, at - piece.in_text.start);
+      text += packed.text.substr(piece.in_text.start, at - piece.in_text.start);
     }
-    return text + context.text.substr(at);
+    return text + packed.text.substr(at);
   }
 
   // Standard output contains only the context, so it can be piped into a prompt.
-  Status PrintText(Session& session, const Question& question,
-                   const ContextResponse& context) const {
-    session.PrintWarnings(context.search.warnings);
-    const std::string text = TextOf(context, session.out_style.columns);
-    session.out->Write(session.out_style.escape ? EscapeControls(text) : text);
-    if (!text.empty() && !text.ends_with('\n')) session.out->Write("\n");
+  Status PrintText(CommandContext& context, const Question& question,
+                   const ContextResponse& packed) const {
+    context.PrintWarnings(packed.search.warnings);
+    const std::string text = TextOf(packed, context.out_style.columns);
+    context.out->Write(context.out_style.escape ? EscapeControls(text) : text);
+    if (!text.empty() && !text.ends_with('\n')) context.out->Write("\n");
     if (search_.explain()) {
-      RECALL_ASSIGN(const std::string explain, ExplainText(session, question, context.search));
-      session.out->WriteError(PiecesText(context, session.error_style) + explain);
+      RECALL_ASSIGN(const std::string explain, ExplainText(context, question, packed.search));
+      context.out->WriteError(PiecesText(packed, context.error_style) + explain);
     }
-    const bool words = context.token_counter == kWhitespaceCounter;
-    session.Remark(std::to_string(context.used_tokens) + " of " +
-                   std::to_string(context.budget_tokens) +
-                   (words ? " words" : " tokens (" + context.token_counter + ")") + ", " +
-                   Plural(static_cast<int64_t>(context.pieces.size()), "piece"));
+    const bool words = packed.token_counter == kWhitespaceCounter;
+    context.Remark(std::to_string(packed.used_tokens) + " of " +
+                   std::to_string(packed.budget_tokens) +
+                   (words ? " words" : " tokens (" + packed.token_counter + ")") + ", " +
+                   Plural(static_cast<int64_t>(packed.pieces.size()), "piece"));
     return {};
   }
 
-  static std::string PiecesText(const ContextResponse& context, const TextStyle& style) {
-    if (!context.search.explain) return {};
+  static std::string PiecesText(const ContextResponse& packed, const TextStyle& style) {
+    if (!packed.search.explain) return {};
     std::string blocks;
-    for (const ContextPiece& piece : context.pieces) {
+    for (const ContextPiece& piece : packed.pieces) {
       if (!piece.explain) continue;
       blocks += FormatPlaceExplain(piece.doc, piece.chunk, *piece.explain,
-                                   context.search.explain->calibration, style);
+                                   packed.search.explain->calibration, style);
     }
     return blocks;
   }

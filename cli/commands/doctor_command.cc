@@ -102,40 +102,40 @@ class DoctorCommand final : public Command {
                  "json: progress as JSON on standard error, for programs");
   }
 
-  Result<ExitCode> Run(Session& session) override {
+  Result<ExitCode> Run(CommandContext& context) override {
     if (!request_.fix && (no_copy_ || request_.accept_pages)) {
       return Fail(Status::InvalidArgument((no_copy_ ? "--no-copy" : "--accept-pages") +
                                               std::string(" has an effect only with --fix"),
                                           "add --fix"));
     }
     request_.keep_copy = !no_copy_;
-    if (request_.fix && !no_copy_ && IsServerAddress(session.store_path)) {
+    if (request_.fix && !no_copy_ && IsServerAddress(context.store_path)) {
       return Fail(Status::InvalidArgument(
           "--fix keeps a copy beside the file of a store, and this one is on a server",
           "run `recall backup FILE`, then `recall doctor --fix --no-copy`"));
     }
-    request_.path = session.store_path;
-    request_.busy_timeout_ms = session.busy_timeout_ms();
-    request_.on_long_wait = [&session] { session.ShowWait(); };
-    RECALL_ASSIGN(const DoctorReport report, Examine(session));
+    request_.path = context.store_path;
+    request_.busy_timeout_ms = context.busy_timeout_ms();
+    request_.on_long_wait = [&context] { context.ShowWait(); };
+    RECALL_ASSIGN(const DoctorReport report, Examine(context));
     const std::optional<Failure> failure = FailureOf(report);
-    if (session.json()) {
+    if (context.json()) {
       JsonResponse response;
       response.own_key = "doctor";
-      response.own = [&](JsonWriter& json) { WriteFields(report, session.store_path, json); };
+      response.own = [&](JsonWriter& json) { WriteFields(report, context.store_path, json); };
       response.failure = failure;
-      session.Send(std::move(response));
+      context.Send(std::move(response));
     } else {
-      PrintText(session, report, failure);
+      PrintText(context, report, failure);
     }
     return failure ? failure->exit() : ExitCode::kDone;
   }
 
  private:
-  Result<DoctorReport> Examine(Session& session) const {
+  Result<DoctorReport> Examine(CommandContext& context) const {
     const InterruptFlag interrupted;
     const bool json = progress_ == "json";
-    ProgressLine line(!session.flags.quiet && !json);
+    ProgressLine line(!context.flags.quiet && !json);
     ProgressJson lines(json);
     auto report = Database::Doctor(
         request_,
@@ -148,22 +148,22 @@ class DoctorCommand final : public Command {
     return report;
   }
 
-  static void PrintText(Session& session, const DoctorReport& report,
+  static void PrintText(CommandContext& context, const DoctorReport& report,
                         const std::optional<Failure>& failure) {
-    session.PrintWarnings();
+    context.PrintWarnings();
     for (const DoctorFinding& finding : report.findings) {
-      session.out->Write(FindingText(finding));
+      context.out->Write(FindingText(finding));
     }
     if (report.retrained) {
-      session.out->Write("trained the model again: rankings may differ from before the damage\n");
+      context.out->Write("trained the model again: rankings may differ from before the damage\n");
     }
     if (!report.kept_copy.empty()) {
-      session.out->Write("kept the store as it was: " + EscapeLine(report.kept_copy) +
+      context.out->Write("kept the store as it was: " + EscapeLine(report.kept_copy) +
                          (report.kept_wal.empty() ? "" : " and " + EscapeLine(report.kept_wal)) +
                          "\n");
     }
-    if (!session.flags.quiet) session.out->Write(SummaryText(report));
-    if (failure) PrintFailure(*failure, OutputMode::kText, session.error_style, {}, session.out);
+    if (!context.flags.quiet) context.out->Write(SummaryText(report));
+    if (failure) PrintFailure(*failure, OutputMode::kText, context.error_style, {}, context.out);
   }
 
   DoctorRequest request_;

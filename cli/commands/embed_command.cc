@@ -47,30 +47,30 @@ class EmbedCommand final : public Command {
     return {};
   }
 
-  Result<ExitCode> Run(Session& session) override {
+  Result<ExitCode> Run(CommandContext& context) override {
     const int64_t start = SteadyMicros();
-    request_.threads = static_cast<uint32_t>(session.config.threads);
-    RECALL_ASSIGN(const EmbedReport report, Embed(session));
-    RECALL_ASSIGN(const StatsReport stats, session.database->Stats());
+    request_.threads = static_cast<uint32_t>(context.config.threads);
+    RECALL_ASSIGN(const EmbedReport report, Embed(context));
+    RECALL_ASSIGN(const StatsReport stats, context.database->Stats());
     const int64_t micros = SteadyMicros() - start;
-    if (session.json()) {
+    if (context.json()) {
       JsonResponse response;
       response.stats = StatsFields(report.chunks, stats.store,
                                    {.took_ms = micros / 1000, .timings = {}, .memory = false});
       response.own_key = "embed";
       response.own = [&](JsonWriter& json) { WriteFields(report, json); };
-      session.Send(std::move(response));
+      context.Send(std::move(response));
     } else {
-      session.PrintWarnings();
-      if (!session.flags.quiet) session.out->Write(ReportText(report));
+      context.PrintWarnings();
+      if (!context.flags.quiet) context.out->Write(ReportText(report));
     }
     return ExitCode::kDone;
   }
 
  private:
-  Result<EmbedReport> Embed(Session& session) const {
-    ProgressLine line(!session.flags.quiet, "chunks");
-    return session.database->Embed(request_, [&](int64_t done, int64_t chunks) {
+  Result<EmbedReport> Embed(CommandContext& context) const {
+    ProgressLine line(!context.flags.quiet, "chunks");
+    return context.database->Embed(request_, [&](int64_t done, int64_t chunks) {
       AddProgress progress;
       progress.files_done = done;
       progress.files_total = chunks;

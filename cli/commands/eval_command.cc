@@ -63,8 +63,8 @@ class EvalCommand final : public Command {
     return budgets_.empty() ? Status::Ok() : ReadBudgets();
   }
 
-  Result<ExitCode> Run(Session& session) override {
-    RECALL_ASSIGN(const StoreLocation place, PlanStore(session.locate, ".", &session.warnings));
+  Result<ExitCode> Run(CommandContext& context) override {
+    RECALL_ASSIGN(const StoreLocation place, PlanStore(context.locate, ".", &context.warnings));
     const Config settings = ResolveConfig(place.layers);
     RECALL_TRY(CheckConfig(settings));
     RECALL_ASSIGN(const AskedView asked, view_.Ask(settings, {}));
@@ -78,7 +78,7 @@ class EvalCommand final : public Command {
     request_.search.ranking.min_score = MinScoreOf(min_score_, asked.view);
     request_.search.scope = asked.scope;
     request_.search.threads = AskThreads(config);
-    return spans_ ? Evaluate(session, EvaluateSpans) : Evaluate(session, EvaluateRanking);
+    return spans_ ? Evaluate(context, EvaluateSpans) : Evaluate(context, EvaluateRanking);
   }
 
  private:
@@ -105,7 +105,7 @@ class EvalCommand final : public Command {
   }
 
   template <typename Report>
-  Result<ExitCode> Evaluate(Session& session,
+  Result<ExitCode> Evaluate(CommandContext& context,
                             Result<Report> (*evaluate)(const EvalRequest&, const EvalProgressFn&,
                                                        const std::atomic<bool>&)) {
     const InterruptFlag interrupted;
@@ -114,33 +114,34 @@ class EvalCommand final : public Command {
       RECALL_ASSIGN(earlier, RecordedRun::Read(*against_, "eval", *interrupted.get()));
     }
     RECALL_TRY(page_.Begin(interrupted.get()));
-    RECALL_ASSIGN(const Report report, Watched(session, evaluate, *interrupted.get()));
+    RECALL_ASSIGN(const Report report, Watched(context, evaluate, *interrupted.get()));
     const JsonFields write_report = [&](JsonWriter& json) { WriteFields(report, request_, json); };
     std::optional<EvalComparison> comparison;
     if (earlier) comparison = CompareEval(*earlier, RecordedRun::OfFields(write_report), *against_);
     RECALL_TRY(page_.Finish([&] { return EvalPage(report, request_, comparison); }));
-    if (session.json()) {
+    if (context.json()) {
       JsonResponse response;
       response.own_key = "eval";
       response.own = [&](JsonWriter& json) {
         write_report(json);
         if (comparison) json.Object("against", [&] { WriteFields(*comparison, json); });
       };
-      session.Send(std::move(response));
+      context.Send(std::move(response));
       return ExitCode::kDone;
     }
-    session.PrintWarnings();
-    const size_t columns = session.out_style.columns;
+    context.PrintWarnings();
+    const size_t columns = context.out_style.columns;
     std::string text = FormatEvalReport(report, columns);
     if (comparison) text += FormatComparison(*comparison, columns);
-    session.out->Write(WrapLines(text, columns));
+    context.out->Write(WrapLines(text, columns));
     return ExitCode::kDone;
   }
 
   // Reports progress; can be interrupted.
   template <typename Evaluate>
-  auto Watched(const Session& session, Evaluate evaluate, const std::atomic<bool>& cancel) const {
-    ProgressLine line(!session.flags.quiet);
+  auto Watched(const CommandContext& context, Evaluate evaluate,
+               const std::atomic<bool>& cancel) const {
+    ProgressLine line(!context.flags.quiet);
     return evaluate(
         request_, [&](std::string_view doing) { line.Say(doing); }, cancel);
   }

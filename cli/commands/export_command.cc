@@ -43,29 +43,29 @@ class ExportCommand final : public Command {
                                    "standard output cannot hold both the lines and the answer");
   }
 
-  Result<ExitCode> Run(Session& session) override {
+  Result<ExitCode> Run(CommandContext& context) override {
     const int64_t start = SteadyMicros();
-    Result<ExportReport> report = Export(session);
+    Result<ExportReport> report = Export(context);
     // The reader closed the pipe, as in `recall export | head -1`: end without an error.
-    if (!report && session.out->broken()) return ExitCode::kDone;
+    if (!report && context.out->broken()) return ExitCode::kDone;
     if (!report) return Fail(report.error());
     const int64_t micros = SteadyMicros() - start;
-    if (session.json()) {
-      SendJson(session, *report, micros);
+    if (context.json()) {
+      SendJson(context, *report, micros);
       return ExitCode::kDone;
     }
-    session.PrintWarnings(report->warnings);
-    const bool timed = !session.flags.stable;
-    if (IsOfNotes() && !session.flags.quiet) {
+    context.PrintWarnings(report->warnings);
+    const bool timed = !context.flags.stable;
+    if (IsOfNotes() && !context.flags.quiet) {
       // Standard output has the lines.
       const std::string text = NotesText(*report, timed ? micros : -1);
       if (request_.out_path.empty()) {
-        session.out->WriteError(text);
+        context.out->WriteError(text);
       } else {
-        session.out->Write(text);
+        context.out->Write(text);
       }
-    } else if (!request_.out_path.empty() && !session.flags.quiet) {
-      session.out->Write("Exported " + Plural(report->docs, "document") + ", " +
+    } else if (!request_.out_path.empty() && !context.flags.quiet) {
+      context.out->Write("Exported " + Plural(report->docs, "document") + ", " +
                          Plural(report->chunks, "chunk") + " (" + FormatBytes(report->bytes) +
                          ") to " + EscapeLine(request_.out_path) +
                          (timed ? " in " + FormatSeconds(micros) : "") + "\n");
@@ -117,18 +117,18 @@ class ExportCommand final : public Command {
     return text + "\n";
   }
 
-  Result<ExportReport> Export(Session& session) const {
-    ProgressLine line(!session.flags.quiet, "documents");
+  Result<ExportReport> Export(CommandContext& context) const {
+    ProgressLine line(!context.flags.quiet, "documents");
     const ExportSink sink = [&](std::string_view lines) {
-      session.out->Write(session.out_style.escape ? EscapeJson(lines) : lines);
-      return session.out->broken() ? Status::Cancelled("the reader of the export closed the pipe")
+      context.out->Write(context.out_style.escape ? EscapeJson(lines) : lines);
+      return context.out->broken() ? Status::Cancelled("the reader of the export closed the pipe")
                                    : Status();
     };
-    return session.database->Export(request_, sink,
+    return context.database->Export(request_, sink,
                                     [&](const AddProgress& progress) { line.Update(progress); });
   }
 
-  void SendJson(Session& session, const ExportReport& report, int64_t micros) const {
+  void SendJson(CommandContext& context, const ExportReport& report, int64_t micros) const {
     JsonResponse response;
     // As in recall 0.1, total_hits counts documents and chunks.
     response.stats = StatsFields(report.docs + report.chunks, report.store,
@@ -154,7 +154,7 @@ class ExportCommand final : public Command {
         json.EndObject();
       }
     };
-    session.Send(std::move(response));
+    context.Send(std::move(response));
   }
 
   ExportRequest request_;

@@ -40,20 +40,20 @@ class ForgetCommand final : public Command {
     return Status::InvalidArgument("SESSION is missing", "`recall sessions` lists them");
   }
 
-  Result<ExitCode> Run(Session& session) override {
+  Result<ExitCode> Run(CommandContext& context) override {
     const int64_t start = SteadyMicros();
-    RECALL_ASSIGN(const ForgetReport report, session.database->Forget(request_));
-    if (!session.json()) {
-      session.PrintWarnings(report.warnings);
-      if (session.flags.quiet) return ExitCode::kDone;
+    RECALL_ASSIGN(const ForgetReport report, context.database->Forget(request_));
+    if (!context.json()) {
+      context.PrintWarnings(report.warnings);
+      if (context.flags.quiet) return ExitCode::kDone;
       for (const std::string& path : report.forgotten) {
-        session.out->Write((request_.dry_run ? "would forget " : "forgot ") + EscapeLine(path) +
+        context.out->Write((request_.dry_run ? "would forget " : "forgot ") + EscapeLine(path) +
                            "\n");
       }
-      if (report.forgotten.empty()) session.out->Write("no session matches\n");
+      if (report.forgotten.empty()) context.out->Write("no session matches\n");
       return ExitCode::kDone;
     }
-    RECALL_ASSIGN(const StatsReport stats, session.database->Stats());
+    RECALL_ASSIGN(const StatsReport stats, context.database->Stats());
     JsonResponse response;
     response.stats =
         StatsFields(static_cast<int64_t>(report.forgotten.size()), stats.store,
@@ -61,7 +61,7 @@ class ForgetCommand final : public Command {
     response.warnings = report.warnings;
     response.own_key = "forget";
     response.own = [&](JsonWriter& json) { WriteFields(report, request_.dry_run, json); };
-    session.Send(std::move(response));
+    context.Send(std::move(response));
     return ExitCode::kDone;
   }
 

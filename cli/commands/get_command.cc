@@ -226,10 +226,10 @@ class GetCommand final : public Command {
                                    (narrow ? "--lean" : "--fields") + " cannot be combined");
   }
 
-  Result<ExitCode> Run(Session& session) override {
+  Result<ExitCode> Run(CommandContext& context) override {
     const GetRequest request = {.target = {},
                                 .verify = verify_,
-                                .secret_settings = session.config.secret_settings,
+                                .secret_settings = context.config.secret_settings,
                                 .cite = results_.cite(),
                                 .snapshot = snapshot_.value_or(""),
                                 .computed_fields = results_.computed(),
@@ -237,7 +237,7 @@ class GetCommand final : public Command {
                                 .transcript = raw_,
                                 .original = original_,
                                 .extract = {.program = "/proc/self/exe"}};
-    RECALL_ASSIGN(auto answers, session.database->GetAll(targets_, request));
+    RECALL_ASSIGN(auto answers, context.database->GetAll(targets_, request));
     std::vector<Item> items;
     for (size_t i = 0; i < answers.size(); ++i) {
       Result<GetResponse>& found = answers[i];
@@ -252,8 +252,8 @@ class GetCommand final : public Command {
       }
       items.push_back(std::move(item));
     }
-    if (use_) RecordUses(session, items);
-    session.json() ? SendJson(session, items) : PrintText(session, items);
+    if (use_) RecordUses(context, items);
+    context.json() ? SendJson(context, items) : PrintText(context, items);
     const auto failed =
         std::ranges::find_if(items, [](const Item& item) { return item.failure.has_value(); });
     return failed == items.end() ? ExitCode::kDone : failed->failure->exit();
@@ -301,14 +301,14 @@ class GetCommand final : public Command {
   }
 
   // A use is a commit of its own. What was asked for is printed even if the use cannot be recorded.
-  static void RecordUses(Session& session, const std::vector<Item>& items) {
+  static void RecordUses(CommandContext& context, const std::vector<Item>& items) {
     UseRequest request;
     request.how = "get";
     for (const Item& item : items) {
       if (item.found) request.targets.push_back(item.found->doc.path);
     }
     if (request.targets.empty()) return;
-    auto database = Database::Open(session.store_path, OpenOptions{});
+    auto database = Database::Open(context.store_path, OpenOptions{});
     Status status;
     if (!database) {
       status = database.error();
@@ -316,7 +316,7 @@ class GetCommand final : public Command {
       status = used.error();
     }
     if (!status.ok()) {
-      session.warnings.push_back("the use was not recorded: " + std::string(status.message()));
+      context.warnings.push_back("the use was not recorded: " + std::string(status.message()));
     }
   }
 
@@ -346,7 +346,8 @@ class GetCommand final : public Command {
 
   bool lean_payload() const { return payload_ == kLeanPayload; }
 
-  void WriteItem(const Session& session, const Item& item, bool several, JsonWriter& json) const {
+  void WriteItem(const CommandContext& context, const Item& item, bool several,
+                 JsonWriter& json) const {
     if (item.found && item.found->original) {
       WriteOriginal(*item.found, json);
     } else if (item.found && item.found->transcript) {
@@ -354,10 +355,10 @@ class GetCommand final : public Command {
     } else if (item.found && item.found->turns) {
       WriteTurns(*item.found, full_turns_, json);
     } else if (item.found && lean_payload()) {
-      if (several || !session.lean()) json.Field("target", item.target);
+      if (several || !context.lean()) json.Field("target", item.target);
       WriteLeanFound(*item.found, verify_, results_.cites(), json);
     } else if (item.found && results_.fields()) {
-      const ResultForm form = session.lean() ? ResultForm::kLean : ResultForm::kFull;
+      const ResultForm form = context.lean() ? ResultForm::kLean : ResultForm::kFull;
       results_.fields()->Write(ViewOf(*item.found), form, json);
     } else {
       json.Field("target", item.target);
@@ -368,17 +369,17 @@ class GetCommand final : public Command {
   }
 
   // One target is the object `get`; several, and lines, are results.
-  void SendJson(Session& session, const std::vector<Item>& items) const {
+  void SendJson(CommandContext& context, const std::vector<Item>& items) const {
     const JsonItems results = {items.size(), [&](size_t item, JsonWriter& json) {
-                                 WriteItem(session, items[item], items.size() > 1, json);
+                                 WriteItem(context, items[item], items.size() > 1, json);
                                }};
-    if (session.lean()) {
-      return SendLean(session, results, Remarks(items), [&](JsonWriter& json) {
+    if (context.lean()) {
+      return SendLean(context, results, Remarks(items), [&](JsonWriter& json) {
         json.Field("total", static_cast<int64_t>(items.size()));
       });
     }
     JsonResponse response;
-    const bool one = items.size() == 1 && session.flags.mode() == OutputMode::kJson;
+    const bool one = items.size() == 1 && context.flags.mode() == OutputMode::kJson;
     if (one) {
       const GetResponse& found = *items[0].found;
       response.own_key = "get";
@@ -395,32 +396,32 @@ class GetCommand final : public Command {
     }
     response.warnings = Remarks(items);
     response.failure = FailureOfAll(items);
-    session.Send(std::move(response));
+    context.Send(std::move(response));
   }
 
   // Prints the exact bytes, so that `recall get a.md > a.md` restores a file. Several targets, and
   // those with --cite, begin with their citations.
-  void PrintText(Session& session, const std::vector<Item>& items) const {
+  void PrintText(CommandContext& context, const std::vector<Item>& items) const {
     const bool headed = items.size() > 1 || results_.cite();
-    session.PrintWarnings(Remarks(items));
+    context.PrintWarnings(Remarks(items));
     bool first = true;
     for (const Item& item : items) {
       if (!item.found) continue;
       const GetResponse& found = *item.found;
       if (found.transcript) {
-        Print(session, *found.transcript, false);
+        Print(context, *found.transcript, false);
         continue;
       }
       if (found.original) {
-        session.out->Write(*found.original);
+        context.out->Write(*found.original);
         continue;
       }
       if (found.turns) {
-        Print(session, FormatTurns(*found.turns), true);
+        Print(context, FormatTurns(*found.turns), true);
         continue;
       }
       if (results_.fields() && !lean_payload()) {
-        Print(session, results_.fields()->Row(ViewOf(found)), false);
+        Print(context, results_.fields()->Row(ViewOf(found)), false);
         continue;
       }
       if (headed) {
@@ -428,21 +429,21 @@ class GetCommand final : public Command {
             results_.cite() ? CitationOf(found)
                             : found.doc.path + ":" + std::to_string(found.chunk.start_line) + "-" +
                                   std::to_string(found.chunk.end_line) + PlaceText(found.chunk);
-        session.out->Write((first ? "[" : "\n[") + EscapeLine(place) + "]\n");
+        context.out->Write((first ? "[" : "\n[") + EscapeLine(place) + "]\n");
       }
-      Print(session, lean_payload() ? LeanTextOf(found, true) : found.chunk.text, headed);
+      Print(context, lean_payload() ? LeanTextOf(found, true) : found.chunk.text, headed);
       first = false;
     }
     for (const Item& item : items) {
       if (!item.failure) continue;
-      PrintFailure(*item.failure, OutputMode::kText, session.error_style, {}, session.out);
+      PrintFailure(*item.failure, OutputMode::kText, context.error_style, {}, context.out);
     }
   }
 
-  static void Print(Session& session, const std::string& text, bool ends_line) {
-    const bool escape = session.out_style.escape;
-    session.out->Write(escape ? EscapeControls(text) : text);
-    if ((escape || ends_line) && !text.empty() && !text.ends_with('\n')) session.out->Write("\n");
+  static void Print(CommandContext& context, const std::string& text, bool ends_line) {
+    const bool escape = context.out_style.escape;
+    context.out->Write(escape ? EscapeControls(text) : text);
+    if ((escape || ends_line) && !text.empty() && !text.ends_with('\n')) context.out->Write("\n");
   }
 
   std::vector<std::string> targets_;

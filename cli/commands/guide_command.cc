@@ -31,12 +31,12 @@ class GuideCommand final : public Command {
     return all_ ? Status::InvalidArgument("--all and a section cannot be combined") : Status::Ok();
   }
 
-  Result<ExitCode> Run(Session& session) override {
-    if (all_) return AnswerWithText(session, "guide", {}, kGuideText);
+  Result<ExitCode> Run(CommandContext& context) override {
+    if (all_) return AnswerWithText(context, "guide", {}, kGuideText);
     const std::vector<GuideSection> sections = GuideSections(kGuideText);
     auto wanted = sections.begin();
     if (!words_.empty()) wanted = std::ranges::find(sections, words_[0], &GuideSection::name);
-    return AnswerWithText(session, "guide", {}, wanted->text);
+    return AnswerWithText(context, "guide", {}, wanted->text);
   }
 
  private:

@@ -14,9 +14,9 @@ class HelpCommand final : public Command {
     flags.Words("COMMAND", &command_, 0, 1, "a command (default: the program)", CommandNames());
   }
 
-  Result<ExitCode> Run(Session& session) override {
-    return AnswerWithText(session, "help", {},
-                          session.json() ? Text() : WrapLines(Text(), session.out_style.columns));
+  Result<ExitCode> Run(CommandContext& context) override {
+    return AnswerWithText(context, "help", {},
+                          context.json() ? Text() : WrapLines(Text(), context.out_style.columns));
   }
 
  private:

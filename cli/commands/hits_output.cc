@@ -8,12 +8,12 @@
 namespace recall {
 namespace {
 
-void RemarkOn(const Session& session, const SearchResponse& found) {
+void RemarkOn(const CommandContext& context, const SearchResponse& found) {
   if (found.hits.empty()) {
-    session.Remark(found.store.chunks == 0 ? "the store is empty; add documents with `recall add`"
+    context.Remark(found.store.chunks == 0 ? "the store is empty; add documents with `recall add`"
                                            : "no results");
   } else if (found.next_offset) {
-    session.Remark(std::to_string(found.hits.size()) + " of " + std::to_string(found.total_hits) +
+    context.Remark(std::to_string(found.hits.size()) + " of " + std::to_string(found.total_hits) +
                    (found.total_hits_is_lower_bound ? " or more" : "") + " results; --offset " +
                    std::to_string(*found.next_offset) + " shows more");
   }
@@ -21,9 +21,9 @@ void RemarkOn(const Session& session, const SearchResponse& found) {
 
 }  // namespace
 
-Status SendHits(Session& session, const Question& question, const SearchResponse& found,
+Status SendHits(CommandContext& context, const Question& question, const SearchResponse& found,
                 const HitsForm& form, int64_t micros, std::string_view own_key, JsonFields own) {
-  const ResultForm wanted = session.lean() ? ResultForm::kLean : ResultForm::kFull;
+  const ResultForm wanted = context.lean() ? ResultForm::kLean : ResultForm::kFull;
   const Bands bands = BandsOf(question.view);
   const JsonItems results = {found.hits.size(), [&](size_t place, JsonWriter& json) {
                                const SearchHit& hit = found.hits[place];
@@ -34,12 +34,12 @@ Status SendHits(Session& session, const Question& question, const SearchResponse
                                form.payload == Payload::kFull ? WriteFullHit(hit, bands, json)
                                                               : WriteFields(hit, json);
                              }};
-  if (session.lean()) {
-    SendLean(session, results, found.warnings,
+  if (context.lean()) {
+    SendLean(context, results, found.warnings,
              [&](JsonWriter& json) { WriteLeanTotals(found, json); });
     return {};
   }
-  RECALL_ASSIGN(JsonResponse response, BeginAnswer(session, question, found, form.explain, micros));
+  RECALL_ASSIGN(JsonResponse response, BeginAnswer(context, question, found, form.explain, micros));
   response.results = results;
   if (found.related && form.payload == Payload::kLean) {
     response.related = {found.related->size(), [&](size_t place, JsonWriter& json) {
@@ -51,44 +51,44 @@ Status SendHits(Session& session, const Question& question, const SearchResponse
   }
   response.own_key = own_key;
   response.own = std::move(own);
-  session.Send(std::move(response));
+  context.Send(std::move(response));
   return {};
 }
 
-Status PrintHits(Session& session, const Question& question, const SearchResponse& found,
+Status PrintHits(CommandContext& context, const Question& question, const SearchResponse& found,
                  const HitsForm& form) {
-  session.PrintWarnings(found.warnings);
+  context.PrintWarnings(found.warnings);
   const Bands bands = BandsOf(question.view);
   const double calibration = found.explain ? found.explain->calibration : 1;
   bool first = true;
   for (const SearchHit& hit : found.hits) {
     if (form.fzf) {
-      session.out->Write(FormatFzfLine(hit));
+      context.out->Write(FormatFzfLine(hit));
       continue;
     }
     if (form.fields && form.payload != Payload::kLean) {
       const std::string row = form.fields->Row(ViewOf(hit));
-      session.out->Write(session.out_style.escape ? EscapeControls(row) : row);
+      context.out->Write(context.out_style.escape ? EscapeControls(row) : row);
       continue;
     }
     const std::string block = form.payload == Payload::kLean
-                                  ? FormatLeanHit(hit, bands, session.out_style, calibration)
-                                  : FormatHit(hit, session.out_style, calibration);
-    session.out->Write((first ? "" : "\n") + block);
+                                  ? FormatLeanHit(hit, bands, context.out_style, calibration)
+                                  : FormatHit(hit, context.out_style, calibration);
+    context.out->Write((first ? "" : "\n") + block);
     first = false;
   }
   if (found.related && !form.fields && !form.fzf) {
-    if (!first && !found.related->empty()) session.out->Write("\n");
+    if (!first && !found.related->empty()) context.out->Write("\n");
     for (const RelatedDoc& related : *found.related) {
-      session.out->Write(FormatRelated(related, session.out_style));
+      context.out->Write(FormatRelated(related, context.out_style));
       first = false;
     }
   }
   if (form.explain) {
-    RECALL_ASSIGN(const std::string lines, ExplainText(session, question, found));
-    session.out->Write((first ? "" : "\n") + lines);
+    RECALL_ASSIGN(const std::string lines, ExplainText(context, question, found));
+    context.out->Write((first ? "" : "\n") + lines);
   }
-  RemarkOn(session, found);
+  RemarkOn(context, found);
   return {};
 }
 

@@ -20,12 +20,12 @@ struct HitsForm {
 };
 
 // JSON, JSON lines or lean lines. `own_key` and `own` as in JsonResponse.
-Status SendHits(Session& session, const Question& question, const SearchResponse& found,
+Status SendHits(CommandContext& context, const Question& question, const SearchResponse& found,
                 const HitsForm& form, int64_t micros, std::string_view own_key = {},
                 JsonFields own = {});
 
 // Prints a block of text for each hit, or a line of fields or for fzf, then the text of --explain.
-Status PrintHits(Session& session, const Question& question, const SearchResponse& found,
+Status PrintHits(CommandContext& context, const Question& question, const SearchResponse& found,
                  const HitsForm& form);
 
 }  // namespace recall

@@ -77,22 +77,22 @@ class ImportCommand final : public Command {
     return Status::Ok();
   }
 
-  Result<ExitCode> Run(Session& session) override {
-    request_.secret_settings = session.config.secret_settings;
+  Result<ExitCode> Run(CommandContext& context) override {
+    request_.secret_settings = context.config.secret_settings;
     RECALL_TRY(ReadSettings());
     if (!request_.dry_run) {
-      RECALL_ASSIGN(backup_, BackUpBefore(session));
+      RECALL_ASSIGN(backup_, BackUpBefore(context));
     }
     const int64_t start = SteadyMicros();
-    RECALL_ASSIGN(const ImportReport report, Import(session));
+    RECALL_ASSIGN(const ImportReport report, Import(context));
     const int64_t micros = SteadyMicros() - start;
     const std::optional<Failure> failure = FailureOf(report, request_);
-    if (session.json()) {
-      RECALL_TRY(SendJson(session, report, failure, micros));
+    if (context.json()) {
+      RECALL_TRY(SendJson(context, report, failure, micros));
     } else {
-      session.PrintWarnings(WarningsOf(report));
-      if (!session.flags.quiet) session.out->Write(ReportText(session, report, micros));
-      if (failure) PrintFailure(*failure, OutputMode::kText, session.error_style, {}, session.out);
+      context.PrintWarnings(WarningsOf(report));
+      if (!context.flags.quiet) context.out->Write(ReportText(context, report, micros));
+      if (failure) PrintFailure(*failure, OutputMode::kText, context.error_style, {}, context.out);
     }
     return failure ? failure->exit() : ExitCode::kDone;
   }
@@ -108,11 +108,11 @@ class ImportCommand final : public Command {
     return {};
   }
 
-  Result<ImportReport> Import(Session& session) const {
-    ProgressLine line(!session.flags.quiet, has_sessions() ? "sessions"
+  Result<ImportReport> Import(CommandContext& context) const {
+    ProgressLine line(!context.flags.quiet, has_sessions() ? "sessions"
                                             : is_foreign() ? "notes"
                                                            : "documents");
-    return session.database->Import(request_,
+    return context.database->Import(request_,
                                     [&](const AddProgress& progress) { line.Update(progress); });
   }
 
@@ -122,8 +122,9 @@ class ImportCommand final : public Command {
     return warnings;
   }
 
-  std::string ReportText(const Session& session, const ImportReport& report, int64_t micros) const {
-    const std::string time = session.flags.stable ? "" : " in " + FormatSeconds(micros);
+  std::string ReportText(const CommandContext& context, const ImportReport& report,
+                         int64_t micros) const {
+    const std::string time = context.flags.stable ? "" : " in " + FormatSeconds(micros);
     std::string text =
         backup_.empty() ? "" : "The store before is kept as " + EscapeLine(backup_) + "\n";
     if (!is_foreign()) return text + ToText(report, request_.dry_run) + time + "\n";
@@ -136,9 +137,9 @@ class ImportCommand final : public Command {
     return text;
   }
 
-  Status SendJson(Session& session, const ImportReport& report,
+  Status SendJson(CommandContext& context, const ImportReport& report,
                   const std::optional<Failure>& failure, int64_t micros) const {
-    RECALL_ASSIGN(const StatsReport stats, session.database->Stats());
+    RECALL_ASSIGN(const StatsReport stats, context.database->Stats());
     JsonResponse response;
     // As in recall 0.1, total_hits counts documents and chunks.
     response.stats = StatsFields(report.added + report.updated + report.chunks, stats.store,
@@ -157,7 +158,7 @@ class ImportCommand final : public Command {
       }
     };
     response.failure = failure;
-    session.Send(std::move(response));
+    context.Send(std::move(response));
     return {};
   }
 

@@ -28,32 +28,32 @@ class InitCommand final : public Command {
     return Status::InvalidArgument("PATH and --store cannot be combined");
   }
 
-  Result<ExitCode> Run(Session& session) override {
+  Result<ExitCode> Run(CommandContext& context) override {
     RECALL_ASSIGN(const StoreLocation place,
-                  PlanStore(session.locate, Target(session), &session.warnings));
+                  PlanStore(context.locate, Target(context), &context.warnings));
     const Config config = ResolveConfig(place.layers);
     RECALL_TRY(CheckConfig(config));
     const CreateOptions options = CreateOptionsFrom(config);
     if (!IsServerAddress(place.path)) RECALL_TRY(MakeDirectory(place.path));
     const auto created = Database::Create(place.path, options);
     if (!created) return Fail(WhyNotCreated(place.path, created.error()));
-    if (session.json()) {
-      SendJson(session, place.path, options);
+    if (context.json()) {
+      SendJson(context, place.path, options);
     } else {
-      session.PrintWarnings();
-      if (session.flags.quiet) return ExitCode::kDone;
-      session.out->Write("Created " + EscapeLine(place.path) + "\n");
+      context.PrintWarnings();
+      if (context.flags.quiet) return ExitCode::kDone;
+      context.out->Write("Created " + EscapeLine(place.path) + "\n");
       if (IsServerAddress(place.path)) return ExitCode::kDone;
       const auto config_path = std::filesystem::path(place.path).parent_path() / "recall.toml";
-      session.out->Write("Optional config: " + EscapeLine(config_path.string()) + "\n");
+      context.out->Write("Optional config: " + EscapeLine(config_path.string()) + "\n");
     }
     return ExitCode::kDone;
   }
 
  private:
-  std::string Target(const Session& session) const {
+  std::string Target(const CommandContext& context) const {
     if (!target_.empty()) return target_[0];
-    return session.locate.store.empty() ? "." : session.locate.store;
+    return context.locate.store.empty() ? "." : context.locate.store;
   }
 
   // A user who repeats `init` wants to go on, not to be told how to lose a store.
@@ -74,7 +74,8 @@ class InitCommand final : public Command {
         "check that you may write to its parent directory");
   }
 
-  static void SendJson(Session& session, const std::string& path, const CreateOptions& options) {
+  static void SendJson(CommandContext& context, const std::string& path,
+                       const CreateOptions& options) {
     JsonResponse response;
     response.own_key = "store";
     response.own = [&](JsonWriter& json) {
@@ -85,7 +86,7 @@ class InitCommand final : public Command {
       json.Field("overlap_tokens", options.overlap_tokens);
       json.Field("ann_seed", options.ann_seed);
     };
-    session.Send(std::move(response));
+    context.Send(std::move(response));
   }
 
   std::vector<std::string> target_;

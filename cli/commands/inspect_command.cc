@@ -20,27 +20,27 @@ class InspectCommand final : public Command {
 
   Status Check(const GlobalFlags&) override { return page_.Check(); }
 
-  Result<ExitCode> Run(Session& session) override {
+  Result<ExitCode> Run(CommandContext& context) override {
     const InterruptFlag interrupted;
     RECALL_TRY(page_.Begin(interrupted.get()));
     RECALL_ASSIGN(const InspectReport report,
                   Database::Inspect(
-                      {.path = session.store_path, .busy_timeout_ms = session.busy_timeout_ms()},
+                      {.path = context.store_path, .busy_timeout_ms = context.busy_timeout_ms()},
                       interrupted.get()));
     RECALL_TRY(page_.Finish(
-        [&] { return InspectPage(report, session.store_path, session.flags.stable); }));
-    if (session.json()) {
+        [&] { return InspectPage(report, context.store_path, context.flags.stable); }));
+    if (context.json()) {
       JsonResponse response;
       response.own_key = "inspect";
-      response.own = [&](JsonWriter& json) { WriteFields(report, session.store_path, json); };
-      session.Send(std::move(response));
+      response.own = [&](JsonWriter& json) { WriteFields(report, context.store_path, json); };
+      context.Send(std::move(response));
       return ExitCode::kDone;
     }
-    session.PrintWarnings();
+    context.PrintWarnings();
     const std::string text = FormatInspectReport(
-        report, session.store_path,
-        {session.flags.stable, verbose_, session.out_style.terminal && session.out_style.utf8});
-    session.out->Write(WrapLines(text, session.out_style.columns));
+        report, context.store_path,
+        {context.flags.stable, verbose_, context.out_style.terminal && context.out_style.utf8});
+    context.out->Write(WrapLines(text, context.out_style.columns));
     return ExitCode::kDone;
   }
 

@@ -101,7 +101,7 @@ void WriteGit(const GitInstallPlan& plan, bool dry_run, bool list, JsonWriter& j
   json.EndObject();
 }
 
-void SendItems(Session& session, std::string_view key, const std::vector<InstallItem>& items,
+void SendItems(CommandContext& context, std::string_view key, const std::vector<InstallItem>& items,
                const std::optional<GitInstallPlan>& git, bool dry_run, bool list) {
   JsonResponse response;
   response.own_key = key;
@@ -111,7 +111,7 @@ void SendItems(Session& session, std::string_view key, const std::vector<Install
                  [&](const InstallItem& item) { WriteFields(item, dry_run, list, json); });
     if (git) WriteGit(*git, dry_run, list, json);
   };
-  session.Send(std::move(response));
+  context.Send(std::move(response));
 }
 
 std::string ProblemText(const Status& error) {
@@ -146,19 +146,19 @@ std::string SentenceOf(const InstallPlan& plan, bool dry_run) {
   return "";
 }
 
-void PrintItems(Session& session, const std::vector<InstallItem>& items, bool dry_run) {
-  session.PrintWarnings();
-  if (session.flags.quiet && !dry_run) return;
+void PrintItems(CommandContext& context, const std::vector<InstallItem>& items, bool dry_run) {
+  context.PrintWarnings();
+  if (context.flags.quiet && !dry_run) return;
   for (const auto& [plan, command, problem] : items) {
-    session.out->Write(SentenceOf(plan, dry_run));
+    context.out->Write(SentenceOf(plan, dry_run));
     if (dry_run) {
       const std::string diff = UnifiedDiff(plan.file, plan.before, plan.after);
-      session.out->Write(session.out_style.escape ? EscapeControls(diff) : diff);
+      context.out->Write(context.out_style.escape ? EscapeControls(diff) : diff);
     } else if (plan.action != InstallAction::kNone && !plan.backup.empty()) {
-      session.out->Write("  the file as it was: " + EscapeLine(plan.backup) + "\n");
+      context.out->Write("  the file as it was: " + EscapeLine(plan.backup) + "\n");
     }
     const bool changed = !dry_run && plan.action != InstallAction::kNone;
-    if (changed) session.Remark("Start " + std::string(plan.client->title) + " again.");
+    if (changed) context.Remark("Start " + std::string(plan.client->title) + " again.");
   }
 }
 
@@ -181,17 +181,17 @@ std::string SentenceOf(const GitFileEdit& edit, bool dry_run) {
   return "";
 }
 
-void PrintGit(Session& session, const GitInstallPlan& plan, bool dry_run) {
-  if (session.flags.quiet && !dry_run) return;
+void PrintGit(CommandContext& context, const GitInstallPlan& plan, bool dry_run) {
+  if (context.flags.quiet && !dry_run) return;
   if (plan.edits.empty()) {
-    session.out->Write("The hooks of " + EscapeLine(plan.repository.root) +
+    context.out->Write("The hooks of " + EscapeLine(plan.repository.root) +
                        " have no lines of recall\n");
   }
   for (const GitFileEdit& edit : plan.edits) {
-    session.out->Write(SentenceOf(edit, dry_run));
+    context.out->Write(SentenceOf(edit, dry_run));
     if (!dry_run) continue;
     const std::string diff = UnifiedDiff(edit.file, edit.before, edit.after);
-    session.out->Write(session.out_style.escape ? EscapeControls(diff) : diff);
+    context.out->Write(context.out_style.escape ? EscapeControls(diff) : diff);
   }
 }
 
@@ -231,7 +231,7 @@ class InstallingCommand : public Command {
 
   InstallScope scope() const { return project_ ? InstallScope::kProject : InstallScope::kUser; }
 
-  Result<ExitCode> Finish(Session& session, Installer& installer, std::string_view key,
+  Result<ExitCode> Finish(CommandContext& context, Installer& installer, std::string_view key,
                           const std::vector<InstallItem>& items,
                           const std::optional<GitInstallPlan>& git) const {
     for (const InstallItem& item : items) {
@@ -239,14 +239,14 @@ class InstallingCommand : public Command {
     }
     if (git && !dry_run_) RECALL_TRY(CarryOut(*git));
     if (git) {
-      session.warnings.insert(session.warnings.end(), git->warnings.begin(), git->warnings.end());
+      context.warnings.insert(context.warnings.end(), git->warnings.begin(), git->warnings.end());
     }
-    if (session.json()) {
-      SendItems(session, key, items, git, dry_run_, false);
+    if (context.json()) {
+      SendItems(context, key, items, git, dry_run_, false);
       return ExitCode::kDone;
     }
-    PrintItems(session, items, dry_run_);
-    if (git) PrintGit(session, *git, dry_run_);
+    PrintItems(context, items, dry_run_);
+    if (git) PrintGit(context, *git, dry_run_);
     return ExitCode::kDone;
   }
 
@@ -291,15 +291,15 @@ class InstallCommand final : public InstallingCommand {
     return {};
   }
 
-  Result<ExitCode> Run(Session& session) override {
+  Result<ExitCode> Run(CommandContext& context) override {
     RECALL_ASSIGN(const InstallPlaces places, PlacesHere());
     RECALL_ASSIGN(Installer installer, Installer::Open(places));
-    if (what_.empty()) return List(session, installer, places.project);
+    if (what_.empty()) return List(context, installer, places.project);
     RECALL_ASSIGN(const std::string program, ProgramToStart(InstallVariable("PATH")));
     RECALL_ASSIGN(const std::vector<const ClientInfo*> clients, ClientsNamed(what_));
     std::vector<InstallItem> items;
     for (const ClientInfo* client : clients) {
-      RECALL_ASSIGN(const std::string store, StoreFor(session, *client, places));
+      RECALL_ASSIGN(const std::string store, StoreFor(context, *client, places));
       const std::vector<std::string> arguments = Arguments(store);
       RECALL_TRY(CheckUtf8(program, arguments));
       InstallItem item;
@@ -311,27 +311,27 @@ class InstallCommand final : public InstallingCommand {
     }
     std::optional<GitInstallPlan> git;
     if (NamesGit(what_)) {
-      RECALL_ASSIGN(git, PlanGit(session, program, places.project));
+      RECALL_ASSIGN(git, PlanGit(context, program, places.project));
     }
-    return Finish(session, installer, "install", items, git);
+    return Finish(context, installer, "install", items, git);
   }
 
  private:
-  Result<GitInstallPlan> PlanGit(Session& session, const std::string& program,
+  Result<GitInstallPlan> PlanGit(CommandContext& context, const std::string& program,
                                  const std::string& directory) const {
-    session.warnings.clear();
-    RECALL_ASSIGN(const StoreLocation found, LocateStore(session.locate, &session.warnings));
-    return PlanGitInstall({directory, program, found.path, !session.locate.store.empty(), push_});
+    context.warnings.clear();
+    RECALL_ASSIGN(const StoreLocation found, LocateStore(context.locate, &context.warnings));
+    return PlanGitInstall({directory, program, found.path, !context.locate.store.empty(), push_});
   }
 
   // The store that the entry names; "" if `recall mcp` is to find it from its working directory.
-  Result<std::string> StoreFor(Session& session, const ClientInfo& client,
+  Result<std::string> StoreFor(CommandContext& context, const ClientInfo& client,
                                const InstallPlaces& places) const {
-    const bool named = project_ ? session.flags.store.has_value() : !session.locate.store.empty();
+    const bool named = project_ ? context.flags.store.has_value() : !context.locate.store.empty();
     const bool in_project = client.project_variable.empty() && client.starts_in_project;
     if (project_ && !named && in_project) return std::string();
-    session.warnings.clear();
-    const Result<StoreLocation> found = LocateStore(session.locate, &session.warnings);
+    context.warnings.clear();
+    const Result<StoreLocation> found = LocateStore(context.locate, &context.warnings);
     if (found) return project_ ? InProject(client, found->path, places.project) : found->path;
     if (named || found.error().code() != StatusCode::kStoreNotFound) return Fail(found.error());
     if (project_ || client.starts_in_project) return std::string();
@@ -382,7 +382,7 @@ class InstallCommand final : public InstallingCommand {
 
   // Shows all clients and whether they have the entry, and whether the repository has the hooks. A
   // file that cannot be read is shown as such.
-  Result<ExitCode> List(Session& session, const Installer& installer,
+  Result<ExitCode> List(CommandContext& context, const Installer& installer,
                         const std::string& project) const {
     std::vector<InstallItem> items;
     for (const ClientInfo& client : AllClients()) {
@@ -400,21 +400,21 @@ class InstallCommand final : public InstallingCommand {
       items.push_back(std::move(item));
     }
     const std::optional<GitInstallPlan> git = SurveyGit(project);
-    if (session.json()) {
-      SendItems(session, "install", items, git, false, true);
+    if (context.json()) {
+      SendItems(context, "install", items, git, false, true);
       return ExitCode::kDone;
     }
-    session.PrintWarnings();
+    context.PrintWarnings();
     for (const auto& [plan, command, problem] : items) {
       const std::string_view state = !problem.empty()                    ? "unreadable"
                                      : plan.state != EntryState::kAbsent ? NameOfState(plan.state)
                                      : plan.found                        ? "no entry"
                                                                          : "not found";
-      session.out->Write(Padded(plan.client->name, 16) + Padded(state, 14) +
+      context.out->Write(Padded(plan.client->name, 16) + Padded(state, 14) +
                          EscapeLine(problem.empty() ? plan.file : problem) + "\n");
     }
     const std::string_view state = git && IsInstalled(*git) ? "installed" : "no entry";
-    session.out->Write(
+    context.out->Write(
         Padded(kGitWord, 16) +
         (git ? Padded(state, 14) + EscapeLine(git->hooks_directory) : std::string("not found")) +
         "\n");
@@ -440,7 +440,7 @@ class UninstallCommand final : public InstallingCommand {
     return {};
   }
 
-  Result<ExitCode> Run(Session& session) override {
+  Result<ExitCode> Run(CommandContext& context) override {
     RECALL_ASSIGN(const InstallPlaces places, PlacesHere());
     RECALL_ASSIGN(Installer installer, Installer::Open(places));
     RECALL_ASSIGN(const std::vector<const ClientInfo*> clients, ClientsNamed(what_));
@@ -454,7 +454,7 @@ class UninstallCommand final : public InstallingCommand {
     if (NamesGit(what_)) {
       RECALL_ASSIGN(git, PlanGitUninstall(places.project));
     }
-    return Finish(session, installer, "uninstall", items, git);
+    return Finish(context, installer, "uninstall", items, git);
   }
 };
 

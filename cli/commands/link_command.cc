@@ -18,13 +18,13 @@ std::string LineOf(const LinkRecord& link) {
 }
 
 // Sends a report as the object `key`.
-void SendReport(Session& session, std::string_view key, const JsonFields& fields,
+void SendReport(CommandContext& context, std::string_view key, const JsonFields& fields,
                 std::vector<std::string> warnings = {}) {
   JsonResponse response;
   response.warnings = std::move(warnings);
   response.own_key = key;
   response.own = fields;
-  session.Send(std::move(response));
+  context.Send(std::move(response));
 }
 
 class LinkCommand final : public Command {
@@ -64,21 +64,21 @@ class LinkCommand final : public Command {
     return Status::Ok();
   }
 
-  Result<ExitCode> Run(Session& session) override {
-    const auto made = near_ ? session.database->LinkNear({.sources = words_,
+  Result<ExitCode> Run(CommandContext& context) override {
+    const auto made = near_ ? context.database->LinkNear({.sources = words_,
                                                           .least = *near_,
                                                           .at = request_.at,
                                                           .dry_run = request_.dry_run})
-                            : session.database->Link(request_);
+                            : context.database->Link(request_);
     RECALL_ASSIGN(const LinkReport report, made);
-    if (session.json()) {
-      SendReport(session, "link",
+    if (context.json()) {
+      SendReport(context, "link",
                  [&](JsonWriter& json) { WriteFields(report, request_.dry_run, json); });
-    } else if (!session.flags.quiet) {
+    } else if (!context.flags.quiet) {
       for (const LinkRecord& link : report.links) {
-        session.out->Write((request_.dry_run ? "would link " : "linked ") + LineOf(link));
+        context.out->Write((request_.dry_run ? "would link " : "linked ") + LineOf(link));
       }
-      if (report.links.empty()) session.out->Write("nothing to link; unchanged\n");
+      if (report.links.empty()) context.out->Write("nothing to link; unchanged\n");
     }
     return ExitCode::kDone;
   }
@@ -101,10 +101,10 @@ class UnlinkCommand final : public Command {
     flags.Switch("--dry-run", &request_.dry_run, "report the links without removing them");
   }
 
-  Result<ExitCode> Run(Session& session) override {
+  Result<ExitCode> Run(CommandContext& context) override {
     request_.source = words_[0];
     request_.target = words_[1];
-    RECALL_ASSIGN(const UnlinkReport report, session.database->Unlink(request_));
+    RECALL_ASSIGN(const UnlinkReport report, context.database->Unlink(request_));
     std::vector<std::string> warnings;
     for (const LinkRecord& link : report.in_texts) {
       warnings.push_back("the text of " + link.source + " contains the link to " + link.target +
@@ -117,20 +117,20 @@ class UnlinkCommand final : public Command {
                                (report.in_texts.empty() ? "" : " that could be removed"),
                            "`recall links " + request_.source + "` shows its links"));
     }
-    if (session.json()) {
+    if (context.json()) {
       JsonResponse response;
       response.warnings = std::move(warnings);
       response.own_key = "unlink";
       response.own = [&](JsonWriter& json) { WriteFields(report, request_.dry_run, json); };
       response.failure = failure;
-      session.Send(std::move(response));
+      context.Send(std::move(response));
     } else {
-      session.PrintWarnings(warnings);
+      context.PrintWarnings(warnings);
       for (const LinkRecord& link : report.links) {
-        if (session.flags.quiet) break;
-        session.out->Write((request_.dry_run ? "would unlink " : "unlinked ") + LineOf(link));
+        if (context.flags.quiet) break;
+        context.out->Write((request_.dry_run ? "would unlink " : "unlinked ") + LineOf(link));
       }
-      if (failure) PrintFailure(*failure, OutputMode::kText, session.error_style, {}, session.out);
+      if (failure) PrintFailure(*failure, OutputMode::kText, context.error_style, {}, context.out);
     }
     return failure ? failure->exit() : ExitCode::kDone;
   }
@@ -163,23 +163,23 @@ class LinksCommand final : public Command {
     return Status::Ok();
   }
 
-  Result<ExitCode> Run(Session& session) override {
+  Result<ExitCode> Run(CommandContext& context) override {
     request_.target = words_[0];
     request_.direction = out_  ? LinkDirection::kOut
                          : in_ ? LinkDirection::kIn
                                : LinkDirection::kBoth;
     request_.snapshot = scope_.scope().snapshot;
     request_.as_of = scope_.scope().as_of;
-    RECALL_ASSIGN(const LinksReport report, session.database->Links(request_));
-    if (session.json()) {
-      SendReport(session, "links", [&](JsonWriter& json) {
+    RECALL_ASSIGN(const LinksReport report, context.database->Links(request_));
+    if (context.json()) {
+      SendReport(context, "links", [&](JsonWriter& json) {
         WriteFields(report, central_, json);
         if (format_ == "mermaid") json.Field("mermaid", FormatMermaid(report));
         if (format_ == "dot") json.Field("dot", FormatDot(report));
       });
       return ExitCode::kDone;
     }
-    session.out->Write(format_ == "mermaid" ? FormatMermaid(report)
+    context.out->Write(format_ == "mermaid" ? FormatMermaid(report)
                        : format_ == "dot"   ? FormatDot(report)
                                             : FormatLinks(report, central_));
     return ExitCode::kDone;

@@ -31,13 +31,13 @@ class LsCommand final : public Command {
     return scope_.Read();
   }
 
-  Result<ExitCode> Run(Session& session) override {
+  Result<ExitCode> Run(CommandContext& context) override {
     const int64_t start = SteadyMicros();
-    RECALL_ASSIGN(const QueryResponse found, session.database->List(MakeRequest()));
-    if (session.json()) {
-      RECALL_TRY(SendJson(session, found, SteadyMicros() - start));
+    RECALL_ASSIGN(const QueryResponse found, context.database->List(MakeRequest()));
+    if (context.json()) {
+      RECALL_TRY(SendJson(context, found, SteadyMicros() - start));
     } else {
-      PrintText(session, found);
+      PrintText(context, found);
     }
     return ExitCode::kDone;
   }
@@ -52,32 +52,32 @@ class LsCommand final : public Command {
     return request;
   }
 
-  Status SendJson(Session& session, const QueryResponse& found, int64_t micros) const {
+  Status SendJson(CommandContext& context, const QueryResponse& found, int64_t micros) const {
     Question question;
     question.rql = found.rql;
     question.limit = k_;
     question.offset = offset_;
     question.snapshot = scope_.scope().snapshot;
-    RECALL_ASSIGN(JsonResponse response, BeginAnswer(session, question, found, false, micros));
+    RECALL_ASSIGN(JsonResponse response, BeginAnswer(context, question, found, false, micros));
     response.results = {found.rows.size(), [&](size_t row, JsonWriter& json) {
                           WriteFields(found.columns, found.rows[row], json);
                         }};
-    session.Send(std::move(response));
+    context.Send(std::move(response));
     return {};
   }
 
-  static void PrintText(Session& session, const QueryResponse& found) {
-    session.PrintWarnings(found.warnings);
-    if (session.out_style.escape && !found.rows.empty()) {
-      session.out->Write(TableText(found, session.out_style));
+  static void PrintText(CommandContext& context, const QueryResponse& found) {
+    context.PrintWarnings(found.warnings);
+    if (context.out_style.escape && !found.rows.empty()) {
+      context.out->Write(TableText(found, context.out_style));
     } else {
       for (const QueryRow& row : found.rows) {
-        session.out->Write(FormatRow(found.columns, row, session.out_style));
+        context.out->Write(FormatRow(found.columns, row, context.out_style));
       }
     }
-    if (found.rows.empty()) session.Remark("no documents");
+    if (found.rows.empty()) context.Remark("no documents");
     if (found.next_offset) {
-      session.Remark(std::to_string(found.rows.size()) + " of " + std::to_string(found.total_hits) +
+      context.Remark(std::to_string(found.rows.size()) + " of " + std::to_string(found.total_hits) +
                      " documents; --offset " + std::to_string(*found.next_offset) + " shows more");
     }
   }

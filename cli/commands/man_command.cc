@@ -34,12 +34,12 @@ class ManCommand final : public Command {
     return Status::InvalidArgument("COMMAND and --directory cannot be combined");
   }
 
-  Result<ExitCode> Run(Session& session) override {
+  Result<ExitCode> Run(CommandContext& context) override {
     const ProgramReference program = DescribeProgram();
-    if (directory_) return WritePages(session, program);
+    if (directory_) return WritePages(context, program);
     const std::string name = command_.empty() ? "" : command_[0];
     return AnswerWithText(
-        session, "man", [&](JsonWriter& json) { json.Field("page", ManPageName(name)); },
+        context, "man", [&](JsonWriter& json) { json.Field("page", ManPageName(name)); },
         Page(program, name));
   }
 
@@ -52,7 +52,7 @@ class ManCommand final : public Command {
     return ProgramManPage(program);
   }
 
-  Result<ExitCode> WritePages(Session& session, const ProgramReference& program) const {
+  Result<ExitCode> WritePages(CommandContext& context, const ProgramReference& program) const {
     std::vector<std::string> names = CommandNames();
     names.insert(names.begin(), "");
     std::error_code error;
@@ -68,14 +68,14 @@ class ManCommand final : public Command {
     }
     const std::string text =
         "Wrote " + Plural(static_cast<int64_t>(names.size()), "page") + " to " + *directory_ + "\n";
-    if (!session.json()) return AnswerWithText(session, "man", {}, session.flags.quiet ? "" : text);
+    if (!context.json()) return AnswerWithText(context, "man", {}, context.flags.quiet ? "" : text);
     JsonResponse response;
     response.own_key = "man";
     response.own = [&](JsonWriter& json) {
       json.Field("directory", *directory_);
       json.Field("pages", pages);
     };
-    session.Send(std::move(response));
+    context.Send(std::move(response));
     return ExitCode::kDone;
   }
 

@@ -26,11 +26,11 @@ class McpCommand final : public Command {
     return service_.Check(names);
   }
 
-  Result<ExitCode> Run(Session& session) override {
+  Result<ExitCode> Run(CommandContext& context) override {
     const RecallServiceOptions options = service_.MakeOptions();
     const auto set = Set();
     RECALL_TRY(ServeStdio([&]() -> std::unique_ptr<McpService> {
-      auto runner = ServiceFlags::MakeRunner({.locate = session.locate,
+      auto runner = ServiceFlags::MakeRunner({.locate = context.locate,
                                               .scope = options.scope,
                                               .hide_private = !service_.allow_private()});
       if (set) return std::make_unique<CompatService>(*set, options, std::move(runner));

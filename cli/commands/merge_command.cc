@@ -25,29 +25,29 @@ class MergeCommand final : public Command {
     flags.Switch("--dry-run", &request_.dry_run, "check everything and change nothing");
   }
 
-  Result<ExitCode> Run(Session& session) override {
+  Result<ExitCode> Run(CommandContext& context) override {
     for (const std::string& store : stores_) {
-      RECALL_ASSIGN(std::string path, Locate(session, store));
+      RECALL_ASSIGN(std::string path, Locate(context, store));
       request_.paths.push_back(std::move(path));
     }
     const int64_t start = SteadyMicros();
-    RECALL_ASSIGN(const MergeReport report, Merge(session));
+    RECALL_ASSIGN(const MergeReport report, Merge(context));
     const int64_t micros = SteadyMicros() - start;
     const std::optional<Failure> failure = FailureOf(report);
-    if (session.json()) {
-      RECALL_TRY(SendJson(session, report, failure, micros));
+    if (context.json()) {
+      RECALL_TRY(SendJson(context, report, failure, micros));
     } else {
-      session.PrintWarnings(report.import.warnings);
-      if (!session.flags.quiet) session.out->Write(ReportText(session, report, micros));
-      if (failure) PrintFailure(*failure, OutputMode::kText, session.error_style, {}, session.out);
+      context.PrintWarnings(report.import.warnings);
+      if (!context.flags.quiet) context.out->Write(ReportText(context, report, micros));
+      if (failure) PrintFailure(*failure, OutputMode::kText, context.error_style, {}, context.out);
     }
     return failure ? failure->exit() : ExitCode::kDone;
   }
 
  private:
   // Locates a store as --store does.
-  static Result<std::string> Locate(const Session& session, const std::string& store) {
-    LocateRequest named = session.locate;
+  static Result<std::string> Locate(const CommandContext& context, const std::string& store) {
+    LocateRequest named = context.locate;
     named.store = store;
     std::vector<std::string> unused;
     const auto found = LocateStore(named, &unused);
@@ -59,21 +59,22 @@ class MergeCommand final : public Command {
     return found->path;
   }
 
-  Result<MergeReport> Merge(Session& session) const {
-    ProgressLine line(!session.flags.quiet, "documents");
-    return session.database->Merge(request_,
+  Result<MergeReport> Merge(CommandContext& context) const {
+    ProgressLine line(!context.flags.quiet, "documents");
+    return context.database->Merge(request_,
                                    [&](const AddProgress& progress) { line.Update(progress); });
   }
 
-  std::string ReportText(const Session& session, const MergeReport& report, int64_t micros) const {
+  std::string ReportText(const CommandContext& context, const MergeReport& report,
+                         int64_t micros) const {
     return ToText(report.import, request_.dry_run) + " of " +
            Plural(static_cast<int64_t>(report.stores.size()), "store") +
-           (session.flags.stable ? "" : " in " + FormatSeconds(micros)) + "\n";
+           (context.flags.stable ? "" : " in " + FormatSeconds(micros)) + "\n";
   }
 
-  Status SendJson(Session& session, const MergeReport& report,
+  Status SendJson(CommandContext& context, const MergeReport& report,
                   const std::optional<Failure>& failure, int64_t micros) const {
-    RECALL_ASSIGN(const StatsReport stats, session.database->Stats());
+    RECALL_ASSIGN(const StatsReport stats, context.database->Stats());
     int64_t hits = 0;
     for (const MergeReport::Store& store : report.stores) hits += store.docs + store.chunks;
     JsonResponse response;
@@ -91,7 +92,7 @@ class MergeCommand final : public Command {
       WriteFields(report.import, /*lines=*/false, json);
     };
     response.failure = failure;
-    session.Send(std::move(response));
+    context.Send(std::move(response));
     return {};
   }
 

@@ -31,26 +31,26 @@ class MigrateCommand final : public Command {
     return Status::InvalidArgument("OLD and --store cannot be combined");
   }
 
-  Result<ExitCode> Run(Session& session) override {
-    RECALL_TRY(Plan(session));
+  Result<ExitCode> Run(CommandContext& context) override {
+    RECALL_TRY(Plan(context));
     const int64_t start = SteadyMicros();
-    RECALL_ASSIGN(const MigrateReport report, Migrate(session));
+    RECALL_ASSIGN(const MigrateReport report, Migrate(context));
     const int64_t micros = SteadyMicros() - start;
-    if (session.json()) {
-      SendJson(session, report, micros);
+    if (context.json()) {
+      SendJson(context, report, micros);
       return ExitCode::kDone;
     }
-    session.PrintWarnings(report.import.warnings);
-    if (!session.flags.quiet) session.out->Write(ReportText(session, report, micros));
+    context.PrintWarnings(report.import.warnings);
+    if (!context.flags.quiet) context.out->Write(ReportText(context, report, micros));
     return ExitCode::kDone;
   }
 
  private:
   // Determines the paths of the old and the new store and the settings of the new one.
-  Status Plan(Session& session) {
+  Status Plan(CommandContext& context) {
     std::vector<std::string> unused;
     if (paths_.empty()) {
-      RECALL_ASSIGN(const StoreLocation found, LocateStore(session.locate, &unused));
+      RECALL_ASSIGN(const StoreLocation found, LocateStore(context.locate, &unused));
       request_.from = found.path;
     } else {
       request_.from = paths_[0];
@@ -65,7 +65,7 @@ class MigrateCommand final : public Command {
     }
     if (paths_.size() == 2) {
       RECALL_ASSIGN(const StoreLocation place,
-                    PlanStore(session.locate, paths_[1], &session.warnings));
+                    PlanStore(context.locate, paths_[1], &context.warnings));
       request_.to = place.path;
       if (IsServerAddress(request_.to)) {
         return Status::InvalidArgument(
@@ -80,10 +80,10 @@ class MigrateCommand final : public Command {
     if (!missing) request_.from = real.string();
     request_.to = request_.from;
     request_.keep = request_.from + ".old";
-    LocateRequest beside = session.locate;
+    LocateRequest beside = context.locate;
     beside.store.clear();
     const std::string directory = std::filesystem::path(request_.from).parent_path().string();
-    RECALL_ASSIGN(const StoreLocation place, PlanStore(beside, directory, &session.warnings));
+    RECALL_ASSIGN(const StoreLocation place, PlanStore(beside, directory, &context.warnings));
     return TakeSettings(place);
   }
 
@@ -95,26 +95,26 @@ class MigrateCommand final : public Command {
     return {};
   }
 
-  Result<MigrateReport> Migrate(Session& session) const {
+  Result<MigrateReport> Migrate(CommandContext& context) const {
     const InterruptFlag interrupted;
-    ProgressLine line(!session.flags.quiet, "documents");
+    ProgressLine line(!context.flags.quiet, "documents");
     return Database::Migrate(
         request_, [&](const AddProgress& progress) { line.Update(progress); }, interrupted.get());
   }
 
-  std::string ReportText(const Session& session, const MigrateReport& report,
+  std::string ReportText(const CommandContext& context, const MigrateReport& report,
                          int64_t micros) const {
     std::string text = "Migrated " + Plural(report.store.docs, "document") + ", " +
                        Plural(report.store.chunks, "chunk") + " of " + report.generation + " to " +
                        EscapeLine(request_.to) +
-                       (session.flags.stable ? "" : " in " + FormatSeconds(micros)) + "\n";
+                       (context.flags.stable ? "" : " in " + FormatSeconds(micros)) + "\n";
     if (!request_.keep.empty()) {
       text += "The old store is kept as " + EscapeLine(request_.keep) + "\n";
     }
     return text;
   }
 
-  void SendJson(Session& session, const MigrateReport& report, int64_t micros) const {
+  void SendJson(CommandContext& context, const MigrateReport& report, int64_t micros) const {
     JsonResponse response;
     response.stats = StatsFields(report.store.docs + report.store.chunks, report.store,
                                  {.took_ms = micros / 1000, .timings = {}, .memory = false});
@@ -127,7 +127,7 @@ class MigrateCommand final : public Command {
       json.Field("generation", report.generation);
       WriteFields(report.import, /*lines=*/true, json);
     };
-    session.Send(std::move(response));
+    context.Send(std::move(response));
   }
 
   MigrateRequest request_;

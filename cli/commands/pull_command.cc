@@ -90,18 +90,18 @@ class PullCommand final : public Command {
     return Status::Ok();
   }
 
-  Result<ExitCode> Run(Session& session) override {
+  Result<ExitCode> Run(CommandContext& context) override {
     const int64_t start = SteadyMicros();
-    request_.threads = static_cast<uint32_t>(session.config.threads);
-    RECALL_ASSIGN(const PullReport report, session.database->Pull(request_));
+    request_.threads = static_cast<uint32_t>(context.config.threads);
+    RECALL_ASSIGN(const PullReport report, context.database->Pull(request_));
     const std::optional<Failure> failure = FailureOf(report);
-    if (!session.json()) {
-      session.PrintWarnings(WarningsOf(report));
-      if (!session.flags.quiet) session.out->Write(FormatReport(report, request_.dry_run));
-      if (failure) PrintFailure(*failure, OutputMode::kText, session.error_style, {}, session.out);
+    if (!context.json()) {
+      context.PrintWarnings(WarningsOf(report));
+      if (!context.flags.quiet) context.out->Write(FormatReport(report, request_.dry_run));
+      if (failure) PrintFailure(*failure, OutputMode::kText, context.error_style, {}, context.out);
       return failure ? failure->exit() : ExitCode::kDone;
     }
-    RECALL_ASSIGN(const StatsReport stats, session.database->Stats());
+    RECALL_ASSIGN(const StatsReport stats, context.database->Stats());
     JsonResponse response;
     response.stats =
         StatsFields(report.added + report.grown, stats.store,
@@ -110,7 +110,7 @@ class PullCommand final : public Command {
     response.own_key = "pull";
     response.own = [&](JsonWriter& json) { WriteFields(report, request_.dry_run, json); };
     response.failure = failure;
-    session.Send(std::move(response));
+    context.Send(std::move(response));
     return failure ? failure->exit() : ExitCode::kDone;
   }
 

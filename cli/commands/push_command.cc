@@ -51,16 +51,16 @@ class PushCommand final : public Command {
     return Status::Ok();
   }
 
-  Result<ExitCode> Run(Session& session) override {
-    request_.secret_settings = session.config.secret_settings;
+  Result<ExitCode> Run(CommandContext& context) override {
+    request_.secret_settings = context.config.secret_settings;
     const int64_t start = SteadyMicros();
-    RECALL_ASSIGN(const PushReport report, session.database->Push(request_));
-    if (!session.json()) {
-      session.PrintWarnings(report.warnings);
-      if (!session.flags.quiet) session.out->Write(FormatReport(report, request_.dry_run));
+    RECALL_ASSIGN(const PushReport report, context.database->Push(request_));
+    if (!context.json()) {
+      context.PrintWarnings(report.warnings);
+      if (!context.flags.quiet) context.out->Write(FormatReport(report, request_.dry_run));
       return ExitCode::kDone;
     }
-    RECALL_ASSIGN(const StatsReport stats, session.database->Stats());
+    RECALL_ASSIGN(const StatsReport stats, context.database->Stats());
     JsonResponse response;
     response.stats =
         StatsFields(report.written, stats.store,
@@ -68,7 +68,7 @@ class PushCommand final : public Command {
     response.warnings = report.warnings;
     response.own_key = "push";
     response.own = [&](JsonWriter& json) { WriteFields(report, request_.dry_run, json); };
-    session.Send(std::move(response));
+    context.Send(std::move(response));
     return ExitCode::kDone;
   }
 

@@ -91,19 +91,19 @@ class QueryCommand final : public Command {
     return scope_.Read();
   }
 
-  Result<ExitCode> Run(Session& session) override {
+  Result<ExitCode> Run(CommandContext& context) override {
     if (canonical_) {
-      RECALL_TRY(PrintCanonical(session));
+      RECALL_TRY(PrintCanonical(context));
       return ExitCode::kDone;
     }
     const int64_t start = SteadyMicros();
-    RECALL_ASSIGN(const QueryRequest request, MakeRequest(session.config));
-    RECALL_ASSIGN(const QueryResponse found, session.database->Query(request));
+    RECALL_ASSIGN(const QueryRequest request, MakeRequest(context.config));
+    RECALL_ASSIGN(const QueryResponse found, context.database->Query(request));
     const Question question = QuestionOf(request, found);
-    if (session.json()) {
-      RECALL_TRY(SendJson(session, question, found, SteadyMicros() - start));
+    if (context.json()) {
+      RECALL_TRY(SendJson(context, question, found, SteadyMicros() - start));
     } else {
-      RECALL_TRY(PrintText(session, question, found));
+      RECALL_TRY(PrintText(context, question, found));
     }
     return ExitCode::kDone;
   }
@@ -128,18 +128,18 @@ class QueryCommand final : public Command {
     return {};
   }
 
-  Status PrintCanonical(Session& session) const {
+  Status PrintCanonical(CommandContext& context) const {
     std::vector<std::string> warnings;
     RECALL_ASSIGN(const RqlQuery query, ParseRql(text_, &warnings));
     const std::string canonical = PrintRql(query);
-    if (session.json()) {
+    if (context.json()) {
       JsonResponse response;
       response.query = [&](JsonWriter& json) { json.Field("rql", canonical); };
       response.warnings = warnings;
-      session.Send(std::move(response));
+      context.Send(std::move(response));
     } else {
-      session.PrintWarnings(warnings);
-      session.out->Write((session.out_style.escape ? EscapeControls(canonical) : canonical) + "\n");
+      context.PrintWarnings(warnings);
+      context.out->Write((context.out_style.escape ? EscapeControls(canonical) : canonical) + "\n");
     }
     return {};
   }
@@ -214,12 +214,12 @@ class QueryCommand final : public Command {
   }
 
   // One row in the form of --fields or --lean; without --fields a lean row has what SELECT names.
-  void WriteResult(const Session& session, const QueryResponse& found, const QueryRow& row,
+  void WriteResult(const CommandContext& context, const QueryResponse& found, const QueryRow& row,
                    JsonWriter& json) const {
     if (results_.fields()) {
-      const ResultForm form = session.lean() ? ResultForm::kLean : ResultForm::kFull;
+      const ResultForm form = context.lean() ? ResultForm::kLean : ResultForm::kFull;
       results_.fields()->Write(ViewOf(row, found.mode.has_value()), form, json);
-    } else if (session.lean()) {
+    } else if (context.lean()) {
       WriteLeanRow(found.columns, row, json);
       if (results_.cite()) WriteCitation(row, json);
     } else {
@@ -227,33 +227,34 @@ class QueryCommand final : public Command {
     }
   }
 
-  Status SendJson(Session& session, const Question& question, const QueryResponse& found,
+  Status SendJson(CommandContext& context, const Question& question, const QueryResponse& found,
                   int64_t micros) const {
     const JsonItems results = {found.rows.size(), [&](size_t row, JsonWriter& json) {
-                                 WriteResult(session, found, found.rows[row], json);
+                                 WriteResult(context, found, found.rows[row], json);
                                }};
-    if (session.lean()) {
-      SendLean(session, results, found.warnings,
+    if (context.lean()) {
+      SendLean(context, results, found.warnings,
                [&](JsonWriter& json) { WriteLeanTotals(found, json); });
       return {};
     }
-    RECALL_ASSIGN(JsonResponse response, BeginAnswer(session, question, found, explain_, micros));
+    RECALL_ASSIGN(JsonResponse response, BeginAnswer(context, question, found, explain_, micros));
     response.results = results;
-    session.Send(std::move(response));
+    context.Send(std::move(response));
     return {};
   }
 
   // Prints lines of cells if fields are named, records if `*` selects all of them; on a terminal
   // cells are a table.
-  Status PrintText(Session& session, const Question& question, const QueryResponse& found) const {
-    session.PrintWarnings(found.warnings);
+  Status PrintText(CommandContext& context, const Question& question,
+                   const QueryResponse& found) const {
+    context.PrintWarnings(found.warnings);
     std::vector<std::string> known_already;
     RECALL_ASSIGN(const RqlQuery query, ParseRql(found.rql, &known_already));
     const bool records = SelectsEverything(query);
     if (results_.fields()) {
       for (const QueryRow& row : found.rows) {
         const std::string cells = results_.fields()->Row(ViewOf(row, found.mode.has_value()));
-        session.out->Write(session.out_style.escape ? EscapeControls(cells) : cells);
+        context.out->Write(context.out_style.escape ? EscapeControls(cells) : cells);
       }
     }
     std::vector<QueryRow> rows;
@@ -261,30 +262,30 @@ class QueryCommand final : public Command {
     for (QueryRow& row : rows) {
       if (row.snippet) row.chunk->text = row.snippet->text;
     }
-    const bool table = table_ || (session.out_style.escape && !records && !csv_);
+    const bool table = table_ || (context.out_style.escape && !records && !csv_);
     const bool cite = results_.cite();
-    if (csv_) session.out->Write(FormatCsvHead(found.columns, cite));
+    if (csv_) context.out->Write(FormatCsvHead(found.columns, cite));
     if (table && !rows.empty()) {
-      session.out->Write(FormatRowTable(found.columns, rows, session.out_style, cite));
+      context.out->Write(FormatRowTable(found.columns, rows, context.out_style, cite));
       rows.clear();
     }
     bool first = true;
     for (const QueryRow& row : rows) {
       if (csv_) {
-        session.out->Write(FormatCsvRow(found.columns, row, session.out_style, cite));
+        context.out->Write(FormatCsvRow(found.columns, row, context.out_style, cite));
         continue;
       }
-      if (records && !first) session.out->Write("\n");
-      session.out->Write(records ? FormatRecord(found.columns, row, session.out_style, cite)
-                                 : FormatRow(found.columns, row, session.out_style, cite));
+      if (records && !first) context.out->Write("\n");
+      context.out->Write(records ? FormatRecord(found.columns, row, context.out_style, cite)
+                                 : FormatRow(found.columns, row, context.out_style, cite));
       first = false;
     }
     if (explain_) {
-      RECALL_ASSIGN(const std::string explain, ExplainText(session, question, found));
-      session.out->Flush().IgnoreError();  // print the rows before the explanation
-      session.out->WriteError(RowsText(found, session.error_style) + explain);
+      RECALL_ASSIGN(const std::string explain, ExplainText(context, question, found));
+      context.out->Flush().IgnoreError();  // print the rows before the explanation
+      context.out->WriteError(RowsText(found, context.error_style) + explain);
     }
-    RemarkOn(session, found);
+    RemarkOn(context, found);
     return {};
   }
 
@@ -298,11 +299,11 @@ class QueryCommand final : public Command {
     return blocks;
   }
 
-  static void RemarkOn(const Session& session, const QueryResponse& found) {
+  static void RemarkOn(const CommandContext& context, const QueryResponse& found) {
     if (found.rows.empty()) {
-      session.Remark("no rows");
+      context.Remark("no rows");
     } else if (found.next_offset) {
-      session.Remark(std::to_string(found.rows.size()) + " of " + std::to_string(found.total_hits) +
+      context.Remark(std::to_string(found.rows.size()) + " of " + std::to_string(found.total_hits) +
                      (found.total_hits_is_lower_bound ? " or more" : "") + " rows; OFFSET " +
                      std::to_string(*found.next_offset) + " shows more");
     }

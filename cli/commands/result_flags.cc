@@ -36,7 +36,7 @@ Status ResultFlags::Check(const GlobalFlags& globals, bool explain) {
   return {};
 }
 
-void SendLean(Session& session, const JsonItems& results, std::vector<std::string> warnings,
+void SendLean(CommandContext& context, const JsonItems& results, std::vector<std::string> warnings,
               const JsonFields& last) {
   std::string lines;
   JsonWriter json(&lines);
@@ -46,13 +46,13 @@ void SendLean(Session& session, const JsonItems& results, std::vector<std::strin
     json.EndObject();
     json.EndLine();
   }
-  warnings.insert(warnings.begin(), session.warnings.begin(), session.warnings.end());
+  warnings.insert(warnings.begin(), context.warnings.begin(), context.warnings.end());
   json.BeginObject();
   last(json);
   if (!warnings.empty()) json.Field("warnings", warnings);
   json.EndObject();
   json.EndLine();
-  session.out->Write(session.out_style.escape ? EscapeJson(lines) : lines);
+  context.out->Write(context.out_style.escape ? EscapeJson(lines) : lines);
 }
 
 void WriteLeanTotals(const AnswerFacts& facts, JsonWriter& json) {

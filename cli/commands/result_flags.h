@@ -6,7 +6,7 @@
 
 #include "cli/options/flags/flags.h"
 #include "cli/options/flags/global_flags.h"
-#include "cli/run/command/session.h"
+#include "cli/run/command/command_context.h"
 #include "cli/show/output/response.h"
 #include "cli/show/output/result_fields.h"
 
@@ -52,7 +52,7 @@ class ResultFlags final {
 
 // Sends results as lean lines: one for each result, then one with the members that `last` writes,
 // and with the warnings, if there are any.
-void SendLean(Session& session, const JsonItems& results, std::vector<std::string> warnings,
+void SendLean(CommandContext& context, const JsonItems& results, std::vector<std::string> warnings,
               const JsonFields& last);
 
 // Writes the members of the last lean line of a ranking: total, next_offset, snapshot.

@@ -11,8 +11,8 @@ class ResumeCommandLine final : public Command {
     flags.Words("SESSION", &targets_, 1, 1, "a path, an id, or the beginning of one");
   }
 
-  Result<ExitCode> Run(Session& session) override {
-    RECALL_ASSIGN(const GetResponse found, session.database->Get({.target = targets_.front()}));
+  Result<ExitCode> Run(CommandContext& context) override {
+    RECALL_ASSIGN(const GetResponse found, context.database->Get({.target = targets_.front()}));
     const SessionMeta meta = SessionMetaOf(found.doc);
     if (!IsSession(found.doc)) {
       return Fail(Status::InvalidArgument(found.doc.path + " is no session",
@@ -23,8 +23,8 @@ class ResumeCommandLine final : public Command {
       return Fail(Status::NotFound(meta.agent + " has no command that goes on with a session",
                                    "`recall get " + found.doc.path + "` prints what was said"));
     }
-    if (!session.json()) {
-      session.out->Write(command + "\n");
+    if (!context.json()) {
+      context.out->Write(command + "\n");
       return ExitCode::kDone;
     }
     JsonResponse response;
@@ -36,7 +36,7 @@ class ResumeCommandLine final : public Command {
       json.FieldOrNull("cwd", meta.cwd);
       json.Field("command", command);
     };
-    session.Send(std::move(response));
+    context.Send(std::move(response));
     return ExitCode::kDone;
   }
 

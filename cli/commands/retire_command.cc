@@ -26,19 +26,19 @@ class RetireCommand final : public Command {
     return Status::Ok();
   }
 
-  Result<ExitCode> Run(Session& session) override {
+  Result<ExitCode> Run(CommandContext& context) override {
     request_.target = words_[0];
-    RECALL_ASSIGN(const RetireReport report, session.database->Retire(request_));
-    if (session.json()) {
+    RECALL_ASSIGN(const RetireReport report, context.database->Retire(request_));
+    if (context.json()) {
       JsonResponse response;
       response.own_key = "retire";
       response.own = [&](JsonWriter& json) { WriteFields(report, request_.dry_run, json); };
-      session.Send(std::move(response));
-    } else if (!session.flags.quiet) {
+      context.Send(std::move(response));
+    } else if (!context.flags.quiet) {
       const char* const what = report.unchanged   ? "already retired "
                                : request_.dry_run ? "would retire "
                                                   : "retired ";
-      session.out->Write(what + EscapeLine(report.doc.path) + "\n");
+      context.out->Write(what + EscapeLine(report.doc.path) + "\n");
     }
     return ExitCode::kDone;
   }
@@ -64,25 +64,25 @@ class StaleCommand final : public Command {
 
   Status Check(const GlobalFlags&) override { return scope_.Read(); }
 
-  Result<ExitCode> Run(Session& session) override {
+  Result<ExitCode> Run(CommandContext& context) override {
     request_.scope = scope_.scope();
     request_.limit = static_cast<size_t>(limit_);
-    RECALL_ASSIGN(const StaleReport report, session.database->Stale(request_));
-    if (session.json()) {
+    RECALL_ASSIGN(const StaleReport report, context.database->Stale(request_));
+    if (context.json()) {
       JsonResponse response;
       response.own_key = "stale";
       response.own = [&](JsonWriter& json) { WriteFields(report, json); };
-      session.Send(std::move(response));
+      context.Send(std::move(response));
       return ExitCode::kDone;
     }
     for (const StaleDocument& stale : report.documents) {
       char consolidation[16];
       std::snprintf(consolidation, sizeof(consolidation), "%.2f", stale.consolidation.value_or(0));
-      session.out->Write(std::string(LifecycleName(stale.state)) + "  " + consolidation + "  " +
-                         session.out_style.DocPath(stale.doc.path) + "  " +
+      context.out->Write(std::string(LifecycleName(stale.state)) + "  " + consolidation + "  " +
+                         context.out_style.DocPath(stale.doc.path) + "  " +
                          EscapeLine(TitleOf(stale.doc)) + "\n");
     }
-    if (report.documents.empty()) session.Remark("nothing is stale");
+    if (report.documents.empty()) context.Remark("nothing is stale");
     return ExitCode::kDone;
   }
 

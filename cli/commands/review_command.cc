@@ -60,90 +60,90 @@ class ReviewCommand final : public Command {
     return Status::Ok();
   }
 
-  Result<ExitCode> Run(Session& session) override {
-    review_ = RatingFrom(session.config);
+  Result<ExitCode> Run(CommandContext& context) override {
+    review_ = RatingFrom(context.config);
     review_.at = rated_at_;
-    if (list_) return List(session);
-    if (rate_) return Rate(session);
-    return Ask(session);
+    if (list_) return List(context);
+    if (rate_) return Rate(context);
+    return Ask(context);
   }
 
  private:
   // A client of a server must not be asked on the terminal of that.
   bool has_terminal() const { return !literal_ && ::isatty(STDIN_FILENO) != 0; }
 
-  Result<DueReport> FindDue(Session& session) const {
-    return session.database->Due({.scope = scope_.scope(),
+  Result<DueReport> FindDue(CommandContext& context) const {
+    return context.database->Due({.scope = scope_.scope(),
                                   .limit = static_cast<size_t>(limit_),
                                   .fresh = static_cast<size_t>(fresh_)});
   }
 
-  Result<ExitCode> List(Session& session) const {
-    RECALL_ASSIGN(const DueReport report, FindDue(session));
-    if (session.json()) {
+  Result<ExitCode> List(CommandContext& context) const {
+    RECALL_ASSIGN(const DueReport report, FindDue(context));
+    if (context.json()) {
       JsonResponse response;
       response.own_key = "review";
       response.own = [&](JsonWriter& json) { WriteFields(report, json); };
-      session.Send(std::move(response));
+      context.Send(std::move(response));
       return ExitCode::kDone;
     }
     for (const DueDocument& due : report.documents) {
-      session.out->Write(DayOf(due.due) + "  " + session.out_style.DocPath(due.doc.path) + "  " +
+      context.out->Write(DayOf(due.due) + "  " + context.out_style.DocPath(due.doc.path) + "  " +
                          EscapeLine(TitleOf(due.doc)) + "\n");
     }
-    if (report.documents.empty()) session.Remark("nothing is due");
+    if (report.documents.empty()) context.Remark("nothing is due");
     return ExitCode::kDone;
   }
 
-  Result<ExitCode> Rate(Session& session) {
+  Result<ExitCode> Rate(CommandContext& context) {
     review_.target = words_[0];
     review_.quality = *rate_;
-    RECALL_ASSIGN(const ReviewReport report, session.database->Review(review_));
-    if (session.json()) {
+    RECALL_ASSIGN(const ReviewReport report, context.database->Review(review_));
+    if (context.json()) {
       JsonResponse response;
       response.own_key = "review";
       response.own = [&](JsonWriter& json) { WriteFields(report, json); };
-      session.Send(std::move(response));
-    } else if (!session.flags.quiet) {
-      session.out->Write(ReviewedText(report) + "\n");
+      context.Send(std::move(response));
+    } else if (!context.flags.quiet) {
+      context.out->Write(ReviewedText(report) + "\n");
     }
     return ExitCode::kDone;
   }
 
   // Shows one document after the other and asks for ratings, on a terminal.
-  Result<ExitCode> Ask(Session& session) {
+  Result<ExitCode> Ask(CommandContext& context) {
     std::vector<std::string> targets = words_;
     if (targets.empty()) {
-      RECALL_ASSIGN(const DueReport due, FindDue(session));
+      RECALL_ASSIGN(const DueReport due, FindDue(context));
       for (const DueDocument& document : due.documents) targets.push_back(document.doc.path);
     }
-    if (targets.empty()) session.out->Write("nothing is due\n");
+    if (targets.empty()) context.out->Write("nothing is due\n");
     TypedLines lines;
     for (size_t i = 0; i < targets.size(); ++i) {
-      RECALL_ASSIGN(const GetResponse found, session.database->Get({.target = targets[i]}));
+      RECALL_ASSIGN(const GetResponse found, context.database->Get({.target = targets[i]}));
       const std::string title = TitleOf(found.doc);
-      session.out->Write("\n" + std::to_string(i + 1) + " of " + std::to_string(targets.size()) +
-                         "  " + session.out_style.DocPath(found.doc.path) + "  " +
+      context.out->Write("\n" + std::to_string(i + 1) + " of " + std::to_string(targets.size()) +
+                         "  " + context.out_style.DocPath(found.doc.path) + "  " +
                          EscapeLine(title) + "\nEnter shows it, s skips it, q ends: ");
-      RECALL_TRY(session.out->Flush());
+      RECALL_TRY(context.out->Flush());
       RECALL_ASSIGN(const auto line, lines.Next());
       if (!line || line == "q") return ExitCode::kDone;
       if (line == "s") continue;
-      session.out->Write("\n" + EscapeControls(found.chunk.text) + "\n");
-      RECALL_ASSIGN(const std::optional<int64_t> quality, AskQuality(session, lines));
+      context.out->Write("\n" + EscapeControls(found.chunk.text) + "\n");
+      RECALL_ASSIGN(const std::optional<int64_t> quality, AskQuality(context, lines));
       if (!quality) return ExitCode::kDone;
       review_.target = found.doc.path;
       review_.quality = *quality;
-      RECALL_ASSIGN(const ReviewReport report, session.database->Review(review_));
-      session.out->Write(ReviewedText(report) + "\n");
+      RECALL_ASSIGN(const ReviewReport report, context.database->Review(review_));
+      context.out->Write(ReviewedText(report) + "\n");
     }
     return ExitCode::kDone;
   }
 
-  Result<std::optional<int64_t>> AskQuality(Session& session, TypedLines& lines) const {
+  Result<std::optional<int64_t>> AskQuality(CommandContext& context, TypedLines& lines) const {
     for (;;) {
-      session.out->Write(std::string(kRatingScale) + ", q ends: ");
-      RECALL_TRY(session.out->Flush());
+      context.out->Write(std::string(kRatingScale) + ", q ends: ");
+      RECALL_TRY(context.out->Flush());
       RECALL_ASSIGN(const auto line, lines.Next());
       if (!line || line == "q") return std::nullopt;
       if (line->size() == 1 && (*line)[0] >= '0' && (*line)[0] <= '5') return (*line)[0] - '0';
@@ -178,16 +178,16 @@ class UsedCommand final : public Command {
     return Status::Ok();
   }
 
-  Result<ExitCode> Run(Session& session) override {
-    RECALL_ASSIGN(const UseReport report, session.database->Use(request_));
-    if (session.json()) {
+  Result<ExitCode> Run(CommandContext& context) override {
+    RECALL_ASSIGN(const UseReport report, context.database->Use(request_));
+    if (context.json()) {
       JsonResponse response;
       response.own_key = "used";
       response.own = [&](JsonWriter& json) { WriteFields(report, json); };
-      session.Send(std::move(response));
-    } else if (!session.flags.quiet) {
+      context.Send(std::move(response));
+    } else if (!context.flags.quiet) {
       for (const auto& [path, uses] : report.used) {
-        session.out->Write("used " + EscapeLine(path) + ", " + Plural(uses, "time") + " in all\n");
+        context.out->Write("used " + EscapeLine(path) + ", " + Plural(uses, "time") + " in all\n");
       }
     }
     return ExitCode::kDone;

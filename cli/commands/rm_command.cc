@@ -69,29 +69,29 @@ class RmCommand final : public Command {
     return Status::InvalidArgument("TARGET is missing");
   }
 
-  Result<ExitCode> Run(Session& session) override {
+  Result<ExitCode> Run(CommandContext& context) override {
     const int64_t start = SteadyMicros();
-    RECALL_ASSIGN(const RemoveReport report, session.database->Remove(request_));
+    RECALL_ASSIGN(const RemoveReport report, context.database->Remove(request_));
     const std::optional<Failure> failure = FailureOf(report);
-    if (session.json()) {
-      RECALL_TRY(SendJson(session, report, failure, SteadyMicros() - start));
+    if (context.json()) {
+      RECALL_TRY(SendJson(context, report, failure, SteadyMicros() - start));
     } else {
-      session.PrintWarnings(report.warnings);
-      if (!session.flags.quiet) {
+      context.PrintWarnings(report.warnings);
+      if (!context.flags.quiet) {
         if (scope_.has_filter() && report.removed.empty()) {
-          session.out->Write("nothing matches the filter\n");
+          context.out->Write("nothing matches the filter\n");
         }
-        session.out->Write(ReportText(report, request_.dry_run, request_.purge));
+        context.out->Write(ReportText(report, request_.dry_run, request_.purge));
       }
-      if (failure) PrintFailure(*failure, OutputMode::kText, session.error_style, {}, session.out);
+      if (failure) PrintFailure(*failure, OutputMode::kText, context.error_style, {}, context.out);
     }
     return failure ? failure->exit() : ExitCode::kDone;
   }
 
  private:
-  Status SendJson(Session& session, const RemoveReport& report,
+  Status SendJson(CommandContext& context, const RemoveReport& report,
                   const std::optional<Failure>& failure, int64_t micros) const {
-    RECALL_ASSIGN(const StatsReport stats, session.database->Stats());
+    RECALL_ASSIGN(const StatsReport stats, context.database->Stats());
     JsonResponse response;
     response.stats = StatsFields(static_cast<int64_t>(report.removed.size()), stats.store,
                                  {.took_ms = micros / 1000, .timings = {}, .memory = false});
@@ -99,7 +99,7 @@ class RmCommand final : public Command {
     response.own_key = "rm";
     response.own = [&](JsonWriter& json) { WriteFields(report, request_.dry_run, json); };
     response.failure = failure;
-    session.Send(std::move(response));
+    context.Send(std::move(response));
     return {};
   }
 

@@ -120,30 +120,30 @@ class SaveCommand final : public Command {
     return Status::Ok();
   }
 
-  Result<ExitCode> Run(Session& session) override {
-    if (ask_) RECALL_TRY(AskForNote(!text_, !context_, session.out, &request_.note));
+  Result<ExitCode> Run(CommandContext& context) override {
+    if (ask_) RECALL_TRY(AskForNote(!text_, !context_, context.out, &request_.note));
     const int64_t start = SteadyMicros();
-    request_.notes_dir = session.config.notes_dir;
-    request_.secret_settings = session.config.secret_settings;
-    request_.secrets = PolicyOf(secrets_.empty() ? session.config.secrets : secrets_);
-    RECALL_ASSIGN(const SaveReport report, session.database->Save(request_));
+    request_.notes_dir = context.config.notes_dir;
+    request_.secret_settings = context.config.secret_settings;
+    request_.secrets = PolicyOf(secrets_.empty() ? context.config.secrets : secrets_);
+    RECALL_ASSIGN(const SaveReport report, context.database->Save(request_));
     std::vector<std::string> warnings = report.warnings;
     if (report.summary_cut) warnings.push_back("the summary was cut to 400 characters");
-    if (!session.json()) {
-      session.PrintWarnings(warnings);
-      if (!session.flags.quiet) {
-        session.out->Write(ReportText(report, request_.dry_run, session.out_style));
+    if (!context.json()) {
+      context.PrintWarnings(warnings);
+      if (!context.flags.quiet) {
+        context.out->Write(ReportText(report, request_.dry_run, context.out_style));
       }
       return ExitCode::kDone;
     }
-    RECALL_ASSIGN(const StatsReport stats, session.database->Stats());
+    RECALL_ASSIGN(const StatsReport stats, context.database->Stats());
     JsonResponse response;
     response.stats =
         StatsFields(1, stats.store, {.took_ms = (SteadyMicros() - start) / 1000, .timings = {}});
     response.warnings = std::move(warnings);
     response.own_key = "save";
     response.own = [&](JsonWriter& json) { WriteFields(report, request_.dry_run, json); };
-    session.Send(std::move(response));
+    context.Send(std::move(response));
     return ExitCode::kDone;
   }
 

@@ -25,36 +25,36 @@ class SearchCommand final : public Command {
     return search_.Read();
   }
 
-  Result<ExitCode> Run(Session& session) override {
+  Result<ExitCode> Run(CommandContext& context) override {
     const int64_t start = SteadyMicros();
-    RECALL_ASSIGN(const AskedView asked, search_.Ask(session.config));
+    RECALL_ASSIGN(const AskedView asked, search_.Ask(context.config));
     SearchRequest request = search_.MakeRequest(asked);
     if (identical_ != "fold") {
       request.identical = identical_ == "list" ? IdenticalChunks::kList : IdenticalChunks::kKeep;
     }
     const CompatShape shape = ShapeNamed(shape_name_);
-    RECALL_TRY(page_.Apply(asked, session.lean(), &request, DefaultResults(shape)));
+    RECALL_TRY(page_.Apply(asked, context.lean(), &request, DefaultResults(shape)));
     if (shape != CompatShape::kNone) {
-      RECALL_TRY(CheckFusion(session.config));
+      RECALL_TRY(CheckFusion(context.config));
       RECALL_TRY(ApplyShape(shape, search_.has_min_score(), &request));
       request.evidence = page_.full_payload();
     }
-    RECALL_ASSIGN(const SearchResponse found, session.database->Search(request));
+    RECALL_ASSIGN(const SearchResponse found, context.database->Search(request));
     Question question = Question::OfPage(request);
     question.view = asked.view;
     const HitsForm form{search_.explain(), page_.fields(), page_.fzf(),
                         page_.PayloadOf(asked.view)};
     if (shape != CompatShape::kNone) {
       SearchResponse answer = found;
-      answer.warnings.insert(answer.warnings.begin(), session.warnings.begin(),
-                             session.warnings.end());
-      session.SendObject([&](JsonWriter& json) {
+      answer.warnings.insert(answer.warnings.begin(), context.warnings.begin(),
+                             context.warnings.end());
+      context.SendObject([&](JsonWriter& json) {
         WriteShape(shape, question, answer, page_.full_payload(), json);
       });
-    } else if (session.json()) {
-      RECALL_TRY(SendHits(session, question, found, form, SteadyMicros() - start));
+    } else if (context.json()) {
+      RECALL_TRY(SendHits(context, question, found, form, SteadyMicros() - start));
     } else {
-      RECALL_TRY(PrintHits(session, question, found, form));
+      RECALL_TRY(PrintHits(context, question, found, form));
     }
     return ExitCode::kDone;
   }

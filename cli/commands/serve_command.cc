@@ -164,11 +164,11 @@ class ServeCommand final : public Command {
 
   Status Check(const GlobalFlags&) override { return service_.Check(); }
 
-  Result<ExitCode> Run(Session& session) override {
+  Result<ExitCode> Run(CommandContext& context) override {
     const RecallServiceOptions service = service_.MakeOptions();
     EventHub events;
     ServerMetrics metrics;
-    RECALL_ASSIGN(const std::vector<NamedStore> stores, FindStores(session));
+    RECALL_ASSIGN(const std::vector<NamedStore> stores, FindStores(context));
     ServeOptions options;
     options.workers = kServeWorkers;
     options.version = BuildInformation().version;
@@ -238,10 +238,10 @@ class ServeCommand final : public Command {
     const std::string page = open_ ? PageUrl(server->port(), token) : "";
     std::promise<void> promise;
     const auto opened =
-        page.empty() ? nullptr : OpenPage(session, page, promise.get_future().share());
+        page.empty() ? nullptr : OpenPage(context, page, promise.get_future().share());
     // Ends before `opened`, whose thread waits for it.
     std::promise<void> announced = std::move(promise);
-    Announce(session, socket_path, server->port(), page);
+    Announce(context, socket_path, server->port(), page);
     announced.set_value();
     RECALL_TRY(server->Run());
     if (watcher) RECALL_TRY(watcher->End());
@@ -257,11 +257,11 @@ class ServeCommand final : public Command {
   };
 
   // The stores of the command line, or the one found from the working directory.
-  Result<std::vector<NamedStore>> FindStores(const Session& session) const {
+  Result<std::vector<NamedStore>> FindStores(const CommandContext& context) const {
     std::vector<NamedStore> stores;
     for (const std::string& word : stores_.empty() ? std::vector<std::string>{""} : stores_) {
       NamedStore store;
-      store.locate = session.locate;
+      store.locate = context.locate;
       // A name has no slash, so that a path with '=' can be given as ./PATH.
       const size_t equals = word.find('=');
       const bool named = equals != std::string::npos && word.find('/') > equals;
@@ -365,12 +365,12 @@ class ServeCommand final : public Command {
 
   // A browser that fails is reported once the address is `announced`. Returns: null, with a
   // warning, if there is no browser.
-  static std::unique_ptr<OpenedPage> OpenPage(Session& session, const std::string& page,
+  static std::unique_ptr<OpenedPage> OpenPage(CommandContext& context, const std::string& page,
                                               const std::shared_future<void>& announced) {
     // Called on another thread, which must not touch the session.
     auto opened = OpenedPage::Open(
-        page, [announced, quiet = session.flags.quiet,
-               label = session.error_style.Warning("warning:")](const std::string& problem) {
+        page, [announced, quiet = context.flags.quiet,
+               label = context.error_style.Warning("warning:")](const std::string& problem) {
           announced.wait();
           if (quiet) return;
           const std::string line =
@@ -378,15 +378,15 @@ class ServeCommand final : public Command {
           std::fwrite(line.data(), 1, line.size(), stderr);
         });
     if (opened) return *std::move(opened);
-    session.warnings.push_back(std::string(opened.error().message()) +
+    context.warnings.push_back(std::string(opened.error().message()) +
                                "; open the address of the page yourself");
     return nullptr;
   }
 
-  static void Announce(Session& session, const std::string& socket, uint16_t port,
+  static void Announce(CommandContext& context, const std::string& socket, uint16_t port,
                        const std::string& page) {
     const std::string url = port == 0 ? "" : "http://127.0.0.1:" + std::to_string(port);
-    if (session.json()) {
+    if (context.json()) {
       JsonResponse response;
       response.own_key = "serve";
       response.own = [&](JsonWriter& json) {
@@ -394,14 +394,14 @@ class ServeCommand final : public Command {
         json.FieldOrNull("url", url);
         json.FieldOrNull("page", page);
       };
-      session.Send(std::move(response));
+      context.Send(std::move(response));
     } else {
-      if (!socket.empty()) session.out->Write("listening on " + EscapeLine(socket) + "\n");
-      if (!url.empty()) session.out->Write("listening on " + url + "\n");
-      if (!page.empty()) session.out->Write("the page is " + page + "\n");
-      session.PrintWarnings();
+      if (!socket.empty()) context.out->Write("listening on " + EscapeLine(socket) + "\n");
+      if (!url.empty()) context.out->Write("listening on " + url + "\n");
+      if (!page.empty()) context.out->Write("the page is " + page + "\n");
+      context.PrintWarnings();
     }
-    session.out->Flush().IgnoreError();  // whoever started the server need not listen
+    context.out->Flush().IgnoreError();  // whoever started the server need not listen
   }
 
   std::vector<std::string> stores_;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/options/flags/flags.h"
-#include "cli/run/command/session.h"
+#include "cli/run/command/command_context.h"
 #include "cli/run/execution/command_call.h"
 #include "cli/server/tools/recall_service.h"
 

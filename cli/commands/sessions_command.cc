@@ -89,13 +89,13 @@ class SessionsCommand final : public Command {
     return Status::Ok();
   }
 
-  Result<ExitCode> Run(Session& session) override {
+  Result<ExitCode> Run(CommandContext& context) override {
     const int64_t start = SteadyMicros();
-    if (refresh_) RECALL_TRY(Refresh(session));
+    if (refresh_) RECALL_TRY(Refresh(context));
     Scope scope;
     scope.snapshot = snapshot_.value_or("");
     scope.filter = filter_.value_or("");
-    RECALL_ASSIGN(AskedView asked, AskWithView(session.config, kSessionsView, std::move(scope)));
+    RECALL_ASSIGN(AskedView asked, AskWithView(context.config, kSessionsView, std::move(scope)));
     for (const std::string& condition : Conditions()) {
       asked.scope.filter = "(" + asked.scope.filter + ") AND " + condition;
     }
@@ -117,35 +117,35 @@ class SessionsCommand final : public Command {
     request.snippet_bytes = kSnippetBytes;
     request.cite = results_.cite() || results_.cites();
     request.computed_fields = results_.computed();
-    RECALL_ASSIGN(const SearchResponse found, session.database->Search(request));
+    RECALL_ASSIGN(const SearchResponse found, context.database->Search(request));
     if (!shape_.empty()) {
-      SendShape(session, found);
+      SendShape(context, found);
       return ExitCode::kDone;
     }
     Question question = Question::OfPage(request);
     question.view = asked.view;
     const HitsForm form{explain_, results_.fields(), false, payload};
-    if (session.json()) {
-      RECALL_TRY(SendHits(session, question, found, form, SteadyMicros() - start));
+    if (context.json()) {
+      RECALL_TRY(SendHits(context, question, found, form, SteadyMicros() - start));
     } else {
-      RECALL_TRY(PrintHits(session, question, found, form));
+      RECALL_TRY(PrintHits(context, question, found, form));
     }
     return ExitCode::kDone;
   }
 
  private:
   // As `recall capture`. What cannot be captured does not keep the answer back.
-  static Status Refresh(Session& session) {
+  static Status Refresh(CommandContext& context) {
     CaptureRequest request;
-    SetUpCapture(session, ".", &request);
-    const auto report = session.database->Capture(request);
+    SetUpCapture(context, ".", &request);
+    const auto report = context.database->Capture(request);
     if (!report && report.error().code() != StatusCode::kBusy) return report.error();
     if (report && report->cancelled) return Status::Cancelled("interrupted");
     const std::vector<std::string> warnings =
         report ? WarningsOf(*report)
                : std::vector<std::string>{"nothing was captured: " +
                                           std::string(report.error().message())};
-    session.warnings.insert(session.warnings.end(), warnings.begin(), warnings.end());
+    context.warnings.insert(context.warnings.end(), warnings.begin(), warnings.end());
     return Status::Ok();
   }
 
@@ -175,15 +175,15 @@ class SessionsCommand final : public Command {
     return conditions;
   }
 
-  void SendShape(Session& session, const SearchResponse& found) const {
-    session.PrintWarnings(found.warnings);
+  void SendShape(CommandContext& context, const SearchResponse& found) const {
+    context.PrintWarnings(found.warnings);
     RekalQuestion published;
     published.query = text_;
     published.file = file_.value_or("");
     published.actor = actor_;
     published.commit = commit_.value_or("");
     published.author = author_.value_or("");
-    session.out->Write(FormatRekalSessions(published, found));
+    context.out->Write(FormatRekalSessions(published, found));
   }
 
   std::vector<std::string> words_;

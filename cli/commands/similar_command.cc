@@ -37,23 +37,23 @@ class SimilarCommand final : public Command {
     return ranking_.Read();
   }
 
-  Result<ExitCode> Run(Session& session) override {
+  Result<ExitCode> Run(CommandContext& context) override {
     const int64_t start = SteadyMicros();
-    RECALL_ASSIGN(const AskedView asked, ranking_.Ask(session.config));
+    RECALL_ASSIGN(const AskedView asked, ranking_.Ask(context.config));
     SimilarRequest request{target_[0], ranking_.MakeRequest(asked)};
-    RECALL_TRY(page_.Apply(asked, session.lean(), &request.search));
-    RECALL_ASSIGN(const SimilarResponse found, session.database->Similar(request));
+    RECALL_TRY(page_.Apply(asked, context.lean(), &request.search));
+    RECALL_ASSIGN(const SimilarResponse found, context.database->Similar(request));
     request.search.text = found.words;
     request.search.lexical_mode = LexicalMode::kLiteral;
     Question question = Question::OfPage(request.search);
     question.view = asked.view;
     const HitsForm form{ranking_.explain(), page_.fields(), page_.fzf(),
                         page_.PayloadOf(asked.view)};
-    if (session.json()) {
-      RECALL_TRY(SendHits(session, question, found, form, SteadyMicros() - start, "similar",
+    if (context.json()) {
+      RECALL_TRY(SendHits(context, question, found, form, SteadyMicros() - start, "similar",
                           [&](JsonWriter& json) { WriteFields(target_[0], found, json); }));
     } else {
-      RECALL_TRY(PrintHits(session, question, found, form));
+      RECALL_TRY(PrintHits(context, question, found, form));
     }
     return ExitCode::kDone;
   }

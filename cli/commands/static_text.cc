@@ -2,19 +2,19 @@
 
 namespace recall {
 
-ExitCode AnswerWithText(Session& session, std::string_view name, const JsonFields& fields,
+ExitCode AnswerWithText(CommandContext& context, std::string_view name, const JsonFields& fields,
                         std::string_view text) {
-  if (session.json()) {
+  if (context.json()) {
     JsonResponse response;
     response.own_key = name;
     response.own = [&](JsonWriter& json) {
       if (fields) fields(json);
       json.Field("text", text);
     };
-    session.Send(std::move(response));
+    context.Send(std::move(response));
   } else {
-    session.PrintWarnings();
-    session.out->Write(text);
+    context.PrintWarnings();
+    context.out->Write(text);
   }
   return ExitCode::kDone;
 }

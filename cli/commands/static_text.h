@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "cli/run/command/session.h"
+#include "cli/run/command/command_context.h"
 #include "cli/show/output/response.h"
 #include "cli/show/terminal/exit_code.h"
 
@@ -10,7 +10,7 @@ namespace recall {
 
 // Prints a text that is part of the program (help, a manual, a script): unchanged, or with --json
 // as {..., name: {fields, "text": text}}.
-ExitCode AnswerWithText(Session& session, std::string_view name, const JsonFields& fields,
+ExitCode AnswerWithText(CommandContext& context, std::string_view name, const JsonFields& fields,
                         std::string_view text);
 
 }  // namespace recall

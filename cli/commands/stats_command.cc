@@ -71,20 +71,20 @@ class StatsCommand final : public Command {
  public:
   void Declare(FlagSet&, GlobalFlags&) override {}
 
-  Result<ExitCode> Run(Session& session) override {
+  Result<ExitCode> Run(CommandContext& context) override {
     const int64_t start = SteadyMicros();
-    RECALL_ASSIGN(const StatsReport stats, session.database->Stats());
-    RECALL_ASSIGN(const StoreSizes sizes, session.database->Sizes());
-    if (session.json()) {
+    RECALL_ASSIGN(const StatsReport stats, context.database->Stats());
+    RECALL_ASSIGN(const StoreSizes sizes, context.database->Sizes());
+    if (context.json()) {
       JsonResponse response;
       const Measured measured = {(SteadyMicros() - start) / 1000, {}, true};
       response.stats = StatsFields(stats.store.docs, stats.store, measured);
       response.own_key = "store";
       response.own = [&](JsonWriter& json) { WriteFields(stats, sizes, json); };
-      session.Send(std::move(response));
+      context.Send(std::move(response));
     } else {
-      session.PrintWarnings();
-      session.out->Write(StatsText(stats, sizes, session.out_style.escape, session.flags.stable));
+      context.PrintWarnings();
+      context.out->Write(StatsText(stats, sizes, context.out_style.escape, context.flags.stable));
     }
     return ExitCode::kDone;
   }

@@ -45,7 +45,7 @@ class SymbolsCommand final : public Command {
     return scope_.Read();
   }
 
-  Result<ExitCode> Run(Session& session) override {
+  Result<ExitCode> Run(CommandContext& context) override {
     const int64_t start = SteadyMicros();
     SymbolsRequest request;
     request.name = names_[0];
@@ -53,23 +53,23 @@ class SymbolsCommand final : public Command {
     request.scope = scope_.scope();
     request.limit = static_cast<size_t>(k_);
     request.offset = static_cast<size_t>(offset_);
-    RECALL_ASSIGN(const SymbolsResponse found, session.database->Symbols(request));
-    if (session.json()) {
-      RECALL_TRY(SendJson(session, found, SteadyMicros() - start));
+    RECALL_ASSIGN(const SymbolsResponse found, context.database->Symbols(request));
+    if (context.json()) {
+      RECALL_TRY(SendJson(context, found, SteadyMicros() - start));
     } else {
-      PrintText(session, found);
+      PrintText(context, found);
     }
     return ExitCode::kDone;
   }
 
  private:
-  Status SendJson(Session& session, const SymbolsResponse& found, int64_t micros) const {
+  Status SendJson(CommandContext& context, const SymbolsResponse& found, int64_t micros) const {
     Question question;
     question.text = names_[0];
     question.limit = k_;
     question.offset = offset_;
     question.snapshot = scope_.scope().snapshot;
-    RECALL_ASSIGN(JsonResponse response, BeginAnswer(session, question, found, false, micros));
+    RECALL_ASSIGN(JsonResponse response, BeginAnswer(context, question, found, false, micros));
     response.results = {found.rows.size(), [&](size_t row, JsonWriter& json) {
                           const SymbolRow& symbol = found.rows[row];
                           json.Field("name", symbol.name);
@@ -88,13 +88,13 @@ class SymbolsCommand final : public Command {
       json.Field("name", names_[0]);
       json.FieldOrNull("kind", kind_.value_or(""));
     };
-    session.Send(std::move(response));
+    context.Send(std::move(response));
     return {};
   }
 
-  void PrintText(Session& session, const SymbolsResponse& found) const {
-    session.PrintWarnings(found.warnings);
-    const TextStyle& style = session.out_style;
+  void PrintText(CommandContext& context, const SymbolsResponse& found) const {
+    context.PrintWarnings(found.warnings);
+    const TextStyle& style = context.out_style;
     if (style.escape && !found.rows.empty()) {
       std::vector<std::vector<TableCell>> rows;
       for (const SymbolRow& symbol : found.rows) {
@@ -102,16 +102,16 @@ class SymbolsCommand final : public Command {
                         {EscapeLine(symbol.kind)},
                         {EscapeLine(QualifiedNameOf(symbol))}});
       }
-      session.out->Write(
+      context.out->Write(
           FormatCellTable({{"place", false, true}, {"kind"}, {"name"}}, rows, style));
     } else {
       for (const SymbolRow& symbol : found.rows) {
-        session.out->Write(PlaceOf(style, symbol) + "\t" + EscapeLine(symbol.kind) + "\t" +
+        context.out->Write(PlaceOf(style, symbol) + "\t" + EscapeLine(symbol.kind) + "\t" +
                            EscapeLine(QualifiedNameOf(symbol)) + "\n");
       }
     }
     if (found.next_offset) {
-      session.Remark(std::to_string(found.rows.size()) + " of " + std::to_string(found.total_hits) +
+      context.Remark(std::to_string(found.rows.size()) + " of " + std::to_string(found.total_hits) +
                      " definitions; --offset " + std::to_string(*found.next_offset) +
                      " shows more");
     }

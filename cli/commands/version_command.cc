@@ -48,10 +48,10 @@ class VersionCommand final : public Command {
     flags.Switch("--verbose", &verbose_, "also print libraries, formats and SIMD targets");
   }
 
-  Result<ExitCode> Run(Session& session) override {
+  Result<ExitCode> Run(CommandContext& context) override {
     const BuildInfo build = BuildInformation();
     RECALL_ASSIGN(const SqliteUse sqlite, UseOfSqlite());
-    if (session.json()) {
+    if (context.json()) {
       JsonResponse response;
       response.own_key = "version";
       response.own = [&](JsonWriter& json) {
@@ -73,9 +73,9 @@ class VersionCommand final : public Command {
           json.Field("landlock", sandbox.landlock);
         });
       };
-      session.Send(std::move(response));
+      context.Send(std::move(response));
     } else {
-      session.out->Write(VersionText(build, sqlite, verbose_));
+      context.out->Write(VersionText(build, sqlite, verbose_));
     }
     return ExitCode::kDone;
   }

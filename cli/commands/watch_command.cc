@@ -60,9 +60,9 @@ class WatchCommand final : public Command {
     return Status::InvalidArgument("--poll needs at least 1s", "for example: --poll 10s");
   }
 
-  Result<ExitCode> Run(Session& session) override {
+  Result<ExitCode> Run(CommandContext& context) override {
     if (request_.paths.empty()) request_.paths = {"."};
-    file_flags_.Apply(session.config, &request_);
+    file_flags_.Apply(context.config, &request_);
     WatchOptions options;
     options.add = request_;
     options.poll_only = poll_only_;
@@ -70,32 +70,32 @@ class WatchCommand final : public Command {
     options.own_files = OutputFiles();
 
     const auto ended = [&](Watcher* watcher) {
-      if (!session.out->Flush().ok() || session.out->broken()) watcher->Stop();
+      if (!context.out->Flush().ok() || context.out->broken()) watcher->Stop();
     };
     Watcher* running = nullptr;
     std::optional<ProgressLine> line;
-    line.emplace(!session.flags.quiet, "files");
+    line.emplace(!context.flags.quiet, "files");
     WatchObserver observer;
     observer.on_progress = [&](const AddProgress& progress) {
       if (line) line->Update(progress);
     };
     observer.on_ready = [&](int64_t directories, int64_t polled) {
       line.reset();
-      ShowWatchReady(session, directories, polled);
+      ShowWatchReady(context, directories, polled);
       ended(running);
     };
     observer.on_batch = [&](const AddReport& report) {
       line.reset();
-      ShowBatch(session, report);
+      ShowBatch(context, report);
       ended(running);
     };
     observer.on_problem = [&](const std::string& problem) {
       line.reset();
-      ShowWatchProblem(session, problem);
+      ShowWatchProblem(context, problem);
       ended(running);
     };
     RECALL_ASSIGN(const auto watcher,
-                  Watcher::Make(session.database, std::move(options), std::move(observer)));
+                  Watcher::Make(context.database, std::move(options), std::move(observer)));
     running = watcher.get();
     const InterruptWake wake(watcher->stop_descriptor());
     if (WasInterrupted()) return ExitCode::kDone;
@@ -104,16 +104,16 @@ class WatchCommand final : public Command {
   }
 
  private:
-  static void ShowBatch(Session& session, const AddReport& report) {
-    if (session.json()) {
-      SendWatchEvent(session, "batch", report.warnings,
+  static void ShowBatch(CommandContext& context, const AddReport& report) {
+    if (context.json()) {
+      SendWatchEvent(context, "batch", report.warnings,
                      [&](JsonWriter& json) { WriteFields(report, json); });
       return;
     }
-    session.PrintWarnings(report.warnings);
-    session.warnings.clear();
+    context.PrintWarnings(report.warnings);
+    context.warnings.clear();
     const std::string text = BatchText(report);
-    if (!text.empty()) PrintWatchLine(session, text);
+    if (!text.empty()) PrintWatchLine(context, text);
   }
 
   AddRequest request_;

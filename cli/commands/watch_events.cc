@@ -19,13 +19,13 @@ std::string ClockPrefix() {
 
 }  // namespace
 
-void PrintWatchLine(Session& session, const std::string& text) {
-  if (session.flags.quiet) return;
-  session.out->Write((session.flags.stable ? "" : ClockPrefix()) + text + "\n");
+void PrintWatchLine(CommandContext& context, const std::string& text) {
+  if (context.flags.quiet) return;
+  context.out->Write((context.flags.stable ? "" : ClockPrefix()) + text + "\n");
 }
 
-void SendWatchEvent(Session& session, std::string_view event, std::vector<std::string> warnings,
-                    const JsonFields& fields) {
+void SendWatchEvent(CommandContext& context, std::string_view event,
+                    std::vector<std::string> warnings, const JsonFields& fields) {
   JsonResponse response;
   response.warnings = std::move(warnings);
   response.own_key = "watch";
@@ -34,13 +34,13 @@ void SendWatchEvent(Session& session, std::string_view event, std::vector<std::s
     json.Field("time", FormatRfc3339(WallClockNanos()));
     if (fields) fields(json);
   };
-  session.Send(std::move(response));
-  session.warnings.clear();  // each is printed once
+  context.Send(std::move(response));
+  context.warnings.clear();  // each is printed once
 }
 
-void ShowWatchReady(Session& session, int64_t directories, int64_t polled) {
-  if (session.json()) {
-    SendWatchEvent(session, "ready", {}, [&](JsonWriter& json) {
+void ShowWatchReady(CommandContext& context, int64_t directories, int64_t polled) {
+  if (context.json()) {
+    SendWatchEvent(context, "ready", {}, [&](JsonWriter& json) {
       json.Field("directories", directories);
       json.Field("polled", polled);
     });
@@ -49,16 +49,16 @@ void ShowWatchReady(Session& session, int64_t directories, int64_t polled) {
   std::string text = "watching " + std::to_string(directories) +
                      (directories == 1 ? " directory" : " directories");
   if (polled > 0) text += ", " + std::to_string(polled) + " of them by listing";
-  PrintWatchLine(session, text);
+  PrintWatchLine(context, text);
 }
 
-void ShowWatchProblem(Session& session, const std::string& problem) {
-  if (session.json()) {
-    SendWatchEvent(session, "problem", {problem}, {});
+void ShowWatchProblem(CommandContext& context, const std::string& problem) {
+  if (context.json()) {
+    SendWatchEvent(context, "problem", {problem}, {});
     return;
   }
-  session.PrintWarnings({problem});
-  session.warnings.clear();
+  context.PrintWarnings({problem});
+  context.warnings.clear();
 }
 
 }  // namespace recall

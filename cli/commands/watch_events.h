@@ -10,11 +10,11 @@ namespace recall {
 
 // What a command that watches files prints, as it happens: a line with the time, or a JSON document
 // {"watch": {"event", "time", ...}}.
-void PrintWatchLine(Session& session, const std::string& text);
-void SendWatchEvent(Session& session, std::string_view event, std::vector<std::string> warnings,
-                    const JsonFields& fields);
+void PrintWatchLine(CommandContext& context, const std::string& text);
+void SendWatchEvent(CommandContext& context, std::string_view event,
+                    std::vector<std::string> warnings, const JsonFields& fields);
 // In either form. A problem delays changes; the command goes on by itself.
-void ShowWatchReady(Session& session, int64_t directories, int64_t polled);
-void ShowWatchProblem(Session& session, const std::string& problem);
+void ShowWatchReady(CommandContext& context, int64_t directories, int64_t polled);
+void ShowWatchProblem(CommandContext& context, const std::string& problem);
 
 }  // namespace recall

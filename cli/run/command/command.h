@@ -6,7 +6,7 @@
 
 #include "cli/options/flags/flags.h"
 #include "cli/options/settings/config.h"
-#include "cli/run/command/session.h"
+#include "cli/run/command/command_context.h"
 #include "storage/base/result.h"
 
 namespace recall {
@@ -28,7 +28,7 @@ class Command {
   // Checks flags against each other and against the settings, before any store is opened.
   virtual Status Check(const GlobalFlags&) { return {}; }
   // Prints the answer. Returns: the exit code, or the error if there is no answer.
-  virtual Result<ExitCode> Run(Session& session) = 0;
+  virtual Result<ExitCode> Run(CommandContext& context) = 0;
 };
 
 // The description of a command for help and for the table of commands.

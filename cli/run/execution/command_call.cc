@@ -116,41 +116,42 @@ std::optional<std::string> CallRunner::CacheKey(const CommandCall& call) {
   return std::string(digest.begin(), digest.end());
 }
 
-Result<ExitCode> CallRunner::Execute(Command& command, const FlagSet& flags, Session& session) {
-  RECALL_TRY(command.Check(session.flags));
-  session.locate = settings_.locate;
+Result<ExitCode> CallRunner::Execute(Command& command, const FlagSet& flags,
+                                     CommandContext& context) {
+  RECALL_TRY(command.Check(context.flags));
+  context.locate = settings_.locate;
   const std::vector<FlagSetting>& own = flags.settings();
-  session.locate.settings.insert(session.locate.settings.end(), own.begin(), own.end());
+  context.locate.settings.insert(context.locate.settings.end(), own.begin(), own.end());
   StoreLocation location;
   if (command.access() != StoreAccess::kNone) {
-    RECALL_ASSIGN(location, LocateStore(session.locate, &session.warnings));
-    session.store_path = location.path;
-    session.config = ResolveConfig(location.layers);
-    RECALL_TRY(CheckConfig(session.config));
+    RECALL_ASSIGN(location, LocateStore(context.locate, &context.warnings));
+    context.store_path = location.path;
+    context.config = ResolveConfig(location.layers);
+    RECALL_TRY(CheckConfig(context.config));
   }
-  return RunInStore(command, location, session);
+  return RunInStore(command, location, context);
 }
 
 Result<ExitCode> CallRunner::RunInStore(Command& command, const StoreLocation& location,
-                                        Session& session) {
+                                        CommandContext& context) {
   std::unique_ptr<Database> writer;
   if (command.access() == StoreAccess::kRead) {
-    RECALL_ASSIGN(session.database, OpenForReading(location, session.config));
+    RECALL_ASSIGN(context.database, OpenForReading(location, context.config));
   } else if (command.access() == StoreAccess::kWrite) {
-    OpenOptions options = OpenOptionsFor(StoreAccess::kWrite, location, session.config);
+    OpenOptions options = OpenOptionsFor(StoreAccess::kWrite, location, context.config);
     options.scope = settings_.scope;
     options.hide_private = settings_.hide_private;
     RECALL_ASSIGN(writer, Database::Open(location.path, options));
-    session.database = writer.get();
+    context.database = writer.get();
   }
-  if (session.database && command.HoldsToStore() && MayContradictStore(location.layers)) {
-    RECALL_ASSIGN(const StatsReport stats, session.database->Stats());
+  if (context.database && command.HoldsToStore() && MayContradictStore(location.layers)) {
+    RECALL_ASSIGN(const StatsReport stats, context.database->Stats());
     RECALL_TRY(CheckAgainstStore(location.layers, stats));
   }
-  if (!SetRunning(session.database)) return Fail(Status::Cancelled("the request was cancelled"));
+  if (!SetRunning(context.database)) return Fail(Status::Cancelled("the request was cancelled"));
   const auto end = [this](Command*) { SetRunning(nullptr); };
   const std::unique_ptr<Command, decltype(end)> running(&command, end);
-  return command.Run(session);
+  return command.Run(context);
 }
 
 bool CallRunner::SetRunning(Database* database) {
@@ -191,11 +192,11 @@ CallAnswer CallRunner::Run(const CommandCall& call) {
 CallAnswer CallRunner::Answer(const CommandCall& call, std::string_view cache_state) {
   CallAnswer answer;
   StdoutStream out(&answer.output);
-  Session session;
-  session.out = &out;
-  session.query_cache = cache_state;
+  CommandContext context;
+  context.out = &out;
+  context.query_cache = cache_state;
   if (settings_.on_event) {
-    session.on_progress = [this](const AddProgress& progress) {
+    context.on_progress = [this](const AddProgress& progress) {
       settings_.on_event({call_, command_, {}, &progress});
     };
   }
@@ -204,10 +205,10 @@ CallAnswer CallRunner::Answer(const CommandCall& call, std::string_view cache_st
     const std::unique_ptr<Command> command = call.command->make();
     FlagSet flags;
     flags.TakeTextsLiterally();
-    command->Declare(flags, session.flags);
-    DeclareGlobals(flags, session.flags);
+    command->Declare(flags, context.flags);
+    DeclareGlobals(flags, context.flags);
     const Status parsed = flags.Parse(call.args);
-    code = parsed.ok() ? Execute(*command, flags, session) : Fail(parsed);
+    code = parsed.ok() ? Execute(*command, flags, context) : Fail(parsed);
   } catch (const std::bad_alloc&) {
     code = Fail(Status::NotEnoughMemory());
   }
@@ -217,8 +218,8 @@ CallAnswer CallRunner::Answer(const CommandCall& call, std::string_view cache_st
   }
   const Failure failure = FailureToReport(code.error());
   answer.exit = failure.exit();
-  if (session.flags.mode() == OutputMode::kText) session.flags.json = true;
-  PrintFailure(failure, session.flags.mode(), {}, session.warnings, &out);
+  if (context.flags.mode() == OutputMode::kText) context.flags.json = true;
+  PrintFailure(failure, context.flags.mode(), {}, context.warnings, &out);
   return answer;
 }
 
@@ -228,29 +229,29 @@ std::optional<ProcessAnswer> CallRunner::RunForProcess(const ProcessCall& asked)
   command_ = asked.call.command->name;
   ProcessAnswer answer;
   StdoutStream out(&answer.output, asked.out_style.terminal);
-  Session session;
-  session.out = &out;
-  session.out_style = asked.out_style;
-  session.error_style = asked.error_style;
-  session.warnings = asked.warnings;
-  session.pretty_json = asked.pretty_json;
-  session.store_path = asked.store.path;
-  session.config = ResolveConfig(asked.store.layers);
+  CommandContext context;
+  context.out = &out;
+  context.out_style = asked.out_style;
+  context.error_style = asked.error_style;
+  context.warnings = asked.warnings;
+  context.pretty_json = asked.pretty_json;
+  context.store_path = asked.store.path;
+  context.config = ResolveConfig(asked.store.layers);
   const AskerDirectory directory(asked.directory);
   try {
     const std::unique_ptr<Command> command = asked.call.command->make();
     FlagSet flags;
     flags.TakeTextsLiterally();
-    command->Declare(flags, session.flags);
-    DeclareGlobals(flags, session.flags);
+    command->Declare(flags, context.flags);
+    DeclareGlobals(flags, context.flags);
     if (!flags.Parse(asked.call.args).ok()) return std::nullopt;
-    session.flags.lean_from_environment = asked.lean_from_environment;
-    session.flags.lean |= asked.lean_from_environment;
-    if (!command->Check(session.flags).ok()) return std::nullopt;
-    session.flags.stable |= asked.stable;
+    context.flags.lean_from_environment = asked.lean_from_environment;
+    context.flags.lean |= asked.lean_from_environment;
+    if (!command->Check(context.flags).ok()) return std::nullopt;
+    context.flags.stable |= asked.stable;
     if (command->access() != StoreAccess::kRead) return std::nullopt;
-    const Result<ExitCode> code = RunInStore(*command, asked.store, session);
-    answer.exit = code ? *code : ReportFailure(session, code.error(), asked.error_mode);
+    const Result<ExitCode> code = RunInStore(*command, asked.store, context);
+    answer.exit = code ? *code : ReportFailure(context, code.error(), asked.error_mode);
   } catch (const std::bad_alloc&) {
     return std::nullopt;
   }

@@ -110,10 +110,11 @@ class CallRunner final {
 
   // Answers without the cache. `cache_state`: for `explain.cache.query`.
   CallAnswer Answer(const CommandCall& call, std::string_view cache_state);
-  Result<ExitCode> Execute(Command& command, const FlagSet& flags, Session& session);
-  // Opens the store for a command that needs it open, and runs it. Requires: `session` has the
+  Result<ExitCode> Execute(Command& command, const FlagSet& flags, CommandContext& context);
+  // Opens the store for a command that needs it open, and runs it. Requires: `context` has the
   // settings of `location`.
-  Result<ExitCode> RunInStore(Command& command, const StoreLocation& location, Session& session);
+  Result<ExitCode> RunInStore(Command& command, const StoreLocation& location,
+                              CommandContext& context);
   // The open store for a command that reads. Errors: those of Database::Open.
   Result<Database*> OpenForReading(const StoreLocation& location, const Config& config);
   // The key of the answer to a call; nullopt if answers of this call are not kept, or the store is

@@ -20,12 +20,12 @@ Failure FailureToReport(const Status& status) {
       status.WithHint("run `recall doctor`, which reports the damage and can repair derived data"));
 }
 
-ExitCode ReportFailure(Session& session, const Status& status, OutputMode guessed) {
+ExitCode ReportFailure(CommandContext& context, const Status& status, OutputMode guessed) {
   const Failure failure = FailureToReport(status);
-  const OutputMode mode = guessed == OutputMode::kText ? session.flags.mode() : guessed;
-  if (mode == OutputMode::kText) session.PrintWarnings();
-  PrintFailure(failure, mode, session.error_style, session.warnings, session.out,
-               session.pretty_json);
+  const OutputMode mode = guessed == OutputMode::kText ? context.flags.mode() : guessed;
+  if (mode == OutputMode::kText) context.PrintWarnings();
+  PrintFailure(failure, mode, context.error_style, context.warnings, context.out,
+               context.pretty_json);
   return failure.exit();
 }
 

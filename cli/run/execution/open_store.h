@@ -17,6 +17,6 @@ Failure FailureToReport(const Status& status);
 // Prints the error of a command for the process that runs it, or asked for it. `guessed`: the mode
 // that the words of the command line name, kText if they name none; the flags may not be parsed.
 // Returns: the exit code.
-ExitCode ReportFailure(Session& session, const Status& status, OutputMode guessed);
+ExitCode ReportFailure(CommandContext& context, const Status& status, OutputMode guessed);
 
 }  // namespace recall

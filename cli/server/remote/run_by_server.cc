@@ -89,13 +89,13 @@ bool GainsByServer(const RemoteQuestion& question) {
 
 // Why a server cannot answer in place of this process; "" if it can.
 std::string_view WhyNot(const RemoteQuestion& question, const std::vector<std::string>& args,
-                        const StoreLocation& store, const Session& session) {
+                        const StoreLocation& store, const CommandContext& context) {
   // Both tell of the memory of the process, and --explain of its times.
   if (const auto words = std::ranges::find(args, "--");
       std::find(args.begin(), words, "--explain") != words) {
     return "--explain tells of this process";
   }
-  if (question.command == "stats" && session.json() && !session.flags.stable) {
+  if (question.command == "stats" && context.json() && !context.flags.stable) {
     return "stats --json tells of this process";
   }
   const UserPrograms& programs = store.layers.programs;
@@ -105,7 +105,7 @@ std::string_view WhyNot(const RemoteQuestion& question, const std::vector<std::s
   if (!store.layers.secrets.rules.empty() || !store.layers.secrets.allow.empty()) {
     return "the settings have rules for secrets";
   }
-  const std::string counter = TokenCounterFrom(session.config);
+  const std::string counter = TokenCounterFrom(context.config);
   if (counter != kEstimateCounter && counter != kWordsCounter && !counter.starts_with('/')) {
     return "the token counter is a relative path";
   }
@@ -116,20 +116,20 @@ std::string_view WhyNot(const RemoteQuestion& question, const std::vector<std::s
 }
 
 ProcessCall CallOf(const RemoteQuestion& question, std::vector<std::string> args,
-                   const StoreLocation& store, const Session& session) {
+                   const StoreLocation& store, const CommandContext& context) {
   std::error_code error;
   ProcessCall call;
   call.call.args = std::move(args);
   call.error_mode = question.error_mode;
-  call.lean_from_environment = session.flags.lean_from_environment;
-  call.stable = session.flags.stable;
-  call.pretty_json = session.pretty_json;
+  call.lean_from_environment = context.flags.lean_from_environment;
+  call.stable = context.flags.stable;
+  call.pretty_json = context.pretty_json;
   call.store.path = store.path;
   call.store.layers = store.layers;
-  call.warnings = session.warnings;
+  call.warnings = context.warnings;
   call.directory = std::filesystem::current_path(error).string();
-  call.out_style = session.out_style;
-  call.error_style = session.error_style;
+  call.out_style = context.out_style;
+  call.error_style = context.error_style;
   return call;
 }
 
@@ -153,7 +153,7 @@ class Interruption final {
 
 // Errors: Cancelled after an interrupt; IoError with the reason why there is no answer.
 Result<ProcessAnswer> Ask(const RemoteQuestion& question, const StoreLocation& store,
-                          const Session& session, const ServerTimes& times) {
+                          const CommandContext& context, const ServerTimes& times) {
   const auto refused = [](std::string_view reason) {
     return Fail(Status::IoError(std::string(reason)));
   };
@@ -164,11 +164,11 @@ Result<ProcessAnswer> Ask(const RemoteQuestion& question, const StoreLocation& s
   if (::access(socket.c_str(), F_OK) != 0) return refused("no server of this store runs");
   auto args = ArgsWithTexts(question.flags);
   if (!args) return refused("it is not certain which arguments name texts");
-  const auto reason = WhyNot(question, *args, store, session);
+  const auto reason = WhyNot(question, *args, store, context);
   if (!reason.empty()) return refused(reason);
   const auto standpoint = OwnStandpoint();
   RemoteCall remote{standpoint.value_or(Standpoint()), *key, std::string(question.command),
-                    CallOf(question, *std::move(args), store, session)};
+                    CallOf(question, *std::move(args), store, context)};
   if (!standpoint || remote.call.directory.empty()) {
     return refused("the program or the working directory cannot be found");
   }
@@ -201,19 +201,19 @@ void Print(const RecordedOutput& output, StdoutStream* out) {
 }  // namespace
 
 Result<std::optional<ExitCode>> RunByServer(const RemoteQuestion& question,
-                                            const StoreLocation& store, Session& session) {
+                                            const StoreLocation& store, CommandContext& context) {
   RECALL_ASSIGN(const ServeChoice choice, ServeChoiceByEnvironment());
   const bool known = std::ranges::count(RemoteCommands(), question.command) > 0;
-  if (!known || question.access != StoreAccess::kRead || session.flags.no_serve ||
+  if (!known || question.access != StoreAccess::kRead || context.flags.no_serve ||
       choice == ServeChoice::kNever) {
     return std::nullopt;
   }
   if (choice == ServeChoice::kAuto && !GainsByServer(question)) return std::nullopt;
   ServerTimes times;
   if (choice == ServeChoice::kAlways) times.begin = times.look;
-  const Result<ProcessAnswer> answer = Ask(question, store, session, times);
+  const Result<ProcessAnswer> answer = Ask(question, store, context, times);
   if (answer) {
-    Print(answer->output, session.out);
+    Print(answer->output, context.out);
     return answer->exit;
   }
   const Status& reason = answer.error();

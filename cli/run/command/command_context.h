@@ -23,7 +23,7 @@ struct JsonResponse;
 bool PrettyJsonByEnvironment();
 
 // The environment of a running command: its settings, its store and its output.
-struct Session {
+struct CommandContext {
   GlobalFlags flags;
   LocateRequest locate;          // how the store is located; `init` plans a new one with it
   Config config;                 // complete once the store is located

@@ -1,4 +1,4 @@
-#include "cli/run/command/session.h"
+#include "cli/run/command/command_context.h"
 
 #include <unistd.h>
 
@@ -58,7 +58,7 @@ bool PrettyJsonByEnvironment() {
   return wanted != nullptr && std::string_view(wanted) == "pretty";
 }
 
-void Session::ShowPathsFromHere() {
+void CommandContext::ShowPathsFromHere() {
   if (store_path.empty()) return;
   std::error_code error;
   const std::filesystem::path here = std::filesystem::current_path(error);
@@ -71,13 +71,13 @@ void Session::ShowPathsFromHere() {
   }
 }
 
-void Session::Send(JsonResponse response) {
+void CommandContext::Send(JsonResponse response) {
   response.warnings.insert(response.warnings.begin(), warnings.begin(), warnings.end());
   response.stable = flags.stable;
   out->Write(Format(response, flags.mode(), out->IsTerminal(), pretty_json));
 }
 
-void Session::SendObject(const std::function<void(JsonWriter&)>& write) {
+void CommandContext::SendObject(const std::function<void(JsonWriter&)>& write) {
   std::string text;
   JsonWriter json(&text, LayoutOfJson(out->IsTerminal(), pretty_json));
   json.BeginObject();
@@ -87,7 +87,7 @@ void Session::SendObject(const std::function<void(JsonWriter&)>& write) {
   out->Write(out->IsTerminal() ? EscapeJson(text) : text);
 }
 
-void Session::PrintWarnings(const std::vector<std::string>& more, bool all) {
+void CommandContext::PrintWarnings(const std::vector<std::string>& more, bool all) {
   if (flags.quiet) return;
   warnings.insert(warnings.end(), more.begin(), more.end());
   const std::string label = error_style.Warning("warning:");
@@ -102,7 +102,7 @@ void Session::PrintWarnings(const std::vector<std::string>& more, bool all) {
   warnings.clear();
 }
 
-void Session::ShowWait() const {
+void CommandContext::ShowWait() const {
   if (flags.quiet) return;
   // Erase a line of progress.
   const char* const wipe = IsTerminal(STDERR_FILENO) ? "\r\x1b[K" : "";
@@ -114,7 +114,7 @@ void Session::ShowWait() const {
           .c_str());
 }
 
-void Session::Remark(const std::string& line) const {
+void CommandContext::Remark(const std::string& line) const {
   if (flags.quiet || !out_style.escape) return;
   out->Flush().IgnoreError();  // print the answer before the remark; main reports the error
   out->WriteError(error_style.Dim(line) + "\n");

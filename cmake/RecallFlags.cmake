@@ -35,7 +35,10 @@ target_compile_options(recall_flags INTERFACE $<$<CONFIG:Release>:-ffunction-sec
 target_link_options(recall_flags INTERFACE $<$<CONFIG:Release>:-Wl,--gc-sections>)
 find_program(RECALL_CCACHE ccache)
 if(RECALL_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${RECALL_CCACHE})
+  # Paths are hashed relative to the clone, so that clones share the cache.
+  set(cached_compiler ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${RECALL_CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${cached_compiler})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${cached_compiler})
 endif()
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 

@@ -6,6 +6,7 @@
 
 #include "tests/cli/recall_process.h"
 #include "tests/cli/shell.h"
+#include "tests/test_paths.h"
 
 namespace recall {
 namespace {
@@ -57,7 +58,7 @@ TEST_F(ConventionsTest, HelpOfTheProgram) {
 
 TEST_F(ConventionsTest, TheManualKnowsEveryOption) {
   std::ostringstream manual;
-  manual << std::ifstream(RECALL_SOURCE_DIR "/docs/cli.md").rdbuf();
+  manual << std::ifstream(SourceDir() + "/docs/cli.md").rdbuf();
   const std::regex option("--[a-z0-9-]+");
   for (const std::string& verb : Verbs()) {
     const std::string help = Run({verb, "-h"}).out;

@@ -6,6 +6,7 @@
 
 #include "tests/cli/recall_process.h"
 #include "tests/cli/shell.h"
+#include "tests/test_paths.h"
 
 namespace recall {
 namespace {
@@ -92,7 +93,7 @@ class PublishedTest : public RecallTest {
  protected:
   void SetUp() override {
     std::ostringstream page;
-    page << std::ifstream(RECALL_SOURCE_DIR "/docs/compatibility.md").rdbuf();
+    page << std::ifstream(SourceDir() + "/docs/compatibility.md").rdbuf();
     differences_ = page.str().substr(page.str().find("\n## JSON"));
   }
 

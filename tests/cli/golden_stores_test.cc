@@ -16,6 +16,7 @@
 #include "storage/sqlite/connection.h"
 #include "storage/sqlite/page_checksum.h"
 #include "tests/cli/shell.h"
+#include "tests/test_paths.h"
 #include "tests/test_util.h"
 
 namespace recall {
@@ -23,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kStores = RECALL_SOURCE_DIR "/tests/golden_stores/";
+const std::string kStores = SourceDir() + "/tests/golden_stores/";
 
 std::string ReadFile(const std::string& path) {
   std::ostringstream text;

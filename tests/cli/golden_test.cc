@@ -14,6 +14,7 @@
 #include <sstream>
 
 #include "tests/cli/shell.h"
+#include "tests/test_paths.h"
 #include "tests/test_util.h"
 
 namespace recall {
@@ -21,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kGolden = RECALL_SOURCE_DIR "/tests/golden";
+const fs::path kGolden = SourceDir() + "/tests/golden";
 
 std::string ReadFile(const fs::path& path) {
   std::ostringstream text;

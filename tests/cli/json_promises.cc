@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "tests/cli/json_schema.h"
+#include "tests/test_paths.h"
 
 namespace recall {
 namespace {
@@ -63,7 +64,7 @@ void ExpectFits(const SchemaSet& schemas, const std::string& file, const std::st
 }  // namespace
 
 void ExpectPromisedJson(const Args& args, const RunResult& result) {
-  static const SchemaSet schemas = SchemaSet::Load(RECALL_SOURCE_DIR "/docs/schema");
+  static const SchemaSet schemas = SchemaSet::Load(SourceDir() + "/docs/schema");
   const Args words = BeforeTwoDashes(args);
   const Form form = FormOf(words);
   if (form == Form::kPlain || result.signal != 0) return;

@@ -9,6 +9,7 @@
 #include "cli/commands/commands.h"
 #include "cli/show/terminal/exit_code.h"
 #include "query/types/search_types.h"
+#include "tests/test_paths.h"
 
 namespace recall {
 namespace {
@@ -84,7 +85,7 @@ TEST(JsonSchemaTest, FaultsOfASchemaAreFoundWithoutAValue) {
 
 class CompatSchemas : public ::testing::Test {
  protected:
-  const SchemaSet schemas_ = SchemaSet::Load(RECALL_SOURCE_DIR "/docs/schema");
+  const SchemaSet schemas_ = SchemaSet::Load(SourceDir() + "/docs/schema");
 };
 
 TEST_F(CompatSchemas, AreSound) { EXPECT_EQ(schemas_.Faults(), std::vector<std::string>()); }
@@ -94,7 +95,7 @@ TEST_F(CompatSchemas, HaveTheirVersionAndNameInTheirId) {
     const Json& schema = schemas_.Schema(file);
     EXPECT_EQ(schema["$id"], "https://recall.local/schema/2/" + file);
     EXPECT_EQ(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
-    EXPECT_TRUE(std::ifstream(RECALL_SOURCE_DIR "/docs/schema/" + file).good()) << file;
+    EXPECT_TRUE(std::ifstream(SourceDir() + "/docs/schema/" + file).good()) << file;
   }
 }
 

@@ -19,6 +19,7 @@
 #include "cli/show/terminal/terminal.h"
 #include "tests/cli/json_promises.h"
 #include "tests/storage/postgres/postgres_test_server.h"
+#include "tests/test_paths.h"
 
 namespace recall {
 namespace {
@@ -111,8 +112,8 @@ void BecomeRecall(Child& child, int program) {
 }
 
 pid_t Spawn(Child child) {
-  const int program = ::open(RECALL_BINARY, O_RDONLY | O_CLOEXEC);
-  EXPECT_GE(program, 0) << RECALL_BINARY;
+  const int program = ::open(RecallBinary().c_str(), O_RDONLY | O_CLOEXEC);
+  EXPECT_GE(program, 0) << RecallBinary();
   const pid_t pid = ::fork();
   if (pid == 0) {
     BecomeRecall(child, program);

@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "tests/test_paths.h"
+
 namespace recall {
 
 std::string ShellQuoted(const std::string& text) {
@@ -17,7 +19,7 @@ std::string ShellQuoted(const std::string& text) {
 
 ShellResult RunShell(const std::string& script, const std::string& directory) {
   const char* const other = std::getenv("RECALL_TEST_BIN");
-  const std::string bin = other ? other : std::filesystem::path(RECALL_BINARY).parent_path();
+  const std::string bin = other ? other : std::filesystem::path(RecallBinary()).parent_path();
   std::string command = "cd " + ShellQuoted(directory) +
                         " && exec env -i HOME=" + ShellQuoted(directory) +
                         " RECALL_JSON=pretty PATH=" + ShellQuoted(bin + ":/usr/bin:/bin");

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "tests/layering/layering_rules.h"
+#include "tests/test_paths.h"
 
 namespace recall {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 
 TEST(FormatTablesTest, EachTableOfBytesIsAssertedByAStruct) {
-  const fs::path root = RECALL_SOURCE_DIR;
+  const fs::path root = SourceDir();
   std::vector<FormatTable> tables, structs;
   for (const auto& entry : fs::directory_iterator(root / "docs/format")) {
     for (auto& table : TablesOf(entry.path().filename().string(), ReadAll(entry.path()))) {

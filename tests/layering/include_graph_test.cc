@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "tests/layering/layering_rules.h"
+#include "tests/test_paths.h"
 
 namespace recall {
 namespace {
@@ -20,8 +21,8 @@ std::string Joined(const Nodes& nodes) {
 }
 
 TEST(IncludeGraphTest, NoComponentAndNoRoomIsInACycle) {
-  const IncludeGraph components = ComponentGraph(ProductSources(RECALL_SOURCE_DIR));
-  EXPECT_GT(components.size(), 300u) << "the sources were not found below " << RECALL_SOURCE_DIR;
+  const IncludeGraph components = ComponentGraph(ProductSources(SourceDir()));
+  EXPECT_GT(components.size(), 300u) << "the sources were not found below " << SourceDir();
   for (const Nodes& cycle : CyclesOf(components)) {
     ADD_FAILURE() << "components include each other:" << Joined(cycle);
   }

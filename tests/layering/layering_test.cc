@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "tests/layering/layering_rules.h"
+#include "tests/test_paths.h"
 
 namespace recall {
 namespace {
@@ -13,7 +14,7 @@ namespace fs = std::filesystem;
 // Sorted paths below the repository's root, without build trees, hidden folders and the inputs of
 // tests.
 std::vector<std::string> FilesOfTheTree() {
-  const fs::path root = RECALL_SOURCE_DIR;
+  const fs::path root = SourceDir();
   std::vector<std::string> paths;
   for (auto it = fs::recursive_directory_iterator(root); it != fs::recursive_directory_iterator();
        ++it) {
@@ -37,7 +38,7 @@ bool IsProductSource(const std::string& path) {
 }
 
 std::vector<ThirdParty> Libraries() {
-  return ThirdPartyTable(ReadAll(fs::path(RECALL_SOURCE_DIR) / "docs/ARCHITECTURE.md"));
+  return ThirdPartyTable(ReadAll(fs::path(SourceDir()) / "docs/ARCHITECTURE.md"));
 }
 
 TEST(LayeringTest, LibrariesAreIncludedWhereTheTableSays) {
@@ -46,20 +47,20 @@ TEST(LayeringTest, LibrariesAreIncludedWhereTheTableSays) {
   std::vector<std::pair<std::string, std::string>> used;
   for (const std::string& path : FilesOfTheTree()) {
     if (!IsProductSource(path)) continue;
-    const std::string text = ReadAll(fs::path(RECALL_SOURCE_DIR) / path);
+    const std::string text = ReadAll(fs::path(SourceDir()) / path);
     for (const std::string& violation : IncludeViolations(path, text, libraries)) {
       ADD_FAILURE() << violation;
     }
     for (auto& [line, header] : IncludesOf(text)) used.emplace_back(path, std::move(header));
   }
-  EXPECT_GT(used.size(), 500u) << "the sources were not found below " << RECALL_SOURCE_DIR;
+  EXPECT_GT(used.size(), 500u) << "the sources were not found below " << SourceDir();
   for (const std::string& unused : UnusedAllowances(used, libraries)) ADD_FAILURE() << unused;
 }
 
 TEST(LayeringTest, HeadersAreIncludedOnce) {
   for (const std::string& path : FilesOfTheTree()) {
     if (!path.ends_with(".h")) continue;
-    const std::string text = ReadAll(fs::path(RECALL_SOURCE_DIR) / path);
+    const std::string text = ReadAll(fs::path(SourceDir()) / path);
     EXPECT_NE(text.find("#pragma once\n"), std::string::npos) << path << " lacks #pragma once";
   }
 }
@@ -75,7 +76,7 @@ TEST(LayeringTest, FileNamesAreUnique) {
 TEST(LayeringTest, NoExceptionCanPassThroughPthreadOnce) {
   for (const std::string& path : FilesOfTheTree()) {
     if (!IsProductSource(path)) continue;
-    const std::string text = ReadAll(fs::path(RECALL_SOURCE_DIR) / path);
+    const std::string text = ReadAll(fs::path(SourceDir()) / path);
     EXPECT_EQ(text.find("call_once("), std::string::npos)
         << path << ": use a mutex, or a local static variable";
   }

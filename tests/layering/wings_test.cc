@@ -7,6 +7,7 @@
 
 #include "tests/layering/layering_rules.h"
 #include "tests/layering/markdown_table.h"
+#include "tests/test_paths.h"
 
 namespace recall {
 namespace {
@@ -14,14 +15,14 @@ namespace {
 using Nodes = std::vector<std::string>;
 
 std::string Document(std::string_view path) {
-  return ReadAll(std::filesystem::path(RECALL_SOURCE_DIR) / path);
+  return ReadAll(std::filesystem::path(SourceDir()) / path);
 }
 
 TEST(WingsTest, WingsAndRoomsUseWhatTheTablesSay) {
   const WingTables tables = ReadWingTables(Document("docs/rooms.md"));
   EXPECT_GT(tables.wings.size(), 20u) << "the table of docs/rooms.md was not found";
   EXPECT_GT(tables.rooms.size(), 60u) << "the tables of docs/rooms.md were not found";
-  const IncludeGraph components = ComponentGraph(ProductSources(RECALL_SOURCE_DIR));
+  const IncludeGraph components = ComponentGraph(ProductSources(SourceDir()));
   for (const std::string& violation : WingViolations(components, tables)) {
     ADD_FAILURE() << violation << " (docs/rooms.md)";
   }

@@ -16,6 +16,7 @@
 #include "tests/cli/json_schema.h"
 #include "tests/cli/recall_process.h"
 #include "tests/git_sandbox.h"
+#include "tests/test_paths.h"
 
 namespace recall {
 namespace {
@@ -470,7 +471,7 @@ TEST_F(CaptureTest, WatchSaysWhatItCaptures) {
   FollowedLines lines(Path("lines"));
   options.stdout_file = lines.path();
   const pid_t child = Start({"capture", "--watch", "--json"}, options);
-  const SchemaSet schemas = SchemaSet::Load(RECALL_SOURCE_DIR "/docs/schema");
+  const SchemaSet schemas = SchemaSet::Load(SourceDir() + "/docs/schema");
   const auto next = [&] {
     const std::string line = lines.Next();
     auto json = nlohmann::ordered_json::parse(line, nullptr, false);

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "tests/cli/recall_process.h"
+#include "tests/test_paths.h"
 
 namespace recall {
 namespace {
@@ -169,7 +170,7 @@ TEST_F(ConfigCommandTest, WhatCannotBeReadIsAnError) {
 
 // The table of docs/cli.md has every key and its default.
 TEST_F(ConfigCommandTest, TheManualHasEveryKeyAndItsDefault) {
-  std::ifstream file(RECALL_SOURCE_DIR "/docs/cli.md");
+  std::ifstream file(SourceDir() + "/docs/cli.md");
   std::ostringstream manual;
   manual << file.rdbuf();
   const auto settings = Settings();

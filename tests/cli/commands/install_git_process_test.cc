@@ -12,6 +12,7 @@
 
 #include "tests/cli/recall_process.h"
 #include "tests/git_sandbox.h"
+#include "tests/test_paths.h"
 
 namespace recall {
 namespace {
@@ -29,7 +30,7 @@ class InstallGitTest : public RecallTest {
   std::map<std::string, std::string> Variables() {
     std::map<std::string, std::string> variables(GitSandboxVariables().begin(),
                                                  GitSandboxVariables().end());
-    variables["PATH"] = fs::path(RECALL_BINARY).parent_path().string() + ":/usr/bin:/bin";
+    variables["PATH"] = fs::path(RecallBinary()).parent_path().string() + ":/usr/bin:/bin";
     return variables;
   }
   RunResult At(std::vector<std::string> args, std::string directory = {}) {
@@ -275,7 +276,7 @@ TEST_F(InstallGitTest, TheSessionOfACommitGetsIt) {
                         {"message", {{"role", "user"}, {"content", "Why does the login fail?"}}}})
                 .dump() +
             "\n");
-  Write("bin/recall", "#!/bin/sh\n" + QuotedWord(RECALL_BINARY) + " \"$@\"\necho $? > " +
+  Write("bin/recall", "#!/bin/sh\n" + QuotedWord(RecallBinary()) + " \"$@\"\necho $? > " +
                           QuotedWord(Path("said")) + "\n");
   EXPECT_EQ(::chmod(Path("bin/recall").c_str(), 0755), 0);
   EXPECT_EQ(::mkfifo(Path("said").c_str(), 0600), 0);

@@ -9,6 +9,7 @@
 #include "tests/cli/recall_process.h"
 #include "tests/cli/setup/install/random_settings.h"
 #include "tests/cli/shell.h"
+#include "tests/test_paths.h"
 
 namespace recall {
 namespace {
@@ -23,7 +24,7 @@ class InstallCommandTest : public RecallTest {
   RunResult At(std::vector<std::string> args, std::map<std::string, std::string> env = {}) {
     fs::create_directories(Path("work"));
     env.try_emplace("HOME", Path("home"));
-    env.try_emplace("PATH", fs::path(RECALL_BINARY).parent_path().string() + ":/usr/bin:/bin");
+    env.try_emplace("PATH", fs::path(RecallBinary()).parent_path().string() + ":/usr/bin:/bin");
     return Run(std::move(args), {.directory = Path("work"), .env = std::move(env)});
   }
 
@@ -113,7 +114,7 @@ TEST_F(InstallCommandTest, OptionsAreThoseOfMcpAndMayBeChanged) {
 TEST_F(InstallCommandTest, AnotherProgramOfThatNameIsNotStarted) {
   const RunResult result = At({"install", "gemini", "--json"}, {{"PATH", "/usr/bin:/bin"}});
   EXPECT_EQ(result.Json()["install"]["clients"][0]["command"][0],
-            fs::canonical(RECALL_BINARY).string());
+            fs::canonical(RecallBinary()).string());
 }
 
 TEST_F(InstallCommandTest, LinksPermissionsAndACopyAreKept) {

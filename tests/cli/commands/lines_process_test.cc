@@ -6,6 +6,7 @@
 #include "storage/file_io/output_file.h"
 #include "tests/cli/json_schema.h"
 #include "tests/cli/recall_process.h"
+#include "tests/test_paths.h"
 
 namespace recall {
 namespace {
@@ -245,7 +246,7 @@ TEST_F(LinesTest, DryRunChangesNothing) {
 }
 
 TEST_F(LinesTest, ProgressForProgramsIsOneObjectALine) {
-  const SchemaSet schemas = SchemaSet::Load(RECALL_SOURCE_DIR "/docs/schema");
+  const SchemaSet schemas = SchemaSet::Load(SourceDir() + "/docs/schema");
   const RunResult result =
       Run({"add", "--jsonl", "-", "--progress", "json", "--quiet"},
           {.input = Line("a", "x") + Line("b", "y") + Line("a", "z") + "bad\n"});

@@ -4,6 +4,7 @@
 
 #include "tests/cli/recall_process.h"
 #include "tests/cli/shell.h"
+#include "tests/test_paths.h"
 
 namespace recall {
 namespace {
@@ -77,7 +78,7 @@ TEST_F(ManTest, WhatCannotBeIsSaid) {
 }
 
 TEST_F(ManTest, InstallingPutsPagesAndCompletionsWhereTheyAreLookedFor) {
-  Shell("cmake --install " + ShellQuoted(RECALL_BUILD_DIR) + " --prefix prefix >/dev/null");
+  Shell("cmake --install " + ShellQuoted(BuildDir()) + " --prefix prefix >/dev/null");
   EXPECT_EQ(Read("prefix/share/man/man1/recall-search.1"), Run({"man", "search"}).out);
   EXPECT_EQ(Read("prefix/share/bash-completion/completions/recall"),
             Run({"completions", "bash"}).out);

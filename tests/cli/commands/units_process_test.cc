@@ -6,6 +6,7 @@
 #include "tests/cli/recall_process.h"
 #include "tests/cli/server/http/serving.h"
 #include "tests/cli/shell.h"
+#include "tests/test_paths.h"
 
 namespace recall {
 namespace {
@@ -13,8 +14,8 @@ namespace {
 class UnitsTest : public RecallTest {
  protected:
   void SetUp() override {
-    const ShellResult result = RunShell(
-        "cmake --install " + ShellQuoted(RECALL_BUILD_DIR) + " --prefix prefix", directory());
+    const ShellResult result =
+        RunShell("cmake --install " + ShellQuoted(BuildDir()) + " --prefix prefix", directory());
     ASSERT_EQ(result.exit, 0) << result.out;
   }
   std::string Unit(const std::string& name) { return Read("prefix/lib/systemd/user/" + name); }

@@ -7,6 +7,7 @@
 #include "tests/cli/followed_lines.h"
 #include "tests/cli/json_schema.h"
 #include "tests/cli/recall_process.h"
+#include "tests/test_paths.h"
 
 namespace recall {
 namespace {
@@ -67,7 +68,7 @@ TEST_F(WatchProcessTest, PrintsALineForEachBatch) {
 
 TEST_F(WatchProcessTest, JsonLinesFollowTheSchema) {
   Watch({"--json"});
-  const SchemaSet schemas = SchemaSet::Load(RECALL_SOURCE_DIR "/docs/schema");
+  const SchemaSet schemas = SchemaSet::Load(SourceDir() + "/docs/schema");
   const auto next = [&] {
     const Json line = JsonLine();
     for (const std::string& violation : schemas.Violations("watch.schema.json", line)) {

@@ -11,6 +11,7 @@
 #include "index/subword/text_pattern.h"
 #include "storage/base/base64.h"
 #include "storage/base/bytes.h"
+#include "tests/test_paths.h"
 #include "tests/test_util.h"
 
 namespace recall {
@@ -48,7 +49,7 @@ std::string FillUp(std::string file, uint32_t have, uint32_t tokens) {
 // Random texts of unusual characters. The oracle splits them into pieces by the published regular
 // expressions in another engine, and merges one pair of tokens after the other.
 TEST(RankFileTest, AgreesWithTheReferenceInEachPattern) {
-  std::ifstream file(std::string(RECALL_SOURCE_DIR) + "/tests/index/subword/testdata/ranks.json");
+  std::ifstream file(std::string(SourceDir()) + "/tests/index/subword/testdata/ranks.json");
   const Json json = Json::parse(file);
   const std::string ranks = json["ranks"];
   const auto count = static_cast<uint32_t>(std::ranges::count(ranks, '\n'));

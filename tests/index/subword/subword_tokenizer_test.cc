@@ -2,6 +2,7 @@
 
 #include <fstream>
 
+#include "tests/test_paths.h"
 #include "tests/test_util.h"
 
 namespace recall {
@@ -22,8 +23,7 @@ Ids EncodeIds(const SubwordTokenizer& tokenizer, std::string_view text) {
 // Random tokenizers and texts of unusual characters. The expected ids are those of version 0.22 of
 // Hugging Face's own library.
 TEST(SubwordTokenizerTest, AgreesWithTheReference) {
-  std::ifstream file(std::string(RECALL_SOURCE_DIR) +
-                     "/tests/index/subword/testdata/reference.jsonl");
+  std::ifstream file(std::string(SourceDir()) + "/tests/index/subword/testdata/reference.jsonl");
   size_t cases = 0;
   for (std::string line; std::getline(file, line); ++cases) {
     const Json json = Json::parse(line);

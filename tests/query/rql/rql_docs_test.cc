@@ -8,12 +8,13 @@
 
 #include "query/rql/rql.h"
 #include "tests/query/query_fixture.h"
+#include "tests/test_paths.h"
 
 namespace recall {
 namespace {
 
 std::string ReadDocs() {
-  std::ifstream file(RECALL_SOURCE_DIR "/docs/rql.md");
+  std::ifstream file(SourceDir() + "/docs/rql.md");
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 

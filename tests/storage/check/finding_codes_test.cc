@@ -7,12 +7,13 @@
 #include <set>
 
 #include "storage/check/finding.h"
+#include "tests/test_paths.h"
 
 namespace recall {
 namespace {
 
 std::string ReadPage(const std::string& name) {
-  std::ifstream file(std::string(RECALL_SOURCE_DIR "/docs/") + name);
+  std::ifstream file(std::string(SourceDir() + "/docs/") + name);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 

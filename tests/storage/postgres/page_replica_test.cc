@@ -23,6 +23,7 @@
 #include "storage/sqlite/connection.h"
 #include "storage/sqlite/writer_queue.h"
 #include "tests/storage/postgres/postgres_test_server.h"
+#include "tests/test_paths.h"
 #include "tests/test_util.h"
 
 namespace recall {
@@ -441,7 +442,7 @@ TEST_P(PageReplicaTest, ASilentServerIsAnErrorInTime) {
 
 // The SQL block of the section on roles.
 std::string GrantsOfManual() {
-  std::ifstream file(RECALL_SOURCE_DIR "/docs/postgres.md");
+  std::ifstream file(SourceDir() + "/docs/postgres.md");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   const size_t begin = text.find("```sql\nGRANT");
   return begin == text.npos ? "" : text.substr(begin + 7, text.find("```", begin + 7) - begin - 7);
@@ -632,11 +633,11 @@ class CrashWriter final {
   CrashWriter(const std::string& address, const std::string& cache) {
     int ends[2];
     EXPECT_EQ(::pipe2(ends, O_CLOEXEC), 0);
+    const std::string program = BuildDir() + "/tests/storage/replica_crash_writer";
     process_ = ::fork();
     if (process_ == 0) {
       ::dup2(ends[1], STDOUT_FILENO);
-      ::execl(RECALL_REPLICA_CRASH_WRITER, RECALL_REPLICA_CRASH_WRITER, address.c_str(),
-              cache.c_str(), nullptr);
+      ::execl(program.c_str(), program.c_str(), address.c_str(), cache.c_str(), nullptr);
       ::_exit(127);
     }
     ::close(ends[1]);

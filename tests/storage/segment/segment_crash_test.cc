@@ -10,6 +10,7 @@
 #include "storage/overflow/file_mapping.h"
 #include "storage/overflow/page_map.h"
 #include "tests/storage/segment/segment_crash.h"
+#include "tests/test_paths.h"
 
 extern char** environ;
 
@@ -25,7 +26,7 @@ class Victim final {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    std::string program = RECALL_SEGMENT_CRASH_WRITER;
+    std::string program = BuildDir() + "/tests/storage/segment_crash_writer";
     std::string file = path;
     std::string number = std::to_string(seed);
     char* arguments[] = {program.data(), file.data(), number.data(), nullptr};

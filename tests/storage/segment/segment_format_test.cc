@@ -9,6 +9,7 @@
 #include "storage/segment/segment_header.h"
 #include "storage/segment/segment_page.h"
 #include "tests/storage/segment/segment_test_util.h"
+#include "tests/test_paths.h"
 
 namespace recall::testing {
 namespace {
@@ -246,7 +247,7 @@ std::string HexDump(ByteSpan bytes) {
 
 // The bytes of version 1, which docs/format/segment.md contains. They must never change.
 TEST(SegmentGoldenTest, WritesTheBytesOfTheFormatPage) {
-  std::ifstream page(RECALL_SOURCE_DIR "/docs/format/segment.md");
+  std::ifstream page(SourceDir() + "/docs/format/segment.md");
   const std::string text{std::istreambuf_iterator<char>(page), {}};
 
   const SegmentContent content = SmallestContent();

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "cli/options/settings/recorded_settings.h"
+#include "tests/test_paths.h"
 #include "tests/test_util.h"
 
 namespace recall {
@@ -548,7 +549,7 @@ TEST(ConfigTest, AgreementAndOpenQuestionsAreNoContradiction) {
 
 TEST(ConfigTest, TheManualKnowsEveryKey) {
   std::ostringstream manual;
-  manual << std::ifstream(RECALL_SOURCE_DIR "/docs/cli.md").rdbuf();
+  manual << std::ifstream(SourceDir() + "/docs/cli.md").rdbuf();
   for (const std::string& key : internal::ConfigKeyNames()) {
     EXPECT_NE(manual.str().find("| `" + key + "` |"), std::string::npos) << key;
   }

@@ -15,12 +15,13 @@
 
 #include "cli/commands/commands.h"
 #include "cli/run/execution/command_call.h"
+#include "tests/test_paths.h"
 #include "tests/test_util.h"
 
 namespace recall {
 namespace {
 
-const std::string kCollection = RECALL_SOURCE_DIR "/tests/memory_questions/";
+const std::string kCollection = SourceDir() + "/tests/memory_questions/";
 
 struct Question {
   std::string text;

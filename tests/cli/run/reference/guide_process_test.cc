@@ -9,12 +9,13 @@
 #include "tests/cli/recall_process.h"
 #include "tests/cli/run/reference/guide_examples.h"
 #include "tests/cli/shell.h"
+#include "tests/test_paths.h"
 
 namespace recall {
 namespace {
 
 std::string ReadSource(const std::string& name) {
-  std::ifstream file(RECALL_SOURCE_DIR "/" + name);
+  std::ifstream file(SourceDir() + "/" + name);
   EXPECT_TRUE(file) << name;
   std::ostringstream text;
   text << file.rdbuf();

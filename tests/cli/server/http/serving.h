@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tests/cli/server/http/raw_client.h"
+#include "tests/test_paths.h"
 
 namespace recall {
 
@@ -40,11 +41,11 @@ class Serving final {
   // `store`: a directory. `passed`: descriptors of sockets, as a service manager passes them.
   // `browser`: the value of BROWSER.
   Serving(const std::string& store, std::vector<std::string> args, std::vector<int> passed = {},
-          const std::string& program = RECALL_BINARY, const std::string& browser = "");
+          const std::string& program = RecallBinary(), const std::string& browser = "");
   ~Serving();
   // Without passed sockets.
   Serving(const std::string& store, std::vector<std::string> args, const std::string& browser)
-      : Serving(store, std::move(args), {}, RECALL_BINARY, browser) {}
+      : Serving(store, std::move(args), {}, RecallBinary(), browser) {}
   Serving(const Serving&) = delete;
   Serving& operator=(const Serving&) = delete;
 

@@ -13,6 +13,7 @@
 #include "tests/cli/server/http/raw_client.h"
 #include "tests/cli/server/remote/fake_server.h"
 #include "tests/cli/shell.h"
+#include "tests/test_paths.h"
 
 namespace recall {
 namespace {
@@ -301,7 +302,7 @@ TEST_F(RemoteTest, AServerWithAScopeIsNotAsked) {
 TEST_F(RemoteTest, AServerOfAnotherBuildIsNotAsked) {
   Serve();
   ExpectServed(true, kSearch);
-  fs::copy_file(RECALL_BINARY, Path("recall"));
+  fs::copy_file(RecallBinary(), Path("recall"));
   const std::string command = "XDG_RUNTIME_DIR=" + ShellQuoted(runtime_) +
                               " RECALL_SERVE=$choice ./recall search merged segments";
   const ShellResult always = RunShell("choice=always; " + command, directory());

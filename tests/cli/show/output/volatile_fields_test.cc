@@ -8,13 +8,14 @@
 
 #include "cli/show/output/response.h"
 #include "cli/show/output/volatile_fields.h"
+#include "tests/test_paths.h"
 
 namespace recall {
 namespace {
 
 TEST(VolatileFieldsTest, TheManualHasTheList) {
   std::ostringstream text;
-  text << std::ifstream(std::string(RECALL_SOURCE_DIR) + "/docs/json.md").rdbuf();
+  text << std::ifstream(std::string(SourceDir()) + "/docs/json.md").rdbuf();
   const std::string page = text.str();
   const size_t start = page.find("\n## stable");
   const std::string section = page.substr(start, page.find("\n## ", start + 4) - start);

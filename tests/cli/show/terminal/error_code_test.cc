@@ -9,13 +9,14 @@
 #include "cli/show/output/response.h"
 #include "cli/show/terminal/exit_code.h"
 #include "tests/cli/show/output/json_text.h"
+#include "tests/test_paths.h"
 
 namespace recall {
 namespace {
 
 std::string ReadDocsPage(const std::string& name) {
   std::ostringstream text;
-  text << std::ifstream(std::string(RECALL_SOURCE_DIR) + "/docs/" + name).rdbuf();
+  text << std::ifstream(std::string(SourceDir()) + "/docs/" + name).rdbuf();
   return text.str();
 }
 

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "index/embed/remote/vector_json.h"
+#include "tests/test_paths.h"
 #include "tests/test_util.h"
 
 namespace recall {
@@ -19,7 +20,7 @@ namespace {
 
 CommandEmbedderOptions Options(const std::string& mode, const std::string& more = "") {
   CommandEmbedderOptions options;
-  options.argv = {RECALL_ANSWER_PROGRAM, mode};
+  options.argv = {BuildDir() + "/tests/index/answer_program", mode};
   if (!more.empty()) options.argv.push_back(more);
   options.dim = 4;
   return options;

@@ -31,6 +31,7 @@ constexpr CodeSample kCodeSamples[] = {
 
 #include <vector>
 #include "b.h"
+#include "tests/test_paths.h"
 
 namespace recall {
 namespace {
@@ -732,7 +733,7 @@ TEST(OutlineTest, OwnSourcesHaveSoundOutlines) {
   size_t outlines = 0;
   size_t definitions = 0;
   for (const std::string_view folder : {"storage", "index", "query", "cli"}) {
-    const std::filesystem::path root = std::filesystem::path(RECALL_SOURCE_DIR) / folder;
+    const std::filesystem::path root = std::filesystem::path(SourceDir()) / folder;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
       const std::string path = entry.path().string();
       if (!path.ends_with(".cc") && !path.ends_with(".h")) continue;

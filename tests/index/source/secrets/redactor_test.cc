@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "tests/index/source/secrets/made_up_secrets.h"
+#include "tests/test_paths.h"
 #include "tests/test_util.h"
 
 namespace recall {
@@ -288,7 +289,7 @@ TEST(Redactor, WhatIsNoSecretStays) {
 TEST(Redactor, FindsNothingInTheSourcesOfThisProject) {
   int64_t bytes = 0;
   for (const char* folder : {"docs", "cli", "query", "storage", "bench"}) {
-    const std::filesystem::path root = std::filesystem::path(RECALL_SOURCE_DIR) / folder;
+    const std::filesystem::path root = std::filesystem::path(SourceDir()) / folder;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
       if (!entry.is_regular_file()) continue;
       std::ifstream file(entry.path(), std::ios::binary);

@@ -10,6 +10,7 @@
 #include "index/write/training/reembedding.h"
 #include "storage/sqlite/connection.h"
 #include "tests/query/query_fixture.h"
+#include "tests/test_paths.h"
 
 namespace recall {
 namespace {
@@ -31,7 +32,7 @@ class ReembedTest : public QueryFixture {
     EmbedderConfig config;
     config.name = "letters";
     config.kind = EmbedderKind::kCommand;
-    config.command = {RECALL_ANSWER_PROGRAM, "letters", dir_ / "lines-left"};
+    config.command = {BuildDir() + "/tests/index/answer_program", "letters", dir_ / "lines-left"};
     config.model = model;
     return config;
   }

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "index/source/extract/process/extractor_pool.h"
+#include "tests/test_paths.h"
 
 namespace recall {
 namespace {
@@ -32,7 +33,7 @@ class ExtractProcessTest : public ::testing::Test {
   }
 
   const std::atomic<bool> not_cancelled_{false};
-  ExtractProgram program_{.path = RECALL_HOSTILE_WORKER};
+  ExtractProgram program_{.path = BuildDir() + "/tests/index/hostile_worker"};
   ExtractProcess process_{&program_};
 };
 
@@ -76,7 +77,8 @@ TEST_F(ExtractProcessTest, MemoryIsLimited) {
 
 TEST_F(ExtractProcessTest, MemoryCanBeLimitedMore) {
   EXPECT_EQ(Ask("much memory").text, "120");
-  const ExtractProgram small{.path = RECALL_HOSTILE_WORKER, .memory_bytes = uint64_t{256} << 20};
+  const ExtractProgram small{.path = BuildDir() + "/tests/index/hostile_worker",
+                             .memory_bytes = uint64_t{256} << 20};
   ExtractProcess process(&small);
   const auto ask = [&](std::string_view order) {
     return process.Extract({.format = DocumentFormat::kNotebook, .limits = {}}, order,
@@ -156,8 +158,8 @@ size_t CountChildren() {
 TEST_F(ExtractProcessTest, APoolHasNoMoreProcessesThanItMay) {
   constexpr size_t kMost = 2;
   constexpr int kThreads = 6;
-  ExtractorPool pool({.path = RECALL_HOSTILE_WORKER}, ExtractLimits(), false, {}, &not_cancelled_,
-                     kMost);
+  ExtractorPool pool({.path = BuildDir() + "/tests/index/hostile_worker"}, ExtractLimits(), false,
+                     {}, &not_cancelled_, kMost);
   std::latch extracted(kThreads);
   std::latch counted(1);
   std::atomic<int> answers = 0;
@@ -213,15 +215,18 @@ TEST(ExtractorPoolTest, WithoutAProgramOrALanguageThereIsNoGrammar) {
   const std::atomic<bool> not_cancelled{false};
   ExtractorPool none({.path = ""}, {}, false, {}, &not_cancelled);
   EXPECT_EQ(none.GrammarFor("a.py", "def f(): pass\n"), "");
-  ExtractorPool pool({.path = RECALL_HOSTILE_WORKER}, {}, false, {}, &not_cancelled);
+  ExtractorPool pool({.path = BuildDir() + "/tests/index/hostile_worker"}, {}, false, {},
+                     &not_cancelled);
   EXPECT_EQ(pool.GrammarFor("a.txt", "text"), "");
   EXPECT_EQ(pool.Outline("none-1", "text").outcome, OutlineOutcome::kNone);
 }
 
 TEST(ExtractorPoolTest, NamesWhatATextDependsOn) {
   const std::atomic<bool> not_cancelled{false};
-  ExtractorPool main({.path = RECALL_HOSTILE_WORKER}, {}, false, {}, &not_cancelled);
-  ExtractorPool all({.path = RECALL_HOSTILE_WORKER}, {}, true, {}, &not_cancelled);
+  ExtractorPool main({.path = BuildDir() + "/tests/index/hostile_worker"}, {}, false, {},
+                     &not_cancelled);
+  ExtractorPool all({.path = BuildDir() + "/tests/index/hostile_worker"}, {}, true, {},
+                    &not_cancelled);
   EXPECT_EQ(main.ExtractorName({.format = DocumentFormat::kHtml}), "html/2");
   EXPECT_EQ(all.ExtractorName({.format = DocumentFormat::kHtml}), "html-all/2");
   EXPECT_EQ(all.ExtractorName({.format = DocumentFormat::kDocx}), "docx/1");

@@ -9,16 +9,18 @@
 #include "index/source/code/code_grammar.h"
 #include "index/source/code/outline_parser.h"
 #include "index/source/extract/process/extractor_pool.h"
+#include "tests/test_paths.h"
 
 namespace recall {
 namespace {
 
 TEST(OutlineProcessTest, WorkersParseAsTheProgramDoes) {
   const std::atomic<bool> not_cancelled{false};
-  ExtractorPool pool({.path = RECALL_HOSTILE_WORKER}, {}, false, {}, &not_cancelled);
+  ExtractorPool pool({.path = BuildDir() + "/tests/index/hostile_worker"}, {}, false, {},
+                     &not_cancelled);
   size_t outlines = 0;
   // Many files, of some sizes.
-  const std::filesystem::path corpus = std::filesystem::path(RECALL_SOURCE_DIR) / "fuzz/corpus";
+  const std::filesystem::path corpus = std::filesystem::path(SourceDir()) / "fuzz/corpus";
   for (int round = 0; round < 25; ++round) {
     for (const auto& entry : std::filesystem::directory_iterator(corpus / "outline")) {
       std::ifstream in(entry.path(), std::ios::binary);

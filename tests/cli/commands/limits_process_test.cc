@@ -125,11 +125,12 @@ TEST_F(LimitsProcessTest, AFullStandardOutput) { ExpectNamedErrors("exec >/dev/f
 
 TEST_F(LimitsProcessTest, AClosedOutputPipe) { ExpectNamedErrors("exec > >(:); wait $!"); }
 
-// As another user, who may read everything and write nothing.
+// As another user, who may read everything and write nothing. The program is started by a
+// descriptor, because that user may not be able to enter the directories above the build.
 TEST_F(LimitsProcessTest, ADirectoryThatMayNotBeWritten) {
   ExpectNamedErrors(
-      "chmod -R a+rX,a-w .; (( EUID )) || recall() { exec setpriv --reuid=65534 --regid=65534 "
-      "--clear-groups env recall \"$@\"; }");
+      "chmod -R a+rX,a-w .; (( EUID )) || { exec 9<\"$(command -v recall)\"; recall() { exec "
+      "setpriv --reuid=65534 --regid=65534 --clear-groups /proc/self/fd/9 \"$@\"; }; }");
   RunShell("chmod -R u+w .", directory());  // so that it can be removed
 }
 

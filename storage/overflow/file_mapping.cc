@@ -52,7 +52,7 @@ struct FileMapping::State {
   std::vector<bip::mapped_region> regions;  // the last one is the largest
 
   int descriptor() const {
-    return bip::ipcdetail::file_handle_from_mapping_handle(file.get_mapping_handle());
+    return file.get_mapping_handle().handle;
   }
 
   // Opens the file for writing if possible, because only then the descriptor can take the locks of

@@ -11,7 +11,7 @@
 namespace recall {
 namespace {
 
-constexpr size_t kMostTitleBytes = 80;
+constexpr size_t kSessionTitleBytes = 80;
 
 std::string PathPart(std::string_view text) {
   std::string part;
@@ -28,8 +28,8 @@ std::string TitleOf(const std::vector<Turn>& turns) {
   if (first == turns.end()) return {};
   std::string_view line = first->text;
   line = line.substr(0, line.find('\n'));
-  if (line.size() <= kMostTitleBytes) return std::string(line);
-  line = line.substr(0, FloorToCharacter(line, kMostTitleBytes));
+  if (line.size() <= kSessionTitleBytes) return std::string(line);
+  line = line.substr(0, FloorToCharacter(line, kSessionTitleBytes));
   const size_t space = line.rfind(' ');
   return std::string(line.substr(0, space == line.npos || space == 0 ? line.size() : space)) +
          "...";

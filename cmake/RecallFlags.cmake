@@ -61,7 +61,7 @@ function(recall_library name)
 endfunction()
 
 # recall_sources(<target>): sets how the sources are compiled, when all are known: hot ones with
-# -O3; and several as one unit with RECALL_UNITY, because reading headers takes half of a build's
+# -O3, cold ones with -Os; and several as one unit with RECALL_UNITY, because reading headers takes half of a build's
 # time.
 function(recall_sources target)
   cmake_language(EVAL CODE "cmake_language(DEFER DIRECTORY [[${PROJECT_SOURCE_DIR}]]
@@ -76,6 +76,17 @@ foreach(folder ${RECALL_HOT_FOLDERS})
     message(FATAL_ERROR "RECALL_HOT_FOLDERS names ${folder}, which is not there")
   endif()
 endforeach()
+
+# Folders whose code runs once for a command, or waits for files: compiled for size, with all below them.
+set(RECALL_COLD_FOLDERS cli query/add query/compat query/exchange query/maintenance query/measure query/memory
+  index/write/check storage/check)
+foreach(folder ${RECALL_COLD_FOLDERS})
+  if(NOT IS_DIRECTORY ${PROJECT_SOURCE_DIR}/${folder})
+    message(FATAL_ERROR "RECALL_COLD_FOLDERS names ${folder}, which is not there")
+  endif()
+endforeach()
+list(JOIN RECALL_COLD_FOLDERS "|" cold_folders)
+set(RECALL_COLD_PATHS "^(${cold_folders})(/|$)")
 
 # A unit ends after RECALL_UNITY_SIZE sources, or at the end of a folder if it has half as many.
 # (CMake's UNITY_BUILD ends units anywhere in a folder, and includes sources by absolute paths, so
@@ -94,8 +105,10 @@ function(recall_arrange_sources target directory)
     set(options "")
     if(folder IN_LIST RECALL_HOT_FOLDERS)
       set(options $<$<CONFIG:Release>:-O3>)
-      set_property(${of_source} COMPILE_OPTIONS ${options})
+    elseif(folder MATCHES "${RECALL_COLD_PATHS}")
+      set(options $<$<CONFIG:Release>:-Os>)
     endif()
+    set_property(${of_source} COMPILE_OPTIONS ${options})
     get_property(generated ${of_source} GENERATED)
     get_property(definitions ${of_source} COMPILE_DEFINITIONS)
     if(NOT RECALL_UNITY OR alone OR generated OR definitions)

@@ -490,7 +490,7 @@ class Database::Impl final {
     return {store_.get(), nullptr, &embedders_, root_, note_scope_ ? &note_scope_ : &scope_,
             &cancelled_};
   }
-  // Calls run(tools) with the tools of writes that need vectors. A note needs few terms of the
+  // Calls run(deps) with the dependencies of writes that need vectors. A note needs few terms of the
   // model, and these are read as they are needed.
   template <typename Report, typename Run>
   Result<Report> WriteNotes(Run run) {

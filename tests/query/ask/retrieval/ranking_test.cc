@@ -8,7 +8,7 @@
 
 #include "query/ask/retrieval/rank_explainer.h"
 #include "tests/query/ask/retrieval/fake_snapshot.h"
-#include "tests/query/ask/retrieval/local_tools.h"
+#include "tests/query/ask/retrieval/local_dependencies.h"
 #include "tests/test_util.h"
 
 namespace recall {
@@ -39,10 +39,10 @@ class RankingTest : public ::testing::Test {
   Result<Ranking> Cut(FusedRanking fused, double min_score) {
     RankingCut cut;
     cut.min_score = min_score;
-    return Ranking::Make(std::move(fused), tools_.tools(), request_, cut);
+    return Ranking::Make(std::move(fused), deps_.deps(), request_, cut);
   }
 
-  LocalTools tools_;
+  LocalDependencies deps_;
   FakeChunks chunks_;
   std::unique_ptr<FakeSnapshot> snapshot_;
   SearchRequest request_;

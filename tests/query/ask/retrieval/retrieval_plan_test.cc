@@ -5,20 +5,20 @@
 #include <cmath>
 #include <limits>
 
-#include "tests/query/ask/retrieval/local_tools.h"
+#include "tests/query/ask/retrieval/local_dependencies.h"
 
 namespace recall {
 namespace {
 
 using Plan = Result<std::unique_ptr<const RetrievalPlan>>;
 
-Plan MakePlan(const LocalTools& store, const SearchRequest& request,
+Plan MakePlan(const LocalDependencies& store, const SearchRequest& request,
               const SynthesizedQuery* made = nullptr) {
-  return MakeRetrievalPlan(store.snapshot(), store.tools(), request, nullptr, made);
+  return MakeRetrievalPlan(store.snapshot(), store.deps(), request, nullptr, made);
 }
 
 TEST(RetrievalPlanTest, TheModeChoosesTheRetrieversAndOneNeedsNoFusion) {
-  const LocalTools store;
+  const LocalDependencies store;
   SearchRequest request;
   request.text = "alpha beta";
   request.ranking.fusion = FusionMethod::kReciprocalRank;
@@ -42,7 +42,7 @@ TEST(RetrievalPlanTest, TheModeChoosesTheRetrieversAndOneNeedsNoFusion) {
 }
 
 TEST(RetrievalPlanTest, RetrieversRunInParallelUnlessTheQueryHasOperators) {
-  const LocalTools store;
+  const LocalDependencies store;
   SearchRequest request;
   request.text = "alpha beta";
   request.threads = 2;
@@ -58,7 +58,7 @@ TEST(RetrievalPlanTest, RetrieversRunInParallelUnlessTheQueryHasOperators) {
 }
 
 TEST(RetrievalPlanTest, LargeSelectionsHaveAThousandSemanticHits) {
-  const LocalTools store;
+  const LocalDependencies store;
   ASSERT_OK_AND_ASSIGN(const auto plan, MakePlan(store, {}));
   Bitmap selection;
   selection.AddRange(1, 2000);
@@ -68,7 +68,7 @@ TEST(RetrievalPlanTest, LargeSelectionsHaveAThousandSemanticHits) {
 }
 
 TEST(RetrievalPlanTest, ASynthesizedQueryReplacesTheTextAndHidesItsOwnChunks) {
-  const LocalTools store;
+  const LocalDependencies store;
   SearchRequest request;
   request.text = "alpha";
   SynthesizedQuery made;
@@ -91,8 +91,8 @@ TEST(RetrievalPlanTest, AnEmbeddingMustFitTheStoreAndTheMode) {
   SearchRequest request;
   request.text = "alpha";
   request.ranking.embedding = {1, 2, 3, 4, 5, 6, 7, 8};
-  ExpectRefused(MakePlan(LocalTools("hash"), request), "with its embedder, hash");
-  const LocalTools given("given");
+  ExpectRefused(MakePlan(LocalDependencies("hash"), request), "with its embedder, hash");
+  const LocalDependencies given("given");
   ASSERT_OK_AND_ASSIGN(const auto plan, MakePlan(given, request));
   EXPECT_FALSE(plan->vector.zero);
   request.ranking.embedding.pop_back();

@@ -11,9 +11,9 @@
 namespace recall {
 
 // The query tools of an empty store with vectors of eight dimensions.
-class LocalTools final {
+class LocalDependencies final {
  public:
-  explicit LocalTools(const std::string& embedder = "hash") {
+  explicit LocalDependencies(const std::string& embedder = "hash") {
     StoreSettings settings;
     settings.embedder = embedder;
     settings.dim = 8;

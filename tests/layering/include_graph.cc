@@ -100,7 +100,7 @@ std::vector<std::vector<std::string>> CyclesOf(const IncludeGraph& graph) {
   return cycles;
 }
 
-std::vector<std::string> Differences(const IncludeGraph& used, const IncludeGraph& allowed) {
+std::vector<std::string> ArrowDifferences(const IncludeGraph& used, const IncludeGraph& allowed) {
   std::vector<std::string> violations;
   for (const auto& [node, targets] : used) {
     const auto row = allowed.find(node);

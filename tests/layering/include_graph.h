@@ -35,6 +35,6 @@ std::vector<std::vector<std::string>> CyclesOf(const IncludeGraph& graph);
 // One sentence for each difference between the arrows that are used and those that a table allows:
 // an arrow that is not allowed, an allowance that is not used, a node without a row, a row without
 // a node.
-std::vector<std::string> Differences(const IncludeGraph& used, const IncludeGraph& allowed);
+std::vector<std::string> ArrowDifferences(const IncludeGraph& used, const IncludeGraph& allowed);
 
 }  // namespace recall

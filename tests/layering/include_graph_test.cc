@@ -66,8 +66,8 @@ TEST(IncludeGraphRulesTest, ListsEveryCycleTheLargestFirst) {
 
 TEST(IncludeGraphRulesTest, ListsDifferencesInBothDirections) {
   const IncludeGraph table = {{"a", {"b", "c"}}, {"b", {}}, {"c", {}}};
-  EXPECT_TRUE(Differences(table, table).empty());
-  EXPECT_EQ(Differences({{"a", {"b"}}, {"b", {"c"}}, {"d", {}}}, table),
+  EXPECT_TRUE(ArrowDifferences(table, table).empty());
+  EXPECT_EQ(ArrowDifferences({{"a", {"b"}}, {"b", {"c"}}, {"d", {}}}, table),
             (Nodes{"a does not use c", "b may not use c", "d has no row", "there is no c"}));
 }
 

@@ -5,7 +5,7 @@
 namespace recall {
 namespace {
 
-std::string_view Trimmed(std::string_view text) {
+std::string_view WithoutSpaces(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
   return text.substr(0, text.find_last_not_of(' ') + 1);
 }
@@ -19,14 +19,14 @@ std::vector<MarkdownRow> RowsOf(std::string_view markdown) {
     std::string_view line = markdown.substr(0, markdown.find('\n'));
     markdown.remove_prefix(std::min(line.size() + 1, markdown.size()));
     if (line.starts_with('#')) {
-      section = Trimmed(line.substr(line.find_first_not_of('#')));
+      section = WithoutSpaces(line.substr(line.find_first_not_of('#')));
     }
     if (!line.starts_with('|') || !line.ends_with('|') || line.size() < 2) continue;
     line.remove_prefix(1);
     MarkdownRow row{section, {}};
     while (!line.empty()) {
       const size_t end = line.find('|');
-      row.cells.emplace_back(Trimmed(line.substr(0, end)));
+      row.cells.emplace_back(WithoutSpaces(line.substr(0, end)));
       line.remove_prefix(end + 1);
     }
     rows.push_back(std::move(row));

@@ -8,7 +8,7 @@
 namespace recall {
 namespace {
 
-bool IsUnder(std::string_view path, std::string_view folder) {
+bool IsInWing(std::string_view path, std::string_view folder) {
   return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
 }
 
@@ -50,7 +50,7 @@ WingTables ReadWingTables(std::string_view markdown) {
 std::string WingOf(std::string_view path, const IncludeGraph& wings) {
   std::string longest;
   for (const auto& [wing, targets] : wings) {
-    if (IsUnder(path, wing) && wing.size() > longest.size()) longest = wing;
+    if (IsInWing(path, wing) && wing.size() > longest.size()) longest = wing;
   }
   return longest;
 }
@@ -89,15 +89,15 @@ StoreyShape ShapeOf(std::string_view storey, const IncludeGraph& wings) {
     if (const auto known = floors.find(wing); known != floors.end()) return known->second;
     size_t highest = 0;
     for (const std::string& target : wings.at(wing)) {
-      if (IsUnder(target, storey)) highest = std::max(highest, floor_of(target));
+      if (IsInWing(target, storey)) highest = std::max(highest, floor_of(target));
     }
     return floors[wing] = highest + 1;
   };
   for (const auto& [wing, targets] : wings) {
-    if (!IsUnder(wing, storey)) continue;
+    if (!IsInWing(wing, storey)) continue;
     ++shape.wings;
     shape.arrows += std::ranges::count_if(
-        targets, [&](const std::string& target) { return IsUnder(target, storey); });
+        targets, [&](const std::string& target) { return IsInWing(target, storey); });
     shape.floors = std::max(shape.floors, floor_of(wing));
   }
   return shape;
@@ -111,7 +111,7 @@ std::vector<std::string> WingViolations(const IncludeGraph& components, const Wi
   }
   const auto compare = [&](const IncludeGraph& used, const IncludeGraph& allowed,
                            const std::function<std::string(const std::string&)>& node_of) {
-    for (std::string& difference : Differences(used, allowed)) {
+    for (std::string& difference : ArrowDifferences(used, allowed)) {
       for (const auto& [node, targets] : used) {
         for (const std::string& target : targets) {
           if (difference != node + " may not use " + target) continue;

@@ -11,6 +11,7 @@
 #include "index/source/code/code_grammar.h"
 #include "index/source/code/linked_grammars.h"
 #include "index/source/code/outline_check.h"
+#include "tests/test_paths.h"
 #include "tests/test_util.h"
 
 namespace recall {
@@ -31,7 +32,6 @@ constexpr CodeSample kCodeSamples[] = {
 
 #include <vector>
 #include "b.h"
-#include "tests/test_paths.h"
 
 namespace recall {
 namespace {

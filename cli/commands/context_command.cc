@@ -80,7 +80,7 @@ class ContextCommand final : public Command {
     }
     RECALL_ASSIGN(JsonResponse response,
                   BeginAnswer(context, question, packed.search, search_.explain(), micros));
-    response.packed = [&](JsonWriter& json) {
+    response.context = [&](JsonWriter& json) {
       results_.fields() ? WriteFields(packed, *results_.fields(), json) : WriteFields(packed, json);
     };
     response.next_offset = std::nullopt;  // the search has a next page, but a context does not

@@ -7,6 +7,7 @@
 #include "storage/base/checked_math.h"
 #include "storage/check/label_check.h"
 #include "storage/check/text_check.h"
+#include "storage/sqlite/connection.h"
 #include "storage/tables/doc_origin.h"
 
 namespace recall {

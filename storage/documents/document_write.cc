@@ -5,7 +5,9 @@
 #include "storage/documents/document_store.h"
 #include "storage/metadata/metadata_index.h"
 #include "storage/notes/card_table.h"
+#include "storage/sqlite/connection.h"
 #include "storage/tables/supplied_vectors.h"
+#include "storage/tables/symbol_table.h"
 
 namespace recall {
 namespace {

@@ -6,6 +6,7 @@
 #include "storage/base/bytes.h"
 #include "storage/base/varint.h"
 #include "storage/fts5/fts_instance_hash.h"
+#include "storage/sqlite/connection.h"
 
 namespace recall {
 namespace {

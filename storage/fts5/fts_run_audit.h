@@ -11,9 +11,11 @@
 #include "storage/fts5/fts_leaf.h"
 #include "storage/fts5/fts_row_index.h"
 #include "storage/fts5/fts_structure.h"
-#include "storage/sqlite/connection.h"
+#include "storage/sqlite/statement.h"
 
 namespace recall {
+
+class Connection;
 
 // Reads one run of the full-text index term by term, and verifies all of it (AuditFts).
 class FtsRunAudit final {

@@ -15,6 +15,7 @@
 #include "storage/base/check.h"
 #include "storage/base/clock.h"
 #include "storage/sqlite/page_checksum.h"
+#include "storage/sqlite/page_vfs.h"
 #include "storage/sqlite/sqlite_error.h"
 
 namespace recall {
@@ -321,6 +322,8 @@ Result<std::string> Connection::QueryText(std::string_view sql) {
 }
 
 int64_t Connection::TotalChanges() const { return sqlite3_total_changes64(handle_); }
+
+PageFile* Connection::page_file() const { return PageFile::Of(handle_); }
 
 int64_t Connection::LastInsertRowId() const { return sqlite3_last_insert_rowid(handle_); }
 

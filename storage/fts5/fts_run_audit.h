@@ -42,6 +42,7 @@ class FtsRunAudit final {
   Status CheckKey();
   Status FinishKeys();
   Status ReadRows(const uint8_t* begin, const uint8_t* end, const uint8_t** first_row);
+  Status ReadPositionsOnLeaf(const uint8_t** at, const uint8_t* end);
   bool ReadPositions(const uint8_t* at, const uint8_t* end);
   bool HasMoreLeaves() const { return leaf_number_ < run_.last_leaf; }
   // `what` is a sentence about the current leaf.

@@ -96,7 +96,7 @@ struct PagesFound {
   int64_t unsealed = 0;  // pages without a checksum, where that is acceptable
 };
 
-Result<PagesFound> FindPages(CheckRun& run, PageScan& scan) {
+Result<PagesFound> ScanPages(CheckRun& run, PageScan& scan) {
   PagesFound found;
   std::set<uint32_t> unused;
   const auto is_unused = [&](uint32_t page) {
@@ -128,7 +128,7 @@ Result<std::set<uint32_t>> CheckPages(CheckRun& run, const FileFacts& facts) {
     return std::set<uint32_t>();
   }
   PageScan scan(file, facts);
-  RECALL_ASSIGN(PagesFound found, FindPages(run, scan));
+  RECALL_ASSIGN(PagesFound found, ScanPages(run, scan));
   bool repairable = false;
   for (const uint32_t page : found.damaged) {
     RECALL_TRY(run.CheckCancelled());

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "index/search/filter/filter.h"
 #include "query/rql/rql.h"
 
 namespace recall {

@@ -8,8 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "query/types/add_types.h"
+#include "query/types/context_types.h"
+#include "query/types/exchange_types.h"
+#include "query/types/get_types.h"
+#include "query/types/list_types.h"
 #include "query/types/maintenance_types.h"
 #include "query/types/note_types.h"
+#include "query/types/query_types.h"
 #include "query/types/search_types.h"
 #include "query/types/session_types.h"
 #include "query/types/sharing_types.h"

@@ -4,7 +4,7 @@
 
 #include "cli/options/flags/flags.h"
 #include "cli/options/settings/config.h"
-#include "query/types/store_types.h"
+#include "query/types/add_types.h"
 
 namespace recall {
 

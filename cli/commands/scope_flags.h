@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cli/options/flags/flags.h"
-#include "query/types/search_types.h"
+#include "query/types/document_scope.h"
 #include "storage/base/result.h"
 
 namespace recall {

@@ -16,11 +16,6 @@ std::string PlaceOf(const TextStyle& style, const SymbolRow& symbol) {
          std::to_string(symbol.end_line);
 }
 
-std::string QualifiedNameOf(const SymbolRow& symbol) {
-  return symbol.scope.empty() ? symbol.name
-                              : symbol.scope + std::string(kScopeSeparator) + symbol.name;
-}
-
 class SymbolsCommand final : public Command {
  public:
   void Declare(FlagSet& flags, GlobalFlags&) override {
@@ -100,14 +95,14 @@ class SymbolsCommand final : public Command {
       for (const SymbolRow& symbol : found.rows) {
         rows.push_back({{PlaceOf(style, symbol), style.DocLink(symbol.doc.path)},
                         {EscapeLine(symbol.kind)},
-                        {EscapeLine(QualifiedNameOf(symbol))}});
+                        {EscapeLine(QualifiedName(symbol))}});
       }
       context.out->Write(
           FormatCellTable({{"place", false, true}, {"kind"}, {"name"}}, rows, style));
     } else {
       for (const SymbolRow& symbol : found.rows) {
         context.out->Write(PlaceOf(style, symbol) + "\t" + EscapeLine(symbol.kind) + "\t" +
-                           EscapeLine(QualifiedNameOf(symbol)) + "\n");
+                           EscapeLine(QualifiedName(symbol)) + "\n");
       }
     }
     if (found.next_offset) {

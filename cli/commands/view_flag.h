@@ -6,7 +6,6 @@
 
 #include "cli/options/flags/flags.h"
 #include "cli/options/settings/config.h"
-#include "query/types/search_types.h"
 #include "storage/base/result.h"
 
 namespace recall {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "query/add/records/transfer_dependencies.h"
+#include "query/types/exchange_types.h"
 
 namespace recall {
 

@@ -2,6 +2,7 @@
 
 #include "query/add/records/import_source.h"
 #include "query/add/records/transfer_dependencies.h"
+#include "query/types/exchange_types.h"
 
 namespace recall {
 

@@ -2,6 +2,7 @@
 
 #include "index/search/snapshot/snapshot.h"
 #include "query/add/records/transfer_dependencies.h"
+#include "query/types/exchange_types.h"
 
 namespace recall {
 

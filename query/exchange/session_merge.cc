@@ -1,5 +1,6 @@
 #include "query/exchange/session_merge.h"
 
+#include "index/source/chunk/chunker.h"
 #include "index/source/session/session_version.h"
 #include "storage/base/ids.h"
 #include "storage/documents/document_store.h"

@@ -2,7 +2,6 @@
 
 #include <string_view>
 
-#include "index/source/chunk/chunker.h"
 #include "query/add/records/import_source.h"
 
 namespace recall {

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "index/source/chunk/chunker.h"
 #include "query/add/records/import_source.h"
 #include "query/add/records/transfer_dependencies.h"
 

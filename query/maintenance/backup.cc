@@ -28,6 +28,7 @@
 #include <utility>
 
 #include "query/add/records/transfer_dependencies.h"
+#include "query/types/open_types.h"
 #include "query/types/store_types.h"
 #include "storage/base/clock.h"
 #include "storage/file_io/new_file.h"

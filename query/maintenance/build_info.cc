@@ -6,6 +6,7 @@
 #include "simd/kernels.h"
 #include "storage/schema/schema.h"
 #include "storage/sqlite/sqlite_features.h"
+#include "storage/sqlite/tested_sqlite.h"
 
 namespace recall {
 

@@ -5,6 +5,7 @@
 #include "index/search/bitmap/tombstones.h"
 #include "query/ask/rows/views.h"
 #include "query/maintenance/store_parts.h"
+#include "storage/sqlite/connection.h"
 #include "storage/store/delta_scan.h"
 
 namespace recall {
@@ -77,7 +78,7 @@ Result<StatsReport> RunStats(Store& store) {
     return Status::Ok();
   }));
   RECALL_ASSIGN(report.schema_version, transaction->connection().QueryInt("PRAGMA user_version"));
-  report.wal_bytes = WalBytes(transaction->connection().path());
+  report.wal_bytes = WalBytes(transaction->path());
   return report;
 }
 

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "index/search/filter/filter.h"
 #include "query/rql/query_ast.h"
 #include "storage/base/result.h"
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "query/types/ranking_options.h"
+#include "query/types/ranking_choice.h"
 #include "storage/base/result.h"
 
 namespace recall {

@@ -11,10 +11,11 @@
 
 #include "index/search/snapshot/link_record.h"
 #include "index/source/note/note_draft.h"
-#include "index/source/secrets/redactor.h"
+#include "index/source/secrets/secret_settings.h"
 #include "index/write/ingest/outcome_counts.h"
-#include "query/types/search_types.h"
-#include "query/types/store_types.h"
+#include "query/types/document_scope.h"
+#include "query/types/row_views.h"
+#include "query/types/store_summary.h"
 #include "storage/base/clock.h"
 #include "storage/notes/note_card.h"
 

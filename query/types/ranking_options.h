@@ -1,81 +1,50 @@
 #pragma once
 
-// Options of ranking, and the explanations of stages. docs/RETRIEVAL.md contains the formulas.
+// What all requests that rank have in common: search, similar, query and context.
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
+#include <optional>
+#include <string_view>
 #include <vector>
 
-#include "query/types/part_evidence.h"
+#include "index/search/filter/fields.h"
+#include "query/types/ranking_choice.h"
 
 namespace recall {
 
-// How the rankings of the two retrievers of a hybrid search are fused.
-enum class FusionMethod {
-  kDefault,           // each score as a share of its maximum; then reranking
-  kWeighted,          // the weighted mean of BM25 / upper bound and cosine
-  kReciprocalRank,    // the sum of 1 / (60 + rank)
-  kWithoutReranking,  // as kDefault, without reranking
-  kParts,             // the weighted mean of words, meaning and triggers; also without vectors
-  kGrouped,           // documents, by the words of their best chunks and by their own vectors
+enum class SearchMode { kHybrid, kLexical, kSemantic };
+
+enum class LexicalMode {
+  kQuery,    // terms, "phrases", +must, -not, prefix*, OR
+  kLiteral,  // no operators: all characters are text
 };
 
-// How results are ranked. The default is an object with all fields unset.
-struct RankingChoice {
-  FusionMethod fusion = FusionMethod::kDefault;
-  PartWeights parts;  // of kParts and kGrouped
-  // Stages with their parameters, applied one after the other to the best hundred results:
-  // "mmr,recency:half-life=30d". Empty: none.
-  std::string stages;
-  // Rules of the stage `keywords`, one per line: "WORDS => FILTER" or "WORDS => FILTER => WEIGHT".
-  std::string keywords;
-  // How much words count by the field of a note they are in: "trigger=5:title=4:body=1"
-  // (ParseFieldWeights). Empty: every occurrence counts once.
-  std::string field_weights;
-  // Results with a lower score are omitted. From 0 to 1.
-  double min_score = 0;
-  // With kReciprocalRank: documents are ranked, each by its best chunk, and only this many first
-  // ones of each retriever count. 0: all chunks are ranked.
-  size_t leg_depth = 0;
-  // The query vector, for a store with user-supplied embeddings. It has the dimensions of the
-  // store's vectors; its length does not matter. Empty: only the lexical retriever ranks.
-  std::vector<float> embedding;
-
-  bool operator==(const RankingChoice&) const = default;
+// The weights of the retrievers in a hybrid score; only their ratio matters.
+struct FusionWeights {
+  double lexical = 0.8;
+  double semantic = 0.2;
 };
 
-// Whether a method ranks everything itself, by weighted parts, with or without vectors.
-inline bool FusesParts(FusionMethod method) {
-  return method == FusionMethod::kParts || method == FusionMethod::kGrouped;
-}
+// The weights that ranked best for an embedder in measurements (docs/RETRIEVAL.md). Vectors of the
+// hash embedder add little to lexical search. Weighted fusion has the weights of recall 0.1.
+FusionWeights DefaultWeights(std::string_view embedder,
+                             FusionMethod fusion = FusionMethod::kDefault);
 
-// The effect of one stage on one hit.
-struct StageEffect {
-  std::string stage;
-  int64_t was = 0;  // rank before the stage, from 1; `rank` is the rank after it
-  int64_t rank = 0;
-  double score_before = 0;
-  double score = 0;
-  std::string note;  // the reason in words: "30.0 days old"
-};
-
-// One applied stage.
-struct StageSummary {
-  std::string stage;
-  std::string
-      parameters;        // all parameters, in the syntax of --stages: "docs=5:terms=20:weight=0.3"
-  int64_t ranked = 0;    // number of hits it was applied to
-  int64_t left_out = 0;  // number of chunks it removed from the result
-  std::string note;      // its explanation about the query; may be empty
-};
-
-// A chunk that was omitted as a near-duplicate of a hit.
-struct StandsFor {
-  std::string chunk_id;
-  std::string path;
-  uint32_t start_line = 0;
-  uint32_t end_line = 0;
+// The options of ranking that search, similar, query and context share.
+struct RankingOptions {
+  LexicalMode lexical_mode = LexicalMode::kQuery;
+  std::optional<FusionWeights> weights;  // unset: DefaultWeights of the fusion and the embedder
+  RankingChoice ranking;
+  uint32_t threads = 1;      // the answer is the same for any number
+  bool exact = false;        // semantic retriever: score every vector
+  bool explain = false;      // fill the explanations of the answer and of its hits
+  bool expand_words = true;  // search for similar words instead of words that no chunk contains
+  bool cite = false;         // fill ChunkView::lines_hash
+  bool evidence = false;     // fill SearchHit::found_by and matched_terms
+  size_t snippet_bytes = 0;  // the maximum length of a snippet; 0: no snippets
+  // Fill DocView::computed and ChunkView::parts with these.
+  std::vector<FieldRef> computed_fields;
 };
 
 }  // namespace recall

@@ -10,10 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "index/source/secrets/redactor.h"
+#include "index/source/secrets/secret_settings.h"
 #include "index/source/transcript/transcript_places.h"
 #include "index/write/ingest/outcome_counts.h"
-#include "query/types/store_types.h"
 #include "storage/base/clock.h"
 
 namespace recall {

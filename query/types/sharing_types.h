@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "index/source/secrets/redactor.h"
+#include "index/source/secrets/secret_settings.h"
 
 namespace recall {
 

@@ -6,7 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "query/types/search_types.h"
+#include "query/types/answer_facts.h"
+#include "query/types/stage_events.h"
 #include "storage/base/clock.h"
 
 namespace recall {

@@ -4,6 +4,9 @@
 
 #include <utility>
 
+#include "storage/sqlite/connection.h"
+#include "storage/sqlite/page_vfs.h"
+
 namespace recall {
 namespace {
 

@@ -9,9 +9,10 @@
 
 #include "storage/base/result.h"
 #include "storage/check/finding.h"
-#include "storage/sqlite/connection.h"
 
 namespace recall {
+
+class Connection;
 
 // Number of chunks whose indexes have been compared, and of all chunks.
 using CheckProgressFn = std::function<void(int64_t done, int64_t total)>;

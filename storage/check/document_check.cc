@@ -7,6 +7,7 @@
 #include "storage/base/checked_math.h"
 #include "storage/check/label_check.h"
 #include "storage/check/text_check.h"
+#include "storage/sqlite/connection.h"
 #include "storage/tables/doc_origin.h"
 
 namespace recall {
@@ -80,6 +81,29 @@ Digest HashOf(const Statement& row) {
   return hash;
 }
 
+// Requires: DocObjection(row) is empty.
+CheckedDoc DocOf(const Statement& row, const std::string& name) {
+  CheckedDoc doc;
+  doc.row = row.ColumnInt(0);
+  doc.name = name;
+  doc.path = row.ColumnText(1);
+  doc.hash = HashOf(row);
+  doc.id = MakeDocId(row.ColumnText(1), doc.hash);
+  doc.size = row.ColumnInt(3);
+  doc.parser = row.ColumnText(4);
+  doc.imported = doc.parser == kImportedParser;
+  doc.first_chunk = static_cast<uint32_t>(
+      std::min<int64_t>(row.ColumnInt(5), std::numeric_limits<uint32_t>::max()));
+  doc.chunk_count = static_cast<uint32_t>(row.ColumnInt(6));
+  doc.first_block = row.ColumnInt(7);
+  doc.tokens = row.ColumnInt(8);
+  doc.lexical_tokens = row.ColumnInt(9);
+  doc.added = row.ColumnInt(10);
+  doc.removed = row.ColumnOptionalInt(11);
+  doc.other_key = row.ColumnInt(12) != IdSortKey(doc.id);
+  return doc;
+}
+
 Status ReadDocs(CheckRun& run, DocumentFacts* facts) {
   RECALL_ASSIGN(const bool has_origins, RecordsOrigins(run.connection()));
   RECALL_ASSIGN(Statement select, run.connection().Prepare(CheckedDocSql(has_origins)));
@@ -98,22 +122,7 @@ Status ReadDocs(CheckRun& run, DocumentFacts* facts) {
     if (const std::string value = ValueObjection(select); !value.empty()) {
       run.findings().Add(FindingCode::kDocRow, name, value);
     }
-    CheckedDoc doc;
-    doc.row = select.ColumnInt(0);
-    doc.name = name;
-    doc.path = select.ColumnText(1);
-    doc.hash = HashOf(select);
-    doc.id = MakeDocId(select.ColumnText(1), doc.hash);
-    doc.size = select.ColumnInt(3);
-    doc.first_chunk = static_cast<uint32_t>(
-        std::min<int64_t>(select.ColumnInt(5), std::numeric_limits<uint32_t>::max()));
-    doc.chunk_count = static_cast<uint32_t>(select.ColumnInt(6));
-    doc.first_block = select.ColumnInt(7);
-    doc.tokens = select.ColumnInt(8);
-    doc.lexical_tokens = select.ColumnInt(9);
-    doc.added = select.ColumnInt(10);
-    doc.removed = select.ColumnOptionalInt(11);
-    doc.other_key = select.ColumnInt(12) != IdSortKey(doc.id);
+    CheckedDoc doc = DocOf(select, name);
     if (doc.other_key) {
       run.findings().Add(FindingCode::kDocKey, name,
                          "found " + std::to_string(select.ColumnInt(12)) + ", expected " +
@@ -121,8 +130,6 @@ Status ReadDocs(CheckRun& run, DocumentFacts* facts) {
     }
     (doc.live() ? facts->live_docs : facts->removed_docs) += 1;
     (doc.live() ? facts->live_chunks : facts->removed_chunks) += doc.chunk_count;
-    doc.parser = select.ColumnText(4);
-    doc.imported = doc.parser == kImportedParser;
     facts->docs.push_back(std::move(doc));
   }
 }

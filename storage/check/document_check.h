@@ -16,6 +16,8 @@
 
 namespace recall {
 
+class Connection;
+
 // The settings the store was made with; nothing if they are missing or invalid.
 Result<std::optional<StoreIdentity>> CheckIdentity(CheckRun& run);
 

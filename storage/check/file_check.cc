@@ -13,6 +13,7 @@
 #include "storage/replica/page_source.h"
 #include "storage/schema/schema.h"
 #include "storage/sqlite/common_snapshot.h"
+#include "storage/sqlite/tested_sqlite.h"
 
 namespace recall {
 namespace {

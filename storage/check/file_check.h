@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "storage/check/check_run.h"
+#include "storage/sqlite/connection.h"
 
 namespace recall {
 

@@ -9,6 +9,7 @@
 #include "storage/segment/segment_check.h"
 #include "storage/segment/segment_format.h"
 #include "storage/segment/segment_page.h"
+#include "storage/sqlite/connection.h"
 
 namespace recall {
 namespace {

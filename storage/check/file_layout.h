@@ -8,9 +8,10 @@
 #include <vector>
 
 #include "storage/segment/segment_header.h"
-#include "storage/sqlite/connection.h"
 
 namespace recall {
+
+class Connection;
 
 // A b-tree: a table or an index, including those of FTS5 and SQLite.
 struct TreeLayout {

@@ -5,6 +5,7 @@
 #include "storage/check/document_check.h"
 #include "storage/check/label_check.h"
 #include "storage/history/commit_log.h"
+#include "storage/sqlite/connection.h"
 #include "storage/tables/doc_origin.h"
 
 namespace recall {

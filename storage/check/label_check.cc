@@ -8,6 +8,7 @@
 
 #include "storage/base/ids.h"
 #include "storage/metadata/metadata_values.h"
+#include "storage/sqlite/connection.h"
 #include "storage/tables/doc_origin.h"
 
 namespace recall {

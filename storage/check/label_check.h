@@ -7,8 +7,11 @@
 #include <string>
 
 #include "storage/check/check_run.h"
+#include "storage/sqlite/statement.h"
 
 namespace recall {
+
+class Connection;
 
 // Compares the rows of live documents with these indexes. If a repair could replace the right value
 // by a damaged one, forbids it.

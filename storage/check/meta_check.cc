@@ -6,6 +6,7 @@
 #include <map>
 
 #include "storage/check/document_check.h"
+#include "storage/sqlite/connection.h"
 #include "storage/tables/meta_table.h"
 
 namespace recall {

@@ -6,6 +6,7 @@
 #include "storage/base/row_hash.h"
 #include "storage/check/document_check.h"
 #include "storage/metadata/metadata_index.h"
+#include "storage/sqlite/connection.h"
 
 namespace recall {
 namespace {

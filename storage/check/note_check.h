@@ -4,6 +4,8 @@
 
 namespace recall {
 
+class Connection;
+
 // Checks the records of links, uses and reviews, and compares `card` and `activity` with the
 // documents and the logs.
 Status CheckNotes(CheckRun& run);

@@ -90,18 +90,14 @@ Result<size_t> PageBytes(Connection& connection) {
   return static_cast<size_t>(bytes);
 }
 
-}  // namespace
-
-Result<std::set<uint32_t>> CheckPages(CheckRun& run, const FileFacts& facts) {
+// The pages that do not match their checksums.
+struct PagesFound {
   std::set<uint32_t> damaged;
-  PageFile* const file = run.connection().page_file();
-  RECALL_ASSIGN(const uint32_t reserved, run.connection().ReservedBytes());
-  if (reserved != kPageTrailerBytes || file == nullptr) {
-    run.findings().Add(FindingCode::kPageUnchecked, "file", "no page has a checksum");
-    return damaged;
-  }
-  PageScan scan(file, facts);
-  int64_t unsealed = 0;
+  int64_t unsealed = 0;  // pages without a checksum, where that is acceptable
+};
+
+Result<PagesFound> ScanPages(CheckRun& run, PageScan& scan) {
+  PagesFound found;
   std::set<uint32_t> unused;
   const auto is_unused = [&](uint32_t page) {
     if (unused.empty()) unused = scan.Unused();
@@ -112,14 +108,29 @@ Result<std::set<uint32_t>> CheckPages(CheckRun& run, const FileFacts& facts) {
     const PageState state = scan.Check(page);
     if (state == PageState::kIntact || is_unused(page)) continue;
     if (state == PageState::kUnsealed) {
-      ++unsealed;
+      ++found.unsealed;
     } else {
-      damaged.insert(page);
+      found.damaged.insert(page);
     }
   }
-  std::erase_if(damaged, [&](uint32_t page) { return scan.Check(page) != PageState::kDamaged; });
+  std::erase_if(found.damaged,
+                [&](uint32_t page) { return scan.Check(page) != PageState::kDamaged; });
+  return found;
+}
+
+}  // namespace
+
+Result<std::set<uint32_t>> CheckPages(CheckRun& run, const FileFacts& facts) {
+  PageFile* const file = run.connection().page_file();
+  RECALL_ASSIGN(const uint32_t reserved, run.connection().ReservedBytes());
+  if (reserved != kPageTrailerBytes || file == nullptr) {
+    run.findings().Add(FindingCode::kPageUnchecked, "file", "no page has a checksum");
+    return std::set<uint32_t>();
+  }
+  PageScan scan(file, facts);
+  RECALL_ASSIGN(PagesFound found, ScanPages(run, scan));
   bool repairable = false;
-  for (const uint32_t page : damaged) {
+  for (const uint32_t page : found.damaged) {
     RECALL_TRY(run.CheckCancelled());
     const bool single_bit = scan.IsCorrectable(page);
     run.findings().Add(FindingCode::kPageChecksum, "page " + std::to_string(page),
@@ -129,12 +140,12 @@ Result<std::set<uint32_t>> CheckPages(CheckRun& run, const FileFacts& facts) {
   if (!repairable) {
     run.findings().Forbid(Repair::kPages, "more than one bit of each of these pages is wrong");
   }
-  if (unsealed > 0) {
+  if (found.unsealed > 0) {
     run.findings().Add(FindingCode::kPageUnchecked, "file",
-                       std::to_string(unsealed) + " of " + std::to_string(scan.pages()) +
+                       std::to_string(found.unsealed) + " of " + std::to_string(scan.pages()) +
                            " pages have no checksum");
   }
-  return damaged;
+  return std::move(found.damaged);
 }
 
 Result<std::set<uint32_t>> SelectComparedPages(Connection& connection,

@@ -8,6 +8,7 @@
 #include "storage/segment/segment_check.h"
 #include "storage/segment/segment_format.h"
 #include "storage/segment/segment_page.h"
+#include "storage/sqlite/connection.h"
 #include "storage/tables/space_table.h"
 
 namespace recall {

@@ -13,6 +13,8 @@
 
 namespace recall {
 
+class Connection;
+
 // A segment that vec_segment lists and whose header is valid.
 struct CheckedSegment {
   SegmentHeader header;

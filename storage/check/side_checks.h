@@ -8,6 +8,7 @@
 
 #include "storage/base/thread_failure.h"
 #include "storage/check/check_run.h"
+#include "storage/sqlite/connection.h"
 
 namespace recall {
 

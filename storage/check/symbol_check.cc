@@ -3,6 +3,8 @@
 #include <string>
 #include <utility>
 
+#include "storage/sqlite/connection.h"
+
 namespace recall {
 namespace {
 

@@ -13,6 +13,8 @@
 
 namespace recall {
 
+class Connection;
+
 // The blocks of one text as they are stored.
 struct StoredText {
   struct Block {

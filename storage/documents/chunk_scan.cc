@@ -5,6 +5,7 @@
 #include "storage/base/ids.h"
 #include "storage/btree/column_scan.h"
 #include "storage/documents/chunk_table.h"
+#include "storage/sqlite/connection.h"
 
 namespace recall {
 namespace {

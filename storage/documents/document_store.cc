@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "storage/base/checked_math.h"
+#include "storage/sqlite/connection.h"
 #include "storage/tables/doc_origin.h"
 
 namespace recall {

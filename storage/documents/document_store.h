@@ -15,7 +15,6 @@
 #include "storage/store/store.h"
 #include "storage/tables/doc_origin.h"
 #include "storage/tables/extraction_table.h"
-#include "storage/tables/symbol_table.h"
 
 namespace recall {
 

@@ -9,6 +9,7 @@
 #include "storage/base/bytes.h"
 #include "storage/base/checked_math.h"
 #include "storage/documents/document_store.h"
+#include "storage/sqlite/connection.h"
 
 namespace recall {
 namespace {

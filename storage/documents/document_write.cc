@@ -5,7 +5,9 @@
 #include "storage/documents/document_store.h"
 #include "storage/metadata/metadata_index.h"
 #include "storage/notes/card_table.h"
+#include "storage/sqlite/connection.h"
 #include "storage/tables/supplied_vectors.h"
+#include "storage/tables/symbol_table.h"
 
 namespace recall {
 namespace {
@@ -101,6 +103,19 @@ CardOwner CardOwnerOf(const DocRow& doc, int64_t row) {
           .mtime = doc.mtime};
 }
 
+// Inserts the rows of other tables that belong to the document in row `row` of `doc`.
+Status InsertRowsOfDoc(Connection& connection, const DocRow& doc, int64_t row) {
+  if (doc.meta) {
+    RECALL_TRY(AddToMetadataIndex(connection, {row, doc.first_chunk, doc.chunk_count}, *doc.meta));
+  }
+  if (!doc.supplied_vector.empty()) {
+    RECALL_TRY(InsertSuppliedVector(connection, row, doc.supplied_vector));
+  }
+  if (doc.extraction) RECALL_TRY(InsertExtraction(connection, row, *doc.extraction));
+  if (!doc.grammar.empty()) RECALL_TRY(InsertGrammar(connection, row, doc.grammar));
+  return InsertCard(connection, CardOwnerOf(doc, row));
+}
+
 }  // namespace
 
 Result<int64_t> InsertDoc(WriteTransaction& transaction, const DocRow& doc,
@@ -134,15 +149,7 @@ Result<int64_t> InsertDoc(WriteTransaction& transaction, const DocRow& doc,
   insert->BindText(16, doc.origin);
   RECALL_TRY(insert->Run().WithContext("store " + doc.path));
   const int64_t row = connection.LastInsertRowId();
-  if (doc.meta) {
-    RECALL_TRY(AddToMetadataIndex(connection, {row, doc.first_chunk, doc.chunk_count}, *doc.meta));
-  }
-  if (!doc.supplied_vector.empty()) {
-    RECALL_TRY(InsertSuppliedVector(connection, row, doc.supplied_vector));
-  }
-  if (doc.extraction) RECALL_TRY(InsertExtraction(connection, row, *doc.extraction));
-  if (!doc.grammar.empty()) RECALL_TRY(InsertGrammar(connection, row, doc.grammar));
-  RECALL_TRY(InsertCard(connection, CardOwnerOf(doc, row)));
+  RECALL_TRY(InsertRowsOfDoc(connection, doc, row));
   return row;
 }
 

@@ -11,6 +11,7 @@
 #include "storage/btree/index_scan.h"
 #include "storage/metadata/metadata_index.h"
 #include "storage/metadata/metadata_values.h"
+#include "storage/sqlite/connection.h"
 #include "storage/tables/doc_origin.h"
 
 namespace recall {

@@ -6,6 +6,7 @@
 #include "storage/base/bytes.h"
 #include "storage/base/varint.h"
 #include "storage/fts5/fts_instance_hash.h"
+#include "storage/sqlite/connection.h"
 
 namespace recall {
 namespace {
@@ -171,12 +172,7 @@ Status FtsRunAudit::ReadContinuation() {
 // Reads positions of the last row, then rows. *first_row is the first row that begins here.
 Status FtsRunAudit::ReadRows(const uint8_t* begin, const uint8_t* end, const uint8_t** first_row) {
   const uint8_t* at = begin;
-  if (missing_ > 0) {
-    const uint64_t here = std::min<uint64_t>(missing_, static_cast<uint64_t>(end - at));
-    if (!ReadPositions(at, at + here)) return Damaged("the positions of a row are wrong");
-    missing_ -= here;
-    at += here;
-  }
+  if (missing_ > 0) RECALL_TRY(ReadPositionsOnLeaf(&at, end));
   bool first_here = true;  // the first row of a leaf is stored as its number
   while (at != end) {
     if (column_follows_) return Damaged("the positions of a row are wrong");
@@ -202,12 +198,19 @@ Status FtsRunAudit::ReadRows(const uint8_t* begin, const uint8_t* end, const uin
     column_follows_ = false;
     offset_ = 0;
     missing_ = size / 2;
-    const uint64_t here = std::min<uint64_t>(missing_, static_cast<uint64_t>(end - at));
-    if (!ReadPositions(at, at + here)) return Damaged("the positions of a row are wrong");
-    missing_ -= here;
-    at += here;
+    RECALL_TRY(ReadPositionsOnLeaf(&at, end));
   }
   if (missing_ == 0 && column_follows_) return Damaged("the positions of a row are wrong");
+  return Status::Ok();
+}
+
+// Reads the missing positions of the last row as far as they are on this leaf, and moves *at past
+// them.
+Status FtsRunAudit::ReadPositionsOnLeaf(const uint8_t** at, const uint8_t* end) {
+  const uint64_t here = std::min<uint64_t>(missing_, static_cast<uint64_t>(end - *at));
+  if (!ReadPositions(*at, *at + here)) return Damaged("the positions of a row are wrong");
+  missing_ -= here;
+  *at += here;
   return Status::Ok();
 }
 

@@ -11,9 +11,11 @@
 #include "storage/fts5/fts_leaf.h"
 #include "storage/fts5/fts_row_index.h"
 #include "storage/fts5/fts_structure.h"
-#include "storage/sqlite/connection.h"
+#include "storage/sqlite/statement.h"
 
 namespace recall {
+
+class Connection;
 
 // Reads one run of the full-text index term by term, and verifies all of it (AuditFts).
 class FtsRunAudit final {
@@ -40,6 +42,7 @@ class FtsRunAudit final {
   Status CheckKey();
   Status FinishKeys();
   Status ReadRows(const uint8_t* begin, const uint8_t* end, const uint8_t** first_row);
+  Status ReadPositionsOnLeaf(const uint8_t** at, const uint8_t* end);
   bool ReadPositions(const uint8_t* at, const uint8_t* end);
   bool HasMoreLeaves() const { return leaf_number_ < run_.last_leaf; }
   // `what` is a sentence about the current leaf.

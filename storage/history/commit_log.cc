@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "storage/notes/link_table.h"
+#include "storage/sqlite/connection.h"
 #include "storage/sqlite/user_version.h"
 #include "storage/tables/meta_table.h"
 #include "storage/tables/model_table.h"

@@ -9,10 +9,11 @@
 
 #include "storage/base/clock.h"
 #include "storage/base/result.h"
-#include "storage/sqlite/connection.h"
 #include "storage/tables/store_facts.h"
 
 namespace recall {
+
+class Connection;
 
 // One row of the table.
 struct CommitRecord {

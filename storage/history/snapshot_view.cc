@@ -7,6 +7,7 @@
 #include "storage/notes/activity_table.h"
 #include "storage/notes/card_table.h"
 #include "storage/notes/name_table.h"
+#include "storage/sqlite/connection.h"
 #include "storage/tables/doc_origin.h"
 
 namespace recall {

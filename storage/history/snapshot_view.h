@@ -5,9 +5,10 @@
 #include "storage/base/result.h"
 #include "storage/history/commit_log.h"
 #include "storage/history/snapshot_rows.h"
-#include "storage/sqlite/connection.h"
 
 namespace recall {
+
+class Connection;
 
 // Creates temporary views named `doc`, `doc_meta`, `card`, `link`, `use_log`, `review_log` and
 // `activity`, which hide the tables. Every statement of

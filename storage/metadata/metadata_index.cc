@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "storage/metadata/metadata_values.h"
+#include "storage/sqlite/connection.h"
 
 namespace recall {
 namespace {

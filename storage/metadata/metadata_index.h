@@ -6,9 +6,10 @@
 #include <string_view>
 
 #include "storage/base/result.h"
-#include "storage/sqlite/connection.h"
 
 namespace recall {
+
+class Connection;
 
 // doc_meta.kind. Kinds 1 to 3 are those of MetaScalar.
 inline constexpr int64_t kMetaOther =

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "storage/sqlite/connection.h"
+
 namespace recall {
 namespace {
 

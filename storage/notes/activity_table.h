@@ -13,9 +13,11 @@
 
 #include "storage/base/clock.h"
 #include "storage/base/result.h"
-#include "storage/sqlite/connection.h"
+#include "storage/sqlite/statement.h"
 
 namespace recall {
+
+class Connection;
 
 // A use, or several at once that another program counted.
 struct UseRow {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "storage/notes/name_table.h"
+#include "storage/sqlite/connection.h"
 
 namespace recall {
 namespace {

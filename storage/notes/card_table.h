@@ -11,9 +11,10 @@
 
 #include "storage/base/result.h"
 #include "storage/notes/note_card.h"
-#include "storage/sqlite/connection.h"
 
 namespace recall {
+
+class Connection;
 
 // A document version, as far as its card depends on it.
 struct CardOwner {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "storage/sqlite/connection.h"
+
 namespace recall {
 namespace {
 

@@ -14,9 +14,10 @@
 #include "storage/base/clock.h"
 #include "storage/base/result.h"
 #include "storage/notes/link_origin.h"
-#include "storage/sqlite/connection.h"
 
 namespace recall {
+
+class Connection;
 
 struct LinkRow {
   int64_t id = 0;      // assigned by InsertLink

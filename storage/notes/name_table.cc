@@ -1,5 +1,6 @@
 #include "storage/notes/name_table.h"
 
+#include "storage/sqlite/connection.h"
 #include "storage/sqlite/user_version.h"
 
 namespace recall {

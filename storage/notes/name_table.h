@@ -9,9 +9,10 @@
 #include <string_view>
 
 #include "storage/base/result.h"
-#include "storage/sqlite/connection.h"
 
 namespace recall {
+
+class Connection;
 
 // Whether the store has the tables of notes. Stores of formats before 13 do not; nothing in them is
 // a note, a link, a use or a review. Other functions of this room require it.

@@ -7,9 +7,10 @@
 #include "storage/base/result.h"
 #include "storage/notes/activity_table.h"
 #include "storage/notes/note_card.h"
-#include "storage/sqlite/connection.h"
 
 namespace recall {
+
+class Connection;
 
 // What is known of a live document that is a note, or that was linked, used or reviewed.
 struct NoteFacts {

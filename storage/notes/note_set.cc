@@ -1,6 +1,7 @@
 #include "storage/notes/note_set.h"
 
 #include "storage/base/bytes.h"
+#include "storage/sqlite/connection.h"
 
 namespace recall {
 

@@ -8,9 +8,10 @@
 
 #include "storage/base/coding.h"
 #include "storage/base/result.h"
-#include "storage/sqlite/connection.h"
 
 namespace recall {
+
+class Connection;
 
 // The serialised bitmap; empty if there are no notes.
 Result<std::string> ReadNoteSet(Connection& connection);

@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "storage/replica/page_source.h"
+
 namespace recall {
 
 bool FilePages::IsLoaded(const uint8_t* from, bool fetch) const {

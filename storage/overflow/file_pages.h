@@ -6,9 +6,10 @@
 
 #include "storage/base/coding.h"
 #include "storage/overflow/page_layout.h"
-#include "storage/replica/page_source.h"
 
 namespace recall {
+
+class PageSource;
 
 // A database file in memory, as pages numbered from 1. Its bytes are untrusted.
 struct FilePages {

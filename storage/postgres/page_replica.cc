@@ -25,7 +25,7 @@
 namespace recall {
 namespace {
 
-// A command that reads one commit for longer than this fails.
+// Superseded pages are kept for this long. A command that reads one commit for longer fails.
 constexpr int64_t kKeptSeconds = 600;
 constexpr int64_t kEpochsBetweenDeletions = 64;
 
@@ -43,8 +43,8 @@ int64_t RandomEpochId() {
   return static_cast<int64_t>(id);
 }
 
-// A replica whose pages come from a PageServerGroup. One connection to each server asks for epochs
-// and writes; those of the server's fetcher read pages.
+// A replica whose pages come from a PageServerGroup. One connection to each server reads epochs and
+// writes; the fetcher of the server has connections of its own, which read pages.
 class PageReplica final : public PageSource {
  public:
   PageReplica(PostgresStore store, std::unique_ptr<PageServerGroup> servers)
@@ -73,7 +73,7 @@ class PageReplica final : public PageSource {
     return files_.IsPresent(number) || (writing_ && written_.contains(number));
   }
 
-  // A page that the store does not have is a mistake of the reader, which then finds no bytes.
+  // Pages beyond the end of the store are not fetched: the file is shorter, so reading one fails.
   bool Ensure(uint32_t number) override {
     if (IsPresent(number) || number == 0 || number > files_.epoch().pages) return true;
     const Status awaited = FetcherOf(number).Await(number);
@@ -106,7 +106,8 @@ class PageReplica final : public PageSource {
     return newest_ == files_.epoch();
   }
 
-  // If the server lost the replica's commit, what changed since is unknown.
+  // If the server has lost the replica's commit, it is unknown which pages differ, so all are
+  // dropped.
   Status Advance() override {
     const std::lock_guard<std::mutex> lock(mutex_);
     const PageEpoch mine = files_.epoch();
@@ -125,7 +126,7 @@ class PageReplica final : public PageSource {
     return Status::Ok();
   }
 
-  // Drops all pages, when nobody uses the replica.
+  // Makes the replica drop all pages as soon as it has no user.
   void BeginAnew() { begins_anew_ = true; }
 
   bool IsTooLarge() const override {
@@ -176,8 +177,8 @@ class PageReplica final : public PageSource {
     if (!queued_) GiveBack();
   }
 
-  // Also a transaction that is rolled back leaves pages behind that no journal restores, such as
-  // those at the end of the file. They stay absent.
+  // A page becomes absent before it is written, and stays so if the transaction is rolled back: the
+  // journal does not restore every page, for example not those added at the end of the file.
   void WillWrite(uint32_t number) override {
     if (!writing_) return;
     written_.insert(number);
@@ -194,18 +195,18 @@ class PageReplica final : public PageSource {
     written_.erase(written_.upper_bound(pages), written_.end());
   }
 
-  Status Publish() override {
+  Status Commit() override {
     const std::lock_guard<std::mutex> lock(mutex_);
-    published_ = {files_.epoch().number + 1, RandomEpochId(), files_.FilePages()};
-    const std::vector<uint32_t> numbers(written_.begin(), written_.upper_bound(published_.pages));
+    committed_ = {files_.epoch().number + 1, RandomEpochId(), files_.FilePages()};
+    const std::vector<uint32_t> numbers(written_.begin(), written_.upper_bound(committed_.pages));
     const auto read = [this](uint32_t number, std::span<uint8_t> page) {
       return files_.ReadPage(number, page);
     };
-    return Note(servers_->Publish(published_, numbers, read));
+    return Note(servers_->Commit(committed_, numbers, read));
   }
 
-  void AcceptPublished() override {
-    files_.SetEpoch(published_);
+  void AcceptCommit() override {
+    files_.SetEpoch(committed_);
     for (const uint32_t number : written_) files_.SetPresent(number, true);
   }
 
@@ -215,7 +216,7 @@ class PageReplica final : public PageSource {
   }
 
  private:
-  // Returns ask(). A server that was started again, or a standby that took over, is found here.
+  // Returns ask(), after a new connection if the server was restarted or a standby took over.
   template <typename Question>
   auto Ask(Question ask) -> decltype(ask()) {
     if (servers_->broken()) RECALL_TRY(ConnectAgain());
@@ -236,9 +237,9 @@ class PageReplica final : public PageSource {
 
   void GiveBack() {
     servers_->Unlock().IgnoreError();  // a broken connection has given the right back
-    // After the right was given back, so that other machines need not wait for it. What is left
-    // after a failure is deleted the next time.
-    const bool committed = std::exchange(published_, {}) == files_.epoch();
+    // Old pages are deleted after the right to write was returned, so that other machines need not
+    // wait. The next deletion also deletes those that this one leaves after a failure.
+    const bool committed = std::exchange(committed_, {}) == files_.epoch();
     if (committed && files_.epoch().number % kEpochsBetweenDeletions == 0) {
       servers_->DeleteSuperseded(kKeptSeconds).IgnoreError();
     }
@@ -258,8 +259,8 @@ class PageReplica final : public PageSource {
     return status;
   }
 
-  // A function that fetches groups of pages of a server. It connects to the server with the first
-  // group that is not on this machine, and again if the connection was lost.
+  // Returns a function that fetches groups of pages of a server. It connects when a page is on no
+  // replica of this machine, and again if the connection was lost.
   PageFetcher::FetchGroup Connect(size_t index) {
     const auto server = std::make_shared<std::unique_ptr<PageServer>>();
     return [this, index, server](const std::vector<uint32_t>& numbers) -> Status {
@@ -315,16 +316,16 @@ class PageReplica final : public PageSource {
   std::atomic<bool> writing_ = false;
   std::set<uint32_t> written_;  // changed only by the holder of an EXCLUSIVE lock
 
-  std::mutex mutex_;  // of the following
+  std::mutex mutex_;  // guards the members up to queued_
   std::unique_ptr<PageServerGroup> servers_;
   PageEpoch newest_;
-  PageEpoch published_;
+  PageEpoch committed_;
   bool queued_ = false;  // from IsOurTurn to LeaveQueue
 
   std::mutex error_mutex_;
   Status error_;
 
-  std::vector<std::unique_ptr<PageFetcher>> fetchers_;  // the last: their threads end first
+  std::vector<std::unique_ptr<PageFetcher>> fetchers_;  // last, so that their threads end first
 };
 
 Result<std::string> ReadId(PageServerGroup& servers, const std::string& shown) {
@@ -334,8 +335,8 @@ Result<std::string> ReadId(PageServerGroup& servers, const std::string& shown) {
                                  "restore the server's database from a backup"));
 }
 
-// Which replicas the process has opened. Each is opened once: to close a second descriptor of its
-// file would end SQLite's locks.
+// The replicas that the process has opened. Each is opened once, because closing a second
+// descriptor of its file would release SQLite's locks.
 std::mutex& OpeningMutex() {
   static std::mutex mutex;
   return mutex;
@@ -345,7 +346,7 @@ std::mutex& OpeningMutex() {
 //
 //   CACHE/ID/write     of writers
 //   CACHE/ID/read-1    of readers; read-2 and so on are made when they are needed
-//   CACHE/ID/check     of checks: has no pages but those fetched for the present one
+//   CACHE/ID/check     of checks: contains only pages that the present check fetched
 class ReplicaDirectory final {
  public:
   static Result<ReplicaDirectory> Find(const PostgresStore& store, const std::string& cache) {
@@ -375,8 +376,8 @@ class ReplicaDirectory final {
     return path;
   }
 
-  // The first one that nobody uses, so that it can be moved to the newest epoch, or that is there.
-  // Readers of older epochs are given a short time to end before another replica is begun.
+  // Returns the first replica that is at the newest epoch, or has no user and so can be moved
+  // there. Waits a short time for readers of older epochs to end before it makes another replica.
   Result<std::string> ForReading() {
     const int64_t deadline = SteadyMicros() + kPatienceMicros;
     int next = 1;
@@ -411,8 +412,8 @@ class ReplicaDirectory final {
     return Open(NameOfReaders(number), first ? Names{"write"} : Names{"write", NameOfReaders(1)});
   }
 
-  // Opens the replica, unless that was done before, perhaps by another address. Pages are copied
-  // from `others`.
+  // Opens the replica, unless the process has opened it before, perhaps under another address of
+  // the store. Pages are copied from `others`.
   Result<std::string> Open(const std::string& name, const Names& others) {
     const std::lock_guard<std::mutex> lock(OpeningMutex());
     std::string path = ReplicaFiles::PathIn(PathIn(name));
@@ -433,7 +434,7 @@ class ReplicaDirectory final {
   }
 
   PostgresStore store_;
-  std::unique_ptr<PageServerGroup> servers_;  // for the next replica; null if there is none yet
+  std::unique_ptr<PageServerGroup> servers_;  // taken by the next replica; may be null
   std::filesystem::path directory_;
 };
 

@@ -13,9 +13,10 @@ enum class ReplicaUse { kRead, kWrite, kCheck };
 
 // Connects to the servers and returns the path of one of the store's replicas in `cache_directory`,
 // which the process may then open like a local store. Writers have one replica. Readers have the
-// first of kMostReaderReplicas that is not held by a reader of an older commit: whoever finds later
-// that it is (Busy) asks for another one. The replica of checks loses its pages when it is locked
-// next and nobody else uses it, so that a check finds what is wrong on the server. Errors:
+// first of kMostReaderReplicas that no reader of an older commit uses. A caller that gets Busy from
+// SQLite later, because such a reader was faster, calls this again for another one. The replica of
+// checks drops its pages when it is next locked without another user, so that a check examines what
+// the server has. Errors:
 // StoreNotFound, IoError. Thread-safe.
 Result<std::string> OpenPostgresReplica(const PostgresStore& store,
                                         const std::string& cache_directory, ReplicaUse use);

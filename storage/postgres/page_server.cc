@@ -17,7 +17,7 @@ constexpr const char* kFormat = "1";
 
 // "RCLL", as in the application id of stores: the first half of the keys of advisory locks.
 constexpr const char* kLockKey = "1380142156, '$S'::regnamespace::oid::int";
-// Makes the server ask, after 15 silent seconds, whether the client's machine is still there.
+// Makes the server test, after 15 seconds of silence, whether the client's machine still answers.
 constexpr const char* kNoticeLoss =
     "set_config('tcp_keepalives_idle', '15', false), "
     "set_config('tcp_keepalives_interval', '5', false), "
@@ -160,7 +160,7 @@ Result<int64_t> PageServer::EpochBefore(int64_t seconds) {
   return rows.Int(0, 0);
 }
 
-// Rows of `epoch` are kept: a replica asks for that of its commit (HasEpoch).
+// The table `epoch` keeps all its rows, because replicas look up old commits in it (HasEpoch).
 Status PageServer::DeleteSuperseded(int64_t horizon) {
   RECALL_TRY(Begin());
   const std::vector<PostgresValue> until = {PostgresValue::Int64(horizon)};
@@ -186,7 +186,8 @@ Result<bool> PageServer::TryLock() {
   return has_right_;
 }
 
-// The limit is for servers that do not notice that a client has left the queue: older ones than 14.
+// Servers older than version 14 do not notice that a waiting client has gone. The time limit
+// removes such a client from their queue.
 Status PageServer::BeginLock() {
   RECALL_TRY(session_->Do("SET lock_timeout = '30s'"));
   session_->Do("SET client_connection_check_interval = '2s'").IgnoreError();
@@ -210,8 +211,9 @@ Status PageServer::Unlock() {
   return session_->Do(InSchema("SELECT pg_advisory_unlock(" + std::string(kLockKey) + ")").c_str());
 }
 
-// The time in microseconds, unless the clock went back. So the number is greater than all before,
-// too, if this server was restored from a backup, or is a standby that lacks the last writers.
+// Writers are numbered by the time in microseconds, or by the next number if the clock went back.
+// So a number is also greater than those of writers that this server does not know, because it was
+// restored from a backup or is a standby that lacks the last commits.
 Result<int64_t> PageServer::NextWriter() {
   RECALL_ASSIGN(const PostgresRows rows,
                 session_->Run(InSchema("UPDATE $S.writer SET number = greatest(number + 1, "

@@ -82,8 +82,8 @@ Result<std::vector<uint32_t>> PageServerGroup::ChangedPages(int64_t after, int64
   return all;
 }
 
-// A session that waits cannot answer other questions, but must be the one that commits. So a second
-// one waits, and then takes the place of the first.
+// A session that waits for a lock can run no other statement, but the session that gets the lock
+// must be the one that commits. So a second session waits, and then replaces the first.
 Result<bool> PageServerGroup::IsOurTurn() {
   if (has_right()) return true;
   if (!waiting_) {
@@ -103,8 +103,8 @@ Status PageServerGroup::Unlock() {
   return has_right() ? servers_[0]->Unlock() : Status::Ok();
 }
 
-Status PageServerGroup::Publish(const PageEpoch& next, const std::vector<uint32_t>& numbers,
-                                const PageServer::PageReader& read) {
+Status PageServerGroup::Commit(const PageEpoch& next, const std::vector<uint32_t>& numbers,
+                               const PageServer::PageReader& read) {
   if (!has_right()) {
     return Status::Busy(servers_[0]->name() + ": the connection with the right to write was lost",
                         "run the command again");

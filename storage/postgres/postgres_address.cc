@@ -23,7 +23,7 @@ bool IsStoreName(std::string_view name) {
 constexpr std::string_view kTimeout = "answer_timeout=";
 constexpr std::string_view kCacheSize = "cache_size=";
 
-// The number after `key` in a parameter of ours.
+// Returns the number after `key` in one of Recall's own parameters.
 Result<int> ParseNumber(std::string_view parameter, std::string_view key, int most,
                         const char* unit) {
   const std::string_view text = parameter.substr(key.size());
@@ -61,7 +61,7 @@ bool AreThisMachine(std::string_view hosts, bool with_ports) {
   for (;;) {
     const size_t comma = std::min(hosts.find(','), hosts.size());
     std::string_view host = hosts.substr(0, comma);
-    const size_t bracket = host.find(']');  // of an IPv6 address
+    const size_t bracket = host.find(']');  // ends an IPv6 address
     const size_t colon = host.find(':', bracket == host.npos ? 0 : bracket);
     if (with_ports) host = host.substr(0, colon);
     if (!IsThisMachine(host)) return false;
@@ -70,7 +70,7 @@ bool AreThisMachine(std::string_view hosts, bool with_ports) {
   }
 }
 
-// PostgresAddress::verify_certificate.
+// Returns the value of PostgresAddress::verify_certificate.
 bool NeedsCertificate(std::string_view authority, std::string_view parameters) {
   if (std::getenv("PGSSLMODE") != nullptr || std::getenv("PGSERVICE") != nullptr) return false;
   const std::string_view hosts =
@@ -97,6 +97,24 @@ bool NeedsCertificate(std::string_view authority, std::string_view parameters) {
   return !local;
 }
 
+// Stores one of Recall's own parameters in its member, and appends any other one to the conninfo.
+Status AddParameter(std::string_view parameter, PostgresAddress* address) {
+  if (parameter.starts_with("store=")) {
+    address->store = parameter.substr(6);
+  } else if (parameter.starts_with(kTimeout)) {
+    RECALL_ASSIGN(const int seconds, ParseNumber(parameter, kTimeout, 3600, "seconds"));
+    address->answer_timeout_ms = seconds * 1000;
+  } else if (parameter.starts_with(kCacheSize)) {
+    constexpr int kMostMebibytes = 1 << 30;
+    RECALL_ASSIGN(const int mebibytes, ParseNumber(parameter, kCacheSize, kMostMebibytes, "MiB"));
+    address->cache_bytes = static_cast<uint64_t>(mebibytes) << 20;
+  } else {
+    const bool first = address->conninfo.find('?') == std::string::npos;
+    address->conninfo += (first ? '?' : '&') + std::string(parameter);
+  }
+  return Status::Ok();
+}
+
 }  // namespace
 
 bool IsPostgresAddress(std::string_view text) {
@@ -118,24 +136,11 @@ Result<PostgresAddress> ParsePostgresAddress(std::string_view text) {
                           .store = "main",
                           .shown = std::string(text),
                           .verify_certificate = NeedsCertificate(authority, parameters)};
-  char joint = '?';
   for (std::string_view rest = parameters; !rest.empty();) {
     const size_t end = std::min(rest.find('&'), rest.size());
     const std::string_view parameter = rest.substr(0, end);
     rest.remove_prefix(std::min(end + 1, rest.size()));
-    if (parameter.starts_with("store=")) {
-      address.store = parameter.substr(6);
-    } else if (parameter.starts_with(kTimeout)) {
-      RECALL_ASSIGN(const int seconds, ParseNumber(parameter, kTimeout, 3600, "seconds"));
-      address.answer_timeout_ms = seconds * 1000;
-    } else if (parameter.starts_with(kCacheSize)) {
-      constexpr int kMostMebibytes = 1 << 30;
-      RECALL_ASSIGN(const int mebibytes, ParseNumber(parameter, kCacheSize, kMostMebibytes, "MiB"));
-      address.cache_bytes = static_cast<uint64_t>(mebibytes) << 20;
-    } else {
-      address.conninfo += joint + std::string(parameter);
-      joint = '&';
-    }
+    RECALL_TRY(AddParameter(parameter, &address));
   }
   if (!IsStoreName(address.store)) {
     return Fail(Status::InvalidArgument(

@@ -11,17 +11,17 @@ namespace recall {
 
 // A store on one PostgreSQL server: postgres://[USER@]HOST[:PORT][,HOST...]/DATABASE[?PARAMETERS],
 // with libpq's parameters (https://www.postgresql.org/docs/15/libpq-connect.html) and three of
-// ours, store=NAME, answer_timeout=SECONDS and cache_size=MIB. Several hosts are a server and its
-// standbys.
+// Recall's own, store=NAME, answer_timeout=SECONDS and cache_size=MIB. Several hosts are a server
+// and its standbys.
 struct PostgresAddress {
-  std::string conninfo;           // for libpq, without ours
+  std::string conninfo;           // for libpq, without Recall's parameters
   std::string store;              // "main" by default
   int answer_timeout_ms = 30000;  // how long a server may be silent; 1 to 3600 s
-  uint64_t cache_bytes = 0;       // how large the replica may grow; 0: as the store
+  uint64_t cache_bytes = 0;       // maximum size of a replica; 0: no limit but the store's size
   std::string shown;              // for messages; has no secrets
-  // The connection must be encrypted, and the server's certificate valid for its name. True if the
-  // server may be another machine, and neither the address, PGSSLMODE nor a service file says
-  // otherwise.
+  // Whether the connection must be encrypted, with a certificate that is valid for the server's
+  // name. True if the server may be another machine, unless the address, PGSSLMODE or a service
+  // file chooses another mode.
   bool verify_certificate = false;
 };
 
@@ -31,13 +31,13 @@ struct PostgresStore {
   std::string shown;
 };
 
-// Whether the text is meant as such an address, or as several of them.
+// Whether the text begins like the address of a store on a server, or like a list of addresses.
 bool IsPostgresAddress(std::string_view text);
-// Errors: InvalidArgument, also for a password, which belongs into the password file or the
-// environment.
+// Parses one address. Errors: InvalidArgument, also if the address contains a password, which
+// belongs in the password file or the environment.
 Result<PostgresAddress> ParsePostgresAddress(std::string_view text);
 
-// One address, or several with spaces between them.
+// Parses one address, or several separated by spaces.
 Result<PostgresStore> ParsePostgresStore(std::string_view text);
 
 }  // namespace recall

@@ -87,7 +87,7 @@ std::string PostgresRows::Text(int row, int column) const {
 
 Result<std::unique_ptr<PostgresSession>> PostgresSession::Connect(const PostgresAddress& address) {
   RECALL_ASSIGN(const LibpqLibrary* const pq, LibpqLibrary::Get());
-  // What the address says comes later, so it is in force.
+  // libpq lets later parameters replace earlier ones, so those of the address come last.
   const std::string seconds = std::to_string(address.answer_timeout_ms / 1000);
   const char* const keywords[] = {"connect_timeout", "application_name", "dbname",
                                   address.verify_certificate ? "sslmode" : nullptr, nullptr};
@@ -194,7 +194,7 @@ Result<pg_result*> PostgresSession::Receive() {
     if (next == nullptr) return last;
     if (last != nullptr) pq_.clear(last);
     last = next;
-    // COPY goes on with rows; its result comes again and again.
+    // While COPY receives rows, libpq returns the same result each time.
     if (pq_.result_status(last) == LibpqLibrary::kCopyIn) return last;
   }
 }
@@ -230,7 +230,8 @@ Status PostgresSession::BeginCopy(const char* sql) {
   if (result == nullptr || pq_.result_status(result) != LibpqLibrary::kCopyIn) {
     return Failure(result);
   }
-  // Signature, flags, length of an extension (https://www.postgresql.org/docs/15/sql-copy.html).
+  // The header: signature, flags, length of the extension
+  // (https://www.postgresql.org/docs/15/sql-copy.html).
   static constexpr std::string_view kHeader("PGCOPY\n\377\r\n\0\0\0\0\0\0\0\0\0", 19);
   return PutCopyData(kHeader);
 }

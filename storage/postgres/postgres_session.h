@@ -29,7 +29,7 @@ class PostgresValue final {
   std::string bytes_;
 };
 
-// The rows of a statement, values in binary format.
+// The rows that a statement returned. Values are in PostgreSQL's binary format.
 class PostgresRows final {
  public:
   PostgresRows(const LibpqLibrary& pq, pg_result* result) : pq_(&pq), result_(result) {}
@@ -41,7 +41,7 @@ class PostgresRows final {
   PostgresRows& operator=(PostgresRows&&) = delete;
 
   int rows() const { return pq_->rows(result_); }
-  // Of a column of type int4 or int8; 0 for other lengths.
+  // Returns the value of a column of type int4 or int8; 0 if it has another length.
   int64_t Int(int row, int column) const;
   bool Bool(int row, int column) const;
   ByteSpan Bytes(int row, int column) const;
@@ -52,8 +52,8 @@ class PostgresRows final {
   pg_result* result_;
 };
 
-// A connection to a PostgreSQL server. A server that is silent for longer than the address permits
-// is an error, and ends the connection. Used by one thread at a time.
+// A connection to a PostgreSQL server. If the server is silent for longer than the address permits,
+// the call fails and the connection is closed. Used by one thread at a time.
 class PostgresSession final {
  public:
   // Errors: IoError if the server cannot be reached or refuses; Unsupported without libpq.
@@ -68,21 +68,22 @@ class PostgresSession final {
   Result<PostgresRows> Run(const char* sql, const std::vector<PostgresValue>& values = {});
   Status Do(const char* sql, const std::vector<PostgresValue>& values = {});
 
-  // Sends a statement whose answer may take long, then asks without waiting whether the answer is
-  // there. Nothing else may be called in between.
+  // Start sends a statement whose result may take long; callers then poll, without waiting, until
+  // the result has arrived. Nothing else may be called in between.
   Status Start(const char* sql) { return Send(sql, {}); }
   Result<bool> IsAnswered();
-  // The answer: of Start, as of Run.
+  // Returns the result of the statement that Start sent, as Run would.
   Result<PostgresRows> Finish();
 
-  // COPY ... FROM STDIN (FORMAT binary): Begin, rows, End. After an error nothing follows.
+  // COPY ... FROM STDIN (FORMAT binary) is BeginCopy, CopyRow for each row, and EndCopy. After an
+  // error, none of them may be called.
   Status BeginCopy(const char* sql);
   Status CopyRow(const std::vector<std::string_view>& binary_values);
   Status EndCopy();
 
-  // Whether the connection was lost. Then every call fails.
+  // Whether the connection was lost. Every call then fails.
   bool broken() const;
-  // Whether that was because the server was silent for too long.
+  // Whether the connection was lost because the server was silent for too long.
   bool timed_out() const { return connection_ == nullptr; }
 
  private:
@@ -91,12 +92,12 @@ class PostgresSession final {
         connection_(connection),
         shown_(address.shown),
         answer_timeout_ms_(address.answer_timeout_ms) {}
-  // Waits until the socket can be read, or also written; reads what is there.
+  // Waits until the socket can be read or, if `to_write`, also written. Reads what has arrived.
   Status Wait(bool to_write);
   // Sends what is buffered.
   Status Flush();
   Status Send(const char* sql, const std::vector<PostgresValue>& values);
-  // The last result of the statement; the ones before are dropped.
+  // Returns the last result of the statement, and drops those before it.
   Result<pg_result*> Receive();
   Status PutCopyData(std::string_view bytes);
   Status Failure(pg_result* result) const;

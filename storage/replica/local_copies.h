@@ -14,13 +14,13 @@
 
 namespace recall {
 
-// Pages that other replicas of the store on this machine have.
+// Copies pages from other replicas of the same store on this machine.
 //
 // The problem: a machine has several replicas of a store, so that its readers and writers do not
 // wait for each other. Each would fetch the same pages.
 //
-// The idea: a page of a replica at an older epoch is also that of ours, unless an epoch in between
-// wrote it. The server says which pages these are.
+// The idea: a page of another replica, at an older epoch, is also the page of this replica unless
+// an epoch in between wrote it. The server knows which pages were written in between.
 //
 // Invariant: a page is copied only if it was present, at the epoch that was compared, before and
 // after it was read (ReplicaFiles::ReadPageOf). If the server does not have the other replica's
@@ -32,8 +32,8 @@ namespace recall {
 // Thread-safe.
 class LocalCopies final {
  public:
-  // The pages that the epochs after `from` until `until` wrote. An error if the server does not
-  // have the epoch `from`.
+  // Returns the pages that epochs from.number + 1 .. until wrote. Errors: any, if the server does
+  // not have the epoch `from`.
   using ChangesFn =
       std::function<Result<std::vector<uint32_t>>(const PageEpoch& from, int64_t until)>;
 
@@ -41,13 +41,15 @@ class LocalCopies final {
   explicit LocalCopies(std::span<const std::unique_ptr<ReplicaFiles>> others)
       : others_(others), known_(others.size()) {}
 
-  // Copies pages to `replica`, whose epoch does not change meanwhile. Returns those that are left.
+  // Copies pages to `replica`, whose epoch must not change meanwhile. Returns the numbers of the
+  // pages that could not be copied.
   std::vector<uint32_t> Copy(std::vector<uint32_t> numbers, ReplicaFiles& replica,
                              const ChangesFn& changes);
 
  private:
   using Pages = std::unordered_set<uint32_t>;
-  // What was written between the epochs of the other replica and ours; null if that is unknown.
+  // The pages that were written between the epochs of the other replica and of this one. `changed`
+  // is null if the server could not tell.
   struct Known {
     PageEpoch theirs;
     PageEpoch ours;
@@ -57,7 +59,7 @@ class LocalCopies final {
                                               const PageEpoch& ours, const ChangesFn& changes);
 
   const std::span<const std::unique_ptr<ReplicaFiles>> others_;
-  std::mutex mutex_;  // of the following
+  std::mutex mutex_;  // guards known_
   std::vector<Known> known_;
 };
 

@@ -14,7 +14,8 @@ struct SourceRegistry {
 };
 
 SourceRegistry& Registry() {
-  static SourceRegistry* const registry = new SourceRegistry;  // used by threads until the end
+  static SourceRegistry* const registry =
+      new SourceRegistry;  // never freed: threads use it until the process ends
   return *registry;
 }
 

@@ -33,22 +33,24 @@ class PageSource {
   // The random id of the epoch of the present pages. Called by holders of a lock.
   virtual int64_t epoch_id() const = 0;
 
-  // How often the server was found to lack the commit of the replica: a standby that took over may
-  // not have it. What was remembered of that commit, by its number, may then be wrong.
+  // The number of times that the server was found to lack the commit of the replica, as a standby
+  // that took over may do. Another commit then gets its number, so values that a caller keeps by
+  // commit number may be wrong.
   virtual uint32_t losses() const = 0;
 
-  // Whether somebody, also this process, has a lock on the file.
+  // Whether any process, including this one, has a lock on the file.
   virtual bool IsInUse() const = 0;
 
-  // Pages are numbered from 1. Thread-safe, and called by holders of a SHARED lock.
+  // Whether a page is in the file. Pages are numbered from 1. This and the next two functions are
+  // thread-safe, and are called by holders of a SHARED lock.
   virtual bool IsPresent(uint32_t number) const = 0;
-  // Returns when the page is in the file; false if it cannot be fetched (TakeError).
+  // Waits until the page is in the file. Returns false if it cannot be fetched (TakeError).
   virtual bool Ensure(uint32_t number) = 0;
-  // Begins to fetch pages, without waiting.
+  // Starts to fetch pages, without waiting for them.
   virtual void Prefetch(uint32_t first, uint32_t count) = 0;
 
-  // Around each use of the file under a SHARED lock of this process. After the last EndUse no
-  // fetched page is written to the file.
+  // Called before and after each use of the file under a SHARED lock of this process. Once the
+  // last use has ended, no fetched page is written to the file.
   virtual void BeginUse() = 0;
   virtual void EndUse() = 0;
 
@@ -63,9 +65,10 @@ class PageSource {
   virtual void Evict() = 0;
 
   // Writers of different machines queue for the right to write, which the server gives to one at a
-  // time, in order of arrival. The first IsOurTurn joins the queue; it must be polled, and never
-  // waits. True if this process has the right, until LeaveQueue; also if the server cannot be
-  // asked: a transaction then reports why. For one user at a time (WriterQueue).
+  // time, in order of arrival. The first call of IsOurTurn joins the queue; callers poll it,
+  // because it never waits. It returns true if this process has the right, which lasts until
+  // LeaveQueue. It also returns true if the server cannot be asked: the transaction that follows
+  // then reports the error. For one user at a time (WriterQueue).
   virtual bool IsOurTurn() = 0;
   virtual void LeaveQueue() = 0;
 
@@ -73,21 +76,24 @@ class PageSource {
   // has it or waits for it, or if the replica is not at the newest epoch. Requires: a RESERVED
   // lock.
   virtual Result<bool> TryBeginWrite() = 0;
-  // Gives the right back, unless this process is in the queue.
+  // Returns the right to write, unless this process is still in the queue.
   virtual void EndWrite() = 0;
-  // Around the writing of a page to the file, by a writer or by SQLite's recovery of one that died.
-  // A page of a transaction counts as present when the transaction is published, and until then for
-  // its writer only.
+  // Called before and after a page is written to the file, by a writer or by SQLite's recovery of a
+  // writer that died.
+  // A page that a transaction wrote counts as present for its writer at once, and for others when
+  // the transaction is committed.
   virtual void WillWrite(uint32_t number) = 0;
   virtual void WasWritten(uint32_t number) = 0;
-  // Pages behind this one were cut off the end of the file.
+  // Called when the file was truncated to `pages` pages.
   virtual void NoteTruncated(uint32_t pages) = 0;
-  // Makes the written pages the next epoch, as a whole or not at all. Requires: TryBeginWrite.
-  virtual Status Publish() = 0;
-  // The replica is at the epoch that was published. Requires: an EXCLUSIVE lock.
-  virtual void AcceptPublished() = 0;
+  // Commits the written pages on the server as the next epoch, as a whole or not at all. Requires:
+  // TryBeginWrite.
+  virtual Status Commit() = 0;
+  // Moves the replica to the epoch that Commit made. Requires: an EXCLUSIVE lock.
+  virtual void AcceptCommit() = 0;
 
-  // Why a function failed last, once; OK if none has since the last call. Thread-safe.
+  // Returns the error of the function that failed last, and forgets it; OK if none has failed since
+  // the last call. Thread-safe.
   virtual Status TakeError() = 0;
 };
 

@@ -84,7 +84,8 @@ Status ReplicaFiles::Prepare(const std::string& directory) {
   if (map == MAP_FAILED) return CannotUse(map_path);
   header_ = static_cast<Header*>(map);
   static_assert(offsetof(Header, epoch) == 48 && offsetof(Header, removals) == 72);
-  static_assert(std::atomic<int64_t>::is_always_lock_free);  // as needed between processes
+  static_assert(
+      std::atomic<int64_t>::is_always_lock_free);  // a lock would not work across processes
   bits_ = reinterpret_cast<std::atomic<uint8_t>*>(static_cast<uint8_t*>(map) + kMapHeaderBytes);
   const std::string boot = BootId();
   const bool fits = std::memcmp(header_->magic, kMagic, sizeof(kMagic)) == 0 &&
@@ -92,7 +93,7 @@ Status ReplicaFiles::Prepare(const std::string& directory) {
   return fits ? Status::Ok() : BeginAnew(directory, boot);
 }
 
-// No process has used the files since the system was started.
+// Empties the files. No other process can use them, because none has since the system was started.
 Status ReplicaFiles::BeginAnew(const std::string& directory, const std::string& boot) {
   if (::ftruncate(map_file_, 0) != 0 || ::ftruncate(map_file_, kMapBytes) != 0 ||
       ::ftruncate(file_, 0) != 0) {
@@ -153,8 +154,8 @@ bool ReplicaFiles::ReadPageOf(const PageEpoch& at, uint32_t number, std::span<ui
 }
 
 // SQLite's locks lie on the bytes from the pending byte on (https://sqlite.org/lockingv3.html).
-// F_OFD_GETLK takes no lock. It reports those of this process, too: they belong to the process, not
-// to the open file description.
+// F_OFD_GETLK only tests for locks. It also reports the locks of this process, because those belong
+// to the process and not to the open file description.
 bool ReplicaFiles::IsInUse() const {
   constexpr off_t kPendingByte = 0x40000000;
   constexpr off_t kLockBytes = 2 + 510;
@@ -166,7 +167,7 @@ bool ReplicaFiles::IsInUse() const {
   return ::fcntl(file_, F_OFD_GETLK, &lock) != 0 || lock.l_type != F_UNLCK;
 }
 
-// A file system that has no holes keeps the bytes.
+// If the file system does not support holes, the bytes stay, which is harmless.
 void ReplicaFiles::Drop(uint32_t number) {
   SetPresent(number, false);
   [[maybe_unused]] const int punched = ::fallocate(
@@ -179,7 +180,7 @@ void ReplicaFiles::DropAll() {
   }
 }
 
-// At random, since only the system knows which pages were used.
+// Pages are chosen at random, because only the system knows which ones were used recently.
 void ReplicaFiles::DropHalf() {
   SplitMix64 random(static_cast<uint64_t>(WallClockNanos()));
   for (uint32_t number = 1; number <= header_->pages; ++number) {

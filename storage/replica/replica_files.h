@@ -13,8 +13,8 @@ namespace recall {
 // The state of the original after a commit.
 struct PageEpoch {
   int64_t number = 0;  // from 1 on, without gaps; 0: none
-  int64_t id = 0;      // random: a server that lost commits gives their numbers to others
-  uint32_t pages = 0;  // of the database
+  int64_t id = 0;      // random: a server that lost commits reuses their numbers
+  uint32_t pages = 0;  // the size of the database
 
   bool operator==(const PageEpoch&) const = default;
 };
@@ -27,20 +27,21 @@ struct PageEpoch {
 //                     8  36  the system's boot id
 //                    48   8  epoch of the present pages
 //                    56   8  its id
-//                    64   4  pages of the database at that epoch
-//                    68   4  how often its commit was lost by the server
-//                    72   8  how often a page became absent
+//                    64   4  the number of pages of the database at that epoch
+//                    68   4  the number of times that the server had lost the replica's commit
+//                    72   8  the number of times that a page became absent
 //                  4096      one bit a page, from bit 1 of byte 0 on: it is present
 //   recall.lock    held while the files are prepared
 //
-// Numbers are in the byte order of the machine. Nothing is synchronised with the disk, so after a
-// crash of the system the files may not fit together: under another boot id they begin anew.
+// Numbers are in the byte order of the machine. Nothing is synchronised with the disk, so the files
+// may contradict each other after a crash of the system: if the boot id differs, the replica is
+// emptied.
 //
 // Invariant: a bit is set after its page was written and belongs to the epoch. Before the page or
 // the epoch changes, the bit is cleared, and then the counter at 72 is incremented.
 //
-// Pages and bits may be read and set by several threads and processes; epoch and size are changed
-// by one, as page_source.h says. ReadPageOf needs no lock: it is a reader of a seqlock (Boehm, "Can
+// Several threads and processes may read and set pages and bits; only one changes the epoch and the
+// size (page_source.h). ReadPageOf needs no lock: it is a reader of a seqlock (Boehm, "Can
 // seqlocks get along with programming language memory models?", 2012).
 class ReplicaFiles final {
  public:
@@ -57,7 +58,8 @@ class ReplicaFiles final {
   static std::string PathIn(const std::string& directory) { return directory + "/recall.db"; }
 
   PageEpoch epoch() const;
-  // Makes the pages behind `pages` absent, and the file as long as that. Errors: IoError.
+  // Makes the pages after the first `pages` absent, and truncates or extends the file to `pages`
+  // pages. Errors: IoError.
   Status Resize(uint32_t pages);
   void SetEpoch(const PageEpoch& epoch);
   uint32_t losses() const;
@@ -65,21 +67,21 @@ class ReplicaFiles final {
 
   bool IsPresent(uint32_t number) const;
   void SetPresent(uint32_t number, bool present);
-  // Whole pages. False if the file cannot be read or written.
+  // Read and write a whole page. Return false if the file cannot be read or written.
   bool ReadPage(uint32_t number, std::span<uint8_t> page) const;
   bool WritePage(uint32_t number, std::span<const uint8_t> page);
-  // Reads a page as it is at `epoch`. False if it is not present, or changes meanwhile. By any
-  // process, with or without a lock.
+  // Reads a page as it is at `epoch`. Returns false if it is not present, or changes meanwhile.
+  // Requires no lock, in any process.
   bool ReadPageOf(const PageEpoch& epoch, uint32_t number, std::span<uint8_t> page) const;
-  // Whether somebody, also this process, has one of SQLite's locks on recall.db.
+  // Whether any process, including this one, has one of SQLite's locks on recall.db.
   bool IsInUse() const;
-  // Makes all present pages absent, and gives their room back to the file system.
+  // Makes all pages absent, and returns their space to the file system.
   void DropAll();
-  // The same for about half of them.
+  // Does the same for about half of the pages.
   void DropHalf();
-  // The room that recall.db takes on the disk.
+  // Returns the space that recall.db takes on the disk.
   uint64_t AllocatedBytes() const;
-  // In whole pages; 0 if that cannot be found out.
+  // Returns the length of recall.db in whole pages; 0 if it cannot be determined.
   uint32_t FilePages() const;
 
  private:

@@ -15,28 +15,31 @@
 namespace recall {
 namespace {
 
-// The problem: the engine reads and writes a database file. The database is on a server.
+// The problem: SQLite reads and writes a database file, but the database is on a server.
 //
-// The idea: a replica of the file, with SQLite's locks and rollback journal, which become the
-// protocol with the server:
+// The idea: SQLite works on a replica of the file, with its usual locks and rollback journal. Its
+// calls of the VFS drive the protocol with the server:
 //
-//   xLock(SHARED)    asks for the newest epoch; if it is not the replica's, moves the replica there
+//   xLock(SHARED)    reads the newest epoch; if it is not the replica's, moves the replica there
 //                    under an EXCLUSIVE lock: pages that changed become absent
 //   xRead, xFetch    fetch an absent page first
 //   xLock(RESERVED)  takes the server's right to write; BUSY if another writer has it, or has
 //                    committed since SHARED
-//   xSync            publishes the pages of a commit: the next epoch, as a whole or not at all
-//   xUnlock          the replica is at the new epoch; the right to write is given back
+//   xSync            commits the written pages on the server as the next epoch, as a whole or not
+//                    at all
+//   xUnlock          moves the replica to the new epoch, and returns the right to write
 //
 // Invariants:
 // - The pages that are present belong to one epoch, which changes under an EXCLUSIVE lock only.
-// - A commit is on the server before SQLite deletes its journal. If the publication fails, xSync
-//   fails, and SQLite restores the replica from the journal.
-// - A page that a transaction writes becomes absent before. So if the process dies, what it has
-//   written is fetched again; SQLite restores pages from the journal, or xLock drops it.
-// - A restored replica is not published: page 1 has the change counter that it had before.
-// - SQLite's cache has pages of the replica's epoch only. Change counters do not tell epochs apart,
-//   since a server that lost commits gives their numbers to others.
+// - A commit is on the server before SQLite deletes its journal. If the server does not commit,
+//   xSync fails, and SQLite restores the replica from the journal.
+// - A page becomes absent before a transaction writes it. So if the process dies, the pages that it
+//   wrote are fetched again. The journal is then applied by SQLite, or deleted by xLock.
+// - A restored replica is not committed: xSync recognises it, because page 1 has the same change
+//   counter as before the transaction.
+// - SQLite's cache has pages of the replica's epoch only. Epochs are compared by their random ids,
+//   because two epochs may have the same change counter: a server that lost commits reuses their
+//   numbers.
 //
 // The files need not survive a crash of the system, so nothing is synchronised with the disk.
 // Source: https://sqlite.org/lockingv3.html, https://sqlite.org/atomiccommit.html.
@@ -44,8 +47,8 @@ namespace {
 constexpr int64_t kPageBytes = PageSource::kPageBytes;
 // The file change counter and the size in pages, both in the header of page 1.
 constexpr int64_t kChangeCounterAt = 24;
-// With a SHARED lock SQLite compares that many bytes with those of its last transaction, and drops
-// its cache of pages if they differ.
+// After taking a SHARED lock, SQLite compares these bytes from the change counter on with those of
+// its last transaction, and drops its cache of pages if they differ.
 constexpr int kComparedBytes = 16;
 
 class ReplicaFile final {
@@ -91,8 +94,8 @@ class ReplicaFile final {
 
   int Sync() {
     if (!writes_ || ChangeCounter() == counter_before_) return SQLITE_OK;
-    if (!source_->Publish().ok()) return SQLITE_IOERR_FSYNC;
-    published_counter_ = ChangeCounter();
+    if (!source_->Commit().ok()) return SQLITE_IOERR_FSYNC;
+    committed_counter_ = ChangeCounter();
     return SQLITE_OK;
   }
 
@@ -114,11 +117,11 @@ class ReplicaFile final {
   int Unlock(int level) {
     if (level >= lock_) return SQLITE_OK;
     if (writes_) {
-      if (published_counter_ != 0 && ChangeCounter() == published_counter_) {
-        source_->AcceptPublished();
+      if (committed_counter_ != 0 && ChangeCounter() == committed_counter_) {
+        source_->AcceptCommit();
         seen_epoch_ = source_->epoch_id();
       }
-      published_counter_ = 0;
+      committed_counter_ = 0;
       writes_ = false;
       source_->EndWrite();
     }
@@ -161,9 +164,9 @@ class ReplicaFile final {
     return code;
   }
 
-  // From SHARED to EXCLUSIVE and back. A journal that is found then is that of a writer that died.
-  // The pages that it had written are absent, so they will be fetched, and the journal is of no
-  // use.
+  // Takes an EXCLUSIVE lock, moves the replica to the newest epoch, and returns to SHARED. A
+  // journal that exists now was left by a writer that died. The pages that it had written are
+  // absent and will be fetched, so the journal is deleted.
   int MoveOn() {
     int code = methods().xLock(inner_, SQLITE_LOCK_RESERVED);
     if (code == SQLITE_OK) code = methods().xLock(inner_, SQLITE_LOCK_EXCLUSIVE);
@@ -174,7 +177,7 @@ class ReplicaFile final {
     return code == SQLITE_OK ? released : code;
   }
 
-  // From SHARED to EXCLUSIVE and back, if nobody else uses the replica.
+  // Takes an EXCLUSIVE lock if there is no other user, evicts pages, and returns to SHARED.
   void EvictIfAlone() {
     if (methods().xLock(inner_, SQLITE_LOCK_RESERVED) == SQLITE_OK &&
         methods().xLock(inner_, SQLITE_LOCK_EXCLUSIVE) == SQLITE_OK) {
@@ -189,7 +192,7 @@ class ReplicaFile final {
     const Result<bool> begun = source_->TryBeginWrite();
     if (begun && *begun) {
       writes_ = true;
-      published_counter_ = 0;
+      committed_counter_ = 0;
       counter_before_ = source_->Ensure(1) ? ChangeCounter() : 0;
       return SQLITE_OK;
     }
@@ -202,11 +205,11 @@ class ReplicaFile final {
   PageSource* source_ = nullptr;
   sqlite3_filename name_ = nullptr;  // lives as long as the file is open
   int lock_ = SQLITE_LOCK_NONE;
-  bool writes_ = false;  // this connection, not another one of the process, has the right to write
-  int64_t seen_epoch_ = 0;  // of the pages that SQLite may have in its cache
-  bool moved_ = false;      // since then
+  bool writes_ = false;     // this connection, not another of the process, has the right to write
+  int64_t seen_epoch_ = 0;  // the id of the epoch of the pages in SQLite's cache
+  bool moved_ = false;      // whether the replica has moved on since SQLite filled its cache
   uint32_t counter_before_ = 0;
-  uint32_t published_counter_ = 0;  // 0: nothing was published in this transaction
+  uint32_t committed_counter_ = 0;  // 0: this transaction has not committed
 };
 
 struct ReplicaSlot : sqlite3_file {

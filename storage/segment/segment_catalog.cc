@@ -9,10 +9,13 @@
 #include "storage/base/fixed_tasks.h"
 #include "storage/overflow/file_mapping.h"
 #include "storage/overflow/page_map.h"
+#include "storage/replica/page_source.h"
 #include "storage/segment/segment_check.h"
 #include "storage/segment/segment_format.h"
 #include "storage/segment/segment_page.h"
+#include "storage/segment/segment_writer.h"
 #include "storage/segment/stored_segment.h"
+#include "storage/sqlite/connection.h"
 #include "storage/tables/space_table.h"
 
 namespace recall {

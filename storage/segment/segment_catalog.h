@@ -13,11 +13,10 @@
 #include "storage/segment/access_counters.h"
 #include "storage/segment/segment_maps.h"
 #include "storage/segment/segment_reader.h"
-#include "storage/segment/segment_writer.h"
-#include "storage/sqlite/connection.h"
 
 namespace recall {
 
+class Connection;
 class FileMapping;
 
 // The segments of one Store: lists, opens, inserts and deletes them, and knows where their pages

@@ -1,6 +1,7 @@
 #include "storage/sessions/captured_table.h"
 
 #include "storage/base/bytes.h"
+#include "storage/sqlite/connection.h"
 #include "storage/sqlite/user_version.h"
 
 namespace recall {

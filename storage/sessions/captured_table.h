@@ -12,9 +12,10 @@
 #include "storage/base/clock.h"
 #include "storage/base/result.h"
 #include "storage/sessions/transcript_blocks.h"
-#include "storage/sqlite/connection.h"
 
 namespace recall {
+
+class Connection;
 
 // Whether the store has these tables, and that of forgotten.h; stores of formats before 14 do not.
 Result<bool> HasSessionTables(Connection& connection);

@@ -1,6 +1,7 @@
 #include "storage/sessions/forgotten_table.h"
 
 #include "storage/sessions/captured_table.h"
+#include "storage/sqlite/connection.h"
 
 namespace recall {
 

@@ -9,9 +9,10 @@
 
 #include "storage/base/clock.h"
 #include "storage/base/result.h"
-#include "storage/sqlite/connection.h"
 
 namespace recall {
+
+class Connection;
 
 // All of them; none in a store without the table.
 Result<std::set<std::string>> ReadForgotten(Connection& connection);

@@ -35,15 +35,15 @@ class CellCheck final {
 
   bool IsInterior() const { return flags_ == kIndexInterior || flags_ == kTableInterior; }
 
-  // Whether a cell is short, and begins so far from the end of the page that it ends on the page
-  // whatever it contains. Most cells are; this spares decoding them.
+  // Whether a cell begins so far from the end of the page that even the longest short cell would
+  // end on it. This holds for most cells, which then need not be decoded.
   bool SurelyEndsOnPage(size_t begin) const {
     constexpr size_t kMostShortCell = 2 * kChildBytes + 2 * 9 + 127;  // two varints, 127 of payload
     if (begin + kMostShortCell > bytes_) return false;
     return flags_ == kTableInterior || begin_[begin + (IsInterior() ? kChildBytes : 0)] < 128;
   }
 
-  // The offset of the cell's end; beyond the page if the cell does not end on it.
+  // Returns the offset of the end of the cell, which is beyond the page if the cell is damaged.
   size_t EndOfCell(size_t begin) const {
     const size_t beyond = bytes_ + 1;
     const uint8_t* at = begin_ + begin + (IsInterior() ? kChildBytes : 0);
@@ -57,8 +57,8 @@ class CellCheck final {
   }
 
  private:
-  // The bytes on the page: of a payload, and of the number of its first overflow page. SQLite's
-  // sizes have 32 bits.
+  // Returns the number of bytes that a payload takes on the page, with the number of its first
+  // overflow page. SQLite computes sizes with 32 bits.
   size_t LocalBytes(uint64_t payload) const {
     const auto size = static_cast<uint32_t>(payload);
     if (size <= most_local_) return size;

@@ -15,6 +15,7 @@
 #include "storage/base/check.h"
 #include "storage/base/clock.h"
 #include "storage/sqlite/page_checksum.h"
+#include "storage/sqlite/page_vfs.h"
 #include "storage/sqlite/sqlite_error.h"
 
 namespace recall {
@@ -41,7 +42,7 @@ constexpr int64_t kLongWaitMicros = 1'000'000;
 // it notices.
 constexpr int kLockPollMs = 20;
 constexpr int kTurnPollMs = 2;
-// Another number after each commit of another connection.
+// The value changes with each commit of another connection.
 constexpr const char* kDataVersion = "PRAGMA data_version";
 
 // The path without symbolic links: SQLite keeps the WAL beside the resolved file.
@@ -51,8 +52,8 @@ std::string RealPath(const std::string& path) {
   return missing ? path : real.string();
 }
 
-// The path in a form that SQLite does not interpret: ":memory:" and "file:x" have a special
-// meaning, but no name that begins with "./" or "/" has one.
+// Returns the path in a form that SQLite does not interpret. ":memory:" and "file:x" have a special
+// meaning, but names that begin with "./" or "/" have none.
 std::string PlainName(const std::string& path) {
   return path.starts_with('/') ? path : "./" + path;
 }
@@ -126,7 +127,7 @@ Result<std::unique_ptr<Connection>> Connection::Open(const std::string& path,
     alone.immutable = true;
     return OpenOnce(path, alone);
   }
-  // Another process may have the WAL's index in shared memory, which this one can then use.
+  // Another process may have created the WAL's shared index, which this one can then use.
   Result<std::unique_ptr<Connection>> opened = OpenOnce(path, options);
   if (opened || opened.error().code() != StatusCode::kIoError) return opened;
   return Fail(Status::IoError(
@@ -139,8 +140,8 @@ void ConfigureSqlite() {
   static const bool configured = [] {
     // No global memory statistics, so that allocations take no lock; an ingest allocates often.
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
-    // No memory for 20 pages of 64 KiB at the start. A reader copies few pages, because most are
-    // mapped, and linking the empty ones into a list costs a page fault for each.
+    // SQLite would allocate 20 pages of 64 KiB at the start. A reader copies few pages, because
+    // most are mapped, and linking the empty ones into a list would cost a page fault for each.
     sqlite3_config(SQLITE_CONFIG_PAGECACHE, nullptr, 0, 0);
     return true;
   }();
@@ -322,6 +323,8 @@ Result<std::string> Connection::QueryText(std::string_view sql) {
 
 int64_t Connection::TotalChanges() const { return sqlite3_total_changes64(handle_); }
 
+PageFile* Connection::page_file() const { return PageFile::Of(handle_); }
+
 int64_t Connection::LastInsertRowId() const { return sqlite3_last_insert_rowid(handle_); }
 
 Result<uint32_t> Connection::ReservedBytes() const {
@@ -351,7 +354,7 @@ Status Connection::InstallOnce(Status (*install)(sqlite3* connection)) {
   return Status::Ok();
 }
 
-// A file that cannot be opened is unknown to SQLite, so the path and the reason are added here.
+// SQLite does not know the path of a file that it could not open, so this message adds it.
 Status Connection::CannotOpen(int sqlite_code) const {
   const int cause = handle_ ? sqlite3_system_errno(handle_) : 0;
   if ((sqlite_code & 0xff) != SQLITE_CANTOPEN || cause == 0) {

@@ -10,14 +10,16 @@
 #include <unordered_map>
 #include <vector>
 
+#include "storage/base/page_verification.h"
 #include "storage/base/result.h"
-#include "storage/sqlite/page_vfs.h"
 #include "storage/sqlite/sqlite_features.h"
 #include "storage/sqlite/statement.h"
 
 struct sqlite3;
 
 namespace recall {
+
+class PageFile;
 
 // kReadOnly changes nothing in the store, but may recover it after a crash and may create the -wal
 // and -shm files that readers of a WAL need; the last close removes them.
@@ -96,7 +98,7 @@ class Connection final {
   // interrupted VACUUM would restore pages that have no room for them.
   Status ReserveForChecksums();
   // The main file; null for a scratch database.
-  PageFile* page_file() const { return PageFile::Of(handle_); }
+  PageFile* page_file() const;
 
   // Waits until `ready` returns true, in the same way as a statement waits for another process's
   // lock, but begins to count anew as long as others commit: a queue advances, however long it is.

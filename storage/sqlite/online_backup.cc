@@ -8,6 +8,7 @@
 #include <cstring>
 #include <memory>
 
+#include "storage/base/result.h"
 #include "storage/sqlite/page_checksum.h"
 #include "storage/sqlite/page_vfs.h"
 #include "storage/sqlite/sqlite_error.h"

@@ -5,9 +5,11 @@
 #include <functional>
 #include <string>
 
-#include "storage/sqlite/connection.h"
+#include "storage/base/status.h"
 
 namespace recall {
+
+class Connection;
 
 using BackupProgressFn = std::function<void(int64_t pages_done, int64_t pages)>;
 

@@ -27,7 +27,7 @@ struct Trailer {
   uint32_t accept;
 };
 
-// The last bytes of a page, or of its trailer.
+// Reads the trailer from the last bytes of a page, or of the trailer itself.
 Trailer ReadTrailer(ByteSpan page) {
   const uint8_t* const at = page.data() + page.size() - kPageTrailerBytes;
   return {LoadLittle<uint32_t>(at), LoadLittle<uint32_t>(at + kNumberAt),
@@ -58,10 +58,10 @@ bool IsBlank(const Trailer& trailer) {
   return trailer.crc == 0 && trailer.number == 0 && trailer.reverse_crc == 0 && trailer.accept == 0;
 }
 
-// The byte and the bit that make the difference of two CRCs, in the bytes that the CRC covers: a
-// CRC is affine, so the difference depends only on the place of the changed bit. The difference
-// that bit b of the last byte makes is that of appending one zero byte to the state 1 << b; for
-// each byte further ahead one more zero byte is appended.
+// The position of the bit whose change causes a given difference of two CRCs. A CRC is affine, so
+// the difference depends only on the position of the changed bit. Changing bit b of the last byte
+// has the effect of appending one zero byte to the state 1 << b; each byte in between appends one
+// more.
 struct BitPlace {
   size_t bytes_behind;  // between the bit's byte and the end
   uint32_t bit;

@@ -19,9 +19,9 @@ namespace recall {
 // second checksum is for repairs only: it confirms that a bit found by the first one is the damage.
 // A page whose trailer is all zeros has no checksums, or has lost its last sector. Programs other
 // than Recall leave such pages when they copy a WAL, or a rollback journal, into the file. Every
-// transaction of Recall writes page 1, so page 1 is then one of them. Therefore they are accepted
-// while page 1 has no checksum, and while page 1 has one that says so: whoever gives page 1 a
-// checksum again keeps that in mind for the others.
+// transaction of Recall writes page 1, so page 1 is then one of them. Therefore pages without
+// checksums are accepted while page 1 has none either. A program that gives page 1 a checksum again
+// must set the flag at U + 12, so that the other pages stay acceptable.
 inline constexpr uint32_t kPageTrailerBytes = 16;
 
 enum class PageState : uint8_t { kIntact, kUnsealed, kDamaged };
@@ -29,8 +29,8 @@ enum class PageState : uint8_t { kIntact, kUnsealed, kDamaged };
 // In all functions `page` is a whole page of 512 .. 65536 bytes, a power of two.
 PageState CheckPageTrailer(ByteSpan page, uint32_t number);
 
-// Computes both checksums. If the trailer has other contents than the functions here write, the
-// page is not one with a trailer: returns false and changes nothing.
+// Writes both checksums. Returns false, and changes nothing, if the last bytes of the page are not
+// a trailer as these functions write it, because the page then has no room for one.
 bool WritePageTrailer(std::span<uint8_t> page, uint32_t number, bool accept_unsealed = false);
 
 // Whether pages without checksums are accepted in a file whose first page ends with these
@@ -43,8 +43,8 @@ void ClearPageTrailer(std::span<uint8_t> page);
 // Makes a trailer that matches the page one that does not, so that the page stays kDamaged.
 void SpoilPageTrailer(std::span<uint8_t> page);
 
-// If exactly one bit of a damaged page is wrong, corrects it and returns true. Another damage is
-// mistaken for that with a probability of 2^-45. Cost: about one millisecond.
+// If exactly one bit of a damaged page is wrong, corrects it and returns true. Damage of another
+// kind is taken for a single bit with a probability of 2^-45. Cost: about one millisecond.
 bool CorrectSingleBit(std::span<uint8_t> page, uint32_t number);
 
 }  // namespace recall

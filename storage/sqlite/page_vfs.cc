@@ -40,14 +40,15 @@ namespace {
 //   rollback journal have, too. If another program copies these into the main file, such pages have
 //   no checksum. Page 1 is then one of them, because each transaction of Recall writes it first
 //   (Connection::BeginImmediate). So pages without a checksum are accepted if page 1 has none, or
-//   has one which says that it was without since all pages were written by Recall. Otherwise a page
-//   without a checksum has lost it.
-// - A page that another program has changed has the checksum of its former contents, and is damaged
-//   as far as Recall can tell.
+//   if the flag in its trailer says that they are acceptable. Otherwise a page without a checksum
+//   is damaged.
+// - A page that another program has changed keeps the checksum of its former contents. Recall
+// cannot
+//   distinguish it from a damaged page.
 // - Whether pages have trailers is read from the header in the file each time a page is written,
 //   because another process may have rebuilt the file with them (VACUUM) in the meantime. A trailer
 //   is only written over an empty one or a former one.
-// - A page that fails stays unseen, so it fails the next time, too.
+// - A page that fails its check is not marked as checked, so it fails again the next time.
 // - A part of a page is read only after the whole page has passed. Since 3.45 SQLite reads the data
 //   of overflow pages past its cache, straight to where they are needed. Since 3.48 it does so only
 //   if the file says that it may (SQLITE_IOCAP_SUBPAGE_READ), which this one does not.
@@ -131,7 +132,8 @@ class ShimFile final : public PageFile {
   bool IsPage(int size, sqlite3_int64 offset) const {
     return is_main_ && size == layout_.page_bytes && offset % size == 0;
   }
-  // Whether the bytes are a part of a page. Of the first page SQLite also reads the header alone.
+  // Whether the bytes are only a part of a page. SQLite reads the header of the first page that
+  // way.
   bool IsPartOfPage(int size, sqlite3_int64 offset) const {
     return is_main_ && layout_.trailers && size < layout_.page_bytes &&
            offset >= layout_.page_bytes && offset % layout_.page_bytes + size <= layout_.page_bytes;
@@ -153,11 +155,11 @@ class ShimFile final : public PageFile {
   const std::atomic<bool>* stop_ = nullptr;
   std::set<uint32_t> damaged_;
   uint32_t damaged_page_ = 0;
-  std::vector<bool> seen_;       // pages of the mapping, by index
+  std::vector<bool> seen_;       // whether each page of the mapping was checked
   std::vector<uint8_t> buffer_;  // one page
 };
 
-// An empty file has an unknown layout.
+// The layout of an empty file is unknown.
 int ShimFile::ReadLayout(Layout* layout) const {
   std::array<uint8_t, kHeaderBytes> header;
   const int code = methods().xRead(inner_, header.data(), kHeaderBytes, 0);
@@ -183,8 +185,9 @@ bool ShimFile::CheckCells() {
   return checks_cells_;
 }
 
-// A page without a checksum. A backup also reads free pages. With a rollback journal SQLite does
-// not write those that became free in the transaction that added them to the file.
+// Whether a page without a checksum may be read. A backup also reads free pages, and with a
+// rollback journal SQLite never writes a page that became free in the transaction that added it to
+// the file.
 int ShimFile::CheckUnsealed(ByteSpan page, uint32_t number) {
   if (number == 1) return SQLITE_OK;
   bool accepts = false;
@@ -207,7 +210,7 @@ int ShimFile::CheckTrailer(ByteSpan page, uint32_t number) {
     case PageState::kDamaged:
       break;
   }
-  // Not SQLITE_IOERR_DATA, for which SQLite would roll back the transaction of a reader.
+  // SQLITE_IOERR_DATA would make SQLite roll back the transaction of a reader.
   return SQLITE_CORRUPT;
 }
 
@@ -342,7 +345,7 @@ bool ShimFile::IsFirstAccess(size_t index) {
   return first;
 }
 
-// What SQLite allocates for an open file.
+// The object that SQLite allocates for an open file.
 struct Slot : sqlite3_file {
   ShimFile* shim;
 };
@@ -368,7 +371,7 @@ int Fetch(sqlite3_file* file, sqlite3_int64 offset, int size, void** page) {
 
 int DeviceCharacteristics(sqlite3_file* file) { return Shim(file).DeviceCharacteristics(); }
 
-// A method that calls the inner file's.
+// Calls the same method of the inner file.
 template <auto kMethod, typename... Arguments>
 int PassOn(sqlite3_file* file, Arguments... arguments) {
   sqlite3_file* const inner = Shim(file).inner();

@@ -20,7 +20,8 @@ std::string FileOf(sqlite3* connection) {
   return source ? source->name() : name;
 }
 
-// SQLite reports a file that may not grow (quota, ulimit) as a plain write error. The cause, or 0.
+// Returns the errno behind a write error, or 0. SQLite reports a file that may not grow (quota,
+// ulimit) as a plain write error.
 int SystemCause(sqlite3* connection, int code) {
   return code == SQLITE_IOERR && connection ? sqlite3_system_errno(connection) : 0;
 }
@@ -30,7 +31,7 @@ bool IsOutOfSpace(sqlite3* connection, int code) {
   return code == SQLITE_FULL || cause == ENOSPC || cause == EDQUOT;
 }
 
-// A system call that lacked memory is reported as a read error, or as one that cannot open a file.
+// SQLite reports a system call that lacked memory as a failure to read or to open a file.
 bool IsOutOfMemory(sqlite3* connection, int code) {
   const int primary = code & 0xff;
   if (primary == SQLITE_NOMEM || code == SQLITE_IOERR_NOMEM) return true;
@@ -39,7 +40,8 @@ bool IsOutOfMemory(sqlite3* connection, int code) {
          sqlite3_system_errno(connection) == ENOMEM;
 }
 
-// SQLite does not always keep the cause of a write error, so a limit is named where there is one.
+// SQLite does not always keep the cause of a write error, so the hint mentions a limit if there is
+// one.
 bool HasFileSizeLimit() {
   rlimit limit{};
   return ::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
@@ -73,13 +75,13 @@ bool IsBrokenSchema(sqlite3* connection, std::string_view reason) {
   return connection && FailsSchemaCheck(connection);
 }
 
-// The page that did not match its checksum, from 1; 0 if all that were read did.
+// Returns the number of the page that failed its checksum; 0 if none has.
 uint32_t DamagedPage(sqlite3* connection) {
   const PageFile* const pages = connection ? PageFile::Of(connection) : nullptr;
   return pages ? pages->damaged_page() : 0;
 }
 
-// Why the server of a replica did not answer, if that has made a statement fail.
+// Returns the error of the server of a replica, if the file is one and its server has failed.
 Status FailureOfServer(sqlite3* connection) {
   const char* const path = connection ? sqlite3_db_filename(connection, "main") : nullptr;
   PageSource* const source = path ? FindPageSource(path) : nullptr;
@@ -92,11 +94,8 @@ Status DamagedStore(std::string message) {
                             "or add the files to a new store");
 }
 
-}  // namespace
-
-Status StatusFromSqlite(sqlite3* connection, int code, std::string_view doing) {
-  const std::string reason = connection ? sqlite3_errmsg(connection) : sqlite3_errstr(code);
-  const std::string what = FileOf(connection) + ": cannot " + std::string(doing) + ": ";
+// Returns the error if the process or the disk lacks memory or space; OK for any other failure.
+Status LackOfResources(sqlite3* connection, int code, const std::string& what) {
   const int primary = code & 0xff;
   if (IsOutOfMemory(connection, code)) return Status::NotEnoughMemory(what);
   if (IsOutOfSpace(connection, primary)) {
@@ -109,7 +108,31 @@ Status StatusFromSqlite(sqlite3* connection, int code, std::string_view doing) {
             ": cannot write to the store: it exceeds the limit on the size of files",
         "raise the limit (ulimit -f) and try again; committed data is safe");
   }
-  switch (primary) {
+  return Status::Ok();
+}
+
+Status IoFailure(sqlite3* connection, const std::string& message) {
+  if (Status failed = FailureOfServer(connection); !failed.ok()) return failed;
+  return Status::IoError(message, HasFileSizeLimit()
+                                      ? "check the disk and the limit on the size of files "
+                                        "(ulimit -f); committed data is safe"
+                                      : "check the disk; committed data is safe");
+}
+
+Status CorruptFile(sqlite3* connection, std::string message) {
+  const uint32_t page = DamagedPage(connection);
+  if (page == 0) return DamagedStore(std::move(message));
+  return DamagedStore(FileOf(connection) + ": page " + std::to_string(page) +
+                      " does not match its checksum");
+}
+
+}  // namespace
+
+Status StatusFromSqlite(sqlite3* connection, int code, std::string_view doing) {
+  const std::string reason = connection ? sqlite3_errmsg(connection) : sqlite3_errstr(code);
+  const std::string what = FileOf(connection) + ": cannot " + std::string(doing) + ": ";
+  if (Status lack = LackOfResources(connection, code, what); !lack.ok()) return lack;
+  switch (code & 0xff) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       return Status::Busy(what + "another process is writing to the store",
@@ -119,11 +142,7 @@ Status StatusFromSqlite(sqlite3* connection, int code, std::string_view doing) {
     case SQLITE_NOTADB:
       return Status::Corruption(what + "the file is not a recall store", "check the path");
     case SQLITE_CORRUPT:
-      if (const uint32_t page = DamagedPage(connection); page != 0) {
-        return DamagedStore(FileOf(connection) + ": page " + std::to_string(page) +
-                            " does not match its checksum");
-      }
-      return DamagedStore(what + reason);
+      return CorruptFile(connection, what + reason);
     case SQLITE_READONLY:
       return Status::IoError(what + "the file cannot be written",
                              "check the permissions of the file and of its directory");
@@ -134,12 +153,7 @@ Status StatusFromSqlite(sqlite3* connection, int code, std::string_view doing) {
           what + "the file or its -wal or -shm file cannot be opened" + SystemReason(connection),
           "check that the directory exists and that you may read and write it");
     case SQLITE_IOERR:
-      if (Status failed = FailureOfServer(connection); !failed.ok()) return failed;
-      return Status::IoError(what + reason,
-                             HasFileSizeLimit()
-                                 ? "check the disk and the limit on the size of files (ulimit -f); "
-                                   "committed data is safe"
-                                 : "check the disk; committed data is safe");
+      return IoFailure(connection, what + reason);
     case SQLITE_TOOBIG:
       return Status::LimitExceeded(what + "a value is larger than SQLite can store");
     case SQLITE_CONSTRAINT:

@@ -1,22 +1,11 @@
 #include "storage/sqlite/sqlite_features.h"
 
-#include <sqlite3.h>
-
 #include <cstdlib>
 #include <string>
 
+#include "storage/sqlite/tested_sqlite.h"
+
 namespace recall {
-
-int LoadedSqlite() { return sqlite3_libversion_number(); }
-
-std::string SqliteVersionName(int version) {
-  return std::to_string(version / 1'000'000) + "." + std::to_string(version / 1000 % 1000) + "." +
-         std::to_string(version % 1000);
-}
-
-bool IsTestedSqlite(int version) {
-  return version >= kOldestTestedSqlite && version <= kNewestTestedSqlite;
-}
 
 Result<SqliteFeatures> FeaturesFor(int version, std::string_view fts) {
   const bool tested = IsTestedSqlite(version);

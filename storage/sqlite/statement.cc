@@ -87,7 +87,7 @@ Status Statement::Run() {
 }
 
 void Statement::Reset() {
-  // The code returned is that of the last Step, which has been reported.
+  // sqlite3_reset returns the error of the last Step, which was already reported.
   sqlite3_reset(handle_);
   sqlite3_clear_bindings(handle_);
   bind_error_ = SQLITE_OK;
@@ -127,7 +127,7 @@ bool Statement::ColumnIsBlob(int column) const {
 }
 
 std::optional<int64_t> Statement::ColumnOptionalInt(int column) const {
-  // Null reads as 0, so the type of most values need not be asked for.
+  // SQLite returns 0 for NULL, so the type is only queried for 0.
   const int64_t value = ColumnInt(column);
   return value == 0 && ColumnIsNull(column) ? std::nullopt : std::optional(value);
 }

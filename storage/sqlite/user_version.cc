@@ -5,7 +5,7 @@
 namespace recall {
 
 Result<bool> FormatIsAtLeast(Connection& connection, int64_t version) {
-  // Each query asks several times.
+  // Cached, because each query calls this several times.
   RECALL_ASSIGN(Statement * cached, connection.Cached("PRAGMA user_version"));
   const StatementScope select(cached);
   RECALL_ASSIGN(const bool row, select->Step());

@@ -21,10 +21,10 @@ namespace {
 //   48  48  the same again
 //   96   4  number of frames that have been copied into the main file (nBackfill)
 //
-// Invariants: SQLite writes the second copy of the header first, then the first one. The count of
-// frames is therefore used only if both copies agree; otherwise a commit is in progress, and the
-// result is "nothing". nBackfill only grows until the WAL is restarted. The values may be outdated
-// as soon as they are returned; the caller must detect commits that follow (PRAGMA data_version).
+// Invariants: SQLite writes the second copy of the header before the first one. The count of frames
+// is therefore used only if both copies agree; otherwise a commit is in progress, and nothing is
+// returned. nBackfill only grows until the WAL is restarted. The values may be outdated as soon as
+// they are returned; the caller must detect commits that follow (PRAGMA data_version).
 //
 // Cost: a few loads from mapped memory.
 
@@ -70,7 +70,7 @@ const volatile Index* FindIndex(Connection& connection) {
 
 std::optional<WalState> ReadWalState(Connection& connection) {
   if (!connection.features().file_format) return std::nullopt;
-  // Without a WAL there is no index, and mapping it would create one.
+  // Without a WAL there is no index, and SQLite would create one to map it.
   const auto journal = connection.QueryText("PRAGMA journal_mode");
   if (!journal || *journal != "wal") return std::nullopt;
   const volatile Index* const index = FindIndex(connection);

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "storage/sqlite/connection.h"
+
 namespace recall {
 Status ScanDelta(const ReadTransaction& transaction, const DeltaVisitor& visit) {
   RECALL_ASSIGN(const SpaceRow* const space, transaction.space());

@@ -15,13 +15,13 @@
 #include "storage/segment/access_counters.h"
 #include "storage/segment/segment_content.h"
 #include "storage/segment/segment_reader.h"
-#include "storage/sqlite/connection.h"
 #include "storage/store/store_options.h"
 #include "storage/tables/space_table.h"
 #include "storage/tables/store_facts.h"
 
 namespace recall {
 
+class Connection;
 class StoreImpl;
 class UnfinishedFile;
 
@@ -34,6 +34,7 @@ class ReadTransaction {
   ReadTransaction& operator=(const ReadTransaction&) = delete;
 
   Connection& connection() const;
+  const std::string& path() const;  // of the file
   const StoreCounts& counts() const { return counts_; }
   // The settings of the store.
   const StoreSettings& settings() const;

@@ -18,6 +18,8 @@ ReadTransaction::~ReadTransaction() {
 
 Connection& ReadTransaction::connection() const { return store_->connection(); }
 
+const std::string& ReadTransaction::path() const { return store_->connection().path(); }
+
 const StoreSettings& ReadTransaction::settings() const { return store_->identity().settings; }
 
 Result<const SpaceRow*> ReadTransaction::space() const {

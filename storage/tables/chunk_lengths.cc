@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "storage/base/result.h"
+#include "storage/sqlite/connection.h"
+
 namespace recall {
 
 Status ChunkLengths::Read(Connection& connection, uint32_t end) {

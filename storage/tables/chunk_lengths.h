@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "storage/sqlite/connection.h"
+#include "storage/base/status.h"
 
 namespace recall {
+
+class Connection;
 
 // The lengths of chunks in lexical tokens as the chunk table has them, at most 65535: of every
 // version of every document, while the columns of a vector space (index/search/columns) lack the

@@ -5,9 +5,10 @@
 #include <string_view>
 
 #include "storage/base/result.h"
-#include "storage/sqlite/connection.h"
 
 namespace recall {
+
+class Connection;
 
 // A file that a walk found; its text is that of the file, or of a single .gz, .zst or .xz.
 inline constexpr std::string_view kFileOrigin = "file";

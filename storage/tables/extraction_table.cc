@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "storage/base/bytes.h"
+#include "storage/sqlite/connection.h"
 #include "storage/sqlite/user_version.h"
 
 namespace recall {

@@ -11,9 +11,10 @@
 
 #include "storage/base/ids.h"
 #include "storage/base/result.h"
-#include "storage/sqlite/connection.h"
 
 namespace recall {
+
+class Connection;
 
 struct ExtractionRow {
   std::string format;      // "pdf"

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "storage/sqlite/connection.h"
+
 namespace recall {
 namespace {
 

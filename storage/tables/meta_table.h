@@ -7,10 +7,11 @@
 #include <string>
 
 #include "storage/base/result.h"
-#include "storage/sqlite/connection.h"
 #include "storage/tables/store_facts.h"
 
 namespace recall {
+
+class Connection;
 
 struct StoreIdentity {
   std::string uuid;

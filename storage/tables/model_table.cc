@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "storage/base/bytes.h"
+#include "storage/sqlite/connection.h"
 #include "storage/sqlite/user_version.h"
 
 namespace recall {

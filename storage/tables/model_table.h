@@ -12,10 +12,11 @@
 #include <vector>
 
 #include "storage/base/result.h"
-#include "storage/sqlite/connection.h"
 #include "storage/tables/model_reader.h"
 
 namespace recall {
+
+class Connection;
 
 struct ModelRow {
   int64_t id = 0;      // from 1; never reused

@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "storage/sqlite/connection.h"
+
 namespace recall {
 namespace {
 

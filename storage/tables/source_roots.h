@@ -4,9 +4,10 @@
 #include <vector>
 
 #include "storage/base/result.h"
-#include "storage/sqlite/connection.h"
 
 namespace recall {
+
+class Connection;
 
 // Where files were added from under names of their own (`add --root`, `--as`): the file
 // `directory`/x is the document `prefix`/x.

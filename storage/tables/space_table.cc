@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "storage/sqlite/connection.h"
 #include "storage/sqlite/user_version.h"
 
 namespace recall {

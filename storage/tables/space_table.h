@@ -10,9 +10,10 @@
 #include <vector>
 
 #include "storage/base/result.h"
-#include "storage/sqlite/connection.h"
 
 namespace recall {
+
+class Connection;
 
 struct SpaceRow {
   int64_t id = 0;  // from 1, never reused; 0: the only space of a store of a format before 5

@@ -4,6 +4,7 @@
 
 #include "storage/base/bytes.h"
 #include "storage/base/checksum.h"
+#include "storage/sqlite/connection.h"
 
 namespace recall {
 

@@ -12,9 +12,10 @@
 #include <vector>
 
 #include "storage/base/result.h"
-#include "storage/sqlite/connection.h"
 
 namespace recall {
+
+class Connection;
 
 // Encodes the record of one vector, with its checksum.
 std::string EncodeSuppliedVector(std::span<const float> vector);

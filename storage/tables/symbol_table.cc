@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include "storage/sqlite/connection.h"
 #include "storage/sqlite/user_version.h"
 
 namespace recall {

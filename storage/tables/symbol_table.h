@@ -12,10 +12,11 @@
 #include <string_view>
 
 #include "storage/base/result.h"
-#include "storage/sqlite/connection.h"
 #include "storage/tables/symbol.h"
 
 namespace recall {
+
+class Connection;
 
 // Whether the store has any row of `symbol`.
 Result<bool> HasSymbols(Connection& connection);

@@ -18,6 +18,7 @@
 #include "storage/metadata/metadata_index.h"
 #include "storage/metadata/metadata_values.h"
 #include "storage/segment/segment_catalog.h"
+#include "storage/sqlite/connection.h"
 #include "tests/fault/list_check.h"
 #include "tests/fault/note_tables_check.h"
 #include "tests/fault/plain_sql.h"

@@ -5,6 +5,7 @@
 
 #include "index/embed/factory/builtin_embedders.h"
 #include "index/write/ingest/text_file.h"
+#include "query/types/open_types.h"
 #include "query/types/store_types.h"
 
 namespace recall {

@@ -4,7 +4,7 @@
 # which load the library when they start.
 #
 # The source of SQLite comes with an npm package of this name, version and hash. To test another
-# version, change these three lines and kNewestTestedSqlite (storage/sqlite/sqlite_features.h).
+# version, change these three lines and kNewestTestedSqlite (storage/sqlite/tested_sqlite.h).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "storage/segment/segment_catalog.h"
+#include "storage/sqlite/connection.h"
 #include "tests/stress/stress_board.h"
 
 namespace recall {

@@ -15,9 +15,9 @@
 #include "cli/options/flags/flags.h"
 #include "cli/options/settings/config_value.h"
 #include "cli/options/settings/view.h"
+#include "query/types/context_types.h"
 #include "query/types/note_types.h"
-#include "query/types/search_types.h"
-#include "query/types/store_types.h"
+#include "query/types/open_types.h"
 #include "storage/base/page_verification.h"
 #include "storage/base/result.h"
 

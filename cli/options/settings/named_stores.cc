@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "query/types/open_types.h"
 #include "query/types/store_types.h"
 
 namespace recall {

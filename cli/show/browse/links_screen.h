@@ -4,7 +4,7 @@
 
 #include "cli/show/browse/links_state.h"
 #include "cli/show/browse/screen_rows.h"
-#include "query/types/search_types.h"
+#include "query/types/get_types.h"
 
 namespace recall {
 

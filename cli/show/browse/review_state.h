@@ -12,6 +12,7 @@
 
 #include "cli/show/browse/key_press.h"
 #include "cli/show/browse/list_view.h"
+#include "query/types/get_types.h"
 #include "query/types/note_types.h"
 #include "storage/base/result.h"
 

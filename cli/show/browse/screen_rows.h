@@ -13,7 +13,7 @@
 #include "cli/show/browse/edit_line.h"
 #include "cli/show/browse/list_view.h"
 #include "cli/show/terminal/terminal.h"
-#include "query/types/search_types.h"
+#include "query/types/row_views.h"
 
 namespace recall {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "query/types/store_types.h"
+#include "query/types/add_types.h"
 #include "storage/base/json_writer.h"
 
 namespace recall {

@@ -7,7 +7,6 @@
 
 #include "cli/show/output/ask_json.h"
 #include "cli/show/terminal/terminal.h"
-#include "query/types/search_types.h"
 
 namespace recall {
 

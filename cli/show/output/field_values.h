@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/show/output/metadata_tree.h"
-#include "query/types/search_types.h"
+#include "query/types/query_types.h"
 #include "storage/base/json_writer.h"
 
 namespace recall {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/show/terminal/terminal.h"
-#include "query/types/search_types.h"
+#include "query/types/query_types.h"
 
 namespace recall {
 

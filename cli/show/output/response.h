@@ -13,6 +13,8 @@
 #include "cli/show/output/field_values.h"
 #include "cli/show/output/result_fields.h"
 #include "cli/show/terminal/exit_code.h"
+#include "query/types/context_types.h"
+#include "query/types/get_types.h"
 #include "query/types/search_types.h"
 #include "storage/base/json_writer.h"
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "query/types/search_types.h"
+#include "query/types/row_views.h"
 #include "storage/base/json_writer.h"
 #include "storage/base/result.h"
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "cli/show/terminal/terminal.h"
-#include "query/types/search_types.h"
+#include "query/types/row_views.h"
 
 namespace recall {
 

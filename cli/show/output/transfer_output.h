@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "query/types/store_types.h"
+#include "query/types/exchange_types.h"
 #include "storage/base/json_writer.h"
 
 namespace recall {

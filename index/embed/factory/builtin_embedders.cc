@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "index/embed/embedder/embedder_names.h"
 #include "index/embed/hash/hash_embedder.h"
 
 namespace recall {

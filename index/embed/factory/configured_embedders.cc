@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "index/embed/embedder/embedder_names.h"
 #include "index/embed/model2vec/model2vec_embedder.h"
 #include "index/embed/model2vec/model2vec_term_vectors.h"
 #include "index/embed/remote/command_embedder.h"

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "index/embed/embedder/embedder.h"
+#include "index/embed/embedder/embedder_names.h"
 #include "index/embed/embedder/embedder_source.h"
 #include "index/embed/lsa/stored_model.h"
 #include "index/embed/vector_space/vector_space.h"

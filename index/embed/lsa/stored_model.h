@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "index/embed/lsa/lsa_model.h"
-#include "storage/store/store.h"
 #include "storage/tables/model_table.h"
 
 namespace recall {

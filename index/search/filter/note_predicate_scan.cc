@@ -34,6 +34,7 @@
 #include "storage/notes/name_table.h"
 #include "storage/notes/note_facts.h"
 #include "storage/notes/note_set.h"
+#include "storage/sqlite/connection.h"
 
 namespace recall {
 namespace {

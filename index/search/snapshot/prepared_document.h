@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "index/embed/vector_space/vector_space.h"
-#include "index/source/chunk/chunker.h"
+#include "index/source/chunk/chunk_span.h"
 #include "index/source/note/text_links.h"
 #include "storage/base/status.h"
 #include "storage/documents/document_store.h"

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "index/source/chunk/chunker.h"
+#include "index/source/chunk/chunk_span.h"
 
 namespace recall {
 

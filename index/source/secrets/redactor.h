@@ -9,27 +9,10 @@
 #include <vector>
 
 #include "index/source/secrets/secret_scan.h"
+#include "index/source/secrets/secret_settings.h"
 #include "storage/base/result.h"
 
 namespace recall {
-
-// A user's own kind of secret.
-struct SecretRule {
-  std::string id;  // what replaces it: "[redacted: ID]"
-  // A regular expression (RE2). Its first group is the secret; without a group, the whole match.
-  std::string pattern;
-  // The pattern is tried only near one of these words, in any case. Empty: on the whole text.
-  std::vector<std::string> keywords;
-  double entropy = 0;  // bits a character that the secret has at least; 0: any
-
-  bool operator==(const SecretRule&) const = default;
-};
-
-// What a user's settings say about secrets.
-struct SecretSettings {
-  std::vector<SecretRule> rules;
-  std::vector<std::string> allow;  // patterns of what is no secret
-};
 
 // Replaces the secrets of a text: those that FindSecrets finds, those that a name or a service near
 // them gives away (`password = ...`, a token of Datadog), and those of the user's rules.

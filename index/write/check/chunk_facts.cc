@@ -9,6 +9,7 @@
 #include "index/base/text/token_memo.h"
 #include "index/embed/factory/builtin_embedders.h"
 #include "index/source/chunk/chunk_check.h"
+#include "index/source/chunk/parser.h"
 #include "index/source/note/document_tokenizer.h"
 #include "index/write/check/expected_spans.h"
 #include "storage/base/ordered_pipeline.h"

@@ -18,6 +18,8 @@
 
 namespace recall {
 
+class Connection;
+
 // The tokenizer version, vector space and embedder with which a store's indexes are computed, and
 // whether this program can compute them.
 class IndexRecipe final {

@@ -5,6 +5,7 @@
 #include "index/source/extract/types/locator_record.h"
 #include "storage/base/bytes.h"
 #include "storage/base/ids.h"
+#include "storage/sqlite/connection.h"
 
 namespace recall {
 namespace {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "storage/base/bytes.h"
+#include "storage/sqlite/connection.h"
 #include "storage/tables/forward_table.h"
 
 namespace recall {

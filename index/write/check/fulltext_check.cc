@@ -9,6 +9,7 @@
 #include "storage/fts5/fts_index.h"
 #include "storage/fts5/fts_instance_hash.h"
 #include "storage/fts5/fts_vocabulary.h"
+#include "storage/sqlite/connection.h"
 
 namespace recall {
 namespace {

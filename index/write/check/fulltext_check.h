@@ -9,6 +9,8 @@
 
 namespace recall {
 
+class Connection;
+
 // What the full-text index contains of each chunk. Memory: 16 bytes for each chunk.
 class FulltextContents final {
  public:

@@ -8,6 +8,7 @@
 #include "index/write/check/forward_check.h"
 #include "index/write/check/space_check.h"
 #include "storage/base/bytes.h"
+#include "storage/sqlite/connection.h"
 
 namespace recall {
 namespace {

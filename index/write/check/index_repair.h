@@ -6,6 +6,8 @@
 
 namespace recall {
 
+class Connection;
+
 // The parts of the indexes that are rebuilt from the texts.
 struct IndexRepair {
   bool tombstones = false;

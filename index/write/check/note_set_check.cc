@@ -5,6 +5,7 @@
 #include "index/search/bitmap/bitmap.h"
 #include "storage/base/bytes.h"
 #include "storage/notes/note_set.h"
+#include "storage/sqlite/connection.h"
 
 namespace recall {
 namespace {

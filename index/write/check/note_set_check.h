@@ -4,6 +4,8 @@
 
 namespace recall {
 
+class Connection;
+
 // Compares the set of notes' chunks with the documents.
 Status CheckNoteSet(CheckRun& run);
 

@@ -9,6 +9,7 @@
 #include "index/search/lexical/bm25.h"
 #include "index/search/lexical/posting_blocks.h"
 #include "storage/fts5/fts_words.h"
+#include "storage/sqlite/connection.h"
 #include "storage/tables/chunk_lengths.h"
 #include "storage/tables/meta_table.h"
 #include "storage/tables/posting_table.h"

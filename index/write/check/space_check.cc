@@ -7,6 +7,7 @@
 
 #include "index/embed/factory/builtin_embedders.h"
 #include "index/embed/lsa/stored_model.h"
+#include "storage/sqlite/connection.h"
 #include "storage/tables/meta_table.h"
 
 namespace recall {

@@ -10,6 +10,7 @@
 #include "index/search/ngram/ngram_statistics.h"
 #include "index/search/vocabulary/term_index.h"
 #include "storage/base/bytes.h"
+#include "storage/sqlite/connection.h"
 #include "storage/tables/meta_table.h"
 
 namespace recall {

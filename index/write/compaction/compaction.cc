@@ -12,6 +12,7 @@
 #include "index/write/training/training.h"
 #include "storage/fts5/fts_index.h"
 #include "storage/history/commit_log.h"
+#include "storage/sqlite/connection.h"
 #include "storage/tables/forward_table.h"
 #include "storage/tables/model_table.h"
 

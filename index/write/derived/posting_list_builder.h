@@ -15,6 +15,8 @@
 
 namespace recall {
 
+class Connection;
+
 struct PostingListOptions {
   // Lists are built in stores of at least `chunks_from` chunks, for the words that at least one in
   // `chunks_per_posting` chunks contains.

@@ -5,6 +5,7 @@
 
 #include "index/base/paths/doc_path.h"
 #include "index/source/archive/archive_names.h"
+#include "index/source/chunk/chunker.h"
 #include "index/source/note/text_links.h"
 #include "index/source/secrets/secret_scan.h"
 #include "index/write/ingest/extracted_document.h"

@@ -11,7 +11,7 @@
 #include "index/embed/factory/embedding_space.h"
 #include "index/embed/vector_space/vector_space.h"
 #include "index/search/snapshot/prepared_document.h"
-#include "index/source/chunk/chunker.h"
+#include "index/source/chunk/parser.h"
 #include "index/source/extract/process/extractor_pool.h"
 #include "index/source/note/document_tokenizer.h"
 #include "index/source/secrets/redactor.h"

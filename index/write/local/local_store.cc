@@ -179,9 +179,9 @@ Status LocalStore::Batch::Remove(const DocRow& doc) {
 Status LocalStore::Batch::RemoveVersion(const DocRow& doc) {
   // A corrupt number must not create a bitmap of all possible rows.
   if (int64_t{doc.first_chunk} + doc.chunk_count > transaction_->next_chunk()) {
-    return Status::Corruption(transaction_->connection().path() + ": " + doc.path +
-                                  " has chunk rowids that were not allocated",
-                              "restore the store from a backup, or create a new one");
+    return Status::Corruption(
+        transaction_->path() + ": " + doc.path + " has chunk rowids that were not allocated",
+        "restore the store from a backup, or create a new one");
   }
   RECALL_TRY(MarkDocRemoved(*transaction_, doc.row));
   if (doc.chunk_count > 0) {

@@ -25,6 +25,7 @@
 #include "storage/base/thread_start.h"
 #include "storage/documents/chunk_scan.h"
 #include "storage/fts5/fts_vocabulary.h"
+#include "storage/sqlite/connection.h"
 
 namespace recall {
 namespace {

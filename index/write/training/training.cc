@@ -15,6 +15,7 @@
 #include "index/write/training/model_training.h"
 #include "index/write/training/space_copy.h"
 #include "index/write/training/space_fill.h"
+#include "storage/sqlite/connection.h"
 #include "storage/tables/model_table.h"
 
 namespace recall {

@@ -3,8 +3,9 @@
 #include <atomic>
 #include <string>
 
-#include "index/write/ingest/document_builder.h"
-#include "query/types/store_types.h"
+#include "index/embed/embedder/embedder_source.h"
+#include "index/source/extract/types/user_extractor.h"
+#include "query/types/add_types.h"
 #include "storage/store/store.h"
 
 namespace recall {

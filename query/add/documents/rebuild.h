@@ -3,7 +3,7 @@
 #include <atomic>
 
 #include "index/embed/embedder/embedder_source.h"
-#include "query/types/search_types.h"
+#include "query/types/answer_facts.h"
 #include "storage/store/store.h"
 
 namespace recall {

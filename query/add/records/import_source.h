@@ -8,10 +8,10 @@
 
 #include "index/embed/vector_space/vector_space.h"
 #include "index/search/snapshot/note_records.h"
-#include "index/source/chunk/chunker.h"
+#include "index/source/chunk/chunk_span.h"
 #include "query/add/records/import_warnings.h"
 #include "query/add/records/source_place.h"
-#include "query/types/store_types.h"
+#include "query/types/add_types.h"
 #include "storage/base/result.h"
 #include "storage/documents/document_store.h"
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "storage/base/result.h"
-#include "storage/tables/symbol_table.h"
+#include "storage/tables/symbol.h"
 
 namespace recall {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "index/embed/factory/embedding_space.h"
-#include "query/types/store_types.h"
+#include "query/types/add_types.h"
 #include "storage/store/store.h"
 
 namespace recall {

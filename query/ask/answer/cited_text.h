@@ -7,7 +7,7 @@
 
 #include "query/ask/answer/text_reference.h"
 #include "query/ask/rows/views.h"
-#include "query/types/search_types.h"
+#include "query/types/get_types.h"
 
 namespace recall {
 

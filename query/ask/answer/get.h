@@ -2,8 +2,8 @@
 
 #include <string>
 
+#include "index/source/extract/types/user_extractor.h"
 #include "query/ask/answer/cited_text.h"
-#include "query/types/search_types.h"
 
 namespace recall {
 

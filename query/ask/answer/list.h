@@ -2,7 +2,8 @@
 
 #include <string>
 
-#include "query/types/search_types.h"
+#include "query/types/list_types.h"
+#include "query/types/query_types.h"
 #include "storage/base/result.h"
 
 namespace recall {

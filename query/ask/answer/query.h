@@ -3,6 +3,7 @@
 #include <string>
 
 #include "query/ask/retrieval/ranking.h"
+#include "query/types/query_types.h"
 
 namespace recall {
 

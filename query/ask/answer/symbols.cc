@@ -209,6 +209,11 @@ class SymbolSearch final {
 
 }  // namespace
 
+std::string QualifiedName(const SymbolRow& symbol) {
+  if (symbol.scope.empty()) return symbol.name;
+  return symbol.scope + std::string(kScopeSeparator) + symbol.name;
+}
+
 Result<SymbolsResponse> FindSymbols(const Snapshot& snapshot, const SymbolsRequest& request,
                                     const std::string& commit_token) {
   return SymbolSearch(snapshot, request).Run(commit_token);

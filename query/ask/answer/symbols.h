@@ -3,7 +3,7 @@
 #include <string>
 
 #include "index/search/snapshot/snapshot.h"
-#include "query/types/search_types.h"
+#include "query/types/list_types.h"
 
 namespace recall {
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "query/ask/answer/search.h"
+#include "query/types/context_types.h"
 
 namespace recall {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "query/ask/rows/views.h"
-#include "query/types/search_types.h"
+#include "query/types/context_types.h"
 
 namespace recall {
 

@@ -7,7 +7,7 @@
 
 #include "index/base/text/token_places.h"
 #include "index/search/lexical_query/lexical_query.h"
-#include "query/types/search_types.h"
+#include "query/types/row_views.h"
 
 namespace recall {
 

@@ -25,6 +25,7 @@
 #include "index/subword/subword_tokenizer.h"
 #include "index/subword/token_estimate.h"
 #include "index/subword/token_vocabulary.h"
+#include "query/types/context_types.h"
 #include "query/types/search_types.h"
 #include "storage/base/nearest_word.h"
 

@@ -7,7 +7,7 @@
 #include "index/embed/factory/embedding_space.h"
 #include "index/search/ranker/ranker.h"
 #include "index/search/snapshot/snapshot.h"
-#include "query/types/search_types.h"
+#include "query/types/stage_events.h"
 
 namespace recall {
 

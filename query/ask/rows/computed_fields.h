@@ -10,7 +10,6 @@
 #include "index/search/filter/sort_value.h"
 #include "index/search/snapshot/snapshot.h"
 #include "query/ask/rows/part_fields.h"
-#include "query/types/search_types.h"
 
 namespace recall {
 

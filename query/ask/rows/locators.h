@@ -7,7 +7,7 @@
 
 #include "index/search/snapshot/texts_and_facts.h"
 #include "index/source/extract/types/extraction.h"
-#include "query/types/search_types.h"
+#include "query/types/row_views.h"
 
 namespace recall {
 

@@ -11,7 +11,6 @@
 #include "index/search/filter/sort_value.h"
 #include "index/search/snapshot/texts_and_facts.h"
 #include "query/ask/rows/locators.h"
-#include "query/types/search_types.h"
 
 namespace recall {
 

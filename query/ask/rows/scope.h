@@ -8,7 +8,8 @@
 
 #include "index/search/filter/filter.h"
 #include "index/search/snapshot/filter_sets.h"
-#include "query/types/search_types.h"
+#include "query/types/document_scope.h"
+#include "query/types/explanations.h"
 #include "storage/store/store.h"
 
 namespace recall {

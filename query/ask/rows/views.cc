@@ -46,7 +46,7 @@ StoreSummary Summarize(const ReadTransaction& transaction, const Store& store) {
   // Of a store on a server, that of its replica, which is as long. stat, not open: closing a
   // descriptor of the file would drop SQLite's locks of this process.
   struct stat file {};
-  const std::string& path = transaction.connection().path();
+  const std::string& path = transaction.path();
   if (::stat(path.c_str(), &file) == 0) summary.db_size_bytes = file.st_size;
   summary.snapshot = MakeSnapshotToken(store.uuid(), counts.commit_sequence);
   return summary;

@@ -5,8 +5,8 @@
 #include <unordered_map>
 
 #include "index/search/snapshot/texts_and_facts.h"
-#include "query/types/search_types.h"
-#include "query/types/store_types.h"
+#include "query/types/row_views.h"
+#include "query/types/store_summary.h"
 #include "storage/documents/document_store.h"
 
 namespace recall {

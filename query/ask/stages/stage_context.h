@@ -15,6 +15,7 @@
 #include "index/search/snapshot/note_records.h"
 #include "index/search/snapshot/snapshot.h"
 #include "query/ask/rows/views.h"
+#include "query/types/stage_events.h"
 
 namespace recall {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "query/ask/stages/stage.h"
-#include "query/types/ranking_options.h"
+#include "query/types/ranking_choice.h"
 
 namespace recall {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "query/compat/recall01/recall01_store.h"
-#include "query/types/store_types.h"
+#include "query/types/exchange_types.h"
 #include "storage/file_io/unfinished_file.h"
 
 namespace recall {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "query/memory/sessions/session_writer.h"
-#include "query/types/store_types.h"
+#include "query/types/exchange_types.h"
 
 namespace recall {
 

@@ -10,8 +10,10 @@
 #include <string_view>
 #include <vector>
 
+#include "query/types/add_types.h"
+#include "query/types/context_types.h"
+#include "query/types/open_types.h"
 #include "query/types/search_types.h"
-#include "query/types/store_types.h"
 
 namespace recall {
 

@@ -26,6 +26,7 @@
 
 #include "index/base/paths/doc_path.h"
 #include "index/base/text/utf8.h"
+#include "index/source/chunk/chunker.h"
 #include "index/source/chunk/front_matter.h"
 #include "index/source/note/card_edit.h"
 #include "index/source/note/text_links.h"

@@ -4,6 +4,7 @@
 
 #include "index/base/text/turn_heading.h"
 #include "index/base/text/utf8.h"
+#include "index/source/session/session_text.h"
 #include "index/source/transcript/transcript.h"
 #include "storage/documents/document_store.h"
 

@@ -10,7 +10,7 @@
 
 #include "index/source/session/session_meta.h"
 #include "index/source/session/session_text.h"
-#include "query/types/search_types.h"
+#include "query/types/get_types.h"
 
 namespace recall {
 

@@ -7,7 +7,7 @@
 
 #include "index/source/secrets/redactor.h"
 #include "index/source/transcript/transcript.h"
-#include "storage/sessions/captured_table.h"
+#include "storage/sessions/transcript_blocks.h"
 
 namespace recall {
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "index/source/chunk/chunker.h"
 #include "index/write/ingest/ingest.h"
 #include "index/write/local/local_store.h"
 #include "tests/query/exchange/transfer_fixture.h"

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "storage/documents/document_store.h"
+#include "storage/sqlite/connection.h"
 #include "tests/storage/schema/version1.h"
 #include "tests/storage/store/store_test_util.h"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <random>
 
+#include "storage/sqlite/connection.h"
 #include "tests/storage/store/store_test_util.h"
 
 namespace recall {

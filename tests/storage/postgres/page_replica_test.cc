@@ -171,7 +171,7 @@ TEST_P(PageReplicaTest, WritersOnTwoMachinesMakeWhatOneFileHolds) {
   EXPECT_EQ(Contents(*stranger), Contents(*file));
 }
 
-TEST_P(PageReplicaTest, WhatIsRolledBackIsNotPublished) {
+TEST_P(PageReplicaTest, WhatIsRolledBackIsNotCommitted) {
   MakeStore("rolled_back");
   const auto writer = Open(PathOn("a", "rolled_back"), ConnectionMode::kReadWrite);
   ASSERT_OK(writer->Execute("INSERT INTO small VALUES(1, 'kept')"));

@@ -4,6 +4,7 @@
 
 #include <sqlite3.h>
 
+#include "storage/sqlite/tested_sqlite.h"
 #include "tests/test_util.h"
 
 namespace recall {

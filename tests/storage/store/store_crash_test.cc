@@ -10,6 +10,7 @@
 #include "storage/base/bytes.h"
 #include "storage/documents/document_store.h"
 #include "storage/fts5/fts_index.h"
+#include "storage/sqlite/connection.h"
 #include "storage/store/store.h"
 #include "tests/storage/store/store_test_util.h"
 

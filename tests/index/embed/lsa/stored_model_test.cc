@@ -12,6 +12,7 @@
 #include "storage/base/bytes.h"
 #include "storage/base/checksum.h"
 #include "storage/schema/schema.h"
+#include "storage/store/store.h"
 #include "tests/storage/store/store_test_util.h"
 
 namespace recall {

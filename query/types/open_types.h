@@ -1,0 +1,58 @@
+#pragma once
+
+// How a store is named, created and opened.
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "index/embed/embedder/embedder_names.h"
+#include "index/embed/factory/embedder_config.h"
+#include "index/search/ranker/ranker_config.h"
+#include "index/source/extract/types/user_extractor.h"
+#include "query/types/stage_events.h"
+#include "storage/base/page_verification.h"
+
+namespace recall {
+
+// Whether `store` is the address of a store on a server, postgres://..., and not a path. Wherever a
+// store is named by its path, such an address may stand.
+bool IsServerAddress(std::string_view store);
+
+// Settings that a new store records permanently.
+struct CreateOptions {
+  std::string embedder = "lsa";  // or "hash"
+  uint32_t dim = 256;
+  uint32_t chunk_tokens = 256;
+  uint32_t overlap_tokens = 32;
+  uint64_t ann_seed = 42;
+  // Not recorded: as in OpenOptions, for the returned Database.
+  std::vector<RankerConfig> rankers = {};
+};
+
+struct OpenOptions {
+  bool read_only = false;
+  // A filter (docs/rql.md): documents that do not satisfy it do not exist for this Database, for
+  // reading and for Remove. Empty: all documents.
+  std::string scope = {};
+  // Notes with `sensitivity: private` do not exist for this Database either.
+  bool hide_private = false;
+  int busy_timeout_ms = 10'000;
+  // Called once, when the wait for another process has lasted for a second.
+  std::function<void()> on_long_wait = {};
+  bool enable_mapping = true;
+  // When pages that a search reads are compared with their checksums.
+  PageVerification verify_pages = PageVerification::kFirstUse;
+  uint32_t flush_vectors = 4096;  // the delta becomes a segment when it has this many vectors
+  // External embedders. A store that uses one of them needs it only to add documents and for
+  // semantic queries.
+  std::vector<EmbedderConfig> embedders = {};
+  std::vector<RankerConfig> rankers = {};  // programs that the stage `ranker` may start
+  // Programs that Add, and Get with `verify`, may start for files with their suffixes.
+  std::vector<UserExtractor> extractors = {};
+  StageListener on_stage = {};  // told of the stages of each question
+};
+
+}  // namespace recall

@@ -1,0 +1,58 @@
+#pragma once
+
+// Requests and responses of RQL queries.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "index/search/filter/fields.h"
+#include "query/types/answer_facts.h"
+#include "query/types/explanations.h"
+#include "query/types/ranking_options.h"
+#include "query/types/row_views.h"
+#include "storage/base/clock.h"
+
+namespace recall {
+
+// A query without USING ranks nothing: stages, minimum score and embedding of `ranking` must then
+// be unset. Snippets are cut if the rows are ranked and chunk.text is selected.
+struct QueryRequest : RankingOptions {
+  std::string rql;
+  std::string snapshot;  // as in Scope
+  std::optional<UnixNanos> as_of;
+  size_t default_limit = 1000;  // rows when the query has no LIMIT
+  bool with_text = false;       // read the texts of chunks even if chunk.text is not selected
+};
+
+// One column of SELECT, after `*` is expanded and repetitions are removed.
+struct QueryColumn {
+  bool is_score = false;
+  FieldRef field;    // unless is_score
+  std::string name;  // "score", "doc.path", "doc.meta.author"
+
+  bool operator==(const QueryColumn&) const = default;
+};
+
+struct QueryRow {
+  double score = 0;                // 0 without USING
+  DocView doc;                     // always complete; `columns` contains the selected fields
+  std::optional<ChunkView> chunk;  // set for FROM chunk; for FROM doc USING, the best chunk
+  std::optional<Snippet> snippet;
+  std::optional<HitExplain> explain;
+};
+
+struct QueryResponse : AnswerFacts {
+  std::string rql;  // canonical text
+  bool from_docs = false;
+  std::optional<SearchMode> mode;  // unset without USING
+  std::string text;                // the text of USING: lexical, else semantic; "" without USING
+  size_t limit = 0;
+  size_t offset = 0;
+  std::vector<QueryColumn> columns;
+  std::vector<QueryRow> rows;
+};
+
+}  // namespace recall

@@ -27,13 +27,11 @@ class CompletionsCommand final : public Command {
 
 const CommandInfo kCompletionsCommand = {
     "completions",
-    "bash|elvish|fish|powershell|zsh",
+    "bash|fish|zsh",
     "print a script with completions for a shell",
     "  eval \"$(recall completions bash)\"                in ~/.bashrc\n"
     "  source <(recall completions zsh)                 in ~/.zshrc, after compinit\n"
-    "  recall completions fish | source                 in ~/.config/fish/config.fish\n"
-    "  eval (recall completions elvish | slurp)         in ~/.config/elvish/rc.elv\n"
-    "  recall completions powershell | Out-String | Invoke-Expression     in $PROFILE\n",
+    "  recall completions fish | source                 in ~/.config/fish/config.fish\n",
     "Installed packages contain the scripts for bash, zsh and fish where these shells look for "
     "them.\n",
     [] { return std::unique_ptr<Command>(new CompletionsCommand); }};

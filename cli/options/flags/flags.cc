@@ -45,13 +45,17 @@ std::string JoinChoices(const std::vector<std::string>& choices) {
   return joined;
 }
 
+// A hint lists at most this many choices. Of more it gives the nearest one.
+constexpr size_t kFewChoices = 5;
+
 // Checks that `word` is one of the choices of an argument.
 Status CheckChoice(const FlagSet::Entry& entry, const std::string& word) {
   const std::vector<std::string>& choices = entry.choices;
   if (choices.empty() || std::ranges::find(choices, word) != choices.end()) return {};
   const std::string other = OtherWordForCommand(word);
-  const std::string nearest =
-      std::ranges::count(choices, other) > 0 ? other : NearestWord(word, choices);
+  const std::string nearest = choices.size() <= kFewChoices            ? ""
+                              : std::ranges::count(choices, other) > 0 ? other
+                                                                       : NearestWord(word, choices);
   return Status::InvalidArgument(entry.name + " cannot be " + Quote(word),
                                  nearest.empty() ? "it must be one of " + JoinChoices(choices)
                                                  : "did you mean " + nearest + "?");

@@ -11,8 +11,8 @@ struct Shell {
 };
 
 constexpr Shell kShells[] = {
-    {"bash", internal::BashCompletions}, {"elvish", internal::ElvishCompletions},
-    {"fish", internal::FishCompletions}, {"powershell", internal::PowerShellCompletions},
+    {"bash", internal::BashCompletions},
+    {"fish", internal::FishCompletions},
     {"zsh", internal::ZshCompletions},
 };
 

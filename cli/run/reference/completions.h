@@ -19,9 +19,7 @@ std::string CompletionScript(std::string_view shell, const ProgramReference& pro
 
 namespace internal {
 std::string BashCompletions(const ProgramReference& program);
-std::string ElvishCompletions(const ProgramReference& program);
 std::string FishCompletions(const ProgramReference& program);
-std::string PowerShellCompletions(const ProgramReference& program);
 std::string ZshCompletions(const ProgramReference& program);
 }  // namespace internal
 

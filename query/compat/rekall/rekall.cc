@@ -14,12 +14,12 @@
 #include <map>
 #include <set>
 
+#include "index/source/extract/container/zlib_stream.h"
 #include "query/add/records/json_record.h"
 #include "query/compat/memories/foreign_card.h"
 #include "query/compat/memories/readers.h"
 #include "query/compat/rekall/json_elements.h"
 #include "query/compat/rekall/rekall_entry.h"
-#include "query/compat/rekall/zlib_stream.h"
 #include "storage/base/bytes.h"
 #include "storage/file_io/input_file.h"
 #include "storage/sqlite/connection.h"

@@ -5,7 +5,8 @@
 
 namespace recall {
 
-// The functions of zlib that are used. It is loaded when the first ZIP container is opened.
+// The functions of zlib that are used. It is loaded when the first ZIP container or zlib stream is
+// read.
 struct InflateLibrary {
   decltype(&::inflateInit2_) init;
   decltype(&::inflate) inflate;

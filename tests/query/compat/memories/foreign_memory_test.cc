@@ -4,10 +4,10 @@
 
 #include "index/base/paths/doc_path.h"
 #include "index/base/text/utf8.h"
+#include "index/source/extract/container/zlib_stream.h"
 #include "index/source/note/text_links.h"
 #include "query/compat/memory_server/observations.h"
 #include "query/compat/rekall/json_elements.h"
-#include "query/compat/rekall/zlib_stream.h"
 #include "storage/base/base64.h"
 #include "tests/query/compat/memories/foreign_fixtures.h"
 

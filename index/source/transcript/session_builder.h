@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "index/base/json/json_tape.h"
 #include "index/source/session/agent_session.h"
-#include "index/source/transcript/json_tape.h"
 #include "index/source/transcript/transcript.h"
 
 namespace recall {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "index/base/json/json_tape.h"
 #include "index/source/session/agent_session.h"
-#include "index/source/transcript/json_tape.h"
 
 namespace recall {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "index/source/transcript/json_tape.h"
+#include "index/base/json/json_tape.h"
 #include "index/source/transcript/session_builder.h"
 #include "index/source/transcript/transcript.h"
 

@@ -1,4 +1,4 @@
-#include "index/source/transcript/json_tape.h"
+#include "index/base/json/json_tape.h"
 
 #include <charconv>
 #include <cstring>

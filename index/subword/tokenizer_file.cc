@@ -1,33 +1,38 @@
 #include "index/subword/tokenizer_file.h"
 
-#include <algorithm>
+#include <optional>
 #include <utility>
 
+#include "index/base/json/exact_json.h"
+#include "index/base/json/json_tape.h"
 #include "index/base/text/utf8.h"
-#include "index/subword/json_cursor.h"
 
 namespace recall {
 namespace {
 
-// Estimates the number of tokens of the vocabulary that begins `text` by the number of quotes in
-// its middle: the first tokens are shorter than most.
-size_t GuessTokens(std::string_view text) {
-  constexpr size_t kSample = size_t{16} << 10;
-  const std::string_view sample = text.substr(text.size() / 2, kSample);
-  if (sample.empty()) return 0;
-  const auto quotes = static_cast<size_t>(std::ranges::count(sample, '"'));
-  return quotes / 2 * text.size() / sample.size();
+// The two elements of an array of two; nothing for other values.
+std::optional<std::pair<TapeValue, TapeValue>> PairOf(TapeValue value) {
+  std::pair<TapeValue, TapeValue> pair;
+  size_t elements = 0;
+  value.ForEach([&](TapeValue element) {
+    (elements == 0 ? pair.first : pair.second) = element;
+    ++elements;
+  });
+  return elements == 2 ? std::optional(pair) : std::nullopt;
 }
 
 class FileReader final {
  public:
-  explicit FileReader(std::string_view text) : text_(text), cursor_(text) {}
+  explicit FileReader(std::string_view text) : text_(text) {}
 
   Result<TokenizerFile> Read() {
-    if (text_.starts_with(kByteOrderMark)) cursor_.set_position(kByteOrderMark.size());
+    const size_t mark = text_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
     // The parts that are cut out are valid JSON, and null replaces them: the rest is valid JSON if
     // the whole file was.
-    if (ReadRoot()) {
+    if (tape_.Parse(text_.substr(mark))) {
+      tape_.root().ForEachMember([this](std::string_view name, TapeValue value) {
+        if (ExactJsonText(name, &scratch_) == "model") ReadModel(value);
+      });
       rest_.append(text_.substr(copied_));
       file_.root = Json::parse(rest_, nullptr, /*allow_exceptions=*/false);
     }
@@ -36,153 +41,112 @@ class FileReader final {
   }
 
  private:
-  // Calls read(key) for each member of an object; it must consume the value.
-  template <typename Fn>
-  bool ReadMembers(Fn read) {
-    if (!cursor_.Take('{')) return false;
-    if (cursor_.Take('}')) return true;
-    std::string scratch;
-    do {
-      std::string_view key;
-      if (!cursor_.ReadString(&key, &scratch) || !cursor_.Take(':') || !read(key)) return false;
-    } while (cursor_.Take(','));
-    return cursor_.Take('}');
-  }
-
-  // Calls read() for each member of an array; it must consume the member.
-  template <typename Fn>
-  bool ReadItems(Fn read) {
-    if (!cursor_.Take('[')) return false;
-    if (cursor_.Take(']')) return true;
-    do {
-      if (!read()) return false;
-    } while (cursor_.Take(','));
-    return cursor_.Take(']');
-  }
-
-  bool ReadRoot() {
-    return ReadMembers([this](std::string_view key) {
-      if (key != "model") return cursor_.SkipValue();
-      file_.tokens = ModelTokens();  // of two fields, the last one counts
-      return cursor_.Peek() == '{' ? ReadModel() : cursor_.SkipValue();
+  void ReadModel(TapeValue model) {
+    file_.tokens = ModelTokens();  // of two fields, the last one counts
+    model.ForEachMember([this](std::string_view name, TapeValue value) {
+      const auto key = ExactJsonText(name, &scratch_);
+      if (key == "vocab") {
+        ReadVocabulary(value);
+      } else if (key == "merges") {
+        ReadMerges(value);
+      }
     });
   }
 
-  bool ReadModel() {
-    return ReadMembers([this](std::string_view key) {
-      if (key == "vocab") return ReadVocabulary();
-      if (key == "merges") return ReadMerges();
-      return cursor_.SkipValue();
-    });
-  }
-
-  // Leaves the value from `begin` to the position out of the rest.
-  void CutOut(size_t begin) {
+  // Leaves a value out of the rest. One that cannot be read stays there, where the JSON parser
+  // judges it.
+  void CutOut(TapeValue value) {
+    const auto begin = static_cast<size_t>(value.Raw().data() - text_.data());
     rest_.append(text_.substr(copied_, begin - copied_)).append("null");
-    copied_ = cursor_.position();
+    copied_ = begin + value.Raw().size();
   }
 
-  // A value that cannot be read is skipped, and stays in the rest, where the JSON parser judges it.
-  bool PassOver(size_t begin) {
-    cursor_.set_position(begin);
-    return cursor_.SkipValue();
-  }
-
-  bool ReadVocabulary() {
+  void ReadVocabulary(TapeValue value) {
     ModelTokens& tokens = file_.tokens;
     tokens.vocabulary = SubwordVocabulary();
     tokens.scores.clear();
     tokens.fault.clear();
-    tokens.shape = ModelTokens::Shape::kNone;
-    const char first = cursor_.Peek();
-    const size_t begin = cursor_.position();
-    if (first != '{' && first != '[') return cursor_.SkipValue();
-    // Reserve only once: a hostile file may repeat the field any number of times.
-    const size_t left = text_.size() - begin;
-    if (!reserved_) tokens.vocabulary.Reserve(GuessTokens(text_.substr(begin)), left / 2);
-    reserved_ = true;
-    const bool numbers = first == '{';
-    tokens.shape = numbers ? ModelTokens::Shape::kNumbers : ModelTokens::Shape::kScores;
-    if (numbers ? ReadNumbers() : ReadScores()) {
-      CutOut(begin);
-      return true;
-    }
+    tokens.shape = value.IsObject()  ? ModelTokens::Shape::kNumbers
+                   : value.IsArray() ? ModelTokens::Shape::kScores
+                                     : ModelTokens::Shape::kNone;
+    if (tokens.shape == ModelTokens::Shape::kNone) return;
+    const bool numbers = value.IsObject();
+    tokens.vocabulary.Reserve(value.CountWithin() / (numbers ? 2 : 3), value.Raw().size() / 2);
+    if (numbers ? ReadNumbers(value) : ReadScores(value)) return CutOut(value);
     tokens.fault = numbers ? "vocab: a token has no number" : "vocab: a token has no score";
-    return PassOver(begin);
   }
 
-  bool ReadNumbers() {
-    return ReadMembers([this](std::string_view token) {
-      uint32_t id = 0;
-      if (!cursor_.ReadCount(&id)) return false;
-      file_.tokens.vocabulary.Add(token, id);
-      return true;
+  bool ReadNumbers(TapeValue vocabulary) {
+    bool read = true;
+    vocabulary.ForEachMember([&](std::string_view name, TapeValue number) {
+      const auto token = ExactJsonText(name, &scratch_);
+      const auto id = ExactJsonCount(number);
+      read = read && token && id;
+      if (read) file_.tokens.vocabulary.Add(*token, *id);
     });
+    return read;
   }
 
-  bool ReadScores() {
-    std::string scratch;
-    return ReadItems([&] {
-      std::string_view token;
-      double score = 0;
-      if (!cursor_.Take('[') || !cursor_.ReadString(&token, &scratch) || !cursor_.Take(',') ||
-          !cursor_.ReadDouble(&score) || !cursor_.Take(']')) {
-        return false;
-      }
-      ModelTokens& tokens = file_.tokens;
-      tokens.vocabulary.Add(token, static_cast<uint32_t>(tokens.scores.size()));
-      tokens.scores.push_back(score);
-      return true;
+  bool ReadScores(TapeValue vocabulary) {
+    ModelTokens& tokens = file_.tokens;
+    bool read = true;
+    vocabulary.ForEach([&](TapeValue entry) {
+      const auto pair = PairOf(entry);
+      const auto score = pair ? ExactJsonNumber(pair->second) : std::nullopt;
+      const auto token = score ? TextOf(pair->first) : std::nullopt;
+      read = read && token;
+      if (!read) return;
+      tokens.vocabulary.Add(*token, static_cast<uint32_t>(tokens.scores.size()));
+      tokens.scores.push_back(*score);
     });
+    return read;
   }
 
-  bool ReadMerges() {
+  void ReadMerges(TapeValue value) {
     ModelTokens& tokens = file_.tokens;
     tokens.merges.clear();
+    tokens.has_merges = value.IsArray();
     tokens.bad_merges = false;
-    const char first = cursor_.Peek();
-    const size_t begin = cursor_.position();
-    tokens.has_merges = first == '[';
-    if (!tokens.has_merges) return cursor_.SkipValue();
-    if (ReadItems([this] { return ReadMerge(); })) {
-      CutOut(begin);
-      return true;
-    }
-    tokens.bad_merges = true;
-    return PassOver(begin);
+    if (!tokens.has_merges) return;
+    value.ForEach([&](TapeValue entry) {
+      const auto merge = MergeOf(entry);
+      tokens.bad_merges = tokens.bad_merges || !merge;
+      if (!tokens.bad_merges) tokens.merges.push_back(*merge);
+    });
+    if (!tokens.bad_merges) CutOut(value);
   }
 
   // "left right", or ["left", "right"].
-  bool ReadMerge() {
-    ModelTokens::Merge merge;
-    if (cursor_.Take('[')) {
-      if (!ReadKept(&merge.first) || !cursor_.Take(',') || !ReadKept(&merge.second) ||
-          !cursor_.Take(']')) {
-        return false;
-      }
-    } else {
-      std::string_view both;
-      if (!ReadKept(&both)) return false;
-      const size_t space = both.find(' ');
-      if (space == both.npos || both.find(' ', space + 1) != both.npos) return false;
-      merge = {both.substr(0, space), both.substr(space + 1)};
+  std::optional<ModelTokens::Merge> MergeOf(TapeValue entry) {
+    if (const auto pair = PairOf(entry)) {
+      const auto left = KeptTextOf(pair->first);
+      const auto right = KeptTextOf(pair->second);
+      return left && right ? std::optional(ModelTokens::Merge(*left, *right)) : std::nullopt;
     }
-    file_.tokens.merges.push_back(merge);
-    return true;
+    const auto both = KeptTextOf(entry);
+    if (!both) return std::nullopt;
+    const size_t space = both->find(' ');
+    if (space == both->npos || both->find(' ', space + 1) != both->npos) return std::nullopt;
+    return ModelTokens::Merge(both->substr(0, space), both->substr(space + 1));
   }
 
-  bool ReadKept(std::string_view* value) {
-    std::string scratch;
-    if (!cursor_.ReadString(value, &scratch)) return false;
-    if (!scratch.empty()) *value = file_.tokens.written.emplace_back(std::move(scratch));
-    return true;
+  // A string; valid until the next one is read.
+  std::optional<std::string_view> TextOf(TapeValue value) {
+    return value.IsString() ? ExactJsonText(value.Raw(), &scratch_) : std::nullopt;
+  }
+
+  // A string; valid as long as the file and its text.
+  std::optional<std::string_view> KeptTextOf(TapeValue value) {
+    auto text = TextOf(value);
+    if (text && !scratch_.empty()) text = file_.tokens.written.emplace_back(std::move(scratch_));
+    return text;
   }
 
   std::string_view text_;
-  JsonCursor cursor_;
+  JsonTape tape_;
+  std::string scratch_;
   size_t copied_ = 0;  // end of the text that was copied to rest_ or cut out
   std::string rest_;
-  bool reserved_ = false;
   TokenizerFile file_;
 };
 

@@ -15,10 +15,10 @@
 #include "cli/setup/install/jsonc.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <span>
 
 #include "cli/setup/install/entry_text.h"
+#include "storage/base/json_scanner.h"
 #include "storage/base/json_writer.h"
 
 namespace recall {
@@ -28,26 +28,6 @@ constexpr std::string_view kJsoncByteOrderMark = "\xEF\xBB\xBF";
 
 bool IsJsoncBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 bool IsJsonDigit(char c) { return c >= '0' && c <= '9'; }
-
-void AppendCodePoint(uint32_t code_point, std::string* to) {
-  const auto add = [&](uint32_t byte) { to->push_back(static_cast<char>(byte)); };
-  const auto follow = [&](uint32_t shift) { add(0x80 | ((code_point >> shift) & 0x3F)); };
-  if (code_point < 0x80) {
-    add(code_point);
-  } else if (code_point < 0x800) {
-    add(0xC0 | (code_point >> 6));
-    follow(0);
-  } else if (code_point < 0x10000) {
-    add(0xE0 | (code_point >> 12));
-    follow(6);
-    follow(0);
-  } else {
-    add(0xF0 | (code_point >> 18));
-    follow(12);
-    follow(6);
-    follow(0);
-  }
-}
 
 class JsoncParser final {
  public:
@@ -171,41 +151,11 @@ class JsoncParser final {
   }
 
   Status ReadEscape(std::string* to) {
-    constexpr std::string_view kLetters = "\"\\/bfnrt";
-    constexpr std::string_view kMeanings = "\"\\/\b\f\n\r\t";
-    const char letter = at_ + 1 < text_.size() ? text_[at_ + 1] : '\0';
-    const size_t known = letter == '\0' ? kLetters.npos : kLetters.find(letter);
-    if (known != kLetters.npos) {
-      to->push_back(kMeanings[known]);
-      at_ += 2;
-      return {};
-    }
-    std::optional<uint32_t> unit = HexUnit();
-    if (!unit) return Fault("unknown escape in a string");
-    at_ += 6;
-    if (*unit >= 0xD800 && *unit < 0xDC00) {
-      const std::optional<uint32_t> low = HexUnit();
-      if (low && *low >= 0xDC00 && *low < 0xE000) {
-        at_ += 6;
-        unit = 0x10000 + ((*unit - 0xD800) << 10) + (*low - 0xDC00);
-      }
-    }
-    const bool lone = *unit >= 0xD800 && *unit < 0xE000;
-    AppendCodePoint(lone ? 0xFFFD : *unit, to);
+    const auto escape = ReadJsonEscape(text_, at_);
+    if (!escape) return Fault("unknown escape in a string");
+    AppendUtf8(IsSurrogate(escape->code_point) ? 0xFFFD : escape->code_point, to);
+    at_ += escape->bytes;
     return {};
-  }
-
-  // The value of a \uXXXX at the present position.
-  std::optional<uint32_t> HexUnit() const {
-    const std::string_view escape = text_.substr(at_, 6);
-    if (escape.size() < 6 || !escape.starts_with("\\u")) return std::nullopt;
-    uint32_t unit = 0;
-    for (const char c : escape.substr(2)) {
-      const char lower = static_cast<char>(c | 0x20);
-      if (!IsJsonDigit(c) && (lower < 'a' || lower > 'f')) return std::nullopt;
-      unit = unit * 16 + static_cast<uint32_t>(IsJsonDigit(c) ? c - '0' : lower - 'a' + 10);
-    }
-    return unit;
   }
 
   Status SkipDigits() {

@@ -26,6 +26,7 @@
 #include <string>
 #include <utility>
 
+#include "storage/base/code_point.h"
 #include "storage/file_io/file_descriptor.h"
 
 namespace recall {
@@ -224,27 +225,6 @@ std::optional<Key> ControlKey(wint_t code) {
     default:
       return std::nullopt;
   }
-}
-
-std::string Utf8(wint_t code) {
-  std::string text;
-  const auto tail = [&](int shift) { text += static_cast<char>(0x80 | ((code >> shift) & 0x3F)); };
-  if (code < 0x80) {
-    text += static_cast<char>(code);
-  } else if (code < 0x800) {
-    text += static_cast<char>(0xC0 | (code >> 6));
-    tail(0);
-  } else if (code < 0x10000) {
-    text += static_cast<char>(0xE0 | (code >> 12));
-    tail(6);
-    tail(0);
-  } else {
-    text += static_cast<char>(0xF0 | (code >> 18));
-    tail(12);
-    tail(6);
-    tail(0);
-  }
-  return text;
 }
 
 }  // namespace
@@ -464,7 +444,7 @@ class TerminalScreen::Impl final {
         continue;
       }
       if (pasted) {
-        if (kind == OK) *pasted += Utf8(code);
+        if (kind == OK) AppendUtf8(code, &*pasted);
         continue;
       }
       if (kind == OK && code == ('Z' & 0x1F)) {
@@ -479,7 +459,11 @@ class TerminalScreen::Impl final {
       if (const auto key = kind == KEY_CODE_YES ? FunctionKey(code) : ControlKey(code)) {
         return KeyPress{*key};
       }
-      if (kind == OK && code >= 0x20) return KeyPress{Key::kText, Utf8(code)};
+      if (kind == OK && code >= 0x20) {
+        KeyPress typed{Key::kText, {}};
+        AppendUtf8(code, &typed.text);
+        return typed;
+      }
     }
   }
 

@@ -1,9 +1,9 @@
 #include "index/base/json/json_tape.h"
 
 #include <charconv>
-#include <cstring>
 
 #include "index/base/text/utf8.h"
+#include "storage/base/json_scanner.h"
 
 namespace recall {
 namespace {
@@ -19,76 +19,26 @@ void SkipJsonSpace(std::string_view text, size_t* at) {
   while (*at < text.size() && IsJsonSpace(text[*at])) ++*at;
 }
 
-// The quote that ends a string whose first character is at `at`; npos if there is none.
-size_t ClosingQuote(std::string_view text, size_t at) {
-  for (size_t from = at; from < text.size();) {
-    const void* const found = std::memchr(text.data() + from, '"', text.size() - from);
-    if (found == nullptr) break;
-    const auto quote = static_cast<size_t>(static_cast<const char*>(found) - text.data());
-    size_t backslashes = 0;
-    while (quote - backslashes > from && text[quote - backslashes - 1] == '\\') ++backslashes;
-    if (backslashes % 2 == 0) return quote;
-    from = quote + 1;
-  }
-  return text.npos;
+bool IsInNumber(char c) {
+  return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E';
 }
 
-// Four hexadecimal digits at `at`; nothing if they are not there.
-std::optional<uint32_t> HexUnit(std::string_view text, size_t at) {
-  if (at + 4 > text.size()) return std::nullopt;
-  uint32_t unit = 0;
-  const auto [end, error] = std::from_chars(text.data() + at, text.data() + at + 4, unit, 16);
-  return error == std::errc() && end == text.data() + at + 4 ? std::optional(unit) : std::nullopt;
-}
-
-bool IsHighSurrogate(uint32_t unit) { return unit >= 0xD800 && unit < 0xDC00; }
-bool IsLowSurrogate(uint32_t unit) { return unit >= 0xDC00 && unit < 0xE000; }
-
-// Decodes "uXXXX" at *at, and the second half of a pair behind it.
-void AppendUnicodeEscape(std::string_view raw, size_t* at, std::string* out) {
-  const auto unit = HexUnit(raw, *at + 1);
-  if (!unit) {
-    AppendUtf8(kReplacement, out);
-    ++*at;
+// Decodes the escape at *at, where two characters are.
+void AppendEscape(std::string_view raw, size_t* at, std::string* out) {
+  const auto escape = ReadJsonEscape(raw, *at);
+  if (escape) {
+    const uint32_t c = escape->code_point;
+    AppendUtf8(IsSurrogate(c) || c == 0 ? kReplacement : c, out);
+    *at += escape->bytes;
     return;
   }
-  *at += 5;
-  if (IsHighSurrogate(*unit) && raw.substr(*at, 2) == "\\u") {
-    const auto low = HexUnit(raw, *at + 2);
-    if (low && IsLowSurrogate(*low)) {
-      *at += 6;
-      AppendUtf8(0x10000 + ((*unit - 0xD800) << 10) + (*low - 0xDC00), out);
-      return;
-    }
+  const char letter = raw[*at + 1];
+  if (letter == 'u') {
+    AppendUtf8(kReplacement, out);
+  } else {
+    out->push_back(letter);
   }
-  const bool is_half = IsHighSurrogate(*unit) || IsLowSurrogate(*unit);
-  AppendUtf8(is_half || *unit == 0 ? kReplacement : *unit, out);
-}
-
-void AppendEscape(std::string_view raw, size_t* at, std::string* out) {
-  switch (raw[*at]) {
-    case 'n':
-      out->push_back('\n');
-      break;
-    case 't':
-      out->push_back('\t');
-      break;
-    case 'r':
-      out->push_back('\r');
-      break;
-    case 'b':
-      out->push_back('\b');
-      break;
-    case 'f':
-      out->push_back('\f');
-      break;
-    case 'u':
-      AppendUnicodeEscape(raw, at, out);
-      return;
-    default:
-      out->push_back(raw[*at]);
-  }
-  ++*at;
+  *at += 2;
 }
 
 std::string DecodeString(std::string_view raw) {
@@ -97,8 +47,9 @@ std::string DecodeString(std::string_view raw) {
   for (size_t at = 0; at < raw.size();) {
     const size_t escape = std::min(raw.find('\\', at), raw.size());
     decoded.append(raw.substr(at, escape - at));
-    at = escape + 1;
-    if (at < raw.size()) AppendEscape(raw, &at, &decoded);
+    if (escape + 1 >= raw.size()) break;
+    at = escape;
+    AppendEscape(raw, &at, &decoded);
   }
   if (IsValidUtf8(decoded) && decoded.find('\0') == decoded.npos) return decoded;
   std::string repaired;
@@ -144,6 +95,9 @@ bool JsonTape::Parse(std::string_view text) {
   nodes_.clear();
   open_.clear();
   text_ = text;
+  // As much memory as the text has: most texts have fewer nodes, and what is unused stays
+  // untouched.
+  if (nodes_.capacity() == 0) nodes_.reserve(text.size() / sizeof(Node));
   const bool is_json = text.size() < kMaxTextBytes && ParseNodes(text);
   if (!is_json) nodes_.clear();
   return is_json;
@@ -202,7 +156,7 @@ bool JsonTape::ParseNodes(std::string_view text) {
 }
 
 bool JsonTape::AddString(std::string_view text, size_t* at) {
-  const size_t quote = ClosingQuote(text, *at + 1);
+  const size_t quote = FindJsonQuote(text, *at + 1);
   if (quote == text.npos) return false;
   nodes_.push_back({static_cast<uint32_t>(*at + 1), static_cast<uint32_t>(quote),
                     static_cast<uint32_t>(nodes_.size() + 1), Kind::kString});
@@ -224,29 +178,13 @@ bool JsonTape::AddScalar(std::string_view text, size_t* at) {
     size = 4;
     kind = Kind::kNull;
   } else {
-    size = std::min(rest.find_first_not_of("+-.0123456789eE"), rest.size());
+    while (size < rest.size() && IsInNumber(rest[size])) ++size;
     if (size == 0) return false;
   }
   nodes_.push_back({static_cast<uint32_t>(*at), static_cast<uint32_t>(*at + size),
                     static_cast<uint32_t>(nodes_.size() + 1), kind});
   *at += size;
   return true;
-}
-
-bool TapeValue::IsObject() const {
-  return tape_ && tape_->nodes_[node_].kind == JsonTape::Kind::kObject;
-}
-bool TapeValue::IsArray() const {
-  return tape_ && tape_->nodes_[node_].kind == JsonTape::Kind::kArray;
-}
-bool TapeValue::IsString() const {
-  return tape_ && tape_->nodes_[node_].kind == JsonTape::Kind::kString;
-}
-bool TapeValue::IsTrue() const {
-  return tape_ && tape_->nodes_[node_].kind == JsonTape::Kind::kTrue;
-}
-bool TapeValue::IsFalse() const {
-  return tape_ && tape_->nodes_[node_].kind == JsonTape::Kind::kFalse;
 }
 
 TapeValue TapeValue::operator[](std::string_view name) const {
@@ -261,13 +199,10 @@ bool TapeValue::Is(std::string_view text) const { return IsString() && Raw() == 
 
 std::string TapeValue::Text() const { return IsString() ? DecodeString(Raw()) : std::string(); }
 
-std::string TapeValue::TextOrNumber() const {
-  const bool is_number = tape_ && tape_->nodes_[node_].kind == JsonTape::Kind::kNumber;
-  return is_number ? std::string(Raw()) : Text();
-}
+std::string TapeValue::TextOrNumber() const { return IsNumber() ? std::string(Raw()) : Text(); }
 
 std::optional<double> TapeValue::Number() const {
-  if (!tape_ || tape_->nodes_[node_].kind != JsonTape::Kind::kNumber) return std::nullopt;
+  if (!IsNumber()) return std::nullopt;
   const std::string_view raw = Raw();
   double number = 0;
   const auto [end, error] = std::from_chars(raw.data(), raw.data() + raw.size(), number);
@@ -276,10 +211,8 @@ std::optional<double> TapeValue::Number() const {
 }
 
 std::optional<UnixNanos> TapeValue::Time() const {
-  if (!tape_) return std::nullopt;
-  const JsonTape::Kind kind = tape_->nodes_[node_].kind;
-  if (kind == JsonTape::Kind::kNumber) return TimeOfNumber(Raw());
-  if (kind != JsonTape::Kind::kString) return std::nullopt;
+  if (IsNumber()) return TimeOfNumber(Raw());
+  if (!IsString()) return std::nullopt;
   const auto time = ParseRfc3339(Raw());
   return time ? time : TimeOfNumber(Raw());
 }
@@ -289,5 +222,7 @@ std::string_view TapeValue::Raw() const {
   const JsonTape::Node& node = tape_->nodes_[node_];
   return tape_->text_.substr(node.begin, node.end - node.begin);
 }
+
+size_t TapeValue::CountWithin() const { return tape_ ? tape_->nodes_[node_].next - node_ - 1 : 0; }
 
 }  // namespace recall

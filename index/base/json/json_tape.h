@@ -18,15 +18,18 @@ class JsonTape;
 
 // A value of a tape, or none. Valid until the tape reads another text.
 class TapeValue final {
+  enum class Kind : uint8_t { kObject, kArray, kString, kNumber, kTrue, kFalse, kNull };
+
  public:
   TapeValue() = default;
 
   explicit operator bool() const { return tape_ != nullptr; }
-  bool IsObject() const;
-  bool IsArray() const;
-  bool IsString() const;
-  bool IsTrue() const;
-  bool IsFalse() const;
+  bool IsObject() const { return HasKind(Kind::kObject); }
+  bool IsArray() const { return HasKind(Kind::kArray); }
+  bool IsString() const { return HasKind(Kind::kString); }
+  bool IsNumber() const { return HasKind(Kind::kNumber); }
+  bool IsTrue() const { return HasKind(Kind::kTrue); }
+  bool IsFalse() const { return HasKind(Kind::kFalse); }
 
   // A member of an object, the last one of that name; none if there is none.
   TapeValue operator[](std::string_view name) const;
@@ -43,6 +46,8 @@ class TapeValue final {
   std::optional<UnixNanos> Time() const;
   // The value as it is written; a string without its quotes.
   std::string_view Raw() const;
+  // The number of names and values in an object or array, at all depths.
+  size_t CountWithin() const;
 
   // Calls visit(element) for each of an array.
   template <typename Visit>
@@ -54,6 +59,8 @@ class TapeValue final {
  private:
   friend class JsonTape;
   TapeValue(const JsonTape* tape, uint32_t node) : tape_(tape), node_(node) {}
+
+  bool HasKind(Kind kind) const;
 
   const JsonTape* tape_ = nullptr;
   uint32_t node_ = 0;
@@ -70,7 +77,7 @@ class JsonTape final {
 
  private:
   friend class TapeValue;
-  enum class Kind : uint8_t { kObject, kArray, kString, kNumber, kTrue, kFalse, kNull };
+  using Kind = TapeValue::Kind;
   struct Node {
     uint32_t begin = 0;  // in the text; of a string: behind its quote
     uint32_t end = 0;
@@ -86,6 +93,10 @@ class JsonTape final {
   std::vector<Node> nodes_;     // in the order of the text; a member is its name, then its value
   std::vector<uint32_t> open_;  // the containers around the position, while reading
 };
+
+inline bool TapeValue::HasKind(Kind kind) const {
+  return tape_ != nullptr && tape_->nodes_[node_].kind == kind;
+}
 
 template <typename Visit>
 void TapeValue::ForEach(const Visit& visit) const {

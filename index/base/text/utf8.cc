@@ -80,25 +80,6 @@ uint32_t DecodeUtf8(std::string_view text, size_t* position) {
   return code_point;
 }
 
-void AppendUtf8(uint32_t code_point, std::string* out) {
-  const auto append = [out](uint32_t byte) { out->push_back(static_cast<char>(byte)); };
-  if (code_point < 0x80) {
-    append(code_point);
-    return;
-  }
-  if (code_point < 0x800) {
-    append(0xC0 | code_point >> 6);
-  } else if (code_point < 0x10000) {
-    append(0xE0 | code_point >> 12);
-    append(0x80 | (code_point >> 6 & 0x3F));
-  } else {
-    append(0xF0 | code_point >> 18);
-    append(0x80 | (code_point >> 12 & 0x3F));
-    append(0x80 | (code_point >> 6 & 0x3F));
-  }
-  append(0x80 | (code_point & 0x3F));
-}
-
 void AppendRepairedUtf8(std::string_view text, std::string* out) {
   for (size_t position = 0; position < text.size();) {
     AppendUtf8(DecodeUtf8(text, &position), out);

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "storage/base/code_point.h"  // AppendUtf8
+
 namespace recall {
 
 // U+FEFF at the start of a file; it is not part of the text.
@@ -17,9 +19,6 @@ bool IsValidUtf8(std::string_view text, size_t* bad_byte = nullptr);
 // Decodes the code point at `position` and moves past it. Ill-formed bytes give U+FFFD, one each.
 // Requires: *position < text.size().
 uint32_t DecodeUtf8(std::string_view text, size_t* position);
-
-// Appends the UTF-8 form of a code point <= U+10FFFF.
-void AppendUtf8(uint32_t code_point, std::string* out);
 
 // Appends `text`, with U+FFFD in place of each ill-formed byte.
 void AppendRepairedUtf8(std::string_view text, std::string* out);

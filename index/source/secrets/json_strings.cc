@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "storage/base/json_scanner.h"
+
 namespace recall {
 namespace {
 
@@ -54,9 +56,7 @@ class JsonStringMapper final {
 
   // Returns: the place behind the string that begins at `at`.
   size_t TakeString(size_t at) {
-    size_t end = at + 1;
-    while (json_[end] != '"') end += json_[end] == '\\' ? 2 : 1;
-    ++end;
+    const size_t end = FindJsonQuote(json_, at + 1) + 1;
     const std::string_view written = json_.substr(at, end - at);
     std::string decoded;
     std::string_view text = written.substr(1, written.size() - 2);

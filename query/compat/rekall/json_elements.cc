@@ -1,6 +1,6 @@
 #include "query/compat/rekall/json_elements.h"
 
-#include <algorithm>
+#include "storage/base/json_scanner.h"
 
 namespace recall {
 namespace {
@@ -58,15 +58,13 @@ class JsonSplitter final {
 
   // Moves past a string, whose opening quote is next.
   Status SkipString() {
-    for (++at_; at_ < text_.size(); ++at_) {
-      if (text_[at_] == '"') {
-        ++at_;
-        return Status::Ok();
-      }
-      if (text_[at_] == '\n') return Fault("a string does not end on its line");
-      if (text_[at_] == '\\') ++at_;
+    const size_t quote = FindJsonQuote(text_, at_ + 1);
+    if (text_.substr(at_, quote - at_).find('\n') != text_.npos) {
+      return Fault("a string does not end on its line");
     }
-    return Fault("a string does not end");
+    if (quote == text_.npos) return Fault("a string does not end");
+    at_ = quote + 1;
+    return Status::Ok();
   }
 
   Status ReadName(std::string_view* name) {

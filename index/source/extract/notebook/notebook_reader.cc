@@ -16,6 +16,8 @@
 #include <optional>
 #include <utility>
 
+#include "storage/base/json_scanner.h"
+
 namespace recall {
 namespace {
 
@@ -366,21 +368,6 @@ class NotebookHandler {
   bool has_cells_ = false;
 };
 
-// Returns: the four hex digits at `at`, or -1.
-int32_t FourHexDigits(std::string_view text, size_t at) {
-  if (text.size() < at + 4) return -1;
-  int32_t value = 0;
-  for (const char c : text.substr(at, 4)) {
-    const int digit = c >= '0' && c <= '9'   ? c - '0'
-                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                             : -1;
-    if (digit < 0) return -1;
-    value = value * 16 + digit;
-  }
-  return value;
-}
-
 // The same JSON, to the same length, where NaN and Infinity are 0 and single surrogates are U+FFFD.
 std::string WithoutPythonism(std::string_view bytes) {
   std::string json(bytes);
@@ -390,16 +377,9 @@ std::string WithoutPythonism(std::string_view bytes) {
     if (c == '"') {
       in_string = !in_string;
     } else if (in_string && c == '\\') {
-      const int32_t unit =
-          i + 1 < json.size() && json[i + 1] == 'u' ? FourHexDigits(json, i + 2) : -1;
-      if (unit >= 0xD800 && unit < 0xE000) {
-        const bool pair = unit < 0xDC00 && i + 7 < json.size() && json[i + 6] == '\\' &&
-                          json[i + 7] == 'u' && (FourHexDigits(json, i + 8) & ~0x3FF) == 0xDC00;
-        if (!pair) json.replace(i + 2, 4, "fffd");
-        i += pair ? 11 : 5;
-      } else {
-        ++i;
-      }
+      const auto escape = ReadJsonEscape(json, i);
+      if (escape && IsSurrogate(escape->code_point)) json.replace(i + 2, 4, "fffd");
+      i += escape ? escape->bytes - 1 : 1;
     } else if (!in_string && (c == 'N' || c == 'I' || c == '-')) {
       for (const std::string_view word : {"NaN", "Infinity", "-Infinity"}) {
         if (std::string_view(json).substr(i, word.size()) != word) continue;

@@ -70,6 +70,18 @@ Status ForEachRow(Statement& select, const Use& use) {
   }
 }
 
+// Runs a query for the rows of a name, and makes row_of(statement) of each.
+template <typename Row>
+Result<std::vector<Row>> RowsOf(Connection& connection, const char* sql, int64_t name,
+                                Row (*row_of)(const Statement&)) {
+  RECALL_ASSIGN(Statement * cached, connection.Cached(sql));
+  const StatementScope select(cached);
+  select->BindInt(1, name);
+  std::vector<Row> rows;
+  RECALL_TRY(ForEachRow(*select, [&](const Statement& row) { rows.push_back(row_of(row)); }));
+  return rows;
+}
+
 Result<bool> InsertUse(Connection& connection, const UseRow& use, int64_t sequence) {
   RECALL_ASSIGN(Statement * insert,
                 connection.Cached("INSERT OR IGNORE INTO use_log(" RECALL_USE_COLUMNS
@@ -295,25 +307,17 @@ Status ScanReviews(Connection& connection, const std::function<void(const Review
 }
 
 Result<std::vector<UseRow>> UsesOf(Connection& connection, int64_t name) {
-  RECALL_ASSIGN(Statement * cached,
-                connection.Cached("SELECT " RECALL_USE_COLUMNS
-                                  " FROM use_log WHERE name = ?1 ORDER BY at, how, store"));
-  const StatementScope select(cached);
-  select->BindInt(1, name);
-  std::vector<UseRow> uses;
-  RECALL_TRY(ForEachRow(*select, [&](const Statement& row) { uses.push_back(UseOf(row)); }));
-  return uses;
+  return RowsOf(connection,
+                "SELECT " RECALL_USE_COLUMNS
+                " FROM use_log WHERE name = ?1 ORDER BY at, how, store",
+                name, UseOf);
 }
 
 Result<std::vector<ReviewRow>> ReviewsOf(Connection& connection, int64_t name) {
-  RECALL_ASSIGN(Statement * cached,
-                connection.Cached("SELECT " RECALL_REVIEW_COLUMNS
-                                  " FROM review_log WHERE name = ?1 ORDER BY at, store"));
-  const StatementScope select(cached);
-  select->BindInt(1, name);
-  std::vector<ReviewRow> reviews;
-  RECALL_TRY(ForEachRow(*select, [&](const Statement& row) { reviews.push_back(ReviewOf(row)); }));
-  return reviews;
+  return RowsOf(connection,
+                "SELECT " RECALL_REVIEW_COLUMNS
+                " FROM review_log WHERE name = ?1 ORDER BY at, store",
+                name, ReviewOf);
 }
 
 Status FillActivity(Connection& connection) {

@@ -6,7 +6,6 @@
 // which join those of the card, and relations whose names a link cannot have ("based on").
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "index/source/chunk/markdown_lines.h"
@@ -102,69 +101,42 @@ void ReadLines(std::string_view text, ForeignNote* note) {
   }
 }
 
-class ProjectReader final {
- public:
-  explicit ProjectReader(ForeignMemory* memory) : memory_(memory) {}
+// The permalink; for a file of an export its id, which is its name there.
+std::string ProjectNoteId(const std::string& name, CardFields* fields) {
+  if (auto permalink = fields->Text({"permalink"})) return *std::move(permalink);
+  const auto id = fields->Take({"id"}, [&](const Json& value) -> std::optional<std::string> {
+    const bool is_name =
+        value.is_string() && value.get_ref<const std::string&>() == name.substr(0, name.rfind('.'));
+    return is_name ? std::optional(value.get<std::string>()) : std::nullopt;
+  });
+  return id.value_or(PermalinkOf(name));
+}
 
-  Status Add(VaultFile file) {
-    CardFields fields(std::move(file.card));
-    if (fields.repaired()) ++memory_->dropped[kRepairedTexts];
-    ForeignNote note;
-    note.place = {file.file, true, 1};
-    note.id = IdOf(file.name, &fields);
-    note.path = ForeignNotePath(note.id);
-    if (note.path != NotePathOf(note.id)) {
-      note.mark = {"permalink", note.id};
-    }
-    note.draft = TakeDraft(&fields);
-    if (note.mark) note.draft.other.emplace_back("permalink", Json(note.id).dump());
-    if (!note.draft.updated) note.draft.updated = fields.Time({"modified"});
-    if (note.draft.type.empty()) note.draft.type = "note";
-    if (note.draft.title.empty()) note.draft.title = StemOf(file.name);
-    note.draft.text = Trim(WithoutSection(file.Body(), kLinksStart, kLinksEnd));
-    TakeStates(&fields, &note);
-    // An export repeats these links for bastra-recall.
-    if (!note.links.empty()) fields.Any({"related_via"});
-    ReadLines(note.draft.text, &note);
-    KeepRest(fields, &note.draft, &memory_->kept);
-    if (file.comments > 0) memory_->dropped["comments in front matter"] += file.comments;
-    if (const auto [first, is_new] = first_.emplace(note.id, file.file); !is_new) {
-      memory_->faults.push_back({file.file, 0, "the permalink is that of " + first->second});
-      return Status::Ok();
-    }
-    if (const Status fits = CheckCard(note); !fits.ok()) {
-      memory_->faults.push_back({file.file, 0, std::string(fits.message())});
-      return Status::Ok();
-    }
-    memory_->notes.push_back(std::move(note));
-    return Status::Ok();
+std::optional<ForeignNote> NoteOfProjectFile(const VaultFile& file, CardFields* fields,
+                                             ForeignMemory* /*memory*/) {
+  ForeignNote note;
+  note.id = ProjectNoteId(file.name, fields);
+  note.path = ForeignNotePath(note.id);
+  if (note.path != NotePathOf(note.id)) {
+    note.mark = {"permalink", note.id};
   }
-
- private:
-  // The permalink; for a file of an export its id, which is its name there.
-  static std::string IdOf(const std::string& name, CardFields* fields) {
-    if (auto permalink = fields->Text({"permalink"})) return *std::move(permalink);
-    const auto id = fields->Take({"id"}, [&](const Json& value) -> std::optional<std::string> {
-      const bool is_name = value.is_string() &&
-                           value.get_ref<const std::string&>() == name.substr(0, name.rfind('.'));
-      return is_name ? std::optional(value.get<std::string>()) : std::nullopt;
-    });
-    return id.value_or(PermalinkOf(name));
-  }
-
-  ForeignMemory* memory_;
-  std::map<std::string, std::string> first_;  // the first file of each permalink
-};
+  note.draft = TakeDraft(fields);
+  if (note.mark) note.draft.other.emplace_back("permalink", Json(note.id).dump());
+  if (!note.draft.updated) note.draft.updated = fields->Time({"modified"});
+  if (note.draft.type.empty()) note.draft.type = "note";
+  if (note.draft.title.empty()) note.draft.title = StemOf(file.name);
+  note.draft.text = Trim(WithoutSection(file.Body(), kLinksStart, kLinksEnd));
+  TakeStates(fields, &note);
+  // An export repeats these links for bastra-recall.
+  if (!note.links.empty()) fields->Any({"related_via"});
+  ReadLines(note.draft.text, &note);
+  return note;
+}
 
 }  // namespace
 
 Result<ForeignMemory> ReadBasicMemory(const std::string& directory, const ForeignOptions& options) {
-  ForeignMemory memory;
-  ProjectReader reader(&memory);
-  RECALL_TRY(ReadVault(directory, options.max_document_bytes, options.cancel, &memory,
-                       [&](VaultFile file) { return reader.Add(std::move(file)); }));
-  std::ranges::sort(memory.notes, {}, &ForeignNote::id);
-  return memory;
+  return ReadVault(directory, options, "permalink", NoteOfProjectFile);
 }
 
 }  // namespace recall

@@ -8,8 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <set>
 
 #include "index/source/note/text_links.h"
 #include "query/compat/memories/exported_states.h"
@@ -56,78 +54,51 @@ std::optional<std::vector<ForeignLink>> NearLinks(const Json& list) {
   return links;
 }
 
-class VaultReader final {
- public:
-  explicit VaultReader(ForeignMemory* memory) : memory_(memory) {}
-
-  Status Add(VaultFile file) {
-    CardFields fields(std::move(file.card));
-    if (fields.repaired()) ++memory_->dropped[kRepairedTexts];
-    const std::optional<std::string> id = fields.Text({"id"});
-    ForeignNote note;
-    note.place = {file.file, true, 1};
-    note.draft = TakeDraft(&fields);
-    if (!id && note.draft.type.empty()) {
-      ++memory_->dropped["files without a card"];
-      return Status::Ok();
-    }
-    note.id = id.value_or(StemOf(file.name));
-    note.path = ForeignNotePath(note.id);
-    if (id && note.path != NotePathOf(*id)) {
-      note.mark = {"id", *id};
-      note.draft.other.emplace_back("id", Json(*id).dump());
-    }
-    TakeStates(&fields, &note);
-    TakeLinks(&fields, &note);
-    SettleDraft(file, &note.draft);
-    KeepRest(fields, &note.draft, &memory_->kept);
-    if (file.comments > 0) memory_->dropped["comments in front matter"] += file.comments;
-    if (const auto [first, is_new] = first_.emplace(note.id, file.file); !is_new) {
-      memory_->faults.push_back({file.file, 0, "the id is that of " + first->second});
-      return Status::Ok();
-    }
-    if (const Status fits = CheckCard(note); !fits.ok()) {
-      memory_->faults.push_back({file.file, 0, std::string(fits.message())});
-      return Status::Ok();
-    }
-    memory_->notes.push_back(std::move(note));
-    return Status::Ok();
+void TakeLinks(CardFields* fields, ForeignNote* note) {
+  const bool has_own = !note->links.empty();
+  const auto near = fields->Take({"related_via"}, NearLinks);
+  if (near && !has_own) note->links.insert(note->links.end(), near->begin(), near->end());
+  // `replaces` says of the newer note what `superseded_by` says of the older one.
+  for (const std::string& target : fields->Peek("replaces")) {
+    ForeignLink link;
+    link.target = target;
+    link.relation = kSupersedes;
+    note->links.push_back(std::move(link));
   }
+}
 
- private:
-  static void TakeLinks(CardFields* fields, ForeignNote* note) {
-    const bool has_own = !note->links.empty();
-    const auto near = fields->Take({"related_via"}, NearLinks);
-    if (near && !has_own) note->links.insert(note->links.end(), near->begin(), near->end());
-    // `replaces` says of the newer note what `superseded_by` says of the older one.
-    for (const std::string& target : fields->Peek("replaces")) {
-      ForeignLink link;
-      link.target = target;
-      link.relation = kSupersedes;
-      note->links.push_back(std::move(link));
-    }
+void SettleDraft(const VaultFile& file, NoteDraft* draft) {
+  if (draft->type.empty()) draft->type = "note";
+  if (draft->title.empty()) draft->title = StemOf(file.name);
+  const std::string text = WithoutSection(file.Body(), kRelatedStart, kRelatedEnd);
+  draft->text = Trim(WithoutSection(text, kLinksStart, kLinksEnd));
+}
+
+std::optional<ForeignNote> NoteOfMemoryFile(const VaultFile& file, CardFields* fields,
+                                            ForeignMemory* memory) {
+  const std::optional<std::string> id = fields->Text({"id"});
+  ForeignNote note;
+  note.draft = TakeDraft(fields);
+  if (!id && note.draft.type.empty()) {
+    ++memory->dropped["files without a card"];
+    return std::nullopt;
   }
-
-  static void SettleDraft(const VaultFile& file, NoteDraft* draft) {
-    if (draft->type.empty()) draft->type = "note";
-    if (draft->title.empty()) draft->title = StemOf(file.name);
-    const std::string text = WithoutSection(file.Body(), kRelatedStart, kRelatedEnd);
-    draft->text = Trim(WithoutSection(text, kLinksStart, kLinksEnd));
+  note.id = id.value_or(StemOf(file.name));
+  note.path = ForeignNotePath(note.id);
+  if (id && note.path != NotePathOf(*id)) {
+    note.mark = {"id", *id};
+    note.draft.other.emplace_back("id", Json(*id).dump());
   }
-
-  ForeignMemory* memory_;
-  std::map<std::string, std::string> first_;  // the first file of each id
-};
+  TakeStates(fields, &note);
+  TakeLinks(fields, &note);
+  SettleDraft(file, &note.draft);
+  return note;
+}
 
 }  // namespace
 
 Result<ForeignMemory> ReadBastraVault(const std::string& directory, const ForeignOptions& options) {
-  ForeignMemory memory;
-  VaultReader reader(&memory);
-  RECALL_TRY(ReadVault(directory, options.max_document_bytes, options.cancel, &memory,
-                       [&](VaultFile file) { return reader.Add(std::move(file)); }));
-  std::ranges::sort(memory.notes, {}, &ForeignNote::id);
-  return memory;
+  return ReadVault(directory, options, "id", NoteOfMemoryFile);
 }
 
 }  // namespace recall

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "index/base/paths/doc_path.h"
@@ -58,6 +59,55 @@ std::string ReadFrontMatter(VaultFile* file) {
   return "";
 }
 
+// Calls `use` with each Markdown file of a vault.
+Status ForEachFile(const std::string& directory, const ForeignOptions& limits,
+                   ForeignMemory* memory, const std::function<void(VaultFile file)>& use) {
+  struct stat info {};
+  if (::stat(directory.c_str(), &info) != 0) {
+    return Status::NotFound("no such file or directory: " + directory,
+                            "specify the directory of the vault");
+  }
+  const std::string root =
+      AbsoluteLexicalPath(S_ISDIR(info.st_mode) ? directory : directory + "/..");
+  WalkOptions options;
+  options.ignores = {"node_modules/"};
+  options.ignore_files = false;
+  options.base = SourceRoot{"", root};
+  options.cancel = limits.cancel;
+  const WalkResult walk = FindFiles({directory}, root, options);
+  if (walk.cancelled) return Status::Cancelled("interrupted");
+  for (const auto* faults : {&walk.skipped, &walk.unreadable}) {
+    for (const PathFault& fault : *faults) memory->faults.push_back({fault.path, 0, fault.reason});
+  }
+  uint64_t bytes = 0;
+  for (const FoundFile& found : walk.files) {
+    if (limits.cancel->load(std::memory_order_relaxed)) return Status::Cancelled("interrupted");
+    if (!IsMarkdownName(found.doc_path)) continue;
+    VaultFile file;
+    file.name = found.doc_path;
+    file.file = PrintablePath(JoinPath(directory, found.doc_path));
+    if (!S_ISDIR(info.st_mode)) file.file = PrintablePath(directory);
+    ++memory->lines;
+    auto text = ReadTextFile(FilePathOf(found, root), limits.max_document_bytes);
+    if (!text) {
+      memory->faults.push_back({file.file, 0, std::string(text.error().message())});
+      continue;
+    }
+    file.text = *std::move(text);
+    bytes += file.text.size();
+    if (bytes > kMostForeignBytes) {
+      return Status::LimitExceeded(directory + ": the notes have more than 1 GiB together",
+                                   "import one of its folders after the other");
+    }
+    if (const std::string fault = ReadFrontMatter(&file); !fault.empty()) {
+      memory->faults.push_back({file.file, LineIn(fault), "front matter: " + fault});
+      continue;
+    }
+    use(std::move(file));
+  }
+  return Status::Ok();
+}
+
 }  // namespace
 
 std::string StemOf(std::string_view name) {
@@ -76,53 +126,31 @@ std::string WithoutSection(std::string_view text, std::string_view start, std::s
   return rest;
 }
 
-Status ReadVault(const std::string& directory, uint64_t max_file_bytes,
-                 const std::atomic<bool>* cancel, ForeignMemory* memory,
-                 const std::function<Status(VaultFile file)>& use) {
-  struct stat info {};
-  if (::stat(directory.c_str(), &info) != 0) {
-    return Status::NotFound("no such file or directory: " + directory,
-                            "specify the directory of the vault");
-  }
-  const std::string root =
-      AbsoluteLexicalPath(S_ISDIR(info.st_mode) ? directory : directory + "/..");
-  WalkOptions options;
-  options.ignores = {"node_modules/"};
-  options.ignore_files = false;
-  options.base = SourceRoot{"", root};
-  options.cancel = cancel;
-  const WalkResult walk = FindFiles({directory}, root, options);
-  if (walk.cancelled) return Status::Cancelled("interrupted");
-  for (const auto* faults : {&walk.skipped, &walk.unreadable}) {
-    for (const PathFault& fault : *faults) memory->faults.push_back({fault.path, 0, fault.reason});
-  }
-  uint64_t bytes = 0;
-  for (const FoundFile& found : walk.files) {
-    if (cancel->load(std::memory_order_relaxed)) return Status::Cancelled("interrupted");
-    if (!IsMarkdownName(found.doc_path)) continue;
-    VaultFile file;
-    file.name = found.doc_path;
-    file.file = PrintablePath(JoinPath(directory, found.doc_path));
-    if (!S_ISDIR(info.st_mode)) file.file = PrintablePath(directory);
-    ++memory->lines;
-    auto text = ReadTextFile(FilePathOf(found, root), max_file_bytes);
-    if (!text) {
-      memory->faults.push_back({file.file, 0, std::string(text.error().message())});
-      continue;
+Result<ForeignMemory> ReadVault(const std::string& directory, const ForeignOptions& options,
+                                std::string_view id_name, const NoteOfVaultFile& make) {
+  ForeignMemory memory;
+  std::map<std::string, std::string> first_of_id;
+  const auto add = [&](VaultFile file) {
+    CardFields fields(std::move(file.card));
+    if (fields.repaired()) ++memory.dropped[kRepairedTexts];
+    auto note = make(file, &fields, &memory);
+    if (!note) return;
+    note->place = {file.file, true, 1};
+    KeepRest(fields, &note->draft, &memory.kept);
+    if (file.comments > 0) memory.dropped["comments in front matter"] += file.comments;
+    const auto [first, is_new] = first_of_id.emplace(note->id, file.file);
+    if (!is_new) {
+      memory.faults.push_back(
+          {file.file, 0, "the " + std::string(id_name) + " is that of " + first->second});
+    } else if (const Status fits = CheckCard(*note); !fits.ok()) {
+      memory.faults.push_back({file.file, 0, std::string(fits.message())});
+    } else {
+      memory.notes.push_back(*std::move(note));
     }
-    file.text = *std::move(text);
-    bytes += file.text.size();
-    if (bytes > kMostForeignBytes) {
-      return Status::LimitExceeded(directory + ": the notes have more than 1 GiB together",
-                                   "import one of its folders after the other");
-    }
-    if (const std::string fault = ReadFrontMatter(&file); !fault.empty()) {
-      memory->faults.push_back({file.file, LineIn(fault), "front matter: " + fault});
-      continue;
-    }
-    RECALL_TRY(use(std::move(file)));
-  }
-  return Status::Ok();
+  };
+  RECALL_TRY(ForEachFile(directory, options, &memory, add));
+  std::ranges::sort(memory.notes, {}, &ForeignNote::id);
+  return memory;
 }
 
 }  // namespace recall

@@ -2,13 +2,15 @@
 
 // The Markdown files of a vault: a directory with one note a file.
 
-#include <atomic>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "query/compat/memories/foreign_card.h"
 #include "query/compat/memories/foreign_memory.h"
+#include "query/compat/memories/readers.h"
 #include "storage/base/result.h"
 
 namespace recall {
@@ -24,13 +26,19 @@ struct VaultFile {
   std::string_view Body() const { return std::string_view(text).substr(body); }
 };
 
-// Reads the Markdown files of a directory (or one file), in the order of their names, and calls
-// `use` with each. Hidden files and `node_modules` are left out, symbolic links are not followed. A
-// file that cannot be read as a note becomes a fault. Errors: NotFound; LimitExceeded for a file or
-// a vault that is too large; Cancelled; those of `use`.
-Status ReadVault(const std::string& directory, uint64_t max_file_bytes,
-                 const std::atomic<bool>* cancel, ForeignMemory* memory,
-                 const std::function<Status(VaultFile file)>& use);
+// Makes the note of a file. `fields` are those of its card; what stays there is kept with the note
+// under its own names. Returns: nothing if the file is no note. May count in `memory` what is
+// dropped.
+using NoteOfVaultFile = std::function<std::optional<ForeignNote>(
+    const VaultFile& file, CardFields* fields, ForeignMemory* memory)>;
+
+// Reads the Markdown files of a directory (or one file), in the order of their names, and makes a
+// note of each. Hidden files and `node_modules` are left out, symbolic links are not followed. A
+// file that cannot be read as a note becomes a fault, as does one whose id another file has; the
+// fault calls it `id_name`. Returns: the notes in the order of their ids. Errors: NotFound;
+// LimitExceeded for a file or a vault that is too large; Cancelled.
+Result<ForeignMemory> ReadVault(const std::string& directory, const ForeignOptions& options,
+                                std::string_view id_name, const NoteOfVaultFile& make);
 
 // The name of a file without its folders and its extension: "a/b.md" -> "b".
 std::string StemOf(std::string_view name);

@@ -113,6 +113,15 @@ Status ScanWithin(const Snapshot& snapshot, const ResolvedScope& scope, UnixNano
   });
 }
 
+// Resolves the scope of a list, whose moment is the present unless the scope names one. The moment
+// is stored in *as_of.
+Result<ResolvedScope> ResolveAsOf(const Snapshot& snapshot, Scope scope,
+                                  const std::string& commit_token, UnixNanos* as_of) {
+  *as_of = scope.as_of.value_or(WallClockNanos());
+  scope.as_of = *as_of;
+  return ResolveScope(snapshot.filters(), scope, commit_token, FilterDomain::kDocs);
+}
+
 bool IsObsolete(const NoteFacts& facts) { return facts.is_note && facts.card.obsolete; }
 
 int64_t WholeDays(UnixNanos from, UnixNanos to) {
@@ -178,11 +187,8 @@ Result<ReviewReport> RunReview(const NoteDependencies& deps, const ReviewRequest
 Result<DueReport> RunDue(const Snapshot& snapshot, const DueRequest& request,
                          const std::string& commit_token) {
   DueReport report;
-  report.as_of = request.scope.as_of.value_or(WallClockNanos());
-  Scope scope = request.scope;
-  scope.as_of = report.as_of;
   RECALL_ASSIGN(const ResolvedScope within,
-                ResolveScope(snapshot.filters(), scope, commit_token, FilterDomain::kDocs));
+                ResolveAsOf(snapshot, request.scope, commit_token, &report.as_of));
   report.filter = within.filter;
   RankedDocuments due(request.limit);
   RankedDocuments never(std::min(request.fresh, request.limit));
@@ -219,11 +225,8 @@ Result<DueReport> RunDue(const Snapshot& snapshot, const DueRequest& request,
 Result<StaleReport> RunStale(const Snapshot& snapshot, const StaleRequest& request,
                              const std::string& commit_token) {
   StaleReport report;
-  report.as_of = request.scope.as_of.value_or(WallClockNanos());
-  Scope scope = request.scope;
-  scope.as_of = report.as_of;
   RECALL_ASSIGN(const ResolvedScope within,
-                ResolveScope(snapshot.filters(), scope, commit_token, FilterDomain::kDocs));
+                ResolveAsOf(snapshot, request.scope, commit_token, &report.as_of));
   report.filter = within.filter;
   const auto touched = [](const NoteFacts& facts) {
     return std::max(facts.card.touched, facts.activity.reviewed_at);

@@ -82,21 +82,4 @@ RpcAnswer CompatService::CallTool(const std::string& name, const Json& params, M
   return result;
 }
 
-RpcAnswer CompatService::ListResources(const std::optional<std::string>&) {
-  return NoSuchMethod("resources/list");
-}
-RpcAnswer CompatService::ListResourceTemplates() {
-  return NoSuchMethod("resources/templates/list");
-}
-RpcAnswer CompatService::ReadResource(const std::string&, McpExchange&) {
-  return NoSuchMethod("resources/read");
-}
-RpcAnswer CompatService::ListPrompts() { return NoSuchMethod("prompts/list"); }
-RpcAnswer CompatService::GetPrompt(const std::string&, const Json&, McpExchange&) {
-  return NoSuchMethod("prompts/get");
-}
-RpcAnswer CompatService::Complete(const Json&, McpExchange&) {
-  return NoSuchMethod("completion/complete");
-}
-
 }  // namespace recall

@@ -19,12 +19,6 @@ class CompatService final : public McpService {
   Json Capabilities() const override { return {{"tools", Json::object()}}; }
   RpcAnswer ListTools() override;
   RpcAnswer CallTool(const std::string& name, const Json& params, McpExchange& exchange) override;
-  RpcAnswer ListResources(const std::optional<std::string>& cursor) override;
-  RpcAnswer ListResourceTemplates() override;
-  RpcAnswer ReadResource(const std::string& uri, McpExchange& exchange) override;
-  RpcAnswer ListPrompts() override;
-  RpcAnswer GetPrompt(const std::string& name, const Json& params, McpExchange& exchange) override;
-  RpcAnswer Complete(const Json& params, McpExchange& exchange) override;
   void Begin() override { runner_->Renew(); }
   void Cancel() override { runner_->Cancel(); }
 

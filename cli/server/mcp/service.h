@@ -47,6 +47,9 @@ struct McpServerInfo {
   std::string instructions;  // for the model: what the server is for
 };
 
+// Returns: the error of a method that does not exist.
+tl::unexpected<RpcError> NoSuchMethod(const std::string& method);
+
 // The handlers of a server. Not thread-safe, except Cancel: each thread has its own. Results are
 // the `result` objects of the protocol, without what dispatcher.h adds.
 class McpService {
@@ -60,13 +63,23 @@ class McpService {
   virtual RpcAnswer ListTools() = 0;
   virtual RpcAnswer CallTool(const std::string& name, const Json& params,
                              McpExchange& exchange) = 0;
-  virtual RpcAnswer ListResources(const std::optional<std::string>& cursor) = 0;
-  virtual RpcAnswer ListResourceTemplates() = 0;
-  virtual RpcAnswer ReadResource(const std::string& uri, McpExchange& exchange) = 0;
-  virtual RpcAnswer ListPrompts() = 0;
-  virtual RpcAnswer GetPrompt(const std::string& name, const Json& params,
-                              McpExchange& exchange) = 0;
-  virtual RpcAnswer Complete(const Json& params, McpExchange& exchange) = 0;
+
+  // A service that has tools alone does not override these: the methods do not exist.
+  virtual RpcAnswer ListResources(const std::optional<std::string>& /*cursor*/) {
+    return NoSuchMethod("resources/list");
+  }
+  virtual RpcAnswer ListResourceTemplates() { return NoSuchMethod("resources/templates/list"); }
+  virtual RpcAnswer ReadResource(const std::string& /*uri*/, McpExchange& /*exchange*/) {
+    return NoSuchMethod("resources/read");
+  }
+  virtual RpcAnswer ListPrompts() { return NoSuchMethod("prompts/list"); }
+  virtual RpcAnswer GetPrompt(const std::string& /*name*/, const Json& /*params*/,
+                              McpExchange& /*exchange*/) {
+    return NoSuchMethod("prompts/get");
+  }
+  virtual RpcAnswer Complete(const Json& /*params*/, McpExchange& /*exchange*/) {
+    return NoSuchMethod("completion/complete");
+  }
   // Any other method.
   virtual RpcAnswer Other(const std::string& method, const Json& params, McpExchange& exchange);
 
@@ -75,8 +88,5 @@ class McpService {
   // Ends the present request soon. Thread-safe.
   virtual void Cancel() {}
 };
-
-// Returns: the error of a method that does not exist.
-tl::unexpected<RpcError> NoSuchMethod(const std::string& method);
 
 }  // namespace recall

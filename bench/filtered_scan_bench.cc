@@ -16,6 +16,7 @@
 #include "bench/bench_util.h"
 #include "bench/vector_bench_store.h"
 #include "index/search/vector/vector_index.h"
+#include "tests/index/search/vector/search_vectors.h"
 
 namespace recall {
 namespace {

@@ -18,6 +18,7 @@
 #include "storage/base/bytes.h"
 #include "storage/base/fixed_tasks.h"
 #include "storage/tables/model_table.h"
+#include "tests/index/search/vector/search_vectors.h"
 
 namespace recall {
 namespace {

@@ -14,6 +14,7 @@
 #include "bench/vector_bench_store.h"
 #include "index/search/vector/vector_index.h"
 #include "index/search/vector/vector_scan.h"
+#include "tests/index/search/vector/search_vectors.h"
 
 namespace recall {
 namespace {

@@ -327,13 +327,6 @@ std::string Glob::LongestInner(size_t first, size_t last) const {
   return longest;
 }
 
-bool Glob::is_prefix() const {
-  if (is_literal_) return false;
-  const auto is_character = [](const Op& op) { return op.kind == OpKind::kCharacter; };
-  const auto tail = std::find_if_not(ops_.begin(), ops_.end(), is_character);
-  return tail + 2 == ops_.end() && tail->kind == OpKind::kDoubleStar;
-}
-
 void Glob::Enter(uint32_t state, bool at_start, StateSet* states) const {
   std::vector<uint32_t> waiting = {state};
   while (!waiting.empty()) {

@@ -36,9 +36,6 @@ class Glob final {
   const std::string& prefix() const { return prefix_; }
   // A literal text that every match contains behind prefix(); empty if none is known.
   const std::string& required() const { return inner_.size() < suffix_.size() ? suffix_ : inner_; }
-  // is_literal: prefix() is the only match. is_prefix: every text with this prefix is a match.
-  bool is_literal() const { return is_literal_; }
-  bool is_prefix() const;
 
  private:
   enum class OpKind : uint8_t {

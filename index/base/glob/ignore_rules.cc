@@ -93,9 +93,4 @@ IgnoreDecision DecideIgnored(const IgnoreScope* scope, std::string_view absolute
   return {CheckKind(scope, &IgnoreScope::gitignore, absolute_path, is_directory, cancel), false};
 }
 
-bool IsIgnored(const IgnoreScope* scope, std::string_view absolute_path, bool is_directory,
-               const std::atomic<bool>* cancel) {
-  return DecideIgnored(scope, absolute_path, is_directory, cancel).ignores();
-}
-
 }  // namespace recall

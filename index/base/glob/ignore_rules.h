@@ -19,7 +19,7 @@ class IgnoreRules final {
  public:
   explicit IgnoreRules(std::string_view file_text);
 
-  // `path` is relative to the directory of the file. `cancel` may be null; see IsIgnored.
+  // `path` is relative to the directory of the file. `cancel` may be null; see DecideIgnored.
   IgnoreVerdict Check(std::string_view path, bool is_directory,
                       const std::atomic<bool>* cancel = nullptr) const;
   bool empty() const { return rules_.empty(); }
@@ -67,7 +67,5 @@ struct IgnoreDecision {
 // result.
 IgnoreDecision DecideIgnored(const IgnoreScope* scope, std::string_view absolute_path,
                              bool is_directory, const std::atomic<bool>* cancel = nullptr);
-bool IsIgnored(const IgnoreScope* scope, std::string_view absolute_path, bool is_directory,
-               const std::atomic<bool>* cancel = nullptr);
 
 }  // namespace recall

@@ -130,9 +130,4 @@ Status ModelFile::Verify(uint32_t id) const {
   return DamagedModelFile("section " + std::to_string(id));
 }
 
-Status ModelFile::VerifyAll() const {
-  for (const Entry& entry : entries_) RECALL_TRY(Verify(entry.id));
-  return Status::Ok();
-}
-
 }  // namespace recall

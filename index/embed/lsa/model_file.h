@@ -34,8 +34,6 @@ class ModelFile final {
   std::optional<ByteSpan> Find(uint32_t id) const;
   // Compares a section with its checksum. Errors: Corruption, also if there is no such section.
   Status Verify(uint32_t id) const;
-  // Verifies all sections.
-  Status VerifyAll() const;
 
   // A hash that depends on every byte of the model: it covers the checksums of all sections.
   uint64_t fingerprint() const { return fingerprint_; }

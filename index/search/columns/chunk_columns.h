@@ -13,8 +13,8 @@ namespace recall {
 
 // The columns of a transaction with one item for each chunk: token counts, vectors, sign codes, of
 // all segments and of the delta. Valid while the transaction and the space live. Opening scans
-// nothing but the delta. Open and SearchVectors belong to the transaction's thread; cursors may run
-// on any thread.
+// nothing but the delta. Open and VectorSearch::Prepare belong to the transaction's thread; cursors
+// may run on any thread.
 class ChunkColumns final {
  public:
   static Result<std::unique_ptr<ChunkColumns>> Open(const ReadTransaction& transaction,

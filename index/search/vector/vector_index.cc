@@ -329,14 +329,6 @@ Result<std::vector<RetrieverHit>> VectorSearch::Run(VectorSearchStats* stats) co
   return hits;
 }
 
-Result<std::vector<RetrieverHit>> SearchVectors(const ChunkColumns& columns,
-                                                const VectorQuery& query, const ChunkFilter& filter,
-                                                const VectorSearchOptions& options,
-                                                VectorSearchStats* stats) {
-  RECALL_ASSIGN(const VectorSearch search, VectorSearch::Prepare(columns, query, filter, options));
-  return search.Run(stats);
-}
-
 Result<std::vector<float>> ScoreVectors(const ChunkColumns& columns, const VectorQuery& query,
                                         std::span<const uint32_t> chunks) {
   std::vector<float> result(chunks.size(), 0.0f);

@@ -12,10 +12,13 @@
 
 namespace recall {
 
-// Returns: the k best chunks that pass the filter (all, if fewer than k pass), by score descending,
+// Finds the k best chunks that pass the filter (all, if fewer than k pass), by score descending,
 // then chunk rowid ascending; with `by_chunk`, the same chunks by chunk rowid. The answer is the
 // same for every thread count and SIMD target, and for mapped or copied segments. A zero query has
 // no hits. Errors: Corruption.
+//
+// The search has two steps, so that the longer one can run in parallel with other work of the
+// transaction.
 //
 // Pagination is consistent: the candidates selected by sign codes depend on store, query and filter
 // but not on k. The hits for k are the first k of the hits for any larger k up to the depth (1000
@@ -28,13 +31,6 @@ namespace recall {
 //   dimensions, 0.7 % for 64, 4.6 % for 1024. These are exact for every k.
 //
 // The answer does not depend on which vectors are in segments and which are in the delta.
-Result<std::vector<RetrieverHit>> SearchVectors(const ChunkColumns& columns,
-                                                const VectorQuery& query, const ChunkFilter& filter,
-                                                const VectorSearchOptions& options,
-                                                VectorSearchStats* stats = nullptr);
-
-// SearchVectors in two steps, so that the longer one can run in parallel with other work of the
-// transaction.
 class VectorSearch final {
  public:
   // Plans the search and opens the sections it reads; call it on the transaction's thread.
@@ -59,7 +55,7 @@ class VectorSearch final {
   std::unique_ptr<const Plan> plan_;  // null for a zero query
 };
 
-// Returns: the cosines of these chunks, as SearchVectors computes them; 0 for a chunk without a
+// Returns: the cosines of these chunks, as VectorSearch computes them; 0 for a chunk without a
 // vector. Requires: chunks ascend. Call it on the transaction's thread.
 Result<std::vector<float>> ScoreVectors(const ChunkColumns& columns, const VectorQuery& query,
                                         std::span<const uint32_t> chunks);

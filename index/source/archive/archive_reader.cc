@@ -312,13 +312,6 @@ Result<std::string> ArchiveReader::Read() {
   return bytes;
 }
 
-Result<std::string> ReadArchiveMember(const std::string& archive, std::string_view name,
-                                      const ArchiveLimits& limits) {
-  const std::atomic<bool> never = false;
-  RECALL_ASSIGN(const auto reader, ArchiveReader::Open(archive, limits, &never));
-  return ReadLastNamed(*reader, name);
-}
-
 Result<std::string> ReadLastNamed(MemberReader& reader, std::string_view name) {
   std::optional<std::string> found;
   ArchiveMember member;

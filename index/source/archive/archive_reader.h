@@ -76,11 +76,8 @@ class ArchiveReader final : public MemberReader {
   std::string last_;         // the last member, printable
 };
 
-// The bytes of the last member with this name (as of NormalMemberName). Errors: NotFound if there
-// is no archive or no such file in it; otherwise as above.
-Result<std::string> ReadArchiveMember(const std::string& archive, std::string_view name,
-                                      const ArchiveLimits& limits);
-// The same of a reader at its beginning.
+// The bytes of the last member with this name (as of NormalMemberName). `reader` is at its
+// beginning. Errors: NotFound if there is no such file in the archive; otherwise as above.
 Result<std::string> ReadLastNamed(MemberReader& reader, std::string_view name);
 
 }  // namespace recall

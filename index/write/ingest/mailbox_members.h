@@ -43,7 +43,8 @@ Result<std::unique_ptr<MemberReader>> OpenMembers(const std::string& path,
                                                   const ArchiveLimits& limits,
                                                   const std::atomic<bool>* cancel);
 
-// The bytes of a member of an archive or a mailbox. Errors: those of ReadArchiveMember.
+// The bytes of a member of an archive or a mailbox. Errors: those of OpenMembers and
+// ReadLastNamed.
 Result<std::string> ReadMember(const std::string& path, std::string_view name,
                                const ArchiveLimits& limits);
 

@@ -236,14 +236,6 @@ Result<std::vector<GitCommit>> CommitsSince(const GitRepository& repository,
   return commits;
 }
 
-Result<std::vector<GitCommit>> CommitsBetween(const GitRepository& repository,
-                                              const std::string& branch, const std::string& author,
-                                              UnixNanos from, UnixNanos to) {
-  return CommitsSince(repository, branch, from, [&](const GitCommit& commit) {
-    return commit.at <= to && (author.empty() || IsSameEmail(commit.author, author));
-  });
-}
-
 bool IsSameEmail(std::string_view a, std::string_view b) {
   const auto lower = [](char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;

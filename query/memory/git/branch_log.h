@@ -9,8 +9,9 @@
 
 namespace recall {
 
-// The commits of a branch that were written at `from` or later and that `keep` accepts, ordered as
-// CommitsBetween. Errors: IoError.
+// The commits of a branch that were written at `from` or later and that `keep` accepts, oldest
+// first; of equal times, parents first. A branch that does not exist (any more) is HEAD; a
+// repository without commits has none. `from` is rounded down to whole seconds. Errors: IoError.
 Result<std::vector<GitCommit>> CommitsSince(const GitRepository& repository,
                                             const std::string& branch, UnixNanos from,
                                             const std::function<bool(const GitCommit&)>& keep);

@@ -58,12 +58,4 @@ struct GitCommit {
 // no such commit; IoError.
 Result<GitCommit> ReadCommit(const GitRepository& repository, const std::string& revision);
 
-// The commits of a branch by one author ("": by anyone) that were written between `from` and `to`,
-// both included, oldest first; of equal times, parents first. A branch that does not exist (any
-// more) is HEAD; a repository without commits has none. `from` is rounded down to whole seconds.
-// Errors: IoError.
-Result<std::vector<GitCommit>> CommitsBetween(const GitRepository& repository,
-                                              const std::string& branch, const std::string& author,
-                                              UnixNanos from, UnixNanos to);
-
 }  // namespace recall

@@ -53,7 +53,7 @@ class SessionCommitFinder final {
 
   // `given`: commits that somebody named (ReadCommit of --commit). If there are any, they alone are
   // the commits; else those that name the session; else those that are inferred.
-  // Errors: those of CommitsBetween.
+  // Errors: those of CommitsSince.
   Result<SessionCommits> Find(const SessionInGit& session, std::span<const GitCommit> given);
 
  private:

@@ -308,22 +308,22 @@ TEST_F(GitOracle, RandomPatterns) {
 TEST(IgnoreRules, RecallignoreDecidesBeforeGitignore) {
   const auto scope = std::make_shared<const IgnoreScope>(
       IgnoreScope{nullptr, 3, IgnoreRules("*.log\n"), IgnoreRules("!keep.log\n*.md\n"), 0});
-  EXPECT_TRUE(IsIgnored(scope.get(), "/r/a.log", false));
-  EXPECT_FALSE(IsIgnored(scope.get(), "/r/keep.log", false));
-  EXPECT_TRUE(IsIgnored(scope.get(), "/r/x/a.md", false));
-  EXPECT_FALSE(IsIgnored(scope.get(), "/r/a.txt", false));
+  EXPECT_TRUE(DecideIgnored(scope.get(), "/r/a.log", false).ignores());
+  EXPECT_FALSE(DecideIgnored(scope.get(), "/r/keep.log", false).ignores());
+  EXPECT_TRUE(DecideIgnored(scope.get(), "/r/x/a.md", false).ignores());
+  EXPECT_FALSE(DecideIgnored(scope.get(), "/r/a.txt", false).ignores());
   // A .recallignore of an outer directory takes precedence over a .gitignore of an inner one.
   const IgnoreScope inner{scope, 5, IgnoreRules("keep.log\n"), IgnoreRules(""), 0};
-  EXPECT_FALSE(IsIgnored(&inner, "/r/x/keep.log", false));
+  EXPECT_FALSE(DecideIgnored(&inner, "/r/x/keep.log", false).ignores());
 }
 
 // "Ignored" neither adds a file nor reports it as missing.
 TEST(IgnoreRules, EverythingIsIgnoredOnceCancelled) {
   const IgnoreScope scope{nullptr, 3, IgnoreRules("!a\n"), IgnoreRules(""), 0};
   std::atomic<bool> cancel = false;
-  EXPECT_FALSE(IsIgnored(&scope, "/r/a", false, &cancel));
+  EXPECT_FALSE(DecideIgnored(&scope, "/r/a", false, &cancel).ignores());
   cancel = true;
-  EXPECT_TRUE(IsIgnored(&scope, "/r/a", false, &cancel));
+  EXPECT_TRUE(DecideIgnored(&scope, "/r/a", false, &cancel).ignores());
 }
 
 TEST(IgnoreRules, QuestionMarksAreCharacters) {

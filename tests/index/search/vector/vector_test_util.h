@@ -17,6 +17,7 @@
 #include "index/search/vector/vector_scan.h"
 #include "index/search/vector/vector_writer.h"
 #include "storage/base/bytes.h"
+#include "tests/index/search/vector/search_vectors.h"
 #include "tests/test_util.h"
 
 namespace recall {

@@ -217,10 +217,15 @@ TEST(ArchiveMembers, TheLastOfANameIsRead) {
   const std::string path = dir / "a.tar";
   std::ofstream(path, std::ios::binary) << MakeArchive(
       "tar", {{"x", "old"}, {"y", "other"}, {"./x", "new"}, {"l", "", AE_IFLNK, "x"}});
-  EXPECT_EQ(ReadArchiveMember(path, "x", kRoomy).value_or("none"), "new");
-  EXPECT_EQ(ReadArchiveMember(path, "z", kRoomy).error().code(), StatusCode::kNotFound);
-  EXPECT_EQ(ReadArchiveMember(path, "l", kRoomy).error().code(), StatusCode::kNotFound);
-  EXPECT_EQ(ReadArchiveMember(dir / "none.tar", "x", kRoomy).error().code(), StatusCode::kNotFound);
+  const std::atomic<bool> never = false;
+  const auto read = [&](std::string_view name) {
+    return ReadLastNamed(**ArchiveReader::Open(path, kRoomy, &never), name);
+  };
+  EXPECT_EQ(read("x").value_or("none"), "new");
+  EXPECT_EQ(read("z").error().code(), StatusCode::kNotFound);
+  EXPECT_EQ(read("l").error().code(), StatusCode::kNotFound);
+  EXPECT_EQ(ArchiveReader::Open(dir / "none.tar", kRoomy, &never).error().code(),
+            StatusCode::kNotFound);
 }
 
 }  // namespace

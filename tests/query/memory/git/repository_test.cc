@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "query/memory/git/branch_log.h"
 #include "query/memory/git/session_commits.h"
 #include "tests/git_sandbox.h"
 #include "tests/test_util.h"
@@ -55,6 +56,15 @@ TEST_F(GitRepositoryTest, SaysWhereItIs) {
   EXPECT_EQ(found.email, "ada@example.com");
   EXPECT_EQ(found.branch, "main");
   EXPECT_EQ(found.head, head);
+}
+
+// The commits by one author ("": by anyone) that were written between two times, both included.
+Result<std::vector<GitCommit>> CommitsBetween(const GitRepository& repository,
+                                              const std::string& branch, const std::string& author,
+                                              UnixNanos from, UnixNanos to) {
+  return CommitsSince(repository, branch, from, [&](const GitCommit& commit) {
+    return commit.at <= to && (author.empty() || IsSameEmail(commit.author, author));
+  });
 }
 
 TEST_F(GitRepositoryTest, IsNothingWhereThereIsNone) {

@@ -1,7 +1,9 @@
 #include "cli/server/web/page.h"
 
-#include <array>
+#include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/server/web/page_files.h"
 #include "storage/base/ids.h"
@@ -9,48 +11,53 @@
 namespace recall {
 namespace {
 
-// The page runs its own script and style and asks this server, and nothing else, whatever a
-// document contains.
+// The page runs the scripts and the style of this server and asks it alone, so a document cannot
+// make it load or run anything else.
 constexpr std::string_view kPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-struct PageFile {
-  std::string_view path;
+struct ServedFile {
+  std::string path;
   std::string_view type;
   std::string_view bytes;
   std::string etag;
 };
 
-const std::array<PageFile, 3>& PageFiles() {
-  const auto make = [](std::string_view path, std::string_view type, std::string_view bytes) {
-    return PageFile{path, type, bytes, '"' + ToHex(Sha256(bytes)) + '"'};
-  };
-  static const std::array<PageFile, 3> files = {
-      make("/", "text/html; charset=utf-8", kPageHtml),
-      make("/recall.css", "text/css; charset=utf-8", kPageStyle),
-      make("/recall.js", "text/javascript; charset=utf-8", kPageScript)};
-  return files;
+std::string_view TypeOf(std::string_view name) {
+  if (name.ends_with(".html")) return "text/html; charset=utf-8";
+  if (name.ends_with(".css")) return "text/css; charset=utf-8";
+  return "text/javascript; charset=utf-8";
 }
 
-const PageFile* FindPageFile(std::string_view path) {
-  for (const PageFile& file : PageFiles()) {
-    if (file.path == path) return &file;
+// Each file has its name as path; index.html is the page itself.
+std::vector<ServedFile> ServedFiles() {
+  std::vector<ServedFile> served;
+  for (const auto& [name, bytes] : kPageFiles) {
+    std::string path = name == "index.html" ? "/" : "/" + std::string(name);
+    served.push_back({std::move(path), TypeOf(name), bytes, '"' + ToHex(Sha256(bytes)) + '"'});
   }
-  return nullptr;
+  return served;
 }
 
-// `sent`: the value of If-None-Match, a list of tags. No other tag can contain ours.
-bool HasFile(std::string_view sent, const PageFile& file) {
+const ServedFile* FindFile(std::string_view path) {
+  static const std::vector<ServedFile> files = ServedFiles();
+  const auto file = std::ranges::find(files, path, &ServedFile::path);
+  return file == files.end() ? nullptr : &*file;
+}
+
+// Whether the client has the file. `sent` is the value of If-None-Match, a list of tags; as tags
+// are quoted hashes of one length, a tag that contains ours is ours.
+bool HasFile(std::string_view sent, const ServedFile& file) {
   return sent == "*" || sent.find(file.etag) != std::string_view::npos;
 }
 
 }  // namespace
 
-bool IsPagePath(std::string_view path) { return FindPageFile(path) != nullptr; }
+bool IsPagePath(std::string_view path) { return FindFile(path) != nullptr; }
 
 HttpResponse AnswerPage(const HttpHead& head) {
-  const PageFile& file = *FindPageFile(head.path);
+  const ServedFile& file = *FindFile(head.path);
   HttpResponse response;
   response.content_type = file.type;
   response.headers = {{"ETag", file.etag},

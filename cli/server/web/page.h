@@ -1,6 +1,7 @@
 #pragma once
 
-// The page of `recall serve` for people: one HTML, one style, one script, without data of a store.
+// The page of `recall serve` for people: HTML, a style, and scripts. The files are the same for
+// each store; the scripts ask the server for what they show.
 
 #include <string_view>
 
@@ -8,7 +9,7 @@
 
 namespace recall {
 
-// Whether this is the path of the page, its style or its script. They need no token.
+// Whether this is the path of the page, its style or one of its scripts. They need no token.
 bool IsPagePath(std::string_view path);
 
 // The answer to GET or HEAD of such a path: the file, or 304 if the client has it already.

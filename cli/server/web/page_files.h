@@ -1,12 +1,17 @@
 #pragma once
 
+#include <span>
 #include <string_view>
 
 namespace recall {
 
-// The bytes of page.html, page.css and page.js; cmake/EmbedText.cmake embeds them into the program.
-extern const std::string_view kPageHtml;
-extern const std::string_view kPageStyle;
-extern const std::string_view kPageScript;
+// A file of the folder cli/server/web/page.
+struct PageFile {
+  std::string_view name;  // "index.html", "recall.js"
+  std::string_view bytes;
+};
+
+// All files of that folder, ascending by name; cmake/EmbedPage.cmake embeds them into the program.
+extern const std::span<const PageFile> kPageFiles;
 
 }  // namespace recall

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
+#include "cli/server/web/page_files.h"
 #include "storage/base/ids.h"
 
 namespace recall {
@@ -24,7 +26,15 @@ std::string HeaderOf(const HttpResponse& response, const std::string& name) {
   return header == response.headers.end() ? "" : header->second;
 }
 
-TEST(Page, ConsistsOfThreeFiles) {
+std::vector<std::string> Paths() {
+  std::vector<std::string> paths;
+  for (const PageFile& file : kPageFiles) {
+    paths.push_back(file.name == "index.html" ? "/" : "/" + std::string(file.name));
+  }
+  return paths;
+}
+
+TEST(Page, ServesItsFilesUnderTheirNames) {
   const auto type = [](const std::string& path) { return AnswerPage(Get(path)).content_type; };
   EXPECT_EQ(type("/"), "text/html; charset=utf-8");
   EXPECT_EQ(type("/recall.css"), "text/css; charset=utf-8");
@@ -47,7 +57,7 @@ TEST(Page, HasNoScriptOrStyleInItsHtml) {
 }
 
 TEST(Page, EachFileHasThePolicyAndItsHashAsTag) {
-  for (const std::string path : {"/", "/recall.css", "/recall.js"}) {
+  for (const std::string& path : Paths()) {
     const HttpResponse response = AnswerPage(Get(path));
     EXPECT_EQ(response.status, 200);
     EXPECT_EQ(HeaderOf(response, "ETag"), '"' + ToHex(Sha256(response.body)) + '"');
@@ -60,7 +70,7 @@ TEST(Page, EachFileHasThePolicyAndItsHashAsTag) {
 }
 
 TEST(Page, AClientThatHasTheFileGets304) {
-  for (const std::string path : {"/", "/recall.css", "/recall.js"}) {
+  for (const std::string& path : Paths()) {
     const std::string tag = HeaderOf(AnswerPage(Get(path)), "ETag");
     for (const std::string& sent : {tag, "\"other\", " + tag, "W/" + tag, std::string("*")}) {
       const HttpResponse response = AnswerPage(Get(path, sent));

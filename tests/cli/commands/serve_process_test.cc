@@ -249,7 +249,7 @@ TEST_F(ServeTest, ThePageNeedsNoTokenButItsQuestionsDo) {
                 headers + "\r\n");
     return client.ReadResponse();
   };
-  for (const std::string path : {"/", "/recall.css", "/recall.js"}) {
+  for (const std::string path : {"/", "/recall.css", "/recall.js", "/search.js"}) {
     const std::string response = ask("GET " + path);
     EXPECT_TRUE(response.starts_with("HTTP/1.1 200 ")) << response;
     EXPECT_NE(response.find("Content-Security-Policy: default-src 'none';"), std::string::npos);

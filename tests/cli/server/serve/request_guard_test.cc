@@ -103,7 +103,7 @@ TEST(RequestGuard, ThePageNeedsNoTokenButAHostOfOurs) {
   const std::string token = "0123456789abcdef";
   HttpHead page = TcpPost();
   page.method = "GET";
-  for (const std::string path : {"/", "/recall.css", "/recall.js"}) {
+  for (const std::string path : {"/", "/recall.css", "/recall.js", "/search.js"}) {
     page.path = path;
     EXPECT_EQ(StatusOf(page, token), 200) << path;
   }

@@ -45,6 +45,25 @@ TEST(Page, ServesItsFilesUnderTheirNames) {
   }
 }
 
+// A module that imports a file which is not served does not run, and neither does the page.
+TEST(Page, EachModuleImportsModulesThatAreServed) {
+  static constexpr std::string_view kFrom = " from './";
+  size_t imports = 0;
+  for (const PageFile& file : kPageFiles) {
+    if (!file.name.ends_with(".js")) continue;
+    EXPECT_EQ(AnswerPage(Get("/" + std::string(file.name))).content_type,
+              "text/javascript; charset=utf-8");
+    for (size_t at = file.bytes.find(kFrom); at != std::string_view::npos;
+         at = file.bytes.find(kFrom, at + 1), ++imports) {
+      const size_t begin = at + kFrom.size();
+      const std::string_view imported =
+          file.bytes.substr(begin, file.bytes.find('\'', begin) - begin);
+      EXPECT_TRUE(IsPagePath("/" + std::string(imported))) << file.name << " imports " << imported;
+    }
+  }
+  EXPECT_GT(imports, 50u);
+}
+
 // The policy would not let a browser run or show anything else.
 TEST(Page, HasNoScriptOrStyleInItsHtml) {
   const std::string html = AnswerPage(Get("/")).body;

@@ -1,0 +1,181 @@
+// The document view: lines around a citation, or the turns of a session.
+
+import { citation, docTarget, parseTarget } from './citation.js';
+import { byId, copy, el } from './elements.js';
+import { bytes } from './format.js';
+import { showLinks } from './links.js';
+import { cardOf } from './note.js';
+import { LINES_AROUND, pane, showCard } from './pane.js';
+import { Gone, isAbort, Problem, showProblem } from './problems.js';
+import { openedHit } from './search.js';
+import { run } from './server.js';
+import { moreTurns, showConversation } from './session.js';
+import { isSession } from './session_facts.js';
+import { openSession } from './session_pages.js';
+import { go, NO_DOC, state } from './state.js';
+import { encoder, showMarked } from './text.js';
+
+const LINES_MORE = 120; // lines to load at a time
+
+// Shows the document of the state. With `anew` the server is asked even if it is shown already.
+export async function showDocument(anew) {
+  document.body.classList.toggle('has-document', state.doc !== '' && state.tab !== 'store');
+  byId('document').hidden = state.doc === '' || state.tab === 'store';
+  if (state.doc === '') {
+    pane.target = null;
+    return;
+  }
+  const { turn, role } = state;
+  const same = pane.target === state.doc && pane.store === state.store;
+  if (same && pane.turn === turn && pane.role === role && !anew) return;
+  Object.assign(pane, { target: state.doc, turn, role, store: state.store });
+  const { path, first, last } = parseTarget(state.doc);
+  byId('document-title').replaceChildren(...citation(path, first, last, turn));
+  showLinks(path);
+  try {
+    const [passage, cited, session] = await pane.newest(async (signal) => {
+      const [got, cite] = await Promise.all([
+        passageOf(signal), run('get', { target: state.doc, fields: 'cite' }, signal)]);
+      return [got, cite.get.cite, isSession(got.doc) ? await openSession(got, signal) : null];
+    });
+    Object.assign(pane, { citation: cited, session });
+    drawDocument(passage, last);
+  } catch (error) {
+    if (isAbort(error)) return;
+    if (error instanceof Gone) pane.target = null;
+    hideDocument();
+    showProblem(byId('document-problem'), error);
+  }
+}
+
+// Loads the open document again, because it has changed.
+export const reopen = () => showDocument(true);
+
+function drawDocument(passage, last) {
+  const { session } = pane;
+  showProblem(byId('document-problem'), null);
+  for (const id of ['session-card', 'turn-choice', 'turns']) byId(id).hidden = !session;
+  byId('lines').hidden = session !== null;
+  byId('more-above').textContent = session ? 'Earlier turns' : 'Lines above';
+  byId('more-below').textContent = session ? 'Later turns' : 'Lines below';
+  showFacts(passage.doc);
+  if (session) return showConversation(passage.doc);
+  byId('turns').replaceChildren();
+  showPassage(passage, last);
+}
+
+// Removes what is shown of a document that could not be loaded.
+function hideDocument() {
+  byId('lines').replaceChildren();
+  byId('turns').replaceChildren();
+  pane.session = null;
+  byId('note-card').hidden = byId('session-card').hidden = byId('turn-choice').hidden = true;
+  byId('more-above').hidden = byId('more-below').hidden = true;
+}
+
+// Reads the lines around those of the state. If the state names a turn of a session, its turns are read
+// elsewhere, and the first line is enough.
+async function passageOf(signal) {
+  const { path, first, last } = parseTarget(state.doc);
+  if (state.turn !== '') {
+    const { get } = await run('get', { target: docTarget(path, 1, 1) }, signal);
+    if (isSession(get.doc)) return get;
+  }
+  const around = docTarget(path, Math.max(1, first - LINES_AROUND), last + 2 * LINES_AROUND);
+  return (await run('get', { target: around }, signal)).get;
+}
+
+function showFacts(doc) {
+  pane.hash = doc.hash;
+  byId('document-facts').textContent = [
+    doc.mtime?.slice(0, 19).replace('T', ' '), bytes(doc.size), doc.tag, doc.hash.slice(0, 12),
+  ].filter(Boolean).join(' · ');
+  pane.card = cardOf(doc);
+  showCard();
+}
+
+// Shows lines of a document. `last` is the last cited line.
+function showPassage({ doc, chunk }, last) {
+  const lines = byId('lines');
+  lines.classList.toggle('code', doc.parser === 'code');
+  lines.replaceChildren(...lineElements(chunk));
+  pane.first = chunk.start_line;
+  pane.last = chunk.end_line;
+  byId('more-above').hidden = pane.first <= 1;
+  byId('more-below').hidden = pane.last < last + 2 * LINES_AROUND;
+  const cited = lines.querySelector('.cited');
+  const scroller = byId('document');
+  // The cited lines are a third from the top, below the head, which stays. If they are near the beginning
+  // of a note, the document is shown from its card on.
+  const atTop = !cited || (pane.card && pane.first === 1 && parseTarget(state.doc).first < 40);
+  scroller.scrollTop = !atTop ? cited.offsetTop - scroller.clientHeight / 3 : 0;
+}
+
+// The elements of a passage of whole lines, with the marks of the result that it was opened from.
+function lineElements({ text, start_line: firstLine, start_byte: startByte }) {
+  const cited = parseTarget(state.doc);
+  const marks = marksOf(state.doc);
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  let at = startByte;
+  return lines.map((line, i) => {
+    const size = encoder.encode(line).length;
+    const ranges = marks.filter(({ start, end }) => end > at && start < at + size)
+      .map(({ start, end }) => ({ start: Math.max(start - at, 0), end: Math.min(end - at, size) }));
+    const number = firstLine + i;
+    at += size + 1;
+    const isCited = number >= cited.first && number <= cited.last;
+    return el('div', { class: isCited ? 'line cited' : 'line', 'data-number': number },
+      showMarked(el('span', { class: 'text' }), line.replace(/\r$/, ''), ranges));
+  });
+}
+
+// The marks of the result that a document was opened from: ranges in bytes of the file.
+function marksOf(target) {
+  const snippet = openedHit(target)?.snippet;
+  if (!snippet) return [];
+  const from = snippet.start_byte;
+  return snippet.highlights.map(({ start, end }) => ({ start: from + start, end: from + end }));
+}
+
+// Loads more lines, or turns of a session, below or above those that are shown.
+export async function moreLines(below) {
+  if (pane.session) return moreTurns(below, reopen);
+  const { path } = parseTarget(pane.target);
+  const [first, last] = below ? [pane.last + 1, pane.last + LINES_MORE]
+    : [Math.max(1, pane.first - LINES_MORE), pane.first - 1];
+  try {
+    const { get } = await pane.newest((signal) => run('get', { target: docTarget(path, first, last) }, signal));
+    if (get.doc.hash !== pane.hash) return reopen(); // it has changed
+    addLines(get.chunk, below, last);
+  } catch (error) {
+    if (isAbort(error)) return;
+    if (below && error instanceof Problem) byId('more-below').hidden = true; // the document ends here
+    else showProblem(byId('document-problem'), error);
+  }
+}
+
+// Adds a passage. `wanted` is the last line that was asked for; the document ends if it was not reached.
+function addLines(chunk, below, wanted) {
+  const lines = byId('lines');
+  const scroller = byId('document');
+  const heightBefore = scroller.scrollHeight;
+  lines[below ? 'append' : 'prepend'](...lineElements(chunk));
+  if (below) {
+    pane.last = chunk.end_line;
+    byId('more-below').hidden = chunk.end_line < wanted;
+  } else {
+    pane.first = chunk.start_line;
+    byId('more-above').hidden = pane.first <= 1;
+    scroller.scrollTop += scroller.scrollHeight - heightBefore; // the lines in view stay in place
+  }
+}
+
+// Closes the document; its link in the list gets the focus.
+export function closeDocument() {
+  const target = state.doc;
+  go(NO_DOC);
+  [...document.querySelectorAll('.cite')].find((link) => link.dataset.doc === target)?.focus();
+}
+
+export const copyCitation = () => copy(pane.citation, 'Citation');

@@ -1,6 +1,7 @@
 #include "cli/show/browse/browse_state.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "query/database.h"
@@ -15,12 +16,13 @@ void ClearError(BrowseState& state) {
   state.hint.clear();
 }
 
-// The question or the filter has changed.
+// Asks the question again once no key was pressed for a while, because it or the filter has
+// changed.
 BrowseActions AskLater(BrowseState& state, int64_t now) {
   BrowseActions actions;
   actions.cancel = std::exchange(state.waits, false);
   state.slow = false;
-  ++state.asked;  // an answer to the question before is of no interest any more
+  ++state.asked;  // the answer to the question before will be ignored
   ClearError(state);
   const bool has_words = !Trim(state.question.text).empty();
   if (!has_words && state.views[state.preset].empty()) {
@@ -42,7 +44,7 @@ BrowseActions Ask(BrowseState& state, int64_t now) {
               BrowseQuestion{state.asked, state.question.text, state.applied_filter, state.preset}};
 }
 
-// The preview shows the chosen hit, from where it begins by itself.
+// Shows the chosen hit in the preview, from its beginning.
 void BeginPreview(BrowseState& state) {
   state.view.preview_offset = 0;
   state.turn_at.reset();
@@ -57,7 +59,7 @@ void Choose(BrowseState& state, ptrdiff_t by) {
   ClearError(state);
 }
 
-// The next older question; after the oldest the question that was typed.
+// Recalls the next older question of the history; after the oldest, the question that was typed.
 BrowseActions RecallOlder(BrowseState& state, int64_t now) {
   if (state.history.empty()) return {};
   if (!state.recalled) {
@@ -152,6 +154,117 @@ BrowseActions OnKeyInReview(BrowseState& state, const KeyPress& press) {
   return {};
 }
 
+// The hits on the screen belong to another question until its answer is there.
+bool HasChosenHit(const BrowseState& state) { return !state.waits && state.hit() != nullptr; }
+
+BrowseActions StepTurn(BrowseState& state, TurnStep step) {
+  return MoveToTurn(state, step) ? BrowseActions() : BrowseActions{.turn = step};
+}
+
+BrowseActions StepHit(BrowseState& state, ptrdiff_t by) {
+  Choose(state, by);
+  return {};
+}
+
+// After this, Up goes to the hit above and no longer through the history.
+BrowseActions LeaveHistory(BrowseState& state, ptrdiff_t by) {
+  Choose(state, by);
+  state.recalled.reset();
+  return {};
+}
+
+ptrdiff_t RowsOfPage(const BrowseState& state) {
+  return static_cast<ptrdiff_t>(std::max<size_t>(state.view.rows, 2)) - 1;
+}
+
+BrowseActions Up(BrowseState& state, int64_t now) {
+  const bool nothing_above = state.question.text.empty() && !state.hit();
+  if (!state.edits_filter && (nothing_above || state.recalled)) return RecallOlder(state, now);
+  return StepHit(state, -1);
+}
+
+BrowseActions TakeHit(BrowseState& state, int64_t now, bool cites) {
+  if (state.ask_at) return Ask(state, now);
+  if (!HasChosenHit(state)) return {};
+  if (cites || state.prints) return {.end = BrowseEnd::kCite};
+  return {.open = true};
+}
+
+BrowseActions ShowLinks(BrowseState& state, int64_t now) {
+  if (state.ask_at) return Ask(state, now);
+  if (!HasChosenHit(state)) return {};
+  return {.links = state.hit()->doc.path};
+}
+
+BrowseActions EditFilter(BrowseState& state, int64_t) {
+  state.edits_filter = true;
+  state.filter = LineOf(state.applied_filter);
+  ClearError(state);
+  return {};
+}
+
+BrowseActions BeginReview(BrowseState& state, int64_t) {
+  ClearError(state);
+  return {.begin_review = true};
+}
+
+BrowseActions NextView(BrowseState& state, int64_t now) {
+  state.preset = (state.preset + 1) % state.views.size();
+  return AskLater(state, now);
+}
+
+BrowseActions ToggleExplanation(BrowseState& state, int64_t) {
+  state.explains = !state.explains;
+  state.view.preview_offset = 0;
+  return {};
+}
+
+BrowseActions ScrollPreview(BrowseState& state, int by) {
+  state.view.preview_offset += by;
+  return {};
+}
+
+struct KeyRow {
+  Key key;
+  BrowseActions (*act)(BrowseState& state, int64_t now);
+};
+
+using State = BrowseState;
+
+// Keys that move about, also while the filter is edited.
+constexpr KeyRow kMovingKeys[] = {
+    {Key::kExplain, ToggleExplanation},
+    {Key::kPreviewUp, [](State& state, int64_t) { return ScrollPreview(state, -1); }},
+    {Key::kPreviewDown, [](State& state, int64_t) { return ScrollPreview(state, 1); }},
+    {Key::kPreviousTurn,
+     [](State& state, int64_t) { return StepTurn(state, TurnStep::kPrevious); }},
+    {Key::kNextTurn, [](State& state, int64_t) { return StepTurn(state, TurnStep::kNext); }},
+    {Key::kPageUp, [](State& state, int64_t) { return LeaveHistory(state, -RowsOfPage(state)); }},
+    {Key::kPageDown, [](State& state, int64_t) { return LeaveHistory(state, RowsOfPage(state)); }},
+    {Key::kPreviousHit, [](State& state, int64_t) { return StepHit(state, -1); }},
+    {Key::kDown, [](State& state, int64_t) { return LeaveHistory(state, 1); }},
+    {Key::kNextHit, [](State& state, int64_t) { return LeaveHistory(state, 1); }},
+    {Key::kUp, Up},
+};
+
+// Keys that act while the question is edited.
+constexpr KeyRow kActingKeys[] = {
+    {Key::kEscape, [](State&, int64_t) { return BrowseActions{.end = BrowseEnd::kLeave}; }},
+    {Key::kEnter, [](State& state, int64_t now) { return TakeHit(state, now, false); }},
+    {Key::kCite, [](State& state, int64_t now) { return TakeHit(state, now, true); }},
+    {Key::kFilter, EditFilter},
+    {Key::kHistory, RecallOlder},
+    {Key::kLinks, ShowLinks},
+    {Key::kView, NextView},
+    {Key::kReview, BeginReview},
+};
+
+// The row of a key; null if the table has none.
+const KeyRow* FindKey(std::span<const KeyRow> rows, Key key) {
+  const auto row = std::ranges::find(rows, key, &KeyRow::key);
+  return row == rows.end() ? nullptr : &*row;
+}
+
 }  // namespace
 
 BrowseActions OnKey(BrowseState& state, const KeyPress& press, int64_t now) {
@@ -166,77 +279,10 @@ BrowseActions OnKey(BrowseState& state, const KeyPress& press, int64_t now) {
   }
   if (state.review) return OnKeyInReview(state, press);
   if (!state.links.empty()) return OnKeyInLinks(state, press);
-  const auto page = static_cast<ptrdiff_t>(std::max<size_t>(state.view.rows, 2)) - 1;
-  switch (press.key) {
-    case Key::kExplain:
-      state.explains = !state.explains;
-      state.view.preview_offset = 0;
-      return {};
-    case Key::kPreviewUp:
-      --state.view.preview_offset;
-      return {};
-    case Key::kPreviewDown:
-      ++state.view.preview_offset;
-      return {};
-    case Key::kPreviousTurn:
-    case Key::kNextTurn: {
-      const auto step = press.key == Key::kNextTurn ? TurnStep::kNext : TurnStep::kPrevious;
-      return MoveToTurn(state, step) ? BrowseActions() : BrowseActions{.turn = step};
-    }
-    case Key::kPageUp:
-    case Key::kPageDown:
-      Choose(state, press.key == Key::kPageUp ? -page : page);
-      state.recalled.reset();
-      return {};
-    case Key::kPreviousHit:
-      Choose(state, -1);
-      return {};
-    case Key::kDown:
-    case Key::kNextHit:
-      Choose(state, 1);
-      state.recalled.reset();  // so that Up comes back from there
-      return {};
-    case Key::kUp:
-      if (!state.edits_filter &&
-          ((state.question.text.empty() && !state.hit()) || state.recalled)) {
-        return RecallOlder(state, now);
-      }
-      Choose(state, -1);
-      return {};
-    default:
-      break;
-  }
+  if (const KeyRow* row = FindKey(kMovingKeys, press.key)) return row->act(state, now);
   if (state.edits_filter) return OnFilterKey(state, press, now);
-  switch (press.key) {
-    case Key::kEscape:
-      return {.end = BrowseEnd::kLeave};
-    case Key::kEnter:
-    case Key::kCite:
-      // The hits on the screen are of another question until the answer is there.
-      if (state.ask_at) return Ask(state, now);
-      if (state.waits || !state.hit()) return {};
-      if (press.key == Key::kCite || state.prints) return {.end = BrowseEnd::kCite};
-      return {.open = true};
-    case Key::kFilter:
-      state.edits_filter = true;
-      state.filter = LineOf(state.applied_filter);
-      ClearError(state);
-      return {};
-    case Key::kHistory:
-      return RecallOlder(state, now);
-    case Key::kLinks:
-      if (state.ask_at) return Ask(state, now);
-      if (state.waits || !state.hit()) return {};
-      return {.links = state.hit()->doc.path};
-    case Key::kView:
-      state.preset = (state.preset + 1) % state.views.size();
-      return AskLater(state, now);
-    case Key::kReview:
-      ClearError(state);
-      return {.begin_review = true};
-    default:
-      return OnQuestionKey(state, press, now);
-  }
+  if (const KeyRow* row = FindKey(kActingKeys, press.key)) return row->act(state, now);
+  return OnQuestionKey(state, press, now);
 }
 
 BrowseActions OnTime(BrowseState& state, int64_t now) {

@@ -23,4 +23,20 @@ HttpResponse ErrorResponse(int status, std::string_view code, int exit_code,
   return response;
 }
 
+HttpResponse BusyResponse(int status, std::string_view message) {
+  HttpResponse response = ErrorResponse(status, "busy", 5, message, "try again");
+  response.headers.emplace_back("Retry-After", "1");
+  return response;
+}
+
+HttpResponse LateResponse() {
+  return ErrorResponse(504, "cancelled", 130, "the time for the request has passed",
+                       "ask for less, or start the server with a longer --request-timeout");
+}
+
+HttpResponse TooLargeResponse() {
+  return ErrorResponse(413, "limit_exceeded", 2, "the body of the request is too large",
+                       "send it in parts");
+}
+
 }  // namespace recall

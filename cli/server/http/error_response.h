@@ -7,8 +7,15 @@
 namespace recall {
 
 // Returns: a response with an error as the command line prints it with --json (docs/json.md).
-// `code` and `exit_code`: of the same error.
+// `code` is its code ("io_error"), and `exit_code` that of a command that fails with it.
 HttpResponse ErrorResponse(int status, std::string_view code, int exit_code,
                            std::string_view message, std::string_view hint);
+
+// The server has no room for the request: 503, or 429 if only this client has too many.
+HttpResponse BusyResponse(int status, std::string_view message);
+// The time for the answer has passed: 504.
+HttpResponse LateResponse();
+// The body exceeds its limit: 413.
+HttpResponse TooLargeResponse();
 
 }  // namespace recall

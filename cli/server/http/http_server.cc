@@ -32,6 +32,7 @@
 
 #include "cli/server/http/error_response.h"
 #include "cli/server/http/http_connection.h"
+#include "cli/server/http/http_shared.h"
 #include "cli/server/http/job_queue.h"
 #include "cli/server/http/listening_socket.h"
 #include "storage/base/thread_start.h"

@@ -165,84 +165,34 @@ class ServeCommand final : public Command {
   Status Check(const GlobalFlags&) override { return service_.Check(); }
 
   Result<ExitCode> Run(CommandContext& context) override {
-    const RecallServiceOptions service = service_.MakeOptions();
     EventHub events;
     ServerMetrics metrics;
     RECALL_ASSIGN(const std::vector<NamedStore> stores, FindStores(context));
-    ServeOptions options;
-    options.workers = kServeWorkers;
-    options.version = BuildInformation().version;
-    options.commands = ServedCommands(service_.allow_write());
-    const auto cache = std::make_shared<AnswerCache>();
-    options.cache = cache;
-    std::vector<WatchedStore> watched;
+    const Runners runners{service_.MakeOptions(), std::make_shared<AnswerCache>(),
+                          MakeListener(&events, &metrics), !service_.allow_private()};
+    ServeOptions options = MakeOptions(stores, runners);
     RemoteEndpoint processes(&FindCommand);
-    std::vector<std::string> published_stores;
-    for (const NamedStore& store : stores) {
-      const CallSettings settings{store.locate, service.scope, cache,
-                                  MakeListener(&events, &metrics), !service_.allow_private()};
-      const CallSettings silent{
-          store.locate, service.scope, nullptr, {}, !service_.allow_private()};
-      options.stores.push_back({store.name, service, [settings, silent](bool observed) {
-                                  return ServiceFlags::MakeRunner(observed ? settings : silent);
-                                }});
-      watched.push_back({store.name, store.path, ServiceFlags::MakeRunner(silent)});
-    }
-    // Within a scope, which the command line does not know, its calls cannot be answered.
-    if (service.scope.empty()) {
-      for (const NamedStore& store : stores) {
-        const auto key = KeyOfStore(store.path);
-        if (!key) continue;
-        processes.Add(*key, MakeListener(&events, &metrics));
-        published_stores.push_back(*key);
-      }
-      options.routes.push_back(
-          {std::string(kRemoteCallPath), "cli", [&](const HttpRequest& request, const auto& reply) {
-             processes.Answer(request, reply);
-           }});
-    }
-    if (token_file_) {
-      RECALL_ASSIGN(options.guard.token, ReadToken(*token_file_));
-    } else if (open_) {
-      options.guard.token = RandomHex(16);  // or else every user of this machine could read
-    }
+    const std::vector<std::string> advertised =
+        AnswerCommandLines(stores, runners, &processes, &options);
+    RECALL_ASSIGN(options.guard.token, FindToken());
     const std::string token = options.guard.token;
-    HttpServerOptions http;
-    http.workers = kServeWorkers;
-    if (open_ && !port_) port_ = 0;
-    if (port_) http.port = static_cast<uint16_t>(*port_);
-    RECALL_ASSIGN(const std::vector<PassedSocket> passed, TakePassedSockets());
-    for (const PassedSocket& socket : passed) http.adopted.push_back(socket.descriptor);
-    if (socket_ || passed.empty()) {
-      RECALL_ASSIGN(const std::string path, SocketPath(stores.front()));
-      if (!path.empty()) http.socket_paths.push_back(path);
-    }
-    if (idle_nanos_) http.idle_stop = Milliseconds(*idle_nanos_);
-    if (request_nanos_) http.answer_time = Milliseconds(*request_nanos_);
-    if (max_stored_bytes_) http.most_stored_bytes = *max_stored_bytes_;
-    http.stored_directory = BodyDirectory(stores.front());
+    RECALL_ASSIGN(const HttpServerOptions http, HttpOptions(stores.front()));
     ServeHandler handler(std::move(options), &events, &metrics);
     RECALL_ASSIGN(const auto server, HttpServer::Listen(http, &handler));
     const std::string socket_path = server->socket_path();
-    std::list<AdvertisedSocket> published;
-    for (const std::string& store : published_stores) {
-      if (!socket_path.empty()) published.emplace_back(store, socket_path);
+    std::list<AdvertisedSocket> advertisements;
+    for (const std::string& store : advertised) {
+      if (!socket_path.empty()) advertisements.emplace_back(store, socket_path);
     }
     const InterruptFlag interrupted;
     const InterruptWake wake(server->stop_event());
-    RECALL_ASSIGN(const auto commits, CommitWatch::Start(std::move(watched), &events));
+    RECALL_ASSIGN(const auto commits, CommitWatch::Start(StoresToWatch(stores, runners), &events));
     std::unique_ptr<WatchThread> watcher;
     if (!watched_.empty()) {
       RECALL_ASSIGN(watcher, StartWatch(stores.front().locate, server.get(), &events));
     }
     const std::string page = open_ ? PageUrl(server->port(), token) : "";
-    std::promise<void> promise;
-    const auto opened =
-        page.empty() ? nullptr : OpenPage(context, page, promise.get_future().share());
-    // Ends before `opened`, whose thread waits for it.
-    std::promise<void> announced = std::move(promise);
-    Announce(context, socket_path, server->port(), page);
-    announced.set_value();
+    const auto opened = AnnounceAndOpen(context, *server, page);
     RECALL_TRY(server->Run());
     if (watcher) RECALL_TRY(watcher->End());
     return ExitCode::kDone;
@@ -255,6 +205,93 @@ class ServeCommand final : public Command {
     std::string uuid;
     LocateRequest locate;
   };
+
+  // How the commands that clients ask for are run.
+  struct Runners {
+    RecallServiceOptions service;
+    std::shared_ptr<AnswerCache> cache;
+    CallListener listener;
+    bool hides_private = false;
+
+    CallSettings Observed(const NamedStore& store) const {
+      return {store.locate, service.scope, cache, listener, hides_private};
+    }
+    // For calls that no client should see: they are neither counted nor published as events.
+    CallSettings Silent(const NamedStore& store) const {
+      return {store.locate, service.scope, nullptr, {}, hides_private};
+    }
+  };
+
+  ServeOptions MakeOptions(const std::vector<NamedStore>& stores, const Runners& runners) const {
+    ServeOptions options;
+    options.workers = kServeWorkers;
+    options.version = BuildInformation().version;
+    options.commands = ServedCommands(service_.allow_write());
+    options.cache = runners.cache;
+    for (const NamedStore& store : stores) {
+      options.stores.push_back(
+          {store.name, runners.service,
+           [observed = runners.Observed(store), silent = runners.Silent(store)](bool is_observed) {
+             return ServiceFlags::MakeRunner(is_observed ? observed : silent);
+           }});
+    }
+    return options;
+  }
+
+  static std::vector<WatchedStore> StoresToWatch(const std::vector<NamedStore>& stores,
+                                                 const Runners& runners) {
+    std::vector<WatchedStore> watched;
+    for (const NamedStore& store : stores) {
+      watched.push_back({store.name, store.path, ServiceFlags::MakeRunner(runners.Silent(store))});
+    }
+    return watched;
+  }
+
+  // Lets `processes` answer command lines of other processes for these stores. Returns: the keys of
+  // the stores. Within a scope, which command lines do not know, their calls cannot be answered.
+  static std::vector<std::string> AnswerCommandLines(const std::vector<NamedStore>& stores,
+                                                     const Runners& runners,
+                                                     RemoteEndpoint* processes,
+                                                     ServeOptions* options) {
+    std::vector<std::string> keys;
+    if (!runners.service.scope.empty()) return keys;
+    for (const NamedStore& store : stores) {
+      const auto key = KeyOfStore(store.path);
+      if (!key) continue;
+      processes->Add(*key, runners.listener);
+      keys.push_back(*key);
+    }
+    options->routes.push_back({std::string(kRemoteCallPath), "cli",
+                               [processes](const HttpRequest& request, const auto& reply) {
+                                 processes->Answer(request, reply);
+                               }});
+    return keys;
+  }
+
+  // The token that requests over TCP must have; "" if none is needed. The page gets a random one,
+  // because otherwise every user of this machine could read the store.
+  Result<std::string> FindToken() const {
+    if (token_file_) return ReadToken(*token_file_);
+    return open_ ? RandomHex(16) : "";
+  }
+
+  Result<HttpServerOptions> HttpOptions(const NamedStore& first) const {
+    HttpServerOptions http;
+    http.workers = kServeWorkers;
+    const std::optional<int64_t> port = open_ && !port_ ? 0 : port_;
+    if (port) http.port = static_cast<uint16_t>(*port);
+    RECALL_ASSIGN(const std::vector<PassedSocket> passed, TakePassedSockets());
+    for (const PassedSocket& socket : passed) http.adopted.push_back(socket.descriptor);
+    if (socket_ || passed.empty()) {
+      RECALL_ASSIGN(const std::string path, SocketPath(first, /*needed=*/!port));
+      if (!path.empty()) http.socket_paths.push_back(path);
+    }
+    if (idle_nanos_) http.idle_stop = Milliseconds(*idle_nanos_);
+    if (request_nanos_) http.answer_time = Milliseconds(*request_nanos_);
+    if (max_stored_bytes_) http.most_stored_bytes = *max_stored_bytes_;
+    http.stored_directory = BodyDirectory(first);
+    return http;
+  }
 
   // The stores of the command line, or the one found from the working directory.
   Result<std::vector<NamedStore>> FindStores(const CommandContext& context) const {
@@ -326,12 +363,13 @@ class ServeCommand final : public Command {
                               [server] { server->Stop(); });
   }
 
-  // The path of the Unix socket; "" if there is none, because TCP is wanted and no directory known.
-  Result<std::string> SocketPath(const NamedStore& store) const {
+  // The path of the Unix socket. Returns: "" if no directory for it is known and it is not
+  // `needed`, because the server listens on TCP.
+  Result<std::string> SocketPath(const NamedStore& store, bool needed) const {
     if (socket_) return *socket_;
     const char* const runtime = std::getenv("XDG_RUNTIME_DIR");
     if (runtime == nullptr || *runtime == '\0') {
-      if (port_) return std::string();
+      if (!needed) return std::string();
       return Fail(
           Status::IoError("there is no directory for the socket: XDG_RUNTIME_DIR is not set",
                           "name a socket with --socket, or a port with --http"));
@@ -363,11 +401,24 @@ class ServeCommand final : public Command {
     return error ? "/tmp" : temporary.string();
   }
 
-  // A browser that fails is reported once the address is `announced`. Returns: null, with a
-  // warning, if there is no browser.
+  // Prints where the server listens, and opens `page` in the browser unless it is "". Returns: null
+  // without a page, or, with a warning, if there is no browser.
+  static std::unique_ptr<OpenedPage> AnnounceAndOpen(CommandContext& context,
+                                                     const HttpServer& server,
+                                                     const std::string& page) {
+    std::promise<void> promise;
+    auto opened = page.empty() ? nullptr : OpenPage(context, page, promise.get_future().share());
+    // Is destroyed before `opened`, whose thread waits for it.
+    std::promise<void> announced = std::move(promise);
+    Announce(context, server.socket_path(), server.port(), page);
+    announced.set_value();
+    return opened;
+  }
+
+  // Opens `page` in the browser. A failure is reported once the address is `announced`, from
+  // another thread, which must not touch the context.
   static std::unique_ptr<OpenedPage> OpenPage(CommandContext& context, const std::string& page,
                                               const std::shared_future<void>& announced) {
-    // Called on another thread, which must not touch the session.
     auto opened = OpenedPage::Open(
         page, [announced, quiet = context.flags.quiet,
                label = context.error_style.Warning("warning:")](const std::string& problem) {

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "cli/commands/commands.h"
+#include "cli/compat/rekal/rekal_calls.h"
 #include "cli/options/flags/global_flags.h"
 #include "cli/options/flags/other_words.h"
 #include "cli/options/settings/recorded_settings.h"

@@ -82,24 +82,4 @@ std::optional<RootCall> ReadRootCall(const Args& args, bool sessions) {
   return call;
 }
 
-bool IsRekal(std::string_view program) {
-  const size_t slash = program.rfind('/');
-  return program.substr(slash == program.npos ? 0 : slash + 1) == "rekal";
-}
-
-std::vector<Args> CallsOfRekal(Args args) {
-  const auto verb = std::find_if_not(args.begin(), args.end(), IsFlag);
-  if (verb == args.end()) return {std::move(args)};
-  if (*verb == "init") return {std::move(args), {"install", "git"}};
-  if (*verb == "checkpoint") {
-    *verb = "capture";
-  } else if (*verb == "sync") {
-    *verb = "pull";
-  } else if (*verb == "clean") {
-    *verb = "uninstall";
-    args.insert(verb + 1, "git");
-  }
-  return {std::move(args)};
-}
-
 }  // namespace recall

@@ -2,85 +2,21 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <cmath>
-#include <utility>
+#include <limits>
 
 namespace recall {
 namespace {
 
-// Spreadsheets show the first 15 significant digits of a double, and round these in decimal: 1.005
-// with two decimals is "1.01", although the double is a little less. So a number becomes its 15
-// digits first, and everything else is done with the digits.
-
 constexpr int kSignificant = 15;
+constexpr double kLeastExponent = 1e15;  // numbers from here on are written with an exponent
 constexpr double kMostSerial = 2958466;  // 10000-01-01
-constexpr std::string_view kMonthNames[] = {"January",   "February", "March",    "April",
-                                            "May",       "June",     "July",     "August",
-                                            "September", "October",  "November", "December"};
-constexpr std::string_view kWeekDayNames[] = {"Sunday",   "Monday", "Tuesday", "Wednesday",
-                                              "Thursday", "Friday", "Saturday"};
 
-// |value| = 0.DIGITS * 10^point; digits has no zeros at its ends, and is empty for zero.
-struct Decimal {
-  std::string digits;
-  int point = 0;
-};
-
-Decimal DecimalOf(double value) {
+std::string Written(double value, std::chars_format format, int precision) {
   char text[64];
-  const auto end = std::to_chars(text, text + sizeof(text), std::fabs(value),
-                                 std::chars_format::scientific, kSignificant - 1);
-  const std::string_view all(text, static_cast<size_t>(end.ptr - text));
-  const size_t e = all.find('e');
-  Decimal decimal;
-  for (const char c : all.substr(0, e)) {
-    if (c != '.') decimal.digits += c;
-  }
-  const size_t sign = all[e + 1] == '+' ? 1 : 0;
-  std::from_chars(all.data() + e + 1 + sign, all.data() + all.size(), decimal.point);
-  ++decimal.point;
-  while (!decimal.digits.empty() && decimal.digits.back() == '0') decimal.digits.pop_back();
-  if (decimal.digits.empty()) decimal.point = 0;
-  return decimal;
-}
-
-// Keeps `decimals` digits after the point; halves go away from zero.
-void RoundDecimal(int decimals, Decimal* decimal) {
-  const int keep = decimal->point + decimals;
-  if (keep < 0) {
-    *decimal = {};
-    return;
-  }
-  if (static_cast<size_t>(keep) >= decimal->digits.size()) return;
-  const bool up = decimal->digits[static_cast<size_t>(keep)] >= '5';
-  decimal->digits.resize(static_cast<size_t>(keep));
-  if (up) {
-    while (!decimal->digits.empty() && decimal->digits.back() == '9') decimal->digits.pop_back();
-    if (decimal->digits.empty()) {
-      decimal->digits = "1";
-      ++decimal->point;
-    } else {
-      ++decimal->digits.back();
-    }
-  }
-  while (!decimal->digits.empty() && decimal->digits.back() == '0') decimal->digits.pop_back();
-  if (decimal->digits.empty()) decimal->point = 0;
-}
-
-std::string IntegerDigits(const Decimal& decimal) {
-  std::string digits;
-  for (int i = 0; i < decimal.point; ++i) {
-    const auto at = static_cast<size_t>(i);
-    digits += at < decimal.digits.size() ? decimal.digits[at] : '0';
-  }
-  return digits;
-}
-
-std::string DecimalDigits(const Decimal& decimal) {
-  if (decimal.digits.empty()) return {};
-  if (decimal.point >= static_cast<int>(decimal.digits.size())) return {};
-  if (decimal.point >= 0) return decimal.digits.substr(static_cast<size_t>(decimal.point));
-  return std::string(static_cast<size_t>(-decimal.point), '0') + decimal.digits;
+  const auto end = std::to_chars(text, text + sizeof(text), value, format, precision);
+  return std::string(text, end.ptr);
 }
 
 std::string Padded(int64_t value, size_t width) {
@@ -89,455 +25,230 @@ std::string Padded(int64_t value, size_t width) {
   return text;
 }
 
-struct CivilDate {
-  int64_t year, month, day, week_day;  // week_day: 0 is Sunday
-};
-
-// Howard Hinnant's civil_from_days: days since 1970-01-01.
-CivilDate CivilOf(int64_t days) {
-  const int64_t week_day = ((days % 7) + 11) % 7;
-  days += 719468;
-  const int64_t era = (days >= 0 ? days : days - 146096) / 146097;
-  const int64_t of_era = days - era * 146097;
-  const int64_t year_of_era = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
-  const int64_t of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-  const int64_t shifted = (5 * of_year + 2) / 153;
-  const int64_t month = shifted < 10 ? shifted + 3 : shifted - 9;
-  return {year_of_era + era * 400 + (month <= 2 ? 1 : 0), month,
-          of_year - (153 * shifted + 2) / 5 + 1, week_day};
-}
-
-// The calendar date of day `serial`. Before March 1900 the numbers are those of a calendar with a
-// 29 February 1900.
-CivilDate DateOfDay(int64_t serial, bool from_1904) {
-  constexpr int64_t kDaysTo1970 = 25569;
-  constexpr int64_t kDaysTo1970From1904 = 24107;
-  if (from_1904) return CivilOf(serial - kDaysTo1970From1904);
-  if (serial == 60) return {1900, 2, 29, 3};
-  if (serial == 0) return {1900, 1, 0, 6};
-  return CivilOf(serial - kDaysTo1970 + (serial < 60 ? 1 : 0));
-}
-
-bool IsSerial(double value) { return value >= 0 && value < kMostSerial; }
-
-std::string IsoDateOf(const CivilDate& date) {
-  return Padded(date.year, 4) + "-" + Padded(date.month, 2) + "-" + Padded(date.day, 2);
-}
-
-char LowerLetter(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-
-bool StartsWithLetters(std::string_view text, std::string_view lower) {
-  return text.size() >= lower.size() &&
-         std::ranges::equal(text.substr(0, lower.size()), lower,
-                            [](char a, char b) { return LowerLetter(a) == b; });
-}
-
-// The sections of a code, divided by ";" outside of quotes, escapes and brackets.
-std::vector<std::string_view> SectionsOf(std::string_view code) {
-  std::vector<std::string_view> sections;
-  size_t begin = 0;
-  for (size_t i = 0; i <= code.size(); ++i) {
-    if (i == code.size() || code[i] == ';') {
-      sections.push_back(code.substr(begin, i - begin));
-      begin = i + 1;
-    } else if (code[i] == '\\') {
-      ++i;
-      if (i == code.size()) --i;
-    } else if (code[i] == '"' || code[i] == '[') {
-      const size_t close = code.find(code[i] == '"' ? '"' : ']', i + 1);
-      if (close != code.npos) i = close;
-    }
-  }
-  return sections;
+void DropZeros(std::string* text, size_t least_decimals) {
+  const size_t point = text->find('.');
+  if (point == text->npos) return;
+  while (text->size() > point + 1 + least_decimals && text->back() == '0') text->pop_back();
+  if (text->back() == '.') text->pop_back();
 }
 
 }  // namespace
 
 std::string PlainNumber(double value) {
   if (!std::isfinite(value)) return {};
-  const Decimal decimal = DecimalOf(value);
-  if (decimal.digits.empty()) return "0";
-  std::string text = value < 0 ? "-" : "";
-  const int exponent = decimal.point - 1;
-  if (exponent >= kSignificant || exponent < -9) {
-    text += decimal.digits[0];
-    if (decimal.digits.size() > 1) text.append(".").append(decimal.digits.substr(1));
-    text += exponent < 0 ? "E-" : "E+";
-    return text + Padded(exponent < 0 ? -exponent : exponent, 2);
+  if (value == 0) return "0";
+  const double magnitude = std::fabs(value);
+  if (magnitude >= 1e-9 && magnitude < 1e-4) {  // "%g" would write an exponent
+    const int exponent = static_cast<int>(std::floor(std::log10(magnitude)));
+    std::string text = Written(value, std::chars_format::fixed, kSignificant - 1 - exponent);
+    DropZeros(&text, 0);
+    return text;
   }
-  const std::string integer = IntegerDigits(decimal);
-  text += integer.empty() ? "0" : integer;
-  const std::string decimals = DecimalDigits(decimal);
-  if (!decimals.empty()) text.append(".").append(decimals);
+  std::string text = Written(value, std::chars_format::general, kSignificant);
+  std::ranges::replace(text, 'e', 'E');
   return text;
-}
-
-std::optional<std::string> SerialDate(double serial, bool from_1904) {
-  if (!IsSerial(serial)) return std::nullopt;
-  constexpr int64_t kDaySeconds = 86400;
-  const auto seconds = static_cast<int64_t>(std::round(serial * static_cast<double>(kDaySeconds)));
-  const int64_t day = seconds / kDaySeconds;
-  const int64_t rest = seconds % kDaySeconds;
-  std::string text;
-  if (day > 0 || from_1904) text = IsoDateOf(DateOfDay(day, from_1904));
-  if (rest == 0 && !text.empty()) return text;
-  if (!text.empty()) text += ' ';
-  return text + Padded(rest / 3600, 2) + ":" + Padded(rest / 60 % 60, 2) + ":" +
-         Padded(rest % 60, 2);
 }
 
 std::string_view NumberFormat::BuiltIn(int64_t id) {
-  if ((id >= 27 && id <= 31) || id == 36 || (id >= 50 && id <= 54) || id == 57 || id == 58) {
-    return "yyyy\\-mm\\-dd";
-  }
-  switch (id) {
-    case 1:
-      return "0";
-    case 2:
-      return "0.00";
-    case 3:
-      return "#,##0";
-    case 4:
-      return "#,##0.00";
-    case 5:
-    case 6:
-      return "$#,##0;-$#,##0";
-    case 7:
-    case 8:
-      return "$#,##0.00;-$#,##0.00";
-    case 9:
-      return "0%";
-    case 10:
-      return "0.00%";
-    case 11:
-      return "0.00E+00";
-    case 14:
-      return "yyyy\\-mm\\-dd";
-    case 15:
-      return "d\\-mmm\\-yy";
-    case 16:
-      return "d\\-mmm";
-    case 17:
-      return "mmm\\-yy";
-    case 18:
-      return "h:mm AM/PM";
-    case 19:
-      return "h:mm:ss AM/PM";
-    case 20:
-    case 32:
-    case 55:
-      return "h:mm";
-    case 21:
-    case 33:
-    case 56:
-      return "h:mm:ss";
-    case 22:
-      return "yyyy\\-mm\\-dd hh:mm";
-    case 34:
-      return "h:mm";
-    case 35:
-      return "h:mm:ss";
-    case 37:
-    case 38:
-      return "#,##0;-#,##0";
-    case 39:
-    case 40:
-      return "#,##0.00;-#,##0.00";
-    case 41:
-      return "#,##0;-#,##0;0";
-    case 42:
-      return "$#,##0;-$#,##0;$0";
-    case 43:
-      return "#,##0.00;-#,##0.00;0.00";
-    case 44:
-      return "$#,##0.00;-$#,##0.00;$0.00";
-    case 45:
-      return "mm:ss";
-    case 46:
-      return "[h]:mm:ss";
-    case 47:
-      return "mm:ss.0";
-    case 48:
-      return "##0.0E+0";
-    default:
-      return "General";
-  }
+  constexpr std::string_view kPlain = "General", kDate = "yyyy-mm-dd", kTime = "hh:mm",
+                             kFull = "hh:mm:ss", kBoth = "yyyy-mm-dd hh:mm", kWhole = "#,##0",
+                             kCents = "#,##0.00", kPrice = "$#,##0", kExact = "$#,##0.00";
+  // clang-format off
+  constexpr std::string_view kCodes[] = {
+      kPlain, "0",    "0.00",      kWhole, kCents, kPrice, kPrice, kExact, kExact, "0%",    // 0
+      "0.00%", kPlain, kPlain,     kPlain, kDate,  kDate,  kDate,  kDate,  kTime,  kFull,   // 10
+      kTime,  kFull,  kBoth,       kPlain, kPlain, kPlain, kPlain, kDate,  kDate,  kDate,   // 20
+      kDate,  kDate,  kTime,       kFull,  kTime,  kFull,  kDate,  kWhole, kWhole, kCents,  // 30
+      kCents, kWhole, kPrice,      kCents, kExact, kFull,  "[h]:mm:ss",  kFull,             // 40
+      kPlain, kPlain, kDate,       kDate,  kDate,  kDate,  kDate,  kTime,  kFull,  kDate,   // 48
+      kDate};
+  // clang-format on
+  return id >= 0 && id < std::ssize(kCodes) ? kCodes[id] : kPlain;
 }
 
-NumberFormat::NumberFormat(std::string_view code) {
-  // Codes have at most 255 characters in spreadsheets.
-  for (const std::string_view section : SectionsOf(code.substr(0, 1024))) {
-    sections_.push_back(Parse(section));
-    if (sections_.size() == 3) break;
+class NumberFormat::Parser final {
+ public:
+  Parser(std::string_view code, std::vector<Section>* sections) : code_(code), out_(sections) {
+    Begin();
+    while (at_ < code_.size()) Step(code_[at_++]);
+    End();
   }
-}
 
-bool NumberFormat::IsDate() const { return sections_.front().date; }
+ private:
+  void Begin() {
+    out_->emplace_back();
+    commas_ = 0;
+    decimals_ = ended_ = false;
+  }
 
-NumberFormat::Section NumberFormat::Parse(std::string_view code) {
-  Section section;
-  bool any_digit = false;
-  bool decimals = false;
-  bool broken = false;  // text between digits
-  bool after_digits = false;
-  int commas = 0;
-  const auto literal = [&section](std::string_view text) {
-    if (section.tokens.empty() || section.tokens.back().part != Part::kLiteral) {
-      section.tokens.push_back({Part::kLiteral, 0, ""});
-    }
-    section.tokens.back().text += text;
-  };
-  const auto date = [&section](Part part, size_t length) {
-    section.date = true;
-    section.tokens.push_back({part, length, ""});
-  };
-  for (size_t i = 0; i < code.size(); ++i) {
-    const char c = code[i];
-    const char lower = LowerLetter(c);
-    const std::string_view rest = code.substr(i);
-    size_t run = 1;
-    while (i + run < code.size() && LowerLetter(code[i + run]) == lower) ++run;
-    if (c != '0' && c != '#' && c != '?' && c != '.' && c != ',') after_digits = any_digit;
-    if (c == '"') {
-      const size_t close = std::min(code.find('"', i + 1), code.size());
-      literal(code.substr(i + 1, close - i - 1));
-      i = close;
-    } else if (c == '\\') {
-      // A character of several bytes is taken whole by what follows.
-      if (i + 1 < code.size()) literal(code.substr(++i, 1));
-    } else if (c == '_' || c == '*') {
-      ++i;
-      while (i + 1 < code.size() && (code[i + 1] & 0xc0) == 0x80) ++i;
-      if (c == '_' && !section.tokens.empty()) literal(" ");
+  void End() {
+    Section& section = out_->back();
+    for (; commas_ > 0; --commas_) section.scale /= 1000;
+    section.scale = std::clamp(section.scale, 1e-300, 1e300);
+    section.most_decimals = std::min(section.most_decimals, kSignificant);
+    section.least_decimals = std::min(section.least_decimals, kSignificant);
+    section.least_integer = std::min(section.least_integer, 30);
+    // "m" is minutes beside hours or seconds.
+    if (section.month && !section.hours) section.date = true;
+    if (!section.has_digits) section.plain = true;
+  }
+
+  void Step(char c) {
+    Section& section = out_->back();
+    if (c == ';') {
+      End();
+      Begin();
+    } else if (c == '"') {
+      Literal(Until('"'));
     } else if (c == '[') {
-      const size_t close = std::min(code.find(']', i + 1), code.size());
-      const std::string_view inside = code.substr(i + 1, close - i - 1);
-      i = close;
-      if (inside.empty()) continue;
-      const char kind = LowerLetter(inside[0]);
-      const bool elapsed =
-          std::ranges::all_of(inside, [kind](char letter) { return LowerLetter(letter) == kind; });
-      if (inside[0] == '$') {
-        literal(inside.substr(1, std::min(inside.find('-', 1), inside.size()) - 1));
-      } else if (elapsed && (kind == 'h' || kind == 'm' || kind == 's')) {
-        date(kind == 'h'   ? Part::kAllHours
-             : kind == 'm' ? Part::kAllMinutes
-                           : Part::kAllSeconds,
-             inside.size());
-      } else if (kind == '<' || kind == '>' || kind == '=') {
-        section.general = true;
-      }
-    } else if (StartsWithLetters(rest, "general")) {
-      section.general = true;
-      i += 6;
-    } else if (StartsWithLetters(rest, "am/pm") || StartsWithLetters(rest, "a/p")) {
-      i += StartsWithLetters(rest, "am/pm") ? 4 : 2;
-      section.half_days = true;
-      date(Part::kHalfDay, 1);
-    } else if (lower == 'y' || lower == 'd' || lower == 'h' || lower == 's' || lower == 'm') {
-      date(lower == 'y'   ? Part::kYear
-           : lower == 'd' ? Part::kDay
-           : lower == 'h' ? Part::kHour
-           : lower == 's' ? Part::kSecond
-                          : Part::kMonth,
-           run);
-      i += run - 1;
-    } else if (section.date && c == '.' && i + 1 < code.size() && code[i + 1] == '0') {
-      size_t zeros = 0;
-      while (i + 1 + zeros < code.size() && code[i + 1 + zeros] == '0') ++zeros;
-      date(Part::kFraction, std::min<size_t>(zeros, 3));
-      i += zeros;
-    } else if ((c == '0' || c == '#' || c == '?') && !section.date) {
-      if (after_digits) broken = true;
-      if (!any_digit) section.tokens.push_back({Part::kNumber, 0, ""});
-      any_digit = true;
-      if (commas > 0 && !decimals) section.grouped = true;
-      commas = 0;
-      if (decimals) {
-        ++section.most_decimals;
-        if (c == '0') section.least_decimals = section.most_decimals;
-      } else if (c == '0') {
-        ++section.least_integer;
-      }
-    } else if (c == '.' && !section.date && !decimals) {
-      if (!any_digit) section.tokens.push_back({Part::kNumber, 0, ""});
-      any_digit = true;
-      decimals = true;
-    } else if (c == ',' && any_digit && !after_digits) {
-      ++commas;
-    } else if (lower == 'e' && any_digit && !section.date && i + 1 < code.size() &&
-               (code[i + 1] == '+' || code[i + 1] == '-')) {
-      section.scientific = true;
-      ++i;
-      while (i + 1 < code.size() && (code[i + 1] == '0' || code[i + 1] == '#')) {
-        if (section.exponent_digits < 9) ++section.exponent_digits;
-        ++i;
-      }
+      Bracket(Until(']'));
+    } else if (c == '\\') {
+      Literal(code_.substr(std::min(at_++, code_.size()), 1));
+    } else if (c == '_' || c == '*') {  // the width of a character, and a character that fills
+      ++at_;
+      while (at_ < code_.size() && (code_[at_] & 0xC0) == 0x80) ++at_;
+      if (c == '_' && (section.has_digits || !section.prefix.empty())) Literal(" ");
+    } else if (c == '0' || c == '#' || c == '?') {
+      Digit(c);
+    } else if (c == '.') {
+      decimals_ = section.has_digits = true;
+    } else if (c == ',') {
+      ++commas_;
     } else if (c == '%') {
-      section.shift += 2;
-      literal("%");
-    } else if (c == '/' && any_digit && !section.date) {
-      section.general = true;  // a fraction
-    } else if (c == '@') {
-      section.general = true;
-    } else {
-      literal(code.substr(i, 1));
+      section.scale *= 100;
+      Literal("%");
+    } else if (!Letter(static_cast<char>(c | 0x20))) {
+      Literal(code_.substr(at_ - 1, 1));
     }
   }
-  section.shift -= 3 * commas;
-  if (broken || (!any_digit && !section.date)) section.general = true;
-  // More digits than a double has are zeros.
-  section.least_integer = std::min(section.least_integer, 30);
-  section.most_decimals = std::min(section.most_decimals, 30);
-  section.least_decimals = std::min(section.least_decimals, 30);
-  section.shift = std::clamp(section.shift, -300, 300);
-  // "m" next to hours or seconds is minutes.
-  const auto is_clock = [&section](size_t at) {
-    const Part part = section.tokens[at].part;
-    return part == Part::kHour || part == Part::kAllHours;
-  };
-  for (size_t i = 0; i < section.tokens.size(); ++i) {
-    if (section.tokens[i].part != Part::kMonth || section.tokens[i].length > 2) continue;
-    size_t before = i;
-    while (before > 0 && section.tokens[before - 1].part == Part::kLiteral) --before;
-    size_t after = i + 1;
-    while (after < section.tokens.size() && section.tokens[after].part == Part::kLiteral) ++after;
-    if ((before > 0 && is_clock(before - 1)) ||
-        (after < section.tokens.size() && (section.tokens[after].part == Part::kSecond ||
-                                           section.tokens[after].part == Part::kAllSeconds))) {
-      section.tokens[i].part = Part::kMinute;
-    }
+
+  std::string_view Until(char close) {
+    const size_t begin = at_;
+    const size_t end = std::min(code_.find(close, begin), code_.size());
+    at_ = end + 1;
+    return code_.substr(begin, end - begin);
   }
-  return section;
-}
+
+  void Literal(std::string_view text) {
+    Section& section = out_->back();
+    ended_ = section.has_digits;
+    (ended_ ? section.suffix : section.prefix) += text;
+  }
+
+  void Bracket(std::string_view inside) {
+    if (inside.empty()) return;
+    Section& section = out_->back();
+    const char kind = inside[0];
+    if (kind == '$') Literal(inside.substr(1, std::min(inside.find('-'), inside.size()) - 1));
+    if (kind == '<' || kind == '>' || kind == '=') section.plain = true;
+    if (inside.find_first_not_of("hHmMsS") != inside.npos) return;
+    section.elapsed = section.hours = true;
+    section.seconds = section.seconds || kind == 's' || kind == 'S';
+  }
+
+  void Digit(char c) {
+    Section& section = out_->back();
+    if (ended_) section.plain = true;
+    section.has_digits = true;
+    if (commas_ > 0) section.grouped = true;
+    commas_ = 0;
+    if (!decimals_) {
+      section.least_integer += c == '0';
+      return;
+    }
+    ++section.most_decimals;
+    if (c == '0') section.least_decimals = section.most_decimals;
+  }
+
+  // Returns whether the letter is one of the code's language.
+  bool Letter(char lower) {
+    Section& section = out_->back();
+    if (lower == 'y' || lower == 'd') section.date = true;
+    if (lower == 'm') section.month = true;
+    if (lower == 'h' || lower == 's') section.hours = true;
+    if (lower == 's') section.seconds = true;
+    const bool has_exponent =
+        lower == 'e' && at_ < code_.size() && (code_[at_] == '+' || code_[at_] == '-');
+    const bool says_general = lower == 'g' && at_ < code_.size() && (code_[at_] | 0x20) == 'e';
+    const bool is_fraction = lower == '/' && section.has_digits;
+    if (has_exponent || says_general || is_fraction) section.plain = true;
+    return section.date || section.month || section.hours;
+  }
+
+  std::string_view code_;
+  size_t at_ = 0;
+  std::vector<Section>* out_;
+  int commas_ = 0;         // since the last digit
+  bool decimals_ = false;  // the point was read
+  bool ended_ = false;     // literal text follows the digits
+};
+
+NumberFormat::NumberFormat(std::string_view code) { Parser(code.substr(0, 1024), &sections_); }
 
 std::string NumberFormat::DateText(const Section& section, double value, bool from_1904) {
-  if (!IsSerial(value)) return PlainNumber(value);
-  bool fractions = false;
-  bool seconds_shown = false;
-  for (const Token& token : section.tokens) {
-    fractions = fractions || token.part == Part::kFraction;
-    seconds_shown = seconds_shown || token.part == Part::kSecond;
-  }
-  constexpr int64_t kDayMillis = 86'400'000;
-  auto millis = static_cast<int64_t>(std::round(value * static_cast<double>(kDayMillis)));
-  if (!fractions) millis = (millis + 500) / 1000 * 1000;
-  const int64_t day = millis / kDayMillis;
-  const int64_t all_seconds = millis / 1000;
-  const int64_t of_day = all_seconds % 86400;
-  const CivilDate date = DateOfDay(day, from_1904);
+  const auto seconds = static_cast<int64_t>(std::round(value * 86400));
   std::string text;
-  for (const Token& token : section.tokens) {
-    const size_t width = std::min<size_t>(token.length, 2);
-    switch (token.part) {
-      case Part::kLiteral:
-        text += token.text;
-        break;
-      case Part::kYear:
-        text += token.length <= 2 ? Padded(date.year % 100, 2) : Padded(date.year, 4);
-        break;
-      case Part::kMonth: {
-        const std::string_view name = kMonthNames[date.month - 1];
-        text += token.length <= 2   ? Padded(date.month, width)
-                : token.length == 3 ? std::string(name.substr(0, 3))
-                : token.length == 5 ? std::string(name.substr(0, 1))
-                                    : std::string(name);
-        break;
-      }
-      case Part::kDay: {
-        const std::string_view name = kWeekDayNames[date.week_day];
-        text += token.length <= 2   ? Padded(date.day, width)
-                : token.length == 3 ? std::string(name.substr(0, 3))
-                                    : std::string(name);
-        break;
-      }
-      case Part::kHour: {
-        int64_t hour = of_day / 3600;
-        if (section.half_days) hour = (hour + 11) % 12 + 1;
-        text += Padded(hour, width);
-        break;
-      }
-      case Part::kMinute:
-        text += Padded(of_day / 60 % 60, width);
-        break;
-      case Part::kSecond:
-        text += Padded(of_day % 60, width);
-        break;
-      case Part::kFraction:
-        text += "." + Padded(millis % 1000, 3).substr(0, token.length);
-        break;
-      case Part::kHalfDay:
-        text += of_day < 43200 ? "AM" : "PM";
-        break;
-      case Part::kAllHours:
-        text += Padded(all_seconds / 3600, width);
-        break;
-      case Part::kAllMinutes:
-        text += Padded(all_seconds / 60, width);
-        break;
-      case Part::kAllSeconds:
-        text += Padded(all_seconds, width);
-        break;
-      case Part::kNumber:
-        break;
-    }
+  if (section.date) {
+    // Spreadsheets count a 29 February 1900, so the days before it are one off.
+    const int64_t day = seconds / 86400;
+    const int64_t since_1970 = from_1904 ? day - 24107 : day - 25569 + (day < 60 ? 1 : 0);
+    const std::chrono::year_month_day date{std::chrono::sys_days(std::chrono::days(since_1970))};
+    text = Padded(static_cast<int>(date.year()), 4) + "-" +
+           Padded(static_cast<unsigned>(date.month()), 2) + "-" +
+           Padded(static_cast<unsigned>(date.day()), 2);
+    if (!section.hours) return text;
+    text += ' ';
   }
+  const int64_t hours = seconds / 3600;
+  text += Padded(section.elapsed ? hours : hours % 24, 2) + ":" + Padded(seconds / 60 % 60, 2);
+  if (section.seconds) text += ":" + Padded(seconds % 60, 2);
   return text;
 }
 
-std::string NumberFormat::NumberText(const Section& section, double value) {
-  Decimal decimal = DecimalOf(value);
-  if (!decimal.digits.empty()) decimal.point += section.shift;
-  int exponent = 0;
-  if (section.scientific) {
-    const int digits = std::max(section.least_integer, 1);
-    if (!decimal.digits.empty()) exponent = decimal.point - digits;
-    decimal.point -= exponent;
-    const int before = decimal.point;
-    RoundDecimal(section.most_decimals, &decimal);
-    if (decimal.point > before) {
-      exponent += decimal.point - before;
-      decimal.point = before;
-    }
-  } else {
-    RoundDecimal(section.most_decimals, &decimal);
-  }
-  std::string digits = IntegerDigits(decimal);
-  const auto least = static_cast<size_t>(section.least_integer);
-  if (digits.size() < least) digits.insert(0, least - digits.size(), '0');
-  if (section.grouped) {
-    for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
-  }
-  std::string decimals = DecimalDigits(decimal);
+// Spreadsheets show the first 15 significant digits of a double and round these in decimal: 1.005
+// with two decimals is "1.01", although the double is a little less. So `magnitude`, which has 15
+// digits, is made larger by less than half a unit of the last one before it is rounded.
+std::string NumberFormat::Digits(const Section& section, double magnitude) {
+  int left = kSignificant;  // digits that the integer leaves to the decimals
+  for (double rest = magnitude; rest >= 1; rest /= 10) --left;
+  constexpr double kNudge = 1 + 2 * std::numeric_limits<double>::epsilon();
+  std::string text = Written(magnitude * kNudge, std::chars_format::fixed,
+                             std::min(section.most_decimals, std::max(left, 0)));
+  DropZeros(&text, static_cast<size_t>(section.least_decimals));
+  const size_t point = std::min(text.find('.'), text.size());
+  const size_t decimals = text.size() - std::min(point + 1, text.size());
   const auto least_decimals = static_cast<size_t>(section.least_decimals);
-  if (decimals.size() < least_decimals) decimals.append(least_decimals - decimals.size(), '0');
-  if (!decimals.empty()) digits.append(".").append(decimals);
-  if (section.scientific) {
-    digits += exponent < 0 ? "E-" : "E+";
-    digits += Padded(exponent < 0 ? -exponent : exponent,
-                     static_cast<size_t>(std::max(section.exponent_digits, 1)));
+  if (decimals < least_decimals) {
+    if (point == text.size()) text += '.';
+    text.append(least_decimals - decimals, '0');
   }
-  if (digits.empty()) digits = "0";
-  std::string text;
-  for (const Token& token : section.tokens) {
-    text += token.part == Part::kNumber ? digits : token.text;
+  const auto least = static_cast<size_t>(section.least_integer);
+  if (point < least) text.insert(0, least - point, '0');
+  if (section.grouped) {
+    for (size_t at = std::max(point, least); at > 3; at -= 3) text.insert(at - 3, ",");
   }
+  if (least == 0 && text.starts_with("0.")) text.erase(0, 1);
   return text;
 }
 
 std::string NumberFormat::Text(double value, bool from_1904) const {
   if (!std::isfinite(value)) return {};
-  const size_t count = sections_.size();
-  size_t at = 0;
-  if (value < 0 && count > 1) at = 1;
-  if (value == 0 && count > 2) at = 2;
+  size_t at = value < 0 && sections_.size() > 1 ? 1 : 0;
+  if (value == 0 && sections_.size() > 2) at = 2;
   const Section& section = sections_[at];
-  if (section.general) return PlainNumber(value);
-  if (section.date) return DateText(section, value, from_1904);
-  std::string text = NumberText(section, value);
-  const bool some = text.find_first_of("123456789") != text.npos;
-  if (value < 0 && at == 0 && some) text.insert(0, "-");
-  return text;
+  if (section.date || section.hours) {
+    const bool is_serial = value >= 0 && value < kMostSerial;
+    return is_serial ? DateText(section, value, from_1904) : PlainNumber(value);
+  }
+  double magnitude = 0;
+  const std::string rounded =
+      Written(std::fabs(value), std::chars_format::scientific, kSignificant - 1);
+  std::from_chars(rounded.data(), rounded.data() + rounded.size(), magnitude);
+  magnitude *= section.scale;
+  if (section.plain || magnitude >= kLeastExponent) return PlainNumber(value);
+  const std::string digits = Digits(section, magnitude);
+  const bool negative = value < 0 && at == 0 && digits.find_first_of("123456789") != digits.npos;
+  return (negative ? "-" : "") + section.prefix + digits + section.suffix;
 }
 
 }  // namespace recall

@@ -1,79 +1,55 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace recall {
 
-// A number with at most 15 significant digits, as spreadsheets hold them: "0.1", "-12.5", "1E+20",
-// "1.5E-07". NaN and infinity give "".
+// Formats a number with at most 15 significant digits, as spreadsheets hold them: "0.1", "-12.5",
+// "1E+20". Returns "" for NaN and infinity.
 std::string PlainNumber(double value);
 
-// The date and time of a serial number: days since the end of 1899 in the calendar of spreadsheets,
-// which has a 29 February 1900, or since 1904-01-01. "2024-03-05", "2024-03-05 14:30:00" if it is
-// not midnight, "14:30:00" below one day. Nothing for numbers that are no date up to the year 9999.
-std::optional<std::string> SerialDate(double serial, bool from_1904);
-
-// How a spreadsheet shows numbers: a format code (ECMA-376 part 1, 18.8.31), such as "0.0%" or
-// "#,##0.00;[Red]-#,##0.00". Names of months and days are English. What is not shown as a
-// spreadsheet does: fractions, conditions, digits with text between them, and formats that show
-// nothing give PlainNumber; "*" does not fill; "_" and "?" give no blanks.
+// Formats the numbers of cells for readers and for search, by the part of the format codes of
+// spreadsheets (ECMA-376 part 1, 18.8.31) that changes what a number says: decimals, thousands,
+// leading zeros, percent, scaling by trailing commas, literal text, currency symbols, and formats
+// of their own for negative numbers and zero. Dates and times are ISO 8601 in whatever order the
+// code asks for. PlainNumber formats everything else: exponents, fractions, conditions, digits with
+// text between them, numbers of 10^15 and more, and dates before 1900 or after 9999. Immutable.
 class NumberFormat final {
  public:
-  // Any text is a format.
+  // Accepts any text as a code; reads its first 1,024 bytes.
   explicit NumberFormat(std::string_view code);
 
-  // The format with a number of ECMA-376 part 1, 18.8.30. Dates in the order of the reader's locale
-  // (14, 22) are ISO 8601. Numbers that are not in the list are "General".
+  // Returns the code of a built-in format (ECMA-376 part 1, 18.8.30); "General" for other numbers.
   static std::string_view BuiltIn(int64_t id);
 
+  // `from_1904`: dates count days from 1904-01-01 instead of from the end of 1899.
   std::string Text(double value, bool from_1904 = false) const;
 
-  bool IsDate() const;  // whether numbers are shown as dates or times
-
  private:
-  enum class Part : uint8_t {
-    kLiteral,
-    kNumber,  // the place of the digits
-    kYear,
-    kMonth,
-    kDay,
-    kHour,
-    kMinute,
-    kSecond,
-    kFraction,  // of a second, with the point before it
-    kHalfDay,   // AM or PM
-    kAllHours,  // elapsed
-    kAllMinutes,
-    kAllSeconds,
-  };
-  struct Token {
-    Part part;
-    size_t length = 0;  // letters, or digits of a fraction
-    std::string text;   // a literal
-  };
   struct Section {
-    bool general = false;
-    bool date = false;
+    std::string prefix, suffix;  // literal text before and after the digits
+    bool plain = false;          // PlainNumber formats the value
+    bool has_digits = false;
     bool grouped = false;
-    bool scientific = false;
-    bool half_days = false;
+    bool date = false;     // the code shows a year or a day
+    bool month = false;    // or minutes: the letter is the same
+    bool hours = false;    // or minutes or seconds with a clock
+    bool elapsed = false;  // hours are not reduced to a day
+    bool seconds = false;
     int least_integer = 0;  // digits
     int least_decimals = 0;
     int most_decimals = 0;
-    int exponent_digits = 0;
-    int shift = 0;  // powers of ten: 2 for "%", -3 for each "," at the end
-    std::vector<Token> tokens;
+    double scale = 1;  // 100 for "%", 1/1000 for each trailing ","
   };
+  class Parser;
 
-  static Section Parse(std::string_view code);
   static std::string DateText(const Section& section, double value, bool from_1904);
-  static std::string NumberText(const Section& section, double value);
+  static std::string Digits(const Section& section, double magnitude);
 
-  std::vector<Section> sections_;
+  std::vector<Section> sections_;  // for positive numbers (or all), negative numbers, zero
 };
 
 }  // namespace recall

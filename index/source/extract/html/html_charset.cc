@@ -21,13 +21,14 @@ std::string HtmlLabelLower(std::string_view text) {
   return lower;
 }
 
-// The name of a charset that can be read; "" for another one.
+// Returns the name of a charset in lower case; "" if the decoder does not know it.
 std::string CharsetName(std::string_view label) {
   label = Trim(label, kHtmlBlanks);
   return IsKnownCharset(label) ? HtmlLabelLower(label) : std::string();
 }
 
-// The value that follows `key` and "=" in the text of a tag: "charset = 'x'"; "" if there is none.
+// Returns the value after `key` and "=" in the text of a tag: x in "charset = 'x'"; "" if there is
+// none. `lower`: the tag in lower case.
 std::string_view TagValue(std::string_view tag, std::string_view lower, std::string_view key) {
   for (size_t at = lower.find(key); at != lower.npos; at = lower.find(key, at + 1)) {
     size_t i = lower.find_first_not_of(kHtmlBlanks, at + key.size());
@@ -59,7 +60,7 @@ std::string DeclaredCharset(std::string_view bytes) {
     const size_t end = std::min(view.find('>', i), view.size());
     const std::string name =
         CharsetName(TagValue(head.substr(i, end - i), view.substr(i, end - i), "charset"));
-    // Bytes in which "<meta" could be found are not those of UTF-16.
+    // A declared UTF-16 is wrong: the `<meta` tag was found byte by byte.
     if (name.starts_with("utf-16")) return "utf-8";
     if (!name.empty()) return name;
   }
@@ -82,7 +83,7 @@ void DecodeNamed(std::string_view bytes, std::string_view name, HtmlText* result
   result->text = result->storage;
 }
 
-// NUL means nothing in a page; the filter uses U+F8F3, of private use, for marks.
+// Replaces NUL, which means nothing in a page, and U+F8F3, with which the filter begins its marks.
 void BlankMarks(HtmlText* result) {
   if (result->text.find('\0') == std::string_view::npos &&
       result->text.find(kHtmlMark) == std::string_view::npos) {
@@ -111,7 +112,7 @@ void DecodeHtml(std::string_view bytes, std::string_view charset, HtmlText* resu
   } else {
     std::string name = CharsetName(charset);
     if (name.empty()) name = DeclaredCharset(bytes);
-    // An XML document in UTF-16 without a mark begins so.
+    // XML in UTF-16 without a byte order mark begins with these bytes.
     if (name.empty() && bytes.starts_with(std::string_view("<\0?\0", 4))) name = "utf-16le";
     if (name.empty() && bytes.starts_with(std::string_view("\0<\0?", 4))) name = "utf-16be";
     if (name.empty()) name = IsValidUtf8(bytes) ? "utf-8" : "windows-1252";

@@ -5,7 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "index/source/extract/html/html_writer.h"
+#include "index/source/extract/html/html_white_space.h"
 
 namespace recall {
 namespace {
@@ -27,7 +27,7 @@ std::string TidyMetaValue(std::string_view value) {
   return tidy;
 }
 
-// A date of ISO 8601, possibly with a time; "" for others. "2020/01/02" is taken as well.
+// Returns a date of ISO 8601, possibly with a time; "" for others. Also reads "2020/01/02".
 std::string IsoDate(std::string_view value) {
   constexpr std::string_view kShape = "dddd-dd-dd";
   std::string date = TidyMetaValue(value);
@@ -53,7 +53,7 @@ bool IsAbsoluteTarget(std::string_view target) {
          target.starts_with("ftp://") || target.starts_with("mailto:");
 }
 
-// What the keys of `meta` may be called in a page; the first that is there wins.
+// The names under which pages state the keys of `meta`; the first one with a value wins.
 struct MetaSource {
   std::string_view key;
   std::vector<std::string_view> names;
@@ -76,69 +76,80 @@ const std::vector<MetaSource>& MetaSources() {
   return sources;
 }
 
+// What the elements of a page say about it.
+struct StatedMeta {
+  std::map<std::string, std::string> by_name;  // the first value of each name
+  std::string title;
+  std::string canonical;
+  std::vector<std::string> links;
+  std::unordered_set<std::string_view> known_links;
+
+  void State(std::string_view name, std::string_view value) {
+    constexpr size_t kMaxStated = 200;
+    if (!name.empty() && !value.empty() && by_name.size() < kMaxStated) {
+      by_name.emplace(LowerMetaName(name), value);
+    }
+  }
+};
+
+std::string TitleText(const HtmlTree& tree, size_t title) {
+  std::string text;
+  bool pending_space = false;
+  const auto end = static_cast<size_t>(tree.nodes()[title].end);
+  for (size_t t = title + 1; t < end; ++t) {
+    AppendCollapsedHtml(tree.nodes()[t].text, &pending_space, &text);
+  }
+  return text;
+}
+
+void ReadElement(const HtmlTree& tree, size_t i, StatedMeta* stated) {
+  const HtmlNode& node = tree.nodes()[i];
+  switch (node.tag) {
+    case GUMBO_TAG_META:
+      for (const char* const name : {"name", "property", "itemprop"}) {
+        stated->State(tree.Attribute(node, name), tree.Attribute(node, "content"));
+      }
+      break;
+    case GUMBO_TAG_LINK:
+      if (stated->canonical.empty() && LowerMetaName(tree.Attribute(node, "rel")) == "canonical") {
+        stated->canonical = TidyMetaValue(tree.Attribute(node, "href"));
+      }
+      break;
+    case GUMBO_TAG_TIME:
+      stated->State(tree.Attribute(node, "itemprop"), tree.Attribute(node, "datetime"));
+      break;
+    case GUMBO_TAG_TITLE:
+      if (stated->title.empty()) stated->title = TitleText(tree, i);
+      break;
+    case GUMBO_TAG_A: {
+      const std::string_view target = tree.Attribute(node, "href");
+      if (stated->links.size() < kMaxHtmlLinks && IsAbsoluteTarget(target) &&
+          stated->known_links.insert(target).second) {
+        stated->links.push_back(TidyMetaValue(target));
+      }
+      break;
+    }
+    default:
+      break;
+  }
+}
+
 }  // namespace
 
 void ReadHtmlMeta(const HtmlTree& tree, std::map<std::string, std::vector<std::string>>* meta) {
-  std::map<std::string, std::string> stated;  // by name, the first of each
-  std::vector<std::string> links;
-  std::unordered_set<std::string_view> known_links;
-  std::string title;
-  std::string heading_title;
-  std::string canonical;
+  StatedMeta stated;
   const std::vector<HtmlNode>& nodes = tree.nodes();
-  constexpr size_t kMaxStated = 200;
-  const auto state = [&](std::string_view name, std::string_view value) {
-    if (!name.empty() && !value.empty() && stated.size() < kMaxStated) {
-      stated.emplace(LowerMetaName(name), value);
-    }
-  };
   for (size_t i = 0; i < nodes.size(); ++i) {
-    const HtmlNode& node = nodes[i];
-    if (node.is_text()) continue;
-    switch (node.tag) {
-      case GUMBO_TAG_META: {
-        const std::string_view content = tree.Attribute(node, "content");
-        state(tree.Attribute(node, "name"), content);
-        state(tree.Attribute(node, "property"), content);
-        state(tree.Attribute(node, "itemprop"), content);
-        break;
-      }
-      case GUMBO_TAG_LINK:
-        if (canonical.empty() && LowerMetaName(tree.Attribute(node, "rel")) == "canonical") {
-          canonical = TidyMetaValue(tree.Attribute(node, "href"));
-        }
-        break;
-      case GUMBO_TAG_TIME: {
-        const std::string_view property = tree.Attribute(node, "itemprop");
-        state(property, tree.Attribute(node, "datetime"));
-        break;
-      }
-      case GUMBO_TAG_TITLE:
-        if (title.empty()) {
-          bool pending_space = false;
-          for (int32_t t = static_cast<int32_t>(i) + 1; t < node.end; ++t) {
-            AppendCollapsedHtml(nodes[static_cast<size_t>(t)].text, &pending_space, &title);
-          }
-        }
-        break;
-      case GUMBO_TAG_A: {
-        const std::string_view target = tree.Attribute(node, "href");
-        if (links.size() < kMaxHtmlLinks && IsAbsoluteTarget(target) &&
-            known_links.insert(target).second) {
-          links.push_back(TidyMetaValue(target));
-        }
-        break;
-      }
-      default:
-        break;
-    }
+    if (!nodes[i].is_text()) ReadElement(tree, i, &stated);
   }
   const auto set = [meta](std::string_view key, std::string value) {
     if (!value.empty()) meta->try_emplace(std::string(key), std::vector{std::move(value)});
   };
-  if (title.empty() && stated.contains("og:title")) title = TidyMetaValue(stated["og:title"]);
-  set("title", std::move(title));
-  set("canonical", std::move(canonical));
+  if (stated.title.empty() && stated.by_name.contains("og:title")) {
+    stated.title = TidyMetaValue(stated.by_name["og:title"]);
+  }
+  set("title", std::move(stated.title));
+  set("canonical", std::move(stated.canonical));
   if (!nodes.empty()) {
     std::string_view lang = tree.Attribute(nodes[0], "lang");
     if (lang.empty()) lang = tree.Attribute(nodes[0], "xml:lang");
@@ -146,13 +157,13 @@ void ReadHtmlMeta(const HtmlTree& tree, std::map<std::string, std::vector<std::s
   }
   for (const MetaSource& source : MetaSources()) {
     for (const std::string_view name : source.names) {
-      const auto found = stated.find(std::string(name));
-      if (found == stated.end()) continue;
+      const auto found = stated.by_name.find(std::string(name));
+      if (found == stated.by_name.end()) continue;
       if (source.key == "author" && IsAbsoluteTarget(found->second)) continue;
       set(source.key, source.is_date ? IsoDate(found->second) : TidyMetaValue(found->second));
     }
   }
-  if (!links.empty()) meta->try_emplace("links", std::move(links));
+  if (!stated.links.empty()) meta->try_emplace("links", std::move(stated.links));
 }
 
 }  // namespace recall

@@ -1,27 +1,28 @@
 // Writes the tree of a page as Markdown, in one pass over the nodes.
 //
-// Text is collected into a line, which is written when a block begins or ends. What contains the
-// line (list items, quotes, texts of terms) gives its prefix. `break_` is what must precede the
-// next line: nothing, a new line, or an empty line.
+// Text is collected into a line, which is written when a block begins or ends. HtmlLineWriter adds
+// the prefixes of what contains the line, and the breaks before it.
 //
 // Invariant: spans begin where lines begin, so they are ascending and do not overlap.
 //
-// Cost: linear in the nodes and texts; a line is written with at most kMaxPrefixes prefixes.
+// Cost: linear in the nodes and texts; a line is written with a bounded number of prefixes.
 
 #include "index/source/extract/html/html_writer.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <string>
 #include <utility>
 
+#include "index/source/extract/html/html_code_language.h"
+#include "index/source/extract/html/html_line_writer.h"
+#include "index/source/extract/html/html_table_cells.h"
+#include "index/source/extract/html/html_white_space.h"
+
 namespace recall {
 namespace {
 
-constexpr size_t kMaxPrefixes = 12;
-
-// What is in a node, itself excluded.
+// What the descendants of a node are.
 enum HtmlContains : uint8_t {
   kHoldsTable = 1,
   kHoldsBlock = 2,      // headings, code, lists, quotes, definitions
@@ -29,22 +30,7 @@ enum HtmlContains : uint8_t {
 };
 
 int HeadingLevel(GumboTag tag) {
-  switch (tag) {
-    case GUMBO_TAG_H1:
-      return 1;
-    case GUMBO_TAG_H2:
-      return 2;
-    case GUMBO_TAG_H3:
-      return 3;
-    case GUMBO_TAG_H4:
-      return 4;
-    case GUMBO_TAG_H5:
-      return 5;
-    case GUMBO_TAG_H6:
-      return 6;
-    default:
-      return 0;
-  }
+  return tag >= GUMBO_TAG_H1 && tag <= GUMBO_TAG_H6 ? tag - GUMBO_TAG_H1 + 1 : 0;
 }
 
 uint8_t ContainedAs(GumboTag tag) {
@@ -57,12 +43,6 @@ uint8_t ContainedAs(GumboTag tag) {
     case GUMBO_TAG_DL:
     case GUMBO_TAG_BLOCKQUOTE:
     case GUMBO_TAG_FIGURE:
-    case GUMBO_TAG_H1:
-    case GUMBO_TAG_H2:
-    case GUMBO_TAG_H3:
-    case GUMBO_TAG_H4:
-    case GUMBO_TAG_H5:
-    case GUMBO_TAG_H6:
       return kHoldsBlock;
     case GUMBO_TAG_P:
     case GUMBO_TAG_DIV:
@@ -70,52 +50,20 @@ uint8_t ContainedAs(GumboTag tag) {
     case GUMBO_TAG_ARTICLE:
       return kHoldsParagraph;
     default:
-      return 0;
+      return HeadingLevel(tag) != 0 ? kHoldsBlock : 0;
   }
 }
 
 bool IsInlineTag(GumboTag tag) {
-  switch (tag) {
-    case GUMBO_TAG_A:
-    case GUMBO_TAG_SPAN:
-    case GUMBO_TAG_TIME:
-    case GUMBO_TAG_IMG:
-      return true;
-    default:
-      return false;
-  }
+  return tag == GUMBO_TAG_A || tag == GUMBO_TAG_SPAN || tag == GUMBO_TAG_TIME ||
+         tag == GUMBO_TAG_IMG;
 }
 
-// Bytes at which text is not copied as it is: white space, controls, and the first bytes of
-// characters that may be blanks or have no width.
-constexpr std::array<bool, 256> SpecialBytes() {
-  std::array<bool, 256> special = {};
-  for (size_t c = 0; c <= 0x20; ++c) special[c] = true;
-  special[0x7F] = special[0xC2] = special[0xE2] = special[0xEF] = true;
-  return special;
-}
-constexpr std::array<bool, 256> kSpecialBytes = SpecialBytes();
+bool IsCellTag(GumboTag tag) { return tag == GUMBO_TAG_TD || tag == GUMBO_TAG_TH; }
 
-size_t WidthlessLength(std::string_view text, size_t i) {
-  const std::string_view rest = text.substr(i, 3);
-  if (rest.starts_with("\xC2\xAD")) return 2;  // soft hyphen
-  if (rest == "\xE2\x80\x8B" || rest == "\xE2\x81\xA0" || rest == "\xEF\xBB\xBF") return 3;
-  return 0;
-}
+bool IsListTag(GumboTag tag) { return tag == GUMBO_TAG_UL || tag == GUMBO_TAG_OL; }
 
-size_t BlankLength(std::string_view text, size_t i) {
-  const auto c = static_cast<uint8_t>(text[i]);
-  if (c <= 0x20 || c == 0x7F) return 1;
-  const std::string_view rest = text.substr(i, 3);
-  if (rest.starts_with("\xC2\xA0") || rest.starts_with("\xC2\x85")) return 2;
-  if (rest.size() == 3 && rest.starts_with("\xE2\x80")) {
-    const auto last = static_cast<uint8_t>(rest[2]);
-    if ((last >= 0x80 && last <= 0x8A) || last == 0xA8 || last == 0xA9 || last == 0xAF) return 3;
-  }
-  return 0;
-}
-
-// Whether Markdown would read the line as something that a paragraph is not.
+// Returns whether Markdown would read the line as something other than a paragraph.
 bool NeedsEscape(std::string_view line) {
   if (line.starts_with("```") || line.starts_with("~~~")) return true;
   if (line.starts_with('#')) {
@@ -131,28 +79,30 @@ bool NeedsEscape(std::string_view line) {
          line.find_first_not_of(line[0]) == line.npos;
 }
 
+// The length of the longest run of back quotes, at least 2.
+size_t LongestTicks(std::string_view code) {
+  size_t longest = 2;
+  size_t run = 0;
+  for (const char c : code) {
+    run = c == '`' ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  return longest;
+}
+
 class HtmlMarkdownWriter final {
  public:
   HtmlMarkdownWriter(const HtmlTree& tree, const std::vector<uint8_t>& skip,
-                     const ElementLocator& locate, const ExtractLimits& limits,
-                     Extraction* extraction)
-      : tree_(tree),
-        nodes_(tree.nodes()),
-        skip_(skip),
-        locate_(locate),
-        limits_(limits),
-        extraction_(extraction),
-        out_(extraction->text) {}
+                     const ExtractLimits& limits, std::string* out)
+      : tree_(tree), nodes_(tree.nodes()), skip_(skip), limits_(limits), out_(*out), lines_(out) {}
 
+  // Returns false if it stopped because the text exceeds the limit.
   bool Run() {
     FindContents();
-    if (!out_.empty() && !out_.ends_with('\n')) out_ += '\n';
-    first_line_ = out_.empty();
-    break_ = 2;
     const auto count = static_cast<int32_t>(nodes_.size());
     for (int32_t i = 0; i < count;) {
-      while (!open_.empty() && nodes_[static_cast<size_t>(open_.back())].end <= i) LeaveTop();
-      if (out_.size() > limits_.max_text_bytes) return false;
+      while (!open_.empty() && Node(open_.back()).end <= i) LeaveTop();
+      if (IsTooLong()) return false;
       if (Skipped(i)) {
         i = Node(i).end;
         continue;
@@ -161,31 +111,32 @@ class HtmlMarkdownWriter final {
     }
     while (!open_.empty()) LeaveTop();
     Flush();
-    WriteSpans();
-    return out_.size() <= limits_.max_text_bytes;
+    return true;
+  }
+
+  // Appends a span for each element with a locator.
+  void WriteSpans(const ElementLocator& locate, std::vector<LocatorSpan>* spans) const {
+    const std::vector<HtmlLineWriter::Mark>& marks = lines_.marks();
+    for (size_t i = 0; i < marks.size(); ++i) {
+      const uint64_t end = i + 1 < marks.size() ? marks[i + 1].position : out_.size();
+      if (marks[i].position >= end) continue;
+      std::optional<Locator> locator = locate(marks[i].id);
+      if (locator) spans->push_back({marks[i].position, end, std::move(*locator)});
+    }
   }
 
  private:
-  struct Prefix {
-    int32_t node;
-    std::string marker;   // of the first line: "- ", ": "
-    std::string further;  // of further lines
-    bool waits;           // the first line is not yet written
-    bool is_first_item;   // of a list that is in no other
-  };
   struct List {
     int32_t node;
     bool ordered;
-    int64_t next;
+    int64_t next;  // the number of the next item
     bool has_item;
-  };
-  struct Mark {
-    uint64_t position;
-    std::string_view id;
   };
 
   const HtmlNode& Node(int32_t i) const { return nodes_[static_cast<size_t>(i)]; }
   bool Skipped(int32_t i) const { return !skip_.empty() && skip_[static_cast<size_t>(i)] != 0; }
+  bool IsTooLong() const { return out_.size() > limits_.max_text_bytes; }
+  uint8_t Contains(int32_t i) const { return contains_[static_cast<size_t>(i)]; }
 
   void FindContents() {
     contains_.assign(nodes_.size(), 0);
@@ -207,7 +158,7 @@ class HtmlMarkdownWriter final {
     if (was_empty && !line_.empty()) line_id_ = id_;
   }
 
-  // Enters an element. Returns: the next node.
+  // Enters an element. Returns the next node.
   int32_t Enter(int32_t i) {
     const HtmlNode& node = Node(i);
     if (node.tag == GUMBO_TAG_HEAD) return node.end;
@@ -216,7 +167,7 @@ class HtmlMarkdownWriter final {
       case GUMBO_TAG_BR:
         if (heading_ == 0) {
           Flush();
-          break_ = std::max(break_, 1);
+          lines_.Break(1);
         } else {
           pending_space_ = true;
         }
@@ -259,53 +210,42 @@ class HtmlMarkdownWriter final {
   }
 
   void BeginBlock(int32_t i) {
-    const HtmlNode& node = Node(i);
-    if (const int level = HeadingLevel(node.tag)) {
+    const GumboTag tag = Node(i).tag;
+    if (const int level = HeadingLevel(tag)) {
       Break(2);
       heading_ = level;
       return;
     }
-    // Of a heading's parts none is a block.
+    // A heading is one line, so the blocks in it are only words.
     if (heading_ != 0) {
       pending_space_ = true;
       return;
     }
-    switch (node.tag) {
-      case GUMBO_TAG_TD:
-      case GUMBO_TAG_TH:
-        if (contains_[static_cast<size_t>(i)] != 0) Break(2);
-        pending_space_ = true;
-        break;
-      case GUMBO_TAG_TR:
-        Break(1);
-        break;
-      case GUMBO_TAG_UL:
-      case GUMBO_TAG_OL:
-        Break(1);
-        if (lists_.empty()) break_ = 2;
-        lists_.push_back({i, node.tag == GUMBO_TAG_OL, ListStart(node), false});
-        break;
-      case GUMBO_TAG_LI:
-        Break(1);
-        BeginItem(i);
-        break;
-      case GUMBO_TAG_DT:
-        Break(after_term_ ? 1 : 2);
-        after_term_ = true;
-        break;
-      case GUMBO_TAG_DD:
-        Break(1);
-        prefixes_.push_back({i, ": ", "  ", true, false});
-        after_term_ = false;
-        break;
-      case GUMBO_TAG_BLOCKQUOTE:
-        Break(2);
-        prefixes_.push_back({i, "> ", "> ", false, false});
-        break;
-      default:
-        Break(2);
-        break;
+    if (IsCellTag(tag)) {
+      if (Contains(i) != 0) Break(2);
+      pending_space_ = true;
+    } else if (IsListTag(tag)) {
+      BeginList(i);
+    } else if (tag == GUMBO_TAG_LI) {
+      Break(1);
+      BeginItem(i);
+    } else if (tag == GUMBO_TAG_DT) {
+      Break(after_term_ ? 1 : 2);
+      after_term_ = true;
+    } else if (tag == GUMBO_TAG_DD) {
+      Break(1);
+      lines_.OpenTermText(i);
+      after_term_ = false;
+    } else {
+      Break(tag == GUMBO_TAG_TR ? 1 : 2);
+      if (tag == GUMBO_TAG_BLOCKQUOTE) lines_.OpenQuote(i);
     }
+  }
+
+  void BeginList(int32_t i) {
+    Break(1);
+    if (lists_.empty()) lines_.SetBreak(2);
+    lists_.push_back({i, Node(i).tag == GUMBO_TAG_OL, ListStart(Node(i)), false});
   }
 
   int64_t ListStart(const HtmlNode& node) const {
@@ -316,17 +256,15 @@ class HtmlMarkdownWriter final {
   }
 
   void BeginItem(int32_t i) {
-    Prefix prefix{i, "- ", "  ", true, false};
+    std::string marker = "- ";
+    bool is_first = false;
     if (!lists_.empty()) {
       List& list = lists_.back();
-      prefix.is_first_item = lists_.size() == 1 && !list.has_item;
+      is_first = lists_.size() == 1 && !list.has_item;
       list.has_item = true;
-      if (list.ordered) {
-        prefix.marker = std::to_string(list.next++) + ". ";
-        prefix.further.assign(prefix.marker.size(), ' ');
-      }
+      if (list.ordered) marker = std::to_string(list.next++) + ". ";
     }
-    prefixes_.push_back(std::move(prefix));
+    lines_.OpenItem(i, std::move(marker), is_first);
   }
 
   void LeaveTop() {
@@ -341,116 +279,70 @@ class HtmlMarkdownWriter final {
       pending_space_ = true;
       return;
     }
-    if (tag == GUMBO_TAG_TD || tag == GUMBO_TAG_TH) {
-      if (contains_[static_cast<size_t>(i)] != 0) Break(2);
+    if (IsCellTag(tag)) {
+      if (Contains(i) != 0) Break(2);
       pending_space_ = true;
       return;
     }
-    const bool is_tight =
-        tag == GUMBO_TAG_TR || tag == GUMBO_TAG_LI || tag == GUMBO_TAG_DT || tag == GUMBO_TAG_DD ||
-        (!lists_.empty() && lists_.size() > 1 && (tag == GUMBO_TAG_UL || tag == GUMBO_TAG_OL));
+    const bool is_tight = tag == GUMBO_TAG_TR || tag == GUMBO_TAG_LI || tag == GUMBO_TAG_DT ||
+                          tag == GUMBO_TAG_DD || (lists_.size() > 1 && IsListTag(tag));
     Break(is_tight ? 1 : 2);
-    // A list in a heading is none, and a heading in that ends the heading around it.
+    // A list inside a heading is written as plain text, so it may not be the last one of `lists_`.
     if (!lists_.empty() && lists_.back().node == i) lists_.pop_back();
-    if (!prefixes_.empty() && prefixes_.back().node == i) prefixes_.pop_back();
+    lines_.Close(i);
   }
 
   // Ends the line; the next one comes after `lines` new lines.
   void Break(int lines) {
     Flush();
     pending_space_ = false;
-    break_ = std::max(break_, lines);
+    lines_.Break(lines);
   }
 
+  // Writes the heading that ends. A heading inside another one has ended the outer one before.
   void WriteHeading() {
     const int level = heading_;
     heading_ = 0;
     if (!line_.empty()) {
-      bool in_quote = false;
-      for (const Prefix& prefix : prefixes_) in_quote = in_quote || prefix.marker == "> ";
-      std::string line = std::move(line_);
-      line_.clear();
-      line_id_ = id_;
-      if (in_quote) {
-        WriteLine(line, true);
+      const std::string line = std::exchange(line_, {});
+      if (lines_.IsInQuote()) {
+        lines_.Line(line, id_, true);
       } else {
-        line.insert(0, std::string(static_cast<size_t>(level), '#') + ' ');
-        WriteLine(line, false);
+        lines_.Line(std::string(static_cast<size_t>(level), '#') + ' ' + line, id_, false);
       }
+      line_id_ = id_;
     }
     pending_space_ = false;
-    break_ = 2;
+    lines_.SetBreak(2);
   }
 
   void Flush() {
     if (line_.empty()) return;
     if (heading_ == 0 && NeedsEscape(line_)) line_.insert(0, 1, '\\');
-    WriteLine(line_, true);
+    lines_.Line(line_, line_id_, true);
     line_.clear();
     pending_space_ = false;
   }
 
-  // Writes what must precede a line, and notes where it begins.
-  void BeginLine(bool with_prefix) {
-    int lines = break_;
-    if (with_prefix && !prefixes_.empty() && prefixes_.back().waits) {
-      const Prefix& prefix = prefixes_.back();
-      if (prefix.marker != ": ") lines = prefix.is_first_item ? 2 : 1;
-      if (prefix.marker == ": ") lines = 1;
-    }
-    if (first_line_) lines = 0;
-    // `out_` ends with the new line of the line before.
-    if (lines == 2) {
-      if (with_prefix && InQuote()) WritePrefixes(true);
-      out_ += '\n';
-    }
-    first_line_ = false;
-    break_ = 1;
-    if (marks_.empty() || marks_.back().id != line_id_) {
-      marks_.push_back({out_.size(), line_id_});
-    }
-    if (with_prefix) WritePrefixes(false);
-  }
-
-  bool InQuote() const {
-    // An empty line in a quote keeps its mark only if the quote has begun.
-    return quote_lines_ > 0 && !prefixes_.empty() && prefixes_.back().marker == "> ";
-  }
-
-  void WritePrefixes(bool empty_line) {
-    const size_t count = std::min(prefixes_.size(), kMaxPrefixes);
-    const size_t start = out_.size();
-    bool quoted = false;
-    for (size_t i = 0; i < count; ++i) {
-      Prefix& prefix = prefixes_[i];
-      if (empty_line) {
-        out_ += prefix.further;
-        continue;
-      }
-      quoted = quoted || prefix.marker == "> ";
-      out_ += prefix.waits ? prefix.marker : prefix.further;
-      prefix.waits = false;
-    }
-    for (size_t i = count; i < prefixes_.size(); ++i) prefixes_[i].waits = false;
-    if (empty_line) {
-      while (out_.size() > start && out_.back() == ' ') out_.pop_back();
-    } else {
-      quote_lines_ = quoted ? quote_lines_ + 1 : 0;
-    }
-  }
-
-  void WriteLine(std::string_view line, bool with_prefix) {
-    BeginLine(with_prefix);
-    out_ += line;
-    out_ += '\n';
-  }
-
-  // Code: the text of a `pre` as it is, between fences.
+  // Writes the text of a `pre` between fences; in a heading, as words.
   void WritePre(int32_t pre) {
     const bool in_heading = heading_ != 0;
     if (!in_heading) Break(2);
+    std::string_view language = CodeLanguage(tree_, Node(pre));
+    std::string code = ReadCode(pre, &language);
+    if (in_heading) {
+      Append(code);
+      return;
+    }
+    if (language.empty()) language = ParentCodeLanguage(tree_, pre);
+    code.resize(code.find_last_not_of("\n \t") + 1);
+    const size_t start = std::min(code.find_first_not_of('\n'), code.size());
+    if (start < code.size()) WriteFenced(std::string_view(code).substr(start), language);
+  }
+
+  // Returns the text of a `pre`. Sets `*language` to what an element in it names, if it is "".
+  std::string ReadCode(int32_t pre, std::string_view* language) {
     std::string code;
-    std::string_view language = Language(Node(pre));
     for (int32_t i = pre + 1; i < Node(pre).end;) {
       const HtmlNode& node = Node(i);
       if (Skipped(i)) {
@@ -458,158 +350,47 @@ class HtmlMarkdownWriter final {
         continue;
       }
       if (node.is_text()) {
-        AppendCode(node.text, &code);
+        AppendHtmlCode(node.text, &code);
       } else {
         NoteId(node);
         if (node.tag == GUMBO_TAG_BR) code += '\n';
         if (!IsInlineTag(node.tag) && !code.empty() && code.back() != '\n') code += '\n';
         if (node.tag == GUMBO_TAG_IMG) code += tree_.Attribute(node, "alt");
-        if (language.empty()) language = Language(node);
+        if (language->empty()) *language = CodeLanguage(tree_, node);
       }
       ++i;
     }
-    if (language.empty() && Node(pre).parent >= 0) language = ParentLanguage(pre);
-    if (in_heading) {
-      Append(code);
-      return;
-    }
-    while (!code.empty() && (code.back() == '\n' || code.back() == ' ' || code.back() == '\t')) {
-      code.pop_back();
-    }
-    size_t start = 0;
-    while (start < code.size() && code[start] == '\n') ++start;
-    if (start == code.size()) return;
+    return code;
+  }
+
+  void WriteFenced(std::string_view code, std::string_view language) {
     const std::string fence(std::max<size_t>(3, LongestTicks(code) + 1), '`');
     line_id_ = id_;
-    WriteLine(fence + std::string(language), true);
-    while (start < code.size()) {
+    lines_.Line(fence + std::string(language), line_id_, true);
+    for (size_t start = 0; start < code.size();) {
       const size_t end = std::min(code.find('\n', start), code.size());
-      std::string_view line(code.data() + start, end - start);
+      std::string_view line = code.substr(start, end - start);
       while (!line.empty() && (line.back() == ' ' || line.back() == '\r')) line.remove_suffix(1);
-      break_ = 1;
+      lines_.SetBreak(1);
       if (line.empty()) {
-        out_ += '\n';
+        lines_.EmptyLine();
       } else {
-        WriteLine(line, true);
+        lines_.Line(line, line_id_, true);
       }
       start = end + 1;
-      if (out_.size() > limits_.max_text_bytes) return;
+      if (IsTooLong()) return;
     }
-    WriteLine(fence, true);
-    break_ = 2;
+    lines_.Line(fence, line_id_, true);
+    lines_.SetBreak(2);
   }
 
-  static void AppendCode(std::string_view text, std::string* code) {
-    size_t run = 0;
-    for (size_t i = 0; i < text.size();) {
-      const auto c = static_cast<uint8_t>(text[i]);
-      if (!kSpecialBytes[c] || c == '\n' || c == '\t' || c == ' ') {
-        ++i;
-        continue;
-      }
-      const size_t none = WidthlessLength(text, i);
-      const size_t blank = none > 0 ? 0 : BlankLength(text, i);
-      if (none == 0 && blank == 0) {
-        ++i;
-        continue;
-      }
-      code->append(text, run, i - run);
-      if (c == '\r') {
-        if (i + 1 >= text.size() || text[i + 1] != '\n') *code += '\n';
-      } else if (blank > 0) {
-        *code += ' ';
-      }
-      i += none + blank;
-      run = i;
-    }
-    code->append(text, run);
-  }
-
-  static size_t LongestTicks(std::string_view code) {
-    size_t longest = 2;
-    size_t run = 0;
-    for (const char c : code) {
-      run = c == '`' ? run + 1 : 0;
-      longest = std::max(longest, run);
-    }
-    return longest;
-  }
-
-  static bool IsLanguageName(std::string_view name) {
-    return !name.empty() && name.size() <= 24 && std::ranges::all_of(name, [](char c) {
-      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-             c == '+' || c == '#' || c == '-' || c == '_' || c == '.';
-    });
-  }
-
-  // The language that the classes of a node name; "" if none.
-  std::string_view Language(const HtmlNode& node) const {
-    std::string_view classes = tree_.Attribute(node, "class");
-    while (!classes.empty()) {
-      const size_t end = std::min(classes.find_first_of(" \t\n"), classes.size());
-      std::string_view name = classes.substr(0, end);
-      classes.remove_prefix(std::min(end + 1, classes.size()));
-      for (const std::string_view prefix :
-           {"language-", "lang-", "highlight-source-", "highlight-", "brush:"}) {
-        if (!name.starts_with(prefix)) continue;
-        name.remove_prefix(prefix.size());
-        if (IsLanguageName(name) && name != "default" && name != "none" && name != "text" &&
-            name != "notranslate") {
-          return name;
-        }
-        break;
-      }
-    }
-    return {};
-  }
-
-  // Sphinx: div.highlight-python > div.highlight > pre.
-  std::string_view ParentLanguage(int32_t pre) const {
-    int32_t i = Node(pre).parent;
-    for (int steps = 0; i >= 0 && steps < 2; ++steps, i = Node(i).parent) {
-      const std::string_view language = Language(Node(i));
-      if (!language.empty()) return language;
-      // Other code in the same element makes that one's class say nothing about this.
-      if (Node(i).tag != GUMBO_TAG_DIV && Node(i).tag != GUMBO_TAG_FIGURE) break;
-    }
-    return {};
-  }
-
-  // Whether a table is one of data: text alone in its cells, and more than one row and column.
+  // Returns whether a table is one of data: it has more than one row and column, and its cells
+  // contain only text.
   bool IsDataTable(int32_t table) const {
-    if (heading_ != 0) return false;
-    int64_t rows = 0;
-    int64_t columns = 0;
-    bool plain = (contains_[static_cast<size_t>(table)] & (kHoldsTable | kHoldsBlock)) == 0;
-    ForEachRow(table, [&](int32_t row) {
-      int64_t cells = 0;
-      ForEachCell(row, [&](int32_t) { ++cells; });
-      columns = std::max(columns, cells);
-      ++rows;
-    });
-    return plain && rows > 1 && columns > 1;
-  }
-
-  template <typename Visit>
-  void ForEachRow(int32_t table, Visit visit) const {
-    for (int32_t i = table + 1; i < Node(table).end; i = Node(i).end) {
-      if (Skipped(i) || Node(i).is_text()) continue;
-      if (Node(i).tag == GUMBO_TAG_TR) visit(i);
-      if (Node(i).tag != GUMBO_TAG_TBODY && Node(i).tag != GUMBO_TAG_THEAD &&
-          Node(i).tag != GUMBO_TAG_TFOOT) {
-        continue;
-      }
-      for (int32_t row = i + 1; row < Node(i).end; row = Node(row).end) {
-        if (!Skipped(row) && Node(row).tag == GUMBO_TAG_TR) visit(row);
-      }
-    }
-  }
-
-  template <typename Visit>
-  void ForEachCell(int32_t row, Visit visit) const {
-    for (int32_t i = row + 1; i < Node(row).end; i = Node(i).end) {
-      if (!Skipped(i) && (Node(i).tag == GUMBO_TAG_TD || Node(i).tag == GUMBO_TAG_TH)) visit(i);
-    }
+    if (heading_ != 0 || (Contains(table) & (kHoldsTable | kHoldsBlock)) != 0) return false;
+    const std::vector<HtmlTableRow> rows = HtmlTableRows(tree_, skip_, table);
+    return rows.size() > 1 &&
+           std::ranges::any_of(rows, [](const HtmlTableRow& row) { return row.cells.size() > 1; });
   }
 
   void WriteTable(int32_t table) {
@@ -620,38 +401,42 @@ class HtmlMarkdownWriter final {
       Break(2);
     }
     bool is_first = true;
-    ForEachRow(table, [&](int32_t row) {
-      NoteId(Node(row));
-      line_id_ = id_;
-      std::string line = "|";
-      bool only_headings = true;
-      int cells = 0;
-      bool has_text = false;
-      ForEachCell(row, [&](int32_t cell) {
-        only_headings = only_headings && Node(cell).tag == GUMBO_TAG_TH;
-        ++cells;
-        AppendCell(cell);
-        has_text = has_text || !line_.empty();
-        line += ' ';
-        for (const char c : line_) {
-          if (c == '|') line += '\\';
-          line += c;
-        }
-        if (!line_.empty()) line += ' ';
-        line += '|';
-        line_.clear();
-        pending_space_ = false;
-      });
-      if (!has_text) return;
-      WriteLine(line, true);
-      if (is_first && only_headings) {
-        line = "|";
-        for (int i = 0; i < cells; ++i) line += " --- |";
-        WriteLine(line, true);
+    for (const HtmlTableRow& row : HtmlTableRows(tree_, skip_, table)) {
+      if (WriteRow(row, is_first)) is_first = false;
+    }
+    lines_.SetBreak(2);
+  }
+
+  // Writes a row, and a line below it if it is the first one and consists of headings. Returns
+  // whether the row has text; one without is not written.
+  bool WriteRow(const HtmlTableRow& row, bool is_first) {
+    NoteId(Node(row.node));
+    line_id_ = id_;
+    std::string line = "|";
+    bool has_text = false;
+    for (const int32_t cell : row.cells) {
+      AppendCell(cell);
+      has_text = has_text || !line_.empty();
+      line += ' ';
+      for (const char c : line_) {
+        if (c == '|') line += '\\';
+        line += c;
       }
-      is_first = false;
-    });
-    break_ = 2;
+      if (!line_.empty()) line += ' ';
+      line += '|';
+      line_.clear();
+      pending_space_ = false;
+    }
+    if (!has_text) return false;
+    lines_.Line(line, line_id_, true);
+    const bool only_headings = std::ranges::all_of(
+        row.cells, [&](int32_t cell) { return Node(cell).tag == GUMBO_TAG_TH; });
+    if (is_first && only_headings) {
+      line = "|";
+      for (size_t i = 0; i < row.cells.size(); ++i) line += " --- |";
+      lines_.Line(line, line_id_, true);
+    }
+    return true;
   }
 
   // Appends the text of a cell to the line, on one line.
@@ -678,64 +463,24 @@ class HtmlMarkdownWriter final {
     }
   }
 
-  void WriteSpans() {
-    for (size_t i = 0; i < marks_.size(); ++i) {
-      const uint64_t end = i + 1 < marks_.size() ? marks_[i + 1].position : out_.size();
-      if (marks_[i].position >= end) continue;
-      std::optional<Locator> locator = locate_(marks_[i].id);
-      if (!locator) continue;
-      extraction_->spans.push_back({marks_[i].position, end, std::move(*locator)});
-    }
-  }
-
   const HtmlTree& tree_;
   const std::vector<HtmlNode>& nodes_;
   const std::vector<uint8_t>& skip_;
-  const ElementLocator& locate_;
   const ExtractLimits& limits_;
-  Extraction* extraction_;
   std::string& out_;
-  std::vector<uint8_t> contains_;
-  std::vector<int32_t> open_;
-  std::vector<Prefix> prefixes_;
+  HtmlLineWriter lines_;
+  std::vector<uint8_t> contains_;  // HtmlContains of each node
+  std::vector<int32_t> open_;      // blocks
   std::vector<List> lists_;
-  std::vector<Mark> marks_;
-  std::string line_;
-  std::string_view line_id_;
-  std::string_view id_;
+  std::string line_;          // the text that is not yet written
+  std::string_view line_id_;  // the id before its first character
+  std::string_view id_;       // the last id so far
   bool pending_space_ = false;
-  bool first_line_ = true;
-  bool after_term_ = false;
-  int break_ = 2;
-  int heading_ = 0;
-  int quote_lines_ = 0;
+  bool after_term_ = false;  // the last part of a definition list was a term
+  int heading_ = 0;          // the level of the open heading; 0: there is none
 };
 
 }  // namespace
-
-void AppendCollapsedHtml(std::string_view text, bool* pending_space, std::string* line) {
-  size_t i = 0;
-  while (i < text.size()) {
-    size_t run = i;
-    while (i < text.size() && !kSpecialBytes[static_cast<uint8_t>(text[i])]) ++i;
-    if (i > run) {
-      if (*pending_space && !line->empty()) *line += ' ';
-      *pending_space = false;
-      line->append(text, run, i - run);
-    }
-    if (i == text.size()) break;
-    if (const size_t none = WidthlessLength(text, i)) {
-      i += none;
-    } else if (const size_t blank = BlankLength(text, i)) {
-      *pending_space = true;
-      i += blank;
-    } else {
-      if (*pending_space && !line->empty()) *line += ' ';
-      *pending_space = false;
-      *line += text[i++];
-    }
-  }
-}
 
 bool IsHeadingAnchor(const HtmlTree& tree, int32_t node) {
   const HtmlNode& link = tree.nodes()[static_cast<size_t>(node)];
@@ -752,7 +497,10 @@ bool IsHeadingAnchor(const HtmlTree& tree, int32_t node) {
 bool WriteHtmlMarkdown(const HtmlTree& tree, const std::vector<uint8_t>& skip,
                        const ElementLocator& locate, const ExtractLimits& limits,
                        Extraction* extraction) {
-  return HtmlMarkdownWriter(tree, skip, locate, limits, extraction).Run();
+  HtmlMarkdownWriter writer(tree, skip, limits, &extraction->text);
+  if (!writer.Run()) return false;
+  writer.WriteSpans(locate, &extraction->spans);
+  return extraction->text.size() <= limits.max_text_bytes;
 }
 
 }  // namespace recall

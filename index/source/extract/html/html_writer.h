@@ -39,8 +39,4 @@ bool WriteHtmlMarkdown(const HtmlTree& tree, const std::vector<uint8_t>& skip,
 // Whether the node is a link of a heading to itself.
 bool IsHeadingAnchor(const HtmlTree& tree, int32_t node);
 
-// Appends text with white space collapsed as between words: `*pending_space` is whether white space
-// ended what was appended before. No space is put at the beginning of `*line`.
-void AppendCollapsedHtml(std::string_view text, bool* pending_space, std::string* line);
-
 }  // namespace recall

@@ -185,13 +185,6 @@ XmlNode XmlNode::Child(std::string_view name) const {
   return child;
 }
 
-XmlNode XmlNode::NextOfName() const {
-  const std::string_view wanted = name();
-  XmlNode node = next();
-  while (node && node.name() != wanted) node = node.next();
-  return node;
-}
-
 XmlNode XmlNode::NextInDocument(XmlNode root, bool skip_children) const {
   if (tree_ == nullptr) return {};
   if (!skip_children) {

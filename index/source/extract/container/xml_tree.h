@@ -37,8 +37,6 @@ class XmlNode final {
   XmlNode next() const;  // sibling
   // The first child element with this name.
   XmlNode Child(std::string_view name) const;
-  // The next sibling element with the same name.
-  XmlNode NextOfName() const;
   // The node after this one in the order of the document, inside `root`; none at its end. With
   // `skip_children`, what is in this node is left out. A walk with it needs no stack.
   XmlNode NextInDocument(XmlNode root, bool skip_children = false) const;

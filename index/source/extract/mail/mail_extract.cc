@@ -5,10 +5,14 @@
 #include <utility>
 
 #include "index/source/extract/charset/charset_decoder.h"
+#include "index/source/extract/mail/mail_addresses.h"
+#include "index/source/extract/mail/mail_date.h"
 #include "index/source/extract/mail/mail_header.h"
+#include "index/source/extract/mail/mail_parameters.h"
 #include "index/source/extract/mail/mail_parts.h"
 #include "index/source/extract/mail/mail_text.h"
 #include "index/source/extract/mail/mail_transfer.h"
+#include "index/source/extract/mail/mail_value.h"
 #include "index/source/extract/mail/mail_words.h"
 
 namespace recall {

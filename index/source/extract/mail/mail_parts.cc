@@ -15,6 +15,7 @@
 #include <map>
 #include <utility>
 
+#include "index/source/extract/mail/mail_parameters.h"
 #include "index/source/extract/mail/mail_transfer.h"
 #include "index/source/extract/mail/mail_words.h"
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "index/source/extract/mail/mail_header.h"
+#include "index/source/extract/mail/mail_value.h"
 #include "index/source/extract/types/extraction.h"
 
 namespace recall {

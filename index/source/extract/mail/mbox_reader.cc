@@ -30,7 +30,7 @@ constexpr size_t kMboxHeaderBytes = 64 << 10;
 constexpr size_t kLongestFromLine = 1000;
 constexpr uint64_t kNoMboxOffset = UINT64_MAX;
 
-// Whether a line "From ..." has the name of a month and a time of day.
+// Returns whether a line "From ..." has the name of a month and a time of day.
 bool HasMboxDate(std::string_view line) {
   static constexpr std::string_view kMonths = "JanFebMarAprMayJunJulAugSepOctNovDec";
   bool month = false, time = false;
@@ -74,7 +74,7 @@ bool HasFromLine(std::string_view text) {
   return text.starts_with("From ") || text.find("\nFrom ") != text.npos;
 }
 
-// The line that `text` begins with, without its end.
+// Returns the first line of `text` without its end.
 std::string_view FirstMboxLine(std::string_view text) {
   std::string_view line = text.substr(0, std::min(text.find('\n'), text.size()));
   if (line.ends_with('\r')) line.remove_suffix(1);
@@ -89,7 +89,7 @@ bool BeginsMboxMessage(std::string_view text, bool after_empty_line) {
   const bool date = HasMboxDate(line);
   const std::string_view next =
       end == text.npos ? std::string_view() : FirstMboxLine(text.substr(end + 1));
-  // ">From " lines come from gateways; an empty line is a message without a header.
+  // Gateways write ">From " lines. An empty line ends the header of a message without fields.
   const bool header = IsMailFieldLine(next) || next.starts_with(">From ") ||
                       (end != text.npos && next.empty() && date);
   return (after_empty_line ? 1 : 0) + (date ? 1 : 0) + (header ? 1 : 0) >= 2;
@@ -112,8 +112,6 @@ Result<size_t> MemoryMboxInput::ReadAt(uint64_t offset, char* buffer, size_t siz
 
 MboxReader::MboxReader(MboxInput* input, uint64_t max_message_bytes, MboxVariant variant)
     : input_(input), max_message_bytes_(max_message_bytes), variant_(variant) {}
-
-void MboxReader::Seek(uint64_t offset) { at_ = offset; }
 
 // Makes the window hold `size` bytes at `offset`, or all up to the end of the file.
 Status MboxReader::Fill(uint64_t offset, size_t size) {
@@ -155,8 +153,9 @@ Result<bool> MboxReader::IsFromLine(uint64_t offset, bool after_empty_line) {
   return BeginsMboxMessage(Window(offset), after_empty_line);
 }
 
-// Returns: the offset of the first "From " line of a message after `offset`, the start of a line
-// that is none; or that of the end of the file. Appends what is passed to `copied_` if `copy_`.
+// Returns the offset of the first "From " line of a message after `offset`, which is the start of
+// another line; the end of the file if there is none. If `copy_`, appends the bytes before it to
+// `copied_`.
 Result<uint64_t> MboxReader::FindFromLine(uint64_t offset) {
   uint64_t done = offset;  // copied up to here
   const auto copy_until = [&](uint64_t end) {
@@ -179,7 +178,7 @@ Result<uint64_t> MboxReader::FindFromLine(uint64_t offset) {
         copy_until(at + window.size());
         return at + window.size();
       }
-      // Keep enough for the words, and for the line end before them.
+      // The next window begins before words that this one may have cut, and before their line end.
       const uint64_t next = at + window.size() - 8;
       copy_until(next);
       at = next;
@@ -224,8 +223,8 @@ Result<bool> MboxReader::IsMessageEnd(uint64_t offset) {
   return BeginsMboxMessage(rest, true);
 }
 
-// Returns: the end of the message whose header begins at `body`, by its Content-Length;
-// kNoMboxOffset if it has none that is right. *text is the start of its text.
+// Returns the end of the message whose header begins at `body` by its Content-Length, and sets
+// *text to the start of its text. Returns kNoMboxOffset if it has no Content-Length or a wrong one.
 Result<uint64_t> MboxReader::EndByLength(uint64_t body, uint64_t* text) {
   RECALL_TRY(Fill(body, kMboxHeaderBytes));
   const MailHeader header = ReadMailHeader(Window(body).substr(0, kMboxHeaderBytes));
@@ -256,98 +255,86 @@ Status MboxReader::ReadBytes(uint64_t start, uint64_t end, std::string* bytes) {
   return {};
 }
 
+// Reads the message whose header begins at `body` and that ends at `end`, by its Content-Length;
+// its text begins at `text`. Returns the offset of the next piece, after the line ends that follow.
+Result<uint64_t> MboxReader::ReadCounted(uint64_t body, uint64_t text, uint64_t end,
+                                         MboxPiece* piece) {
+  MboxVariant variant = variant_;
+  if (end - body > max_message_bytes_) {
+    piece->kind = MboxPieceKind::kTooLarge;
+  } else {
+    RECALL_TRY(ReadBytes(body, end, &piece->bytes));
+    if (variant == MboxVariant::kAuto) {
+      const auto at = std::min<size_t>(text - body, piece->bytes.size());
+      const bool unquoted = HasFromLine(std::string_view(piece->bytes).substr(at));
+      variant = unquoted ? MboxVariant::kCl2 : MboxVariant::kRd;
+    }
+    UnquoteMbox(variant, &piece->bytes);
+  }
+  RECALL_TRY(Fill(end, kMboxLookBytes));
+  const std::string_view rest = Window(end);
+  size_t skip = 0;
+  while (skip < rest.size() && skip < 4 && (rest[skip] == '\n' || rest[skip] == '\r')) ++skip;
+  return end + skip;
+}
+
+// Reads the message whose header begins at `body` up to the next "From " line. Returns the offset
+// of that line.
+Result<uint64_t> MboxReader::ReadToFromLine(uint64_t body, MboxPiece* piece) {
+  copy_ = true;
+  copied_.clear();
+  uint64_t next = body;
+  RECALL_ASSIGN(const bool is_empty, IsFromLine(body, false));
+  if (!is_empty) {
+    RECALL_ASSIGN(next, FindFromLine(body));
+  }
+  if (copy_) {
+    piece->bytes = std::move(copied_);
+    // The empty line before the next "From " line is not part of the message.
+    if (piece->bytes.ends_with("\r\n\r\n")) {
+      piece->bytes.resize(piece->bytes.size() - 2);
+    } else if (piece->bytes.ends_with("\n\n")) {
+      piece->bytes.pop_back();
+    }
+    UnquoteMbox(variant_, &piece->bytes);
+  } else {
+    piece->kind = MboxPieceKind::kTooLarge;
+  }
+  copied_ = std::string();
+  return next;
+}
+
 Result<bool> MboxReader::Next(MboxPiece* piece) {
   *piece = MboxPiece();
   piece->offset = at_;
   RECALL_TRY(Fill(at_, kMboxLookBytes));
   if (Window(at_).empty()) return false;
   RECALL_ASSIGN(const bool is_from, IsFromLine(at_, true));
+  uint64_t next = 0;
   if (!is_from) {
     copy_ = false;
-    // A blank line before the first message is not damage, but belongs to no message either.
-    RECALL_ASSIGN(const uint64_t end, FindFromLine(at_));
+    // Blank lines before the first message are no damage, but belong to no message either.
     piece->kind = MboxPieceKind::kDamaged;
-    piece->length = end - at_;
-    at_ = end;
-    return true;
-  }
-  // The "From " line.
-  const std::string_view window = Window(at_);
-  const size_t newline = window.find('\n');
-  piece->envelope = FirstMboxLine(window).substr(0, kLongestFromLine);
-  const uint64_t body = newline == window.npos ? at_ + window.size() : at_ + newline + 1;
-  uint64_t text = 0;
-  uint64_t end = kNoMboxOffset;
-  if (variant_ != MboxVariant::kO && variant_ != MboxVariant::kRd) {
-    RECALL_ASSIGN(end, EndByLength(body, &text));
-  }
-  MboxVariant variant = variant_;
-  uint64_t next = end;
-  if (end != kNoMboxOffset) {
-    const bool kept = end - body <= max_message_bytes_;
-    if (kept) {
-      RECALL_TRY(ReadBytes(body, end, &piece->bytes));
-    } else {
-      piece->kind = MboxPieceKind::kTooLarge;
-    }
-    // The next "From " line follows the line ends after the text.
-    RECALL_TRY(Fill(end, kMboxLookBytes));
-    const std::string_view rest = Window(end);
-    size_t skip = 0;
-    while (skip < rest.size() && skip < 4 && (rest[skip] == '\n' || rest[skip] == '\r')) ++skip;
-    next = end + skip;
-    if (variant == MboxVariant::kAuto && kept) {
-      const std::string_view body_text =
-          std::string_view(piece->bytes).substr(std::min<size_t>(text - body, piece->bytes.size()));
-      variant = HasFromLine(body_text) ? MboxVariant::kCl2 : MboxVariant::kRd;
-    }
+    RECALL_ASSIGN(next, FindFromLine(at_));
   } else {
-    copy_ = true;
-    copied_.clear();
-    // A message may be empty: the next "From " line is at once.
-    RECALL_ASSIGN(const bool empty, IsFromLine(body, false));
-    if (empty) {
-      next = body;
-    } else {
-      RECALL_ASSIGN(next, FindFromLine(body));
+    const std::string_view window = Window(at_);
+    const size_t newline = window.find('\n');
+    piece->envelope = FirstMboxLine(window).substr(0, kLongestFromLine);
+    const uint64_t body = newline == window.npos ? at_ + window.size() : at_ + newline + 1;
+    uint64_t text = 0;
+    uint64_t end = kNoMboxOffset;
+    if (variant_ != MboxVariant::kO && variant_ != MboxVariant::kRd) {
+      RECALL_ASSIGN(end, EndByLength(body, &text));
     }
-    if (copy_) {
-      piece->bytes = std::move(copied_);
-      // The empty line before the next "From " line is not of the message.
-      if (piece->bytes.ends_with("\r\n\r\n")) {
-        piece->bytes.resize(piece->bytes.size() - 2);
-      } else if (piece->bytes.ends_with("\n\n")) {
-        piece->bytes.pop_back();
-      }
+    if (end != kNoMboxOffset) {
+      RECALL_ASSIGN(next, ReadCounted(body, text, end, piece));
     } else {
-      piece->kind = MboxPieceKind::kTooLarge;
+      RECALL_ASSIGN(next, ReadToFromLine(body, piece));
     }
-    copied_ = std::string();
   }
   piece->length = next - at_;
   at_ = next;
-  UnquoteMbox(variant, &piece->bytes);
   return true;
-}
-
-bool LooksLikeMbox(std::string_view head) {
-  if (!head.starts_with("From ")) return false;
-  const size_t end = head.find('\n');
-  if (end == head.npos || end > kLongestFromLine) return false;
-  return BeginsMboxMessage(head, true) && IsMailFieldLine(FirstMboxLine(head.substr(end + 1)));
-}
-
-bool LooksLikeMail(std::string_view name, std::string_view head) {
-  if (head.starts_with("From ")) return false;
-  const MailHeader header = ReadMailHeader(head);
-  static constexpr MailField kUsual[] = {
-      MailField::kFrom,       MailField::kTo,          MailField::kDate,
-      MailField::kSubject,    MailField::kMessageId,   MailField::kReceived,
-      MailField::kReturnPath, MailField::kMimeVersion, MailField::kContentType};
-  int usual = 0;
-  for (const MailField field : kUsual) usual += header.Has(field) ? 1 : 0;
-  const bool by_name = name.size() > 4 && IsMailWord(name.substr(name.size() - 4), ".eml");
-  return usual >= (by_name ? 1 : 3);
 }
 
 std::string MboxNames::Next(std::string_view message_id) {

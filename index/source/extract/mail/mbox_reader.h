@@ -13,11 +13,11 @@ namespace recall {
 class MboxInput {
  public:
   virtual ~MboxInput() = default;
-  // Reads up to `size` bytes at `offset`. Returns: how many; 0 only at the end.
+  // Reads up to `size` bytes at `offset`. Returns the number of bytes read; 0 only at the end.
   virtual Result<size_t> ReadAt(uint64_t offset, char* buffer, size_t size) = 0;
 };
 
-// Of an open file, which the caller closes; its position is not used.
+// The mailbox of an open file, which the caller closes; the position of the file is not used.
 class FileMboxInput final : public MboxInput {
  public:
   explicit FileMboxInput(int fd) : fd_(fd) {}
@@ -27,7 +27,7 @@ class FileMboxInput final : public MboxInput {
   int fd_;
 };
 
-// Of bytes in memory, which the caller keeps.
+// A mailbox in memory, which must outlive it.
 class MemoryMboxInput final : public MboxInput {
  public:
   explicit MemoryMboxInput(std::string_view bytes) : bytes_(bytes) {}
@@ -65,15 +65,12 @@ enum class MboxVariant : uint8_t {
 // Divides a mailbox (RFC 4155; qmail's mbox(5)) into messages, one at a time. Not thread-safe.
 class MboxReader {
  public:
-  // `input` must outlive the reader. A message of more than `max_message_bytes` in the file is
-  // told, and not kept.
+  // `input` must outlive the reader. A message of more than `max_message_bytes` in the file gives
+  // a piece without its bytes.
   MboxReader(MboxInput* input, uint64_t max_message_bytes,
              MboxVariant variant = MboxVariant::kAuto);
 
-  // Goes on at `offset`, which must be that of a piece.
-  void Seek(uint64_t offset);
-
-  // Returns: true and *piece, or false at the end; or the error of the input.
+  // Reads the next piece. Returns false at the end. Errors: those of the input.
   Result<bool> Next(MboxPiece* piece);
 
  private:
@@ -83,6 +80,8 @@ class MboxReader {
   Result<uint64_t> FindFromLine(uint64_t offset);
   Result<uint64_t> EndByLength(uint64_t body, uint64_t* text);
   Result<bool> IsMessageEnd(uint64_t offset);
+  Result<uint64_t> ReadCounted(uint64_t body, uint64_t text, uint64_t end, MboxPiece* piece);
+  Result<uint64_t> ReadToFromLine(uint64_t body, MboxPiece* piece);
   Status ReadBytes(uint64_t start, uint64_t end, std::string* bytes);
 
   MboxInput* input_;
@@ -97,24 +96,18 @@ class MboxReader {
   std::string copied_;
 };
 
-// Whether a file that begins with `head` (4 KiB suffice) is a mailbox. The name plays no part.
-bool LooksLikeMbox(std::string_view head);
-
-// Whether a file is one mail message: it begins with fields of a header, among them three of those
-// that each message has; one of them if the name ends with ".eml".
-bool LooksLikeMail(std::string_view name, std::string_view head);
-
 // Gives the messages of a mailbox their names, in the order of the mailbox.
 class MboxNames {
  public:
-  // Returns: a name of one part of a path: the message id, where characters that cannot stand in a
-  // path, and "#", are "_"; "message-00012" (the place in the box, from 1) without an id; with "#2"
-  // after it for the second of the same name. Names depend only on the ids so far.
+  // Returns the name of the next message, one part of a path: its message id, with "_" for "#" and
+  // for characters that a path cannot contain. Without an id it is "message-00012", by the place in
+  // the mailbox, from 1. The second message of a name gets "#2" after it. Names depend only on the
+  // ids so far.
   std::string Next(std::string_view message_id);
 
  private:
   int64_t count_ = 0;
-  std::map<std::string, int64_t> names_;  // how often each was given
+  std::map<std::string, int64_t> names_;  // the number of messages of each name
 };
 
 }  // namespace recall

@@ -5,6 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "index/source/extract/mail/mail_addresses.h"
+#include "index/source/extract/mail/mail_date.h"
+#include "index/source/extract/mail/mail_parameters.h"
+#include "index/source/extract/mail/mail_value.h"
+
 namespace recall {
 namespace {
 

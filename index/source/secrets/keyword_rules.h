@@ -2,10 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
+#include <span>
 #include <string_view>
-#include <vector>
 
+#include "index/source/secrets/rule_words.h"
 #include "index/source/secrets/secret_judge.h"
 
 namespace recall {
@@ -15,7 +15,7 @@ struct NameKeyword {
   std::string_view word;
   SecretFamily family;
 };
-const std::vector<NameKeyword>& NameKeywords();
+std::span<const NameKeyword> NameKeywords();
 
 // A service whose keys do not say what they are: a value of the pattern, behind a name with the
 // word, is its key.
@@ -24,7 +24,7 @@ struct ServiceRule {
   std::string_view kind;
   std::string_view pattern;  // of the whole value
 };
-const std::vector<ServiceRule>& ServiceRules();
+std::span<const ServiceRule> ServiceRules();
 
 // What makes a match of a pattern a secret.
 enum class WindowCheck : uint8_t {
@@ -40,11 +40,11 @@ enum class WindowCheck : uint8_t {
 struct WindowRule {
   std::string_view kind;
   std::string_view pattern;
-  std::vector<std::string_view> keywords;
+  RuleWords keywords;
   size_t before;  // bytes before the keyword
   size_t after;   // bytes behind its first byte
   WindowCheck check = WindowCheck::kVaried;
 };
-const std::vector<WindowRule>& WindowRules();
+std::span<const WindowRule> WindowRules();
 
 }  // namespace recall

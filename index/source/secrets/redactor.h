@@ -14,6 +14,8 @@
 
 namespace recall {
 
+class SecretRules;
+
 // Replaces the secrets of a text: those that FindSecrets finds, those that a name or a service near
 // them gives away (`password = ...`, a token of Datadog), and those of the user's rules.
 // Immutable, thread-safe; copies share their rules.
@@ -42,14 +44,12 @@ class Redactor final {
   static int RulesVersion();
 
  private:
-  friend class SecretFinder;
-  struct Rules;
-  explicit Redactor(std::shared_ptr<const Rules> rules) : rules_(std::move(rules)) {}
+  explicit Redactor(std::shared_ptr<const SecretRules> rules) : rules_(std::move(rules)) {}
 
   std::string RedactNamed(std::string_view name, std::string_view text,
                           std::map<std::string, int64_t>* counts) const;
 
-  std::shared_ptr<const Rules> rules_;
+  std::shared_ptr<const SecretRules> rules_;
 };
 
 }  // namespace recall

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <span>
 #include <string_view>
-#include <vector>
+
+#include "index/source/secrets/rule_words.h"
 
 namespace recall {
 
@@ -11,13 +13,13 @@ inline constexpr std::string_view kPrivateKeyKind = "private-key";
 // at a fixed place.
 struct SecretFormat {
   std::string_view kind;
-  std::string_view pattern;               // of the whole secret
-  size_t anchor_offset = 0;               // of the anchors in it
-  std::vector<std::string_view> anchors;  // of four bytes
+  std::string_view pattern;  // of the whole secret
+  size_t anchor_offset = 0;  // of the anchors in it
+  RuleWords anchors;         // of four bytes
   bool warns = true;  // `add` warns of it; else it is only redacted, because it may be harmless
 };
 
 // The formats, those of which the pattern is more exact first.
-const std::vector<SecretFormat>& SecretFormats();
+std::span<const SecretFormat> SecretFormats();
 
 }  // namespace recall

@@ -11,6 +11,7 @@
 
 #include "index/source/secrets/lazy_pattern.h"
 #include "index/source/secrets/secret_formats.h"
+#include "index/source/secrets/secret_marker.h"
 #include "index/source/secrets/secret_text.h"
 
 namespace recall {
@@ -225,7 +226,7 @@ std::string RedactSecrets(std::string_view text, const std::vector<SecretSpan>& 
   size_t at = 0;
   for (const SecretSpan& secret : secrets) {
     redacted += text.substr(at, secret.begin - at);
-    redacted += "[redacted: ";
+    redacted += kSecretMarker;
     redacted += secret.kind;
     redacted += ']';
     const std::string_view lines = text.substr(secret.begin, secret.end - secret.begin);

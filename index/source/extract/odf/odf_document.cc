@@ -117,7 +117,7 @@ Extraction NotAnOdf() {
 }
 
 Extraction FinishOdf(const OdfReader& reader, Extraction facts, MarkdownWriter* writer) {
-  if (reader.body() == OdfReader::Body::kNone) {
+  if (reader.body() == OdfBodyKind::kNone) {
     return FailedExtraction(ExtractOutcome::kUnsupported,
                             "it is neither a text, nor a presentation, nor a spreadsheet");
   }

@@ -31,10 +31,9 @@ struct NamedOdfElement {
   OdfElement element;
 };
 
-// By name.
-std::span<const NamedOdfElement> OdfElements() {
+struct OdfElements {
   using enum OdfElement;
-  static constexpr std::array kElements = std::to_array<NamedOdfElement>({
+  static constexpr std::array kByName = std::to_array<NamedOdfElement>({
       {"chart:chart", kChart},
       {"dc:creator", kCreator},
       {"dc:date", kDate},
@@ -135,16 +134,15 @@ std::span<const NamedOdfElement> OdfElements() {
       {"text:tracked-changes", kSkipped},
       {"text:user-index-source", kSkipped},
   });
-  static_assert(std::ranges::is_sorted(kElements, {}, &NamedOdfElement::name));
-  return kElements;
-}
+  static_assert(std::ranges::is_sorted(kByName, {}, &NamedOdfElement::name));
+};
 
 }  // namespace
 
 std::span<const XmlNamespace> OdfNamespaces() { return kOdfNamespaces; }
 
 OdfElement OdfElementOf(std::string_view name) {
-  const std::span<const NamedOdfElement> elements = OdfElements();
+  const auto& elements = OdfElements::kByName;
   const auto found = std::ranges::lower_bound(elements, name, {}, &NamedOdfElement::name);
   return found != elements.end() && found->name == name ? found->element : OdfElement::kTransparent;
 }

@@ -21,9 +21,8 @@ namespace {
 // The directory at the end of the file is read once. An entry is found by name and inflated when it
 // is asked for. These rules bound the work:
 // - Offsets and sizes are compared with the file before they are used.
-// - Entries that together are larger than the file overlap each other; such files are bombs
-// (Fifield
-//   2019), and are refused.
+// - Entries that together are larger than the file overlap each other. Such files are bombs
+//   (Fifield 2019) and are refused.
 // - All unpacked bytes are counted, and reading ends at the limit. An entry that does not have the
 //   size or the check sum of its directory is damaged.
 //
@@ -31,7 +30,6 @@ namespace {
 
 constexpr std::string_view kEndSignature("PK\5\6", 4);
 constexpr std::string_view kLocatorSignature("PK\6\7", 4);
-constexpr uint32_t kEndOfDirectory = 0x06054b50;
 constexpr uint32_t kEnd64 = 0x06064b50;
 constexpr uint32_t kDirectoryEntry = 0x02014b50;
 constexpr uint32_t kLocalHeader = 0x04034b50;
@@ -39,8 +37,11 @@ constexpr size_t kEndBytes = 22;
 constexpr size_t kLocatorBytes = 20;
 constexpr size_t kMaxCommentBytes = 65535;
 constexpr size_t kBlockBytes = 256 << 10;
-// Deflate stores at most this many bytes in one.
+// One byte of deflated data unpacks to at most this many.
 constexpr uint64_t kMostExpansion = 1032;
+// The methods of compression that are read.
+constexpr uint16_t kStored = 0;
+constexpr uint16_t kDeflated = 8;
 constexpr uint32_t kIn64 = std::numeric_limits<uint32_t>::max();
 
 char LowerAsciiByte(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
@@ -51,12 +52,12 @@ std::string FoldedName(std::string_view name) {
   return folded;
 }
 
-// Where the directory is, as the end of the file says.
+// Where the directory is, according to the end of the file.
 struct DirectoryPlace {
   uint64_t begin = 0;
   uint64_t bytes = 0;
   uint64_t entries = 0;
-  uint64_t shift = 0;  // of all offsets: the bytes before the container
+  uint64_t shift = 0;  // the bytes before the container, which no offset of the file counts
 };
 
 Status NoDirectory() { return Status::Corruption("it is no ZIP file, or its end is missing"); }
@@ -112,7 +113,7 @@ Result<DirectoryPlace> FindDirectory(std::string_view bytes) {
   return place;
 }
 
-// The values that are too large for the fields of an entry, from its extra field 1.
+// Replaces values that are too large for the fields of an entry by those of its extra field 1.
 void ReadZip64(ByteSpan extra, uint64_t* unpacked, uint64_t* packed, uint64_t* header) {
   ByteReader reader(extra);
   while (reader.ok() && reader.remaining() >= 4) {
@@ -129,6 +130,38 @@ void ReadZip64(ByteSpan extra, uint64_t* unpacked, uint64_t* packed, uint64_t* h
   }
 }
 
+Status DamagedDirectory() { return Status::Corruption("its directory of members is damaged"); }
+
+// An entry of the directory, as the file says it.
+struct DirectoryEntry {
+  ZipEntry entry;
+  ZipPlace place;
+};
+
+Result<DirectoryEntry> ReadDirectoryEntry(ByteReader* reader) {
+  if (reader->Read<uint32_t>() != kDirectoryEntry) return Fail(DamagedDirectory());
+  DirectoryEntry found;
+  ZipEntry& entry = found.entry;
+  (void)reader->Read<uint32_t>();  // versions
+  entry.encrypted = (reader->Read<uint16_t>() & 1) != 0;
+  found.place.method = reader->Read<uint16_t>();
+  (void)reader->Read<uint32_t>();  // time and date
+  found.place.crc = reader->Read<uint32_t>();
+  entry.packed_bytes = reader->Read<uint32_t>();
+  entry.unpacked_bytes = reader->Read<uint32_t>();
+  const auto name_bytes = reader->Read<uint16_t>();
+  const auto extra_bytes = reader->Read<uint16_t>();
+  const auto comment_bytes = reader->Read<uint16_t>();
+  (void)reader->ReadBytes(8);  // disk, attributes
+  found.place.header = reader->Read<uint32_t>();
+  entry.name = AsText(reader->ReadBytes(name_bytes));
+  const ByteSpan extra = reader->ReadBytes(extra_bytes);
+  (void)reader->ReadBytes(comment_bytes);
+  if (!reader->ok()) return Fail(DamagedDirectory());
+  ReadZip64(extra, &entry.unpacked_bytes, &entry.packed_bytes, &found.place.header);
+  return found;
+}
+
 std::string ShownName(std::string_view name) { return PrintablePath(name.substr(0, 200)); }
 
 // Frees the state of an inflater.
@@ -136,6 +169,100 @@ struct InflateEnd {
   const InflateLibrary* library;
   void operator()(z_stream* stream) const { library->end(stream); }
 };
+
+Status DamagedEntry(const ZipEntry& entry, std::string_view what) {
+  return Status::Corruption("its member " + ShownName(entry.name) + " " + std::string(what));
+}
+
+// Receives a block of unpacked bytes. Returns whether it wants more.
+using ZipSink = std::function<bool(std::string_view)>;
+
+// Passes stored bytes on. Returns false if the sink wanted no more.
+bool CopyStored(ByteSpan packed, const ZipSink& sink) {
+  for (std::string_view rest = AsText(packed); !rest.empty();) {
+    const std::string_view block = rest.substr(0, kBlockBytes);
+    rest.remove_prefix(block.size());
+    if (!sink(block)) return false;
+  }
+  return true;
+}
+
+// Passes deflated bytes on, unpacked. Returns false if the sink wanted no more. Errors: Corruption,
+// also for more bytes than the directory says; Unsupported.
+Result<bool> Inflate(const ZipEntry& entry, ByteSpan packed, const ZipSink& sink) {
+  const InflateLibrary& zlib = *InflateLibrary::Get();
+  z_stream state = {};
+  constexpr int kRawDeflate = -15;
+  if (zlib.init(&state, kRawDeflate, ZLIB_VERSION, static_cast<int>(sizeof(z_stream))) != Z_OK) {
+    return Fail(Status::Unsupported("this version of zlib cannot unpack it"));
+  }
+  const std::unique_ptr<z_stream, InflateEnd> guard(&state, InflateEnd{&zlib});
+  std::string block(std::min<uint64_t>(kBlockBytes, std::max<uint64_t>(entry.unpacked_bytes, 1)),
+                    '\0');
+  uint64_t done = 0;
+  for (int code = Z_OK; code != Z_STREAM_END;) {
+    if (state.avail_in == 0 && !packed.empty()) {
+      const ByteSpan next = packed.first(std::min<size_t>(packed.size(), 1u << 30));
+      packed = packed.subspan(next.size());
+      state.next_in = const_cast<Bytef*>(next.data());
+      state.avail_in = static_cast<uInt>(next.size());
+    }
+    state.next_out = reinterpret_cast<Bytef*>(block.data());
+    state.avail_out = static_cast<uInt>(block.size());
+    code = zlib.inflate(&state, Z_NO_FLUSH);
+    const size_t made = block.size() - state.avail_out;
+    if (code != Z_OK && code != Z_STREAM_END)
+      return Fail(DamagedEntry(entry, "cannot be unpacked"));
+    if (made > entry.unpacked_bytes - done)
+      return Fail(DamagedEntry(entry, "is larger than it says"));
+    done += made;
+    if (made != 0 && !sink(std::string_view(block).substr(0, made))) return false;
+    if (made == 0 && code == Z_OK && state.avail_in == 0 && packed.empty()) {
+      return Fail(DamagedEntry(entry, "is truncated"));
+    }
+  }
+  return true;
+}
+
+int HexDigitOf(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  const char lower = LowerAsciiByte(c);
+  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+// A reference without its percent escapes, and with "/" in place of "\".
+std::string DecodedReference(std::string_view reference) {
+  std::string decoded;
+  for (size_t i = 0; i < reference.size(); ++i) {
+    if (reference[i] == '%' && i + 2 < reference.size() && HexDigitOf(reference[i + 1]) >= 0 &&
+        HexDigitOf(reference[i + 2]) >= 0) {
+      decoded +=
+          static_cast<char>(HexDigitOf(reference[i + 1]) * 16 + HexDigitOf(reference[i + 2]));
+      i += 2;
+    } else {
+      decoded += reference[i] == '\\' ? '/' : reference[i];
+    }
+  }
+  return decoded;
+}
+
+// Follows a path from `parts`, which are the folders so far. Returns false if it leads out of the
+// container.
+bool AppendPathParts(std::string_view path, std::vector<std::string_view>* parts) {
+  for (size_t begin = 0; begin <= path.size();) {
+    const size_t end = std::min(path.find('/', begin), path.size());
+    const std::string_view part = path.substr(begin, end - begin);
+    begin = end + 1;
+    if (part.empty() || part == ".") continue;
+    if (part == "..") {
+      if (parts->empty()) return false;
+      parts->pop_back();
+    } else {
+      parts->push_back(part);
+    }
+  }
+  return true;
+}
 
 }  // namespace
 
@@ -167,48 +294,28 @@ Status ZipContainer::ReadDirectory(const ExtractLimits& limits) {
   ByteReader reader(AsBytes(bytes_).subspan(place.begin, place.bytes));
   uint64_t packed_total = 0;
   for (uint64_t i = 0; i < place.entries; ++i) {
-    if (reader.Read<uint32_t>() != kDirectoryEntry) {
-      return Status::Corruption("its directory of members is damaged");
-    }
-    (void)reader.Read<uint32_t>();  // versions
-    const auto flags = reader.Read<uint16_t>();
-    ZipEntry entry;
-    Place where;
-    where.method = reader.Read<uint16_t>();
-    (void)reader.Read<uint32_t>();  // time and date
-    where.crc = reader.Read<uint32_t>();
-    entry.packed_bytes = reader.Read<uint32_t>();
-    entry.unpacked_bytes = reader.Read<uint32_t>();
-    const auto name_bytes = reader.Read<uint16_t>();
-    const auto extra_bytes = reader.Read<uint16_t>();
-    const auto comment_bytes = reader.Read<uint16_t>();
-    (void)reader.ReadBytes(8);  // disk, attributes
-    where.header = reader.Read<uint32_t>();
-    std::string name(AsText(reader.ReadBytes(name_bytes)));
-    const ByteSpan extra = reader.ReadBytes(extra_bytes);
-    (void)reader.ReadBytes(comment_bytes);
-    if (!reader.ok()) return Status::Corruption("its directory of members is damaged");
-    ReadZip64(extra, &entry.unpacked_bytes, &entry.packed_bytes, &where.header);
-    entry.encrypted = (flags & 1) != 0;
-    if (entry.packed_bytes > bytes_.size() - packed_total) {
+    RECALL_ASSIGN(DirectoryEntry found, ReadDirectoryEntry(&reader));
+    if (found.entry.packed_bytes > bytes_.size() - packed_total) {
       return Status::Corruption("its members overlap, or its end is missing");
     }
-    packed_total += entry.packed_bytes;
-    if (where.header > bytes_.size() - place.shift) {
-      return Status::Corruption("its directory of members is damaged");
-    }
-    where.header += place.shift;
-    std::ranges::replace(name, '\\', '/');
-    if (name.ends_with('/') || name.find('\0') != name.npos) continue;
-    Result<std::string> normal = NormalMemberName(name);
-    if (!normal) continue;
-    entry.name = *std::move(normal);
-    by_name_[entry.name] = entries_.size();
-    by_folded_name_[FoldedName(entry.name)] = entries_.size();
-    entries_.push_back(std::move(entry));
-    places_.push_back(where);
+    packed_total += found.entry.packed_bytes;
+    if (found.place.header > bytes_.size() - place.shift) return DamagedDirectory();
+    found.place.header += place.shift;
+    AddEntry(std::move(found.entry), found.place);
   }
   return {};
+}
+
+void ZipContainer::AddEntry(ZipEntry entry, const ZipPlace& place) {
+  std::ranges::replace(entry.name, '\\', '/');
+  if (entry.name.ends_with('/') || entry.name.find('\0') != entry.name.npos) return;
+  Result<std::string> normal = NormalMemberName(entry.name);
+  if (!normal) return;
+  entry.name = *std::move(normal);
+  by_name_[entry.name] = entries_.size();
+  by_folded_name_[FoldedName(entry.name)] = entries_.size();
+  entries_.push_back(std::move(entry));
+  places_.push_back(place);
 }
 
 std::optional<size_t> ZipContainer::IndexOf(std::string_view name) const {
@@ -226,35 +333,40 @@ const ZipEntry* ZipContainer::Find(std::string_view name) const {
   return index ? &entries_[*index] : nullptr;
 }
 
-Status ZipContainer::ReadEntry(size_t index, const std::function<bool(std::string_view)>& sink) {
+Result<ByteSpan> ZipContainer::PackedBytes(size_t index) const {
   const ZipEntry& entry = entries_[index];
-  const Place& place = places_[index];
-  const auto damaged = [&entry](std::string_view what) {
-    return Status::Corruption("its member " + ShownName(entry.name) + " " + std::string(what));
-  };
+  const ZipPlace& place = places_[index];
   if (entry.encrypted) {
-    return NeedsPassword("its member " + ShownName(entry.name) + " is encrypted");
+    return Fail(NeedsPassword("its member " + ShownName(entry.name) + " is encrypted"));
   }
-  if (place.method != 0 && place.method != 8) {
-    return Status::Unsupported("its member " + ShownName(entry.name) +
-                               " has a compression that is not read: method " +
-                               std::to_string(place.method));
+  if (place.method != kStored && place.method != kDeflated) {
+    return Fail(Status::Unsupported("its member " + ShownName(entry.name) +
+                                    " has a compression that is not read: method " +
+                                    std::to_string(place.method)));
   }
   ByteReader header(AsBytes(bytes_).subspan(place.header));
-  if (header.Read<uint32_t>() != kLocalHeader) return damaged("has no header");
+  if (header.Read<uint32_t>() != kLocalHeader) return Fail(DamagedEntry(entry, "has no header"));
   (void)header.ReadBytes(22);
   const auto name_bytes = header.Read<uint16_t>();
   const auto extra_bytes = header.Read<uint16_t>();
   (void)header.ReadBytes(name_bytes);
   (void)header.ReadBytes(extra_bytes);
   const ByteSpan packed = header.ReadBytes(entry.packed_bytes);
-  if (!header.ok()) return damaged("is truncated");
-  const auto too_large = [this] {
-    return Status::LimitExceeded("unpacked it has more than the " + std::to_string(allowed_) +
-                                 " bytes that the limits allow for a file of its size");
-  };
-  if (entry.unpacked_bytes > allowed_ - spent_) return too_large();
+  if (!header.ok()) return Fail(DamagedEntry(entry, "is truncated"));
+  if (entry.unpacked_bytes > allowed_ - spent_) {
+    return Fail(Status::LimitExceeded("unpacked it has more than the " + std::to_string(allowed_) +
+                                      " bytes that the limits allow for a file of its size"));
+  }
+  return packed;
+}
 
+Status ZipContainer::ReadEntry(size_t index, const std::function<bool(std::string_view)>& sink) {
+  RECALL_ASSIGN(const ByteSpan packed, PackedBytes(index));
+  const ZipEntry& entry = entries_[index];
+  const bool stored = places_[index].method == kStored;
+  if (stored && entry.packed_bytes != entry.unpacked_bytes) {
+    return DamagedEntry(entry, "has two sizes");
+  }
   const InflateLibrary& zlib = *InflateLibrary::Get();
   uLong crc = 0;
   uint64_t done = 0;
@@ -265,44 +377,17 @@ Status ZipContainer::ReadEntry(size_t index, const std::function<bool(std::strin
     spent_ += block.size();
     return sink(block);
   };
-  if (place.method == 0) {
-    if (entry.packed_bytes != entry.unpacked_bytes) return damaged("has two sizes");
-    for (std::string_view rest = AsText(packed); !rest.empty();) {
-      const std::string_view block = rest.substr(0, kBlockBytes);
-      rest.remove_prefix(block.size());
-      if (!take(block)) return {};
-    }
+  bool complete = true;
+  if (stored) {
+    complete = CopyStored(packed, take);
   } else {
-    z_stream state = {};
-    constexpr int kRawDeflate = -15;
-    if (zlib.init(&state, kRawDeflate, ZLIB_VERSION, static_cast<int>(sizeof(z_stream))) != Z_OK) {
-      return Status::Unsupported("this version of zlib cannot unpack it");
-    }
-    const std::unique_ptr<z_stream, InflateEnd> guard(&state, InflateEnd{&zlib});
-    std::string block(std::min<uint64_t>(kBlockBytes, std::max<uint64_t>(entry.unpacked_bytes, 1)),
-                      '\0');
-    ByteSpan rest = packed;
-    for (int code = Z_OK; code != Z_STREAM_END;) {
-      if (state.avail_in == 0 && !rest.empty()) {
-        const ByteSpan next = rest.first(std::min<size_t>(rest.size(), 1u << 30));
-        rest = rest.subspan(next.size());
-        state.next_in = const_cast<Bytef*>(next.data());
-        state.avail_in = static_cast<uInt>(next.size());
-      }
-      state.next_out = reinterpret_cast<Bytef*>(block.data());
-      state.avail_out = static_cast<uInt>(block.size());
-      code = zlib.inflate(&state, Z_NO_FLUSH);
-      const size_t made = block.size() - state.avail_out;
-      if (code != Z_OK && code != Z_STREAM_END) return damaged("cannot be unpacked");
-      if (made > entry.unpacked_bytes - done) return damaged("is larger than it says");
-      if (made != 0 && !take(std::string_view(block).substr(0, made))) return {};
-      if (made == 0 && code == Z_OK && state.avail_in == 0 && rest.empty()) {
-        return damaged("is truncated");
-      }
-    }
+    RECALL_ASSIGN(complete, Inflate(entry, packed, take));
   }
-  if (done != entry.unpacked_bytes) return damaged("is smaller than it says");
-  if (static_cast<uint32_t>(crc) != place.crc) return damaged("has another check sum");
+  if (!complete) return {};
+  if (done != entry.unpacked_bytes) return DamagedEntry(entry, "is smaller than it says");
+  if (static_cast<uint32_t>(crc) != places_[index].crc) {
+    return DamagedEntry(entry, "has another check sum");
+  }
   return {};
 }
 
@@ -318,7 +403,7 @@ Result<std::string> ZipContainer::Read(std::string_view name) {
   if (!index) return Fail(Status::NotFound("it has no member " + ShownName(name)));
   const ZipEntry& entry = entries_[*index];
   std::string bytes;
-  // What the directory says is not believed beyond what the packed bytes can hold.
+  // The size in the directory may be a lie: no more is reserved than the packed bytes can hold.
   if (entry.unpacked_bytes <= allowed_ - spent_) {
     bytes.reserve(std::min(entry.unpacked_bytes, entry.packed_bytes * kMostExpansion));
   }
@@ -331,45 +416,18 @@ Result<std::string> ZipContainer::Read(std::string_view name) {
 
 std::string ResolveEntryName(std::string_view base, std::string_view target) {
   target = target.substr(0, target.find_first_of("?#"));
-  const size_t colon = target.find(':');
-  if (colon < target.find('/')) return {};
-  std::string decoded;
-  const auto digit = [](char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    const char lower = LowerAsciiByte(c);
-    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-  };
-  for (size_t i = 0; i < target.size(); ++i) {
-    if (target[i] == '%' && i + 2 < target.size() && digit(target[i + 1]) >= 0 &&
-        digit(target[i + 2]) >= 0) {
-      decoded += static_cast<char>(digit(target[i + 1]) * 16 + digit(target[i + 2]));
-      i += 2;
-    } else {
-      decoded += target[i] == '\\' ? '/' : target[i];
-    }
-  }
+  if (target.find(':') < target.find('/')) return {};  // it has a scheme
+  const std::string decoded = DecodedReference(target);
   if (decoded.find('\0') != decoded.npos || !IsValidUtf8(decoded)) return {};
   std::vector<std::string_view> parts;
-  const auto add = [&parts](std::string_view path) {
-    for (size_t begin = 0; begin <= path.size();) {
-      const size_t end = std::min(path.find('/', begin), path.size());
-      const std::string_view part = path.substr(begin, end - begin);
-      begin = end + 1;
-      if (part.empty() || part == ".") continue;
-      if (part == "..") {
-        if (parts.empty()) return false;
-        parts.pop_back();
-      } else {
-        parts.push_back(part);
-      }
-    }
-    return true;
-  };
   const size_t folder = base.rfind('/');
-  if (!decoded.starts_with('/') && folder != base.npos && !add(base.substr(0, folder))) return {};
-  // A reference with nothing but a fragment names the entry that contains it.
+  if (!decoded.starts_with('/') && folder != base.npos &&
+      !AppendPathParts(base.substr(0, folder), &parts)) {
+    return {};
+  }
+  // A reference that is only a fragment names the entry that contains it.
   if (decoded.empty()) return std::string(base);
-  if (!add(decoded)) return {};
+  if (!AppendPathParts(decoded, &parts)) return {};
   std::string name;
   for (const std::string_view part : parts) {
     if (!name.empty()) name += '/';

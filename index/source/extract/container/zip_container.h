@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "index/source/extract/types/extraction.h"
+#include "storage/base/bytes.h"
 #include "storage/base/result.h"
 
 namespace recall {
@@ -18,6 +19,13 @@ struct ZipEntry {
   uint64_t packed_bytes = 0;  // as the directory of the container says
   uint64_t unpacked_bytes = 0;
   bool encrypted = false;
+};
+
+// How the bytes of an entry are found and unpacked.
+struct ZipPlace {
+  uint64_t header = 0;  // offset of the local header
+  uint32_t crc = 0;
+  uint16_t method = 0;  // of compression
 };
 
 // An untrusted ZIP file in memory, by the names of its entries (APPNOTE 6.3: stored and deflated
@@ -43,23 +51,16 @@ class ZipContainer final {
   // Unsupported for another compression.
   Result<std::string> Read(std::string_view name);
 
-  // The same in blocks of at most 256 KiB. `sink` returns whether it wants more; if not, the rest
-  // is not read, and not checked.
+  // Reads the same bytes in blocks of at most 256 KiB. `sink` returns whether it wants more; if
+  // not, the rest is not read, and not checked.
   Status ReadBlocks(std::string_view name, const std::function<bool(std::string_view)>& sink);
 
-  // Of all entries that were read.
-  uint64_t unpacked_bytes() const { return spent_; }
-
  private:
-  // Where the bytes of an entry are; parallel to entries_.
-  struct Place {
-    uint64_t header = 0;  // offset of the local header
-    uint32_t crc = 0;
-    uint16_t method = 0;
-  };
-
   ZipContainer(std::string_view bytes, uint64_t allowed) : bytes_(bytes), allowed_(allowed) {}
   Status ReadDirectory(const ExtractLimits& limits);
+  // Refused names are left out.
+  void AddEntry(ZipEntry entry, const ZipPlace& place);
+  Result<ByteSpan> PackedBytes(size_t index) const;
   Status ReadEntry(size_t index, const std::function<bool(std::string_view)>& sink);
   std::optional<size_t> IndexOf(std::string_view name) const;
 
@@ -67,7 +68,7 @@ class ZipContainer final {
   uint64_t allowed_;  // unpacked bytes of all entries together
   uint64_t spent_ = 0;
   std::vector<ZipEntry> entries_;
-  std::vector<Place> places_;
+  std::vector<ZipPlace> places_;  // of entries_
   std::unordered_map<std::string, size_t> by_name_;
   std::unordered_map<std::string, size_t> by_folded_name_;  // ASCII letters in lower case
 };

@@ -27,7 +27,7 @@ void SkipTerminalEscape(std::string_view text, size_t* at) {
   *at = i;
 }
 
-// A source: line ends are "\n"; there is no NUL.
+// The source of a cell with "\n" as line ends, and U+FFFD in place of NUL.
 std::string CleanNotebookSource(std::string_view source) {
   std::string text;
   text.reserve(source.size() + 1);
@@ -45,8 +45,8 @@ std::string CleanNotebookSource(std::string_view source) {
   return text;
 }
 
-// An output as a terminal would show it: no escape sequences or control characters, and after a
-// carriage return the line is written anew, as progress bars do.
+// An output as a terminal shows it: without escape sequences and control characters. After a
+// carriage return the line is overwritten, as progress bars do.
 std::string CleanNotebookOutput(std::string_view output) {
   std::string text;
   text.reserve(output.size() + 1);
@@ -77,9 +77,24 @@ std::string CleanNotebookOutput(std::string_view output) {
   return text;
 }
 
-// The text of HTML in a simple way: tags are left out and end words, blocks end lines.
-std::string TextOfNotebookHtml(std::string_view html) {
-  static constexpr std::string_view kHidden[] = {"style", "script"};
+// The lower-case name of a tag, with "/" before it if it is an end tag: at most 10 characters from
+// `at`.
+std::string NotebookTagName(std::string_view html, size_t at, size_t end) {
+  std::string name;
+  for (; at < end && name.size() < 10; ++at) {
+    const char c = html[at];
+    const char lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+    if (lower != '/' && (lower < 'a' || lower > 'z')) break;
+    name.push_back(lower);
+  }
+  return name;
+}
+
+// HTML without its tags, and without styles and scripts. A tag that ends a block becomes a line
+// break, any other a space.
+std::string WithoutNotebookTags(std::string_view html) {
+  static constexpr std::string_view kBlocks[] = {"br",  "p",  "/p",     "/div", "/tr",
+                                                 "/li", "/h", "/table", "/pre"};
   std::string text;
   for (size_t i = 0; i < html.size();) {
     if (html[i] != '<') {
@@ -90,40 +105,38 @@ std::string TextOfNotebookHtml(std::string_view html) {
     }
     const size_t end = html.find('>', i);
     if (end == html.npos) break;
-    std::string name;
-    for (size_t at = i + 1; at < end && name.size() < 10; ++at) {
-      const char c = html[at];
-      const char lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-      if (lower != '/' && (lower < 'a' || lower > 'z')) break;
-      name.push_back(lower);
-    }
+    const std::string name = NotebookTagName(html, i + 1, end);
     i = end + 1;
-    for (const std::string_view hidden : kHidden) {
-      if (name != hidden) continue;
+    if (name == "style" || name == "script") {
       const size_t close = html.find("</" + name, i);
       const size_t past = close == html.npos ? html.npos : html.find('>', close);
       i = past == html.npos ? html.size() : past + 1;
     }
-    const bool block = name == "br" || name == "p" || name == "/p" || name == "/div" ||
-                       name == "/tr" || name == "/li" || name == "/h" || name == "/table" ||
-                       name == "/pre";
-    text.push_back(block ? '\n' : ' ');
+    text.push_back(std::ranges::find(kBlocks, name) != std::end(kBlocks) ? '\n' : ' ');
   }
+  return text;
+}
+
+// If a known entity is at `*at`, appends its character to `plain` and moves `*at` behind it.
+bool TakeNotebookEntity(std::string_view text, size_t* at, std::string* plain) {
   static constexpr std::pair<std::string_view, std::string_view> kEntities[] = {
       {"&lt;", "<"},  {"&gt;", ">"},   {"&quot;", "\""},
       {"&#39;", "'"}, {"&nbsp;", " "}, {"&amp;", "&"}};
+  for (const auto& [entity, character] : kEntities) {
+    if (text.compare(*at, entity.size(), entity) != 0) continue;
+    *plain += character;
+    *at += entity.size();
+    return true;
+  }
+  return false;
+}
+
+// The text of HTML in a simple way: entities are replaced, white space is reduced.
+std::string TextOfNotebookHtml(std::string_view html) {
+  const std::string text = WithoutNotebookTags(html);
   std::string plain;
   for (size_t i = 0; i < text.size();) {
-    if (text[i] == '&') {
-      const auto* const entity = std::find_if(
-          std::begin(kEntities), std::end(kEntities),
-          [&](const auto& one) { return text.compare(i, one.first.size(), one.first) == 0; });
-      if (entity != std::end(kEntities)) {
-        plain += entity->second;
-        i += entity->first.size();
-        continue;
-      }
-    }
+    if (TakeNotebookEntity(text, &i, &plain)) continue;
     const char c = text[i++];
     if (c == ' ' || c == '\t') {
       if (!plain.empty() && plain.back() != ' ' && plain.back() != '\n') plain.push_back(' ');
@@ -143,7 +156,7 @@ std::string TextOfNotebookOutput(const NotebookOutput& output) {
       !(output.error_name.empty() && output.error_value.empty())) {
     return CleanNotebookOutput(output.error_name + ": " + output.error_value);
   }
-  // What Python prints for an object that is shown in another form.
+  // Python prints this for an object whose other forms are what a person sees.
   const bool only_name = text.starts_with("<IPython.core.display.");
   if (!text.empty() && !only_name) return text;
   if (!output.markdown.empty()) return CleanNotebookOutput(output.markdown);
@@ -153,7 +166,7 @@ std::string TextOfNotebookOutput(const NotebookOutput& output) {
 
 bool IsNotebookBlank(std::string_view text) { return text.find_first_not_of(" \t\n") == text.npos; }
 
-// The language of a fenced block: one word, or "".
+// The name of a language as a fenced block has it: one word in lower case, or "" if it is none.
 std::string FenceLanguage(std::string_view language) {
   std::string word;
   for (const char c : language) {
@@ -165,7 +178,7 @@ std::string FenceLanguage(std::string_view language) {
   return word;
 }
 
-// The language of "%%bash" in the first line; "" where the line says none.
+// The language of a magic such as "%%bash" in the first line; "" if it names no language.
 std::string MagicLanguage(std::string_view source) {
   static constexpr std::string_view kLanguages[] = {"bash", "html", "javascript", "js",  "latex",
                                                     "perl", "r",    "ruby",       "sh",  "sql",
@@ -271,12 +284,7 @@ class NotebookWriter {
         if (language.empty()) language = FenceLanguage(cell.language);
         AppendFenced(source, language, &out_.text);
       } else if (cell.kind == NotebookCellKind::kHeading) {
-        std::string line = source;
-        while (line.ends_with('\n')) line.pop_back();
-        std::replace(line.begin(), line.end(), '\n', ' ');
-        out_.text.append(static_cast<size_t>(std::clamp<int64_t>(cell.level, 1, 6)), '#');
-        out_.text += ' ' + line;
-        if (heading_.empty()) heading_ = line;
+        WriteHeading(source, cell.level);
       } else {
         if (heading_.empty() && cell.kind == NotebookCellKind::kMarkdown) {
           heading_ = FirstNotebookHeading(source);
@@ -286,6 +294,14 @@ class NotebookWriter {
       EndBlock(start, cell, "source");
     }
     if (cell.kind == NotebookCellKind::kCode) WriteOutputs(cell);
+  }
+
+  void WriteHeading(std::string line, int64_t level) {
+    while (line.ends_with('\n')) line.pop_back();
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    out_.text.append(static_cast<size_t>(std::clamp<int64_t>(level, 1, 6)), '#');
+    out_.text += ' ' + line;
+    if (heading_.empty()) heading_ = line;
   }
 
   void WriteOutputs(const NotebookCell& cell) {

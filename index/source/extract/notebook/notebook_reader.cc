@@ -1,8 +1,8 @@
 // Problem. A notebook is one JSON value. Most of its bytes are images and data of widgets, its
 // language often comes after the cells, and it may be nested or repeated without end.
 //
-// Idea. nlohmann's SAX parser, which is not recursive, tells each value. The handler knows the path
-// of the value as one string and looks it up among the few paths that matter.
+// Idea. nlohmann's SAX parser, which is not recursive, passes each value to a handler. The handler
+// keeps the path of the value as one string and looks it up among the few paths that matter.
 //
 // Invariants. In a path 0xFF comes before a key and 0xFE stands for an element of an array. Neither
 // byte is in a key, since the parser accepts only UTF-8.
@@ -23,8 +23,11 @@ namespace {
 
 constexpr size_t kLongestNotebookKey = 32;
 constexpr size_t kMostNotebookOutputs = 1000;  // of a cell
+constexpr size_t kMostNotebookAuthors = 1000;
 constexpr std::string_view kOfWorksheet = "\xFFworksheets\xFE";
 
+// The values that are read: first those of the notebook, then those of a cell, then those of an
+// output.
 enum class NotebookField : uint8_t {
   kNone,
   kFormat,
@@ -72,7 +75,7 @@ constexpr NotebookPath kNotebookPaths[] = {
     {"\xFFmetadata\xFFlanguage_info\xFFname", NotebookField::kLanguage},
 };
 
-// Below a cell; the second character set is that of nbformat 3.
+// Below a cell. nbformat 3 calls the source "input", and has a language in each cell.
 constexpr NotebookPath kNotebookCellPaths[] = {
     {"\xFF"
      "cell_type",
@@ -233,7 +236,8 @@ class NotebookHandler {
   std::string kernel_title, kernel_language, old_title;
 
  private:
-  // The path, of nbformat 3 as of nbformat 4.
+  // The path of the value. nbformat 3 has its cells in worksheets: their part is left out, so that
+  // both formats have the same paths.
   std::string_view Path() const {
     std::string_view path = path_;
     if (path.starts_with(kOfWorksheet)) path.remove_prefix(kOfWorksheet.size());
@@ -260,7 +264,7 @@ class NotebookHandler {
     return true;
   }
 
-  // Appends to a text of an output what the limit leaves.
+  // Appends to a text of an output, up to the limit of the outputs of a cell.
   void AppendOutput(std::string_view value, std::string* text) {
     const size_t room = kMostNotebookOutputBytes - cell_bytes_;
     if (value.size() > room) {
@@ -272,32 +276,39 @@ class NotebookHandler {
   }
 
   bool Take(NotebookField field, const std::string& value) {
+    if (field >= NotebookField::kOutputType) {
+      if (output_ != nullptr) TakeOfOutput(field, value);
+    } else if (field >= NotebookField::kCellType) {
+      return cell_ == nullptr || TakeOfCell(field, value);
+    } else if (std::string* const text = TextOf(field)) {
+      *text = value;
+    } else if (field == NotebookField::kAuthor && notebook_.authors.size() < kMostNotebookAuthors) {
+      notebook_.authors.push_back(value);
+    }
+    return true;
+  }
+
+  // The text that a field of the whole notebook is kept in; null if the field is no single text.
+  std::string* TextOf(NotebookField field) {
     switch (field) {
       case NotebookField::kTitle:
-        notebook_.title = value;
-        return true;
+        return &notebook_.title;
       case NotebookField::kOldTitle:
-        old_title = value;
-        return true;
-      case NotebookField::kAuthor:
-        if (notebook_.authors.size() < 1000) notebook_.authors.push_back(value);
-        return true;
+        return &old_title;
       case NotebookField::kKernel:
-        notebook_.kernel = value;
-        return true;
+        return &notebook_.kernel;
       case NotebookField::kKernelTitle:
-        kernel_title = value;
-        return true;
+        return &kernel_title;
       case NotebookField::kKernelLanguage:
-        kernel_language = value;
-        return true;
+        return &kernel_language;
       case NotebookField::kLanguage:
-        notebook_.language = value;
-        return true;
+        return &notebook_.language;
       default:
-        break;
+        return nullptr;
     }
-    if (cell_ == nullptr) return true;
+  }
+
+  bool TakeOfCell(NotebookField field, const std::string& value) {
     switch (field) {
       case NotebookField::kCellType:
         cell_->kind = value == "markdown"  ? NotebookCellKind::kMarkdown
@@ -312,55 +323,54 @@ class NotebookHandler {
         cell_->language = value;
         return true;
       case NotebookField::kCellSource:
-        source_bytes_ += value.size();
-        if (source_bytes_ > limits_.max_text_bytes) {
-          return Stop(
-              ExtractOutcome::kTooLarge,
-              "its text exceeds the limit of " + std::to_string(limits_.max_text_bytes) + " bytes");
-        }
-        cell_->source += value;
-        return true;
+        return AppendSource(value);
       default:
-        break;
+        return true;
     }
-    if (output_ == nullptr) return true;
+  }
+
+  bool AppendSource(std::string_view value) {
+    source_bytes_ += value.size();
+    if (source_bytes_ > limits_.max_text_bytes) {
+      return Stop(ExtractOutcome::kTooLarge, "its text exceeds the limit of " +
+                                                 std::to_string(limits_.max_text_bytes) + " bytes");
+    }
+    cell_->source += value;
+    return true;
+  }
+
+  void TakeOfOutput(NotebookField field, const std::string& value) {
     switch (field) {
       case NotebookField::kOutputType:
         output_->is_error = value == "error" || value == "pyerr";
-        return true;
+        return;
       case NotebookField::kOutputPlain:
-        AppendOutput(value, &output_->plain);
-        return true;
+        return AppendOutput(value, &output_->plain);
       case NotebookField::kOutputMarkdown:
-        AppendOutput(value, &output_->markdown);
-        return true;
+        return AppendOutput(value, &output_->markdown);
       case NotebookField::kOutputHtml:
-        AppendOutput(value, &output_->html);
-        return true;
+        return AppendOutput(value, &output_->html);
       case NotebookField::kOutputErrorName:
-        AppendOutput(value, &output_->error_name);
-        return true;
+        return AppendOutput(value, &output_->error_name);
       case NotebookField::kOutputErrorValue:
-        AppendOutput(value, &output_->error_value);
-        return true;
+        return AppendOutput(value, &output_->error_value);
       case NotebookField::kOutputTraceback:
         AppendOutput(value, &output_->plain);
-        AppendOutput("\n", &output_->plain);
-        return true;
+        return AppendOutput("\n", &output_->plain);
       default:
-        return true;
+        return;
     }
   }
 
   const ExtractLimits& limits_;
   Notebook& notebook_;
   std::string path_;
-  std::vector<size_t> starts_;  // of each open value: the length of its own path
+  std::vector<size_t> starts_;  // for each open value, the length of its own path in path_
   NotebookCell* cell_ = nullptr;
   NotebookOutput* output_ = nullptr;
   int64_t output_number_ = 0;
-  int64_t outputs_ = 0;  // kept, of all cells
-  size_t cell_bytes_ = 0;
+  int64_t outputs_ = 0;    // the outputs of all cells that are kept
+  size_t cell_bytes_ = 0;  // of the kept outputs of the open cell
   uint64_t source_bytes_ = 0;
   ExtractOutcome outcome_ = ExtractOutcome::kText;
   std::string reason_;
@@ -368,7 +378,18 @@ class NotebookHandler {
   bool has_cells_ = false;
 };
 
-// The same JSON, to the same length, where NaN and Infinity are 0 and single surrogates are U+FFFD.
+// Writes 0 over NaN or Infinity at `at`.
+void ReplaceNonNumber(std::string* json, size_t at) {
+  for (const std::string_view word : {"NaN", "Infinity", "-Infinity"}) {
+    if (std::string_view(*json).substr(at, word.size()) != word) continue;
+    json->replace(at, word.size(), word.size(), ' ');
+    (*json)[at] = '0';
+    return;
+  }
+}
+
+// Python writes NaN, Infinity and single surrogates, which are no JSON. Returns the text with 0 and
+// U+FFFD in their places. Its length is the same, so that an error is at the same byte.
 std::string WithoutPythonism(std::string_view bytes) {
   std::string json(bytes);
   bool in_string = false;
@@ -381,15 +402,21 @@ std::string WithoutPythonism(std::string_view bytes) {
       if (escape && IsSurrogate(escape->code_point)) json.replace(i + 2, 4, "fffd");
       i += escape ? escape->bytes - 1 : 1;
     } else if (!in_string && (c == 'N' || c == 'I' || c == '-')) {
-      for (const std::string_view word : {"NaN", "Infinity", "-Infinity"}) {
-        if (std::string_view(json).substr(i, word.size()) != word) continue;
-        json.replace(i, word.size(), word.size(), ' ');
-        json[i] = '0';
-        break;
-      }
+      ReplaceNonNumber(&json, i);
     }
   }
   return json;
+}
+
+// Sets the language, kernel and title from other fields, where their own is missing.
+void FillFacts(const NotebookHandler& handler, Notebook* notebook) {
+  if (notebook->language.empty()) notebook->language = handler.kernel_language;
+  for (const NotebookCell& cell : notebook->cells) {
+    if (!notebook->language.empty()) break;
+    notebook->language = cell.language;
+  }
+  if (notebook->kernel.empty()) notebook->kernel = handler.kernel_title;
+  if (notebook->title.empty() && notebook->format < 4) notebook->title = handler.old_title;
 }
 
 }  // namespace
@@ -406,7 +433,7 @@ ExtractOutcome ReadNotebook(std::string_view bytes, const ExtractLimits& limits,
       read = nlohmann::json::sax_parse(other, &*first);
     }
   }
-  NotebookHandler& handler = *first;
+  const NotebookHandler& handler = *first;
   if (handler.stopped()) {
     *reason = handler.reason();
     return handler.outcome();
@@ -424,13 +451,7 @@ ExtractOutcome ReadNotebook(std::string_view bytes, const ExtractLimits& limits,
     *reason = "nbformat " + std::to_string(notebook->format) + " is not read";
     return ExtractOutcome::kUnsupported;
   }
-  if (notebook->language.empty()) notebook->language = handler.kernel_language;
-  for (const NotebookCell& cell : notebook->cells) {
-    if (!notebook->language.empty()) break;
-    notebook->language = cell.language;
-  }
-  if (notebook->kernel.empty()) notebook->kernel = handler.kernel_title;
-  if (notebook->title.empty() && notebook->format < 4) notebook->title = handler.old_title;
+  FillFacts(handler, notebook);
   return ExtractOutcome::kText;
 }
 

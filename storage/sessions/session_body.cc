@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <new>
 
+#include "storage/base/bytes.h"
 #include "storage/base/ids.h"
 
 // A frame:

@@ -7,6 +7,7 @@
 #include "cli/show/output/ask_json.h"
 #include "cli/show/output/text_table.h"
 #include "cli/show/terminal/terminal.h"
+#include "query/types/fusion_choice.h"
 
 namespace recall {
 namespace {

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <string>
 
+#include "index/source/chunk/chunk_parsers.h"
 #include "index/source/chunk/path_extension.h"
 
 namespace recall {

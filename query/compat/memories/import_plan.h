@@ -10,6 +10,7 @@
 
 #include "index/source/note/text_links.h"
 #include "query/compat/memories/foreign_memory.h"
+#include "storage/base/result.h"
 
 namespace recall {
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "query/compat/memories/foreign_memory.h"
+#include "storage/base/result.h"
 
 namespace recall {
 

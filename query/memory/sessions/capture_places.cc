@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "index/base/paths/doc_path.h"
 #include "index/base/paths/working_directory.h"
 #include "query/memory/git/repository.h"
 

@@ -24,6 +24,7 @@
 #include "index/write/ingest/text_file.h"
 #include "index/write/ingest/walker.h"
 #include "storage/fts5/fts_index.h"
+#include "storage/sqlite/connection.h"
 #include "storage/store/store.h"
 
 namespace recall {

@@ -1,5 +1,6 @@
 #include "storage/base/bytes.h"
 #include "storage/check/document_check.h"
+#include "storage/sqlite/connection.h"
 #include "storage/sqlite/statement.h"
 #include "storage/tables/supplied_vectors.h"
 

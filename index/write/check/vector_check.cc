@@ -10,6 +10,7 @@
 #include "index/write/check/sign_code_slots.h"
 #include "simd/kernels.h"
 #include "storage/base/bytes.h"
+#include "storage/sqlite/connection.h"
 #include "storage/sqlite/statement.h"
 
 namespace recall {

@@ -22,6 +22,7 @@
 #include "index/search/vector/vector_writer.h"
 #include "index/write/derived/posting_list_builder.h"
 #include "storage/fts5/fts_index.h"
+#include "storage/sqlite/connection.h"
 #include "tests/test_util.h"
 
 namespace recall {

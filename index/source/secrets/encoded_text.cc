@@ -27,7 +27,7 @@ namespace recall {
 namespace {
 
 constexpr size_t kLeastEncoded = 24;
-constexpr size_t kLeastEncodedLine = 56;  // lines that go on have at least so many characters
+constexpr size_t kLeastEncodedLine = 56;  // characters of a line that another line continues
 constexpr size_t kEncodedHead = 16;       // characters that are decoded first
 constexpr size_t kBeforeEscape = 256;
 constexpr size_t kAfterEscape = 2048;
@@ -54,7 +54,7 @@ bool IsText(char c) {
          c == '\r' || c == '\t';
 }
 
-// What base64 says, up to the first byte that is no text of ASCII.
+// Decodes base64 up to the first byte that is not ASCII text.
 std::string TextInBase64(std::string_view base64) {
   std::string text;
   uint32_t bits = 0;
@@ -82,7 +82,7 @@ std::optional<char> HexByte(std::string_view digits) {
   return IsText(byte) ? std::optional(byte) : std::nullopt;
 }
 
-// The same for two digits a byte.
+// Decodes hexadecimal digits up to the first byte that is not ASCII text.
 std::string TextInHex(std::string_view hex) {
   std::string text;
   for (; hex.size() >= 2; hex.remove_prefix(2)) {
@@ -93,7 +93,7 @@ std::string TextInHex(std::string_view hex) {
   return text;
 }
 
-// Where the next line of base64 begins behind one that ends at `end`; npos: there is none.
+// Returns where the next line of base64 begins after one that ends at `end`; npos if there is none.
 size_t NextLine(std::string_view text, size_t end) {
   const size_t next = text.find_first_not_of(" \t\r\n", end);
   if (next == text.npos || Base64Value(text[next]) < 0) return text.npos;
@@ -153,7 +153,7 @@ std::optional<EscapedByte> EscapeAt(std::string_view text, size_t at) {
   return byte ? std::optional(EscapedByte{*byte, digits + 2}) : std::nullopt;
 }
 
-// Where the next escape begins; text.size(): there is none.
+// Returns where the next escape begins; text.size() if there is none.
 size_t NextEscape(std::string_view text, size_t at) {
   for (; at < text.size(); ++at) {
     if (text[at] != '%' && text[at] != '\\') continue;

@@ -77,7 +77,7 @@ bool IsServiceValue(std::string_view value, SecretEvidence evidence) {
     return IsSecretValue(value, SecretFamily::kKey, evidence);
   }
   const bool digit = std::any_of(value.begin(), value.end(), IsSecretDigit);
-  // Randomness() judges pairs of letters, which hexadecimal digits have no model for.
+  // Pairs of hexadecimal digits are never unusual, so Randomness() says nothing about them.
   if (digit && std::all_of(value.begin(), value.end(), IsSecretHex)) return EntropyOf(value) >= 2.5;
   return EntropyOf(value) >= 2.5 && Randomness(value) >= (digit ? 0.2 : 0.28);
 }

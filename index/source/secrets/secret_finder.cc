@@ -161,7 +161,7 @@ class SecretFinder final {
     Add(value->begin, value->end, ServiceRules()[rule].kind, Rank::kService);
   }
 
-  // A secret access key stands near its id, or near "aws".
+  // Takes the secret access keys near an access key id, or near "aws".
   void TakeAwsSecret(size_t at) {
     constexpr size_t kBefore = 120;
     constexpr size_t kAfter = 240;
@@ -264,7 +264,7 @@ class SecretFinder final {
       if (secret.data() != nullptr && !secret.empty()) {
         const auto from = static_cast<size_t>(secret.data() - text_.data());
         const bool passed = found(from, from + secret.size());
-        // What follows the secret may precede the next one.
+        // The text after this secret may be the beginning of the next match.
         begin = passed ? std::max(begin + 1, from + secret.size()) : from + 1;
       } else {
         begin = std::max(begin + 1, whole_end);
@@ -285,7 +285,7 @@ class SecretFinder final {
         continue;
       }
       spans.back().end = std::max(spans.back().end, next.end);
-      // What a token contains by chance does not name it.
+      // A format that occurs in a token by chance does not name the token.
       if (next.rank < rank && rank > Rank::kWindow) {
         spans.back().kind = next.kind;
         rank = next.rank;

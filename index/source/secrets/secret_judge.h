@@ -14,15 +14,15 @@ enum class SecretFamily : uint8_t {
   kPassword,  // chosen by people: shorter
 };
 
-// How much stands between a name and its value.
+// How closely a name and its value are connected.
 enum class SecretEvidence : uint8_t {
   kAssigned,   // `=`, `:`, a flag
   kMentioned,  // a comma, "is", a cell of a table: the value must say more
 };
 
-// Returns: what the name says, of which name[begin, end) is a keyword of `family`. kNone if the
-// word goes on (`tokenizer`), or other words say that the value is none: `token_url`, `public_key`,
-// `next_page_token`.
+// Returns what a name says about its value. name[begin, end) is a keyword of `family`. Returns
+// kNone if the word goes on (`tokenizer`), or if other words say that the value is no secret:
+// `token_url`, `public_key`, `next_page_token`.
 SecretFamily FamilyOfName(std::string_view name, size_t begin, size_t end, SecretFamily family);
 
 // Whether no word of the name says that its value is harmless: `heroku_url`.

@@ -51,9 +51,9 @@ bool IsWordByte(char c) { return IsSecretAlnum(c) || c == '_'; }
 
 bool IsPemByte(char c) { return IsSecretAlnum(c) || c == '+' || c == '/' || c == '='; }
 
-// The end of the body of a private key whose end is missing: lines of base64, of which a shorter
-// one is the last, with the white space, quotes and escapes that programs write between them. 0: it
-// is too short.
+// Returns where the body of a private key ends that has no END line; 0 if it is too short. The body
+// consists of lines of base64, of which only the last may be shorter, with the white space, quotes
+// and escapes that programs write between them.
 size_t EndOfCutPem(std::string_view body) {
   constexpr size_t kLeastLine = 40;
   size_t end = 0;
@@ -101,7 +101,7 @@ size_t PairAt(const char* at) {
   return static_cast<size_t>(static_cast<uint8_t>(at[0])) << 8 | static_cast<uint8_t>(at[1]);
 }
 
-// Most pairs of anchors do not belong to one.
+// A hash of four bytes excludes most places where only a pair of bytes fits an anchor.
 constexpr size_t kAnchorHashes = 1 << 14;
 size_t HashOfAnchor(uint32_t bytes) { return bytes * 0x9E3779B1u >> 18; }
 

@@ -23,7 +23,7 @@ bool IsFrequentPair(char first, char second) {
   return (kFrequentPairs[static_cast<size_t>(a)] >> b & 1) != 0;
 }
 
-// How much a pair of letters and digits surprises, in halves.
+// Returns how unusual a pair of letters and digits is in words, in halves: 0, 1 or 2.
 int SurpriseOf(char first, char second) {
   const bool digit = IsSecretDigit(second);
   if (IsSecretDigit(first) != digit) return 2;

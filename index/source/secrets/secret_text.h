@@ -1,6 +1,6 @@
 #pragma once
 
-// What the parts of index/source/secrets ask about bytes and values.
+// Questions about bytes and values that several files of this room ask.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace recall {
 
-// Bytes of ASCII; all others are neither letters nor digits.
+// Classes of ASCII; all other bytes are neither letters nor digits.
 inline bool IsSecretDigit(char c) { return c >= '0' && c <= '9'; }
 inline bool IsSecretLower(char c) { return c >= 'a' && c <= 'z'; }
 inline bool IsSecretUpper(char c) { return c >= 'A' && c <= 'Z'; }

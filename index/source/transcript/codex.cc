@@ -104,7 +104,7 @@ class CodexReader final {
     } else if (!type && !payload && object["id"].IsString()) {
       ReadHeader(object);
     } else if (object["record_type"] || IsOneOf(type, kSilentRecords)) {
-      // A state of the program.
+      // A saved state of Codex, or another line in which nobody says anything.
     } else {
       ReadItem(object, type, at, line);
     }
@@ -232,13 +232,13 @@ class CodexReader final {
     }
   }
 
-  // A line of the history.
+  // Reads a line of history.jsonl.
   void ReadPrompt(TapeValue prompt, int64_t line) {
     std::string id = prompt["session_id"].Text();
     if (id.empty()) id = prompt["conversation_id"].Text();
     const std::string text = prompt["text"].Text();
     const std::string_view said = Trim(text);
-    // A command of the program itself.
+    // "/quit" and the like are commands of Codex, and not said to the agent.
     if (said.starts_with('/') && said.find_first_of(" \n") == said.npos) return;
     if (id.empty() || HasRollout(id)) return;
     const auto at = prompt["ts"].Time();
@@ -289,8 +289,8 @@ class CodexReader final {
   SessionSet sessions_;
   SessionBuilder builder_;
   bool has_header_ = false;
-  bool has_human_ = false;      // a message
-  bool has_assistant_ = false;  // a message
+  bool has_human_ = false;      // there is a message of the person
+  bool has_assistant_ = false;  // there is a message of the agent
   // The ids that rollouts beside this history have; none: not looked for yet.
   std::optional<std::unordered_set<std::string>> rollouts_;
   std::vector<ShownMessage> shown_;

@@ -64,7 +64,7 @@ class CopilotReader final {
     } else if (type.Is("session.title_changed")) {
       builder_.session().title = data["title"].Text();
     } else if (of_sub_agent) {
-      // A side chain.
+      // What sub-agents say is left out.
     } else if (type.Is("user.message")) {
       ReadQuestion(data, at, line);
     } else if (type.Is("assistant.message")) {
@@ -124,7 +124,7 @@ class CopilotReader final {
     });
   }
 
-  // A use is asked for in a message, and begins in an event of its own.
+  // The use of a tool is announced in a message and starts with another event; it counts once.
   void UseOnce(TapeValue id, TapeValue name, TapeValue arguments) {
     if (id.IsString() && !used_.insert(id.Text()).second) return;
     builder_.UseTool(name.Text(), arguments);

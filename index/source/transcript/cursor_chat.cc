@@ -30,7 +30,7 @@ namespace recall {
 namespace {
 
 constexpr size_t kBlobIdBytes = 32;
-constexpr std::string_view kNoChatName = "New Agent";  // of a chat without a name
+constexpr std::string_view kNoChatName = "New Agent";  // Cursor's name for an unnamed chat
 
 // The bytes of hexadecimal digits; the text itself if it is JSON.
 std::string BytesOfHex(std::string_view text) {
@@ -122,7 +122,7 @@ class CursorChat final {
       }
       ReadMessage(json, &builder);
     }
-    // A form of chats that is not known.
+    // The root lists turns, but none of its messages could be read: the chat has an unknown form.
     if (!builder.has_turns() && root.turns > 0) sessions_.CountUnknown("turn:?");
     return sessions_.Finish();
   }
@@ -160,7 +160,7 @@ class CursorChat final {
     session->is_automatic = tape.root()["isSubagent"].IsTrue();
   }
 
-  // "" if there is none, or if it is too long.
+  // Returns the bytes of a blob; "" if it is missing or too long.
   Result<std::string> Blob(const std::string& id) {
     RECALL_ASSIGN(Statement rows,
                   copy_->connection().Prepare("SELECT data FROM blobs WHERE id = ?1"));

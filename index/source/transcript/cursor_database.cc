@@ -43,7 +43,7 @@ struct Bubble {
   std::vector<ToolCall> calls;
 };
 
-// What the index of sessions says of one.
+// What the index of sessions says about one session.
 struct ComposerHeader {
   std::string title;
   std::string cwd;
@@ -57,7 +57,7 @@ std::string DirectoryIn(TapeValue uri) {
 
 std::string ModelName(TapeValue name) { return name.Is("default") ? std::string() : name.Text(); }
 
-// Nothing if it is neither of the person nor of the agent.
+// Returns nothing if neither the person nor the agent wrote the message.
 std::optional<Bubble> ReadBubble(TapeValue value) {
   Bubble bubble;
   const auto type = value["type"].Number();
@@ -98,7 +98,7 @@ std::string DirectoryOfWorkspace(const std::string& database, const TranscriptLi
 
 class CursorDatabase final {
  public:
-  // `path`: of the original.
+  // `path`: that of the original database, of which a copy is read.
   CursorDatabase(DatabaseCopy* copy, std::string path, const TranscriptLimits& limits)
       : copy_(copy), path_(std::move(path)), limits_(limits), sessions_("cursor") {
     directory_ = DirectoryOfWorkspace(path_, limits_);
@@ -287,8 +287,8 @@ class CursorDatabase final {
   DatabaseCopy* copy_;
   std::string path_;
   const TranscriptLimits& limits_;
-  std::string directory_;         // that all sessions here are of; else ""
-  bool lacks_directory_ = false;  // a session does
+  std::string directory_;         // the directory of all sessions in this database; "": unknown
+  bool lacks_directory_ = false;  // some session with turns has no directory yet
   SessionSet sessions_;
   JsonTape tape_;
   std::map<std::string, ComposerHeader> headers_;    // by session

@@ -14,7 +14,7 @@ namespace {
 constexpr int kCopyAttempts = 3;
 constexpr const char* kCopyName = "/copy.db";
 
-// What tells that a file has changed.
+// The properties of a file that change when it is written.
 struct FileState {
   bool exists = false;
   int64_t size = 0;

@@ -33,7 +33,7 @@ struct GeminiMessage {
   std::vector<ToolCall> calls;
 };
 
-// A text, a part {text}, or a list of them.
+// Returns the text of a string, of a part {text}, or of a list of these.
 std::string TextOfParts(TapeValue content) {
   if (content.IsString()) return content.Text();
   if (content.IsObject())
@@ -113,7 +113,7 @@ class GeminiReader final {
       const std::string directory = DirectoryName(path_);
       if (directory != "chats" && directory != session.id) session.parent = directory;
     }
-    // A whole document has no lines that could be named.
+    // The file is one JSON document, so no line number can be given.
     facts["messages"].ForEach([&](TapeValue message) { ReadMessage(message, line); });
   }
 

@@ -29,7 +29,7 @@ constexpr std::string_view kNoTitle = "New session - ";
 // The message whose parts are being read.
 struct OpenMessage {
   std::string id;
-  std::optional<TurnRole> role;  // none: of nobody
+  std::optional<TurnRole> role;  // nothing: neither the person nor the agent said it
   std::optional<UnixNanos> at;
 };
 
@@ -92,7 +92,7 @@ class OpenCodeDatabase final {
   }
 
  private:
-  // The column, or NULL where this version has none.
+  // Returns the name of the column, or NULL if this version of the table lacks it.
   Result<std::string> ColumnOrNull(const char* table, const char* column) {
     RECALL_ASSIGN(const bool has, copy_->HasColumn(table, column));
     return has ? std::string(column) : std::string("NULL");

@@ -52,7 +52,7 @@ class SessionSet final {
   void CountUnknown(std::string_view label, TapeValue name);
   void set_torn() { read_.torn = true; }
 
-  // What was read. The set is empty then.
+  // Moves out the sessions that were read.
   TranscriptRead Finish();
 
  private:

@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kMaxCommandCharacters = 100;
 constexpr size_t kMaxPathBytes = 4096;
-constexpr size_t kMaxFiles = 1000;  // of one use of a tool
+constexpr size_t kMaxFiles = 1000;  // that one use of a tool may name
 
 // In the order of preference.
 constexpr std::array<std::string_view, 14> kPathNames = {"file_path",
@@ -38,7 +38,7 @@ constexpr std::string_view kPatchBegin = "*** Begin Patch";
 constexpr std::array<std::string_view, 4> kPatchHeaders = {
     "*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Move to: "};
 
-// Valid UTF-8 without line breaks, trimmed.
+// Returns the text as valid UTF-8 without line breaks, trimmed.
 std::string CallField(std::string_view text, size_t max_bytes) {
   std::string field;
   AppendRepairedUtf8(text.substr(0, FloorToCharacter(text, std::min(text.size(), max_bytes))),
@@ -122,7 +122,7 @@ std::vector<ToolCall> CallsOfObject(const std::string& tool, TapeValue arguments
   return {{0, tool, std::move(path), ShortCommand(command)}};
 }
 
-// The string of JavaScript that begins at script[*at]; *at is then behind it.
+// Reads the string of JavaScript that begins at script[*at], and moves *at behind it.
 std::string ScriptString(std::string_view script, size_t* at) {
   const char quote = script[(*at)++];
   std::string text;
@@ -143,7 +143,7 @@ std::string ScriptString(std::string_view script, size_t* at) {
 //   const r = await tools.exec_command({cmd: "make test"});
 //   await tools.apply_patch("*** Begin Patch...");
 //
-// Strings are told from code, but code is not understood: a command counts where it is written.
+// Only strings, names and colons are recognized, so a command counts even if it is never executed.
 std::vector<ToolCall> CallsOfScript(std::string_view script) {
   constexpr std::string_view kTools = "tools.";
   const std::string kPatchTool = "apply_patch";
@@ -155,7 +155,7 @@ std::vector<ToolCall> CallsOfScript(std::string_view script) {
     if (calls.size() < kMaxFiles) calls.push_back(std::move(call));
   };
   const auto finish = [&] {
-    const bool is_known = has_patch && tool == kPatchTool;  // by its files
+    const bool is_known = has_patch && tool == kPatchTool;  // the files of the patch are in `calls`
     if (!tool.empty() && !is_known) add({0, tool, {}, {}});
     tool.clear();
   };

@@ -32,7 +32,7 @@ constexpr auto kAgents = [] {
   return agents;
 }();
 
-// By a line that is a JSON object; "" if it does not tell.
+// Returns the agent that wrote this line, or "" if the line does not identify it.
 std::string_view AgentOfLine(TapeValue line) {
   const std::string_view type = line["type"].Raw();
   if (line["session"] && (line["role"] || line["tool"])) return "jsonl";
@@ -51,7 +51,8 @@ std::string_view AgentOfLine(TapeValue line) {
   return {};
 }
 
-// By names of members in the beginning of an object whose end is not there.
+// Returns the agent that wrote an object, by the names of members in its beginning; the end of the
+// object is cut off.
 std::string_view AgentOfBeginning(std::string_view head) {
   const auto has = [&](std::string_view name) { return head.find(name) != head.npos; };
   if (has("\"payload\"") || has("\"record_type\"")) return "codex";
@@ -112,7 +113,8 @@ bool IsPromptHistory(const TranscriptSource& source) {
 }
 
 std::string ResumeCommand(std::string_view agent, std::string_view session_id) {
-  // An option, to the agent. No agent gives such an id; a session from elsewhere may have one.
+  // The agent would read an id with "-" as an option. Agents do not give such ids, but imported
+  // sessions may have them.
   if (session_id.starts_with('-')) return {};
   std::string id;
   constexpr std::string_view kPlain = "-_.:@%+=,/";

@@ -25,7 +25,7 @@ Result<TranscriptLines> TranscriptLines::Open(const std::string& path,
 
 Result<std::optional<TranscriptLines::Line>> TranscriptLines::Next() {
   bool too_long = false;
-  size_t searched = 0;  // of the unread bytes
+  size_t searched = 0;  // unread bytes that contain no line end
   for (;;) {
     const char* const first = buffer_.data() + begin_;
     const size_t unread = end_ - begin_;

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 constexpr size_t kHeadBytes = size_t{64} << 10;
 constexpr int kMaxDirectoryDepth = 64;
 
-// Directories beside transcripts that hold none, and may hold much.
+// Directories beside transcripts that contain no transcripts, but may contain many files.
 bool IsOtherDirectory(std::string_view name) {
   return name == "tool-results" || name == "file-history" || name == "node_modules" ||
          name == ".git";
@@ -69,11 +69,12 @@ std::optional<TranscriptSource> SourceOf(std::string_view agent, const std::stri
 }
 
 struct DirectoryTree {
-  std::vector<std::string> files;        // regular ones; those of a directory sorted by path
-  std::vector<std::string> directories;  // with the root
+  std::vector<std::string> files;        // regular files, by path within a directory
+  std::vector<std::string> directories;  // the root and all below it
 };
 
-// Adds what is at and below a directory. Links to files are followed, links to directories are not.
+// Adds the files and directories at and below a directory. Follows links to files, but not links to
+// directories.
 void AddTree(const std::string& directory, int depth, DirectoryTree* tree) {
   if (depth > kMaxDirectoryDepth) return;
   tree->directories.push_back(directory);
@@ -113,11 +114,11 @@ bool HasDirectory(std::string_view path, std::string_view name) {
 bool IsClaudeTranscript(std::string_view path) {
   const std::string_view name = NameOf(path);
   if (!name.ends_with(".jsonl")) return false;
-  // Beside those of sub-agents lie journals of their runs.
+  // The directory of a sub-agent's transcripts also contains journals of its runs.
   return !HasDirectory(path, "subagents") || name.starts_with("agent-");
 }
 
-// Codex compresses those that have been idle for a week.
+// Codex compresses transcripts that have been idle for a week.
 bool IsCodexTranscript(std::string_view path) {
   const std::string_view name = NameOf(path);
   return name.starts_with("rollout-") &&
@@ -154,7 +155,7 @@ class SourceList final {
     }
   }
 
-  // Of the directory alone, without those below it.
+  // Adds the files of the directory itself, without those of its subdirectories.
   void AddIn(std::string_view agent, const std::string& directory,
              bool (*is_transcript)(std::string_view)) {
     std::error_code error;
@@ -180,7 +181,7 @@ class SourceList final {
 struct AgentPlace {
   std::string_view agent;
   std::vector<std::string> TranscriptPlaces::*roots;
-  std::string_view below;  // the root
+  std::string_view below;  // the path below the root
   bool is_tree;
   bool (*is_transcript)(std::string_view path);
 };
@@ -191,10 +192,10 @@ bool IsNamedState(std::string_view path) { return NameOf(path) == "state.vscdb";
 bool IsOpenCodeDatabase(std::string_view path) {
   return NameOf(path).starts_with("opencode") && path.ends_with(".db");
 }
-// What sessions consist of is read with them, and need be watched only.
+// The files of messages are read with their sessions, so they only need to be watched.
 bool IsNone(std::string_view) { return false; }
 
-// In the order in which they are read: of sessions in two places, the first has the better one.
+// The order is that of reading: if a session is in two places, the first one is the better one.
 constexpr AgentPlace kAgentPlaces[] = {
     {"claude-code", &TranscriptPlaces::claude, "/projects", true, IsClaudeTranscript},
     {"claude-code", &TranscriptPlaces::claude, "", false, IsNamedHistory},
@@ -228,7 +229,7 @@ std::vector<std::string> DirectoriesIn(std::string_view list) {
   return directories;
 }
 
-// The beginning of a file; "" if it cannot be read.
+// Returns the beginning of a file; "" if it cannot be read.
 std::string HeadOf(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::string head(kHeadBytes, '\0');

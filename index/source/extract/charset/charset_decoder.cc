@@ -10,8 +10,66 @@
 namespace recall {
 namespace {
 
-// Lower case, "-" between the parts, without what writers add.
-std::string NormalCharsetName(std::string_view charset) {
+// Names that programs write, and those of the sets that have tables or readers here.
+constexpr std::pair<std::string_view, std::string_view> kCharsetAliases[] = {
+    {"utf8", "utf-8"},
+    {"ascii", "us-ascii"},
+    {"ansi-x3.4-1968", "us-ascii"},
+    {"iso646-us", "us-ascii"},
+    {"latin1", "iso-8859-1"},
+    {"latin-1", "iso-8859-1"},
+    {"l1", "iso-8859-1"},
+    {"latin2", "iso-8859-2"},
+    {"latin-9", "iso-8859-15"},
+    {"latin9", "iso-8859-15"},
+    {"iso-8859-9", "windows-1254"},
+    {"latin5", "windows-1254"},
+    {"iso-8859-11", "windows-874"},
+    {"tis-620", "windows-874"},
+    {"iso-8859-8-i", "iso-8859-8"},
+    {"iso-8859-8-e", "iso-8859-8"},
+    {"koi8", "koi8-r"},
+    {"koi8r", "koi8-r"},
+    {"koi8u", "koi8-u"},
+    {"mac-roman", "macintosh"},
+    {"macroman", "macintosh"},
+    {"mac", "macintosh"},
+    {"unicode", "utf-16"},
+    {"ucs-2", "utf-16"},
+    {"iso-10646-ucs-2", "utf-16"},
+    {"sjis", "shift-jis"},
+    {"ms-kanji", "shift-jis"},
+    {"ibm932", "shift-jis"},
+    {"ibm31j", "shift-jis"},  // windows-31j
+    {"eucjp", "euc-jp"},
+    {"ujis", "euc-jp"},
+    {"ibm50220", "iso-2022-jp"},
+    {"ibm50221", "iso-2022-jp"},
+    {"jis", "iso-2022-jp"},
+    {"gb2312", "gbk"},
+    {"gb-2312", "gbk"},
+    {"gb-2312-80", "gbk"},
+    {"gb18030", "gbk"},
+    {"gb-18030", "gbk"},
+    {"euc-cn", "gbk"},
+    {"chinese", "gbk"},
+    {"ibm936", "gbk"},
+    {"big-5", "big5"},
+    {"big5-hkscs", "big5"},
+    {"big5-tw", "big5"},
+    {"ibm950", "big5"},
+    {"ks-c-5601-1987", "euc-kr"},
+    {"ks-c-5601-1989", "euc-kr"},
+    {"ks-c-5601", "euc-kr"},
+    {"ksc5601", "euc-kr"},
+    {"ksc-5601", "euc-kr"},
+    {"korean", "euc-kr"},
+    {"uhc", "euc-kr"},
+    {"ibm949", "euc-kr"},
+};
+
+// Returns a name in lower case with "-" between its parts, without quotes and prefixes of programs.
+std::string LowerCharsetName(std::string_view charset) {
   std::string name;
   for (const char c : charset.substr(0, 64)) {
     if (c == '*') break;  // a language (RFC 2231)
@@ -25,62 +83,12 @@ std::string NormalCharsetName(std::string_view charset) {
   }
   if (name.starts_with("x-")) name.erase(0, 2);
   if (name.starts_with("cs") && name.size() > 4) name.erase(0, 2);
-  static constexpr std::pair<std::string_view, std::string_view> kAliases[] = {
-      {"utf8", "utf-8"},
-      {"ascii", "us-ascii"},
-      {"ansi-x3.4-1968", "us-ascii"},
-      {"iso646-us", "us-ascii"},
-      {"latin1", "iso-8859-1"},
-      {"latin-1", "iso-8859-1"},
-      {"l1", "iso-8859-1"},
-      {"latin2", "iso-8859-2"},
-      {"latin-9", "iso-8859-15"},
-      {"latin9", "iso-8859-15"},
-      {"iso-8859-9", "windows-1254"},
-      {"latin5", "windows-1254"},
-      {"iso-8859-11", "windows-874"},
-      {"tis-620", "windows-874"},
-      {"iso-8859-8-i", "iso-8859-8"},
-      {"iso-8859-8-e", "iso-8859-8"},
-      {"koi8", "koi8-r"},
-      {"koi8r", "koi8-r"},
-      {"koi8u", "koi8-u"},
-      {"mac-roman", "macintosh"},
-      {"macroman", "macintosh"},
-      {"mac", "macintosh"},
-      {"unicode", "utf-16"},
-      {"ucs-2", "utf-16"},
-      {"iso-10646-ucs-2", "utf-16"},
-      {"sjis", "shift-jis"},
-      {"ms-kanji", "shift-jis"},
-      {"ibm932", "shift-jis"},
-      {"ibm31j", "shift-jis"},  // windows-31j
-      {"eucjp", "euc-jp"},
-      {"ujis", "euc-jp"},
-      {"ibm50220", "iso-2022-jp"},
-      {"ibm50221", "iso-2022-jp"},
-      {"jis", "iso-2022-jp"},
-      {"gb2312", "gbk"},
-      {"gb-2312", "gbk"},
-      {"gb-2312-80", "gbk"},
-      {"gb18030", "gbk"},
-      {"gb-18030", "gbk"},
-      {"euc-cn", "gbk"},
-      {"chinese", "gbk"},
-      {"ibm936", "gbk"},
-      {"big-5", "big5"},
-      {"big5-hkscs", "big5"},
-      {"big5-tw", "big5"},
-      {"ibm950", "big5"},
-      {"ks-c-5601-1987", "euc-kr"},
-      {"ks-c-5601-1989", "euc-kr"},
-      {"ks-c-5601", "euc-kr"},
-      {"ksc5601", "euc-kr"},
-      {"ksc-5601", "euc-kr"},
-      {"korean", "euc-kr"},
-      {"uhc", "euc-kr"},
-      {"ibm949", "euc-kr"},
-  };
+  return name;
+}
+
+// Returns the name under which this file knows a charset; the name itself if it does not.
+std::string NormalCharsetName(std::string_view charset) {
+  std::string name = LowerCharsetName(charset);
   if (name.starts_with("iso8859")) name.insert(3, "-");
   if (name.starts_with("iso-8859") && name.size() > 8 && name[8] != '-') name.insert(8, "-");
   if (name.starts_with("iso-2022-jp")) return "iso-2022-jp";
@@ -90,13 +98,13 @@ std::string NormalCharsetName(std::string_view charset) {
     const std::string number = digit == name.npos ? "" : name.substr(digit);
     name = (number.starts_with("125") || number == "874" ? "windows-" : "ibm") + number;
   }
-  for (const auto& [alias, real] : kAliases) {
+  for (const auto& [alias, real] : kCharsetAliases) {
     if (name == alias) return std::string(real);
   }
   return name;
 }
 
-// Names that mail programs write where they do not know the set.
+// Returns whether this is a name that mail programs write if they do not know the charset.
 bool SaysNothing(std::string_view name) {
   return name.empty() || name == "unknown-8bit" || name == "unknown" || name == "8bit" ||
          name == "default" || name == "user-defined" || name == "none";
@@ -126,7 +134,7 @@ CharsetFit AppendByTable(std::string_view bytes, const CharsetTable& table, std:
   return fit;
 }
 
-// Appends what is UTF-8, and U+FFFD for each other byte.
+// Appends valid UTF-8 as it is, and U+FFFD for each other byte.
 void AppendRepaired(std::string_view bytes, std::string* out, uint64_t max_bytes) {
   for (size_t at = 0; at < bytes.size() && out->size() <= max_bytes;) {
     AppendUtf8(DecodeUtf8(bytes, &at), out);
@@ -148,8 +156,8 @@ CharsetFit AppendGuessed(std::string_view bytes, std::string* out, uint64_t max_
   return AppendByTable(bytes, *FindCharsetTable("windows-1252"), out, max_bytes);
 }
 
-// `width` is 2 or 4. Without a byte order mark the text is big-endian, unless the name or the zero
-// bytes of its first character say otherwise.
+// Decodes UTF-16 (`width` 2) or UTF-32 (4). Without a byte order mark the text is big-endian,
+// unless the name of the charset or the zero bytes of the first character say otherwise.
 CharsetFit AppendWide(std::string_view bytes, size_t width, std::string_view order,
                       std::string* out, uint64_t max_bytes) {
   CharsetFit fit = CharsetFit::kGood;

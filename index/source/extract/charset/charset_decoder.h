@@ -19,7 +19,7 @@ enum class CharsetFit {
 // multilingual plane), Big5, EUC-KR. As browsers do (encoding.spec.whatwg.org), ISO 8859-1 is read
 // as windows-1252. No name, a name such as "unknown-8bit", and bytes beyond ASCII in US-ASCII:
 // UTF-8 if they are, else windows-1252. Any bytes are accepted; linear in them. NUL stays. The
-// tables are in the program, because iconv(3) reads its own from files.
+// tables are in the program, so that a text is the same on every machine (decision 0055).
 // Decoding may end where `*out` exceeds `max_bytes`.
 CharsetFit AppendInCharset(std::string_view bytes, std::string_view charset, std::string* out,
                            uint64_t max_bytes = UINT64_MAX);

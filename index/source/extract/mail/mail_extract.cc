@@ -22,7 +22,7 @@ constexpr size_t kMostMailReferences = 1000;
 
 bool IsBlankMail(std::string_view text) { return TrimMail(text).empty(); }
 
-// What a part is good for among alternatives.
+// How well a part represents the message among alternatives.
 enum class MailTextRank { kNone, kHtml, kPlain };
 
 bool IsShownMailText(const MailPart& part) {
@@ -338,7 +338,7 @@ class MailWriter {
   std::string id_;
   std::string charset_;
   std::string level_number_;         // the number of the message that is written; "": the outermost
-  const char* encrypted_ = nullptr;  // by what; null: nothing is
+  const char* encrypted_ = nullptr;  // the kind of encryption of some part; null: none is encrypted
   bool has_text_ = false;
   bool too_large_ = false;
   bool files_left_out_ = false;

@@ -207,7 +207,7 @@ class MailHtmlReader {
 
   bool AtLineStart() const { return pending_ > 0 || out_.empty() || out_.ends_with('\n'); }
 
-  // There are to be `count` line ends before the next text.
+  // Makes at least `count` line ends precede the next text.
   void Newline(int count) {
     space_ = false;
     if (!out_.empty()) pending_ = std::max(pending_, count);
@@ -263,10 +263,10 @@ class MailHtmlReader {
   const uint64_t max_bytes_;
   size_t at_ = 0;
   std::string out_;
-  int pending_ = 0;       // line ends before the next text
-  bool space_ = false;    // so is a space
-  int quotes_ = 0;        // open blockquotes
-  int pre_ = 0;           // open pre
+  int pending_ = 0;       // line ends that must precede the next text
+  bool space_ = false;    // a space must precede the next text
+  int quotes_ = 0;        // the number of open blockquotes
+  int pre_ = 0;           // the number of open `pre`
   bool no_tags_ = false;  // no ">" follows
 };
 

@@ -1,5 +1,5 @@
-// Problem. A message is a tree: a multipart names a boundary, and lines of that boundary part its
-// children, which may be multiparts. A line of an outer boundary also ends all inner parts.
+// Problem. A message is a tree: a multipart names a boundary, and lines of that boundary separate
+// its children, which may be multiparts. A line of an outer boundary also ends all inner parts.
 //
 // Idea. One cursor goes over the bytes. For each line that begins with "--" it asks whether it is a
 // boundary of an open multipart, the innermost first; a match for an outer one ends the inner ones.
@@ -236,7 +236,7 @@ class MailPartReader {
       shape_.unclosed = true;
       return line;
     }
-    return NextBoundary(line.next);  // the text after the last part is of no part
+    return NextBoundary(line.next);  // the text after the last part belongs to no part
   }
 
   const std::string_view bytes_;

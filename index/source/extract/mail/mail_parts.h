@@ -16,7 +16,7 @@ struct MailMessage;
 // A part of a message (RFC 2046). Views are of the bytes of the message, or of `decoded` of a
 // message around it.
 struct MailPart {
-  std::string number;   // "1", "1.2": of IMAP (RFC 3501, section 6.4.5); "" for a multipart message
+  std::string number;   // "1", "1.2", as in IMAP (RFC 3501, section 6.4.5); "": a multipart message
   std::string type;     // "text/plain", lower case
   std::string charset;  // as written; ""
   std::string protocol, smime_type;           // parameters, lower case; ""
@@ -24,7 +24,7 @@ struct MailPart {
   std::string name;                           // of a file; UTF-8; ""
   bool flowed = false, delete_space = false;  // RFC 3676
   bool is_attachment = false;                 // Content-Disposition says so
-  bool is_inline = false;                     // the same
+  bool is_inline = false;                     // Content-Disposition says so
   bool has_content_id = false;
   std::string_view body;                 // of a leaf, encoded
   std::vector<MailPart> children;        // of a multipart

@@ -31,7 +31,7 @@ int MailHexDigit(char c) {
   return -1;
 }
 
-// Returns: the byte of the two hex digits at `at`, or -1.
+// Returns the byte that the two hex digits at `at` mean; -1 if they are not digits.
 int MailHexByte(std::string_view text, size_t at) {
   if (at + 2 > text.size()) return -1;
   const int high = MailHexDigit(text[at]);
@@ -39,7 +39,7 @@ int MailHexByte(std::string_view text, size_t at) {
   return high < 0 || low < 0 ? -1 : high * 16 + low;
 }
 
-// The line at `at` without its end; *next is the start of the next.
+// Returns the line at `at` without its end, and sets *next to the start of the next line.
 std::string_view MailLineAt(std::string_view text, size_t at, size_t* next) {
   const size_t end = std::min(text.find('\n', at), text.size());
   *next = std::min(end + 1, text.size());

@@ -9,7 +9,7 @@ namespace {
 constexpr size_t kBlockTextBytes = 256;
 constexpr int64_t kMostRepeats = 64;
 constexpr int64_t kWidestGap = 32;
-// Cells of one row that are held; a row of more, which no program makes, becomes several.
+// The most cells that one row may have. A longer row, which no program makes, becomes several.
 constexpr size_t kMostPieces = 1 << 16;
 
 std::string CellName(int64_t row, int64_t column) {
@@ -75,7 +75,7 @@ void SheetWriter::BeginRow(int64_t row, int64_t repeat) {
 }
 
 void SheetWriter::Cell(int64_t column, std::string_view text, int64_t repeat) {
-  // What does not fit any more need not be held.
+  // Text beyond the limit of the writer would be dropped later, so it is not collected.
   if (column < 1 || text_.size() > writer_->room()) return;
   const std::string line = OneLine(text);
   if (line.empty()) return;

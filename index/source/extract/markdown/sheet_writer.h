@@ -33,12 +33,13 @@ class SheetWriter final {
   SheetWriter(const SheetWriter&) = delete;
   SheetWriter& operator=(const SheetWriter&) = delete;
 
-  // The cells that follow are in this row, from 1. `repeat`: so many equal rows in a row. Up to 64
-  // are written, of more only one; its range has all of them. Rows come in rising order; others
-  // are written as they come.
+  // Begins a row; the cells that follow are in it. Rows count from 1. `repeat`: the number of equal
+  // rows from here on. Up to 64 of them are written; of more, only one, whose range covers them
+  // all. Rows are expected in ascending order; others are written as they come.
   void BeginRow(int64_t row, int64_t repeat = 1);
-  // column: from 1. `repeat`: so many equal cells side by side, written by the same rule. Texts
-  // that are empty or white space write nothing. Cells of a row may come in any order.
+  // Adds a cell. Columns count from 1. `repeat`: the number of equal cells side by side, which are
+  // written by the same rule. Empty texts and white space write nothing. The cells of a row may
+  // come in any order.
   void Cell(int64_t column, std::string_view text, int64_t repeat = 1);
   // Writes what is left. Nothing may follow.
   void Finish();

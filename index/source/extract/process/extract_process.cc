@@ -27,7 +27,7 @@ namespace recall {
 namespace {
 
 // The problem: files may crash, hang or take over what reads them, and the program must neither
-// wait for ever, nor die, nor believe what it is told.
+// wait for ever, nor die, nor trust the answers.
 //
 //   program                                   worker (worker/sandbox.h)
 //     bytes --> sealed memory ---descriptor-->  maps it
@@ -44,9 +44,9 @@ namespace {
 //
 // Cost: a worker takes some 15 ms to start, so it is kept for many files.
 
-constexpr int kPollMillis = 100;  // how often `cancel` is looked at
-// A worker is replaced after 200 documents, 4,000 outlines of source code, or when it has used half
-// of its memory, which leaks of libraries add to.
+constexpr int kPollMillis = 100;  // between two looks at `cancel`
+// A worker is replaced after 200 documents, after 4,000 outlines of source code, or when it has
+// used half of its memory, because libraries leak.
 constexpr int kMostWear = 4000;
 constexpr int kWearOfDocument = 20;
 constexpr int kWearOfOutline = 1;
@@ -58,7 +58,7 @@ void CloseDescriptor(int* descriptor) {
   *descriptor = -1;
 }
 
-// Memory with these bytes that nobody can change any more. Returns: -1 on failure.
+// Returns a descriptor of memory with these bytes that nobody can change any more; -1 on failure.
 int SealedMemory(std::string_view bytes) {
   int memory = ::memfd_create("document", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (memory < 0) return -1;
@@ -76,7 +76,7 @@ int SealedMemory(std::string_view bytes) {
   return memory;
 }
 
-// What a worker sees of the environment: nothing that could change a text.
+// The environment of a worker, without variables that could change a text.
 std::vector<std::string> WorkerEnvironment() {
   std::vector<std::string> environment = {"LC_ALL=C", "TZ=UTC0", "PATH=/usr/bin:/bin"};
   for (char** entry = environ; *entry != nullptr; ++entry) {
@@ -89,8 +89,8 @@ std::vector<std::string> WorkerEnvironment() {
   return environment;
 }
 
-// Starts the program itself with these arguments. `descriptors[i]` becomes its descriptor i; -1:
-// nothing.
+// Starts this program with these arguments. `descriptors[i]` becomes its descriptor i, unless it is
+// -1.
 Result<pid_t> StartSelf(const std::string& path, std::vector<std::string> arguments,
                         const std::array<int, 4>& descriptors) {
   posix_spawn_file_actions_t actions;
@@ -138,7 +138,7 @@ int MovedUp(int descriptor) {
   return moved;
 }
 
-// Waits for the end of a child, which is near. Returns: its status.
+// Waits for the end of a child that is about to end. Returns its status.
 int Reap(pid_t pid) {
   int status = 0;
   while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
@@ -151,11 +151,11 @@ Extraction Unable(std::string reason) {
 
 }  // namespace
 
-// pdftotext, and what it says.
+// A running pdftotext, and its messages.
 struct ExtractProcess::Helper {
   pid_t pid = -1;
   int messages = -1;
-  std::string text;  // of the messages
+  std::string text;  // the messages so far
 
   ~Helper() {
     CloseDescriptor(&messages);
@@ -165,7 +165,7 @@ struct ExtractProcess::Helper {
     }
   }
 
-  // Reads messages that are there; the beginning is kept.
+  // Reads the messages that have arrived, and keeps the beginning of all messages.
   void ReadMessages() {
     char buffer[4096];
     const ssize_t count = ::read(messages, buffer, sizeof(buffer));
@@ -246,7 +246,7 @@ Status ExtractProcess::Send(std::array<char, kRequestBytes> bytes, int descripto
 
 Extraction ExtractProcess::DescribeCrash() {
   CloseDescriptor(&socket_);
-  ::kill(pid_, SIGKILL);  // it may still run, if all that it closed is its socket
+  ::kill(pid_, SIGKILL);  // it may have closed only its socket and still run
   const int status = Reap(std::exchange(pid_, -1));
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS) {
     return Unable("the extractor tried a forbidden system call, and was stopped");

@@ -20,10 +20,10 @@ namespace recall {
 
 // How extraction processes are started: this program, as `recall extract-worker`.
 struct ExtractProgram {
-  std::string path;     // of the program; "": none, so nothing can be extracted
-  bool unsafe = false;  // even without seccomp
+  std::string path;     // path of the program; "": unknown, so nothing can be extracted
+  bool unsafe = false;  // extract even if seccomp is missing
   std::chrono::milliseconds timeout = std::chrono::seconds(60);  // for each file
-  // Of the address space of each process: the worker, and pdftotext beside it.
+  // Limit on the address space of each process: the worker, and the pdftotext that it reads.
   uint64_t memory_bytes = kMostWorkerMemory;
 };
 
@@ -43,8 +43,8 @@ class ExtractProcess final {
   Extraction Extract(const ExtractRequest& request, std::string_view bytes,
                      const std::atomic<bool>& cancel);
 
-  // The outline of source code, parsed with a grammar of this program, as of ParseOutline. What
-  // goes wrong, also a crash, and more than 30 s, is kNone. As above in all else.
+  // Parses source code with a grammar of this program, as ParseOutline does. Every failure is
+  // kNone, also a crash, and a parse of more than 30 s. `cancel`: as for Extract.
   OutlineAnswer Outline(std::string_view grammar, std::string_view text,
                         const std::atomic<bool>& cancel);
 
@@ -54,10 +54,11 @@ class ExtractProcess final {
   std::vector<std::string> Arguments(std::string_view mode) const;
   int64_t MostKib() const { return static_cast<int64_t>(program_->memory_bytes >> 11); }
   Status Start();
-  // Starts the process, or another one in its place, if there must be.
+  // Starts the process if it does not run, and replaces one that has worked long enough.
   Status Prepare(int wear);
   Status Send(std::array<char, kRequestBytes> request, int descriptor);
-  // Receives an answer of at most `most` bytes. Returns: what went wrong, if something did.
+  // Receives an answer of at most `most` bytes. Returns a failure, or nothing if the answer is
+  // complete.
   std::optional<Extraction> Receive(uint64_t most, std::chrono::milliseconds timeout,
                                     Helper* helper, const std::atomic<bool>& cancel,
                                     std::string* answer);
@@ -70,7 +71,7 @@ class ExtractProcess final {
   const ExtractProgram* program_;
   pid_t pid_ = -1;
   int socket_ = -1;
-  int wear_ = 0;  // by what it was given
+  int wear_ = 0;  // what it was given so far, in units of which kMostWear ends it
 };
 
 // "poppler-22.12.0", the version of the program that reads PDF files; "" if it is not installed.

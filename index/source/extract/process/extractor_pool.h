@@ -17,10 +17,10 @@
 
 namespace recall {
 
-// What extracts the text of a file.
+// The choice of an extractor for a file.
 struct ExtractorChoice {
   DocumentFormat format = DocumentFormat::kPdf;
-  const UserExtractor* own = nullptr;  // instead of ours for `format`
+  const UserExtractor* own = nullptr;  // the user's; null: ours for `format`
 
   std::string format_name() const { return own ? own->name : std::string(FormatName(format)); }
 };
@@ -61,7 +61,7 @@ class ExtractorPool final {
   // (index/source/code/outline_parser.h). Once it was kUnconfined or kNoLibrary, GrammarFor answers
   // "".
   OutlineAnswer Outline(std::string_view grammar, std::string_view text);
-  // kUnconfined or kNoLibrary if Outline has answered so, else kOutline.
+  // Returns kUnconfined or kNoLibrary if Outline has returned that before, else kOutline.
   OutlineOutcome outline_problem() const;
 
   // "pdf/1+poppler-22.12.0", "html/2", "djvu/1f0c39ab": what a text depends on besides the file.
@@ -78,7 +78,7 @@ class ExtractorPool final {
   const std::vector<UserExtractor> own_;
   const std::atomic<bool>* cancel_;
   const size_t most_;
-  mutable std::mutex mutex_;  // of the following
+  mutable std::mutex mutex_;  // guards the members below
   std::optional<std::string> pdf_version_;
   OutlineOutcome outline_problem_ = OutlineOutcome::kOutline;
   std::vector<std::unique_ptr<ExtractProcess>> idle_;

@@ -78,7 +78,7 @@ Extraction ExtractByUser(const UserExtractor& extractor, std::string_view bytes,
                               "the extractor " + extractor.name + " took longer than " +
                                   std::to_string(extractor.timeout.count() / 1000) + " s");
     }
-    // A program need not read all of the file, and may still write.
+    // A program may close its input before it has read the whole file, and still write text.
     if (*event == Event::kEnded && input.empty()) break;
     if (*event == Event::kEnded) input = {};
   }

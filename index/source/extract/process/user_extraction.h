@@ -18,7 +18,7 @@ namespace recall {
 Extraction ExtractByUser(const UserExtractor& extractor, std::string_view bytes,
                          const ExtractLimits& limits, const std::atomic<bool>& cancel);
 
-// The text and the pages of such an output.
+// Divides the output of such a program into its text and its pages.
 Extraction ReadPagedText(std::string_view output);
 
 }  // namespace recall

@@ -31,7 +31,7 @@ constexpr std::string_view kMemoryFlag = "--memory";
 constexpr std::string_view kPdfFlag = "--pdf";
 constexpr int kHelperCpuSeconds = 120;
 
-// A file that the program has passed as sealed memory, which is mapped.
+// Maps a file that the program has passed as sealed memory.
 class PassedFile final {
  public:
   explicit PassedFile(int descriptor) : descriptor_(descriptor) {}
@@ -42,7 +42,7 @@ class PassedFile final {
   PassedFile(const PassedFile&) = delete;
   PassedFile& operator=(const PassedFile&) = delete;
 
-  // False if it cannot be read.
+  // Returns false if the file cannot be mapped.
   bool Load() {
     struct stat info;
     if (::fstat(descriptor_, &info) != 0) return false;
@@ -61,7 +61,8 @@ class PassedFile final {
   size_t size_ = 0;
 };
 
-// Receives a request and the descriptor with it. Returns the size of the request: 0 at the end.
+// Receives a request and the descriptor that comes with it. Returns the size of the request; 0 if
+// the program has closed its end.
 size_t ReceiveRequest(int socket, char* request, int* descriptor) {
   iovec part{request, kRequestBytes};
   alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))];
@@ -114,7 +115,7 @@ bool IsPipe(int descriptor) {
   return ::fstat(descriptor, &info) == 0 && S_ISFIFO(info.st_mode);
 }
 
-// Reads what pdftotext prints, while it prints it: a page is in memory at a time.
+// Reads the output of pdftotext while it is written, so that only one page is in memory.
 Extraction ExtractPages(int descriptor, const ExtractLimits& limits) {
   PdfTextReader reader(limits);
   std::string buffer(256 << 10, '\0');
@@ -122,7 +123,7 @@ Extraction ExtractPages(int descriptor, const ExtractLimits& limits) {
     const ssize_t count = ::read(descriptor, buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) break;
-    // The rest is read nevertheless: a program whose pipe is closed has failed.
+    // Reads the rest all the same: pdftotext would fail if its pipe were closed.
     if (wants) wants = reader.Feed({buffer.data(), static_cast<size_t>(count)});
   }
   ::close(descriptor);
@@ -149,7 +150,7 @@ Extraction Answer(const ExtractRequest& request, int descriptor, ExtractFunction
   }
 }
 
-// What the text of a descriptor has as its outline.
+// Parses the source code in a descriptor.
 OutlineAnswer AnswerOutline(const std::string& grammar, int descriptor, OutlineFunction outline) {
   OutlineAnswer answer;
   try {
@@ -200,7 +201,7 @@ int RunExtractWorkerCommand(const std::vector<std::string_view>& arguments) {
   const WorkerOptions options = ReadWorkerArguments(arguments);
   struct stat info;
   if (std::ranges::find(arguments, kPdfFlag) != arguments.end()) return RunPdfHelper(options);
-  // A person who types the command has no socket for it.
+  // A person who types this command has not opened a socket as its descriptor 3.
   if (::fstat(kSocket, &info) != 0 || !S_ISSOCK(info.st_mode)) return kNoSandbox;
   return RunExtractWorker(kSocket, options);
 }
@@ -209,7 +210,7 @@ int RunExtractWorker(int socket, const WorkerOptions& options, ExtractFunction e
                      OutlineFunction outline) {
   KeepFreedMemory();
   LoadExtractorLibraries();
-  // Nothing can be loaded in the sandbox.
+  // Libraries are loaded now, because the sandbox cannot open files.
   const bool has_parser = LinkedGrammars().empty() || TreeSitterLibrary::Get() != nullptr;
   const Status safe = EnterWorkerSandbox(socket, options.memory_bytes, options.unsafe);
   for (;;) {

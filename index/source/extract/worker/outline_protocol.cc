@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kOutlineMagic = "RXO1";
 
-// False if a sum is past the end of the text: no number of the answer may be larger.
+// Adds a difference to a position. Returns false if the sum is past the end of the text.
 bool TakeOutlineBytes(ByteCursor* cursor, uint64_t text_bytes, uint64_t* position) {
   const uint64_t more = cursor->Number();
   if (cursor->broken() || more > text_bytes || *position > text_bytes - more) return false;
@@ -119,7 +119,7 @@ std::optional<OutlineAnswer> DecodeOutlineAnswer(std::string_view bytes, std::st
 }
 
 uint64_t MostOutlineAnswerBytes(uint64_t text_bytes) {
-  // A name, and five numbers of at most five bytes; two for a cut.
+  // A definition has a name and five numbers of at most five bytes; a cut has two numbers.
   constexpr uint64_t kMostEntryBytes = kMostSymbolName + 2 + 5 * 5 + 2 * 5;
   return MostOutlineEntries(text_bytes) * kMostEntryBytes + 64;
 }

@@ -36,22 +36,22 @@ enum class OutlineOutcome : uint8_t {
 struct OutlineAnswer {
   OutlineOutcome outcome = OutlineOutcome::kNone;
   CodeOutline outline;   // of kOutline
-  int64_t peak_kib = 0;  // of the worker's memory so far
+  int64_t peak_kib = 0;  // the most memory that the worker has used so far
 };
 
 // Requires: the name of the grammar has at most kRequestBytes - 4 bytes.
 std::array<char, kRequestBytes> EncodeOutlineRequest(std::string_view grammar);
-// The name of the grammar; nothing for other bytes.
+// Returns the name of the grammar; nothing if the bytes are not a request.
 std::optional<std::string> DecodeOutlineRequest(std::string_view bytes);
 
-// An answer without its size.
+// Encodes an answer without the size that precedes it.
 std::string EncodeOutlineAnswer(const OutlineAnswer& answer);
 // Reads any bytes. `text_bytes`: of the text that was to be parsed, with `grammar`. Nothing unless
 // the outline is sound (index/source/code/outline_check.h).
 std::optional<OutlineAnswer> DecodeOutlineAnswer(std::string_view bytes, std::string_view grammar,
                                                  uint64_t text_bytes);
 
-// The size of the largest answer about a text.
+// Returns the size of the largest answer about a text.
 uint64_t MostOutlineAnswerBytes(uint64_t text_bytes);
 
 }  // namespace recall

@@ -19,10 +19,10 @@
 namespace recall {
 namespace {
 
-// Sanitizers reserve terabytes of address space.
+// Sanitizers reserve terabytes of address space, so it cannot be limited.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool kLimitsAddressSpace = false;
-// Calls of their own.
+// The system calls that only sanitizers make.
 constexpr int kSanitizerCalls[] = {SCMP_SYS(nanosleep), SCMP_SYS(clock_nanosleep),
                                    SCMP_SYS(sigaltstack), SCMP_SYS(prctl), SCMP_SYS(getppid)};
 #else
@@ -48,8 +48,9 @@ const SeccompLibrary* LoadSeccompLibrary() {
   return all ? &seccomp : nullptr;
 }
 
-// What a worker needs to compute, to read a mapped or piped file, and to answer. Memory may not
-// become executable; abort() needs the calls for signals.
+// The system calls that a worker needs to compute, to read a mapped or piped file, and to answer.
+// abort() needs the calls for signals. mmap and mprotect are allowed separately, because memory may
+// not become executable.
 constexpr int kWorkerCalls[] = {
     SCMP_SYS(read),
     SCMP_SYS(write),
@@ -84,8 +85,8 @@ constexpr int kWorkerCalls[] = {
     SCMP_SYS(sched_getaffinity),
 };
 
-// What no helper program needs. It has no other right that these could be used with, so a list of
-// what is forbidden suffices.
+// The system calls that no helper program needs. A list of forbidden calls suffices, because
+// Landlock and the resource limits have taken its other rights away.
 constexpr int kForbiddenCalls[] = {
     SCMP_SYS(socket),
     SCMP_SYS(socketpair),
@@ -211,7 +212,7 @@ int LandlockVersion() {
   return version > 0 ? static_cast<int>(version) : 0;
 }
 
-// All rights over files that version 1 of the interface knows, and those that later ones added.
+// Returns all rights over files that this version of the interface knows.
 uint64_t AllFileRights(int version) {
   uint64_t rights = (uint64_t{1} << 13) - 1;
   if (version >= 2) rights |= uint64_t{1} << 13;  // LANDLOCK_ACCESS_FS_REFER
@@ -220,8 +221,8 @@ uint64_t AllFileRights(int version) {
   return rights;
 }
 
-// Refuses all use of files but reading and executing below `readable`. Does nothing on a kernel
-// without Landlock.
+// Forbids every use of files except reading and executing those below `readable`. Does nothing on a
+// kernel without Landlock.
 Status RestrictFiles(const std::vector<const char*>& readable) {
   const int version = LandlockVersion();
   if (version == 0) return Status::Ok();
@@ -235,7 +236,7 @@ Status RestrictFiles(const std::vector<const char*>& readable) {
   if (rules < 0) return Status::IoError("cannot use Landlock: " + SystemErrorText(errno));
   for (const char* const path : readable) {
     const int directory = ::open(path, O_PATH | O_CLOEXEC);
-    if (directory < 0) continue;  // /lib64 is not everywhere
+    if (directory < 0) continue;  // not every system has /lib64
     landlock_path_beneath_attr beneath{};
     beneath.allowed_access =
         LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
@@ -269,7 +270,7 @@ Status EnterWorkerSandbox(int socket, uint64_t memory_bytes, bool without_seccom
   if (library == nullptr && !without_seccomp) return NeedSeccomp();
   constexpr uint64_t kMostCpuSeconds = 24 * 60 * 60;  // the program watches each file's time
   RECALL_TRY(SetLimits(memory_bytes, kMostCpuSeconds, 16));
-  // Nothing of the program may be read through a descriptor that was left open.
+  // Closes every other descriptor, so that none that was left open can be read.
   if (socket > 0) ::close_range(0, static_cast<unsigned>(socket) - 1, 0);
   ::close_range(static_cast<unsigned>(socket) + 1, ~0U, 0);
   RECALL_TRY(RestrictFiles({}));
@@ -277,16 +278,17 @@ Status EnterWorkerSandbox(int socket, uint64_t memory_bytes, bool without_seccom
   SeccompRules rules(*library, SCMP_ACT_KILL_PROCESS);
   for (const int call : kWorkerCalls) rules.Set(SCMP_ACT_ALLOW, call);
   for (const int call : kSanitizerCalls) rules.Set(SCMP_ACT_ALLOW, call);
-  // Memory that is not executable. 4 is PROT_EXEC, the third argument of both calls.
+  // Memory may be mapped if it is not executable: the third argument of both calls lacks PROT_EXEC,
+  // which is 4.
   for (const int call : {SCMP_SYS(mmap), SCMP_SYS(mprotect)}) {
     rules.SetIf(SCMP_ACT_ALLOW, call, SCMP_A2(SCMP_CMP_MASKED_EQ, 4, 0));
   }
-  // A library that looks for a file, such as a conversion of iconv, is told that there is none.
+  // These calls fail as if the file did not exist, for libraries that look for optional files.
   for (const int call : {SCMP_SYS(open), SCMP_SYS(openat), SCMP_SYS(access), SCMP_SYS(faccessat),
                          SCMP_SYS(readlink), SCMP_SYS(readlinkat), SCMP_SYS(stat)}) {
     rules.Set(SCMP_ACT_ERRNO(ENOENT), call);
   }
-  // Asks about a terminal, which stdio does.
+  // stdio calls ioctl(TCGETS) to find out whether it writes to a terminal.
   rules.Set(SCMP_ACT_ERRNO(ENOTTY), SCMP_SYS(ioctl));
   return rules.Load();
 }

@@ -16,10 +16,10 @@
 
 namespace recall {
 
-// What this machine's kernel and libraries provide.
+// The means of confinement that this machine's kernel and libraries provide.
 struct SandboxSupport {
   bool seccomp = false;
-  int landlock_version = 0;  // of its interface; 0: none
+  int landlock_version = 0;  // the version of Landlock's interface; 0: it is missing
 };
 SandboxSupport FindSandboxSupport();
 

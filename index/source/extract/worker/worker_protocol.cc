@@ -14,13 +14,13 @@ namespace {
 constexpr std::string_view kRequestMagic = "RXQ1";
 constexpr uint8_t kAllHtml = 1;
 
-constexpr uint64_t kMostFacts = 1000;          // keys, and values of a key
+constexpr uint64_t kMostFacts = 1000;          // of keys; of values of one key
 constexpr uint64_t kMostFactBytes = 64 << 10;  // of one value
 constexpr uint64_t kMostShortText = 1000;      // reasons, keys, warnings
 constexpr uint64_t kMostNameBytes = 64 << 10;  // of a file
 constexpr uint64_t kMostFactsBytes = 4 << 20;  // of all values
 
-// Text of a worker, cut to `most` bytes and repaired.
+// Returns a text of the worker, cut to `most` bytes and repaired to UTF-8.
 std::string ShortText(std::string_view text, size_t most) {
   std::string repaired;
   AppendRepairedUtf8(text.substr(0, FloorToCharacter(text, std::min(most, text.size()))),
@@ -153,7 +153,7 @@ std::optional<ExtractAnswer> DecodeExtractAnswer(std::string_view bytes,
   ExtractAnswer answer;
   Extraction& extraction = answer.extraction;
   const uint8_t outcome = cursor.Byte();
-  // A worker cannot say of itself that it has crashed.
+  // Only the program can find out that a worker has crashed, so such an answer is false.
   if (outcome > static_cast<uint8_t>(ExtractOutcome::kDamaged)) return std::nullopt;
   extraction.outcome = static_cast<ExtractOutcome>(outcome);
   answer.peak_kib = static_cast<int64_t>(std::min<uint64_t>(cursor.Number(), INT64_MAX));

@@ -28,28 +28,28 @@ namespace recall {
 
 struct ExtractRequest {
   DocumentFormat format = DocumentFormat::kPdf;
-  bool all_html = false;  // not only the main content
+  bool all_html = false;  // extract all text of a page, not only its main content
   ExtractLimits limits;
 };
 
 inline constexpr size_t kRequestBytes = 64;
 std::array<char, kRequestBytes> EncodeExtractRequest(const ExtractRequest& request);
-// Nothing for other bytes.
+// Returns nothing if the bytes are not a request.
 std::optional<ExtractRequest> DecodeExtractRequest(std::string_view bytes);
 
 struct ExtractAnswer {
   Extraction extraction;
-  int64_t peak_kib = 0;  // of the worker's memory so far
+  int64_t peak_kib = 0;  // the most memory that the worker has used so far
 };
 
-// An answer without its size.
+// Encodes an answer without the size that precedes it.
 std::string EncodeExtractAnswer(const ExtractAnswer& answer);
 // Reads any bytes. Nothing unless all of it is as extraction.h says and within the limits: UTF-8
 // without NUL, spans that ascend, few and short facts. Texts for people are cut to 1,000 bytes.
 std::optional<ExtractAnswer> DecodeExtractAnswer(std::string_view bytes,
                                                  const ExtractLimits& limits);
 
-// The size of the largest answer within the limits.
+// Returns the size of the largest answer within the limits.
 uint64_t MostAnswerBytes(const ExtractLimits& limits);
 
 }  // namespace recall

@@ -34,7 +34,9 @@ class ReviewCommand final : public Command {
                  "also as many notes for which no review was ever scheduled");
     scope_.DeclareFilter(flags);
     scope_.DeclareAsOf(flags);
-    flags.Setting("--algorithm", "review_algorithm", "NAME", "how intervals grow: sm2 or rekall");
+    flags.Setting("--algorithm", "review_algorithm", "NAME",
+                  "how intervals grow: " + std::string(NameOf(ReviewAlgorithm::kSm2)) + " or " +
+                      std::string(NameOf(ReviewAlgorithm::kGeometric)));
     flags.Text("--at", &at_, "TIME", "the time to record instead of now");
   }
 

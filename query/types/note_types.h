@@ -147,7 +147,12 @@ struct UseReport {
 };
 
 // The algorithms of intervals (docs/notes.md).
-enum class ReviewAlgorithm { kSm2, kRekall };
+enum class ReviewAlgorithm { kSm2, kGeometric };
+
+// Its name, which users type and the log of reviews stores.
+constexpr std::string_view NameOf(ReviewAlgorithm algorithm) {
+  return algorithm == ReviewAlgorithm::kSm2 ? "sm2" : "rekall";
+}
 
 struct ReviewRequest {
   std::string target = {};

@@ -34,7 +34,7 @@ struct ReviewRow {
   UnixNanos at = 0;
   std::string store;                    // the uuid of the store that recorded it
   std::optional<int64_t> quality = {};  // 0 to 5; unset: only scheduled
-  std::string algorithm = "sm2";        // "sm2" or "rekall"
+  std::string algorithm = "sm2";        // the name of an algorithm (docs/notes.md)
   int64_t repetitions = 0;              // successful reviews in a row
   int64_t interval_days = 0;            // until the next review
   int64_t easiness = 250;               // in hundredths, at least 130

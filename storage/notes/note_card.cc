@@ -27,7 +27,8 @@ namespace {
 constexpr std::array<std::string_view, 5> kLifecycleNames = {"fresh", "aging", "stale", "expired",
                                                              "obsolete"};
 
-// The windows of bastra-recall, in days. Notes of other types never age.
+// The windows in days, from an older memory program (docs/decisions/0050-view-memory.md). Notes of
+// other types never age.
 constexpr std::pair<std::string_view, int64_t> kDaysOfTypes[] = {
     {"lesson", 180},       {"decision", 365}, {"project-fact", 90},
     {"meta-working", 365}, {"workflow", 180},

@@ -413,7 +413,9 @@ std::optional<FusionWeights> WeightsFrom(const Config& config) {
 
 ReviewRequest RatingFrom(const Config& config) {
   ReviewRequest rating;
-  if (config.review_algorithm == "rekall") rating.algorithm = ReviewAlgorithm::kRekall;
+  if (config.review_algorithm == NameOf(ReviewAlgorithm::kGeometric)) {
+    rating.algorithm = ReviewAlgorithm::kGeometric;
+  }
   rating.first_easiness = static_cast<int64_t>(config.review_easiness * 100 + 0.5);
   return rating;
 }

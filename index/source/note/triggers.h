@@ -12,7 +12,7 @@ inline constexpr size_t kMostExtractedTriggers = 10;
 // are folded, have three characters or more, and are no English function words. A word's weight is
 // its count, where the title counts three times; twice that with a digit, one and a half times with
 // '_', and twice if it is in the title. Equal weights go by first place. The rule is that of
-// Rekall.
+// an older memory program (docs/memory-import.md).
 std::vector<std::string> ExtractTriggers(std::string_view title, std::string_view text);
 
 }  // namespace recall

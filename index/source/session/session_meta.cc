@@ -8,6 +8,10 @@ namespace {
 
 using MetaJson = nlohmann::json;  // objects sort their keys
 
+// Has what was known of an imported session elsewhere. Stores have this key, named after the first
+// program whose sessions were imported.
+constexpr char kImportedKey[] = "rekal";
+
 void Put(const char* key, const std::string& value, MetaJson* json) {
   if (!value.empty()) (*json)[key] = value;
 }
@@ -68,7 +72,9 @@ std::string WriteSessionMeta(const SessionMeta& meta) {
   Put("commits", commits, &json);
   Put("commit_grades", grades, &json);
   Put("commit_files", meta.commit_files, &json);
-  if (meta.rekal_captured_at) Put("captured_at", meta.rekal_captured_at, &json["rekal"]);
+  if (meta.imported_captured_at) {
+    Put("captured_at", meta.imported_captured_at, &json[kImportedKey]);
+  }
   if (!meta.redacted.empty()) json["redacted"] = meta.redacted;
   if (meta.keeps_secrets) json["secrets"] = "keep";
   return json.dump(-1, ' ', false, MetaJson::error_handler_t::replace);
@@ -101,8 +107,8 @@ SessionMeta ReadSessionMeta(std::string_view text) {
     meta.commits[commits[i]] = i < grades.size() ? grades[i] : "explicit";
   }
   meta.commit_files = TextsOf(json, "commit_files");
-  if (const auto rekal = json.find("rekal"); rekal != json.end() && rekal->is_object()) {
-    meta.rekal_captured_at = ParseRfc3339(TextOf(*rekal, "captured_at"));
+  if (const auto found = json.find(kImportedKey); found != json.end() && found->is_object()) {
+    meta.imported_captured_at = ParseRfc3339(TextOf(*found, "captured_at"));
   }
   if (const auto found = json.find("redacted"); found != json.end() && found->is_object()) {
     for (const auto& [kind, count] : found->items()) {

@@ -35,10 +35,11 @@ struct SessionMeta {
   // The commits that the session led to, by id, and how each is known: "explicit", "trailer" or
   // "inferred".
   std::map<std::string, std::string> commits;
-  std::vector<std::string> commit_files;       // that the commits change; sorted
-  std::optional<UnixNanos> rekal_captured_at;  // `captured_at` of rekal, which it came from
-  std::map<std::string, int64_t> redacted;     // the number of secrets that were replaced, by kind
-  bool keeps_secrets = false;                  // it was captured without redaction
+  std::vector<std::string> commit_files;  // that the commits change; sorted
+  // `captured_at` of the program that recorded the session, if it was imported.
+  std::optional<UnixNanos> imported_captured_at;
+  std::map<std::string, int64_t> redacted;  // the number of secrets that were replaced, by kind
+  bool keeps_secrets = false;               // it was captured without redaction
 
   bool operator==(const SessionMeta&) const = default;
 };

@@ -83,7 +83,8 @@ SessionMeta UniteMeta(const SessionMeta& a, const SessionMeta& b) {
     if (OrderOfGrade(known) < OrderOfGrade(grade)) known = grade;
   }
   meta.commit = LastCommit(meta, a, b);
-  meta.rekal_captured_at = Chosen(a.rekal_captured_at, b.rekal_captured_at, std::greater<>());
+  meta.imported_captured_at =
+      Chosen(a.imported_captured_at, b.imported_captured_at, std::greater<>());
   meta.redacted = a.redacted;
   for (const auto& [kind, count] : b.redacted) {
     meta.redacted[kind] = std::max(meta.redacted[kind], count);

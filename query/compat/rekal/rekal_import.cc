@@ -416,7 +416,7 @@ class RekalImporter final {
     SessionVersion version = UpdatedSession({}, reading);
     version.meta.author = redactor_.Redact(TurnText(recorded.author), nullptr);
     if (!end && version.meta.captured_at == UnixNanos{0}) version.meta.captured_at.reset();
-    version.meta.rekal_captured_at = recorded.parsed_at;
+    version.meta.imported_captured_at = recorded.parsed_at;
     version.meta.files = std::move(files);
     SessionCommits commits;
     commits.commit = conversation.last_commit;

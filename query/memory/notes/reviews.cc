@@ -167,7 +167,7 @@ Result<ReviewReport> RunReview(const NoteDependencies& deps, const ReviewRequest
   ReviewRow review;
   review.at = request.at.value_or(WallClockNanos());
   review.quality = request.quality;
-  review.algorithm = request.algorithm == ReviewAlgorithm::kSm2 ? "sm2" : "rekall";
+  review.algorithm = NameOf(request.algorithm);
   review.repetitions = after.repetitions;
   review.interval_days = after.interval_days;
   review.easiness = after.easiness;

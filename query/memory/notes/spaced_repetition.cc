@@ -18,7 +18,7 @@ int64_t CeilDivide(int64_t value, int64_t by) { return (value + by - 1) / by; }
 int64_t NextInterval(const ReviewState& before, int64_t easiness, int64_t quality,
                      ReviewAlgorithm algorithm) {
   if (quality < kLeastSuccess) return 1;
-  if (algorithm == ReviewAlgorithm::kRekall) {
+  if (algorithm == ReviewAlgorithm::kGeometric) {
     const int64_t factor = 25 + (quality - kLeastSuccess);  // in tenths
     return std::max<int64_t>(before.interval_days, 1) * factor / 10;
   }

@@ -226,7 +226,7 @@ TEST(SessionMetaTest, IsReadBackAsItWasWritten) {
           .commit = "abc",
           .commits = {{"abc", "explicit"}, {"def", "inferred"}},
           .commit_files = {"a.cc"},
-          .rekal_captured_at = kBase + 2 * kMilli,
+          .imported_captured_at = kBase + 2 * kMilli,
           .redacted = {{"github-token", 2}},
           .keeps_secrets = true};
   EXPECT_EQ(ReadSessionMeta(WriteSessionMeta(meta)), meta);

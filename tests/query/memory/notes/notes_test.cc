@@ -296,7 +296,7 @@ TEST(ReviewIntervals, AreThePublishedOnes) {
   EXPECT_EQ(run(ReviewAlgorithm::kSm2, {4, 4, 4}), (Values{1, 6, 15, 250}));
   EXPECT_EQ(run(ReviewAlgorithm::kSm2, {5, 5, 5}), (Values{1, 6, 17, 280}));
   EXPECT_EQ(run(ReviewAlgorithm::kSm2, {5, 5, 5, 2}), (Values{1, 6, 17, 1, 248}));
-  EXPECT_EQ(run(ReviewAlgorithm::kRekall, {4, 4, 4}), (Values{2, 5, 13, 250}));
+  EXPECT_EQ(run(ReviewAlgorithm::kGeometric, {4, 4, 4}), (Values{2, 5, 13, 250}));
   const int64_t easiness[] = {170, 196, 218, 236, 250, 260};
   for (int64_t quality = 0; quality <= 5; ++quality) {
     EXPECT_EQ(AfterReview({}, quality, ReviewAlgorithm::kSm2).easiness, easiness[quality]);

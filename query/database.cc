@@ -37,7 +37,7 @@
 #include "query/ask/rows/scoped_snapshot.h"
 #include "query/ask/rows/views.h"
 #include "query/compat/recall01/store_migration.h"
-#include "query/compat/rekal/rekal_import.h"
+#include "query/compat/registry/import_programs.h"
 #include "query/exchange/export_documents.h"
 #include "query/exchange/importer.h"
 #include "query/exchange/note_export.h"
@@ -374,7 +374,7 @@ class Database::Impl final {
     const LocalSnapshot local(*transaction);
     RECALL_ASSIGN(const VisibleSnapshot visible, Visible(local));
     const TransferDependencies deps{store_.get(), space, &cancelled_};
-    if (request.layout == ExportLayout::kNotes || request.layout == ExportLayout::kMemory) {
+    if (request.layout == ExportLayout::kNotes || request.layout == ExportLayout::kGraph) {
       return ExportNotes(*transaction, visible.snapshot(), deps, request, sink, progress);
     }
     return ExportDocuments(*transaction, visible.snapshot().filters(), deps, request, sink,
@@ -382,11 +382,12 @@ class Database::Impl final {
   }
 
   Result<ImportReport> Import(const ImportRequest& request, const AddProgressFn& progress) {
+    RECALL_ASSIGN(const ImportProgram* const program, FindImportProgram(request.program));
     RECALL_ASSIGN(const auto space, OpenSpace(*store_, &embedders_));
     IngestProgress shown(progress);
     adding_ = true;
-    auto report = request.format == ImportFormat::kRekal
-                      ? RunRekalImport(ToolsOfSessions(0), request)
+    auto report = program != nullptr && program->makes_sessions()
+                      ? program->import_sessions(ToolsOfSessions(0), request)
                       : ImportFile(request, {store_.get(), space, &cancelled_}, ThreadCount(0),
                                    shown.documents());
     adding_ = false;

@@ -1,5 +1,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/scope_flags.h"
+#include "cli/compat/programs/foreign_programs.h"
+#include "cli/run/command/joined_text.h"
 #include "cli/show/output/progress.h"
 #include "cli/show/output/response.h"
 #include "cli/show/output/text_output.h"
@@ -11,7 +13,7 @@ namespace {
 constexpr std::pair<const char*, ExportLayout> kLayouts[] = {{"recall", ExportLayout::kRecall},
                                                              {"published", ExportLayout::kRecall01},
                                                              {"notes", ExportLayout::kNotes},
-                                                             {"memory", ExportLayout::kMemory}};
+                                                             {"memory", ExportLayout::kGraph}};
 
 class ExportCommand final : public Command {
  public:
@@ -21,7 +23,8 @@ class ExportCommand final : public Command {
                "write to this file (.zst compresses) instead of standard output");
     flags.Choice("--format", &format_, {"recall", "published", "notes", "memory"},
                  "published: that of recall 0.1; notes: Markdown files; memory: the\n"
-                 "lines of Anthropic's memory server (default: recall)");
+                 "lines of " +
+                     std::string(kGraphReader) + " (default: recall)");
     flags.Switch("--force", &request_.force,
                  "notes: also replace files that no export wrote, or that were edited");
     scope_.DeclareFilter(flags);
@@ -75,7 +78,7 @@ class ExportCommand final : public Command {
 
  private:
   bool IsOfNotes() const {
-    return request_.layout == ExportLayout::kNotes || request_.layout == ExportLayout::kMemory;
+    return request_.layout == ExportLayout::kNotes || request_.layout == ExportLayout::kGraph;
   }
 
   Status CheckDirectory() const {
@@ -147,7 +150,7 @@ class ExportCommand final : public Command {
       if (request_.layout == ExportLayout::kNotes) {
         json.Field("files_written", report.files_written);
       }
-      if (request_.layout == ExportLayout::kMemory) {
+      if (request_.layout == ExportLayout::kGraph) {
         json.Key("left_out");
         json.BeginObject();
         for (const auto& [key, count] : report.left_out) json.Field(key, count);
@@ -164,6 +167,16 @@ class ExportCommand final : public Command {
   ScopeFlags scope_;
 };
 
+constexpr std::string_view kExportDetails =
+    "The export is lossless: `recall import` makes an equal store from it, and equal stores give\n"
+    "equal bytes. The file appears only when it is complete: a failed or interrupted export "
+    "leaves\n"
+    "an existing file unchanged. docs/format/export.md describes both formats.\n"
+    "--format notes and memory export notes only, for ";
+
+constexpr std::string_view kExportDetailsEnd =
+    "; `recall import --from` reads them again (docs/memory-import.md).\n";
+
 }  // namespace
 
 const CommandInfo kExportCommand = {
@@ -174,12 +187,7 @@ const CommandInfo kExportCommand = {
     "  recall export --filter \"doc.tag = 'docs'\"    some documents, to standard output\n"
     "  recall export --format published --out old.jsonl\n"
     "  recall export --format notes vault           notes as Markdown files\n",
-    "The export is lossless: `recall import` makes an equal store from it, and equal stores give\n"
-    "equal bytes. The file appears only when it is complete: a failed or interrupted export "
-    "leaves\n"
-    "an existing file unchanged. docs/format/export.md describes both formats.\n"
-    "--format notes and memory export notes only, for bastra-recall, Basic Memory and Anthropic's\n"
-    "memory server; `recall import --from` reads them again (docs/memory-import.md).\n",
+    JoinedText<kExportDetails, kNotesReaders, kExportDetailsEnd>::View(),
     [] { return std::unique_ptr<Command>(new ExportCommand); }};
 
 }  // namespace recall

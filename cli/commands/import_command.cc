@@ -1,6 +1,7 @@
 #include "cli/commands/auto_backup.h"
 #include "cli/commands/commands.h"
-#include "cli/compat/rekall/rekall_settings.h"
+#include "cli/compat/programs/foreign_programs.h"
+#include "cli/run/command/joined_text.h"
 #include "cli/show/output/progress.h"
 #include "cli/show/output/response.h"
 #include "cli/show/output/text_output.h"
@@ -10,21 +11,14 @@
 namespace recall {
 namespace {
 
-constexpr std::pair<const char*, ImportFormat> kFormats[] = {
-    {"recall", ImportFormat::kRecall},
-    {"rekall", ImportFormat::kRekall},
-    {"bastra", ImportFormat::kBastra},
-    {"memory", ImportFormat::kMemory},
-    {"basic-memory", ImportFormat::kBasicMemory},
-    {"rekal", ImportFormat::kRekal}};
-
 std::optional<Failure> FailureOf(const ImportReport& report, const ImportRequest& request) {
   const bool batches = request.batch_docs > 0;
-  if (request.format == ImportFormat::kRekal && report.cancelled) {
+  const bool sessions = MakesSessions(request.program);
+  if (sessions && report.cancelled) {
     return Failure::FromStatus(Status::Cancelled("interrupted; the imported sessions are kept",
                                                  "run the same command again to continue"));
   }
-  if (request.format == ImportFormat::kRekal && report.failed > 0) {
+  if (sessions && report.failed > 0) {
     return Failure::FromStatus(
         Status::InvalidArgument(Plural(report.failed, "part") + " could not be read",
                                 "the warnings name the first ones; all else was imported"));
@@ -49,11 +43,11 @@ class ImportCommand final : public Command {
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
     flags.Words("PATH", &files_, 0, 1, "the output of `recall export`; - is standard input");
-    flags.Choice("--from", &from_,
-                 {"recall", "rekall", "bastra", "memory", "basic-memory", "rekal"},
+    flags.Choice("--from", &request_.program, ImportChoices(),
                  "whose files PATH has (default: recall)");
     flags.Text("--dictionary", &request_.dictionary, "FILE",
-               "the dictionary of zstd, or a program that contains it (rekal)");
+               "the dictionary of zstd, or a program that contains it (" +
+                   std::string(SessionsProgram()) + ")");
     flags.Number("--batch", &request_.batch_docs, 1, INT32_MAX,
                  "commit after N documents (default: all or nothing)");
     flags.Switch("--dry-run", &request_.dry_run, "check everything and change nothing");
@@ -62,16 +56,14 @@ class ImportCommand final : public Command {
   }
 
   Status Check(const GlobalFlags&) override {
-    for (const auto& [name, format] : kFormats) {
-      if (from_ == name) request_.format = format;
-    }
     if (files_.empty() && !has_sessions()) return Status::InvalidArgument("PATH is missing");
     request_.path = files_.empty() ? "." : files_[0];
     if (request_.dictionary && !has_sessions()) {
-      return Status::InvalidArgument("--dictionary is only for --from rekal");
+      return Status::InvalidArgument("--dictionary is only for --from " +
+                                     std::string(SessionsProgram()));
     }
     if (request_.batch_docs > 0 && has_sessions()) {
-      return Status::InvalidArgument("--batch is not for --from rekal",
+      return Status::InvalidArgument("--batch is not for --from " + request_.program,
                                      "an import that was interrupted continues by itself");
     }
     return Status::Ok();
@@ -98,13 +90,13 @@ class ImportCommand final : public Command {
   }
 
  private:
-  bool is_foreign() const { return request_.format != ImportFormat::kRecall; }
-  bool has_sessions() const { return request_.format == ImportFormat::kRekal; }
+  bool is_foreign() const { return IsForeign(request_.program); }
+  bool has_sessions() const { return MakesSessions(request_.program); }
 
   // Read first: a fault of the settings is no reason to import half.
   Status ReadSettings() {
-    if (request_.format != ImportFormat::kRekall || request_.path == "-") return {};
-    RECALL_ASSIGN(settings_, RekallSettings(RekallConfigPath(request_.path)));
+    if (request_.path == "-") return {};
+    RECALL_ASSIGN(settings_, SettingsBeside(request_.program, request_.path));
     return {};
   }
 
@@ -151,7 +143,7 @@ class ImportCommand final : public Command {
       if (!backup_.empty()) json.Field("backup", backup_);
       WriteFields(report, /*lines=*/true, json);
       if (has_sessions()) {
-        json.Field("from", from_);
+        json.Field("from", request_.program);
         WriteSessionFields(report, json);
       } else if (is_foreign()) {
         WriteMemoryFields(report, json);
@@ -163,7 +155,7 @@ class ImportCommand final : public Command {
   }
 
   void WriteMemoryFields(const ImportReport& report, JsonWriter& json) const {
-    json.Field("from", from_);
+    json.Field("from", request_.program);
     WriteForeignFields(report, json);
     json.Key("settings");
     json.BeginArray();
@@ -171,12 +163,30 @@ class ImportCommand final : public Command {
     json.EndArray();
   }
 
-  ImportRequest request_;
+  ImportRequest request_ = {.path = "", .program = "recall"};
   std::vector<std::string> files_;
-  std::string from_ = "recall";
   std::string backup_;                 // the copy of the store that was made before
   std::vector<std::string> settings_;  // lines of recall.toml
 };
+
+constexpr std::string_view kOwnImportExamples =
+    "  recall import backup.jsonl.zst\n"
+    "  recall import old.jsonl --dry-run         check it and report the changes\n"
+    "  recall import huge.jsonl --batch 10000    an interrupted run continues where it stopped\n"
+    "  recall export | recall import - --store other.db\n";
+
+constexpr std::string_view kImportDetails =
+    "Everything is checked: ids and hashes are computed and compared, chunks are compared with "
+    "their\n"
+    "text. An error is reported with its line, and nothing is imported (with --batch, nothing of\n"
+    "that batch). A document of the same path is replaced; if its text is the same, only its "
+    "labels\n"
+    "and time are updated. --from reads the memory of another program, without changing it, and\n"
+    "makes notes of it: ";
+
+constexpr std::string_view kImportDetailsEnd =
+    " A second import\n"
+    "changes nothing. docs/memory-import.md and docs/sessions.md say what becomes of each part.\n";
 
 }  // namespace
 
@@ -184,25 +194,8 @@ const CommandInfo kImportCommand = {
     "import",
     "[OPTIONS] PATH",
     "import the output of `recall export`, or the memory of another program",
-    "  recall import backup.jsonl.zst\n"
-    "  recall import old.jsonl --dry-run         check it and report the changes\n"
-    "  recall import huge.jsonl --batch 10000    an interrupted run continues where it stopped\n"
-    "  recall export | recall import - --store other.db\n"
-    "  recall import --from rekall ~/.local/share/rekall\n"
-    "  recall import --from rekal --dictionary ~/.local/bin/rekal    the sessions of this "
-    "repository\n",
-    "Everything is checked: ids and hashes are computed and compared, chunks are compared with "
-    "their\n"
-    "text. An error is reported with its line, and nothing is imported (with --batch, nothing of\n"
-    "that batch). A document of the same path is replaced; if its text is the same, only its "
-    "labels\n"
-    "and time are updated. --from reads the memory of another program, without changing it, and\n"
-    "makes notes of it: Rekall, bastra-recall, Anthropic's memory server, Basic Memory. --from "
-    "rekal\n"
-    "makes sessions of the branches `rekal/*` of a repository (by default that of the working\n"
-    "directory), of a rekal.body, or of the lines that `rekal query --json` printed. A second "
-    "import\n"
-    "changes nothing. docs/memory-import.md and docs/sessions.md say what becomes of each part.\n",
+    JoinedText<kOwnImportExamples, kImportExamples>::View(),
+    JoinedText<kImportDetails, kImportedPrograms, kImportDetailsEnd>::View(),
     [] { return std::unique_ptr<Command>(new ImportCommand); }};
 
 }  // namespace recall

@@ -26,7 +26,6 @@
 #include "index/write/local/local_store.h"
 #include "query/add/records/json_record.h"
 #include "query/compat/memories/import_plan.h"
-#include "query/compat/memories/readers.h"
 #include "storage/base/ordered_pipeline.h"
 #include "storage/notes/activity_table.h"
 #include "storage/notes/name_table.h"
@@ -39,38 +38,12 @@ using Outcome = PreparedDocument::Outcome;
 constexpr size_t kNotesInFlight = 256;
 constexpr std::string_view kImportedUse = "import";
 
-// What the rows of the logs that an import writes have in place of a store's uuid.
-std::string LogNameOf(ImportFormat format) {
-  switch (format) {
-    case ImportFormat::kRekall:
-      return "import:rekall";
-    case ImportFormat::kBastra:
-      return "import:notes";
-    case ImportFormat::kMemory:
-      return "import:memory";
-    case ImportFormat::kBasicMemory:
-      return "import:notes";
-    case ImportFormat::kRecall:
-    case ImportFormat::kRekal:  // makes sessions, not notes
-      break;
-  }
-  return "import:recall";
-}
-
-Result<ForeignMemory> ReadMemory(const ImportRequest& request, const std::atomic<bool>* cancel) {
+Result<ForeignMemory> ReadMemory(const ImportProgram& program, const ImportRequest& request,
+                                 const std::atomic<bool>* cancel) {
   ForeignOptions options;
   options.max_document_bytes = std::min(request.max_document_bytes, kMostForeignBytes);
   options.cancel = cancel;
-  switch (request.format) {
-    case ImportFormat::kRekall:
-      return ReadRekall(request.path, options);
-    case ImportFormat::kBastra:
-      return ReadBastraVault(request.path, options);
-    case ImportFormat::kBasicMemory:
-      return ReadBasicMemory(request.path, options);
-    default:
-      return ReadMemoryGraph(request.path, options);
-  }
+  return program.read_notes(request.path, options);
 }
 
 // What the store has of earlier imports.
@@ -164,13 +137,14 @@ using NotePipeline = OrderedPipeline<NoteJob, PreparedDocument, NoteWorker>;
 
 class ForeignImporter final {
  public:
-  ForeignImporter(const ImportRequest& request, const TransferDependencies& deps, size_t threads,
-                  const AddProgressFn& progress)
-      : request_(request),
+  ForeignImporter(const ImportProgram& program, const ImportRequest& request,
+                  const TransferDependencies& deps, size_t threads, const AddProgressFn& progress)
+      : program_(program),
+        request_(request),
         deps_(deps),
         threads_(threads),
         progress_(progress),
-        log_name_(LogNameOf(request.format)),
+        log_name_(program.origin),
         store_(deps.store, deps.space) {}
 
   Result<ImportReport> Run() {
@@ -187,7 +161,7 @@ class ForeignImporter final {
 
  private:
   Status Import() {
-    RECALL_ASSIGN(ForeignMemory memory, ReadMemory(request_, deps_.cancel));
+    RECALL_ASSIGN(ForeignMemory memory, ReadMemory(program_, request_, deps_.cancel));
     committed_.lines = memory.lines;
     committed_.kept = std::move(memory.kept);
     committed_.dropped = std::move(memory.dropped);
@@ -378,6 +352,7 @@ class ForeignImporter final {
     return Status::Ok();
   }
 
+  const ImportProgram& program_;
   const ImportRequest& request_;
   const TransferDependencies& deps_;
   size_t threads_;
@@ -395,14 +370,14 @@ class ForeignImporter final {
 
 }  // namespace
 
-Result<ImportReport> ImportForeignMemory(const ImportRequest& request,
+Result<ImportReport> ImportForeignMemory(const ImportProgram& program, const ImportRequest& request,
                                          const TransferDependencies& deps, size_t threads,
                                          const AddProgressFn& progress) {
   if (request.path != "-" && IsFileOfStore(request.path, deps.store->path())) {
     return Fail(Status::InvalidArgument(request.path + " is the store itself",
                                         "specify the memory of the other program"));
   }
-  return ForeignImporter(request, deps, threads, progress).Run();
+  return ForeignImporter(program, request, deps, threads, progress).Run();
 }
 
 }  // namespace recall

@@ -2,6 +2,7 @@
 
 #include "query/add/records/json_record.h"
 #include "query/compat/recall01/recall01_source.h"
+#include "query/compat/registry/import_programs.h"
 #include "query/exchange/foreign_import.h"
 #include "query/exchange/importer.h"
 #include "query/exchange/recall_layout.h"
@@ -54,9 +55,8 @@ Result<ImportReport> ReadAndImport(const ImportRequest& request, const TransferD
 
 Result<ImportReport> ImportFile(const ImportRequest& request, const TransferDependencies& deps,
                                 size_t threads, const AddProgressFn& progress) {
-  if (request.format != ImportFormat::kRecall) {
-    return ImportForeignMemory(request, deps, threads, progress);
-  }
+  RECALL_ASSIGN(const ImportProgram* const program, FindImportProgram(request.program));
+  if (program != nullptr) return ImportForeignMemory(*program, request, deps, threads, progress);
   if (request.path != "-" && IsFileOfStore(request.path, deps.store->path())) {
     return Fail(Status::InvalidArgument(request.path + " is the store itself",
                                         "specify a file that `recall export` wrote"));

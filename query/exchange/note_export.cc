@@ -23,15 +23,13 @@
 #include <tuple>
 
 #include "index/base/paths/doc_path.h"
-#include "index/source/chunk/front_matter.h"
 #include "index/source/note/note_draft.h"
 #include "query/add/records/json_record.h"
 #include "query/ask/rows/scope.h"
 #include "query/ask/rows/views.h"
-#include "query/compat/memory_server/observations.h"
-#include "query/exchange/note_markdown.h"
+#include "query/compat/memories/graph_lines.h"
+#include "query/compat/memories/note_markdown.h"
 #include "storage/base/ids.h"
-#include "storage/base/json_writer.h"
 #include "storage/file_io/input_lines.h"
 #include "storage/file_io/output_file.h"
 #include "storage/notes/activity_table.h"
@@ -295,7 +293,7 @@ class FilesWriter final {
   std::set<size_t> unchanged_;
 };
 
-// ---- The memory server --------------------------------------------------------------------------
+// ---- Entities and relations ---------------------------------------------------------------------
 
 class GraphWriter final {
  public:
@@ -357,46 +355,14 @@ class GraphWriter final {
     const DocRow& doc = reader_.docs()[i];
     RECALL_ASSIGN(const ExportedNote note, reader_.Read(doc));
     const Json card = CardOf(doc);
-    std::string type = TextIn(card, "type");
-    if (type.empty()) type = "note";
     for (const auto& [key, value] : card.items()) {
-      if (key == "type" || key == "title" || key == "summary" || key == "observations") continue;
-      ++report_->left_out[key];
+      if (!IsPartOfEntity(key)) ++report_->left_out[key];
     }
     for (const char* state : {"uses", "reviews"}) {
       const bool has = state[0] == 'u' ? note.uses.has_value() : note.review.has_value();
       if (has) ++report_->left_out[state];
     }
-    std::string line;
-    JsonWriter json(&line);
-    json.BeginObject();
-    json.Field("type", "entity");
-    json.Field("name", names_[i]);
-    json.Field("entityType", type);
-    json.Key("observations");
-    json.BeginArray();
-    for (const std::string& text : ObservationsOfNote(note, card)) json.String(text);
-    json.EndArray();
-    json.EndObject();
-    return WriteLine(std::move(line));
-  }
-
-  static std::vector<std::string> ObservationsOfNote(const ExportedNote& note, const Json& card) {
-    const auto front_matter = FindFrontMatter(note.text);
-    const std::string_view body =
-        std::string_view(note.text).substr(front_matter ? front_matter->end : 0);
-    // An import keeps observations on the card if its list cannot hold them.
-    const auto kept = card.find("observations");
-    if (kept != card.end() && kept->is_array() &&
-        std::ranges::all_of(*kept, [](const Json& item) { return item.is_string(); })) {
-      auto texts = kept->get<std::vector<std::string>>();
-      if (ObservationsOf(ObservationList(texts)) == ObservationsOf(body)) return texts;
-    }
-    std::vector<std::string> observations = ObservationsOf(body);
-    if (const std::string summary = TextIn(card, "summary"); !summary.empty()) {
-      observations.insert(observations.begin(), summary);
-    }
-    return observations;
+    return WriteLine(EntityLine(names_[i], note.text, card));
   }
 
   Status WriteRelations(size_t i) {
@@ -409,21 +375,12 @@ class GraphWriter final {
       const bool original = link.reason && RelationNameOf(*link.reason) == link.relation;
       const std::string relation = original ? *link.reason : link.relation;
       if (!known.emplace(to, relation).second) continue;
-      std::string line;
-      JsonWriter json(&line);
-      json.BeginObject();
-      json.Field("type", "relation");
-      json.Field("from", names_[i]);
-      json.Field("to", to);
-      json.Field("relationType", relation);
-      json.EndObject();
-      RECALL_TRY(WriteLine(std::move(line)));
+      RECALL_TRY(WriteLine(RelationLine(names_[i], to, relation)));
     }
     return Status::Ok();
   }
 
-  Status WriteLine(std::string line) {
-    line += '\n';
+  Status WriteLine(const std::string& line) {
     ++report_->lines;
     if (file_) return file_->Write(line);
     report_->bytes += static_cast<int64_t>(line.size());

@@ -7,7 +7,8 @@
 namespace recall {
 
 // Exports notes for other programs: as Markdown files in the directory request.out_path, or as the
-// lines of Anthropic's memory server (request.layout). Documents of other kinds are left out.
+// lines of a graph (request.layout, compat/memories/graph_lines.h). Documents of other kinds are
+// left out.
 // Errors: AlreadyExists if a file would be replaced that no earlier export wrote, or that was
 // edited since then, without request.force; then nothing is written.
 Result<ExportReport> ExportNotes(const ReadTransaction& transaction, const Snapshot& snapshot,

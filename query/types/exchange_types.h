@@ -25,7 +25,7 @@ enum class ExportLayout {
   kRecall,    // docs/format/export.md: lossless
   kRecall01,  // the format of recall 0.1: documents, then chunks with embeddings
   kNotes,     // notes as Markdown files, which vaults of other programs can take
-  kMemory,    // notes as the JSON Lines of Anthropic's memory server
+  kGraph,     // notes as entities and relations, in JSON Lines
 };
 
 struct ExportRequest {
@@ -46,35 +46,28 @@ struct ExportReport {
   int64_t lines = 0;
   int64_t bytes = 0;                        // bytes written, after compression
   int64_t files_written = 0;                // kNotes; other files were as they should be
-  std::map<std::string, int64_t> left_out;  // kMemory: what has no place there; notes by key
+  std::map<std::string, int64_t> left_out;  // kGraph: what has no place there; notes by key
   std::string filter;                       // canonical text of the scope's filter; "" without one
   std::optional<UnixNanos> as_of;           // set if the filter depends on it
   std::vector<std::string> warnings;
   StoreSummary store;
 };
 
-// Whose files are imported.
-enum class ImportFormat : uint8_t {
-  kRecall,       // the output of `recall export`, also of recall 0.1
-  kRekall,       // a database of Rekall, or its export as JSON
-  kBastra,       // a vault of bastra-recall, or the output of `recall export --format notes`
-  kMemory,       // the JSON Lines of Anthropic's memory server
-  kBasicMemory,  // a project of Basic Memory
-  kRekal,        // the sessions of rekal: a repository, a rekal.body, the output of `rekal query`
-};
-
 struct ImportRequest {
   std::string path;  // a file (".zst" is decompressed; "-" is standard input), or a directory
-  ImportFormat format = ImportFormat::kRecall;
+  // Whose files these are: a name of ImportPrograms() (query/compat/registry). Empty or "recall":
+  // the output of `recall export`, also of recall 0.1.
+  std::string program = {};
   // 0: one transaction, all or nothing. Else the approximate number of documents per commit:
   // committed documents are kept, and the same import continues from there.
   int64_t batch_docs = 0;
   bool dry_run = false;  // read and check everything, change nothing
   // The maximum size of the lines of one document with its chunks; it bounds the memory.
   uint64_t max_document_bytes = uint64_t{1} << 30;
-  // kRekal: a file that is or contains the dictionary of zstd that frames name.
+  // Of an import that makes sessions: a file that is or contains the dictionary of zstd that frames
+  // name, and the user's kinds of secrets and of what is none.
   std::optional<std::string> dictionary = {};
-  SecretSettings secret_settings = {};  // kRekal: the user's kinds of secrets, and what is none
+  SecretSettings secret_settings = {};
 };
 
 // No document of an import is skipped or fails: a fault ends the import. Only files of a vault that
@@ -100,7 +93,7 @@ struct ImportReport : OutcomeCounts {
   };
   std::vector<Fault> faults;  // files that were not imported
 
-  // Of sessions of rekal:
+  // Of the sessions that another program recorded:
   int64_t recordings = 0;                   // of sessions; several may be of one
   int64_t repaired = 0;                     // of them, those whose counts had wrapped around
   int64_t forgotten = 0;                    // sessions that must not come back

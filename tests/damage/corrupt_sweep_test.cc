@@ -189,7 +189,7 @@ TEST_F(CorruptSweepTest, AStoreWithAWal) {
 
 // The answers of an import into an empty store, as a dry run and for real.
 Answers ImportInto(const std::string& store, const std::string& path,
-                   ImportFormat format = ImportFormat::kRecall) {
+                   const std::string& program = "recall") {
   for (const char* suffix : {"", "-wal", "-shm"}) std::filesystem::remove(store + suffix);
   CreateOptions options;
   options.dim = 8;
@@ -197,7 +197,7 @@ Answers ImportInto(const std::string& store, const std::string& path,
   if (!database) return {{"", database.error()}};
   ImportRequest request;
   request.path = path;
-  request.format = format;
+  request.program = program;
   request.dry_run = true;
   Answers answers;
   answers.push_back({"", internal::ToStatus((*database)->Import(request))});
@@ -258,14 +258,14 @@ TEST_F(CorruptSweepTest, AnExportOfNotes) {
 TEST_F(CorruptSweepTest, AMemoryOfAnotherProgram) {
   struct Source {
     const char* name;
-    ImportFormat format;
+    const char* program;
     void (*write)(const std::string& path);
   };
   const Source sources[] = {
-      {"rekall.db", ImportFormat::kRekall, WriteRekallDatabase},
-      {"export.json", ImportFormat::kRekall,
+      {"rekall.db", "rekall", WriteRekallDatabase},
+      {"export.json", "rekall",
        [](const std::string& path) { WriteTextFile(path, kRekallExport); }},
-      {"memory.jsonl", ImportFormat::kMemory,
+      {"memory.jsonl", "memory",
        [](const std::string& path) { WriteTextFile(path, kMemoryGraph); }},
   };
   for (const Source& source : sources) {
@@ -277,7 +277,7 @@ TEST_F(CorruptSweepTest, AMemoryOfAnotherProgram) {
     const FileBytes files = ReadFiles(path);
     const std::string store = dir_ / "import.db";
     const auto import = [&](const std::string& from) {
-      return ImportInto(store, from, source.format);
+      return ImportInto(store, from, source.program);
     };
     const Sweep sweep{path, files, import, {}, {}};
     const std::string name = source.name;

@@ -196,14 +196,14 @@ Scenario ImportWarnings() {
       });
 }
 
-Scenario ImportFrom(const std::string& name, ImportFormat format, const std::string& from,
+Scenario ImportFrom(const std::string& name, const std::string& program, const std::string& from,
                     void (*write)(const std::string& path)) {
   return NoteScenario(
       "import_from_" + name,
       [=](const ScenarioPlace& place) -> Status {
         RECALL_ASSIGN(const auto database, OpenStore(place));
         ImportRequest request;
-        request.format = format;
+        request.program = program;
         request.path = place.directory + "/" + from;
         return internal::ToStatus(database->Import(request));
       },
@@ -304,10 +304,10 @@ std::vector<Scenario> NoteScenarios() {
       RetireFile(),
       MergeRecords(),
       ImportWarnings(),
-      ImportFrom("rekall", ImportFormat::kRekall, "rekall.db", WriteRekallDatabase),
-      ImportFrom("bastra", ImportFormat::kBastra, "vault", WriteBastraVault),
-      ImportFrom("memory", ImportFormat::kMemory, "memory.jsonl", WriteMemoryGraph),
-      ImportFrom("basic_memory", ImportFormat::kBasicMemory, "project", WriteBasicMemory),
+      ImportFrom("rekall", "rekall", "rekall.db", WriteRekallDatabase),
+      ImportFrom("bastra", "bastra", "vault", WriteBastraVault),
+      ImportFrom("memory", "memory", "memory.jsonl", WriteMemoryGraph),
+      ImportFrom("basic_memory", "basic-memory", "project", WriteBasicMemory),
       RepairDrift(),
       MigrateFrom12(),
   };

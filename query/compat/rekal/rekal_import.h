@@ -5,7 +5,7 @@
 
 namespace recall {
 
-// Implements Database::Import for ImportFormat::kRekal: the sessions that rekal recorded, in the
+// Implements Database::Import for the program rekal: the sessions that rekal recorded, in the
 // branches `rekal/*` of a repository, in a rekal.body, or in what `rekal query` printed. Nothing is
 // written there. Sessions that are in the store are united with what arrives; again, nothing
 // changes. Errors: NotFound; InvalidArgument for what is nothing of rekal's, or if a dictionary is

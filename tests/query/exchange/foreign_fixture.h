@@ -25,15 +25,16 @@ class ForeignFixture : public TransferFixture {
     WriteBasicMemory(OtherPath("project"));
   }
 
-  static ImportRequest Request(ImportFormat format, const std::string& path) {
+  static ImportRequest Request(const std::string& program, const std::string& path) {
     ImportRequest request;
-    request.format = format;
+    request.program = program;
     request.path = path;
     return request;
   }
 
-  ImportReport ImportFrom(ImportFormat format, const std::string& name, bool dry_run = false) {
-    ImportRequest request = Request(format, OtherPath(name));
+  ImportReport ImportFrom(const std::string& program, const std::string& name,
+                          bool dry_run = false) {
+    ImportRequest request = Request(program, OtherPath(name));
     request.dry_run = dry_run;
     auto report = database_->Import(request);
     EXPECT_TRUE(report.has_value()) << report.error().ToString();

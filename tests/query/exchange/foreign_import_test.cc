@@ -8,7 +8,7 @@ namespace {
 using ForeignImportTest = ForeignFixture;
 
 TEST_F(ForeignImportTest, RekallBecomesNotesLinksUsesAndReviews) {
-  const ImportReport report = ImportFrom(ImportFormat::kRekall, "rekall.db");
+  const ImportReport report = ImportFrom("rekall", "rekall.db");
   EXPECT_EQ(report.added, 5);
   EXPECT_EQ(report.links, 3);
   EXPECT_EQ(report.uses, 1);
@@ -37,15 +37,15 @@ TEST_F(ForeignImportTest, RekallBecomesNotesLinksUsesAndReviews) {
 }
 
 TEST_F(ForeignImportTest, TheSameAgainChangesNothing) {
-  for (const auto& [format, name] : {std::pair{ImportFormat::kRekall, "rekall.db"},
-                                     {ImportFormat::kBastra, "vault"},
-                                     {ImportFormat::kMemory, "memory.jsonl"},
-                                     {ImportFormat::kBasicMemory, "project"}}) {
+  for (const auto& [program, name] : {std::pair{"rekall", "rekall.db"},
+                                      {"bastra", "vault"},
+                                      {"memory", "memory.jsonl"},
+                                      {"basic-memory", "project"}}) {
     SCOPED_TRACE(name);
     const std::string before = Token();
-    const ImportReport planned = ImportFrom(format, name, /*dry_run=*/true);
+    const ImportReport planned = ImportFrom(program, name, /*dry_run=*/true);
     EXPECT_EQ(Token(), before);
-    const ImportReport first = ImportFrom(format, name);
+    const ImportReport first = ImportFrom(program, name);
     EXPECT_GT(first.added, 0);
     EXPECT_EQ(planned.added, first.added);
     EXPECT_EQ(planned.links, first.links);
@@ -54,7 +54,7 @@ TEST_F(ForeignImportTest, TheSameAgainChangesNothing) {
     EXPECT_EQ(planned.kept, first.kept);
     const std::string token = Token();
     EXPECT_NE(token, before);
-    const ImportReport second = ImportFrom(format, name);
+    const ImportReport second = ImportFrom(program, name);
     EXPECT_EQ(second.unchanged, first.added);
     EXPECT_EQ(second.Total(), first.Total());
     EXPECT_EQ(second.links + second.uses + second.reviews, 0);
@@ -63,7 +63,7 @@ TEST_F(ForeignImportTest, TheSameAgainChangesNothing) {
 }
 
 TEST_F(ForeignImportTest, BatchesGiveTheSameStore) {
-  ImportRequest request = Request(ImportFormat::kRekall, OtherPath("rekall.db"));
+  ImportRequest request = Request("rekall", OtherPath("rekall.db"));
   ASSERT_OK(database_->Import(request));
   const auto other = NewDatabase("other.db");
   request.batch_docs = 1;
@@ -73,7 +73,7 @@ TEST_F(ForeignImportTest, BatchesGiveTheSameStore) {
 }
 
 TEST_F(ForeignImportTest, ChangesThereAreAddedHere) {
-  ImportFrom(ImportFormat::kRekall, "rekall.db");
+  ImportFrom("rekall", "rekall.db");
   std::filesystem::remove(OtherPath("rekall.db"));
   WriteRekallDatabase(OtherPath("rekall.db"));
   {
@@ -87,7 +87,7 @@ TEST_F(ForeignImportTest, ChangesThereAreAddedHere) {
               SQLITE_OK);
     sqlite3_close(handle);
   }
-  const ImportReport report = ImportFrom(ImportFormat::kRekall, "rekall.db");
+  const ImportReport report = ImportFrom("rekall", "rekall.db");
   EXPECT_EQ(report.updated, 1);
   EXPECT_EQ(report.unchanged, 3);
   EXPECT_EQ(report.uses, 1);
@@ -99,23 +99,23 @@ TEST_F(ForeignImportTest, ChangesThereAreAddedHere) {
 }
 
 TEST_F(ForeignImportTest, AReviewHereIsNotTakenBack) {
-  ImportFrom(ImportFormat::kRekall, "rekall.db");
+  ImportFrom("rekall", "rekall.db");
   Review("notes/cors-safari.md", 4, "2026-01-16T00:00:00Z", 34, 260, "2026-02-19T00:00:00Z");
-  ImportFrom(ImportFormat::kRekall, "rekall.db");
+  ImportFrom("rekall", "rekall.db");
   EXPECT_EQ(ActivityOf("notes/cors-safari.md").interval_days, 34);
 }
 
 TEST_F(ForeignImportTest, PathsOfOtherNotesAreNotTaken) {
   WriteFile("notes/cors-safari.md", "---\ntype: lesson\ntitle: Mine\n---\n\nMine.\n");
   Add();
-  ImportFrom(ImportFormat::kRekall, "rekall.db");
+  ImportFrom("rekall", "rekall.db");
   EXPECT_NE(TextOf("notes/cors-safari.md").find("Mine."), std::string::npos);
   EXPECT_NE(TextOf("notes/cors-safari-2.md").find("rekall_id: \"01A\""), std::string::npos);
   EXPECT_NE(TextOf("notes/cors-safari-3.md").find("rekall_id: \"01E\""), std::string::npos);
 }
 
 TEST_F(ForeignImportTest, BastraVault) {
-  const ImportReport report = ImportFrom(ImportFormat::kBastra, "vault");
+  const ImportReport report = ImportFrom("bastra", "vault");
   EXPECT_EQ(report.added, 2);
   ASSERT_EQ(report.faults.size(), 1u);
   EXPECT_EQ(report.failed, 1);
@@ -128,8 +128,8 @@ TEST_F(ForeignImportTest, BastraVault) {
 }
 
 TEST_F(ForeignImportTest, MemoryGraphAndBasicMemory) {
-  ImportFrom(ImportFormat::kMemory, "memory.jsonl");
-  ImportFrom(ImportFormat::kBasicMemory, "project");
+  ImportFrom("memory", "memory.jsonl");
+  ImportFrom("basic-memory", "project");
   EXPECT_EQ(
       LinksOf(),
       (Strings{
@@ -143,20 +143,20 @@ TEST_F(ForeignImportTest, MemoryGraphAndBasicMemory) {
   WriteTextFile(OtherPath("more.jsonl"),
                 R"({"type":"entity","name":"Babbage","entityType":"person","observations":[]}
 {"type":"relation","from":"Babbage","to":"Ada Lovelace","relationType":"taught"})");
-  ImportFrom(ImportFormat::kMemory, "more.jsonl");
+  ImportFrom("memory", "more.jsonl");
   EXPECT_EQ(LinksOf()[2], "notes/babbage.md -taught-> notes/ada-lovelace.md (user 1.0)");
 }
 
 TEST_F(ForeignImportTest, AnErrorImportsNothing) {
   const std::string before = Token();
   WriteTextFile(OtherPath("bad.jsonl"), std::string(kMemoryGraph) + "{\n");
-  const auto report = database_->Import(Request(ImportFormat::kMemory, OtherPath("bad.jsonl")));
+  const auto report = database_->Import(Request("memory", OtherPath("bad.jsonl")));
   ASSERT_FALSE(report.has_value());
   EXPECT_EQ(report.error().code(), StatusCode::kInvalidArgument);
   ASSERT_NE(report.error().position(), nullptr);
   EXPECT_EQ(report.error().position()->line, 6);
   EXPECT_EQ(Token(), before);
-  EXPECT_EQ(database_->Import(Request(ImportFormat::kRekall, StorePath())).error().code(),
+  EXPECT_EQ(database_->Import(Request("rekall", StorePath())).error().code(),
             StatusCode::kInvalidArgument);
 }
 
@@ -168,7 +168,7 @@ TEST_F(ForeignImportTest, AnInterruptedImportImportsNothing) {
   }
   WriteTextFile(OtherPath("many.jsonl"), lines);
   const std::string before = Token();
-  ImportRequest request = Request(ImportFormat::kMemory, OtherPath("many.jsonl"));
+  ImportRequest request = Request("memory", OtherPath("many.jsonl"));
   ASSERT_OK_AND_ASSIGN(const ImportReport report,
                        database_->Import(request, [&](const AddProgress& progress) {
                          if (progress.files_done > 0) database_->Cancel();

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "query/exchange/note_markdown.h"
+#include "query/compat/memories/note_markdown.h"
 #include "tests/query/exchange/foreign_fixture.h"
 
 namespace recall {
@@ -25,30 +25,30 @@ class NoteExportTest : public ForeignFixture {
   }
 
   // Imports what was exported into a new store, which becomes the store of the test.
-  void MoveTo(const std::string& store, ImportFormat format, const std::string& name) {
+  void MoveTo(const std::string& store, const std::string& program, const std::string& name) {
     database_ = NewDatabase(store);
     store_path_ = OtherPath(store);
-    ImportFrom(format, name);
+    ImportFrom(program, name);
   }
 };
 
 TEST_F(NoteExportTest, NotesLinksAndStatesComeBack) {
-  for (const ImportFormat format : {ImportFormat::kBastra, ImportFormat::kBasicMemory}) {
+  for (const std::string program : {"bastra", "basic-memory"}) {
     SetUp();
-    ImportFrom(ImportFormat::kRekall, "rekall.db");
-    ImportFrom(ImportFormat::kBastra, "vault");
-    ImportFrom(ImportFormat::kMemory, "memory.jsonl");
-    ImportFrom(ImportFormat::kBasicMemory, "project");
+    ImportFrom("rekall", "rekall.db");
+    ImportFrom("bastra", "vault");
+    ImportFrom("memory", "memory.jsonl");
+    ImportFrom("basic-memory", "project");
     Review("notes/api-timeout.md", 4, "2026-01-03T00:00:00Z", 6, 250, "2026-01-09T00:00:00Z");
     const auto texts = Texts();
     const auto links = LinksOf();
     std::map<std::string, Activity> activities;
     for (const auto& [path, text] : texts) activities[path] = ActivityOf(path);
-    const std::string out = "out" + std::to_string(static_cast<int>(format));
+    const std::string out = "out-" + program;
     const ExportReport report = ExportTo(ExportLayout::kNotes, out);
     EXPECT_EQ(report.docs, 12);
     EXPECT_EQ(report.files_written, 12);
-    MoveTo("moved" + out + ".db", format, out);
+    MoveTo("moved" + out + ".db", program, out);
     EXPECT_EQ(Texts(), texts);
     EXPECT_EQ(LinksOf(), links);
     for (const auto& [path, text] : texts) EXPECT_EQ(ActivityOf(path), activities[path]) << path;
@@ -58,7 +58,7 @@ TEST_F(NoteExportTest, NotesLinksAndStatesComeBack) {
 }
 
 TEST_F(NoteExportTest, FilesAreReadByOtherPrograms) {
-  ImportFrom(ImportFormat::kBastra, "vault");
+  ImportFrom("bastra", "vault");
   ExportTo(ExportLayout::kNotes, "out");
   const std::string focus = ReadWhole(OtherPath("out/css-input-focus.md"));
   EXPECT_TRUE(focus.starts_with("---\nid: \"css-input-focus\"\ntype: lesson\n")) << focus;
@@ -72,7 +72,7 @@ TEST_F(NoteExportTest, FilesAreReadByOtherPrograms) {
 }
 
 TEST_F(NoteExportTest, ReplacesOnlyWhatItWrote) {
-  ImportFrom(ImportFormat::kBastra, "vault");
+  ImportFrom("bastra", "vault");
   WriteTextFile(OtherPath("out/css-effects.md"), "mine\n");
   const auto refused = database_->Export(NotesRequest(ExportLayout::kNotes, "out"));
   ASSERT_FALSE(refused.has_value());
@@ -84,7 +84,7 @@ TEST_F(NoteExportTest, ReplacesOnlyWhatItWrote) {
   // A note that changed replaces its file, but not one that was edited.
   WriteTextFile(OtherPath("vault/memories/css-effects.md"),
                 "---\nid: css-effects\ntype: decision\n---\n\nChanged.\n");
-  ImportFrom(ImportFormat::kBastra, "vault");
+  ImportFrom("bastra", "vault");
   EXPECT_EQ(ExportTo(ExportLayout::kNotes, "out").files_written, 1);
   EXPECT_NE(ReadWhole(OtherPath("out/css-effects.md")).find("Changed."), std::string::npos);
   WriteTextFile(OtherPath("out/css-effects.md"), "edited\n");
@@ -106,14 +106,14 @@ TEST_F(NoteExportTest, FilesStayInTheDirectory) {
   request.parser = Parser::kNote;
   Add(request);
   ExportTo(ExportLayout::kNotes, "out");
-  MoveTo("moved.db", ImportFormat::kBastra, "out");
+  MoveTo("moved.db", "bastra", "out");
   ASSERT_EQ(Paths(), Strings{"docs/a.md"});
   EXPECT_NE(TextOf("docs/a.md").find("Text without a card."), std::string::npos);
 }
 
 TEST_F(NoteExportTest, TheMemoryServerGetsItsLinesBack) {
-  ImportFrom(ImportFormat::kMemory, "memory.jsonl");
-  const ExportReport report = ExportTo(ExportLayout::kMemory, "out.jsonl");
+  ImportFrom("memory", "memory.jsonl");
+  const ExportReport report = ExportTo(ExportLayout::kGraph, "out.jsonl");
   EXPECT_EQ(report.docs, 2);
   EXPECT_EQ(report.lines, 4);
   EXPECT_TRUE(report.left_out.empty());
@@ -128,14 +128,14 @@ TEST_F(NoteExportTest, TheMemoryServerGetsItsLinesBack) {
   EXPECT_EQ(exported, expected);
   const auto texts = Texts();
   const auto links = LinksOf();
-  MoveTo("moved.db", ImportFormat::kMemory, "out.jsonl");
+  MoveTo("moved.db", "memory", "out.jsonl");
   EXPECT_EQ(Texts(), texts);
   EXPECT_EQ(LinksOf(), links);
 }
 
 TEST_F(NoteExportTest, TheMemoryServerGetsOtherNotesAndAListOfWhatIsLeftOut) {
-  ImportFrom(ImportFormat::kRekall, "rekall.db");
-  const ExportReport report = ExportTo(ExportLayout::kMemory, "out.jsonl");
+  ImportFrom("rekall", "rekall.db");
+  const ExportReport report = ExportTo(ExportLayout::kGraph, "out.jsonl");
   EXPECT_EQ(report.left_out.at("rekall_id"), 5);
   EXPECT_EQ(report.left_out.at("uses"), 1);
   std::set<std::string> names;

@@ -1,4 +1,4 @@
-#include "query/exchange/note_markdown.h"
+#include "query/compat/memories/note_markdown.h"
 
 #include <nlohmann/json.hpp>
 #include <optional>

@@ -3,6 +3,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/commands/result_flags.h"
+#include "cli/compat/programs/generated_section.h"
 #include "cli/show/output/card_text.h"
 #include "cli/show/output/metadata_tree.h"
 #include "cli/show/output/payload.h"

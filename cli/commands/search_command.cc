@@ -7,6 +7,8 @@
 namespace recall {
 namespace {
 
+constexpr int64_t kResults = 8;  // without a flag, a view or a shape that say how many
+
 class SearchCommand final : public Command {
  public:
   void Declare(FlagSet& flags, GlobalFlags& globals) override {
@@ -14,8 +16,7 @@ class SearchCommand final : public Command {
     flags.Choice("--identical", &identical_, {"fold", "list", "keep"},
                  "chunks with the same text: one result (fold), with their places, or each");
     page_.Declare(flags, globals);
-    flags.Choice("--shape", &shape_name_, {"bastra", "rekall"},
-                 "JSON as bastra-recall or Rekall print it, for their clients");
+    flags.Choice("--shape", &shape_name_, ShapeNames(), ShapeHelp());
     globals_ = &globals;
   }
 
@@ -32,11 +33,12 @@ class SearchCommand final : public Command {
     if (identical_ != "fold") {
       request.identical = identical_ == "list" ? IdenticalChunks::kList : IdenticalChunks::kKeep;
     }
-    const CompatShape shape = ShapeNamed(shape_name_);
-    RECALL_TRY(page_.Apply(asked, context.lean(), &request, DefaultResults(shape)));
-    if (shape != CompatShape::kNone) {
-      RECALL_TRY(CheckFusion(context.config));
-      RECALL_TRY(ApplyShape(shape, search_.has_min_score(), &request));
+    const CompatShape* const shape = FindShape(shape_name_);
+    RECALL_TRY(
+        page_.Apply(asked, context.lean(), &request, shape != nullptr ? shape->results : kResults));
+    if (shape != nullptr) {
+      RECALL_TRY(CheckFusion(*shape, context.config));
+      RECALL_TRY(shape->apply(search_.has_min_score(), &request));
       request.evidence = page_.full_payload();
     }
     RECALL_ASSIGN(const SearchResponse found, context.database->Search(request));
@@ -44,12 +46,12 @@ class SearchCommand final : public Command {
     question.view = asked.view;
     const HitsForm form{search_.explain(), page_.fields(), page_.fzf(),
                         page_.PayloadOf(asked.view)};
-    if (shape != CompatShape::kNone) {
+    if (shape != nullptr) {
       SearchResponse answer = found;
       answer.warnings.insert(answer.warnings.begin(), context.warnings.begin(),
                              context.warnings.end());
       context.SendObject([&](JsonWriter& json) {
-        WriteShape(shape, question, answer, page_.full_payload(), json);
+        WriteShape(*shape, question, answer, page_.full_payload(), json);
       });
     } else if (context.json()) {
       RECALL_TRY(SendHits(context, question, found, form, SteadyMicros() - start));
@@ -60,12 +62,6 @@ class SearchCommand final : public Command {
   }
 
  private:
-  // The number of results of the other programs.
-  static int64_t DefaultResults(CompatShape shape) {
-    if (shape == CompatShape::kBastra) return 5;
-    return shape == CompatShape::kRekall ? 10 : 8;
-  }
-
   Status CheckShape(const GlobalFlags& globals) const {
     if (search_.explain() || page_.other_form(globals)) {
       return Status::InvalidArgument(
@@ -77,12 +73,13 @@ class SearchCommand final : public Command {
     return {};
   }
 
-  // The points of bastra-recall are those of one fusion.
-  Status CheckFusion(const Config& config) const {
+  // Some programs have one fusion.
+  static Status CheckFusion(const CompatShape& shape, const Config& config) {
     const auto origin = config.origins.find("fusion");
     const bool by_flag = origin != config.origins.end() && origin->second.starts_with("--");
-    if (shape_name_ != "bastra" || !by_flag || config.fusion == "rrf") return {};
-    return Status::InvalidArgument("--shape bastra needs --fusion rrf, not " + config.fusion,
+    if (shape.fusion.empty() || !by_flag || config.fusion == shape.fusion) return {};
+    return Status::InvalidArgument("--shape " + std::string(shape.name) + " needs --fusion " +
+                                       std::string(shape.fusion) + ", not " + config.fusion,
                                    "omit --fusion");
   }
 

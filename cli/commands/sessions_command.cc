@@ -9,7 +9,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/hits_output.h"
 #include "cli/commands/search_flags.h"
-#include "cli/compat/rekal/rekal_sessions.h"
+#include "cli/compat/shapes/session_shape.h"
 #include "query/rql/rql.h"
 #include "storage/base/clock.h"
 #include "storage/base/trim.h"
@@ -53,7 +53,7 @@ class SessionsCommand final : public Command {
     flags.Text("--filter", &filter_, "EXPR", "that satisfy this filter, too");
     flags.Text("--snapshot", &snapshot_, "TOKEN", "the store at this commit");
     flags.Switch("--refresh", &refresh_, "first capture the new turns of this project");
-    flags.Choice("--shape", &shape_, {"rekal"}, "JSON as rekal prints it, for its clients");
+    flags.Choice("--shape", &shape_, SessionShapeNames(), SessionShapeHelp());
     flags.Choice("--payload", &payload_, {"lean", "full"},
                  "lean (default): which sessions, about what; full: also the evidence");
     flags.Switch("--explain", &explain_, "explain each score");
@@ -177,13 +177,13 @@ class SessionsCommand final : public Command {
 
   void SendShape(CommandContext& context, const SearchResponse& found) const {
     context.PrintWarnings(found.warnings);
-    RekalQuestion published;
-    published.query = text_;
-    published.file = file_.value_or("");
-    published.actor = actor_;
-    published.commit = commit_.value_or("");
-    published.author = author_.value_or("");
-    context.out->Write(FormatRekalSessions(published, found));
+    SessionShapeQuestion asked;
+    asked.query = text_;
+    asked.file = file_.value_or("");
+    asked.actor = actor_;
+    asked.commit = commit_.value_or("");
+    asked.author = author_.value_or("");
+    context.out->Write(FormatSessionShape(asked, found));
   }
 
   std::vector<std::string> words_;

@@ -1,7 +1,6 @@
-#include "cli/compat/rekal/rekal_sessions.h"
-
 #include <cmath>
 
+#include "cli/compat/shapes/session_shape.h"
 #include "query/memory/sessions/session_view.h"
 #include "storage/base/json_writer.h"
 
@@ -28,7 +27,11 @@ void WriteSession(const SessionMeta& meta, JsonWriter& json) {
 
 }  // namespace
 
-std::string FormatRekalSessions(const RekalQuestion& asked, const SearchResponse& found) {
+std::vector<std::string> SessionShapeNames() { return {"rekal"}; }
+
+std::string SessionShapeHelp() { return "JSON as rekal prints it, for its clients"; }
+
+std::string FormatSessionShape(const SessionShapeQuestion& asked, const SearchResponse& found) {
   std::string text;
   JsonWriter json(&text, JsonWriter::Layout::kPretty);
   json.BeginObject();

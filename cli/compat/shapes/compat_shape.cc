@@ -14,6 +14,11 @@ namespace {
 
 constexpr std::string_view kOneOfADocument = "per-document";
 
+// bastra-recall reads this number of first hits of each retriever, and drops hits with fewer points
+// than its floor.
+constexpr size_t kBastraLegDepth = 50;
+constexpr double kBastraFloor = 30;
+
 double ToThreePlaces(double value) { return std::round(value * 1000) / 1000; }
 
 // An identifier of the answer in the form of a UUID. The same answer has the same one.
@@ -100,13 +105,8 @@ void WriteRekallEntry(const SearchHit& hit, bool full, JsonWriter& json) {
   json.FieldOrNull("created_at", tree.Text({&created, 1}));
 }
 
-}  // namespace
-
-CompatShape ShapeNamed(std::string_view name) {
-  if (name == "bastra") return CompatShape::kBastra;
-  return name == "rekall" ? CompatShape::kRekall : CompatShape::kNone;
-}
-
+// The floor in points: the variable BASTRA_RECALL_FLOOR, else kBastraFloor. Errors: InvalidArgument
+// if it is not a number from 0.
 Result<double> BastraFloor() {
   const char* text = std::getenv("BASTRA_RECALL_FLOOR");
   if (text == nullptr || *text == '\0') return kBastraFloor;
@@ -120,21 +120,63 @@ Result<double> BastraFloor() {
       "100 points are the score 0.61; unset it for 30"));
 }
 
-Status ApplyShape(CompatShape shape, bool has_min_score, SearchRequest* request) {
-  if (shape == CompatShape::kNone) return {};
-  RankingChoice& ranking = request->ranking;
-  if (shape == CompatShape::kRekall) {
-    if (ranking.stages.find(kOneOfADocument) == ranking.stages.npos) {
-      ranking.stages += (ranking.stages.empty() ? "" : ",") + std::string(kOneOfADocument);
-    }
-    return {};
-  }
-  ranking.fusion = FusionMethod::kReciprocalRank;
-  ranking.leg_depth = kBastraLegDepth;
+Status ApplyBastra(bool has_min_score, SearchRequest* request) {
+  request->ranking.fusion = FusionMethod::kReciprocalRank;
+  request->ranking.leg_depth = kBastraLegDepth;
   if (has_min_score) return {};
   RECALL_ASSIGN(const double floor, BastraFloor());
-  ranking.min_score = std::min(1.0, floor / kPointsOfScore);
+  request->ranking.min_score = std::min(1.0, floor / kPointsOfScore);
   return {};
+}
+
+void WriteBastra(const Question& question, const SearchResponse& found, bool full,
+                 JsonWriter& json) {
+  json.Field("query", question.text);
+  json.Field("vault_size", found.store.docs);
+  WriteBastraHits(found, full, json);
+  json.Field("recall_id", AnswerId(question, found));
+  json.Field("latency_ms", 0);  // the same question gives the same bytes
+}
+
+Status ApplyRekall(bool, SearchRequest* request) {
+  std::string& stages = request->ranking.stages;
+  if (stages.find(kOneOfADocument) == stages.npos) {
+    stages += (stages.empty() ? "" : ",") + std::string(kOneOfADocument);
+  }
+  return {};
+}
+
+void WriteRekall(const Question&, const SearchResponse& found, bool full, JsonWriter& json) {
+  json.Objects("entries", found.hits,
+               [&](const SearchHit& hit) { WriteRekallEntry(hit, full, json); });
+  json.Field("hint", "`recall get ID` prints an entry");
+}
+
+// The points of bastra-recall are those of one fusion.
+constexpr CompatShape kShapes[] = {
+    {"bastra", 5, "rrf", ApplyBastra, WriteBastra},
+    {"rekall", 10, "", ApplyRekall, WriteRekall},
+};
+
+}  // namespace
+
+std::vector<std::string> ShapeNames() {
+  std::vector<std::string> names;
+  for (const CompatShape& shape : kShapes) names.emplace_back(shape.name);
+  return names;
+}
+
+std::string ShapeHelp() { return "JSON as bastra-recall or Rekall print it, for their clients"; }
+
+const CompatShape* FindShape(std::string_view name) {
+  const auto* const found = std::ranges::find(kShapes, name, &CompatShape::name);
+  return found == std::end(kShapes) ? nullptr : found;
+}
+
+void WriteShape(const CompatShape& shape, const Question& question, const SearchResponse& found,
+                bool full, JsonWriter& json) {
+  shape.write(question, found, full, json);
+  if (!found.warnings.empty()) json.Field("warnings", found.warnings);
 }
 
 std::string CompatId(std::string_view path) {
@@ -144,22 +186,6 @@ std::string CompatId(std::string_view path) {
   const std::string_view id =
       path.substr(kFolder.size(), path.size() - kFolder.size() - kSuffix.size());
   return std::string(id.empty() || id.find('/') != id.npos ? path : id);
-}
-
-void WriteShape(CompatShape shape, const Question& question, const SearchResponse& found, bool full,
-                JsonWriter& json) {
-  if (shape == CompatShape::kBastra) {
-    json.Field("query", question.text);
-    json.Field("vault_size", found.store.docs);
-    WriteBastraHits(found, full, json);
-    json.Field("recall_id", AnswerId(question, found));
-    json.Field("latency_ms", 0);  // the same question gives the same bytes
-  } else {
-    json.Objects("entries", found.hits,
-                 [&](const SearchHit& hit) { WriteRekallEntry(hit, full, json); });
-    json.Field("hint", "`recall get ID` prints an entry");
-  }
-  if (!found.warnings.empty()) json.Field("warnings", found.warnings);
 }
 
 }  // namespace recall

@@ -33,9 +33,9 @@ Json Describe(const CompatTool& tool) {
 
 }  // namespace
 
-CompatService::CompatService(ToolSet set, RecallServiceOptions options,
+CompatService::CompatService(std::span<const CompatTool> tools, RecallServiceOptions options,
                              std::unique_ptr<CommandRunner> runner)
-    : set_(set), options_(std::move(options)), runner_(std::move(runner)) {
+    : tools_(tools), options_(std::move(options)), runner_(std::move(runner)) {
   options_.info.instructions.clear();  // they speak of the tools of Recall
 }
 
@@ -47,18 +47,17 @@ bool CompatService::Offers(const CompatTool& tool) const {
 
 RpcAnswer CompatService::ListTools() {
   Json tools = Json::array();
-  for (const CompatTool& tool : ToolsOf(set_)) {
+  for (const CompatTool& tool : tools_) {
     if (Offers(tool)) tools.push_back(Describe(tool));
   }
   return Json{{"tools", std::move(tools)}};
 }
 
 RpcAnswer CompatService::CallTool(const std::string& name, const Json& params, McpExchange&) {
-  const auto tools = ToolsOf(set_);
-  const auto tool = std::ranges::find(tools, name, &CompatTool::name);
-  if (tool == tools.end() || !Offers(*tool)) {
+  const auto tool = std::ranges::find(tools_, name, &CompatTool::name);
+  if (tool == tools_.end() || !Offers(*tool)) {
     std::string names;
-    for (const CompatTool& other : tools) {
+    for (const CompatTool& other : tools_) {
       if (Offers(other)) names += (names.empty() ? "" : ", ") + std::string(other.name);
     }
     return RpcFailure(RpcCode::kInvalidParams, "unknown tool '" + name + "'; there are " + names);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -13,7 +14,8 @@ namespace recall {
 // The MCP service of a store under the names of another program. It has tools alone.
 class CompatService final : public McpService {
  public:
-  CompatService(ToolSet set, RecallServiceOptions options, std::unique_ptr<CommandRunner> runner);
+  CompatService(std::span<const CompatTool> tools, RecallServiceOptions options,
+                std::unique_ptr<CommandRunner> runner);
 
   const McpServerInfo& info() const override { return options_.info; }
   Json Capabilities() const override { return {{"tools", Json::object()}}; }
@@ -25,7 +27,7 @@ class CompatService final : public McpService {
  private:
   bool Offers(const CompatTool& tool) const;
 
-  ToolSet set_;
+  std::span<const CompatTool> tools_;
   RecallServiceOptions options_;
   std::unique_ptr<CommandRunner> runner_;
 };

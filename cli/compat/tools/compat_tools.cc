@@ -65,11 +65,16 @@ bool Shrink(Json& value, int64_t kept, int64_t size) {
   return true;
 }
 
+constexpr ToolSet kToolSets[] = {
+    {"bastra", BastraTools}, {"rekall", RekallTools}, {"memory", MemoryTools}};
+
 }  // namespace
 
-std::span<const CompatTool> ToolsOf(ToolSet set) {
-  if (set == ToolSet::kBastra) return BastraTools();
-  return set == ToolSet::kRekall ? RekallTools() : MemoryTools();
+std::span<const ToolSet> ToolSets() { return kToolSets; }
+
+const ToolSet* FindToolSet(std::string_view name) {
+  const auto* const found = std::ranges::find(kToolSets, name, &ToolSet::name);
+  return found == std::end(kToolSets) ? nullptr : found;
 }
 
 std::string SchemaFault(const Json& schema, const Json& value, const std::string& name) {

@@ -15,9 +15,6 @@
 
 namespace recall {
 
-// Whose tools.
-enum class ToolSet { kBastra, kRekall, kMemory };
-
 struct CompatCall {
   const Json& arguments;  // as the schema of the tool demands
   CommandRunner& runner;
@@ -42,7 +39,23 @@ struct CompatTool {
 std::span<const CompatTool> BastraTools();
 std::span<const CompatTool> RekallTools();
 std::span<const CompatTool> MemoryTools();
-std::span<const CompatTool> ToolsOf(ToolSet set);
+
+// The tools of a program.
+struct ToolSet {
+  std::string_view name;  // what users type: `mcp --tools NAME`
+  std::span<const CompatTool> (*tools)() = nullptr;
+};
+
+std::span<const ToolSet> ToolSets();
+// Returns: the set with this name; null if there is none.
+const ToolSet* FindToolSet(std::string_view name);
+
+// The help of `mcp --tools`, and an example for the page of `mcp`.
+inline constexpr std::string_view kToolSetHelp =
+    "answer under the names of bastra-recall, Rekall or Anthropic's memory\n"
+    "server, for assistants that know these (default: recall)";
+inline constexpr std::string_view kToolSetExample =
+    "  recall mcp --tools memory --allow-write    in place of Anthropic's memory server\n";
 
 // What a value has that its schema does not allow, as in "entities[0].name is missing"; "" if
 // nothing. Members that the schema does not name, and those that are null, are allowed.

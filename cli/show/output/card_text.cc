@@ -8,8 +8,6 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kLeftOut = {"related_via", "source", "confidence"};
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-constexpr std::string_view kSectionStart = "<!-- bastra:auto-related:start -->";
-constexpr std::string_view kSectionEnd = "<!-- bastra:auto-related:end -->";
 
 // The line at `at` with its newline.
 std::string_view LineAt(std::string_view text, size_t at) {
@@ -52,16 +50,6 @@ std::string LeanCard(std::string_view card) {
     if (!skips) lean += line;
   }
   return lean;
-}
-
-std::string WithoutGeneratedSection(std::string_view text) {
-  const size_t start = text.find(kSectionStart);
-  const size_t end = text.find(kSectionEnd);
-  if (start == text.npos || end == text.npos || end < start) return std::string(text);
-  const size_t newline = text.substr(0, start).rfind('\n');
-  const size_t from = newline == text.npos ? 0 : newline + 1;
-  const size_t to = std::min(text.find('\n', end), text.size() - 1) + 1;
-  return std::string(text.substr(0, from)) + std::string(text.substr(to));
 }
 
 }  // namespace recall

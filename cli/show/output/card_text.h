@@ -16,9 +16,4 @@ bool IsLeftOutOfLeanCard(std::string_view key);
 // Returns: a card without the keys that a lean answer leaves out; all other lines as they are.
 std::string LeanCard(std::string_view card);
 
-// Returns: the text without the section of related notes that bastra-recall generates, between
-// `<!-- bastra:auto-related:start -->`, on the line of its heading, and the line with
-// `<!-- bastra:auto-related:end -->`.
-std::string WithoutGeneratedSection(std::string_view text);
-
 }  // namespace recall

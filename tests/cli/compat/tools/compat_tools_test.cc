@@ -52,9 +52,9 @@ TEST(SchemaFaultTest, SaysWhereAValueIsWrong) {
 }
 
 TEST(CompatToolTableTest, EachRequiredArgumentIsDescribedAndNamesAreUnique) {
-  for (const ToolSet set : {ToolSet::kBastra, ToolSet::kRekall, ToolSet::kMemory}) {
+  for (const ToolSet& set : ToolSets()) {
     std::set<std::string_view> names;
-    for (const CompatTool& tool : ToolsOf(set)) {
+    for (const CompatTool& tool : set.tools()) {
       EXPECT_TRUE(names.insert(tool.name).second) << tool.name;
       for (const std::string_view notation : {tool.input, tool.output}) {
         const Json schema = SchemaFrom(notation);

@@ -110,18 +110,6 @@ TEST(CardTextTest, ALeanCardLosesWholeKeys) {
   EXPECT_EQ(LeanCard(plain), plain);
 }
 
-TEST(CardTextTest, TheGeneratedSectionGoesWithItsHeading) {
-  const std::string section =
-      "## Auto-Related <!-- bastra:auto-related:start -->\n\n- [[b]] (cosine 0.71)\n\n"
-      "<!-- bastra:auto-related:end -->\n";
-  EXPECT_EQ(WithoutGeneratedSection("Text.\n\n" + section), "Text.\n\n");
-  EXPECT_EQ(WithoutGeneratedSection(section + "Text.\n"), "Text.\n");
-  EXPECT_EQ(WithoutGeneratedSection(section.substr(0, section.size() - 1)), "");
-  EXPECT_EQ(WithoutGeneratedSection("No section.\n"), "No section.\n");
-  const std::string open = "a\n<!-- bastra:auto-related:start -->\nb\n";
-  EXPECT_EQ(WithoutGeneratedSection(open), open);
-}
-
 TEST(CompatShapeTest, ANoteIsNamedAsGetFindsIt) {
   DocView doc;
   for (const auto& [path, id] : {std::pair("notes/a-b.md", "a-b"),

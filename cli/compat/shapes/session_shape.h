@@ -1,0 +1,30 @@
+#pragma once
+
+// A search of sessions, answered as another program answers it, for clients that were written for
+// that one.
+
+#include <string>
+#include <vector>
+
+#include "query/types/search_types.h"
+
+namespace recall {
+
+// The values of `sessions --shape`, and the help of that flag.
+std::vector<std::string> SessionShapeNames();
+std::string SessionShapeHelp();
+
+// The flags that the other program's answer repeats; "": not given.
+struct SessionShapeQuestion {
+  std::string query;
+  std::string file;
+  std::string actor;
+  std::string commit;
+  std::string author;
+};
+
+// The whole answer, a JSON document: members in the order of the other program, scores with two
+// decimals, two spaces for each level.
+std::string FormatSessionShape(const SessionShapeQuestion& asked, const SearchResponse& found);
+
+}  // namespace recall

@@ -13,6 +13,7 @@
 #include "cli/show/output/review_text.h"
 #include "cli/show/output/text_output.h"
 #include "cli/show/terminal/typed_lines.h"
+#include "query/types/note_types.h"
 
 namespace recall {
 namespace {

@@ -44,6 +44,7 @@ void WriteShape(const CompatShape& shape, const Question& question, const Search
 // bastra-recall counts 5000 times the sum of 1 / (60 + rank): 163.934 points are the score 1 of
 // reciprocal rank fusion.
 inline constexpr double kPointsOfScore = 5000 * 2 / 61.0;
+
 // The name of a note in other programs: `x` for notes/x.md, else the path. `recall get` finds both.
 std::string CompatId(std::string_view path);
 

@@ -434,6 +434,70 @@ Status ReadTables(std::string_view key, const toml::node& node, const std::strin
   return {};
 }
 
+// Reads the members at the top of a settings file.
+class ConfigReader final {
+ public:
+  // As for ParseConfigText. `programs` is null where no programs may be named.
+  ConfigReader(const std::string& path, UserPrograms* programs, std::vector<View>* views,
+               std::vector<std::string>* warnings, SecretSettings* secrets)
+      : path_(path), programs_(programs), views_(views), warnings_(warnings), secrets_(secrets) {}
+
+  Status Read(const std::string& key, const toml::node& node, const std::string& origin) {
+    const bool of_programs = key == "embedders" || key == "rankers" || key == "extractors";
+    if (of_programs && programs_ == nullptr) {
+      warnings_->push_back(
+          origin + ": " + key +
+          " are ignored here; only your own recall.toml may name programs and servers");
+      return {};
+    }
+    if (key == "embedders") {
+      return ReadTables<EmbedderTable>(key, node, path_, &programs_->embedders);
+    }
+    if (key == "rankers") return ReadTables<RankerTable>(key, node, path_, &programs_->rankers);
+    if (key == "extractors") {
+      return ReadTables<ExtractorTable>(key, node, path_, &programs_->extractors,
+                                        "docs/formats.md");
+    }
+    if (key == "view") return ReadTables<ViewTable>(key, node, path_, views_, "docs/views.md");
+    if (const toml::table* const table = node.as_table(); key == "secrets" && table != nullptr) {
+      return ReadSecrets(*table);
+    }
+    if (!internal::IsConfigKey(key)) {
+      warnings_->push_back(UnknownKeyWarning(origin, key));
+      return {};
+    }
+    return ReadSetting(key, node, origin);
+  }
+
+  ConfigLayer TakeLayer() { return std::move(layer_); }
+
+ private:
+  Status ReadSecrets(const toml::table& table) {
+    SecretSettings ignored;
+    RECALL_ASSIGN(auto policy, SecretsTable(path_, programs_ != nullptr, warnings_)
+                                   .Read(table, secrets_ == nullptr ? &ignored : secrets_));
+    if (policy) layer_.push_back(*std::move(policy));
+    return {};
+  }
+
+  Status ReadSetting(const std::string& key, const toml::node& node, const std::string& origin) {
+    std::optional<ConfigValue> value = ScalarOf(node);
+    if (!value) value = ListOf(node, internal::ListSeparator(key));
+    // It is a date or a table.
+    if (!value) return internal::UnsuitableConfigValue(key, origin);
+    RECALL_ASSIGN(ConfigEntry entry, internal::MakeConfigEntry(key, *value, origin));
+    layer_.push_back(std::move(entry));
+    return {};
+  }
+
+  const std::string& path_;
+  UserPrograms* const programs_;
+  std::vector<View>* const views_;
+  std::vector<std::string>* const warnings_;
+  SecretSettings* const secrets_;
+  ConfigLayer layer_;
+};
+
 }  // namespace
 
 Result<ConfigLayer> ReadConfigFile(const std::string& path, UserPrograms* programs,
@@ -462,52 +526,11 @@ Result<ConfigLayer> internal::ParseConfigText(std::string_view text, const std::
     return Fail(Status::InvalidArgument(at(parsed.error().source()) + ": " +
                                         std::string(parsed.error().description())));
   }
-  ConfigLayer layer;
+  ConfigReader reader(path, programs, views, warnings, secrets);
   for (const auto& [name, node] : parsed.table()) {
-    const std::string key(name.str());
-    const std::string origin = at(node.source());
-    const bool of_programs = key == "embedders" || key == "rankers" || key == "extractors";
-    if (of_programs && programs == nullptr) {
-      warnings->push_back(
-          origin + ": " + key +
-          " are ignored here; only your own recall.toml may name programs and servers");
-      continue;
-    }
-    if (key == "embedders") {
-      RECALL_TRY(ReadTables<EmbedderTable>(key, node, path, &programs->embedders));
-      continue;
-    }
-    if (key == "rankers") {
-      RECALL_TRY(ReadTables<RankerTable>(key, node, path, &programs->rankers));
-      continue;
-    }
-    if (key == "extractors") {
-      RECALL_TRY(
-          ReadTables<ExtractorTable>(key, node, path, &programs->extractors, "docs/formats.md"));
-      continue;
-    }
-    if (key == "view") {
-      RECALL_TRY(ReadTables<ViewTable>(key, node, path, views, "docs/views.md"));
-      continue;
-    }
-    if (const toml::table* const table = node.as_table(); key == "secrets" && table != nullptr) {
-      SecretSettings ignored;
-      RECALL_ASSIGN(auto policy, SecretsTable(path, programs != nullptr, warnings)
-                                     .Read(*table, secrets == nullptr ? &ignored : secrets));
-      if (policy) layer.push_back(*std::move(policy));
-      continue;
-    }
-    if (!internal::IsConfigKey(key)) {
-      warnings->push_back(UnknownKeyWarning(origin, key));
-      continue;
-    }
-    std::optional<ConfigValue> value = ScalarOf(node);
-    if (!value) value = ListOf(node, internal::ListSeparator(key));
-    if (!value) return Fail(internal::UnsuitableConfigValue(key, origin));  // a date, a table
-    RECALL_ASSIGN(ConfigEntry entry, internal::MakeConfigEntry(key, *value, origin));
-    layer.push_back(std::move(entry));
+    RECALL_TRY(reader.Read(std::string(name.str()), node, at(node.source())));
   }
-  return layer;
+  return reader.TakeLayer();
 }
 
 }  // namespace recall

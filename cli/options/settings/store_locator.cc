@@ -181,27 +181,32 @@ Status WhyNoStore(const std::string& path, const std::string& names) {
                          "check the permissions of the file and of its directory");
 }
 
-}  // namespace
-
-Result<StoreLocation> LocateStore(const LocateRequest& request,
+// The store that the user named: a file, or the one of a directory.
+Result<StoreLocation> LocateNamed(const LocateRequest& request, const ConfigLayers& layers,
+                                  const WantedStore& wanted, const fs::path& place,
                                   std::vector<std::string>* warnings) {
-  RECALL_ASSIGN(const ConfigLayers layers, ReadOuterLayers(request, warnings));
-  RECALL_ASSIGN(const WantedStore wanted, ReadWanted(request.store, layers));
-  if (IsServerAddress(wanted.place)) return StoreLocation{wanted.place, layers, wanted.name};
-  RECALL_ASSIGN(const fs::path start, AbsolutePath(wanted.place));
   std::error_code ignored;
-  if (!wanted.place.empty()) {
-    const DirectoryWarnings all{warnings, warnings};
-    RECALL_ASSIGN(StoreLocation location, fs::is_directory(start, ignored)
-                                              ? InDirectory(request, layers, start, all)
-                                              : AtFile(request, layers, start, all));
-    location.name = wanted.name;
-    if (StoreExists(location.path)) return location;
-    return Fail(WhyNoStore(
-        location.path, wanted.name.empty() ? ListOfStoreNames(NamesIn(layers)) : std::string()));
-  }
-  std::vector<ConfigFile> passed;
-  // From a linked work tree, the store of the main one is the next that is looked for.
+  const DirectoryWarnings all{warnings, warnings};
+  RECALL_ASSIGN(StoreLocation location, fs::is_directory(place, ignored)
+                                            ? InDirectory(request, layers, place, all)
+                                            : AtFile(request, layers, place, all));
+  location.name = wanted.name;
+  if (StoreExists(location.path)) return location;
+  return Fail(WhyNoStore(location.path,
+                         wanted.name.empty() ? ListOfStoreNames(NamesIn(layers)) : std::string()));
+}
+
+void AppendFiles(const std::vector<ConfigFile>& files, StoreLocation* location) {
+  location->layers.files.insert(location->layers.files.end(), files.begin(), files.end());
+}
+
+// The store of the nearest directory at or above `start` that has one. Above the root of a linked
+// work tree of git, the search goes on at its main work tree. Nothing if there is none; `passed`
+// gets the settings files of directories without a store.
+Result<std::optional<StoreLocation>> LocateAround(const LocateRequest& request,
+                                                  const ConfigLayers& layers, const fs::path& start,
+                                                  std::vector<ConfigFile>* passed,
+                                                  std::vector<std::string>* warnings) {
   bool in_main_work_tree = false;
   for (fs::path directory = start;;) {
     std::vector<std::string> found_warnings;
@@ -210,25 +215,40 @@ Result<StoreLocation> LocateStore(const LocateRequest& request,
     if (StoreExists(location.path)) {
       RECALL_TRY(CheckFound(location));
       warnings->insert(warnings->end(), found_warnings.begin(), found_warnings.end());
-      location.layers.files.insert(location.layers.files.end(), passed.begin(), passed.end());
-      return location;
+      AppendFiles(*passed, &location);
+      return std::optional(std::move(location));
     }
     if (request.config_file.empty() && location.layers.files.back().exists) {
-      passed.push_back(location.layers.files.back());
-      passed.back().in_force = false;
+      passed->push_back(location.layers.files.back());
+      passed->back().in_force = false;
     }
     if (directory != directory.root_path()) {
       directory = directory.parent_path();
       continue;
     }
     const std::string main = in_main_work_tree ? "" : MainWorkTreeOf(start.string());
-    if (main.empty()) break;
+    if (main.empty()) return std::optional<StoreLocation>();
     in_main_work_tree = true;
     directory = main;
   }
+}
+
+}  // namespace
+
+Result<StoreLocation> LocateStore(const LocateRequest& request,
+                                  std::vector<std::string>* warnings) {
+  RECALL_ASSIGN(const ConfigLayers layers, ReadOuterLayers(request, warnings));
+  RECALL_ASSIGN(const WantedStore wanted, ReadWanted(request.store, layers));
+  if (IsServerAddress(wanted.place)) return StoreLocation{wanted.place, layers, wanted.name};
+  RECALL_ASSIGN(const fs::path start, AbsolutePath(wanted.place));
+  if (!wanted.place.empty()) return LocateNamed(request, layers, wanted, start, warnings);
+  std::vector<ConfigFile> passed;
+  RECALL_ASSIGN(std::optional<StoreLocation> found,
+                LocateAround(request, layers, start, &passed, warnings));
+  if (found) return *std::move(found);
   StoreLocation elsewhere{ResolveConfig(layers).store_path, layers};
   if (IsServerAddress(elsewhere.path)) {
-    elsewhere.layers.files.insert(elsewhere.layers.files.end(), passed.begin(), passed.end());
+    AppendFiles(passed, &elsewhere);
     return elsewhere;
   }
   return Fail(NoStore("neither " + start.string() +

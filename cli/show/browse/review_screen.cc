@@ -58,56 +58,62 @@ std::vector<ScreenRow> EndRows(const ReviewRound& round) {
           {{std::move(counts), Paint::kDim}}};
 }
 
+// The document under review in at most `most` rows. Sets the view of the screen if its text is
+// shown.
+std::vector<ScreenRow> DocumentUnderReview(const ReviewRound& round, const WindowSize& size,
+                                           size_t most, const TextStyle& style, ListView* view) {
+  const bool airy = size.rows >= kAiryRows;
+  const DueDocument& document = *round.document();
+  std::vector<ScreenRow> rows = {HeadOf(round, style)};
+  if (airy) rows.emplace_back();
+  const std::string title = TitleOf(document.doc);
+  std::vector<ScreenRow> heading = WrapText(
+      title.empty() ? style.DocPathText(document.doc.path) : title, size.columns, Paint::kStrong);
+  heading.resize(std::min<size_t>(heading.size(), airy ? 3 : 1));
+  std::ranges::move(heading, std::back_inserter(rows));
+  if (airy) rows.emplace_back();
+  const size_t said = airy && !round.said.empty() ? 2 : 0;  // rows for the last rating
+  const size_t place = most > rows.size() + said ? most - rows.size() - said : 0;
+  if (round.text) {
+    view->rows = place;
+    std::ranges::move(MovedRows(DocumentRows(round.text->chunk.text, size.columns), 0, place, view),
+                      std::back_inserter(rows));
+  } else if (airy) {
+    rows.push_back({{"Do you remember it? Enter shows the text.", Paint::kDim}});
+  }
+  rows.resize(std::min(rows.size(), most));
+  if (said > 0) {
+    rows.resize(most - 1);
+    rows.push_back({{round.said, Paint::kDim}});
+  }
+  return rows;
+}
+
+// The error of the last action, or else the keys.
+ScreenRow LastRow(const ReviewRound& round, size_t columns) {
+  if (round.error.empty()) return {{std::string(KeysOf(round, columns)), Paint::kDim}};
+  return {{EscapeLine(round.error), Paint::kError}, {"  " + EscapeLine(round.hint), Paint::kDim}};
+}
+
 }  // namespace
 
 Screen DrawReview(const ReviewRound& round, const WindowSize& size, const TextStyle& style) {
   Screen screen;
   screen.view = round.view;
-  std::vector<ScreenRow>& rows = screen.rows;
-  const bool airy = size.rows >= kAiryRows;
   const size_t body = size.rows > 0 ? size.rows - 1 : 0;
-  if (const DueDocument* document = round.document()) {
-    rows.push_back(HeadOf(round, style));
-    if (airy) rows.emplace_back();
-    const std::string title = TitleOf(document->doc);
-    std::vector<ScreenRow> heading =
-        WrapText(title.empty() ? style.DocPathText(document->doc.path) : title, size.columns,
-                 Paint::kStrong);
-    heading.resize(std::min<size_t>(heading.size(), airy ? 3 : 1));
-    std::ranges::move(heading, std::back_inserter(rows));
-    if (airy) rows.emplace_back();
-    // The line about the last rating is above the keys.
-    const size_t said = airy && !round.said.empty() ? 2 : 0;
-    const size_t place = body > rows.size() + said ? body - rows.size() - said : 0;
-    if (round.text) {
-      screen.view.rows = place;
-      std::ranges::move(
-          MovedRows(DocumentRows(round.text->chunk.text, size.columns), 0, place, &screen.view),
-          std::back_inserter(rows));
-    } else if (airy) {
-      rows.push_back({{"Do you remember it? Enter shows the text.", Paint::kDim}});
-    }
-    rows.resize(std::min(rows.size(), body));
-    if (said > 0) {
-      rows.resize(body - 1);
-      rows.push_back({{round.said, Paint::kDim}});
-    }
+  if (round.document() != nullptr) {
+    screen.rows = DocumentUnderReview(round, size, body, style, &screen.view);
   } else {
-    rows = EndRows(round);
-    if (!round.said.empty() && airy) {
-      rows.emplace_back();
-      rows.push_back({{round.said, Paint::kDim}});
+    screen.rows = EndRows(round);
+    if (!round.said.empty() && size.rows >= kAiryRows) {
+      screen.rows.emplace_back();
+      screen.rows.push_back({{round.said, Paint::kDim}});
     }
   }
-  rows.resize(body);
-  if (!round.error.empty()) {
-    rows.push_back(
-        {{EscapeLine(round.error), Paint::kError}, {"  " + EscapeLine(round.hint), Paint::kDim}});
-  } else {
-    rows.push_back({{std::string(KeysOf(round, size.columns)), Paint::kDim}});
-  }
-  rows.resize(size.rows);
-  for (ScreenRow& row : rows) row = Cut(std::move(row), size.columns);
+  screen.rows.resize(body);
+  screen.rows.push_back(LastRow(round, size.columns));
+  screen.rows.resize(size.rows);
+  for (ScreenRow& row : screen.rows) row = Cut(std::move(row), size.columns);
   screen.cursor_row = body;
   return screen;
 }

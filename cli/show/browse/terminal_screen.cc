@@ -17,12 +17,15 @@
 #include <unistd.h>
 #include <wchar.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -120,111 +123,75 @@ void AppendCapability(const char* name, std::string* text) {
 
 // ---- Keys ---------------------------------------------------------------------------------------
 
-std::optional<Key> FunctionKey(wint_t code) {
-  switch (code) {
-    case KEY_ENTER:
-      return Key::kEnter;
-    case KEY_BACKSPACE:
-      return Key::kBackspace;
-    case KEY_DC:
-      return Key::kDelete;
-    case KEY_LEFT:
-      return Key::kLeft;
-    case KEY_RIGHT:
-      return Key::kRight;
-    case KEY_HOME:
-      return Key::kHome;
-    case KEY_END:
-      return Key::kEnd;
-    case KEY_UP:
-      return Key::kUp;
-    case KEY_DOWN:
-      return Key::kDown;
-    case KEY_PPAGE:
-      return Key::kPageUp;
-    case KEY_NPAGE:
-      return Key::kPageDown;
-    case KEY_SR:
-    case kShiftUp:
-    case kAltP:
-      return Key::kPreviewUp;
-    case KEY_SF:
-    case kShiftDown:
-    case kAltN:
-      return Key::kPreviewDown;
-    case KEY_SLEFT:
-    case kShiftLeft:
-    case kAltK:
-      return Key::kPreviousTurn;
-    case KEY_SRIGHT:
-    case kShiftRight:
-    case kAltJ:
-      return Key::kNextTurn;
-    case KEY_F(1):
-      return Key::kHelp;
-    case KEY_F(2):
-      return Key::kExplain;
-    case KEY_F(3):
-      return Key::kFilter;
-    case KEY_F(4):
-      return Key::kLinks;
-    case KEY_F(5):
-      return Key::kView;
-    case KEY_F(6):
-      return Key::kReview;
-    default:
-      return std::nullopt;
-  }
-}
+struct KeyCode {
+  wint_t code;
+  Key key;
+};
 
-std::optional<Key> ControlKey(wint_t code) {
-  constexpr auto kControl = [](char letter) { return static_cast<wint_t>(letter & 0x1F); };
-  switch (code) {
-    case '\r':
-    case '\n':
-      return Key::kEnter;
-    case kEscape:
-      return Key::kEscape;
-    case 0x7F:
-    case kControl('H'):
-      return Key::kBackspace;
-    case kControl('A'):
-      return Key::kHome;
-    case kControl('B'):
-      return Key::kLeft;
-    case kControl('C'):
-      return Key::kLeave;
-    case kControl('D'):
-      return Key::kDelete;
-    case kControl('E'):
-      return Key::kEnd;
-    case kControl('F'):
-      return Key::kFilter;
-    case kControl('G'):
-      return Key::kCite;
-    case kControl('K'):
-      return Key::kDeleteToEnd;
-    case kControl('N'):
-      return Key::kNextHit;
-    case kControl('P'):
-      return Key::kPreviousHit;
-    case kControl('R'):
-      return Key::kHistory;
-    case kControl('O'):
-      return Key::kLinks;
-    case kControl('V'):
-      return Key::kView;
-    case kControl('T'):
-      return Key::kReview;
-    case kControl('U'):
-      return Key::kDeleteToStart;
-    case kControl('W'):
-      return Key::kDeleteWord;
-    case kControl('X'):
-      return Key::kExplain;
-    default:
-      return std::nullopt;
-  }
+constexpr wint_t Control(char letter) { return static_cast<wint_t>(letter & 0x1F); }
+
+// What curses reports as KEY_CODE_YES.
+constexpr KeyCode kFunctionKeys[] = {
+    {KEY_ENTER, Key::kEnter},
+    {KEY_BACKSPACE, Key::kBackspace},
+    {KEY_DC, Key::kDelete},
+    {KEY_LEFT, Key::kLeft},
+    {KEY_RIGHT, Key::kRight},
+    {KEY_HOME, Key::kHome},
+    {KEY_END, Key::kEnd},
+    {KEY_UP, Key::kUp},
+    {KEY_DOWN, Key::kDown},
+    {KEY_PPAGE, Key::kPageUp},
+    {KEY_NPAGE, Key::kPageDown},
+    {KEY_SR, Key::kPreviewUp},
+    {kShiftUp, Key::kPreviewUp},
+    {kAltP, Key::kPreviewUp},
+    {KEY_SF, Key::kPreviewDown},
+    {kShiftDown, Key::kPreviewDown},
+    {kAltN, Key::kPreviewDown},
+    {KEY_SLEFT, Key::kPreviousTurn},
+    {kShiftLeft, Key::kPreviousTurn},
+    {kAltK, Key::kPreviousTurn},
+    {KEY_SRIGHT, Key::kNextTurn},
+    {kShiftRight, Key::kNextTurn},
+    {kAltJ, Key::kNextTurn},
+    {KEY_F(1), Key::kHelp},
+    {KEY_F(2), Key::kExplain},
+    {KEY_F(3), Key::kFilter},
+    {KEY_F(4), Key::kLinks},
+    {KEY_F(5), Key::kView},
+    {KEY_F(6), Key::kReview},
+};
+
+// What curses reports as characters.
+constexpr KeyCode kControlKeys[] = {
+    {'\r', Key::kEnter},
+    {'\n', Key::kEnter},
+    {kEscape, Key::kEscape},
+    {0x7F, Key::kBackspace},
+    {Control('H'), Key::kBackspace},
+    {Control('A'), Key::kHome},
+    {Control('B'), Key::kLeft},
+    {Control('C'), Key::kLeave},
+    {Control('D'), Key::kDelete},
+    {Control('E'), Key::kEnd},
+    {Control('F'), Key::kFilter},
+    {Control('G'), Key::kCite},
+    {Control('K'), Key::kDeleteToEnd},
+    {Control('N'), Key::kNextHit},
+    {Control('P'), Key::kPreviousHit},
+    {Control('R'), Key::kHistory},
+    {Control('O'), Key::kLinks},
+    {Control('V'), Key::kView},
+    {Control('T'), Key::kReview},
+    {Control('U'), Key::kDeleteToStart},
+    {Control('W'), Key::kDeleteWord},
+    {Control('X'), Key::kExplain},
+};
+
+std::optional<Key> KeyOf(std::span<const KeyCode> keys, wint_t code) {
+  const auto found = std::ranges::find(keys, code, &KeyCode::code);
+  return found == keys.end() ? std::nullopt : std::optional(found->key);
 }
 
 }  // namespace
@@ -333,32 +300,46 @@ class TerminalScreen::Impl final {
     ::keypad(::stdscr, TRUE);
     ::nodelay(::stdscr, TRUE);
     ::set_escdelay(kEscapeMillis);
-    ::define_key("\x1b[200~", kPasteBegins);
-    ::define_key("\x1b[201~", kPasteEnds);
-    ::define_key("\x1bp", kAltP);
-    ::define_key("\x1bn", kAltN);
-    ::define_key("\x1bj", kAltJ);
-    ::define_key("\x1bk", kAltK);
-    ::define_key("\x1b[1;2A", kShiftUp);
-    ::define_key("\x1b[1;2B", kShiftDown);
-    ::define_key("\x1b[1;2C", kShiftRight);
-    ::define_key("\x1b[1;2D", kShiftLeft);
-    // Where the keys of the cursor are not switched to what terminfo says.
-    ::define_key("\x1b[A", KEY_UP);
-    ::define_key("\x1b[B", KEY_DOWN);
-    ::define_key("\x1b[C", KEY_RIGHT);
-    ::define_key("\x1b[D", KEY_LEFT);
-    colored_ = options_.color && ::has_colors() && ::start_color() == OK;
-    if (colored_) {
-      ::use_default_colors();
-      ::init_pair(1, COLOR_CYAN, -1);
-      ::init_pair(2, COLOR_GREEN, -1);
-      ::init_pair(3, COLOR_YELLOW, -1);
-      ::init_pair(4, COLOR_RED, -1);
-    }
+    DefineKeys();
+    UseColors();
     entered_ = true;
     Put(kPasteOn);
     return {};
+  }
+
+  static void DefineKeys() {
+    struct Sequence {
+      const char* bytes;
+      int code;
+    };
+    static constexpr Sequence kSequences[] = {
+        {"\x1b[200~", kPasteBegins},
+        {"\x1b[201~", kPasteEnds},
+        {"\x1bp", kAltP},
+        {"\x1bn", kAltN},
+        {"\x1bj", kAltJ},
+        {"\x1bk", kAltK},
+        {"\x1b[1;2A", kShiftUp},
+        {"\x1b[1;2B", kShiftDown},
+        {"\x1b[1;2C", kShiftRight},
+        {"\x1b[1;2D", kShiftLeft},
+        // For terminals in which the cursor keys do not send what terminfo says.
+        {"\x1b[A", KEY_UP},
+        {"\x1b[B", KEY_DOWN},
+        {"\x1b[C", KEY_RIGHT},
+        {"\x1b[D", KEY_LEFT},
+    };
+    for (const Sequence& sequence : kSequences) ::define_key(sequence.bytes, sequence.code);
+  }
+
+  void UseColors() {
+    colored_ = options_.color && ::has_colors() && ::start_color() == OK;
+    if (!colored_) return;
+    ::use_default_colors();
+    ::init_pair(1, COLOR_CYAN, -1);
+    ::init_pair(2, COLOR_GREEN, -1);
+    ::init_pair(3, COLOR_YELLOW, -1);
+    ::init_pair(4, COLOR_RED, -1);
   }
 
   static Status CannotUse() {
@@ -456,7 +437,9 @@ class TerminalScreen::Impl final {
         return Woken{};
       }
       if (kind == OK && code == kEscape && SkipUnknownKey()) continue;
-      if (const auto key = kind == KEY_CODE_YES ? FunctionKey(code) : ControlKey(code)) {
+      if (const auto key =
+              KeyOf(kind == KEY_CODE_YES ? std::span<const KeyCode>(kFunctionKeys) : kControlKeys,
+                    code)) {
         return KeyPress{*key};
       }
       if (kind == OK && code >= 0x20) {

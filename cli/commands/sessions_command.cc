@@ -36,21 +36,23 @@ class SessionsCommand final : public Command {
 
   void Declare(FlagSet& flags, GlobalFlags& globals) override {
     flags.Words("QUERY", &words_, 0, SIZE_MAX, "the question; without one, the latest sessions");
-    flags.Text("--file", &file_, "REGEX", "a tool named a file whose path matches");
-    flags.Text("--commit", &commit_, "SHA", "it led to the commit whose id begins so");
-    flags.Text("--author", &author_, "EMAIL", "of this person");
-    flags.Choice("--actor", &actor_, {"human", "agent"}, "led by a person, or by another agent");
-    flags.Text("--checkpoint", &checkpoint_, "REF", "reserved");
+    flags.Text("--file", &conditions_.file, "REGEX", "a tool named a file whose path matches");
+    flags.Text("--commit", &conditions_.commit, "SHA", "it led to the commit whose id begins so");
+    flags.Text("--author", &conditions_.author, "EMAIL", "of this person");
+    flags.Choice("--actor", &conditions_.actor, {"human", "agent"},
+                 "led by a person, or by another agent");
+    flags.Text("--checkpoint", &conditions_.checkpoint, "REF", "reserved");
     flags.Number("-n,--limit", &limit_, 0, INT32_MAX,
                  "sessions (default: 20; 0: as many as may be)");
     flags.Number("--offset", &offset_, 0, INT32_MAX, "sessions to skip, for the next page");
-    flags.Text("--agent", &agent_, "NAME", "of this agent: claude-code, codex, ...");
-    flags.Text("--branch", &branch_, "NAME", "on this branch");
-    flags.Text("--since", &since_, "TIME", "that went on since then: 2026-01-31, -7d");
-    flags.Text("--until", &until_, "TIME", "that ended before then");
-    flags.Text("--tool", &tool_, "NAME", "that used this tool");
-    flags.Choice("--role", &role_, {"human", "assistant"}, "search only what this one said");
-    flags.Text("--filter", &filter_, "EXPR", "that satisfy this filter, too");
+    flags.Text("--agent", &conditions_.agent, "NAME", "of this agent: claude-code, codex, ...");
+    flags.Text("--branch", &conditions_.branch, "NAME", "on this branch");
+    flags.Text("--since", &conditions_.since, "TIME", "that went on since then: 2026-01-31, -7d");
+    flags.Text("--until", &conditions_.until, "TIME", "that ended before then");
+    flags.Text("--tool", &conditions_.tool, "NAME", "that used this tool");
+    flags.Choice("--role", &conditions_.role, {"human", "assistant"},
+                 "search only what this one said");
+    flags.Text("--filter", &conditions_.filter, "EXPR", "that satisfy this filter, too");
     flags.Text("--snapshot", &snapshot_, "TOKEN", "the store at this commit");
     flags.Switch("--refresh", &refresh_, "first capture the new turns of this project");
     flags.Choice("--shape", &shape_, SessionShapeNames(), SessionShapeHelp());
@@ -62,13 +64,14 @@ class SessionsCommand final : public Command {
   }
 
   Status Check(const GlobalFlags& globals) override {
-    if (checkpoint_) {
+    if (conditions_.checkpoint) {
       return Status::InvalidArgument("--checkpoint is reserved and does nothing yet",
                                      "--commit SHA finds the sessions that led to a commit");
     }
-    if (commit_ && (commit_->empty() || !std::ranges::all_of(*commit_, IsHexDigit))) {
+    if (conditions_.commit &&
+        (conditions_.commit->empty() || !std::ranges::all_of(*conditions_.commit, IsHexDigit))) {
       return Status::InvalidArgument(
-          "--commit must be the beginning of a commit id, not '" + *commit_ + "'",
+          "--commit must be the beginning of a commit id, not '" + *conditions_.commit + "'",
           "`git rev-parse NAME` prints the id of a branch or tag");
     }
     for (const std::string& word : words_) text_ += (text_.empty() ? "" : " ") + word;
@@ -94,7 +97,7 @@ class SessionsCommand final : public Command {
     if (refresh_) RECALL_TRY(Refresh(context));
     Scope scope;
     scope.snapshot = snapshot_.value_or("");
-    scope.filter = filter_.value_or("");
+    scope.filter = conditions_.filter.value_or("");
     RECALL_ASSIGN(AskedView asked, AskWithView(context.config, kSessionsView, std::move(scope)));
     for (const std::string& condition : Conditions()) {
       asked.scope.filter = "(" + asked.scope.filter + ") AND " + condition;
@@ -158,20 +161,20 @@ class SessionsCommand final : public Command {
     const auto add = [&](const char* field, const char* op, const std::string& value) {
       conditions.push_back(std::string(field) + " " + op + " " + QuotedText(value));
     };
-    if (file_) add("doc.session.files", "REGEXP", *file_);
-    if (commit_) {
-      std::string sha = *commit_;
+    if (conditions_.file) add("doc.session.files", "REGEXP", *conditions_.file);
+    if (conditions_.commit) {
+      std::string sha = *conditions_.commit;
       for (char& c : sha) c = c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c;
       add("doc.session.commits", "GLOB", sha + "*");
     }
-    if (author_) add("doc.session.author", "=", *author_);
-    if (!actor_.empty()) add("doc.session.actor", "=", actor_);
-    if (agent_) add("doc.session.agent", "=", *agent_);
-    if (branch_) add("doc.session.branch", "=", *branch_);
-    if (since_) add("doc.mtime", ">=", *since_);
-    if (until_) add("doc.mtime", "<", *until_);
-    if (tool_) add("doc.session.tools", "=", *tool_);
-    if (!role_.empty()) add("chunk.role", "=", role_);
+    if (conditions_.author) add("doc.session.author", "=", *conditions_.author);
+    if (!conditions_.actor.empty()) add("doc.session.actor", "=", conditions_.actor);
+    if (conditions_.agent) add("doc.session.agent", "=", *conditions_.agent);
+    if (conditions_.branch) add("doc.session.branch", "=", *conditions_.branch);
+    if (conditions_.since) add("doc.mtime", ">=", *conditions_.since);
+    if (conditions_.until) add("doc.mtime", "<", *conditions_.until);
+    if (conditions_.tool) add("doc.session.tools", "=", *conditions_.tool);
+    if (!conditions_.role.empty()) add("chunk.role", "=", conditions_.role);
     return conditions;
   }
 
@@ -179,29 +182,34 @@ class SessionsCommand final : public Command {
     context.PrintWarnings(found.warnings);
     SessionShapeQuestion asked;
     asked.query = text_;
-    asked.file = file_.value_or("");
-    asked.actor = actor_;
-    asked.commit = commit_.value_or("");
-    asked.author = author_.value_or("");
+    asked.file = conditions_.file.value_or("");
+    asked.actor = conditions_.actor;
+    asked.commit = conditions_.commit.value_or("");
+    asked.author = conditions_.author.value_or("");
     context.out->Write(FormatSessionShape(asked, found));
   }
 
   std::vector<std::string> words_;
+  // The conditions on the metadata of a session, each by its flag.
+  struct ConditionFlags {
+    std::optional<std::string> file;
+    std::optional<std::string> commit;
+    std::optional<std::string> author;
+    std::string actor;
+    std::optional<std::string> checkpoint;
+    std::optional<std::string> agent;
+    std::optional<std::string> branch;
+    std::optional<std::string> since;
+    std::optional<std::string> until;
+    std::optional<std::string> tool;
+    std::string role;
+    std::optional<std::string> filter;
+  };
+
   std::string text_;
-  std::optional<std::string> file_;
-  std::optional<std::string> commit_;
-  std::optional<std::string> author_;
-  std::string actor_;
-  std::optional<std::string> checkpoint_;
+  ConditionFlags conditions_;
   std::optional<int64_t> limit_;
   int64_t offset_ = 0;
-  std::optional<std::string> agent_;
-  std::optional<std::string> branch_;
-  std::optional<std::string> since_;
-  std::optional<std::string> until_;
-  std::optional<std::string> tool_;
-  std::string role_;
-  std::optional<std::string> filter_;
   std::optional<std::string> snapshot_;
   std::string shape_;
   std::string payload_;

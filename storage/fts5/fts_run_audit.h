@@ -62,13 +62,16 @@ class FtsRunAudit final {
   uint64_t term_hash_ = 0;
   std::vector<FtsRowTokens> rows_;
 
-  // The list that is being read.
-  bool has_row_on_leaf_ = false;
-  int64_t last_row_ = -1;
-  uint64_t missing_ = 0;  // bytes of positions of its last row, on the next leaves
-  bool column_follows_ = false;
-  bool compound_ = false;
-  uint64_t offset_ = 0;
+  // What is known of the list that is being read.
+  struct OpenList {
+    bool has_row_on_leaf = false;
+    int64_t last_row = -1;
+    uint64_t missing = 0;  // bytes of positions of its last row, on the next leaves
+    bool column_follows = false;
+    bool compound = false;
+    uint64_t offset = 0;
+  };
+  OpenList list_;
 
   FtsRowIndex row_index_;
   bool row_index_known_ = true;  // false for a list whose first leaves a merge has deleted

@@ -184,7 +184,7 @@ void Watcher::Interpret(const WatchedChange& change) {
 void Watcher::PollDirectories() {
   for (std::string& path : polled_.FindChanges()) Interpret({std::move(path), false});
   const int64_t now = SteadyMicros();
-  for (const std::string& path : unread_) pending_.Note(path, now);
+  for (const std::string& path : problems_.unread) pending_.Note(path, now);
   CheckRoots();
   next_poll_ = SteadyMicros() + options_.poll_micros;
 }
@@ -237,7 +237,7 @@ Status Watcher::AddBatch() {
   if (!batch.everything) request.only = batch.paths;
   request.on_directory = [&](const std::string& directory) { EnterDirectory(directory, batch); };
   entered_.clear();
-  refused_ = 0;
+  problems_.refused = 0;
   auto report = database_->Add(request, [this](const AddProgress& progress) {
     ReadEvents();
     if (!ready_ && observer_.on_progress) observer_.on_progress(progress);
@@ -268,19 +268,19 @@ Status Watcher::TakeError(const Status& error, const Batch& batch) {
 void Watcher::TakeReport(AddReport report, const Batch& batch) {
   errors_in_a_row_ = 0;
   ForgetUnentered(batch);
-  if (refused_ > 0 && !limit_said_) {
+  if (problems_.refused > 0 && !problems_.limit_said) {
     Say("the system allows no further watches, so " + std::to_string(polled_.size()) +
         (polled_.size() == 1 ? " directory is" : " directories are") + " polled every " +
         Seconds(options_.poll_micros) +
         "; `sysctl fs.inotify.max_user_watches=1048576` raises the limit");
   }
-  limit_said_ = refused_ > 0 || (limit_said_ && !batch.everything);
+  problems_.limit_said = problems_.refused > 0 || (problems_.limit_said && !batch.everything);
 
-  std::erase_if(unread_, [&batch](const std::string& path) { return batch.Covers(path); });
-  for (const AddFailure& failure : report.failures) unread_.insert(FileOf(failure.path));
-  if (unread_.empty()) said_.clear();
+  std::erase_if(problems_.unread, [&batch](const std::string& path) { return batch.Covers(path); });
+  for (const AddFailure& failure : report.failures) problems_.unread.insert(FileOf(failure.path));
+  if (problems_.unread.empty()) problems_.said.clear();
   std::erase_if(report.warnings, [this](const std::string& warning) {
-    return warning.starts_with("cannot read ") && !said_.insert(warning).second;
+    return warning.starts_with("cannot read ") && !problems_.said.insert(warning).second;
   });
 
   const int64_t changed = report.added + report.updated + report.refreshed + report.removed;
@@ -325,7 +325,7 @@ void Watcher::WatchDirectory(const std::string& directory) {
       polled_.Forget(directory);
       return;
     case DirectoryWatches::Outcome::kLimit:
-      ++refused_;
+      ++problems_.refused;
       break;
     case DirectoryWatches::Outcome::kRefused:
       break;

@@ -107,10 +107,14 @@ class Watcher final {
   // those above roots whose ignore files apply.
   std::set<std::string> around_;
   std::set<std::string> entered_;  // by the current or the last add
-  std::set<std::string> unread_;   // files that could not be read; tried again with each poll
-  std::set<std::string> said_;     // about them
-  int64_t refused_ = 0;            // directories without a watch in the current add
-  bool limit_said_ = false;
+  // What cannot be read or watched, and what has been said about it.
+  struct Problems {
+    std::set<std::string> unread;  // files that could not be read; tried again with each poll
+    std::set<std::string> said;
+    int64_t refused = 0;  // directories without a watch in the current add
+    bool limit_said = false;
+  };
+  Problems problems_;
   bool ready_ = false;
   int64_t errors_in_a_row_ = 0;
   int64_t next_poll_ = 0;

@@ -9,7 +9,7 @@
 
 #include "query/compat/memories/readers.h"
 #include "query/memory/sessions/session_writer.h"
-#include "query/types/store_types.h"
+#include "query/types/exchange_types.h"
 
 namespace recall {
 

@@ -1,12 +1,9 @@
 // Conventions of all commands: help, exit codes, JSON errors, the use of stdout and stderr.
 
-#include <fstream>
-#include <regex>
 #include <sstream>
 
 #include "tests/cli/recall_process.h"
 #include "tests/cli/shell.h"
-#include "tests/test_paths.h"
 
 namespace recall {
 namespace {
@@ -54,19 +51,6 @@ TEST_F(ConventionsTest, HelpOfTheProgram) {
     EXPECT_NE(full.out.find(word), std::string::npos) << word;
   }
   EXPECT_EQ(Run({"help"}).out, full.out);
-}
-
-TEST_F(ConventionsTest, TheManualKnowsEveryOption) {
-  std::ostringstream manual;
-  manual << std::ifstream(SourceDir() + "/docs/cli.md").rdbuf();
-  const std::regex option("--[a-z0-9-]+");
-  for (const std::string& verb : Verbs()) {
-    const std::string help = Run({verb, "-h"}).out;
-    const std::string options = help.substr(help.find("Options"));
-    for (std::sregex_iterator i(options.begin(), options.end(), option), end; i != end; ++i) {
-      EXPECT_NE(manual.str().find("`" + i->str()), std::string::npos) << verb << " " << i->str();
-    }
-  }
 }
 
 TEST_F(ConventionsTest, WordsOfOtherToolsAreSuggestions) {

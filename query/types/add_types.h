@@ -24,7 +24,7 @@ struct AddRequest {
   // in it that does not exist counts as failed, like an unreadable file.
   std::string files_from;
   bool null_names = false;
-  // Instead of all paths: a file of documents, one JSON object per line (docs/cli.md); "-" is
+  // Instead of all paths: a file of documents, one JSON object per line (docs/cli/add.md); "-" is
   // standard input.
   std::string jsonl;
   std::vector<std::string> globs;

@@ -45,7 +45,7 @@ struct ContextRequest {
   // selected one, as far as they fit and satisfy the filter. At most kMostNeighbours.
   int64_t expand = 0;
   // What the budget counts: kEstimateCounter, kWordsCounter, or the tokens of the vocabulary in the
-  // file of this path (docs/cli.md, "Token counters").
+  // file of this path (docs/cli/context.md, "Token counters").
   std::string token_counter = std::string(kEstimateCounter);
 };
 inline constexpr int64_t kMostNeighbours = 16;

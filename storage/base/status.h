@@ -9,7 +9,7 @@
 namespace recall {
 
 // The reason why an operation failed, for programs to branch on. The CLI maps each code to one exit
-// status and one JSON error code (docs/cli.md); never renumber or reuse a value.
+// status and one JSON error code (docs/cli/README.md); never renumber or reuse a value.
 enum class StatusCode : int {
   kOk = 0,
   kNotFound = 1,

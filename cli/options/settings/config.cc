@@ -135,7 +135,8 @@ std::string HintFor(const ConfigKey& key, const ConfigValue* value) {
   const auto* text = value == nullptr ? nullptr : std::get_if<std::string>(value);
   const std::string nearest =
       text == nullptr ? "" : NearestWord(Lowered(*text), ChoicesOf(key.choices));
-  return nearest.empty() ? "docs/cli.md lists the settings" : "did you mean " + nearest + "?";
+  return nearest.empty() ? "docs/cli/settings.md lists the settings"
+                         : "did you mean " + nearest + "?";
 }
 
 Status BadValue(const ConfigKey& key, const std::string& origin,

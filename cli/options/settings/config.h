@@ -103,7 +103,7 @@ struct ConfigKeyInfo {
   std::string_view help;
 };
 
-// All keys, in the order of docs/cli.md.
+// All keys, in the order of docs/cli/settings.md.
 std::vector<ConfigKeyInfo> AllConfigKeys();
 
 // The value of a key. Requires: the key exists.

@@ -513,10 +513,11 @@ Result<ConfigLayer> internal::ParseConfigText(std::string_view text, const std::
                                               SecretSettings* secrets) {
   // toml++ limits nested brackets, but not the parts of a key, and frees nested tables recursively.
   if (const std::optional<size_t> line = LineOfDeepToml(text)) {
-    return Fail(Status::InvalidArgument(
-        path + ":" + std::to_string(*line) + ": keys or brackets are nested more than " +
-            std::to_string(kMaxTomlNesting) + " deep",
-        "docs/cli.md lists the settings; none is nested deeper than a table of embedders"));
+    return Fail(Status::InvalidArgument(path + ":" + std::to_string(*line) +
+                                            ": keys or brackets are nested more than " +
+                                            std::to_string(kMaxTomlNesting) + " deep",
+                                        "docs/cli/settings.md lists the settings; none is nested "
+                                        "deeper than a table of embedders"));
   }
   const toml::parse_result parsed = toml::parse(text, path);
   const auto at = [&](const toml::source_region& region) {

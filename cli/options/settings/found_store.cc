@@ -89,7 +89,7 @@ Status CheckSafeDirectories(std::string_view safe_directories) {
     if (item == "*" || item.starts_with('/')) continue;
     return Status::InvalidArgument(
         "safe_directories must be absolute paths or \"*\", not '" + std::string(item) + "'",
-        "docs/cli.md lists the settings");
+        "docs/cli/settings.md lists the settings");
   }
   return {};
 }

@@ -118,7 +118,7 @@ bool StartsShell(std::string_view line) {
 Result<size_t> OffsetInHook(const std::string& file, std::string_view text) {
   const auto refused = [&](const std::string& why) {
     return Fail(Status::Unsupported(file + ": the hook " + why + ", so no lines are put into it",
-                                    "call recall in it yourself, as docs/cli.md shows"));
+                                    "call recall in it yourself, as docs/cli/install.md shows"));
   };
   if (text.find('\0') != text.npos) return refused("is a program");
   // Git gives a text without "#!" to the shell.
@@ -137,8 +137,9 @@ Status CheckHookFile(const std::string& file) {
   struct stat info {};
   if (::lstat(file.c_str(), &info) != 0) return {};
   if (S_ISLNK(info.st_mode)) {
-    return Status::Unsupported(file + ": the hook is a link, so no lines are put into it",
-                               "call recall in the file that it leads to, as docs/cli.md shows");
+    return Status::Unsupported(
+        file + ": the hook is a link, so no lines are put into it",
+        "call recall in the file that it leads to, as docs/cli/install.md shows");
   }
   if (S_ISREG(info.st_mode) && (info.st_mode & 0111) == 0) {
     return Status::Unsupported(file + ": the hook is not executable, so git does not run it",

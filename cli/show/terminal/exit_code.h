@@ -9,8 +9,8 @@
 
 namespace recall {
 
-// The exit codes of the process. docs/cli.md contains the same table. Scripts depend on these
-// numbers, so none is ever changed or reused.
+// The exit codes of the process. docs/cli/README.md contains the same table. Scripts depend on
+// these numbers, so none is ever changed or reused.
 enum class ExitCode : int {
   kDone = 0,         // even if a search has no hits
   kAbsent = 1,       // a requested object does not exist, or differs from what was expected

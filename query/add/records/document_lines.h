@@ -12,9 +12,9 @@
 
 namespace recall {
 
-// Reads documents from a file with one JSON object per line (docs/cli.md, "Documents as lines"). An
-// invalid line counts as failed, a line that is too long as skipped; both do not end the reading.
-// Next runs on one thread; the returned items may be made on other threads.
+// Reads documents from a file with one JSON object per line (docs/cli/add.md, "Documents as
+// lines"). An invalid line counts as failed, a line that is too long as skipped; both do not end
+// the reading. Next runs on one thread; the returned items may be made on other threads.
 class DocumentLines final : public IngestSource {
  public:
   // `path` "-" is standard input. A line has at most options->max_file_bytes. The pointers must

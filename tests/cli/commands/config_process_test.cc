@@ -168,9 +168,9 @@ TEST_F(ConfigCommandTest, WhatCannotBeReadIsAnError) {
   EXPECT_EQ(Run({"config"}).exit, 4);
 }
 
-// The table of docs/cli.md has every key and its default.
+// The table of docs/cli/settings.md has every key and its default.
 TEST_F(ConfigCommandTest, TheManualHasEveryKeyAndItsDefault) {
-  std::ifstream file(SourceDir() + "/docs/cli.md");
+  std::ifstream file(SourceDir() + "/docs/cli/settings.md");
   std::ostringstream manual;
   manual << file.rdbuf();
   const auto settings = Settings();

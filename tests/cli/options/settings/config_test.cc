@@ -549,7 +549,7 @@ TEST(ConfigTest, AgreementAndOpenQuestionsAreNoContradiction) {
 
 TEST(ConfigTest, TheManualKnowsEveryKey) {
   std::ostringstream manual;
-  manual << std::ifstream(SourceDir() + "/docs/cli.md").rdbuf();
+  manual << std::ifstream(SourceDir() + "/docs/cli/settings.md").rdbuf();
   for (const std::string& key : internal::ConfigKeyNames()) {
     EXPECT_NE(manual.str().find("| `" + key + "` |"), std::string::npos) << key;
   }

@@ -98,7 +98,7 @@ TEST(ErrorCodeTest, TheManualHasTheTable) {
 }
 
 TEST(ExitCodeTest, TheManualAndTheHelpHaveEveryNumber) {
-  const std::string page = ReadDocsPage("cli.md");
+  const std::string page = ReadDocsPage("cli/README.md");
   const size_t start = page.find("\n## Exit codes");
   const std::string section = page.substr(start, page.find("\n## ", start + 4) - start);
   const std::regex row(R"(\n\| (\d+) \|)");

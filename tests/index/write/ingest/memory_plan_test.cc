@@ -5,7 +5,7 @@
 namespace recall {
 namespace {
 
-// What docs/cli.md says of --memory-limit.
+// What docs/cli/add.md says of --memory-limit.
 TEST(MemoryPlanTest, ExtractionHasAsMuchAgainAndNoLessThanItNeeds) {
   constexpr uint64_t kMib = uint64_t{1} << 20;
   for (uint64_t bytes = kLeastMemory; bytes <= (uint64_t{64} << 30); bytes += 37 * kMib) {

@@ -10,7 +10,7 @@ namespace recall {
 
 // The version of this program and of the parts it was built from.
 struct BuildInfo {
-  std::string version;  // "0.2.0"
+  std::string version;  // "0.3.0"
   std::string commit;  // commit of the source tree: "1a2b3c4d5e6f", "1a2b3c4d5e6f-dirty", "unknown"
   std::string build_type;  // of CMake: "Release"
   std::string compiler;

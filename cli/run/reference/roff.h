@@ -9,7 +9,7 @@ namespace recall {
 // meaning in roff are escaped.
 class RoffPage final {
  public:
-  // `title`: "recall-search". `source` is printed in the footer: "recall 0.2.0".
+  // `title`: "recall-search". `source` is printed in the footer: "recall 0.3.0".
   RoffPage(std::string_view title, std::string_view source);
 
   void Section(std::string_view title);

@@ -10,6 +10,8 @@
 #include "index/base/text/utf8.h"
 #include "index/source/archive/archive_names.h"
 #include "index/source/archive/archive_reader.h"
+#include "storage/base/bytes.h"
+#include "tests/index/source/archive/memory_archive.h"
 
 namespace recall {
 namespace {
@@ -34,7 +36,8 @@ void CheckMember(const ArchiveMember& member) {
 std::vector<std::string> ReadAll(ByteSpan input) {
   const std::atomic<bool> never = false;
   std::vector<std::string> told;
-  const auto reader = ArchiveReader::OpenBytes(input, kLimits, &never);
+  const MemoryArchive archive(AsText(input));
+  const auto reader = ArchiveReader::Open(archive.path(), kLimits, &never);
   if (!reader) return {reader.error().ToString()};
   ArchiveMember member;
   uint64_t total = 0;

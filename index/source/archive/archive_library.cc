@@ -22,7 +22,6 @@ const ArchiveLibrary* LoadArchiveLibrary() {
       LoadSymbol(library, "archive_read_support_format_tar", &archive.support_tar) &&
       LoadSymbol(library, "archive_read_support_format_zip_seekable", &archive.support_zip) &&
       LoadSymbol(library, "archive_read_open_fd", &archive.open_fd) &&
-      LoadSymbol(library, "archive_read_open_memory", &archive.open_memory) &&
       LoadSymbol(library, "archive_read_next_header", &archive.next_header) &&
       LoadSymbol(library, "archive_read_data_block", &archive.data_block) &&
       LoadSymbol(library, "archive_read_data_skip", &archive.data_skip) &&

@@ -19,7 +19,6 @@ struct ArchiveLibrary {
   decltype(&archive_read_support_format_tar) support_tar;
   decltype(&archive_read_support_format_zip_seekable) support_zip;
   decltype(&archive_read_open_fd) open_fd;
-  decltype(&archive_read_open_memory) open_memory;
   decltype(&archive_read_next_header) next_header;
   decltype(&archive_read_data_block) data_block;
   decltype(&archive_read_data_skip) data_skip;

@@ -47,8 +47,7 @@ constexpr size_t kReadBlockBytes = 256 << 10;
 // The filter "none" and one that decompresses. With more, a few bytes can expand enormously.
 constexpr int kMostFilters = 2;
 
-// libarchive converts names by the locale of the thread. While this object exists, the locale is
-// UTF-8.
+// Switches the thread to C.UTF-8 while it exists.
 class Utf8Names final {
  public:
   Utf8Names() {
@@ -75,7 +74,7 @@ std::optional<UnixNanos> TimeOf(const ArchiveLibrary& library, archive_entry* en
   return seconds * kNanosPerSecond + std::clamp<int64_t>(nanos, 0, kNanosPerSecond - 1);
 }
 
-// The reason why a member that is no directory cannot be read; "" if it can.
+// Returns the reason why a member that is no directory cannot be read; "" if it can be.
 std::string RefusalOf(const ArchiveLibrary& library, archive_entry* entry) {
   if (library.hardlink(entry) != nullptr) return "it is a hard link";
   switch (library.filetype(entry)) {
@@ -112,7 +111,7 @@ ArchiveMember MemberOf(const ArchiveLibrary& library, archive_entry* entry) {
 
 }  // namespace
 
-// libarchive's handle of the archive, and the file.
+// Owns the file, and the handle by which libarchive reads it.
 class ArchiveReader::Handle final {
  public:
   Handle(const ArchiveLibrary* with, int fd)
@@ -177,21 +176,6 @@ Result<std::unique_ptr<ArchiveReader>> ArchiveReader::Open(const std::string& pa
   }
   RECALL_ASSIGN(auto handle, Handle::Make(fd));
   const int opened = handle->library.open_fd(handle->archive, fd, kReadBlockBytes);
-  return Start(std::move(handle), opened, limits, cancel);
-}
-
-Result<std::unique_ptr<ArchiveReader>> ArchiveReader::OpenBytes(ByteSpan bytes,
-                                                                const ArchiveLimits& limits,
-                                                                const std::atomic<bool>* cancel) {
-  const Utf8Names names;
-  RECALL_ASSIGN(auto handle, Handle::Make(-1));
-  const int opened = handle->library.open_memory(handle->archive, bytes.data(), bytes.size());
-  return Start(std::move(handle), opened, limits, cancel);
-}
-
-Result<std::unique_ptr<ArchiveReader>> ArchiveReader::Start(std::unique_ptr<Handle> handle,
-                                                            int opened, const ArchiveLimits& limits,
-                                                            const std::atomic<bool>* cancel) {
   if (opened != ARCHIVE_OK) {
     return Fail(Status::Corruption("it is not a supported archive: " + handle->Fault(),
                                    "supported archives are tar, tar.gz, tar.zst and zip"));
@@ -205,7 +189,7 @@ Result<std::unique_ptr<ArchiveReader>> ArchiveReader::Start(std::unique_ptr<Hand
   return reader;
 }
 
-// Ends the archive with an error, and adds to it the member that was reached.
+// Ends the archive. Returns the error with the name of the member that was reached.
 Status ArchiveReader::End(Status status) {
   ended_ = true;
   if (last_.empty()) return status;
@@ -266,45 +250,51 @@ Result<bool> ArchiveReader::Next(ArchiveMember* member) {
   return true;
 }
 
+Status ArchiveReader::TooLarge() const {
+  return Status::LimitExceeded(
+      "its size exceeds the limit of " + std::to_string(limits_.max_member_bytes),
+      "--max-file-size raises the limit");
+}
+
+// Appends the next block of the member. Returns false at its end.
+Result<bool> ArchiveReader::AppendBlock(std::string* bytes) {
+  const void* block = nullptr;
+  size_t size = 0;
+  int64_t offset = 0;
+  const int code = handle_->library.data_block(handle_->archive, &block, &size, &offset);
+  if (code == ARCHIVE_FATAL) return Fail(End(Status::Corruption(handle_->Fault())));
+  if (code != ARCHIVE_OK && code != ARCHIVE_EOF) {
+    return Fail(Status::Corruption("it is damaged: " + handle_->Fault()));
+  }
+  RECALL_TRY(CheckSpent());
+  if (code == ARCHIVE_EOF) return false;
+  // The gaps between blocks and after the last one are holes: zeros that were not stored.
+  const auto begin = static_cast<uint64_t>(std::max<int64_t>(offset, 0));
+  if (begin < bytes->size()) return Fail(Status::Corruption("it is damaged: its parts overlap"));
+  if (begin > limits_.max_member_bytes || size > limits_.max_member_bytes - begin) {
+    return Fail(TooLarge());
+  }
+  // Holes count, because they take as much memory as data.
+  bytes_read_ += begin + size - bytes->size();
+  bytes->resize(begin);
+  bytes->append(static_cast<const char*>(block), size);
+  return true;
+}
+
 Result<std::string> ArchiveReader::Read() {
   const ArchiveLibrary& library = handle_->library;
-  const auto too_large = [this] {
-    return Fail(Status::LimitExceeded(
-        "its size exceeds the limit of " + std::to_string(limits_.max_member_bytes),
-        "--max-file-size raises the limit"));
-  };
-  if (library.size_is_set(handle_->entry) != 0 &&
-      static_cast<uint64_t>(library.size(handle_->entry)) > limits_.max_member_bytes) {
-    return too_large();
+  std::optional<uint64_t> declared;
+  if (library.size_is_set(handle_->entry) != 0) {
+    declared = static_cast<uint64_t>(library.size(handle_->entry));
   }
+  if (declared.value_or(0) > limits_.max_member_bytes) return Fail(TooLarge());
   std::string bytes;
-  for (;;) {
-    const void* block = nullptr;
-    size_t size = 0;
-    int64_t offset = 0;
-    const int code = library.data_block(handle_->archive, &block, &size, &offset);
-    if (code == ARCHIVE_FATAL) return Fail(End(Status::Corruption(handle_->Fault())));
-    if (code != ARCHIVE_OK && code != ARCHIVE_EOF) {
-      return Fail(Status::Corruption("it is damaged: " + handle_->Fault()));
-    }
-    RECALL_TRY(CheckSpent());
-    // The gaps between blocks and after the last one are holes: zeros that were not stored.
-    const uint64_t begin = static_cast<uint64_t>(std::max<int64_t>(offset, 0));
-    if (code == ARCHIVE_EOF) break;
-    if (begin < bytes.size()) return Fail(Status::Corruption("it is damaged: its parts overlap"));
-    if (begin > limits_.max_member_bytes || size > limits_.max_member_bytes - begin) {
-      return too_large();
-    }
-    // Holes count, because they take as much memory as data.
-    bytes_read_ += begin + size - bytes.size();
-    bytes.resize(begin);
-    bytes.append(static_cast<const char*>(block), size);
+  for (bool more = true; more;) {
+    RECALL_ASSIGN(more, AppendBlock(&bytes));
   }
   in_member_ = false;
-  const auto whole = library.size_is_set(handle_->entry) != 0
-                         ? static_cast<uint64_t>(library.size(handle_->entry))
-                         : bytes.size();
-  // The file ends with a hole; missing data would have been an error.
+  // The file ends with a hole if the blocks are shorter; missing data would have been an error.
+  const uint64_t whole = declared.value_or(bytes.size());
   if (whole <= bytes.size()) return bytes;
   bytes_read_ += whole - bytes.size();
   RECALL_TRY(CheckSpent());

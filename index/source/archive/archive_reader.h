@@ -9,14 +9,13 @@
 
 #include "index/source/archive/member_reader.h"
 #include "storage/base/clock.h"
-#include "storage/base/coding.h"
 #include "storage/base/result.h"
 
 namespace recall {
 
 struct ArchiveLimits {
   uint64_t max_member_bytes = 0;  // decompressed
-  uint64_t max_total_bytes = 0;   // of all bytes that must be decompressed
+  uint64_t max_total_bytes = 0;   // of all members, and of what is decompressed to pass over some
 };
 // The maximum number of members of an archive: their names are kept in memory.
 inline constexpr int64_t kMaxArchiveMembers = 4'000'000;
@@ -32,10 +31,6 @@ class ArchiveReader final : public MemberReader {
   static Result<std::unique_ptr<ArchiveReader>> Open(const std::string& path,
                                                      const ArchiveLimits& limits,
                                                      const std::atomic<bool>* cancel);
-  // Opens an archive in memory. The bytes must outlive the reader.
-  static Result<std::unique_ptr<ArchiveReader>> OpenBytes(ByteSpan bytes,
-                                                          const ArchiveLimits& limits,
-                                                          const std::atomic<bool>* cancel);
   ~ArchiveReader() override;
   ArchiveReader(const ArchiveReader&) = delete;
   ArchiveReader& operator=(const ArchiveReader&) = delete;
@@ -58,9 +53,8 @@ class ArchiveReader final : public MemberReader {
   ArchiveReader(std::unique_ptr<Handle> handle, const ArchiveLimits& limits,
                 const std::atomic<bool>* cancel);
 
-  static Result<std::unique_ptr<ArchiveReader>> Start(std::unique_ptr<Handle> handle, int opened,
-                                                      const ArchiveLimits& limits,
-                                                      const std::atomic<bool>* cancel);
+  Status TooLarge() const;
+  Result<bool> AppendBlock(std::string* bytes);
   Status Skip();
   Status CheckSpent();
   Status End(Status status);
@@ -76,8 +70,8 @@ class ArchiveReader final : public MemberReader {
   std::string last_;         // the last member, printable
 };
 
-// The bytes of the last member with this name (as of NormalMemberName). `reader` is at its
-// beginning. Errors: NotFound if there is no such file in the archive; otherwise as above.
+// The bytes of the last member with this name, which is one of NormalMemberName. `reader` must be
+// at its beginning. Errors: NotFound if there is no such file; those of Next and Read.
 Result<std::string> ReadLastNamed(MemberReader& reader, std::string_view name);
 
 }  // namespace recall

@@ -41,6 +41,53 @@ Result<uint64_t> BytesAfter(int fd, uint64_t end) {
   }
 }
 
+// Lets `archive` read the file as one compressed stream.
+Status OpenUnpacker(const ArchiveLibrary& library, struct archive* archive, int fd) {
+  if (archive == nullptr || library.support_gzip(archive) != ARCHIVE_OK ||
+      library.support_zstd(archive) != ARCHIVE_OK || library.support_xz(archive) != ARCHIVE_OK ||
+      library.support_raw(archive) != ARCHIVE_OK || library.support_empty(archive) != ARCHIVE_OK) {
+    return Status::Unsupported("it is compressed, and this version of libarchive cannot unpack it");
+  }
+  if (library.open_fd(archive, fd, kUnpackBlockBytes) != ARCHIVE_OK) {
+    return UnpackFault(library, archive);
+  }
+  if (library.filter_count(archive) > kMostUnpackFilters) {
+    return Status::Unsupported("it is compressed more than once");
+  }
+  return {};
+}
+
+// Errors: LimitExceeded beyond `max_bytes`; Corruption; those of check_head, which gets the first
+// kUnpackHeadBytes as soon as they are known.
+Result<std::string> UnpackText(const ArchiveLibrary& library, struct archive* archive,
+                               uint64_t max_bytes,
+                               const std::function<Status(std::string_view head)>& check_head) {
+  archive_entry* entry = nullptr;
+  const int header = library.next_header(archive, &entry);
+  if (header != ARCHIVE_OK && header != ARCHIVE_EOF) return Fail(UnpackFault(library, archive));
+  std::string text;
+  bool head_checked = false;
+  for (bool more = header == ARCHIVE_OK; more;) {
+    const void* block = nullptr;
+    size_t size = 0;
+    int64_t offset = 0;
+    const int code = library.data_block(archive, &block, &size, &offset);
+    if (code != ARCHIVE_OK && code != ARCHIVE_EOF) return Fail(UnpackFault(library, archive));
+    if (size > max_bytes - text.size()) {
+      return Fail(Status::LimitExceeded(
+          "its unpacked text exceeds the limit of " + std::to_string(max_bytes) + " bytes",
+          "raise the limit, or exclude the file with --ignore"));
+    }
+    text.append(static_cast<const char*>(block), size);
+    if (!head_checked && (text.size() >= kUnpackHeadBytes || code == ARCHIVE_EOF)) {
+      head_checked = true;
+      RECALL_TRY(check_head(text));
+    }
+    more = code != ARCHIVE_EOF;
+  }
+  return text;
+}
+
 }  // namespace
 
 bool IsCompressed(std::string_view path, std::string_view first_bytes) {
@@ -62,44 +109,12 @@ Result<UnpackedFile> Unpack(int fd, uint64_t max_bytes,
   if (::lseek(fd, 0, SEEK_SET) != 0) return Fail(Status::IoError(SystemErrorText(errno)));
   const std::unique_ptr<struct archive, decltype(library.read_free)> archive(library.read_new(),
                                                                              library.read_free);
-  struct archive* const a = archive.get();
-  if (a == nullptr || library.support_gzip(a) != ARCHIVE_OK ||
-      library.support_zstd(a) != ARCHIVE_OK || library.support_xz(a) != ARCHIVE_OK ||
-      library.support_raw(a) != ARCHIVE_OK || library.support_empty(a) != ARCHIVE_OK) {
-    return Fail(
-        Status::Unsupported("it is compressed, and this version of libarchive cannot unpack it"));
-  }
-  archive_entry* entry = nullptr;
-  if (library.open_fd(a, fd, kUnpackBlockBytes) != ARCHIVE_OK) return Fail(UnpackFault(library, a));
-  if (library.filter_count(a) > kMostUnpackFilters) {
-    return Fail(Status::Unsupported("it is compressed more than once"));
-  }
-  const int header = library.next_header(a, &entry);
+  RECALL_TRY(OpenUnpacker(library, archive.get(), fd));
   UnpackedFile file;
-  std::string& text = file.text;
-  if (header != ARCHIVE_OK && header != ARCHIVE_EOF) return Fail(UnpackFault(library, a));
-  bool head_checked = false;
-  for (bool more = header == ARCHIVE_OK; more;) {
-    const void* block = nullptr;
-    size_t size = 0;
-    int64_t offset = 0;
-    const int code = library.data_block(a, &block, &size, &offset);
-    if (code != ARCHIVE_OK && code != ARCHIVE_EOF) return Fail(UnpackFault(library, a));
-    if (size > max_bytes - text.size()) {
-      return Fail(Status::LimitExceeded(
-          "its unpacked text exceeds the limit of " + std::to_string(max_bytes) + " bytes",
-          "raise the limit, or exclude the file with --ignore"));
-    }
-    text.append(static_cast<const char*>(block), size);
-    if (!head_checked && (text.size() >= kUnpackHeadBytes || code == ARCHIVE_EOF)) {
-      head_checked = true;
-      RECALL_TRY(check_head(text));
-    }
-    more = code != ARCHIVE_EOF;
-  }
+  RECALL_ASSIGN(file.text, UnpackText(library, archive.get(), max_bytes, check_head));
   // The last filter reads the file; its position is the end of what the decompressor took.
   RECALL_ASSIGN(file.ignored_bytes,
-                BytesAfter(fd, static_cast<uint64_t>(library.filter_bytes(a, -1))));
+                BytesAfter(fd, static_cast<uint64_t>(library.filter_bytes(archive.get(), -1))));
   return file;
 }
 

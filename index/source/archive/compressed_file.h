@@ -9,8 +9,8 @@
 
 namespace recall {
 
-// Whether the bytes at the beginning of a file are those of the compression that its name says:
-// .gz, .zst or .xz (IsCompressedName).
+// Whether a file has the name of a compressed one (IsCompressedName), and the first bytes of gzip,
+// zstd or xz.
 bool IsCompressed(std::string_view path, std::string_view first_bytes);
 
 struct UnpackedFile {

@@ -17,7 +17,7 @@ struct ArchiveMember {
   std::optional<UnixNanos> mtime;
 };
 
-// Reads a file that has other files in it, from its beginning to its end: an archive, a mailbox.
+// Reads a file that contains other files, an archive or a mailbox, from its beginning to its end.
 // Not thread-safe.
 class MemberReader {
  public:

@@ -11,7 +11,7 @@ namespace recall {
 // Returns: the text of the file, or of the member of an archive, that a document was added from, as
 // it is now. `doc_path` as in DocRow, `store_root`: the directory of the store; `texts` knows the
 // other directories that documents were added from. Errors: NotFound if it does not exist; those of
-// ReadTextFile and ReadMember.
+// ReadTextFile and ArchiveReader.
 Result<std::string> ReadSourceText(const TextsAndFacts& texts, std::string_view doc_path,
                                    const std::string& store_root);
 

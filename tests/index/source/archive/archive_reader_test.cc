@@ -7,6 +7,7 @@
 #include <map>
 
 #include "tests/index/source/archive/archive_maker.h"
+#include "tests/index/source/archive/memory_archive.h"
 #include "tests/test_util.h"
 
 namespace recall {
@@ -24,8 +25,8 @@ struct Told {
 
 Told ReadAll(const std::string& bytes, const ArchiveLimits& limits = kRoomy) {
   Told told;
-  auto reader = ArchiveReader::OpenBytes(
-      {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, limits, &kNever);
+  const MemoryArchive archive(bytes);
+  auto reader = ArchiveReader::Open(archive.path(), limits, &kNever);
   if (!reader) {
     told.end = reader.error();
     return told;
@@ -200,10 +201,8 @@ TEST(ArchiveReader, WhatIsNoArchiveIsCorruption) {
 TEST(ArchiveReader, StopsWhenItIsCancelled) {
   const std::string bytes = MakeArchive("tar.zst", {{"a", std::string(900'000, 'a')}, {"b", "b"}});
   std::atomic<bool> cancel = false;
-  ASSERT_OK_AND_ASSIGN(
-      const auto reader,
-      ArchiveReader::OpenBytes({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()},
-                               kRoomy, &cancel));
+  const MemoryArchive archive(bytes);
+  ASSERT_OK_AND_ASSIGN(const auto reader, ArchiveReader::Open(archive.path(), kRoomy, &cancel));
   ArchiveMember member;
   ASSERT_OK_AND_ASSIGN(const bool more, reader->Next(&member));
   EXPECT_TRUE(more);
@@ -213,18 +212,20 @@ TEST(ArchiveReader, StopsWhenItIsCancelled) {
 }
 
 TEST(ArchiveMembers, TheLastOfANameIsRead) {
-  const TempDir dir;
-  const std::string path = dir / "a.tar";
-  std::ofstream(path, std::ios::binary) << MakeArchive(
-      "tar", {{"x", "old"}, {"y", "other"}, {"./x", "new"}, {"l", "", AE_IFLNK, "x"}});
-  const std::atomic<bool> never = false;
-  const auto read = [&](std::string_view name) {
-    return ReadLastNamed(**ArchiveReader::Open(path, kRoomy, &never), name);
+  const MemoryArchive archive(
+      MakeArchive("tar", {{"x", "old"}, {"y", "other"}, {"./x", "new"}, {"l", "", AE_IFLNK, "x"}}));
+  const auto read = [&](std::string_view name) -> Result<std::string> {
+    RECALL_ASSIGN(const auto reader, ArchiveReader::Open(archive.path(), kRoomy, &kNever));
+    return ReadLastNamed(*reader, name);
   };
   EXPECT_EQ(read("x").value_or("none"), "new");
   EXPECT_EQ(read("z").error().code(), StatusCode::kNotFound);
   EXPECT_EQ(read("l").error().code(), StatusCode::kNotFound);
-  EXPECT_EQ(ArchiveReader::Open(dir / "none.tar", kRoomy, &never).error().code(),
+}
+
+TEST(ArchiveReader, AFileThatIsMissingIsNotFound) {
+  const TempDir dir;
+  EXPECT_EQ(ArchiveReader::Open(dir / "none.tar", kRoomy, &kNever).error().code(),
             StatusCode::kNotFound);
 }
 

@@ -7,12 +7,12 @@
 
 namespace recall {
 
-// The error of something that cannot be read without a password. FailedExtractionOf makes it
-// kEncrypted.
+// Returns the error for something that cannot be read without a password. FailedExtractionOf turns
+// it into kEncrypted.
 Status NeedsPassword(std::string what);
 
-// The extraction of a file whose reading ended with this error. LimitExceeded gives kTooLarge,
-// Unsupported gives kUnsupported, every other error kDamaged. Requires: !error.ok().
+// Returns the extraction of a file whose reading ended with this error. LimitExceeded gives
+// kTooLarge, Unsupported gives kUnsupported, every other error kDamaged. Requires: !error.ok().
 Extraction FailedExtractionOf(const Status& error);
 
 }  // namespace recall

@@ -25,7 +25,7 @@ namespace {
 
 constexpr XML_Char kNameSeparator = '\n';
 constexpr size_t kMaxNames = 50'000;
-// One tag, comment or instruction.
+// The limit of one tag, comment or instruction.
 constexpr int64_t kMaxTokenBytes = 16 << 20;
 constexpr size_t kFeedBytes = 1 << 20;
 
@@ -121,7 +121,7 @@ class XmlReader::State final {
     Of(data).End(Status::Corruption("it declares entities, which are not read"));
   }
 
-  // An entity that a DTD elsewhere declares, such as "&nbsp;".
+  // Called for an entity that an external DTD declares, such as "&nbsp;".
   static void OnSkippedEntity(void* data, const XML_Char*, int is_parameter) {
     State& state = Of(data);
     if (is_parameter != 0 || state.ended()) return;

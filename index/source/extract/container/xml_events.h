@@ -12,9 +12,9 @@
 
 namespace recall {
 
-// A namespace that a format uses, and the prefix that names get here: whichever prefix a file
-// declares for it, its element "p" is called "w:p". Several URIs may have one prefix. Names without
-// a namespace have no prefix: "p". Names of other namespaces have the prefix "?": "?:p".
+// A namespace that a format uses, and its prefix in the names that handlers get. Its element "p" is
+// called "w:p", even if the file declares another prefix. Several URIs may have one prefix. Names
+// without a namespace have no prefix: "p". Names of other namespaces have the prefix "?": "?:p".
 struct XmlNamespace {
   std::string_view uri;
   std::string_view prefix;
@@ -38,9 +38,9 @@ class XmlHandler {
 };
 
 // Reads one untrusted XML document (XML 1.0 with namespaces; UTF-8, UTF-16, ISO-8859-1) with expat.
-// There are no external entities and no DTD: one that declares an entity is damaged, a mere DOCTYPE
-// is ignored. The same document gives the same calls, whatever the blocks are, except that texts
-// may be divided differently. Not thread-safe.
+// External entities and DTDs are not read: a document that declares an entity is damaged, a mere
+// DOCTYPE is ignored. The calls do not depend on how the document is divided into blocks, except
+// that texts may be divided differently. Not thread-safe.
 class XmlReader final {
  public:
   // `namespaces` and `handler` must outlive the reader. max_depth: of elements in elements. Errors:
@@ -51,13 +51,14 @@ class XmlReader final {
   XmlReader(XmlReader&&) noexcept;
   XmlReader& operator=(XmlReader&&) noexcept;
 
-  // The next bytes of the document. Errors, which are final: Corruption, with the line;
-  // LimitExceeded for a document that is too deep. After the handler wanted no more, bytes are
-  // ignored.
+  // Reads the next bytes of the document. Errors, which are final: Corruption, with the line;
+  // LimitExceeded for a document that is too deep. Bytes are ignored after a function of the
+  // handler returned false.
   Status Feed(std::string_view block);
-  // The end of the document. Errors: those of Feed; Corruption if the document is not complete.
+  // Must be called at the end of the document. Errors: those of Feed; Corruption if the document is
+  // not complete.
   Status Finish();
-  // Whether the handler wanted no more.
+  // Whether a function of the handler returned false.
   bool stopped() const;
 
  private:

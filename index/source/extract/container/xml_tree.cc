@@ -69,7 +69,7 @@ class XmlTree::Builder final : public XmlHandler {
   }
 
   uint32_t NameIndex(std::string_view name) {
-    // The reader gives one name always at one address.
+    // XmlReader passes equal names with equal addresses, so that an address identifies a name.
     const auto [found, is_new] =
         name_indexes_.emplace(name.data(), static_cast<uint32_t>(tree_.names_.size()));
     if (is_new) tree_.names_.emplace_back(name);
@@ -99,7 +99,8 @@ Status TreeTooLarge() { return Status::LimitExceeded("its XML takes too much mem
 }  // namespace
 
 void XmlTree::BindViews() {
-  // A string on the heap: its bytes stay where they are when the tree is moved.
+  // A string of this size is on the heap, so that its bytes stay where they are when the tree is
+  // moved.
   texts_.reserve(64);
   attributes_.reserve(places_.size());
   for (const AttributePlace& place : places_) {

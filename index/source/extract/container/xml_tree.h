@@ -13,9 +13,9 @@ namespace recall {
 
 class XmlTree;
 
-// An element or a text of a tree, or none: what is asked of none is empty, so that paths need no
-// checks: p.Child("w:pPr").Child("w:pStyle").Attribute("w:val"). Two words in size; valid while the
-// tree exists and is not moved.
+// An element or a text of a tree, or none. All functions of none return empty values, so that a
+// path needs no checks: p.Child("w:pPr").Child("w:pStyle").Attribute("w:val"). Two words in size;
+// valid while the tree exists and is not moved.
 class XmlNode final {
  public:
   XmlNode() = default;
@@ -37,10 +37,11 @@ class XmlNode final {
   XmlNode next() const;  // sibling
   // The first child element with this name.
   XmlNode Child(std::string_view name) const;
-  // The node after this one in the order of the document, inside `root`; none at its end. With
-  // `skip_children`, what is in this node is left out. A walk with it needs no stack.
+  // Returns the node after this one in the order of the document, inside `root`; none at its end.
+  // With `skip_children`, the nodes inside this one are left out. A walk over a tree needs no
+  // stack.
   XmlNode NextInDocument(XmlNode root, bool skip_children = false) const;
-  // All texts in it, joined.
+  // Returns all texts in the element, joined.
   std::string TextContent() const;
 
   // for (XmlNode child : element.children())
@@ -97,7 +98,7 @@ class XmlTree final {
   std::vector<XmlAttribute> attributes_;
   std::vector<std::string> names_;
   std::string texts_;
-  // Until the tree is complete: names and values of attributes as places.
+  // An attribute while the tree is read: its name and value as places in names_ and texts_.
   struct AttributePlace {
     uint32_t name, begin, size;
   };

@@ -6,7 +6,7 @@
 
 namespace recall {
 
-// Bytes of the outputs of one cell that get into the text.
+// The limit of the outputs of one cell in the text, in bytes.
 inline constexpr size_t kMostNotebookCellOutput = 16 << 10;
 
 // The text of a Jupyter notebook (nbformat 3 or 4), cell by cell in order. Markdown and raw cells

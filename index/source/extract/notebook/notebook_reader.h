@@ -11,8 +11,8 @@ namespace recall {
 
 enum class NotebookCellKind : uint8_t { kMarkdown, kCode, kRaw, kHeading };
 
-// What a notebook keeps of one output of a code cell. Texts are UTF-8 as the file has them: control
-// characters and line ends are not cleaned.
+// One output of a code cell, in its textual forms. Texts are UTF-8 as the file has them, with
+// control characters and any line ends.
 struct NotebookOutput {
   int64_t number = 0;     // from 1, among the outputs of its cell
   bool is_error = false;  // an exception: `plain` is its traceback
@@ -40,7 +40,7 @@ struct Notebook {
   std::vector<NotebookCell> cells;
 };
 
-// The bytes of the outputs of a cell that ReadNotebook keeps.
+// The limit of the outputs of one cell that ReadNotebook keeps, in bytes.
 inline constexpr size_t kMostNotebookOutputBytes = 256 << 10;
 
 // Reads a Jupyter notebook of nbformat 3 or 4 (nbformat.readthedocs.io, "The Notebook file

@@ -12,8 +12,8 @@
 namespace recall {
 namespace {
 
-// Without the lists of contents, pages and landmarks of a navigation document: what they say is in
-// the chapters.
+// Returns a navigation document without its lists of contents, pages and landmarks, which repeat
+// the titles of the chapters.
 std::string WithoutEpubNavigation(std::string_view page) {
   constexpr std::string_view kEnd = "</nav>";
   std::string rest;
@@ -43,7 +43,7 @@ int FirstEpubHeadingLevel(std::string_view text) {
   return 0;
 }
 
-// Puts `prefix` before the text; it is of the place `locator`.
+// Puts `prefix` before the text, with `locator` as its place.
 void PutBeforeEpubText(std::string_view prefix, const Locator& locator, Extraction* part) {
   part->text.insert(0, prefix);
   for (LocatorSpan& span : part->spans) {
@@ -58,18 +58,18 @@ void PutBeforeEpubText(std::string_view prefix, const Locator& locator, Extracti
   }
 }
 
-// A chapter whose document has no heading gets that of the navigation.
+// Gives a chapter whose document has no heading the title that the navigation has for it.
 void PutEpubTitle(const EpubChapter& chapter, Extraction* part) {
   if (chapter.title.empty() || part->text.empty() || FirstEpubHeadingLevel(part->text) != 0) return;
   std::string prefix(static_cast<size_t>(std::clamp(chapter.title_depth, 1, 6)), '#');
   prefix += ' ';
-  // The title may be there, but not as a heading.
+  // The document may begin with the title in a form that is no heading.
   if (!part->text.starts_with(chapter.title + "\n")) prefix += chapter.title + "\n\n";
   PutBeforeEpubText(prefix, {LocatorKind::kChapter, chapter.number, "", ""}, part);
 }
 
-// Where paragraphs of one line begin that are a title of the navigation and occur once, and the
-// depths of these titles.
+// Finds the paragraphs of one line that are equal to a title of the navigation and occur once.
+// Returns where they begin, with the depths of their titles.
 std::map<uint64_t, int> FindEpubSections(const EpubChapter& chapter, std::string_view text) {
   struct Found {
     int depth = 1;
@@ -103,8 +103,8 @@ std::map<uint64_t, int> FindEpubSections(const EpubChapter& chapter, std::string
   return sections;
 }
 
-// Makes paragraphs headings that the navigation names, word for word: many books have headings that
-// only look like such.
+// Turns paragraphs that are equal to a title of the navigation into headings: in many books
+// headings are paragraphs in a large font.
 void MarkEpubSections(const EpubChapter& chapter, Extraction* part) {
   if (chapter.sections.empty()) return;
   const std::map<uint64_t, int> sections = FindEpubSections(chapter, part->text);
@@ -115,7 +115,7 @@ void MarkEpubSections(const EpubChapter& chapter, Extraction* part) {
   part->text.clear();
   uint64_t copied = 0;
   auto next = sections.begin();
-  // Returns: the place in the new text of a place in the old one.
+  // Copies the old text up to `end`. Returns: where that is in the new text.
   const auto copy_to = [&](uint64_t end) {
     for (; next != sections.end() && next->first < end; ++next) {
       part->text.append(text, copied, next->first - copied);
@@ -134,7 +134,7 @@ void MarkEpubSections(const EpubChapter& chapter, Extraction* part) {
   copy_to(text.size());
 }
 
-// The first `size` bytes of a text, or some less.
+// Cuts the text to at most `size` bytes, at a character.
 void CutEpubText(uint64_t size, Extraction* part) {
   part->text.resize(FloorToCharacter(part->text, std::min<uint64_t>(size, part->text.size())));
   for (LocatorSpan& span : part->spans) span.end = std::min<uint64_t>(span.end, part->text.size());

@@ -18,7 +18,7 @@ class EpubTextWriter final {
   // *reason. Text over the limit is cut.
   ExtractOutcome Append(std::string_view bytes, const EpubChapter& chapter, std::string* reason);
 
-  // Whether text was cut: nothing more is appended.
+  // Whether the text has reached its limit. Nothing is appended after that.
   bool full() const { return full_; }
 
   // Adds text, spans, warnings and the outcome kText or kNoText to `facts`.

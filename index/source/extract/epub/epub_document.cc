@@ -1,8 +1,8 @@
 #include "index/source/extract/epub/epub_document.h"
 
 #include <string>
-#include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include "index/source/extract/container/extract_failure.h"
 #include "index/source/extract/container/zip_container.h"
@@ -17,6 +17,72 @@ Extraction ProtectedEpub(const ZipContainer& container) {
   return FailedExtraction(ExtractOutcome::kUnsupported,
                           "it is protected (DRM: " + ProtectionName(container) + ")");
 }
+
+// Extracts the chapters of a book, and collects warnings about those that cannot be read.
+class EpubBook final {
+ public:
+  // `container` and `limits` must outlive this.
+  EpubBook(ZipContainer* container, EpubPackage package, const ExtractLimits& limits)
+      : container_(*container), chapters_(std::move(package.chapters)), writer_(limits) {
+    facts_.meta = std::move(package.meta);
+    facts_.warnings = std::move(package.warnings);
+  }
+
+  Extraction Extract() {
+    for (const EpubChapter& chapter : chapters_) {
+      if (writer_.full()) break;
+      const Status read = ReadChapter(chapter);
+      if (!read.ok()) return FailedExtractionOf(read);
+    }
+    if (read_chapters_ == 0) return FailedExtraction(first_outcome_, first_reason_);
+    return writer_.Finish(std::move(facts_));
+  }
+
+ private:
+  // A missing or damaged chapter is left out. Errors: those that end the extraction.
+  Status ReadChapter(const EpubChapter& chapter) {
+    if (chapter.entry.empty() || container_.Find(chapter.entry) == nullptr) {
+      LeaveOut(chapter, "missing_chapters", ExtractOutcome::kDamaged, "it is missing");
+      return {};
+    }
+    if (!chapter.is_markup) {
+      facts_.warnings.emplace_back("unread_chapters");
+      ++read_chapters_;
+      return {};
+    }
+    const auto page = container_.Read(chapter.entry);
+    if (!page) {
+      if (page.error().code() != StatusCode::kCorruption) return page.error();
+      LeaveOut(chapter, "damaged_chapters", ExtractOutcome::kDamaged, page.error().message());
+      return {};
+    }
+    std::string reason;
+    const ExtractOutcome outcome = writer_.Append(*page, chapter, &reason);
+    if (outcome == ExtractOutcome::kText) {
+      ++read_chapters_;
+    } else {
+      LeaveOut(chapter, "unread_chapters", outcome, reason);
+    }
+    return {};
+  }
+
+  void LeaveOut(const EpubChapter& chapter, const char* warning, ExtractOutcome outcome,
+                std::string_view why) {
+    facts_.warnings.emplace_back(warning);
+    if (first_outcome_ != ExtractOutcome::kText) return;
+    first_outcome_ = outcome;
+    first_reason_ = "chapter " + std::to_string(chapter.number) + ": " + std::string(why);
+  }
+
+  ZipContainer& container_;
+  const std::vector<EpubChapter> chapters_;
+  EpubTextWriter writer_;
+  Extraction facts_;
+  size_t read_chapters_ = 0;
+  // Of the first chapter that was left out; kText: none was.
+  ExtractOutcome first_outcome_ = ExtractOutcome::kText;
+  std::string first_reason_;
+};
 
 }  // namespace
 
@@ -34,51 +100,7 @@ Extraction ExtractEpub(std::string_view bytes, const ExtractLimits& limits) {
   for (const EpubChapter& chapter : package->chapters) {
     if (encrypted->contains(chapter.entry)) return ProtectedEpub(container);
   }
-
-  Extraction facts;
-  facts.meta = std::move(package->meta);
-  facts.warnings = std::move(package->warnings);
-  EpubTextWriter writer(limits);
-  size_t read_chapters = 0;
-  // The first chapter that could not be read.
-  ExtractOutcome first_outcome = ExtractOutcome::kText;
-  std::string first_reason;
-  const auto leave_out = [&](const EpubChapter& chapter, const char* warning,
-                             ExtractOutcome outcome, std::string_view why) {
-    facts.warnings.emplace_back(warning);
-    if (first_outcome != ExtractOutcome::kText) return;
-    first_outcome = outcome;
-    first_reason = "chapter " + std::to_string(chapter.number) + ": " + std::string(why);
-  };
-  for (const EpubChapter& chapter : package->chapters) {
-    if (writer.full()) break;
-    if (chapter.entry.empty() || container.Find(chapter.entry) == nullptr) {
-      leave_out(chapter, "missing_chapters", ExtractOutcome::kDamaged, "it is missing");
-      continue;
-    }
-    if (!chapter.is_markup) {
-      facts.warnings.emplace_back("unread_chapters");
-      ++read_chapters;
-      continue;
-    }
-    const auto page = container.Read(chapter.entry);
-    if (!page && page.error().code() != StatusCode::kCorruption) {
-      return FailedExtractionOf(page.error());
-    }
-    if (!page) {
-      leave_out(chapter, "damaged_chapters", ExtractOutcome::kDamaged, page.error().message());
-      continue;
-    }
-    std::string reason;
-    const ExtractOutcome outcome = writer.Append(*page, chapter, &reason);
-    if (outcome == ExtractOutcome::kText) {
-      ++read_chapters;
-    } else {
-      leave_out(chapter, "unread_chapters", outcome, reason);
-    }
-  }
-  if (read_chapters == 0) return FailedExtraction(first_outcome, first_reason);
-  return writer.Finish(std::move(facts));
+  return EpubBook(&container, *std::move(package), limits).Extract();
 }
 
 }  // namespace recall

@@ -28,7 +28,7 @@ constexpr std::array kEpubFacts = std::to_array<EpubFact>({
 });
 constexpr size_t kMostEpubValues = 1000;
 
-// Whether it is a year, a month, a day, or a day with a time.
+// Whether the text is a year, a month, a day, or a day with a time.
 bool IsEpubDate(std::string_view text) {
   constexpr std::string_view kForm = "0000-00-00";
   const std::string_view day = text.substr(0, kForm.size());
@@ -43,7 +43,7 @@ bool IsEpubDate(std::string_view text) {
          time.find_first_not_of("0123456789:.+-Z", 1) == time.npos;
 }
 
-// Whether the date is that of a change of the file.
+// Whether the date is that of the file, of its creation or a change, and not of the publication.
 bool IsEpubChange(XmlNode date) {
   const std::string_view event = date.Attribute("opf:event");
   return event == "modification" || event == "creation";

@@ -11,7 +11,8 @@ namespace recall {
 // (which has the prefix "ncx"), encryption, and XHTML for the navigation document ("h").
 std::span<const XmlNamespace> EpubNamespaces();
 
-// "opf:item" -> "item". Books mix up the namespaces of their packages.
+// Returns the name without its prefix: "item" for "opf:item". Many books use wrong namespaces in
+// their packages, so names are compared without them.
 std::string_view LocalXmlName(std::string_view name);
 
 }  // namespace recall

@@ -9,7 +9,7 @@
 namespace recall {
 namespace {
 
-// How many elements of this name the node is in, up to `root`.
+// Returns the number of elements of this name around the node, inside `root`.
 int EpubDepthIn(XmlNode node, XmlNode root, std::string_view name) {
   int depth = 0;
   for (; node && node != root; node = node.parent()) depth += node.name() == name ? 1 : 0;

@@ -16,17 +16,17 @@ struct EpubSection {
   int depth = 1;
 };
 
-// What the navigation calls a document, and places in it.
+// The title that the navigation gives to a document, and to places in it.
 struct EpubTitle {
   std::string text;                   // of the first entry
   int depth = 1;                      // from 1: an entry in no other entry
   std::vector<EpubSection> sections;  // the entries that name an element, in their order
 };
-// By the entry of the document in the container.
+// The key is the entry of the document in the container.
 using EpubTitles = std::unordered_map<std::string, EpubTitle>;
 
-// Reads a navigation document (XHTML, its list of contents) or an NCX. Adds what it names to
-// `titles`. Errors: those of XmlTree::ReadEntry.
+// Reads the list of contents of a navigation document (XHTML), or an NCX, and adds the documents
+// and places in it to `titles`. Errors: those of XmlTree::ReadEntry.
 Status ReadEpubTitles(ZipContainer* container, std::string_view entry, int max_depth,
                       EpubTitles* titles);
 

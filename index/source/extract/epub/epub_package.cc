@@ -15,7 +15,7 @@ namespace recall {
 namespace {
 
 constexpr std::string_view kEpubContainerEntry = "META-INF/container.xml";
-// A fallback of a fallback ... that is longer is a loop.
+// A longer chain of fallbacks is taken for a loop.
 constexpr int kMostEpubFallbacks = 16;
 
 // An item of the manifest.
@@ -81,6 +81,73 @@ std::string EpubPackageEntry(XmlNode container) {
   return first;
 }
 
+// The documents that the manifest of a package names.
+struct EpubItems {
+  EpubManifest manifest;
+  std::string navigation;  // the entry of the navigation document; "" if there is none
+  std::string ncx;         // the entry of the NCX; "" if there is none
+};
+
+// entry: that of the package, to which references are relative.
+EpubItems ReadEpubItems(XmlNode package, std::string_view entry) {
+  EpubItems items;
+  const XmlNode manifest = EpubChildOf(package, "manifest");
+  for (const XmlNode node : manifest.children()) {
+    if (LocalXmlName(node.name()) != "item") continue;
+    const EpubManifestItem item = {node.Attribute("href"), node.Attribute("media-type"),
+                                   node.Attribute("fallback")};
+    items.manifest.emplace(node.Attribute("id"), item);
+    if (items.navigation.empty() && HasEpubWord(node.Attribute("properties"), "nav")) {
+      items.navigation = ResolveEntryName(entry, item.href);
+    }
+    if (items.ncx.empty() && item.media_type == "application/x-dtbncx+xml") {
+      items.ncx = ResolveEntryName(entry, item.href);
+    }
+  }
+  const auto toc = items.manifest.find(EpubChildOf(package, "spine").Attribute("toc"));
+  if (toc != items.manifest.end()) items.ncx = ResolveEntryName(entry, toc->second.href);
+  return items;
+}
+
+// The titles of the navigation document, else those of the NCX. What is damaged has none.
+Result<EpubTitles> ReadEpubNavigation(ZipContainer* container, const EpubItems& items,
+                                      int max_depth, std::vector<std::string>* warnings) {
+  EpubTitles titles;
+  for (const std::string* const source : {&items.navigation, &items.ncx}) {
+    if (source->empty() || !titles.empty() || container->Find(*source) == nullptr) continue;
+    const Status read = ReadEpubTitles(container, *source, max_depth, &titles);
+    if (read.code() == StatusCode::kLimitExceeded) return Fail(read);
+    if (!read.ok()) warnings->emplace_back("damaged_navigation");
+  }
+  return titles;
+}
+
+std::vector<EpubChapter> ReadEpubSpine(XmlNode spine, std::string_view entry,
+                                       const EpubItems& items, const EpubTitles& titles) {
+  std::vector<EpubChapter> chapters;
+  std::unordered_set<std::string> seen;
+  int64_t number = 0;
+  for (const XmlNode node : spine.children()) {
+    if (LocalXmlName(node.name()) != "itemref") continue;
+    EpubChapter chapter;
+    chapter.number = ++number;
+    const EpubManifestItem* const item = ReadableEpubItem(items.manifest, node.Attribute("idref"));
+    if (item != nullptr) {
+      chapter.entry = ResolveEntryName(entry, item->href);
+      chapter.is_markup = IsEpubMarkup(*item);
+      chapter.is_navigation = !items.navigation.empty() && chapter.entry == items.navigation;
+      if (!chapter.entry.empty() && !seen.insert(chapter.entry).second) continue;
+      if (const auto title = titles.find(chapter.entry); title != titles.end()) {
+        chapter.title = title->second.text;
+        chapter.title_depth = title->second.depth;
+        chapter.sections = title->second.sections;
+      }
+    }
+    chapters.push_back(std::move(chapter));
+  }
+  return chapters;
+}
+
 }  // namespace
 
 Result<EpubPackage> ReadEpubPackage(ZipContainer* container, const ExtractLimits& limits) {
@@ -90,59 +157,12 @@ Result<EpubPackage> ReadEpubPackage(ZipContainer* container, const ExtractLimits
   if (entry.empty()) return Fail(Status::NotFound("container.xml names no package document"));
   RECALL_ASSIGN(const XmlTree tree,
                 XmlTree::ReadEntry(container, entry, EpubNamespaces(), limits.max_depth));
-  const XmlNode root = tree.root();
   EpubPackage package;
-  package.meta = EpubMetadata(root);
-
-  EpubManifest manifest;
-  std::string navigation;
-  std::string ncx;
-  const XmlNode items = EpubChildOf(root, "manifest");
-  for (const XmlNode node : items.children()) {
-    if (LocalXmlName(node.name()) != "item") continue;
-    const EpubManifestItem item = {node.Attribute("href"), node.Attribute("media-type"),
-                                   node.Attribute("fallback")};
-    manifest.emplace(node.Attribute("id"), item);
-    if (navigation.empty() && HasEpubWord(node.Attribute("properties"), "nav")) {
-      navigation = ResolveEntryName(entry, item.href);
-    }
-    if (ncx.empty() && item.media_type == "application/x-dtbncx+xml") {
-      ncx = ResolveEntryName(entry, item.href);
-    }
-  }
-  const XmlNode spine = EpubChildOf(root, "spine");
-  if (const auto found = manifest.find(spine.Attribute("toc")); found != manifest.end()) {
-    ncx = ResolveEntryName(entry, found->second.href);
-  }
-
-  EpubTitles titles;
-  for (const std::string* const source : {&navigation, &ncx}) {
-    if (source->empty() || !titles.empty() || container->Find(*source) == nullptr) continue;
-    const Status read = ReadEpubTitles(container, *source, limits.max_depth, &titles);
-    if (read.code() == StatusCode::kLimitExceeded) return Fail(read);
-    if (!read.ok()) package.warnings.emplace_back("damaged_navigation");
-  }
-
-  std::unordered_set<std::string> seen;
-  int64_t number = 0;
-  for (const XmlNode node : spine.children()) {
-    if (LocalXmlName(node.name()) != "itemref") continue;
-    EpubChapter chapter;
-    chapter.number = ++number;
-    const EpubManifestItem* const item = ReadableEpubItem(manifest, node.Attribute("idref"));
-    if (item != nullptr) {
-      chapter.entry = ResolveEntryName(entry, item->href);
-      chapter.is_markup = IsEpubMarkup(*item);
-      chapter.is_navigation = !navigation.empty() && chapter.entry == navigation;
-      if (!chapter.entry.empty() && !seen.insert(chapter.entry).second) continue;
-      if (const auto title = titles.find(chapter.entry); title != titles.end()) {
-        chapter.title = title->second.text;
-        chapter.title_depth = title->second.depth;
-        chapter.sections = title->second.sections;
-      }
-    }
-    package.chapters.push_back(std::move(chapter));
-  }
+  package.meta = EpubMetadata(tree.root());
+  const EpubItems items = ReadEpubItems(tree.root(), entry);
+  RECALL_ASSIGN(const EpubTitles titles,
+                ReadEpubNavigation(container, items, limits.max_depth, &package.warnings));
+  package.chapters = ReadEpubSpine(EpubChildOf(tree.root(), "spine"), entry, items, titles);
   return package;
 }
 

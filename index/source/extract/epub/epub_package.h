@@ -18,15 +18,16 @@ struct EpubChapter {
   // Whether it can be read: it is XHTML, HTML or DTBook.
   bool is_markup = false;
   bool is_navigation = false;  // it is the navigation document
-  // What the navigation calls it, "" if it does not; and how deep that is, from 1.
+  // The title in the navigation, "" if it has none, and the depth of its entry there, from 1.
   std::string title;
   int title_depth = 1;
   std::vector<EpubSection> sections;  // places in it that the navigation names
 };
 
-// What the package document (OPF 2 and 3) says about a book.
+// The contents of a package document (OPF 2 and 3).
 struct EpubPackage {
-  // Each document once: later places in the spine, also with another fragment, are left out.
+  // Each document is here once: later references to it in the spine, also with another fragment,
+  // are left out.
   std::vector<EpubChapter> chapters;
   std::map<std::string, std::vector<std::string>> meta;
   std::vector<std::string> warnings;  // "damaged_navigation"

@@ -1,6 +1,6 @@
-// Tells the language of a source file by its extension. A header `.h` may be C or C++: it is C++ if
-// a line outside of comments begins with a word that only C++ has, or names a scope (`std::`).
-// Cost: of a header, linear in the lines up to the first sign of C++.
+// The extension of a source file decides about its language. A header `.h` may be C or C++: it is
+// C++ if a line outside of comments begins with a word that only C++ has, or names a scope
+// (`std::`). Cost: of a header, linear in the lines up to the first sign of C++.
 
 #include "index/source/code/code_grammar.h"
 
@@ -62,8 +62,8 @@ bool BeginsWithWord(std::string_view line, std::string_view word) {
          (line.size() == word.size() || !IsWordCharacter(line[word.size()]));
 }
 
-// Whether a line outside of comments is C++. Preprocessor text and comments, in which the same
-// words stand in C, too, are passed over where they are easily told.
+// Whether a line outside of comments is C++. Preprocessor lines and comments at the end of a line
+// are passed over, because their words may be the same in C.
 bool IsLineOfCpp(std::string_view line) {
   line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
   if (line.empty() || line[0] == '#' || line[0] == '*' || line[0] == '/') return false;
@@ -77,7 +77,7 @@ bool IsLineOfCpp(std::string_view line) {
          line.find("//") > scope && line.find("/*") > scope && line.find('"') > scope;
 }
 
-// Whether a comment goes on behind the line.
+// Whether a `/* */` comment continues on the next line.
 bool LeavesCommentOpen(std::string_view line, bool in_comment) {
   for (;;) {
     if (in_comment) {
@@ -104,9 +104,9 @@ bool IsHeaderOfCpp(std::string_view text) {
   return false;
 }
 
-// What is done with a text before its grammar sees it, and with the tree afterwards, by revisions:
-// whoever changes the outlines of a language raises its own, and `add --rechunk` knows which
-// documents have older chunks.
+// The revision of our rules for a language: how a text is prepared for its grammar, and how its
+// tree is read. A change of the outlines of a language must raise its revision, so that `add
+// --rechunk` finds the documents with older chunks.
 struct RulesRevision {
   std::string_view language;
   int revision = 0;

@@ -6,9 +6,9 @@
 namespace recall {
 namespace {
 
-// Chains of declarators, of scopes and of members are read so far: longer ones are not names.
+// The longest chain of declarators, scopes or members that is followed. Longer ones are no names.
 constexpr int kMostNameLinks = 100;
-// Children of a node that are looked at.
+// The children of a node that are read; more are ignored.
 constexpr uint32_t kMostChildren = 200;
 
 bool HoldsMembers(std::optional<SymbolKind> kind) {
@@ -16,7 +16,7 @@ bool HoldsMembers(std::optional<SymbolKind> kind) {
          kind == SymbolKind::kEnum || kind == SymbolKind::kInterface || kind == SymbolKind::kTrait;
 }
 
-// MAX_SIZE, EOF, _X: no lower-case letter, and a letter.
+// Whether a name has a letter and no lower-case letter: MAX_SIZE, EOF, _X.
 bool IsUpperCaseName(std::string_view name) {
   bool letter = false;
   for (const char c : name) {
@@ -29,12 +29,18 @@ bool IsUpperCaseName(std::string_view name) {
   return letter;
 }
 
+// Whether a node of this type is the name that a declarator declares.
+bool IsDeclaredName(std::string_view type) {
+  return type == "identifier" || type == "field_identifier" || type == "type_identifier" ||
+         type == "destructor_name" || type == "operator_name" || type == "primitive_type";
+}
+
 bool IsFunctionValue(std::string_view type) {
   return type == "function_expression" || type == "arrow_function" ||
          type == "generator_function" || type == "function";
 }
 
-// `"name"` as a key of an object.
+// The key of an object, which may be quoted: `"name"`.
 std::string_view WithoutQuotes(std::string_view text) {
   if (text.size() >= 2 && (text.front() == '"' || text.front() == '\'') &&
       text.back() == text.front()) {
@@ -107,11 +113,37 @@ std::string DefinitionReader::ScopeName(TSNode node) const {
   return std::string(Text(node));
 }
 
+// `operator bool() const`: the name goes up to the parameters.
+std::string_view DefinitionReader::CastName(TSNode node) const {
+  const std::string_view text = Text(node);
+  const TSNode target = Field(node, "type");
+  if (ts_.node_is_null(target)) return text.substr(0, text.find('('));
+  return text.substr(0, ts_.node_end_byte(target) - ts_.node_start_byte(node));
+}
+
+// What is in a pointer, a reference, an array, an initializer or parentheses; null if nothing is.
+TSNode DefinitionReader::InnerDeclarator(TSNode node, std::string_view type) const {
+  const TSNode inner = Field(node, "declarator");
+  if (!ts_.node_is_null(inner)) return inner;
+  if (type == "attributed_declarator") return ts_.node_named_child(node, 0);
+  if (type == "reference_declarator" || type == "parenthesized_declarator") {
+    return LastNamedChild(node);
+  }
+  return inner;
+}
+
 DefinitionReader::Declarator DefinitionReader::ReadDeclarator(TSNode node) const {
   Declarator result;
   std::string prefix;
   for (int i = 0; i < kMostNameLinks && !ts_.node_is_null(node); ++i) {
     const std::string_view type = Type(node);
+    const bool is_cast = type == "operator_cast";
+    if (is_cast || IsDeclaredName(type)) {
+      result.of_function = result.of_function || is_cast;
+      result.name = prefix.append(is_cast ? CastName(node) : Text(node));
+      result.node = node;
+      return result;
+    }
     if (type == "function_declarator") {
       result.of_function = true;
       node = Field(node, "declarator");
@@ -127,60 +159,37 @@ DefinitionReader::Declarator DefinitionReader::ReadDeclarator(TSNode node) const
       node = Field(node, "name");
     } else if (type == "dependent_name") {
       node = LastNamedChild(node);
-    } else if (type == "operator_cast") {
-      // `operator bool() const`: up to the parameters.
-      const std::string_view text = Text(node);
-      result.of_function = true;
-      result.node = node;
-      const TSNode target = Field(node, "type");
-      const std::string_view name =
-          ts_.node_is_null(target)
-              ? text.substr(0, text.find('('))
-              : text.substr(0, ts_.node_end_byte(target) - ts_.node_start_byte(node));
-      result.name = prefix + std::string(name);
-      return result;
-    } else if (type == "identifier" || type == "field_identifier" || type == "type_identifier" ||
-               type == "destructor_name" || type == "operator_name" || type == "primitive_type") {
-      result.name = prefix + std::string(Text(node));
-      result.node = node;
-      return result;
     } else {
-      // A pointer, a reference, an array, an initializer, parentheses.
       if (type != "attributed_declarator") result.of_function = false;
-      const TSNode inner = Field(node, "declarator");
-      if (!ts_.node_is_null(inner)) {
-        node = inner;
-      } else if (type == "attributed_declarator") {
-        node = ts_.node_named_child(node, 0);
-      } else if (type == "reference_declarator" || type == "parenthesized_declarator") {
-        node = LastNamedChild(node);
-      } else {
-        break;
-      }
+      node = InnerDeclarator(node, type);
     }
   }
   return {};
+}
+
+// "Suite.Case" for `TEST(Suite, Case)`; "" without parameters.
+std::string DefinitionReader::TestName(TSNode declarator) const {
+  const TSNode parameters = Field(declarator, "parameters");
+  const uint32_t count = ts_.node_is_null(parameters) ? 0 : ts_.node_named_child_count(parameters);
+  std::string name;
+  for (uint32_t i = 0; i < std::min(count, 2U); ++i) {
+    if (!name.empty()) name += '.';
+    name += Text(ts_.node_named_child(parameters, i));
+  }
+  return name;
 }
 
 std::optional<NodeDefinition> DefinitionReader::Function(
     TSNode node, std::optional<SymbolKind> enclosing) const {
   const TSNode outer = Field(node, "declarator");
   Declarator declarator = ReadDeclarator(outer);
-  // `void` names a function where a macro that is not known stands before it.
+  // Behind an unknown macro the parser takes the type `void` for the name of the function.
   if (declarator.name.empty() || Type(declarator.node) == "primitive_type") return std::nullopt;
   const bool method = declarator.qualified || HoldsMembers(enclosing);
   NodeDefinition definition{method ? SymbolKind::kMethod : SymbolKind::kFunction,
                             std::move(declarator.name), true};
-  // TEST(Suite, Case) {...}
   if (!method && ts_.node_is_null(Field(node, "type")) && IsUpperCaseName(definition.name)) {
-    const TSNode parameters = Field(outer, "parameters");
-    std::string name;
-    const uint32_t count =
-        ts_.node_is_null(parameters) ? 0 : ts_.node_named_child_count(parameters);
-    for (uint32_t i = 0; i < std::min(count, 2U); ++i) {
-      if (!name.empty()) name += '.';
-      name += Text(ts_.node_named_child(parameters, i));
-    }
+    std::string name = TestName(outer);
     if (!name.empty()) definition.name = std::move(name);
   }
   return definition;
@@ -271,7 +280,7 @@ std::string DefinitionReader::AssignedName(TSNode left, bool* method) const {
 
 std::optional<NodeDefinition> DefinitionReader::Assignment(
     TSNode node, std::optional<SymbolKind> enclosing) const {
-  // A statement, or in Ruby the assignment itself.
+  // The node is a statement that contains the assignment; in Ruby it is the assignment itself.
   const bool is_statement = Type(node) == "expression_statement";
   const TSNode assignment = is_statement ? ts_.node_named_child(node, 0) : node;
   const std::string_view type = Type(assignment);
@@ -354,65 +363,65 @@ std::string DefinitionReader::ReceiverName(TSNode node) const {
   return type.empty() ? name : type + "." + name;
 }
 
+std::string DefinitionReader::NameOf(NodeRole role, TSNode node) const {
+  switch (role) {
+    case NodeRole::kBodied:
+      if (ts_.node_is_null(Field(node, "body"))) return {};
+      [[fallthrough]];
+    case NodeRole::kNamed:
+      return std::string(WithoutQuotes(PlainName(Field(node, "name"))));
+    case NodeRole::kMacro:
+      // A macro of one line is a constant or a short expression, and no definition.
+      if (Text(Field(node, "value")).find('\n') == std::string_view::npos) return {};
+      return std::string(Text(Field(node, "name")));
+    case NodeRole::kReceiver:
+      return ReceiverName(node);
+    case NodeRole::kGoType:
+      return std::string(Text(Field(node, "name")));
+    case NodeRole::kOperator:
+      return OperatorName(node);
+    case NodeRole::kFirstName: {
+      const std::string_view text = Text(ts_.node_named_child(node, 0));
+      return std::string(text.substr(0, std::min(text.find_first_of("[< "), text.size())));
+    }
+    case NodeRole::kEnumItem:
+      return std::string(Text(node));
+    case NodeRole::kImplementation:
+      return PlainName(Field(node, "type"));
+    default:
+      return {};
+  }
+}
+
 std::optional<NodeDefinition> DefinitionReader::Read(const NodeRule& rule, TSNode node,
                                                      TSNode parent,
                                                      std::optional<SymbolKind> enclosing) const {
-  NodeDefinition definition{rule.kind, {}, false};
   switch (rule.role) {
-    case NodeRole::kBodied:
-      if (ts_.node_is_null(Field(node, "body"))) return std::nullopt;
-      [[fallthrough]];
-    case NodeRole::kNamed:
-      definition.name = WithoutQuotes(PlainName(Field(node, "name")));
-      break;
     case NodeRole::kDeclarator:
       return Function(node, enclosing);
     case NodeRole::kDeclaration:
       return Declaration(node, enclosing);
     case NodeRole::kTypedef:
       return Typedef(node);
-    case NodeRole::kMacro: {
-      const std::string_view value = Text(Field(node, "value"));
-      if (value.find('\n') == value.npos) return std::nullopt;
-      definition.name = Text(Field(node, "name"));
-      break;
-    }
-    case NodeRole::kReceiver:
-      definition.name = ReceiverName(node);
-      break;
-    case NodeRole::kGoType: {
-      const std::string_view type = Type(Field(node, "type"));
-      if (type == "struct_type") definition.kind = SymbolKind::kStruct;
-      if (type == "interface_type") definition.kind = SymbolKind::kInterface;
-      definition.name = Text(Field(node, "name"));
-      break;
-    }
     case NodeRole::kValue:
       return Value(rule, node, parent, enclosing);
     case NodeRole::kAssignment:
       return Assignment(node, enclosing);
     case NodeRole::kFinalField:
       return FinalField(node);
-    case NodeRole::kOperator:
-      definition.name = OperatorName(node);
-      break;
-    case NodeRole::kFirstName: {
-      const TSNode first = ts_.node_named_child(node, 0);
-      const std::string_view text = Text(first);
-      definition.name = text.substr(0, std::min(text.find_first_of("[< "), text.size()));
-      break;
-    }
     case NodeRole::kEnumItem:
       if (enclosing != SymbolKind::kEnum || Type(parent) != "enum_body") return std::nullopt;
-      definition.name = Text(node);
-      break;
-    case NodeRole::kImplementation:
-      definition.name = PlainName(Field(node, "type"));
       break;
     default:
-      return std::nullopt;
+      break;
   }
+  NodeDefinition definition{rule.kind, NameOf(rule.role, node), false};
   if (definition.name.empty()) return std::nullopt;
+  if (rule.role == NodeRole::kGoType) {
+    const std::string_view type = Type(Field(node, "type"));
+    if (type == "struct_type") definition.kind = SymbolKind::kStruct;
+    if (type == "interface_type") definition.kind = SymbolKind::kInterface;
+  }
   const bool function = definition.kind == SymbolKind::kFunction;
   if (function && HoldsMembers(enclosing)) definition.kind = SymbolKind::kMethod;
   definition.hides = function || definition.kind == SymbolKind::kMethod;

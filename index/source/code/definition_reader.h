@@ -9,11 +9,11 @@
 
 namespace recall {
 
-// What a node defines.
+// The definition of a name by a node.
 struct NodeDefinition {
   SymbolKind kind = SymbolKind::kFunction;
   std::string name;
-  bool hides = false;  // definitions in it are left out: it is a function
+  bool hides = false;  // definitions inside of it are left out, as in a function
 };
 
 // Reads kinds and names of definitions from the nodes of one syntax tree. Names are written as in
@@ -48,7 +48,10 @@ class DefinitionReader final {
   TSNode LastNamedChild(TSNode node) const;
   bool HasChildWithText(TSNode node, std::string_view text) const;
   std::string ScopeName(TSNode node) const;
+  std::string_view CastName(TSNode node) const;
+  TSNode InnerDeclarator(TSNode node, std::string_view type) const;
   Declarator ReadDeclarator(TSNode node) const;
+  std::string TestName(TSNode declarator) const;
   std::string PlainName(TSNode node) const;
   std::optional<NodeDefinition> Function(TSNode node, std::optional<SymbolKind> enclosing) const;
   std::optional<NodeDefinition> Declaration(TSNode node, std::optional<SymbolKind> enclosing) const;
@@ -60,6 +63,8 @@ class DefinitionReader final {
   std::optional<NodeDefinition> FinalField(TSNode node) const;
   std::string OperatorName(TSNode node) const;
   std::string ReceiverName(TSNode node) const;
+  // The name for the roles that have no function of their own; "" if the node defines nothing.
+  std::string NameOf(NodeRole role, TSNode node) const;
 
   const TreeSitterLibrary& ts_;
   const TSLanguage* language_;

@@ -8,7 +8,8 @@
 
 namespace recall {
 
-// What a node of a syntax tree is for an outline. Those down to kImplementation are definitions.
+// The role of a node of a syntax tree in an outline. The roles up to kImplementation are
+// definitions.
 enum class NodeRole : uint8_t {
   kNone,            // walked through
   kNamed,           // a definition whose name is its field "name"
@@ -44,8 +45,9 @@ struct NodeRule {
 // The rules of a language ("python"); none for a language that is not known.
 std::span<const NodeRule> NodeRulesOf(std::string_view language);
 
-// Whether nodes of this type are comments; texts, in which nothing is cut or defined; or no good
-// place to cut, because they belong to what is before them: bodies, lists of parameters.
+// Whether nodes of this type are comments; whether they are texts, in which nothing is cut or
+// defined; whether they continue what is before them (bodies, lists of parameters), so that they
+// are no good place to cut.
 bool IsCommentNode(std::string_view type);
 bool IsTextNode(std::string_view type);
 bool IsContinuationNode(std::string_view type);

@@ -17,7 +17,7 @@ bool IsCleanName(std::string_view name) {
 
 bool AreSoundDefinitions(const std::vector<Definition>& definitions, uint64_t text_bytes) {
   uint64_t last_start = 0;
-  // Where the next child of each definition may begin; of the file.
+  // The first byte where the next child of each definition, and of the file, may begin.
   std::vector<uint64_t> free_from;
   uint64_t free_in_file = 0;
   for (size_t i = 0; i < definitions.size(); ++i) {

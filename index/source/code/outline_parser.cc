@@ -57,7 +57,7 @@ constexpr uint64_t kSmallNode = 512;         // bytes: smaller nodes are not cut
 constexpr uint64_t kNodesForEachError = 10;  // more errors than that: no outline
 constexpr TSSymbol kErrorSymbol = static_cast<TSSymbol>(-1);
 
-// What the walk has to know of the type of a node.
+// The facts about a type of node that the walk needs.
 struct NodeClass {
   const NodeRule* rule = nullptr;
   bool comment = false;
@@ -84,7 +84,8 @@ std::vector<NodeClass> ClassifySymbols(const TreeSitterLibrary& ts, const TSLang
   return classes;
 }
 
-// As ClassifySymbols, which takes longer than to parse a short file: kept for each language.
+// Returns the result of ClassifySymbols, which is kept for each language, because it takes longer
+// than to parse a short file.
 const std::vector<NodeClass>& ClassesOf(const TreeSitterLibrary& ts, const TSLanguage* language,
                                         std::string_view language_name) {
   thread_local std::map<const TSLanguage*, std::vector<NodeClass>> known;
@@ -95,7 +96,7 @@ const std::vector<NodeClass>& ClassesOf(const TreeSitterLibrary& ts, const TSLan
 
 bool IsBlankByte(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
 
-// The walk over one tree.
+// Walks over one tree and collects the outline.
 class OutlineWalk final {
  public:
   OutlineWalk(const TreeSitterLibrary& ts, const TSLanguage* language,
@@ -108,7 +109,7 @@ class OutlineWalk final {
         has_semicolons_(language_name != "python" && language_name != "ruby" &&
                         language_name != "bash" && language_name != "go") {}
 
-  // False if there are too many errors.
+  // Returns false if the tree has too many errors.
   bool Walk(TSNode root, CodeOutline* outline) {
     outline_ = outline;
     TSTreeCursor cursor = ts_.tree_cursor_new(root);
@@ -123,7 +124,7 @@ class OutlineWalk final {
         continue;
       }
       while (!ts_.tree_cursor_goto_next_sibling(&cursor)) {
-        // The cursor does not leave the root.
+        // The cursor cannot go above the root, so the walk is over.
         if (levels_.size() == 1 || !ts_.tree_cursor_goto_parent(&cursor)) {
           more = false;
           break;
@@ -139,6 +140,14 @@ class OutlineWalk final {
  private:
   static constexpr uint64_t kNoWrapper = UINT64_MAX;
 
+  // Comments that stand directly above each other.
+  struct CommentRun {
+    bool exists = false;
+    uint64_t start = 0;  // bytes of the text
+    uint64_t end = 0;
+    uint64_t depth = 0;   // of a cut at its start
+    bool is_cut = false;  // a cut may be at its start, and no cut has taken it along yet
+  };
   // A node whose children are visited.
   struct Frame {
     TSNode node{};
@@ -148,15 +157,15 @@ class OutlineWalk final {
     bool allows_cuts = false;  // before children that begin a line
     bool is_text = false;      // nothing in it is cut
     bool is_error = false;
-    // The children are wrapped: a definition begins here, its code there, and both end with the
-    // wrapper.
+    // If the children are wrapped: the beginnings of the definition and of its code, and the end of
+    // both, which is that of the wrapper.
     uint64_t wrapper_start = kNoWrapper;
     uint64_t wrapper_code = kNoWrapper;
     uint64_t wrapper_end = 0;
   };
 
-  // The first byte of the line of `byte` if only white space precedes it, else the byte behind what
-  // precedes it.
+  // Returns the first byte of the line of `byte` if only white space precedes it, else the first
+  // byte of the white space before it.
   uint64_t StartInLine(uint64_t byte, bool* begins_line) {
     if (byte != line_of_) {
       line_of_ = byte;
@@ -173,8 +182,8 @@ class OutlineWalk final {
   // Whether a byte is a part of a macro that was blanked.
   bool IsBlanked(uint64_t byte) const { return text_[byte] != source_[byte]; }
 
-  // The first byte of the lines of nothing but blanked macros directly above a line that begins at
-  // `line`: they belong to the definition below them.
+  // Returns where the lines begin that contain only blanked macros and stand directly above the
+  // line that begins at `line`: they belong to the definition below them.
   uint64_t WithMacrosAbove(uint64_t line) const {
     uint64_t start = line;
     bool blanked = false;
@@ -192,9 +201,9 @@ class OutlineWalk final {
   // Whether `byte` directly follows the run of comments: white space with one line break at most,
   // and lines of blanked macros.
   bool FollowsComments(uint64_t byte) const {
-    if (!has_run_ || byte < run_end_) return false;
+    if (!run_.exists || byte < run_.end) return false;
     int breaks = 0;
-    for (uint64_t i = run_end_; i < byte; ++i) {
+    for (uint64_t i = run_.end; i < byte; ++i) {
       if (!IsBlankByte(text_[i])) return false;
       if (IsBlanked(i)) breaks = 0;
       if (text_[i] == '\n' && ++breaks > 1) return false;
@@ -209,10 +218,10 @@ class OutlineWalk final {
     cuts.push_back({byte, static_cast<uint32_t>(depth)});
   }
 
-  // No node takes the run along in a cut: it is one itself.
+  // Ends the run. If no cut has taken it along, it becomes a cut itself.
   void EndCommentRun() {
-    if (has_run_ && run_is_cut_) AddCut(run_start_, run_depth_);
-    run_is_cut_ = false;
+    if (run_.exists && run_.is_cut) AddCut(run_.start, run_.depth);
+    run_.is_cut = false;
   }
 
   void VisitComment(uint64_t start, uint64_t end, const Frame& frame) {
@@ -223,12 +232,12 @@ class OutlineWalk final {
     if (!continues) {
       EndCommentRun();
       // A comment at the end of a line belongs to that line.
-      has_run_ = begins_line;
-      run_start_ = line;
-      run_depth_ = levels_.size();
-      run_is_cut_ = begins_line && frame.allows_cuts;
+      run_.exists = begins_line;
+      run_.start = line;
+      run_.depth = levels_.size();
+      run_.is_cut = begins_line && frame.allows_cuts;
     }
-    if (has_run_) run_end_ = end;
+    if (run_.exists) run_.end = end;
   }
 
   void VisitCut(uint64_t start, bool named, bool has_field, const NodeClass& its,
@@ -240,16 +249,16 @@ class OutlineWalk final {
         named && begins_line && frame.allows_cuts && !has_field && !its.continuation;
     if (!follows || !named) EndCommentRun();
     if (!is_cut) return;
-    AddCut(follows ? std::min(run_start_, line) : line, levels_.size());
-    run_is_cut_ = false;
+    AddCut(follows ? std::min(run_.start, line) : line, levels_.size());
+    run_.is_cut = false;
   }
 
-  // Where the definition or wrapper that begins at `start` takes its comments from.
+  // Returns where a definition or wrapper that begins at `start` begins with its comments.
   uint64_t WithComments(uint64_t start) {
     bool begins_line = false;
     const uint64_t line = StartInLine(start, &begins_line);
     const uint64_t above = begins_line ? WithMacrosAbove(line) : line;
-    return FollowsComments(start) ? std::min(run_start_, above) : above;
+    return FollowsComments(start) ? std::min(run_.start, above) : above;
   }
 
   uint64_t EndOfDefinition(uint64_t start, uint64_t end, uint64_t limit) const {
@@ -401,18 +410,13 @@ class OutlineWalk final {
   uint64_t nodes_ = 0;
   uint64_t errors_ = 0;
 
-  // Where the next definition may begin: in the file, and in each definition.
+  // The first byte where the next definition may begin: in the file, and in each definition.
   uint64_t free_in_file_ = 0;
   std::vector<uint64_t> free_from_;
 
-  // The last run of comments.
-  bool has_run_ = false;
-  uint64_t run_start_ = 0;
-  uint64_t run_end_ = 0;
-  uint64_t run_depth_ = 0;
-  bool run_is_cut_ = false;  // and is not part of a cut yet
+  CommentRun run_;  // the last one
 
-  // The last answer of StartInLine.
+  // The last result of StartInLine, which is often asked for again.
   uint64_t line_of_ = UINT64_MAX;
   uint64_t line_start_ = 0;
   bool begins_line_ = false;
@@ -465,7 +469,7 @@ std::optional<CodeOutline> ParseOutline(std::string_view grammar, std::string_vi
       outline = OutlineOf(*ts, parser.get(), *linked, blanked, source, &in_time);
     }
   }
-  // A macro that is no macro may have made it worse.
+  // A word that is no macro may have been blanked, which breaks the tree.
   if (!outline && in_time) {
     outline = OutlineOf(*ts, parser.get(), *linked, source, source, &in_time);
   }

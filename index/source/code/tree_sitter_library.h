@@ -5,7 +5,7 @@
 namespace recall {
 
 // The functions of libtree-sitter that are used. It is loaded when the first source file is parsed,
-// as GumboLibrary is for pages.
+// so that other commands start without it.
 struct TreeSitterLibrary {
   decltype(&ts_parser_new) parser_new;
   decltype(&ts_parser_delete) parser_delete;

@@ -18,12 +18,12 @@ namespace {
 constexpr std::string_view kOdfContent = "content.xml";
 constexpr size_t kMostOdfObjectBytes = 64 << 10;
 
-// The parts of a package that have a password, by META-INF/manifest.xml.
+// Reads META-INF/manifest.xml, which says whether the content of a package is encrypted.
 class OdfManifest final : public XmlHandler {
  public:
   bool Start(std::string_view name, std::span<const XmlAttribute> attributes) override {
     if (name == "manifest:file-entry") path_ = OdfAttribute(attributes, "manifest:full-path");
-    // ODF 1.4 packs the whole package into one that is encrypted.
+    // In ODF 1.4 the whole package is one encrypted entry of another package.
     if (name == "manifest:encryption-data" &&
         (path_ == kOdfContent || path_ == "encrypted-package")) {
       encrypted_ = true;
@@ -39,7 +39,7 @@ class OdfManifest final : public XmlHandler {
   bool encrypted_ = false;
 };
 
-// The text of an embedded object: a formula, a chart without its data, or any other document.
+// Reads the text of an embedded object: a formula, a chart without its data, or any other document.
 class OdfObjectReader final : public XmlHandler {
  public:
   bool Start(std::string_view name, std::span<const XmlAttribute> /*attributes*/) override {
@@ -90,7 +90,7 @@ class OdfObjectReader final : public XmlHandler {
   std::string text_, annotation_;
 };
 
-// Reads each object of a package once; what cannot be read has no text.
+// Reads each object of a package once. The text of an object that cannot be read is empty.
 class OdfObjects final {
  public:
   OdfObjects(ZipContainer* package, int max_depth) : package_(package), max_depth_(max_depth) {}

@@ -11,7 +11,7 @@ struct OdfFactKey {
   std::string_view element;
   std::string_view key;
 };
-// Later ones count only if there is none before for the same key.
+// For several elements with the same key, the first row whose element is there decides.
 constexpr std::array kOdfFactKeys = std::to_array<OdfFactKey>({
     {"dc:title", "title"},
     {"dc:subject", "subject"},
@@ -24,14 +24,14 @@ constexpr std::array kOdfFactKeys = std::to_array<OdfFactKey>({
     {"dc:language", "language"},
 });
 
-// Whether the text has the form: "0" is a digit, all else itself.
+// Whether the text has the form, in which "0" stands for any digit and all else for itself.
 bool FitsOdfForm(std::string_view text, std::string_view form) {
   return text.size() == form.size() && std::ranges::equal(text, form, [](char c, char f) {
            return f == '0' ? c >= '0' && c <= '9' : c == f;
          });
 }
 
-// Returns: the date as ISO 8601; "" if it is none.
+// Returns: the date as ISO 8601; "" if the text is no date.
 std::string OdfIsoDate(std::string_view text) {
   if (FitsOdfForm(text, "0000-00-00")) return std::string(text);
   if (text.size() < 19 || !FitsOdfForm(text.substr(0, 10), "0000-00-00") ||

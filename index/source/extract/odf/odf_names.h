@@ -11,8 +11,8 @@ namespace recall {
 // The namespaces of OpenDocument under their usual prefixes.
 std::span<const XmlNamespace> OdfNamespaces();
 
-// What the reader does with an element. Elements that are not named here are transparent: their
-// children are read as if they were children of their parent.
+// The elements that are distinguished. All other elements are transparent: their children are read
+// as if they were children of their parent.
 enum class OdfElement : uint8_t {
   kTransparent,
   kSkipped,  // with all that is in it
@@ -56,7 +56,7 @@ enum class OdfElement : uint8_t {
   kComment,
   kRubyText,
   kNumber,
-  // Texts that are not of paragraphs.
+  // Texts that belong to no paragraph.
   kAlternativeText,
   kCreator,
   kDate,
@@ -69,9 +69,10 @@ enum class OdfElement : uint8_t {
 // Returns: kTransparent for names it does not know.
 OdfElement OdfElementOf(std::string_view name);
 
-// The value of an attribute, "" if it is not there.
+// Returns the value of an attribute, "" if it is missing.
 std::string_view OdfAttribute(std::span<const XmlAttribute> attributes, std::string_view name);
-// The value of an attribute that is a count: from 1; 1 for all that is not a number. At most 2^31.
+// Returns the value of an attribute that is a count, from 1 to 2^31; 1 if it is missing or no
+// number.
 int64_t OdfCount(std::span<const XmlAttribute> attributes, std::string_view name);
 
 }  // namespace recall

@@ -3,7 +3,7 @@
 namespace recall {
 namespace {
 
-// A chain of derived styles that is longer is a loop.
+// A longer chain of derived styles is taken for a loop.
 constexpr int kMostOdfParents = 32;
 constexpr int kMostOdfListLevels = 32;
 constexpr size_t kMostOdfStyles = 100'000;
@@ -42,7 +42,7 @@ void OdfStyles::Start(OdfElement element, std::span<const XmlAttribute> attribut
       *open_list_ = 0;
       return;
     case OdfElement::kListLevelNumber: {
-      // A level without a format has no visible number.
+      // A level without a number format shows no number.
       const int64_t level = OdfCount(attributes, "text:level");
       if (open_list_ == nullptr || level > kMostOdfListLevels) return;
       for (const XmlAttribute& attribute : attributes) {

@@ -12,22 +12,23 @@
 
 namespace recall {
 
-// What the styles of a document say about the meaning of its paragraphs, lists, sheets and slides.
+// The styles of a document, as far as they say something about the meaning of its paragraphs,
+// lists, sheets and slides.
 class OdfStyles final {
  public:
   enum class Role : uint8_t { kBody, kTitle, kCode };
 
-  // Elements of office:styles and office:automatic-styles, in the order of the document. Later
-  // styles replace earlier ones with the same name.
+  // Must be called for the elements of office:styles and office:automatic-styles, in the order of
+  // the document. Later styles replace earlier ones with the same name.
   void Start(OdfElement element, std::span<const XmlAttribute> attributes);
 
-  // By the style of a paragraph and those it is derived from.
+  // The role of paragraphs with this style, which may come from a style that it is derived from.
   Role RoleOf(std::string_view paragraph_style) const;
-  // level: from 1. Whether such items have numbers.
+  // Whether items of this list style have numbers. level: from 1.
   bool IsNumbered(std::string_view list_style, int level) const;
-  // Of a sheet, by its table style: it is not displayed.
+  // Whether sheets with this style are not displayed.
   bool HidesSheet(std::string_view table_style) const;
-  // Of a slide, by its drawing page style: it is left out of the show.
+  // Whether slides with this style are left out of the show.
   bool HidesSlide(std::string_view page_style) const;
 
  private:

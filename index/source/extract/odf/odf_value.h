@@ -7,9 +7,9 @@
 
 namespace recall {
 
-// What to show for a cell of a sheet that has a value but no text, by its attributes: "12.5", "7%",
-// "3.20 EUR", "2024-02-29", "13:05:00", "TRUE". A spreadsheet program stores the shown text beside
-// the value; other writers often leave it out, and then it is computed here.
+// Returns the text to show for a cell, from the value in its attributes: "12.5", "7%", "3.20 EUR",
+// "2024-02-29", "13:05:00", "TRUE"; "" if it has none. Spreadsheet programs store the shown text
+// beside the value, but other writers often leave it out.
 std::string OdfShownValue(std::span<const XmlAttribute> attributes);
 
 }  // namespace recall

@@ -49,7 +49,7 @@ std::string ListNumber(int64_t number, std::string_view format) {
     text = RomanNumber(number);
   } else if (format == "lowerLetter" || format == "upperLetter") {
     if (number < 1 || number > 26 * 20) return std::to_string(number);
-    // "z" is followed by "aa", "bb".
+    // After "z" come "aa", "bb".
     text.assign(static_cast<size_t>((number - 1) / 26 + 1),
                 static_cast<char>('a' + (number - 1) % 26));
   } else if (format == "decimalZero" && number < 10) {
@@ -172,7 +172,7 @@ std::string DocxNumbering::Next(std::string_view list, int level) {
       counted.counting[i] = false;
     }
   }
-  // Levels above that had no item yet begin with this one.
+  // This level, and outer levels without an item so far, start to count here.
   for (size_t i = 0; i <= at; ++i) {
     if (!counted.counting[i]) {
       counted.counting[i] = true;
@@ -182,7 +182,10 @@ std::string DocxNumbering::Next(std::string_view list, int level) {
     }
   }
   for (size_t i = at + 1; i < kLevels; ++i) counted.counting[i] = false;
-  const Level& form = counted.levels[at];
+  return MarkerOf(counted, counted.levels[at]);
+}
+
+std::string DocxNumbering::MarkerOf(const Abstract& counted, const Level& form) {
   if (form.format == "bullet" || form.format == "none") return "-";
   std::string marker;
   for (size_t i = 0; i < form.text.size(); ++i) {

@@ -10,7 +10,7 @@
 
 namespace recall {
 
-// Which heading level and which list the paragraphs of a style have (word/styles.xml).
+// The heading level and the list of the paragraphs that have a style (word/styles.xml).
 struct DocxStyle {
   int heading = 0;     // from 1; 0: none
   std::string list;    // numId; "" for none
@@ -22,8 +22,8 @@ class DocxStyles final {
   DocxStyles() = default;
   explicit DocxStyles(XmlNode styles);
 
-  // The style with this id, with what it inherits. A style that is not defined is a heading if its
-  // id is "Heading1".
+  // Returns the style with this id, with the values that it inherits. A style that is not defined
+  // is a heading if its id is "Heading1" or the like.
   DocxStyle Find(std::string_view id) const;
 
  private:
@@ -43,7 +43,7 @@ class DocxNumbering final {
   DocxNumbering() = default;
   explicit DocxNumbering(XmlNode numbering);
 
-  // The level of a list that has this paragraph style; -1 if none has.
+  // Returns the level of a list that has this paragraph style; -1 if no level has it.
   int LevelOfStyle(std::string_view list, std::string_view style) const;
 
   // Counts the next item, and returns what stands before it: "-" for bullets and unknown lists,
@@ -70,12 +70,14 @@ class DocxNumbering final {
   };
 
   static void ReadLevel(XmlNode node, Level* level);
+  // Returns the marker of the last item of a level.
+  static std::string MarkerOf(const Abstract& counted, const Level& form);
 
   std::unordered_map<std::string, Abstract> abstracts_;
   std::unordered_map<std::string, List> lists_;
 };
 
-// A number as lists show it: "lowerRoman", "upperLetter", ...; others are decimal.
+// Returns a number as lists show it. format: "lowerRoman", "upperLetter", ...; others are decimal.
 std::string ListNumber(int64_t number, std::string_view format);
 
 }  // namespace recall

@@ -1,14 +1,14 @@
 // The problem: a DOCX file is a tree of paragraphs, tables and frames, with the state of revisions
 // in between, and its notes, comments and headers are in parts of their own.
 //
-// The reader walks the body once. It knows the number of the paragraph and the headings above it,
-// which are the place of all it writes. What a paragraph refers to (notes, comments, text boxes,
-// pictures, charts) follows the paragraph, and has its place.
+// The idea: the body is walked once. The number of the paragraph and the headings above it are the
+// locator of its text. The notes, comments, text boxes, pictures and charts that a paragraph refers
+// to follow it, with the same locator.
 //
-// Inside of a paragraph every element is entered unless it is known to be no text (properties,
+// Inside of a paragraph every element is entered unless it is known to have no text (properties,
 // deleted runs, codes of fields), because files contain many wrappers.
 //
-// Linear in the size of the parts. Recursion is as deep as elements may be nested.
+// Cost: linear in the size of the parts. Recursion is as deep as elements may be nested.
 
 #include <algorithm>
 #include <unordered_map>
@@ -28,7 +28,7 @@ namespace {
 
 constexpr size_t kMaxDocxPathBytes = 160;
 
-// Elements of paragraphs and around them that have no text of the document.
+// Whether an element has no text of the document in it: properties, deleted text, codes of fields.
 bool IsNoDocxText(std::string_view name) {
   static const std::unordered_set<std::string_view> kNames = {
       "w:pPr",         "w:rPr",        "w:del",          "w:moveFrom",   "w:instrText", "w:delText",
@@ -48,7 +48,7 @@ struct DocxNotes {
   std::unordered_set<std::string> used;
 };
 
-// What is in a paragraph.
+// The contents of a paragraph.
 struct DocxInline {
   struct Note {
     DocxNote kind;
@@ -61,7 +61,8 @@ struct DocxInline {
   std::vector<std::string> more_texts;  // of pictures and charts
 };
 
-// Something to be written after a table.
+// A text that is written later than it is found, after a paragraph or table, with the place of its
+// reference.
 struct DocxLater {
   Locator place;
   std::string text;
@@ -112,7 +113,7 @@ class DocxReader final {
     return {};
   }
 
-  // The paragraphs and tables in `parent`.
+  // Writes the paragraphs and tables in `parent`.
   Status Blocks(XmlNode parent) {
     for (const XmlNode child : parent.children()) {
       if (writer_.full()) return {};
@@ -174,7 +175,8 @@ class DocxReader final {
            digits.size() <= 9 && digits.find_first_not_of("0123456789") == digits.npos;
   }
 
-  // What stands before an item of a list, and list_level_; "" if the paragraph is in no list.
+  // Returns the marker of an item of a list, and sets list_level_; "" if the paragraph is in no
+  // list.
   std::string MarkerOf(XmlNode properties, const DocxStyle& style, std::string_view style_id,
                        std::string_view text) {
     std::string list = style.list;
@@ -214,7 +216,7 @@ class DocxReader final {
 
   Locator Place() const { return {LocatorKind::kParagraph, number_, path_, ""}; }
 
-  // Appends what is in `root`.
+  // Appends the texts in `root`, and the references of notes and boxes.
   Status Collect(XmlNode root, DocxInline* content) {
     for (XmlNode node = root; node;) {
       bool skip = true;
@@ -260,7 +262,8 @@ class DocxReader final {
     if (!text.empty()) content->more_texts.emplace_back(text);
   }
 
-  // A character of a font of symbols. Those of the private use area have no meaning without it.
+  // Appends a character of a symbol font. Characters of the private use area are left out, because
+  // they have no meaning without the font.
   static void AppendSymbol(std::string_view hex, std::string* text) {
     uint32_t code = 0;
     if (hex.size() != 4) return;
@@ -291,7 +294,8 @@ class DocxReader final {
     content->notes.push_back({kind, std::move(id), std::move(mark)});
   }
 
-  // The text of a note, a box or a header: its paragraphs as lines. What these refer to follows.
+  // Appends the text of a note, a box or a header, with its paragraphs as lines. Boxes and texts of
+  // pictures in a paragraph follow it.
   Status TextOf(XmlNode root, std::string* text) {
     for (XmlNode node = root; node;) {
       bool skip = true;
@@ -342,7 +346,7 @@ class DocxReader final {
     return {};
   }
 
-  // What follows a paragraph, with its place.
+  // Collects the texts that follow a paragraph, with its place.
   Status Follow(const DocxInline& content, std::vector<DocxLater>* later) {
     for (const std::string& text : content.more_texts) later->push_back({Place(), text});
     for (const XmlNode box : content.boxes) {
@@ -365,7 +369,8 @@ class DocxReader final {
     }
   }
 
-  // The elements with this name in `root`, which may be wrapped, but are not in `stop`.
+  // Finds the elements with this name in `root`, also inside of wrappers, but not inside of
+  // elements called `stop`.
   static void Find(XmlNode root, std::string_view wanted, std::string_view stop,
                    std::vector<XmlNode>* found) {
     for (XmlNode node = root.NextInDocument(root); node;) {
@@ -375,44 +380,56 @@ class DocxReader final {
     }
   }
 
-  Status Table(XmlNode table) {
+  // Returns the cells of each row, without those that are deleted.
+  static std::vector<std::vector<XmlNode>> CellsOf(XmlNode table) {
     std::vector<XmlNode> rows;
     Find(table, "w:tr", "w:p", &rows);
     std::erase_if(rows, [](XmlNode row) { return bool(row.Child("w:trPr").Child("w:del")); });
     std::vector<std::vector<XmlNode>> cells(rows.size());
-    bool one_column = true;
     for (size_t i = 0; i < rows.size(); ++i) {
       Find(rows[i], "w:tc", "w:p", &cells[i]);
       std::erase_if(cells[i],
                     [](XmlNode cell) { return bool(cell.Child("w:tcPr").Child("w:cellDel")); });
-      one_column = one_column && cells[i].size() <= 1;
     }
+    return cells;
+  }
+
+  Status Table(XmlNode table) {
+    const std::vector<std::vector<XmlNode>> rows = CellsOf(table);
+    const bool one_column =
+        std::ranges::all_of(rows, [](const auto& cells) { return cells.size() <= 1; });
     writer_.EndBlock();
     std::vector<DocxLater> later;
-    for (const std::vector<XmlNode>& row : cells) {
+    for (const std::vector<XmlNode>& cells : rows) {
       if (writer_.full()) return {};
-      // A table of one column is a frame: what is in it keeps its form.
+      // A table of one column is used as a frame, so its paragraphs are written as if it were not
+      // there.
       if (one_column) {
-        for (const XmlNode cell : row) RECALL_TRY(Blocks(cell));
-        continue;
+        for (const XmlNode cell : cells) RECALL_TRY(Blocks(cell));
+      } else {
+        RECALL_TRY(Row(cells, &later));
       }
-      const int64_t before = number_;
-      std::vector<std::string> texts;
-      Locator place = Place();
-      for (const XmlNode cell : row) {
-        std::string text;
-        RECALL_TRY(CellText(cell, &text, &later));
-        texts.push_back(std::move(text));
-        const auto span =
-            ShortNumber(cell.Child("w:tcPr").Child("w:gridSpan").Attribute("w:val")).value_or(1);
-        for (int64_t i = 1; i < std::min<int64_t>(span, 64); ++i) texts.emplace_back();
-      }
-      place.number = std::min(before + 1, std::max<int64_t>(number_, 1));
-      writer_.SetLocator(std::move(place));
-      writer_.Row(texts);
     }
     writer_.EndBlock();
     WriteLater(later);
+    return {};
+  }
+
+  Status Row(const std::vector<XmlNode>& cells, std::vector<DocxLater>* later) {
+    const int64_t before = number_;
+    std::vector<std::string> texts;
+    Locator place = Place();
+    for (const XmlNode cell : cells) {
+      std::string text;
+      RECALL_TRY(CellText(cell, &text, later));
+      texts.push_back(std::move(text));
+      const auto span =
+          ShortNumber(cell.Child("w:tcPr").Child("w:gridSpan").Attribute("w:val")).value_or(1);
+      for (int64_t i = 1; i < std::min<int64_t>(span, 64); ++i) texts.emplace_back();
+    }
+    place.number = std::min(before + 1, std::max<int64_t>(number_, 1));
+    writer_.SetLocator(std::move(place));
+    writer_.Row(texts);
     return {};
   }
 
@@ -445,7 +462,7 @@ class DocxReader final {
     }
   }
 
-  // Notes that nothing refers to have no place.
+  // Writes the notes that no paragraph refers to, without a place.
   Status RestOfNotes() {
     writer_.ClearLocator();
     for (const DocxNote kind : {DocxNote::kFootnote, DocxNote::kEndnote, DocxNote::kComment}) {

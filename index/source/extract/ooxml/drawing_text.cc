@@ -9,7 +9,7 @@
 namespace recall {
 namespace {
 
-// Appends what is in `root` to `paragraphs`. Recursion: as deep as elements may be nested.
+// Appends the paragraphs in `root` to `paragraphs`. Recursion: as deep as elements may be nested.
 void CollectDrawingParagraphs(XmlNode root, std::vector<std::string>* paragraphs) {
   for (XmlNode node = root; node;) {
     bool skip = true;
@@ -25,7 +25,7 @@ void CollectDrawingParagraphs(XmlNode root, std::vector<std::string>* paragraphs
   }
 }
 
-// The values in `root`, as they are kept for display.
+// Appends the values in `root`, which are copies that the file keeps for display.
 void CollectValues(XmlNode root, std::vector<std::string>* values) {
   for (XmlNode node = root; node; node = node.NextInDocument(root)) {
     if (node.name() == "c:v") values->push_back(node.TextContent());

@@ -10,6 +10,7 @@
 namespace recall {
 namespace {
 
+// Those of ECMA-376, transitional and strict, under their usual prefixes.
 constexpr XmlNamespace kOoxmlNamespaces[] = {
     {"http://schemas.openxmlformats.org/wordprocessingml/2006/main", "w"},
     {"http://purl.oclc.org/ooxml/wordprocessingml/main", "w"},
@@ -41,7 +42,7 @@ constexpr XmlNamespace kOoxmlNamespaces[] = {
 
 constexpr std::string_view kCompoundFile("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", 8);
 
-// The name of a stream as a compound file writes it: UTF-16LE.
+// Returns the name of a stream in UTF-16LE, as a compound file has it.
 std::string WideName(std::string_view name) {
   std::string wide;
   for (const char c : name) wide.append(1, c).append(1, '\0');
@@ -105,8 +106,6 @@ bool StartsAsDate(std::string_view text) {
 }
 
 }  // namespace
-
-std::span<const XmlNamespace> OoxmlNamespaces() { return kOoxmlNamespaces; }
 
 void OoxmlRelations::Add(OoxmlRelation relation) {
   by_id_.emplace(relation.id, all_.size());

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -14,10 +13,6 @@
 #include "index/source/extract/types/extraction.h"
 
 namespace recall {
-
-// The namespaces of ECMA-376, transitional and strict, with the prefixes that are usual: w r a p x
-// wp c dgm m mc pkg cp dc dcterms v xdr.
-std::span<const XmlNamespace> OoxmlNamespaces();
 
 struct OoxmlRelation {
   std::string id;
@@ -56,11 +51,12 @@ class OoxmlPackage final {
   Result<XmlTree> ReadTree(std::string_view part);
   Status ReadStream(std::string_view part, XmlHandler* handler);
 
-  // A part that the document can do without. Nothing if `part` is "" or it cannot be read, which is
-  // remembered (damaged_parts). Errors: LimitExceeded alone.
+  // Reads a part that the document can do without. Returns nothing if `part` is "", or if it cannot
+  // be read, which becomes the warning "damaged_parts". Errors: LimitExceeded alone.
   Result<std::optional<XmlTree>> ReadOptional(std::string_view part);
 
-  // Takes the error of an optional part: an error again if it is LimitExceeded, else OK.
+  // Turns the error of an optional part into the warning "damaged_parts". Errors: LimitExceeded,
+  // which is not excused.
   Status Excuse(const Status& error);
   bool damaged_parts() const { return damaged_parts_; }
 
@@ -82,10 +78,10 @@ class OoxmlPackage final {
 // are returned as they are.
 XmlNode ChosenContent(XmlNode node);
 
-// "1", "true", "on", and "" for an attribute that is not there where `if_missing`.
+// Whether the value of an attribute is "1", "true" or "on". if_missing: the result for "".
 bool IsOn(std::string_view value, bool if_missing);
 
-// A decimal number; nothing for anything else, and for numbers of more than 9 digits.
+// Reads a decimal number of at most 9 digits; nothing for other texts.
 std::optional<int64_t> ShortNumber(std::string_view text);
 
 }  // namespace recall

@@ -45,7 +45,8 @@ class PptxReader final {
   }
 
  private:
-  // A paragraph, an item of a list or a row of a table, until the title is known.
+  // A paragraph, an item of a list or a row of a table. Blocks are held until the title is known,
+  // because it is written first.
   struct Block {
     enum Kind : uint8_t { kParagraph, kItem, kRow, kEnd } kind = kParagraph;
     int level = 0;
@@ -171,6 +172,12 @@ class PptxReader final {
     }
     blocks->push_back({.kind = Block::kEnd});
     const size_t before = blocks->size();
+    ShapeParagraphs(body, placeholder == "body", blocks);
+    if (blocks->size() == before) blocks->pop_back();
+  }
+
+  // bulleted: paragraphs are items of a list unless they say that they are none.
+  static void ShapeParagraphs(XmlNode body, bool bulleted, std::vector<Block>* blocks) {
     std::vector<int64_t> numbers;  // of each level of an automatic list
     for (const XmlNode paragraph : body.children()) {
       if (paragraph.name() != "a:p") continue;
@@ -181,7 +188,7 @@ class PptxReader final {
       const auto at = static_cast<size_t>(std::clamp<int64_t>(level, 0, 8));
       const XmlNode automatic = properties.Child("a:buAutoNum");
       const bool bullet = properties.Child("a:buChar") || properties.Child("a:buBlip") ||
-                          (placeholder == "body" && !properties.Child("a:buNone"));
+                          (bulleted && !properties.Child("a:buNone"));
       numbers.resize(std::min(numbers.size(), at + 1));
       if (automatic) {
         numbers.resize(at + 1);
@@ -197,7 +204,6 @@ class PptxReader final {
         blocks->push_back({.kind = Block::kParagraph, .text = std::move(text)});
       }
     }
-    if (blocks->size() == before) blocks->pop_back();
   }
 
   static void Table(XmlNode table, std::vector<Block>* blocks) {
@@ -227,7 +233,7 @@ class PptxReader final {
       for (const XmlNode comment : tree->root().children()) {
         if (!comment.IsElement()) continue;
         std::string text = comment.Child("p:text").TextContent();
-        // Comments of newer versions are paragraphs, and so are the answers to them.
+        // In newer versions a comment and the answers to it are paragraphs.
         for (const std::string& paragraph : DrawingParagraphs(comment)) {
           if (!text.empty()) text += '\n';
           text += paragraph;

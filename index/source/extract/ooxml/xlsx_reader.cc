@@ -31,7 +31,7 @@ std::string_view AttributeIn(std::span<const XmlAttribute> attributes, std::stri
   return {};
 }
 
-// "_x000D_" in a text is a character that XML cannot hold.
+// Decodes "_x000D_", by which a text contains a character that XML cannot contain.
 std::string WithoutEscapes(std::string_view text) {
   std::string plain;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -70,7 +70,7 @@ class SharedStrings final : public XmlHandler {
     if (name == "x:rPh") --phonetic_;
     if (name == "x:t") in_text_ = false;
     if (name == "x:si") {
-      // Cleaned once, for a string may be in many cells.
+      // The string is cleaned once here, because it may be in many cells.
       const uint64_t begin = ends_.empty() ? 0 : ends_.back();
       const std::string line = OneLine(WithoutEscapes(std::string_view(texts_).substr(begin)));
       texts_.resize(begin);
@@ -93,7 +93,7 @@ class SharedStrings final : public XmlHandler {
   bool too_large_ = false;
 };
 
-// How numbers of each style are shown.
+// The formats by which the numbers of each style are shown.
 class CellStyles final {
  public:
   CellStyles() = default;
@@ -301,7 +301,7 @@ class XlsxReader final {
     return {};
   }
 
-  // Texts of shapes, alternative texts of pictures, and charts.
+  // Writes the texts of shapes, the alternative texts of pictures, and the texts of charts.
   Status Drawing(int64_t number, const std::string& name, const std::string& part,
                  SheetWriter* sheet) {
     RECALL_ASSIGN(const auto tree, package_.ReadOptional(part));

@@ -15,7 +15,7 @@ namespace recall {
 namespace {
 
 constexpr float kMaxCoordinate = 1e6f;
-// Of the value of one fact; more is cut.
+// The limit of the value of one fact; the rest is cut.
 constexpr size_t kMaxFactBytes = 4096;
 constexpr size_t kMaxFactValues = 100;
 
@@ -69,7 +69,7 @@ std::optional<PdfBox> ReadBox(std::string_view attributes) {
   return PdfBox{std::min(*x0, *x1), std::min(*y0, *y1), std::max(*x0, *x1), std::max(*y0, *y1)};
 }
 
-// Reads the entity at `at`, where there is a "&", and moves past it; nothing if it is none.
+// Reads the entity at `at`, where an "&" is, and moves past it; nothing if no entity is there.
 std::optional<uint32_t> ReadEntity(std::string_view text, size_t* at) {
   const size_t end = text.substr(0, *at + 12).find(';', *at);
   if (end == text.npos) return std::nullopt;
@@ -95,7 +95,7 @@ std::optional<uint32_t> ReadEntity(std::string_view text, size_t* at) {
   return code;
 }
 
-// Neither is text: control characters; the byte order mark and its mirror.
+// Whether a character is no text: control characters, the byte order mark and U+FFFE.
 bool IsNoCharacter(uint32_t code) {
   return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0xFEFF || code == 0xFFFE ||
          code == 0xFFFF;
@@ -163,7 +163,7 @@ class PageBuilder final {
     const auto order = ReadingOrder(texts);
     for (uint32_t i = 0; i < order.size(); ++i) {
       const PdfWord& word = words[order[i]];
-      // The boxes stay, so that gaps between words are where they were.
+      // The boxes keep their order, so that the gaps between words stay where they were.
       page_->words[first + i] = {words[i].box, word.start, word.size};
       if (!HasRightToLeft(page_->TextOf(word))) continue;
       page_->text.replace(word.start, word.size, InReadingOrder(page_->TextOf(word)));

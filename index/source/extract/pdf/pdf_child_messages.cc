@@ -11,8 +11,8 @@ constexpr size_t kMaxReasonBytes = 200;
 
 bool HasText(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
 
-// What the first line of the messages that is an error says, without its kind and place: "Syntax
-// Error (1234): Couldn't find trailer dictionary".
+// Returns the text of the first error in the messages, without its kind and place: "Couldn't find
+// trailer dictionary" for "Syntax Error (1234): Couldn't find trailer dictionary".
 std::string FirstError(std::string_view messages) {
   while (!messages.empty()) {
     const size_t end = std::min(messages.find('\n'), messages.size());

@@ -7,10 +7,10 @@
 
 namespace recall {
 
-// What became of a run of pdftotext.
+// The result of a run of pdftotext.
 struct PdfChildResult {
-  // kText: its output is to be read, even if it complained. Otherwise kEncrypted, kDamaged or
-  // kUnsupported, and the output is of no use.
+  // kText if the output can be read, even if pdftotext printed errors. Otherwise kEncrypted,
+  // kDamaged or kUnsupported, and the output is useless.
   ExtractOutcome outcome = ExtractOutcome::kText;
   std::string reason;  // "" for kText
   // Parts of the file are broken: some text may be missing.

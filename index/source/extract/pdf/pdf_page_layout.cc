@@ -24,13 +24,14 @@ constexpr size_t kMarginRows = 2;    // at each edge
 constexpr float kMarginZone = 0.2f;  // of the page's height
 // Blocks with fewer characters in a line, on average, are lists of words or numbers.
 constexpr uint64_t kNarrowCharacters = 10;
-// Blocks before and behind a block that tell how wide its column is.
+// The number of blocks before and behind a block from which the width of its column is taken.
 constexpr size_t kNeighbours = 3;
 constexpr size_t kRights = 1024;
 
 bool IsAsciiLetter(char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }
 bool IsAsciiDigit(char c) { return c >= '0' && c <= '9'; }
-// Letters of other scripts count as letters, and so do symbols outside ASCII.
+// Letters of other scripts count as letters. Symbols outside ASCII do, too, because bytes do not
+// tell them apart.
 bool IsLetterByte(char c) { return IsAsciiLetter(c) || static_cast<unsigned char>(c) >= 0x80; }
 
 uint32_t CharactersOf(std::string_view text) {
@@ -46,7 +47,7 @@ bool IsBullet(std::string_view word) {
   return std::ranges::find(kBullets, word) != std::end(kBullets);
 }
 
-// "12.", "(a)", "iv)".
+// Whether a word numbers an item of a list: "12.", "(a)", "iv)".
 bool IsEnumerator(std::string_view word) {
   if (word.starts_with('(')) word.remove_prefix(1);
   if (word.size() < 2 || word.size() > 5) return false;
@@ -62,8 +63,9 @@ bool IsLeader(std::string_view word) {
   return word.find_first_not_of('.') == word.npos;
 }
 
-// Poppler begins a word where the font changes; a gap of almost nothing is not a space. Letters
-// that are smaller, or higher, are a footnote's number or a formula: these stay words.
+// Whether two words are parts of one. Poppler begins a new word where the font changes, even
+// without a gap. Letters that are smaller, or higher, are the number of a footnote or a formula:
+// these stay words.
 bool AreGlued(const PdfWord& word, const PdfWord& next, float height) {
   const float gap = next.box.x0 - word.box.x1;
   if (gap > 0.07f * height || gap < -0.3f * height) return false;
@@ -87,7 +89,8 @@ bool EndsWithHyphen(std::string_view text) {
   return false;
 }
 
-// The word after a row of dots that begins with word w; w if there is none.
+// Returns the index of the word after a row of dots that begins with word w; w if no row of dots
+// begins there.
 uint32_t EndOfLeaders(const PdfPage& page, uint32_t w, uint32_t end) {
   uint32_t after = w;
   size_t dots = 0;
@@ -195,7 +198,7 @@ class PageLayout final {
     result_->margin_rows.push_back(std::move(margin));
   }
 
-  // Notes the order in which the lines are written.
+  // Records that the line is written next, to find out whether poppler's order was changed.
   void Write(uint32_t line) {
     if (line < last_written_) result_->order_changed = true;
     last_written_ = std::max(last_written_, line);
@@ -244,7 +247,7 @@ class PageLayout final {
     result_->lines.push_back(text_line);
   }
 
-  // To be called when the text of the line is complete.
+  // Must be called when the text of a line is complete.
   void EndLine() {
     PdfTextLine& line = result_->lines.back();
     std::string& text = result_->text;
@@ -307,8 +310,9 @@ class PageLayout final {
     last_block_lines_ = block.end_line - block.first_line;
   }
 
-  // The right edge of the column that a block with lines of different lengths is in: that of its
-  // neighbours in reading order, if they reach further and nothing stands beside the block.
+  // Returns the right edge of the column around a block whose lines have different lengths. It is
+  // the right edge of its neighbours in reading order, if they reach further and nothing stands
+  // beside the block.
   float ColumnRight(const PdfBlock& block, float left, float right) const {
     uint32_t filled = 0, rows = 0;
     for (uint32_t l = block.first_line; l < block.end_line; ++l) {
@@ -335,7 +339,7 @@ class PageLayout final {
     return column;
   }
 
-  // How far the lines reach that are at this height.
+  // Returns the right edge of the lines at this height.
   float RightAt(float y) const {
     const size_t index = RightIndex(y);
     return index < rights_.size() ? rights_[index] : 0;
@@ -353,7 +357,7 @@ class PageLayout final {
     }
   }
 
-  // Whether a line goes on to the right of another one.
+  // Whether a line continues another one on the right of it.
   bool IsRightOf(uint32_t line, uint32_t left) const {
     const PdfLineShape& a = shapes_[left];
     const PdfLineShape& b = shapes_[line];
@@ -362,7 +366,8 @@ class PageLayout final {
            b.box.x0 >= a.box.x1;
   }
 
-  // The first line of a block: it may stand to the right of the one-line block before.
+  // Adds the first line of a block. It may continue the block before, if that is one line on the
+  // left of it.
   void AddFirstLine(uint32_t line) {
     const bool same_row = open_ && last_block_lines_ == 1 && IsRightOf(line, last_line_);
     if (!same_row) {
@@ -387,7 +392,7 @@ class PageLayout final {
   void AddNextLine(uint32_t line, const PdfBlock& block, float left, float right) {
     const PdfLineShape& before = shapes_[line - 1];
     const PdfLineShape& shape = shapes_[line];
-    // Poppler cuts lines where justified text has wide gaps.
+    // Poppler cuts a line in two where justified text has wide gaps.
     if (IsRightOf(line, line - 1)) {
       if (line > row_end_) {
         for (row_end_ = line; row_end_ + 1 < block.end_line && IsRightOf(row_end_ + 1, row_end_);) {
@@ -425,7 +430,7 @@ class PageLayout final {
     EndLine();
   }
 
-  // An indented line after the end of a sentence.
+  // Whether a line is indented and follows the end of a sentence.
   bool BeginsParagraph(uint32_t line, const PdfBlock& block, float left) const {
     const PdfLineShape& shape = shapes_[line];
     const float indent = shape.box.x0 - left;
@@ -447,7 +452,8 @@ class PageLayout final {
     if (IsBullet(text)) return true;
     const float room = right - before.box.x1;
     if (room > word.box.x1 - word.box.x0 + 0.4f * shape.letter_height) return true;
-    // A line that fills little of its column, whatever the block's other lines do.
+    // A line that fills little of its column ends on purpose, even if the other lines of the block
+    // are as short.
     if (column_right_ - before.box.x1 > 0.4f * (column_right_ - shapes_[block.first_line].box.x0)) {
       return true;
     }

@@ -9,7 +9,7 @@
 
 namespace recall {
 
-// What follows a line of a piece.
+// The text between a line of a piece and the next one.
 enum class PdfLineEnd : uint8_t {
   kSpace,    // the paragraph goes on
   kNewLine,  // the line ends here on purpose

@@ -39,7 +39,7 @@ constexpr int kMaxHeadingLevels = 4;
 
 bool IsBlankByte(char c) { return c == ' ' || c == '\t'; }
 
-// Whether a word begins with a letter that is not a capital.
+// Whether a word begins with a lower-case letter.
 bool IsLowerStart(std::string_view word) {
   if (word.empty()) return false;
   size_t at = 0;
@@ -62,7 +62,7 @@ enum class HyphenRole : uint8_t {
   kSuspended,  // "pre- and post-"
 };
 
-// What the hyphen is at the end of `head`, when `tail` begins the next line.
+// Decides about the hyphen at the end of `head`, when `tail` begins the next line.
 HyphenRole RoleOfHyphen(std::string_view head, std::string_view tail, const PdfWordSet& words) {
   const std::string_view hyphen = HyphenAt(head);
   if (hyphen == "\u00AD") return HyphenRole::kAtLineEndOnly;
@@ -77,7 +77,7 @@ HyphenRole RoleOfHyphen(std::string_view head, std::string_view tail, const PdfW
   if (words.Has(first + next)) return HyphenRole::kAtLineEndOnly;
   if (words.Has(first + "-" + next)) return HyphenRole::kPartOfWord;
   if (first == "non" || first == "self") return HyphenRole::kPartOfWord;
-  // Two words that are in the text by themselves are rather a compound than parts of one word.
+  // If both parts are words of the text, they are more likely a compound than parts of one word.
   const bool compound =
       first.size() >= 3 && next.size() >= 3 && words.Has(first) && words.Has(next);
   return compound ? HyphenRole::kPartOfWord : HyphenRole::kAtLineEndOnly;
@@ -117,7 +117,7 @@ bool HasWordOfLetters(std::string_view text) {
   return false;
 }
 
-// Levels of headings by the height of their letters: the largest is 1.
+// Gives headings levels by the height of their letters: the largest have level 1.
 class HeadingLevels final {
  public:
   void Add(float height) { heights_.push_back(height); }
@@ -225,8 +225,8 @@ class PdfTextReader::State final {
     return std::move(result_);
   }
 
-  // Reads the complete pages at the beginning of `bytes`; at the end also one that is cut off.
-  // Returns the number of bytes that are done with.
+  // Reads the complete pages at the beginning of `bytes`; with `at_end` also a page that is cut
+  // off. Returns the number of bytes that are no longer needed.
   size_t ReadPages(std::string_view bytes, bool at_end) {
     size_t done = 0;
     while (!ended_) {
@@ -235,14 +235,14 @@ class PdfTextReader::State final {
         if (!head_read_ && !at_end && bytes.size() < kMaxHeadBytes) return 0;
         if (!head_read_) ReadHead(bytes);
         if (bytes.find(kDocumentEnd, done) != bytes.npos) complete_ = true;
-        // The beginning of a tag may be all that is there of it.
+        // The last bytes may be the beginning of a tag, so they are kept.
         return std::max(done, bytes.size() - std::min<size_t>(bytes.size(), kDocumentEnd.size()));
       }
       if (!head_read_) ReadHead(bytes.substr(0, begin));
       size_t end = bytes.find(kPageEnd, std::max(begin, done + searched_));
       if (end == bytes.npos) {
         if (!at_end) {
-          // Keeps searching where this search ended.
+          // The next search begins where this one ended.
           searched_ = bytes.size() - begin;
           searched_ -= std::min(searched_, kPageEnd.size());
           return begin;
@@ -286,7 +286,8 @@ class PdfTextReader::State final {
     if (kept_bytes_ > limits_.max_text_bytes) ended_ = cut_ = true;
   }
 
-  // Words that are whole: not the parts of one that is divided at the end of a line.
+  // Adds the whole words of a page, without the parts of words that are divided at the end of a
+  // line.
   void NoteWords(const PdfPageText& page) {
     bool divided = false;  // the line before ended with a hyphen
     for (const PdfTextLine& line : page.lines) {
@@ -314,7 +315,7 @@ class PdfTextReader::State final {
     }
   }
 
-  // The most frequent height of letters.
+  // Returns the most frequent height of letters, which is that of the running text.
   double TextHeight() const {
     std::map<int, uint64_t> characters;  // by tenths of a point
     for (const PdfPageText& page : pages_) {
@@ -365,7 +366,7 @@ class PdfTextReader::State final {
         ++count;
       }
       all += on_page;
-      // Not a page of headings only: a poster, a cover with many lines.
+      // A page of mostly large letters, such as a poster or a cover, has no headings.
       if (count > 3 && characters * 2 > on_page) {
         heading.assign(page.pieces.size(), 0);
         continue;
@@ -410,7 +411,7 @@ class PdfTextReader::State final {
     if (end > 0) result_.text += '\n';
   }
 
-  // Appends to the text; false at the limit, which holds for the text with its last line end.
+  // Appends to the text. Returns false if the text, with its last line end, would exceed the limit.
   bool Append(std::string_view bytes) {
     std::string& text = result_.text;
     const uint64_t most = std::max<uint64_t>(limits_.max_text_bytes, 1) - 1;
@@ -426,7 +427,7 @@ class PdfTextReader::State final {
     return false;
   }
 
-  // The part of a line that is not white space at its ends.
+  // Returns a line without white space at its ends.
   static std::string_view Trimmed(std::string_view line) {
     while (!line.empty() && IsBlankByte(line.front())) line.remove_prefix(1);
     while (!line.empty() && IsBlankByte(line.back())) line.remove_suffix(1);
@@ -461,8 +462,8 @@ class PdfTextReader::State final {
     if (begun) can_go_on_ = piece.is_flow && heading == 0;
   }
 
-  // Begins a paragraph with *text. A word that the paragraph before has cut is moved to it; false
-  // if nothing is left.
+  // Begins a paragraph with *text. If the paragraph before ends with a part of a word, the rest of
+  // the word is moved there from *text. Returns false if *text is empty then.
   bool BeginWriting(const PdfPiece& piece, int heading, std::string_view* text) {
     if (can_go_on_ && piece.is_flow && heading == 0 && !HyphenAt(result_.text).empty() &&
         IsLowerStart(*text)) {
@@ -487,7 +488,7 @@ class PdfTextReader::State final {
     return !full_;
   }
 
-  // The end of the text after the last blank; long ones are cut.
+  // Returns the end of the text after the last blank, cut if it is long.
   std::string_view LastWord() const {
     std::string_view text = result_.text;
     text.remove_prefix(text.size() - std::min<size_t>(text.size(), 200));
@@ -495,7 +496,7 @@ class PdfTextReader::State final {
     return blank == text.npos ? text : text.substr(blank + 1);
   }
 
-  // Makes the end of the text, a line that ends with a hyphen, ready for `next_line`.
+  // Keeps or drops the hyphen at the end of the text, so that `next_line` can follow.
   void ResolveHyphen(std::string_view next_line) {
     const std::string_view word = next_line.substr(0, next_line.find_first_of(" \t"));
     switch (RoleOfHyphen(LastWord(), word, words_)) {
@@ -524,7 +525,7 @@ class PdfTextReader::State final {
   PdfWordSet inner_words_;  // those that are not near the edges
   Extraction failure_;
 
-  // While Finish writes.
+  // The state while Finish writes.
   std::vector<std::vector<int>> headings_;
   Extraction result_;
   bool full_ = false;

@@ -36,10 +36,11 @@ class PdfTextReader final {
   PdfTextReader(const PdfTextReader&) = delete;
   PdfTextReader& operator=(const PdfTextReader&) = delete;
 
-  // Takes the next part of the output, of any size. false: what follows makes no difference.
+  // Takes the next part of the output, of any size. Returns false if the rest of the output is not
+  // needed.
   bool Feed(std::string_view bytes);
 
-  // To be called once, after the last part.
+  // Must be called once, after the last part.
   Extraction Finish();
 
  private:
@@ -47,7 +48,7 @@ class PdfTextReader final {
   std::unique_ptr<State> state_;
 };
 
-// The same for the whole output.
+// Makes a text of the whole output at once.
 Extraction ExtractPdfLayout(std::string_view bbox_xhtml, const ExtractLimits& limits);
 
 }  // namespace recall

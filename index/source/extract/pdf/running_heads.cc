@@ -52,7 +52,8 @@ int RomanDigit(char c) {
   }
 }
 
-// The number that a word ends with, as in "12", "A-12", "[12]", "xiv".
+// Returns the number that a word ends with, as in "12", "A-12", "[12]", "xiv"; nothing if it ends
+// with none.
 std::optional<int64_t> PageNumber(std::string_view word) {
   const std::string comparable = ComparableWord(word);
   if (comparable.empty()) return std::nullopt;
@@ -75,7 +76,7 @@ std::optional<int64_t> PageNumber(std::string_view word) {
   return number;
 }
 
-// What rows have in common that are the same head on different pages.
+// Returns the signs of a row: texts that are equal for the same head on different pages.
 std::vector<std::string> SignsOf(const PdfMarginRow& row, size_t page) {
   std::vector<std::string> signs;
   const std::string side = row.is_top ? "t" : "b";
@@ -105,6 +106,26 @@ struct SignCount {
   size_t last_page = ~size_t{0};
 };
 
+// Adds the words of a row that are neither known nor in `kept` to it. Returns whether there are
+// any.
+bool AddNewWords(const PdfMarginRow& row,
+                 const std::function<bool(std::string_view word)>& is_known, PdfWordSet* kept) {
+  std::vector<std::string> unknown;
+  for (const std::string_view word : WordsOf(row.text)) {
+    std::string comparable = ComparableWord(word);
+    if (comparable.size() < 3 || PageNumber(word) || is_known(comparable) ||
+        kept->Has(comparable)) {
+      continue;
+    }
+    unknown.push_back(std::move(comparable));
+  }
+  // The word "page" beside a number carries no information, so it does not keep a row.
+  std::erase(unknown, "page");
+  std::erase(unknown, "seite");
+  for (const std::string& word : unknown) kept->Add(word);
+  return !unknown.empty();
+}
+
 }  // namespace
 
 std::vector<std::vector<bool>> FindRunningHeads(
@@ -125,26 +146,10 @@ std::vector<std::vector<bool>> FindRunningHeads(
   std::vector<std::vector<bool>> left_out(pages.size());
   for (size_t page = 0; page < pages.size(); ++page) {
     for (const PdfMarginRow& row : *pages[page]) {
-      const auto signs = SignsOf(row, page);
-      bool repeats = std::ranges::any_of(
-          signs, [&](const std::string& sign) { return counts[sign].pages >= kPages; });
-      if (repeats) {
-        std::vector<std::string> unknown;
-        for (const std::string_view word : WordsOf(row.text)) {
-          std::string comparable = ComparableWord(word);
-          if (comparable.size() < 3 || PageNumber(word) || is_known(comparable) ||
-              kept.Has(comparable)) {
-            continue;
-          }
-          unknown.push_back(std::move(comparable));
-        }
-        // "Page" is of no use to anyone.
-        std::erase(unknown, "page");
-        std::erase(unknown, "seite");
-        for (const std::string& word : unknown) kept.Add(word);
-        if (!unknown.empty()) repeats = false;
-      }
-      left_out[page].push_back(repeats);
+      const bool repeats = std::ranges::any_of(SignsOf(row, page), [&](const std::string& sign) {
+        return counts[sign].pages >= kPages;
+      });
+      left_out[page].push_back(repeats && !AddNewWords(row, is_known, &kept));
     }
   }
   return left_out;

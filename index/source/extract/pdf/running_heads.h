@@ -9,9 +9,9 @@
 
 namespace recall {
 
-// For each page and each of its margin rows: whether it is a running head, a foot, or a page
-// number, so that it is to be left out. `is_known` says whether a word, in lower case and without
-// punctuation, is in the rest of the text: the first row of several with a word that is not stays.
+// Returns for each page, and each of its margin rows, whether the row is a running head, a foot or
+// a page number that must be left out. `is_known` returns whether a word, in lower case and without
+// punctuation, is in the rest of the text. Of equal rows with an unknown word the first one stays.
 std::vector<std::vector<bool>> FindRunningHeads(
     const std::vector<const std::vector<PdfMarginRow>*>& pages,
     const std::function<bool(std::string_view word)>& is_known);

@@ -23,7 +23,8 @@ namespace recall {
 namespace {
 
 constexpr size_t kMaxCells = 64;
-// Lines that poppler may read between those of a table: a page number, the title above it.
+// The number of other lines that poppler may read between those of a table, such as a page number
+// or the title above it.
 constexpr size_t kForeignLines = 2;
 
 struct ColumnRange {
@@ -43,7 +44,8 @@ float RowHeight(const std::vector<PdfLineShape>& lines, const std::vector<uint32
   return height;
 }
 
-// The columns with another row: overlapping ones, and those closer than half a line, are united.
+// Returns the columns after a row is added: columns that overlap, or are closer than half a line,
+// are united.
 std::vector<ColumnRange> UnitedColumns(std::vector<ColumnRange> columns,
                                        const std::vector<PdfLineShape>& lines,
                                        const std::vector<uint32_t>& row) {
@@ -77,7 +79,7 @@ struct ColumnFacts {
   }
 };
 
-// A column of running text that stands beside others.
+// Whether a column is running text that stands beside other columns.
 bool IsTextColumn(const ColumnFacts& facts) {
   return facts.lines >= 3 && facts.MeanCharacters() >= 20 && facts.filled * 2 >= facts.lines &&
          facts.with_neighbours * 10 > facts.lines * 6;
@@ -87,7 +89,8 @@ bool AreNear(double a, double b, double tolerance) {
   return std::max(a, b) - std::min(a, b) <= tolerance * std::max(a, b);
 }
 
-// Whether groups of `period` columns repeat: equal distances, equally much text.
+// Whether groups of `period` columns repeat, with equal distances and about the same number of
+// lines.
 bool Repeat(const std::vector<ColumnRange>& columns, const std::vector<ColumnFacts>& facts,
             size_t period) {
   if (columns.size() < 2 * period || columns.size() % period != 0) return false;
@@ -145,7 +148,7 @@ bool IsTable(const std::vector<PdfLineShape>& lines, const std::vector<std::vect
   return row_count < 8 || (!Repeat(region.columns, facts, 1) && !Repeat(region.columns, facts, 2));
 }
 
-// The longest region that begins with row `first`.
+// Returns the longest region that begins with row `first`.
 RegionRows GrowRegion(const std::vector<PdfLineShape>& lines,
                       const std::vector<std::vector<uint32_t>>& rows, size_t first) {
   RegionRows region{first, first, {}};
@@ -163,7 +166,7 @@ RegionRows GrowRegion(const std::vector<PdfLineShape>& lines,
     region.end = r + 1;
     if (rows[r].size() > 1) last_multiple = r;
   }
-  // Behind the last row that has several cells, only what goes on below a cell belongs to it.
+  // Below the last row with several cells, only lines that continue a cell belong to the region.
   while (region.end > last_multiple + 1 &&
          ColumnOf(region.columns, lines[rows[region.end - 1][0]].box.x0) == 0) {
     --region.end;
@@ -205,7 +208,7 @@ PdfTableRegion MadeRegion(const std::vector<PdfLineShape>& lines,
   PdfTableRegion made;
   for (size_t r = region.first; r < region.end; ++r) {
     PdfTableRow row = MadeRow(lines, rows[r], region.columns);
-    // A single cell that is not in the first column goes on with the cell above it, if it is close.
+    // A single cell that is not in the first column continues the cell above it, if it is close.
     const bool goes_on = !made.rows.empty() && row.cells.size() == 1 &&
                          row.cells.front().column > 0 &&
                          lines[rows[r][0]].Middle() - lines[rows[r - 1][0]].Middle() <

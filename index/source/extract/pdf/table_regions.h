@@ -7,11 +7,11 @@
 
 namespace recall {
 
-// A line with what the layout needs to know of it.
+// The facts about a line that the layout needs.
 struct PdfLineShape {
   PdfBox box;  // x of all words, y of its highest word
-  // Of its highest word, those with less than three characters left out if there are longer ones.
-  // Words of another font of the same size have boxes of half or double the height.
+  // The height of its highest word. Words with less than three characters are ignored if there are
+  // longer ones, because in another font of the same size a box may have half or double the height.
   float letter_height = 0;
   uint32_t characters = 0;
   bool is_rotated = false;
@@ -33,7 +33,7 @@ struct PdfTableRegion {
   std::vector<PdfTableRow> rows;
 };
 
-// Lines of which the middles are at one height, from left to right. Rows come from top to bottom.
+// Returns rows, from top to bottom: lines whose middles are at one height, from left to right.
 // Rotated lines are left out.
 std::vector<std::vector<uint32_t>> RowsOfLines(const std::vector<PdfLineShape>& lines);
 

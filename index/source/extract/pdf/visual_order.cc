@@ -37,8 +37,8 @@ bool HasDigit(std::string_view word) {
   return std::ranges::any_of(word, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// Turns each longest run of indices round that begins and ends with a word `is_core` accepts, and
-// has between only words that `is_inner` accepts.
+// Reverses each longest run of indices that begins and ends with a word that `is_core` accepts, and
+// has only words that `is_inner` accepts between them.
 template <class Core, class Inner>
 void TurnRuns(std::vector<uint32_t>* order, Core is_core, Inner is_inner) {
   for (size_t begin = 0; begin < order->size();) {
@@ -74,7 +74,8 @@ std::string InReadingOrder(std::string_view word) {
   std::vector<uint32_t> codes;
   for (size_t at = 0; at < word.size();) codes.push_back(DecodeUtf8(word, &at));
   std::ranges::reverse(codes);
-  // Numbers and Latin words are turned back, with the signs inside them: "12.5".
+  // Numbers and Latin words, with the signs inside them ("12.5"), are reversed once more, back to
+  // their own order.
   for (size_t begin = 0; begin < codes.size();) {
     if (!IsLeftToRight(codes[begin])) {
       ++begin;

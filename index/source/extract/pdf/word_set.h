@@ -7,8 +7,8 @@
 
 namespace recall {
 
-// The words of a file, by the hashes of their comparable forms. Two words may share a hash: the
-// answer is a hint. At most 2^22 words (32 MiB); others are forgotten.
+// A set of the words of a file, by the hashes of their comparable forms. Two words may share a
+// hash, so Has may be wrong. At most 2^22 words (32 MiB) are kept; later ones are ignored.
 class PdfWordSet final {
  public:
   // Requires: the word is in comparable form and not empty.
@@ -23,8 +23,8 @@ class PdfWordSet final {
   size_t count_ = 0;
 };
 
-// The word without ASCII punctuation around it, ASCII letters in lower case; may be empty. A hyphen
-// inside stays.
+// Returns the word without ASCII punctuation around it, with ASCII letters in lower case. May be
+// empty. A hyphen inside stays.
 std::string ComparableWord(std::string_view word);
 
 }  // namespace recall

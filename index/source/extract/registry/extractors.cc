@@ -50,7 +50,7 @@ Extraction ExtractBy(DocumentFormat format, bool all_html, std::string_view byte
   return FailedExtraction(ExtractOutcome::kUnsupported, "no extractor reads this format");
 }
 
-// A value without line breaks and other control characters, and not too long.
+// Returns a value on one line, without control characters, cut to kLongestFact bytes.
 std::string CleanFact(std::string_view text) {
   std::string clean;
   AppendRepairedUtf8(text.substr(0, FloorToCharacter(text, std::min(kLongestFact, text.size()))),

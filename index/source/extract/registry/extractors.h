@@ -13,7 +13,7 @@ namespace recall {
 Extraction ExtractDocument(DocumentFormat format, bool all_html, std::string_view bytes,
                            const ExtractLimits& limits);
 
-// Makes an extraction what the above promises, whatever an extractor left in it.
+// Repairs or drops the parts of an extraction that break the promises above.
 Extraction Presentable(Extraction extraction);
 
 // Loads the libraries of all formats that are installed.

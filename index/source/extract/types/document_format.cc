@@ -57,7 +57,7 @@ bool HasSuffix(const FormatFacts& facts, std::string_view suffix) {
   return false;
 }
 
-// The format that a suffix names.
+// Returns the format of a suffix; null if there is none.
 const FormatFacts* FormatOfSuffix(std::string_view suffix) {
   for (const FormatFacts& facts : kFormats) {
     if (HasSuffix(facts, suffix)) return &facts;
@@ -65,7 +65,8 @@ const FormatFacts* FormatOfSuffix(std::string_view suffix) {
   return nullptr;
 }
 
-// The content of the member `mimetype`, which ODF and EPUB packages begin with, stored as it is.
+// Returns the content of the member `mimetype`, which is the first of an ODF or EPUB package and
+// not compressed.
 std::string_view PackageType(std::string_view bytes) {
   constexpr size_t kHeader = 30;
   constexpr std::string_view kName = "mimetype";
@@ -142,13 +143,6 @@ std::string_view FormatName(DocumentFormat format) {
   return kFormats[static_cast<size_t>(format)].name;
 }
 
-std::optional<DocumentFormat> FormatFromName(std::string_view name) {
-  for (const FormatFacts& facts : kFormats) {
-    if (facts.name == name) return facts.format;
-  }
-  return std::nullopt;
-}
-
 int ExtractorVersion(DocumentFormat format) {
   return kFormats[static_cast<size_t>(format)].version;
 }
@@ -172,7 +166,8 @@ std::optional<DocumentFormat> DetectFormat(std::string_view path, std::string_vi
     case DocumentFormat::kNotebook:
       return named->format;
     default: {
-      // Text that is named as if it were a document is text. Else the extractor says what is wrong.
+      // A text file with the suffix of a document is text. Other contents go to the extractor,
+      // which reports what is wrong.
       const std::string_view head = bytes.substr(0, FloorToCharacter(bytes, 4096));
       if (head.find('\0') == head.npos && IsValidUtf8(head)) return std::nullopt;
       return named->format;

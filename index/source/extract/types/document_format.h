@@ -24,10 +24,9 @@ enum class DocumentFormat : uint8_t {
 
 // "pdf", "html", "docx", ..., "mail", "notebook".
 std::string_view FormatName(DocumentFormat format);
-std::optional<DocumentFormat> FormatFromName(std::string_view name);
 
-// The version of our extractor of a format: it grows whenever the same file would give another
-// text.
+// Returns the version of our extractor of a format. It must be raised whenever the same file would
+// give another text.
 int ExtractorVersion(DocumentFormat format);
 
 // The format of a file; nothing for one that is text itself or of no known format. Content decides;

@@ -8,7 +8,7 @@
 
 namespace recall {
 
-// What a place in an original file is counted by.
+// The unit in which places in an original file are counted.
 enum class LocatorKind : uint8_t {
   kPage,       // of a PDF
   kParagraph,  // of a text document: DOCX, ODT
@@ -39,7 +39,7 @@ struct LocatorSpan {
   friend bool operator==(const LocatorSpan&, const LocatorSpan&) = default;
 };
 
-// What became of a file.
+// The result of reading a file.
 enum class ExtractOutcome : uint8_t {
   kText,         // it has text
   kNoText,       // it is sound, but has none: scanned pages, an empty sheet
@@ -57,8 +57,8 @@ struct AttachedFile {
   std::string bytes;
 };
 
-// What an extractor found in a file. An extraction is a function of the file's bytes, the limits
-// and the version of the extractor: locale, time zone and clock have no part in it.
+// The text and facts of a file. An extraction is a function of the file's bytes, the limits and the
+// version of the extractor; it does not depend on locale, time zone and clock.
 struct Extraction {
   ExtractOutcome outcome = ExtractOutcome::kText;
   // Why the outcome is not kText, for people: "page 3 of 7 has no end"; else "".
@@ -66,7 +66,7 @@ struct Extraction {
   // UTF-8 without NUL, Markdown-like where the format has structure: headings begin with "#". Lines
   // end with "\n".
   std::string text;
-  // Ascending; they do not overlap and are not empty. Text between two spans is of no place.
+  // The spans ascend, do not overlap and are not empty. Text between two spans has no place.
   std::vector<LocatorSpan> spans;
   // Facts about the document, such as "title", "author", "created" (docs/formats.md): one value or
   // several. Dates are ISO 8601. Keys: lower case with "_".

@@ -25,7 +25,8 @@ bool IsLocatorText(std::string_view text) {
          IsValidUtf8(text);
 }
 
-// False if the bytes are no text.
+// Reads a name or range; `before` is that of the previous span, null for the first. Returns false
+// if the bytes are no text.
 bool TakeText(ByteCursor* cursor, const std::string* before, std::string* text) {
   const uint64_t size = cursor->Number();
   if (size == kSameText && before != nullptr) {

@@ -21,15 +21,16 @@ namespace recall {
 // a sheet of many spans stores its name once.
 std::string EncodeLocatorSpans(const std::vector<LocatorSpan>& spans);
 
-// Reads any bytes. Nothing if they are not of spans that ascend, are not empty, do not overlap and
-// end within `text_size`, with texts that are UTF-8 without control characters.
+// Reads any bytes. Returns nothing unless they are spans that ascend, are not empty, do not overlap
+// and end within `text_size`, with texts that are UTF-8 without control characters.
 std::optional<std::vector<LocatorSpan>> DecodeLocatorSpans(std::string_view record,
                                                            uint64_t text_size);
 
 // Names and ranges are cut to this many bytes, at a character.
 inline constexpr size_t kMostLocatorText = 200;
 
-// Makes a locator's text valid for a record: without control characters, and not too long.
+// Returns the text of a locator as a record may have it: without control characters, cut to
+// kMostLocatorText bytes.
 std::string CleanLocatorText(std::string_view text);
 
 }  // namespace recall

@@ -57,7 +57,7 @@ bool Overlap(const CellRange& a, const CellRange& b) {
          a.first_row <= b.last_row && b.first_row <= a.last_row;
 }
 
-// "B4": takes letters and digits off the front.
+// Removes the name of a cell, such as "B4", from the front of the text.
 bool TakeCell(std::string_view* text, uint32_t* column, uint32_t* row) {
   size_t at = 0;
   *column = 0;
@@ -73,7 +73,7 @@ bool TakeCell(std::string_view* text, uint32_t* column, uint32_t* row) {
   return true;
 }
 
-// Whether a span is about what a reference names.
+// The place that a reference names, which can be compared with spans.
 class NamedPlace final {
  public:
   explicit NamedPlace(std::string_view name) : name_(name) {

@@ -1,6 +1,7 @@
 #pragma once
 
-// Names of outcomes, and locators as people and programs write them.
+// Two jobs: the names of outcomes and kinds of places, which JSON and stores contain; and the texts
+// of locators, for people ("p. 12") and in references ("path@p12").
 
 #include <optional>
 #include <string>
@@ -30,17 +31,18 @@ std::string_view LocatorKindName(LocatorKind kind);
 //   cell       cell 5, output 1   cells 5-7
 std::string LocatorText(const Locator& first, const Locator& last);
 
-// The name of a place in a reference "path@NAME": p12, para88, slide7, Costs!B4:F9, ch3, #install,
-// part1.2, cell5.
+// Returns the name of a place as a reference "path@NAME" has it: p12, para88, slide7, Costs!B4:F9,
+// ch3, #install, part1.2, cell5.
 std::string LocatorName(const Locator& locator);
 
-// The bytes, start and end, of all spans that a name is about, from the first to the last of them:
-// a sheet without a range is all of its cells, and a range also the spans that share a cell with
-// it. Nothing if there is none.
+// Returns start and end of the bytes from the first to the last span that a name denotes. The name
+// of a sheet without a range denotes all its cells, and a range also the spans that share a cell
+// with it. Nothing if there is no such span.
 std::optional<std::pair<uint64_t, uint64_t>> FindLocator(const std::vector<LocatorSpan>& spans,
                                                          std::string_view name);
 
-// The first and the last span that share a byte with start .. end; nothing if there is none.
+// Returns the first and the last locator whose span shares a byte with start .. end; nothing if
+// there is none.
 std::optional<std::pair<Locator, Locator>> LocatorsOf(const std::vector<LocatorSpan>& spans,
                                                       uint64_t start, uint64_t end);
 

@@ -1,6 +1,7 @@
 #include "query/rql/field_names.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "query/rql/rql_lexer.h"
 #include "storage/base/nearest_word.h"
@@ -18,18 +19,18 @@ std::optional<FieldRef> FindIn(FieldTable table, const NameParts& parts, size_t 
     if (table != FieldTable::kDoc || !is_last || key.empty()) return std::nullopt;
     return FieldRef{Field::kDocMetaKey, {std::string(key)}};
   }
-  if (info->field == Field::kDocLink || info->field == Field::kDocBacklink) {
-    if (first + 2 != parts.size()) return std::nullopt;
-    return FieldRef{info->field, {parts.back()}};
+  if (is_last && info->keys == FieldKeys::kNone) return FieldRef{info->field, {}};
+  FieldRef field{info->field == Field::kDocMeta ? Field::kDocMetaKey : info->field,
+                 {parts.begin() + static_cast<ptrdiff_t>(first) + 1, parts.end()}};
+  switch (InfoOf(field.field).keys) {
+    case FieldKeys::kNone:
+      return std::nullopt;
+    case FieldKeys::kMetadata:
+      return is_last ? std::nullopt : std::optional(std::move(field));
+    case FieldKeys::kRelation:
+      return field.meta_path.size() == 1 ? std::optional(std::move(field)) : std::nullopt;
   }
-  const bool takes_keys = info->field == Field::kDocMeta || info->field == Field::kDocSession;
-  if (is_last) {
-    if (info->field == Field::kDocSession) return std::nullopt;
-    return FieldRef{info->field, {}};
-  }
-  if (!takes_keys) return std::nullopt;
-  return FieldRef{info->field == Field::kDocMeta ? Field::kDocMetaKey : info->field,
-                  {parts.begin() + static_cast<ptrdiff_t>(first) + 1, parts.end()}};
+  return std::nullopt;
 }
 
 std::string Lowered(std::string_view text) {
@@ -100,11 +101,11 @@ std::string SuggestField(const NameParts& parts) {
   if (table && parts.size() == 1) return ListFields(*table);
   if (const FieldInfo* nearest = NearestField(name, table)) {
     FieldRef field{nearest->field, {}};
-    if (field.field == Field::kDocLink || field.field == Field::kDocBacklink) {
+    if (nearest->keys == FieldKeys::kRelation) {
       return "name a relation, as in " + FieldName(field) +
              ".supports, or all of them: " + FieldName(field) + "." + std::string(kAnyRelation);
     }
-    if (field.field == Field::kDocSession) {
+    if (nearest->keys == FieldKeys::kMetadata) {
       return "name a value, as in doc.session.files, or doc.session.branch";
     }
     if (field.field == Field::kDocMeta && parts.size() > 2) {

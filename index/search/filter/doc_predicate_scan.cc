@@ -26,6 +26,7 @@
 #include <algorithm>
 #include <limits>
 #include <utility>
+#include <variant>
 
 #include "index/search/filter/predicate_scan.h"
 #include "index/search/filter/row_span_set.h"
@@ -81,42 +82,25 @@ class DocPredicateScan final {
                    RowUnit unit)
       : transaction_(transaction), predicate_(predicate), unit_(unit), matcher_(predicate) {}
 
-  Result<Bitmap> Run() {
-    switch (predicate_.field.field) {
-      case Field::kDocPath:
-        return Text(IndexedText::kPath);
-      case Field::kDocTag:
-        return Text(IndexedText::kTag);
-      case Field::kDocSource:
-        return Text(IndexedText::kSource);
-      case Field::kDocMtime:
-        return Mtime();
-      case Field::kDocMetaKey:
-        return Metadata();
-      case Field::kDocSession:
-        return SessionValue();
-      case Field::kDocId:
-        return IsIdLookup() ? LookUpIds() : Column(DocText::kId);
-      case Field::kDocHash:
-        return Column(DocText::kHash);
-      case Field::kDocMeta:
-        return Column(DocText::kMeta);
-      case Field::kDocParser:
-        return Column(DocText::kParser);
-      case Field::kDocOrigin:
-        return Column(DocText::kOrigin);
-      case Field::kDocSize:
-        return Column(DocNumber::kSize);
-      case Field::kDocTokens:
-        return Column(DocNumber::kTokens);
-      default:
-        return Column(DocNumber::kChunks);
-    }
+  Result<Bitmap> Run(const DocColumn& column) {
+    return std::visit([this](const auto& values) { return Scan(values); }, column.values);
   }
 
  private:
   bool asks_null() const { return predicate_.op == Op::kIsNull; }
   bool Passes(bool matches) const { return matches != predicate_.negated; }
+
+  // A function for each type of DocColumn::values.
+  Result<Bitmap> Scan(DocIds) {
+    return predicate_.is_equality() ? LookUpIds() : Column(DocText::kId);
+  }
+  Result<Bitmap> Scan(Mtimes) { return Mtime(); }
+  Result<Bitmap> Scan(const IndexedTexts& texts) { return Text(texts.index); }
+  Result<Bitmap> Scan(MetadataValues values) {
+    return values.of_sessions ? SessionValue() : Metadata();
+  }
+  Result<Bitmap> Scan(DocText column) { return Column(column); }
+  Result<Bitmap> Scan(DocNumber column) { return Column(column); }
 
   // The rows with a value, or for IS NULL the rows without one.
   Result<Bitmap> Presence(Bitmap present) {
@@ -148,8 +132,7 @@ class DocPredicateScan final {
   // Reads the pages of the index, unless SQLite finds a few equal texts sooner. Returns false if
   // that was not possible, and adds nothing.
   Result<bool> TextPages(IndexedText column, const TextInterval& range, SpanSet* found) {
-    const bool is_equality = predicate_.op == Op::kEqual || predicate_.op == Op::kIn;
-    if (is_equality && !predicate_.negated) return false;
+    if (predicate_.is_equality()) return false;
     TextTest test;
     test.passes = [&](std::string_view text) { return Passes(matcher_.Text(text)); };
     const std::string_view literal = predicate_.RequiredBytes();
@@ -206,10 +189,6 @@ class DocPredicateScan final {
   bool Test(int64_t number) { return matcher_.Integer(number); }
 
   // ---- Ids
-
-  bool IsIdLookup() const {
-    return !predicate_.negated && (predicate_.op == Op::kEqual || predicate_.op == Op::kIn);
-  }
 
   Result<Bitmap> LookUpIds() {
     SpanSet found;
@@ -326,8 +305,9 @@ class DocPredicateScan final {
 }  // namespace
 
 Result<Bitmap> ScanDocPredicate(const ReadTransaction& transaction,
-                                const CompiledPredicate& predicate, RowUnit unit) {
-  return DocPredicateScan(transaction, predicate, unit).Run();
+                                const CompiledPredicate& predicate, const DocColumn& column,
+                                RowUnit unit) {
+  return DocPredicateScan(transaction, predicate, unit).Run(column);
 }
 
 Result<Bitmap> AllSessions(const ReadTransaction& transaction, RowUnit unit) {

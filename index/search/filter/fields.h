@@ -9,7 +9,8 @@
 
 namespace recall {
 
-// The fields of filters, ORDER BY and SELECT (docs/rql.md, "Fields").
+// The fields of filters, ORDER BY and SELECT, in the order in which answers print them. What each
+// one is: field_table.cc, and docs/rql.md, "Fields".
 enum class Field : uint8_t {
   kDocId,
   kDocPath,
@@ -17,8 +18,7 @@ enum class Field : uint8_t {
   kDocHash,
   kDocTag,
   kDocSource,
-  kDocMeta,     // all metadata, as JSON text
-  kDocMetaKey,  // one value of it, selected by FieldRef::meta_path
+  kDocMeta,
   kDocParser,
   kDocSize,
   kDocTokens,
@@ -36,9 +36,9 @@ enum class Field : uint8_t {
   kDocReviews,
   kDocLinks,
   kDocBacklinks,
-  kDocLink,      // paths that links of one relation, FieldRef::meta_path[0], reach
-  kDocBacklink,  // paths that such links come from
-  kDocSession,   // one value of the metadata of a session, selected by FieldRef::meta_path
+  kDocLink,
+  kDocBacklink,
+  kDocSession,
   kChunkId,
   kChunkDocId,
   kChunkOffset,
@@ -49,16 +49,19 @@ enum class Field : uint8_t {
   kChunkEndByte,
   kChunkStartLine,
   kChunkEndLine,
-  kChunkTurn,  // of a session: the number of the turn, who said it, and when
+  kChunkTurn,
   kChunkRole,
   kChunkAt,
-  kChunkSymbol,  // of source code: names and kinds of the definitions that are in the chunk
+  kChunkSymbol,
   kChunkKind,
-  kChunkPage,  // of extracted texts: the places in the original file
+  kChunkPage,
   kChunkSlide,
   kChunkSheet,
   kChunkCell,
+  kDocMetaKey,  // one value of the metadata. It is no column of its own, so it has no place in
+                // answers
 };
+inline constexpr size_t kFieldCount = static_cast<size_t>(Field::kDocMetaKey) + 1;
 
 enum class FieldTable : uint8_t { kDoc, kChunk };
 
@@ -80,12 +83,22 @@ enum class FieldSource : uint8_t {
   kPlace,     // of the places that the text of a chunk was extracted from: none, one or several
 };
 
+// What FieldRef::meta_path selects of a field.
+enum class FieldKeys : uint8_t {
+  kNone,
+  kMetadata,  // keys of metadata, from the outermost in; at least one
+  kRelation,  // one relation of links
+};
+
 struct FieldInfo {
   Field field;
   std::string_view name;  // "path"
   FieldTable table;
   FieldType type;
-  FieldSource source = FieldSource::kStored;
+  FieldSource source;
+  FieldKeys keys;
+  bool depends_on_time;      // whether the value may be another one as of another time
+  std::string_view meaning;  // for docs/rql.md, which a test compares with this
 
   bool stored() const { return source == FieldSource::kStored; }
   bool computed() const { return source == FieldSource::kComputed; }
@@ -106,8 +119,7 @@ const FieldInfo* FindField(FieldTable table, std::string_view name);
 
 struct FieldRef {
   Field field = Field::kDocPath;
-  // kDocMetaKey, kDocSession: keys from the outermost in. kDocLink, kDocBacklink: a relation.
-  std::vector<std::string> meta_path;
+  std::vector<std::string> meta_path;  // as FieldInfo::keys says; empty if that is kNone
 
   bool operator==(const FieldRef&) const = default;
 };

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
+#include <variant>
 
 #include "index/search/filter/predicate_printer.h"
 #include "index/search/filter/predicate_scan.h"
+#include "storage/base/overloaded.h"
 
 namespace recall {
 
@@ -162,18 +164,33 @@ class FilterRun final {
   }
 
   Result<Bitmap> Scan(const CompiledPredicate& predicate, RowUnit unit, const Bitmap* within) {
-    if (InfoOf(predicate.field.field).computed()) {
-      return ScanNotePredicate(transaction_, predicate, unit, visible_docs_);
-    }
-    if (!IsOnChunks(predicate)) return ScanDocPredicate(transaction_, predicate, unit);
+    return std::visit(
+        Overloaded{[&](const DocColumn& column) {
+                     return ScanDocPredicate(transaction_, predicate, column, unit);
+                   },
+                   [&](const ComputedColumn& column) {
+                     return ScanNotePredicate(transaction_, predicate, column, unit, visible_docs_);
+                   },
+                   [&](const ChunkColumn& column) {
+                     return ScanChunks(predicate, column, ScanChunkPredicate, unit, within);
+                   },
+                   [&](const PartColumn& column) {
+                     return ScanChunks(predicate, column, ScanPartPredicate, unit, within);
+                   }},
+        FieldColumnOf(predicate.field.field));
+  }
+
+  template <typename Column, typename Scan>
+  Result<Bitmap> ScanChunks(const CompiledPredicate& predicate, const Column& column, Scan scan,
+                            RowUnit unit, const Bitmap* within) {
     // Without a chunk all chunk fields are NULL.
     if (unit == RowUnit::kDocs) {
       const bool passes = predicate.op == FilterOp::kIsNull && !predicate.negated;
       return passes && within ? *within : Bitmap();
     }
-    if (within) return ScanChunkPredicate(transaction_, predicate, *within);
+    if (within) return scan(transaction_, predicate, column, *within);
     RECALL_ASSIGN(const Bitmap all, AllLive(transaction_, unit));
-    return ScanChunkPredicate(transaction_, predicate, all);
+    return scan(transaction_, predicate, column, all);
   }
 
   Result<Bitmap> DocsWithoutChunks() {

@@ -23,6 +23,7 @@
 #include <string>
 #include <unordered_map>
 #include <utility>
+#include <variant>
 
 #include "index/search/bitmap/tombstones.h"
 #include "index/search/filter/computed_value.h"
@@ -53,16 +54,12 @@ class NotePredicateScan final {
         linkable_(linkable),
         matcher_(predicate) {}
 
-  Result<Bitmap> Run() {
+  Result<Bitmap> Run(const ComputedColumn& column) {
     RECALL_ASSIGN(has_notes_, HasNoteTables(connection_));
-    if (field() == Field::kDocKind) return Kind();
-    if (IsOfLinks(field())) return Links(EndOf(field()));
-    if (field() == Field::kDocLifecycle && OnlyObsoleteDiffers()) return ObsoleteOrNot();
-    return Facts();
+    return std::visit([this](const auto& values) { return Scan(values); }, column.values);
   }
 
  private:
-  Field field() const { return predicate_.field.field; }
   bool asks_null() const { return predicate_.op == Op::kIsNull; }
   bool Passes(bool matches) const { return matches != predicate_.negated; }
   // Whether a document with a value is wanted that satisfies (or not) the predicate.
@@ -70,6 +67,14 @@ class NotePredicateScan final {
   // Whether a document without a value is wanted.
   bool WantsMissing() const { return asks_null() && !predicate_.negated; }
   bool Text(std::string_view value) { return !asks_null() && matcher_.Text(value); }
+
+  // A function for each type of ComputedColumn::values.
+  Result<Bitmap> Scan(DocumentKind) { return Kind(); }
+  Result<Bitmap> Scan(const NoteFact& fact) {
+    const bool is_lifecycle = predicate_.field.field == Field::kDocLifecycle;
+    return is_lifecycle && OnlyObsoleteDiffers() ? ObsoleteOrNot() : Facts(fact);
+  }
+  Result<Bitmap> Scan(LinksOfDocument links) { return Links(links); }
 
   Result<RowSpan> SpanOf(int64_t doc_row, uint32_t first_chunk, uint32_t chunk_count) const {
     if (unit_ == RowUnit::kChunks) return RowSpan{first_chunk, chunk_count};
@@ -175,16 +180,20 @@ class NotePredicateScan final {
         return matcher_.Time(value.integer);
       case FieldType::kReal:
         return matcher_.Real(value.real);
-      default:
+      case FieldType::kText:
+      case FieldType::kDynamic:
         return matcher_.Text(value.text);
     }
+    return false;
   }
-  bool Test(const NoteFacts& facts) { return Test(ValueOfFacts(field(), facts, predicate_.now)); }
 
   // Documents that satisfy the predicate: those of which facts are known, and if a document without
   // facts satisfies it, all others.
-  Result<Bitmap> Facts() {
-    const bool others = Test(NoteFacts());
+  Result<Bitmap> Facts(const NoteFact& fact) {
+    const auto passes = [&](const NoteFacts& facts) {
+      return Test(fact.value(facts, predicate_.now));
+    };
+    const bool others = passes(NoteFacts());
     SpanSet passed;
     SpanSet known;
     Status status;
@@ -196,7 +205,7 @@ class NotePredicateScan final {
           status = span.error();
           return;
         }
-        if (Test(facts)) passed.Add(*span);
+        if (passes(facts)) passed.Add(*span);
         if (others) known.Add(*span);
       }));
     }
@@ -212,7 +221,6 @@ class NotePredicateScan final {
 
   // ---- Links
 
-  bool CountsLinks() const { return IsLinkCount(field()); }
   bool Count(int64_t links) { return Test(SortValue::Integer(links)); }
 
   // What is known of the links of one name.
@@ -221,19 +229,19 @@ class NotePredicateScan final {
     bool matches = false;  // a path at the other end satisfies the predicate, without its negation
   };
 
-  // The documents at `end` of links.
-  Result<Bitmap> Links(LinkEnd end) {
+  // The documents with links.
+  Result<Bitmap> Links(LinksOfDocument links) {
     std::map<int64_t, Linked> linked;  // by name
-    if (has_notes_) RECALL_TRY(CollectLinks(end, &linked));
+    if (has_notes_) RECALL_TRY(CollectLinks(links, &linked));
     SpanSet passed;
     SpanSet known;
-    const bool others = CountsLinks() ? Count(0) : WantsMissing();
+    const bool others = links.counted ? Count(0) : WantsMissing();
     for (const auto& [name, of_name] : linked) {
       RECALL_ASSIGN(const auto card, FindCardOfName(connection_, name));
       if (!card) continue;
       RECALL_ASSIGN(const RowSpan span,
                     SpanOf(card->doc_row, card->first_chunk, card->chunk_count));
-      const bool passes = CountsLinks() ? Count(of_name.links) : Wants(of_name.matches);
+      const bool passes = links.counted ? Count(of_name.links) : Wants(of_name.matches);
       if (passes) passed.Add(span);
       if (others) known.Add(span);
     }
@@ -250,7 +258,7 @@ class NotePredicateScan final {
     return is_linkable_[name] = linkable;
   }
 
-  Status CollectLinks(LinkEnd end, std::map<int64_t, Linked>* linked) {
+  Status CollectLinks(LinksOfDocument links, std::map<int64_t, Linked>* linked) {
     std::unordered_map<int64_t, bool> other_matches;  // whether the path of a name matches
     Status status;
     const auto matches = [&](int64_t name) -> Result<bool> {
@@ -262,15 +270,16 @@ class NotePredicateScan final {
     };
     RECALL_TRY(ScanLinks(connection_, [&](const LinkRow& link) {
       if (!status.ok()) return;
-      const int64_t name = end == LinkEnd::kSource ? link.source : link.target;
-      const int64_t other = end == LinkEnd::kSource ? link.target : link.source;
+      const bool leaves = links.end == LinkEnd::kSource;
+      const int64_t name = leaves ? link.source : link.target;
+      const int64_t other = leaves ? link.target : link.source;
       if (!HasRelation(predicate_.field, link.relation)) return;
       const auto linkable = IsLinkable(other);
       if (!linkable) status = linkable.error();
       if (!linkable || !*linkable) return;
       Linked& entry = (*linked)[name];
       ++entry.links;
-      if (CountsLinks() || entry.matches) return;
+      if (links.counted || entry.matches) return;
       const auto match = matches(other);
       match ? void(entry.matches = *match) : void(status = match.error());
     }));
@@ -291,9 +300,9 @@ class NotePredicateScan final {
 }  // namespace
 
 Result<Bitmap> ScanNotePredicate(const ReadTransaction& transaction,
-                                 const CompiledPredicate& predicate, RowUnit unit,
-                                 const Bitmap* linkable) {
-  return NotePredicateScan(transaction, predicate, unit, linkable).Run();
+                                 const CompiledPredicate& predicate, const ComputedColumn& column,
+                                 RowUnit unit, const Bitmap* linkable) {
+  return NotePredicateScan(transaction, predicate, unit, linkable).Run(column);
 }
 
 }  // namespace recall

@@ -3,23 +3,6 @@
 #include <algorithm>
 
 namespace recall {
-namespace {
-
-LocatorKind KindOfPlaces(Field field) {
-  switch (field) {
-    case Field::kChunkPage:
-      return LocatorKind::kPage;
-    case Field::kChunkSlide:
-      return LocatorKind::kSlide;
-    case Field::kChunkSheet:
-      return LocatorKind::kSheet;
-    default:
-      return LocatorKind::kCell;
-  }
-}
-
-}  // namespace
-
 std::span<const LocatorSpan> SpansWithin(std::span<const LocatorSpan> spans, uint64_t start,
                                          uint64_t end) {
   const auto first = std::ranges::upper_bound(spans, start, {}, &LocatorSpan::end);
@@ -27,19 +10,15 @@ std::span<const LocatorSpan> SpansWithin(std::span<const LocatorSpan> spans, uin
   return {first, last};
 }
 
-std::optional<SortValue> ValueOfPlace(Field field, const Locator& place) {
-  if (place.kind != KindOfPlaces(field)) return std::nullopt;
-  if (field == Field::kChunkSheet) return SortValue::Text(place.name);
+std::optional<SortValue> ValueOfPlace(LocatorKind kind, const Locator& place) {
+  if (place.kind != kind) return std::nullopt;
+  if (kind == LocatorKind::kSheet) return SortValue::Text(place.name);
   if (place.number == 0) return std::nullopt;  // it is not counted
   return SortValue::Integer(place.number);
 }
 
-SymbolText TextOfSymbols(Field field) {
-  return field == Field::kChunkSymbol ? SymbolText::kName : SymbolText::kKind;
-}
-
-SortValue ValueOfSymbol(Field field, const Symbol& symbol) {
-  return SortValue::Text(TextOfSymbols(field) == SymbolText::kName ? symbol.name : symbol.kind);
+SortValue ValueOfSymbol(SymbolText text, const Symbol& symbol) {
+  return SortValue::Text(text == SymbolText::kName ? symbol.name : symbol.kind);
 }
 
 void SortValues(std::vector<SortValue>* values) {

@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "index/search/filter/fields.h"
 #include "index/search/filter/sort_value.h"
 #include "index/source/extract/types/extraction.h"
 #include "storage/tables/symbol_table.h"
@@ -22,13 +21,11 @@ namespace recall {
 std::span<const LocatorSpan> SpansWithin(std::span<const LocatorSpan> spans, uint64_t start,
                                          uint64_t end);
 
-// The value that a field has in one place; nothing if the place is of another kind. Requires: the
-// source of the field is kPlace.
-std::optional<SortValue> ValueOfPlace(Field field, const Locator& place);
+// The value that a field of places of this kind has in one place; nothing if the place is of
+// another kind, or has no number.
+std::optional<SortValue> ValueOfPlace(LocatorKind kind, const Locator& place);
 
-// Requires: the source of the field is kSymbol.
-SymbolText TextOfSymbols(Field field);
-SortValue ValueOfSymbol(Field field, const Symbol& symbol);
+SortValue ValueOfSymbol(SymbolText text, const Symbol& symbol);
 
 // Sorts values, each once.
 void SortValues(std::vector<SortValue>* values);

@@ -8,7 +8,6 @@
 
 #include "index/base/glob/glob_matcher.h"
 #include "index/base/text/case_fold.h"
-#include "index/search/filter/computed_value.h"
 #include "index/search/filter/date_literal.h"
 #include "index/search/filter/regexp_literal.h"
 
@@ -87,7 +86,7 @@ class PredicateCompiler final {
   tl::expected<CompiledPredicate, FilterError> Compile() {
     compiled_.field = predicate_.field;
     compiled_.now = now_;
-    depends_on_now_ = DependsOnTime(predicate_.field.field);
+    depends_on_now_ = InfoOf(predicate_.field.field).depends_on_time;
     compiled_.op = predicate_.op == Op::kNotEqual ? Op::kEqual : predicate_.op;
     compiled_.negated = predicate_.negated != (predicate_.op == Op::kNotEqual);
     if (IsPattern(predicate_.op)) {

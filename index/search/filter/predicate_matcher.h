@@ -42,6 +42,7 @@ struct CompiledPredicate {
   std::string shown;                       // for explain
 
   bool is_pattern() const { return glob || regexp; }
+  bool is_equality() const { return !negated && (op == FilterOp::kEqual || op == FilterOp::kIn); }
   // An interval that contains every text that can match.
   TextInterval PatternRange() const;
   // Bytes that every text contains that satisfies the predicate; empty if none are known. Valid as

@@ -2,11 +2,7 @@
 
 #include <compare>
 #include <cstdint>
-#include <optional>
 #include <string>
-
-#include "index/search/filter/fields.h"
-#include "storage/documents/document_store.h"
 
 namespace recall {
 
@@ -26,9 +22,5 @@ struct SortValue {
   std::strong_ordering operator<=>(const SortValue& other) const;
   bool operator==(const SortValue& other) const { return (*this <=> other) == 0; }
 };
-
-// `chunk` may be null for fields of documents. Not for Field::kChunkText, because the text is not
-// in the row.
-SortValue SortValueOf(const FieldRef& field, const DocRow& doc, const ChunkRow* chunk);
 
 }  // namespace recall

@@ -8,7 +8,8 @@
 // there are few different ones (states, kinds). A list of paths is kept as the names of its links,
 // and becomes text when a row asks for it. Without a column, values are looked up by document.
 //
-// Invariant. Both ways, and filters, take the value from ValueOfFacts, or from the same links.
+// Invariant. Both ways, and filters, take the value from the function in the table of fields
+// (index/search/filter/field_table.cc), or from the same links.
 //
 // Cost: for an order one scan of the tables and 16 bytes for each value that is not the default;
 // for a page a look-up by key for each document.
@@ -20,6 +21,7 @@
 
 #include "index/search/filter/computed_value.h"
 #include "storage/base/json_writer.h"
+#include "storage/base/overloaded.h"
 
 namespace recall {
 namespace {
@@ -28,16 +30,8 @@ using Kind = SortValue::Kind;
 
 bool IsComputed(const FieldRef& field) { return InfoOf(field.field).computed(); }
 
-// The paths of links, each once.
-SortValue ListOf(std::vector<std::string> paths) {
-  if (paths.empty()) return {};
-  std::ranges::sort(paths);
-  const auto repeated = std::ranges::unique(paths);
-  paths.erase(repeated.begin(), repeated.end());
-  SortValue list;
-  list.kind = Kind::kCompound;
-  JsonWriter(&list.text).Value(paths);
-  return list;
+const ComputedColumn& ComputedColumnOf(const FieldRef& field) {
+  return std::get<ComputedColumn>(FieldColumnOf(field.field));
 }
 
 std::string JsonOf(const FieldRef& field, const SortValue& value) {
@@ -59,8 +53,11 @@ std::string JsonOf(const FieldRef& field, const SortValue& value) {
       break;
     case Kind::kCompound:
       return value.text;
-    default:
+    case Kind::kText:
       json.String(value.text);
+      break;
+    case Kind::kBoolean:  // no computed field has such values
+      json.Bool(value.integer != 0);
   }
   return text;
 }
@@ -69,12 +66,22 @@ std::string JsonOf(const FieldRef& field, const SortValue& value) {
 
 Status ComputedFields::Load(const std::vector<FieldRef>& fields) {
   columns_.clear();
+  bool has_facts = false;
+  bool has_links = false;
   for (const FieldRef& field : ComputedAmong(fields)) {
-    if (field.field != Field::kDocKind) columns_.push_back({field, {}, {}, {}});
+    std::visit(Overloaded{[](DocumentKind) {},  // is in the row of the document
+                          [&](const NoteFact& fact) {
+                            columns_.push_back({field, fact, {}, {}, {}});
+                            has_facts = true;
+                          },
+                          [&](LinksOfDocument links) {
+                            columns_.push_back({field, links, {}, {}, {}});
+                            has_links = true;
+                          }},
+               ComputedColumnOf(field).values);
   }
-  const auto of_links = [](const Column& column) { return IsOfLinks(column.field.field); };
-  if (!std::ranges::all_of(columns_, of_links)) RECALL_TRY(LoadFacts());
-  if (std::ranges::any_of(columns_, of_links)) RECALL_TRY(LoadLinks());
+  if (has_facts) RECALL_TRY(LoadFacts());
+  if (has_links) RECALL_TRY(LoadLinks());
   for (Column& column : columns_) {
     column.place_of.clear();
     std::ranges::sort(column.entries, {},
@@ -84,17 +91,21 @@ Status ComputedFields::Load(const std::vector<FieldRef>& fields) {
 }
 
 Status ComputedFields::LoadFacts() {
-  std::vector<SortValue> defaults;  // of documents without facts, by column
-  for (const Column& column : columns_) {
-    defaults.push_back(ValueOfFacts(column.field.field, NoteFacts(), as_of_));
+  struct Loaded {
+    Column* column;
+    const NoteFact* fact;
+    SortValue without_facts;  // the value of documents of which nothing is known
+  };
+  std::vector<Loaded> loaded;
+  for (Column& column : columns_) {
+    const auto* fact = std::get_if<NoteFact>(&column.values);
+    if (fact) loaded.push_back({&column, fact, fact->value(NoteFacts(), as_of_)});
   }
   return notes_.ScanFacts(as_of_, [&](const NoteFacts& facts) {
-    for (size_t i = 0; i < columns_.size(); ++i) {
-      Column& column = columns_[i];
-      if (IsOfLinks(column.field.field)) continue;
-      SortValue value = ValueOfFacts(column.field.field, facts, as_of_);
-      if (value == defaults[i]) continue;
-      column.entries.push_back({facts.doc_row, BitsOf(std::move(value), column)});
+    for (const Loaded& each : loaded) {
+      SortValue value = each.fact->value(facts, as_of_);
+      if (value == each.without_facts) continue;
+      each.column->entries.push_back({facts.doc_row, BitsOf(std::move(value), *each.column)});
     }
   });
 }
@@ -102,9 +113,9 @@ Status ComputedFields::LoadFacts() {
 Status ComputedFields::LoadLinks() {
   return notes_.ScanLinks([&](const NamedLink& link) {
     for (Column& column : columns_) {
-      const Field field = column.field.field;
-      if (!IsOfLinks(field) || !HasRelation(column.field, link.relation)) continue;
-      const bool leaves = EndOf(field) == LinkEnd::kSource;
+      const auto* links = std::get_if<LinksOfDocument>(&column.values);
+      if (!links || !HasRelation(column.field, link.relation)) continue;
+      const bool leaves = links->end == LinkEnd::kSource;
       const auto& doc_row = leaves ? link.source_row : link.target_row;
       if (doc_row) column.entries.push_back({*doc_row, leaves ? link.target : link.source});
     }
@@ -126,9 +137,13 @@ SortValue ComputedFields::ValueOf(const Column& column, int64_t bits) {
       return SortValue::Text(column.texts[static_cast<size_t>(bits)]);
     case FieldType::kReal:
       return SortValue::Real(std::bit_cast<double>(bits));
-    default:
+    case FieldType::kInteger:
+    case FieldType::kTime:
       return SortValue::Integer(bits);
+    case FieldType::kDynamic:
+      break;  // no computed field has this type
   }
+  return {};
 }
 
 const ComputedFields::Column* ComputedFields::Find(const FieldRef& field) const {
@@ -137,31 +152,32 @@ const ComputedFields::Column* ComputedFields::Find(const FieldRef& field) const 
 }
 
 Result<SortValue> ComputedFields::ReadColumn(const Column& column, int64_t doc_row) const {
-  const Field field = column.field.field;
   const auto found = std::ranges::equal_range(column.entries, doc_row, {}, &Entry::doc_row);
-  if (IsLinkCount(field)) return SortValue::Integer(static_cast<int64_t>(found.size()));
-  if (IsOfLinks(field)) {
-    std::vector<std::string> paths;
-    for (const Entry& entry : found) {
-      RECALL_ASSIGN(std::string path, notes_.PathOf(entry.bits));
-      paths.push_back(std::move(path));
-    }
-    return ListOf(std::move(paths));
+  if (const auto* fact = std::get_if<NoteFact>(&column.values)) {
+    if (found.empty()) return fact->value(NoteFacts(), as_of_);
+    return ValueOf(column, found.front().bits);
   }
-  if (found.empty()) return ValueOfFacts(field, NoteFacts(), as_of_);
-  return ValueOf(column, found.front().bits);
+  if (std::get<LinksOfDocument>(column.values).counted) {
+    return SortValue::Integer(static_cast<int64_t>(found.size()));
+  }
+  std::vector<std::string> paths;
+  for (const Entry& entry : found) {
+    RECALL_ASSIGN(std::string path, notes_.PathOf(entry.bits));
+    paths.push_back(std::move(path));
+  }
+  return ListOfPaths(std::move(paths));
 }
 
-Result<SortValue> ComputedFields::ReadLinks(const FieldRef& field, const std::string& path) const {
-  const LinkEnd end = EndOf(field.field);
-  RECALL_ASSIGN(std::vector<LinkRecord> links, notes_.LinksAt(end, path));
-  if (IsLinkCount(field.field)) return SortValue::Integer(static_cast<int64_t>(links.size()));
+Result<SortValue> ComputedFields::LookUpLinks(const FieldRef& field, LinksOfDocument links,
+                                              const std::string& path) const {
+  RECALL_ASSIGN(std::vector<LinkRecord> records, notes_.LinksAt(links.end, path));
+  if (links.counted) return SortValue::Integer(static_cast<int64_t>(records.size()));
   std::vector<std::string> paths;
-  for (LinkRecord& link : links) {
+  for (LinkRecord& link : records) {
     if (!HasRelation(field, link.relation)) continue;
-    paths.push_back(std::move(end == LinkEnd::kSource ? link.target : link.source));
+    paths.push_back(std::move(links.end == LinkEnd::kSource ? link.target : link.source));
   }
-  return ListOf(std::move(paths));
+  return ListOfPaths(std::move(paths));
 }
 
 Result<const NoteFacts*> ComputedFields::FactsOf(int64_t doc_row) {
@@ -173,13 +189,17 @@ Result<const NoteFacts*> ComputedFields::FactsOf(int64_t doc_row) {
 }
 
 Result<SortValue> ComputedFields::Read(const FieldRef& field, const DocRow& doc) {
-  if (field.field == Field::kDocKind) {
-    return SortValue::Text(std::string(KindOfParser(doc.parser)));
-  }
   if (const Column* column = Find(field)) return ReadColumn(*column, doc.row);
-  if (IsOfLinks(field.field)) return ReadLinks(field, doc.path);
-  RECALL_ASSIGN(const NoteFacts* facts, FactsOf(doc.row));
-  return ValueOfFacts(field.field, *facts, as_of_);
+  const auto look_up =
+      Overloaded{[&](DocumentKind) -> Result<SortValue> {
+                   return SortValue::Text(std::string(KindOfParser(doc.parser)));
+                 },
+                 [&](const NoteFact& fact) -> Result<SortValue> {
+                   RECALL_ASSIGN(const NoteFacts* facts, FactsOf(doc.row));
+                   return fact.value(*facts, as_of_);
+                 },
+                 [&](LinksOfDocument links) { return LookUpLinks(field, links, doc.path); }};
+  return std::visit(look_up, ComputedColumnOf(field).values);
 }
 
 Status ComputedFields::AddTo(DocView& view, const std::vector<FieldRef>& fields,
@@ -199,7 +219,8 @@ std::vector<FieldRef> ComputedAmong(const std::vector<FieldRef>& fields) {
 }
 
 bool AnyDependsOnTime(const std::vector<FieldRef>& fields) {
-  return std::ranges::any_of(fields, DependsOnTime, &FieldRef::field);
+  return std::ranges::any_of(
+      fields, [](const FieldRef& field) { return InfoOf(field.field).depends_on_time; });
 }
 
 Status AddParts(const Snapshot& snapshot, const std::vector<FieldRef>& fields, PartFields& parts,

@@ -5,8 +5,10 @@
 #include <string>
 #include <unordered_map>
 #include <utility>
+#include <variant>
 #include <vector>
 
+#include "index/search/filter/field_table.h"
 #include "index/search/filter/sort_value.h"
 #include "index/search/snapshot/snapshot.h"
 #include "query/ask/rows/part_fields.h"
@@ -40,6 +42,7 @@ class ComputedFields final {
   // A loaded field.
   struct Column {
     FieldRef field;
+    std::variant<NoteFact, LinksOfDocument> values;
     std::vector<Entry> entries;  // by document
     std::vector<std::string> texts;
     std::unordered_map<std::string, int64_t> place_of;  // of texts, while they are read
@@ -51,7 +54,8 @@ class ComputedFields final {
   static int64_t BitsOf(SortValue value, Column& column);
   static SortValue ValueOf(const Column& column, int64_t bits);
   Result<SortValue> ReadColumn(const Column& column, int64_t doc_row) const;
-  Result<SortValue> ReadLinks(const FieldRef& field, const std::string& path) const;
+  Result<SortValue> LookUpLinks(const FieldRef& field, LinksOfDocument links,
+                                const std::string& path) const;
   Result<const NoteFacts*> FactsOf(int64_t doc_row);
 
   const NoteRecords& notes_;

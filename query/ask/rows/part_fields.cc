@@ -4,16 +4,18 @@
 #include <iterator>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include "index/search/filter/part_value.h"
 #include "storage/base/json_writer.h"
+#include "storage/base/overloaded.h"
 
 namespace recall {
 namespace {
 
 bool IsOfParts(const FieldRef& field) { return InfoOf(field.field).of_parts(); }
 
-bool IsOfSymbols(Field field) { return InfoOf(field).source == FieldSource::kSymbol; }
+const PartColumn& PartColumnOf(Field field) { return std::get<PartColumn>(FieldColumnOf(field)); }
 
 // A list like those of doc.link; "null" if there is no value.
 std::string JsonListOf(const std::vector<SortValue>& values) {
@@ -33,30 +35,32 @@ std::string JsonListOf(const std::vector<SortValue>& values) {
 
 }  // namespace
 
-Result<PartFields::Values> PartFields::PlacesOf(Field field, const DocRow& doc, uint64_t start,
+Result<PartFields::Values> PartFields::PlacesOf(LocatorKind kind, const DocRow& doc, uint64_t start,
                                                 uint64_t end) {
   RECALL_ASSIGN(const std::vector<LocatorSpan>* spans, locators_.SpansOf(doc));
   Values values;
   for (const LocatorSpan& span : SpansWithin(*spans, start, end)) {
-    if (auto value = ValueOfPlace(field, span.locator)) values.push_back(*std::move(value));
+    if (auto value = ValueOfPlace(kind, span.locator)) values.push_back(*std::move(value));
   }
   return values;
 }
 
-Status PartFields::AddSymbolsOf(Field field, uint32_t chunk, Values* values) const {
+Status PartFields::AddSymbolsOf(SymbolText text, uint32_t chunk, Values* values) const {
   return texts_.ScanSymbols(chunk, [&](uint32_t, const Symbol& symbol) {
-    values->push_back(ValueOfSymbol(field, symbol));
+    values->push_back(ValueOfSymbol(text, symbol));
   });
 }
 
 Result<PartFields::Values> PartFields::ValuesOf(Field field, const DocRow& doc,
                                                 const ChunkRow& chunk) {
   Values values;
-  if (IsOfSymbols(field)) {
-    RECALL_TRY(AddSymbolsOf(field, chunk.row, &values));
-  } else {
-    RECALL_ASSIGN(values, PlacesOf(field, doc, chunk.start_byte, chunk.end_byte));
-  }
+  const auto read =
+      Overloaded{[&](SymbolText text) { return AddSymbolsOf(text, chunk.row, &values); },
+                 [&](LocatorKind kind) -> Status {
+                   RECALL_ASSIGN(values, PlacesOf(kind, doc, chunk.start_byte, chunk.end_byte));
+                   return Status::Ok();
+                 }};
+  RECALL_TRY(std::visit(read, PartColumnOf(field).values));
   SortValues(&values);
   return values;
 }
@@ -96,19 +100,25 @@ Result<std::vector<ChunkRow>> PartFields::ChunksOf(const ChunkView& view, const 
 
 Status PartFields::AddTo(ChunkView& view, const std::vector<FieldRef>& fields, const DocRow& doc) {
   std::optional<std::vector<ChunkRow>> chunks;
+  Values values;
+  const auto read =
+      Overloaded{[&](SymbolText text) -> Status {
+                   if (!chunks) {
+                     RECALL_ASSIGN(chunks, ChunksOf(view, doc));
+                   }
+                   for (const ChunkRow& chunk : *chunks) {
+                     RECALL_TRY(AddSymbolsOf(text, chunk.row, &values));
+                   }
+                   return Status::Ok();
+                 },
+                 [&](LocatorKind kind) -> Status {
+                   RECALL_ASSIGN(values, PlacesOf(kind, doc, view.start_byte, view.end_byte));
+                   return Status::Ok();
+                 }};
   for (const FieldRef& field : fields) {
     if (!IsOfParts(field)) continue;
-    Values values;
-    if (IsOfSymbols(field.field)) {
-      if (!chunks) {
-        RECALL_ASSIGN(chunks, ChunksOf(view, doc));
-      }
-      for (const ChunkRow& chunk : *chunks) {
-        RECALL_TRY(AddSymbolsOf(field.field, chunk.row, &values));
-      }
-    } else {
-      RECALL_ASSIGN(values, PlacesOf(field.field, doc, view.start_byte, view.end_byte));
-    }
+    values.clear();
+    RECALL_TRY(std::visit(read, PartColumnOf(field.field).values));
     SortValues(&values);
     view.parts.push_back({field, JsonListOf(values)});
   }

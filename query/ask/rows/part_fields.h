@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "index/search/filter/field_table.h"
 #include "index/search/filter/sort_value.h"
 #include "index/search/snapshot/texts_and_facts.h"
 #include "query/ask/rows/locators.h"
@@ -36,8 +37,8 @@ class PartFields final {
 
  private:
   using Values = std::vector<SortValue>;
-  Result<Values> PlacesOf(Field field, const DocRow& doc, uint64_t start, uint64_t end);
-  Status AddSymbolsOf(Field field, uint32_t chunk, Values* values) const;
+  Result<Values> PlacesOf(LocatorKind kind, const DocRow& doc, uint64_t start, uint64_t end);
+  Status AddSymbolsOf(SymbolText text, uint32_t chunk, Values* values) const;
   Result<std::vector<ChunkRow>> ChunksOf(const ChunkView& view, const DocRow& doc) const;
   Result<Values> ValuesOf(Field field, const DocRow& doc, const ChunkRow& chunk);
 

@@ -11,6 +11,8 @@
 #include <tuple>
 #include <utility>
 
+#include "index/search/filter/stored_value.h"
+
 namespace recall {
 namespace {
 

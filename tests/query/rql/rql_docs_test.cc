@@ -150,7 +150,8 @@ TEST(RqlDocs, EveryFieldIsInTheTable) {
   };
   size_t last = 0;
   for (const FieldInfo& info : AllFields()) {
-    const std::string row = "\n| `" + FieldName({info.field, {}}) + "` | " + type_name(info.type);
+    const std::string row = "\n| `" + FieldName({info.field, {}}) + "` | " + type_name(info.type) +
+                            " | " + std::string(info.meaning) + " |\n";
     const size_t at = docs.find(row);
     ASSERT_NE(at, docs.npos) << row;
     EXPECT_GT(at, last) << row << " is not in the order of answers";
@@ -158,8 +159,10 @@ TEST(RqlDocs, EveryFieldIsInTheTable) {
     EXPECT_EQ(&InfoOf(info.field), &info);
     EXPECT_EQ(FindField(info.table, info.name), &info);
   }
-  EXPECT_NE(docs.find("| `doc.meta.KEY` | dynamic"), docs.npos);
-  EXPECT_EQ(InfoOf(Field::kDocMetaKey).type, FieldType::kDynamic);
+  const FieldInfo& key = InfoOf(Field::kDocMetaKey);
+  EXPECT_EQ(key.type, FieldType::kDynamic);
+  EXPECT_NE(docs.find("\n| `doc.meta.KEY` | dynamic | " + std::string(key.meaning) + " |\n"),
+            docs.npos);
   EXPECT_EQ(FindField(FieldTable::kChunk, std::string_view("path")), nullptr);
 }
 

@@ -3,83 +3,91 @@
 #include "query/memory/sessions/session_view.h"
 
 #include <algorithm>
+#include <iterator>
 #include <span>
+#include <type_traits>
+#include <variant>
 
 #include "query/ask/answer/text_reference.h"
+#include "storage/base/overloaded.h"
 
 namespace recall {
 namespace {
 
-template <typename Visit>
-void VisitDocField(const DocView& doc, Field field, Visit visit) {
-  switch (field) {
-    case Field::kDocId:
-      return visit(doc.id);
-    case Field::kDocPath:
-      return visit(doc.path);
-    case Field::kDocMtime:
-      return visit(doc.mtime);
-    case Field::kDocHash:
-      return visit(doc.hash);
-    case Field::kDocTag:
-      return visit(doc.tag);
-    case Field::kDocSource:
-      return visit(doc.source);
-    case Field::kDocParser:
-      return visit(doc.parser);
-    case Field::kDocSize:
-      return visit(doc.size);
-    case Field::kDocTokens:
-      return visit(doc.tokens);
-    case Field::kDocChunks:
-      return visit(doc.chunks);
-    case Field::kDocOrigin:
-      return visit(doc.origin);
-    default:
-      return visit(nullptr);
-  }
-}
+// Where an answer has the value of a field.
+struct Metadata {};         // DocView::meta_json
+struct SessionMetadata {};  // the same, of a session
 
-template <typename Visit>
-void VisitTurnField(const std::string& heading, Field field, Visit visit) {
-  const auto turn = TurnOfHeading(heading);
-  if (!turn) return visit(nullptr);
-  if (field == Field::kChunkTurn) return visit(turn->turn);
-  const std::string& text = field == Field::kChunkRole ? turn->role : turn->at;
-  return text.empty() ? visit(nullptr) : visit(text);
-}
+using ViewMember = std::variant<
+    Metadata, SessionMetadata, std::string DocView::*, std::optional<std::string> DocView::*,
+    int64_t DocView::*, std::vector<ComputedValue> DocView::*, std::string ChunkView::*,
+    uint64_t ChunkView::*, uint32_t ChunkView::*, std::vector<ComputedValue> ChunkView::*,
+    uint32_t TurnLabel::*, std::string TurnLabel::*>;
 
-template <typename Visit>
-void VisitChunkField(const ChunkView& chunk, Field field, Visit visit) {
-  switch (field) {
-    case Field::kChunkId:
-      return visit(chunk.id);
-    case Field::kChunkDocId:
-      return visit(chunk.doc_id);
-    case Field::kChunkOffset:
-      return visit(chunk.offset);
-    case Field::kChunkTokens:
-      return visit(chunk.tokens);
-    case Field::kChunkText:
-      return visit(chunk.text);
-    case Field::kChunkHeading:
-      return visit(chunk.heading);
-    case Field::kChunkStartByte:
-      return visit(chunk.start_byte);
-    case Field::kChunkEndByte:
-      return visit(chunk.end_byte);
-    case Field::kChunkStartLine:
-      return visit(chunk.start_line);
-    case Field::kChunkEndLine:
-      return visit(chunk.end_line);
-    case Field::kChunkTurn:
-    case Field::kChunkRole:
-    case Field::kChunkAt:
-      return VisitTurnField(chunk.heading, field, visit);
-    default:
-      return visit(nullptr);
+struct FieldOfView {
+  Field field;
+  ViewMember member;
+};
+constexpr FieldOfView kViewMembers[] = {
+    {Field::kDocId, &DocView::id},
+    {Field::kDocPath, &DocView::path},
+    {Field::kDocMtime, &DocView::mtime},
+    {Field::kDocHash, &DocView::hash},
+    {Field::kDocTag, &DocView::tag},
+    {Field::kDocSource, &DocView::source},
+    {Field::kDocMeta, Metadata{}},
+    {Field::kDocParser, &DocView::parser},
+    {Field::kDocSize, &DocView::size},
+    {Field::kDocTokens, &DocView::tokens},
+    {Field::kDocChunks, &DocView::chunks},
+    {Field::kDocOrigin, &DocView::origin},
+    {Field::kDocKind, &DocView::computed},
+    {Field::kDocStatus, &DocView::computed},
+    {Field::kDocLifecycle, &DocView::computed},
+    {Field::kDocUses, &DocView::computed},
+    {Field::kDocUsedAt, &DocView::computed},
+    {Field::kDocConsolidation, &DocView::computed},
+    {Field::kDocDue, &DocView::computed},
+    {Field::kDocInterval, &DocView::computed},
+    {Field::kDocEasiness, &DocView::computed},
+    {Field::kDocReviews, &DocView::computed},
+    {Field::kDocLinks, &DocView::computed},
+    {Field::kDocBacklinks, &DocView::computed},
+    {Field::kDocLink, &DocView::computed},
+    {Field::kDocBacklink, &DocView::computed},
+    {Field::kDocSession, SessionMetadata{}},
+    {Field::kChunkId, &ChunkView::id},
+    {Field::kChunkDocId, &ChunkView::doc_id},
+    {Field::kChunkOffset, &ChunkView::offset},
+    {Field::kChunkTokens, &ChunkView::tokens},
+    {Field::kChunkText, &ChunkView::text},
+    {Field::kChunkHeading, &ChunkView::heading},
+    {Field::kChunkStartByte, &ChunkView::start_byte},
+    {Field::kChunkEndByte, &ChunkView::end_byte},
+    {Field::kChunkStartLine, &ChunkView::start_line},
+    {Field::kChunkEndLine, &ChunkView::end_line},
+    {Field::kChunkTurn, &TurnLabel::turn},
+    {Field::kChunkRole, &TurnLabel::role},
+    {Field::kChunkAt, &TurnLabel::at},
+    {Field::kChunkSymbol, &ChunkView::parts},
+    {Field::kChunkKind, &ChunkView::parts},
+    {Field::kChunkPage, &ChunkView::parts},
+    {Field::kChunkSlide, &ChunkView::parts},
+    {Field::kChunkSheet, &ChunkView::parts},
+    {Field::kChunkCell, &ChunkView::parts},
+    {Field::kDocMetaKey, Metadata{}},
+};
+static_assert(std::size(kViewMembers) == kFieldCount, "a field has no member of a view");
+
+constexpr bool IsInOrderOfFields() {
+  for (size_t i = 0; i < kFieldCount; ++i) {
+    if (static_cast<size_t>(kViewMembers[i].field) != i) return false;
   }
+  return true;
 }
+static_assert(IsInOrderOfFields());
+
+const ViewMember& MemberOf(Field field) { return kViewMembers[static_cast<size_t>(field)].member; }
 
 // Convert a value to the text of a table cell.
 void AssignText(const std::string& value, std::string* text) { *text = value; }
@@ -88,9 +96,6 @@ void AssignText(const std::optional<std::string>& value, std::string* text) {
 }
 void AssignText(std::nullptr_t, std::string* text) { text->clear(); }
 void AssignText(std::integral auto value, std::string* text) { *text = std::to_string(value); }
-
-// Whether the value of a field is kept as JSON (ComputedValue).
-bool IsMadeOfJson(Field field) { return InfoOf(field).computed() || InfoOf(field).of_parts(); }
 
 bool StartsWith(const std::vector<std::string>& path, const std::vector<std::string>& prefix) {
   return prefix.size() <= path.size() && std::equal(prefix.begin(), prefix.end(), path.begin());
@@ -148,9 +153,7 @@ class SelectedFields final {
     for (const FieldInfo& info : AllFields()) {
       if (!Has(info)) continue;
       json.Key(info.name);
-      const bool keyed = info.field == Field::kDocLink || info.field == Field::kDocBacklink ||
-                         info.field == Field::kDocSession;
-      if (keyed) {
+      if (info.keys != FieldKeys::kNone) {
         WriteSelectedKeys(info.field, columns_, values_, json);
       } else if (Selects(info.field)) {
         values_.Write({info.field, {}}, json);
@@ -187,15 +190,13 @@ std::vector<QueryColumn> AllColumns(FieldTable table) {
   return columns;
 }
 
-}  // namespace
-
-MetadataTree FieldValues::Computed(const FieldRef& field) const {
-  static const std::vector<ComputedValue> kNoValues;
-  const bool of_parts = InfoOf(field.field).of_parts();
-  const auto& values = !of_parts ? doc_.computed : chunk_ ? chunk_->parts : kNoValues;
+// `values`: those that were asked for.
+MetadataTree TreeOf(const std::vector<ComputedValue>& values, const FieldRef& field) {
   const auto found = std::ranges::find(values, field, &ComputedValue::field);
   return MetadataTree(found == values.end() ? std::nullopt : std::optional(found->json));
 }
+
+}  // namespace
 
 const MetadataTree& FieldValues::Meta() {
   if (!meta_) meta_.emplace(doc_.meta_json);
@@ -207,28 +208,47 @@ const MetadataTree& FieldValues::SessionMeta() {
   return IsSession(doc_) ? Meta() : kNone;
 }
 
-// Visits a field that is not metadata or a key of it.
+// Calls `visit` with the value, or for JSON with a tree and the keys in it.
 template <typename Visit>
-void FieldValues::VisitPlain(Field field, Visit visit) const {
-  if (InfoOf(field).table == FieldTable::kDoc) return VisitDocField(doc_, field, visit);
-  chunk_ == nullptr ? visit(nullptr) : VisitChunkField(*chunk_, field, visit);
+void FieldValues::VisitValue(const FieldRef& field, const Visit& visit) {
+  using Members = std::vector<ComputedValue>;
+  const std::vector<std::string> whole;
+  std::visit(
+      Overloaded{[&](Metadata) { visit(Meta(), field.meta_path); },
+                 [&](SessionMetadata) { visit(SessionMeta(), field.meta_path); },
+                 [&](Members DocView::*member) { visit(TreeOf(doc_.*member, field), whole); },
+                 [&](Members ChunkView::*member) {
+                   visit(chunk_ ? TreeOf(chunk_->*member, field) : MetadataTree(std::nullopt),
+                         whole);
+                 },
+                 [&]<typename Value>(Value DocView::*member) { visit(doc_.*member); },
+                 [&]<typename Value>(Value ChunkView::*member) {
+                   chunk_ ? visit(chunk_->*member) : visit(nullptr);
+                 },
+                 [&]<typename Value>(Value TurnLabel::*member) {
+                   const auto turn = chunk_ ? TurnOfHeading(chunk_->heading) : std::nullopt;
+                   if (!turn) return visit(nullptr);
+                   if constexpr (std::is_same_v<Value, std::string>) {
+                     if ((*turn.*member).empty()) return visit(nullptr);
+                   }
+                   visit(*turn.*member);
+                 }},
+      MemberOf(field.field));
 }
 
 void FieldValues::Write(const FieldRef& field, JsonWriter& json) {
-  if (field.field == Field::kDocMeta) return Meta().Write({}, json);
-  if (field.field == Field::kDocMetaKey) return Meta().Write(field.meta_path, json);
-  if (field.field == Field::kDocSession) return SessionMeta().Write(field.meta_path, json);
-  if (IsMadeOfJson(field.field)) return Computed(field).Write({}, json);
-  VisitPlain(field.field, [&](const auto& value) { json.Value(value); });
+  VisitValue(field, Overloaded{[&](const auto& value) { json.Value(value); },
+                               [&](const MetadataTree& tree, const std::vector<std::string>& path) {
+                                 tree.Write(path, json);
+                               }});
 }
 
 std::string FieldValues::Text(const FieldRef& field) {
-  if (field.field == Field::kDocMeta) return Meta().Text({});
-  if (field.field == Field::kDocMetaKey) return Meta().Text(field.meta_path);
-  if (field.field == Field::kDocSession) return SessionMeta().Text(field.meta_path);
-  if (IsMadeOfJson(field.field)) return Computed(field).Text({});
   std::string text;
-  VisitPlain(field.field, [&](const auto& value) { AssignText(value, &text); });
+  VisitValue(field, Overloaded{[&](const auto& value) { AssignText(value, &text); },
+                               [&](const MetadataTree& tree, const std::vector<std::string>& path) {
+                                 text = tree.Text(path);
+                               }});
   return text;
 }
 

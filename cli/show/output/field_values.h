@@ -31,9 +31,8 @@ class FieldValues final {
  private:
   const MetadataTree& Meta();
   const MetadataTree& SessionMeta();  // null if the document is no session
-  MetadataTree Computed(const FieldRef& field) const;
   template <typename Visit>
-  void VisitPlain(Field field, Visit visit) const;
+  void VisitValue(const FieldRef& field, const Visit& visit);
 
   const DocView& doc_;
   const ChunkView* chunk_;

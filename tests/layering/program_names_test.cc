@@ -14,11 +14,9 @@ const std::set<ProgramName> kStoredOrTyped = {
     {"index/source/session/session_meta.cc", "rekal"},  // a key of stored metadata
     {"query/types/note_types.h", "rekall"},             // an algorithm, in the log of reviews
     {"cli/options/settings/config.cc", "rekall"},       // a value of the setting review_algorithm
-    // The command lines of a program whose name Recall may be called by.
+    // The name of a program that Recall may be called by; the first also names its folder.
     {"cli/app.cc", "rekal"},
     {"cli/app.h", "rekal"},
-    {"cli/root_call.cc", "rekal"},
-    {"cli/root_call.h", "rekal"},
 };
 
 TEST(ProgramNamesTest, OnlyTheWingsForThemNameOtherPrograms) {

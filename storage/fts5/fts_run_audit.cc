@@ -90,7 +90,7 @@ Status FtsRunAudit::ReadLeaf() {
   terms_.emplace(*leaf_);
   leaf_term_.clear();
   first_on_leaf_ = true;
-  list_.has_row_on_leaf = false;
+  has_row_on_leaf_ = false;
   return Status::Ok();
 }
 
@@ -130,16 +130,16 @@ Status FtsRunAudit::ReadTerm() {
   term_ = leaf_term_;
   term_hash_ = FtsTermHash(term());
   first_on_leaf_ = false;
-  list_.has_row_on_leaf = true;
+  has_row_on_leaf_ = true;
   rows_.clear();
-  list_.last_row = -1;
+  last_row_ = -1;
   row_index_.Begin(leaf_number_);
   row_index_known_ = leaf_number_ > run_.first_leaf || run_.first_leaf == 1;
   const bool last_on_leaf = terms_->AtEnd();
   const uint8_t* first_row = nullptr;
   RECALL_TRY(ReadRows(list->begin, list->end, &first_row));
   if (last_on_leaf) RECALL_TRY(ReadContinuation());
-  if (list_.missing > 0) return Damaged("a list ends within a row");
+  if (open_row_.missing > 0) return Damaged("a list ends within a row");
   return rows_.empty() ? Damaged("a list is empty") : Status::Ok();
 }
 
@@ -172,10 +172,10 @@ Status FtsRunAudit::ReadContinuation() {
 // Reads positions of the last row, then rows. *first_row is the first row that begins here.
 Status FtsRunAudit::ReadRows(const uint8_t* begin, const uint8_t* end, const uint8_t** first_row) {
   const uint8_t* at = begin;
-  if (list_.missing > 0) RECALL_TRY(ReadPositionsOnLeaf(&at, end));
+  if (open_row_.missing > 0) RECALL_TRY(ReadPositionsOnLeaf(&at, end));
   bool first_here = true;  // the first row of a leaf is stored as its number
   while (at != end) {
-    if (list_.column_follows) return Damaged("the positions of a row are wrong");
+    if (open_row_.column_follows) return Damaged("the positions of a row are wrong");
     if (first_here) *first_row = at;
     uint64_t row = 0;
     uint64_t size = 0;
@@ -183,34 +183,32 @@ Status FtsRunAudit::ReadRows(const uint8_t* begin, const uint8_t* end, const uin
     if (at) at = ReadVarint(at, end, &size);
     if (!at) return Damaged("a row of a list is cut off");
     const uint64_t number =
-        first_here ? row : static_cast<uint64_t>(list_.last_row) + std::min(row, kAuditMaxRow + 1);
-    if (number > kAuditMaxRow || static_cast<int64_t>(number) <= list_.last_row) {
+        first_here ? row : static_cast<uint64_t>(last_row_) + std::min(row, kAuditMaxRow + 1);
+    if (number > kAuditMaxRow || static_cast<int64_t>(number) <= last_row_) {
       return Damaged("the rows of a list are not in order");
     }
-    if (!list_.has_row_on_leaf) {
+    if (!has_row_on_leaf_) {
       RECALL_TRY(row_index_.AddLeaf(leaf_number_, static_cast<uint32_t>(number)));
-      list_.has_row_on_leaf = true;
+      has_row_on_leaf_ = true;
     }
     first_here = false;
-    list_.last_row = static_cast<int64_t>(number);
+    last_row_ = static_cast<int64_t>(number);
     rows_.push_back({.row = static_cast<uint32_t>(number)});
-    list_.compound = false;
-    list_.column_follows = false;
-    list_.offset = 0;
-    list_.missing = size / 2;
+    open_row_ = {.missing = size / 2};
     RECALL_TRY(ReadPositionsOnLeaf(&at, end));
   }
-  if (list_.missing == 0 && list_.column_follows)
+  if (open_row_.missing == 0 && open_row_.column_follows) {
     return Damaged("the positions of a row are wrong");
+  }
   return Status::Ok();
 }
 
 // Reads the missing positions of the last row as far as they are on this leaf, and moves *at past
 // them.
 Status FtsRunAudit::ReadPositionsOnLeaf(const uint8_t** at, const uint8_t* end) {
-  const uint64_t here = std::min<uint64_t>(list_.missing, static_cast<uint64_t>(end - *at));
+  const uint64_t here = std::min<uint64_t>(open_row_.missing, static_cast<uint64_t>(end - *at));
   if (!ReadPositions(*at, *at + here)) return Damaged("the positions of a row are wrong");
-  list_.missing -= here;
+  open_row_.missing -= here;
   *at += here;
   return Status::Ok();
 }
@@ -221,20 +219,20 @@ bool FtsRunAudit::ReadPositions(const uint8_t* at, const uint8_t* end) {
     uint64_t value = 0;
     at = ReadVarint(at, end, &value);
     if (!at) return false;
-    if (list_.column_follows) {
-      if (value != kCompoundColumn || list_.compound) return false;
-      list_.compound = true;
-      list_.offset = 0;
-      list_.column_follows = false;
+    if (open_row_.column_follows) {
+      if (value != kCompoundColumn || open_row_.compound) return false;
+      open_row_.compound = true;
+      open_row_.offset = 0;
+      open_row_.column_follows = false;
       continue;
     }
     if (value == kAuditColumnMark) {
-      list_.column_follows = true;
+      open_row_.column_follows = true;
       continue;
     }
     if (value < kFirstPosition) return false;
-    list_.offset += value - kFirstPosition;
-    row.sum += FtsInstanceHash(term_hash_, list_.compound, list_.offset);
+    open_row_.offset += value - kFirstPosition;
+    row.sum += FtsInstanceHash(term_hash_, open_row_.compound, open_row_.offset);
     ++row.tokens;
   }
   return true;

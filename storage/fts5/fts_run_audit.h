@@ -62,16 +62,17 @@ class FtsRunAudit final {
   uint64_t term_hash_ = 0;
   std::vector<FtsRowTokens> rows_;
 
-  // What is known of the list that is being read.
-  struct OpenList {
-    bool has_row_on_leaf = false;
-    int64_t last_row = -1;
-    uint64_t missing = 0;  // bytes of positions of its last row, on the next leaves
-    bool column_follows = false;
-    bool compound = false;
-    uint64_t offset = 0;
+  // The list that is being read.
+  bool has_row_on_leaf_ = false;
+  int64_t last_row_ = -1;
+  // How far the positions of its last row have been read.
+  struct OpenRow {
+    uint64_t missing = 0;         // bytes of positions on the next leaves
+    bool column_follows = false;  // the next value is the number of a column
+    bool compound = false;        // the positions are those of the column `compound`
+    uint64_t offset = 0;          // the last position in the column
   };
-  OpenList list_;
+  OpenRow open_row_;
 
   FtsRowIndex row_index_;
   bool row_index_known_ = true;  // false for a list whose first leaves a merge has deleted

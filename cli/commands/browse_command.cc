@@ -51,7 +51,6 @@ class BrowseCommand final : public Command {
   }
 
   Result<ExitCode> Run(CommandContext& context) override {
-    BrowserOptions options;
     // Errors of the view and the filter of the flags come before all else.
     RECALL_ASSIGN(const AskedView asked, ranking_.Ask(context.config));
     if (!asked.scope.filter.empty()) RECALL_TRY(CheckFilter(asked.scope.filter));
@@ -66,13 +65,30 @@ class BrowseCommand final : public Command {
       terminal.emplace(::open("/dev/tty", O_RDWR | O_CLOEXEC));
       if (terminal->get() < 0) return Fail(Status::IoError("browse needs a terminal"));
     }
-    options.terminal.output = terminal ? terminal->get() : STDOUT_FILENO;
     RECALL_TRY(CheckLimit(context.config, k_));
+    RECALL_ASSIGN(BrowserOptions options,
+                  MakeOptions(context, asked, terminal ? terminal->get() : STDOUT_FILENO));
+    RECALL_ASSIGN(const BrowserEnd end, Browse(FirstState(options.presets), options));
+    if (!end.history.ok()) context.warnings.emplace_back(end.history.message());
+    context.PrintWarnings();
+    if (end.cited) {
+      const bool whole = end.cited->chunk.end_line == 0;
+      context.out->Write((whole ? end.cited->doc.path : TargetOf(*end.cited)) + "\n");
+    }
+    const bool nothing_chosen = print_ && !end.cited;
+    return end.interrupted || nothing_chosen ? ExitCode::kInterrupted : ExitCode::kDone;
+  }
+
+ private:
+  // `output`: the descriptor of the terminal.
+  Result<BrowserOptions> MakeOptions(CommandContext& context, const AskedView& asked,
+                                     int output) const {
+    BrowserOptions options;
+    options.terminal.output = output;
     options.style = context.out_style;
     options.style.utf8 = true;
     options.terminal.color =
-        UseColor(context.flags.color == "never" ? ColorMode::kNever : ColorMode::kAuto,
-                 options.terminal.output);
+        UseColor(context.flags.color == "never" ? ColorMode::kNever : ColorMode::kAuto, output);
     options.store_directory = context.out_style.store_directory;
     options.presets = Presets(context.config);
     options.rating = RatingFrom(context.config);
@@ -88,14 +104,17 @@ class BrowseCommand final : public Command {
     };
     options.open = open_for(StoreAccess::kRead);
     options.open_for_writing = open_for(StoreAccess::kWrite);
+    return options;
+  }
 
+  BrowseState FirstState(const std::vector<SearchPreset>& presets) const {
     BrowseState state;
     std::string question;
     for (const std::string& word : words_) question += (question.empty() ? "" : " ") + word;
     state.question = LineOf(question);
     state.applied_filter = ranking_.scope().filter;
     state.views.clear();
-    for (const SearchPreset& preset : options.presets) state.views.push_back(preset.view);
+    for (const SearchPreset& preset : presets) state.views.push_back(preset.view);
     if (ranking_.view()) {
       const auto found = std::ranges::find(state.views, *ranking_.view());
       state.preset = static_cast<size_t>(found - state.views.begin());
@@ -103,19 +122,10 @@ class BrowseCommand final : public Command {
     state.explains = ranking_.explain();
     state.prints = print_;
     state.only_reviews = review_;
-    RECALL_ASSIGN(const BrowserEnd end, Browse(std::move(state), options));
-    if (!end.history.ok()) context.warnings.emplace_back(end.history.message());
-    context.PrintWarnings();
-    if (end.cited) {
-      const bool whole = end.cited->chunk.end_line == 0;
-      context.out->Write((whole ? end.cited->doc.path : TargetOf(*end.cited)) + "\n");
-    }
-    const bool nothing_chosen = print_ && !end.cited;
-    return end.interrupted || nothing_chosen ? ExitCode::kInterrupted : ExitCode::kDone;
+    return state;
   }
 
- private:
-  // Without a view, and with each.
+  // The searches without a view, and with each view.
   std::vector<SearchPreset> Presets(const Config& config) const {
     std::vector<SearchPreset> presets = {PresetOf(config, std::nullopt)};
     for (const View& view : config.views) presets.push_back(PresetOf(config, view.name));

@@ -112,34 +112,52 @@ std::vector<std::string> LinkRelated(const CompatCall& call, const std::string& 
   return missing;
 }
 
-CompatResult SaveMemory(const CompatCall& call) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kFlags = {{
-      {"summary", "--summary"},
-      {"body", "--text"},
-      {"topic_path", "--topic"},
-      {"tags", "--tag"},
-      {"scope", "--scope"},
-      {"recall_when", "--when"},
-      {"valid_until", "--valid-until"},
-      {"expires_after_days", "--expires-after"},
-      {"source", "--source"},
-      {"confidence", "--confidence"},
-      {"id", "--id"},
-  }};
-  constexpr std::array<std::string_view, 5> kOthers = {"title", "type", "related", "sensitivity",
-                                                       "overwrite"};
-  const Json& arguments = call.arguments;
+// The arguments of save_memory, and the flags of `save` that stand for them.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kSaveFlags = {{
+    {"summary", "--summary"},
+    {"body", "--text"},
+    {"topic_path", "--topic"},
+    {"tags", "--tag"},
+    {"scope", "--scope"},
+    {"recall_when", "--when"},
+    {"valid_until", "--valid-until"},
+    {"expires_after_days", "--expires-after"},
+    {"source", "--source"},
+    {"confidence", "--confidence"},
+    {"id", "--id"},
+}};
+constexpr std::array<std::string_view, 5> kOtherSaveArguments = {"title", "type", "related",
+                                                                 "sensitivity", "overwrite"};
+
+std::vector<std::string> SaveArgs(const Json& arguments) {
   std::vector<std::string> args = {"--json"};
-  for (const auto& [name, flag] : kFlags) AddFlag(arguments, name, flag, &args);
+  for (const auto& [name, flag] : kSaveFlags) AddFlag(arguments, name, flag, &args);
   if (JsonText(arguments, "sensitivity") == "private") args.push_back("--private");
-  // Without an id, the title names the note there, and a second note of that title is an error.
-  const bool overwrite = JsonMember(arguments, "overwrite") == true;
-  if (overwrite) args.push_back("--replace");
+  if (JsonMember(arguments, "overwrite") == true) args.push_back("--replace");
+  // bastra-recall derives a missing id from the title, and refuses a second note of that title.
   if (JsonText(arguments, "id").empty()) {
     args.push_back("--id=" + NoteIdOf(JsonText(arguments, "title")));
   }
   args.insert(args.end(), {"--", JsonText(arguments, "type"), JsonText(arguments, "title")});
-  const CompatResult saved = RunCommand(call.runner, "save", std::move(args));
+  return args;
+}
+
+// The arguments that have a value but no meaning here.
+std::vector<std::string> IgnoredArguments(const Json& arguments) {
+  std::vector<std::string> ignored;
+  for (const auto& [name, value] : arguments.items()) {
+    const bool known = std::ranges::any_of(
+        kSaveFlags, [&, &key = name](const auto& flag) { return flag.first == key; });
+    if (known || value.is_null()) continue;
+    if (std::ranges::find(kOtherSaveArguments, name) == kOtherSaveArguments.end()) {
+      ignored.push_back(name);
+    }
+  }
+  return ignored;
+}
+
+CompatResult SaveMemory(const CompatCall& call) {
+  const CompatResult saved = RunCommand(call.runner, "save", SaveArgs(call.arguments));
   if (!saved) return saved;
   const Json& save = JsonMember(*saved, "save");
   const std::string path = JsonText(save, "path");
@@ -149,13 +167,7 @@ CompatResult SaveMemory(const CompatCall& call) {
   if (JsonMember(save, "summary_cut") == true) {
     answer["summary_note"] = "the summary was cut to 400 characters";
   }
-  std::vector<std::string> ignored;
-  for (const auto& [name, value] : arguments.items()) {
-    const bool known = std::ranges::any_of(
-        kFlags, [&, &key = name](const auto& flag) { return flag.first == key; });
-    if (known || value.is_null()) continue;
-    if (std::ranges::find(kOthers, name) == kOthers.end()) ignored.push_back(name);
-  }
+  const std::vector<std::string> ignored = IgnoredArguments(call.arguments);
   if (!ignored.empty()) answer["ignored"] = ignored;
   const std::vector<std::string> missing = LinkRelated(call, path);
   if (!missing.empty()) answer["related_missing"] = missing;

@@ -21,7 +21,7 @@ namespace recall {
 namespace {
 
 constexpr std::string_view kVersionHeader = "mcp-protocol-version";
-// What a client means that names no revision (specification of 2025-06-18).
+// The revision of a client that sends no version header (specification of 2025-06-18).
 constexpr std::string_view kAssumedRevision = "2025-03-26";
 
 HttpResponse JsonResponseOf(int status, const Json& body) {
@@ -31,7 +31,7 @@ HttpResponse JsonResponseOf(int status, const Json& body) {
   return response;
 }
 
-// The status of an error. A legacy client looks into the body; a modern one at the status, too.
+// The HTTP status of an error. Legacy clients expect 200 and read the body for most errors.
 int StatusOf(const RpcError& error, McpEra era) {
   switch (error.code) {
     case RpcCode::kParseError:
@@ -54,13 +54,14 @@ RpcError Mismatch(std::string_view header, std::string_view in_header, std::stri
           nullptr};
 }
 
-// The body's name for `Mcp-Name`: of a tool or prompt, or the URI of a resource.
+// Returns the value that the header `Mcp-Name` must have for this body: the name of a tool or
+// prompt, or the URI of a resource.
 std::string NameOf(const RpcMessage& request) {
   const std::string name = JsonText(request.params, "name");
   return name.empty() ? JsonText(request.params, "uri") : name;
 }
 
-// Compares the headers of a modern request with its body.
+// Compares the headers of a modern request with its body. Returns: the first difference.
 std::optional<RpcError> CheckHeaders(const HttpHead& head, const RpcMessage& request,
                                      const McpContext& context) {
   const std::string_view version = head.Header(kVersionHeader);
@@ -123,11 +124,52 @@ RpcAnswer AnswerSafely(McpService& service, const RpcMessage& request, McpExchan
   }
 }
 
+// The response to a request that is not dispatched.
+HttpResponse Refusal(const Json& id, const RpcError& error, McpEra era) {
+  return JsonResponseOf(StatusOf(error, era), RpcResponse(id, tl::unexpected(error)));
+}
+
+// Determines the era and the revision of a request. Errors: the response that refuses it.
+tl::expected<McpContext, HttpResponse> ContextFrom(const HttpHead& head,
+                                                   const RpcMessage& request) {
+  const std::string_view header = head.Header(kVersionHeader);
+  const auto legacy = LegacyRevisions();
+  const bool known = header.empty() || header == kModernRevision ||
+                     std::ranges::find(legacy, header) != legacy.end();
+  if (!known && !request.params.contains("_meta")) {
+    return tl::unexpected(
+        Refusal(request.id,
+                {RpcCode::kInvalidRequest,
+                 "protocol version " + std::string(header) + " is not supported", nullptr},
+                McpEra::kLegacy));
+  }
+  auto context = ContextOf(request, std::string(header.empty() ? kAssumedRevision : header));
+  if (!context) {
+    // That a header contradicts the body is reported first: a proxy that trusted the header may
+    // have sent the request to the wrong server.
+    const Json& version =
+        JsonMember(JsonMember(request.params, "_meta"), "io.modelcontextprotocol/protocolVersion");
+    if (version.is_string() && version != header) {
+      return tl::unexpected(
+          Refusal(request.id, Mismatch("MCP-Protocol-Version", header, version.get<std::string>()),
+                  McpEra::kModern));
+    }
+    return tl::unexpected(
+        JsonResponseOf(400, RpcResponse(request.id, tl::unexpected(context.error()))));
+  }
+  if (context->era == McpEra::kModern) {
+    if (const auto error = CheckHeaders(head, request, *context)) {
+      return tl::unexpected(Refusal(request.id, *error, McpEra::kModern));
+    }
+  }
+  return *std::move(context);
+}
+
 }  // namespace
 
 McpHttpEndpoint::McpHttpEndpoint(const std::function<std::unique_ptr<McpService>()>& make_service,
                                  size_t workers)
-    // The response of a client needs a worker, too.
+    // One worker must be free to take the response of a client.
     : client_requests_(std::max<size_t>(workers, 1) - 1) {
   for (size_t i = 0; i < std::max<size_t>(workers, 1); ++i) services_.push_back(make_service());
 }
@@ -140,60 +182,39 @@ void McpHttpEndpoint::Answer(size_t worker, const HttpRequest& request,
     response.headers.emplace_back("Allow", "POST");
     return reply->Send(std::move(response));
   }
-  const auto refuse = [&](const Json& id, const RpcError& error, McpEra era) {
-    reply->Send(JsonResponseOf(StatusOf(error, era), RpcResponse(id, tl::unexpected(error))));
-  };
   RpcMessages parsed = ParseRpcMessages(request.body);
   if (parsed.batch) {
-    return refuse(nullptr, {RpcCode::kInvalidRequest, "send one message in each request", nullptr},
-                  McpEra::kLegacy);
+    return reply->Send(
+        Refusal(nullptr, {RpcCode::kInvalidRequest, "send one message in each request", nullptr},
+                McpEra::kLegacy));
   }
   ParsedRpcMessage& message = parsed.messages.front();
-  if (!message) return refuse(message.error().id, message.error().error, McpEra::kLegacy);
-  const std::string_view header = request.head.Header(kVersionHeader);
+  if (!message) {
+    return reply->Send(Refusal(message.error().id, message.error().error, McpEra::kLegacy));
+  }
   if (message->kind != RpcMessage::Kind::kRequest) {
     if (message->kind == RpcMessage::Kind::kResponse) client_requests_.Take(*std::move(message));
-    // Notifications need no answer; what they cancel, the connection of its request says.
+    // Notifications need no answer. One of a cancellation has no effect: a request is cancelled by
+    // closing its connection.
     return reply->Send({.status = 202, .content_type = "application/json", .body = ""});
   }
-  const auto legacy = LegacyRevisions();
-  const bool known = header.empty() || header == kModernRevision ||
-                     std::ranges::find(legacy, header) != legacy.end();
-  const bool in_body = message->params.contains("_meta");
-  if (!known && !in_body) {
-    return refuse(message->id,
-                  {RpcCode::kInvalidRequest,
-                   "protocol version " + std::string(header) + " is not supported", nullptr},
-                  McpEra::kLegacy);
-  }
-  auto context = ContextOf(*message, std::string(header.empty() ? kAssumedRevision : header));
-  if (!context) {
-    // A header that contradicts the body comes first: the body may be meant for somebody else.
-    const Json& version =
-        JsonMember(JsonMember(message->params, "_meta"), "io.modelcontextprotocol/protocolVersion");
-    if (version.is_string() && version != header) {
-      return refuse(message->id,
-                    Mismatch("MCP-Protocol-Version", header, version.get<std::string>()),
-                    McpEra::kModern);
-    }
-    const RpcError& error = context.error();
-    return reply->Send(JsonResponseOf(400, RpcResponse(message->id, tl::unexpected(error))));
-  }
-  if (context->era == McpEra::kModern) {
-    if (const auto error = CheckHeaders(request.head, *message, *context)) {
-      return refuse(message->id, *error, McpEra::kModern);
-    }
-  }
+  auto context = ContextFrom(request.head, *message);
+  if (!context) return reply->Send(std::move(context.error()));
+  AnswerRequest(worker, *std::move(context), *message, reply);
+}
+
+void McpHttpEndpoint::AnswerRequest(size_t worker, McpContext context, const RpcMessage& request,
+                                    const std::shared_ptr<HttpReply>& reply) {
   McpService& service = *services_[worker % services_.size()];
   service.Begin();
-  const McpEra era = context->era;
-  HttpExchange exchange(*std::move(context), reply, &client_requests_);
+  const McpEra era = context.era;
+  HttpExchange exchange(std::move(context), reply, &client_requests_);
   const CancelWhenGone cancel(*reply, [&] {
     service.Cancel();
     client_requests_.Wake();
   });
-  const RpcAnswer answer = AnswerSafely(service, *message, exchange);
-  exchange.Finish(RpcResponse(message->id, answer), answer ? 200 : StatusOf(answer.error(), era));
+  const RpcAnswer answer = AnswerSafely(service, request, exchange);
+  exchange.Finish(RpcResponse(request.id, answer), answer ? 200 : StatusOf(answer.error(), era));
 }
 
 }  // namespace recall

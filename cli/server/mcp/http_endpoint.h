@@ -12,9 +12,10 @@ namespace recall {
 
 // MCP over "Streamable HTTP": each message is the body of a POST. A request is answered with JSON,
 // or, if notifications come before its result, with a stream of server-sent events that ends with
-// it. Requests to a legacy client are sent on the stream of its own request, and its response is a
-// POST of its own. There are no sessions and no stream of GET. A client that closes its connection
-// cancels its request. Thread-safe, with one call at a time for each worker.
+// it. A request to a legacy client is sent on the stream of the request that caused it, and the
+// response of the client is another POST. There are no sessions and no stream of GET. A client
+// that closes its connection cancels its request. Thread-safe, with one call at a time for each
+// worker.
 class McpHttpEndpoint final {
  public:
   // `make_service` is called once for each worker.
@@ -22,6 +23,9 @@ class McpHttpEndpoint final {
   void Answer(size_t worker, const HttpRequest& request, const std::shared_ptr<HttpReply>& reply);
 
  private:
+  void AnswerRequest(size_t worker, McpContext context, const RpcMessage& request,
+                     const std::shared_ptr<HttpReply>& reply);
+
   std::vector<std::unique_ptr<McpService>> services_;
   ClientRequests client_requests_;
 };

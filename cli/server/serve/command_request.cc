@@ -61,6 +61,30 @@ Result<std::string> EmbeddingText(const Json& value) {
   return Fail(Status::InvalidArgument("embedding must be an array of numbers"));
 }
 
+// Appends the words of a member of a request: a flag with its value, or arguments.
+Status AppendMember(const RequestMember& member, const Json& value, std::vector<std::string>* flags,
+                    std::vector<std::string>* words) {
+  const FlagSet::Entry& entry = *member.entry;
+  const std::string flag = entry.is_argument() ? "" : LongFlagName(entry.name);
+  if (member.is_switch) {
+    if (!value.is_boolean()) {
+      return Status::InvalidArgument(member.name + " must be true or false");
+    }
+    if (value.get<bool>()) flags->push_back(flag);
+    return {};
+  }
+  if (flag == "--embedding") {
+    RECALL_ASSIGN(const std::string embedding, EmbeddingText(value));
+    flags->push_back(flag + "=" + embedding);
+    return {};
+  }
+  RECALL_ASSIGN(std::vector<std::string> texts, TextsOf(member.name, value));
+  for (std::string& text : texts) {
+    entry.is_argument() ? words->push_back(std::move(text)) : flags->push_back(flag + "=" + text);
+  }
+  return {};
+}
+
 }  // namespace
 
 std::vector<RequestMember> MembersOf(const std::vector<FlagSet::Entry>& entries) {
@@ -88,27 +112,9 @@ Result<std::vector<std::string>> ArgsFromBody(const std::vector<FlagSet::Entry>&
       return Fail(Status::InvalidArgument("unknown member '" + name + "'",
                                           "there are " + NamesOf(members)));
     }
-    if (value.is_null()) continue;
-    const FlagSet::Entry* const entry = member->entry;
-    const std::string flag = entry->is_argument() ? "" : LongFlagName(entry->name);
-    if (member->is_switch) {
-      if (!value.is_boolean()) {
-        return Fail(Status::InvalidArgument(name + " must be true or false"));
-      }
-      if (value.get<bool>()) flags.push_back(flag);
-      continue;
-    }
-    if (flag == "--embedding") {
-      RECALL_ASSIGN(const std::string embedding, EmbeddingText(value));
-      flags.push_back(flag + "=" + embedding);
-      continue;
-    }
-    RECALL_ASSIGN(std::vector<std::string> texts, TextsOf(name, value));
-    for (std::string& text : texts) {
-      entry->is_argument() ? words.push_back(std::move(text)) : flags.push_back(flag + "=" + text);
-    }
+    if (!value.is_null()) RECALL_TRY(AppendMember(*member, value, &flags, &words));
   }
-  // In one order, so that equal requests are equal command lines.
+  // They are sorted, so that equal requests are equal command lines.
   std::ranges::stable_sort(flags, {}, [](const std::string& flag) {
     return std::string_view(flag).substr(0, flag.find('='));
   });

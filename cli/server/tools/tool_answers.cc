@@ -395,6 +395,22 @@ void CountListsToFit(Json& object, int64_t budget) {
   }
 }
 
+// The command line of `get` for these targets.
+std::vector<std::string> TextArgs(const CallOfTool& call, const std::vector<std::string>& targets) {
+  // The full payload is every byte, as without one.
+  const std::string payload = call.arguments.Text("payload").value_or("full");
+  std::vector<std::string> args = {"--lean"};
+  if (payload == "full") {
+    args.push_back("--fields=path,lines,hash,text");
+  } else {
+    args.insert(args.end(), {"--cite", "--payload=" + payload});
+  }
+  for (std::string& flag : call.arguments.Flags()) args.push_back(std::move(flag));
+  args.push_back("--");
+  args.insert(args.end(), targets.begin(), targets.end());
+  return args;
+}
+
 }  // namespace
 
 bool ShortenToFit(Json& object, int64_t budget) { return ShortenBefore(object, "", budget); }
@@ -481,18 +497,7 @@ ToolResult AnswerWithContext(const CallOfTool& call, CommandRunner& runner) {
 
 ToolResult AnswerWithTexts(const CallOfTool& call, CommandRunner& runner) {
   const std::vector<std::string> targets = TargetsOf(call);
-  // The full payload is every byte, as without one.
-  const std::string payload = call.arguments.Text("payload").value_or("full");
-  std::vector<std::string> args = {"--lean"};
-  if (payload == "full") {
-    args.push_back("--fields=path,lines,hash,text");
-  } else {
-    args.insert(args.end(), {"--cite", "--payload=" + payload});
-  }
-  for (std::string& flag : call.arguments.Flags()) args.push_back(std::move(flag));
-  args.push_back("--");
-  args.insert(args.end(), targets.begin(), targets.end());
-  const CommandOutput output = runner.Run(call.tool.name, std::move(args));
+  const CommandOutput output = runner.Run(call.tool.name, TextArgs(call, targets));
   std::vector<std::string> lines = SplitLines(output.text);
   if (!output.ok() && lines.size() <= targets.size()) return tl::unexpected(FaultOf(output));
 

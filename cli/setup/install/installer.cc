@@ -35,6 +35,18 @@ bool IsAsBefore(const InstallPlan& plan, const InstallRecord* record, const std:
   return IsLeftOver(plan, record, text) || HashOf(text) == record->before_hash;
 }
 
+// The record of a file that had no entry of ours. `known`: an older record of the file, or null.
+InstallRecord NewRecord(const ClientInfo& client, const InstallPlan& plan,
+                        const InstallRecord* known) {
+  InstallRecord record;
+  record.client = client.name;
+  record.file = plan.file;
+  record.before_hash = plan.before ? HashOf(*plan.before) : "";
+  record.made_file = !plan.before || (known != nullptr && known->made_file);
+  if (known != nullptr) record.made_directories = known->made_directories;
+  return record;
+}
+
 }  // namespace
 
 Result<Installer> Installer::Open(const InstallPlaces& places) {
@@ -116,14 +128,7 @@ Result<InstallPlan> Installer::PlanInstall(const ClientInfo& client, InstallScop
   if (!edit) return Fail(InFile(plan.file, edit.error()));
   plan.action = plan.state == EntryState::kAbsent ? InstallAction::kAdd : InstallAction::kReplace;
   plan.after = std::move(edit->text);
-  InstallRecord next = record != nullptr ? *record : InstallRecord();
-  if (record == nullptr) {
-    next.client = client.name;
-    next.file = plan.file;
-    next.before_hash = plan.before ? HashOf(*plan.before) : "";
-    next.made_file = !plan.before || (known != nullptr && known->made_file);
-    if (known != nullptr) next.made_directories = known->made_directories;
-  }
+  InstallRecord next = record != nullptr ? *record : NewRecord(client, plan, known);
   next.path = path;
   next.entries.push_back(wanted);
   next.added = std::move(edit->added);

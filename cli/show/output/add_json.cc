@@ -2,7 +2,9 @@
 
 namespace recall {
 
-void WriteFields(const AddReport& report, JsonWriter& json) {
+namespace {
+
+void WriteCounts(const AddReport& report, JsonWriter& json) {
   json.Field("found", report.Total());
   json.Field("added", report.added);
   json.Field("updated", report.updated);
@@ -15,6 +17,10 @@ void WriteFields(const AddReport& report, JsonWriter& json) {
   json.Field("bytes", report.bytes);
   json.Field("cancelled", report.cancelled);
   json.Field("gave_up", report.gave_up);
+}
+
+// Lists of documents, and the counts that belong to them.
+void WriteLists(const AddReport& report, JsonWriter& json) {
   json.Objects("failures", report.failures, [&](const AddFailure& failure) {
     json.FieldOrNull("path", failure.path);
     if (failure.line > 0) json.Field("line", failure.line);
@@ -39,6 +45,9 @@ void WriteFields(const AddReport& report, JsonWriter& json) {
     json.Field("kind", secret.kind);
   });
   json.Field("secrets_in_store", report.secrets_in_store);
+}
+
+void WriteLeftOut(const AddReport& report, JsonWriter& json) {
   json.Object("left_out", [&] {
     const auto entries = [&json](const char* name, const LeftOutEntries& left_out) {
       json.Object(name, [&] {
@@ -50,6 +59,14 @@ void WriteFields(const AddReport& report, JsonWriter& json) {
     entries("recallignore", report.left_out.by_recallignore);
     entries("hidden", report.left_out.hidden);
   });
+}
+
+}  // namespace
+
+void WriteFields(const AddReport& report, JsonWriter& json) {
+  WriteCounts(report, json);
+  WriteLists(report, json);
+  WriteLeftOut(report, json);
 }
 
 }  // namespace recall

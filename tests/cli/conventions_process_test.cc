@@ -1,5 +1,6 @@
 // Conventions of all commands: help, exit codes, JSON errors, the use of stdout and stderr.
 
+#include <algorithm>
 #include <sstream>
 
 #include "tests/cli/recall_process.h"

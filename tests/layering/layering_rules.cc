@@ -157,6 +157,7 @@ std::string ReadAll(const std::filesystem::path& path) {
 std::vector<std::string> RepeatedFileNames(const std::vector<std::string>& paths) {
   std::map<std::string, std::vector<std::string_view>> paths_of;
   for (const std::string& path : paths) {
+    if (path.starts_with("docs/cli/")) continue;  // pages have the names of their commands
     paths_of[path.substr(path.rfind('/') + 1)].push_back(path);
   }
   std::vector<std::string> repeated;

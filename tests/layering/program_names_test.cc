@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/layering/layering_rules.h"
+#include "tests/test_paths.h"
 
 namespace recall {
 namespace {
@@ -20,8 +21,8 @@ const std::set<ProgramName> kStoredOrTyped = {
 };
 
 TEST(ProgramNamesTest, OnlyTheWingsForThemNameOtherPrograms) {
-  const std::vector<SourceFile> sources = ProductSources(RECALL_SOURCE_DIR);
-  EXPECT_GT(sources.size(), 500u) << "the sources were not found below " << RECALL_SOURCE_DIR;
+  const std::vector<SourceFile> sources = ProductSources(SourceDir());
+  EXPECT_GT(sources.size(), 500u) << "the sources were not found below " << SourceDir();
   for (const std::string& violation : ProgramNameViolations(sources, kStoredOrTyped)) {
     ADD_FAILURE() << violation;
   }

@@ -112,7 +112,7 @@ Result<bool> LeanByEnvironment() {
                                       "correct the variable, or unset it"));
 }
 
-// Checks RECALL_JSON, which Session reads.
+// Checks RECALL_JSON, which CommandContext reads.
 Status CheckJsonLayout() {
   const std::string value = Environment("RECALL_JSON");
   if (value.empty() || value == "pretty") return {};
@@ -135,7 +135,7 @@ Status WithUsage(const Status& status, const CommandInfo& command) {
                                  : see);
 }
 
-// Whether the store that `init` would make is there.
+// Whether the store that `init` would make exists.
 bool HasStore() {
   std::vector<std::string> ignored;
   std::error_code error;
@@ -148,7 +148,7 @@ bool HasStore() {
 // and reports errors.
 class App final {
  public:
-  // `sessions`: a command line without a command searches sessions.
+  // With `sessions`, a command line without a command searches sessions.
   App(const Args& args, bool sessions, StdoutStream* out) : args_(args), sessions_(sessions) {
     context_.out = out;
     context_.error_style = StyleOf(2, ColorMode::kAuto);
@@ -167,7 +167,7 @@ class App final {
     const size_t verb = FindVerb(args_);
     const bool has_word = verb < args_.size() && args_[verb] != "--";
     info_ = has_word ? FindCommand(args_[verb]) : nullptr;
-    // In `recall --author stats JWT`, the value of an option is no command.
+    // In `recall --author stats JWT`, the value of an option is not a command.
     const bool leads = info_ == nullptr || !UnknownLeadingOption(verb).empty();
     root_ = leads ? ReadRootCall(args_, sessions_) : std::nullopt;
     if (root_) {
@@ -193,7 +193,7 @@ class App final {
     if (const std::string option = UnknownLeadingOption(args_.size()); !option.empty()) {
       return Report(UnknownOption(option));
     }
-    // Only a global option can lack its value here.
+    // The command line ends with a global option that lacks its value.
     if (!args_.empty() && TakesValue(args_.back()) && args_.back() != "--") {
       return Report(Status::InvalidArgument(args_.back() + " needs a value",
                                             "run `recall -h` for the commands"));
@@ -207,7 +207,7 @@ class App final {
     return ExitCode::kUsage;
   }
 
-  // The first option before `verb` that is not a global one; "" if there is none.
+  // Returns: the first option before `verb` that is not a global one; "" if there is none.
   std::string UnknownLeadingOption(size_t verb) const {
     const std::vector<FlagSet::Entry> known = GlobalEntries();
     for (size_t i = 0; i < verb; i += TakesValue(args_[i]) ? 2 : 1) {
@@ -232,7 +232,7 @@ class App final {
     }
     if (Status status = flags.Parse(args_); !status.ok()) return Report(WithUsage(status, *info_));
     if (Status status = ApplyOutputForm(); !status.ok()) return Report(status);
-    InterruptScope interrupts;  // from here on: Check may wait for standard input
+    InterruptScope interrupts;  // before Check, which may wait for standard input
     if (Status status = command->Check(context_.flags); !status.ok()) {
       return Report(WithUsage(status, *info_));
     }
@@ -287,7 +287,7 @@ class App final {
     return CheckConfig(context_.config);
   }
 
-  // Lets long answers be read in a pager, if they are printed on a terminal.
+  // Starts a pager for long answers on a terminal.
   void UsePager() const {
     const size_t rows = TerminalRows(STDOUT_FILENO);
     if (context_.flags.no_pager || !IsTerminal(STDOUT_FILENO) || rows == 0) return;
@@ -313,7 +313,7 @@ class App final {
     return CheckAgainstStore(location_.layers, stats);
   }
 
-  // Whether a text in the store has the first word of a command line without a command.
+  // Whether a document contains the first word of a command line without a command.
   bool IsWordOfStore(const Status& prepared) const {
     if (!prepared.ok()) return false;
     const auto database = Database::Open(
@@ -357,7 +357,7 @@ class App final {
   Args args_;
   bool sessions_;
   std::optional<RootCall> root_;  // of a command line without a command
-  StoreLocation location_;        // once a command that uses a store is prepared
+  StoreLocation location_;        // set when a command that uses a store is prepared
   std::unique_ptr<Database> database_;
   CommandContext context_;
   const CommandInfo* info_ = nullptr;
@@ -370,7 +370,7 @@ int RunApp(const std::vector<std::string>& args, std::string_view program) {
   StdoutStream out;
   const bool rekal = IsRekal(program);
   std::vector<Args> calls = rekal ? CallsOfRekal(args) : std::vector<Args>{args};
-  // Only the first `init` makes a store; each installs what is missing.
+  // A second `init` of rekal makes no store, and installs what is missing.
   if (calls.size() > 1 && HasStore()) calls.erase(calls.begin());
   ExitCode code = ExitCode::kDone;
   for (const Args& call : calls) {

@@ -1,5 +1,5 @@
-// The tools of bastra-recall: a vault of notes, here the notes of the store. Its documents are the
-// other documents.
+// The tools of bastra-recall. Its vault of notes is the notes of the store here, and its documents
+// are the other documents of the store.
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 namespace recall {
 namespace {
 
-// An exact match of a field, as a part of a filter.
+// Adds the condition that a field equals an argument to a filter; nothing if it is not given.
 void AddMatch(const Json& arguments, std::string_view name, std::string_view field,
               std::string* filter) {
   const std::string value = JsonText(arguments, name);
@@ -48,7 +48,8 @@ CompatResult FindDocument(const CompatCall& call) {
   return Json{{"query", JsonMember(*found, "query")}, {"hits", JsonMember(*found, "hits")}};
 }
 
-// The names that its card has in a vault, or what stands for a name that is not there.
+// Returns: the id and the front matter of a note: all of it if `full`, otherwise the members that
+// bastra-recall shows.
 Json Frontmatter(const ReadNote& note, bool full) {
   constexpr std::array<std::string_view, 10> kLeanKeys = {
       "title", "type",        "scope",   "summary", "topic_path",
@@ -64,7 +65,7 @@ Json Frontmatter(const ReadNote& note, bool full) {
   return card;
 }
 
-// Without the section of related notes that bastra-recall keeps up to date.
+// Returns: the body of a note without its section of related notes, which bastra-recall writes.
 std::string LeanBody(const CompatCall& call, const ReadNote& note) {
   const CompatResult lean =
       RunCommand(call.runner, "get", {"--json", "--payload=lean", "--", note.path});
@@ -103,7 +104,7 @@ CompatResult ReadDocument(const CompatCall& call) {
               {"body", document->body}};
 }
 
-// Links to the notes that are related. Returns: those that there are not.
+// Links a note to those of the argument `related`. Returns: the ids of notes that do not exist.
 std::vector<std::string> LinkRelated(const CompatCall& call, const std::string& path) {
   std::vector<std::string> missing;
   for (const std::string& id : TextsIn(call.arguments, "related")) {

@@ -49,7 +49,7 @@ struct Graph {
 
 using GraphResult = tl::expected<Graph, ToolFault>;
 
-// The paths and times of all notes by path, then the totals.
+// Lists all notes with their paths and times, by path. The last line has the totals.
 tl::expected<std::vector<Json>, ToolFault> ListNotes(CommandRunner& runner) {
   const CommandOutput output = runner.Run(
       "query", {"--lean", "--",
@@ -64,7 +64,7 @@ UnixNanos TimeMade(const Json& row) {
   return created ? *created : ParseForeignTime(JsonText(row, "doc.mtime")).value_or(0);
 }
 
-// Entities and relations as the export prints them.
+// Adds a line of `export --format memory`, an entity or a relation. `rows`: ListNotes.
 void AddLine(Json line, const std::vector<Json>& rows, Graph* graph) {
   const bool entity = line["type"] == "entity";
   line.erase("type");
@@ -115,7 +115,8 @@ GraphResult ReadGraph(CommandRunner& runner) {
   return tl::unexpected(ToolFault{"busy", "others write to the store all the time", "try again"});
 }
 
-// The entities for which `wanted` holds, and the relations that one of them has.
+// Selects the entities for which `wanted` holds, and the relations that begin or end at one of
+// them.
 template <typename Wanted>
 Json PartOf(const Graph& graph, const Wanted& wanted) {
   Json part = {{"entities", Json::array()}, {"relations", Json::array()}};
@@ -145,7 +146,7 @@ CompatResult ReadAll(const CompatCall& call) {
   return PartOf(*graph, [](const Entity&) { return true; });
 }
 
-// The paths of the notes that the search of the store finds.
+// Returns: the paths of the notes that a search of the store finds.
 tl::expected<std::set<std::string>, ToolFault> FindInStore(const CompatCall& call,
                                                            const std::string& query) {
   std::set<std::string> paths;
@@ -160,8 +161,8 @@ tl::expected<std::set<std::string>, ToolFault> FindInStore(const CompatCall& cal
   return paths;
 }
 
-// The entities that contain the query, whatever the case of its letters. If none does, those that
-// the search of the store finds.
+// Finds the entities that contain the query, without regard to case. If none does, those that a
+// search of the store finds.
 CompatResult SearchNodes(const CompatCall& call) {
   const GraphResult graph = ReadGraph(call.runner);
   if (!graph) return tl::unexpected(graph.error());
@@ -193,7 +194,7 @@ CompatResult OpenNodes(const CompatCall& call) {
 
 // ---- Adding -------------------------------------------------------------------------------------
 
-// The list as the value of a flag, which must not be empty.
+// Writes a list as the value of a flag, which must not be empty.
 std::string ListOf(const std::vector<std::string>& observations) {
   return ObservationList(observations) + "\n";
 }
@@ -247,7 +248,8 @@ CompatResult CreateRelations(const CompatCall& call) {
 
 // ---- Observations -------------------------------------------------------------------------------
 
-// The Markdown of a note with other observations. A text that is no list has paragraphs instead.
+// Writes observations as the body of a note: as a list if the present `body` is one, otherwise as
+// paragraphs.
 std::string BodyWith(std::string_view body, const std::vector<std::string>& observations) {
   const std::vector<std::string> present = ObservationsOf(body);
   if (Trim(body) == ObservationList(present)) return ListOf(observations);
@@ -258,8 +260,8 @@ std::string BodyWith(std::string_view body, const std::vector<std::string>& obse
   return paragraphs + "\n";
 }
 
-// Changes the observations of an entity by `change`, a function of all of them that returns
-// whether they are other ones now.
+// Changes the observations of an entity. `change` gets all of them and returns whether it has
+// changed them.
 template <typename Change>
 tl::expected<void, ToolFault> ChangeObservations(const CompatCall& call, const Entity& entity,
                                                  const Change& change) {
@@ -323,7 +325,7 @@ CompatResult DeleteObservations(const CompatCall& call) {
   return Done("Observations deleted successfully");
 }
 
-// Links that the text of a note has stay.
+// Links that are written in the text of a note are not removed.
 tl::expected<void, ToolFault> Unlink(const CompatCall& call, const Graph& graph,
                                      const Json& relation) {
   const CompatResult unlinked = RunCommand(
@@ -348,7 +350,7 @@ CompatResult DeleteRelations(const CompatCall& call) {
   return Done("Relations deleted successfully");
 }
 
-// The links go first, or they would come back with a new entity of the same name.
+// The links are removed first; otherwise a new entity of the same name would have them.
 CompatResult DeleteEntities(const CompatCall& call) {
   const GraphResult graph = ReadGraph(call.runner);
   if (!graph) return tl::unexpected(graph.error());

@@ -9,7 +9,7 @@ namespace {
 
 double ToTwoDecimals(double value) { return std::round(value * 100) / 100; }
 
-// The published snippet is so many bytes of the turn.
+// Length of the snippets of rekal, in bytes of the turn.
 constexpr size_t kSnippetRoom = 300;
 
 void WriteSession(const SessionMeta& meta, JsonWriter& json) {

@@ -24,7 +24,7 @@ std::string PrintNumber(double number) {
   return text;
 }
 
-// A JSON string is a basic string of TOML, too.
+// Quotes a text as JSON, which is also a valid basic string of TOML.
 std::string PrintValue(const ConfigValue& value) {
   if (const auto* integer = std::get_if<int64_t>(&value)) return std::to_string(*integer);
   if (const auto* number = std::get_if<double>(&value)) return PrintNumber(*number);
@@ -59,7 +59,7 @@ class SettingsTranslator final {
   std::vector<std::string> Lines() && {
     std::vector<std::string> lines = std::move(lines_);
     if (!words_ && !meaning_ && !triggers_) return lines;
-    // A table replaces the built-in view as a whole.
+    // A table of a view replaces the built-in view as a whole, so all its settings are repeated.
     for (View& view : BuiltInViews()) {
       if (view.name != "entries") continue;
       view.fusion = "parts:words=" + PrintNumber(words_.value_or(0.5)) +
@@ -74,7 +74,7 @@ class SettingsTranslator final {
   }
 
  private:
-  // A key of a TOML file may have any characters.
+  // Escapes a key: in TOML it may contain any character, also a line feed.
   static std::string Printable(const std::string& name) {
     std::string printable;
     JsonWriter(&printable).String(name);

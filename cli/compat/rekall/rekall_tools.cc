@@ -1,5 +1,5 @@
-// The tools of Rekall: entries, here the notes of the store. That program answers in prose; here
-// the answers are JSON with the names of its fields.
+// The tools of Rekall. Its entries are the notes of the store here. Rekall answers in prose; these
+// answers are JSON with the names of its fields.
 
 #include <algorithm>
 #include <array>
@@ -18,7 +18,7 @@ constexpr std::string_view kHelp =
     "rekall_show for the text. Add what was learnt with rekall_add and its context, link it with "
     "rekall_link. rekall_deprecate retires what is no longer true.";
 
-// A text as it is, or null for none.
+// Returns: the text, or null if it is empty.
 Json TextOrNull(const Json& object, std::string_view name) {
   const std::string text = JsonText(object, name);
   return text.empty() ? Json(nullptr) : Json(text);
@@ -91,7 +91,8 @@ CompatResult Show(const CompatCall& call) {
   return shown;
 }
 
-// The context with the names that a note has here.
+// Translates the context of an entry to that of a note: without its members that are null or have a
+// place elsewhere, and with the names that a note has.
 Json ContextOf(const Json& given) {
   Json context = Json::object();
   for (const auto& [name, value] : given.items()) {
@@ -183,7 +184,7 @@ CompatResult Similar(const CompatCall& call) {
   return Json{{"entries", std::move(entries)}};
 }
 
-// The numbers of notes by a field, the greatest first.
+// Counts notes by a field. The greatest number is first.
 Json CountsOf(std::span<const Json> rows, std::string_view field) {
   std::map<std::string, int64_t> counts;
   for (const Json& row : rows) {
@@ -257,7 +258,7 @@ CompatResult Delete(const CompatCall& call) {
         InvalidToolArgument("confirm is not true", "rekall_deprecate keeps the entry"));
   }
   const std::string id = JsonText(call.arguments, "id");
-  // A name of a directory must not remove what is below it.
+  // Fails unless the id is that of a note: `rm` of a directory would remove everything below it.
   const auto note = ReadWholeNote({call.arguments, call.runner}, id);
   if (!note) return tl::unexpected(note.error());
   const CompatResult removed = RunCommand(call.runner, "rm", {"--json", "--", note->path});

@@ -21,7 +21,8 @@ constexpr double kBastraFloor = 30;
 
 double ToThreePlaces(double value) { return std::round(value * 1000) / 1000; }
 
-// An identifier of the answer in the form of a UUID. The same answer has the same one.
+// Makes an identifier of an answer, in the form of a UUID. The same question and commit give the
+// same identifier.
 std::string AnswerId(const Question& question, const AnswerFacts& facts) {
   std::string key = facts.store.snapshot;
   for (const std::string& part :
@@ -42,7 +43,7 @@ void WriteMetaList(const MetadataTree& card, const std::string& key, std::string
   card.WriteList({&key, 1}, json);
 }
 
-// What a hit and a neighbour of hits have.
+// Writes the members that hits and neighbours of hits have in common.
 void WriteBastraDoc(const DocView& doc, double score, bool full, JsonWriter& json) {
   const CardSummary card = CardOf(doc);
   const std::string id = CompatId(doc.path);
@@ -72,7 +73,7 @@ void WriteBastraNeighbour(const RelatedDoc& related, bool full, JsonWriter& json
   json.Field("hop", "1-hop");
 }
 
-// The hits, then their neighbours.
+// Writes the hits, and behind them their neighbours.
 void WriteBastraHits(const SearchResponse& found, bool full, JsonWriter& json) {
   json.Key("hits");
   json.BeginArray();

@@ -1,7 +1,7 @@
 #pragma once
 
-// The answers of other programs, for clients that were written for them: their field names, their
-// order, their scores.
+// Answers in the form of other programs, for clients that were written for them: with their field
+// names, their order of fields, and their scores.
 
 #include <string>
 #include <string_view>

@@ -36,7 +36,7 @@ Json Describe(const CompatTool& tool) {
 CompatService::CompatService(std::span<const CompatTool> tools, RecallServiceOptions options,
                              std::unique_ptr<CommandRunner> runner)
     : tools_(tools), options_(std::move(options)), runner_(std::move(runner)) {
-  options_.info.instructions.clear();  // they speak of the tools of Recall
+  options_.info.instructions.clear();  // they describe the tools of Recall
 }
 
 bool CompatService::Offers(const CompatTool& tool) const {

@@ -11,7 +11,8 @@
 
 namespace recall {
 
-// The MCP service of a store under the names of another program. It has tools alone.
+// The MCP service of a store that offers the tools of another program under their names. It has no
+// resources and no prompts.
 class CompatService final : public McpService {
  public:
   CompatService(std::span<const CompatTool> tools, RecallServiceOptions options,

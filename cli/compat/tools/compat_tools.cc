@@ -20,7 +20,7 @@ bool HasType(const Json& value, std::string_view type) {
   return value.is_number();
 }
 
-// A range of numbers, or the names that a text may have.
+// As SchemaFault, for the range of a number and for the names that a text may have.
 std::string RangeFault(const Json& schema, const Json& value, const std::string& name) {
   const Json& names = JsonMember(schema, "enum");
   if (names.is_array() && std::ranges::find(names, value) == names.end()) {
@@ -117,7 +117,7 @@ void FitAnswer(Json& answer, std::string_view shown, int64_t budget) {
   for (;;) {
     const int64_t tokens = EstimateTokens(TextOfAnswer(answer, shown));
     if (tokens <= budget) return;
-    // The mark goes last, and is no part that could be shortened.
+    // The member `truncated` is last, and is never shortened.
     if (shown.empty()) answer.erase("truncated");
     const bool shorter = Shrink(text, budget, tokens + budget / 8 + 1);
     if (shown.empty()) answer["truncated"] = true;

@@ -16,9 +16,9 @@
 namespace recall {
 
 struct CompatCall {
-  const Json& arguments;  // as the schema of the tool demands
+  const Json& arguments;  // valid by the schema of the tool
   CommandRunner& runner;
-  bool may_write = false;  // also to record a use
+  bool may_write = false;  // a call may record that notes were used
 };
 
 using CompatResult = tl::expected<Json, ToolFault>;
@@ -57,14 +57,16 @@ inline constexpr std::string_view kToolSetHelp =
 inline constexpr std::string_view kToolSetExample =
     "  recall mcp --tools memory --allow-write    in place of Anthropic's memory server\n";
 
-// What a value has that its schema does not allow, as in "entities[0].name is missing"; "" if
-// nothing. Members that the schema does not name, and those that are null, are allowed.
+// Returns: how a value violates its schema, as in "entities[0].name is missing"; "" if it does not.
+// Members that the schema does not name, and members that are null, are allowed. `name` is that of
+// the value in the message.
 std::string SchemaFault(const Json& schema, const Json& value, const std::string& name);
 
 // Shortens an answer until its text has at most `budget` tokens: its longest lists, then its
 // longest texts, from the end. A shortened answer has `truncated`.
 void FitAnswer(Json& answer, std::string_view shown, int64_t budget);
-// The text of an answer.
+// Returns: the text of the member `shown` of an answer, or of the whole answer if `shown` is "".
+// What is not a text is printed as JSON.
 std::string TextOfAnswer(const Json& answer, std::string_view shown);
 
 // ---- For the answers of tools -------------------------------------------------------------------
@@ -72,15 +74,15 @@ std::string TextOfAnswer(const Json& answer, std::string_view shown);
 // Runs a command. Returns: its JSON document.
 CompatResult RunCommand(CommandRunner& runner, std::string_view command,
                         std::vector<std::string> args);
-// The lines of JSON that a command prints with --lean.
+// Parses the lines of JSON that a command prints with --lean.
 std::vector<Json> ParseLines(std::string_view text);
-// The flag with its value, unless the argument is absent or empty: "--text=VALUE", once for each
-// text of a list.
+// Appends a flag with the value of an argument, such as "--text=VALUE", or one for each text of a
+// list. Appends nothing if the argument is absent or empty.
 void AddFlag(const Json& arguments, std::string_view name, std::string_view flag,
              std::vector<std::string>* args);
-// The texts of a list; empty if there is none.
+// Returns: the texts of an argument that is a list; empty if it is absent.
 std::vector<std::string> TextsIn(const Json& arguments, std::string_view name);
-// The whole text of a document without its front matter, and the values of the front matter.
+// A note: the values of its front matter, and its whole text without it.
 struct ReadNote {
   std::string path;
   Json card = Json::object();

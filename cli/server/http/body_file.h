@@ -13,7 +13,7 @@ namespace recall {
 // descriptor, even if the process is killed. Only its owner can read it. Not thread-safe.
 class BodyFile final {
  public:
-  // `directory`: where there is room for it. Errors: IoError.
+  // Makes the file in a directory of a file system that has room for it. Errors: IoError.
   static Result<std::shared_ptr<BodyFile>> Make(const std::string& directory);
   ~BodyFile();
   BodyFile(const BodyFile&) = delete;
@@ -22,7 +22,7 @@ class BodyFile final {
   // Errors: IoError, also if the disk is full.
   Status Append(std::string_view bytes);
   uint64_t size() const { return size_; }
-  // A name by which this process can open the file from its beginning.
+  // A path by which this process can open the file, to read it from its beginning.
   std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
 
  private:

@@ -5,8 +5,8 @@
 // worker's answer is posted back to the thread of the sockets. Bodies that are stored are written
 // by a thread of their own.
 //
-// Memory and descriptors may run out. A connection that this concerns is closed
-// (http_connection.cc), and Serve begins again what else was interrupted.
+// Memory and descriptors may run out. A connection that cannot go on is closed (http_stream.h), and
+// Serve starts everything else again.
 
 #include "cli/server/http/http_server.h"
 
@@ -52,8 +52,8 @@ constexpr size_t kOtherDescriptors = 128;  // for stores, models and files
 // All TCP clients are one, as nothing tells them apart.
 constexpr HttpClientId kTcpClient = 0;
 
-// The process at the other end of a Unix socket. Nothing if it belongs neither to the user of this
-// one nor to root.
+// Identifies the process at the other end of a Unix socket. Returns: nothing if it belongs neither
+// to the user of this process nor to root.
 std::optional<HttpClientId> ClientOf(int socket) {
   ucred peer{};
   socklen_t size = sizeof(peer);
@@ -67,7 +67,7 @@ bool IsReadable(int descriptor) {
   return ::poll(&polled, 1, 0) > 0;
 }
 
-// As many connections as the limit on descriptors allows, and at most `wanted`.
+// Returns: the number of connections that the limit on descriptors allows, at most `wanted`.
 size_t MostConnections(size_t wanted) {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return wanted;
@@ -116,7 +116,8 @@ class Listener final {
   }
 
  private:
-  // Returns: whether to go on without a pause.
+  // Accepts the connections that wait. Returns: false if it has to pause, because descriptors or
+  // memory ran out.
   bool AcceptWaiting() {
     for (int i = 0; i < kAcceptedAtOnce; ++i) {
       const int fd =
@@ -128,10 +129,10 @@ class Listener final {
       if (errno == EAGAIN || errno == EWOULDBLOCK) return true;
       const bool shortage =
           errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM;
-      if (!shortage) continue;  // of this connection only, such as ECONNABORTED
+      if (!shortage) continue;  // an error of one connection, such as ECONNABORTED
       // The kernel looks for a free descriptor before it looks for a connection.
       if (!IsReadable(socket_.descriptor())) return true;
-      // Otherwise those that keep the descriptors would keep everybody else out.
+      // Without this, idle connections that hold the descriptors would lock everybody else out.
       shared_->CloseLongestWaiting();
       Pause();
       return false;
@@ -174,12 +175,12 @@ class Listener final {
   bool waits_ = false;  // for a connection, or for the end of a pause
 };
 
-// The thread that writes bodies to the disk, while the object exists.
+// Runs the thread that writes bodies to the disk, while the object exists.
 class DiskThread final {
  public:
   explicit DiskThread(HttpShared& shared) : shared_(shared), work_(io_.get_executor()) {
     thread_ = StartThread([this] { io_.run(); });
-    // Without a thread, that of the sockets does it.
+    // If no thread can be started, the thread of the sockets writes.
     if (thread_) shared_.disk = &io_;
   }
   ~DiskThread() {
@@ -209,7 +210,7 @@ class HttpServer::Impl final {
         idle_timer_(shared_->io) {}
   ~Impl() {
     for (Listener& listener : listeners_) listener.Close();
-    // What is still open refers to the io context.
+    // Connections that are still open refer to the io context.
     shared_->on_last_closed = nullptr;
     End();
     shared_->ended = true;
@@ -297,7 +298,8 @@ class HttpServer::Impl final {
   }
 
   void Work(size_t worker) {
-    // What searches have freed stays with the process otherwise, tens of megabytes for each worker.
+    // Otherwise memory that searches have freed stays with the process: tens of megabytes for each
+    // worker.
     const auto return_memory = [] { ::malloc_trim(0); };
     while (auto job = shared_->jobs.Pop(return_memory)) {
       if (job->reply->client_is_gone()) continue;
@@ -334,7 +336,7 @@ class HttpServer::Impl final {
     awaits_stop_ = true;
   }
 
-  // Stops the server once there was no request for long enough.
+  // Stops the server after idle_stop without a request.
   void WaitForIdle() {
     const milliseconds most = shared_->options.idle_stop;
     if (awaits_idle_ || most.count() == 0 || shared_->stopping) return;

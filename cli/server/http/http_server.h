@@ -1,8 +1,7 @@
 #pragma once
 
 // An HTTP/1.1 server for programs on the same machine: on Unix sockets, and on the loopback
-// addresses if wanted. It knows nothing of what is asked. Boost.Beast parses requests; no header of
-// it is needed to use this one.
+// addresses if wanted. It does not interpret requests beyond HTTP. This header needs none of Boost.
 
 #include <cstdint>
 #include <memory>
@@ -24,16 +23,16 @@ class HttpServer final {
                                                     HttpHandler* handler);
   ~HttpServer();
 
-  // The bound port of TCP, the first if there are several; 0 without it.
+  // Returns: the port of TCP, of the first socket if there are several; 0 without TCP.
   uint16_t port() const;
-  // The path of the Unix socket, the first if there are several; "" without it.
+  // Returns: the path of the first Unix socket; "" without one.
   std::string socket_path() const;
   // Serves until Stop, or for idle_stop. Requests in flight are then answered, for at most
   // stop_time; their connections are closed, and the Unix sockets that it made are removed.
   Status Run();
   // Thread-safe and async-signal-safe. A second call ends at once.
   void Stop();
-  // The eventfd that Stop writes to; writing to it is the same.
+  // The eventfd that Stop writes to. Writing to it has the same effect.
   int stop_event() const;
   bool stopping() const;
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What an HTTP server and those who answer its requests exchange. No header of Boost is needed.
+// Requests and responses of an HTTP server. This header needs none of Boost.
 
 #include <chrono>
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace recall {
 
-// What is known of a request before its body is read.
+// The head of a request, which is known before its body is read.
 struct HttpHead {
   std::string method;
   std::string path;                                          // "/v1/search", as sent
@@ -25,7 +25,8 @@ struct HttpHead {
   uint16_t port = 0;                                         // of the server, over TCP
   std::string socket = {};  // the path of the Unix socket; "" over TCP and for one without a file
 
-  // The value of the first header of this name, in lower case; "" if there is none.
+  // Returns: the value of the first header with this name, given in lower case; "" if there is
+  // none.
   std::string_view Header(std::string_view name) const;
 };
 
@@ -44,26 +45,26 @@ struct HttpResponse {
   std::vector<std::pair<std::string, std::string>> headers = {};
 };
 
-// How a request is received and answered, which its head decides.
+// How a request is received and answered. The head of the request decides it.
 struct HttpTerms {
   // The body goes into a temporary file and may be much longer.
   bool store_body = false;
-  // HttpServerOptions::answer_time applies. Otherwise only the time that the client gives it.
+  // Whether HttpServerOptions::answer_time applies. Otherwise only the client limits the time.
   bool limited_time = true;
-  // Is sent at once, without a worker: for what never waits, and must not wait behind others.
+  // A response that is sent at once, without a worker: for requests that must not wait for others.
   std::optional<HttpResponse> answer = std::nullopt;
 };
 
-// The way of an answer to its client: one response, or a stream of server-sent events. Thread-safe.
-// If the client is gone, what is sent is discarded. It also counts as gone once it was answered 504
-// because the time of its request had passed.
+// Sends the answer of a request: one response, or a stream of server-sent events. Thread-safe. If
+// the client is gone, what is sent is discarded. A client that was answered 504, because the time
+// of its request had passed, counts as gone.
 class HttpReply {
  public:
   virtual ~HttpReply() = default;
   virtual void Send(HttpResponse response) = 0;
   // Begins a stream of events, with status 200. Afterwards Event and EndEvents may be called.
   virtual void BeginEvents() = 0;
-  // `lines`: of an event, each without its newline ("data: {}").
+  // Sends an event. Each of its lines is given without a newline ("data: {}").
   virtual void Event(const std::vector<std::string>& lines) = 0;
   virtual void EndEvents() = 0;
   virtual bool client_is_gone() const = 0;
@@ -72,7 +73,7 @@ class HttpReply {
   virtual void WhenClientGoes(std::function<void()> action) = 0;
 };
 
-// What a server answers. All functions are called on several threads at a time.
+// Answers the requests of a server. All functions are called on several threads at a time.
 class HttpHandler {
  public:
   virtual ~HttpHandler() = default;
@@ -84,8 +85,8 @@ class HttpHandler {
   // Answers a request, on a worker thread; `worker` is its number. Must call Send or EndEvents.
   virtual void Answer(size_t worker, const HttpRequest& request,
                       const std::shared_ptr<HttpReply>& reply) = 0;
-  // The server stops. Streams of events must end soon; it waits for them as for other requests.
-  // Called once, on the thread of Run. Must not wait.
+  // Called once when the server stops, on the thread of Run. Streams of events must end soon,
+  // because the server waits for them as for other requests. Must not wait.
   virtual void Stopping() {}
 };
 
@@ -93,7 +94,7 @@ struct HttpServerOptions {
   std::vector<std::string> socket_paths;  // Unix sockets to make
   std::optional<uint16_t> port;           // of the loopback addresses; 0: any free one; unset: none
   std::vector<int> adopted;               // descriptors of sockets that another program listens on
-  size_t workers = 4;                     // requests that are answered at a time
+  size_t workers = 4;                     // threads that answer requests
   size_t most_waiting = 64;               // further requests are answered with 503
   // Of one client: more are answered with 429. A client is a process that is connected to a Unix
   // socket. Nothing tells clients over TCP apart, so together they count as one.
@@ -105,7 +106,7 @@ struct HttpServerOptions {
   size_t most_body_bytes = 1 << 20;                // more: 413
   size_t most_bytes_of_bodies = 64 << 20;          // of all requests together; more: 503
   uint64_t most_stored_bytes = uint64_t{4} << 30;  // of a stored body; more: 413
-  size_t most_stored_bodies = 4;                   // at a time; more: 503
+  size_t most_stored_bodies = 4;                   // that are received at a time; more: 503
   std::string stored_directory = "/tmp";           // where stored bodies are written
   std::chrono::milliseconds head_time{10'000};     // for a whole head, from its first byte
   std::chrono::milliseconds body_time{30'000};     // for a whole body; of a stored one, each part
@@ -114,7 +115,8 @@ struct HttpServerOptions {
   std::chrono::milliseconds answer_time{30'000};
   std::chrono::milliseconds idle_time{120'000};  // between requests of a connection
   std::chrono::milliseconds stop_time{10'000};   // for requests in flight when it stops
-  // It stops after this time without a request; streams of events are none. 0: never.
+  // The server stops after this time without a request; a stream of events does not count as one.
+  // 0: never.
   std::chrono::milliseconds idle_stop{0};
 };
 

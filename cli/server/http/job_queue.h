@@ -14,7 +14,7 @@
 
 namespace recall {
 
-// Who sends requests: all connections with the same number are one client.
+// Identifies a client: all connections with the same number belong to one.
 using HttpClientId = uint64_t;
 
 // What a worker needs to answer a request.
@@ -24,12 +24,11 @@ struct HttpJob {
   HttpClientId client = 0;
 };
 
-// The requests that wait for a worker, first in, first out. No client may have more than its part
-// of the places, so that one that sends many requests at a time leaves room for others.
-// Thread-safe.
+// The requests that wait for a worker, first in, first out. A client may have only some of the
+// places, so that one client with many requests leaves room for others. Thread-safe.
 class HttpJobQueue final {
  public:
-  // `most`: requests that may wait; `most_of_client`: those of one client among them.
+  // At most `most` requests may wait, and of them at most `most_of_client` of one client.
   HttpJobQueue(size_t most, size_t most_of_client) : most_(most), most_of_client_(most_of_client) {}
 
   enum class Pushed { kYes, kFull, kClientFull };

@@ -7,7 +7,7 @@
 
 namespace recall {
 
-// What a service manager told this process in its environment; "" for what is absent.
+// The variables that a service manager has set for this process; "" for one that is not set.
 struct ActivationVariables {
   std::string pid;    // LISTEN_PID
   std::string count;  // LISTEN_FDS
@@ -24,9 +24,9 @@ struct PassedSocket {
 // meant for another process. Errors: InvalidArgument for variables that are no such numbers.
 Result<std::vector<PassedSocket>> ParseActivation(const ActivationVariables& variables, int pid);
 
-// Those passed to this process. Removes the variables from the environment, and marks the
-// descriptors close-on-exec, so that neither reaches the programs that it starts. Must be called
-// before threads are started.
+// Takes the sockets that were passed to this process. Removes the variables from the environment,
+// and marks the descriptors close-on-exec, so that neither reaches the programs that it starts.
+// Must be called before threads are started.
 Result<std::vector<PassedSocket>> TakePassedSockets();
 
 }  // namespace recall

@@ -18,7 +18,7 @@ RpcAnswer ClientRequests::Ask(const McpExchange& exchange, std::string_view meth
   if (exchange.context().era == McpEra::kModern) {
     return Unanswered("this revision has no requests to clients");
   }
-  // Over HTTP the id is all that says whose response it is, so nobody must be able to guess it.
+  // Over HTTP only the id connects a response with its request, so it must be impossible to guess.
   const std::string id = RandomHex(16);
   std::unique_lock lock(mutex_);
   if (waiting_.size() >= most_) return Unanswered("too many requests wait for their clients");

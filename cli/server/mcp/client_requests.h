@@ -18,21 +18,21 @@ namespace recall {
 // The requests of a server to its clients that have no response yet. Thread-safe.
 class ClientRequests final {
  public:
-  // `most`: threads that may wait at a time. `time`: that a client has for its response.
+  // At most `most` threads wait at a time, and each for at most `time`.
   explicit ClientRequests(size_t most = std::numeric_limits<size_t>::max(),
                           std::chrono::milliseconds time = std::chrono::minutes(10))
       : most_(most), time_(time) {}
 
-  // Sends a request, by `send`, to the client of `exchange`, and waits for its response. Errors:
+  // Sends a request to the client of `exchange` with `send`, and waits for the response. Errors:
   // that of the client; kInternalError if too many threads wait, the time is over, `exchange` is
   // cancelled, or its revision has no such requests.
   RpcAnswer Ask(const McpExchange& exchange, std::string_view method, Json params,
                 const std::function<void(const Json&)>& send);
-  // Takes the response of a client. One that nobody waits for is ignored.
+  // Hands the response of a client to the thread that waits for it. Other responses are ignored.
   void Take(RpcMessage response);
-  // Must be called after an exchange is cancelled.
+  // Wakes the threads that wait, so that they notice a cancelled exchange.
   void Wake();
-  // No response can come any more: all requests fail.
+  // Called when no response can come any more: all requests fail.
   void End();
 
  private:

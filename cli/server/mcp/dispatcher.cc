@@ -16,7 +16,8 @@ constexpr std::string_view kCapabilitiesKey = "io.modelcontextprotocol/clientCap
 constexpr std::string_view kLogLevelKey = "io.modelcontextprotocol/logLevel";
 constexpr std::string_view kServerKey = "io.modelcontextprotocol/serverInfo";
 
-// Lists do not change while a server runs. What is read may change at any time.
+// How long clients may keep results. Lists do not change while a server runs, but a resource may
+// change at any time.
 constexpr int64_t kListMillis = 300'000;
 
 struct Method {
@@ -37,7 +38,8 @@ constexpr std::array<Method, 11> kMethods = {{{"initialize", true, false, false}
                                               {"prompts/get", true, true, false},
                                               {"completion/complete", true, true, false}}};
 
-// The legacy methods beyond kMethods that 2026-07-28 has removed. A service may have them.
+// Legacy methods that are not in kMethods and that 2026-07-28 has removed. A service may offer
+// them.
 constexpr std::array<std::string_view, 3> kRemovedMethods = {
     "logging/setLevel", "resources/subscribe", "resources/unsubscribe"};
 
@@ -60,7 +62,7 @@ RpcAnswer Initialize(McpService& service, const McpContext& context) {
 
 RpcAnswer Discover(McpService& service) {
   Json capabilities = service.Capabilities();
-  // Its method was removed.
+  // 2026-07-28 has removed this method.
   if (const auto at = capabilities.find("resources"); at != capabilities.end()) {
     at->erase("subscribe");
   }
@@ -70,14 +72,14 @@ RpcAnswer Discover(McpService& service) {
   return result;
 }
 
-// A parameter that must be a text.
+// Returns: a parameter that must be a text. Errors: kInvalidParams.
 tl::expected<std::string, RpcError> TextParam(const Json& params, std::string_view name) {
   const Json& value = JsonMember(params, name);
   if (value.is_string()) return value.get<std::string>();
   return RpcFailure(RpcCode::kInvalidParams, std::string(name) + " must be a text");
 }
 
-// The parameters of a request without what belongs to the protocol.
+// Returns: the parameters of a request without the members of the protocol itself.
 tl::expected<std::optional<std::string>, RpcError> CursorParam(const Json& params) {
   const Json& cursor = JsonMember(params, "cursor");
   if (cursor.is_null()) return std::nullopt;
@@ -85,7 +87,7 @@ tl::expected<std::optional<std::string>, RpcError> CursorParam(const Json& param
   return RpcFailure(RpcCode::kInvalidParams, "cursor must be a text");
 }
 
-// A list that fits into one page has no cursors, so each is foreign.
+// Refuses a cursor. These lists fit one page and never give a cursor out.
 RpcAnswer WithoutCursor(const Json& params, RpcAnswer list) {
   const auto cursor = CursorParam(params);
   if (!cursor) return tl::unexpected(cursor.error());
@@ -132,7 +134,7 @@ RpcAnswer Answer(McpService& service, const RpcMessage& request, McpExchange& ex
   return service.Other(method, params, exchange);
 }
 
-// Adds what a modern result has beyond a legacy one.
+// Adds the members that only modern results have.
 Json SealModern(Json result, const McpService& service, const Method* method) {
   if (!result.contains("resultType")) result["resultType"] = "complete";
   if (method && method->cacheable) {

@@ -23,13 +23,13 @@ inline constexpr std::string_view kModernRevision = "2026-07-28";
 // The legacy revisions, oldest first.
 std::span<const std::string_view> LegacyRevisions();
 
-// Determines the era of a request. `agreed`: the revision that `initialize` agreed on; "" before.
-// Errors: kInvalidParams for a modern request without what it must have,
+// Determines the era of a request. `agreed` is the revision that `initialize` agreed on, or ""
+// before it. Errors: kInvalidParams for a modern request without a required member;
 // kUnsupportedProtocolVersion.
 tl::expected<McpContext, RpcError> ContextOf(const RpcMessage& request, const std::string& agreed);
 
-// The revision that a legacy client gets for the one it wants: the same if we have it, else our
-// newest.
+// Returns: the revision that `initialize` agrees on with a legacy client: the one it asks for if it
+// is supported, otherwise the newest.
 std::string AgreedRevision(const Json& initialize_params);
 
 // Answers a request, with the envelope of its era.

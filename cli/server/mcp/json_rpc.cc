@@ -6,8 +6,8 @@
 namespace recall {
 namespace {
 
-// The deepest nesting of arrays and objects. The parser needs no stack for it, but what is done
-// with the values later does.
+// The deepest nesting of arrays and objects. The parser does not recurse, but later uses of the
+// values do.
 size_t NestingOf(std::string_view text) {
   size_t depth = 0;
   size_t deepest = 0;
@@ -41,7 +41,7 @@ tl::unexpected<BadRpcMessage> Bad(RpcCode code, std::string why, Json id = nullp
   return tl::unexpected(BadRpcMessage{std::move(id), {code, std::move(why), nullptr}});
 }
 
-// The answer in a response. Clients may use any code.
+// Reads the answer in a response. Clients may use any code of errors.
 RpcAnswer AnswerOf(const Json& response) {
   if (!response.contains("error")) return response["result"];
   const Json& error = response["error"];

@@ -56,7 +56,7 @@ struct RpcMessage {
   RpcAnswer answer = Json(nullptr);  // of a response
 };
 
-// A message that cannot be answered as a request. Its id is null unless it could be read.
+// A message that is not valid. `id` is null unless it could be read.
 struct BadRpcMessage {
   Json id = nullptr;
   RpcError error;
@@ -73,18 +73,18 @@ struct RpcMessages {
 // nested too deep.
 std::optional<Json> ParseJson(std::string_view text);
 
-// Parses a message or a batch. Never fails as a whole: text that is no JSON is one bad message.
+// Parses a message or a batch. Text that is not JSON gives one message that is not valid.
 RpcMessages ParseRpcMessages(std::string_view text);
 
-// Returns: one line of JSON without a newline. Bytes that are no UTF-8 become U+FFFD.
+// Prints JSON in one line, without a newline. Bytes that are not UTF-8 become U+FFFD.
 std::string PrintJson(const Json& json);
 Json RpcResponse(const Json& id, const RpcAnswer& answer);
 Json RpcNotification(std::string_view method, Json params);
 Json RpcRequest(const Json& id, std::string_view method, Json params);
 
-// A member of an object; null if `json` is no object or has no such member.
+// Returns: a member of an object; null if `json` is not an object or has no such member.
 const Json& JsonMember(const Json& json, std::string_view name);
-// A member that is a text; "" if it is none.
+// Returns: a member that is a text; "" for other members.
 std::string JsonText(const Json& json, std::string_view name);
 
 }  // namespace recall

@@ -10,8 +10,8 @@
 
 namespace recall {
 
-// Revisions until 2025-11-25 begin with `initialize`; 2026-07-28 has no state, and each request
-// says its revision.
+// Revisions until 2025-11-25 begin with `initialize`. 2026-07-28 has no state: each request names
+// its revision.
 enum class McpEra { kLegacy, kModern };
 
 // How a request was made.
@@ -20,8 +20,8 @@ struct McpContext {
   std::string revision;
   Json client_capabilities = Json::object();
   Json progress_token = nullptr;  // null: no progress is wanted
-  // From which level on a modern client wants log messages with its answer; "": none. Legacy
-  // clients say it by logging/setLevel.
+  // The lowest level of log messages that a modern client wants with its answer; "" for none.
+  // Legacy clients set it with logging/setLevel.
   std::string log_level;
 };
 
@@ -80,7 +80,7 @@ class McpService {
   virtual RpcAnswer Complete(const Json& /*params*/, McpExchange& /*exchange*/) {
     return NoSuchMethod("completion/complete");
   }
-  // Any other method.
+  // Called for any other method.
   virtual RpcAnswer Other(const std::string& method, const Json& params, McpExchange& exchange);
 
   // Called before each request, on its thread.

@@ -5,9 +5,9 @@
 // the table of running requests and the state of the connection; another one the output, so that a
 // line is never mixed with another.
 //
-// Cancellation: a waiting request is taken out of the queue; that of a worker is marked, and its
-// service told to end it. The mark is read under the same mutex before the answer is sent, so no
-// answer follows a cancellation that was read before it.
+// Cancellation: a waiting request is taken out of the queue. A request that a worker answers is
+// marked, and its service is asked to end it. The mark is read under the same mutex before the
+// answer is sent, so no answer follows a cancellation that was read before it.
 
 #include "cli/server/mcp/stdio_server.h"
 
@@ -35,7 +35,7 @@ namespace {
 
 constexpr size_t kMostWaitingBytes = size_t{64} << 20;
 
-// Writes whole lines.
+// Writes messages, a line each.
 class LineOutput final {
  public:
   explicit LineOutput(int fd) : fd_(fd) {}
@@ -53,7 +53,7 @@ class LineOutput final {
       }
     }
   }
-  // errno of the first failure; 0 if there was none.
+  // Returns: errno of the first failure; 0 if there was none.
   int error() {
     const std::lock_guard lock(mutex_);
     return error_;
@@ -65,7 +65,7 @@ class LineOutput final {
   int error_ = 0;
 };
 
-// Splits the input into lines.
+// Reads messages, a line each.
 class LineInput final {
  public:
   explicit LineInput(int fd) : fd_(fd) {}
@@ -122,7 +122,7 @@ class LineInput final {
   int error_ = 0;
 };
 
-// The responses of a batch, which are sent together.
+// The responses of a batch. They are sent together.
 struct Batch {
   std::mutex mutex;
   Json responses = Json::array();
@@ -335,7 +335,7 @@ class StdioServer final {
     }
   }
 
-  // Sends a response, alone or when its batch is complete. null: a cancelled request of a batch.
+  // Sends a response, at once or when its batch is complete. null stands for a cancelled request.
   void Send(const Json& response, const std::shared_ptr<Batch>& batch) {
     if (!batch) return output_.Write(response);
     const std::lock_guard lock(batch->mutex);

@@ -20,7 +20,7 @@ struct StdioServerOptions {
 // `notifications/cancelled` are answered at once, in order. A cancelled request gets no answer.
 // Lines that are too long are skipped, with an error; while 64 MiB of requests wait, no more are
 // read. `make_service` is called for each thread, by the calling thread. Errors: IoError if the
-// input or output fails; a client that closes the output is none.
+// input or output fails, but not if the client closes the output.
 Status ServeStdio(const std::function<std::unique_ptr<McpService>()>& make_service,
                   const StdioServerOptions& options = {});
 

@@ -503,8 +503,8 @@ TEST_P(PageReplicaTest, SupersededPagesAreDeleted) {
   const uint32_t pages = Must(group->Newest()).pages;
   const PageEpoch second{2, 22, pages};
   const PageEpoch third{3, 33, pages};
-  ASSERT_OK(group->Publish(second, {1, 2}, PagesOf('b')));
-  ASSERT_OK(group->Publish(third, {2, 3}, PagesOf('c')));
+  ASSERT_OK(group->Commit(second, {1, 2}, PagesOf('b')));
+  ASSERT_OK(group->Commit(third, {2, 3}, PagesOf('c')));
   EXPECT_EQ(FirstByte(*server, second, 2), "b");
   ASSERT_OK(group->DeleteSuperseded(3600));  // all are younger
   EXPECT_EQ(FirstByte(*server, second, 2), "b");

@@ -1,0 +1,252 @@
+#pragma once
+
+// What is behind query/database.h: an open store, and what its operations keep between calls.
+//
+// A query reads one commit, the newest or that of a snapshot token (Ask). The vector space of the
+// commit is opened by the first query and kept for the next ones (FollowSpace), because reading an
+// LSA model takes longer than a search. After documents were added, imported or merged, derived
+// data is brought up to date in transactions of its own (BringUpToDate); a store without it is
+// sound.
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "index/embed/factory/configured_embedders.h"
+#include "index/search/ranker/ranker.h"
+#include "index/write/derived/derived_data.h"
+#include "index/write/local/local_snapshot.h"
+#include "query/add/documents/rebuild.h"
+#include "query/ask/answer/search.h"
+#include "query/ask/rows/scoped_snapshot.h"
+#include "query/ask/rows/views.h"
+#include "query/database.h"
+#include "query/exchange/importer.h"
+#include "query/maintenance/compact.h"
+#include "query/maintenance/remove.h"
+#include "query/maintenance/stats.h"
+#include "query/memory/notes/links.h"
+#include "query/memory/notes/reviews.h"
+#include "query/memory/notes/save.h"
+#include "query/memory/sessions/capture.h"
+#include "query/memory/sessions/forget.h"
+#include "storage/history/snapshot_token.h"
+
+namespace recall {
+
+// The directory to which document paths are relative: that of the store, or the working directory
+// if the store is on a server.
+std::string RootOf(const std::string& store_path);
+
+// `requested`, or if it is 0 the number of usable processors.
+size_t ThreadCount(uint32_t requested);
+
+inline AnswerFacts& FactsOf(AnswerFacts& response) { return response; }
+inline AnswerFacts& FactsOf(ContextResponse& response) { return response.search; }
+
+class Database::Impl final {
+ public:
+  // `scope`: documents that may be read; `note_scope`: the same, once the store has notes.
+  Impl(std::unique_ptr<Store> store, const OpenOptions& options, std::optional<FilterExpr> scope,
+       std::optional<FilterExpr> note_scope = {})
+      : store_(std::move(store)),
+        root_(RootOf(store_->path())),
+        scope_(std::move(scope)),
+        note_scope_(std::move(note_scope)),
+        embedders_(options.embedders, &cancelled_),
+        rankers_(options.rankers, &cancelled_),
+        extractors_(options.extractors),
+        on_stage_(options.on_stage) {}
+
+  Result<AddReport> Add(const AddRequest& request, const AddProgressFn& progress);
+  SessionDependencies DepsOfSessions(uint32_t threads) const {
+    return {store_.get(), &embedders_, root_, ThreadCount(threads), &cancelled_};
+  }
+  Result<CaptureReport> Capture(const CaptureRequest& request, const CaptureProgressFn& progress);
+  Result<ForgetReport> Forget(const ForgetRequest& request) {
+    return RunForget(DepsOfSessions(0), request);
+  }
+  Result<PushReport> Push(const PushRequest& request);
+  Result<PullReport> Pull(const PullRequest& request);
+  Result<RemoveReport> Remove(const RemoveRequest& request) {
+    return RunRemove(*store_, cancelled_, request, root_, note_scope_ ? note_scope_ : scope_);
+  }
+
+  Result<std::string> CommitToken();
+  uint32_t losses() const { return store_->losses(); }
+  Result<StatsReport> Stats() { return RunStats(*store_); }
+  Result<StoreSizes> Sizes() { return RunSizes(*store_); }
+
+  Result<SearchResponse> Search(const SearchRequest& request);
+
+  Result<SimilarResponse> Similar(const SimilarRequest& request);
+
+  Result<ContextResponse> Context(const ContextRequest& request);
+
+  Result<QueryResponse> Query(const QueryRequest& request);
+
+  Result<QueryResponse> List(const ListRequest& request);
+
+  Result<SymbolsResponse> Symbols(const SymbolsRequest& request);
+
+  Result<GetResponse> Get(const GetRequest& request);
+
+  Result<std::vector<Result<GetResponse>>> GetAll(const std::vector<std::string>& targets,
+                                                  GetRequest request);
+
+  Result<SaveReport> Save(const SaveRequest& request);
+
+  Result<RetireReport> Retire(const RetireRequest& request);
+
+  Result<LinkReport> Link(const LinkRequest& request) {
+    return RunLink(LinkDependencies(), request);
+  }
+  Result<UnlinkReport> Unlink(const UnlinkRequest& request) {
+    return RunUnlink(LinkDependencies(), request);
+  }
+  Result<LinkReport> LinkNear(const NearLinksRequest& request);
+  Result<UseReport> Use(const UseRequest& request) { return RunUse(LinkDependencies(), request); }
+  Result<ReviewReport> Review(const ReviewRequest& request) {
+    return RunReview(LinkDependencies(), request);
+  }
+
+  Result<LinksReport> Links(const LinksRequest& request);
+  Result<DueReport> Due(const DueRequest& request);
+  Result<StaleReport> Stale(const StaleRequest& request);
+  Result<StatesReport> States(const StatesRequest& request);
+
+  Result<ExportReport> Export(const ExportRequest& request, const ExportSink& sink,
+                              const AddProgressFn& progress);
+
+  Result<ImportReport> Import(const ImportRequest& request, const AddProgressFn& progress);
+
+  Result<MergeReport> Merge(const MergeRequest& request, const AddProgressFn& progress);
+
+  Result<CompactReport> Compact(const CompactRequest& request, const CompactProgressFn& progress) {
+    return RunCompact(*store_, cancelled_, request, progress);
+  }
+
+  Result<EmbedReport> Embed(const EmbedRequest& request, const EmbedProgressFn& progress);
+
+  // Fills a store that no other process uses yet. Commits in batches, so that its write-ahead log
+  // stays small, and computes all derived data, models included, before the store replaces the old
+  // one.
+  Result<ImportReport> Fill(ImportSource& source, const std::atomic<bool>& cancelled,
+                            const AddProgressFn& progress);
+
+  void Cancel();
+
+  const std::string& path() const { return store_->path(); }
+
+ private:
+  // The state of the store that a query reads.
+  struct Moment {
+    const Snapshot& snapshot;
+    const QueryDependencies& deps;
+    const std::string& token;  // the token of the commit
+  };
+
+  // Answers with `run`, and adds the facts about the store.
+  template <typename Run>
+  std::invoke_result_t<Run, const Moment&> Ask(const std::string& snapshot, Run run) {
+    RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, snapshot));
+    StoreSummary summary = Summarize(*transaction, *store_);
+    RECALL_TRY(FollowSpace(*transaction));
+    const LocalSnapshot local(*transaction);
+    RECALL_ASSIGN(const VisibleSnapshot visible, Visible(local));
+    const QueryDependencies deps(visible.snapshot(), space_, &tokenizer_, &rankers_, on_stage_);
+    RECALL_ASSIGN(auto response, run({visible.snapshot(), deps, summary.snapshot}));
+    FactsOf(response).store = std::move(summary);
+    return response;
+  }
+
+  // Answers like Ask. If the ranking is by documents, which needs the vectors of all their chunks,
+  // what is missing is made before, as far as the store can be written.
+  template <typename Run>
+  std::invoke_result_t<Run, const Moment&> AskWhole(const SearchRequest& request, Run run) {
+    const bool needs_all = request.ranking.fusion == FusionMethod::kGrouped && !request.newest &&
+                           request.mode != SearchMode::kLexical;
+    if (!needs_all || !request.scope.snapshot.empty()) return Ask(request.scope.snapshot, run);
+    RebuiltParts rebuilt;
+    const auto threads = static_cast<uint32_t>(ThreadCount(0));
+    Status failed = TrainDueModel(*store_, cancelled_, threads, &rebuilt);
+    auto response = Ask("", run);
+    if (response && FactsOf(*response).chunks_without_vector > 0) {
+      failed = RefillVectors(*store_, &embedders_, cancelled_, threads, &rebuilt);
+      if (failed.ok()) response = Ask("", run);
+    }
+    if (response) ReportRebuilt(rebuilt, failed, FactsOf(*response));
+    return response;
+  }
+
+  // What writes that need no vectors are given.
+  NoteDependencies LinkDependencies();
+  // Calls run(deps) with the dependencies of writes that need vectors. A note needs few terms of
+  // the model, and these are read as they are needed.
+  template <typename Report, typename Run>
+  Result<Report> WriteNotes(Run run) {
+    {
+      RECALL_ASSIGN(const auto transaction, store_->BeginRead());
+      RECALL_TRY(FollowSpace(*transaction));
+      RECALL_TRY(space_->LoadCoarseQuantizer(StoredModels(transaction->connection())));
+    }
+    NoteDependencies deps = LinkDependencies();
+    deps.space = space_;
+    return run(deps);
+  }
+
+  // Answers with `run`, which needs no vectors, and adds the facts about the store.
+  template <typename Report, typename Run>
+  Result<Report> ReadNotes(const std::string& snapshot, Run run) {
+    RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, snapshot));
+    const LocalSnapshot local(*transaction);
+    RECALL_ASSIGN(const VisibleSnapshot visible, Visible(local));
+    StoreSummary summary = Summarize(*transaction, *store_);
+    RECALL_ASSIGN(Report report, run(visible.snapshot(), summary.snapshot));
+    report.store = std::move(summary);
+    return report;
+  }
+
+  // The notes nearest to a text by the cosine of their chunks, each once, nearest first.
+  Result<std::vector<NearDocument>> FindNear(const std::string& text, size_t most);
+
+  // `get` reads one commit, so it takes no time as a snapshot.
+  Status CheckCommitToken(const std::string& snapshot) const;
+
+  // The chunks with the most salient words of `text`, best first.
+  Result<std::vector<uint32_t>> FindSimilarText(const ReadTransaction& transaction,
+                                                const Snapshot& snapshot, const std::string& text);
+
+  // What may be read of a commit. The sets of the scope are kept for the next queries of the
+  // commit: a scan of a hundred thousand documents takes longer than a search.
+  Result<VisibleSnapshot> Visible(const Snapshot& all);
+
+  // The scope of a commit: a store without notes is read as without hide_private.
+  Result<const std::optional<FilterExpr>*> ScopeAt(const Snapshot& all) const;
+
+  // Opens the vector space of the transaction's commit and keeps it open for the next query.
+  Status FollowSpace(const ReadTransaction& transaction);
+
+  void BringUpToDate(TrainingOptions options, std::vector<std::string>* warnings);
+
+  std::unique_ptr<Store> store_;
+  std::string root_;
+  std::optional<FilterExpr> scope_;              // unset: all documents
+  std::optional<FilterExpr> note_scope_;         // unset: scope_, with notes as well
+  std::shared_ptr<const ScopeSets> scope_sets_;  // of the commit scope_commit_; null: of none
+  int64_t scope_commit_ = 0;
+  std::atomic<bool> cancelled_ = false;
+  ConfiguredEmbedders embedders_;
+  Rankers rankers_;
+  const std::vector<UserExtractor> extractors_;
+  const StageListener on_stage_;
+  std::shared_ptr<EmbeddingSpace> space_;  // the space of the last query
+  Tokenizer tokenizer_{store_->settings().tokenizer_version};
+  std::atomic<bool> adding_ = false;
+};
+
+}  // namespace recall

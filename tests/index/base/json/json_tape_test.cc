@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-std::string RandomText(std::mt19937_64& random) {
+std::string RandomJsonText(std::mt19937_64& random) {
   static const std::vector<std::string> kPieces = {"a", "\"", "\\",     "\n", "é",    "😀", "\t",
                                                    "{", "]",  "\\\\\"", ",",  "\x01", " "};
   std::string text;
@@ -25,7 +25,7 @@ std::string RandomText(std::mt19937_64& random) {
 Json RandomJson(std::mt19937_64& random, int depth) {
   switch (random() % (depth > 0 ? 7 : 5)) {
     case 0:
-      return RandomText(random);
+      return RandomJsonText(random);
     case 1:
       return static_cast<int64_t>(random() % 2000) - 1000;
     case 2:

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "storage/base/ids.h"
 #include "storage/file_io/output_file.h"
 #include "tests/index/source/transcript/transcript_fixture.h"

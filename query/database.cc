@@ -1,4 +1,4 @@
-// Implements the public interface: opens stores, and passes requests to Database::Impl.
+// Implements the public interface: opens stores, and passes requests to DatabaseState.
 
 #include "query/database.h"
 
@@ -8,7 +8,7 @@
 #include "index/embed/factory/builtin_embedders.h"
 #include "index/write/ingest/ingest.h"
 #include "query/compat/recall01/store_migration.h"
-#include "query/database_impl.h"
+#include "query/database_state.h"
 #include "query/maintenance/backup.h"
 #include "query/maintenance/doctor.h"
 #include "query/maintenance/inspect.h"
@@ -61,15 +61,15 @@ bool IsServerAddress(std::string_view store) { return IsPostgresAddress(store); 
 
 // ---- Public interface -------------------------------------------------------------------------
 
-Database::Database(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Database::Database(std::unique_ptr<DatabaseState> impl) : impl_(std::move(impl)) {}
 Database::~Database() = default;
 
 Result<std::unique_ptr<Database>> Database::Create(const std::string& path,
                                                    const CreateOptions& options) {
   const auto create = [&](const auto&... how) { return Store::Create(path, how...); };
   RECALL_ASSIGN(auto store, MakeStore(options, create));
-  auto impl = std::make_unique<Impl>(std::move(store), OpenOptions{.rankers = options.rankers},
-                                     std::nullopt);
+  auto impl = std::make_unique<DatabaseState>(
+      std::move(store), OpenOptions{.rankers = options.rankers}, std::nullopt);
   return std::unique_ptr<Database>(new Database(std::move(impl)));
 }
 
@@ -104,8 +104,8 @@ Result<std::unique_ptr<Database>> Database::Open(const std::string& path,
                                  : "(" + options.scope + ") AND " + std::string(kNotPrivate);
     RECALL_ASSIGN(note_scope, ParseScope(both));
   }
-  auto impl =
-      std::make_unique<Impl>(std::move(store), options, *std::move(scope), std::move(note_scope));
+  auto impl = std::make_unique<DatabaseState>(std::move(store), options, *std::move(scope),
+                                              std::move(note_scope));
   return std::unique_ptr<Database>(new Database(std::move(impl)));
 }
 
@@ -186,7 +186,7 @@ Result<MigrateReport> Database::Migrate(const MigrateRequest& request,
     return Store::CreateIn(migration->new_file(), how...);
   };
   RECALL_ASSIGN(auto store, MakeStore(migration->settings(), create));
-  auto database = std::make_unique<Impl>(std::move(store), OpenOptions(), std::nullopt);
+  auto database = std::make_unique<DatabaseState>(std::move(store), OpenOptions(), std::nullopt);
   MigrateReport report;
   auto filled = database->Fill(migration->source(), cancelled, progress);
   const bool interrupted =

@@ -24,6 +24,8 @@
 
 namespace recall {
 
+class DatabaseState;
+
 // An open store. Not thread-safe, except Cancel: each thread opens one of its own. Each answer is
 // read in one read transaction.
 class Database final {
@@ -173,9 +175,8 @@ class Database final {
   const std::string& path() const;
 
  private:
-  class Impl;
-  explicit Database(std::unique_ptr<Impl> impl);
-  std::unique_ptr<Impl> impl_;
+  explicit Database(std::unique_ptr<DatabaseState> impl);
+  std::unique_ptr<DatabaseState> impl_;
 };
 
 // Checks that a text is a filter (docs/rql.md), of any store. Errors: InvalidArgument, with a

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "index/write/check/chunk_facts.h"
-#include "query/maintenance/doctor.h"
+#include "query/types/maintenance_types.h"
 #include "storage/base/clock.h"
 #include "storage/base/thread_start.h"
 

@@ -248,4 +248,13 @@ const FieldInfo& InfoOf(Field field) { return kInfos[static_cast<size_t>(field)]
 
 const FieldColumn& FieldColumnOf(Field field) { return kFields[static_cast<size_t>(field)].column; }
 
+SortValue SortValueOf(const FieldRef& field, const DocRow& doc, const ChunkRow* chunk) {
+  const FieldColumn& column = FieldColumnOf(field.field);
+  if (const auto* of_doc = std::get_if<DocColumn>(&column)) {
+    return of_doc->value(doc, field.meta_path);
+  }
+  const auto* of_chunk = std::get_if<ChunkColumn>(&column);
+  return of_chunk && chunk ? of_chunk->value(doc, *chunk) : SortValue();
+}
+
 }  // namespace recall

@@ -89,4 +89,9 @@ using FieldColumn = std::variant<DocColumn, ComputedColumn, ChunkColumn, PartCol
 
 const FieldColumn& FieldColumnOf(Field field);
 
+// The value of a stored or session field; missing for computed fields and fields of parts, and for
+// Field::kChunkText, because the text is not in the row. `chunk` may be null; then all fields of
+// chunks are missing.
+SortValue SortValueOf(const FieldRef& field, const DocRow& doc, const ChunkRow* chunk);
+
 }  // namespace recall

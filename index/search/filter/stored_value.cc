@@ -1,10 +1,8 @@
 #include "index/search/filter/stored_value.h"
 
 #include <nlohmann/json.hpp>
-#include <variant>
 
 #include "index/base/text/turn_heading.h"
-#include "index/search/filter/field_table.h"
 #include "storage/base/clock.h"
 
 namespace recall {
@@ -75,15 +73,6 @@ SortValue TurnTimeOf(const DocRow& doc, const ChunkRow& chunk) {
   const auto turn = TurnOf(doc, chunk);
   const auto at = turn ? ParseRfc3339(turn->at) : std::nullopt;
   return at ? SortValue::Integer(*at) : SortValue();
-}
-
-SortValue SortValueOf(const FieldRef& field, const DocRow& doc, const ChunkRow* chunk) {
-  const FieldColumn& column = FieldColumnOf(field.field);
-  if (const auto* of_doc = std::get_if<DocColumn>(&column)) {
-    return of_doc->value(doc, field.meta_path);
-  }
-  const auto* of_chunk = std::get_if<ChunkColumn>(&column);
-  return of_chunk && chunk ? of_chunk->value(doc, *chunk) : SortValue();
 }
 
 }  // namespace recall

@@ -15,11 +15,6 @@
 
 namespace recall {
 
-// The value of a stored or session field; missing for computed fields and fields of parts, and for
-// Field::kChunkText, because the text is not in the row. `chunk` may be null; then all fields of
-// chunks are missing.
-SortValue SortValueOf(const FieldRef& field, const DocRow& doc, const ChunkRow* chunk);
-
 // ---- Functions of DocColumn::value --------------------------------------------------------------
 
 inline SortValue ToSortValue(const std::string& text) { return SortValue::Text(text); }

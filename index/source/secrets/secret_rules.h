@@ -11,7 +11,7 @@
 
 #include "index/source/secrets/keyword_scan.h"
 #include "index/source/secrets/lazy_pattern.h"
-#include "index/source/secrets/redactor.h"
+#include "index/source/secrets/secret_settings.h"
 #include "storage/base/result.h"
 
 namespace recall {

@@ -11,7 +11,7 @@
 #include <tuple>
 #include <utility>
 
-#include "index/search/filter/stored_value.h"
+#include "index/search/filter/field_table.h"
 
 namespace recall {
 namespace {

@@ -1,23 +1,10 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <string>
 #include <string_view>
-#include <vector>
+
+#include "index/source/extract/html/filtered_html.h"
 
 namespace recall {
-
-// A page made small and harmless for an HTML parser.
-struct FilteredHtml {
-  std::string html;
-  // Texts that `html` refers to by marks (HtmlTextMark), in the page's own bytes.
-  std::vector<std::string_view> texts;
-  // The page asked for more than `kMaxHtmlElements`; `html` is incomplete.
-  bool too_many_elements = false;
-};
-
-inline constexpr int64_t kMaxHtmlElements = 1'000'000;
 
 // In the filtered page `<a>` is `<q>`, and `<q>` of the page is left out: gumbo and the HTML
 // standard treat `<a>` as a formatting element, which may be closed in another place than its
@@ -26,11 +13,5 @@ inline constexpr int64_t kMaxHtmlElements = 1'000'000;
 // `text`: UTF-8 without NUL and U+F8F3, which must outlive the result. At most `max_depth` elements
 // contain each other; of deeper ones only their texts are kept. Linear in the size of `text`.
 FilteredHtml FilterHtml(std::string_view text, int max_depth);
-
-// A mark in the text of the filtered page: kHtmlMark and kHtmlMarkDigits bytes, each kHtmlMarkZero
-// plus six bits of the index in `texts`, the lowest first.
-inline constexpr std::string_view kHtmlMark = "\xEF\xA3\xB3";  // U+F8F3, of private use
-inline constexpr size_t kHtmlMarkDigits = 5;
-inline constexpr char kHtmlMarkZero = '?';
 
 }  // namespace recall

@@ -5,12 +5,12 @@
 #include <string_view>
 #include <utility>
 
-#include "index/source/extract/html/html_filter.h"
+#include "index/source/extract/html/filtered_html.h"
 
 namespace recall {
 
-// Writes the text of the filtered page, with marks in place of long texts (html_filter.h). The page
-// must outlive the result.
+// Writes the text of the filtered page, with marks in place of long texts (filtered_html.h). The
+// page must outlive the result.
 class HtmlFilterOutput final {
  public:
   explicit HtmlFilterOutput(size_t page_bytes) {

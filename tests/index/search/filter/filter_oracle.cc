@@ -6,7 +6,7 @@
 #include "index/base/text/case_fold.h"
 #include "index/search/filter/date_literal.h"
 #include "index/search/filter/sort_value.h"
-#include "index/search/filter/stored_value.h"
+#include "index/search/filter/field_table.h"
 #include "index/source/extract/types/locator_record.h"
 #include "storage/base/number.h"
 #include "storage/documents/live_scan.h"

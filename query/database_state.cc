@@ -1,4 +1,4 @@
-#include "query/database_impl.h"
+#include "query/database_state.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -133,8 +133,8 @@ std::string RootOf(const std::string& store_path) {
 
 size_t ThreadCount(uint32_t requested) { return requested > 0 ? requested : UsableCpus(); }
 
-Result<CaptureReport> Database::Impl::Capture(const CaptureRequest& request,
-                                              const CaptureProgressFn& progress) {
+Result<CaptureReport> DatabaseState::Capture(const CaptureRequest& request,
+                                             const CaptureProgressFn& progress) {
   const SessionDependencies deps = DepsOfSessions(request.threads);
   adding_ = true;
   auto report = RunCapture(deps, request, progress);
@@ -145,7 +145,7 @@ Result<CaptureReport> Database::Impl::Capture(const CaptureRequest& request,
   return report;
 }
 
-Result<PushReport> Database::Impl::Push(const PushRequest& request) {
+Result<PushReport> DatabaseState::Push(const PushRequest& request) {
   RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, ""));
   const LocalSnapshot local(*transaction);
   RECALL_ASSIGN(const VisibleSnapshot visible, Visible(local));
@@ -153,7 +153,7 @@ Result<PushReport> Database::Impl::Push(const PushRequest& request) {
                  Summarize(*transaction, *store_).snapshot, cancelled_, request);
 }
 
-Result<PullReport> Database::Impl::Pull(const PullRequest& request) {
+Result<PullReport> DatabaseState::Pull(const PullRequest& request) {
   const SessionDependencies deps = DepsOfSessions(0);
   adding_ = true;
   auto report = RunPull(deps, request);
@@ -163,40 +163,40 @@ Result<PullReport> Database::Impl::Pull(const PullRequest& request) {
   return report;
 }
 
-Result<std::string> Database::Impl::CommitToken() {
+Result<std::string> DatabaseState::CommitToken() {
   RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, ""));
   return Summarize(*transaction, *store_).snapshot;
 }
 
-Result<SearchResponse> Database::Impl::Search(const SearchRequest& request) {
+Result<SearchResponse> DatabaseState::Search(const SearchRequest& request) {
   RECALL_TRY(CheckRequest(request));
   return AskWhole(request, [&](const Moment& now) {
     return RunSearch(now.snapshot, now.deps, request, now.token);
   });
 }
 
-Result<SimilarResponse> Database::Impl::Similar(const SimilarRequest& request) {
+Result<SimilarResponse> DatabaseState::Similar(const SimilarRequest& request) {
   RECALL_TRY(CheckPage(request.search));
   return Ask(request.search.scope.snapshot, [&](const Moment& now) {
     return RunSimilar(now.snapshot, now.deps, request, now.token, root_);
   });
 }
 
-Result<ContextResponse> Database::Impl::Context(const ContextRequest& request) {
+Result<ContextResponse> DatabaseState::Context(const ContextRequest& request) {
   RECALL_TRY(CheckRequest(request.search));
   return AskWhole(request.search, [&](const Moment& now) {
     return RunContext(now.snapshot, now.deps, request, now.token);
   });
 }
 
-Result<QueryResponse> Database::Impl::Query(const QueryRequest& request) {
+Result<QueryResponse> DatabaseState::Query(const QueryRequest& request) {
   RECALL_TRY(CheckWeights(request.weights));
   return Ask(request.snapshot, [&](const Moment& now) {
     return RunQuery(now.snapshot, now.deps, request, now.token);
   });
 }
 
-Result<QueryResponse> Database::Impl::List(const ListRequest& request) {
+Result<QueryResponse> DatabaseState::List(const ListRequest& request) {
   RECALL_ASSIGN(const QueryRequest query, QueryOfList(request, root_));
   RECALL_ASSIGN(QueryResponse found, Query(query));
   if (found.total_hits > 0 || !NamesDocuments(request) || request.paths.empty()) return found;
@@ -204,17 +204,17 @@ Result<QueryResponse> Database::Impl::List(const ListRequest& request) {
                                "`recall ls` lists all documents"));
 }
 
-Result<SymbolsResponse> Database::Impl::Symbols(const SymbolsRequest& request) {
+Result<SymbolsResponse> DatabaseState::Symbols(const SymbolsRequest& request) {
   return Ask(request.scope.snapshot,
              [&](const Moment& now) { return FindSymbols(now.snapshot, request, now.token); });
 }
 
-Result<GetResponse> Database::Impl::Get(const GetRequest& request) {
+Result<GetResponse> DatabaseState::Get(const GetRequest& request) {
   RECALL_ASSIGN(auto found, GetAll({request.target}, request));
   return std::move(found.front());
 }
 
-Result<std::vector<Result<GetResponse>>> Database::Impl::GetAll(
+Result<std::vector<Result<GetResponse>>> DatabaseState::GetAll(
     const std::vector<std::string>& targets, GetRequest request) {
   RECALL_TRY(CheckCommitToken(request.snapshot));
   RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, request.snapshot));
@@ -239,7 +239,7 @@ Result<std::vector<Result<GetResponse>>> Database::Impl::GetAll(
   return answers;
 }
 
-Result<SaveReport> Database::Impl::Save(const SaveRequest& request) {
+Result<SaveReport> DatabaseState::Save(const SaveRequest& request) {
   RECALL_ASSIGN(PlannedNote plan, PlanNote(request));
   RECALL_ASSIGN(std::vector<NearDocument> near, FindNear(plan.compared_text, kMostNearNotes));
   RECALL_ASSIGN(SaveReport report, WriteNotes<SaveReport>([&](const NoteDependencies& deps) {
@@ -249,40 +249,40 @@ Result<SaveReport> Database::Impl::Save(const SaveRequest& request) {
   return report;
 }
 
-Result<RetireReport> Database::Impl::Retire(const RetireRequest& request) {
+Result<RetireReport> DatabaseState::Retire(const RetireRequest& request) {
   return WriteNotes<RetireReport>(
       [&](const NoteDependencies& deps) { return RunRetire(deps, request); });
 }
 
-Result<LinksReport> Database::Impl::Links(const LinksRequest& request) {
+Result<LinksReport> DatabaseState::Links(const LinksRequest& request) {
   return ReadNotes<LinksReport>(request.snapshot,
                                 [&](const Snapshot& snapshot, const std::string&) {
                                   return RunLinks(snapshot, request, root_);
                                 });
 }
 
-Result<DueReport> Database::Impl::Due(const DueRequest& request) {
+Result<DueReport> DatabaseState::Due(const DueRequest& request) {
   return ReadNotes<DueReport>(request.scope.snapshot,
                               [&](const Snapshot& snapshot, const std::string& token) {
                                 return RunDue(snapshot, request, token);
                               });
 }
 
-Result<StaleReport> Database::Impl::Stale(const StaleRequest& request) {
+Result<StaleReport> DatabaseState::Stale(const StaleRequest& request) {
   return ReadNotes<StaleReport>(request.scope.snapshot,
                                 [&](const Snapshot& snapshot, const std::string& token) {
                                   return RunStale(snapshot, request, token);
                                 });
 }
 
-Result<StatesReport> Database::Impl::States(const StatesRequest& request) {
+Result<StatesReport> DatabaseState::States(const StatesRequest& request) {
   return ReadNotes<StatesReport>(
       request.snapshot,
       [&](const Snapshot& snapshot, const std::string&) { return RunStates(snapshot, request); });
 }
 
-Result<ExportReport> Database::Impl::Export(const ExportRequest& request, const ExportSink& sink,
-                                            const AddProgressFn& progress) {
+Result<ExportReport> DatabaseState::Export(const ExportRequest& request, const ExportSink& sink,
+                                           const AddProgressFn& progress) {
   RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, request.scope.snapshot));
   RECALL_ASSIGN(const auto space, EmbeddingSpace::Open(*transaction));
   const LocalSnapshot local(*transaction);
@@ -294,8 +294,8 @@ Result<ExportReport> Database::Impl::Export(const ExportRequest& request, const 
   return ExportDocuments(*transaction, visible.snapshot().filters(), deps, request, sink, progress);
 }
 
-Result<ImportReport> Database::Impl::Import(const ImportRequest& request,
-                                            const AddProgressFn& progress) {
+Result<ImportReport> DatabaseState::Import(const ImportRequest& request,
+                                           const AddProgressFn& progress) {
   RECALL_ASSIGN(const ImportProgram* const program, FindImportProgram(request.program));
   RECALL_ASSIGN(const auto space, OpenSpace(*store_, &embedders_));
   IngestProgress shown(progress);
@@ -311,8 +311,8 @@ Result<ImportReport> Database::Impl::Import(const ImportRequest& request,
   return report;
 }
 
-Result<EmbedReport> Database::Impl::Embed(const EmbedRequest& request,
-                                          const EmbedProgressFn& progress) {
+Result<EmbedReport> DatabaseState::Embed(const EmbedRequest& request,
+                                         const EmbedProgressFn& progress) {
   ReembeddingOptions options;
   options.embedder = request.embedder;
   options.again = request.again;
@@ -325,8 +325,8 @@ Result<EmbedReport> Database::Impl::Embed(const EmbedRequest& request,
                      done->chunks,         done->resumed,       done->already};
 }
 
-Result<ImportReport> Database::Impl::Fill(ImportSource& source, const std::atomic<bool>& cancelled,
-                                          const AddProgressFn& progress) {
+Result<ImportReport> DatabaseState::Fill(ImportSource& source, const std::atomic<bool>& cancelled,
+                                         const AddProgressFn& progress) {
   ImportOptions options;
   options.batch_docs = kFillBatchDocuments;
   options.keeps_origins = true;
@@ -342,19 +342,19 @@ Result<ImportReport> Database::Impl::Fill(ImportSource& source, const std::atomi
   return report;
 }
 
-void Database::Impl::Cancel() {
+void DatabaseState::Cancel() {
   cancelled_.store(true, std::memory_order_relaxed);
   // While documents are added or imported, SQLite is not interrupted: the flag ends the operation
   // at the end of the current batch or rolls it back.
   if (!adding_.load(std::memory_order_relaxed)) store_->Interrupt();
 }
 
-NoteDependencies Database::Impl::LinkDependencies() {
+NoteDependencies DatabaseState::LinkDependencies() {
   return {store_.get(), nullptr, &embedders_, root_, note_scope_ ? &note_scope_ : &scope_,
           &cancelled_};
 }
 
-Result<std::vector<NearDocument>> Database::Impl::FindNear(const std::string& text, size_t most) {
+Result<std::vector<NearDocument>> DatabaseState::FindNear(const std::string& text, size_t most) {
   std::vector<NearDocument> near;
   if (text.empty()) return near;
   SearchRequest request;
@@ -378,15 +378,15 @@ Result<std::vector<NearDocument>> Database::Impl::FindNear(const std::string& te
   return near;
 }
 
-Status Database::Impl::CheckCommitToken(const std::string& snapshot) const {
+Status DatabaseState::CheckCommitToken(const std::string& snapshot) const {
   if (snapshot.empty() || ParseSnapshotToken(store_->uuid(), snapshot)) return {};
   return Status::InvalidArgument("'" + snapshot + "' is not the token of a commit of this store",
                                  "use the snapshot of an answer, as in stats.snapshot");
 }
 
-Result<std::vector<uint32_t>> Database::Impl::FindSimilarText(const ReadTransaction& transaction,
-                                                              const Snapshot& snapshot,
-                                                              const std::string& text) {
+Result<std::vector<uint32_t>> DatabaseState::FindSimilarText(const ReadTransaction& transaction,
+                                                             const Snapshot& snapshot,
+                                                             const std::string& text) {
   RECALL_TRY(FollowSpace(transaction));
   RECALL_ASSIGN(const auto indexes, snapshot.OpenIndexes(space_->vectors()));
   const size_t length = FloorToCharacter(text, kMostSearchedText);
@@ -403,7 +403,7 @@ Result<std::vector<uint32_t>> Database::Impl::FindSimilarText(const ReadTransact
   return chunks;
 }
 
-Result<VisibleSnapshot> Database::Impl::Visible(const Snapshot& all) {
+Result<VisibleSnapshot> DatabaseState::Visible(const Snapshot& all) {
   RECALL_ASSIGN(const std::optional<FilterExpr>* const scope, ScopeAt(all));
   if (!*scope) return VisibleSnapshot(all, nullptr);
   const int64_t commit = all.counts().commit_sequence;
@@ -416,20 +416,20 @@ Result<VisibleSnapshot> Database::Impl::Visible(const Snapshot& all) {
   return VisibleSnapshot(all, scope_sets_);
 }
 
-Result<const std::optional<FilterExpr>*> Database::Impl::ScopeAt(const Snapshot& all) const {
+Result<const std::optional<FilterExpr>*> DatabaseState::ScopeAt(const Snapshot& all) const {
   if (!note_scope_) return &scope_;
   RECALL_ASSIGN(const bool has_notes, all.notes().HasNotes());
   return has_notes ? &note_scope_ : &scope_;
 }
 
-Status Database::Impl::FollowSpace(const ReadTransaction& transaction) {
+Status DatabaseState::FollowSpace(const ReadTransaction& transaction) {
   RECALL_ASSIGN(const SpaceRow* const row, transaction.space());
   if (space_ && space_->row() == *row) return Status::Ok();
   RECALL_ASSIGN(space_, EmbeddingSpace::Open(transaction, &embedders_));
   return Status::Ok();
 }
 
-Result<AddReport> Database::Impl::Add(const AddRequest& request, const AddProgressFn& progress) {
+Result<AddReport> DatabaseState::Add(const AddRequest& request, const AddProgressFn& progress) {
   const uint64_t memory = request.memory_bytes.value_or(kDefaultMemory);
   if (memory < kLeastMemory) {
     return Fail(Status::InvalidArgument("an ingest needs at least 320MiB of memory",
@@ -451,7 +451,7 @@ Result<AddReport> Database::Impl::Add(const AddRequest& request, const AddProgre
   return report;
 }
 
-Result<LinkReport> Database::Impl::LinkNear(const NearLinksRequest& request) {
+Result<LinkReport> DatabaseState::LinkNear(const NearLinksRequest& request) {
   if (!(request.least > 0 && request.least <= 1)) {
     return Fail(Status::InvalidArgument("the nearness of links is a number above 0, at most 1"));
   }
@@ -481,8 +481,8 @@ Result<LinkReport> Database::Impl::LinkNear(const NearLinksRequest& request) {
   return WriteLinks(LinkDependencies(), std::move(links), request.dry_run);
 }
 
-Result<MergeReport> Database::Impl::Merge(const MergeRequest& request,
-                                          const AddProgressFn& progress) {
+Result<MergeReport> DatabaseState::Merge(const MergeRequest& request,
+                                         const AddProgressFn& progress) {
   RECALL_ASSIGN(const auto space, OpenSpace(*store_, &embedders_));
   const TransferDependencies deps{store_.get(), space, &cancelled_};
   RECALL_ASSIGN(const auto source, StoreSource::Open(request.paths, deps));
@@ -506,7 +506,7 @@ Result<MergeReport> Database::Impl::Merge(const MergeRequest& request,
 }
 
 // An error here becomes a warning, because the documents are already committed.
-void Database::Impl::BringUpToDate(TrainingOptions options, std::vector<std::string>* warnings) {
+void DatabaseState::BringUpToDate(TrainingOptions options, std::vector<std::string>* warnings) {
   options.threads = static_cast<uint32_t>(ThreadCount(0));
   const Status done = UpdateDerivedData(*store_, cancelled_, options);
   if (done.ok() || done.code() == StatusCode::kCancelled) return;

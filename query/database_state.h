@@ -24,7 +24,6 @@
 #include "query/ask/answer/search.h"
 #include "query/ask/rows/scoped_snapshot.h"
 #include "query/ask/rows/views.h"
-#include "query/database.h"
 #include "query/exchange/importer.h"
 #include "query/maintenance/compact.h"
 #include "query/maintenance/remove.h"
@@ -34,6 +33,18 @@
 #include "query/memory/notes/save.h"
 #include "query/memory/sessions/capture.h"
 #include "query/memory/sessions/forget.h"
+#include "query/types/add_types.h"
+#include "query/types/context_types.h"
+#include "query/types/exchange_types.h"
+#include "query/types/get_types.h"
+#include "query/types/list_types.h"
+#include "query/types/maintenance_types.h"
+#include "query/types/note_types.h"
+#include "query/types/query_types.h"
+#include "query/types/search_types.h"
+#include "query/types/session_types.h"
+#include "query/types/sharing_types.h"
+#include "query/types/store_types.h"
 #include "storage/history/snapshot_token.h"
 
 namespace recall {
@@ -48,11 +59,11 @@ size_t ThreadCount(uint32_t requested);
 inline AnswerFacts& FactsOf(AnswerFacts& response) { return response; }
 inline AnswerFacts& FactsOf(ContextResponse& response) { return response.search; }
 
-class Database::Impl final {
+class DatabaseState final {
  public:
   // `scope`: documents that may be read; `note_scope`: the same, once the store has notes.
-  Impl(std::unique_ptr<Store> store, const OpenOptions& options, std::optional<FilterExpr> scope,
-       std::optional<FilterExpr> note_scope = {})
+  DatabaseState(std::unique_ptr<Store> store, const OpenOptions& options,
+                std::optional<FilterExpr> scope, std::optional<FilterExpr> note_scope = {})
       : store_(std::move(store)),
         root_(RootOf(store_->path())),
         scope_(std::move(scope)),

@@ -129,7 +129,7 @@ TEST_F(LimitsProcessTest, AClosedOutputPipe) { ExpectNamedErrors("exec > >(:); w
 // descriptor, because that user may not be able to enter the directories above the build.
 TEST_F(LimitsProcessTest, ADirectoryThatMayNotBeWritten) {
   ExpectNamedErrors(
-      "chmod -R a+rX,a-w .; (( EUID )) || { exec 9<\"$(command -v recall)\"; recall() { exec "
+      "chmod -R a+rX,a-w .; (( EUID )) || { exec 9<\"$(type -P recall)\"; recall() { exec "
       "setpriv --reuid=65534 --regid=65534 --clear-groups /proc/self/fd/9 \"$@\"; }; }");
   RunShell("chmod -R u+w .", directory());  // so that it can be removed
 }

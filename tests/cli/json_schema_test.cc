@@ -83,14 +83,14 @@ TEST(JsonSchemaTest, FaultsOfASchemaAreFoundWithoutAValue) {
   EXPECT_EQ(set.Faults().size(), 4u);
 }
 
-class CompatSchemas : public ::testing::Test {
+class DocumentedSchemas : public ::testing::Test {
  protected:
   const SchemaSet schemas_ = SchemaSet::Load(SourceDir() + "/docs/schema");
 };
 
-TEST_F(CompatSchemas, AreSound) { EXPECT_EQ(schemas_.Faults(), std::vector<std::string>()); }
+TEST_F(DocumentedSchemas, AreSound) { EXPECT_EQ(schemas_.Faults(), std::vector<std::string>()); }
 
-TEST_F(CompatSchemas, HaveTheirVersionAndNameInTheirId) {
+TEST_F(DocumentedSchemas, HaveTheirVersionAndNameInTheirId) {
   for (const std::string& file : schemas_.Files()) {
     const Json& schema = schemas_.Schema(file);
     EXPECT_EQ(schema["$id"], "https://recall.local/schema/2/" + file);
@@ -99,13 +99,13 @@ TEST_F(CompatSchemas, HaveTheirVersionAndNameInTheirId) {
   }
 }
 
-TEST_F(CompatSchemas, ThereIsOneForEveryCommand) {
+TEST_F(DocumentedSchemas, ThereIsOneForEveryCommand) {
   for (const std::string& name : CommandNames()) {
     EXPECT_TRUE(schemas_.Has(name + ".schema.json")) << name;
   }
 }
 
-TEST_F(CompatSchemas, ErrorCodesAreTheClosedList) {
+TEST_F(DocumentedSchemas, ErrorCodesAreTheClosedList) {
   const Json& error = schemas_.Schema("error.schema.json")["$defs"]["error"]["properties"];
   Json names = Json::array();
   for (const ErrorCodeInfo& info : AllErrorCodes()) names.push_back(std::string(info.name));
@@ -117,7 +117,7 @@ TEST_F(CompatSchemas, ErrorCodesAreTheClosedList) {
   EXPECT_EQ(error["details"]["properties"]["exit_code"]["enum"], numbers);
 }
 
-TEST_F(CompatSchemas, FieldsAreTheCatalogue) {
+TEST_F(DocumentedSchemas, FieldsAreTheCatalogue) {
   const Json& defs = schemas_.Schema("common.schema.json")["$defs"];
   for (const FieldTable table : {FieldTable::kDoc, FieldTable::kChunk}) {
     const char* name = table == FieldTable::kDoc ? "docFields" : "chunkFields";

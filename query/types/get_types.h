@@ -25,8 +25,8 @@ struct GetRequest {
   bool cite = false;                           // fill ChunkView::lines_hash
   std::string snapshot = {};                   // the token of the commit to read; "": the newest
   std::vector<FieldRef> computed_fields = {};  // fill DocView::computed with these, as of now
-  // Turns of a session: of those that one of the two said, if `role` is set, so many from `offset`
-  // on. The target must be a session.
+  // `count` turns of a session, from `offset` on. If `role` is set, only turns of that speaker are
+  // counted. The target must be a session.
   struct Turns {
     int64_t offset = 0;
     int64_t count = 0;

@@ -8,7 +8,7 @@
 
 namespace recall {
 
-// The stages of answering a question that a listener is told of. The names are a contract.
+// The stages of answering a question that are reported to listeners. The names are a contract.
 inline constexpr std::string_view kParseStage = "query.parse";
 inline constexpr std::string_view kLexicalStage = "bm25.search";
 inline constexpr std::string_view kSemanticStage = "vector.search";

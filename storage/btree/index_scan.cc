@@ -148,8 +148,8 @@ class IndexScan final {
   }
 
  private:
-  // The functions below return false to end the scan: it fails, is told to end, or SQLite has to do
-  // it.
+  // The functions below return false to end the scan: it has failed, the caller ends it, or SQLite
+  // must do it.
 
   bool ScanSubtree(uint32_t number, int level) {
     if (level == kMostBtreeLevels || --pages_left_ < 0 || connection_.interrupted()) return false;

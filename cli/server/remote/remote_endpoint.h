@@ -21,7 +21,7 @@ class RemoteEndpoint final {
   explicit RemoteEndpoint(FindCommandFn find);
 
   // Adds a store whose calls are answered. The calls say where it is and which settings apply;
-  // `listener` is told of their stages. Must be called before the first answer.
+  // Their stages are reported to `listener`. Must be called before the first answer.
   void Add(const std::string& key, CallListener listener);
 
   // Answers a request for kRemoteCallPath, over a Unix socket only. An event stream without an

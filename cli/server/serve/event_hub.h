@@ -15,7 +15,7 @@
 
 namespace recall {
 
-// The clients of GET /v1/events, and what they are told. A client that reads too slowly is
+// The clients of GET /v1/events, and the events sent to them. A client that reads too slowly is
 // disconnected by the server, and learns with `Last-Event-ID` that it has missed something.
 // Thread-safe.
 class EventHub final {
@@ -29,10 +29,10 @@ class EventHub final {
   void Publish(std::string_view event, const Json& data);
   bool has_clients() const;
 
-  // Tells of each commit that is new, and new clients of all. A client that has seen another one
-  // last is told first, by the event `lost`, that it may have missed something.
+  // Sends each new commit to the clients, and all of them to new clients. A client whose last
+  // commit is not among them gets the event `lost` first: it may have missed something.
   void PublishCommits(const Commits& commits);
-  // Sends what clients ignore, so that no one between takes the connection for dead, and forgets
+  // Sends what clients ignore, so that no proxy takes the connection for dead, and forgets
   // those that are gone.
   void KeepAlive();
 

@@ -36,7 +36,7 @@ class CommandRunner {
   virtual CommandOutput RunAnew(std::string_view command, std::vector<std::string> args) {
     return Run(command, std::move(args));
   }
-  // Sets who is told of the progress of further commands, on their thread; empty: nobody.
+  // Sets a function that receives the progress of further commands, on their thread; empty: none.
   virtual void OnProgress(std::function<void(const CommandProgress&)>) {}
   // Ends the present command, and all further ones until Renew.
   virtual void Cancel() = 0;

@@ -31,8 +31,8 @@ class Pager final {
   int saved_error_ = -1;  // -1: standard error is not redirected
 };
 
-// Returns: the rows that a text takes in a window of so many columns. Escape sequences take no
-// room.
+// Returns: the number of rows that a text takes in a window with `columns`. Escape sequences take
+// no room.
 size_t RowsOf(std::string_view text, size_t columns);
 
 }  // namespace recall

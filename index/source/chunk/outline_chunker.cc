@@ -38,7 +38,7 @@ namespace {
 
 // Definitions nested deeper are not divided from those around them.
 constexpr int kMaxScopes = 16;
-// A heading of several definitions has so many bytes of their names.
+// A heading of several definitions has at most this number of bytes of their names.
 constexpr size_t kMaxNamesBytes = 200;
 // The scope of a symbol is cut at this size: a hostile file has scopes as deep as it is long.
 constexpr size_t kMaxScopeBytes = 1000;

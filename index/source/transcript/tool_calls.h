@@ -1,6 +1,6 @@
 #pragma once
 
-// What the arguments of a tool say about files and commands, whatever agent and tool they are of.
+// Finds files and commands in the arguments of a tool call, for the tools of all agents.
 
 #include <string>
 #include <string_view>

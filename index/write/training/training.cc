@@ -50,7 +50,7 @@ namespace {
 // Fewer texts share too few terms for LSA; until there are more, their vectors are hashed.
 constexpr int64_t kFewestChunks = 16;
 
-// Whether a store of so many chunks needs a new model in place of `present`.
+// Returns whether a store with `chunks` needs a new model in place of `present`.
 bool NeedsModel(int64_t chunks, const std::optional<ModelRow>& present) {
   return chunks > 0 && (!present || chunks / 2 >= present->chunks);
 }

@@ -50,7 +50,7 @@ SearchRequest WithTime(SearchRequest request);
 // Fill the fields of an answer that describe its filter and its ranking.
 void ReportScope(const ResolvedScope& scope, bool explain, AnswerFacts& facts);
 Status ReportRanking(const Ranking& ranking, bool explain, AnswerFacts& facts);
-// Leaves the documents of the shown rows out of the neighbours, of which none is told twice.
+// Removes the documents of the shown rows from the neighbours, so that none is shown twice.
 template <typename Row>
 void LeaveOutShown(const std::vector<Row>& shown, AnswerFacts& facts) {
   if (!facts.related) return;

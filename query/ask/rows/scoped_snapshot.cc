@@ -9,7 +9,7 @@
 namespace recall {
 namespace {
 
-// No prefix of an id that users type is shared by so many.
+// More ids than can share a prefix that users type.
 constexpr size_t kMostWithOnePrefix = 1 << 16;
 
 bool Holds(const Bitmap& set, int64_t row) {

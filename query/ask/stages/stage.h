@@ -59,7 +59,7 @@ struct StageInfo {
   std::string_view name;
   std::span<const StageParameter> parameters;
   std::unique_ptr<RankStage> (*make)(std::span<const StageValue> values);
-  // The name by which a listener is told when the stage begins and ends; empty: it is not told.
+  // The name with which the beginning and the end are reported to a listener; empty: neither is.
   std::string_view event = {};
 };
 

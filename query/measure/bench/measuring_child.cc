@@ -17,7 +17,7 @@
 //
 // Invariants: a child never outlives its parent (PR_SET_PDEATHSIG, and a check of getppid() for the
 // time before it takes effect) or its object (SIGTERM, a second later SIGKILL, and waitpid in the
-// destructor: a child that is told can end the embedding command that it has started). It leaves by
+// destructor: a child that gets SIGTERM can end the embedding command it has started). It leaves by
 // _exit, so no buffer of the parent is flushed twice and no destructor runs twice.
 
 #include "query/measure/bench/measuring_child.h"

@@ -8,7 +8,7 @@
 namespace recall {
 namespace {
 
-// Text after so many spans has no place: a hostile file could make one of every three bytes.
+// Text after this number of spans gets no place: a hostile file could have one in three bytes.
 constexpr size_t kMostSpans = 500'000;
 
 bool IsBlankChar(char c) { return c == ' ' || c == '\t'; }

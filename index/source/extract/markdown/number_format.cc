@@ -39,8 +39,9 @@ std::string PlainNumber(double value) {
   if (value == 0) return "0";
   const double magnitude = std::fabs(value);
   if (magnitude >= 1e-9 && magnitude < 1e-4) {  // "%g" would write an exponent
-    const int exponent = static_cast<int>(std::floor(std::log10(magnitude)));
-    std::string text = Written(value, std::chars_format::fixed, kSignificant - 1 - exponent);
+    int zeros = 4;  // behind the point; std::log10 differs between C libraries
+    for (const double power : {1e-5, 1e-6, 1e-7, 1e-8}) zeros += magnitude < power;
+    std::string text = Written(value, std::chars_format::fixed, kSignificant + zeros);
     DropZeros(&text, 0);
     return text;
   }

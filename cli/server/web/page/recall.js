@@ -133,7 +133,9 @@ connectDocumentButtons();
 connectKeys();
 onChange(showAll);
 window.addEventListener('popstate', () => showAll({ anew: readFragment() }));
+const typedEarly = byId('query').value; // while the modules were loaded
 readFragment();
-showAll({});
+if (typedEarly !== '' && state.q === '') go({ q: typedEarly }, 'type');
+else showAll({});
 showStoreNames();
 if (state.doc === '' && !['store', 'reviews'].includes(state.tab)) byId('query').focus();

@@ -243,10 +243,7 @@ function cellValue(random) {
     }
     case 3: return {value: day, numFmt: 'yyyy-mm-dd', shown: iso};
     case 4: return {value: day, shown: iso};
-    case 5: {
-      const [year, month, date] = iso.split('-');
-      return {value: day, numFmt: 'dd.mm.yyyy', shown: `${date}.${month}.${year}`};
-    }
+    case 5: return {value: day, numFmt: 'dd.mm.yyyy', shown: iso}; // dates are ISO 8601 in any format
     case 6: return {value: random.chance(50), shown: undefined};
     case 7: {
       const result = random.text(3);

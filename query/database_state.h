@@ -49,19 +49,21 @@
 
 namespace recall {
 
-// The directory to which document paths are relative: that of the store, or the working directory
-// if the store is on a server.
+// Returns: the directory to which document paths are relative: that of the store, or the working
+// directory if the store is on a server.
 std::string RootOf(const std::string& store_path);
 
-// `requested`, or if it is 0 the number of usable processors.
+// Returns: `requested`, or the number of usable processors if that is 0.
 size_t ThreadCount(uint32_t requested);
 
 inline AnswerFacts& FactsOf(AnswerFacts& response) { return response; }
 inline AnswerFacts& FactsOf(ContextResponse& response) { return response.search; }
 
+// Implements each operation of Database on one open store. Not thread-safe, except Cancel.
 class DatabaseState final {
  public:
-  // `scope`: documents that may be read; `note_scope`: the same, once the store has notes.
+  // `scope` selects the documents that may be read, while the store has no notes. If `note_scope`
+  // is set, it is used in place of `scope` once there are notes.
   DatabaseState(std::unique_ptr<Store> store, const OpenOptions& options,
                 std::optional<FilterExpr> scope, std::optional<FilterExpr> note_scope = {})
       : store_(std::move(store)),

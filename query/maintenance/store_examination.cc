@@ -1,3 +1,5 @@
+// The order of the checks, and which of them run beside each other (doctor.cc has the idea).
+
 #include "query/maintenance/store_examination.h"
 
 #include "index/write/check/extraction_rows_check.h"
@@ -24,7 +26,7 @@ namespace recall {
 
 namespace {
 
-// More would wait for the longest check.
+// The side checks are few, and the longest of them decides when all have ended.
 constexpr size_t kMostReaders = 3;
 
 }  // namespace

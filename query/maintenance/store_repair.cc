@@ -1,3 +1,15 @@
+// Repairs a store, from the most basic structures on, because each repair relies on those before
+// it.
+//
+//   RepairFile    what SQLite needs to open the store: tables, indexes, counters   one commit
+//   RepairStore   rows, then what is derived from them: models, postings, words,
+//                 metadata, notes, vectors                                         one commit
+//   Run           then what every ingest brings up to date
+//
+// Invariants: a repair never changes primary data (doctor.cc). The documents are checked again
+// under the write lock, because the store may have changed since the examination. Cost: that of
+// analysing all texts, if the full-text index or the vectors are rebuilt.
+
 #include "query/maintenance/store_repair.h"
 
 #include <limits>

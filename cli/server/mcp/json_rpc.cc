@@ -41,7 +41,7 @@ tl::unexpected<BadRpcMessage> Bad(RpcCode code, std::string why, Json id = nullp
   return tl::unexpected(BadRpcMessage{std::move(id), {code, std::move(why), nullptr}});
 }
 
-// Reads the answer in a response. Clients may use any code of errors.
+// Reads a response: its result, or its error, whose code may be any number.
 RpcAnswer AnswerOf(const Json& response) {
   if (!response.contains("error")) return response["result"];
   const Json& error = response["error"];

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "bench/bench_util.h"
-#include "query/database.h"
+#include "query/database/database.h"
 
 namespace recall {
 namespace {

@@ -24,7 +24,7 @@
 #include "index/source/chunk/chunker.h"
 #include "index/write/ingest/text_file.h"
 #include "index/write/ingest/walker.h"
-#include "query/database.h"
+#include "query/database/database.h"
 #include "storage/fts5/fts_batch.h"
 #include "storage/schema/schema.h"
 #include "storage/sqlite/connection.h"

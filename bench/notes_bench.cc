@@ -30,7 +30,7 @@
 #include "index/base/paths/doc_path.h"
 #include "index/write/ingest/walker.h"
 #include "index/write/local/local_store.h"
-#include "query/database.h"
+#include "query/database/database.h"
 #include "storage/store/store.h"
 
 namespace recall {

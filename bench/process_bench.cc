@@ -13,7 +13,7 @@
 #include "bench/timed_process.h"
 #include "index/base/paths/doc_path.h"
 #include "index/write/ingest/walker.h"
-#include "query/database.h"
+#include "query/database/database.h"
 
 namespace recall {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "fuzz/fuzz_directory.h"
-#include "query/database.h"
+#include "query/database/database.h"
 #include "storage/base/bytes.h"
 #include "storage/base/check.h"
 

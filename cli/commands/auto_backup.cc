@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "cli/show/terminal/signals.h"
-#include "query/database.h"
+#include "query/database/database.h"
 
 namespace recall {
 

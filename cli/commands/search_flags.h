@@ -11,7 +11,7 @@
 #include "cli/options/flags/global_flags.h"
 #include "cli/options/settings/config.h"
 #include "cli/show/output/payload.h"
-#include "query/database.h"
+#include "query/database/database.h"
 #include "storage/base/result.h"
 
 namespace recall {

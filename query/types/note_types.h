@@ -1,6 +1,7 @@
 #pragma once
 
-// Requests and reports of notes, links, uses and reviews. query/database.h contains the functions.
+// Requests and reports of notes, links, uses and reviews. query/database/database.h contains the
+// functions.
 
 #include <cstddef>
 #include <cstdint>

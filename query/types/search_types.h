@@ -1,6 +1,7 @@
 #pragma once
 
-// Requests and responses of `search` and `similar`. query/database.h contains the functions.
+// Requests and responses of `search` and `similar`. query/database/database.h contains the
+// functions.
 
 #include <cstddef>
 #include <cstdint>

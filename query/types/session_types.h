@@ -1,7 +1,7 @@
 #pragma once
 
-// Requests and reports of sessions: conversations with coding agents. query/database.h contains the
-// functions.
+// Requests and reports of sessions: conversations with coding agents. query/database/database.h
+// contains the functions.
 
 #include <cstdint>
 #include <functional>

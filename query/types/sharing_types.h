@@ -1,7 +1,7 @@
 #pragma once
 
 // Requests and reports of push and pull: sessions on branches of a git remote.
-// query/database.h contains the functions.
+// query/database/database.h contains the functions.
 
 #include <cstdint>
 #include <map>

@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "index/embed/vector_space/delta_record.h"
-#include "query/database.h"
+#include "query/database/database.h"
 #include "storage/file_io/input_file.h"
 #include "storage/schema/schema.h"
 #include "storage/sqlite/connection.h"

@@ -10,7 +10,7 @@
 #include "index/write/derived/forward_index_builder.h"
 #include "index/write/derived/posting_list_builder.h"
 #include "index/write/training/training.h"
-#include "query/database.h"
+#include "query/database/database.h"
 #include "storage/base/split_mix.h"
 #include "storage/notes/note_card.h"
 #include "storage/store/store.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "query/database.h"
+#include "query/database/database.h"
 #include "storage/base/result.h"
 
 namespace recall {

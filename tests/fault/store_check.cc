@@ -12,7 +12,7 @@
 #include "index/source/chunk/chunker.h"
 #include "index/source/note/document_tokenizer.h"
 #include "index/write/ingest/ingest.h"
-#include "query/database.h"
+#include "query/database/database.h"
 #include "storage/base/bytes.h"
 #include "storage/documents/document_store.h"
 #include "storage/metadata/metadata_index.h"

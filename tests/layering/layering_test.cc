@@ -104,7 +104,7 @@ TEST(LayeringRulesTest, ObjectToLibrariesInTheWrongFolder) {
   EXPECT_TRUE(objects("storage/store/store.cc", "#include <openssl/ssl.h>"))
       << "a library of another table";
   EXPECT_TRUE(objects("storage/store/store.cc", "#include \"store.h\"")) << "not rooted";
-  EXPECT_TRUE(objects("storage/store/store.cc", "#include \"../query/database.h\""))
+  EXPECT_TRUE(objects("storage/store/store.cc", "#include \"../query/database/database.h\""))
       << "not rooted";
   EXPECT_TRUE(objects("query/answer.cc", R"(#include "tests/test_util.h")"));
 }

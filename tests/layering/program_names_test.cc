@@ -16,8 +16,8 @@ const std::set<ProgramName> kStoredOrTyped = {
     {"query/types/note_types.h", "rekall"},             // an algorithm, in the log of reviews
     {"cli/options/settings/config.cc", "rekall"},       // a value of the setting review_algorithm
     // The name of a program that Recall may be called by; the first also names its folder.
-    {"cli/app.cc", "rekal"},
-    {"cli/app.h", "rekal"},
+    {"cli/app/app.cc", "rekal"},
+    {"cli/app/app.h", "rekal"},
 };
 
 TEST(ProgramNamesTest, OnlyTheWingsForThemNameOtherPrograms) {

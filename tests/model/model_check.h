@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "query/database.h"
+#include "query/database/database.h"
 #include "tests/model/model_state.h"
 
 namespace recall {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "query/database.h"
+#include "query/database/database.h"
 #include "storage/sqlite/connection.h"
 #include "tests/test_util.h"
 

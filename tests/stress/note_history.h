@@ -10,7 +10,7 @@
 #include <string>
 #include <tuple>
 
-#include "query/database.h"
+#include "query/database/database.h"
 #include "storage/store/store.h"
 
 namespace recall {

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "query/database.h"
+#include "query/database/database.h"
 #include "storage/base/checksum.h"
 #include "storage/base/clock.h"
 #include "tests/fault/child_process.h"

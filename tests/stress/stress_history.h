@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "query/database.h"
+#include "query/database/database.h"
 #include "storage/store/store.h"
 
 namespace recall {

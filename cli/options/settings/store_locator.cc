@@ -12,7 +12,7 @@
 #include "cli/options/settings/found_store.h"
 #include "cli/options/settings/linked_work_tree.h"
 #include "cli/options/settings/named_stores.h"
-#include "query/database.h"
+#include "query/database/database.h"
 
 namespace recall {
 namespace {

@@ -12,7 +12,7 @@
 #include "cli/show/output/stdout_stream.h"
 #include "cli/show/terminal/exit_code.h"
 #include "cli/show/terminal/terminal.h"
-#include "query/database.h"
+#include "query/database/database.h"
 #include "storage/base/json_writer.h"
 
 namespace recall {

@@ -21,7 +21,7 @@
 
 #include "cli/options/settings/recorded_settings.h"
 #include "cli/run/execution/open_store.h"
-#include "query/asker_directory.h"
+#include "query/database/asker_directory.h"
 #include "storage/base/clock.h"
 #include "storage/base/ids.h"
 

@@ -9,7 +9,7 @@
 #include <set>
 #include <string_view>
 
-#include "query/database.h"
+#include "query/database/database.h"
 #include "storage/base/ids.h"
 
 namespace recall {

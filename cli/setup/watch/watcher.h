@@ -13,7 +13,7 @@
 #include "cli/setup/watch/pending_changes.h"
 #include "cli/setup/watch/polled_directories.h"
 #include "cli/setup/watch/store_file.h"
-#include "query/database.h"
+#include "query/database/database.h"
 #include "storage/file_io/file_descriptor.h"
 
 namespace recall {

@@ -4,7 +4,7 @@
 #include <span>
 #include <utility>
 
-#include "query/database.h"
+#include "query/database/database.h"
 #include "query/memory/sessions/session_view.h"
 #include "storage/base/trim.h"
 

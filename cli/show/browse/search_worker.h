@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "cli/show/browse/browse_state.h"
-#include "query/database.h"
+#include "query/database/database.h"
 
 namespace recall {
 

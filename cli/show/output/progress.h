@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "query/database.h"
+#include "query/database/database.h"
 
 namespace recall {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cli/show/terminal/terminal.h"
-#include "query/database.h"
+#include "query/database/database.h"
 
 namespace recall {
 

@@ -2,7 +2,7 @@
 
 #include <atomic>
 
-#include "query/database.h"
+#include "query/database/database.h"
 
 namespace recall {
 

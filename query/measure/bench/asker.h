@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "query/database.h"
+#include "query/database/database.h"
 #include "query/measure/bench/bench_types.h"
 #include "storage/base/result.h"
 

@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "index/embed/factory/builtin_embedders.h"
-#include "query/database.h"
+#include "query/database/database.h"
 #include "query/measure/bench/measuring_child.h"
 #include "query/measure/bench/wire.h"
 #include "storage/base/clock.h"

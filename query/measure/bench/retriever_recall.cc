@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "query/database.h"
+#include "query/database/database.h"
 #include "query/measure/bench/measuring_child.h"
 #include "query/measure/bench/wire.h"
 

@@ -6,7 +6,7 @@
 #include "index/write/training/space_fill.h"
 #include "query/ask/rows/scope.h"
 #include "query/ask/rows/views.h"
-#include "query/database.h"
+#include "query/database/database.h"
 #include "query/measure/bench/measuring_child.h"
 #include "query/measure/bench/sampled_texts.h"
 #include "query/measure/bench/wire.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "query/database.h"
+#include "query/database/database.h"
 #include "query/measure/eval/eval_types.h"
 #include "storage/base/result.h"
 

@@ -1,4 +1,4 @@
-#include "cli/app.h"
+#include "cli/app/app.h"
 
 #include <unistd.h>
 
@@ -10,12 +10,12 @@
 #include <optional>
 #include <string_view>
 
+#include "cli/app/root_call.h"
 #include "cli/commands/commands.h"
 #include "cli/compat/rekal/rekal_calls.h"
 #include "cli/options/flags/global_flags.h"
 #include "cli/options/flags/other_words.h"
 #include "cli/options/settings/recorded_settings.h"
-#include "cli/root_call.h"
 #include "cli/run/execution/open_store.h"
 #include "cli/run/reference/help.h"
 #include "cli/server/remote/run_by_server.h"

@@ -1,6 +1,7 @@
 #pragma once
 
-// What is behind query/database.h: an open store, and what its operations keep between calls.
+// What is behind query/database/database.h: an open store, and what its operations keep between
+// calls.
 //
 // A query reads one commit, the newest or that of a snapshot token (Ask). The vector space of the
 // commit is opened by the first query and kept for the next ones (FollowSpace), because reading an

@@ -1,4 +1,4 @@
-#include "query/database_state.h"
+#include "query/database/database_state.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,4 +1,4 @@
-#include "query/asker_directory.h"
+#include "query/database/asker_directory.h"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "cli/root_call.h"
+#include "cli/app/root_call.h"
 
 #include <algorithm>
 #include <array>

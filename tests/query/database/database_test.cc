@@ -1,4 +1,4 @@
-#include "query/database.h"
+#include "query/database/database.h"
 
 #include <algorithm>
 #include <set>

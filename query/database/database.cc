@@ -1,6 +1,6 @@
 // Implements the public interface: opens stores, and passes requests to DatabaseState.
 
-#include "query/database.h"
+#include "query/database/database.h"
 
 #include <filesystem>
 #include <utility>
@@ -8,7 +8,7 @@
 #include "index/embed/factory/builtin_embedders.h"
 #include "index/write/ingest/ingest.h"
 #include "query/compat/recall01/store_migration.h"
-#include "query/database_state.h"
+#include "query/database/database_state.h"
 #include "query/maintenance/backup.h"
 #include "query/maintenance/doctor.h"
 #include "query/maintenance/inspect.h"

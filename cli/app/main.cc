@@ -1,6 +1,6 @@
 #include <string_view>
 
-#include "cli/app.h"
+#include "cli/app/app.h"
 #include "index/source/extract/worker/extract_worker.h"
 
 int main(int argc, char** argv) {

@@ -1,44 +1,31 @@
 #include "cli/server/mcp/json_rpc.h"
 
-#include <algorithm>
 #include <utility>
+
+#include "index/base/json/ordered_json.h"
 
 namespace recall {
 namespace {
 
-// The deepest nesting of arrays and objects. The parser does not recurse, but later uses of the
-// values do.
-size_t NestingOf(std::string_view text) {
-  size_t depth = 0;
-  size_t deepest = 0;
-  bool quoted = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quoted) {
-      if (c == '\\') ++i;
-      if (c == '"') quoted = false;
-    } else if (c == '"') {
-      quoted = true;
-    } else if (c == '{' || c == '[') {
-      deepest = std::max(deepest, ++depth);
-    } else if ((c == '}' || c == ']') && depth > 0) {
-      --depth;
-    }
-  }
-  return deepest;
-}
-
-// Requires: the text is within the limits.
-std::optional<Json> Parse(std::string_view text) {
-  Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded()) return std::nullopt;
-  return json;
-}
+// Beyond these, values are not read. A request that says all that it can say has some hundred.
+constexpr JsonLimits kLimits = {.depth = kMostMessageDepth, .values = kMostMessageValues};
 
 bool IsId(const Json& id) { return id.is_string() || id.is_number_integer(); }
 
 tl::unexpected<BadRpcMessage> Bad(RpcCode code, std::string why, Json id = nullptr) {
   return tl::unexpected(BadRpcMessage{std::move(id), {code, std::move(why), nullptr}});
+}
+
+tl::unexpected<BadRpcMessage> Refusal(JsonFault fault) {
+  switch (fault) {
+    case JsonFault::kTooDeep:
+      return Bad(RpcCode::kInvalidRequest, "the message is nested deeper than 64 levels");
+    case JsonFault::kTooManyValues:
+      return Bad(RpcCode::kInvalidRequest, "the message has more than 100,000 values");
+    case JsonFault::kInvalid:
+      break;
+  }
+  return Bad(RpcCode::kParseError, "the message is not valid JSON");
 }
 
 // Reads a response: its result, or its error, whose code may be any number.
@@ -84,8 +71,10 @@ ParsedRpcMessage ReadMessage(Json& json) {
 }  // namespace
 
 std::optional<Json> ParseJson(std::string_view text) {
-  if (text.size() > kMostMessageBytes || NestingOf(text) > kMostMessageDepth) return std::nullopt;
-  return Parse(text);
+  if (text.size() > kMostMessageBytes) return std::nullopt;
+  auto json = ParseOrderedJson(text, kLimits);
+  if (!json) return std::nullopt;
+  return std::move(*json);
 }
 
 RpcMessages ParseRpcMessages(std::string_view text) {
@@ -94,14 +83,9 @@ RpcMessages ParseRpcMessages(std::string_view text) {
     parsed.messages.push_back(Bad(RpcCode::kInvalidRequest, "the message is longer than 4 MiB"));
     return parsed;
   }
-  if (NestingOf(text) > kMostMessageDepth) {
-    parsed.messages.push_back(
-        Bad(RpcCode::kInvalidRequest, "the message is nested deeper than 64 levels"));
-    return parsed;
-  }
-  std::optional<Json> json = Parse(text);
+  auto json = ParseOrderedJson(text, kLimits);
   if (!json) {
-    parsed.messages.push_back(Bad(RpcCode::kParseError, "the message is not valid JSON"));
+    parsed.messages.push_back(Refusal(json.error()));
     return parsed;
   }
   parsed.batch = json->is_array();

@@ -17,9 +17,10 @@ namespace recall {
 
 using Json = nlohmann::ordered_json;
 
-// Limits of a message. Longer and deeper ones are answered with an error and otherwise ignored.
+// Limits of a message. One beyond them is answered with an error and otherwise ignored.
 inline constexpr size_t kMostMessageBytes = size_t{4} << 20;
 inline constexpr size_t kMostMessageDepth = 64;
+inline constexpr size_t kMostMessageValues = 100'000;  // arrays, objects, and values in them
 
 // The codes of errors: those of JSON-RPC, then those of MCP.
 enum class RpcCode : int {
@@ -69,8 +70,7 @@ struct RpcMessages {
   std::vector<ParsedRpcMessage> messages;
 };
 
-// Parses a text within the limits of a message. Returns: nothing if it is not JSON, too long or
-// nested too deep.
+// Parses a text. Returns: nothing if it is not JSON or beyond the limits of a message.
 std::optional<Json> ParseJson(std::string_view text);
 
 // Parses a message or a batch. Text that is not JSON gives one message that is not valid.

@@ -101,7 +101,8 @@ Result<std::vector<std::string>> ArgsFromBody(const std::vector<FlagSet::Entry>&
   const std::optional<Json> request = body.empty() ? Json::object() : ParseJson(body);
   if (!request || !request->is_object()) {
     return Fail(Status::InvalidArgument("the body must be a JSON object",
-                                        "for example {\"query\": \"retry policy\", \"k\": 5}"));
+                                        "for example {\"query\": \"retry policy\", \"k\": 5}; "
+                                        "at most 100,000 values and 64 levels"));
   }
   const std::vector<RequestMember> members = MembersOf(entries);
   std::vector<std::string> flags;

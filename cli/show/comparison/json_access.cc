@@ -1,5 +1,6 @@
 #include "cli/show/comparison/json_access.h"
 
+#include "index/base/json/ordered_json.h"
 #include "storage/file_io/input_file.h"
 
 namespace recall {
@@ -79,9 +80,9 @@ Result<RecordedRun> RecordedRun::Read(const std::string& path, std::string_view 
                                       const std::atomic<bool>& cancel) {
   RECALL_ASSIGN(const auto file, InputFile::Open(path, &cancel));
   RECALL_ASSIGN(const std::string text, ReadAll(*file, kMostBytes));
-  const RunJson answer = RunJson::parse(text, nullptr, false);
-  if (answer.is_discarded()) return Fail(NotSuchAnAnswer(path, command));
-  const RunJson& run = MemberOf(answer, command);
+  const auto answer = ParseOrderedJson(text);
+  if (!answer) return Fail(NotSuchAnAnswer(path, command));
+  const RunJson& run = MemberOf(*answer, command);
   const bool measured = command == "bench" ? MemberOf(run, "latencies").is_array()
                                            : MemberOf(run, "collections").is_array() ||
                                                  MemberOf(run, "spans").is_array();

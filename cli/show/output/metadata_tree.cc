@@ -1,7 +1,9 @@
 #include "cli/show/output/metadata_tree.h"
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
+#include "index/base/json/ordered_json.h"
 #include "storage/base/json_tree.h"
 
 namespace recall {
@@ -12,8 +14,8 @@ using OrderedTree = nlohmann::ordered_json;
 
 OrderedTree ParseMetadata(const std::optional<std::string>& json) {
   if (!json) return nullptr;
-  OrderedTree tree = OrderedTree::parse(*json, nullptr, /*allow_exceptions=*/false);
-  return tree.is_discarded() ? OrderedTree(*json) : tree;
+  auto tree = ParseOrderedJson(*json);
+  return tree ? std::move(*tree) : OrderedTree(*json);
 }
 
 // Returns: the value at `path`; null if there is none.

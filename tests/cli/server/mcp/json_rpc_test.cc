@@ -108,6 +108,15 @@ TEST(JsonRpcTest, DepthAndLengthAreLimited) {
   EXPECT_EQ(Bad(longest + " ").error.code, RpcCode::kInvalidRequest);
 }
 
+TEST(JsonRpcTest, ValuesAreLimited) {
+  // 1 MiB of members. Each name was once compared with all before it, which took 20 s.
+  std::string members;
+  for (int i = 0; i < 104'000; ++i) members += ",\"" + std::to_string(i) + "\":1";
+  const std::string text = R"({"jsonrpc":"2.0","id":1,"method":"m","params":{"a":1)" + members;
+  EXPECT_EQ(Bad(text + "}}").error.code, RpcCode::kInvalidRequest);
+  EXPECT_EQ(ParseJson("{\"a\":1" + members + "}"), std::nullopt);
+}
+
 TEST(JsonRpcTest, ABatchHasItsGoodAndItsBadMessages) {
   const RpcMessages batch = ParseRpcMessages(
       R"([{"jsonrpc":"2.0","id":1,"method":"a"},5,{"jsonrpc":"2.0","method":"b"}])");

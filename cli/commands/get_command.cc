@@ -10,6 +10,7 @@
 #include "cli/show/output/response.h"
 #include "cli/show/output/text_output.h"
 #include "query/ask/answer/text_reference.h"
+#include "query/ask/passages/passage_fence.h"
 #include "query/memory/sessions/session_view.h"
 
 namespace recall {
@@ -400,10 +401,26 @@ class GetCommand final : public Command {
     context.Send(std::move(response));
   }
 
+  // What is printed of a document or a part of one.
+  std::string TextOf(const GetResponse& found) const {
+    return lean_payload() ? LeanTextOf(found, true) : found.chunk.text;
+  }
+
+  // The line above the text of a target.
+  std::string HeadOf(const GetResponse& found) const {
+    if (results_.cite()) return EscapeLine(CitationOf(found));
+    return EscapeLine(found.doc.path + ":" + std::to_string(found.chunk.start_line) + "-" +
+                      std::to_string(found.chunk.end_line) + PlaceText(found.chunk));
+  }
+
   // Prints the exact bytes, so that `recall get a.md > a.md` restores a file. Several targets, and
   // those with --cite, begin with their citations.
   void PrintText(CommandContext& context, const std::vector<Item>& items) const {
     const bool headed = items.size() > 1 || results_.cite();
+    PassageFence fence;
+    for (const Item& item : items) {
+      if (headed && item.found) fence.Cover(TextOf(*item.found));
+    }
     context.PrintWarnings(Remarks(items));
     bool first = true;
     for (const Item& item : items) {
@@ -425,14 +442,12 @@ class GetCommand final : public Command {
         Print(context, results_.fields()->Row(ViewOf(found)), false);
         continue;
       }
+      const std::string text = TextOf(found);
       if (headed) {
-        const std::string place =
-            results_.cite() ? CitationOf(found)
-                            : found.doc.path + ":" + std::to_string(found.chunk.start_line) + "-" +
-                                  std::to_string(found.chunk.end_line) + PlaceText(found.chunk);
-        context.out->Write((first ? "[" : "\n[") + EscapeLine(place) + "]\n");
+        context.out->Write((first ? "[" : "\n[") + HeadOf(found) + "]\n" + fence.Opening());
       }
-      Print(context, lean_payload() ? LeanTextOf(found, true) : found.chunk.text, headed);
+      Print(context, text, headed);
+      if (headed && !fence.Opening().empty()) context.out->Write(fence.Opening());
       first = false;
     }
     for (const Item& item : items) {

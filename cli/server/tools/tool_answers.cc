@@ -20,6 +20,7 @@
 #include "cli/server/tools/answer_budget.h"
 #include "index/subword/token_estimate.h"
 #include "query/ask/answer/targets.h"
+#include "query/ask/passages/passage_fence.h"
 
 namespace recall {
 namespace {
@@ -280,33 +281,38 @@ std::string FaultText(const Json& error) {
 // Builds the answer of `get` item by item.
 class TextAnswer final {
  public:
-  explicit TextAnswer(const CallOfTool& call) : call_(call) {}
+  TextAnswer(const CallOfTool& call, const std::vector<TextItem>& items) : call_(call) {
+    PassageFence fence;
+    for (const TextItem& item : items) fence.Cover(item.text);
+    fence_ = fence.Opening();
+  }
 
   // Adds as much of an item as fits, from byte `begin` of its text. Returns: the byte at which the
   // rest begins; npos if all of it fits.
   size_t Add(const TextItem& item, size_t begin, const std::string& last) {
     const std::string head = HeadOf(item, begin);
     const std::string separator = answer_.text.empty() ? "" : "\n";
-    const std::string before = answer_.text + separator + head;
     if (!item.error.is_null()) {
-      if (EstimateTokens(before + last) > call_.budget_tokens) return begin;
-      Append(item, before, begin, begin);
+      const std::string fault = answer_.text + separator + head;
+      if (EstimateTokens(fault + last) > call_.budget_tokens) return begin;
+      Append(item, fault, begin, begin);
       return std::string::npos;
     }
+    const std::string before = answer_.text + separator + head + fence_;
     const std::string_view rest = std::string_view(item.text).substr(begin);
     if (MayFit(rest, call_.budget_tokens)) {
-      std::string whole = WithNewline(before + std::string(rest));
+      std::string whole = WithNewline(before + std::string(rest)) + fence_;
       if (EstimateTokens(whole) <= call_.budget_tokens) {
         Append(item, std::move(whole), begin, item.text.size());
         return std::string::npos;
       }
     }
-    int64_t room = call_.budget_tokens - EstimateTokens(before + "\n" + last);
+    int64_t room = call_.budget_tokens - EstimateTokens(before + "\n" + fence_ + last);
     // The estimate of parts may be less than that of the whole.
     for (; room > 0; room -= std::max<int64_t>(room / 16, 1)) {
       const size_t length = PrefixThatFits(rest, room);
       if (length == 0) return begin;
-      const std::string text = WithNewline(before + std::string(rest.substr(0, length)));
+      const std::string text = WithNewline(before + std::string(rest.substr(0, length))) + fence_;
       if (EstimateTokens(text + last) > call_.budget_tokens) continue;
       Append(item, text, begin, begin + length);
       return begin + length;
@@ -354,6 +360,7 @@ class TextAnswer final {
   }
 
   const CallOfTool& call_;
+  std::string fence_;  // a line, or ""
   ToolAnswer answer_;
   Json results_ = Json::array();
 };
@@ -515,7 +522,7 @@ ToolResult AnswerWithTexts(const CallOfTool& call, CommandRunner& runner) {
     cut["cursor"] = EncodeCursor(cursor);
     return cut;
   };
-  TextAnswer answer(call);
+  TextAnswer answer(call, items);
   size_t begin = call.cursor.targets.empty() ? 0 : call.cursor.offset;
   for (size_t i = 0; i < items.size(); ++i) {
     begin = std::min(begin, items[i].text.size());

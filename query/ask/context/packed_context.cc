@@ -2,9 +2,10 @@
 //
 // The output must distinguish citations from the bytes of documents, whatever these contain,
 // because the reader is usually a language model. In text form a citation is one line; control
-// characters in paths and headings are replaced, so it cannot span two lines. In Markdown the rules
-// are those of CommonMark (https://spec.commonmark.org, "Fenced code blocks", "Code spans"): a
-// piece is fenced by one backtick more than its longest run of backticks, at least three, so its
+// characters in paths and headings are replaced, so it cannot span two lines; pieces are fenced if
+// one of them has a line that could be taken for a citation (passage_fence.h). In Markdown the
+// rules are those of CommonMark (https://spec.commonmark.org, "Fenced code blocks", "Code spans"):
+// a piece is fenced by one backtick more than its longest run of backticks, at least three, so its
 // own fences cannot close the block; a path is a code span delimited in the same way; punctuation
 // of headings is escaped.
 //
@@ -22,6 +23,7 @@
 
 #include "index/base/text/utf8.h"
 #include "query/ask/answer/text_reference.h"
+#include "query/ask/passages/passage_fence.h"
 #include "query/ask/passages/token_counter.h"
 
 namespace recall {
@@ -48,16 +50,6 @@ struct Frame {
   std::string before;
   std::string after;
 };
-
-size_t LongestRunOfBackticks(std::string_view text) {
-  size_t longest = 0;
-  for (size_t at = text.find('`'); at != text.npos; at = text.find('`', at)) {
-    const size_t end = std::min(text.find_first_not_of('`', at), text.size());
-    longest = std::max(longest, end - at);
-    at = end;
-  }
-  return longest;
-}
 
 // Returns: `text` as inline code of Markdown.
 std::string CodeSpan(const std::string& text) {
@@ -95,11 +87,11 @@ std::string PlaceOf(const ContextPiece& piece) {
          (piece.place.empty() ? "" : " (" + OneLine(piece.place) + ")");
 }
 
-Frame TextFrame(const ContextPiece& piece, bool citations) {
+Frame TextFrame(const ContextPiece& piece, bool citations, const PassageFence& fence) {
   if (!citations) return {};
   std::string citation = "[" + PlaceOf(piece) + "]";
   if (!piece.chunk.heading.empty()) citation += " " + OneLine(piece.chunk.heading);
-  return {citation + "\n", ""};
+  return {citation + "\n" + fence.Opening(), fence.Closing(piece.chunk.text)};
 }
 
 Frame MarkdownFrame(const ContextPiece& piece, bool citations) {
@@ -117,17 +109,19 @@ Frame MarkdownFrame(const ContextPiece& piece, bool citations) {
   return frame;
 }
 
-Frame FrameOf(const ContextPiece& piece, const PackOptions& options) {
+Frame FrameOf(const ContextPiece& piece, const PackOptions& options, const PassageFence& fence) {
   return options.form == ContextForm::kMarkdown ? MarkdownFrame(piece, options.citations)
-                                                : TextFrame(piece, options.citations);
+                                                : TextFrame(piece, options.citations, fence);
 }
 
 }  // namespace
 
 void PackedContext::Compose(const PackOptions& options) {
   text.clear();
+  PassageFence fence;
+  for (const ContextPiece& piece : pieces) fence.Cover(piece.chunk.text);
   for (ContextPiece& piece : pieces) {
-    const Frame frame = FrameOf(piece, options);
+    const Frame frame = FrameOf(piece, options, fence);
     if (!text.empty()) text += kBetweenPieces;
     text += frame.before;
     piece.in_text = {text.size(), text.size() + piece.chunk.text.size()};
@@ -151,7 +145,8 @@ int64_t CitationCost(const PackOptions& options, const DocRow& doc, const ChunkR
   // A damaged record is reported when the piece is composed.
   const auto place = options.locators->Find(doc, head.start_byte, head.start_byte + 1);
   if (place && *place) piece.place = (*place)->text;
-  const Frame frame = FrameOf(piece, options);
+  // A fence is rare. PackWithin() corrects its tokens.
+  const Frame frame = FrameOf(piece, options, PassageFence());
   return options.counter->Count(frame.before) + options.counter->Count(frame.after) +
          options.counter->Count(kBetweenPieces);
 }

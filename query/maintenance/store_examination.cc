@@ -56,6 +56,7 @@ Result<std::unique_ptr<Connection>> StoreExamination::OpenReader(const DoctorCal
 std::vector<std::unique_ptr<Connection>> StoreExamination::OpenReaders(
     const DoctorCall& call) const {
   std::vector<std::unique_ptr<Connection>> readers;
+  if (connection_->has_file_alone()) return readers;
   while (readers.size() < std::min(call.threads() - 1, kMostReaders)) {
     auto reader = OpenReader(call, connection_->path());
     if (!reader) break;

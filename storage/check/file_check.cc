@@ -64,7 +64,7 @@ bool IsAboutIndex(std::string_view line) {
 // causes no false finding: every commit is complete.
 Result<std::unique_ptr<Connection>> OpenForIntegrity(const Connection& like) {
   return Connection::Open(like.path(), {.busy_timeout_ms = like.busy_timeout_ms(),
-                                        .immutable = like.immutable(),
+                                        .immutable = like.immutable() || like.has_file_alone(),
                                         .enable_mapping = false,
                                         .verify_pages = PageVerification::kNever,
                                         .virtual_tables = false,

@@ -105,6 +105,7 @@ Connection::Connection(std::string path, const ConnectionOptions& options,
     : path_(std::move(path)),
       features_(features),
       immutable_(options.immutable),
+      has_file_alone_(options.exclusive && IsEmptyOrMissing(RealPath(path_) + "-wal")),
       busy_timeout_ms_(options.busy_timeout_ms),
       on_long_wait_(options.on_long_wait) {}
 
@@ -117,8 +118,23 @@ Connection::~Connection() {
 Result<std::unique_ptr<Connection>> Connection::Open(const std::string& path,
                                                      const ConnectionOptions& options) {
   const std::string real_path = RealPath(path);
-  if (options.mode != ConnectionMode::kReadOnly || options.immutable || CanKeepWal(real_path)) {
+  if (options.mode != ConnectionMode::kReadOnly || options.immutable) {
     return OpenOnce(path, options);
+  }
+  if (CanKeepWal(real_path)) {
+    auto opened = OpenOnce(path, options);
+    if (opened || opened.error().code() != StatusCode::kIoError) return opened;
+    // The disk may lack the room for the files of the WAL, which a reader does not need if it is
+    // alone.
+    ConnectionOptions alone = options;
+    alone.exclusive = true;
+    auto reopened = OpenOnce(path, alone);
+    if (!reopened && HasNoInodes(real_path.c_str()) && IsEmptyOrMissing(real_path + "-wal")) {
+      // Not even an empty file can be made. As on read-only media, there is nothing but the store.
+      alone.immutable = true;
+      reopened = OpenOnce(path, alone);
+    }
+    return reopened ? std::move(reopened) : std::move(opened);
   }
   const std::string wal = real_path + "-wal";
   if (IsEmptyOrMissing(wal)) {
@@ -196,6 +212,7 @@ bool Connection::ChecksCellsOnce(const ConnectionOptions& options) {
 
 Status Connection::ApplyPragmas(const ConnectionOptions& options) {
   RECALL_TRY(Execute(kCommonPragmas));
+  if (options.exclusive) RECALL_TRY(Execute("PRAGMA locking_mode=EXCLUSIVE"));
   RECALL_TRY(Execute(ChecksCellsOnce(options) ? "PRAGMA cell_size_check=OFF"
                                               : "PRAGMA cell_size_check=ON"));
   switch (options.mode) {

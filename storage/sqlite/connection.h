@@ -41,6 +41,10 @@ struct ConnectionOptions {
   // automatically if it may not write to the file or its directory and there is no WAL. If the file
   // changes under such a reader after all, its answers may be wrong.
   bool immutable = false;
+  // The index of the WAL is kept in memory, not in a file beside the store, and the connection locks
+  // the file against all others. A reader selects this automatically if that file cannot be written,
+  // as on a full disk.
+  bool exclusive = false;
   // False: SQLite does not map the file into memory.
   bool enable_mapping = true;
   // When pages are compared with their checksums.
@@ -89,6 +93,8 @@ class Connection final {
   bool interrupted() const { return interrupted_.load(std::memory_order_relaxed); }
   bool InTransaction() const;
   bool immutable() const { return immutable_; }
+  // Whether no other connection can change the file, and no WAL has a part of it.
+  bool has_file_alone() const { return has_file_alone_; }
   const SqliteFeatures& features() const { return features_; }
 
   // The bytes at the end of each page that SQLite leaves alone: kPageTrailerBytes if pages have
@@ -139,6 +145,7 @@ class Connection final {
   std::string path_;
   const SqliteFeatures features_;
   bool immutable_;
+  bool has_file_alone_;
   int busy_timeout_ms_;
   std::function<void()> on_long_wait_;
   bool told_of_wait_ = false;

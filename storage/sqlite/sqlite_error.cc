@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 #include <sys/resource.h>
+#include <sys/statvfs.h>
 
 #include <cerrno>
 #include <cstring>
@@ -47,8 +48,13 @@ bool HasFileSizeLimit() {
   return ::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
 }
 
-// ": Permission denied" if a system call failed, else "".
+// ": Permission denied" if a system call failed, else "". SQLite reports a file that it could not
+// make as one that does not exist.
 std::string SystemReason(sqlite3* connection) {
+  if (connection) {
+    const char* const file = sqlite3_db_filename(connection, "main");
+    if (file && HasNoInodes(file)) return ": the disk has no room for another file";
+  }
   const int cause = connection ? sqlite3_system_errno(connection) : 0;
   return cause == 0 ? "" : std::string(": ") + std::strerror(cause);
 }
@@ -127,6 +133,11 @@ Status CorruptFile(sqlite3* connection, std::string message) {
 }
 
 }  // namespace
+
+bool HasNoInodes(const char* path) {
+  struct statvfs info;
+  return ::statvfs(path, &info) == 0 && info.f_files > 0 && info.f_favail == 0;
+}
 
 Status StatusFromSqlite(sqlite3* connection, int code, std::string_view doing) {
   const std::string reason = connection ? sqlite3_errmsg(connection) : sqlite3_errstr(code);

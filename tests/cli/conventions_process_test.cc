@@ -497,6 +497,22 @@ TEST_F(ConventionsTest, AFileSizeLimitIsAnErrorAndLeavesNothing) {
   EXPECT_EQ(Run({"doctor"}).exit, 0);
 }
 
+// A reader of a store creates files beside it, for which a full disk has no room.
+TEST_F(ConventionsTest, AStoreIsReadWhereNoFileCanGrow) {
+  MakeSmallStore();
+  for (const std::string command :
+       {"search segments --no-serve", "context segments", "get docs/guide.md", "ls", "export",
+        "query \"FROM doc SELECT doc.path\"", "doctor --quiet"}) {
+    const ShellResult usual = RunShell("exec recall " + command, directory());
+    const ShellResult limited = RunShell("ulimit -f 0; exec recall " + command, directory());
+    EXPECT_EQ(limited.exit, 0) << command << limited.out;
+    EXPECT_EQ(limited.out, usual.out) << command;
+  }
+  // An empty file may stay, which the next reader removes.
+  EXPECT_EQ(Run({"ls"}).exit, 0);
+  EXPECT_FALSE(std::filesystem::exists(Path("recall.db-shm")));
+}
+
 TEST_F(ConventionsTest, AFullDiskBehindStdoutIsAnError) {
   MakeSmallStore();
   const RunResult result = Run({"search", "segments"}, {.stdout_file = "/dev/full"});

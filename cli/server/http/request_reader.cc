@@ -40,6 +40,26 @@ HttpHead HeadOf(const http::request_header<>& message) {
   return head;
 }
 
+// Which message a request is must not be open to guesses, or a proxy before the server could see
+// other requests than the server does (RFC 9112, sections 3.2, 6.1 and 11.2). Returns: what is
+// ambiguous; "" if nothing is.
+std::string AmbiguityOf(const http::request_header<>& message) {
+  for (const http::field field : {http::field::host, http::field::origin,
+                                  http::field::content_length, http::field::transfer_encoding}) {
+    if (message.count(field) > 1)
+      return "the request has two fields " + std::string(to_string(field));
+  }
+  const auto encoding = message.find(http::field::transfer_encoding);
+  if (encoding == message.end()) return {};
+  if (message.count(http::field::content_length) > 0) {
+    return "the request has Content-Length and Transfer-Encoding";
+  }
+  if (!beast::iequals(encoding->value(), "chunked")) {
+    return "the only Transfer-Encoding of requests is chunked";
+  }
+  return {};
+}
+
 HttpResponse CannotStore() {
   return ErrorResponse(507, "io_error", 3, "the body of the request cannot be stored",
                        "nothing was added; is the disk of the server full?");
@@ -93,6 +113,8 @@ void RequestReader::ReadRestOfHead() {
   http::async_read_header(stream_.stream(), state_->buffer, *state_->head,
                           stream_.Then([this](boost::system::error_code error, size_t) {
                             if (error) return Fail(error);
+                            const std::string ambiguity = AmbiguityOf(state_->head->get());
+                            if (!ambiguity.empty()) return Refuse(ambiguity);
                             sink_.TakeHead(HeadOf(state_->head->get()));
                           }));
 }
@@ -177,10 +199,13 @@ void RequestReader::Fail(boost::system::error_code error) {
   if (error == beast::error::timeout) return stream_.Close();
   if (error.category() == http::make_error_code(http::error::bad_version).category() &&
       error != http::error::end_of_stream && error != http::error::partial_message) {
-    return sink_.SendAndClose(ErrorResponse(400, "invalid_argument", 2,
-                                            "the request is not valid HTTP/1.1", "see RFC 9112"));
+    return Refuse("the request is not valid HTTP/1.1");
   }
   stream_.Close();
+}
+
+void RequestReader::Refuse(const std::string& why) {
+  sink_.SendAndClose(ErrorResponse(400, "invalid_argument", 2, why, "see RFC 9112"));
 }
 
 }  // namespace recall

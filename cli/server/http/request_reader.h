@@ -61,6 +61,8 @@ class RequestReader final {
   void StorePart();
   void TakeStoredPart(bool stored);
   void Fail(boost::system::error_code error);
+  // Answers with 400.
+  void Refuse(const std::string& why);
 
   HttpShared& shared_;
   HttpStream& stream_;

@@ -1,11 +1,16 @@
 #include "cli/server/serve/request_terms.h"
 
+#include <algorithm>
+
 namespace recall {
 
 bool HasMediaType(const HttpHead& head, std::string_view type) {
   std::string_view given = head.Header("content-type");
   given = given.substr(0, given.find(';'));
-  return given.substr(0, given.find_last_not_of(' ') + 1) == type;
+  given = given.substr(0, given.find_last_not_of(" \t") + 1);
+  return std::ranges::equal(given, type, [](char a, char b) {
+    return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b;
+  });
 }
 
 bool IsStreamedAdd(const HttpHead& head) {

@@ -170,6 +170,26 @@ TEST_P(HttpServerTest, RefusesWhatIsNotHttpWith400) {
   }
 }
 
+// A proxy could read these as other requests than the server does.
+TEST_P(HttpServerTest, RefusesAmbiguousRequestsWith400) {
+  for (const std::string fields :
+       {"Transfer-Encoding: chunked, identity", "Transfer-Encoding: identity, chunked",
+        "Transfer-Encoding: xchunked", "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
+        "Transfer-Encoding: chunked\r\nContent-Length: 5", "Content-Length: 5\r\nContent-Length: 5",
+        "Host: localhost", "Origin: http://a\r\nOrigin: http://b"}) {
+    std::atomic<int> answered = 0;
+    RunningServer running([&](const auto& request, const auto& reply) {
+      ++answered;
+      Echo(request, reply);
+    });
+    RawClient client = running.Connect(GetParam());
+    client.Send("POST /a HTTP/1.1\r\nHost: localhost\r\n" + fields +
+                "\r\n\r\n5\r\nhello\r\n0\r\n\r\nGET /b HTTP/1.1\r\n\r\n");
+    EXPECT_EQ(StatusOf(client.ReadToEnd()), 400) << fields;
+    EXPECT_EQ(answered, 0) << fields;
+  }
+}
+
 TEST_P(HttpServerTest, RefusesByTheHeadBeforeTheBodyIsSent) {
   std::atomic<int> answered = 0;
   RunningServer running([&](const auto& request, const auto& reply) {

@@ -66,6 +66,7 @@ TEST(RequestGuard, OverTheUnixSocketAnyHostIsGoodAndNoOrigin) {
 // Forms of web pages can send text/plain and two other types, but not JSON.
 TEST(RequestGuard, ABodyMustBeJson) {
   EXPECT_EQ(StatusOf(TcpPost({{"content-type", "application/json; charset=utf-8"}})), 200);
+  EXPECT_EQ(StatusOf(TcpPost({{"content-type", "Application/JSON\t; charset=utf-8"}})), 200);
   for (const std::string type : {"", "text/plain", "application/x-www-form-urlencoded",
                                  "multipart/form-data", "application/jsonp"}) {
     EXPECT_EQ(StatusOf(TcpPost({{"content-type", type}})), 415) << type;

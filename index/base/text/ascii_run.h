@@ -33,6 +33,8 @@ class AsciiRun final {
       size_ += run;
       return;
     }
+    // The text ends within eight bytes. Separators need no end: the next run begins after these.
+    known_ = !in_segment_ && size_ > 0;
   }
 
   // Whether the members below are right.

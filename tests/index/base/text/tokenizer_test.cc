@@ -71,6 +71,15 @@ TEST(Tokenizer, DividesFoldsAndStems) {
   }
 }
 
+// Text without a word, which was once read again from each of its bytes: for an hour in this test.
+TEST(Tokenizer, ALongRunOfSeparatorsIsReadOnce) {
+  std::string text(32'000'000, '{');
+  text += "end";
+  EXPECT_EQ(Analyze(text).body, "end");
+  text.resize(text.size() - 3);
+  EXPECT_EQ(Analyze(text).body, "");
+}
+
 TEST(Tokenizer, ScriptsWithoutSpacesBecomeBigrams) {
   const Case cases[] = {
       {"日本語", "日本 本語"},

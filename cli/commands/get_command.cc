@@ -340,7 +340,12 @@ class GetCommand final : public Command {
   std::vector<std::string> Remarks(const std::vector<Item>& items) const {
     std::vector<std::string> remarks;
     for (const Item& item : items) {
-      if (!item.found || verify_) continue;
+      if (!item.found) continue;
+      if (item.found->verify == VerifyOutcome::kNoFile) {
+        remarks.push_back("'" + item.found->doc.path +
+                          "' has no source file: it was compared with nothing");
+      }
+      if (verify_) continue;
       if (auto remark = RemarkOnCitation(*item.found)) remarks.push_back(*std::move(remark));
     }
     return remarks;

@@ -218,6 +218,23 @@ Result<GitInstallPlan> PlanFor(const std::string& directory) {
   return plan;
 }
 
+// Where the directory of hooks really is: core.hooksPath may name any, and .git/hooks may be a
+// link.
+void WarnOfSharedHooks(GitInstallPlan* plan) {
+  std::error_code missing;
+  const std::filesystem::path real =
+      std::filesystem::weakly_canonical(plan->hooks_directory, missing);
+  const std::string hooks = missing ? plan->hooks_directory : real.string();
+  const std::filesystem::path common =
+      std::filesystem::weakly_canonical(plan->repository.common_dir, missing);
+  if (PathInRepository(plan->repository, hooks) || hooks.starts_with(common.string() + "/")) return;
+  const bool is_link = plan->hooks_directory.starts_with(plan->repository.common_dir + "/");
+  plan->warnings.push_back(hooks +
+                           (is_link ? " (" + plan->hooks_directory + " is a link to it)"
+                                    : std::string(" (core.hooksPath)")) +
+                           " may serve other repositories, too");
+}
+
 }  // namespace
 
 std::string QuotedForShell(std::string_view word) {
@@ -251,11 +268,7 @@ Result<GitInstallPlan> PlanGitInstall(const GitInstallRequest& request) {
     RECALL_ASSIGN(GitFileEdit edit, PlanLines(kExcludeName, file, lines, "", at_end));
     plan.edits.push_back(std::move(edit));
   }
-  if (!PathInRepository(plan.repository, plan.hooks_directory) &&
-      !plan.hooks_directory.starts_with(plan.repository.common_dir + "/")) {
-    plan.warnings.push_back(plan.hooks_directory +
-                            " (core.hooksPath) may serve other repositories, too");
-  }
+  WarnOfSharedHooks(&plan);
   return plan;
 }
 

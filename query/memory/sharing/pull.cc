@@ -77,10 +77,17 @@ class PullRun final {
   Status TakeBody(std::string_view body, PulledBranch* branch) {
     Result<SessionBodyReader> reader = SessionBodyReader::Open(body);
     if (!reader) return reader.error();
+    uint64_t unpacked = 0;
     while (!Cancelled()) {
       const auto frame = reader->Next();
       if (!frame) break;
       branch->frames += 1;
+      unpacked += frame->lines ? frame->lines->size() : 0;
+      if (branch->frames > kMostBodyFrames || unpacked > kMostUnpackedBytes) {
+        return Status::Corruption(
+            "recall.body has more than 100,000 frames, or unpacks to more than 16 GiB",
+            "whoever owns the branch can push again with --force");
+      }
       if (!frame->lines) {
         branch->damaged.push_back(frame->number);
         continue;

@@ -11,6 +11,9 @@ namespace recall {
 
 inline constexpr std::string_view kSessionBodyName = "recall.body";
 inline constexpr size_t kMostBodyBytes = size_t{2} << 30;
+// A body is not read beyond these: its frames, and what they contain in sum.
+inline constexpr int64_t kMostBodyFrames = 100'000;
+inline constexpr uint64_t kMostUnpackedBytes = uint64_t{16} << 30;
 
 // The repository of a directory. Errors: NotFound if it is in none.
 Result<GitRepository> RepositoryForSharing(const std::string& directory);

@@ -210,6 +210,22 @@ TEST_F(InstallGitTest, TheDirectoryOfTheSettingsIsRespected) {
   EXPECT_TRUE(fs::exists(Hook("post-commit")));
 }
 
+// A directory of hooks outside of the repository may serve other ones.
+TEST_F(InstallGitTest, HooksThatMayBeSharedAreNamed) {
+  fs::create_directories(Path("shared"));
+  GitIn(work_, {"config", "core.hooksPath", Path("shared")});
+  const RunResult by_setting = At({"install", "git", "--dry-run"}, work_);
+  EXPECT_NE(by_setting.err.find(Path("shared") + " (core.hooksPath) may serve other"),
+            std::string::npos)
+      << by_setting;
+  GitIn(work_, {"config", "--unset", "core.hooksPath"});
+  EXPECT_EQ(At({"install", "git", "--dry-run"}, work_).err.find("may serve"), std::string::npos);
+  fs::remove_all(work_ + "/.git/hooks");
+  fs::create_directory_symlink(Path("shared"), work_ + "/.git/hooks");
+  const RunResult by_link = At({"install", "git", "--dry-run"}, work_);
+  EXPECT_NE(by_link.err.find(" is a link to it) may serve other"), std::string::npos) << by_link;
+}
+
 TEST_F(InstallGitTest, ACommitIsCaptured) {
   const std::string path = Recorder();
   // Ours comes first, so that the hook may end anywhere, and what it is left with is as before.

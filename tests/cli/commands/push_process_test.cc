@@ -229,6 +229,20 @@ TEST_F(PushTest, ADamagedFrameIsSkippedWithItsNumber) {
   EXPECT_EQ(Sessions("bob").size(), 3U);
 }
 
+// Empty frames, of which a small file can have very many.
+TEST_F(PushTest, ABranchWithTooManyFramesIsNotRead) {
+  Capture("ada", {{"s1", 0, "one"}});
+  EXPECT_EQ(In("ada", {"push"}).exit, 0);
+  std::string frame;
+  AppendSessionFrame("", &frame);
+  std::string body(kSessionBodyHeader);
+  for (int i = 0; i <= 100'000; ++i) body += frame;
+  ReplaceBody("recall/ada@example.com", body);
+  const RunResult pulled = In("bob", {"pull"});
+  EXPECT_EQ(pulled.exit, 3) << pulled;
+  EXPECT_NE(pulled.err.find("more than 100,000 frames"), std::string::npos) << pulled;
+}
+
 TEST_F(PushTest, APushBehindTheRemoteSaysSo) {
   Clone("ada2", "ada@example.com");
   Capture("ada", {{"s1", 0, "one"}});

@@ -194,6 +194,9 @@ TEST_F(SyncTest, DocumentsThatNeverHadAFileStay) {
     const RunResult verified = Run({"get", "--verify", "--json", path});
     EXPECT_EQ(verified.exit, 0) << path;
     EXPECT_EQ(verified.Json()["get"]["verify"], "no_file") << path;
+    EXPECT_NE(verified.out.find("has no source file: it was compared with nothing"),
+              std::string::npos)
+        << verified;
     EXPECT_EQ(verified.Json()["get"]["doc"]["origin"], origin) << path;
   }
   // Once it has been added from a file it is a document of that file.

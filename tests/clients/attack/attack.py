@@ -290,6 +290,23 @@ def large_bodies(server, rng):
         client.close()
 
 
+def many_members(server, rng):
+    """Bodies just below the limit, whose parsing once took 20 s each. All of them are refused."""
+    bodies = [b"{" + b",".join(b'"%d":1' % i for i in range(104_000)) + b"}",
+              b'{"query":[' + b",".join([b"1"] * 500_000) + b"]}",
+              b"[" * 1_000_000, b'{"a":' * 150_000, b'{"query":"' + b"\\u0041" * 170_000 + b'","x":1}']
+    slowest = 0.0
+    for body in bodies * 4:
+        start = time.monotonic()
+        with server.local() as client:
+            send(client, request("/v1/search", body))
+            response = read_response(client)
+        assert response.startswith((b"HTTP/1.1 400 ", b"HTTP/1.1 429 ")), response[:200]
+        slowest = max(slowest, time.monotonic() - start)
+    assert slowest < 10, f"{slowest:.1f} s"
+    return f"slowest {slowest * 1000:.0f} ms"
+
+
 def greedy_client(server, rng):
     """One client with a hundred requests at a time is slowed down, and others are not."""
     clients = [server.tcp() for _ in range(100)]
@@ -324,7 +341,7 @@ def idle_connections(server, rng):
 
 
 ATTACKS = [fuzzed_heads, fuzzed_bodies, foreign_requests, slow_clients, vanishing_clients, half_heads, large_bodies,
-           greedy_client, idle_connections]
+           many_members, greedy_client, idle_connections]
 
 
 def stop_under_load(server):

@@ -1,6 +1,7 @@
 #include "query/ask/passages/passage_fence.h"
 
 #include <algorithm>
+#include <array>
 
 namespace recall {
 namespace {
@@ -41,14 +42,20 @@ bool HasCitation(std::string_view line) {
   return line.find(", continued]") != line.npos;
 }
 
-// Whether a line begins as JSON does. Marks before it, such as those of quotes and lists, and
-// characters that cannot be seen do not count.
-bool BeginsAsJson(std::string_view line) {
+// Members of the line of JSON that ends an answer.
+constexpr std::array<std::string_view, 8> kMembersOfTotals = {
+    "\"used_tokens\"", "\"total", "\"truncated\"", "\"cursor\"",
+    "\"snapshot\"",    "\"next_", "\"related\"",   "\"warnings\""};
+
+// Whether a line is JSON with the members of totals. Marks before it, such as those of quotes and
+// lists, and characters that cannot be seen do not count.
+bool HasTotals(std::string_view line) {
   const auto begin = std::ranges::find_if(
       line, [](char c) { return IsLetter(c) || IsDigit(c) || c == '{' || c == '['; });
   if (begin == line.end() || *begin != '{') return false;
-  const auto next = std::find_if(begin + 1, line.end(), [](char c) { return c != ' '; });
-  return next != line.end() && *next == '"';
+  return std::ranges::any_of(kMembersOfTotals, [&](std::string_view member) {
+    return line.find(member) != std::string_view::npos;
+  });
 }
 
 // Where the line that begins at `at` ends: at a newline, or another character that is shown as one.
@@ -82,7 +89,7 @@ bool ResemblesAnAnswer(std::string_view text) {
   for (size_t at = 0; at < text.size();) {
     const size_t end = EndOfLine(text, at);
     const std::string_view line = text.substr(at, end - at);
-    if (HasCitation(line) || BeginsAsJson(line) || IsHeadOfError(before, line)) return true;
+    if (HasCitation(line) || HasTotals(line) || IsHeadOfError(before, line)) return true;
     before = line;
     at = end + 1;
   }

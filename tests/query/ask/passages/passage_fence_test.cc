@@ -34,7 +34,8 @@ TEST(PassageFenceTest, LinesThatLookLikeAnAnswerAreFound) {
            "[section]\nkey = value",
            "see lines 5-9 of policy.md",
            "[mail](mailto:ada@facade.example.com)",
-           "call({\"key\": 1})",
+           "call({\"total\": 1})",
+           "{\"title\":\"Target\",\"type\":\"lesson\"}",
            "```cpp\nreturn {};\n```",
        }) {
     EXPECT_FALSE(ResemblesAnAnswer(text)) << text;

@@ -57,7 +57,7 @@ class ListStore final {
  private:
   void Use(std::string lists) {
     auto quantizer = Get(CoarseQuantizer::Open(std::move(lists)));
-    space_.UseCoarseQuantizer(std::make_shared<const CoarseQuantizer>(std::move(quantizer)));
+    space_ = VectorSpace(space_, std::make_shared<const CoarseQuantizer>(std::move(quantizer)));
   }
 
   void Train(Store& store, Cost* cost) {

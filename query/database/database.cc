@@ -49,7 +49,7 @@ Result<std::unique_ptr<Store>> MakeStore(const CreateOptions& options, const Cre
   settings.chunk_tokens = options.chunk_tokens;
   settings.overlap_tokens = options.overlap_tokens;
   settings.tokenizer_version = kTokenizerVersion;
-  settings.signature_bits = VectorSpace(settings.dim, options.ann_seed).padded_dim();
+  settings.signature_bits = VectorGeometry(settings.dim, options.ann_seed).padded_dim();
   settings.signature_seed = options.ann_seed;
   const uint32_t first_dim = settings.embedder == kLsaEmbedder ? 0 : settings.dim;
   return create(settings, StoreOptions(), first_dim);
@@ -91,7 +91,7 @@ Result<std::unique_ptr<Database>> Database::Open(const std::string& path,
                                     "use the version of recall that created the store, or create a "
                                     "new store and add the files again"));
   }
-  if (!VectorSpace::Supports(store->settings().dim)) {
+  if (!VectorGeometry::Supports(store->settings().dim)) {
     return Fail(Status::Unsupported(
         path + ": meta.dim is " + std::to_string(store->settings().dim) +
             ", but vectors have 8 to 4096 dimensions",

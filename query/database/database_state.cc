@@ -388,7 +388,7 @@ Result<std::vector<uint32_t>> DatabaseState::FindSimilarText(const ReadTransacti
                                                              const Snapshot& snapshot,
                                                              const std::string& text) {
   RECALL_TRY(FollowSpace(transaction));
-  RECALL_ASSIGN(const auto indexes, snapshot.OpenIndexes(space_->vectors()));
+  RECALL_ASSIGN(const auto indexes, snapshot.OpenIndexes(space_->geometry()));
   const size_t length = FloorToCharacter(text, kMostSearchedText);
   LexicalQuery query = ParseLiteralQuery(text.substr(0, length), tokenizer_);
   RECALL_ASSIGN(query, KeepSalientTerms(*indexes, std::move(query), kMostSearchedWords,

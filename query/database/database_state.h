@@ -206,7 +206,7 @@ class DatabaseState final {
     {
       RECALL_ASSIGN(const auto transaction, store_->BeginRead());
       RECALL_TRY(FollowSpace(*transaction));
-      RECALL_TRY(space_->LoadCoarseQuantizer(StoredModels(transaction->connection())));
+      RECALL_TRY(internal::ToStatus(space_->LoadVectors(StoredModels(transaction->connection()))));
     }
     NoteDependencies deps = LinkDependencies();
     deps.space = space_;

@@ -126,7 +126,7 @@ class Exporter final {
     if (!with_vectors_) {
       return ForEachDocument([&](const DocRow& doc) { return WriteRecallDocument(doc, nullptr); });
     }
-    RECALL_ASSIGN(const auto columns, ChunkColumns::Open(transaction_, deps_.space->vectors()));
+    RECALL_ASSIGN(const auto columns, ChunkColumns::Open(transaction_, deps_.space->geometry()));
     StoredVectors vectors(*columns);
     return ForEachDocument([&](const DocRow& doc) { return WriteRecallDocument(doc, &vectors); });
   }

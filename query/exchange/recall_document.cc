@@ -29,7 +29,7 @@ std::string Quote(std::string_view text) { return "\"" + std::string(text) + "\"
 
 class DocumentParser final {
  public:
-  DocumentParser(const RawDocument& raw, const VectorSpace& space, bool take_vectors)
+  DocumentParser(const RawDocument& raw, const VectorGeometry& space, bool take_vectors)
       : raw_(raw), space_(space), take_vectors_(take_vectors) {}
 
   Result<ImportedDocument> Parse() {
@@ -179,7 +179,7 @@ class DocumentParser final {
   }
 
   const RawDocument& raw_;
-  const VectorSpace& space_;
+  const VectorGeometry& space_;
   bool take_vectors_;
   int64_t chunk_count_ = 0;
   ImportedDocument result_;
@@ -187,7 +187,7 @@ class DocumentParser final {
 
 }  // namespace
 
-Result<ImportedDocument> ParseRecallDocument(const RawDocument& raw, const VectorSpace& space,
+Result<ImportedDocument> ParseRecallDocument(const RawDocument& raw, const VectorGeometry& space,
                                              bool take_vectors) {
   return DocumentParser(raw, space, take_vectors).Parse();
 }

@@ -29,7 +29,7 @@ struct RawDocument {
 // Parses and checks the lines: ids and hash are computed and compared, chunks are compared with the
 // text, vectors must fit `space`. Vectors are kept only with `take_vectors`. Thread-safe. Errors:
 // InvalidArgument with the line.
-Result<ImportedDocument> ParseRecallDocument(const RawDocument& raw, const VectorSpace& space,
+Result<ImportedDocument> ParseRecallDocument(const RawDocument& raw, const VectorGeometry& space,
                                              bool take_vectors);
 
 }  // namespace recall

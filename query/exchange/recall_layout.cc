@@ -8,7 +8,7 @@ namespace recall {
 
 VectorOrigin OriginOf(const EmbeddingSpace& space) {
   std::array<uint8_t, 8> fingerprint;
-  StoreLittle(fingerprint.data(), space.vectors().Fingerprint());
+  StoreLittle(fingerprint.data(), space.geometry().Fingerprint());
   return {space.row().embedder, space.row().version, ToHex(fingerprint)};
 }
 

@@ -115,7 +115,7 @@ Result<std::optional<ImportSource::Job>> RecallSource::Next() {
   Job job;
   job.bytes = raw->bytes();
   job.id = IdAtAGlance(raw->doc_line);
-  job.make = [raw, space = &deps_.space->vectors(), take = take_vectors_] {
+  job.make = [raw, space = &deps_.space->geometry(), take = take_vectors_] {
     return ParseRecallDocument(*raw, *space, take);
   };
   return job;

@@ -227,7 +227,7 @@ class StoreSource::Reader final {
       }
       return Status::Ok();
     }
-    RECALL_ASSIGN(columns_, ChunkColumns::Open(*transaction_, space_->vectors()));
+    RECALL_ASSIGN(columns_, ChunkColumns::Open(*transaction_, space_->geometry()));
     vectors_.emplace(*columns_);
     return Status::Ok();
   }

@@ -133,7 +133,7 @@ Result<std::shared_ptr<const EmbedderSource>> ConfiguredEmbedders::Find(std::str
   if (!source) {
     return Fail(source.error().WithContext("embedder \"" + config->name + "\""));
   }
-  if (const uint32_t has = (*source)->identity().dim; !VectorSpace::Supports(has)) {
+  if (const uint32_t has = (*source)->identity().dim; !VectorGeometry::Supports(has)) {
     return Fail(Status::InvalidArgument("the embedder \"" + config->name + "\" has vectors of " +
                                             std::to_string(has) + " dimensions",
                                         "8 to 4096 are supported"));

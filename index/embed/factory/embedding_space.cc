@@ -27,7 +27,11 @@ namespace {
 // The problem: most queries of a command-line program are short, and reading the model and the
 // coarse quantizer (the centroids of the IVF lists) costs more than the search. Both are therefore
 // read lazily. Opening a space reads nothing; QueryEmbedder opens the model with the first text and
-// reads only the pieces with its terms; Load reads everything, for ingest and for several threads.
+// reads only the pieces with its terms; LoadVectors reads the coarse quantizer before the first
+// vector is prepared; Load reads everything, for ingest and for several threads.
+//
+// Invariant: what is read lazily is read completely before it is used, so that the first answer of
+// a process is that of any later one. There is no VectorSpace until the lists are known.
 //
 // Invariant: a configured embedder must have the version and dimension that the row records.
 // Otherwise its vectors could not be compared with the stored ones, and Load fails. An embedder
@@ -150,7 +154,7 @@ Result<std::shared_ptr<EmbeddingSpace>> EmbeddingSpace::Reopen(
 
 Result<std::shared_ptr<EmbeddingSpace>> EmbeddingSpace::OfRow(const SpaceRow& row, uint64_t seed,
                                                               const EmbedderProvider* provider) {
-  if (row.dim != 0 && !VectorSpace::Supports(row.dim)) return Fail(WrongDimension(row));
+  if (row.dim != 0 && !VectorGeometry::Supports(row.dim)) return Fail(WrongDimension(row));
   return std::shared_ptr<EmbeddingSpace>(new EmbeddingSpace(row, seed, provider));
 }
 
@@ -184,9 +188,8 @@ Result<std::shared_ptr<EmbeddingSpace>> EmbeddingSpace::OfModel(const std::vecto
   std::shared_ptr<EmbeddingSpace> space(new EmbeddingSpace(row, seed));
   space->model_ = std::move(model);
   space->loaded_ = true;
-  space->coarse_quantizer_loaded_ = true;
   const auto lists = std::ranges::find(parts, kCoarseQuantizerPart, &ModelPart::kind);
-  if (lists != parts.end()) RECALL_TRY(space->UseCoarseQuantizer(lists->data));
+  if (lists != parts.end()) RECALL_TRY(space->UseLists(lists->data));
   return space;
 }
 
@@ -195,8 +198,7 @@ Result<std::shared_ptr<EmbeddingSpace>> EmbeddingSpace::WithCoarseQuantizer(cons
                                                                             std::string lists) {
   const SpaceRow same{.embedder = row.embedder, .version = row.version, .dim = row.dim};
   RECALL_ASSIGN(auto space, OfRow(same, seed));
-  RECALL_TRY(space->UseCoarseQuantizer(std::move(lists)));
-  space->coarse_quantizer_loaded_ = true;
+  RECALL_TRY(space->UseLists(std::move(lists)));
   return space;
 }
 
@@ -204,18 +206,26 @@ std::string_view EmbeddingSpace::maker() const {
   return row_.version == kHashedVersion ? kHashEmbedder : std::string_view(row_.embedder);
 }
 
-Status EmbeddingSpace::LoadCoarseQuantizer(const ModelReader& models) {
-  if (coarse_quantizer_loaded_ || row_.model == 0 || !has_vectors()) return Status::Ok();
+Result<const VectorSpace*> EmbeddingSpace::LoadVectors(const ModelReader& models) {
+  if (vectors_) return &*vectors_;
   RECALL_ASSIGN(auto lists, models.ReadPart(row_.model, kCoarseQuantizerPart));
-  if (lists) RECALL_TRY(UseCoarseQuantizer(*std::move(lists)));
-  coarse_quantizer_loaded_ = true;
-  return Status::Ok();
+  if (lists) {
+    RECALL_TRY(UseLists(*std::move(lists)));
+  } else {
+    vectors_.emplace(geometry_, nullptr);
+  }
+  return &*vectors_;
 }
 
-Status EmbeddingSpace::UseCoarseQuantizer(std::string bytes) {
+const VectorSpace& EmbeddingSpace::vectors() const {
+  RECALL_CHECK(vectors_.has_value());
+  return *vectors_;
+}
+
+Status EmbeddingSpace::UseLists(std::string bytes) {
   RECALL_ASSIGN(CoarseQuantizer lists, CoarseQuantizer::Open(std::move(bytes)));
-  if (lists.dim() != vectors_.padded_dim()) return WrongDimension(row_);
-  vectors_.UseCoarseQuantizer(std::make_shared<const CoarseQuantizer>(std::move(lists)));
+  if (lists.dim() != geometry_.padded_dim()) return WrongDimension(row_);
+  vectors_.emplace(geometry_, std::make_shared<const CoarseQuantizer>(std::move(lists)));
   return Status::Ok();
 }
 
@@ -251,7 +261,7 @@ Result<std::unique_ptr<TermVectors>> EmbeddingSpace::NewTermVectors(const ModelR
 }
 
 Status EmbeddingSpace::Load(const ModelReader& models) {
-  RECALL_TRY(LoadCoarseQuantizer(models));
+  RECALL_TRY(internal::ToStatus(LoadVectors(models)));
   RECALL_TRY(OpenForQueries(models));
   if (model_) RECALL_TRY(model_->ReadAllTerms(models));
   loaded_ = true;
@@ -289,10 +299,10 @@ Result<std::shared_ptr<const EmbeddingSpace>> OpenSpace(Store& store,
   return space;
 }
 
-Result<VectorSpace> SpaceOf(const ReadTransaction& transaction) {
+Result<VectorGeometry> GeometryOf(const ReadTransaction& transaction) {
   RECALL_ASSIGN(const SpaceRow* const row, transaction.space());
-  if (row->dim != 0 && !VectorSpace::Supports(row->dim)) return Fail(WrongDimension(*row));
-  return VectorSpace(row->dim, transaction.settings().signature_seed);
+  if (row->dim != 0 && !VectorGeometry::Supports(row->dim)) return Fail(WrongDimension(*row));
+  return VectorGeometry(row->dim, transaction.settings().signature_seed);
 }
 
 }  // namespace recall

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -17,8 +18,7 @@ namespace recall {
 
 // One vector space of a store: its geometry, and access to its embedder. A space of dimension 0,
 // that of a store without a trained model, has an embedder that makes empty vectors. Embedders
-// refer to the space. Immutable but for the coarse quantizer and the model, which are read on first
-// use.
+// refer to the space. Immutable but for the IVF lists and the model, which are read on first use.
 class EmbeddingSpace final {
  public:
   // The active space of the transaction's commit. Opens neither model nor embedder. `provider`
@@ -48,8 +48,8 @@ class EmbeddingSpace final {
                                                                      std::string lists);
 
   const SpaceRow& row() const { return row_; }
-  const VectorSpace& vectors() const { return vectors_; }
-  bool has_vectors() const { return vectors_.dim() > 0; }
+  const VectorGeometry& geometry() const { return geometry_; }
+  bool has_vectors() const { return geometry_.dim() > 0; }
   // The name of the embedder that makes the vectors. Before a model is trained it differs from the
   // name in the row.
   std::string_view maker() const;
@@ -60,10 +60,12 @@ class EmbeddingSpace final {
   // Whether vectors are supplied with documents and queries.
   bool is_user_supplied() const { return maker() == kUserSuppliedEmbedder; }
 
-  // Reads the coarse quantizer of the space, if it has one. Must be called before queries are
-  // prepared or vectors are encoded. Errors: Corruption, Unsupported.
-  Status LoadCoarseQuantizer(const ModelReader& models);
-  // Reads the coarse quantizer and the whole model, if there is one, or finds the configured
+  // What prepares queries and makes vectors, with the IVF lists of the space, which the first call
+  // reads if there are any. Valid as long as the space. Errors: Corruption, Unsupported.
+  Result<const VectorSpace*> LoadVectors(const ModelReader& models);
+  // The same. Requires: its lists were loaded, or it has none.
+  const VectorSpace& vectors() const;
+  // Reads the IVF lists and the whole model, if there is one, or finds the configured
   // embedder. Afterwards several threads may call NewEmbedder. Errors: Corruption; NotFound for an
   // embedder that is not configured here; InvalidArgument for one that has changed since it made
   // the vectors; those of opening it.
@@ -85,21 +87,23 @@ class EmbeddingSpace final {
  private:
   class QueryEmbedder;
   EmbeddingSpace(SpaceRow row, uint64_t seed, const EmbedderProvider* provider = nullptr)
-      : row_(std::move(row)), vectors_(row_.dim, seed), provider_(provider) {}
+      : row_(std::move(row)), geometry_(row_.dim, seed), provider_(provider) {
+    if (row_.model == 0 || !has_vectors()) vectors_.emplace(geometry_, nullptr);
+  }
   bool IsTrained() const { return has_vectors() && maker() == kLsaEmbedder; }
   // Opens the part that queries need: the index of the model, or the configured embedder.
   Status OpenForQueries(const ModelReader& models);
   // The embedder of a space without a model.
   std::unique_ptr<Embedder> MakeOpenEmbedder() const;
   Status FindSource();
-  Status UseCoarseQuantizer(std::string bytes);
+  Status UseLists(std::string bytes);
 
   SpaceRow row_;
-  VectorSpace vectors_;
+  VectorGeometry geometry_;
+  std::optional<VectorSpace> vectors_;  // unset until its IVF lists are known
   const EmbedderProvider* provider_;
   std::unique_ptr<StoredLsaModel> model_;         // of a trained space, once it is open
   std::shared_ptr<const EmbedderSource> source_;  // of a configured embedder, once it is open
-  bool coarse_quantizer_loaded_ = false;
   bool loaded_ = false;  // all terms of model_ are read, or source_ is open
 };
 
@@ -113,6 +117,6 @@ Result<std::shared_ptr<const EmbeddingSpace>> OpenSpace(Store& store,
                                                         const EmbedderProvider* embedders);
 
 // The geometry of the vectors in the segments and the delta of the transaction's commit.
-Result<VectorSpace> SpaceOf(const ReadTransaction& transaction);
+Result<VectorGeometry> GeometryOf(const ReadTransaction& transaction);
 
 }  // namespace recall

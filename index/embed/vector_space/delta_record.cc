@@ -19,7 +19,8 @@ std::string EncodeDeltaRecord(const ChunkVector& vector) {
   return record;
 }
 
-Result<ChunkVector> DecodeDeltaRecord(uint32_t chunk, ByteSpan record, const VectorSpace& space) {
+Result<ChunkVector> DecodeDeltaRecord(uint32_t chunk, ByteSpan record,
+                                      const VectorGeometry& space) {
   ByteReader reader(record);
   ChunkVector result;
   result.chunk = chunk;

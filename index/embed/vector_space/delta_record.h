@@ -25,7 +25,7 @@ std::string EncodeDeltaRecord(const ChunkVector& vector);
 
 // Decodes a record. Errors: Corruption if it does not have the size of a record of `space`, or if
 // its scale is impossible.
-Result<ChunkVector> DecodeDeltaRecord(uint32_t chunk, ByteSpan record, const VectorSpace& space);
+Result<ChunkVector> DecodeDeltaRecord(uint32_t chunk, ByteSpan record, const VectorGeometry& space);
 
 // Scales of unit vectors are in 0 .. 1/127. The check rejects values from disk that cannot be a
 // scale.

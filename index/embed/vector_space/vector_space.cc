@@ -143,7 +143,7 @@ void MakeLookup(VectorQuery* prepared) {
 
 float UnitScale(std::span<const int8_t> values) { return InverseLength(values); }
 
-VectorSpace::VectorSpace(uint32_t dim, uint64_t seed)
+VectorGeometry::VectorGeometry(uint32_t dim, uint64_t seed)
     : dim_(dim),
       padded_dim_(static_cast<uint32_t>(RoundUp(dim, 64))),
       seed_(seed),
@@ -161,18 +161,13 @@ VectorSpace::VectorSpace(uint32_t dim, uint64_t seed)
   }
 }
 
-uint64_t VectorSpace::Fingerprint() const {
+uint64_t VectorGeometry::Fingerprint() const {
   const std::string text = "recall vector space 1: hadamard, int8, dim " + std::to_string(dim_) +
                            ", seed " + std::to_string(seed_);
   return LoadLittle<uint64_t>(Sha256(text).data());
 }
 
-void VectorSpace::UseCoarseQuantizer(std::shared_ptr<const CoarseQuantizer> lists) {
-  RECALL_CHECK(lists->dim() == padded_dim_);
-  coarse_quantizer_ = std::move(lists);
-}
-
-std::vector<float> VectorSpace::Rotate(std::span<const float> vector) const {
+std::vector<float> VectorGeometry::Rotate(std::span<const float> vector) const {
   RECALL_CHECK(vector.size() == dim_);
   std::vector<float> values(vector.begin(), vector.end());
   MoveIntoRange(values);
@@ -189,9 +184,14 @@ std::vector<float> VectorSpace::Rotate(std::span<const float> vector) const {
   return values;
 }
 
+VectorSpace::VectorSpace(VectorGeometry geometry, std::shared_ptr<const CoarseQuantizer> lists)
+    : VectorGeometry(std::move(geometry)), coarse_quantizer_(std::move(lists)) {
+  RECALL_CHECK(!coarse_quantizer_ || coarse_quantizer_->dim() == padded_dim());
+}
+
 QuantizedVector VectorSpace::Quantize(std::span<const float> vector) const {
   QuantizedVector result;
-  if (dim_ == 0) return result;
+  if (dim() == 0) return result;
   result.scale = RoundToIntegers<int8_t>(Rotate(vector), 127, &result.values);
   return AssignList(std::move(result));
 }
@@ -202,11 +202,11 @@ QuantizedVector VectorSpace::AssignList(QuantizedVector vector) const {
 }
 
 VectorQuery VectorSpace::PrepareQuery(std::span<const float> vector) const {
-  if (dim_ == 0) return {};
+  if (dim() == 0) return {};
   // A sum of padded_dim products with int8 values must fit into an int32.
   const uint32_t limit = std::min<uint32_t>(
       std::numeric_limits<int16_t>::max(),
-      static_cast<uint32_t>(std::numeric_limits<int32_t>::max()) / (127 * padded_dim_));
+      static_cast<uint32_t>(std::numeric_limits<int32_t>::max()) / (127 * padded_dim()));
   VectorQuery query;
   query.scale = RoundToIntegers<int16_t>(Rotate(vector), static_cast<float>(limit), &query.values);
   query.zero = query.scale == 0;
@@ -216,6 +216,7 @@ VectorQuery VectorSpace::PrepareQuery(std::span<const float> vector) const {
     CoarseQuantizer::Ranking ranking = coarse_quantizer_->Rank(query.values, query.scale);
     query.lists = std::move(ranking.lists);
     query.list_reaches = std::move(ranking.reaches);
+    query.coarse_quantizer = coarse_quantizer_;
   }
   return query;
 }

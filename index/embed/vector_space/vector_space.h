@@ -37,18 +37,21 @@ struct VectorQuery {
   // IVF lists, most promising first, and their reaches (CoarseQuantizer::Ranking); empty without.
   std::vector<uint16_t> lists = {};
   std::vector<float> list_reaches = {};
+  std::shared_ptr<const CoarseQuantizer> coarse_quantizer = nullptr;  // that ranked the lists
 };
 
-// The rotated, quantised space of the vectors of one embedder. The rotation is a fast Hadamard
-// transform with seeded sign flips (structured random rotation, as in FALCONN and RaBitQ). It
-// distributes the length of every vector over all components, which makes sign bits and int8
-// rounding accurate, and it preserves dot products. Thread-safe after UseCoarseQuantizer.
-class VectorSpace final {
+// What the stored vectors of a space have in common, with or without IVF lists: dimension, rotation
+// and quantisation. It suffices to read vectors and segments; only a VectorSpace makes vectors and
+// queries. The rotation is a fast Hadamard transform with seeded sign flips (structured random
+// rotation, as in FALCONN and RaBitQ). It distributes the length of every vector over all
+// components, which makes sign bits and int8 rounding accurate, and it preserves dot products.
+// Immutable; thread-safe.
+class VectorGeometry {
  public:
   static bool Supports(uint32_t dim) { return dim >= 8 && dim <= 4096; }
   // Requires: Supports(dim), or dim 0: the space of a store that has not been trained yet, whose
   // vectors have no components. The dimension is padded to a multiple of 64.
-  VectorSpace(uint32_t dim, uint64_t seed);
+  VectorGeometry(uint32_t dim, uint64_t seed);
 
   uint32_t dim() const { return dim_; }
   uint32_t padded_dim() const { return padded_dim_; }
@@ -57,18 +60,9 @@ class VectorSpace final {
   // segment.
   uint64_t Fingerprint() const;
 
-  // The centroids of the IVF lists; null if the space has none.
-  const CoarseQuantizer* coarse_quantizer() const { return coarse_quantizer_.get(); }
-  // Sets the IVF lists: vectors and queries made from now on have their lists. Not thread-safe.
-  // Requires: centroids of padded_dim() components.
-  void UseCoarseQuantizer(std::shared_ptr<const CoarseQuantizer> lists);
-
-  // A vector that is not finite, or too long for float arithmetic, becomes the zero vector.
-  // Requires: vector.size() == dim().
-  QuantizedVector Quantize(std::span<const float> vector) const;
-  // The same vector with its IVF list in this space. Requires: padded_dim() components.
-  QuantizedVector AssignList(QuantizedVector vector) const;
-  VectorQuery PrepareQuery(std::span<const float> vector) const;
+ protected:
+  // Requires: vector.size() == dim(). Returns: padded_dim() components.
+  std::vector<float> Rotate(std::span<const float> vector) const;
 
  private:
   // One step of the rotation flips signs, then transforms `block_` components from `offset` on. If
@@ -78,13 +72,35 @@ class VectorSpace final {
     uint32_t offset;
     std::vector<uint64_t> flips;  // one bit for each component
   };
-  std::vector<float> Rotate(std::span<const float> vector) const;
 
   uint32_t dim_;
   uint32_t padded_dim_;
   uint64_t seed_;
   uint32_t block_;  // the largest power of two <= padded_dim_
   std::vector<Pass> passes_;
+};
+
+// The rotated, quantised space of the vectors of one embedder, with its IVF lists if it has any.
+// Vectors and queries are made by a space that has its lists from the beginning, so they cannot
+// differ by what the process did before. Immutable; thread-safe.
+class VectorSpace final : public VectorGeometry {
+ public:
+  // A space without IVF lists.
+  VectorSpace(uint32_t dim, uint64_t seed) : VectorGeometry(dim, seed) {}
+  // `lists`: centroids of padded_dim() components; null: the space has no IVF lists.
+  VectorSpace(VectorGeometry geometry, std::shared_ptr<const CoarseQuantizer> lists);
+
+  // The centroids of the IVF lists; null if the space has none.
+  const CoarseQuantizer* coarse_quantizer() const { return coarse_quantizer_.get(); }
+
+  // A vector that is not finite, or too long for float arithmetic, becomes the zero vector.
+  // Requires: vector.size() == dim().
+  QuantizedVector Quantize(std::span<const float> vector) const;
+  // The same vector with its IVF list in this space. Requires: padded_dim() components.
+  QuantizedVector AssignList(QuantizedVector vector) const;
+  VectorQuery PrepareQuery(std::span<const float> vector) const;
+
+ private:
   std::shared_ptr<const CoarseQuantizer> coarse_quantizer_;
 };
 

@@ -19,7 +19,7 @@ Status DamagedColumns(std::string message) {
 }  // namespace
 
 Result<std::vector<ChunkVector>> ReadDelta(const ReadTransaction& transaction,
-                                           const VectorSpace& space) {
+                                           const VectorGeometry& space) {
   std::vector<ChunkVector> delta;
   RECALL_TRY(ScanDelta(transaction, [&](uint32_t chunk, ByteSpan record) -> Status {
     RECALL_ASSIGN(ChunkVector vector, DecodeDeltaRecord(chunk, record, space));
@@ -30,7 +30,7 @@ Result<std::vector<ChunkVector>> ReadDelta(const ReadTransaction& transaction,
 }
 
 Result<std::unique_ptr<ChunkColumns>> ChunkColumns::Open(const ReadTransaction& transaction,
-                                                         const VectorSpace& space) {
+                                                         const VectorGeometry& space) {
   std::unique_ptr<ChunkColumns> columns(new ChunkColumns());
   columns->space_ = &space;
   RECALL_ASSIGN(const auto readers, transaction.Segments());

@@ -18,7 +18,7 @@ namespace recall {
 class ChunkColumns final {
  public:
   static Result<std::unique_ptr<ChunkColumns>> Open(const ReadTransaction& transaction,
-                                                    const VectorSpace& space);
+                                                    const VectorGeometry& space);
   ~ChunkColumns();
 
   // Opens the token counts, which a search by vectors does not read. Must have succeeded before a
@@ -52,7 +52,7 @@ class ChunkColumns final {
 
   const std::vector<ColumnSegment>& segments() const { return segments_; }
   const std::vector<ChunkVector>& delta() const { return delta_; }
-  const VectorSpace& space() const { return *space_; }
+  const VectorGeometry& space() const { return *space_; }
 
  private:
   ChunkColumns();
@@ -61,11 +61,11 @@ class ChunkColumns final {
   std::vector<ColumnSegment> segments_;
   mutable std::vector<const SectionView*> token_counts_;  // of each segment, once opened
   std::vector<ChunkVector> delta_;
-  const VectorSpace* space_ = nullptr;
+  const VectorGeometry* space_ = nullptr;
 };
 
 // Reads the whole delta, by ascending chunk rowid.
 Result<std::vector<ChunkVector>> ReadDelta(const ReadTransaction& transaction,
-                                           const VectorSpace& space);
+                                           const VectorGeometry& space);
 
 }  // namespace recall

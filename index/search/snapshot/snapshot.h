@@ -27,7 +27,7 @@ class Snapshot {
   virtual const ModelReader& models() const = 0;
   // Opens the full-text index and the vector index. `space`: the vector space of the stored
   // vectors. The snapshot and the space must outlive the result. Errors: Corruption.
-  virtual Result<std::unique_ptr<SearchIndexes>> OpenIndexes(const VectorSpace& space) const = 0;
+  virtual Result<std::unique_ptr<SearchIndexes>> OpenIndexes(const VectorGeometry& space) const = 0;
 };
 
 }  // namespace recall

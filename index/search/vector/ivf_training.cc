@@ -215,7 +215,8 @@ class KMeans final {
 }  // namespace
 
 Result<CoarseQuantizer> TrainCoarseQuantizer(std::span<const QuantizedVector> sample,
-                                             const VectorSpace& space, const KMeansOptions& options,
+                                             const VectorGeometry& space,
+                                             const KMeansOptions& options,
                                              const std::atomic<bool>* cancel) {
   RECALL_CHECK(!sample.empty() && space.dim() > 0);
   KMeans means(sample, space.padded_dim(), options, cancel);

@@ -21,7 +21,8 @@ struct KMeansOptions {
 // the vectors and their order. Requires: one or more vectors of `space`, which has components.
 // Time: iterations x sample x lists x dim products. Errors: Cancelled.
 Result<CoarseQuantizer> TrainCoarseQuantizer(std::span<const QuantizedVector> sample,
-                                             const VectorSpace& space, const KMeansOptions& options,
+                                             const VectorGeometry& space,
+                                             const KMeansOptions& options,
                                              const std::atomic<bool>* cancel);
 
 }  // namespace recall

@@ -107,10 +107,9 @@ Result<ScanPlan> MakePlan(const ChunkColumns& columns, const VectorQuery& query,
   plan.most = std::max(plan.depth, options.most != 0 ? options.most : plan.depth * kDeepest);
   plan.exact = options.exact || options.k > plan.depth ||
                ScoringIsCheaper(plan.selected, vectors, plan.depth, columns.space().padded_dim());
-  if (!plan.exact && !query.lists.empty() && plan.selected * kOfAll >= vectors * kMostPass) {
+  if (!plan.exact && query.coarse_quantizer && plan.selected * kOfAll >= vectors * kMostPass) {
     const auto nearest = [&](uint64_t share) {
-      return columns.space().coarse_quantizer()->NearestLists(query.lists, vectors,
-                                                              plan.selected * share);
+      return query.coarse_quantizer->NearestLists(query.lists, vectors, plan.selected * share);
     };
     if (query.list_reaches.empty()) {
       plan.lists = nearest(kShareOfLists);

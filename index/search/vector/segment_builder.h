@@ -13,7 +13,7 @@ namespace recall {
 // has an IVF list, sign codes are ordered by list.
 class SegmentBuilder final {
  public:
-  explicit SegmentBuilder(const VectorSpace& space) : space_(&space) {}
+  explicit SegmentBuilder(const VectorGeometry& space) : space_(&space) {}
 
   // Adds one vector; `values` are padded_dim components, which are copied. Requires: chunk is above
   // all chunks added before; size() < kMaxSegmentVectors.
@@ -37,7 +37,7 @@ class SegmentBuilder final {
   std::vector<uint8_t> MakeSignCodes(std::span<const uint16_t> slots) const;
   void AddIvfLists(std::span<const uint16_t> slots, SegmentContent* content) const;
 
-  const VectorSpace* space_;
+  const VectorGeometry* space_;
   std::vector<uint32_t> chunks_;
   std::vector<uint8_t> vectors_;
   std::vector<uint8_t> scales_;

@@ -184,7 +184,7 @@ class ShortlistSearch final {
     // Most vectors of the probed lists were removed or do not pass the filter.
     if (shortlist_.size() < std::min<uint64_t>(plan_.depth, plan_.selected)) {
       probes_.clear();
-      probes_.push_back(ProbeAll(plan_));
+      RECALL_TRY(AddProbe(ProbeAll(plan_)));
       RECALL_TRY(Rescan(Shortlist(kept, most_score_)));
     }
     RECALL_TRY(Score(shortlist_.ScoreOfRank(plan_.depth)));

@@ -447,11 +447,22 @@ class SignCodeScanner final {
   const uint32_t* wanted_;  // one word for each block; null: all
 };
 
+Status AskForAll(const SectionView& section) {
+  RECALL_TRY(section.NeedRange(0, section.items()));
+  for (uint32_t first = 0; first < section.items();) {
+    const uint32_t end = std::min(section.items(), first + section.items_per_page());
+    section.Ask(first, end);
+    first = end;
+  }
+  return Status::Ok();
+}
+
 }  // namespace
 
 Status AskForSignCodes(const ScanSegment& of, std::span<const uint32_t> slots) {
   const SectionView& sign_codes = *of.sections.sign_codes;
   if (of.lists.slots == nullptr || !sign_codes.may_ask()) return Status::Ok();
+  if (slots.empty()) return AskForAll(sign_codes);
   std::vector<uint32_t> blocks;
   for (uint32_t block = 0; block < slots.size(); ++block) {
     if (slots[block] != 0) blocks.push_back(block);

@@ -63,9 +63,10 @@ uint16_t MaxSignCodeScore(const VectorQuery& query);
 // (Gao and Long, 2024, theorem 3.2), here without a factor for each vector.
 uint16_t LeastSignCodeScore(const VectorQuery& query, float cosine);
 
-// Starts reading the sign codes of these slots (ScanSlice::slots) ahead, all at once, if they are
-// ordered by IVF list and not in memory. Otherwise a scan would wait for one contiguous range after
-// the other.
+// Starts reading the sign codes of these slots (ScanSlice::slots; empty: all) ahead, all at once,
+// if they are ordered by IVF list and not in memory. Otherwise a scan would wait for one contiguous
+// range after the other. Sign codes in the order of the vectors were asked for when they were
+// opened.
 Status AskForSignCodes(const ScanSegment& of, std::span<const uint32_t> slots);
 
 // Pushes (sign-code score, position) of the selected vectors of the slice that can still be among

@@ -11,11 +11,11 @@ constexpr uint32_t kChecksumBytes = 4;
 
 }  // namespace
 
-uint32_t SignCodeBlockBytes(const VectorSpace& space) {
+uint32_t SignCodeBlockBytes(const VectorGeometry& space) {
   return static_cast<uint32_t>(kSignCodeBlock) * space.padded_dim() / 8;
 }
 
-Result<VectorSections> OpenVectors(const ColumnSegment& segment, const VectorSpace& space,
+Result<VectorSections> OpenVectors(const ColumnSegment& segment, const VectorGeometry& space,
                                    bool with_sign_codes) {
   const SegmentReader& reader = *segment.reader;
   const uint32_t n = segment.vectors;

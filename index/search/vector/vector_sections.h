@@ -17,10 +17,10 @@ struct VectorSections {
 };
 
 // Call it only on the transaction's thread. `segment` must outlive the result.
-Result<VectorSections> OpenVectors(const ColumnSegment& segment, const VectorSpace& space,
+Result<VectorSections> OpenVectors(const ColumnSegment& segment, const VectorGeometry& space,
                                    bool with_sign_codes);
 
 // The number of sign-code bytes of one block of kSignCodeBlock vectors.
-uint32_t SignCodeBlockBytes(const VectorSpace& space);
+uint32_t SignCodeBlockBytes(const VectorGeometry& space);
 
 }  // namespace recall

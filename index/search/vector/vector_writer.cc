@@ -57,7 +57,7 @@ Status InsertDelta(WriteTransaction& transaction, std::span<const ChunkVector* c
   return Status::Ok();
 }
 
-Status InsertSegment(WriteTransaction& transaction, const VectorSpace& space,
+Status InsertSegment(WriteTransaction& transaction, const VectorGeometry& space,
                      std::span<const ChunkVector* const> vectors) {
   SegmentBuilder builder(space);
   for (const ChunkVector* vector : vectors) {
@@ -82,7 +82,7 @@ Result<std::vector<SegmentState>> ReadStates(const WriteTransaction& transaction
 }
 
 // Appends the vectors of one segment that are not removed; a full builder becomes a segment.
-Status CopyKept(const SegmentReader& reader, const VectorSpace& space, const Bitmap& removed,
+Status CopyKept(const SegmentReader& reader, const VectorGeometry& space, const Bitmap& removed,
                 SegmentBuilder* builder, std::vector<SegmentContent>* full) {
   RECALL_ASSIGN(const auto segment, ColumnSegment::Open(reader));
   RECALL_ASSIGN(const VectorSections sections, OpenVectors(segment, space, false));
@@ -110,7 +110,7 @@ Status CopyKept(const SegmentReader& reader, const VectorSpace& space, const Bit
 }
 
 // Replaces neighbouring segments by as few segments as their kept vectors need.
-Status RewriteSegments(WriteTransaction& transaction, const VectorSpace& space,
+Status RewriteSegments(WriteTransaction& transaction, const VectorGeometry& space,
                        const Bitmap& removed, std::span<const SegmentState> states) {
   std::vector<SegmentContent> contents;
   SegmentBuilder builder(space);
@@ -187,7 +187,7 @@ int SegmentLevel(uint32_t vectors) {
                  kFanOut * kDeltaFlushVectors);
 }
 
-Status AppendVectors(WriteTransaction& transaction, const VectorSpace& space,
+Status AppendVectors(WriteTransaction& transaction, const VectorGeometry& space,
                      std::span<const ChunkVector> vectors) {
   std::vector<const ChunkVector*> rows;
   RECALL_ASSIGN(const int64_t waiting, transaction.DeltaSize());
@@ -214,7 +214,7 @@ Status AppendVectors(WriteTransaction& transaction, const VectorSpace& space,
   return InsertDelta(transaction, left);
 }
 
-Result<bool> MergeSegmentsOnce(WriteTransaction& transaction, const VectorSpace& space) {
+Result<bool> MergeSegmentsOnce(WriteTransaction& transaction, const VectorGeometry& space) {
   RECALL_ASSIGN(const std::vector<SegmentState> states, ReadStates(transaction, {}));
   const std::span<const SegmentState> chosen =
       ChooseMerge(states, kFanOut * transaction.flush_vectors());
@@ -223,7 +223,7 @@ Result<bool> MergeSegmentsOnce(WriteTransaction& transaction, const VectorSpace&
   return true;
 }
 
-Result<bool> FillSegmentsOnce(WriteTransaction& transaction, const VectorSpace& space) {
+Result<bool> FillSegmentsOnce(WriteTransaction& transaction, const VectorGeometry& space) {
   RECALL_ASSIGN(const std::vector<SegmentState> states, ReadStates(transaction, {}));
   std::span<const SegmentState> chosen = ChooseFill(states);
   if (chosen.empty()) chosen = ChooseUnmappable(states);
@@ -232,7 +232,7 @@ Result<bool> FillSegmentsOnce(WriteTransaction& transaction, const VectorSpace& 
   return true;
 }
 
-Result<bool> PurgeVectorsOnce(WriteTransaction& transaction, const VectorSpace& space,
+Result<bool> PurgeVectorsOnce(WriteTransaction& transaction, const VectorGeometry& space,
                               const Bitmap& removed) {
   RECALL_ASSIGN(const std::vector<SegmentState> states, ReadStates(transaction, removed));
   for (const SegmentState& state : states) {

@@ -201,13 +201,13 @@ void CheckVectorRecipe(CheckRun& run, const StoreSettings& settings, const Index
 // The signature has a bit for each dimension and for those that fill up its last word.
 void CheckDimension(CheckRun& run, const StoreSettings& settings) {
   const std::string dimensions = std::to_string(settings.dim) + " dimensions";
-  if (!VectorSpace::Supports(settings.dim)) {
+  if (!VectorGeometry::Supports(settings.dim)) {
     run.findings().Add(FindingCode::kMetaIdentity, "meta.dim",
                        "found " + dimensions + ", but vectors have 8 to 4096");
     run.findings().Forbid(Repair::kVectors, "the dimension of the vectors is unknown");
     return;
   }
-  const uint32_t bits = VectorSpace(settings.dim, settings.signature_seed).padded_dim();
+  const uint32_t bits = VectorGeometry(settings.dim, settings.signature_seed).padded_dim();
   if (settings.signature_bits == bits) return;
   run.findings().Add(FindingCode::kMetaIdentity, "meta.dim, meta.signature_bits",
                      "found " + std::to_string(settings.signature_bits) +

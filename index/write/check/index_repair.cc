@@ -124,7 +124,7 @@ class IndexRebuild final {
 
   Status FlushVectors() {
     if (vectors_.empty()) return Status::Ok();
-    RECALL_TRY(AppendVectors(transaction_, recipe_.space()->vectors(), vectors_));
+    RECALL_TRY(AppendVectors(transaction_, recipe_.space()->geometry(), vectors_));
     vectors_.clear();
     return Status::Ok();
   }

@@ -66,7 +66,7 @@ Status SpaceCheck::CheckTable(const std::vector<SpaceRow>& rows) {
       Report(row,
              "it is active since commit " + std::to_string(*row.since) + ", which does not exist");
     }
-    if (row.dim != 0 && !VectorSpace::Supports(row.dim)) {
+    if (row.dim != 0 && !VectorGeometry::Supports(row.dim)) {
       Report(row, std::to_string(row.dim) + " dimensions are not supported");
     }
     if (row.model == 0 || std::ranges::count(left_over, row.id, &SpaceRow::id) > 0) continue;
@@ -115,7 +115,7 @@ Status SpaceCheck::AddSpace(const SpaceRow& row, bool present) {
   Space& space = spaces_.emplace_back();
   space.present = present;
   space.since = row.since.value_or(0);
-  const bool sound = row.dim == 0 || VectorSpace::Supports(row.dim);
+  const bool sound = row.dim == 0 || VectorGeometry::Supports(row.dim);
   if (present && !recipe_.is_configured()) {
     if (recipe_.space()) space.vectors = std::make_unique<VectorSpace>(recipe_.space()->vectors());
   } else if (sound) {

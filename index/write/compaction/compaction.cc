@@ -78,7 +78,7 @@ Result<bool> PurgeSpacesOnce(WriteTransaction& transaction, int64_t oldest_commi
   bool more = false;
   for (const SpaceRow& row : spaces) {
     transaction.UseSpace(row);
-    RECALL_ASSIGN(const VectorSpace space, SpaceOf(transaction));
+    RECALL_ASSIGN(const VectorGeometry space, GeometryOf(transaction));
     RECALL_ASSIGN(const bool changed, PurgeVectorsOnce(transaction, space, removed));
     more = more || changed;
   }
@@ -218,7 +218,7 @@ Result<CompactionReport> Compaction::Run(const CompactionOptions& options) {
   }));
   RECALL_TRY(
       RunStage(CompactionStage::kSegments, [&](WriteTransaction& transaction) -> Result<bool> {
-        RECALL_ASSIGN(const VectorSpace space, SpaceOf(transaction));
+        RECALL_ASSIGN(const VectorGeometry space, GeometryOf(transaction));
         return FillSegmentsOnce(transaction, space);
       }));
   RECALL_TRY(Train(options));

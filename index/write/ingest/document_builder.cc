@@ -276,7 +276,7 @@ bool IsKnownByTime(const std::optional<DocRow>& live, const std::optional<UnixNa
 std::vector<QuantizedVector> TermBuilder::SuppliedVectors(const DocRow& doc, size_t chunks) const {
   if (!space_->is_user_supplied()) return {};
   const auto vector = DecodeSuppliedVector(doc.supplied_vector);
-  if (!vector || vector->size() != space_->vectors().dim()) return {};
+  if (!vector || vector->size() != space_->geometry().dim()) return {};
   return std::vector(chunks, space_->vectors().Quantize(*vector));
 }
 

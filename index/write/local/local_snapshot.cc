@@ -290,7 +290,8 @@ Result<std::optional<std::string>> LocalTextsAndFacts::ReadModelPart(std::string
       "run `recall doctor --fix`"));
 }
 
-Result<std::unique_ptr<SearchIndexes>> LocalSnapshot::OpenIndexes(const VectorSpace& space) const {
+Result<std::unique_ptr<SearchIndexes>> LocalSnapshot::OpenIndexes(
+    const VectorGeometry& space) const {
   RECALL_ASSIGN(std::unique_ptr<ChunkColumns> columns, ChunkColumns::Open(transaction_, space));
   RECALL_ASSIGN(Bitmap removed, ReadTombstones(transaction_));
   return std::make_unique<LocalIndexes>(transaction_, std::move(columns), std::move(removed),

@@ -120,7 +120,7 @@ class LocalStore::Batch final : public WriteBatch {
                     const DocumentTerms& terms);
   Status WritePostings(uint32_t row, const std::vector<FtsPostings>& postings);
   Result<TermBuilder*> Terms() const { return store_->Terms(*transaction_); }
-  const VectorSpace& space() const { return store_->space_->vectors(); }
+  const VectorGeometry& space() const { return store_->space_->geometry(); }
 
   LocalStore* store_;
   std::unique_ptr<WriteTransaction> transaction_;
@@ -154,7 +154,7 @@ Status LocalStore::FollowSpace(const ReadTransaction& transaction) {
   RECALL_ASSIGN(const SpaceRow* const row, transaction.space());
   if (*row == space_->row()) return Status::Ok();
   RECALL_ASSIGN(const auto space, space_->Reopen(transaction));
-  RECALL_TRY(space->LoadCoarseQuantizer(StoredModels(transaction.connection())));
+  RECALL_TRY(internal::ToStatus(space->LoadVectors(StoredModels(transaction.connection()))));
   space_ = space;
   terms_ = nullptr;
   return Status::Ok();
@@ -468,7 +468,7 @@ Status LocalStore::MergeSegments() {
     if (!transaction) {
       return transaction.error().code() == StatusCode::kBusy ? Status::Ok() : transaction.error();
     }
-    RECALL_ASSIGN(const VectorSpace space, SpaceOf(**transaction));
+    RECALL_ASSIGN(const VectorGeometry space, GeometryOf(**transaction));
     RECALL_ASSIGN(const bool changed, MergeSegmentsOnce(**transaction, space));
     if (!changed) return Status::Ok();
     RECALL_TRY((*transaction)->Commit());

@@ -215,7 +215,7 @@ Result<std::vector<QuantizedVector>> VectorsOfSample(const LsaTrainer& trainer,
 }
 
 // Adds the IVF lists trained on the sample, unless it is empty.
-Status AddCoarseQuantizer(const std::vector<QuantizedVector>& sample, const VectorSpace& space,
+Status AddCoarseQuantizer(const std::vector<QuantizedVector>& sample, const VectorGeometry& space,
                           const ModelTraining& training, const std::atomic<bool>& cancelled,
                           std::vector<ModelPart>* parts) {
   if (sample.empty()) return Status::Ok();
@@ -239,7 +239,7 @@ Status AddCoarseQuantizerOfModel(const LsaTrainer& trainer, const ModelTraining&
 Status AddCoarseQuantizerOfStore(const ReadTransaction& transaction, const ModelTraining& training,
                                  const std::atomic<bool>& cancelled,
                                  std::vector<ModelPart>* parts) {
-  RECALL_ASSIGN(const VectorSpace space, SpaceOf(transaction));
+  RECALL_ASSIGN(const VectorGeometry space, GeometryOf(transaction));
   if (space.dim() == 0) return Status::Ok();
   RECALL_ASSIGN(std::vector<uint32_t> rows, SampleRows(transaction, kTrainingChunks));
   RECALL_ASSIGN(const std::vector<QuantizedVector> sample,

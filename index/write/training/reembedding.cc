@@ -152,7 +152,7 @@ class Reembedding final {
     if (vectors.empty()) return Status::Ok();
     report_.chunks += static_cast<int64_t>(vectors.size());
     last_chunk_ = vectors.back().chunk;
-    return AppendVectors(transaction, space_->vectors(), vectors);
+    return AppendVectors(transaction, space_->geometry(), vectors);
   }
 
   // Merges the segments that many transactions wrote.
@@ -161,7 +161,7 @@ class Reembedding final {
       RECALL_ASSIGN(const auto transaction, store_.BeginWrite());
       RECALL_ASSIGN(const SpaceRow* const present, transaction->space());
       if (present->id != row_.id) return Status::Ok();
-      RECALL_ASSIGN(more, MergeSegmentsOnce(*transaction, space_->vectors()));
+      RECALL_ASSIGN(more, MergeSegmentsOnce(*transaction, space_->geometry()));
       if (more) RECALL_TRY(transaction->Commit());
     }
     return Status::Ok();

@@ -56,7 +56,7 @@ Result<std::vector<ChunkVector>> SpaceCopy::Next(const ReadTransaction& transact
   std::vector<uint32_t> rows = live.ValuesIn(static_cast<uint32_t>(next_row_), kLast);
   rows.resize(std::min(rows.size(), most));
   if (rows.empty()) return vectors;
-  RECALL_ASSIGN(const auto columns, ChunkColumns::Open(transaction, space_->vectors()));
+  RECALL_ASSIGN(const auto columns, ChunkColumns::Open(transaction, space_->geometry()));
   StoredVectors stored(*columns);
   for (const uint32_t row : rows) {
     RECALL_ASSIGN(const StoredVectors::View view, stored.Find(row));
@@ -78,7 +78,7 @@ Result<std::vector<ChunkVector>> SpaceCopy::Next(const ReadTransaction& transact
 }
 
 Result<std::vector<QuantizedVector>> ReadStoredVectors(const ReadTransaction& transaction,
-                                                       const VectorSpace& space,
+                                                       const VectorGeometry& space,
                                                        std::vector<uint32_t> rows) {
   std::ranges::sort(rows);
   RECALL_ASSIGN(const auto columns, ChunkColumns::Open(transaction, space));

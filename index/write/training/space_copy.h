@@ -34,7 +34,7 @@ class SpaceCopy final {
 // Reads the vectors of the chunks `rows` for the training of IVF lists. Chunks with a missing or
 // damaged vector are omitted.
 Result<std::vector<QuantizedVector>> ReadStoredVectors(const ReadTransaction& transaction,
-                                                       const VectorSpace& space,
+                                                       const VectorGeometry& space,
                                                        std::vector<uint32_t> rows);
 
 }  // namespace recall

@@ -140,7 +140,7 @@ Result<std::vector<SpaceFill::Chunk>> SpaceFill::Read(const ReadTransaction& tra
         transaction.connection(), first, last, [&](uint32_t row, std::string_view record) {
           auto vector = DecodeSuppliedVector(record);
           Chunk* chunk = find(row);
-          if (chunk && vector && vector->size() == space_->vectors().dim()) {
+          if (chunk && vector && vector->size() == space_->geometry().dim()) {
             chunk->given = *std::move(vector);
           }
         }));
@@ -194,7 +194,7 @@ Status SpaceFill::Embed(std::vector<Chunk>& chunks, std::vector<ChunkVector>* ou
 
 Status SpaceFill::EmbedTask(std::span<const Chunk> chunks, Embedder& embedder,
                             ChunkVector* out) const {
-  const size_t dim = space_->vectors().dim();
+  const size_t dim = space_->geometry().dim();
   Tokenizer tokenizer(kStemVersion);
   std::vector<LexicalText> lexical(chunks.size());
   std::vector<std::string_view> texts;

@@ -207,7 +207,7 @@ class Training final {
     // never be purged again.
     RECALL_ASSIGN(const Bitmap live, LiveChunks(*transaction));
     std::erase_if(vectors, [&](const ChunkVector& v) { return !live.Contains(v.chunk); });
-    RECALL_TRY(AppendVectors(*transaction, space_->vectors(), vectors));
+    RECALL_TRY(AppendVectors(*transaction, space_->geometry(), vectors));
     if (next) {
       RECALL_ASSIGN(
           const int64_t model,

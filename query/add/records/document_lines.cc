@@ -59,7 +59,7 @@ std::string PathOf(std::string_view line) {
 std::vector<float> ReadEmbedding(JsonRecord& record, const EmbeddingSpace& space) {
   if (record.IsNull(kEmbeddingField)) return {};
   std::vector<float> embedding = record.Floats(kEmbeddingField);
-  const size_t dim = space.vectors().dim();
+  const size_t dim = space.geometry().dim();
   if (!space.is_user_supplied()) {
     record.Refuse(kEmbeddingField, "is not accepted: the embedder of the store, " +
                                        std::string(space.row().embedder) +

@@ -122,7 +122,7 @@ class SimilarRun final {
       response_.warnings.push_back("the query is made of the first MiB of the text");
     }
     question_.lexical_mode = LexicalMode::kLiteral;
-    RECALL_ASSIGN(indexes_, snapshot_.OpenIndexes(*deps_.space));
+    RECALL_ASSIGN(indexes_, snapshot_.OpenIndexes(deps_.geometry()));
     LexicalQuery all = ParseLiteralQuery(named.heading + "\n" + question_.text, *deps_.tokenizer);
     RECALL_ASSIGN(made_.words, KeepSalientTerms(*indexes_, std::move(all), kMostTellingWords,
                                                 indexes_->removed(), own_));

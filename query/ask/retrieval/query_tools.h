@@ -17,14 +17,14 @@ struct QueryDependencies {
   QueryDependencies(const Snapshot& snapshot, std::shared_ptr<EmbeddingSpace> of, Tokenizer* with,
                     const Rankers* configured, const StageListener& listener)
       : embedding(std::move(of)),
-        space(&embedding->vectors()),
         embedder(embedding->NewQueryEmbedder(snapshot.models())),
         tokenizer(with),
         rankers(configured),
         on_stage(&listener) {}
 
+  const VectorGeometry& geometry() const { return embedding->geometry(); }
+
   std::shared_ptr<EmbeddingSpace> embedding;
-  const VectorSpace* space;
   std::unique_ptr<Embedder> embedder;
   Tokenizer* tokenizer;
   const Rankers* rankers;

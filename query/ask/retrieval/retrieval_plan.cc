@@ -58,10 +58,10 @@ Status CheckEmbedding(const RetrievalPlan& plan, const EmbeddingSpace& space, si
         "the store computes query embeddings with its embedder, " + space.row().embedder,
         "omit --embedding");
   }
-  if (components > 0 && components != space.vectors().dim()) {
+  if (components > 0 && components != space.geometry().dim()) {
     return Status::InvalidArgument("the query embedding has " + std::to_string(components) +
                                        " components, but the vectors of the store have " +
-                                       std::to_string(space.vectors().dim()),
+                                       std::to_string(space.geometry().dim()),
                                    "embed queries and documents with the same model");
   }
   if (components == 0 && space.is_user_supplied() && !plan.lexical) {
@@ -76,7 +76,7 @@ Result<std::vector<float>> EmbedQuestion(const QueryDependencies& deps,
                                          const SearchRequest& request,
                                          std::vector<std::string>& warnings) {
   if (!request.ranking.embedding.empty()) return request.ranking.embedding;
-  std::vector<float> vector(deps.space->dim());
+  std::vector<float> vector(deps.geometry().dim());
   if (deps.embedding->is_user_supplied()) {
     warnings.push_back(
         "the store has user-supplied embeddings, but the query has none; skipping semantic search");
@@ -101,7 +101,7 @@ constexpr double kLeastExampleShare = 0.5;
 // are none, or if they have no vectors either.
 Result<std::vector<float>> EmbedByExample(const Snapshot& snapshot, const QueryDependencies& deps,
                                           const SearchRequest& request, const RetrievalPlan& plan) {
-  std::vector<float> sum(deps.space->dim());
+  std::vector<float> sum(deps.geometry().dim());
   const std::string& text = request.semantic_text ? *request.semantic_text : request.text;
   const LexicalQuery words = ParseLiteralQuery(text, *deps.tokenizer);
   if (words.Empty()) return sum;
@@ -153,14 +153,15 @@ Status SetVector(const Snapshot& snapshot, const QueryDependencies& deps,
           "that contain its words");
     }
   }
-  plan.vector = deps.space->PrepareQuery(*vector);
+  RECALL_ASSIGN(plan.space, deps.embedding->LoadVectors(snapshot.models()));
+  plan.vector = plan.space->PrepareQuery(*vector);
   return {};
 }
 
 float NoiseFloor(const RetrievalPlan& plan, const EmbeddingSpace& space) {
   if (plan.mode == SearchMode::kSemantic) return 0;
   const float times = space.maker() == kHashEmbedder ? 3 : 1;
-  return times / std::sqrt(static_cast<float>(space.vectors().dim()));
+  return times / std::sqrt(static_cast<float>(space.geometry().dim()));
 }
 
 FusionMethod FusionOf(const SearchRequest& request, const RetrievalPlan& plan) {
@@ -224,7 +225,7 @@ Result<std::unique_ptr<RetrievalPlan>> MakeRetrievalPlan(const Snapshot& snapsho
   plan->exact = request.exact;
   plan->threads = std::max<size_t>(request.threads, 1);
   RECALL_TRY(CheckEmbedding(*plan, space, request.ranking.embedding.size()));
-  RECALL_ASSIGN(plan->indexes, snapshot.OpenIndexes(*deps.space));
+  RECALL_ASSIGN(plan->indexes, snapshot.OpenIndexes(deps.geometry()));
   if (made) plan->removed = plan->indexes->removed().Or(made->unseen);
   plan->query = made ? made->words
                 : request.lexical_mode == LexicalMode::kLiteral
@@ -239,7 +240,6 @@ Result<std::unique_ptr<RetrievalPlan>> MakeRetrievalPlan(const Snapshot& snapsho
     RECALL_TRY(SetVector(snapshot, deps, request, *plan));
   }
   if (plan->semantic) {
-    RECALL_TRY(deps.embedding->LoadCoarseQuantizer(snapshot.models()));
     plan->noise_floor = NoiseFloor(*plan, space);
     clock.Finish("embed", plan->timings);
   }
@@ -251,10 +251,10 @@ Status ReplaceQuery(const QueryDependencies& deps, LexicalQuery query,
                     const std::optional<std::string>& semantic_text, RetrievalPlan& plan) {
   plan.query = std::move(query);
   if (!semantic_text || !plan.semantic || deps.embedding->is_user_supplied()) return Status::Ok();
-  std::vector<float> vector(deps.space->dim());
+  std::vector<float> vector(deps.geometry().dim());
   const std::string_view texts[] = {*semantic_text};
   RECALL_TRY(deps.embedder->Embed(texts, vector));
-  plan.vector = deps.space->PrepareQuery(vector);
+  plan.vector = plan.space->PrepareQuery(vector);
   return Status::Ok();
 }
 

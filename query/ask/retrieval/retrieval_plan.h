@@ -35,7 +35,8 @@ struct RetrievalPlan {
 
   std::unique_ptr<const SearchIndexes> indexes;
   LexicalQuery query;
-  VectorQuery vector;  // set if `semantic`
+  const VectorSpace* space = nullptr;  // prepares the vector; set if `semantic`
+  VectorQuery vector;                  // set if `semantic`
 
   const Bitmap* allowed = nullptr;  // the chunks that satisfy the filter; null: no filter
   std::optional<Bitmap> removed;    // removed and excluded chunks; unset: those of the indexes

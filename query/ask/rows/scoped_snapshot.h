@@ -44,7 +44,7 @@ class ScopedSnapshot final : public Snapshot {
   const FilterSets& filters() const override { return filters_; }
   const NoteRecords& notes() const override { return notes_; }
   const ModelReader& models() const override { return snapshot_.models(); }
-  Result<std::unique_ptr<SearchIndexes>> OpenIndexes(const VectorSpace& space) const override {
+  Result<std::unique_ptr<SearchIndexes>> OpenIndexes(const VectorGeometry& space) const override {
     return snapshot_.OpenIndexes(space);
   }
 

@@ -75,7 +75,7 @@ class TransferFixture : public QueryFixture {
     Connection& connection = transaction->connection();
     ASSERT_OK_AND_ASSIGN(const std::string ok, connection.QueryText("PRAGMA integrity_check"));
     EXPECT_EQ(ok, "ok");
-    ASSERT_OK_AND_ASSIGN(const VectorSpace space, SpaceOf(*transaction));
+    ASSERT_OK_AND_ASSIGN(const VectorGeometry space, GeometryOf(*transaction));
     ASSERT_OK_AND_ASSIGN(const auto columns, ChunkColumns::Open(*transaction, space));
     StoredVectors vectors(*columns);
     ASSERT_OK_AND_ASSIGN(const auto docs, FindLiveDocsUnder(*transaction, ""));

@@ -154,8 +154,8 @@ TEST_F(IvfListsTest, TheNearestOfClusteredVectorsAreFound) {
 // scanned.
 TEST_F(IvfListsTest, ListsWithoutMeanCosinesAreScannedUpToATenth) {
   const auto store = Fill(kChunks);
-  space_.UseCoarseQuantizer(
-      std::make_shared<const CoarseQuantizer>(WithoutCosines(*space_.coarse_quantizer())));
+  space_ = VectorSpace(
+      space_, std::make_shared<const CoarseQuantizer>(WithoutCosines(*space_.coarse_quantizer())));
   ASSERT_OK_AND_ASSIGN(const auto read, store->BeginRead());
   ASSERT_OK_AND_ASSIGN(const auto columns, ChunkColumns::Open(*read, space_));
   for (int i = 0; i < 20; ++i) {

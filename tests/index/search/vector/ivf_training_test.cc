@@ -63,8 +63,7 @@ TEST(IvfTrainingTest, LooseListsReachFartherThanDenseOnes) {
                        TrainCoarseQuantizer(sample, space, {.lists = 2}, &kGoOn));
   std::vector<float> between(kSampleDim);
   between[0] = between[1] = 1;
-  VectorSpace divided = space;
-  divided.UseCoarseQuantizer(std::make_shared<const CoarseQuantizer>(lists));
+  const VectorSpace divided(space, std::make_shared<const CoarseQuantizer>(lists));
   const VectorQuery query = divided.PrepareQuery(between);
   ASSERT_EQ(query.list_reaches.size(), 2u);
   EXPECT_EQ(query.lists.front(), lists.ListOf(sample[1].values));

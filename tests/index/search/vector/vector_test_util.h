@@ -152,7 +152,7 @@ inline void TrainLists(VectorSpace* space, ClusteredVectors source, uint32_t lis
   for (uint32_t i = 0; i < 8 * lists; ++i) sample.push_back(space->Quantize(source.Next()));
   auto trained = TrainCoarseQuantizer(sample, *space, {.lists = lists}, nullptr);
   ASSERT_TRUE(trained.has_value());
-  space->UseCoarseQuantizer(std::make_shared<const CoarseQuantizer>(*std::move(trained)));
+  *space = VectorSpace(*space, std::make_shared<const CoarseQuantizer>(*std::move(trained)));
 }
 
 // The same lists as written before their mean cosines were stored.

@@ -25,14 +25,15 @@ class IvfSpacesTest : public QueryFixture, public ::testing::WithParamInterface<
 
   bool needs_training() const { return std::string(GetParam()) == "lsa"; }
 
-  // Texts on forty subjects with six words each.
-  void WriteTexts(const std::string& folder, int count) {
+  // Texts on forty subjects with six words each; without `by_subject` each word is from any.
+  void WriteTexts(const std::string& folder, int count, bool by_subject = true) {
     std::mt19937_64 random(TestSeed(1) + folder[0]);
     std::string lines;
     for (int i = 0; i < count; ++i) {
-      const std::string subject = std::to_string(random() % 40);
+      std::string subject = std::to_string(random() % 40);
       std::string text;
       for (int word = 0; word < 8; ++word) {
+        if (!by_subject) subject = std::to_string(random() % 40);
         text += "w" + subject + "x" + std::to_string(random() % 6) + " ";
       }
       lines += R"({"path": ")" + folder + "/" + std::to_string(i) + R"(.txt", "text": ")" + text +
@@ -127,6 +128,22 @@ TEST_P(IvfSpacesTest, StaySoWhenDocumentsComeAndGo) {
   const auto [with_lists, all] = Segments();
   EXPECT_EQ(with_lists, all);
   ExpectHealthy();
+}
+
+// Lists are read when a process asks by vector for the first time.
+TEST_P(IvfSpacesTest, TheFirstQuestionOfAProcessUsesThemAsLaterOnesDo) {
+  WriteTexts("b", 8000,
+             false);  // the lists that a search may scan hold more than it scores in full
+  TrainIvfLists();
+  SearchRequest request;
+  request.text = "w3x1 w3x4";
+  request.mode = SearchMode::kSemantic;
+  request.explain = true;
+  const SearchResponse first = Search(request);
+  const SearchResponse second = Search(request);
+  EXPECT_LT(first.explain->vectors_scanned, 8000) << "all lists";
+  EXPECT_EQ(first.explain->vectors_scanned, second.explain->vectors_scanned);
+  EXPECT_EQ(first.explain->vectors_reranked, second.explain->vectors_reranked);
 }
 
 // The next training of the model replaces the one that has the lists.

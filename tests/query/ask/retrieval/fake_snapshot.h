@@ -234,7 +234,7 @@ class FakeSnapshot final : public Snapshot {
   const FilterSets& filters() const override { std::abort(); }
   const NoteRecords& notes() const override { std::abort(); }
   const ModelReader& models() const override { std::abort(); }
-  Result<std::unique_ptr<SearchIndexes>> OpenIndexes(const VectorSpace&) const override {
+  Result<std::unique_ptr<SearchIndexes>> OpenIndexes(const VectorGeometry&) const override {
     return std::make_unique<FakeIndexes>(chunks_);
   }
 

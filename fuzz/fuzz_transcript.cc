@@ -9,6 +9,7 @@
 #include "fuzz/fuzz_directory.h"
 #include "fuzz/fuzz_target.h"
 #include "index/base/text/utf8.h"
+#include "index/source/transcript/short_call.h"
 #include "index/source/transcript/transcript.h"
 
 namespace recall {
@@ -34,8 +35,14 @@ void CheckTranscript(const TranscriptRead& read) {
     uint32_t last = 0;
     for (const ToolCall& call : session.tool_calls) {
       RECALL_CHECK(call.turn >= last && call.turn < session.turns.size());
-      RECALL_CHECK(!call.tool.empty() && IsOneLine(call.tool));
-      RECALL_CHECK(IsOneLine(call.path) && IsOneLine(call.command));
+      RECALL_CHECK(!call.tool.empty() && IsValidUtf8(call.tool));
+      const ToolCall stored = ShortCall(call.turn, RedactedText(nullptr, call.tool, nullptr),
+                                        RedactedText(nullptr, call.path, nullptr),
+                                        RedactedText(nullptr, call.command, nullptr));
+      for (const std::string* text : {&stored.tool, &stored.path, &stored.command}) {
+        RECALL_CHECK(IsOneLine(*text));
+      }
+      RECALL_CHECK(!stored.tool.empty() && stored.command.size() <= 400);
       last = call.turn;
     }
   }

@@ -179,7 +179,8 @@ std::string NoteIdOf(std::string_view title) {
 
 std::string NotePathOf(std::string_view id) { return "notes/" + std::string(id) + ".md"; }
 
-std::string CutSummary(std::string_view text) {
+std::string CutSummary(const RedactedText& summary) {
+  const std::string_view text = summary.view();
   size_t at = 0;
   for (size_t count = 0; count < kMostSummaryCharacters && at < text.size(); ++count) {
     DecodeUtf8(text, &at);

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "index/source/secrets/redacted_text.h"
 #include "storage/base/clock.h"
 
 namespace recall {
@@ -64,8 +65,8 @@ std::string NoteIdOf(std::string_view title);
 // The path of the note with this id: "notes/<id>.md".
 std::string NotePathOf(std::string_view id);
 
-// A summary of at most kMostSummaryCharacters code points: the beginning of `text`.
+// A summary of at most kMostSummaryCharacters code points: the beginning of `summary`.
 inline constexpr size_t kMostSummaryCharacters = 400;
-std::string CutSummary(std::string_view text);
+std::string CutSummary(const RedactedText& summary);
 
 }  // namespace recall

@@ -8,6 +8,7 @@
 #include "index/base/text/fold.h"
 #include "index/base/text/stop_words.h"
 #include "index/base/text/utf8.h"
+#include "index/source/secrets/secret_marker.h"
 
 namespace recall {
 namespace {
@@ -48,6 +49,17 @@ void ForEachWord(std::string_view folded, const Visit& visit) {
   }
 }
 
+// Calls visit(part) for each part of a text between the marks that replace secrets.
+template <typename Visit>
+void ForEachUnmarked(std::string_view text, const Visit& visit) {
+  for (;;) {
+    const size_t marker = text.find(kSecretMarker);
+    visit(text.substr(0, marker));
+    if (marker == text.npos) return;
+    text.remove_prefix(std::min(text.find(']', marker), text.size()));
+  }
+}
+
 // In quarters, so that the order is that of integers.
 int64_t WeightInQuarters(const Word& word) {
   int64_t weight = 4 * word.count;
@@ -58,7 +70,7 @@ int64_t WeightInQuarters(const Word& word) {
 
 }  // namespace
 
-std::vector<std::string> ExtractTriggers(std::string_view title, std::string_view text) {
+std::vector<std::string> ExtractTriggers(const RedactedText& title, const RedactedText& text) {
   std::vector<Word> words;
   std::unordered_map<std::string, size_t> places;
   const auto count = [&](std::string_view part, int times, bool in_title) {
@@ -72,8 +84,8 @@ std::vector<std::string> ExtractTriggers(std::string_view title, std::string_vie
       words[place->second].in_title |= in_title;
     });
   };
-  count(title, kTitleCounts, true);
-  count(text, 1, false);
+  ForEachUnmarked(title.view(), [&](std::string_view part) { count(part, kTitleCounts, true); });
+  ForEachUnmarked(text.view(), [&](std::string_view part) { count(part, 1, false); });
 
   std::ranges::sort(words, [](const Word& a, const Word& b) {
     const int64_t weight_a = WeightInQuarters(a), weight_b = WeightInQuarters(b);

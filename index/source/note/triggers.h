@@ -1,8 +1,9 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
+
+#include "index/source/secrets/redacted_text.h"
 
 namespace recall {
 
@@ -13,6 +14,6 @@ inline constexpr size_t kMostExtractedTriggers = 10;
 // its count, where the title counts three times; twice that with a digit, one and a half times with
 // '_', and twice if it is in the title. Equal weights go by first place. The rule is that of
 // an older memory program (docs/memory-import.md).
-std::vector<std::string> ExtractTriggers(std::string_view title, std::string_view text);
+std::vector<std::string> ExtractTriggers(const RedactedText& title, const RedactedText& text);
 
 }  // namespace recall

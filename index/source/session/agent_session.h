@@ -29,12 +29,13 @@ struct Turn {
   bool operator==(const Turn&) const = default;
 };
 
-// A use of a tool by the agent.
+// A use of a tool by the agent. In what a transcript says the texts are whole; in a document each is
+// on one line, and the command is cut to its first 100 characters once its secrets are taken out.
 struct ToolCall {
   uint32_t turn = 0;    // number of the turn it belongs to: the last one before it, or 0
   std::string tool;     // "Edit", as the agent calls it
   std::string path;     // the file it is about, as the agent gave it; "" if it is about none
-  std::string command;  // the first 100 characters of a command, on one line; "" if it is none
+  std::string command;  // "" if it is none
 
   bool operator==(const ToolCall&) const = default;
 };

@@ -129,7 +129,7 @@ class AiderReader final {
     if (report.starts_with(kApplied)) {
       builder_.UseTool({0, "edit", TurnText(report.substr(kApplied.size())), {}});
     } else if (report.starts_with(kRunning)) {
-      builder_.UseTool({0, "run", {}, ShortCommand(report.substr(kRunning.size()))});
+      builder_.UseTool({0, "run", {}, TurnText(report.substr(kRunning.size()))});
     }
   }
 

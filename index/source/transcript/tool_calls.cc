@@ -10,8 +10,6 @@
 namespace recall {
 namespace {
 
-constexpr size_t kMaxCommandCharacters = 100;
-constexpr size_t kMaxPathBytes = 4096;
 constexpr size_t kMaxFiles = 1000;  // that one use of a tool may name
 
 // In the order of preference.
@@ -38,14 +36,11 @@ constexpr std::string_view kPatchBegin = "*** Begin Patch";
 constexpr std::array<std::string_view, 4> kPatchHeaders = {
     "*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Move to: "};
 
-// Returns the text as valid UTF-8 without line breaks, trimmed.
-std::string CallField(std::string_view text, size_t max_bytes) {
+// Returns the text as valid UTF-8, trimmed, but whole: secrets are looked for in it later.
+std::string CallField(std::string_view text) {
   std::string field;
-  AppendRepairedUtf8(text.substr(0, FloorToCharacter(text, std::min(text.size(), max_bytes))),
-                     &field);
-  std::ranges::replace_if(
-      field, [](char c) { return c == '\n' || c == '\r' || c == '\t' || c == '\0'; }, ' ');
-  return std::string(Trim(field));
+  AppendRepairedUtf8(Trim(text), &field);
+  return field;
 }
 
 // The elements of a command's array, with spaces between, or the command itself.
@@ -70,7 +65,7 @@ std::vector<std::string> PatchedFiles(std::string_view patch) {
     at = end + 1;
     for (const std::string_view header : kPatchHeaders) {
       if (!line.starts_with(header)) continue;
-      std::string file = CallField(line.substr(header.size()), kMaxPathBytes);
+      std::string file = CallField(line.substr(header.size()));
       if (!file.empty() && (files.empty() || files.back() != file))
         files.push_back(std::move(file));
     }
@@ -90,8 +85,8 @@ std::vector<std::string> ListedFiles(TapeValue arguments) {
   std::vector<std::string> files;
   for (const std::string_view name : kPathListNames) {
     arguments[name].ForEach([&](TapeValue element) {
-      std::string file = CallField(
-          element.IsObject() ? FirstText(element, kPathNames) : element.Text(), kMaxPathBytes);
+      std::string file =
+          CallField(element.IsObject() ? FirstText(element, kPathNames) : element.Text());
       if (!file.empty() && files.size() < kMaxFiles) files.push_back(std::move(file));
     });
   }
@@ -114,12 +109,12 @@ std::vector<ToolCall> CallsOfObject(const std::string& tool, TapeValue arguments
     std::vector<std::string> files = PatchedFiles(patch);
     if (!files.empty()) return CallsOfFiles(tool, std::move(files));
   }
-  std::string path = CallField(FirstText(arguments, kPathNames), kMaxPathBytes);
+  std::string path = CallField(FirstText(arguments, kPathNames));
   if (path.empty() && command.empty()) {
     std::vector<std::string> files = ListedFiles(arguments);
     if (!files.empty()) return CallsOfFiles(tool, std::move(files));
   }
-  return {{0, tool, std::move(path), ShortCommand(command)}};
+  return {{0, tool, std::move(path), CallField(command)}};
 }
 
 // Reads the string of JavaScript that begins at script[*at], and moves *at behind it.
@@ -172,7 +167,7 @@ std::vector<ToolCall> CallsOfScript(std::string_view script) {
         for (ToolCall& call : CallsOfFiles(kPatchTool, std::move(files))) add(std::move(call));
         has_patch = true;
       } else if (!tool.empty() && (before == "cmd" || before == "command")) {
-        add({0, std::exchange(tool, {}), {}, ShortCommand(text)});
+        add({0, std::exchange(tool, {}), {}, CallField(text)});
       }
       before = {};
     } else if (is_name(c)) {
@@ -182,7 +177,7 @@ std::vector<ToolCall> CallsOfScript(std::string_view script) {
       at = end;
       if (!before.starts_with(kTools)) continue;
       finish();
-      tool = CallField(before.substr(kTools.size()), 200);
+      tool = CallField(before.substr(kTools.size()));
     } else {
       if (c != ':' && c != ' ') before = {};
       ++at;
@@ -194,17 +189,8 @@ std::vector<ToolCall> CallsOfScript(std::string_view script) {
 
 }  // namespace
 
-std::string ShortCommand(std::string_view command) {
-  const std::string line = CallField(command, 8 * kMaxCommandCharacters);
-  size_t at = 0;
-  for (size_t count = 0; count < kMaxCommandCharacters && at < line.size(); ++count) {
-    DecodeUtf8(line, &at);
-  }
-  return std::string(Trim(std::string_view(line).substr(0, at)));
-}
-
 std::vector<ToolCall> ToolCallsOf(std::string_view tool, TapeValue arguments) {
-  std::string name = CallField(tool, 200);
+  std::string name = CallField(tool);
   if (name.empty()) name = "tool";
   if (!arguments.IsString()) return CallsOfObject(name, arguments);
   const std::string text = arguments.Text();

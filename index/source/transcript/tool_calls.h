@@ -12,10 +12,8 @@
 namespace recall {
 
 // The uses of a tool, without their turn: one for each file of a patch or a list, else one.
-// `arguments`: an object, a string that holds one, the text of a patch, or none.
+// Their texts are whole, with their line breaks. `arguments`: an object, a string that holds one,
+// the text of a patch, or none.
 std::vector<ToolCall> ToolCallsOf(std::string_view tool, TapeValue arguments);
-
-// The first 100 characters, on one line.
-std::string ShortCommand(std::string_view command);
 
 }  // namespace recall

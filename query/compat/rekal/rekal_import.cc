@@ -25,7 +25,6 @@
 #include "index/source/session/session_version.h"
 #include "index/source/transcript/injected_text.h"
 #include "index/source/transcript/session_builder.h"
-#include "index/source/transcript/tool_calls.h"
 #include "query/add/records/transfer_dependencies.h"
 #include "query/compat/rekal/rekal_body.h"
 #include "query/compat/rekal/rekal_conversations.h"
@@ -398,7 +397,7 @@ class RekalImporter final {
     AddTurns(conversation, &session);
     AddCalls(recorded, &session);
     std::map<std::string, int64_t> redacted;
-    RedactSession(redactor_, &session, &redacted);
+    RedactAndShorten(&redactor_, &session, &redacted);
     std::vector<std::string> commit_files = conversation.commit_files;
     std::vector<std::string> files = NamedFiles(conversation);
     for (std::vector<std::string>* list : {&files, &commit_files}) {
@@ -449,7 +448,7 @@ class RekalImporter final {
       session->tool_calls.push_back({.turn = static_cast<uint32_t>(turns == 0 ? 0 : turns - 1),
                                      .tool = TurnText(call.tool),
                                      .path = TurnText(call.path),
-                                     .command = ShortCommand(TurnText(call.command))});
+                                     .command = TurnText(call.command)});
     }
   }
 

@@ -236,11 +236,10 @@ Result<std::string> NotesFolder(const std::string& root, const std::string& note
 
 class SaveRun final {
  public:
-  SaveRun(const NoteDependencies& deps, const SaveRequest& request,
-          std::shared_ptr<const Redactor> redactor, PlannedNote plan)
+  SaveRun(const NoteDependencies& deps, const SaveRequest& request, PlannedNote plan)
       : deps_(deps),
         request_(request),
-        redactor_(std::move(redactor)),
+        redactor_(plan.redactor),
         plan_(std::move(plan)),
         store_(deps.store, deps.space) {}
 
@@ -275,9 +274,20 @@ class SaveRun final {
     return ::lstat(FilePathOf(path, deps_.root).c_str(), &info) == 0;
   }
 
+  // The id of the request, or that of the title. Lower case would hide a secret in either from
+  // those who look at the path.
+  std::string GivenId() const {
+    const Redactor* const redactor =
+        request_.secrets == SecretPolicy::kRedact ? redactor_.get() : nullptr;
+    const RedactedText title(redactor, plan_.draft.title, nullptr);
+    if (!request_.id) return NoteIdOf(title.view());
+    const RedactedText id(redactor, *request_.id, nullptr);
+    return id.view() == *request_.id ? *request_.id : NoteIdOf(id.view());
+  }
+
   Status ChoosePath() {
     if (request_.rewrite) return FindRewritten();
-    std::string id = request_.id.value_or(NoteIdOf(plan_.draft.title));
+    std::string id = GivenId();
     if (!request_.id && !request_.replace) {
       const std::string base = id;
       for (int64_t number = 2;; ++number) {
@@ -405,6 +415,10 @@ class SaveRun final {
       RECALL_ASSIGN(const auto file_time, WriteFile(text));
       if (file_time) prepared.doc.mtime = *file_time;
     }
+    for (const std::string_view kind : plan_.kinds_in_summary) {
+      report_.warnings.push_back("the summary of the note contains a credential (" +
+                                 std::string(kind) + ")");
+    }
     for (const DocumentSecret& secret : prepared.secrets) {
       report_.warnings.push_back("line " + std::to_string(secret.line) +
                                  " of the note contains a credential (" + secret.kind + ")");
@@ -475,8 +489,38 @@ class SaveRun final {
 
 }  // namespace
 
+namespace {
+
+// Cuts the summary of a note to its length. Errors: InvalidArgument if it has a secret, and the
+// policy is to leave such notes out.
+Status PlanSummary(const SaveRequest& request, PlannedNote* plan) {
+  std::string& whole = *plan->draft.summary;
+  const bool redacts = request.secrets == SecretPolicy::kRedact;
+  const RedactedText summary(redacts ? plan->redactor.get() : nullptr, whole, nullptr);
+  std::string cut = CutSummary(summary);
+  if (cut.size() == summary.view().size()) return {};  // the note is redacted as a whole
+  std::vector<SecretSpan> secrets;
+  if (plan->redactor) {
+    secrets = plan->redactor->Find(whole);
+  } else if (request.secrets == SecretPolicy::kWarn) {
+    secrets = FindSecrets(whole);
+  }
+  if (!secrets.empty() && request.secrets == SecretPolicy::kSkip) {
+    return Status::InvalidArgument("the note was not saved: its summary contains a credential (" +
+                                       std::string(secrets.front().kind) + ")",
+                                   "remove the credential, or use --secrets redact");
+  }
+  for (const SecretSpan& secret : secrets) plan->kinds_in_summary.push_back(secret.kind);
+  plan->summary_cut = true;
+  whole = std::move(cut);
+  return {};
+}
+
+}  // namespace
+
 Result<PlannedNote> PlanNote(const SaveRequest& request) {
   PlannedNote plan;
+  RECALL_ASSIGN(plan.redactor, RedactorFor(request.secrets, request.secret_settings));
   plan.draft = request.note;
   plan.at = request.at.value_or(WallClockNanos());
   NoteDraft& note = plan.draft;
@@ -487,11 +531,7 @@ Result<PlannedNote> PlanNote(const SaveRequest& request) {
   }
   RECALL_TRY(CheckDraft(note));
   if (request.id) RECALL_TRY(CheckId(*request.id));
-  if (note.summary) {
-    std::string cut = CutSummary(*note.summary);
-    plan.summary_cut = cut.size() < note.summary->size();
-    note.summary = std::move(cut);
-  }
+  if (note.summary) RECALL_TRY(PlanSummary(request, &plan));
   if (note.context) {
     for (const std::string& keyword : note.context->trigger_keywords) {
       if (std::ranges::find(note.recall_when, keyword) == note.recall_when.end()) {
@@ -500,7 +540,10 @@ Result<PlannedNote> PlanNote(const SaveRequest& request) {
     }
   }
   if (note.recall_when.empty() && request.extract_triggers) {
-    plan.extracted_triggers = ExtractTriggers(note.title, note.text);
+    const Redactor* const redactor =
+        request.secrets == SecretPolicy::kRedact ? plan.redactor.get() : nullptr;
+    plan.extracted_triggers = ExtractTriggers(RedactedText(redactor, note.title, nullptr),
+                                              RedactedText(redactor, note.text, nullptr));
     note.recall_when = plan.extracted_triggers;
   }
   const std::string text = PrintNote(note);
@@ -516,8 +559,7 @@ Result<PlannedNote> PlanNote(const SaveRequest& request) {
 
 Result<SaveReport> RunSave(const NoteDependencies& deps, const SaveRequest& request,
                            PlannedNote plan, std::vector<NearDocument> near) {
-  RECALL_ASSIGN(auto redactor, RedactorFor(request.secrets, request.secret_settings));
-  return SaveRun(deps, request, std::move(redactor), std::move(plan)).Run(std::move(near));
+  return SaveRun(deps, request, std::move(plan)).Run(std::move(near));
 }
 
 Result<RetireReport> RunRetire(const NoteDependencies& deps, const RetireRequest& request) {

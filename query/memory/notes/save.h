@@ -1,22 +1,27 @@
 #pragma once
 
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "index/source/secrets/redactor.h"
 #include "query/memory/notes/note_dependencies.h"
 #include "query/types/note_types.h"
 
 namespace recall {
 
 // Implements Database::Save in two steps, because nearness is computed of the store before the note
-// is in it. Checks the request and completes the note: triggers, summary, times. Errors:
-// InvalidArgument.
+// is in it. Checks the request and completes the note: triggers, summary, times. What is cut off or
+// picked out here is so after its secrets are redacted. Errors: InvalidArgument.
 struct PlannedNote {
   NoteDraft draft;
   UnixNanos at = 0;
   bool summary_cut = false;
   std::vector<std::string> extracted_triggers;
-  std::string compared_text;  // of which nearness is computed
+  std::string compared_text;                       // of which nearness is computed
+  std::shared_ptr<const Redactor> redactor;        // RedactorFor the policy of the request
+  std::vector<std::string_view> kinds_in_summary;  // of the secrets in a summary that was cut
 };
 Result<PlannedNote> PlanNote(const SaveRequest& request);
 

@@ -1,7 +1,10 @@
 // Reads a transcript and takes the secrets out of it, before anything else sees it.
 //
-//   file --ReadTranscript--> sessions --Redactor--> every text, path, command, title, directory
+//   file --ReadTranscript--> sessions --Redactor--> texts, paths, commands, titles --> cut
 //        --lines-----------> Redactor ------------> zstd frames
+//
+// Readers leave every text whole: it is cut to its length in a document after its secrets are taken
+// out, because half a secret is not recognised.
 //
 // Both ways read the file for themselves: a session contains strings as they are decoded, and a
 // line that is kept is redacted as decoded, too, so an escape in JSON hides nothing. A transcript
@@ -14,6 +17,7 @@
 #include <memory>
 #include <utility>
 
+#include "index/source/transcript/short_call.h"
 #include "index/source/transcript/transcript_lines.h"
 #include "storage/file_io/input_lines.h"
 
@@ -69,10 +73,10 @@ Result<std::vector<TranscriptBlock>> PackLines(const TranscriptSource& source,
 
 }  // namespace
 
-void RedactSession(const Redactor& redactor, AgentSession* session,
-                   std::map<std::string, int64_t>* counts) {
+void RedactAndShorten(const Redactor* redactor, AgentSession* session,
+                      std::map<std::string, int64_t>* counts) {
   const auto redact = [&](std::string* text) {
-    if (!text->empty()) *text = redactor.Redact(*text, counts);
+    if (redactor && !text->empty()) *text = redactor->Redact(*text, counts);
   };
   for (std::string* text : {&session->id, &session->parent, &session->cwd, &session->branch,
                             &session->commit, &session->model, &session->title}) {
@@ -80,9 +84,9 @@ void RedactSession(const Redactor& redactor, AgentSession* session,
   }
   for (Turn& turn : session->turns) redact(&turn.text);
   for (ToolCall& call : session->tool_calls) {
-    redact(&call.tool);
-    redact(&call.path);
-    redact(&call.command);
+    call = ShortCall(call.turn, RedactedText(redactor, call.tool, counts),
+                     RedactedText(redactor, call.path, counts),
+                     RedactedText(redactor, call.command, counts));
   }
 }
 
@@ -100,7 +104,7 @@ ReadTranscriptSource ReadAndRedact(const TranscriptSource& source, const Reading
   result.torn = read->torn;
   for (AgentSession& session : read->sessions) {
     ReadSession& made = result.sessions.emplace_back();
-    if (options.redactor) RedactSession(*options.redactor, &session, &made.redacted);
+    RedactAndShorten(options.redactor, &session, &made.redacted);
     made.session = std::move(session);
   }
   if (!options.keep_transcript || IsDatabase(source.path)) return result;

@@ -33,9 +33,10 @@ struct ReadTranscriptSource {
   std::vector<TranscriptBlock> blocks;  // of its text, if it is to be kept and is text
 };
 
-// Replaces the secrets in all texts of a session. Adds their numbers to *counts, by kind.
-void RedactSession(const Redactor& redactor, AgentSession* session,
-                   std::map<std::string, int64_t>* counts);
+// Replaces the secrets in all texts of a session, and shortens what is not stored whole. Adds the
+// numbers of secrets to *counts, by kind. `redactor` null: they are kept.
+void RedactAndShorten(const Redactor* redactor, AgentSession* session,
+                      std::map<std::string, int64_t>* counts);
 
 // Reads one transcript. Thread-safe.
 ReadTranscriptSource ReadAndRedact(const TranscriptSource& source, const ReadingOptions& options);

@@ -31,10 +31,8 @@ void ExpectSound(const TranscriptRead& read) {
       EXPECT_GE(call.turn, last);
       EXPECT_LT(call.turn, session.turns.size());
       EXPECT_FALSE(call.tool.empty());
-      EXPECT_LE(call.command.size(), 400u);
       for (const std::string* text : {&call.tool, &call.path, &call.command}) {
         EXPECT_TRUE(IsValidUtf8(*text));
-        EXPECT_EQ(text->find('\n'), std::string::npos);
       }
       last = call.turn;
     }

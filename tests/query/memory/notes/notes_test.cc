@@ -188,7 +188,8 @@ TEST_F(NotesTest, ALongSummaryIsCutAtACharacter) {
 TEST_F(NotesTest, TriggersAreExtractedByThePublishedRule) {
   // The title counts three times and doubles; a digit doubles, '_' gives half as much again.
   const auto triggers =
-      ExtractTriggers("CORS on Safari", "fetch_all fails with error 403 and cors");
+      ExtractTriggers(RedactedText(nullptr, "CORS on Safari", nullptr),
+                      RedactedText(nullptr, "fetch_all fails with error 403 and cors", nullptr));
   ASSERT_GE(triggers.size(), 5u);
   EXPECT_EQ(triggers[0], "cors");    // (3 + 1) * 2 = 8
   EXPECT_EQ(triggers[1], "safari");  // 3 * 2 = 6

@@ -31,6 +31,7 @@ class InputFile final {
 
   // The name for messages: the path, or "standard input".
   const std::string& name() const { return name_; }
+  bool is_compressed() const { return decompressor_ != nullptr; }
   // Bytes of the file itself, before decompression: read so far, and in total (0 for a pipe).
   int64_t bytes_read() const { return bytes_read_; }
   int64_t bytes_total() const { return bytes_total_; }

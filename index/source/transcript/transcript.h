@@ -37,6 +37,9 @@ struct TranscriptLimits {
   uint64_t max_line_bytes = uint64_t{256} << 20;
   // A file that is one JSON document, or a database, is refused if it is larger.
   uint64_t max_file_bytes = uint64_t{8} << 30;
+  // A compressed file is refused if it unpacks to more, and its lines have a quarter at most: 300
+  // KB may unpack to gigabytes.
+  uint64_t max_unpacked_bytes = uint64_t{512} << 20;
   // Ends the reading soon after it becomes true; may be null.
   const std::atomic<bool>* cancel = nullptr;
   // Directories, absolute. A transcript that has only the hash of its directory (of an older

@@ -20,7 +20,12 @@ const std::atomic<bool>* CancelOf(const TranscriptLimits& limits) {
 Result<TranscriptLines> TranscriptLines::Open(const std::string& path,
                                               const TranscriptLimits& limits) {
   RECALL_ASSIGN(auto file, InputFile::Open(path, CancelOf(limits)));
-  return TranscriptLines(std::move(file), limits.max_line_bytes);
+  if (!file->is_compressed()) {
+    return TranscriptLines(std::move(file), limits.max_line_bytes, UINT64_MAX);
+  }
+  return TranscriptLines(std::move(file),
+                         std::min(limits.max_line_bytes, limits.max_unpacked_bytes / 4),
+                         limits.max_unpacked_bytes);
 }
 
 Result<std::optional<TranscriptLines::Line>> TranscriptLines::Next() {
@@ -58,19 +63,28 @@ Result<bool> TranscriptLines::ReadMore() {
     end_ -= begin_;
     begin_ = 0;
   }
-  // A long line doubles the buffer, so that it is copied once on average.
+  // A long line doubles the buffer, so that it is copied once on average; beyond the limit it is
+  // not kept.
   if (buffer_.size() - end_ < kPieceBytes) {
-    buffer_.resize(std::max(2 * buffer_.size(), end_ + kPieceBytes));
+    const uint64_t doubled = std::min<uint64_t>(2 * buffer_.size(), max_line_bytes_ + kPieceBytes);
+    buffer_.resize(std::max<uint64_t>(doubled, end_ + kPieceBytes));
   }
   RECALL_ASSIGN(const size_t count, file_->Read({buffer_.data() + end_, buffer_.size() - end_}));
   end_ += count;
+  read_bytes_ += count;
+  if (read_bytes_ > max_bytes_) {
+    return Fail(Status::LimitExceeded(
+        file_->name() + " unpacks to more than " + std::to_string(max_bytes_) + " bytes",
+        "unpack it, and capture what is needed of it"));
+  }
   return count > 0;
 }
 
 Result<std::string> ReadWholeTranscript(const std::string& path, const TranscriptLimits& limits) {
   RECALL_ASSIGN(const auto file, InputFile::Open(path, CancelOf(limits)));
   // The tape counts bytes in 32 bits.
-  return ReadAll(*file, std::min<uint64_t>(limits.max_file_bytes, UINT32_MAX - 1));
+  const uint64_t most = file->is_compressed() ? limits.max_unpacked_bytes : limits.max_file_bytes;
+  return ReadAll(*file, std::min<uint64_t>(most, UINT32_MAX - 1));
 }
 
 }  // namespace recall

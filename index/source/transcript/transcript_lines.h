@@ -24,18 +24,20 @@ class TranscriptLines final {
 
   static Result<TranscriptLines> Open(const std::string& path, const TranscriptLimits& limits);
 
-  // The next line, or nothing at the end. Errors: those of InputFile::Read.
+  // The next line, or nothing at the end. Errors: those of InputFile::Read; LimitExceeded.
   Result<std::optional<Line>> Next();
 
  private:
-  TranscriptLines(std::unique_ptr<InputFile> file, uint64_t max_line_bytes)
-      : file_(std::move(file)), max_line_bytes_(max_line_bytes) {}
+  TranscriptLines(std::unique_ptr<InputFile> file, uint64_t max_line_bytes, uint64_t max_bytes)
+      : file_(std::move(file)), max_line_bytes_(max_line_bytes), max_bytes_(max_bytes) {}
 
   // Reads on behind the unread bytes; false at the end of the file.
   Result<bool> ReadMore();
 
   std::unique_ptr<InputFile> file_;
   uint64_t max_line_bytes_;
+  uint64_t max_bytes_;       // of the whole file
+  uint64_t read_bytes_ = 0;  // so far
   int64_t number_ = 0;
   std::vector<char> buffer_;
   size_t begin_ = 0;  // of the unread bytes

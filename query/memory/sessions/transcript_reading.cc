@@ -19,7 +19,6 @@
 
 #include "index/source/transcript/short_call.h"
 #include "index/source/transcript/transcript_lines.h"
-#include "storage/file_io/input_lines.h"
 
 namespace recall {
 namespace {
@@ -51,23 +50,21 @@ Result<std::vector<TranscriptBlock>> PackDocument(const TranscriptSource& source
 // readers leave it out.
 Result<std::vector<TranscriptBlock>> PackLines(const TranscriptSource& source,
                                                const ReadingOptions& options, bool torn) {
-  RECALL_ASSIGN(auto file, InputFile::Open(source.path, options.limits.cancel));
-  InputLines lines(std::move(file), options.limits.max_line_bytes);
+  RECALL_ASSIGN(TranscriptLines lines, TranscriptLines::Open(source.path, options.limits));
   TranscriptPacker packer;
+  const auto pack = [&](const std::string& line) {
+    packer.AddLine(options.redactor ? options.redactor->RedactJsonLine(line, nullptr) : line);
+  };
   std::optional<std::string> last;  // is left out if it is torn
-  std::string line;
   for (;;) {
-    auto more = lines.Next(&line);
-    if (!more && more.error().code() == StatusCode::kLimitExceeded) {
-      RECALL_TRY(lines.SkipLine());
-      continue;
+    RECALL_ASSIGN(const auto line, lines.Next());
+    if (!line) {
+      if (last && !torn) pack(*last);
+      return std::move(packer).Finish();
     }
-    if (!more) return Fail(more.error());
-    if (last && (*more || !torn)) {
-      packer.AddLine(options.redactor ? options.redactor->RedactJsonLine(*last, nullptr) : *last);
-    }
-    if (!*more) return std::move(packer).Finish();
-    last = std::move(line);
+    if (line->too_long) continue;
+    if (last) pack(*last);
+    last.emplace(line->text);
   }
 }
 

@@ -185,6 +185,31 @@ TEST(CodexTest, ReadsACompressedRollout) {
   EXPECT_EQ(SaidIn(OnlySession(read)), (Strings{"human: Hello"}));
 }
 
+// A small file may unpack to a large one.
+TEST(JsonLinesTest, ACompressedTranscriptUnpacksToALimitedSize) {
+  const TempDir directory;
+  const std::atomic<bool> cancel = false;
+  const TranscriptLimits limits = {.max_unpacked_bytes = uint64_t{1} << 20};
+  const std::string said = R"({"session":"s","role":"human","text":"Hello"})"
+                           "\n";
+  std::string short_lines;
+  while (short_lines.size() < (size_t{2} << 20)) short_lines += "{}\n";
+  for (const std::string& more : {short_lines, std::string(size_t{2} << 20, '0')}) {
+    const std::string path = directory / "t.jsonl.zst";
+    auto file = Must(OutputFile::Create(path, &cancel));
+    ASSERT_OK(file->Write(said + more));
+    ASSERT_OK(file->Finish());
+    const auto read = ReadTranscript({"jsonl", path, 0, 0}, limits);
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.error().code(), StatusCode::kLimitExceeded);
+    EXPECT_EQ(read.error().message(), path + " unpacks to more than 1048576 bytes");
+    // What is not compressed is limited by its own size.
+    EXPECT_EQ(OnlySession(ReadAs("jsonl", directory / "t.jsonl", said + more, limits)).turns.size(),
+              1u);
+    std::filesystem::remove(path);
+  }
+}
+
 TEST(CodexTest, LeavesOutWhatTheProgramSaysForThePerson) {
   const TempDir directory;
   std::string lines;

@@ -132,12 +132,26 @@ void ForEachEncoded(std::string_view text, const std::function<void(const Decode
   }
 }
 
+constexpr char kEscape = '\x1b';
+
 struct EscapedByte {
-  char byte;
+  std::optional<char> byte;  // nothing: it sets a colour
   size_t end;
 };
 
+// The rest of a sequence that sets colours (SGR) or clears the line, behind its escape character.
+std::optional<EscapedByte> ColourAt(std::string_view text, size_t at) {
+  constexpr size_t kMostParameters = 24;
+  if (at >= text.size() || text[at] != '[') return std::nullopt;
+  const size_t end = text.substr(at + 1, kMostParameters).find_first_not_of("0123456789;:");
+  if (end == text.npos || (text[at + 1 + end] != 'm' && text[at + 1 + end] != 'K')) {
+    return std::nullopt;
+  }
+  return EscapedByte{std::nullopt, at + 1 + end + 1};
+}
+
 std::optional<EscapedByte> EscapeAt(std::string_view text, size_t at) {
+  if (text[at] == kEscape) return ColourAt(text, at + 1);
   if (text[at] == '%') {
     const auto byte = HexByte(text.substr(at + 1, 2));
     return byte ? std::optional(EscapedByte{*byte, at + 3}) : std::nullopt;
@@ -146,6 +160,10 @@ std::optional<EscapedByte> EscapeAt(std::string_view text, size_t at) {
   const size_t mark = text.find_first_not_of('\\', at);  // escapes within escapes have several
   if (mark == text.npos) return std::nullopt;
   if (text[mark] == '/') return EscapedByte{'/', mark + 1};
+  for (const std::string_view escape : {"u001b", "u001B", "x1b", "x1B", "033", "e["}) {
+    if (!text.substr(mark).starts_with(escape)) continue;
+    return ColourAt(text, mark + escape.size() - (escape == "e[" ? 1 : 0));
+  }
   const bool is_unicode = text[mark] == 'u' && text.substr(mark + 1, 2) == "00";
   if (!is_unicode && text[mark] != 'x') return std::nullopt;
   const size_t digits = mark + (is_unicode ? 3 : 1);
@@ -156,7 +174,7 @@ std::optional<EscapedByte> EscapeAt(std::string_view text, size_t at) {
 // Returns where the next escape begins; text.size() if there is none.
 size_t NextEscape(std::string_view text, size_t at) {
   for (; at < text.size(); ++at) {
-    if (text[at] != '%' && text[at] != '\\') continue;
+    if (text[at] != '%' && text[at] != '\\' && text[at] != kEscape) continue;
     if (EscapeAt(text, at)) return at;
     if (text[at] == '\\') at = std::min(text.find_first_not_of('\\', at), text.size()) - 1;
   }
@@ -167,8 +185,10 @@ DecodedPart Unescaped(std::string_view text, size_t begin, size_t end) {
   DecodedPart part{{}, begin, end, {}};
   for (size_t at = begin; at < end;) {
     if (const auto escape = EscapeAt(text, at)) {
-      part.places.push_back(at);
-      part.text += escape->byte;
+      if (escape->byte) {
+        part.places.push_back(at);
+        part.text += *escape->byte;
+      }
       at = escape->end;
       continue;
     }
@@ -179,7 +199,7 @@ DecodedPart Unescaped(std::string_view text, size_t begin, size_t end) {
       part.text += text[at];
     }
   }
-  part.places.push_back(std::max(end, part.places.back() + 1));
+  part.places.push_back(part.places.empty() ? end : std::max(end, part.places.back() + 1));
   return part;
 }
 

@@ -21,7 +21,8 @@ struct DecodedPart {
 };
 
 // Visits the parts of a text that say something else once they are decoded: base64 and hexadecimal
-// digits of ASCII text, and the surroundings of escapes (`\u0041`, `\x41`, `\/`, `%41`). A
+// digits of ASCII text, and the surroundings of escapes (`\u0041`, `\x41`, `\/`, `%41`) and of
+// colours (`ESC[32m`), which are left out. A
 // part with escapes has at most 1 MiB and some, and may overlap the one before. Cost: linear.
 void ForEachDecodedPart(std::string_view text,
                         const std::function<void(const DecodedPart&)>& visit);

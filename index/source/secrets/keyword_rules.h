@@ -34,6 +34,7 @@ enum class WindowCheck : uint8_t {
   kPassword,  // IsSecretValue, as a password
   kKey,       // IsSecretValue, as a key
   kBasic,     // it is base64 of `user:password`
+  kGroups,    // groups of letters and digits that are no words
 };
 
 // A pattern that is tried near its keywords. Its first group is the secret.

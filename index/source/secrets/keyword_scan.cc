@@ -1,7 +1,6 @@
 #include "index/source/secrets/keyword_scan.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "index/source/secrets/secret_text.h"
 
@@ -13,8 +12,8 @@ uint8_t ClassOfByte(char c) {
   if (IsSecretDigit(c)) return 27;
   if (c == '_' || c == '-' || c == '~') return 28;
   if (c == '.') return 29;
-  if (c == ':') return 30;
-  return c == '/' ? 31 : 0;
+  if (c == ':' || c == '$') return 30;
+  return c == '/' || static_cast<uint8_t>(c) >= 0x80 ? 31 : 0;
 }
 
 uint32_t ClassesOf(std::string_view word) {
@@ -22,24 +21,44 @@ uint32_t ClassesOf(std::string_view word) {
                                ClassOfByte(word[2]));
 }
 
+// Returns where the anchor of a word begins: the three bytes that are rarest in other texts. Bytes
+// of class 0 are frequent, and three letters are more frequent than two beside another byte.
+size_t AnchorOf(std::string_view word) {
+  size_t best = 0;
+  int least = 10;
+  for (size_t at = 0; at + 3 <= word.size(); ++at) {
+    int cost = 1;
+    for (const char c : word.substr(at, 3)) {
+      const uint8_t byte_class = ClassOfByte(c);
+      if (byte_class == 0) cost += 3;
+      if (byte_class > 26 && cost == 1) cost = 0;
+    }
+    if (cost < least) {
+      best = at;
+      least = cost;
+    }
+  }
+  return best;
+}
+
 }  // namespace
 
 KeywordScan::KeywordScan(std::vector<std::string> keywords)
-    : keywords_(std::move(keywords)), first_(1 << 15), order_(keywords_.size()) {
+    : keywords_(std::move(keywords)), first_(1 << 15) {
   for (int byte = 0; byte < 256; ++byte) classes_[byte] = ClassOfByte(static_cast<char>(byte));
-  std::iota(order_.begin(), order_.end(), 0);
-  std::stable_sort(order_.begin(), order_.end(), [&](uint32_t a, uint32_t b) {
-    return ClassesOf(keywords_[a]) < ClassesOf(keywords_[b]);
-  });
-  for (const std::string& keyword : keywords_) {
+  for (uint32_t i = 0; i < keywords_.size(); ++i) {
+    const std::string& keyword = keywords_[i];
     exact_.push_back(std::any_of(keyword.begin(), keyword.end(), IsSecretUpper));
+    const size_t offset = AnchorOf(keyword);
+    anchors_.push_back({ClassesOf(std::string_view(keyword).substr(offset)), i,
+                        static_cast<uint32_t>(offset), AsciiLowered(keyword[offset])});
   }
-  for (size_t i = order_.size(); i-- > 0;) {
-    const uint32_t classes = ClassesOf(keywords_[order_[i]]);
-    begins_.set(classes);
-    first_[classes] = static_cast<uint32_t>(i);
+  std::stable_sort(anchors_.begin(), anchors_.end(),
+                   [](const Anchor& a, const Anchor& b) { return a.classes < b.classes; });
+  for (size_t i = anchors_.size(); i-- > 0;) {
+    is_anchor_.set(anchors_[i].classes);
+    first_[anchors_[i].classes] = static_cast<uint32_t>(i);
   }
-  for (const uint32_t keyword : order_) class_of_.push_back(ClassesOf(keywords_[keyword]));
 }
 
 bool KeywordScan::Occurs(std::string_view text, uint32_t keyword) const {

@@ -12,8 +12,10 @@ namespace recall {
 // Finds the places of many words in a text at once, in one pass of about 1 GB/s.
 //
 // Each byte has one of 32 classes: a letter in any case its own, digits one, `_`, `-` and `~` one,
-// `.`, `:` and `/` their own, all others one. The classes of three successive bytes are 15 bits,
-// and a table of 32,768 bits tells which of them begin a word. Only there the words are compared.
+// `.` its own, `:` and `$` one, `/` and bytes that are not ASCII one, all others one. The classes
+// of three successive bytes are 15 bits, and a table of 32,768 bits tells which of them are the
+// anchor of a word: the three of its bytes that are rarest elsewhere. Only there the words are
+// compared.
 //
 // Immutable, thread-safe.
 class KeywordScan final {
@@ -29,30 +31,43 @@ class KeywordScan final {
 
   const std::string& keyword(uint32_t index) const { return keywords_[index]; }
 
-  // Calls visit(Hit) for each occurrence, in the order of their places.
+  // Calls visit(Hit) for each occurrence: those of one keyword in the order of their places.
   template <typename Visit>
   void Scan(std::string_view text, Visit visit) const {
     uint32_t classes = 0;
     for (size_t end = 0; end < text.size(); ++end) {
       classes = (classes << 5 | classes_[static_cast<uint8_t>(text[end])]) & 0x7FFF;
-      if (!begins_.test(classes) || end < 2) continue;
+      if (!is_anchor_.test(classes) || end < 2) continue;
       const size_t at = end - 2;
-      for (uint32_t i = first_[classes]; i < order_.size() && class_of_[i] == classes; ++i) {
-        if (Occurs(text.substr(at), order_[i])) visit(Hit{at, order_[i]});
+      const char first = AsciiLowered(text[at]);
+      for (uint32_t i = first_[classes]; i < anchors_.size() && anchors_[i].classes == classes;
+           ++i) {
+        const Anchor& anchor = anchors_[i];
+        if (anchor.byte != first || at < anchor.offset) continue;
+        const size_t begin = at - anchor.offset;
+        if (Occurs(text.substr(begin), anchor.keyword)) visit(Hit{begin, anchor.keyword});
       }
     }
   }
 
  private:
+  // The three bytes of a keyword that are looked for.
+  struct Anchor {
+    uint32_t classes;
+    uint32_t keyword;
+    uint32_t offset;  // in the keyword
+    char byte;        // the first one, in lower case
+  };
+
+  static char AsciiLowered(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
   bool Occurs(std::string_view text, uint32_t keyword) const;
 
   std::vector<std::string> keywords_;
   std::vector<bool> exact_;
   uint8_t classes_[256];
-  std::bitset<1 << 15> begins_;
-  std::vector<uint32_t> first_;     // by three classes: into order_
-  std::vector<uint32_t> order_;     // keywords by their first three classes
-  std::vector<uint32_t> class_of_;  // parallel to order_
+  std::bitset<1 << 15> is_anchor_;
+  std::vector<uint32_t> first_;  // by three classes: into anchors_
+  std::vector<Anchor> anchors_;  // by their classes
 };
 
 }  // namespace recall

@@ -43,7 +43,7 @@ class ValueCursor final {
           !IsSecretAlnum(text_[next + 1])) {
         return std::nullopt;
       }
-      next = EndOfName(next + 1);
+      next = EndOfWord(next + 1);
       if (next - value_.name_begin > kMostNameBytes) return std::nullopt;
       value_.name_end = next;
       is_line_ = false;
@@ -85,11 +85,32 @@ class ValueCursor final {
     return at;
   }
 
+  // Also of a word that is not of ASCII alone.
+  size_t EndOfWord(size_t at) const {
+    size_t end = EndOfName(at);
+    while (end < text_.size() && end < at + kMostNameBytes &&
+           (static_cast<uint8_t>(text_[end]) >= 0x80 || IsSecretAlnum(text_[end]))) {
+      ++end;
+    }
+    return end;
+  }
+
+  // Whether the number that a tool gave the line ends at `at`: `  12`, a tab or an arrow.
+  bool IsLineNumber(size_t at) const {
+    if (at >= 3 && text_.substr(at - 3, 3) == "\xE2\x86\x92") at -= 3;
+    size_t digits = at;
+    while (digits > 0 && at - digits < 7 && IsSecretDigit(text_[digits - 1])) --digits;
+    if (digits == at) return false;
+    while (digits > 0 && text_[digits - 1] == ' ') --digits;
+    return digits == 0 || text_[digits - 1] == '\n';
+  }
+
   // Whether only white space and words such as `export` precede the name in its line.
   bool BeginsLine(size_t at) const {
     for (int words = 0; words < 3; ++words) {
       while (at > 0 && (text_[at - 1] == ' ' || text_[at - 1] == '\t')) --at;
       if (at == 0 || text_[at - 1] == '\n' || text_[at - 1] == '\r') return true;
+      if (IsLineNumber(at)) return true;
       if (at > 1 && text_[at - 2] == '\\' &&
           std::string_view("nr").find(text_[at - 1]) != std::string_view::npos)
         return true;
@@ -105,6 +126,14 @@ class ValueCursor final {
       if (!word) return false;
     }
     return false;
+  }
+
+  // Whether the word at `at` is the last one of its line.
+  bool EndsLineAfterWord(size_t at) const {
+    const size_t last = std::min(text_.size(), at + kMostValueBytes);
+    while (at<last&& static_cast<uint8_t>(text_[at])> 0x20) ++at;
+    at = SkipSpaces(at);
+    return at >= text_.size() || text_[at] == '\n' || text_[at] == '\r';
   }
 
   size_t SkipSpaces(size_t at, size_t most = kMostSpaces) const {
@@ -146,13 +175,25 @@ class ValueCursor final {
       at_ = at + 1;
       return true;
     }
+    if (text_[at] == '-' && Is(at + 1, '>')) {
+      value_.evidence = SecretEvidence::kMentioned;
+      at_ = at + 2;
+      return true;
+    }
     if (at == closed) return false;
+    // Two columns: a name and its value, which ends the line.
+    if (is_line_ && at - closed >= 2 && EndsLineAfterWord(at)) {
+      value_.evidence = SecretEvidence::kMentioned;
+      at_ = at;
+      return true;
+    }
     // Behind spaces: a flag, a text in quotes, a verb.
     if (is_flag_) {
       at_ = at;
       return true;
     }
-    for (const std::string_view verb : {"is ", "was ", "is: ", "are "}) {
+    for (const std::string_view verb :
+         {"is ", "was ", "is: ", "are ", "ist ", "lautet ", "est ", "es "}) {
       if (HasLowered(at, verb)) {
         value_.evidence = SecretEvidence::kMentioned;
         at_ = at + verb.size();
@@ -213,6 +254,7 @@ class ValueCursor final {
   }
 
   bool ReadValue() {
+    SkipDumpedType();
     SkipType();
     at_ = SkipSpaces(at_);
     SkipBlockMarks();
@@ -223,6 +265,14 @@ class ValueCursor final {
       if (!SkipPrefix()) break;
     }
     return ReadPlain();
+  }
+
+  // `string(20)` in the next line, as var_dump() of PHP prints it.
+  void SkipDumpedType() {
+    const size_t at = SkipWhite(at_);
+    if (!Is(at_, '\n') || !Has(at, "string(")) return;
+    const size_t close = text_.substr(at, 20).find(") ");
+    if (close != text_.npos) at_ = at + close + 2;
   }
 
   // `string =` behind the colon of `key: string = "..."`.
@@ -337,7 +387,8 @@ class ValueCursor final {
         (IsQuote(text_[bracket + 1]) || text_[bracket + 1] == '\\')) {
       return ReadArgument(bracket);
     }
-    const std::string_view trailing = is_line_ ? ",;" : ".,;:!?";
+    const bool assigned = begin > 0 && text_[begin - 1] == '=';
+    const std::string_view trailing = is_line_ ? ",;" : assigned ? ".,;:" : ".,;:!?";
     while (end > begin && trailing.find(text_[end - 1]) != trailing.npos) --end;
     return Take(begin, end);
   }

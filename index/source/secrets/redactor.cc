@@ -17,6 +17,11 @@ void CountSecrets(const std::vector<SecretSpan>& secrets, std::map<std::string, 
   for (const SecretSpan& secret : secrets) ++(*counts)[std::string(secret.kind)];
 }
 
+bool MayBeJson(std::string_view text) {
+  return text.size() > 2 && ((text.front() == '{' && text.back() == '}') ||
+                             (text.front() == '[' && text.back() == ']'));
+}
+
 std::string RedactedKeyLine() {
   return std::string(kSecretMarker) + std::string(kPrivateKeyKind) + "]";
 }
@@ -52,13 +57,21 @@ std::string Redactor::Redact(std::string_view text, std::map<std::string, int64_
 
 std::string Redactor::RedactJsonLine(std::string_view line,
                                      std::map<std::string, int64_t>* counts) const {
-  ListedKey key;
-  const auto redact = [&](const JsonStringPlace& place, std::string_view text) {
-    const std::string redacted = RedactNamed(place.name, text, counts);
-    return key.HasLine(place.follows_string, redacted) ? RedactedKeyLine() : redacted;
-  };
-  if (auto redacted = MapJsonStrings(line, redact)) return *std::move(redacted);
+  constexpr int kMostJsonInJson = 3;
+  if (auto redacted = RedactJson(line, kMostJsonInJson, counts)) return *std::move(redacted);
   return Redact(line, counts);
+}
+
+std::optional<std::string> Redactor::RedactJson(std::string_view json, int depth,
+                                                std::map<std::string, int64_t>* counts) const {
+  ListedKey key;
+  return MapJsonStrings(json, [&](const JsonStringPlace& place, std::string_view text) {
+    // A tool may answer with JSON, of which the line breaks and quotes are those of its strings.
+    std::optional<std::string> inner;
+    if (depth > 0 && MayBeJson(text)) inner = RedactJson(text, depth - 1, counts);
+    std::string redacted = RedactNamed(place.name, inner ? *inner : text, counts);
+    return key.HasLine(place.follows_string, redacted) ? RedactedKeyLine() : redacted;
+  });
 }
 
 // The value of a member is judged as if it stood behind its name.
@@ -84,6 +97,6 @@ std::string Redactor::RedactNamed(std::string_view name, std::string_view text,
   return RedactNamed(name, RedactSecrets(text, secrets), counts);
 }
 
-int Redactor::RulesVersion() { return 2; }
+int Redactor::RulesVersion() { return 3; }
 
 }  // namespace recall

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -46,6 +47,9 @@ class Redactor final {
  private:
   explicit Redactor(std::shared_ptr<const SecretRules> rules) : rules_(std::move(rules)) {}
 
+  // nullopt: it is no JSON. `depth`: how often strings that are JSON are read as such.
+  std::optional<std::string> RedactJson(std::string_view json, int depth,
+                                        std::map<std::string, int64_t>* counts) const;
   std::string RedactNamed(std::string_view name, std::string_view text,
                           std::map<std::string, int64_t>* counts) const;
 

@@ -37,6 +37,16 @@ bool IsBasicCredential(std::string_view base64) {
   return password.size() >= 4 && !IsPlaceholder(password);
 }
 
+// Returns whether groups such as `1a2b-3c4d` are a code, and not words, a date or a UUID.
+bool AreRandomGroups(std::string_view text) {
+  if (IsUuid(text) || DistinctBytes(text) < 5) return false;
+  const auto digits = std::count_if(text.begin(), text.end(), IsSecretDigit);
+  const auto letters = std::count_if(text.begin(), text.end(), IsSecretLetter);
+  if (letters == 0) return true;
+  return digits == 0 ? letters >= 10 && Randomness(text) >= (letters >= 15 ? 0.22 : 0.35)
+                     : Randomness(text) >= 0.1;
+}
+
 bool HasUpperLowerDigit(std::string_view text) {
   return std::any_of(text.begin(), text.end(), IsSecretUpper) &&
          std::any_of(text.begin(), text.end(), IsSecretLower) &&
@@ -54,6 +64,7 @@ bool PassesCheck(WindowCheck check, std::string_view secret) {
     return IsUuid(secret) || IsSecretValue(secret, SecretFamily::kKey, SecretEvidence::kAssigned);
   }
   if (check == WindowCheck::kBasic) return IsBasicCredential(secret);
+  if (check == WindowCheck::kGroups) return AreRandomGroups(secret);
   if (DistinctBytes(secret) < 8) return false;
   return check == WindowCheck::kVaried || Randomness(secret) >= 0.25;
 }

@@ -23,6 +23,7 @@
 #include <tuple>
 #include <utility>
 
+#include "index/source/secrets/dumped_text.h"
 #include "index/source/secrets/encoded_text.h"
 #include "index/source/secrets/keyword_rules.h"
 #include "index/source/secrets/named_value.h"
@@ -31,6 +32,7 @@
 #include "index/source/secrets/secret_judge.h"
 #include "index/source/secrets/secret_marker.h"
 #include "index/source/secrets/secret_text.h"
+#include "index/source/secrets/table_cells.h"
 
 namespace recall {
 namespace {
@@ -50,11 +52,12 @@ struct Candidate {
   Rank rank;
 };
 
-// Ranges that are searched for a rule. They are given in ascending order of their keywords.
+// Ranges that are searched for a rule. They are given in the order of their keywords, or nearly so.
 class Regions final {
  public:
   void Add(size_t begin, size_t end) {
     if (!ranges_.empty() && begin <= ranges_.back().second) {
+      ranges_.back().first = std::min(ranges_.back().first, begin);
       ranges_.back().second = std::max(ranges_.back().second, end);
     } else {
       ranges_.emplace_back(begin, end);
@@ -74,7 +77,6 @@ class SecretFinder final {
         text_(text),
         writing_(writing),
         has_markers_(text.find(kSecretMarker) != text.npos),
-        windows_(WindowRules().size()),
         own_windows_(rules.own().size()) {}
 
   std::vector<SecretSpan> Find() {
@@ -86,7 +88,7 @@ class SecretFinder final {
         return;  // "aws" in "[redacted: aws-...]"
       for (const KeywordAction& action : rules_.actions(hit.keyword)) Take(hit, action);
     });
-    for (size_t i = 0; i < windows_.size(); ++i) SearchWindows(i);
+    for (const auto& [rule, regions] : windows_) SearchWindows(rule, regions);
     for (size_t i = 0; i < own_windows_.size(); ++i) SearchOwnWindows(i);
     if (writing_ == Writing::kAny)
       ForEachDecodedPart(text_, [&](const auto& p) { SearchDecoded(p); });
@@ -108,8 +110,9 @@ class SecretFinder final {
         return TakeService(hit.at, end, action.rule);
       case KeywordActionKind::kWindow: {
         const WindowRule& rule = WindowRules()[action.rule];
-        return windows_[action.rule].Add(hit.at - std::min(hit.at, rule.before),
-                                         std::min(text_.size(), hit.at + rule.after));
+        return WindowsOf(action.rule)
+            .Add(hit.at - std::min(hit.at, rule.before),
+                 std::min(text_.size(), hit.at + rule.after));
       }
       case KeywordActionKind::kOwnWindow: {
         constexpr size_t kOwnBefore = 200;
@@ -124,24 +127,76 @@ class SecretFinder final {
         return;
       case KeywordActionKind::kAwsKey:
         return TakeAwsSecret(hit.at);
+      case KeywordActionKind::kDump:
+        return TakeDump(hit.at);
     }
   }
 
   void TakeName(size_t begin, size_t end, SecretFamily family) {
     const auto value = ValueOfName(text_, begin, end);
-    if (!value) return;
+    if (!value) return TakeColumn(begin, end, family);
     const std::string_view name =
         text_.substr(value->name_begin, value->name_end - value->name_begin);
     family = FamilyOfName(name, begin - value->name_begin, end - value->name_begin, family);
-    if (!IsSecretValue(text_.substr(value->begin, value->end - value->begin), family,
-                       value->evidence)) {
+    const std::string_view secret = text_.substr(value->begin, value->end - value->begin);
+    if (!IsSecretValue(secret, family, value->evidence) &&
+        !IsPersonsPassword(name, secret, family, value->evidence)) {
+      if (value->evidence == SecretEvidence::kMentioned) TakeColumn(begin, end, family);
       return;
     }
     if (IsInSecretMarker(text_, begin)) return;
-    Add(value->begin, value->end,
-        family == SecretFamily::kPassword ? std::string_view("password")
-                                          : std::string_view("generic-secret"),
-        Rank::kGeneric);
+    Add(value->begin, value->end, KindOf(family), Rank::kGeneric);
+  }
+
+  static std::string_view KindOf(SecretFamily family) {
+    return family == SecretFamily::kPassword ? std::string_view("password")
+                                             : std::string_view("generic-secret");
+  }
+
+  // Whether a place is below the header that was found last.
+  bool IsInTable(size_t at) const { return at > table_.first && at < table_.second; }
+
+  // Takes the cells below a name that is in the header of a table.
+  void TakeColumn(size_t begin, size_t end, SecretFamily family) {
+    if (IsInTable(begin) || family == SecretFamily::kNone) return;
+    size_t name_begin = begin;
+    while (name_begin > 0 && begin - name_begin < 64 &&
+           (IsSecretAlnum(text_[name_begin - 1]) || text_[name_begin - 1] == '_')) {
+      --name_begin;
+    }
+    size_t name_end = end;
+    while (name_end < text_.size() && name_end - end < 64 &&
+           (IsSecretAlnum(text_[name_end]) || text_[name_end] == '_')) {
+      ++name_end;
+    }
+    family = FamilyOfName(text_.substr(name_begin, name_end - name_begin), begin - name_begin,
+                          end - name_begin, family);
+    if (family == SecretFamily::kNone) return;
+    const size_t until = ForEachCellBelow(text_, begin, end, [&](size_t from, size_t to) {
+      const std::string_view cell = text_.substr(from, to - from);
+      if (cell.find_first_of("'\"`()") == cell.npos &&
+          IsSecretValue(cell, family, SecretEvidence::kMentioned) &&
+          !IsInSecretMarker(text_, from)) {
+        Add(from, to, KindOf(family), Rank::kGeneric);
+      }
+    });
+    if (until == 0) return;
+    // The other names of this header are looked at, but not what is below it.
+    table_ = {std::min(text_.find('\n', end), text_.size()), until};
+  }
+
+  // Takes the secrets of a dump in hexadecimal digits, with the lines in which they are written.
+  void TakeDump(size_t at) {
+    if (at < dumps_until_ || writing_ == Writing::kDecoded) return;
+    const DumpedText dump = ReadDump(text_, at);
+    dumps_until_ = std::max(dumps_until_, dump.end);
+    if (dump.bytes.size() < 16) return;
+    for (const SecretSpan& secret : SecretFinder(rules_, dump.bytes, Writing::kDecoded).Find()) {
+      for (size_t i = secret.begin; i < secret.end; ++i) {
+        if (i > secret.begin && dump.lines[i] == dump.lines[i - 1]) continue;
+        Add(dump.lines[i].first, dump.lines[i].second, secret.kind, Rank::kGeneric);
+      }
+    }
   }
 
   void TakeService(size_t begin, size_t end, uint32_t rule) {
@@ -195,11 +250,19 @@ class SecretFinder final {
     Add(begin, end, "aws-secret-access-key", Rank::kWindow);
   }
 
-  void SearchWindows(size_t index) {
+  // Most texts have the keywords of few rules, and most are short.
+  Regions& WindowsOf(uint32_t rule) {
+    const auto found = std::find_if(windows_.begin(), windows_.end(),
+                                    [&](const auto& window) { return window.first == rule; });
+    if (found != windows_.end()) return found->second;
+    return windows_.emplace_back(rule, Regions()).second;
+  }
+
+  void SearchWindows(uint32_t index, const Regions& regions) {
     const WindowRule& rule = WindowRules()[index];
     const bool stands_alone = rule.pattern.starts_with("(") && !rule.pattern.starts_with("(?");
     const Rank rank = rule.check >= WindowCheck::kPassword ? Rank::kContext : Rank::kWindow;
-    for (const auto& [begin, end] : windows_[index].ranges()) {
+    for (const auto& [begin, end] : regions.ranges()) {
       Search(rules_.window_pattern(index), begin, end, [&](size_t from, size_t to) {
         if (stands_alone && !BeginsToken(from)) return false;
         if (PassesCheck(rule.check, text_.substr(from, to - from)) &&
@@ -299,9 +362,11 @@ class SecretFinder final {
   Writing writing_;
   bool has_markers_;
   std::vector<Candidate> found_;
-  std::vector<Regions> windows_;
+  std::vector<std::pair<uint32_t, Regions>> windows_;  // by rule
   std::vector<Regions> own_windows_;
   size_t aws_until_ = 0;
+  size_t dumps_until_ = 0;
+  std::pair<size_t, size_t> table_ = {0, 0};  // the lines below the last header
 };
 
 }  // namespace

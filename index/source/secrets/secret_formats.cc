@@ -206,6 +206,7 @@ constexpr SecretFormat kSecretFormats[] = {
     {"lichess-token", "lip_[A-Za-z0-9]{20}\\b", 0, {"lip_"}},
     {"pypi-token", "pypi-[A-Za-z0-9_-]{85,}", 0, {"pypi"}, false},
     {kPrivateKeyKind, "-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----", 4, {"-BEG"}},
+    {kPrivateKeyKind, "-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----", 4, {"-END"}, false},
 };
 
 }  // namespace

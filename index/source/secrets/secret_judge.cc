@@ -338,4 +338,16 @@ bool IsSecretValue(std::string_view value, SecretFamily family, SecretEvidence e
   return IsKeyValue(value, kinds, strict);
 }
 
+bool IsPersonsPassword(std::string_view name, std::string_view value, SecretFamily family,
+                       SecretEvidence evidence) {
+  if (family != SecretFamily::kPassword || evidence != SecretEvidence::kAssigned) return false;
+  const bool exact =
+      std::none_of(name.begin(), name.end(), IsSecretLower) &&
+      (name.ends_with("PASSWORD") || name.ends_with("PASSWD") || name.ends_with("PASSPHRASE"));
+  if (!exact || value.size() < 8 || value.size() > 64 || IsPlaceholder(value)) return false;
+  const ByteKinds kinds = KindsOf(value);
+  return kinds.lower > 0 && kinds.upper > 0 && kinds.digits > 0 && kinds.spaces == 0 &&
+         value.find_first_of("/\\()[]{}<>") == value.npos;
+}
+
 }  // namespace recall

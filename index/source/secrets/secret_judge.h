@@ -36,4 +36,9 @@ bool IsUuid(std::string_view value);
 // Whether a value is a secret, given what its name says.
 bool IsSecretValue(std::string_view value, SecretFamily family, SecretEvidence evidence);
 
+// Whether a value that a person may have chosen (`Winter2024!`) is a secret, because its name is
+// exact: capital letters that end in PASSWORD, PASSWD or PASSPHRASE.
+bool IsPersonsPassword(std::string_view name, std::string_view value, SecretFamily family,
+                       SecretEvidence evidence);
+
 }  // namespace recall

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "index/source/secrets/dumped_text.h"
 #include "index/source/secrets/keyword_rules.h"
 #include "index/source/secrets/secret_text.h"
 
@@ -74,6 +75,7 @@ void SecretRules::IndexKeywords() {
     actions_[at].push_back(action);
   };
   add("://", {KeywordActionKind::kUrl, 0});
+  add(std::string(kDumpBegin), {KeywordActionKind::kDump, 0});
   for (const char* word : {"AKIA", "ASIA", "aws"}) add(word, {KeywordActionKind::kAwsKey, 0});
   for (uint32_t i = 0; i < NameKeywords().size(); ++i) {
     add(std::string(NameKeywords()[i].word), {KeywordActionKind::kName, i});

@@ -17,7 +17,15 @@
 namespace recall {
 
 // What is done where a keyword occurs.
-enum class KeywordActionKind : uint8_t { kName, kService, kWindow, kOwnWindow, kUrl, kAwsKey };
+enum class KeywordActionKind : uint8_t {
+  kName,
+  kService,
+  kWindow,
+  kOwnWindow,
+  kUrl,
+  kAwsKey,
+  kDump
+};
 
 struct KeywordAction {
   KeywordActionKind kind;

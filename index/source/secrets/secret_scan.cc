@@ -51,6 +51,60 @@ bool IsWordByte(char c) { return IsSecretAlnum(c) || c == '_'; }
 
 bool IsPemByte(char c) { return IsSecretAlnum(c) || c == '+' || c == '/' || c == '='; }
 
+// Behind the number of a line, as tools print it.
+constexpr std::string_view kArrow = "\xE2\x86\x92";
+
+bool IsLineNumber(std::string_view digits, std::string_view rest) {
+  return digits.size() <= 6 && std::all_of(digits.begin(), digits.end(), IsSecretDigit) &&
+         (rest.starts_with('\t') || rest.starts_with(kArrow));
+}
+
+bool EndsWithEscapedBreak(std::string_view text) {
+  return text.ends_with("\\n") || text.ends_with("\\r");
+}
+
+// Whether a byte may stand between the beginning of a line and its base64: `    12\t`, `> `.
+bool IsLineMark(char c) {
+  return IsSecretDigit(c) || static_cast<uint8_t>(c) >= 0x80 ||
+         std::string_view(" \t>#+-|:").find(c) != std::string_view::npos;
+}
+
+// Returns where the body of a private key begins of which only the end is there: `before` is the
+// text before its END line. The body consists of lines of base64, of which all but the first and
+// the last are equally long. npos if there is none.
+size_t BeginOfTornPem(std::string_view before) {
+  constexpr size_t kLeastLine = 40;
+  constexpr size_t kMostMark = 12;
+  size_t begin = before.npos;
+  size_t length = 0;  // of the lines before the last
+  size_t characters = 0;
+  size_t tail = before.size();
+  while (tail > 0 && before.size() - tail < kMostMark && IsLineMark(before[tail - 1])) --tail;
+  for (size_t end = tail; end > 0;) {
+    size_t last = end;
+    while (last > 0 && end - last < 2 * kMostMark) {
+      const bool escaped = EndsWithEscapedBreak(before.substr(0, last));
+      if (!escaped && std::string_view(" \t\r\n\"'\\").find(before[last - 1]) == before.npos) break;
+      last -= escaped ? 2 : 1;
+    }
+    size_t run = last;
+    while (run > 0 && IsPemByte(before[run - 1])) --run;
+    if (run < last && EndsWithEscapedBreak(before.substr(0, run + 1))) ++run;
+    const size_t size = last - run;
+    const bool is_last = begin == before.npos;
+    if (size == 0 || (length > 0 && size != length) || (!is_last && size < kLeastLine)) break;
+    if (!is_last) length = size;
+    characters += size;
+    begin = run;
+    end = run;
+    while (end > 0 && run - end < kMostMark && IsLineMark(before[end - 1])) --end;
+    const std::string_view rest = before.substr(0, end);
+    if (!rest.ends_with('\n') && !rest.ends_with('"') && !EndsWithEscapedBreak(rest)) break;
+  }
+  if (characters < kLeastPemCharacters) return before.npos;
+  return DistinctBytes(before.substr(begin)) < kLeastDistinctCharacters ? before.npos : begin;
+}
+
 // Returns where the body of a private key ends that has no END line; 0 if it is too short. The body
 // consists of lines of base64, of which only the last may be shorter, with the white space, quotes
 // and escapes that programs write between them.
@@ -61,7 +115,11 @@ size_t EndOfCutPem(std::string_view body) {
   size_t line = 0;  // the length of the first line
   for (size_t at = 0; at < body.size();) {
     if (!IsPemByte(body[at])) {
-      if (std::string_view(" \t\r\n\\\"'+,:-").find(body[at]) == std::string_view::npos) break;
+      if (body.substr(at).starts_with(kArrow)) {
+        at += kArrow.size();
+        continue;
+      }
+      if (std::string_view(" \t\r\n\\\"'+,:->#").find(body[at]) == std::string_view::npos) break;
       const bool escape =
           body[at] == '\\' && at + 1 < body.size() && (body[at + 1] == 'n' || body[at + 1] == 'r');
       at += escape ? 2 : 1;
@@ -70,6 +128,10 @@ size_t EndOfCutPem(std::string_view body) {
     size_t run = at;
     while (run < body.size() && IsPemByte(body[run])) ++run;
     const std::string_view text = body.substr(at, run - at);
+    if (IsLineNumber(text, body.substr(run))) {
+      at = run;
+      continue;
+    }
     if (text.find_first_not_of('+') == text.npos) {  // of `"..." + "..."`
       at = run;
       continue;
@@ -155,13 +217,13 @@ class FormatScanner final {
       const size_t offset = anchor->format->anchor_offset;
       if (at < begin_after + offset) continue;
       if (scope == FormatScope::kWarned && !anchor->format->warns) continue;
-      if (const auto secret = Match(text, at - offset, *anchor)) return secret;
+      if (const auto secret = Match(text, at - offset, *anchor, begin_after)) return secret;
     }
     return std::nullopt;
   }
 
-  static std::optional<SecretSpan> Match(std::string_view text, size_t begin,
-                                         const Anchor& anchor) {
+  static std::optional<SecretSpan> Match(std::string_view text, size_t begin, const Anchor& anchor,
+                                         size_t begin_after) {
     if (!MayBeginSecret(text, begin)) return std::nullopt;
     re2::StringPiece found;
     if (!anchor.pattern->get().Match(re2::StringPiece(text.data(), text.size()), begin, text.size(),
@@ -169,7 +231,10 @@ class FormatScanner final {
       return std::nullopt;
     }
     size_t end = begin + found.size();
-    if (anchor.format->kind == kPrivateKeyKind) return MatchPem(text, begin, end);
+    if (anchor.format->kind == kPrivateKeyKind) {
+      const bool is_end = text.substr(begin).starts_with("-----END");
+      return is_end ? MatchPemEnd(text, begin, end, begin_after) : MatchPem(text, begin, end);
+    }
     // The pattern may contain the character after the secret.
     if (anchor.format->pattern.ends_with("])") && !IsWordByte(text[end - 1]) &&
         text[end - 1] != '-') {
@@ -201,6 +266,15 @@ class FormatScanner final {
     const size_t line_end = rest.find("-----", tail + 9);
     const size_t end = line_end == rest.npos ? tail + 9 : line_end + 5;
     return SecretSpan{begin, head_end + end, kPrivateKeyKind};
+  }
+
+  // [end_line, end): the line `-----END ...-----` of a key of which the beginning is not there.
+  static std::optional<SecretSpan> MatchPemEnd(std::string_view text, size_t end_line, size_t end,
+                                               size_t begin_after) {
+    const size_t from = std::max(begin_after, end_line - std::min(end_line, kMostPemBytes));
+    const size_t begin = BeginOfTornPem(text.substr(from, end_line - from));
+    if (begin == text.npos) return std::nullopt;
+    return SecretSpan{from + begin, end, kPrivateKeyKind};
   }
 
   std::bitset<1 << 16> pairs_;

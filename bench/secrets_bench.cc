@@ -3,8 +3,9 @@
 //   secrets_bench [DIRECTORY...]
 //
 // Prints, for each kind, how many of 200 made-up secrets are found in settings and in lines of
-// JSON, and for each directory the throughput of one core and the finds, by kind and per MB. In
-// texts without secrets these are false. With `--list`, each find with its file.
+// JSON; the forms in which tools print secrets of which one is left somewhere; and for each
+// directory the throughput of one core and the finds, by kind and per MB. In texts without secrets
+// these are false. With `--list`, each find with its file.
 
 #include <chrono>
 #include <filesystem>
@@ -17,6 +18,7 @@
 #include "bench/bench_util.h"
 #include "index/source/secrets/redactor.h"
 #include "tests/index/source/secrets/made_up_secrets.h"
+#include "tests/index/source/secrets/printed_secrets.h"
 
 namespace recall {
 namespace {
@@ -65,6 +67,34 @@ void MeasureKinds(const Redactor& redactor) {
               100.0 * all.found / all.asked);
 }
 
+// A form is left in a place if a part of more than half of eight secrets stays there.
+void MeasurePrinted(const Redactor& redactor) {
+  constexpr int kRounds = 8;
+  std::mt19937_64 random(7);
+  int left_forms = 0;
+  for (const PrintedSecret& form : PrintedSecrets()) {
+    int left_places = 0;
+    for (int place = 0; place < kPrintedPlaces; ++place) {
+      int left = 0;
+      for (int round = 0; round < kRounds; ++round) {
+        const PrintedText made = MakeUpPrinted(form, place, random);
+        const std::string redacted = place >= kFirstJsonPlace
+                                         ? redactor.RedactJsonLine(made.text, nullptr)
+                                         : redactor.Redact(made.text, nullptr);
+        left += TellsSecret(redacted, made.secret);
+      }
+      left_places += 2 * left > kRounds;
+    }
+    left_forms += left_places > 0;
+    if (left_places > 0) {
+      std::printf("left in %d of %d places: %s\n", left_places, kPrintedPlaces,
+                  std::string(form.name).c_str());
+    }
+  }
+  std::printf("%d of %zu printed forms are left somewhere\n\n", left_forms,
+              PrintedSecrets().size());
+}
+
 void MeasureDirectory(const Redactor& redactor, const fs::path& root, bool list) {
   size_t bytes = 0;
   size_t finds = 0;
@@ -106,6 +136,7 @@ void MeasureDirectory(const Redactor& redactor, const fs::path& root, bool list)
 int main(int argc, char** argv) {
   const recall::Redactor redactor = recall::BuiltIn();
   recall::MeasureKinds(redactor);
+  recall::MeasurePrinted(redactor);
   bool list = false;
   for (int i = 1; i < argc; ++i) {
     if (std::string_view(argv[i]) == "--list") {

@@ -128,7 +128,8 @@ class Tables final {
       query.clauses.push_back({LexicalClause::Occur::kShould, {{{word}, false}}, 1, word});
     }
     const double start = Now();
-    const LexicalScores scores = Take(SearchLexical(*view.transaction, *view.columns, query, {}));
+    const LexicalScores scores = Take(
+        SearchLexical(*view.transaction, view.transaction->counts(), *view.columns, query, {}));
     for (const RetrieverHit& hit : scores.Top(10)) sink_ += hit.score;
     *matches = scores.matches();
     return Now() - start;

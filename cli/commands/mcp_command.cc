@@ -32,7 +32,8 @@ class McpCommand final : public Command {
     RECALL_TRY(ServeStdio([&]() -> std::unique_ptr<McpService> {
       auto runner = ServiceFlags::MakeRunner({.locate = context.locate,
                                               .scope = options.scope,
-                                              .hide_private = !service_.allow_private()});
+                                              .hide_private = !service_.allow_private(),
+                                              .sources_below = options.root});
       if (set != nullptr) {
         return std::make_unique<CompatService>(set->tools(), options, std::move(runner));
       }

@@ -94,12 +94,18 @@ Json CommitCounts(const AddReport& report) {
   return {{"added", report.added}, {"updated", report.updated}, {"removed", report.removed}};
 }
 
+// Which numbers of events are told: they may be of documents that the clients may not know of.
+struct ToldCounts {
+  bool stages = true;  // what a stage of a search has found
+  bool files = true;   // what was added
+};
+
 // Counts the stages of calls, and tells the clients of `events` of them.
-CallListener MakeListener(EventHub* events, ServerMetrics* metrics) {
+CallListener MakeListener(EventHub* events, ServerMetrics* metrics, ToldCounts told) {
   return [=](const CallEvent& event) {
     if (event.progress) {
       Json data = {{"request", event.call}, {"command", event.command}};
-      data.update(Json::parse(FormatProgressJson(*event.progress, 0)));
+      if (told.files) data.update(Json::parse(FormatProgressJson(*event.progress, 0)));
       return events->Publish("progress", data);
     }
     const StageEvent& stage = event.stage;
@@ -111,7 +117,7 @@ CallListener MakeListener(EventHub* events, ServerMetrics* metrics) {
                  {"state", stage.ended ? "end" : "begin"}};
     if (stage.ended) {
       data["micros"] = stage.micros;
-      data["count"] = stage.count;
+      if (told.stages) data["count"] = stage.count;
     }
     events->Publish("stage", data);
   };
@@ -168,8 +174,12 @@ class ServeCommand final : public Command {
     EventHub events;
     ServerMetrics metrics;
     RECALL_ASSIGN(const std::vector<NamedStore> stores, FindStores(context));
-    const Runners runners{service_.MakeOptions(), std::make_shared<AnswerCache>(),
-                          MakeListener(&events, &metrics), !service_.allow_private()};
+    const bool hides = !service_.allow_private();
+    const RecallServiceOptions service = service_.MakeOptions();
+    const bool scoped = !service.scope.empty();
+    const Runners runners{service, std::make_shared<AnswerCache>(),
+                          MakeListener(&events, &metrics, {.files = !scoped}),
+                          MakeListener(&events, &metrics, {.stages = !hides}), hides};
     ServeOptions options = MakeOptions(stores, runners);
     RemoteEndpoint processes(&FindCommand);
     const std::vector<std::string> advertised =
@@ -189,7 +199,7 @@ class ServeCommand final : public Command {
     RECALL_ASSIGN(const auto commits, CommitWatch::Start(StoresToWatch(stores, runners), &events));
     std::unique_ptr<WatchThread> watcher;
     if (!watched_.empty()) {
-      RECALL_ASSIGN(watcher, StartWatch(stores.front().locate, server.get(), &events));
+      RECALL_ASSIGN(watcher, StartWatch(stores.front().locate, scoped, server.get(), &events));
     }
     const std::string page = open_ ? PageUrl(server->port(), token) : "";
     const auto opened = AnnounceAndOpen(context, *server, page);
@@ -211,14 +221,15 @@ class ServeCommand final : public Command {
     RecallServiceOptions service;
     std::shared_ptr<AnswerCache> cache;
     CallListener listener;
+    CallListener for_processes;  // of calls of processes, from which nothing is hidden
     bool hides_private = false;
 
     CallSettings Observed(const NamedStore& store) const {
-      return {store.locate, service.scope, cache, listener, hides_private};
+      return {store.locate, service.scope, cache, listener, hides_private, service.root};
     }
     // For calls that no client should see: they are neither counted nor published as events.
     CallSettings Silent(const NamedStore& store) const {
-      return {store.locate, service.scope, nullptr, {}, hides_private};
+      return {store.locate, service.scope, nullptr, {}, hides_private, service.root};
     }
   };
 
@@ -258,7 +269,7 @@ class ServeCommand final : public Command {
     for (const NamedStore& store : stores) {
       const auto key = KeyOfStore(store.path);
       if (!key) continue;
-      processes->Add(*key, runners.listener);
+      processes->Add(*key, runners.for_processes);
       keys.push_back(*key);
     }
     options->routes.push_back({std::string(kRemoteCallPath), "cli",
@@ -341,14 +352,16 @@ class ServeCommand final : public Command {
                    : Status::IoError(JsonText(error, "message"), JsonText(error, "hint"));
   }
 
-  Result<std::unique_ptr<WatchThread>> StartWatch(const LocateRequest& locate, HttpServer* server,
-                                                  EventHub* events) const {
+  // Within a scope, which may not be that of the files, clients learn only that there was
+  // something.
+  Result<std::unique_ptr<WatchThread>> StartWatch(const LocateRequest& locate, bool scoped,
+                                                  HttpServer* server, EventHub* events) const {
     WatchObserver observer;
-    observer.on_batch = [events](const AddReport& report) {
-      events->Publish("watch", CommitCounts(report));
+    observer.on_batch = [=](const AddReport& report) {
+      events->Publish("watch", scoped ? Json::object() : CommitCounts(report));
     };
-    observer.on_problem = [events](const std::string& problem) {
-      events->Publish("watch", {{"problem", problem}});
+    observer.on_problem = [=](const std::string& problem) {
+      if (!scoped) events->Publish("watch", {{"problem", problem}});
     };
     std::vector<std::string> warnings;
     RECALL_ASSIGN(const StoreLocation location, LocateStore(locate, &warnings));

@@ -71,7 +71,7 @@ void ServiceFlags::Declare(FlagSet& flags) {
   flags.Text("--scope", &scope_text_, "EXPR", "documents that do not satisfy EXPR do not exist");
   flags.Switch("--allow-private", &allow_private_, "also show notes with sensitivity: private");
   flags.Switch("--allow-write", &allow_write_, "also offer the tools that write");
-  flags.Text("--root", &root_, "DIR", "add only files below DIR (default: here)");
+  flags.Text("--root", &root_, "DIR", "add and compare only files below DIR (default: here)");
   flags.Switch("--auto", &auto_, "make the store and keep it up to date with the files in --root");
   flags.TextList("--tool", &tools_, "NAME", "offer only this tool; may be repeated");
   flags.Number("--max-tokens", &max_tokens_, kLeastAnswerTokens, kMostTokens,

@@ -7,7 +7,15 @@
 namespace recall {
 namespace {
 
-void WriteFields(const StatsReport& stats, const StoreSizes& sizes, JsonWriter& json) {
+// Not read if facts of the file may not be told.
+Result<std::optional<StoreSizes>> SizesOf(Database& database, const StatsReport& stats) {
+  if (!stats.tells_file) return std::nullopt;
+  RECALL_ASSIGN(const StoreSizes sizes, database.Sizes());
+  return std::optional(sizes);
+}
+
+void WriteFields(const StatsReport& stats, const std::optional<StoreSizes>& sizes,
+                 JsonWriter& json) {
   json.Field("path", stats.path);
   json.Field("uuid", stats.uuid);
   json.Field("schema_version", stats.schema_version);
@@ -15,23 +23,26 @@ void WriteFields(const StatsReport& stats, const StoreSizes& sizes, JsonWriter& 
   json.Field("embedding_dim", stats.dim);
   json.Field("chunk_tokens", stats.chunk_tokens);
   json.Field("overlap_tokens", stats.overlap_tokens);
-  json.Field("removed_docs", stats.removed_docs);
-  json.Field("removed_chunks", stats.removed_chunks);
-  json.Field("segments", stats.segments);
-  json.Field("segment_vectors", stats.segment_vectors);
-  json.Field("mapped_segments", stats.mapped_segments);
-  json.Field("tail_vectors", stats.delta_vectors);
-  json.Field("wal_bytes", stats.wal_bytes);
+  if (stats.tells_file) {
+    json.Field("removed_docs", stats.removed_docs);
+    json.Field("removed_chunks", stats.removed_chunks);
+    json.Field("segments", stats.segments);
+    json.Field("segment_vectors", stats.segment_vectors);
+    json.Field("mapped_segments", stats.mapped_segments);
+    json.Field("tail_vectors", stats.delta_vectors);
+    json.Field("wal_bytes", stats.wal_bytes);
+  }
+  if (!sizes) return;
   json.Object("sizes", [&] {
-    json.Field("text", sizes.text);
-    json.Field("lexical", sizes.lexical);
-    json.Field("vectors", sizes.vectors);
+    json.Field("text", sizes->text);
+    json.Field("lexical", sizes->lexical);
+    json.Field("vectors", sizes->vectors);
   });
 }
 
 // Sizes are exact in a pipe, and easy to read on a terminal.
-std::string StatsText(const StatsReport& stats, const StoreSizes& sizes, bool terminal,
-                      bool stable) {
+std::string StatsText(const StatsReport& stats, const std::optional<StoreSizes>& sizes,
+                      bool terminal, bool stable) {
   const auto number = [](int64_t value) { return std::to_string(value); };
   const auto size = [&](int64_t bytes) {
     return terminal ? FormatBytes(bytes) : number(bytes) + " bytes";
@@ -45,19 +56,21 @@ std::string StatsText(const StatsReport& stats, const StoreSizes& sizes, bool te
   line("Chunks", number(stats.store.chunks));
   line("Tokens", number(stats.store.tokens));
   line("Text", size(stats.store.bytes));
-  if (!stable) {
-    line("DB size", size(stats.store.db_size_bytes));
-    line("Parts", "text " + size(sizes.text) + ", lexical index " + size(sizes.lexical) +
-                      ", vectors " + size(sizes.vectors));
+  if (!stable && stats.store.db_size_bytes) line("DB size", size(*stats.store.db_size_bytes));
+  if (!stable && sizes) {
+    line("Parts", "text " + size(sizes->text) + ", lexical index " + size(sizes->lexical) +
+                      ", vectors " + size(sizes->vectors));
   }
   line("Embedding", EscapeLine(stats.embedder) + ", " + number(stats.dim) + " dimensions");
   line("Chunking",
        number(stats.chunk_tokens) + " tokens, " + number(stats.overlap_tokens) + " overlap");
-  line("Removed", Plural(stats.removed_docs, "doc") + ", " + Plural(stats.removed_chunks, "chunk") +
-                      ", until compact");
-  const std::string mapped = stable ? "" : " (" + number(stats.mapped_segments) + " mapped)";
-  line("Vectors", number(stats.segment_vectors) + " in " + Plural(stats.segments, "segment") +
-                      mapped + ", " + number(stats.delta_vectors) + " in the delta");
+  if (stats.tells_file) {
+    line("Removed", Plural(stats.removed_docs, "doc") + ", " +
+                        Plural(stats.removed_chunks, "chunk") + ", until compact");
+    const std::string mapped = stable ? "" : " (" + number(stats.mapped_segments) + " mapped)";
+    line("Vectors", number(stats.segment_vectors) + " in " + Plural(stats.segments, "segment") +
+                        mapped + ", " + number(stats.delta_vectors) + " in the delta");
+  }
   const int64_t newest = BuildInformation().schema_version;
   line("Format", number(stats.schema_version) +
                      (stats.schema_version == newest
@@ -74,7 +87,7 @@ class StatsCommand final : public Command {
   Result<ExitCode> Run(CommandContext& context) override {
     const int64_t start = SteadyMicros();
     RECALL_ASSIGN(const StatsReport stats, context.database->Stats());
-    RECALL_ASSIGN(const StoreSizes sizes, context.database->Sizes());
+    RECALL_ASSIGN(const std::optional<StoreSizes> sizes, SizesOf(*context.database, stats));
     if (context.json()) {
       JsonResponse response;
       const Measured measured = {(SteadyMicros() - start) / 1000, {}, true};

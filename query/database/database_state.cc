@@ -149,8 +149,8 @@ Result<PushReport> DatabaseState::Push(const PushRequest& request) {
   RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, ""));
   const LocalSnapshot local(*transaction);
   RECALL_ASSIGN(const VisibleSnapshot visible, Visible(local));
-  return RunPush(*transaction, visible.snapshot().filters(),
-                 Summarize(*transaction, *store_).snapshot, cancelled_, request);
+  return RunPush(*transaction, visible.snapshot().filters(), TokenOf(*transaction), cancelled_,
+                 request);
 }
 
 Result<PullReport> DatabaseState::Pull(const PullRequest& request) {
@@ -165,7 +165,39 @@ Result<PullReport> DatabaseState::Pull(const PullRequest& request) {
 
 Result<std::string> DatabaseState::CommitToken() {
   RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, ""));
-  return Summarize(*transaction, *store_).snapshot;
+  return TokenOf(*transaction);
+}
+
+Result<StatsReport> DatabaseState::Stats() {
+  RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, ""));
+  const LocalSnapshot local(*transaction);
+  RECALL_ASSIGN(const VisibleSnapshot visible, Visible(local));
+  const bool tells_file = visible.tells_all();
+  RECALL_ASSIGN(StatsReport report, RunStats(*store_, *transaction, tells_file));
+  report.store = Summarize(*transaction, visible);
+  return report;
+}
+
+Result<CompactReport> DatabaseState::Compact(const CompactRequest& request,
+                                             const CompactProgressFn& progress) {
+  RECALL_ASSIGN(CompactReport report, RunCompact(*store_, cancelled_, request, progress));
+  if (!scope_ && !note_scope_) return report;
+  RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, ""));
+  const LocalSnapshot local(*transaction);
+  RECALL_ASSIGN(const VisibleSnapshot visible, Visible(local));
+  report.store = Summarize(*transaction, visible);
+  return report;
+}
+
+StoreSummary DatabaseState::Summarize(const ReadTransaction& transaction,
+                                      const VisibleSnapshot& visible) const {
+  StoreSummary summary = recall::Summarize(transaction, *store_, visible.snapshot().counts());
+  if (!visible.tells_all()) summary.db_size_bytes.reset();
+  return summary;
+}
+
+std::string DatabaseState::TokenOf(const ReadTransaction& transaction) const {
+  return MakeSnapshotToken(store_->uuid(), transaction.counts().commit_sequence);
 }
 
 Result<SearchResponse> DatabaseState::Search(const SearchRequest& request) {
@@ -227,7 +259,8 @@ Result<std::vector<Result<GetResponse>>> DatabaseState::GetAll(
   std::vector<Result<GetResponse>> answers;
   for (const std::string& target : targets) {
     request.target = target;
-    auto answer = RunGet(visible.snapshot().texts(), request, root_, search, extractors_);
+    auto answer =
+        RunGet(visible.snapshot().texts(), request, {root_, sources_below_}, search, extractors_);
     if (answer) {
       RECALL_TRY(AddComputed(visible.snapshot(), request.computed_fields, computed, answer->doc));
       PartFields parts(visible.snapshot().texts());
@@ -408,8 +441,12 @@ Result<VisibleSnapshot> DatabaseState::Visible(const Snapshot& all) {
   if (!*scope) return VisibleSnapshot(all, nullptr);
   const int64_t commit = all.counts().commit_sequence;
   if (!scope_sets_ || scope_commit_ != commit || scope_sets_->depends_on_now) {
-    RECALL_ASSIGN(ScopeSets sets, ScopeSets::Of(all.filters(), **scope));
+    RECALL_ASSIGN(ScopeSets sets, ScopeSets::Of(all, **scope));
     sets.hides_private_notes_only = !scope_;
+    if (!scope_ && sets.part.counts.docs == all.counts().docs) {
+      RECALL_ASSIGN(const bool removed, all.notes().HasRemovedPrivateNotes());
+      sets.hides_nothing = !removed;
+    }
     scope_sets_ = std::make_shared<const ScopeSets>(std::move(sets));
     scope_commit_ = commit;
   }

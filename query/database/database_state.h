@@ -9,6 +9,7 @@
 // data is brought up to date in transactions of its own (BringUpToDate); a store without it is
 // sound.
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <optional>
@@ -74,6 +75,7 @@ class DatabaseState final {
         embedders_(options.embedders, &cancelled_),
         rankers_(options.rankers, &cancelled_),
         extractors_(options.extractors),
+        sources_below_(options.sources_below),
         on_stage_(options.on_stage) {}
 
   Result<AddReport> Add(const AddRequest& request, const AddProgressFn& progress);
@@ -92,7 +94,7 @@ class DatabaseState final {
 
   Result<std::string> CommitToken();
   uint32_t losses() const { return store_->losses(); }
-  Result<StatsReport> Stats() { return RunStats(*store_); }
+  Result<StatsReport> Stats();
   Result<StoreSizes> Sizes() { return RunSizes(*store_); }
 
   Result<SearchResponse> Search(const SearchRequest& request);
@@ -140,9 +142,7 @@ class DatabaseState final {
 
   Result<MergeReport> Merge(const MergeRequest& request, const AddProgressFn& progress);
 
-  Result<CompactReport> Compact(const CompactRequest& request, const CompactProgressFn& progress) {
-    return RunCompact(*store_, cancelled_, request, progress);
-  }
+  Result<CompactReport> Compact(const CompactRequest& request, const CompactProgressFn& progress);
 
   Result<EmbedReport> Embed(const EmbedRequest& request, const EmbedProgressFn& progress);
 
@@ -168,10 +168,10 @@ class DatabaseState final {
   template <typename Run>
   std::invoke_result_t<Run, const Moment&> Ask(const std::string& snapshot, Run run) {
     RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, snapshot));
-    StoreSummary summary = Summarize(*transaction, *store_);
     RECALL_TRY(FollowSpace(*transaction));
     const LocalSnapshot local(*transaction);
     RECALL_ASSIGN(const VisibleSnapshot visible, Visible(local));
+    StoreSummary summary = Summarize(*transaction, visible);
     const QueryDependencies deps(visible.snapshot(), space_, &tokenizer_, &rankers_, on_stage_);
     RECALL_ASSIGN(auto response, run({visible.snapshot(), deps, summary.snapshot}));
     FactsOf(response).store = std::move(summary);
@@ -193,9 +193,16 @@ class DatabaseState final {
       failed = RefillVectors(*store_, &embedders_, cancelled_, threads, &rebuilt);
       if (failed.ok()) response = Ask("", run);
     }
-    if (response) ReportRebuilt(rebuilt, failed, FactsOf(*response));
+    if (!response) return response;
+    // All chunks got a vector, but hidden ones may not be counted.
+    rebuilt.vectors = std::min(rebuilt.vectors, FactsOf(*response).store.chunks);
+    ReportRebuilt(rebuilt, failed, FactsOf(*response));
     return response;
   }
+
+  // What an answer says about its store: what may be told of it.
+  StoreSummary Summarize(const ReadTransaction& transaction, const VisibleSnapshot& visible) const;
+  std::string TokenOf(const ReadTransaction& transaction) const;
 
   // What writes that need no vectors are given.
   NoteDependencies LinkDependencies();
@@ -219,7 +226,7 @@ class DatabaseState final {
     RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, snapshot));
     const LocalSnapshot local(*transaction);
     RECALL_ASSIGN(const VisibleSnapshot visible, Visible(local));
-    StoreSummary summary = Summarize(*transaction, *store_);
+    StoreSummary summary = Summarize(*transaction, visible);
     RECALL_ASSIGN(Report report, run(visible.snapshot(), summary.snapshot));
     report.store = std::move(summary);
     return report;
@@ -257,6 +264,7 @@ class DatabaseState final {
   ConfiguredEmbedders embedders_;
   Rankers rankers_;
   const std::vector<UserExtractor> extractors_;
+  const std::string sources_below_;
   const StageListener on_stage_;
   std::shared_ptr<EmbeddingSpace> space_;  // the space of the last query
   Tokenizer tokenizer_{store_->settings().tokenizer_version};

@@ -46,7 +46,7 @@ Result<CompactReport> RunCompact(Store& store, const std::atomic<bool>& cancelle
   CompactReport report;
   {
     RECALL_ASSIGN(const auto transaction, store.BeginRead());
-    report.bytes_before = Summarize(*transaction, store).db_size_bytes;
+    report.bytes_before = Summarize(*transaction, store).db_size_bytes.value_or(0);
   }
   Compaction compaction(&store, &cancelled, [&](const CompactionProgress& step) {
     if (progress) progress({DoingAt(step.stage), step.done, step.total, step.derived});
@@ -59,7 +59,7 @@ Result<CompactReport> RunCompact(Store& store, const std::atomic<bool>& cancelle
   RECALL_ASSIGN(const CompactionReport done, compaction.Run(options));
   RECALL_ASSIGN(const auto transaction, store.BeginRead());
   report.store = Summarize(*transaction, store);
-  report.bytes_after = report.store.db_size_bytes;
+  report.bytes_after = report.store.db_size_bytes.value_or(0);
   report.expired_snapshots = done.expired_commits;
   report.oldest_snapshot = MakeSnapshotToken(store.uuid(), done.oldest_commit);
   report.purged_docs = done.purged.docs;

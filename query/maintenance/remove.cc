@@ -58,7 +58,7 @@ Result<RemoveReport> RunRemove(Store& store, const std::atomic<bool>& cancelled,
   RECALL_ASSIGN(auto batch, writable.BeginBatch());
   std::shared_ptr<const ScopeSets> sets;
   if (scope) {
-    RECALL_ASSIGN(ScopeSets evaluated, ScopeSets::Of(batch->view().filters(), *scope));
+    RECALL_ASSIGN(ScopeSets evaluated, ScopeSets::Of(batch->view(), *scope));
     sets = std::make_shared<const ScopeSets>(std::move(evaluated));
   }
   const VisibleSnapshot visible(batch->view(), std::move(sets));

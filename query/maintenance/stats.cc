@@ -3,7 +3,6 @@
 #include <sys/stat.h>
 
 #include "index/search/bitmap/tombstones.h"
-#include "query/ask/rows/views.h"
 #include "query/maintenance/store_parts.h"
 #include "storage/sqlite/connection.h"
 #include "storage/store/delta_scan.h"
@@ -48,16 +47,13 @@ Result<StoreSizes> RunSizes(Store& store) {
   return sizes;
 }
 
-Result<StatsReport> RunStats(Store& store) {
-  RECALL_ASSIGN(const auto transaction, store.BeginRead());
-  RECALL_ASSIGN(const Bitmap tombstones, ReadTombstones(*transaction));
-  RECALL_ASSIGN(const auto segments, transaction->Segments());
+Result<StatsReport> RunStats(const Store& store, const ReadTransaction& transaction,
+                             bool tells_file) {
   const StoreSettings& settings = store.settings();
   StatsReport report;
-  report.store = Summarize(*transaction, store);
   report.path = store.path();
   report.uuid = store.uuid();
-  RECALL_ASSIGN(const SpaceRow* const space, transaction->space());
+  RECALL_ASSIGN(const SpaceRow* const space, transaction.space());
   report.embedder = space->embedder;
   // An LSA space may have fewer dimensions than the setting, if the texts do not support more.
   report.dim = space->embedder == settings.embedder ? settings.dim : space->dim;
@@ -65,7 +61,12 @@ Result<StatsReport> RunStats(Store& store) {
   report.overlap_tokens = settings.overlap_tokens;
   report.ann_bits = settings.signature_bits;
   report.ann_seed = settings.signature_seed;
-  RECALL_ASSIGN(report.removed_docs, transaction->connection().QueryInt(
+  RECALL_ASSIGN(report.schema_version, transaction.connection().QueryInt("PRAGMA user_version"));
+  report.tells_file = tells_file;
+  if (!tells_file) return report;
+  RECALL_ASSIGN(const Bitmap tombstones, ReadTombstones(transaction));
+  RECALL_ASSIGN(const auto segments, transaction.Segments());
+  RECALL_ASSIGN(report.removed_docs, transaction.connection().QueryInt(
                                          "SELECT count(*) FROM doc WHERE removed_seq IS NOT NULL"));
   report.removed_chunks = static_cast<int64_t>(tombstones.Count());
   report.segments = static_cast<int64_t>(segments.size());
@@ -73,12 +74,11 @@ Result<StatsReport> RunStats(Store& store) {
     report.segment_vectors += segment->info().vectors;
     report.mapped_segments += segment->mapped() ? 1 : 0;
   }
-  RECALL_TRY(ScanDelta(*transaction, [&](uint32_t, ByteSpan) -> Status {
+  RECALL_TRY(ScanDelta(transaction, [&](uint32_t, ByteSpan) -> Status {
     ++report.delta_vectors;
     return Status::Ok();
   }));
-  RECALL_ASSIGN(report.schema_version, transaction->connection().QueryInt("PRAGMA user_version"));
-  report.wal_bytes = WalBytes(transaction->path());
+  report.wal_bytes = WalBytes(transaction.path());
   return report;
 }
 

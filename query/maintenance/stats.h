@@ -5,8 +5,9 @@
 
 namespace recall {
 
-// Implements Database::Stats.
-Result<StatsReport> RunStats(Store& store);
+// Implements Database::Stats, but for the summary of the store. `tells_file`: as in StatsReport.
+Result<StatsReport> RunStats(const Store& store, const ReadTransaction& transaction,
+                             bool tells_file);
 
 // Implements Database::Sizes.
 Result<StoreSizes> RunSizes(Store& store);

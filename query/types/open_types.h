@@ -52,6 +52,9 @@ struct OpenOptions {
   std::vector<RankerConfig> rankers = {};  // programs that the stage `ranker` may start
   // Programs that Add, and Get with `verify`, may start for files with their suffixes.
   std::vector<UserExtractor> extractors = {};
+  // Get reads the files of documents only at this directory or below it, symbolic links followed;
+  // others do not exist. Empty: all files.
+  std::string sources_below = {};
   StageListener on_stage = {};  // told of the stages of each question
 };
 

@@ -108,13 +108,16 @@ struct StatsReport {
   int64_t overlap_tokens = 0;
   int64_t ann_bits = 0;
   uint64_t ann_seed = 0;
+  int64_t schema_version = 0;  // the format of the file, which may be older than the program's
+  // Whether the following numbers, which are of the whole file, are told; if not, they are 0,
+  // because they would tell of documents that are hidden.
+  bool tells_file = true;
   int64_t removed_docs = 0;
   int64_t removed_chunks = 0;
   int64_t segments = 0;
   int64_t segment_vectors = 0;
   int64_t mapped_segments = 0;
   int64_t delta_vectors = 0;
-  int64_t schema_version = 0;  // the format of the file, which may be older than the program's
   int64_t wal_bytes = 0;
 };
 

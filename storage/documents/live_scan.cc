@@ -381,6 +381,19 @@ Status ScanDocNumbers(const ReadTransaction& transaction, DocNumber column, RowU
                      [&](RowSpan span) { visit(select->ColumnInt(2), span); });
 }
 
+Status ScanDocSizes(const ReadTransaction& transaction,
+                    const std::function<void(int64_t, RowSpan, const DocSizes&)>& visit) {
+  RECALL_ASSIGN(Statement * cached,
+                transaction.connection().Cached(
+                    "SELECT first_chunk, chunk_count, id, tokens, lexical_tokens, size "
+                    "FROM doc NOT INDEXED WHERE removed_seq IS NULL"));
+  const StatementScope select(cached);
+  return ForEachSpan(transaction, RowUnit::kChunks, *select, [&](RowSpan span) {
+    visit(select->ColumnInt(2), span,
+          {select->ColumnInt(3), select->ColumnInt(4), select->ColumnInt(5)});
+  });
+}
+
 Result<bool> HasMetadataIndex(const ReadTransaction& transaction) {
   RECALL_ASSIGN(Statement * cached,
                 transaction.connection().Cached("SELECT 1 FROM sqlite_schema "

@@ -93,6 +93,18 @@ Status ScanDocTexts(const ReadTransaction& transaction, DocText column, RowUnit 
 Status ScanDocNumbers(const ReadTransaction& transaction, DocNumber column, RowUnit unit,
                       const IntegerVisitor& visit);
 
+// The sizes of a document that are summed in StoreCounts.
+struct DocSizes {
+  int64_t tokens = 0;
+  int64_t lexical_tokens = 0;
+  int64_t text_bytes = 0;
+};
+
+// Visits every live document: its row, its chunk rowids and its sizes, in unspecified order.
+Status ScanDocSizes(
+    const ReadTransaction& transaction,
+    const std::function<void(int64_t doc_row, RowSpan chunks, const DocSizes& sizes)>& visit);
+
 // Visits the versions that commit `sequence` or an earlier one removed and that have not been
 // purged, in no particular order.
 Status ScanRemovedDocs(const ReadTransaction& transaction, int64_t sequence,

@@ -73,6 +73,7 @@ Result<Database*> CallRunner::OpenForReading(const StoreLocation& location, cons
   OpenOptions options = OpenOptionsFor(StoreAccess::kRead, location, config);
   options.scope = settings_.scope;
   options.hide_private = settings_.hide_private;
+  options.sources_below = settings_.sources_below;
   if (IsOpen(location.path) && OpensAlike(options, reader_options_)) return reader_.get();
   reader_.reset();
   if (settings_.on_event) options.on_stage = [this](const StageEvent& stage) { Tell(stage); };

@@ -87,9 +87,10 @@ std::optional<StoreFigures> FiguresOf(CommandRunner& runner, const std::string& 
   const std::optional<Json> answer = list.ok() ? ParseJson(list.text) : std::nullopt;
   if (!answer) return std::nullopt;
   const Json& stats = JsonMember(*answer, "stats");
-  return StoreFigures{name, stats.value("doc_count", int64_t{0}),
-                      stats.value("chunk_count", int64_t{0}),
-                      stats.value("db_size_bytes", int64_t{0})};
+  StoreFigures figures{name, stats.value("doc_count", int64_t{0}),
+                       stats.value("chunk_count", int64_t{0}), std::nullopt};
+  if (stats.contains("db_size_bytes")) figures.bytes = stats.value("db_size_bytes", int64_t{0});
+  return figures;
 }
 
 // The names of the views that the settings of a store have; none if the settings are not valid.

@@ -32,12 +32,16 @@ void Describe(const char* name, const char* type, const char* help, std::string*
   *out += std::string("# HELP ") + name + " " + help + "\n# TYPE " + name + " " + type + "\n";
 }
 
+// Stores without the figure are left out.
+template <typename Figure>
 void PrintGauges(const char* name, const char* help, const std::vector<StoreFigures>& stores,
-                 int64_t StoreFigures::*figure, std::string* out) {
+                 Figure StoreFigures::*figure, std::string* out) {
   Describe(name, "gauge", help, out);
   for (const StoreFigures& store : stores) {
+    const std::optional<int64_t> value = store.*figure;
+    if (!value) continue;
     *out += std::string(name) + "{store=\"" + LabelValue(store.name) + "\"} " +
-            std::to_string(store.*figure) + "\n";
+            std::to_string(*value) + "\n";
   }
 }
 

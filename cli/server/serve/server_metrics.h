@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,7 +19,7 @@ struct StoreFigures {
   std::string name;
   int64_t documents = 0;
   int64_t chunks = 0;
-  int64_t bytes = 0;  // of the file
+  std::optional<int64_t> bytes;  // of the file; unset if it may not be told
 };
 
 // Counts what a server does, for monitoring systems. Thread-safe. Labels are names of routes and

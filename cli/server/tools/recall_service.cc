@@ -116,18 +116,7 @@ ToolResult AnswerWithStatus(const RecallServiceOptions& options, bool structured
                  {"bytes", JsonMember(corpus, "bytes")},
                  {"snapshot", JsonMember(stats, "snapshot")},
                  {"embedding", JsonMember(store, "embedding")}};
-  if (!options.scope.empty()) {
-    // The counts of the store would tell of documents that do not exist for this client.
-    const CommandOutput listed =
-        runner.Run("query", {"--lean", "--", "SELECT doc.path FROM doc LIMIT 1"});
-    const size_t last = listed.text.rfind('\n', listed.text.size() - 2);
-    const Json totals =
-        Json::parse(listed.text.substr(last == std::string::npos ? 0 : last + 1), nullptr, false);
-    status = {{"docs", JsonMember(totals, "total")},
-              {"snapshot", JsonMember(stats, "snapshot")},
-              {"embedding", JsonMember(store, "embedding")},
-              {"scope", options.scope}};
-  }
+  if (!options.scope.empty()) status["scope"] = options.scope;
   status["max_tokens"] = options.max_tokens;
   status["version"] = options.info.version;
   ShortenToFit(status, options.max_tokens);

@@ -31,7 +31,7 @@ struct RecallServiceOptions {
   bool allow_write = false;               // also offer the tools that write
   bool structured = false;                // answers also as structuredContent
   int64_t max_tokens = kAnswerTokens;     // the most of one answer
-  std::string root;                       // `add` takes files below this directory only
+  std::string root;                       // only files below this directory are read
   std::shared_ptr<AutoIndex> auto_index;  // null: the store is not made or refreshed
 };
 

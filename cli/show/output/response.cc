@@ -74,7 +74,7 @@ void WriteStats(int64_t total_hits, const StoreSummary& store, const Measured& m
   json.Field("total_hits", total_hits);
   json.Field("doc_count", store.docs);
   json.Field("chunk_count", store.chunks);
-  json.Field("db_size_bytes", store.db_size_bytes);
+  if (store.db_size_bytes) json.Field("db_size_bytes", *store.db_size_bytes);
   json.Field("snapshot", store.snapshot);
   WriteTimings(measured.timings, json);
   json.Object("corpus", [&] {

@@ -137,14 +137,17 @@ Result<std::vector<ClauseSource>> ReadClauseSources(
   return ReadSources(transaction, precomputed, clauses, wants_list);
 }
 
-SharedPostings RecentPostings::Find(const LexicalClause& clause) const {
+SharedPostings RecentPostings::Find(const LexicalClause& clause, double average_length) const {
+  if (average_length != average_length_) return nullptr;
   for (const auto& [any_of, postings] : clauses_) {
     if (std::ranges::equal(any_of, clause.any_of, IsSamePhrase)) return postings;
   }
   return nullptr;
 }
 
-void RecentPostings::Keep(const LexicalQuery& query, std::span<const SharedPostings> postings) {
+void RecentPostings::Keep(const LexicalQuery& query, double average_length,
+                          std::span<const SharedPostings> postings) {
+  average_length_ = average_length;
   clauses_.clear();
   for (size_t i = 0; i < postings.size(); ++i) {
     clauses_.emplace_back(query.clauses[i].any_of, postings[i]);
@@ -159,7 +162,7 @@ Result<std::vector<SharedPostings>> ReadClauses(const ReadTransaction& transacti
   std::vector<size_t> unread;
   std::vector<LexicalClause> clauses;
   for (size_t i = 0; i < postings.size(); ++i) {
-    if (recent) postings[i] = recent->Find(query.clauses[i]);
+    if (recent) postings[i] = recent->Find(query.clauses[i], average_length);
     if (postings[i]) continue;
     unread.push_back(i);
     clauses.push_back(query.clauses[i]);
@@ -177,7 +180,7 @@ Result<std::vector<SharedPostings>> ReadClauses(const ReadTransaction& transacti
     if (!source.rest.empty()) parts.push_back({PostingBlocks::Of(source.rest, norm), 1});
     postings[unread[i]] = std::make_shared<const ClausePostings>(std::move(parts));
   }
-  if (recent) recent->Keep(query, postings);
+  if (recent) recent->Keep(query, average_length, postings);
   return postings;
 }
 

@@ -43,13 +43,16 @@ Result<std::vector<ClauseSource>> ReadClauseSources(
     const std::function<bool(uint64_t postings)>& wants_list);
 
 // The postings of the clauses of the last query. The next one in the same transaction often has
-// many of them: `similar` searches for its words twice.
+// many of them: `similar` searches for its words twice. Their upper bounds are those of one average
+// length, so a query with another one finds none.
 class RecentPostings final {
  public:
-  SharedPostings Find(const LexicalClause& clause) const;
-  void Keep(const LexicalQuery& query, std::span<const SharedPostings> postings);
+  SharedPostings Find(const LexicalClause& clause, double average_length) const;
+  void Keep(const LexicalQuery& query, double average_length,
+            std::span<const SharedPostings> postings);
 
  private:
+  double average_length_ = 0;
   std::vector<std::pair<std::vector<FtsPhrase>, SharedPostings>> clauses_;
 };
 

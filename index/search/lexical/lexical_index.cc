@@ -105,10 +105,13 @@ class BestHits final {
 // Reads postings and finds the matches. Scores nothing.
 class LexicalSearch final {
  public:
-  LexicalSearch(const ReadTransaction& transaction, const ChunkColumns& columns,
-                const ChunkFilter& filter, RecentPostings* recent)
-      : transaction_(transaction), columns_(columns), filter_(filter), recent_(recent) {
-    const StoreCounts& counts = transaction.counts();
+  LexicalSearch(const ReadTransaction& transaction, const StoreCounts& counts,
+                const ChunkColumns& columns, const ChunkFilter& filter, RecentPostings* recent)
+      : transaction_(transaction),
+        columns_(columns),
+        filter_(filter),
+        recent_(recent),
+        chunks_(static_cast<uint64_t>(std::max<int64_t>(counts.chunks, 0))) {
     if (counts.chunks > 0 && counts.lexical_tokens > 0) {
       average_length_ =
           static_cast<double>(counts.lexical_tokens) / static_cast<double>(counts.chunks);
@@ -166,14 +169,13 @@ class LexicalSearch final {
   }
 
   void Weigh(const LexicalQuery& query) {
-    const auto chunks = static_cast<uint64_t>(std::max<int64_t>(transaction_.counts().chunks, 0));
     std::vector<double> most(query.clauses.size());
     std::vector<double> instead(query.clauses.size());
     for (size_t i = 0; i < query.clauses.size(); ++i) {
       MatchedBlocks::Clause& clause = scores_.blocks_.clauses()[i];
       LexicalTerm term{query.clauses[i].text, CountLive(clause), 0, clause.occur};
       if (clause.occur != Occur::kMustNot) {
-        term.idf = InverseDocumentFrequency(chunks, term.matches);
+        term.idf = InverseDocumentFrequency(chunks_, term.matches);
         const LexicalClause& asked = query.clauses[i];
         clause.weight = asked.count * asked.boost * term.idf * (kBm25K1 + 1);
         const bool counts = !asked.stands_for && (!asked.optional || term.matches > 0);
@@ -188,7 +190,7 @@ class LexicalSearch final {
     for (size_t i = 0; i < query.path_words.size(); ++i) {
       MatchedBlocks::Clause& clause = scores_.blocks_.clauses()[query.clauses.size() + i];
       const uint64_t matches = CountLive(clause);
-      const double idf = InverseDocumentFrequency(chunks, matches);
+      const double idf = InverseDocumentFrequency(chunks_, matches);
       clause.weight = query.path_words[i].count * kPathWeight * idf * (kBm25K1 + 1);
     }
   }
@@ -207,6 +209,7 @@ class LexicalSearch final {
   const ChunkColumns& columns_;
   const ChunkFilter& filter_;
   RecentPostings* const recent_;
+  const uint64_t chunks_;
   double average_length_ = 1;
   MatchedBlocks::RowBits removed_;
   LexicalScores scores_;
@@ -333,11 +336,11 @@ Bitmap LexicalScores::Excluded() const {
   return excluded;
 }
 
-Result<LexicalScores> SearchLexical(const ReadTransaction& transaction, const ChunkColumns& columns,
-                                    const LexicalQuery& query, const ChunkFilter& filter,
-                                    RecentPostings* recent) {
+Result<LexicalScores> SearchLexical(const ReadTransaction& transaction, const StoreCounts& counts,
+                                    const ChunkColumns& columns, const LexicalQuery& query,
+                                    const ChunkFilter& filter, RecentPostings* recent) {
   RECALL_TRY(columns.OpenLengths());
-  return LexicalSearch(transaction, columns, filter, recent).Run(query);
+  return LexicalSearch(transaction, counts, columns, filter, recent).Run(query);
 }
 
 }  // namespace recall

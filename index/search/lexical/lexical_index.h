@@ -68,12 +68,13 @@ class LexicalScores final {
 };
 
 // Runs a query inside one transaction. The filter applies to the result; N, df and lengths are
-// those of all live chunks (all but `filter.removed`). Scores have the same bits on every CPU: only
-// + - * / are used, clause by clause in the query's order. `recent`: null, or the postings of the
-// last search in this transaction; clauses that it had, too, are not read again.
-Result<LexicalScores> SearchLexical(const ReadTransaction& transaction, const ChunkColumns& columns,
-                                    const LexicalQuery& query, const ChunkFilter& filter,
-                                    RecentPostings* recent = nullptr);
+// those of all chunks but `filter.removed`, of which `counts` are the totals. Scores have the same
+// bits on every CPU: only + - * / are used, clause by clause in the query's order. `recent`: null,
+// or the postings of the last search in this transaction; clauses that it had, too, are not read
+// again.
+Result<LexicalScores> SearchLexical(const ReadTransaction& transaction, const StoreCounts& counts,
+                                    const ChunkColumns& columns, const LexicalQuery& query,
+                                    const ChunkFilter& filter, RecentPostings* recent = nullptr);
 
 // Counts the matches of each clause of a query, in its order. Scores nothing.
 Result<std::vector<ClauseMatches>> CountMatches(const ReadTransaction& transaction,

@@ -46,6 +46,8 @@ class NoteRecords {
 
   // Whether the store has, or has had, any note.
   virtual Result<bool> HasNotes() const = 0;
+  // Whether the file still has a removed version of a private note, whatever the commit.
+  virtual Result<bool> HasRemovedPrivateNotes() const = 0;
   // The links that leave (reach) a path, by relation, path of the other end, and origin.
   virtual Result<std::vector<LinkRecord>> LinksAt(LinkEnd end, std::string_view path) const = 0;
   // Links by relation, target and origin; uses and reviews by time.

@@ -14,8 +14,9 @@ namespace recall {
 // The indexes of one commit, opened for one query. They must outlive the objects that they return.
 class SearchIndexes : public TermStatistics {
  public:
-  // The chunks that the commit does not show: those of removed document versions and, in a snapshot
-  // of an older commit, later chunks. No search returns or counts them.
+  // The chunks that the commit does not show: those of removed document versions, in a snapshot of
+  // an older commit later chunks, and those that are hidden from its reader. No search returns or
+  // counts them.
   virtual const Bitmap& removed() const = 0;
 
   // Finds the matches of a query. The filter applies to the matches; document frequencies and
@@ -25,8 +26,8 @@ class SearchIndexes : public TermStatistics {
       const LexicalQuery& query, const ChunkFilter& filter) const = 0;
 
   // Finds the terms of the vocabulary that are most similar to a word that no chunk contains, at
-  // most `most`, in the order of IsNearer. Some may have no live chunk. `word` is folded; `stem` is
-  // its stem.
+  // most `most`, in the order of IsNearer. Some may have no live or visible chunk. `word` is
+  // folded; `stem` is its stem.
   virtual Result<std::vector<NearTerm>> FindNearTerms(std::string_view word, std::string_view stem,
                                                       size_t most) const = 0;
 

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "index/search/bitmap/bitmap.h"
 #include "index/search/snapshot/filter_sets.h"
 #include "index/search/snapshot/note_records.h"
 #include "index/search/snapshot/search_indexes.h"
@@ -10,6 +11,12 @@
 #include "storage/tables/store_facts.h"
 
 namespace recall {
+
+// The part of a commit that its reader may know of.
+struct VisiblePart {
+  Bitmap hidden;       // the live chunks that do not belong to it
+  StoreCounts counts;  // the totals over the others
+};
 
 // One commit of a store, as searches read it: the interface between ranking and storage. All data
 // read through it belong to this commit. It must be used on one thread, except where the interfaces
@@ -25,9 +32,16 @@ class Snapshot {
   virtual const FilterSets& filters() const = 0;
   virtual const NoteRecords& notes() const = 0;
   virtual const ModelReader& models() const = 0;
+  // The part that consists of these live documents and chunks. Reads a number of each live
+  // document, and of each chunk if some belong to it without their whole document. Errors:
+  // Corruption.
+  virtual Result<VisiblePart> PartOf(const VisibleRows& rows) const = 0;
   // Opens the full-text index and the vector index. `space`: the vector space of the stored
-  // vectors. The snapshot and the space must outlive the result. Errors: Corruption.
-  virtual Result<std::unique_ptr<SearchIndexes>> OpenIndexes(const VectorGeometry& space) const = 0;
+  // vectors. `part`: hidden chunks are not in the indexes, and no number of them counts them; null:
+  // nothing is hidden. The snapshot, the space and the part must outlive the result. Errors:
+  // Corruption.
+  virtual Result<std::unique_ptr<SearchIndexes>> OpenIndexes(
+      const VectorGeometry& space, const VisiblePart* part = nullptr) const = 0;
 };
 
 }  // namespace recall

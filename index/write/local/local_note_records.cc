@@ -7,7 +7,9 @@
 
 #include "storage/notes/card_table.h"
 #include "storage/notes/name_table.h"
+#include "storage/notes/note_card.h"
 #include "storage/notes/note_set.h"
+#include "storage/sqlite/connection.h"
 
 namespace recall {
 namespace {
@@ -55,6 +57,19 @@ Result<bool> LocalNoteRecords::HasNotes() const {
   RECALL_ASSIGN(const bool has_tables, HasNoteTables(transaction_.connection()));
   if (!has_tables) return false;
   return HasNoteSet(transaction_.connection());
+}
+
+Result<bool> LocalNoteRecords::HasRemovedPrivateNotes() const {
+  // Of the table, which a view hides while an older commit is read.
+  RECALL_ASSIGN(Statement * cached, transaction_.connection().Cached(
+                                        "SELECT meta FROM main.doc WHERE removed_seq IS NOT "
+                                        "NULL AND parser = 'note' AND meta IS NOT NULL"));
+  const StatementScope select(cached);
+  for (;;) {
+    RECALL_ASSIGN(const bool row, select->Step());
+    if (!row) return false;
+    if (IsPrivateCard(select->ColumnText(0))) return true;
+  }
 }
 
 Result<std::vector<LinkRecord>> LocalNoteRecords::LinksAt(LinkEnd end,

@@ -11,6 +11,7 @@ class LocalNoteRecords final : public NoteRecords {
   // `transaction` must outlive it.
   explicit LocalNoteRecords(const ReadTransaction& transaction) : transaction_(transaction) {}
   Result<bool> HasNotes() const override;
+  Result<bool> HasRemovedPrivateNotes() const override;
   Result<std::vector<LinkRecord>> LinksAt(LinkEnd end, std::string_view path) const override;
   Result<DocumentRecords> RecordsOf(std::string_view path) const override;
   Result<std::optional<NoteState>> FindState(int64_t doc_row, UnixNanos as_of) const override;

@@ -102,15 +102,18 @@ class LocalSemanticCandidates final : public SemanticCandidates {
 
 class LocalIndexes final : public SearchIndexes {
  public:
-  LocalIndexes(const ReadTransaction& transaction, std::unique_ptr<ChunkColumns> columns,
-               Bitmap removed, std::shared_ptr<RecentPostings> recent)
+  // `counts`: of all chunks but `removed`.
+  LocalIndexes(const ReadTransaction& transaction, const StoreCounts& counts,
+               std::unique_ptr<ChunkColumns> columns, Bitmap removed,
+               std::shared_ptr<RecentPostings> recent)
       : transaction_(transaction),
+        counts_(counts),
         columns_(std::move(columns)),
         removed_(std::move(removed)),
         recent_(std::move(recent)) {}
 
   uint64_t chunks() const override {
-    return static_cast<uint64_t>(std::max<int64_t>(transaction_.counts().chunks, 0));
+    return static_cast<uint64_t>(std::max<int64_t>(counts_.chunks, 0));
   }
   Result<std::vector<ClauseMatches>> CountMatches(const LexicalQuery& query,
                                                   const ChunkFilter& filter) const override {
@@ -119,8 +122,8 @@ class LocalIndexes final : public SearchIndexes {
   const Bitmap& removed() const override { return removed_; }
   Result<std::unique_ptr<LexicalCandidates>> SearchLexical(
       const LexicalQuery& query, const ChunkFilter& filter) const override {
-    RECALL_ASSIGN(LexicalScores scores,
-                  recall::SearchLexical(transaction_, *columns_, query, filter, recent_.get()));
+    RECALL_ASSIGN(LexicalScores scores, recall::SearchLexical(transaction_, counts_, *columns_,
+                                                              query, filter, recent_.get()));
     return std::make_unique<LocalLexicalCandidates>(std::move(scores));
   }
   Result<std::vector<NearTerm>> FindNearTerms(std::string_view word, std::string_view stem,
@@ -142,6 +145,7 @@ class LocalIndexes final : public SearchIndexes {
 
  private:
   const ReadTransaction& transaction_;
+  const StoreCounts& counts_;
   const std::unique_ptr<ChunkColumns> columns_;
   const Bitmap removed_;
   const std::shared_ptr<RecentPostings> recent_;
@@ -290,12 +294,41 @@ Result<std::optional<std::string>> LocalTextsAndFacts::ReadModelPart(std::string
       "run `recall doctor --fix`"));
 }
 
-Result<std::unique_ptr<SearchIndexes>> LocalSnapshot::OpenIndexes(
-    const VectorGeometry& space) const {
+Result<VisiblePart> LocalSnapshot::PartOf(const VisibleRows& rows) const {
+  VisiblePart part;
+  part.counts.commit_sequence = transaction_.counts().commit_sequence;
+  Bitmap live;
+  Bitmap whole;  // the chunks of the documents that belong to it
+  RECALL_TRY(ScanDocSizes(transaction_, [&](int64_t row, RowSpan chunks, const DocSizes& sizes) {
+    const bool visible = rows.docs.Contains(static_cast<uint32_t>(row));
+    if (chunks.count > 0) {
+      live.AddRange(chunks.first, chunks.first + chunks.count - 1);
+      if (visible) whole.AddRange(chunks.first, chunks.first + chunks.count - 1);
+    }
+    if (!visible) return;
+    ++part.counts.docs;
+    part.counts.tokens += sizes.tokens;
+    part.counts.lexical_tokens += sizes.lexical_tokens;
+    part.counts.text_bytes += sizes.text_bytes;
+  }));
+  part.hidden = live.AndNot(rows.chunks);
+  part.counts.chunks = static_cast<int64_t>(rows.chunks.Count());
+  if (rows.chunks == whole) return part;
+  part.counts.lexical_tokens = 0;
+  RECALL_TRY(ScanChunkNumbers(transaction_, ChunkNumber::kLexicalTokens, 0, rows.chunks.Last(),
+                              [&](uint32_t row, int64_t tokens) {
+                                if (rows.chunks.Contains(row)) part.counts.lexical_tokens += tokens;
+                              }));
+  return part;
+}
+
+Result<std::unique_ptr<SearchIndexes>> LocalSnapshot::OpenIndexes(const VectorGeometry& space,
+                                                                  const VisiblePart* part) const {
   RECALL_ASSIGN(std::unique_ptr<ChunkColumns> columns, ChunkColumns::Open(transaction_, space));
   RECALL_ASSIGN(Bitmap removed, ReadTombstones(transaction_));
-  return std::make_unique<LocalIndexes>(transaction_, std::move(columns), std::move(removed),
-                                        recent_);
+  if (part) removed = removed.Or(part->hidden);
+  return std::make_unique<LocalIndexes>(transaction_, part ? part->counts : transaction_.counts(),
+                                        std::move(columns), std::move(removed), recent_);
 }
 
 }  // namespace recall

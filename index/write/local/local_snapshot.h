@@ -81,7 +81,9 @@ class LocalSnapshot final : public Snapshot {
   const FilterSets& filters() const override { return filters_; }
   const NoteRecords& notes() const override { return notes_; }
   const ModelReader& models() const override { return models_; }
-  Result<std::unique_ptr<SearchIndexes>> OpenIndexes(const VectorGeometry& space) const override;
+  Result<VisiblePart> PartOf(const VisibleRows& rows) const override;
+  Result<std::unique_ptr<SearchIndexes>> OpenIndexes(const VectorGeometry& space,
+                                                     const VisiblePart* part) const override;
 
  private:
   const ReadTransaction& transaction_;

@@ -208,9 +208,8 @@ Result<bool> IsSame(const GetResponse& found, const std::string& text,
 
 // Whether a text that cannot be read is missed: that of a file, and that of an archive which is
 // there. Lines and imported documents never had a file.
-Result<bool> HadSource(const TextsAndFacts& texts, const DocView& doc,
-                       const std::string& store_root) {
-  if (doc.origin == kMemberOrigin) return ArchiveExists(texts, doc.path, store_root);
+Result<bool> HadSource(const TextsAndFacts& texts, const DocView& doc, const SourcePlaces& places) {
+  if (doc.origin == kMemberOrigin) return ArchiveExists(texts, doc.path, places);
   return doc.origin == kFileOrigin;
 }
 
@@ -218,12 +217,12 @@ Result<bool> HadSource(const TextsAndFacts& texts, const DocView& doc,
 // another one, its text.
 Result<VerifyOutcome> CompareWithOriginal(const TextsAndFacts& texts, const DocRow& doc,
                                           const ExtractionRow& extraction,
-                                          const std::string& store_root,
+                                          const SourcePlaces& places,
                                           const ExtractSettings& settings,
                                           const std::vector<UserExtractor>& own) {
-  const auto bytes = ReadSourceBytes(texts, doc.path, store_root);
+  const auto bytes = ReadSourceBytes(texts, doc.path, places);
   if (!bytes) {
-    RECALL_ASSIGN(const bool had_source, HadSource(texts, MakeDocView(doc), store_root));
+    RECALL_ASSIGN(const bool had_source, HadSource(texts, MakeDocView(doc), places));
     if (!had_source) return VerifyOutcome::kNoFile;
     const bool missing = bytes.error().code() == StatusCode::kNotFound;
     return missing ? VerifyOutcome::kMissing : VerifyOutcome::kChanged;
@@ -243,11 +242,10 @@ Result<VerifyOutcome> CompareWithOriginal(const TextsAndFacts& texts, const DocR
 }
 
 Result<VerifyOutcome> CompareWithSource(const TextsAndFacts& texts, const GetResponse& found,
-                                        const std::string& store_root,
-                                        const SecretSettings& secrets) {
-  const auto text = ReadSourceText(texts, found.doc.path, store_root);
+                                        const SourcePlaces& places, const SecretSettings& secrets) {
+  const auto text = ReadSourceText(texts, found.doc.path, places);
   if (!text) {
-    RECALL_ASSIGN(const bool had_source, HadSource(texts, found.doc, store_root));
+    RECALL_ASSIGN(const bool had_source, HadSource(texts, found.doc, places));
     if (!had_source) return VerifyOutcome::kNoFile;
     const bool missing = text.error().code() == StatusCode::kNotFound;
     return missing ? VerifyOutcome::kMissing : VerifyOutcome::kChanged;
@@ -266,8 +264,8 @@ Result<VerifyOutcome> CompareWithSource(const TextsAndFacts& texts, const GetRes
 // The bytes of the file that a document is of, if it still is the same file.
 Result<std::string> ReadOriginal(const TextsAndFacts& texts, const DocView& doc,
                                  const std::optional<ExtractionRow>& extraction,
-                                 const std::string& store_root) {
-  auto bytes = ReadSourceBytes(texts, doc.path, store_root);
+                                 const SourcePlaces& places) {
+  auto bytes = ReadSourceBytes(texts, doc.path, places);
   if (!bytes) {
     return Fail(Status::NotFound(
         "the file of " + doc.path + " cannot be read: " + std::string(bytes.error().message()),
@@ -323,9 +321,9 @@ Result<std::string> ReadTranscriptOf(const TextsAndFacts& texts, const GetRespon
 }  // namespace
 
 Result<GetResponse> RunGet(const TextsAndFacts& texts, const GetRequest& request,
-                           const std::string& store_root, const SimilarTextSearch& search,
+                           const SourcePlaces& places, const SimilarTextSearch& search,
                            const std::vector<UserExtractor>& extractors) {
-  RECALL_ASSIGN(GetResponse found, FindTarget(texts, request.target, store_root, search));
+  RECALL_ASSIGN(GetResponse found, FindTarget(texts, request.target, places.store_root, search));
   if (request.cite) RECALL_TRY(HashLines(texts, found));
   if (request.turns) {
     RECALL_ASSIGN(found.turns, ReadTurns(found, *request.turns));
@@ -343,14 +341,13 @@ Result<GetResponse> RunGet(const TextsAndFacts& texts, const GetRequest& request
     }
   }
   if (request.original) {
-    RECALL_ASSIGN(found.original, ReadOriginal(texts, found.doc, extraction, store_root));
+    RECALL_ASSIGN(found.original, ReadOriginal(texts, found.doc, extraction, places));
   }
   if (request.verify && extraction) {
-    RECALL_ASSIGN(found.verify, CompareWithOriginal(texts, *live, *extraction, store_root,
+    RECALL_ASSIGN(found.verify, CompareWithOriginal(texts, *live, *extraction, places,
                                                     request.extract, extractors));
   } else if (request.verify) {
-    RECALL_ASSIGN(found.verify,
-                  CompareWithSource(texts, found, store_root, request.secret_settings));
+    RECALL_ASSIGN(found.verify, CompareWithSource(texts, found, places, request.secret_settings));
   }
   return found;
 }

@@ -232,7 +232,7 @@ Result<SimilarResponse> RunSimilar(const Snapshot& snapshot, const QueryDependen
                                    const SimilarRequest& request, const std::string& commit_token,
                                    const std::string& store_root) {
   RECALL_ASSIGN(GetResponse target,
-                RunGet(snapshot.texts(), {.target = request.target}, store_root));
+                RunGet(snapshot.texts(), {.target = request.target}, {store_root}));
   if (target.citation == CitationOutcome::kReplaced) {
     return Fail(Status::CitationChanged("the cited text is no longer that of " + target.doc.path,
                                         "`recall get` prints it and says where it is now"));

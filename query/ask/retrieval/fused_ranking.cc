@@ -131,8 +131,6 @@ Result<std::vector<WordExpansion>> ExpandAndRunAgain(const Snapshot& snapshot,
   hits = {};  // refers to the plan
   RECALL_TRY(ReplaceQuery(deps, std::move(expanded->query), semantic_text, plan));
   RECALL_ASSIGN(hits, RunRetrievers(plan));
-  // The words that were searched for instead may be those of documents that may not be read.
-  if (snapshot.filters().IsScoped()) return expansions;
   return std::move(expanded->expansions);
 }
 

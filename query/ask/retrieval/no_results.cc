@@ -62,8 +62,6 @@ Result<std::string> WhyNoWordMatched(const FusedRanking& fused) {
   const auto is_wanted = [](const LexicalTerm& term) { return term.occur != Occur::kMustNot; };
   const auto wanted = TextsOf(terms, is_wanted);
   if (wanted.empty()) return std::string("the query only excludes");
-  // Which words there are is also a fact of documents that may not be read.
-  if (fused.snapshot->filters().IsScoped()) return std::string("nothing matches the query");
   const auto missing = TextsOf(terms, [](const LexicalTerm& term) {
     return term.occur == Occur::kMust && term.matches == 0;
   });

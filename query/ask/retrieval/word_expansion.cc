@@ -18,6 +18,10 @@
 // any live chunk contains is never expanded, whether or not this chunk passes the filter. Among
 // equally similar terms the more frequent come first, then those in the order of IsNearer.
 //
+// If documents are hidden from the asker, neither is a word of theirs suggested, nor does it take
+// the place of another one: the vocabulary is searched until it has given as many terms that are
+// visible.
+//
 // Cost: a search of the vocabulary for each missing word, at most kMostWords; the lexical search
 // runs again.
 
@@ -51,11 +55,9 @@ struct LiveTerm {
   uint64_t chunks = 0;  // live chunks that contain it
 };
 
-// The terms that are most similar to the word of `missing`, the most similar first.
-Result<std::vector<LiveTerm>> TermsFor(const RetrievalPlan& plan, const LexicalClause& missing) {
-  const std::string& stem = missing.any_of.front().tokens.front();
-  RECALL_ASSIGN(const std::vector<NearTerm> near,
-                plan.indexes->FindNearTerms(missing.text, stem, kMostCandidates));
+// Those of the terms that a live chunk contains, in their order.
+Result<std::vector<LiveTerm>> LiveAmong(const RetrievalPlan& plan,
+                                        const std::vector<NearTerm>& near) {
   LexicalQuery query;
   for (const NearTerm& term : near) query.clauses.push_back(ClauseOf(term.term));
   RECALL_ASSIGN(const std::vector<ClauseMatches> counts,
@@ -64,6 +66,22 @@ Result<std::vector<LiveTerm>> TermsFor(const RetrievalPlan& plan, const LexicalC
   for (size_t i = 0; i < near.size(); ++i) {
     if (counts[i].live > 0) terms.push_back({near[i], counts[i].live});
   }
+  return terms;
+}
+
+// The terms that are most similar to the word of `missing`, the most similar first.
+Result<std::vector<LiveTerm>> TermsFor(const Snapshot& snapshot, const RetrievalPlan& plan,
+                                       const LexicalClause& missing) {
+  const std::string& stem = missing.any_of.front().tokens.front();
+  const bool some_hidden = snapshot.filters().IsScoped();
+  std::vector<LiveTerm> terms;
+  for (size_t most = kMostCandidates;; most *= 2) {
+    RECALL_ASSIGN(const std::vector<NearTerm> near,
+                  plan.indexes->FindNearTerms(missing.text, stem, most));
+    RECALL_ASSIGN(terms, LiveAmong(plan, near));
+    if (!some_hidden || terms.size() >= kMostCandidates || near.size() < most) break;
+  }
+  terms.resize(std::min(terms.size(), kMostCandidates));
   std::ranges::stable_sort(terms, [](const LiveTerm& a, const LiveTerm& b) {
     const double left = a.near.similarity, right = b.near.similarity;
     return left != right ? left > right : a.chunks > b.chunks;
@@ -111,7 +129,7 @@ Result<std::optional<ExpandedQuery>> ExpandMissingWords(const Snapshot& snapshot
     const LexicalClause& clause = plan.query.clauses[i];
     if (!clause.expandable || found.terms()[i].matches > 0) continue;
     if (expanded.expansions.size() == kMostWords) break;
-    RECALL_ASSIGN(const std::vector<LiveTerm> terms, TermsFor(plan, clause));
+    RECALL_ASSIGN(const std::vector<LiveTerm> terms, TermsFor(snapshot, plan, clause));
     if (terms.empty()) continue;
     WordExpansion& expansion = expanded.expansions.emplace_back();
     expansion.word = clause.text;
@@ -137,7 +155,7 @@ Result<std::vector<std::string>> SimilarWords(const Snapshot& snapshot, const Re
   std::vector<std::string> words;
   const FtsPhrase& phrase = missing.any_of.front();
   if (phrase.tokens.size() != 1 || phrase.prefix) return words;
-  RECALL_ASSIGN(const std::vector<LiveTerm> terms, TermsFor(plan, missing));
+  RECALL_ASSIGN(const std::vector<LiveTerm> terms, TermsFor(snapshot, plan, missing));
   for (const LiveTerm& term : terms) {
     RECALL_ASSIGN(std::string word, WordOf(snapshot, plan, term.near.term, tokenizer));
     words.push_back(std::move(word));

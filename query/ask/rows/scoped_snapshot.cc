@@ -23,12 +23,20 @@ bool IsPrivateNote(const DocRow& doc) {
 
 }  // namespace
 
-Result<ScopeSets> ScopeSets::Of(const FilterSets& filters, const FilterExpr& scope) {
+Result<ScopeSets> ScopeSets::Of(const Snapshot& snapshot, const FilterExpr& scope) {
+  const FilterSets& filters = snapshot.filters();
   const auto compiled = CompiledFilter::Compile(scope, WallClockNanos());
   if (!compiled) return Fail(Status::InvalidArgument("the scope: " + compiled.error().message));
   RECALL_ASSIGN(FilterOutcome chunks, filters.Evaluate(*compiled, FilterDomain::kChunks));
   RECALL_ASSIGN(FilterOutcome docs, filters.Evaluate(*compiled, FilterDomain::kDocs));
-  return ScopeSets{std::move(chunks.set), std::move(docs.set), compiled->depends_on_now()};
+  const StoreCounts& all = snapshot.counts();
+  VisiblePart part{Bitmap(), all};
+  if (static_cast<int64_t>(docs.set.Count()) != all.docs ||
+      static_cast<int64_t>(chunks.set.Count()) != all.chunks) {
+    RECALL_ASSIGN(part, snapshot.PartOf({docs.set, chunks.set}));
+  }
+  return ScopeSets{std::move(chunks.set), std::move(docs.set), std::move(part),
+                   compiled->depends_on_now()};
 }
 
 bool ScopedSnapshot::Texts::Shows(const DocRow& doc) const { return Holds(sets_.docs, doc.row); }

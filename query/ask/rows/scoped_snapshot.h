@@ -18,34 +18,42 @@ namespace recall {
 struct ScopeSets {
   Bitmap chunks;
   Bitmap docs;
+  VisiblePart part;             // that they are
   bool depends_on_now = false;  // they may be others a moment later, at the same commit
   bool hides_private_notes_only = false;
+  bool hides_nothing = false;  // neither live documents nor removed versions
 
-  // `filters`: of the commit. Errors: those of FilterSets::Evaluate.
-  static Result<ScopeSets> Of(const FilterSets& filters, const FilterExpr& scope);
+  // Errors: those of FilterSets::Evaluate and Snapshot::PartOf.
+  static Result<ScopeSets> Of(const Snapshot& snapshot, const FilterExpr& scope);
 };
 
 // A snapshot in which documents outside of a scope do not exist: no filter, path, id or citation
 // finds them. Removed versions of documents are not shown, because the scope says nothing of them;
 // but if only private notes are hidden, those of paths are shown of which no version was a private
-// note. The statistics of terms and the vocabulary remain those of the whole store, so the scores
-// of a document do not depend on the scope.
+// note. Counts, statistics of terms and the vocabulary are those of the other documents, so that
+// neither explanations nor scores tell of what is hidden. Trained models remain those of the whole
+// store.
 class ScopedSnapshot final : public Snapshot {
  public:
   // `snapshot` and `sets` must outlive it.
   ScopedSnapshot(const Snapshot& snapshot, const ScopeSets& sets)
       : snapshot_(snapshot),
+        part_(sets.part),
         texts_(snapshot.texts(), sets),
         filters_(snapshot.filters(), sets),
         notes_(snapshot.notes(), sets) {}
 
-  const StoreCounts& counts() const override { return snapshot_.counts(); }
+  const StoreCounts& counts() const override { return part_.counts; }
   const TextsAndFacts& texts() const override { return texts_; }
   const FilterSets& filters() const override { return filters_; }
   const NoteRecords& notes() const override { return notes_; }
   const ModelReader& models() const override { return snapshot_.models(); }
-  Result<std::unique_ptr<SearchIndexes>> OpenIndexes(const VectorGeometry& space) const override {
-    return snapshot_.OpenIndexes(space);
+  Result<VisiblePart> PartOf(const VisibleRows& rows) const override {
+    return snapshot_.PartOf(rows);
+  }
+  Result<std::unique_ptr<SearchIndexes>> OpenIndexes(const VectorGeometry& space,
+                                                     const VisiblePart*) const override {
+    return snapshot_.OpenIndexes(space, &part_);
   }
 
  private:
@@ -142,6 +150,7 @@ class ScopedSnapshot final : public Snapshot {
     Notes(const NoteRecords& all, const ScopeSets& sets) : all_(all), sets_(sets) {}
 
     Result<bool> HasNotes() const override { return all_.HasNotes(); }
+    Result<bool> HasRemovedPrivateNotes() const override { return all_.HasRemovedPrivateNotes(); }
     Result<std::vector<LinkRecord>> LinksAt(LinkEnd end, std::string_view path) const override;
     Result<DocumentRecords> RecordsOf(std::string_view path) const override;
     Result<std::optional<NoteFacts>> FindFacts(int64_t doc_row, UnixNanos as_of) const override;
@@ -161,6 +170,7 @@ class ScopedSnapshot final : public Snapshot {
   };
 
   const Snapshot& snapshot_;
+  const VisiblePart& part_;
   Texts texts_;
   Filters filters_;
   Notes notes_;
@@ -176,6 +186,8 @@ class VisibleSnapshot final {
   }
 
   const Snapshot& snapshot() const { return scoped_ ? *scoped_ : *all_; }
+  // Whether facts of the whole store, such as the size of its file, may be told.
+  bool tells_all() const { return !sets_ || sets_->hides_nothing; }
 
  private:
   const Snapshot* all_;

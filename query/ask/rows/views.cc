@@ -37,7 +37,11 @@ ChunkView MakeChunkView(const DocRow& doc, const ChunkRow& chunk) {
 }
 
 StoreSummary Summarize(const ReadTransaction& transaction, const Store& store) {
-  const StoreCounts& counts = transaction.counts();
+  return Summarize(transaction, store, transaction.counts());
+}
+
+StoreSummary Summarize(const ReadTransaction& transaction, const Store& store,
+                       const StoreCounts& counts) {
   StoreSummary summary;
   summary.docs = counts.docs;
   summary.chunks = counts.chunks;

@@ -16,7 +16,10 @@ DocView MakeDocView(const DocRow& doc);
 // Converts a row to a view; the text is left empty.
 ChunkView MakeChunkView(const DocRow& doc, const ChunkRow& chunk);
 
-// Returns: the counts of the transaction's commit and the present size of the file.
+// Returns: counts of the transaction's commit, and the present size of the file.
+StoreSummary Summarize(const ReadTransaction& transaction, const Store& store,
+                       const StoreCounts& counts);
+// The same with the counts of all documents.
 StoreSummary Summarize(const ReadTransaction& transaction, const Store& store);
 
 // Reads rows of chunks and their documents in one snapshot. Each document is read once and kept.

@@ -104,7 +104,7 @@ Result<std::string> AddTwice(const BenchRequest& request, const std::string& pat
     out.Put(micros);
   }
   RECALL_ASSIGN(const StatsReport stats, database->Stats());
-  out.Put(stats.store.db_size_bytes);
+  out.Put(stats.store.db_size_bytes.value_or(0));
   return out.Take();
 }
 

@@ -55,7 +55,7 @@ Result<std::string> Read(const BenchRequest& request, bool with_questions) {
   RECALL_ASSIGN(const StatsReport stats, database->Stats());
   WireWriter out;
   for (const int64_t fact : {stats.store.docs, stats.store.chunks, stats.store.tokens,
-                             stats.store.bytes, stats.store.db_size_bytes}) {
+                             stats.store.bytes, stats.store.db_size_bytes.value_or(0)}) {
     out.Put(fact);
   }
   out.PutText(stats.store.snapshot);
@@ -91,7 +91,7 @@ Result<StoreSurvey> SurveyStore(const BenchRequest& request, bool with_questions
   WireReader in(outcome.bytes);
   StoreSurvey survey;
   for (int64_t* fact : {&survey.store.docs, &survey.store.chunks, &survey.store.tokens,
-                        &survey.store.bytes, &survey.store.db_size_bytes}) {
+                        &survey.store.bytes, &survey.store.db_size_bytes.emplace()}) {
     *fact = in.Next();
   }
   survey.store.snapshot = in.NextText();

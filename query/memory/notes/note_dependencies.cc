@@ -29,7 +29,7 @@ Result<std::unique_ptr<NoteBatch>> NoteBatch::Begin(LocalStore& store,
   }
   std::shared_ptr<const ScopeSets> sets;
   if (deps.scope->has_value()) {
-    RECALL_ASSIGN(ScopeSets evaluated, ScopeSets::Of(made->batch_->view().filters(), **deps.scope));
+    RECALL_ASSIGN(ScopeSets evaluated, ScopeSets::Of(made->batch_->view(), **deps.scope));
     sets = std::make_shared<const ScopeSets>(std::move(evaluated));
   }
   made->visible_ = std::make_unique<const VisibleSnapshot>(made->batch_->view(), std::move(sets));

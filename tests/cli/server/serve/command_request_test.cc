@@ -35,6 +35,17 @@ TEST(CommandRequest, MembersAreFlagsAndArguments) {
   EXPECT_EQ(Must(Args("stats", "{}")), (Words{"--"}));
 }
 
+// Only the user of the server decides whether extractors run without a sandbox, and what becomes of
+// credentials.
+TEST(CommandRequest, WhatProtectsTheServerIsNotForClients) {
+  for (const char* body :
+       {R"({"path": "a.pdf", "unsafe_extract": true})", R"({"path": "a.md", "secrets": "keep"})"}) {
+    EXPECT_TRUE(ErrorOf("add", body).starts_with("unknown member")) << body;
+  }
+  EXPECT_TRUE(ErrorOf("save", R"({"title": ["lesson", "x"], "secrets": "keep"})")
+                  .starts_with("unknown member"));
+}
+
 TEST(CommandRequest, SwitchesAreTrueOrFalseAndNullIsNothing) {
   EXPECT_EQ(Must(Args("search", R"({"query": "x", "exact": true, "bm25": false, "k": null})")),
             (Words{"--exact", "--", "x"}));

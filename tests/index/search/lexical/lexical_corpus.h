@@ -127,10 +127,10 @@ class Corpus final {
   }
 
   Result<LexicalScores> Search(const LexicalQuery& query, const Bitmap* allowed = nullptr) const {
-    return SearchLexical(*view_, *columns_, query, {allowed, &removed_});
+    return SearchLexical(*view_, view_->counts(), *columns_, query, {allowed, &removed_});
   }
   Result<LexicalScores> Search(const LexicalQuery& query, RecentPostings* recent) const {
-    return SearchLexical(*view_, *columns_, query, {nullptr, &removed_}, recent);
+    return SearchLexical(*view_, view_->counts(), *columns_, query, {nullptr, &removed_}, recent);
   }
   Result<std::vector<ClauseMatches>> Count(const LexicalQuery& query, const Bitmap* allowed) const {
     return CountMatches(*view_, query, {allowed, &removed_});

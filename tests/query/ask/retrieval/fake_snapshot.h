@@ -234,7 +234,9 @@ class FakeSnapshot final : public Snapshot {
   const FilterSets& filters() const override { std::abort(); }
   const NoteRecords& notes() const override { std::abort(); }
   const ModelReader& models() const override { std::abort(); }
-  Result<std::unique_ptr<SearchIndexes>> OpenIndexes(const VectorGeometry&) const override {
+  Result<VisiblePart> PartOf(const VisibleRows&) const override { std::abort(); }
+  Result<std::unique_ptr<SearchIndexes>> OpenIndexes(const VectorGeometry&,
+                                                     const VisiblePart*) const override {
     return std::make_unique<FakeIndexes>(chunks_);
   }
 

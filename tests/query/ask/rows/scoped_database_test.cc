@@ -1,8 +1,10 @@
-// A Database with a scope. The oracle is a Database without one, to whose requests the scope is
-// added as a filter. What has no filter (paths, ids, citations) must find nothing outside.
+// A Database with a scope. The oracle is a copy of the store without one, from which the documents
+// outside of the scope were removed: it has the same trained models, and is given the same
+// requests. What has no filter (paths, ids, citations) must find nothing outside.
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <set>
 
 #include "query/ask/answer/text_reference.h"
@@ -37,9 +39,28 @@ class ScopedDatabaseTest : public QueryFixture {
     return database_->Query(request);
   }
 
-  // The scope and a filter of the request, as one filter.
-  static std::string Both(const std::string& scope, const std::string& filter) {
-    return filter.empty() ? scope : "(" + scope + ") AND (" + filter + ")";
+  // A copy of the store without the documents that do not satisfy `scope`.
+  std::unique_ptr<Database> OpenWithout(const std::string& scope) {
+    const std::string copy = dir_ / "copy.db";
+    for (const char* end : {"", "-wal", "-shm"}) std::filesystem::remove(copy + end);
+    EXPECT_TRUE(Database::Backup({.path = StorePath(), .to = copy}).has_value());
+    auto opened = Database::Open(copy);
+    EXPECT_TRUE(opened.has_value());
+    const auto paths = [&](const std::string& filter) {
+      QueryRequest request;
+      request.rql = "SELECT doc.path FROM doc" + filter + " LIMIT 100000";
+      const auto rows = (*opened)->Query(request);
+      EXPECT_TRUE(rows.has_value());
+      std::set<std::string> found;
+      for (const QueryRow& row : rows->rows) found.insert(row.doc.path);
+      return found;
+    };
+    RemoveRequest remove;
+    std::ranges::set_difference(paths(""), paths(" FILTER " + scope),
+                                std::back_inserter(remove.targets));
+    if (remove.targets.empty()) return *std::move(opened);
+    EXPECT_TRUE((*opened)->Remove(remove).has_value());
+    return *std::move(opened);
   }
 
   void FillRandomly(std::mt19937_64& random) {
@@ -63,8 +84,6 @@ std::string RandomScope(std::mt19937_64& random) {
       "doc.tag = 'nobody'",
       "doc.size > 900",
       "doc.path NOT GLOB '**/n1*'",
-      "chunk.tokens > 150",
-      "doc.tag = 'x' OR chunk.text LIKE '%memory thread%'",
   };
   return kScopes[random() % std::size(kScopes)];
 }
@@ -88,35 +107,71 @@ void ExpectSameHits(const SearchResponse& got, const SearchResponse& want,
   EXPECT_EQ(got.next_offset, want.next_offset) << what;
 }
 
-TEST_F(ScopedDatabaseTest, AnswersAsWithTheScopeInTheFilter) {
+void ExpectSameExplanation(const SearchResponse& got, const SearchResponse& want,
+                           const std::string& what) {
+  EXPECT_EQ(got.warnings, want.warnings) << what;
+  EXPECT_EQ(got.expansions, want.expansions) << what;
+  EXPECT_EQ(got.store.docs, want.store.docs) << what;
+  EXPECT_EQ(got.store.chunks, want.store.chunks) << what;
+  EXPECT_EQ(got.store.tokens, want.store.tokens) << what;
+  EXPECT_EQ(got.store.bytes, want.store.bytes) << what;
+  EXPECT_FALSE(got.store.db_size_bytes.has_value()) << what;
+  ASSERT_EQ(got.explain.has_value(), want.explain.has_value()) << what;
+  if (!got.explain) return;
+  EXPECT_EQ(got.explain->lexical_candidates, want.explain->lexical_candidates) << what;
+  EXPECT_EQ(got.explain->vectors_scanned, want.explain->vectors_scanned) << what;
+  ASSERT_EQ(got.explain->terms.size(), want.explain->terms.size()) << what;
+  for (size_t i = 0; i < got.explain->terms.size(); ++i) {
+    EXPECT_EQ(got.explain->terms[i].text, want.explain->terms[i].text) << what;
+    EXPECT_EQ(got.explain->terms[i].matches, want.explain->terms[i].matches) << what;
+    EXPECT_EQ(got.explain->terms[i].idf, want.explain->terms[i].idf) << what;
+  }
+}
+
+// Words, prefixes, phrases and typing errors.
+std::string RandomQuestion(std::mt19937_64& random) {
+  std::string text = RandomText(random, 1 + random() % 4);
+  std::erase(text, '\n');
+  switch (random() % 4) {
+    case 0:
+      return text + " al* se*";
+    case 1:
+      return "memory \"" + text + "\"";
+    case 2:
+      return text + " memorz threed alpa";
+    default:
+      return text;
+  }
+}
+
+TEST_F(ScopedDatabaseTest, AnswersAsIfWhatIsOutsideDidNotExist) {
   std::mt19937_64 random(TestSeed(1));
   FillRandomly(random);
   for (int i = 0; i < 60; ++i) {
     const std::string scope = RandomScope(random);
     const std::string filter = RandomFilter(random);
     const std::string what = scope + " / " + filter;
-    const std::string both = Both(scope, filter);
     const auto scoped = OpenScoped(scope);
+    const auto without = OpenWithout(scope);
 
     SearchRequest search;
-    search.text = RandomText(random, 1 + random() % 4);
+    search.text = RandomQuestion(random);
     search.mode = static_cast<SearchMode>(random() % 3);
     search.k = 1 + random() % 20;
     search.offset = random() % 3;
-    SearchRequest wide = search;
+    search.explain = random() % 2 == 0;
     search.scope.filter = filter;
-    wide.scope.filter = both;
     ASSERT_OK_AND_ASSIGN(const SearchResponse got, scoped->Search(search));
-    ExpectSameHits(got, Search(wide), what + " / " + search.text);
+    ASSERT_OK_AND_ASSIGN(const SearchResponse want, without->Search(search));
+    ExpectSameHits(got, want, what + " / " + search.text);
+    ExpectSameExplanation(got, want, what + " / " + search.text);
 
     ContextRequest context;
     context.search = search;
     context.budget_tokens = static_cast<int64_t>(50 + random() % 800);
     context.expand = static_cast<int64_t>(random() % 4);
-    ContextRequest wide_context = context;
-    wide_context.search = wide;
     ASSERT_OK_AND_ASSIGN(const ContextResponse packed, scoped->Context(context));
-    ASSERT_OK_AND_ASSIGN(const ContextResponse wide_packed, database_->Context(wide_context));
+    ASSERT_OK_AND_ASSIGN(const ContextResponse wide_packed, without->Context(context));
     EXPECT_EQ(packed.text, wide_packed.text) << what;
     EXPECT_EQ(packed.used_tokens, wide_packed.used_tokens) << what;
     EXPECT_EQ(packed.search.total_hits, wide_packed.search.total_hits) << what;
@@ -128,10 +183,8 @@ TEST_F(ScopedDatabaseTest, AnswersAsWithTheScopeInTheFilter) {
       const std::string ending = " LIMIT " + std::to_string(1 + random() % 30);
       QueryRequest query;
       query.rql = select + (filter.empty() ? "" : " FILTER " + filter) + ending;
-      QueryRequest wide_query;
-      wide_query.rql = select + " FILTER " + both + ending;
       ASSERT_OK_AND_ASSIGN(const QueryResponse rows, scoped->Query(query));
-      ASSERT_OK_AND_ASSIGN(const QueryResponse wide_rows, database_->Query(wide_query));
+      ASSERT_OK_AND_ASSIGN(const QueryResponse wide_rows, without->Query(query));
       ASSERT_EQ(rows.rows.size(), wide_rows.rows.size()) << what << query.rql;
       for (size_t r = 0; r < rows.rows.size(); ++r) {
         EXPECT_EQ(rows.rows[r].doc.path, wide_rows.rows[r].doc.path) << what << query.rql;
@@ -142,10 +195,8 @@ TEST_F(ScopedDatabaseTest, AnswersAsWithTheScopeInTheFilter) {
 
     ListRequest list;
     list.scope.filter = filter;
-    ListRequest wide_list;
-    wide_list.scope.filter = both;
     ASSERT_OK_AND_ASSIGN(const QueryResponse listed, scoped->List(list));
-    ASSERT_OK_AND_ASSIGN(const QueryResponse wide_listed, database_->List(wide_list));
+    ASSERT_OK_AND_ASSIGN(const QueryResponse wide_listed, without->List(list));
     std::vector<std::string> paths;
     std::vector<std::string> wide_paths;
     for (const QueryRow& row : listed.rows) paths.push_back(row.doc.path);
@@ -153,10 +204,10 @@ TEST_F(ScopedDatabaseTest, AnswersAsWithTheScopeInTheFilter) {
     EXPECT_EQ(paths, wide_paths) << what;
     EXPECT_EQ(listed.total_hits, wide_listed.total_hits) << what;
 
-    const auto exported = [](Database& database, const std::string& wanted) {
+    const auto exported = [&](Database& database) {
       std::string lines;
       ExportRequest request;
-      request.scope.filter = wanted;
+      request.scope.filter = filter;
       const auto report = database.Export(request, [&](std::string_view part) {
         lines += part;
         return Status::Ok();
@@ -174,19 +225,53 @@ TEST_F(ScopedDatabaseTest, AnswersAsWithTheScopeInTheFilter) {
       }
       return kept;
     };
-    const auto lines = documents(exported(*scoped, filter));
-    EXPECT_EQ(lines, documents(exported(*database_, both))) << what;
+    const auto lines = documents(exported(*scoped));
+    EXPECT_EQ(lines, documents(exported(*without))) << what;
     EXPECT_EQ(lines.size(), paths.size()) << what;
 
     if (paths.empty()) continue;
     SimilarRequest similar;
     similar.target = paths[random() % paths.size()];
     similar.search = search;
-    SimilarRequest wide_similar = similar;
-    wide_similar.search = wide;
     ASSERT_OK_AND_ASSIGN(const SimilarResponse near, scoped->Similar(similar));
-    ASSERT_OK_AND_ASSIGN(const SimilarResponse wide_near, database_->Similar(wide_similar));
+    ASSERT_OK_AND_ASSIGN(const SimilarResponse wide_near, without->Similar(similar));
     ExpectSameHits(near, wide_near, what + " similar to " + similar.target);
+    EXPECT_EQ(near.words, wide_near.words) << what << similar.target;
+  }
+}
+
+// A scope may select chunks. Then scores are those of these chunks alone, too: of a query with a
+// filter the set is the same.
+TEST_F(ScopedDatabaseTest, ChunksOutsideAreNeitherFoundNorCounted) {
+  std::mt19937_64 random(TestSeed(4));
+  FillRandomly(random);
+  for (const char* scope : {"chunk.tokens > 150", "doc.tag = 'x' OR chunk.text LIKE '%memory%'"}) {
+    const auto scoped = OpenScoped(scope);
+    for (const char* word : {"memory", "index vector", "al*"}) {
+      SearchRequest request;
+      request.text = word;
+      request.mode = SearchMode::kLexical;
+      request.k = 1000;
+      request.explain = true;
+      ASSERT_OK_AND_ASSIGN(const SearchResponse got, scoped->Search(request));
+      request.scope.filter = scope;
+      const SearchResponse want = Search(request);
+      const auto ids = [](const SearchResponse& found) {
+        std::set<std::string> all;
+        for (const SearchHit& hit : found.hits) all.insert(hit.chunk.id);
+        return all;
+      };
+      EXPECT_EQ(ids(got), ids(want)) << scope << word;
+      EXPECT_EQ(got.total_hits, want.total_hits) << scope << word;
+      ASSERT_OK_AND_ASSIGN(const QueryResponse chunks, [&] {
+        QueryRequest all;
+        all.rql = "SELECT chunk.id FROM chunk LIMIT 1";
+        return scoped->Query(all);
+      }());
+      EXPECT_EQ(got.store.chunks, chunks.total_hits) << scope;
+      if (got.explain->terms.size() != 1) continue;
+      EXPECT_EQ(got.explain->terms[0].matches, got.total_hits) << scope << word;
+    }
   }
 }
 
@@ -330,7 +415,9 @@ TEST_F(ScopedDatabaseTest, AnswersDoNotTellOfWhatIsOutside) {
     request.mode = SearchMode::kLexical;
     const auto response = scoped->Search(request);
     EXPECT_TRUE(response.has_value());
-    EXPECT_TRUE(response->expansions.empty());
+    for (const WordExpansion& expansion : response->expansions) {
+      for (const std::string& term : expansion.terms) EXPECT_NE(term, kSecretWord);
+    }
     for (const SearchHit& hit : response->hits) EXPECT_EQ(hit.doc.path, "open/notes.md");
     return told(response->warnings);
   };

@@ -54,19 +54,22 @@ function showIfNewer(commit) {
   if (store.commit !== null && commit !== store.commit) showFigures();
 }
 
+// A server that hides documents tells nothing of the whole file.
 function figureElements({ stats, store: facts }, version) {
+  const known = (format, value) => (value === undefined ? undefined : format(value));
   const figures = [
     ['documents', count(stats.corpus.docs)],
     ['chunks', count(stats.corpus.chunks)],
     ['words', count(stats.corpus.tokens)],
     ['text', bytes(stats.corpus.bytes)],
-    ['file', bytes(stats.db_size_bytes)],
+    ['file', known(bytes, stats.db_size_bytes)],
     ['commit', stats.snapshot],
     ['vectors', `${facts.embedding}, ${facts.embedding_dim}`],
-    ['removed chunks', count(facts.removed_chunks)],
+    ['removed chunks', known(count, facts.removed_chunks)],
     ['recall', version.version.program],
   ];
-  return figures.map(([name, value]) => el('div', {}, el('dt', {}, name), showText(el('dd'), String(value))));
+  const shown = figures.filter(([, value]) => value !== undefined);
+  return shown.map(([name, value]) => el('div', {}, el('dt', {}, name), showText(el('dd'), String(value))));
 }
 
 function sizesElement(sizes) {

@@ -55,7 +55,7 @@ HttpRequest RequestOf(std::string_view input) {
 }
 
 void CheckPassed(const HttpHead& head) {
-  const std::string_view type = head.Header("content-type");
+  const std::string type = Lower(std::string(head.Header("content-type")));
   if (head.method == "POST") {
     RECALL_CHECK(type.starts_with("application/json") ||
                  (head.path == "/v1/add" && type.starts_with("application/x-ndjson")));

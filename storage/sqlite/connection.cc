@@ -1,7 +1,9 @@
 #include "storage/sqlite/connection.h"
 
 #include <sqlite3.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -84,6 +86,19 @@ bool CanKeepWal(const std::string& real_path) {
   return ::access(real_path.c_str(), W_OK) == 0 && ::access(parent.c_str(), W_OK) == 0;
 }
 
+// Whether files in the directory of the store may be unable to grow: the disk is full, has no inode
+// left, or the process has a limit on the size of files. Quotas of users are not noticed.
+bool LacksRoom(const std::string& path) {
+  constexpr uint64_t kWalIndexBytes = 32768;
+  struct statvfs disk;
+  if (::statvfs(path.c_str(), &disk) == 0 && disk.f_bavail * disk.f_frsize < kWalIndexBytes) {
+    return true;
+  }
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < kWalIndexBytes) return true;
+  return HasNoInodes(path.c_str());
+}
+
 // Disables features that a hostile schema could use; a store has neither triggers nor views.
 void Harden(sqlite3* handle) {
   sqlite3_extended_result_codes(handle, 1);
@@ -123,9 +138,10 @@ Result<std::unique_ptr<Connection>> Connection::Open(const std::string& path,
   }
   if (CanKeepWal(real_path)) {
     auto opened = OpenOnce(path, options);
-    if (opened || opened.error().code() != StatusCode::kIoError) return opened;
-    // The disk may lack the room for the files of the WAL, which a reader does not need if it is
-    // alone.
+    if (opened || opened.error().code() != StatusCode::kIoError || !LacksRoom(real_path)) {
+      return opened;
+    }
+    // A reader that is alone does not need the files of the WAL.
     ConnectionOptions alone = options;
     alone.exclusive = true;
     auto reopened = OpenOnce(path, alone);

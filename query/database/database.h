@@ -167,8 +167,9 @@ class Database final {
   static Result<InspectReport> Inspect(const InspectRequest& request,
                                        const std::atomic<bool>* cancel = nullptr);
 
-  // Ends the current call soon. Add, Import and Merge return a report with cancelled = true; other
-  // functions return the error Cancelled. Thread-safe and async-signal-safe.
+  // Ends the current call soon, and all later ones. Add, Import and Merge return a report with
+  // cancelled = true; other functions return the error Cancelled. Thread-safe and
+  // async-signal-safe.
   void Cancel();
 
   // The path that the store was opened with.

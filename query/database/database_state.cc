@@ -329,6 +329,9 @@ Result<ExportReport> DatabaseState::Export(const ExportRequest& request, const E
 
 Result<ImportReport> DatabaseState::Import(const ImportRequest& request,
                                            const AddProgressFn& progress) {
+  ImportReport cancelled;
+  cancelled.cancelled = true;
+  if (cancelled_) return cancelled;
   RECALL_ASSIGN(const ImportProgram* const program, FindImportProgram(request.program));
   RECALL_ASSIGN(const auto space, OpenSpace(*store_, &embedders_));
   IngestProgress shown(progress);
@@ -472,6 +475,9 @@ Result<AddReport> DatabaseState::Add(const AddRequest& request, const AddProgres
     return Fail(Status::InvalidArgument("an ingest needs at least 320MiB of memory",
                                         "set --memory-limit to 320MiB or more, or omit it"));
   }
+  AddReport cancelled;
+  cancelled.cancelled = true;
+  if (cancelled_) return cancelled;
   const AddDependencies deps{store_.get(), &embedders_, root_, ThreadCount(request.threads),
                              &cancelled_,  &extractors_};
   IngestProgress shown(progress);
@@ -520,10 +526,12 @@ Result<LinkReport> DatabaseState::LinkNear(const NearLinksRequest& request) {
 
 Result<MergeReport> DatabaseState::Merge(const MergeRequest& request,
                                          const AddProgressFn& progress) {
+  MergeReport report;
+  report.import.cancelled = cancelled_;
+  if (cancelled_) return report;
   RECALL_ASSIGN(const auto space, OpenSpace(*store_, &embedders_));
   const TransferDependencies deps{store_.get(), space, &cancelled_};
   RECALL_ASSIGN(const auto source, StoreSource::Open(request.paths, deps));
-  MergeReport report;
   for (const StoreSource::Holding& store : source->holdings()) {
     report.stores.push_back({store.path, store.docs, store.chunks});
   }

@@ -174,6 +174,7 @@ class DatabaseState final {
     StoreSummary summary = Summarize(*transaction, visible);
     const QueryDependencies deps(visible.snapshot(), space_, &tokenizer_, &rankers_, on_stage_);
     RECALL_ASSIGN(auto response, run({visible.snapshot(), deps, summary.snapshot}));
+    if (cancelled_) return Fail(Status::Cancelled(path() + ": interrupted"));
     FactsOf(response).store = std::move(summary);
     return response;
   }

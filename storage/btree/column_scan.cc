@@ -54,7 +54,6 @@ class ColumnScan final {
 
   Result<uint64_t> Run(uint32_t root, int64_t pages) {
     pages_left_ = pages;
-    connection_.ForgetInterrupt();
     const bool complete = ScanSubtree(root, 0);
     if (connection_.interrupted()) {
       return Fail(Status::Cancelled(connection_.path() + ": interrupted"));

@@ -139,7 +139,6 @@ class IndexScan final {
 
   Result<bool> Run(uint32_t root, int64_t pages) {
     pages_left_ = pages;
-    connection_.ForgetInterrupt();
     const bool complete = ScanSubtree(root, 0);
     if (connection_.interrupted()) {
       return Fail(Status::Cancelled(connection_.path() + ": interrupted"));

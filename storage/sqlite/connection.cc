@@ -327,7 +327,7 @@ Result<Statement> Connection::Prepare(std::string_view sql) {
   const int code = sqlite3_prepare_v3(handle_, sql.data(), static_cast<int>(sql.size()),
                                       SQLITE_PREPARE_PERSISTENT, &handle, nullptr);
   if (code != SQLITE_OK) return Fail(ToStatus(code, "read the store"));
-  return Statement(handle);
+  return Statement(handle, &interrupted_);
 }
 
 Result<Statement*> Connection::Cached(const char* sql) {

@@ -41,9 +41,9 @@ struct ConnectionOptions {
   // automatically if it may not write to the file or its directory and there is no WAL. If the file
   // changes under such a reader after all, its answers may be wrong.
   bool immutable = false;
-  // The index of the WAL is kept in memory, not in a file beside the store, and the connection locks
-  // the file against all others. A reader selects this automatically if that file cannot be written,
-  // as on a full disk.
+  // The index of the WAL is kept in memory, not in a file beside the store, and the connection
+  // locks the file against all others. A reader selects this automatically if that file cannot be
+  // written, as on a full disk.
   bool exclusive = false;
   // False: SQLite does not map the file into memory.
   bool enable_mapping = true;
@@ -85,11 +85,9 @@ class Connection final {
   int64_t LastInsertRowId() const;
   // Rows inserted, changed or deleted since the connection was opened.
   int64_t TotalChanges() const;
-  // Makes the running statement fail with Cancelled. Thread-safe.
+  // Makes the running statement and all later ones fail with Cancelled, until a write transaction
+  // or the wait for one begins. Execute still runs, so that a transaction can end. Thread-safe.
   void Interrupt();
-  // For work between statements, which SQLite does not interrupt: whether Interrupt was called
-  // after ForgetInterrupt.
-  void ForgetInterrupt() { interrupted_ = false; }
   bool interrupted() const { return interrupted_.load(std::memory_order_relaxed); }
   bool InTransaction() const;
   bool immutable() const { return immutable_; }

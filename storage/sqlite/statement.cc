@@ -11,12 +11,14 @@ namespace recall {
 
 Statement::Statement(Statement&& other) noexcept
     : handle_(std::exchange(other.handle_, nullptr)),
+      interrupted_(other.interrupted_),
       bind_error_(std::exchange(other.bind_error_, 0)) {}
 
 Statement& Statement::operator=(Statement&& other) noexcept {
   if (this != &other) {
     sqlite3_finalize(handle_);
     handle_ = std::exchange(other.handle_, nullptr);
+    interrupted_ = other.interrupted_;
     bind_error_ = std::exchange(other.bind_error_, 0);
   }
   return *this;
@@ -71,6 +73,9 @@ Result<bool> Statement::Step() {
   sqlite3* const connection = sqlite3_db_handle(handle_);
   if (bind_error_ != SQLITE_OK) {
     return Fail(StatusFromSqlite(connection, bind_error_, "bind a parameter"));
+  }
+  if (interrupted_ != nullptr && interrupted_->load(std::memory_order_relaxed)) {
+    return Fail(StatusFromSqlite(connection, SQLITE_INTERRUPT, "read the store"));
   }
   const int code = sqlite3_step(handle_);
   if (code == SQLITE_ROW) return true;

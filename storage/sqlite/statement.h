@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -24,7 +25,10 @@ namespace recall {
 class Statement final {
  public:
   Statement() = default;
-  explicit Statement(sqlite3_stmt* handle) : handle_(handle) {}
+  // `interrupted`: Step fails once it is true, so that many short statements can be interrupted as
+  // one long statement can. Null: never. Must outlive the statement.
+  explicit Statement(sqlite3_stmt* handle, const std::atomic<bool>* interrupted = nullptr)
+      : handle_(handle), interrupted_(interrupted) {}
   Statement(Statement&& other) noexcept;
   Statement& operator=(Statement&& other) noexcept;
   ~Statement();
@@ -41,7 +45,8 @@ class Statement final {
   // Passes an object to one of Recall's SQL functions (sqlite3_bind_pointer); SQL sees NULL.
   void BindPointer(int parameter, void* pointer, const char* type);
 
-  // Returns: true if there is a row, false if the statement is done.
+  // Returns: true if there is a row, false if the statement is done. Errors: Cancelled after
+  // Connection::Interrupt.
   Result<bool> Step();
   // Runs a statement that returns no rows, then resets it; the bindings are used once.
   Status Run();
@@ -64,6 +69,7 @@ class Statement final {
   void NoteBind(int code);
 
   sqlite3_stmt* handle_ = nullptr;
+  const std::atomic<bool>* interrupted_ = nullptr;
   int bind_error_ = 0;
 };
 

@@ -53,6 +53,11 @@ class TransferFixture : public QueryFixture {
     EXPECT_TRUE(database.has_value()) << database.error().ToString();
     return std::move(*database);
   }
+  std::unique_ptr<Database> OpenOther(const std::string& name) {
+    auto database = Database::Open(other_dir_ / name, {});
+    EXPECT_TRUE(database.has_value()) << database.error().ToString();
+    return std::move(*database);
+  }
   std::string OtherPath(const std::string& name) const { return other_dir_ / name; }
 
   static std::string ReadWhole(const std::string& path) {

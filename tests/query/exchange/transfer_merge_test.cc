@@ -218,6 +218,7 @@ TEST_F(MergeTest, GoesOnFromTheLastBatch) {
   const auto cancelled = merged->Merge(request);
   ASSERT_TRUE(cancelled.has_value()) << cancelled.error().ToString();
   EXPECT_TRUE(cancelled->import.cancelled);
+  merged = OpenOther("cancelled.db");
   EXPECT_EQ(merged->Stats()->store.docs, 0);
 }
 

@@ -228,6 +228,19 @@ TEST(ConnectionTest, InterruptCancelsTheRunningStatement) {
   EXPECT_EQ(counted.error().code(), StatusCode::kCancelled);
 }
 
+TEST(ConnectionTest, InterruptCancelsAllStatementsUntilAWriterBegins) {
+  const TempDir dir;
+  const auto connection = MakeStoreFile(dir / "recall.db");
+  ASSERT_OK_AND_ASSIGN(Statement prepared, connection->Prepare("SELECT 1"));
+  ASSERT_OK(connection->Execute("BEGIN"));
+  connection->Interrupt();
+  EXPECT_EQ(prepared.Step().error().code(), StatusCode::kCancelled);
+  EXPECT_EQ(connection->QueryInt("SELECT 1").error().code(), StatusCode::kCancelled);
+  EXPECT_OK(connection->Execute("ROLLBACK"));
+  EXPECT_OK(connection->BeginImmediate());
+  EXPECT_TRUE(prepared.Step());
+}
+
 TEST(ConnectionTest, SecondWriterIsBusyUntilTheFirstEnds) {
   const TempDir dir;
   const auto first = MakeStoreFile(dir / "recall.db");

@@ -51,9 +51,7 @@ struct FileMapping::State {
   std::mutex mutex;
   std::vector<bip::mapped_region> regions;  // the last one is the largest
 
-  int descriptor() const {
-    return file.get_mapping_handle().handle;
-  }
+  int descriptor() const { return file.get_mapping_handle().handle; }
 
   // Opens the file for writing if possible, because only then the descriptor can take the locks of
   // WriterQueue. The mapping is read-only in any case.

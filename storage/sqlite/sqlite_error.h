@@ -13,7 +13,8 @@ namespace recall {
 // schema as damage of the file.
 inline constexpr const char* kSchemaCheckFunction = "recall_schema_is_own";
 
-// Whether no further file can be made in the file system of `path`, because all its inodes are used.
+// Whether no further file can be made in the file system of `path`, because all its inodes are
+// used.
 bool HasNoInodes(const char* path);
 
 // Converts SQLite's result code, with the connection's last message, into a Status that names the

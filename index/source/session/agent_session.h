@@ -29,8 +29,9 @@ struct Turn {
   bool operator==(const Turn&) const = default;
 };
 
-// A use of a tool by the agent. In what a transcript says the texts are whole; in a document each is
-// on one line, and the command is cut to its first 100 characters once its secrets are taken out.
+// A use of a tool by the agent. In what a transcript says the texts are whole; in a document each
+// is on one line, and the command is cut to its first 100 characters once its secrets are taken
+// out.
 struct ToolCall {
   uint32_t turn = 0;    // number of the turn it belongs to: the last one before it, or 0
   std::string tool;     // "Edit", as the agent calls it

@@ -237,7 +237,7 @@ class App final {
       return Report(WithUsage(status, *info_));
     }
     Status prepared = Prepare(*command, flags);
-    if (root_ && !root_->meant.empty() && !IsWordOfStore(prepared)) {
+    if (root_ && !root_->meant.empty() && (root_->is_other_name || !IsWordOfStore(prepared))) {
       return Report(Status::InvalidArgument("unknown command '" + root_->first_word + "'",
                                             "did you mean `recall " + root_->meant +
                                                 "`? To search for the word: recall -- " +

@@ -79,6 +79,7 @@ std::optional<RootCall> ReadRootCall(const Args& args, bool sessions) {
   if (FindCommand(first) != nullptr) return std::nullopt;
   call.meant = CommandMeantBy(first);
   if (!call.meant.empty()) call.first_word = first;
+  call.is_other_name = !OtherWordForCommand(first).empty();
   return call;
 }
 

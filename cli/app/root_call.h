@@ -14,10 +14,11 @@ struct RootCall {
   const CommandInfo* command;  // search or sessions, whose flags and words the command line has
   std::string words;           // the query; may be empty
   // The command that the first word probably stands for: a misspelt one, or one that has this name
-  // in other programs. "" if there is none. The caller reports an error, unless the search finds
-  // the word in a document.
+  // in other programs. "" if there is none. The caller reports an error, unless the word is
+  // misspelt and the search finds it in a document.
   std::string meant;
-  std::string first_word;  // "" if `meant` is
+  std::string first_word;      // "" if `meant` is
+  bool is_other_name = false;  // it is a command in other programs
 };
 
 // Returns: the search that a command line asks for; nullopt if it has a command, or neither words

@@ -17,12 +17,15 @@ void AddFlags::DeclareDocuments(FlagSet& flags, AddRequest* request) {
   flags.TextList("--ignore", &request->ignores, "PATTERN",
                  "skip files and directories that match; may be repeated");
   flags.Text("--tag", &request->tag, "TEXT", "a label for the documents");
+  flags.EmptyIsAbsent();
   flags.SuggestFrom(
       "recall query 'FROM doc FILTER doc.tag IS NOT NULL LIMIT 10000 SELECT doc.tag' 2>/dev/null "
       "| sort -u");
   flags.Text("--source", &request->source, "TEXT", "where the documents come from");
+  flags.EmptyIsAbsent();
   flags.Text("--root", &request->root, "DIR", "name documents by their paths below DIR");
   flags.Text("--as", &request->prefix, "PREFIX", "name documents below PREFIX");
+  flags.EmptyIsAbsent();
   flags.Choice("--parser", &parser_, {"auto", "plain", "markdown", "code", "note"},
                "how to cut text (default: auto)");
   flags.Setting("--code-chunker", "code_chunker", "HOW",

@@ -45,6 +45,7 @@ class BenchCommand final : public Command {
     flags.Number("--rounds", &rounds_, 1, 1'000'000,
                  "timed repetitions of all queries, after a warm-up (default: 3)");
     flags.Number("-k,--k", &asked_k_, 1, INT32_MAX, "results per query (default: 10)");
+    flags.AlsoSpelled("-n,--limit");
     flags.Number("--budget-tokens", &request_.budget_tokens, 1, INT32_MAX,
                  "size of the contexts (default: 1200)");
     flags.Setting("--token-counter", "token_counter", "WHICH",

@@ -26,6 +26,7 @@ class BrowseCommand final : public Command {
     ranking_.DeclareFilter(flags);
     ranking_.DeclareRetrievers(flags);
     flags.Number("-k,--k", &k_, 1, INT32_MAX, "results of each question (default: 50)");
+    flags.AlsoSpelled("-n,--limit");
     flags.Switch("--print", &print_, "Enter prints the citation of the chosen result and ends");
     flags.Switch("--review", &review_, "review what is due, one after the other");
     flags.Switch("--no-history", &no_history_, "neither read nor keep earlier questions");

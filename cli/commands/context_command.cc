@@ -27,6 +27,7 @@ class ContextCommand final : public Command {
                  "markdown: headings as citations, pieces in fences; json: as --json");
     flags.Switch("--no-citations", &no_citations_, "do not print citations");
     flags.Number("-k,--k", &k_, 1, INT32_MAX, "pack from the best N chunks (default: 200)");
+    flags.AlsoSpelled("-n,--limit");
     results_.Declare(flags, globals, {.lean_fields = kLeanPieceFields, .lines = false});
     globals_ = &globals;
   }

@@ -18,6 +18,7 @@ class LsCommand final : public Command {
                 "documents, directories, archives, or patterns: 'docs/**/*.md', '*.md'");
     scope_.DeclareFilter(flags);
     flags.Number("-k,--k", &k_, 1, INT32_MAX, "documents (default: all)");
+    flags.AlsoSpelled("-n,--limit");
     flags.Number("--offset", &offset_, 0, INT32_MAX, "number of documents to skip");
     scope_.DeclareSnapshot(flags);
     scope_.DeclareAsOf(flags);

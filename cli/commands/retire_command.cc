@@ -57,6 +57,7 @@ class StaleCommand final : public Command {
     flags.Share("--at-risk", &request_.at_risk, "SHARE",
                 "notes with less consolidation, as in .25");
     flags.Number("--limit", &limit_, 1, 1'000'000, "the most notes");
+    flags.AlsoSpelled("-n,-k,--k");
     scope_.DeclareFilter(flags);
     scope_.DeclareAsOf(flags);
     scope_.DeclareSnapshot(flags);

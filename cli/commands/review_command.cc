@@ -31,6 +31,7 @@ class ReviewCommand final : public Command {
     flags.Switch("--list", &list_, "list what is due, the most urgent first");
     flags.Number("--rate", &rate_, 0, 5, "rate TARGET: 0 forgotten, 3 with effort, 5 at once");
     flags.Number("--limit", &limit_, 1, 1'000'000, "the most documents");
+    flags.AlsoSpelled("-n,-k,--k");
     flags.Number("--new", &fresh_, 0, 1'000'000,
                  "also as many notes for which no review was ever scheduled");
     scope_.DeclareFilter(flags);

@@ -46,16 +46,24 @@ class SaveCommand final : public Command {
     flags.Words("NOTE", &words_, 0, SIZE_MAX, "its type, a word such as lesson, and its title");
     flags.Text("--text", &text_, "TEXT", "the note, in Markdown; @FILE reads it, @- from stdin");
     flags.Text("--summary", &summary_, "TEXT", "what it says, in at most 400 characters");
+    flags.EmptyIsAbsent();
     flags.TextList("--when", &request_.note.recall_when, "PHRASE",
                    "a trigger: when the note is wanted; else triggers are extracted");
+    flags.EmptyIsAbsent();
     flags.TextList("--tag", &request_.note.tags, "TAG", "a tag of the card");
+    flags.EmptyIsAbsent();
     flags.TextList("--topic", &request_.note.topic_path, "PATH", "a topic such as web/forms");
+    flags.EmptyIsAbsent();
     flags.Text("--scope", &request_.note.scope, "TEXT", "where it applies: a project, a team");
+    flags.EmptyIsAbsent();
     flags.Text("--context", &context_, "JSON",
                "situation, solution, what_failed, trigger_keywords, ...; @FILE reads it");
+    flags.EmptyIsAbsent();
     flags.Switch("--ask", &ask_, "ask on the terminal for what is not given");
     flags.TextList("--link", &links_, "REL=TARGET", "link the note to a document");
+    flags.EmptyIsAbsent();
     flags.Text("--supersedes", &request_.supersedes, "TARGET", "retire a note that this replaces");
+    flags.EmptyIsAbsent();
     flags.Text("--id", &request_.id, "ID", "the id; else made of the title");
     flags.Switch("--replace", &request_.replace, "write a new version if the id is taken");
     flags.Text("--rewrite", &request_.rewrite, "TARGET",
@@ -64,8 +72,11 @@ class SaveCommand final : public Command {
                 "refuse if a note is at least this near, as in .9");
     flags.Share("--confidence", &request_.note.confidence, "SHARE", "how sure it is, 0 to 1");
     flags.Text("--source", &request_.note.source, "TEXT", "where it is known from");
+    flags.EmptyIsAbsent();
     flags.Text("--memory", &request_.note.memory, "KIND", "episodic or semantic");
+    flags.EmptyIsAbsent();
     flags.Text("--valid-until", &valid_until_, "TIME", "it is expired from this time on");
+    flags.EmptyIsAbsent();
     flags.Number("--expires-after", &request_.note.expires_after_days, 0, 36'500,
                  "days until it is stale; else by its type");
     flags.Switch("--private", &private_, "never show it over MCP and HTTP");

@@ -92,6 +92,7 @@ SearchRequest SearchFlags::MakeRequest(const AskedView& asked) const {
 
 void PageFlags::Declare(FlagSet& flags, GlobalFlags& globals) {
   flags.Number("-k,--k", &k_, 1, INT32_MAX, "results (default: 8)");
+  flags.AlsoSpelled("-n,--limit");
   flags.Number("--offset", &offset_, 0, INT32_MAX, "number of results to skip, for the next page");
   flags.Number("--snippet", &snippet_bytes_, 0, INT32_MAX,
                "size of excerpts in bytes; 0: none (default: 240, with --lean 140)");

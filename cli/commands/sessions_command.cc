@@ -44,6 +44,7 @@ class SessionsCommand final : public Command {
     flags.Text("--checkpoint", &conditions_.checkpoint, "REF", "reserved");
     flags.Number("-n,--limit", &limit_, 0, INT32_MAX,
                  "sessions (default: 20; 0: as many as may be)");
+    flags.AlsoSpelled("-k,--k");
     flags.Number("--offset", &offset_, 0, INT32_MAX, "sessions to skip, for the next page");
     flags.Text("--agent", &conditions_.agent, "NAME", "of this agent: claude-code, codex, ...");
     flags.Text("--branch", &conditions_.branch, "NAME", "on this branch");

@@ -24,6 +24,7 @@ class SymbolsCommand final : public Command {
     flags.Text("--kind", &kind_, "KIND", "only these: function, method, class, struct, ...");
     scope_.DeclareFilter(flags);
     flags.Number("-k,--k", &k_, 1, INT32_MAX, "definitions (default: 100)");
+    flags.AlsoSpelled("-n,--limit");
     flags.Number("--offset", &offset_, 0, INT32_MAX, "number of definitions to skip");
     scope_.DeclareSnapshot(flags);
   }

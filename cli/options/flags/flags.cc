@@ -32,6 +32,10 @@ Status ParseNumber(const std::string& flag, const std::string& text, int64_t min
   return {};
 }
 
+Status EmptyValue(const std::string& flag) {
+  return Status::InvalidArgument(flag + " needs a value, and this one is empty");
+}
+
 // The text with 1 in place of the digits at its start: what is still wrong with it is not the size
 // of its number.
 std::string WithNumberOne(const std::string& text) {
@@ -59,6 +63,28 @@ Status CheckChoice(const FlagSet::Entry& entry, const std::string& word) {
   return Status::InvalidArgument(entry.name + " cannot be " + Quote(word),
                                  nearest.empty() ? "it must be one of " + JoinChoices(choices)
                                                  : "did you mean " + nearest + "?");
+}
+
+std::vector<std::string> SplitNames(const std::string& names) {
+  std::vector<std::string> split;
+  size_t start = 0;
+  for (size_t comma = 0; comma != std::string::npos; start = comma + 1) {
+    comma = names.find(',', start);
+    split.push_back(names.substr(start, comma - start));
+  }
+  return split;
+}
+
+// CLI11 takes the next word as the value of "--x=". The result has "--x" and "" in its place, and
+// is in the reverse order that CLI11 expects.
+std::vector<std::string> ReversedForCli11(const std::string* begin, const std::string* end) {
+  std::vector<std::string> args;
+  for (const std::string* arg = end; arg-- != begin;) {
+    const bool empty_value = arg->starts_with("--") && arg->find('=') == arg->size() - 1;
+    if (empty_value) args.emplace_back();
+    args.push_back(empty_value ? arg->substr(0, arg->size() - 1) : *arg);
+  }
+  return args;
 }
 
 // The status for a command line that CLI11 cannot parse: a flag at the end without its value.
@@ -93,17 +119,18 @@ void FlagSet::Switch(std::string name, bool* target, std::string help) {
 
 void FlagSet::Text(std::string name, std::optional<std::string>* target, std::string value,
                    std::string help) {
-  Declare(std::move(name), std::move(value), std::move(help), [target](const Values& values) {
+  const std::string flag = LongFlagName(name);
+  Declare(std::move(name), std::move(value), std::move(help), [=](const Values& values) {
     *target = values.back();
-    return Status();
+    return target->value().empty() ? EmptyValue(flag) : Status();
   });
 }
 
 void FlagSet::TextList(std::string name, std::vector<std::string>* target, std::string value,
                        std::string help) {
-  auto apply = [target](const Values& values) {
+  auto apply = [target, flag = LongFlagName(name)](const Values& values) {
     *target = values;
-    return Status();
+    return std::ranges::count(values, "") > 0 ? EmptyValue(flag) : Status();
   };
   Declare(std::move(name), std::move(value), std::move(help), apply).repeatable = true;
 }
@@ -257,17 +284,18 @@ Status FlagSet::Parse(const std::vector<std::string>& args) {
     parser.allow_extras();
     for (size_t i = 0; i < entries_.size(); ++i) {
       if (!apply_[i]) continue;
+      const FlagSet::Entry& entry = entries_[i];
+      const std::string names = entry.name + (entry.other.empty() ? "" : ",") + entry.other;
       CLI::Option* option = nullptr;
-      if (entries_[i].value.empty()) {
-        option = parser.add_flag(entries_[i].name);
+      if (entry.value.empty()) {
+        option = parser.add_flag(names);
       } else {
-        option = parser.add_option(entries_[i].name)->expected(1)->allow_extra_args(false);
+        option = parser.add_option(names)->expected(1)->allow_extra_args(false);
       }
       option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
       option->each([&values, i](const std::string& value) { values[i].push_back(value); });
     }
-    // CLI11 expects the arguments in reverse order.
-    parser.parse(std::vector<std::string>(std::make_reverse_iterator(separator), args.rend()));
+    parser.parse(ReversedForCli11(args.data(), args.data() + (separator - args.begin())));
     words = parser.remaining();
   } catch (const CLI::ParseError& error) {
     return FromParseError(error);
@@ -279,9 +307,16 @@ Status FlagSet::Parse(const std::vector<std::string>& args) {
   values_ = values;
   parsed_words_ = words;
   for (size_t i = 0; i < entries_.size(); ++i) {
-    if (!values[i].empty()) RECALL_TRY(apply_[i](values[i]));
+    if (apply_[i]) RECALL_TRY(TakeValues(i, std::move(values[i])));
   }
   return TakeWords(std::move(words));
+}
+
+Status FlagSet::TakeValues(size_t entry, Values values) {
+  const FlagSet::Entry& flag = entries_[entry];
+  if (flag.empty_is_absent) std::erase(values, "");
+  if (values.empty()) return {};
+  return apply_[entry](values);
 }
 
 std::vector<std::string> FlagSet::Spelled(
@@ -329,18 +364,11 @@ std::string LongFlagName(std::string_view name) {
   return std::string(comma == name.npos ? name : name.substr(comma + 1));
 }
 
-std::vector<std::string> Spellings(const FlagSet::Entry& entry) {
-  std::vector<std::string> spellings;
-  size_t start = 0;
-  for (size_t comma = 0; comma != std::string::npos; start = comma + 1) {
-    comma = entry.name.find(',', start);
-    spellings.push_back(entry.name.substr(start, comma - start));
-  }
-  return spellings;
-}
+std::vector<std::string> Spellings(const FlagSet::Entry& entry) { return SplitNames(entry.name); }
 
 bool HasSpelling(const FlagSet::Entry& entry, std::string_view word) {
-  return std::ranges::count(Spellings(entry), word) > 0;
+  return std::ranges::count(SplitNames(entry.name), word) > 0 ||
+         std::ranges::count(SplitNames(entry.other), word) > 0;
 }
 
 std::optional<uint64_t> ParseByteSize(std::string_view text) {

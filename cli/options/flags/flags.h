@@ -27,10 +27,12 @@ class FlagSet final {
   // The description of a flag or argument for help, completions and man pages.
   struct Entry {
     std::string name;   // "-k,--k"; for an argument "PATH"
+    std::string other;  // further spellings that help does not show: "-n,--limit"
     std::string value;  // "N", or "" for a switch
     std::string help;
     bool global = false;
     bool repeatable = false;           // a flag that keeps every value; an argument that takes many
+    bool empty_is_absent = false;      // an empty value is none
     std::vector<std::string> choices;  // all possible values; empty: any value
     // What completions offer besides: some of the possible values, or a shell command that prints
     // them, one a line.
@@ -75,6 +77,10 @@ class FlagSet final {
   // Set what completions offer for the flag or argument that was declared last.
   void Suggest(std::vector<std::string> values) { entries_.back().suggestions = std::move(values); }
   void SuggestFrom(std::string command) { entries_.back().suggesting_command = std::move(command); }
+  // Further spellings of the flag that was declared last, which help does not show.
+  void AlsoSpelled(std::string names) { entries_.back().other = std::move(names); }
+  // The flag that was declared last may have an empty value, which is none at all: `--tag="$TAG"`.
+  void EmptyIsAbsent() { entries_.back().empty_is_absent = true; }
   // Flags declared after this call are global ones, which help shows last.
   void BeginGlobals() { global_ = true; }
 
@@ -97,6 +103,7 @@ class FlagSet final {
   void DeclareShare(std::string name, std::string value, std::string help,
                     std::function<void(double)> set);
   void DeclareSize(std::string name, std::string help, std::function<void(uint64_t)> set);
+  Status TakeValues(size_t entry, Values values);
   Status CheckSwitches(const std::vector<std::string>& args) const;  // no --json=yes
   Status TakeWords(std::vector<std::string> words);
   Status UnknownFlag(const std::string& flag) const;

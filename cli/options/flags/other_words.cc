@@ -12,14 +12,15 @@ struct OtherWord {
 };
 
 constexpr OtherWord kCommands[] = {
-    {"cat", "get"},        {"check", "doctor"},  {"create", "init"},    {"delete", "rm"},
-    {"dump", "export"},    {"files", "ls"},      {"find", "search"},    {"forget", "rm"},
-    {"fsck", "doctor"},    {"gc", "compact"},    {"grep", "search"},    {"index", "add"},
-    {"info", "stats"},     {"ingest", "add"},    {"insert", "add"},     {"list", "ls"},
-    {"load", "import"},    {"new", "init"},      {"print", "get"},      {"read", "get"},
-    {"reindex", "add"},    {"remove", "rm"},     {"restore", "import"}, {"select", "query"},
-    {"show", "get"},       {"status", "stats"},  {"sql", "query"},      {"update", "add"},
-    {"vacuum", "compact"}, {"verify", "doctor"}, {"view", "get"},
+    {"cat", "get"},        {"check", "doctor"}, {"create", "init"},    {"delete", "rm"},
+    {"dump", "export"},    {"files", "ls"},     {"find", "search"},    {"forget", "rm"},
+    {"fsck", "doctor"},    {"gc", "compact"},   {"grep", "search"},    {"index", "add"},
+    {"info", "stats"},     {"ingest", "add"},   {"insert", "add"},     {"list", "ls"},
+    {"load", "import"},    {"new", "init"},     {"open", "get"},       {"print", "get"},
+    {"purge", "rm"},       {"read", "get"},     {"reindex", "add"},    {"remove", "rm"},
+    {"restore", "import"}, {"select", "query"}, {"show", "get"},       {"status", "stats"},
+    {"sql", "query"},      {"update", "add"},   {"vacuum", "compact"}, {"verify", "doctor"},
+    {"view", "get"},
 };
 
 constexpr OtherWord kOptions[] = {

@@ -34,6 +34,40 @@ std::optional<int64_t> AsInteger(const Json& value) {
   return std::nullopt;
 }
 
+// The array of a text that is the JSON of one, as some clients send arrays; else the value.
+Json ArrayOfText(const Json& value) {
+  if (!value.is_string() || !value.get_ref<const std::string&>().starts_with('[')) return value;
+  std::optional<Json> parsed = ParseJson(value.get_ref<const std::string&>());
+  return parsed && parsed->is_array() ? *std::move(parsed) : value;
+}
+
+bool IsArrayOfTexts(const Json& value) {
+  return value.is_array() && !value.empty() &&
+         std::ranges::all_of(value, [](const Json& item) { return item.is_string(); });
+}
+
+Json ConvertTexts(const Json& given) {
+  if (const Json value = ArrayOfText(given); IsArrayOfTexts(value)) return value;
+  return given.is_string() ? Json::array({given}) : Json();
+}
+
+Json ConvertNames(const Json& given) {
+  const Json value = ArrayOfText(given);
+  if (!IsArrayOfTexts(value)) return given.is_string() ? given : Json();
+  std::string names;
+  for (const Json& name : value) {
+    names += (names.empty() ? "" : ",") + name.get_ref<const std::string&>();
+  }
+  return names;
+}
+
+Json ConvertBool(const Json& value) {
+  if (value.is_boolean()) return value;
+  if (value == "true" || value == "1" || value == 1) return true;
+  if (value == "false" || value == "0" || value == 0) return false;
+  return nullptr;
+}
+
 // The value in the form of the parameter; null if it has another type.
 Json Convert(ParameterType type, const Json& value) {
   switch (type) {
@@ -41,15 +75,12 @@ Json Convert(ParameterType type, const Json& value) {
       if (value.is_string()) return value;
       if (value.is_number() || value.is_boolean()) return PrintJson(value);
       return nullptr;
-    case ParameterType::kTexts: {
-      if (value.is_string()) return Json::array({value});
-      if (!value.is_array() || value.empty()) return nullptr;
-      for (const Json& item : value) {
-        if (!item.is_string()) return nullptr;
-      }
-      return value;
-    }
+    case ParameterType::kTexts:
+      return ConvertTexts(value);
+    case ParameterType::kNames:
+      return ConvertNames(value);
     case ParameterType::kInteger:
+      if (value.is_boolean()) return value.get<bool>() ? 1 : 0;
       if (const auto integer = AsInteger(value)) return *integer;
       return nullptr;
     case ParameterType::kNumber:
@@ -61,9 +92,7 @@ Json Convert(ParameterType type, const Json& value) {
       }
       return nullptr;
     case ParameterType::kBool:
-      if (value.is_boolean()) return value;
-      if (value == "true" || value == "false") return value == "true";
-      return nullptr;
+      return ConvertBool(value);
   }
   return nullptr;
 }
@@ -74,12 +103,20 @@ bool HasZero(const Json& value) {
   return value.is_string() && value.get_ref<const std::string&>().find('\0') != std::string::npos;
 }
 
+// Some clients send every parameter of a schema, with "" for what is not given.
+bool IsEmptyOption(const ToolInfo& tool, std::string_view name, const Json& value) {
+  const ToolParameter* const parameter = FindParameter(tool, name);
+  return value == "" && (parameter == nullptr || !parameter->required);
+}
+
 std::string_view WantedType(ParameterType type) {
   switch (type) {
     case ParameterType::kText:
       return "a text";
     case ParameterType::kTexts:
       return "a text or an array of texts";
+    case ParameterType::kNames:
+      return "names with commas between them, or an array of names";
     case ParameterType::kInteger:
       return "an integer";
     case ParameterType::kNumber:
@@ -137,7 +174,7 @@ tl::expected<ToolArguments, ToolFault> ToolArguments::Read(const ToolInfo& tool,
   std::vector<std::string> times;
   if (arguments.is_object()) {
     for (const auto& [name, value] : arguments.items()) {
-      if (value.is_null()) continue;
+      if (value.is_null() || IsEmptyOption(tool, name, value)) continue;
       const bool time = name == "since" || name == "before";
       if (time && FindParameter(tool, "filter") != nullptr) {
         if (!value.is_string() || HasZero(value)) {

@@ -21,7 +21,7 @@ constexpr ToolParameter kFilter = {
     "filter", Type::kText, false, "--filter",
     "doc.path GLOB 'src/**' AND doc.tag = 'x' AND doc.mtime >= '-7d'"};
 constexpr ToolParameter kMinScore = {"min_score", Type::kNumber, false, "--min-score", "0 to 1"};
-constexpr ToolParameter kFields = {"fields", Type::kText, false, "--fields",
+constexpr ToolParameter kFields = {"fields", Type::kNames, false, "--fields",
                                    "path,lines,score,snippet,text,doc.tag,..."};
 constexpr ToolParameter kBudget = {"budget_tokens", Type::kInteger, false, "",
                                    "most tokens of the answer"};
@@ -211,6 +211,7 @@ std::string_view TypeName(ParameterType type) {
       return "boolean";
     case Type::kText:
     case Type::kTexts:
+    case Type::kNames:
       break;
   }
   return "string";

@@ -12,7 +12,8 @@
 
 namespace recall {
 
-enum class ParameterType { kText, kTexts, kInteger, kNumber, kBool };
+// kNames: a text of names with commas between them.
+enum class ParameterType { kText, kTexts, kNames, kInteger, kNumber, kBool };
 
 struct ToolParameter {
   std::string_view name;

@@ -11,13 +11,14 @@
 // captured before is kept by whoever unites the readings.
 
 #include "index/source/transcript/cursor_chat.h"
+#include "index/base/paths/file_uri.h"
+#include "index/source/transcript/session_builder.h"
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "index/source/transcript/file_uri.h"
 #include "index/source/transcript/injected_text.h"
 #include "index/source/transcript/transcript_lines.h"
 #include "index/source/transcript/transcript_readers.h"
@@ -62,7 +63,7 @@ ChatRoot ReadRoot(std::string_view bytes) {
         const std::string_view value = cursor.Text(cursor.Number());
         if (field == 1 && !cursor.broken()) root.messages.emplace_back(value);
         if (field == 8) ++root.turns;
-        if (field == 9) root.directory = PathOfUri(value);
+        if (field == 9) root.directory = TurnText(PathOfUri(value));
         break;
       }
       case 5:

@@ -19,10 +19,11 @@
 #include <utility>
 #include <vector>
 
+#include "index/base/paths/file_uri.h"
 #include "index/source/transcript/cursor_chat.h"
 #include "index/source/transcript/database_copy.h"
-#include "index/source/transcript/file_uri.h"
 #include "index/source/transcript/injected_text.h"
+#include "index/source/transcript/session_builder.h"
 #include "index/source/transcript/tool_calls.h"
 #include "index/source/transcript/transcript_lines.h"
 #include "index/source/transcript/transcript_readers.h"
@@ -51,7 +52,7 @@ struct ComposerHeader {
 };
 
 std::string DirectoryIn(TapeValue uri) {
-  std::string path = uri.IsString() ? PathOfUri(uri.Text()) : uri["fsPath"].Text();
+  std::string path = uri.IsString() ? TurnText(PathOfUri(uri.Text())) : uri["fsPath"].Text();
   return path.empty() ? uri["path"].Text() : path;
 }
 
@@ -75,7 +76,7 @@ std::optional<Bubble> ReadBubble(TapeValue value) {
   if (bubble.role == TurnRole::kHuman) bubble.text = SaidByPerson(bubble.text);
   bubble.model = ModelName(value["modelInfo"]["modelName"]);
   value["workspaceUris"].ForEach([&](TapeValue uri) {
-    if (bubble.directory.empty()) bubble.directory = PathOfUri(uri.Text());
+    if (bubble.directory.empty()) bubble.directory = TurnText(PathOfUri(uri.Text()));
   });
   const TapeValue tool = value["toolFormerData"];
   if (tool["name"].IsString()) {
@@ -93,7 +94,8 @@ std::string DirectoryOfWorkspace(const std::string& database, const TranscriptLi
   const auto text =
       ReadWholeTranscript(database.substr(0, database.rfind('/') + 1) + "workspace.json", small);
   JsonTape tape;
-  return text && tape.Parse(*text) ? PathOfUri(tape.root()["folder"].Text()) : std::string();
+  return text && tape.Parse(*text) ? TurnText(PathOfUri(tape.root()["folder"].Text()))
+                                   : std::string();
 }
 
 class CursorDatabase final {

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "index/base/paths/doc_path.h"
+#include "index/base/paths/file_uri.h"
 #include "index/base/paths/source_files.h"
 #include "index/base/paths/working_directory.h"
 #include "index/source/archive/archive_names.h"
@@ -103,13 +104,16 @@ std::optional<std::string_view> IdDigits(std::string_view target) {
   return std::nullopt;
 }
 
-Result<std::optional<DocRow>> FindNamed(const TextsAndFacts& texts, std::string_view name,
+Result<std::optional<DocRow>> FindNamed(const TextsAndFacts& texts, std::string_view given,
                                         const std::string& store_root) {
+  const std::string of_uri = PathOfUri(given);
+  const std::string_view name = of_uri.empty() ? given : of_uri;
   if (name.empty()) return std::nullopt;
   if (!IdDigits(name)) RECALL_TRY(CheckHasPlace(name));
   RECALL_ASSIGN(auto doc, texts.FindDoc(NormalizeDocPath(name, store_root)));
   if (doc) return doc;
-  RECALL_ASSIGN(doc, texts.FindDoc(name));
+  constexpr std::string_view kHere = "./";  // of a reader whose directory is that of the store
+  RECALL_ASSIGN(doc, texts.FindDoc(name.substr(name.starts_with(kHere) ? kHere.size() : 0)));
   if (doc) return doc;
   // The file may have been added under a name of its own.
   RECALL_ASSIGN(const std::vector<SourceRoot> roots, texts.ReadSourceRoots());

@@ -276,7 +276,7 @@ TEST_F(SpanEvalTest, FaultsAreOneErrorEach) {
   for (const char* budgets : {"0", "10,", ",10", "ten", "10 20", "", "99999999999"}) {
     const RunResult run = Run({"eval", "--spans", "forest", "--budget-tokens", budgets});
     EXPECT_EQ(run.exit, 2) << run;
-    EXPECT_NE(run.err.find("--budget-tokens must be"), std::string::npos) << run;
+    EXPECT_NE(run.err.find("--budget-tokens"), std::string::npos) << run;
   }
   EXPECT_EQ(Run({"eval", "forest", "--budget-tokens", "10"}).exit, 2);
   EXPECT_EQ(Run({"eval", "forest", "--no-citations"}).exit, 2);

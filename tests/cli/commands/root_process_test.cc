@@ -72,6 +72,32 @@ TEST_F(RootTest, AMisspeltCommandIsAnErrorUnlessATextHasTheWord) {
   EXPECT_EQ(Run({"ad"}).exit, 0) << "commands of three letters are near too many words";
 }
 
+// Whoever types `recall delete x` must not believe that it was deleted because a text has the word.
+TEST_F(RootTest, AUsualVerbIsNeverASearch) {
+  Write("verbs.md", "delete list show status open update purge view remove\n");
+  ASSERT_EQ(Run({"add", "verbs.md"}).exit, 0);
+  for (const char* verb :
+       {"delete", "list", "show", "status", "open", "update", "purge", "view", "remove"}) {
+    for (const std::vector<std::string>& args : std::vector<std::vector<std::string>>{
+             {verb, "verbs.md"}, {verb}, {"-k", "3", verb, "x"}}) {
+      const RunResult root = Run(args);
+      EXPECT_EQ(root.exit, 2) << root;
+      EXPECT_NE(root.err.find("did you mean `recall "), std::string::npos) << root;
+    }
+    EXPECT_EQ(Run({"--", verb, "verbs.md"}).exit, 0) << verb;
+    EXPECT_EQ(Run({"search", verb}).exit, 0) << verb;
+  }
+}
+
+TEST_F(RootTest, TheNumberOfResultsHasOtherSpellings) {
+  const std::string two = Run({"search", "-k", "2", "JWT"}).out;
+  for (const char* flag : {"-n", "--limit", "--k"}) {
+    EXPECT_EQ(Run({"search", flag, "2", "JWT"}).out, two) << flag;
+    EXPECT_EQ(Run({flag, "2", "JWT"}).out, two) << flag;
+  }
+  EXPECT_EQ(Run({"ls", "-n", "1"}).out, Run({"ls", "--k", "1"}).out);
+}
+
 TEST_F(RootTest, WithoutAStore) {
   Write("empty/x", "");
   const RunOptions there{.directory = Path("empty"), .env = {{"RECALL_STORE", Path("none.db")}}};

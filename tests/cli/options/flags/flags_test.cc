@@ -49,6 +49,42 @@ TEST(FlagSetTest, TakesFlagsAndWordsInAnyOrder) {
   EXPECT_EQ(parsed.tag, "x");
 }
 
+// CLI11 takes the next word for the value of `--tag=`.
+TEST(FlagSetTest, AnEmptyValueIsNeverTheNextWord) {
+  for (const char* flag : {"--tag", "--glob", "--k", "--size", "--for", "--parser"}) {
+    const std::string empty = std::string(flag) + "=";
+    for (const std::vector<std::string>& args : std::vector<std::vector<std::string>>{
+             {empty, "word"}, {empty, "--page=3"}, {empty}, {flag, "", "word"}}) {
+      const Parsed parsed = Parse(args);
+      EXPECT_EQ(parsed.status.code(), StatusCode::kInvalidArgument) << empty;
+      EXPECT_TRUE(parsed.status.message().starts_with(flag)) << parsed.status.ToString();
+    }
+  }
+  const Parsed setting = Parse({"--threads=", "word"});
+  ASSERT_OK(Status(setting.status));
+  EXPECT_EQ(setting.settings.at(0).text, "");
+  EXPECT_EQ(setting.words, std::vector<std::string>{"word"});
+}
+
+TEST(FlagSetTest, AnEmptyValueMayBeNone) {
+  for (const std::vector<std::string>& args : std::vector<std::vector<std::string>>{
+           {"--tag=", "--list=", "word"}, {"--list", "", "--tag", "", "--", "word"}}) {
+    FlagSet flags;
+    std::optional<std::string> tag;
+    std::vector<std::string> list;
+    std::vector<std::string> words;
+    flags.Words("WORD", &words, 0, 9, "");
+    flags.Text("--tag", &tag, "TEXT", "");
+    flags.EmptyIsAbsent();
+    flags.TextList("--list", &list, "TEXT", "");
+    flags.EmptyIsAbsent();
+    ASSERT_OK(flags.Parse(args));
+    EXPECT_EQ(tag, std::nullopt);
+    EXPECT_TRUE(list.empty());
+    EXPECT_EQ(words, std::vector<std::string>{"word"});
+  }
+}
+
 TEST(FlagSetTest, KeepsDefaultsOfFlagsThatAreNotGiven) {
   const Parsed parsed = Parse({});
   ASSERT_OK(Status(parsed.status));

@@ -85,20 +85,54 @@ TEST(ToolArgumentsTest, TypesAreConvertedIfNothingIsLost) {
   for (const Json& five : {Json(5), Json("5"), Json(5.0), Json(5u)}) {
     EXPECT_EQ(Good("search", {{"query", "w"}, {"k", five}}).Integer("k"), 5) << five;
   }
-  for (const Json& bad : {Json(5.5), Json("5.5"), Json("5 "), Json(" 5"), Json(""), Json("five"),
-                          Json(true), Json::array({5}), Json::object(), Json(1e300),
-                          Json(18446744073709551615u), Json("99999999999999999999")}) {
+  for (const Json& bad :
+       {Json(5.5), Json("5.5"), Json("5 "), Json(" 5"), Json("five"), Json::array({5}),
+        Json::object(), Json(1e300), Json(18446744073709551615u), Json("99999999999999999999")}) {
     EXPECT_EQ(FaultOf("search", {{"query", "w"}, {"k", bad}}), "k must be an integer") << bad;
   }
   EXPECT_EQ(Good("search", {{"query", 404}}).Text("query"), "404");
   EXPECT_EQ(Good("rm", {{"targets", "a"}, {"dry_run", "true"}}).Flags(), Flags{"--dry-run"});
-  EXPECT_EQ(FaultOf("rm", {{"targets", "a"}, {"dry_run", 1}}), "dry_run must be true or false");
+  for (const Json& yes : {Json(1), Json("1"), Json(true)}) {
+    EXPECT_EQ(Good("rm", {{"targets", "a"}, {"dry_run", yes}}).Flags(), Flags{"--dry-run"}) << yes;
+    EXPECT_EQ(Good("search", {{"query", "w"}, {"hops", yes}}).Integer("hops"), 1) << yes;
+  }
+  EXPECT_EQ(Good("rm", {{"targets", "a"}, {"dry_run", 0}}).Flags(), Flags());
+  EXPECT_EQ(Good("search", {{"query", "w"}, {"hops", false}}).Integer("hops"), 0);
+  EXPECT_EQ(FaultOf("rm", {{"targets", "a"}, {"dry_run", 2}}), "dry_run must be true or false");
   EXPECT_EQ(FaultOf("search", {{"query", Json::object()}}), "query must be a text");
   EXPECT_EQ(FaultOf("search", {{"query", "w"}, {"min_score", "high"}}),
             "min_score must be a number");
   EXPECT_EQ(Good("get", {{"target", Json::array({"a", "b"})}}).Texts("target"), (Flags{"a", "b"}));
   EXPECT_NE(FaultOf("get", {{"target", Json::array({"a", 1})}}), "");
   EXPECT_NE(FaultOf("get", {{"target", Json::array()}}), "");
+}
+
+TEST(ToolArgumentsTest, ArraysMayBeTheirJsonTextAndFieldsAnArray) {
+  EXPECT_EQ(Good("get", {{"target", R"(["a.md","b.md"])"}}).Texts("target"),
+            (Flags{"a.md", "b.md"}));
+  for (const char* path : {"[draft].md", "[1]", R"(["a", 1])", "["}) {
+    EXPECT_EQ(Good("get", {{"target", path}}).Texts("target"), Flags{path}) << "a path";
+  }
+  for (const Json& fields :
+       {Json("path,score"), Json::array({"path", "score"}), Json(R"(["path", "score"])")}) {
+    EXPECT_EQ(Good("search", {{"query", "w"}, {"fields", fields}}).Flags(),
+              Flags{"--fields=path,score"})
+        << fields;
+  }
+  EXPECT_NE(FaultOf("search", {{"query", "w"}, {"fields", Json::array({"path", 1})}}), "");
+}
+
+TEST(ToolArgumentsTest, AnEmptyTextIsTheSameAsNoArgument) {
+  for (const ToolInfo& tool : AllTools()) {
+    Json all = Json::object();
+    Json needed = Json::object();
+    for (const ToolParameter& parameter : tool.parameters) {
+      all[std::string(parameter.name)] = parameter.required ? "x" : "";
+      if (parameter.required) needed[std::string(parameter.name)] = "x";
+    }
+    EXPECT_EQ(Good(tool.name, all).Flags(), Good(tool.name, needed).Flags()) << tool.name;
+  }
+  EXPECT_EQ(Good("search", {{"query", "w"}, {"since", ""}, {"limit", ""}}).Flags(), Flags());
 }
 
 TEST(ToolArgumentsTest, NullIsTheSameAsNoArgument) {

@@ -41,6 +41,19 @@ TEST_F(TargetsTest, GetByPathLinesAndIds) {
   }
 }
 
+TEST_F(TargetsTest, PathsAsOtherProgramsPrintThem) {
+  WriteFile("d/a b.txt", "one\n");
+  Add();
+  const std::string directory = dir_.path();
+  const std::vector<std::string> targets = {"./d/a b.txt", "d/./a b.txt",
+                                            "file://" + directory + "/d/a%20b.txt",
+                                            "file://localhost" + directory + "/d/a%20b.txt:1"};
+  for (const std::string& target : targets) {
+    EXPECT_EQ(Get(target).chunk.text, "one\n") << target;
+  }
+  EXPECT_FALSE(database_->Get({.target = "file://elsewhere" + directory + "/d/a%20b.txt"}));
+}
+
 // Like `sed -n 2,3p`: with the newline of the last line, if it has one.
 TEST_F(TargetsTest, LinesComeWithTheirNewlines) {
   WriteFile("a.txt", "one\n\r\nthree");

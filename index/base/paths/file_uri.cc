@@ -1,6 +1,4 @@
-#include "index/source/transcript/file_uri.h"
-
-#include "index/source/transcript/session_builder.h"
+#include "index/base/paths/file_uri.h"
 
 namespace recall {
 
@@ -8,6 +6,8 @@ std::string PathOfUri(std::string_view uri) {
   constexpr std::string_view kFile = "file://";
   if (!uri.starts_with(kFile)) return {};
   uri.remove_prefix(kFile.size());
+  constexpr std::string_view kThisMachine = "localhost/";
+  if (uri.starts_with(kThisMachine)) uri.remove_prefix(kThisMachine.size() - 1);
   std::string path;
   const auto digit = [](char c) {
     return c >= '0' && c <= '9'   ? c - '0'
@@ -24,7 +24,7 @@ std::string PathOfUri(std::string_view uri) {
       path.push_back(uri[at]);
     }
   }
-  return path.starts_with('/') ? TurnText(path) : std::string();
+  return path.starts_with('/') ? path : std::string();
 }
 
 }  // namespace recall

@@ -68,11 +68,12 @@ void MeasureKinds(const Redactor& redactor) {
 }
 
 // A form is left in a place if a part of more than half of eight secrets stays there.
-void MeasurePrinted(const Redactor& redactor) {
+void MeasurePrinted(const Redactor& redactor, const char* table,
+                    std::span<const PrintedSecret> forms) {
   constexpr int kRounds = 8;
   std::mt19937_64 random(7);
   int left_forms = 0;
-  for (const PrintedSecret& form : PrintedSecrets()) {
+  for (const PrintedSecret& form : forms) {
     int left_places = 0;
     for (int place = 0; place < kPrintedPlaces; ++place) {
       int left = 0;
@@ -91,8 +92,8 @@ void MeasurePrinted(const Redactor& redactor) {
                   std::string(form.name).c_str());
     }
   }
-  std::printf("%d of %zu printed forms are left somewhere\n\n", left_forms,
-              PrintedSecrets().size());
+  std::printf("%s: %d of %zu printed forms are left somewhere\n\n", table, left_forms,
+              forms.size());
 }
 
 void MeasureDirectory(const Redactor& redactor, const fs::path& root, bool list) {
@@ -136,7 +137,10 @@ void MeasureDirectory(const Redactor& redactor, const fs::path& root, bool list)
 int main(int argc, char** argv) {
   const recall::Redactor redactor = recall::BuiltIn();
   recall::MeasureKinds(redactor);
-  recall::MeasurePrinted(redactor);
+  recall::MeasurePrinted(redactor, "first table", recall::PrintedSecrets());
+  recall::MeasurePrinted(redactor, "known forms", recall::KnownForms());
+  recall::MeasurePrinted(redactor, "forms apart", recall::FormsApart());
+  recall::MeasurePrinted(redactor, "later forms", recall::LaterForms());
   bool list = false;
   for (int i = 1; i < argc; ++i) {
     if (std::string_view(argv[i]) == "--list") {

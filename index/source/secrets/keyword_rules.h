@@ -48,4 +48,7 @@ struct WindowRule {
 };
 std::span<const WindowRule> WindowRules();
 
+// The second part of WindowRules().
+std::span<const WindowRule> ToolWindowRules();
+
 }  // namespace recall

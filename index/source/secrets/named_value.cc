@@ -105,8 +105,10 @@ class ValueCursor final {
     return digits == 0 || text_[digits - 1] == '\n';
   }
 
-  // Whether only white space and words such as `export` precede the name in its line.
+  // Whether only white space and words such as `export` precede the name in its line. `app:` of
+  // `app:password` is of the name.
   bool BeginsLine(size_t at) const {
+    if (at > 1 && text_[at - 1] == ':' && IsSecretAlnum(text_[at - 2])) at = BeginOfName(at - 1);
     for (int words = 0; words < 3; ++words) {
       while (at > 0 && (text_[at - 1] == ' ' || text_[at - 1] == '\t')) --at;
       if (at == 0 || text_[at - 1] == '\n' || text_[at - 1] == '\r') return true;
@@ -115,8 +117,9 @@ class ValueCursor final {
           std::string_view("nr").find(text_[at - 1]) != std::string_view::npos)
         return true;
       bool word = false;
-      for (const std::string_view before : {"export", "set", "setx", "ENV", "ARG", "-e", "-", "+",
-                                            "local", "env", "declare", "-x", "$"}) {
+      for (const std::string_view before :
+           {"--export", "export", "set", "setx", "SetEnv", "fastcgi_param", "ENV", "ARG", "-e", "-",
+            "+", "local", "setenv", "env", "declare", "-x", "$"}) {
         if (at >= before.size() && text_.substr(at - before.size(), before.size()) == before) {
           at -= before.size();
           word = true;
@@ -134,6 +137,17 @@ class ValueCursor final {
     while (at<last&& static_cast<uint8_t>(text_[at])> 0x20) ++at;
     at = SkipSpaces(at);
     return at >= text_.size() || text_[at] == '\n' || text_[at] == '\r';
+  }
+
+  // Whether `name value` with one space between may be a setting, and no declaration of a program.
+  bool IsSetting(size_t value) const {
+    if (text_[value] == '*' || text_[value] == '&' || text_[value] == '%') return false;
+    size_t end = value;
+    while (end < text_.size() && static_cast<uint8_t>(text_[end]) > 0x20) ++end;
+    if (text_[end - 1] != ';') return true;
+    const std::string_view name =
+        text_.substr(value_.name_begin, value_.name_end - value_.name_begin);
+    return std::ranges::none_of(name, IsSecretLower);
   }
 
   size_t SkipSpaces(size_t at, size_t most = kMostSpaces) const {
@@ -154,10 +168,12 @@ class ValueCursor final {
   }
 
   bool Separate() {
-    const size_t closed = SkipClosers(at_);
+    size_t closed = SkipClosers(at_);
+    if (closed > at_ && Has(closed, ">>")) closed += 2;  // a binary of Erlang
+    if (closed > at_ && SeparateBySize(closed)) return true;
     const size_t at = SkipSpaces(closed);
     if (at >= text_.size()) return false;
-    if (SeparateByValueWord(closed)) return true;
+    if (SeparateByValueWord(closed) || SeparateByTags()) return true;
     if (const size_t size = SizeOfSeparator(at); size > 0) {
       at_ = at + size;
       return true;
@@ -181,8 +197,8 @@ class ValueCursor final {
       return true;
     }
     if (at == closed) return false;
-    // Two columns: a name and its value, which ends the line.
-    if (is_line_ && at - closed >= 2 && EndsLineAfterWord(at)) {
+    // Two columns, or two words: a name and its value, which ends the line.
+    if (is_line_ && (at - closed >= 2 || IsSetting(at)) && EndsLineAfterWord(at)) {
       value_.evidence = SecretEvidence::kMentioned;
       at_ = at;
       return true;
@@ -221,12 +237,26 @@ class ValueCursor final {
     return 0;
   }
 
+  // Also over the number that a tool gave the next line.
   size_t SkipWhite(size_t at) const {
     const size_t last = std::min(text_.size(), at + 2 * kMostSpaces);
-    while (at < last &&
-           (text_[at] == ' ' || text_[at] == '\t' || text_[at] == '\n' || text_[at] == '\r'))
-      ++at;
+    while (at < last) {
+      const char c = text_[at];
+      if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+        ++at;
+        if (c == '\n') at = SkipLineNumber(at);
+      } else {
+        break;
+      }
+    }
     return at;
+  }
+
+  size_t SkipLineNumber(size_t at) const {
+    size_t digits = SkipSpaces(at);
+    const size_t begin = digits;
+    while (digits < text_.size() && digits < begin + 7 && IsSecretDigit(text_[digits])) ++digits;
+    return digits > begin && (Is(digits, '\t') || Has(digits, "\xE2\x86\x92")) ? digits : at;
   }
 
   // `<add key="password" value="..."/>`, `{"name": "TOKEN", "value": "..."}`, and the lines
@@ -241,10 +271,12 @@ class ValueCursor final {
       } else if (c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == ',' || c == '\\' ||
                  IsQuote(c)) {
         ++at;
+        if (c == '\n') at = SkipLineNumber(at);
       } else {
         break;
       }
     }
+    if (closed > at_ && !HasLowered(at, "value")) at = SkipMembers(at);
     if (at == closed || !HasLowered(at, "value")) return false;
     at = SkipSpaces(SkipClosers(at + 5));
     if (!Is(at, ':') && !Is(at, '=')) return false;
@@ -253,11 +285,80 @@ class ValueCursor final {
     return true;
   }
 
+  // `: {"sensitive": true, "type": "string", "` and `"tags": null, "` of JSON, up to `value`. The
+  // text between has no value in which a secret could be.
+  size_t SkipMembers(size_t at) const {
+    constexpr size_t kMostMemberBytes = 120;
+    const size_t last = std::min(text_.size(), at + kMostMemberBytes);
+    for (size_t next = at; next < last; ++next) {
+      const char c = text_[next];
+      if (IsQuote(text_[next - 1]) && HasLowered(next, "value")) return next;
+      const bool between = IsNameByte(c) || IsQuote(c) ||
+                           std::string_view(" \t\r\n\\:,{").find(c) != std::string_view::npos;
+      if (!between) break;
+    }
+    return at;
+  }
+
+  // `s:8:"password";s:16:"..."`, as serialize() of PHP writes it.
+  bool SeparateBySize(size_t closed) {
+    if (!Has(closed, ";s:")) return false;
+    size_t at = closed + 3;
+    while (at < text_.size() && at < closed + 10 && IsSecretDigit(text_[at])) ++at;
+    if (!Is(at, ':')) return false;
+    at_ = at + 1;
+    return true;
+  }
+
+  // `<Password Type="text">`, and `<key>password</key> <string>`: the value is in this element, or
+  // in the next one.
+  bool SeparateByTags() {
+    constexpr size_t kMostTagBytes = 200;
+    size_t at = at_;
+    if (Is(at, ' ') && IsOfTag()) {
+      const size_t end = EndOfTag(at, kMostTagBytes);
+      if (end == 0 || text_[end - 2] == '/') return false;
+      at_ = end;
+      return true;
+    }
+    if (!Has(at, "</")) return false;
+    at = EndOfTag(at, kMostTagBytes);
+    if (at == 0) return false;
+    at = SkipWhite(at);
+    if (!Is(at, '<') || Is(at + 1, '/')) return false;
+    at = EndOfTag(at, kMostTagBytes);
+    if (at == 0) return false;
+    at_ = at;
+    return true;
+  }
+
+  // Whether the name is that of an element: `<password`, `<wsse:Password`.
+  bool IsOfTag() const {
+    size_t at = value_.name_begin;
+    if (at > 1 && text_[at - 1] == ':') at = BeginOfName(at - 1);
+    return at > 0 && text_[at - 1] == '<';
+  }
+
+  // Behind the `>` of a tag; 0: there is none near.
+  size_t EndOfTag(size_t at, size_t most) const {
+    const size_t last = std::min(text_.size(), at + most);
+    for (size_t next = at + 1; next < last; ++next) {
+      if (text_[next] == '>') return next + 1;
+      if (text_[next] == '<' || text_[next] == '\n') return 0;
+    }
+    return 0;
+  }
+
   bool ReadValue() {
     SkipDumpedType();
     SkipType();
     at_ = SkipSpaces(at_);
     SkipBlockMarks();
+    // `<b>Password:</b> ...`
+    if (Has(at_, "</")) {
+      const size_t end = EndOfTag(at_, 16);
+      if (end > 0) at_ = SkipSpaces(end);
+    }
     for (int prefix = 0; prefix < 2; ++prefix) {
       while (Is(at_, '*')) ++at_;
       at_ = SkipSpaces(at_);
@@ -293,6 +394,7 @@ class ValueCursor final {
 
   // `|` and `>-` of YAML, `(` of an expression and `\` of a shell, before a line break.
   void SkipBlockMarks() {
+    if (SkipHereDocument()) return;
     size_t at = at_;
     while (at < text_.size() && at < at_ + 2 &&
            std::string_view("|>-+(\\").find(text_[at]) != std::string_view::npos)
@@ -307,16 +409,52 @@ class ValueCursor final {
     }
   }
 
+  // `<<EOT` and a line break.
+  bool SkipHereDocument() {
+    if (!Has(at_, "<<")) return false;
+    size_t at = at_ + 2;
+    while (at < text_.size() && at < at_ + 24 &&
+           (IsNameByte(text_[at]) || IsQuote(text_[at]) || text_[at] == '~'))
+      ++at;
+    if (at == at_ + 2 || !Is(at, '\n')) return false;
+    at_ = SkipWhite(at);
+    is_line_ = true;
+    return true;
+  }
+
   // Letters before a quote (`b"`), and the schemes of authorization.
   bool SkipPrefix() {
+    // `&anchor` and `!tag` of YAML.
+    if (at_ > 1 && text_[at_ - 1] == ' ' && text_[at_ - 2] == ':' &&
+        (Is(at_, '&') || Is(at_, '!'))) {
+      size_t end = at_ + 1;
+      while (end < text_.size() && end < at_ + 40 && IsNameByte(text_[end])) ++end;
+      if (end == at_ + 1 || !Is(end, ' ')) return false;
+      at_ = end + 1;
+      return true;
+    }
+    if (Has(at_, "<<\"")) {  // a binary of Erlang
+      at_ += 2;
+      return true;
+    }
+    // The address of a string, as a debugger prints it.
+    if (Has(at_, "0x")) {
+      size_t end = at_ + 2;
+      while (end < text_.size() && end < at_ + 20 && IsSecretHex(text_[end])) ++end;
+      if (!Is(end, ' ') ||
+          !(IsQuote(text_[end + 1 < text_.size() ? end + 1 : end]) || Is(end + 1, '\\')))
+        return false;
+      at_ = end + 1;
+      return true;
+    }
     if (at_ + 1 < text_.size() &&
-        std::string_view("bBrRfFuU@$L").find(text_[at_]) != std::string_view::npos &&
+        std::string_view("bBrRfFuUN@$L").find(text_[at_]) != std::string_view::npos &&
         IsQuote(text_[at_ + 1])) {
       ++at_;
       return true;
     }
     for (const std::string_view scheme : {"bearer ", "basic ", "token ", "bot ", "ssws ", "apikey ",
-                                          "api-key ", "!!str ", "bearer%20"}) {
+                                          "api-key ", "!!str ", "bearer%20", "just "}) {
       if (!HasLowered(at_, scheme)) continue;
       at_ = SkipSpaces(at_ + scheme.size());
       return true;

@@ -97,6 +97,6 @@ std::string Redactor::RedactNamed(std::string_view name, std::string_view text,
   return RedactNamed(name, RedactSecrets(text, secrets), counts);
 }
 
-int Redactor::RulesVersion() { return 3; }
+int Redactor::RulesVersion() { return 4; }
 
 }  // namespace recall

@@ -6,10 +6,10 @@
 
 namespace recall {
 
-// The words of a row in a table of rules: up to 16, none of them empty. Unlike a vector it is a
+// The words of a row in a table of rules: up to 24, none of them empty. Unlike a vector it is a
 // constant of the program.
 struct RuleWords {
-  std::array<std::string_view, 16> words;  // those after the last are empty
+  std::array<std::string_view, 24> words;  // those after the last are empty
 
   constexpr const std::string_view* begin() const { return words.data(); }
   constexpr const std::string_view* end() const {

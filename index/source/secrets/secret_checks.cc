@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "index/source/secrets/published_examples.h"
 #include "index/source/secrets/secret_text.h"
 
 namespace recall {
@@ -32,7 +33,7 @@ bool IsBasicCredential(std::string_view base64) {
   const bool printable =
       std::all_of(plain.begin(), plain.end(), [](char c) { return c >= 0x20 && c != 0x7F; });
   const size_t colon = plain.find(':');
-  if (!printable || colon == plain.npos) return false;
+  if (!printable || colon == plain.npos || IsPublishedExample(base64)) return false;
   const std::string_view password = std::string_view(plain).substr(colon + 1);
   return password.size() >= 4 && !IsPlaceholder(password);
 }

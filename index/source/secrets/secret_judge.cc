@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "index/base/math/natural_log.h"
+#include "index/source/secrets/published_examples.h"
 #include "index/source/secrets/secret_text.h"
 
 namespace recall {
@@ -226,6 +227,8 @@ bool IsKeyValue(std::string_view value, const ByteKinds& kinds, bool strict) {
   }
   if (size < (strict ? 16u : 12u)) return false;
   if (kinds.digits * 10 > size * 9) return false;  // a number with a unit, a date
+  // A generator makes keys. Passwords are typed, and are not judged by this.
+  if (kinds.upper == 0 && LooksTyped(value)) return false;
   return HasEntropy(value, strict ? 3.5 : 3.4, size < 16 ? 0.3 : 1.3) &&
          IsRandomEnough(value, kinds, strict);
 }
@@ -332,6 +335,7 @@ bool IsSecretValue(std::string_view value, SecretFamily family, SecretEvidence e
   }
   const ByteKinds kinds = KindsOf(value);
   if (IsPlaceholder(value) || IsPath(value) || IsCode(value)) return false;
+  if (IsPublishedExample(value)) return false;
   const bool strict = evidence == SecretEvidence::kMentioned || family == SecretFamily::kWeak;
   if (family == SecretFamily::kPassword) return IsPasswordValue(value, kinds, strict);
   if (family == SecretFamily::kWeak && value.size() < 20) return false;

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "index/source/secrets/lazy_pattern.h"
+#include "index/source/secrets/published_examples.h"
 #include "index/source/secrets/secret_formats.h"
 #include "index/source/secrets/secret_marker.h"
 #include "index/source/secrets/secret_text.h"
@@ -39,13 +40,6 @@ constexpr size_t kPairsOfAnchor = 3;
 constexpr size_t kMostPemBytes = 32 << 10;
 constexpr size_t kLeastPemCharacters = 64;
 constexpr int kLeastDistinctCharacters = 8;
-
-// Keys that documentation publishes: Amazon's, and the token of the page that explains JSON web
-// tokens.
-bool IsKnownExample(std::string_view secret) {
-  return secret.ends_with("EXAMPLE") ||
-         secret.find("eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9l") != secret.npos;
-}
 
 bool IsWordByte(char c) { return IsSecretAlnum(c) || c == '_'; }
 
@@ -241,7 +235,7 @@ class FormatScanner final {
       --end;
     }
     const std::string_view secret = text.substr(begin, end - begin);
-    if (IsKnownExample(secret)) return std::nullopt;
+    if (IsPublishedExample(secret)) return std::nullopt;
     if (DistinctBytes(secret.substr(kAnchorBytes)) < kLeastDistinctCharacters) {
       return std::nullopt;
     }

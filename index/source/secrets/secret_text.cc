@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bitset>
+#include <cstdlib>
 
 #include "index/base/math/natural_log.h"
 
@@ -30,6 +31,16 @@ int SurpriseOf(char first, char second) {
   if (digit) return 0;
   if (!IsFrequentPair(first, second)) return 2;
   return IsSecretLower(first) && IsSecretUpper(second) ? 1 : 0;
+}
+
+// The keys of a keyboard in rows of the same length.
+constexpr std::string_view kKeyboard = "1234567890qwertyuiopasdfghjkl-zxcvbnm---";
+constexpr int kKeysOfRow = 10;
+
+// The place of a lower-case letter or a digit on the keyboard; -1: it is neither.
+int PlaceOfKey(char c) {
+  if (!IsSecretLower(c) && !IsSecretDigit(c)) return -1;
+  return static_cast<int>(kKeyboard.find(c));
 }
 
 }  // namespace
@@ -68,6 +79,24 @@ double Randomness(std::string_view text) {
     surprise += SurpriseOf(text[i - 1], text[i]);
   }
   return pairs == 0 ? 0 : surprise / (2.0 * pairs);
+}
+
+bool LooksTyped(std::string_view text) {
+  constexpr size_t kLongText = 20;
+  size_t pairs = 0;
+  size_t in_row = 0;
+  size_t near = 0;
+  for (size_t i = 1; i < text.size(); ++i) {
+    const int first = PlaceOfKey(text[i - 1]);
+    const int second = PlaceOfKey(text[i]);
+    if (first < 0 || second < 0) continue;
+    ++pairs;
+    if (first / kKeysOfRow != second / kKeysOfRow) continue;
+    ++in_row;
+    near += std::abs(first - second) <= 2;
+  }
+  const size_t share = text.size() >= kLongText ? 4 : 3;  // of pairs, one in so many
+  return pairs >= 8 && in_row * 2 >= pairs && near * share >= pairs;
 }
 
 bool MayBeginSecret(std::string_view text, size_t begin) {

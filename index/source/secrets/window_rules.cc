@@ -1,6 +1,10 @@
 // The table of secrets that are told by what stands around them. RE2 repeats a part at most 1,000
 // times.
 
+#include <iterator>
+#include <memory>
+#include <vector>
+
 #include "index/source/secrets/keyword_rules.h"
 
 namespace recall {
@@ -564,6 +568,14 @@ constexpr WindowRule kWindowRules[] = {
 
 }  // namespace
 
-std::span<const WindowRule> WindowRules() { return kWindowRules; }
+std::span<const WindowRule> WindowRules() {
+  static const std::vector<WindowRule>* const rules = [] {
+    auto all =
+        std::make_unique<std::vector<WindowRule>>(std::begin(kWindowRules), std::end(kWindowRules));
+    all->insert(all->end(), ToolWindowRules().begin(), ToolWindowRules().end());
+    return all.release();
+  }();
+  return *rules;
+}
 
 }  // namespace recall

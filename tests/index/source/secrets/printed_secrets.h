@@ -1,6 +1,7 @@
 #pragma once
 
 #include <random>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,16 @@ struct PrintedSecret {
 };
 
 const std::vector<PrintedSecret>& PrintedSecrets();
+
+// Forms that rules were mended by.
+std::span<const PrintedSecret> KnownForms();
+
+// Forms that were drawn at random from one list with KnownForms, and that no rule was written for
+// when they were first counted.
+std::span<const PrintedSecret> FormsApart();
+
+// Forms that were written down, and counted, after that.
+std::span<const PrintedSecret> LaterForms();
 
 // A text with a secret in it.
 struct PrintedText {

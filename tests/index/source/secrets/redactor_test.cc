@@ -280,7 +280,47 @@ TEST(Redactor, WhatIsNoSecretStays) {
            "[redacted: github-token]=[redacted: password]",
            "secret_key_base: <%= ENV['SECRET_KEY_BASE'] %>",
            "password: {{ vault_db_password_2024 }}",
+           "the PMKSA is identified by %NL80211_ATTR_PMKID.",
+           "    SECKEYEncryptedPrivateKeyInfo *pkcs8ShroudedKeyBag;",
+           "if (is_success(getprint(\"http://www.sn.no/\"))) {",
        }) {
+    EXPECT_EQ(BuiltInRedactor().Redact(text, nullptr), text);
+  }
+}
+
+// Documentation has keys that a hand made by running over the keyboard: these are no secrets.
+TEST(Redactor, KeysThatWereTypedStay) {
+  for (const std::string_view value :
+       {"asdkjfh2345lkjsdf", "qwerasdf1234zxcv", "jklsdf8934jkhsdf", "lkjhasdf987sdfkjh",
+        "zxcvasdf4321qwer", "asdlkj1234poiuqw", "45ghiukldjahdnhzdauz", "sdfjkl23w45kjlsdf"}) {
+    const std::string text = "client_secret = '" + std::string(value) + "'";
+    EXPECT_EQ(BuiltInRedactor().Redact(text, nullptr), text);
+  }
+  // A password may be typed so.
+  EXPECT_EQ(BuiltInRedactor().Redact("password=asdkjfh2345lkjsdf", nullptr),
+            "password=[redacted: password]");
+  std::mt19937_64 random(TestSeed(20));
+  int found = 0;
+  constexpr int kTypedRounds = 2000;
+  for (int round = 0; round < kTypedRounds; ++round) {
+    const std::string secret = MakeUpSecret("{l24}", random);
+    found += BuiltInRedactor().Redact("client_secret=" + secret, nullptr).find(secret) ==
+             std::string::npos;
+  }
+  EXPECT_GE(found * 1000, kTypedRounds * 990) << "keys of lower-case letters and digits";
+}
+
+// The examples of the standards stand in many packages.
+TEST(Redactor, PublishedExamplesStay) {
+  for (const std::string_view text :
+       {"\"access_token\":\"2YotnFZFEjr1zCsicMWpAA\",",
+        "\"refresh_token\":\"tGzv3JOkF0XG5Qx2TlKWIA\",",
+        "Authorization: Basic czZCaGRSa3F0MzpnWDFmQmF0M2JW",
+        "Authorization: Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==", "oauth_token=\"ad180jjd733klru7\"",
+        "oauth_consumer_key=\"dpf43f3p2l4k3l03\", oauth_token=\"nnch734d00sl2jdk\"",
+        "code_verifier_token=dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+        "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzb21lIjoicGF5bG9hZCJ9."
+        "4twFt5NiznN84AWoo1d7KO1T_yoc0Z6XOpOVswacPZg"}) {
     EXPECT_EQ(BuiltInRedactor().Redact(text, nullptr), text);
   }
 }

@@ -1,0 +1,102 @@
+// Forms in which tools print secrets that were drawn at random from one list with KnownForms, and
+// that no rule was written for: the share of them that is left is that of forms nobody thought of.
+
+#include "tests/index/source/secrets/printed_secrets.h"
+
+namespace recall {
+namespace {
+
+constexpr PrintedSecret kFormsApart[] = {
+    {"gh auth token", "$ gh auth token\n{S}", "gho_{W36}"},
+    {"aws configure export-credentials",
+     "export AWS_ACCESS_KEY_ID=AKIDEXAMPLEX\nexport AWS_SECRET_ACCESS_KEY={S}", "{640}"},
+    {"aws credentials of fish", "set -gx AWS_SECRET_ACCESS_KEY {S}", "{640}"},
+    {"aws credentials of PowerShell", "$Env:AWS_SECRET_ACCESS_KEY=\"{S}\"", "{640}"},
+    {"aws iam create-access-key --output text",
+     "ACCESSKEY\tAKIAIOSFODNN7EXAMPLE\t2026-01-02T03:04:05Z\t{S}\tActive\tbob", "{640}"},
+    {"aws cognito", "\"UserPoolClient\": {\n  \"ClientId\": \"x\",\n  \"ClientSecret\": \"{S}\"\n}",
+     "{l52}"},
+    {"az storage connection string",
+     "\"connectionString\": "
+     "\"DefaultEndpointsProtocol=https;AccountName=x;AccountKey={S};EndpointSuffix=core.windows."
+     "net\"",
+     "{686}=="},
+    {"heroku config of a key", "=== app Config Vars\nLOG_LEVEL:        info\nSECRET_KEY_BASE:  {S}",
+     "{H128}"},
+    {"heroku config -s", "PAYMENT_SECRET='{S}'", "{W32}"},
+    {"HCL here-document", "password = <<EOT\n{S}\nEOT", "{W20}"},
+    {"stringData", "kind: Secret\nstringData:\n  redis-pass: {S}", "{W20}"},
+    {"podman login", "podman login -u bob -p={S} quay.io", "{W20}"},
+    {"compose command of redis", "    command: redis-server --requirepass {S} --appendonly yes",
+     "{W24}"},
+    {"svn auth file", "K 8\npassword\nV 20\n{S}\nK 8\nusername\nV 3\nbob\nEND", "{W20}"},
+    {"gradle.properties", "signing.keyId=1234ABCD\nsigning.password={S}\nossrhUsername=bob",
+     "{W20}"},
+    {"NuGet.Config",
+     "<x>\n  <add key=\"Username\" value=\"bob\" />\n  <add key=\"ClearTextPassword\" "
+     "value=\"{S}\" />\n</x>",
+     "{W20}"},
+    {"cargo credentials.toml", "[registry]\ntoken = \"{S}\"", "{W32}"},
+    {"conda channel", "channels:\n  - https://conda.example.net/t/{S}/main", "bb-{uuid}"},
+    {"systemd unit", "[Service]\nEnvironment=\"DB_PASSWORD={S}\" \"LANG=C\"", "{W20}"},
+    {"Chef resource", "user 'bob' do\n  home '/home/bob'\n  password '{S}'\nend", "{W20}"},
+    {"Salt pillar", "mysql.user: 'salt'\nmysql.pass: '{S}'", "{P16}"},
+    {"preseed", "d-i passwd/root-password password {S}", "{W16}"},
+    {"fetchmailrc", "poll pop.example.net proto pop3 user \"bob\" pass \"{S}\" ssl", "{W16}"},
+    {"radius clients", "client sw1 {\n  ipaddr = 10.0.0.2\n  secret = {S}\n}", "{W20}"},
+    {"strongSwan EAP", "bob : EAP \"{S}\"", "{W20}"},
+    {"swanctl", "secrets {\n  ike-1 {\n    id = h\n    secret = \"{S}\"\n  }\n}", "{W20}"},
+    {"asterisk sip.conf", "[6001]\ntype=friend\nsecret={S}\nhost=dynamic", "{W16}"},
+    {"mosquitto_pub", "mosquitto_pub -h h -u bob -P {S} -t x -m y", "{W20}"},
+    {"elasticsearch-setup-passwords", "Changed password for user elastic\nPASSWORD elastic = {S}",
+     "{W20}"},
+    {"pg_dump of subscriptions", "    password '{S}'", "{P16}"},
+    {"user mapping", "CREATE USER MAPPING FOR bob SERVER s OPTIONS (user 'bob', password '{S}');",
+     "{P16}"},
+    {"hydra", "[22][ssh] host: 10.0.0.1   login: bob   password: {S}", "{W14}"},
+    {"metasploit", "[+] 10.0.0.1:22 - Success: 'bob:{S}' 'uid=0(root)'", "{W14}"},
+    {"tomcat-users.xml", "<user username=\"bob\" password=\"{S}\" roles=\"manager-gui\"/>",
+     "{W16}"},
+    {"server.xml of Tomcat",
+     "<Connector port=\"8443\" keystoreFile=\"k.jks\" keystorePass=\"{S}\"/>", "{W16}"},
+    {"dotnet user-secrets", "dotnet user-secrets set \"Api:Key\" \"{S}\"", "{W32}"},
+    {"appsettings of a JWT", "\"Jwt\": {\n  \"Issuer\": \"x\",\n  \"Key\": \"{S}\"\n}", "{W40}"},
+    {"Ruby object", "#<Config:0x0000 @user=\"bob\", @password=\"{S}\">", "{P16}"},
+    {"Elixir", "%{user: \"bob\", password: \"{S}\"}", "{P16}"},
+    {"Elixir config", "config :app, AppWeb.Endpoint, secret_key_base: \"{S}\"", "{664}"},
+    {"Erlang term", "[{user,\"bob\"},{password,\"{S}\"}].", "{W16}"},
+    {"Erlang binary", "#{<<\"password\">> => <<\"{S}\">>}", "{W16}"},
+    {"Clojure EDN", "{:db {:user \"bob\" :password \"{S}\"}}", "{W16}"},
+    {"Perl Data::Dumper",
+     "$VAR1 = {\n          'user' => 'bob',\n          'password' => '{S}'\n        };", "{P16}"},
+    {"PHP serialize", "a:2:{s:4:\"user\";s:3:\"bob\";s:8:\"password\";s:16:\"{S}\";}", "{W16}"},
+    {"multipart form",
+     "--x\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\n{S}\r\n--x--", "{W16}"},
+    {"ldapmodify", "changetype: modify\nreplace: userPassword\nuserPassword: {S}", "{W16}"},
+    {"FTP session",
+     "USER bob\r\n331 Please specify the password.\r\nPASS {S}\r\n230 Login successful.", "{W16}"},
+    {"NickServ", "/msg NickServ IDENTIFY {S}", "{W16}"},
+    {"etcdctl", "etcdctl --user root:{S} get x", "{W16}"},
+    {"gpg batch file", "Name-Real: Bob\nPassphrase: {S}\n%commit", "{P16}"},
+    {"wg show", "interface: wg0\n  public key: x\n  private key: {S}", "{643}="},
+    {"wg genkey", "$ wg genkey\n{S}", "{643}="},
+    {"firebase login:ci", "Success! Use this token to login on a CI server:\n\n{S}", "1//0{B60}"},
+    {"X-Vault-Token", "curl -H \"X-Vault-Token: {S}\" https://h", "{W26}"},
+    {"WordPress application password",
+     "$ wp user application-password create 1 ci --porcelain\n{S}", "{W24}"},
+    {"certbot DNS", "dns_x_api_token = {S}", "{B40}"},
+    {"acme.sh", "SAVED_CF_Key='{S}'", "{H37}"},
+    {"TSIG key", "key \"x\" {\n\talgorithm hmac-sha256;\n\tsecret \"{S}\";\n};", "{643}="},
+    {"ipmitool", "ipmitool -I lanplus -H h -U ADMIN -P {S} power status", "{W16}"},
+    {"OpenWrt file", "\toption encryption 'psk2'\n\toption key '{S}'", "{W14}"},
+    {"RouterOS", "/interface wireless security-profiles add name=x wpa2-pre-shared-key={S}",
+     "{W16}"},
+    {"Cisco isakmp", "crypto isakmp key {S} address 10.0.0.1", "{W20}"},
+    {"FortiGate", "set password ENC {S}", "{644}=="},
+};
+
+}  // namespace
+
+std::span<const PrintedSecret> FormsApart() { return kFormsApart; }
+
+}  // namespace recall

@@ -1,15 +1,12 @@
 #include "cli/commands/add_flags.h"
 
 namespace recall {
-namespace {
 
 SecretPolicy PolicyFromName(std::string_view name) {
   if (name == "redact") return SecretPolicy::kRedact;
   if (name == "skip") return SecretPolicy::kSkip;
   return name == "keep" ? SecretPolicy::kKeep : SecretPolicy::kWarn;
 }
-
-}  // namespace
 
 void AddFlags::DeclareDocuments(FlagSet& flags, AddRequest* request) {
   flags.TextList("--glob", &request->globs, "PATTERN",

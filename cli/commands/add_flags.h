@@ -30,4 +30,7 @@ class AddFlags final {
 // Declares the flag for credentials in texts.
 void DeclareSecrets(FlagSet& flags);
 
+// Returns: what the value of --secrets means.
+SecretPolicy PolicyFromName(std::string_view name);
+
 }  // namespace recall

@@ -1,3 +1,4 @@
+#include "cli/commands/add_flags.h"
 #include "cli/commands/auto_backup.h"
 #include "cli/commands/commands.h"
 #include "cli/compat/programs/foreign_programs.h"
@@ -48,6 +49,7 @@ class ImportCommand final : public Command {
     flags.Text("--dictionary", &request_.dictionary, "FILE",
                "the dictionary of zstd, or a program that contains it (" +
                    std::string(SessionsProgram()) + ")");
+    DeclareSecrets(flags);
     flags.Number("--batch", &request_.batch_docs, 1, INT32_MAX,
                  "commit after N documents (default: all or nothing)");
     flags.Switch("--dry-run", &request_.dry_run, "check everything and change nothing");
@@ -71,6 +73,7 @@ class ImportCommand final : public Command {
 
   Result<ExitCode> Run(CommandContext& context) override {
     request_.secret_settings = context.config.secret_settings;
+    request_.secrets = PolicyFromName(context.config.secrets);
     RECALL_TRY(ReadSettings());
     if (!request_.dry_run) {
       RECALL_ASSIGN(backup_, BackUpBefore(context));

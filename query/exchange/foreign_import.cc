@@ -26,6 +26,7 @@
 #include "index/write/local/local_store.h"
 #include "query/add/records/json_record.h"
 #include "query/compat/memories/import_plan.h"
+#include "query/exchange/foreign_secrets.h"
 #include "storage/base/ordered_pipeline.h"
 #include "storage/notes/activity_table.h"
 #include "storage/notes/name_table.h"
@@ -162,6 +163,7 @@ class ForeignImporter final {
  private:
   Status Import() {
     RECALL_ASSIGN(ForeignMemory memory, ReadMemory(program_, request_, deps_.cancel));
+    RECALL_TRY(TreatSecrets(request_.secrets, request_.secret_settings, &memory, &committed_));
     committed_.lines = memory.lines;
     committed_.kept = std::move(memory.kept);
     committed_.dropped = std::move(memory.dropped);

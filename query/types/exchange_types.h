@@ -68,6 +68,9 @@ struct ImportRequest {
   // name, and the user's kinds of secrets and of what is none.
   std::optional<std::string> dictionary = {};
   SecretSettings secret_settings = {};
+  // Of an import that makes notes: what becomes of credentials in them. kSkip leaves such notes
+  // out.
+  SecretPolicy secrets = SecretPolicy::kKeep;
 };
 
 // No document of an import is skipped or fails: a fault ends the import. Only files of a vault that
@@ -97,7 +100,7 @@ struct ImportReport : OutcomeCounts {
   int64_t recordings = 0;                   // of sessions; several may be of one
   int64_t repaired = 0;                     // of them, those whose counts had wrapped around
   int64_t forgotten = 0;                    // sessions that must not come back
-  std::map<std::string, int64_t> redacted;  // secrets, by kind
+  std::map<std::string, int64_t> redacted;  // secrets, by kind; also of notes
 };
 
 struct MergeRequest {

@@ -33,6 +33,7 @@ void WriteForeignFields(const ImportReport& report, JsonWriter& json) {
   json.Field("uses", report.uses);
   json.Field("reviews", report.reviews);
   json.Field("failed", report.failed);
+  json.Field("redacted", report.redacted);
   json.Field("kept", report.kept);
   json.Field("dropped", report.dropped);
   WriteImportFaults(report, json);
@@ -82,7 +83,8 @@ std::string ForeignText(const ImportReport& report, bool dry_run) {
 }
 
 std::string ForeignDetails(const ImportReport& report) {
-  return ListCounts("Kept on cards, without a meaning here", report.kept) +
+  return ListCounts("Secrets replaced", report.redacted) +
+         ListCounts("Kept on cards, without a meaning here", report.kept) +
          ListCounts("Not imported", report.dropped);
 }
 

@@ -104,4 +104,13 @@ size_t FloorToCharacter(std::string_view text, size_t position) {
   return position;
 }
 
+size_t FloorToWord(std::string_view text, size_t position) {
+  if (position >= text.size()) return text.size();
+  const auto visible = [&](size_t at) { return text[at] > 0x20 && text[at] < 0x7F; };
+  if (visible(position)) {
+    while (position > 0 && visible(position - 1)) --position;
+  }
+  return FloorToCharacter(text, position);
+}
+
 }  // namespace recall

@@ -31,4 +31,8 @@ bool IsWhiteSpace(uint32_t code_point);
 // sequence.
 size_t FloorToCharacter(std::string_view text, size_t position);
 
+// As above, and not within a run of visible ASCII: what is cut there has no half of a key or of a
+// URL at its end. 0 if the text begins with such a run that is longer.
+size_t FloorToWord(std::string_view text, size_t position);
+
 }  // namespace recall

@@ -41,7 +41,7 @@ struct DocumentRemark {
 // A credential in a document.
 struct DocumentSecret {
   std::string path;
-  int64_t line = 0;  // of the document, from 1
+  int64_t line = 0;  // of the document, from 1; 0: in its metadata, tag or source
   std::string kind;  // "aws-access-key-id"
 };
 

@@ -1,6 +1,7 @@
 #include "index/write/ingest/document_builder.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "index/base/paths/doc_path.h"
@@ -148,6 +149,9 @@ std::vector<DocumentSecret> RedactDocument(const Redactor& redactor, const std::
   return places;
 }
 
+// The secrets of labels stand in no line of the text.
+constexpr int64_t kLineOfLabels = 0;
+
 // The outcome for a document that is skipped because of its credentials. `in_store`: an older
 // version is there.
 PreparedDocument SkippedForSecrets(std::vector<DocumentSecret> secrets, bool in_store) {
@@ -156,13 +160,46 @@ PreparedDocument SkippedForSecrets(std::vector<DocumentSecret> secrets, bool in_
   skipped.outcome = Outcome::kSkipped;
   skipped.fault = {
       first.path, 0, first.path,
-      "line " + std::to_string(first.line) + " contains a credential (" + first.kind + ")" +
+      (first.line == kLineOfLabels ? "a label" : "line " + std::to_string(first.line)) +
+          " contains a credential (" + first.kind + ")" +
           (secrets.size() == 1 ? std::string()
                                : ", and there are " + std::to_string(secrets.size() - 1) + " more"),
       SkipReason::kSecrets};
   skipped.secrets = std::move(secrets);
   skipped.stays_in_store = in_store;
   return skipped;
+}
+
+// Returns the secrets in the labels that a document is given, which are stored beside its text.
+std::vector<DocumentSecret> SecretsOfLabels(const ProvidedDocument& given,
+                                            const BuildOptions& options) {
+  std::vector<DocumentSecret> secrets;
+  for (const auto* label : {&given.tag, &given.source, &given.meta}) {
+    if (!*label || !**label) continue;
+    std::map<std::string, int64_t> counts;
+    if (options.secrets == SecretPolicy::kSkip) {
+      options.redactor->RedactJsonLine(***label, &counts);
+    } else {
+      for (const SecretSpan& span : FindSecrets(***label)) ++counts[std::string(span.kind)];
+    }
+    for (const auto& [kind, count] : counts) {
+      secrets.insert(secrets.end(), static_cast<size_t>(count), {given.path, kLineOfLabels, kind});
+    }
+  }
+  return secrets;
+}
+
+// Redacts the labels of a document. Returns: what was in them.
+std::vector<DocumentSecret> RedactLabels(const Redactor& redactor, DocRow* doc) {
+  std::map<std::string, int64_t> counts;
+  for (auto* label : {&doc->tag, &doc->source, &doc->meta}) {
+    if (*label) *label = redactor.RedactJsonLine(**label, &counts);
+  }
+  std::vector<DocumentSecret> secrets;
+  for (const auto& [kind, count] : counts) {
+    secrets.insert(secrets.end(), static_cast<size_t>(count), {doc->path, kLineOfLabels, kind});
+  }
+  return secrets;
 }
 
 // Whether two extractions tell the same of a document, save how they came about.
@@ -194,11 +231,6 @@ std::vector<AttachedFile> ExtractInto(std::string_view bytes, const ExtractorCho
   given->meta = std::move(extracted->meta);
   given->extraction = std::move(extracted->row);
   return std::move(extracted->files);
-}
-
-void RedactExtraction(const Redactor& redactor, std::string_view before, ProvidedDocument* given) {
-  given->extraction->spans = SpansOfRedacted(given->extraction->spans, before, given->text);
-  if (given->meta && *given->meta) given->meta = redactor.RedactJsonLine(**given->meta, nullptr);
 }
 
 Outcome Compare(const DocRow& doc, const std::optional<DocRow>& live) {
@@ -287,10 +319,20 @@ PreparedDocument PrepareDocument(ProvidedDocument given, const std::optional<Doc
   if (options.secrets == SecretPolicy::kRedact) {
     const std::string before = given.extraction ? given.text : std::string();
     secrets = RedactDocument(*options.redactor, given.path, &given.text);
-    if (given.extraction) RedactExtraction(*options.redactor, before, &given);
+    if (given.extraction) {
+      given.extraction->spans =
+          SpansOfRedacted(*options.redactor, given.extraction->spans, before, given.text);
+    }
+  }
+  std::vector<DocumentSecret> of_labels;
+  if (options.secrets == SecretPolicy::kWarn || options.secrets == SecretPolicy::kSkip) {
+    of_labels = SecretsOfLabels(given, options);
   }
   std::string shortfall;
   prepared.doc = DescribeDocument(given, live, options, &shortfall);
+  if (options.secrets == SecretPolicy::kRedact) {
+    of_labels = RedactLabels(*options.redactor, &prepared.doc);
+  }
   const std::string& path = prepared.doc.path;
   if (!shortfall.empty()) prepared.remarks.push_back({"front matter of " + path, shortfall});
   const Parser parser = ParserOf(options, path, prepared.doc.extraction.has_value(), live);
@@ -312,9 +354,12 @@ PreparedDocument PrepareDocument(ProvidedDocument given, const std::optional<Doc
     secrets = SecretPlaces(skips ? options.redactor->Find(given.text) : FindSecrets(given.text),
                            path, given.text);
   }
+  if (skips || prepared.outcome != Outcome::kUnchanged) {
+    secrets.insert(secrets.end(), of_labels.begin(), of_labels.end());
+  }
   if (skips && !secrets.empty()) return SkippedForSecrets(std::move(secrets), live.has_value());
+  if (writes || prepared.outcome == Outcome::kRefreshed) prepared.secrets = std::move(secrets);
   if (!writes || given.keeps_text) return prepared;
-  prepared.secrets = std::move(secrets);
   if (options.dry_run) return prepared;
 
   OutlineAnswer parsed;

@@ -89,8 +89,8 @@ std::optional<ExtractedText> ExtractText(std::string_view bytes, const Extractor
   return extracted;
 }
 
-std::string SpansOfRedacted(std::string_view record, std::string_view before,
-                            std::string_view after) {
+std::string SpansOfRedacted(const Redactor& redactor, std::string_view record,
+                            std::string_view before, std::string_view after) {
   auto spans = DecodeLocatorSpans(record, before.size());
   const std::vector<size_t> from = LineStarts(before);
   const std::vector<size_t> to = LineStarts(after);
@@ -105,6 +105,9 @@ std::string SpansOfRedacted(std::string_view record, std::string_view before,
   for (LocatorSpan& span : *spans) {
     span.start = moved(span.start);
     span.end = moved(span.end);
+    for (std::string* name : {&span.locator.name, &span.locator.range}) {
+      if (!name->empty()) *name = CleanLocatorText(redactor.Redact(*name, nullptr));
+    }
     if (span.start < span.end) mapped.push_back(std::move(span));
   }
   return EncodeLocatorSpans(mapped);

@@ -7,6 +7,7 @@
 
 #include "index/source/extract/process/extractor_pool.h"
 #include "index/source/extract/types/extraction.h"
+#include "index/source/secrets/redactor.h"
 #include "storage/tables/extraction_table.h"
 
 namespace recall {
@@ -34,8 +35,8 @@ std::optional<ExtractedText> ExtractText(std::string_view bytes, const Extractor
                                          ExtractAgain again, ExtractorPool& extractors);
 
 // The record of locator spans for a text of which parts of lines were replaced: `after` has as many
-// lines as `before`.
-std::string SpansOfRedacted(std::string_view record, std::string_view before,
-                            std::string_view after);
+// lines as `before`. The names of places are redacted, too.
+std::string SpansOfRedacted(const Redactor& redactor, std::string_view record,
+                            std::string_view before, std::string_view after);
 
 }  // namespace recall

@@ -468,8 +468,10 @@ class AddRun final {
                                          (one ? "it" : "them") +
                                          ", --secrets skip leaves such files out");
     for (const AddSecret& secret : report->secrets) {
-      report->warnings.push_back("credential in " + PrintablePath(secret.path) + ", line " +
-                                 std::to_string(secret.line) + ": " + secret.kind);
+      const std::string place =
+          secret.line == 0 ? "a label" : "line " + std::to_string(secret.line);
+      report->warnings.push_back("credential in " + PrintablePath(secret.path) + ", " + place +
+                                 ": " + secret.kind);
     }
   }
 

@@ -373,6 +373,51 @@ TEST_F(SecretsTest, LinesAndMembersOfArchivesAreTextsToo) {
             R"([{"path":"n","line":2,"kind":"aws-access-key-id"}])");
 }
 
+// Labels are stored as the text is: they reach the same readers.
+TEST_F(SecretsTest, LabelsOfLinesAreRedactedToo) {
+  const std::string password =
+      "Zx81Qw92"
+      "Er73";
+  const std::string url = "https://bob:" + password + "@h/x";
+  Write("l.jsonl", nlohmann::json{{"path", "n"},
+                                  {"text", "needle"},
+                                  {"tag", "see " + key_},
+                                  {"source", url},
+                                  {"meta", {{"password", password}, {"title", "of " + key_}}}}
+                           .dump() +
+                       "\n");
+  const std::string place = R"({"path":"n","line":0,"kind":"aws-access-key-id"})";
+  EXPECT_EQ(Add({"--jsonl", "l.jsonl"})["add"]["secrets"].dump(), "[" + place + "," + place + "]")
+      << "formats only";
+  const auto json = Add({"--jsonl", "l.jsonl", "--secrets", "redact"});
+  EXPECT_EQ(json["add"]["secrets"].size(), 4u) << json;
+  const auto doc = Run({"get", "n", "--json"}).Json()["get"]["doc"];
+  EXPECT_EQ(doc["tag"], "see [redacted: aws-access-key-id]");
+  EXPECT_EQ(doc["source"], "https://bob:[redacted: url-password]@h/x");
+  EXPECT_EQ(doc["meta"]["password"], "[redacted: password]");
+  EXPECT_EQ(doc["meta"]["title"], "of [redacted: aws-access-key-id]");
+  EXPECT_EQ(Add({"--jsonl", "l.jsonl", "--secrets", "redact"})["add"]["unchanged"], 1);
+  EXPECT_EQ(Add({"--jsonl", "l.jsonl", "--secrets", "skip"})["add"]["skipped"], 1);
+}
+
+// Half a secret is not recognised: facts of a file are cut between words.
+TEST_F(SecretsTest, NoHalfOfASecretStaysInFacts) {
+  std::string words;
+  while (words.size() < 1990) words += "words ";
+  Write("page.html", "<html><head><title>t</title><meta name=\"description\" content=\"" + words +
+                         key_ + " x\"></head><body><p>needle</p></body></html>");
+  while (words.size() < 8180) words += "words ";
+  Write("mail.eml", "From: a@h\nTo: b@h\nSubject: " + words + key_ + " x\n\nneedle\n");
+  Add({"page.html", "mail.eml", "--secrets", "redact"});
+  for (const auto& [path, fact] :
+       {std::pair("page.html", "description"), std::pair("mail.eml", "subject")}) {
+    const auto meta = Run({"get", path, "--json"}).Json()["get"]["doc"]["meta"];
+    const std::string stored = meta[fact];
+    EXPECT_GT(stored.size(), 1900u);
+    EXPECT_EQ(stored.find(key_.substr(0, 4)), std::string::npos) << stored;
+  }
+}
+
 TEST_F(AddTest, LargeFilesAreSkippedWithAWarning) {
   Write("big.md", std::string(5000, 'x'));
   Write("small.md", "x\n");

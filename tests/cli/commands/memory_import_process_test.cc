@@ -105,6 +105,44 @@ TEST_F(MemoryImportTest, BadFilesOfAVaultAreNamed) {
   EXPECT_EQ(json.Json()["error"]["code"], "invalid_argument");
 }
 
+// The policy is that of the setting, as for `add`.
+TEST_F(MemoryImportTest, SecretsAreTreatedAsByAdd) {
+  const std::string key = "AK" + std::string("IAQYLPMN5HHHFPZAM2");
+  Write("memory.jsonl",
+        R"({"type":"entity","name":"Box )" + key + R"(","entityType":"x","observations":["opens )" +
+            key +
+            R"("]})"
+            "\n"
+            R"({"type":"entity","name":"Ada","entityType":"x","observations":["a needle"]})"
+            "\n"
+            R"({"type":"relation","from":"Ada","to":"Box )" +
+            key +
+            R"(","relationType":"opens"})"
+            "\n");
+  const auto import = [&](const std::string& policy) {
+    const RunResult result =
+        Run({"import", "--from", "memory", "memory.jsonl", "--json", "--secrets", policy});
+    EXPECT_EQ(result.exit, 0) << result;
+    EXPECT_EQ((result.out + result.err).find(key), std::string::npos) << "names no secret";
+    return result.Json();
+  };
+  const auto skipped = import("skip");
+  EXPECT_EQ(skipped["import"]["added"], 1);
+  EXPECT_EQ(skipped["import"]["dropped"]["notes with credentials"], 1);
+  EXPECT_EQ(import("redact")["import"]["redacted"]["aws-access-key-id"], 2);
+  const RunResult notes = Run({"export", "--format", "memory"});
+  EXPECT_NE(notes.out.find("Box [redacted: aws-access-key-id]"), std::string::npos) << notes;
+  EXPECT_NE(notes.out.find("\"relationType\":\"opens\""), std::string::npos) << notes;
+  EXPECT_EQ(Read("recall.db").find(key), std::string::npos);
+  EXPECT_EQ(Read("recall.db").find("iaqylpmn5hhhfpzam2"), std::string::npos) << "nor in a path";
+  EXPECT_EQ(import("redact")["import"]["unchanged"], 2);
+  const auto warned = import("warn");
+  EXPECT_EQ(warned["import"]["added"], 1);
+  EXPECT_EQ(warned["warnings"].size(), 1u) << warned;
+  EXPECT_NE(warned["warnings"][0].get<std::string>().find("1 note with credentials"),
+            std::string::npos);
+}
+
 TEST_F(MemoryImportTest, NotesGoOutAndComeBack) {
   Write("memory.jsonl", std::string(kMemoryGraph));
   EXPECT_EQ(Run({"import", "--from", "memory", "memory.jsonl"}).exit, 0);

@@ -23,7 +23,7 @@ std::string LowerMetaName(std::string_view name) {
 std::string TidyMetaValue(std::string_view value) {
   std::string tidy;
   bool pending_space = false;
-  AppendCollapsedHtml(value.substr(0, kMaxMetaBytes), &pending_space, &tidy);
+  AppendCollapsedHtml(value.substr(0, FloorToWord(value, kMaxMetaBytes)), &pending_space, &tidy);
   return tidy;
 }
 

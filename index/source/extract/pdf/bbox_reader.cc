@@ -176,8 +176,7 @@ class PageBuilder final {
 
 std::string DecodedFact(std::string_view raw) {
   std::string decoded;
-  AppendDecoded(raw.substr(0, FloorToCharacter(raw, std::min(raw.size(), kMaxFactBytes))), ' ',
-                &decoded);
+  AppendDecoded(raw.substr(0, FloorToWord(raw, kMaxFactBytes)), ' ', &decoded);
   const size_t begin = decoded.find_first_not_of(' ');
   if (begin == decoded.npos) return "";
   return decoded.substr(begin, decoded.find_last_not_of(' ') + 1 - begin);

@@ -50,11 +50,11 @@ Extraction ExtractBy(DocumentFormat format, bool all_html, std::string_view byte
   return FailedExtraction(ExtractOutcome::kUnsupported, "no extractor reads this format");
 }
 
-// Returns a value on one line, without control characters, cut to kLongestFact bytes.
+// Returns a value on one line, without control characters, cut between words to
+// kLongestFact bytes: secrets are looked for afterwards, and half of one is not recognised.
 std::string CleanFact(std::string_view text) {
   std::string clean;
-  AppendRepairedUtf8(text.substr(0, FloorToCharacter(text, std::min(kLongestFact, text.size()))),
-                     &clean);
+  AppendRepairedUtf8(text.substr(0, FloorToWord(text, kLongestFact)), &clean);
   std::replace_if(
       clean.begin(), clean.end(),
       [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, ' ');

@@ -103,12 +103,9 @@ std::string CleanLocatorText(std::string_view text) {
     const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
     if (!control) clean.push_back(c);
   }
-  if (clean.size() > kMostLocatorText) {
-    size_t end = kMostLocatorText;
-    while (end > 0 && (static_cast<unsigned char>(clean[end]) & 0xC0) == 0x80) --end;
-    clean.resize(end);
-  }
-  return IsValidUtf8(clean) ? clean : std::string();
+  if (!IsValidUtf8(clean)) return {};
+  clean.resize(FloorToWord(clean, kMostLocatorText));
+  return clean;
 }
 
 }  // namespace recall

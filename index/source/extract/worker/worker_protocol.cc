@@ -23,8 +23,7 @@ constexpr uint64_t kMostFactsBytes = 4 << 20;  // of all values
 // Returns a text of the worker, cut to `most` bytes and repaired to UTF-8.
 std::string ShortText(std::string_view text, size_t most) {
   std::string repaired;
-  AppendRepairedUtf8(text.substr(0, FloorToCharacter(text, std::min(most, text.size()))),
-                     &repaired);
+  AppendRepairedUtf8(text.substr(0, FloorToWord(text, most)), &repaired);
   std::replace_if(
       repaired.begin(), repaired.end(),
       [](char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '\n') || c == 0x7F; }, ' ');

@@ -80,6 +80,10 @@ TEST(Utf8, FloorStopsAtCharactersAndAtStrayBytes) {
   const std::vector<size_t> floors = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 11};
   for (size_t i = 0; i < floors.size(); ++i) EXPECT_EQ(FloorToCharacter(text, i), floors[i]) << i;
   EXPECT_EQ(FloorToCharacter(text, 999), text.size());
+  const std::string_view words = "ab c\u00e9d efg";
+  const std::vector<size_t> word_floors = {0, 0, 2, 3, 4, 4, 6, 7, 8, 8, 8, 11};
+  for (size_t i = 0; i < word_floors.size(); ++i)
+    EXPECT_EQ(FloorToWord(words, i), word_floors[i]) << i;
   const std::string stray = "\x80\x80\x80\x80\x80";
   for (size_t i = 0; i <= stray.size(); ++i) EXPECT_EQ(FloorToCharacter(stray, i), i);
   EXPECT_EQ(FloorToCharacter("", 0), 0u);

@@ -171,9 +171,11 @@ PreparedDocument SkippedForSecrets(std::vector<DocumentSecret> secrets, bool in_
 }
 
 // Returns the secrets in the labels that a document is given, which are stored beside its text.
+// None if the policy is to keep or to redact them.
 std::vector<DocumentSecret> SecretsOfLabels(const ProvidedDocument& given,
                                             const BuildOptions& options) {
   std::vector<DocumentSecret> secrets;
+  if (options.secrets != SecretPolicy::kWarn && options.secrets != SecretPolicy::kSkip) return {};
   for (const auto* label : {&given.tag, &given.source, &given.meta}) {
     if (!*label || !**label) continue;
     std::map<std::string, int64_t> counts;
@@ -185,6 +187,17 @@ std::vector<DocumentSecret> SecretsOfLabels(const ProvidedDocument& given,
     for (const auto& [kind, count] : counts) {
       secrets.insert(secrets.end(), static_cast<size_t>(count), {given.path, kLineOfLabels, kind});
     }
+  }
+  return secrets;
+}
+
+// Redacts the text of a document, and the names of its places. Returns: what was in the text.
+std::vector<DocumentSecret> RedactGiven(const Redactor& redactor, ProvidedDocument* given) {
+  const std::string before = given->extraction ? given->text : std::string();
+  std::vector<DocumentSecret> secrets = RedactDocument(redactor, given->path, &given->text);
+  if (given->extraction) {
+    given->extraction->spans =
+        SpansOfRedacted(redactor, given->extraction->spans, before, given->text);
   }
   return secrets;
 }
@@ -315,24 +328,13 @@ std::vector<QuantizedVector> TermBuilder::SuppliedVectors(const DocRow& doc, siz
 PreparedDocument PrepareDocument(ProvidedDocument given, const std::optional<DocRow>& live,
                                  const BuildOptions& options, TermBuilder& terms) {
   PreparedDocument prepared;
+  const bool redacts = options.secrets == SecretPolicy::kRedact;
   std::vector<DocumentSecret> secrets;
-  if (options.secrets == SecretPolicy::kRedact) {
-    const std::string before = given.extraction ? given.text : std::string();
-    secrets = RedactDocument(*options.redactor, given.path, &given.text);
-    if (given.extraction) {
-      given.extraction->spans =
-          SpansOfRedacted(*options.redactor, given.extraction->spans, before, given.text);
-    }
-  }
-  std::vector<DocumentSecret> of_labels;
-  if (options.secrets == SecretPolicy::kWarn || options.secrets == SecretPolicy::kSkip) {
-    of_labels = SecretsOfLabels(given, options);
-  }
+  if (redacts) secrets = RedactGiven(*options.redactor, &given);
+  std::vector<DocumentSecret> of_labels = SecretsOfLabels(given, options);
   std::string shortfall;
   prepared.doc = DescribeDocument(given, live, options, &shortfall);
-  if (options.secrets == SecretPolicy::kRedact) {
-    of_labels = RedactLabels(*options.redactor, &prepared.doc);
-  }
+  if (redacts) of_labels = RedactLabels(*options.redactor, &prepared.doc);
   const std::string& path = prepared.doc.path;
   if (!shortfall.empty()) prepared.remarks.push_back({"front matter of " + path, shortfall});
   const Parser parser = ParserOf(options, path, prepared.doc.extraction.has_value(), live);

@@ -8,10 +8,23 @@ namespace {
 
 // Determines the command, and the flag whose value is being completed.
 constexpr std::string_view kFindPlace = R"bash(
-# Offers these words, and no files.
+# Offers these words, and no files. compgen expands them as the shell does: constants only.
 _recall_offer() {
   compopt +o default +o bashdefault 2>/dev/null
   COMPREPLY=($(compgen -W "$1" -- "$cur"))
+}
+
+# Offers these lines of data, and no files. readline inserts what it gets, so each is quoted.
+_recall_offer_lines() {
+  local line
+  compopt +o default +o bashdefault 2>/dev/null
+  COMPREPLY=()
+  while IFS= read -r line; do
+    [[ $line ]] || continue
+    printf -v line %q "$line"
+    [[ $line == "$cur"* ]] && COMPREPLY+=("$line")
+  done <<<"$1"
+  return 0
 }
 
 _recall() {
@@ -69,7 +82,7 @@ std::string ValueBranches(const std::string& verb, const std::vector<FlagSet::En
     }
     branches += "    " + Join(patterns, " | ") + ")";
     if (!entry.suggesting_command.empty()) {
-      branches += " _recall_offer \"$(" + entry.suggesting_command + ")\";";
+      branches += " _recall_offer_lines \"$(" + entry.suggesting_command + ")\";";
     } else if (kind != ValueKind::kFiles) {
       branches += " _recall_offer '" + Join(OfferedValues(entry), " ") + "';";
     }

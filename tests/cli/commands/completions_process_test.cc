@@ -108,6 +108,29 @@ TEST_F(CompletionsTest, TagsAreThoseOfTheStore) {
   EXPECT_EQ(Shell("bash tags.bash"), "bugs notes ");
 }
 
+// A store comes from anybody: its tags are neither run nor expanded, and stay one word when they
+// are inserted.
+TEST_F(CompletionsTest, HostileTagsAreData) {
+  const std::vector<std::string> tags = {"$(touch ran1)",      "`touch ran2`", "x; touch ran3", "*",
+                                         "it's \"two\" words", "${HOME}",      "a\\b"};
+  std::string lines;
+  for (const std::string& tag : tags) lines += tag + "\n";
+  Write("tags", lines);
+  Write("tags.bash",
+        "set -u; source bash.script\nrecall() { cat tags; }\n"
+        "COMP_WORDS=(recall add --tag '') COMP_CWORD=3\n_recall\n"
+        "eval \"printf '%s\\n' ${COMPREPLY[*]}\"\n");
+  std::string offered = Shell("bash tags.bash | LC_ALL=C sort");
+  EXPECT_EQ(offered, Shell("LC_ALL=C sort tags"));
+  EXPECT_EQ(Shell("ls | grep ran || true"), "");
+
+  Write("prefix.bash",
+        "source bash.script\nrecall() { cat tags; }\n"
+        "COMP_WORDS=(recall add --tag it) COMP_CWORD=3\n_recall\n"
+        "eval \"printf '%s\\n' ${COMPREPLY[*]}\"\n");
+  EXPECT_EQ(Shell("bash prefix.bash"), "it's \"two\" words\n");
+}
+
 TEST_F(CompletionsTest, FishOffersWhatFits) {
   Shell("fish --no-execute fish.script");
   const auto offered = [&](const std::string& line) {

@@ -129,6 +129,10 @@ Status PostgresSession::Failure(pg_result* result) const {
   if (code == "23505" || code == "42P06") return Status::AlreadyExists(message);
   if (code == "42P01" || code == "3F000") return Status::NotFound(message);
   if (code == "55P03") return Status::Busy(message);  // lock_not_available
+  // insufficient_privilege: to try again does not help.
+  if (code == "42501") {
+    return Status::IoError(message, "ask the owner of the store to grant this role the right");
+  }
   return Status::IoError(message, kHint);
 }
 

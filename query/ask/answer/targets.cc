@@ -112,8 +112,10 @@ Result<std::optional<DocRow>> FindNamed(const TextsAndFacts& texts, std::string_
   if (!IdDigits(name)) RECALL_TRY(CheckHasPlace(name));
   RECALL_ASSIGN(auto doc, texts.FindDoc(NormalizeDocPath(name, store_root)));
   if (doc) return doc;
-  constexpr std::string_view kHere = "./";  // of a reader whose directory is that of the store
-  RECALL_ASSIGN(doc, texts.FindDoc(name.substr(name.starts_with(kHere) ? kHere.size() : 0)));
+  RECALL_ASSIGN(doc, texts.FindDoc(name));
+  if (doc) return doc;
+  // "./a.md" of a reader who takes the directory of the store for the working directory.
+  RECALL_ASSIGN(doc, texts.FindDoc(NormalizeDocPath(JoinPath(store_root, name), store_root)));
   if (doc) return doc;
   // The file may have been added under a name of its own.
   RECALL_ASSIGN(const std::vector<SourceRoot> roots, texts.ReadSourceRoots());

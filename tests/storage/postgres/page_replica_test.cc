@@ -608,7 +608,8 @@ TEST_P(PageReplicaTest, RolesReadAndWrite) {
   EXPECT_EQ(Must(reader->QueryInt("SELECT count(*) FROM small")), 70);
   const Status refused = reader->Execute("INSERT INTO small(a) VALUES('by the reader')");
   EXPECT_NE(refused.message().find("permission denied"), std::string::npos) << refused.ToString();
-  EXPECT_NE(refused.ToString().find("ask the owner"), std::string::npos) << refused.ToString();
+  // To look at the network and to run the command again does not help.
+  EXPECT_NE(refused.hint().find("ask the owner"), std::string::npos) << refused.hint();
   EXPECT_EQ(Must(reader->QueryInt("SELECT count(*) FROM small")), 70);
   ASSERT_OK(writer->Execute("INSERT INTO small(a) VALUES('again')"));
 }

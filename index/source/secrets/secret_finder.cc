@@ -52,6 +52,42 @@ struct Candidate {
   Rank rank;
 };
 
+// Whether a line is the result of a test, as DejaGnu and Automake write it: `FAIL: name`. A mark
+// or the number of the line may stand before the word.
+bool IsResultLine(std::string_view line) {
+  constexpr size_t kMostResultMark = 12;
+  size_t begin = 0;
+  while (begin < std::min(line.size(), kMostResultMark) && !IsSecretLetter(line[begin])) ++begin;
+  size_t end = begin;
+  while (end < line.size() && IsSecretUpper(line[end])) ++end;
+  if (!line.substr(end).starts_with(": ")) return false;
+  const std::string_view word = line.substr(begin, end - begin);
+  constexpr std::string_view kResults[] = {"PASS",     "FAIL",       "XFAIL",       "XPASS",
+                                           "KFAIL",    "KPASS",      "SKIP",        "SKIPPED",
+                                           "UNTESTED", "UNRESOLVED", "UNSUPPORTED", "DUPLICATE"};
+  return std::find(std::begin(kResults), std::end(kResults), word) != std::end(kResults);
+}
+
+// Whether the name `PASS` is a result, and what follows the name of a test: `--- PASS: `, or a line
+// beside one that is a result, too. `PASS` may also be a password, beside a `USER`.
+bool IsTestResult(std::string_view text, size_t name_begin, size_t name_end) {
+  if (text.substr(name_begin, name_end - name_begin) != "PASS" ||
+      !text.substr(name_end).starts_with(": ")) {
+    return false;
+  }
+  const std::string_view before = text.substr(0, name_begin);
+  if (before.ends_with("--- ")) return true;
+  // Bounded, so that the cost does not depend on how long lines are.
+  constexpr size_t kMostLine = 1000;
+  const size_t next = text.substr(name_end, kMostLine).find('\n');
+  if (next != text.npos && IsResultLine(text.substr(name_end + next + 1, kMostLine))) return true;
+  const std::string_view near = before.substr(before.size() - std::min(before.size(), kMostLine));
+  const size_t line = near.rfind('\n');
+  if (line == near.npos || line == 0) return false;
+  const size_t previous = near.rfind('\n', line - 1);
+  return IsResultLine(near.substr(previous == near.npos ? 0 : previous + 1));
+}
+
 // Ranges that are searched for a rule. They are given in the order of their keywords, or nearly so.
 class Regions final {
  public:
@@ -145,6 +181,7 @@ class SecretFinder final {
       return;
     }
     if (IsInSecretMarker(text_, begin)) return;
+    if (IsTestResult(text_, value->name_begin, value->name_end)) return;
     Add(value->begin, value->end, KindOf(family), Rank::kGeneric);
   }
 

@@ -310,6 +310,26 @@ TEST(Redactor, KeysThatWereTypedStay) {
   EXPECT_GE(found * 1000, kTypedRounds * 990) << "keys of lower-case letters and digits";
 }
 
+// `PASS` is a password in a session of FTP, and a result in a log of tests.
+TEST(Redactor, ResultsOfTestsStay) {
+  for (const std::string_view text :
+       {"PASS: vers26b1x2\nPASS: vers27c1q9\n", "FAIL: ld-elf/x\nPASS: gdb.mi/gdb2549.exp: step\n",
+        "PASS: gdb.dwarf2/dw2-icc-opaque.exp: p 1\r\nXFAIL: b\r\n",
+        "  12\tPASS: tst-mq9zk4\n  13\tUNSUPPORTED: tst-b\n",
+        "--- PASS: TestKx9Zq4Header (0.00s)\n"}) {
+    EXPECT_EQ(BuiltInRedactor().Redact(text, nullptr), text);
+  }
+  std::mt19937_64 random(TestSeed(21));
+  const std::string secret = MakeUpSecret("{W16}", random);
+  for (const std::string_view form :
+       {"USER: bob\nPASS: {S}\nHOST: h\n", "PASS={S}\nFAIL: x\n", "PASS: {S}\nERROR: login\n",
+        "FAIL: login\nPASS {S}\n", "ADMIN_PASS: {S}\nPASS: a\n"}) {
+    std::string text(form);
+    text.replace(text.find("{S}"), 3, secret);
+    EXPECT_EQ(BuiltInRedactor().Redact(text, nullptr).find(secret), std::string::npos) << text;
+  }
+}
+
 // The examples of the standards stand in many packages.
 TEST(Redactor, PublishedExamplesStay) {
   for (const std::string_view text :

@@ -141,6 +141,7 @@ int main(int argc, char** argv) {
   recall::MeasurePrinted(redactor, "known forms", recall::KnownForms());
   recall::MeasurePrinted(redactor, "forms apart", recall::FormsApart());
   recall::MeasurePrinted(redactor, "later forms", recall::LaterForms());
+  recall::MeasurePrinted(redactor, "forms unseen", recall::FormsUnseen());
   bool list = false;
   for (int i = 1; i < argc; ++i) {
     if (std::string_view(argv[i]) == "--list") {

@@ -185,8 +185,8 @@ class ValueCursor final {
         return true;
       }
     }
+    if (Has(at, "||") || Has(at, "??")) return SeparateByDefault(at + 2);
     if (text_[at] == ',' || text_[at] == '|') {
-      if (Is(at + 1, '|')) return false;
       value_.evidence = SecretEvidence::kMentioned;
       at_ = at + 1;
       return true;
@@ -223,6 +223,17 @@ class ValueCursor final {
       return true;
     }
     return false;
+  }
+
+  // `process.env.TOKEN || '...'`, `ENV['TOKEN'] ?? "..."`
+  bool SeparateByDefault(size_t at) {
+    at = SkipSpaces(at);
+    size_t quote = at;
+    while (quote < text_.size() && quote < at + 8 && text_[quote] == '\\') ++quote;
+    if (quote >= text_.size() || !IsQuote(text_[quote])) return false;
+    value_.evidence = SecretEvidence::kMentioned;
+    at_ = at;
+    return true;
   }
 
   // 0: none is there.
@@ -462,7 +473,16 @@ class ValueCursor final {
     return false;
   }
 
+  // `= [[...]]` of Lua.
+  bool ReadLongBrackets() {
+    if (!Has(at_, "[[") || at_ < 2 || (text_[at_ - 1] != '=' && text_[at_ - 2] != '='))
+      return false;
+    const size_t size = text_.substr(at_ + 2, kMostValueBytes).find_first_of("]\n");
+    return size != text_.npos && Has(at_ + 2 + size, "]]") && Take(at_ + 2, at_ + 2 + size);
+  }
+
   bool ReadQuoted() {
+    if (ReadLongBrackets()) return true;
     size_t quote = at_;
     while (quote < text_.size() && quote < at_ + 8 && text_[quote] == '\\') ++quote;
     if (quote >= text_.size() || !IsQuote(text_[quote])) return false;

@@ -31,6 +31,9 @@ std::span<const PrintedSecret> FormsApart();
 // Forms that were written down, and counted, after that.
 std::span<const PrintedSecret> LaterForms();
 
+// Forms by a writer who had seen neither these tables nor the rules of tools.
+std::span<const PrintedSecret> FormsUnseen();
+
 // A text with a secret in it.
 struct PrintedText {
   std::string text;

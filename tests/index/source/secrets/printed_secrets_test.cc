@@ -19,8 +19,8 @@ std::set<std::string> FormsLeftIn(int place) {
   std::mt19937_64 random(7);
   std::set<std::string> forms;
   for (const std::span<const PrintedSecret> table :
-       {std::span<const PrintedSecret>(PrintedSecrets()), KnownForms(), FormsApart(),
-        LaterForms()}) {
+       {std::span<const PrintedSecret>(PrintedSecrets()), KnownForms(), FormsApart(), LaterForms(),
+        FormsUnseen()}) {
     for (const PrintedSecret& form : table) {
       int left = 0;
       for (int round = 0; round < kRounds; ++round) {

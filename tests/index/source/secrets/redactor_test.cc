@@ -283,6 +283,10 @@ TEST(Redactor, WhatIsNoSecretStays) {
            "the PMKSA is identified by %NL80211_ATTR_PMKID.",
            "    SECKEYEncryptedPrivateKeyInfo *pkcs8ShroudedKeyBag;",
            "if (is_success(getprint(\"http://www.sn.no/\"))) {",
+           "const token = props.token || 'anonymous-visitor-2';",
+           "password = [[string.rep('x', 12)]]",
+           "The password was rotated. New value: see the vault page",
+           "aaa authentication login default group tacacs+ secret 0 local",
        }) {
     EXPECT_EQ(BuiltInRedactor().Redact(text, nullptr), text);
   }

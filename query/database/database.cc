@@ -2,6 +2,7 @@
 
 #include "query/database/database.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -227,8 +228,15 @@ uint32_t Database::losses() const { return impl_->losses(); }
 
 Result<StatsReport> Database::Stats() { return impl_->Stats(); }
 Result<StoreSizes> Database::Sizes() { return impl_->Sizes(); }
+std::vector<CheckedFile> Database::TakeCheckedFiles() { return impl_->TakeCheckedFiles(); }
+
 void Database::Cancel() { impl_->Cancel(); }
 const std::string& Database::path() const { return impl_->path(); }
+
+bool AreAsChecked(const std::vector<CheckedFile>& files) {
+  return std::ranges::all_of(
+      files, [](const CheckedFile& file) { return StampOfFile(file.path) == file.stamp; });
+}
 
 bool StoreExists(const std::string& path) {
   std::error_code error;

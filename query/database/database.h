@@ -19,6 +19,7 @@
 #include "query/types/search_types.h"
 #include "query/types/session_types.h"
 #include "query/types/sharing_types.h"
+#include "query/types/source_check.h"
 #include "query/types/store_types.h"
 #include "storage/base/result.h"
 
@@ -167,6 +168,10 @@ class Database final {
   static Result<InspectReport> Inspect(const InspectRequest& request,
                                        const std::atomic<bool>* cancel = nullptr);
 
+  // The files that the answers since the last call were compared with (SourceCheck). An answer
+  // holds as long as its commit is the newest and AreAsChecked.
+  std::vector<CheckedFile> TakeCheckedFiles();
+
   // Ends the current call soon, and all later ones. Add, Import and Merge return a report with
   // cancelled = true; other functions return the error Cancelled. Thread-safe and
   // async-signal-safe.
@@ -183,6 +188,10 @@ class Database final {
 // Checks that a text is a filter (docs/rql.md), of any store. Errors: InvalidArgument, with a
 // position.
 Status CheckFilter(const std::string& filter);
+
+// Whether files still are what they were when an answer was compared with them. Costs a stat(2) for
+// each.
+bool AreAsChecked(const std::vector<CheckedFile>& files);
 
 // True if a file exists at `path`. It may be damaged, or not a store.
 bool StoreExists(const std::string& path);

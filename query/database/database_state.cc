@@ -92,6 +92,16 @@ Status CheckRequest(const SearchRequest& request) {
   return Status::Ok();
 }
 
+// Sets the state of the source of a document, if the shown version is the live one.
+Status AddSourceState(const TextsAndFacts& texts, const SourceCheck& check, SourceChecker& sources,
+                      DocView& doc) {
+  if (!check.on) return {};
+  RECALL_ASSIGN(const auto live, texts.FindDoc(doc.path));
+  if (!live || ToHex(live->id) != doc.id) return {};
+  RECALL_ASSIGN(doc.source_state, sources.StateOf(*live, check));
+  return {};
+}
+
 // Reports the progress of documents first, then that of derived data.
 class IngestProgress final {
  public:
@@ -132,6 +142,14 @@ std::string RootOf(const std::string& store_path) {
 }
 
 size_t ThreadCount(uint32_t requested) { return requested > 0 ? requested : UsableCpus(); }
+
+std::string DatabaseState::RootOfFiles() const {
+  return IsServerAddress(store_->path()) ? std::string() : root_;
+}
+
+void DatabaseState::Remember(const SourceChecker& sources) {
+  checked_files_.insert(checked_files_.end(), sources.files().begin(), sources.files().end());
+}
 
 Result<CaptureReport> DatabaseState::Capture(const CaptureRequest& request,
                                              const CaptureProgressFn& progress) {
@@ -256,6 +274,7 @@ Result<std::vector<Result<GetResponse>>> DatabaseState::GetAll(
     return FindSimilarText(*transaction, visible.snapshot(), text);
   };
   ComputedFields computed(visible.snapshot(), WallClockNanos());
+  SourceChecker sources(visible.snapshot().texts(), RootOfFiles());
   std::vector<Result<GetResponse>> answers;
   for (const std::string& target : targets) {
     request.target = target;
@@ -266,9 +285,11 @@ Result<std::vector<Result<GetResponse>>> DatabaseState::GetAll(
       PartFields parts(visible.snapshot().texts());
       RECALL_TRY(
           AddParts(visible.snapshot(), request.computed_fields, parts, answer->doc, answer->chunk));
+      RECALL_TRY(AddSourceState(visible.snapshot().texts(), request.check, sources, answer->doc));
     }
     answers.push_back(std::move(answer));
   }
+  Remember(sources);
   return answers;
 }
 

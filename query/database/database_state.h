@@ -26,6 +26,7 @@
 #include "query/ask/answer/search.h"
 #include "query/ask/rows/scoped_snapshot.h"
 #include "query/ask/rows/views.h"
+#include "query/ask/sources/source_checker.h"
 #include "query/exchange/importer.h"
 #include "query/maintenance/compact.h"
 #include "query/maintenance/remove.h"
@@ -152,6 +153,8 @@ class DatabaseState final {
   Result<ImportReport> Fill(ImportSource& source, const std::atomic<bool>& cancelled,
                             const AddProgressFn& progress);
 
+  std::vector<CheckedFile> TakeCheckedFiles() { return std::exchange(checked_files_, {}); }
+
   void Cancel();
 
   const std::string& path() const { return store_->path(); }
@@ -172,9 +175,12 @@ class DatabaseState final {
     const LocalSnapshot local(*transaction);
     RECALL_ASSIGN(const VisibleSnapshot visible, Visible(local));
     StoreSummary summary = Summarize(*transaction, visible);
-    const QueryDependencies deps(visible.snapshot(), space_, &tokenizer_, &rankers_, on_stage_);
+    QueryDependencies deps(visible.snapshot(), space_, &tokenizer_, &rankers_, on_stage_);
+    SourceChecker sources(visible.snapshot().texts(), RootOfFiles());
+    deps.sources = &sources;
     RECALL_ASSIGN(auto response, run({visible.snapshot(), deps, summary.snapshot}));
     if (cancelled_) return Fail(Status::Cancelled(path() + ": interrupted"));
+    Remember(sources);
     FactsOf(response).store = std::move(summary);
     return response;
   }
@@ -204,6 +210,10 @@ class DatabaseState final {
   // What an answer says about its store: what may be told of it.
   StoreSummary Summarize(const ReadTransaction& transaction, const VisibleSnapshot& visible) const;
   std::string TokenOf(const ReadTransaction& transaction) const;
+  // The directory of the files of the store; "" if the store is on a server, which is asked from
+  // many directories and machines.
+  std::string RootOfFiles() const;
+  void Remember(const SourceChecker& sources);
 
   // What writes that need no vectors are given.
   NoteDependencies LinkDependencies();
@@ -268,6 +278,7 @@ class DatabaseState final {
   const std::string sources_below_;
   const StageListener on_stage_;
   std::shared_ptr<EmbeddingSpace> space_;  // the space of the last query
+  std::vector<CheckedFile> checked_files_;
   Tokenizer tokenizer_{store_->settings().tokenizer_version};
   std::atomic<bool> adding_ = false;
 };

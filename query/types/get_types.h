@@ -35,6 +35,7 @@ struct GetRequest {
   std::optional<Turns> turns = {};
   bool transcript = false;  // of a session: the transcript that it was captured from
   bool original = false;    // the bytes of the source file
+  SourceCheck check = {};   // fill DocView::source_state
   // With `verify`: extracts the text of a file again that is another one than before.
   ExtractSettings extract = {};
 };

@@ -10,6 +10,7 @@
 
 #include "index/search/filter/fields.h"
 #include "query/types/ranking_choice.h"
+#include "query/types/source_check.h"
 
 namespace recall {
 
@@ -42,6 +43,7 @@ struct RankingOptions {
   bool expand_words = true;  // search for similar words instead of words that no chunk contains
   bool cite = false;         // fill ChunkView::lines_hash
   bool evidence = false;     // fill SearchHit::found_by and matched_terms
+  SourceCheck check = {};    // fill DocView::source_state of the results
   size_t snippet_bytes = 0;  // the maximum length of a snippet; 0: no snippets
   // Fill DocView::computed and ChunkView::parts with these.
   std::vector<FieldRef> computed_fields;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "index/search/filter/fields.h"
+#include "query/types/source_check.h"
 
 namespace recall {
 
@@ -29,8 +30,9 @@ struct DocView {
   int64_t size = 0;
   int64_t tokens = 0;
   int64_t chunks = 0;
-  std::string origin;                        // "file", "line", "member" or "import"
-  std::vector<ComputedValue> computed = {};  // those that were asked for
+  std::string origin;                                // "file", "line", "member" or "import"
+  std::vector<ComputedValue> computed = {};          // those that were asked for
+  SourceState source_state = SourceState::kCurrent;  // if the request asks for the check
 };
 
 // Where in its original file a text is from (docs/formats.md).

@@ -86,6 +86,18 @@ Result<std::optional<CommitRecord>> FindCommit(Connection& connection, int64_t s
   return std::optional(record);
 }
 
+Result<std::optional<UnixNanos>> CommittedAt(Connection& connection, int64_t sequence) {
+  RECALL_ASSIGN(const bool kept, FormatIsAtLeast(connection, 3));
+  if (!kept) return std::nullopt;
+  RECALL_ASSIGN(Statement * cached,
+                connection.Cached("SELECT committed_at FROM commit_log WHERE seq >= ?1 "
+                                  "ORDER BY seq LIMIT 1"));
+  const StatementScope get(cached);
+  get->BindInt(1, sequence);
+  RECALL_ASSIGN(const bool row, get->Step());
+  return row ? std::optional(get->ColumnInt(0)) : std::nullopt;
+}
+
 Result<std::optional<int64_t>> ReadHorizon(Connection& connection) {
   RECALL_ASSIGN(const bool kept, FormatIsAtLeast(connection, 3));
   if (!kept) return std::nullopt;

@@ -29,6 +29,10 @@ Status AppendCommit(Connection& connection, CommitRecord record);
 // Returns nothing if the log does not contain the commit; Corruption if its numbers are impossible.
 Result<std::optional<CommitRecord>> FindCommit(Connection& connection, int64_t sequence);
 
+// When `sequence` was committed, or, if the log does not contain that commit any more, the oldest
+// one it contains. Returns nothing for stores of formats before 3, which keep no history.
+Result<std::optional<UnixNanos>> CommittedAt(Connection& connection, int64_t sequence);
+
 // The oldest commit that can still be read. Returns nothing for stores of formats before 3, which
 // keep no history.
 Result<std::optional<int64_t>> ReadHorizon(Connection& connection);

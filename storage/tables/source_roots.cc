@@ -1,6 +1,6 @@
 #include "storage/tables/source_roots.h"
 
-#include <string_view>
+#include <charconv>
 
 #include "storage/sqlite/connection.h"
 
@@ -51,6 +51,32 @@ Status DeleteSourceRoot(Connection& connection, const SourceRoot& root) {
   const std::string key = KeyOfRoot(root);
   drop->BindText(1, key);
   return drop->Run();
+}
+
+Result<StoreHome> ReadHome(Connection& connection) {
+  RECALL_ASSIGN(Statement * cached, connection.Cached("SELECT value FROM meta WHERE key = 'home'"));
+  const StatementScope get(cached);
+  RECALL_ASSIGN(const bool row, get->Step());
+  StoreHome home;
+  if (!row) return home;
+  const std::string_view value = get->ColumnText(0);
+  const size_t space = value.find(' ');
+  if (space == value.npos) return home;
+  const char* const end = value.data() + space;
+  if (std::from_chars(value.data(), end, home.since).ptr == end) {
+    home.identity = value.substr(space + 1);
+  }
+  return home;
+}
+
+Status WriteHome(Connection& connection, const StoreHome& home) {
+  RECALL_ASSIGN(const StoreHome recorded, ReadHome(connection));
+  if (recorded.identity == home.identity) return {};
+  const std::string value = std::to_string(home.since) + " " + home.identity;
+  RECALL_ASSIGN(Statement * put,
+                connection.Cached("INSERT OR REPLACE INTO meta(key, value) VALUES('home', ?1)"));
+  put->BindText(1, value);
+  return put->Run();
 }
 
 }  // namespace recall

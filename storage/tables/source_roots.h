@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "storage/base/result.h"
@@ -23,5 +24,15 @@ Result<std::vector<SourceRoot>> ReadSourceRoots(Connection& connection);
 // Records (forgets) a root, in the open write transaction.
 Status WriteSourceRoot(Connection& connection, const SourceRoot& root);
 Status DeleteSourceRoot(Connection& connection, const SourceRoot& root);
+
+// The directory of the store, beside which files were added: a row of `meta`, too.
+struct StoreHome {
+  std::string identity;  // IdentityOfDirectory, index/base/paths/source_files.h; "": unknown
+  int64_t since = 0;     // the first commit of files that were added there, without others since
+};
+
+Result<StoreHome> ReadHome(Connection& connection);
+// Records it, in the open write transaction, unless the recorded one has this identity.
+Status WriteHome(Connection& connection, const StoreHome& home);
 
 }  // namespace recall

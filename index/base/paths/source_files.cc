@@ -1,8 +1,11 @@
 #include "index/base/paths/source_files.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 
 #include "index/base/paths/doc_path.h"
+#include "storage/base/ids.h"
 
 namespace recall {
 
@@ -21,6 +24,13 @@ std::string NameBelow(const SourceRoot& root, std::string_view absolute_director
   const std::string below = DocPathOf(absolute_path, absolute_directory);
   if (below == ".") return root.prefix.empty() ? below : root.prefix;
   return JoinPath(root.prefix, below);
+}
+
+std::string IdentityOfDirectory(const std::string& directory) {
+  struct stat info {};
+  if (::stat(directory.c_str(), &info) != 0) return {};
+  const std::string named = directory + '\0' + std::to_string(info.st_ino);
+  return ToHex(Sha256(named)).substr(0, 16);
 }
 
 std::vector<SourceCandidate> CandidatesOf(std::string_view doc_path, std::string_view store_root,

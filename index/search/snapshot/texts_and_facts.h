@@ -47,6 +47,10 @@ class TextsAndFacts {
                                                        size_t limit) const = 0;
   // The directories that files were added from under names of their own.
   virtual Result<std::vector<SourceRoot>> ReadSourceRoots() const = 0;
+  // The directory beside which the files of the store lay when they were last added.
+  virtual Result<StoreHome> ReadHome() const = 0;
+  // When the commit `sequence` was made, or else the oldest one that is known; nothing if none is.
+  virtual Result<std::optional<UnixNanos>> CommittedAt(int64_t sequence) const = 0;
   // The record of the user-supplied embedding of a document version (EncodeSuppliedVector); "" if
   // it has none.
   virtual Result<std::string> ReadSuppliedVector(int64_t doc_row) const = 0;

@@ -12,6 +12,7 @@
 #include "index/search/vector/vector_index.h"
 #include "index/search/vocabulary/vocabulary_search.h"
 #include "storage/base/bytes.h"
+#include "storage/history/commit_log.h"
 #include "storage/sessions/captured_table.h"
 #include "storage/tables/forward_table.h"
 #include "storage/tables/model_table.h"
@@ -204,6 +205,14 @@ Result<std::vector<ChunkRow>> LocalTextsAndFacts::FindChunksById(std::string_vie
 
 Result<std::vector<SourceRoot>> LocalTextsAndFacts::ReadSourceRoots() const {
   return recall::ReadSourceRoots(transaction_.connection());
+}
+
+Result<StoreHome> LocalTextsAndFacts::ReadHome() const {
+  return recall::ReadHome(transaction_.connection());
+}
+
+Result<std::optional<UnixNanos>> LocalTextsAndFacts::CommittedAt(int64_t sequence) const {
+  return recall::CommittedAt(transaction_.connection(), sequence);
 }
 
 Result<std::string> LocalTextsAndFacts::ReadSuppliedVector(int64_t doc_row) const {

@@ -42,6 +42,8 @@ class LocalTextsAndFacts final : public TextsAndFacts {
   Result<std::vector<ChunkRow>> FindChunksById(std::string_view hex_prefix,
                                                size_t limit) const override;
   Result<std::vector<SourceRoot>> ReadSourceRoots() const override;
+  Result<StoreHome> ReadHome() const override;
+  Result<std::optional<UnixNanos>> CommittedAt(int64_t sequence) const override;
   Result<std::string> ReadSuppliedVector(int64_t doc_row) const override;
   Result<std::optional<ExtractionRow>> ReadExtraction(int64_t doc_row) const override;
   Result<std::string> ReadGrammar(int64_t doc_row) const override;

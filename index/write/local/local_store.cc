@@ -18,6 +18,7 @@
 #include "storage/notes/name_table.h"
 #include "storage/notes/note_set.h"
 #include "storage/tables/model_table.h"
+#include "storage/tables/source_roots.h"
 #include "storage/tables/symbol_table.h"
 
 namespace recall {
@@ -204,6 +205,10 @@ Status LocalStore::Batch::Commit() {
   if (notes_) {
     const std::string bytes = notes_->Serialize();
     RECALL_TRY(WriteNoteSet(transaction_->connection(), AsBytes(bytes)));
+  }
+  if (putting_ && !store_->home_.empty()) {
+    RECALL_TRY(WriteHome(transaction_->connection(), {store_->home_, sequence()}));
+    store_->home_.clear();
   }
   RECALL_TRY(transaction_->Commit());
   transaction_.reset();

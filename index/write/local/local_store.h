@@ -1,6 +1,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "index/embed/factory/embedding_space.h"
 #include "index/search/snapshot/writable_store.h"
@@ -20,6 +22,9 @@ class LocalStore final : public WritableStore {
   explicit LocalStore(Store* store, std::shared_ptr<const EmbeddingSpace> space = nullptr);
   ~LocalStore() override;
 
+  // Records the identity of a StoreHome with the next documents that are put.
+  void RecordHome(std::string identity) { home_ = std::move(identity); }
+
   // The space of the batch that was begun last.
   const std::shared_ptr<const EmbeddingSpace>& space() const { return space_; }
   const StoreSettings& settings() const override { return store_->settings(); }
@@ -35,6 +40,7 @@ class LocalStore final : public WritableStore {
   Result<TermBuilder*> Terms(const ReadTransaction& transaction);
 
   Store* store_;
+  std::string home_;                             // "": nothing is recorded
   std::shared_ptr<const EmbeddingSpace> space_;  // that the pending transaction writes
   std::unique_ptr<TermBuilder> terms_;           // of it; null until they are needed
 };

@@ -42,6 +42,7 @@
 #include "query/add/documents/missing_documents.h"
 #include "query/add/records/document_lines.h"
 #include "query/add/records/transfer_dependencies.h"
+#include "query/types/open_types.h"
 #include "storage/base/clock.h"
 #include "storage/tables/source_roots.h"
 
@@ -364,6 +365,9 @@ class AddRun final {
     // This fails before any thread starts if the store's embedder is not available.
     RECALL_ASSIGN(const auto space, OpenSpace(*deps_.store, options_.embedders));
     LocalStore store(deps_.store, space);
+    if (request_.jsonl.empty() && !IsServerAddress(deps_.store->path())) {
+      store.RecordHome(IdentityOfDirectory(deps_.root));
+    }
     return IngestDocuments(store, space, source, options_,
                            {.threads = deps_.threads,
                             .max_failures = request_.max_errors,

@@ -21,10 +21,10 @@
 #include "index/source/session/session_meta.h"
 #include "index/source/session/session_text.h"
 #include "index/write/ingest/text_file.h"
-#include "query/ask/answer/source_file.h"
 #include "query/ask/answer/targets.h"
 #include "query/ask/rows/locators.h"
 #include "query/ask/rows/whole_lines.h"
+#include "query/ask/sources/source_file.h"
 #include "storage/tables/doc_origin.h"
 
 namespace recall {

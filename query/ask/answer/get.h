@@ -4,7 +4,7 @@
 
 #include "index/source/extract/types/user_extractor.h"
 #include "query/ask/answer/cited_text.h"
-#include "query/ask/answer/source_file.h"
+#include "query/ask/sources/source_file.h"
 
 namespace recall {
 

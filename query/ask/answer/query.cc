@@ -19,6 +19,7 @@
 #include "query/ask/rows/part_fields.h"
 #include "query/ask/rows/views.h"
 #include "query/ask/rows/whole_lines.h"
+#include "query/ask/sources/source_checker.h"
 #include "query/rql/rql.h"
 
 namespace recall {
@@ -263,6 +264,7 @@ class QueryRun final {
                     HashWholeLines(snapshot_.texts(), *row.doc, chunk.start_byte, chunk.end_byte));
     }
     if (with_text) {
+      RECALL_ASSIGN(shown.doc.source_state, StateOfSource(deps_, *row.doc, request_.check));
       RECALL_ASSIGN(shown.chunk->text, snapshot_.texts().ReadText(*row.doc, row.chunk->start_byte,
                                                                   row.chunk->end_byte));
     }

@@ -24,6 +24,7 @@
 #include "query/ask/rows/identical_texts.h"
 #include "query/ask/rows/ranked_page.h"
 #include "query/ask/rows/whole_lines.h"
+#include "query/ask/sources/source_checker.h"
 #include "storage/base/clock.h"
 
 namespace recall {
@@ -90,8 +91,9 @@ std::vector<StandsFor> List(const std::vector<RankedRow>& rows) {
 }
 
 // Answers SearchRequest::newest.
-Status FindNewest(const Snapshot& snapshot, const SearchRequest& request,
-                  const ResolvedScope& scope, SearchResponse& response) {
+Status FindNewest(const Snapshot& snapshot, const QueryDependencies& deps,
+                  const SearchRequest& request, const ResolvedScope& scope,
+                  SearchResponse& response) {
   RECALL_ASSIGN(const std::vector<uint32_t> chunks, FirstChunks(snapshot, scope.allowed()));
   std::vector<ScoredChunk> all(chunks.size());
   for (size_t i = 0; i < chunks.size(); ++i) all[i].candidate.chunk = chunks[i];
@@ -106,6 +108,7 @@ Status FindNewest(const Snapshot& snapshot, const SearchRequest& request,
     const ChunkRow& chunk = ranked.row.chunk;
     SearchHit hit;
     hit.doc = MakeDocView(doc);
+    RECALL_ASSIGN(hit.doc.source_state, StateOfSource(deps, doc, request.check));
     hit.chunk = MakeChunkView(doc, chunk);
     RECALL_ASSIGN(hit.chunk.locator, locators.Find(doc, chunk.start_byte, chunk.end_byte));
     RECALL_ASSIGN(hit.chunk.text, snapshot.texts().ReadText(doc, chunk.start_byte, chunk.end_byte));
@@ -130,6 +133,7 @@ Result<SearchHit> HitMaker::Make(const DocRow& doc, const ChunkRow& chunk, const
   SearchHit hit;
   hit.score = fused.score;
   hit.doc = MakeDocView(doc);
+  RECALL_ASSIGN(hit.doc.source_state, StateOfSource(deps_, doc, request_.check));
   hit.chunk = MakeChunkView(doc, chunk);
   RECALL_ASSIGN(hit.chunk.locator, locators_.Find(doc, chunk.start_byte, chunk.end_byte));
   if (!text) {
@@ -225,7 +229,7 @@ Result<SearchResponse> RunSearch(const Snapshot& snapshot, const QueryDependenci
   clock.Finish("filter", response.timings);
   ReportScope(scope, request.explain, response);
   if (request.newest) {
-    RECALL_TRY(FindNewest(snapshot, request, scope, response));
+    RECALL_TRY(FindNewest(snapshot, deps, request, scope, response));
     return response;
   }
   RECALL_ASSIGN(const Ranking ranking, Rank(snapshot, deps, request, scope.allowed()));
@@ -236,7 +240,7 @@ Result<SearchResponse> RunSearch(const Snapshot& snapshot, const QueryDependenci
   RowReader rows(snapshot.texts());
   RECALL_ASSIGN(Page page, ReadResults(ranking, request, rows));
   clock.Finish("rank", response.timings);
-  HitMaker hits(snapshot, ranking, request);
+  HitMaker hits(snapshot, deps, ranking, request);
   for (IdenticalRows& result : page.results) {
     const RankedRow& ranked = result.first;
     RECALL_ASSIGN(SearchHit hit, hits.Make(*ranked.row.doc, ranked.row.chunk, ranked.fused,

@@ -21,8 +21,10 @@ Result<SearchResponse> RunSearch(const Snapshot& snapshot, const QueryDependenci
 // Makes hits of ranked rows. All arguments must outlive the object.
 class HitMaker final {
  public:
-  HitMaker(const Snapshot& snapshot, const Ranking& ranking, const SearchRequest& request)
+  HitMaker(const Snapshot& snapshot, const QueryDependencies& deps, const Ranking& ranking,
+           const SearchRequest& request)
       : texts_(snapshot.texts()),
+        deps_(deps),
         ranking_(ranking),
         request_(request),
         snippets_(ranking.query(), request.snippet_bytes),
@@ -36,6 +38,7 @@ class HitMaker final {
 
  private:
   const TextsAndFacts& texts_;
+  const QueryDependencies& deps_;
   const Ranking& ranking_;
   const SearchRequest& request_;
   SnippetCutter snippets_;

@@ -185,7 +185,7 @@ class SimilarRun final {
   // fewer words.
   Status Assemble(const ResultPage& page, const Ranking& ranking, double best) {
     const size_t end = question_.offset + question_.k;
-    HitMaker hits(snapshot_, ranking, question_);
+    HitMaker hits(snapshot_, deps_, ranking, question_);
     for (size_t i = question_.offset; i < std::min(end, page.rows.size()); ++i) {
       const ResultRow& row = page.rows[i];
       RECALL_ASSIGN(SearchHit hit, hits.Make(*row.doc, *row.chunk, row.fused));

@@ -26,6 +26,7 @@
 #include "query/ask/rows/locators.h"
 #include "query/ask/rows/ranked_page.h"
 #include "query/ask/rows/whole_lines.h"
+#include "query/ask/sources/source_checker.h"
 
 namespace recall {
 namespace {
@@ -65,19 +66,28 @@ Status ExplainPieces(PackedContext& packed, const std::vector<ScoredChunk>& best
   return Status::Ok();
 }
 
-PackOptions OptionsOf(const ContextRequest& request, TokenCounter* counter,
-                      LocatorReader* locators) {
-  return {counter,      request.diversity, request.citations, request.search.cite,
-          request.form, request.expand,    locators};
+// What the packers read besides rows.
+struct PackTools {
+  TokenCounter& counter;
+  LocatorReader& locators;
+  SourceChecker* sources;  // may be null
+};
+
+PackOptions OptionsOf(const ContextRequest& request, const PackTools& tools) {
+  return {&tools.counter, request.diversity, request.citations, request.search.cite,  request.form,
+          request.expand, &tools.locators,   tools.sources,     &request.search.check};
 }
 
 // Finishes what a packer selected: places, exact citations, then the text.
 Result<PackedContext> Composed(PackedContext packed, const ContextRequest& request, RowReader& rows,
-                               TokenCounter& counter, LocatorReader& locators) {
+                               const PackTools& tools) {
+  LocatorReader& locators = tools.locators;
   for (size_t i = 0; i < packed.pieces.size(); ++i) {
     ChunkView& chunk = packed.pieces[i].chunk;
-    if (chunk.start_byte == chunk.end_byte) continue;
     RECALL_ASSIGN(const auto row, rows.Read(packed.best_rows[i]));
+    RECALL_ASSIGN(packed.pieces[i].doc.source_state,
+                  StateOfSource(tools, *row.doc, request.search.check));
+    if (chunk.start_byte == chunk.end_byte) continue;
     RECALL_ASSIGN(chunk.locator, locators.Find(*row.doc, chunk.start_byte, chunk.end_byte));
     if (chunk.locator) {
       RECALL_ASSIGN(const auto begin,
@@ -88,7 +98,7 @@ Result<PackedContext> Composed(PackedContext packed, const ContextRequest& reque
     RECALL_ASSIGN(chunk.lines_hash,
                   HashWholeLines(rows.texts(), *row.doc, chunk.start_byte, chunk.end_byte));
   }
-  packed.Compose(OptionsOf(request, &counter, &locators));
+  packed.Compose(OptionsOf(request, tools));
   return packed;
 }
 
@@ -129,9 +139,8 @@ class Offered final {
 };
 
 Result<PackedContext> PackChunks(const Offered& offered, const ContextRequest& request,
-                                 RowReader& rows, TokenCounter& counter, LocatorReader& locators,
-                                 int64_t limit) {
-  ContextPacker packer(&rows, OptionsOf(request, &counter, &locators), limit);
+                                 RowReader& rows, const PackTools& tools, int64_t limit) {
+  ContextPacker packer(&rows, OptionsOf(request, tools), limit);
   std::unordered_set<uint32_t> taken;
   for (const RankedRow& ranked : offered.ranked()) {
     const double score = ranked.fused.score;
@@ -147,7 +156,7 @@ Result<PackedContext> PackChunks(const Offered& offered, const ContextRequest& r
     }
     if (!more) break;
   }
-  return Composed(packer.Finish(), request, rows, counter, locators);
+  return Composed(packer.Finish(), request, rows, tools);
 }
 
 // The number of chunks, from the best on, that passages are selected from; nothing if all of these
@@ -163,8 +172,7 @@ std::optional<size_t> CountChosenFrom(const std::vector<RankedRow>& ranked, int6
 
 Result<PackedContext> PackPassages(const Offered& offered, const ContextRequest& request,
                                    const Ranking& ranking, const QueryDependencies& deps,
-                                   RowReader& rows, TokenCounter& counter,
-                                   LocatorReader& locators) {
+                                   RowReader& rows, const PackTools& tools) {
   const std::vector<RankedRow>& best = offered.ranked();
   const size_t best_count = CountChosenFrom(best, request.budget_tokens).value_or(best.size());
   std::vector<RankedRow> chosen_from(best.begin(),
@@ -180,10 +188,10 @@ Result<PackedContext> PackPassages(const Offered& offered, const ContextRequest&
     }
   }
   UnitEvidence evidence(&ranking.query(), ExplainRanking(ranking).terms, deps.tokenizer);
-  PassagePacker packer(&rows, OptionsOf(request, &counter, &locators), &evidence);
+  PassagePacker packer(&rows, OptionsOf(request, tools), &evidence);
   RECALL_TRY(packer.Prepare(chosen_from));
   return PackWithin(request.budget_tokens, [&](int64_t limit) {
-    return Composed(packer.Pack(limit), request, rows, counter, locators);
+    return Composed(packer.Pack(limit), request, rows, tools);
   });
 }
 
@@ -251,14 +259,14 @@ Result<ContextResponse> RunContext(const Snapshot& snapshot, const QueryDependen
   RECALL_ASSIGN(const std::vector<RankedRow> best, ReadOffered(best_chunks, request, rows));
   const Offered offered(best, rows, scope.allowed());
   LocatorReader locators(snapshot.texts());
+  const PackTools tools{counter, locators, deps.sources};
   RECALL_ASSIGN(PackedContext packed,
                 request.pieces == ContextPieces::kChunks
                     ? PackWithin(request.budget_tokens,
                                  [&](int64_t limit) {
-                                   return PackChunks(offered, request, rows, counter, locators,
-                                                     limit);
+                                   return PackChunks(offered, request, rows, tools, limit);
                                  })
-                    : PackPassages(offered, request, ranking, deps, rows, counter, locators));
+                    : PackPassages(offered, request, ranking, deps, rows, tools));
   if (search.explain) RECALL_TRY(ExplainPieces(packed, best_chunks, ranking));
   clock.Finish("pack", facts.timings);
 

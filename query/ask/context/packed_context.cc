@@ -25,6 +25,7 @@
 #include "query/ask/answer/text_reference.h"
 #include "query/ask/passages/passage_fence.h"
 #include "query/ask/passages/token_counter.h"
+#include "query/ask/sources/source_checker.h"
 
 namespace recall {
 namespace {
@@ -87,9 +88,15 @@ std::string PlaceOf(const ContextPiece& piece) {
          (piece.place.empty() ? "" : " (" + OneLine(piece.place) + ")");
 }
 
+// " (changed since)" of a document whose source is not what was added.
+std::string MarkOf(const ContextPiece& piece) {
+  const std::string_view mark = MarkOfState(piece.doc.source_state);
+  return mark.empty() ? std::string() : " (" + std::string(mark) + ")";
+}
+
 Frame TextFrame(const ContextPiece& piece, bool citations, const PassageFence& fence) {
   if (!citations) return {};
-  std::string citation = "[" + PlaceOf(piece) + "]";
+  std::string citation = "[" + PlaceOf(piece) + "]" + MarkOf(piece);
   if (!piece.chunk.heading.empty()) citation += " " + OneLine(piece.chunk.heading);
   return {citation + "\n" + fence.Opening(), fence.Closing(piece.chunk.text)};
 }
@@ -98,7 +105,7 @@ Frame MarkdownFrame(const ContextPiece& piece, bool citations) {
   Frame frame;
   const ChunkView& chunk = piece.chunk;
   if (citations) {
-    frame.before = "## " + CodeSpan(PlaceOf(piece));
+    frame.before = "## " + CodeSpan(PlaceOf(piece)) + MarkOf(piece);
     if (!chunk.heading.empty()) frame.before += " " + Escaped(OneLine(chunk.heading));
     frame.before += "\n\nbytes " + std::to_string(chunk.start_byte) + "-" +
                     std::to_string(chunk.end_byte) + ", sha256 " + piece.doc.hash + "\n\n";
@@ -145,6 +152,10 @@ int64_t CitationCost(const PackOptions& options, const DocRow& doc, const ChunkR
   // A damaged record is reported when the piece is composed.
   const auto place = options.locators->Find(doc, head.start_byte, head.start_byte + 1);
   if (place && *place) piece.place = (*place)->text;
+  if (options.sources != nullptr) {
+    piece.doc.source_state =
+        options.sources->StateOf(doc, *options.check).value_or(SourceState::kCurrent);
+  }
   // A fence is rare. PackWithin() corrects its tokens.
   const Frame frame = FrameOf(piece, options, PassageFence());
   return options.counter->Count(frame.before) + options.counter->Count(frame.after) +

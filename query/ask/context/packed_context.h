@@ -14,6 +14,7 @@
 namespace recall {
 
 class LocatorReader;
+class SourceChecker;
 class TokenCounter;
 
 // Options of both packers.
@@ -26,6 +27,10 @@ struct PackOptions {
   int64_t expand = 0;  // number of units (or chunks) added on either side of a selected one
   // Find the places of extracted texts, which citations name; must outlive the packers.
   LocatorReader* locators;
+  // Looks at the sources of documents, whose state citations name; null: nothing does. Must outlive
+  // the packers, as `check` must.
+  SourceChecker* sources = nullptr;
+  const SourceCheck* check = nullptr;
 };
 
 // The result of a packer. The budget counts every token of the text, citations included:
@@ -34,6 +39,8 @@ struct PackOptions {
 //                                                      guide/install.md@1f0c39ab66e2:10-24
 //                                                      of an extracted text, with the place where
 //                                                      it begins: [report.pdf:10-24 (p. 3)] Costs
+//                                                      of a file that was edited or deleted, with
+//                                                      a mark: [a.md:1-3] (changed since) Costs
 //   Run the installer ...                           <- the document's bytes
 //                                                   <- blank line between pieces
 // In Markdown:

@@ -11,6 +11,8 @@
 
 namespace recall {
 
+class SourceChecker;
+
 // The objects that turn the text of a query into terms and a vector, within one snapshot. The
 // snapshot, the tokenizer, the rankers and the listener must outlive them. Not thread-safe.
 struct QueryDependencies {
@@ -29,6 +31,8 @@ struct QueryDependencies {
   Tokenizer* tokenizer;
   const Rankers* rankers;
   const StageListener* on_stage;  // may be empty
+  // Looks at the sources of what is shown; null: nothing does. It must outlive the object.
+  SourceChecker* sources = nullptr;
 };
 
 }  // namespace recall

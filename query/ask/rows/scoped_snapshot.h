@@ -85,6 +85,10 @@ class ScopedSnapshot final : public Snapshot {
     Result<std::vector<SourceRoot>> ReadSourceRoots() const override {
       return all_.ReadSourceRoots();
     }
+    Result<StoreHome> ReadHome() const override { return all_.ReadHome(); }
+    Result<std::optional<UnixNanos>> CommittedAt(int64_t sequence) const override {
+      return all_.CommittedAt(sequence);
+    }
     Result<std::string> ReadSuppliedVector(int64_t doc_row) const override {
       return all_.ReadSuppliedVector(doc_row);
     }

@@ -163,7 +163,7 @@ class FakeIndexes final : public SearchIndexes {
 };
 
 // Every chunk has the text "text". There is no model, so the score of character n-grams is 0.
-class FakeTexts final : public TextsAndFacts {
+class FakeTexts : public TextsAndFacts {
  public:
   explicit FakeTexts(const FakeChunks& chunks) : chunks_(chunks) {}
 
@@ -180,6 +180,8 @@ class FakeTexts final : public TextsAndFacts {
   Result<std::vector<ChunkRow>> ReadChunksOf(const DocRow&) const override { std::abort(); }
   Result<std::optional<DocRow>> FindDoc(std::string_view) const override { std::abort(); }
   Result<std::vector<SourceRoot>> ReadSourceRoots() const override { std::abort(); }
+  Result<StoreHome> ReadHome() const override { std::abort(); }
+  Result<std::optional<UnixNanos>> CommittedAt(int64_t) const override { std::abort(); }
   Result<std::vector<DocRow>> FindRemovedVersions(std::string_view) const override { std::abort(); }
   Result<std::vector<DocRow>> FindDocsUnder(std::string_view) const override { std::abort(); }
   Result<std::vector<DocRow>> FindDocsById(std::string_view, size_t) const override {

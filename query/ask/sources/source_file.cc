@@ -1,4 +1,4 @@
-#include "query/ask/answer/source_file.h"
+#include "query/ask/sources/source_file.h"
 
 #include <sys/stat.h>
 

@@ -16,6 +16,7 @@
 #include "query/types/maintenance_types.h"
 #include "query/types/note_types.h"
 #include "query/types/query_types.h"
+#include "query/types/refresh_types.h"
 #include "query/types/search_types.h"
 #include "query/types/session_types.h"
 #include "query/types/sharing_types.h"
@@ -45,6 +46,11 @@ class Database final {
   // Commits in batches; committed batches are kept if a later one fails. Errors: NotFound if a path
   // of `paths` does not exist; then nothing is added.
   Result<AddReport> Add(const AddRequest& request, const AddProgressFn& progress = {});
+  // Brings all documents up to date with their files: adds those that have changed again, and
+  // removes those that are deleted, unless their directories are missing or empty, as those of a
+  // disk that is not mounted. Costs a stat(2) for each document. Errors: those of Add and Remove;
+  // what was done before stays.
+  Result<RefreshReport> Refresh(const RefreshRequest& request);
   // Marks documents as removed, in one commit; with `purge` also deletes their data. A target that
   // does not exist is reported, not an error.
   Result<RemoveReport> Remove(const RemoveRequest& request);

@@ -44,6 +44,7 @@
 #include "query/types/maintenance_types.h"
 #include "query/types/note_types.h"
 #include "query/types/query_types.h"
+#include "query/types/refresh_types.h"
 #include "query/types/search_types.h"
 #include "query/types/session_types.h"
 #include "query/types/sharing_types.h"
@@ -80,6 +81,7 @@ class DatabaseState final {
         on_stage_(options.on_stage) {}
 
   Result<AddReport> Add(const AddRequest& request, const AddProgressFn& progress);
+  Result<RefreshReport> Refresh(const RefreshRequest& request);
   SessionDependencies DepsOfSessions(uint32_t threads) const {
     return {store_.get(), &embedders_, root_, ThreadCount(threads), &cancelled_};
   }

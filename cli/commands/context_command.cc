@@ -12,6 +12,8 @@ namespace {
 
 class ContextCommand final : public Command {
  public:
+  StoreAccess access() const override { return search_.sources().access(); }
+
   void Declare(FlagSet& flags, GlobalFlags& globals) override {
     search_.Declare(flags);
     flags.Number("--budget-tokens", &budget_tokens_, 1, INT32_MAX,
@@ -48,7 +50,7 @@ class ContextCommand final : public Command {
     const int64_t start = SteadyMicros();
     ContextRequest request;
     RECALL_ASSIGN(const AskedView asked, search_.Ask(context.config));
-    request.search = search_.MakeRequest(asked);
+    request.search = search_.MakeRequest(context, asked);
     request.search.cite = results_.cite();
     request.search.computed_fields = results_.computed();
     RECALL_TRY(CheckLimit(context.config, k_));
@@ -60,6 +62,7 @@ class ContextCommand final : public Command {
     request.expand = expand_;
     if (format_ == "markdown") request.form = ContextForm::kMarkdown;
     request.citations = !no_citations_;
+    RECALL_TRY(search_.sources().Refresh(context));
     RECALL_ASSIGN(const ContextResponse packed, context.database->Context(request));
     Question question = Question::FromRequest(request.search);
     question.limit = k_;
@@ -131,6 +134,8 @@ class ContextCommand final : public Command {
   Status PrintText(CommandContext& context, const Question& question,
                    const ContextResponse& packed) const {
     context.PrintWarnings(packed.search.warnings);
+    const bool marked = !no_citations_ && !results_.fields();
+    if (!marked) context.PrintWarnings(WarningsOfStale(packed.pieces));
     const std::string text = TextOf(packed, context.out_style.columns);
     context.out->Write(context.out_style.escape ? EscapeControls(text) : text);
     if (!text.empty() && !text.ends_with('\n')) context.out->Write("\n");

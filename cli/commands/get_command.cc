@@ -3,6 +3,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/commands/result_flags.h"
+#include "cli/commands/source_flags.h"
 #include "cli/compat/programs/generated_section.h"
 #include "cli/show/output/card_text.h"
 #include "cli/show/output/metadata_tree.h"
@@ -120,9 +121,11 @@ void WriteLeanFound(const GetResponse& found, bool verify, bool cite, JsonWriter
     json.Field("id", doc.id);
     json.Field("path", doc.path);
     json.Field("kind", CardOf(doc).kind);
-    if (!doc.meta_json) return;
-    json.Key("meta");
-    MetadataTree(doc.meta_json).WriteWithout(IsLeftOutOfLeanCard, json);
+    if (doc.meta_json) {
+      json.Key("meta");
+      MetadataTree(doc.meta_json).WriteWithout(IsLeftOutOfLeanCard, json);
+    }
+    WriteSourceState(doc, json);
   });
   if (!found.whole_doc) {
     json.Field("start_line", found.chunk.start_line);
@@ -199,9 +202,12 @@ void WriteOriginal(const GetResponse& found, JsonWriter& json) {
 
 class GetCommand final : public Command {
  public:
+  StoreAccess access() const override { return sources_.access(); }
+
   void Declare(FlagSet& flags, GlobalFlags& globals) override {
     flags.Words("TARGET", &targets_, 1, SIZE_MAX,
                 "a path, path:9-17 or path:9 in lines, an exact citation, or an id");
+    sources_.Declare(flags);
     flags.Switch("--verify", &verify_,
                  "compare with the source file, and an exact citation with the store");
     flags.Text("--turns", &turns_, "OFFSET:COUNT",
@@ -222,6 +228,7 @@ class GetCommand final : public Command {
   Status Check(const GlobalFlags& globals) override {
     RECALL_TRY(results_.Check(globals));
     RECALL_TRY(CheckTurns());
+    RECALL_TRY(sources_.Check(snapshot_.value_or("")));
     const bool narrow = payload_ == kFullPayload && globals.lean;
     if (payload_.empty() || !(results_.named() || narrow)) return {};
     return Status::InvalidArgument("--payload " + payload_ + " and " +
@@ -238,7 +245,9 @@ class GetCommand final : public Command {
                                 .turns = wanted_turns_,
                                 .transcript = raw_,
                                 .original = original_,
+                                .check = sources_.CheckFor(context),
                                 .extract = {.program = "/proc/self/exe"}};
+    RECALL_TRY(sources_.Refresh(context));
     RECALL_ASSIGN(auto answers, context.database->GetAll(targets_, request));
     std::vector<Item> items;
     for (size_t i = 0; i < answers.size(); ++i) {
@@ -351,6 +360,15 @@ class GetCommand final : public Command {
     return remarks;
   }
 
+  // Text is printed byte for byte, so its marks are warnings unless a citation is above it.
+  static std::vector<std::string> StaleWarnings(const std::vector<Item>& items) {
+    StaleSources stale;
+    for (const Item& item : items) {
+      if (item.found) stale.Add(item.found->doc);
+    }
+    return stale.Warnings();
+  }
+
   bool lean_payload() const { return payload_ == kLeanPayload; }
 
   void WriteItem(const CommandContext& context, const Item& item, bool several,
@@ -427,6 +445,7 @@ class GetCommand final : public Command {
       if (headed && item.found) fence.Cover(TextOf(*item.found));
     }
     context.PrintWarnings(Remarks(items));
+    if (!headed && !verify_) context.PrintWarnings(StaleWarnings(items));
     bool first = true;
     for (const Item& item : items) {
       if (!item.found) continue;
@@ -449,7 +468,8 @@ class GetCommand final : public Command {
       }
       const std::string text = TextOf(found);
       if (headed) {
-        context.out->Write((first ? "[" : "\n[") + HeadOf(found) + "]\n" + fence.Opening());
+        context.out->Write((first ? "[" : "\n[") + HeadOf(found) + "]" +
+                           SourceMark(found.doc, context.out_style) + "\n" + fence.Opening());
       }
       Print(context, text, headed);
       if (headed && !fence.Opening().empty()) context.out->Write(fence.Opening());
@@ -479,6 +499,7 @@ class GetCommand final : public Command {
   std::string payload_;
   std::optional<std::string> snapshot_;
   ResultFlags results_;
+  SourceFlags sources_;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "cli/commands/result_flags.h"
+#include "cli/commands/source_flags.h"
 #include "cli/show/output/text_output.h"
 
 namespace recall {
@@ -58,6 +59,9 @@ Status SendHits(CommandContext& context, const Question& question, const SearchR
 Status PrintHits(CommandContext& context, const Question& question, const SearchResponse& found,
                  const HitsForm& form) {
   context.PrintWarnings(found.warnings);
+  if (form.fields && form.payload != Payload::kLean) {
+    context.PrintWarnings(WarningsOfStale(found.hits));
+  }
   const Bands bands = BandsOf(question.view);
   const double calibration = found.explain ? found.explain->calibration : 1;
   bool first = true;

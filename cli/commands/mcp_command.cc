@@ -33,7 +33,8 @@ class McpCommand final : public Command {
       auto runner = ServiceFlags::MakeRunner({.locate = context.locate,
                                               .scope = options.scope,
                                               .hide_private = !service_.allow_private(),
-                                              .sources_below = options.root});
+                                              .sources_below = options.root,
+                                              .check_within = service_.check_within()});
       if (set != nullptr) {
         return std::make_unique<CompatService>(set->tools(), options, std::move(runner));
       }

@@ -4,6 +4,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/common_answer.h"
 #include "cli/commands/search_flags.h"
+#include "cli/commands/source_flags.h"
 #include "cli/options/flags/text_argument.h"
 #include "cli/show/output/explain_text.h"
 #include "cli/show/output/query_text.h"
@@ -29,6 +30,7 @@ void WriteRow(const std::vector<QueryColumn>& columns, const QueryRow& row, bool
   WriteFields(columns, row, json);
   if (row.snippet) json.Object("snippet", [&] { WriteFields(*row.snippet, json); });
   if (cite) WriteCitation(row, json);
+  WriteSourceState(row.doc, json);
   if (row.explain) json.Object("explain", [&] { WriteFields(*row.explain, json); });
 }
 
@@ -43,13 +45,14 @@ void WriteLeanRow(const std::vector<QueryColumn>& columns, const QueryRow& row, 
       values.Write(column.field, json);
     }
   }
+  WriteSourceState(row.doc, json);
 }
 
 class QueryCommand final : public Command {
  public:
   // Printing the canonical form needs no store.
   StoreAccess access() const override {
-    return canonical_ ? StoreAccess::kNone : StoreAccess::kRead;
+    return canonical_ ? StoreAccess::kNone : sources_.access();
   }
 
   void Declare(FlagSet& flags, GlobalFlags& globals) override {
@@ -68,6 +71,7 @@ class QueryCommand final : public Command {
     flags.Switch("--exact", &exact_, "score every vector instead of a shortlist");
     flags.Switch("--explain", &explain_, "explain how the rows were found and how long it took");
     flags.Setting("--threads", "threads", "N", "threads; the answer is the same for any number");
+    sources_.Declare(flags);
     DeclareSnippet(flags, &snippet_bytes_,
                    "ranked rows: show N bytes of chunk.text (JSON: in addition to it)");
     scope_.DeclareSnapshot(flags);
@@ -88,7 +92,8 @@ class QueryCommand final : public Command {
     }
     RECALL_TRY(ReadQuery());
     RECALL_ASSIGN(embedding_, ReadEmbedding(embedding_text_));
-    return scope_.Read();
+    RECALL_TRY(scope_.Read());
+    return sources_.Check(scope_.scope().snapshot);
   }
 
   Result<ExitCode> Run(CommandContext& context) override {
@@ -97,7 +102,8 @@ class QueryCommand final : public Command {
       return ExitCode::kDone;
     }
     const int64_t start = SteadyMicros();
-    RECALL_ASSIGN(const QueryRequest request, MakeRequest(context.config));
+    RECALL_ASSIGN(const QueryRequest request, MakeRequest(context));
+    RECALL_TRY(sources_.Refresh(context));
     RECALL_ASSIGN(const QueryResponse found, context.database->Query(request));
     const Question question = QuestionOf(request, found);
     if (context.json()) {
@@ -144,7 +150,8 @@ class QueryCommand final : public Command {
     return {};
   }
 
-  Result<QueryRequest> MakeRequest(const Config& config) const {
+  Result<QueryRequest> MakeRequest(const CommandContext& context) const {
+    const Config& config = context.config;
     QueryRequest request;
     request.rql = text_;
     request.snapshot = scope_.scope().snapshot;
@@ -157,6 +164,7 @@ class QueryCommand final : public Command {
     request.threads = AskThreads(config);
     request.exact = exact_;
     request.explain = explain_;
+    request.check = sources_.CheckFor(context);
     request.snippet_bytes = static_cast<size_t>(snippet_bytes_);
     request.cite = results_.cite();
     request.computed_fields = results_.computed();
@@ -248,6 +256,7 @@ class QueryCommand final : public Command {
   Status PrintText(CommandContext& context, const Question& question,
                    const QueryResponse& found) const {
     context.PrintWarnings(found.warnings);
+    context.PrintWarnings(WarningsOfStale(found.rows));
     std::vector<std::string> known_already;
     RECALL_ASSIGN(const RqlQuery query, ParseRql(found.rql, &known_already));
     const bool records = SelectsEverything(query);
@@ -325,6 +334,7 @@ class QueryCommand final : public Command {
   std::optional<double> min_score_;
   int64_t snippet_bytes_ = 0;
   ScopeFlags scope_;
+  SourceFlags sources_;
   ResultFlags results_;
   GlobalFlags* globals_ = nullptr;
   std::string text_;

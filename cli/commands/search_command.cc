@@ -11,6 +11,8 @@ constexpr int64_t kResults = 8;  // without a flag, a view or a shape that say h
 
 class SearchCommand final : public Command {
  public:
+  StoreAccess access() const override { return search_.sources().access(); }
+
   void Declare(FlagSet& flags, GlobalFlags& globals) override {
     search_.Declare(flags);
     flags.Choice("--identical", &identical_, {"fold", "list", "keep"},
@@ -29,7 +31,7 @@ class SearchCommand final : public Command {
   Result<ExitCode> Run(CommandContext& context) override {
     const int64_t start = SteadyMicros();
     RECALL_ASSIGN(const AskedView asked, search_.Ask(context.config));
-    SearchRequest request = search_.MakeRequest(asked);
+    SearchRequest request = search_.MakeRequest(context, asked);
     if (identical_ != "fold") {
       request.identical = identical_ == "list" ? IdenticalChunks::kList : IdenticalChunks::kKeep;
     }
@@ -41,6 +43,7 @@ class SearchCommand final : public Command {
       RECALL_TRY(shape->apply(search_.has_min_score(), &request));
       request.evidence = page_.full_payload();
     }
+    RECALL_TRY(search_.sources().Refresh(context));
     RECALL_ASSIGN(const SearchResponse found, context.database->Search(request));
     Question question = Question::OfPage(request);
     question.view = asked.view;

@@ -64,6 +64,7 @@ void SearchFlags::Declare(FlagSet& flags) {
   DeclareNoExpand(flags, &no_expand_);
   DeclareEmbedding(flags, &embedding_text_);
   ranking_.DeclareRest(flags);
+  sources_.Declare(flags);
 }
 
 Status SearchFlags::Read() {
@@ -77,11 +78,14 @@ Status SearchFlags::Read() {
   if (text_.empty() && embedding_.empty()) {
     return Status::InvalidArgument("the query is empty", "specify a query");
   }
-  return ranking_.Read();
+  RECALL_TRY(ranking_.Read());
+  return sources_.Check(ranking_.scope().snapshot);
 }
 
-SearchRequest SearchFlags::MakeRequest(const AskedView& asked) const {
+SearchRequest SearchFlags::MakeRequest(const CommandContext& context,
+                                       const AskedView& asked) const {
   SearchRequest request = ranking_.MakeRequest(asked);
+  request.check = sources_.CheckFor(context);
   request.text = text_;
   request.lexical_mode = LexicalModeFrom(lexical_mode_);
   request.expand_words = !no_expand_;

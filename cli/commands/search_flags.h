@@ -6,6 +6,7 @@
 
 #include "cli/commands/result_flags.h"
 #include "cli/commands/scope_flags.h"
+#include "cli/commands/source_flags.h"
 #include "cli/commands/view_flag.h"
 #include "cli/options/flags/flags.h"
 #include "cli/options/flags/global_flags.h"
@@ -32,7 +33,7 @@ class RankingFlags final {
   Result<AskedView> Ask(const Config& config) const { return view_.Ask(config, scope_.scope()); }
   // The same with another view, or none, and without the filter of the flags.
   Result<AskedView> AskWith(const Config& config, const std::optional<std::string>& view) const;
-  // The request without text, k and offset.
+  // The request without text, k and offset. Nothing is compared with its source.
   SearchRequest MakeRequest(const AskedView& asked) const;
 
   const std::optional<std::string>& view() const { return view_.name(); }
@@ -59,10 +60,11 @@ class SearchFlags final {
   Status Read();
   Result<AskedView> Ask(const Config& config) const { return ranking_.Ask(config); }
   // The request without k and offset.
-  SearchRequest MakeRequest(const AskedView& asked) const;
+  SearchRequest MakeRequest(const CommandContext& context, const AskedView& asked) const;
 
   bool explain() const { return ranking_.explain(); }
   bool has_min_score() const { return ranking_.has_min_score(); }
+  const SourceFlags& sources() const { return sources_; }
 
  private:
   bool literal_ = false;
@@ -73,6 +75,7 @@ class SearchFlags final {
   std::optional<std::string> embedding_text_;
   std::vector<float> embedding_;
   RankingFlags ranking_;
+  SourceFlags sources_;
 };
 
 // The flags that select the shown part of a ranking and its format.

@@ -177,9 +177,12 @@ class ServeCommand final : public Command {
     const bool hides = !service_.allow_private();
     const RecallServiceOptions service = service_.MakeOptions();
     const bool scoped = !service.scope.empty();
-    const Runners runners{service, std::make_shared<AnswerCache>(),
+    const Runners runners{service,
+                          std::make_shared<AnswerCache>(),
                           MakeListener(&events, &metrics, {.files = !scoped}),
-                          MakeListener(&events, &metrics, {.stages = !hides}), hides};
+                          MakeListener(&events, &metrics, {.stages = !hides}),
+                          hides,
+                          service_.check_within()};
     ServeOptions options = MakeOptions(stores, runners);
     RemoteEndpoint processes(&FindCommand);
     const std::vector<std::string> advertised =
@@ -223,13 +226,15 @@ class ServeCommand final : public Command {
     CallListener listener;
     CallListener for_processes;  // of calls of processes, from which nothing is hidden
     bool hides_private = false;
+    std::vector<std::string> check_within;
 
     CallSettings Observed(const NamedStore& store) const {
-      return {store.locate, service.scope, cache, listener, hides_private, service.root};
+      return {store.locate,  service.scope, cache,       listener,
+              hides_private, service.root,  check_within};
     }
     // For calls that no client should see: they are neither counted nor published as events.
     CallSettings Silent(const NamedStore& store) const {
-      return {store.locate, service.scope, nullptr, {}, hides_private, service.root};
+      return {store.locate, service.scope, nullptr, {}, hides_private, service.root, check_within};
     }
   };
 

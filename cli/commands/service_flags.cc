@@ -102,6 +102,14 @@ Status ServiceFlags::Check(const std::vector<std::string>& known) const {
   return {};
 }
 
+std::vector<std::string> ServiceFlags::check_within() const {
+  std::error_code error;
+  std::vector<std::string> within = {
+      std::filesystem::absolute(root_.value_or("."), error).lexically_normal().string()};
+  if (!root_) within.emplace_back();
+  return within;
+}
+
 RecallServiceOptions ServiceFlags::MakeOptions() const {
   RecallServiceOptions options;
   options.info = {"recall", "Recall", BuildInformation().version, std::string(kInstructions)};

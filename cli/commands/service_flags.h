@@ -23,6 +23,9 @@ class ServiceFlags final {
 
   bool allow_write() const { return allow_write_; }
   bool allow_private() const { return allow_private_; }
+  // The directories whose files results are compared with (SourceCheck::within): --root, or else
+  // this directory and that of the store.
+  std::vector<std::string> check_within() const;
   // The options of all services of a server.
   RecallServiceOptions MakeOptions() const;
   // Runs the commands of this program in this process, for one thread.

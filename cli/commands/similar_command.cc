@@ -22,6 +22,8 @@ void WriteFields(const std::string& target, const SimilarResponse& found, JsonWr
 
 class SimilarCommand final : public Command {
  public:
+  StoreAccess access() const override { return sources_.access(); }
+
   void Declare(FlagSet& flags, GlobalFlags& globals) override {
     flags.Words("TARGET", &target_, 1, 1,
                 "as for get: a path, path:9-17 in lines, a citation, or an id");
@@ -29,19 +31,23 @@ class SimilarCommand final : public Command {
     ranking_.DeclareRetrievers(flags);
     ranking_.DeclareHops(flags);
     ranking_.DeclareRest(flags);
+    sources_.Declare(flags);
     page_.Declare(flags, globals);
   }
 
   Status Check(const GlobalFlags& globals) override {
     RECALL_TRY(page_.Check(globals, ranking_.explain()));
-    return ranking_.Read();
+    RECALL_TRY(ranking_.Read());
+    return sources_.Check(ranking_.scope().snapshot);
   }
 
   Result<ExitCode> Run(CommandContext& context) override {
     const int64_t start = SteadyMicros();
     RECALL_ASSIGN(const AskedView asked, ranking_.Ask(context.config));
     SimilarRequest request{target_[0], ranking_.MakeRequest(asked)};
+    request.search.check = sources_.CheckFor(context);
     RECALL_TRY(page_.Apply(asked, context.lean(), &request.search));
+    RECALL_TRY(sources_.Refresh(context));
     RECALL_ASSIGN(const SimilarResponse found, context.database->Similar(request));
     request.search.text = found.words;
     request.search.lexical_mode = LexicalMode::kLiteral;
@@ -61,6 +67,7 @@ class SimilarCommand final : public Command {
  private:
   std::vector<std::string> target_;
   RankingFlags ranking_;
+  SourceFlags sources_;
   PageFlags page_;
 };
 

@@ -75,6 +75,8 @@ const ConfigKey kConfigKeys[] = {
      3'600'000},
     {"verify", &Config::verify, "when pages are compared with their checksums", 1, 0,
      "first_use,always,doctor"},
+    {"check_sources", &Config::check_sources, "whether results are compared with their files", 1, 0,
+     "yes,no"},
     {"secrets", &Config::secrets, "what add does with credentials in texts", 1, 0,
      "warn,redact,skip,keep"},
     {"auto_backup", &Config::auto_backup, "copies of the store to keep from before imports", 0,

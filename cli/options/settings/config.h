@@ -47,6 +47,7 @@ struct Config {
   int64_t threads = 0;  // 0: one per core
   int64_t busy_timeout_ms = OpenOptions().busy_timeout_ms;
   std::string verify = "first_use";
+  std::string check_sources = "yes";
   std::string secrets = "warn";
   int64_t auto_backup = 0;  // copies that are kept from before imports
   int64_t ann_bits = 0;     // 0: that of the store

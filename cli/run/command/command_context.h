@@ -37,7 +37,8 @@ struct CommandContext {
   // Whether a server has the answer of this question in its cache: "hit", "miss", "none" without
   // a cache.
   std::string_view query_cache = "none";
-  AddProgressFn on_progress = {};  // of `add`, for the clients of a server
+  std::vector<std::string> check_within = {};  // as SourceCheck::within, for clients of a server
+  AddProgressFn on_progress = {};              // of `add`, for the clients of a server
 
   // On a terminal, documents are printed as they are named from the working directory, and link to
   // their files. Call it once the store is located.

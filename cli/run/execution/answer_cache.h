@@ -1,7 +1,8 @@
 #pragma once
 
 // Answers that were given recently, so that a question that is asked again costs no search. The key
-// of an answer has the commit in it, so the commit of any process makes it unreachable.
+// of an answer has the commit in it, so the commit of any process makes it unreachable. An answer
+// that was compared with files is found as long as these are what they were.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +11,9 @@
 #include <mutex>
 #include <string>
 #include <unordered_map>
+#include <vector>
+
+#include "query/database/database.h"
 
 namespace recall {
 
@@ -26,12 +30,14 @@ class AnswerCache final {
 
   explicit AnswerCache(AnswerCacheLimits limits = {}) : limits_(limits) {}
 
-  // Returns: the answer with this key; null if there is none. `now`: as of SteadyMicros.
+  // Returns: the answer with this key; null if there is none, or if files that it was compared with
+  // have changed since. `now`: as of SteadyMicros.
   Answer Find(const std::string& key, int64_t now);
-  // As Find, but does not count as a use.
+  // Whether there is an answer, whatever became of its files. Does not count as a use.
   bool Contains(const std::string& key, int64_t now) const;
   // Keeps an answer, unless it is too large.
-  void Insert(const std::string& key, std::string answer, int64_t now);
+  void Insert(const std::string& key, std::string answer, int64_t now,
+              std::vector<CheckedFile> files = {});
   // How often Find has found an answer, and how often not.
   struct Uses {
     uint64_t hits = 0;
@@ -44,6 +50,7 @@ class AnswerCache final {
     std::string key;
     Answer answer;
     int64_t expires = 0;
+    std::shared_ptr<const std::vector<CheckedFile>> files;
   };
   using Entries = std::list<Entry>;  // the most recently used one first
 

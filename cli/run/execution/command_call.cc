@@ -8,7 +8,8 @@
 // of the settings files, the scope, and the newest commit, which is read for each call. An answer
 // is kept only if its key is the same before and after it was computed. Therefore nothing is ever
 // invalidated: after a commit, of whichever process, the key is another one. A hit costs a read
-// transaction and a call of stat(2) for each file.
+// transaction and a call of stat(2) for each file. What was compared with the files of documents is
+// kept with what these were like (AreAsChecked).
 
 #include "cli/run/execution/command_call.h"
 
@@ -74,7 +75,10 @@ Result<Database*> CallRunner::OpenForReading(const StoreLocation& location, cons
   options.scope = settings_.scope;
   options.hide_private = settings_.hide_private;
   options.sources_below = settings_.sources_below;
-  if (IsOpen(location.path) && OpensAlike(options, reader_options_)) return reader_.get();
+  if (IsOpen(location.path) && OpensAlike(options, reader_options_)) {
+    reader_->TakeCheckedFiles();  // those of the call before
+    return reader_.get();
+  }
   reader_.reset();
   if (settings_.on_event) options.on_stage = [this](const StageEvent& stage) { Tell(stage); };
   const FileStamp file = StampOf(location.path);
@@ -109,6 +113,7 @@ std::optional<std::string> CallRunner::CacheKey(const CommandCall& call) {
   add(std::to_string(place_.losses));
   add(settings_.scope);
   add(settings_.hide_private ? "hide_private" : "");
+  for (const std::string& directory : settings_.check_within) add(directory);
   add(call.command->name);
   for (const std::string& arg : call.args) {
     if (arg != kExplainFlag) add(arg);
@@ -121,6 +126,7 @@ Result<ExitCode> CallRunner::Execute(Command& command, const FlagSet& flags,
                                      CommandContext& context) {
   RECALL_TRY(command.Check(context.flags));
   context.locate = settings_.locate;
+  context.check_within = settings_.check_within;
   const std::vector<FlagSetting>& own = flags.settings();
   context.locate.settings.insert(context.locate.settings.end(), own.begin(), own.end());
   StoreLocation location;
@@ -183,7 +189,7 @@ CallAnswer CallRunner::Run(const CommandCall& call) {
     // If the key is the same before and after, the answer is of its commit and its settings. The
     // first call of a runner, which opens the store, has no key and is not kept.
     if (key && !explains && answer.exit == ExitCode::kDone && CacheKey(call) == key) {
-      settings_.cache->Insert(*key, answer.output, SteadyMicros());
+      settings_.cache->Insert(*key, answer.output, SteadyMicros(), reader_->TakeCheckedFiles());
     }
   }
   Tell({kDoneStage, /*ended=*/true, SteadyMicros() - began, 0});

@@ -73,8 +73,9 @@ struct CallSettings {
   std::string scope;                        // as in OpenOptions
   std::shared_ptr<AnswerCache> cache = {};  // of all runners with this scope; null: none
   CallListener on_event = {};
-  bool hide_private = false;       // as in OpenOptions
-  std::string sources_below = {};  // as in OpenOptions
+  bool hide_private = false;                   // as in OpenOptions
+  std::string sources_below = {};              // as in OpenOptions
+  std::vector<std::string> check_within = {};  // as SourceCheck::within
 };
 
 // Runs calls one after the other. It keeps the store open between calls that read; a call that

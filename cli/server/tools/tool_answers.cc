@@ -62,6 +62,7 @@ bool ShortenBefore(Json& result, const std::string& rest, int64_t budget) {
     std::string name;
     for (auto& [key, value] : result.items()) {
       if (key == "path" || key == "doc.path" || key == "lines" || key == "cite") continue;
+      if (key == "source_state") continue;
       if (!value.is_string()) continue;
       if (!longest || value.get_ref<const std::string&>().size() >
                           longest->get_ref<const std::string&>().size()) {
@@ -220,8 +221,15 @@ struct TextItem {
   std::string hash;
   uint64_t first_line = 0;
   std::string text;
+  std::string source_state;  // "changed", "deleted"; "" if its source is as it was added
   Json error = nullptr;
 };
+
+// " (changed since)" behind the citation.
+std::string MarkOf(const TextItem& item) {
+  if (item.source_state.empty()) return {};
+  return item.source_state == "changed" ? " (changed since)" : " (" + item.source_state + ")";
+}
 
 TextItem ReadItem(const Json& line, const std::string& target) {
   TextItem item;
@@ -233,6 +241,7 @@ TextItem ReadItem(const Json& line, const std::string& target) {
     const Json& first = JsonMember(line, "start_line");
     const Json& card = JsonMember(doc, "meta");
     item.path = JsonText(doc, "path");
+    item.source_state = JsonText(doc, "source_state");
     item.citation = JsonText(line, "cite");
     item.text = JsonText(line, "text");
     if (first.is_number_unsigned()) {
@@ -243,6 +252,7 @@ TextItem ReadItem(const Json& line, const std::string& target) {
     return item;
   }
   item.path = JsonText(line, "path");
+  item.source_state = JsonText(line, "source_state");
   item.hash = JsonText(line, "hash");
   item.text = JsonText(line, "text");
   const std::string lines = JsonText(line, "lines");
@@ -340,8 +350,8 @@ class TextAnswer final {
 
   static std::string HeadOf(const TextItem& item, size_t begin) {
     if (!item.error.is_null()) return "[" + item.target + "]\n" + FaultText(item.error) + "\n";
-    if (begin == 0) return "[" + item.citation + "]\n";
-    return "[" + item.citation + ", continued]\n";
+    if (begin == 0) return "[" + item.citation + "]" + MarkOf(item) + "\n";
+    return "[" + item.citation + ", continued]" + MarkOf(item) + "\n";
   }
 
   void Append(const TextItem& item, std::string text, size_t begin, size_t end) {
@@ -354,6 +364,7 @@ class TextAnswer final {
       if (item.first_line > 0 || !item.hash.empty()) result["lines"] = LinesOf(item, begin, end);
       if (!item.hash.empty()) result["hash"] = item.hash;
       result["cite"] = item.citation;
+      if (!item.source_state.empty()) result["source_state"] = item.source_state;
       result["text"] = item.text.substr(begin, end - begin);
     }
     results_.push_back(std::move(result));

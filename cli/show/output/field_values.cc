@@ -262,6 +262,12 @@ void WriteFields(const DocView& doc, JsonWriter& json) {
   static const std::vector<QueryColumn> kColumns = AllColumns(FieldTable::kDoc);
   FieldValues values(doc);
   SelectedFields(FieldTable::kDoc, kColumns, values).Write(json);
+  WriteSourceState(doc, json);
+}
+
+void WriteSourceState(const DocView& doc, JsonWriter& json) {
+  const std::string_view state = NameOfState(doc.source_state);
+  if (!state.empty()) json.Field("source_state", state);
 }
 
 void WriteFields(const ChunkView& chunk, JsonWriter& json) {

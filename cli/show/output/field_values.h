@@ -46,6 +46,8 @@ std::string CitationOf(const DocView& doc, const ChunkView* chunk);
 // Write every field in the order of the catalogue (AllFields); `meta` is omitted if the document
 // has none.
 void WriteFields(const DocView& doc, JsonWriter& json);
+// Writes the member `source_state` if the source of the document is not what was added.
+void WriteSourceState(const DocView& doc, JsonWriter& json);
 void WriteFields(const ChunkView& chunk, JsonWriter& json);
 // The member `locator`, of a text that was extracted from a file of another format.
 void WriteLocator(const ChunkView& chunk, JsonWriter& json);

@@ -12,6 +12,7 @@
 #include "cli/show/output/metadata_tree.h"
 #include "cli/show/output/number_text.h"
 #include "cli/show/output/response.h"
+#include "cli/show/output/text_output.h"
 #include "cli/show/terminal/wrap.h"
 #include "query/memory/sessions/session_view.h"
 
@@ -114,6 +115,7 @@ void WriteLeanDoc(const DocView& doc, JsonWriter& json) {
   if (card.title) json.Field("title", *card.title);
   if (card.scope) json.Field("scope", *card.scope);
   if (card.summary) json.Field("summary", ShortenText(*card.summary, kLeanSummaryCharacters));
+  WriteSourceState(doc, json);
 }
 
 void WriteLeanHit(const SearchHit& hit, const Bands& bands, JsonWriter& json) {
@@ -156,7 +158,7 @@ std::string FormatLeanHit(const SearchHit& hit, const Bands& bands, const TextSt
   std::string block;
   if (!turn || hit.score > 0) block += style.Score(FormatNumber("%.3f", hit.score)) + " ";
   if (!turn) block += std::string(BandOf(hit.score, bands)) + "  ";
-  block += style.DocPath(hit.doc.path);
+  block += style.DocPath(hit.doc.path) + SourceMark(hit.doc, style);
   if (card.title) block += "  " + style.Bold(EscapeLine(*card.title));
   block += "\n";
   if (hit.explain) block += FormatHitExplain(*hit.explain, calibration, style);

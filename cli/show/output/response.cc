@@ -105,6 +105,7 @@ void WriteFields(const ContextPiece& piece, JsonWriter& json) {
   json.Field("score", piece.score);
   json.Field("truncated", piece.truncated);
   json.Field("chunk_ids", piece.chunk_ids);
+  WriteSourceState(piece.doc, json);
   WriteCitation(piece.doc, &chunk, json);
   if (piece.explain) json.Object("explain", [&] { WriteFields(*piece.explain, json); });
 }

@@ -161,6 +161,7 @@ void ResultFields::Write(const ResultView& result, ResultForm form, JsonWriter& 
       json.Field(item.name, value);
     }
   }
+  WriteSourceState(*result.doc, json);
 }
 
 std::string ResultFields::Row(const ResultView& result) const {

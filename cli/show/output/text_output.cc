@@ -162,6 +162,11 @@ std::string HeadingText(const std::string& heading, size_t used, const TextStyle
 
 }  // namespace
 
+std::string SourceMark(const DocView& doc, const TextStyle& style) {
+  const std::string_view mark = MarkOfState(doc.source_state);
+  return mark.empty() ? std::string() : " " + style.Bold("(" + std::string(mark) + ")");
+}
+
 std::string FormatHit(const SearchHit& hit, const TextStyle& style, double calibration) {
   const ChunkView& chunk = hit.chunk;
   const std::string hash =
@@ -170,9 +175,11 @@ std::string FormatHit(const SearchHit& hit, const TextStyle& style, double calib
   const std::string place = hash + ":" + std::to_string(chunk.start_line) + "-" +
                             std::to_string(chunk.end_line) +
                             (chunk.locator ? " (" + EscapeLine(chunk.locator->text) + ")" : "");
-  std::string block = style.Score(score) + "  " + style.DocPath(hit.doc.path) + style.Dim(place);
+  std::string block = style.Score(score) + "  " + style.DocPath(hit.doc.path) + style.Dim(place) +
+                      SourceMark(hit.doc, style);
   if (!chunk.heading.empty()) {
-    const size_t used = DisplayColumns(score + "  " + style.DocPathText(hit.doc.path) + place);
+    const size_t used = DisplayColumns(score + "  " + style.DocPathText(hit.doc.path) + place +
+                                       SourceMark(hit.doc, TextStyle()));
     block += HeadingText(EscapeLine(chunk.heading), used, style);
   }
   block += "\n";
@@ -215,6 +222,7 @@ std::string TargetOf(const SearchHit& hit) {
 
 std::string FormatFzfLine(const SearchHit& hit) {
   std::string line = TargetOf(hit) + "\t" + FormatNumber("%.3f", hit.score) + "  " + PlaceText(hit);
+  line += SourceMark(hit.doc, TextStyle());
   if (!hit.chunk.heading.empty()) line += "  " + EscapeLine(hit.chunk.heading);
   return line + "\n";
 }

@@ -36,6 +36,10 @@ std::vector<std::string> SummarizeSkips(const AddReport& report, std::string_vie
 // hidden files (--hidden takes them)"; "" if nothing was left out.
 std::string FormatLeftOut(const LeftOutCounts& left_out);
 
+// Returns: " (changed since)" or " (deleted)" behind the path of a document whose source is not
+// what was added; else "".
+std::string SourceMark(const DocView& doc, const TextStyle& style);
+
 // Returns: "score  path:first-last  heading", followed by the explanation and the snippet of the
 // hit, if it has them. A heading that does not fit in the window is on lines of its own.
 // `calibration` as in SearchExplain.

@@ -52,6 +52,7 @@ TEST_F(ConfigCommandTest, WithoutAStoreItIsWhatInitWouldUse) {
                             "threads          = 0            # default\n"
                             "busy_timeout_ms  = 10000        # default\n"
                             "verify           = \"first_use\"  # default\n"
+                            "check_sources    = \"yes\"        # default\n"
                             "secrets          = \"warn\"       # default\n"
                             "auto_backup      = 0            # default\n"
                             "ann_bits         = 0            # default\n"
@@ -174,7 +175,7 @@ TEST_F(ConfigCommandTest, TheManualHasEveryKeyAndItsDefault) {
   std::ostringstream manual;
   manual << file.rdbuf();
   const auto settings = Settings();
-  EXPECT_EQ(settings.size(), 26u);
+  EXPECT_EQ(settings.size(), 27u);
   for (const auto& [key, setting] : settings) {
     const std::string value =
         setting.first.starts_with('"') ? "`" + setting.first + "`" : setting.first;

@@ -71,8 +71,10 @@ void ExpectPrefixOf(const Json& cut, const Json& whole) {
   }
 }
 
+// A part is of the commit of the first one, but a mark says what the file is like now.
 TEST_F(McpTest, PartsOfRankedLinesMakeTheWholeWhileOthersWrite) {
   std::mt19937_64 random(TestSeed(1));
+  Write("recall.toml", "check_sources = \"no\"\n");
   MakeRandomStore(random);
   McpClient client = Serve({"--max-tokens", "1000000"});
   const std::pair<std::string, Json> questions[] = {

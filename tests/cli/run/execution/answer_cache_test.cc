@@ -2,7 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <string>
+
+#include "query/ask/sources/source_checker.h"
+#include "tests/test_util.h"
 
 namespace recall {
 namespace {
@@ -55,6 +60,23 @@ TEST(AnswerCacheTest, AnAnswerOutlivesItsEntry) {
   EXPECT_EQ(Found(cache, "a"), "none");
   EXPECT_EQ(cache.uses().hits, 1U);
   EXPECT_EQ(cache.uses().misses, 1U);
+}
+
+TEST(AnswerCacheTest, AnAnswerIsNotFoundAfterAFileItWasComparedWithHasChanged) {
+  TempDir dir;
+  const std::string path = dir / "a.md";
+  const auto stamped = [&] { return std::vector<CheckedFile>{{path, StampOfFile(path)}}; };
+  AnswerCache cache;
+  cache.Insert("a", "the file is missing", 0, stamped());
+  EXPECT_EQ(Found(cache, "a"), "the file is missing");
+  std::ofstream(path) << "text";
+  EXPECT_EQ(Found(cache, "a"), "none");
+  cache.Insert("a", "the file is there", 0, stamped());
+  EXPECT_EQ(Found(cache, "a"), "the file is there");
+  std::filesystem::remove(path);
+  EXPECT_EQ(Found(cache, "a"), "none");
+  EXPECT_EQ(cache.uses().hits, 2u);
+  EXPECT_EQ(cache.uses().misses, 2u);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <string>
@@ -194,6 +195,22 @@ TEST_F(CommandCallTest, ErrorsAreNotKept) {
   EXPECT_EQ(runner->Run(wrong).exit, ExitCode::kUsage);
   events_.clear();
   EXPECT_EQ(runner->Run(wrong).exit, ExitCode::kUsage);
+  EXPECT_FALSE(hit());
+}
+
+TEST_F(CommandCallTest, AKeptAnswerIsNotGivenAfterAFileOfItsHasChanged) {
+  const auto runner = MakeRunner();
+  const std::string before = Ask(*runner);
+  Ask(*runner);
+  EXPECT_TRUE(hit());
+  std::filesystem::rename(directory_ / "a.txt", directory_ / "away");
+  const std::string marked = Ask(*runner);
+  EXPECT_FALSE(hit());
+  EXPECT_NE(marked.find(R"("source_state":"deleted")"), std::string::npos) << marked;
+  Ask(*runner);
+  EXPECT_TRUE(hit());
+  std::filesystem::rename(directory_ / "away", directory_ / "a.txt");
+  EXPECT_EQ(Ask(*runner), before);
   EXPECT_FALSE(hit());
 }
 

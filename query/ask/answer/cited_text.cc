@@ -5,13 +5,15 @@
 //
 // The idea: look where the text most likely is, and accept only lines with the hash: the cited
 // place, other lines of the document, the versions that snapshots still have, documents of the same
-// name. A version gives the text back, and with it a search for the documents that have it now.
+// name, all other documents by path. A version gives the text back, and with it a search for the
+// documents that have it now.
 //
 // Invariant: a text is returned only if its hash has the cited prefix, so it is never another text.
 //
 // Cost: without an edit, one read of the document. Otherwise each window of as many lines is
-// hashed, the nearest first, up to kMostHashedBytes in all; then each removed version of the path
-// is read.
+// hashed, the nearest first, up to kMostHashedBytes in all; each removed version of the path is
+// read, and, if the text is nowhere else, documents of the store until these bytes are used up, by
+// reading or hashing.
 
 #include "query/ask/answer/cited_text.h"
 
@@ -83,7 +85,10 @@ class Windows final {
         const uint64_t first = above ? center - away : center + away;
         const Range range{starts_[first - 1], starts_[first - 1 + count_], first};
         const uint64_t size = range.end - range.start;
-        if (size > *allowance) return std::nullopt;
+        if (size > *allowance) {
+          *allowance = 0;
+          return std::nullopt;
+        }
         *allowance -= size;
         if (same(Within(text_, range))) return range;
       }
@@ -116,6 +121,8 @@ class CitationSearch final {
     }
     RECALL_ASSIGN(auto renamed, InNamesakes());
     if (renamed) return *std::move(renamed);
+    RECALL_ASSIGN(auto elsewhere, InAllDocuments());
+    if (elsewhere) return *std::move(elsewhere);
     return Fail(live ? Changed() : Gone());
   }
 
@@ -260,13 +267,47 @@ class CitationSearch final {
     for (const std::string& path : paths) {
       RECALL_ASSIGN(const auto doc, texts_.FindDoc(path));
       if (!doc) continue;
-      RECALL_ASSIGN(auto found, MovedWithin(*doc));
-      if (!found) continue;
-      found->outcome = CitationOutcome::kMoved;
-      if (!cited_.lines) found->now = ExactCitation(doc->path, ToHex(doc->hash), {});
-      return found;
+      RECALL_ASSIGN(auto found, MovedTo(*doc));
+      if (found) return found;
     }
     return std::nullopt;
+  }
+
+  // Searches every document, by path: the text may stand in one of another name, and only its hash
+  // is known.
+  Result<std::optional<CitedText>> InAllDocuments() {
+    if (cited_.lines && !Count()) return std::nullopt;
+    std::vector<int64_t> rows;
+    RECALL_TRY(texts_.ScanPaths(false, [&](const PathEntry& entry) {
+      if (entry.path != path_) rows.push_back(entry.doc_row);
+      return true;
+    }));
+    for (const int64_t row : rows) {
+      if (allowance_ == 0) break;
+      RECALL_ASSIGN(const DocRow doc, texts_.ReadDoc(row));
+      RECALL_ASSIGN(auto found, MovedTo(doc));
+      if (found) return found;
+    }
+    return std::nullopt;
+  }
+
+  // Returns: the cited text in another document. One that is too small for so many lines is not
+  // read, and what is read counts as examined.
+  Result<std::optional<CitedText>> MovedTo(const DocRow& doc) {
+    if (cited_.lines) {
+      const auto size = static_cast<uint64_t>(doc.size);
+      if (size + 1 < Count().value_or(0)) return std::nullopt;
+      if (size > allowance_) {
+        allowance_ = 0;
+        return std::nullopt;
+      }
+      allowance_ -= size;
+    }
+    RECALL_ASSIGN(auto found, MovedWithin(doc));
+    if (!found) return std::nullopt;
+    found->outcome = CitationOutcome::kMoved;
+    if (!cited_.lines) found->now = ExactCitation(doc.path, ToHex(doc.hash), {});
+    return found;
   }
 
   const TextsAndFacts& texts_;

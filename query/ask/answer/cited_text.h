@@ -32,8 +32,9 @@ using SimilarTextSearch = std::function<Result<std::vector<uint32_t>>(const std:
 // 3. the same in the removed versions that the store still has, newest first: kReplaced.
 //    `search` then proposes live documents that may have the same text, for `now`.
 // 4. as 2, in documents with the same file name: kMoved
+// 5. as 2, in all other documents, by path: kMoved
 //
-// A reference without lines names a whole version by doc.hash, and 2 and 4 find equal documents.
+// A reference without lines names a whole version by doc.hash, and 2, 4 and 5 find equal documents.
 //
 // Never returns another text than the cited one. Errors: CitationChanged if the document exists but
 // the store has the text nowhere, CitationGone if neither exists; Corruption. Cost: the removed

@@ -276,6 +276,30 @@ TEST_F(HiddenTest, OriginalsOutsideOfTheRootDoNotExist) {
   }
 }
 
+// A citation whose text is nowhere else but in a hidden document is gone.
+TEST_F(HiddenTest, CitationsDoNotNameHiddenPlaces) {
+  for (const Rule& rule : Rules()) {
+    SCOPED_TRACE(rule.name);
+    Reset();
+    Write("moved.md", "the password of the vault lies under quibblestone\n");
+    ASSERT_EQ(Run({"add", "moved.md"}).exit, 0);
+    const std::string head = Run({"get", "--cite", "moved.md:1"}).out;
+    const std::string citation = head.substr(1, head.find(']') - 1);
+    ASSERT_EQ(Run({"rm", "moved.md"}).exit, 0);
+    ASSERT_EQ(Run({"compact", "--keep-snapshots", "0"}).exit, 0);
+    Hide(rule);
+    const RunResult all = Run({"get", citation});
+    EXPECT_EQ(all.exit, 0) << "the command line finds it: " << all;
+    const Serving server(store(), Options(rule.flags));
+    const ServedAnswer answer =
+        Post(server.Local(), "/v1/get", ordered_json{{"target", citation}}.dump());
+    EXPECT_EQ(answer.Json()["error"]["code"], "citation_gone") << answer.body;
+    for (const char* name : {"hidden.md", "plan.md", "Plan"}) {
+      EXPECT_EQ(answer.body.find(name), std::string::npos) << answer.body;
+    }
+  }
+}
+
 // ---- Two stores ---------------------------------------------------------------------------------
 
 // Of two stores with the same visible documents one also has hidden ones. Random requests must be

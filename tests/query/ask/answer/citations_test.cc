@@ -5,8 +5,10 @@
 #include <map>
 #include <random>
 
+#include "query/ask/answer/cited_text.h"
 #include "query/ask/answer/text_reference.h"
 #include "query/ask/rows/whole_lines.h"
+#include "tests/query/ask/retrieval/fake_snapshot.h"
 #include "tests/query/query_fixture.h"
 
 namespace recall {
@@ -150,6 +152,89 @@ TEST_F(CitationsTest, ADocumentInARenamedDirectoryIsFoundWithoutItsHistory) {
   EXPECT_EQ(found.citation, CitationOutcome::kMoved);
   EXPECT_EQ(found.doc.path, "new/a.txt");
   EXPECT_EQ(found.now, Cite("new/a.txt:2-3"));
+}
+
+// After a compaction only the hash is left of the cited text.
+TEST_F(CitationsTest, TextThatMovedToAnotherDocumentIsFoundWithoutItsHistory) {
+  WriteFile("a.txt", "zero\none\ntwo\nthree\n");
+  WriteFile("gone.txt", "four\nfive\n");
+  WriteFile("z.txt", "six\n");
+  Add();
+  const std::string edited = Cite("a.txt:2-3");
+  const std::string removed = Cite("gone.txt:1-2");
+  const std::string whole = Cite("gone.txt");
+  WriteFile("a.txt", "zero\nthree\n");
+  WriteFile("new/place.txt", "six\none\ntwo\n");
+  std::filesystem::rename(dir_ / "gone.txt", dir_ / "renamed.txt");
+  Sync();
+  Purge();
+  GetResponse found = Get(edited);
+  EXPECT_EQ(found.citation, CitationOutcome::kMoved);
+  EXPECT_EQ(found.chunk.text, "one\ntwo\n");
+  EXPECT_EQ(found.now, Cite("new/place.txt:2-3"));
+  found = Get(removed);
+  EXPECT_EQ(found.citation, CitationOutcome::kMoved);
+  EXPECT_EQ(found.now, Cite("renamed.txt:1-2"));
+  found = Get(whole);
+  EXPECT_EQ(found.citation, CitationOutcome::kMoved);
+  EXPECT_EQ(found.now, Cite("renamed.txt"));
+}
+
+// A thousand documents of one size, and how much of them was read.
+class ManyTexts final : public FakeTexts {
+ public:
+  ManyTexts(const FakeChunks& chunks, int64_t size) : FakeTexts(chunks), size_(size) {}
+
+  Result<DocRow> ReadDoc(int64_t row) const override {
+    DocRow doc;
+    doc.row = row;
+    doc.path = "d" + std::to_string(row);
+    doc.size = size_;
+    return doc;
+  }
+  Result<std::optional<DocRow>> FindDoc(std::string_view) const override {
+    return std::optional<DocRow>();
+  }
+  Result<std::vector<DocRow>> FindRemovedVersions(std::string_view) const override {
+    return std::vector<DocRow>();
+  }
+  Status ScanPaths(bool, const std::function<bool(const PathEntry&)>& visit) const override {
+    for (int64_t row = 1; row <= 1000; ++row) {
+      PathEntry entry;
+      const std::string path = "d" + std::to_string(row);
+      entry.path = path;
+      entry.doc_row = row;
+      if (!visit(entry)) break;
+    }
+    return {};
+  }
+  Result<std::string> ReadText(const DocRow& doc, uint64_t, uint64_t) const override {
+    bytes_read += static_cast<uint64_t>(doc.size);
+    return std::string(static_cast<size_t>(doc.size), 'x');
+  }
+
+  mutable uint64_t bytes_read = 0;
+
+ private:
+  const int64_t size_;
+};
+
+// A citation that nobody printed must not make a server read its whole store.
+TEST(CitationsOfNothingTest, AreNotLookedForInAllOfALargeStore) {
+  const FakeChunks chunks;
+  for (const uint64_t lines : {1, 3, 1'000'000}) {
+    for (const int64_t size : {int64_t{100}, int64_t{1} << 20}) {
+      const ManyTexts texts(chunks, size);
+      const TextReference cited{"gone.txt", "0123456789ab", LineRange{1, lines}};
+      const auto found = FindCitedText(texts, "gone.txt", cited, nullptr);
+      ASSERT_FALSE(found.has_value());
+      EXPECT_EQ(found.error().code(), StatusCode::kCitationGone);
+      EXPECT_LE(texts.bytes_read, kMostHashedBytes);
+      if (lines > static_cast<uint64_t>(size) + 1) {
+        EXPECT_EQ(texts.bytes_read, 0u) << lines;
+      }
+    }
+  }
 }
 
 TEST_F(CitationsTest, WithoutTheTextItIsChangedOrGone) {

@@ -74,6 +74,7 @@ class QueryParser final {
   Status ParseOffset() { return ParseCount("OFFSET", &query_.offset); }
   Status ParseCount(std::string_view clause, std::optional<int64_t>* count);
   Status ParseSelect();
+  void SelectUsual();
   Result<SelectItem> ParseSelectItem();
 
   bool Seen(std::string_view word) const;
@@ -130,7 +131,7 @@ Result<RqlQuery> QueryParser::Parse(std::vector<std::string>* warnings) {
     if (clause == kClauses.end()) return Fail(NoClause());
     RECALL_TRY(ParseClause(*clause));
   }
-  if (!Seen("SELECT")) return Fail(NoClause());
+  if (!Seen("SELECT")) SelectUsual();
   if (tokens_.Accept(TokenKind::kSemicolon) && !tokens_.At(TokenKind::kEnd)) {
     return Fail(tokens_.Unexpected("the end after ';'", "run one query at a time"));
   }
@@ -279,6 +280,21 @@ Status QueryParser::ParseSelect() {
   return {};
 }
 
+// Without SELECT: the score if there is one, and where the rows are.
+void QueryParser::SelectUsual() {
+  const auto add = [this](SelectItem::Kind kind, Field field) {
+    SelectItem item;
+    item.kind = kind;
+    if (kind == SelectItem::Kind::kField) item.field = {field, {}};
+    query_.select.push_back(std::move(item));
+  };
+  if (query_.ranked()) add(SelectItem::Kind::kScore, {});
+  add(SelectItem::Kind::kField, Field::kDocPath);
+  if (query_.from == RqlTable::kDoc) return;
+  add(SelectItem::Kind::kField, Field::kChunkStartLine);
+  add(SelectItem::Kind::kField, Field::kChunkEndLine);
+}
+
 Result<SelectItem> QueryParser::ParseSelectItem() {
   using Kind = SelectItem::Kind;
   const Token& token = tokens_.token();
@@ -305,7 +321,7 @@ Result<SelectItem> QueryParser::ParseSelectItem() {
   return item;
 }
 
-// The error for a token that begins no clause, or for the end of the text without SELECT.
+// The error for a token that begins no clause.
 Status QueryParser::NoClause() const {
   std::string expected(last_->goes_on);
   for (size_t i = 0; i < kClauses.size(); ++i) {
@@ -317,9 +333,7 @@ Status QueryParser::NoClause() const {
 
   const Token& token = tokens_.token();
   std::string hint = "clauses follow FROM in any order, each at most once";
-  if (tokens_.At(TokenKind::kEnd) || tokens_.At(TokenKind::kSemicolon)) {
-    hint = "specify what to return, as in SELECT doc.path, score";
-  } else if (token.IsWord("WHERE")) {
+  if (token.IsWord("WHERE")) {
     hint = "write FILTER";
   } else if (token.IsWord("GROUP") || JustSelected("COUNT") || JustSelected("DISTINCT")) {
     hint = kNoAggregates;

@@ -177,7 +177,25 @@ TEST(RqlParser, TakesClausesInAnyOrder) {
             canonical);
 }
 
-TEST(RqlParser, NeedsOnlyFromAndSelect) {
+TEST(RqlParser, WithoutSelectRowsHaveTheirPlaceAndTheirScore) {
+  const std::pair<const char*, const char*> queries[] = {
+      {"FROM doc", "FROM doc SELECT doc.path"},
+      {"FROM doc LIMIT 0;", "FROM doc LIMIT 0 SELECT doc.path"},
+      {"FROM doc USING lexical('a')", "FROM doc USING lexical('a') SELECT score, doc.path"},
+      {"FROM chunk FILTER doc.size > 3",
+       "FROM chunk FILTER doc.size > 3 SELECT doc.path, chunk.start_line, chunk.end_line"},
+      {"FROM chunk USING semantic('a') LIMIT 2",
+       "FROM chunk USING semantic('a') LIMIT 2 SELECT score, doc.path, chunk.start_line, "
+       "chunk.end_line"},
+  };
+  for (const auto& [given, meant] : queries) {
+    ASSERT_OK_AND_ASSIGN(const RqlQuery query, ParseRql(given, nullptr));
+    ASSERT_OK_AND_ASSIGN(const RqlQuery whole, ParseRql(meant, nullptr));
+    EXPECT_EQ(query, whole) << given;
+  }
+}
+
+TEST(RqlParser, NeedsOnlyFrom) {
   ASSERT_OK_AND_ASSIGN(const RqlQuery query, ParseRql("from DOC select Score", nullptr));
   EXPECT_EQ(query.from, RqlTable::kDoc);
   EXPECT_FALSE(query.ranked());

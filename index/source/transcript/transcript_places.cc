@@ -347,7 +347,8 @@ std::vector<TranscriptSource> FindTranscripts(const TranscriptPlaces& places,
 }
 
 Result<std::vector<TranscriptSource>> FindTranscriptsBelow(const std::string& path,
-                                                           std::string_view agent) {
+                                                           std::string_view agent,
+                                                           int64_t* unknown) {
   if (!agent.empty() && !IsAgent(agent)) {
     return Fail(Status::InvalidArgument("no agent is called \"" + std::string(agent) + "\""));
   }
@@ -378,6 +379,7 @@ Result<std::vector<TranscriptSource>> FindTranscriptsBelow(const std::string& pa
     }
     const std::string_view of = GuessAgent(file, HeadOf(file));
     if (!of.empty() && MayBeTranscript(of, file)) sources.Add(of, file);
+    if (of.empty() && unknown && name.find(".jsonl") != name.npos) ++*unknown;
   }
   return sources.Take();
 }

@@ -40,10 +40,12 @@ std::vector<TranscriptSource> FindTranscripts(const TranscriptPlaces& places,
 
 // The transcripts at or below `path`: the file itself, or the files below a directory that have the
 // name of a transcript. `agent` "": as GuessAgent says; a file that it does not know is left out.
-// A file that is named with its agent is always found. Errors: NotFound, IoError;
-// InvalidArgument if the file is named without an agent and cannot be guessed.
+// A file that is named with its agent is always found. Adds the number of .jsonl files below a
+// directory that GuessAgent does not know to `*unknown`, if it is not null. Errors: NotFound,
+// IoError; InvalidArgument if the file is named without an agent and cannot be guessed.
 Result<std::vector<TranscriptSource>> FindTranscriptsBelow(const std::string& path,
-                                                           std::string_view agent = {});
+                                                           std::string_view agent = {},
+                                                           int64_t* unknown = nullptr);
 
 // The directories in which transcripts of these agents appear and change, as far as they exist
 // now; sorted. Those of projects are not in it.

@@ -165,11 +165,22 @@ class CaptureRun final {
     const std::string agent = request_.agents.empty() ? "" : request_.agents.front();
     std::vector<TranscriptSource> sources;
     std::set<std::string> seen;
+    int64_t unknown = 0;
     for (const std::string& path : request_.paths) {
-      RECALL_ASSIGN(std::vector<TranscriptSource> found, FindTranscriptsBelow(path, agent));
-      for (TranscriptSource& source : found) {
+      auto found = FindTranscriptsBelow(path, agent, &unknown);
+      if (!found) {
+        if (request_.paths.size() == 1) return found;
+        report_.failed.push_back({PrintablePath(path), std::string(found.error().message())});
+        continue;
+      }
+      for (TranscriptSource& source : *found) {
         if (seen.insert(source.path).second) sources.push_back(std::move(source));
       }
+    }
+    if (unknown > 0) {
+      report_.warnings.push_back(std::to_string(unknown) + " .jsonl " +
+                                 (unknown == 1 ? "file is" : "files are") +
+                                 " of no known agent; --from AGENT names the agent");
     }
     return sources;
   }

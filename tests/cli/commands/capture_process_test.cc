@@ -389,6 +389,29 @@ TEST_F(CaptureTest, WhatCannotBeReadDoesNotStopTheOthers) {
 }
 
 // Killed at any time, the store is whole, and the next capture does the rest.
+TEST_F(CaptureTest, FilesOfNoKnownAgentDoNotStopTheOthersAndAreNamed) {
+  ASSERT_EQ(InRepo({"init"}).exit, 0);
+  const std::string known = TranscriptPath("s1");
+  fs::create_directories(fs::path(known).parent_path());
+  std::ofstream(known) << Human("s1", "why is the gateway slow", 1);
+  fs::create_directories(Path("repo/logs"));
+  for (const char* name : {"repo/logs/a.jsonl", "repo/logs/b.jsonl"}) {
+    std::ofstream(Path(name)) << R"({"level":"info","message":"started"})"
+                              << "\n";
+  }
+  const std::string unknown = Path("repo/logs/a.jsonl");
+  const RunResult both = InRepo({"capture", unknown, known});
+  EXPECT_EQ(both.exit, 3) << both;
+  EXPECT_NE(both.out.find("captured 1 session"), std::string::npos) << both;
+  EXPECT_NE(both.err.find("cannot tell which agent wrote " + unknown), std::string::npos) << both;
+
+  EXPECT_EQ(InRepo({"capture", unknown}).exit, 2) << "the only one: name its agent";
+  const RunResult directory = InRepo({"capture", "logs"});
+  EXPECT_EQ(directory.exit, 0) << directory;
+  EXPECT_NE(directory.err.find("2 .jsonl files are of no known agent"), std::string::npos)
+      << directory;
+}
+
 TEST_F(CaptureTest, KilledHalfWayItGoesOn) {
   std::mt19937_64 random(4);
   for (int i = 0; i < 40; ++i) {

@@ -26,8 +26,9 @@ Result<std::optional<ExpandedQuery>> ExpandMissingWords(const Snapshot& snapshot
                                                         const LexicalCandidates& found,
                                                         Tokenizer& tokenizer);
 
-// The words of the store that are most similar to the word of a clause, which no chunk contains; at
-// most four, as a chunk writes them, the most similar first. Empty if the clause is not one word.
+// The words of the store that a person would accept for the word of a clause, which no chunk
+// contains; at most four, as a chunk writes them, the most similar first. Empty if the clause is
+// not one word.
 Result<std::vector<std::string>> SimilarWords(const Snapshot& snapshot, const RetrievalPlan& plan,
                                               const LexicalClause& missing, Tokenizer& tokenizer);
 

@@ -52,6 +52,34 @@ TEST_F(WordExpansionTest, FindsSimilarWordsAndNamesThem) {
   EXPECT_TRUE(Ask("Kraftwerk").hits[0].doc.path.ends_with("b.md"));
 }
 
+// A stem or trigrams in common do not make a word that the user can have meant.
+TEST_F(WordExpansionTest, WordsThatCannotHaveBeenMeantAreNotSearchedFor) {
+  WriteFile(
+      "d.md",
+      "# Mixed\n\nThey rely on red cables, ready for redirections. Cerebras emulates callers. "
+      "It was synthesised near the airfield, and the therapist was marooned with stamps.\n");
+  Add();
+  for (const std::string text :
+       {"Redis", "zebra", "M\xC3\xBCller", "photosynthesis", "Garfield", "pist", "Maroc",
+        "\xD1\x81\xD1\x82\xD0\xB0\xD0\xBC\xD0\xBF\xD1\x8B"}) {
+    const SearchResponse found = Ask(text);
+    EXPECT_TRUE(found.expansions.empty()) << text << " -> " << found.expansions[0].terms[0];
+    EXPECT_TRUE(found.hits.empty()) << text;
+    EXPECT_TRUE(Ask(text, SearchMode::kHybrid).expansions.empty()) << text;
+  }
+  EXPECT_EQ(Ask("Redis").warnings.back(), "no results: no chunk contains 'redis'");
+  EXPECT_FALSE(Ask("airfeild").hits.empty());
+  EXPECT_FALSE(Ask("theraphist").hits.empty());
+  EXPECT_FALSE(Ask("synthesized").hits.empty());
+  EXPECT_FALSE(Ask("synthesises").hits.empty());
+}
+
+TEST_F(WordExpansionTest, AMistypedEndingOfAnInflectionIsUndone) {
+  WriteFile("d.md", "They walk home.\n");
+  Add();
+  EXPECT_EQ(Ask("walkign").expansions, (std::vector<WordExpansion>{{"walkign", {"walk"}}}));
+}
+
 TEST_F(WordExpansionTest, OnlyPlainWordsThatAreMissingAreExpanded) {
   for (const std::string text : {"database", "\"databse\"", "+databse", "databse*", "-databse"}) {
     EXPECT_TRUE(Ask(text).expansions.empty()) << text;

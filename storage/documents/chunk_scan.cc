@@ -84,6 +84,21 @@ Status ScanChunkHeadings(const ReadTransaction& transaction, uint32_t first, uin
       [&visit](uint32_t row, const ScannedValue& value) { visit(row, value.text); });
 }
 
+Result<std::optional<ChunkRowRange>> FindRowsOfDocument(Connection& connection, uint32_t chunk) {
+  RECALL_ASSIGN(Statement * cached,
+                connection.Cached("SELECT doc.first_chunk, doc.chunk_count FROM chunk JOIN doc "
+                                  "ON doc.id = chunk.doc WHERE chunk.id = ?1"));
+  const StatementScope query(cached);
+  query->BindInt(1, chunk);
+  RECALL_ASSIGN(const bool found, query->Step());
+  if (!found) return std::nullopt;
+  const int64_t first = query->ColumnInt(0);
+  const int64_t count = query->ColumnInt(1);
+  const bool holds = first >= 0 && first <= chunk && count > chunk - first;
+  if (!holds) return std::nullopt;  // damaged
+  return ChunkRowRange{static_cast<uint32_t>(first), static_cast<uint32_t>(count)};
+}
+
 Result<bool> ChunkReader::EnterDoc(uint32_t chunk_row, int64_t doc_row) {
   if (doc_row != 0 && doc_row == doc_.row) return true;
   if (doc_row != 0 && doc_row == hidden_doc_) return false;

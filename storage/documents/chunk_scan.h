@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -32,6 +33,14 @@ Status ScanChunkNumbers(const ReadTransaction& transaction, ChunkNumber column, 
                         uint32_t last, const ChunkNumberVisitor& visit);
 Status ScanChunkHeadings(const ReadTransaction& transaction, uint32_t first, uint32_t last,
                          const ChunkTextVisitor& visit);
+
+// The chunks of the document that a chunk belongs to: their first rowid and their number. Nothing
+// if there is no such chunk.
+struct ChunkRowRange {
+  uint32_t first = 0;
+  uint32_t count = 0;
+};
+Result<std::optional<ChunkRowRange>> FindRowsOfDocument(Connection& connection, uint32_t chunk);
 
 // Reads values that depend on a chunk's document, which neighbouring chunks share: ids and texts.
 // Leaves out chunks of documents that the transaction does not contain because it reads an older

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "index/search/lexical/bm25.h"
+#include "index/search/lexical/name_matches.h"
 
 namespace recall {
 namespace {
@@ -121,7 +122,7 @@ class LexicalSearch final {
   Result<LexicalScores> Run(const LexicalQuery& query) {
     RECALL_TRY(Read(query));
     Weigh(query);
-    Match();
+    RECALL_TRY(Match(query));
     return std::move(scores_);
   }
 
@@ -195,14 +196,41 @@ class LexicalSearch final {
     }
   }
 
-  void Match() {
+  Status Match(const LexicalQuery& query) {
     MatchedBlocks& blocks = scores_.blocks_;
     blocks.Match();
-    if (filter_.allowed) blocks.Keep(blocks.LayOut(*filter_.allowed).rows);
+    std::vector<uint64_t> allowed;
+    if (filter_.allowed) {
+      allowed = blocks.LayOut(*filter_.allowed).rows;
+      blocks.Keep(allowed);
+    }
     if (filter_.removed) blocks.Drop(removed_.rows);
+    RECALL_TRY(MatchNames(query, allowed));
     scores_.matches_ = blocks.CountMatches();
     blocks.PrepareScoring();
     scores_.most_ = blocks.BlockUpperBounds();
+    return Status::Ok();
+  }
+
+  // Adds the documents that are found by their names alone. `allowed`: the rows that pass the
+  // filter; empty if there is none.
+  Status MatchNames(const LexicalQuery& query, const std::vector<uint64_t>& allowed) {
+    MatchedBlocks& blocks = scores_.blocks_;
+    if (query.path_words.empty() || blocks.has_must()) return Status::Ok();
+    std::vector<NamedWord> words;
+    for (size_t i = 0; i < query.clauses.size() && words.size() < query.path_words.size(); ++i) {
+      if (!query.clauses[i].expandable) continue;
+      const size_t path = query.clauses.size() + words.size();
+      LexicalTerm& term = scores_.terms_[i];
+      term.in_names = CountLive(blocks.clauses()[path]) > 0;
+      words.push_back({.text = i, .path = path, .idf = term.idf, .in_names = term.in_names});
+    }
+    RECALL_ASSIGN(std::vector<uint64_t> rows,
+                  FindNamedRows(transaction_.connection(), blocks, words, allowed, removed_.rows));
+    if (!rows.empty()) {
+      blocks.AddScoredOnly(std::move(rows), 1 / kPathWeight, kNameLength);
+    }
+    return Status::Ok();
   }
 
   const ReadTransaction& transaction_;

@@ -203,6 +203,12 @@ void MatchedBlocks::Mark(const Clause& clause, std::vector<uint64_t>* rows) cons
   }
 }
 
+std::vector<uint64_t> MatchedBlocks::RowsWith(const Clause& clause) const {
+  std::vector<uint64_t> rows(size());
+  Mark(clause, &rows);
+  return rows;
+}
+
 bool MatchedBlocks::has_must() const {
   return std::ranges::any_of(clauses_,
                              [](const Clause& clause) { return clause.occur == Occur::kMust; });
@@ -214,15 +220,11 @@ void MatchedBlocks::Match() {
   for (const Clause& clause : clauses_) {
     if (clause.occur == Occur::kShould && any && !clause.only_scores) Mark(clause, &rows_);
     if (clause.occur != Occur::kMust) continue;
-    std::vector<uint64_t> holds(size());
-    Mark(clause, &holds);
-    Keep(holds);
+    Keep(RowsWith(clause));
   }
   for (const Clause& clause : clauses_) {
     if (clause.occur != Occur::kMustNot) continue;
-    std::vector<uint64_t> holds(size());
-    Mark(clause, &holds);
-    Drop(holds);
+    Drop(RowsWith(clause));
   }
 }
 
@@ -232,6 +234,13 @@ void MatchedBlocks::Keep(std::span<const uint64_t> rows) {
 
 void MatchedBlocks::Drop(std::span<const uint64_t> rows) {
   for (size_t i = 0; i < rows_.size(); ++i) rows_[i] &= ~rows[i];
+}
+
+void MatchedBlocks::AddScoredOnly(std::vector<uint64_t> rows, double factor, double length) {
+  for (size_t i = 0; i < rows_.size(); ++i) rows_[i] |= rows[i];
+  scored_only_ = std::move(rows);
+  scored_only_factor_ = factor;
+  scored_only_norm_ = kBm25K1 * (1 - kBm25B + kBm25B * length);
 }
 
 uint64_t MatchedBlocks::CountMatches() const {
@@ -332,6 +341,7 @@ std::vector<float> MatchedBlocks::BlockUpperBounds() const {
         clause.has_field_weights() ? void(sum += WeightedBound(clause, entries)) : add(entries);
       });
     }
+    if (ScoredOnlyOf(block) != 0) sum *= static_cast<float>(scored_only_factor_);
     most[block] = std::min(sum * kRoundingMargin, kHighest);
   }
   return most;
@@ -345,6 +355,19 @@ const std::array<double, kPostingBlockRows>& MatchedBlocks::Scorer::Score(size_t
     norms_[slot] = norm_(first + slot);
     sums_[slot] = 0;
   }
+  const uint64_t scored_only = rows & blocks_.ScoredOnlyOf(block);
+  for (uint64_t left = scored_only; left != 0; left &= left - 1) {
+    double& norm = norms_[static_cast<size_t>(std::countr_zero(left))];
+    norm = std::max(norm, blocks_.scored_only_norm_);
+  }
+  AddUp(block, rows);
+  for (uint64_t left = scored_only; left != 0; left &= left - 1) {
+    sums_[static_cast<size_t>(std::countr_zero(left))] *= blocks_.scored_only_factor_;
+  }
+  return sums_;
+}
+
+void MatchedBlocks::Scorer::AddUp(size_t block, uint64_t rows) {
   const auto add = [&](std::span<const Entry> entries) {
     for (const Entry& entry : entries) {
       const Part& part = blocks_.parts_[entry.part];
@@ -353,13 +376,11 @@ const std::array<double, kPostingBlockRows>& MatchedBlocks::Scorer::Score(size_t
     }
   };
   if (!blocks_.has_field_weights_ || evidence_ == Evidence::kOnlyScores) {
-    add(blocks_.EntriesOf(block));
-    return sums_;
+    return add(blocks_.EntriesOf(block));
   }
   blocks_.ForEachClause(block, [&](const Clause& clause, std::span<const Entry> entries) {
     clause.has_field_weights() ? AddWeighted(clause, entries, rows) : add(entries);
   });
-  return sums_;
 }
 
 uint64_t MatchedBlocks::Scorer::RowsThatMayReach(size_t block, uint64_t rows, double score) {
@@ -380,6 +401,7 @@ uint64_t MatchedBlocks::Scorer::RowsThatMayReach(size_t block, uint64_t rows, do
       clause.has_field_weights() ? AddBounds(clause, entries) : add(entries);
     });
   }
+  if (blocks_.ScoredOnlyOf(block) != 0) score /= blocks_.scored_only_factor_;
   const auto least = static_cast<float>(score / double{kRoundingMargin});
   return rows & SumsAtLeast(marked_.data(), most_.data(), marked_.size(), least);
 }

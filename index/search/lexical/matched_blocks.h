@@ -95,6 +95,12 @@ class MatchedBlocks final {
   // Keeps, or drops, the matches among these rows. Requires: one word for each block.
   void Keep(std::span<const uint64_t> rows);
   void Drop(std::span<const uint64_t> rows);
+  // Adds matches that have only clauses that only score. They are scored as if these clauses
+  // weighed `factor` times as much, which is at least 1, and as texts of at least `length` times
+  // the average. Requires: one word for each block, none of whose rows match.
+  void AddScoredOnly(std::vector<uint64_t> rows, double factor, double length);
+  // The rows that have a clause, one word for each block.
+  std::vector<uint64_t> RowsWith(const Clause& clause) const;
   uint64_t CountMatches() const;
   // Collects the postings of each block with matches. Call it after the weights of the clauses are
   // set and the matches are final.
@@ -118,6 +124,7 @@ class MatchedBlocks final {
     uint64_t RowsThatMayReach(size_t block, uint64_t rows, double score);
 
    private:
+    void AddUp(size_t block, uint64_t rows);
     void Add(const PostingBlocks& blocks, double weight, size_t place, uint64_t rows);
     void AddWeighted(const Clause& clause, std::span<const Entry> entries, uint64_t rows);
     uint64_t CountByField(const Clause& clause, std::span<const Entry> entries, uint64_t rows);
@@ -154,6 +161,9 @@ class MatchedBlocks final {
     return (*part.odds)[part.blocks->most(entry.place)];
   }
   const Odds* OddsOf(double stretch);
+  uint64_t ScoredOnlyOf(size_t block) const {
+    return scored_only_.empty() ? 0 : scored_only_[block];
+  }
 
   const ChunkColumns* columns_ = nullptr;
   double average_length_ = 1;
@@ -162,6 +172,9 @@ class MatchedBlocks final {
   // The store's numbers of all blocks; empty if no number is missing.
   std::vector<uint32_t> numbers_;
   std::vector<uint64_t> rows_;
+  std::vector<uint64_t> scored_only_;  // those of AddScoredOnly; empty if there are none
+  double scored_only_factor_ = 1;
+  double scored_only_norm_ = 0;
   std::vector<Part> parts_;
   std::vector<std::pair<double, std::unique_ptr<const Odds>>> odds_;  // by stretch
   bool has_field_weights_ = false;  // whether a clause that scores has

@@ -44,7 +44,7 @@ Result<std::string> NameSimilarWords(const FusedRanking& fused) {
   std::vector<std::string> similar;
   const std::vector<LexicalTerm>& terms = fused.hits.lexical->terms();
   for (size_t i = 0; i < terms.size() && similar.size() < kMostNamed; ++i) {
-    if (terms[i].occur == Occur::kMustNot || terms[i].matches > 0) continue;
+    if (terms[i].occur == Occur::kMustNot || terms[i].IsKnown()) continue;
     RECALL_ASSIGN(const std::vector<std::string> words,
                   SimilarWords(*fused.snapshot, plan, plan.query.clauses[i], tokenizer));
     similar.insert(similar.end(), words.begin(), words.end());
@@ -70,7 +70,7 @@ Result<std::string> WhyNoWordMatched(const FusedRanking& fused) {
     return "no chunk contains " + Listed(missing) + ", which must occur" + similar;
   }
   const bool known = std::ranges::any_of(
-      terms, [&](const LexicalTerm& term) { return is_wanted(term) && term.matches > 0; });
+      terms, [&](const LexicalTerm& term) { return is_wanted(term) && term.IsKnown(); });
   if (!known) {
     RECALL_ASSIGN(const std::string similar, NameSimilarWords(fused));
     return "no chunk contains " + Listed(wanted) + similar;

@@ -215,7 +215,7 @@ Result<std::optional<ExpandedQuery>> ExpandMissingWords(const Snapshot& snapshot
   ExpandedQuery expanded{plan.query, {}, {}};
   for (size_t i = 0; i < plan.query.clauses.size(); ++i) {
     const LexicalClause& clause = plan.query.clauses[i];
-    if (!clause.expandable || found.terms()[i].matches > 0) continue;
+    if (!clause.expandable || found.terms()[i].IsKnown()) continue;
     if (expanded.expansions.size() == kMostWords) break;
     RECALL_ASSIGN(const std::vector<Replacement> replacements,
                   ReplacementSearch(snapshot, plan, clause, tokenizer).Find());

@@ -98,8 +98,7 @@ TEST_F(NamesTest, WordsOfThePathDecideBetweenEqualTexts) {
   Add();
   EXPECT_EQ(Best("who maintains bash in debian"), "bash/copyright");
   EXPECT_EQ(Best("curl debian"), "curl/copyright");
-  // The path alone is no match, and a score stays within its bound.
-  EXPECT_EQ(Found("zsh"), Names());
+  // A score stays within its bound.
   EXPECT_EQ(Found("+bash debian"), Names());
   const SearchResponse response = Search("maintained bash debian package", SearchMode::kLexical);
   EXPECT_LE(response.hits.at(0).score, 1);
@@ -204,6 +203,80 @@ TEST_F(NamesTest, DocumentsOfAFirstVersionStoreGetNamesInANewOne) {
   ASSERT_OK(database_->Merge({.paths = {old_store}}));
   EXPECT_EQ(Found("+C++ parser").size(), 1u);
   EXPECT_TRUE(Best("C++").ends_with("plus.txt"));
+}
+
+// Words of a name that no text has find the document, once, whatever the number of its chunks.
+TEST_F(NamesTest, ADocumentIsFoundByItsName) {
+  WriteFile("trip/Budget Antarctica.md", "numbers one two three\n");
+  WriteFile("invoice-ACME-2024-07.txt", "paid\n");
+  WriteFile("scan_0042.txt", "nothing to read\n");
+  std::string stripes = "# Herd\n\n";
+  for (int i = 0; i < 2000; ++i)
+    stripes += "stripes run over the plain " + std::to_string(i) + "\n";
+  WriteFile("zebra/notes.md", stripes);
+  WriteFile("other.md", "The size of the herd.\n");
+  Add();
+  EXPECT_EQ(Best("Budget Antarctica"), "trip/Budget Antarctica.md");
+  EXPECT_EQ(Found("antarctica"), Names({"trip/Budget Antarctica.md"}));
+  EXPECT_EQ(Found("acme"), Names({"invoice-ACME-2024-07.txt"}));
+  EXPECT_EQ(Found("invoice from ACME"), Names({"invoice-ACME-2024-07.txt"}));
+  EXPECT_EQ(Found("scan_0042"), Names({"scan_0042.txt"}));
+  const SearchResponse zebra = Search("zebra", SearchMode::kLexical);
+  ASSERT_EQ(zebra.hits.size(), 1u);
+  EXPECT_EQ(zebra.total_hits, 1);
+  EXPECT_EQ(zebra.hits[0].chunk.start_line, 1);
+  EXPECT_TRUE(zebra.expansions.empty());
+  EXPECT_TRUE(zebra.warnings.empty());
+  // Words of the text find a document by its text.
+  EXPECT_GT(Search("stripes zebra", SearchMode::kLexical).hits.size(), 1u);
+}
+
+TEST_F(NamesTest, ATextWithTheWordComesBeforeAName) {
+  std::string text;
+  for (int i = 0; i < 200; ++i) text += "padding " + std::to_string(i) + " of a long paragraph ";
+  WriteFile("a.md", text + "with a walrus.\n");
+  WriteFile("walrus.md", "Short.\n");
+  WriteFile("walrus/b.md", "Tiny.\n");
+  Add();
+  const auto paths = Paths(Search("walrus", SearchMode::kLexical));
+  ASSERT_EQ(paths.size(), 3u);
+  EXPECT_EQ(paths[0], "a.md");
+}
+
+TEST_F(NamesTest, OperatorsAndFiltersHoldForNames) {
+  WriteFile("walrus/a.md", "One herd.\n");
+  WriteFile("walrus/b.md", "Two herds of birds.\n");
+  Add();
+  EXPECT_EQ(Found("walrus"), Names({"walrus/a.md", "walrus/b.md"}));
+  EXPECT_EQ(Found("walrus -birds"), Names({"walrus/a.md"}));
+  EXPECT_EQ(Found("+walrus"), Names());
+  EXPECT_EQ(Found("\"walrus\""), Names());
+  SearchRequest request;
+  request.text = "walrus";
+  request.mode = SearchMode::kLexical;
+  request.scope.filter = "doc.path GLOB '**/b.md'";
+  EXPECT_EQ(Paths(Search(request)), Names({"walrus/b.md"}));
+  RemoveRequest remove;
+  remove.targets = {dir_ / "walrus/b.md"};
+  ASSERT_OK(database_->Remove(remove));
+  EXPECT_EQ(Found("walrus"), Names({"walrus/a.md"}));
+}
+
+// Few of the words in a name, or many texts with all of them: the name says nothing.
+TEST_F(NamesTest, NamesDoNotDrownTexts) {
+  WriteFile("python/a.md", "An interpreter.\n");
+  for (int i = 0; i < 20; ++i) WriteFile("n" + std::to_string(i) + ".md", "Noise.\n");
+  WriteFile("b.md", "Decorators and closures of a language.\n");
+  Add();
+  EXPECT_EQ(Found("decorators closures of python"), Names({"b.md"}));
+  for (int i = 0; i < 120; ++i)
+    WriteFile("t" + std::to_string(i) + ".md", "Learn python part " + std::to_string(i) + ".\n");
+  Add();
+  SearchRequest request;
+  request.text = "python";
+  request.mode = SearchMode::kLexical;
+  request.k = 500;
+  EXPECT_EQ(Paths(Search(request)).size(), 120u);
 }
 
 }  // namespace

@@ -22,6 +22,8 @@ namespace {
 
 constexpr size_t kMarginRows = 2;    // at each edge
 constexpr float kMarginZone = 0.2f;  // of the page's height
+// A gap between words that is wider than this many heights of letters parts cells.
+constexpr float kWideGap = 1.5f;
 // Blocks with fewer characters in a line, on average, are lists of words or numbers.
 constexpr uint64_t kNarrowCharacters = 10;
 // The number of blocks before and behind a block from which the width of its column is taken.
@@ -187,12 +189,19 @@ class PageLayout final {
 
   void AddMarginRow(const std::vector<uint32_t>& row, bool is_top, bool is_outermost,
                     float distance) {
-    PdfMarginRow margin{is_top, is_outermost, distance, ""};
+    PdfMarginRow margin{is_top, is_outermost, distance, 0, ""};
+    float end = 0;
     for (const uint32_t line : row) {
       margin_row_of_[line] = static_cast<int8_t>(result_->margin_rows.size());
+      const float height = shapes_[line].letter_height;
+      margin.letter_height = std::max(margin.letter_height, height);
       for (uint32_t w = page_.lines[line].first_word; w < page_.lines[line].end_word; ++w) {
-        if (!margin.text.empty()) margin.text += ' ';
-        margin.text += page_.TextOf(page_.words[w]);
+        const PdfWord& word = page_.words[w];
+        if (!margin.text.empty()) {
+          margin.text += word.box.x0 - end > kWideGap * height ? '\t' : ' ';
+        }
+        margin.text += page_.TextOf(word);
+        end = word.box.x1;
       }
     }
     result_->margin_rows.push_back(std::move(margin));
@@ -217,7 +226,8 @@ class PageLayout final {
       const std::string_view text = page_.TextOf(word);
       if (w > words.first_word) {
         const PdfWord& before = page_.words[w - 1];
-        if (!shapes_[line].is_rotated && word.box.x0 - before.box.x1 > 1.5f * height) tab = true;
+        if (!shapes_[line].is_rotated && word.box.x0 - before.box.x1 > kWideGap * height)
+          tab = true;
         if (const uint32_t end = EndOfLeaders(page_, w, words.end_word); end > w) {
           tab = true;
           w = end - 1;
@@ -378,7 +388,7 @@ class PageLayout final {
     } else {
       const float gap = shapes_[line].box.x0 - shapes_[last_line_].box.x1;
       const std::string_view before = LastLine();
-      if (before == "-" || IsEnumerator(before) || gap <= 1.5f * shapes_[line].letter_height) {
+      if (before == "-" || IsEnumerator(before) || gap <= kWideGap * shapes_[line].letter_height) {
         result_->text += ' ';
       } else if (!before.ends_with('\t')) {
         result_->text += '\t';

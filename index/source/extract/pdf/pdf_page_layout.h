@@ -36,8 +36,11 @@ struct PdfPiece {
 struct PdfMarginRow {
   bool is_top = false;
   bool is_outermost = false;
-  float distance = 0;  // of its middle from the edge, in points
-  std::string text;    // its words from left to right, separated by spaces
+  float distance = 0;       // of its middle from the edge, in points
+  float letter_height = 0;  // the greatest of its words, as that of a PdfPiece
+  // Its words from left to right, separated by spaces; by a tab where the gap is wide, as between a
+  // title and a page number at the other side.
+  std::string text;
 };
 
 struct PdfPageText {

@@ -391,7 +391,8 @@ class PdfTextReader::State final {
     std::vector<const std::vector<PdfMarginRow>*> rows;
     for (const PdfPageText& page : pages_) rows.push_back(&page.margin_rows);
     const auto left_out =
-        FindRunningHeads(rows, [&](std::string_view word) { return inner_words_.Has(word); });
+        FindRunningHeads(rows, static_cast<float>(kHeadingRatio * TextHeight()),
+                         [&](std::string_view word) { return inner_words_.Has(word); });
     for (size_t p = 0; p < pages_.size() && !full_; ++p) {
       page_begun_ = false;
       for (size_t i = 0; i < pages_[p].pieces.size() && !full_; ++i) {

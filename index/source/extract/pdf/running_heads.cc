@@ -8,32 +8,50 @@
 
 #include "index/source/extract/pdf/word_set.h"
 
-// A row near the edge of a page is left out if three pages have it at the same height:
-//   - with the same words; or
-//   - it contains a number that is, on each of them, as far from the number of the page as on the
-//     others. That finds heads with the title of the chapter, and all forms of page numbers.
-// Rows that are further in than the outermost one are judged by their words only: the first row of
-// a text on each of three pages may well contain such a number.
+// Problem. Pages repeat the title of the book and their number. In the text they would stand in the
+// middle of sentences and be found on every page. But a line at the edge may also be all that tells
+// pages apart: "Invoice 1003", "Chapter 4", "Payslip 2024-03".
 //
-// "The same height" is one of two grids, shifted by half a step, so that rows that differ by less
-// than half a step always meet in one.
+// Idea. A row consists of cells, with wide gaps between them. It is left out if three pages have
+// each of its cells at the same height, either
+//   - with the same words; or
+//   - as a page number: nothing but a number that is, on each of them, as far from the number of
+//   the
+//     page as on the others, and words such as "page" and "of 17".
+// A number beside other words is theirs and stays. So does a heading, in larger letters.
+//
+// Rows that are further in than the outermost one have no page numbers: the first row of a text may
+// well be a number. "The same height" is one of two grids, shifted by half a step, so that rows
+// that differ by less than half a step always meet in one.
+//
+// Invariant. Of rows with a word or number that is nowhere else, one stays.
+//
+// Cost. Linear in the rows, of which a page has at most four.
 
 namespace recall {
 namespace {
 
 constexpr float kHeightStep = 4;  // points
 constexpr uint32_t kPages = 3;
-constexpr size_t kMaxRowWords = 20;  // of a row with a page number
+// Words that stand beside page numbers, in lower case, also in the scripts without it.
+constexpr std::string_view kPageWords[] = {
+    "p",      "pp",    "pg",     "page",     "pages",  "of",  "s",      "seite", "seiten",
+    "von",    "de",    "sur",    "página",   "pagina", "pág", "pag",    "di",    "strona",
+    "str",    "z",     "sida",   "side",     "av",     "af",  "sivu",   "oldal", "stránka",
+    "strana", "sayfa", "стр",    "страница", "из",     "с",   "σελίδα", "第",    "页",
+    "頁",     "共",    "ページ", "페이지",   "쪽"};
 
-std::vector<std::string_view> WordsOf(std::string_view row) {
-  std::vector<std::string_view> words;
-  while (!row.empty()) {
-    const size_t end = std::min(row.find(' '), row.size());
-    if (end > 0) words.push_back(row.substr(0, end));
-    row.remove_prefix(std::min(end + 1, row.size()));
+std::vector<std::string_view> SplitAt(std::string_view text, std::string_view separators) {
+  std::vector<std::string_view> parts;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find_first_of(separators), text.size());
+    if (end > 0) parts.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
   }
-  return words;
+  return parts;
 }
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 int RomanDigit(char c) {
   switch (c) {
@@ -52,47 +70,70 @@ int RomanDigit(char c) {
   }
 }
 
-// Returns the number that a word ends with, as in "12", "A-12", "[12]", "xiv"; nothing if it ends
-// with none.
-std::optional<int64_t> PageNumber(std::string_view word) {
-  const std::string comparable = ComparableWord(word);
-  if (comparable.empty()) return std::nullopt;
-  const size_t last = comparable.find_last_not_of("0123456789");
-  const std::string_view digits =
-      std::string_view(comparable).substr(last == std::string::npos ? 0 : last + 1);
-  if (!digits.empty() && digits.size() <= 6) {
-    int64_t number = 0;
-    for (const char c : digits) number = number * 10 + (c - '0');
-    return number;
-  }
-  if (comparable.size() > 8) return std::nullopt;
+// The value of a Roman number below 400, in lower case; nothing for other letters.
+std::optional<int64_t> RomanNumber(std::string_view letters) {
+  constexpr size_t kLongest = 9;  // ccclxxxviii is longer, but no page has it
+  if (letters.empty() || letters.size() > kLongest) return std::nullopt;
   int64_t number = 0;
-  for (size_t i = 0; i < comparable.size(); ++i) {
-    const int digit = RomanDigit(comparable[i]);
+  for (size_t i = 0; i < letters.size(); ++i) {
+    const int digit = RomanDigit(letters[i]);
     if (digit == 0) return std::nullopt;
-    const bool subtracts = i + 1 < comparable.size() && digit < RomanDigit(comparable[i + 1]);
+    const bool subtracts = i + 1 < letters.size() && digit < RomanDigit(letters[i + 1]);
     number += subtracts ? -digit : digit;
   }
   return number;
 }
 
-// Returns the signs of a row: texts that are equal for the same head on different pages.
-std::vector<std::string> SignsOf(const PdfMarginRow& row, size_t page) {
+// Adds the numbers of a word, which has no punctuation: "12", "xiv", "A12", "第3页". Returns false
+// if it has other letters.
+bool AddNumbers(std::string_view word, std::vector<int64_t>* numbers) {
+  constexpr size_t kMostDigits = 6;
+  while (!word.empty()) {
+    const bool digits = IsDigit(word.front());
+    const auto run = static_cast<size_t>(
+        std::ranges::find_if(word, [&](char c) { return IsDigit(c) != digits; }) - word.begin());
+    const std::string text = ComparableWord(word.substr(0, run));
+    word.remove_prefix(run);
+    if (digits) {
+      if (run > kMostDigits) return false;
+      numbers->push_back(std::stoll(text));
+    } else if (std::ranges::find(kPageWords, text) != std::end(kPageWords)) {
+      continue;
+    } else if (const auto roman = RomanNumber(text)) {
+      numbers->push_back(*roman);
+    } else if (text.size() != 1) {  // the letter of an appendix
+      return false;
+    }
+  }
+  return true;
+}
+
+// The number of a page, if the cell is nothing else; `pages` is how many the file has.
+std::optional<int64_t> PageNumber(std::string_view cell, size_t pages) {
+  std::vector<int64_t> numbers;
+  for (std::string_view word : SplitAt(cell, " -/|.,:;()[]{}<>~*_=+#\"'")) {
+    // En and em dashes and middle dots around a number.
+    for (const std::string_view mark : {"\u2013", "\u2014", "\u00B7", "\u2022"}) {
+      while (word.starts_with(mark)) word.remove_prefix(mark.size());
+      while (word.ends_with(mark)) word.remove_suffix(mark.size());
+    }
+    if (!AddNumbers(word, &numbers)) return std::nullopt;
+  }
+  if (numbers.size() == 1) return numbers[0];
+  if (numbers.size() != 2) return std::nullopt;
+  // "3 of 17": not a date, such as 2024-01.
+  const auto most = static_cast<int64_t>(2 * pages + 20);
+  const bool is_share = numbers[0] <= numbers[1] && numbers[1] <= most;
+  return is_share ? std::optional(numbers[0]) : std::nullopt;
+}
+
+// The signs of a cell: texts that are equal for the same head on different pages.
+std::vector<std::string> SignsOf(const PdfMarginRow& row, std::string_view cell,
+                                 std::optional<int64_t> distance) {
   std::vector<std::string> signs;
   const std::string side = row.is_top ? "t" : "b";
-  std::vector<std::string> facts = {"=" + row.text};
-  const auto words = WordsOf(row.text);
-  if (row.is_outermost && words.size() <= kMaxRowWords) {
-    const bool few = words.size() <= 5;  // "Page 3 of 17"
-    std::set<int64_t> distances;
-    for (size_t i = 0; i < words.size(); ++i) {
-      if (!few && i > 0 && i + 1 < words.size()) continue;
-      if (const auto number = PageNumber(words[i])) {
-        distances.insert(*number - static_cast<int64_t>(page));
-      }
-    }
-    for (const int64_t distance : distances) facts.push_back("#" + std::to_string(distance));
-  }
+  std::vector<std::string> facts = {"=" + std::string(cell)};
+  if (distance) facts.push_back("#" + std::to_string(*distance));
   const double grid = row.distance / kHeightStep;
   for (const std::string& fact : facts) {
     signs.push_back(side + "0 " + std::to_string(static_cast<int64_t>(grid)) + fact);
@@ -106,22 +147,17 @@ struct SignCount {
   size_t last_page = ~size_t{0};
 };
 
-// Adds the words of a row that are neither known nor in `kept` to it. Returns whether there are
-// any.
-bool AddNewWords(const PdfMarginRow& row,
-                 const std::function<bool(std::string_view word)>& is_known, PdfWordSet* kept) {
+// Adds the words and numbers of a cell that are neither known nor in `kept` to it. Returns whether
+// there are any.
+bool AddNewWords(std::string_view cell, const std::function<bool(std::string_view word)>& is_known,
+                 PdfWordSet* kept) {
   std::vector<std::string> unknown;
-  for (const std::string_view word : WordsOf(row.text)) {
+  for (const std::string_view word : SplitAt(cell, " ")) {
     std::string comparable = ComparableWord(word);
-    if (comparable.size() < 3 || PageNumber(word) || is_known(comparable) ||
-        kept->Has(comparable)) {
-      continue;
-    }
+    const bool is_short = comparable.size() < 3 && std::ranges::none_of(comparable, IsDigit);
+    if (comparable.empty() || is_short || is_known(comparable) || kept->Has(comparable)) continue;
     unknown.push_back(std::move(comparable));
   }
-  // The word "page" beside a number carries no information, so it does not keep a row.
-  std::erase(unknown, "page");
-  std::erase(unknown, "seite");
   for (const std::string& word : unknown) kept->Add(word);
   return !unknown.empty();
 }
@@ -129,27 +165,39 @@ bool AddNewWords(const PdfMarginRow& row,
 }  // namespace
 
 std::vector<std::vector<bool>> FindRunningHeads(
-    const std::vector<const std::vector<PdfMarginRow>*>& pages,
+    const std::vector<const std::vector<PdfMarginRow>*>& pages, float heading_height,
     const std::function<bool(std::string_view word)>& is_known) {
+  const auto distance_of = [&](const PdfMarginRow& row, std::string_view cell, size_t page) {
+    const auto number = row.is_outermost ? PageNumber(cell, pages.size()) : std::nullopt;
+    return number ? std::optional(*number - static_cast<int64_t>(page)) : std::nullopt;
+  };
   std::unordered_map<std::string, SignCount> counts;
   for (size_t page = 0; page < pages.size(); ++page) {
     for (const PdfMarginRow& row : *pages[page]) {
-      for (const std::string& sign : SignsOf(row, page)) {
-        SignCount& count = counts[sign];
-        if (count.last_page == page) continue;
-        count.last_page = page;
-        ++count.pages;
+      for (const std::string_view cell : SplitAt(row.text, "\t")) {
+        for (const std::string& sign : SignsOf(row, cell, distance_of(row, cell, page))) {
+          SignCount& count = counts[sign];
+          if (count.last_page == page) continue;
+          count.last_page = page;
+          ++count.pages;
+        }
       }
     }
   }
+  const auto repeats = [&](const std::string& sign) { return counts[sign].pages >= kPages; };
   PdfWordSet kept;  // words of heads that stay
   std::vector<std::vector<bool>> left_out(pages.size());
   for (size_t page = 0; page < pages.size(); ++page) {
     for (const PdfMarginRow& row : *pages[page]) {
-      const bool repeats = std::ranges::any_of(SignsOf(row, page), [&](const std::string& sign) {
-        return counts[sign].pages >= kPages;
-      });
-      left_out[page].push_back(repeats && !AddNewWords(row, is_known, &kept));
+      const std::vector<std::string_view> cells = SplitAt(row.text, "\t");
+      const auto is_head = [&](std::string_view cell) {
+        return std::ranges::any_of(SignsOf(row, cell, distance_of(row, cell, page)), repeats);
+      };
+      bool goes = row.letter_height < heading_height && std::ranges::all_of(cells, is_head);
+      for (size_t i = 0; i < cells.size() && goes; ++i) {
+        goes = distance_of(row, cells[i], page) || !AddNewWords(cells[i], is_known, &kept);
+      }
+      left_out[page].push_back(goes);
     }
   }
   return left_out;

@@ -17,7 +17,7 @@ struct FormatFacts {
 };
 
 constexpr FormatFacts kFormats[] = {
-    {DocumentFormat::kPdf, "pdf", 1, ".pdf", "", ""},
+    {DocumentFormat::kPdf, "pdf", 2, ".pdf", "", ""},
     {DocumentFormat::kHtml, "html", 2, ".html .htm .xhtml", "", ""},
     {DocumentFormat::kDocx, "docx", 1, ".docx .docm .dotx .dotm", "", "word/"},
     {DocumentFormat::kPptx, "pptx", 1, ".pptx .pptm .potx .ppsx", "", "ppt/"},

@@ -164,6 +164,91 @@ TEST(PdfTextTest, AHeadWithWordsThatAreNowhereElseStaysOnce) {
             "Body of this page xxx\n");
 }
 
+// Three to five pages whose only difference at this height is a line with a number.
+std::string WithRows(const std::vector<std::string>& rows, int y, double size = 10) {
+  BboxMaker maker;
+  for (size_t page = 0; page < rows.size(); ++page) {
+    maker.Page().Block().Lines(72, y, {rows[page]}, size);
+    maker.Lines(72, 300, ParagraphLines(8, 60, "body" + std::to_string(page)));
+  }
+  return TextOf(maker);
+}
+
+TEST(PdfTextTest, ANumberBesideWordsStaysOnEachPage) {
+  const std::vector<std::vector<std::string>> kinds = {
+      {"Invoice 1001", "Invoice 1002", "Invoice 1003", "Invoice 1004", "Invoice 1005"},
+      {"Chapter 1", "Chapter 2", "Chapter 3", "Chapter 4"},
+      {"Part I", "Part II", "Part III", "Part IV"},
+      {"Week 1", "Week 2", "Week 3"},
+      {"Annual result 2019", "Annual result 2020", "Annual result 2021"},
+      {"Payslip 2024-01", "Payslip 2024-02", "Payslip 2024-03"},
+      {"Document 1 page 2", "Document 1 page 3", "Document 1 page 4"},
+      {"Rechnung Nr. 501", "Rechnung Nr. 502", "Rechnung Nr. 503"},
+      {"2024-01", "2024-02", "2024-03"},
+      {"Room 4b", "Room 5b", "Room 6b"},
+      {"17 Oaks", "18 Oaks", "19 Oaks"}};
+  for (const auto& rows : kinds) {
+    for (const int y : {20, 780}) {
+      const std::string text = WithRows(rows, y);
+      for (const std::string& row : rows) {
+        EXPECT_NE(text.find(row), text.npos) << row << " at " << y << " in\n" << text;
+      }
+    }
+  }
+}
+
+TEST(PdfTextTest, PageNumbersGoInAllTheirForms) {
+  const std::vector<std::vector<std::string>> kinds = {
+      {"7", "8", "9"},
+      {"Page 3 of 17", "Page 4 of 17", "Page 5 of 17"},
+      {"- iv -", "- v -", "- vi -"},
+      {"Seite 11", "Seite 12", "Seite 13"},
+      {"A-1", "A-2", "A-3"},
+      {"3 / 9", "4 / 9", "5 / 9"},
+      {"[21]", "[22]", "[23]"},
+      {"strona 1 z 3", "strona 2 z 3", "strona 3 z 3"},
+      {"\u7B2C1\u9875", "\u7B2C2\u9875", "\u7B2C3\u9875"},
+      {"\u2013 5 \u2013", "\u2013 6 \u2013", "\u2013 7 \u2013"}};
+  for (const auto& rows : kinds) {
+    for (const int y : {20, 780}) {
+      const std::string text = WithRows(rows, y);
+      for (const std::string& row : rows) EXPECT_EQ(text.find(row), text.npos) << text;
+    }
+  }
+}
+
+TEST(PdfTextTest, HeadingsStayAtTheEdgeOfPages) {
+  for (const std::string word : {"Section", "Exercises"}) {
+    std::vector<std::string> rows;
+    for (int i = 1; i <= 4; ++i)
+      rows.push_back(word == "Section" ? word + " " + std::to_string(i) : word);
+    const std::string text = WithRows(rows, 20, 18);
+    size_t found = 0;
+    for (size_t at = text.find("# " + word); at != text.npos; at = text.find("# " + word, at + 1)) {
+      ++found;
+    }
+    EXPECT_EQ(found, rows.size()) << text;
+  }
+}
+
+// A title on one side and the number of the page on the other one are two cells.
+TEST(PdfTextTest, TitlesGoWithTheirPageNumbers) {
+  BboxMaker maker;
+  for (int page = 0; page < 4; ++page) {
+    maker.Page().Block().Line(72, 20, "Foxes").Block().Line(520, 20, std::to_string(page + 31));
+    maker.Lines(72, 300, {"Foxes sleep in body" + std::to_string(page)});
+  }
+  EXPECT_EQ(TextOf(maker),
+            "Foxes sleep in body0\n\nFoxes sleep in body1\n\nFoxes sleep in body2\n\n"
+            "Foxes sleep in body3\n");
+}
+
+TEST(PdfTextTest, ANumberThatIsNowhereElseStaysOnce) {
+  const std::string text = WithRows({"body0 4711", "body0 4711", "body0 4711"}, 20);
+  EXPECT_NE(text.find("4711"), text.npos);
+  EXPECT_EQ(text.find("4711"), text.rfind("4711"));
+}
+
 TEST(PdfTextTest, WhatTwoPagesShareIsNoHead) {
   BboxMaker maker;
   for (int page = 1; page <= 2; ++page) {

@@ -59,7 +59,7 @@ struct ContextPiece {
   ByteRange in_text;                  // its bytes in ContextResponse::text
   bool truncated = false;             // cut to fit the budget
   std::optional<HitExplain> explain;  // the explanation of its best chunk
-  // Where it begins in the file that its text was extracted from, for people; "" if it was not.
+  // Where it is in the file that its text was extracted from, for people; "" if it was not.
   std::string place = {};
 };
 

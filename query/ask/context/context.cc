@@ -89,11 +89,7 @@ Result<PackedContext> Composed(PackedContext packed, const ContextRequest& reque
                   StateOfSource(tools, *row.doc, request.search.check));
     if (chunk.start_byte == chunk.end_byte) continue;
     RECALL_ASSIGN(chunk.locator, locators.Find(*row.doc, chunk.start_byte, chunk.end_byte));
-    if (chunk.locator) {
-      RECALL_ASSIGN(const auto begin,
-                    locators.Find(*row.doc, chunk.start_byte, chunk.start_byte + 1));
-      if (begin) packed.pieces[i].place = begin->text;
-    }
+    if (chunk.locator) packed.pieces[i].place = chunk.locator->text;
     if (!request.search.cite) continue;
     RECALL_ASSIGN(chunk.lines_hash,
                   HashWholeLines(rows.texts(), *row.doc, chunk.start_byte, chunk.end_byte));

@@ -150,7 +150,7 @@ int64_t CitationCost(const PackOptions& options, const DocRow& doc, const ChunkR
   piece.chunk.start_line = head.start_line;
   piece.chunk.end_line = head.end_line;
   // A damaged record is reported when the piece is composed.
-  const auto place = options.locators->Find(doc, head.start_byte, head.start_byte + 1);
+  const auto place = options.locators->Find(doc, head.start_byte, head.end_byte);
   if (place && *place) piece.place = (*place)->text;
   if (options.sources != nullptr) {
     piece.doc.source_state =

@@ -37,8 +37,8 @@ struct PackOptions {
 //
 //   [guide/install.md:10-24] Guide > Install        <- citation: path, lines, heading; exact:
 //                                                      guide/install.md@1f0c39ab66e2:10-24
-//                                                      of an extracted text, with the place where
-//                                                      it begins: [report.pdf:10-24 (p. 3)] Costs
+//                                                      of an extracted text, with its place:
+//                                                      [report.pdf:10-24 (pp. 3-4)] Costs
 //                                                      of a file that was edited or deleted, with
 //                                                      a mark: [a.md:1-3] (changed since) Costs
 //   Run the installer ...                           <- the document's bytes

@@ -206,7 +206,7 @@ class GetCommand final : public Command {
 
   void Declare(FlagSet& flags, GlobalFlags& globals) override {
     flags.Words("TARGET", &targets_, 1, SIZE_MAX,
-                "a path, path:9-17 or path:9 in lines, an exact citation, or an id");
+                "a path or pattern, path:9-17 or path:9 in lines, an exact citation, or an id");
     sources_.Declare(flags);
     flags.Switch("--verify", &verify_,
                  "compare with the source file, and an exact citation with the store");
@@ -248,6 +248,7 @@ class GetCommand final : public Command {
                                 .check = sources_.CheckFor(context),
                                 .extract = {.program = "/proc/self/exe"}};
     RECALL_TRY(sources_.Refresh(context));
+    RECALL_TRY(ExpandPatterns(*context.database));
     RECALL_ASSIGN(auto answers, context.database->GetAll(targets_, request));
     std::vector<Item> items;
     for (size_t i = 0; i < answers.size(); ++i) {
@@ -271,6 +272,31 @@ class GetCommand final : public Command {
   }
 
  private:
+  // Replaces patterns by the documents that they match, by path. A target that matches none stays,
+  // because it may be the name of a document, or a citation.
+  Status ExpandPatterns(Database& database) {
+    std::vector<std::string> expanded;
+    for (std::string& target : targets_) {
+      const bool is_citation = target.starts_with('[');
+      if (is_citation || target.find_first_of("*?[{") == target.npos) {
+        expanded.push_back(std::move(target));
+        continue;
+      }
+      ListRequest request;
+      request.paths = {target};
+      request.scope.snapshot = snapshot_.value_or("");
+      const auto found = database.List(request);
+      if (!found && found.error().code() != StatusCode::kNotFound) return found.error();
+      if (!found || found->rows.empty()) {
+        expanded.push_back(std::move(target));
+        continue;
+      }
+      for (const auto& row : found->rows) expanded.push_back(row.doc.path);
+    }
+    targets_ = std::move(expanded);
+    return {};
+  }
+
   // Reads --turns, of which --role and --full say more.
   Status CheckTurns() {
     if (!turns_ && role_.empty() && !full_turns_) return Status::Ok();

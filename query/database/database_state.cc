@@ -247,8 +247,13 @@ Result<QueryResponse> DatabaseState::Query(const QueryRequest& request) {
 }
 
 Result<QueryResponse> DatabaseState::List(const ListRequest& request) {
-  RECALL_ASSIGN(const QueryRequest query, QueryOfList(request, root_));
+  RECALL_ASSIGN(const QueryRequest query, QueryOfList(request, root_, false));
   RECALL_ASSIGN(QueryResponse found, Query(query));
+  if (found.total_hits == 0 && !request.paths.empty()) {
+    RECALL_ASSIGN(const QueryRequest in_any_case, QueryOfList(request, root_, true));
+    RECALL_ASSIGN(QueryResponse any, Query(in_any_case));
+    if (any.total_hits > 0) found = std::move(any);
+  }
   if (found.total_hits > 0 || !NamesDocuments(request) || request.paths.empty()) return found;
   return Fail(Status::NotFound("the store has no document in '" + request.paths.front() + "'",
                                "`recall ls` lists all documents"));

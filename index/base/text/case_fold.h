@@ -14,4 +14,11 @@ uint32_t FoldCase(uint32_t code_point);
 // Appends the folded text; invalid UTF-8 is copied unchanged.
 void FoldCaseAppend(std::string_view text, std::string* out);
 
+// The folded text.
+inline std::string InOneCase(std::string_view text) {
+  std::string folded;
+  FoldCaseAppend(text, &folded);
+  return folded;
+}
+
 }  // namespace recall

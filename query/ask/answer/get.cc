@@ -15,12 +15,14 @@
 
 #include "index/base/paths/doc_path.h"
 #include "index/base/text/tokenizer.h"
+#include "index/source/chunk/parser.h"
 #include "index/source/extract/process/extractor_pool.h"
 #include "index/source/extract/types/locator_text.h"
 #include "index/source/secrets/redactor.h"
 #include "index/source/session/session_meta.h"
 #include "index/source/session/session_text.h"
 #include "index/write/ingest/text_file.h"
+#include "query/ask/answer/heading_anchor.h"
 #include "query/ask/answer/targets.h"
 #include "query/ask/rows/locators.h"
 #include "query/ask/rows/whole_lines.h"
@@ -82,13 +84,34 @@ Result<GetResponse> AnswerWithLines(const TextsAndFacts& texts, const DocRow& do
   return AnswerWithRange(doc, std::move(text), range->first, range->second);
 }
 
+// Nothing if the document has no section with this anchor, as "#install".
+Result<std::optional<GetResponse>> AnswerWithSection(const TextsAndFacts& texts, const DocRow& doc,
+                                                     std::string_view anchor) {
+  const auto parser = ParserFromName(doc.parser);
+  if (parser != Parser::kMarkdown && parser != Parser::kNote) return std::nullopt;
+  RECALL_ASSIGN(std::string text, texts.ReadText(doc, 0, static_cast<uint64_t>(doc.size)));
+  const auto range = FindSection(text, anchor.substr(1));
+  if (!range) return std::nullopt;
+  return AnswerWithRange(doc, std::move(text), range->first, range->second);
+}
+
 // Nothing if the document has no places, because its text is that of its file.
 Result<std::optional<GetResponse>> AnswerWithPlace(const TextsAndFacts& texts, const DocRow& doc,
                                                    const std::string& place) {
   LocatorReader locators(texts);
   RECALL_ASSIGN(const std::vector<LocatorSpan>* spans, locators.SpansOf(doc));
-  if (spans->empty()) return std::nullopt;
   const auto range = FindLocator(*spans, place);
+  if (!range && place.starts_with('#')) {
+    RECALL_ASSIGN(auto section, AnswerWithSection(texts, doc, place));
+    if (section) return section;
+  }
+  if (!range && spans->empty()) {
+    if (!place.starts_with('#')) return std::nullopt;
+    return Fail(Status::NotFound(doc.path + " has no section " + place,
+                                 "the anchor of a heading has its words in lower case, joined by "
+                                 "hyphens: " +
+                                     doc.path + "#getting-started"));
+  }
   if (!range) {
     return Fail(Status::NotFound(doc.path + " has no place " + place,
                                  "its places are " + LocatorName(spans->front().locator) + " to " +
@@ -164,6 +187,13 @@ Result<GetResponse> FindTarget(const TextsAndFacts& texts, const std::string& ta
       continue;
     }
     RECALL_ASSIGN(const auto doc, FindNamed(texts, reading.path, store_root));
+    if (!doc) continue;
+    return reading.lines ? AnswerWithLines(texts, *doc, *reading.lines)
+                         : AnswerWithDocument(texts, *doc);
+  }
+  for (const TextReference& reading : readings) {
+    if (!reading.hash.empty() || !reading.place.empty()) continue;
+    RECALL_ASSIGN(const auto doc, FindIgnoringCase(texts, reading.path, store_root));
     if (!doc) continue;
     return reading.lines ? AnswerWithLines(texts, *doc, *reading.lines)
                          : AnswerWithDocument(texts, *doc);

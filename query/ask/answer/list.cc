@@ -3,7 +3,8 @@
 //
 // A path becomes three predicates: the document, those below the directory, and those in the
 // archive of that name. The words of a command line are relative to the working directory, paths
-// that were copied from an answer to the store; both are tried.
+// that were copied from an answer to the store; both are tried. To ignore case, each letter of a
+// pattern becomes a class of two.
 
 #include "query/ask/answer/list.h"
 
@@ -43,6 +44,26 @@ std::string AsPattern(std::string_view path) {
   return pattern;
 }
 
+// The pattern with a class of both cases in place of each ASCII letter. Letters of classes, and
+// after a backslash, stay.
+std::string IgnoringCase(std::string_view pattern) {
+  std::string ignoring;
+  bool in_class = false;
+  for (size_t i = 0; i < pattern.size(); ++i) {
+    const char c = pattern[i];
+    const char lower = static_cast<char>(c | 0x20);
+    if (c == '\\' && i + 1 < pattern.size()) {
+      ignoring += {c, pattern[++i]};
+    } else if (!in_class && lower >= 'a' && lower <= 'z') {
+      ignoring += {'[', lower, static_cast<char>(lower - 0x20), ']'};
+    } else {
+      in_class = in_class ? c != ']' : c == '[';
+      ignoring += c;
+    }
+  }
+  return ignoring;
+}
+
 // Adds `expr`, or its children if it is of this kind.
 void AddPart(FilterExpr::Kind kind, FilterExpr expr, std::vector<FilterExpr>& parts) {
   if (expr.kind != kind) return parts.push_back(std::move(expr));
@@ -57,28 +78,29 @@ FilterExpr Joined(FilterExpr::Kind kind, std::vector<FilterExpr> parts) {
   return joined;
 }
 
-void AddMeant(const std::string& word, const std::string& root, std::vector<FilterExpr>& meant) {
-  if (IsPattern(word)) {
-    const bool of_names = word.find('/') == word.npos;
-    meant.push_back(PathPredicate(FilterOp::kGlob, of_names ? "**/" + word : word));
-  }
+void AddMeant(const std::string& word, const std::string& root, bool ignore_case,
+              std::vector<FilterExpr>& meant) {
+  const auto add_pattern = [&](const std::string& pattern) {
+    meant.push_back(PathPredicate(FilterOp::kGlob, ignore_case ? IgnoringCase(pattern) : pattern));
+  };
+  if (IsPattern(word)) add_pattern(word.find('/') == word.npos ? "**/" + word : word);
   std::vector<std::string> paths = {NormalizeDocPath(word, root)};
   const std::string in_store = word.substr(0, word.find_last_not_of('/') + 1);
   if (paths[0] != in_store && IsNormalPath(in_store)) paths.push_back(in_store);
   for (const std::string& path : paths) {
-    meant.push_back(PathPredicate(FilterOp::kEqual, path));
-    for (const char* below : {"/**", "!/**"}) {
-      meant.push_back(PathPredicate(FilterOp::kGlob, AsPattern(path) + below));
-    }
+    if (!ignore_case) meant.push_back(PathPredicate(FilterOp::kEqual, path));
+    if (ignore_case) add_pattern(AsPattern(path));
+    for (const char* below : {"/**", "!/**"}) add_pattern(AsPattern(path) + below);
   }
 }
 
 // The documents of all paths; nothing if all documents of the store are meant.
-std::optional<FilterExpr> Meant(const std::vector<std::string>& paths, const std::string& root) {
+std::optional<FilterExpr> Meant(const std::vector<std::string>& paths, const std::string& root,
+                                bool ignore_case) {
   std::vector<FilterExpr> meant;
   for (const std::string& word : paths) {
     if (NormalizeDocPath(word, root) == ".") return std::nullopt;
-    AddMeant(word, root, meant);
+    AddMeant(word, root, ignore_case, meant);
   }
   if (meant.empty()) return std::nullopt;
   return Joined(FilterExpr::Kind::kOr, std::move(meant));
@@ -86,11 +108,12 @@ std::optional<FilterExpr> Meant(const std::vector<std::string>& paths, const std
 
 }  // namespace
 
-Result<QueryRequest> QueryOfList(const ListRequest& request, const std::string& store_root) {
+Result<QueryRequest> QueryOfList(const ListRequest& request, const std::string& store_root,
+                                 bool ignore_case) {
   RqlQuery query;
   query.from = RqlTable::kDoc;
   std::vector<FilterExpr> all;
-  if (std::optional<FilterExpr> meant = Meant(request.paths, store_root)) {
+  if (std::optional<FilterExpr> meant = Meant(request.paths, store_root, ignore_case)) {
     all.push_back(std::move(*meant));
   }
   if (!request.scope.filter.empty()) {

@@ -8,9 +8,11 @@
 
 namespace recall {
 
-// Returns: the query that lists documents. `store_root`: the directory of the store. Errors: those
-// of parsing the filter.
-Result<QueryRequest> QueryOfList(const ListRequest& request, const std::string& store_root);
+// Returns: the query that lists documents. `store_root`: the directory of the store. `ignore_case`:
+// whether paths and patterns also mean those with other upper and lower case (of ASCII letters).
+// Errors: those of parsing the filter.
+Result<QueryRequest> QueryOfList(const ListRequest& request, const std::string& store_root,
+                                 bool ignore_case);
 
 // Whether it is an error if nothing is found: documents were named, neither by filter nor by
 // pattern.

@@ -12,14 +12,17 @@
 
 #include "query/ask/answer/targets.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "index/base/paths/doc_path.h"
 #include "index/base/paths/file_uri.h"
 #include "index/base/paths/source_files.h"
 #include "index/base/paths/working_directory.h"
+#include "index/base/text/case_fold.h"
 #include "index/source/archive/archive_names.h"
 #include "index/source/note/note_draft.h"
+#include "storage/base/nearest_word.h"
 
 namespace recall {
 namespace {
@@ -38,15 +41,45 @@ bool AreHexDigits(std::string_view text, size_t least) {
 
 // Returns: a live document whose path is `name` or ends in "/" + `name`, and how many there are.
 Result<std::pair<std::string, size_t>> FindBySuffix(const TextsAndFacts& texts,
-                                                    std::string_view name) {
-  const std::string suffix = "/" + std::string(name);
+                                                    std::string_view name, bool ignore_case) {
+  const auto form = [&](std::string_view text) {
+    return ignore_case ? InOneCase(text) : std::string(text);
+  };
+  const std::string whole = form(name);
+  const std::string suffix = "/" + whole;
   std::pair<std::string, size_t> found;
   RECALL_TRY(texts.ScanPaths(false, [&](const PathEntry& entry) {
-    if (entry.path != name && !entry.path.ends_with(suffix)) return true;
+    const std::string path = form(entry.path);
+    if (path != whole && !path.ends_with(suffix)) return true;
     if (found.second++ == 0) found.first = entry.path;
     return true;
   }));
   return found;
+}
+
+std::string_view FileName(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+// The path whose file name has the fewest other letters than that of `name`, then the path itself;
+// "" if these are more than a third.
+Result<std::string> FindNearest(const TextsAndFacts& texts, std::string_view name) {
+  const std::string wanted = InOneCase(name);
+  const std::string_view file = FileName(wanted);
+  std::string nearest;
+  std::pair<size_t, size_t> least = {file.size() / 3 + 1, 0};
+  RECALL_TRY(texts.ScanPaths(false, [&](const PathEntry& entry) {
+    const std::string path = InOneCase(entry.path);
+    const std::string_view other = FileName(path);
+    const size_t longer = std::max(other.size(), file.size());
+    if (longer - std::min(other.size(), file.size()) > least.first) return true;
+    std::pair<size_t, size_t> distance = {EditDistance(file, other), 0};
+    if (distance.first > least.first) return true;
+    distance.second = EditDistance(wanted, path);
+    if (distance >= least) return true;
+    least = distance;
+    nearest = entry.path;
+    return true;
+  }));
+  return nearest;
 }
 
 // The note in another folder than notes/ whose file has this name, if it is the only one and there
@@ -55,7 +88,7 @@ Result<std::optional<DocRow>> FindNoteAnywhere(const TextsAndFacts& texts, std::
                                                const std::string& store_root) {
   RECALL_ASSIGN(const auto below, texts.FindDocsUnder(NormalizeDocPath(id, store_root)));
   if (!below.empty()) return std::nullopt;
-  RECALL_ASSIGN(const auto found, FindBySuffix(texts, std::string(id) + ".md"));
+  RECALL_ASSIGN(const auto found, FindBySuffix(texts, std::string(id) + ".md", false));
   if (found.second != 1) return std::nullopt;
   RECALL_ASSIGN(auto doc, texts.FindDoc(found.first));
   if (doc && doc->parser == kNoteParser) return doc;
@@ -136,6 +169,21 @@ Result<std::optional<DocRow>> FindNamed(const TextsAndFacts& texts, std::string_
   return FindNoteAnywhere(texts, name, store_root);
 }
 
+Result<std::optional<DocRow>> FindIgnoringCase(const TextsAndFacts& texts, std::string_view name,
+                                               const std::string& store_root) {
+  if (name.empty()) return std::nullopt;
+  const std::string in_store = InOneCase(name);
+  const std::string here = InOneCase(NormalizeDocPath(name, store_root));
+  std::vector<std::string> found;
+  RECALL_TRY(texts.ScanPaths(false, [&](const PathEntry& entry) {
+    const std::string path = InOneCase(entry.path);
+    if (path == here || path == in_store) found.emplace_back(entry.path);
+    return true;
+  }));
+  if (found.size() != 1) return std::nullopt;
+  return texts.FindDoc(found.front());
+}
+
 Result<FoundById> FindById(const TextsAndFacts& texts, std::string_view digits) {
   RECALL_ASSIGN(auto docs, texts.FindDocsById(digits, 2));
   RECALL_ASSIGN(auto chunks, texts.FindChunksById(digits, 2));
@@ -189,15 +237,19 @@ Result<std::string> HintFor(const TextsAndFacts& texts, std::string_view target,
     return "it is a directory with " + std::to_string(below.size()) +
            (below.size() == 1 ? " document" : " documents") + ", for example " + below[0].path;
   }
-  RECALL_ASSIGN(const auto named, FindBySuffix(texts, target));
-  const auto& [path, count] = named;
-  if (count == 1) return "did you mean " + path + "?";
-  if (count > 1) {
-    return std::to_string(count) + " documents have this name, for example " + path;
+  for (const bool ignore_case : {false, true}) {
+    RECALL_ASSIGN(const auto named, FindBySuffix(texts, target, ignore_case));
+    const auto& [path, count] = named;
+    if (count == 1) return "did you mean " + path + "?";
+    if (count > 1) {
+      return std::to_string(count) + " documents have this name, for example " + path;
+    }
   }
   if (AreHexDigits(target, kShortestMarkedIdPrefix)) {
     return "if it is the start of an id, write id:" + std::string(target);
   }
+  RECALL_ASSIGN(const std::string nearest, FindNearest(texts, target));
+  if (!nearest.empty()) return "did you mean " + nearest + "?";
   return general;
 }
 

@@ -27,6 +27,11 @@ std::optional<std::string_view> IdDigits(std::string_view target);
 Result<std::optional<DocRow>> FindNamed(const TextsAndFacts& texts, std::string_view name,
                                         const std::string& store_root);
 
+// Finds the only live document whose path is `name` but for upper and lower case, relative to the
+// working directory or to the store. Reads all paths.
+Result<std::optional<DocRow>> FindIgnoringCase(const TextsAndFacts& texts, std::string_view name,
+                                               const std::string& store_root);
+
 // Returns: the live documents that a target of `rm` denotes: the document with this path, else all
 // below this directory or in this archive, else the one with this id or id prefix. Empty if there
 // is none. Errors: InvalidArgument if an id prefix is ambiguous.
@@ -41,8 +46,8 @@ struct FoundById {
 // `digits`: as by IdDigits. Errors: InvalidArgument if they begin more than one id.
 Result<FoundById> FindById(const TextsAndFacts& texts, std::string_view digits);
 
-// Returns: what to try instead of a target that denotes nothing: a document with this file name,
-// the mark of a short id.
+// Returns: what to try instead of a target that denotes nothing: a document with this file name or
+// with one of which few letters differ, the mark of a short id.
 Result<std::string> HintFor(const TextsAndFacts& texts, std::string_view target,
                             const std::string& store_root);
 

@@ -25,22 +25,27 @@ LineRange FromCount(uint64_t first, uint64_t count) {
   return {first, last, true};
 }
 
-// "9", "9-17" or "9-".
+// "9", "9-17" or "9-"; with an L before the first number, also one before the second.
 std::optional<LineRange> ParseLines(std::string_view text) {
+  const bool marked = text.starts_with('L');
+  if (marked) text.remove_prefix(1);
   const size_t dash = text.find('-');
   const auto first = ParseNumber(text.substr(0, dash));
   if (!first) return std::nullopt;
   if (dash == std::string_view::npos) return FromFirstToLast(*first, *first);
   if (dash + 1 == text.size()) return FromFirstToLast(*first, std::nullopt);
-  const auto last = ParseNumber(text.substr(dash + 1));
+  text.remove_prefix(dash + 1);
+  if (marked && text.starts_with('L')) text.remove_prefix(1);
+  const auto last = ParseNumber(text);
   if (!last) return std::nullopt;
   return FromFirstToLast(*first, *last);
 }
 
-// Splits "path:9-17"; nothing if the text does not end in lines.
+// Splits "path:9-17" and "path#L9-L17"; nothing if the text does not end in lines.
 std::optional<TextReference> SplitLines(std::string_view text) {
-  const size_t colon = text.rfind(':');
+  const size_t colon = text.find_last_of(":#");
   if (colon == std::string_view::npos || colon == 0) return std::nullopt;
+  if (text[colon] == '#' && !text.substr(colon + 1).starts_with('L')) return std::nullopt;
   const auto lines = ParseLines(text.substr(colon + 1));
   if (!lines) return std::nullopt;
   return TextReference{std::string(text.substr(0, colon)), "", lines};
@@ -81,6 +86,15 @@ std::optional<TextReference> SplitPlace(std::string_view text) {
   return TextReference{std::string(text.substr(0, at)), "", std::nullopt, std::string(place)};
 }
 
+// Splits "path#install"; nothing if nothing, or a directory, follows the mark.
+std::optional<TextReference> SplitAnchor(std::string_view text) {
+  const size_t mark = text.rfind('#');
+  if (mark == std::string_view::npos || mark == 0 || mark + 1 == text.size()) return std::nullopt;
+  const std::string_view anchor = text.substr(mark);
+  if (anchor.find('/') != std::string_view::npos) return std::nullopt;
+  return TextReference{std::string(text.substr(0, mark)), "", std::nullopt, std::string(anchor)};
+}
+
 // "path:9-17" of "path:9-17 (p. 12)".
 std::optional<std::string_view> BeforePlace(std::string_view text) {
   const size_t open = text.rfind(" (");
@@ -115,6 +129,7 @@ void AddReadings(std::string_view text, std::vector<TextReference>& readings) {
     if (split) add(SplitHash(*split));
   }
   add(SplitPlace(text));
+  add(SplitAnchor(text));
 }
 
 }  // namespace

@@ -39,10 +39,13 @@ inline constexpr size_t kLeastHashDigits = 8;
 //
 //   path:9-17          lines 9 to 17, as answers print them; path:9- to the end, path:9 one line
 //   path:9:17          17 lines from line 9
+//   path:L9-L17, path#L9-L17
+//                      lines 9 to 17, as addresses of code hosts have them
 //   path@1f0c39ab66e2:9-17, path@1f0c39ab66e2
 //                      the same lines, or document, only with the text that has this hash
 //   path@p12, path@slide7, path@Costs!B4:F9
 //                      what was extracted from this place of the file (docs/formats.md)
+//   path#install       the place "#install": a section of Markdown, or an element
 //   [path:9-17 (p. 12)] Title
 //                      any of these as `context` prints it, with or without place and heading
 std::vector<TextReference> ReadingsOf(std::string_view target);

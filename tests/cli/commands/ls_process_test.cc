@@ -54,6 +54,26 @@ TEST_F(LsTest, APatternWithoutASlashMatchesNamesAtAnyDepth) {
   EXPECT_EQ(Paths({"nothing*"}), Names{});
 }
 
+TEST_F(LsTest, CaseIsIgnoredIfNothingHasTheExactName) {
+  EXPECT_EQ(Paths({"readme*"}), (Names{"README.md"}));
+  EXPECT_EQ(Paths({"Docs/*.MD"}), (Names{"docs/a.md"}));
+  EXPECT_EQ(Paths({"DOCS/deep"}), (Names{"docs/deep/b.md", "docs/deep/c.txt"}));
+  Write("odd/A.md", "upper\n");
+  ASSERT_EQ(Run({"add", "odd"}).exit, 0);
+  EXPECT_EQ(Paths({"odd/a*"}), (Names{"odd/a[1].md"}));
+}
+
+TEST_F(LsTest, GetTakesPatterns) {
+  const RunResult all = Run({"get", "docs/**/*.md", "README.md"});
+  EXPECT_EQ(all.exit, 0) << all;
+  for (const std::string name : {"docs/a.md", "docs/deep/b.md", "README.md"}) {
+    EXPECT_NE(all.out.find("words of " + name), std::string::npos) << all;
+  }
+  EXPECT_EQ(all.out.find("c.txt"), std::string::npos) << all;
+  EXPECT_NE(Run({"get", "odd/a[1].md"}).out.find("words of odd/a[1].md"), std::string::npos);
+  EXPECT_EQ(Run({"get", "nothing*"}).exit, 1);
+}
+
 TEST_F(LsTest, NamesWithTheCharactersOfPatternsAndQuotesAreNames) {
   EXPECT_EQ(Paths({"odd/a[1].md"}), (Names{"odd/a[1].md"}));
   EXPECT_EQ(Paths({"odd/it's.md"}), (Names{"odd/it's.md"}));

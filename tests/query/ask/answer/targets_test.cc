@@ -54,6 +54,56 @@ TEST_F(TargetsTest, PathsAsOtherProgramsPrintThem) {
   EXPECT_FALSE(database_->Get({.target = "file://elsewhere" + directory + "/d/a%20b.txt"}));
 }
 
+// What code hosts and editors print, and what a person types from memory.
+TEST_F(TargetsTest, LinesAndSectionsAsInAddresses) {
+  WriteFile("docs/cli.md", "# Use\n\none\n\n## Exit codes\n\ntwo\nthree\n\n## End\n");
+  WriteFile("docs/a#L1.txt", "odd\nname\n");
+  Add();
+  EXPECT_EQ(Get("docs/cli.md:L3").chunk.text, "one\n");
+  EXPECT_EQ(Get("docs/cli.md:L7-L8").chunk.text, "two\nthree\n");
+  EXPECT_EQ(Get("docs/cli.md:L7-8").chunk.text, "two\nthree\n");
+  EXPECT_EQ(Get("docs/cli.md#L7-L8").chunk.text, "two\nthree\n");
+  EXPECT_EQ(Get("docs/cli.md#L3").chunk.text, "one\n");
+  EXPECT_EQ(Get("docs/cli.md#exit-codes").chunk.text, "## Exit codes\n\ntwo\nthree\n\n");
+  EXPECT_EQ(Get("docs/cli.md#exit-codes").chunk.start_line, 5u);
+  EXPECT_EQ(Get("docs/a#L1.txt").chunk.text, "odd\nname\n");
+  const auto absent = database_->Get({.target = "docs/cli.md#nothing"});
+  ASSERT_FALSE(absent);
+  EXPECT_EQ(absent.error().message(), "docs/cli.md has no section #nothing");
+}
+
+TEST_F(TargetsTest, CaseIsIgnoredIfItIsClearWhatIsMeant) {
+  WriteFile("README.md", "one\n");
+  WriteFile("Docs/Zebra.txt", "two\nthree\n");
+  WriteFile("A.txt", "four\n");
+  WriteFile("a.TXT", "five\n");
+  Add();
+  EXPECT_EQ(Get("readme.md").chunk.text, "one\n");
+  EXPECT_EQ(Get("docs/zebra.TXT:2").chunk.text, "three\n");
+  EXPECT_EQ(Get("a.TXT").chunk.text, "five\n");
+  EXPECT_FALSE(database_->Get({.target = "a.txt"}));
+  // What is removed is named exactly.
+  RemoveRequest remove;
+  remove.targets = {"readme.md"};
+  ASSERT_OK_AND_ASSIGN(const RemoveReport removed, database_->Remove(remove));
+  EXPECT_TRUE(removed.removed.empty());
+}
+
+TEST_F(TargetsTest, TheNearestNameIsSuggested) {
+  WriteFile("README.md", "one\n");
+  WriteFile("docs/zstd.h", "two\n");
+  WriteFile("docs/other.h", "three\n");
+  Add();
+  const auto hint = [&](const std::string& target) {
+    const auto found = database_->Get({.target = target});
+    return found ? "found" : std::string(found.error().hint());
+  };
+  EXPECT_EQ(hint("READMEE.md"), "did you mean README.md?");
+  EXPECT_EQ(hint("include/zstd.hh"), "did you mean docs/zstd.h?");
+  EXPECT_EQ(hint("ZSTD.h"), "did you mean docs/zstd.h?");
+  EXPECT_EQ(hint("unlike/anything.else").find("did you mean"), std::string::npos);
+}
+
 // Like `sed -n 2,3p`: with the newline of the last line, if it has one.
 TEST_F(TargetsTest, LinesComeWithTheirNewlines) {
   WriteFile("a.txt", "one\n\r\nthree");

@@ -89,7 +89,10 @@ class CaptureCommand final : public Command {
     }
     SetUpCapture(context, project_.value_or("."), &request_);
     if (watch_) return Watch(context);
-    RECALL_ASSIGN(const CaptureReport report, Capture(context));
+    RECALL_ASSIGN(CaptureReport report, Capture(context));
+    if (report.found == 0 && report.warnings.empty() && report.failed.empty()) {
+      report.warnings.push_back(WhyNothingWasFound());
+    }
     const std::optional<Failure> failure = FailureOf(report);
     if (context.json()) {
       RECALL_TRY(SendJson(context, report, failure, SteadyMicros() - start));
@@ -118,6 +121,13 @@ class CaptureCommand final : public Command {
       at = end + 1;
     }
     return pairs;
+  }
+
+  std::string WhyNothingWasFound() const {
+    const std::string why = "no transcripts of coding agents were found";
+    if (!request_.paths.empty()) return why + " in " + request_.paths.front();
+    return why + (request_.all ? " where they keep them; `recall capture PATH` reads others"
+                               : " of this project; --all captures those of all projects");
   }
 
   Status CheckWatch() const {

@@ -206,7 +206,7 @@ class GetCommand final : public Command {
 
   void Declare(FlagSet& flags, GlobalFlags& globals) override {
     flags.Words("TARGET", &targets_, 1, SIZE_MAX,
-                "a path or pattern, path:9-17 or path:9 in lines, an exact citation, or an id");
+                "a path or pattern, lines (path:9-17), an exact citation, or an id");
     sources_.Declare(flags);
     flags.Switch("--verify", &verify_,
                  "compare with the source file, and an exact citation with the store");

@@ -171,6 +171,9 @@ class LinksCommand final : public Command {
     request_.snapshot = scope_.scope().snapshot;
     request_.as_of = scope_.scope().as_of;
     RECALL_ASSIGN(const LinksReport report, context.database->Links(request_));
+    if (report.links.empty()) {
+      context.warnings.push_back(words_[0] + " has no such links; `recall link` makes one");
+    }
     if (context.json()) {
       SendReport(context, "links", [&](JsonWriter& json) {
         WriteFields(report, central_, json);
@@ -179,6 +182,7 @@ class LinksCommand final : public Command {
       });
       return ExitCode::kDone;
     }
+    context.PrintWarnings();
     context.out->Write(format_ == "mermaid" ? FormatMermaid(report)
                        : format_ == "dot"   ? FormatDot(report)
                                             : FormatLinks(report, central_));

@@ -69,6 +69,11 @@ class StaleCommand final : public Command {
     request_.scope = scope_.scope();
     request_.limit = static_cast<size_t>(limit_);
     RECALL_ASSIGN(const StaleReport report, context.database->Stale(request_));
+    if (report.documents.empty()) {
+      context.warnings.push_back(
+          "nothing is stale: no document has expired, and none that was "
+          "used has been left for so long");
+    }
     if (context.json()) {
       JsonResponse response;
       response.own_key = "stale";
@@ -76,6 +81,7 @@ class StaleCommand final : public Command {
       context.Send(std::move(response));
       return ExitCode::kDone;
     }
+    context.PrintWarnings();
     for (const StaleDocument& stale : report.documents) {
       char consolidation[16];
       std::snprintf(consolidation, sizeof(consolidation), "%.2f", stale.consolidation.value_or(0));
@@ -83,7 +89,6 @@ class StaleCommand final : public Command {
                          context.out_style.DocPath(stale.doc.path) + "  " +
                          EscapeLine(TitleOf(stale.doc)) + "\n");
     }
-    if (report.documents.empty()) context.Remark("nothing is stale");
     return ExitCode::kDone;
   }
 

@@ -84,6 +84,10 @@ class ReviewCommand final : public Command {
 
   Result<ExitCode> List(CommandContext& context) const {
     RECALL_ASSIGN(const DueReport report, FindDue(context));
+    if (report.documents.empty()) {
+      RECALL_ASSIGN(std::string why, WhyNothingIsDue(context));
+      context.warnings.push_back(std::move(why));
+    }
     if (context.json()) {
       JsonResponse response;
       response.own_key = "review";
@@ -91,12 +95,28 @@ class ReviewCommand final : public Command {
       context.Send(std::move(response));
       return ExitCode::kDone;
     }
+    context.PrintWarnings();
     for (const DueDocument& due : report.documents) {
       context.out->Write(DayOf(due.due) + "  " + context.out_style.DocPath(due.doc.path) + "  " +
                          EscapeLine(TitleOf(due.doc)) + "\n");
     }
-    if (report.documents.empty()) context.Remark("nothing is due");
     return ExitCode::kDone;
+  }
+
+  // "nothing is due; the next review is on 2026-12-05".
+  Result<std::string> WhyNothingIsDue(CommandContext& context) const {
+    std::string filter = "doc.due IS NOT NULL";
+    if (!scope_.scope().filter.empty()) filter = "(" + scope_.scope().filter + ") AND " + filter;
+    QueryRequest next;
+    next.rql = "FROM doc FILTER " + filter + " ORDER BY doc.due ASC LIMIT 1 SELECT doc.due";
+    next.snapshot = scope_.scope().snapshot;
+    RECALL_ASSIGN(const QueryResponse found, context.database->Query(next));
+    if (found.rows.empty()) {
+      return std::string("nothing is due: no review is scheduled; `recall save` writes notes");
+    }
+    constexpr size_t kDay = 10;  // of "2026-12-05T09:00:00Z"
+    const std::string due = FormatRow(found.columns, found.rows.front(), {});
+    return "nothing is due; the next review is on " + due.substr(0, kDay);
   }
 
   Result<ExitCode> Rate(CommandContext& context) {

@@ -121,7 +121,8 @@ class SessionsCommand final : public Command {
     request.snippet_bytes = kSnippetBytes;
     request.cite = results_.cite() || results_.cites();
     request.computed_fields = results_.computed();
-    RECALL_ASSIGN(const SearchResponse found, context.database->Search(request));
+    RECALL_ASSIGN(SearchResponse found, context.database->Search(request));
+    if (found.hits.empty()) RECALL_TRY(SayIfThereAreNoSessions(context, request, &found.warnings));
     if (!shape_.empty()) {
       SendShape(context, found);
       return ExitCode::kDone;
@@ -138,6 +139,18 @@ class SessionsCommand final : public Command {
   }
 
  private:
+  // The filter is that of the command, so "the filter matches nothing" says too little.
+  static Status SayIfThereAreNoSessions(CommandContext& context, const SearchRequest& request,
+                                        std::vector<std::string>* warnings) {
+    QueryRequest any;
+    any.rql = "FROM doc FILTER doc.session.agent IS NOT NULL LIMIT 1 SELECT doc.path";
+    any.snapshot = request.scope.snapshot;
+    RECALL_ASSIGN(const QueryResponse found, context.database->Query(any));
+    if (!found.rows.empty()) return {};
+    *warnings = {"no results: the store has no sessions; `recall capture` adds them"};
+    return {};
+  }
+
   // As `recall capture`. What cannot be captured does not keep the answer back.
   static Status Refresh(CommandContext& context) {
     CaptureRequest request;

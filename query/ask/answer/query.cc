@@ -199,7 +199,21 @@ class QueryRun final {
   Status RunFiltered() {
     const RowOrder order(query_.order_by, &*computed_, &parts_);
     RECALL_ASSIGN(ResultPage page, ReadFilteredRows(snapshot_, scope_.allowed(), PageOf(order)));
+    if (page.rows.empty()) SayWhyThereAreNoRows(page.total);
     return Assemble(std::move(page), nullptr);
+  }
+
+  void SayWhyThereAreNoRows(int64_t total) {
+    if (response_.limit == 0) return;
+    std::string why = "the filter matches nothing";
+    if (total > 0) {
+      why = "row " + std::to_string(response_.offset) + " is past the last of " +
+            std::to_string(total);
+    } else if (scope_.allowed() == nullptr) {
+      why = query_.from == RqlTable::kDoc ? "the store has no documents; `recall add` adds them"
+                                          : "the store has no texts; `recall add` adds them";
+    }
+    response_.warnings.push_back("no results: " + why);
   }
 
   // ORDER BY score DESC alone is the order of the ranking, so its key is dropped.

@@ -167,6 +167,12 @@ class SimilarRun final {
     RECALL_ASSIGN(const bool counts_reference, ranking.IsMember(reference_));
     response_.total_hits = page.total - (counts_reference ? 1 : 0);
     std::erase_if(page.rows, [this](const ResultRow& row) { return row.chunk->row == reference_; });
+    if (response_.total_hits == 0) {
+      response_.warnings.push_back(
+          question_.scope.filter.empty()
+              ? "no results: nothing else is similar"
+              : "no results: nothing else that passes the filter is similar");
+    }
     clock_.Finish("rank", response_.timings);
     return Assemble(page, ranking, best);
   }

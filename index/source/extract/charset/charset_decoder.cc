@@ -389,4 +389,9 @@ bool IsKnownCharset(std::string_view charset) {
          FindCharsetTable(name) != nullptr || FindDoubleByteSet(name) != nullptr;
 }
 
+bool SaysNoCharset(std::string_view charset) {
+  const std::string name = NormalCharsetName(charset);
+  return name == "us-ascii" || SaysNothing(name);
+}
+
 }  // namespace recall

@@ -27,4 +27,7 @@ CharsetFit AppendInCharset(std::string_view bytes, std::string_view charset, std
 // Whether a name is that of one of these sets, and not one that says nothing.
 bool IsKnownCharset(std::string_view charset);
 
+// Whether a name says nothing of bytes beyond ASCII: none at all, US-ASCII, "unknown-8bit".
+bool SaysNoCharset(std::string_view charset);
+
 }  // namespace recall

@@ -21,6 +21,7 @@
 #include <limits>
 
 #include "index/base/text/text_fault.h"
+#include "index/base/text/utf8.h"
 #include "storage/base/base64.h"
 
 namespace recall {
@@ -161,7 +162,9 @@ class JsonRecord::Handler final {
   }
 
   bool parse_error(size_t position, const std::string&, const nlohmann::detail::exception&) {
-    Fault("invalid JSON", position > 0 ? position - 1 : 0);
+    const bool is_utf8 = IsValidUtf8(record_->line_.text);
+    Fault(is_utf8 ? "invalid JSON" : "invalid JSON: it is not UTF-8",
+          position > 0 ? position - 1 : 0);
     return false;
   }
 

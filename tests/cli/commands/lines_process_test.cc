@@ -117,7 +117,7 @@ TEST_F(LinesTest, ABadLineIsNamedWithItsFaultAndTheOthersGoOn) {
       {R"({"path":"p","text":["t"]})", "\"text\" is not a string"},
       {R"({"path":"p","text":"a\u0000b"})",
        "\"text\" cannot be added: it is not text: it has a NUL at byte 1"},
-      {"{\"path\":\"p\",\"text\":\"\xff\"}", "invalid JSON (column 21)"},
+      {"{\"path\":\"p\",\"text\":\"\xff\"}", "invalid JSON: it is not UTF-8 (column 21)"},
       {R"({"path":"p","text":"\ud800"})", "invalid JSON (column 27)"},
       {std::string("{\"path\":\"p\",\"text\":\"a\0b\"}", 25), "invalid JSON (column 22)"},
       {R"({"path":"p","text":"t","tag":1})", "\"tag\" is not a string"},

@@ -27,6 +27,8 @@ void AddFlags::DeclareDocuments(FlagSet& flags, AddRequest* request) {
                "how to cut text (default: auto)");
   flags.Setting("--code-chunker", "code_chunker", "HOW",
                 "cut source code by its grammar (auto), or by its lines (plain)");
+  flags.Setting("--encoding", "encoding", "NAME",
+                "charset of text that is not UTF-8, such as windows-1250 (default: auto)");
   flags.Switch("--rechunk", &request->rechunk,
                "cut source code again that another grammar cut, or none");
   flags.Switch("--extract-meta", &request->extract_meta,
@@ -69,6 +71,7 @@ void AddFlags::Apply(const Config& config, AddRequest* request) const {
   request->extract.documents = !no_extract_;
   request->extract.definitions = config.code_chunker != "plain";
   request->extract.all_html = html_ == "all";
+  request->encoding = config.encoding == "auto" ? "" : config.encoding;
   request->secrets = PolicyFromName(config.secrets);
   request->secret_settings = config.secret_settings;
 }

@@ -33,6 +33,7 @@ struct AddRequest {
   std::optional<std::string> source;
   Parser parser = Parser::kAuto;
   std::string notes_dir;  // as in SaveRequest: Markdown files there are notes if `parser` is kAuto
+  std::string encoding;   // the charset of text that is not UTF-8; "": it is detected
   bool extract_meta = false;
   bool mtime_only = false;   // trust an unchanged mtime, do not read the file
   bool rechunk = false;      // cut source code anew that was cut with another grammar, or none
@@ -112,6 +113,9 @@ struct AddReport : OutcomeCounts {
   // and those without text (the first 10,000).
   std::map<std::string, int64_t> extracted;
   std::vector<AddWithoutText> without_text;
+  // The number of documents written whose text was decoded, by charset; those of UTF-8 have bad
+  // bytes.
+  std::map<std::string, int64_t> decoded;
   // The documents that were skipped because of credentials and that stay in the store as they were
   // added before: the first 10,000 paths.
   std::vector<std::string> secrets_in_store;

@@ -33,6 +33,7 @@ void WriteLists(const AddReport& report, JsonWriter& json) {
     json.Field("count", skipped.count);
   });
   json.Field("extracted", report.extracted);
+  json.Field("decoded", report.decoded);
   json.Objects("without_text", report.without_text, [&](const AddWithoutText& document) {
     json.Field("path", document.path);
     json.Field("outcome", document.outcome);

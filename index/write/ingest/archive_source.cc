@@ -148,20 +148,14 @@ IngestSource::Item FilesAndArchives::DocumentOf(std::string doc_path, const Arch
                   const std::optional<DocRow>& live, TermBuilder& terms) {
     if (IsKnownByTime(live, mtime, kMemberOrigin, *options_)) return PreparedDocument();
     FileContent content;
-    Status is_text;
-    if (options_->extractors != nullptr) {
-      const auto extractor = ExtractorOfContent(path, *kept, *options_->extractors);
-      extractor ? void(content.extractor = *extractor) : void(is_text = extractor.error());
-    } else {
-      is_text = CheckText(*kept);
-    }
+    content.bytes = std::move(*kept);
+    const Status is_text = CompleteContent(path, ReadersOf(*options_), &content);
     if (!is_text.ok()) {
       PreparedDocument skipped;
       skipped.outcome = Outcome::kSkipped;
       skipped.fault = {path, 0, path, std::string(is_text.message()), SkipReason::kNotText};
       return skipped;
     }
-    content.bytes = std::move(*kept);
     ProvidedDocument given;
     given.path = path;
     given.origin = kMemberOrigin;

@@ -71,6 +71,11 @@ bool IsInFolder(std::string_view path, std::string_view folder) {
          path[folder.size()] == '/';
 }
 
+// Whether a text was extracted from another format, not only decoded from another charset.
+bool IsOfOtherFormat(const std::optional<ExtractionRow>& extraction) {
+  return extraction && extraction->format != kDecodedFormat;
+}
+
 // The parser of a document; extracted text has the marks of Markdown. A note or a session stays one
 // until another parser is requested.
 Parser ParserOf(const BuildOptions& options, std::string_view path, bool is_extracted,
@@ -99,7 +104,7 @@ DocRow DescribeDocument(ProvidedDocument& given, const std::optional<DocRow>& li
     given.extraction = live->extraction;
   }
   doc.parser =
-      std::string(ParserName(ParserOf(options, doc.path, given.extraction.has_value(), live)));
+      std::string(ParserName(ParserOf(options, doc.path, IsOfOtherFormat(given.extraction), live)));
   doc.tag = options.tag ? options.tag : live ? live->tag : std::nullopt;
   doc.source = options.source ? options.source : live ? live->source : std::nullopt;
   // The card of a note is part of its text.
@@ -246,6 +251,51 @@ std::vector<AttachedFile> ExtractInto(std::string_view bytes, const ExtractorCho
   return std::move(extracted->files);
 }
 
+// Sets the text and the record of a decoded text.
+void TakeDecoded(FileContent content, const BuildOptions& options, ProvidedDocument* given) {
+  const ExtractionRow row = RowOfDecoded(*content.original);
+  given->text = std::move(content.bytes);
+  given->extraction = row;
+  const Parser parser = ResolveParser(options.parser, given->path);
+  const bool has_front_matter =
+      options.extract_meta && parser != Parser::kPlain && parser != Parser::kCode;
+  const std::string front =
+      has_front_matter ? ExtractMetadata(given->text).object.value_or("") : std::string();
+  given->meta = MetaOfDecoded(*content.original, row, front);
+}
+
+// Sets the text of a file, and what is known of its original. Returns: the files attached to it.
+std::vector<AttachedFile> TakeContent(FileContent content, const std::optional<DocRow>& live,
+                                      const BuildOptions& options, ProvidedDocument* given) {
+  if (content.extractor) {
+    return ExtractInto(content.bytes, *content.extractor, live, options, given);
+  }
+  if (content.original) {
+    TakeDecoded(std::move(content), options, given);
+  } else {
+    given->text = std::move(content.bytes);
+  }
+  return {};
+}
+
+void RemarkOnBadBytes(PreparedDocument* prepared) {
+  const auto& row = prepared->doc.extraction;
+  if (!row || row->format != kDecodedFormat || row->warnings.empty()) return;
+  prepared->remarks.push_back({prepared->doc.path, "bytes that are not of its charset " +
+                                                       CharsetOf(*row) + " became U+FFFD"});
+}
+
+// Parses source code by `doc->grammar`. What was not parsed can be with --rechunk, once it is
+// possible: it then has no grammar.
+OutlineAnswer OutlineOf(const std::string& text, const BuildOptions& options, DocRow* doc) {
+  if (doc->grammar.empty()) return {};
+  OutlineAnswer parsed = options.code_parsers->Outline(doc->grammar, text);
+  const bool tried =
+      parsed.outcome == OutlineOutcome::kOutline || parsed.outcome == OutlineOutcome::kNone;
+  if (!tried) doc->grammar.clear();
+  return parsed;
+}
+
 Outcome Compare(const DocRow& doc, const std::optional<DocRow>& live) {
   if (!live) return Outcome::kAdded;
   if (!SameExtraction(doc, *live)) return Outcome::kUpdated;
@@ -337,7 +387,7 @@ PreparedDocument PrepareDocument(ProvidedDocument given, const std::optional<Doc
   if (redacts) of_labels = RedactLabels(*options.redactor, &prepared.doc);
   const std::string& path = prepared.doc.path;
   if (!shortfall.empty()) prepared.remarks.push_back({"front matter of " + path, shortfall});
-  const Parser parser = ParserOf(options, path, prepared.doc.extraction.has_value(), live);
+  const Parser parser = ParserOf(options, path, IsOfOtherFormat(prepared.doc.extraction), live);
   prepared.outcome = Compare(prepared.doc, live);
   const auto will_write = [&] {
     return prepared.outcome == Outcome::kAdded || prepared.outcome == Outcome::kUpdated;
@@ -362,16 +412,10 @@ PreparedDocument PrepareDocument(ProvidedDocument given, const std::optional<Doc
   if (skips && !secrets.empty()) return SkippedForSecrets(std::move(secrets), live.has_value());
   if (writes || prepared.outcome == Outcome::kRefreshed) prepared.secrets = std::move(secrets);
   if (!writes || given.keeps_text) return prepared;
+  RemarkOnBadBytes(&prepared);
   if (options.dry_run) return prepared;
 
-  OutlineAnswer parsed;
-  if (!prepared.doc.grammar.empty()) {
-    parsed = options.code_parsers->Outline(prepared.doc.grammar, given.text);
-    // What was not parsed can be with --rechunk, once it is possible.
-    const bool tried =
-        parsed.outcome == OutlineOutcome::kOutline || parsed.outcome == OutlineOutcome::kNone;
-    if (!tried) prepared.doc.grammar.clear();
-  }
+  const OutlineAnswer parsed = OutlineOf(given.text, options, &prepared.doc);
   prepared.spans =
       ChunkText(given.text, parser, options.chunking,
                 parsed.outcome == OutlineOutcome::kOutline ? &parsed.outline : nullptr);
@@ -417,14 +461,12 @@ SkipReason SkipReasonOf(const Status& fault) {
 }
 
 Result<FileContent> ReadContent(const FoundFile& file, const BuildOptions& options) {
-  const std::string path = FilePathOf(file, options.store_root);
-  if (options.extractors != nullptr) {
-    return ReadDocumentFile(path, *options.extractors, options.max_file_bytes,
-                            options.max_document_bytes);
-  }
-  FileContent content;
-  RECALL_ASSIGN(content.bytes, ReadTextFile(path, options.max_file_bytes, &content.remark));
-  return content;
+  return ReadDocumentFile(FilePathOf(file, options.store_root), ReadersOf(options),
+                          options.max_file_bytes, options.max_document_bytes);
+}
+
+ContentReaders ReadersOf(const BuildOptions& options) {
+  return {options.extractors, options.encoding};
 }
 
 namespace {
@@ -447,21 +489,19 @@ void PrepareAttached(std::vector<AttachedFile> files, const std::string& path,
     given.path = path + "!/" + member;
     given.origin = kMemberOrigin;
     given.mtime = mtime;
-    const auto extractor = ExtractorOfContent(member, file.bytes, *options.extractors);
-    if (!extractor) {
+    FileContent content;
+    content.bytes = std::move(file.bytes);
+    const Status is_text = CompleteContent(member, ReadersOf(options), &content);
+    if (!is_text.ok()) {
       PreparedDocument skipped;
       skipped.outcome = Outcome::kSkipped;
-      skipped.fault = {given.path, 0, given.path, std::string(extractor.error().message()),
+      skipped.fault = {given.path, 0, given.path, std::string(is_text.message()),
                        SkipReason::kNotText};
       prepared->attached.push_back(std::move(skipped));
       continue;
     }
-    std::vector<AttachedFile> inner;
-    if (*extractor) {
-      inner = ExtractInto(file.bytes, **extractor, std::nullopt, options, &given);
-    } else {
-      given.text = std::move(file.bytes);
-    }
+    std::vector<AttachedFile> inner =
+        TakeContent(std::move(content), std::nullopt, options, &given);
     const std::string inner_path = given.path;
     prepared->attached.push_back(PrepareDocument(std::move(given), std::nullopt, options, terms));
     PrepareAttached(std::move(inner), inner_path, mtime, options, terms, depth + 1, prepared);
@@ -473,16 +513,12 @@ void PrepareAttached(std::vector<AttachedFile> files, const std::string& path,
 PreparedDocument PrepareContent(FileContent content, ProvidedDocument given,
                                 const std::optional<DocRow>& live, const BuildOptions& options,
                                 TermBuilder& terms) {
-  std::vector<AttachedFile> files;
-  if (content.extractor) {
-    files = ExtractInto(content.bytes, *content.extractor, live, options, &given);
-  } else {
-    given.text = std::move(content.bytes);
-  }
   const std::string path = given.path;
   const auto mtime = given.mtime;
+  std::string remark = std::move(content.remark);
+  std::vector<AttachedFile> files = TakeContent(std::move(content), live, options, &given);
   PreparedDocument prepared = PrepareDocument(std::move(given), live, options, terms);
-  if (!content.remark.empty()) prepared.remarks.push_back({path, std::move(content.remark)});
+  if (!remark.empty()) prepared.remarks.push_back({path, std::move(remark)});
   PrepareAttached(std::move(files), path, mtime, options, terms, 0, &prepared);
   return prepared;
 }

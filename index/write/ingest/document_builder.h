@@ -36,6 +36,7 @@ struct BuildOptions {
   uint64_t max_archive_bytes = 0;  // decompressed, of one archive
   // Extract text from documents of other formats; null: nothing does, such files are no text.
   ExtractorPool* extractors = nullptr;
+  std::string encoding;  // the charset of text that is not UTF-8; "": detected
   // Parse source code, of which definitions then become chunks; null: lines that look like
   // definitions divide it.
   ExtractorPool* code_parsers = nullptr;
@@ -132,6 +133,8 @@ PreparedDocument BuildDocument(const FoundFile& file, Result<FileContent> conten
 PreparedDocument PrepareContent(FileContent content, ProvidedDocument given,
                                 const std::optional<DocRow>& live, const BuildOptions& options,
                                 TermBuilder& terms);
+// What reads the bytes of files with these options.
+ContentReaders ReadersOf(const BuildOptions& options);
 // Reads a file as the options permit. Errors: those of ReadTextFile.
 Result<FileContent> ReadContent(const FoundFile& file, const BuildOptions& options);
 

@@ -1,6 +1,7 @@
 #include "index/write/ingest/extracted_document.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "index/source/extract/types/locator_record.h"
@@ -9,6 +10,8 @@
 
 namespace recall {
 namespace {
+
+constexpr const char* kGivenMark = "+given+";
 
 // Whether a file that was extracted before, and has not changed, is extracted again: a failure that
 // a newer extractor may not have, or what the user asks for.
@@ -87,6 +90,37 @@ std::optional<ExtractedText> ExtractText(std::string_view bytes, const Extractor
   extracted.text = std::move(extraction.text);
   extracted.files = std::move(extraction.files);
   return extracted;
+}
+
+ExtractionRow RowOfDecoded(const OriginalOfText& original) {
+  ExtractionRow row;
+  row.format = kDecodedFormat;
+  row.original_hash = original.hash;
+  row.original_size = original.size;
+  row.extractor =
+      std::string(kTextDecoder) + (original.is_given ? kGivenMark : "+") + original.charset;
+  row.outcome = OutcomeName(ExtractOutcome::kText);
+  if (original.replaced > 0) row.warnings = "charset_wrong";
+  row.spans = EncodeLocatorSpans({});
+  return row;
+}
+
+std::string MetaOfDecoded(const OriginalOfText& original, const ExtractionRow& row,
+                          std::string_view front_matter) {
+  auto meta = front_matter.empty() ? nlohmann::json::object() : nlohmann::json::parse(front_matter);
+  meta["charset"] = original.charset;
+  meta["format"] = row.format;
+  meta["extracted"] = row.outcome;
+  meta["extractor"] = row.extractor;
+  return meta.dump();
+}
+
+std::string CharsetOf(const ExtractionRow& row) {
+  return row.extractor.substr(row.extractor.rfind('+') + 1);
+}
+
+std::string GivenCharsetOf(const ExtractionRow& row) {
+  return row.extractor.find(kGivenMark) == std::string::npos ? "" : CharsetOf(row);
 }
 
 std::string SpansOfRedacted(const Redactor& redactor, std::string_view record,

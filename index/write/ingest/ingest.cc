@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "index/write/ingest/extracted_document.h"
 #include "storage/base/ordered_pipeline.h"
 
 namespace recall {
@@ -298,6 +299,10 @@ void IngestCounts::Skip(DocumentFault fault) {
 
 void IngestCounts::Extracted(const DocRow& doc) {
   const ExtractionRow& row = *doc.extraction;
+  if (row.format == kDecodedFormat) {
+    ++decoded[CharsetOf(row)];
+    return;
+  }
   ++extracted[row.outcome];
   if (row.outcome != "text") {
     Report(DocumentWithoutText{doc.path, row.outcome, row.reason}, &without_text);

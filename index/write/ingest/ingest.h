@@ -28,7 +28,8 @@ struct IngestCounts : OutcomeCounts {
   // that have no text with the reason (the first kMaxReported).
   std::map<std::string, int64_t> extracted;
   std::vector<DocumentWithoutText> without_text;
-  std::vector<DocumentSecret> secrets;  // the first kMaxReported
+  std::map<std::string, int64_t> decoded;  // from other charsets than UTF-8, by charset
+  std::vector<DocumentSecret> secrets;     // the first kMaxReported
   int64_t secrets_found = 0;
   std::vector<DocumentFault> failures;         // the first kMaxReported
   std::vector<std::string> kept_with_secrets;  // skipped, but in the store: the first kMaxReported

@@ -124,44 +124,58 @@ Status ReadRest(const OpenFile& file, size_t size, uint64_t max_bytes, bool stop
 
 Status CheckText(std::string_view text) { return CheckIsText(text, false); }
 
-Result<std::optional<ExtractorChoice>> ExtractorOfContent(std::string_view path,
-                                                          std::string_view bytes,
-                                                          const ExtractorPool& extractors) {
+Status CompleteContent(std::string_view path, const ContentReaders& readers, FileContent* content) {
   // The name of what is compressed: "report.pdf" of "report.pdf.gz".
   if (IsCompressedName(path)) path = path.substr(0, path.rfind('.'));
-  const auto extractor = extractors.Choose(path, bytes);
-  if (!extractor) RECALL_TRY(CheckIsText(bytes, false));
-  return extractor;
+  if (readers.extractors != nullptr) {
+    content->extractor = readers.extractors->Choose(path, content->bytes);
+    if (content->extractor) return Status::Ok();
+  }
+  RECALL_ASSIGN(auto decoded, DecodeTextBytes(content->bytes, readers.encoding));
+  if (!decoded) return Status::Ok();
+  content->original = {std::move(decoded->charset), decoded->is_given, decoded->replaced,
+                       Sha256(content->bytes), static_cast<int64_t>(content->bytes.size())};
+  content->bytes = std::move(decoded->text);
+  return Status::Ok();
 }
 
-Result<FileContent> ReadDocumentFile(const std::string& path, const ExtractorPool& extractors,
+Result<FileContent> ReadDocumentFile(const std::string& path, const ContentReaders& readers,
                                      uint64_t max_text_bytes, uint64_t max_document_bytes) {
   const OpenFile file(path);
   RECALL_ASSIGN(const size_t size, RegularFileSize(file));
+  const ExtractorPool* const extractors = readers.extractors;
+  if (extractors == nullptr) max_document_bytes = max_text_bytes;
   const uint64_t most_bytes = std::max(max_text_bytes, max_document_bytes);
   if (size > most_bytes) return Fail(TooLarge(size, most_bytes));
+  const auto may_choose = [&](std::string_view name, std::string_view head) {
+    return extractors != nullptr && extractors->MayChoose(name, head);
+  };
+  // The user says that it is text.
+  const auto check_head = [&](std::string_view head) {
+    return readers.encoding.empty() ? MayBeTextHead(head) : Status::Ok();
+  };
   FileContent content;
   RECALL_TRY(ReadUpTo(file, kHeadBytes, &content.bytes));
   if (IsCompressed(path, content.bytes)) {
     const std::string_view inner = std::string_view(path).substr(0, path.rfind('.'));
     RECALL_ASSIGN(UnpackedFile unpacked, Unpack(file.fd(), most_bytes, [&](std::string_view head) {
-                    return extractors.MayChoose(inner, head) ? Status::Ok()
-                                                             : CheckIsText(head, true);
+                    return may_choose(inner, head) ? Status::Ok() : check_head(head);
                   }));
     content.bytes = std::move(unpacked.text);
     content.remark = RemarkOn(unpacked);
   } else {
-    const bool may_be_document = extractors.MayChoose(path, content.bytes);
+    const bool may_be_document = may_choose(path, content.bytes);
     const uint64_t most = may_be_document ? most_bytes : max_text_bytes;
     if (size > most) return Fail(TooLarge(size, most));
-    RECALL_TRY(ReadRest(file, size, most, !may_be_document, &content.bytes));
+    // All of a short file is checked below.
+    if (!may_be_document && size > kHeadBytes) RECALL_TRY(check_head(content.bytes));
+    RECALL_TRY(ReadRest(file, size, most, false, &content.bytes));
     if (!may_be_document) {
-      // All of a short file was checked when it was read.
-      if (content.bytes.size() >= kHeadBytes) RECALL_TRY(CheckIsText(content.bytes, false));
+      RECALL_TRY(CompleteContent(path, {nullptr, readers.encoding}, &content));
       return content;
     }
   }
-  RECALL_ASSIGN(content.extractor, ExtractorOfContent(path, content.bytes, extractors));
+  RECALL_TRY(CompleteContent(path, readers, &content));
   const uint64_t limit = content.extractor ? max_document_bytes : max_text_bytes;
   if (content.bytes.size() > limit) return Fail(TooLarge(content.bytes.size(), limit));
   return content;

@@ -5,7 +5,9 @@
 #include <string>
 #include <string_view>
 
+#include "index/source/extract/charset/text_bytes.h"
 #include "index/source/extract/process/extractor_pool.h"
+#include "storage/base/ids.h"
 #include "storage/base/result.h"
 
 namespace recall {
@@ -23,24 +25,38 @@ Result<std::string> ReadTextFile(const std::string& path, uint64_t max_bytes,
 // Checks that `text` is text, as files must be. Errors: InvalidArgument as above.
 Status CheckText(std::string_view text);
 
+// The bytes that a decoded text was made of.
+struct OriginalOfText {
+  std::string charset;
+  bool is_given = false;  // as in DecodedText
+  uint64_t replaced = 0;
+  Digest hash = {};
+  int64_t size = 0;
+};
+
 // A file as it is, or unpacked if it is compressed.
 struct FileContent {
   std::string bytes;
   std::optional<ExtractorChoice> extractor;  // none: `bytes` is text
+  std::optional<OriginalOfText> original;    // set if `bytes` is text in another form than the file
   std::string remark;                        // as of ReadTextFile
 };
 
-// Reads a text file as ReadTextFile does, or a document of another format of at most
-// `max_document_bytes`. Errors: those of ReadTextFile.
-Result<FileContent> ReadDocumentFile(const std::string& path, const ExtractorPool& extractors,
+// What reads the bytes of files.
+struct ContentReaders {
+  const ExtractorPool* extractors = nullptr;  // null: no format is extracted
+  std::string_view encoding = {};             // the charset of text that is not UTF-8; "": detected
+};
+
+// Reads a text file, or a document of another format of at most `max_document_bytes`. Text in
+// other charsets is decoded as by DecodeTextBytes. Errors: those of ReadTextFile.
+Result<FileContent> ReadDocumentFile(const std::string& path, const ContentReaders& readers,
                                      uint64_t max_text_bytes, uint64_t max_document_bytes);
 
-// What extracts the text of bytes that are a file of this name, such as the member of an archive,
-// or the content of a compressed file "report.pdf.gz"; nothing if they are text. Errors: those of
-// CheckText.
-Result<std::optional<ExtractorChoice>> ExtractorOfContent(std::string_view path,
-                                                          std::string_view bytes,
-                                                          const ExtractorPool& extractors);
+// Completes the content of a file of this name, of which `bytes` is set, such as the member of an
+// archive, or the content of a compressed file "report.pdf.gz": chooses its extractor, or decodes
+// it. Errors: those of DecodeTextBytes.
+Status CompleteContent(std::string_view path, const ContentReaders& readers, FileContent* content);
 
 // The bytes of a file, whatever they are; unpacked if it is compressed. Errors: those of
 // ReadTextFile.

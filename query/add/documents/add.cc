@@ -31,6 +31,7 @@
 #include "index/base/paths/source_files.h"
 #include "index/base/paths/working_directory.h"
 #include "index/base/text/utf8.h"
+#include "index/source/extract/charset/charset_decoder.h"
 #include "index/source/extract/process/extractor_pool.h"
 #include "index/source/extract/types/locator_text.h"
 #include "index/write/ingest/archive_source.h"
@@ -70,6 +71,7 @@ BuildOptions MakeBuildOptions(const AddDependencies& deps, const AddRequest& req
   }
   options.max_archive_bytes = request.max_archive_bytes;
   options.max_document_bytes = std::min(options.max_file_bytes, kMostDocumentBytes);
+  options.encoding = request.encoding;
   options.retry_failed = request.extract.retry_failed;
   options.reextract = request.extract.reextract;
   options.secrets = request.secrets;
@@ -400,7 +402,9 @@ class AddRun final {
       report.without_text.push_back(
           {std::move(document.path), std::move(document.outcome), std::move(document.reason)});
     }
+    report.decoded = std::move(counts_.decoded);
     WarnOfDocumentsWithoutText(&report);
+    NoteDecoded(&report);
     WarnOfUnparsedCode(&report);
     Warn(request_.jsonl.empty() ? "cannot read " : "cannot add ", counts_.failures, counts_.failed,
          &report.warnings);
@@ -427,6 +431,20 @@ class AddRun final {
              ? "libtree-sitter is not installed (package libtree-sitter0)"
              : "this system cannot confine what parses it; --unsafe-extract does it nevertheless") +
         "; add --rechunk cuts it again");
+  }
+
+  // A sentence about the charsets of the texts that were decoded.
+  static void NoteDecoded(AddReport* report) {
+    std::string list;
+    int64_t total = 0;
+    for (const auto& [charset, count] : report->decoded) {
+      total += count;
+      list += (list.empty() ? "" : ", ") + charset + " " + std::to_string(count);
+    }
+    if (total == 0) return;
+    report->warnings.push_back("decoded " + std::to_string(total) +
+                               (total == 1 ? " text that is" : " texts that are") +
+                               " not valid UTF-8 (" + list + "); --encoding names another charset");
   }
 
   // A sentence for each document, or for many of one outcome.
@@ -535,6 +553,10 @@ class AddRun final {
 
 Result<AddReport> RunAdd(const AddDependencies& deps, const AddRequest& request,
                          const AddProgressFn& progress) {
+  if (!request.encoding.empty() && !IsKnownCharset(request.encoding)) {
+    return Fail(Status::InvalidArgument("unknown encoding \"" + request.encoding + "\"",
+                                        "examples: windows-1250, iso-8859-2, koi8-r, shift_jis"));
+  }
   RECALL_ASSIGN(auto redactor, RedactorFor(request.secrets, request.secret_settings));
   return AddRun(deps, request, std::move(redactor), progress).Run();
 }

@@ -21,6 +21,7 @@
 #include "index/source/secrets/redactor.h"
 #include "index/source/session/session_meta.h"
 #include "index/source/session/session_text.h"
+#include "index/write/ingest/extracted_document.h"
 #include "index/write/ingest/text_file.h"
 #include "query/ask/answer/heading_anchor.h"
 #include "query/ask/answer/targets.h"
@@ -258,6 +259,12 @@ Result<VerifyOutcome> CompareWithOriginal(const TextsAndFacts& texts, const DocR
     return missing ? VerifyOutcome::kMissing : VerifyOutcome::kChanged;
   }
   if (Sha256(*bytes) == extraction.original_hash) return VerifyOutcome::kSame;
+  if (extraction.format == kDecodedFormat) {
+    const auto text = DecodeTextBytes(*bytes, GivenCharsetOf(extraction));
+    if (!text) return VerifyOutcome::kChanged;
+    const bool same = Sha256(*text ? (*text)->text : *bytes) == doc.hash;
+    return same ? VerifyOutcome::kSameText : VerifyOutcome::kChanged;
+  }
   if (settings.program.empty()) return VerifyOutcome::kChanged;
   const std::atomic<bool> not_cancelled{false};
   ExtractorPool extractors({.path = settings.program,
@@ -265,9 +272,11 @@ Result<VerifyOutcome> CompareWithOriginal(const TextsAndFacts& texts, const DocR
                             .timeout = std::chrono::milliseconds(settings.timeout_ms)},
                            ExtractLimits(), extraction.extractor.starts_with("html-all/"), own,
                            &not_cancelled);
-  const auto extractor = ExtractorOfContent(doc.path, *bytes, extractors);
-  if (!extractor || !*extractor) return VerifyOutcome::kChanged;
-  const Extraction again = extractors.Extract(**extractor, *bytes);
+  FileContent content;
+  content.bytes = std::move(*bytes);
+  const Status is_known = CompleteContent(doc.path, {&extractors}, &content);
+  if (!is_known.ok() || !content.extractor) return VerifyOutcome::kChanged;
+  const Extraction again = extractors.Extract(*content.extractor, content.bytes);
   return Sha256(again.text) == doc.hash ? VerifyOutcome::kSameText : VerifyOutcome::kChanged;
 }
 

@@ -114,6 +114,15 @@ TEST_F(CodeTest, ChunksAreDefinitionsAndFilterByThem) {
   EXPECT_EQ(Headings("chunk.symbol LIKE 'parse%'"), Texts{"Clock, parse_zone"});
 }
 
+TEST_F(CodeTest, CodeInOtherCharsetsIsCutAsCode) {
+  Write("heron.py", "def heron():\n    # pr\xE9\x66\xE8rent la for\xEAt\n    return 1\n");
+  ASSERT_EQ(Run({"add", "--code-chunker", "plain"}).exit, 0);
+  EXPECT_EQ(Symbols({"heron"}), Texts{});
+  ASSERT_EQ(Run({"add", "--rechunk"}).exit, 0);
+  EXPECT_EQ(Run({"symbols", "heron"}).out, "heron.py:1-3\tfunction\theron\n");
+  EXPECT_NE(Run({"get", "heron.py:2"}).out.find("préfèrent la forêt"), std::string::npos);
+}
+
 TEST_F(CodeTest, AddKeepsTheChunksOfAnotherBuildUntilItIsAsked) {
   ASSERT_EQ(Run({"add", "--code-chunker", "plain"}).exit, 0);
   EXPECT_EQ(Symbols({"*"}), Texts{});

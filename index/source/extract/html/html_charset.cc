@@ -4,6 +4,7 @@
 
 #include "index/base/text/utf8.h"
 #include "index/source/extract/charset/charset_decoder.h"
+#include "index/source/extract/charset/text_bytes.h"
 #include "index/source/extract/html/html_filter.h"
 #include "storage/base/trim.h"
 
@@ -45,17 +46,27 @@ std::string_view TagValue(std::string_view tag, std::string_view lower, std::str
   return {};
 }
 
+// Returns the start of a page without its comments, which may be long.
+std::string HeadWithoutComments(std::string_view bytes) {
+  std::string head;
+  while (head.size() < kCharsetScanBytes && !bytes.empty()) {
+    const std::string_view next = bytes.substr(0, kCharsetScanBytes - head.size());
+    const size_t comment = next.find("<!--");
+    head += next.substr(0, comment);
+    if (comment == next.npos) break;
+    const size_t end = bytes.find("-->", comment + 2);
+    if (end == bytes.npos) break;
+    bytes.remove_prefix(end + 3);
+  }
+  return head;
+}
+
 std::string DeclaredCharset(std::string_view bytes) {
-  const std::string_view head = bytes.substr(0, kCharsetScanBytes);
+  const std::string kept = HeadWithoutComments(bytes);
+  const std::string_view head = kept;
   const std::string lower = HtmlLabelLower(head);
   const std::string_view view = lower;
   for (size_t i = view.find('<'); i != view.npos; i = view.find('<', i + 1)) {
-    if (view.substr(i).starts_with("<!--")) {
-      const size_t end = view.find("-->", i + 4);
-      if (end == view.npos) break;
-      i = end;
-      continue;
-    }
     if (!view.substr(i).starts_with("<meta")) continue;
     const size_t end = std::min(view.find('>', i), view.size());
     const std::string name =
@@ -79,7 +90,8 @@ void DecodeNamed(std::string_view bytes, std::string_view name, HtmlText* result
     result->text = bytes;
     return;
   }
-  AppendInCharset(bytes, name, &result->storage);
+  const CharsetFit fit = AppendInCharset(bytes, name, &result->storage);
+  if (fit == CharsetFit::kWrong) result->wrong_charset = true;
   result->text = result->storage;
 }
 
@@ -101,10 +113,13 @@ void BlankMarks(HtmlText* result) {
 }  // namespace
 
 void DecodeHtml(std::string_view bytes, std::string_view charset, HtmlText* result) {
+  constexpr std::string_view kWideMark("\xFF\xFE\0\0", 4);
   constexpr std::string_view kBigEndianMark = "\xFE\xFF";
   constexpr std::string_view kLittleEndianMark = "\xFF\xFE";
   if (bytes.starts_with(kByteOrderMark)) {
     DecodeNamed(bytes.substr(kByteOrderMark.size()), "utf-8", result);
+  } else if (bytes.starts_with(kWideMark)) {
+    DecodeNamed(bytes.substr(kWideMark.size()), "utf-32le", result);
   } else if (bytes.starts_with(kBigEndianMark)) {
     DecodeNamed(bytes.substr(2), "utf-16be", result);
   } else if (bytes.starts_with(kLittleEndianMark)) {
@@ -115,8 +130,10 @@ void DecodeHtml(std::string_view bytes, std::string_view charset, HtmlText* resu
     // XML in UTF-16 without a byte order mark begins with these bytes.
     if (name.empty() && bytes.starts_with(std::string_view("<\0?\0", 4))) name = "utf-16le";
     if (name.empty() && bytes.starts_with(std::string_view("\0<\0?", 4))) name = "utf-16be";
-    if (name.empty()) name = IsValidUtf8(bytes) ? "utf-8" : "windows-1252";
-    DecodeNamed(bytes, name, result);
+    if (name.empty() && IsValidUtf8(bytes)) name = "utf-8";
+    const CharsetChoice choice = ReconcileCharset(bytes, name);
+    result->wrong_charset = choice.contradicts;
+    DecodeNamed(bytes, choice.charset, result);
   }
   BlankMarks(result);
 }

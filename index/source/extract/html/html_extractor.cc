@@ -26,6 +26,8 @@ std::string HundredthsText(int hundredths) {
   return text + std::to_string(value % 100);
 }
 
+constexpr std::string_view kWrongCharset = "charset_wrong";
+
 std::optional<Locator> NearestElement(std::string_view id) {
   if (id.empty()) return std::nullopt;
   return Locator{LocatorKind::kElement, 0, std::string(id), {}};
@@ -49,6 +51,7 @@ Extraction ExtractHtml(std::string_view bytes, const ExtractLimits& limits, Html
   if (!WriteHtmlMarkdown(tree, selection.skip, NearestElement, limits, &extraction)) {
     return FailedExtraction(ExtractOutcome::kTooLarge, TooMuchText(limits));
   }
+  if (page.wrong_charset) extraction.warnings.emplace_back(kWrongCharset);
   ReadHtmlMeta(tree, &extraction.meta);
   if (extraction.text.empty()) {
     extraction.outcome = ExtractOutcome::kNoText;
@@ -70,6 +73,9 @@ ExtractOutcome AppendHtmlPage(std::string_view bytes, std::string_view charset,
   if (!WriteHtmlMarkdown(tree, FindContentsHeadings(tree, false), locate, limits, extraction)) {
     extraction->reason = TooMuchText(limits);
     return ExtractOutcome::kTooLarge;
+  }
+  if (page.wrong_charset && std::ranges::count(extraction->warnings, kWrongCharset) == 0) {
+    extraction->warnings.emplace_back(kWrongCharset);
   }
   std::map<std::string, std::vector<std::string>> meta;
   ReadHtmlMeta(tree, &meta);

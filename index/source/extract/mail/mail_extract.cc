@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "index/source/extract/charset/charset_decoder.h"
+#include "index/source/extract/charset/text_bytes.h"
 #include "index/source/extract/mail/mail_addresses.h"
 #include "index/source/extract/mail/mail_date.h"
 #include "index/source/extract/mail/mail_header.h"
@@ -256,16 +257,10 @@ class MailWriter {
       std::string_view bytes = DecodeMailTransfer(part.body, part.encoding, &storage);
       std::string rest;
       if (part.type != "text/html" && TakeUuFiles(part, bytes, &rest)) bytes = rest;
-      switch (AppendInCharset(bytes, part.charset, &text, 2 * limits_.max_text_bytes)) {
-        case CharsetFit::kUnknown:
-          notes_.unknown_charset = true;
-          break;
-        case CharsetFit::kWrong:
-          notes_.wrong_charset = true;
-          break;
-        case CharsetFit::kGood:
-          break;
-      }
+      const CharsetChoice choice = ReconcileCharset(bytes, part.charset);
+      if (choice.contradicts) notes_.wrong_charset = true;
+      NoteCharsetFit(AppendInCharset(bytes, choice.charset, &text, 2 * limits_.max_text_bytes),
+                     &notes_);
     }
     // Cleaning makes a text no more than twice as short: it removes carriage returns. HTML is not
     // read beyond that either.

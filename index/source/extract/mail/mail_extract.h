@@ -25,7 +25,8 @@ using MailHtmlFunction = std::string (*)(std::string_view html, uint64_t max_byt
 // "references", "thread" (the first of References, else of In-Reply-To, else the own id),
 // "list_id".
 // Files: attachments, and files in uuencode in a text. A file without a name is "part-1.2.pdf".
-// Warnings: "charset_unknown", "charset_wrong" (bytes that are not of it became U+FFFD),
+// Warnings: "charset_unknown", "charset_wrong" (bytes are not of it: they became U+FFFD, or
+// the text is read as what it is),
 // "encrypted_part", "files_left_out" (limits.max_files, max_unpacked_bytes), "header_cut" (a value
 // over 64 KiB), "parts_broken" (a multipart without a boundary; its text is taken as it is),
 // "parts_unclosed" (cut off), "signed_opaque" (S/MIME whose text is within the signature).

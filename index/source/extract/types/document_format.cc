@@ -18,7 +18,7 @@ struct FormatFacts {
 
 constexpr FormatFacts kFormats[] = {
     {DocumentFormat::kPdf, "pdf", 2, ".pdf", "", ""},
-    {DocumentFormat::kHtml, "html", 2, ".html .htm .xhtml", "", ""},
+    {DocumentFormat::kHtml, "html", 3, ".html .htm .xhtml", "", ""},
     {DocumentFormat::kDocx, "docx", 1, ".docx .docm .dotx .dotm", "", "word/"},
     {DocumentFormat::kPptx, "pptx", 1, ".pptx .pptm .potx .ppsx", "", "ppt/"},
     {DocumentFormat::kXlsx, "xlsx", 2, ".xlsx .xlsm .xltx", "", "xl/"},
@@ -27,8 +27,8 @@ constexpr FormatFacts kFormats[] = {
      ""},
     {DocumentFormat::kOds, "ods", 1, ".ods .ots", "application/vnd.oasis.opendocument.spreadsheet",
      ""},
-    {DocumentFormat::kEpub, "epub", 1, ".epub", "application/epub+zip", ""},
-    {DocumentFormat::kMail, "mail", 1, ".eml", "", ""},
+    {DocumentFormat::kEpub, "epub", 2, ".epub", "application/epub+zip", ""},
+    {DocumentFormat::kMail, "mail", 2, ".eml", "", ""},
     {DocumentFormat::kNotebook, "notebook", 1, ".ipynb", "", ""},
 };
 

@@ -181,6 +181,31 @@ TEST(HtmlCharsetTest, TheCharsetIsFoundInOrder) {
   EXPECT_EQ(mail.text, "é\n");
 }
 
+TEST(HtmlCharsetTest, ALongCommentMayPrecedeTheCharset) {
+  const std::string comment = "<!-- " + std::string(10000, 'x') + "<meta charset=koi8-r> -->";
+  EXPECT_EQ(TextOf("<html>" + comment + "<!--><meta charset=ISO-8859-2>\xB1"), "ą\n");
+}
+
+TEST(HtmlCharsetTest, APageIsReadAsWhatItIs) {
+  for (const char* declared : {"ISO-8859-1", "koi8-r", "us-ascii", "utf-8"}) {
+    const Extraction page = AllOf("<meta charset=" + std::string(declared) + "><p>é");
+    EXPECT_EQ(page.text, "é\n") << declared;
+    EXPECT_TRUE(page.warnings.empty());
+  }
+  const std::string chinese = "人人生而自由，在尊严和权利上一律平等。";
+  EXPECT_EQ(TextOf("<meta charset=gb2312><p>" + chinese), chinese + "\n");
+  // These bytes of GBK are well-formed UTF-8, too.
+  EXPECT_EQ(TextOf("<meta charset=gb2312><p>\xC1\xAA\xCD\xA8"), "联通\n");
+  const Extraction page = AllOf(
+      "<meta charset=utf-8><p>Les \xE9l\xE8ves pr\xE9"
+      "f\xE8rent l'\xE9t\xE9.");
+  EXPECT_EQ(page.text, "Les élèves préfèrent l'été.\n");
+  EXPECT_EQ(page.warnings, (std::vector<std::string>{"charset_wrong"}));
+  const Extraction none =
+      AllOf("<p>\xC2\xF1\xE5 \xF1\xF7\xE0\xF1\xF2\xEB\xE8\xE2\xFB\xE5 \xF1\xE5\xEC\xFC\xE8");
+  EXPECT_EQ(none.text, "Все счастливые семьи\n");
+}
+
 TEST(HtmlCharsetTest, SetsOfSeveralBytesAreRead) {
   EXPECT_EQ(TextOf("<meta charset=Shift_JIS>\x82\xA0"), "あ\n");
   EXPECT_EQ(TextOf("<meta charset=gb2312><p>\xD6\xD0"), "中\n");

@@ -232,6 +232,20 @@ TEST(MailExtractTest, Charsets) {
             (std::vector<std::string>{"charset_wrong"}));
 }
 
+TEST(MailExtractTest, ATextIsReadAsWhatItIs) {
+  const auto read = [](const std::string& charset, const std::string& bytes) {
+    return Read("Subject: x\nContent-Type: text/plain; charset=" + charset + "\n\n" + bytes);
+  };
+  const Extraction utf8 = read("ISO-8859-1", "d\u00E9j\u00E0 vu");
+  EXPECT_EQ(utf8.text, "# x\n\nd\u00E9j\u00E0 vu\n");
+  EXPECT_TRUE(utf8.warnings.empty());
+  const Extraction latin = read("utf-8",
+                                "Les \xE9l\xE8ves pr\xE9"
+                                "f\xE8rent l'\xE9t\xE9.");
+  EXPECT_EQ(latin.text, "# x\n\nLes \u00E9l\u00E8ves pr\u00E9f\u00E8rent l'\u00E9t\u00E9.\n");
+  EXPECT_EQ(latin.warnings, (std::vector<std::string>{"charset_wrong"}));
+}
+
 TEST(MailExtractTest, TransferEncodings) {
   EXPECT_EQ(DecodeMailBase64("SGFs\nbG8=\nSGFs bG8"), "HalloHallo");
   EXPECT_EQ(DecodeQuotedPrintable("a=3D=\r\nb  \r\n=zz=C3=A9 =\n"), "a=b\r\n=zz\xC3\xA9 ");

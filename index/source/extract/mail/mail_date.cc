@@ -38,6 +38,11 @@ bool ReadMailTime(std::string_view word, int* seconds) {
 
 // Returns the offset from UTC in minutes. Unknown names are UTC (RFC 5322, section 4.3).
 int MailZone(std::string_view word) {
+  std::string without_colon;
+  if (word.size() == 6 && word[3] == ':') {
+    without_colon = std::string(word.substr(0, 3)) + std::string(word.substr(4));
+    word = without_colon;
+  }
   if (word.size() == 5 && (word[0] == '+' || word[0] == '-')) {
     int value = 0;
     if (!ReadMailNumber(word.substr(1), &value)) return 0;
@@ -103,6 +108,54 @@ std::vector<std::string_view> MailDateWords(std::string_view raw) {
   return words;
 }
 
+struct MailDateFields {
+  int day = -1, month = 0, year = -1;
+  int seconds = -1;  // of the day
+  int zone = 0;      // minutes
+};
+
+// A year of two digits is one from 1950 to 2049, one of three counts from 1900.
+int FullMailYear(int number, size_t digits) {
+  if (digits == 2) return number + (number < 50 ? 2000 : 1900);
+  return digits == 3 ? number + 1900 : number;
+}
+
+// Reads "01-Jan-2011", "2011-Jan-01", "2011-01-31", and "2011-01-31T08:41:18Z" with its time.
+// Returns: false, and leaves *date, if the word is none of these.
+bool ReadMailDashedDate(std::string_view word, MailDateFields* date) {
+  const size_t first = word.find('-');
+  if (first == word.npos || first == 0) return false;
+  const size_t second = word.find('-', first + 1);
+  if (second == word.npos) return false;
+  const size_t end = std::min(word.find_first_of("Tt", second), word.size());
+  const std::string_view head = word.substr(0, first);
+  const std::string_view middle = word.substr(first + 1, second - first - 1);
+  const std::string_view last = word.substr(second + 1, end - second - 1);
+  const bool is_named = MailMonth(middle) != 0;
+  int month = MailMonth(middle);
+  const bool year_first = head.size() == 4;
+  if (!is_named && (!year_first || !ReadMailNumber(middle, &month))) return false;
+  int day = 0, year = 0;
+  const std::string_view day_word = year_first ? last : head;
+  const std::string_view year_word = year_first ? head : last;
+  if (!ReadMailNumber(day_word, &day) || !ReadMailNumber(year_word, &year)) return false;
+  if (day < 1 || day > 31 || month < 1 || month > 12 || day_word.size() > 2) return false;
+  date->day = day;
+  date->month = month;
+  date->year = FullMailYear(year, year_word.size());
+  return true;
+}
+
+// Reads a time with a zone behind it, "08:41:18.5+01:00", and an ISO date before it.
+void ReadMailTimeAndZone(std::string_view word, MailDateFields* date) {
+  if (const size_t t = word.find_first_of("Tt"); t != word.npos && t >= 8) {
+    if (date->month == 0) ReadMailDashedDate(word, date);
+    word.remove_prefix(t + 1);
+  }
+  const size_t end = std::min(word.find_first_not_of("0123456789:."), word.size());
+  if (ReadMailTime(word.substr(0, end), &date->seconds)) date->zone = MailZone(word.substr(end));
+}
+
 }  // namespace
 
 bool ReadMailNumber(std::string_view word, int* number) {
@@ -112,28 +165,29 @@ bool ReadMailNumber(std::string_view word, int* number) {
 }
 
 std::string MailDateInUtc(std::string_view raw) {
-  // The month has a name; the numbers beside it are the day and the year.
-  int day = -1, month = 0, year = -1, seconds = -1, zone = 0;
+  // The month has a name, or the date is in ISO 8601; the numbers beside it are the day and the
+  // year.
+  MailDateFields date;
   for (const std::string_view word : MailDateWords(raw)) {
     int number = 0;
-    if (word.find(':') != word.npos) {
-      if (seconds < 0) ReadMailTime(word, &seconds);
-    } else if (month == 0 && MailMonth(word) != 0) {
-      month = MailMonth(word);
+    if (word.find(':') != word.npos && word[0] != '+' && word[0] != '-') {
+      if (date.seconds < 0) ReadMailTimeAndZone(word, &date);
+    } else if (date.month == 0 && ReadMailDashedDate(word, &date)) {
+      continue;
+    } else if (date.month == 0 && MailMonth(word) != 0) {
+      date.month = MailMonth(word);
     } else if (ReadMailNumber(word, &number)) {
-      if (day < 0 && number >= 1 && number <= 31 && word.size() <= 2) {
-        day = number;
-      } else if (year < 0 && month > 0) {
-        year = number;
-        if (word.size() == 2) year += year < 50 ? 2000 : 1900;
-        if (word.size() == 3) year += 1900;
+      if (date.day < 0 && number >= 1 && number <= 31 && word.size() <= 2) {
+        date.day = number;
+      } else if (date.year < 0 && date.month > 0) {
+        date.year = FullMailYear(number, word.size());
       }
-    } else if (seconds >= 0 && zone == 0) {
-      zone = MailZone(word);
+    } else if (date.seconds >= 0 && date.zone == 0) {
+      date.zone = MailZone(word);
     }
   }
-  if (day < 0 || month == 0 || year < 0 || seconds < 0) return "";
-  return MailTimestamp(year, month, day, seconds - zone * 60);
+  if (date.day < 0 || date.month == 0 || date.year < 0 || date.seconds < 0) return "";
+  return MailTimestamp(date.year, date.month, date.day, date.seconds - date.zone * 60);
 }
 
 }  // namespace recall

@@ -236,12 +236,17 @@ class MailWriter {
     const MailPart* chosen = nullptr;  // among alternatives
     if (part.type == "multipart/alternative" && shown) {
       MailTextRank best = MailTextRank::kNone;
+      const MailPart* html = nullptr;  // the last one is the best (RFC 2046, section 5.1.4)
       for (const MailPart& child : part.children) {
         const MailTextRank rank = RankOfMailPart(child);
         if (chosen == nullptr || rank > best) {
           chosen = &child;
           best = rank;
         }
+        if (rank == MailTextRank::kHtml) html = &child;
+      }
+      if (best == MailTextRank::kPlain && html != nullptr && IsStubOf(*chosen, *html)) {
+        chosen = html;
       }
     }
     for (const MailPart& child : part.children) {
@@ -250,23 +255,59 @@ class MailWriter {
     }
   }
 
-  void WriteText(const MailPart& part) {
-    std::string text;
+  // Sets *text to the text of a part in UTF-8. Returns: false if it is too large.
+  bool DecodeText(const MailPart& part, bool take_files, std::string* text) {
     {
       std::string storage;
       std::string_view bytes = DecodeMailTransfer(part.body, part.encoding, &storage);
       std::string rest;
-      if (part.type != "text/html" && TakeUuFiles(part, bytes, &rest)) bytes = rest;
-      const CharsetChoice choice = ReconcileCharset(bytes, part.charset);
-      if (choice.contradicts) notes_.wrong_charset = true;
-      NoteCharsetFit(AppendInCharset(bytes, choice.charset, &text, 2 * limits_.max_text_bytes),
-                     &notes_);
+      if (take_files && part.type != "text/html" && TakeUuFiles(part, bytes, &rest)) bytes = rest;
+      AppendDecoded(part, bytes, text);
     }
     // Cleaning makes a text no more than twice as short: it removes carriage returns. HTML is not
     // read beyond that either.
     const uint64_t most = 2 * limits_.max_text_bytes;
-    if (text.size() <= most && part.type == "text/html") text = html_(text, most);
-    if (text.size() > most) {
+    if (text->size() <= most && part.type == "text/html") *text = html_(*text, most);
+    if (IsMailWord(TrimMail(part.encoding), "base64")) {
+      const std::string_view footer = part.body.substr(MailBase64End(part.body));
+      if (!text->empty() && !text->ends_with('\n') && !footer.empty()) *text += '\n';
+      AppendDecoded(part, footer, text);
+    }
+    return text->size() <= most;
+  }
+
+  void AppendDecoded(const MailPart& part, std::string_view bytes, std::string* text) {
+    const CharsetChoice choice = ReconcileCharset(bytes, part.charset);
+    if (choice.contradicts) notes_.wrong_charset = true;
+    NoteCharsetFit(AppendInCharset(bytes, choice.charset, text, 2 * limits_.max_text_bytes),
+                   &notes_);
+  }
+
+  // Adds the texts of one type among the parts of an alternative. What is in messages or in other
+  // alternatives is not looked at, so that each text is decoded twice at most.
+  void CollectTexts(const MailPart& part, bool html, std::string* text) {
+    if (part.message != nullptr || part.type == "multipart/alternative") return;
+    for (const MailPart& child : part.children) CollectTexts(child, html, text);
+    if (!part.children.empty() || !IsShownMailText(part) || (part.type == "text/html") != html) {
+      return;
+    }
+    std::string one;
+    if (DecodeText(part, false, &one)) *text += one + "\n";
+  }
+
+  // Whether the plain text is no more than a remark that there is HTML, or its beginning.
+  bool IsStubOf(const MailPart& plain, const MailPart& html) {
+    const MailNotes before = notes_;
+    std::string plain_text, html_text;
+    CollectTexts(plain, false, &plain_text);
+    CollectTexts(html, true, &html_text);
+    notes_ = before;  // of these texts one is not shown
+    return IsMailStub(plain_text, html_text);
+  }
+
+  void WriteText(const MailPart& part) {
+    std::string text;
+    if (!DecodeText(part, true, &text)) {
       too_large_ = true;
       return;
     }
@@ -341,6 +382,33 @@ class MailWriter {
   uint64_t unpacked_;
 };
 
+// Reads what begins with no header as the text that it is.
+Extraction ExtractHeaderlessMail(std::string_view bytes, const ExtractLimits& limits) {
+  if (TrimMail(bytes).empty() || bytes.find('\0') != bytes.npos) {
+    return FailedExtraction(ExtractOutcome::kDamaged,
+                            "it does not begin with the header of a message");
+  }
+  Extraction out;
+  std::string text;
+  const CharsetFit fit = AppendInCharset(bytes, "", &text, 2 * limits.max_text_bytes);
+  if (text.size() <= 2 * limits.max_text_bytes) text = CleanMailText(text);
+  if (text.size() > limits.max_text_bytes) {
+    return FailedExtraction(
+        ExtractOutcome::kTooLarge,
+        "its text exceeds the limit of " + std::to_string(limits.max_text_bytes) + " bytes");
+  }
+  if (fit != CharsetFit::kGood) out.warnings.emplace_back("charset_unknown");
+  out.warnings.emplace_back("header_missing");
+  out.text = std::move(text);
+  if (out.text.empty()) {
+    out.outcome = ExtractOutcome::kNoText;
+    out.reason = "the message has no text";
+  } else {
+    out.spans.push_back({0, out.text.size(), {LocatorKind::kMessage, 0, "", "1"}});
+  }
+  return out;
+}
+
 }  // namespace
 
 Extraction ExtractMail(std::string_view bytes, const ExtractLimits& limits, MailHtmlFunction html) {
@@ -350,8 +418,7 @@ Extraction ExtractMail(std::string_view bytes, const ExtractLimits& limits, Mail
   if (shape.outcome != ExtractOutcome::kText) return FailedExtraction(shape.outcome, shape.reason);
   const MailHeader& header = message->header;
   if (std::find(header.present.begin(), header.present.end(), true) == header.present.end()) {
-    return FailedExtraction(ExtractOutcome::kDamaged,
-                            "it does not begin with the header of a message");
+    return ExtractHeaderlessMail(bytes, limits);
   }
   return MailWriter(limits, html, notes, shape).Write(*message);
 }

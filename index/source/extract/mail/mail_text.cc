@@ -2,9 +2,61 @@
 
 #include <algorithm>
 
+#include <unordered_set>
+
 #include "index/base/text/utf8.h"
+#include "index/source/extract/mail/mail_words.h"
 
 namespace recall {
+namespace {
+
+// Calls visit(word) for each word of a text. Ideographs and syllables, which no spaces part, are
+// words each.
+template <class Visit>
+void ForEachMailWord(std::string_view text, Visit visit) {
+  constexpr uint32_t kFirstIdeograph = 0x2E80;
+  for (size_t at = 0; at < text.size();) {
+    const std::string_view rest = text.substr(at);
+    if (rest.starts_with("http://") || rest.starts_with("https://") || rest.starts_with("www.")) {
+      at = std::min(text.find_first_of(" \t\n>)", at), text.size());
+      continue;
+    }
+    const size_t start = at;
+    size_t next = at;
+    bool single = false;
+    while (next < text.size()) {
+      const char c = text[next];
+      const bool is_ascii = static_cast<unsigned char>(c) < 0x80;
+      const bool is_letter = (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z');
+      if (is_ascii && !is_letter) break;
+      size_t after = next;
+      const bool ideograph = !is_ascii && DecodeUtf8(text, &after) >= kFirstIdeograph;
+      if (ideograph && next > start) break;
+      next = is_ascii ? next + 1 : after;
+      single = ideograph;
+      if (single) break;
+    }
+    if (next > start) visit(text.substr(start, next - start));
+    at = std::max(next, start + (next == start ? 1 : 0));
+  }
+}
+
+}  // namespace
+
+bool IsMailStub(std::string_view plain, std::string_view html) {
+  size_t plain_words = 0, html_words = 0;
+  std::unordered_set<std::string> words;
+  ForEachMailWord(plain, [&](std::string_view word) {
+    ++plain_words;
+    words.insert(LowerMail(word));
+  });
+  bool shares = false;
+  ForEachMailWord(html, [&](std::string_view word) {
+    ++html_words;
+    shares = shares || words.contains(LowerMail(word));
+  });
+  return html_words > 0 && (!shares || plain_words * 3 < html_words);
+}
 
 std::string CleanMailText(std::string_view text) {
   std::string clean;

@@ -48,6 +48,14 @@ std::string_view MailLineAt(std::string_view text, size_t at, size_t* next) {
   return line;
 }
 
+// Whether a line has only letters of base64, and perhaps padding.
+bool IsMailBase64Line(std::string_view line) {
+  const size_t end = line.find_last_not_of('=') + 1;
+  return line.size() - end <= 2 && std::ranges::all_of(line.substr(0, end), [](char c) {
+           return kMailBase64Values[static_cast<uint8_t>(c)] != kNoBase64;
+         });
+}
+
 // Decodes a line of uuencode. Returns: false if it is none.
 bool AppendUuLine(std::string_view line, std::string* out) {
   if (line.empty() || line[0] < ' ' || line[0] > '`') return false;
@@ -170,10 +178,35 @@ bool ReadUuFile(std::string_view text, size_t* at, UuFile* file) {
   return false;
 }
 
+size_t MailBase64End(std::string_view text) {
+  constexpr size_t kLongLine = 40;  // longer than a word of a footer
+  // Whatever is before the last long line is base64, if damaged.
+  size_t begin = 0;
+  size_t next = 0;
+  for (size_t at = 0; at < text.size(); at = next) {
+    const std::string_view line = TrimMail(MailLineAt(text, at, &next));
+    if (line.size() >= kLongLine && IsMailBase64Line(line)) begin = at;
+  }
+  bool begun = false, ended = false;
+  for (size_t at = begin; at < text.size(); at = next) {
+    const std::string_view line = TrimMail(MailLineAt(text, at, &next));
+    if (line.empty()) {
+      ended = begun;
+      continue;
+    }
+    const bool is_data = IsMailBase64Line(line);
+    if (!begun && !is_data) return text.size();
+    if (ended || !is_data) return at;
+    begun = true;
+    ended = line.ends_with('=');
+  }
+  return text.size();
+}
+
 std::string_view DecodeMailTransfer(std::string_view text, std::string_view encoding,
                                     std::string* storage) {
   const std::string name = LowerMail(TrimMail(encoding));
-  if (name == "base64") return *storage = DecodeMailBase64(text);
+  if (name == "base64") return *storage = DecodeMailBase64(text.substr(0, MailBase64End(text)));
   if (name == "quoted-printable") return *storage = DecodeQuotedPrintable(text);
   if (name == "x-uuencode" || name == "uuencode" || name == "x-uue" || name == "uue") {
     for (size_t at = 0; at < text.size();) {

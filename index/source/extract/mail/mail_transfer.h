@@ -12,6 +12,10 @@ namespace recall {
 // decoded as well, since some gateways concatenate.
 std::string DecodeMailBase64(std::string_view text);
 
+// Returns where the base64 of a body ends. What comes after it is the footer that the program of a
+// mailing list appends without a look at the encoding. Linear in the bytes.
+size_t MailBase64End(std::string_view text);
+
 // Quoted-printable. Line ends stay as they are; white space at the end of a line is removed.
 std::string DecodeQuotedPrintable(std::string_view text);
 
@@ -29,7 +33,8 @@ struct UuFile {
 bool ReadUuFile(std::string_view text, size_t* at, UuFile* file);
 
 // Decodes `text` by the value of a Content-Transfer-Encoding field. Other encodings than these, and
-// none, give the text itself, without a copy. The result is `text` or of *storage.
+// none, give the text itself, without a copy. The footer behind base64 is left out. The result is
+// `text` or of *storage.
 std::string_view DecodeMailTransfer(std::string_view text, std::string_view encoding,
                                     std::string* storage);
 

@@ -57,7 +57,7 @@ const std::string kMixed =
     "--outer2\r\n"
     "Content-Type: text/html\r\n"
     "\r\n"
-    "<p>never read</p>\r\n"
+    "<p>Frage, never read</p>\r\n"
     "--outer2--\r\n"
     "--outer\r\n"
     "Content-Type: application/pdf\r\n"
@@ -126,7 +126,7 @@ TEST(MailExtractTest, PlainTextIsPreferredAndHtmlIsRead) {
   // Files beside the alternative that is not read.
   const Extraction got = Read(
       "Subject: x\nContent-Type: multipart/alternative; boundary=b\n\n--b\n\nplain\n--b\n"
-      "Content-Type: multipart/mixed; boundary=c\n\n--c\nContent-Type: text/html\n\nhtml\n"
+      "Content-Type: multipart/mixed; boundary=c\n\n--c\nContent-Type: text/html\n\nplain html\n"
       "--c\nContent-Type: application/pdf\n\nPDF\n--c--\n--b--\n");
   EXPECT_EQ(got.text, "# x\n\nplain\n");
   ASSERT_EQ(got.files.size(), 1u);
@@ -269,8 +269,61 @@ TEST(MailExtractTest, BrokenMessagesAreReadAsFarAsTheyGo) {
   EXPECT_EQ(BodyOf("Subject: x\nContent-Type: multipart/mixed; boundary=b:c\n\n--b:c\n"
                    "Content-Type: text/plain\n--b:c\n\nouter\n--b:c--\n"),
             "[2]outer\n");
-  EXPECT_EQ(Read("no header at all\n").outcome, ExtractOutcome::kDamaged);
   EXPECT_EQ(Read("").outcome, ExtractOutcome::kDamaged);
+  EXPECT_EQ(Read(std::string("\0binary", 7)).outcome, ExtractOutcome::kDamaged);
+}
+
+TEST(MailExtractTest, WithoutAHeaderTheTextIsRead) {
+  for (const std::string text :
+       {"no header at all\n", "\nDear Ann,\nsee you\n", "X-Only: unknown fields\n\nthe text\n"}) {
+    const Extraction got = Read(text);
+    EXPECT_EQ(got.outcome, ExtractOutcome::kText);
+    EXPECT_EQ(got.text, text.substr(text.find_first_not_of('\n')));
+    EXPECT_EQ(got.warnings, std::vector<std::string>{"header_missing"});
+  }
+}
+
+// The text of a message with these alternatives.
+std::string OfAlternatives(const std::string& plain, const std::string& html) {
+  return BodyOf("Subject: x\nContent-Type: multipart/alternative; boundary=b\n\n--b\n\n" + plain +
+                "\n--b\nContent-Type: multipart/related; boundary=c\n\n--c\nContent-Type: "
+                "text/html; charset=utf-8\n\n" +
+                html + "\n--c--\n--b--\n");
+}
+
+TEST(MailExtractTest, AStubOfPlainTextLosesToTheHtml) {
+  const std::string html = "<p>The harbour opens at nine on Monday, and closes at six.</p>";
+  const std::string shown = "[2.1]The harbour opens at nine on Monday, and closes at six.\n";
+  EXPECT_EQ(OfAlternatives("Your mail client does not support HTML.", html), shown);
+  EXPECT_EQ(OfAlternatives("The harbour", html), shown);
+  EXPECT_EQ(
+      OfAlternatives("The page: https://example.org/the/harbour/opens/at/nine/on/monday", html),
+      shown);
+  EXPECT_EQ(OfAlternatives("Bitte im Browser ansehen", "<p>\u6E2F\u53E3\u4E5D\u70B9\u5F00</p>"),
+            "[2.1]\u6E2F\u53E3\u4E5D\u70B9\u5F00\n");
+  // Not a stub: the same, shorter by less, or beside an HTML of nothing but an image.
+  EXPECT_EQ(OfAlternatives("the HARBOUR opens at nine", html), "[1]the HARBOUR opens at nine\n");
+  EXPECT_EQ(OfAlternatives("Dear Ann", "<img src=x>"), "[1]Dear Ann\n");
+}
+
+TEST(MailExtractTest, AFooterBehindBase64IsReadAsText) {
+  const std::string head = "Subject: x\nContent-Transfer-Encoding: base64\n\n";
+  const std::string long_line(60, 'Q');
+  for (const std::string footer :
+       {"_______________\nlist mailing list\nlist@example.org\n", "Unsubscribe\n", "-- \nfoot\n"}) {
+    EXPECT_EQ(BodyOf(head + "SGFsbG8=\n" + footer), "[1]Hallo\n" + footer);
+    EXPECT_EQ(BodyOf(head + "SGFsbG8=\n\n" + footer), "[1]Hallo\n" + footer);
+  }
+  // A damaged line between others of base64 is no footer.
+  EXPECT_EQ(BodyOf(head + long_line + "\n!!\n" + long_line + "\n"),
+            "[1]" + DecodeMailBase64(long_line + long_line) + "\n");
+  EXPECT_EQ(BodyOf(head + "SGFsbG8K\nSGFsbG8\n"), "[1]Hallo\nHallo\n");
+  // The footer is not a part of a file.
+  const Extraction file = Read(
+      "Subject: x\nContent-Type: application/pdf; name=a.pdf\n"
+      "Content-Transfer-Encoding: base64\n\nAAEC/w==\n___\nlist\n");
+  ASSERT_EQ(file.files.size(), 1u);
+  EXPECT_EQ(file.files[0].bytes, std::string("\0\1\2\xFF", 4));
 }
 
 TEST(MailExtractTest, LimitsHold) {

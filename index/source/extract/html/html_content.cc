@@ -12,8 +12,9 @@
 //   * Navigation, asides and heads of the site are known by their tags and roles. They are left out
 //     of all text, too, and do not count when the winner is compared with the page.
 //   * Headings stay, also the page's title above the winner.
-//   * Where the winner has less than a quarter of the text and nothing vouches for it, all text is
-//     taken.
+//   * Where the winner has less than a quarter of the text and nothing vouches for it, or less than
+//     a fifth of the running text, all text is taken: the name of an element ("commentary") is weak
+//     evidence against many paragraphs.
 //   * The winner grows to the outermost element with sentences beside it: the longest section of
 //     a manual is not the manual.
 //   * What the page calls its content (`main`, `article`) is not judged by its share of links, nor
@@ -34,6 +35,7 @@
 
 #include "index/source/extract/html/html_content_attempt.h"
 #include "index/source/extract/html/html_content_page.h"
+#include "index/source/extract/html/html_paragraphs.h"
 
 namespace recall {
 namespace {
@@ -137,7 +139,9 @@ HtmlSelection SelectMainContent(const HtmlTree& tree) {
   const int64_t visible = page.SubtreeFacts(landmarks)[static_cast<size_t>(page.body())].length;
   HtmlContentChoice choice = FindContent(page, visible);
   selection.score = Confidence(choice, visible);
-  selection.is_fallback = choice.length * 4 < visible && !choice.vouched;
+  selection.is_fallback =
+      (choice.length * 4 < visible && !choice.vouched) ||
+      5 * HtmlParagraphLength(tree, choice.skip) < HtmlParagraphLength(tree, landmarks);
   if (selection.is_fallback) {
     selection.score /= 2;
     selection.skip = std::move(landmarks);

@@ -9,6 +9,7 @@
 #include "index/source/extract/html/html_content.h"
 #include "index/source/extract/html/html_contents_list.h"
 #include "index/source/extract/html/html_meta.h"
+#include "index/source/extract/html/html_paragraphs.h"
 #include "index/source/extract/html/html_tree.h"
 
 namespace recall {
@@ -42,6 +43,12 @@ Extraction ExtractHtml(std::string_view bytes, const ExtractLimits& limits, Html
   Extraction extraction;
   extraction.outcome = ParseHtmlTree(page.text, limits, &tree, &extraction.reason);
   if (extraction.outcome != ExtractOutcome::kText) return extraction;
+  if (const auto whole = HtmlWithNoscript(page.text, HtmlParagraphLength(tree, {}))) {
+    tree = HtmlTree();  // it refers to the text
+    page.text = *whole;
+    extraction.outcome = ParseHtmlTree(page.text, limits, &tree, &extraction.reason);
+    if (extraction.outcome != ExtractOutcome::kText) return extraction;
+  }
   HtmlSelection selection;
   if (content == HtmlContent::kMain) {
     selection = SelectMainContent(tree);

@@ -442,6 +442,63 @@ TEST(HtmlContentTest, NothingIsLostWhereNothingStandsOut) {
   EXPECT_LT(extraction.meta.at("extraction_score").front(), "0.50");
 }
 
+TEST(HtmlContentTest, ANameIsWeakEvidenceAgainstManyParagraphs) {
+  for (const std::string name :
+       {"commentary", "social-reader", "sidebar", "menu-page", "related", "footer", "pager", "rss",
+        "extra", "remark", "breadcrumb-page", "supplemental", "ad-break", "agegate", "gdpr"}) {
+    for (const int count : {2, 5, 20, 100}) {
+      for (const std::string attribute : {"id", "class"}) {
+        std::string page =
+            "<!DOCTYPE html><html><head><title>Harbour</title></head><body><h1>Harbour</h1>"
+            "<article><h2>Intro</h2><p>leadword The lead is short.</p><div " +
+            attribute + "='" + name + "'>";
+        for (int i = 0; i < count; ++i) {
+          page += "<p>paragraph" + std::to_string(i) + " " + ManyWords("tide", 5) + "</p>";
+        }
+        const Extraction main = MainOf(page + "</div></article>");
+        for (int i = 0; i < count; ++i) {
+          ASSERT_NE(main.text.find("paragraph" + std::to_string(i) + " "), std::string::npos)
+              << name << count;
+        }
+        EXPECT_NE(main.text.find("leadword"), std::string::npos);
+      }
+    }
+  }
+  // Text of a forum, in no paragraph.
+  EXPECT_NE(MainOf("<body><main><p>Log in to take part.</p><div class=XComment>question " +
+                   ManyWords("ask", 10) + "<br>" + ManyWords("tell", 10) + "</div></main>")
+                .text.find("question"),
+            std::string::npos);
+}
+
+// What scripts would replace is the text of a page that has no other.
+TEST(HtmlContentTest, AnArticleInNoscriptIsRead) {
+  const std::string article =
+      "<noscript><h2>Tides</h2><p>" + ManyWords("tide", 30) + "</p></noscript>";
+  for (const auto content : {HtmlContent::kMain, HtmlContent::kAll}) {
+    const std::string text =
+        ExtractHtml(
+            "<html><head><noscript><link rel=stylesheet href=a></noscript><title>T</title>"
+            "</head><body><p>Loading.</p>" +
+                article + "</body></html>",
+            {}, content)
+            .text;
+    EXPECT_NE(text.find("tide, and more"), std::string::npos) << text;
+  }
+  // Beside a text it is a remark about scripts, or the text again.
+  const std::string text = MainOf("<body><p>" + ManyWords("tide", 40) + "</p><noscript><p>" +
+                                  ManyWords("script", 20) + "</p></noscript>")
+                               .text;
+  EXPECT_EQ(text.find("script"), std::string::npos);
+  EXPECT_EQ(MainOf("<body><noscript>Please enable scripts.</noscript>").outcome,
+            ExtractOutcome::kNoText);
+}
+
+TEST(HtmlContentTest, SoftHyphensAreNoPartOfWords) {
+  EXPECT_EQ(TextOf("<p>Dampf&shy;schiff\u00ADfahrt<pre>a\u00ADb</pre>"),
+            "Dampfschifffahrt\n\n```\nab\n```\n");
+}
+
 TEST(HtmlContentTest, APageWithoutTextHasNone) {
   for (const char* page : {"", "<html>", "<p hidden>x", "<script>x</script>", "<!--"}) {
     EXPECT_EQ(MainOf(page).outcome, ExtractOutcome::kNoText) << page;
@@ -496,6 +553,8 @@ TEST(HtmlHostileTest, DeepAndRepeatedPagesEnd) {
                            "&",
                            "&#",
                            "<p a=\"",
+                           "<noscript>",
+                           "<noscript>long text of a page </noscript>",
                            "]]>"}) {
     std::string page;
     while (page.size() < (1u << 20)) page += unit;

@@ -205,7 +205,7 @@ const CommandInfo kAddCommand = {
     "text or too large are skipped with a warning. A file that cannot be read does not stop the\n"
     "others, but the exit code is then 3; for an invalid line of --jsonl it is 2. An interrupted\n"
     "run keeps its committed documents; run it again to continue.\n"
-    "Archives named on the command line (.tar, .tar.gz, .tgz, .tar.zst, .zip) are opened.\n"
+    "Archives named on the command line (.tar, .tar.gz, .tar.xz, ..., .zip) are opened.\n"
     "--sync removes only documents whose files this run would have found, and none if a target\n"
     "cannot be read.\n",
     [] { return std::unique_ptr<Command>(new AddCommand); }};

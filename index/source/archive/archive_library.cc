@@ -17,6 +17,7 @@ const ArchiveLibrary* LoadArchiveLibrary() {
       LoadSymbol(library, "archive_read_support_filter_gzip", &archive.support_gzip) &&
       LoadSymbol(library, "archive_read_support_filter_zstd", &archive.support_zstd) &&
       LoadSymbol(library, "archive_read_support_filter_xz", &archive.support_xz) &&
+      LoadSymbol(library, "archive_read_support_filter_bzip2", &archive.support_bzip2) &&
       LoadSymbol(library, "archive_read_support_format_raw", &archive.support_raw) &&
       LoadSymbol(library, "archive_read_support_format_empty", &archive.support_empty) &&
       LoadSymbol(library, "archive_read_support_format_tar", &archive.support_tar) &&

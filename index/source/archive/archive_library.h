@@ -14,6 +14,7 @@ struct ArchiveLibrary {
   decltype(&archive_read_support_filter_gzip) support_gzip;
   decltype(&archive_read_support_filter_zstd) support_zstd;
   decltype(&archive_read_support_filter_xz) support_xz;
+  decltype(&archive_read_support_filter_bzip2) support_bzip2;
   decltype(&archive_read_support_format_raw) support_raw;
   decltype(&archive_read_support_format_empty) support_empty;
   decltype(&archive_read_support_format_tar) support_tar;

@@ -7,8 +7,9 @@
 namespace recall {
 namespace {
 
-constexpr std::string_view kSuffixes[] = {".tar", ".tar.gz", ".tgz", ".tar.zst", ".zip"};
-constexpr std::string_view kCompressedSuffixes[] = {".gz", ".zst", ".xz"};
+constexpr std::string_view kSuffixes[] = {".tar", ".tar.gz",  ".tgz",  ".tar.zst", ".tar.xz",
+                                          ".txz", ".tar.bz2", ".tbz2", ".tbz",     ".zip"};
+constexpr std::string_view kCompressedSuffixes[] = {".gz", ".zst", ".xz", ".bz2"};
 constexpr std::string_view kMark = "!/";
 // The limit of a path in common operating systems.
 constexpr size_t kMaxMemberNameBytes = 4096;

@@ -8,12 +8,12 @@
 
 namespace recall {
 
-// Whether the name of a file is that of an archive: .tar, .tar.gz, .tgz, .tar.zst or .zip, in any
-// case.
+// Whether the name of a file is that of an archive: .tar, .tar.gz, .tgz, .tar.zst, .tar.xz, .txz,
+// .tar.bz2, .tbz2, .tbz or .zip, in any case.
 bool IsArchiveName(std::string_view path);
 
-// Whether the name of a file is that of one compressed file: .gz, .zst or .xz, in any case, but not
-// that of a compressed tar.
+// Whether the name of a file is that of one compressed file: .gz, .zst, .xz or .bz2, in any case,
+// but not that of a compressed tar.
 bool IsCompressedName(std::string_view path);
 
 // Whether the name of a file is that of a mailbox: .mbox or .mbx, in any case.

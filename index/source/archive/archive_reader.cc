@@ -24,7 +24,8 @@ namespace {
 //
 // The reader streams an archive once from beginning to end, with one member in memory:
 //
-//   file -> filter (gzip | zstd | none) -> format (tar | zip) -> Next / Read -> bytes of a member
+//   file -> filter (gzip | zstd | xz | bzip2 | none) -> format (tar | zip) -> Next / Read -> bytes
+//   of a member
 //
 // These limits bound the work for any archive:
 // - At most one compression filter around the format; nested ones multiply the expansion.
@@ -132,10 +133,11 @@ class ArchiveReader::Handle final {
     }
     struct archive* const a = handle->archive;
     if (a == nullptr || library->support_gzip(a) != ARCHIVE_OK ||
-        library->support_zstd(a) != ARCHIVE_OK || library->support_tar(a) != ARCHIVE_OK ||
+        library->support_zstd(a) != ARCHIVE_OK || library->support_xz(a) != ARCHIVE_OK ||
+        library->support_bzip2(a) != ARCHIVE_OK || library->support_tar(a) != ARCHIVE_OK ||
         library->support_zip(a) != ARCHIVE_OK) {
-      return Fail(
-          Status::Unsupported("this version of libarchive cannot read tar, zip, gzip and zstd"));
+      return Fail(Status::Unsupported(
+          "this version of libarchive cannot read tar, zip, gzip, zstd, xz and bzip2"));
     }
     return handle;
   }
@@ -177,8 +179,9 @@ Result<std::unique_ptr<ArchiveReader>> ArchiveReader::Open(const std::string& pa
   RECALL_ASSIGN(auto handle, Handle::Make(fd));
   const int opened = handle->library.open_fd(handle->archive, fd, kReadBlockBytes);
   if (opened != ARCHIVE_OK) {
-    return Fail(Status::Corruption("it is not a supported archive: " + handle->Fault(),
-                                   "supported archives are tar, tar.gz, tar.zst and zip"));
+    return Fail(
+        Status::Corruption("it is not a supported archive: " + handle->Fault(),
+                           "supported archives are tar, tar.gz, tar.zst, tar.xz, tar.bz2 and zip"));
   }
   const int filters = handle->library.filter_count(handle->archive);
   if (filters > kMostFilters) {

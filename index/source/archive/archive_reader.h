@@ -21,8 +21,8 @@ struct ArchiveLimits {
 inline constexpr int64_t kMaxArchiveMembers = 4'000'000;
 
 // Reads an untrusted archive from its beginning to its end, with one member in memory: tar (plain,
-// or compressed once with gzip or zstd) and zip. Not thread-safe; several readers may be used in
-// parallel.
+// or compressed once with gzip, zstd, xz or bzip2) and zip. Not thread-safe; several readers may be
+// used in parallel.
 class ArchiveReader final : public MemberReader {
  public:
   // *cancel is checked during long reads; it must outlive the reader. Errors: NotFound, IoError;

@@ -45,7 +45,8 @@ Result<uint64_t> BytesAfter(int fd, uint64_t end) {
 Status OpenUnpacker(const ArchiveLibrary& library, struct archive* archive, int fd) {
   if (archive == nullptr || library.support_gzip(archive) != ARCHIVE_OK ||
       library.support_zstd(archive) != ARCHIVE_OK || library.support_xz(archive) != ARCHIVE_OK ||
-      library.support_raw(archive) != ARCHIVE_OK || library.support_empty(archive) != ARCHIVE_OK) {
+      library.support_bzip2(archive) != ARCHIVE_OK || library.support_raw(archive) != ARCHIVE_OK ||
+      library.support_empty(archive) != ARCHIVE_OK) {
     return Status::Unsupported("it is compressed, and this version of libarchive cannot unpack it");
   }
   if (library.open_fd(archive, fd, kUnpackBlockBytes) != ARCHIVE_OK) {
@@ -94,7 +95,7 @@ bool IsCompressed(std::string_view path, std::string_view first_bytes) {
   using std::string_view_literals::operator""sv;
   if (!IsCompressedName(path)) return false;
   return first_bytes.starts_with("\x1f\x8b"sv) || first_bytes.starts_with("\x28\xb5\x2f\xfd"sv) ||
-         first_bytes.starts_with("\xfd\x37zXZ\0"sv);
+         first_bytes.starts_with("\xfd\x37zXZ\0"sv) || first_bytes.starts_with("BZh"sv);
 }
 
 Result<UnpackedFile> Unpack(int fd, uint64_t max_bytes,

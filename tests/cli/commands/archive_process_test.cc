@@ -51,7 +51,8 @@ class ArchiveTest : public RecallTest {
 
 class EveryArchiveTest : public ArchiveTest, public testing::WithParamInterface<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Kinds, EveryArchiveTest,
-                         testing::Values("x.tar", "x.tar.gz", "x.tgz", "x.tar.zst", "x.zip"));
+                         testing::Values("x.tar", "x.tar.gz", "x.tgz", "x.tar.zst", "x.tar.xz",
+                                         "x.tar.bz2", "x.zip"));
 
 TEST_P(EveryArchiveTest, MembersAreDocumentsAndAddedAgainUnchanged) {
   const std::string x = GetParam();

@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "index/source/extract/container/extract_failure.h"
+#include "index/source/extract/container/xml_tree.h"
 #include "index/source/extract/container/zip_container.h"
 #include "index/source/extract/epub/epub_chapter.h"
+#include "index/source/extract/epub/epub_names.h"
 #include "index/source/extract/epub/epub_package.h"
 #include "index/source/extract/epub/epub_protection.h"
 
@@ -18,12 +20,27 @@ Extraction ProtectedEpub(const ZipContainer& container) {
                           "it is protected (DRM: " + ProtectionName(container) + ")");
 }
 
+std::string EscapedXmlText(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '<' || c == '&') {
+      escaped += c == '<' ? "&lt;" : "&amp;";
+    } else {
+      escaped += c;
+    }
+  }
+  return escaped;
+}
+
 // Extracts the chapters of a book, and collects warnings about those that cannot be read.
 class EpubBook final {
  public:
   // `container` and `limits` must outlive this.
   EpubBook(ZipContainer* container, EpubPackage package, const ExtractLimits& limits)
-      : container_(*container), chapters_(std::move(package.chapters)), writer_(limits) {
+      : container_(*container),
+        limits_(limits),
+        chapters_(std::move(package.chapters)),
+        writer_(limits) {
     facts_.meta = std::move(package.meta);
     facts_.warnings = std::move(package.warnings);
   }
@@ -45,19 +62,41 @@ class EpubBook final {
       LeaveOut(chapter, "missing_chapters", ExtractOutcome::kDamaged, "it is missing");
       return {};
     }
+    if (chapter.is_svg) return ReadSvg(chapter);
     if (!chapter.is_markup) {
       facts_.warnings.emplace_back("unread_chapters");
       ++read_chapters_;
       return {};
     }
     const auto page = container_.Read(chapter.entry);
-    if (!page) {
-      if (page.error().code() != StatusCode::kCorruption) return page.error();
-      LeaveOut(chapter, "damaged_chapters", ExtractOutcome::kDamaged, page.error().message());
-      return {};
+    if (!page) return LeaveOutDamaged(chapter, page.error());
+    return Write(chapter, *page);
+  }
+
+  // Reads the texts of a picture, such as a page of a comic: its title, description and lines.
+  Status ReadSvg(const EpubChapter& chapter) {
+    const auto tree =
+        XmlTree::ReadEntry(&container_, chapter.entry, EpubNamespaces(), limits_.max_depth);
+    if (!tree) return LeaveOutDamaged(chapter, tree.error());
+    std::string page;
+    const XmlNode root = tree->root();
+    for (XmlNode node = root; node; node = node.NextInDocument(root)) {
+      const std::string_view name = LocalXmlName(node.name());
+      if (name != "title" && name != "desc" && name != "text") continue;
+      page += "<p>" + EscapedXmlText(node.TextContent()) + "</p>\n";
     }
+    return Write(chapter, "<html><body>" + page + "</body></html>");
+  }
+
+  Status LeaveOutDamaged(const EpubChapter& chapter, const Status& error) {
+    if (error.code() != StatusCode::kCorruption) return error;
+    LeaveOut(chapter, "damaged_chapters", ExtractOutcome::kDamaged, error.message());
+    return {};
+  }
+
+  Status Write(const EpubChapter& chapter, const std::string& page) {
     std::string reason;
-    const ExtractOutcome outcome = writer_.Append(*page, chapter, &reason);
+    const ExtractOutcome outcome = writer_.Append(page, chapter, &reason);
     if (outcome == ExtractOutcome::kText) {
       ++read_chapters_;
     } else {
@@ -75,6 +114,7 @@ class EpubBook final {
   }
 
   ZipContainer& container_;
+  const ExtractLimits& limits_;
   const std::vector<EpubChapter> chapters_;
   EpubTextWriter writer_;
   Extraction facts_;

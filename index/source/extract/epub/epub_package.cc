@@ -135,6 +135,7 @@ std::vector<EpubChapter> ReadEpubSpine(XmlNode spine, std::string_view entry,
     if (item != nullptr) {
       chapter.entry = ResolveEntryName(entry, item->href);
       chapter.is_markup = IsEpubMarkup(*item);
+      chapter.is_svg = item->media_type == "image/svg+xml";
       chapter.is_navigation = !items.navigation.empty() && chapter.entry == items.navigation;
       if (!chapter.entry.empty() && !seen.insert(chapter.entry).second) continue;
       if (const auto title = titles.find(chapter.entry); title != titles.end()) {

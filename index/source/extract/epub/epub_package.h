@@ -17,6 +17,7 @@ struct EpubChapter {
   std::string entry;   // in the container; "" if the package does not say what it is
   // Whether it can be read: it is XHTML, HTML or DTBook.
   bool is_markup = false;
+  bool is_svg = false;
   bool is_navigation = false;  // it is the navigation document
   // The title in the navigation, "" if it has none, and the depth of its entry there, from 1.
   std::string title;

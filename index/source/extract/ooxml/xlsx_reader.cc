@@ -247,24 +247,36 @@ class XlsxReader final {
       if (writer_.full()) break;
       RECALL_TRY(Sheet(number, sheet));
     }
+    if (read_sheets_ == 0 && !first_error_.ok()) return Fail(first_error_);
     Extraction facts;
     RECALL_TRY(package_.ReadFacts(&facts));
     return writer_.Finish(std::move(facts));
   }
 
  private:
+  // One damaged sheet does not lose the others.
+  Status LeaveOut(const Status& error) {
+    if (first_error_.ok()) first_error_ = error;
+    return package_.Excuse(error);
+  }
+
   Status Sheet(int64_t number, XmlNode entry) {
     const std::string name = OneLine(entry.Attribute("name"));
     const std::string part = relations_.TargetOfId(entry.Attribute("r:id"));
     if (part.empty()) {
-      return Status::Corruption("sheet " + std::to_string(number) + " is missing");
+      return LeaveOut(Status::Corruption("sheet " + std::to_string(number) + " is missing"));
     }
     const std::string_view state = entry.Attribute("state");
     const bool hidden = state == "hidden" || state == "veryHidden";
     SheetWriter sheet(&writer_, number, name, name + (hidden ? " (hidden)" : ""));
     WorksheetHandler handler(strings_, styles_, from_1904_, writer_, &sheet);
     // A sheet that is a chart has no cells.
-    RECALL_TRY(package_.ReadStream(part, &handler));
+    const Status read = package_.ReadStream(part, &handler);
+    if (!read.ok()) {
+      sheet.Finish();  // what came before the damage
+      return LeaveOut(read);
+    }
+    ++read_sheets_;
     sheet.Finish();
     Result<OoxmlRelations> relations = package_.RelationsOf(part);
     if (!relations) return package_.Excuse(relations.error());
@@ -337,6 +349,8 @@ class XlsxReader final {
   SharedStrings strings_;
   CellStyles styles_;
   bool from_1904_ = false;
+  size_t read_sheets_ = 0;
+  Status first_error_;  // of a sheet
 };
 
 }  // namespace

@@ -21,7 +21,7 @@ constexpr FormatFacts kFormats[] = {
     {DocumentFormat::kHtml, "html", 3, ".html .htm .xhtml", "", ""},
     {DocumentFormat::kDocx, "docx", 1, ".docx .docm .dotx .dotm", "", "word/"},
     {DocumentFormat::kPptx, "pptx", 1, ".pptx .pptm .potx .ppsx", "", "ppt/"},
-    {DocumentFormat::kXlsx, "xlsx", 2, ".xlsx .xlsm .xltx", "", "xl/"},
+    {DocumentFormat::kXlsx, "xlsx", 3, ".xlsx .xlsm .xltx", "", "xl/"},
     {DocumentFormat::kOdt, "odt", 1, ".odt .ott", "application/vnd.oasis.opendocument.text", ""},
     {DocumentFormat::kOdp, "odp", 1, ".odp .otp", "application/vnd.oasis.opendocument.presentation",
      ""},

@@ -19,9 +19,9 @@ struct MadeMember {
   int64_t mtime = 1'700'000'000;
 };
 
-// Makes an archive with libarchive. `suffix`: "tar", "tar.gz", "tar.zst", "zip", "stored.zip"; or a
-// compressed file of one member: "gz", "zst", "xz".
-// Member names may have any bytes.
+// Makes an archive with libarchive. `suffix`: "tar", "tar.gz", "tar.zst", "tar.xz", "tar.bz2",
+// "zip", "stored.zip"; or a compressed file of one member: "gz", "zst", "xz", "bz2". Member names
+// may have any bytes.
 inline std::string MakeArchive(const std::string& suffix, const std::vector<MadeMember>& members) {
   std::string bytes;
   archive* const a = archive_write_new();
@@ -36,6 +36,7 @@ inline std::string MakeArchive(const std::string& suffix, const std::vector<Made
   if (suffix.ends_with("gz")) archive_write_add_filter_gzip(a);
   if (suffix.ends_with("zst")) archive_write_add_filter_zstd(a);
   if (suffix.ends_with("xz")) archive_write_add_filter_xz(a);
+  if (suffix.ends_with("bz2")) archive_write_add_filter_bzip2(a);
   archive_write_set_bytes_in_last_block(a, 1);
   archive_write_open(
       a, &bytes, nullptr,

@@ -58,7 +58,8 @@ Told ReadAll(const std::string& bytes, const ArchiveLimits& limits = kRoomy) {
 }
 
 class EveryKind : public ::testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Archives, EveryKind, testing::Values("tar", "tar.gz", "tar.zst", "zip"));
+INSTANTIATE_TEST_SUITE_P(Archives, EveryKind,
+                         testing::Values("tar", "tar.gz", "tar.zst", "tar.xz", "tar.bz2", "zip"));
 
 TEST_P(EveryKind, GivesItsMembersInTheirOrder) {
   const std::string big(300'000, 'x');

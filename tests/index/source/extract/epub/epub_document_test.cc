@@ -138,12 +138,28 @@ TEST(EpubTest, AFallbackStandsForWhatCannotBeRead) {
   MadeBook book = BookOfChapters({"<p>one</p>"});
   book.items.push_back("<item id='a' href='a.svg' media-type='image/svg+xml' fallback='b'/>");
   book.items.push_back("<item id='b' href='b.svg' media-type='image/svg+xml' fallback='c1'/>");
-  book.items.push_back("<item id='l' href='l.svg' media-type='image/svg+xml' fallback='l'/>");
-  book.entries.emplace_back("OPS/l.svg", "<svg/>");
+  book.items.push_back("<item id='l' href='l.png' media-type='image/png' fallback='l'/>");
+  book.entries.emplace_back("OPS/l.png", "PNG");
   book.spine = {"a", "l"};
   const Extraction extraction = ReadEpub(MakeEpub(book));
   EXPECT_EQ(extraction.text, "one\n");
   EXPECT_EQ(extraction.warnings, EpubWarnings{"unread_chapters"});
+}
+
+TEST(EpubTest, ThePicturesOfTheSpineHaveTheirTexts) {
+  MadeBook book = BookOfChapters({"<p>one</p>"});
+  book.items.push_back("<item id='s' href='s.svg' media-type='image/svg+xml'/>");
+  book.items.push_back("<item id='d' href='d.svg' media-type='image/svg+xml'/>");
+  book.entries.emplace_back(
+      "OPS/s.svg",
+      "<svg xmlns='http://www.w3.org/2000/svg'><title>Page &lt;1&gt;</title><style>text{}</style>"
+      "<g><text x='1'>Where <tspan>is</tspan> the wind?</text><text>Gone</text></g></svg>");
+  book.entries.emplace_back("OPS/d.svg", "<svg><text>cut");
+  book.spine = {"s", "c1", "d"};
+  const Extraction extraction = ReadEpub(MakeEpub(book));
+  EXPECT_EQ(extraction.text, "Page <1>\n\nWhere is the wind?\n\nGone\n\none\n");
+  EXPECT_EQ(extraction.spans.front().locator.number, 1);
+  EXPECT_EQ(extraction.warnings, EpubWarnings{"damaged_chapters"});
 }
 
 TEST(EpubTest, FactsAreThoseOfThePackage) {

@@ -150,6 +150,24 @@ TEST(XlsxTest, CommentsAndDrawingsHaveTheirCells) {
   EXPECT_EQ(TextAt(extraction, LocatorKind::kSheet, 1, "D7"), "Comment (Ann): check\n");
 }
 
+TEST(XlsxTest, ADamagedSheetDoesNotLoseTheOthers) {
+  const std::string row = R"(<x:row><x:c t="inlineStr"><x:is><x:t>kept</x:t></x:is></x:c></x:row>)";
+  for (const bool first : {false, true}) {
+    OoxmlMaker maker = MadeXlsx(row);
+    maker.Part(first ? "xl/sheet2.xml" : "xl/sheet1.xml", "<x:worksheet><x:sheetData><x:row");
+    const Extraction extraction = Xlsx(maker);
+    EXPECT_EQ(extraction.outcome, ExtractOutcome::kText) << extraction.reason;
+    EXPECT_NE(extraction.text.find(first ? "in" : "kept"), std::string::npos) << extraction.text;
+    EXPECT_EQ(extraction.warnings, std::vector<std::string>{"damaged_parts"});
+  }
+  OoxmlMaker missing = MadeXlsx(row);
+  missing.Relations("xl/book.xml", {{"r9", "worksheet", "sheet2.xml"}});
+  EXPECT_NE(Xlsx(missing).text.find("kept"), std::string::npos);
+  OoxmlMaker none = MadeXlsx("");
+  none.Part("xl/sheet1.xml", "<").Part("xl/sheet2.xml", "<");
+  EXPECT_EQ(Xlsx(none).outcome, ExtractOutcome::kDamaged);
+}
+
 TEST(XlsxTest, AStringInEveryCellEndsAtTheLimitOfTheText) {
   std::string cells = "<x:row>";
   for (int i = 0; i < 20'000; ++i) cells += R"(<x:c t="s"><x:v>0</x:v></x:c>)";

@@ -4,6 +4,7 @@
 
 #include "fuzz/fuzz_target.h"
 #include "index/source/extract/mail/mail_extract.h"
+#include "index/source/extract/mail/mhtml_page.h"
 #include "tests/index/source/extract/extraction_check.h"
 
 namespace recall {
@@ -24,6 +25,7 @@ void FuzzOne(ByteSpan input) {
   RECALL_CHECK(bytes <= limits.max_unpacked_bytes);
   const Extraction again = ExtractMail(AsText(input), limits);
   RECALL_CHECK(once.text == again.text && once.spans == again.spans && once.meta == again.meta);
+  RECALL_CHECK(MhtmlPage(AsText(input), limits) == MhtmlPage(AsText(input), limits));
 }
 
 }  // namespace recall

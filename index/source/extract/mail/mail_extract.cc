@@ -409,9 +409,23 @@ Extraction ExtractHeaderlessMail(std::string_view bytes, const ExtractLimits& li
   return out;
 }
 
+// Returns the message in a file of Apple Mail (.emlx): its first line is the number of its bytes,
+// and a property list follows. Other bytes are returned as they are.
+std::string_view WithoutEmlxFrame(std::string_view bytes) {
+  constexpr size_t kMostDigits = 12;
+  const size_t digits = bytes.find_first_not_of("0123456789");
+  if (digits == bytes.npos || digits == 0 || digits > kMostDigits) return bytes;
+  const size_t start = bytes.find_first_not_of(" \r", digits);
+  if (start == bytes.npos || bytes[start] != '\n') return bytes;
+  uint64_t size = 0;
+  for (const char c : bytes.substr(0, digits)) size = size * 10 + static_cast<uint64_t>(c - '0');
+  return bytes.substr(start + 1, size);
+}
+
 }  // namespace
 
 Extraction ExtractMail(std::string_view bytes, const ExtractLimits& limits, MailHtmlFunction html) {
+  bytes = WithoutEmlxFrame(bytes);
   MailNotes notes;
   MailShape shape;
   const std::unique_ptr<MailMessage> message = ReadMailParts(bytes, limits, &notes, &shape);

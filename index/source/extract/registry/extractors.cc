@@ -9,6 +9,7 @@
 #include "index/source/extract/html/gumbo_library.h"
 #include "index/source/extract/html/html_extractor.h"
 #include "index/source/extract/mail/mail_extract.h"
+#include "index/source/extract/mail/mhtml_page.h"
 #include "index/source/extract/notebook/notebook_extract.h"
 #include "index/source/extract/odf/odf_document.h"
 #include "index/source/extract/ooxml/ooxml.h"
@@ -21,12 +22,21 @@ namespace {
 constexpr size_t kLongestFact = 8 << 10;   // of one value; longer ones are cut
 constexpr size_t kMostValuesOfKey = 1000;  // of one key
 
+// Whether a web page is one in a message: HTML begins with a tag.
+bool BeginsAsMessage(std::string_view bytes) {
+  const size_t colon = bytes.substr(0, 100).find(':');
+  return colon != bytes.npos && bytes.substr(0, colon).find_first_of("<\n") == bytes.npos;
+}
+
 Extraction ExtractBy(DocumentFormat format, bool all_html, std::string_view bytes,
                      const ExtractLimits& limits) {
   switch (format) {
     case DocumentFormat::kPdf:
       return ExtractPdfLayout(bytes, limits);
     case DocumentFormat::kHtml:
+      if (const auto page = BeginsAsMessage(bytes) ? MhtmlPage(bytes, limits) : std::nullopt) {
+        return ExtractHtml(*page, limits, all_html ? HtmlContent::kAll : HtmlContent::kMain);
+      }
       return ExtractHtml(bytes, limits, all_html ? HtmlContent::kAll : HtmlContent::kMain);
     case DocumentFormat::kDocx:
       return ExtractDocx(bytes, limits);

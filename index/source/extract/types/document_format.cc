@@ -18,17 +18,18 @@ struct FormatFacts {
 
 constexpr FormatFacts kFormats[] = {
     {DocumentFormat::kPdf, "pdf", 2, ".pdf", "", ""},
-    {DocumentFormat::kHtml, "html", 3, ".html .htm .xhtml", "", ""},
+    {DocumentFormat::kHtml, "html", 3, ".html .htm .xhtml .mhtml .mht", "", ""},
     {DocumentFormat::kDocx, "docx", 1, ".docx .docm .dotx .dotm", "", "word/"},
     {DocumentFormat::kPptx, "pptx", 1, ".pptx .pptm .potx .ppsx", "", "ppt/"},
     {DocumentFormat::kXlsx, "xlsx", 3, ".xlsx .xlsm .xltx", "", "xl/"},
-    {DocumentFormat::kOdt, "odt", 1, ".odt .ott", "application/vnd.oasis.opendocument.text", ""},
-    {DocumentFormat::kOdp, "odp", 1, ".odp .otp", "application/vnd.oasis.opendocument.presentation",
+    {DocumentFormat::kOdt, "odt", 1, ".odt .ott .fodt", "application/vnd.oasis.opendocument.text",
      ""},
-    {DocumentFormat::kOds, "ods", 1, ".ods .ots", "application/vnd.oasis.opendocument.spreadsheet",
-     ""},
+    {DocumentFormat::kOdp, "odp", 1, ".odp .otp .fodp",
+     "application/vnd.oasis.opendocument.presentation", ""},
+    {DocumentFormat::kOds, "ods", 1, ".ods .ots .fods",
+     "application/vnd.oasis.opendocument.spreadsheet", ""},
     {DocumentFormat::kEpub, "epub", 2, ".epub", "application/epub+zip", ""},
-    {DocumentFormat::kMail, "mail", 2, ".eml", "", ""},
+    {DocumentFormat::kMail, "mail", 2, ".eml .emlx", "", ""},
     {DocumentFormat::kNotebook, "notebook", 1, ".ipynb", "", ""},
 };
 
@@ -160,7 +161,11 @@ std::optional<DocumentFormat> DetectFormat(std::string_view path, std::string_vi
   if (named == nullptr || bytes.empty()) return std::nullopt;
   switch (named->format) {
     case DocumentFormat::kHtml:
-      if (!IsHtmlDocument(bytes)) return std::nullopt;
+      if (suffix == ".mhtml" || suffix == ".mht") {
+        if (!BeginsWithHeaderField(bytes)) return std::nullopt;
+      } else if (!IsHtmlDocument(bytes)) {
+        return std::nullopt;
+      }
       return named->format;
     case DocumentFormat::kMail:
     case DocumentFormat::kNotebook:
@@ -169,6 +174,10 @@ std::optional<DocumentFormat> DetectFormat(std::string_view path, std::string_vi
       // A text file with the suffix of a document is text. Other contents go to the extractor,
       // which reports what is wrong.
       const std::string_view head = bytes.substr(0, FloorToCharacter(bytes, 4096));
+      if (suffix.starts_with(".fod")) {  // OpenDocument in one file of XML
+        if (head.find("office:document") == head.npos) return std::nullopt;
+        return named->format;
+      }
       if (head.find('\0') == head.npos && IsValidUtf8(head)) return std::nullopt;
       return named->format;
     }

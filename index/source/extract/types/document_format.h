@@ -36,9 +36,12 @@ int ExtractorVersion(DocumentFormat format);
 //   packages  a ZIP archive: its member `mimetype` (ODF, EPUB), or its parts (OOXML); a file named
 //             .docx and so on that is an OLE compound file is of the format, too (encrypted)
 //   HTML      a document type, or an element html, head or body at the beginning, and the suffix
-//             .html, .htm or .xhtml: a template or a fragment stays as it is
+//             .html, .htm or .xhtml: a template or a fragment stays as it is; a header field at
+//             the beginning, and the suffix .mhtml or .mht
+//   flat ODF  the suffix .fodt, .fodp or .fods, and the element office:document
 //   notebook  the suffix .ipynb
-//   mail      the suffix .eml; in a folder `cur` or `new`, a name such as a Maildir has, and a
+//   mail      the suffix .eml or .emlx; in a folder `cur` or `new`, a name such as a Maildir has,
+//   and a
 //             header field at the beginning
 //
 // Cost: the first and the last 64 KiB are read.

@@ -8,6 +8,7 @@
 
 #include "index/source/extract/charset/charset_decoder.h"
 #include "index/source/extract/mail/mail_transfer.h"
+#include "index/source/extract/mail/mhtml_page.h"
 #include "tests/index/source/extract/extraction_check.h"
 
 namespace recall {
@@ -281,6 +282,32 @@ TEST(MailExtractTest, WithoutAHeaderTheTextIsRead) {
     EXPECT_EQ(got.text, text.substr(text.find_first_not_of('\n')));
     EXPECT_EQ(got.warnings, std::vector<std::string>{"header_missing"});
   }
+}
+
+TEST(MailExtractTest, AppleMailFramesItsMessages) {
+  const std::string message = "Subject: x\n\nthe text\n";
+  const std::string plist = "<?xml version=\"1.0\"?><plist><dict><key>flags</key></dict></plist>\n";
+  EXPECT_EQ(BodyOf(std::to_string(message.size()) + "   \n" + message + plist), "[1]the text\n");
+  EXPECT_EQ(BodyOf("999999999999\n" + message), "[1]the text\n");
+}
+
+TEST(MhtmlPageTest, TheFirstPartInHtmlIsThePage) {
+  const std::string head =
+      "From: <Saved by Blink>\r\nSubject: T\r\nMIME-Version: 1.0\r\nContent-Type: "
+      "multipart/related;\r\n\ttype=\"text/html\"; boundary=\"b\"\r\n\r\n\r\n--b\r\nContent-Type: ";
+  const std::string rest = "\r\n--b\r\nContent-Type: text/css\r\n\r\np { x: y }\r\n--b--\r\n";
+  EXPECT_EQ(MhtmlPage(head +
+                          "text/html\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n"
+                          "<p>=C3=BC of =\r\nit" +
+                          rest,
+                      {}),
+            "<p>\xC3\xBC of it");
+  EXPECT_EQ(
+      MhtmlPage(head + "text/html; charset=iso-8859-1\r\n\r\n<meta charset=iso-8859-1>\xFC" + rest,
+                {}),
+      "\xEF\xBB\xBF<meta charset=iso-8859-1>\xC3\xBC");
+  EXPECT_EQ(MhtmlPage("<html>no message", {}), std::nullopt);
+  EXPECT_EQ(MhtmlPage(head + "text/plain\r\n\r\ntext" + rest, {}), std::nullopt);
 }
 
 // The text of a message with these alternatives.

@@ -35,6 +35,18 @@ TEST(DocumentFormatTest, PagesAreDocumentsTemplatesAreNot) {
   EXPECT_EQ(NameOf("a.txt", "<!DOCTYPE html><p>x"), "text");
 }
 
+TEST(DocumentFormatTest, FormatsOfTextAreKnownByNameAndBeginning) {
+  EXPECT_EQ(NameOf("a.mhtml", "From: <Saved by Blink>\r\n"), "html");
+  EXPECT_EQ(NameOf("a.MHT", "MIME-Version: 1.0\r\n"), "html");
+  EXPECT_EQ(NameOf("a.mht", "no header"), "text");
+  EXPECT_EQ(NameOf("7.emlx", "12\nSubject: x\n"), "mail");
+  const std::string flat = "<?xml version=\"1.0\"?>\n<office:document office:version=\"1.3\">";
+  EXPECT_EQ(NameOf("a.fodt", flat), "odt");
+  EXPECT_EQ(NameOf("a.fodp", flat), "odp");
+  EXPECT_EQ(NameOf("a.fods", flat), "ods");
+  EXPECT_EQ(NameOf("a.fodt", "a note"), "text");
+}
+
 TEST(DocumentFormatTest, TextIsTextWhateverItsName) {
   EXPECT_EQ(NameOf("a.docx", "not a document"), "text");
   EXPECT_EQ(NameOf("a.pdf", "%!PS-Adobe"), "text");

@@ -393,6 +393,11 @@ class PdfTextReader::State final {
     const auto left_out =
         FindRunningHeads(rows, static_cast<float>(kHeadingRatio * TextHeight()),
                          [&](std::string_view word) { return inner_words_.Has(word); });
+    uint64_t dropped = 0;
+    for (const auto& page : left_out) {
+      dropped += static_cast<uint64_t>(std::ranges::count(page, true));
+    }
+    if (dropped > 0) result_.meta["running_heads_dropped"] = {std::to_string(dropped)};
     for (size_t p = 0; p < pages_.size() && !full_; ++p) {
       page_begun_ = false;
       for (size_t i = 0; i < pages_[p].pieces.size() && !full_; ++i) {

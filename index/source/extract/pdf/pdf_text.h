@@ -28,7 +28,8 @@ namespace recall {
 //   pages_without_text  some pages have no word; meta "pages_without_text" says how many
 //   truncated_output    the output ends early (what there is is read), or the text would exceed
 //                       limits.max_text_bytes
-// Meta: title, author, subject, keywords, created, modified, pages, pages_without_text.
+// Meta: title, author, subject, keywords, created, modified, pages, pages_without_text,
+// running_heads_dropped (how many heads, feet and page numbers are left out).
 class PdfTextReader final {
  public:
   explicit PdfTextReader(const ExtractLimits& limits);

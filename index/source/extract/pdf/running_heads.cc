@@ -33,6 +33,7 @@ namespace {
 
 constexpr float kHeightStep = 4;  // points
 constexpr uint32_t kPages = 3;
+constexpr int64_t kMostOfPageNumber = 1000;  // beyond the number of pages
 // Words that stand beside page numbers, in lower case, also in the scripts without it.
 constexpr std::string_view kPageWords[] = {
     "p",      "pp",    "pg",     "page",     "pages",  "of",  "s",      "seite", "seiten",
@@ -119,6 +120,9 @@ std::optional<int64_t> PageNumber(std::string_view cell, size_t pages) {
     }
     if (!AddNumbers(word, &numbers)) return std::nullopt;
   }
+  // Much more than there are pages is a year, or the number of an order.
+  const auto limit = static_cast<int64_t>(pages) + kMostOfPageNumber;
+  if (!numbers.empty() && numbers[0] > limit) return std::nullopt;
   if (numbers.size() == 1) return numbers[0];
   if (numbers.size() != 2) return std::nullopt;
   // "3 of 17": not a date, such as 2024-01.

@@ -249,6 +249,22 @@ TEST(PdfTextTest, ANumberThatIsNowhereElseStaysOnce) {
   EXPECT_EQ(text.find("4711"), text.rfind("4711"));
 }
 
+TEST(PdfTextTest, YearsAndNumbersOfOrdersAloneAreNoPageNumbers) {
+  for (const int first : {2019, 88001}) {
+    BboxMaker maker;
+    for (int page = 0; page < 4; ++page) {
+      maker.Page().Block().Line(72, 20, std::to_string(first + page));
+      maker.Lines(72, 300, ParagraphLines(4, 60, "body"));
+      maker.Block().Line(300, 770, std::to_string(page + 1));
+    }
+    const Extraction read = Read(maker.Finish());
+    for (int page = 0; page < 4; ++page) {
+      EXPECT_NE(read.text.find(std::to_string(first + page)), read.text.npos) << first + page;
+    }
+    EXPECT_EQ(read.meta.at("running_heads_dropped"), std::vector<std::string>{"4"});
+  }
+}
+
 TEST(PdfTextTest, WhatTwoPagesShareIsNoHead) {
   BboxMaker maker;
   for (int page = 1; page <= 2; ++page) {

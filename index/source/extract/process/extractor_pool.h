@@ -65,7 +65,7 @@ class ExtractorPool final {
   OutlineOutcome outline_problem() const;
 
   // "pdf/2+poppler-22.12.0", "html/3", "djvu/1f0c39ab": what a text depends on besides the file.
-  // "html-all/2" with all text of pages.
+  // "html-all/3" with all text of pages.
   std::string ExtractorName(const ExtractorChoice& extractor);
 
  private:

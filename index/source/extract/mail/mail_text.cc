@@ -55,7 +55,7 @@ bool IsMailStub(std::string_view plain, std::string_view html) {
     ++html_words;
     shares = shares || words.contains(LowerMail(word));
   });
-  return html_words > 0 && (!shares || plain_words * 3 < html_words);
+  return plain_words * (shares ? 3 : 1) < html_words;
 }
 
 std::string CleanMailText(std::string_view text) {

@@ -125,6 +125,8 @@ TEST_P(EveryArchiveTest, TruncatedOnesAreOneFailure) {
   EXPECT_EQ(add["added"], before);
   if (x == "x.zip") {
     EXPECT_EQ(before, 0u) << "the directory of a zip is at its end";
+  } else if (x == "x.tar.bz2") {
+    EXPECT_EQ(before, 0u) << "these members are one block";
   } else {
     EXPECT_GT(before, 5u);
     EXPECT_LT(before, 40u);

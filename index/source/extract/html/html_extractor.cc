@@ -43,10 +43,11 @@ Extraction ExtractHtml(std::string_view bytes, const ExtractLimits& limits, Html
   Extraction extraction;
   extraction.outcome = ParseHtmlTree(page.text, limits, &tree, &extraction.reason);
   if (extraction.outcome != ExtractOutcome::kText) return extraction;
-  if (const auto whole = HtmlWithNoscript(page.text, HtmlParagraphLength(tree, {}))) {
-    tree = HtmlTree();  // it refers to the text
-    page.text = *whole;
-    extraction.outcome = ParseHtmlTree(page.text, limits, &tree, &extraction.reason);
+  // The tree refers to the text that it was parsed from.
+  const auto with_noscript = HtmlWithNoscript(page.text, HtmlParagraphLength(tree, {}));
+  if (with_noscript) {
+    tree = HtmlTree();
+    extraction.outcome = ParseHtmlTree(*with_noscript, limits, &tree, &extraction.reason);
     if (extraction.outcome != ExtractOutcome::kText) return extraction;
   }
   HtmlSelection selection;

@@ -150,7 +150,9 @@ std::optional<DecodedText> Repaired(std::string_view bytes, const ByteCounts& co
   constexpr size_t kSignatureBytes = 16;
   if (CountBytes(bytes.substr(0, kSignatureBytes)).controls > 0) return std::nullopt;
   const uint64_t controls = counts.controls - counts.nul;
-  if ((bad + controls) * kBytesPerBadByte >= bytes.size()) return std::nullopt;
+  // One bad byte is an accident in a short text, too.
+  const bool one_is_bad = bad == 1 && counts.nul + controls == 0 && bytes.size() > kSignatureBytes;
+  if (!one_is_bad && (bad + controls) * kBytesPerBadByte >= bytes.size()) return std::nullopt;
   return decoded;
 }
 

@@ -206,6 +206,15 @@ TEST(TextBytesTest, AFewBadBytesAreReplaced) {
   }
 }
 
+TEST(TextBytesTest, OneBadByteIsAnAccidentInAShortText) {
+  const std::string code = "/* caf\xA0 x */ int main(void) { return 0; }\n";
+  const auto decoded = DecodeTextBytes(code, "");
+  ASSERT_TRUE(decoded && *decoded);
+  EXPECT_EQ((*decoded)->text, "/* caf\uFFFD x */ int main(void) { return 0; }\n");
+  EXPECT_EQ((*decoded)->replaced, 1u);
+  EXPECT_FALSE(DecodeTextBytes("caf\xA0 x", ""));
+}
+
 TEST(TextBytesTest, WhatTheUserNamesIsTaken) {
   const auto decoded = DecodeTextBytes("\xB1\xE6", "ISO-8859-2");
   ASSERT_TRUE(decoded && *decoded);

@@ -114,7 +114,8 @@ class SaveCommand final : public Command {
       return Status::InvalidArgument("--memory must be episodic or semantic");
     }
     if (valid_until_) {
-      RECALL_ASSIGN(note.valid_until, ReadTimeFlag(*valid_until_, "--valid-until"));
+      RECALL_ASSIGN(note.valid_until,
+                    ReadTimeFlag(*valid_until_, "--valid-until", TimeDirection::kFuture));
     }
     if (at_) {
       RECALL_ASSIGN(request_.at, ReadTimeFlag(*at_, "--at"));

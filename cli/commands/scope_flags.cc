@@ -1,6 +1,7 @@
 #include "cli/commands/scope_flags.h"
 
 #include "cli/options/flags/text_argument.h"
+#include "query/rql/time_text.h"
 
 namespace recall {
 namespace {
@@ -9,18 +10,17 @@ bool IsBlank(std::string_view text) { return text.find_first_not_of(" \t\r\n") =
 
 }  // namespace
 
-Result<UnixNanos> ReadTimeFlag(const std::string& text, std::string_view flag) {
-  constexpr size_t kDateLength = 10;
-  const bool date_alone = text.size() == kDateLength;
-  const std::string whole = date_alone ? text + "T00:00:00Z" : text;
-  const std::optional<UnixNanos> time = ParseRfc3339(whole);
-  if (time) return *time;
-  if (IsTimeBeyondRange(whole)) {
+Result<UnixNanos> ReadTimeFlag(const std::string& text, std::string_view flag,
+                               TimeDirection direction) {
+  if (const auto time = ReadTime(text, WallClockNanos(), direction)) return *time;
+  if (IsTimeBeyondRange(text) || IsTimeBeyondRange(text + "T00:00:00Z")) {
     return Fail(Status::InvalidArgument(std::string(flag) + " must be a time from " +
                                         std::string(kTimeRange) + ", not '" + text + "'"));
   }
   return Fail(Status::InvalidArgument(
-      std::string(flag) + " must be a time such as 2026-02-04T09:30:00Z, not '" + text + "'"));
+      std::string(flag) + " must be a time such as 2026-02-04T09:30:00Z, not '" + text + "'",
+      "also 2026-02-04, 2026-02, now, today, yesterday, " +
+          std::string(direction == TimeDirection::kPast ? "-7d or 36h" : "+7d or 36h")));
 }
 
 void ScopeFlags::DeclareFilter(FlagSet& flags) {

@@ -4,13 +4,16 @@
 #include <string>
 
 #include "cli/options/flags/flags.h"
+#include "query/rql/time_text.h"
 #include "query/types/document_scope.h"
 #include "storage/base/result.h"
 
 namespace recall {
 
-// Reads an RFC 3339 time, or a date, which means its start in UTC. `flag` is used in errors.
-Result<UnixNanos> ReadTimeFlag(const std::string& text, std::string_view flag);
+// Reads a time as filters do; a length without a sign, as in "7d", is counted in this direction.
+// `flag` is used in errors.
+Result<UnixNanos> ReadTimeFlag(const std::string& text, std::string_view flag,
+                               TimeDirection direction = TimeDirection::kPast);
 
 // The flags that select the documents of a command. A command declares the flags that it supports.
 class ScopeFlags final {

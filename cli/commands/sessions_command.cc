@@ -65,6 +65,12 @@ class SessionsCommand final : public Command {
   }
 
   Status Check(const GlobalFlags& globals) override {
+    if (conditions_.since) {
+      RECALL_ASSIGN(since_, ReadTimeFlag(*conditions_.since, "--since"));
+    }
+    if (conditions_.until) {
+      RECALL_ASSIGN(until_, ReadTimeFlag(*conditions_.until, "--until"));
+    }
     if (conditions_.checkpoint) {
       return Status::InvalidArgument("--checkpoint is reserved and does nothing yet",
                                      "--commit SHA finds the sessions that led to a commit");
@@ -185,8 +191,8 @@ class SessionsCommand final : public Command {
     if (!conditions_.actor.empty()) add("doc.session.actor", "=", conditions_.actor);
     if (conditions_.agent) add("doc.session.agent", "=", *conditions_.agent);
     if (conditions_.branch) add("doc.session.branch", "=", *conditions_.branch);
-    if (conditions_.since) add("doc.mtime", ">=", *conditions_.since);
-    if (conditions_.until) add("doc.mtime", "<", *conditions_.until);
+    if (since_) add("doc.mtime", ">=", FormatRfc3339(*since_));
+    if (until_) add("doc.mtime", "<", FormatRfc3339(*until_));
     if (conditions_.tool) add("doc.session.tools", "=", *conditions_.tool);
     if (!conditions_.role.empty()) add("chunk.role", "=", conditions_.role);
     return conditions;
@@ -203,6 +209,8 @@ class SessionsCommand final : public Command {
     context.out->Write(FormatSessionShape(asked, found));
   }
 
+  std::optional<UnixNanos> since_;
+  std::optional<UnixNanos> until_;
   std::vector<std::string> words_;
   // The conditions on the metadata of a session, each by its flag.
   struct ConditionFlags {

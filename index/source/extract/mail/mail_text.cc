@@ -44,6 +44,7 @@ void ForEachMailWord(std::string_view text, Visit visit) {
 }  // namespace
 
 bool IsMailStub(std::string_view plain, std::string_view html) {
+  constexpr size_t kLeastHtmlWords = 8;  // of fewer, nothing can be said
   size_t plain_words = 0, html_words = 0;
   std::unordered_set<std::string> words;
   ForEachMailWord(plain, [&](std::string_view word) {
@@ -55,7 +56,7 @@ bool IsMailStub(std::string_view plain, std::string_view html) {
     ++html_words;
     shares = shares || words.contains(LowerMail(word));
   });
-  return plain_words * (shares ? 3 : 1) < html_words;
+  return html_words >= kLeastHtmlWords && plain_words * (shares ? 3 : 1) < html_words;
 }
 
 std::string CleanMailText(std::string_view text) {

@@ -15,8 +15,8 @@ std::string CleanMailText(std::string_view text);
 std::string JoinFlowedMail(std::string_view text, bool delete_space);
 
 // Whether a plain text is no alternative to an HTML text, but a stub of it: it has fewer than a
-// third as many words, or fewer and none of the same. Addresses of the web do not count as words.
-// Linear.
+// third as many words, or fewer and none of the same, and the HTML has at least eight. Addresses of
+// the web do not count as words. Linear.
 bool IsMailStub(std::string_view plain, std::string_view html);
 
 }  // namespace recall

@@ -326,8 +326,9 @@ TEST(MailExtractTest, AStubOfPlainTextLosesToTheHtml) {
   EXPECT_EQ(
       OfAlternatives("The page: https://example.org/the/harbour/opens/at/nine/on/monday", html),
       shown);
-  EXPECT_EQ(OfAlternatives("Bitte im Browser ansehen", "<p>\u6E2F\u53E3\u4E5D\u70B9\u5F00</p>"),
-            "[2.1]\u6E2F\u53E3\u4E5D\u70B9\u5F00\n");
+  EXPECT_EQ(OfAlternatives("Bitte im Browser ansehen",
+                           "<p>\u6E2F\u53E3\u4E5D\u70B9\u5F00\u516D\u70B9\u5173\u95E8</p>"),
+            "[2.1]\u6E2F\u53E3\u4E5D\u70B9\u5F00\u516D\u70B9\u5173\u95E8\n");
   // Not a stub: the same, shorter by less, or beside an HTML of nothing but an image.
   EXPECT_EQ(OfAlternatives("the HARBOUR opens at nine", html), "[1]the HARBOUR opens at nine\n");
   EXPECT_EQ(OfAlternatives("Dear Ann", "<img src=x>"), "[1]Dear Ann\n");

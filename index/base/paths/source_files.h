@@ -19,8 +19,9 @@ std::string DirectoryOf(const SourceRoot& root, std::string_view store_root);
 std::string NameBelow(const SourceRoot& root, std::string_view absolute_directory,
                       std::string_view absolute_path);
 
-// What identifies a directory on this machine, by its path and its inode: 16 hexadecimal digits,
-// which do not tell the path. `directory` is absolute. "" if it cannot be examined.
+// Returns 16 hexadecimal digits of a hash of the path and the inode of a directory, which identify
+// it on this machine and do not reveal the path; "" if it cannot be examined. `directory` is
+// absolute.
 std::string IdentityOfDirectory(const std::string& directory);
 
 // A file that a document may have been added from.

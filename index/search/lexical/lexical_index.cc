@@ -218,12 +218,15 @@ class LexicalSearch final {
     MatchedBlocks& blocks = scores_.blocks_;
     if (query.path_words.empty() || blocks.has_must()) return Status::Ok();
     std::vector<NamedWord> words;
-    for (size_t i = 0; i < query.clauses.size() && words.size() < query.path_words.size(); ++i) {
-      if (!query.clauses[i].expandable) continue;
-      const size_t path = query.clauses.size() + words.size();
-      LexicalTerm& term = scores_.terms_[i];
-      term.in_names = CountLive(blocks.clauses()[path]) > 0;
-      words.push_back({.text = i, .path = path, .idf = term.idf, .in_names = term.in_names});
+    for (size_t i = 0; i < query.clauses.size(); ++i) {
+      if (query.clauses[i].expandable) words.push_back({.text = i, .idf = scores_.terms_[i].idf});
+    }
+    for (size_t i = 0; i < query.path_words.size(); ++i) {
+      const size_t path = query.clauses.size() + i;
+      if (CountLive(blocks.clauses()[path]) == 0) continue;
+      const size_t text = query.path_words[i].clause;
+      std::ranges::find(words, text, &NamedWord::text)->path = path;
+      scores_.terms_[text].in_names = true;
     }
     RECALL_ASSIGN(std::vector<uint64_t> rows,
                   FindNamedRows(transaction_.connection(), blocks, words, allowed, removed_.rows));

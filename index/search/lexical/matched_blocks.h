@@ -95,11 +95,12 @@ class MatchedBlocks final {
   // Keeps, or drops, the matches among these rows. Requires: one word for each block.
   void Keep(std::span<const uint64_t> rows);
   void Drop(std::span<const uint64_t> rows);
-  // Adds matches that have only clauses that only score. They are scored as if these clauses
-  // weighed `factor` times as much, which is at least 1, and as texts of at least `length` times
-  // the average. Requires: one word for each block, none of whose rows match.
+  // Adds matches that contain no clause but those with only_scores. The weights of these are
+  // multiplied by `factor`, at least 1, for these matches, and their texts are scored with at least
+  // `length` times the average length. `rows`: a mask for each block. Requires: none of them
+  // matches yet.
   void AddScoredOnly(std::vector<uint64_t> rows, double factor, double length);
-  // The rows that have a clause, one word for each block.
+  // The rows that contain a clause, as a mask for each block.
   std::vector<uint64_t> RowsWith(const Clause& clause) const;
   uint64_t CountMatches() const;
   // Collects the postings of each block with matches. Call it after the weights of the clauses are

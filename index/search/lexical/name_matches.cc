@@ -9,11 +9,12 @@
 // measured by their idf, and if none of its chunks matches anyhow; and it is represented by one
 // chunk.
 //
-// Invariants. The result depends on nothing but the live chunks and the filter. A query of whose
-// words no name has enough reads nothing but the counts of its postings.
+// Invariants. The result depends on nothing but the live chunks and the filter. If the words that
+// occur in names are too small a part of the query, only the counts of postings are read.
 //
-// Cost. For the others, a pass over the masks of each word, and one look-up for each of up to
-// kMostNamed documents.
+// Cost. Otherwise one pass over the masks of the words, one step for each chunk whose path has a
+// word, and a look-up for each of up to kMostNamed documents. The chunks of a directory have
+// neighbouring rowids, so they are kept as runs, which are few.
 
 #include "index/search/lexical/name_matches.h"
 
@@ -29,7 +30,7 @@ namespace {
 
 using Rows = std::vector<uint64_t>;
 
-// Whether so many chunks contain all words that nobody needs a name.
+// Whether at least kEnoughTexts chunks contain all words.
 bool AreThereEnoughTexts(const MatchedBlocks& blocks, std::span<const NamedWord> words) {
   Rows all(blocks.size(), ~uint64_t{0});
   for (const NamedWord& word : words) {
@@ -41,20 +42,21 @@ bool AreThereEnoughTexts(const MatchedBlocks& blocks, std::span<const NamedWord>
   return count >= kEnoughTexts;
 }
 
-struct NamedRow {
+// Neighbouring chunk rowids in whose paths the words weigh as much.
+struct NamedRun {
   double share = 0;
-  size_t block = 0;
-  uint32_t slot = 0;
+  uint32_t first = 0;
+  uint32_t end = 0;  // past the last one
 };
 
-// The rows in whose paths the words weigh at least `least`, the heaviest first, then by rowid.
-std::vector<NamedRow> RowsNamed(const MatchedBlocks& blocks, std::span<const NamedWord> words,
+// The runs of at least this share, the largest share first, then by rowid.
+std::vector<NamedRun> RunsNamed(const MatchedBlocks& blocks, std::span<const NamedWord> words,
                                 const Rows& eligible, double least) {
   std::vector<std::pair<Rows, double>> named;
   for (const NamedWord& word : words) {
-    if (word.in_names) named.emplace_back(blocks.RowsWith(blocks.clauses()[word.path]), word.idf);
+    if (word.path) named.emplace_back(blocks.RowsWith(blocks.clauses()[*word.path]), word.idf);
   }
-  std::vector<NamedRow> rows;
+  std::vector<NamedRun> runs;
   for (size_t block = 0; block < blocks.size(); ++block) {
     uint64_t some = 0;
     for (const auto& [with, idf] : named) some |= with[block];
@@ -62,11 +64,16 @@ std::vector<NamedRow> RowsNamed(const MatchedBlocks& blocks, std::span<const Nam
       const auto slot = static_cast<uint32_t>(std::countr_zero(left));
       double share = 0;
       for (const auto& [with, idf] : named) share += (with[block] >> slot & 1) != 0 ? idf : 0;
-      if (share >= least) rows.push_back({share, block, slot});
+      if (share < least) continue;
+      const uint32_t row = blocks.first_row(block) + slot;
+      if (runs.empty() || runs.back().end != row || runs.back().share != share) {
+        runs.push_back({share, row, row});
+      }
+      ++runs.back().end;
     }
   }
-  std::ranges::stable_sort(rows, std::greater(), &NamedRow::share);
-  return rows;
+  std::ranges::stable_sort(runs, std::greater(), &NamedRun::share);
+  return runs;
 }
 
 bool AnyMatches(const MatchedBlocks& blocks, const ChunkRowRange& span) {
@@ -91,7 +98,7 @@ Result<Rows> FindNamedRows(Connection& connection, const MatchedBlocks& blocks,
   double named = 0;
   for (const NamedWord& word : words) {
     all += word.idf;
-    if (word.in_names) named += word.idf;
+    if (word.path) named += word.idf;
   }
   const double least = kLeastNamedShare * all;
   if (named == 0 || named < least || AreThereEnoughTexts(blocks, words)) return Rows();
@@ -109,17 +116,23 @@ Result<Rows> FindNamedRows(Connection& connection, const MatchedBlocks& blocks,
 
   Rows found;
   std::map<uint32_t, uint32_t> seen;  // documents: the first chunk, and past the last one
-  for (const NamedRow& row : RowsNamed(blocks, words, eligible, least)) {
-    const uint32_t chunk = blocks.first_row(row.block) + row.slot;
-    const auto after = seen.upper_bound(chunk);
-    if (after != seen.begin() && chunk < std::prev(after)->second) continue;
-    if (seen.size() == kMostNamed) break;
-    RECALL_ASSIGN(const auto span, FindRowsOfDocument(connection, chunk));
-    if (!span) continue;
-    seen.emplace(span->first, span->first + span->count);
-    if (AnyMatches(blocks, *span)) continue;
-    found.resize(blocks.size());
-    found[row.block] |= uint64_t{1} << row.slot;
+  for (const NamedRun& run : RunsNamed(blocks, words, eligible, least)) {
+    for (uint32_t row = run.first; row < run.end;) {
+      const auto after = seen.upper_bound(row);
+      if (after != seen.begin() && row < std::prev(after)->second) {
+        row = std::prev(after)->second;
+        continue;
+      }
+      if (seen.size() == kMostNamed) return found;
+      RECALL_ASSIGN(const auto span, FindRowsOfDocument(connection, row));
+      const uint32_t end = span ? span->first + span->count : row + 1;
+      seen.emplace(span ? span->first : row, end);
+      if (span && !AnyMatches(blocks, *span)) {
+        found.resize(blocks.size());
+        found[*blocks.Find(row)] |= uint64_t{1} << row % PostingBlocks::kRows;
+      }
+      row = end;
+    }
   }
   return found;
 }

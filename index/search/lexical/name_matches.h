@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,25 +16,23 @@ namespace recall {
 // those in paths.
 struct NamedWord {
   size_t text = 0;
-  size_t path = 0;
-  double idf = 0;         // of the word in texts
-  bool in_names = false;  // whether a live chunk has it in its path
+  std::optional<size_t> path = {};  // set if the path of a live chunk has the word
+  double idf = 0;                   // of the word in texts
 };
 
-// Documents are found by their names if these have at least this share of the query's words, each
-// counted by its idf,
+// The least share of the query's words, weighed by their idf, that a name must have.
 inline constexpr double kLeastNamedShare = 0.5;
-// and if fewer chunks than this contain all the words;
+// Names are not searched if this number of chunks contain all words of the query.
 inline constexpr uint64_t kEnoughTexts = 100;
-// of the documents with as large a share, those with the lowest rowids, at most as many.
+// The number of documents that are looked up, those with the largest share first.
 inline constexpr size_t kMostNamed = 64;
-// They score as if their names were in a text that is longer than the average by this factor, so
-// that texts with the same words come first.
+// The length, in units of the average length of a chunk, that the text of a document found by its
+// name is scored with at least. Texts with the same words then come first.
 inline constexpr double kNameLength = 2.5;
 
 // Finds documents of which no chunk matches, but whose names do. Returns: the first chunk of each
-// that passes the filter and has no -not clause, one word for each block; empty if there is none.
-// `allowed`, `removed`: one word for each block, or empty. Requires: the matches of `blocks` are
+// that passes the filter and matches no -not clause, as a mask of 64 rows for each block; empty if
+// there is none. `allowed`, `removed`: such masks, or empty. Requires: the matches of `blocks` are
 // known. Errors: those of SQLite.
 Result<std::vector<uint64_t>> FindNamedRows(Connection& connection, const MatchedBlocks& blocks,
                                             std::span<const NamedWord> words,

@@ -227,10 +227,11 @@ class QueryBuilder final {
   }
 
   void AddPathWords() {
-    for (const LexicalClause& clause : query_.clauses) {
+    for (size_t i = 0; i < query_.clauses.size(); ++i) {
+      const LexicalClause& clause = query_.clauses[i];
       if (!clause.expandable || query_.path_words.size() == kMaxPathWords) continue;
       std::string token = PathToken(clause.any_of.front().tokens.front());
-      if (!token.empty()) query_.path_words.push_back({std::move(token), clause.count});
+      if (!token.empty()) query_.path_words.push_back({std::move(token), clause.count, i});
     }
   }
 

@@ -31,10 +31,12 @@ struct LexicalClause {
   bool optional = false;
 };
 
-// A word of the query in the path of a document: raises the scores of its chunks that match.
+// A word of the query in the path of a document: raises the scores of its chunks that match, and
+// may find the document (name_matches.h). Not all words have one: numbers have none.
 struct PathWord {
   std::string token;
   uint32_t count = 1;  // how often the query contains the word
+  size_t clause = 0;   // the clause of the word in texts
 };
 
 // A parsed query, in the order of the text.

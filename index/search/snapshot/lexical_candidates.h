@@ -21,17 +21,17 @@ struct LexicalTerm {
   uint64_t matches = 0;  // live chunks that contain it
   double idf = 0;        // 0 for an excluded clause, which does not score
   LexicalClause::Occur occur = LexicalClause::Occur::kShould;
-  bool in_names = false;  // it is a plain word, and the path of a live chunk has it
+  bool in_names = false;  // the path of a live chunk has the word; not set beside +must
 
   bool IsKnown() const { return matches > 0 || in_names; }
 };
 
 // The chunks that match one lexical query, and their BM25 scores. A chunk matches if it contains
 // every +must clause, no -not clause and, if there is no +must clause, at least one of the others;
-// or if it is the first chunk of a document that is found by its name (docs/RETRIEVAL.md, "Names").
-// The matches and the statistics are computed when the object is made, scores on request. Two calls
-// with the same arguments return the same bits. Const members are thread-safe unless the
-// implementation documents otherwise.
+// or if it is the first chunk of a document that is found by its name (docs/RETRIEVAL.md,
+// "Queries"). The matches and the statistics are computed when the object is made, scores on
+// request. Two calls with the same arguments return the same bits. Const members are thread-safe
+// unless the implementation documents otherwise.
 //
 // A call may be a round trip to a server, so callers pass many chunks at a time. Errors of all
 // calls: Corruption, and those of the connection to the store.

@@ -59,6 +59,11 @@ size_t AlignmentDistance(const std::u32string& a, const std::u32string& b) {
   return table.back();
 }
 
+size_t MostTypingErrors(size_t letters) {
+  if (letters <= 5) return 1;
+  return letters <= 9 ? 2 : 3;
+}
+
 bool BeginAlike(const std::u32string& a, const std::u32string& b) {
   if (a.empty() || b.empty()) return false;
   return a[0] == b[0] || (a.size() > 1 && b.size() > 1 && a[0] == b[1] && a[1] == b[0]);
@@ -77,11 +82,6 @@ bool IsCompoundOf(const std::u32string& longer, std::u32string shorter) {
 }
 
 }  // namespace
-
-size_t MostTypingErrors(size_t letters) {
-  if (letters <= 5) return 1;
-  return letters <= 9 ? 2 : 3;
-}
 
 std::optional<size_t> ReplacementDistance(std::string_view word, std::string_view other) {
   const std::u32string a = LettersOf(word);

@@ -6,14 +6,11 @@
 
 namespace recall {
 
-// The number of typing errors that a word of this many letters may have: 1 up to 5 letters, 2 up to
-// 9, else 3.
-size_t MostTypingErrors(size_t letters);
-
 // How far `other` is from `word`, which no chunk contains, if a person would accept it instead;
 // nothing otherwise. Both are folded and not stemmed. Thread-safe.
-//   0 to 3  the optimal string alignment distance of both, at most MostTypingErrors, if they begin
-//           with the same letter or differ in the order of the first two
+//   0 to 3  the optimal string alignment distance, if the words begin with the same letter or with
+//           the same two letters swapped; at most 1 for a word of up to 5 letters, 2 up to 9, else
+//           3
 //   4       an inflection or derivation: they have the same beginning, of at least five letters
 //           and two thirds of the longer word, or of six letters and all but three of the shorter
 //   5       part of a compound, or a compound of it: one begins with the other, which has at least

@@ -22,7 +22,8 @@ class LocalStore final : public WritableStore {
   explicit LocalStore(Store* store, std::shared_ptr<const EmbeddingSpace> space = nullptr);
   ~LocalStore() override;
 
-  // Records the identity of a StoreHome with the next documents that are put.
+  // The next write transaction also records `identity`, that of the directory of the store
+  // (StoreHome).
   void RecordHome(std::string identity) { home_ = std::move(identity); }
 
   // The space of the batch that was begun last.

@@ -15,8 +15,8 @@
 
 namespace recall {
 
-// So much of files with another time is read for one answer, and so much of files that only a
-// change of their inode makes doubtful.
+// The most bytes that are read for one answer: of files with another time than the recorded one,
+// and of files of which only the inode was changed since.
 inline constexpr uint64_t kMostComparedBytes = uint64_t{64} << 20;
 inline constexpr uint64_t kMostDoubtedBytes = uint64_t{4} << 20;
 

@@ -7,8 +7,6 @@
 
 #include <iterator>
 
-#include <iterator>
-
 namespace recall {
 
 // clang-format off

@@ -231,6 +231,35 @@ TEST_F(NamesTest, ADocumentIsFoundByItsName) {
   EXPECT_GT(Search("stripes zebra", SearchMode::kLexical).hits.size(), 1u);
 }
 
+// Words without a token in paths, such as numbers, do not take the place of others.
+TEST_F(NamesTest, NumbersInAQuestionLeaveTheNamesOfOtherWords) {
+  WriteFile("walrus-2024.txt", "paid\n");
+  WriteFile("b.txt", "the walnus\n");
+  Add();
+  const SearchResponse found = Search("2024 walrus", SearchMode::kLexical);
+  EXPECT_EQ(Paths(found), Names({"walrus-2024.txt"}));
+  EXPECT_TRUE(found.expansions.empty());
+}
+
+// The oracle: each document by itself. Chunks of a directory are neighbours, and are one run.
+TEST_F(NamesTest, EachDocumentOfADirectoryIsFoundOnce) {
+  for (int i = 0; i < 80; ++i) {
+    std::string text;
+    for (int j = 0; j < 400 * (i % 3); ++j) text += "filler of number " + std::to_string(i) + "\n";
+    WriteFile("quokka/f" + std::to_string(100 + i) + ".md",
+              text + "end " + std::to_string(i) + "\n");
+  }
+  Add();
+  SearchRequest request;
+  request.text = "quokka";
+  request.mode = SearchMode::kLexical;
+  request.k = 200;
+  auto paths = Paths(Search(request));
+  EXPECT_EQ(paths.size(), 64u);
+  std::ranges::sort(paths);
+  EXPECT_EQ(std::ranges::adjacent_find(paths), paths.end());
+}
+
 TEST_F(NamesTest, ATextWithTheWordComesBeforeAName) {
   std::string text;
   for (int i = 0; i < 200; ++i) text += "padding " + std::to_string(i) + " of a long paragraph ";

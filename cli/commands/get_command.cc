@@ -272,13 +272,14 @@ class GetCommand final : public Command {
   }
 
  private:
-  // Replaces patterns by the documents that they match, by path. A target that matches none stays,
-  // because it may be the name of a document, or a citation.
+  // Replaces each pattern by the documents that it matches, by path. A target that names something
+  // by itself stays, as does one that matches nothing: a name or a citation may have brackets.
   Status ExpandPatterns(Database& database) {
     std::vector<std::string> expanded;
     for (std::string& target : targets_) {
-      const bool is_citation = target.starts_with('[');
-      if (is_citation || target.find_first_of("*?[{") == target.npos) {
+      const bool may_be_pattern =
+          !target.starts_with('[') && target.find_first_of("*?[{") != target.npos;
+      if (!may_be_pattern || database.Get({.target = target, .snapshot = snapshot_.value_or("")})) {
         expanded.push_back(std::move(target));
         continue;
       }

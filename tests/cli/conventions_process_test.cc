@@ -449,6 +449,18 @@ TEST_F(ConventionsTest, ADirectoryInThePlaceOfAStoreIsCalledOne) {
   EXPECT_NE(search.err.find(Path("recall.db") + " is a directory"), std::string::npos) << search;
 }
 
+// Times are read alike by all options, and errors name the option.
+TEST_F(ConventionsTest, TimesAreReadAlikeByAllOptions) {
+  MakeSmallStore();
+  for (const std::string time : {"-7d", "7d", "2026-11", "yesterday", "2026-11-01T00:00:00Z"}) {
+    EXPECT_EQ(Run({"sessions", "--since=" + time}).exit, 0) << time;
+    EXPECT_EQ(Run({"ls", "--as-of=" + time}).exit, 0) << time;
+  }
+  const RunResult bad = Run({"sessions", "--since", "soon"});
+  EXPECT_EQ(bad.exit, 2);
+  EXPECT_TRUE(bad.err.starts_with("error: --since must be a time such as ")) << bad;
+}
+
 TEST_F(ConventionsTest, ValuesThatAreTooLargeNameTheLargest) {
   MakeSmallStore();
   const auto says = [&](const std::vector<std::string>& args, const std::string& words) {

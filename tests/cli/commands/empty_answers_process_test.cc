@@ -34,17 +34,6 @@ TEST_F(EmptyAnswersTest, OfAStoreWithoutDocuments) {
             "nothing is due: no review is scheduled; `recall save` writes notes");
 }
 
-// Times are read alike by all options, and errors name the option.
-TEST_F(EmptyAnswersTest, TimesOfOptions) {
-  for (const std::string time : {"-7d", "7d", "2026-11", "yesterday", "2026-11-01T00:00:00Z"}) {
-    EXPECT_EQ(Run({"sessions", "--since=" + time}).exit, 0) << time;
-    EXPECT_EQ(Run({"ls", "--as-of=" + time}).exit, 0) << time;
-  }
-  const RunResult bad = Run({"sessions", "--since", "soon"});
-  EXPECT_EQ(bad.exit, 2);
-  EXPECT_TRUE(bad.err.starts_with("error: --since must be a time such as ")) << bad;
-}
-
 TEST_F(EmptyAnswersTest, OfAStoreWithOthers) {
   Write("a.md", "# A\n\nThe walrus sleeps on the ice.\n");
   Write("b.md", "# B\n\nThe walrus sleeps on the shore.\n");

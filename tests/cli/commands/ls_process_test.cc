@@ -72,6 +72,13 @@ TEST_F(LsTest, GetTakesPatterns) {
   EXPECT_EQ(all.out.find("c.txt"), std::string::npos) << all;
   EXPECT_NE(Run({"get", "odd/a[1].md"}).out.find("words of odd/a[1].md"), std::string::npos);
   EXPECT_EQ(Run({"get", "nothing*"}).exit, 1);
+  // A name with the characters of patterns means that document alone.
+  Write("odd/a1.md", "other words\n");
+  ASSERT_EQ(Run({"add", "odd"}).exit, 0);
+  const RunResult named = Run({"get", "odd/a[1].md"});
+  EXPECT_NE(named.out.find("words of odd/a[1].md"), std::string::npos) << named;
+  EXPECT_EQ(named.out.find("other words"), std::string::npos) << named;
+  EXPECT_NE(Run({"get", "odd/a[2-9].md", "odd/a?.md"}).out.find("other words"), std::string::npos);
 }
 
 TEST_F(LsTest, NamesWithTheCharactersOfPatternsAndQuotesAreNames) {

@@ -8,8 +8,8 @@
 # A store is made in steps: files are added, edited, removed, and the store is compacted. Four stores
 # take turns in four ways: all steps by one program, all by the other, and alternately. Compared
 # are their contents (chunks, postings, models, vectors, metadata), and the answers of both programs
-# about each other's stores. Only the random identifier of a store and the times of its commits may
-# differ.
+# about each other's stores. Only the random identifier of a store, the identity of its directory
+# (which has the number of an inode) and the times of its commits may differ.
 set -euo pipefail
 readonly first=$1 second=$2
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -45,10 +45,10 @@ step() { # step DIRECTORY NUMBER
 }
 readonly steps=5
 
-# All rows of a store, except what is random and the time of each commit.
+# All rows of a store, except its random identifier, its directory and the time of each commit.
 contents() { # contents STORE
   sqlite3 -readonly "$1" .dump |
-    sed -E "/^INSERT INTO meta VALUES\('uuid',/d; s/^(INSERT INTO commit_log VALUES\([0-9]+),[0-9]+,/\1,/"
+    sed -E "/^INSERT INTO meta VALUES\('(uuid|home)',/d; s/^(INSERT INTO commit_log VALUES\([0-9]+),[0-9]+,/\1,/"
 }
 
 # The answers of the program in DIRECTORY to questions about the store in the working directory.

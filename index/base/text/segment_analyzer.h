@@ -35,6 +35,10 @@ class SegmentAnalyzer final {
   // Whether the runs are the parts of one identifier: two or more words, divided by case or `_`.
   bool identifier() const { return identifier_; }
 
+  // The folded characters of a run.
+  std::u32string_view Folded(const Run& run) const {
+    return std::u32string_view(folded_).substr(run.begin, run.end - run.begin);
+  }
   // Appends the folded run without stemming, cut after kMaxTokenBytes.
   void AppendSurface(const Run& run, std::string* out) const;
   // Appends the run's tokens, separated by spaces. Returns their number.

@@ -2,11 +2,13 @@
 
 #include <bitset>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "index/base/text/segment_analyzer.h"
+#include "index/base/text/tokenizer.h"
 
 namespace recall {
 
@@ -14,8 +16,10 @@ namespace recall {
 // scratch memory: one instance per thread.
 class TokenPlacer final {
  public:
-  // `names`: whether the index has names, as it has since version 2 of the tokenizer.
-  explicit TokenPlacer(bool names = true) : has_names_(names) { is_stemmed_.set(); }
+  // `version`: of the tokenizer of the index.
+  explicit TokenPlacer(uint32_t version = kTokenizerVersion) : version_(version) {
+    is_stemmed_.set();
+  }
 
   // From now on Find leaves words unstemmed that begin with another letter than one of these: for a
   // caller that looks for known tokens, because a stem begins with the letter of its word.
@@ -46,9 +50,12 @@ class TokenPlacer final {
   void TakeAscii(std::string_view segment, size_t start, bool one_word);
   void TakeAsciiPart(std::string_view part, size_t start);
   void TakeRun(const SegmentAnalyzer::Run& run, size_t start);
+  void TakeVariants(const SegmentAnalyzer::Run& run, size_t start);
+  void TakeSymbols(std::string_view text, size_t begin, size_t end);
+  void TakeCompound(std::string_view token, size_t start, size_t end);
   void Finish(Tokens* tokens, std::string_view spaced) const;
 
-  bool has_names_;
+  uint32_t version_;
   std::bitset<256> is_stemmed_;  // by first byte of a word of ASCII letters
   SegmentAnalyzer analyzer_;
   std::vector<size_t> offsets_;  // of the segment's characters, and its size

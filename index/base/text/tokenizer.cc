@@ -1,5 +1,6 @@
 #include "index/base/text/tokenizer.h"
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <utility>
@@ -7,10 +8,13 @@
 #include "index/base/text/ascii_run.h"
 #include "index/base/text/ascii_segment.h"
 #include "index/base/text/ascii_swar.h"
+#include "index/base/text/further_names.h"
 #include "index/base/text/names.h"
 #include "index/base/text/segment_analyzer.h"
+#include "index/base/text/stop_words.h"
 #include "index/base/text/turn_heading.h"
 #include "index/base/text/utf8.h"
+#include "index/base/text/word_variants.h"
 #include "index/base/text/zeroed_array.h"
 #include "storage/base/coding.h"
 
@@ -148,6 +152,10 @@ std::string_view FirstLine(std::string_view text) {
   return text.substr(begin, text.find_first_of("\r\n", begin) - begin);
 }
 
+bool IsAnyBeyondAscii(std::string_view text) {
+  return std::ranges::any_of(text, [](char c) { return static_cast<uint8_t>(c) >= 0x80; });
+}
+
 constexpr std::string_view kHeadingJoin = " > ";
 // Bytes of text before the cache is made.
 constexpr size_t kWorthACache = 4096;
@@ -167,8 +175,9 @@ struct Tokenizer::Impl {
   LexicalText first_line;
 
   bool has_names() const { return version >= 2; }
+  bool has_variants() const { return version >= 3; }
   void AppendText(std::string_view text, LexicalText* out);
-  template <bool kNames>
+  template <uint32_t kVersion>
   void AppendSegments(std::string_view text, LexicalText* out);
   // A segment, or a name, whose entry of the cache is on its way to the cache of the CPU.
   struct Pending {
@@ -182,8 +191,11 @@ struct Tokenizer::Impl {
   void Queue(std::string_view text, bool is_name, LexicalText* out);
   void AppendPending(LexicalText* out);
   void AppendName(std::string_view name, uint64_t hash, LexicalText* out);
+  void AppendVariants();
   void AppendSegment(std::string_view segment, uint64_t hash, LexicalText* out);
   std::string_view HeadingToAdd(std::string_view heading, std::string_view text);
+  // Adds the words of the segment that was analysed last.
+  void AddQuerySegment(std::vector<Word>* words);
 };
 
 // Appends the tokens of a segment or a name, after those of all that were queued before.
@@ -225,7 +237,11 @@ void Tokenizer::Impl::AppendSegment(std::string_view segment, uint64_t hash, Lex
     if (!segment_body.empty()) segment_body.push_back(' ');
     tokens += analyzer.AppendTokens(run, &segment_body);
   }
-  if (analyzer.identifier()) analyzer.AppendWhole(&segment_compound);
+  if (has_variants() && IsAnyBeyondAscii(segment)) AppendVariants();
+  if (analyzer.identifier()) {
+    if (!segment_compound.empty()) segment_compound.push_back(' ');
+    analyzer.AppendWhole(&segment_compound);
+  }
   AppendSpaced(segment_body, &out->body);
   AppendSpaced(segment_compound, &out->compound);
   out->tokens += tokens;
@@ -238,22 +254,56 @@ void Tokenizer::Impl::AppendName(std::string_view name, uint64_t hash, LexicalTe
     return AppendSpaced(entry->compound(), &out->compound);
   }
   segment_compound.clear();
-  AppendNameToken(name, analyzer, &segment_compound);
+  if (!has_variants() || !AppendFurtherToken(name, &segment_compound)) {
+    AppendNameToken(name, analyzer, &segment_compound);
+  }
   AppendSpaced(segment_compound, &out->compound);
   if (cache) cache->Insert(name, hash, {}, segment_compound, 0);
 }
 
 void Tokenizer::Impl::AppendText(std::string_view text, LexicalText* out) {
-  has_names() ? AppendSegments<true>(text, out) : AppendSegments<false>(text, out);
+  if (has_variants()) return AppendSegments<3>(text, out);
+  has_names() ? AppendSegments<2>(text, out) : AppendSegments<1>(text, out);
 }
 
-template <bool kNames>
+// Appends the other spellings and the pieces of the segment that was analysed last.
+void Tokenizer::Impl::AppendVariants() {
+  std::vector<std::string> variants;
+  std::string stem;
+  for (const SegmentAnalyzer::Run& run : analyzer.runs()) {
+    if (run.kind != CharacterKind::kWord) continue;
+    stem.clear();
+    analyzer.AppendTokens(run, &stem);
+    variants.clear();
+    AddVariants(analyzer.Folded(run), stem, VariantUse::kIndex, &variants);
+    for (const std::string& variant : variants) AppendSpaced(variant, &segment_compound);
+    for (const WordPiece& piece : HangulPieces(analyzer.Folded(run))) {
+      AppendSpaced(piece.token, &segment_compound);
+    }
+  }
+}
+
+template <uint32_t kVersion>
 void Tokenizer::Impl::AppendSegments(std::string_view text, LexicalText* out) {
+  constexpr bool kNames = kVersion >= 2;
+  constexpr bool kFurther = kVersion >= 3;
   NameFinder names(text);
+  FurtherNameFinder further(text);
   const auto find_name = [&](size_t begin, size_t end) {
     if constexpr (!kNames) return;
     const std::string_view name = names.Add(begin, end);
     if (!name.empty()) Queue(name, true, out);
+    if constexpr (!kFurther) return;
+    const std::string_view other = further.Add(begin, end);
+    if (!other.empty()) Queue(other, true, out);
+  };
+  const auto find_symbols = [&](size_t begin, size_t end) {
+    if constexpr (!kFurther) return;
+    for (;;) {
+      const std::string_view symbol = NextSymbol(text, end, &begin);
+      if (symbol.empty()) return;
+      Queue(symbol, true, out);
+    }
   };
   for (size_t at = 0; at < text.size();) {
     const AsciiRun run(text, at);
@@ -262,10 +312,15 @@ void Tokenizer::Impl::AppendSegments(std::string_view text, LexicalText* out) {
     if (!run.known()) {
       const AsciiSegment ascii(text, at);
       if (!ascii.IsAscii()) {
+        const size_t before = at;
         const std::string_view segment = NextSegment(text, &at);
-        if (segment.empty()) continue;
-        Queue(segment, false, out);
+        if (segment.empty()) {
+          find_symbols(before, at);
+          continue;
+        }
         const auto start = static_cast<size_t>(segment.data() - text.data());
+        find_symbols(before, start);
+        Queue(segment, false, out);
         if (kNames && IsSegmentOfWords(segment)) find_name(start, start + segment.size());
         continue;
       }
@@ -328,39 +383,89 @@ std::string Tokenizer::AnalyzePath(std::string_view path) {
 
 uint32_t Tokenizer::version() const { return impl_->version; }
 
+void Tokenizer::Impl::AddQuerySegment(std::vector<Word>* words) {
+  for (const SegmentAnalyzer::Run& run : analyzer.runs()) {
+    const bool starts_word = !analyzer.identifier() || &run == &analyzer.runs().front();
+    if (starts_word) words->emplace_back();
+    Word& word = words->back();
+    analyzer.AppendSurface(run, &word.surface);
+    std::string tokens;
+    analyzer.AppendTokens(run, &tokens);
+    for (size_t begin = 0, end; begin < tokens.size(); begin = end + 1) {
+      end = std::min(tokens.find(' ', begin), tokens.size());
+      word.stems.push_back(tokens.substr(begin, end - begin));
+      word.variants.emplace_back();
+    }
+    if (!has_variants() || run.kind != CharacterKind::kWord) continue;
+    const std::u32string_view folded = analyzer.Folded(run);
+    AddVariants(folded, word.stems.back(), VariantUse::kQuery, &word.variants.back());
+    for (WordPiece& piece : HangulPieces(folded)) word.pieces.push_back(std::move(piece.token));
+  }
+  if (analyzer.identifier()) analyzer.AppendWhole(&words->back().whole);
+}
+
+namespace {
+
+void AddQuerySymbols(std::string_view text, size_t begin, size_t end,
+                     std::vector<Tokenizer::Word>* words) {
+  for (;;) {
+    const std::string_view symbol = NextSymbol(text, end, &begin);
+    if (symbol.empty()) return;
+    Tokenizer::Word& word = words->emplace_back();
+    AppendFurtherToken(symbol, &word.surface);
+    word.stems.push_back(word.surface);
+    word.variants.emplace_back();
+    word.is_symbol = true;
+  }
+}
+
+// Sets the number, or the word with an apostrophe, that ends with the last of `words`.
+void SetJoined(std::string_view name, size_t first, std::vector<Tokenizer::Word>* words) {
+  if (name.empty() || words->size() == first) return;
+  const bool is_number = IsNumberName(name);
+  // A contraction of function words is one.
+  if (!is_number && IsStopWord((*words)[first].surface)) return;
+  Tokenizer::Word& last = words->back();
+  AppendFurtherToken(name, &last.joined);
+  last.joined_text = name;
+  last.joined_words = words->size() - first;
+  last.joined_is_number = is_number;
+  for (size_t i = first; i < words->size(); ++i) (*words)[i].of_number = is_number;
+}
+
+}  // namespace
+
 std::vector<Tokenizer::Word> Tokenizer::AnalyzeQuery(std::string_view text) {
   std::vector<Word> words;
   SegmentAnalyzer& analyzer = impl_->analyzer;
   NameFinder names(text);
+  FurtherNameFinder further(text);
   size_t first_of_name = 0;  // word
+  size_t first_of_joined = 0;
+  size_t before = 0;
   size_t at = 0;
   for (std::string_view segment = NextSegment(text, &at); !segment.empty();
        segment = NextSegment(text, &at)) {
-    if (!names.joined()) first_of_name = words.size();
-    analyzer.Analyze(segment);
-    for (const SegmentAnalyzer::Run& run : analyzer.runs()) {
-      const bool starts_word = !analyzer.identifier() || &run == &analyzer.runs().front();
-      if (starts_word) words.emplace_back();
-      Word& word = words.back();
-      analyzer.AppendSurface(run, &word.surface);
-      std::string tokens;
-      analyzer.AppendTokens(run, &tokens);
-      for (size_t begin = 0, end; begin < tokens.size(); begin = end + 1) {
-        end = std::min(tokens.find(' ', begin), tokens.size());
-        word.stems.push_back(tokens.substr(begin, end - begin));
-      }
-    }
-    if (analyzer.identifier()) analyzer.AppendWhole(&words.back().whole);
-    if (!impl_->has_names() || !IsSegmentOfWords(segment)) continue;
     const auto begin = static_cast<size_t>(segment.data() - text.data());
-    const std::string_view name = names.Add(begin, begin + segment.size());
-    if (name.empty() || words.size() == first_of_name) continue;
-    Word& last = words.back();
-    AppendNameToken(name, analyzer, &last.name);
-    last.name_text = name;
-    last.name_words = words.size() - first_of_name;
-    last.name_is_marked = IsMarkedName(name);
+    if (impl_->has_variants()) AddQuerySymbols(text, before, begin, &words);
+    before = at;
+    if (!names.joined()) first_of_name = words.size();
+    if (!further.open()) first_of_joined = words.size();
+    analyzer.Analyze(segment);
+    impl_->AddQuerySegment(&words);
+    if (!impl_->has_names() || !IsSegmentOfWords(segment)) continue;
+    const size_t end = begin + segment.size();
+    const std::string_view name = names.Add(begin, end);
+    if (!name.empty() && words.size() > first_of_name) {
+      Word& last = words.back();
+      AppendNameToken(name, analyzer, &last.name);
+      last.name_text = name;
+      last.name_words = words.size() - first_of_name;
+      last.name_is_marked = IsMarkedName(name);
+    }
+    if (impl_->has_variants()) SetJoined(further.Add(begin, end), first_of_joined, &words);
   }
+  if (impl_->has_variants()) AddQuerySymbols(text, before, text.size(), &words);
   return words;
 }
 

@@ -15,7 +15,9 @@ namespace recall {
 // change. Stores of earlier versions keep their tokens.
 //   1  words, and wholes of identifiers
 //   2  also names (index/base/text/names.h) and words of paths, in `compound`
-inline constexpr uint32_t kTokenizerVersion = 2;
+//   3  also other spellings and pieces of words (word_variants.h), numbers, words with an
+//      apostrophe, and symbols (further_names.h), in `compound`
+inline constexpr uint32_t kTokenizerVersion = 3;
 // Whether this program makes the tokens of a version.
 constexpr bool IsKnownTokenizer(uint64_t version) {
   return version >= 1 && version <= kTokenizerVersion;
@@ -68,8 +70,20 @@ class Tokenizer final {
     std::string name_text;
     size_t name_words = 0;
     bool name_is_marked = false;
+    // The tokens of other spellings, by stem; and the pieces of a word with Hangul.
+    std::vector<std::vector<std::string>> variants;
+    std::vector<std::string> pieces;
+    // The number or word with an apostrophe that ends with this word, likewise. Symbols are words
+    // of one stem, which is no part of `body`.
+    std::string joined;
+    std::string joined_text;
+    size_t joined_words = 0;
+    bool joined_is_number = false;
+    bool of_number = false;  // part of such a number, so it says little
+    bool is_symbol = false;
   };
-  // The words of a query text in order. Never fails; empty if nothing is searchable.
+  // The words of a query text in order, and its symbols. Never fails; empty if nothing is
+  // searchable.
   std::vector<Word> AnalyzeQuery(std::string_view text);
 
  private:

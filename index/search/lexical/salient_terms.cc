@@ -102,7 +102,7 @@ Result<LexicalQuery> KeepSalientTerms(const TermStatistics& statistics, LexicalQ
   std::ranges::sort(order);
 
   LexicalQuery salient;
-  salient.has_names = query.has_names;
+  salient.tokenizer_version = query.tokenizer_version;
   salient.clauses = Chosen(clauses, order);
   for (const LexicalClause& clause : salient.clauses) {
     salient.wanted += (salient.wanted.empty() ? "" : " ") + clause.text;

@@ -26,6 +26,9 @@ struct Item {
   bool is_plain() const { return occur == Occur::kShould && !quoted; }
 };
 
+// The number 1.2.3 is what is asked for, and 1, 2 and 3 occur in every other text.
+constexpr double kBoostOfNumberParts = 0.1;
+
 // An exclusion of fewer bytes is taken for an option: -a, -rf.
 constexpr size_t kLeastExcludedBytes = 3;
 
@@ -136,16 +139,26 @@ bool IsLoneBigramCharacter(const Word& word) {
 // Collects clauses; a repeated clause raises the count of the first.
 class QueryBuilder final {
  public:
-  explicit QueryBuilder(const Tokenizer& tokenizer) : has_names_(tokenizer.version() >= 2) {}
+  explicit QueryBuilder(const Tokenizer& tokenizer) : version_(tokenizer.version()) {}
 
   // An unquoted word: its stems, the whole when it is an identifier, and the name that it ends.
   void AddWord(const Word& word) {
     const bool plain = word.stems.size() == 1;
-    for (const std::string& stem : word.stems) {
-      const std::string& shown = plain ? word.surface : stem;
-      Add(Occur::kShould, {{{stem}, false}}, shown, IsStopWord(shown), true);
+    const bool in_pieces = !IsOwnPiece(word) && !word.pieces.empty();
+    for (size_t i = 0; i < word.stems.size(); ++i) {
+      const std::string& shown = plain ? word.surface : word.stems[i];
+      std::vector<FtsPhrase> any_of = {{{word.stems[i]}, false}};
+      for (const std::string& variant : word.variants[i]) any_of.push_back({{variant}, false});
+      Add(Occur::kShould, std::move(any_of), shown, IsStopWord(shown), !in_pieces, in_pieces,
+          word.of_number ? kBoostOfNumberParts : 1);
+    }
+    if (in_pieces) {
+      for (const std::string& piece : word.pieces) {
+        Add(Occur::kShould, {{{piece}, false}}, piece, false);
+      }
     }
     if (!word.whole.empty()) Add(Occur::kShould, {{{word.whole}, false}}, word.surface, false);
+    AddJoined(word);
     if (word.name.empty()) return;
     Add(Occur::kShould, {{{word.name}, false}}, word.name_text, IsStopStem(word.name), false, true);
   }
@@ -157,10 +170,15 @@ class QueryBuilder final {
     if (is_name && last.name_is_marked && !prefix) {
       return Add(occur, {{{last.name}, false}}, last.name_text, false);
     }
+    const bool is_joined = !last.joined.empty() && last.joined_words == words.size();
+    if (is_joined && last.joined_is_number && !prefix) {
+      return Add(occur, {{{last.joined}, false}}, last.joined_text, false);
+    }
     FtsPhrase phrase;
     std::string text;
     for (const Word& word : words) {
       if (phrase.tokens.size() > kMaxPhraseTokens) break;
+      if (word.is_symbol && words.size() > 1) continue;  // not between the words in the index
       phrase.tokens.insert(phrase.tokens.end(), word.stems.begin(), word.stems.end());
       text += (text.empty() ? "" : " ") + word.surface;
     }
@@ -174,9 +192,11 @@ class QueryBuilder final {
     if (begun) {
       AddPrefixForms(words, std::move(phrase), &any_of);
     } else {
-      any_of.push_back(std::move(phrase));
+      AddOtherForms(words, &any_of);
+      any_of.insert(any_of.begin(), std::move(phrase));
       if (words.size() == 1 && !last.whole.empty()) any_of.push_back({{last.whole}, false});
       if (is_name) any_of.push_back({{last.name}, false});
+      if (is_joined) any_of.push_back({{last.joined}, false});
     }
     Add(occur, std::move(any_of), std::move(text), false);
   }
@@ -198,14 +218,14 @@ class QueryBuilder final {
       kept.clauses.push_back(clause);
     }
     if (asks) query_ = std::move(kept);
-    query_.has_names = has_names_;
-    if (has_names_) AddPathWords();
+    query_.tokenizer_version = version_;
+    if (version_ >= 2) AddPathWords();
     return std::move(query_);
   }
 
  private:
   void Add(Occur occur, std::vector<FtsPhrase> any_of, std::string text, bool is_function_word,
-           bool expandable = false, bool optional = false) {
+           bool expandable = false, bool optional = false, double boost = 1) {
     std::string key(1, static_cast<char>('0' + static_cast<int>(occur)));
     for (const FtsPhrase& phrase : any_of) {
       key += Join(phrase.tokens);
@@ -213,7 +233,9 @@ class QueryBuilder final {
     }
     const auto known = places_.find(key);
     if (known != places_.end()) {
-      ++query_.clauses[known->second].count;
+      LexicalClause& same = query_.clauses[known->second];
+      ++same.count;
+      same.boost = std::max(same.boost, boost);
       return;
     }
     if (query_.clauses.size() == kMaxQueryClauses) return;
@@ -222,8 +244,38 @@ class QueryBuilder final {
                               .any_of = std::move(any_of),
                               .text = std::move(text),
                               .expandable = expandable,
+                              .boost = boost,
                               .optional = optional});
     is_function_word_.push_back(is_function_word);
+  }
+
+  // Whether a word of Hangul is its only piece.
+  static bool IsOwnPiece(const Word& word) {
+    return word.pieces.size() == 1 && word.stems.size() == 1 &&
+           word.pieces.front() == word.stems.front();
+  }
+
+  // The number that ends with the word, or its form without apostrophe.
+  void AddJoined(const Word& word) {
+    if (word.joined.empty()) return;
+    Add(Occur::kShould, {{{word.joined}, false}}, word.joined_text, false, false, true);
+  }
+
+  // The forms of a phrase in the column of other spellings.
+  static void AddOtherForms(const std::vector<Word>& words, std::vector<FtsPhrase>* any_of) {
+    if (words.size() == 1 && words.front().stems.size() == 1) {
+      for (const std::string& variant : words.front().variants.front()) {
+        any_of->push_back({{variant}, false});
+      }
+    }
+    FtsPhrase pieces;
+    for (const Word& word : words) {
+      if (word.pieces.empty()) return;
+      pieces.tokens.insert(pieces.tokens.end(), word.pieces.begin(), word.pieces.end());
+    }
+    if (words.size() == 1 && IsOwnPiece(words.front())) return;
+    pieces.tokens.resize(std::min(pieces.tokens.size(), kMaxPhraseTokens));
+    any_of->push_back(std::move(pieces));
   }
 
   void AddPathWords() {
@@ -251,7 +303,7 @@ class QueryBuilder final {
     }
   }
 
-  bool has_names_;
+  uint32_t version_;
   LexicalQuery query_;
   std::vector<bool> is_function_word_;  // by clause
   std::unordered_map<std::string, size_t> places_;

@@ -42,9 +42,9 @@ struct PathWord {
 // A parsed query, in the order of the text.
 struct LexicalQuery {
   std::vector<LexicalClause> clauses;
-  std::vector<PathWord> path_words;  // the plain words; empty if has_names is false
-  // Whether the index has names and words of paths: since version 2 of the tokenizer.
-  bool has_names = true;
+  std::vector<PathWord> path_words;  // the plain words; empty in version 1
+  // Of the index: only since version 2 it has names and words of paths.
+  uint32_t tokenizer_version = kTokenizerVersion;
   // The weights of the fields of cards; by default none weighs more than another.
   FieldWeights field_weights;
   // The wanted part as typed: the text without operators and without excluded items.

@@ -19,7 +19,7 @@ class DocumentTokenizer final {
  public:
   // Requires: IsKnownTokenizer(version).
   explicit DocumentTokenizer(uint32_t version)
-      : tokenizer_(version), placer_(tokenizer_.version() >= 2) {}
+      : tokenizer_(version), placer_(version) {}
 
   // Begins a document with this parser. `head`: its text, or at least the first kHeadBytes of it;
   // only needed of a note. The path of a session is not indexed: it is a number, below the name of

@@ -65,7 +65,7 @@ bool IsWideStop(std::string_view text, size_t start, size_t end) {
 SnippetCutter::SnippetCutter(const LexicalQuery& query, size_t most_bytes)
     : query_(query),
       most_bytes_(most_bytes),
-      placer_(query.has_names),
+      placer_(query.tokenizer_version),
       seen_in_(query.clauses.size()) {
   std::string first_letters;
   for (size_t i = 0; i < query.clauses.size(); ++i) {

@@ -22,9 +22,9 @@ LexicalText Analyze(std::string_view text, std::string_view heading = "") {
   return lexical;
 }
 
-LexicalText AnalyzeAsVersion1(std::string_view text) {
+LexicalText AnalyzeAs(uint32_t version, std::string_view text) {
   LexicalText lexical;
-  Tokenizer(1).Analyze("", text, &lexical);
+  Tokenizer(version).Analyze("", text, &lexical);
   return lexical;
 }
 
@@ -64,7 +64,8 @@ TEST(Tokenizer, DividesFoldsAndStems) {
       {"\u0301\u0301 \uFE0F", ""},  // a mark alone is not a word
   };
   for (const Case& c : cases) {
-    const LexicalText lexical = Analyze(c.text);
+    const LexicalText lexical = AnalyzeAs(2, c.text);
+    EXPECT_EQ(Analyze(c.text).body, c.body) << c.text;
     EXPECT_EQ(lexical.body, c.body) << c.text;
     EXPECT_EQ(lexical.compound, c.compound) << c.text;
     EXPECT_EQ(lexical.tokens, Split(lexical.body).size()) << c.text;
@@ -169,11 +170,12 @@ TEST(Tokenizer, NamesAreIndexedInPartsAndWhole) {
       {"日本.foo foo.日本", "日本 foo foo 日本"},
   };
   for (const Case& c : cases) {
-    const LexicalText lexical = Analyze(c.text);
+    const LexicalText lexical = AnalyzeAs(2, c.text);
+    EXPECT_EQ(Analyze(c.text).body, c.body) << c.text;
     EXPECT_EQ(lexical.body, c.body) << c.text;
     EXPECT_EQ(lexical.compound, c.compound) << c.text;
     EXPECT_EQ(lexical.tokens, Split(lexical.body).size()) << c.text;
-    const LexicalText before = AnalyzeAsVersion1(c.text);
+    const LexicalText before = AnalyzeAs(1, c.text);
     EXPECT_EQ(before.body, c.body) << c.text;
     EXPECT_EQ(before.compound, std::string_view(c.text).starts_with("foo_bar") ? "foobar" : "");
   }
@@ -371,9 +373,11 @@ bool IsTokenText(std::string_view text) {
   return text.empty() || before != ' ';
 }
 
+// The tokens of a query text, and of a text: those of version 2, and the further ones apart.
 TEST(Tokenizer, AnyBytesGiveWellFormedTokensThatQueriesFind) {
   std::mt19937_64 random(TestSeed(3));
   Tokenizer warm;
+  Tokenizer second(2);
   LexicalText lexical;
   for (int round = 0; round < 30000; ++round) {
     const std::string text = RandomText(random);
@@ -388,17 +392,62 @@ TEST(Tokenizer, AnyBytesGiveWellFormedTokensThatQueriesFind) {
     const auto add = [](const std::string& token, std::string* to) {
       if (!token.empty()) *to += (to->empty() ? "" : " ") + token;
     };
-    for (const Tokenizer::Word& word : warm.AnalyzeQuery(text)) {
+    for (const Tokenizer::Word& word : second.AnalyzeQuery(text)) {
       for (const std::string& stem : word.stems) add(stem, &stems);
       add(word.whole, &wholes);
       add(word.whole, &without_names);
       add(word.name, &wholes);
     }
     ASSERT_EQ(stems, lexical.body) << text;
-    ASSERT_EQ(wholes, lexical.compound) << text;
-    const LexicalText before = AnalyzeAsVersion1(text);
+    const LexicalText middle = AnalyzeAs(2, text);
+    ASSERT_EQ(middle.body, lexical.body) << text;
+    ASSERT_EQ(middle.compound, wholes) << text;
+    const LexicalText before = AnalyzeAs(1, text);
     ASSERT_EQ(before.body, lexical.body) << text;
     ASSERT_EQ(before.compound, without_names) << text;
+    // What a query asks for is what a text has: all pieces and symbols, and each other spelling.
+    const std::vector<std::string> compound = Split(lexical.compound);
+    const std::multiset<std::string> has(compound.begin(), compound.end());
+    for (const std::string& token : Split(middle.compound)) ASSERT_TRUE(has.contains(token));
+    for (const Tokenizer::Word& word : warm.AnalyzeQuery(text)) {
+      ASSERT_EQ(word.stems.size(), word.variants.size());
+      if (word.is_symbol) {
+        ASSERT_TRUE(has.contains(word.stems.at(0))) << text;
+      }
+      ASSERT_TRUE(word.joined.empty() || has.contains(word.joined)) << text;
+      for (const std::string& piece : word.pieces) ASSERT_TRUE(has.contains(piece)) << text;
+      for (const auto& variants : word.variants) {
+        for (const std::string& variant : variants) ASSERT_TRUE(has.contains(variant)) << text;
+      }
+    }
+  }
+}
+
+// What version 3 has beside the tokens of version 2.
+TEST(Tokenizer, OtherSpellingsPiecesAndSymbols) {
+  const Case cases[] = {
+      {"Straße ẞ Größe", "straße ß große", "strass ss gross"},
+      {"Łódź Đorđe Œuvre Ærø Þór ħ ŋ", "łodz đorđe œuvre ærø þor ħ ŋ",
+       "lodz dord oeuvr aero thor h ng"},
+      {"Işık ıspanak İzmir", "isık ıspanak izmir", "isik ispanak"},
+      {"العالم بالعالم وكتاب", "العالم بالعالم وكتاب", "عالم عالم كتاب"},
+      {"مدرسة إلى كـتاب", "مدرسة إلى كـتاب", "مدرس ال كتاب"},
+      {"השלום ירושלים", "השלום ירושלים", "שלום"},
+      {"क़लम ज़रा", "क़लम ज़रा", "कलम जरा"},
+      {"검색은 한 API를", "검색은 한 api를", "검색 색은 api 를"},
+      {"go 🚀🚀 👩‍💻 ❤️❤ 🇩🇪🇫🇷 👍🏽 ✅", "go",
+       "🚀 🚀 👩‍💻 ❤ ❤ 🇩🇪 🇫🇷 👍 ✅"},
+      {"a → b ≠ c │ ░ ⠋ \xFF + |", "a b c", "→ ≠"},
+      {"1.2.3 v3.11.0rc2.", "1 2 3 v3 11 0rc2", "1\uE0082\uE0083 3\uE00811\uE0080rc2"},
+      {"192.168.10.42, 38.101", "192 168 10 42 38 101", "192\uE008168\uE00810\uE00842 38\uE008101"},
+      {"$4,200/seat 1,234,567.89 1,2 12,3456", "4 200 seat 1 234 567 89 1 2 12 3456",
+       "4200 1234567\uE00889"},
+      {"don't O’Reilly's the dogs' John's", "don t o reilli s the dog john s", "dont oreilli"},
+  };
+  for (const Case& c : cases) {
+    const LexicalText lexical = Analyze(c.text);
+    EXPECT_EQ(lexical.body, c.body) << c.text;
+    EXPECT_EQ(lexical.compound, c.compound) << c.text;
   }
 }
 
@@ -451,6 +500,7 @@ TEST(Tokenizer, FoldedWordsFoldToThemselves) {
   Tokenizer tokenizer;
   for (int round = 0; round < 30000; ++round) {
     for (const Tokenizer::Word& word : tokenizer.AnalyzeQuery(RandomText(random))) {
+      if (word.is_symbol) continue;
       const auto again = tokenizer.AnalyzeQuery(word.surface);
       ASSERT_EQ(again.size(), 1u) << word.surface;
       ASSERT_EQ(again[0].surface, word.surface);

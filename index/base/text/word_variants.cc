@@ -1,0 +1,177 @@
+// Problem: a reader types "Lodz", "strasse" or "عالم" and means Łódź, Straße and العالم. Folding
+// (fold.h) removes what Unicode decomposes, and these do not decompose.
+//
+// Idea: the word stays as it is in `body`, so lengths, models and n-grams stay, too; the other
+// spelling is a further token in `compound`. A query asks for both, so an occurrence of the exact
+// word counts twice and ranks first.
+//
+//   Latin    letters without decomposition become letters of a-z; then Porter stems
+//   Arabic   the normaliser and light stemmer of Lucene (Larkey, Ballesteros, Connell: light10)
+//   Hebrew   points are dropped; one prefix of one letter is taken off if three letters remain
+//   Indic    nuktas are dropped
+//   Hangul   overlapping pairs of syllables, as of Han; a syllable alone is a piece
+//
+// Cost: only words with a character beyond ASCII come here, and the tokenizer caches the result.
+
+#include "index/base/text/word_variants.h"
+
+#include <algorithm>
+#include <array>
+
+#include "index/base/text/segment_analyzer.h"
+#include "index/base/text/token_limits.h"
+#include "index/base/text/utf8.h"
+
+namespace recall {
+namespace {
+
+struct LatinLetter {
+  char32_t letter;
+  std::string_view spelled;
+};
+// Lower-case letters without decomposition, by code point.
+constexpr auto kLatinLetters = std::to_array<LatinLetter>({
+    {0xDF, "ss"}, {0xE6, "ae"}, {0xF0, "d"},   {0xF8, "o"},   {0xFE, "th"},  {0x111, "d"},
+    {0x127, "h"}, {0x131, "i"}, {0x138, "q"},  {0x142, "l"},  {0x14B, "ng"}, {0x153, "oe"},
+    {0x167, "t"}, {0x180, "b"}, {0x188, "c"},  {0x18C, "d"},  {0x192, "f"},  {0x199, "k"},
+    {0x19A, "l"}, {0x19E, "n"}, {0x1A5, "p"},  {0x1AD, "t"},  {0x1B4, "y"},  {0x1B6, "z"},
+    {0x1DD, "e"}, {0x1E5, "g"}, {0x221, "d"},  {0x225, "z"},  {0x23C, "c"},  {0x23F, "s"},
+    {0x240, "z"}, {0x247, "e"}, {0x249, "j"},  {0x24D, "r"},  {0x24F, "y"},  {0x253, "b"},
+    {0x254, "o"}, {0x256, "d"}, {0x257, "d"},  {0x259, "e"},  {0x25B, "e"},  {0x260, "g"},
+    {0x268, "i"}, {0x269, "i"}, {0x26B, "l"},  {0x272, "n"},  {0x275, "o"},  {0x289, "u"},
+    {0x28B, "v"}, {0x292, "z"}, {0x2C65, "a"}, {0x2C66, "t"},
+});
+static_assert(std::ranges::is_sorted(kLatinLetters, {}, &LatinLetter::letter));
+
+constexpr auto kNuktas = std::to_array<char32_t>({0x93C, 0x9BC, 0xA3C, 0xABC, 0xB3C, 0xCBC});
+
+bool IsIn(char32_t c, char32_t first, char32_t last) { return c >= first && c <= last; }
+bool IsArabic(char32_t c) { return IsIn(c, 0x620, 0x6FF); }
+bool IsHebrewLetter(char32_t c) { return IsIn(c, 0x5D0, 0x5EA); }
+bool IsHebrewPoint(char32_t c) { return IsIn(c, 0x591, 0x5C7); }
+bool IsHangul(char32_t c) {
+  return IsIn(c, 0xAC00, 0xD7A3) || IsIn(c, 0x1100, 0x11FF) || IsIn(c, 0xA960, 0xA97F) ||
+         IsIn(c, 0xD7B0, 0xD7FF);
+}
+
+// ArabicNormalizer, and the letters that Persian and Urdu have for two of them. 0: dropped.
+char32_t NormalArabic(char32_t c) {
+  constexpr char32_t kAlef = 0x627, kHeh = 0x647, kYeh = 0x64A, kKaf = 0x643;
+  switch (c) {
+    case 0x622:
+    case 0x623:
+    case 0x625:
+    case 0x671:
+      return kAlef;
+    case 0x629:
+      return kHeh;
+    case 0x649:
+    case 0x6CC:
+      return kYeh;
+    case 0x6A9:
+      return kKaf;
+    case 0x640:
+    case 0x670:
+      return 0;
+    default:
+      return IsIn(c, 0x64B, 0x65F) ? 0 : c;
+  }
+}
+
+// ArabicStemmer: the first prefix that fits, then each suffix that fits.
+std::u32string StemArabic(std::u32string word) {
+  constexpr std::u32string_view kPrefixes[] = {U"ال", U"وال", U"بال", U"كال", U"فال", U"لل", U"و"};
+  constexpr std::u32string_view kSuffixes[] = {U"ها", U"ان", U"ات", U"ون", U"ين",
+                                               U"يه", U"ية", U"ه",  U"ة",  U"ي"};
+  constexpr size_t kLeftOfWord = 2;
+  for (const std::u32string_view prefix : kPrefixes) {
+    const size_t left = prefix.size() == 1 ? 3 : kLeftOfWord;
+    if (!word.starts_with(prefix) || word.size() < prefix.size() + left) continue;
+    word.erase(0, prefix.size());
+    break;
+  }
+  for (const std::u32string_view suffix : kSuffixes) {
+    if (!word.ends_with(suffix) || word.size() < suffix.size() + kLeftOfWord) continue;
+    word.resize(word.size() - suffix.size());
+  }
+  return word;
+}
+
+// The word in other letters; dropped characters are left out.
+std::u32string Respell(std::u32string_view word) {
+  std::u32string spelled;
+  for (const char32_t c : word) {
+    if (c < 0x80) {
+      spelled += c;
+    } else if (IsArabic(c)) {
+      if (const char32_t normal = NormalArabic(c)) spelled += normal;
+    } else if (const auto latin =
+                   std::ranges::lower_bound(kLatinLetters, c, {}, &LatinLetter::letter);
+               latin != kLatinLetters.end() && latin->letter == c) {
+      for (const char letter : latin->spelled) spelled += static_cast<char32_t>(letter);
+    } else if (!IsHebrewPoint(c) && std::ranges::find(kNuktas, c) == kNuktas.end()) {
+      spelled += c;
+    }
+  }
+  return spelled;
+}
+
+// The token of folded characters.
+std::string TokenOf(std::u32string_view word) {
+  std::string token;
+  for (const char32_t c : word) {
+    const size_t before = token.size();
+    AppendUtf8(c, &token);
+    if (token.size() > kMaxTokenBytes) {
+      token.resize(before);
+      break;
+    }
+  }
+  if (!token.empty()) StemFrom(0, &token);
+  return token;
+}
+
+}  // namespace
+
+void AddVariants(std::u32string_view word, std::string_view stem, VariantUse use,
+                 std::vector<std::string>* variants) {
+  if (std::ranges::all_of(word, [](char32_t c) { return c < 0x80; })) return;
+  const auto add = [&](std::u32string_view spelled) {
+    std::string token = TokenOf(spelled);
+    if (token.empty() || token == stem) return;
+    if (std::ranges::find(*variants, token) == variants->end()) {
+      variants->push_back(std::move(token));
+    }
+  };
+  std::u32string spelled = Respell(word);
+  if (std::ranges::any_of(spelled, IsArabic)) spelled = StemArabic(std::move(spelled));
+  add(spelled);
+  constexpr std::u32string_view kHebrewPrefixes = U"הובכלמש";
+  constexpr size_t kLeastOfPrefixed = 4;
+  if (spelled.size() < kLeastOfPrefixed || !std::ranges::all_of(spelled, IsHebrewLetter)) return;
+  const std::u32string_view prefixes = kHebrewPrefixes.substr(0, use == VariantUse::kIndex ? 7 : 1);
+  if (prefixes.find(spelled.front()) == prefixes.npos) return;
+  add(std::u32string_view(spelled).substr(1));
+}
+
+std::vector<WordPiece> HangulPieces(std::u32string_view word) {
+  std::vector<WordPiece> pieces;
+  if (std::ranges::none_of(word, IsHangul)) return pieces;
+  const auto add = [&](size_t begin, size_t end) {
+    if (IsMark(word[begin])) return;
+    pieces.push_back({TokenOf(word.substr(begin, end - begin)), begin, end});
+  };
+  for (size_t begin = 0, end; begin < word.size(); begin = end) {
+    const bool hangul = IsHangul(word[begin]);
+    end = begin + 1;
+    while (end < word.size() && IsHangul(word[end]) == hangul) ++end;
+    if (!hangul || end == begin + 1) {
+      if (end - begin < word.size()) add(begin, end);
+      continue;
+    }
+    for (size_t i = begin; i + 1 < end; ++i) add(i, i + 2);
+  }
+  return pieces;
+}
+
+}  // namespace recall

@@ -28,6 +28,7 @@ struct Item {
 
 // The number 1.2.3 is what is asked for, and 1, 2 and 3 occur in every other text.
 constexpr double kBoostOfNumberParts = 0.1;
+constexpr uint32_t kTimesOfNumber = 3;
 
 // An exclusion of fewer bytes is taken for an option: -a, -rf.
 constexpr size_t kLeastExcludedBytes = 3;
@@ -258,7 +259,10 @@ class QueryBuilder final {
   // The number that ends with the word, or its form without apostrophe.
   void AddJoined(const Word& word) {
     if (word.joined.empty()) return;
-    Add(Occur::kShould, {{{word.joined}, false}}, word.joined_text, false, false, true);
+    const uint32_t times = word.joined_is_number ? kTimesOfNumber : 1;
+    for (uint32_t i = 0; i < times; ++i) {
+      Add(Occur::kShould, {{{word.joined}, false}}, word.joined_text, false, false, true);
+    }
   }
 
   // The forms of a phrase in the column of other spellings.

@@ -34,14 +34,19 @@ size_t EndOf(std::string_view text, size_t at, bool (*is_member)(char)) {
   return at;
 }
 
-// The end of the number whose first segment is text[begin, end); `end` if that is all.
-size_t EndOfNumber(std::string_view text, size_t begin, size_t end) {
+// The ends of the number whose first segment is text[begin, end), and of its whole part with commas
+// before a fraction; `end` if that is all.
+struct NumberEnds {
+  size_t number;
+  size_t whole;
+};
+NumberEnds EndsOfNumber(std::string_view text, size_t begin, size_t end) {
   const bool has_v = (text[begin] | 0x20) == 'v';
-  if (!IsDigitByte(At(text, begin + (has_v ? 1 : 0)))) return end;
+  if (!IsDigitByte(At(text, begin + (has_v ? 1 : 0)))) return {end, end};
   // Not the middle of a longer one: the finder has given that up.
   if (begin > 1 && (text[begin - 1] == '.' || text[begin - 1] == ',') &&
       IsWordByteOfNumber(text[begin - 2])) {
-    return end;
+    return {end, end};
   }
   size_t last = end;
   constexpr size_t kGroup = 3;
@@ -52,10 +57,12 @@ size_t EndOfNumber(std::string_view text, size_t begin, size_t end) {
       last += 1 + kGroup;
     }
   }
+  const size_t whole = last;
   while (At(text, last) == '.' && IsDigitByte(At(text, last + 1))) {
     last = EndOf(text, last + 1, IsWordByteOfNumber);
   }
-  return last - begin <= kMostNumberBytes ? last : end;
+  if (last - begin > kMostNumberBytes) return {end, end};
+  return {last, whole != last ? whole : end};
 }
 
 size_t EndOfApostrophized(std::string_view text, size_t begin, size_t end) {
@@ -106,11 +113,12 @@ uint32_t CharacterAt(std::string_view text, size_t at, size_t end, size_t* next)
 }  // namespace
 
 void FurtherNameFinder::Begin(size_t begin, size_t end) {
-  const size_t number = EndOfNumber(text_, begin, end);
+  const auto [number, whole] = EndsOfNumber(text_, begin, end);
   const size_t last = number != end ? number : EndOfApostrophized(text_, begin, end);
   if (last == end) return;
   first_ = begin;
   last_ = last;
+  whole_end_ = whole;
   open_ = true;
 }
 

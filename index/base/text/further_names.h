@@ -12,7 +12,7 @@ namespace recall {
 // Finds numbers and words with an apostrophe from the segments of a text, which are passed in
 // order.
 //
-//   numbers  1.2.3  192.168.10.42  v3.11.0rc2  4,200  1,234,567.89
+//   numbers  1.2.3  192.168.10.42  v3.11.0rc2  4,200  1,234,567.89 and the 1,234,567 of it
 //   words    don't  O’Reilly: one letter before the apostrophe, or the end of a contraction after
 class FurtherNameFinder final {
  public:
@@ -21,7 +21,10 @@ class FurtherNameFinder final {
   // Takes the next segment, [begin, end) of the text. Returns the name that ends with it, a part of
   // the text; empty if there is none.
   std::string_view Add(size_t begin, size_t end) {
-    if (last_ > begin) return last_ <= end ? Take() : std::string_view();
+    if (last_ > begin) {
+      if (end == whole_end_) return text_.substr(first_, end - first_);
+      return last_ <= end ? Take() : std::string_view();
+    }
     if (end < text_.size() && MayJoin(text_[end])) Begin(begin, end);
     return {};
   }
@@ -40,7 +43,8 @@ class FurtherNameFinder final {
 
   std::string_view text_;
   size_t first_ = 0;
-  size_t last_ = 0;  // its end
+  size_t last_ = 0;       // its end
+  size_t whole_end_ = 0;  // of the whole number before a fraction: the 4,200 of 4,200.50
   bool open_ = false;
 };
 

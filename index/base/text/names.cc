@@ -7,6 +7,7 @@
 #include "index/base/text/stop_words.h"
 #include "index/base/text/token_limits.h"
 #include "index/base/text/utf8.h"
+#include "index/base/text/word_variants.h"
 
 namespace recall {
 namespace {
@@ -149,7 +150,8 @@ std::string PathToken(std::string_view stem) {
   return std::string(kPathMark) + std::string(stem);
 }
 
-void AppendPathTokens(std::string_view path, SegmentAnalyzer& analyzer, std::string* out) {
+void AppendPathTokens(std::string_view path, bool variants, SegmentAnalyzer& analyzer,
+                      std::string* out) {
   size_t begin = path.rfind('/');
   if (begin != std::string_view::npos && begin > 0) begin = path.rfind('/', begin - 1);
   begin = begin == std::string_view::npos ? 0 : begin + 1;
@@ -158,18 +160,27 @@ void AppendPathTokens(std::string_view path, SegmentAnalyzer& analyzer, std::str
   const size_t dot = path.rfind('.');
   if (dot != std::string_view::npos && dot > file) path = path.substr(0, dot);
   std::vector<std::string> tokens;
+  const auto add = [&](std::string_view stem) {
+    std::string token = PathToken(stem);
+    const bool known = std::ranges::find(tokens, token) != tokens.end();
+    if (token.empty() || known || tokens.size() == kMostPathTokens) return;
+    tokens.push_back(std::move(token));
+  };
   std::string stems;
+  std::vector<std::string> other;
   ForEachSegment(path, [&](std::string_view segment) {
     analyzer.Analyze(segment);
     for (const SegmentAnalyzer::Run& run : analyzer.runs()) {
       stems.clear();
       analyzer.AppendTokens(run, &stems);
-      for (size_t at = 0, end; at < stems.size(); at = end + 1) {
+      other.clear();
+      if (variants && run.kind == CharacterKind::kWord) {
+        AddVariants(analyzer.Folded(run), stems, VariantUse::kIndex, &other);
+      }
+      for (const std::string& variant : other) add(variant);
+      for (size_t at = 0, end; other.empty() && at < stems.size(); at = end + 1) {
         end = std::min(stems.find(' ', at), stems.size());
-        std::string token = PathToken(std::string_view(stems).substr(at, end - at));
-        const bool known = std::ranges::find(tokens, token) != tokens.end();
-        if (token.empty() || known || tokens.size() == kMostPathTokens) continue;
-        tokens.push_back(std::move(token));
+        add(std::string_view(stems).substr(at, end - at));
       }
     }
   });

@@ -78,7 +78,9 @@ void AppendNameToken(std::string_view name, SegmentAnalyzer& analyzer, std::stri
 std::string PathToken(std::string_view stem);
 
 // Appends the PathTokens of the words of the last two components of a path, without the extension
-// of the last one, each once, separated by spaces; at most 16.
-void AppendPathTokens(std::string_view path, SegmentAnalyzer& analyzer, std::string* out);
+// of the last one, each once, separated by spaces; at most 16. `variants`: a word that has other
+// spellings (word_variants.h) has their tokens, by which queries find all spellings.
+void AppendPathTokens(std::string_view path, bool variants, SegmentAnalyzer& analyzer,
+                      std::string* out);
 
 }  // namespace recall

@@ -34,6 +34,13 @@ constexpr std::string_view kStopWords[] = {
     "would",   "wouldn",  "you",     "your",    "yours"};
 static_assert(std::ranges::is_sorted(kStopWords));
 
+constexpr std::string_view kContractions[] = {
+    "arent", "cant",   "couldnt", "didnt",  "doesnt", "dont",   "hadnt",    "hasnt", "havent",
+    "hows",  "im",     "isnt",    "ive",    "mustnt", "shes",   "shouldnt", "thats", "theres",
+    "theyd", "theyll", "theyre",  "theyve", "wasnt",  "werent", "weve",     "whats", "wheres",
+    "whos",  "wont",   "wouldnt", "youd",   "youll",  "youre",  "youve"};
+static_assert(std::ranges::is_sorted(kContractions));
+
 // A search looks up every word of a hundred texts, so each stop word is one number in a hash table,
 // which finds it at the first or second probe.
 constexpr size_t kMaxLetters = sizeof(uint64_t) - 1;
@@ -84,6 +91,10 @@ bool IsStopWord(std::string_view word) {
   size_t slot = FirstSlot(number);
   while (kTable[slot] != number && kTable[slot] != 0) slot = (slot + 1) % kTableSlots;
   return kTable[slot] == number;
+}
+
+bool IsContraction(std::string_view word) {
+  return std::ranges::binary_search(kContractions, word);
 }
 
 bool IsStopStem(std::string_view stem) {

@@ -89,6 +89,12 @@ void TokenPlacer::TakeName(std::string_view name, size_t start) {
 
 // The same as Take for ASCII, where a byte is a character and every part is a word.
 void TokenPlacer::TakeAscii(std::string_view segment, size_t start, bool one_word) {
+  if (version_ >= 3 && segment.find_first_of("0123456789") != segment.npos) {
+    ForEachAsciiPart(segment, [&](std::string_view part) {
+      const size_t begin = start + static_cast<size_t>(part.data() - segment.data());
+      TakeLettersAroundNumber(part.substr(0, kMaxTokenBytes), begin, begin + part.size());
+    });
+  }
   if (one_word) return TakeAsciiPart(segment, start);
   const size_t places = body_.places.size();
   const size_t whole = compound_text_.size();
@@ -109,6 +115,18 @@ void TokenPlacer::TakeAsciiPart(std::string_view part, size_t start) {
   if (is_stemmed_[static_cast<uint8_t>(body_text_[token])]) StemFrom(token, &body_text_);
   body_text_ += ' ';
   body_.places.push_back({start, start + part.size()});
+}
+
+void TokenPlacer::TakeLettersAroundNumber(std::string_view word, size_t start, size_t end) {
+  const auto [before, after] = FindLettersAroundNumber(word);
+  for (const std::string_view letters : {before, after}) {
+    if (letters.empty()) continue;
+    const size_t token = compound_text_.size();
+    for (const char letter : letters) compound_text_ += ToAsciiLower(letter);
+    StemFrom(token, &compound_text_);
+    compound_text_ += ' ';
+    compound_.places.push_back({start, end});
+  }
 }
 
 void TokenPlacer::Take(std::string_view segment, size_t start) {
@@ -146,8 +164,12 @@ void TokenPlacer::TakeCompound(std::string_view token, size_t start, size_t end)
 
 void TokenPlacer::TakeVariants(const SegmentAnalyzer::Run& run, size_t start) {
   const std::u32string_view folded = analyzer_.Folded(run);
-  if (std::ranges::all_of(folded, [](char32_t c) { return c < 0x80; })) return;
   const auto place = [&](size_t character) { return start + offsets_[character]; };
+  if (std::ranges::all_of(folded, [](char32_t c) { return c < 0x80; })) {
+    std::string surface;
+    analyzer_.AppendSurface(run, &surface);
+    return TakeLettersAroundNumber(surface, place(run.from_begin), place(run.from_end));
+  }
   std::string stem;
   analyzer_.AppendTokens(run, &stem);
   std::vector<std::string> variants;

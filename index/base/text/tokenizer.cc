@@ -145,6 +145,11 @@ void AppendSpaced(std::string_view tokens, std::string* out) {
   out->append(tokens);
 }
 
+void AppendStem(std::string_view word, std::string* out) {
+  AppendSpaced(word, out);
+  StemFrom(out->size() - word.size(), out);
+}
+
 // The first line that is not blank, without Markdown's heading marks.
 std::string_view FirstLine(std::string_view text) {
   const size_t begin = text.find_first_not_of(" \t\r\n#");
@@ -152,8 +157,10 @@ std::string_view FirstLine(std::string_view text) {
   return text.substr(begin, text.find_first_of("\r\n", begin) - begin);
 }
 
-bool IsAnyBeyondAscii(std::string_view text) {
-  return std::ranges::any_of(text, [](char c) { return static_cast<uint8_t>(c) >= 0x80; });
+// A word of plain letters has neither other spellings nor pieces.
+bool MayHaveVariants(std::string_view segment) {
+  return std::ranges::any_of(
+      segment, [](char c) { return static_cast<uint8_t>(c) >= 0x80 || (c >= '0' && c <= '9'); });
 }
 
 constexpr std::string_view kHeadingJoin = " > ";
@@ -237,7 +244,7 @@ void Tokenizer::Impl::AppendSegment(std::string_view segment, uint64_t hash, Lex
     if (!segment_body.empty()) segment_body.push_back(' ');
     tokens += analyzer.AppendTokens(run, &segment_body);
   }
-  if (has_variants() && IsAnyBeyondAscii(segment)) AppendVariants();
+  if (has_variants() && MayHaveVariants(segment)) AppendVariants();
   if (analyzer.identifier()) {
     if (!segment_compound.empty()) segment_compound.push_back(' ');
     analyzer.AppendWhole(&segment_compound);
@@ -270,6 +277,7 @@ void Tokenizer::Impl::AppendText(std::string_view text, LexicalText* out) {
 void Tokenizer::Impl::AppendVariants() {
   std::vector<std::string> variants;
   std::string stem;
+  std::string surface;
   for (const SegmentAnalyzer::Run& run : analyzer.runs()) {
     if (run.kind != CharacterKind::kWord) continue;
     stem.clear();
@@ -279,6 +287,12 @@ void Tokenizer::Impl::AppendVariants() {
     for (const std::string& variant : variants) AppendSpaced(variant, &segment_compound);
     for (const WordPiece& piece : HangulPieces(analyzer.Folded(run))) {
       AppendSpaced(piece.token, &segment_compound);
+    }
+    surface.clear();
+    analyzer.AppendSurface(run, &surface);
+    const auto [before, after] = FindLettersAroundNumber(surface);
+    for (const std::string_view letters : {before, after}) {
+      if (!letters.empty()) AppendStem(letters, &segment_compound);
     }
   }
 }
@@ -377,7 +391,7 @@ void Tokenizer::Analyze(std::string_view heading, std::string_view text, Lexical
 
 std::string Tokenizer::AnalyzePath(std::string_view path) {
   std::string tokens;
-  if (impl_->has_names()) AppendPathTokens(path, impl_->analyzer, &tokens);
+  if (impl_->has_names()) AppendPathTokens(path, impl_->has_variants(), impl_->analyzer, &tokens);
   return tokens;
 }
 
@@ -423,10 +437,12 @@ void AddQuerySymbols(std::string_view text, size_t begin, size_t end,
 void SetJoined(std::string_view name, size_t first, std::vector<Tokenizer::Word>* words) {
   if (name.empty() || words->size() == first) return;
   const bool is_number = IsNumberName(name);
+  std::string token;
+  AppendFurtherToken(name, &token);
   // A contraction of function words is one.
-  if (!is_number && IsStopWord((*words)[first].surface)) return;
+  if (!is_number && (IsStopWord((*words)[first].surface) || IsContraction(token))) return;
   Tokenizer::Word& last = words->back();
-  AppendFurtherToken(name, &last.joined);
+  last.joined = std::move(token);
   last.joined_text = name;
   last.joined_words = words->size() - first;
   last.joined_is_number = is_number;

@@ -10,8 +10,10 @@
 //   Hebrew   points are dropped; one prefix of one letter is taken off if three letters remain
 //   Indic    nuktas are dropped
 //   Hangul   overlapping pairs of syllables, as of Han; a syllable alone is a piece
+//   names    json and xml of json2xml: identifiers are not divided at digits
 //
-// Cost: only words with a character beyond ASCII come here, and the tokenizer caches the result.
+// Cost: only words with a character beyond ASCII or a digit come here, and the tokenizer caches the
+// result.
 
 #include "index/base/text/word_variants.h"
 
@@ -131,6 +133,8 @@ std::string TokenOf(std::u32string_view word) {
   return token;
 }
 
+bool IsDigitInWord(char c) { return c >= '0' && c <= '9'; }
+
 }  // namespace
 
 void AddVariants(std::u32string_view word, std::string_view stem, VariantUse use,
@@ -172,6 +176,21 @@ std::vector<WordPiece> HangulPieces(std::u32string_view word) {
     for (size_t i = begin; i + 1 < end; ++i) add(i, i + 2);
   }
   return pieces;
+}
+
+LettersAroundNumber FindLettersAroundNumber(std::string_view word) {
+  constexpr size_t kLeastLetters = 2;
+  constexpr ptrdiff_t kMostDigits = 3;  // base64, sha256; more is a hash
+  const auto is_other = [](char c) { return static_cast<uint8_t>(c) >= 0x80 || c == '_'; };
+  const auto first = std::ranges::find_if(word, IsDigitInWord);
+  const auto end = std::find_if_not(first, word.end(), IsDigitInWord);
+  const auto before = static_cast<size_t>(first - word.begin());
+  const auto after = static_cast<size_t>(word.end() - end);
+  if (before < kLeastLetters || after < kLeastLetters || end - first > kMostDigits) {
+    return {};
+  }
+  if (std::any_of(end, word.end(), IsDigitInWord) || std::ranges::any_of(word, is_other)) return {};
+  return {word.substr(0, before), word.substr(word.size() - after)};
 }
 
 }  // namespace recall

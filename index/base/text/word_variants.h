@@ -29,4 +29,13 @@ struct WordPiece {
 //   검색은 -> 검색 색은   api를 -> api 를
 std::vector<WordPiece> HangulPieces(std::u32string_view word);
 
+// The letters before and after the number inside a word of ASCII letters and digits; empty if it is
+// not letters, one number and letters again.
+//   json2xml -> json xml   base64encode -> base encode
+struct LettersAroundNumber {
+  std::string_view before;
+  std::string_view after;
+};
+LettersAroundNumber FindLettersAroundNumber(std::string_view word);
+
 }  // namespace recall

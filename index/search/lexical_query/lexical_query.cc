@@ -30,6 +30,10 @@ struct Item {
 constexpr double kBoostOfNumberParts = 0.1;
 constexpr uint32_t kTimesOfNumber = 3;
 
+// A word as it was typed ranks before its other spellings, and weighs hardly more than a word
+// without any.
+constexpr double kBoostOfSameLetters = 0.1;
+
 // An exclusion of fewer bytes is taken for an option: -a, -rf.
 constexpr size_t kLeastExcludedBytes = 3;
 
@@ -148,10 +152,12 @@ class QueryBuilder final {
     const bool in_pieces = !IsOwnPiece(word) && !word.pieces.empty();
     for (size_t i = 0; i < word.stems.size(); ++i) {
       const std::string& shown = plain ? word.surface : word.stems[i];
-      std::vector<FtsPhrase> any_of = {{{word.stems[i]}, false}};
-      for (const std::string& variant : word.variants[i]) any_of.push_back({{variant}, false});
-      Add(Occur::kShould, std::move(any_of), shown, IsStopWord(shown), !in_pieces, in_pieces,
+      const bool is_function_word = IsStopWord(shown) || (version_ >= 3 && IsContraction(shown));
+      Add(Occur::kShould, SpellingsOf(word, i), shown, is_function_word, !in_pieces, in_pieces,
           word.of_number ? kBoostOfNumberParts : 1);
+      if (word.variants[i].empty()) continue;
+      Add(Occur::kShould, {{{word.stems[i]}, false}}, shown, is_function_word, false, true,
+          kBoostOfSameLetters);
     }
     if (in_pieces) {
       for (const std::string& piece : word.pieces) {
@@ -193,8 +199,12 @@ class QueryBuilder final {
     if (begun) {
       AddPrefixForms(words, std::move(phrase), &any_of);
     } else {
-      AddOtherForms(words, &any_of);
-      any_of.insert(any_of.begin(), std::move(phrase));
+      if (phrase.tokens.size() == 1 && words.size() == 1) {
+        any_of = SpellingsOf(last, 0);
+      } else {
+        any_of.push_back(std::move(phrase));
+      }
+      AddPieces(words, &any_of);
       if (words.size() == 1 && !last.whole.empty()) any_of.push_back({{last.whole}, false});
       if (is_name) any_of.push_back({{last.name}, false});
       if (is_joined) any_of.push_back({{last.joined}, false});
@@ -256,6 +266,16 @@ class QueryBuilder final {
            word.pieces.front() == word.stems.front();
   }
 
+  // What finds a word in any letters: wherever the index has the word, it has its variants, too.
+  static std::vector<FtsPhrase> SpellingsOf(const Word& word, size_t stem) {
+    if (word.variants[stem].empty()) return {{{word.stems[stem]}, false}};
+    std::vector<FtsPhrase> spellings;
+    for (const std::string& variant : word.variants[stem]) {
+      spellings.push_back({{variant}, false});
+    }
+    return spellings;
+  }
+
   // The number that ends with the word, or its form without apostrophe.
   void AddJoined(const Word& word) {
     if (word.joined.empty()) return;
@@ -265,13 +285,8 @@ class QueryBuilder final {
     }
   }
 
-  // The forms of a phrase in the column of other spellings.
-  static void AddOtherForms(const std::vector<Word>& words, std::vector<FtsPhrase>* any_of) {
-    if (words.size() == 1 && words.front().stems.size() == 1) {
-      for (const std::string& variant : words.front().variants.front()) {
-        any_of->push_back({{variant}, false});
-      }
-    }
+  // The phrase of the pieces of words with Hangul.
+  static void AddPieces(const std::vector<Word>& words, std::vector<FtsPhrase>* any_of) {
     FtsPhrase pieces;
     for (const Word& word : words) {
       if (word.pieces.empty()) return;

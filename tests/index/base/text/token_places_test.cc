@@ -46,6 +46,9 @@ TEST(TokenPlacesTest, TokensStandWhereTheyAreWritten) {
   EXPECT_EQ(Described("Caf\u0065\u0301 Straße ﬁne"),
             "cafe=Cafe\u0301 straße=Straße fine=ﬁne strass=Straße");
   EXPECT_EQ(Described("검색은 🚀"), "검색은=검색은 검색=검색 색은=색은 🚀=🚀");
+  EXPECT_EQ(Described("parseJSON2XML"),
+            "pars=parse json2xml=JSON2XML json=JSON2XML xml=JSON2XML parsejson2xml=parseJSON2XML");
+  EXPECT_EQ(Described("9,300.50"), "9=9 300=300 50=50 9300=9,300 9300\uE00850=9,300.50");
   EXPECT_EQ(Described("日本語 text"), "日本=日本 本語=本語 text=text");
   EXPECT_EQ(Described("本"), "本=本");
   EXPECT_EQ(Described("hy\u00ADphen"), "hyphen=hy\u00ADphen");

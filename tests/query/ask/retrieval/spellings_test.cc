@@ -55,6 +55,8 @@ TEST_F(SpellingsTest, AWordIsFoundInOtherLetters) {
       {"love ❤️ in 🇩🇪", {"❤", "❤️", "🇩🇪"}},
       {"done ✅ 👍🏽", {"✅", "👍"}},
       {"$4,200/seat, 1,234,567.89 in all", {"4200", "1234567.89", "4,200"}},
+      {"costs 9,300.50 a year", {"9300", "9300.50"}},
+      {"auto f = parseJSON2XML(utf8proc);", {"json", "xml", "json2xml", "parseJSON2XML", "proc"}},
       {"I don’t know O'Reilly", {"dont", "oreilly", "O’Reilly"}},
       {"host 192.168.10.42 runs 3.11.0rc2", {"192.168.10.42", "v3.11.0rc2", "+3.11.0rc2"}},
   };
@@ -77,6 +79,38 @@ TEST_F(SpellingsTest, TheWordAsTypedIsFirst) {
   Add();
   EXPECT_EQ(Found("straße").size(), 2u);
   EXPECT_EQ(Found("straße").front(), "b.txt");
+}
+
+// Otherwise a word with such letters would weigh more than the others of a question.
+TEST_F(SpellingsTest, OtherSpellingsDoNotChangeTheWeightOfAWord) {
+  WriteFile("much.txt", "groß groß groß sind viele Tiere in diesem Teil der Welt und des Landes\n");
+  WriteFile("answer.txt", "Wie groß ein Flughafen ist, bestimmt die Metrik der Passagiere\n");
+  WriteFile("other.txt", "Der Flughafen liegt hinter der Stadt und hat zwei Pisten\n");
+  Add();
+  EXPECT_EQ(Found("wie groß ist ein Flughafen").front(), "answer.txt");
+  const double strange = Search("groß", SearchMode::kLexical).hits.at(0).score;
+  WriteFile("much.txt", "gros gros gros sind viele Tiere in diesem Teil der Welt und des Landes\n");
+  WriteFile("answer.txt", "Wie gros ein Flughafen ist, bestimmt die Metrik der Passagiere\n");
+  Add();
+  EXPECT_NEAR(Search("gros", SearchMode::kLexical).hits.at(0).score, strange, 0.1);
+}
+
+TEST_F(SpellingsTest, ContractionsAreFunctionWords) {
+  WriteFile("card.txt", "The card is in the machine; the machine keeps the card.\n");
+  WriteFile("chat.txt", "I won't, and I don't, and he won't say more of it to you all.\n");
+  Add();
+  EXPECT_EQ(Found("the machine won't give me my card").front(), "card.txt");
+  EXPECT_EQ(Found("dont machine"), std::vector<std::string>({"card.txt"}));
+  EXPECT_EQ(Found("dont"), std::vector<std::string>({"chat.txt"}));
+}
+
+TEST_F(SpellingsTest, NamesOfFilesAreFoundInOtherLetters) {
+  WriteFile("Łódź Straßen.txt", "nothing of it is in here\n");
+  WriteFile("b.txt", "something else\n");
+  Add();
+  for (const char* query : {"lodz", "Łódź", "strassen", "straßen"}) {
+    EXPECT_EQ(Found(query), std::vector<std::string>({"Łódź Straßen.txt"})) << query;
+  }
 }
 
 TEST_F(SpellingsTest, ANumberIsMoreThanItsParts) {

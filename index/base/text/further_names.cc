@@ -34,6 +34,22 @@ size_t EndOf(std::string_view text, size_t at, bool (*is_member)(char)) {
   return at;
 }
 
+// The end of groups of digits with the same sign between them: 2024-03-15, 1234-5678, 15/03/2024.
+size_t EndOfDigitGroups(std::string_view text, size_t begin, size_t end) {
+  const char sign = At(text, end);
+  if ((sign != '-' && sign != '/') || EndOf(text, begin, IsDigitByte) != end) return end;
+  if (begin > 1 && text[begin - 1] == sign && IsWordByteOfNumber(text[begin - 2])) return end;
+  size_t last = end;
+  size_t groups = 1;
+  while (At(text, last) == sign && IsDigitByte(At(text, last + 1))) {
+    last = EndOf(text, last + 1, IsDigitByte);
+    ++groups;
+  }
+  constexpr size_t kLeastGroupsOfDate = 3;  // 1/2 is a fraction or a page
+  const bool enough = sign == '-' || groups >= kLeastGroupsOfDate;
+  return enough && last - begin <= kMostNumberBytes ? last : end;
+}
+
 // The ends of the number whose first segment is text[begin, end), and of its whole part with commas
 // before a fraction; `end` if that is all.
 struct NumberEnds {
@@ -58,6 +74,10 @@ NumberEnds EndsOfNumber(std::string_view text, size_t begin, size_t end) {
     }
   }
   const size_t whole = last;
+  if (last == end) {
+    const size_t joined = EndOfDigitGroups(text, begin, end);
+    if (joined != end) return {joined, end};
+  }
   while (At(text, last) == '.' && IsDigitByte(At(text, last + 1))) {
     last = EndOf(text, last + 1, IsWordByteOfNumber);
   }
@@ -127,7 +147,7 @@ bool IsNumberName(std::string_view name) {
   if (!IsDigitByte(At(name, has_v ? 1 : 0))) return false;
   size_t joints = 0;
   for (size_t i = 0; i < name.size(); ++i) {
-    const bool joint = name[i] == '.' || name[i] == ',';
+    const bool joint = name[i] == '.' || name[i] == ',' || name[i] == '-' || name[i] == '/';
     if (joint && !IsDigitByte(At(name, i + 1))) return false;
     if (!joint && !IsWordByteOfNumber(name[i])) return false;
     joints += joint;
@@ -183,7 +203,7 @@ bool AppendFurtherToken(std::string_view name, std::string* out) {
   if (!number && !apostrophe) return false;
   for (size_t i = 0; i < name.size(); ++i) {
     const char c = name[i];
-    if (c == '.') {
+    if (c == '.' || c == '-' || c == '/') {
       out->append(kDot);
     } else if (IsWordByteOfNumber(c) && !(number && i == 0 && !IsDigitByte(c))) {
       out->push_back(IsDigitByte(c) ? c : static_cast<char>(c | 0x20));

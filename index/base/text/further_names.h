@@ -13,6 +13,7 @@ namespace recall {
 // order.
 //
 //   numbers  1.2.3  192.168.10.42  v3.11.0rc2  4,200  1,234,567.89 and the 1,234,567 of it
+//            2024-03-15  1234-5678  15/03/2024
 //   words    don't  O’Reilly: one letter before the apostrophe, or the end of a contraction after
 class FurtherNameFinder final {
  public:
@@ -34,7 +35,9 @@ class FurtherNameFinder final {
   size_t first() const { return first_; }
 
  private:
-  static bool MayJoin(char c) { return c == '.' || c == ',' || c == '\'' || c == '\xE2'; }
+  static bool MayJoin(char c) {
+    return c == '.' || c == ',' || c == '\'' || c == '-' || c == '/' || c == '\xE2';
+  }
   void Begin(size_t begin, size_t end);
   std::string_view Take() {
     open_ = false;
@@ -56,8 +59,8 @@ bool IsNumberName(std::string_view name);
 std::string_view NextSymbol(std::string_view text, size_t end, size_t* at);
 
 // Appends the token of a name or symbol of this header: numbers without "v" and commas, U+E008 for
-// each dot; words without the apostrophe, stemmed; symbols without variation selectors and skin
-// tones. Returns: false, appending nothing, if the text is none of these.
+// each dot, dash or slash; words without the apostrophe, stemmed; symbols without variation
+// selectors and skin tones. Returns: false, appending nothing, if the text is none of these.
 bool AppendFurtherToken(std::string_view name, std::string* out);
 
 }  // namespace recall

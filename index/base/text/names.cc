@@ -175,7 +175,7 @@ void AppendPathTokens(std::string_view path, bool variants, SegmentAnalyzer& ana
       analyzer.AppendTokens(run, &stems);
       other.clear();
       if (variants && run.kind == CharacterKind::kWord) {
-        AddVariants(analyzer.Folded(run), stems, VariantUse::kIndex, &other);
+        AddVariants({analyzer.Raw(run), analyzer.Folded(run)}, stems, VariantUse::kIndex, &other);
       }
       for (const std::string& variant : other) add(variant);
       for (size_t at = 0, end; other.empty() && at < stems.size(); at = end + 1) {

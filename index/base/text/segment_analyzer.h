@@ -39,6 +39,10 @@ class SegmentAnalyzer final {
   std::u32string_view Folded(const Run& run) const {
     return std::u32string_view(folded_).substr(run.begin, run.end - run.begin);
   }
+  // The characters of the segment that it was folded from.
+  std::u32string_view Raw(const Run& run) const {
+    return std::u32string_view(raw_).substr(run.from_begin, run.from_end - run.from_begin);
+  }
   // Appends the folded run without stemming, cut after kMaxTokenBytes.
   void AppendSurface(const Run& run, std::string* out) const;
   // Appends the run's tokens, separated by spaces. Returns their number.

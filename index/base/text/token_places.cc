@@ -92,7 +92,7 @@ void TokenPlacer::TakeAscii(std::string_view segment, size_t start, bool one_wor
   if (version_ >= 3 && segment.find_first_of("0123456789") != segment.npos) {
     ForEachAsciiPart(segment, [&](std::string_view part) {
       const size_t begin = start + static_cast<size_t>(part.data() - segment.data());
-      TakeLettersAroundNumber(part.substr(0, kMaxTokenBytes), begin, begin + part.size());
+      TakeNumberedParts(part.substr(0, kMaxTokenBytes), begin, begin + part.size());
     });
   }
   if (one_word) return TakeAsciiPart(segment, start);
@@ -117,16 +117,14 @@ void TokenPlacer::TakeAsciiPart(std::string_view part, size_t start) {
   body_.places.push_back({start, start + part.size()});
 }
 
-void TokenPlacer::TakeLettersAroundNumber(std::string_view word, size_t start, size_t end) {
-  const auto [before, after] = FindLettersAroundNumber(word);
-  for (const std::string_view letters : {before, after}) {
-    if (letters.empty()) continue;
+void TokenPlacer::TakeNumberedParts(std::string_view word, size_t start, size_t end) {
+  ForEachNumberedPart(DivideAtNumber(word), [&](std::string_view part) {
     const size_t token = compound_text_.size();
-    for (const char letter : letters) compound_text_ += ToAsciiLower(letter);
+    for (const char letter : part) compound_text_ += ToAsciiLower(letter);
     StemFrom(token, &compound_text_);
     compound_text_ += ' ';
     compound_.places.push_back({start, end});
-  }
+  });
 }
 
 void TokenPlacer::Take(std::string_view segment, size_t start) {
@@ -165,15 +163,10 @@ void TokenPlacer::TakeCompound(std::string_view token, size_t start, size_t end)
 void TokenPlacer::TakeVariants(const SegmentAnalyzer::Run& run, size_t start) {
   const std::u32string_view folded = analyzer_.Folded(run);
   const auto place = [&](size_t character) { return start + offsets_[character]; };
-  if (std::ranges::all_of(folded, [](char32_t c) { return c < 0x80; })) {
-    std::string surface;
-    analyzer_.AppendSurface(run, &surface);
-    return TakeLettersAroundNumber(surface, place(run.from_begin), place(run.from_end));
-  }
   std::string stem;
   analyzer_.AppendTokens(run, &stem);
   std::vector<std::string> variants;
-  AddVariants(folded, stem, VariantUse::kIndex, &variants);
+  AddVariants({analyzer_.Raw(run), folded}, stem, VariantUse::kIndex, &variants);
   for (const std::string& variant : variants) {
     TakeCompound(variant, place(run.from_begin), place(run.from_end));
   }
@@ -183,6 +176,10 @@ void TokenPlacer::TakeVariants(const SegmentAnalyzer::Run& run, size_t start) {
     const size_t end = exact ? run.from_begin + piece.end : run.from_end;
     TakeCompound(piece.token, place(first), place(end));
   }
+  if (!IsAscii(analyzer_.Raw(run))) return;
+  std::string surface;
+  analyzer_.AppendSurface(run, &surface);
+  TakeNumberedParts(surface, place(run.from_begin), place(run.from_end));
 }
 
 void TokenPlacer::TakeSymbols(std::string_view text, size_t begin, size_t end) {

@@ -51,7 +51,7 @@ class TokenPlacer final {
   void TakeAsciiPart(std::string_view part, size_t start);
   void TakeRun(const SegmentAnalyzer::Run& run, size_t start);
   void TakeVariants(const SegmentAnalyzer::Run& run, size_t start);
-  void TakeLettersAroundNumber(std::string_view word, size_t start, size_t end);
+  void TakeNumberedParts(std::string_view word, size_t start, size_t end);
   void TakeSymbols(std::string_view text, size_t begin, size_t end);
   void TakeCompound(std::string_view token, size_t start, size_t end);
   void Finish(Tokens* tokens, std::string_view spaced) const;

@@ -283,17 +283,16 @@ void Tokenizer::Impl::AppendVariants() {
     stem.clear();
     analyzer.AppendTokens(run, &stem);
     variants.clear();
-    AddVariants(analyzer.Folded(run), stem, VariantUse::kIndex, &variants);
+    AddVariants({analyzer.Raw(run), analyzer.Folded(run)}, stem, VariantUse::kIndex, &variants);
     for (const std::string& variant : variants) AppendSpaced(variant, &segment_compound);
     for (const WordPiece& piece : HangulPieces(analyzer.Folded(run))) {
       AppendSpaced(piece.token, &segment_compound);
     }
+    if (!IsAscii(analyzer.Raw(run))) continue;
     surface.clear();
     analyzer.AppendSurface(run, &surface);
-    const auto [before, after] = FindLettersAroundNumber(surface);
-    for (const std::string_view letters : {before, after}) {
-      if (!letters.empty()) AppendStem(letters, &segment_compound);
-    }
+    ForEachNumberedPart(DivideAtNumber(surface),
+                        [&](std::string_view part) { AppendStem(part, &segment_compound); });
   }
 }
 
@@ -397,6 +396,24 @@ std::string Tokenizer::AnalyzePath(std::string_view path) {
 
 uint32_t Tokenizer::version() const { return impl_->version; }
 
+namespace {
+
+// Adds other ways to write a word of a query, whose token is `stem`.
+void AddAlternatives(std::u32string_view raw, std::string_view stem, Tokenizer::Word* word) {
+  std::string umlauts = UmlautToken(raw);
+  if (!umlauts.empty()) word->alternatives.push_back({std::move(umlauts)});
+  const auto [before, number, after] = DivideAtNumber(stem);
+  if (before.empty() == after.empty()) return;
+  std::vector<std::string>& parts = word->alternatives.emplace_back();
+  for (const std::string_view part : {before, number, after}) {
+    if (part.empty()) continue;
+    parts.emplace_back(part);
+    StemFrom(0, &parts.back());
+  }
+}
+
+}  // namespace
+
 void Tokenizer::Impl::AddQuerySegment(std::vector<Word>* words) {
   for (const SegmentAnalyzer::Run& run : analyzer.runs()) {
     const bool starts_word = !analyzer.identifier() || &run == &analyzer.runs().front();
@@ -412,7 +429,9 @@ void Tokenizer::Impl::AddQuerySegment(std::vector<Word>* words) {
     }
     if (!has_variants() || run.kind != CharacterKind::kWord) continue;
     const std::u32string_view folded = analyzer.Folded(run);
-    AddVariants(folded, word.stems.back(), VariantUse::kQuery, &word.variants.back());
+    AddVariants({analyzer.Raw(run), folded}, word.stems.back(), VariantUse::kQuery,
+                &word.variants.back());
+    AddAlternatives(analyzer.Raw(run), tokens, &word);
     for (WordPiece& piece : HangulPieces(folded)) word.pieces.push_back(std::move(piece.token));
   }
   if (analyzer.identifier()) analyzer.AppendWhole(&words->back().whole);
@@ -436,11 +455,14 @@ void AddQuerySymbols(std::string_view text, size_t begin, size_t end,
 // Sets the number, or the word with an apostrophe, that ends with the last of `words`.
 void SetJoined(std::string_view name, size_t first, std::vector<Tokenizer::Word>* words) {
   if (name.empty() || words->size() == first) return;
-  const bool is_number = IsNumberName(name);
+  // The ends of a range count as words: a text may have it in words.
+  const bool is_range = std::ranges::count(name, '-') == 1;
+  const bool is_number = IsNumberName(name) && !is_range;
   std::string token;
   AppendFurtherToken(name, &token);
   // A contraction of function words is one.
-  if (!is_number && (IsStopWord((*words)[first].surface) || IsContraction(token))) return;
+  if (!is_number && !is_range && (IsStopWord((*words)[first].surface) || IsContraction(token)))
+    return;
   Tokenizer::Word& last = words->back();
   last.joined = std::move(token);
   last.joined_text = name;

@@ -73,6 +73,9 @@ class Tokenizer final {
     // The tokens of other spellings, by stem; and the pieces of a word with Hangul.
     std::vector<std::vector<std::string>> variants;
     std::vector<std::string> pieces;
+    // Phrases of tokens that mean the same: koeln for Köln, "5 gb" for 5gb. The index may have them
+    // beside the word.
+    std::vector<std::vector<std::string>> alternatives;
     // The number or word with an apostrophe that ends with this word, likewise. Symbols are words
     // of one stem, which is no part of `body`.
     std::string joined;

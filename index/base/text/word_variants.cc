@@ -10,7 +10,9 @@
 //   Hebrew   points are dropped; one prefix of one letter is taken off if three letters remain
 //   Indic    nuktas are dropped
 //   Hangul   overlapping pairs of syllables, as of Han; a syllable alone is a piece
-//   names    json and xml of json2xml: identifiers are not divided at digits
+//   German   ä is also ae, as people type it; likewise ö, ü, and å and ø of Scandinavia
+//   marks    ™ and superscript digits fold to letters and digits, and are no part of the word
+//   names    json and xml of json2xml, 5 and gb of 5gb: words are not divided at digits
 //
 // Cost: only words with a character beyond ASCII or a digit come here, and the tokenizer caches the
 // result.
@@ -20,6 +22,7 @@
 #include <algorithm>
 #include <array>
 
+#include "index/base/text/fold.h"
 #include "index/base/text/segment_analyzer.h"
 #include "index/base/text/token_limits.h"
 #include "index/base/text/utf8.h"
@@ -118,6 +121,12 @@ std::u32string Respell(std::u32string_view word) {
   return spelled;
 }
 
+std::u32string Folded(std::u32string_view raw) {
+  std::u32string folded;
+  FoldAppend(raw, &folded);
+  return folded;
+}
+
 // The token of folded characters.
 std::string TokenOf(std::u32string_view word) {
   std::string token;
@@ -134,28 +143,84 @@ std::string TokenOf(std::u32string_view word) {
 }
 
 bool IsDigitInWord(char c) { return c >= '0' && c <= '9'; }
+bool IsAsciiLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+// The letters for which people without them type two: ä is ae.
+std::u32string_view SpelledUmlaut(char32_t c) {
+  switch (c) {
+    case U'ä':
+    case U'Ä':
+      return U"ae";
+    case U'ö':
+    case U'Ö':
+    case U'ø':
+    case U'Ø':
+      return U"oe";
+    case U'ü':
+    case U'Ü':
+      return U"ue";
+    case U'å':
+    case U'Å':
+      return U"aa";
+    default:
+      return {};
+  }
+}
+
+// The word as it is written, without ™ and superscript digits at its end.
+std::u32string_view WithoutMarks(std::u32string_view raw) {
+  constexpr std::u32string_view kMarks = U"™℠¹²³⁰⁴⁵⁶⁷⁸⁹";
+  while (!raw.empty() && kMarks.find(raw.back()) != kMarks.npos) raw.remove_suffix(1);
+  return raw;
+}
 
 }  // namespace
 
-void AddVariants(std::u32string_view word, std::string_view stem, VariantUse use,
+void AddVariants(const WrittenWord& word, std::string_view stem, VariantUse use,
                  std::vector<std::string>* variants) {
-  if (std::ranges::all_of(word, [](char32_t c) { return c < 0x80; })) return;
-  const auto add = [&](std::u32string_view spelled) {
-    std::string token = TokenOf(spelled);
+  const auto add = [&](std::string token) {
     if (token.empty() || token == stem) return;
     if (std::ranges::find(*variants, token) == variants->end()) {
       variants->push_back(std::move(token));
     }
   };
-  std::u32string spelled = Respell(word);
+  if (IsAscii(word.raw)) return;
+  std::u32string spelled = Respell(word.folded);
   if (std::ranges::any_of(spelled, IsArabic)) spelled = StemArabic(std::move(spelled));
-  add(spelled);
+  add(TokenOf(spelled));
+  if (use == VariantUse::kIndex) {
+    add(UmlautToken(word.raw));
+    constexpr size_t kLeastOfMarked = 2;
+    const std::u32string_view unmarked = WithoutMarks(word.raw);
+    if (unmarked.size() >= kLeastOfMarked && unmarked.size() < word.raw.size()) {
+      add(TokenOf(Folded(unmarked)));
+    }
+  }
   constexpr std::u32string_view kHebrewPrefixes = U"הובכלמש";
   constexpr size_t kLeastOfPrefixed = 4;
   if (spelled.size() < kLeastOfPrefixed || !std::ranges::all_of(spelled, IsHebrewLetter)) return;
   const std::u32string_view prefixes = kHebrewPrefixes.substr(0, use == VariantUse::kIndex ? 7 : 1);
   if (prefixes.find(spelled.front()) == prefixes.npos) return;
-  add(std::u32string_view(spelled).substr(1));
+  add(TokenOf(std::u32string_view(spelled).substr(1)));
+}
+
+std::string UmlautToken(std::u32string_view raw) {
+  constexpr char32_t kDiaeresis = 0x308;
+  std::u32string spelled;
+  bool any = false;
+  for (size_t i = 0; i < raw.size(); ++i) {
+    std::u32string_view letters = SpelledUmlaut(raw[i]);
+    if (i + 1 < raw.size() && raw[i + 1] == kDiaeresis) {
+      constexpr std::u32string_view kLetters = U"aouAOU";
+      constexpr std::u32string_view kUmlauts = U"äöüÄÖÜ";
+      const size_t at = kLetters.find(raw[i]);
+      if (at != kLetters.npos) letters = SpelledUmlaut(kUmlauts[at]);
+      i += letters.empty() ? 0 : 1;
+    }
+    any |= !letters.empty();
+    spelled.append(letters.empty() ? raw.substr(i, 1) : letters);
+  }
+  return any ? TokenOf(Respell(Folded(spelled))) : std::string();
 }
 
 std::vector<WordPiece> HangulPieces(std::u32string_view word) {
@@ -178,19 +243,23 @@ std::vector<WordPiece> HangulPieces(std::u32string_view word) {
   return pieces;
 }
 
-LettersAroundNumber FindLettersAroundNumber(std::string_view word) {
-  constexpr size_t kLeastLetters = 2;
-  constexpr ptrdiff_t kMostDigits = 3;  // base64, sha256; more is a hash
-  const auto is_other = [](char c) { return static_cast<uint8_t>(c) >= 0x80 || c == '_'; };
+NumberedWord DivideAtNumber(std::string_view word) {
+  constexpr size_t kLeastLetters = 2;  // units: gb, ms
+  constexpr size_t kLeastBefore = 3;   // python3, but not mp3
+  constexpr ptrdiff_t kMostDigits = 4;
   const auto first = std::ranges::find_if(word, IsDigitInWord);
   const auto end = std::find_if_not(first, word.end(), IsDigitInWord);
-  const auto before = static_cast<size_t>(first - word.begin());
-  const auto after = static_cast<size_t>(word.end() - end);
-  if (before < kLeastLetters || after < kLeastLetters || end - first > kMostDigits) {
+  if (first == end || end - first > kMostDigits) return {};
+  if (std::any_of(end, word.end(), IsDigitInWord)) return {};
+  if (!std::ranges::all_of(word, [](char c) { return IsDigitInWord(c) || IsAsciiLetter(c); })) {
     return {};
   }
-  if (std::any_of(end, word.end(), IsDigitInWord) || std::ranges::any_of(word, is_other)) return {};
-  return {word.substr(0, before), word.substr(word.size() - after)};
+  const NumberedWord parts = {{word.begin(), first}, {first, end}, {end, word.end()}};
+  const size_t least_before = parts.after.empty() ? kLeastBefore : kLeastLetters;
+  if (parts.before.empty() && parts.after.empty()) return {};
+  if (!parts.before.empty() && parts.before.size() < least_before) return {};
+  if (!parts.after.empty() && parts.after.size() < kLeastLetters) return {};
+  return parts;
 }
 
 }  // namespace recall

@@ -33,6 +33,8 @@ constexpr uint32_t kTimesOfNumber = 3;
 // A word as it was typed ranks before its other spellings, and weighs hardly more than a word
 // without any.
 constexpr double kBoostOfSameLetters = 0.1;
+// A text that writes a word in another way matches less than one that has the word.
+constexpr double kBoostOfAlternatives = 0.25;
 
 // An exclusion of fewer bytes is taken for an option: -a, -rf.
 constexpr size_t kLeastExcludedBytes = 3;
@@ -165,6 +167,10 @@ class QueryBuilder final {
       }
     }
     if (!word.whole.empty()) Add(Occur::kShould, {{{word.whole}, false}}, word.surface, false);
+    for (const std::vector<std::string>& tokens : word.alternatives) {
+      Add(Occur::kShould, {{tokens, false}}, Join(tokens), false, false, true,
+          kBoostOfAlternatives);
+    }
     AddJoined(word);
     if (word.name.empty()) return;
     Add(Occur::kShould, {{{word.name}, false}}, word.name_text, IsStopStem(word.name), false, true);

@@ -57,6 +57,12 @@ TEST_F(SpellingsTest, AWordIsFoundInOtherLetters) {
       {"$4,200/seat, 1,234,567.89 in all", {"4200", "1234567.89", "4,200"}},
       {"costs 9,300.50 a year", {"9300", "9300.50"}},
       {"auto f = parseJSON2XML(utf8proc);", {"json", "xml", "json2xml", "parseJSON2XML", "proc"}},
+      {"Deployed at 2024-03-15T10:20:30Z", {"2024-03-15", "+2024-03-15"}},
+      {"call 555-0142 until 30/07/2023", {"555-0142", "+555-0142", "30/07/2023"}},
+      {"512GB of storage, with python3 and Windows 95", {"512 GB", "python", "windows95"}},
+      {"Gespräche in Göttingen", {"goettingen", "Gespraeche", "GÖTTINGEN", "gottingen"}},
+      {"By Schroeder in ASCII", {"Schröder"}},
+      {"Zorn's lemma¹ by Acme™ Corp", {"lemma", "acme", "Acme™"}},
       {"I don’t know O'Reilly", {"dont", "oreilly", "O’Reilly"}},
       {"host 192.168.10.42 runs 3.11.0rc2", {"192.168.10.42", "v3.11.0rc2", "+3.11.0rc2"}},
   };

@@ -41,6 +41,7 @@ class EvalCommand final : public Command {
     DeclareFusion(flags);
     DeclareStageList(flags);
     DeclareFieldWeights(flags);
+    DeclareCues(flags);
     DeclareMinScore(flags, &min_score_);
     flags.Switch("--exact", &request_.search.exact, "score every vector instead of a shortlist");
     flags.Setting("--chunk-tokens", "chunk_tokens", "N", "maximum number of tokens in a chunk");

@@ -66,6 +66,7 @@ class QueryCommand final : public Command {
     DeclareFusion(flags);
     DeclareStageList(flags);
     DeclareFieldWeights(flags);
+    DeclareCues(flags);
     DeclareMinScore(flags, &min_score_);
     DeclareEmbedding(flags, &embedding_text_);
     flags.Switch("--exact", &exact_, "score every vector instead of a shortlist");
@@ -195,7 +196,8 @@ class QueryCommand final : public Command {
     for (const auto& [key, flag, wanted] :
          {Wanted{"fusion", "--fusion", fused},
           {"stages", "--stages", !ranking.stages.empty()},
-          {"field_weights", "--field-weights", !ranking.field_weights.empty()}}) {
+          {"field_weights", "--field-weights", !ranking.field_weights.empty()},
+          {"cues", "--cues", !ranking.cues.empty()}}) {
       if (!wanted || config.origins.find(key)->second != flag) continue;
       return Fail(Status::InvalidArgument(
           std::string(flag) + " needs a ranking, but this query does not rank",
@@ -203,6 +205,7 @@ class QueryCommand final : public Command {
     }
     ranking.stages.clear();
     ranking.field_weights.clear();
+    ranking.cues.clear();
     return ranking;
   }
 

@@ -17,6 +17,7 @@ void RankingFlags::DeclareRetrievers(FlagSet& flags) {
   DeclareFusion(flags);
   DeclareStageList(flags);
   DeclareFieldWeights(flags);
+  DeclareCues(flags);
   DeclareMinScore(flags, &min_score_);
 }
 
@@ -190,6 +191,11 @@ void DeclareStageList(FlagSet& flags) {
 void DeclareFieldWeights(FlagSet& flags) {
   flags.Setting("--field-weights", "field_weights", "NAME=X:...",
                 "weights of words in notes: trigger=5:title=4:tags=3:body=1");
+}
+
+void DeclareCues(FlagSet& flags) {
+  flags.Setting("--cues", "cues", "NAME=X:...",
+                "weights of cues: definition=1:tests=0.5:imports=1, or none");
 }
 
 void DeclareMinScore(FlagSet& flags, std::optional<double>* target) {

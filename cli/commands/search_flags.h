@@ -126,6 +126,7 @@ LexicalMode LexicalModeFrom(std::string_view name);
 void DeclareFusion(FlagSet& flags);
 void DeclareStageList(FlagSet& flags);
 void DeclareFieldWeights(FlagSet& flags);
+void DeclareCues(FlagSet& flags);
 void DeclareMinScore(FlagSet& flags, std::optional<double>* target);
 // The minimum score of the flag, else that of the view, else 0. `view` may be null.
 double MinScoreOf(const std::optional<double>& flag, const View* view);

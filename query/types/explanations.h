@@ -16,6 +16,14 @@
 
 namespace recall {
 
+// A cue of a hit (docs/RETRIEVAL.md, "Cues").
+struct CueEffect {
+  std::string cue;        // "definition", "imports", or a role of the file: "tests"
+  std::string note;       // the name that is defined
+  double definition = 0;  // what it adds to the share of the best score
+  double factor = 1;      // by which it multiplies the score
+};
+
 struct HitExplain {
   std::optional<double> lexical;   // BM25
   std::optional<double> semantic;  // cosine
@@ -34,6 +42,10 @@ struct HitExplain {
   bool feedback = false;  // the query vector was moved towards this chunk (relevance feedback)
   ScoreParts parts;
   std::optional<PartEvidence> evidence;  // set by the fusion `parts`
+  std::vector<CueEffect> cues;
+  // The effect of all cues together; unset without cues. Its `was` is 0 for a definition that was
+  // behind the places that cues look at.
+  std::optional<StageEffect> cued;
   // The effects of the requested stages, in order; empty if the chunk was not among their input.
   std::vector<StageEffect> stages;
 };

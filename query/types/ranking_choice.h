@@ -33,6 +33,9 @@ struct RankingChoice {
   // How much words count by the field of a note they are in: "trigger=5:title=4:body=1"
   // (ParseFieldWeights). Empty: every occurrence counts once.
   std::string field_weights;
+  // How much definitions, imports and roles of files count: "tests=0.5:definition=0"
+  // (ParseCueWeights). Empty: the defaults.
+  std::string cues;
   // Results with a lower score are omitted. From 0 to 1.
   double min_score = 0;
   // With kReciprocalRank: documents are ranked, each by its best chunk, and only this many first

@@ -55,6 +55,8 @@ const ConfigKey kConfigKeys[] = {
      {},
      '\n'},
     {"field_weights", &Config::field_weights, "weights of the fields of notes: trigger=5:title=4"},
+    {"cues", &Config::cues,
+     "weights of definitions, imports and roles of files: tests=0.5, or none"},
     {"notes_dir", &Config::notes_dir,
      "directory in which save writes notes as files, below that of the store"},
     {"review_algorithm", &Config::review_algorithm, "how intervals of reviews grow", 1, 0,
@@ -433,6 +435,7 @@ RankingChoice RankingFrom(const Config& config) {
   ranking.stages = config.stages;
   ranking.keywords = config.keywords;
   ranking.field_weights = config.field_weights;
+  ranking.cues = config.cues;
   return ranking;
 }
 

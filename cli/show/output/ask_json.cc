@@ -68,6 +68,7 @@ void WriteRanking(const Question& question, const SearchExplain& explain, JsonWr
     json.Field("feedback_chunks", explain.feedback_chunks);
   });
   json.Field("calibration", explain.calibration);
+  if (!question.ranking.cues.empty()) json.Field("cues", question.ranking.cues);
   if (question.ranking.min_score > 0) json.Field("below_floor", explain.below_floor);
   if (explain.fusion != FusionMethod::kDefault) {
     json.Field("fusion", PrintFusion({explain.fusion, explain.parts}));

@@ -82,6 +82,7 @@ void WriteSettings(const EvalRequest& request, JsonWriter& json) {
   }
   if (!ranking.stages.empty()) json.Field("stages", ranking.stages);
   if (!ranking.field_weights.empty()) json.Field("field_weights", ranking.field_weights);
+  if (!ranking.cues.empty()) json.Field("cues", ranking.cues);
   const std::string& filter = request.search.scope.filter;
   if (!filter.empty()) json.Field("filter", filter);
   if (ranking.min_score > 0) json.Field("min_score", ranking.min_score);

@@ -50,7 +50,7 @@ void AddFilter(const FilterExplain& filter, bool stable, ExplainLines& lines) {
   }
 }
 
-void AddRetrievers(const SearchExplain& explain, const std::string& field_weights,
+void AddRetrievers(const SearchExplain& explain, const RankingChoice& ranking,
                    ExplainLines& lines) {
   lines.Add("candidates",
             Count(explain.lexical_candidates) + " lexical, " + Count(explain.semantic_candidates) +
@@ -73,7 +73,8 @@ void AddRetrievers(const SearchExplain& explain, const std::string& field_weight
   if (explain.fusion != FusionMethod::kDefault) {
     lines.Add("fusion", PrintFusion({explain.fusion, explain.parts}));
   }
-  if (!field_weights.empty()) lines.Add("fields", EscapeLine(field_weights));
+  if (!ranking.field_weights.empty()) lines.Add("fields", EscapeLine(ranking.field_weights));
+  if (!ranking.cues.empty()) lines.Add("cues", EscapeLine(ranking.cues));
   for (const StageSummary& stage : explain.stages) {
     std::string words = EscapeLine(stage.stage);
     if (!stage.parameters.empty()) words += ":" + EscapeLine(stage.parameters);
@@ -101,11 +102,24 @@ std::string RankText(const std::optional<int64_t>& rank) {
   return rank ? "rank " + std::to_string(*rank) : "no rank";
 }
 
+// "definition  + 1.0000  of EINVAL", "tests  x 0.6000"
+std::string CueRow(const CueEffect& cue) {
+  char buffer[64];
+  const bool adds = cue.definition > 0;
+  std::snprintf(buffer, sizeof(buffer), "  %s %.4f", adds ? "+" : "x",
+                adds ? cue.definition : cue.factor);
+  return cue.cue + buffer + (cue.note.empty() ? "" : "  of " + EscapeLine(cue.note));
+}
+
+// Cues, and then stages.
 std::vector<std::string> StageRows(const HitExplain& explain) {
   std::vector<std::string> rows;
-  for (const StageEffect& stage : explain.stages) {
-    std::string row =
-        stage.stage + "  was " + std::to_string(stage.was) + ", now " + std::to_string(stage.rank);
+  for (const CueEffect& cue : explain.cues) rows.push_back(CueRow(cue));
+  std::vector<StageEffect> effects = explain.stages;
+  if (explain.cued) effects.insert(effects.begin(), *explain.cued);
+  for (const StageEffect& stage : effects) {
+    const std::string was = stage.was > 0 ? std::to_string(stage.was) : "behind";
+    std::string row = stage.stage + "  was " + was + ", now " + std::to_string(stage.rank);
     row += FormatNumber("  score %.4f", stage.score_before) + FormatNumber(" -> %.4f", stage.score);
     if (!stage.note.empty()) row += "  " + EscapeLine(stage.note);
     rows.push_back(std::move(row));
@@ -213,7 +227,7 @@ std::string FormatExplain(const Explanation& explanation, bool stable) {
   }
   if (explain.filter) AddFilter(*explain.filter, stable, lines);
   const RankingChoice& ranking = explanation.question.ranking;
-  if (explanation.question.mode) AddRetrievers(explain, ranking.field_weights, lines);
+  if (explanation.question.mode) AddRetrievers(explain, ranking, lines);
   if (explanation.question.ranking.min_score > 0) {
     lines.Add("below floor",
               Count(explain.below_floor) +

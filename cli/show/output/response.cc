@@ -193,14 +193,25 @@ void WriteFields(const HitExplain& explain, JsonWriter& json) {
       json.Field("triggers", explain.evidence->triggers);
     });
   }
-  if (explain.stages.empty()) return;
-  json.Objects("stages", explain.stages, [&](const StageEffect& effect) {
-    json.Field("stage", effect.stage);
+  const auto write_effect = [&](const StageEffect& effect) {
     json.Field("was", effect.was);
     json.Field("rank", effect.rank);
     json.Field("score_before", effect.score_before);
     json.Field("score", effect.score);
     if (!effect.note.empty()) json.Field("note", effect.note);
+  };
+  if (explain.cued) {
+    json.Objects("cues", explain.cues, [&](const CueEffect& cue) {
+      json.Field("cue", cue.cue);
+      if (!cue.note.empty()) json.Field("name", cue.note);
+      cue.definition > 0 ? json.Field("adds", cue.definition) : json.Field("factor", cue.factor);
+    });
+    json.Object("cued", [&] { write_effect(*explain.cued); });
+  }
+  if (explain.stages.empty()) return;
+  json.Objects("stages", explain.stages, [&](const StageEffect& effect) {
+    json.Field("stage", effect.stage);
+    write_effect(effect);
   });
 }
 

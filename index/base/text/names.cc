@@ -32,6 +32,8 @@ constexpr size_t kMostPathTokens = 16;
 constexpr std::string_view kPathMark = "\uE000";
 constexpr std::string_view kHashMark = "\uE001";
 constexpr std::string_view kDashMark = "\uE002";
+constexpr std::string_view kDefinitionMark = "\uE009";
+constexpr std::string_view kEntryMark = "\uE00A";
 static_assert(kPathMark.size() == kHashMark.size() && kPathMark.size() == kDashMark.size());
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
@@ -148,6 +150,22 @@ std::string PathToken(std::string_view stem) {
   if (stem.size() < kLeastBytes || stem.size() > kMaxTokenBytes - kPathMark.size()) return {};
   if (std::ranges::all_of(stem, IsDigit) || IsStopStem(stem)) return {};
   return std::string(kPathMark) + std::string(stem);
+}
+
+void AppendDefinitionToken(std::string_view name, DefinitionMark mark, SegmentAnalyzer& analyzer,
+                           std::string* out) {
+  size_t at = 0;
+  if (NextSegment(name, &at).size() != name.size()) return;
+  const size_t start = out->size();
+  out->append(mark == DefinitionMark::kDefinition ? kDefinitionMark : kEntryMark);
+  const size_t word = out->size();
+  analyzer.Analyze(name);
+  for (const SegmentAnalyzer::Run& run : analyzer.runs()) {
+    if (run.kind != CharacterKind::kWord) return out->resize(start);
+    analyzer.AppendSurface(run, out);
+  }
+  if (out->size() == word) return out->resize(start);
+  out->resize(start + FloorToCharacter(std::string_view(*out).substr(start), kMaxTokenBytes));
 }
 
 void AppendPathTokens(std::string_view path, bool variants, SegmentAnalyzer& analyzer,

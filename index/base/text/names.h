@@ -77,6 +77,19 @@ void AppendNameToken(std::string_view name, SegmentAnalyzer& analyzer, std::stri
 // has fewer than two bytes or too many, consists of digits, or is a function word.
 std::string PathToken(std::string_view stem);
 
+// What the definition of a name is found by, since version 3: a token after a mark.
+enum class DefinitionMark : uint8_t {
+  kDefinition,  // in code
+  kEntry,       // of a list, or the heading of a section
+};
+// Appends the token of the definition of a name, which is one word of a text or an identifier:
+// EINVAL -> einval, fooBar and foo_bar -> foobar, after the mark and without stemming. No text has
+// it. Appends nothing if the name is no word.
+void AppendDefinitionToken(std::string_view name, DefinitionMark mark, SegmentAnalyzer& analyzer,
+                           std::string* out);
+// The token of a chunk that consists mostly of imports, since version 3.
+inline constexpr std::string_view kImportsToken = "\uE00Bimports";
+
 // Appends the PathTokens of the words of the last two components of a path, without the extension
 // of the last one, each once, separated by spaces; at most 16. `variants`: a word that has other
 // spellings (word_variants.h) has their tokens, by which queries find all spellings.

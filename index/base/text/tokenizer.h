@@ -16,7 +16,8 @@ namespace recall {
 //   1  words, and wholes of identifiers
 //   2  also names (index/base/text/names.h) and words of paths, in `compound`
 //   3  also other spellings and pieces of words (word_variants.h), numbers, words with an
-//      apostrophe, and symbols (further_names.h), in `compound`
+//      apostrophe, and symbols (further_names.h), in `compound`; and the names that a chunk defines
+//      (index/source/note/document_tokenizer.h)
 inline constexpr uint32_t kTokenizerVersion = 3;
 // Whether this program makes the tokens of a version.
 constexpr bool IsKnownTokenizer(uint64_t version) {

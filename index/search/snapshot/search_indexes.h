@@ -1,6 +1,10 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "index/embed/vector_space/vector_space.h"
 #include "index/search/bitmap/bitmap.h"
@@ -10,6 +14,13 @@
 #include "index/search/vocabulary/near_term.h"
 
 namespace recall {
+
+// Asks for the chunks that have a token of the full-text index; of `among`, which is ascending, or
+// of all if that is null.
+struct TokenQuestion {
+  std::string token;
+  const std::vector<uint32_t>* among = nullptr;
+};
 
 // The indexes of one commit, opened for one query. They must outlive the objects that they return.
 class SearchIndexes : public TermStatistics {
@@ -24,6 +35,11 @@ class SearchIndexes : public TermStatistics {
   // returns.
   virtual Result<std::unique_ptr<LexicalCandidates>> SearchLexical(
       const LexicalQuery& query, const ChunkFilter& filter) const = 0;
+
+  // Returns: for each question the rowids of its chunks, ascending. Chunks that the commit does not
+  // show may be among them: the caller compares them with `removed` or with matches of a query.
+  virtual Result<std::vector<std::vector<uint32_t>>> ChunksWith(
+      std::span<const TokenQuestion> questions) const = 0;
 
   // Finds the terms of the vocabulary that are most similar to a word that no chunk contains, at
   // most `most`, in the order of IsNearer. Some may have no live or visible chunk. `word` is

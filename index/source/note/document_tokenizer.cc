@@ -1,6 +1,7 @@
 #include "index/source/note/document_tokenizer.h"
 
 #include "index/source/chunk/chunker.h"
+#include "index/source/code/import_lines.h"
 
 namespace recall {
 namespace {
@@ -38,6 +39,7 @@ void DocumentTokenizer::Begin(std::string_view path, std::string_view parser,
                               std::string_view head) {
   path_words_ =
       parser == ParserName(Parser::kSession) ? std::string() : tokenizer_.AnalyzePath(path);
+  kind_ = tokenizer_.version() >= 3 ? TextKindOf(path, parser) : TextKind::kOther;
   card_.clear();
   if (parser != ParserName(Parser::kNote)) return;
   head = head.substr(0, kHeadBytes);  // the same for a whole text and its beginning
@@ -48,6 +50,7 @@ void DocumentTokenizer::Begin(std::string_view path, std::string_view parser,
 void DocumentTokenizer::Analyze(std::string_view heading, uint64_t start_byte,
                                 std::string_view text, LexicalText* out) {
   tokenizer_.Analyze(heading, text, out, path_words_);
+  if (kind_ != TextKind::kOther) AppendDefinitions(text, &out->compound);
   if (card_.empty() || start_byte >= card_.back().end) return;
   // No word or name reaches over the end of a line, and so over the end of the front matter.
   placer_.Find(text.substr(0, card_end_ - start_byte));
@@ -57,6 +60,20 @@ void DocumentTokenizer::Analyze(std::string_view heading, uint64_t start_byte,
     AppendField(static_cast<CardField>(i), start_byte, placer_.compound(), &tokens);
     if (!tokens.empty()) AppendToken(tokens, &out->compound);
   }
+}
+
+// Appends the names that the chunk defines, and whether it mostly imports.
+void DocumentTokenizer::AppendDefinitions(std::string_view text, std::string* out) {
+  for (const DefinedName& defined : FindDefinedNames(text, kind_)) {
+    const size_t before = out->size();
+    if (!out->empty()) out->push_back(' ');
+    const size_t start = out->size();
+    AppendDefinitionToken(defined.name,
+                          defined.is_entry ? DefinitionMark::kEntry : DefinitionMark::kDefinition,
+                          analyzer_, out);
+    if (out->size() == start) out->resize(before);
+  }
+  if (IsSourceCode(kind_) && IsMostlyImports(text)) AppendToken(kImportsToken, out);
 }
 
 // Appends those of the tokens that lie within the field.

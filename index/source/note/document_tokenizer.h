@@ -5,21 +5,23 @@
 #include <string_view>
 #include <vector>
 
+#include "index/base/text/names.h"
+#include "index/base/text/segment_analyzer.h"
 #include "index/base/text/token_places.h"
 #include "index/base/text/tokenizer.h"
 #include "index/source/chunk/front_matter.h"
+#include "index/source/code/defined_names.h"
 #include "index/source/note/card_fields.h"
 
 namespace recall {
 
 // All tokens that the full-text index has of the chunks of a document: those of headings and text,
-// of the path, and of the fields of a note's card (CardToken). The index is filled, checked and
-// purged with it. Contains caches: one per thread.
+// of the path, of the names that a chunk defines, and of the fields of a note's card (CardToken).
+// The index is filled, checked and purged with it. Contains caches: one per thread.
 class DocumentTokenizer final {
  public:
   // Requires: IsKnownTokenizer(version).
-  explicit DocumentTokenizer(uint32_t version)
-      : tokenizer_(version), placer_(version) {}
+  explicit DocumentTokenizer(uint32_t version) : tokenizer_(version), placer_(version) {}
 
   // Begins a document with this parser. `head`: its text, or at least the first kHeadBytes of it;
   // only needed of a note. The path of a session is not indexed: it is a number, below the name of
@@ -32,12 +34,15 @@ class DocumentTokenizer final {
                LexicalText* out);
 
  private:
+  void AppendDefinitions(std::string_view text, std::string* out);
   void AppendField(CardField field, uint64_t start_byte, const TokenPlacer::Tokens& tokens,
                    std::string* out) const;
 
   Tokenizer tokenizer_;
   TokenPlacer placer_;
+  SegmentAnalyzer analyzer_;
   std::string path_words_;
+  TextKind kind_ = TextKind::kOther;
   std::vector<CardSpan> card_;
   size_t card_end_ = 0;  // past the front matter
 };

@@ -8,6 +8,7 @@
 #include "index/search/bitmap/tombstones.h"
 #include "index/search/columns/chunk_columns.h"
 #include "index/search/lexical/lexical_index.h"
+#include "index/search/lexical/token_rows.h"
 #include "index/search/vector/stored_vectors.h"
 #include "index/search/vector/vector_index.h"
 #include "index/search/vocabulary/vocabulary_search.h"
@@ -126,6 +127,10 @@ class LocalIndexes final : public SearchIndexes {
     RECALL_ASSIGN(LexicalScores scores, recall::SearchLexical(transaction_, counts_, *columns_,
                                                               query, filter, recent_.get()));
     return std::make_unique<LocalLexicalCandidates>(std::move(scores));
+  }
+  Result<std::vector<std::vector<uint32_t>>> ChunksWith(
+      std::span<const TokenQuestion> questions) const override {
+    return FindChunksWith(transaction_, questions);
   }
   Result<std::vector<NearTerm>> FindNearTerms(std::string_view word, std::string_view stem,
                                               size_t most) const override {

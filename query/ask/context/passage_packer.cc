@@ -30,6 +30,7 @@
 #include <utility>
 
 #include "index/base/text/tokenizer.h"
+#include "index/source/code/import_lines.h"
 #include "query/ask/passages/token_counter.h"
 
 namespace recall {
@@ -39,6 +40,8 @@ namespace {
 // either side: an answer is often next to the sentence that contains the query terms.
 constexpr size_t kUnitNeighbours = 3;
 constexpr double kNeighbourShare = 0.5;
+// The share of its value that a unit of imports has.
+constexpr double kImportsShare = 0.25;
 // Packing ends if fewer tokens than this are left, because so short a unit is rarely useful.
 constexpr int64_t kLeastRoom = 8;
 
@@ -141,7 +144,8 @@ Status PassagePacker::CutStretches() {
 }
 
 // The value of a unit is the sum of its own evidence, that of its neighbours, and the score of its
-// chunk. The first and the last are shares of the best, so both have the same weight.
+// chunk. The first and the last are shares of the best, so both have the same weight. Lines that
+// only import name much and say nothing, so a unit of them has a part of its value.
 void PassagePacker::Value(double best_score) {
   std::vector<std::string_view> texts;
   for (const Unit& unit : units_) {
@@ -151,6 +155,8 @@ void PassagePacker::Value(double best_score) {
   for (size_t i = 0; i < units_.size(); ++i) {
     const double rank = best_score > 0 ? units_[i].best->fused.score / best_score : 0;
     units_[i].value = evidence[i] + NeighbourEvidence(evidence, i) + rank;
+    const bool is_code = stretches_[units_[i].stretch].doc->parser == "code";
+    if (is_code && IsMostlyImports(texts[i])) units_[i].value *= kImportsShare;
   }
 }
 

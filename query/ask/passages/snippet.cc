@@ -1,7 +1,8 @@
 // Chooses the part of a chunk that best shows why the chunk matches.
 //
 // 1. Find the matches: tokens, phrases and prefixes of the query among the tokens that the index
-//    has of the chunk, with their byte offsets in the text.
+//    has of the chunk, with their byte offsets in the text. In code, those in lines that only
+//    import do not count beside others.
 // 2. Find the offsets at which the text may be cut: units, lines and words.
 // 3. Try windows. A window can begin at its first match without losing one, so only starts at a
 //    match or shortly before it are tried, five per match, in order of preference:
@@ -27,6 +28,7 @@
 #include "index/search/lexical/phrase_match.h"
 #include "index/source/chunk/sentence_end.h"
 #include "index/source/chunk/token_scan.h"
+#include "index/source/code/import_lines.h"
 #include "query/ask/passages/text_units.h"
 #include "query/ask/passages/token_counter.h"
 
@@ -239,9 +241,22 @@ std::vector<std::string> SnippetCutter::MatchedTerms(std::string_view text) {
   return terms;
 }
 
+// Lines that only import show less than others why a chunk matches.
+void SnippetCutter::DropMatchesInImports(std::string_view text) {
+  const std::vector<LineSpan> imports = FindImports(text);
+  if (imports.empty()) return;
+  const auto is_inside = [&](const Match& match) {
+    return std::ranges::any_of(imports, [&](const LineSpan& lines) {
+      return lines.begin <= match.start && match.end <= lines.end;
+    });
+  };
+  if (!std::ranges::all_of(matches_, is_inside)) std::erase_if(matches_, is_inside);
+}
+
 Snippet SnippetCutter::Cut(const ChunkView& chunk, bool is_code) {
   const std::string_view text = chunk.text;
   FindMatches(text);
+  if (is_code) DropMatchesInImports(text);
   const Window window = Choose(text, FindCuts(text, is_code));
   Snippet snippet;
   snippet.text = text.substr(window.start, window.end - window.start);

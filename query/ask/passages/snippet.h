@@ -56,6 +56,7 @@ class SnippetCutter final {
   };
 
   void FindMatches(std::string_view text);
+  void DropMatchesInImports(std::string_view text);
   void FindMatchesIn(const TokenPlacer::Tokens& tokens);
   void TakeMatch(const Phrase& phrase, const TokenPlacer::Tokens& tokens, size_t at);
   static Cuts FindCuts(std::string_view text, bool is_code);

@@ -31,6 +31,22 @@ std::vector<ScoredChunk> FirstOf(const std::vector<ScoredChunk>& ranking, size_t
 }
 
 Result<std::vector<ScoredChunk>> FusedRanking::Best(size_t count) const {
+  if (!cued) return BestBeforeCues(count);
+  if (count <= cued->FinalPlaces()) return FirstOf(cued->ranking, count);
+  const size_t reach = count + cued->ranking.size();
+  RECALL_ASSIGN(const std::vector<ScoredChunk> before, BestBeforeCues(reach));
+  return FirstOf(cued->With(before, before.size() < reach), count);
+}
+
+Result<std::vector<ScoredChunk>> FusedRanking::DownTo(double least) const {
+  RECALL_ASSIGN(std::vector<ScoredChunk> ranking, DownToBeforeCues(least));
+  if (!cued) return ranking;
+  ranking = cued->With(ranking, true);
+  EraseBelow(least, ranking);
+  return ranking;
+}
+
+Result<std::vector<ScoredChunk>> FusedRanking::BestBeforeCues(size_t count) const {
   if (reciprocal) return FirstOf(reciprocal->ranking, count);
   if (parts) return FirstOf(parts->ranking, count);
   if (!window) return RankFirstStage(*plan, hits, pool, count);
@@ -40,7 +56,7 @@ Result<std::vector<ScoredChunk>> FusedRanking::Best(size_t count) const {
   return window->With(first_stage);
 }
 
-Result<std::vector<ScoredChunk>> FusedRanking::DownTo(double least) const {
+Result<std::vector<ScoredChunk>> FusedRanking::DownToBeforeCues(double least) const {
   std::vector<ScoredChunk> ranking;
   if (reciprocal) {
     ranking = reciprocal->ranking;
@@ -165,6 +181,17 @@ Result<FusedRanking> MakeFusedRanking(const Snapshot& snapshot, const QueryDepen
   } else if (plan.hybrid() && plan.fusion == FusionMethod::kDefault) {
     RECALL_ASSIGN(ranking.window, RerankWindow(snapshot, plan, ranking.hits, ranking.pool));
     clock.Finish("rerank", ranking.timings);
+  }
+  if (plan.cues) {
+    RECALL_ASSIGN(std::vector<ScoredChunk> best, ranking.BestBeforeCues(kCuedPlaces));
+    const CueSources sources = {snapshot,
+                                plan,
+                                ranking.hits,
+                                ranking.pool,
+                                ranking.window ? &*ranking.window : nullptr,
+                                *deps.tokenizer};
+    RECALL_ASSIGN(ranking.cued, RankByCues(sources, *plan.cues, std::move(best)));
+    clock.Finish("cues", ranking.timings);
   }
   fusing.End(ranking.member_count());
   return ranking;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "query/ask/retrieval/candidate_pool.h"
+#include "query/ask/retrieval/cued_ranking.h"
 #include "query/ask/retrieval/parts_ranking.h"
 #include "query/ask/retrieval/reranked_window.h"
 #include "query/ask/retrieval/retriever_hits.h"
@@ -25,7 +26,8 @@ struct FusedRanking {
   std::optional<RerankedWindow> window;         // set in a hybrid search with default fusion
   std::optional<ReciprocalRanking> reciprocal;  // set with reciprocal rank fusion
   std::optional<PartsRanking> parts;            // set with fusion by parts, and grouped
-  std::vector<StageTiming> timings;             // of fusion and reranking
+  std::optional<CuedRanking> cued;              // set if cues change the ranking
+  std::vector<StageTiming> timings;             // of fusion, reranking and cues
 
   // The first `count` places or more, in the order of ComesBefore: more if the last of them ties
   // with the next, fewer only if the ranking is shorter.
@@ -41,6 +43,9 @@ struct FusedRanking {
   double calibration() const;
   // Returns: an upper bound of the score of a chunk that no retriever proposes.
   ScoredChunk BestUnproposed() const;
+  // Best and DownTo without cues.
+  Result<std::vector<ScoredChunk>> BestBeforeCues(size_t count) const;
+  Result<std::vector<ScoredChunk>> DownToBeforeCues(double least) const;
 };
 
 // Runs all steps up to reranking. `allowed`: the live chunks that satisfy the filter; null without

@@ -63,6 +63,20 @@ Status RankExplainer::ExplainFields(uint32_t chunk, HitExplain* explain) const {
   return Status::Ok();
 }
 
+void RankExplainer::ExplainCues(const ScoredChunk& scored, HitExplain* explain) const {
+  const CuedRanking& cued = *ranking_.fused().cued;
+  const auto found = cued.effects.find(scored.candidate.chunk);
+  if (found == cued.effects.end()) return;
+  const CuedRanking::Effect& effect = found->second;
+  explain->cues = effect.cues;
+  explain->cued = StageEffect{.stage = "cues",
+                              .was = effect.was,
+                              .rank = effect.rank,
+                              .score_before = effect.score_before,
+                              .score = cued.ranking[static_cast<size_t>(effect.rank - 1)].score,
+                              .note = {}};
+}
+
 std::optional<int64_t> RankExplainer::SemanticRank(uint32_t chunk) {
   const FusedRanking& fused = ranking_.fused();
   const std::vector<RetrieverHit>& hits = fused.hits.semantic;
@@ -96,6 +110,7 @@ Result<HitExplain> RankExplainer::Explain(const ScoredChunk& scored) {
     if (place != order.end()) explain.first_stage_rank = place - order.begin() + 1;
     explain.feedback = std::ranges::count(fused.window->reranking.feedback, chunk) > 0;
   }
+  if (fused.cued) ExplainCues(scored, &explain);
   explain.ngrams = scored.ngrams;
   if (fused.parts) explain.evidence = fused.parts->EvidenceOf(chunk);
   explain.parts = scored.parts;

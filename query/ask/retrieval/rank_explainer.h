@@ -23,6 +23,7 @@ class RankExplainer final {
   Result<std::optional<int64_t>> LexicalRank(uint32_t chunk);
   std::optional<int64_t> SemanticRank(uint32_t chunk);
   Result<std::optional<double>> PathScore(uint32_t chunk) const;
+  void ExplainCues(const ScoredChunk& scored, HitExplain* explain) const;
   Status ExplainFields(uint32_t chunk, HitExplain* explain) const;
 
   const Ranking& ranking_;

@@ -220,6 +220,8 @@ Result<std::unique_ptr<RetrievalPlan>> MakeRetrievalPlan(const Snapshot& snapsho
     plan->parts = request.ranking.parts;
     plan->weights = {plan->parts.words, plan->parts.meaning};
   }
+  RECALL_ASSIGN(const CueWeights cues, ParseCueWeights(request.ranking.cues));
+  if (!made && plan->lexical && plan->fusion == FusionMethod::kDefault) plan->cues = cues;
   plan->allowed = allowed;
   plan->chunks = snapshot.counts().chunks;
   plan->exact = request.exact;

@@ -10,6 +10,7 @@
 #include "index/search/bitmap/bitmap.h"
 #include "index/search/lexical_query/lexical_query.h"
 #include "index/search/snapshot/snapshot.h"
+#include "query/ask/cues/cue_weights.h"
 #include "query/ask/retrieval/query_tools.h"
 #include "query/types/search_types.h"
 
@@ -32,6 +33,8 @@ struct RetrievalPlan {
   size_t leg_depth = 0;        // as in RankingChoice
   FusionWeights weights;
   PartWeights parts;  // of a fusion that FusesParts
+  // Set if cues change the ranking: the text is a user's question, and the formulas are ours.
+  std::optional<CueWeights> cues;
 
   std::unique_ptr<const SearchIndexes> indexes;
   LexicalQuery query;

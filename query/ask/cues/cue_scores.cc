@@ -1,0 +1,38 @@
+#include "query/ask/cues/cue_scores.h"
+
+#include <algorithm>
+
+namespace recall {
+
+bool ApplyCues(std::vector<CuedChunk>& chunks) {
+  double best = 0;
+  double most_factor = 0;
+  double most_definition = 0;
+  for (const CuedChunk& chunk : chunks) {
+    best = std::max(best, chunk.scored.score);
+    most_factor = std::max(most_factor, chunk.factor);
+    most_definition = std::max(most_definition, chunk.definition);
+  }
+  const bool is_same = std::ranges::all_of(
+      chunks, [&](const CuedChunk& chunk) { return chunk.factor == most_factor; });
+  if (!(best > 0) || (is_same && !(most_definition > 0))) return false;
+  double greatest = 1;
+  std::vector<double> values;
+  values.reserve(chunks.size());
+  for (const CuedChunk& chunk : chunks) {
+    const double share = chunk.scored.score / best + chunk.definition;
+    values.push_back(share * (chunk.factor / most_factor));
+    greatest = std::max(greatest, values.back());
+  }
+  for (size_t i = 0; i < chunks.size(); ++i) {
+    CuedChunk& chunk = chunks[i];
+    const bool keeps = greatest == 1 && chunk.definition == 0 && chunk.factor == most_factor;
+    if (!keeps) chunk.scored.score = best * (values[i] / greatest);
+  }
+  std::ranges::sort(chunks, [](const CuedChunk& a, const CuedChunk& b) {
+    return ComesBefore(a.scored, b.scored);
+  });
+  return true;
+}
+
+}  // namespace recall

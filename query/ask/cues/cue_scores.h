@@ -1,0 +1,27 @@
+#pragma once
+
+#include <vector>
+
+#include "query/ask/ranking/fusion.h"
+#include "query/types/explanations.h"
+
+namespace recall {
+
+// A chunk of a ranking with its cues.
+struct CuedChunk {
+  ScoredChunk scored;
+  int64_t was = 0;                   // rank before, from 1; 0: behind all that were looked at
+  double definition = 0;             // what the definition of a name adds
+  double factor = 1;                 // the product of the factors of its roles and of imports
+  std::vector<CueEffect> cues = {};  // why, for --explain
+};
+
+// Applies the cues and sorts in the order of ComesBefore:
+//   score = best * (score / best + definition) * factor / greatest
+// `best` is the best score before, and `greatest` the greatest value of such a product, at least 1:
+// so the best score stays what it was. Factors are divided by the greatest factor, so nothing
+// changes where all files have the same role. Returns: whether a score changed; if not, the scores
+// have the same bits.
+bool ApplyCues(std::vector<CuedChunk>& chunks);
+
+}  // namespace recall

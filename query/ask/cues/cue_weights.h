@@ -1,0 +1,31 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "query/ask/cues/path_role.h"
+#include "storage/base/result.h"
+
+namespace recall {
+
+// How much each cue counts (docs/RETRIEVAL.md, "Cues"): the setting `cues`. All chosen by
+// measurement (docs/decisions/0064-cues.md).
+struct CueWeights {
+  // Added to the share of the best score of a chunk that defines the name that is the question.
+  double definition = 1;
+  double imports = 0.4;  // factor of a chunk that consists mostly of imports
+  // Factors of roles, by PathRole: 1 changes nothing.
+  std::array<double, kPathRoles> roles = {0.6, 0.4, 0.8, 0.6, 0.6, 0.3, 0.3, 0.7};
+
+  double of(PathRole role) const { return roles[static_cast<size_t>(role)]; }
+  // Whether no cue changes anything.
+  bool None() const;
+  bool operator==(const CueWeights&) const = default;
+};
+
+// Parses "tests=0.5:imports=1:definition=0". A cue that is not named has its default; "" is the
+// defaults, and "none" changes nothing. Errors: InvalidArgument for a cue that is unknown or named
+// twice, and for a number that is not from 0 to 4 (definition) or from 0.01 to 1 (the others).
+Result<CueWeights> ParseCueWeights(std::string_view text);
+
+}  // namespace recall

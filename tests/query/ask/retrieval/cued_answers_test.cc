@@ -1,0 +1,191 @@
+// Definitions, imports and roles of files in answers, from the files to the ranking.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "storage/store/store.h"
+#include "tests/query/query_fixture.h"
+
+namespace recall {
+namespace {
+
+using Paths = std::vector<std::string>;
+
+class CuedAnswersTest : public QueryFixture {
+ protected:
+  // A definition among words about other things, and many chunks that use the name often.
+  void WriteErrors() {
+    std::string header = "#define EPERM 1 /* Operation not permitted */\n";
+    for (int i = 0; i < 40; ++i)
+      header += "#define EOTHER" + std::to_string(i) + " 3 /* other */\n";
+    WriteFile("include/errno.h", header + "#define EINVAL 22 /* Invalid argument */\n");
+    for (int i = 0; i < 120; ++i) {
+      const std::string number = std::to_string(i);
+      WriteFile("src/user" + number + ".c", "int check" + number + "(int a) {\n  if (a < " +
+                                                number +
+                                                ") return -EINVAL;\n  return -EINVAL;\n}\n");
+    }
+  }
+
+  SearchResponse Ask(const std::string& text, SearchMode mode, const std::string& cues = "",
+                     const std::string& filter = "") {
+    SearchRequest request;
+    request.text = text;
+    request.mode = mode;
+    request.k = 8;
+    request.explain = true;
+    request.scope.filter = filter;
+    request.ranking.cues = cues;
+    auto response = database_->Search(request);
+    EXPECT_TRUE(response) << response.error().message();
+    return response ? *std::move(response) : SearchResponse();
+  }
+
+  static std::string First(const SearchResponse& response) {
+    return response.hits.empty() ? "" : response.hits.front().doc.path;
+  }
+};
+
+constexpr SearchMode kModes[] = {SearchMode::kLexical, SearchMode::kHybrid};
+
+TEST_F(CuedAnswersTest, ADefinitionComesBeforeItsUsers) {
+  WriteErrors();
+  Add();
+  for (const SearchMode mode : kModes) {
+    for (const char* question : {"EINVAL", "what does EINVAL mean"}) {
+      EXPECT_EQ(First(Ask(question, mode)), "include/errno.h") << question;
+      EXPECT_NE(First(Ask(question, mode, "none")), "include/errno.h") << question;
+    }
+    EXPECT_EQ(First(Ask("check77", mode)), "src/user77.c");
+  }
+}
+
+TEST_F(CuedAnswersTest, AnExplanationHasALineForEachCue) {
+  WriteErrors();
+  Add();
+  const SearchResponse response = Ask("EINVAL", SearchMode::kLexical);
+  ASSERT_EQ(First(response), "include/errno.h");
+  const HitExplain& explain = *response.hits.front().explain;
+  ASSERT_EQ(explain.cues.size(), 1u);
+  EXPECT_EQ(explain.cues[0].cue, "definition");
+  EXPECT_EQ(explain.cues[0].note, "EINVAL");
+  EXPECT_EQ(explain.cues[0].definition, 1);
+  ASSERT_TRUE(explain.cued);
+  EXPECT_EQ(explain.cued->was, 0);  // behind a hundred users
+  EXPECT_EQ(explain.cued->rank, 1);
+  EXPECT_EQ(explain.cued->score, response.hits.front().score);
+  EXPECT_LT(explain.cued->score_before, explain.cued->score);
+  EXPECT_TRUE(response.hits[1].explain->cues.empty());
+}
+
+TEST_F(CuedAnswersTest, NothingIsRemovedAndPagesFitTogether) {
+  WriteErrors();
+  Add();
+  for (const SearchMode mode : kModes) {
+    const int64_t total = Ask("EINVAL", mode, "none").total_hits;
+    EXPECT_EQ(Ask("EINVAL", mode).total_hits, total);
+    SearchRequest request;
+    request.text = "EINVAL";
+    request.mode = mode;
+    request.k = 1000;
+    request.identical = IdenticalChunks::kKeep;
+    ASSERT_OK_AND_ASSIGN(const SearchResponse all, database_->Search(request));
+    EXPECT_EQ(static_cast<int64_t>(all.hits.size()), total);
+    std::vector<std::string> paged;
+    for (request.k = 7; request.offset < 200; request.offset += 7) {
+      ASSERT_OK_AND_ASSIGN(const SearchResponse page, database_->Search(request));
+      for (const SearchHit& hit : page.hits) paged.push_back(hit.doc.path);
+    }
+    EXPECT_EQ(paged, QueryFixture::Paths(all));
+    EXPECT_TRUE(std::ranges::is_sorted(all.hits, std::greater(), &SearchHit::score));
+  }
+}
+
+TEST_F(CuedAnswersTest, FiltersAndOperatorsAreStrict) {
+  WriteErrors();
+  Add();
+  for (const SearchMode mode : kModes) {
+    for (const SearchHit& hit : Ask("EINVAL", mode, "", "doc.path LIKE 'src/%'").hits) {
+      EXPECT_TRUE(hit.doc.path.starts_with("src/"));
+    }
+    for (const SearchHit& hit : Ask("EINVAL -EPERM", mode).hits) {
+      EXPECT_TRUE(hit.doc.path.starts_with("src/"));
+    }
+  }
+  WriteFile("include/errno.h", "nothing is defined any more\n");
+  Add();
+  EXPECT_TRUE(First(Ask("EINVAL", SearchMode::kLexical)).starts_with("src/"));
+}
+
+TEST_F(CuedAnswersTest, TestsComeAfterWhatTheyTestUnlessAskedFor) {
+  WriteFile("src/cart.py", "# The cart computes the discount of an order of many articles.\n");
+  WriteFile("tests/test_cart.py", "# discount of an order: check the discount, and an order\n");
+  WriteFile("notes.txt", "something else\n");
+  Add();
+  for (const SearchMode mode : kModes) {
+    EXPECT_EQ(First(Ask("discount of an order", mode, "none")), "tests/test_cart.py");
+    const SearchResponse cued = Ask("discount of an order", mode);
+    EXPECT_EQ(First(cued), "src/cart.py");
+    ASSERT_GE(cued.hits.size(), 2u);
+    ASSERT_EQ(cued.hits[1].explain->cues.size(), 1u);
+    EXPECT_EQ(cued.hits[1].explain->cues[0].cue, "tests");
+    EXPECT_EQ(First(Ask("test of the discount of an order", mode)), "tests/test_cart.py");
+    EXPECT_EQ(First(Ask("discount of an order", mode, "tests=1")), "tests/test_cart.py");
+    EXPECT_EQ(First(Ask("discount of an order", mode, "", "doc.path LIKE 'tests/%'")),
+              "tests/test_cart.py");
+  }
+}
+
+TEST_F(CuedAnswersTest, ImportsCountForLittle) {
+  WriteFile("src/app.py", "import discount\nfrom discount import discount, order\n");
+  WriteFile("src/cart.py",
+            "# An order has a discount when there are many articles of a kind in it.\n");
+  WriteFile("notes.txt", "something else\n");
+  Add();
+  for (const SearchMode mode : kModes) {
+    EXPECT_EQ(First(Ask("discount order", mode, "none")), "src/app.py");
+    EXPECT_EQ(First(Ask("discount order", mode)), "src/cart.py");
+  }
+}
+
+// The oracle is the same store without cues: no bit of a score changes.
+TEST_F(CuedAnswersTest, ProseKeepsItsScores) {
+  for (int i = 0; i < 30; ++i) {
+    WriteFile("texts/" + std::to_string(i) + ".txt",
+              "Text " + std::to_string(i) + " about apples and pears in autumn.\n");
+  }
+  Add();
+  for (const SearchMode mode : kModes) {
+    const SearchResponse cued = Ask("apples in autumn 7", mode);
+    const SearchResponse plain = Ask("apples in autumn 7", mode, "none");
+    ASSERT_EQ(cued.hits.size(), plain.hits.size());
+    for (size_t i = 0; i < cued.hits.size(); ++i) {
+      EXPECT_EQ(cued.hits[i].doc.path, plain.hits[i].doc.path);
+      EXPECT_EQ(cued.hits[i].score, plain.hits[i].score);
+      EXPECT_TRUE(cued.hits[i].explain->cues.empty());
+    }
+  }
+}
+
+TEST_F(CuedAnswersTest, AStoreOfAnEarlierTokenizerHasRolesAlone) {
+  database_.reset();
+  {
+    ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(StorePath()));
+    ASSERT_OK_AND_ASSIGN(const auto transaction, store->BeginWrite());
+    ASSERT_OK(transaction->connection().Execute(
+        "UPDATE meta SET value = 2 WHERE key = 'tokenizer_version'; COMMIT"));
+  }
+  Reopen();
+  WriteErrors();
+  WriteFile("tests/check.c", "EINVAL EINVAL EINVAL EINVAL\n");
+  Add();
+  EXPECT_EQ(Number("SELECT count(*) FROM lexicon WHERE lexicon MATCH '\"\uE009einval\"'"), 0);
+  EXPECT_EQ(First(Ask("EINVAL", SearchMode::kLexical, "none")), "tests/check.c");
+  EXPECT_TRUE(First(Ask("EINVAL", SearchMode::kLexical)).starts_with("src/"));
+}
+
+}  // namespace
+}  // namespace recall

@@ -87,8 +87,9 @@ enum class DefinitionMark : uint8_t {
 // it. Appends nothing if the name is no word.
 void AppendDefinitionToken(std::string_view name, DefinitionMark mark, SegmentAnalyzer& analyzer,
                            std::string* out);
-// The token of a chunk that consists mostly of imports, since version 3.
-inline constexpr std::string_view kImportsToken = "\uE00Bimports";
+// The token that a chunk has as often as the number of its marks says, since version 3
+// (index/source/code/path_role.h).
+inline constexpr std::string_view kMarkToken = "\uE00B";
 
 // Appends the PathTokens of the words of the last two components of a path, without the extension
 // of the last one, each once, separated by spaces; at most 16. `variants`: a word that has other

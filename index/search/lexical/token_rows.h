@@ -12,7 +12,7 @@ namespace recall {
 
 // As SearchIndexes::ChunksWith. Chunks that were removed may be among the result. Cost: one read of
 // the full-text index; of a common token, a look-up for each chunk of `among`.
-Result<std::vector<std::vector<uint32_t>>> FindChunksWith(const ReadTransaction& transaction,
-                                                          std::span<const TokenQuestion> questions);
+Result<std::vector<std::vector<TokenCount>>> FindChunksWith(
+    const ReadTransaction& transaction, std::span<const TokenQuestion> questions);
 
 }  // namespace recall

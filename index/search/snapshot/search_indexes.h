@@ -22,6 +22,11 @@ struct TokenQuestion {
   const std::vector<uint32_t>* among = nullptr;
 };
 
+struct TokenCount {
+  uint32_t chunk = 0;
+  uint32_t count = 0;  // how often the chunk has the token
+};
+
 // The indexes of one commit, opened for one query. They must outlive the objects that they return.
 class SearchIndexes : public TermStatistics {
  public:
@@ -36,9 +41,9 @@ class SearchIndexes : public TermStatistics {
   virtual Result<std::unique_ptr<LexicalCandidates>> SearchLexical(
       const LexicalQuery& query, const ChunkFilter& filter) const = 0;
 
-  // Returns: for each question the rowids of its chunks, ascending. Chunks that the commit does not
-  // show may be among them: the caller compares them with `removed` or with matches of a query.
-  virtual Result<std::vector<std::vector<uint32_t>>> ChunksWith(
+  // Returns: for each question its chunks, ascending. Chunks that the commit does not show may be
+  // among them: the caller compares them with `removed` or with matches of a query.
+  virtual Result<std::vector<std::vector<TokenCount>>> ChunksWith(
       std::span<const TokenQuestion> questions) const = 0;
 
   // Finds the terms of the vocabulary that are most similar to a word that no chunk contains, at

@@ -1,11 +1,13 @@
 #include "index/source/code/defined_names.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 
 #include "index/source/chunk/parser.h"
 #include "index/source/chunk/path_extension.h"
+#include "index/source/code/definition_words.h"
 
 namespace recall {
 namespace {
@@ -40,34 +42,10 @@ bool IsOneOfWords(const CodeText (&words)[kCount], CodeText word) {
   return std::ranges::find(words, word) != std::end(words);
 }
 
-constexpr CodeText kModifierWords[] = {
-    "pub",          "public",    "private",   "protected", "internal",      "static",    "abstract",
-    "final",        "async",     "unsafe",    "export",    "default",       "extern",    "virtual",
-    "override",     "sealed",    "open",      "data",      "inline",        "constexpr", "partial",
-    "case",         "declare",   "local",     "readonly",  "typedef",       "suspend",   "implicit",
-    "friend",       "consteval", "constinit", "mutating",  "required",      "lazy",      "native",
-    "synchronized", "transient", "volatile",  "__inline",  "__extension__", "opaque",    "indirect",
-    "comptime",     "noinline",  "infix"};
-// Words whose next word is the name of something with a body.
-constexpr CodeText kTypeWords[] = {"class",     "struct",   "union",     "enum",        "interface",
-                                   "trait",     "protocol", "record",    "object",      "module",
-                                   "namespace", "newtype",  "defmodule", "defprotocol", "message",
-                                   "service",   "mod",      "actor"};
-constexpr CodeText kFunctionWords[] = {"def",      "fn",           "func", "fun",
-                                       "function", "sub",          "proc", "defp",
-                                       "defmacro", "macro_rules!", "rpc",  "macro"};
-constexpr CodeText kValueWords[] = {"const", "let", "var", "val", "type", "using", "constant"};
 // What may follow the name of a type.
 constexpr CodeText kAfterTypeWords[] = {"extends", "implements", "final",    "is",        "where",
                                         "with",    "do",         "struct",   "interface", "func",
                                         "derives", "permits",    "abstract", "sealed",    "as"};
-constexpr CodeText kStatementWords[] = {
-    "if",     "for",   "while",     "switch",  "return", "else",    "do",         "case",
-    "goto",   "throw", "new",       "delete",  "sizeof", "typeof",  "catch",      "assert",
-    "await",  "yield", "co_return", "using",   "elif",   "except",  "with",       "until",
-    "unless", "match", "foreach",   "lock",    "defer",  "go",      "select",     "raise",
-    "print",  "echo",  "co_await",  "and",     "or",     "not",     "in",         "typedef",
-    "define", "super", "function",  "default", "try",    "finally", "constructor"};
 
 bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
 bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
@@ -76,6 +54,28 @@ bool IsByteOfName(char c) {
   return IsLower(c) || IsUpper(c) || IsNumeral(c) || c == '_' || static_cast<uint8_t>(c) >= 0x80;
 }
 bool BeginsName(char c) { return IsByteOfName(c) && !IsNumeral(c); }
+// A byte that no signature of a function has before its parameters.
+bool IsOfNoSignature(char c) {
+  switch (c) {
+    case '=':
+    case '"':
+    case '\'':
+    case '.':
+    case ',':
+    case ';':
+    case '{':
+    case '}':
+    case '+':
+    case '/':
+    case '|':
+    case '!':
+    case '?':
+    case '%':
+      return true;
+    default:
+      return false;
+  }
+}
 bool IsLineBlank(char c) { return c == ' ' || c == '\t'; }
 
 CodeText SkipBlanks(CodeText text) {
@@ -173,13 +173,29 @@ class NameScan final {
     if (code.empty() || columns > kMostIndent) return;
     const char first = code.front();
     if (first == '#') return ReadHash(code, columns);
-    if (is_code()) return ReadCode(code, columns);
+    if (is_code()) {
+      if (!IsInComment(code)) ReadCode(code, columns);
+      return;
+    }
     if (columns == 0) ReadProse(code, after_tp);
+  }
+
+  // Whether the line is of a block comment that began before it.
+  bool IsInComment(CodeText code) {
+    const bool inside = in_comment_;
+    if (code.find('/') == CodeText::npos) return inside;
+    const size_t begin = code.rfind("/*");
+    const size_t end = code.rfind("*/");
+    if (begin != CodeText::npos && (end == CodeText::npos || end < begin)) in_comment_ = true;
+    if (end != CodeText::npos && (begin == CodeText::npos || end > begin)) in_comment_ = false;
+    return inside;
   }
 
   void ReadHash(CodeText code, size_t columns) {
     if (kind_ == TextKind::kMarkdown && columns == 0) return ReadHeading(code);
     CodeText rest = SkipBlanks(code.substr(1));
+    const CodeText unless = std::exchange(unless_, {});
+    if (rest.starts_with("ifndef ") || rest.find("!defined") != CodeText::npos) unless_ = rest;
     if (!rest.starts_with("define")) return;
     rest = rest.substr(6);
     if (!IsLineBlank(FirstOf(rest))) return;
@@ -187,7 +203,8 @@ class NameScan final {
     const CodeText name = TakeName(&rest);
     const bool is_guard = rest.empty() && (name.ends_with("_H") || name.ends_with("_H_") ||
                                            name.ends_with("_H__") || name.ends_with("_HPP"));
-    if (!is_guard) Add(name);
+    // Where another file defines it, this is a substitute.
+    if (!is_guard) Add(name, unless.find(name) != CodeText::npos);
   }
 
   // "## `name(arguments)`": a heading of one name.
@@ -265,7 +282,8 @@ class NameScan final {
       const CodeText before = rest;
       const CodeText word = TakeName(&rest);
       if (word.empty()) return false;
-      if (IsOneOfWords(kModifierWords, word)) {
+      const unsigned classes = ClassesOfWord(word);
+      if ((classes & kModifier) != 0) {
         is_modified = true;
         is_typedef = is_typedef || word == "typedef";
         if (FirstOf(rest) == '(') rest = SkipBrackets(rest);  // pub(crate)
@@ -275,9 +293,9 @@ class NameScan final {
         rest = SkipBlanks(rest);
         continue;
       }
-      if (IsOneOfWords(kTypeWords, word)) return ReadType(word, rest, is_typedef);
-      if (IsOneOfWords(kFunctionWords, word)) return ReadFunctionWord(rest);
-      if (IsOneOfWords(kValueWords, word)) return ReadValueWord(word, rest, columns);
+      if ((classes & kType) != 0) return ReadType(word, rest, is_typedef);
+      if ((classes & kFunction) != 0) return ReadFunctionWord(rest);
+      if ((classes & kValue) != 0) return ReadValueWord(word, rest, columns);
       return (is_typedef && ReadTypedef(code)) ||
              (is_modified && columns > 0 && ReadMember(before));
     }
@@ -398,7 +416,7 @@ class NameScan final {
       return false;
     }
     const CodeText name = NameAtEnd(TrimLineEnd(code.substr(0, open)));
-    if (name.empty() || IsOneOfWords(kStatementWords, name)) return false;
+    if (name.empty() || (ClassesOfWord(name) & kStatement) != 0) return false;
     Add(name);
     return true;
   }
@@ -408,12 +426,13 @@ class NameScan final {
     const size_t open = code.find('(');
     if (open == CodeText::npos || open == 0) return false;
     CodeText head = TrimLineEnd(code.substr(0, open));
-    if (head.find_first_of("=\"'.,;{}+/|!?%") != CodeText::npos) return false;
+    if (std::ranges::any_of(head, IsOfNoSignature)) return false;
     CodeText first = head;
-    if (IsOneOfWords(kStatementWords, TakeName(&first))) return false;
+    if ((ClassesOfWord(TakeName(&first)) & kStatement) != 0) return false;
     const CodeText name = NameAtEnd(head);
     if (name.empty()) return false;
-    const bool alone = name.size() == head.size() || head.ends_with("::" + std::string(name));
+    const CodeText ahead = head.substr(0, head.size() - name.size());
+    const bool alone = ahead.empty() || ahead.ends_with("::");
     const bool typed = TrimLineEnd(head.substr(0, head.size() - name.size())).size() > 0 &&
                        head.find_first_of(" \t*&") != CodeText::npos;
     const bool opens_body = LastOf(code) == '{' || BodyFollows();
@@ -446,7 +465,7 @@ class NameScan final {
   void ReadValue(CodeText code) {
     CodeText rest = code;
     const CodeText first = TakeName(&rest);
-    if (IsOneOfWords(kStatementWords, first)) return;
+    if ((ClassesOfWord(first) & kStatement) != 0) return;
     if (kind_ == TextKind::kCode && SkipBlanks(rest).starts_with(":: ")) return Add(first);
     const size_t equals = code.find('=');
     if (equals == CodeText::npos || equals == 0 || equals + 1 >= code.size()) {
@@ -514,6 +533,8 @@ class NameScan final {
   CodeText text_;
   TextKind kind_;
   size_t next_ = 0;  // where the next line begins
+  CodeText unless_;  // the last directive, if it asks whether something is not defined
+  bool in_comment_ = false;
   bool in_enum_ = false;
   bool after_tp_ = false;  // after a line that begins a term of a manual page
   std::vector<DefinedName> names_;

@@ -27,7 +27,8 @@ inline bool IsSourceCode(TextKind kind) {
 
 struct DefinedName {
   std::string_view name;  // one word, in the text
-  // Whether it is an entry of a list or the heading of a section, not a definition in code.
+  // Whether it is an entry of a list, the heading of a section, or a macro that is defined unless
+  // another file has, and so no definition in code.
   bool is_entry = false;
   bool operator==(const DefinedName&) const = default;
 };

@@ -30,6 +30,8 @@ bool IsDirective(std::string_view line) {
 
 // Whether a trimmed line begins an import; it may go on in brackets.
 bool BeginsImport(std::string_view line) {
+  constexpr std::string_view kFirstLetters = "#ipfeurcvl@";
+  if (kFirstLetters.find(line.front()) == line.npos) return false;
   if (IsDirective(line)) return true;
   if (line.starts_with("pub ")) line.remove_prefix(4);
   if (StartsWithWord(line, "import")) return !line.starts_with("import(");
@@ -61,7 +63,7 @@ char OpenBracket(std::string_view line) {
   return line.find(close, open) == line.npos ? close : 0;
 }
 
-// Calls visit(begin, end, is_import) for each line that is not blank.
+// Calls visit(begin, end, is_import) for each line that is not blank, until it returns false.
 template <typename Visit>
 void ForEachCodeLine(std::string_view text, Visit visit) {
   constexpr int kLongestBlock = 200;  // lines; more is no block of imports
@@ -81,7 +83,7 @@ void ForEachCodeLine(std::string_view text, Visit visit) {
         until = line.front() == '#' ? 0 : OpenBracket(line);
         inside = 0;
       }
-      visit(at, end, is_import);
+      if (!visit(at, end, is_import)) return;
     }
     at = end;
   }
@@ -96,6 +98,7 @@ std::vector<LineSpan> FindImports(std::string_view text) {
     if (is_import && goes_on) found.back().end = end;
     if (is_import && !goes_on) found.push_back({begin, end});
     goes_on = is_import;
+    return true;
   });
   return found;
 }
@@ -107,6 +110,8 @@ bool IsMostlyImports(std::string_view text) {
     const size_t size = TrimSpace(text.substr(begin, end - begin)).size();
     all += size;
     if (is_import) imports += size;
+    // The rest of the text cannot make it up.
+    return 2 * (imports + text.size() - end) >= all;
   });
   return imports > 0 && 2 * imports >= all;
 }

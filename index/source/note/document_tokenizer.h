@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,13 +12,14 @@
 #include "index/base/text/tokenizer.h"
 #include "index/source/chunk/front_matter.h"
 #include "index/source/code/defined_names.h"
+#include "index/source/code/path_role.h"
 #include "index/source/note/card_fields.h"
 
 namespace recall {
 
 // All tokens that the full-text index has of the chunks of a document: those of headings and text,
-// of the path, of the names that a chunk defines, and of the fields of a note's card (CardToken).
-// The index is filled, checked and purged with it. Contains caches: one per thread.
+// of the path, of the names that a chunk defines, its marks, and of the fields of a note's card
+// (CardToken). The index is filled, checked and purged with it. Contains caches: one per thread.
 class DocumentTokenizer final {
  public:
   // Requires: IsKnownTokenizer(version).
@@ -35,6 +37,7 @@ class DocumentTokenizer final {
 
  private:
   void AppendDefinitions(std::string_view text, std::string* out);
+  void AppendMarks(std::string_view text, std::string* out) const;
   void AppendField(CardField field, uint64_t start_byte, const TokenPlacer::Tokens& tokens,
                    std::string* out) const;
 
@@ -43,6 +46,7 @@ class DocumentTokenizer final {
   SegmentAnalyzer analyzer_;
   std::string path_words_;
   TextKind kind_ = TextKind::kOther;
+  std::optional<PathRole> role_;
   std::vector<CardSpan> card_;
   size_t card_end_ = 0;  // past the front matter
 };

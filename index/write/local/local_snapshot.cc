@@ -128,7 +128,7 @@ class LocalIndexes final : public SearchIndexes {
                                                               query, filter, recent_.get()));
     return std::make_unique<LocalLexicalCandidates>(std::move(scores));
   }
-  Result<std::vector<std::vector<uint32_t>>> ChunksWith(
+  Result<std::vector<std::vector<TokenCount>>> ChunksWith(
       std::span<const TokenQuestion> questions) const override {
     return FindChunksWith(transaction_, questions);
   }

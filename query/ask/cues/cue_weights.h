@@ -3,7 +3,7 @@
 #include <array>
 #include <string_view>
 
-#include "query/ask/cues/path_role.h"
+#include "index/source/code/path_role.h"
 #include "storage/base/result.h"
 
 namespace recall {
@@ -15,7 +15,7 @@ struct CueWeights {
   double definition = 1;
   double imports = 0.4;  // factor of a chunk that consists mostly of imports
   // Factors of roles, by PathRole: 1 changes nothing.
-  std::array<double, kPathRoles> roles = {0.6, 0.4, 0.8, 0.6, 0.6, 0.3, 0.3, 0.7};
+  std::array<double, kPathRoles> roles = {0.6, 0.4, 0.8, 0.6, 0.6, 0.3, 0.3, 0.7, 0.7};
 
   double of(PathRole role) const { return roles[static_cast<size_t>(role)]; }
   // Whether no cue changes anything.

@@ -5,7 +5,8 @@
 // imports consist of nothing but names.
 //
 // Idea. Cues: a definition of a name of the question adds to a score, and the role of a file and
-// imports multiply it (query/ask/cues). They are looked up for the best hundred hits. Definitions
+// imports multiply it (query/ask/cues). They are looked up for the best hundred hits, in postings
+// that have the roles of their files as numbers (index/source/code/path_role.h). Definitions
 // are found wherever they rank: the full-text index has a token for each name that a chunk defines
 // (index/source/note/document_tokenizer.h), and grammars have recorded symbols. Each chunk of a
 // definition contains the name, so it is a match of the query already: the set of hits and their
@@ -16,7 +17,7 @@
 // Invariants. Nothing is removed. The cues depend on the query, the store and the weights, not on
 // the page. Where no hit has a cue, no bit of a score changes.
 //
-// Cost: the rows of a hundred chunks and their documents, and one read of the full-text index.
+// Cost: one read of the full-text index. No row and no text is read.
 
 #include "query/ask/retrieval/cued_ranking.h"
 
@@ -26,6 +27,7 @@
 #include <utility>
 
 #include "index/base/text/names.h"
+#include "index/source/code/path_role.h"
 #include "query/ask/cues/asked_names.h"
 #include "query/ask/cues/cue_scores.h"
 
@@ -54,7 +56,7 @@ class CueReader final {
     for (const ScoredChunk& scored : best) chunks.push_back(scored.candidate.chunk);
     std::ranges::sort(chunks);
     if (weights_.definition > 0) names_ = FindAskedNames(sources_.plan.query.wanted);
-    RECALL_TRY(FindByTokens(chunks));
+    RECALL_TRY(FindByTokens());
     RECALL_TRY(FindBySymbols());
     std::vector<CuedChunk> cued;
     for (size_t i = 0; i < best.size(); ++i) {
@@ -67,7 +69,7 @@ class CueReader final {
   }
 
  private:
-  Status FindByTokens(const std::vector<uint32_t>& chunks) {
+  Status FindByTokens() {
     if (sources_.plan.query.tokenizer_version < 3) return Status::Ok();
     SegmentAnalyzer analyzer;
     std::vector<TokenQuestion> questions;
@@ -81,13 +83,11 @@ class CueReader final {
         asked.push_back({i, mark == DefinitionMark::kEntry});
       }
     }
-    if (weights_.imports < 1) questions.push_back({std::string(kImportsToken), &chunks});
     if (questions.empty()) return Status::Ok();
     RECALL_ASSIGN(const auto found, sources_.plan.indexes->ChunksWith(questions));
     for (size_t i = 0; i < asked.size(); ++i) {
-      for (const uint32_t chunk : found[i]) definitions_.emplace(chunk, asked[i]);
+      for (const TokenCount& each : found[i]) definitions_.emplace(each.chunk, asked[i]);
     }
-    if (questions.size() > asked.size()) imports_ = Bitmap::Of(found.back());
     return Status::Ok();
   }
 
@@ -176,47 +176,39 @@ class CueReader final {
     return kDefinitionInSentence + (1 - kDefinitionInSentence) * share;
   }
 
-  Status AddFactors(std::vector<CuedChunk>& cued) {
-    const uint32_t asked_for = RolesAskedFor(sources_.plan.query.wanted);
+  Status AddFactors(std::vector<CuedChunk>& cued) const {
+    if (sources_.plan.query.tokenizer_version < 3) return Status::Ok();
     std::vector<uint32_t> chunks;
     for (const CuedChunk& chunk : cued) chunks.push_back(chunk.scored.candidate.chunk);
-    RECALL_ASSIGN(const std::vector<ChunkRow> rows, sources_.snapshot.texts().ReadChunks(chunks));
-    std::map<int64_t, uint32_t> roles_of_docs;
-    for (size_t i = 0; i < cued.size(); ++i) {
-      const auto [known, is_new] = roles_of_docs.try_emplace(rows[i].doc_row);
-      if (is_new) {
-        RECALL_ASSIGN(const DocRow doc, sources_.snapshot.texts().ReadDoc(rows[i].doc_row));
-        known->second = RolesOf(doc.path) & ~asked_for;
+    std::ranges::sort(chunks);
+    const TokenQuestion questions[] = {{std::string(kMarkToken), &chunks}};
+    RECALL_ASSIGN(const auto found_marks, sources_.plan.indexes->ChunksWith(questions));
+    const std::vector<TokenCount>& marked = found_marks.front();
+    const uint32_t asked_for = RolesAskedFor(sources_.plan.query.wanted);
+    for (CuedChunk& chunk : cued) {
+      const auto found =
+          std::ranges::lower_bound(marked, chunk.scored.candidate.chunk, {}, &TokenCount::chunk);
+      if (found == marked.end() || found->chunk != chunk.scored.candidate.chunk) continue;
+      const ChunkMarks marks = MarksOfNumber(found->count);
+      if (marks.role && (asked_for >> static_cast<unsigned>(*marks.role) & 1) == 0) {
+        AddFactor(kPathRoleNames[static_cast<size_t>(*marks.role)], weights_.of(*marks.role),
+                  chunk);
       }
-      AddRole(known->second, cued[i]);
-      // Nobody who asks for a name alone asks for the lines that import it.
-      if (weights_.imports < 1 && imports_.Contains(chunks[i])) {
-        cued[i].factor *= weights_.imports;
-        cued[i].cues.push_back({.cue = "imports", .note = {}, .factor = weights_.imports});
-      }
+      if (marks.imports) AddFactor("imports", weights_.imports, chunk);
     }
     return Status::Ok();
   }
 
-  // Of several roles the one with the smallest factor counts.
-  void AddRole(uint32_t roles, CuedChunk& chunk) const {
-    double factor = 1;
-    size_t of = 0;
-    for (size_t role = 0; role < kPathRoles; ++role) {
-      if ((roles >> role & 1) == 0 || weights_.roles[role] >= factor) continue;
-      factor = weights_.roles[role];
-      of = role;
-    }
+  static void AddFactor(std::string_view cue, double factor, CuedChunk& chunk) {
     if (factor == 1) return;
     chunk.factor *= factor;
-    chunk.cues.push_back({.cue = std::string(kPathRoleNames[of]), .note = {}, .factor = factor});
+    chunk.cues.push_back({.cue = std::string(cue), .note = {}, .factor = factor});
   }
 
   const CueSources& sources_;
   const CueWeights& weights_;
   std::vector<AskedName> names_;
   std::map<uint32_t, Definition> definitions_;  // by chunk rowid
-  Bitmap imports_;                              // among the best hits
 };
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include "query/ask/cues/asked_names.h"
 #include "query/ask/cues/cue_scores.h"
 #include "query/ask/cues/cue_weights.h"
-#include "query/ask/cues/path_role.h"
 #include "tests/test_util.h"
 
 namespace recall {
@@ -41,48 +40,6 @@ TEST(AskedNamesTest, NamesInASentenceLookLikeNames) {
   EXPECT_EQ(NamesOf("how do I add a command"), "");
   EXPECT_EQ(NamesOf("HOW DO I ADD A COMMAND"), "");
   EXPECT_EQ(NamesOf("fix --dry-run in version 3.11"), "");
-}
-
-std::string RoleNames(uint32_t roles) {
-  std::string names;
-  for (size_t i = 0; i < kPathRoles; ++i) {
-    if ((roles >> i & 1) != 0) names += (names.empty() ? "" : " ") + std::string(kPathRoleNames[i]);
-  }
-  return names;
-}
-
-TEST(PathRoleTest, ByDirectoriesAndEndsOfNames) {
-  const std::pair<const char*, const char*> kPaths[] = {
-      {"tests/query/a.cc", "tests"},
-      {"src/Test/a.cc", "tests"},
-      {"pkg/add_test.go", "tests"},
-      {"src/cart.spec.ts", "tests"},
-      {"test_cart.py", "tests"},
-      {"src/CartTest.java", "tests"},
-      {"tests/golden/help/stdout", "tests golden"},
-      {"pkg/testdata/a.json", "golden"},
-      {"ui/__snapshots__/a.snap", "golden"},
-      {"usr/share/doc/git/examples/a.sh", "examples"},
-      {"api/order.pb.go", "generated"},
-      {"third_party/zlib/inflate.c", "vendored"},
-      {"web/node_modules/a/index.d.ts", "vendored declarations"},
-      {"Cargo.lock", "lock"},
-      {"web/package-lock.json", "lock"},
-      {"web/app.min.js", "minified"},
-      {"docs/TESTING.md", ""},
-      {"docs/unit_test.md", ""},
-      {"src/latest/contest.cc", ""},
-      {"notes/test-the-ostrich.md", ""},
-      {"testing/testing.go", ""},
-      {"", ""},
-  };
-  for (const auto& [path, roles] : kPaths) EXPECT_EQ(RoleNames(RolesOf(path)), roles) << path;
-}
-
-TEST(PathRoleTest, WordsOfAQuestionAskForRoles) {
-  EXPECT_EQ(RoleNames(RolesAskedFor("How are golden files compared?")), "tests golden");
-  EXPECT_EQ(RoleNames(RolesAskedFor("example of a filter")), "examples");
-  EXPECT_EQ(RoleNames(RolesAskedFor("latest contest")), "");
 }
 
 TEST(CueWeightsTest, ParsesWhatIsNamed) {

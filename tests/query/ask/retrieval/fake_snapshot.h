@@ -147,9 +147,9 @@ class FakeIndexes final : public SearchIndexes {
       const LexicalQuery&, const ChunkFilter& filter) const override {
     return std::make_unique<FakeLexical>(chunks_, filter);
   }
-  Result<std::vector<std::vector<uint32_t>>> ChunksWith(
+  Result<std::vector<std::vector<TokenCount>>> ChunksWith(
       std::span<const TokenQuestion> questions) const override {
-    return std::vector<std::vector<uint32_t>>(questions.size());
+    return std::vector<std::vector<TokenCount>>(questions.size());
   }
   Result<std::vector<NearTerm>> FindNearTerms(std::string_view, std::string_view,
                                               size_t) const override {

@@ -1,4 +1,4 @@
-#include "query/ask/cues/path_role.h"
+#include "index/source/code/path_role.h"
 
 #include <algorithm>
 #include <string>
@@ -47,6 +47,8 @@ constexpr RoleOfName kDirectories[] = {
     {"_generated", PathRole::kGenerated},
     {"autogen", PathRole::kGenerated},
     {"dist", PathRole::kGenerated},
+    {"compat", PathRole::kCompatible},
+    {"compatibility", PathRole::kCompatible},
     {"vendor", PathRole::kVendored},
     {"vendored", PathRole::kVendored},
     {"third_party", PathRole::kVendored},
@@ -57,6 +59,11 @@ constexpr RoleOfName kDirectories[] = {
     {"bower_components", PathRole::kVendored},
     {"site-packages", PathRole::kVendored},
 };
+
+constexpr PathRole kSaysMostFirst[] = {
+    PathRole::kLock,       PathRole::kMinified,     PathRole::kGolden,
+    PathRole::kGenerated,  PathRole::kVendored,     PathRole::kTests,
+    PathRole::kCompatible, PathRole::kDeclarations, PathRole::kExamples};
 
 // Ends of file names, in lower case.
 constexpr RoleOfName kEnds[] = {
@@ -122,6 +129,8 @@ constexpr RoleOfName kWords[] = {
     {"bundle", PathRole::kMinified},
     {"declaration", PathRole::kDeclarations},
     {"declarations", PathRole::kDeclarations},
+    {"compat", PathRole::kCompatible},
+    {"compatibility", PathRole::kCompatible},
     {"stub", PathRole::kDeclarations},
     {"stubs", PathRole::kDeclarations},
 };
@@ -152,9 +161,10 @@ bool IsTestFile(std::string_view file) {
 }  // namespace
 
 const std::array<std::string_view, kPathRoles> kPathRoleNames = {
-    "tests", "golden", "examples", "generated", "vendored", "lock", "minified", "declarations"};
+    "tests", "golden",   "examples",     "generated", "vendored",
+    "lock",  "minified", "declarations", "compat"};
 
-uint32_t RolesOf(std::string_view path) {
+std::optional<PathRole> RoleOf(std::string_view path) {
   std::string lowered = "/" + std::string(path);
   std::ranges::transform(lowered, lowered.begin(), ToLower);
   uint32_t roles = 0;
@@ -172,7 +182,10 @@ uint32_t RolesOf(std::string_view path) {
     roles |= Bit(PathRole::kGenerated);
   }
   if (IsTestFile(path.substr(path.rfind('/') + 1))) roles |= Bit(PathRole::kTests);
-  return roles;
+  for (const PathRole role : kSaysMostFirst) {
+    if ((roles & Bit(role)) != 0) return role;
+  }
+  return std::nullopt;
 }
 
 uint32_t RolesAskedFor(std::string_view question) {
@@ -191,6 +204,20 @@ uint32_t RolesAskedFor(std::string_view question) {
   if ((roles & Bit(PathRole::kTests)) != 0) roles |= Bit(PathRole::kGolden);
   if ((roles & Bit(PathRole::kGolden)) != 0) roles |= Bit(PathRole::kTests);
   return roles;
+}
+
+uint32_t NumberOfMarks(const ChunkMarks& marks) {
+  const uint32_t role = marks.role ? static_cast<uint32_t>(*marks.role) + 1 : 0;
+  return role + (marks.imports ? uint32_t{kPathRoles} + 1 : 0);
+}
+
+ChunkMarks MarksOfNumber(uint32_t number) {
+  ChunkMarks marks;
+  if (number >= 2 * (kPathRoles + 1)) return marks;
+  marks.imports = number > kPathRoles;
+  const uint32_t role = number % (kPathRoles + 1);
+  if (role > 0) marks.role = static_cast<PathRole>(role - 1);
+  return marks;
 }
 
 }  // namespace recall

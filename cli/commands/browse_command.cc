@@ -25,6 +25,7 @@ class BrowseCommand final : public Command {
     flags.Words("QUERY", &words_, 0, SIZE_MAX, "the question to begin with");
     ranking_.DeclareFilter(flags);
     ranking_.DeclareRetrievers(flags);
+    DeclareCues(flags);
     flags.Number("-k,--k", &k_, 1, INT32_MAX, "results of each question (default: 50)");
     flags.AlsoSpelled("-n,--limit");
     flags.Switch("--print", &print_, "Enter prints the citation of the chosen result and ends");

@@ -17,7 +17,6 @@ void RankingFlags::DeclareRetrievers(FlagSet& flags) {
   DeclareFusion(flags);
   DeclareStageList(flags);
   DeclareFieldWeights(flags);
-  DeclareCues(flags);
   DeclareMinScore(flags, &min_score_);
 }
 
@@ -60,6 +59,7 @@ void SearchFlags::Declare(FlagSet& flags) {
   flags.Words("QUERY", &words_, 0, SIZE_MAX, "the query text; '-' reads it from stdin");
   ranking_.DeclareFilter(flags);
   ranking_.DeclareRetrievers(flags);
+  DeclareCues(flags);
   ranking_.DeclareHops(flags);
   DeclareLexicalMode(flags, &lexical_mode_);
   DeclareNoExpand(flags, &no_expand_);

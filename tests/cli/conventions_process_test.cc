@@ -33,7 +33,7 @@ TEST_F(ConventionsTest, HelpOfEveryCommand) {
     // Examples precede the usage line.
     EXPECT_LT(brief.out.find("  recall " + verb), brief.out.find("Usage: recall " + verb)) << brief;
     EXPECT_NE(brief.out.find("--json"), std::string::npos);
-    EXPECT_LT(std::count(brief.out.begin(), brief.out.end(), '\n'), 62) << brief.out;
+    EXPECT_LT(std::count(brief.out.begin(), brief.out.end(), '\n'), 63) << brief.out;
 
     const RunResult full = Run({verb, "--help"});
     EXPECT_EQ(full.exit, 0);
@@ -147,6 +147,25 @@ TEST_F(ConventionsTest, SizesAreRoundedOnTerminalsAlone) {
   EXPECT_EQ(shown.out.find(" bytes"), std::string::npos) << shown;
 }
 
+TEST_F(ConventionsTest, ADefinitionComesFirstAndSaysWhy) {
+  Write("errno.h", "#define EPERM 1\n#define EAGAIN 11\n#define EINVAL 22 /* a bad argument */\n");
+  Write("open.c", "int open_it(void) {\n  return -EINVAL; /* EINVAL, or EINVAL */\n}\n");
+  Write("tests/open_test.c", "int check(void) {\n  return open_it() == EINVAL;\n}\n");
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  ASSERT_EQ(Run({"add", "errno.h", "open.c", "tests"}).exit, 0);
+  const RunResult found = Run({"search", "--explain", "what does EINVAL mean"});
+  EXPECT_EQ(found.exit, 0);
+  const size_t first = found.out.find("errno.h");
+  ASSERT_NE(first, std::string::npos) << found;
+  EXPECT_LT(first, found.out.find("open.c")) << found;
+  EXPECT_NE(found.out.find("definition  + "), std::string::npos) << found;
+  EXPECT_NE(found.out.find("  of EINVAL\n"), std::string::npos) << found;
+  EXPECT_NE(found.out.find("tests  x 0.6000\n"), std::string::npos) << found;
+  const RunResult plain = Run({"search", "--explain", "--cues", "none", "what does EINVAL mean"});
+  EXPECT_LT(plain.out.find("open.c"), plain.out.find("errno.h")) << plain;
+  EXPECT_EQ(plain.out.find("tests  x"), std::string::npos) << plain;
+}
+
 TEST_F(ConventionsTest, MisspeltValuesAreCorrected) {
   MakeSmallStore();
   const auto hint = [&](const std::vector<std::string>& args) {
@@ -156,6 +175,7 @@ TEST_F(ConventionsTest, MisspeltValuesAreCorrected) {
   EXPECT_EQ(hint({"search", "--fusion", "rrff", "x"}), "hint: did you mean rrf?\n");
   EXPECT_EQ(hint({"search", "--stages", "near-dup", "x"}), "hint: did you mean near-duplicates?\n");
   EXPECT_EQ(hint({"search", "--field-weights", "titel=2", "x"}), "hint: did you mean title?\n");
+  EXPECT_EQ(hint({"search", "--cues", "test=0.5", "x"}), "hint: did you mean tests?\n");
   EXPECT_EQ(hint({"search", "--color", "alwys", "x"}), "hint: did you mean always?\n");
   EXPECT_EQ(hint({"context", "--token-counter", "word", "x"}), "hint: did you mean words?\n");
   EXPECT_EQ(

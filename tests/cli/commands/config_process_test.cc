@@ -45,6 +45,7 @@ TEST_F(ConfigCommandTest, WithoutAStoreItIsWhatInitWouldUse) {
                             "stages           = \"\"           # default\n"
                             "keywords         = \"\"           # default\n"
                             "field_weights    = \"\"           # default\n"
+                            "cues             = \"\"           # default\n"
                             "notes_dir        = \"\"           # default\n"
                             "review_algorithm = \"sm2\"        # default\n"
                             "review_easiness  = 2.5          # default\n"

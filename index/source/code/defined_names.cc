@@ -195,7 +195,9 @@ class NameScan final {
     if (kind_ == TextKind::kMarkdown && columns == 0) return ReadHeading(code);
     CodeText rest = SkipBlanks(code.substr(1));
     const CodeText unless = std::exchange(unless_, {});
-    if (rest.starts_with("ifndef ") || rest.find("!defined") != CodeText::npos) unless_ = rest;
+    const bool substitutes = rest.starts_with("ifndef ") || rest.starts_with("undef ") ||
+                             rest.find("!defined") != CodeText::npos;
+    if (substitutes) unless_ = rest;
     if (!rest.starts_with("define")) return;
     rest = rest.substr(6);
     if (!IsLineBlank(FirstOf(rest))) return;
@@ -533,7 +535,7 @@ class NameScan final {
   CodeText text_;
   TextKind kind_;
   size_t next_ = 0;  // where the next line begins
-  CodeText unless_;  // the last directive, if it asks whether something is not defined
+  CodeText unless_;  // the last directive, if a definition after it is a substitute
   bool in_comment_ = false;
   bool in_enum_ = false;
   bool after_tp_ = false;  // after a line that begins a term of a manual page

@@ -37,6 +37,7 @@ TEST(DefinedNamesTest, MacrosTypesAndFunctionsOfC) {
                   {"#define FOO_H_\n", ""},
                   {"#ifdef EINVAL\n#undef EINVAL", ""},
                   {"#ifndef EINVAL\n# define EINVAL 22\n#endif", "(EINVAL)"},
+                  {"#undef PATH_MAX\n#define PATH_MAX 1024", "(PATH_MAX)"},
                   {"#if !defined(EINVAL)\n# define EINVAL 22\n#endif", "(EINVAL)"},
                   {"/* This turns it\n   into EINVAL (if it fails) {\n */\nint f1() {", "f1"},
                   {"struct list_head {", "list_head"},

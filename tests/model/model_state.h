@@ -11,6 +11,7 @@
 
 #include "index/embed/vector_space/vector_space.h"
 #include "index/search/lexical_query/lexical_query.h"
+#include "index/source/note/document_tokenizer.h"
 #include "index/write/ingest/document_builder.h"
 #include "tests/index/search/filter/filter_oracle.h"
 
@@ -79,6 +80,7 @@ class ModelBuilder final {
   std::unique_ptr<Embedder> embedder_;
   TermBuilder terms_;
   Tokenizer tokenizer_;
+  DocumentTokenizer document_tokenizer_{kTokenizerVersion};
 };
 
 }  // namespace recall

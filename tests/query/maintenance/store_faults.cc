@@ -8,6 +8,7 @@
 #include "index/base/text/tokenizer.h"
 #include "index/search/bitmap/bitmap.h"
 #include "index/search/vector/segment_builder.h"
+#include "index/source/note/document_tokenizer.h"
 #include "storage/base/bytes.h"
 #include "storage/documents/document_store.h"
 #include "storage/fts5/fts_index.h"
@@ -71,8 +72,9 @@ void ReplaceTokens(const std::string& path, const ChangeTokens& change) {
   ASSERT_OK_AND_ASSIGN(const std::string text,
                        ReadText(*transaction, doc, chunk.start_byte, chunk.end_byte));
   LexicalText tokens;
-  Tokenizer tokenizer;
-  tokenizer.Analyze(chunk.heading, text, &tokens, tokenizer.AnalyzePath(doc.path));
+  DocumentTokenizer tokenizer(kTokenizerVersion);
+  tokenizer.Begin(doc.path, doc.parser, text);
+  tokenizer.Analyze(chunk.heading, chunk.start_byte, text, &tokens);
   Connection& connection = transaction->connection();
   ASSERT_OK(DeleteFtsRow(connection, chunk.row, tokens.body, tokens.compound));
   change(&tokens);
@@ -460,11 +462,11 @@ std::vector<StoreFault> PrimaryFaults() {
        false},
       {"a document's parser is unknown",
        Sql("UPDATE doc SET parser = 'mcrkdown' WHERE id = 1"),
-       {"doc_row"},
+       {"doc_row", "fts_drift"},
        false},
       {"a document's parser is a number",
        Sql("UPDATE doc SET parser = x'00' WHERE id = 1"),
-       {"doc_row"},
+       {"doc_row", "fts_drift"},
        false},
       {"a document's origin is unknown",
        Sql("UPDATE doc SET origin = 'fjle' WHERE id = 1"),

@@ -24,13 +24,15 @@ class EvalCommand final : public Command {
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
     flags.Words("DIR", &request_.directories, 1, SIZE_MAX,
-                "collections in BEIR format, or with answer spans");
+                "collections in BEIR format, or with answer spans; with --answers: corpora");
     flags.Switch("--spans", &spans_, "measure contexts against the spans that answer questions");
+    flags.Text("--answers", &answers_, "FILE",
+               "measure how often contexts contain the answers of these questions");
     flags.TextList("--budget-tokens", &budgets_, "N,...",
-                   "with --spans: tokens of the contexts (default: 200,400,800)");
+                   "tokens of the contexts (default: 200,400,800; with --answers 300,600,1200)");
     flags.Choice("--pieces", &pieces_, {"passages", "chunks"},
-                 "with --spans: the units of the contexts (default: passages)");
-    flags.Switch("--no-citations", &no_citations_, "with --spans: contexts without citations");
+                 "the units of the contexts (default: passages)");
+    flags.Switch("--no-citations", &no_citations_, "contexts without citations");
     flags.Text("--per-query", &request_.per_query_path, "FILE",
                "write the measures of each query there, separated by tabs");
     flags.Text("--against", &against_, "FILE", "compare with an earlier run, recorded with --json");
@@ -56,8 +58,17 @@ class EvalCommand final : public Command {
       return Status::InvalidArgument("`recall eval` creates its own stores; omit --store");
     }
     RECALL_TRY(page_.Check());
-    if (!spans_ && (!budgets_.empty() || !pieces_.empty() || no_citations_)) {
-      return Status::InvalidArgument("--budget-tokens, --pieces and --no-citations need --spans");
+    if (!spans_ && !answers_ && (!budgets_.empty() || !pieces_.empty() || no_citations_)) {
+      return Status::InvalidArgument(
+          "--budget-tokens, --pieces and --no-citations need --spans or --answers");
+    }
+    if (answers_ && (spans_ || against_)) {
+      return Status::InvalidArgument("--answers cannot be combined with --spans or --against");
+    }
+    if (answers_) {
+      request_.answers_path = *answers_;
+      request_.budgets = {300, 600, 1200};
+      request_.extract.program = "/proc/self/exe";
     }
     if (pieces_ == "chunks") request_.pieces = ContextPieces::kChunks;
     request_.citations = !no_citations_;
@@ -79,6 +90,7 @@ class EvalCommand final : public Command {
     request_.search.ranking.min_score = MinScoreOf(min_score_, asked.view);
     request_.search.scope = asked.scope;
     request_.search.threads = AskThreads(config);
+    if (answers_) return Evaluate(context, EvaluateAnswers);
     return spans_ ? Evaluate(context, EvaluateSpans) : Evaluate(context, EvaluateRanking);
   }
 
@@ -149,6 +161,7 @@ class EvalCommand final : public Command {
 
   EvalRequest request_;
   bool spans_ = false;
+  std::optional<std::string> answers_;
   std::string pieces_;
   bool no_citations_ = false;
   std::vector<std::string> budgets_;
@@ -170,6 +183,7 @@ const CommandInfo kEvalCommand = {
     "  recall eval beir/* --json | jq '.eval.average.legs'\n"
     "  recall eval scifact --chunk-tokens 128 --per-query scifact.tsv\n"
     "  recall eval --spans reports --budget-tokens 200,800\n"
+    "  recall eval --answers questions.jsonl manuals headers\n"
     "  recall eval beir/* --html quality.html    a page with the intervals\n"
     "  recall eval scifact --against old.json    what changed since `--json > old.json`\n",
     "DIR is in BEIR format: corpus.jsonl ({\"_id\", \"title\", \"text\"} per line) and "
@@ -187,7 +201,13 @@ const CommandInfo kEvalCommand = {
     "\"end\"}]} per line: the characters of the document that answer the question) and the "
     "documents\n"
     "in corpora/. The output of `recall context` is compared with these spans, and so are fixed\n"
-    "windows of 256 tokens as a baseline.\n",
+    "windows of 256 tokens as a baseline.\n"
+    "\n"
+    "With --answers, each DIR is a corpus: files that are added like `recall add` does. FILE has "
+    "a\n"
+    "question per line: {\"_id\", \"question\", \"answers\": [\"text\", ...], \"kind\", "
+    "\"corpus\"}. A question\n"
+    "counts if all its answers are in the context; whole chunks and fixed windows are compared.\n",
     [] { return std::unique_ptr<Command>(new EvalCommand); }};
 
 }  // namespace recall

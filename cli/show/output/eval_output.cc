@@ -322,4 +322,127 @@ std::string FormatEvalReport(const SpanReport& report, size_t columns) {
          (left_out.empty() ? "" : "\n" + left_out);
 }
 
+// ---- Answers ----------------------------------------------------------------------------------
+
+namespace {
+
+constexpr std::array<std::string_view, kAnswerPackings> kPackings = {"context", "chunks",
+                                                                     "windows"};
+
+void WriteFields(const AnswerShares& shares, JsonWriter& json) {
+  json.Field("questions", shares.questions);
+  for (size_t i = 0; i < kAnswerPackings; ++i) {
+    json.Object(kPackings[i], [&] {
+      json.Field("contained", Rounded(shares.contained[i]));
+      json.Field("low", Rounded(shares.intervals[i].low));
+      json.Field("high", Rounded(shares.intervals[i].high));
+    });
+  }
+}
+
+void WriteFields(const AnswerReport::Budget& budget, JsonWriter& json) {
+  json.Field("budget_tokens", budget.budget_tokens);
+  WriteFields(budget.all, json);
+  json.Object("comparison", [&] {
+    json.Object("chunks", [&] { WriteFields(budget.chunks, json); });
+    json.Object("windows", [&] { WriteFields(budget.windows, json); });
+  });
+  json.Objects("kinds", budget.kinds, [&](const auto& kind) {
+    json.Field("kind", kind.first);
+    WriteFields(kind.second, json);
+  });
+}
+
+std::vector<std::string> AnswerRow(std::string kind, const AnswerReport::Budget& budget,
+                                   const AnswerShares& shares) {
+  std::vector<std::string> row = {std::move(kind), std::to_string(budget.budget_tokens),
+                                  std::to_string(shares.questions)};
+  for (size_t i = 0; i < kAnswerPackings; ++i) {
+    row.push_back(Figure(shares.contained[i], 3) + " [" + Figure(shares.intervals[i].low, 3) +
+                  ", " + Figure(shares.intervals[i].high, 3) + "]");
+  }
+  return row;
+}
+
+}  // namespace
+
+void WriteFields(const AnswerReport& report, const EvalRequest& request, JsonWriter& json) {
+  json.Object("settings", [&] {
+    WriteSettings(request, json);
+    json.Field("pieces", request.pieces == ContextPieces::kChunks ? "chunks" : "passages");
+    json.Field("citations", request.citations);
+    json.Field("token_counter", kEstimateCounter);
+  });
+  json.Object("answers", [&] {
+    json.Objects("corpora", report.corpora, [&](const AnswerReport::Corpus& corpus) {
+      json.Field("name", corpus.name);
+      json.Field("directory", corpus.directory);
+      json.Field("documents", corpus.documents);
+      json.Field("chunks", corpus.chunks);
+      json.Field("windows", corpus.windows);
+      json.Field("questions", corpus.questions);
+    });
+    json.Objects("budgets", report.budgets, [&](const auto& budget) { WriteFields(budget, json); });
+    json.Field("in_five_chunks", Rounded(report.in_five_chunks));
+    json.Field("in_ten_chunks", Rounded(report.in_ten_chunks));
+    json.Objects("questions", report.questions, [&](const AnswerReport::Question& question) {
+      json.Field("id", question.id);
+      json.Field("kind", question.kind);
+      json.Field("corpus", question.corpus);
+      for (size_t i = 0; i < kAnswerPackings; ++i) {
+        json.BeginArray(kPackings[i]);  // a 1 or 0 for each budget
+        for (const auto& contained : question.contained) json.Double(contained[i] ? 1 : 0);
+        json.EndArray();
+      }
+    });
+  });
+}
+
+TextTable AnswerCorpusTable(const AnswerReport& report) {
+  TextTable table = {{{"", "documents", "chunks", "windows", "questions"}},
+                     {false, true, true, true, true}};
+  for (const AnswerReport::Corpus& corpus : report.corpora) {
+    table.rows.push_back({corpus.name, std::to_string(corpus.documents),
+                          std::to_string(corpus.chunks), std::to_string(corpus.windows),
+                          std::to_string(corpus.questions)});
+  }
+  return table;
+}
+
+TextTable AnswerTable(const AnswerReport& report) {
+  TextTable table = {{{"", "tokens", "questions", "context", "chunks", "windows"}},
+                     {false, true, true, false, false, false}};
+  for (const AnswerReport::Budget& budget : report.budgets) {
+    table.rows.push_back(AnswerRow("all", budget, budget.all));
+  }
+  for (size_t kind = 0; kind < report.budgets.front().kinds.size(); ++kind) {
+    for (const AnswerReport::Budget& budget : report.budgets) {
+      const auto& [name, shares] = budget.kinds[kind];
+      table.rows.push_back(AnswerRow(name.empty() ? "-" : name, budget, shares));
+    }
+  }
+  return table;
+}
+
+TextTable AnswerDifferenceTable(const AnswerReport& report) {
+  TextTable table = {{{"tokens", "chunks", "windows"}}, {true, false, false}};
+  for (const AnswerReport::Budget& budget : report.budgets) {
+    table.rows.push_back({std::to_string(budget.budget_tokens), DifferenceCell(budget.chunks),
+                          DifferenceCell(budget.windows)});
+  }
+  return table;
+}
+
+std::string AnswersInReach(const AnswerReport& report) {
+  return "In the full texts of the best five chunks: " + Figure(report.in_five_chunks, 3) +
+         ", of the best ten: " + Figure(report.in_ten_chunks, 3);
+}
+
+std::string FormatEvalReport(const AnswerReport& report, size_t columns) {
+  return FormatTable(AnswerCorpusTable(report), columns) + "\n" + std::string(kAnswerTitle) +
+         "\n\n" + FormatTable(AnswerTable(report), columns) + "\n" + AnswersInReach(report) +
+         "\n\n" + std::string(kAnswerDifferenceTitle) + "\n\n" +
+         FormatTable(AnswerDifferenceTable(report), columns);
+}
+
 }  // namespace recall

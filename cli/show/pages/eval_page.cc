@@ -121,4 +121,27 @@ std::string EvalPage(const SpanReport& report, const EvalRequest& request,
   return HtmlPage("Quality of contexts", {SettingsLine(request)}, body);
 }
 
+std::string EvalPage(const AnswerReport& report, const EvalRequest& request,
+                     const std::optional<EvalComparison>&) {
+  DotChart chart;
+  chart.title = "Share of the questions whose answers are in contexts, chunks and fixed windows";
+  chart.axis = "answers contained";
+  chart.series = {"context", "whole chunks", "windows of 256 tokens"};
+  for (const AnswerReport::Budget& budget : report.budgets) {
+    DotChart::Row row{std::to_string(budget.budget_tokens) + " tokens", {}};
+    for (size_t i = 0; i < kAnswerPackings; ++i) {
+      const MeanInterval& interval = budget.all.intervals[i];
+      row.dots.push_back({i, budget.all.contained[i], interval.low, interval.high, false});
+    }
+    chart.rows.push_back(std::move(row));
+  }
+  std::string body = HtmlSection("Answers contained", kIntervals, DotChartSvg(chart));
+  body += HtmlSection("Corpora", AnswersInReach(report), TextTableHtml(AnswerCorpusTable(report)));
+  body += HtmlSection("By kind of question", std::string(kAnswerTitle),
+                      TextTableHtml(AnswerTable(report)));
+  body += HtmlSection("Differences", std::string(kAnswerDifferenceTitle),
+                      TextTableHtml(AnswerDifferenceTable(report)));
+  return HtmlPage("Answers in contexts", {SettingsLine(request)}, body);
+}
+
 }  // namespace recall

@@ -15,5 +15,8 @@ std::string EvalPage(const EvalReport& report, const EvalRequest& request,
                      const std::optional<EvalComparison>& comparison);
 std::string EvalPage(const SpanReport& report, const EvalRequest& request,
                      const std::optional<EvalComparison>& comparison);
+// Answers have no comparison.
+std::string EvalPage(const AnswerReport& report, const EvalRequest& request,
+                     const std::optional<EvalComparison>& comparison);
 
 }  // namespace recall

@@ -8,9 +8,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "query/types/context_types.h"
+#include "query/types/extract_settings.h"
 #include "query/types/open_types.h"
 #include "query/types/search_types.h"
 
@@ -61,6 +63,8 @@ struct EvalRequest {
   std::vector<int64_t> budgets = {200, 400, 800};
   ContextPieces pieces = ContextPieces::kPassages;
   bool citations = true;
+  std::string answers_path;  // for answers: the file of questions
+  ExtractSettings extract;   // for answers: how the files of a corpus are extracted
 };
 
 // ---- Rankings ---------------------------------------------------------------------------------
@@ -146,6 +150,57 @@ struct SpanSetResult {
 
 struct SpanReport {
   std::vector<SpanSetResult> sets;
+};
+
+// ---- Answers ----------------------------------------------------------------------------------
+
+// The texts that are searched for the answers of a question.
+enum class AnswerPacking : uint8_t {
+  kContext,  // what `recall context` prints
+  kChunks,   // whole chunks by rank, as many as fit
+  kWindows,  // windows of 256 tokens by rank, as many as fit
+};
+inline constexpr size_t kAnswerPackings = 3;
+
+// How many of a group of questions have all their answers in the packed text, at one budget.
+struct AnswerShares {
+  int64_t questions = 0;
+  std::array<double, kAnswerPackings> contained = {};  // shares, by AnswerPacking
+  std::array<MeanInterval, kAnswerPackings> intervals;
+};
+
+struct AnswerReport {
+  struct Corpus {
+    std::string name;
+    std::string directory;  // as in the request
+    int64_t documents = 0;
+    int64_t chunks = 0;
+    int64_t windows = 0;
+    int64_t questions = 0;
+  };
+  std::vector<Corpus> corpora;
+
+  struct Budget {
+    int64_t budget_tokens = 0;
+    AnswerShares all;
+    std::vector<std::pair<std::string, AnswerShares>> kinds;  // by name
+    PairedDifference chunks;                                  // context minus chunks
+    PairedDifference windows;                                 // context minus windows
+  };
+  std::vector<Budget> budgets;
+  // Shares of the questions whose answers are in the full texts of the best chunks.
+  double in_five_chunks = 0;
+  double in_ten_chunks = 0;
+
+  struct Question {
+    std::string id;
+    std::string kind;
+    std::string corpus;
+    std::vector<std::array<bool, kAnswerPackings>> contained;  // parallel to `budgets`
+    bool in_five_chunks = false;
+    bool in_ten_chunks = false;
+  };
+  std::vector<Question> questions;  // in the order of the file
 };
 
 }  // namespace recall

@@ -27,4 +27,11 @@ Result<EvalReport> EvaluateRanking(const EvalRequest& request, const EvalProgres
 Result<SpanReport> EvaluateSpans(const EvalRequest& request, const EvalProgressFn& progress,
                                  const std::atomic<bool>& cancel);
 
+// Evaluates contexts on questions whose answers are strings (answer_set.h): how often all answers
+// of a question are in the text that Database::Context packs, in whole chunks by rank, and in fixed
+// windows by rank. Each directory of the request is a corpus, which is added like `recall add`
+// does, to a store of its own. Errors: as EvaluateRanking.
+Result<AnswerReport> EvaluateAnswers(const EvalRequest& request, const EvalProgressFn& progress,
+                                     const std::atomic<bool>& cancel);
+
 }  // namespace recall

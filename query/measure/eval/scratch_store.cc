@@ -66,8 +66,31 @@ Result<AddReport> ScratchStore::Index(const EvalProgressFn& progress,
   const fs::path files = fs::path(directory_) / kFiles;
   AddRequest request;
   request.paths = {files.string()};
-  request.ignore_files = false;
   request.hidden = true;
+  RECALL_ASSIGN(AddReport report, Add(std::move(request), progress, cancel));
+  std::error_code ignored;
+  fs::remove_all(files, ignored);
+  return report;
+}
+
+Result<AddReport> ScratchStore::IndexDirectory(const std::string& directory,
+                                               const ExtractSettings& extract,
+                                               const EvalProgressFn& progress,
+                                               const std::atomic<bool>& cancel) {
+  std::error_code error;
+  if (!fs::is_directory(directory, error)) {
+    return Fail(Status::NotFound("there is no directory " + directory));
+  }
+  AddRequest request;
+  request.paths = {directory};
+  request.root = directory;
+  request.extract = extract;
+  return Add(std::move(request), progress, cancel);
+}
+
+Result<AddReport> ScratchStore::Add(AddRequest request, const EvalProgressFn& progress,
+                                    const std::atomic<bool>& cancel) {
+  request.ignore_files = false;
   request.secrets = SecretPolicy::kKeep;
   RECALL_ASSIGN(AddReport report, database_->Add(request, [&](const AddProgress& done) {
     if (cancel.load(std::memory_order_relaxed)) database_->Cancel();
@@ -79,8 +102,6 @@ Result<AddReport> ScratchStore::Index(const EvalProgressFn& progress,
   if (report.cancelled || cancel.load(std::memory_order_relaxed)) {
     return Fail(Status::Cancelled("interrupted"));
   }
-  std::error_code ignored;
-  fs::remove_all(files, ignored);
   return report;
 }
 

@@ -27,11 +27,19 @@ class ScratchStore final {
   // Indexes all written files and removes them. Cancelled once *cancel is true.
   Result<AddReport> Index(const EvalProgressFn& progress, const std::atomic<bool>& cancel);
 
+  // Indexes the files below a directory, which stay where they are. Documents have their paths
+  // below it. Cancelled once *cancel is true.
+  Result<AddReport> IndexDirectory(const std::string& directory, const ExtractSettings& extract,
+                                   const EvalProgressFn& progress, const std::atomic<bool>& cancel);
+
   static std::string StoredPath(const std::string& path);
   Database& database() { return *database_; }
 
  private:
   explicit ScratchStore(std::string directory) : directory_(std::move(directory)) {}
+
+  Result<AddReport> Add(AddRequest request, const EvalProgressFn& progress,
+                        const std::atomic<bool>& cancel);
 
   std::string directory_;
   std::unique_ptr<Database> database_;

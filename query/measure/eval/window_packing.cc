@@ -49,14 +49,20 @@ Result<WindowPacking> WindowPacking::Index(const SpanSet& set, const CreateOptio
   return WindowPacking(std::move(windows), std::move(ranking));
 }
 
+Result<std::vector<WindowPacking::Window>> WindowPacking::Ranked(const SearchRequest& search) {
+  RECALL_ASSIGN(const std::vector<uint32_t> ranked, ranking_.Rank(search, kOfferedWindows));
+  std::vector<Window> windows;
+  for (const uint32_t number : ranked) windows.push_back(windows_[number]);
+  return windows;
+}
+
 Result<std::vector<TokenSet>> WindowPacking::Pack(const SearchRequest& search,
                                                   const std::vector<int64_t>& budgets) {
-  RECALL_ASSIGN(const std::vector<uint32_t> ranked, ranking_.Rank(search, kOfferedWindows));
+  RECALL_ASSIGN(const std::vector<Window> ranked, Ranked(search));
   std::vector<TokenSet> packed(budgets.size());
   for (size_t i = 0; i < budgets.size(); ++i) {
     auto room = static_cast<uint64_t>(budgets[i]);
-    for (const uint32_t number : ranked) {
-      const Window& window = windows_[number];
+    for (const Window& window : ranked) {
       const uint64_t taken = std::min(room, window.tokens.end - window.tokens.begin);
       packed[i].Add(window.document, {window.tokens.begin, window.tokens.begin + taken});
       room -= taken;

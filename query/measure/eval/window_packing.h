@@ -22,6 +22,14 @@ class WindowPacking final {
                                      const EvalProgressFn& progress,
                                      const std::atomic<bool>& cancel);
 
+  // A window: some tokens of a document of the set.
+  struct Window {
+    uint32_t document = 0;
+    DocumentTokens::Range tokens;
+  };
+  // Returns: the best windows, at most 200.
+  Result<std::vector<Window>> Ranked(const SearchRequest& search);
+
   // Returns: for each budget the packed tokens.
   Result<std::vector<TokenSet>> Pack(const SearchRequest& search,
                                      const std::vector<int64_t>& budgets);
@@ -29,11 +37,6 @@ class WindowPacking final {
   int64_t windows() const { return static_cast<int64_t>(windows_.size()); }
 
  private:
-  struct Window {
-    uint32_t document = 0;
-    DocumentTokens::Range tokens;
-  };
-
   WindowPacking(std::vector<Window> windows, DocumentRanking ranking)
       : windows_(std::move(windows)), ranking_(std::move(ranking)) {}
 

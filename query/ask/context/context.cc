@@ -183,7 +183,7 @@ Result<PackedContext> PackPassages(const Offered& offered, const ContextRequest&
       if (chosen.insert(row.chunk.row).second) chosen_from.push_back({ScoredChunk(), row});
     }
   }
-  UnitEvidence evidence(&ranking.query(), ExplainRanking(ranking).terms, deps.tokenizer);
+  UnitEvidence evidence(&ranking.query(), deps.tokenizer);
   PassagePacker packer(&rows, OptionsOf(request, tools), &evidence);
   RECALL_TRY(packer.Prepare(chosen_from));
   return PackWithin(request.budget_tokens, [&](int64_t limit) {

@@ -1,12 +1,19 @@
 // Packs the most relevant sentences and lines of the best chunks into a token budget.
 //
-// A chunk of 256 tokens usually answers a question in a few sentences; the rest wastes the budget.
-// The chunks are therefore cut into units (query/ask/passages/text_units.h), and a greedy knapsack
-// selects units by descending value:
+// A chunk of 256 tokens usually answers a question in a few sentences or lines; the rest wastes the
+// budget. The chunks are therefore cut into units (query/ask/passages/passage_units.h), and a
+// greedy knapsack selects units by descending value:
 //
-//   value = BM25 of the unit itself                              share of the best unit, 0..1
+//   value = evidence of the unit itself (unit_evidence.h)         share of the best unit, 0..1
 //         + 1/2, 1/4, 1/8 of that of its neighbours at distance 1, 2, 3
-//         + score of its best chunk                              share of the best chunk, 0..1
+//         + 2 * score of its best chunk                           share of the best chunk, 0..1
+//
+// The best unit of the best chunk is selected first. Headings, headers of tables, imports and front
+// matter are not selected for their own sake; but what a unit needs to be understood comes along if
+// both fit: the header of its table, the line that heads it unless the citation prints it, and the
+// sentence that ends in a colon with the unit after it. A passage that another document has as well
+// is selected once; repeats within one document wait for units of less value, because long
+// documents repeat themselves.
 //
 // A piece costs a citation in addition to its text. A unit near a selected one is therefore joined
 // with it if the gap between them costs no more than a second citation:
@@ -25,12 +32,11 @@
 #include "query/ask/context/passage_packer.h"
 
 #include <algorithm>
-#include <numeric>
+#include <deque>
 #include <tuple>
 #include <utility>
 
 #include "index/base/text/tokenizer.h"
-#include "index/source/code/import_lines.h"
 #include "query/ask/passages/token_counter.h"
 
 namespace recall {
@@ -40,10 +46,49 @@ namespace {
 // either side: an answer is often next to the sentence that contains the query terms.
 constexpr size_t kUnitNeighbours = 3;
 constexpr double kNeighbourShare = 0.5;
-// The share of its value that a unit of imports has.
-constexpr double kImportsShare = 0.25;
+
 // Packing ends if fewer tokens than this are left, because so short a unit is rarely useful.
 constexpr int64_t kLeastRoom = 8;
+
+// The score of the chunk, a share of the best, counts more than the best unit: most of the ranker's
+// evidence is in it, and the shares of the best chunks are close to each other.
+constexpr double kRankWeight = 2;
+// A unit that repeats a selected one of its document waits for units of this much less value.
+constexpr double kRepeatDelay = 0.3;
+// Passages of fewer letters are never taken for the same.
+constexpr size_t kFewLetters = 12;
+// A heading of more tokens does not come along.
+constexpr int64_t kLongestRider = 16;
+// Passages of at least this many letters say the same if they have the same letters; shorter ones
+// if they also have the same digits, which are all that tells two constants apart.
+constexpr size_t kLettersTell = 60;
+
+// A number that is equal for passages that say the same: FNV-1a of their letters, without case,
+// punctuation and, in longer passages, digits. 0 for very short ones.
+uint64_t SenseOf(std::string_view text) {
+  uint64_t letters_only = 14695981039346656037ull;
+  uint64_t with_digits = letters_only;
+  size_t letters = 0;
+  for (const char c : text) {
+    const char low = static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+    const bool letter = (low >= 'a' && low <= 'z') || (c & 0x80);
+    if (!letter && (c < '0' || c > '9')) continue;
+    with_digits = (with_digits ^ static_cast<uint8_t>(low)) * 1099511628211ull;
+    if (!letter) continue;
+    ++letters;
+    letters_only = (letters_only ^ static_cast<uint8_t>(low)) * 1099511628211ull;
+  }
+  if (letters < kFewLetters) return 0;
+  return letters >= kLettersTell ? letters_only : with_digits;
+}
+
+// The last two components of a path.
+std::string_view NameIn(std::string_view path) {
+  const size_t slash = path.rfind('/');
+  if (slash == path.npos || slash == 0) return path;
+  const size_t before = path.rfind('/', slash - 1);
+  return before == path.npos ? path : path.substr(before + 1);
+}
 
 bool Overlap(const ChunkRow& chunk, uint64_t start, uint64_t end) {
   return chunk.start_byte < end && chunk.end_byte > start;
@@ -56,10 +101,20 @@ Status PassagePacker::Prepare(const std::vector<RankedRow>& offered) {
   Gather(offered);
   RECALL_TRY(CutStretches());
   Value(offered.front().fused.score);
-  order_.resize(units_.size());
-  std::iota(order_.begin(), order_.end(), size_t{0});
+  for (size_t i = 0; i < units_.size(); ++i) {
+    if (MeansSomething(units_[i])) order_.push_back(i);
+  }
+  if (order_.empty()) {  // headings alone
+    for (size_t i = 0; i < units_.size(); ++i) {
+      if (units_[i].best->fused.score > 0) order_.push_back(i);
+    }
+  }
   std::ranges::stable_sort(order_, std::greater<>(),
                            [&](size_t unit) { return units_[unit].value; });
+  // The best unit of the best chunk is always in the context.
+  const auto first = std::ranges::find_if(
+      order_, [&](size_t unit) { return units_[unit].best == &offered.front(); });
+  if (first != order_.end()) std::rotate(order_.begin(), first, first + 1);
   return {};
 }
 
@@ -67,25 +122,48 @@ PackedContext PassagePacker::Pack(int64_t limit) {
   limit_ = limit;
   used_ = 0;
   runs_per_doc_.clear();
+  said_.clear();
+  next_ = 0;
+  repeats_.clear();
   for (Unit& unit : units_) unit.taken = false;
   PackedContext packed;
-  for (const size_t unit : order_) {
-    if (units_[unit].best->fused.score <= 0) continue;
-    if (Take(unit)) {
-      if (units_[unit].taken) Expand(unit);
-      continue;
-    }
-    if (used_ == 0) {
+  while (const std::optional<size_t> unit = NextUnit()) {
+    if (TakeWithRiders(*unit)) {
+      if (!units_[*unit].taken) continue;
+      said_.emplace(units_[*unit].sense, DocOf(units_[*unit]));
+      Expand(*unit);
+    } else if (used_ == 0) {
       // Not even the best unit fits: cut it to as many tokens as fit.
-      const Run run{unit, unit + 1};
+      const Run run{*unit, *unit + 1};
       const int64_t room = limit_ - CitationTokens(run);
       if (room > 0) Emit(run, room, &packed);
       break;
+    } else if (limit_ - used_ < kLeastRoom) {
+      break;
     }
-    if (limit_ - used_ < kLeastRoom) break;
   }
   for (const Run& run : Runs()) Emit(run, std::nullopt, &packed);
   return packed;
+}
+
+std::optional<size_t> PassagePacker::NextUnit() {
+  while (next_ < order_.size() || !repeats_.empty()) {
+    const bool repeat = !repeats_.empty() && (next_ == order_.size() ||
+                                              units_[order_[next_]].value <
+                                                  units_[repeats_.front()].value - kRepeatDelay);
+    if (repeat) {
+      const size_t unit = repeats_.front();
+      repeats_.pop_front();
+      if (!units_[unit].taken) return unit;
+      continue;
+    }
+    const size_t unit = order_[next_++];
+    if (units_[unit].taken) continue;
+    const auto said = units_[unit].sense == 0 ? said_.end() : said_.find(units_[unit].sense);
+    if (said == said_.end()) return unit;
+    if (said->second == DocOf(units_[unit])) repeats_.push_back(unit);
+  }
+  return std::nullopt;
 }
 
 // Every byte that is not white space belongs to some chunk, so only white space can lie between
@@ -125,9 +203,13 @@ Status PassagePacker::CutStretches() {
     Stretch& stretch = stretches_[i];
     RECALL_ASSIGN(stretch.text, rows_->texts().ReadText(*stretch.doc, stretch.start, stretch.end));
     stretch.first_unit = units_.size();
-    for (TextUnit place : CutUnits(stretch.text, stretch.doc->parser == "code")) {
+    for (PassageUnit place :
+         CutPassageUnits(stretch.text, stretch.doc->parser == "code", stretch.start == 0)) {
       place.start += stretch.start;
       place.end += stretch.start;
+      for (auto* rider : {&place.heading, &place.header, &place.lead_in}) {
+        if (*rider) **rider += stretch.first_unit;
+      }
       const RankedRow* best = nullptr;
       for (const RankedRow* ranked : stretch.chunks) {  // addresses ascend in ranking order
         if (!Overlap(ranked->row.chunk, place.start, place.end)) continue;
@@ -143,21 +225,86 @@ Status PassagePacker::CutStretches() {
   return {};
 }
 
-// The value of a unit is the sum of its own evidence, that of its neighbours, and the score of its
-// chunk. The first and the last are shares of the best, so both have the same weight. Lines that
-// only import name much and say nothing, so a unit of them has a part of its value.
+// The value of a unit is the sum of its own evidence, that of its neighbours, and twice the score
+// of its chunk as a share of the best.
 void PassagePacker::Value(double best_score) {
-  std::vector<std::string_view> texts;
-  for (const Unit& unit : units_) {
-    texts.push_back(TextOf(unit.stretch, unit.place.start, unit.place.end));
+  std::vector<UnitEvidence::Unit> texts;
+  for (size_t i = 0; i < units_.size(); ++i) {
+    Unit& unit = units_[i];
+    const std::string_view text = TextOf(unit.stretch, unit.place.start, unit.place.end);
+    std::string_view heading;
+    if (unit.place.heading) {
+      const Unit& above = units_[*unit.place.heading];
+      heading = TextOf(above.stretch, above.place.start, above.place.end);
+    }
+    const std::string& path = stretches_[unit.stretch].doc->path;
+    texts.push_back({text, HeadOf(i).row.chunk.heading, heading, NameIn(path)});
+    unit.sense = SenseOf(text);
   }
   const std::vector<double> evidence = evidence_->Weigh(texts);
   for (size_t i = 0; i < units_.size(); ++i) {
     const double rank = best_score > 0 ? units_[i].best->fused.score / best_score : 0;
-    units_[i].value = evidence[i] + NeighbourEvidence(evidence, i) + rank;
-    const bool is_code = stretches_[units_[i].stretch].doc->parser == "code";
-    if (is_code && IsMostlyImports(texts[i])) units_[i].value *= kImportsShare;
+    units_[i].value = evidence[i] + NeighbourEvidence(evidence, i) + kRankWeight * rank;
   }
+}
+
+bool PassagePacker::MeansSomething(const Unit& unit) const {
+  if (unit.best->fused.score <= 0) return false;
+  switch (unit.place.kind) {
+    case PassageUnit::Kind::kText:
+      return true;
+    case PassageUnit::Kind::kImport:
+      return evidence_->AsksFor({"include", "includes", "import", "imports", "header", "headers"});
+    case PassageUnit::Kind::kMatter:
+      return AsksForKey(TextOf(unit.stretch, unit.place.start, unit.place.end));
+    case PassageUnit::Kind::kHeading:
+    case PassageUnit::Kind::kHeader:
+      return false;
+  }
+  return false;
+}
+
+bool PassagePacker::AsksForKey(std::string_view line) const {
+  if (line.starts_with("---")) line.remove_prefix(std::min(line.find('\n') + 1, line.size()));
+  std::string key(line.substr(0, line.find(':')));
+  for (char& c : key) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
+  return evidence_->AsksFor({key});
+}
+
+std::vector<size_t> PassagePacker::RidersOf(size_t unit) const {
+  std::vector<size_t> riders;
+  const PassageUnit& place = units_[unit].place;
+  if (place.header) riders.push_back(*place.header);
+  if (place.lead_in) riders.push_back(*place.lead_in);
+  if (unit + 1 < units_.size() && units_[unit + 1].place.lead_in == unit) {
+    riders.push_back(unit + 1);
+  }
+  if (place.heading && units_[*place.heading].place.tokens <= kLongestRider) {
+    const Unit& above = units_[*place.heading];
+    std::string_view text = TextOf(above.stretch, above.place.start, above.place.end);
+    text.remove_prefix(std::min(text.find_first_not_of("#= "), text.size()));
+    text = text.substr(0, text.find('\n'));
+    // A citation prints the headings of its chunk.
+    if (!options_.citations || HeadOf(unit).row.chunk.heading.find(text) == std::string::npos) {
+      riders.push_back(*place.heading);
+    }
+  }
+  return riders;
+}
+
+bool PassagePacker::TakeWithRiders(size_t unit) {
+  const std::vector<size_t> riders = RidersOf(unit);
+  if (riders.empty()) return Take(unit);
+  const int64_t used = used_;
+  const auto runs = runs_per_doc_;
+  trail_.clear();
+  bool fits = Take(unit);
+  for (const size_t rider : riders) fits = fits && Take(rider);
+  if (fits) return true;
+  for (const size_t taken : trail_) units_[taken].taken = false;
+  used_ = used;
+  runs_per_doc_ = runs;
+  return Take(unit);
 }
 
 double PassagePacker::NeighbourEvidence(const std::vector<double>& evidence, size_t unit) const {
@@ -191,7 +338,10 @@ bool PassagePacker::Take(size_t unit) {
   if (options_.diversity && runs + more_runs > *options_.diversity) return true;
   used_ += cost;
   runs += more_runs;
-  for (size_t i = joined.first; i < joined.end; ++i) units_[i].taken = true;
+  for (size_t i = joined.first; i < joined.end; ++i) {
+    if (!units_[i].taken) trail_.push_back(i);
+    units_[i].taken = true;
+  }
   return true;
 }
 

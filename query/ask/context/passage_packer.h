@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,7 +10,7 @@
 
 #include "query/ask/context/packed_context.h"
 #include "query/ask/context/unit_evidence.h"
-#include "query/ask/passages/text_units.h"
+#include "query/ask/passages/passage_units.h"
 #include "query/ask/rows/ranked_page.h"
 #include "query/ask/rows/views.h"
 
@@ -46,10 +47,11 @@ class PassagePacker final {
   };
   struct Unit {
     size_t stretch = 0;
-    TextUnit place;                   // byte offsets in the document
+    PassageUnit place;                // byte offsets in the document, indexes into units_
     int64_t tokens = -1;              // tokens it adds to a piece; -1: not counted yet
     const RankedRow* best = nullptr;  // the best-ranked chunk that contains bytes of it
     double value = 0;
+    uint64_t sense = 0;  // equal for passages that say the same; 0: too short to tell
     bool taken = false;
   };
   // The units first .. end-1 of one span.
@@ -63,6 +65,17 @@ class PassagePacker final {
   void Value(double best_score);
   double NeighbourEvidence(const std::vector<double>& evidence, size_t unit) const;
 
+  int64_t DocOf(const Unit& unit) const { return stretches_[unit.stretch].doc->row; }
+  // Whether a unit may be selected for its own sake.
+  bool MeansSomething(const Unit& unit) const;
+  // Whether the query has the key of this line of front matter.
+  bool AsksForKey(std::string_view line) const;
+  // The next unit to select, by value, without those that say what a selected one says.
+  std::optional<size_t> NextUnit();
+  // Selects the unit with those that it needs to be understood, or alone if they do not fit.
+  // Returns: as Take.
+  bool TakeWithRiders(size_t unit);
+  std::vector<size_t> RidersOf(size_t unit) const;
   // Selects the unit, together with the gaps to selected units near it if they are cheap. Returns:
   // false if it does not fit. True, without selecting it, if the document already has its maximum
   // number of pieces.
@@ -99,6 +112,10 @@ class PassagePacker final {
   int64_t limit_ = 0;
   std::unordered_map<int64_t, int64_t> runs_per_doc_;
   int64_t used_ = 0;
+  size_t next_ = 0;             // the place in order_
+  std::deque<size_t> repeats_;  // units that repeat a selected one of their document
+  std::vector<size_t> trail_;   // units in the order in which Take() selected them
+  std::unordered_map<uint64_t, int64_t> said_;  // senses of selected units, with their documents
 };
 
 }  // namespace recall

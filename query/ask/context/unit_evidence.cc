@@ -1,31 +1,38 @@
-// BM25 of sentences and lines (Robertson and Zaragoza, 2009, "The Probabilistic Relevance
-// Framework: BM25 and Beyond").
+// How much of a query a sentence or line answers.
 //
 // The full-text index scores chunks, not sentences, so the units of a context are analysed and
 // counted here with the tokenizer of the index:
 //
-//   score(unit) = sum over clauses of  count * idf * tf / (tf + k1 * (1 - b + b * length / mean))
+//   evidence(unit) = sum over the clauses that are in the unit of  count * boost * idf
+//   idf            = ln(1 + (N - df + .5) / (df + .5)), over the N units of the pool
 //
-// The idf is that of the whole store, as the lexical retriever computed it, because a few dozen
-// units are too small a sample. The mean length is that of the units, because they are much shorter
-// than chunks. The factor (k1 + 1) of the usual form is omitted, because the scores are divided by
-// the greatest. -not clauses are ignored; phrases and prefixes count where they match.
+// The units come from the best chunks for the query, so all of them speak of its subject, and a
+// word that is rare in the store may be in each. Only how few of these units have a word tells them
+// apart. A clause counts once: a unit that has each word is better than one that repeats one of
+// them. There is no share of the length, because a unit is short, and the budget pays for it.
 //
-// Cost: one analysis of each text, and O(tokens), because few tokens begin like one of the query.
+// A word in a heading above the unit, or in the name of its document, counts half: "version 3.3"
+// heads each change of that version. -not clauses are ignored; phrases and prefixes count where
+// they match. Decision docs/decisions/0066 has the figures.
+//
+// Cost: one analysis of each text and of each different heading, and O(tokens), because few tokens
+// begin like one of the query.
 
 #include "query/ask/context/unit_evidence.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <span>
+#include <unordered_map>
 
+#include "index/search/lexical/bm25.h"
 #include "index/search/lexical/phrase_match.h"
 
 namespace recall {
 namespace {
 
-constexpr double kSaturation = 1.5;    // BM25's k1
-constexpr double kLengthShare = 0.75;  // BM25's b
+// A word in the headings of a unit, and not in its text, counts this much.
+constexpr double kHeadingShare = 0.5;
 
 using Words = std::vector<std::string_view>;
 
@@ -50,23 +57,19 @@ double CountAt(const LexicalClause& clause, const Words& words, std::span<const 
 
 }  // namespace
 
-UnitEvidence::UnitEvidence(const LexicalQuery* query, const std::vector<SearchExplain::Term>& terms,
-                           Tokenizer* tokenizer)
+UnitEvidence::UnitEvidence(const LexicalQuery* query, Tokenizer* tokenizer)
     : tokenizer_(tokenizer) {
-  const bool weighed = terms.size() == query->clauses.size();
-  for (size_t i = 0; i < query->clauses.size(); ++i) {
-    const LexicalClause& clause = query->clauses[i];
+  for (const LexicalClause& clause : query->clauses) {
     if (clause.occur == LexicalClause::Occur::kMustNot) continue;
-    wanted_.push_back({&clause, clause.count * clause.boost * (weighed ? terms[i].idf : 1.0)});
+    wanted_.push_back({&clause, clause.count * clause.boost});
     for (const FtsPhrase& phrase : clause.any_of) {
       first_bytes_.set(static_cast<uint8_t>(phrase.tokens.front().front()));
     }
   }
 }
 
-void UnitEvidence::CountIn(std::string_view analyzed, std::vector<double>* counts, size_t* length) {
+void UnitEvidence::CountIn(std::string_view analyzed, std::vector<double>* counts) {
   const Words words = SplitAtSpaces(analyzed);
-  *length = words.size();
   places_.clear();
   for (size_t at = 0; at < words.size(); ++at) {
     if (first_bytes_.test(static_cast<uint8_t>(words[at].front()))) places_.push_back(at);
@@ -76,36 +79,49 @@ void UnitEvidence::CountIn(std::string_view analyzed, std::vector<double>* count
   }
 }
 
-double UnitEvidence::Count(std::string_view text, std::vector<double>* counts) {
+void UnitEvidence::Count(std::string_view text, std::vector<double>* counts) {
   tokenizer_->Analyze({}, text, &analyzed_);
-  size_t length = 0;
-  size_t compounds = 0;
-  CountIn(analyzed_.body, counts, &length);
-  CountIn(analyzed_.compound, counts, &compounds);
-  return static_cast<double>(length);
+  CountIn(analyzed_.body, counts);
+  CountIn(analyzed_.compound, counts);
 }
 
-std::vector<double> UnitEvidence::Weigh(const std::vector<std::string_view>& texts) {
-  std::vector<std::vector<double>> counts(texts.size(), std::vector<double>(wanted_.size()));
-  std::vector<double> lengths(texts.size());
-  double total = 0;
-  for (size_t i = 0; i < texts.size(); ++i) {
-    lengths[i] = Count(texts[i], &counts[i]);
-    total += lengths[i];
-  }
-  std::vector<double> evidence(texts.size());
-  double greatest = 0;
-  for (size_t i = 0; i < texts.size(); ++i) {
-    const double relative = lengths[i] * static_cast<double>(texts.size());
-    // total is 0 only if no text contains a token; then no count is above 0.
-    const double length = total > 0 ? relative / total : 1;
-    const double damping = kSaturation * (1 - kLengthShare + kLengthShare * length);
+bool UnitEvidence::AsksFor(const std::vector<std::string_view>& words) const {
+  return std::ranges::any_of(wanted_, [&](const Wanted& wanted) {
+    return std::ranges::find(words, std::string_view(wanted.clause->text)) != words.end();
+  });
+}
+
+std::vector<double> UnitEvidence::Weigh(const std::vector<Unit>& units) {
+  std::vector<std::vector<double>> counts(units.size(), std::vector<double>(wanted_.size()));
+  std::vector<uint64_t> with(wanted_.size());
+  std::unordered_map<std::string_view, std::vector<double>> headings;
+  const auto in_heading = [&](std::string_view heading) -> const std::vector<double>& {
+    const auto [found, added] = headings.emplace(heading, std::vector<double>(wanted_.size()));
+    if (added && !heading.empty()) Count(heading, &found->second);
+    return found->second;
+  };
+  for (size_t i = 0; i < units.size(); ++i) {
+    Count(units[i].text, &counts[i]);
+    const std::vector<double>* const above[] = {&in_heading(units[i].heading),
+                                                &in_heading(units[i].own_heading),
+                                                &in_heading(units[i].name)};
     for (size_t t = 0; t < wanted_.size(); ++t) {
-      const double count = counts[i][t];
-      if (count > 0) evidence[i] += wanted_[t].weight * count / (count + damping);
+      if (counts[i][t] > 0) ++with[t];
+      for (const auto* heading : above) {
+        if (counts[i][t] <= 0 && (*heading)[t] > 0) counts[i][t] = -1;
+      }
     }
-    greatest = std::max(greatest, evidence[i]);
   }
+  std::vector<double> evidence(units.size());
+  double greatest = 0;
+  for (size_t t = 0; t < wanted_.size(); ++t) {
+    const double weight = wanted_[t].weight * InverseDocumentFrequency(units.size(), with[t]);
+    for (size_t i = 0; i < units.size(); ++i) {
+      if (counts[i][t] < 0) evidence[i] += kHeadingShare * weight;
+      if (counts[i][t] > 0) evidence[i] += weight;
+    }
+  }
+  for (const double value : evidence) greatest = std::max(greatest, value);
   if (greatest > 0) {
     for (double& value : evidence) value /= greatest;
   }

@@ -96,9 +96,9 @@ TEST_F(ContextFormTest, MarkdownCitesInHeadingsAndFencesThePieces) {
   const ContextResponse context = Context(request);
   EXPECT_EQ(context.form, ContextForm::kMarkdown);
   ASSERT_EQ(context.pieces.size(), 2u);
-  EXPECT_EQ(context.text, "## `docs/wal.md:1-3` The\\_log\n\nbytes 0-48, sha256 " +
+  EXPECT_EQ(context.text, "## `docs/wal.md:3-3` The\\_log\n\nbytes 11-48, sha256 " +
                               context.pieces[0].doc.hash +
-                              "\n\n```md\n# The_log\n\nThe needle appends frames to the log.\n```"
+                              "\n\n```md\nThe needle appends frames to the log.\n```"
                               "\n\n## `Make file:1-1`\n\nbytes 0-11, sha256 " +
                               context.pieces[1].doc.hash + "\n\n```\nneedle: all\n```");
   request.citations = false;

@@ -73,7 +73,7 @@ TEST_F(PassagePackerTest, TheBestPieceStandsFirstThenThoseOfADocumentInReadingOr
                         "\n\n" + second + "\n\n" + Filler(12, 8) + "\n\n" + best + "\n\n" +
                         Filler(20, 4) + "\n");
   Add();
-  const ContextResponse context = Context("marmot", 40);
+  const ContextResponse context = Context("marmot digs eats sleeps winter", 40);
   ASSERT_EQ(context.pieces.size(), 3u);
   EXPECT_EQ(context.text, "[m.md:13-13] Animals\n" + best + "\n\n[m.md:5-5] Animals\n" + first +
                               "\n\n[m.md:9-9] Animals\n" + second);

@@ -61,6 +61,8 @@ struct ContextPiece {
   std::optional<HitExplain> explain;  // the explanation of its best chunk
   // Where it is in the file that its text was extracted from, for people; "" if it was not.
   std::string place = {};
+  // Of a note that is no longer valid: "obsolete" or "expired"; else "".
+  std::string note_state = {};
 };
 
 struct ContextResponse {

@@ -477,7 +477,7 @@ ToolResult AnswerWithLines(const CallOfTool& call, CommandRunner& runner) {
 ToolResult AnswerWithContext(const CallOfTool& call, CommandRunner& runner) {
   const int64_t room = call.budget_tokens - kTotalsTokens;
   if (room < 1) return tl::unexpected(TooSmall(call.budget_tokens));
-  std::vector<std::string> args = {"--json", "--budget-tokens=" + std::to_string(room)};
+  std::vector<std::string> args = {"--json", "--cite", "--budget-tokens=" + std::to_string(room)};
   for (std::string& flag : call.arguments.Flags()) args.push_back(std::move(flag));
   args.push_back("--");
   for (std::string& word : call.arguments.Texts(call.tool.words)) args.push_back(std::move(word));

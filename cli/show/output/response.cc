@@ -104,6 +104,7 @@ void WriteFields(const ContextPiece& piece, JsonWriter& json) {
   WriteLocator(chunk, json);
   json.Field("score", piece.score);
   json.Field("truncated", piece.truncated);
+  if (!piece.note_state.empty()) json.Field("note_state", piece.note_state);
   json.Field("chunk_ids", piece.chunk_ids);
   WriteSourceState(piece.doc, json);
   WriteCitation(piece.doc, &chunk, json);

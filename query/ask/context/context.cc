@@ -27,6 +27,8 @@
 #include "query/ask/rows/ranked_page.h"
 #include "query/ask/rows/whole_lines.h"
 #include "query/ask/sources/source_checker.h"
+#include "storage/base/clock.h"
+#include "storage/notes/note_card.h"
 
 namespace recall {
 namespace {
@@ -71,11 +73,12 @@ struct PackTools {
   TokenCounter& counter;
   LocatorReader& locators;
   SourceChecker* sources;  // may be null
+  UnixNanos as_of;         // of the question
 };
 
 PackOptions OptionsOf(const ContextRequest& request, const PackTools& tools) {
-  return {&tools.counter, request.diversity, request.citations, request.search.cite,  request.form,
-          request.expand, &tools.locators,   tools.sources,     &request.search.check};
+  return {&tools.counter, request.diversity, request.citations, request.search.cite,   request.form,
+          request.expand, &tools.locators,   tools.sources,     &request.search.check, tools.as_of};
 }
 
 // Finishes what a packer selected: places, exact citations, then the text.
@@ -87,6 +90,7 @@ Result<PackedContext> Composed(PackedContext packed, const ContextRequest& reque
     RECALL_ASSIGN(const auto row, rows.Read(packed.best_rows[i]));
     RECALL_ASSIGN(packed.pieces[i].doc.source_state,
                   StateOfSource(tools, *row.doc, request.search.check));
+    packed.pieces[i].note_state = StateOfInvalidNote(*row.doc, tools.as_of);
     if (chunk.start_byte == chunk.end_byte) continue;
     RECALL_ASSIGN(chunk.locator, locators.Find(*row.doc, chunk.start_byte, chunk.end_byte));
     if (chunk.locator) packed.pieces[i].place = chunk.locator->text;
@@ -255,7 +259,8 @@ Result<ContextResponse> RunContext(const Snapshot& snapshot, const QueryDependen
   RECALL_ASSIGN(const std::vector<RankedRow> best, ReadOffered(best_chunks, request, rows));
   const Offered offered(best, rows, scope.allowed());
   LocatorReader locators(snapshot.texts());
-  const PackTools tools{counter, locators, deps.sources};
+  const PackTools tools{counter, locators, deps.sources,
+                        search.scope.as_of ? *search.scope.as_of : WallClockNanos()};
   RECALL_ASSIGN(PackedContext packed,
                 request.pieces == ContextPieces::kChunks
                     ? PackWithin(request.budget_tokens,
@@ -271,6 +276,9 @@ Result<ContextResponse> RunContext(const Snapshot& snapshot, const QueryDependen
   response.budget_tokens = request.budget_tokens;
   response.used_tokens = packed.used_tokens;
   response.pieces = std::move(packed.pieces);
+  for (const ContextPiece& piece : response.pieces) {
+    if (piece.note_state == LifecycleName(Lifecycle::kExpired)) facts.as_of = tools.as_of;
+  }
   if (IsProbablyIrrelevant(ranking, best_chunks)) {
     facts.warnings.push_back("possibly nothing relevant: all scores are below 0.15");
   }

@@ -26,6 +26,7 @@
 #include "query/ask/passages/passage_fence.h"
 #include "query/ask/passages/token_counter.h"
 #include "query/ask/sources/source_checker.h"
+#include "storage/notes/note_card.h"
 
 namespace recall {
 namespace {
@@ -88,10 +89,13 @@ std::string PlaceOf(const ContextPiece& piece) {
          (piece.place.empty() ? "" : " (" + OneLine(piece.place) + ")");
 }
 
-// " (changed since)" of a document whose source is not what was added.
+// " (changed since)" of a document whose source is not what was added, " (obsolete)" of a note that
+// another one replaced.
 std::string MarkOf(const ContextPiece& piece) {
   const std::string_view mark = MarkOfState(piece.doc.source_state);
-  return mark.empty() ? std::string() : " (" + std::string(mark) + ")";
+  std::string marks = mark.empty() ? std::string() : " (" + std::string(mark) + ")";
+  if (!piece.note_state.empty()) marks += " (" + piece.note_state + ")";
+  return marks;
 }
 
 Frame TextFrame(const ContextPiece& piece, bool citations, const PassageFence& fence) {
@@ -139,6 +143,14 @@ void PackedContext::Compose(const PackOptions& options) {
   if (!counter.counts_words() && !text.empty()) printed_tokens = counter.Count(text + "\n");
 }
 
+std::string StateOfInvalidNote(const DocRow& doc, UnixNanos as_of) {
+  if (doc.parser != kNoteParser) return {};
+  // Neither state depends on reviews.
+  const Lifecycle state = LifecycleOf(ReadNoteCard(doc.meta.value_or(""), doc.mtime), {}, as_of);
+  const bool invalid = state == Lifecycle::kObsolete || state == Lifecycle::kExpired;
+  return invalid ? std::string(LifecycleName(state)) : std::string();
+}
+
 int64_t CitationCost(const PackOptions& options, const DocRow& doc, const ChunkRow& head) {
   ContextPiece piece;
   piece.doc.path = doc.path;
@@ -156,6 +168,7 @@ int64_t CitationCost(const PackOptions& options, const DocRow& doc, const ChunkR
     piece.doc.source_state =
         options.sources->StateOf(doc, *options.check).value_or(SourceState::kCurrent);
   }
+  piece.note_state = StateOfInvalidNote(doc, options.as_of);
   // A fence is rare. PackWithin() corrects its tokens.
   const Frame frame = FrameOf(piece, options, PassageFence());
   return options.counter->Count(frame.before) + options.counter->Count(frame.after) +

@@ -31,7 +31,11 @@ struct PackOptions {
   // the packers, as `check` must.
   SourceChecker* sources = nullptr;
   const SourceCheck* check = nullptr;
+  UnixNanos as_of = 0;  // citations name the state of notes that are no longer valid at this time
 };
+
+// "obsolete" or "expired" of a note that is no longer valid, else "".
+std::string StateOfInvalidNote(const DocRow& doc, UnixNanos as_of);
 
 // The result of a packer. The budget counts every token of the text, citations included:
 //
@@ -41,6 +45,8 @@ struct PackOptions {
 //                                                      [report.pdf:10-24 (pp. 3-4)] Costs
 //                                                      of a file that was edited or deleted, with
 //                                                      a mark: [a.md:1-3] (changed since) Costs
+//                                                      so does a note that is no longer valid:
+//                                                      [notes/a.md:1-3] (obsolete) Costs
 //   Run the installer ...                           <- the document's bytes
 //                                                   <- blank line between pieces
 // In Markdown:

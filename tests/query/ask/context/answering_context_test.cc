@@ -203,6 +203,22 @@ TEST_F(AnsweringContextTest, TheBestChunkIsAlwaysInIt) {
   }
 }
 
+TEST_F(AnsweringContextTest, NotesThatAreNoLongerValidAreMarked) {
+  WriteFile("old.md",
+            "---\ntitle: Ostriches\nstatus: obsolete\n---\n\nTest the ostrich before it runs.\n");
+  WriteFile("ended.md",
+            "---\ntitle: Emus\nvalid_until: 2001-01-01\n---\n\nTest the emu before it runs.\n");
+  WriteFile("valid.md", "---\ntitle: Rheas\n---\n\nTest the rhea before it runs.\n");
+  AddRequest request;
+  request.paths = {dir_.path()};
+  request.parser = Parser::kNote;
+  ASSERT_TRUE(database_->Add(request).has_value());
+  const std::string context = Context("test the ostrich, the emu, the rhea", 300);
+  EXPECT_NE(context.find("old.md:6-6] (obsolete)"), std::string::npos) << context;
+  EXPECT_NE(context.find("ended.md:6-6] (expired)"), std::string::npos) << context;
+  EXPECT_NE(context.find("valid.md:5-5]\n"), std::string::npos) << context;
+}
+
 TEST_F(AnsweringContextTest, FrontMatterIsPackedIfAQuestionNamesItsKey) {
   WriteFile("guide.md",
             "---\ntitle: The weaver's guide\ncategory: Crafts\n---\n\n# Weaving\n\nA weaver lays "

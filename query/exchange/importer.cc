@@ -30,6 +30,8 @@
 #include <utility>
 
 #include "index/base/text/text_fault.h"
+#include "index/base/text/tokenizer.h"
+#include "index/source/chunk/chunker.h"
 #include "index/source/note/text_links.h"
 #include "index/write/ingest/ingest.h"
 #include "index/write/local/local_store.h"
@@ -52,12 +54,13 @@ constexpr float kSameVector = 0.99f;
 
 // Compares a document with the live document of the same path. A text that was reconstructed from
 // chunks never replaces the original.
-Outcome Compare(const DocRow& doc, const std::optional<DocRow>& live) {
+Outcome Compare(const DocRow& doc, const std::optional<DocRow>& live, uint32_t tokenizer_version) {
   if (!live) return Outcome::kAdded;
   if (doc.hash != live->hash) return Outcome::kUpdated;
   if (doc.parser != live->parser && doc.parser != kImportedParser) return Outcome::kUpdated;
   if (!doc.supplied_vector.empty() && doc.supplied_vector != live->supplied_vector)
     return Outcome::kUpdated;
+  if (HasOtherTitleTokens(doc, *live, tokenizer_version)) return Outcome::kUpdated;
   const bool same = doc.mtime == live->mtime && doc.tag == live->tag &&
                     doc.source == live->source && doc.meta == live->meta;
   return same ? Outcome::kUnchanged : Outcome::kRefreshed;
@@ -128,10 +131,12 @@ class ImportWorker final {
     built->place = std::move(imported.place);
     built->notes = std::move(imported.notes);
     built->history = std::move(imported.history);
+    SettleNameSpan(&imported);
     SettleSuppliedVector(&imported, built);
     prepared.spans = std::move(imported.spans);
     const bool known = live && live->path == prepared.doc.path;
-    prepared.outcome = known ? Compare(prepared.doc, live) : Outcome::kAdded;
+    prepared.outcome =
+        known ? Compare(prepared.doc, live, settings_.tokenizer_version) : Outcome::kAdded;
     if (!WritesText(prepared.outcome)) return Status::Ok();
     const auto chunks = static_cast<int64_t>(prepared.spans.size());
     (imported.vectors.empty() ? built->vectors_rebuilt : built->vectors_taken) = chunks;
@@ -155,6 +160,17 @@ class ImportWorker final {
                                                 prepared.spans.size(), imported.vectors));
     CompareVectors(imported.embeddings, built);
     return Status::Ok();
+  }
+
+  // A document without text has a chunk or none, as the version of the store's tokenizer demands.
+  void SettleNameSpan(ImportedDocument* imported) const {
+    if (CountTokens(imported->text) > 0) return;
+    const size_t wanted = HasNameSpans(settings_.tokenizer_version) ? 1 : 0;
+    if (imported->spans.size() == wanted) return;
+    imported->spans.clear();
+    imported->vectors.clear();
+    imported->embeddings.clear();
+    if (wanted > 0) AddNameSpan(&imported->spans);
   }
 
   // In a store with user-supplied embeddings, the vector of the document replaces those of its
@@ -285,11 +301,11 @@ class Importer final {
       notes_.Add(ImportWarning::kForgotten, Quoted(prepared.doc.path));
       return Status::Ok();
     }
-    Outcome outcome = Compare(prepared.doc, live);
+    Outcome outcome = Compare(prepared.doc, live, store_.settings().tokenizer_version);
     if (live && outcome == Outcome::kUpdated && IsSessionDocument(*live) &&
         !built.session_text.empty()) {
       RECALL_TRY(UniteSession(*live, &built));
-      outcome = Compare(prepared.doc, live);
+      outcome = Compare(prepared.doc, live, store_.settings().tokenizer_version);
     }
     const bool built_for_it = WritesText(prepared.outcome) || !WritesText(outcome);
     if (!built_for_it) return ChangedMeanwhile(prepared.doc.path);

@@ -327,6 +327,15 @@ Result<DocumentFacts> CheckDocuments(CheckRun& run) {
   return facts;
 }
 
+Result<std::optional<std::string>> ReadCheckedMeta(Connection& connection, const CheckedDoc& doc) {
+  RECALL_ASSIGN(Statement * cached, connection.Cached("SELECT meta FROM doc WHERE id = ?1"));
+  const StatementScope select(cached);
+  select->BindInt(1, doc.row);
+  RECALL_ASSIGN(const bool row, select->Step());
+  if (!row || !select->ColumnIsText(0)) return std::nullopt;
+  return std::string(select->ColumnText(0));
+}
+
 Result<std::vector<ChunkRow>> ReadCheckedChunks(Connection& connection, const CheckedDoc& doc) {
   RECALL_ASSIGN(Statement * cached,
                 connection.Cached("SELECT id, doc, start_byte, end_byte, start_line, end_line, "

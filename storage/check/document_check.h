@@ -40,6 +40,9 @@ Status CheckMetadataIndex(CheckRun& run);
 // The existing chunks of a document, by row. Invalid rows are left out.
 Result<std::vector<ChunkRow>> ReadCheckedChunks(Connection& connection, const CheckedDoc& doc);
 
+// The metadata of a document; nothing if there is none, or if it is not text.
+Result<std::optional<std::string>> ReadCheckedMeta(Connection& connection, const CheckedDoc& doc);
+
 // Repairs, each inside a write transaction. Counters are sums over doc's columns, so they are
 // repaired last.
 Status RepairKeys(Connection& connection);

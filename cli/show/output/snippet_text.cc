@@ -26,6 +26,7 @@ class SnippetLines final {
       : text_(snippet.text), highlights_(snippet.highlights), style_(style) {}
 
   std::string Format() {
+    if (text_.empty()) return std::string(kIndent) + "(no text)\n";
     for (size_t begin = 0; begin < text_.size();) {
       const size_t end = std::min(text_.find('\n', begin), text_.size());
       const bool blank = text_.substr(begin, end - begin).find_first_not_of(" \t\r") == text_.npos;

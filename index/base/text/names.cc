@@ -29,6 +29,7 @@ constexpr size_t kMostParts = 3;
 constexpr size_t kLeastBytes = 4;  // e.g, i.e, U.S
 constexpr size_t kMostBytes = 32;
 constexpr size_t kMostPathTokens = 16;
+constexpr size_t kMostNameTokens = 32;  // with those of the title
 constexpr std::string_view kPathMark = "\uE000";
 constexpr std::string_view kHashMark = "\uE001";
 constexpr std::string_view kDashMark = "\uE002";
@@ -145,10 +146,11 @@ void AppendNameToken(std::string_view name, SegmentAnalyzer& analyzer, std::stri
   StemFrom(stemmed, out);
 }
 
-std::string PathToken(std::string_view stem) {
+std::string PathToken(std::string_view stem, PathWordSet words) {
   constexpr size_t kLeastBytes = 2;
   if (stem.size() < kLeastBytes || stem.size() > kMaxTokenBytes - kPathMark.size()) return {};
-  if (std::ranges::all_of(stem, IsDigit) || IsStopStem(stem)) return {};
+  if (words == PathWordSet::kPaths && std::ranges::all_of(stem, IsDigit)) return {};
+  if (IsStopStem(stem)) return {};
   return std::string(kPathMark) + std::string(stem);
 }
 
@@ -168,41 +170,77 @@ void AppendDefinitionToken(std::string_view name, DefinitionMark mark, SegmentAn
   out->resize(start + FloorToCharacter(std::string_view(*out).substr(start), kMaxTokenBytes));
 }
 
-void AppendPathTokens(std::string_view path, bool variants, SegmentAnalyzer& analyzer,
-                      std::string* out) {
+namespace {
+
+// The last two components of a path, without the extension of the last one.
+std::string_view NameOfPath(std::string_view path) {
   size_t begin = path.rfind('/');
   if (begin != std::string_view::npos && begin > 0) begin = path.rfind('/', begin - 1);
   begin = begin == std::string_view::npos ? 0 : begin + 1;
   path.remove_prefix(begin);
   const size_t file = path.rfind('/') + 1;  // 0 if there is none
   const size_t dot = path.rfind('.');
-  if (dot != std::string_view::npos && dot > file) path = path.substr(0, dot);
-  std::vector<std::string> tokens;
-  const auto add = [&](std::string_view stem) {
-    std::string token = PathToken(stem);
-    const bool known = std::ranges::find(tokens, token) != tokens.end();
-    if (token.empty() || known || tokens.size() == kMostPathTokens) return;
-    tokens.push_back(std::move(token));
-  };
-  std::string stems;
-  std::vector<std::string> other;
-  ForEachSegment(path, [&](std::string_view segment) {
-    analyzer.Analyze(segment);
-    for (const SegmentAnalyzer::Run& run : analyzer.runs()) {
-      stems.clear();
-      analyzer.AppendTokens(run, &stems);
-      other.clear();
-      if (variants && run.kind == CharacterKind::kWord) {
-        AddVariants({analyzer.Raw(run), analyzer.Folded(run)}, stems, VariantUse::kIndex, &other);
-      }
-      for (const std::string& variant : other) add(variant);
-      for (size_t at = 0, end; other.empty() && at < stems.size(); at = end + 1) {
-        end = std::min(stems.find(' ', at), stems.size());
-        add(std::string_view(stems).substr(at, end - at));
-      }
+  return dot != std::string_view::npos && dot > file ? path.substr(0, dot) : path;
+}
+
+// Collects the tokens of the words of names, each once.
+class PathTokenList final {
+ public:
+  PathTokenList(PathWordSet words, SegmentAnalyzer& analyzer)
+      : words_(words), analyzer_(analyzer) {}
+
+  const std::vector<std::string>& tokens() const { return tokens_; }
+
+  // Adds those of `name` until there are `most`.
+  void Add(std::string_view name, size_t most) {
+    most_ = most;
+    ForEachSegment(name, [this](std::string_view segment) {
+      if (tokens_.size() >= most_) return;
+      analyzer_.Analyze(segment);
+      for (const SegmentAnalyzer::Run& run : analyzer_.runs()) AddRun(run);
+    });
+  }
+
+ private:
+  // A word that has other spellings has their tokens, by which queries find all spellings.
+  void AddRun(const SegmentAnalyzer::Run& run) {
+    std::string stems;
+    analyzer_.AppendTokens(run, &stems);
+    std::vector<std::string> variants;
+    const bool further = words_ == PathWordSet::kAndFurther && run.kind == CharacterKind::kWord;
+    if (further)
+      AddVariants({analyzer_.Raw(run), analyzer_.Folded(run)}, stems, VariantUse::kIndex,
+                  &variants);
+    for (const std::string& variant : variants) AddStem(variant);
+    for (size_t at = 0, end; variants.empty() && at < stems.size(); at = end + 1) {
+      end = std::min(stems.find(' ', at), stems.size());
+      AddStem(std::string_view(stems).substr(at, end - at));
     }
-  });
-  for (const std::string& token : tokens) {
+    if (!further) return;
+    for (const WordPiece& piece : HangulPieces(analyzer_.Folded(run))) AddStem(piece.token);
+  }
+
+  void AddStem(std::string_view stem) {
+    std::string token = PathToken(stem, words_);
+    const bool known = std::ranges::find(tokens_, token) != tokens_.end();
+    if (token.empty() || known || tokens_.size() >= most_) return;
+    tokens_.push_back(std::move(token));
+  }
+
+  const PathWordSet words_;
+  SegmentAnalyzer& analyzer_;
+  size_t most_ = 0;
+  std::vector<std::string> tokens_;
+};
+
+}  // namespace
+
+void AppendPathTokens(std::string_view path, std::string_view title, PathWordSet words,
+                      SegmentAnalyzer& analyzer, std::string* out) {
+  PathTokenList list(words, analyzer);
+  list.Add(NameOfPath(path), kMostPathTokens);
+  if (words == PathWordSet::kAndFurther) list.Add(title, kMostNameTokens);
+  for (const std::string& token : list.tokens()) {
     if (!out->empty()) out->push_back(' ');
     out->append(token);
   }

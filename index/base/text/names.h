@@ -73,9 +73,21 @@ bool IsMarkedName(std::string_view name);
 // Appends nothing if a part of the name is not one word.
 void AppendNameToken(std::string_view name, SegmentAnalyzer& analyzer, std::string* out);
 
-// The token of a word of a document's path; `stem` is its token in a text. Empty if it has none: it
-// has fewer than two bytes or too many, consists of digits, or is a function word.
-std::string PathToken(std::string_view stem);
+// Which words of a document's path and title have tokens.
+enum class PathWordSet : uint8_t {
+  kPaths,       // words of the path that are not numbers: version 2
+  kAndFurther,  // also numbers, other spellings, pieces of Hangul, and the title: version 3
+};
+
+// Those of a version of the tokenizer.
+constexpr PathWordSet PathWordsOf(uint32_t tokenizer_version) {
+  return tokenizer_version >= 3 ? PathWordSet::kAndFurther : PathWordSet::kPaths;
+}
+
+// The token of a word of a document's path or title; `stem` is its token in a text. Empty if it has
+// none: it has fewer than two bytes or too many, or is a function word, or a number and not in the
+// set.
+std::string PathToken(std::string_view stem, PathWordSet words);
 
 // What the definition of a name is found by, since version 3: a token after a mark.
 enum class DefinitionMark : uint8_t {
@@ -92,9 +104,8 @@ void AppendDefinitionToken(std::string_view name, DefinitionMark mark, SegmentAn
 inline constexpr std::string_view kMarkToken = "\uE00B";
 
 // Appends the PathTokens of the words of the last two components of a path, without the extension
-// of the last one, each once, separated by spaces; at most 16. `variants`: a word that has other
-// spellings (word_variants.h) has their tokens, by which queries find all spellings.
-void AppendPathTokens(std::string_view path, bool variants, SegmentAnalyzer& analyzer,
-                      std::string* out);
+// of the last one, at most 16; then those of the title, 32 in all. Each once, separated by spaces.
+void AppendPathTokens(std::string_view path, std::string_view title, PathWordSet words,
+                      SegmentAnalyzer& analyzer, std::string* out);
 
 }  // namespace recall

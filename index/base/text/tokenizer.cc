@@ -388,9 +388,11 @@ void Tokenizer::Analyze(std::string_view heading, std::string_view text, Lexical
   AppendSpaced(path_words, &out->compound);
 }
 
-std::string Tokenizer::AnalyzePath(std::string_view path) {
+std::string Tokenizer::AnalyzePath(std::string_view path, std::string_view title) {
   std::string tokens;
-  if (impl_->has_names()) AppendPathTokens(path, impl_->has_variants(), impl_->analyzer, &tokens);
+  if (impl_->has_names()) {
+    AppendPathTokens(path, title, PathWordsOf(impl_->version), impl_->analyzer, &tokens);
+  }
   return tokens;
 }
 

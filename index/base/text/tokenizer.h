@@ -16,7 +16,8 @@ namespace recall {
 //   1  words, and wholes of identifiers
 //   2  also names (index/base/text/names.h) and words of paths, in `compound`
 //   3  also other spellings and pieces of words (word_variants.h), numbers, words with an
-//      apostrophe, and symbols (further_names.h), in `compound`; and the names that a chunk defines
+//      apostrophe, and symbols (further_names.h), in `compound`; numbers and other spellings in
+//      paths, and words of titles; and the names that a chunk defines
 //      (index/source/note/document_tokenizer.h)
 inline constexpr uint32_t kTokenizerVersion = 3;
 // Whether this program makes the tokens of a version.
@@ -54,9 +55,9 @@ class Tokenizer final {
   void Analyze(std::string_view heading, std::string_view text, LexicalText* out,
                std::string_view path_words = {});
 
-  // The tokens of the words of a document's path, separated by spaces; empty in version 1. None of
-  // them occurs in a text.
-  std::string AnalyzePath(std::string_view path);
+  // The tokens of the words of a document's path and, since version 3, of its title, separated by
+  // spaces; empty in version 1. None of them occurs in a text.
+  std::string AnalyzePath(std::string_view path, std::string_view title = {});
 
   uint32_t version() const;
 

@@ -288,7 +288,28 @@ std::unique_ptr<Embedder> EmbeddingSpace::NewQueryEmbedder(const ModelReader& mo
 
 Status EmbedAnalyzed(Embedder& embedder, std::span<const std::string_view> texts,
                      std::span<const std::string_view> bodies, std::span<float> out) {
-  return embedder.TakesStems() ? embedder.EmbedStems(bodies, out) : embedder.Embed(texts, out);
+  const auto given = embedder.TakesStems() ? bodies : texts;
+  const auto embed = [&](std::span<const std::string_view> some, std::span<float> vectors) {
+    return embedder.TakesStems() ? embedder.EmbedStems(some, vectors)
+                                 : embedder.Embed(some, vectors);
+  };
+  const auto is_empty = [](std::string_view text) { return text.empty(); };
+  if (std::ranges::none_of(texts, is_empty)) return embed(given, out);
+  std::vector<std::string_view> asked;
+  for (size_t i = 0; i < texts.size(); ++i) {
+    if (!is_empty(texts[i])) asked.push_back(given[i]);
+  }
+  const size_t dim = embedder.identity().dim;
+  std::vector<float> vectors(asked.size() * dim);
+  RECALL_TRY(embed(asked, vectors));
+  std::ranges::fill(out, 0.0f);
+  auto next = vectors.begin();
+  for (size_t i = 0; i < texts.size(); ++i) {
+    if (is_empty(texts[i])) continue;
+    std::copy_n(next, dim, out.begin() + static_cast<ptrdiff_t>(i * dim));
+    next += static_cast<ptrdiff_t>(dim);
+  }
+  return Status::Ok();
 }
 
 Result<std::shared_ptr<const EmbeddingSpace>> OpenSpace(Store& store,

@@ -307,7 +307,7 @@ class QueryBuilder final {
     for (size_t i = 0; i < query_.clauses.size(); ++i) {
       const LexicalClause& clause = query_.clauses[i];
       if (!clause.expandable || query_.path_words.size() == kMaxPathWords) continue;
-      std::string token = PathToken(clause.any_of.front().tokens.front());
+      std::string token = PathToken(clause.any_of.front().tokens.front(), PathWordsOf(version_));
       if (!token.empty()) query_.path_words.push_back({std::move(token), clause.count, i});
     }
   }

@@ -32,7 +32,7 @@ struct LexicalClause {
 };
 
 // A word of the query in the path of a document: raises the scores of its chunks that match, and
-// may find the document (name_matches.h). Not all words have one: numbers have none.
+// may find the document (name_matches.h). Not all words have one: function words have none.
 struct PathWord {
   std::string token;
   uint32_t count = 1;  // how often the query contains the word

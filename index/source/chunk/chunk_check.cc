@@ -29,6 +29,7 @@ ChunkCheck::ChunkCheck(std::string_view text, bool rebuilt)
       bytes_left_(text.size() * kMostRepetition) {}
 
 std::string ChunkCheck::Objection(const ChunkSpan& span) {
+  if (IsNameSpan(span)) return {};
   std::string objection = RangeObjection(span);
   if (objection.empty()) objection = LineObjection(span);
   if (objection.empty()) objection = TokenObjection(span);
@@ -37,6 +38,15 @@ std::string ChunkCheck::Objection(const ChunkSpan& span) {
   last_offset_ = span.offset;
   last_byte_in_token_ = span.byte_in_token;
   return objection;
+}
+
+// Whether it is the span of AddNameSpan. No span can follow it, because the text has no word.
+bool ChunkCheck::IsNameSpan(const ChunkSpan& span) {
+  const bool is_one = first_ && span.start_byte == 0 && span.end_byte == 0 &&
+                      span.start_line == 1 && span.end_line == 1 && span.offset == 0 &&
+                      span.byte_in_token == 0 && span.tokens == 0 && CountTokens(text_) == 0;
+  first_ = first_ && !is_one;
+  return is_one;
 }
 
 std::string ChunkCheck::RangeObjection(const ChunkSpan& span) const {

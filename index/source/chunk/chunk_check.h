@@ -23,6 +23,7 @@ class ChunkCheck final {
   std::string Objection(const ChunkSpan& span);
 
  private:
+  bool IsNameSpan(const ChunkSpan& span);
   std::string RangeObjection(const ChunkSpan& span) const;
   std::string LineObjection(const ChunkSpan& span);
   std::string TokenObjection(const ChunkSpan& span);

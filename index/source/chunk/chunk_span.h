@@ -21,6 +21,8 @@ struct ChunkOptions {
 // byte that is not white space. A span has at least one token and starts and ends at a token
 // boundary (or between two characters of a token that was cut), but includes the indentation of its
 // first line. No two spans of a text have the same offset and byte_in_token.
+//
+// A text without a token has no span, or the one of AddNameSpan, which has no bytes.
 struct ChunkSpan {
   uint64_t start_byte = 0;
   uint64_t end_byte = 0;       // exclusive

@@ -33,4 +33,6 @@ std::vector<ChunkSpan> ChunkText(std::string_view text, Parser parser, const Chu
   return chunks;
 }
 
+void AddNameSpan(std::vector<ChunkSpan>* spans) { spans->emplace_back(); }
+
 }  // namespace recall

@@ -18,4 +18,8 @@ namespace recall {
 std::vector<ChunkSpan> ChunkText(std::string_view text, Parser parser, const ChunkOptions& options,
                                  const CodeOutline* outline = nullptr);
 
+// The span of a document without text: no bytes and no tokens, in line 1. By it the document has a
+// chunk, and is found by the words of its path and title.
+void AddNameSpan(std::vector<ChunkSpan>* spans);
+
 }  // namespace recall

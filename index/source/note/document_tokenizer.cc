@@ -2,6 +2,7 @@
 
 #include "index/source/chunk/chunker.h"
 #include "index/source/code/import_lines.h"
+#include "index/source/note/indexed_title.h"
 
 namespace recall {
 namespace {
@@ -36,9 +37,11 @@ void AppendToken(std::string_view token, std::string* out) {
 }  // namespace
 
 void DocumentTokenizer::Begin(std::string_view path, std::string_view parser,
-                              std::string_view head) {
-  path_words_ =
-      parser == ParserName(Parser::kSession) ? std::string() : tokenizer_.AnalyzePath(path);
+                              const std::optional<std::string>& meta, std::string_view head) {
+  path_words_.clear();
+  if (parser != ParserName(Parser::kSession)) {
+    path_words_ = tokenizer_.AnalyzePath(path, IndexedTitle(parser, meta));
+  }
   kind_ = tokenizer_.version() >= 3 ? TextKindOf(path, parser) : TextKind::kOther;
   role_ = kind_ == TextKind::kOther ? std::nullopt : RoleOf(path);
   card_.clear();

@@ -37,6 +37,7 @@ class LoadedDoc final {
   const CheckedDoc* doc = nullptr;
   std::optional<StoredText> stored;  // unset: the store has no texts
   std::vector<ChunkRow> chunks;
+  std::optional<std::string> meta;
   std::string supplied_vector;
 
   // A lock instead of std::call_once: when an exception passes through pthread_once, glibc loads
@@ -111,7 +112,7 @@ class FactsWorker final {
         std::span(analysis.spans).subspan(analysis.spans.empty() ? 0 : job.first);
     CorrectHeadings(spans, &piece);
     piece.facts.resize(piece.chunks.size());
-    tokenizer_->Begin(loaded.doc->path, loaded.doc->parser, text);
+    tokenizer_->Begin(loaded.doc->path, loaded.doc->parser, loaded.meta, text);
     for (size_t i = 0; i < piece.chunks.size(); ++i) {
       const std::string_view chunk = TextOf(text, piece.chunks[i]);
       ChunkFacts& facts = piece.facts[i];
@@ -243,6 +244,7 @@ class PieceReader final {
     auto loaded = std::make_shared<LoadedDoc>();
     loaded->doc = &facts_.docs[next_++];
     RECALL_ASSIGN(loaded->chunks, ReadCheckedChunks(connection_, *loaded->doc));
+    RECALL_ASSIGN(loaded->meta, ReadCheckedMeta(connection_, *loaded->doc));
     if (facts_.has_texts) {
       RECALL_ASSIGN(loaded->stored, ReadStoredText(connection_, *loaded->doc));
     }

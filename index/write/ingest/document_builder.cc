@@ -7,12 +7,19 @@
 #include "index/base/paths/doc_path.h"
 #include "index/source/archive/archive_names.h"
 #include "index/source/chunk/chunker.h"
+#include "index/source/note/indexed_title.h"
 #include "index/source/note/text_links.h"
 #include "index/source/secrets/secret_scan.h"
 #include "index/write/ingest/extracted_document.h"
 #include "storage/tables/supplied_vectors.h"
 
 namespace recall {
+
+bool HasOtherTitleTokens(const DocRow& doc, const DocRow& live, uint32_t tokenizer_version) {
+  return HasNameSpans(tokenizer_version) && doc.meta != live.meta &&
+         IndexedTitle(doc.parser, doc.meta) != IndexedTitle(live.parser, live.meta);
+}
+
 namespace {
 
 // The work on one document that needs no lock, run by worker threads:
@@ -24,9 +31,9 @@ namespace {
 //                                CompressText -> blocks
 //                                TermBuilder: Tokenizer -> postings;  Embedder -> quantised vectors
 //
-// The comparison decides between writing a new version (text, parser or supplied embedding differ),
-// refreshing the row (only mtime, tag, source, metadata or origin differ) and nothing. With
-// mtime_only a file with the recorded time is not even read.
+// The comparison decides between writing a new version (text, parser, supplied embedding or title
+// differ), refreshing the row (only mtime, tag, source, metadata or origin differ) and nothing.
+// With mtime_only a file with the recorded time is not even read.
 //
 // Labels have three sources, in order of precedence: the document itself, the options of the
 // command, and the live version. "Unset" and "set to nothing" differ, hence the nested optionals.
@@ -296,11 +303,12 @@ OutlineAnswer OutlineOf(const std::string& text, const BuildOptions& options, Do
   return parsed;
 }
 
-Outcome Compare(const DocRow& doc, const std::optional<DocRow>& live) {
+Outcome Compare(const DocRow& doc, const std::optional<DocRow>& live, uint32_t tokenizer_version) {
   if (!live) return Outcome::kAdded;
   if (!SameExtraction(doc, *live)) return Outcome::kUpdated;
   if (doc.hash != live->hash || doc.parser != live->parser ||
-      doc.supplied_vector != live->supplied_vector) {
+      doc.supplied_vector != live->supplied_vector ||
+      HasOtherTitleTokens(doc, *live, tokenizer_version)) {
     return Outcome::kUpdated;
   }
   const bool same = doc.mtime == live->mtime && doc.tag == live->tag &&
@@ -316,6 +324,7 @@ TermBuilder::TermBuilder(std::shared_ptr<const EmbeddingSpace> space, uint32_t t
                          std::unique_ptr<Embedder> embedder)
     : space_(std::move(space)),
       embedder_(embedder ? std::move(embedder) : space_->NewEmbedder()),
+      tokenizer_version_(tokenizer_version),
       tokenizer_(std::make_unique<DocumentTokenizer>(tokenizer_version)),
       lexical_(kEmbedBatch),
       vectors_(kEmbedBatch * embedder_->identity().dim) {}
@@ -324,7 +333,7 @@ Result<DocumentTerms> TermBuilder::Build(const DocRow& doc, std::string_view tex
                                          const std::vector<ChunkSpan>& spans, size_t first,
                                          size_t last, std::span<const QuantizedVector> given) {
   const size_t dim = embedder_->identity().dim;
-  tokenizer_->Begin(doc.path, doc.parser, text);
+  tokenizer_->Begin(doc.path, doc.parser, doc.meta, text);
   DocumentTerms terms;
   std::vector<std::string_view> batch;
   std::vector<std::string_view> bodies;
@@ -388,7 +397,7 @@ PreparedDocument PrepareDocument(ProvidedDocument given, const std::optional<Doc
   const std::string& path = prepared.doc.path;
   if (!shortfall.empty()) prepared.remarks.push_back({"front matter of " + path, shortfall});
   const Parser parser = ParserOf(options, path, IsOfOtherFormat(prepared.doc.extraction), live);
-  prepared.outcome = Compare(prepared.doc, live);
+  prepared.outcome = Compare(prepared.doc, live, terms.tokenizer_version());
   const auto will_write = [&] {
     return prepared.outcome == Outcome::kAdded || prepared.outcome == Outcome::kUpdated;
   };
@@ -419,6 +428,9 @@ PreparedDocument PrepareDocument(ProvidedDocument given, const std::optional<Doc
   prepared.spans =
       ChunkText(given.text, parser, options.chunking,
                 parsed.outcome == OutlineOutcome::kOutline ? &parsed.outline : nullptr);
+  if (prepared.spans.empty() && HasNameSpans(terms.tokenizer_version())) {
+    AddNameSpan(&prepared.spans);
+  }
   prepared.text_blocks = CompressText(given.text);
   if (parser == Parser::kNote) {
     prepared.links = LinksOfNote(given.text, prepared.doc.meta);

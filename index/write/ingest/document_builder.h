@@ -74,6 +74,14 @@ struct ProvidedDocument {
 // Documents with more bytes of text are written in pieces.
 inline constexpr uint64_t kLargeDocumentBytes = 16 << 20;
 
+// Whether a store of this version finds documents by their titles, and documents without text,
+// which then have a chunk (AddNameSpan).
+constexpr bool HasNameSpans(uint32_t tokenizer_version) { return tokenizer_version >= 3; }
+
+// Whether the metadata of a document has another title than that of its live version, so that the
+// index has other tokens of its chunks.
+bool HasOtherTitleTokens(const DocRow& doc, const DocRow& live, uint32_t tokenizer_version);
+
 // Computes the index entries of chunks. One per thread.
 class TermBuilder final {
  public:
@@ -82,6 +90,7 @@ class TermBuilder final {
               std::unique_ptr<Embedder> embedder = nullptr);
 
   const EmbeddingSpace& space() const { return *space_; }
+  uint32_t tokenizer_version() const { return tokenizer_version_; }
 
   // Computes the entries of the spans first..last (exclusive) of the text of a document, of which
   // path and parser are needed. If `vectors` are given, one per span, they are used; otherwise the
@@ -97,6 +106,7 @@ class TermBuilder final {
  private:
   std::shared_ptr<const EmbeddingSpace> space_;
   std::unique_ptr<Embedder> embedder_;
+  uint32_t tokenizer_version_;
   std::unique_ptr<DocumentTokenizer> tokenizer_;
   FtsPostingsBuilder postings_;
   std::vector<LexicalText> lexical_;  // scratch memory

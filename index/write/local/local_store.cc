@@ -221,7 +221,9 @@ Status LocalStore::Batch::PutDocument(const PreparedDocument& prepared) {
   RECALL_ASSIGN(const auto live, FindLiveDoc(*transaction_, prepared.doc.path));
   DocRow doc = prepared.doc;
   if (prepared.outcome == Outcome::kRefreshed) {
-    if (!live || live->hash != doc.hash) return Status::Ok();
+    const uint32_t version = store_->store_->settings().tokenizer_version;
+    const bool same = live && live->hash == doc.hash && !HasOtherTitleTokens(doc, *live, version);
+    if (!same) return Status::Ok();
     doc.row = live->row;
     return UpdateDocMetadata(*transaction_, doc);
   }

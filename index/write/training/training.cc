@@ -55,6 +55,11 @@ bool NeedsModel(int64_t chunks, const std::optional<ModelRow>& present) {
   return chunks > 0 && (!present || chunks / 2 >= present->chunks);
 }
 
+// The chunks of a store, if they have words to train on.
+int64_t TrainableChunks(const StoreCounts& counts) {
+  return counts.lexical_tokens > 0 ? counts.chunks : 0;
+}
+
 // Returns the memory freed by the threads of an ingest to the system, so that it does not add to
 // the peak of training.
 void ReturnFreedMemory() {
@@ -131,7 +136,7 @@ class Training final {
     RECALL_ASSIGN(const auto transaction, store_.BeginRead());
     RECALL_ASSIGN(before_,
                   FindModelAt(transaction->connection(), transaction->counts().commit_sequence));
-    chunks_ = transaction->counts().chunks;
+    chunks_ = TrainableChunks(transaction->counts());
     RECALL_ASSIGN(const SpaceRow* const present, transaction->space());
     RECALL_ASSIGN(present_quantizer_, HasCoarseQuantizer(transaction->connection(), *present));
     if (!IsDue(chunks_, *present)) return false;
@@ -264,7 +269,7 @@ Result<bool> IsModelDue(const ReadTransaction& transaction) {
   if (present->embedder != kLsaEmbedder) return false;
   RECALL_ASSIGN(const auto model,
                 FindModelAt(transaction.connection(), transaction.counts().commit_sequence));
-  return NeedsModel(transaction.counts().chunks, model);
+  return NeedsModel(TrainableChunks(transaction.counts()), model);
 }
 
 }  // namespace recall

@@ -80,7 +80,9 @@ Status NoSuchLines(const DocRow& doc, const LineRange& lines, std::string_view t
 Result<GetResponse> AnswerWithLines(const TextsAndFacts& texts, const DocRow& doc,
                                     const LineRange& lines) {
   RECALL_ASSIGN(std::string text, texts.ReadText(doc, 0, static_cast<uint64_t>(doc.size)));
-  const auto range = lines.valid ? FindLines(text, lines.first, lines.last) : std::nullopt;
+  auto range = lines.valid ? FindLines(text, lines.first, lines.last) : std::nullopt;
+  // An empty text has no line, but its chunk is cited as line 1.
+  if (text.empty() && lines.valid && lines.first == 1) range.emplace(0, 0);
   if (!range) return Fail(NoSuchLines(doc, lines, text));
   return AnswerWithRange(doc, std::move(text), range->first, range->second);
 }

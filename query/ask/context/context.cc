@@ -211,10 +211,19 @@ Result<std::vector<RankedRow>> OneOfEachText(std::vector<RankedRow> ranked, RowR
 }
 
 // The chunks that are offered to the packer.
+//
+// Documents without text, found by their names, are not offered; *without_text: their paths.
 Result<std::vector<RankedRow>> ReadOffered(const std::vector<ScoredChunk>& best_chunks,
-                                           const ContextRequest& request, RowReader& rows) {
+                                           const ContextRequest& request, RowReader& rows,
+                                           std::vector<std::string>* without_text) {
   const auto read = [&](size_t count) -> Result<std::vector<RankedRow>> {
     RECALL_ASSIGN(std::vector<RankedRow> ranked, ReadPage(best_chunks, rows, 0, count));
+    without_text->clear();
+    std::erase_if(ranked, [&](const RankedRow& row) {
+      const bool is_empty = row.row.chunk.start_byte == row.row.chunk.end_byte;
+      if (is_empty) without_text->push_back(row.row.doc->path);
+      return is_empty;
+    });
     return OneOfEachText(std::move(ranked), rows);
   };
   if (request.pieces == ContextPieces::kPassages) {
@@ -222,6 +231,20 @@ Result<std::vector<RankedRow>> ReadOffered(const std::vector<ScoredChunk>& best_
     if (CountChosenFrom(first, request.budget_tokens)) return first;
   }
   return read(request.most_chunks);
+}
+
+// Names the documents that were found, but have no text that could be packed.
+void WarnOfNames(const std::vector<std::string>& without_text, std::vector<std::string>& warnings) {
+  constexpr size_t kMostNames = 3;
+  if (without_text.empty()) return;
+  std::string names;
+  for (size_t i = 0; i < std::min(without_text.size(), kMostNames); ++i) {
+    names += (i == 0 ? "" : ", ") + without_text[i];
+  }
+  if (without_text.size() > kMostNames) {
+    names += " and " + std::to_string(without_text.size() - kMostNames) + " more";
+  }
+  warnings.push_back("found by name or title, without text: " + names);
 }
 
 }  // namespace
@@ -256,7 +279,9 @@ Result<ContextResponse> RunContext(const Snapshot& snapshot, const QueryDependen
   clock = StageClock();
   RowReader rows(snapshot.texts());
   RECALL_ASSIGN(const auto best_chunks, ranking.Best(request.most_chunks));
-  RECALL_ASSIGN(const std::vector<RankedRow> best, ReadOffered(best_chunks, request, rows));
+  std::vector<std::string> without_text;
+  RECALL_ASSIGN(const std::vector<RankedRow> best,
+                ReadOffered(best_chunks, request, rows, &without_text));
   const Offered offered(best, rows, scope.allowed());
   LocatorReader locators(snapshot.texts());
   const PackTools tools{counter, locators, deps.sources,
@@ -288,6 +313,7 @@ Result<ContextResponse> RunContext(const Snapshot& snapshot, const QueryDependen
   if (response.pieces.empty() && !best.empty()) {
     facts.warnings.push_back("the budget is too small for any passage");
   }
+  WarnOfNames(without_text, facts.warnings);
   return response;
 }
 

@@ -33,6 +33,8 @@ uint64_t SizeOf(const ChunkRow& chunk) { return chunk.end_byte - chunk.start_byt
 std::optional<bool> DecideByRows(const RankedRow& a, const RankedRow& b) {
   const ChunkRow& left = a.row.chunk;
   const ChunkRow& right = b.row.chunk;
+  // What has no text is not the same document.
+  if (SizeOf(left) == 0) return false;
   const bool same_document = a.row.doc->hash == b.row.doc->hash;
   if (same_document && left.start_byte == right.start_byte) return true;
   const bool same_score = a.fused.candidate.lexical == b.fused.candidate.lexical;

@@ -82,6 +82,38 @@ TEST_F(DocumentsTest, AreFoundByTheirTextAndCitedByTheirPlace) {
   EXPECT_NE(context.out.find("[report.pdf:1-3 (pp. 1-2)]"), std::string::npos) << context;
 }
 
+TEST_F(DocumentsTest, AreFoundByTheirTitlesAndWithoutTextByTheirNames) {
+  Write("page.html",
+        "<!doctype html><html><head><title>Antarctic harbour</title></head><body>"
+        "<p>Lead words of it.</p></body></html>");
+  Write("scan-2024-117.pdf", MakePdf({""}));
+  Write("other.txt", "nothing of it\n");
+  Add();
+  EXPECT_EQ(Outcomes("doc.extracted = 'no_text'"), "scan-2024-117.pdf\tpdf\tno_text\n");
+  const auto found = [&](const std::string& words) {
+    const RunResult result = Run({"search", "--k", "1", "--fields", "path", words});
+    EXPECT_EQ(result.exit, 0) << result;
+    return result.out;
+  };
+  EXPECT_EQ(found("antarctic"), "page.html\n");
+  EXPECT_EQ(found("117"), "scan-2024-117.pdf\n");
+  const RunResult shown = Run({"search", "scan"});
+  EXPECT_NE(shown.out.find("(no text)"), std::string::npos) << shown;
+  // A citation of a search can be read.
+  const RunResult read = Run({"get", "--verify", "scan-2024-117.pdf:1-1"});
+  EXPECT_EQ(read.exit, 0) << read;
+  EXPECT_EQ(Add()["unchanged"], 3);
+  // What a file of another title replaces is found by that one.
+  Write("page.html",
+        "<!doctype html><html><head><title>Arctic quay</title></head><body>"
+        "<p>Lead words of it.</p></body></html>");
+  Add();
+  EXPECT_EQ(found("quay"), "page.html\n");
+  EXPECT_EQ(Run({"search", "--mode", "lexical", "antarctic"}).out.find("page.html"),
+            std::string::npos);
+  EXPECT_EQ(Run({"doctor"}).exit, 0);
+}
+
 TEST_F(DocumentsTest, PlacesAreFieldsOfChunks) {
   Write("report.pdf", MakePdf({"The bridge over the river", "costs nine million crowns", ""}));
   Write("plot.ipynb", MakeNotebook({"# Analysis", "print('kingfisher')"}));

@@ -254,7 +254,11 @@ TEST(Tokenizer, WordsOfAPathHaveTokensOfTheirOwn) {
   EXPECT_EQ(words("/notes.d/.profile"), "note profil");
   EXPECT_EQ(words("src/tokenPlacer_test.cc"), "src token placer test");
   EXPECT_EQ(words("the/of.txt"), "") << "function words";
-  EXPECT_EQ(words("2024/12345"), "") << "numbers";
+  EXPECT_EQ(words("2024/12345"), "2024 12345");
+  EXPECT_EQ(Tokenizer(2).AnalyzePath("2024/12345"), "") << "numbers";
+  EXPECT_EQ(words("Straße"), "strass");
+  EXPECT_EQ(Tokenizer(2).AnalyzePath("Straße", "title"), "\uE000straße");
+  EXPECT_EQ(Tokenizer().AnalyzePath("a/bash.txt", "The bash of 2024"), "\uE000bash \uE0002024");
   EXPECT_EQ(words("a/a-b-c1.txt"), "c1");
   EXPECT_EQ(words("bash/bash-bash.txt"), "bash") << "once";
   EXPECT_EQ(words("メモ/日本語.txt"), "メモ 日本 本語");

@@ -121,7 +121,8 @@ TEST(LexicalQuery, PlainWordsAreAskedForInPaths) {
     return shown;
   };
   EXPECT_EQ(words("who maintains bash in debian"), "maintain bash debian");
-  EXPECT_EQ(words("bash bash 42 b"), "bashx2");
+  EXPECT_EQ(words("bash bash 42 b"), "bashx2 42");
+  EXPECT_EQ(words("bash bash 42 b", 2), "bashx2");
   EXPECT_EQ(words("+bash -debian \"a phrase\" pre*"), "phrase");
   EXPECT_EQ(words("bash", 1), "");
 }

@@ -4,12 +4,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "storage/store/store.h"
 #include "tests/query/query_fixture.h"
 
 namespace recall {
 namespace {
+
+using Json = nlohmann::json;
 
 class NamesTest : public QueryFixture {
  protected:
@@ -40,6 +43,17 @@ class NamesTest : public QueryFixture {
           "UPDATE meta SET value = 1 WHERE key = 'tokenizer_version'; COMMIT"));
     }
     Reopen();
+  }
+
+  AddReport AddLines(const std::vector<Json>& documents) {
+    std::ofstream file(dir_ / "lines.jsonl", std::ios::binary);
+    for (const Json& document : documents) file << document.dump() << "\n";
+    file.close();
+    AddRequest request;
+    request.jsonl = dir_ / "lines.jsonl";
+    auto report = database_->Add(request);
+    EXPECT_TRUE(report.has_value()) << report.error().ToString();
+    return report ? *report : AddReport();
   }
 
   int64_t RowsWith(const std::string& token) {
@@ -102,7 +116,8 @@ TEST_F(NamesTest, WordsOfThePathDecideBetweenEqualTexts) {
   EXPECT_EQ(Found("+bash debian"), Names());
   const SearchResponse response = Search("maintained bash debian package", SearchMode::kLexical);
   EXPECT_LE(response.hits.at(0).score, 1);
-  for (const std::string token : {"1234", "txt"}) EXPECT_EQ(RowsWith("\uE000" + token), 0) << token;
+  EXPECT_EQ(RowsWith("\uE0001234"), 1);
+  EXPECT_EQ(RowsWith("\uE000txt"), 0);
   EXPECT_EQ(RowsWith("\uE000bash"), 1);
 }
 
@@ -231,14 +246,29 @@ TEST_F(NamesTest, ADocumentIsFoundByItsName) {
   EXPECT_GT(Search("stripes zebra", SearchMode::kLexical).hits.size(), 1u);
 }
 
-// Words without a token in paths, such as numbers, do not take the place of others.
-TEST_F(NamesTest, NumbersInAQuestionLeaveTheNamesOfOtherWords) {
-  WriteFile("walrus-2024.txt", "paid\n");
+// Words without a token in names do not take the place of others.
+TEST_F(NamesTest, WordsWithoutATokenInNamesLeaveTheNamesOfOtherWords) {
+  WriteFile("walrus-7.txt", "paid\n");
   WriteFile("b.txt", "the walnus\n");
   Add();
-  const SearchResponse found = Search("2024 walrus", SearchMode::kLexical);
-  EXPECT_EQ(Paths(found), Names({"walrus-2024.txt"}));
+  const SearchResponse found = Search("7 walrus", SearchMode::kLexical);
+  EXPECT_EQ(Paths(found), Names({"walrus-7.txt"}));
   EXPECT_TRUE(found.expansions.empty());
+}
+
+TEST_F(NamesTest, NumbersAndOtherSpellingsOfANameFindIt) {
+  WriteFile("invoice-2024-117.txt", "paid\n");
+  WriteFile("Łódź 0042.txt", "a city\n");
+  WriteFile("검색은.txt", "other\n");
+  WriteFile("b.txt", "nothing of it\n");
+  Add();
+  for (const char* text : {"117", "2024-117", "2024", "invoice 117", "invoice-2024-117.pdf"}) {
+    EXPECT_EQ(Best(text), "invoice-2024-117.txt") << text;
+  }
+  EXPECT_EQ(Found("Lodz"), Names({"Łódź 0042.txt"}));
+  EXPECT_EQ(Found("0042"), Names({"Łódź 0042.txt"}));
+  EXPECT_EQ(Found("검색"), Names({"검색은.txt"}));
+  EXPECT_EQ(Found("42"), Names());
 }
 
 // The oracle: each document by itself. Chunks of a directory are neighbours, and are one run.
@@ -289,6 +319,126 @@ TEST_F(NamesTest, OperatorsAndFiltersHoldForNames) {
   remove.targets = {dir_ / "walrus/b.md"};
   ASSERT_OK(database_->Remove(remove));
   EXPECT_EQ(Found("walrus"), Names({"walrus/a.md"}));
+}
+
+// The title of a document that is only metadata, as of a PDF or a web page.
+TEST_F(NamesTest, ADocumentIsFoundByItsTitle) {
+  AddLines(
+      {{{"path", "a.pdf"},
+        {"text", "numbers one two"},
+        {"meta", {{"title", "Budget of Antarctica"}}}},
+       {{"path", "b.eml"}, {"text", "see there"}, {"meta", {{"subject", "The walrus invoice"}}}},
+       {{"path", "c.odt"},
+        {"text", "three"},
+        {"meta", {{"title", {"Herons of the fens", "Second"}}, {"subject", "walrus"}}}},
+       {{"path", "d.txt"}, {"text", "About a walrus and its tusks."}}});
+  EXPECT_EQ(Found("antarctica"), Names({"a.pdf"}));
+  EXPECT_EQ(Found("budget antarctica"), Names({"a.pdf"}));
+  EXPECT_EQ(Found("fens"), Names({"c.odt"}));
+  EXPECT_EQ(Found("+antarctica"), Names());
+  const auto walrus = Paths(Search("walrus", SearchMode::kLexical));
+  EXPECT_EQ(walrus, Names({"d.txt", "b.eml"})) << "texts come first";
+  ExpectHealthy();
+}
+
+TEST_F(NamesTest, AnotherTitleIsANewVersion) {
+  const auto of_title = [](const std::string& title) {
+    return Json{{"path", "a.pdf"}, {"text", "numbers"}, {"meta", {{"title", title}, {"n", 1}}}};
+  };
+  EXPECT_EQ(AddLines({of_title("Walrus")}).added, 1);
+  EXPECT_EQ(AddLines({of_title("Walrus")}).unchanged, 1);
+  EXPECT_EQ(AddLines({of_title("Heron")}).updated, 1);
+  EXPECT_EQ(Found("walrus"), Names());
+  EXPECT_EQ(Found("heron"), Names({"a.pdf"}));
+  Json other = of_title("Heron");
+  other["meta"]["n"] = 2;
+  EXPECT_EQ(AddLines({other}).refreshed, 1);
+  ExpectHealthy();
+  ASSERT_OK(database_->Compact({.keep_nanos = 0}));
+  EXPECT_EQ(RowsWith("\uE000walru"), 0);
+  EXPECT_EQ(RowsWith("\uE000heron"), 1);
+  ExpectHealthy();
+}
+
+TEST_F(NamesTest, AStoreOfTheFirstVersionHasNoTitles) {
+  MakeVersion1();
+  AddLines({{{"path", "a.pdf"}, {"text", ""}, {"meta", {{"title", "Walrus"}}}}});
+  AddLines({{{"path", "a.pdf"}, {"text", ""}, {"meta", {{"title", "Heron"}}}}});
+  EXPECT_EQ(Found("heron"), Names());
+  EXPECT_EQ(Number("SELECT count(*) FROM chunk"), 0);
+  ExpectHealthy();
+}
+
+// A scan has no text; an empty file may have a telling name.
+TEST_F(NamesTest, ADocumentWithoutTextIsFoundByNameAndTitle) {
+  WriteFile("Budget Antarctica.txt", "");
+  WriteFile("Budget 2024.txt", " \n\n");
+  WriteFile("c.txt", "nothing of it, and a budget.\n");
+  Add();
+  AddLines({{{"path", "scan.pdf"}, {"text", ""}, {"meta", {{"title", "Walrus"}}}}});
+  EXPECT_EQ(Found("antarctica"), Names({"Budget Antarctica.txt"}));
+  EXPECT_EQ(Found("walrus"), Names({"scan.pdf"}));
+  const SearchResponse both = Search("budget", SearchMode::kLexical);
+  EXPECT_EQ(Paths(both), Names({"c.txt", "Budget 2024.txt", "Budget Antarctica.txt"}));
+  for (const SearchMode mode : {SearchMode::kHybrid, SearchMode::kSemantic}) {
+    for (const SearchHit& hit : Search("nothing of it", mode).hits) {
+      EXPECT_EQ(hit.doc.path, "c.txt") << "a text that is not there resembles nothing";
+    }
+  }
+  SearchRequest request;
+  request.text = "budget antarctica";
+  request.scope.filter = "doc.path != 'Budget Antarctica.txt'";
+  EXPECT_EQ(Search(request).hits.at(0).doc.path, "c.txt");
+  request.scope.filter = "doc.size = 0";
+  const SearchResponse empty = Search(request);
+  ASSERT_EQ(Paths(empty), Names({"Budget Antarctica.txt"}));
+  EXPECT_EQ(empty.hits[0].chunk.start_line, 1);
+  ASSERT_OK_AND_ASSIGN(const GetResponse by_id, database_->Get({.target = empty.hits[0].chunk.id}));
+  EXPECT_EQ(by_id.doc.path, "Budget Antarctica.txt");
+  EXPECT_EQ(by_id.chunk.text, "");
+  ContextRequest context;
+  context.search.text = "antarctica walrus";
+  context.budget_tokens = 200;
+  ASSERT_OK_AND_ASSIGN(const ContextResponse packed, database_->Context(context));
+  EXPECT_TRUE(packed.pieces.empty());
+  ASSERT_EQ(packed.search.warnings.size(), 1u) << ::testing::PrintToString(packed.search.warnings);
+  EXPECT_EQ(packed.search.warnings[0],
+            "found by name or title, without text: Budget Antarctica.txt, scan.pdf");
+  ASSERT_OK_AND_ASSIGN(const GetResponse by_line,
+                       database_->Get({.target = "Budget Antarctica.txt:1-1"}));
+  EXPECT_EQ(by_line.chunk.text, "");
+  ExpectHealthy();
+}
+
+TEST_F(NamesTest, ADocumentWithoutTextIsExportedMergedAndPurged) {
+  WriteFile("Budget Antarctica.txt", "");
+  WriteFile("c.txt", "nothing of it\n");
+  Add();
+  const std::string old_store = StorePath();
+  std::string lines;
+  ASSERT_OK(database_->Export({}, [&](std::string_view piece) {
+    lines += piece;
+    return Status::Ok();
+  }));
+  std::ofstream(dir_ / "export.jsonl") << lines;
+  for (const bool by_merge : {false, true}) {
+    ASSERT_OK_AND_ASSIGN(const auto other,
+                         Database::Create(dir_ / (by_merge ? "m.db" : "i.db"), CreateOptions()));
+    if (by_merge) ASSERT_OK(other->Merge({.paths = {old_store}}));
+    if (!by_merge) ASSERT_OK(other->Import({.path = dir_ / "export.jsonl"}));
+    SearchRequest request;
+    request.text = "antarctica";
+    ASSERT_OK_AND_ASSIGN(const SearchResponse found, other->Search(request));
+    ASSERT_EQ(found.hits.size(), 1u) << by_merge;
+    EXPECT_TRUE(found.hits[0].doc.path.ends_with("Budget Antarctica.txt"));
+  }
+  RemoveRequest remove;
+  remove.targets = {dir_ / "Budget Antarctica.txt"};
+  remove.purge = true;
+  ASSERT_OK(database_->Remove(remove));
+  EXPECT_EQ(Found("antarctica"), Names());
+  EXPECT_EQ(RowsWith("\uE000antarctica"), 0);
+  ExpectHealthy();
 }
 
 // Few of the words in a name, or many texts with all of them: the name says nothing.

@@ -229,7 +229,7 @@ TEST(ExtractorPoolTest, NamesWhatATextDependsOn) {
                     &not_cancelled);
   EXPECT_EQ(main.ExtractorName({.format = DocumentFormat::kHtml}), "html/3");
   EXPECT_EQ(all.ExtractorName({.format = DocumentFormat::kHtml}), "html-all/3");
-  EXPECT_EQ(all.ExtractorName({.format = DocumentFormat::kDocx}), "docx/1");
+  EXPECT_EQ(all.ExtractorName({.format = DocumentFormat::kDocx}), "docx/2");
   EXPECT_TRUE(main.ExtractorName({.format = DocumentFormat::kPdf}).starts_with("pdf/2+poppler-"))
       << main.ExtractorName({.format = DocumentFormat::kPdf});
 }

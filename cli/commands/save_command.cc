@@ -77,8 +77,8 @@ class SaveCommand final : public Command {
     flags.EmptyIsAbsent();
     flags.Text("--valid-until", &valid_until_, "TIME", "it is expired from this time on");
     flags.EmptyIsAbsent();
-    flags.Number("--expires-after", &request_.note.expires_after_days, 0, 36'500,
-                 "days until it is stale; else by its type");
+    flags.Text("--expires-after", &expires_after_, "DAYS",
+               "days until it is stale, or a length of time: 36h, 2w, 6mo; else by its type");
     flags.Switch("--private", &private_, "never show it over MCP and HTTP");
     flags.Choice("--secrets", &secrets_, {"warn", "keep", "redact", "skip"},
                  "what to do with credentials in it");
@@ -120,6 +120,7 @@ class SaveCommand final : public Command {
     if (at_) {
       RECALL_ASSIGN(request_.at, ReadTimeFlag(*at_, "--at"));
     }
+    if (expires_after_) RECALL_TRY(ReadExpiry(*expires_after_));
     if (private_) note.sensitivity = "private";
     for (const std::string& link : links_) {
       const size_t equals = link.find('=');
@@ -129,6 +130,29 @@ class SaveCommand final : public Command {
       }
       request_.links.emplace_back(link.substr(0, equals), link.substr(equals + 1));
     }
+    return Status::Ok();
+  }
+
+  // Whole days, or a length of time as filters read it, rounded up to days.
+  Status ReadExpiry(const std::string& text) {
+    constexpr int64_t kMostDays = 36'500;
+    constexpr UnixNanos kDay = int64_t{86'400} * 1'000'000'000;
+    const auto wrong = [&] {
+      return Status::InvalidArgument(
+          "--expires-after is a number of days or a length of time up to " +
+              std::to_string(kMostDays) + " days, not '" + text + "'",
+          "for example: 30, 36h, 2w, 6mo");
+    };
+    if (text.empty() || text[0] < '0' || text[0] > '9' || text.find('-') != text.npos) {
+      return wrong();
+    }
+    const bool is_number = text.find_first_not_of("0123456789") == text.npos;
+    const UnixNanos now = request_.at.value_or(WallClockNanos());
+    const auto end = ReadTime(is_number ? text + "d" : text, now, TimeDirection::kFuture);
+    if (!end || *end < now) return wrong();
+    const int64_t days = (*end - now) / kDay + ((*end - now) % kDay != 0 ? 1 : 0);
+    if (days > kMostDays) return wrong();
+    request_.note.expires_after_days = days;
     return Status::Ok();
   }
 
@@ -208,6 +232,7 @@ class SaveCommand final : public Command {
   std::optional<std::string> context_;
   std::vector<std::string> links_;
   std::optional<std::string> valid_until_;
+  std::optional<std::string> expires_after_;
   std::optional<std::string> at_;
   std::string secrets_;
   bool private_ = false;

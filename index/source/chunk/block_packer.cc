@@ -1,5 +1,6 @@
 #include "index/source/chunk/block_packer.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "index/source/chunk/window_cutter.h"
@@ -32,7 +33,16 @@ void BlockPacker::BeginSection(Section section) {
   section_ = std::move(section);
 }
 
+bool BlockPacker::AreOnOtherPages(const TextRange& before, const TextRange& after) const {
+  const auto next = std::ranges::upper_bound(page_starts_, before.start);
+  return next != page_starts_.end() && *next <= after.start;
+}
+
 void BlockPacker::Add(const TextRange& block) {
+  if (pending_ && AreOnOtherPages(*pending_, block)) {
+    Emit(*pending_);
+    pending_.reset();
+  }
   const TextRange joined = pending_ ? Join(*pending_, block) : block;
   if (Fits(joined, limits_)) {
     pending_ = joined;
@@ -60,7 +70,8 @@ void BlockPacker::EndSection() {
         section_.level > 0 && !section_emitted_ && pending_->tokens * 8 < limits_.tokens;
     if (!tiny) {
       Emit(*pending_);
-    } else if (siblings_ && siblings_->section.level == section_.level &&
+    } else if (siblings_ && !AreOnOtherPages(siblings_->range, *pending_) &&
+               siblings_->section.level == section_.level &&
                siblings_->section.parent == section_.parent &&
                Fits(Join(siblings_->range, *pending_), limits_)) {
       siblings_->range = Join(siblings_->range, *pending_);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,11 +28,13 @@ struct Section {
 //     - fixed a bug     "Log > 1.2" and "Log > 1.1")
 //     ## 1.1
 //     - first
+// - with page starts: what begins on one page joins nothing that begins on another.
 class BlockPacker final {
  public:
-  // The arguments must outlive the packer. Chunks are appended to *chunks.
-  BlockPacker(std::string_view text, const ChunkLimits& limits, std::vector<ChunkSpan>* chunks)
-      : text_(text), limits_(limits), chunks_(chunks) {}
+  // The arguments must outlive the packer. Chunks are appended to *chunks. `page_starts` ascend.
+  BlockPacker(std::string_view text, const ChunkLimits& limits,
+              std::span<const uint64_t> page_starts, std::vector<ChunkSpan>* chunks)
+      : text_(text), limits_(limits), page_starts_(page_starts), chunks_(chunks) {}
 
   void BeginSection(Section section);
   void Add(const TextRange& block);
@@ -46,6 +49,7 @@ class BlockPacker final {
     Section section;
   };
 
+  bool AreOnOtherPages(const TextRange& before, const TextRange& after) const;
   void EndSection();
   void FlushSiblings();
   void Emit(const TextRange& range);  // a chunk of the current section
@@ -53,6 +57,7 @@ class BlockPacker final {
 
   std::string_view text_;
   const ChunkLimits& limits_;
+  std::span<const uint64_t> page_starts_;
   std::vector<ChunkSpan>* chunks_;
   Section section_;
   bool section_emitted_ = false;

@@ -6,10 +6,11 @@
 
 namespace recall {
 std::vector<ChunkSpan> ChunkText(std::string_view text, Parser parser, const ChunkOptions& options,
-                                 const CodeOutline* outline) {
+                                 const CodeOutline* outline,
+                                 std::span<const uint64_t> page_starts) {
   const ChunkLimits limits(options);
   std::vector<ChunkSpan> chunks;
-  BlockPacker packer(text, limits, &chunks);
+  BlockPacker packer(text, limits, page_starts, &chunks);
   switch (parser) {
     case Parser::kMarkdown:
       ParseMarkdownBlocks(text, limits, &packer);

@@ -10,10 +10,12 @@
 #include "index/embed/factory/builtin_embedders.h"
 #include "index/source/chunk/chunk_check.h"
 #include "index/source/chunk/parser.h"
+#include "index/source/extract/types/locator_record.h"
 #include "index/source/note/document_tokenizer.h"
 #include "index/write/check/expected_spans.h"
 #include "storage/base/ordered_pipeline.h"
 #include "storage/fts5/fts_instance_hash.h"
+#include "storage/tables/extraction_table.h"
 #include "storage/tables/supplied_vectors.h"
 
 namespace recall {
@@ -38,6 +40,7 @@ class LoadedDoc final {
   std::optional<StoredText> stored;  // unset: the store has no texts
   std::vector<ChunkRow> chunks;
   std::optional<std::string> meta;
+  std::string places;  // the record of its places; "" if it has none
   std::string supplied_vector;
 
   // A lock instead of std::call_once: when an exception passes through pthread_once, glibc loads
@@ -55,7 +58,8 @@ class LoadedDoc final {
     // The doctor does not parse source code, so it cannot say how it is cut.
     const bool parsed = doc->has_grammar && doc->parser == ParserName(Parser::kCode);
     if (made.text.text && !parsed) {
-      made.spans = ComputeSpans(*made.text.text, doc->parser, options, chunks);
+      const std::vector<uint64_t> page_starts = PageStartsOf(places, made.text.text->size());
+      made.spans = ComputeSpans(*made.text.text, doc->parser, options, page_starts, chunks);
     }
     return made;
   }
@@ -245,6 +249,8 @@ class PieceReader final {
     loaded->doc = &facts_.docs[next_++];
     RECALL_ASSIGN(loaded->chunks, ReadCheckedChunks(connection_, *loaded->doc));
     RECALL_ASSIGN(loaded->meta, ReadCheckedMeta(connection_, *loaded->doc));
+    const auto extraction = FindExtraction(connection_, loaded->doc->row);
+    if (extraction && *extraction) loaded->places = (*extraction)->spans;
     if (facts_.has_texts) {
       RECALL_ASSIGN(loaded->stored, ReadStoredText(connection_, *loaded->doc));
     }

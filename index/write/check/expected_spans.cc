@@ -6,12 +6,11 @@
 #include "index/source/chunk/chunker.h"
 
 namespace recall {
+namespace {
 
-std::vector<ChunkSpan> ComputeSpans(std::string_view text, std::string_view parser,
-                                    const ChunkOptions& options, std::span<const ChunkRow> chunks) {
-  const std::optional<Parser> known = ParserFromName(parser);
-  if (!known || *known == Parser::kAuto) return {};
-  std::vector<ChunkSpan> spans = ChunkText(text, *known, options);
+// Those of `spans` that the chunks have; empty if a chunk is none of them.
+std::vector<ChunkSpan> SpansOfChunks(std::vector<ChunkSpan> spans,
+                                     std::span<const ChunkRow> chunks) {
   std::vector<ChunkSpan> expected;
   expected.reserve(chunks.size());
   auto span = spans.begin();
@@ -23,6 +22,20 @@ std::vector<ChunkSpan> ComputeSpans(std::string_view text, std::string_view pars
     expected.push_back(std::move(*span++));
   }
   return expected;
+}
+
+}  // namespace
+
+std::vector<ChunkSpan> ComputeSpans(std::string_view text, std::string_view parser,
+                                    const ChunkOptions& options,
+                                    std::span<const uint64_t> page_starts,
+                                    std::span<const ChunkRow> chunks) {
+  const std::optional<Parser> known = ParserFromName(parser);
+  if (!known || *known == Parser::kAuto) return {};
+  std::vector<ChunkSpan> spans =
+      SpansOfChunks(ChunkText(text, *known, options, nullptr, page_starts), chunks);
+  if (!spans.empty() || page_starts.empty()) return spans;
+  return SpansOfChunks(ChunkText(text, *known, options), chunks);
 }
 
 bool HasPlaceOf(const ChunkRow& chunk, const ChunkSpan& span) {

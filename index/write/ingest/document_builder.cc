@@ -7,6 +7,7 @@
 #include "index/base/paths/doc_path.h"
 #include "index/source/archive/archive_names.h"
 #include "index/source/chunk/chunker.h"
+#include "index/source/extract/types/locator_record.h"
 #include "index/source/note/indexed_title.h"
 #include "index/source/note/text_links.h"
 #include "index/source/secrets/secret_scan.h"
@@ -425,9 +426,13 @@ PreparedDocument PrepareDocument(ProvidedDocument given, const std::optional<Doc
   if (options.dry_run) return prepared;
 
   const OutlineAnswer parsed = OutlineOf(given.text, options, &prepared.doc);
-  prepared.spans =
-      ChunkText(given.text, parser, options.chunking,
-                parsed.outcome == OutlineOutcome::kOutline ? &parsed.outline : nullptr);
+  std::vector<uint64_t> page_starts;
+  if (const auto& row = prepared.doc.extraction) {
+    page_starts = PageStartsOf(row->spans, given.text.size());
+  }
+  prepared.spans = ChunkText(given.text, parser, options.chunking,
+                             parsed.outcome == OutlineOutcome::kOutline ? &parsed.outline : nullptr,
+                             page_starts);
   if (prepared.spans.empty() && HasNameSpans(terms.tokenizer_version())) {
     AddNameSpan(&prepared.spans);
   }

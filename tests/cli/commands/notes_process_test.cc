@@ -38,6 +38,24 @@ class NotesProcessTest : public RecallTest {
   }
 };
 
+TEST_F(NotesProcessTest, ExpiryIsReadAsLengthsOfTimeAre) {
+  int note = 0;
+  for (const auto& [given, days] :
+       {std::pair("30", "30"), {"36h", "2"}, {"2w", "14"}, {"1mo", "31"}, {"0", "0"}}) {
+    const std::string title = "n" + std::to_string(++note);
+    Ask({"save", "lesson", title, "--text", "x", "--at", "2026-01-01", "--expires-after", given});
+    EXPECT_NE(Run({"get", title}).out.find(std::string("\nexpires_after_days: ") + days + "\n"),
+              std::string::npos)
+        << given << Run({"get", title}).out;
+  }
+  for (const char* const wrong : {"soon", "-3", "40000", "2026-02-04"}) {
+    const RunResult refused =
+        Run({"save", "lesson", "w", "--text", "x", std::string("--expires-after=") + wrong});
+    EXPECT_EQ(refused.exit, 2) << refused;
+    EXPECT_NE(refused.err.find("--expires-after"), std::string::npos) << refused;
+  }
+}
+
 TEST_F(NotesProcessTest, SavesWhatTheFlagsSay) {
   Write("context.json",
         R"({"situation": "Safari blocks fetch", "trigger_keywords": ["cors", "safari"]})");

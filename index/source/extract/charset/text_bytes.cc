@@ -223,9 +223,35 @@ Result<std::optional<DecodedText>> DecodeTextBytes(std::string_view bytes, std::
   return repaired;
 }
 
+namespace {
+
+// How much speaks for UTF-8 in a well-formed text that is also one of a charset of pairs. By chance
+// the pairs of a few common characters are well-formed: two Chinese characters of GBK can be two
+// letters of Latin. Not so
+//   - sequences of three bytes: the pairs begin with characters that hardly a text has;
+//   - quotes and dashes (E2 80 ..);
+//   - a letter of Latin beside a small letter of ASCII, as in "Café".
+uint64_t EvidenceOfUtf8(std::string_view bytes, uint64_t enough) {
+  uint64_t evidence = 0;
+  const auto is_small = [&](size_t at) {
+    return at < bytes.size() && bytes[at] >= 'a' && bytes[at] <= 'z';
+  };
+  for (size_t at = 0; at < bytes.size() && evidence < enough;) {
+    const size_t begin = at;
+    const uint32_t code = DecodeUtf8(bytes, &at);
+    if (code < 0x80) continue;
+    const bool is_latin = code >= 0xC0 && code < 0x250;
+    const bool is_mark = code >= 0x2010 && code <= 0x203A;
+    const bool in_word = is_latin && (is_small(begin - 1) || is_small(at));
+    evidence += is_mark || in_word ? enough : at - begin > 2 ? at - begin : 1;
+  }
+  return evidence;
+}
+
+}  // namespace
+
 CharsetChoice ReconcileCharset(std::string_view bytes, std::string_view declared) {
-  // Two Chinese characters of GBK can be well-formed UTF-8.
-  constexpr uint64_t kEnoughCharacters = 6;
+  constexpr uint64_t kEnoughEvidence = 6;
   std::string name(declared);
   std::ranges::transform(name, name.begin(), [](char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
@@ -249,7 +275,8 @@ CharsetChoice ReconcileCharset(std::string_view bytes, std::string_view declared
   const auto beyond = [](char c) { return static_cast<uint8_t>(c) >= 0x80; };
   const auto high = static_cast<uint64_t>(std::ranges::count_if(bytes, beyond));
   const bool has_pairs = is_good && CountCharacters(text) < high;
-  return {characters >= (has_pairs ? kEnoughCharacters : 1) ? "utf-8" : std::string(declared)};
+  const bool is_utf8 = !has_pairs || EvidenceOfUtf8(bytes, kEnoughEvidence) >= kEnoughEvidence;
+  return {is_utf8 ? "utf-8" : std::string(declared)};
 }
 
 Status MayBeTextHead(std::string_view head) {

@@ -108,4 +108,14 @@ std::string CleanLocatorText(std::string_view text) {
   return clean;
 }
 
+std::vector<uint64_t> PageStartsOf(std::string_view record, uint64_t text_size) {
+  std::vector<uint64_t> starts;
+  const auto spans = DecodeLocatorSpans(record, text_size);
+  if (!spans) return starts;
+  for (const LocatorSpan& span : *spans) {
+    if (span.locator.kind == LocatorKind::kPage) starts.push_back(span.start);
+  }
+  return starts;
+}
+
 }  // namespace recall

@@ -26,6 +26,9 @@ std::string EncodeLocatorSpans(const std::vector<LocatorSpan>& spans);
 std::optional<std::vector<LocatorSpan>> DecodeLocatorSpans(std::string_view record,
                                                            uint64_t text_size);
 
+// The bytes where the pages of a text begin; empty if the record is invalid, or of other places.
+std::vector<uint64_t> PageStartsOf(std::string_view record, uint64_t text_size);
+
 // Names and ranges are cut to this many bytes, at a character.
 inline constexpr size_t kMostLocatorText = 200;
 

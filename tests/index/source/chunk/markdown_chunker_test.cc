@@ -37,6 +37,18 @@ TEST(MarkdownChunker, AnEmptySectionIsItsOwn) {
   EXPECT_EQ(Outline("# A\n# B\ntext\n", 7), (Texts{"[A] # A", "[B] # B\ntext"}));
 }
 
+TEST(MarkdownChunker, SmallPagesShareNoChunk) {
+  const std::string text = "a b\n\nc d\n\n# Head\n\ne f\n\n## One\n\ng\n\n## Two\n\nh\n";
+  const std::vector<uint64_t> pages = {0, text.find("c d"), text.find("## Two")};
+  std::vector<std::string> chunks;
+  for (const ChunkSpan& span : ChunkText(text, Parser::kMarkdown, {64, 0}, nullptr, pages)) {
+    chunks.push_back(text.substr(span.start_byte, span.end_byte - span.start_byte));
+  }
+  EXPECT_EQ(chunks, (Texts{"a b", "c d", "# Head\n\ne f", "## One\n\ng", "## Two\n\nh"}));
+  // Without pages the tiny sections share one.
+  EXPECT_EQ(ChunkText(text, Parser::kMarkdown, {64, 0}).size(), 3u);
+}
+
 TEST(MarkdownChunker, LevelsMayBeSkipped) {
   EXPECT_EQ(Headings("# A\na\n### C\nc\n## B\nb\n"), (Texts{"A", "A > C", "A > B"}));
 }

@@ -222,6 +222,20 @@ TEST(TextBytesTest, WhatTheUserNamesIsTaken) {
   EXPECT_TRUE((*decoded)->is_given);
 }
 
+// A page in UTF-8 that declares a charset of pairs, as tools that save pages leave behind.
+TEST(TextBytesTest, AFewCharactersOfUtf8AreReadAsThat) {
+  for (const char* const declared : {"gbk", "gb2312", "big5", "euc-kr", "shift_jis", "euc-jp"}) {
+    for (const std::string text :
+         {"Caf\u00E9", "\u00DCber", "it\u2019s", "a \u2013 b", "\u65E5\u672C", "Gr\u00F6\u00DFe",
+          "\uAC80\uC0C9", "<p>\u4E2D</p>"}) {
+      EXPECT_EQ(ReconcileCharset(text, declared).charset, "utf-8") << declared << " " << text;
+    }
+  }
+  // Two characters of GBK that are two letters of Latin or Cyrillic in UTF-8.
+  EXPECT_EQ(ReconcileCharset("\xC4\xA3\xC4\xA3", "gbk").charset, "gbk");
+  EXPECT_EQ(ReconcileCharset("\xD0\xBE\xD0\xBE", "gbk").charset, "gbk");
+}
+
 TEST(TextBytesTest, BytesThatAreNoTextAreRefused) {
   std::string noise;
   uint32_t state = 1;

@@ -304,6 +304,19 @@ OutlineAnswer OutlineOf(const std::string& text, const BuildOptions& options, Do
   return parsed;
 }
 
+std::vector<ChunkSpan> CutText(std::string_view text, Parser parser, const ChunkOptions& options,
+                               const OutlineAnswer& parsed,
+                               const std::optional<ExtractionRow>& extraction,
+                               uint32_t tokenizer_version) {
+  std::vector<uint64_t> page_starts;
+  if (extraction) page_starts = PageStartsOf(extraction->spans, text.size());
+  const bool has_outline = parsed.outcome == OutlineOutcome::kOutline;
+  std::vector<ChunkSpan> spans =
+      ChunkText(text, parser, options, has_outline ? &parsed.outline : nullptr, page_starts);
+  if (spans.empty() && HasNameSpans(tokenizer_version)) AddNameSpan(&spans);
+  return spans;
+}
+
 Outcome Compare(const DocRow& doc, const std::optional<DocRow>& live, uint32_t tokenizer_version) {
   if (!live) return Outcome::kAdded;
   if (!SameExtraction(doc, *live)) return Outcome::kUpdated;
@@ -426,16 +439,8 @@ PreparedDocument PrepareDocument(ProvidedDocument given, const std::optional<Doc
   if (options.dry_run) return prepared;
 
   const OutlineAnswer parsed = OutlineOf(given.text, options, &prepared.doc);
-  std::vector<uint64_t> page_starts;
-  if (const auto& row = prepared.doc.extraction) {
-    page_starts = PageStartsOf(row->spans, given.text.size());
-  }
-  prepared.spans = ChunkText(given.text, parser, options.chunking,
-                             parsed.outcome == OutlineOutcome::kOutline ? &parsed.outline : nullptr,
-                             page_starts);
-  if (prepared.spans.empty() && HasNameSpans(terms.tokenizer_version())) {
-    AddNameSpan(&prepared.spans);
-  }
+  prepared.spans = CutText(given.text, parser, options.chunking, parsed, prepared.doc.extraction,
+                           terms.tokenizer_version());
   prepared.text_blocks = CompressText(given.text);
   if (parser == Parser::kNote) {
     prepared.links = LinksOfNote(given.text, prepared.doc.meta);

@@ -18,6 +18,7 @@
 #include "index/base/text/utf8.h"
 #include "index/source/extract/container/extract_failure.h"
 #include "index/source/extract/markdown/markdown_writer.h"
+#include "index/source/extract/ooxml/docx_alt_chunk.h"
 #include "index/source/extract/ooxml/docx_numbering.h"
 #include "index/source/extract/ooxml/drawing_text.h"
 #include "index/source/extract/ooxml/ooxml.h"
@@ -71,7 +72,7 @@ struct DocxLater {
 class DocxReader final {
  public:
   DocxReader(OoxmlPackage* package, const ExtractLimits& limits)
-      : package_(*package), writer_(limits) {}
+      : package_(*package), limits_(limits), writer_(limits) {}
 
   Result<Extraction> Read() {
     RECALL_ASSIGN(const std::string main, package_.MainPart());
@@ -126,11 +127,23 @@ class DocxReader final {
         KeepSection(child);
       } else if (name == "mc:AlternateContent") {
         RECALL_TRY(Blocks(ChosenContent(child)));
+      } else if (name == "w:altChunk") {
+        RECALL_TRY(ImportedPart(relations_.TargetOfId(child.Attribute("r:id"))));
       } else if (child.IsElement() && !IsNoDocxText(name)) {
         RECALL_TRY(Blocks(child));
       }
     }
     return {};
+  }
+
+  // A part in another format, which is a paragraph of the document, whatever it has.
+  Status ImportedPart(const std::string& part) {
+    ++number_;
+    writer_.SetLocator(Place());
+    const auto bytes = package_.container().Read(part);
+    if (!bytes) return package_.Excuse(bytes.error());
+    const Status written = WriteAltChunk(part, *bytes, limits_, &writer_);
+    return written.ok() ? written : package_.Excuse(written);
   }
 
   Status Paragraph(XmlNode paragraph) {
@@ -502,6 +515,7 @@ class DocxReader final {
   }
 
   OoxmlPackage& package_;
+  const ExtractLimits limits_;
   MarkdownWriter writer_;
   OoxmlRelations relations_;
   DocxStyles styles_;

@@ -19,7 +19,7 @@ struct FormatFacts {
 constexpr FormatFacts kFormats[] = {
     {DocumentFormat::kPdf, "pdf", 2, ".pdf", "", ""},
     {DocumentFormat::kHtml, "html", 3, ".html .htm .xhtml .mhtml .mht", "", ""},
-    {DocumentFormat::kDocx, "docx", 1, ".docx .docm .dotx .dotm", "", "word/"},
+    {DocumentFormat::kDocx, "docx", 2, ".docx .docm .dotx .dotm", "", "word/"},
     {DocumentFormat::kPptx, "pptx", 1, ".pptx .pptm .potx .ppsx", "", "ppt/"},
     {DocumentFormat::kXlsx, "xlsx", 3, ".xlsx .xlsm .xltx", "", "xl/"},
     {DocumentFormat::kOdt, "odt", 1, ".odt .ott .fodt", "application/vnd.oasis.opendocument.text",

@@ -39,6 +39,28 @@ TEST(DocxTest, HeadingsAreFoundByStyleNameOutlineLevelAndInheritance) {
             (Locator{LocatorKind::kParagraph, 4, "Teil > Own > Level", ""}));
 }
 
+// Programs that make reports put their pages in whole; Word imports them when it opens the file.
+TEST(DocxTest, ImportedPartsAreRead) {
+  OoxmlMaker maker = MadeDocx(WordParagraph("before") + R"(<w:altChunk r:id="h"/>)" +
+                              R"(<w:altChunk r:id="m"/><w:altChunk r:id="t"/>)" +
+                              R"(<w:altChunk r:id="rtf"/>)" + WordParagraph("after"));
+  maker.Relations("a/main.xml", {{"h", "aFChunk", "c1.html"},
+                                 {"m", "aFChunk", "c2.mht"},
+                                 {"t", "aFChunk", "c3.txt"},
+                                 {"rtf", "aFChunk", "c4.rtf"}});
+  maker.Part("a/c1.html", "<html><body><h2>Costs</h2><p>Nine <b>million</b></p></body></html>");
+  maker.Part("a/c2.mht",
+             "MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\n"
+             "Content-Type: text/html; charset=utf-8\r\n\r\n<p>a heron</p>\r\n--b--\r\n");
+  maker.Part("a/c3.txt", "plainwords");
+  maker.Part("a/c4.rtf", "{\\rtf1 no}");
+  const Extraction extraction = Docx(maker);
+  EXPECT_EQ(extraction.text,
+            "before\n\n## Costs\n\nNine million\n\na heron\n\nplainwords\n\nafter\n");
+  EXPECT_EQ(extraction.warnings, (std::vector<std::string>{"damaged_parts"}));
+  EXPECT_EQ(extraction.spans.back().locator.number, 6);
+}
+
 TEST(DocxTest, HeadingsOfAFileWithoutStyles) {
   EXPECT_EQ(Docx(WordParagraph("T", R"(<w:pStyle w:val="Heading2"/>)")).text, "## T\n");
 }

@@ -73,7 +73,7 @@ void ReplaceTokens(const std::string& path, const ChangeTokens& change) {
                        ReadText(*transaction, doc, chunk.start_byte, chunk.end_byte));
   LexicalText tokens;
   DocumentTokenizer tokenizer(kTokenizerVersion);
-  tokenizer.Begin(doc.path, doc.parser, text);
+  tokenizer.Begin(doc.path, doc.parser, doc.meta, text);
   tokenizer.Analyze(chunk.heading, chunk.start_byte, text, &tokens);
   Connection& connection = transaction->connection();
   ASSERT_OK(DeleteFtsRow(connection, chunk.row, tokens.body, tokens.compound));

@@ -24,12 +24,12 @@ class EvalCommand final : public Command {
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
     flags.Words("DIR", &request_.directories, 1, SIZE_MAX,
-                "collections in BEIR format, or with answer spans; with --answers: corpora");
+                "collections in BEIR format or with answer spans; of --answers: corpora");
     flags.Switch("--spans", &spans_, "measure contexts against the spans that answer questions");
     flags.Text("--answers", &answers_, "FILE",
                "measure how often contexts contain the answers of these questions");
     flags.TextList("--budget-tokens", &budgets_, "N,...",
-                   "tokens of the contexts (default: 200,400,800; with --answers 300,600,1200)");
+                   "tokens of the contexts (default: 200,400,800; of --answers 300,600,1200)");
     flags.Choice("--pieces", &pieces_, {"passages", "chunks"},
                  "the units of the contexts (default: passages)");
     flags.Switch("--no-citations", &no_citations_, "contexts without citations");

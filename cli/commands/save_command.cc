@@ -78,7 +78,7 @@ class SaveCommand final : public Command {
     flags.Text("--valid-until", &valid_until_, "TIME", "it is expired from this time on");
     flags.EmptyIsAbsent();
     flags.Text("--expires-after", &expires_after_, "DAYS",
-               "days until it is stale, or a length of time: 36h, 2w, 6mo; else by its type");
+               "days until it is stale, or a length: 36h, 2w, 6mo; else by its type");
     flags.Switch("--private", &private_, "never show it over MCP and HTTP");
     flags.Choice("--secrets", &secrets_, {"warn", "keep", "redact", "skip"},
                  "what to do with credentials in it");

@@ -554,6 +554,8 @@ TextKind TextKindOf(std::string_view path, std::string_view parser) {
   }
   if (parser == ParserName(Parser::kSession)) return TextKind::kOther;
   const std::string extension = PathExtension(path);
+  // A document whose parser is damaged keeps its tokens, so that the doctor leaves them.
+  if (extension == "md") return TextKind::kMarkdown;
   if (IsOneOfWords(kHeaderExtensions, CodeText(extension))) return TextKind::kHeader;
   if (IsOneOfWords(kCExtensions, CodeText(extension))) return TextKind::kC;
   return parser == ParserName(Parser::kCode) ? TextKind::kCode : TextKind::kPlain;

@@ -177,7 +177,7 @@ TEST_F(ConfigCommandTest, TheManualHasEveryKeyAndItsDefault) {
   std::ostringstream manual;
   manual << file.rdbuf();
   const auto settings = Settings();
-  EXPECT_EQ(settings.size(), 28u);
+  EXPECT_EQ(settings.size(), 29u);
   for (const auto& [key, setting] : settings) {
     const std::string value =
         setting.first.starts_with('"') ? "`" + setting.first + "`" : setting.first;

@@ -31,8 +31,6 @@ class FurtherNameFinder final {
   }
   // Whether the next segment belongs to a name that has begun.
   bool open() const { return open_; }
-  // Where the name that has begun, or that was returned, begins.
-  size_t first() const { return first_; }
 
  private:
   static bool MayJoin(char c) {
@@ -46,7 +44,7 @@ class FurtherNameFinder final {
 
   std::string_view text_;
   size_t first_ = 0;
-  size_t last_ = 0;       // its end
+  size_t last_ = 0;       // end of the name that began at first_
   size_t whole_end_ = 0;  // of the whole number before a fraction: the 4,200 of 4,200.50
   bool open_ = false;
 };

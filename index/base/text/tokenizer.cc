@@ -463,8 +463,8 @@ void SetJoined(std::string_view name, size_t first, std::vector<Tokenizer::Word>
   std::string token;
   AppendFurtherToken(name, &token);
   // A contraction of function words is one.
-  if (!is_number && !is_range && (IsStopWord((*words)[first].surface) || IsContraction(token)))
-    return;
+  const bool is_word = !is_number && !is_range;
+  if (is_word && (IsStopWord((*words)[first].surface) || IsContraction(token))) return;
   Tokenizer::Word& last = words->back();
   last.joined = std::move(token);
   last.joined_text = name;

@@ -26,7 +26,9 @@ struct LexicalClause {
   bool expandable = false;
   // Set for a term that stands for the clause of this index, whose word no chunk contains.
   std::optional<size_t> stands_for = {};
-  double boost = 1;  // factor of its score, in (0, 1]; 1 unless it stands for another clause
+  // Factor of its score, in (0, 1]. Less than 1 for what stands for another clause, for another
+  // spelling of a word, and for the parts of a number.
+  double boost = 1;
   // A name beside its parts: a clause that no chunk matches takes nothing from the others.
   bool optional = false;
 };

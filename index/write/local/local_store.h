@@ -22,8 +22,8 @@ class LocalStore final : public WritableStore {
   explicit LocalStore(Store* store, std::shared_ptr<const EmbeddingSpace> space = nullptr);
   ~LocalStore() override;
 
-  // The next write transaction also records `identity`, that of the directory of the store
-  // (StoreHome).
+  // Makes the next write transaction also record the identity of the store's directory
+  // (IdentityOfDirectory) as its StoreHome.
   void RecordHome(std::string identity) { home_ = std::move(identity); }
 
   // The space of the batch that was begun last.

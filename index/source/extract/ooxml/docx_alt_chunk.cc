@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "index/source/extract/charset/text_bytes.h"
 #include "index/source/extract/html/html_extractor.h"
 #include "index/source/extract/mail/mhtml_page.h"
 
@@ -39,7 +40,8 @@ void WriteMarkdownBlocks(std::string_view text, MarkdownWriter* writer) {
 Status WriteAltChunk(std::string_view part, std::string_view bytes, const ExtractLimits& limits,
                      MarkdownWriter* writer) {
   if (HasSuffix(part, ".txt")) {
-    WriteMarkdownBlocks(bytes, writer);
+    RECALL_ASSIGN(const auto decoded, DecodeTextBytes(bytes, ""));
+    WriteMarkdownBlocks(decoded ? decoded->text : bytes, writer);
     return {};
   }
   std::optional<std::string> page = MhtmlPage(bytes, limits);

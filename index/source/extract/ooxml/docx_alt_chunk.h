@@ -10,7 +10,8 @@ namespace recall {
 
 // Writes what a part that Word imports when it opens the document (w:altChunk) says: a page in
 // HTML, a web archive (MHTML), or plain text. `part`: its name, of which the extension tells text.
-// Errors: Unsupported for other formats, such as RTF or another .docx. Linear in the bytes.
+// Text in another charset is decoded. Errors: Unsupported for other formats, such as RTF or another
+// .docx; InvalidArgument for a .txt that is no text. Linear in the bytes.
 Status WriteAltChunk(std::string_view part, std::string_view bytes, const ExtractLimits& limits,
                      MarkdownWriter* writer);
 

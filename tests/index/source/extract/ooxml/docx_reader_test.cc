@@ -61,6 +61,20 @@ TEST(DocxTest, ImportedPartsAreRead) {
   EXPECT_EQ(extraction.spans.back().locator.number, 6);
 }
 
+TEST(DocxTest, ImportedTextInAnotherCharsetIsDecoded) {
+  OoxmlMaker maker = MadeDocx(R"(<w:altChunk r:id="t"/><w:altChunk r:id="b"/>)");
+  maker.Relations("a/main.xml", {{"t", "aFChunk", "c1.txt"}, {"b", "aFChunk", "c2.txt"}});
+  maker.Part("a/c1.txt",
+             "Die-Gr\xF6\xDF"
+             "e-der-T\xFCren-im-B\xFCro-ist-f\xFCr-alle-zu-klein.");
+  maker.Part("a/c2.txt", std::string("\x7F"
+                                     "ELF\0\1\2\0\0\0\xFF\xFE",
+                                     12));
+  const Extraction extraction = Docx(maker);
+  EXPECT_EQ(extraction.text, "Die-Größe-der-Türen-im-Büro-ist-für-alle-zu-klein.\n");
+  EXPECT_EQ(extraction.warnings, (std::vector<std::string>{"damaged_parts"}));
+}
+
 TEST(DocxTest, HeadingsOfAFileWithoutStyles) {
   EXPECT_EQ(Docx(WordParagraph("T", R"(<w:pStyle w:val="Heading2"/>)")).text, "## T\n");
 }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "storage/base/ascii.h"
+
 namespace recall {
 namespace {
 
@@ -29,10 +31,6 @@ namespace {
 
 // The longest compatibility decomposition of one character is 18 (U+FDFA).
 constexpr int kMaxDecomposition = 32;
-
-bool IsAsciiUpper(uint32_t c) { return c >= 'A' && c <= 'Z'; }
-bool IsAsciiLower(uint32_t c) { return c >= 'a' && c <= 'z'; }
-bool IsAsciiDigit(uint32_t c) { return c >= '0' && c <= '9'; }
 
 bool IsCommonHan(uint32_t c) { return c >= 0x4E00 && c <= 0x9FFF; }
 

@@ -8,6 +8,7 @@
 #include "index/base/text/segment_analyzer.h"
 #include "index/base/text/token_limits.h"
 #include "index/base/text/utf8.h"
+#include "storage/base/ascii.h"
 
 namespace recall {
 namespace {
@@ -29,10 +30,6 @@ constexpr size_t kMostNumberBytes = 32;
 constexpr size_t kMostWordBytes = 32;
 constexpr std::string_view kCurly = "’";
 
-bool IsDigitByte(char c) { return c >= '0' && c <= '9'; }
-bool IsLetterByte(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool IsWordByteOfNumber(char c) { return IsDigitByte(c) || IsLetterByte(c); }
-
 char At(std::string_view text, size_t at) { return at < text.size() ? text[at] : ' '; }
 
 size_t EndOf(std::string_view text, size_t at, bool (*is_member)(char)) {
@@ -43,12 +40,12 @@ size_t EndOf(std::string_view text, size_t at, bool (*is_member)(char)) {
 // The end of groups of digits with the same sign between them: 2024-03-15, 1234-5678, 15/03/2024.
 size_t EndOfDigitGroups(std::string_view text, size_t begin, size_t end) {
   const char sign = At(text, end);
-  if ((sign != '-' && sign != '/') || EndOf(text, begin, IsDigitByte) != end) return end;
-  if (begin > 1 && text[begin - 1] == sign && IsWordByteOfNumber(text[begin - 2])) return end;
+  if ((sign != '-' && sign != '/') || EndOf(text, begin, IsAsciiDigit<char>) != end) return end;
+  if (begin > 1 && text[begin - 1] == sign && IsAsciiAlnum(text[begin - 2])) return end;
   size_t last = end;
   size_t groups = 1;
-  while (At(text, last) == sign && IsDigitByte(At(text, last + 1))) {
-    last = EndOf(text, last + 1, IsDigitByte);
+  while (At(text, last) == sign && IsAsciiDigit(At(text, last + 1))) {
+    last = EndOf(text, last + 1, IsAsciiDigit<char>);
     ++groups;
   }
   constexpr size_t kLeastGroupsOfDate = 3;  // 1/2 is a fraction or a page
@@ -64,18 +61,18 @@ struct NumberEnds {
 };
 NumberEnds EndsOfNumber(std::string_view text, size_t begin, size_t end) {
   const bool has_v = (text[begin] | 0x20) == 'v';
-  if (!IsDigitByte(At(text, begin + (has_v ? 1 : 0)))) return {end, end};
+  if (!IsAsciiDigit(At(text, begin + (has_v ? 1 : 0)))) return {end, end};
   // Not the middle of a longer one: the finder has given that up.
   if (begin > 1 && (text[begin - 1] == '.' || text[begin - 1] == ',') &&
-      IsWordByteOfNumber(text[begin - 2])) {
+      IsAsciiAlnum(text[begin - 2])) {
     return {end, end};
   }
   size_t last = end;
   constexpr size_t kGroup = 3;
-  if (EndOf(text, begin, IsDigitByte) == end && end - begin <= kGroup) {
+  if (EndOf(text, begin, IsAsciiDigit<char>) == end && end - begin <= kGroup) {
     while (At(text, last) == ',' &&
-           EndOf(text, last + 1, IsWordByteOfNumber) == last + 1 + kGroup &&
-           EndOf(text, last + 1, IsDigitByte) == last + 1 + kGroup) {
+           EndOf(text, last + 1, IsAsciiAlnum<char>) == last + 1 + kGroup &&
+           EndOf(text, last + 1, IsAsciiDigit<char>) == last + 1 + kGroup) {
       last += 1 + kGroup;
     }
   }
@@ -84,8 +81,8 @@ NumberEnds EndsOfNumber(std::string_view text, size_t begin, size_t end) {
     const size_t joined = EndOfDigitGroups(text, begin, end);
     if (joined != end) return {joined, end};
   }
-  while (At(text, last) == '.' && IsDigitByte(At(text, last + 1))) {
-    last = EndOf(text, last + 1, IsWordByteOfNumber);
+  while (At(text, last) == '.' && IsAsciiDigit(At(text, last + 1))) {
+    last = EndOf(text, last + 1, IsAsciiAlnum<char>);
   }
   if (last - begin > kMostNumberBytes) return {end, end};
   return {last, whole != last ? whole : end};
@@ -95,8 +92,9 @@ size_t EndOfApostrophized(std::string_view text, size_t begin, size_t end) {
   const bool curly = text.substr(end).starts_with(kCurly);
   if (!curly && text[end] != '\'') return end;
   const size_t next = end + (curly ? kCurly.size() : 1);
-  const size_t last = EndOf(text, next, IsLetterByte);
-  if (last == next || last - begin > kMostWordBytes || EndOf(text, begin, IsLetterByte) != end) {
+  const size_t last = EndOf(text, next, IsAsciiLetter<char>);
+  if (last == next || last - begin > kMostWordBytes ||
+      EndOf(text, begin, IsAsciiLetter<char>) != end) {
     return end;
   }
   if (begin > 0 && (text[begin - 1] == '\'' || text.substr(0, begin).ends_with(kCurly))) return end;
@@ -150,12 +148,12 @@ void FurtherNameFinder::Begin(size_t begin, size_t end) {
 
 bool IsNumberName(std::string_view name) {
   const bool has_v = (name[0] | 0x20) == 'v';
-  if (!IsDigitByte(At(name, has_v ? 1 : 0))) return false;
+  if (!IsAsciiDigit(At(name, has_v ? 1 : 0))) return false;
   size_t joints = 0;
   for (size_t i = 0; i < name.size(); ++i) {
     const bool joint = name[i] == '.' || name[i] == ',' || name[i] == '-' || name[i] == '/';
-    if (joint && !IsDigitByte(At(name, i + 1))) return false;
-    if (!joint && !IsWordByteOfNumber(name[i])) return false;
+    if (joint && !IsAsciiDigit(At(name, i + 1))) return false;
+    if (!joint && !IsAsciiAlnum(name[i])) return false;
     joints += joint;
   }
   return joints > 0;
@@ -211,8 +209,8 @@ bool AppendFurtherToken(std::string_view name, std::string* out) {
     const char c = name[i];
     if (c == '.' || c == '-' || c == '/') {
       out->append(kDot);
-    } else if (IsWordByteOfNumber(c) && !(number && i == 0 && !IsDigitByte(c))) {
-      out->push_back(IsDigitByte(c) ? c : static_cast<char>(c | 0x20));
+    } else if (IsAsciiAlnum(c) && !(number && i == 0 && !IsAsciiDigit(c))) {
+      out->push_back(IsAsciiDigit(c) ? c : static_cast<char>(c | 0x20));
     }
   }
   StemFrom(start, out);

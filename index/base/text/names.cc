@@ -8,6 +8,7 @@
 #include "index/base/text/token_limits.h"
 #include "index/base/text/utf8.h"
 #include "index/base/text/word_variants.h"
+#include "storage/base/ascii.h"
 
 namespace recall {
 namespace {
@@ -37,12 +38,8 @@ constexpr std::string_view kDefinitionMark = "\uE009";
 constexpr std::string_view kEntryMark = "\uE00A";
 static_assert(kPathMark.size() == kHashMark.size() && kPathMark.size() == kDashMark.size());
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 // A byte of an ASCII segment, or one beyond ASCII.
-bool IsWordByte(char c) {
-  return IsLetter(c) || IsDigit(c) || c == '_' || static_cast<uint8_t>(c) >= 0x80;
-}
+bool IsWordByte(char c) { return IsAsciiAlnum(c) || c == '_' || static_cast<uint8_t>(c) >= 0x80; }
 bool IsOneOf(char c, std::string_view set) { return set.find(c) != std::string_view::npos; }
 
 // Calls visit(segment) for each segment.
@@ -71,7 +68,7 @@ std::string_view NameFinder::AddTouching(size_t begin, size_t end) {
 // Whether a segment of words begins after a joint at `end`.
 bool NameFinder::IsJoined(size_t end) const {
   size_t next = end;
-  if (ByteAt(end) == '-' || (ByteAt(end) == '.' && !IsDigit(ByteAt(end + 1)))) {
+  if (ByteAt(end) == '-' || (ByteAt(end) == '.' && !IsAsciiDigit(ByteAt(end + 1)))) {
     next = end + 1;
   } else if (ByteAt(end) == ':' && ByteAt(end + 1) == ':') {
     next = end + 2;
@@ -85,13 +82,13 @@ std::string_view NameFinder::Joined(size_t end) const {
   constexpr std::string_view kOfPaths = "/\\@";
   const size_t size = end - first_;
   if (parts_ > kMostParts || size < kLeastBytes || size > kMostBytes) return {};
-  if (IsDigit(text_[first_])) return {};
+  if (IsAsciiDigit(text_[first_])) return {};
   if (IsOneOf(ByteBefore(first_), kOfPaths) || IsOneOf(ByteAt(end), kOfPaths)) return {};
   return text_.substr(first_, size);
 }
 
 std::string_view NameFinder::Marked(size_t begin, size_t end) const {
-  if (!IsLetter(text_[begin]) || end - begin > kMostBytes) return {};
+  if (!IsAsciiLetter(text_[begin]) || end - begin > kMostBytes) return {};
   const char next = ByteAt(end);
   if (next == '+' && ByteAt(end + 1) == '+' && ByteAt(end + 2) != '+') {
     return text_.substr(begin, end + 2 - begin);
@@ -149,17 +146,38 @@ void AppendNameToken(std::string_view name, SegmentAnalyzer& analyzer, std::stri
 std::string PathToken(std::string_view stem, PathWordSet words) {
   constexpr size_t kLeastBytes = 2;
   if (stem.size() < kLeastBytes || stem.size() > kMaxTokenBytes - kPathMark.size()) return {};
-  if (words == PathWordSet::kPaths && std::ranges::all_of(stem, IsDigit)) return {};
+  if (words == PathWordSet::kPaths && std::ranges::all_of(stem, IsAsciiDigit<char>)) return {};
   if (IsStopStem(stem)) return {};
   return std::string(kPathMark) + std::string(stem);
 }
 
+namespace {
+
+std::string_view TextOf(DefinitionMark mark) {
+  return mark == DefinitionMark::kDefinition ? kDefinitionMark : kEntryMark;
+}
+
+// Most names are ASCII, and the parts of an identifier are joined again in any case.
+void AppendPlainDefinition(std::string_view name, DefinitionMark mark, std::string* out) {
+  if (name.find_first_not_of('_') == std::string_view::npos) return;
+  const size_t start = out->size();
+  out->append(TextOf(mark));
+  for (const char c : name) {
+    if (c != '_') out->push_back(ToAsciiLower(c));
+  }
+  out->resize(std::min(out->size(), start + kMaxTokenBytes));
+}
+
+}  // namespace
+
 void AppendDefinitionToken(std::string_view name, DefinitionMark mark, SegmentAnalyzer& analyzer,
                            std::string* out) {
+  constexpr auto is_plain = [](char c) { return IsAsciiAlnum(c) || c == '_'; };
+  if (std::ranges::all_of(name, is_plain)) return AppendPlainDefinition(name, mark, out);
   size_t at = 0;
   if (NextSegment(name, &at).size() != name.size()) return;
   const size_t start = out->size();
-  out->append(mark == DefinitionMark::kDefinition ? kDefinitionMark : kEntryMark);
+  out->append(TextOf(mark));
   const size_t word = out->size();
   analyzer.Analyze(name);
   for (const SegmentAnalyzer::Run& run : analyzer.runs()) {

@@ -6,6 +6,7 @@
 #include "index/base/text/porter.h"
 #include "index/base/text/token_limits.h"
 #include "index/base/text/utf8.h"
+#include "storage/base/ascii.h"
 
 namespace recall {
 namespace {
@@ -47,8 +48,7 @@ void AppendWithinToken(std::u32string_view text, size_t start, std::string* out)
 }  // namespace
 
 void StemFrom(size_t start, std::string* out) {
-  const auto is_a_to_z = [](char c) { return c >= 'a' && c <= 'z'; };
-  if (!std::all_of(out->begin() + static_cast<ptrdiff_t>(start), out->end(), is_a_to_z)) return;
+  if (!std::ranges::all_of(std::string_view(*out).substr(start), IsAsciiLower<char>)) return;
   const size_t size = out->size() - start;
   out->push_back('\0');  // room for a new "e"
   out->resize(start + PorterStem(out->data() + start, size));
@@ -81,6 +81,9 @@ void SegmentAnalyzer::Analyze(std::string_view segment) {
   folded_.clear();
   runs_.clear();
   parts_ = 0;
+  constexpr auto is_plain = [](char c) { return IsAsciiAlnum(c) || c == '_'; };
+  is_ascii_ = std::ranges::all_of(segment, is_plain);
+  if (is_ascii_) return AnalyzeAscii(segment);
   for (size_t at = 0; at < segment.size();) raw_.push_back(DecodeUtf8(segment, &at));
   for (size_t begin = 0; begin < raw_.size();) {
     const size_t end = std::min(raw_.find(U'_', begin), raw_.size());
@@ -89,6 +92,21 @@ void SegmentAnalyzer::Analyze(std::string_view segment) {
   }
   const auto is_word = [](const Run& run) { return run.kind == CharacterKind::kWord; };
   identifier_ = parts_ > 1 && runs_.size() == parts_ && std::ranges::all_of(runs_, is_word);
+}
+
+// Each part of ASCII is one run, and folding makes it lower case.
+void SegmentAnalyzer::AnalyzeAscii(std::string_view segment) {
+  raw_.assign(segment.begin(), segment.end());
+  ascii_.clear();
+  ForEachAsciiPart(segment, [&](std::string_view part) {
+    const size_t begin = ascii_.size();
+    for (const char c : part) ascii_.push_back(ToAsciiLower(c));
+    const auto from = static_cast<size_t>(part.data() - segment.data());
+    runs_.push_back({CharacterKind::kWord, begin, ascii_.size(), from, from + part.size()});
+  });
+  folded_.assign(ascii_.begin(), ascii_.end());
+  parts_ = runs_.size();
+  identifier_ = parts_ > 1;
 }
 
 // Divides the text between underscores by case.
@@ -117,6 +135,10 @@ void SegmentAnalyzer::AddPart(size_t begin, size_t end) {
 }
 
 void SegmentAnalyzer::AppendSurface(const Run& run, std::string* out) const {
+  if (is_ascii_) {
+    out->append(ascii_, run.begin, std::min(run.end - run.begin, kMaxTokenBytes));
+    return;
+  }
   AppendWithinToken(std::u32string_view(folded_).substr(run.begin, run.end - run.begin),
                     out->size(), out);
 }
@@ -138,6 +160,10 @@ uint32_t SegmentAnalyzer::AppendTokens(const Run& run, std::string* out) const {
 
 void SegmentAnalyzer::AppendWhole(std::string* out) const {
   const size_t start = out->size();
+  if (is_ascii_) {
+    out->append(ascii_, 0, kMaxTokenBytes);
+    return StemFrom(start, out);
+  }
   for (const Run& run : runs_) {
     AppendWithinToken(std::u32string_view(folded_).substr(run.begin, run.end - run.begin), start,
                       out);

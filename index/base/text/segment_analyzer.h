@@ -55,8 +55,12 @@ class SegmentAnalyzer final {
   void AddParts(size_t begin, size_t end);
   void AddPart(size_t begin, size_t end);
 
+  void AnalyzeAscii(std::string_view segment);
+
   std::u32string raw_;
   std::u32string folded_;
+  bool is_ascii_ = false;
+  std::string ascii_;  // the folded characters, if they are ASCII
   std::vector<Run> runs_;
   size_t parts_ = 0;
   bool identifier_ = false;

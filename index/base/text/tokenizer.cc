@@ -16,6 +16,7 @@
 #include "index/base/text/utf8.h"
 #include "index/base/text/word_variants.h"
 #include "index/base/text/zeroed_array.h"
+#include "storage/base/ascii.h"
 #include "storage/base/coding.h"
 
 namespace recall {
@@ -160,7 +161,7 @@ std::string_view FirstLine(std::string_view text) {
 // A word of plain letters has neither other spellings nor pieces.
 bool MayHaveVariants(std::string_view segment) {
   return std::ranges::any_of(
-      segment, [](char c) { return static_cast<uint8_t>(c) >= 0x80 || (c >= '0' && c <= '9'); });
+      segment, [](char c) { return static_cast<uint8_t>(c) >= 0x80 || IsAsciiDigit(c); });
 }
 
 constexpr std::string_view kHeadingJoin = " > ";
@@ -276,23 +277,24 @@ void Tokenizer::Impl::AppendText(std::string_view text, LexicalText* out) {
 // Appends the other spellings and the pieces of the segment that was analysed last.
 void Tokenizer::Impl::AppendVariants() {
   std::vector<std::string> variants;
-  std::string stem;
-  std::string surface;
+  std::string text;
   for (const SegmentAnalyzer::Run& run : analyzer.runs()) {
     if (run.kind != CharacterKind::kWord) continue;
-    stem.clear();
-    analyzer.AppendTokens(run, &stem);
+    text.clear();
+    if (IsAscii(analyzer.Raw(run))) {
+      if (std::ranges::none_of(analyzer.Folded(run), IsAsciiDigit<char32_t>)) continue;
+      analyzer.AppendSurface(run, &text);
+      ForEachNumberedPart(DivideAtNumber(text),
+                          [&](std::string_view part) { AppendStem(part, &segment_compound); });
+      continue;
+    }
+    analyzer.AppendTokens(run, &text);
     variants.clear();
-    AddVariants({analyzer.Raw(run), analyzer.Folded(run)}, stem, VariantUse::kIndex, &variants);
+    AddVariants({analyzer.Raw(run), analyzer.Folded(run)}, text, VariantUse::kIndex, &variants);
     for (const std::string& variant : variants) AppendSpaced(variant, &segment_compound);
     for (const WordPiece& piece : HangulPieces(analyzer.Folded(run))) {
       AppendSpaced(piece.token, &segment_compound);
     }
-    if (!IsAscii(analyzer.Raw(run))) continue;
-    surface.clear();
-    analyzer.AppendSurface(run, &surface);
-    ForEachNumberedPart(DivideAtNumber(surface),
-                        [&](std::string_view part) { AppendStem(part, &segment_compound); });
   }
 }
 

@@ -26,6 +26,7 @@
 #include "index/base/text/segment_analyzer.h"
 #include "index/base/text/token_limits.h"
 #include "index/base/text/utf8.h"
+#include "storage/base/ascii.h"
 
 namespace recall {
 namespace {
@@ -142,9 +143,6 @@ std::string TokenOf(std::u32string_view word) {
   return token;
 }
 
-bool IsDigitInWord(char c) { return c >= '0' && c <= '9'; }
-bool IsAsciiLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
 // The letters for which people without them type two: ä is ae.
 std::u32string_view SpelledUmlaut(char32_t c) {
   switch (c) {
@@ -247,11 +245,11 @@ NumberedWord DivideAtNumber(std::string_view word) {
   constexpr size_t kLeastLetters = 2;  // units: gb, ms
   constexpr size_t kLeastBefore = 3;   // python3, but not mp3
   constexpr ptrdiff_t kMostDigits = 4;
-  const auto first = std::ranges::find_if(word, IsDigitInWord);
-  const auto end = std::find_if_not(first, word.end(), IsDigitInWord);
+  const auto first = std::ranges::find_if(word, IsAsciiDigit<char>);
+  const auto end = std::find_if_not(first, word.end(), IsAsciiDigit<char>);
   if (first == end || end - first > kMostDigits) return {};
-  if (std::any_of(end, word.end(), IsDigitInWord)) return {};
-  if (!std::ranges::all_of(word, [](char c) { return IsDigitInWord(c) || IsAsciiLetter(c); })) {
+  if (std::any_of(end, word.end(), IsAsciiDigit<char>)) return {};
+  if (!std::ranges::all_of(word, IsAsciiAlnum<char>)) {
     return {};
   }
   const NumberedWord parts = {{word.begin(), first}, {first, end}, {end, word.end()}};

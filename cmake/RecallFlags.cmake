@@ -69,7 +69,7 @@ function(recall_sources target)
 endfunction()
 
 # Folders whose code gains enough from more inlining and unrolling to justify its size.
-set(RECALL_HOT_FOLDERS simd index/source/chunk index/embed/lsa index/base/glob index/search/lexical index/search/ngram index/base/text
+set(RECALL_HOT_FOLDERS simd index/source/chunk index/source/code index/embed/lsa index/base/glob index/search/lexical index/search/ngram index/base/text
   index/search/vector index/embed/vector_space query/ask/ranking storage/btree storage/fts5)
 foreach(folder ${RECALL_HOT_FOLDERS})
   if(NOT IS_DIRECTORY ${PROJECT_SOURCE_DIR}/${folder})
@@ -78,9 +78,9 @@ foreach(folder ${RECALL_HOT_FOLDERS})
 endforeach()
 
 # Folders whose code runs once for a command, or waits for files: compiled for size, with all below them.
-set(RECALL_COLD_FOLDERS cli query/add query/ask/answer query/ask/retrieval query/ask/rows query/ask/stages query/compat
+set(RECALL_COLD_FOLDERS cli query/add query/ask/answer query/ask/rows query/ask/stages query/compat
   query/database query/exchange query/maintenance query/measure query/memory query/rql query/types index/base/program
-  index/embed/factory index/embed/remote index/source/archive index/source/extract index/source/note
+  index/embed/factory index/embed/remote index/source/archive index/source/extract
   index/source/session index/source/transcript index/subword index/write/check index/write/compaction index/write/derived index/write/local
   index/write/training storage/check storage/history storage/metadata storage/notes storage/postgres storage/replica
   storage/schema storage/segment storage/sessions storage/store storage/tables)

@@ -8,6 +8,7 @@
 #include "index/source/chunk/parser.h"
 #include "index/source/chunk/path_extension.h"
 #include "index/source/code/definition_words.h"
+#include "storage/base/ascii.h"
 
 namespace recall {
 namespace {
@@ -47,13 +48,8 @@ constexpr CodeText kAfterTypeWords[] = {"extends", "implements", "final",    "is
                                         "with",    "do",         "struct",   "interface", "func",
                                         "derives", "permits",    "abstract", "sealed",    "as"};
 
-bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
-bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
-bool IsNumeral(char c) { return c >= '0' && c <= '9'; }
-bool IsByteOfName(char c) {
-  return IsLower(c) || IsUpper(c) || IsNumeral(c) || c == '_' || static_cast<uint8_t>(c) >= 0x80;
-}
-bool BeginsName(char c) { return IsByteOfName(c) && !IsNumeral(c); }
+bool IsByteOfName(char c) { return IsAsciiAlnum(c) || c == '_' || static_cast<uint8_t>(c) >= 0x80; }
+bool BeginsName(char c) { return IsByteOfName(c) && !IsAsciiDigit(c); }
 // A byte that no signature of a function has before its parameters.
 bool IsOfNoSignature(char c) {
   switch (c) {
@@ -79,7 +75,7 @@ bool IsOfNoSignature(char c) {
 bool IsLineBlank(char c) { return c == ' ' || c == '\t'; }
 
 CodeText SkipBlanks(CodeText text) {
-  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+  while (!text.empty() && IsLineBlank(text.front())) text.remove_prefix(1);
   return text;
 }
 CodeText TrimLineEnd(CodeText text) {
@@ -109,14 +105,14 @@ CodeText NameAtEnd(CodeText text) {
 }
 
 bool IsAllCapitals(CodeText name) {
-  return name.size() >= 3 && std::ranges::none_of(name, IsLower) &&
-         std::ranges::any_of(name, IsUpper);
+  return name.size() >= 3 && std::ranges::none_of(name, IsAsciiLower<char>) &&
+         std::ranges::any_of(name, IsAsciiUpper<char>);
 }
 // Whether a word is hardly one of prose: it has `_`, a digit, a capital inside or only capitals.
 bool LooksLikeCode(CodeText name) {
   if (name.find('_') != CodeText::npos || IsAllCapitals(name)) return true;
   for (size_t i = 1; i < name.size(); ++i) {
-    if (IsNumeral(name[i]) || (IsUpper(name[i]) && IsLower(name[i - 1]))) return true;
+    if (IsAsciiDigit(name[i]) || (IsAsciiUpper(name[i]) && IsAsciiLower(name[i - 1]))) return true;
   }
   return false;
 }
@@ -162,6 +158,9 @@ class NameScan final {
     names_.push_back({name, is_entry});
   }
 
+  // A request of a manual page after which a term is defined.
+  static bool BeginsTerm(CodeText code) { return code == ".TP" || code.starts_with(".TP "); }
+
   void ReadLine(CodeText line) {
     size_t bytes = 0;
     size_t columns = 0;
@@ -169,7 +168,7 @@ class NameScan final {
       columns += line[bytes++] == '\t' ? kMemberIndent : 1;
     }
     const CodeText code = TrimLineEnd(line.substr(bytes));
-    const bool after_tp = std::exchange(after_tp_, code == ".TP" || code.starts_with(".TP "));
+    const bool after_tp = std::exchange(after_tp_, FirstOf(code) == '.' && BeginsTerm(code));
     if (code.empty() || columns > kMostIndent) return;
     const char first = code.front();
     if (first == '#') return ReadHash(code, columns);
@@ -195,10 +194,12 @@ class NameScan final {
     if (kind_ == TextKind::kMarkdown && columns == 0) return ReadHeading(code);
     CodeText rest = SkipBlanks(code.substr(1));
     const CodeText unless = std::exchange(unless_, {});
-    const bool substitutes = rest.starts_with("ifndef ") || rest.starts_with("undef ") ||
-                             rest.find("!defined") != CodeText::npos;
-    if (substitutes) unless_ = rest;
-    if (!rest.starts_with("define")) return;
+    if (!rest.starts_with("define")) {
+      const bool substitutes = rest.starts_with("ifndef ") || rest.starts_with("undef ") ||
+                               rest.find("!defined") != CodeText::npos;
+      if (substitutes) unless_ = rest;
+      return;
+    }
     rest = rest.substr(6);
     if (!IsLineBlank(FirstOf(rest))) return;
     rest = SkipBlanks(rest);
@@ -234,7 +235,7 @@ class NameScan final {
       if (rest.size() == 1 || IsLineBlank(rest[1])) Add(name, true);
       return;
     }
-    const bool apart = rest.starts_with("  ") || rest.starts_with("\t");
+    const bool apart = FirstOf(rest) == '\t' || (FirstOf(rest) == ' ' && rest[1] == ' ');
     rest = SkipBlanks(rest);
     if (FirstOf(rest) == '=' && rest.size() > 1 && rest[1] != '=' && rest[1] != '>')
       return Add(name);
@@ -272,7 +273,7 @@ class NameScan final {
     if (ReadWords(code, columns)) return;
     if (ReadItemWithValue(code)) return;
     if (ReadFunction(code, columns)) return;
-    if (columns == 0 || code.starts_with("static constexpr ")) ReadValue(code);
+    if (columns == 0 || (first == 's' && code.starts_with("static constexpr "))) ReadValue(code);
   }
 
   // A definition that words announce. Returns: whether the line needs no other rule.
@@ -337,7 +338,7 @@ class NameScan final {
                    (next == '(' && !is_c());
     if (next == '\n') defines = kind_ != TextKind::kPlain;
     if (next == ';') defines = !is_c() && kind_ != TextKind::kPlain;
-    if (IsLower(next)) {
+    if (IsAsciiLower(next)) {
       CodeText follows = after;
       defines = IsOneOfWords(kAfterTypeWords, TakeName(&follows));
     }
@@ -425,6 +426,7 @@ class NameScan final {
 
   // A function without a word that says so.
   bool ReadFunction(CodeText code, size_t columns) {
+    if (is_c() && columns > kMemberIndent) return false;
     const size_t open = code.find('(');
     if (open == CodeText::npos || open == 0) return false;
     CodeText head = TrimLineEnd(code.substr(0, open));
@@ -449,7 +451,7 @@ class NameScan final {
       Add(name);
       return true;
     }
-    if (columns > kMemberIndent || (alone && IsAllCapitals(name))) return false;
+    if (alone && IsAllCapitals(name)) return false;
     bool defines = opens_body;
     if (LastOf(code) == ';') {
       defines = kind_ == TextKind::kHeader && typed;

@@ -28,10 +28,39 @@ bool IsDirective(std::string_view line) {
          StartsWithWord(line, "include_next");
 }
 
+// Whether a trimmed line has the first word of an import; most lines have not.
+bool MayBeginImport(std::string_view line) {
+  const auto begins = [line](std::string_view word) { return line.starts_with(word); };
+  switch (line.front()) {
+    case '#':
+    case '@':
+      return true;
+    case 'c':
+      return begins("const ");
+    case 'e':
+      return begins("export ") || begins("extern ");
+    case 'f':
+      return begins("from ");
+    case 'i':
+      return begins("import");
+    case 'l':
+      return begins("let ") || begins("local ");
+    case 'p':
+      return begins("pub ") || begins("package ");
+    case 'r':
+      return begins("require");
+    case 'u':
+      return begins("use ") || begins("using ");
+    case 'v':
+      return begins("var ");
+    default:
+      return false;
+  }
+}
+
 // Whether a trimmed line begins an import; it may go on in brackets.
 bool BeginsImport(std::string_view line) {
-  constexpr std::string_view kFirstLetters = "#ipfeurcvl@";
-  if (kFirstLetters.find(line.front()) == line.npos) return false;
+  if (!MayBeginImport(line)) return false;
   if (IsDirective(line)) return true;
   if (line.starts_with("pub ")) line.remove_prefix(4);
   if (StartsWithWord(line, "import")) return !line.starts_with("import(");
@@ -63,7 +92,8 @@ char OpenBracket(std::string_view line) {
   return line.find(close, open) == line.npos ? close : 0;
 }
 
-// Calls visit(begin, end, is_import) for each line that is not blank, until it returns false.
+// Calls visit(begin, end, size, is_import) for each line that is not blank, until it returns false;
+// `size` is without white space at both ends.
 template <typename Visit>
 void ForEachCodeLine(std::string_view text, Visit visit) {
   constexpr int kLongestBlock = 200;  // lines; more is no block of imports
@@ -83,7 +113,7 @@ void ForEachCodeLine(std::string_view text, Visit visit) {
         until = line.front() == '#' ? 0 : OpenBracket(line);
         inside = 0;
       }
-      if (!visit(at, end, is_import)) return;
+      if (!visit(at, end, line.size(), is_import)) return;
     }
     at = end;
   }
@@ -94,7 +124,7 @@ void ForEachCodeLine(std::string_view text, Visit visit) {
 std::vector<LineSpan> FindImports(std::string_view text) {
   std::vector<LineSpan> found;
   bool goes_on = false;
-  ForEachCodeLine(text, [&](size_t begin, size_t end, bool is_import) {
+  ForEachCodeLine(text, [&](size_t begin, size_t end, size_t, bool is_import) {
     if (is_import && goes_on) found.back().end = end;
     if (is_import && !goes_on) found.push_back({begin, end});
     goes_on = is_import;
@@ -106,8 +136,7 @@ std::vector<LineSpan> FindImports(std::string_view text) {
 bool IsMostlyImports(std::string_view text) {
   size_t all = 0;
   size_t imports = 0;
-  ForEachCodeLine(text, [&](size_t begin, size_t end, bool is_import) {
-    const size_t size = TrimSpace(text.substr(begin, end - begin)).size();
+  ForEachCodeLine(text, [&](size_t, size_t end, size_t size, bool is_import) {
     all += size;
     if (is_import) imports += size;
     // The rest of the text cannot make it up.

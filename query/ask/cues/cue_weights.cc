@@ -16,14 +16,15 @@ constexpr double kMostDefinition = 4;
 constexpr double kLeastFactor = 0.01;
 
 std::vector<std::string_view> CueNames() {
-  std::vector<std::string_view> names = {"definition", "imports"};
+  std::vector<std::string_view> names = {"definition", "imports", "number"};
   names.insert(names.end(), kPathRoleNames.begin(), kPathRoleNames.end());
   return names;
 }
 
 double& WeightOf(CueWeights& weights, size_t cue) {
   if (cue == 0) return weights.definition;
-  return cue == 1 ? weights.imports : weights.roles[cue - 2];
+  if (cue == 1) return weights.imports;
+  return cue == 2 ? weights.number : weights.roles[cue - 3];
 }
 
 Result<size_t> FindCue(std::string_view name) {
@@ -56,6 +57,7 @@ CueWeights WithoutCues() {
   CueWeights weights;
   weights.definition = 0;
   weights.imports = 1;
+  weights.number = 1;
   weights.roles.fill(1);
   return weights;
 }

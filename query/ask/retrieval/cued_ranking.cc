@@ -5,12 +5,13 @@
 // imports consist of nothing but names.
 //
 // Idea. Cues: a definition of a name of the question adds to a score, and the role of a file and
-// imports multiply it (query/ask/cues). They are looked up for the best hundred hits, in postings
-// that have the roles of their files as numbers (index/source/code/path_role.h). Definitions
-// are found wherever they rank: the full-text index has a token for each name that a chunk defines
-// (index/source/note/document_tokenizer.h), and grammars have recorded symbols. Each chunk of a
-// definition contains the name, so it is a match of the query already: the set of hits and their
-// number stay.
+// imports multiply it (query/ask/cues). Versions, dates and other numbers of several parts are
+// hardly ever asked for in vain, so a chunk without them counts less. They are looked up for the
+// best hundred hits, in postings that have the roles of their files as numbers
+// (index/source/code/path_role.h). Definitions are found wherever they rank: the full-text index
+// has a token for each name that a chunk defines (index/source/note/document_tokenizer.h), and
+// grammars have recorded symbols. Each chunk of a definition contains the name, so it is a match of
+// the query already: the set of hits and their number stay.
 //
 //   best hits -> cues -> sorted        the other hits keep their scores and are merged in
 //
@@ -39,6 +40,8 @@ namespace {
 constexpr double kDefinitionInSentence = 0.5;
 // An entry of a list, or a heading, counts less than a definition in code.
 constexpr double kEntryShare = 0.5;
+// Of a question's numbers.
+constexpr size_t kMostNumbers = 8;
 
 // How a chunk defines a name of the question.
 struct Definition {
@@ -181,15 +184,23 @@ class CueReader final {
     std::vector<uint32_t> chunks;
     for (const CuedChunk& chunk : cued) chunks.push_back(chunk.scored.candidate.chunk);
     std::ranges::sort(chunks);
-    const TokenQuestion questions[] = {{std::string(kMarkToken), &chunks}};
-    RECALL_ASSIGN(const auto found_marks, sources_.plan.indexes->ChunksWith(questions));
-    const std::vector<TokenCount>& marked = found_marks.front();
+    std::vector<TokenQuestion> questions = NumbersOfQuestion(chunks);
+    questions.push_back({std::string(kMarkToken), &chunks});
+    RECALL_ASSIGN(const auto found, sources_.plan.indexes->ChunksWith(questions));
+    const std::span numbers(found.data(), found.size() - 1);
+    const std::vector<TokenCount>& marked = found.back();
     const uint32_t asked_for = RolesAskedFor(sources_.plan.query.wanted);
     for (CuedChunk& chunk : cued) {
-      const auto found =
-          std::ranges::lower_bound(marked, chunk.scored.candidate.chunk, {}, &TokenCount::chunk);
-      if (found == marked.end() || found->chunk != chunk.scored.candidate.chunk) continue;
-      const ChunkMarks marks = MarksOfNumber(found->count);
+      const uint32_t row = chunk.scored.candidate.chunk;
+      const auto has = [row](const std::vector<TokenCount>& counts) {
+        return CountIn(counts, row) > 0;
+      };
+      if (!numbers.empty() && std::ranges::none_of(numbers, has)) {
+        AddFactor("number", weights_.number, chunk);
+      }
+      const uint32_t count = CountIn(marked, row);
+      if (count == 0) continue;
+      const ChunkMarks marks = MarksOfNumber(count);
       if (marks.role && (asked_for >> static_cast<unsigned>(*marks.role) & 1) == 0) {
         AddFactor(kPathRoleNames[static_cast<size_t>(*marks.role)], weights_.of(*marks.role),
                   chunk);
@@ -197,6 +208,23 @@ class CueReader final {
       if (marks.imports) AddFactor("imports", weights_.imports, chunk);
     }
     return Status::Ok();
+  }
+
+  // A question for each number of the user's question that is one of several parts.
+  std::vector<TokenQuestion> NumbersOfQuestion(const std::vector<uint32_t>& chunks) const {
+    std::vector<TokenQuestion> questions;
+    if (weights_.number == 1) return questions;
+    for (Tokenizer::Word& word : sources_.tokenizer.AnalyzeQuery(sources_.plan.query.wanted)) {
+      if (!word.joined_is_number || questions.size() == kMostNumbers) continue;
+      questions.push_back({std::move(word.joined), &chunks});
+    }
+    return questions;
+  }
+
+  // How often a chunk has the token; 0 if it is not in the list, which ascends.
+  static uint32_t CountIn(const std::vector<TokenCount>& counts, uint32_t chunk) {
+    const auto found = std::ranges::lower_bound(counts, chunk, {}, &TokenCount::chunk);
+    return found != counts.end() && found->chunk == chunk ? found->count : 0;
   }
 
   static void AddFactor(std::string_view cue, double factor, CuedChunk& chunk) {

@@ -63,6 +63,26 @@ TEST_F(CuedAnswersTest, ADefinitionComesBeforeItsUsers) {
   }
 }
 
+// Texts with more of the other words come after the one that has the version.
+TEST_F(CuedAnswersTest, AVersionOfTheQuestionCounts) {
+  WriteFile("log/new.txt", "loom 3.4: what changed in the loom: what changed, changed again.\n");
+  WriteFile("log/old.txt", "loom 3.3: bells are quiet, and a loom has more than one shuttle.\n");
+  WriteFile("log/none.txt", "What changed in a loom? What has changed is that a loom changed.\n");
+  Add();
+  const SearchResponse response = Ask("what changed in loom 3.3", SearchMode::kLexical);
+  ASSERT_EQ(response.hits.size(), 3u);
+  EXPECT_EQ(First(response), "log/old.txt");
+  EXPECT_TRUE(response.hits[0].explain->cues.empty());
+  ASSERT_EQ(response.hits[1].explain->cues.size(), 1u);
+  EXPECT_EQ(response.hits[1].explain->cues[0].cue, "number");
+  EXPECT_EQ(response.hits[1].explain->cues[0].factor, 0.85);
+  // Where no text has the number, nothing changes.
+  EXPECT_TRUE(Ask("what changed in loom 9.9", SearchMode::kLexical).hits[0].explain->cues.empty());
+  EXPECT_TRUE(Ask("what changed in loom 3.3", SearchMode::kLexical, "number=1")
+                  .hits[1]
+                  .explain->cues.empty());
+}
+
 TEST_F(CuedAnswersTest, AnExplanationHasALineForEachCue) {
   WriteErrors();
   Add();

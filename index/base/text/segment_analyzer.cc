@@ -96,17 +96,25 @@ void SegmentAnalyzer::Analyze(std::string_view segment) {
 
 // Each part of ASCII is one run, and folding makes it lower case.
 void SegmentAnalyzer::AnalyzeAscii(std::string_view segment) {
-  raw_.assign(segment.begin(), segment.end());
-  ascii_.clear();
+  ascii_ = segment;
+  folded_ascii_ = segment;
+  char* const folded = folded_ascii_.data();
+  size_t end = 0;
   ForEachAsciiPart(segment, [&](std::string_view part) {
-    const size_t begin = ascii_.size();
-    for (const char c : part) ascii_.push_back(ToAsciiLower(c));
+    const size_t begin = end;
+    for (const char c : part) folded[end++] = ToAsciiLower(c);
     const auto from = static_cast<size_t>(part.data() - segment.data());
-    runs_.push_back({CharacterKind::kWord, begin, ascii_.size(), from, from + part.size()});
+    runs_.push_back({CharacterKind::kWord, begin, end, from, from + part.size()});
   });
-  folded_.assign(ascii_.begin(), ascii_.end());
+  folded_ascii_.resize(end);
   parts_ = runs_.size();
   identifier_ = parts_ > 1;
+}
+
+void SegmentAnalyzer::Widen() const {
+  if (!raw_.empty()) return;
+  raw_.assign(ascii_.begin(), ascii_.end());
+  folded_.assign(folded_ascii_.begin(), folded_ascii_.end());
 }
 
 // Divides the text between underscores by case.
@@ -136,7 +144,7 @@ void SegmentAnalyzer::AddPart(size_t begin, size_t end) {
 
 void SegmentAnalyzer::AppendSurface(const Run& run, std::string* out) const {
   if (is_ascii_) {
-    out->append(ascii_, run.begin, std::min(run.end - run.begin, kMaxTokenBytes));
+    out->append(folded_ascii_, run.begin, std::min(run.end - run.begin, kMaxTokenBytes));
     return;
   }
   AppendWithinToken(std::u32string_view(folded_).substr(run.begin, run.end - run.begin),
@@ -161,7 +169,7 @@ uint32_t SegmentAnalyzer::AppendTokens(const Run& run, std::string* out) const {
 void SegmentAnalyzer::AppendWhole(std::string* out) const {
   const size_t start = out->size();
   if (is_ascii_) {
-    out->append(ascii_, 0, kMaxTokenBytes);
+    out->append(folded_ascii_, 0, kMaxTokenBytes);
     return StemFrom(start, out);
   }
   for (const Run& run : runs_) {

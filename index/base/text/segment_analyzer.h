@@ -35,12 +35,16 @@ class SegmentAnalyzer final {
   // Whether the runs are the parts of one identifier: two or more words, divided by case or `_`.
   bool identifier() const { return identifier_; }
 
+  // Whether the segment is ASCII.
+  bool is_ascii() const { return is_ascii_; }
   // The folded characters of a run.
   std::u32string_view Folded(const Run& run) const {
+    if (is_ascii_) Widen();
     return std::u32string_view(folded_).substr(run.begin, run.end - run.begin);
   }
   // The characters of the segment that it was folded from.
   std::u32string_view Raw(const Run& run) const {
+    if (is_ascii_) Widen();
     return std::u32string_view(raw_).substr(run.from_begin, run.from_end - run.from_begin);
   }
   // Appends the folded run without stemming, cut after kMaxTokenBytes.
@@ -56,11 +60,14 @@ class SegmentAnalyzer final {
   void AddPart(size_t begin, size_t end);
 
   void AnalyzeAscii(std::string_view segment);
+  // Makes the characters of an ASCII segment, which few callers ask for.
+  void Widen() const;
 
-  std::u32string raw_;
-  std::u32string folded_;
+  mutable std::u32string raw_;
+  mutable std::u32string folded_;
   bool is_ascii_ = false;
-  std::string ascii_;  // the folded characters, if they are ASCII
+  std::string ascii_;         // the segment, if it is ASCII
+  std::string folded_ascii_;  // and folded
   std::vector<Run> runs_;
   size_t parts_ = 0;
   bool identifier_ = false;

@@ -281,8 +281,7 @@ void Tokenizer::Impl::AppendVariants() {
   for (const SegmentAnalyzer::Run& run : analyzer.runs()) {
     if (run.kind != CharacterKind::kWord) continue;
     text.clear();
-    if (IsAscii(analyzer.Raw(run))) {
-      if (std::ranges::none_of(analyzer.Folded(run), IsAsciiDigit<char32_t>)) continue;
+    if (analyzer.is_ascii() || IsAscii(analyzer.Raw(run))) {
       analyzer.AppendSurface(run, &text);
       ForEachNumberedPart(DivideAtNumber(text),
                           [&](std::string_view part) { AppendStem(part, &segment_compound); });

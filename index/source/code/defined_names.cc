@@ -141,6 +141,7 @@ class NameScan final {
       size_t end = text_.find('\n', at);
       if (end == CodeText::npos) end = text_.size();
       next_ = std::min(end + 1, text_.size());
+      has_comment_mark_ = FindCommentMark(at) < end;
       ReadLine(text_.substr(at, end - at));
       at = next_;
     }
@@ -179,10 +180,23 @@ class NameScan final {
     if (columns == 0) ReadProse(code, after_tp);
   }
 
+  // Where the first "/*" or "*/" at or after `at` has its slash; lines are asked for in order.
+  size_t FindCommentMark(size_t at) {
+    if (comment_mark_ != CodeText::npos && comment_mark_ >= at) return comment_mark_;
+    if (comment_mark_ == CodeText::npos && at > 0) return comment_mark_;
+    const auto is_star = [this](size_t i) { return i < text_.size() && text_[i] == '*'; };
+    comment_mark_ = text_.find('/', at);
+    while (comment_mark_ != CodeText::npos && !is_star(comment_mark_ + 1) &&
+           !(comment_mark_ > 0 && is_star(comment_mark_ - 1))) {
+      comment_mark_ = text_.find('/', comment_mark_ + 1);
+    }
+    return comment_mark_;
+  }
+
   // Whether the line is of a block comment that began before it.
   bool IsInComment(CodeText code) {
     const bool inside = in_comment_;
-    if (code.find('/') == CodeText::npos) return inside;
+    if (!has_comment_mark_) return inside;
     const size_t begin = code.rfind("/*");
     const size_t end = code.rfind("*/");
     if (begin != CodeText::npos && (end == CodeText::npos || end < begin)) in_comment_ = true;
@@ -538,6 +552,8 @@ class NameScan final {
   TextKind kind_;
   size_t next_ = 0;  // where the next line begins
   CodeText unless_;  // the last directive, if a definition after it is a substitute
+  size_t comment_mark_ = CodeText::npos;
+  bool has_comment_mark_ = false;  // in this line
   bool in_comment_ = false;
   bool in_enum_ = false;
   bool after_tp_ = false;  // after a line that begins a term of a manual page

@@ -207,3 +207,27 @@ test('encrypted and damaged files', async () => {
     assert.ok(['ok', 'damaged', 'no_text'].includes(read.outcome), read.outcome);
   }
 });
+
+test('notes and the outline stand at their pages, in files that are encrypted without a password, too', async () => {
+  const encryptions = [{}, ...['1.3', '1.4', '1.6', '1.7', '1.7ext3'].map((pdfVersion) =>
+    ({ pdfVersion, ownerPassword: 'owner', permissions: { copying: true } }))];
+  for (const options of encryptions) {
+    const read = readPdf(await madePdf((doc) => {
+      for (const page of [1, 2, 3]) {
+        doc.addPage().font(serif).fontSize(11).text(`Body of page ${page}, which is not long.`);
+        doc.outline.addItem(page === 2 ? 'Étangs' : `Part ${page}`).addItem(`Body of page ${page}, which is not long.`);
+        doc.note(100, 300, 20, 20, `Ask “Zoë” (${page})`, { Title: 'Ann' });
+        if (page === 3) doc.annotate(72, 72, 99, 12, { Subtype: 'Highlight', Contents: new String('doubtful') });
+      }
+    }, options));
+    const label = JSON.stringify(options);
+    assert.equal(read.outcome, 'ok', label);
+    for (const page of [1, 2, 3]) {
+      const text = pageText(read, page);
+      assert.ok(text.includes(page === 2 ? '# Étangs\n' : `# Part ${page}\n`), `${label} ${text}`);
+      assert.ok(text.includes(`## Body of page ${page}, which is not long.\n`), `${label} ${text}`);
+      assert.ok(text.includes(`Ask “Zoë” (${page})`), `${label} ${text}`);
+      assert.equal(text.includes('doubtful'), page === 3, label);
+    }
+  }
+});

@@ -169,10 +169,8 @@ class PdfTextReader::State final {
     return !ended_;
   }
 
-  Extraction Finish() {
-    if (!ended_) {
-      ReadPages(pending_, true);
-    }
+  Extraction Finish(const PdfMarks& marks) {
+    if (!ended_) ReadPages(pending_, true);
     if (failure_.outcome != ExtractOutcome::kText) return std::move(failure_);
     if (pages_.empty() && !complete_) {
       return FailedExtraction(ExtractOutcome::kDamaged, "pdftotext printed no page");
@@ -181,13 +179,15 @@ class PdfTextReader::State final {
     result_.meta["pages"] = {std::to_string(pages_.size())};
     uint64_t without_text = 0;
     for (const PdfPageText& page : pages_) without_text += page.words == 0 ? 1 : 0;
-    if (without_text == pages_.size()) return WithoutText();
+    const bool has_marks = !marks.sections.empty() || !marks.notes.empty();
+    if (pages_.empty() || (without_text == pages_.size() && !has_marks)) return WithoutText();
     if (without_text > 0) {
       result_.meta["pages_without_text"] = {std::to_string(without_text)};
       result_.warnings.emplace_back("pages_without_text");
     }
     if (!complete_ || cut_) result_.warnings.emplace_back("truncated_output");
-    WritePages();
+    if (!marks.complete) result_.warnings.emplace_back("marks_missing");
+    WritePages(marks);
     if (result_.text.empty() && full_) {
       return FailedExtraction(
           ExtractOutcome::kTooLarge,
@@ -386,7 +386,7 @@ class PdfTextReader::State final {
     }
   }
 
-  void WritePages() {
+  void WritePages(const PdfMarks& marks) {
     FindHeadings();
     std::vector<const std::vector<PdfMarginRow>*> rows;
     for (const PdfPageText& page : pages_) rows.push_back(&page.margin_rows);
@@ -398,6 +398,7 @@ class PdfTextReader::State final {
       dropped += static_cast<uint64_t>(std::ranges::count(page, true));
     }
     if (dropped > 0) result_.meta["running_heads_dropped"] = {std::to_string(dropped)};
+    AddPdfMarks(marks, &pages_, &headings_, left_out);
     for (size_t p = 0; p < pages_.size() && !full_; ++p) {
       page_begun_ = false;
       for (size_t i = 0; i < pages_[p].pieces.size() && !full_; ++i) {
@@ -544,7 +545,7 @@ PdfTextReader::PdfTextReader(const ExtractLimits& limits)
     : state_(std::make_unique<State>(limits)) {}
 PdfTextReader::~PdfTextReader() = default;
 bool PdfTextReader::Feed(std::string_view bytes) { return state_->Feed(bytes); }
-Extraction PdfTextReader::Finish() { return state_->Finish(); }
+Extraction PdfTextReader::Finish(const PdfMarks& marks) { return state_->Finish(marks); }
 
 Extraction ExtractPdfLayout(std::string_view bbox_xhtml, const ExtractLimits& limits) {
   PdfTextReader reader(limits);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string_view>
 
+#include "index/source/extract/pdf/pdf_marks.h"
 #include "index/source/extract/types/extraction.h"
 
 namespace recall {
@@ -19,12 +20,15 @@ namespace recall {
 // dropped if the joined word is elsewhere in the file, or the word with a hyphen is not. Larger
 // lines are headings (at most four levels). Rows of tables have tabs between the cells. Running
 // heads, feet and page numbers are left out if three pages have them at the same place; the first
-// one stays if one of its words is nowhere else. A line that Markdown would take for a heading, a
-// fence or an underline gets a "\" in front.
+// one stays if one of its words is nowhere else. Of a title of two pages the first stays. A line
+// that Markdown would take for a heading, a fence or an underline gets a "\" in front. Marks are
+// put in as AddPdfMarks says.
 //
-// Outcomes: kText; kNoText if no page has a word; kTooLarge for more than limits.max_members pages;
-// kDamaged if there is no page, and not even the end of a document. Warnings:
+// Outcomes: kText; kNoText if no page has a word, and there are no marks; kTooLarge for more than
+// limits.max_members pages; kDamaged if there is no page, and not even the end of a document.
+// Warnings:
 //   columns_guessed     lines of tables were put together against poppler's order
+//   marks_missing       some marks could not be read (PdfMarks::complete)
 //   pages_without_text  some pages have no word; meta "pages_without_text" says how many
 //   truncated_output    the output ends early (what there is is read), or the text would exceed
 //                       limits.max_text_bytes
@@ -41,8 +45,8 @@ class PdfTextReader final {
   // needed.
   bool Feed(std::string_view bytes);
 
-  // Must be called once, after the last part.
-  Extraction Finish();
+  // Must be called once, after the last part. `marks`: outline and notes of the file.
+  Extraction Finish(const PdfMarks& marks = {});
 
  private:
   class State;

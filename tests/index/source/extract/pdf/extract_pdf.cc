@@ -11,6 +11,7 @@
 #include <string>
 
 #include "index/source/extract/pdf/pdf_child_messages.h"
+#include "index/source/extract/pdf/pdf_mark_reader.h"
 #include "index/source/extract/pdf/pdf_text.h"
 
 namespace recall {
@@ -47,7 +48,8 @@ Extraction Extracted(const std::string& file, bool is_bbox) {
   const PdfChildResult child =
       ReadPdfChildMessages(messages, WIFEXITED(status) ? WEXITSTATUS(status) : 128);
   if (child.outcome != ExtractOutcome::kText) return FailedExtraction(child.outcome, child.reason);
-  return reader.Finish();
+  std::ifstream pdf(file, std::ios::binary);
+  return reader.Finish(ReadPdfMarks(std::string(std::istreambuf_iterator<char>(pdf), {}), limits));
 }
 
 const char* NameOf(ExtractOutcome outcome) {

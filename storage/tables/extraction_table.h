@@ -19,7 +19,7 @@ class Connection;
 struct ExtractionRow {
   std::string format;      // "pdf"
   std::string outcome;     // "text", "no_text", "encrypted", ...
-  std::string extractor;   // "pdf/2+poppler-22.12.0": format, version, that of the library
+  std::string extractor;   // "pdf/3+poppler-22.12.0": format, version, that of the library
   Digest original_hash{};  // SHA-256 of the file
   int64_t original_size = 0;
   std::string reason;    // why there is no text; else ""

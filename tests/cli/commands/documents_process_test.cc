@@ -113,6 +113,29 @@ TEST_F(DocumentsTest, AreFoundByTheirTitlesAndWithoutTextByTheirNames) {
   EXPECT_EQ(Run({"doctor"}).exit, 0);
 }
 
+TEST_F(DocumentsTest, NotesAndOutlinesOfPdfFilesAreFoundAtTheirPages) {
+  std::string pdf = MakePdf({"The bridge over the river", "costs nine million crowns"});
+  // An incremental update, as a viewer that adds a note writes it.
+  pdf +=
+      "6 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 7 0 R "
+      "/Resources << /Font << /F1 3 0 R >> >> /Annots [20 0 R] >>\nendobj\n"
+      "20 0 obj\n<< /Type /Annot /Subtype /Text /Rect [9 9 20 20] /T (Ann) "
+      "/Contents (Ask the treasurer) >>\nendobj\n"
+      "1 0 obj\n<< /Type /Catalog /Pages 2 0 R /Outlines 21 0 R >>\nendobj\n"
+      "21 0 obj\n<< /First 22 0 R /Last 22 0 R /Count 1 >>\nendobj\n"
+      "22 0 obj\n<< /Title (Expenditure) /Parent 21 0 R /Dest [6 0 R /Fit] >>\nendobj\n"
+      "trailer\n<< /Size 23 /Root 1 0 R >>\n%%EOF\n";
+  Write("report.pdf", pdf);
+  EXPECT_EQ(Add()["extracted"]["text"], 1);
+  for (const std::string word : {"treasurer", "expenditure"}) {
+    const Json answer = Run({"search", "--json", "--k", "1", word}).Json();
+    ASSERT_FALSE(answer["results"].empty()) << word;
+    EXPECT_EQ(answer["results"][0]["chunk"]["locator"]["text"], "p. 2") << word;
+  }
+  EXPECT_NE(Get("report.pdf@p2").find("Comment (Ann): Ask the treasurer"), std::string::npos);
+  EXPECT_NE(Get("report.pdf@p2").find("# Expenditure"), std::string::npos);
+}
+
 TEST_F(DocumentsTest, PlacesAreFieldsOfChunks) {
   Write("report.pdf", MakePdf({"The bridge over the river", "costs nine million crowns", ""}));
   Write("plot.ipynb", MakeNotebook({"# Analysis", "print('kingfisher')"}));

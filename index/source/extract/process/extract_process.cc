@@ -35,6 +35,7 @@ namespace {
 //     checks    answer        <---socket------
 //
 //   PDF:        sealed memory --stdin--> pdftotext (sandbox of a helper) --pipe--> worker
+//                             ---------------------descriptor------------------>
 //
 // Rules that follow:
 // - The file goes over as sealed memory: neither side can change it, and the worker needs no path.
@@ -223,19 +224,19 @@ void ExtractProcess::End() {
   pid_ = -1;
 }
 
-Status ExtractProcess::Send(std::array<char, kRequestBytes> bytes, int descriptor) {
+Status ExtractProcess::Send(std::array<char, kRequestBytes> bytes, std::span<const int> files) {
   iovec part{bytes.data(), bytes.size()};
-  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
+  alignas(cmsghdr) char control[CMSG_SPACE(kRequestFiles * sizeof(int))] = {};
   msghdr message{};
   message.msg_iov = &part;
   message.msg_iovlen = 1;
   message.msg_control = control;
-  message.msg_controllen = sizeof(control);
+  message.msg_controllen = CMSG_SPACE(files.size_bytes());
   cmsghdr* const header = CMSG_FIRSTHDR(&message);
   header->cmsg_level = SOL_SOCKET;
   header->cmsg_type = SCM_RIGHTS;
-  header->cmsg_len = CMSG_LEN(sizeof(int));
-  std::memcpy(CMSG_DATA(header), &descriptor, sizeof(int));
+  header->cmsg_len = CMSG_LEN(files.size_bytes());
+  std::memcpy(CMSG_DATA(header), files.data(), files.size_bytes());
   ssize_t sent = 0;
   do {
     sent = ::sendmsg(socket_, &message, MSG_NOSIGNAL);
@@ -334,7 +335,7 @@ Extraction ExtractProcess::ExtractPdf(const ExtractRequest& request, int file,
     return Unable(std::string(pid.error().message()));
   }
   helper.pid = *pid;
-  const Status sent = Send(EncodeExtractRequest(request), words[0]);
+  const Status sent = Send(EncodeExtractRequest(request), std::array{words[0], file});
   CloseDescriptor(&words[0]);
   if (!sent.ok()) return DescribeCrash();
   Extraction extraction = Await(request, &helper, cancel);
@@ -391,10 +392,34 @@ Extraction ExtractProcess::Extract(const ExtractRequest& request, std::string_vi
   if (request.format == DocumentFormat::kPdf) {
     extraction = ExtractPdf(request, file, cancel);
   } else {
-    const Status sent = Send(EncodeExtractRequest(request), file);
+    const Status sent = Send(EncodeExtractRequest(request), std::array{file});
     extraction = sent.ok() ? Await(request, nullptr, cancel) : DescribeCrash();
   }
   CloseDescriptor(&file);
+  return extraction;
+}
+
+Extraction ExtractProcess::DecryptPdf(std::string_view bytes,
+                                      const std::vector<std::string>& passwords,
+                                      const ExtractLimits& limits, const std::atomic<bool>& cancel,
+                                      std::string* decrypted) {
+  const Status prepared = Prepare(kWearOfDocument);
+  if (!prepared.ok()) return Unable(std::string(prepared.message()));
+  std::string lines;
+  for (const std::string& password : passwords) lines += password + "\n";
+  int file = MovedUp(SealedMemory(bytes)), secret = MovedUp(SealedMemory(lines));
+  Extraction extraction = Unable("there is no memory for the file");
+  if (file >= 0 && secret >= 0) {
+    const ExtractRequest request{DocumentFormat::kPdf, false, limits, true};
+    const Status sent = Send(EncodeExtractRequest(request), std::array{file, secret});
+    extraction = sent.ok() ? Await(request, nullptr, cancel) : DescribeCrash();
+  }
+  CloseDescriptor(&file);
+  CloseDescriptor(&secret);
+  if (extraction.files.size() == 1) {
+    *decrypted = std::move(extraction.files[0].bytes);
+    return {};
+  }
   return extraction;
 }
 
@@ -403,7 +428,7 @@ OutlineAnswer ExtractProcess::Outline(std::string_view grammar, std::string_view
   if (!Prepare(kWearOfOutline).ok()) return {};
   int file = MovedUp(SealedMemory(text));
   if (file < 0) return {};
-  const Status sent = Send(EncodeOutlineRequest(grammar), file);
+  const Status sent = Send(EncodeOutlineRequest(grammar), std::array{file});
   CloseDescriptor(&file);
   if (!sent.ok()) {
     DescribeCrash();

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,6 +44,12 @@ class ExtractProcess final {
   Extraction Extract(const ExtractRequest& request, std::string_view bytes,
                      const std::atomic<bool>& cancel);
 
+  // Decrypts a PDF file with the first of the passwords that fits, into *decrypted. Returns kText,
+  // or the reason why there is none. No password gets into an argument, a file or a message.
+  Extraction DecryptPdf(std::string_view bytes, const std::vector<std::string>& passwords,
+                        const ExtractLimits& limits, const std::atomic<bool>& cancel,
+                        std::string* decrypted);
+
   // Parses source code with a grammar of this program, as ParseOutline does. Every failure is
   // kNone, also a crash, and a parse of more than 30 s. `cancel`: as for Extract.
   OutlineAnswer Outline(std::string_view grammar, std::string_view text,
@@ -56,7 +63,7 @@ class ExtractProcess final {
   Status Start();
   // Starts the process if it does not run, and replaces one that has worked long enough.
   Status Prepare(int wear);
-  Status Send(std::array<char, kRequestBytes> request, int descriptor);
+  Status Send(std::array<char, kRequestBytes> request, std::span<const int> files);
   // Receives an answer of at most `most` bytes. Returns a failure, or nothing if the answer is
   // complete.
   std::optional<Extraction> Receive(uint64_t most, std::chrono::milliseconds timeout,

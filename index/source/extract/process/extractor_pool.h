@@ -64,7 +64,7 @@ class ExtractorPool final {
   // Returns kUnconfined or kNoLibrary if Outline has returned that before, else kOutline.
   OutlineOutcome outline_problem() const;
 
-  // "pdf/2+poppler-22.12.0", "html/3", "djvu/1f0c39ab": what a text depends on besides the file.
+  // "pdf/3+poppler-22.12.0", "html/3", "djvu/1f0c39ab": what a text depends on besides the file.
   // "html-all/3" with all text of pages.
   std::string ExtractorName(const ExtractorChoice& extractor);
 

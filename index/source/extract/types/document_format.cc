@@ -17,7 +17,7 @@ struct FormatFacts {
 };
 
 constexpr FormatFacts kFormats[] = {
-    {DocumentFormat::kPdf, "pdf", 2, ".pdf", "", ""},
+    {DocumentFormat::kPdf, "pdf", 3, ".pdf", "", ""},
     {DocumentFormat::kHtml, "html", 3, ".html .htm .xhtml .mhtml .mht", "", ""},
     {DocumentFormat::kDocx, "docx", 2, ".docx .docm .dotx .dotm", "", "word/"},
     {DocumentFormat::kPptx, "pptx", 1, ".pptx .pptm .potx .ppsx", "", "ppt/"},

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -16,8 +17,11 @@
 
 #include "index/source/code/linked_grammars.h"
 #include "index/source/code/tree_sitter_library.h"
+#include "index/source/extract/pdf/pdf_encryption.h"
+#include "index/source/extract/pdf/pdf_mark_reader.h"
 #include "index/source/extract/pdf/pdf_text.h"
 #include "index/source/extract/registry/extractors.h"
+#include "index/source/extract/types/password_source.h"
 #include "index/source/extract/worker/outline_protocol.h"
 #include "index/source/extract/worker/sandbox.h"
 #include "index/source/extract/worker/worker_protocol.h"
@@ -61,11 +65,11 @@ class PassedFile final {
   size_t size_ = 0;
 };
 
-// Receives a request and the descriptor that comes with it. Returns the size of the request; 0 if
-// the program has closed its end.
-size_t ReceiveRequest(int socket, char* request, int* descriptor) {
+// Receives a request and the descriptors that come with it; those that are missing stay as they
+// are. Returns the size of the request; 0 if the program has closed its end.
+size_t ReceiveRequest(int socket, char* request, std::array<int, kRequestFiles>* descriptors) {
   iovec part{request, kRequestBytes};
-  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))];
+  alignas(cmsghdr) char control[CMSG_SPACE(kRequestFiles * sizeof(int))];
   msghdr message{};
   message.msg_iov = &part;
   message.msg_iovlen = 1;
@@ -78,8 +82,8 @@ size_t ReceiveRequest(int socket, char* request, int* descriptor) {
   if (received <= 0) return 0;
   const cmsghdr* const header = CMSG_FIRSTHDR(&message);
   if (header != nullptr && header->cmsg_type == SCM_RIGHTS &&
-      header->cmsg_len == CMSG_LEN(sizeof(int))) {
-    std::memcpy(descriptor, CMSG_DATA(header), sizeof(int));
+      header->cmsg_len <= CMSG_LEN(kRequestFiles * sizeof(int))) {
+    std::memcpy(descriptors->data(), CMSG_DATA(header), header->cmsg_len - CMSG_LEN(0));
   }
   return static_cast<size_t>(received);
 }
@@ -115,8 +119,30 @@ bool IsPipe(int descriptor) {
   return ::fstat(descriptor, &info) == 0 && S_ISFIFO(info.st_mode);
 }
 
-// Reads the output of pdftotext while it is written, so that only one page is in memory.
-Extraction ExtractPages(int descriptor, const ExtractLimits& limits) {
+// The marks of a PDF file. They are extras: without memory for them there is still the text.
+PdfMarks MarksOf(PassedFile* file, const ExtractLimits& limits) {
+  PdfMarks none;
+  none.complete = false;
+  try {
+    return file->Load() ? ReadPdfMarks(file->bytes(), limits) : none;
+  } catch (const std::bad_alloc&) {
+    return none;
+  }
+}
+
+// The file without its encryption, as the only file of an extraction without text.
+Extraction Decrypted(PassedFile* file, PassedFile* passwords, const ExtractLimits& limits) {
+  if (!file->Load() || !passwords->Load()) throw std::bad_alloc();
+  DecryptedPdf pdf = DecryptPdf(file->bytes(), PasswordLines(passwords->bytes()), limits);
+  if (pdf.outcome != ExtractOutcome::kText) return FailedExtraction(pdf.outcome, pdf.reason);
+  Extraction extraction = FailedExtraction(ExtractOutcome::kNoText, "it was decrypted");
+  extraction.files.push_back({"", std::move(pdf.bytes)});
+  return extraction;
+}
+
+// Reads the output of pdftotext while it is written, so that only one page is in memory; then the
+// marks of `file`, which is the file that pdftotext reads.
+Extraction ExtractPages(int descriptor, PassedFile* file, const ExtractLimits& limits) {
   PdfTextReader reader(limits);
   std::string buffer(256 << 10, '\0');
   for (bool wants = true;;) {
@@ -127,16 +153,18 @@ Extraction ExtractPages(int descriptor, const ExtractLimits& limits) {
     if (wants) wants = reader.Feed({buffer.data(), static_cast<size_t>(count)});
   }
   ::close(descriptor);
-  return Presentable(reader.Finish());
+  return Presentable(reader.Finish(MarksOf(file, limits)));
 }
 
-Extraction Answer(const ExtractRequest& request, int descriptor, ExtractFunction extract,
-                  uint64_t memory_bytes) {
+Extraction Answer(const ExtractRequest& request, std::array<int, kRequestFiles> descriptors,
+                  ExtractFunction extract, uint64_t memory_bytes) {
+  PassedFile other(descriptors[1]);
   try {
-    if (request.format == DocumentFormat::kPdf && IsPipe(descriptor)) {
-      return ExtractPages(descriptor, request.limits);
+    if (request.format == DocumentFormat::kPdf && IsPipe(descriptors[0])) {
+      return ExtractPages(descriptors[0], &other, request.limits);
     }
-    PassedFile file(descriptor);
+    PassedFile file(descriptors[0]);
+    if (request.decrypt) return Decrypted(&file, &other, request.limits);
     if (!file.Load()) {
       return FailedExtraction(ExtractOutcome::kTooLarge,
                               "the file does not fit into the memory of an extraction, " +
@@ -215,8 +243,9 @@ int RunExtractWorker(int socket, const WorkerOptions& options, ExtractFunction e
   const Status safe = EnterWorkerSandbox(socket, options.memory_bytes, options.unsafe);
   for (;;) {
     char bytes[kRequestBytes];
-    int descriptor = -1;
-    const size_t size = ReceiveRequest(socket, bytes, &descriptor);
+    std::array<int, kRequestFiles> descriptors = {-1, -1};
+    const int& descriptor = descriptors[0];
+    const size_t size = ReceiveRequest(socket, bytes, &descriptors);
     if (size == 0) return 0;
     if (const auto grammar = DecodeOutlineRequest({bytes, size})) {
       if (descriptor < 0) return 1;
@@ -239,7 +268,7 @@ int RunExtractWorker(int socket, const WorkerOptions& options, ExtractFunction e
                  FailedExtraction(ExtractOutcome::kUnsupported, std::string(safe.message())));
       return kNoSandbox;
     }
-    if (!SendAnswer(socket, Answer(*request, descriptor, extract, options.memory_bytes))) {
+    if (!SendAnswer(socket, Answer(*request, descriptors, extract, options.memory_bytes))) {
       return 1;
     }
   }

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::string_view kRequestMagic = "RXQ1";
 constexpr uint8_t kAllHtml = 1;
+constexpr uint8_t kDecrypt = 2;
 
 constexpr uint64_t kMostFacts = 1000;          // of keys; of values of one key
 constexpr uint64_t kMostFactBytes = 64 << 10;  // of one value
@@ -82,7 +83,8 @@ std::array<char, kRequestBytes> EncodeExtractRequest(const ExtractRequest& reque
   std::array<char, kRequestBytes> bytes{};
   std::copy(kRequestMagic.begin(), kRequestMagic.end(), bytes.begin());
   bytes[4] = static_cast<char>(request.format);
-  bytes[5] = static_cast<char>(request.all_html ? kAllHtml : 0);
+  bytes[5] =
+      static_cast<char>((request.all_html ? kAllHtml : 0) | (request.decrypt ? kDecrypt : 0));
   const ExtractLimits& limits = request.limits;
   const uint64_t numbers[] = {
       limits.max_text_bytes,
@@ -107,7 +109,9 @@ std::optional<ExtractRequest> DecodeExtractRequest(std::string_view bytes) {
   const uint8_t format = cursor.Byte();
   if (format > static_cast<uint8_t>(DocumentFormat::kNotebook)) return std::nullopt;
   request.format = static_cast<DocumentFormat>(format);
-  request.all_html = (cursor.Byte() & kAllHtml) != 0;
+  const uint8_t options = cursor.Byte();
+  request.all_html = (options & kAllHtml) != 0;
+  request.decrypt = (options & kDecrypt) != 0;
   cursor.Fixed(2);
   ExtractLimits& limits = request.limits;
   limits.max_text_bytes = cursor.Fixed(8);

@@ -3,7 +3,9 @@
 // What a program and its extraction workers say to each other over a socket. The program trusts a
 // worker with nothing: a worker reads hostile files, and may be taken over by one.
 //
-//   program -> worker   a request of kRequestBytes, with the file as a descriptor (SCM_RIGHTS):
+//   program -> worker   a request of kRequestBytes, with the file as a descriptor (SCM_RIGHTS); of
+//                       a PDF a pipe with the output of pdftotext, and the file; or, to decrypt
+//                       it, the file, and a file of passwords, one a line:
 //                         0  magic "RXQ1"
 //                         4  format (1 byte), options (1 byte), 0 (2 bytes)
 //                         8  the seven numbers of ExtractLimits, 8 bytes each, little-endian
@@ -30,9 +32,11 @@ struct ExtractRequest {
   DocumentFormat format = DocumentFormat::kPdf;
   bool all_html = false;  // extract all text of a page, not only its main content
   ExtractLimits limits;
+  bool decrypt = false;  // of a PDF: answer with the file without encryption, and no text
 };
 
 inline constexpr size_t kRequestBytes = 64;
+inline constexpr size_t kRequestFiles = 2;  // the most descriptors
 std::array<char, kRequestBytes> EncodeExtractRequest(const ExtractRequest& request);
 // Returns nothing if the bytes are not a request.
 std::optional<ExtractRequest> DecodeExtractRequest(std::string_view bytes);

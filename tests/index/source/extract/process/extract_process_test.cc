@@ -230,7 +230,7 @@ TEST(ExtractorPoolTest, NamesWhatATextDependsOn) {
   EXPECT_EQ(main.ExtractorName({.format = DocumentFormat::kHtml}), "html/3");
   EXPECT_EQ(all.ExtractorName({.format = DocumentFormat::kHtml}), "html-all/3");
   EXPECT_EQ(all.ExtractorName({.format = DocumentFormat::kDocx}), "docx/2");
-  EXPECT_TRUE(main.ExtractorName({.format = DocumentFormat::kPdf}).starts_with("pdf/2+poppler-"))
+  EXPECT_TRUE(main.ExtractorName({.format = DocumentFormat::kPdf}).starts_with("pdf/3+poppler-"))
       << main.ExtractorName({.format = DocumentFormat::kPdf});
 }
 

@@ -19,7 +19,8 @@ ExtractAnswer SomeAnswer() {
 }
 
 TEST(WorkerProtocolTest, RequestsArriveAsTheyWereSent) {
-  ExtractRequest request{.format = DocumentFormat::kEpub, .all_html = true, .limits = {}};
+  ExtractRequest request{
+      .format = DocumentFormat::kEpub, .all_html = true, .limits = {}, .decrypt = true};
   request.limits.max_text_bytes = 123;
   request.limits.max_nesting = 3;
   const auto bytes = EncodeExtractRequest(request);
@@ -27,6 +28,7 @@ TEST(WorkerProtocolTest, RequestsArriveAsTheyWereSent) {
   ASSERT_TRUE(read.has_value());
   EXPECT_EQ(read->format, DocumentFormat::kEpub);
   EXPECT_TRUE(read->all_html);
+  EXPECT_TRUE(read->decrypt);
   EXPECT_EQ(read->limits.max_text_bytes, 123u);
   EXPECT_EQ(read->limits.max_nesting, 3);
   EXPECT_EQ(read->limits.max_depth, ExtractLimits().max_depth);

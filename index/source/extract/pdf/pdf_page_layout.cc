@@ -176,20 +176,33 @@ class PageLayout final {
     const size_t count = std::min(kMarginRows, rows.size());
     for (size_t i = 0; i < count; ++i) {
       const float distance = shapes_[rows[i][0]].Middle();
-      if (distance < kMarginZone * height) AddMarginRow(rows[i], true, i == 0, distance);
+      if (distance >= kMarginZone * height) continue;
+      AddMarginRow(rows[i], true, i == 0, distance);
+      if (i + 1 < rows.size()) NoteGap(rows[i + 1]);
     }
     for (size_t i = 0; i < count; ++i) {
       const auto& row = rows[rows.size() - 1 - i];
       const float distance = height - shapes_[row[0]].Middle();
       if (margin_row_of_[row[0]] < 0 && distance < kMarginZone * height) {
         AddMarginRow(row, false, i == 0, distance);
+        if (i + 1 < rows.size()) NoteGap(rows[rows.size() - 2 - i]);
       }
     }
   }
 
+  // Records how far the row that was added last is from the next one.
+  void NoteGap(const std::vector<uint32_t>& next) {
+    PdfMarginRow& row = result_->margin_rows.back();
+    const float middle = shapes_[next[0]].Middle();
+    row.gap = (row.is_top ? middle : page_.height - middle) - row.distance;
+  }
+
   void AddMarginRow(const std::vector<uint32_t>& row, bool is_top, bool is_outermost,
                     float distance) {
-    PdfMarginRow margin{is_top, is_outermost, distance, 0, ""};
+    PdfMarginRow margin;
+    margin.is_top = is_top;
+    margin.is_outermost = is_outermost;
+    margin.distance = distance;
     float end = 0;
     for (const uint32_t line : row) {
       margin_row_of_[line] = static_cast<int8_t>(result_->margin_rows.size());

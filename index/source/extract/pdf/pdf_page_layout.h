@@ -37,6 +37,7 @@ struct PdfMarginRow {
   bool is_top = false;
   bool is_outermost = false;
   float distance = 0;       // of its middle from the edge, in points
+  float gap = 0;            // between its middle and that of the next row; 0 if there is none
   float letter_height = 0;  // the greatest of its words, as that of a PdfPiece
   // Its words from left to right, separated by spaces; by a tab where the gap is wide, as between a
   // title and a page number at the other side.

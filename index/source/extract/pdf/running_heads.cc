@@ -1,6 +1,7 @@
 #include "index/source/extract/pdf/running_heads.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <set>
 #include <string>
@@ -16,9 +17,12 @@
 // each of its cells at the same height, either
 //   - with the same words; or
 //   - as a page number: nothing but a number that is, on each of them, as far from the number of
-//   the
-//     page as on the others, and words such as "page" and "of 17".
+//     the page as on the others, and words such as "page" and "of 17".
 // A number beside other words is theirs and stays. So does a heading, in larger letters.
+//
+// Two pages are less evidence: an outermost row without digits that stands apart from the text is
+// left out if it is the same, at the same place, on one of the two pages before (two, because odd
+// and even pages may have titles of their own). There it stays, so no text is lost.
 //
 // Rows that are further in than the outermost one have no page numbers: the first row of a text may
 // well be a number. "The same height" is one of two grids, shifted by half a step, so that rows
@@ -32,6 +36,7 @@ namespace recall {
 namespace {
 
 constexpr float kHeightStep = 4;  // points
+constexpr float kApart = 2;       // heights of letters
 constexpr uint32_t kPages = 3;
 constexpr int64_t kMostOfPageNumber = 1000;  // beyond the number of pages
 // Words that stand beside page numbers, in lower case, also in the scripts without it.
@@ -166,6 +171,27 @@ bool AddNewWords(std::string_view cell, const std::function<bool(std::string_vie
   return !unknown.empty();
 }
 
+// Whether a row is farther from the next one than the lines of a text are. A row without a next one
+// is all that its page says.
+bool StandsApart(const PdfMarginRow& row) { return row.gap > kApart * row.letter_height; }
+
+// Whether `row` of a page is a title that one of the two pages before has, too.
+bool RepeatsRecentTitle(const std::vector<const std::vector<PdfMarginRow>*>& pages, size_t page,
+                        const PdfMarginRow& row) {
+  if (!row.is_outermost || std::ranges::any_of(row.text, IsDigit)) return false;
+  if (!StandsApart(row)) return false;
+  for (size_t before = page - std::min<size_t>(page, 2); before < page; ++before) {
+    for (const PdfMarginRow& other : *pages[before]) {
+      if (other.is_outermost && other.is_top == row.is_top && other.text == row.text &&
+          std::fabs(other.distance - row.distance) < kHeightStep / 2 &&
+          std::fabs(other.letter_height - row.letter_height) < 0.5f && StandsApart(other)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<std::vector<bool>> FindRunningHeads(
@@ -201,6 +227,7 @@ std::vector<std::vector<bool>> FindRunningHeads(
       for (size_t i = 0; i < cells.size() && goes; ++i) {
         goes = distance_of(row, cells[i], page) || !AddNewWords(cells[i], is_known, &kept);
       }
+      if (row.letter_height < heading_height && RepeatsRecentTitle(pages, page, row)) goes = true;
       left_out[page].push_back(goes);
     }
   }

@@ -265,12 +265,49 @@ TEST(PdfTextTest, YearsAndNumbersOfOrdersAloneAreNoPageNumbers) {
   }
 }
 
-TEST(PdfTextTest, WhatTwoPagesShareIsNoHead) {
+// Pages of two paragraphs below `heads`; how often `head` stands in the text.
+size_t CountOfHead(const std::vector<std::string>& heads, const std::string& head, double size = 10,
+                   double second_y = 20) {
   BboxMaker maker;
-  for (int page = 1; page <= 2; ++page) {
-    maker.Page().Block().Line(72, 20, "Same words").Lines(72, 300, {"same words below"});
+  for (size_t page = 0; page < heads.size(); ++page) {
+    maker.Page();
+    if (!heads[page].empty()) maker.Lines(72, page == 1 ? second_y : 20, {heads[page]}, size);
+    maker.Lines(72, 300, ParagraphLines(8, 60, "body" + std::to_string(page)));
   }
-  EXPECT_EQ(TextOf(maker), "Same words\n\nsame words below\n\nSame words\n\nsame words below\n");
+  const std::string text = TextOf(maker);
+  size_t count = 0;
+  for (size_t at = text.find(head); at != text.npos; at = text.find(head, at + 1)) ++count;
+  return count;
+}
+
+TEST(PdfTextTest, ATitleOfTwoPagesStaysOnTheFirst) {
+  EXPECT_EQ(CountOfHead({"Of ponds", "Of ponds"}, "Of ponds"), 1u);
+  EXPECT_EQ(CountOfHead({"Cover", "Of ponds", "Of ponds"}, "Of ponds"), 1u);
+  const std::vector<std::string> alternating = {"Of ponds", "The Heron", "Of ponds", "The Heron"};
+  EXPECT_EQ(CountOfHead(alternating, "Of ponds"), 1u);
+  EXPECT_EQ(CountOfHead(alternating, "The Heron"), 1u);
+}
+
+TEST(PdfTextTest, WhatTwoPagesShareStaysIfInDoubt) {
+  EXPECT_EQ(CountOfHead({"Of ponds", "Of pounds"}, "Of po"), 2u) << "changed";
+  EXPECT_EQ(CountOfHead({"Of ponds", "Of ponds"}, "Of ponds", 10, 40), 2u) << "at another place";
+  EXPECT_EQ(CountOfHead({"Of ponds", "Of ponds"}, "Of ponds", 18), 2u) << "headings";
+  EXPECT_EQ(CountOfHead({"Invoice 7", "Invoice 7"}, "Invoice 7"), 2u) << "a number beside words";
+  EXPECT_EQ(CountOfHead({"Page 1", "Page 2"}, "Page"), 2u) << "numbers of two pages";
+  EXPECT_EQ(CountOfHead({"Ponds", "", "", "Ponds"}, "Ponds"), 2u) << "far from each other";
+}
+
+TEST(PdfTextTest, TheFirstLineOfATextIsNoHeadOfTwoPages) {
+  BboxMaker maker;
+  for (int page = 0; page < 2; ++page) {
+    maker.Page().Lines(72, 60,
+                       {"Dear reader, this is a letter that", "goes on in its second line"});
+    maker.Lines(72, 300, {"body" + std::to_string(page)});
+  }
+  maker.Page().Lines(72, 20, {"Thank you"}).Page().Lines(72, 20, {"Thank you"});
+  const std::string text = TextOf(maker);
+  EXPECT_NE(text.find("Dear reader"), text.rfind("Dear reader"));
+  EXPECT_NE(text.find("Thank you"), text.rfind("Thank you"));
 }
 
 TEST(PdfTextTest, LargerLinesAreHeadings) {

@@ -3,10 +3,13 @@
 
 #include <filesystem>
 
+#include "storage/base/base64.h"
+#include "storage/base/bytes.h"
 #include "tests/cli/made_documents.h"
 #include "tests/cli/recall_process.h"
 #include "tests/cli/shell.h"
 #include "tests/index/source/archive/archive_maker.h"
+#include "tests/index/source/extract/mail/tnef_maker.h"
 
 namespace recall {
 namespace {
@@ -304,6 +307,26 @@ TEST_F(DocumentsTest, OfAMailboxAreItsMessagesAndTheirAttachments) {
   Write("box.mbox", first);
   const Json synced = Add({"--sync", "."});
   EXPECT_EQ(synced["removed_paths"].dump(), R"(["box.mbox!/two@example.org.eml"])");
+}
+
+TEST_F(DocumentsTest, OfOutlookAreReadAloneAndInMail) {
+  const std::string tnef = MakeTnef(
+      TnefPropertiesOfMessage({TnefPropertyBytes(0x1E, 0x0037, "Ponds"),
+                               TnefPropertyBytes(0x102, 0x1009, PackedRtf("{\\rtf1 The heron}"))}) +
+      TnefFileBytes("report.pdf", MakePdf({"Forty eels"})));
+  Write("winmail.dat", tnef);
+  std::string text;
+  AppendBase64(AsBytes(tnef), &text);
+  Write("letter.eml",
+        "Subject: x\nContent-Type: application/ms-tnef; name=winmail.dat\n"
+        "Content-Transfer-Encoding: base64\n\n" +
+            text + "\n");
+  Add();
+  EXPECT_EQ(Outcomes(),
+            "letter.eml\tmail\ttext\nletter.eml!/report.pdf\tpdf\ttext\n"
+            "winmail.dat\tmail\ttext\nwinmail.dat!/report.pdf\tpdf\ttext\n");
+  EXPECT_EQ(Get("winmail.dat"), "# Ponds\n\nThe heron\n");
+  EXPECT_NE(Get("winmail.dat!/report.pdf@p1").find("Forty eels"), std::string::npos);
 }
 
 TEST_F(DocumentsTest, CanBeExtractedByAProgramOfTheUser) {

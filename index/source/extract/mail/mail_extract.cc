@@ -15,6 +15,8 @@
 #include "index/source/extract/mail/mail_transfer.h"
 #include "index/source/extract/mail/mail_value.h"
 #include "index/source/extract/mail/mail_words.h"
+#include "index/source/extract/mail/rtf_text.h"
+#include "index/source/extract/mail/tnef_reader.h"
 
 namespace recall {
 namespace {
@@ -88,6 +90,42 @@ class MailWriter {
   Extraction Write(const MailMessage& message) && {
     WriteMeta(message.header);
     WriteMessage(message, 1);
+    return Finish();
+  }
+
+  Extraction WriteTnefAlone(const TnefMessage& message) && {
+    const auto people = [](std::string_view names) {
+      std::vector<std::string> list;
+      while (!names.empty()) {
+        const size_t end = std::min(names.find(';'), names.size());
+        list.push_back(CleanMailLine(names.substr(0, end)));
+        names.remove_prefix(std::min(end + 1, names.size()));
+      }
+      return list;
+    };
+    id_ = message.message_id;
+    SetMeta("from", {message.from});
+    SetMeta("to", people(message.to));
+    SetMeta("cc", people(message.cc));
+    SetMeta("date", {message.date});
+    SetMeta("subject", {message.subject});
+    SetMeta("thread", {id_});
+    SetMeta("message_id", {id_});
+    std::string lines = message.subject.empty() ? "" : "# " + message.subject + "\n\n";
+    const std::pair<const char*, const std::string*> fields[] = {{"From: ", &message.from},
+                                                                 {"To: ", &message.to},
+                                                                 {"Cc: ", &message.cc},
+                                                                 {"Date: ", &message.date}};
+    for (const auto& [name, value] : fields) {
+      if (!value->empty()) lines += name + *value + "\n";
+    }
+    WriteHeaderLines(std::move(lines));
+    WriteTnef(message, "1", true);
+    return Finish();
+  }
+
+ private:
+  Extraction Finish() {
     Extraction& out = out_;
     if (too_large_) {
       return FailedExtraction(
@@ -109,7 +147,7 @@ class MailWriter {
     warn(files_left_out_, "files_left_out");
     warn(notes_.cut_header, "header_cut");
     warn(shape_.without_boundary, "parts_broken");
-    warn(shape_.unclosed, "parts_unclosed");
+    warn(shape_.unclosed || tnef_cut_, "parts_unclosed");
     warn(signed_opaque_, "signed_opaque");
     if (out.text.empty()) {
       out.outcome = ExtractOutcome::kNoText;
@@ -118,7 +156,6 @@ class MailWriter {
     return std::move(out);
   }
 
- private:
   void SetMeta(const char* key, std::vector<std::string> values) {
     std::erase(values, "");
     if (!values.empty()) out_.meta[key] = std::move(values);
@@ -185,14 +222,17 @@ class MailWriter {
     addresses("Cc: ", MailField::kCc);
     const std::string date = DecodeMailValue(header[MailField::kDate], charset, &notes_);
     if (!date.empty()) lines += "Date: " + date + "\n";
-    while (lines.ends_with("\n\n")) lines.pop_back();
-    if (!lines.empty()) {
-      const size_t start = StartBlock();
-      out_.text += lines;
-      // The number of the message is that of its root without the last "1" of a single part.
-      EndBlock(start, level_number_.empty() ? "header" : level_number_ + ".header");
-    }
+    WriteHeaderLines(std::move(lines));
     WritePart(message.root, level, false, true);
+  }
+
+  void WriteHeaderLines(std::string lines) {
+    while (lines.ends_with("\n\n")) lines.pop_back();
+    if (lines.empty()) return;
+    const size_t start = StartBlock();
+    out_.text += lines;
+    // The number of the message is that of its root without the last "1" of a single part.
+    EndBlock(start, level_number_.empty() ? "header" : level_number_ + ".header");
   }
 
   // `shown`: its text is wanted; else its files alone.
@@ -228,7 +268,45 @@ class MailWriter {
     }
     if (IsShownMailImage(part, related)) return;
     std::string storage;
-    AddFile(NameOfMailFile(part), DecodeMailTransfer(part.body, part.encoding, &storage));
+    const std::string_view bytes = DecodeMailTransfer(part.body, part.encoding, &storage);
+    if (const auto tnef = ReadTnef(bytes)) {
+      WriteTnef(*tnef, part.number, shown);
+    } else {
+      AddFile(NameOfMailFile(part), bytes);
+    }
+  }
+
+  void WriteTnef(const TnefMessage& message, const std::string& number, bool shown) {
+    tnef_cut_ = tnef_cut_ || message.is_cut;
+    for (size_t i = 0; i < message.files.size(); ++i) {
+      const TnefMessage::File& file = message.files[i];
+      AddFile(
+          file.name.empty() ? "part-" + number + "." + std::to_string(i + 1) + ".bin" : file.name,
+          file.bytes);
+    }
+    if (!shown || too_large_) return;
+    const std::string text = CleanMailText(TnefText(message));
+    // Mostly it is what the message says, too.
+    if (text.empty() || (has_text_ && !IsMailStub(out_.text, text))) return;
+    AddText(text, number);
+  }
+
+  std::string TnefText(const TnefMessage& message) {
+    const uint64_t most = 2 * limits_.max_text_bytes;
+    if (!IsBlankMail(message.plain)) return message.plain;
+    if (!message.html.empty()) {
+      const CharsetChoice choice = ReconcileCharset(message.html, message.html_charset);
+      std::string html;
+      NoteCharsetFit(AppendInCharset(message.html, choice.charset, &html, most), &notes_);
+      return html_(html, most);
+    }
+    const auto rtf = UnpackRtf(message.rtf, limits_.max_unpacked_bytes);
+    if (!rtf) {
+      tnef_cut_ = tnef_cut_ || !message.rtf.empty();
+      return "";
+    }
+    const RtfText read = ReadRtf(*rtf, most);
+    return read.is_html ? html_(read.text, most) : read.text;
   }
 
   void WriteChildren(const MailPart& part, int level, bool shown) {
@@ -318,6 +396,10 @@ class MailWriter {
       encrypted_ = "OpenPGP";
       return;
     }
+    AddText(text, part.number);
+  }
+
+  void AddText(const std::string& text, const std::string& number) {
     has_text_ = true;
     if (text.size() > limits_.max_text_bytes) {
       too_large_ = true;
@@ -325,7 +407,7 @@ class MailWriter {
     }
     const size_t start = StartBlock();
     out_.text += text;
-    EndBlock(start, part.number);
+    EndBlock(start, number);
   }
 
   // Takes the files in uuencode out of a text. Returns: false if there is none; else true, and
@@ -379,6 +461,7 @@ class MailWriter {
   bool too_large_ = false;
   bool files_left_out_ = false;
   bool signed_opaque_ = false;
+  bool tnef_cut_ = false;
   uint64_t unpacked_;
 };
 
@@ -428,6 +511,9 @@ Extraction ExtractMail(std::string_view bytes, const ExtractLimits& limits, Mail
   bytes = WithoutEmlxFrame(bytes);
   MailNotes notes;
   MailShape shape;
+  if (const auto tnef = ReadTnef(bytes)) {
+    return MailWriter(limits, html, notes, shape).WriteTnefAlone(*tnef);
+  }
   const std::unique_ptr<MailMessage> message = ReadMailParts(bytes, limits, &notes, &shape);
   if (shape.outcome != ExtractOutcome::kText) return FailedExtraction(shape.outcome, shape.reason);
   const MailHeader& header = message->header;

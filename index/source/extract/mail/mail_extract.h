@@ -9,15 +9,14 @@
 
 namespace recall {
 
-// The text of a part in HTML; both are UTF-8. It may end where it exceeds `max_bytes`.
-using MailHtmlFunction = std::string (*)(std::string_view html, uint64_t max_bytes);
-
 // The text of one mail message (RFC 5322, MIME): an .eml file, a file of a Maildir, a message of a
 // mailbox. It begins with "# Subject" and lines From, To, Cc and Date; then the texts of the parts
 // in order. Of alternatives the plain text is taken, else the HTML, by `html`. Messages in the
 // message follow as its parts, with a deeper heading; those nested deeper than limits.max_nesting,
 // and attached ones, are files. Quotes stay; lines of "format=flowed" are joined. Left out:
 // inline images, signatures, encrypted parts.
+// What Outlook puts beside a message (TNEF, `winmail.dat`) is read, too: its attachments are files,
+// its text is taken if the message has none, or a stub of it. A file may be one alone.
 //
 // Locators: kMessage; the name is the message id without "<" and ">", the range the number of the
 // part ("1.2"), or "header", for a message in it "2.header".
@@ -29,7 +28,8 @@ using MailHtmlFunction = std::string (*)(std::string_view html, uint64_t max_byt
 // the text is read as what it is),
 // "encrypted_part", "files_left_out" (limits.max_files, max_unpacked_bytes), "header_cut" (a value
 // over 64 KiB), "parts_broken" (a multipart without a boundary; its text is taken as it is),
-// "parts_unclosed" (cut off), "signed_opaque" (S/MIME whose text is within the signature).
+// "parts_unclosed" (cut off, or TNEF that is),
+// "signed_opaque" (S/MIME whose text is within the signature).
 //
 // Outcomes: kDamaged: no header of a message; kEncrypted: the only content is encrypted (meta is
 // given); kTooLarge: max_text_bytes, max_members (parts), kMostMailDepth.

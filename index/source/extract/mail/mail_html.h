@@ -13,4 +13,7 @@ namespace recall {
 // Reading ends soon after the text exceeds `max_bytes`.
 std::string MailHtmlText(std::string_view html, uint64_t max_bytes);
 
+// The text of a part in HTML; both are UTF-8. It may end where it exceeds `max_bytes`.
+using MailHtmlFunction = std::string (*)(std::string_view html, uint64_t max_bytes);
+
 }  // namespace recall

@@ -29,7 +29,7 @@ constexpr FormatFacts kFormats[] = {
     {DocumentFormat::kOds, "ods", 1, ".ods .ots .fods",
      "application/vnd.oasis.opendocument.spreadsheet", ""},
     {DocumentFormat::kEpub, "epub", 2, ".epub", "application/epub+zip", ""},
-    {DocumentFormat::kMail, "mail", 2, ".eml .emlx", "", ""},
+    {DocumentFormat::kMail, "mail", 3, ".eml .emlx .tnef", "", ""},
     {DocumentFormat::kNotebook, "notebook", 1, ".ipynb", "", ""},
 };
 
@@ -124,6 +124,20 @@ bool BeginsWithHeaderField(std::string_view bytes) {
   return std::ranges::all_of(bytes.substr(0, colon), [](char c) { return c > ' ' && c < 0x7F; });
 }
 
+// Whether bytes are a message of Outlook (MS-OXTNEF): the start, a key, and the attribute that must
+// come first, which is the version.
+bool BeginsAsTnef(std::string_view bytes) {
+  constexpr std::string_view kStart = "\x78\x9F\x3E\x22", kFirst = "\x01\x06\x90\x08";
+  return bytes.starts_with(kStart) && bytes.substr(0, 10).substr(6) == kFirst;
+}
+
+// Whether a name is one that mail programs give to such a message.
+bool IsTnefName(std::string_view path) {
+  std::string name(path.substr(path.rfind('/') + 1));
+  std::transform(name.begin(), name.end(), name.begin(), LowerNameChar);
+  return name == "winmail.dat" || name == "win.dat";
+}
+
 bool FindLower(std::string_view text, std::string_view lower) {
   const auto found = std::search(text.begin(), text.end(), lower.begin(), lower.end(),
                                  [](char a, char b) { return LowerNameChar(a) == b; });
@@ -155,6 +169,7 @@ std::optional<DocumentFormat> DetectFormat(std::string_view path, std::string_vi
       (suffix == ".pdf" && bytes.substr(0, 1024).find(kPdfStart) != bytes.npos)) {
     return DocumentFormat::kPdf;
   }
+  if (BeginsAsTnef(bytes)) return DocumentFormat::kMail;
   if (IsMaildirName(path) && BeginsWithHeaderField(bytes)) return DocumentFormat::kMail;
   const FormatFacts* const named = FormatOfSuffix(suffix);
   if (bytes.starts_with(kZipStart)) return PackageFormat(suffix, bytes);
@@ -168,6 +183,8 @@ std::optional<DocumentFormat> DetectFormat(std::string_view path, std::string_vi
       }
       return named->format;
     case DocumentFormat::kMail:
+      if (suffix == ".tnef") return std::nullopt;
+      return named->format;
     case DocumentFormat::kNotebook:
       return named->format;
     default: {
@@ -185,7 +202,7 @@ std::optional<DocumentFormat> DetectFormat(std::string_view path, std::string_vi
 }
 
 bool MayHaveFormat(std::string_view path) {
-  return FormatOfSuffix(LowerSuffixOf(path)) != nullptr || IsMaildirName(path);
+  return FormatOfSuffix(LowerSuffixOf(path)) != nullptr || IsMaildirName(path) || IsTnefName(path);
 }
 
 }  // namespace recall

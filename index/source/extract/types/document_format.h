@@ -40,9 +40,8 @@ int ExtractorVersion(DocumentFormat format);
 //             the beginning, and the suffix .mhtml or .mht
 //   flat ODF  the suffix .fodt, .fodp or .fods, and the element office:document
 //   notebook  the suffix .ipynb
-//   mail      the suffix .eml or .emlx; in a folder `cur` or `new`, a name such as a Maildir has,
-//   and a
-//             header field at the beginning
+//   mail      a message in TNEF, as winmail.dat is; the suffix .eml or .emlx; in a folder `cur` or
+//             `new`, a name such as a Maildir has, and a header field at the beginning
 //
 // Cost: the first and the last 64 KiB are read.
 std::optional<DocumentFormat> DetectFormat(std::string_view path, std::string_view bytes);

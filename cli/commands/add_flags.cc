@@ -52,6 +52,8 @@ void AddFlags::DeclareFiles(FlagSet& flags, AddRequest* request) {
                "try documents again that gave no text, or took too long");
   flags.Switch("--reextract", &request->extract.reextract,
                "extract all documents again, also those that have not changed");
+  flags.Text("--password-file", &password_file_, "FILE",
+             "passwords to try with encrypted PDF files, one a line");
   flags.Switch("--unsafe-extract", &request->extract.unsafe,
                "extract even if this system cannot confine the extractors");
   flags.Size("--memory-limit", &request->memory_bytes,
@@ -71,6 +73,7 @@ void AddFlags::Apply(const Config& config, AddRequest* request) const {
   request->extract.documents = !no_extract_;
   request->extract.definitions = config.code_chunker != "plain";
   request->extract.all_html = html_ == "all";
+  request->extract.password_file = password_file_.value_or("");
   request->encoding = config.encoding == "auto" ? "" : config.encoding;
   request->secrets = PolicyFromName(config.secrets);
   request->secret_settings = config.secret_settings;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "cli/options/flags/flags.h"
@@ -25,6 +26,7 @@ class AddFlags final {
   bool no_ignore_files_ = false;
   bool no_extract_ = false;
   std::string html_ = "main";
+  std::optional<std::string> password_file_;
 };
 
 // Declares the flag for credentials in texts.

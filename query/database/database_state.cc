@@ -505,7 +505,7 @@ Result<AddReport> DatabaseState::Add(const AddRequest& request, const AddProgres
   cancelled.cancelled = true;
   if (cancelled_) return cancelled;
   const AddDependencies deps{store_.get(), &embedders_, root_, ThreadCount(request.threads),
-                             &cancelled_,  &extractors_};
+                             &cancelled_,  &extractors_, &passwords_};
   IngestProgress shown(progress);
   adding_ = true;
   auto report = RunAdd(deps, request, shown.documents());

@@ -77,6 +77,7 @@ class DatabaseState final {
         embedders_(options.embedders, &cancelled_),
         rankers_(options.rankers, &cancelled_),
         extractors_(options.extractors),
+        passwords_(options.passwords),
         sources_below_(options.sources_below),
         on_stage_(options.on_stage) {}
 
@@ -277,6 +278,7 @@ class DatabaseState final {
   ConfiguredEmbedders embedders_;
   Rankers rankers_;
   const std::vector<UserExtractor> extractors_;
+  const PasswordSource passwords_;
   const std::string sources_below_;
   const StageListener on_stage_;
   std::shared_ptr<EmbeddingSpace> space_;  // the space of the last query

@@ -18,6 +18,8 @@ struct ExtractSettings {
   bool retry_failed = false;    // extract again what gave no text
   bool reextract = false;       // extract everything again
   int64_t timeout_ms = 60'000;  // for each file
+  // A file with passwords of encrypted documents, one a line. "": those of the settings, if any.
+  std::string password_file = {};
 };
 
 }  // namespace recall

@@ -11,6 +11,7 @@
 #include "index/embed/embedder/embedder_names.h"
 #include "index/embed/factory/embedder_config.h"
 #include "index/search/ranker/ranker_config.h"
+#include "index/source/extract/types/password_source.h"
 #include "index/source/extract/types/user_extractor.h"
 #include "query/types/stage_events.h"
 #include "storage/base/page_verification.h"
@@ -52,6 +53,8 @@ struct OpenOptions {
   std::vector<RankerConfig> rankers = {};  // programs that the stage `ranker` may start
   // Programs that Add, and Get with `verify`, may start for files with their suffixes.
   std::vector<UserExtractor> extractors = {};
+  // Passwords that Add tries with encrypted documents, read when the first one is met.
+  PasswordSource passwords = {};
   // Get reads the files of documents only at this directory or below it, symbolic links followed;
   // others do not exist. Empty: all files.
   std::string sources_below = {};

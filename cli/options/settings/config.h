@@ -86,6 +86,7 @@ struct UserPrograms {
   std::vector<EmbedderConfig> embedders;  // [embedders.NAME]
   std::vector<RankerConfig> rankers;      // [rankers.NAME]
   std::vector<UserExtractor> extractors;  // [extractors.NAME]
+  PasswordSource passwords;               // [passwords]
 };
 
 struct ConfigLayers {

@@ -265,6 +265,30 @@ class ExtractorTable final {
   UserExtractor extractor_;
 };
 
+// The table [passwords].
+Status ReadPasswordTable(const toml::node& node, const std::string& path, PasswordSource* source) {
+  const auto fault = [&](const toml::node& at, const std::string& what) {
+    return Status::InvalidArgument(
+        path + ":" + std::to_string(at.source().begin.line) + ": passwords: " + what,
+        "docs/formats.md describes this table");
+  };
+  const toml::table* const table = node.as_table();
+  if (table == nullptr) return fault(node, "it must be a table");
+  for (const auto& [key, value] : *table) {
+    if (key.str() == "command") {
+      const std::string what = ReadCommand(value, &source->command);
+      if (!what.empty()) return fault(value, what);
+    } else if (key.str() == "file") {
+      source->file = value.value_exact<std::string>().value_or("");
+      // A relative path would be another file in each directory.
+      if (!source->file.starts_with('/')) return fault(value, "file must be an absolute path");
+    } else {
+      return fault(value, "unknown key '" + std::string(key.str()) + "'; known: command, file");
+    }
+  }
+  return {};
+}
+
 // One table [view.NAME].
 class ViewTable final {
  public:
@@ -443,7 +467,8 @@ class ConfigReader final {
       : path_(path), programs_(programs), views_(views), warnings_(warnings), secrets_(secrets) {}
 
   Status Read(const std::string& key, const toml::node& node, const std::string& origin) {
-    const bool of_programs = key == "embedders" || key == "rankers" || key == "extractors";
+    const bool of_programs =
+        key == "embedders" || key == "rankers" || key == "extractors" || key == "passwords";
     if (of_programs && programs_ == nullptr) {
       warnings_->push_back(
           origin + ": " + key +
@@ -458,6 +483,7 @@ class ConfigReader final {
       return ReadTables<ExtractorTable>(key, node, path_, &programs_->extractors,
                                         "docs/formats.md");
     }
+    if (key == "passwords") return ReadPasswordTable(node, path_, &programs_->passwords);
     if (key == "view") return ReadTables<ViewTable>(key, node, path_, views_, "docs/views.md");
     if (const toml::table* const table = node.as_table(); key == "secrets" && table != nullptr) {
       return ReadSecrets(*table);

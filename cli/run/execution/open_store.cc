@@ -11,6 +11,7 @@ OpenOptions OpenOptionsFor(StoreAccess access, const StoreLocation& location,
   options.embedders = location.layers.programs.embedders;
   options.rankers = location.layers.programs.rankers;
   options.extractors = location.layers.programs.extractors;
+  options.passwords = location.layers.programs.passwords;
   return options;
 }
 

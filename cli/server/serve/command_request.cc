@@ -10,12 +10,12 @@ namespace {
 
 // A client must not choose what the server opens, how it prints, whether extractors run without
 // their sandbox, nor what becomes of credentials.
-constexpr std::array<std::string_view, 25> kNotForClients = {
-    "--store",    "--config",    "--token-counter", "--html",           "--against",
-    "--out",      "--rql-stdin", "--jsonl",         "--json",           "--lean",
-    "--format",   "--color",     "--quiet",         "--hyperlink",      "--stable",
-    "--help",     "--no-pager",  "--files-from",    "--progress",       "--root",
-    "--no-serve", "--use",       "--secrets",       "--unsafe-extract", "--fresh"};
+constexpr std::array<std::string_view, 26> kNotForClients = {
+    "--store",     "--config",       "--token-counter", "--html", "--against",  "--out",
+    "--rql-stdin", "--jsonl",        "--json",          "--lean", "--format",   "--color",
+    "--quiet",     "--hyperlink",    "--stable",        "--help", "--no-pager", "--files-from",
+    "--progress",  "--root",         "--no-serve",      "--use",  "--secrets",  "--unsafe-extract",
+    "--fresh",     "--password-file"};
 
 // "min_score" for "--min-score", "query" for "QUERY".
 std::string MemberName(const FlagSet::Entry& entry) {

@@ -8,6 +8,7 @@
 #include "index/source/archive/archive_names.h"
 #include "index/source/chunk/chunker.h"
 #include "index/source/extract/types/locator_record.h"
+#include "index/source/extract/types/locator_text.h"
 #include "index/source/note/indexed_title.h"
 #include "index/source/note/text_links.h"
 #include "index/source/secrets/secret_scan.h"
@@ -245,9 +246,11 @@ std::vector<AttachedFile> ExtractInto(std::string_view bytes, const ExtractorCho
   const bool needs_text = options.secrets == SecretPolicy::kSkip ||
                           options.secrets == SecretPolicy::kRedact || !live ||
                           live->parser != ParserName(ParserOf(options, given->path, true, live));
-  auto extracted =
-      ExtractText(bytes, extractor, needs_text ? std::nullopt : live->extraction,
-                  {.failed = options.retry_failed, .all = options.reextract}, *options.extractors);
+  auto extracted = ExtractText(bytes, extractor, needs_text ? std::nullopt : live->extraction,
+                               {.failed = options.retry_failed,
+                                .encrypted = options.retry_encrypted,
+                                .all = options.reextract},
+                               *options.extractors);
   if (!extracted) {
     given->keeps_text = true;
     given->extraction = live->extraction;
@@ -291,6 +294,15 @@ void RemarkOnBadBytes(PreparedDocument* prepared) {
   if (!row || row->format != kDecodedFormat || row->warnings.empty()) return;
   prepared->remarks.push_back({prepared->doc.path, "bytes that are not of its charset " +
                                                        CharsetOf(*row) + " became U+FFFD"});
+}
+
+// A document that stays encrypted is not written again, but the user has given passwords.
+void RemarkOnPasswords(const BuildOptions& options, PreparedDocument* prepared) {
+  const auto& row = prepared->doc.extraction;
+  if (!options.retry_encrypted || !row || row->outcome != OutcomeName(ExtractOutcome::kEncrypted)) {
+    return;
+  }
+  prepared->remarks.push_back({prepared->doc.path, "no text (encrypted): " + row->reason});
 }
 
 // Parses source code by `doc->grammar`. What was not parsed can be with --rechunk, once it is
@@ -386,7 +398,9 @@ Result<std::shared_ptr<const Redactor>> RedactorFor(SecretPolicy policy,
 bool IsKnownByTime(const std::optional<DocRow>& live, const std::optional<UnixNanos>& mtime,
                    std::string_view origin, const BuildOptions& options) {
   // What is asked to be extracted again must be read.
-  if (options.reextract || options.retry_failed || options.rechunk) return false;
+  if (options.reextract || options.retry_failed || options.retry_encrypted || options.rechunk) {
+    return false;
+  }
   return options.mtime_only && live && mtime && live->mtime == mtime && live->origin == origin &&
          SameLabels(*live, options);
 }
@@ -434,6 +448,7 @@ PreparedDocument PrepareDocument(ProvidedDocument given, const std::optional<Doc
   }
   if (skips && !secrets.empty()) return SkippedForSecrets(std::move(secrets), live.has_value());
   if (writes || prepared.outcome == Outcome::kRefreshed) prepared.secrets = std::move(secrets);
+  if (!writes) RemarkOnPasswords(options, &prepared);
   if (!writes || given.keeps_text) return prepared;
   RemarkOnBadBytes(&prepared);
   if (options.dry_run) return prepared;

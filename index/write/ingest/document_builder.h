@@ -43,6 +43,7 @@ struct BuildOptions {
   bool rechunk = false;             // cut source code anew that another grammar cut, or none
   uint64_t max_document_bytes = 0;  // of a file of another format
   bool retry_failed = false;        // extract again what gave no text
+  bool retry_encrypted = false;     // extract again what needed a password
   bool reextract = false;           // extract all again
   SecretPolicy secrets = SecretPolicy::kKeep;
   std::shared_ptr<const Redactor> redactor;  // not null with kRedact and kSkip

@@ -22,6 +22,7 @@ bool IsTriedAgain(const ExtractionRow& before, ExtractAgain again, const std::st
   if (way(before.extractor) != way(now)) return true;
   if (before.outcome == OutcomeName(ExtractOutcome::kText)) return false;
   if (again.failed) return true;
+  if (again.encrypted && before.outcome == OutcomeName(ExtractOutcome::kEncrypted)) return true;
   const bool may_succeed_later = before.outcome == OutcomeName(ExtractOutcome::kNoText) ||
                                  before.outcome == OutcomeName(ExtractOutcome::kUnsupported) ||
                                  before.outcome == OutcomeName(ExtractOutcome::kDamaged);

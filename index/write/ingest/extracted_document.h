@@ -15,7 +15,8 @@ namespace recall {
 
 // When a file that was extracted before, and has not changed, is extracted again.
 struct ExtractAgain {
-  bool failed = false;  // if it gave no text
+  bool failed = false;     // if it gave no text
+  bool encrypted = false;  // if a password was needed
   bool all = false;
 };
 

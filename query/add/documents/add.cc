@@ -33,6 +33,7 @@
 #include "index/base/text/utf8.h"
 #include "index/source/extract/charset/charset_decoder.h"
 #include "index/source/extract/process/extractor_pool.h"
+#include "index/source/extract/process/password_reader.h"
 #include "index/source/extract/types/locator_text.h"
 #include "index/write/ingest/archive_source.h"
 #include "index/write/ingest/ingest.h"
@@ -73,6 +74,7 @@ BuildOptions MakeBuildOptions(const AddDependencies& deps, const AddRequest& req
   options.max_document_bytes = std::min(options.max_file_bytes, kMostDocumentBytes);
   options.encoding = request.encoding;
   options.retry_failed = request.extract.retry_failed;
+  options.retry_encrypted = !request.extract.password_file.empty();
   options.reextract = request.extract.reextract;
   options.secrets = request.secrets;
   options.redactor = std::move(redactor);
@@ -105,7 +107,8 @@ bool IsDirectory(const std::string& path) {
 class AddRun final {
  public:
   AddRun(const AddDependencies& deps, const AddRequest& request,
-         std::shared_ptr<const Redactor> redactor, const AddProgressFn& progress)
+         std::shared_ptr<const Redactor> redactor, PasswordSource passwords,
+         const AddProgressFn& progress)
       : deps_(deps),
         request_(request),
         options_(MakeBuildOptions(deps, request, std::move(redactor))),
@@ -124,7 +127,7 @@ class AddRun final {
     extractors_ = std::make_unique<ExtractorPool>(
         std::move(program), ExtractLimits(), extract.all_html,
         deps.extractors ? *deps.extractors : std::vector<UserExtractor>(), deps.cancel,
-        most_workers);
+        most_workers, std::move(passwords));
     if (extract.documents) options_.extractors = extractors_.get();
     if (extract.definitions) options_.code_parsers = extractors_.get();
   }
@@ -558,7 +561,12 @@ Result<AddReport> RunAdd(const AddDependencies& deps, const AddRequest& request,
                                         "examples: windows-1250, iso-8859-2, koi8-r, shift_jis"));
   }
   RECALL_ASSIGN(auto redactor, RedactorFor(request.secrets, request.secret_settings));
-  return AddRun(deps, request, std::move(redactor), progress).Run();
+  PasswordSource passwords = deps.passwords != nullptr ? *deps.passwords : PasswordSource();
+  if (!request.extract.password_file.empty()) {
+    passwords = {};
+    RECALL_ASSIGN(passwords.given, ReadPasswordFile(request.extract.password_file));
+  }
+  return AddRun(deps, request, std::move(redactor), std::move(passwords), progress).Run();
 }
 
 }  // namespace recall

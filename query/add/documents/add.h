@@ -4,6 +4,7 @@
 #include <string>
 
 #include "index/embed/embedder/embedder_source.h"
+#include "index/source/extract/types/password_source.h"
 #include "index/source/extract/types/user_extractor.h"
 #include "query/types/add_types.h"
 #include "storage/store/store.h"
@@ -18,6 +19,7 @@ struct AddDependencies {
   size_t threads = 1;
   const std::atomic<bool>* cancel = nullptr;
   const std::vector<UserExtractor>* extractors = nullptr;  // the user's own; null: none
+  const PasswordSource* passwords = nullptr;               // of the settings; null: none
 };
 
 // Adds files or JSON lines to the store. See Database::Add.

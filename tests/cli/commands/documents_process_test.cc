@@ -10,6 +10,7 @@
 #include "tests/cli/shell.h"
 #include "tests/index/source/archive/archive_maker.h"
 #include "tests/index/source/extract/mail/tnef_maker.h"
+#include "tests/index/source/extract/pdf/encrypted_pdfs.h"
 
 namespace recall {
 namespace {
@@ -353,6 +354,65 @@ TEST_F(DocumentsTest, CanBeExtractedByAProgramOfTheUser) {
   const RunResult bad = Run({"--config", "bad.toml", "add", "b.shout"});
   EXPECT_EQ(bad.exit, 2);
   EXPECT_NE(bad.err.find("a suffix begins with a dot"), std::string::npos) << bad;
+}
+
+TEST_F(DocumentsTest, WithPasswordsAreReadWithThem) {
+  const std::string locked = DecodeBase64(kEncryptedPdfs[4].base64).value();
+  Write("locked.pdf", locked);
+  Write("other.pdf", MakePdf({"Teals dive"}));
+  Write("letter.eml",
+        "Subject: nest\nContent-Type: multipart/mixed; boundary=b\n\n--b\n"
+        "Content-Type: application/pdf; name=nest.pdf\n"
+        "Content-Transfer-Encoding: base64\n\n" +
+            std::string(kEncryptedPdfs[2].base64) + "\n--b--\n");
+  Add();
+  const std::string is_pdf = "doc.format = 'pdf'";
+  EXPECT_EQ(Outcomes(is_pdf),
+            "letter.eml!/nest.pdf\tpdf\tencrypted\nlocked.pdf\tpdf\tencrypted\n"
+            "other.pdf\tpdf\ttext\n");
+  // A password that does not open it is no error of the others.
+  Write("wrong.txt", "swordfish\nhaddock\n");
+  Write("new.pdf", MakePdf({"Coots swim"}));
+  const RunResult wrong = Run({"add", "--json", "--password-file", "wrong.txt", "."});
+  EXPECT_EQ(wrong.exit, 0) << wrong;
+  EXPECT_NE(wrong.out.find("none of the 2 passwords opens it"), std::string::npos) << wrong;
+  EXPECT_EQ((wrong.out + wrong.err).find("swordfish"), std::string::npos) << wrong;
+  EXPECT_EQ(Outcomes("doc.path = 'new.pdf'"), "new.pdf\tpdf\ttext\n");
+  // The password file is not added itself here, so the store must not contain its words.
+  Write("secret/right.txt", "swordfish\nreed\n");
+  Add({"--password-file", "secret/right.txt", "locked.pdf", "letter.eml"});
+  EXPECT_EQ(Outcomes("doc.path = 'locked.pdf'"), "locked.pdf\tpdf\ttext\n");
+  EXPECT_NE(Get("locked.pdf@p1").find("Herons nest"), std::string::npos);
+  EXPECT_NE(Get("locked.pdf@p1").find("Comment (Ann): egrets (too)"), std::string::npos);
+  EXPECT_EQ(Verify("locked.pdf", 0), "same");
+  const RunResult missing = Run({"add", "--password-file", "absent.txt", "."});
+  EXPECT_EQ(missing.exit, 1) << missing;
+  EXPECT_NE(missing.err.find("cannot read the passwords of absent.txt"), std::string::npos);
+}
+
+TEST_F(DocumentsTest, WithPasswordsAreReadByTheSettingsOfTheUser) {
+  Write("locked.pdf", DecodeBase64(kEncryptedPdfs[0].base64).value());
+  Write("own.toml", "[passwords]\ncommand = ['printf', 'haddock\\nreed\\n']\n");
+  Write("failing.toml", "[passwords]\ncommand = ['sh', '-c', 'echo reed; exit 3']\n");
+  Write("file.toml", "[passwords]\nfile = '" + Path("words.txt") + "'\n");
+  Write("words.txt", "owner\n");
+  const RunResult failed = Run({"--config", "failing.toml", "add", "--json", "locked.pdf"});
+  EXPECT_NE(failed.out.find("the command of the passwords failed"), std::string::npos) << failed;
+  EXPECT_EQ(failed.out.find("reed"), std::string::npos) << failed;
+  for (const std::string config : {"own.toml", "file.toml"}) {
+    Add({"--config", config, "--reextract", "locked.pdf"});
+    EXPECT_EQ(Outcomes(), "locked.pdf\tpdf\ttext\n") << config;
+  }
+  // A file beside the store names no programs.
+  Write("recall.toml", "[passwords]\ncommand = ['touch', 'ran']\n");
+  const RunResult added = Run({"add", "--reextract", "locked.pdf"});
+  EXPECT_NE(added.err.find("passwords are ignored here"), std::string::npos) << added;
+  EXPECT_FALSE(fs::exists(Path("ran")));
+  EXPECT_EQ(Outcomes(), "locked.pdf\tpdf\tencrypted\n");
+  Write("bad.toml", "[passwords]\nfile = 'words.txt'\n");
+  const RunResult bad = Run({"--config", "bad.toml", "add", "locked.pdf"});
+  EXPECT_EQ(bad.exit, 2);
+  EXPECT_NE(bad.err.find("file must be an absolute path"), std::string::npos) << bad;
 }
 
 TEST_F(DocumentsTest, DoNotDependOnLocaleTimeZoneAndThreads) {

@@ -4,6 +4,7 @@
 
 #include "index/source/code/code_grammar.h"
 #include "index/source/code/outline_check.h"
+#include "index/source/extract/process/password_reader.h"
 #include "index/source/extract/process/user_extraction.h"
 
 namespace recall {
@@ -26,8 +27,32 @@ Extraction ExtractorPool::Extract(const ExtractorChoice& extractor, std::string_
   if (extractor.own != nullptr) return ExtractByUser(*extractor.own, bytes, limits_, *cancel_);
   std::unique_ptr<ExtractProcess> process = TakeProcess();
   Extraction extraction = process->Extract({extractor.format, all_html_, limits_}, bytes, *cancel_);
+  if (extraction.outcome == ExtractOutcome::kEncrypted && !password_source_.empty()) {
+    if (extractor.format == DocumentFormat::kPdf) {
+      extraction = ExtractLocked(process.get(), bytes, std::move(extraction));
+    } else {
+      extraction.reason += "; passwords are tried with PDF files only";
+    }
+  }
   ReturnProcess(std::move(process));
   return extraction;
+}
+
+Extraction ExtractorPool::ExtractLocked(ExtractProcess* process, std::string_view bytes,
+                                        Extraction locked) {
+  {
+    const std::lock_guard lock(passwords_mutex_);
+    if (!passwords_) passwords_ = ReadPasswords(password_source_);
+  }
+  const Result<std::vector<std::string>>& passwords = *passwords_;  // does not change any more
+  if (!passwords) {
+    locked.reason += ", and there is none: " + std::string(passwords.error().message());
+    return locked;
+  }
+  std::string decrypted;
+  Extraction failed = process->DecryptPdf(bytes, *passwords, limits_, *cancel_, &decrypted);
+  if (failed.outcome != ExtractOutcome::kText) return failed;
+  return process->Extract({DocumentFormat::kPdf, false, limits_}, decrypted, *cancel_);
 }
 
 std::unique_ptr<ExtractProcess> ExtractorPool::TakeProcess() {

@@ -13,7 +13,9 @@
 
 #include "index/source/chunk/code_outline.h"
 #include "index/source/extract/process/extract_process.h"
+#include "index/source/extract/types/password_source.h"
 #include "index/source/extract/types/user_extractor.h"
+#include "storage/base/result.h"
 
 namespace recall {
 
@@ -32,15 +34,18 @@ class ExtractorPool final {
  public:
   // `own`: the user's extractors, which come before ours. `cancel` must outlive the pool.
   // `most`: processes at the same time (each may have a pdftotext beside it); threads that need
-  // another one wait. 0: any number.
+  // another one wait. 0: any number. `passwords`: for encrypted PDF files; read when the first one
+  // is met.
   ExtractorPool(ExtractProgram program, const ExtractLimits& limits, bool all_html,
-                std::vector<UserExtractor> own, const std::atomic<bool>* cancel, size_t most = 0)
+                std::vector<UserExtractor> own, const std::atomic<bool>* cancel, size_t most = 0,
+                PasswordSource passwords = {})
       : program_(std::move(program)),
         limits_(limits),
         all_html_(all_html),
         own_(std::move(own)),
         cancel_(cancel),
-        most_(most == 0 ? SIZE_MAX : most) {}
+        most_(most == 0 ? SIZE_MAX : most),
+        password_source_(std::move(passwords)) {}
 
   // What extracts the text of a file: one of the user's extractors, by its name, or ours, by its
   // content (DetectFormat); nothing if it is text. Requires, as for the other calls: the pool
@@ -69,6 +74,8 @@ class ExtractorPool final {
   std::string ExtractorName(const ExtractorChoice& extractor);
 
  private:
+  // Extracts an encrypted PDF file with the passwords. `locked`: the outcome without them.
+  Extraction ExtractLocked(ExtractProcess* process, std::string_view bytes, Extraction locked);
   std::unique_ptr<ExtractProcess> TakeProcess();
   void ReturnProcess(std::unique_ptr<ExtractProcess> process);
 
@@ -78,7 +85,10 @@ class ExtractorPool final {
   const std::vector<UserExtractor> own_;
   const std::atomic<bool>* cancel_;
   const size_t most_;
-  mutable std::mutex mutex_;  // guards the members below
+  const PasswordSource password_source_;
+  std::mutex passwords_mutex_;
+  std::optional<Result<std::vector<std::string>>> passwords_;  // once they are read
+  mutable std::mutex mutex_;                                   // guards the members below
   std::optional<std::string> pdf_version_;
   OutlineOutcome outline_problem_ = OutlineOutcome::kOutline;
   std::vector<std::unique_ptr<ExtractProcess>> idle_;

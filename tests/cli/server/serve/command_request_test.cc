@@ -39,7 +39,8 @@ TEST(CommandRequest, MembersAreFlagsAndArguments) {
 // credentials.
 TEST(CommandRequest, WhatProtectsTheServerIsNotForClients) {
   for (const char* body :
-       {R"({"path": "a.pdf", "unsafe_extract": true})", R"({"path": "a.md", "secrets": "keep"})"}) {
+       {R"({"path": "a.pdf", "unsafe_extract": true})", R"({"path": "a.md", "secrets": "keep"})",
+        R"({"path": "a.pdf", "password_file": "/etc/passwd"})"}) {
     EXPECT_TRUE(ErrorOf("add", body).starts_with("unknown member")) << body;
   }
   EXPECT_TRUE(ErrorOf("save", R"({"title": ["lesson", "x"], "secrets": "keep"})")

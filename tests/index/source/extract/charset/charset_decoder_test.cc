@@ -25,6 +25,24 @@ TEST(CharsetDecoderTest, SingleBytes) {
   EXPECT_EQ(InUtf8("\xA1", "iso-8859-7"), "\xE2\x80\x98");
 }
 
+TEST(CharsetDecoderTest, CodePagesOfDosByAnyOfTheirNames) {
+  for (const std::string prefix : {"cp", "CP-", "ibm", "IBM-", "dos-"}) {
+    EXPECT_TRUE(IsKnownCharset(prefix + "437")) << prefix;
+    EXPECT_EQ(InUtf8("Gr\x81\xE1"
+                     "e \xC9\xCD\xBB \x9B",
+                     prefix + "437"),
+              "Grüße ╔═╗ ¢")
+        << prefix;
+    EXPECT_EQ(InUtf8("Gr\x81\xE1"
+                     "e \xC9\xCD\xBB \x9B",
+                     prefix + "850"),
+              "Grüße ╔═╗ ø")
+        << prefix;
+    EXPECT_EQ(InUtf8("\x9D\xA2\x88", prefix + "852"), "Łół") << prefix;
+    EXPECT_EQ(InUtf8("\x8F\xE0\xE3\xA4", prefix + "866"), "Пруд") << prefix;
+  }
+}
+
 TEST(CharsetDecoderTest, EastAsian) {
   EXPECT_EQ(InUtf8("\x93\xFA\x96{\x8C\xEA\xB6\\", "Shift_JIS"), "日本語ｶ\\");
   EXPECT_EQ(InUtf8("\xC6\xFC\xCB\xDC\xB8\xEC\x8E\xB6", "EUC-JP"), "日本語ｶ");

@@ -2,6 +2,7 @@
 
 #include "cli/options/flags/text_argument.h"
 #include "query/rql/time_text.h"
+#include "storage/base/clock.h"
 
 namespace recall {
 namespace {
@@ -56,6 +57,9 @@ Status ScopeFlags::Read() {
       return Status::InvalidArgument("the snapshot is empty",
                                      "specify a token from stats.snapshot, or a time");
     }
+    // A token has none of the forms of times.
+    const auto time = ReadTime(scope_.snapshot, WallClockNanos(), TimeDirection::kPast);
+    if (time && !ParseRfc3339(scope_.snapshot)) scope_.snapshot = FormatRfc3339(*time);
   }
   if (as_of_) {
     RECALL_ASSIGN(scope_.as_of, ReadTimeFlag(*as_of_, "--as-of"));

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "cli/options/flags/other_words.h"
-#include "storage/base/checked_math.h"
+#include "storage/base/duration.h"
 #include "storage/base/nearest_word.h"
 #include "storage/base/result.h"
 
@@ -394,18 +394,11 @@ std::optional<uint64_t> ParseByteSize(std::string_view text) {
 }
 
 std::optional<int64_t> ParseDuration(std::string_view text) {
-  int64_t number = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || number < 0) return std::nullopt;
-  if (stop == end && number == 0) return 0;
-  if (end - stop != 1) return std::nullopt;
-  const size_t unit = std::string_view("smhdw").find(*stop);
-  if (unit == std::string_view::npos) return std::nullopt;
-  constexpr int64_t kSeconds[] = {1, 60, 3600, 86'400, 604'800};
-  int64_t nanos = 0;
-  if (!CheckedMultiply(number, kSeconds[unit] * 1'000'000'000, &nanos)) return std::nullopt;
-  return nanos;
+  constexpr double kMostSeconds = 9'223'372'036;  // of 64 bits of nanoseconds
+  if (text == "0") return 0;
+  const auto seconds = ParseDurationSeconds(text);
+  if (!seconds || *seconds > kMostSeconds) return std::nullopt;
+  return static_cast<int64_t>(*seconds * 1e9);
 }
 
 }  // namespace recall

@@ -30,6 +30,7 @@
 
 #include "index/search/ranker/ranker_config.h"
 #include "query/types/stage_clock.h"
+#include "storage/base/duration.h"
 #include "storage/base/nearest_word.h"
 #include "storage/base/trim.h"
 
@@ -48,9 +49,8 @@ const StageInfo* const kStages[] = {
 // below the window.
 constexpr double kLeastShare = 1e-6;
 
-// The units of a duration in seconds, in descending order.
-constexpr std::pair<char, double> kUnits[] = {
-    {'w', 604'800}, {'d', 86'400}, {'h', 3600}, {'m', 60}, {'s', 1}};
+// The units in which a duration is printed, in seconds, in descending order.
+constexpr std::pair<char, double> kUnits[] = {{'d', 86'400}, {'h', 3600}, {'m', 60}, {'s', 1}};
 
 std::string PrintNumber(double value) {
   char buffer[32];
@@ -62,7 +62,6 @@ std::string PrintValue(const StageParameter& parameter, const StageValue& given)
   const double value = given.number;
   if (parameter.kind != StageParameter::Kind::kDuration) return PrintNumber(value);
   for (const auto& [unit, seconds] : kUnits) {
-    if (unit == 'w') continue;  // durations of weeks are printed in days
     if (std::fmod(value, seconds) == 0) return PrintNumber(value / seconds) + unit;
   }
   return PrintNumber(value) + "s";
@@ -86,16 +85,14 @@ std::optional<StageValue> ParseValue(const StageParameter& parameter, std::strin
     return StageValue{.text = std::string(text)};
   }
   double value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || !std::isfinite(value)) return std::nullopt;
   if (parameter.kind == StageParameter::Kind::kDuration) {
-    if (end - stop != 1) return std::nullopt;
-    const auto unit = std::ranges::find(kUnits, *stop, &std::pair<char, double>::first);
-    if (unit == std::end(kUnits)) return std::nullopt;
-    value *= unit->second;
-  } else if (stop != end) {
-    return std::nullopt;
+    const auto seconds = ParseDurationSeconds(text);
+    if (!seconds) return std::nullopt;
+    value = *seconds;
+  } else {
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    if (error != std::errc() || !std::isfinite(value) || stop != end) return std::nullopt;
   }
   const bool broken = parameter.kind != StageParameter::Kind::kNumber && std::floor(value) != value;
   if (broken || value < parameter.least || value > parameter.most) return std::nullopt;

@@ -109,6 +109,10 @@ TEST_F(LsTest, FiltersPagesAndSnapshotsAreThoseOfQuery) {
   const std::string before = page["query"]["snapshot"];
   ASSERT_EQ(Run({"rm", "docs"}).exit, 0);
   EXPECT_EQ(Paths({"docs", "--snapshot", before}).size(), 3u);
+  for (const std::string past : {"yesterday", "-7d", "7d", "2020-01", "2020-01-01"}) {
+    EXPECT_EQ(Run({"ls", "README.md", "--snapshot", past}).exit, 1) << past;
+  }
+  EXPECT_EQ(Paths({"README.md", "--snapshot", "now"}), Names{"README.md"});
   const RunResult wrong = Run({"ls", "--filter", "doc.tg = 't'"});
   EXPECT_EQ(wrong.exit, 2);
   EXPECT_NE(wrong.err.find("did you mean doc.tag?"), std::string::npos) << wrong;

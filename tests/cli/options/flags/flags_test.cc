@@ -186,6 +186,24 @@ TEST(FlagSetTest, SaysWhatIsWrong) {
   }
 }
 
+TEST(FlagSetTest, LengthsOfTimeHaveManyForms) {
+  constexpr int64_t kDay = int64_t{86'400} * 1'000'000'000;
+  const std::pair<std::string, int64_t> kTexts[] = {{"0", 0},
+                                                    {"36h", kDay * 3 / 2},
+                                                    {"7d", 7 * kDay},
+                                                    {"2w", 14 * kDay},
+                                                    {"6mo", 180 * kDay},
+                                                    {"6 months", 180 * kDay},
+                                                    {"90 days", 90 * kDay},
+                                                    {"1.5d", kDay * 3 / 2},
+                                                    {"106751d", 106'751 * kDay}};
+  for (const auto& [text, nanos] : kTexts) {
+    const Parsed parsed = Parse({"--for", text});
+    ASSERT_OK(Status(parsed.status));
+    EXPECT_EQ(parsed.duration, nanos) << text;
+  }
+}
+
 TEST(FlagSetTest, CountsWords) {
   EXPECT_EQ(Parse({"a", "b"}, 1).status.message(), "unexpected argument 'b'");
   EXPECT_EQ(Parse({"a"}, 0).status.message(), "unexpected argument 'a'");

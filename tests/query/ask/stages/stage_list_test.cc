@@ -75,6 +75,12 @@ TEST(StageListTest, OtherTextsAreOneErrorThatListsWhatThereIs) {
   }
 }
 
+TEST(StageListTest, ALengthOfTimeHasTheFormsOfOtherLengths) {
+  for (const char* text : {"180d", "6mo", "6 months", "180 days", "4320h"}) {
+    EXPECT_OK(StageList::Parse("recency:half-life=" + std::string(text))) << text;
+  }
+}
+
 TEST(StageListTest, NamesComeByTheAlphabet) {
   const std::vector<std::string_view> names = AllStageNames();
   EXPECT_EQ(names.size(), 13u);

@@ -37,8 +37,9 @@ namespace {
 //   cannot leave a root or run in a cycle.
 // - The result is sorted by document path, and each file appears once, even if roots overlap. It
 //   does not depend on the order in which the file system lists entries.
-// - The files of the store are excluded by name and by inode, so hard links to them are excluded,
-//   too.
+// - The files of the store, and those of passwords, are excluded by name and by inode, so hard
+// links
+//   to them are excluded, too.
 // - Directories that cannot be read are reported in `unreadable`. Their files must not be treated
 //   as deleted (missing_files.cc).
 //
@@ -66,19 +67,15 @@ struct CloseDirectory {
 };
 using DirectoryHandle = std::unique_ptr<DIR, CloseDirectory>;
 
-// The files of a store, identified by name and by inode, so that links to them are recognised.
-class StoreFiles final {
+// The files that are never found, identified by name and by inode, so that links to them are
+// recognised.
+class NeverFoundFiles final {
  public:
-  explicit StoreFiles(const std::string& store_path) {
-    if (store_path.empty()) return;
-    const std::string absolute = AbsoluteLexicalPath(store_path);
-    for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
-      names_.insert(absolute + suffix);
-      struct stat info;
-      if (::stat((absolute + suffix).c_str(), &info) == 0) {
-        inodes_.emplace(info.st_dev, info.st_ino);
-      }
-    }
+  explicit NeverFoundFiles(const WalkOptions& options) {
+    for (const std::string& path : options.password_files) Add(AbsoluteLexicalPath(path));
+    if (options.store_path.empty()) return;
+    const std::string absolute = AbsoluteLexicalPath(options.store_path);
+    for (const char* suffix : {"", "-wal", "-shm", "-journal"}) Add(absolute + suffix);
   }
 
   bool Contains(const std::string& absolute_path, const struct stat& info) const {
@@ -86,6 +83,12 @@ class StoreFiles final {
   }
 
  private:
+  void Add(const std::string& path) {
+    names_.insert(path);
+    struct stat info;
+    if (::stat(path.c_str(), &info) == 0) inodes_.emplace(info.st_dev, info.st_ino);
+  }
+
   std::set<std::string> names_;
   std::set<std::pair<dev_t, ino_t>> inodes_;
 };
@@ -141,7 +144,7 @@ class Walker final {
       : store_root_(AbsoluteLexicalPath(store_root)),
         options_(options),
         filter_(options.globs, options.ignores),
-        store_files_(options.store_path),
+        never_found_(options),
         wanted_(options.only) {}
 
   void WalkRoot(const std::string& root) {
@@ -324,7 +327,7 @@ class Walker final {
                             (options_.mailboxes && IsMailboxName(absolute));
     const bool keeps = is_archive ? filter_.EntersDirectory(doc_path, relative)
                                   : filter_.KeepsFile(doc_path, relative);
-    if (!keeps || store_files_.Contains(absolute, info)) return;
+    if (!keeps || never_found_.Contains(absolute, info)) return;
     result_.files.push_back(FoundFile{std::move(doc_path), options_.base ? absolute : std::string(),
                                       info.st_size, ModificationTime(info), is_archive, named});
   }
@@ -332,7 +335,7 @@ class Walker final {
   std::string store_root_;
   const WalkOptions& options_;
   PathFilter filter_;
-  StoreFiles store_files_;
+  NeverFoundFiles never_found_;
   const WantedPaths wanted_;
   WalkResult result_;
 };

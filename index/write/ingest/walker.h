@@ -39,6 +39,8 @@ struct WalkOptions {
   bool mailboxes = false;
   // Never found, even if globs match: the store's own files (recall.db, -wal, -shm, -journal).
   std::string store_path;
+  // Never found either: files with passwords, which must not become documents. Some may be missing.
+  std::vector<std::string> password_files = {};
   // Ends the walk soon after it becomes true; may be null.
   const std::atomic<bool>* cancel = nullptr;
   // If set, only what lies at or below one of these paths is found, if the same walk without them

@@ -235,6 +235,15 @@ class AddRun final {
     return {};
   }
 
+  std::vector<std::string> PasswordFiles() const {
+    std::vector<std::string> files;
+    if (!request_.extract.password_file.empty()) files.push_back(request_.extract.password_file);
+    if (deps_.passwords != nullptr && !deps_.passwords->file.empty()) {
+      files.push_back(deps_.passwords->file);
+    }
+    return files;
+  }
+
   WalkOptions WalkOptionsOf() const {
     return {.globs = request_.globs,
             .ignores = request_.ignores,
@@ -244,6 +253,7 @@ class AddRun final {
             .archives = request_.archives,
             .mailboxes = options_.extractors != nullptr,
             .store_path = deps_.store->path(),
+            .password_files = PasswordFiles(),
             .cancel = deps_.cancel,
             .only = request_.only ? &*request_.only : nullptr,
             .on_directory = request_.on_directory};

@@ -378,9 +378,10 @@ TEST_F(DocumentsTest, WithPasswordsAreReadWithThem) {
   EXPECT_NE(wrong.out.find("none of the 2 passwords opens it"), std::string::npos) << wrong;
   EXPECT_EQ((wrong.out + wrong.err).find("swordfish"), std::string::npos) << wrong;
   EXPECT_EQ(Outcomes("doc.path = 'new.pdf'"), "new.pdf\tpdf\ttext\n");
-  // The password file is not added itself here, so the store must not contain its words.
-  Write("secret/right.txt", "swordfish\nreed\n");
-  Add({"--password-file", "secret/right.txt", "locked.pdf", "letter.eml"});
+  // A file of passwords is no document.
+  Write("right.txt", "swordfish\nreed\n");
+  Add({"--password-file", "right.txt", "."});
+  EXPECT_EQ(Outcomes("doc.path = 'right.txt'"), "");
   EXPECT_EQ(Outcomes("doc.path = 'locked.pdf'"), "locked.pdf\tpdf\ttext\n");
   EXPECT_NE(Get("locked.pdf@p1").find("Herons nest"), std::string::npos);
   EXPECT_NE(Get("locked.pdf@p1").find("Comment (Ann): egrets (too)"), std::string::npos);
@@ -399,16 +400,18 @@ TEST_F(DocumentsTest, WithPasswordsAreReadByTheSettingsOfTheUser) {
   const RunResult failed = Run({"--config", "failing.toml", "add", "--json", "locked.pdf"});
   EXPECT_NE(failed.out.find("the command of the passwords failed"), std::string::npos) << failed;
   EXPECT_EQ(failed.out.find("reed"), std::string::npos) << failed;
+  const std::string is_pdf = "doc.format = 'pdf'";
   for (const std::string config : {"own.toml", "file.toml"}) {
-    Add({"--config", config, "--reextract", "locked.pdf"});
-    EXPECT_EQ(Outcomes(), "locked.pdf\tpdf\ttext\n") << config;
+    Add({"--config", config, "--reextract", config == "file.toml" ? "." : "locked.pdf"});
+    EXPECT_EQ(Outcomes(is_pdf), "locked.pdf\tpdf\ttext\n") << config;
   }
+  EXPECT_EQ(Outcomes("doc.path = 'words.txt'"), "") << "a file of passwords is no document";
   // A file beside the store names no programs.
   Write("recall.toml", "[passwords]\ncommand = ['touch', 'ran']\n");
   const RunResult added = Run({"add", "--reextract", "locked.pdf"});
   EXPECT_NE(added.err.find("passwords are ignored here"), std::string::npos) << added;
   EXPECT_FALSE(fs::exists(Path("ran")));
-  EXPECT_EQ(Outcomes(), "locked.pdf\tpdf\tencrypted\n");
+  EXPECT_EQ(Outcomes(is_pdf), "locked.pdf\tpdf\tencrypted\n");
   Write("bad.toml", "[passwords]\nfile = 'words.txt'\n");
   const RunResult bad = Run({"--config", "bad.toml", "add", "locked.pdf"});
   EXPECT_EQ(bad.exit, 2);

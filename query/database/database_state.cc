@@ -504,7 +504,7 @@ Result<AddReport> DatabaseState::Add(const AddRequest& request, const AddProgres
   AddReport cancelled;
   cancelled.cancelled = true;
   if (cancelled_) return cancelled;
-  const AddDependencies deps{store_.get(), &embedders_, root_, ThreadCount(request.threads),
+  const AddDependencies deps{store_.get(), &embedders_,  root_,      ThreadCount(request.threads),
                              &cancelled_,  &extractors_, &passwords_};
   IngestProgress shown(progress);
   adding_ = true;

@@ -375,8 +375,11 @@ TEST_F(QueryTest, ASnapshotTokenShowsTheCommitUntilItIsDropped) {
 
 TEST_F(QueryTest, CompactRefusesWhatCannotBe) {
   MakeNotes();
-  for (const char* bad : {"", "7", "-1d", "1y", "d", "1.5h", "99999999999w"}) {
+  for (const char* bad : {"", "7", "-1d", "1 year ago", "d", "1,5h", "99999999999w"}) {
     EXPECT_EQ(Run({"compact", "--keep-snapshots", bad}).exit, 2) << bad;
+  }
+  for (const char* good : {"1y", "1.5h", "6 months", "90 days"}) {
+    EXPECT_EQ(Run({"compact", "--keep-snapshots", good}).exit, 0) << good;
   }
   EXPECT_EQ(Run({"compact", "--secure", "--keep-snapshots", "1h"}).exit, 2);
   EXPECT_EQ(Run({"compact", "--secure", "--quiet"}).out, "");
@@ -386,7 +389,11 @@ TEST_F(QueryTest, ASnapshotTimeLeavesOutLaterDocuments) {
   MakeNotes();
   EXPECT_EQ(Lines({"query", kPaths, "--snapshot", "2100-01-01T00:00:00Z"}).size(), 4u);
   EXPECT_EQ(Lines({"query", kPaths, "--snapshot", "1999-01-01T00:00:00+08:00"}).size(), 0u);
-  EXPECT_EQ(Run({"query", kPaths, "--snapshot", "yesterday"}).exit, 2);
+  for (const char* past : {"yesterday", "-1d", "2020-01", "2020-01-01"}) {
+    EXPECT_EQ(Lines({"query", kPaths, "--snapshot", past}).size(), 0u) << past;
+  }
+  EXPECT_EQ(Lines({"query", kPaths, "--snapshot", "now"}).size(), 4u);
+  EXPECT_EQ(Run({"query", kPaths, "--snapshot", "last week"}).exit, 2);
   EXPECT_EQ(Run({"query", kPaths, "--snapshot", ""}).exit, 2);
 }
 

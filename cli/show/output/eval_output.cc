@@ -385,6 +385,8 @@ void WriteFields(const AnswerReport& report, const EvalRequest& request, JsonWri
     json.Objects("budgets", report.budgets, [&](const auto& budget) { WriteFields(budget, json); });
     json.Field("in_five_chunks", Rounded(report.in_five_chunks));
     json.Field("in_ten_chunks", Rounded(report.in_ten_chunks));
+    json.Field("in_first_chunk", Rounded(report.in_first_chunk));
+    json.Field("in_first_snippet", Rounded(report.in_first_snippet));
     json.Objects("questions", report.questions, [&](const AnswerReport::Question& question) {
       json.Field("id", question.id);
       json.Field("kind", question.kind);
@@ -435,7 +437,9 @@ TextTable AnswerDifferenceTable(const AnswerReport& report) {
 
 std::string AnswersInReach(const AnswerReport& report) {
   return "In the full texts of the best five chunks: " + Figure(report.in_five_chunks, 3) +
-         ", of the best ten: " + Figure(report.in_ten_chunks, 3);
+         ", of the best ten: " + Figure(report.in_ten_chunks, 3) +
+         "\nIn the chunk of the first hit: " + Figure(report.in_first_chunk, 3) +
+         ", in its snippet: " + Figure(report.in_first_snippet, 3);
 }
 
 std::string FormatEvalReport(const AnswerReport& report, size_t columns) {

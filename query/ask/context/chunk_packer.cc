@@ -25,7 +25,7 @@
 #include <utility>
 
 #include "index/base/text/tokenizer.h"
-#include "query/ask/passages/text_units.h"
+#include "query/ask/passages/passage_units.h"
 #include "query/ask/passages/token_counter.h"
 
 namespace recall {

@@ -30,7 +30,6 @@
 #include "index/base/text/tokenizer.h"
 #include "index/source/chunk/sentence_end.h"
 #include "index/source/chunk/token_scan.h"
-#include "query/ask/passages/text_units.h"
 
 namespace recall {
 namespace {
@@ -464,6 +463,12 @@ class PassageCutter final {
 std::vector<PassageUnit> CutPassageUnits(std::string_view text, bool is_code,
                                          bool begins_document) {
   return PassageCutter(text, is_code).Cut(begins_document);
+}
+
+uint32_t EndLine(uint32_t start_line, std::string_view text) {
+  // A newline at the end of the text belongs to the line that it ends.
+  if (!text.empty() && text.back() == '\n') text.remove_suffix(1);
+  return start_line + static_cast<uint32_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
 }  // namespace recall

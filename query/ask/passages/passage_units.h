@@ -8,6 +8,10 @@
 
 namespace recall {
 
+// The maximum number of tokens of a unit: a quarter of a chunk of the default size. A longer list
+// item or line is cut.
+inline constexpr int64_t kLongestUnit = 64;
+
 // A passage unit, the smallest piece of a context: a sentence of prose; a list item; an entry with
 // its indented text; a term with its definition; a row of a table; a line of code or of settings.
 // Offsets are bytes of the text.
@@ -34,5 +38,8 @@ struct PassageUnit {
 // and a unit has at most kLongestUnit tokens. `is_code`: every line is a unit. `begins_document`:
 // the text may begin with front matter.
 std::vector<PassageUnit> CutPassageUnits(std::string_view text, bool is_code, bool begins_document);
+
+// Returns: the line number of the last byte of a text that starts at line `start_line`.
+uint32_t EndLine(uint32_t start_line, std::string_view text);
 
 }  // namespace recall

@@ -3,20 +3,29 @@
 // 1. Find the matches: tokens, phrases and prefixes of the query among the tokens that the index
 //    has of the chunk, with their byte offsets in the text. In code, those in lines that only
 //    import do not count beside others.
-// 2. Find the offsets at which the text may be cut: units, lines and words.
-// 3. Try windows. A window can begin at its first match without losing one, so only starts at a
-//    match or shortly before it are tried, five per match, in order of preference:
+// 2. Cut the text into the units of contexts (query/ask/passages/passage_units.h). Those that do
+//    not fit into a snippet are cut at sentences.
+// 3. Choose the unit that answers. Its evidence is that of a context (docs/RETRIEVAL.md,
+//    "Context"), with the units of this chunk for the pool:
+//
+//      evidence(unit) = sum of the weights of the clauses in it + 1/2 of those only in its headings
+//      value(unit)    = evidence + 1/2, 1/4, 1/8 of that of its neighbours
+//
+//    A word that few units of the chunk have tells them apart, as numbers and names do.
+// 4. Choose the window. It has the whole unit, and of these windows, which begin at a unit, the one
+//    whose clauses weigh most, then the first. If the unit does not fit, the window begins at a
+//    match in it or shortly before it, five starts per match, in order of preference:
 //
 //       ... sentence one. A line begins with | a few words of lead-in, then the MATCH
 //           ^unit         ^line                ^lead word                  ^word ^match
 //
-//    The window with matches of the most clauses wins; ties go to the earlier kind of start, then
-//    to the earlier match. Without a match the snippet begins at the first unit.
-// 4. Shorten the window to the end of a unit or line if this loses no match and at most half of its
+//    The window whose clauses weigh most wins; ties go to the earlier kind of start, then to the
+//    earlier match. Without a match the snippet begins at the first unit.
+// 5. Shorten the window to the end of a unit or line if this loses no match and at most half of its
 //    room.
 //
-// Cost: O(tokens + m * (log(cuts) + matches in a window)) for m matches. A start that was tried for
-// the previous match is not tried again.
+// Cost: O(tokens + units * windows + m * (log(cuts) + matches in a window)) for m matches, with the
+// windows that fit before a unit. A start that was tried for the previous match is not tried again.
 
 #include "query/ask/passages/snippet.h"
 
@@ -25,11 +34,11 @@
 #include <tuple>
 
 #include "index/base/text/utf8.h"
+#include "index/search/lexical/bm25.h"
 #include "index/search/lexical/phrase_match.h"
 #include "index/source/chunk/sentence_end.h"
 #include "index/source/chunk/token_scan.h"
 #include "index/source/code/import_lines.h"
-#include "query/ask/passages/text_units.h"
 #include "query/ask/passages/token_counter.h"
 
 namespace recall {
@@ -38,6 +47,55 @@ namespace {
 // If a snippet must begin inside a sentence, it begins at most 1/kLeadShare of its size before a
 // match.
 constexpr size_t kLeadShare = 4;
+// A match in a heading of a unit, and the evidence of a neighbour, at each step, count this much.
+constexpr double kHeadingShare = 0.5;
+constexpr double kNeighbourShare = 0.5;
+constexpr size_t kUnitNeighbours = 3;
+constexpr int64_t kFewestWords = 8;  // tokens
+
+using Kind = PassageUnit::Kind;
+
+// Whether a weight is less than another. Sums of the same weights in another order are equal.
+bool IsLess(double weight, double other) { return weight < other - 1e-9; }
+
+// Cuts a unit of more than `most_bytes` after its sentences.
+void AddSentences(std::string_view text, const PassageUnit& unit, std::vector<PassageUnit>* units) {
+  PassageUnit sentence = unit;
+  int64_t tokens = 0;
+  for (size_t at = SkipWhiteSpace(text, unit.start); at < unit.end; at = SkipWhiteSpace(text, at)) {
+    const size_t end = FindTokenEnd(text, at);
+    sentence.end = end;
+    ++tokens;
+    if (end < unit.end && tokens >= kFewestWords && EndsSentence(text.substr(at, end - at))) {
+      units->push_back(sentence);
+      sentence.start = SkipWhiteSpace(text, end);
+      tokens = 0;
+    }
+    at = end;
+  }
+  units->push_back(sentence);
+}
+
+// The units of a chunk, with those that do not fit into a snippet cut at sentences.
+std::vector<PassageUnit> UnitsForSnippets(const ChunkView& chunk, bool is_code, size_t most_bytes) {
+  const auto whole = CutPassageUnits(chunk.text, is_code, chunk.start_byte == 0);
+  std::vector<PassageUnit> units;
+  std::vector<size_t> place_of;  // of each whole unit in `units`
+  for (const PassageUnit& unit : whole) {
+    place_of.push_back(units.size());
+    if (unit.end - unit.start > most_bytes) {
+      AddSentences(chunk.text, unit, &units);
+    } else {
+      units.push_back(unit);
+    }
+  }
+  for (PassageUnit& unit : units) {
+    for (auto* above : {&unit.heading, &unit.header}) {
+      if (*above) *above = place_of[**above];
+    }
+  }
+  return units;
+}
 
 // Returns: the last of `cuts` that is at most `limit`, or `otherwise` if none is.
 size_t LastUpTo(const std::vector<size_t>& cuts, size_t limit, size_t otherwise) {
@@ -119,9 +177,10 @@ void SnippetCutter::TakeMatch(const Phrase& phrase, const TokenPlacer::Tokens& t
 
 // ---- Possible cuts ------------------------------------------------------------------------------
 
-SnippetCutter::Cuts SnippetCutter::FindCuts(std::string_view text, bool is_code) {
+SnippetCutter::Cuts SnippetCutter::FindCuts(std::string_view text,
+                                            const std::vector<PassageUnit>& units) {
   Cuts cuts;
-  for (const TextUnit& unit : CutUnits(text, is_code)) {
+  for (const PassageUnit& unit : units) {
     cuts.starts[kUnits].push_back(unit.start);
     cuts.ends[kUnits].push_back(unit.end);
   }
@@ -149,16 +208,70 @@ SnippetCutter::Cuts SnippetCutter::FindCuts(std::string_view text, bool is_code)
 
 // ---- Choice of the window -----------------------------------------------------------------------
 
-size_t SnippetCutter::CountClauses(size_t start, size_t end) {
-  ++windows_;
-  size_t count = 0;
+double SnippetCutter::WeighFurther(size_t start, size_t end) {
+  double weight = 0;
   for (auto match = std::ranges::lower_bound(matches_, start, {}, &Match::start);
        match != matches_.end() && match->start < end; ++match) {
     if (match->end > end || seen_in_[match->clause] == windows_) continue;
     seen_in_[match->clause] = windows_;
-    ++count;
+    weight += weights_[match->clause];
   }
-  return count;
+  return weight;
+}
+
+double SnippetCutter::WeighClauses(size_t start, size_t end) {
+  ++windows_;
+  return WeighFurther(start, end);
+}
+
+void SnippetCutter::SetWeights(const std::vector<PassageUnit>& units) {
+  weights_.assign(query_.clauses.size(), 0);
+  std::vector<uint64_t> with(query_.clauses.size());
+  for (const PassageUnit& unit : units) {
+    ++windows_;
+    for (auto match = std::ranges::lower_bound(matches_, unit.start, {}, &Match::start);
+         match != matches_.end() && match->start < unit.end; ++match) {
+      if (seen_in_[match->clause] == windows_) continue;
+      seen_in_[match->clause] = windows_;
+      ++with[match->clause];
+    }
+  }
+  for (size_t i = 0; i < weights_.size(); ++i) {
+    const LexicalClause& clause = query_.clauses[i];
+    weights_[i] = clause.count * clause.boost * InverseDocumentFrequency(units.size(), with[i]);
+  }
+}
+
+// ---- Choice of the unit -------------------------------------------------------------------------
+
+const PassageUnit* SnippetCutter::BestUnit(const std::vector<PassageUnit>& units) {
+  std::vector<double> evidence;
+  for (const PassageUnit& unit : units) {
+    double own = WeighClauses(unit.start, unit.end);
+    for (const auto& above : {unit.heading, unit.header}) {
+      if (above) own += kHeadingShare * WeighFurther(units[*above].start, units[*above].end);
+    }
+    evidence.push_back(own);
+  }
+  const PassageUnit* best = nullptr;
+  double greatest = 0;
+  bool best_heads = true;  // headings are chosen only where nothing else matches
+  for (size_t i = 0; i < units.size(); ++i) {
+    if (evidence[i] <= 0) continue;
+    double value = evidence[i];
+    double share = 1;
+    for (size_t step = 1; step <= kUnitNeighbours; ++step) {
+      share *= kNeighbourShare;
+      if (i >= step) value += share * evidence[i - step];
+      if (i + step < units.size()) value += share * evidence[i + step];
+    }
+    const bool heads = units[i].kind == Kind::kHeading || units[i].kind == Kind::kHeader;
+    if (std::pair(!heads, value) <= std::pair(!best_heads, greatest)) continue;
+    best = &units[i];
+    greatest = value;
+    best_heads = heads;
+  }
+  return best;
 }
 
 size_t SnippetCutter::LastMatchEnd(size_t start, size_t end) const {
@@ -182,17 +295,40 @@ SnippetCutter::Window SnippetCutter::WindowFrom(std::string_view text, const Cut
     end = better;
     break;
   }
-  return {start, end, CountClauses(start, end)};
+  const bool whole = std::ranges::binary_search(cuts.ends[kUnits], end);
+  return {start, end, WeighClauses(start, end), whole};
 }
 
-SnippetCutter::Window SnippetCutter::Choose(std::string_view text, const Cuts& cuts) {
-  if (cuts.starts[kUnits].empty()) return {};
+SnippetCutter::Window SnippetCutter::Choose(std::string_view text,
+                                            const std::vector<PassageUnit>& units,
+                                            const Cuts& cuts) {
+  if (units.empty()) return {};
+  SetWeights(units);
+  const PassageUnit* unit = BestUnit(units);
+  if (!unit) return WindowFrom(text, cuts, units.front().start);
+  if (unit->end - unit->start > most_bytes_) return ChooseWithin(text, *unit, cuts);
+  Window best = WindowFrom(text, cuts, unit->start);
+  for (const PassageUnit* from = unit; from != units.data();) {
+    --from;
+    if (unit->end - from->start > most_bytes_) break;
+    const Window window = WindowFrom(text, cuts, from->start);
+    const bool as_much = !IsLess(window.weight, best.weight);
+    if (IsLess(best.weight, window.weight) || (as_much && window.whole >= best.whole)) {
+      best = window;
+    }
+  }
+  return best;
+}
+
+SnippetCutter::Window SnippetCutter::ChooseWithin(std::string_view text, const PassageUnit& unit,
+                                                  const Cuts& cuts) {
   Window best;
   size_t best_kind = 0;
   std::array<size_t, 5> tried;
   tried.fill(text.npos);
   for (const Match& match : matches_) {
-    const size_t lead = match.start - std::min(match.start, most_bytes_ / kLeadShare);
+    if (match.start < unit.start || match.end > unit.end) continue;
+    const size_t lead = match.start - std::min(match.start - unit.start, most_bytes_ / kLeadShare);
     const auto word = std::ranges::lower_bound(cuts.starts[kWords], lead);
     const bool has_word = word != cuts.starts[kWords].end() && *word <= match.start;
     const std::array<size_t, 5> starts = {
@@ -206,14 +342,14 @@ SnippetCutter::Window SnippetCutter::Choose(std::string_view text, const Cuts& c
       if (match.end - starts[kind] > most_bytes_ || tried[kind] == starts[kind]) continue;
       tried[kind] = starts[kind];
       const Window window = WindowFrom(text, cuts, starts[kind]);
-      const bool better = window.clauses > best.clauses ||
-                          (window.clauses == best.clauses && best.clauses > 0 && kind < best_kind);
+      const bool as_much = !IsLess(window.weight, best.weight) && best.weight > 0;
+      const bool better = IsLess(best.weight, window.weight) || (as_much && kind < best_kind);
       if (!better) continue;
       best = window;
       best_kind = kind;
     }
   }
-  return best.clauses > 0 ? best : WindowFrom(text, cuts, cuts.starts[kUnits].front());
+  return best.weight > 0 ? best : WindowFrom(text, cuts, unit.start);
 }
 
 std::vector<ByteRange> SnippetCutter::HighlightsIn(const Window& window) const {
@@ -257,7 +393,8 @@ Snippet SnippetCutter::Cut(const ChunkView& chunk, bool is_code) {
   const std::string_view text = chunk.text;
   FindMatches(text);
   if (is_code) DropMatchesInImports(text);
-  const Window window = Choose(text, FindCuts(text, is_code));
+  const std::vector<PassageUnit> units = UnitsForSnippets(chunk, is_code, most_bytes_);
+  const Window window = Choose(text, units, FindCuts(text, units));
   Snippet snippet;
   snippet.text = text.substr(window.start, window.end - window.start);
   snippet.start_byte = chunk.start_byte + window.start;

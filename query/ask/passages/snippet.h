@@ -7,6 +7,7 @@
 
 #include "index/base/text/token_places.h"
 #include "index/search/lexical_query/lexical_query.h"
+#include "query/ask/passages/passage_units.h"
 #include "query/types/row_views.h"
 
 namespace recall {
@@ -15,11 +16,11 @@ namespace recall {
 // lexical index satisfies a clause, every word of a matching phrase, and words that begin with a
 // prefix of the query.
 //
-// A snippet is the window that contains matches of the most clauses. Among windows with equally
-// many, one that begins at a sentence or list item (query/ask/passages/text_units.h) is preferred,
-// then one that begins at a line, then one at a word; among these, the first. It ends at a sentence
-// or line if that loses no match and leaves less than half of the room unused, else at a word. Only
-// text without white space is cut between characters. Not thread-safe.
+// A snippet shows the unit (query/ask/passages/passage_units.h) of the chunk that answers the query
+// best, whole if it fits, with as much around it as fits. It begins at a unit; if the best unit is
+// longer than a snippet, at a sentence, line or word in it. It ends at a unit or line if that loses
+// no match and leaves less than half of the room unused, else at a word. Only text without white
+// space is cut between characters. Not thread-safe.
 class SnippetCutter final {
  public:
   // `query` must outlive the object. `most_bytes`: the maximum length of a snippet.
@@ -52,17 +53,27 @@ class SnippetCutter final {
   struct Window {
     size_t start = 0;
     size_t end = 0;
-    size_t clauses = 0;  // the number of clauses that have a match in it
+    double weight = 0;   // of the clauses that have a match in it
+    bool whole = false;  // it ends at a unit
   };
 
   void FindMatches(std::string_view text);
   void DropMatchesInImports(std::string_view text);
   void FindMatchesIn(const TokenPlacer::Tokens& tokens);
   void TakeMatch(const Phrase& phrase, const TokenPlacer::Tokens& tokens, size_t at);
-  static Cuts FindCuts(std::string_view text, bool is_code);
-  Window Choose(std::string_view text, const Cuts& cuts);
+  static Cuts FindCuts(std::string_view text, const std::vector<PassageUnit>& units);
+  // Sets weights_: a clause in few units of the chunk weighs more.
+  void SetWeights(const std::vector<PassageUnit>& units);
+  // Returns: the unit that answers best; null if none matches.
+  const PassageUnit* BestUnit(const std::vector<PassageUnit>& units);
+  Window Choose(std::string_view text, const std::vector<PassageUnit>& units, const Cuts& cuts);
+  // The window of a unit that is longer than a snippet.
+  Window ChooseWithin(std::string_view text, const PassageUnit& unit, const Cuts& cuts);
   Window WindowFrom(std::string_view text, const Cuts& cuts, size_t start);
-  size_t CountClauses(size_t start, size_t end);
+  // The sum of the weights of the clauses with a match in this range.
+  double WeighClauses(size_t start, size_t end);
+  // The same without the clauses of the previous call.
+  double WeighFurther(size_t start, size_t end);
   size_t LastMatchEnd(size_t start, size_t end) const;
   std::vector<ByteRange> HighlightsIn(const Window& window) const;
 
@@ -73,6 +84,7 @@ class SnippetCutter final {
   TokenPlacer placer_;
   std::vector<Match> matches_;              // by start offset
   std::vector<TokenPlacer::Place> places_;  // the words of all matches, by start offset
+  std::vector<double> weights_;             // by clause
   std::vector<size_t> seen_in_;             // by clause: the last window that counted it
   size_t windows_ = 0;
 };

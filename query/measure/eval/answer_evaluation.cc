@@ -8,11 +8,12 @@
 //   windows   consecutive windows of 256 tokens of the same texts, ranked by the same search, by
 //             rank, without citations, the last one cut
 //
-// The full texts of the best five and ten chunks show what a packer could reach. Differences are
-// tested by the paired bootstrap, and all shares have intervals, because a kind has few questions.
+// The full texts of the best five and ten chunks show what a packer could reach, and the chunk of
+// the first hit of a search what its snippet could show. Differences are tested by the paired
+// bootstrap, and all shares have intervals, because a kind has few questions.
 //
 // Cost: two ingests of each corpus, and for each question one context and one context of chunks for
-// each budget, two for the full chunks, and one search.
+// each budget, two for the full chunks, and two searches.
 
 #include <cstdio>
 #include <map>
@@ -172,7 +173,7 @@ class AnswerEvaluation final {
 
   Result<AskedQuestion> Ask(const AnswerSet::Question& question, Database& database,
                             WindowTexts& windows) const {
-    AskedQuestion asked{question.id, question.kind, question.corpus, {}, false, false};
+    AskedQuestion asked{question.id, question.kind, question.corpus, {}};
     ContextRequest request;
     request.search = request_.search;
     request.search.text = question.text;
@@ -189,6 +190,14 @@ class AnswerEvaluation final {
       RECALL_ASSIGN(const ContextResponse chunks, database.Context(request));
       asked.contained.push_back(
           {contains(context.text), contains(chunks.text), contains(window_texts[i])});
+    }
+    SearchRequest search = request.search;
+    search.k = 1;
+    search.snippet_bytes = kAnswerSnippetBytes;
+    RECALL_ASSIGN(const SearchResponse first, database.Search(search));
+    for (const SearchHit& hit : first.hits) {
+      asked.in_first_chunk = contains(hit.chunk.text);
+      asked.in_first_snippet = contains(hit.snippet->text);
     }
     request.budget_tokens = kAllTokens;
     request.most_chunks = 5;
@@ -234,6 +243,8 @@ class AnswerEvaluation final {
       ++kinds[question.kind];
       report_.in_five_chunks += question.in_five_chunks ? share : 0;
       report_.in_ten_chunks += question.in_ten_chunks ? share : 0;
+      report_.in_first_chunk += question.in_first_chunk ? share : 0;
+      report_.in_first_snippet += question.in_first_snippet ? share : 0;
     }
     for (size_t i = 0; i < request_.budgets.size(); ++i) {
       AnswerReport::Budget budget;
@@ -269,6 +280,8 @@ Status WriteAnswers(const AnswerReport& report, const std::string& path,
     }
     RECALL_TRY(file->Write(about + "0\tfive\t" + (question.in_five_chunks ? "1\n" : "0\n")));
     RECALL_TRY(file->Write(about + "0\tten\t" + (question.in_ten_chunks ? "1\n" : "0\n")));
+    RECALL_TRY(file->Write(about + "0\tfirst\t" + (question.in_first_chunk ? "1\n" : "0\n")));
+    RECALL_TRY(file->Write(about + "0\tsnippet\t" + (question.in_first_snippet ? "1\n" : "0\n")));
   }
   return file->Finish();
 }

@@ -161,6 +161,8 @@ enum class AnswerPacking : uint8_t {
   kWindows,  // windows of 256 tokens by rank, as many as fit
 };
 inline constexpr size_t kAnswerPackings = 3;
+// The size of the snippets of `recall search`.
+inline constexpr size_t kAnswerSnippetBytes = 240;
 
 // How many of a group of questions have all their answers in the packed text, at one budget.
 struct AnswerShares {
@@ -191,6 +193,9 @@ struct AnswerReport {
   // Shares of the questions whose answers are in the full texts of the best chunks.
   double in_five_chunks = 0;
   double in_ten_chunks = 0;
+  // The same of the chunk of the first hit of a search, and of its snippet of kAnswerSnippetBytes.
+  double in_first_chunk = 0;
+  double in_first_snippet = 0;
 
   struct Question {
     std::string id;
@@ -199,6 +204,8 @@ struct AnswerReport {
     std::vector<std::array<bool, kAnswerPackings>> contained;  // parallel to `budgets`
     bool in_five_chunks = false;
     bool in_ten_chunks = false;
+    bool in_first_chunk = false;
+    bool in_first_snippet = false;
   };
   std::vector<Question> questions;  // in the order of the file
 };

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "index/base/text/tokenizer.h"
-#include "query/ask/passages/text_units.h"
 #include "tests/test_util.h"
 
 namespace recall {

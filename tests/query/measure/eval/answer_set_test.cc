@@ -88,6 +88,11 @@ TEST_F(AnswerSetTest, SharesByKindOfContextsChunksAndWindows) {
   EXPECT_NEAR(report.in_ten_chunks, 2. / 3, 1e-9);
   EXPECT_TRUE(report.questions[1].in_five_chunks);
   EXPECT_FALSE(report.questions[2].contained[1][2]);
+  // The snippet of the first hit has the sentence that answers.
+  EXPECT_NEAR(report.in_first_chunk, 2. / 3, 1e-9);
+  EXPECT_NEAR(report.in_first_snippet, 2. / 3, 1e-9);
+  EXPECT_TRUE(report.questions[0].in_first_snippet);
+  EXPECT_FALSE(report.questions[2].in_first_chunk);
   // A question without its corpus is an error.
   request.directories.pop_back();
   const auto missing = EvaluateAnswers(request, {}, cancel_);

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "query/ask/answer/irrelevance.h"
 #include "query/ask/passages/snippet.h"
 #include "query/ask/retrieval/grouped_ranking.h"
 #include "query/ask/retrieval/no_results.h"
@@ -238,6 +239,7 @@ Result<SearchResponse> RunSearch(const Snapshot& snapshot, const QueryDependenci
 
   clock = StageClock();
   RowReader rows(snapshot.texts());
+  RECALL_TRY(ReportIrrelevance(ranking, rows, response));
   RECALL_ASSIGN(Page page, ReadResults(ranking, request, rows));
   clock.Finish("rank", response.timings);
   HitMaker hits(snapshot, deps, ranking, request);

@@ -16,6 +16,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "query/ask/answer/irrelevance.h"
 #include "query/ask/answer/search.h"
 #include "query/ask/context/chunk_packer.h"
 #include "query/ask/context/passage_packer.h"
@@ -41,19 +42,6 @@ constexpr size_t kOfferedFirst = 32;
 // their sentences hardly ever makes up for their low rank.
 constexpr size_t kChosenFrom = 16;
 constexpr int64_t kBudgetsRead = 3;
-// Below this score of the best chunk the store hardly ever answers the question (docs/RETRIEVAL.md,
-// "What scores mean").
-constexpr double kLeastRelevant = 0.15;
-
-// Whether the store probably contains nothing relevant. Only scores of words are comparable between
-// questions, and not in a store so small that most words of a question occur nowhere.
-bool IsProbablyIrrelevant(const Ranking& ranking, const std::vector<ScoredChunk>& best) {
-  constexpr int64_t kSmallStore = 100;
-  const RetrievalPlan& plan = *ranking.fused().plan;
-  const bool comparable =
-      plan.lexical && plan.fusion == FusionMethod::kDefault && plan.chunks > kSmallStore;
-  return comparable && !best.empty() && best.front().score < kLeastRelevant;
-}
 
 Status ExplainPieces(PackedContext& packed, const std::vector<ScoredChunk>& best_chunks,
                      const Ranking& ranking) {
@@ -278,6 +266,7 @@ Result<ContextResponse> RunContext(const Snapshot& snapshot, const QueryDependen
 
   clock = StageClock();
   RowReader rows(snapshot.texts());
+  RECALL_TRY(ReportIrrelevance(ranking, rows, facts));
   RECALL_ASSIGN(const auto best_chunks, ranking.Best(request.most_chunks));
   std::vector<std::string> without_text;
   RECALL_ASSIGN(const std::vector<RankedRow> best,
@@ -303,9 +292,6 @@ Result<ContextResponse> RunContext(const Snapshot& snapshot, const QueryDependen
   response.pieces = std::move(packed.pieces);
   for (const ContextPiece& piece : response.pieces) {
     if (piece.note_state == LifecycleName(Lifecycle::kExpired)) facts.as_of = tools.as_of;
-  }
-  if (IsProbablyIrrelevant(ranking, best_chunks)) {
-    facts.warnings.push_back("possibly nothing relevant: all scores are below 0.15");
   }
   RECALL_TRY(AddComputed(snapshot, search.computed_fields, search.scope.as_of.value_or(0),
                          response.pieces, &facts.as_of));

@@ -144,21 +144,6 @@ TEST_F(ContextTest, CopiesOfTheBestTextHideNoOther) {
   EXPECT_EQ(context.pieces[1].doc.path, "other.txt");
 }
 
-TEST_F(ContextTest, WarnsIfNothingSeemsRelevant) {
-  for (int i = 0; i < 120; ++i) {
-    WriteFile(std::to_string(i) + ".txt", "the memory index of store " + std::to_string(i));
-  }
-  Add();
-  const auto warns = [&](const std::string& text) {
-    const auto& warnings = Context(text, 100).search.warnings;
-    return std::ranges::any_of(warnings, [](const std::string& warning) {
-      return warning.starts_with("possibly nothing relevant");
-    });
-  };
-  EXPECT_FALSE(warns("memory index of a store"));
-  EXPECT_TRUE(warns("memory of quantum chromodynamics, lattice gauge theory and confinement"));
-}
-
 TEST_F(ContextTest, BudgetMustBePositive) {
   ContextRequest request;
   request.token_counter = kWordsCounter;

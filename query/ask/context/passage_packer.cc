@@ -37,6 +37,7 @@
 #include <utility>
 
 #include "index/base/text/tokenizer.h"
+#include "index/base/text/turn_heading.h"
 #include "query/ask/passages/token_counter.h"
 
 namespace recall {
@@ -63,6 +64,10 @@ constexpr int64_t kLongestRider = 16;
 // if they also have the same digits, which are all that tells two constants apart.
 constexpr size_t kLettersTell = 60;
 
+// The roles of turns of sessions.
+constexpr std::string_view kAsker = "human";
+constexpr std::string_view kAnswerer = "assistant";
+
 // A number that is equal for passages that say the same: FNV-1a of their letters, without case,
 // punctuation and, in longer passages, digits. 0 for very short ones.
 uint64_t SenseOf(std::string_view text) {
@@ -88,6 +93,13 @@ std::string_view NameIn(std::string_view path) {
   if (slash == path.npos || slash == 0) return path;
   const size_t before = path.rfind('/', slash - 1);
   return before == path.npos ? path : path.substr(before + 1);
+}
+
+// The role of the turn that a chunk of a session is of; "" for other chunks.
+std::string_view RoleIn(const RankedRow& ranked) {
+  if (ranked.row.doc->parser != kSessionParser) return {};
+  const auto heading = ParseTurnHeading(ranked.row.chunk.heading);
+  return heading ? heading->role : std::string_view();
 }
 
 bool Overlap(const ChunkRow& chunk, uint64_t start, uint64_t end) {
@@ -167,7 +179,8 @@ std::optional<size_t> PassagePacker::NextUnit() {
 }
 
 // Every byte that is not white space belongs to some chunk, so only white space can lie between
-// chunks with adjacent rowids.
+// chunks with adjacent rowids; in a session also headings of turns and uses of tools, which become
+// units that are not selected for their own sake.
 void PassagePacker::Gather(const std::vector<RankedRow>& offered) {
   std::unordered_map<int64_t, int64_t> offered_of_doc;
   std::vector<const RankedRow*> chunks;
@@ -215,10 +228,12 @@ Status PassagePacker::CutStretches() {
         if (!Overlap(ranked->row.chunk, place.start, place.end)) continue;
         if (!best || ranked < best) best = ranked;
       }
+      if (stretch.doc->parser == kSessionParser) place.heading.reset();  // the citation has it
+      if (!best) place.kind = PassageUnit::Kind::kHeading;
       Unit& unit = units_.emplace_back();
       unit.stretch = i;
       unit.place = place;
-      unit.best = best;
+      unit.best = best ? best : &HeadOf(units_.size() - 1);
     }
     stretch.end_unit = units_.size();
   }
@@ -279,6 +294,7 @@ std::vector<size_t> PassagePacker::RidersOf(size_t unit) const {
   if (unit + 1 < units_.size() && units_[unit + 1].place.lead_in == unit) {
     riders.push_back(unit + 1);
   }
+  AddAnswer(unit, &riders);
   if (place.heading && units_[*place.heading].place.tokens <= kLongestRider) {
     const Unit& above = units_[*place.heading];
     std::string_view text = TextOf(above.stretch, above.place.start, above.place.end);
@@ -290,6 +306,26 @@ std::vector<size_t> PassagePacker::RidersOf(size_t unit) const {
     }
   }
   return riders;
+}
+
+// The answer to a question of a session is the next turn of the agent. What it says first and what
+// of it answers best come along.
+void PassagePacker::AddAnswer(size_t unit, std::vector<size_t>* riders) const {
+  if (RoleIn(HeadOf(unit)) != kAsker) return;
+  const size_t end = stretches_[units_[unit].stretch].end_unit;
+  std::optional<size_t> first;
+  size_t best = 0;
+  for (size_t i = unit + 1; i < end; ++i) {
+    if (units_[i].place.kind != PassageUnit::Kind::kText) continue;
+    const std::string_view role = RoleIn(HeadOf(i));
+    if (role != kAnswerer && first) break;
+    if (role != kAnswerer) continue;
+    if (!first) first = best = i;
+    if (units_[i].value > units_[best].value) best = i;
+  }
+  if (!first) return;
+  riders->push_back(*first);
+  if (best != *first) riders->push_back(best);
 }
 
 bool PassagePacker::TakeWithRiders(size_t unit) {

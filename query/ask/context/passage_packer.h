@@ -76,6 +76,8 @@ class PassagePacker final {
   // Returns: as Take.
   bool TakeWithRiders(size_t unit);
   std::vector<size_t> RidersOf(size_t unit) const;
+  // Adds units of the answer to a unit of a question in a session.
+  void AddAnswer(size_t unit, std::vector<size_t>* riders) const;
   // Selects the unit, together with the gaps to selected units near it if they are cheap. Returns:
   // false if it does not fit. True, without selecting it, if the document already has its maximum
   // number of pieces.

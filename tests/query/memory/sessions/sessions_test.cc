@@ -788,5 +788,44 @@ TEST_F(MergedSessionsTest, DoNotBringBackWhatWasForgotten) {
   EXPECT_FALSE(database_->Get({.target = PathOf("s1")}).has_value());
 }
 
+// Turns that follow each other are one stretch of text, with headings that are in no chunk.
+TEST_F(SessionsTest, ContextsHaveTheAnswersToQuestions) {
+  std::string lines =
+      LineOf({"s1", "human", "Why does the login fail after an hour?", TimeOfMinute(0)}) +
+      LineOf({"s1", "assistant", "The token has expired. I renew it before each request.",
+              TimeOfMinute(1), "Edit", "auth.go"}) +
+      LineOf({"s1", "human", "Good, and how do I start the server?", TimeOfMinute(2)}) +
+      LineOf({"s1", "assistant", "Run make serve, then open port 8080.", TimeOfMinute(3)});
+  for (int i = 0; i < 20; ++i) {
+    lines +=
+        LineOf({"s2", i % 2 == 0 ? "human" : "assistant",
+                "The weather of day " + std::to_string(i) + " was fine.", TimeOfMinute(10 + i)});
+  }
+  WriteTranscript("a.jsonl", lines);
+  Capture();
+  const auto context_of = [&](const std::string& text, int64_t budget, int64_t expand = 0) {
+    ContextRequest request;
+    request.search.text = text;
+    request.budget_tokens = budget;
+    request.expand = expand;
+    const auto context = database_->Context(request);
+    EXPECT_TRUE(context.has_value());
+    EXPECT_LE(context->used_tokens, budget);
+    return context->text;
+  };
+  // The answer has no word of the question.
+  EXPECT_NE(context_of("why does the login fail", 100).find("The token has expired."),
+            std::string::npos);
+  EXPECT_NE(context_of("how do I start the server", 100).find("Run make serve"), std::string::npos);
+  // Without room for it the question stays.
+  const std::string narrow = context_of("why does the login fail", 40);
+  EXPECT_NE(narrow.find("Why does the login fail"), std::string::npos);
+  EXPECT_EQ(narrow.find("The token"), std::string::npos);
+  // Any selection and neighbours of turns.
+  for (int64_t budget = 10; budget < 400; budget += 13) {
+    context_of("login server token weather day", budget, budget % 3);
+  }
+}
+
 }  // namespace
 }  // namespace recall

@@ -23,7 +23,8 @@
 //
 // Invariants: `used_` is the sum of Cost() over all runs of selected units and never exceeds
 // `limit_`. Each byte belongs to at most one unit, so no byte is printed twice. A unit that does
-// not fit is skipped. If not even the best unit fits, it is cut to as many tokens as fit.
+// not fit is skipped. If not even the best unit fits, it is cut to as many tokens as fit, around
+// its line or sentence with the most evidence.
 //
 // Prepare() reads each contiguous span once and computes the values. These do not depend on the
 // limit, so Pack() can run again with a smaller one. Cost: O(chunks x units of a span + bytes read)
@@ -38,6 +39,8 @@
 
 #include "index/base/text/tokenizer.h"
 #include "index/base/text/turn_heading.h"
+#include "index/source/chunk/sentence_end.h"
+#include "index/source/chunk/token_scan.h"
 #include "query/ask/passages/token_counter.h"
 
 namespace recall {
@@ -85,6 +88,22 @@ uint64_t SenseOf(std::string_view text) {
   }
   if (letters < kFewLetters) return 0;
   return letters >= kLettersTell ? letters_only : with_digits;
+}
+
+// The lines of a text, those with several sentences cut after each; as ranges of bytes. Not empty
+// if the text has a token.
+std::vector<std::pair<size_t, size_t>> LinesAndSentences(std::string_view text) {
+  std::vector<std::pair<size_t, size_t>> parts;
+  size_t last = 0;
+  bool ends = true;
+  for (size_t at = SkipWhiteSpace(text, 0); at < text.size(); at = SkipWhiteSpace(text, last)) {
+    ends = ends || text.substr(last, at - last).find('\n') != text.npos;
+    last = FindTokenEnd(text, at);
+    if (ends) parts.emplace_back(at, last);
+    parts.back().second = last;
+    ends = EndsSentence(text.substr(at, last - at));
+  }
+  return parts;
 }
 
 // The last two components of a path.
@@ -145,10 +164,10 @@ PackedContext PassagePacker::Pack(int64_t limit) {
       said_.emplace(units_[*unit].sense, DocOf(units_[*unit]));
       Expand(*unit);
     } else if (used_ == 0) {
-      // Not even the best unit fits: cut it to as many tokens as fit.
+      // Not even the best unit fits: cut it to as many tokens as fit, around what answers.
       const Run run{*unit, *unit + 1};
       const int64_t room = limit_ - CitationTokens(run);
-      if (room > 0) Emit(run, room, &packed);
+      if (room > 0) Emit(run, Cut{StartOfCut(*unit, room), room}, &packed);
       break;
     } else if (limit_ - used_ < kLeastRoom) {
       break;
@@ -482,18 +501,35 @@ std::vector<PassagePacker::Run> PassagePacker::Runs() const {
   return runs;
 }
 
-void PassagePacker::Emit(const Run& run, std::optional<int64_t> most_tokens,
-                         PackedContext* packed) const {
+uint64_t PassagePacker::StartOfCut(size_t unit, int64_t room) const {
+  const uint64_t begin = units_[unit].place.start;
+  const std::string_view text = TextOf(units_[unit].stretch, begin, units_[unit].place.end);
+  const auto parts = LinesAndSentences(text);
+  std::vector<UnitEvidence::Unit> texts;
+  for (const auto& [start, end] : parts) {
+    texts.push_back({text.substr(start, end - start), {}, {}, {}});
+  }
+  const std::vector<double> evidence = evidence_->Weigh(texts);
+  const auto best = static_cast<size_t>(std::ranges::max_element(evidence) - evidence.begin());
+  for (size_t from = 0; from < best; ++from) {
+    const size_t size = parts[best].second - parts[from].first;
+    if (options_.counter->Count(text.substr(parts[from].first, size)) <= room) {
+      return begin + parts[from].first;
+    }
+  }
+  return begin + parts[best].first;
+}
+
+void PassagePacker::Emit(const Run& run, std::optional<Cut> cut, PackedContext* packed) const {
   const Stretch& stretch = stretches_[units_[run.first].stretch];
   const ChunkRow& head = HeadOf(run.first).row.chunk;
-  const uint64_t start = units_[run.first].place.start;
+  const uint64_t start = cut ? cut->start : units_[run.first].place.start;
   const std::string_view before = TextOf(units_[run.first].stretch, head.start_byte, start);
   std::string_view text = TextOf(units_[run.first].stretch, start, units_[run.end - 1].place.end);
-  const size_t kept =
-      most_tokens ? options_.counter->PrefixThatFits(text, *most_tokens) : text.size();
+  const size_t kept = cut ? options_.counter->PrefixThatFits(text, cut->most_tokens) : text.size();
   if (kept == 0) return;
   ContextPiece piece;
-  piece.truncated = kept < text.size();
+  piece.truncated = kept < text.size() || start > units_[run.first].place.start;
   text = text.substr(0, kept);
 
   std::vector<const RankedRow*> chunks = stretch.chunks;

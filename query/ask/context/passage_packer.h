@@ -60,6 +60,12 @@ class PassagePacker final {
     size_t end = 0;
   };
 
+  // What is left of a piece that does not fit.
+  struct Cut {
+    uint64_t start = 0;  // in the document
+    int64_t most_tokens = 0;
+  };
+
   void Gather(const std::vector<RankedRow>& offered);
   Status CutStretches();
   void Value(double best_score);
@@ -100,8 +106,11 @@ class PassagePacker final {
 
   // The runs of selected units, in output order.
   std::vector<Run> Runs() const;
-  // Appends the run as a piece, cut to `most_tokens` if given.
-  void Emit(const Run& run, std::optional<int64_t> most_tokens, PackedContext* packed) const;
+  // Where a unit that does not fit into `room` tokens is cut: so that its line or sentence with the
+  // most evidence is inside, as late as that needs.
+  uint64_t StartOfCut(size_t unit, int64_t room) const;
+  // Appends the run as a piece, cut if given.
+  void Emit(const Run& run, std::optional<Cut> cut, PackedContext* packed) const;
 
   RowReader* rows_;
   PackOptions options_;

@@ -203,6 +203,25 @@ TEST_F(AnsweringContextTest, TheBestChunkIsAlwaysInIt) {
   }
 }
 
+// A unit that does not fit is cut around the line or sentence that answers.
+TEST_F(AnsweringContextTest, ATinyBudgetKeepsTheLineThatAnswers) {
+  WriteFile("item.txt",
+            "- The loom has many parts that wear out in winter when the hall is cold,\n"
+            "  as everyone knows who has ever woven a blanket of wool and of cotton there.\n"
+            "  The spindle is in the third drawer. Nobody sits beside it.\n");
+  WriteFile("sentences.txt", "It rained in the hall. The ladder stands behind the green door.\n");
+  Add();
+  for (const int64_t budget : {22, 26, 30}) {
+    const std::string text = Context("where is the spindle", budget);
+    EXPECT_NE(text.find("[item.txt:3-3]\nThe spindle is in the third drawer."), std::string::npos)
+        << text;
+  }
+  const std::string text = Context("where does the ladder stand", 22);
+  EXPECT_NE(text.find("The ladder stands behind the green door."), std::string::npos) << text;
+  // With more room the text before it comes, too.
+  EXPECT_NE(Context("where is the spindle", 40).find("as everyone knows"), std::string::npos);
+}
+
 TEST_F(AnsweringContextTest, NotesThatAreNoLongerValidAreMarked) {
   WriteFile("old.md",
             "---\ntitle: Ostriches\nstatus: obsolete\n---\n\nTest the ostrich before it runs.\n");

@@ -11,8 +11,8 @@
 //
 // 19 of 20 best scores of answered questions are above it, in stores of 9, 300 and 30,000
 // documents. In a store of a few texts, the words that all of them have weigh nothing; a best chunk
-// with two thirds of the words therefore counts as relevant whatever its score. Decision
-// docs/decisions/0067 has the figures, and those of a threshold of the share of the idf.
+// with two thirds of the words, or all but one, therefore counts as relevant whatever its score.
+// Decision docs/decisions/0067 has the figures, and those of a threshold of the share of the idf.
 //
 // Cost: where the score is low, one text.
 
@@ -58,7 +58,7 @@ Status ReportIrrelevance(const Ranking& ranking, RowReader& rows, AnswerFacts& f
   RECALL_ASSIGN(const std::string text,
                 rows.texts().ReadText(*row.doc, row.chunk.start_byte, row.chunk.end_byte));
   const size_t matched = SnippetCutter(plan.query, 0).MatchedTerms(text).size();
-  if (3 * matched >= 2 * wanted) return Status::Ok();
+  if (matched + 1 >= wanted || 3 * matched >= 2 * wanted) return Status::Ok();
   char warning[64];
   std::snprintf(warning, sizeof(warning), "possibly nothing relevant: all scores are below %.2f",
                 least);

@@ -8,12 +8,13 @@
 //         + 1/2, 1/4, 1/8 of that of its neighbours at distance 1, 2, 3
 //         + 2 * score of its best chunk                           share of the best chunk, 0..1
 //
-// The best unit of the best chunk is selected first. Headings, headers of tables, imports and front
-// matter are not selected for their own sake; but what a unit needs to be understood comes along if
-// both fit: the header of its table, the line that heads it unless the citation prints it, and the
-// sentence that ends in a colon with the unit after it. A passage that another document has as well
-// is selected once; repeats within one document wait for units of less value, because long
-// documents repeat themselves.
+// The best unit of the best chunk is selected first. If the question has several sentences, words
+// that no unit before has count more, so that each part of it is answered. Headings, headers of
+// tables, imports and front matter are not selected for their own sake; but what a unit needs to be
+// understood comes along if both fit: the header of its table, the line that heads it unless the
+// citation prints it, and the sentence that ends in a colon with the unit after it. A passage that
+// another document has as well is selected once; repeats within one document wait for units of less
+// value, because long documents repeat themselves.
 //
 // A piece costs a citation in addition to its text. A unit near a selected one is therefore joined
 // with it if the gap between them costs no more than a second citation:
@@ -35,6 +36,7 @@
 #include <algorithm>
 #include <deque>
 #include <tuple>
+#include <unordered_set>
 #include <utility>
 
 #include "index/base/text/tokenizer.h"
@@ -66,6 +68,10 @@ constexpr int64_t kLongestRider = 16;
 // Passages of at least this many letters say the same if they have the same letters; shorter ones
 // if they also have the same digits, which are all that tells two constants apart.
 constexpr size_t kLettersTell = 60;
+// In a question of several sentences, words that no selected unit has count this much more; so many
+// units are ordered anew.
+constexpr double kMissingWords = 1.5;
+constexpr size_t kMostReordered = 64;
 
 // The roles of turns of sessions.
 constexpr std::string_view kAsker = "human";
@@ -131,7 +137,7 @@ Status PassagePacker::Prepare(const std::vector<RankedRow>& offered) {
   if (offered.empty()) return {};
   Gather(offered);
   RECALL_TRY(CutStretches());
-  Value(offered.front().fused.score);
+  const std::vector<UnitEvidence::Words> words = Value(offered.front().fused.score);
   for (size_t i = 0; i < units_.size(); ++i) {
     if (MeansSomething(units_[i])) order_.push_back(i);
   }
@@ -142,11 +148,38 @@ Status PassagePacker::Prepare(const std::vector<RankedRow>& offered) {
   }
   std::ranges::stable_sort(order_, std::greater<>(),
                            [&](size_t unit) { return units_[unit].value; });
-  // The best unit of the best chunk is always in the context.
+  // The best unit of the best chunk is always in the context, and the first one.
   const auto first = std::ranges::find_if(
       order_, [&](size_t unit) { return units_[unit].best == &offered.front(); });
   if (first != order_.end()) std::rotate(order_.begin(), first, first + 1);
+  if (evidence_->asks_for_several()) PreferMissingWords(words);
   return {};
+}
+
+// Orders the units again, the first one excepted: a unit gains what the words of it weigh that no
+// unit before it has. Values stay in order, so a unit is compared with those alone that it could
+// fall behind.
+void PassagePacker::PreferMissingWords(const std::vector<UnitEvidence::Words>& words) {
+  std::unordered_set<size_t> had;
+  for (size_t place = 0; place < std::min(order_.size(), kMostReordered); ++place) {
+    size_t best = place;
+    double greatest = -1;
+    for (size_t other = place; other < order_.size(); ++other) {
+      double value = units_[order_[other]].value;
+      if (value + kMissingWords < greatest) break;  // the words of a unit weigh at most 1
+      for (const UnitEvidence::Word& word : words[order_[other]]) {
+        if (!had.contains(word.clause)) value += kMissingWords * word.weight;
+      }
+      if (value > greatest) {
+        greatest = value;
+        best = other;
+      }
+      if (place == 0) break;
+    }
+    const auto at = [&](size_t index) { return order_.begin() + static_cast<ptrdiff_t>(index); };
+    std::rotate(at(place), at(best), at(best + 1));
+    for (const UnitEvidence::Word& word : words[order_[place]]) had.insert(word.clause);
+  }
 }
 
 PackedContext PassagePacker::Pack(int64_t limit) {
@@ -261,7 +294,7 @@ Status PassagePacker::CutStretches() {
 
 // The value of a unit is the sum of its own evidence, that of its neighbours, and twice the score
 // of its chunk as a share of the best.
-void PassagePacker::Value(double best_score) {
+std::vector<UnitEvidence::Words> PassagePacker::Value(double best_score) {
   std::vector<UnitEvidence::Unit> texts;
   for (size_t i = 0; i < units_.size(); ++i) {
     Unit& unit = units_[i];
@@ -275,11 +308,13 @@ void PassagePacker::Value(double best_score) {
     texts.push_back({text, HeadOf(i).row.chunk.heading, heading, NameIn(path)});
     unit.sense = SenseOf(text);
   }
-  const std::vector<double> evidence = evidence_->Weigh(texts);
+  std::vector<UnitEvidence::Words> words;
+  const std::vector<double> evidence = evidence_->Weigh(texts, &words);
   for (size_t i = 0; i < units_.size(); ++i) {
     const double rank = best_score > 0 ? units_[i].best->fused.score / best_score : 0;
     units_[i].value = evidence[i] + NeighbourEvidence(evidence, i) + kRankWeight * rank;
   }
+  return words;
 }
 
 bool PassagePacker::MeansSomething(const Unit& unit) const {

@@ -68,7 +68,9 @@ class PassagePacker final {
 
   void Gather(const std::vector<RankedRow>& offered);
   Status CutStretches();
-  void Value(double best_score);
+  // Returns: the words of each unit.
+  std::vector<UnitEvidence::Words> Value(double best_score);
+  void PreferMissingWords(const std::vector<UnitEvidence::Words>& words);
   double NeighbourEvidence(const std::vector<double>& evidence, size_t unit) const;
 
   int64_t DocOf(const Unit& unit) const { return stretches_[unit.stretch].doc->row; }

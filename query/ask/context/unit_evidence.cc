@@ -27,6 +27,8 @@
 
 #include "index/search/lexical/bm25.h"
 #include "index/search/lexical/phrase_match.h"
+#include "index/source/chunk/sentence_end.h"
+#include "index/source/chunk/token_scan.h"
 
 namespace recall {
 namespace {
@@ -34,10 +36,10 @@ namespace {
 // A word in the headings of a unit, and not in its text, counts this much.
 constexpr double kHeadingShare = 0.5;
 
-using Words = std::vector<std::string_view>;
+using Tokens = std::vector<std::string_view>;
 
-Words SplitAtSpaces(std::string_view text) {
-  Words words;
+Tokens SplitAtSpaces(std::string_view text) {
+  Tokens words;
   while (!text.empty()) {
     const size_t end = std::min(text.find(' '), text.size());
     if (end > 0) words.push_back(text.substr(0, end));
@@ -47,7 +49,7 @@ Words SplitAtSpaces(std::string_view text) {
 }
 
 // Counts where a clause stands among these places.
-double CountAt(const LexicalClause& clause, const Words& words, std::span<const size_t> places) {
+double CountAt(const LexicalClause& clause, const Tokens& words, std::span<const size_t> places) {
   double count = 0;
   for (const FtsPhrase& phrase : clause.any_of) {
     for (const size_t at : places) count += StandsAt(phrase, words, at) ? 1 : 0;
@@ -55,10 +57,21 @@ double CountAt(const LexicalClause& clause, const Words& words, std::span<const 
   return count;
 }
 
+// Whether a sentence ends before the last word.
+bool HasSeveralSentences(std::string_view question) {
+  for (size_t at = SkipWhiteSpace(question, 0); at < question.size();) {
+    const size_t end = FindTokenEnd(question, at);
+    const size_t next = SkipWhiteSpace(question, end);
+    if (next < question.size() && EndsSentence(question.substr(at, end - at))) return true;
+    at = next;
+  }
+  return false;
+}
+
 }  // namespace
 
 UnitEvidence::UnitEvidence(const LexicalQuery* query, Tokenizer* tokenizer)
-    : tokenizer_(tokenizer) {
+    : tokenizer_(tokenizer), several_(HasSeveralSentences(query->wanted)) {
   for (const LexicalClause& clause : query->clauses) {
     if (clause.occur == LexicalClause::Occur::kMustNot) continue;
     wanted_.push_back({&clause, clause.count * clause.boost});
@@ -69,7 +82,7 @@ UnitEvidence::UnitEvidence(const LexicalQuery* query, Tokenizer* tokenizer)
 }
 
 void UnitEvidence::CountIn(std::string_view analyzed, std::vector<double>* counts) {
-  const Words words = SplitAtSpaces(analyzed);
+  const Tokens words = SplitAtSpaces(analyzed);
   places_.clear();
   for (size_t at = 0; at < words.size(); ++at) {
     if (first_bytes_.test(static_cast<uint8_t>(words[at].front()))) places_.push_back(at);
@@ -91,7 +104,7 @@ bool UnitEvidence::AsksFor(const std::vector<std::string_view>& words) const {
   });
 }
 
-std::vector<double> UnitEvidence::Weigh(const std::vector<Unit>& units) {
+std::vector<double> UnitEvidence::Weigh(const std::vector<Unit>& units, std::vector<Words>* words) {
   std::vector<std::vector<double>> counts(units.size(), std::vector<double>(wanted_.size()));
   std::vector<uint64_t> with(wanted_.size());
   std::unordered_map<std::string_view, std::vector<double>> headings;
@@ -122,6 +135,15 @@ std::vector<double> UnitEvidence::Weigh(const std::vector<Unit>& units) {
     }
   }
   for (const double value : evidence) greatest = std::max(greatest, value);
+  if (words != nullptr) {
+    words->assign(units.size(), {});
+    for (size_t t = 0; t < wanted_.size() && greatest > 0; ++t) {
+      const double weight = wanted_[t].weight * InverseDocumentFrequency(units.size(), with[t]);
+      for (size_t i = 0; i < units.size(); ++i) {
+        if (counts[i][t] > 0) (*words)[i].push_back({t, weight / greatest});
+      }
+    }
+  }
   if (greatest > 0) {
     for (double& value : evidence) value /= greatest;
   }

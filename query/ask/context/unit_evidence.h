@@ -25,8 +25,16 @@ class UnitEvidence final {
   };
   // Returns: for each unit the share of the query's terms, weighed by how few units have them, that
   // it contains, divided by the greatest. In [0, 1]; all 0 if no unit contains a term of the query.
-  std::vector<double> Weigh(const std::vector<Unit>& units);
+  // words: null, or for each unit the clauses in its text, each with what it adds.
+  struct Word {
+    size_t clause = 0;
+    double weight = 0;
+  };
+  using Words = std::vector<Word>;
+  std::vector<double> Weigh(const std::vector<Unit>& units, std::vector<Words>* words = nullptr);
 
+  // Whether the query asks for several things, in a sentence each.
+  bool asks_for_several() const { return several_; }
   // Whether the query has one of these words, which are folded.
   bool AsksFor(const std::vector<std::string_view>& words) const;
 
@@ -44,6 +52,7 @@ class UnitEvidence final {
   std::bitset<256> first_bytes_;  // of the phrases of wanted_: no other token begins one
   std::vector<size_t> places_;    // of the tokens that begin like a phrase
   Tokenizer* tokenizer_;
+  bool several_;
   LexicalText analyzed_;
 };
 

@@ -222,6 +222,21 @@ TEST_F(AnsweringContextTest, ATinyBudgetKeepsTheLineThatAnswers) {
   EXPECT_NE(Context("where is the spindle", 40).find("as everyone knows"), std::string::npos);
 }
 
+// Each sentence of a question is answered, although more passages answer the first one.
+TEST_F(AnsweringContextTest, EachSentenceOfAQuestionIsAnswered) {
+  std::string spindles;
+  for (int i = 0; i < 8; ++i) {
+    spindles += "The spindle of loom " + std::to_string(i) +
+                " is oiled in the hall on the first day of each month.\n\n";
+  }
+  WriteFile("spindles.txt", spindles + "A weft that is torn is mended with wax and patience.\n");
+  Add();
+  const std::string text =
+      Context("on which day is the spindle of a loom oiled in the hall? how is a weft mended", 70);
+  EXPECT_NE(text.find("is oiled in the hall"), std::string::npos) << text;
+  EXPECT_NE(text.find("mended with wax"), std::string::npos) << text;
+}
+
 TEST_F(AnsweringContextTest, NotesThatAreNoLongerValidAreMarked) {
   WriteFile("old.md",
             "---\ntitle: Ostriches\nstatus: obsolete\n---\n\nTest the ostrich before it runs.\n");

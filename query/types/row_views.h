@@ -33,6 +33,8 @@ struct DocView {
   std::string origin;                                // "file", "line", "member" or "import"
   std::vector<ComputedValue> computed = {};          // those that were asked for
   SourceState source_state = SourceState::kCurrent;  // if the request asks for the check
+  std::string note_state =
+      {};  // of hits: "obsolete" or "expired" of a note that is no longer valid
 };
 
 // Where in its original file a text is from (docs/formats.md).

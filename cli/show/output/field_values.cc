@@ -268,6 +268,7 @@ void WriteFields(const DocView& doc, JsonWriter& json) {
 void WriteSourceState(const DocView& doc, JsonWriter& json) {
   const std::string_view state = NameOfState(doc.source_state);
   if (!state.empty()) json.Field("source_state", state);
+  if (!doc.note_state.empty()) json.Field("note_state", doc.note_state);
 }
 
 void WriteFields(const ChunkView& chunk, JsonWriter& json) {

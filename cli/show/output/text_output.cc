@@ -164,7 +164,10 @@ std::string HeadingText(const std::string& heading, size_t used, const TextStyle
 
 std::string SourceMark(const DocView& doc, const TextStyle& style) {
   const std::string_view mark = MarkOfState(doc.source_state);
-  return mark.empty() ? std::string() : " " + style.Bold("(" + std::string(mark) + ")");
+  std::string marks;
+  if (!mark.empty()) marks += " " + style.Bold("(" + std::string(mark) + ")");
+  if (!doc.note_state.empty()) marks += " " + style.Bold("(" + doc.note_state + ")");
+  return marks;
 }
 
 std::string FormatHit(const SearchHit& hit, const TextStyle& style, double calibration) {

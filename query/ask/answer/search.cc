@@ -23,10 +23,12 @@
 #include "query/ask/retrieval/word_expansion.h"
 #include "query/ask/rows/computed_fields.h"
 #include "query/ask/rows/identical_texts.h"
+#include "query/ask/rows/note_state.h"
 #include "query/ask/rows/ranked_page.h"
 #include "query/ask/rows/whole_lines.h"
 #include "query/ask/sources/source_checker.h"
 #include "storage/base/clock.h"
+#include "storage/notes/note_card.h"
 
 namespace recall {
 namespace {
@@ -135,6 +137,7 @@ Result<SearchHit> HitMaker::Make(const DocRow& doc, const ChunkRow& chunk, const
   hit.score = fused.score;
   hit.doc = MakeDocView(doc);
   RECALL_ASSIGN(hit.doc.source_state, StateOfSource(deps_, doc, request_.check));
+  hit.doc.note_state = StateOfInvalidNote(doc, as_of_);
   hit.chunk = MakeChunkView(doc, chunk);
   RECALL_ASSIGN(hit.chunk.locator, locators_.Find(doc, chunk.start_byte, chunk.end_byte));
   if (!text) {
@@ -249,6 +252,7 @@ Result<SearchResponse> RunSearch(const Snapshot& snapshot, const QueryDependenci
                                            std::move(result.text)));
     hit.identical = static_cast<int64_t>(result.further.size());
     if (request.identical == IdenticalChunks::kList) hit.identical_chunks = List(result.further);
+    if (hit.doc.note_state == LifecycleName(Lifecycle::kExpired)) response.as_of = hits.as_of();
     response.hits.push_back(std::move(hit));
   }
   const size_t next = request.offset + page.results.size();

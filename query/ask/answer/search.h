@@ -10,6 +10,7 @@
 #include "query/ask/rows/locators.h"
 #include "query/ask/rows/scope.h"
 #include "query/types/stage_clock.h"
+#include "storage/base/clock.h"
 
 namespace recall {
 
@@ -29,12 +30,14 @@ class HitMaker final {
         request_(request),
         snippets_(ranking.query(), request.snippet_bytes),
         explainer_(ranking),
-        locators_(snapshot.texts()) {}
+        locators_(snapshot.texts()),
+        as_of_(request.scope.as_of ? *request.scope.as_of : WallClockNanos()) {}
 
   // Returns: the hit with its text, and with its snippet and its explanation if the request has
   // them. `text`: that of the chunk, if the caller has read it.
   Result<SearchHit> Make(const DocRow& doc, const ChunkRow& chunk, const ScoredChunk& fused,
                          std::optional<std::string> text = {});
+  UnixNanos as_of() const { return as_of_; }
 
  private:
   const TextsAndFacts& texts_;
@@ -44,6 +47,7 @@ class HitMaker final {
   SnippetCutter snippets_;
   RankExplainer explainer_;
   LocatorReader locators_;
+  UnixNanos as_of_;  // the states of notes are those of this time
 };
 
 // Returns: the request, with the current time as as_of if it has stages and no as_of. Filter and

@@ -26,6 +26,7 @@
 #include "query/ask/rows/computed_fields.h"
 #include "query/ask/rows/identical_texts.h"
 #include "query/ask/rows/locators.h"
+#include "query/ask/rows/note_state.h"
 #include "query/ask/rows/ranked_page.h"
 #include "query/ask/rows/whole_lines.h"
 #include "query/ask/sources/source_checker.h"

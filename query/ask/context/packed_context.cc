@@ -17,6 +17,7 @@
 #include "query/ask/context/packed_context.h"
 
 #include "query/ask/rows/locators.h"
+#include "query/ask/rows/note_state.h"
 
 #include <algorithm>
 #include <utility>
@@ -26,7 +27,6 @@
 #include "query/ask/passages/passage_fence.h"
 #include "query/ask/passages/token_counter.h"
 #include "query/ask/sources/source_checker.h"
-#include "storage/notes/note_card.h"
 
 namespace recall {
 namespace {
@@ -141,14 +141,6 @@ void PackedContext::Compose(const PackOptions& options) {
   TokenCounter& counter = *options.counter;
   used_tokens = printed_tokens = counter.Count(text);
   if (!counter.counts_words() && !text.empty()) printed_tokens = counter.Count(text + "\n");
-}
-
-std::string StateOfInvalidNote(const DocRow& doc, UnixNanos as_of) {
-  if (doc.parser != kNoteParser) return {};
-  // Neither state depends on reviews.
-  const Lifecycle state = LifecycleOf(ReadNoteCard(doc.meta.value_or(""), doc.mtime), {}, as_of);
-  const bool invalid = state == Lifecycle::kObsolete || state == Lifecycle::kExpired;
-  return invalid ? std::string(LifecycleName(state)) : std::string();
 }
 
 int64_t CitationCost(const PackOptions& options, const DocRow& doc, const ChunkRow& head) {

@@ -34,9 +34,6 @@ struct PackOptions {
   UnixNanos as_of = 0;  // citations name the state of notes that are no longer valid at this time
 };
 
-// "obsolete" or "expired" of a note that is no longer valid, else "".
-std::string StateOfInvalidNote(const DocRow& doc, UnixNanos as_of);
-
 // The result of a packer. The budget counts every token of the text, citations included:
 //
 //   [guide/install.md:10-24] Guide > Install        <- citation: path, lines, heading; exact:

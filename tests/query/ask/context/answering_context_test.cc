@@ -1,5 +1,6 @@
 // Contexts that contain the answer: inputs on which whole sentences of single words are not enough.
 
+#include <map>
 #include <string>
 
 #include "tests/query/query_fixture.h"
@@ -224,12 +225,12 @@ TEST_F(AnsweringContextTest, ATinyBudgetKeepsTheLineThatAnswers) {
 
 // Each sentence of a question is answered, although more passages answer the first one.
 TEST_F(AnsweringContextTest, EachSentenceOfAQuestionIsAnswered) {
-  std::string spindles;
   for (int i = 0; i < 8; ++i) {
-    spindles += "The spindle of loom " + std::to_string(i) +
-                " is oiled in the hall on the first day of each month.\n\n";
+    WriteFile("spindle" + std::to_string(i) + ".txt", "The spindle of loom " + std::to_string(i) +
+                                                          " is oiled in the hall on day " +
+                                                          std::to_string(i) + " of each month.\n");
   }
-  WriteFile("spindles.txt", spindles + "A weft that is torn is mended with wax and patience.\n");
+  WriteFile("weft.txt", "A weft that is torn is mended with wax and patience.\n");
   Add();
   const std::string text =
       Context("on which day is the spindle of a loom oiled in the hall? how is a weft mended", 70);
@@ -251,6 +252,18 @@ TEST_F(AnsweringContextTest, NotesThatAreNoLongerValidAreMarked) {
   EXPECT_NE(context.find("old.md:6-6] (obsolete)"), std::string::npos) << context;
   EXPECT_NE(context.find("ended.md:6-6] (expired)"), std::string::npos) << context;
   EXPECT_NE(context.find("valid.md:5-5]\n"), std::string::npos) << context;
+  // Hits say the same.
+  SearchRequest search;
+  search.text = "test the ostrich, the emu, the rhea";
+  std::map<std::string, std::string> states;
+  const auto found = database_->Search(search);
+  ASSERT_TRUE(found.has_value());
+  for (const SearchHit& hit : found->hits) {
+    states[hit.doc.path.substr(hit.doc.path.rfind('/') + 1)] = hit.doc.note_state;
+  }
+  EXPECT_EQ(states, (std::map<std::string, std::string>{
+                        {"old.md", "obsolete"}, {"ended.md", "expired"}, {"valid.md", ""}}));
+  EXPECT_TRUE(found->as_of.has_value());
 }
 
 TEST_F(AnsweringContextTest, FrontMatterIsPackedIfAQuestionNamesItsKey) {

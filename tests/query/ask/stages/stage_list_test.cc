@@ -77,7 +77,7 @@ TEST(StageListTest, OtherTextsAreOneErrorThatListsWhatThereIs) {
 
 TEST(StageListTest, ALengthOfTimeHasTheFormsOfOtherLengths) {
   for (const char* text : {"180d", "6mo", "6 months", "180 days", "4320h"}) {
-    EXPECT_OK(StageList::Parse("recency:half-life=" + std::string(text))) << text;
+    EXPECT_TRUE(StageList::Parse("recency:half-life=" + std::string(text)).has_value()) << text;
   }
 }
 

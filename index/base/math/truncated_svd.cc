@@ -28,6 +28,8 @@ namespace {
 // vectors together span nearly the wanted subspace after a few iterations; the 20 extra ones absorb
 // the directions just below the cut. Iterating on the shorter side keeps x small.
 //
+// A product of two sparse matrices is applied one after the other, so it costs the entries of both.
+//
 // Precision: two products square the ratio of singular values. x is orthonormalised after each A'A;
 // if its columns became dependent in floats, y is orthonormalised from then on too.
 //
@@ -61,8 +63,22 @@ Status MultiplySparse(const SparseMatrix& matrix, const TallMatrix& x, const Den
   return done ? Status::Ok() : LsaCancelled();
 }
 
+// A product of one or two matrices; the second one, if there is one, is applied first.
+struct SparseProduct {
+  const SparseMatrix& outer;
+  const SparseMatrix* inner = nullptr;
+
+  uint32_t row_count() const { return outer.row_count(); }
+  Status Multiply(const TallMatrix& x, const DenseWork& work, TallMatrix* out) const {
+    if (inner == nullptr) return MultiplySparse(outer, x, work, out);
+    TallMatrix between = MakeTall(inner->row_count(), x.columns);
+    RECALL_TRY(MultiplySparse(*inner, x, work, &between));
+    return MultiplySparse(outer, between, work, out);
+  }
+};
+
 // An orthonormal basis that nearly spans the largest singular vectors on the short side.
-Result<TallMatrix> FindSubspace(const SparseMatrix& to_long, const SparseMatrix& to_short,
+Result<TallMatrix> FindSubspace(const SparseProduct& to_long, const SparseProduct& to_short,
                                 size_t width, const SvdOptions& options, const DenseWork& work) {
   TallMatrix x = MakeTall(to_short.row_count(), width);
   if (x.rows <= width) {
@@ -73,11 +89,11 @@ Result<TallMatrix> FindSubspace(const SparseMatrix& to_long, const SparseMatrix&
   FillWithSigns(options.seed, 0, &x);
   bool flat = true;
   for (uint32_t i = 0; i <= options.iterations; ++i) {
-    RECALL_TRY(MultiplySparse(to_long, x, work, &y));
+    RECALL_TRY(to_long.Multiply(x, work, &y));
     // Two products square the ratio of singular values. If floats cannot represent that, each
     // product is orthonormalised, as in algorithm 4.4; text hardly ever needs it.
     if (!flat) RECALL_TRY(Orthonormalise(Orthonormality::kStable, ~options.seed, work, &y));
-    RECALL_TRY(MultiplySparse(to_short, y, work, &x));
+    RECALL_TRY(to_short.Multiply(y, work, &x));
     const bool last = i == options.iterations;
     RECALL_ASSIGN(const bool independent,
                   Orthonormalise(last ? Orthonormality::kExact : Orthonormality::kStable,
@@ -123,22 +139,21 @@ Rotation RotationOf(const std::vector<double>& gram, size_t width, uint32_t rank
   return rotation;
 }
 
-}  // namespace
-
-Result<TruncatedSvd> ComputeTruncatedSvd(const SparseMatrix& matrix, const SvdOptions& options) {
+// `rows`: the matrix; `columns`: its transpose.
+Result<TruncatedSvd> Decompose(const SparseProduct& rows, const SparseProduct& columns,
+                               const SvdOptions& options) {
   const DenseWork work{options.threads, options.cancel};
   TruncatedSvd svd;
-  svd.rank = std::min({options.rank, matrix.row_count(), matrix.column_count});
+  svd.rank = std::min({options.rank, rows.row_count(), columns.row_count()});
   if (svd.rank == 0) return svd;
-  const SparseMatrix transposed = Transpose(matrix);
-  const bool rows_are_short = matrix.row_count() < matrix.column_count;
-  const SparseMatrix& to_long = rows_are_short ? transposed : matrix;
-  const SparseMatrix& to_short = rows_are_short ? matrix : transposed;
+  const bool rows_are_short = rows.row_count() < columns.row_count();
+  const SparseProduct& to_long = rows_are_short ? columns : rows;
+  const SparseProduct& to_short = rows_are_short ? rows : columns;
   const size_t width = RoundUp(svd.rank + options.oversampling, kLaneMultiple);
 
   RECALL_ASSIGN(TallMatrix basis, FindSubspace(to_long, to_short, width, options, work));
   TallMatrix image = MakeTall(to_long.row_count(), width);
-  RECALL_TRY(MultiplySparse(to_long, basis, work, &image));
+  RECALL_TRY(to_long.Multiply(basis, work, &image));
   RECALL_ASSIGN(const std::vector<double> gram, ComputeGram(image, work));
   Rotation rotation = RotationOf(gram, width, svd.rank, rows_are_short);
   TallMatrix& right = rows_are_short ? image : basis;
@@ -151,6 +166,20 @@ Result<TruncatedSvd> ComputeTruncatedSvd(const SparseMatrix& matrix, const SvdOp
   }
   FixSigns(svd.rank, &svd.vectors);
   return svd;
+}
+
+}  // namespace
+
+Result<TruncatedSvd> ComputeTruncatedSvd(const SparseMatrix& matrix, const SvdOptions& options) {
+  const SparseMatrix transposed = Transpose(matrix);
+  return Decompose({matrix}, {transposed}, options);
+}
+
+Result<TruncatedSvd> ComputeTruncatedSvd(const SparseMatrix& left, const SparseMatrix& right,
+                                         const SvdOptions& options) {
+  const SparseMatrix left_transposed = Transpose(left);
+  const SparseMatrix right_transposed = Transpose(right);
+  return Decompose({left, &right}, {right_transposed, &left_transposed}, options);
 }
 
 }  // namespace recall

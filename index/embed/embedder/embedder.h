@@ -45,6 +45,12 @@ class Embedder {
   // models and remote services are faster with them.
   virtual Status Embed(std::span<const std::string_view> texts, std::span<float> out) = 0;
 
+  // The vector of a question. Words that the embedder's model lacks may get a direction by what
+  // they mean; those of texts have none. Requires: out.size() == dim.
+  virtual Status EmbedQuestion(std::string_view text, std::span<float> out) {
+    return Embed({&text, 1}, out);
+  }
+
   // An embedder of stems need not analyse a text again that was analysed for the lexical index: it
   // takes LexicalText::body, heading included. Requires: TakesStems().
   virtual bool TakesStems() const { return false; }

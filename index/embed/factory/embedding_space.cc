@@ -115,6 +115,17 @@ class EmbeddingSpace::QueryEmbedder final : public Embedder {
     }
     return lsa_->EmbedStems(bodies, out);
   }
+  Status EmbedQuestion(std::string_view text, std::span<float> out) override {
+    RECALL_TRY(Open());
+    if (!lsa_) return embedder_->EmbedQuestion(text, out);
+    const std::string body(lsa_->StemsOf(text));
+    RECALL_TRY(space_.model_->ReadTerms(models_, LsaEmbedder::HashStems(body)));
+    const auto read = [&](uint64_t hash) { return space_.model_->ReadTerms(models_, {&hash, 1}); };
+    RECALL_ASSIGN(const std::vector<StandIn> more,
+                  FindStandIns(space_.model_->model(), body, read));
+    lsa_->EmbedWith(text, more, out);
+    return Status::Ok();
+  }
   Status Embed(std::span<const std::string_view> texts, std::span<float> out) override {
     RECALL_TRY(Open());
     if (!lsa_) return embedder_->Embed(texts, out);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "index/base/math/natural_log.h"
 #include "index/embed/lsa/stem_hash.h"
 #include "index/embed/lsa/term_frequency.h"
 #include "simd/kernels.h"
@@ -23,6 +24,12 @@ std::string VersionOf(const LsaModel& model) {
   return std::string(kLsaVersion) + "-" + hex;
 }
 
+void ScaleToUnit(std::span<float> vector) {
+  const float length = std::sqrt(DotF32(vector.data(), vector.data(), vector.size()));
+  if (!(length > 0)) return std::fill(vector.begin(), vector.end(), 0.0f);
+  for (float& component : vector) component /= length;
+}
+
 }  // namespace
 
 LsaEmbedder::LsaEmbedder(const LsaModel& model)
@@ -33,7 +40,7 @@ Status LsaEmbedder::Embed(std::span<const std::string_view> texts, std::span<flo
   RECALL_CHECK(out.size() == texts.size() * dim);
   for (size_t i = 0; i < texts.size(); ++i) {
     tokenizer_.Analyze("", texts[i], &lexical_);
-    EmbedOne(lexical_.body, out.subspan(i * dim, dim));
+    EmbedOne(lexical_.body, {}, out.subspan(i * dim, dim));
   }
   return Status::Ok();
 }
@@ -41,13 +48,22 @@ Status LsaEmbedder::Embed(std::span<const std::string_view> texts, std::span<flo
 Status LsaEmbedder::EmbedStems(std::span<const std::string_view> bodies, std::span<float> out) {
   const size_t dim = identity_.dim;
   RECALL_CHECK(out.size() == bodies.size() * dim);
-  for (size_t i = 0; i < bodies.size(); ++i) EmbedOne(bodies[i], out.subspan(i * dim, dim));
+  for (size_t i = 0; i < bodies.size(); ++i) EmbedOne(bodies[i], {}, out.subspan(i * dim, dim));
   return Status::Ok();
 }
 
-std::vector<uint64_t> LsaEmbedder::HashTerms(std::string_view text) {
+void LsaEmbedder::EmbedWith(std::string_view text, std::span<const StandIn> more,
+                            std::span<float> out) {
+  EmbedOne(StemsOf(text), more, out);
+}
+
+std::string_view LsaEmbedder::StemsOf(std::string_view text) {
   tokenizer_.Analyze("", text, &lexical_);
-  return HashStems(lexical_.body);
+  return lexical_.body;
+}
+
+std::vector<uint64_t> LsaEmbedder::HashTerms(std::string_view text) {
+  return HashStems(StemsOf(text));
 }
 
 std::vector<uint64_t> LsaEmbedder::HashStems(std::string_view body) {
@@ -60,7 +76,8 @@ std::optional<uint32_t> LsaEmbedder::FindStem(std::string_view stem) const {
   return model_.Find(HashStem(stem));
 }
 
-void LsaEmbedder::EmbedOne(std::string_view body, std::span<float> vector) {
+void LsaEmbedder::EmbedOne(std::string_view body, std::span<const StandIn> more,
+                           std::span<float> vector) {
   memo_.ForEach(
       body, [this](std::string_view stem) { return FindStem(stem).value_or(kNoTerm); },
       [this](uint32_t term) {
@@ -68,10 +85,22 @@ void LsaEmbedder::EmbedOne(std::string_view body, std::span<float> vector) {
       });
   counts_.clear();
   bag_.Take([this](uint32_t term, uint32_t count) { counts_.push_back({term, count}); });
-  EmbedTerms(counts_, vector);
+  AddTerms(counts_, vector);
+  for (const StandIn& each : more) {
+    const double idf = NaturalLog(static_cast<double>(model_.documents()) / model_.df(each.term));
+    if (!(idf > 0)) continue;
+    const float weight = each.weight * model_.factor(each.term) / static_cast<float>(idf);
+    AddScaledI4(vector.data(), weight, model_.row(each.term), identity_.dim / 2);
+  }
+  ScaleToUnit(vector);
 }
 
 void LsaEmbedder::EmbedTerms(std::span<const TermCount> terms, std::span<float> vector) {
+  AddTerms(terms, vector);
+  ScaleToUnit(vector);
+}
+
+void LsaEmbedder::AddTerms(std::span<const TermCount> terms, std::span<float> vector) {
   const size_t dim = identity_.dim;
   RECALL_CHECK(vector.size() == dim);
   std::fill(vector.begin(), vector.end(), 0.0f);
@@ -87,12 +116,6 @@ void LsaEmbedder::EmbedTerms(std::span<const TermCount> terms, std::span<float> 
     const float weight = TermFrequencyWeight(count) * model_.factor(term);
     AddScaledI4(vector.data(), weight, model_.row(term), dim / 2);
   }
-  const float length = std::sqrt(DotF32(vector.data(), vector.data(), dim));
-  if (!(length > 0)) {
-    std::fill(vector.begin(), vector.end(), 0.0f);
-    return;
-  }
-  for (float& component : vector) component /= length;
 }
 
 }  // namespace recall

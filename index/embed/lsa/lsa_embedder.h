@@ -11,6 +11,7 @@
 #include "index/embed/embedder/embedder.h"
 #include "index/embed/lsa/lsa_model.h"
 #include "index/embed/lsa/term_bag.h"
+#include "index/embed/lsa/unknown_words.h"
 
 namespace recall {
 
@@ -28,6 +29,11 @@ class LsaEmbedder final : public Embedder, private TermEmbedder {
   Status EmbedStems(std::span<const std::string_view> bodies, std::span<float> out) override;
   TermEmbedder* terms() override { return this; }
 
+  // The vector of a text, with terms that stand for words that the model lacks.
+  void EmbedWith(std::string_view text, std::span<const StandIn> more, std::span<float> out);
+  // LexicalText::body of a text. Valid until the next call.
+  std::string_view StemsOf(std::string_view text);
+
   // The hashes of all terms of a text, whether the model knows them or not.
   std::vector<uint64_t> HashTerms(std::string_view text);
   // The same of a text that was analysed: its LexicalText::body.
@@ -36,7 +42,8 @@ class LsaEmbedder final : public Embedder, private TermEmbedder {
  private:
   std::optional<uint32_t> FindStem(std::string_view stem) const override;
   void EmbedTerms(std::span<const TermCount> terms, std::span<float> vector) override;
-  void EmbedOne(std::string_view body, std::span<float> vector);
+  void EmbedOne(std::string_view body, std::span<const StandIn> more, std::span<float> vector);
+  void AddTerms(std::span<const TermCount> terms, std::span<float> vector);
 
   const LsaModel& model_;
   Identity identity_;

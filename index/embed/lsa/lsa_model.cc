@@ -129,6 +129,11 @@ Status LsaModel::ReadParameters() {
   terms_ = parameters.terms;
   bucket_bits_ = parameters.bucket_bits;
   documents_ = parameters.documents;
+  const std::optional<ByteSpan> lexicon = file_.Find(format::kLsaLexicon);
+  if (!lexicon) return Status::Ok();
+  RECALL_TRY(file_.Verify(format::kLsaLexicon));
+  if (lexicon->size() != sizeof(lexicon_)) return DamagedLsaModel("lexicon");
+  lexicon_ = LoadLittle<uint64_t>(lexicon->data());
   return Status::Ok();
 }
 
@@ -291,6 +296,12 @@ std::vector<ModelSection> EncodeLsaModel(std::vector<LsaTermRow> terms, uint32_t
   sections.push_back({format::kLsaTerms, std::move(weights)});
   sections.push_back({format::kLsaRows, std::move(rows)});
   return sections;
+}
+
+ModelSection LexiconSection(uint64_t hash) {
+  ModelSection section{format::kLsaLexicon, {}};
+  Append(hash, &section.bytes);
+  return section;
 }
 
 }  // namespace recall

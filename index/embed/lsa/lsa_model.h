@@ -46,6 +46,8 @@ class LsaModel final {
   uint32_t dim() const { return dim_; }    // a multiple of 8
   uint32_t rank() const { return rank_; }  // the other components are 0
   uint32_t terms() const { return terms_; }
+  // The hash of the lexicon with which it was trained; 0 without one.
+  uint64_t lexicon() const { return lexicon_; }
   uint64_t documents() const { return documents_; }  // number of training texts
   const ModelFile& file() const { return file_; }
 
@@ -77,6 +79,7 @@ class LsaModel final {
   uint32_t terms_ = 0;
   uint32_t bucket_bits_ = 0;
   uint64_t documents_ = 0;
+  uint64_t lexicon_ = 0;
   ByteSpan buckets_;  // one of the two is used to find a hash
   ByteSpan firsts_;
   Terms all_;
@@ -93,5 +96,8 @@ struct LsaTermRow {
 // up to a multiple of 8, at least 8. Requires: hashes are unique, df in 1 .. N, rank <= 4096.
 std::vector<ModelSection> EncodeLsaModel(std::vector<LsaTermRow> terms, uint32_t rank,
                                          uint64_t documents);
+
+// The section of a model that was trained with a lexicon.
+ModelSection LexiconSection(uint64_t hash);
 
 }  // namespace recall

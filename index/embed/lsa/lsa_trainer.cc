@@ -8,11 +8,13 @@
 #include <span>
 #include <utility>
 
+#include "index/base/lexicon/lexicon.h"
 #include "index/base/math/natural_log.h"
 #include "index/base/math/truncated_svd.h"
 #include "index/base/text/stop_words.h"
 #include "index/embed/lsa/stem_hash.h"
 #include "index/embed/lsa/term_frequency.h"
+#include "index/embed/lsa/unknown_words.h"
 
 namespace recall {
 namespace {
@@ -24,10 +26,20 @@ namespace {
 // chunks get similar vectors.
 //
 //   chunks --AddStems--> counts of stems     (hash table stem -> number; one list per chunk)
-//          --ChooseTerms--> vocabulary       (no stop words; df >= 2; the most frequent terms)
-//          --Train--> sparse matrix A        A[chunk][term] = (1 + ln tf) * ln(N / df), unit rows
+//          --ChooseTerms--> vocabulary       (no stop words; df >= 2, or known to the lexicon; the
+//                                             most frequent terms)
+//          --WeighChunks--> sparse matrix D  D[chunk][term] = (1 + ln tf) * ln(N / df)
+//          --FeaturesOf--> sparse matrix F   F[term][feature], unit rows; features are the terms
+//          and
+//                                             the concepts of the lexicon that several terms have
+//          --Train--> A = D * F              rows of D are scaled so that those of A are unit
 //          --ComputeTruncatedSvd--> A ~ U * sigma * V'      (index/base/math/truncated_svd.h)
-//          --EncodeLsaModel--> rows of V * sigma^0.5 in 4 bits, and the weights of the terms
+//          --EncodeLsaModel--> rows of F * V * sigma^0.5 in 4 bits, and the weights of the terms
+//
+// Terms that share a concept are near each other before any text is read, so that a small store
+// finds "automobile" for "car", and a term that occurs once has a direction
+// (docs/decisions/0068-lexicon.md). Texts that the lexicon knows no word of have F = 1, and the
+// model is that of their words alone.
 //
 // A text is embedded by folding in: the weighted sum of the rows of its terms, normalised. The
 // factor sigma^0.5 lies between the two usual choices, V and V * sigma. The rank is 256, or 64 for
@@ -48,6 +60,19 @@ constexpr uint32_t kSmallStore = 1'000;  // chunks; for fewer, a smaller rank ra
 constexpr uint32_t kNoNumber = std::numeric_limits<uint32_t>::max();
 constexpr uint32_t kStopStem = kNoNumber;
 
+// The vectors of terms: of each the sum of those of its features.
+std::vector<float> SumFeatures(const SparseMatrix& of_terms, const TruncatedSvd& svd) {
+  std::vector<float> rows(size_t{of_terms.row_count()} * svd.rank);
+  for (uint32_t term = 0; term < of_terms.row_count(); ++term) {
+    float* const row = rows.data() + size_t{term} * svd.rank;
+    for (uint64_t e = of_terms.starts[term]; e < of_terms.starts[term + 1]; ++e) {
+      const float* const feature = svd.vectors.data() + size_t{of_terms.columns[e]} * svd.rank;
+      for (uint32_t j = 0; j < svd.rank; ++j) row[j] += of_terms.values[e] * feature[j];
+    }
+  }
+  return rows;
+}
+
 }  // namespace
 
 // The stems that become terms. Term 0 is the most frequent one, so that the rows of frequent terms
@@ -56,6 +81,12 @@ struct LsaTrainer::Vocabulary {
   std::vector<uint32_t> stems;    // of term t
   std::vector<uint32_t> term_of;  // stem number -> term, or kNoNumber
   std::vector<float> idf;         // of term t
+};
+
+// What a term is made of: the term itself, and the concepts that it shares with others.
+struct LsaTrainer::Features {
+  SparseMatrix of_terms;  // columns: first the terms, then the concepts
+  bool AreTerms() const { return of_terms.column_count == of_terms.row_count(); }
 };
 
 LsaTrainer::LsaTrainer(const LsaTraining& training) : training_(training), table_(kFirstSlots) {}
@@ -123,6 +154,7 @@ LsaTrainer::Stem& LsaTrainer::FindOrAdd(std::string_view stem, uint64_t hash) {
   slot = {hash, static_cast<uint32_t>(hashes_.size()), 0};
   hashes_.push_back(hash);
   df_.push_back(0);
+  known_.push_back(Lexicon::Builtin().Find(stem).value_or(kNoNumber));
   return slot;
 }
 
@@ -140,7 +172,8 @@ void LsaTrainer::GrowTable() {
 LsaTrainer::Vocabulary LsaTrainer::ChooseTerms() const {
   Vocabulary vocabulary;
   for (uint32_t stem = 0; stem < df_.size(); ++stem) {
-    if (df_[stem] >= training_.min_df) vocabulary.stems.push_back(stem);
+    const bool known = training_.lexicon && known_[stem] != kNoNumber;
+    if (df_[stem] >= training_.min_df || known) vocabulary.stems.push_back(stem);
   }
   std::sort(vocabulary.stems.begin(), vocabulary.stems.end(), [this](uint32_t a, uint32_t b) {
     return df_[a] != df_[b] ? df_[a] > df_[b] : hashes_[a] < hashes_[b];
@@ -167,15 +200,53 @@ std::vector<LsaTrainer::StemCount> LsaTrainer::StemsOf(uint32_t chunk) const {
   return stems;
 }
 
-Result<std::vector<ModelSection>> LsaTrainer::Train(uint32_t threads,
-                                                    const std::atomic<bool>* cancel) const {
-  const Vocabulary vocabulary = ChooseTerms();
+// The features of each term as a row of length 1. A concept that no other term of the vocabulary
+// has points where the term does, so it is part of the term's own feature.
+LsaTrainer::Features LsaTrainer::FeaturesOf(const Vocabulary& vocabulary) const {
+  Features features;
+  const auto terms = static_cast<uint32_t>(vocabulary.stems.size());
+  const Lexicon& lexicon = Lexicon::Builtin();
+  std::vector<uint32_t> having(training_.lexicon ? lexicon.concepts() : 0);
+  const auto concepts_of = [&](uint32_t term) {
+    const uint32_t known = training_.lexicon ? known_[vocabulary.stems[term]] : kNoNumber;
+    return known == kNoNumber ? std::vector<Lexicon::Concept>() : lexicon.ConceptsOf(known);
+  };
+  for (uint32_t term = 0; term < terms; ++term) {
+    for (const Lexicon::Concept& of : concepts_of(term)) ++having[of.number];
+  }
+  std::vector<uint32_t> column_of(having.size(), kNoNumber);
+  features.of_terms.column_count = terms;
+  for (size_t number = 0; number < having.size(); ++number) {
+    if (having[number] > 1) column_of[number] = features.of_terms.column_count++;
+  }
+  for (uint32_t term = 0; term < terms; ++term) {
+    SparseMatrix& rows = features.of_terms;
+    const size_t own = rows.columns.size();
+    rows.columns.push_back(term);
+    rows.values.push_back(1);
+    double rest = 1;
+    for (const Lexicon::Concept& of : concepts_of(term)) {
+      if (column_of[of.number] == kNoNumber) continue;
+      const float weight = kConceptShare * of.weight;
+      rows.columns.push_back(column_of[of.number]);
+      rows.values.push_back(weight);
+      rest -= double{weight} * double{weight};
+    }
+    rows.values[own] = static_cast<float>(std::sqrt(rest));
+    rows.starts.push_back(rows.columns.size());
+  }
+  return features;
+}
+
+// The matrix D: its rows times the features have length 1.
+SparseMatrix LsaTrainer::WeighChunks(const Vocabulary& vocabulary, const Features& features) const {
+  const SparseMatrix& of_terms = features.of_terms;
   SparseMatrix matrix;
   matrix.column_count = static_cast<uint32_t>(vocabulary.stems.size());
   std::vector<std::pair<uint32_t, float>> row;
+  std::vector<double> sums(of_terms.column_count);
   for (uint32_t chunk = 0; chunk < chunks(); ++chunk) {
     row.clear();
-    double square = 0;
     for (uint64_t e = starts_[chunk]; e < starts_[chunk + 1]; ++e) {
       const uint32_t term = vocabulary.term_of[numbers_[e]];
       if (term == kNoNumber) continue;
@@ -183,7 +254,19 @@ Result<std::vector<ModelSection>> LsaTrainer::Train(uint32_t threads,
       row.emplace_back(term, weight);
     }
     std::sort(row.begin(), row.end());
-    for (const auto& [term, weight] : row) square += double{weight} * double{weight};
+    double square = 0;
+    const auto for_each_feature = [&](auto visit) {
+      for (const auto& [term, weight] : row) {
+        for (uint64_t e = of_terms.starts[term]; e < of_terms.starts[term + 1]; ++e) {
+          visit(sums[of_terms.columns[e]], double{weight} * double{of_terms.values[e]});
+        }
+      }
+    };
+    for_each_feature([](double& sum, double value) { sum += value; });
+    for_each_feature([&](double& sum, double) {
+      square += sum * sum;
+      sum = 0;
+    });
     const double scale = square > 0 ? 1 / std::sqrt(square) : 0;
     for (const auto& [term, weight] : row) {
       matrix.columns.push_back(term);
@@ -191,26 +274,40 @@ Result<std::vector<ModelSection>> LsaTrainer::Train(uint32_t threads,
     }
     matrix.starts.push_back(matrix.values.size());
   }
+  return matrix;
+}
 
+Result<std::vector<ModelSection>> LsaTrainer::Train(uint32_t threads,
+                                                    const std::atomic<bool>* cancel) const {
+  const Vocabulary vocabulary = ChooseTerms();
+  const Features features = FeaturesOf(vocabulary);
+  const SparseMatrix& of_terms = features.of_terms;
+  const SparseMatrix matrix = WeighChunks(vocabulary, features);
   const uint32_t wanted = chunks() < kSmallStore ? training_.small_rank : training_.rank;
-  const uint32_t most = std::min(matrix.row_count(), matrix.column_count);
+  const uint32_t most = std::min(matrix.row_count(), of_terms.column_count);
   SvdOptions options;
   options.rank = std::min(wanted, most > 0 ? most - 1 : 0);
   options.iterations = training_.iterations;
   options.seed = training_.seed;
   options.threads = threads;
   options.cancel = cancel;
-  RECALL_ASSIGN(TruncatedSvd svd, ComputeTruncatedSvd(matrix, options));
+  RECALL_ASSIGN(TruncatedSvd svd, features.AreTerms()
+                                      ? ComputeTruncatedSvd(matrix, options)
+                                      : ComputeTruncatedSvd(matrix, of_terms, options));
+  for (size_t i = 0; i < svd.vectors.size(); ++i) {
+    svd.vectors[i] *= static_cast<float>(std::sqrt(svd.values[i % svd.rank]));
+  }
+  std::vector<float> rows;
+  if (!features.AreTerms()) rows = SumFeatures(of_terms, svd);
+  const std::vector<float>& vectors = features.AreTerms() ? svd.vectors : rows;
   std::vector<LsaTermRow> terms;
   for (uint32_t term = 0; svd.rank > 0 && term < matrix.column_count; ++term) {
-    float* vector = svd.vectors.data() + size_t{term} * svd.rank;
-    for (uint32_t j = 0; j < svd.rank; ++j) {
-      vector[j] *= static_cast<float>(std::sqrt(svd.values[j]));
-    }
     const uint32_t stem = vocabulary.stems[term];
-    terms.push_back({hashes_[stem], df_[stem], vector});
+    terms.push_back({hashes_[stem], df_[stem], vectors.data() + size_t{term} * svd.rank});
   }
-  return EncodeLsaModel(std::move(terms), svd.rank, chunks());
+  std::vector<ModelSection> sections = EncodeLsaModel(std::move(terms), svd.rank, chunks());
+  if (training_.lexicon) sections.push_back(LexiconSection(Lexicon::Builtin().hash()));
+  return sections;
 }
 
 }  // namespace recall

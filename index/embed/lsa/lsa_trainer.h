@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "index/base/math/sparse_matrix.h"
 #include "index/base/text/tokenizer.h"
 #include "index/embed/lsa/lsa_model.h"
 #include "storage/base/result.h"
@@ -25,7 +26,8 @@ struct LsaTraining {
   uint32_t most_terms = 60'000;
   uint32_t least_terms = 10'000;
   uint32_t terms_per_chunk = 2;
-  uint32_t min_df = 2;      // chunks a term must occur in
+  uint32_t min_df = 2;      // chunks a term must occur in, unless the lexicon knows it
+  bool lexicon = true;      // terms that share concepts of the lexicon get similar vectors
   uint32_t iterations = 2;  // of subspace iteration; more did not improve the ranking
   uint64_t seed = 1;
 };
@@ -53,8 +55,8 @@ class LsaTrainer final {
   bool full() const;
 
   // The sections of a model of the chunks added so far (EncodeModel makes a file of them). Without
-  // chunks, or without terms that two chunks share, all vectors of the model are zero. Errors:
-  // Cancelled.
+  // chunks, or without terms or concepts that two chunks share, all vectors of the model are zero.
+  // Errors: Cancelled.
   Result<std::vector<ModelSection>> Train(uint32_t threads, const std::atomic<bool>* cancel) const;
 
  private:
@@ -64,10 +66,13 @@ class LsaTrainer final {
     uint32_t last;  // 1 + the index in numbers_ where it occurred last; 0: a free slot
   };
   struct Vocabulary;
+  struct Features;
 
   Stem& FindOrAdd(std::string_view stem, uint64_t hash);
   void GrowTable();
   Vocabulary ChooseTerms() const;
+  Features FeaturesOf(const Vocabulary& vocabulary) const;
+  SparseMatrix WeighChunks(const Vocabulary& vocabulary, const Features& features) const;
 
   LsaTraining training_;
   Tokenizer tokenizer_{kStemVersion};
@@ -76,6 +81,7 @@ class LsaTrainer final {
   size_t slots_used_ = 0;
   std::vector<uint64_t> hashes_;  // of stem number i
   std::vector<uint32_t> df_;      // of stem number i
+  std::vector<uint32_t> known_;   // of stem number i: its number in the lexicon, or kNoNumber
   std::vector<uint64_t> starts_ = {0};
   std::vector<uint32_t> numbers_;  // the distinct stems of each chunk, in order of occurrence
   std::vector<uint16_t> counts_;   // their counts; saturating

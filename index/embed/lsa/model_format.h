@@ -58,6 +58,7 @@ enum SectionId : uint32_t {
   kLsaRows = 5,
   kLsaPiecesChecksum = 6,  // of the parts, if terms or rows are separate parts
   kLsaPieces = 7,          // the first hash of each piece
+  kLsaLexicon = 8,         // the hash of the lexicon that it was trained with, 8 bytes
   kNgramStatistics = 16,
 };
 

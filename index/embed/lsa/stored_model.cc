@@ -99,9 +99,12 @@ std::vector<ModelPart> StoredLsaModel::Split(std::vector<ModelSection> sections)
   // With this checksum, the fingerprint depends on every byte of the pieces.
   std::string all(sizeof(checksum), '\0');
   StoreLittle<uint32_t>(reinterpret_cast<uint8_t*>(all.data()), checksum);
-  parts[0] = {std::string(kLsaPart), EncodeModel({{format::kLsaParameters, encoded},
-                                                  {format::kLsaPiecesChecksum, all},
-                                                  {format::kLsaPieces, firsts}})};
+  std::vector<ModelSection> index = {{format::kLsaParameters, encoded},
+                                     {format::kLsaPiecesChecksum, all},
+                                     {format::kLsaPieces, firsts}};
+  const auto lexicon = std::ranges::find(sections, format::kLsaLexicon, &ModelSection::id);
+  if (lexicon != sections.end()) index.push_back(std::move(*lexicon));
+  parts[0] = {std::string(kLsaPart), EncodeModel(std::move(index))};
   return parts;
 }
 

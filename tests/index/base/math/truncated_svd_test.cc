@@ -1,5 +1,6 @@
 #include "index/base/math/truncated_svd.h"
 
+#include <array>
 #include <cstring>
 #include <random>
 
@@ -288,6 +289,36 @@ TEST_F(TruncatedSvdTest, BasisIsOrthonormalWhateverItWas) {
   ASSERT_OK_AND_ASSIGN(const std::vector<double> gram, ComputeGram(x, {}));
   for (size_t i = 0; i < 48; ++i) {
     for (size_t j = 0; j < 48; ++j) EXPECT_NEAR(gram[i * 48 + j], i == j, 2e-6);
+  }
+}
+
+TEST(FactoredSvdTest, OfAProductIsThatOfTheProductWrittenOut) {
+  std::mt19937_64 random(TestSeed(31));
+  for (const auto& [rows, between, columns] :
+       {std::array<size_t, 3>{60, 90, 140}, std::array<size_t, 3>{150, 80, 70}}) {
+    const DenseMatrix left = RandomMatrix(random, rows, between, .1, 5);
+    const DenseMatrix right = RandomMatrix(random, between, columns, .1, 5);
+    DenseMatrix product{rows, columns, std::vector<double>(rows * columns)};
+    for (size_t r = 0; r < rows; ++r) {
+      for (size_t k = 0; k < between; ++k) {
+        for (size_t c = 0; c < columns; ++c) product.at(r, c) += left.at(r, k) * right.at(k, c);
+      }
+    }
+    SvdOptions options;
+    options.rank = 8;
+    ASSERT_OK_AND_ASSIGN(const TruncatedSvd whole, ComputeTruncatedSvd(ToSparse(product), options));
+    ASSERT_OK_AND_ASSIGN(const TruncatedSvd factors,
+                         ComputeTruncatedSvd(ToSparse(left), ToSparse(right), options));
+    ASSERT_EQ(factors.rank, whole.rank);
+    for (uint32_t j = 0; j < whole.rank; ++j) {
+      EXPECT_NEAR(factors.values[j], whole.values[j], 1e-3 * whole.values[0]);
+    }
+    EXPECT_NEAR(SquaredError(product, factors), SquaredError(product, whole),
+                1e-3 * SquaredError(product, whole));
+    options.threads = 4;
+    ASSERT_OK_AND_ASSIGN(const TruncatedSvd threads,
+                         ComputeTruncatedSvd(ToSparse(left), ToSparse(right), options));
+    EXPECT_EQ(threads.vectors, factors.vectors);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <random>
 #include <set>
 
+#include "index/base/lexicon/lexicon.h"
 #include "index/base/text/stop_words.h"
 #include "index/embed/lsa/lsa_embedder.h"
 #include "index/embed/lsa/lsa_model.h"
@@ -15,6 +16,7 @@
 #include "index/embed/lsa/model_file.h"
 #include "index/embed/lsa/model_format.h"
 #include "index/embed/lsa/stem_hash.h"
+#include "index/embed/lsa/unknown_words.h"
 #include "simd/kernels.h"
 #include "storage/base/bytes.h"
 #include "tests/index/base/math/jacobi_svd.h"
@@ -153,7 +155,8 @@ TEST(LsaModelTest, WrongValuesUnderRightChecksumsAreRefusedOrHarmless) {
     shorter[s].bytes.pop_back();
     EXPECT_TRUE(FindsDamage(EncodeModel(shorter))) << "section " << sections[s].id;
     shorter.erase(shorter.begin() + static_cast<ptrdiff_t>(s));
-    EXPECT_TRUE(FindsDamage(EncodeModel(shorter))) << "section " << sections[s].id;
+    const bool needed = sections[s].id != model_format::kLsaLexicon;
+    EXPECT_EQ(FindsDamage(EncodeModel(shorter)), needed) << "section " << sections[s].id;
   }
 }
 
@@ -387,6 +390,83 @@ TEST(LsaTrainerTest, Cancels) {
   const auto sections = trainer.Train(2, &cancel);
   ASSERT_FALSE(sections.has_value());
   EXPECT_EQ(sections.error().code(), StatusCode::kCancelled);
+}
+
+// The texts name one thing in two ways and never together.
+std::vector<std::string> TwoNames() {
+  std::vector<std::string> texts;
+  for (int i = 0; i < 12; ++i) {
+    const std::string number = " number" + std::to_string(i);
+    texts.push_back(
+        std::string(i % 2 == 0 ? "phone engine wheel road" : "telephone garage driver") + number);
+    texts.push_back("salary contract employer" + number);
+  }
+  return texts;
+}
+
+TEST(LsaLexiconTest, TermsWithACommonConceptAreNearBeforeAnyTextHasBoth) {
+  const std::string with = TrainOn(TwoNames());
+  LsaTraining words_alone;
+  words_alone.lexicon = false;
+  const std::string without = TrainOn(TwoNames(), words_alone);
+  const auto cosine = [](const std::string& bytes) {
+    const LsaModel model = LsaModel::Open(AsBytes(bytes)).value();
+    return Cosine(EmbedWith(model, "phone"), EmbedWith(model, "telephone"));
+  };
+  EXPECT_GT(cosine(with), 0.2);
+  EXPECT_LT(cosine(without), 0.1);
+  ASSERT_OK_AND_ASSIGN(const LsaModel model, LsaModel::Open(AsBytes(with)));
+  EXPECT_EQ(model.lexicon(), Lexicon::Builtin().hash());
+  EXPECT_LT(Cosine(EmbedWith(model, "phone"), EmbedWith(model, "salary")), 0.1);
+  ASSERT_OK_AND_ASSIGN(const LsaModel words, LsaModel::Open(AsBytes(without)));
+  EXPECT_EQ(words.lexicon(), 0u);
+}
+
+TEST(LsaLexiconTest, AWordOfOneTextHasADirectionIfTheLexiconKnowsIt) {
+  std::vector<std::string> texts = TwoNames();
+  texts.push_back("wages qwertz");
+  const std::string bytes = TrainOn(texts);
+  ASSERT_OK_AND_ASSIGN(const LsaModel model, LsaModel::Open(AsBytes(bytes)));
+  EXPECT_TRUE(model.Find(HashStem("wage")));
+  EXPECT_FALSE(model.Find(HashStem("qwertz")));
+  EXPECT_GT(Cosine(EmbedWith(model, "wage"), EmbedWith(model, "salary")), 0.15);
+}
+
+TEST(LsaLexiconTest, WordsThatNoTextHasStandNearThoseThatMeanTheSame) {
+  const auto read = [](uint64_t) { return Status::Ok(); };
+  const std::string bytes = TrainOn(TwoNames());
+  ASSERT_OK_AND_ASSIGN(const LsaModel model, LsaModel::Open(AsBytes(bytes)));
+  LsaEmbedder embedder(model);
+  const auto embed = [&](std::string_view text) {
+    std::vector<float> vector(model.dim());
+    const std::string body(embedder.StemsOf(text));
+    embedder.EmbedWith(text, FindStandIns(model, body, read).value(), vector);
+    return vector;
+  };
+  EXPECT_GT(Cosine(embed("wage"), EmbedWith(model, "salary")), 0.5);
+  EXPECT_EQ(EmbedWith(model, "wage"), std::vector<float>(model.dim()));
+  EXPECT_EQ(embed("qwertz asdf"), std::vector<float>(model.dim()));
+  EXPECT_EQ(embed("phone salary"), EmbedWith(model, "phone salary"));
+}
+
+// A later program may have another lexicon. It must not answer otherwise than this one would
+// without any.
+TEST(LsaLexiconTest, AModelOfAnotherLexiconHasNoStandIns) {
+  const auto read = [](uint64_t) { return Status::Ok(); };
+  LsaTrainer trainer;
+  for (const std::string& text : TwoNames()) trainer.Add("", text);
+  ASSERT_OK_AND_ASSIGN(std::vector<ModelSection> sections, trainer.Train(1, nullptr));
+  std::erase_if(sections,
+                [](const ModelSection& each) { return each.id == model_format::kLsaLexicon; });
+  for (const bool other : {false, true}) {
+    std::vector<ModelSection> changed = sections;
+    if (other) changed.push_back(LexiconSection(1));
+    const std::string bytes = EncodeModel(std::move(changed));
+    ASSERT_OK_AND_ASSIGN(const LsaModel model, LsaModel::Open(AsBytes(bytes)));
+    EXPECT_EQ(model.lexicon(), other ? 1u : 0u);
+    ASSERT_OK_AND_ASSIGN(const std::vector<StandIn> found, FindStandIns(model, "wage", read));
+    EXPECT_TRUE(found.empty());
+  }
 }
 
 }  // namespace

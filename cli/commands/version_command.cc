@@ -36,6 +36,7 @@ std::string VersionText(const BuildInfo& build, const SqliteUse& sqlite, bool ve
           (sandbox.landlock > 0 ? ", Landlock " + std::to_string(sandbox.landlock) : "") +
           (sandbox.seccomp ? "\n" : "; documents of other formats are not read\n");
   text += "grammars:      " + (build.grammars.empty() ? "none" : Joined(build.grammars)) + "\n";
+  text += "lexicon:       " + build.lexicon + "\n";
   text += "SIMD targets:  " + Joined(build.simd_targets) + " (the first is used)\n";
   return text;
 }
@@ -67,6 +68,7 @@ class VersionCommand final : public Command {
         json.Field("zstd", build.zstd_version);
         json.Field("simd_targets", build.simd_targets);
         json.Field("grammars", build.grammars);
+        json.Field("lexicon", build.lexicon);
         const SandboxInfo sandbox = UseOfSandbox();
         json.Object("sandbox", [&] {
           json.Field("seccomp", sandbox.seccomp);

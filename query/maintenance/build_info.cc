@@ -1,5 +1,6 @@
 #include "query/maintenance/build_info.h"
 
+#include "index/base/lexicon/lexicon.h"
 #include "index/source/code/code_grammar.h"
 #include "index/source/extract/worker/sandbox.h"
 #include "query/maintenance/source_commit.h"
@@ -19,7 +20,8 @@ BuildInfo BuildInformation() {
           .zstd_version = RECALL_ZSTD_VERSION,
           .schema_version = SchemaVersion(),
           .simd_targets = SupportedSimdTargets(),
-          .grammars = GrammarNames()};
+          .grammars = GrammarNames(),
+          .lexicon = Lexicon::Builtin().name()};
 }
 
 Result<SqliteUse> UseOfSqlite() {

@@ -18,6 +18,7 @@ struct BuildInfo {
   int64_t schema_version = 0;             // format version of the stores it creates
   std::vector<std::string> simd_targets;  // SIMD targets of this machine; the first is in use
   std::vector<std::string> grammars;      // that source code is parsed with: "python-0.23.6"
+  std::string lexicon;                    // hash of the lexicon in the program, 16 digits
 };
 
 BuildInfo BuildInformation();

@@ -22,6 +22,14 @@ struct WordExpansion {
   bool operator==(const WordExpansion&) const = default;
 };
 
+// A plain word of a query, and words of the store that mean nearly the same and counted, too.
+struct RelatedWords {
+  std::string word;                // folded
+  std::vector<std::string> terms;  // as the lexicon writes them; the nearest first
+
+  bool operator==(const RelatedWords&) const = default;
+};
+
 struct StageTiming {
   std::string
       name;  // "open", "embed", "lexical", "semantic", "fuse", "rerank", "stages", "assemble"
@@ -51,6 +59,7 @@ struct AnswerFacts {
   std::string filter;                              // canonical text of the filter; "" without one
   std::optional<UnixNanos> as_of;                  // set if the answer depends on it
   std::vector<WordExpansion> expansions;           // of words of the query that no chunk contains
+  std::vector<RelatedWords> related_words;         // of words of the query that have some
   std::optional<std::vector<RelatedDoc>> related;  // set by the stage `hops`, best first
   std::optional<SearchExplain> explain;
   std::optional<RebuiltParts> rebuilt;

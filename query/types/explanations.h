@@ -82,6 +82,12 @@ struct SearchExplain {
     std::string occur;  // "should", "must", "must_not"
     int64_t matches = 0;
     double idf = 0;
+    struct Related {
+      std::string word;
+      double similarity = 0;
+      int64_t matches = 0;
+    };
+    std::vector<Related> related = {};  // words that mean nearly the same, the nearest first
   };
   std::vector<Term> terms;
   int64_t vectors_scanned = 0;

@@ -54,6 +54,12 @@ void WriteLexical(const Question& question, const SearchExplain& explain, JsonWr
     json.Field("occur", term.occur);
     json.Field("matches", term.matches);
     json.Field("idf", term.idf);
+    if (term.related.empty()) return;
+    json.Objects("related", term.related, [&](const SearchExplain::Term::Related& related) {
+      json.Field("text", related.word);
+      json.Field("similarity", related.similarity);
+      json.Field("matches", related.matches);
+    });
   });
 }
 
@@ -146,11 +152,15 @@ void WriteQuery(const Question& question, const AnswerFacts& facts, JsonWriter& 
   }
   if (question.ranking.min_score > 0) json.Field("min_score", question.ranking.min_score);
   if (facts.as_of) json.Field("as_of", FormatRfc3339(*facts.as_of));
-  if (facts.expansions.empty()) return;
-  json.Objects("expansions", facts.expansions, [&](const WordExpansion& expansion) {
-    json.Field("word", expansion.word);
-    json.Field("terms", expansion.terms);
-  });
+  const auto write_words = [&](std::string_view key, const auto& words) {
+    if (words.empty()) return;
+    json.Objects(key, words, [&](const auto& word) {
+      json.Field("word", word.word);
+      json.Field("terms", word.terms);
+    });
+  };
+  write_words("expansions", facts.expansions);
+  write_words("related", facts.related_words);
 }
 
 void WriteExplain(const Explanation& explanation, JsonWriter& json) {

@@ -61,6 +61,11 @@ void AddRetrievers(const SearchExplain& explain, const RankingChoice& ranking,
   for (const SearchExplain::Term& term : explain.terms) {
     lines.Add("term", EscapeLine(term.text) + "  " + EscapeLine(term.occur) + "  " +
                           Count(term.matches) + FormatNumber(" matching  idf %.4f", term.idf));
+    for (const SearchExplain::Term::Related& related : term.related) {
+      lines.Add("  related", EscapeLine(related.word) +
+                                 FormatNumber("  similarity %.2f  ", related.similarity) +
+                                 Count(related.matches) + " matching");
+    }
   }
   lines.Add("vectors", EscapeLine(explain.semantic_method) + ": " + Count(explain.vectors_scanned) +
                            " scanned, " + Count(explain.vectors_reranked) + " reranked" +

@@ -134,6 +134,12 @@ class LexicalSearch final {
     for (const PathWord& word : query.path_words) {
       all.clauses.emplace_back().any_of.push_back({{word.token}, false});
     }
+    const size_t first_related = all.clauses.size();
+    for (const LexicalClause& clause : query.clauses) {
+      for (const RelatedWord& related : clause.related) {
+        all.clauses.emplace_back().any_of.push_back({{related.stem}, false});
+      }
+    }
     const size_t without_fields = all.clauses.size();
     const std::vector<FieldClause> within = FieldClauses(query);
     for (const FieldClause& clause : within) {
@@ -142,7 +148,7 @@ class LexicalSearch final {
     RECALL_ASSIGN(std::vector<SharedPostings> postings,
                   ReadClauses(transaction_, all, average_length_, std::ref(norm), recent_));
     std::vector<MatchedBlocks::Clause> clauses;
-    for (size_t i = 0; i < without_fields; ++i) {
+    for (size_t i = 0; i < first_related; ++i) {
       const bool only_scores = i >= query.clauses.size();
       clauses.push_back({all.clauses[i].occur,
                          std::move(postings[i]),
@@ -150,6 +156,12 @@ class LexicalSearch final {
                          only_scores,
                          only_scores ? 1 : query.field_weights.body,
                          {}});
+    }
+    size_t next = first_related;
+    for (size_t i = 0; i < query.clauses.size(); ++i) {
+      for (size_t r = 0; r < query.clauses[i].related.size(); ++r) {
+        clauses[i].related.push_back({0, std::move(postings[next++])});
+      }
     }
     for (size_t i = 0; i < within.size(); ++i) {
       const auto [of, field] = within[i];
@@ -162,11 +174,28 @@ class LexicalSearch final {
     return Status::Ok();
   }
 
-  uint64_t CountLive(const MatchedBlocks::Clause& clause) const {
+  uint64_t CountLive(const ClausePostings& postings) const {
     uint64_t count = 0;
-    for (const PostingPart& part : *clause.postings) count += part.blocks.postings();
+    for (const PostingPart& part : postings) count += part.blocks.postings();
     // In a damaged list more rows may be marked than it counts.
-    return count - std::min(count, scores_.blocks_.CountAmong(clause, removed_));
+    return count - std::min(count, scores_.blocks_.CountAmong(postings, removed_));
+  }
+
+  // Keeps the nearest related words that a live chunk has, and weighs them. `unit`: the factor of
+  // an idf in the weight of the clause.
+  void WeighRelated(const LexicalClause& asked, double unit, MatchedBlocks::Clause& clause,
+                    LexicalTerm& term) const {
+    std::vector<MatchedBlocks::RelatedPostings> kept;
+    for (size_t r = 0; r < clause.related.size() && kept.size() < kMostRelatedWords; ++r) {
+      const uint64_t matches = CountLive(*clause.related[r].postings);
+      if (matches == 0) continue;
+      const RelatedWord& word = asked.related[r];
+      const double idf = std::min(term.idf, InverseDocumentFrequency(chunks_, matches));
+      const double weight = unit * kRelatedWeight * word.similarity * idf;
+      kept.push_back({weight, std::move(clause.related[r].postings)});
+      term.related.push_back({word.word, word.similarity, matches});
+    }
+    clause.related = std::move(kept);
   }
 
   void Weigh(const LexicalQuery& query) {
@@ -174,11 +203,12 @@ class LexicalSearch final {
     std::vector<double> instead(query.clauses.size());
     for (size_t i = 0; i < query.clauses.size(); ++i) {
       MatchedBlocks::Clause& clause = scores_.blocks_.clauses()[i];
-      LexicalTerm term{query.clauses[i].text, CountLive(clause), 0, clause.occur};
+      LexicalTerm term{query.clauses[i].text, CountLive(*clause.postings), 0, clause.occur};
       if (clause.occur != Occur::kMustNot) {
         term.idf = InverseDocumentFrequency(chunks_, term.matches);
         const LexicalClause& asked = query.clauses[i];
         clause.weight = asked.count * asked.boost * term.idf * (kBm25K1 + 1);
+        WeighRelated(asked, asked.count * asked.boost * (kBm25K1 + 1), clause, term);
         const bool counts = !asked.stands_for && (!asked.optional || term.matches > 0);
         most[asked.stands_for.value_or(i)] += counts ? clause.weight : 0;
         if (asked.stands_for) instead[*asked.stands_for] += clause.weight;
@@ -190,7 +220,7 @@ class LexicalSearch final {
     }
     for (size_t i = 0; i < query.path_words.size(); ++i) {
       MatchedBlocks::Clause& clause = scores_.blocks_.clauses()[query.clauses.size() + i];
-      const uint64_t matches = CountLive(clause);
+      const uint64_t matches = CountLive(*clause.postings);
       const double idf = InverseDocumentFrequency(chunks_, matches);
       clause.weight = query.path_words[i].count * kPathWeight * idf * (kBm25K1 + 1);
     }
@@ -223,7 +253,7 @@ class LexicalSearch final {
     }
     for (size_t i = 0; i < query.path_words.size(); ++i) {
       const size_t path = query.clauses.size() + i;
-      if (CountLive(blocks.clauses()[path]) == 0) continue;
+      if (CountLive(*blocks.clauses()[path].postings) == 0) continue;
       const size_t text = query.path_words[i].clause;
       std::ranges::find(words, text, &NamedWord::text)->path = path;
       scores_.terms_[text].in_names = true;

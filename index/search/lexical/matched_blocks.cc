@@ -47,6 +47,11 @@ namespace {
 // needs one number for each of them: x / (1 + x) is concave, so what a field adds to it on top of
 // the clause alone is never less than what it adds on top of other fields.
 //
+// Related words. A clause may have the postings of words that mean nearly the same. They match as
+// the clause does, and a row gets the greatest of the scores of the clause and of these, so several
+// names of one thing are not more evidence than one. The bound of a block is the greatest bound
+// likewise; in that of a row, each row is marked by the greatest of its words alone.
+//
 // Invariant: Scorer adds the contributions of a row in the order of clauses, whichever block is
 // scored first; this makes scores reproducible.
 //
@@ -108,6 +113,9 @@ void MatchedBlocks::NumberBlocks() {
       for (const PostingPart& part : *clause.postings) visit(part.blocks);
       for (const FieldPostings& field : clause.fields) {
         for (const PostingPart& part : *field.postings) visit(part.blocks);
+      }
+      for (const RelatedPostings& related : clause.related) {
+        for (const PostingPart& part : *related.postings) visit(part.blocks);
       }
     }
   };
@@ -177,10 +185,10 @@ MatchedBlocks::RowBits MatchedBlocks::LayOut(const Bitmap& rows) const {
   return bits;
 }
 
-uint64_t MatchedBlocks::CountAmong(const Clause& clause, const RowBits& rows) const {
+uint64_t MatchedBlocks::CountAmong(const ClausePostings& postings, const RowBits& rows) const {
   constexpr size_t kSteps = 8;  // finding a block takes as long as visiting this many in order
   uint64_t count = 0;
-  for (const PostingPart& part : *clause.postings) {
+  for (const PostingPart& part : postings) {
     const PostingBlocks& blocks = part.blocks;
     const auto add = [&](uint32_t block, size_t place) {
       count += static_cast<uint64_t>(std::popcount(blocks.Rows(place) & rows.rows[block]));
@@ -196,8 +204,8 @@ uint64_t MatchedBlocks::CountAmong(const Clause& clause, const RowBits& rows) co
   return count;
 }
 
-void MatchedBlocks::Mark(const Clause& clause, std::vector<uint64_t>* rows) const {
-  for (const PostingPart& part : *clause.postings) {
+void MatchedBlocks::Mark(const ClausePostings& postings, std::vector<uint64_t>* rows) const {
+  for (const PostingPart& part : postings) {
     ForEachBlock(part.blocks,
                  [&](uint32_t block, size_t place) { (*rows)[block] |= part.blocks.Rows(place); });
   }
@@ -205,7 +213,7 @@ void MatchedBlocks::Mark(const Clause& clause, std::vector<uint64_t>* rows) cons
 
 std::vector<uint64_t> MatchedBlocks::RowsWith(const Clause& clause) const {
   std::vector<uint64_t> rows(size());
-  Mark(clause, &rows);
+  Mark(*clause.postings, &rows);
   return rows;
 }
 
@@ -218,7 +226,10 @@ void MatchedBlocks::Match() {
   const bool any = !has_must();
   std::ranges::fill(rows_, any ? 0 : ~uint64_t{0});
   for (const Clause& clause : clauses_) {
-    if (clause.occur == Occur::kShould && any && !clause.only_scores) Mark(clause, &rows_);
+    if (clause.occur == Occur::kShould && any && !clause.only_scores) {
+      Mark(*clause.postings, &rows_);
+      for (const RelatedPostings& related : clause.related) Mark(*related.postings, &rows_);
+    }
     if (clause.occur != Occur::kMust) continue;
     Keep(RowsWith(clause));
   }
@@ -253,19 +264,28 @@ void MatchedBlocks::PrepareScoring() {
   parts_.clear();
   odds_.clear();
   has_field_weights_ = false;
+  has_related_ = false;
   for (uint32_t c = 0; c < clauses_.size(); ++c) {
     const Clause& clause = clauses_[c];
     if (clause.occur == Occur::kMustNot) continue;
     has_field_weights_ |= clause.has_field_weights();
-    const auto add = [&](const ClausePostings& postings, uint32_t field) {
+    has_related_ |= !clause.related.empty();
+    const auto add = [&](const ClausePostings& postings, uint32_t field, double weight,
+                         bool related) {
       for (const PostingPart& part : postings) {
-        const auto unit = static_cast<float>(clause.weight * part.stretch / 255);
-        const Odds* const odds = clause.has_field_weights() ? OddsOf(part.stretch) : nullptr;
-        parts_.push_back({&part.blocks, c, field, clause.weight, unit, odds, clause.only_scores});
+        const auto unit = static_cast<float>(weight * part.stretch / 255);
+        const bool weighted = clause.has_field_weights() && !related;
+        const Odds* const odds = weighted ? OddsOf(part.stretch) : nullptr;
+        parts_.push_back({&part.blocks, c, field, weight, unit, odds, clause.only_scores, related});
       }
     };
-    add(*clause.postings, kNoField);
-    for (uint32_t f = 0; f < clause.fields.size(); ++f) add(*clause.fields[f].postings, f);
+    add(*clause.postings, kNoField, clause.weight, false);
+    for (uint32_t f = 0; f < clause.fields.size(); ++f) {
+      add(*clause.fields[f].postings, f, clause.weight, false);
+    }
+    for (const RelatedPostings& related : clause.related) {
+      add(*related.postings, kNoField, related.weight, true);
+    }
   }
   const auto for_each = [&](auto visit) {
     for (uint32_t p = 0; p < parts_.size(); ++p) {
@@ -292,6 +312,13 @@ void MatchedBlocks::ForEachClause(size_t block, Visit visit) const {
     visit(clauses_[clause], entries.first(end));
     entries = entries.subspan(end);
   }
+}
+
+std::pair<std::span<const MatchedBlocks::Entry>, std::span<const MatchedBlocks::Entry>>
+MatchedBlocks::DivideRelated(std::span<const Entry> entries) const {
+  size_t own = entries.size();
+  while (own > 0 && parts_[entries[own - 1].part].related) --own;
+  return {entries.first(own), entries.subspan(own)};
 }
 
 // Divisions take longer than everything else that a bound needs. Parts have one or two stretches.
@@ -324,21 +351,27 @@ float MatchedBlocks::WeightedBound(const Clause& clause, std::span<const Entry> 
   return static_cast<float>(clause.weight) * ShareOf(own + more);
 }
 
+float MatchedBlocks::PlainBound(std::span<const Entry> entries) const {
+  float sum = 0;
+  for (const Entry& entry : entries) {
+    const Part& part = parts_[entry.part];
+    sum += part.unit * static_cast<float>(part.blocks->most(entry.place));
+  }
+  return sum;
+}
+
 std::vector<float> MatchedBlocks::BlockUpperBounds() const {
   std::vector<float> most(size());
   for (size_t block = 0; block < most.size(); ++block) {
     float sum = 0;
-    const auto add = [&](std::span<const Entry> entries) {
-      for (const Entry& entry : entries) {
-        const Part& part = parts_[entry.part];
-        sum += part.unit * static_cast<float>(part.blocks->most(entry.place));
-      }
-    };
-    if (!has_field_weights_) {
-      add(EntriesOf(block));
+    if (!has_field_weights_ && !has_related_) {
+      sum = PlainBound(EntriesOf(block));
     } else {
       ForEachClause(block, [&](const Clause& clause, std::span<const Entry> entries) {
-        clause.has_field_weights() ? void(sum += WeightedBound(clause, entries)) : add(entries);
+        const auto [own, related] = DivideRelated(entries);
+        float bound = clause.has_field_weights() ? WeightedBound(clause, own) : PlainBound(own);
+        for (const Entry& entry : related) bound = std::max(bound, PlainBound({&entry, 1}));
+        sum += bound;
       });
     }
     if (ScoredOnlyOf(block) != 0) sum *= static_cast<float>(scored_only_factor_);
@@ -375,11 +408,40 @@ void MatchedBlocks::Scorer::AddUp(size_t block, uint64_t rows) {
       Add(*part.blocks, part.weight, entry.place, rows);
     }
   };
-  if (!blocks_.has_field_weights_ || evidence_ == Evidence::kOnlyScores) {
-    return add(blocks_.EntriesOf(block));
-  }
+  const bool plain = !blocks_.has_field_weights_ && !blocks_.has_related_;
+  if (plain || evidence_ == Evidence::kOnlyScores) return add(blocks_.EntriesOf(block));
   blocks_.ForEachClause(block, [&](const Clause& clause, std::span<const Entry> entries) {
-    clause.has_field_weights() ? AddWeighted(clause, entries, rows) : add(entries);
+    const auto [own, related] = blocks_.DivideRelated(entries);
+    if (!related.empty()) return AddGreatest(clause, own, related, rows);
+    clause.has_field_weights() ? AddWeighted(clause, own, rows) : add(own);
+  });
+}
+
+// Adds the greatest of the scores of a clause and its related words.
+void MatchedBlocks::Scorer::AddGreatest(const Clause& clause, std::span<const Entry> own,
+                                        std::span<const Entry> related, uint64_t rows) {
+  greatest_.fill(0);
+  const bool by_field = clause.has_field_weights();
+  uint64_t left = by_field ? CountByField(clause, own, rows) : 0;
+  for (; left != 0; left &= left - 1) {
+    const auto slot = static_cast<uint32_t>(std::countr_zero(left));
+    const double tf = clause.body_weight * outside_[slot] + within_[slot];
+    greatest_[slot] = clause.weight * tf / (tf + norms_[slot]);
+  }
+  if (!by_field) {
+    for (const Entry& entry : own) RaiseGreatest(blocks_.parts_[entry.part], entry.place, rows);
+  }
+  for (const Entry& entry : related) RaiseGreatest(blocks_.parts_[entry.part], entry.place, rows);
+  for (left = rows; left != 0; left &= left - 1) {
+    const auto slot = static_cast<size_t>(std::countr_zero(left));
+    sums_[slot] += greatest_[slot];
+  }
+}
+
+void MatchedBlocks::Scorer::RaiseGreatest(const Part& part, size_t place, uint64_t rows) {
+  ForEachCount(*part.blocks, place, rows, [&](uint32_t slot, uint32_t count) {
+    const double tf = count;
+    greatest_[slot] = std::max(greatest_[slot], part.weight * tf / (tf + norms_[slot]));
   });
 }
 
@@ -388,22 +450,46 @@ uint64_t MatchedBlocks::Scorer::RowsThatMayReach(size_t block, uint64_t rows, do
   marked_.clear();
   most_.clear();
   const auto add = [&](std::span<const Entry> entries) {
-    for (const Entry& entry : entries) {
-      const Part& part = blocks_.parts_[entry.part];
-      marked_.push_back(part.blocks->Rows(entry.place));
-      most_.push_back(part.unit * static_cast<float>(part.blocks->most(entry.place)));
-    }
+    for (const Entry& entry : entries) AddBound(entry);
   };
-  if (!blocks_.has_field_weights_) {
+  if (!blocks_.has_field_weights_ && !blocks_.has_related_) {
     add(blocks_.EntriesOf(block));
   } else {
     blocks_.ForEachClause(block, [&](const Clause& clause, std::span<const Entry> entries) {
-      clause.has_field_weights() ? AddBounds(clause, entries) : add(entries);
+      const auto [own, related] = blocks_.DivideRelated(entries);
+      if (!clause.has_field_weights()) {
+        related.empty() ? add(own) : AddGreatestBounds(entries);
+      } else {
+        AddBounds(clause, own);
+        add(related);
+      }
     });
   }
   if (blocks_.ScoredOnlyOf(block) != 0) score /= blocks_.scored_only_factor_;
   const auto least = static_cast<float>(score / double{kRoundingMargin});
   return rows & SumsAtLeast(marked_.data(), most_.data(), marked_.size(), least);
+}
+
+void MatchedBlocks::Scorer::AddBound(const Entry& entry) {
+  const Part& part = blocks_.parts_[entry.part];
+  marked_.push_back(part.blocks->Rows(entry.place));
+  most_.push_back(part.unit * static_cast<float>(part.blocks->most(entry.place)));
+}
+
+// Adds a bound for each posting block of a clause and its related words, and marks each row in the
+// greatest one only.
+void MatchedBlocks::Scorer::AddGreatestBounds(std::span<const Entry> entries) {
+  const size_t first = marked_.size();
+  for (const Entry& entry : entries) {
+    AddBound(entry);
+    for (size_t i = marked_.size() - 1; i > first && most_[i] > most_[i - 1]; --i) {
+      std::swap(most_[i], most_[i - 1]);
+      std::swap(marked_[i], marked_[i - 1]);
+    }
+  }
+  uint64_t seen = 0;
+  for (size_t i = first; i < marked_.size(); ++i)
+    seen |= std::exchange(marked_[i], marked_[i] & ~seen);
 }
 
 // Adds, for each posting block of a clause with field weights, an upper bound of what its rows get
@@ -479,8 +565,20 @@ std::array<double, kTextFields> MatchedBlocks::Scorer::ScoreByField(size_t block
   std::array<double, kTextFields> scores{};
   const uint64_t row = uint64_t{1} << slot;
   const double norm = norm_(blocks_.first_row(block) + slot);
-  blocks_.ForEachClause(block, [&](const Clause& clause, std::span<const Entry> entries) {
-    if (clause.only_scores || CountByField(clause, entries, row) == 0) return;
+  blocks_.ForEachClause(block, [&](const Clause& clause, std::span<const Entry> all) {
+    if (clause.only_scores) return;
+    const auto [entries, related] = blocks_.DivideRelated(all);
+    greatest_[slot] = 0;
+    norms_[slot] = norm;
+    for (const Entry& entry : related) {
+      RaiseGreatest(blocks_.parts_[entry.part], entry.place, row);
+    }
+    const bool has_own = CountByField(clause, entries, row) != 0;
+    const double all_tf = clause.body_weight * outside_[slot] + within_[slot];
+    if (!has_own || greatest_[slot] > clause.weight * all_tf / (all_tf + norm)) {
+      scores.back() += greatest_[slot];
+      return;
+    }
     const double body = clause.body_weight * outside_[slot];
     const double tf = body + within_[slot];
     const double unit = clause.weight / (tf + norm);

@@ -24,8 +24,8 @@ namespace recall {
 class MatchedBlocks final {
   // By PostingBlocks::most: an upper bound of tf / norm.
   using Odds = std::array<float, 256>;
-  // The postings that score, in the order of clauses; of a clause first its own, by rows, and then
-  // those of its fields.
+  // The postings that score, in the order of clauses; of a clause first its own, by rows, then
+  // those of its fields, and last those of its related words.
   struct Part {
     const PostingBlocks* blocks;  // in clauses_
     uint32_t clause;
@@ -34,6 +34,7 @@ class MatchedBlocks final {
     float unit;        // the contribution of a maximum of 1; without field weights
     const Odds* odds;  // with field weights; in odds_
     bool only_scores;
+    bool related;  // of Clause::related
   };
   static constexpr uint32_t kNoField = ~uint32_t{0};
   struct Entry {
@@ -49,6 +50,11 @@ class MatchedBlocks final {
     double weight;
     SharedPostings postings;
   };
+  // The postings of a word that means nearly the same as the clause.
+  struct RelatedPostings {
+    double weight = 0;  // as Clause::weight, at most that
+    SharedPostings postings;
+  };
   struct Clause {
     LexicalClause::Occur occur = LexicalClause::Occur::kShould;
     SharedPostings postings;
@@ -56,6 +62,8 @@ class MatchedBlocks final {
     bool only_scores = false;  // its postings match nothing, but add to the scores of matches
     double body_weight = 1;    // how often an occurrence outside of `fields` counts
     std::vector<FieldPostings> fields;  // by field
+    // A row that has several of the clause and these gets the greatest of their scores.
+    std::vector<RelatedPostings> related = {};
 
     bool has_field_weights() const { return body_weight != 1 || !fields.empty(); }
   };
@@ -85,8 +93,9 @@ class MatchedBlocks final {
     std::vector<uint32_t> some;  // blocks with members
   };
   RowBits LayOut(const Bitmap& rows) const;
-  // The number of a clause's postings among these rows. Requires: LayOut made `rows`.
-  uint64_t CountAmong(const Clause& clause, const RowBits& rows) const;
+  // The number of postings among these rows. Requires: they are of a clause, and LayOut made
+  // `rows`.
+  uint64_t CountAmong(const ClausePostings& postings, const RowBits& rows) const;
 
   bool has_must() const;
   // Computes the matches: the rows with every +must and no -not clause and, if there is no +must
@@ -128,8 +137,13 @@ class MatchedBlocks final {
     void AddUp(size_t block, uint64_t rows);
     void Add(const PostingBlocks& blocks, double weight, size_t place, uint64_t rows);
     void AddWeighted(const Clause& clause, std::span<const Entry> entries, uint64_t rows);
+    void AddGreatest(const Clause& clause, std::span<const Entry> own,
+                     std::span<const Entry> related, uint64_t rows);
+    void RaiseGreatest(const Part& part, size_t place, uint64_t rows);
     uint64_t CountByField(const Clause& clause, std::span<const Entry> entries, uint64_t rows);
     void AddBounds(const Clause& clause, std::span<const Entry> entries);
+    void AddGreatestBounds(std::span<const Entry> entries);
+    void AddBound(const Entry& entry);
     const MatchedBlocks& blocks_;
     Evidence evidence_;
     std::vector<uint64_t> marked_;  // by entry of a block: the rows that have its posting
@@ -137,6 +151,7 @@ class MatchedBlocks final {
     ChunkNorm norm_;
     std::array<double, PostingBlocks::kRows> norms_{};
     std::array<double, PostingBlocks::kRows> sums_{};
+    std::array<double, PostingBlocks::kRows> greatest_{};   // of one clause and its related words
     std::array<uint32_t, PostingBlocks::kRows> outside_{};  // occurrences outside of fields
     std::array<double, PostingBlocks::kRows> within_{};     // weights of those within
   };
@@ -149,7 +164,11 @@ class MatchedBlocks final {
   // Calls visit(block, place) for each block of the postings.
   template <typename Visit>
   void ForEachBlock(const PostingBlocks& blocks, Visit visit) const;
-  void Mark(const Clause& clause, std::vector<uint64_t>* rows) const;
+  void Mark(const ClausePostings& postings, std::vector<uint64_t>* rows) const;
+  // Divides the entries of a clause into its own and those of its related words.
+  std::pair<std::span<const Entry>, std::span<const Entry>> DivideRelated(
+      std::span<const Entry> entries) const;
+  float PlainBound(std::span<const Entry> entries) const;
   std::span<const Entry> EntriesOf(size_t block) const {
     return {entries_.data() + starts_[block], starts_[block + 1] - starts_[block]};
   }
@@ -179,6 +198,7 @@ class MatchedBlocks final {
   std::vector<Part> parts_;
   std::vector<std::pair<double, std::unique_ptr<const Odds>>> odds_;  // by stretch
   bool has_field_weights_ = false;  // whether a clause that scores has
+  bool has_related_ = false;        // whether a clause has related words
   std::vector<uint64_t> starts_;    // by block: its first entry in entries_; then the end
   std::vector<Entry> entries_;      // of blocks with matches, in the order of parts
 };

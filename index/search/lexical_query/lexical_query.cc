@@ -149,14 +149,15 @@ class QueryBuilder final {
   explicit QueryBuilder(const Tokenizer& tokenizer) : version_(tokenizer.version()) {}
 
   // An unquoted word: its stems, the whole when it is an identifier, and the name that it ends.
-  void AddWord(const Word& word) {
+  void AddWord(const Word& word, bool quoted = false) {
     const bool plain = word.stems.size() == 1;
     const bool in_pieces = !IsOwnPiece(word) && !word.pieces.empty();
     for (size_t i = 0; i < word.stems.size(); ++i) {
       const std::string& shown = plain ? word.surface : word.stems[i];
       const bool is_function_word = IsStopWord(shown) || (version_ >= 3 && IsContraction(shown));
-      Add(Occur::kShould, SpellingsOf(word, i), shown, is_function_word, !in_pieces, in_pieces,
-          word.of_number ? kBoostOfNumberParts : 1);
+      const size_t place = Add(Occur::kShould, SpellingsOf(word, i), shown, is_function_word,
+                               !in_pieces, in_pieces, word.of_number ? kBoostOfNumberParts : 1);
+      Relate(place, plain && !quoted && !in_pieces && !word.of_number && word.variants[i].empty());
       if (word.variants[i].empty()) continue;
       Add(Occur::kShould, {{{word.stems[i]}, false}}, shown, is_function_word, false, true,
           kBoostOfSameLetters);
@@ -181,11 +182,11 @@ class QueryBuilder final {
     const Word& last = words.back();
     const bool is_name = !last.name.empty() && last.name_words == words.size();
     if (is_name && last.name_is_marked && !prefix) {
-      return Add(occur, {{{last.name}, false}}, last.name_text, false);
+      return void(Add(occur, {{{last.name}, false}}, last.name_text, false));
     }
     const bool is_joined = !last.joined.empty() && last.joined_words == words.size();
     if (is_joined && last.joined_is_number && !prefix) {
-      return Add(occur, {{{last.joined}, false}}, last.joined_text, false);
+      return void(Add(occur, {{{last.joined}, false}}, last.joined_text, false));
     }
     FtsPhrase phrase;
     std::string text;
@@ -215,7 +216,7 @@ class QueryBuilder final {
       if (is_name) any_of.push_back({{last.name}, false});
       if (is_joined) any_of.push_back({{last.joined}, false});
     }
-    Add(occur, std::move(any_of), std::move(text), false);
+    Relate(Add(occur, std::move(any_of), std::move(text), false), false);
   }
 
   void AddWanted(std::string_view text) {
@@ -241,8 +242,9 @@ class QueryBuilder final {
   }
 
  private:
-  void Add(Occur occur, std::vector<FtsPhrase> any_of, std::string text, bool is_function_word,
-           bool expandable = false, bool optional = false, double boost = 1) {
+  // Returns: the place of the clause; kMaxQueryClauses if there is no room for it.
+  size_t Add(Occur occur, std::vector<FtsPhrase> any_of, std::string text, bool is_function_word,
+             bool expandable = false, bool optional = false, double boost = 1) {
     std::string key(1, static_cast<char>('0' + static_cast<int>(occur)));
     for (const FtsPhrase& phrase : any_of) {
       key += Join(phrase.tokens);
@@ -253,9 +255,9 @@ class QueryBuilder final {
       LexicalClause& same = query_.clauses[known->second];
       ++same.count;
       same.boost = std::max(same.boost, boost);
-      return;
+      return known->second;
     }
-    if (query_.clauses.size() == kMaxQueryClauses) return;
+    if (query_.clauses.size() == kMaxQueryClauses) return kMaxQueryClauses;
     places_.emplace(std::move(key), query_.clauses.size());
     query_.clauses.push_back({.occur = occur,
                               .any_of = std::move(any_of),
@@ -264,6 +266,15 @@ class QueryBuilder final {
                               .boost = boost,
                               .optional = optional});
     is_function_word_.push_back(is_function_word);
+    is_fixed_.push_back(false);
+    return query_.clauses.size() - 1;
+  }
+
+  // A word that the query has in quotes, too, means itself alone.
+  void Relate(size_t place, bool relatable) {
+    if (place == kMaxQueryClauses) return;
+    is_fixed_[place] = is_fixed_[place] || !relatable;
+    query_.clauses[place].relatable = !is_fixed_[place];
   }
 
   // Whether a word of Hangul is its only piece.
@@ -331,6 +342,7 @@ class QueryBuilder final {
   uint32_t version_;
   LexicalQuery query_;
   std::vector<bool> is_function_word_;  // by clause
+  std::vector<bool> is_fixed_;          // by clause: it cannot become relatable
   std::unordered_map<std::string, size_t> places_;
 };
 
@@ -393,7 +405,7 @@ void AddItem(const ReadItem& read, bool alone, QueryBuilder* builder) {
     // The phrase scores on top of its words. A single word is its own phrase.
     const bool is_word = words.size() == 1 && words.front().stems.size() == 1;
     for (const Word& word : words) {
-      if (!is_word) builder->AddWord(word);
+      if (!is_word) builder->AddWord(word, true);
     }
     builder->AddPhrase(Occur::kShould, words, false);
     return;

@@ -13,6 +13,13 @@
 
 namespace recall {
 
+// A word that means nearly the same as a word of the query.
+struct RelatedWord {
+  std::string stem;
+  std::string word;       // as the lexicon writes it
+  double similarity = 0;  // from .5 to 1
+};
+
 // One clause of a query. It matches if any of its phrases matches; its count in a chunk is the sum
 // of the counts of its phrases.
 struct LexicalClause {
@@ -24,6 +31,11 @@ struct LexicalClause {
   // Whether other terms may stand for it if no chunk contains it: it is a plain word, not quoted,
   // not required, and no prefix. `text` is then the folded word.
   bool expandable = false;
+  // Whether words that mean nearly the same count, too: it is a plain word, and not in quotes.
+  bool relatable = false;
+  // Such words, the nearest first. Of those that the store has, the nearest kMostRelatedWords match
+  // as the clause does; a chunk gets the greatest of their scores and of that of the clause.
+  std::vector<RelatedWord> related = {};
   // Set for a term that stands for the clause of this index, whose word no chunk contains.
   std::optional<size_t> stands_for = {};
   // Factor of its score, in (0, 1]. Less than 1 for what stands for another clause, for another
@@ -58,6 +70,10 @@ struct LexicalQuery {
 inline constexpr size_t kMaxQueryClauses = 1024;
 inline constexpr size_t kMaxPhraseTokens = 64;
 inline constexpr size_t kMaxPathWords = 32;
+inline constexpr size_t kMostRelatedWords = 8;
+// The factor of the weight of a related word, beside its similarity
+// (docs/decisions/0068-lexicon.md).
+inline constexpr double kRelatedWeight = 0.4;
 // The factor of the BM25 score of a path word. Chosen by measurement
 // (docs/decisions/0033-names.md).
 inline constexpr double kPathWeight = 0.5;

@@ -15,12 +15,20 @@
 
 namespace recall {
 
+// A word of the store that means nearly the same as a word of the query, and counts in its place.
+struct RelatedTerm {
+  std::string word;
+  double similarity = 0;
+  uint64_t matches = 0;  // live chunks that contain it
+};
+
 // The weight of one clause, for explain.
 struct LexicalTerm {
   std::string text;
   uint64_t matches = 0;  // live chunks that contain it
   double idf = 0;        // 0 for an excluded clause, which does not score
   LexicalClause::Occur occur = LexicalClause::Occur::kShould;
+  std::vector<RelatedTerm> related = {};  // the nearest first
   bool in_names = false;  // the path of a live chunk has the word; not set beside +must
 
   bool IsKnown() const { return matches > 0 || in_names; }

@@ -183,6 +183,18 @@ void ReportScope(const ResolvedScope& scope, bool explain, AnswerFacts& facts) {
   facts.explain->filter = scope.explain;
 }
 
+std::vector<RelatedWords> RelatedWordsOf(const Ranking& ranking) {
+  std::vector<RelatedWords> words;
+  const auto& lexical = ranking.fused().hits.lexical;
+  if (!lexical) return words;
+  for (const LexicalTerm& term : lexical->terms()) {
+    if (term.related.empty()) continue;
+    words.push_back({term.text, {}});
+    for (const RelatedTerm& related : term.related) words.back().terms.push_back(related.word);
+  }
+  return words;
+}
+
 Status ReportRanking(const Ranking& ranking, bool explain, AnswerFacts& facts) {
   facts.total_hits = ranking.total_hits();
   facts.total_hits_is_lower_bound = ranking.total_is_lower_bound();
@@ -190,6 +202,7 @@ Status ReportRanking(const Ranking& ranking, bool explain, AnswerFacts& facts) {
   const auto& warnings = ranking.warnings();
   facts.warnings.insert(facts.warnings.end(), warnings.begin(), warnings.end());
   facts.expansions = ranking.fused().expansions;
+  facts.related_words = RelatedWordsOf(ranking);
   for (const WordExpansion& expansion : facts.expansions) {
     facts.warnings.push_back(DescribeExpansion(expansion));
   }

@@ -150,6 +150,10 @@ SearchExplain ExplainRanking(const Ranking& ranking) {
     for (const LexicalTerm& term : hits.lexical->terms()) {
       explain.terms.push_back(
           {term.text, OccurName(term.occur), static_cast<int64_t>(term.matches), term.idf});
+      for (const RelatedTerm& related : term.related) {
+        explain.terms.back().related.push_back(
+            {related.word, related.similarity, static_cast<int64_t>(related.matches)});
+      }
     }
   }
   if (ranking.staged()) explain.stages = ranking.staged()->outcome.summaries;

@@ -16,7 +16,9 @@
 // Noise floor. Two unrelated vectors of n components have a cosine of about 1/sqrt(n) by chance:
 // the standard deviation of the dot product of random unit vectors. The cosine of a chunk without
 // any term of the query must exceed it. Components of the hash embedder are noisier, so the cosines
-// of its vectors must exceed three standard deviations.
+// of its vectors must exceed three standard deviations. In a store of at most a hundred chunks
+// whose model knows concepts every positive cosine counts: the window ranks all of them anyway, and
+// what few texts say in other words hardly exceeds the floor.
 //
 // An embedder that does not answer (a server that is down) costs a hybrid search its vectors, not
 // its answer: the plan becomes a lexical one with a warning.
@@ -36,6 +38,8 @@
 #include <limits>
 #include <utility>
 
+#include "index/embed/lsa/stored_model.h"
+#include "query/ask/retrieval/related_words.h"
 #include "query/types/stage_clock.h"
 
 namespace recall {
@@ -44,6 +48,8 @@ namespace {
 // The maximum number of chunks that the semantic retriever proposes. Every chunk has some cosine
 // with every query, so the list must end somewhere; few users read that far.
 constexpr size_t kSemanticReach = 1000;
+// A store of up to this size fits into the window.
+constexpr int64_t kFewChunks = 100;
 // In a selection of up to this size every vector is scored anyway, so all chunks are proposed.
 constexpr int64_t kWholeSelection = 2000;
 
@@ -72,8 +78,16 @@ Status CheckEmbedding(const RetrievalPlan& plan, const EmbeddingSpace& space, si
   return Status::Ok();
 }
 
+// Writes the vector of a text. `as_typed`: words that the model lacks have no direction.
+Status EmbedWords(const QueryDependencies& deps, const std::string& text, bool as_typed,
+                  std::vector<float>& vector) {
+  const std::string_view texts[] = {text};
+  return as_typed ? deps.embedder->Embed(texts, vector)
+                  : deps.embedder->EmbedQuestion(text, vector);
+}
+
 Result<std::vector<float>> EmbedQuestion(const QueryDependencies& deps,
-                                         const SearchRequest& request,
+                                         const SearchRequest& request, bool as_typed,
                                          std::vector<std::string>& warnings) {
   if (!request.ranking.embedding.empty()) return request.ranking.embedding;
   std::vector<float> vector(deps.geometry().dim());
@@ -82,8 +96,8 @@ Result<std::vector<float>> EmbedQuestion(const QueryDependencies& deps,
         "the store has user-supplied embeddings, but the query has none; skipping semantic search");
     return vector;
   }
-  const std::string_view texts[] = {request.semantic_text ? *request.semantic_text : request.text};
-  RECALL_TRY(deps.embedder->Embed(texts, vector));
+  const std::string& text = request.semantic_text ? *request.semantic_text : request.text;
+  RECALL_TRY(EmbedWords(deps, text, as_typed, vector));
   return vector;
 }
 
@@ -134,8 +148,8 @@ bool IsZero(const std::vector<float>& vector) {
 // Sets the vector of a plan with semantic search; without one the plan becomes a lexical one, if it
 // can.
 Status SetVector(const Snapshot& snapshot, const QueryDependencies& deps,
-                 const SearchRequest& request, RetrievalPlan& plan) {
-  Result<std::vector<float>> vector = EmbedQuestion(deps, request, plan.warnings);
+                 const SearchRequest& request, bool as_typed, RetrievalPlan& plan) {
+  Result<std::vector<float>> vector = EmbedQuestion(deps, request, as_typed, plan.warnings);
   if (!vector) {
     if (!plan.lexical || !IsUnreachable(vector.error())) return vector.error();
     plan.warnings.push_back("searched without vectors: " + std::string(vector.error().message()));
@@ -158,8 +172,20 @@ Status SetVector(const Snapshot& snapshot, const QueryDependencies& deps,
   return {};
 }
 
-float NoiseFloor(const RetrievalPlan& plan, const EmbeddingSpace& space) {
+// Whether the vectors of a store this small are sums of concepts, too.
+Result<bool> KnowsConcepts(const Snapshot& snapshot, const EmbeddingSpace& space) {
+  if (space.maker() != kLsaEmbedder) return false;
+  RECALL_ASSIGN(const auto model, StoredLsaModel::Open(snapshot.models(), space.row().model));
+  return model->model().lexicon() != 0;
+}
+
+Result<float> NoiseFloor(const Snapshot& snapshot, const RetrievalPlan& plan,
+                         const EmbeddingSpace& space) {
   if (plan.mode == SearchMode::kSemantic) return 0;
+  if (plan.chunks <= kFewChunks) {
+    RECALL_ASSIGN(const bool concepts, KnowsConcepts(snapshot, space));
+    if (concepts) return 0;
+  }
   const float times = space.maker() == kHashEmbedder ? 3 : 1;
   return times / std::sqrt(static_cast<float>(space.geometry().dim()));
 }
@@ -234,15 +260,16 @@ Result<std::unique_ptr<RetrievalPlan>> MakeRetrievalPlan(const Snapshot& snapsho
                     ? ParseLiteralQuery(request.text, *deps.tokenizer)
                     : ParseLexicalQuery(request.text, *deps.tokenizer);
   plan->query.field_weights = field_weights;
+  if (!made && request.expand_words) AddRelatedWords(plan->query);
   clock.Finish("open", plan->timings);
   WarnAboutRetrievers(*plan, space);
   plan->parallel = plan->hybrid() && plan->fusion != FusionMethod::kGrouped && plan->threads > 1 &&
                    plan->chunks >= request.chunks_per_retriever && !plan->has_operators();
   if (plan->semantic) {
-    RECALL_TRY(SetVector(snapshot, deps, request, *plan));
+    RECALL_TRY(SetVector(snapshot, deps, request, made || !request.expand_words, *plan));
   }
   if (plan->semantic) {
-    plan->noise_floor = NoiseFloor(*plan, space);
+    RECALL_ASSIGN(plan->noise_floor, NoiseFloor(snapshot, *plan, space));
     clock.Finish("embed", plan->timings);
   }
   parsing.End(static_cast<int64_t>(plan->query.clauses.size()));
@@ -254,8 +281,7 @@ Status ReplaceQuery(const QueryDependencies& deps, LexicalQuery query,
   plan.query = std::move(query);
   if (!semantic_text || !plan.semantic || deps.embedding->is_user_supplied()) return Status::Ok();
   std::vector<float> vector(deps.geometry().dim());
-  const std::string_view texts[] = {*semantic_text};
-  RECALL_TRY(deps.embedder->Embed(texts, vector));
+  RECALL_TRY(EmbedWords(deps, *semantic_text, false, vector));
   plan.vector = plan.space->PrepareQuery(vector);
   return Status::Ok();
 }

@@ -205,6 +205,30 @@ inline double CountOf(const LexicalClause& clause, const Corpus::Chunk& chunk,
   return count;
 }
 
+inline LexicalClause ClauseOf(const RelatedWord& word) {
+  LexicalClause clause;
+  clause.any_of.push_back({{word.stem}, false});
+  return clause;
+}
+
+inline double DfOf(const LexicalClause& clause, const Corpus& corpus) {
+  double df = 0;
+  for (const Corpus::Chunk& chunk : corpus.chunks()) {
+    df += !corpus.removed().Contains(chunk.row) && CountOf(clause, chunk) > 0;
+  }
+  return df;
+}
+
+// The related words of a clause that count: the first that the corpus has.
+inline std::vector<RelatedWord> RelatedThatCount(const LexicalClause& clause,
+                                                 const Corpus& corpus) {
+  std::vector<RelatedWord> words;
+  for (const RelatedWord& word : clause.related) {
+    if (words.size() < kMostRelatedWords && DfOf(ClauseOf(word), corpus) > 0) words.push_back(word);
+  }
+  return words;
+}
+
 inline bool Matches(const LexicalQuery& query, const Corpus::Chunk& chunk) {
   bool any = false;
   bool has_must = false;
@@ -214,12 +238,13 @@ inline bool Matches(const LexicalQuery& query, const Corpus::Chunk& chunk) {
     if (clause.occur == LexicalClause::Occur::kMust && !holds) return false;
     has_must |= clause.occur == LexicalClause::Occur::kMust;
     any |= clause.occur == LexicalClause::Occur::kShould && holds;
+    for (const RelatedWord& word : clause.related) any |= CountOf(ClauseOf(word), chunk) > 0;
   }
   return any || has_must;
 }
 
-inline std::map<uint32_t, double> ScoreByDefinition(const Corpus& corpus,
-                                                    const LexicalQuery& query) {
+inline std::map<uint32_t, double> ScoreByDefinition(const Corpus& corpus, LexicalQuery query) {
+  for (LexicalClause& clause : query.clauses) clause.related = RelatedThatCount(clause, corpus);
   double live = 0;
   double tokens = 0;
   for (const Corpus::Chunk& chunk : corpus.chunks()) {
@@ -233,17 +258,28 @@ inline std::map<uint32_t, double> ScoreByDefinition(const Corpus& corpus,
   }
   for (const LexicalClause& clause : query.clauses) {
     if (clause.occur == LexicalClause::Occur::kMustNot) continue;
-    double df = 0;
-    for (const Corpus::Chunk& chunk : corpus.chunks()) {
-      df += !corpus.removed().Contains(chunk.row) && CountOf(clause, chunk) > 0;
+    const auto idf_of = [&](const LexicalClause& of) {
+      const double df = DfOf(of, corpus);
+      return std::log(1 + (live - df + 0.5) / (df + 0.5));
+    };
+    const double idf = idf_of(clause);
+    std::vector<std::pair<LexicalClause, double>> related;
+    for (const RelatedWord& word : clause.related) {
+      const LexicalClause of = ClauseOf(word);
+      related.emplace_back(of, kRelatedWeight * word.similarity * std::min(idf, idf_of(of)));
     }
-    const double idf = std::log(1 + (live - df + 0.5) / (df + 0.5));
     for (const Corpus::Chunk& chunk : corpus.chunks()) {
-      const double tf = CountOf(clause, chunk, query.field_weights);
       const auto found = scores.find(chunk.row);
-      if (tf == 0 || found == scores.end()) continue;
+      if (found == scores.end()) continue;
       const double length = static_cast<double>(chunk.body.size()) / (tokens / live);
-      found->second += clause.count * idf * tf * 2.5 / (tf + 1.5 * (0.25 + 0.75 * length));
+      const auto share = [&](double tf) {
+        return tf == 0 ? 0 : tf * 2.5 / (tf + 1.5 * (0.25 + 0.75 * length));
+      };
+      double most = idf * share(CountOf(clause, chunk, query.field_weights));
+      for (const auto& [of, weight] : related) {
+        most = std::max(most, weight * share(CountOf(of, chunk)));
+      }
+      found->second += clause.count * most;
     }
   }
   return scores;

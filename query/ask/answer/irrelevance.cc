@@ -55,6 +55,8 @@ Status ReportIrrelevance(const Ranking& ranking, RowReader& rows, AnswerFacts& f
   const double least = LeastRelevantScore(wanted, !plan.hybrid());
   if (best.empty() || best.front().score >= least) return Status::Ok();
   RECALL_ASSIGN(const RowReader::Located row, rows.Read(best.front().candidate.chunk));
+  // A document without text was found by its name, which says what it is.
+  if (row.chunk.start_byte == row.chunk.end_byte) return Status::Ok();
   RECALL_ASSIGN(const std::string text,
                 rows.texts().ReadText(*row.doc, row.chunk.start_byte, row.chunk.end_byte));
   const size_t matched = SnippetCutter(plan.query, 0).MatchedTerms(text).size();

@@ -248,6 +248,7 @@ TEST_F(MemoryStagesTest, OnlyResultsHaveNeighbours) {
   AddNotes();
   Link({{"a", "weak"}, {"weak", "b"}});
   SearchRequest request = Asking("focus styles of forms", "hops");
+  request.expand_words = false;
   const auto scores = Scores(request);
   ASSERT_EQ(scores.size(), 2u);
   EXPECT_EQ(PathsOf(*Search(request).related), std::vector<std::string>{PathOf("b")});

@@ -11,7 +11,7 @@
 //
 // 19 of 20 best scores of answered questions are above it, in stores of 9, 300 and 30,000
 // documents. In a store of a few texts, the words that all of them have weigh nothing; a best chunk
-// with two thirds of the words, or all but one, therefore counts as relevant whatever its score.
+// with two thirds of the words, or all but one, therefore counts as relevant with any score.
 // Decision docs/decisions/0067 has the figures, and those of a threshold of the share of the idf.
 //
 // Cost: where the score is low, one text.

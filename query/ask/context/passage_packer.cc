@@ -68,9 +68,9 @@ constexpr int64_t kLongestRider = 16;
 // Passages of at least this many letters say the same if they have the same letters; shorter ones
 // if they also have the same digits, which are all that tells two constants apart.
 constexpr size_t kLettersTell = 60;
-// In a question of several sentences, words that no selected unit has count this much more; so many
-// units are ordered anew.
+// In a question of several sentences, words that no selected unit has count this much more.
 constexpr double kMissingWords = 1.5;
+// Units that are ordered anew after a selection.
 constexpr size_t kMostReordered = 64;
 
 // The roles of turns of sessions.

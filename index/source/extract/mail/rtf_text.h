@@ -17,9 +17,9 @@ struct RtfText {
   bool is_html = false;  // `text` is the HTML that the RTF was made from (MS-OXRTFEX)
 };
 
-// Reads the text of RTF: without formats, pictures, fonts, and whatever a group says of itself.
-// Bytes are of the charset of their font, else of the document. Any bytes are accepted; reading
-// ends soon after the text exceeds `max_bytes`. Linear.
+// Reads the text of RTF: without formats, pictures, fonts, and groups of properties such as the
+// author. Bytes are of the charset of their font, else of the document. Any bytes are accepted;
+// reading ends soon after the text exceeds `max_bytes`. Linear.
 RtfText ReadRtf(std::string_view rtf, uint64_t max_bytes);
 
 // The name of a Windows code page as AppendInCharset takes it; "" if there is none.

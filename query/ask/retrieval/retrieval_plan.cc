@@ -16,9 +16,7 @@
 // Noise floor. Two unrelated vectors of n components have a cosine of about 1/sqrt(n) by chance:
 // the standard deviation of the dot product of random unit vectors. The cosine of a chunk without
 // any term of the query must exceed it. Components of the hash embedder are noisier, so the cosines
-// of its vectors must exceed three standard deviations. In a store of at most a hundred chunks
-// whose model knows concepts every positive cosine counts: the window ranks all of them anyway, and
-// what few texts say in other words hardly exceeds the floor.
+// of its vectors must exceed three standard deviations.
 //
 // An embedder that does not answer (a server that is down) costs a hybrid search its vectors, not
 // its answer: the plan becomes a lexical one with a warning.
@@ -38,7 +36,6 @@
 #include <limits>
 #include <utility>
 
-#include "index/embed/lsa/stored_model.h"
 #include "query/ask/retrieval/related_words.h"
 #include "query/types/stage_clock.h"
 
@@ -48,8 +45,6 @@ namespace {
 // The maximum number of chunks that the semantic retriever proposes. Every chunk has some cosine
 // with every query, so the list must end somewhere; few users read that far.
 constexpr size_t kSemanticReach = 1000;
-// A store of up to this size fits into the window.
-constexpr int64_t kFewChunks = 100;
 // In a selection of up to this size every vector is scored anyway, so all chunks are proposed.
 constexpr int64_t kWholeSelection = 2000;
 
@@ -172,20 +167,8 @@ Status SetVector(const Snapshot& snapshot, const QueryDependencies& deps,
   return {};
 }
 
-// Whether the vectors of a store this small are sums of concepts, too.
-Result<bool> KnowsConcepts(const Snapshot& snapshot, const EmbeddingSpace& space) {
-  if (space.maker() != kLsaEmbedder) return false;
-  RECALL_ASSIGN(const auto model, StoredLsaModel::Open(snapshot.models(), space.row().model));
-  return model->model().lexicon() != 0;
-}
-
-Result<float> NoiseFloor(const Snapshot& snapshot, const RetrievalPlan& plan,
-                         const EmbeddingSpace& space) {
+float NoiseFloor(const RetrievalPlan& plan, const EmbeddingSpace& space) {
   if (plan.mode == SearchMode::kSemantic) return 0;
-  if (plan.chunks <= kFewChunks) {
-    RECALL_ASSIGN(const bool concepts, KnowsConcepts(snapshot, space));
-    if (concepts) return 0;
-  }
   const float times = space.maker() == kHashEmbedder ? 3 : 1;
   return times / std::sqrt(static_cast<float>(space.geometry().dim()));
 }
@@ -269,7 +252,7 @@ Result<std::unique_ptr<RetrievalPlan>> MakeRetrievalPlan(const Snapshot& snapsho
     RECALL_TRY(SetVector(snapshot, deps, request, made || !request.expand_words, *plan));
   }
   if (plan->semantic) {
-    RECALL_ASSIGN(plan->noise_floor, NoiseFloor(snapshot, *plan, space));
+    plan->noise_floor = NoiseFloor(*plan, space);
     clock.Finish("embed", plan->timings);
   }
   parsing.End(static_cast<int64_t>(plan->query.clauses.size()));

@@ -57,7 +57,7 @@ TEST_F(BrowseTest, TheTurnsOfASession) {
   }
   Write("talk.jsonl", lines);
   ASSERT_EQ(Run({"capture", "--from", "jsonl", "talk.jsonl"}).exit, 0);
-  const auto browse = StartOnTerminal({"browse", "numbat"}, {.env = {{"TERM", "xterm"}}});
+  const auto browse = StartOnTerminal({"browse", "--bm25", "numbat"}, {.env = {{"TERM", "xterm"}}});
   browse->See("assistant 9");
   browse->See("\\x1b]0;owned\\x07");
   browse->Type("\x1b[1;2C");            // Shift-Right

@@ -26,8 +26,8 @@ namespace {
 // chunks get similar vectors.
 //
 //   chunks --AddStems--> counts of stems     (hash table stem -> number; one list per chunk)
-//          --ChooseTerms--> vocabulary       (no stop words; df >= 2, or known to the lexicon; the
-//                                             most frequent terms)
+//          --ChooseTerms--> vocabulary       (no stop words; df >= 2, or in a small store known to
+//                                             the lexicon; the most frequent terms)
 //          --WeighChunks--> sparse matrix D  D[chunk][term] = (1 + ln tf) * ln(N / df)
 //          --FeaturesOf--> sparse matrix F   F[term][feature], unit rows; features are the terms
 //          and
@@ -56,7 +56,8 @@ namespace {
 constexpr size_t kFirstSlots = size_t{1} << 14;
 constexpr size_t kMaxStems = 1'500'000;
 constexpr size_t kMaxEntries = 6'000'000;
-constexpr uint32_t kSmallStore = 1'000;  // chunks; for fewer, a smaller rank ranks better
+constexpr uint32_t kSmallStore =
+    1'000;  // chunks; for fewer, a smaller rank ranks better, and rare words help
 constexpr uint32_t kNoNumber = std::numeric_limits<uint32_t>::max();
 constexpr uint32_t kStopStem = kNoNumber;
 
@@ -172,7 +173,7 @@ void LsaTrainer::GrowTable() {
 LsaTrainer::Vocabulary LsaTrainer::ChooseTerms() const {
   Vocabulary vocabulary;
   for (uint32_t stem = 0; stem < df_.size(); ++stem) {
-    const bool known = training_.lexicon && known_[stem] != kNoNumber;
+    const bool known = training_.lexicon && chunks() < kSmallStore && known_[stem] != kNoNumber;
     if (df_[stem] >= training_.min_df || known) vocabulary.stems.push_back(stem);
   }
   std::sort(vocabulary.stems.begin(), vocabulary.stems.end(), [this](uint32_t a, uint32_t b) {

@@ -26,7 +26,7 @@ struct LsaTraining {
   uint32_t most_terms = 60'000;
   uint32_t least_terms = 10'000;
   uint32_t terms_per_chunk = 2;
-  uint32_t min_df = 2;      // chunks a term must occur in, unless the lexicon knows it
+  uint32_t min_df = 2;      // chunks a term must occur in; below 1,000 one if the lexicon knows it
   bool lexicon = true;      // terms that share concepts of the lexicon get similar vectors
   uint32_t iterations = 2;  // of subspace iteration; more did not improve the ranking
   uint64_t seed = 1;

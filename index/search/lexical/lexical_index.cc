@@ -134,12 +134,6 @@ class LexicalSearch final {
     for (const PathWord& word : query.path_words) {
       all.clauses.emplace_back().any_of.push_back({{word.token}, false});
     }
-    const size_t first_related = all.clauses.size();
-    for (const LexicalClause& clause : query.clauses) {
-      for (const RelatedWord& related : clause.related) {
-        all.clauses.emplace_back().any_of.push_back({{related.stem}, false});
-      }
-    }
     const size_t without_fields = all.clauses.size();
     const std::vector<FieldClause> within = FieldClauses(query);
     for (const FieldClause& clause : within) {
@@ -148,7 +142,7 @@ class LexicalSearch final {
     RECALL_ASSIGN(std::vector<SharedPostings> postings,
                   ReadClauses(transaction_, all, average_length_, std::ref(norm), recent_));
     std::vector<MatchedBlocks::Clause> clauses;
-    for (size_t i = 0; i < first_related; ++i) {
+    for (size_t i = 0; i < without_fields; ++i) {
       const bool only_scores = i >= query.clauses.size();
       clauses.push_back({all.clauses[i].occur,
                          std::move(postings[i]),
@@ -157,12 +151,7 @@ class LexicalSearch final {
                          only_scores ? 1 : query.field_weights.body,
                          {}});
     }
-    size_t next = first_related;
-    for (size_t i = 0; i < query.clauses.size(); ++i) {
-      for (size_t r = 0; r < query.clauses[i].related.size(); ++r) {
-        clauses[i].related.push_back({0, std::move(postings[next++])});
-      }
-    }
+    RECALL_TRY(ReadRelated(query, norm, clauses));
     for (size_t i = 0; i < within.size(); ++i) {
       const auto [of, field] = within[i];
       SharedPostings& found = postings[without_fields + i];
@@ -174,9 +163,35 @@ class LexicalSearch final {
     return Status::Ok();
   }
 
-  uint64_t CountLive(const ClausePostings& postings) const {
+  // Reads the related words of the words that few chunks have.
+  Status ReadRelated(const LexicalQuery& query, ChunkNorm& norm,
+                     std::vector<MatchedBlocks::Clause>& clauses) const {
+    LexicalQuery all;
+    std::vector<size_t> of;
+    for (size_t i = 0; i < query.clauses.size(); ++i) {
+      if (CountPostings(*clauses[i].postings) > kMostRelatedMatches) continue;
+      for (const RelatedWord& related : query.clauses[i].related) {
+        all.clauses.emplace_back().any_of.push_back({{related.stem}, false});
+        of.push_back(i);
+      }
+    }
+    if (of.empty()) return Status::Ok();
+    RECALL_ASSIGN(std::vector<SharedPostings> postings,
+                  ReadClauses(transaction_, all, average_length_, std::ref(norm), recent_));
+    for (size_t i = 0; i < of.size(); ++i) {
+      clauses[of[i]].related.push_back({0, std::move(postings[i])});
+    }
+    return Status::Ok();
+  }
+
+  static uint64_t CountPostings(const ClausePostings& postings) {
     uint64_t count = 0;
     for (const PostingPart& part : postings) count += part.blocks.postings();
+    return count;
+  }
+
+  uint64_t CountLive(const ClausePostings& postings) const {
+    const uint64_t count = CountPostings(postings);
     // In a damaged list more rows may be marked than it counts.
     return count - std::min(count, scores_.blocks_.CountAmong(postings, removed_));
   }
@@ -188,7 +203,7 @@ class LexicalSearch final {
     std::vector<MatchedBlocks::RelatedPostings> kept;
     for (size_t r = 0; r < clause.related.size() && kept.size() < kMostRelatedWords; ++r) {
       const uint64_t matches = CountLive(*clause.related[r].postings);
-      if (matches == 0) continue;
+      if (matches == 0 || matches > kMostRelatedMatches) continue;
       const RelatedWord& word = asked.related[r];
       const double idf = std::min(term.idf, InverseDocumentFrequency(chunks_, matches));
       const double weight = unit * kRelatedWeight * word.similarity * idf;

@@ -67,6 +67,17 @@ TEST_F(RelatedWordsAnswersTest, OnesThatAreAskedThemselvesCountOnce) {
   EXPECT_TRUE(Ask("car automobile").related_words.empty());
 }
 
+// What many chunks have is found without other words, and is none for another word.
+TEST_F(RelatedWordsAnswersTest, FrequentWordsHaveNone) {
+  EXPECT_EQ(Ask("car").related_words.size(), 1u);
+  for (int i = 0; i <= 2000; ++i) {
+    WriteFile("many/" + std::to_string(i) + ".md", "A car, number " + std::to_string(i) + ".\n");
+  }
+  Add();
+  EXPECT_TRUE(Ask("car").related_words.empty());
+  EXPECT_TRUE(Ask("automobile").related_words.empty());
+}
+
 // A store with a trained model, in which no text has the word that is asked.
 class UnknownWordsAnswersTest : public QueryFixture {
  protected:

@@ -1,5 +1,7 @@
 #include "storage/fts5/fts_leaf.h"
 
+#include <algorithm>
+
 #include "storage/base/bytes.h"
 #include "storage/base/varint.h"
 
@@ -32,25 +34,60 @@ std::optional<FtsLeaf::List> FtsLeaf::Terms::Next(std::string* term) {
   const uint8_t* const at = leaf_.At(offset_);
   const uint8_t* const list = at ? leaf_.ReadTerm(at, first, term, &shared_) : nullptr;
   if (!list) return std::nullopt;
-  const uint8_t* list_end = leaf_.footer_;
-  if (place_ != end) {
-    if (!ReadVarint(place_, end, &step)) return std::nullopt;
-    const bool inside = step <= static_cast<uint64_t>(leaf_.footer_ - leaf_.start_);
-    list_end = inside ? leaf_.At(offset_ + step) : nullptr;
-  }
-  if (!list_end || list_end < list) return std::nullopt;
-  return List{list, list_end};
+  return leaf_.ListFrom(list, place_, offset_);
 }
 
-std::optional<FtsLeaf::List> FtsLeaf::Find(std::string_view key, std::string* term) const {
-  for (Terms terms(*this); !terms.AtEnd();) {
-    const auto list = terms.Next(term);
-    if (!list) return std::nullopt;
-    const int order = key.compare(*term);
-    if (order < 0) break;
-    if (order == 0) return list;
+// Terms ascend, and each gives the bytes that it shares with the one before. So the first byte in
+// which a term differs from the one before tells where it lies, and no term is put together:
+//
+//   shared > matched   it differs from the key where the term before does: it is less, too
+//   shared < matched   it is greater than the key
+//   shared = matched   the rest decides
+std::optional<FtsLeaf::List> FtsLeaf::Find(std::string_view key) const {
+  uint64_t offset = 0;
+  uint64_t before = 0;   // length of the term before
+  uint64_t matched = 0;  // bytes that it has in common with the key
+  for (const uint8_t* place = footer_; place != end_;) {
+    const bool first = place == footer_;
+    uint64_t step = 0;
+    place = ReadVarint(place, end_, &step);
+    if (!place || step > static_cast<uint64_t>(end_ - start_)) return std::nullopt;
+    offset += step;
+    uint64_t shared = 0;
+    uint64_t length = 0;
+    const uint8_t* at = At(offset);
+    if (at && !first) at = ReadVarint(at, footer_, &shared);
+    if (at) at = ReadVarint(at, footer_, &length);
+    if (!at || shared > before || length > static_cast<uint64_t>(footer_ - at)) return std::nullopt;
+    before = shared + length;
+    if (shared > matched) continue;
+    if (shared < matched) break;
+    const ByteSpan rest(at, static_cast<size_t>(length));
+    const ByteSpan wanted = AsBytes(key).subspan(matched);
+    const auto [ours, theirs] = std::ranges::mismatch(rest, wanted);
+    const auto common = static_cast<uint64_t>(ours - rest.begin());
+    if (ours == rest.end() && theirs == wanted.end()) {
+      return ListFrom(at + length, place, offset);
+    }
+    if (theirs == wanted.end() || (ours != rest.end() && *ours > *theirs)) break;
+    matched += common;
   }
   return List{};
+}
+
+// The list from `begin` to the term after, whose distance is at `next` in the footer. `offset` is
+// that of the list's own term.
+std::optional<FtsLeaf::List> FtsLeaf::ListFrom(const uint8_t* begin, const uint8_t* next,
+                                               uint64_t offset) const {
+  const uint8_t* end = footer_;
+  if (next != end_) {
+    uint64_t step = 0;
+    if (!ReadVarint(next, end_, &step)) return std::nullopt;
+    const bool inside = step <= static_cast<uint64_t>(footer_ - start_);
+    end = inside ? At(offset + step) : nullptr;
+  }
+  if (!end || end < begin) return std::nullopt;
+  return List{begin, end};
 }
 
 const uint8_t* FtsLeaf::At(uint64_t offset) const {

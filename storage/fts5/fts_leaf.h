@@ -63,9 +63,9 @@ class FtsLeaf final {
     uint64_t offset_ = 0;
     uint64_t shared_ = 0;
   };
-  // The list of one term; `begin` is null if the leaf does not contain the term. `term` is scratch
-  // memory. Returns nothing if the leaf is damaged.
-  std::optional<List> Find(std::string_view key, std::string* term) const;
+  // The list of one term; `begin` is null if the leaf does not contain the term. Returns nothing if
+  // the leaf is damaged.
+  std::optional<List> Find(std::string_view key) const;
 
  private:
   static constexpr size_t kHeaderBytes = 4;
@@ -73,6 +73,7 @@ class FtsLeaf final {
   // Null if the offset is not between the header and the footer.
   const uint8_t* At(uint64_t offset) const;
   // Returns the address after the term, or null.
+  std::optional<List> ListFrom(const uint8_t* begin, const uint8_t* next, uint64_t offset) const;
   const uint8_t* ReadTerm(const uint8_t* at, bool first, std::string* term, uint64_t* shared) const;
 
   const uint8_t* start_ = nullptr;

@@ -130,7 +130,7 @@ Result<bool> FtsWords::ReadRun(const FtsRun& run, std::string_view key, uint32_t
   if (number > run.last_leaf) return true;
   RECALL_ASSIGN(const auto bytes, ReadLeaf(FtsLeafRow(run, number)));
   const auto leaf = bytes ? FtsLeaf::Open(*bytes) : std::nullopt;
-  const auto found = leaf ? leaf->Find(key, &term_) : std::nullopt;
+  const auto found = leaf ? leaf->Find(key) : std::nullopt;
   if (!found) return false;
   if (!found->begin) return true;
   FtsDoclist doclist(list, {.first_row = first_row});

@@ -60,7 +60,6 @@ class FtsWords final {
   // b-tree for each leaf; its thousands of cells take longer than everything else.
   std::unique_ptr<sqlite3_blob, CloseBlob> blob_;
   std::vector<uint8_t> leaf_;
-  std::string term_;
 };
 
 }  // namespace recall

@@ -124,6 +124,31 @@ Result<std::vector<ClauseSource>> ReadSources(const ReadTransaction& transaction
   return sources;
 }
 
+// The postings of each clause; null if `wants_list` refuses its precomputed list.
+Result<std::vector<SharedPostings>> ReadPostingsOf(
+    const ReadTransaction& transaction, std::span<const LexicalClause> clauses,
+    double average_length, const PostingBlocks::NormOf& norm,
+    const std::function<bool(uint64_t)>& wants_list) {
+  RECALL_ASSIGN(const PrecomputedPostings precomputed, PrecomputedPostings::Open(transaction));
+  RECALL_ASSIGN(std::vector<ClauseSource> sources,
+                ReadSources(transaction, precomputed, clauses, wants_list));
+  std::vector<SharedPostings> postings;
+  for (ClauseSource& source : sources) {
+    if (wants_list && source.listed > 0 && !wants_list(source.listed)) {
+      postings.push_back(nullptr);
+      continue;
+    }
+    ClausePostings parts;
+    if (source.list) {
+      source.list->stretch = precomputed.Stretch(average_length);
+      parts.push_back(*std::move(source.list));
+    }
+    if (!source.rest.empty()) parts.push_back({PostingBlocks::Of(source.rest, norm), 1});
+    postings.push_back(std::make_shared<const ClausePostings>(std::move(parts)));
+  }
+  return postings;
+}
+
 bool IsSamePhrase(const FtsPhrase& a, const FtsPhrase& b) {
   return a.tokens == b.tokens && a.prefix == b.prefix && a.first_row == b.first_row;
 }
@@ -167,21 +192,20 @@ Result<std::vector<SharedPostings>> ReadClauses(const ReadTransaction& transacti
     unread.push_back(i);
     clauses.push_back(query.clauses[i]);
   }
-  RECALL_ASSIGN(const PrecomputedPostings precomputed, PrecomputedPostings::Open(transaction));
-  RECALL_ASSIGN(std::vector<ClauseSource> sources,
-                ReadSources(transaction, precomputed, clauses, nullptr));
-  for (size_t i = 0; i < unread.size(); ++i) {
-    ClauseSource& source = sources[i];
-    ClausePostings parts;
-    if (source.list) {
-      source.list->stretch = precomputed.Stretch(average_length);
-      parts.push_back(*std::move(source.list));
-    }
-    if (!source.rest.empty()) parts.push_back({PostingBlocks::Of(source.rest, norm), 1});
-    postings[unread[i]] = std::make_shared<const ClausePostings>(std::move(parts));
-  }
+  RECALL_ASSIGN(std::vector<SharedPostings> read,
+                ReadPostingsOf(transaction, clauses, average_length, norm, nullptr));
+  for (size_t i = 0; i < unread.size(); ++i) postings[unread[i]] = std::move(read[i]);
   if (recent) recent->Keep(query, average_length, postings);
   return postings;
+}
+
+Result<std::vector<SharedPostings>> ReadShortClauses(const ReadTransaction& transaction,
+                                                     std::span<const LexicalClause> clauses,
+                                                     double average_length,
+                                                     const PostingBlocks::NormOf& norm,
+                                                     uint64_t most) {
+  return ReadPostingsOf(transaction, clauses, average_length, norm,
+                        [&](uint64_t postings) { return postings <= most; });
 }
 
 }  // namespace recall

@@ -65,4 +65,11 @@ Result<std::vector<SharedPostings>> ReadClauses(const ReadTransaction& transacti
                                                 const PostingBlocks::NormOf& norm,
                                                 RecentPostings* recent);
 
+// As ReadClauses, but null for a clause whose precomputed list has more postings than `most`.
+Result<std::vector<SharedPostings>> ReadShortClauses(const ReadTransaction& transaction,
+                                                     std::span<const LexicalClause> clauses,
+                                                     double average_length,
+                                                     const PostingBlocks::NormOf& norm,
+                                                     uint64_t most);
+
 }  // namespace recall

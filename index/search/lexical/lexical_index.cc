@@ -8,6 +8,7 @@
 
 #include "index/search/lexical/bm25.h"
 #include "index/search/lexical/name_matches.h"
+#include "index/search/lexical/related_postings.h"
 
 namespace recall {
 namespace {
@@ -141,6 +142,10 @@ class LexicalSearch final {
     }
     RECALL_ASSIGN(std::vector<SharedPostings> postings,
                   ReadClauses(transaction_, all, average_length_, std::ref(norm), recent_));
+    const Bitmap removed = filter_.removed ? *filter_.removed : Bitmap();
+    RECALL_ASSIGN(related_,
+                  ReadRelatedPostings(transaction_, query, postings, MostRelatedMatches(chunks_),
+                                      average_length_, std::ref(norm), removed));
     std::vector<MatchedBlocks::Clause> clauses;
     for (size_t i = 0; i < without_fields; ++i) {
       const bool only_scores = i >= query.clauses.size();
@@ -151,7 +156,11 @@ class LexicalSearch final {
                          only_scores ? 1 : query.field_weights.body,
                          {}});
     }
-    RECALL_TRY(ReadRelated(query, norm, clauses));
+    for (size_t i = 0; i < related_.size(); ++i) {
+      for (const FoundRelated& found : related_[i]) {
+        clauses[i].related.push_back({0, found.postings});
+      }
+    }
     for (size_t i = 0; i < within.size(); ++i) {
       const auto [of, field] = within[i];
       SharedPostings& found = postings[without_fields + i];
@@ -160,27 +169,6 @@ class LexicalSearch final {
     }
     scores_.blocks_ = MatchedBlocks(columns_, average_length_, std::move(clauses));
     if (filter_.removed) removed_ = scores_.blocks_.LayOut(*filter_.removed);
-    return Status::Ok();
-  }
-
-  // Reads the related words of the words that few chunks have.
-  Status ReadRelated(const LexicalQuery& query, ChunkNorm& norm,
-                     std::vector<MatchedBlocks::Clause>& clauses) const {
-    LexicalQuery all;
-    std::vector<size_t> of;
-    for (size_t i = 0; i < query.clauses.size(); ++i) {
-      if (CountPostings(*clauses[i].postings) > kMostRelatedMatches) continue;
-      for (const RelatedWord& related : query.clauses[i].related) {
-        all.clauses.emplace_back().any_of.push_back({{related.stem}, false});
-        of.push_back(i);
-      }
-    }
-    if (of.empty()) return Status::Ok();
-    RECALL_ASSIGN(std::vector<SharedPostings> postings,
-                  ReadClauses(transaction_, all, average_length_, std::ref(norm), recent_));
-    for (size_t i = 0; i < of.size(); ++i) {
-      clauses[of[i]].related.push_back({0, std::move(postings[i])});
-    }
     return Status::Ok();
   }
 
@@ -196,21 +184,15 @@ class LexicalSearch final {
     return count - std::min(count, scores_.blocks_.CountAmong(postings, removed_));
   }
 
-  // Keeps the nearest related words that a live chunk has, and weighs them. `unit`: the factor of
-  // an idf in the weight of the clause.
-  void WeighRelated(const LexicalClause& asked, double unit, MatchedBlocks::Clause& clause,
-                    LexicalTerm& term) const {
-    std::vector<MatchedBlocks::RelatedPostings> kept;
-    for (size_t r = 0; r < clause.related.size() && kept.size() < kMostRelatedWords; ++r) {
-      const uint64_t matches = CountLive(*clause.related[r].postings);
-      if (matches == 0 || matches > kMostRelatedMatches) continue;
-      const RelatedWord& word = asked.related[r];
+  // `unit`: the factor of an idf in the weight of the clause.
+  void WeighRelated(size_t index, double unit, LexicalTerm& term) {
+    for (size_t r = 0; r < related_[index].size(); ++r) {
+      const auto& [word, matches, postings] = related_[index][r];
       const double idf = std::min(term.idf, InverseDocumentFrequency(chunks_, matches));
-      const double weight = unit * kRelatedWeight * word.similarity * idf;
-      kept.push_back({weight, std::move(clause.related[r].postings)});
-      term.related.push_back({word.word, word.similarity, matches});
+      scores_.blocks_.clauses()[index].related[r].weight =
+          unit * kRelatedWeight * word->similarity * idf;
+      term.related.push_back({word->word, word->similarity, matches});
     }
-    clause.related = std::move(kept);
   }
 
   void Weigh(const LexicalQuery& query) {
@@ -223,7 +205,7 @@ class LexicalSearch final {
         term.idf = InverseDocumentFrequency(chunks_, term.matches);
         const LexicalClause& asked = query.clauses[i];
         clause.weight = asked.count * asked.boost * term.idf * (kBm25K1 + 1);
-        WeighRelated(asked, asked.count * asked.boost * (kBm25K1 + 1), clause, term);
+        WeighRelated(i, asked.count * asked.boost * (kBm25K1 + 1), term);
         const bool counts = !asked.stands_for && (!asked.optional || term.matches > 0);
         most[asked.stands_for.value_or(i)] += counts ? clause.weight : 0;
         if (asked.stands_for) instead[*asked.stands_for] += clause.weight;
@@ -287,6 +269,7 @@ class LexicalSearch final {
   RecentPostings* const recent_;
   const uint64_t chunks_;
   double average_length_ = 1;
+  std::vector<std::vector<FoundRelated>> related_;  // by clause of the query
   MatchedBlocks::RowBits removed_;
   LexicalScores scores_;
 };

@@ -70,10 +70,7 @@ struct LexicalQuery {
 inline constexpr size_t kMaxQueryClauses = 1024;
 inline constexpr size_t kMaxPhraseTokens = 64;
 inline constexpr size_t kMaxPathWords = 32;
-inline constexpr size_t kMostRelatedWords = 8;
-// A word in more chunks than this has no related words, and is none itself: it would cost a long
-// list and, with its idf, hardly change a score.
-inline constexpr uint64_t kMostRelatedMatches = 2000;
+inline constexpr size_t kMostRelatedWords = 4;
 // The factor of the weight of a related word, beside its similarity
 // (docs/decisions/0068-lexicon.md).
 inline constexpr double kRelatedWeight = 0.4;

@@ -105,5 +105,32 @@ TEST(RelatedWordsTest, EqualTheDefinitionAcrossBlocksAndLists) {
   }
 }
 
+// 2,001 chunks with "red", one with "apple".
+TEST(RelatedWordsTest, AWordInMoreThanTwoThousandLiveChunksHasNoneAndIsNone) {
+  const auto related_of = [](const Corpus& corpus, std::string_view asked, std::string_view other) {
+    LexicalQuery query;
+    query.clauses.emplace_back().any_of.push_back({{std::string(asked)}, false});
+    query.clauses.back().related.push_back({std::string(other), std::string(other), 1});
+    const auto scores = corpus.Search(query);
+    EXPECT_TRUE(scores.has_value());
+    return scores ? scores->terms()[0].related.size() : 0;
+  };
+  Corpus corpus;
+  std::vector<std::string> texts(2001, "red");
+  texts.emplace_back("apple");
+  corpus.Add(texts);
+  for (const bool listed : {false, true}) {
+    SCOPED_TRACE(listed);
+    if (listed) {
+      EXPECT_GT(corpus.MakeReady(4), 0);
+    }
+    EXPECT_EQ(related_of(corpus, "red", "appl"), 0);
+    EXPECT_EQ(related_of(corpus, "appl", "red"), 0);
+  }
+  corpus.Remove(17);
+  EXPECT_EQ(related_of(corpus, "red", "appl"), 1);
+  EXPECT_EQ(related_of(corpus, "appl", "red"), 1);
+}
+
 }  // namespace
 }  // namespace recall

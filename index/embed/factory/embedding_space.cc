@@ -111,7 +111,7 @@ class EmbeddingSpace::QueryEmbedder final : public Embedder {
   Status EmbedStems(std::span<const std::string_view> bodies, std::span<float> out) override {
     RECALL_TRY(Open());
     for (const std::string_view body : bodies) {
-      RECALL_TRY(space_.model_->ReadTerms(models_, LsaEmbedder::HashStems(body)));
+      RECALL_TRY(space_.model_->ReadTerms(models_, lsa_->HashStems(body)));
     }
     return lsa_->EmbedStems(bodies, out);
   }
@@ -119,7 +119,7 @@ class EmbeddingSpace::QueryEmbedder final : public Embedder {
     RECALL_TRY(Open());
     if (!lsa_) return embedder_->EmbedQuestion(text, out);
     const std::string body(lsa_->StemsOf(text));
-    RECALL_TRY(space_.model_->ReadTerms(models_, LsaEmbedder::HashStems(body)));
+    RECALL_TRY(space_.model_->ReadTerms(models_, lsa_->HashStems(body)));
     const auto read = [&](uint64_t hash) { return space_.model_->ReadTerms(models_, {&hash, 1}); };
     RECALL_ASSIGN(const std::vector<StandIn> more,
                   FindStandIns(space_.model_->model(), body, read));

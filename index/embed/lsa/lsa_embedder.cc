@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "index/base/math/natural_log.h"
+#include "index/embed/lsa/hangul_terms.h"
 #include "index/embed/lsa/stem_hash.h"
 #include "index/embed/lsa/term_frequency.h"
 #include "simd/kernels.h"
@@ -62,13 +63,18 @@ std::string_view LsaEmbedder::StemsOf(std::string_view text) {
   return lexical_.body;
 }
 
+std::string_view LsaEmbedder::TermsOf(std::string_view body) {
+  const bool pieces = model_.hangul_terms() == HangulTerms::kPieces;
+  return pieces ? DivideHangul(body, &divided_) : body;
+}
+
 std::vector<uint64_t> LsaEmbedder::HashTerms(std::string_view text) {
   return HashStems(StemsOf(text));
 }
 
 std::vector<uint64_t> LsaEmbedder::HashStems(std::string_view body) {
   std::vector<uint64_t> hashes;
-  ForEachStem(body, [&](std::string_view stem) { hashes.push_back(HashStem(stem)); });
+  ForEachStem(TermsOf(body), [&](std::string_view stem) { hashes.push_back(HashStem(stem)); });
   return hashes;
 }
 
@@ -79,7 +85,7 @@ std::optional<uint32_t> LsaEmbedder::FindStem(std::string_view stem) const {
 void LsaEmbedder::EmbedOne(std::string_view body, std::span<const StandIn> more,
                            std::span<float> vector) {
   memo_.ForEach(
-      body, [this](std::string_view stem) { return FindStem(stem).value_or(kNoTerm); },
+      TermsOf(body), [this](std::string_view stem) { return FindStem(stem).value_or(kNoTerm); },
       [this](uint32_t term) {
         if (term != kNoTerm) bag_.Add(term);
       });

@@ -37,11 +37,13 @@ class LsaEmbedder final : public Embedder, private TermEmbedder {
   // The hashes of all terms of a text, whether the model knows them or not.
   std::vector<uint64_t> HashTerms(std::string_view text);
   // The same of a text that was analysed: its LexicalText::body.
-  static std::vector<uint64_t> HashStems(std::string_view body);
+  std::vector<uint64_t> HashStems(std::string_view body);
 
  private:
   std::optional<uint32_t> FindStem(std::string_view stem) const override;
   void EmbedTerms(std::span<const TermCount> terms, std::span<float> vector) override;
+  // The terms of a text as the model has them, separated by spaces. Valid until the next call.
+  std::string_view TermsOf(std::string_view body);
   void EmbedOne(std::string_view body, std::span<const StandIn> more, std::span<float> vector);
   void AddTerms(std::span<const TermCount> terms, std::span<float> vector);
 
@@ -49,6 +51,7 @@ class LsaEmbedder final : public Embedder, private TermEmbedder {
   Identity identity_;
   Tokenizer tokenizer_{kStemVersion};
   LexicalText lexical_;
+  std::string divided_;  // DivideHangul's buffer
   static constexpr uint32_t kNoTerm = ~uint32_t{0};
   TokenMemo<uint32_t> memo_;  // the term of a stem, or kNoTerm
   TermBag bag_;

@@ -185,7 +185,7 @@ TEST(LsaModelTest, ValuesOutOfTheirRangesAreRefused) {
   EXPECT_TRUE(refused(kLsaParameters, 0, uint32_t{12}));   // dim
   EXPECT_TRUE(refused(kLsaParameters, 8, ~uint32_t{0}));   // terms
   EXPECT_TRUE(refused(kLsaParameters, 12, uint32_t{40}));  // bucket_bits
-  EXPECT_TRUE(refused(kLsaParameters, 28, uint32_t{1}));   // reserved
+  EXPECT_TRUE(refused(kLsaParameters, 28, uint32_t{2}));   // hangul_terms
 }
 
 TEST(LsaModelTest, FindsItsTermsAndNoOthers) {
@@ -230,6 +230,36 @@ TEST(LsaTrainerTest, WordsOfOneThemeComeNearEachOther) {
   EXPECT_NEAR(Cosine(wing, wing), 1, 1e-6);
   EXPECT_EQ(Cosine(EmbedWith(model, "unheard of"), wing), 0);
   EXPECT_EQ(Cosine(EmbedWith(model, ""), wing), 0);
+}
+
+// A Korean noun has a form for each particle: the question's form is in no text.
+TEST(LsaTrainerTest, FormsOfAKoreanNounShareTheirMeaning) {
+  std::vector<std::string> texts;
+  for (size_t i = 0; i < 12; ++i) {
+    const std::array<const char*, 4> particles = {"은", "이", "을", "의"};
+    texts.push_back(std::string("검색") + particles[i % 4] + " 색인" + particles[i / 4] + " 질의");
+    texts.push_back(std::string("날씨") + particles[i % 4] + " 구름" + particles[i / 4] + " 바람");
+  }
+  const std::string bytes = TrainOn(texts);
+  ASSERT_OK_AND_ASSIGN(const LsaModel model, LsaModel::Open(AsBytes(bytes)));
+  EXPECT_GT(Cosine(EmbedWith(model, "검색에서"), EmbedWith(model, "색인으로 질의")), .6);
+  EXPECT_LT(Cosine(EmbedWith(model, "검색에서"), EmbedWith(model, "구름에서 바람")), .3);
+}
+
+// Models of former versions have whole words: their vectors stay as they are.
+TEST(LsaModelTest, WordsOfHangulAreTermsOfOlderModels) {
+  const std::vector<float> row = {1, 0, 0, 0, 0, 0, 0, 0};
+  const std::vector<float> other = {0, 1, 0, 0, 0, 0, 0, 0};
+  const auto encode = [&](HangulTerms terms) {
+    return EncodeModel(EncodeLsaModel(
+        {{HashStem("검색은"), 2, row.data()}, {HashStem("검색"), 2, other.data()}}, 8, 10, terms));
+  };
+  const std::string words = encode(HangulTerms::kWords);
+  ASSERT_OK_AND_ASSIGN(const LsaModel of_words, LsaModel::Open(AsBytes(words)));
+  EXPECT_EQ(EmbedWith(of_words, "검색은"), row);
+  const std::string pieces = encode(HangulTerms::kPieces);
+  ASSERT_OK_AND_ASSIGN(const LsaModel of_pieces, LsaModel::Open(AsBytes(pieces)));
+  EXPECT_EQ(EmbedWith(of_pieces, "검색은"), other);
 }
 
 // The vectors equal those of the definition, computed by a decomposition in double precision.

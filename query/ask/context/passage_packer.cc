@@ -8,7 +8,7 @@
 //         + 1/2, 1/4, 1/8 of that of its neighbours at distance 1, 2, 3
 //         + 2 * score of its best chunk                           share of the best chunk, 0..1
 //
-// The best unit of the best chunk is selected first. If the question has several sentences, words
+// The best unit of the best chunk is selected first. If the question asks for several things, words
 // that no unit before has count more, so that each part of it is answered. Headings, headers of
 // tables, imports and front matter are not selected for their own sake; but what a unit needs to be
 // understood comes along if both fit: the header of its table, the line that heads it unless the
@@ -68,7 +68,7 @@ constexpr int64_t kLongestRider = 16;
 // Passages of at least this many letters say the same if they have the same letters; shorter ones
 // if they also have the same digits, which are all that tells two constants apart.
 constexpr size_t kLettersTell = 60;
-// In a question of several sentences, words that no selected unit has count this much more.
+// In a question that asks for several things, words that no selected unit has count this much more.
 constexpr double kMissingWords = 1.5;
 // Units that are ordered anew after a selection.
 constexpr size_t kMostReordered = 64;

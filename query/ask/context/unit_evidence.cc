@@ -68,10 +68,15 @@ bool HasSeveralSentences(std::string_view question) {
   return false;
 }
 
+// Words of questions that compare two things: a passage about one of them is half of an answer.
+const std::vector<std::string_view> kComparing = {
+    "difference",  "differences", "differ",   "differs", "different", "differently",
+    "distinguish", "compare",     "compared", "versus",  "vs"};
+
 }  // namespace
 
 UnitEvidence::UnitEvidence(const LexicalQuery* query, Tokenizer* tokenizer)
-    : tokenizer_(tokenizer), several_(HasSeveralSentences(query->wanted)) {
+    : tokenizer_(tokenizer) {
   for (const LexicalClause& clause : query->clauses) {
     if (clause.occur == LexicalClause::Occur::kMustNot) continue;
     wanted_.push_back({&clause, clause.count * clause.boost});
@@ -79,6 +84,7 @@ UnitEvidence::UnitEvidence(const LexicalQuery* query, Tokenizer* tokenizer)
       first_bytes_.set(static_cast<uint8_t>(phrase.tokens.front().front()));
     }
   }
+  several_ = AsksFor(kComparing) || HasSeveralSentences(query->wanted);
 }
 
 void UnitEvidence::CountIn(std::string_view analyzed, std::vector<double>* counts) {

@@ -33,7 +33,7 @@ class UnitEvidence final {
   using Words = std::vector<Word>;
   std::vector<double> Weigh(const std::vector<Unit>& units, std::vector<Words>* words = nullptr);
 
-  // Whether the query asks for several things, in a sentence each.
+  // Whether the query asks for several things: in a sentence each, or to compare them.
   bool asks_for_several() const { return several_; }
   // Whether the query has one of these words, which are folded.
   bool AsksFor(const std::vector<std::string_view>& words) const;
@@ -52,7 +52,7 @@ class UnitEvidence final {
   std::bitset<256> first_bytes_;  // of the phrases of wanted_: no other token begins one
   std::vector<size_t> places_;    // of the tokens that begin like a phrase
   Tokenizer* tokenizer_;
-  bool several_;
+  bool several_ = false;
   LexicalText analyzed_;
 };
 

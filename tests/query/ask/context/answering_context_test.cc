@@ -223,19 +223,37 @@ TEST_F(AnsweringContextTest, ATinyBudgetKeepsTheLineThatAnswers) {
   EXPECT_NE(Context("where is the spindle", 40).find("as everyone knows"), std::string::npos);
 }
 
-// Each sentence of a question is answered, although more passages answer the first one.
-TEST_F(AnsweringContextTest, EachSentenceOfAQuestionIsAnswered) {
-  for (int i = 0; i < 8; ++i) {
-    WriteFile("spindle" + std::to_string(i) + ".txt", "The spindle of loom " + std::to_string(i) +
-                                                          " is oiled in the hall on day " +
-                                                          std::to_string(i) + " of each month.\n");
+// Many passages have many words of one part of the question; one passage has the only word of the
+// other part.
+class AnsweringTwoThingsTest : public AnsweringContextTest {
+ protected:
+  void SetUp() override {
+    AnsweringContextTest::SetUp();
+    const char* const things[] = {"blankets", "sails", "coats", "ropes",
+                                  "curtains", "hats",  "tents", "carpets"};
+    for (const std::string thing : things) {
+      WriteFile(thing + ".txt", "The strong green twill weave of Otranto is what " + thing +
+                                    " were made of in the north.\n");
+      WriteFile("north-" + thing + ".txt", "The market for " + thing + " is in the north.\n");
+    }
+    WriteFile("satin.txt", "Satin floats over four threads, so that it shines.\n");
+    Add();
   }
-  WriteFile("weft.txt", "A weft that is torn is mended with wax and patience.\n");
-  Add();
-  const std::string text =
-      Context("on which day is the spindle of a loom oiled in the hall? how is a weft mended", 70);
-  EXPECT_NE(text.find("is oiled in the hall"), std::string::npos) << text;
-  EXPECT_NE(text.find("mended with wax"), std::string::npos) << text;
+  void ExpectBoth(const std::string& question) {
+    const std::string text = Context(question, 62);
+    EXPECT_NE(text.find("The strong green twill weave"), std::string::npos) << text;
+    EXPECT_NE(text.find("Satin floats"), std::string::npos) << question << "\n" << text;
+  }
+};
+
+TEST_F(AnsweringTwoThingsTest, EachSentenceOfAQuestionIsAnswered) {
+  ExpectBoth("what is the strong green twill weave of Otranto in the north? what is satin");
+}
+
+TEST_F(AnsweringTwoThingsTest, BothSidesOfAComparisonAreAnswered) {
+  ExpectBoth("the difference between satin and the strong green twill weave of Otranto (north)");
+  ExpectBoth("strong green twill weave of Otranto in the north vs satin");
+  ExpectBoth("compare satin and the strong green twill weave of Otranto in the north");
 }
 
 TEST_F(AnsweringContextTest, NotesThatAreNoLongerValidAreMarked) {

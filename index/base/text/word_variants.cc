@@ -18,6 +18,7 @@
 // result.
 
 #include "index/base/text/word_variants.h"
+#include "index/base/text/snowball.h"
 
 #include <algorithm>
 #include <array>
@@ -52,6 +53,7 @@ static_assert(std::ranges::is_sorted(kLatinLetters, {}, &LatinLetter::letter));
 constexpr auto kNuktas = std::to_array<char32_t>({0x93C, 0x9BC, 0xA3C, 0xABC, 0xB3C, 0xCBC});
 
 bool IsIn(char32_t c, char32_t first, char32_t last) { return c >= first && c <= last; }
+bool IsCyrillic(char32_t c) { return IsIn(c, 0x400, 0x4FF); }
 bool IsArabic(char32_t c) { return IsIn(c, 0x620, 0x6FF); }
 bool IsHebrewLetter(char32_t c) { return IsIn(c, 0x5D0, 0x5EA); }
 bool IsHebrewPoint(char32_t c) { return IsIn(c, 0x591, 0x5C7); }
@@ -172,6 +174,22 @@ std::u32string_view WithoutMarks(std::u32string_view raw) {
   return raw;
 }
 
+// A folded Cyrillic word, but with й, which folding makes и: endings of Russian have it.
+std::u32string WithShortI(std::u32string_view raw) {
+  constexpr char32_t kBreve = 0x306;
+  std::u32string word;
+  for (size_t i = 0; i < raw.size(); ++i) {
+    const bool apart = i + 1 < raw.size() && raw[i + 1] == kBreve;
+    if (raw[i] == U'й' || raw[i] == U'Й' || (apart && (raw[i] == U'и' || raw[i] == U'И'))) {
+      word.push_back(U'й');
+      i += apart ? 1 : 0;
+    } else {
+      word += Folded(raw.substr(i, 1));
+    }
+  }
+  return word;
+}
+
 }  // namespace
 
 void AddVariants(const WrittenWord& word, std::string_view stem, VariantUse use,
@@ -186,6 +204,7 @@ void AddVariants(const WrittenWord& word, std::string_view stem, VariantUse use,
   std::u32string spelled = Respell(word.folded);
   if (std::ranges::any_of(spelled, IsArabic)) spelled = StemArabic(std::move(spelled));
   add(TokenOf(spelled));
+  add(SnowballStem(IsCyrillic(word.folded.front()) ? WithShortI(word.raw) : spelled));
   if (use == VariantUse::kIndex) {
     add(UmlautToken(word.raw));
     constexpr size_t kLeastOfMarked = 2;

@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "index/base/math/natural_log.h"
-#include "index/embed/lsa/hangul_terms.h"
+#include "index/embed/lsa/form_terms.h"
 #include "index/embed/lsa/stem_hash.h"
 #include "index/embed/lsa/term_frequency.h"
 #include "simd/kernels.h"
@@ -64,8 +64,8 @@ std::string_view LsaEmbedder::StemsOf(std::string_view text) {
 }
 
 std::string_view LsaEmbedder::TermsOf(std::string_view body) {
-  const bool pieces = model_.hangul_terms() == HangulTerms::kPieces;
-  return pieces ? DivideHangul(body, &divided_) : body;
+  const bool common = model_.form_terms() == FormTerms::kCommon;
+  return common ? ReplaceForms(body, &replaced_) : body;
 }
 
 std::vector<uint64_t> LsaEmbedder::HashTerms(std::string_view text) {

@@ -51,7 +51,7 @@ class LsaEmbedder final : public Embedder, private TermEmbedder {
   Identity identity_;
   Tokenizer tokenizer_{kStemVersion};
   LexicalText lexical_;
-  std::string divided_;  // DivideHangul's buffer
+  std::string replaced_;  // ReplaceForms's buffer
   static constexpr uint32_t kNoTerm = ~uint32_t{0};
   TokenMemo<uint32_t> memo_;  // the term of a stem, or kNoTerm
   TermBag bag_;

@@ -117,7 +117,7 @@ Status LsaModel::ReadParameters() {
   const auto parameters = reader.Read<format::LsaParameters>();
   if (parameters.dim < 8 || parameters.dim > format::kMaxDim || parameters.dim % 8 != 0 ||
       parameters.rank > parameters.dim || parameters.terms > format::kMaxTerms ||
-      parameters.bucket_bits > format::kMaxBucketBits || parameters.hangul_terms > 1) {
+      parameters.bucket_bits > format::kMaxBucketBits || parameters.form_terms > 1) {
     return DamagedLsaModel("parameter");
   }
   if (parameters.tokenizer_version != kStemVersion) {
@@ -129,7 +129,7 @@ Status LsaModel::ReadParameters() {
   terms_ = parameters.terms;
   bucket_bits_ = parameters.bucket_bits;
   documents_ = parameters.documents;
-  hangul_terms_ = static_cast<HangulTerms>(parameters.hangul_terms);
+  form_terms_ = static_cast<FormTerms>(parameters.form_terms);
   const std::optional<ByteSpan> lexicon = file_.Find(format::kLsaLexicon);
   if (!lexicon) return Status::Ok();
   RECALL_TRY(file_.Verify(format::kLsaLexicon));
@@ -259,7 +259,7 @@ const uint8_t* LsaModel::row(uint32_t term) const {
 }
 
 std::vector<ModelSection> EncodeLsaModel(std::vector<LsaTermRow> terms, uint32_t rank,
-                                         uint64_t documents, HangulTerms hangul_terms) {
+                                         uint64_t documents, FormTerms form_terms) {
   RECALL_CHECK(rank <= format::kMaxDim && terms.size() <= format::kMaxTerms);
   std::sort(terms.begin(), terms.end(),
             [](const LsaTermRow& a, const LsaTermRow& b) { return a.stem_hash < b.stem_hash; });
@@ -270,7 +270,7 @@ std::vector<ModelSection> EncodeLsaModel(std::vector<LsaTermRow> terms, uint32_t
   parameters.bucket_bits = std::bit_width(parameters.terms / kTermsPerBucket);
   parameters.documents = documents;
   parameters.tokenizer_version = kStemVersion;
-  parameters.hangul_terms = static_cast<uint32_t>(hangul_terms);
+  parameters.form_terms = static_cast<uint32_t>(form_terms);
 
   std::string encoded, buckets, hashes, weights, rows;
   Append(parameters, &encoded);

@@ -13,8 +13,9 @@
 
 namespace recall {
 
-// What the terms of a text with Hangul are: its words, or their pieces (hangul_terms.h).
-enum class HangulTerms : uint32_t { kWords = 0, kPieces = 1 };
+// What the terms of a text are: its stems, or what all forms of a word have in common
+// (form_terms.h).
+enum class FormTerms : uint32_t { kWords = 0, kCommon = 1 };
 
 // An LSA model (Deerwester et al., "Indexing by latent semantic analysis", 1990) as a model file
 // stores it: for each term a row of V * sigma^0.5 in 4 bits, and its weight. The bytes are read in
@@ -51,7 +52,7 @@ class LsaModel final {
   uint32_t terms() const { return terms_; }
   // The hash of the lexicon with which it was trained; 0 without one.
   uint64_t lexicon() const { return lexicon_; }
-  HangulTerms hangul_terms() const { return hangul_terms_; }
+  FormTerms form_terms() const { return form_terms_; }
   uint64_t documents() const { return documents_; }  // number of training texts
   const ModelFile& file() const { return file_; }
 
@@ -84,7 +85,7 @@ class LsaModel final {
   uint32_t bucket_bits_ = 0;
   uint64_t documents_ = 0;
   uint64_t lexicon_ = 0;
-  HangulTerms hangul_terms_ = HangulTerms::kWords;
+  FormTerms form_terms_ = FormTerms::kWords;
   ByteSpan buckets_;  // one of the two is used to find a hash
   ByteSpan firsts_;
   Terms all_;
@@ -101,7 +102,7 @@ struct LsaTermRow {
 // up to a multiple of 8, at least 8. Requires: hashes are unique, df in 1 .. N, rank <= 4096.
 std::vector<ModelSection> EncodeLsaModel(std::vector<LsaTermRow> terms, uint32_t rank,
                                          uint64_t documents,
-                                         HangulTerms hangul_terms = HangulTerms::kWords);
+                                         FormTerms form_terms = FormTerms::kWords);
 
 // The section of a model that was trained with a lexicon.
 ModelSection LexiconSection(uint64_t hash);

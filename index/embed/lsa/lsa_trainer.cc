@@ -12,7 +12,7 @@
 #include "index/base/math/natural_log.h"
 #include "index/base/math/truncated_svd.h"
 #include "index/base/text/stop_words.h"
-#include "index/embed/lsa/hangul_terms.h"
+#include "index/embed/lsa/form_terms.h"
 #include "index/embed/lsa/stem_hash.h"
 #include "index/embed/lsa/term_frequency.h"
 #include "index/embed/lsa/unknown_words.h"
@@ -27,7 +27,7 @@ namespace {
 // chunks get similar vectors.
 //
 //   chunks --AddStems--> counts of stems     (hash table stem -> number; one list per chunk;
-//                                             words of Hangul in pieces: hangul_terms.h)
+//                                             form_terms.h)
 //          --ChooseTerms--> vocabulary       (no stop words; df >= 2, or in a small store known to
 //                                             the lexicon; the most frequent terms)
 //          --WeighChunks--> sparse matrix D  D[chunk][term] = (1 + ln tf) * ln(N / df)
@@ -105,7 +105,7 @@ void LsaTrainer::Add(std::string_view heading, std::string_view text) {
 
 void LsaTrainer::AddStems(std::string_view body) {
   if (full()) return;
-  body = DivideHangul(body, &divided_, &divides_hangul_);
+  body = ReplaceForms(body, &replaced_, &has_forms_);
   // Slots are requested some stems ahead of their use, because the table is larger than the caches.
   struct Pending {
     std::string_view stem;
@@ -309,9 +309,8 @@ Result<std::vector<ModelSection>> LsaTrainer::Train(uint32_t threads,
     const uint32_t stem = vocabulary.stems[term];
     terms.push_back({hashes_[stem], df_[stem], vectors.data() + size_t{term} * svd.rank});
   }
-  std::vector<ModelSection> sections =
-      EncodeLsaModel(std::move(terms), svd.rank, chunks(),
-                     divides_hangul_ ? HangulTerms::kPieces : HangulTerms::kWords);
+  std::vector<ModelSection> sections = EncodeLsaModel(
+      std::move(terms), svd.rank, chunks(), has_forms_ ? FormTerms::kCommon : FormTerms::kWords);
   if (training_.lexicon) sections.push_back(LexiconSection(Lexicon::Builtin().hash()));
   return sections;
 }

@@ -76,8 +76,8 @@ class LsaTrainer final {
 
   LsaTraining training_;
   Tokenizer tokenizer_{kStemVersion};
-  std::string divided_;          // DivideHangul's buffer
-  bool divides_hangul_ = false;  // a text had a word of Hangul
+  std::string replaced_;    // ReplaceForms's buffer
+  bool has_forms_ = false;  // a text had a word that ReplaceForms replaced
   LexicalText lexical_;
   std::vector<Stem> table_;  // open addressing; a power of two
   size_t slots_used_ = 0;

@@ -77,7 +77,7 @@ struct LsaParameters {
   uint32_t bucket_bits;        // 0 .. 20
   uint64_t documents;          // N: number of training texts
   uint32_t tokenizer_version;  // kStemVersion
-  uint32_t hangul_terms;       // 0: words; 1: pieces of words
+  uint32_t form_terms;         // 0: stems; 1: what forms of a word have in common
 };
 static_assert(offsetof(LsaParameters, dim) == 0);
 static_assert(offsetof(LsaParameters, rank) == 4);
@@ -85,7 +85,7 @@ static_assert(offsetof(LsaParameters, terms) == 8);
 static_assert(offsetof(LsaParameters, bucket_bits) == 12);
 static_assert(offsetof(LsaParameters, documents) == 16);
 static_assert(offsetof(LsaParameters, tokenizer_version) == 24);
-static_assert(offsetof(LsaParameters, hangul_terms) == 28);
+static_assert(offsetof(LsaParameters, form_terms) == 28);
 static_assert(sizeof(LsaParameters) == 32);
 
 struct LsaTerm {

@@ -185,7 +185,7 @@ TEST(LsaModelTest, ValuesOutOfTheirRangesAreRefused) {
   EXPECT_TRUE(refused(kLsaParameters, 0, uint32_t{12}));   // dim
   EXPECT_TRUE(refused(kLsaParameters, 8, ~uint32_t{0}));   // terms
   EXPECT_TRUE(refused(kLsaParameters, 12, uint32_t{40}));  // bucket_bits
-  EXPECT_TRUE(refused(kLsaParameters, 28, uint32_t{2}));   // hangul_terms
+  EXPECT_TRUE(refused(kLsaParameters, 28, uint32_t{2}));   // form_terms
 }
 
 TEST(LsaModelTest, FindsItsTermsAndNoOthers) {
@@ -250,14 +250,14 @@ TEST(LsaTrainerTest, FormsOfAKoreanNounShareTheirMeaning) {
 TEST(LsaModelTest, WordsOfHangulAreTermsOfOlderModels) {
   const std::vector<float> row = {1, 0, 0, 0, 0, 0, 0, 0};
   const std::vector<float> other = {0, 1, 0, 0, 0, 0, 0, 0};
-  const auto encode = [&](HangulTerms terms) {
+  const auto encode = [&](FormTerms terms) {
     return EncodeModel(EncodeLsaModel(
         {{HashStem("검색은"), 2, row.data()}, {HashStem("검색"), 2, other.data()}}, 8, 10, terms));
   };
-  const std::string words = encode(HangulTerms::kWords);
+  const std::string words = encode(FormTerms::kWords);
   ASSERT_OK_AND_ASSIGN(const LsaModel of_words, LsaModel::Open(AsBytes(words)));
   EXPECT_EQ(EmbedWith(of_words, "검색은"), row);
-  const std::string pieces = encode(HangulTerms::kPieces);
+  const std::string pieces = encode(FormTerms::kCommon);
   ASSERT_OK_AND_ASSIGN(const LsaModel of_pieces, LsaModel::Open(AsBytes(pieces)));
   EXPECT_EQ(EmbedWith(of_pieces, "검색은"), other);
 }

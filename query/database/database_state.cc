@@ -63,9 +63,8 @@ constexpr size_t kMostSearchedText = 16 * 1024;
 constexpr size_t kMostSearchedWords = 24;
 constexpr size_t kMostSearchedChunks = 32;
 
-// The number of notes that `save` says are near, and how many chunks are read to find each.
-constexpr size_t kMostNearNotes = 6;  // one of them may be the note itself
-constexpr size_t kNearChunksPerNote = 3;
+// The number of notes that `save` says are near; one more may be the note itself.
+constexpr size_t kMostNearNotes = 6;
 
 Status CheckWeights(const std::optional<FusionWeights>& given) {
   const FusionWeights weights = given.value_or(FusionWeights());
@@ -300,7 +299,7 @@ Result<std::vector<Result<GetResponse>>> DatabaseState::GetAll(
 
 Result<SaveReport> DatabaseState::Save(const SaveRequest& request) {
   RECALL_ASSIGN(PlannedNote plan, PlanNote(request));
-  RECALL_ASSIGN(std::vector<NearDocument> near, FindNear(plan.compared_text, kMostNearNotes));
+  RECALL_ASSIGN(std::vector<NearDocument> near, FindNear(plan.compared, kMostNearNotes));
   RECALL_ASSIGN(SaveReport report, WriteNotes<SaveReport>([&](const NoteDependencies& deps) {
                   return RunSave(deps, request, std::move(plan), std::move(near));
                 }));
@@ -416,28 +415,13 @@ NoteDependencies DatabaseState::LinkDependencies() {
           &cancelled_};
 }
 
-Result<std::vector<NearDocument>> DatabaseState::FindNear(const std::string& text, size_t most) {
-  std::vector<NearDocument> near;
-  if (text.empty()) return near;
-  SearchRequest request;
-  request.text = text;
-  request.mode = SearchMode::kSemantic;
-  request.lexical_mode = LexicalMode::kLiteral;
-  request.scope.filter = "doc.kind = 'note'";
-  request.k = kNearChunksPerNote * most;
-  request.threads = 1;
-  RECALL_ASSIGN(const SearchResponse found, Ask("", [&](const Moment& now) {
-                  if (now.deps.embedding->is_user_supplied())
-                    return Result<SearchResponse>(SearchResponse());
-                  return RunSearch(now.snapshot, now.deps, request, now.token);
-                }));
-  for (const SearchHit& hit : found.hits) {
-    const auto same = [&](const NearDocument& other) { return other.doc.path == hit.doc.path; };
-    if (near.size() < most && std::ranges::none_of(near, same)) {
-      near.push_back({hit.doc, hit.score});
-    }
-  }
-  return near;
+Result<std::vector<NearDocument>> DatabaseState::FindNear(const ComparedNote& note, size_t most) {
+  RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, ""));
+  RECALL_TRY(FollowSpace(*transaction));
+  const LocalSnapshot local(*transaction);
+  RECALL_ASSIGN(const VisibleSnapshot visible, Visible(local));
+  const QueryDependencies deps(visible.snapshot(), space_, &tokenizer_, &rankers_, on_stage_);
+  return FindNearNotes(visible.snapshot(), deps, note, most, TokenOf(*transaction));
 }
 
 Status DatabaseState::CheckCommitToken(const std::string& snapshot) const {
@@ -524,17 +508,17 @@ Result<LinkReport> DatabaseState::LinkNear(const NearLinksRequest& request) {
   if (!(request.least > 0 && request.least <= 1)) {
     return Fail(Status::InvalidArgument("the nearness of links is a number above 0, at most 1"));
   }
-  std::vector<std::pair<std::string, std::string>> texts;  // paths and what they are compared by
+  std::vector<std::pair<std::string, ComparedNote>> notes;  // by path
   {
     RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, ""));
     const LocalSnapshot local(*transaction);
     RECALL_ASSIGN(const VisibleSnapshot visible, Visible(local));
-    RECALL_ASSIGN(texts, TextsToLink(visible.snapshot(), request.sources, root_));
+    RECALL_ASSIGN(notes, NotesToLink(visible.snapshot(), request.sources, root_));
   }
   std::vector<LinkRecord> links;
   const UnixNanos at = request.at.value_or(WallClockNanos());
-  for (const auto& [path, text] : texts) {
-    RECALL_ASSIGN(const auto near, FindNear(text, kMostNearLinks + 1));
+  for (const auto& [path, note] : notes) {
+    RECALL_ASSIGN(const auto near, FindNear(note, kMostNearLinks + 1));
     size_t made = 0;
     for (const NearDocument& other : near) {
       if (other.doc.path == path || other.score < request.least || made == kMostNearLinks) continue;

@@ -32,7 +32,8 @@ struct SaveRequest {
   // A target, a note: it gets the text of `note` under the card that it has. The other members of
   // `note` are ignored.
   std::optional<std::string> rewrite = {};
-  // Refuse to save a note if another one is at least this near.
+  // Refuse to save a note if another one is at least this near and says it in nearly the same
+  // words.
   std::optional<double> unless_near = {};
   std::vector<std::pair<std::string, std::string>> links = {};  // relation and target
   std::optional<std::string> supersedes = {};                   // a target, which is retired
@@ -49,7 +50,10 @@ struct SaveRequest {
 // A document that is near to a text.
 struct NearDocument {
   DocView doc;
-  double score = 0;  // cosine of the text and its nearest chunk
+  // From 0 to 1: the cosine of the texts times the share of their words that the model knows, or
+  // `likeness` if that is more and they are nearly the same.
+  double score = 0;
+  double likeness = 0;  // share of the words that they have in common in the same order
 };
 
 struct SaveReport {
@@ -80,7 +84,7 @@ struct LinkRequest {
 
 struct NearLinksRequest {
   std::vector<std::string> sources = {};  // empty: all notes
-  double least = 0.7;                     // cosine
+  double least = 0.7;                     // NearDocument::score
   std::optional<UnixNanos> at = {};
   bool dry_run = false;
 };

@@ -48,6 +48,7 @@ void WriteFields(const SaveReport& report, bool dry_run, JsonWriter& json) {
     json.Field("path", near.doc.path);
     json.FieldOrNull("title", TitleOf(near.doc));
     json.Field("score", near.score);
+    json.Field("likeness", near.likeness);
   });
   WriteDoc(report.doc, json);
 }

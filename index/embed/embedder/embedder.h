@@ -28,6 +28,13 @@ class TermEmbedder {
   virtual void EmbedTerms(std::span<const TermCount> terms, std::span<float> out) = 0;
 };
 
+// How much of a text an embedder knows: the weights of the words that its vector is made of, and of
+// all words.
+struct KnownShare {
+  double known = 0;
+  double all = 0;
+};
+
 // Turns text into vectors. A store records the identity of its embedder; vectors of different
 // identities are never compared. Thread-compatible: one instance per thread.
 class Embedder {
@@ -49,6 +56,11 @@ class Embedder {
   // they mean; those of texts have none. Requires: out.size() == dim.
   virtual Status EmbedQuestion(std::string_view text, std::span<float> out) {
     return Embed({&text, 1}, out);
+  }
+
+  // How much of a text its vector is made of. Embedders without a vocabulary know every text whole.
+  virtual Result<KnownShare> ShareOf(std::string_view text) {
+    return KnownShare{text.empty() ? 0.0 : 1.0, text.empty() ? 0.0 : 1.0};
   }
 
   // An embedder of stems need not analyse a text again that was analysed for the lexical index: it

@@ -134,6 +134,12 @@ class EmbeddingSpace::QueryEmbedder final : public Embedder {
     }
     return lsa_->Embed(texts, out);
   }
+  Result<KnownShare> ShareOf(std::string_view text) override {
+    RECALL_TRY(internal::ToStatus(Open()));
+    if (!lsa_) return embedder_->ShareOf(text);
+    RECALL_TRY(space_.model_->ReadTerms(models_, lsa_->HashTerms(text)));
+    return lsa_->ShareOf(text);
+  }
 
  private:
   Status Open() {

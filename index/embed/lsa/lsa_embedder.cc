@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "index/base/math/natural_log.h"
+#include "index/base/text/stop_words.h"
 #include "index/embed/lsa/form_terms.h"
 #include "index/embed/lsa/stem_hash.h"
 #include "index/embed/lsa/term_frequency.h"
@@ -56,6 +57,19 @@ Status LsaEmbedder::EmbedStems(std::span<const std::string_view> bodies, std::sp
 void LsaEmbedder::EmbedWith(std::string_view text, std::span<const StandIn> more,
                             std::span<float> out) {
   EmbedOne(StemsOf(text), more, out);
+}
+
+Result<KnownShare> LsaEmbedder::ShareOf(std::string_view text) {
+  KnownShare share;
+  const auto documents = static_cast<double>(model_.documents());
+  ForEachStem(StemsOf(text), [&](std::string_view stem) {
+    if (IsStopStem(stem)) return;
+    const std::optional<uint32_t> term = FindStem(stem);
+    const double idf = NaturalLog(term ? documents / model_.df(*term) : documents);
+    share.all += idf;
+    if (term) share.known += idf;
+  });
+  return share;
 }
 
 std::string_view LsaEmbedder::StemsOf(std::string_view text) {

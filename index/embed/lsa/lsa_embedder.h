@@ -25,6 +25,9 @@ class LsaEmbedder final : public Embedder, private TermEmbedder {
   // {"lsa", "1-" and the model's fingerprint in hexadecimal, dim}.
   const Identity& identity() const override { return identity_; }
   Status Embed(std::span<const std::string_view> texts, std::span<float> out) override;
+  // Words weigh their idf; one that the model lacks is as rare as one of a single text. Function
+  // words do not count.
+  Result<KnownShare> ShareOf(std::string_view text) override;
   bool TakesStems() const override { return true; }
   Status EmbedStems(std::span<const std::string_view> bodies, std::span<float> out) override;
   TermEmbedder* terms() override { return this; }

@@ -5,7 +5,8 @@
 // 2. Synthesise the query: the terms of the text with the largest count times inverse document
 //    frequency, and for the semantic retriever the text itself, or the supplied vector of its
 //    document. Only the first kMaxQuestionBytes of the text are used. Front matter that was stored
-//    as metadata is left out: otherwise documents with the same keys would be near each other.
+//    as metadata is left out: otherwise documents with the same keys would be near each other. The
+//    title of a note stays.
 // 3. Choose the reference, the own chunk with the best BM25. The other own chunks are excluded.
 // 4. Rank as a search does. The reference is a candidate even if it does not satisfy the filter.
 // 5. Divide all scores by the best score, normally that of the reference, so that an equal text has
@@ -30,6 +31,8 @@
 #include "query/ask/answer/get.h"
 #include "query/ask/answer/row_source.h"
 #include "query/ask/rows/computed_fields.h"
+#include "storage/documents/document_store.h"
+#include "storage/metadata/metadata_values.h"
 #include "storage/tables/supplied_vectors.h"
 
 namespace recall {
@@ -43,6 +46,7 @@ constexpr size_t kMostTellingWords = 32;
 // search accepts. It bounds time and memory: both grow with the text, and an embedder cannot be
 // interrupted while it reads one.
 constexpr size_t kMaxQuestionBytes = 1 << 20;
+constexpr size_t kMaxTitleBytes = 1 << 10;
 
 // Returns: the text without its front matter, unless it has nothing else.
 std::string_view WithoutFrontMatter(std::string_view text) {
@@ -113,12 +117,24 @@ class SimilarRun final {
     return {};
   }
 
+  // The title of a note is on its card, which is left out, and says the most. With a newline.
+  std::string TitleOfNote() const {
+    static const std::string kTitle = "title";
+    const auto title = MetadataAt(response_.doc.meta_json.value_or(""), {&kTitle, 1});
+    if (!title || title->empty()) return {};
+    const std::string& text = title->front().text;
+    return text.substr(0, FloorToCharacter(text, kMaxTitleBytes)) + "\n";
+  }
+
   Status MakeQuestion() {
     const ChunkView& named = response_.chunk;
     std::string_view text = named.text;
     if (response_.whole_doc && response_.doc.meta_json) text = WithoutFrontMatter(text);
-    question_.text = text.substr(0, FloorToCharacter(text, kMaxQuestionBytes));
-    if (question_.text.size() < text.size()) {
+    std::string title;
+    if (response_.whole_doc && response_.doc.parser == kNoteParser) title = TitleOfNote();
+    question_.text = title;
+    question_.text += text.substr(0, FloorToCharacter(text, kMaxQuestionBytes - title.size()));
+    if (question_.text.size() < title.size() + text.size()) {
       response_.warnings.push_back("the query is made of the first MiB of the text");
     }
     question_.lexical_mode = LexicalMode::kLiteral;

@@ -134,7 +134,7 @@ Result<LinkReport> WriteLinks(const NoteDependencies& deps, std::vector<LinkReco
   return report;
 }
 
-Result<std::vector<std::pair<std::string, std::string>>> TextsToLink(
+Result<std::vector<std::pair<std::string, ComparedNote>>> NotesToLink(
     const Snapshot& snapshot, const std::vector<std::string>& targets,
     const std::string& store_root) {
   std::vector<DocRow> docs;
@@ -153,15 +153,13 @@ Result<std::vector<std::pair<std::string, std::string>>> TextsToLink(
     }
     std::ranges::sort(docs, {}, &DocRow::path);
   }
-  std::vector<std::pair<std::string, std::string>> texts;
+  std::vector<std::pair<std::string, ComparedNote>> notes;
   for (const DocRow& doc : docs) {
     if (doc.chunk_count == 0) continue;
-    RECALL_ASSIGN(const ChunkRow chunk, snapshot.texts().ReadChunk(doc.first_chunk));
-    RECALL_ASSIGN(std::string text,
-                  snapshot.texts().ReadText(doc, chunk.start_byte, chunk.end_byte));
-    texts.emplace_back(doc.path, std::move(text));
+    RECALL_ASSIGN(ComparedNote note, ReadComparedPart(snapshot.texts(), doc));
+    notes.emplace_back(doc.path, std::move(note));
   }
-  return texts;
+  return notes;
 }
 
 Result<LinkReport> RunLink(const NoteDependencies& deps, const LinkRequest& request) {

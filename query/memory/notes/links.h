@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "query/memory/notes/near_notes.h"
 #include "query/memory/notes/note_dependencies.h"
 #include "query/types/note_types.h"
 
@@ -16,9 +17,9 @@ Result<UnlinkReport> RunUnlink(const NoteDependencies& deps, const UnlinkRequest
 Result<LinksReport> RunLinks(const Snapshot& snapshot, const LinksRequest& request,
                              const std::string& store_root);
 
-// The paths of documents, all notes if `targets` is empty, and the text of the first chunk of each,
-// by which it is compared with others.
-Result<std::vector<std::pair<std::string, std::string>>> TextsToLink(
+// The paths of documents, all notes if `targets` is empty, and what of each is compared with
+// others.
+Result<std::vector<std::pair<std::string, ComparedNote>>> NotesToLink(
     const Snapshot& snapshot, const std::vector<std::string>& targets,
     const std::string& store_root);
 

@@ -26,7 +26,6 @@
 
 #include "index/base/paths/doc_path.h"
 #include "index/base/text/utf8.h"
-#include "index/source/chunk/chunker.h"
 #include "index/source/chunk/front_matter.h"
 #include "index/source/note/card_edit.h"
 #include "index/source/note/text_links.h"
@@ -342,12 +341,15 @@ class SaveRun final {
   }
 
   Status CheckNearness() const {
-    if (!request_.unless_near || report_.near.empty()) return Status::Ok();
-    const NearDocument& nearest = report_.near.front();
-    if (nearest.score < *request_.unless_near) return Status::Ok();
+    if (!request_.unless_near) return Status::Ok();
+    const double least = *request_.unless_near;
+    const auto same = std::ranges::find_if(report_.near, [&](const NearDocument& near) {
+      return near.score >= least && near.likeness >= std::min(least, kSameText);
+    });
+    if (same == report_.near.end()) return Status::Ok();
     char score[32];
-    std::snprintf(score, sizeof(score), "%.2f", nearest.score);
-    return Status::NearDuplicate(nearest.doc.path + " is as near as " + score,
+    std::snprintf(score, sizeof(score), "%.2f", same->score);
+    return Status::NearDuplicate(same->doc.path + " is as near as " + score,
                                  "read it, and change it with --replace if it says the same");
   }
 
@@ -526,7 +528,7 @@ Result<PlannedNote> PlanNote(const SaveRequest& request) {
   NoteDraft& note = plan.draft;
   if (request.rewrite) {
     RECALL_TRY(CheckMarkdown(note.text));
-    plan.compared_text = note.text;
+    plan.compared = ComparedPartOf("", "", note.text);
     return plan;
   }
   RECALL_TRY(CheckDraft(note));
@@ -550,10 +552,7 @@ Result<PlannedNote> PlanNote(const SaveRequest& request) {
   if (!IsValidUtf8(text)) {
     return Fail(Status::InvalidArgument("the note is not UTF-8 text"));
   }
-  const auto spans = ChunkText(text, Parser::kNote, ChunkOptions());
-  if (!spans.empty()) {
-    plan.compared_text = text.substr(spans[0].start_byte, spans[0].end_byte - spans[0].start_byte);
-  }
+  plan.compared = ComparedPartOf(note.title, note.summary.value_or(""), text);
   return plan;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "index/source/secrets/redactor.h"
+#include "query/memory/notes/near_notes.h"
 #include "query/memory/notes/note_dependencies.h"
 #include "query/types/note_types.h"
 
@@ -19,7 +20,7 @@ struct PlannedNote {
   UnixNanos at = 0;
   bool summary_cut = false;
   std::vector<std::string> extracted_triggers;
-  std::string compared_text;                       // of which nearness is computed
+  ComparedNote compared;                           // of which nearness is computed
   std::shared_ptr<const Redactor> redactor;        // RedactorFor the policy of the request
   std::vector<std::string_view> kinds_in_summary;  // of the secrets in a summary that was cut
 };

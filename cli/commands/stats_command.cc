@@ -21,6 +21,7 @@ void WriteFields(const StatsReport& stats, const std::optional<StoreSizes>& size
   json.Field("schema_version", stats.schema_version);
   json.Field("embedding", stats.embedder);
   json.Field("embedding_dim", stats.dim);
+  if (stats.tells_file) json.Field("model_due", stats.model_due);
   json.Field("chunk_tokens", stats.chunk_tokens);
   json.Field("overlap_tokens", stats.overlap_tokens);
   if (stats.tells_file) {
@@ -62,6 +63,7 @@ std::string StatsText(const StatsReport& stats, const std::optional<StoreSizes>&
                       ", vectors " + size(sizes->vectors));
   }
   line("Embedding", EscapeLine(stats.embedder) + ", " + number(stats.dim) + " dimensions");
+  if (stats.model_due) line("Model", "not trained on these texts yet; `recall add` trains it");
   line("Chunking",
        number(stats.chunk_tokens) + " tokens, " + number(stats.overlap_tokens) + " overlap");
   if (stats.tells_file) {

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include "index/search/bitmap/tombstones.h"
+#include "index/write/training/training.h"
 #include "query/maintenance/store_parts.h"
 #include "storage/sqlite/connection.h"
 #include "storage/store/delta_scan.h"
@@ -64,6 +65,7 @@ Result<StatsReport> RunStats(const Store& store, const ReadTransaction& transact
   RECALL_ASSIGN(report.schema_version, transaction.connection().QueryInt("PRAGMA user_version"));
   report.tells_file = tells_file;
   if (!tells_file) return report;
+  RECALL_ASSIGN(report.model_due, IsModelDue(transaction));
   RECALL_ASSIGN(const Bitmap tombstones, ReadTombstones(transaction));
   RECALL_ASSIGN(const auto segments, transaction.Segments());
   RECALL_ASSIGN(report.removed_docs, transaction.connection().QueryInt(

@@ -8,6 +8,7 @@
 #include "index/write/check/note_set_check.h"
 #include "index/write/check/posting_check.h"
 #include "index/write/check/trained_model_check.h"
+#include "index/write/training/training.h"
 #include "storage/check/file_check.h"
 #include "storage/check/label_check.h"
 #include "storage/check/note_check.h"
@@ -106,6 +107,7 @@ Result<std::optional<FulltextCheck>> StoreExamination::CheckRows(const DoctorCal
   RECALL_TRY(CheckNoteSet(run_));
   RECALL_TRY(CheckTombstones(run_, documents_));
   RECALL_TRY(CheckModels(run_));
+  CheckTraining();
   call.Begin(DoctorStage::kSegments);
   RECALL_ASSIGN(segments_, CheckSegments(run_));
   const bool readable = run_.HasTable("doc") && run_.HasTable("chunk");
@@ -117,6 +119,15 @@ Result<std::optional<FulltextCheck>> StoreExamination::CheckRows(const DoctorCal
   RECALL_TRY(CheckRecipe(run_, *identity_, recipe));
   return CheckIndexes(run_, documents_, segments_, recipe,
                       {call.threads(), call.cancel, call.Counting(DoctorStage::kTexts)});
+}
+
+void StoreExamination::CheckTraining() {
+  if (!run_.HasTable("model") || findings().Has(FindingCode::kModel)) return;
+  // What cannot be read here is reported by other checks.
+  const auto due = IsModelDue(*connection_);
+  if (due && *due) {
+    run_.findings().Add(FindingCode::kModelDue, "model", "it has fewer than half of the chunks");
+  }
 }
 
 void StoreExamination::ForbidRepairs() {

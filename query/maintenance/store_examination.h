@@ -91,6 +91,8 @@ class StoreExamination final {
     for (const Repair repair : repairs) run_.findings().Forbid(repair, reason);
   }
 
+  // Whether a model is missing or too old.
+  void CheckTraining();
   void ForbidRepairs();
 
   std::unique_ptr<Connection> connection_;

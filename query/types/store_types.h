@@ -109,6 +109,9 @@ struct StatsReport {
   int64_t ann_bits = 0;
   uint64_t ann_seed = 0;
   int64_t schema_version = 0;  // the format of the file, which may be older than the program's
+  // Whether the next write trains a model, because there is none, or it has fewer than half of the
+  // chunks: an ingest was interrupted. False where `tells_file` is.
+  bool model_due = false;
   // Whether the following numbers, which are of the whole file, are told; if not, they are 0,
   // because they would tell of documents that are hidden.
   bool tells_file = true;

@@ -97,6 +97,7 @@ enum class FindingCode : uint8_t {
   kVectorCounts,
   kSignatureDrift,
   kModel,
+  kModelDue,
   kFreePages,
   kWalSize,
   kSqliteUntested,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 namespace recall {
@@ -8,6 +9,8 @@ namespace recall {
 
 // LSA vectors (index/embed/lsa), of a model trained on the texts of the store.
 inline constexpr std::string_view kLsaEmbedder = "lsa";
+// Fewer chunks share too few terms for LSA; until a store has more, its vectors are hashed.
+inline constexpr int64_t kFewestLsaChunks = 16;
 inline constexpr std::string_view kHashEmbedder = "hash";
 // User-supplied embeddings: vectors come with the documents and with each query, and texts are not
 // embedded.

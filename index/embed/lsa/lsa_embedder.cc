@@ -62,7 +62,7 @@ void LsaEmbedder::EmbedWith(std::string_view text, std::span<const StandIn> more
 Result<KnownShare> LsaEmbedder::ShareOf(std::string_view text) {
   KnownShare share;
   const auto documents = static_cast<double>(model_.documents());
-  ForEachStem(StemsOf(text), [&](std::string_view stem) {
+  ForEachStem(TermsOf(StemsOf(text)), [&](std::string_view stem) {
     if (IsStopStem(stem)) return;
     const std::optional<uint32_t> term = FindStem(stem);
     const double idf = NaturalLog(term ? documents / model_.df(*term) : documents);

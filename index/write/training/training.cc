@@ -16,7 +16,9 @@
 #include "index/write/training/space_copy.h"
 #include "index/write/training/space_fill.h"
 #include "storage/sqlite/connection.h"
+#include "storage/tables/meta_table.h"
 #include "storage/tables/model_table.h"
+#include "storage/tables/space_table.h"
 
 namespace recall {
 namespace {
@@ -37,7 +39,8 @@ namespace {
 // that its own space still exists (EnterSpace); otherwise another process has overtaken this one,
 // which gives up. The last transaction embeds the few chunks that came late under the lock.
 //
-//   due:  chunks > 0 and (no model, or chunks >= 2 * chunks of the model)
+//   due:  chunks > 0 and (no model, or chunks >= 2 * chunks of the model, or the model was trained
+//         on too few texts for LSA, and there are enough now)
 //         or `always` with a model, or `adopt`, or `divide` and lists are missing
 //
 // Invariants: a space becomes active by the same commit as its model. Chunks that were removed
@@ -47,12 +50,11 @@ namespace {
 // Cost: TrainModel, then one embedding (or copy) of each live chunk; memory of one segment of
 // vectors.
 
-// Fewer texts share too few terms for LSA; until there are more, their vectors are hashed.
-constexpr int64_t kFewestChunks = 16;
-
 // Returns whether a store with `chunks` needs a new model in place of `present`.
 bool NeedsModel(int64_t chunks, const std::optional<ModelRow>& present) {
-  return chunks > 0 && (!present || chunks / 2 >= present->chunks);
+  if (chunks <= 0) return false;
+  if (!present || chunks / 2 >= present->chunks) return true;
+  return present->chunks < kFewestLsaChunks && chunks >= kFewestLsaChunks;
 }
 
 // The chunks of a store, if they have words to train on.
@@ -145,7 +147,7 @@ class Training final {
     needs_training_ = options_.adopt || present->embedder == kLsaEmbedder;
     present_space_ = present->id;
     ModelTraining training;
-    training.lsa = needs_training_ && chunks_ >= kFewestChunks;
+    training.lsa = needs_training_ && chunks_ >= kFewestLsaChunks;
     training.terms = chunks_ >= options_.term_index_from;
     training.rank = store_.settings().dim;
     training.threads = options_.threads;
@@ -270,6 +272,15 @@ Result<bool> IsModelDue(const ReadTransaction& transaction) {
   RECALL_ASSIGN(const auto model,
                 FindModelAt(transaction.connection(), transaction.counts().commit_sequence));
   return NeedsModel(TrainableChunks(transaction.counts()), model);
+}
+
+Result<bool> IsModelDue(Connection& connection) {
+  RECALL_ASSIGN(const StoreCounters counters, ReadCounters(connection));
+  const int64_t commit = counters.counts.commit_sequence;
+  RECALL_ASSIGN(const auto space, FindSpaceAt(connection, commit));
+  if (!space || space->embedder != kLsaEmbedder) return false;
+  RECALL_ASSIGN(const auto model, FindModelAt(connection, commit));
+  return NeedsModel(TrainableChunks(counters.counts), model);
 }
 
 }  // namespace recall

@@ -10,6 +10,8 @@
 
 namespace recall {
 
+class Connection;
+
 enum class TrainingOutcome : uint8_t {
   kTrained,
   kNotDue,
@@ -53,5 +55,7 @@ Result<TrainingOutcome> TrainIfDue(Store& store, const std::atomic<bool>& cancel
 // Whether a store with the LSA embedder has too old a model, or none, for its number of chunks: the
 // training that TrainIfDue finds due. It is after an ingest that was interrupted before its end.
 Result<bool> IsModelDue(const ReadTransaction& transaction);
+// The same of the newest commit, read from a store of which only the connection is open.
+Result<bool> IsModelDue(Connection& connection);
 
 }  // namespace recall

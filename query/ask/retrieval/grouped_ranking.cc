@@ -114,6 +114,8 @@ Result<int64_t> SetMeanings(const RetrievalPlan& plan, const RetrieverHits& hits
       AddScaledI8(sum.data(), view.scale, reinterpret_cast<const uint8_t*>(view.values.data()),
                   sum.size());
     }
+    const uint32_t last = group.first + group.count - 1;
+    if (hits.worded && hits.worded->CountRange(group.first, last) == 0) continue;
     const double length = std::sqrt(double{DotF32(sum.data(), sum.data(), sum.size())});
     if (!(length > 0)) continue;
     const double dot = double{DotF32(query.data(), sum.data(), sum.size())} * plan.vector.scale;

@@ -98,6 +98,9 @@ Result<std::string> WhyNothingWasFound(const Ranking& ranking) {
   }
   if (plan.lexical || !plan.semantic) return std::string();
   if (!plan.why_no_vector.empty()) return plan.why_no_vector;
+  if (fused.hits.worded && fused.hits.worded->Empty()) {
+    return std::string("no chunk contains a word of the query");
+  }
   return std::string("no vector is similar to the query");
 }
 

@@ -18,6 +18,10 @@
 // any term of the query must exceed it. Components of the hash embedder are noisier, so the cosines
 // of its vectors must exceed three standard deviations.
 //
+// Hashed vectors. Below 16 chunks there is no model, and cosines of hashes of words show nothing
+// but equal words and collisions. A chunk without any word of the question, or one that means
+// nearly the same, is then no semantic hit (RetrievalPlan::hashed_words).
+//
 // An embedder that does not answer (a server that is down) costs a hybrid search its vectors, not
 // its answer: the plan becomes a lexical one with a warning.
 //
@@ -173,6 +177,19 @@ float NoiseFloor(const RetrievalPlan& plan, const EmbeddingSpace& space) {
   return times / std::sqrt(static_cast<float>(space.geometry().dim()));
 }
 
+// Whether vectors are hashes of words because there is no model yet. A store that was made with the
+// hash embedder is asked as its user wanted it.
+bool IsBeforeModel(const EmbeddingSpace& space) {
+  return space.maker() == kHashEmbedder && space.row().embedder != kHashEmbedder;
+}
+
+// The words of a text, with those that mean nearly the same.
+LexicalQuery WordsOf(const std::string& text, bool with_related, Tokenizer& tokenizer) {
+  LexicalQuery words = ParseLiteralQuery(text, tokenizer);
+  if (with_related) AddRelatedWords(words);
+  return words;
+}
+
 FusionMethod FusionOf(const SearchRequest& request, const RetrievalPlan& plan) {
   const FusionMethod fusion = request.ranking.fusion;
   if (plan.hybrid()) return fusion;
@@ -180,12 +197,22 @@ FusionMethod FusionOf(const SearchRequest& request, const RetrievalPlan& plan) {
   return parts ? fusion : FusionMethod::kDefault;
 }
 
-void WarnAboutRetrievers(RetrievalPlan& plan, const EmbeddingSpace& space) {
+// `counts`: of what may be read.
+void WarnAboutRetrievers(RetrievalPlan& plan, const EmbeddingSpace& space,
+                         const StoreCounts& counts) {
   if (plan.lexical && plan.query.Empty()) {
     plan.warnings.push_back("the query has no words to search for; skipping lexical search");
   }
   if (!plan.lexical && !space.has_vectors()) {
     plan.warnings.push_back("the store has no vectors yet, because its model is not trained");
+  }
+  // An ingest that was interrupted has not trained the model.
+  const bool untrained =
+      space.row().embedder == kLsaEmbedder && (IsBeforeModel(space) || !space.has_vectors());
+  const bool trainable = counts.chunks >= kFewestLsaChunks && counts.lexical_tokens > 0;
+  if (plan.mode == SearchMode::kHybrid && untrained && trainable) {
+    plan.warnings.push_back(
+        "the model of the store is not trained, so words alone rank; `recall add` trains it");
   }
 }
 
@@ -245,7 +272,7 @@ Result<std::unique_ptr<RetrievalPlan>> MakeRetrievalPlan(const Snapshot& snapsho
   plan->query.field_weights = field_weights;
   if (!made && request.expand_words) AddRelatedWords(plan->query);
   clock.Finish("open", plan->timings);
-  WarnAboutRetrievers(*plan, space);
+  WarnAboutRetrievers(*plan, space, snapshot.counts());
   plan->parallel = plan->hybrid() && plan->fusion != FusionMethod::kGrouped && plan->threads > 1 &&
                    plan->chunks >= request.chunks_per_retriever && !plan->has_operators();
   if (plan->semantic) {
@@ -253,6 +280,10 @@ Result<std::unique_ptr<RetrievalPlan>> MakeRetrievalPlan(const Snapshot& snapsho
   }
   if (plan->semantic) {
     plan->noise_floor = NoiseFloor(*plan, space);
+    if (IsBeforeModel(space)) {
+      plan->hashed_words = WordsOf(request.semantic_text.value_or(request.text),
+                                   request.expand_words && !made, *deps.tokenizer);
+    }
     clock.Finish("embed", plan->timings);
   }
   parsing.End(static_cast<int64_t>(plan->query.clauses.size()));
@@ -266,6 +297,7 @@ Status ReplaceQuery(const QueryDependencies& deps, LexicalQuery query,
   std::vector<float> vector(deps.geometry().dim());
   RECALL_TRY(EmbedWords(deps, *semantic_text, false, vector));
   plan.vector = plan.space->PrepareQuery(vector);
+  if (plan.hashed_words) plan.hashed_words = WordsOf(*semantic_text, true, *deps.tokenizer);
   return Status::Ok();
 }
 

@@ -52,6 +52,10 @@ struct RetrievalPlan {
   bool parallel = false;                    // the retrievers run at the same time
   const StageListener* on_stage = nullptr;  // may be null
 
+  // Set if the store has too few texts for a model, so that its vectors are hashes of words: the
+  // words of which the vector was made. A chunk that matches none of them has a cosine by chance.
+  std::optional<LexicalQuery> hashed_words;
+
   // Why a semantic search has no vector to compare with; "" if it has one.
   std::string why_no_vector;
 

@@ -108,6 +108,21 @@ Status RunInTurn(const RetrievalPlan& plan, RetrieverHits& hits) {
   return Status::Ok();
 }
 
+// Leaves the semantic hits that have a word of the question.
+Status LeaveOutCollisions(const RetrievalPlan& plan, RetrieverHits& hits) {
+  RECALL_ASSIGN(const auto matches,
+                plan.indexes->SearchLexical(*plan.hashed_words, hits.filter(plan)));
+  RECALL_ASSIGN(Bitmap worded, matches->Matches());
+  if (hits.lexical) {
+    RECALL_ASSIGN(const Bitmap lexical, hits.lexical->Matches());
+    worded = worded.Or(lexical);
+  }
+  std::erase_if(hits.semantic,
+                [&](const RetrieverHit& hit) { return !worded.Contains(hit.chunk); });
+  hits.worded = std::move(worded);
+  return Status::Ok();
+}
+
 }  // namespace
 
 ChunkFilter RetrieverHits::filter(const RetrievalPlan& plan) const {
@@ -140,6 +155,7 @@ Result<std::vector<double>> RetrieverHits::LexicalScores(std::span<const uint32_
 Result<RetrieverHits> RunRetrievers(const RetrievalPlan& plan) {
   RetrieverHits hits;
   RECALL_TRY(plan.parallel ? RunInParallel(plan, hits) : RunInTurn(plan, hits));
+  if (plan.semantic && plan.hashed_words) RECALL_TRY(LeaveOutCollisions(plan, hits));
   return hits;
 }
 

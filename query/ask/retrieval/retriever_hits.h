@@ -19,6 +19,8 @@ struct RetrieverHits {
   std::vector<RetrieverHit> semantic;  // the proposals of the semantic retriever, by chunk rowid
   bool semantic_cut = false;           // the list was cut off and may be incomplete
   double semantic_floor = 0;           // no chunk outside `semantic` counts with a higher cosine
+  // The chunks with a word of RetrievalPlan::hashed_words; unset if the plan has none.
+  std::optional<Bitmap> worded;
   // Statistics of the vector search.
   uint64_t vectors_scanned = 0;
   uint64_t vectors_reranked = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -12,19 +13,21 @@ namespace recall {
 namespace {
 
 constexpr std::string_view kNoCues = "none";
-constexpr double kMostDefinition = 4;
+// The first cues add to a score, the others multiply it.
+constexpr size_t kAddingCues = 3;
+constexpr double kMostAdded = 4;
 constexpr double kLeastFactor = 0.01;
 
 std::vector<std::string_view> CueNames() {
-  std::vector<std::string_view> names = {"definition", "imports", "number"};
+  std::vector<std::string_view> names = {"definition", "filename", "support", "imports", "number"};
   names.insert(names.end(), kPathRoleNames.begin(), kPathRoleNames.end());
   return names;
 }
 
 double& WeightOf(CueWeights& weights, size_t cue) {
-  if (cue == 0) return weights.definition;
-  if (cue == 1) return weights.imports;
-  return cue == 2 ? weights.number : weights.roles[cue - 3];
+  double* const named[] = {&weights.definition, &weights.filename, &weights.support,
+                           &weights.imports, &weights.number};
+  return cue < std::size(named) ? *named[cue] : weights.roles[cue - std::size(named)];
 }
 
 Result<size_t> FindCue(std::string_view name) {
@@ -44,18 +47,20 @@ Result<double> ParseCueWeight(std::string_view name, size_t cue, std::string_vie
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, weight);
   const bool is_number = error == std::errc() && stop == end;
-  const bool in_range =
-      cue == 0 ? weight >= 0 && weight <= kMostDefinition : weight >= kLeastFactor && weight <= 1;
+  const bool in_range = cue < kAddingCues ? weight >= 0 && weight <= kMostAdded
+                                          : weight >= kLeastFactor && weight <= 1;
   if (is_number && in_range) return weight;
   return Fail(Status::InvalidArgument(
       "the weight of the cue " + std::string(name) + " must be a number from " +
-          (cue == 0 ? "0 to 4" : "0.01 to 1") + ", not '" + std::string(text) + "'",
+          (cue < kAddingCues ? "0 to 4" : "0.01 to 1") + ", not '" + std::string(text) + "'",
       "for example definition=1:tests=0.5, or none"));
 }
 
 CueWeights WithoutCues() {
   CueWeights weights;
   weights.definition = 0;
+  weights.filename = 0;
+  weights.support = 0;
   weights.imports = 1;
   weights.number = 1;
   weights.roles.fill(1);

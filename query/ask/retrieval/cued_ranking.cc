@@ -18,7 +18,8 @@
 // Invariants. Nothing is removed. The cues depend on the query, the store and the weights, not on
 // the page. Where no hit has a cue, no bit of a score changes.
 //
-// Cost: one read of the full-text index. No row and no text is read.
+// Cost: one read of the full-text index. No row and no text is read, but for the cues of files,
+// which read the rows of the chunks and of their documents.
 
 #include "query/ask/retrieval/cued_ranking.h"
 
@@ -28,9 +29,11 @@
 #include <utility>
 
 #include "index/base/text/names.h"
+#include "index/base/text/stop_words.h"
 #include "index/source/code/path_role.h"
 #include "query/ask/cues/asked_names.h"
 #include "query/ask/cues/cue_scores.h"
+#include "storage/base/trim.h"
 
 namespace recall {
 namespace {
@@ -67,6 +70,7 @@ class CueReader final {
     }
     RECALL_TRY(AddFurtherDefinitions(chunks, cued));
     for (CuedChunk& chunk : cued) AddDefinition(chunk);
+    RECALL_TRY(AddFileCues(cued));
     RECALL_TRY(AddFactors(cued));
     return cued;
   }
@@ -153,6 +157,85 @@ class CueReader final {
                           .note = names_[name].name,
                           .definition = chunk.definition,
                           .factor = 1});
+  }
+
+  std::vector<std::string> StemsOf(std::string_view text) const {
+    std::vector<std::string> stems;
+    for (const Tokenizer::Word& word : sources_.tokenizer.AnalyzeQuery(text)) {
+      for (const std::string& stem : word.stems) {
+        if (!IsStopWord(stem) && std::ranges::find(stems, stem) == stems.end()) {
+          stems.push_back(stem);
+        }
+      }
+    }
+    return stems;
+  }
+
+  // The part of the weight of a file's name that its path deserves.
+  double NameShare(const std::vector<std::string>& asked, std::string_view path) const {
+    constexpr double kDirectoryShare = 0.25;
+    std::vector<std::string_view> parts;
+    for (std::string_view rest = path; !rest.empty();) parts.push_back(TakeUntil('/', rest));
+    if (parts.empty() || asked.empty()) return 0;
+    std::string_view file = parts.back();
+    file = file.substr(0, std::max<size_t>(file.find_last_of('.'), 1));
+    parts.pop_back();
+    std::string directories;
+    for (size_t i = parts.size() - std::min<size_t>(parts.size(), 2); i < parts.size(); ++i) {
+      directories += std::string(parts[i]) + " ";
+    }
+    const auto share_in = [&](std::string_view text) {
+      const std::vector<std::string> words = StemsOf(text);
+      const auto is_there = [&](const std::string& word) {
+        return std::ranges::find(words, word) != words.end();
+      };
+      return static_cast<double>(std::ranges::count_if(asked, is_there)) /
+             static_cast<double>(asked.size());
+    };
+    return share_in(file) + kDirectoryShare * share_in(directories);
+  }
+
+  // The cues of files of code: their names, and the sum of their scores.
+  Status AddFileCues(std::vector<CuedChunk>& cued) const {
+    if (weights_.filename == 0 && weights_.support == 0) return Status::Ok();
+    struct File {
+      std::string path;
+      bool is_code = false;
+      double share = 0;
+      double sum = 0;
+    };
+    std::vector<uint32_t> chunks;
+    for (const CuedChunk& chunk : cued) chunks.push_back(chunk.scored.candidate.chunk);
+    RECALL_ASSIGN(const std::vector<ChunkRow> rows, sources_.snapshot.texts().ReadChunks(chunks));
+    const std::vector<std::string> asked = StemsOf(sources_.plan.query.wanted);
+    std::map<int64_t, File> files;
+    double most = 0;
+    for (size_t i = 0; i < cued.size(); ++i) {
+      const auto [found, is_new] = files.try_emplace(rows[i].doc_row);
+      File& file = found->second;
+      if (is_new) {
+        RECALL_ASSIGN(DocRow doc, sources_.snapshot.texts().ReadDoc(rows[i].doc_row));
+        file.is_code = doc.parser == "code";
+        if (file.is_code) file.share = NameShare(asked, doc.path);
+        file.path = std::move(doc.path);
+      }
+      file.sum += cued[i].scored.score;
+      if (file.is_code) most = std::max(most, file.sum);
+    }
+    for (size_t i = 0; i < cued.size(); ++i) {
+      const File& file = files.at(rows[i].doc_row);
+      if (!file.is_code) continue;
+      AddToScore("filename", file.path, weights_.filename * file.share, cued[i]);
+      if (most > 0) AddToScore("support", file.path, weights_.support * file.sum / most, cued[i]);
+    }
+    return Status::Ok();
+  }
+
+  static void AddToScore(std::string_view cue, const std::string& note, double added,
+                         CuedChunk& chunk) {
+    if (added == 0) return;
+    chunk.definition += added;
+    chunk.cues.push_back({.cue = std::string(cue), .note = note, .definition = added, .factor = 1});
   }
 
   // 1 for a name that is the question, else 0.5 to 1.

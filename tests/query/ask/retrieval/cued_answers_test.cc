@@ -171,6 +171,29 @@ TEST_F(CuedAnswersTest, ImportsCountForLittle) {
   }
 }
 
+// A file of code that is named after the question, or has most of the hits, comes first if asked.
+TEST_F(CuedAnswersTest, FilesOfCodeCountByTheirNamesAndHits) {
+  WriteFile("src/ring_buffer.c", "/* A buffer of a ring, and of other things that are kept. */\n");
+  WriteFile("src/log.c", "/* ring buffer: the ring buffer has a ring and a buffer */\n");
+  WriteFile("notes/ring_buffer.txt", "A buffer of a ring, and of other things that are put.\n");
+  Add();
+  for (const SearchMode mode : kModes) {
+    const SearchResponse plain = Ask("ring buffers", mode, "none");
+    const SearchResponse cued = Ask("ring buffers", mode, "filename=2");
+    ASSERT_EQ(cued.hits.size(), plain.hits.size());
+    EXPECT_EQ(First(cued), "src/ring_buffer.c");
+    const auto& cues = cued.hits.front().explain->cues;
+    ASSERT_EQ(cues.size(), 1u);
+    EXPECT_EQ(cues[0].cue, "filename");
+    EXPECT_EQ(cues[0].definition, 2);
+    EXPECT_EQ(cued.hits.front().score, plain.hits.front().score);
+    const SearchResponse supported = Ask("ring buffers", mode, "support=1");
+    for (const SearchHit& hit : supported.hits) {
+      EXPECT_EQ(hit.explain->cues.size(), hit.doc.parser == "code" ? 1u : 0u) << hit.doc.path;
+    }
+  }
+}
+
 // The oracle is the same store without cues: no bit of a score changes.
 TEST_F(CuedAnswersTest, ProseKeepsItsScores) {
   for (int i = 0; i < 30; ++i) {

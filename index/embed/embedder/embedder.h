@@ -21,7 +21,9 @@ class TermEmbedder {
   };
 
   virtual ~TermEmbedder() = default;
-  // The number, below 2^20, of a stem (LexicalText::body); none for a stem without a vector.
+  // The number, below 2^20, of the term of a stem (LexicalText::body); none for a stem without a
+  // vector, and kSeveralTerms for one that has several. Different stems may have the same term.
+  static constexpr uint32_t kSeveralTerms = ~uint32_t{0};
   virtual std::optional<uint32_t> FindStem(std::string_view stem) const = 0;
   // Writes the vector of a text with these terms, which ascend and are unique: the same bits as
   // Embed computes for the text. Requires: out.size() == dim.

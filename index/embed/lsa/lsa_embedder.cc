@@ -64,7 +64,7 @@ Result<KnownShare> LsaEmbedder::ShareOf(std::string_view text) {
   const auto documents = static_cast<double>(model_.documents());
   ForEachStem(TermsOf(StemsOf(text)), [&](std::string_view stem) {
     if (IsStopStem(stem)) return;
-    const std::optional<uint32_t> term = FindStem(stem);
+    const std::optional<uint32_t> term = FindTerm(stem);
     const double idf = NaturalLog(term ? documents / model_.df(*term) : documents);
     share.all += idf;
     if (term) share.known += idf;
@@ -92,14 +92,21 @@ std::vector<uint64_t> LsaEmbedder::HashStems(std::string_view body) {
   return hashes;
 }
 
+std::optional<uint32_t> LsaEmbedder::FindTerm(std::string_view term) const {
+  return model_.Find(HashStem(term));
+}
+
 std::optional<uint32_t> LsaEmbedder::FindStem(std::string_view stem) const {
-  return model_.Find(HashStem(stem));
+  if (model_.form_terms() == FormTerms::kWords) return FindTerm(stem);
+  std::string buffer;
+  const std::string_view terms = ReplaceForms(stem, &buffer);
+  return terms.find(' ') == terms.npos ? FindTerm(terms) : kSeveralTerms;
 }
 
 void LsaEmbedder::EmbedOne(std::string_view body, std::span<const StandIn> more,
                            std::span<float> vector) {
   memo_.ForEach(
-      TermsOf(body), [this](std::string_view stem) { return FindStem(stem).value_or(kNoTerm); },
+      TermsOf(body), [this](std::string_view stem) { return FindTerm(stem).value_or(kNoTerm); },
       [this](uint32_t term) {
         if (term != kNoTerm) bag_.Add(term);
       });

@@ -44,6 +44,7 @@ class LsaEmbedder final : public Embedder, private TermEmbedder {
 
  private:
   std::optional<uint32_t> FindStem(std::string_view stem) const override;
+  std::optional<uint32_t> FindTerm(std::string_view term) const;
   void EmbedTerms(std::span<const TermCount> terms, std::span<float> vector) override;
   // The terms of a text as the model has them, separated by spaces. Valid until the next call.
   std::string_view TermsOf(std::string_view body);

@@ -21,9 +21,10 @@ namespace {
 // each window takes the longest run of rows whose entries fit into `most_entries`; one pass of the
 // index fills it. The embedder drops the terms that it does not know before postings are decoded.
 //
-// Invariants: an entry that does not fit its row or its 12 bits of count makes the row kUnclear,
-// and Find then returns nothing, so the caller analyses the text. For a term that two runs of the
-// index contain, Find returns nothing, too. Lists are therefore either right or absent.
+// Invariants: an entry that does not fit its row or its 12 bits of count, or of a stem that has
+// several terms, makes the row kUnclear, and Find then returns nothing, so the caller analyses the
+// text. For a term that two runs of the index or two stems contain, Find returns nothing, too.
+// Lists are therefore either right or absent.
 //
 // Cost: passes x index size; 4 bytes for each row and each entry, 128 MiB at most for entries. Find
 // sorts one row.
@@ -99,7 +100,8 @@ void TermLists::Add(uint32_t term, uint32_t row, uint32_t count) {
   uint32_t& used = used_[row - window_];
   if (used == kUnclear) return;
   const uint32_t at = starts_[row - window_] + used;
-  if (count > kCountMask || at == starts_[row - window_ + 1]) {
+  if (term == TermEmbedder::kSeveralTerms || count > kCountMask ||
+      at == starts_[row - window_ + 1]) {
     used = kUnclear;
     return;
   }

@@ -260,6 +260,10 @@ TEST(LsaModelTest, WordsOfHangulAreTermsOfOlderModels) {
   const std::string pieces = encode(FormTerms::kCommon);
   ASSERT_OK_AND_ASSIGN(const LsaModel of_pieces, LsaModel::Open(AsBytes(pieces)));
   EXPECT_EQ(EmbedWith(of_pieces, "검색은"), other);
+  // The index has stems: one of several terms says so.
+  LsaEmbedder embedder(of_pieces);
+  EXPECT_TRUE(embedder.terms()->FindStem("검색"));
+  EXPECT_EQ(embedder.terms()->FindStem("검색은"), TermEmbedder::kSeveralTerms);
 }
 
 // The vectors equal those of the definition, computed by a decomposition in double precision.

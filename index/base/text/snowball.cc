@@ -19,6 +19,7 @@
 #include <cstddef>
 #include <memory>
 
+#include "index/base/text/token_limits.h"
 #include "index/base/text/utf8.h"
 #include "storage/base/check.h"
 
@@ -62,6 +63,7 @@ std::string SnowballStem(std::u32string_view folded) {
   if (language == kLanguages.end()) return {};
   std::string word;
   for (const char32_t c : folded) AppendUtf8(c, &word);
+  if (word.size() > kMaxTokenBytes) return {};  // its token is cut, and has no forms
   sb_stemmer* const stemmer = StemmerOf(static_cast<size_t>(language - kLanguages.begin()));
   const sb_symbol* const stem = sb_stemmer_stem(
       stemmer, reinterpret_cast<const sb_symbol*>(word.data()), static_cast<int>(word.size()));

@@ -24,6 +24,12 @@ TEST(SnowballStem, FormsOfAWordHaveOneStem) {
   for (const auto& [word, stem] : cases) EXPECT_EQ(SnowballStem(word), stem);
 }
 
+// No token is longer, so no stem is.
+TEST(SnowballStem, WordsThatAreLongerThanTokensHaveNone) {
+  EXPECT_EQ(SnowballStem(std::u32string(32, U'щ')).size(), 64u);
+  EXPECT_EQ(SnowballStem(std::u32string(33, U'щ')), "");
+}
+
 // Words with letters that the language of the script lacks, words of several scripts, and Latin
 // ones have none.
 TEST(SnowballStem, OtherWordsHaveNone) {

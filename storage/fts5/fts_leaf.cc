@@ -38,7 +38,8 @@ std::optional<FtsLeaf::List> FtsLeaf::Terms::Next(std::string* term) {
 }
 
 // Terms ascend, and each gives the bytes that it shares with the one before. So the first byte in
-// which a term differs from the one before tells where it lies, and no term is put together:
+// which a term differs from the one before tells which side of the key it is on, and no term has to
+// be assembled:
 //
 //   shared > matched   it differs from the key where the term before does: it is less, too
 //   shared < matched   it is greater than the key

@@ -1,6 +1,6 @@
 // The stemmers of libstemmer, chosen by script.
 //
-// Problem. In Russian, Greek and Arabic a word has dozens of forms, and a question has another form
+// Problem. In Russian, Greek, Arabic and Hindi a word has dozens of forms, and a question has another form
 // than the text.
 //
 // Idea. Most texts in each of these scripts are of one language whose stemmer libstemmer has. So
@@ -69,7 +69,7 @@ std::string SnowballStem(std::u32string_view folded) {
       stemmer, reinterpret_cast<const sb_symbol*>(word.data()), static_cast<int>(word.size()));
   RECALL_CHECK(stem != nullptr);
   word.assign(reinterpret_cast<const char*>(stem), static_cast<size_t>(sb_stemmer_length(stemmer)));
-  // As in folded words.
+  // Folded words have и for й.
   for (size_t at; (at = word.find("й")) != word.npos;) word.replace(at, 2, "и");
   return word;
 }

@@ -18,13 +18,13 @@
 // result.
 
 #include "index/base/text/word_variants.h"
-#include "index/base/text/snowball.h"
 
 #include <algorithm>
 #include <array>
 
 #include "index/base/text/fold.h"
 #include "index/base/text/segment_analyzer.h"
+#include "index/base/text/snowball.h"
 #include "index/base/text/token_limits.h"
 #include "index/base/text/utf8.h"
 #include "storage/base/ascii.h"
@@ -200,7 +200,7 @@ void AddVariants(const WrittenWord& word, std::string_view stem, VariantUse use,
       variants->push_back(std::move(token));
     }
   };
-  if (IsAscii(word.raw)) return;
+  if (IsAscii(word.raw) || word.folded.empty()) return;
   std::u32string spelled = Respell(word.folded);
   if (std::ranges::any_of(spelled, IsArabic)) spelled = StemArabic(std::move(spelled));
   add(TokenOf(spelled));

@@ -142,7 +142,8 @@ class LexicalSearch final {
     }
     RECALL_ASSIGN(std::vector<SharedPostings> postings,
                   ReadClauses(transaction_, all, average_length_, std::ref(norm), recent_));
-    const Bitmap removed = filter_.removed ? *filter_.removed : Bitmap();
+    const Bitmap none;
+    const Bitmap& removed = filter_.removed ? *filter_.removed : none;
     RECALL_ASSIGN(related_,
                   ReadRelatedPostings(transaction_, query, postings, MostRelatedMatches(chunks_),
                                       average_length_, std::ref(norm), removed));

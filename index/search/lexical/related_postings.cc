@@ -29,6 +29,22 @@ uint64_t CountAll(const ClausePostings& postings) {
   return count;
 }
 
+// The number of postings in chunks that are not in `removed`.
+uint64_t CountLivePostings(const ClausePostings& postings, const Bitmap& removed) {
+  if (removed.Empty()) return CountAll(postings);
+  uint64_t count = 0;
+  for (const PostingPart& part : postings) {
+    for (size_t i = 0; i < part.blocks.size(); ++i) {
+      const uint32_t first = part.blocks.number(i) * PostingBlocks::kRows;
+      std::array<uint32_t, 2> halves{};
+      removed.CopyBits(first, first + (PostingBlocks::kRows - 1), halves);
+      const uint64_t dead = halves[0] | uint64_t{halves[1]} << 32;
+      count += static_cast<uint64_t>(std::popcount(part.blocks.Rows(i) & ~dead));
+    }
+  }
+  return count;
+}
+
 // A clause whose related words are being read.
 struct Reading {
   size_t clause;
@@ -51,21 +67,6 @@ std::vector<LexicalClause> NextRound(const LexicalQuery& query, const std::vecto
 }
 
 }  // namespace
-
-uint64_t CountLivePostings(const ClausePostings& postings, const Bitmap& removed) {
-  if (removed.Empty()) return CountAll(postings);
-  uint64_t count = 0;
-  for (const PostingPart& part : postings) {
-    for (size_t i = 0; i < part.blocks.size(); ++i) {
-      const uint32_t first = part.blocks.number(i) * PostingBlocks::kRows;
-      std::array<uint32_t, 2> halves{};
-      removed.CopyBits(first, first + (PostingBlocks::kRows - 1), halves);
-      const uint64_t dead = halves[0] | uint64_t{halves[1]} << 32;
-      count += static_cast<uint64_t>(std::popcount(part.blocks.Rows(i) & ~dead));
-    }
-  }
-  return count;
-}
 
 Result<std::vector<std::vector<FoundRelated>>> ReadRelatedPostings(
     const ReadTransaction& transaction, const LexicalQuery& query,

@@ -28,9 +28,6 @@ struct FoundRelated {
   SharedPostings postings;
 };
 
-// The number of postings in chunks that are not in `removed`.
-uint64_t CountLivePostings(const ClausePostings& postings, const Bitmap& removed);
-
 // Reads, for each clause of the query, the nearest kMostRelatedWords of its related words that live
 // chunks have, in their order; none for a clause that more than `most_matches` live chunks match.
 // `asked` are the postings of the clauses; `norm` must be that of `average_length`.

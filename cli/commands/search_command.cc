@@ -17,6 +17,8 @@ class SearchCommand final : public Command {
     search_.Declare(flags);
     flags.Choice("--identical", &identical_, {"fold", "list", "keep"},
                  "chunks with the same text: one result (fold), with their places, or each");
+    flags.Choice("--places", &places_, {"fold", "keep"},
+                 "places of a file of code: one result with the best (fold), or each");
     page_.Declare(flags, globals);
     flags.Choice("--shape", &shape_name_, ShapeNames(), ShapeHelp());
     globals_ = &globals;
@@ -35,6 +37,7 @@ class SearchCommand final : public Command {
     if (identical_ != "fold") {
       request.identical = identical_ == "list" ? IdenticalChunks::kList : IdenticalChunks::kKeep;
     }
+    request.fold_places = places_ == "fold";
     const CompatShape* const shape = FindShape(shape_name_);
     RECALL_TRY(
         page_.Apply(asked, context.lean(), &request, shape != nullptr ? shape->results : kResults));
@@ -89,6 +92,7 @@ class SearchCommand final : public Command {
   SearchFlags search_;
   PageFlags page_;
   std::string identical_ = "fold";
+  std::string places_ = "fold";
   std::string shape_name_;
   GlobalFlags* globals_ = nullptr;
 };

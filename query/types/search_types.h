@@ -32,10 +32,16 @@ struct SearchRequest : RankingOptions {
   size_t k = 8;
   size_t offset = 0;
   IdenticalChunks identical = IdenticalChunks::kFold;
+  // Whether one result stands for all places of a file of source code. Without it, and with
+  // identical = kKeep, each place is a result.
+  bool fold_places = true;
   SearchMode mode = SearchMode::kHybrid;
   // Instead of ranking by a text: the newest documents that satisfy the filter, each with its first
   // chunk that does and the score 0. Text and ranking are ignored.
   bool newest = false;
+  // The answer is made of several places of a file, as a context is: the cue `support`, which is
+  // for answers that show a file once, is 0 unless `cues` names it.
+  bool of_places = false;
   // A retriever gets a thread of its own only in a store of at least this number of chunks.
   int64_t chunks_per_retriever = 65'536;
 };
@@ -49,7 +55,11 @@ struct SearchHit {
   // hundred.
   int64_t identical = 0;
   std::vector<StandsFor> identical_chunks;  // these chunks, best first; set by kList
-  std::vector<StandsFor> stands_for;        // set by the stage near-duplicates
+  // The number of further chunks of the same file of code among the results read, and the best of
+  // them, at most five.
+  int64_t more_places = 0;
+  std::vector<StandsFor> best_places;
+  std::vector<StandsFor> stands_for;  // set by the stage near-duplicates
   std::optional<HitExplain> explain;
   // Set if the request asks for evidence: the retrievers that propose the chunk, and the terms of
   // the query that its text has, in the order of the query.

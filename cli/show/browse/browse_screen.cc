@@ -197,6 +197,7 @@ class Drawing final {
       preview.push_back(
           {{"and " + std::to_string(hit.identical) + " more with the same text", Paint::kDim}});
     }
+    if (hit.more_places > 0) preview.push_back({{MorePlacesText(hit), Paint::kDim}});
     if (state_.explains && hit.explain) AddExplanation(*hit.explain, preview);
     if (preview.size() + 1 < rows) preview.emplace_back();
     for (ScreenRow& row : preview) row = Cut(std::move(row), columns);

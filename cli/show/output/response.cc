@@ -256,6 +256,8 @@ void WriteFields(const SearchHit& hit, JsonWriter& json) {
   if (hit.snippet) json.Object("snippet", [&] { WriteFields(*hit.snippet, json); });
   if (hit.identical > 0) json.Field("identical", hit.identical);
   WriteList("identical_chunks", hit.identical_chunks, json);
+  if (hit.more_places > 0) json.Field("more_places", hit.more_places);
+  WriteList("best_places", hit.best_places, json);
   WriteList("stands_for", hit.stands_for, json);
   if (hit.explain) json.Object("explain", [&] { WriteFields(*hit.explain, json); });
 }

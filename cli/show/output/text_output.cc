@@ -170,6 +170,18 @@ std::string SourceMark(const DocView& doc, const TextStyle& style) {
   return marks;
 }
 
+std::string MorePlacesText(const SearchHit& hit) {
+  std::string text = "and " + std::to_string(hit.more_places) + " more " +
+                     (hit.more_places == 1 ? "place" : "places");
+  const char* separator = ": ";
+  for (const StandsFor& place : hit.best_places) {
+    text += separator + std::to_string(place.start_line) + "-" + std::to_string(place.end_line);
+    separator = ", ";
+  }
+  const bool lists_all = static_cast<size_t>(hit.more_places) == hit.best_places.size();
+  return lists_all ? text : text + ", ...";
+}
+
 std::string FormatHit(const SearchHit& hit, const TextStyle& style, double calibration) {
   const ChunkView& chunk = hit.chunk;
   const std::string hash =
@@ -197,6 +209,7 @@ std::string FormatHit(const SearchHit& hit, const TextStyle& style, double calib
     block +=
         style.Dim("    and " + std::to_string(hit.identical) + " more with the same text") + "\n";
   }
+  if (hit.more_places > 0) block += style.Dim("    " + MorePlacesText(hit)) + "\n";
   list("same text", hit.identical_chunks);
   list("near duplicate", hit.stands_for);
   if (hit.explain) block += FormatHitExplain(*hit.explain, calibration, style);

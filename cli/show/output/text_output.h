@@ -40,6 +40,9 @@ std::string FormatLeftOut(const LeftOutCounts& left_out);
 // what was added; else "".
 std::string SourceMark(const DocView& doc, const TextStyle& style);
 
+// Returns: "and 7 more places: 12-20, 31-60, ..." for a hit with more_places > 0.
+std::string MorePlacesText(const SearchHit& hit);
+
 // Returns: "score  path:first-last  heading", followed by the explanation and the snippet of the
 // hit, if it has them. A heading that does not fit in the window is on lines of its own.
 // `calibration` as in SearchExplain.

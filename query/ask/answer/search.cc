@@ -5,8 +5,9 @@
 // which shows whether there is a next page. Only the rows and texts of the page are read. Filter
 // and stages use the same reference time.
 //
-// Chunks with the same text are one result, unless the request keeps them apart. The results before
-// the page are therefore read, too, to know which texts they show.
+// Chunks with the same text are one result, unless the request keeps them apart, and so are those
+// of a file of source code: who searches code asks for files first, and a long one would fill the
+// page. The results before the page are therefore read, too, to know what they show.
 //
 // Cost: that of the ranking, and one text for each hit of the page; a row for each result before
 // it.
@@ -14,6 +15,7 @@
 #include "query/ask/answer/search.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "query/ask/answer/irrelevance.h"
@@ -22,7 +24,7 @@
 #include "query/ask/retrieval/no_results.h"
 #include "query/ask/retrieval/word_expansion.h"
 #include "query/ask/rows/computed_fields.h"
-#include "query/ask/rows/identical_texts.h"
+#include "query/ask/rows/folded_rows.h"
 #include "query/ask/rows/note_state.h"
 #include "query/ask/rows/ranked_page.h"
 #include "query/ask/rows/whole_lines.h"
@@ -33,8 +35,11 @@
 namespace recall {
 namespace {
 
+// How many further places of a file a result lists.
+constexpr size_t kListedPlaces = 5;
+
 struct Page {
-  std::vector<IdenticalRows> results;
+  std::vector<FoldedRows> results;
   bool more = false;  // there are results after the page
 };
 
@@ -48,13 +53,21 @@ Result<Page> ReadEach(const Ranking& ranking, const SearchRequest& request, RowR
                          grouped ? TieOrder::kNewest : TieOrder::kPath));
   Page page;
   page.more = request.offset + read.size() < best.size();
-  for (RankedRow& row : read) page.results.push_back({std::move(row), {}, {}});
+  for (RankedRow& row : read) page.results.push_back({std::move(row), {}, {}, {}});
   return page;
 }
 
-// The page of a ranking in which chunks with the same text are one result. Rows are read from the
-// beginning, and always at least a hundred, so that the numbers of further chunks are the same on
-// most pages.
+// Whether places of files of code are folded: not where all of the first results are of one
+// document, as with a filter by its path.
+CodePlaces PlacesOf(const SearchRequest& request, std::span<const RankedRow> first) {
+  const bool one = std::ranges::all_of(
+      first, [&](const RankedRow& row) { return row.row.doc == first.front().row.doc; });
+  return request.fold_places && !one ? CodePlaces::kFold : CodePlaces::kKeep;
+}
+
+// The page of a ranking in which chunks with the same text, and those of a file of code, are one
+// result. Rows are read from the beginning, and always at least a hundred, so that the numbers of
+// further chunks are the same on most pages.
 Result<Page> ReadFolded(const Ranking& ranking, const SearchRequest& request, RowReader& rows) {
   constexpr size_t kFewestRead = 100;
   const size_t end = request.offset + request.k;
@@ -62,7 +75,9 @@ Result<Page> ReadFolded(const Ranking& ranking, const SearchRequest& request, Ro
   for (size_t reach = std::max(kFewestRead, end + 1);; reach *= 2) {
     RECALL_ASSIGN(const auto best, ranking.Best(reach));
     RECALL_ASSIGN(std::vector<RankedRow> read, ReadPage(best, rows, 0, reach));
-    RECALL_ASSIGN(page.results, GroupIdentical(std::move(read), end + 1, rows));
+    const std::span first(read.data(), std::min(kFewestRead, read.size()));
+    const CodePlaces places = PlacesOf(request, first);
+    RECALL_ASSIGN(page.results, FoldRows(std::move(read), end + 1, places, rows));
     page.more = page.results.size() > end;
     if (page.more || best.size() < reach) break;
   }
@@ -83,7 +98,7 @@ Result<Page> ReadResults(const Ranking& ranking, const SearchRequest& request, R
   return ReadFolded(ranking, request, rows);
 }
 
-std::vector<StandsFor> List(const std::vector<RankedRow>& rows) {
+std::vector<StandsFor> List(std::span<const RankedRow> rows) {
   std::vector<StandsFor> list;
   for (const RankedRow& ranked : rows) {
     const ChunkRow& chunk = ranked.row.chunk;
@@ -254,16 +269,19 @@ Result<SearchResponse> RunSearch(const Snapshot& snapshot, const QueryDependenci
   WarnWhereCut(ranking, request.offset + request.k, response);
 
   clock = StageClock();
-  RowReader rows(snapshot.texts());
+  RowReader& rows = *ranking.fused().rows;
   RECALL_TRY(ReportIrrelevance(ranking, rows, response));
   RECALL_ASSIGN(Page page, ReadResults(ranking, request, rows));
   clock.Finish("rank", response.timings);
   HitMaker hits(snapshot, deps, ranking, request);
-  for (IdenticalRows& result : page.results) {
+  for (FoldedRows& result : page.results) {
     const RankedRow& ranked = result.first;
     RECALL_ASSIGN(SearchHit hit, hits.Make(*ranked.row.doc, ranked.row.chunk, ranked.fused,
                                            std::move(result.text)));
     hit.identical = static_cast<int64_t>(result.further.size());
+    hit.more_places = static_cast<int64_t>(result.places.size());
+    hit.best_places =
+        List(std::span(result.places).first(std::min(result.places.size(), kListedPlaces)));
     if (request.identical == IdenticalChunks::kList) hit.identical_chunks = List(result.further);
     if (hit.doc.note_state == LifecycleName(Lifecycle::kExpired)) response.as_of = hits.as_of();
     response.hits.push_back(std::move(hit));

@@ -24,7 +24,7 @@
 #include "query/ask/context/unit_evidence.h"
 #include "query/ask/passages/token_counter.h"
 #include "query/ask/rows/computed_fields.h"
-#include "query/ask/rows/identical_texts.h"
+#include "query/ask/rows/folded_rows.h"
 #include "query/ask/rows/locators.h"
 #include "query/ask/rows/note_state.h"
 #include "query/ask/rows/ranked_page.h"
@@ -222,10 +222,10 @@ Result<PackedContext> PackPassages(const Offered& offered, const ContextRequest&
 // Leaves out the chunks whose text a better chunk of another document has. Those of one document
 // stay, because they may be parts of one passage.
 Result<std::vector<RankedRow>> OneOfEachText(std::vector<RankedRow> ranked, RowReader& rows) {
-  RECALL_ASSIGN(const std::vector<IdenticalRows> groups,
-                GroupIdentical(ranked, ranked.size(), rows));
+  RECALL_ASSIGN(const std::vector<FoldedRows> groups,
+                FoldRows(ranked, ranked.size(), CodePlaces::kKeep, rows));
   std::unordered_set<uint32_t> copies;
-  for (const IdenticalRows& group : groups) {
+  for (const FoldedRows& group : groups) {
     for (const RankedRow& row : group.further) {
       if (row.row.doc != group.first.row.doc) copies.insert(row.row.chunk.row);
     }
@@ -284,7 +284,8 @@ Result<ContextResponse> RunContext(const Snapshot& snapshot, const QueryDependen
         "the number of neighbours must be from 0 to " + std::to_string(kMostNeighbours),
         "change --expand"));
   }
-  const SearchRequest search = WithTime(request.search);
+  SearchRequest search = WithTime(request.search);
+  search.of_places = true;
   ContextResponse response;
   SearchResponse& facts = response.search;
   StageClock clock;

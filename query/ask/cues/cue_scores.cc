@@ -1,10 +1,11 @@
 #include "query/ask/cues/cue_scores.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace recall {
 
-bool ApplyCues(std::vector<CuedChunk>& chunks) {
+std::optional<double> ApplyCues(std::vector<CuedChunk>& chunks) {
   double best = 0;
   double most_factor = 0;
   double most_definition = 0;
@@ -15,7 +16,7 @@ bool ApplyCues(std::vector<CuedChunk>& chunks) {
   }
   const bool is_same = std::ranges::all_of(
       chunks, [&](const CuedChunk& chunk) { return chunk.factor == most_factor; });
-  if (!(best > 0) || (is_same && !(most_definition > 0))) return false;
+  if (!(best > 0) || (is_same && !(most_definition > 0))) return std::nullopt;
   double greatest = 1;
   std::vector<double> values;
   values.reserve(chunks.size());
@@ -32,7 +33,7 @@ bool ApplyCues(std::vector<CuedChunk>& chunks) {
   std::ranges::sort(chunks, [](const CuedChunk& a, const CuedChunk& b) {
     return ComesBefore(a.scored, b.scored);
   });
-  return true;
+  return 1 / greatest;
 }
 
 }  // namespace recall

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "query/ask/ranking/fusion.h"
@@ -20,8 +21,8 @@ struct CuedChunk {
 //   score = best * (score / best + definition) * factor / greatest
 // `best` is the best score before, and `greatest` the greatest value of such a product, at least 1:
 // so the best score stays what it was. Factors are divided by the greatest factor, so nothing
-// changes where all files have the same role. Returns: whether a score changed; if not, the scores
-// have the same bits.
-bool ApplyCues(std::vector<CuedChunk>& chunks);
+// changes where all files have the same role. Returns: 1 / greatest, the factor of the scores of
+// chunks that have no cues; nothing if no score changes: they have the same bits then.
+std::optional<double> ApplyCues(std::vector<CuedChunk>& chunks);
 
 }  // namespace recall

@@ -14,19 +14,20 @@ namespace {
 
 constexpr std::string_view kNoCues = "none";
 // The first cues add to a score, the others multiply it.
-constexpr size_t kAddingCues = 3;
+constexpr size_t kAddingCues = 4;
 constexpr double kMostAdded = 4;
 constexpr double kLeastFactor = 0.01;
 
 std::vector<std::string_view> CueNames() {
-  std::vector<std::string_view> names = {"definition", "filename", "support", "imports", "number"};
+  std::vector<std::string_view> names = {"definition", "symbols", "filename",
+                                         "support",    "imports", "number"};
   names.insert(names.end(), kPathRoleNames.begin(), kPathRoleNames.end());
   return names;
 }
 
 double& WeightOf(CueWeights& weights, size_t cue) {
-  double* const named[] = {&weights.definition, &weights.filename, &weights.support,
-                           &weights.imports, &weights.number};
+  double* const named[] = {&weights.definition, &weights.symbols, &weights.filename,
+                           &weights.support,    &weights.imports, &weights.number};
   return cue < std::size(named) ? *named[cue] : weights.roles[cue - std::size(named)];
 }
 
@@ -59,6 +60,7 @@ Result<double> ParseCueWeight(std::string_view name, size_t cue, std::string_vie
 CueWeights WithoutCues() {
   CueWeights weights;
   weights.definition = 0;
+  weights.symbols = 0;
   weights.filename = 0;
   weights.support = 0;
   weights.imports = 1;
@@ -71,10 +73,10 @@ CueWeights WithoutCues() {
 
 bool CueWeights::None() const { return *this == WithoutCues(); }
 
-Result<CueWeights> ParseCueWeights(std::string_view text) {
+Result<CueWeights> ParseCueWeights(std::string_view text, CueWeights defaults) {
   text = Trim(text);
   if (text == kNoCues) return WithoutCues();
-  CueWeights weights;
+  CueWeights weights = defaults;
   std::vector<size_t> given;
   while (!text.empty()) {
     std::string_view value = TakeUntil(':', text);

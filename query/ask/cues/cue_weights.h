@@ -13,11 +13,13 @@ namespace recall {
 struct CueWeights {
   // Added to the share of the best score of a chunk that defines the name that is the question.
   double definition = 1;
-  // Added to a chunk of a code file: times the share of the question's words in the file's name (a
-  // quarter of it for its last two directories), and times the sum of the scores of its file among
-  // the chunks looked at, divided by the largest such sum. Off by default.
-  double filename = 0;
-  double support = 0;
+  // Added where source code is among the hits: times the share of the question's words in the names
+  // that a chunk of code defines; times how much of a file's name and the question is the same; and
+  // times the sum of the scores of a file among the chunks looked at, divided by the largest such
+  // sum.
+  double symbols = 0.3;
+  double filename = 0.8;
+  double support = 0.6;
   double imports = 0.4;  // factor of a chunk that consists mostly of imports
   // Factor of a chunk without any of the question's versions, dates and divided numbers.
   double number = 0.85;
@@ -30,10 +32,10 @@ struct CueWeights {
   bool operator==(const CueWeights&) const = default;
 };
 
-// Parses "tests=0.5:imports=1:definition=0". A cue that is not named has its default; "" is the
-// defaults, and "none" changes nothing. Errors: InvalidArgument for a cue that is unknown or named
-// twice, and for a number that is not from 0 to 4 (definition, filename, support) or from 0.01 to 1
-// (the others).
-Result<CueWeights> ParseCueWeights(std::string_view text);
+// Parses "tests=0.5:imports=1:definition=0". A cue that is not named has its default; "" is
+// `defaults`, and "none" changes nothing. Errors: InvalidArgument for a cue that is unknown or
+// named twice, and for a number that is not from 0 to 4 (definition, symbols, filename, support) or
+// from 0.01 to 1 (the others).
+Result<CueWeights> ParseCueWeights(std::string_view text, CueWeights defaults = {});
 
 }  // namespace recall

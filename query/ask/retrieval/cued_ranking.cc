@@ -13,27 +13,27 @@
 // grammars have recorded symbols. Each chunk of a definition contains the name, so it is a match of
 // the query already: the set of hits and their number stay.
 //
-//   best hits -> cues -> sorted        the other hits keep their scores and are merged in
+//   best hits -> cues -> sorted        the other hits are merged in by their scores, scaled alike
 //
 // Invariants. Nothing is removed. The cues depend on the query, the store and the weights, not on
 // the page. Where no hit has a cue, no bit of a score changes.
 //
-// Cost: one read of the full-text index. No row and no text is read, but for the cues of files,
-// which read the rows of the chunks and of their documents.
+// Cost: one read of the full-text index, the rows that the cues of files need (file_cues.cc), and
+// the texts of definitions that only their tokens tell.
 
 #include "query/ask/retrieval/cued_ranking.h"
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
 #include "index/base/text/names.h"
-#include "index/base/text/stop_words.h"
 #include "index/source/code/path_role.h"
 #include "query/ask/cues/asked_names.h"
 #include "query/ask/cues/cue_scores.h"
-#include "storage/base/trim.h"
+#include "query/ask/retrieval/file_cues.h"
 
 namespace recall {
 namespace {
@@ -43,6 +43,9 @@ namespace {
 constexpr double kDefinitionInSentence = 0.5;
 // An entry of a list, or a heading, counts less than a definition in code.
 constexpr double kEntryShare = 0.5;
+// What a definition in another case counts if one has the case of the question: `Session` is a
+// class, `session` a function.
+constexpr double kOtherCaseShare = 0.25;
 // Of a question's numbers.
 constexpr size_t kMostNumbers = 8;
 
@@ -50,6 +53,7 @@ constexpr size_t kMostNumbers = 8;
 struct Definition {
   size_t name = 0;
   bool is_entry = false;
+  bool has_case = false;  // the name is defined in the case of the question
 };
 
 class CueReader final {
@@ -69,9 +73,10 @@ class CueReader final {
       cued.push_back({.scored = std::move(best[i]), .was = static_cast<int64_t>(i + 1)});
     }
     RECALL_TRY(AddFurtherDefinitions(chunks, cued));
+    RECALL_TRY(CompareCases(cued));
     for (CuedChunk& chunk : cued) AddDefinition(chunk);
-    RECALL_TRY(AddFileCues(cued));
     RECALL_TRY(AddFactors(cued));
+    RECALL_TRY(AddFileCues(sources_, weights_, cued));
     return cued;
   }
 
@@ -87,7 +92,7 @@ class CueReader final {
         AppendDefinitionToken(names_[i].name, mark, analyzer, &token);
         if (token.empty()) continue;
         questions.push_back({std::move(token)});
-        asked.push_back({i, mark == DefinitionMark::kEntry});
+        asked.push_back({i, mark == DefinitionMark::kEntry, false});
       }
     }
     if (questions.empty()) return Status::Ok();
@@ -102,7 +107,7 @@ class CueReader final {
     for (size_t i = 0; i < names_.size(); ++i) {
       RECALL_TRY(sources_.snapshot.texts().FindSymbols(
           ExactSymbolName(names_[i].name), [&](uint32_t chunk, const Symbol&) {
-            definitions_.insert_or_assign(chunk, Definition{i, false});
+            definitions_.insert_or_assign(chunk, Definition{i, false, true});
           }));
     }
     return Status::Ok();
@@ -147,95 +152,41 @@ class CueReader final {
     return found != ranking.end() ? *found : sources_.window->Below(fused);
   }
 
-  void AddDefinition(CuedChunk& chunk) {
-    const auto found = definitions_.find(chunk.scored.candidate.chunk);
-    if (found == definitions_.end()) return;
-    const auto& [name, is_entry] = found->second;
-    chunk.definition = weights_.definition * ShareOfQuestion(names_[name]);
-    if (is_entry) chunk.definition *= kEntryShare;
-    chunk.cues.push_back({.cue = "definition",
-                          .note = names_[name].name,
-                          .definition = chunk.definition,
-                          .factor = 1});
-  }
-
-  std::vector<std::string> StemsOf(std::string_view text) const {
-    std::vector<std::string> stems;
-    for (const Tokenizer::Word& word : sources_.tokenizer.AnalyzeQuery(text)) {
-      for (const std::string& stem : word.stems) {
-        if (!IsStopWord(stem) && std::ranges::find(stems, stem) == stems.end()) {
-          stems.push_back(stem);
-        }
+  // Sets has_case of definitions that were found by their tokens, which have no case.
+  Status CompareCases(const std::vector<CuedChunk>& cued) {
+    for (const CuedChunk& chunk : cued) {
+      const auto found = definitions_.find(chunk.scored.candidate.chunk);
+      if (found == definitions_.end()) continue;
+      Definition& definition = found->second;
+      if (!definition.has_case) {
+        RECALL_ASSIGN(definition.has_case, HasName(found->first, names_[definition.name].name));
       }
-    }
-    return stems;
-  }
-
-  // The part of the weight of a file's name that its path deserves.
-  double NameShare(const std::vector<std::string>& asked, std::string_view path) const {
-    constexpr double kDirectoryShare = 0.25;
-    std::vector<std::string_view> parts;
-    for (std::string_view rest = path; !rest.empty();) parts.push_back(TakeUntil('/', rest));
-    if (parts.empty() || asked.empty()) return 0;
-    std::string_view file = parts.back();
-    file = file.substr(0, std::max<size_t>(file.find_last_of('.'), 1));
-    parts.pop_back();
-    std::string directories;
-    for (size_t i = parts.size() - std::min<size_t>(parts.size(), 2); i < parts.size(); ++i) {
-      directories += std::string(parts[i]) + " ";
-    }
-    const auto share_in = [&](std::string_view text) {
-      const std::vector<std::string> words = StemsOf(text);
-      const auto is_there = [&](const std::string& word) {
-        return std::ranges::find(words, word) != words.end();
-      };
-      return static_cast<double>(std::ranges::count_if(asked, is_there)) /
-             static_cast<double>(asked.size());
-    };
-    return share_in(file) + kDirectoryShare * share_in(directories);
-  }
-
-  // The cues of files of code: their names, and the sum of their scores.
-  Status AddFileCues(std::vector<CuedChunk>& cued) const {
-    if (weights_.filename == 0 && weights_.support == 0) return Status::Ok();
-    struct File {
-      std::string path;
-      bool is_code = false;
-      double share = 0;
-      double sum = 0;
-    };
-    std::vector<uint32_t> chunks;
-    for (const CuedChunk& chunk : cued) chunks.push_back(chunk.scored.candidate.chunk);
-    RECALL_ASSIGN(const std::vector<ChunkRow> rows, sources_.snapshot.texts().ReadChunks(chunks));
-    const std::vector<std::string> asked = StemsOf(sources_.plan.query.wanted);
-    std::map<int64_t, File> files;
-    double most = 0;
-    for (size_t i = 0; i < cued.size(); ++i) {
-      const auto [found, is_new] = files.try_emplace(rows[i].doc_row);
-      File& file = found->second;
-      if (is_new) {
-        RECALL_ASSIGN(DocRow doc, sources_.snapshot.texts().ReadDoc(rows[i].doc_row));
-        file.is_code = doc.parser == "code";
-        if (file.is_code) file.share = NameShare(asked, doc.path);
-        file.path = std::move(doc.path);
-      }
-      file.sum += cued[i].scored.score;
-      if (file.is_code) most = std::max(most, file.sum);
-    }
-    for (size_t i = 0; i < cued.size(); ++i) {
-      const File& file = files.at(rows[i].doc_row);
-      if (!file.is_code) continue;
-      AddToScore("filename", file.path, weights_.filename * file.share, cued[i]);
-      if (most > 0) AddToScore("support", file.path, weights_.support * file.sum / most, cued[i]);
+      if (definition.has_case) has_case_.insert(definition.name);
     }
     return Status::Ok();
   }
 
-  static void AddToScore(std::string_view cue, const std::string& note, double added,
-                         CuedChunk& chunk) {
-    if (added == 0) return;
-    chunk.definition += added;
-    chunk.cues.push_back({.cue = std::string(cue), .note = note, .definition = added, .factor = 1});
+  // Whether a chunk without recorded symbols has the name as it is typed.
+  Result<bool> HasName(uint32_t chunk, const std::string& name) {
+    RECALL_ASSIGN(const RowReader::Located row, sources_.rows.Read(chunk));
+    const ChunkRow& of = row.chunk;
+    if (row.doc->parser == "code" && !of.heading.empty()) return false;
+    RECALL_ASSIGN(const std::string text,
+                  sources_.snapshot.texts().ReadText(*row.doc, of.start_byte, of.end_byte));
+    return text.find(name) != text.npos;
+  }
+
+  void AddDefinition(CuedChunk& chunk) {
+    const auto found = definitions_.find(chunk.scored.candidate.chunk);
+    if (found == definitions_.end()) return;
+    const auto& [name, is_entry, has_case] = found->second;
+    chunk.definition = weights_.definition * ShareOfQuestion(names_[name]);
+    if (is_entry) chunk.definition *= kEntryShare;
+    if (!has_case && has_case_.contains(name)) chunk.definition *= kOtherCaseShare;
+    chunk.cues.push_back({.cue = "definition",
+                          .note = names_[name].name,
+                          .definition = chunk.definition,
+                          .factor = 1});
   }
 
   // 1 for a name that is the question, else 0.5 to 1.
@@ -320,6 +271,7 @@ class CueReader final {
   const CueWeights& weights_;
   std::vector<AskedName> names_;
   std::map<uint32_t, Definition> definitions_;  // by chunk rowid
+  std::set<size_t> has_case_;  // names that are defined in the case of the question
 };
 
 }  // namespace
@@ -334,12 +286,14 @@ std::vector<ScoredChunk> CuedRanking::With(const std::vector<ScoredChunk>& befor
                                            bool complete) const {
   std::vector<ScoredChunk> others;
   for (const ScoredChunk& scored : before) {
-    if (!placed.Contains(scored.candidate.chunk)) others.push_back(scored);
+    if (placed.Contains(scored.candidate.chunk)) continue;
+    others.push_back(scored);
+    others.back().score *= scale;
   }
   std::vector<ScoredChunk> merged;
   merged.reserve(ranking.size() + others.size());
   std::ranges::merge(ranking, others, std::back_inserter(merged), ComesBefore);
-  if (!complete && !before.empty()) EraseBelow(before.back().score, merged);
+  if (!complete && !before.empty()) EraseBelow(before.back().score * scale, merged);
   return merged;
 }
 
@@ -354,7 +308,10 @@ Result<std::optional<CuedRanking>> RankByCues(const CueSources& sources, const C
   for (const CuedChunk& chunk : cued) {
     scores.emplace(chunk.scored.candidate.chunk, chunk.scored.score);
   }
-  if (!ApplyCues(cued)) return std::nullopt;
+  const std::optional<double> scale = ApplyCues(cued);
+  if (!scale) return std::nullopt;
+  result.scale = *scale;
+  result.following *= *scale;
   for (CuedChunk& chunk : cued) {
     const uint32_t row = chunk.scored.candidate.chunk;
     result.placed.Add(row);

@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "query/ask/cues/cue_weights.h"
-#include "query/ask/retrieval/candidate_pool.h"
-#include "query/ask/retrieval/reranked_window.h"
+#include "query/ask/retrieval/cue_sources.h"
 #include "query/types/explanations.h"
 
 namespace recall {
@@ -19,7 +18,8 @@ inline constexpr size_t kCuedPlaces = 100;
 // The number of such chunks behind these places, those with the best BM25 first.
 inline constexpr size_t kMostDefinitions = 32;
 
-// The best hits of a ranking in the order of their cues. The other chunks keep their scores.
+// The best hits of a ranking in the order of their cues. The scores of the other chunks have a
+// common factor, so they stay in their order and behind.
 struct CuedRanking {
   // The cues of a hit, and what became of it; was = 0: it was behind the places looked at.
   struct Effect {
@@ -30,7 +30,8 @@ struct CuedRanking {
   };
   std::vector<ScoredChunk> ranking;              // in the order of ComesBefore
   Bitmap placed;                                 // the chunks of `ranking`
-  double following = 0;                          // no other chunk has a higher score
+  double scale = 1;                              // the factor of the other chunks' scores
+  double following = 0;                          // no other chunk has a higher score after it
   std::unordered_map<uint32_t, Effect> effects;  // by chunk rowid, for those in `ranking`
 
   // The number of leading places of `ranking` that no other chunk can be among.
@@ -38,16 +39,6 @@ struct CuedRanking {
   // `ranking` and the chunks of `before` that are not in it, in the order of ComesBefore; up to the
   // last score of `before` unless this is `complete`.
   std::vector<ScoredChunk> With(const std::vector<ScoredChunk>& before, bool complete) const;
-};
-
-// What the cues are read from: the steps before, and the ranking that they lead to.
-struct CueSources {
-  const Snapshot& snapshot;
-  const RetrievalPlan& plan;
-  const RetrieverHits& hits;
-  const CandidatePool& pool;
-  const RerankedWindow* window;  // null without reranking
-  Tokenizer& tokenizer;
 };
 
 // Applies the cues to `best`, the first kCuedPlaces of a ranking or more. Returns: nothing if they

@@ -157,6 +157,7 @@ Result<FusedRanking> MakeFusedRanking(const Snapshot& snapshot, const QueryDepen
                                       const SynthesizedQuery* made) {
   FusedRanking ranking;
   ranking.snapshot = &snapshot;
+  ranking.rows = std::make_unique<RowReader>(snapshot.texts());
   RECALL_ASSIGN(auto made_plan, MakeRetrievalPlan(snapshot, deps, request, allowed, made));
   RECALL_ASSIGN(ranking.hits, RunRetrievers(*made_plan));
   if (!made && request.expand_words) {
@@ -189,7 +190,8 @@ Result<FusedRanking> MakeFusedRanking(const Snapshot& snapshot, const QueryDepen
                                 ranking.hits,
                                 ranking.pool,
                                 ranking.window ? &*ranking.window : nullptr,
-                                *deps.tokenizer};
+                                *deps.tokenizer,
+                                *ranking.rows};
     RECALL_ASSIGN(ranking.cued, RankByCues(sources, *plan.cues, std::move(best)));
     clock.Finish("cues", ranking.timings);
   }

@@ -11,6 +11,7 @@
 #include "query/ask/retrieval/parts_ranking.h"
 #include "query/ask/retrieval/reranked_window.h"
 #include "query/ask/retrieval/retriever_hits.h"
+#include "query/ask/rows/views.h"
 
 namespace recall {
 
@@ -27,6 +28,7 @@ struct FusedRanking {
   std::optional<ReciprocalRanking> reciprocal;  // set with reciprocal rank fusion
   std::optional<PartsRanking> parts;            // set with fusion by parts, and grouped
   std::optional<CuedRanking> cued;              // set if cues change the ranking
+  std::unique_ptr<RowReader> rows;              // a cache of the rows that the steps have read
   std::vector<StageTiming> timings;             // of fusion, reranking and cues
 
   // The first `count` places or more, in the order of ComesBefore: more if the last of them ties

@@ -256,7 +256,9 @@ Result<std::unique_ptr<RetrievalPlan>> MakeRetrievalPlan(const Snapshot& snapsho
     plan->parts = request.ranking.parts;
     plan->weights = {plan->parts.words, plan->parts.meaning};
   }
-  RECALL_ASSIGN(const CueWeights cues, ParseCueWeights(request.ranking.cues));
+  CueWeights default_cues;
+  if (request.of_places) default_cues.support = 0;
+  RECALL_ASSIGN(const CueWeights cues, ParseCueWeights(request.ranking.cues, default_cues));
   if (!made && plan->lexical && plan->fusion == FusionMethod::kDefault) plan->cues = cues;
   plan->allowed = allowed;
   plan->chunks = snapshot.counts().chunks;

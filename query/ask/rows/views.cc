@@ -64,10 +64,13 @@ Result<const DocRow*> RowReader::ReadDocument(int64_t doc_row) {
 }
 
 Result<RowReader::Located> RowReader::Read(uint32_t chunk_row) {
-  Located located{};
-  RECALL_ASSIGN(located.chunk, texts_.ReadChunk(chunk_row));
-  RECALL_ASSIGN(located.doc, ReadDocument(located.chunk.doc_row));
-  return located;
+  auto found = chunks_.find(chunk_row);
+  if (found == chunks_.end()) {
+    RECALL_ASSIGN(ChunkRow chunk, texts_.ReadChunk(chunk_row));
+    found = chunks_.emplace(chunk_row, std::move(chunk)).first;
+  }
+  RECALL_ASSIGN(const DocRow* doc, ReadDocument(found->second.doc_row));
+  return Located{found->second, doc};
 }
 
 }  // namespace recall

@@ -22,7 +22,7 @@ StoreSummary Summarize(const ReadTransaction& transaction, const Store& store,
 // The same with the counts of all documents.
 StoreSummary Summarize(const ReadTransaction& transaction, const Store& store);
 
-// Reads rows of chunks and their documents in one snapshot. Each document is read once and kept.
+// Reads rows of chunks and their documents in one snapshot. Each row is read once and kept.
 // Not thread-safe.
 class RowReader final {
  public:
@@ -41,6 +41,7 @@ class RowReader final {
 
  private:
   const TextsAndFacts& texts_;
+  std::unordered_map<uint32_t, ChunkRow> chunks_;
   std::unordered_map<int64_t, DocRow> docs_;
 };
 

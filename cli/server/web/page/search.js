@@ -134,7 +134,14 @@ export async function moreHits() {
   }
 }
 
-function hitElement({ score, doc, chunk, snippet, identical }) {
+// Further places of a file of code, the best as links.
+function morePlaces(path, count, best) {
+  const links = best.flatMap(({ start_line, end_line }, i) => [i ? ', ' : '',
+    opens(el('a', { class: 'cite' }, `${start_line}–${end_line}`), docTarget(path, start_line, end_line))]);
+  return [`and ${count} more ${count === 1 ? 'place' : 'places'}: `, ...links, count > best.length ? ', …' : ''];
+}
+
+function hitElement({ score, doc, chunk, snippet, identical, more_places, best_places }) {
   const why = !listsSessions() && el('button', { class: 'why', 'aria-expanded': 'false', title: 'Why this rank (e)' }, 'why?');
   const code = doc.parser === 'code' ? ' code' : '';
   const card = cardOf(doc);
@@ -150,7 +157,8 @@ function hitElement({ score, doc, chunk, snippet, identical }) {
       : chunk.heading && showText(el('p', { class: 'heading' }), chunk.heading),
     snippet && (card && isOfCard(chunk, snippet) ? showText(el('p', { class: 'snippet' }), shorten(withoutCard(chunk.text), SNIPPET_BYTES))
       : showMarked(el('p', { class: `snippet${code}` }), snippet.text.trimEnd(), snippet.highlights)),
-    identical && el('p', { class: 'same' }, `and ${identical} more with the same text`));
+    identical && el('p', { class: 'same' }, `and ${identical} more with the same text`),
+    more_places && el('p', { class: 'same' }, ...morePlaces(doc.path, more_places, best_places)));
   hit.dataset.chunk = chunk.id;
   if (why) why.addEventListener('click', () => explainHit(hit));
   return hit;

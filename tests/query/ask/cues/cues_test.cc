@@ -84,7 +84,9 @@ std::vector<uint32_t> RowsOf(const std::vector<CuedChunk>& chunks) {
 
 TEST(CueScoresTest, ADefinitionOfTheQuestionComesFirstAndTheBestScoreStays) {
   std::vector<CuedChunk> chunks = {Chunk(1, 0.8), Chunk(2, 0.6), Chunk(3, 0.01, 1, 1)};
-  ASSERT_TRUE(ApplyCues(chunks));
+  const std::optional<double> scale = ApplyCues(chunks);
+  ASSERT_TRUE(scale);
+  EXPECT_DOUBLE_EQ(*scale, 1 / (1 + 0.01 / 0.8));
   EXPECT_EQ(RowsOf(chunks), (std::vector<uint32_t>{3, 1, 2}));
   EXPECT_DOUBLE_EQ(chunks[0].scored.score, 0.8);
   EXPECT_LT(chunks[1].scored.score, 0.8);

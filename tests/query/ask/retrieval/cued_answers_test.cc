@@ -44,6 +44,12 @@ class CuedAnswersTest : public QueryFixture {
     return response ? *std::move(response) : SearchResponse();
   }
 
+  static double ScoreOf(const std::string& path, const SearchResponse& response) {
+    const auto found =
+        std::ranges::find(response.hits, path, [](const SearchHit& hit) { return hit.doc.path; });
+    return found == response.hits.end() ? 0 : found->score;
+  }
+
   static std::string First(const SearchResponse& response) {
     return response.hits.empty() ? "" : response.hits.front().doc.path;
   }
@@ -89,16 +95,47 @@ TEST_F(CuedAnswersTest, AnExplanationHasALineForEachCue) {
   const SearchResponse response = Ask("EINVAL", SearchMode::kLexical);
   ASSERT_EQ(First(response), "include/errno.h");
   const HitExplain& explain = *response.hits.front().explain;
-  ASSERT_EQ(explain.cues.size(), 1u);
-  EXPECT_EQ(explain.cues[0].cue, "definition");
-  EXPECT_EQ(explain.cues[0].note, "EINVAL");
-  EXPECT_EQ(explain.cues[0].definition, 1);
+  ASSERT_GE(explain.cues.size(), 2u);
+  EXPECT_EQ(explain.cues.front().cue, "definition");
+  EXPECT_EQ(explain.cues.front().note, "EINVAL");
+  EXPECT_EQ(explain.cues.front().definition, 1);
+  // A definition needs no further hits in its file.
+  EXPECT_EQ(explain.cues.back().cue, "support");
+  EXPECT_EQ(explain.cues.back().note, "include/errno.h");
+  EXPECT_EQ(explain.cues.back().definition, 0.6);
   ASSERT_TRUE(explain.cued);
   EXPECT_EQ(explain.cued->was, 0);  // behind a hundred users
   EXPECT_EQ(explain.cued->rank, 1);
   EXPECT_EQ(explain.cued->score, response.hits.front().score);
   EXPECT_LT(explain.cued->score_before, explain.cued->score);
-  EXPECT_TRUE(response.hits[1].explain->cues.empty());
+  ASSERT_EQ(response.hits[1].explain->cues.size(), 1u);
+  EXPECT_EQ(response.hits[1].explain->cues[0].cue, "support");
+}
+
+// 120 users are alike: cues look at the first hundred, and the others do not pass them.
+TEST_F(CuedAnswersTest, WhatIsBehindTheBestHundredStaysBehind) {
+  WriteErrors();
+  Add();
+  SearchRequest request;
+  request.text = "EINVAL";
+  request.mode = SearchMode::kLexical;
+  request.k = 1000;
+  request.identical = IdenticalChunks::kKeep;
+  request.ranking.cues = "none";
+  const std::vector<std::string> plain = QueryFixture::Paths(Search(request));
+  request.ranking.cues = "filename=0:support=0:symbols=0";
+  const std::vector<std::string> cued = QueryFixture::Paths(Search(request));
+  ASSERT_EQ(cued.size(), plain.size());
+  EXPECT_EQ(cued.front(), "include/errno.h");
+  std::vector<std::string> users;
+  for (const std::string& path : plain) {
+    if (path != "include/errno.h") users.push_back(path);
+  }
+  std::vector<std::string> after;
+  for (const std::string& path : cued) {
+    if (path != "include/errno.h") after.push_back(path);
+  }
+  EXPECT_EQ(after, users);
 }
 
 TEST_F(CuedAnswersTest, NothingIsRemovedAndPagesFitTogether) {
@@ -150,8 +187,7 @@ TEST_F(CuedAnswersTest, TestsComeAfterWhatTheyTestUnlessAskedFor) {
     const SearchResponse cued = Ask("discount of an order", mode);
     EXPECT_EQ(First(cued), "src/cart.py");
     ASSERT_GE(cued.hits.size(), 2u);
-    ASSERT_EQ(cued.hits[1].explain->cues.size(), 1u);
-    EXPECT_EQ(cued.hits[1].explain->cues[0].cue, "tests");
+    EXPECT_EQ(cued.hits[1].explain->cues.at(0).cue, "tests");
     EXPECT_EQ(First(Ask("test of the discount of an order", mode)), "tests/test_cart.py");
     EXPECT_EQ(First(Ask("discount of an order", mode, "tests=1")), "tests/test_cart.py");
     EXPECT_EQ(First(Ask("discount of an order", mode, "", "doc.path LIKE 'tests/%'")),
@@ -171,26 +207,82 @@ TEST_F(CuedAnswersTest, ImportsCountForLittle) {
   }
 }
 
-// A file of code that is named after the question, or has most of the hits, comes first if asked.
-TEST_F(CuedAnswersTest, FilesOfCodeCountByTheirNamesAndHits) {
+// Where code is among the hits, files that are named after the question come first.
+TEST_F(CuedAnswersTest, FilesCountByTheirNames) {
   WriteFile("src/ring_buffer.c", "/* A buffer of a ring, and of other things that are kept. */\n");
   WriteFile("src/log.c", "/* ring buffer: the ring buffer has a ring and a buffer */\n");
   WriteFile("notes/ring_buffer.txt", "A buffer of a ring, and of other things that are put.\n");
   Add();
   for (const SearchMode mode : kModes) {
     const SearchResponse plain = Ask("ring buffers", mode, "none");
-    const SearchResponse cued = Ask("ring buffers", mode, "filename=2");
+    const SearchResponse cued = Ask("ring buffers", mode);
     ASSERT_EQ(cued.hits.size(), plain.hits.size());
-    EXPECT_EQ(First(cued), "src/ring_buffer.c");
-    const auto& cues = cued.hits.front().explain->cues;
-    ASSERT_EQ(cues.size(), 1u);
-    EXPECT_EQ(cues[0].cue, "filename");
-    EXPECT_EQ(cues[0].definition, 2);
+    EXPECT_EQ(QueryFixture::Paths(cued).back(), "src/log.c");
+    EXPECT_LT(cued.hits.back().score, ScoreOf("src/log.c", plain));
     EXPECT_EQ(cued.hits.front().score, plain.hits.front().score);
-    const SearchResponse supported = Ask("ring buffers", mode, "support=1");
-    for (const SearchHit& hit : supported.hits) {
-      EXPECT_EQ(hit.explain->cues.size(), hit.doc.parser == "code" ? 1u : 0u) << hit.doc.path;
+    for (const SearchHit& hit : cued.hits) {
+      const bool named = std::ranges::find(hit.explain->cues, "filename", &CueEffect::cue) !=
+                         hit.explain->cues.end();
+      EXPECT_EQ(named, hit.doc.path != "src/log.c") << hit.doc.path;
     }
+  }
+}
+
+// The oracle is the sum of the scores before: it counts for the best chunk of the file alone.
+TEST_F(CuedAnswersTest, TheBestChunkOfAFileHasTheSupportOfTheOthers) {
+  Create({.embedder = "hash", .dim = 64, .chunk_tokens = 16, .overlap_tokens = 0});
+  std::string many;
+  for (int i = 0; i < 6; ++i) {
+    many += "// The valve is closed by hand " + std::to_string(i) +
+            " and the other words of this line are many and long.\n";
+  }
+  WriteFile("src/many.zz.c", many);
+  WriteFile("src/one.zz.c", "// A valve that is closed.\n");
+  Add();
+  SearchRequest request;
+  request.text = "closed valve";
+  request.mode = SearchMode::kLexical;
+  request.explain = true;
+  request.identical = IdenticalChunks::kKeep;
+  request.ranking.cues = "none";
+  EXPECT_EQ(First(Search(request)), "src/one.zz.c");
+  request.ranking.cues = "filename=0:symbols=0";
+  const SearchResponse cued = Search(request);
+  EXPECT_EQ(First(cued), "src/many.zz.c");
+  EXPECT_EQ(cued.hits.front().explain->cues.at(0).cue, "support");
+  EXPECT_EQ(cued.hits.front().explain->cues.at(0).definition, 0.6);
+  int supported = 0;
+  for (const SearchHit& hit : cued.hits) supported += hit.explain->cues.empty() ? 0 : 1;
+  EXPECT_EQ(supported, 2);
+}
+
+// Else the manual would disappear behind the program.
+TEST_F(CuedAnswersTest, APageHasTheCuesOfItsFileWhereCodeIsAmongTheHits) {
+  WriteFile("docs/valve.md", "# Valve\n\nHow a valve is closed: turn the wheel of the valve.\n");
+  WriteFile("src/valve.c", "/* closes a valve */\nint close_it(int a) { return a + 1; }\n");
+  WriteFile("src/other.c", "/* a valve */\nint open_it(int a) { return a + 2; }\n");
+  Add();
+  for (const SearchMode mode : kModes) {
+    const SearchResponse response = Ask("how is a valve closed", mode);
+    const auto page = std::ranges::find(response.hits, "docs/valve.md",
+                                        [](const SearchHit& hit) { return hit.doc.path; });
+    ASSERT_NE(page, response.hits.end());
+    std::vector<std::string> cues;
+    for (const CueEffect& effect : page->explain->cues) cues.push_back(effect.cue);
+    EXPECT_EQ(cues, (std::vector<std::string>{"filename", "support"}));
+  }
+}
+
+TEST_F(CuedAnswersTest, ADefinitionInTheCaseOfTheQuestionComesFirst) {
+  WriteFile("src/a.py", "def session():\n    return session_of(session, session, session)\n");
+  WriteFile("src/b.py",
+            "class Session:\n    # What a client keeps between two requests to a host\n"
+            "    pass\n");
+  Add();
+  for (const SearchMode mode : kModes) {
+    EXPECT_EQ(First(Ask("Session", mode)), "src/b.py");
+    EXPECT_EQ(First(Ask("session", mode)), "src/a.py");
+    EXPECT_EQ(First(Ask("class Session", mode)), "src/b.py");
   }
 }
 

@@ -1,6 +1,7 @@
-// Chunks with the same text are one result, wherever they rank.
+// Chunks with the same text are one result, wherever they rank, and so are the places of a file of
+// source code.
 
-#include "query/ask/rows/identical_texts.h"
+#include "query/ask/rows/folded_rows.h"
 
 #include <gtest/gtest.h>
 
@@ -103,6 +104,84 @@ TEST_F(IdenticalTextsTest, AContextContainsATextOnce) {
     }
     EXPECT_GT(texts.size(), 7u);
   }
+}
+
+class CodePlacesTest : public QueryFixture {
+ protected:
+  void SetUp() override {
+    Create({.embedder = "hash", .dim = 64, .chunk_tokens = 16, .overlap_tokens = 0});
+    for (int file = 0; file < 30; ++file) {
+      const std::string name = std::to_string(100 + file);
+      std::string text;
+      for (int i = 0; i < 1 + file % 9; ++i) {
+        text += "// The pump of hall " + name + ", line " + std::to_string(i) +
+                ", is stopped by hand.\n";
+      }
+      WriteFile("src/" + name + ".c", text);
+    }
+    WriteFile("pumps.md", "# One\n\nA pump is stopped by hand.\n\n# Two\n\nThe pump runs.\n");
+    Add();
+  }
+
+  static SearchRequest Pumps(bool folds) {
+    SearchRequest request;
+    request.text = "pump stopped by hand";
+    request.mode = SearchMode::kLexical;
+    request.k = 1000;
+    request.fold_places = folds;
+    return request;
+  }
+};
+
+// The oracle is the ranking of all places.
+TEST_F(CodePlacesTest, AFileOfCodeIsOneResultWithItsBestPlace) {
+  const SearchResponse each = Search(Pumps(false));
+  std::vector<std::string> wanted;
+  std::map<std::string, std::vector<uint32_t>> lines;  // of a file, in the order of the ranking
+  for (const SearchHit& hit : each.hits) {
+    EXPECT_EQ(hit.more_places, 0);
+    std::vector<uint32_t>& of = lines[hit.doc.path];
+    if (of.empty() || hit.doc.parser != "code") wanted.push_back(hit.chunk.id);
+    of.push_back(hit.chunk.start_line);
+  }
+  const SearchResponse folded = Search(Pumps(true));
+  std::vector<std::string> got;
+  for (const SearchHit& hit : folded.hits) {
+    got.push_back(hit.chunk.id);
+    if (hit.doc.parser != "code") continue;
+    const std::vector<uint32_t>& of = lines[hit.doc.path];
+    EXPECT_EQ(static_cast<size_t>(hit.more_places), of.size() - 1);
+    ASSERT_EQ(hit.best_places.size(), std::min<size_t>(of.size() - 1, 5));
+    for (size_t i = 0; i < hit.best_places.size(); ++i) {
+      EXPECT_EQ(hit.best_places[i].start_line, of[i + 1]);
+    }
+  }
+  EXPECT_EQ(got, wanted);
+  EXPECT_EQ(folded.total_hits, each.total_hits) << "the total counts chunks";
+  EXPECT_FALSE(folded.next_offset);
+}
+
+TEST_F(CodePlacesTest, PagesFitTogether) {
+  std::vector<std::string> all;
+  for (const SearchHit& hit : Search(Pumps(true)).hits) all.push_back(hit.chunk.id);
+  std::vector<std::string> paged;
+  SearchRequest request = Pumps(true);
+  request.k = 7;
+  for (;;) {
+    const SearchResponse page = Search(request);
+    for (const SearchHit& hit : page.hits) paged.push_back(hit.chunk.id);
+    if (!page.next_offset) break;
+    request.offset = static_cast<size_t>(*page.next_offset);
+  }
+  EXPECT_EQ(paged, all);
+}
+
+TEST_F(CodePlacesTest, PlacesOfTheOnlyFileAreResults) {
+  SearchRequest request = Pumps(true);
+  request.scope.filter = "doc.path = 'src/108.c'";
+  const SearchResponse response = Search(request);
+  EXPECT_EQ(static_cast<int64_t>(response.hits.size()), response.total_hits);
+  EXPECT_GT(response.hits.size(), 1u);
 }
 
 }  // namespace

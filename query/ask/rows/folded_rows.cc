@@ -1,4 +1,5 @@
-// Finds the ranked chunks that have the same text.
+// Finds the ranked chunks that are one result: those with the same text, and the places of a file
+// of code.
 //
 // Problem. Copies of a licence, of boilerplate, of a whole directory fill the page with one text.
 // No index contains the texts, and reading a hundred of them takes longer than the search.
@@ -8,12 +9,16 @@
 // is the same. Two chunks of one heading that differ in their BM25 differ in their text. Only what
 // remains is read and compared.
 //
+// A row of a file of code that has a result already is a further place of it, whatever its text is.
+// A file whose rows so far have the texts of other results has none yet, and gets one by its next
+// row.
+//
 // Invariant. Identity is an equivalence, so each row is compared with the first row of each group.
 //
 // Cost: a table access for each row; the texts of rows that have the size and the number of tokens
 // of one of the first `most` texts, each once.
 
-#include "query/ask/rows/identical_texts.h"
+#include "query/ask/rows/folded_rows.h"
 
 #include <cstdint>
 #include <map>
@@ -25,6 +30,8 @@ namespace recall {
 namespace {
 
 using Located = RowReader::Located;
+
+constexpr std::string_view kCodeParser = "code";
 
 uint64_t SizeOf(const ChunkRow& chunk) { return chunk.end_byte - chunk.start_byte; }
 
@@ -49,7 +56,7 @@ Status ReadOnce(const Located& row, RowReader& rows, std::optional<std::string>&
 }
 
 // `text`: the text of `row`, once it has been read.
-Result<bool> Contains(IdenticalRows& group, const RankedRow& row, std::optional<std::string>& text,
+Result<bool> Contains(FoldedRows& group, const RankedRow& row, std::optional<std::string>& text,
                       RowReader& rows) {
   if (const auto decided = DecideByRows(group.first, row)) return *decided;
   RECALL_TRY(ReadOnce(group.first.row, rows, group.text));
@@ -59,27 +66,35 @@ Result<bool> Contains(IdenticalRows& group, const RankedRow& row, std::optional<
 
 }  // namespace
 
-Result<std::vector<IdenticalRows>> GroupIdentical(std::vector<RankedRow> ranked, size_t most,
-                                                  RowReader& rows) {
-  std::vector<IdenticalRows> groups;
-  std::map<std::pair<uint64_t, uint64_t>, std::vector<size_t>> places;  // by bytes and tokens
+Result<std::vector<FoldedRows>> FoldRows(std::vector<RankedRow> ranked, size_t most,
+                                         CodePlaces places, RowReader& rows) {
+  std::vector<FoldedRows> results;
+  std::map<std::pair<uint64_t, uint64_t>, std::vector<size_t>> texts;  // by bytes and tokens
+  std::map<int64_t, size_t> files;                                     // of code, by row
   for (RankedRow& row : ranked) {
-    const ChunkRow& chunk = row.row.chunk;
-    std::vector<size_t>& alike = places[{SizeOf(chunk), chunk.tokens}];
-    std::optional<std::string> text;
-    IdenticalRows* group = nullptr;
-    for (size_t i = 0; i < alike.size() && group == nullptr; ++i) {
-      RECALL_ASSIGN(const bool identical, Contains(groups[alike[i]], row, text, rows));
-      if (identical) group = &groups[alike[i]];
+    const bool folds = places == CodePlaces::kFold && row.row.doc->parser == kCodeParser;
+    const auto file = files.find(row.row.doc->row);
+    if (folds && file != files.end()) {
+      results[file->second].places.push_back(std::move(row));
+      continue;
     }
-    if (group != nullptr) {
-      group->further.push_back(std::move(row));
-    } else if (groups.size() < most) {
-      alike.push_back(groups.size());
-      groups.push_back({std::move(row), {}, std::move(text)});
+    const ChunkRow& chunk = row.row.chunk;
+    std::vector<size_t>& alike = texts[{SizeOf(chunk), chunk.tokens}];
+    std::optional<std::string> text;
+    FoldedRows* same = nullptr;
+    for (size_t i = 0; i < alike.size() && same == nullptr; ++i) {
+      RECALL_ASSIGN(const bool identical, Contains(results[alike[i]], row, text, rows));
+      if (identical) same = &results[alike[i]];
+    }
+    if (same != nullptr) {
+      same->further.push_back(std::move(row));
+    } else if (results.size() < most) {
+      alike.push_back(results.size());
+      if (folds) files.emplace(row.row.doc->row, results.size());
+      results.push_back({std::move(row), {}, {}, std::move(text)});
     }
   }
-  return groups;
+  return results;
 }
 
 }  // namespace recall

@@ -1,5 +1,6 @@
 #include "storage/tables/symbol.h"
 
+#include <algorithm>
 #include <span>
 #include <utility>
 
@@ -30,6 +31,13 @@ bool BeginsOperator(std::string_view name, size_t at) {
          (at + kOperator.size() == name.size() || !IsNameByte(name[at + kOperator.size()]));
 }
 
+// Whether only an operator is left: `.:` of Haskell, `<+>` of Swift. Patterns are none.
+bool IsOperatorName(std::string_view name) {
+  return std::ranges::all_of(name, [](char c) {
+    return std::string_view("!#$%&+-./:<=>@\\^|~").find(c) != std::string_view::npos;
+  });
+}
+
 // For each opening bracket the position behind the one that closes it, of any kind; 0 if nothing
 // does, and for all other bytes. Linear.
 std::vector<size_t> EndsOfBrackets(std::string_view name) {
@@ -53,7 +61,7 @@ std::vector<std::string_view> SplitQualifiedName(std::string_view name) {
   const std::vector<size_t> ends = EndsOfBrackets(name);
   size_t begin = 0;
   for (size_t at = 0; at < name.size();) {
-    if (at == begin && BeginsOperator(name, at)) break;
+    if (at == begin && (BeginsOperator(name, at) || IsOperatorName(name.substr(at)))) break;
     if (ends[at] != 0) {
       at = ends[at];
       continue;

@@ -40,6 +40,9 @@ struct Definition {
   SymbolKind kind = SymbolKind::kFunction;
   std::string name;     // "Commit", "operator==", "~Store"; not empty
   int32_t parent = -1;  // the index of the definition that encloses it; -1: none
+  // It adds members to the type that it names: an extension of Swift, an instance of Haskell. It is
+  // no symbol, because a type may have many, and who asks for the type wants its own definition.
+  bool extends = false;
 };
 
 // A place where code that is too large for a chunk can be cut: a line that begins a statement, a

@@ -302,6 +302,7 @@ class SymbolAssigner final {
 
   void Assign(std::vector<ChunkSpan>* chunks) {
     for (size_t i = 0; i < definitions_.size(); ++i) {
+      if (definitions_[i].extends) continue;
       // Chunks ascend by their ends, too; the definition begins in the first that reaches it.
       const auto chunk =
           std::ranges::upper_bound(*chunks, definitions_[i].code_byte, {}, &ChunkSpan::end_byte);
@@ -317,6 +318,7 @@ class SymbolAssigner final {
       }
       LeaveBefore(chunk.start_byte, &enclosing);
       if (!chunk.symbols.empty() || enclosing.empty()) continue;
+      if (definitions_[enclosing.back()].extends) continue;
       chunk.symbols.push_back(symbols_[enclosing.back()]);
       chunk.symbols.back().begins = false;
     }

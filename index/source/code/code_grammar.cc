@@ -52,7 +52,17 @@ constexpr LanguageExtension kLanguageExtensions[] = {{"c", "c"},
                                                      {"gemspec", "ruby"},
                                                      {"php", "php"},
                                                      {"sh", "bash"},
-                                                     {"bash", "bash"}};
+                                                     {"bash", "bash"},
+                                                     {"ex", "elixir"},
+                                                     {"exs", "elixir"},
+                                                     {"hs", "haskell"},
+                                                     {"kt", "kotlin"},
+                                                     {"kts", "kotlin"},
+                                                     {"lua", "lua"},
+                                                     {"scala", "scala"},
+                                                     {"swift", "swift"},
+                                                     {"zig", "zig"}};
+
 bool IsWordCharacter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }

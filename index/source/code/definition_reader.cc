@@ -8,31 +8,18 @@ namespace {
 
 // The longest chain of declarators, scopes or members that is followed. Longer ones are no names.
 constexpr int kMostNameLinks = 100;
-// The children of a node that are read; more are ignored.
-constexpr uint32_t kMostChildren = 200;
-
-bool HoldsMembers(std::optional<SymbolKind> kind) {
-  return kind == SymbolKind::kClass || kind == SymbolKind::kStruct || kind == SymbolKind::kUnion ||
-         kind == SymbolKind::kEnum || kind == SymbolKind::kInterface || kind == SymbolKind::kTrait;
-}
-
-// Whether a name has a letter and no lower-case letter: MAX_SIZE, EOF, _X.
-bool IsUpperCaseName(std::string_view name) {
-  bool letter = false;
-  for (const char c : name) {
-    if (c >= 'A' && c <= 'Z') {
-      letter = true;
-    } else if (c != '_' && !(c >= '0' && c <= '9')) {
-      return false;
-    }
-  }
-  return letter;
-}
 
 // Whether a node of this type is the name that a declarator declares.
 bool IsDeclaredName(std::string_view type) {
   return type == "identifier" || type == "field_identifier" || type == "type_identifier" ||
          type == "destructor_name" || type == "operator_name" || type == "primitive_type";
+}
+
+// Whether a name alone in a node of this type is an item of an enum.
+bool HoldsEnumItems(std::string_view type) {
+  return type == "enum_body" ||            // of TypeScript
+         type == "enum_entry" ||           // of Swift
+         type == "error_set_declaration";  // of Zig
 }
 
 bool IsFunctionValue(std::string_view type) {
@@ -50,36 +37,6 @@ std::string_view WithoutQuotes(std::string_view text) {
 }
 
 }  // namespace
-
-std::string_view DefinitionReader::Type(TSNode node) const {
-  if (ts_.node_is_null(node)) return {};
-  const char* const name = ts_.language_symbol_name(language_, ts_.node_symbol(node));
-  return name != nullptr ? std::string_view(name) : std::string_view();
-}
-
-std::string_view DefinitionReader::Text(TSNode node) const {
-  if (ts_.node_is_null(node)) return {};
-  const size_t start = std::min<size_t>(ts_.node_start_byte(node), text_.size());
-  const size_t end = std::min<size_t>(ts_.node_end_byte(node), text_.size());
-  return text_.substr(start, end - std::min(start, end));
-}
-
-TSNode DefinitionReader::Field(TSNode node, std::string_view name) const {
-  return ts_.node_child_by_field_name(node, name.data(), static_cast<uint32_t>(name.size()));
-}
-
-TSNode DefinitionReader::LastNamedChild(TSNode node) const {
-  const uint32_t count = ts_.node_named_child_count(node);
-  return ts_.node_named_child(node, count == 0 ? 0 : count - 1);
-}
-
-bool DefinitionReader::HasChildWithText(TSNode node, std::string_view text) const {
-  const uint32_t count = std::min(ts_.node_child_count(node), kMostChildren);
-  for (uint32_t i = 0; i < count; ++i) {
-    if (Text(ts_.node_child(node, i)) == text) return true;
-  }
-  return false;
-}
 
 // The name of a scope or type, without arguments of templates.
 std::string DefinitionReader::PlainName(TSNode node) const {
@@ -409,8 +366,11 @@ std::optional<NodeDefinition> DefinitionReader::Read(const NodeRule& rule, TSNod
       return Assignment(node, enclosing);
     case NodeRole::kFinalField:
       return FinalField(node);
+    case NodeRole::kOwn:
+    case NodeRole::kDirective:
+      return read_own_ == nullptr ? std::nullopt : read_own_(*this, rule, node, enclosing);
     case NodeRole::kEnumItem:
-      if (enclosing != SymbolKind::kEnum || Type(parent) != "enum_body") return std::nullopt;
+      if (enclosing != SymbolKind::kEnum || !HoldsEnumItems(Type(parent))) return std::nullopt;
       break;
     default:
       break;

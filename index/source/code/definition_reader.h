@@ -4,37 +4,31 @@
 #include <string>
 #include <string_view>
 
+#include "index/source/code/language_definitions.h"
+#include "index/source/code/node_access.h"
+#include "index/source/code/node_definition.h"
 #include "index/source/code/node_rules.h"
 #include "index/source/code/tree_sitter_library.h"
 
 namespace recall {
-
-// The definition of a name by a node.
-struct NodeDefinition {
-  SymbolKind kind = SymbolKind::kFunction;
-  std::string name;
-  bool hides = false;  // definitions inside of it are left out, as in a function
-};
 
 // Reads kinds and names of definitions from the nodes of one syntax tree. Names are written as in
 // the source, without arguments of templates: "Store::Commit" for a member that is defined outside
 // of its class. Methods of Go, and functions that JavaScript assigns to a property, have the name
 // of their type before them: "Store.Commit". The last part is always the plain name. A test of
 // GoogleTest, `TEST(Suite, Case) {...}`, is the function "Suite.Case".
-class DefinitionReader final {
+class DefinitionReader final : public NodeAccess {
  public:
-  // The arguments must outlive the reader.
-  DefinitionReader(const TreeSitterLibrary& ts, const TSLanguage* language, std::string_view text)
-      : ts_(ts), language_(language), text_(text) {}
+  // `name` is that of the language: "python". The other arguments must outlive the reader.
+  DefinitionReader(const TreeSitterLibrary& ts, const TSLanguage* language, std::string_view name,
+                   std::string_view text)
+      : NodeAccess(ts, language, text), read_own_(OwnDefinitionsOf(name)) {}
 
   // `enclosing`: the kind of the definition that encloses the node. Returns: nothing if the node
   // defines nothing. The cost does not depend on the size of the node, but on the number of its
   // children.
   std::optional<NodeDefinition> Read(const NodeRule& rule, TSNode node, TSNode parent,
                                      std::optional<SymbolKind> enclosing) const;
-
-  std::string_view Type(TSNode node) const;
-  std::string_view Text(TSNode node) const;
 
  private:
   struct Declarator {
@@ -44,9 +38,6 @@ class DefinitionReader final {
     bool qualified = false;
   };
 
-  TSNode Field(TSNode node, std::string_view name) const;
-  TSNode LastNamedChild(TSNode node) const;
-  bool HasChildWithText(TSNode node, std::string_view text) const;
   std::string ScopeName(TSNode node) const;
   std::string_view CastName(TSNode node) const;
   TSNode InnerDeclarator(TSNode node, std::string_view type) const;
@@ -66,9 +57,7 @@ class DefinitionReader final {
   // The name for the roles that have no function of their own; "" if the node defines nothing.
   std::string NameOf(NodeRole role, TSNode node) const;
 
-  const TreeSitterLibrary& ts_;
-  const TSLanguage* language_;
-  std::string_view text_;
+  OwnDefinitions* read_own_;  // of nodes with the role kOwn; null if the language has none
 };
 
 }  // namespace recall

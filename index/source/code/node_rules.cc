@@ -189,6 +189,97 @@ constexpr NodeRule kPhpRules[] = {{"namespace_definition", Role::kBodied, Kind::
 
 constexpr NodeRule kBashRules[] = {{"function_definition", Role::kNamed, Kind::kFunction}};
 
+constexpr NodeRule kElixirRules[] = {{"call", Role::kOwn, Kind::kFunction},
+                                     {"unary_operator", Role::kDirective, Kind::kConstant},
+                                     {"anonymous_function", Role::kAnonymous}};
+
+constexpr NodeRule kHaskellRules[] = {{"signature", Role::kOwn, Kind::kFunction},
+                                      {"function", Role::kOwn, Kind::kFunction},
+                                      {"bind", Role::kOwn, Kind::kFunction},
+                                      {"foreign_import", Role::kWrapper},
+                                      {"data_type", Role::kNamed, Kind::kType},
+                                      {"newtype", Role::kNamed, Kind::kType},
+                                      {"type_synomym", Role::kNamed, Kind::kType},
+                                      {"type_family", Role::kNamed, Kind::kType},
+                                      {"data_family", Role::kNamed, Kind::kType},
+                                      {"data_constructor", Role::kOwn, Kind::kConstant},
+                                      {"newtype_constructor", Role::kNamed, Kind::kConstant},
+                                      {"gadt_constructor", Role::kNamed, Kind::kConstant},
+                                      {"field", Role::kNamed, Kind::kVariable},
+                                      {"class", Role::kNamed, Kind::kClass},
+                                      {"instance", Role::kOwn, Kind::kClass},
+                                      {"header", Role::kHidden},
+                                      {"imports", Role::kList},
+                                      {"class_declarations", Role::kList},
+                                      {"instance_declarations", Role::kList},
+                                      {"data_constructors", Role::kList},
+                                      {"gadt_constructors", Role::kList},
+                                      {"alternatives", Role::kList},
+                                      {"local_binds", Role::kList},
+                                      {"do", Role::kList}};
+
+constexpr NodeRule kKotlinRules[] = {{"class_declaration", Role::kOwn, Kind::kClass},
+                                     {"object_declaration", Role::kOwn, Kind::kClass},
+                                     {"function_declaration", Role::kOwn, Kind::kFunction},
+                                     {"secondary_constructor", Role::kOwn, Kind::kMethod},
+                                     {"property_declaration", Role::kOwn, Kind::kVariable},
+                                     {"enum_entry", Role::kOwn, Kind::kConstant},
+                                     {"type_alias", Role::kOwn, Kind::kType},
+                                     {"anonymous_initializer", Role::kAnonymous},
+                                     {"object_literal", Role::kAnonymous},
+                                     {"anonymous_function", Role::kAnonymous},
+                                     {"lambda_literal", Role::kAnonymous}};
+
+constexpr NodeRule kLuaRules[] = {{"function_declaration", Role::kOwn, Kind::kFunction},
+                                  {"assignment_statement", Role::kOwn, Kind::kFunction},
+                                  {"field", Role::kOwn, Kind::kMethod},
+                                  {"variable_declaration", Role::kWrapper},
+                                  {"function_definition", Role::kModule},
+                                  {"chunk", Role::kList},
+                                  {"block", Role::kList}};
+
+constexpr NodeRule kScalaRules[] = {{"package_clause", Role::kBodied, Kind::kNamespace},
+                                    {"package_object", Role::kNamed, Kind::kNamespace},
+                                    {"class_definition", Role::kNamed, Kind::kClass},
+                                    {"object_definition", Role::kNamed, Kind::kClass},
+                                    {"trait_definition", Role::kNamed, Kind::kTrait},
+                                    {"enum_definition", Role::kNamed, Kind::kEnum},
+                                    {"enum_case_definitions", Role::kItemWrapper},
+                                    {"simple_enum_case", Role::kNamed, Kind::kConstant},
+                                    {"full_enum_case", Role::kNamed, Kind::kConstant},
+                                    {"function_definition", Role::kNamed, Kind::kFunction},
+                                    {"function_declaration", Role::kNamed, Kind::kFunction},
+                                    {"type_definition", Role::kNamed, Kind::kType},
+                                    {"val_definition", Role::kOwn, Kind::kConstant},
+                                    {"given_definition", Role::kOwn, Kind::kClass},
+                                    {"extension_definition", Role::kOwn, Kind::kClass},
+                                    {"instance_expression", Role::kAnonymous},
+                                    {"lambda_expression", Role::kAnonymous},
+                                    {"block", Role::kAnonymous},
+                                    {"indented_block", Role::kAnonymous}};
+
+constexpr NodeRule kSwiftRules[] = {{"class_declaration", Role::kOwn, Kind::kClass},
+                                    {"protocol_declaration", Role::kNamed, Kind::kInterface},
+                                    {"function_declaration", Role::kNamed, Kind::kFunction},
+                                    {"protocol_function_declaration", Role::kNamed, Kind::kMethod},
+                                    {"init_declaration", Role::kOwn, Kind::kMethod},
+                                    {"deinit_declaration", Role::kOwn, Kind::kMethod},
+                                    {"subscript_declaration", Role::kOwn, Kind::kMethod},
+                                    {"property_declaration", Role::kOwn, Kind::kVariable},
+                                    {"protocol_property_declaration", Role::kOwn, Kind::kVariable},
+                                    {"enum_entry", Role::kItemWrapper},
+                                    {"simple_identifier", Role::kEnumItem, Kind::kConstant},
+                                    {"typealias_declaration", Role::kNamed, Kind::kType},
+                                    {"associatedtype_declaration", Role::kNamed, Kind::kType},
+                                    {"lambda_literal", Role::kAnonymous}};
+
+constexpr NodeRule kZigRules[] = {{"function_declaration", Role::kOwn, Kind::kFunction},
+                                  {"variable_declaration", Role::kOwn, Kind::kConstant},
+                                  {"container_field", Role::kOwn, Kind::kConstant},
+                                  {"identifier", Role::kEnumItem, Kind::kConstant},
+                                  {"test_declaration", Role::kOwn, Kind::kFunction},
+                                  {"comptime_declaration", Role::kHidden}};
+
 struct LanguageRules {
   std::string_view language;
   std::span<const NodeRule> rules;
@@ -205,7 +296,14 @@ constexpr LanguageRules kLanguageRules[] = {{"c", kCRules},
                                             {"c-sharp", kCSharpRules},
                                             {"ruby", kRubyRules},
                                             {"php", kPhpRules},
-                                            {"bash", kBashRules}};
+                                            {"bash", kBashRules},
+                                            {"elixir", kElixirRules},
+                                            {"haskell", kHaskellRules},
+                                            {"kotlin", kKotlinRules},
+                                            {"lua", kLuaRules},
+                                            {"scala", kScalaRules},
+                                            {"swift", kSwiftRules},
+                                            {"zig", kZigRules}};
 
 bool Contains(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
 
@@ -219,7 +317,7 @@ std::span<const NodeRule> NodeRulesOf(std::string_view language) {
 }
 
 bool IsCommentNode(std::string_view type) {
-  return type == "comment" || type.ends_with("_comment");
+  return type == "comment" || type.ends_with("_comment") || type == "haddock" || type == "pragma";
 }
 
 bool IsTextNode(std::string_view type) {

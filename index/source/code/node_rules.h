@@ -8,8 +8,7 @@
 
 namespace recall {
 
-// The role of a node of a syntax tree in an outline. The roles up to kImplementation are
-// definitions.
+// The role of a node of a syntax tree in an outline. The roles up to kOwn are definitions.
 enum class NodeRole : uint8_t {
   kNone,            // walked through
   kNamed,           // a definition whose name is its field "name"
@@ -25,15 +24,19 @@ enum class NodeRole : uint8_t {
   kFinalField,      // of Java and C#: a constant, if its modifiers say so
   kOperator,        // of C#
   kFirstName,       // named by the first named child
-  kEnumItem,        // a name that stands alone in an enum of TypeScript
+  kEnumItem,        // a name that stands alone in an enum
   kImplementation,  // `impl` of Rust, named by its type
+  kOwn,             // what it defines is read by a function of the language
   kWrapper,         // `template <...>`, `export`: a definition in it begins here
   kSingleWrapper,   // the same, if it has one named child: `const (...)` of Go
+  kItemWrapper,     // the same, if one of its named children has a rule: `case one` of Swift
   kDecorated,       // a wrapper whose definition begins later: decorators
   kAnonymous,       // a function without a name: definitions in it are left out
   kModule,          // an anonymous function of JavaScript, which may be the whole of a module
   kHidden,          // definitions in it are left out, and lines in it are no places to cut
   kAttribute,       // belongs to the next definition, as a comment does
+  kDirective,       // `@name value` of Elixir: an attribute, or as kOwn
+  kList,            // its children are members, also those with a field
 };
 
 struct NodeRule {

@@ -40,6 +40,9 @@ TEST(SymbolNameTest, OperatorsAndArgumentsOfTemplatesStayWhole) {
   EXPECT_EQ(PartsOf("Map<std::string, a.b>::at"), (Strings{"Map<std::string, a.b>", "at"}));
   EXPECT_EQ(PartsOf("(*Store).Commit"), (Strings{"(*Store)", "Commit"}));
   EXPECT_EQ(PartsOf("a < b::c"), (Strings{"a < b", "c"}));
+  EXPECT_EQ(PartsOf(".:"), (Strings{".:"}));
+  EXPECT_EQ(PartsOf("Value..="), (Strings{"Value", ".="}));
+  EXPECT_EQ(PartsOf("Json > <?>"), (Strings{"Json", "<?>"}));
 }
 
 TEST(SymbolNameTest, WhatIsNoSequenceOfNamesIsOnePart) {

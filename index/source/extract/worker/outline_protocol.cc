@@ -11,6 +11,8 @@ namespace recall {
 namespace {
 
 constexpr std::string_view kOutlineMagic = "RXO1";
+// Added to the kind of a definition that extends a type.
+constexpr uint8_t kExtendsBit = 0x80;
 
 // Adds a difference to a position. Returns false if the sum is past the end of the text.
 bool TakeOutlineBytes(ByteCursor* cursor, uint64_t text_bytes, uint64_t* position) {
@@ -32,10 +34,12 @@ bool TakeDefinitions(ByteCursor* cursor, uint64_t text_bytes, CodeOutline* outli
     if (!TakeOutlineBytes(cursor, text_bytes, &definition.code_byte)) return false;
     definition.end_byte = definition.code_byte;
     if (!TakeOutlineBytes(cursor, text_bytes, &definition.end_byte)) return false;
-    const uint8_t kind = cursor->Byte();
+    const uint8_t kind_byte = cursor->Byte();
+    const uint8_t kind = kind_byte & ~kExtendsBit;
     const uint64_t parent = cursor->Number();
     if (kind > static_cast<uint8_t>(SymbolKind::kVariable) || parent > i) return false;
     definition.kind = static_cast<SymbolKind>(kind);
+    definition.extends = (kind_byte & kExtendsBit) != 0;
     definition.parent = static_cast<int32_t>(parent) - 1;
     definition.name = std::string(cursor->Text(cursor->Number()));
     if (cursor->broken()) return false;
@@ -84,7 +88,8 @@ std::string EncodeOutlineAnswer(const OutlineAnswer& answer) {
     AppendLeb128(definition.start_byte - start, &bytes);
     AppendLeb128(definition.code_byte - definition.start_byte, &bytes);
     AppendLeb128(definition.end_byte - definition.code_byte, &bytes);
-    bytes.push_back(static_cast<char>(definition.kind));
+    const auto kind = static_cast<uint8_t>(definition.kind);
+    bytes.push_back(static_cast<char>(definition.extends ? kind | kExtendsBit : kind));
     AppendLeb128(static_cast<uint64_t>(definition.parent + 1), &bytes);
     AppendSizedText(definition.name, &bytes);
     start = definition.start_byte;

@@ -23,6 +23,9 @@ class OutlineMaker {
                                     .parent = parent});
     return static_cast<int32_t>(outline_.definitions.size()) - 1;
   }
+  void Extend(int32_t definition) {
+    outline_.definitions[static_cast<size_t>(definition)].extends = true;
+  }
   void Cut(std::string_view at, uint32_t depth) {
     const size_t start = text_.find(at);
     EXPECT_NE(start, text_.npos) << at;
@@ -161,6 +164,22 @@ TEST(OutlineChunker, AFunctionThatIsTooLargeIsCutAtStatementsOfTheLeastDepth) {
   EXPECT_EQ(maker.Outline(5), (Texts{"[f] def f():\n    if a:", "[f]         b c d",
                                      "[f]         e f g", "[f]     if h:\n        i j k"}));
   EXPECT_EQ(maker.Symbols(10), (Texts{"function f:1-6", "(function f:1-6)"}));
+}
+
+// Who asks for a type wants its definition, not each of its extensions; their members have its
+// name.
+TEST(OutlineChunker, AnExtensionIsAScopeButNoSymbol) {
+  const std::string text = "extension A {\n" + std::string(kOne) + std::string(kTwo) + "}\n";
+  OutlineMaker maker(text);
+  const int32_t extension = maker.Add(text.substr(0, text.size() - 1), "A", SymbolKind::kClass);
+  maker.Extend(extension);
+  maker.Add(kOne, "one", SymbolKind::kMethod, extension);
+  maker.Add(kTwo, "two", SymbolKind::kMethod, extension);
+  EXPECT_EQ(maker.Symbols(40), Texts{"method A > one:2-3, method A > two:4-5"});
+  EXPECT_TRUE(maker.Outline(40)[0].starts_with("[A] extension A {"));
+  OutlineMaker empty("extension A {\n}\n");
+  empty.Extend(empty.Add("extension A {\n}", "A", SymbolKind::kClass));
+  EXPECT_EQ(empty.Symbols(40), Texts{""});
 }
 
 TEST(OutlineChunker, ALoneClosingBracketStaysWithWhatPrecedesIt) {

@@ -11,20 +11,13 @@
 #include "index/source/code/code_grammar.h"
 #include "index/source/code/linked_grammars.h"
 #include "index/source/code/outline_check.h"
+#include "tests/index/source/code/code_samples.h"
+#include "tests/index/source/code/own_code_samples.h"
 #include "tests/test_paths.h"
 #include "tests/test_util.h"
 
 namespace recall {
 namespace {
-
-// A source file with its definitions, one a line: `kind name first-code-last parent`, with the
-// lines (from 1) of the comments, of the code, and of the end.
-struct CodeSample {
-  std::string_view language;  // of the grammar
-  std::string_view path;
-  std::string_view text;
-  std::string_view definitions;
-};
 
 constexpr CodeSample kCodeSamples[] = {
     {"cpp", "dir/a.cc",
@@ -519,12 +512,13 @@ function other 6-6-6 -
 };
 
 std::vector<CodeSample> SamplesOfThisProgram() {
-  std::vector<CodeSample> samples;
-  for (const CodeSample& sample : kCodeSamples) {
-    for (const LinkedGrammar& grammar : LinkedGrammars()) {
-      if (grammar.language == sample.language) samples.push_back(sample);
-    }
-  }
+  std::vector<CodeSample> samples(std::begin(kCodeSamples), std::end(kCodeSamples));
+  samples.insert(samples.end(), std::begin(kOwnCodeSamples), std::end(kOwnCodeSamples));
+  std::erase_if(samples, [](const CodeSample& sample) {
+    return std::ranges::none_of(LinkedGrammars(), [&](const LinkedGrammar& grammar) {
+      return grammar.language == sample.language;
+    });
+  });
   return samples;
 }
 
@@ -541,7 +535,7 @@ std::string Printed(const CodeOutline& outline, std::string_view text) {
         << (definition.parent < 0
                 ? "-"
                 : outline.definitions[static_cast<size_t>(definition.parent)].name)
-        << '\n';
+        << (definition.extends ? " extends" : "") << '\n';
   }
   return out.str();
 }
@@ -712,6 +706,33 @@ TEST(OutlineTest, WhatIsNotCodeOrTooLargeHasNone) {
   EXPECT_FALSE(ParseOutline("python-0.0.0", "x = 1\n").has_value());
   EXPECT_FALSE(ParseOutline("", "x = 1\n").has_value());
   EXPECT_TRUE(OutlineOf("a.py", "").has_value());
+}
+
+// Clauses and equations of one name are one definition, unless something else is between them.
+TEST(OutlineTest, ClausesDirectlyBelowEachOtherAreOneDefinition) {
+  if (!HasGrammar("a.ex") || !HasGrammar("a.hs")) return;
+  const std::string_view elixir =
+      "def f(0), do: 1\n\n# Else.\ndef f(n), do: n\n@doc \"b\"\ndef f(a, b), do: a\ndef g, do: 1\n"
+      "def f(a, b, c), do: a\n";
+  const auto clauses = OutlineOf("a.ex", elixir);
+  ASSERT_TRUE(clauses.has_value());
+  EXPECT_EQ(Printed(*clauses, elixir),
+            "function f 1-1-4 -\nfunction f 5-6-6 -\nfunction g 7-7-7 -\nfunction f 8-8-8 -\n");
+  const std::string_view haskell =
+      "-- | One.\nf :: Int -> Int\n-- zero\nf 0 = 1\nf n = g n\n  where g x = x\ng :: Int\ng = 1\n";
+  const auto equations = OutlineOf("a.hs", haskell);
+  ASSERT_TRUE(equations.has_value());
+  EXPECT_EQ(Printed(*equations, haskell), "function f 1-2-6 -\nfunction g 7-7-8 -\n");
+}
+
+// Statements of Haskell have fields, but are members of their list.
+TEST(OutlineTest, StatementsWithFieldsAreCutsInLists) {
+  if (!HasGrammar("a.hs")) return;
+  std::string text = "main = do\n";
+  for (int i = 0; i < 60; ++i) text += "  call " + std::to_string(i) + "\n";
+  const auto outline = OutlineOf("a.hs", text);
+  ASSERT_TRUE(outline.has_value());
+  EXPECT_EQ(outline->cuts.size(), 60U);
 }
 
 TEST(OutlineTest, OneLongLineIsParsed) {

@@ -9,7 +9,8 @@ OutlineAnswer SampleOutlineAnswer() {
   OutlineAnswer answer{OutlineOutcome::kOutline, {}, 4711};
   answer.outline.grammar = "cpp-1";
   answer.outline.definitions = {{0, 500, 7, SymbolKind::kClass, "Store", -1},
-                                {200, 300, 210, SymbolKind::kMethod, "caf\xC3\xA9", 0}};
+                                {200, 300, 210, SymbolKind::kMethod, "caf\xC3\xA9", 0},
+                                {600, 700, 600, SymbolKind::kVariable, "A", -1, true}};
   answer.outline.cuts = {{0, 1}, {200, 4}, {999, 70'000}};
   return answer;
 }
@@ -31,8 +32,8 @@ TEST(OutlineProtocolTest, AnswersAreReadAsTheyWereWritten) {
   EXPECT_EQ(read->outcome, OutlineOutcome::kOutline);
   EXPECT_EQ(read->peak_kib, 4711);
   EXPECT_EQ(read->outline.grammar, "cpp-1");
-  ASSERT_EQ(read->outline.definitions.size(), 2U);
-  for (size_t i = 0; i < 2; ++i) {
+  ASSERT_EQ(read->outline.definitions.size(), 3U);
+  for (size_t i = 0; i < 3; ++i) {
     const Definition& expected = answer.outline.definitions[i];
     const Definition& actual = read->outline.definitions[i];
     EXPECT_EQ(actual.start_byte, expected.start_byte);
@@ -41,6 +42,7 @@ TEST(OutlineProtocolTest, AnswersAreReadAsTheyWereWritten) {
     EXPECT_EQ(actual.kind, expected.kind);
     EXPECT_EQ(actual.name, expected.name);
     EXPECT_EQ(actual.parent, expected.parent);
+    EXPECT_EQ(actual.extends, expected.extends);
   }
   ASSERT_EQ(read->outline.cuts.size(), 3U);
   EXPECT_EQ(read->outline.cuts[2].byte, 999U);

@@ -31,6 +31,8 @@
 #include "index/base/paths/source_files.h"
 #include "index/base/paths/working_directory.h"
 #include "index/base/text/utf8.h"
+#include "index/source/code/code_grammar.h"
+#include "index/source/code/grammar_notes.h"
 #include "index/source/extract/charset/charset_decoder.h"
 #include "index/source/extract/process/extractor_pool.h"
 #include "index/source/extract/process/password_reader.h"
@@ -437,13 +439,19 @@ class AddRun final {
   void WarnOfUnparsedCode(AddReport* report) const {
     if (!extractors_) return;
     const OutlineOutcome problem = extractors_->outline_problem();
-    if (problem == OutlineOutcome::kOutline) return;
-    report->warnings.push_back(
-        std::string("source code is cut by its lines, because ") +
-        (problem == OutlineOutcome::kNoLibrary
-             ? "libtree-sitter is not installed (package libtree-sitter0)"
-             : "this system cannot confine what parses it; --unsafe-extract does it nevertheless") +
-        "; add --rechunk cuts it again");
+    const auto languages = extractors_->languages_without_grammar();
+    std::string why;
+    if (problem == OutlineOutcome::kNoLibrary) {
+      why = "libtree-sitter is not installed (package libtree-sitter0)";
+    } else if (problem == OutlineOutcome::kUnconfined) {
+      why = "this system cannot confine what parses it; --unsafe-extract does it nevertheless";
+    } else if (!languages.empty()) {
+      why = WithoutGrammarsNote(languages, GrammarNames().size());
+    } else {
+      return;
+    }
+    report->warnings.push_back("source code is cut by its lines, because " + why +
+                               "; add --rechunk cuts it again");
   }
 
   // A sentence about the charsets of the texts that were decoded.

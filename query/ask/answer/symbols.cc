@@ -21,6 +21,8 @@
 
 #include "index/base/glob/glob.h"
 #include "index/search/bitmap/bitmap.h"
+#include "index/source/code/code_grammar.h"
+#include "index/source/code/grammar_notes.h"
 #include "query/ask/answer/search.h"
 #include "query/ask/rows/scope.h"
 #include "query/ask/rows/views.h"
@@ -100,9 +102,12 @@ class SymbolSearch final {
     SortAndCut();
     MakeRows();
     if (response_.total_hits == 0) {
+      const size_t grammars = GrammarNames().size();
       response_.warnings.push_back(
-          "no definition of " + request_.name +
-          "; source code that was added without a grammar has none: `recall add --rechunk`");
+          "no definition of " + request_.name + "; " +
+          (grammars == 0 ? WithoutGrammarsNote({}, grammars) + ": what it adds has no definitions"
+                         : "source code that was added without a grammar has none: "
+                           "`recall add --rechunk`"));
     }
     return std::move(response_);
   }

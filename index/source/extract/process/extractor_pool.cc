@@ -74,7 +74,18 @@ void ExtractorPool::ReturnProcess(std::unique_ptr<ExtractProcess> process) {
 
 std::string ExtractorPool::GrammarFor(std::string_view path, std::string_view text) const {
   if (program_.path.empty() || outline_problem() != OutlineOutcome::kOutline) return {};
-  return recall::GrammarFor(path, text);
+  std::string grammar = recall::GrammarFor(path, text);
+  if (!grammar.empty()) return grammar;
+  const std::string_view language = LanguageOf(path, text);
+  if (language.empty()) return {};
+  const std::lock_guard lock(mutex_);
+  without_grammar_.insert(language);
+  return {};
+}
+
+std::vector<std::string_view> ExtractorPool::languages_without_grammar() const {
+  const std::lock_guard lock(mutex_);
+  return {without_grammar_.begin(), without_grammar_.end()};
 }
 
 OutlineAnswer ExtractorPool::Outline(std::string_view grammar, std::string_view text) {

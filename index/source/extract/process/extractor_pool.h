@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -66,6 +67,8 @@ class ExtractorPool final {
   // (index/source/code/outline_parser.h). Once it was kUnconfined or kNoLibrary, GrammarFor answers
   // "".
   OutlineAnswer Outline(std::string_view grammar, std::string_view text);
+  // The languages of the files for which GrammarFor had none, sorted.
+  std::vector<std::string_view> languages_without_grammar() const;
   // Returns kUnconfined or kNoLibrary if Outline has returned that before, else kOutline.
   OutlineOutcome outline_problem() const;
 
@@ -91,6 +94,7 @@ class ExtractorPool final {
   mutable std::mutex mutex_;                                   // guards the members below
   std::optional<std::string> pdf_version_;
   OutlineOutcome outline_problem_ = OutlineOutcome::kOutline;
+  mutable std::set<std::string_view> without_grammar_;  // languages
   std::vector<std::unique_ptr<ExtractProcess>> idle_;
   size_t in_use_ = 0;
   std::condition_variable returned_;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "index/source/chunk/code_outline.h"
+#include "index/source/code/grammar_notes.h"
 #include "index/source/code/linked_grammars.h"
 #include "index/source/code/node_rules.h"
 #include "index/source/code/outline_check.h"
@@ -18,6 +19,8 @@ TEST(CodeGrammarTest, TheExtensionSaysTheLanguage) {
   EXPECT_EQ(LanguageOf("a.jsx", ""), "javascript");
   EXPECT_EQ(LanguageOf("a.mts", ""), "typescript");
   EXPECT_EQ(LanguageOf("a.tsx", ""), "tsx");
+  EXPECT_EQ(LanguageOf("build.gradle.kts", ""), "kotlin");
+  EXPECT_EQ(LanguageOf("test.exs", ""), "elixir");
   for (const std::string_view other :
        {"Makefile", ".bashrc", "a.txt", "a.py/b", "a.", "", "a.gz"}) {
     EXPECT_EQ(LanguageOf(other, ""), "") << other;
@@ -50,6 +53,17 @@ TEST(CodeGrammarTest, GrammarsHaveTheirVersion) {
     }
   }
   EXPECT_EQ(GrammarFor("a.txt", ""), "");
+}
+
+TEST(CodeGrammarTest, WhatIsMissingIsNamed) {
+  const std::string_view languages[] = {"kotlin", "lua", "swift"};
+  EXPECT_EQ(WithoutGrammarsNote(languages, 0),
+            "recall was built without grammars (./x build fetches them)");
+  EXPECT_EQ(
+      WithoutGrammarsNote(languages, 3),
+      "recall was built without the grammars of kotlin, lua and swift (./x build fetches them)");
+  EXPECT_EQ(WithoutGrammarsNote(std::span(languages, 1), 1),
+            "recall was built without the grammar of kotlin (./x build fetches it)");
 }
 
 TEST(CodeOutlineTest, KindsHaveNames) {

@@ -41,7 +41,8 @@ TEST(SymbolNameTest, OperatorsAndArgumentsOfTemplatesStayWhole) {
   EXPECT_EQ(PartsOf("(*Store).Commit"), (Strings{"(*Store)", "Commit"}));
   EXPECT_EQ(PartsOf("a < b::c"), (Strings{"a < b", "c"}));
   EXPECT_EQ(PartsOf(".:"), (Strings{".:"}));
-  EXPECT_EQ(PartsOf("Value..="), (Strings{"Value", ".="}));
+  EXPECT_EQ(PartsOf("|.|"), (Strings{"|.|"}));
+  EXPECT_EQ(PartsOf("Value > .="), (Strings{"Value", ".="}));
   EXPECT_EQ(PartsOf("Json > <?>"), (Strings{"Json", "<?>"}));
 }
 

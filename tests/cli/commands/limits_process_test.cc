@@ -101,7 +101,7 @@ TEST_F(LimitsProcessTest, SmallFiles) {
 TEST_F(LimitsProcessTest, LittleMemory) {
   if (kUnderSanitizer) GTEST_SKIP() << "sanitizers need much more memory";
   int limits = 0;
-  for (const char* kib : {"20000", "36000", "40000", "60000", "80000"}) {
+  for (const char* kib : {"36000", "40000", "60000", "80000", "100000", "120000"}) {
     const std::string limit = std::string("ulimit -v ") + kib;
     // The kernel ends a program that does not fit, as one with many grammars, before it begins.
     const bool fits = RunShell(limit + "; exec recall version", directory()).exit >= 0;

@@ -15,6 +15,7 @@
 #include "query/ask/retrieval/fused_ranking.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "query/ask/ranking/reciprocal_rank.h"
@@ -33,7 +34,8 @@ std::vector<ScoredChunk> FirstOf(const std::vector<ScoredChunk>& ranking, size_t
 Result<std::vector<ScoredChunk>> FusedRanking::Best(size_t count) const {
   if (!cued) return BestBeforeCues(count);
   if (count <= cued->FinalPlaces()) return FirstOf(cued->ranking, count);
-  const size_t reach = count + cued->ranking.size();
+  const size_t further = std::numeric_limits<size_t>::max() - count;
+  const size_t reach = count + std::min(cued->ranking.size(), further);
   RECALL_ASSIGN(const std::vector<ScoredChunk> before, BestBeforeCues(reach));
   return FirstOf(cued->With(before, before.size() < reach), count);
 }

@@ -138,6 +138,16 @@ TEST_F(CuedAnswersTest, WhatIsBehindTheBestHundredStaysBehind) {
   EXPECT_EQ(after, users);
 }
 
+TEST_F(CuedAnswersTest, AnOrderOfRowsKeepsAllMatches) {
+  WriteErrors();
+  Add();
+  QueryRequest request;
+  request.rql = "FROM chunk USING lexical('EINVAL') ORDER BY path SELECT path LIMIT 1000";
+  ASSERT_OK_AND_ASSIGN(const QueryResponse response, database_->Query(request));
+  EXPECT_EQ(static_cast<int64_t>(response.rows.size()),
+            Ask("EINVAL", SearchMode::kLexical).total_hits);
+}
+
 TEST_F(CuedAnswersTest, NothingIsRemovedAndPagesFitTogether) {
   WriteErrors();
   Add();

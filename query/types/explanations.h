@@ -18,8 +18,8 @@ namespace recall {
 
 // A cue of a hit (docs/RETRIEVAL.md, "Cues").
 struct CueEffect {
-  std::string cue;        // "definition", "imports", or a role of the file: "tests"
-  std::string note;       // the name that is defined
+  std::string cue;        // "definition", "filename", "imports", or a role of the file: "tests"
+  std::string note;       // the name that is defined, the heading or the path
   double definition = 0;  // what it adds to the share of the best score
   double factor = 1;      // by which it multiplies the score
 };

@@ -1,7 +1,7 @@
 // The stemmers of libstemmer, chosen by script.
 //
-// Problem. In Russian, Greek, Arabic and Hindi a word has dozens of forms, and a question has another form
-// than the text.
+// Problem. In Russian, Greek, Arabic and Hindi a word has dozens of forms, and a question has
+// another form than the text.
 //
 // Idea. Most texts in each of these scripts are of one language whose stemmer libstemmer has. So
 // the script decides, and neither texts nor questions need a language. Words of other languages in

@@ -171,7 +171,7 @@ Result<SearchHit> HitMaker::Make(const DocRow& doc, const ChunkRow& chunk, const
                                                            : SearchMode::kLexical;
     hit.matched_terms = snippets_.MatchedTerms(hit.chunk.text);
   }
-  if (request_.snippet_bytes > 0) hit.snippet = snippets_.Cut(hit.chunk, doc.parser == "code");
+  if (request_.snippet_bytes > 0) hit.snippet = snippets_.Cut(hit.chunk, IsSourceCode(doc));
   for (const uint32_t other : ranking_.RepresentedBy(fused.candidate.chunk)) {
     RECALL_ASSIGN(const ChunkRow row, texts_.ReadChunk(other));
     RECALL_ASSIGN(const DocRow of, texts_.ReadDoc(row.doc_row));

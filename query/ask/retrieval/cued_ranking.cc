@@ -170,7 +170,7 @@ class CueReader final {
   Result<bool> HasName(uint32_t chunk, const std::string& name) {
     RECALL_ASSIGN(const RowReader::Located row, sources_.rows.Read(chunk));
     const ChunkRow& of = row.chunk;
-    if (row.doc->parser == "code" && !of.heading.empty()) return false;
+    if (IsSourceCode(*row.doc) && !of.heading.empty()) return false;
     RECALL_ASSIGN(const std::string text,
                   sources_.snapshot.texts().ReadText(*row.doc, of.start_byte, of.end_byte));
     return text.find(name) != text.npos;

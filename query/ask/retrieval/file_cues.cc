@@ -30,8 +30,6 @@
 namespace recall {
 namespace {
 
-constexpr std::string_view kCodeParser = "code";
-
 // A word of the question, and how much it tells texts apart.
 struct AskedWord {
   std::string stem;
@@ -53,7 +51,7 @@ class FileCueReader final {
     if (!(code > 0)) return Status::Ok();
     FindAskedWords();
     for (size_t i = 0; i < cued.size(); ++i) {
-      if (!IsCode(rows[i])) continue;
+      if (!IsSourceCode(*rows[i].doc)) continue;
       const std::string& heading = rows[i].chunk.heading;
       AddToScore("symbols", heading, code * weights_.symbols * ShareOfNames(heading), cued[i]);
     }
@@ -76,8 +74,6 @@ class FileCueReader final {
     double value = -1;      // what that chunk counts
   };
 
-  static bool IsCode(const RowReader::Located& row) { return row.doc->parser == kCodeParser; }
-
   // The part of the sum of all scores that chunks of code have.
   static double ShareOfCode(const std::vector<CuedChunk>& cued,
                             const std::vector<RowReader::Located>& rows) {
@@ -85,7 +81,7 @@ class FileCueReader final {
     double code = 0;
     for (size_t i = 0; i < cued.size(); ++i) {
       all += cued[i].scored.score;
-      if (IsCode(rows[i])) code += cued[i].scored.score;
+      if (IsSourceCode(*rows[i].doc)) code += cued[i].scored.score;
     }
     return all > 0 ? code / all : 0;
   }
@@ -172,7 +168,8 @@ class FileCueReader final {
       file.sum += cued[i].scored.score;
       file.definition = std::max(file.definition, cued[i].definition);
       most_ = std::max(most_, file.sum);
-      const double value = (cued[i].scored.score / best + cued[i].definition) * cued[i].factor;
+      const double added = cued[i].definition + cued[i].others;
+      const double value = (cued[i].scored.score / best + added) * cued[i].factor;
       if (value > file.value) {
         file.value = value;
         file.best = i;
@@ -208,7 +205,7 @@ class FileCueReader final {
   static void AddToScore(std::string_view cue, const std::string& note, double added,
                          CuedChunk& chunk) {
     if (added == 0) return;
-    chunk.definition += added;
+    chunk.others += added;
     chunk.cues.push_back({.cue = std::string(cue), .note = note, .definition = added, .factor = 1});
   }
 

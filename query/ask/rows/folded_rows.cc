@@ -31,8 +31,6 @@ namespace {
 
 using Located = RowReader::Located;
 
-constexpr std::string_view kCodeParser = "code";
-
 uint64_t SizeOf(const ChunkRow& chunk) { return chunk.end_byte - chunk.start_byte; }
 
 // Whether two rows of the same size and number of tokens have the same text; nothing if only their
@@ -72,7 +70,7 @@ Result<std::vector<FoldedRows>> FoldRows(std::vector<RankedRow> ranked, size_t m
   std::map<std::pair<uint64_t, uint64_t>, std::vector<size_t>> texts;  // by bytes and tokens
   std::map<int64_t, size_t> files;                                     // of code, by row
   for (RankedRow& row : ranked) {
-    const bool folds = places == CodePlaces::kFold && row.row.doc->parser == kCodeParser;
+    const bool folds = places == CodePlaces::kFold && IsSourceCode(*row.row.doc);
     const auto file = files.find(row.row.doc->row);
     if (folds && file != files.end()) {
       results[file->second].places.push_back(std::move(row));

@@ -13,6 +13,9 @@ namespace recall {
 
 DocView MakeDocView(const DocRow& doc);
 
+// Whether a document was read as source code.
+inline bool IsSourceCode(const DocRow& doc) { return doc.parser == "code"; }
+
 // Converts a row to a view; the text is left empty.
 ChunkView MakeChunkView(const DocRow& doc, const ChunkRow& chunk);
 

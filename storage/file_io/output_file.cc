@@ -18,7 +18,9 @@
 #include <vector>
 
 #include "storage/base/check.h"
+#include "storage/file_io/file_claim.h"
 #include "storage/file_io/new_file.h"
+#include "storage/file_io/unfinished_file.h"
 
 namespace recall {
 namespace {
@@ -154,18 +156,25 @@ Status OutputFile::WaitForReader() const {
   return Status::Ok();
 }
 
-// If the file system supports it (O_TMPFILE), the file has no name until it is complete, so that
-// even a killed process leaves nothing behind.
+// If the file system supports it (O_TMPFILE), the file has no name until it is complete, so that a
+// killed process leaves nothing behind. A process killed between the two calls of TakeName, or on
+// another file system, leaves a file with a temporary name, which the next one removes. The claim
+// tells that file from one that a live process writes.
 Status OutputFile::OpenBeside() {
+  RemoveAbandonedFiles(real_path_, UnfinishedContent::kAny);
   const std::string directory = ParentOf(real_path_);
   fd_ = ::open(directory.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
-  if (fd_ >= 0) return Status::Ok();
-  if (errno == EACCES || errno == ENOENT || errno == ENOTDIR) return CannotWrite(errno);
-  temporary_ = NameBeside(real_path_);
-  fd_ = ::open(temporary_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
-  if (fd_ >= 0) return Status::Ok();
-  temporary_.clear();
-  return CannotWrite(errno);
+  if (fd_ < 0) {
+    if (errno == EACCES || errno == ENOENT || errno == ENOTDIR) return CannotWrite(errno);
+    temporary_ = NameBeside(real_path_);
+    fd_ = ::open(temporary_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+  }
+  if (fd_ < 0) {
+    temporary_.clear();
+    return CannotWrite(errno);
+  }
+  // Another process took the name for abandoned before the claim: rename would fail.
+  return ClaimFile(fd_) == ClaimOutcome::kTaken ? CannotWrite(EBUSY) : Status::Ok();
 }
 
 Status OutputFile::Write(std::string_view bytes) {

@@ -128,7 +128,7 @@ void RemoveRemains(const std::string& path) {
   }
 }
 
-void RemoveIfAbandoned(const std::string& path) {
+void RemoveIfAbandoned(const std::string& path, UnfinishedContent content) {
   struct stat info {};
   if (::lstat(path.c_str(), &info) != 0) {
     if (errno == ENOENT) RemoveRemains(path);
@@ -141,7 +141,8 @@ void RemoveIfAbandoned(const std::string& path) {
   struct stat opened {};
   const bool same = ::fstat(descriptor, &opened) == 0 && opened.st_dev == info.st_dev &&
                     opened.st_ino == info.st_ino;
-  if (same && MayBeDatabase(descriptor) && IsUnused(descriptor)) RemoveWithBeside(path);
+  const bool expected = content == UnfinishedContent::kAny || MayBeDatabase(descriptor);
+  if (same && expected && IsUnused(descriptor)) RemoveWithBeside(path);
   ::close(descriptor);
 }
 
@@ -185,10 +186,10 @@ UnfinishedFile::~UnfinishedFile() {
   own.names.erase(NameOf(path_));
 }
 
-void RemoveAbandonedFiles(const std::string& target) {
+void RemoveAbandonedFiles(const std::string& target, UnfinishedContent content) {
   const fs::path directory = fs::path(target).parent_path();
   for (const std::string& name : UnfinishedNamesBeside(target)) {
-    RemoveIfAbandoned((directory / name).string());
+    RemoveIfAbandoned((directory / name).string(), content);
   }
 }
 

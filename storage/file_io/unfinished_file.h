@@ -35,9 +35,15 @@ class UnfinishedFile final {
   int descriptor_ = -1;  // -1: the file was not created
 };
 
+enum class UnfinishedContent {
+  kDatabase,  // empty, or the beginning of a database
+  kAny,
+};
+
 // Removes the files beside `target` that killed processes left: those with the name of an
-// unfinished file of `target` that belong to this user, contain the beginning of a database or
-// nothing, and are locked by nobody. Files that cannot be examined stay.
-void RemoveAbandonedFiles(const std::string& target);
+// unfinished file of `target` that belong to this user, have such content, and are locked by
+// nobody. Files that cannot be examined stay.
+void RemoveAbandonedFiles(const std::string& target,
+                          UnfinishedContent content = UnfinishedContent::kDatabase);
 
 }  // namespace recall

@@ -211,7 +211,9 @@ TEST_F(TransferTest, AReaderThatGoesAwayIsNoError) {
   EXPECT_EQ(result.err, "");
 }
 
-TEST_F(TransferTest, AKilledExportLeavesNothingBehind) {
+// A complete file can have its temporary name when the process is killed; the next export removes
+// it.
+TEST_F(TransferTest, WhatAKilledExportLeavesIsRemovedByTheNext) {
   ExportOfMany(2000);
   Write("x.jsonl", "old");
   const auto names = Names();
@@ -221,12 +223,19 @@ TEST_F(TransferTest, AKilledExportLeavesNothingBehind) {
     for (int i = 0; i < run; ++i) Run({"version"});
     ::kill(child, SIGKILL);
     Wait(child);
+    const std::string whole = Run({"export"}).out;
     std::set<std::string> now = Names();
-    std::erase_if(now, [](const std::string& name) { return name.starts_with("recall.db-"); });
+    std::erase_if(now, [&](const std::string& name) {
+      return name.starts_with("recall.db-") ||
+             (name.starts_with("x.jsonl.new-") && Read(name) == whole);
+    });
     EXPECT_EQ(now, names);
     const std::string content = Read("x.jsonl");
-    EXPECT_TRUE(content == "old" || content == Run({"export"}).out);
+    EXPECT_TRUE(content == "old" || content == whole);
   }
+  Write("x.jsonl.new-0123abcd", "what another killed export left");
+  EXPECT_EQ(Run({"export", "--out", "x.jsonl"}).exit, 0);
+  EXPECT_EQ(Names(), names);
 }
 
 // An import that waits for the rest of a pipe, so it is certainly incomplete.

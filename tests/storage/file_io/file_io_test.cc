@@ -12,6 +12,7 @@
 #include <sstream>
 #include <thread>
 
+#include "storage/file_io/file_claim.h"
 #include "storage/file_io/input_file.h"
 #include "storage/file_io/input_lines.h"
 #include "storage/file_io/output_file.h"
@@ -179,6 +180,20 @@ TEST_F(FileIoTest, AnUnfinishedFileLeavesTheOldOneAlone) {
   }
   EXPECT_EQ(ReadWhole("kept"), "old");
   EXPECT_EQ(FilesThere(), 1u);
+}
+
+TEST_F(FileIoTest, WhatAKilledProcessLeftIsRemovedAndWhatALivingOneWritesStays) {
+  for (const char* name : {"x.new-0123abcd", "x.new-0123abcd.txt", "x.new-01", "y.new-0123abcd"}) {
+    WriteWhole(name, "text");
+  }
+  WriteWhole("x.new-89abcdef", "text");
+  const int living = ::open((dir_ / "x.new-89abcdef").c_str(), O_WRONLY | O_CLOEXEC);
+  ASSERT_EQ(ClaimFile(living), ClaimOutcome::kClaimed);
+  ASSERT_OK_AND_ASSIGN(const auto file, OutputFile::Create(dir_ / "x", &cancel_));
+  EXPECT_FALSE(fs::exists(dir_ / "x.new-0123abcd"));
+  EXPECT_TRUE(fs::exists(dir_ / "x.new-89abcdef"));
+  EXPECT_EQ(FilesThere(), 4u);
+  ::close(living);
 }
 
 TEST_F(FileIoTest, AFinishedFileTakesThePlaceAndThePermissionsOfTheOldOne) {

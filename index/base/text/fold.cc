@@ -114,6 +114,41 @@ void OrderMarks(char32_t* first, char32_t* last) {
   }
 }
 
+// Whether diacritics are part of the result.
+enum class Diacritics { kDropped, kKept };
+
+void AppendInLowerCase(std::u32string_view text, Diacritics diacritics, std::u32string* out) {
+  const size_t start = out->size();
+  bool settled = true;  // no character can be reordered or composed
+  for (const char32_t c : text) {
+    if (c < 0x80) {
+      out->push_back(IsAsciiUpper(c) ? c + ('a' - 'A') : c);
+      continue;
+    }
+    if (IsCommonHan(c)) {
+      out->push_back(c);
+      continue;
+    }
+    settled = false;
+    utf8proc_int32_t parts[kMaxDecomposition];
+    const int count = Decompose(c, parts);
+    for (int i = 0; i < count; ++i) {
+      const uint32_t lower = ToLower(static_cast<uint32_t>(parts[i]));
+      const bool dropped = diacritics == Diacritics::kDropped && IsDroppedDiacritic(lower);
+      if (!dropped) out->push_back(lower);
+    }
+  }
+  if (settled) return;
+  char32_t* const first = out->data() + start;
+  OrderMarks(first, out->data() + out->size());
+  static_assert(sizeof(char32_t) == sizeof(utf8proc_int32_t));
+  const utf8proc_ssize_t size =
+      utf8proc_normalize_utf32(reinterpret_cast<utf8proc_int32_t*>(first),
+                               static_cast<utf8proc_ssize_t>(out->size() - start),
+                               static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
+  out->resize(start + static_cast<size_t>(std::max<utf8proc_ssize_t>(size, 0)));
+}
+
 }  // namespace
 
 CharacterKind KindAfterFolding(uint32_t code_point) {
@@ -166,34 +201,11 @@ LetterCase CaseBeyondAscii(uint32_t code_point) {
 }
 
 void FoldAppend(std::u32string_view text, std::u32string* out) {
-  const size_t start = out->size();
-  bool settled = true;  // no character can be reordered or composed
-  for (const char32_t c : text) {
-    if (c < 0x80) {
-      out->push_back(IsAsciiUpper(c) ? c + ('a' - 'A') : c);
-      continue;
-    }
-    if (IsCommonHan(c)) {
-      out->push_back(c);
-      continue;
-    }
-    settled = false;
-    utf8proc_int32_t parts[kMaxDecomposition];
-    const int count = Decompose(c, parts);
-    for (int i = 0; i < count; ++i) {
-      const uint32_t lower = ToLower(static_cast<uint32_t>(parts[i]));
-      if (!IsDroppedDiacritic(lower)) out->push_back(lower);
-    }
-  }
-  if (settled) return;
-  char32_t* const first = out->data() + start;
-  OrderMarks(first, out->data() + out->size());
-  static_assert(sizeof(char32_t) == sizeof(utf8proc_int32_t));
-  const utf8proc_ssize_t size =
-      utf8proc_normalize_utf32(reinterpret_cast<utf8proc_int32_t*>(first),
-                               static_cast<utf8proc_ssize_t>(out->size() - start),
-                               static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
-  out->resize(start + static_cast<size_t>(std::max<utf8proc_ssize_t>(size, 0)));
+  AppendInLowerCase(text, Diacritics::kDropped, out);
+}
+
+void LowerAppend(std::u32string_view text, std::u32string* out) {
+  AppendInLowerCase(text, Diacritics::kKept, out);
 }
 
 }  // namespace recall

@@ -41,4 +41,7 @@ inline LetterCase CaseOf(uint32_t code_point) {
 // characters of `text` are composed; the earlier contents of *out stay as they are.
 void FoldAppend(std::u32string_view text, std::u32string* out);
 
+// The same without dropping diacritics: "Ärzte" -> "ärzte".
+void LowerAppend(std::u32string_view text, std::u32string* out);
+
 }  // namespace recall

@@ -13,4 +13,14 @@ namespace recall {
 // stem. Empty for other words. Safe to use from several threads.
 std::string SnowballStem(std::u32string_view folded);
 
+// Whether words of a language with Latin letters (ISO 639-1) have stems. English has none here: the
+// tokens of `body` are its stems.
+bool HasLanguageStems(std::string_view language);
+
+// The token of the stem of a word as it is written, in such a language, without diacritics:
+//   Häuser, "de" -> haus   evlerimizden, "tr" -> ev
+// Empty for a word with other letters than Latin ones. Requires: HasLanguageStems(language). Safe
+// to use from several threads.
+std::string LanguageStem(std::string_view language, std::u32string_view raw);
+
 }  // namespace recall

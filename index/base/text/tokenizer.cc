@@ -9,15 +9,16 @@
 #include "index/base/text/ascii_segment.h"
 #include "index/base/text/ascii_swar.h"
 #include "index/base/text/further_names.h"
+#include "index/base/text/language.h"
 #include "index/base/text/names.h"
 #include "index/base/text/segment_analyzer.h"
+#include "index/base/text/segment_cache.h"
+#include "index/base/text/snowball.h"
 #include "index/base/text/stop_words.h"
 #include "index/base/text/turn_heading.h"
 #include "index/base/text/utf8.h"
 #include "index/base/text/word_variants.h"
-#include "index/base/text/zeroed_array.h"
 #include "storage/base/ascii.h"
-#include "storage/base/coding.h"
 
 namespace recall {
 namespace {
@@ -51,95 +52,6 @@ namespace {
 // Invariant: the same text gives the same tokens whether the cache is hit or not. A change of any
 // token of any text requires a new kTokenizerVersion.
 
-// Eight bytes, and four.
-uint64_t LoadEight(const char* at) {
-  return LoadLittle<uint64_t>(reinterpret_cast<const uint8_t*>(at));
-}
-uint64_t LoadFour(const char* at) {
-  return LoadLittle<uint32_t>(reinterpret_cast<const uint8_t*>(at));
-}
-
-// Up to eight bytes, each at least once. Texts of the same size that differ give different numbers.
-uint64_t LoadShort(std::string_view text) {
-  const size_t size = text.size();
-  const char* const at = text.data();
-  if (size >= 4) return LoadFour(at) | LoadFour(at + size - 4) << 32;
-  if (size == 0) return 0;
-  const auto byte = [at](size_t i) { return uint64_t{static_cast<uint8_t>(at[i])}; };
-  return byte(0) | byte(size / 2) << 8 | byte(size - 1) << 16;
-}
-
-// The cache selects entries by the highest bits.
-uint64_t HashText(std::string_view text) {
-  constexpr uint64_t kMultiplier = 0x9E3779B97F4A7C15;
-  constexpr size_t kStep = sizeof(uint64_t);
-  uint64_t hash = text.size();
-  size_t at = 0;
-  for (; at + kStep < text.size(); at += kStep) {
-    hash = (hash ^ LoadEight(text.data() + at)) * kMultiplier;
-    hash ^= hash >> 32;
-  }
-  hash = (hash ^ LoadShort(text.substr(at))) * kMultiplier;
-  hash = (hash ^ hash >> 32) * kMultiplier;
-  return hash;
-}
-
-// operator== of std::string_view calls memcmp, which takes longer for a few bytes.
-bool IsSame(std::string_view a, std::string_view b) {
-  if (a.size() != b.size()) return false;
-  constexpr size_t kStep = sizeof(uint64_t);
-  size_t at = 0;
-  for (; at + kStep < a.size(); at += kStep) {
-    if (LoadEight(a.data() + at) != LoadEight(b.data() + at)) return false;
-  }
-  return LoadShort(a.substr(at)) == LoadShort(b.substr(at));
-}
-
-// The tokens of recent segments by their raw bytes: text repeats its words, so most need neither
-// folding nor stemming. Direct-mapped: a new entry replaces the old one of its slot.
-class SegmentCache final {
- public:
-  struct Entry {
-    uint8_t raw_size;  // 0: the entry is free
-    uint8_t body_size;
-    uint8_t compound_size;
-    uint8_t tokens;
-    char bytes[60];  // raw, body, compound
-
-    std::string_view raw() const { return {bytes, raw_size}; }
-    std::string_view body() const { return {bytes + raw_size, body_size}; }
-    std::string_view compound() const { return {bytes + raw_size + body_size, compound_size}; }
-  };
-
-  // Requests the memory that Find will read.
-  void Prefetch(uint64_t hash) const { __builtin_prefetch(&entries_[hash >> (64 - kBits)]); }
-
-  // Returns null if the segment is not in the cache.
-  const Entry* Find(std::string_view raw, uint64_t hash) const {
-    const Entry& entry = entries_[hash >> (64 - kBits)];
-    return IsSame(entry.raw(), raw) ? &entry : nullptr;
-  }
-
-  void Insert(std::string_view raw, uint64_t hash, std::string_view body, std::string_view compound,
-              uint32_t tokens) {
-    if (raw.size() + body.size() + compound.size() > sizeof(Entry::bytes)) return;
-    Entry& entry = entries_[hash >> (64 - kBits)];
-    entry.raw_size = static_cast<uint8_t>(raw.size());
-    entry.body_size = static_cast<uint8_t>(body.size());
-    entry.compound_size = static_cast<uint8_t>(compound.size());
-    entry.tokens = static_cast<uint8_t>(tokens);
-    char* to = entry.bytes;
-    for (const std::string_view part : {raw, body, compound}) {
-      to += part.copy(to, part.size());
-    }
-  }
-
- private:
-  static constexpr int kBits = 15;  // of 64 bytes: 2 MB
-
-  ZeroedArray<Entry> entries_ = MakeZeroedArray<Entry>(size_t{1} << kBits);
-};
-
 void AppendSpaced(std::string_view tokens, std::string* out) {
   if (tokens.empty()) return;
   if (!out->empty()) out->push_back(' ');
@@ -149,6 +61,15 @@ void AppendSpaced(std::string_view tokens, std::string* out) {
 void AppendStem(std::string_view word, std::string* out) {
   AppendSpaced(word, out);
   StemFrom(out->size() - word.size(), out);
+}
+
+// Whether a list of tokens, separated by spaces, has this one.
+bool HasToken(std::string_view tokens, std::string_view token) {
+  for (size_t begin = 0, end; begin < tokens.size(); begin = end + 1) {
+    end = std::min(tokens.find(' ', begin), tokens.size());
+    if (tokens.substr(begin, end - begin) == token) return true;
+  }
+  return false;
 }
 
 // The first line that is not blank, without Markdown's heading marks.
@@ -176,7 +97,12 @@ struct Tokenizer::Impl {
   uint32_t version;
   SegmentAnalyzer analyzer;
   std::unique_ptr<SegmentCache> cache;  // null until it is worth its 2 MB
-  size_t analyzed = 0;                  // bytes of text
+  std::string language;                 // "" if words have no stems of a language
+  // The cache of the last other language, which is not in use.
+  std::unique_ptr<SegmentCache> other_cache;
+  std::string other_language;
+  std::vector<std::string> searched_languages;
+  size_t analyzed = 0;  // bytes of text
   std::string segment_body;
   std::string segment_compound;
   LexicalText heading_line;
@@ -200,15 +126,16 @@ struct Tokenizer::Impl {
   void AppendPending(LexicalText* out);
   void AppendName(std::string_view name, uint64_t hash, LexicalText* out);
   void AppendVariants();
+  void AppendLanguageStems();
   void AppendSegment(std::string_view segment, uint64_t hash, LexicalText* out);
   std::string_view HeadingToAdd(std::string_view heading, std::string_view text);
   // Adds the words of the segment that was analysed last.
-  void AddQuerySegment(std::vector<Word>* words);
+  void AddQuerySegment(std::span<const std::string> languages, std::vector<Word>* words);
 };
 
 // Appends the tokens of a segment or a name, after those of all that were queued before.
 void Tokenizer::Impl::Queue(std::string_view text, bool is_name, LexicalText* out) {
-  const uint64_t hash = HashText(text);
+  const uint64_t hash = segment_cache::HashText(text);
   if (cache) cache->Prefetch(hash);
   // Member by member: a copy of a temporary waits until its parts are stored.
   Pending& added = pending[pending_count++];
@@ -246,6 +173,7 @@ void Tokenizer::Impl::AppendSegment(std::string_view segment, uint64_t hash, Lex
     tokens += analyzer.AppendTokens(run, &segment_body);
   }
   if (has_variants() && MayHaveVariants(segment)) AppendVariants();
+  if (!language.empty()) AppendLanguageStems();
   if (analyzer.identifier()) {
     if (!segment_compound.empty()) segment_compound.push_back(' ');
     analyzer.AppendWhole(&segment_compound);
@@ -295,6 +223,17 @@ void Tokenizer::Impl::AppendVariants() {
       AppendSpaced(piece.token, &segment_compound);
     }
   }
+}
+
+// Appends the stem of the segment that was analysed last, if it is a word of which no token was
+// appended that is equal.
+void Tokenizer::Impl::AppendLanguageStems() {
+  if (analyzer.identifier() || analyzer.runs().size() != 1) return;
+  const SegmentAnalyzer::Run& run = analyzer.runs().front();
+  if (run.kind != CharacterKind::kWord) return;
+  const std::string stem = LanguageStem(language, analyzer.Raw(run));
+  if (stem.empty() || stem == segment_body || HasToken(segment_compound, stem)) return;
+  AppendSpaced(stem, &segment_compound);
 }
 
 template <uint32_t kVersion>
@@ -415,9 +354,23 @@ void AddAlternatives(std::u32string_view raw, std::string_view stem, Tokenizer::
   }
 }
 
+// Adds the stems of the languages to the last word, which is the run.
+void AddForms(std::u32string_view raw, std::span<const std::string> languages,
+              Tokenizer::Word* word) {
+  for (const std::string& language : languages) {
+    std::string stem = LanguageStem(language, raw);
+    const auto is_known = [&](const std::vector<std::string>& tokens) {
+      return std::ranges::find(tokens, stem) != tokens.end();
+    };
+    if (stem.empty() || is_known(word->stems) || is_known(word->variants.back())) continue;
+    if (!is_known(word->forms)) word->forms.push_back(std::move(stem));
+  }
+}
+
 }  // namespace
 
-void Tokenizer::Impl::AddQuerySegment(std::vector<Word>* words) {
+void Tokenizer::Impl::AddQuerySegment(std::span<const std::string> languages,
+                                      std::vector<Word>* words) {
   for (const SegmentAnalyzer::Run& run : analyzer.runs()) {
     const bool starts_word = !analyzer.identifier() || &run == &analyzer.runs().front();
     if (starts_word) words->emplace_back();
@@ -436,6 +389,7 @@ void Tokenizer::Impl::AddQuerySegment(std::vector<Word>* words) {
                 &word.variants.back());
     AddAlternatives(analyzer.Raw(run), tokens, &word);
     for (WordPiece& piece : HangulPieces(folded)) word.pieces.push_back(std::move(piece.token));
+    if (analyzer.runs().size() == 1) AddForms(analyzer.Raw(run), languages, &word);
   }
   if (analyzer.identifier()) analyzer.AppendWhole(&words->back().whole);
 }
@@ -476,7 +430,8 @@ void SetJoined(std::string_view name, size_t first, std::vector<Tokenizer::Word>
 
 }  // namespace
 
-std::vector<Tokenizer::Word> Tokenizer::AnalyzeQuery(std::string_view text) {
+std::vector<Tokenizer::Word> Tokenizer::AnalyzeQuery(std::string_view text,
+                                                     std::span<const std::string> languages) {
   std::vector<Word> words;
   SegmentAnalyzer& analyzer = impl_->analyzer;
   NameFinder names(text);
@@ -493,7 +448,7 @@ std::vector<Tokenizer::Word> Tokenizer::AnalyzeQuery(std::string_view text) {
     if (!names.joined()) first_of_name = words.size();
     if (!further.open()) first_of_joined = words.size();
     analyzer.Analyze(segment);
-    impl_->AddQuerySegment(&words);
+    impl_->AddQuerySegment(languages, &words);
     if (!impl_->has_names() || !IsSegmentOfWords(segment)) continue;
     const size_t end = begin + segment.size();
     const std::string_view name = names.Add(begin, end);
@@ -508,6 +463,30 @@ std::vector<Tokenizer::Word> Tokenizer::AnalyzeQuery(std::string_view text) {
   }
   if (impl_->has_variants()) AddQuerySymbols(text, before, text.size(), &words);
   return words;
+}
+
+void Tokenizer::SetLanguage(std::string_view language) {
+  if (!impl_->has_variants() || !HasLanguageStems(language)) language = {};
+  if (language == impl_->language) return;
+  // Most documents of a store are of one language, or of two.
+  std::swap(impl_->cache, impl_->other_cache);
+  std::swap(impl_->language, impl_->other_language);
+  if (impl_->language == language) return;
+  impl_->language = language;
+  impl_->cache.reset();
+}
+
+void Tokenizer::SetSearchedLanguages(std::span<const std::string> languages) {
+  impl_->searched_languages.clear();
+  if (!impl_->has_variants()) return;
+  for (const std::string& language : languages) {
+    if (HasLanguageStems(language)) impl_->searched_languages.push_back(language);
+  }
+}
+
+std::vector<std::string> Tokenizer::QuestionLanguages(std::string_view question) const {
+  if (impl_->searched_languages.empty()) return {};
+  return LanguagesOfQuestion(question, impl_->searched_languages);
 }
 
 uint64_t CountTokens(std::string_view text) {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +49,10 @@ class Tokenizer final {
   Tokenizer(const Tokenizer&) = delete;
   Tokenizer& operator=(const Tokenizer&) = delete;
 
+  // The language of the texts that follow, of which words with other forms have their stems as
+  // further tokens, since version 3 (snowball.h). Empty, or one without LanguageStems: none.
+  void SetLanguage(std::string_view language);
+
   // Analyses a chunk. `heading` is its heading path; its last part is left out if `text` starts
   // with that heading, so that no heading counts twice. `path_words`: the AnalyzePath of its
   // document, which the index has after the other compounds; what only needs `body` omits it.
@@ -75,6 +80,9 @@ class Tokenizer final {
     // The tokens of other spellings, by stem; and the pieces of a word with Hangul.
     std::vector<std::vector<std::string>> variants;
     std::vector<std::string> pieces;
+    // The tokens of its stems in the languages of the query, other than its own and `variants`. A
+    // text in one of these languages has that of its language wherever it has a form of the word.
+    std::vector<std::string> forms;
     // Phrases of tokens that mean the same: koeln for Köln, "5 gb" for 5gb. The index may have them
     // beside the word.
     std::vector<std::vector<std::string>> alternatives;
@@ -88,8 +96,14 @@ class Tokenizer final {
     bool is_symbol = false;
   };
   // The words of a query text in order, and its symbols. Never fails; empty if nothing is
-  // searchable.
-  std::vector<Word> AnalyzeQuery(std::string_view text);
+  // searchable. `languages`: those of QuestionLanguages.
+  std::vector<Word> AnalyzeQuery(std::string_view text,
+                                 std::span<const std::string> languages = {});
+
+  // The languages of the texts that are searched; those without LanguageStems do not count.
+  void SetSearchedLanguages(std::span<const std::string> languages);
+  // Those of them in which a question may be.
+  std::vector<std::string> QuestionLanguages(std::string_view question) const;
 
  private:
   struct Impl;

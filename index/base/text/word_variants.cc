@@ -23,6 +23,7 @@
 #include <array>
 
 #include "index/base/text/fold.h"
+#include "index/base/text/latin_letters.h"
 #include "index/base/text/segment_analyzer.h"
 #include "index/base/text/snowball.h"
 #include "index/base/text/token_limits.h"
@@ -31,24 +32,6 @@
 
 namespace recall {
 namespace {
-
-struct LatinLetter {
-  char32_t letter;
-  std::string_view spelled;
-};
-// Lower-case letters without decomposition, by code point.
-constexpr auto kLatinLetters = std::to_array<LatinLetter>({
-    {0xDF, "ss"}, {0xE6, "ae"}, {0xF0, "d"},   {0xF8, "o"},   {0xFE, "th"},  {0x111, "d"},
-    {0x127, "h"}, {0x131, "i"}, {0x138, "q"},  {0x142, "l"},  {0x14B, "ng"}, {0x153, "oe"},
-    {0x167, "t"}, {0x180, "b"}, {0x188, "c"},  {0x18C, "d"},  {0x192, "f"},  {0x199, "k"},
-    {0x19A, "l"}, {0x19E, "n"}, {0x1A5, "p"},  {0x1AD, "t"},  {0x1B4, "y"},  {0x1B6, "z"},
-    {0x1DD, "e"}, {0x1E5, "g"}, {0x221, "d"},  {0x225, "z"},  {0x23C, "c"},  {0x23F, "s"},
-    {0x240, "z"}, {0x247, "e"}, {0x249, "j"},  {0x24D, "r"},  {0x24F, "y"},  {0x253, "b"},
-    {0x254, "o"}, {0x256, "d"}, {0x257, "d"},  {0x259, "e"},  {0x25B, "e"},  {0x260, "g"},
-    {0x268, "i"}, {0x269, "i"}, {0x26B, "l"},  {0x272, "n"},  {0x275, "o"},  {0x289, "u"},
-    {0x28B, "v"}, {0x292, "z"}, {0x2C65, "a"}, {0x2C66, "t"},
-});
-static_assert(std::ranges::is_sorted(kLatinLetters, {}, &LatinLetter::letter));
 
 constexpr auto kNuktas = std::to_array<char32_t>({0x93C, 0x9BC, 0xA3C, 0xABC, 0xB3C, 0xCBC});
 
@@ -113,10 +96,8 @@ std::u32string Respell(std::u32string_view word) {
       spelled += c;
     } else if (IsArabic(c)) {
       if (const char32_t normal = NormalArabic(c)) spelled += normal;
-    } else if (const auto latin =
-                   std::ranges::lower_bound(kLatinLetters, c, {}, &LatinLetter::letter);
-               latin != kLatinLetters.end() && latin->letter == c) {
-      for (const char letter : latin->spelled) spelled += static_cast<char32_t>(letter);
+    } else if (const std::string_view latin = SpelledInAscii(c); !latin.empty()) {
+      for (const char letter : latin) spelled += static_cast<char32_t>(letter);
     } else if (!IsHebrewPoint(c) && std::ranges::find(kNuktas, c) == kNuktas.end()) {
       spelled += c;
     }

@@ -39,6 +39,37 @@ TEST(SnowballStem, OtherWordsHaveNone) {
   }
 }
 
+TEST(LanguageStem, FormsOfAWordHaveOneToken) {
+  const struct {
+    const char* language;
+    std::u32string_view word;
+    const char* token;
+  } cases[] = {
+      {"de", U"Häuser", "haus"},     {"de", U"Hauses", "haus"},
+      {"de", U"Straßen", "strass"},  {"es", U"canciones", "cancion"},
+      {"es", U"canción", "cancion"}, {"fr", U"générales", "general"},
+      {"fr", U"général", "general"}, {"it", U"abbandonata", "abbandon"},
+      {"nl", U"huizen", "huiz"},     {"sv", U"flickorna", "flick"},
+      {"da", U"Øerne", "oern"},      {"fi", U"taloissa", "talo"},
+      {"hu", U"házakban", "haz"},    {"ro", U"orașelor", "oras"},
+      {"ro", U"oraşelor", "oras"},   {"tr", U"evlerimizden", "ev"},
+      {"tr", U"KIZLAR", "kiz"},      {"tr", U"kızlar", "kiz"},
+      {"pt", U"nações", "naco"},     {"no", U"husene", "hus"},
+  };
+  for (const auto& [language, word, token] : cases) {
+    EXPECT_EQ(LanguageStem(language, word), token) << language;
+  }
+}
+
+TEST(LanguageStem, OtherScriptsAndLongWordsHaveNone) {
+  EXPECT_EQ(LanguageStem("de", U""), "");
+  EXPECT_EQ(LanguageStem("de", U"столицы"), "");
+  EXPECT_EQ(LanguageStem("de", std::u32string(65, U'a')), "");
+  EXPECT_FALSE(HasLanguageStems("en"));  // `body` has its stems
+  EXPECT_FALSE(HasLanguageStems("ru"));  // its script selects its stemmer
+  EXPECT_FALSE(HasLanguageStems(""));
+}
+
 TEST(SnowballStem, ThreadsHaveStemmersOfTheirOwn) {
   std::array<std::string, 4> last;
   std::vector<std::thread> threads;

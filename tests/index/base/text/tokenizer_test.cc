@@ -28,6 +28,13 @@ LexicalText AnalyzeAs(uint32_t version, std::string_view text) {
   return lexical;
 }
 
+LexicalText AnalyzeIn(Tokenizer& tokenizer, std::string_view language, std::string_view text) {
+  LexicalText lexical;
+  tokenizer.SetLanguage(language);
+  tokenizer.Analyze("", text, &lexical);
+  return lexical;
+}
+
 std::vector<std::string> Split(const std::string& tokens) {
   std::istringstream stream(tokens);
   std::vector<std::string> words;
@@ -554,6 +561,42 @@ TEST(Tokenizer, Fts5IndexesExactlyOurTokens) {
   sqlite3_close(connection);
   EXPECT_EQ(found, expected);
   EXPECT_GT(found.size(), 1000u);
+}
+
+TEST(TokenizerLanguages, WordsHaveTheStemsOfTheirLanguageBesideThem) {
+  Tokenizer tokenizer;
+  EXPECT_EQ(AnalyzeIn(tokenizer, "de", "alte Häuser").body, "alt hauser");
+  EXPECT_EQ(AnalyzeIn(tokenizer, "de", "alte Häuser").compound, "haeuser haus");
+  EXPECT_EQ(AnalyzeIn(tokenizer, "", "alte Häuser").compound, "haeuser");
+  EXPECT_EQ(AnalyzeIn(tokenizer, "en", "alte Häuser").compound, "haeuser");
+  EXPECT_EQ(AnalyzeIn(tokenizer, "de", "fooBars").compound, "foobar");  // no word of German
+  Tokenizer older(2);
+  EXPECT_EQ(AnalyzeIn(older, "de", "Häuser").compound, "");
+}
+
+// The tokens of a segment are cached by language.
+TEST(TokenizerLanguages, TheTokensOfATextDependOnNothingBefore) {
+  std::string text;
+  for (int i = 0; i < 2000; ++i) text += "Häuser evlerimizden maisons ";
+  Tokenizer used;
+  for (const char* language : {"de", "tr", "", "de", "fr", "tr", "en", "de"}) {
+    Tokenizer fresh;
+    EXPECT_EQ(AnalyzeIn(used, language, text).compound, AnalyzeIn(fresh, language, text).compound);
+  }
+}
+
+TEST(TokenizerLanguages, WordsOfAQuestionHaveTheirStemsInEachLanguage) {
+  Tokenizer tokenizer;
+  EXPECT_TRUE(tokenizer.QuestionLanguages("Häuser").empty());
+  const std::vector<std::string> stored = {"de", "en", "tr"};
+  tokenizer.SetSearchedLanguages(stored);
+  const auto languages = tokenizer.QuestionLanguages("Häuser");
+  EXPECT_EQ(languages, (std::vector<std::string>{"de", "tr"}));
+  const auto words = tokenizer.AnalyzeQuery("Häuser", languages);
+  ASSERT_EQ(words.size(), 1u);
+  EXPECT_EQ(words[0].stems, std::vector<std::string>{"hauser"});
+  EXPECT_EQ(words[0].forms.front(), "haus");
+  EXPECT_TRUE(tokenizer.AnalyzeQuery("Häuser")[0].forms.empty());
 }
 
 }  // namespace

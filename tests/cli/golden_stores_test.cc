@@ -329,21 +329,21 @@ TEST_P(TrainedGoldenStoreTest, TrainsAgainInTheFormatOfToday) {
   ExpectSound();
 }
 
-INSTANTIATE_TEST_SUITE_P(Versions, DocumentsGoldenStoreTest, ::testing::Values(15),
+INSTANTIATE_TEST_SUITE_P(Versions, DocumentsGoldenStoreTest, ::testing::Values(15, 16),
                          [](const auto& param) { return "V" + std::to_string(param.param); });
 
-INSTANTIATE_TEST_SUITE_P(Versions, NotesGoldenStoreTest, ::testing::Values(13, 14, 15),
+INSTANTIATE_TEST_SUITE_P(Versions, NotesGoldenStoreTest, ::testing::Values(13, 14, 15, 16),
                          [](const auto& param) { return "V" + std::to_string(param.param); });
 
-INSTANTIATE_TEST_SUITE_P(Versions, SessionsGoldenStoreTest, ::testing::Values(14, 15),
+INSTANTIATE_TEST_SUITE_P(Versions, SessionsGoldenStoreTest, ::testing::Values(14, 15, 16),
                          [](const auto& param) { return "V" + std::to_string(param.param); });
 
 INSTANTIATE_TEST_SUITE_P(Versions, TrainedGoldenStoreTest,
-                         ::testing::Values(6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
+                         ::testing::Values(6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16),
                          [](const auto& param) { return "V" + std::to_string(param.param); });
 
 INSTANTIATE_TEST_SUITE_P(Versions, GoldenStoreTest,
-                         ::testing::Values(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
+                         ::testing::Values(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16),
                          [](const auto& param) { return "V" + std::to_string(param.param); });
 
 }  // namespace

@@ -29,6 +29,8 @@ void AddFlags::DeclareDocuments(FlagSet& flags, AddRequest* request) {
                 "cut source code by its grammar (auto), or by its lines (plain)");
   flags.Setting("--encoding", "encoding", "NAME",
                 "charset of text that is not UTF-8, such as windows-1250 (default: auto)");
+  flags.Setting("--lang", "lang", "CODE",
+                "language of the documents, such as de, or none (default: auto)");
   flags.Switch("--rechunk", &request->rechunk,
                "cut source code again that another grammar cut, or none");
   flags.Switch("--extract-meta", &request->extract_meta,
@@ -75,6 +77,7 @@ void AddFlags::Apply(const Config& config, AddRequest* request) const {
   request->extract.all_html = html_ == "all";
   request->extract.password_file = password_file_.value_or("");
   request->encoding = config.encoding == "auto" ? "" : config.encoding;
+  request->language = config.lang == "auto" ? "" : config.lang;
   request->secrets = PolicyFromName(config.secrets);
   request->secret_settings = config.secret_settings;
 }

@@ -420,6 +420,7 @@ Result<std::vector<NearDocument>> DatabaseState::FindNear(const ComparedNote& no
   RECALL_TRY(FollowSpace(*transaction));
   const LocalSnapshot local(*transaction);
   RECALL_ASSIGN(const VisibleSnapshot visible, Visible(local));
+  RECALL_TRY(SetSearchedLanguages(visible.snapshot(), tokenizer_));
   const QueryDependencies deps(visible.snapshot(), space_, &tokenizer_, &rankers_, on_stage_);
   return FindNearNotes(visible.snapshot(), deps, note, most, TokenOf(*transaction));
 }
@@ -435,6 +436,7 @@ Result<std::vector<uint32_t>> DatabaseState::FindSimilarText(const ReadTransacti
                                                              const std::string& text) {
   RECALL_TRY(FollowSpace(transaction));
   RECALL_ASSIGN(const auto indexes, snapshot.OpenIndexes(space_->geometry()));
+  RECALL_TRY(SetSearchedLanguages(snapshot, tokenizer_));
   const size_t length = FloorToCharacter(text, kMostSearchedText);
   LexicalQuery query = ParseLiteralQuery(text.substr(0, length), tokenizer_);
   RECALL_ASSIGN(query, KeepSalientTerms(*indexes, std::move(query), kMostSearchedWords,

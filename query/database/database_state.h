@@ -178,6 +178,7 @@ class DatabaseState final {
     const LocalSnapshot local(*transaction);
     RECALL_ASSIGN(const VisibleSnapshot visible, Visible(local));
     StoreSummary summary = Summarize(*transaction, visible);
+    RECALL_TRY(SetSearchedLanguages(visible.snapshot(), tokenizer_));
     QueryDependencies deps(visible.snapshot(), space_, &tokenizer_, &rankers_, on_stage_);
     SourceChecker sources(visible.snapshot().texts(), RootOfFiles());
     deps.sources = &sources;

@@ -170,6 +170,8 @@ class Exporter final {
     RECALL_TRY(WriteRecords(doc));
     RECALL_ASSIGN(const std::string grammar, FindGrammar(transaction_.connection(), doc.row));
     if (!grammar.empty()) Text("grammar", grammar);
+    if (doc.language != DocLanguage()) Text("lang", doc.language.code);
+    if (doc.language.is_given) Text("lang_by", kLanguageByUser);
     Text("text", text);
     EndLine();
     RECALL_ASSIGN(const auto chunks, ReadChunksOf(transaction_, doc));

@@ -33,6 +33,7 @@
 #include "index/base/text/tokenizer.h"
 #include "index/source/chunk/chunker.h"
 #include "index/source/note/text_links.h"
+#include "index/write/ingest/document_language.h"
 #include "index/write/ingest/ingest.h"
 #include "index/write/local/local_store.h"
 #include "query/exchange/session_merge.h"
@@ -61,6 +62,7 @@ Outcome Compare(const DocRow& doc, const std::optional<DocRow>& live, uint32_t t
   if (!doc.supplied_vector.empty() && doc.supplied_vector != live->supplied_vector)
     return Outcome::kUpdated;
   if (HasOtherTitleTokens(doc, *live, tokenizer_version)) return Outcome::kUpdated;
+  if (doc.language != live->language) return Outcome::kUpdated;
   const bool same = doc.mtime == live->mtime && doc.tag == live->tag &&
                     doc.source == live->source && doc.meta == live->meta;
   return same ? Outcome::kUnchanged : Outcome::kRefreshed;
@@ -133,6 +135,10 @@ class ImportWorker final {
     built->history = std::move(imported.history);
     SettleNameSpan(&imported);
     SettleSuppliedVector(&imported, built);
+    // A document of an older export or store has no language.
+    if (prepared.doc.language == DocLanguage()) {
+      SettleLanguage(imported.text, {}, live, &prepared.doc);
+    }
     prepared.spans = std::move(imported.spans);
     const bool known = live && live->path == prepared.doc.path;
     prepared.outcome =

@@ -65,12 +65,21 @@ class DocumentParser final {
       const std::string objection = GrammarObjection(doc);
       if (!objection.empty()) record.Refuse(DocLine::kGrammar, objection);
     }
+    if (record.Has(DocLine::kLang)) TakeLanguage(record);
     CheckDocument(record);
     result_.place = {raw_.file, true, raw_.doc_line_number};
     if (!IsNormalPath(doc.path)) {
       result_.notes.Add(ImportWarning::kPathNotNormal, "'" + doc.path + "'");
     }
     return record.status();
+  }
+
+  void TakeLanguage(JsonRecord& record) {
+    DocLanguage& language = result_.doc.language;
+    language.code = record.TextOrNull(DocLine::kLang).value_or("");
+    if (!IsLanguageValue(language.code)) record.Refuse(DocLine::kLang, "is no code of a language");
+    language.is_given =
+        record.Has(DocLine::kLangBy) && record.TextOrNull(DocLine::kLangBy) == kLanguageByUser;
   }
 
   void ParseRecords(JsonRecord& record) {

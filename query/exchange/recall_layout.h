@@ -39,6 +39,9 @@ struct HeaderLine {
       {"chunk_tokens"}, {"overlap_tokens"},   {"docs"},          {"chunks"}};
 };
 
+// The value of DocLine::kLangBy where the language was given, not detected.
+inline constexpr std::string_view kLanguageByUser = "user";
+
 struct DocLine {
   enum : size_t {
     kType,
@@ -55,12 +58,14 @@ struct DocLine {
     kEmbedding,
     kRecords,
     kGrammar,
+    kLang,
+    kLangBy,
     kText,
   };
-  static constexpr FieldSpec kFields[] = {{"type"},          {"id"},      {"path"},   {"mtime"},
-                                          {"size"},          {"hash"},    {"tag"},    {"source"},
-                                          {"meta", true},    {"parser"},  {"chunks"}, {"embedding"},
-                                          {"records", true}, {"grammar"}, {"text"}};
+  static constexpr FieldSpec kFields[] = {
+      {"type"},          {"id"},      {"path"},       {"mtime"},   {"size"},   {"hash"},
+      {"tag"},           {"source"},  {"meta", true}, {"parser"},  {"chunks"}, {"embedding"},
+      {"records", true}, {"grammar"}, {"lang"},       {"lang_by"}, {"text"}};
 };
 
 struct ChunkLine {

@@ -34,6 +34,9 @@ struct AddRequest {
   Parser parser = Parser::kAuto;
   std::string notes_dir;  // as in SaveRequest: Markdown files there are notes if `parser` is kAuto
   std::string encoding;   // the charset of text that is not UTF-8; "": it is detected
+  // The language of documents: a code (ISO 639-1), "none" or "detect", which forgets what was given
+  // before; "": it is detected, unless it was given before.
+  std::string language;
   bool extract_meta = false;
   bool mtime_only = false;   // trust an unchanged mtime, do not read the file
   bool rechunk = false;      // cut source code anew that was cut with another grammar, or none

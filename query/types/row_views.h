@@ -31,6 +31,7 @@ struct DocView {
   int64_t tokens = 0;
   int64_t chunks = 0;
   std::string origin;                                // "file", "line", "member" or "import"
+  std::optional<std::string> lang = {};              // ISO 639-1
   std::vector<ComputedValue> computed = {};          // those that were asked for
   SourceState source_state = SourceState::kCurrent;  // if the request asks for the check
   std::string note_state =

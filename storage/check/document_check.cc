@@ -9,6 +9,7 @@
 #include "storage/check/text_check.h"
 #include "storage/sqlite/connection.h"
 #include "storage/tables/doc_origin.h"
+#include "storage/tables/language_table.h"
 
 namespace recall {
 namespace {
@@ -143,6 +144,28 @@ Status ReadGrammars(CheckRun& run, DocumentFacts* facts) {
     const auto doc =
         std::ranges::lower_bound(facts->docs, select.ColumnInt(0), {}, &CheckedDoc::row);
     if (doc != facts->docs.end() && doc->row == select.ColumnInt(0)) doc->has_grammar = true;
+  }
+}
+
+// Sets the languages of documents. Requires: facts->docs is sorted by row.
+Status ReadLanguages(CheckRun& run, DocumentFacts* facts) {
+  RECALL_ASSIGN(Statement select,
+                run.connection().Prepare("SELECT doc, lang, given FROM doc_language ORDER BY doc"));
+  for (;;) {
+    RECALL_ASSIGN(const bool found, select.Step());
+    if (!found) return Status::Ok();
+    const auto doc =
+        std::ranges::lower_bound(facts->docs, select.ColumnInt(0), {}, &CheckedDoc::row);
+    const std::string where = "document row " + std::to_string(select.ColumnInt(0));
+    if (doc == facts->docs.end() || doc->row != select.ColumnInt(0)) {
+      if (!facts->all_read) continue;
+      run.findings().Add(FindingCode::kLanguages, where, "the document does not exist");
+    } else if (!select.ColumnIsText(1) || !IsLanguageValue(select.ColumnText(1))) {
+      run.findings().Add(FindingCode::kLanguages, where,
+                         "its language is no code: " + std::string(select.ColumnText(1)));
+    } else {
+      doc->language = select.ColumnText(1);
+    }
   }
 }
 
@@ -312,6 +335,10 @@ Result<DocumentFacts> CheckDocuments(CheckRun& run) {
   if (run.HasTable("code_grammar")) {
     const Status grammars = ReadGrammars(run, &facts);
     RECALL_TRY(run.Absorb(grammars, FindingCode::kSymbols, "table code_grammar"));
+  }
+  if (run.HasTable("doc_language")) {
+    const Status languages = ReadLanguages(run, &facts);
+    RECALL_TRY(run.Absorb(languages, FindingCode::kLanguages, "table doc_language"));
   }
   RECALL_TRY(run.Absorb(CheckPaths(run), FindingCode::kSqliteDamage, "table doc"));
   if (run.HasTable("text_block")) {

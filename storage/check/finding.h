@@ -71,6 +71,7 @@ enum class FindingCode : uint8_t {
   kGivenVector,
   kExtraction,
   kSymbols,
+  kLanguages,
   kMetadataIndex,
   kNoteDrift,
   kNoteRecord,

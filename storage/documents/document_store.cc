@@ -11,16 +11,18 @@
 namespace recall {
 namespace {
 
-// A SELECT of documents, in the order that DocFromRow reads, for stores that do not record the
-// origin of a document and for those that do.
-using DocSql = std::array<const char*, 2>;
+// A SELECT of documents, in the order that DocFromRow reads, for stores that record neither the
+// origin nor the language of a document, for those that record the origin, and for those that
+// record both.
+using DocSql = std::array<const char*, 3>;
 #define RECALL_DOC_COLUMNS                                                             \
   "id, path, hash, mtime, size, tag, source, meta, parser, first_chunk, chunk_count, " \
   "first_block, tokens, lexical_tokens, added_seq, removed_seq, "
-#define RECALL_SELECT_DOCS(rest)                                                            \
-  {                                                                                         \
-    "SELECT " RECALL_DOC_COLUMNS RECALL_INFERRED_ORIGIN("mtime", "path") " FROM doc " rest, \
-        "SELECT " RECALL_DOC_COLUMNS "origin FROM doc " rest                                \
+#define RECALL_SELECT_DOCS(rest)                                                                  \
+  {                                                                                               \
+    "SELECT " RECALL_DOC_COLUMNS RECALL_INFERRED_ORIGIN("mtime", "path") ", NULL FROM doc " rest, \
+        "SELECT " RECALL_DOC_COLUMNS "origin, NULL FROM doc " rest,                               \
+        "SELECT " RECALL_DOC_COLUMNS "origin, " RECALL_LANGUAGE_OF_DOC " FROM doc " rest          \
   }
 constexpr DocSql kLiveByPath = RECALL_SELECT_DOCS("WHERE path = ?1 AND removed_seq IS NULL");
 constexpr DocSql kRemovedByPath = RECALL_SELECT_DOCS(
@@ -101,6 +103,7 @@ Result<DocRow> DocFromRow(const ReadTransaction& transaction, const Statement& r
   doc.added_sequence = reader.Number<int64_t>(14);
   doc.removed_sequence = row.ColumnOptionalInt(15);
   doc.origin = row.ColumnText(16);
+  if (!row.ColumnIsNull(17)) doc.language = ParseDocLanguage(row.ColumnText(17));
   // The last chunk rowid and the last block must not overflow, either.
   uint32_t chunk_end = 0;
   int64_t block_end = 0;
@@ -132,8 +135,10 @@ Result<ChunkRow> ChunkFromRow(const ReadTransaction& transaction, const Statemen
 
 Result<Statement*> CachedDocs(const ReadTransaction& transaction, const DocSql& sql) {
   Connection& connection = transaction.connection();
-  RECALL_ASSIGN(const bool recorded, RecordsOrigins(connection));
-  return connection.Cached(sql[recorded ? 1 : 0]);
+  RECALL_ASSIGN(const bool has_languages, RecordsLanguages(connection));
+  if (has_languages) return connection.Cached(sql[2]);
+  RECALL_ASSIGN(const bool has_origins, RecordsOrigins(connection));
+  return connection.Cached(sql[has_origins ? 1 : 0]);
 }
 
 // Returns all remaining rows of a DocSql.

@@ -15,6 +15,7 @@
 #include "storage/store/store.h"
 #include "storage/tables/doc_origin.h"
 #include "storage/tables/extraction_table.h"
+#include "storage/tables/language_table.h"
 
 namespace recall {
 
@@ -51,6 +52,8 @@ struct DocRow {
   // kFileOrigin and so on. Nothing but the treatment of missing files depends on it, so the reading
   // functions pass on what a row has; the doctor reports other values.
   std::string origin = std::string(kFileOrigin);
+  // Its language, with which its words are stemmed. Nothing but a new version changes it.
+  DocLanguage language = {};
   // The record of its user-supplied embedding (EncodeSuppliedVector), "" if there is none. Not read
   // with the row: see FindSuppliedVector.
   std::string supplied_vector = {};

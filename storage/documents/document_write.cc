@@ -113,6 +113,7 @@ Status InsertRowsOfDoc(Connection& connection, const DocRow& doc, int64_t row) {
   }
   if (doc.extraction) RECALL_TRY(InsertExtraction(connection, row, *doc.extraction));
   if (!doc.grammar.empty()) RECALL_TRY(InsertGrammar(connection, row, doc.grammar));
+  RECALL_TRY(InsertLanguage(connection, row, doc.language));
   return InsertCard(connection, CardOwnerOf(doc, row));
 }
 
@@ -236,6 +237,7 @@ Status DeleteDocRows(WriteTransaction& transaction, const DocRow& doc) {
   RECALL_TRY(DeleteSuppliedVector(connection, doc.row));
   RECALL_TRY(DeleteExtraction(connection, doc.row));
   RECALL_TRY(DeleteGrammar(connection, doc.row));
+  RECALL_TRY(DeleteLanguage(connection, doc.row));
   RECALL_TRY(DeleteSymbols(connection, doc.first_chunk, doc.chunk_count));
   RECALL_TRY(DeleteRange(connection, "DELETE FROM chunk WHERE id BETWEEN ?1 AND ?2",
                          doc.first_chunk, doc.chunk_count));

@@ -13,6 +13,7 @@
 #include "storage/metadata/metadata_values.h"
 #include "storage/sqlite/connection.h"
 #include "storage/tables/doc_origin.h"
+#include "storage/tables/language_table.h"
 
 namespace recall {
 namespace {
@@ -94,7 +95,13 @@ constexpr UnitSql kDocTexts[] = {
     RECALL_ROW_SQL(", meta", " AND meta IS NOT NULL"),
     RECALL_ROW_SQL(", parser", ""),
     RECALL_ROW_SQL(", origin", ""),
+    // Of a store without the table: kNoLanguages.
+    {"SELECT first_chunk, chunk_count, lang FROM doc_language JOIN doc "
+     "ON doc.id = doc_language.doc WHERE removed_seq IS NULL AND lang <> ''",
+     "SELECT doc_language.doc, 1, lang FROM doc_language JOIN doc "
+     "ON doc.id = doc_language.doc WHERE removed_seq IS NULL AND lang <> ''"},
 };
+constexpr UnitSql kNoLanguages = RECALL_ROW_SQL(", NULL", " AND 0");
 constexpr UnitSql kInferredOrigins =
     RECALL_ROW_SQL(", " RECALL_INFERRED_ORIGIN("mtime", "path"), "");
 constexpr UnitSql kDocNumbers[] = {
@@ -352,9 +359,14 @@ Status ScanDocTexts(const ReadTransaction& transaction, DocText column, RowUnit 
   const auto statement = [&]() -> Result<Statement*> {
     Connection& connection = transaction.connection();
     RECALL_ASSIGN(const bool recorded, RecordsOrigins(connection));
-    const bool inferred = column == DocText::kOrigin && !recorded;
-    return Prepared(transaction,
-                    inferred ? kInferredOrigins : kDocTexts[static_cast<size_t>(column)], unit);
+    if (column == DocText::kOrigin && !recorded) {
+      return Prepared(transaction, kInferredOrigins, unit);
+    }
+    RECALL_ASSIGN(const bool has_languages, RecordsLanguages(connection));
+    if (column == DocText::kLanguage && !has_languages) {
+      return Prepared(transaction, kNoLanguages, unit);
+    }
+    return Prepared(transaction, kDocTexts[static_cast<size_t>(column)], unit);
   };
   RECALL_ASSIGN(Statement * cached, statement());
   const StatementScope select(cached);
@@ -367,6 +379,7 @@ Status ScanDocTexts(const ReadTransaction& transaction, DocText column, RowUnit 
       case DocText::kMeta:
       case DocText::kParser:
       case DocText::kOrigin:
+      case DocText::kLanguage:
         return visit(select->ColumnText(2), span);
     }
   });

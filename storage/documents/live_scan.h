@@ -86,7 +86,7 @@ Status ScanWithoutMtime(const ReadTransaction& transaction, RowUnit unit, const 
 
 // Visits a column of every live document, by document row; documents without a value are left out.
 // Ids and hashes are 64 hexadecimal digits.
-enum class DocText : uint8_t { kId, kHash, kMeta, kParser, kOrigin };
+enum class DocText : uint8_t { kId, kHash, kMeta, kParser, kOrigin, kLanguage };
 enum class DocNumber : uint8_t { kSize, kTokens, kChunks };
 Status ScanDocTexts(const ReadTransaction& transaction, DocText column, RowUnit unit,
                     const TextVisitor& visit);

@@ -329,13 +329,19 @@ CREATE INDEX symbol_name ON symbol(name, chunk);
 CREATE TABLE code_grammar(doc INTEGER PRIMARY KEY, grammar TEXT NOT NULL);
 )sql";
 
+// The languages of documents. Older documents have none.
+constexpr const char* kVersion17 = R"sql(
+CREATE TABLE doc_language(doc INTEGER PRIMARY KEY, lang TEXT NOT NULL, given INTEGER NOT NULL);
+CREATE INDEX doc_language_lang ON doc_language(lang, doc);
+)sql";
+
 constexpr Migration kMigrations[] = {
     {1, kVersion1, nullptr},   {2, kVersion2, FillMetadataIndex}, {3, kVersion3, BeginHistory},
     {4, kVersion4, nullptr},   {5, kVersion5, BeginSpaces},       {6, kVersion6, nullptr},
     {7, kVersion7, nullptr},   {8, kVersion8, nullptr},           {9, kVersion9, nullptr},
     {10, kVersion10, nullptr}, {11, kVersion11, nullptr},         {12, kVersion12, nullptr},
     {13, kVersion13, nullptr}, {14, kVersion14, nullptr},         {15, kVersion15, nullptr},
-    {16, kVersion16, nullptr}};
+    {16, kVersion16, nullptr}, {17, kVersion17, nullptr}};
 
 Status NotAStore(Connection& connection) {
   const auto published = IsRecall01Store(connection);
@@ -381,7 +387,7 @@ std::string SchemaText(sqlite3* connection) {
       "'tombstone', 'model', 'model_part', 'space', 'given_vector', 'posting_set', "
       "'posting_list', 'word_dictionary', 'chunk_words', 'name', 'card', 'link', 'use_log', "
       "'review_log', 'activity', 'note_set', 'captured', 'transcript', 'forgotten', 'extraction', "
-      "'symbol', 'code_grammar') "
+      "'symbol', 'code_grammar', 'doc_language') "
       "OR name GLOB "
       "'lexicon*') ORDER BY 1";
   const auto append = [](void* text, int, char** values, char**) {

@@ -231,7 +231,7 @@ class Checker {
     RECALL_ASSIGN(const auto terms, builder.Build(doc, text, spans, 0, spans.size()));
     int64_t lexical_tokens = 0;
     LexicalText lexical;
-    tokenizer_.Begin(doc.path, doc.parser, doc.meta, text);
+    tokenizer_.Begin(doc.path, doc.parser, doc.meta, doc.language.code, text);
     for (size_t i = 0; i < chunks.size(); ++i) {
       tokenizer_.Analyze(chunks[i].heading, chunks[i].start_byte, TextOf(chunks[i], text),
                          &lexical);

@@ -110,7 +110,8 @@ Result<ModelDoc> ModelBuilder::Build(const std::string& root, const std::string&
     chunk.id = ToHex(MakeChunkId(model.doc.id, chunk.row.offset, chunk.row.byte_in_token));
     chunk.text = model.text.substr(chunk.row.start_byte, chunk.row.end_byte - chunk.row.start_byte);
     LexicalText lexical;
-    document_tokenizer_.Begin(path, model.doc.parser, model.doc.meta, model.text);
+    document_tokenizer_.Begin(path, model.doc.parser, model.doc.meta, model.doc.language.code,
+                              model.text);
     document_tokenizer_.Analyze(chunk.row.heading, chunk.row.start_byte, chunk.text, &lexical);
     chunk.body = Words(lexical.body);
     chunk.compound = Words(lexical.compound);

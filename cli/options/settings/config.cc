@@ -37,6 +37,7 @@ const ConfigKey kConfigKeys[] = {
     {"code_chunker", &Config::code_chunker,
      "source code is cut by its grammar (auto) or by its lines (plain)", 1, 0, "auto,plain"},
     {"encoding", &Config::encoding, "charset of text that is not UTF-8; auto: it is detected", 1},
+    {"lang", &Config::lang, "language of documents, such as de, or none; auto: it is detected", 1},
     {"embedding", &Config::embedding, "the embedder of new stores", 1},
     {"embedding_dim", &Config::embedding_dim, "dimensions; 0: those of the embedder or the store",
      0, 65536},

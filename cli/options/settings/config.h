@@ -32,6 +32,7 @@ struct Config {
   int64_t overlap_tokens = CreateOptions().overlap_tokens;
   std::string code_chunker = "auto";
   std::string encoding = "auto";
+  std::string lang = "auto";
   std::string embedding = CreateOptions().embedder;
   int64_t embedding_dim = CreateOptions().dim;  // 0: that of the embedder or the store
   double bm25_weight = FusionWeights().lexical;

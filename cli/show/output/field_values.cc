@@ -41,6 +41,7 @@ constexpr FieldOfView kViewMembers[] = {
     {Field::kDocTokens, &DocView::tokens},
     {Field::kDocChunks, &DocView::chunks},
     {Field::kDocOrigin, &DocView::origin},
+    {Field::kDocLang, &DocView::lang},
     {Field::kDocKind, &DocView::computed},
     {Field::kDocStatus, &DocView::computed},
     {Field::kDocLifecycle, &DocView::computed},

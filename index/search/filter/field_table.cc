@@ -79,6 +79,8 @@ constexpr FieldRow kFields[] = {
      DocColumn{DocText::kOrigin, &InDoc<&DocRow::origin>},
      "where the text came from: `file`, `line` (of `--jsonl`), `member` (of an archive), `saved` "
      "(a note without a file), `capture` (a transcript), `import`"},
+    {Field::kDocLang, "lang", FieldType::kText, DocColumn{DocText::kLanguage, &LanguageValueOf},
+     "its language (ISO 639-1), as `de`; missing if it has none"},
     {Field::kDocKind, "kind", FieldType::kText, ComputedColumn{DocumentKind{}},
      "`note`, `session` or `file`. This and the following fields are [computed](#computed-fields)"},
     {Field::kDocStatus, "status", FieldType::kText,

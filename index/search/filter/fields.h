@@ -24,6 +24,7 @@ enum class Field : uint8_t {
   kDocTokens,
   kDocChunks,
   kDocOrigin,
+  kDocLang,
   kDocKind,
   kDocStatus,
   kDocLifecycle,

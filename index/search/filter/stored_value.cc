@@ -43,6 +43,11 @@ std::optional<TurnHeading> TurnOf(const DocRow& doc, const ChunkRow& chunk) {
 
 }  // namespace
 
+SortValue LanguageValueOf(const DocRow& doc, const std::vector<std::string>&) {
+  const std::string& code = doc.language.code;
+  return code.empty() ? SortValue() : ToSortValue(code);
+}
+
 SortValue MetadataValueOf(const DocRow& doc, const std::vector<std::string>& keys) {
   return OfMetadata(doc.meta, keys);
 }

@@ -31,6 +31,7 @@ template <auto kMember>
 SortValue InDoc(const DocRow& doc, const std::vector<std::string>&) {
   return ToSortValue(doc.*kMember);
 }
+SortValue LanguageValueOf(const DocRow& doc, const std::vector<std::string>&);
 // A value of the metadata; that of a session is missing for other documents.
 SortValue MetadataValueOf(const DocRow& doc, const std::vector<std::string>& keys);
 SortValue SessionValueOf(const DocRow& doc, const std::vector<std::string>& keys);

@@ -43,6 +43,9 @@ namespace {
 
 using Occur = LexicalClause::Occur;
 
+// The weight of a word as it is typed beside that of all its forms.
+constexpr double kTypedWeight = 0.1;
+
 // Calls visit(slot) for each set bit.
 template <typename Visit>
 void ForEachBit(uint64_t bits, Visit visit) {
@@ -140,6 +143,12 @@ class LexicalSearch final {
     for (const FieldClause& clause : within) {
       all.clauses.emplace_back().any_of = WithinField(query.clauses[clause.of], clause.field);
     }
+    const size_t without_forms = all.clauses.size();
+    for (const LexicalClause& clause : query.clauses) {
+      for (const std::string& form : clause.forms) {
+        all.clauses.emplace_back().any_of.push_back({{form}, false});
+      }
+    }
     RECALL_ASSIGN(std::vector<SharedPostings> postings,
                   ReadClauses(transaction_, all, average_length_, std::ref(norm), recent_));
     const Bitmap none;
@@ -156,6 +165,16 @@ class LexicalSearch final {
                          only_scores,
                          only_scores ? 1 : query.field_weights.body,
                          {}});
+    }
+    size_t next_form = without_forms;
+    for (size_t i = 0; i < query.clauses.size(); ++i) {
+      if (HasTypedForm(query.clauses[i])) {
+        clauses.push_back(
+            {Occur::kShould, clauses[i].postings, 0, false, query.field_weights.body, {}});
+      }
+      for (size_t form = 0; form < query.clauses[i].forms.size(); ++form) {
+        clauses[i].related.push_back({0, std::move(postings[next_form++])});
+      }
     }
     for (size_t i = 0; i < related_.size(); ++i) {
       for (const FoundRelated& found : related_[i]) {
@@ -185,13 +204,36 @@ class LexicalSearch final {
     return count - std::min(count, scores_.blocks_.CountAmong(postings, removed_));
   }
 
-  // `unit`: the factor of an idf in the weight of the clause.
-  void WeighRelated(size_t index, double unit, LexicalTerm& term) {
+  // Whether the word counts a little more as it is typed, in a clause after those of path words.
+  static bool HasTypedForm(const LexicalClause& clause) {
+    return !clause.forms.empty() && clause.occur == Occur::kShould;
+  }
+
+  // The forms of a word are one word: the most frequent one says how many chunks have it. The word
+  // as it is typed ranks first, but only where there are other forms.
+  void WeighForms(const LexicalClause& asked, size_t index, double unit, LexicalTerm& term) {
+    const uint64_t typed = term.matches;
+    uint64_t most = 0;
+    for (size_t form = 0; form < asked.forms.size(); ++form) {
+      const auto& found = scores_.blocks_.clauses()[index].related[form];
+      most = std::max(most, CountLive(*found.postings));
+    }
+    term.matches = std::max(typed, most);
+    if (!HasTypedForm(asked)) return;
+    MatchedBlocks::Clause& as_typed = scores_.blocks_.clauses()[next_typed_++];
+    if (most == 0) return;
+    as_typed.weight = unit * kTypedWeight * InverseDocumentFrequency(chunks_, typed);
+    scores_.score_upper_bound_ += as_typed.weight;
+  }
+
+  // `unit`: the factor of an idf in the weight of the clause. `forms`: how many come before.
+  void WeighRelated(size_t index, size_t forms, double unit, LexicalTerm& term) {
+    std::vector<MatchedBlocks::RelatedPostings>& all = scores_.blocks_.clauses()[index].related;
+    for (size_t form = 0; form < forms; ++form) all[form].weight = unit * term.idf;
     for (size_t r = 0; r < related_[index].size(); ++r) {
       const auto& [word, matches, postings] = related_[index][r];
       const double idf = std::min(term.idf, InverseDocumentFrequency(chunks_, matches));
-      scores_.blocks_.clauses()[index].related[r].weight =
-          unit * kRelatedWeight * word->similarity * idf;
+      all[forms + r].weight = unit * kRelatedWeight * word->similarity * idf;
       term.related.push_back({word->word, word->similarity, matches});
     }
   }
@@ -199,14 +241,17 @@ class LexicalSearch final {
   void Weigh(const LexicalQuery& query) {
     std::vector<double> most(query.clauses.size());
     std::vector<double> instead(query.clauses.size());
+    next_typed_ = query.clauses.size() + query.path_words.size();
     for (size_t i = 0; i < query.clauses.size(); ++i) {
       MatchedBlocks::Clause& clause = scores_.blocks_.clauses()[i];
       LexicalTerm term{query.clauses[i].text, CountLive(*clause.postings), 0, clause.occur};
       if (clause.occur != Occur::kMustNot) {
-        term.idf = InverseDocumentFrequency(chunks_, term.matches);
         const LexicalClause& asked = query.clauses[i];
+        const double unit = asked.count * asked.boost * (kBm25K1 + 1);
+        if (!asked.forms.empty()) WeighForms(asked, i, unit, term);
+        term.idf = InverseDocumentFrequency(chunks_, term.matches);
         clause.weight = asked.count * asked.boost * term.idf * (kBm25K1 + 1);
-        WeighRelated(i, asked.count * asked.boost * (kBm25K1 + 1), term);
+        WeighRelated(i, asked.forms.size(), unit, term);
         const bool counts = !asked.stands_for && (!asked.optional || term.matches > 0);
         most[asked.stands_for.value_or(i)] += counts ? clause.weight : 0;
         if (asked.stands_for) instead[*asked.stands_for] += clause.weight;
@@ -272,6 +317,7 @@ class LexicalSearch final {
   double average_length_ = 1;
   std::vector<std::vector<FoundRelated>> related_;  // by clause of the query
   MatchedBlocks::RowBits removed_;
+  size_t next_typed_ = 0;  // in the clauses of blocks_: that of the next word with forms
   LexicalScores scores_;
 };
 

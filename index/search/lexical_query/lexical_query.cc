@@ -158,6 +158,7 @@ class QueryBuilder final {
       const size_t place = Add(Occur::kShould, SpellingsOf(word, i), shown, is_function_word,
                                !in_pieces, in_pieces, word.of_number ? kBoostOfNumberParts : 1);
       Relate(place, plain && !quoted && !in_pieces && !word.of_number && word.variants[i].empty());
+      if (!word.forms.empty() && place < kMaxQueryClauses) query_.clauses[place].forms = word.forms;
       if (word.variants[i].empty()) continue;
       Add(Occur::kShould, {{{word.stems[i]}, false}}, shown, is_function_word, false, true,
           kBoostOfSameLetters);
@@ -208,6 +209,7 @@ class QueryBuilder final {
     } else {
       if (phrase.tokens.size() == 1 && words.size() == 1) {
         any_of = SpellingsOf(last, 0);
+        for (const std::string& form : last.forms) any_of.push_back({{form}, false});
       } else {
         any_of.push_back(std::move(phrase));
       }
@@ -354,13 +356,14 @@ struct ReadItem {
 
 std::vector<ReadItem> ReadItems(std::string_view text, Tokenizer& tokenizer) {
   std::vector<ReadItem> items;
+  const std::vector<std::string> languages = tokenizer.QuestionLanguages(text);
   ItemReader reader(text);
   bool first = true;
   for (Item item; reader.Next(&item); first = false) {
     const bool joins =
         item.text == "OR" && item.is_plain() && !item.prefix && !first && !reader.AtEnd();
     if (joins) continue;
-    std::vector<Word> words = tokenizer.AnalyzeQuery(item.text);
+    std::vector<Word> words = tokenizer.AnalyzeQuery(item.text, languages);
     if (!words.empty()) items.push_back({item, std::move(words)});
   }
   return items;
@@ -432,7 +435,8 @@ LexicalQuery ParseLexicalQuery(std::string_view text, Tokenizer& tokenizer) {
 LexicalQuery ParseLiteralQuery(std::string_view text, Tokenizer& tokenizer) {
   QueryBuilder builder(tokenizer);
   builder.AddWanted(text);
-  for (const Word& word : tokenizer.AnalyzeQuery(text)) builder.AddWord(word);
+  const std::vector<std::string> languages = tokenizer.QuestionLanguages(text);
+  for (const Word& word : tokenizer.AnalyzeQuery(text, languages)) builder.AddWord(word);
   return builder.Finish();
 }
 

@@ -33,8 +33,12 @@ struct LexicalClause {
   bool expandable = false;
   // Whether words that mean nearly the same count, too: it is a plain word, and not in quotes.
   bool relatable = false;
-  // Such words, the nearest first. Of those that the store has, the nearest kMostRelatedWords match
-  // as the clause does; a chunk gets the greatest of their scores and of that of the clause.
+  // Tokens that texts in other languages have wherever they have a form of the word. A chunk gets
+  // the greatest score of the clause and of these, which all have the least of their weights.
+  std::vector<std::string> forms = {};
+  // Words that mean nearly the same, the nearest first. Of those that the store has, the nearest
+  // kMostRelatedWords match as the clause does; a chunk gets the greatest of their scores and of
+  // that of the clause.
   std::vector<RelatedWord> related = {};
   // Set for a term that stands for the clause of this index, whose word no chunk contains.
   std::optional<size_t> stands_for = {};

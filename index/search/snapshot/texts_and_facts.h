@@ -17,6 +17,9 @@
 
 namespace recall {
 
+// A question has forms of its words in this many languages at most.
+inline constexpr size_t kMostSearchedLanguages = 4;
+
 // Reads the rows and texts of documents and chunks, and the model that was trained on them, at one
 // commit. All calls must be made on the thread of the snapshot. A call may be a round trip to a
 // server, so callers request several rows at a time where they can. Errors of all calls:
@@ -58,6 +61,9 @@ class TextsAndFacts {
   virtual Result<std::optional<ExtractionRow>> ReadExtraction(int64_t doc_row) const = 0;
   // By which grammar a document version was cut; "" if by none.
   virtual Result<std::string> ReadGrammar(int64_t doc_row) const = 0;
+  // The languages with Latin letters that have stems and in which documents are: of many the most
+  // frequent kMostSearchedLanguages.
+  virtual Result<std::vector<std::string>> ReadSearchedLanguages() const = 0;
   // Visits the definitions of source code that are in a chunk.
   virtual Status ScanSymbols(uint32_t chunk, const SymbolVisitor& visit) const = 0;
   // Visits the definitions with a name in a range, by name and then by chunk. They may be of chunks

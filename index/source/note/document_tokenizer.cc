@@ -37,7 +37,9 @@ void AppendToken(std::string_view token, std::string* out) {
 }  // namespace
 
 void DocumentTokenizer::Begin(std::string_view path, std::string_view parser,
-                              const std::optional<std::string>& meta, std::string_view head) {
+                              const std::optional<std::string>& meta, std::string_view language,
+                              std::string_view head) {
+  tokenizer_.SetLanguage(language);
   path_words_.clear();
   if (parser != ParserName(Parser::kSession)) {
     path_words_ = tokenizer_.AnalyzePath(path, IndexedTitle(parser, meta));

@@ -26,12 +26,12 @@ class DocumentTokenizer final {
   explicit DocumentTokenizer(uint32_t version) : tokenizer_(version), placer_(version) {}
 
   // Begins a document with this parser. `meta`: its metadata, of which the title is indexed, too,
-  // since version 3. `head`: its text, or at least the first kHeadBytes of it; only needed of a
-  // note. The path of a session is not indexed: it is a number, below the name of an agent that all
-  // its sessions share.
+  // since version 3. `language`: that which the store has of it (ISO 639-1); "" if it has none.
+  // `head`: its text, or at least the first kHeadBytes of it; only needed of a note. The path of a
+  // session is not indexed: it is a number, below the name of an agent that all its sessions share.
   static constexpr size_t kHeadBytes = kMaxFrontMatterBytes;
   void Begin(std::string_view path, std::string_view parser, const std::optional<std::string>& meta,
-             std::string_view head);
+             std::string_view language, std::string_view head);
 
   // Analyses a chunk, the bytes of the document from `start_byte` on. Overwrites *out.
   void Analyze(std::string_view heading, uint64_t start_byte, std::string_view text,

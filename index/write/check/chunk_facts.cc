@@ -116,7 +116,8 @@ class FactsWorker final {
         std::span(analysis.spans).subspan(analysis.spans.empty() ? 0 : job.first);
     CorrectHeadings(spans, &piece);
     piece.facts.resize(piece.chunks.size());
-    tokenizer_->Begin(loaded.doc->path, loaded.doc->parser, loaded.meta, text);
+    tokenizer_->Begin(loaded.doc->path, loaded.doc->parser, loaded.meta, loaded.doc->language,
+                      text);
     for (size_t i = 0; i < piece.chunks.size(); ++i) {
       const std::string_view chunk = TextOf(text, piece.chunks[i]);
       ChunkFacts& facts = piece.facts[i];

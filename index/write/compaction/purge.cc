@@ -30,9 +30,9 @@ namespace {
 // needs exactly the inserted tokens; others would leave postings behind, or add negative
 // ones, and damage the index.
 //
-// Idea: tokens are a function of text, path and title, so analysing it again gives them. The hash
-// of the document proves that the text is the original one. If it is not, the index itself is
-// scanned for the row's tokens; their order does not matter for deletion.
+// Idea: tokens are a function of text, path, title and language, so analysing it again gives them.
+// The hash of the document proves that the text is the original one. If it is not, the index itself
+// is scanned for the row's tokens; their order does not matter for deletion.
 //
 // Invariants: vectors are purged before (see purge.h). Precomputed posting lists are deleted in the
 // same transaction, because they contain the rows. Rowids are never reused, so no later document
@@ -66,7 +66,7 @@ Status DeletePostings(WriteTransaction& transaction, const DocRow& doc,
   if (doc.parser == kNoteParser) {
     RECALL_ASSIGN(head, ReadText(transaction, doc, 0, DocumentTokenizer::kHeadBytes));
   }
-  tokenizer.Begin(doc.path, doc.parser, doc.meta, head);
+  tokenizer.Begin(doc.path, doc.parser, doc.meta, doc.language.code, head);
   for (const ChunkRow& chunk : chunks) {
     // The index is contentless: a posting is deleted by passing exactly the inserted tokens.
     RECALL_ASSIGN(const std::string text,

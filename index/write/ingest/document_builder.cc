@@ -12,6 +12,7 @@
 #include "index/source/note/indexed_title.h"
 #include "index/source/note/text_links.h"
 #include "index/source/secrets/secret_scan.h"
+#include "index/write/ingest/document_language.h"
 #include "index/write/ingest/extracted_document.h"
 #include "storage/tables/supplied_vectors.h"
 
@@ -33,9 +34,9 @@ namespace {
 //                                CompressText -> blocks
 //                                TermBuilder: Tokenizer -> postings;  Embedder -> quantised vectors
 //
-// The comparison decides between writing a new version (text, parser, supplied embedding or title
-// differ), refreshing the row (only mtime, tag, source, metadata or origin differ) and nothing.
-// With mtime_only a file with the recorded time is not even read.
+// The comparison decides between writing a new version (text, parser, supplied embedding, title
+// or language differ), refreshing the row (only mtime, tag, source, metadata or origin differ) and
+// nothing. With mtime_only a file with the recorded time is not even read.
 //
 // Labels have three sources, in order of precedence: the document itself, the options of the
 // command, and the live version. "Unset" and "set to nothing" differ, hence the nested optionals.
@@ -136,6 +137,7 @@ DocRow DescribeDocument(ProvidedDocument& given, const std::optional<DocRow>& li
   doc.supplied_vector = VectorOf(given, doc, live);
   doc.origin = OriginOf(given.origin, doc, live);
   doc.extraction = std::move(given.extraction);
+  SettleLanguage(given.text, given.language ? given.language : options.language, live, &doc);
   return doc;
 }
 
@@ -245,6 +247,7 @@ std::vector<AttachedFile> ExtractInto(std::string_view bytes, const ExtractorCho
   // Texts are looked at for secrets even if they have not changed, and another parser needs them.
   const bool needs_text = options.secrets == SecretPolicy::kSkip ||
                           options.secrets == SecretPolicy::kRedact || !live ||
+                          (options.language && !HasLanguage(*live, *options.language)) ||
                           live->parser != ParserName(ParserOf(options, given->path, true, live));
   auto extracted = ExtractText(bytes, extractor, needs_text ? std::nullopt : live->extraction,
                                {.failed = options.retry_failed,
@@ -333,7 +336,7 @@ Outcome Compare(const DocRow& doc, const std::optional<DocRow>& live, uint32_t t
   if (!live) return Outcome::kAdded;
   if (!SameExtraction(doc, *live)) return Outcome::kUpdated;
   if (doc.hash != live->hash || doc.parser != live->parser ||
-      doc.supplied_vector != live->supplied_vector ||
+      doc.supplied_vector != live->supplied_vector || doc.language != live->language ||
       HasOtherTitleTokens(doc, *live, tokenizer_version)) {
     return Outcome::kUpdated;
   }
@@ -359,7 +362,7 @@ Result<DocumentTerms> TermBuilder::Build(const DocRow& doc, std::string_view tex
                                          const std::vector<ChunkSpan>& spans, size_t first,
                                          size_t last, std::span<const QuantizedVector> given) {
   const size_t dim = embedder_->identity().dim;
-  tokenizer_->Begin(doc.path, doc.parser, doc.meta, text);
+  tokenizer_->Begin(doc.path, doc.parser, doc.meta, doc.language.code, text);
   DocumentTerms terms;
   std::vector<std::string_view> batch;
   std::vector<std::string_view> bodies;
@@ -398,7 +401,8 @@ Result<std::shared_ptr<const Redactor>> RedactorFor(SecretPolicy policy,
 bool IsKnownByTime(const std::optional<DocRow>& live, const std::optional<UnixNanos>& mtime,
                    std::string_view origin, const BuildOptions& options) {
   // What is asked to be extracted again must be read.
-  if (options.reextract || options.retry_failed || options.retry_encrypted || options.rechunk) {
+  if (options.reextract || options.retry_failed || options.retry_encrypted || options.rechunk ||
+      (live && options.language && !HasLanguage(*live, *options.language))) {
     return false;
   }
   return options.mtime_only && live && mtime && live->mtime == mtime && live->origin == origin &&

@@ -49,6 +49,9 @@ struct BuildOptions {
   std::shared_ptr<const Redactor> redactor;  // not null with kRedact and kSkip
   std::optional<std::string> tag;            // unset: keep the tag of the document
   std::optional<std::string> source;
+  // The language of documents for which none is given: as SettleLanguage takes it.
+  // Unset: it is detected, unless it was given before or the text is the same.
+  std::optional<std::string> language;
   const EmbedderProvider* embedders = nullptr;  // configured embedders; may be null
 };
 
@@ -67,6 +70,7 @@ struct ProvidedDocument {
   std::optional<std::optional<std::string>> tag;
   std::optional<std::optional<std::string>> source;
   std::optional<std::optional<std::string>> meta;  // a JSON object
+  std::optional<std::string> language;             // as BuildOptions::language
   // A user-supplied embedding. It must have the dimension of the active space, which must be one of
   // user-supplied embeddings; empty: none. Unset: that of the store, if the text is the same.
   std::optional<std::vector<float>> embedding;

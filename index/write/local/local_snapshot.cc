@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "index/base/text/snowball.h"
 #include "index/search/bitmap/tombstones.h"
 #include "index/search/columns/chunk_columns.h"
 #include "index/search/lexical/lexical_index.h"
@@ -16,6 +17,7 @@
 #include "storage/history/commit_log.h"
 #include "storage/sessions/captured_table.h"
 #include "storage/tables/forward_table.h"
+#include "storage/tables/language_table.h"
 #include "storage/tables/model_table.h"
 #include "storage/tables/supplied_vectors.h"
 #include "storage/tables/symbol_table.h"
@@ -226,6 +228,10 @@ Result<std::string> LocalTextsAndFacts::ReadSuppliedVector(int64_t doc_row) cons
 
 Result<std::string> LocalTextsAndFacts::ReadGrammar(int64_t doc_row) const {
   return FindGrammar(transaction_.connection(), doc_row);
+}
+
+Result<std::vector<std::string>> LocalTextsAndFacts::ReadSearchedLanguages() const {
+  return ListLanguages(transaction_.connection(), kMostSearchedLanguages, HasLanguageStems);
 }
 
 Status LocalTextsAndFacts::ScanSymbols(uint32_t chunk, const SymbolVisitor& visit) const {

@@ -47,6 +47,7 @@ class LocalTextsAndFacts final : public TextsAndFacts {
   Result<std::string> ReadSuppliedVector(int64_t doc_row) const override;
   Result<std::optional<ExtractionRow>> ReadExtraction(int64_t doc_row) const override;
   Result<std::string> ReadGrammar(int64_t doc_row) const override;
+  Result<std::vector<std::string>> ReadSearchedLanguages() const override;
   Status ScanSymbols(uint32_t chunk, const SymbolVisitor& visit) const override;
   Status FindSymbols(const SymbolNameRange& names, const SymbolVisitor& visit) const override;
   Result<std::string> ReadText(const DocRow& doc, uint64_t start, uint64_t end) const override;

@@ -44,6 +44,7 @@
 #include "index/write/ingest/walker.h"
 #include "index/write/local/local_store.h"
 #include "query/add/documents/missing_documents.h"
+#include "query/add/records/document_fields.h"
 #include "query/add/records/document_lines.h"
 #include "query/add/records/transfer_dependencies.h"
 #include "query/types/open_types.h"
@@ -75,6 +76,7 @@ BuildOptions MakeBuildOptions(const AddDependencies& deps, const AddRequest& req
   options.max_archive_bytes = request.max_archive_bytes;
   options.max_document_bytes = std::min(options.max_file_bytes, kMostDocumentBytes);
   options.encoding = request.encoding;
+  if (!request.language.empty()) options.language = request.language;
   options.retry_failed = request.extract.retry_failed;
   options.retry_encrypted = !request.extract.password_file.empty();
   options.reextract = request.extract.reextract;
@@ -577,6 +579,10 @@ Result<AddReport> RunAdd(const AddDependencies& deps, const AddRequest& request,
   if (!request.encoding.empty() && !IsKnownCharset(request.encoding)) {
     return Fail(Status::InvalidArgument("unknown encoding \"" + request.encoding + "\"",
                                         "examples: windows-1250, iso-8859-2, koi8-r, shift_jis"));
+  }
+  if (!request.language.empty() && !CanBeLanguage(request.language)) {
+    return Fail(Status::InvalidArgument("unknown language \"" + request.language + "\"",
+                                        "a code of two letters, such as de, or none"));
   }
   RECALL_ASSIGN(auto redactor, RedactorFor(request.secrets, request.secret_settings));
   PasswordSource passwords = deps.passwords != nullptr ? *deps.passwords : PasswordSource();

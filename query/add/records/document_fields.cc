@@ -1,6 +1,7 @@
 #include "query/add/records/document_fields.h"
 
 #include "index/source/chunk/chunker.h"
+#include "index/write/ingest/document_language.h"
 #include "storage/documents/document_store.h"
 
 namespace recall {
@@ -11,6 +12,11 @@ bool IsKnownParser(std::string_view parser) {
   if (parser == kImportedParser) return true;
   const auto known = ParserFromName(parser);
   return known && *known != Parser::kAuto;
+}
+
+bool CanBeLanguage(std::string_view text) {
+  if (text == kNoLanguage || text == kDetectLanguage) return true;
+  return !text.empty() && IsLanguageValue(text);
 }
 
 std::string GrammarObjection(const DocRow& doc) {
@@ -25,6 +31,14 @@ std::string ReadPath(JsonRecord& record, size_t field) {
   std::string path = record.Text(field);
   if (!CanBePath(path)) record.Refuse(field, "is empty or contains a NUL");
   return path;
+}
+
+std::string ReadLanguage(JsonRecord& record, size_t field) {
+  std::string language = record.TextOrNull(field).value_or(std::string(kDetectLanguage));
+  if (!CanBeLanguage(language)) {
+    record.Refuse(field, "is neither a code of two letters nor \"none\"");
+  }
+  return language;
 }
 
 std::optional<UnixNanos> ReadMtime(JsonRecord& record, size_t field) {

@@ -18,12 +18,18 @@ bool CanBePath(std::string_view path);
 
 // True if `parser` is the name of a parser that a document can have.
 bool IsKnownParser(std::string_view parser);
+// Whether a text may be asked for as the language of documents: a code of two letters, "none" or
+// "detect".
+bool CanBeLanguage(std::string_view text);
 // The reason why DocRow::grammar cannot be that of the document: "is of a document that is no
 // source code"; empty if it can, also if there is none.
 std::string GrammarObjection(const DocRow& doc);
 
 // Reads a path. A string that cannot be a path sets the error of the record.
 std::string ReadPath(JsonRecord& record, size_t field);
+
+// Reads the language of a document, as CanBeLanguage; "detect" for null.
+std::string ReadLanguage(JsonRecord& record, size_t field);
 
 // Reads an RFC 3339 time; nullopt for null or a missing field.
 std::optional<UnixNanos> ReadMtime(JsonRecord& record, size_t field);

@@ -27,10 +27,12 @@ enum GivenField : size_t {
   kSourceField,
   kMtimeField,
   kMetaField,
-  kEmbeddingField
+  kEmbeddingField,
+  kLangField
 };
 constexpr FieldSpec kGivenFields[] = {
-    {"path"}, {"text"}, {"tag"}, {"source"}, {"mtime"}, {"meta", true}, {"embedding", true}};
+    {"path"}, {"text"}, {"tag"}, {"source"}, {"mtime"}, {"meta", true}, {"embedding", true},
+    {"lang"}};
 
 // Returns: the path without parsing the line, if the line begins with the path and spells it
 // without escapes, as most programs write it.
@@ -85,6 +87,7 @@ Result<ProvidedDocument> ParseDocumentLine(const LineRef& line, const EmbeddingS
   if (record.Has(kMtimeField)) given.mtime = ReadMtime(record, kMtimeField);
   if (record.Has(kMetaField)) given.meta = ReadMeta(record, kMetaField);
   if (record.Has(kEmbeddingField)) given.embedding = ReadEmbedding(record, space);
+  if (record.Has(kLangField)) given.language = ReadLanguage(record, kLangField);
   const Status is_text = CheckText(given.text);
   if (!is_text.ok())
     record.Refuse(kTextField, "cannot be added: " + std::string(is_text.message()));

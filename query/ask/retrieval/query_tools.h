@@ -35,4 +35,11 @@ struct QueryDependencies {
   SourceChecker* sources = nullptr;
 };
 
+// Gives the tokenizer of questions the languages of the documents.
+inline Status SetSearchedLanguages(const Snapshot& snapshot, Tokenizer& tokenizer) {
+  RECALL_ASSIGN(const auto languages, snapshot.texts().ReadSearchedLanguages());
+  tokenizer.SetSearchedLanguages(languages);
+  return {};
+}
+
 }  // namespace recall

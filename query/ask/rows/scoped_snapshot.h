@@ -98,6 +98,9 @@ class ScopedSnapshot final : public Snapshot {
     Result<std::string> ReadGrammar(int64_t doc_row) const override {
       return all_.ReadGrammar(doc_row);
     }
+    Result<std::vector<std::string>> ReadSearchedLanguages() const override {
+      return all_.ReadSearchedLanguages();
+    }
     Status ScanSymbols(uint32_t chunk, const SymbolVisitor& visit) const override {
       return all_.ScanSymbols(chunk, visit);
     }

@@ -9,18 +9,20 @@
 namespace recall {
 
 DocView MakeDocView(const DocRow& doc) {
-  return DocView{.id = ToHex(doc.id),
-                 .path = doc.path,
-                 .mtime = doc.mtime ? FormatRfc3339(*doc.mtime) : std::string(),
-                 .hash = ToHex(doc.hash),
-                 .tag = doc.tag,
-                 .source = doc.source,
-                 .meta_json = doc.meta,
-                 .parser = doc.parser,
-                 .size = doc.size,
-                 .tokens = doc.tokens,
-                 .chunks = doc.chunk_count,
-                 .origin = doc.origin};
+  return DocView{
+      .id = ToHex(doc.id),
+      .path = doc.path,
+      .mtime = doc.mtime ? FormatRfc3339(*doc.mtime) : std::string(),
+      .hash = ToHex(doc.hash),
+      .tag = doc.tag,
+      .source = doc.source,
+      .meta_json = doc.meta,
+      .parser = doc.parser,
+      .size = doc.size,
+      .tokens = doc.tokens,
+      .chunks = doc.chunk_count,
+      .origin = doc.origin,
+      .lang = doc.language.code.empty() ? std::nullopt : std::optional(doc.language.code)};
 }
 
 ChunkView MakeChunkView(const DocRow& doc, const ChunkRow& chunk) {

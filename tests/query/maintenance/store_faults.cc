@@ -73,7 +73,7 @@ void ReplaceTokens(const std::string& path, const ChangeTokens& change) {
                        ReadText(*transaction, doc, chunk.start_byte, chunk.end_byte));
   LexicalText tokens;
   DocumentTokenizer tokenizer(kTokenizerVersion);
-  tokenizer.Begin(doc.path, doc.parser, doc.meta, text);
+  tokenizer.Begin(doc.path, doc.parser, doc.meta, doc.language.code, text);
   tokenizer.Analyze(chunk.heading, chunk.start_byte, text, &tokens);
   Connection& connection = transaction->connection();
   ASSERT_OK(DeleteFtsRow(connection, chunk.row, tokens.body, tokens.compound));
@@ -429,6 +429,14 @@ std::vector<StoreFault> PrimaryFaults() {
       {"a chunk's lines are others",
        Sql("UPDATE chunk SET end_line = end_line + 1 WHERE id = 0"),
        {"chunk_row"},
+       false},
+      {"the language of a document is no code",
+       Sql("INSERT OR REPLACE INTO doc_language VALUES(1, 'German', 0)"),
+       {"languages"},
+       false},
+      {"a language of no document",
+       Sql("INSERT INTO doc_language VALUES(4000000000, 'de', 0)"),
+       {"languages"},
        false},
       {"a text block of no document",
        Sql("INSERT INTO text_block SELECT 4000000000, data FROM text_block LIMIT 1"),

@@ -229,7 +229,10 @@ TEST_F(LiveScanTest, ReadsColumnsOfDocuments) {
       {DocText::kHash, [](const DocRow& doc) { return std::optional(ToHex(doc.hash)); }},
       {DocText::kMeta, [](const DocRow& doc) { return doc.meta; }},
       {DocText::kParser, [](const DocRow& doc) { return std::optional(doc.parser); }},
-      {DocText::kOrigin, [](const DocRow& doc) { return std::optional(doc.origin); }}};
+      {DocText::kOrigin, [](const DocRow& doc) { return std::optional(doc.origin); }},
+      {DocText::kLanguage, [](const DocRow& doc) {
+         return doc.language.code.empty() ? std::nullopt : std::optional(doc.language.code);
+       }}};
   const std::pair<DocNumber, Get> numbers[] = {
       {DocNumber::kSize, [](const DocRow& doc) { return std::optional(std::to_string(doc.size)); }},
       {DocNumber::kTokens,

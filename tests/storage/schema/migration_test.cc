@@ -109,8 +109,8 @@ TEST(MigrationTest, OpeningForWritingMakesVersion1Current) {
   Connection& connection = transaction->connection();
   EXPECT_EQ(Must(connection.QueryInt("PRAGMA user_version")), SchemaVersion());
   EXPECT_EQ(Indexes(connection),
-            "doc_key doc_live_mtime doc_live_path doc_live_source doc_live_tag doc_removed "
-            "doc_session ");
+            "doc_key doc_language_lang doc_live_mtime doc_live_path doc_live_source doc_live_tag "
+            "doc_removed doc_session ");
   EXPECT_EQ(Must(connection.QueryText("SELECT group_concat(key || ' ' || kind || ' ' || value || "
                                       "' ' || doc || ' ' || first_chunk || '+' || chunk_count, "
                                       "'; ') FROM (SELECT * FROM doc_meta ORDER BY kind, value)")),

@@ -9,6 +9,7 @@ inline constexpr char kToVersion12[] = R"sql(
 BEGIN;
 DROP TABLE symbol;
 DROP TABLE code_grammar;
+DROP TABLE doc_language;
 DROP TABLE extraction;
 DROP INDEX doc_session;
 DROP TABLE captured;
@@ -32,6 +33,7 @@ inline constexpr char kToVersion1[] = R"sql(
 BEGIN;
 DROP TABLE symbol;
 DROP TABLE code_grammar;
+DROP TABLE doc_language;
 DROP TABLE extraction;
 DROP INDEX doc_session;
 DROP TABLE captured;

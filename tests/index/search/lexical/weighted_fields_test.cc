@@ -77,7 +77,7 @@ void AddNotes(size_t count, std::mt19937_64& random, Corpus* corpus) {
       take(part.body, &chunks[i].body, &chunks[i].body_fields);
       take(part.compound, &chunks[i].compound, &chunks[i].compound_fields);
     }
-    document.Begin("", is_note ? "note" : "plain", {}, text);
+    document.Begin("", is_note ? "note" : "plain", {}, "", text);
     document.Analyze("", 0, text, &texts[i]);
     ASSERT_EQ(SplitWords(texts[i].body), chunks[i].body) << text;  // the pieces are independent
   }

@@ -23,7 +23,7 @@ const std::string kNote =
 LexicalText AnalyzeWhole(const std::string& text, bool is_note, uint32_t version = 2) {
   DocumentTokenizer tokenizer(version);
   LexicalText lexical;
-  tokenizer.Begin("notes/a-note.md", is_note ? "note" : "markdown", {}, text);
+  tokenizer.Begin("notes/a-note.md", is_note ? "note" : "markdown", {}, "", text);
   tokenizer.Analyze("", 0, text, &lexical);
   return lexical;
 }
@@ -76,8 +76,8 @@ TEST(DocumentTokenizerTest, EachChunkOfACardHasItsOwnWords) {
   const auto spans = ChunkText(text, Parser::kMarkdown, {.chunk_tokens = 5, .overlap_tokens = 2});
   DocumentTokenizer whole(2);
   DocumentTokenizer beginning(2);
-  whole.Begin("a.md", "note", {}, text);
-  beginning.Begin("a.md", "note", {}, text.substr(0, 70'000));
+  whole.Begin("a.md", "note", {}, "", text);
+  beginning.Begin("a.md", "note", {}, "", text.substr(0, 70'000));
   std::string all;
   for (const ChunkSpan& span : spans) {
     if (span.start_byte >= kNote.size()) break;

@@ -197,6 +197,7 @@ class FakeTexts : public TextsAndFacts {
   Result<std::string> ReadSuppliedVector(int64_t) const override { std::abort(); }
   Result<std::optional<ExtractionRow>> ReadExtraction(int64_t) const override { std::abort(); }
   Result<std::string> ReadGrammar(int64_t) const override { std::abort(); }
+  Result<std::vector<std::string>> ReadSearchedLanguages() const override { std::abort(); }
   Status ScanSymbols(uint32_t, const SymbolVisitor&) const override { std::abort(); }
   Status FindSymbols(const SymbolNameRange&, const SymbolVisitor&) const override { std::abort(); }
   Result<std::string> ReadText(const DocRow&, uint64_t, uint64_t) const override { return "text"; }

@@ -173,6 +173,7 @@ class SelectedFields final {
 
   bool Has(const FieldInfo& info) const {
     if (info.table != table_) return false;
+    if (info.field == Field::kDocLang) return Selects(Field::kDocLang) && values_.has_lang();
     if (info.field != Field::kDocMeta) return Selects(info.field);
     return Selects(Field::kDocMeta) ? values_.has_meta() : Selects(Field::kDocMetaKey);
   }

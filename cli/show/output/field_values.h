@@ -26,6 +26,8 @@ class FieldValues final {
   std::string Text(const FieldRef& field);
 
   bool has_meta() { return !Meta().IsNull({}); }
+  // Whether the document has a language; older stores have none, and their answers no key for it.
+  bool has_lang() const { return doc_.lang.has_value(); }
   bool has_chunk() const { return chunk_ != nullptr; }
 
  private:

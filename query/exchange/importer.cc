@@ -41,6 +41,7 @@
 #include "storage/base/ordered_pipeline.h"
 #include "storage/sessions/forgotten_table.h"
 #include "storage/tables/supplied_vectors.h"
+#include "storage/tables/text_grams.h"
 
 namespace recall {
 namespace {
@@ -153,6 +154,9 @@ class ImportWorker final {
     const bool compressed = !imported.text_blocks.empty();
     prepared.text_blocks =
         compressed ? std::move(imported.text_blocks) : CompressText(imported.text);
+    if (prepared.doc.parser == ParserName(Parser::kCode)) {
+      prepared.doc.grams = MakeTextGrams(imported.text);
+    }
     if (prepared.doc.parser == kNoteParser) {
       prepared.links = LinksOfNote(imported.text, prepared.doc.meta);
     }

@@ -35,7 +35,7 @@ constexpr NamePrefix kPrefixes[] = {
     {"use_log", PageOwner::kDocuments},      {"review_log", PageOwner::kDocuments},
     {"activity", PageOwner::kDocuments},     {"note_set", PageOwner::kDocuments},
     {"symbol", PageOwner::kDocuments},       {"code_grammar", PageOwner::kDocuments},
-    {"extraction", PageOwner::kDocuments},
+    {"extraction", PageOwner::kDocuments},   {"text_grams", PageOwner::kDocuments},
 };
 
 }  // namespace

@@ -29,6 +29,7 @@ struct CheckedDoc {
   bool other_key = false;    // its key was made of another path or hash
   bool imported = false;     // the text was assembled from chunks, and the hash is of another text
   std::string language;      // "" if it has none
+  bool has_grams = false;    // its trigrams are recorded
   bool has_grammar = false;  // its chunks are those of a grammar, which the doctor does not run
   int64_t first_own_block = 0;  // blocks before it belong to other documents
 

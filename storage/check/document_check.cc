@@ -169,6 +169,24 @@ Status ReadLanguages(CheckRun& run, DocumentFacts* facts) {
   }
 }
 
+// Marks the documents whose trigrams are recorded. Requires: facts->docs is sorted by row.
+Status ReadGramRows(CheckRun& run, DocumentFacts* facts) {
+  RECALL_ASSIGN(Statement select, run.connection().Prepare("SELECT doc FROM text_grams"));
+  for (;;) {
+    RECALL_ASSIGN(const bool found, select.Step());
+    if (!found) return Status::Ok();
+    const auto doc =
+        std::ranges::lower_bound(facts->docs, select.ColumnInt(0), {}, &CheckedDoc::row);
+    if (doc != facts->docs.end() && doc->row == select.ColumnInt(0)) {
+      doc->has_grams = true;
+    } else if (facts->all_read) {
+      run.findings().Add(FindingCode::kTextGrams,
+                         "document row " + std::to_string(select.ColumnInt(0)),
+                         "the document does not exist");
+    }
+  }
+}
+
 Status CheckPaths(CheckRun& run) {
   RECALL_ASSIGN(Statement select,
                 run.connection().Prepare("SELECT path, count(*), min(id), max(id) FROM doc "
@@ -339,6 +357,10 @@ Result<DocumentFacts> CheckDocuments(CheckRun& run) {
   if (run.HasTable("doc_language")) {
     const Status languages = ReadLanguages(run, &facts);
     RECALL_TRY(run.Absorb(languages, FindingCode::kLanguages, "table doc_language"));
+  }
+  if (run.HasTable("text_grams")) {
+    const Status grams = ReadGramRows(run, &facts);
+    RECALL_TRY(run.Absorb(grams, FindingCode::kTextGrams, "table text_grams"));
   }
   RECALL_TRY(run.Absorb(CheckPaths(run), FindingCode::kSqliteDamage, "table doc"));
   if (run.HasTable("text_block")) {

@@ -93,6 +93,8 @@ constexpr FindingInfo kFindings[] = {
     {FindingCode::kLanguages, "languages", kError, Repair::kNone,
      "the language of a document is damaged or belongs to no document",
      "add the document again with --lang detect, or restore the store from a backup"},
+    {FindingCode::kTextGrams, "text_grams", kError, Repair::kNone,
+     "the trigrams of a document are not those of its text", kAddAgain},
     {FindingCode::kMetadataIndex, "metadata_drift", kError, Repair::kMetadataIndex,
      "the metadata index does not match the metadata of the live documents", ""},
     {FindingCode::kNoteDrift, "note_drift", kError, Repair::kNotes,

@@ -72,6 +72,7 @@ enum class FindingCode : uint8_t {
   kExtraction,
   kSymbols,
   kLanguages,
+  kTextGrams,
   kMetadataIndex,
   kNoteDrift,
   kNoteRecord,

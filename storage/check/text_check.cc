@@ -10,6 +10,7 @@
 #include "storage/base/checked_math.h"
 #include "storage/documents/document_store.h"
 #include "storage/sqlite/connection.h"
+#include "storage/tables/text_grams.h"
 
 namespace recall {
 namespace {
@@ -104,7 +105,12 @@ Status AssignTextBlocks(CheckRun& run, DocumentFacts* facts) {
 
 Result<StoredText> ReadStoredText(Connection& connection, const CheckedDoc& doc) {
   StoredText stored;
-  const Status read = ReadBlocks(connection, doc, &stored);
+  Status read = ReadBlocks(connection, doc, &stored);
+  if (read.ok() && doc.has_grams) {
+    auto grams = FindTextGrams(connection, doc.row);
+    read = grams ? Status::Ok() : grams.error();
+    if (grams) stored.grams = *std::move(grams);
+  }
   if (EndsExamination(read)) return Fail(read);
   stored.fault = read.message();
   return stored;
@@ -139,6 +145,9 @@ CheckedText CheckText(const CheckedDoc& doc, const StoredText& stored) {
     return checked;
   }
   text.resize(size);
+  if (!stored.grams.empty() && stored.grams != MakeTextGrams(text)) {
+    checked.faults.push_back({FindingCode::kTextGrams, "a search for a pattern may overlook it"});
+  }
   checked.text = std::move(text);
   return checked;
 }

@@ -23,6 +23,7 @@ struct StoredText {
   };
   std::vector<Block> blocks;  // ascending
   std::string fault;          // why blocks are lacking that could not be read; may be empty
+  std::string grams;          // its trigrams, as they are stored; empty if it has none
 };
 
 struct TextFault {
@@ -34,7 +35,7 @@ struct TextFault {
 // A text, or why it is damaged.
 struct CheckedText {
   std::optional<std::string> text;
-  std::vector<TextFault> faults;  // empty if there is a text
+  std::vector<TextFault> faults;  // of a text that is there, those of its trigrams
 };
 
 // Decides to which document each block belongs: sets first_own_block. Reports blocks that belong to

@@ -63,6 +63,9 @@ struct DocRow {
   // By which grammar its chunks were cut, "python-0.23.6"; "" if by none. Not read with the row:
   // see FindGrammar.
   std::string grammar = {};
+  // The trigrams of its text (MakeTextGrams); "" if they are not recorded. Not read with the row:
+  // see ScanTextGrams.
+  std::string grams = {};
 };
 
 // A chunk is a byte range of its document's text.

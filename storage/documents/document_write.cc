@@ -8,6 +8,7 @@
 #include "storage/sqlite/connection.h"
 #include "storage/tables/supplied_vectors.h"
 #include "storage/tables/symbol_table.h"
+#include "storage/tables/text_grams.h"
 
 namespace recall {
 namespace {
@@ -114,6 +115,7 @@ Status InsertRowsOfDoc(Connection& connection, const DocRow& doc, int64_t row) {
   if (doc.extraction) RECALL_TRY(InsertExtraction(connection, row, *doc.extraction));
   if (!doc.grammar.empty()) RECALL_TRY(InsertGrammar(connection, row, doc.grammar));
   RECALL_TRY(InsertLanguage(connection, row, doc.language));
+  RECALL_TRY(InsertTextGrams(connection, row, doc.grams));
   return InsertCard(connection, CardOwnerOf(doc, row));
 }
 
@@ -238,6 +240,7 @@ Status DeleteDocRows(WriteTransaction& transaction, const DocRow& doc) {
   RECALL_TRY(DeleteExtraction(connection, doc.row));
   RECALL_TRY(DeleteGrammar(connection, doc.row));
   RECALL_TRY(DeleteLanguage(connection, doc.row));
+  RECALL_TRY(DeleteTextGrams(connection, doc.row));
   RECALL_TRY(DeleteSymbols(connection, doc.first_chunk, doc.chunk_count));
   RECALL_TRY(DeleteRange(connection, "DELETE FROM chunk WHERE id BETWEEN ?1 AND ?2",
                          doc.first_chunk, doc.chunk_count));

@@ -329,10 +329,11 @@ CREATE INDEX symbol_name ON symbol(name, chunk);
 CREATE TABLE code_grammar(doc INTEGER PRIMARY KEY, grammar TEXT NOT NULL);
 )sql";
 
-// The languages of documents. Older documents have none.
+// The languages of documents, and the trigrams of source code. Older documents have none.
 constexpr const char* kVersion17 = R"sql(
 CREATE TABLE doc_language(doc INTEGER PRIMARY KEY, lang TEXT NOT NULL, given INTEGER NOT NULL);
 CREATE INDEX doc_language_lang ON doc_language(lang, doc);
+CREATE TABLE text_grams(doc INTEGER PRIMARY KEY, data BLOB NOT NULL);
 )sql";
 
 constexpr Migration kMigrations[] = {
@@ -387,7 +388,7 @@ std::string SchemaText(sqlite3* connection) {
       "'tombstone', 'model', 'model_part', 'space', 'given_vector', 'posting_set', "
       "'posting_list', 'word_dictionary', 'chunk_words', 'name', 'card', 'link', 'use_log', "
       "'review_log', 'activity', 'note_set', 'captured', 'transcript', 'forgotten', 'extraction', "
-      "'symbol', 'code_grammar', 'doc_language') "
+      "'symbol', 'code_grammar', 'doc_language', 'text_grams') "
       "OR name GLOB "
       "'lexicon*') ORDER BY 1";
   const auto append = [](void* text, int, char** values, char**) {

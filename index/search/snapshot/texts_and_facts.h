@@ -71,6 +71,12 @@ class TextsAndFacts {
   virtual Status FindSymbols(const SymbolNameRange& names, const SymbolVisitor& visit) const = 0;
   // Bytes start .. end of a document, clamped to the size of the text.
   virtual Result<std::string> ReadText(const DocRow& doc, uint64_t start, uint64_t end) const = 0;
+  // The whole text of a document, compressed as it is stored (DecompressText).
+  virtual Result<std::vector<std::string>> ReadTextBlocks(const DocRow& doc) const = 0;
+  // Visits the trigrams of texts (MakeTextGrams) by document. The documents may be such that the
+  // commit does not show.
+  virtual Status ScanTextGrams(
+      const std::function<void(int64_t doc_row, ByteSpan grams)>& visit) const = 0;
   // Visits the headings and texts of `chunks`, in their order. The visitor gets the index of the
   // chunk in `chunks`. Chunks of documents that the commit does not show are left out. Fastest for
   // ascending rows: neighbours share a block of text.

@@ -15,6 +15,7 @@
 #include "index/write/ingest/document_language.h"
 #include "index/write/ingest/extracted_document.h"
 #include "storage/tables/supplied_vectors.h"
+#include "storage/tables/text_grams.h"
 
 namespace recall {
 
@@ -461,6 +462,7 @@ PreparedDocument PrepareDocument(ProvidedDocument given, const std::optional<Doc
   prepared.spans = CutText(given.text, parser, options.chunking, parsed, prepared.doc.extraction,
                            terms.tokenizer_version());
   prepared.text_blocks = CompressText(given.text);
+  if (parser == Parser::kCode) prepared.doc.grams = MakeTextGrams(given.text);
   if (parser == Parser::kNote) {
     prepared.links = LinksOfNote(given.text, prepared.doc.meta);
   }

@@ -21,6 +21,7 @@
 #include "storage/tables/model_table.h"
 #include "storage/tables/supplied_vectors.h"
 #include "storage/tables/symbol_table.h"
+#include "storage/tables/text_grams.h"
 
 namespace recall {
 namespace {
@@ -255,6 +256,15 @@ Result<std::optional<ExtractionRow>> LocalTextsAndFacts::ReadExtraction(int64_t 
 Result<std::string> LocalTextsAndFacts::ReadText(const DocRow& doc, uint64_t start,
                                                  uint64_t end) const {
   return recall::ReadText(transaction_, doc, start, end);
+}
+
+Result<std::vector<std::string>> LocalTextsAndFacts::ReadTextBlocks(const DocRow& doc) const {
+  return recall::ReadTextBlocks(transaction_, doc);
+}
+
+Status LocalTextsAndFacts::ScanTextGrams(
+    const std::function<void(int64_t doc_row, ByteSpan grams)>& visit) const {
+  return recall::ScanTextGrams(transaction_.connection(), visit);
 }
 
 Status LocalTextsAndFacts::ScanPassages(std::span<const uint32_t> chunks,

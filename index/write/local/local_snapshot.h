@@ -51,6 +51,9 @@ class LocalTextsAndFacts final : public TextsAndFacts {
   Status ScanSymbols(uint32_t chunk, const SymbolVisitor& visit) const override;
   Status FindSymbols(const SymbolNameRange& names, const SymbolVisitor& visit) const override;
   Result<std::string> ReadText(const DocRow& doc, uint64_t start, uint64_t end) const override;
+  Result<std::vector<std::string>> ReadTextBlocks(const DocRow& doc) const override;
+  Status ScanTextGrams(
+      const std::function<void(int64_t doc_row, ByteSpan grams)>& visit) const override;
   Status ScanPassages(std::span<const uint32_t> chunks, const PassageVisitor& visit) const override;
   Result<std::optional<std::string>> ReadTranscript(std::string_view source) const override;
   Result<std::optional<std::string>> ReadWordDictionary() const override;

@@ -110,6 +110,13 @@ class ScopedSnapshot final : public Snapshot {
     Result<std::string> ReadText(const DocRow& doc, uint64_t start, uint64_t end) const override {
       return all_.ReadText(doc, start, end);
     }
+    Result<std::vector<std::string>> ReadTextBlocks(const DocRow& doc) const override {
+      return all_.ReadTextBlocks(doc);
+    }
+    Status ScanTextGrams(
+        const std::function<void(int64_t doc_row, ByteSpan grams)>& visit) const override {
+      return all_.ScanTextGrams(visit);
+    }
     Status ScanPassages(std::span<const uint32_t> chunks,
                         const PassageVisitor& visit) const override {
       return all_.ScanPassages(chunks, visit);

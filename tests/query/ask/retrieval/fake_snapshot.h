@@ -201,6 +201,12 @@ class FakeTexts : public TextsAndFacts {
   Status ScanSymbols(uint32_t, const SymbolVisitor&) const override { std::abort(); }
   Status FindSymbols(const SymbolNameRange&, const SymbolVisitor&) const override { std::abort(); }
   Result<std::string> ReadText(const DocRow&, uint64_t, uint64_t) const override { return "text"; }
+  Status ScanTextGrams(const std::function<void(int64_t, ByteSpan)>&) const override {
+    return Status::Ok();
+  }
+  Result<std::vector<std::string>> ReadTextBlocks(const DocRow&) const override {
+    return CompressText("text");
+  }
   Status ScanPassages(std::span<const uint32_t> chunks,
                       const PassageVisitor& visit) const override {
     for (uint32_t i = 0; i < chunks.size(); ++i) visit(i, "", "text");

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+namespace recall {
+
+// The places at which a name stands in source code, as whole word outside of comments and texts,
+// ascending. What a text computes ("${name}" of JavaScript, f"{name}" of Python, "#{name}" of Ruby)
+// is code. The extension of `path` says what are comments and texts; of one that is not known,
+// nothing is. Linear. Any bytes are accepted.
+std::vector<size_t> FindCodeWords(std::string_view path, std::string_view text,
+                                  std::string_view name);
+
+}  // namespace recall

@@ -106,21 +106,36 @@ std::optional<FilterExpr> Meant(const std::vector<std::string>& paths, const std
   return Joined(FilterExpr::Kind::kOr, std::move(meant));
 }
 
+// Both; nothing if all documents of the store satisfy them.
+Result<std::optional<FilterExpr>> AllOf(std::optional<FilterExpr> meant,
+                                        const std::string& filter) {
+  std::vector<FilterExpr> all;
+  if (meant) all.push_back(std::move(*meant));
+  if (!filter.empty()) {
+    RECALL_ASSIGN(FilterExpr parsed, ParseFilter(filter));
+    AddPart(FilterExpr::Kind::kAnd, std::move(parsed), all);
+  }
+  if (all.empty()) return std::nullopt;
+  return Joined(FilterExpr::Kind::kAnd, std::move(all));
+}
+
 }  // namespace
+
+Result<std::string> FilterWithPaths(const std::vector<std::string>& paths,
+                                    const std::string& filter, const std::string& store_root,
+                                    bool ignore_case) {
+  if (paths.empty()) return filter;
+  RECALL_ASSIGN(const std::optional<FilterExpr> all,
+                AllOf(Meant(paths, store_root, ignore_case), filter));
+  return all ? PrintFilter(*all) : std::string();
+}
 
 Result<QueryRequest> QueryOfList(const ListRequest& request, const std::string& store_root,
                                  bool ignore_case) {
   RqlQuery query;
   query.from = RqlTable::kDoc;
-  std::vector<FilterExpr> all;
-  if (std::optional<FilterExpr> meant = Meant(request.paths, store_root, ignore_case)) {
-    all.push_back(std::move(*meant));
-  }
-  if (!request.scope.filter.empty()) {
-    RECALL_ASSIGN(FilterExpr filter, ParseFilter(request.scope.filter));
-    AddPart(FilterExpr::Kind::kAnd, std::move(filter), all);
-  }
-  if (!all.empty()) query.filter = Joined(FilterExpr::Kind::kAnd, std::move(all));
+  RECALL_ASSIGN(query.filter,
+                AllOf(Meant(request.paths, store_root, ignore_case), request.scope.filter));
   OrderKey& by_path = query.order_by.emplace_back();
   by_path.field = {Field::kDocPath, {}};
   by_path.ascending = by_path.direction_given = true;
@@ -141,6 +156,11 @@ Result<QueryRequest> QueryOfList(const ListRequest& request, const std::string& 
 
 bool NamesDocuments(const ListRequest& request) {
   return request.scope.filter.empty() && !std::ranges::all_of(request.paths, IsPattern);
+}
+
+Status NoDocumentAt(const std::string& path) {
+  return Status::NotFound("the store has no document in '" + path + "'",
+                          "`recall ls` lists all documents");
 }
 
 }  // namespace recall

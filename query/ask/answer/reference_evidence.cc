@@ -1,0 +1,217 @@
+// The problem: syntax alone does not know which of several definitions a name means.
+//
+// The idea: what programmers write around a name says much. `Store::Commit(` and `self.commit(`
+// name or imply the scope; `store_.Commit(` has a variable that is called like the class;
+// `clock.now(` has the name of a module that the file imports. Each definition gets the strongest
+// evidence that speaks for it; the caller prefers those with the strongest.
+//
+// Cost: a few dozen bytes around the place.
+
+#include "query/ask/answer/reference_evidence.h"
+
+#include <algorithm>
+
+#include "storage/base/ascii.h"
+
+namespace recall {
+namespace {
+
+bool IsNameByte(char c) { return IsAsciiAlnum(c) || c == '_' || (c & 0x80) != 0; }
+
+// Whether ".ext" of the path is one of `extensions`: " .c .h ".
+bool HasExtension(std::string_view path, std::string_view extensions) {
+  const size_t dot = path.rfind('.');
+  if (dot == path.npos) return false;
+  return extensions.find(" " + std::string(path.substr(dot)) + " ") != extensions.npos;
+}
+
+constexpr std::string_view kCFamily =
+    " .c .h .cc .cpp .cxx .c++ .hh .hpp .hxx .h++ .inl .ipp .tpp .cu .cuh ";
+constexpr std::string_view kHeaders = " .h .hh .hpp .hxx .h++ .inl .ipp .tpp .cuh ";
+constexpr std::string_view kModules = " .js .cjs .mjs .jsx .ts .cts .mts .tsx ";
+constexpr std::string_view kNeedsReceiver =
+    " .py .pyi .js .cjs .mjs .jsx .ts .cts .mts .tsx .go .rs .php .lua ";
+constexpr std::string_view kCallsWithoutParentheses =
+    " .rb .rake .ex .exs .hs .sh .bash .lua .scala ";
+
+// Letters and digits in lower case: "store_" and "Store" are "store".
+std::string PlainName(std::string_view name) {
+  std::string plain;
+  for (const char c : name) {
+    if (c != '_') plain += ToAsciiLower(c);
+  }
+  return plain;
+}
+
+std::string_view DirectoryOfPath(std::string_view path) {
+  const size_t slash = path.rfind('/');
+  return slash == path.npos ? std::string_view() : path.substr(0, slash);
+}
+
+std::string_view StemOfPath(std::string_view path) {
+  path.remove_prefix(path.rfind('/') == path.npos ? 0 : path.rfind('/') + 1);
+  return path.substr(0, path.find('.'));
+}
+
+bool HasWord(std::string_view text, std::string_view word) {
+  for (size_t at = text.find(word); at != text.npos && !word.empty();
+       at = text.find(word, at + 1)) {
+    const size_t end = at + word.size();
+    const bool begins = at == 0 || !IsNameByte(text[at - 1]);
+    if (begins && (end == text.size() || !IsNameByte(text[end]))) return true;
+  }
+  return false;
+}
+
+// Whether some line of a module exports the name.
+bool IsExported(std::string_view text, std::string_view name) {
+  for (size_t at = text.find("export"); at != text.npos; at = text.find("export", at + 1)) {
+    // "export { a, b }" may have several lines.
+    const size_t brace = text.find_first_of("{;=\n", at);
+    const bool has_list = brace != text.npos && text[brace] == '{';
+    const size_t end = has_list ? text.find('}', brace) : text.find('\n', at);
+    if (HasWord(text.substr(at, std::min(end, text.size()) - at), name)) return true;
+  }
+  return false;
+}
+
+bool IsVisibleFrom(std::string_view path, const NamedDefinition& definition) {
+  switch (definition.visibility) {
+    case Visibility::kAnywhere:
+      return true;
+    case Visibility::kDirectory:
+      return DirectoryOfPath(path) == DirectoryOfPath(definition.path);
+    case Visibility::kFile:
+      return path == definition.path;
+  }
+  return true;
+}
+
+// The name before the place and what joins both.
+struct Qualifier {
+  std::string_view name;   // "" if it is no name, as in f().g()
+  std::string_view joint;  // "::", ".", "->"; "": the name stands alone
+};
+
+Qualifier QualifierOf(const NamePlace& place) {
+  size_t end = place.begin;
+  Qualifier qualifier;
+  for (const std::string_view joint : {"::", "->", "?.", "."}) {
+    if (!place.text.substr(0, end).ends_with(joint)) continue;
+    end -= joint.size();
+    qualifier.joint = place.text.substr(end, joint.size());
+    break;
+  }
+  if (qualifier.joint.empty()) return qualifier;
+  size_t begin = end;
+  while (begin > 0 && IsNameByte(place.text[begin - 1])) --begin;
+  qualifier.name = place.text.substr(begin, end - begin);
+  return qualifier;
+}
+
+bool IsOwnReceiver(std::string_view name) {
+  constexpr std::string_view kOwn[] = {"this", "self", "Self", "super", "static", "cls"};
+  return std::ranges::find(kOwn, name) != std::end(kOwn);
+}
+
+bool IsWithinScope(const NamePlace& place, std::string_view scope) {
+  return std::ranges::find(place.scope, scope) != place.scope.end();
+}
+
+bool NamesModule(const NamePlace& place, std::string_view name, const NamedDefinition& definition) {
+  const std::string_view directory = DirectoryOfPath(definition.path);
+  const std::string_view folder =
+      directory.substr(directory.rfind('/') == directory.npos ? 0 : directory.rfind('/') + 1);
+  return name == StemOfPath(definition.path) || name == folder || HasWord(place.imports, name);
+}
+
+ReferenceEvidence EvidenceOfPaths(const NamePlace& place, const NamedDefinition& definition) {
+  if (place.path == definition.path) return ReferenceEvidence::kFile;
+  const bool is_beside = DirectoryOfPath(place.path) == DirectoryOfPath(definition.path);
+  if (is_beside || HasWord(place.imports, StemOfPath(definition.path))) {
+    return ReferenceEvidence::kImport;
+  }
+  return ReferenceEvidence::kName;
+}
+
+size_t BehindBlanks(std::string_view text, size_t at) {
+  while (at < text.size() && (text[at] == ' ' || text[at] == '\t' || text[at] == '!')) ++at;
+  return at;
+}
+
+}  // namespace
+
+std::string_view ReferenceEvidenceName(ReferenceEvidence evidence) {
+  constexpr std::string_view kNames[] = {"scope", "file", "import", "name"};
+  return kNames[static_cast<size_t>(evidence)];
+}
+
+Visibility VisibilityOf(std::string_view path, std::string_view text, size_t begin,
+                        std::string_view name, std::string_view kind) {
+  if (HasExtension(path, " .go ")) {
+    return IsAsciiLower(name[0]) ? Visibility::kDirectory : Visibility::kAnywhere;
+  }
+  if (kind == "method") return Visibility::kAnywhere;
+  bool is_local = false;
+  if (HasExtension(path, kCFamily) && !HasExtension(path, kHeaders)) {
+    const std::string_view rest = text.substr(begin);
+    is_local = HasWord(rest.substr(0, std::min(rest.find(name), rest.size())), "static");
+  } else if (HasExtension(path, kModules)) {
+    is_local = !IsExported(text, name);
+  }
+  return is_local ? Visibility::kFile : Visibility::kAnywhere;
+}
+
+bool IsCallPlace(const NamePlace& place) {
+  if (HasExtension(place.path, kCallsWithoutParentheses)) return true;
+  constexpr size_t kMostArguments = 200;  // bytes of <...>
+  size_t at = BehindBlanks(place.text, place.end);
+  if (place.text.substr(at).starts_with("::<")) at += 2;
+  if (at < place.text.size() && place.text[at] == '<') {
+    int open = 0;
+    const size_t end = std::min(place.text.size(), at + kMostArguments);
+    do {
+      open += place.text[at] == '<' ? 1 : place.text[at] == '>' ? -1 : 0;
+      ++at;
+    } while (at < end && open > 0 && place.text[at] != ';' && place.text[at] != '\n');
+    at = BehindBlanks(place.text, at);
+  }
+  return at < place.text.size() && place.text[at] == '(';
+}
+
+bool IsDeclarationPlace(const NamePlace& place, bool is_in_function) {
+  if (is_in_function || !HasExtension(place.path, kCFamily)) return false;
+  if (place.text.substr(BehindBlanks(place.text, place.end)).substr(0, 1) != "(") return false;
+  const size_t newline = place.text.rfind('\n', place.begin);
+  const size_t begin = newline == place.text.npos ? 0 : newline + 1;
+  const std::string_view before = place.text.substr(begin, place.begin - begin);
+  return before.find_first_of("=(,#{") == before.npos;
+}
+
+std::optional<ReferenceEvidence> EvidenceOf(const NamePlace& place,
+                                            const NamedDefinition& definition) {
+  if (!IsVisibleFrom(place.path, definition)) return std::nullopt;
+  const Qualifier qualifier = QualifierOf(place);
+  const std::string_view scope =
+      definition.scope.empty() ? std::string_view() : std::string_view(definition.scope.back());
+  const bool is_method = definition.kind == "method";
+  const bool is_in_scope = !scope.empty() && IsWithinScope(place, scope);
+  if (qualifier.joint.empty()) {
+    if (is_in_scope) return ReferenceEvidence::kScope;
+    if (is_method && HasExtension(place.path, kNeedsReceiver)) return std::nullopt;
+    return EvidenceOfPaths(place, definition);
+  }
+  if (!scope.empty() && !qualifier.name.empty()) {
+    if (IsOwnReceiver(qualifier.name)) {
+      return is_in_scope ? ReferenceEvidence::kScope : EvidenceOfPaths(place, definition);
+    }
+    if (PlainName(qualifier.name) == PlainName(scope)) return ReferenceEvidence::kScope;
+  }
+  if (scope.empty() && (definition.kind == "function" || definition.kind == "macro")) {
+    if (!NamesModule(place, qualifier.name, definition)) return std::nullopt;
+    return ReferenceEvidence::kScope;
+  }
+  return EvidenceOfPaths(place, definition);
+}
+
+}  // namespace recall

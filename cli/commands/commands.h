@@ -35,6 +35,7 @@ extern const CommandInfo kReviewCommand;
 extern const CommandInfo kRetireCommand;
 extern const CommandInfo kStaleCommand;
 extern const CommandInfo kLsCommand;
+extern const CommandInfo kGrepCommand;
 extern const CommandInfo kSymbolsCommand;
 extern const CommandInfo kStatsCommand;
 extern const CommandInfo kExportCommand;

@@ -3,6 +3,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/common_answer.h"
 #include "cli/commands/scope_flags.h"
+#include "cli/commands/symbol_uses.h"
 #include "cli/show/output/cell_table.h"
 #include "cli/show/output/text_output.h"
 #include "storage/base/clock.h"
@@ -22,6 +23,9 @@ class SymbolsCommand final : public Command {
     flags.Words("NAME", &names_, 1, 1,
                 "a name, a qualified name (Store::Commit) or a pattern ('Comm*')");
     flags.Text("--kind", &kind_, "KIND", "only these: function, method, class, struct, ...");
+    flags.Switch("--references", &references_, "the places that use it");
+    flags.Switch("--callers", &callers_, "the definitions that call it");
+    flags.Switch("--callees", &callees_, "the definitions that it calls");
     scope_.DeclareFilter(flags);
     flags.Number("-k,--k", &k_, 1, INT32_MAX, "definitions (default: 100)");
     flags.AlsoSpelled("-n,--limit");
@@ -30,6 +34,12 @@ class SymbolsCommand final : public Command {
   }
 
   Status Check(const GlobalFlags&) override {
+    if (references_ + callers_ + callees_ > 1) {
+      return Status::InvalidArgument("--references, --callers and --callees cannot be combined");
+    }
+    if (AsksForUses() && kind_) {
+      return Status::InvalidArgument("--kind selects definitions, not their uses");
+    }
     const std::vector<std::string> kinds = SymbolKindNames();
     if (kind_ && std::ranges::find(kinds, *kind_) == kinds.end()) {
       std::string known;
@@ -42,6 +52,10 @@ class SymbolsCommand final : public Command {
   }
 
   Result<ExitCode> Run(CommandContext& context) override {
+    if (AsksForUses()) {
+      RECALL_TRY(PrintUsesOfSymbol(context, MakeUsesRequest()));
+      return ExitCode::kDone;
+    }
     const int64_t start = SteadyMicros();
     SymbolsRequest request;
     request.name = names_[0];
@@ -59,6 +73,20 @@ class SymbolsCommand final : public Command {
   }
 
  private:
+  bool AsksForUses() const { return references_ || callers_ || callees_; }
+
+  ReferencesRequest MakeUsesRequest() const {
+    ReferencesRequest request;
+    request.name = names_[0];
+    request.relation = callees_   ? SymbolRelation::kCallees
+                       : callers_ ? SymbolRelation::kCallers
+                                  : SymbolRelation::kReferences;
+    request.scope = scope_.scope();
+    request.limit = static_cast<size_t>(k_);
+    request.offset = static_cast<size_t>(offset_);
+    return request;
+  }
+
   Status SendJson(CommandContext& context, const SymbolsResponse& found, int64_t micros) const {
     Question question;
     question.text = names_[0];
@@ -115,6 +143,9 @@ class SymbolsCommand final : public Command {
 
   std::vector<std::string> names_;
   std::optional<std::string> kind_;
+  bool references_ = false;
+  bool callers_ = false;
+  bool callees_ = false;
   ScopeFlags scope_;
   int64_t k_ = 100;
   int64_t offset_ = 0;
@@ -129,7 +160,8 @@ const CommandInfo kSymbolsCommand = {
     "  recall symbols Commit\n"
     "  recall symbols Store::Commit --kind method\n"
     "  recall symbols 'Comm*' --filter \"doc.path GLOB 'src/**'\"\n"
-    "  recall symbols 'Store::*' --json     everything that Store defines\n",
+    "  recall symbols 'Store::*' --json     everything that Store defines\n"
+    "  recall symbols Store::Commit --references    the places that use it\n",
     "A place is a citation, which `recall get` reads: path:first-last line. Exact names come "
     "first,\n"
     "then by path and line. Source code has symbols if recall was built with the grammar of its\n"

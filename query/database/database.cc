@@ -164,8 +164,12 @@ Result<DueReport> Database::Due(const DueRequest& request) { return impl_->Due(r
 Result<StaleReport> Database::Stale(const StaleRequest& request) { return impl_->Stale(request); }
 Result<QueryResponse> Database::Query(const QueryRequest& request) { return impl_->Query(request); }
 Result<QueryResponse> Database::List(const ListRequest& request) { return impl_->List(request); }
+Result<GrepResponse> Database::Grep(const GrepRequest& request) { return impl_->Grep(request); }
 Result<SymbolsResponse> Database::Symbols(const SymbolsRequest& request) {
   return impl_->Symbols(request);
+}
+Result<ReferencesResponse> Database::References(const ReferencesRequest& request) {
+  return impl_->References(request);
 }
 Result<ExportReport> Database::Export(const ExportRequest& request, const ExportSink& sink,
                                       const AddProgressFn& progress) {

@@ -12,10 +12,12 @@
 #include "query/types/context_types.h"
 #include "query/types/exchange_types.h"
 #include "query/types/get_types.h"
+#include "query/types/grep_types.h"
 #include "query/types/list_types.h"
 #include "query/types/maintenance_types.h"
 #include "query/types/note_types.h"
 #include "query/types/query_types.h"
+#include "query/types/reference_types.h"
 #include "query/types/refresh_types.h"
 #include "query/types/search_types.h"
 #include "query/types/session_types.h"
@@ -115,9 +117,16 @@ class Database final {
   // tag. Errors: NotFound if there is none at any of the paths, without filter and patterns;
   // otherwise as Query.
   Result<QueryResponse> List(const ListRequest& request);
+  // Finds the lines of documents that match a pattern. Errors: InvalidArgument for an invalid
+  // pattern or filter; NotFound if there is no document at any of the paths, without filter and
+  // patterns; Expired for a commit that compaction has deleted.
+  Result<GrepResponse> Grep(const GrepRequest& request);
   // Lists definitions of source code by name. Errors: InvalidArgument for an empty name or an
   // invalid filter; Expired for a commit that compaction has deleted.
   Result<SymbolsResponse> Symbols(const SymbolsRequest& request);
+  // Finds the uses of definitions of source code, by syntax alone. Errors: InvalidArgument for an
+  // empty name, a pattern or an invalid filter; Expired as above.
+  Result<ReferencesResponse> References(const ReferencesRequest& request);
   // Writes documents in the order of their paths, with their chunks. Equal documents in stores with
   // equal settings give equal bytes.
   Result<ExportReport> Export(const ExportRequest& request, const ExportSink& sink = {},

@@ -15,8 +15,10 @@
 #include "query/add/documents/add.h"
 #include "query/add/documents/rebuild.h"
 #include "query/ask/answer/get.h"
+#include "query/ask/answer/grep.h"
 #include "query/ask/answer/list.h"
 #include "query/ask/answer/query.h"
+#include "query/ask/answer/references.h"
 #include "query/ask/answer/search.h"
 #include "query/ask/answer/similar.h"
 #include "query/ask/answer/symbols.h"
@@ -254,13 +256,23 @@ Result<QueryResponse> DatabaseState::List(const ListRequest& request) {
     if (any.total_hits > 0) found = std::move(any);
   }
   if (found.total_hits > 0 || !NamesDocuments(request) || request.paths.empty()) return found;
-  return Fail(Status::NotFound("the store has no document in '" + request.paths.front() + "'",
-                               "`recall ls` lists all documents"));
+  return Fail(NoDocumentAt(request.paths.front()));
+}
+
+Result<GrepResponse> DatabaseState::Grep(const GrepRequest& request) {
+  return Ask(request.scope.snapshot,
+             [&](const Moment& now) { return FindLines(now.snapshot, request, root_, now.token); });
 }
 
 Result<SymbolsResponse> DatabaseState::Symbols(const SymbolsRequest& request) {
   return Ask(request.scope.snapshot,
              [&](const Moment& now) { return FindSymbols(now.snapshot, request, now.token); });
+}
+
+Result<ReferencesResponse> DatabaseState::References(const ReferencesRequest& request) {
+  return Ask(request.scope.snapshot, [&](const Moment& now) {
+    return FindReferences(now.snapshot, request, root_, now.token);
+  });
 }
 
 Result<GetResponse> DatabaseState::Get(const GetRequest& request) {

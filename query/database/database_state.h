@@ -40,10 +40,12 @@
 #include "query/types/context_types.h"
 #include "query/types/exchange_types.h"
 #include "query/types/get_types.h"
+#include "query/types/grep_types.h"
 #include "query/types/list_types.h"
 #include "query/types/maintenance_types.h"
 #include "query/types/note_types.h"
 #include "query/types/query_types.h"
+#include "query/types/reference_types.h"
 #include "query/types/refresh_types.h"
 #include "query/types/search_types.h"
 #include "query/types/session_types.h"
@@ -111,6 +113,8 @@ class DatabaseState final {
 
   Result<QueryResponse> List(const ListRequest& request);
 
+  Result<GrepResponse> Grep(const GrepRequest& request);
+  Result<ReferencesResponse> References(const ReferencesRequest& request);
   Result<SymbolsResponse> Symbols(const SymbolsRequest& request);
 
   Result<GetResponse> Get(const GetRequest& request);

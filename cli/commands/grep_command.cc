@@ -12,6 +12,7 @@ namespace recall {
 namespace {
 
 constexpr int64_t kMostContextLines = 1000;
+constexpr int64_t kDefaultRows = 100;
 
 void WriteGrepLine(const GrepLine& line, JsonWriter& json) {
   json.Field("line", line.number);
@@ -68,7 +69,7 @@ class GrepCommand final : public Command {
     request_.rows = names_ || counts_ ? GrepRows::kDocuments : GrepRows::kLines;
     request_.lines_before = static_cast<uint32_t>(before_.value_or(around_.value_or(0)));
     request_.lines_after = static_cast<uint32_t>(after_.value_or(around_.value_or(0)));
-    request_.limit = static_cast<size_t>(k_);
+    request_.limit = static_cast<size_t>(k_.value_or(kDefaultRows));
     request_.offset = static_cast<size_t>(offset_);
     request_.threads = AskThreads(context.config);
     RECALL_ASSIGN(const GrepResponse found, context.database->Grep(request_));
@@ -84,7 +85,7 @@ class GrepCommand final : public Command {
   Status SendJson(CommandContext& context, const GrepResponse& found, int64_t micros) const {
     Question question;
     question.text = request_.pattern;
-    question.limit = k_;
+    question.limit = k_.value_or(kDefaultRows);
     question.offset = offset_;
     question.snapshot = scope_.scope().snapshot;
     RECALL_ASSIGN(JsonResponse response, BeginAnswer(context, question, found, false, micros));
@@ -110,7 +111,10 @@ class GrepCommand final : public Command {
   }
 
   void PrintText(CommandContext& context, const GrepResponse& found) const {
-    context.PrintWarnings(found.warnings);
+    // Who has not asked for a page must not take it for the whole.
+    std::vector<std::string> warnings = found.warnings;
+    if (found.next_offset && !k_) warnings.push_back(MoreText(found));
+    context.PrintWarnings(warnings);
     const bool has_context = request_.lines_before > 0 || request_.lines_after > 0;
     bool is_first = true;
     for (const GrepDocument& document : found.documents) {
@@ -123,12 +127,16 @@ class GrepCommand final : public Command {
       }
       is_first = false;
     }
-    if (!found.next_offset) return;
+    if (found.next_offset && k_) context.Remark(MoreText(found));
+  }
+
+  // Requires: there is a next page.
+  std::string MoreText(const GrepResponse& found) const {
     const bool of_lines = request_.rows == GrepRows::kLines;
-    context.Remark(std::to_string(offset_ + k_) + " of " +
-                   Plural(found.total_hits, of_lines ? "line" : "document") +
-                   (of_lines ? " in " + Plural(found.total_documents, "document") : "") +
-                   "; --offset " + std::to_string(*found.next_offset) + " shows more");
+    const std::string next = std::to_string(*found.next_offset);
+    return next + " of " + Plural(found.total_hits, of_lines ? "line" : "document") +
+           (of_lines ? " in " + Plural(found.total_documents, "document") : "") + "; --offset " +
+           next + " shows more";
   }
 
   std::vector<std::string> words_;
@@ -140,7 +148,7 @@ class GrepCommand final : public Command {
   std::optional<int64_t> after_;
   std::optional<int64_t> around_;
   ScopeFlags scope_;
-  int64_t k_ = 100;
+  std::optional<int64_t> k_;  // unset: kDefaultRows
   int64_t offset_ = 0;
 };
 

@@ -45,7 +45,7 @@ TEST_F(GrepTest, FindsTheLinesThatGrepFinds) {
       {"e.*e"},
   };
   for (std::vector<std::string> args : cases) {
-    std::string grep = "grep -rHnE";
+    std::string grep = args[0] == "-F" ? "grep -rHn" : "grep -rHnE";
     const bool of_files = args[0] == "-c" || args[0] == "-l";
     for (const std::string& arg : args) grep += " '" + arg + "'";
     grep += " src docs | tr -d '\\r'";
@@ -108,8 +108,16 @@ TEST_F(GrepTest, PagesAreThoseOfTheWhole) {
   EXPECT_EQ(pages, whole);
   const RunResult first = Run({"grep", "-i", "r", "-k", "3", "--json"});
   EXPECT_EQ(first.Json()["next_offset"], 3);
-  const RunResult text = Run({"grep", "-i", "r", "-k", "3"});
-  EXPECT_NE(text.err.find("--offset 3 shows more"), std::string::npos) << text;
+  // Who has not asked for a page learns that there is more.
+  std::string many;
+  for (int i = 0; i < 150; ++i) many += "row\n";
+  Write("many.txt", many);
+  ASSERT_EQ(Run({"add", "many.txt"}).exit, 0);
+  const RunResult cut = Run({"grep", "^row"});
+  EXPECT_EQ(std::ranges::count(cut.out, '\n'), 100);
+  EXPECT_NE(cut.err.find("100 of 150 lines in 1 document; --offset 100"), std::string::npos) << cut;
+});
+EXPECT_NE(text.err.find("--offset 3 shows more"), std::string::npos) << text;
 }
 
 TEST_F(GrepTest, TheAnswerIsTheSameForAnyNumberOfThreads) {

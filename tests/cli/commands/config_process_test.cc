@@ -37,6 +37,7 @@ TEST_F(ConfigCommandTest, WithoutAStoreItIsWhatInitWouldUse) {
                             "overlap_tokens   = 32           # default\n"
                             "code_chunker     = \"auto\"       # default\n"
                             "encoding         = \"auto\"       # default\n"
+                            "lang             = \"auto\"       # default\n"
                             "embedding        = \"lsa\"        # default\n"
                             "embedding_dim    = 256          # default\n"
                             "bm25_weight      = 0.8          # default\n"
@@ -177,7 +178,7 @@ TEST_F(ConfigCommandTest, TheManualHasEveryKeyAndItsDefault) {
   std::ostringstream manual;
   manual << file.rdbuf();
   const auto settings = Settings();
-  EXPECT_EQ(settings.size(), 29u);
+  EXPECT_EQ(settings.size(), 30u);
   for (const auto& [key, setting] : settings) {
     const std::string value =
         setting.first.starts_with('"') ? "`" + setting.first + "`" : setting.first;

@@ -73,6 +73,7 @@ class AddCommand final : public Command {
                "add documents without files: a JSON object per line, with path and text");
     file_flags_.DeclareDocuments(flags, &request_);
     flags.Switch("--sync", &request_.sync, "remove documents whose files no longer exist");
+    flags.Switch("--known", &known_, "only bring up to date what the store has of PATH");
     flags.Switch("--dry-run", &request_.dry_run, "report the changes without making them");
     flags.Number("--max-errors", &request_.max_errors, 1, INT32_MAX,
                  "stop when N files or lines have failed (default: never)");
@@ -86,6 +87,7 @@ class AddCommand final : public Command {
   Result<ExitCode> Run(CommandContext& context) override {
     RECALL_TRY(SettleSources());
     file_flags_.Apply(context.config, &request_);
+    if (known_) RECALL_TRY(CheckKnown());
     const int64_t start = SteadyMicros();
     RECALL_ASSIGN(const AddReport report, Add(context));
     const int64_t micros = SteadyMicros() - start;
@@ -158,7 +160,45 @@ class AddCommand final : public Command {
     return {};
   }
 
+  // Rejects flags that would say how documents are added: that is known of each.
+  Status CheckKnown() const {
+    const std::pair<const char*, bool> of_documents[] = {
+        {"--files-from", files_from_.has_value()},
+        {"--jsonl", jsonl_.has_value()},
+        {"--glob", !request_.globs.empty()},
+        {"--ignore", !request_.ignores.empty()},
+        {"--tag", request_.tag.has_value()},
+        {"--source", request_.source.has_value()},
+        {"--root", request_.root.has_value()},
+        {"--as", request_.prefix.has_value()},
+        {"--parser", request_.parser != Parser::kAuto},
+        {"--extract-meta", request_.extract_meta},
+        {"--rechunk", request_.rechunk},
+        {"--reextract", request_.extract.reextract},
+        {"--retry-failed", request_.extract.retry_failed},
+        {"--archives", request_.archives},
+        {"--sync", request_.sync}};
+    for (const auto& [name, given] : of_documents) {
+      if (!given) continue;
+      return Status::InvalidArgument("--known and " + std::string(name) + " cannot be combined",
+                                     "run add without --known first");
+    }
+    return {};
+  }
+
+  // Brings the documents of files below the paths up to date.
+  Result<AddReport> AddKnown(CommandContext& context) const {
+    RefreshRequest refresh;
+    refresh.like = request_;
+    refresh.like.paths.clear();
+    refresh.below = request_.paths;
+    refresh.check.on = true;
+    refresh.check.secrets = context.config.secret_settings;
+    return context.database->Refresh(refresh);
+  }
+
   Result<AddReport> Add(CommandContext& context) {
+    if (known_) return AddKnown(context);
     const bool json = progress_ == "json";
     ProgressLine line(!context.flags.quiet && !json, jsonl_ ? "documents" : "files");
     ProgressJson lines(json);
@@ -190,6 +230,7 @@ class AddCommand final : public Command {
   std::optional<std::string> jsonl_;
   std::string progress_ = "auto";
   bool verbose_ = false;
+  bool known_ = false;
 };
 
 }  // namespace
@@ -207,7 +248,9 @@ const CommandInfo kAddCommand = {
     "run keeps its committed documents; run it again to continue.\n"
     "Archives named on the command line (.tar, .tar.gz, .tar.xz, ..., .zip) are opened.\n"
     "--sync removes only documents whose files this run would have found, and none if a target\n"
-    "cannot be read.\n",
+    "cannot be read.\n"
+    "--known adds changed files again, removes documents of deleted ones, and adds new files that\n"
+    "are of a kind with others there, all as they were added before.\n",
     [] { return std::unique_ptr<Command>(new AddCommand); }};
 
 }  // namespace recall

@@ -44,7 +44,8 @@ Status SourceFlags::Refresh(CommandContext& context) const {
   RefreshRequest request;
   request.check = CheckFor(context);
   AddFlags().Apply(context.config, &request.like);
-  RECALL_ASSIGN(RefreshReport report, context.database->Refresh(request));
+  RECALL_ASSIGN(AddReport report, context.database->Refresh(request));
+  for (AddSkip& skip : report.skips) context.warnings.push_back(std::move(skip.text));
   for (std::string& warning : report.warnings) context.warnings.push_back(std::move(warning));
   return {};
 }

@@ -232,7 +232,7 @@ uint32_t Database::losses() const { return impl_->losses(); }
 
 Result<StatsReport> Database::Stats() { return impl_->Stats(); }
 Result<StoreSizes> Database::Sizes() { return impl_->Sizes(); }
-Result<RefreshReport> Database::Refresh(const RefreshRequest& request) {
+Result<AddReport> Database::Refresh(const RefreshRequest& request) {
   return impl_->Refresh(request);
 }
 std::vector<CheckedFile> Database::TakeCheckedFiles() { return impl_->TakeCheckedFiles(); }

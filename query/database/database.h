@@ -50,9 +50,11 @@ class Database final {
   Result<AddReport> Add(const AddRequest& request, const AddProgressFn& progress = {});
   // Brings all documents up to date with their files: adds those that have changed again, and
   // removes those that are deleted, unless their directories are missing or empty, as those of a
-  // disk that is not mounted. Costs a stat(2) for each document. Errors: those of Add and Remove;
-  // what was done before stays.
-  Result<RefreshReport> Refresh(const RefreshRequest& request);
+  // disk that is not mounted. With RefreshRequest::below also adds new files; several processes may
+  // then do so at once while files change: the store has the last state of each when the last
+  // process has ended. Costs a stat(2) for each document. Errors: NotFound if one of `below` is no
+  // directory; those of Add and Remove; what was done before stays.
+  Result<AddReport> Refresh(const RefreshRequest& request);
   // Marks documents as removed, in one commit; with `purge` also deletes their data. A target that
   // does not exist is reported, not an error.
   Result<RemoveReport> Remove(const RemoveRequest& request);

@@ -23,6 +23,7 @@
 #include "index/write/derived/derived_data.h"
 #include "index/write/local/local_snapshot.h"
 #include "query/add/documents/rebuild.h"
+#include "query/add/documents/refresh_plan.h"
 #include "query/ask/answer/search.h"
 #include "query/ask/rows/scoped_snapshot.h"
 #include "query/ask/rows/views.h"
@@ -84,7 +85,7 @@ class DatabaseState final {
         on_stage_(options.on_stage) {}
 
   Result<AddReport> Add(const AddRequest& request, const AddProgressFn& progress);
-  Result<RefreshReport> Refresh(const RefreshRequest& request);
+  Result<AddReport> Refresh(const RefreshRequest& given);
   SessionDependencies DepsOfSessions(uint32_t threads) const {
     return {store_.get(), &embedders_, root_, ThreadCount(threads), &cancelled_};
   }
@@ -272,6 +273,8 @@ class DatabaseState final {
   Status FollowSpace(const ReadTransaction& transaction);
 
   void BringUpToDate(TrainingOptions options, std::vector<std::string>* warnings);
+
+  Result<RefreshPlan> PlanRefresh(const RefreshRequest& request, int64_t* current);
 
   std::unique_ptr<Store> store_;
   std::string root_;

@@ -1,8 +1,7 @@
 #pragma once
 
-// Requests and reports of Database::Refresh.
+// Requests of Database::Refresh.
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,12 +13,10 @@ namespace recall {
 struct RefreshRequest {
   AddRequest like;  // how files are read; without paths
   SourceCheck check;
-};
-
-struct RefreshReport {
-  int64_t updated = 0;                // documents that were added again
-  int64_t removed = 0;                // documents whose files are deleted
-  std::vector<std::string> warnings;  // of files that could not be added
+  // If it is not empty, only documents of files at or below these directories are looked at, and
+  // files there that belong to them are added, too (query/add/documents/new_files.h). A deleted
+  // file is then one that does not exist, even if its directory does not either.
+  std::vector<std::string> below = {};
 };
 
 }  // namespace recall

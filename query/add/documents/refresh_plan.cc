@@ -3,8 +3,10 @@
 // A changed document is added again by an AddRequest of its own kind: under the name that it has,
 // with its parser, and with metadata, redaction and all text of web pages if the stored version has
 // them. Documents of one kind are one request. A deleted document is removed if its directory still
-// has something in it; an empty or missing one may be a disk that is not mounted. Files that were
-// never added are not looked for: the store does not record which directories were.
+// has something in it; an empty or missing one may be a disk that is not mounted. A request that is
+// about some directories says that these are there. Which files are new is found out in
+// new_files.cc; they are added like another document, with its tag, its source and the language
+// that it was given.
 
 #include "query/add/documents/refresh_plan.h"
 
@@ -47,9 +49,9 @@ Status RefreshPlanner::Add(const DocRow& doc, SourceState state) {
   };
   const auto found = std::ranges::find_if(candidates, exists);
   if (state == SourceState::kChanged && found != candidates.end()) {
-    return AddAgain(doc, *found, file.substr(0, found->prefix_bytes));
+    return AddAs(doc, *found, false);
   }
-  const bool settled = found != candidates.end() ||
+  const bool settled = found != candidates.end() || !request_.below.empty() ||
                        std::ranges::any_of(candidates, [](const SourceCandidate& candidate) {
                          return HasEntries(fs::path(candidate.path).parent_path());
                        });
@@ -58,9 +60,20 @@ Status RefreshPlanner::Add(const DocRow& doc, SourceState state) {
   return {};
 }
 
-Status RefreshPlanner::AddAgain(const DocRow& doc, const SourceCandidate& file,
-                                const std::string& prefix) {
-  AddRequest request = like_;
+Status RefreshPlanner::AddNew(const DocRow& doc, const SourceCandidate& file) {
+  return AddAs(doc, file, true);
+}
+
+RefreshPlan RefreshPlanner::Take() {
+  for (auto& [kind, add] : plan_.adds) {
+    std::ranges::sort(add.paths);
+    add.paths.erase(std::ranges::unique(add.paths).begin(), add.paths.end());
+  }
+  return std::move(plan_);
+}
+
+Status RefreshPlanner::AddAs(const DocRow& doc, const SourceCandidate& file, bool is_new) {
+  AddRequest request = request_.like;
   RECALL_ASSIGN(const auto extraction, texts_.ReadExtraction(doc.row));
   RECALL_ASSIGN(const std::string text, texts_.ReadText(doc, 0, static_cast<uint64_t>(doc.size)));
   const auto parser = ParserFromName(doc.parser);
@@ -71,16 +84,25 @@ Status RefreshPlanner::AddAgain(const DocRow& doc, const SourceCandidate& file,
   request.extract_meta = doc.meta.has_value() && !extraction;
   if (extraction) request.extract.all_html = extraction->extractor.starts_with("html-all/");
   if (text.find(kSecretMarker) != text.npos) request.secrets = SecretPolicy::kRedact;
+  if (is_new) {
+    request.tag = doc.tag;
+    request.source = doc.source;
+    const bool no_language = doc.language.code.empty();
+    if (doc.language.is_given) request.language = no_language ? "none" : doc.language.code;
+  }
+  const std::string prefix = FileOf(doc).substr(0, file.prefix_bytes);
   if (!file.directory.empty()) request.root = file.directory;
   if (!prefix.empty()) request.prefix = prefix;
+  const auto part = [](const std::optional<std::string>& label) {
+    return label ? "=" + *label + '\n' : std::string("\n");
+  };
   const std::string kind = doc.parser + '\n' + (request.extract_meta ? "meta" : "") + '\n' +
                            (request.extract.all_html ? "all" : "") + '\n' +
                            (request.secrets == SecretPolicy::kRedact ? "redact" : "") + '\n' +
-                           (usual ? "" : "given") + '\n' + file.directory + '\n' + prefix;
+                           (usual ? "" : "given") + '\n' + file.directory + '\n' + prefix + '\n' +
+                           part(request.tag) + part(request.source) + request.language;
   AddRequest& group = plan_.adds.try_emplace(kind, std::move(request)).first->second;
-  if (std::ranges::find(group.paths, file.path) == group.paths.end()) {
-    group.paths.push_back(file.path);
-  }
+  group.paths.push_back(file.path);
   return {};
 }
 

@@ -6,6 +6,7 @@
 
 #include "index/search/snapshot/texts_and_facts.h"
 #include "query/types/add_types.h"
+#include "query/types/refresh_types.h"
 #include "query/types/source_check.h"
 #include "query/types/store_types.h"
 #include "storage/base/result.h"
@@ -23,22 +24,26 @@ struct RefreshPlan {
 // Collects the plan for documents of one snapshot. The arguments must outlive it. Not thread-safe.
 class RefreshPlanner final {
  public:
-  // `like`: how files are read; without paths.
-  RefreshPlanner(const TextsAndFacts& texts, const std::string& store_root, const AddRequest& like)
-      : texts_(texts), store_root_(store_root), like_(like) {}
+  RefreshPlanner(const TextsAndFacts& texts, const std::string& store_root,
+                 const RefreshRequest& request)
+      : texts_(texts), store_root_(store_root), request_(request) {}
 
   // Plans for a document with this state; nothing for a current one. Errors: those of reading the
   // store.
   Status Add(const DocRow& doc, SourceState state);
+  // Plans to add a file that has no document, named, labelled and read as `doc`, which is that of
+  // another file, or was removed. `file`: its path, and from which root.
+  Status AddNew(const DocRow& doc, const SourceCandidate& file);
 
-  RefreshPlan Take() { return std::move(plan_); }
+  // Each path of the requests is there once, sorted.
+  RefreshPlan Take();
 
  private:
-  Status AddAgain(const DocRow& doc, const SourceCandidate& file, const std::string& prefix);
+  Status AddAs(const DocRow& doc, const SourceCandidate& file, bool is_new);
 
   const TextsAndFacts& texts_;
   const std::string& store_root_;
-  const AddRequest& like_;
+  const RefreshRequest& request_;
   RefreshPlan plan_;
 };
 

@@ -469,7 +469,7 @@ const CommandInfo kInstallCommand = {
     "  recall install --project vscode cursor     in files that the project can share\n"
     "  recall install --dry-run codex     show the change\n"
     "  recall install --store notes.db --scope \"doc.tag = 'a'\" claude-desktop\n"
-    "  recall install git              hooks that capture the sessions of each commit\n",
+    "  recall install git              hooks that capture sessions, and follow the files\n",
     "WHAT is claude-code, claude-desktop, cursor, windsurf, vscode, codex, gemini or opencode. "
     "The\n"
     "entry starts `recall mcp`. For the user it names the store that is given or found; without "
@@ -478,9 +478,9 @@ const CommandInfo kInstallCommand = {
     "file\n"
     "of the working directory.\n"
     "\n"
-    "git adds lines to the hooks post-commit and post-rewrite of the repository, with --push also "
-    "to\n"
-    "pre-push, and the store to its info/exclude. They run `recall capture` in the background.\n"
+    "git adds lines to hooks of the repository, which run recall in the background: `capture`\n"
+    "after a commit, `add --known .` after a checkout of a branch, a merge and a rebase, and with\n"
+    "--push `push` before a push. It adds the store to info/exclude of the repository.\n"
     "\n"
     "Only the entry is inserted: all other bytes of the file stay. The file as it was is kept "
     "beside\n"

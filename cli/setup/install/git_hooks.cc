@@ -15,15 +15,24 @@
 //
 // The lines stand directly behind the line "#!", because a hook may end anywhere with `exit`. They
 // start a subshell in the background with no open standard stream, so git and programs that read
-// its output do not wait for it. It ends after 30 seconds: by `timeout` (coreutils, busybox), or by
-// perl where that is missing (macOS). Without either, recall is not started. What the lines leave
-// behind in the shell of the hook are variables named recall_*; the standard input of the hook,
-// which post-rewrite needs, is read and provided again.
+// its output do not wait for it. It ends after 30 seconds, or 10 minutes where files are added: by
+// `timeout` (coreutils, busybox), or by perl where that is missing (macOS). Without either, recall
+// is not started. What the lines leave behind in the shell of the hook are variables named
+// recall_*; the standard input of the hook, which post-rewrite needs, is read and provided again.
+//
+// A rebase checks out the commit on which it builds, and then says by post-rewrite what became of
+// the commits: the files are added only then, and not each time that it stops between. One that has
+// no commits to rewrite only checks out, forwards; then the files are added at once.
 
 namespace recall {
 namespace {
 
-constexpr std::array<std::string_view, 3> kHookNames = {"post-commit", "post-rewrite", "pre-push"};
+constexpr std::array<std::string_view, 5> kHookNames = {"post-commit", "post-rewrite",
+                                                        "post-checkout", "post-merge", "pre-push"};
+constexpr std::string_view kCaptureSeconds = "30";
+constexpr std::string_view kFilesSeconds = "600";  // a branch may bring thousands of files
+// Git starts these hooks in the top directory of the work tree.
+constexpr std::string_view kFilesCommand = "add --quiet --known .";
 constexpr std::string_view kShebangOfOurs = "#!/bin/sh\n";
 constexpr std::string_view kExcludeName = "exclude";
 
@@ -33,8 +42,11 @@ std::string RecallCommand(const GitInstallRequest& request, std::string_view arg
   return command + " " + std::string(arguments);
 }
 
-// Runs `command` in the background. `feed`: what is written to its standard input.
-std::string InBackground(const std::string& command, const std::string& feed) {
+// Runs `command` in the background, for `seconds` at most. `feed`: what is written to its standard
+// input.
+std::string InBackground(const std::string& command, const std::string& feed,
+                         std::string_view seconds) {
+  const std::string most(seconds);
   const std::string pipe = feed.empty() ? "" : feed + " | ";
   return "  (\n"
          "    set +eu\n"
@@ -44,44 +56,74 @@ std::string InBackground(const std::string& command, const std::string& feed) {
          "    command -v \"$1\" || exit 0\n"
          "    if command -v timeout; then\n"
          "      " +
-         pipe +
-         "timeout 30 \"$@\"\n"
+         pipe + "timeout " + most +
+         " \"$@\"\n"
          "    else\n"
          "      " +
-         pipe +
-         "perl -e 'alarm shift; exec @ARGV' 30 \"$@\"\n"
+         pipe + "perl -e 'alarm shift; exec @ARGV' " + most +
+         " \"$@\"\n"
          "    fi\n"
          "  ) </dev/null >/dev/null 2>&1 &\n";
 }
 
-std::string LinesOfHook(std::string_view name, const GitInstallRequest& request) {
-  const std::string about =
-      "# Calls recall in the background; `recall uninstall git` removes these lines.\n";
-  if (name == "post-commit") {
-    // While commits are rebased, post-rewrite says at the end which they have become.
-    return about +
-           "recall_git=$(git rev-parse --git-dir 2>/dev/null) || :\n"
-           "recall_commit=$(git rev-parse -q --verify HEAD 2>/dev/null) || :\n"
-           "if [ -n \"$recall_commit\" ] && [ ! -d \"$recall_git/rebase-merge\" ] &&\n"
-           "   [ ! -d \"$recall_git/rebase-apply\" ]; then\n" +
-           InBackground(RecallCommand(request, "capture --quiet --commit \"$recall_commit\""), "") +
-           "fi\n";
-  }
-  if (name == "post-rewrite") {
-    return about +
-           "recall_rewritten=$(cat) || :\n"
-           "if [ -n \"$recall_rewritten\" ]; then\n" +
-           InBackground(RecallCommand(request, "capture --quiet --rewritten"),
-                        "printf '%s\\n' \"$recall_rewritten\"") +
-           "  exec <<RECALL_REWRITTEN\n"
-           "$recall_rewritten\n"
-           "RECALL_REWRITTEN\n"
-           "fi\n";
-  }
-  // RECALL_PUSH is set where recall itself pushes.
-  return about + "if [ -z \"${RECALL_PUSH:-}\" ]; then\n" +
-         InBackground(RecallCommand(request, "push --quiet --remote \"${1:-origin}\""), "") +
+constexpr std::string_view kAboutHook =
+    "# Calls recall in the background; `recall uninstall git` removes these lines.\n";
+constexpr std::string_view kFindGit = "recall_git=$(git rev-parse --git-dir 2>/dev/null) || :\n";
+constexpr std::string_view kNoRebase =
+    "[ ! -d \"$recall_git/rebase-merge\" ] &&\n   [ ! -d \"$recall_git/rebase-apply\" ]";
+
+std::string PostCommitLines(const GitInstallRequest& request) {
+  // While commits are rebased, post-rewrite says at the end which they have become.
+  return std::string(kFindGit) +
+         "recall_commit=$(git rev-parse -q --verify HEAD 2>/dev/null) || :\n"
+         "if [ -n \"$recall_commit\" ] && " +
+         std::string(kNoRebase) + "; then\n" +
+         InBackground(RecallCommand(request, "capture --quiet --commit \"$recall_commit\""), "",
+                      kCaptureSeconds) +
          "fi\n";
+}
+
+std::string PostRewriteLines(const GitInstallRequest& request) {
+  return "recall_rewritten=$(cat) || :\n"
+         "if [ -n \"$recall_rewritten\" ]; then\n" +
+         InBackground(RecallCommand(request, "capture --quiet --rewritten"),
+                      "printf '%s\\n' \"$recall_rewritten\"", kCaptureSeconds) +
+         "  exec <<RECALL_REWRITTEN\n"
+         "$recall_rewritten\n"
+         "RECALL_REWRITTEN\n"
+         "fi\n"
+         "if [ \"${1:-}\" = rebase ]; then\n" +
+         InBackground(RecallCommand(request, kFilesCommand), "", kFilesSeconds) + "fi\n";
+}
+
+std::string PostCheckoutLines(const GitInstallRequest& request) {
+  // The third argument is 1 if a branch was checked out, and not single files.
+  return std::string(kFindGit) + "if [ \"${3:-}\" = 1 ] &&\n   { { " + std::string(kNoRebase) +
+         "; } ||\n"
+         "     git merge-base --is-ancestor \"$1\" \"$2\" >/dev/null 2>&1; }; then\n" +
+         InBackground(RecallCommand(request, kFilesCommand), "", kFilesSeconds) + "fi\n";
+}
+
+std::string PostMergeLines(const GitInstallRequest& request) {
+  return std::string(kFindGit) + "if " + std::string(kNoRebase) + "; then\n" +
+         InBackground(RecallCommand(request, kFilesCommand), "", kFilesSeconds) + "fi\n";
+}
+
+std::string PrePushLines(const GitInstallRequest& request) {
+  // RECALL_PUSH is set where recall itself pushes.
+  return "if [ -z \"${RECALL_PUSH:-}\" ]; then\n" +
+         InBackground(RecallCommand(request, "push --quiet --remote \"${1:-origin}\""), "",
+                      kCaptureSeconds) +
+         "fi\n";
+}
+
+std::string LinesOfHook(std::string_view name, const GitInstallRequest& request) {
+  const auto lines = name == "post-commit"     ? PostCommitLines
+                     : name == "post-rewrite"  ? PostRewriteLines
+                     : name == "post-checkout" ? PostCheckoutLines
+                     : name == "post-merge"    ? PostMergeLines
+                                               : PrePushLines;
+  return std::string(kAboutHook) + lines(request);
 }
 
 // --- which hooks are shell scripts ---

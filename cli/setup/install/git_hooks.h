@@ -14,7 +14,7 @@
 namespace recall {
 
 struct GitFileEdit {
-  std::string name;  // "post-commit", "post-rewrite", "pre-push", "exclude"
+  std::string name;  // of a hook, as "post-commit", or "exclude"
   std::string file;  // absolute
   InstallAction action = InstallAction::kNone;
   bool installed = false;             // before the plan is carried out: our lines are there

@@ -66,17 +66,20 @@ class InstallGitTest : public RecallTest {
   }
 
   // Puts a program `recall` before all others that says what it is given: its arguments, and its
-  // standard input, into the file that Said reads.
+  // standard input, into the file that Said reads; that of `add` is another one.
   std::string Recorder() {
-    Write("bin/recall",
-          "#!/bin/sh\n{ printf '%s\\n' \"$@\"; cat; } > " + QuotedWord(Path("said")) + "\n");
+    Write("bin/recall", "#!/bin/sh\ncase $1 in add) to=" + QuotedWord(Path("added")) +
+                            ";; *) to=" + QuotedWord(Path("said")) +
+                            ";; esac\n{ printf '%s\\n' \"$@\"; cat; } > \"$to\"\n");
     EXPECT_EQ(::chmod(Path("bin/recall").c_str(), 0755), 0);
-    EXPECT_EQ(::mkfifo(Path("said").c_str(), 0600), 0);
+    for (const char* fifo : {"said", "added"}) {
+      EXPECT_EQ(::mkfifo(Path(fifo).c_str(), 0600), 0);
+    }
     return "PATH=" + Path("bin") + ":/usr/bin:/bin";
   }
   // Waits for the program in the background, for twenty seconds at most.
-  std::string Said() {
-    const int fifo = ::open(Path("said").c_str(), O_RDONLY | O_NONBLOCK);
+  std::string Said(const std::string& name = "said") {
+    const int fifo = ::open(Path(name).c_str(), O_RDONLY | O_NONBLOCK);
     std::string said;
     pollfd polled = {fifo, POLLIN, 0};
     char buffer[4096];
@@ -265,6 +268,7 @@ TEST_F(InstallGitTest, ARebaseIsMappedAtItsEndOnly) {
   const std::string path = Recorder();
   GitIn(work_, {"rebase", "-q", "main"}, {path});
   EXPECT_EQ(Said(), "capture\n--quiet\n--rewritten\n" + before + " " + Head() + "\n");
+  EXPECT_EQ(Said("added"), "add\n--quiet\n--known\n.\n");
 }
 
 TEST_F(InstallGitTest, APushPushesSessionsUnlessRecallPushes) {
@@ -345,6 +349,185 @@ TEST_F(InstallGitTest, ACommitSucceedsWhileTheStoreIsLocked) {
   sqlite3_close(store);
 }
 
+// A store that is brought up to date with the files of the branch. The hooks of the user wait for
+// what ours have started, so that git ends after it.
+class FilesOfBranchTest : public InstallGitTest {
+ protected:
+  FilesOfBranchTest() {
+    WriteFileIn(work_, ".git/info/exclude", "/recall.db*\n");
+    WriteFileIn(work_, "kept.md", "The heron stands.\n");
+    WriteFileIn(work_, "changed.md", "The heron flies.\n");
+    WriteFileIn(work_, "old/deleted.md", "The heron eats.\n");
+    CommitAll(work_, "main", "2026-02-25T10:00:00Z");
+    Git({"checkout", "-q", "-b", "side"});
+    WriteFileIn(work_, "changed.md", "The crane flies.\n");
+    fs::remove_all(work_ + "/old");
+    WriteFileIn(work_, "fresh/new.md", "The stork nests.\n");
+    CommitAll(work_, "side", "2026-02-25T10:00:01Z");
+    Git({"checkout", "-q", "main"});
+    for (const char* name : {"post-checkout", "post-merge", "post-rewrite", "post-commit"}) {
+      WriteHook(name, "#!/bin/sh\nwait\n");
+    }
+  }
+  void InstallAndAdd() {
+    EXPECT_EQ(At({"install", "git"}).exit, 0);
+    EXPECT_EQ(At({"add", "."}).exit, 0);
+  }
+  std::string Git(const std::vector<std::string>& arguments) {
+    return GitIn(work_, arguments, {"PATH=" + Variables()["PATH"], "HOME=" + Path("home")});
+  }
+  // The text of the store, whatever the file says.
+  std::string Text(const std::string& path) { return At({"get", "--no-check", path}).out; }
+
+  void ExpectMain() {
+    EXPECT_EQ(Text("kept.md"), "The heron stands.\n");
+    EXPECT_EQ(Text("changed.md"), "The heron flies.\n");
+    EXPECT_EQ(Text("old/deleted.md"), "The heron eats.\n");
+    EXPECT_EQ(Text("fresh/new.md"), "");
+  }
+  void ExpectSide() {
+    EXPECT_EQ(Text("kept.md"), "The heron stands.\n");
+    EXPECT_EQ(Text("changed.md"), "The crane flies.\n");
+    EXPECT_EQ(Text("old/deleted.md"), "");
+    EXPECT_EQ(Text("fresh/new.md"), "The stork nests.\n");
+  }
+};
+
+TEST_F(FilesOfBranchTest, ACheckoutBringsTheStoreUpToDate) {
+  InstallAndAdd();
+  ExpectMain();
+  EXPECT_EQ(Git({"checkout", "-q", "side"}), "");
+  ExpectSide();
+  EXPECT_EQ(Git({"switch", "-q", "main"}), "");
+  ExpectMain();
+}
+
+// A branch that has none of the files empties the store, and the next one fills it again.
+TEST_F(FilesOfBranchTest, ABranchWithoutTheFilesIsNoEnd) {
+  Git({"checkout", "-q", "--orphan", "pages"});
+  Git({"rm", "-rqf", "."});
+  WriteFileIn(work_, "index.txt", "Nothing here.\n");
+  CommitAll(work_, "pages", "2026-02-25T10:00:02Z");
+  Git({"checkout", "-q", "main"});
+  InstallAndAdd();
+  Git({"checkout", "-q", "pages"});
+  EXPECT_EQ(At({"ls"}).out, "");
+  Git({"checkout", "-q", "main"});
+  ExpectMain();
+}
+
+TEST_F(FilesOfBranchTest, AMergeBringsTheStoreUpToDate) {
+  InstallAndAdd();
+  EXPECT_EQ(Git({"merge", "-q", "side"}), "");
+  ExpectSide();
+}
+
+TEST_F(FilesOfBranchTest, APullBringsTheStoreUpToDate) {
+  GitIn(Path(""), {"clone", "-q", "--bare", work_, "remote.git"});
+  Git({"remote", "add", "origin", Path("remote.git")});
+  InstallAndAdd();
+  Git({"pull", "-q", "--ff-only", "origin", "side"});
+  ExpectSide();
+}
+
+TEST_F(FilesOfBranchTest, ACheckoutOfFilesDoesNothing) {
+  InstallAndAdd();
+  Git({"checkout", "-q", "side", "--", "changed.md", "fresh/new.md"});
+  ExpectMain();
+}
+
+TEST_F(FilesOfBranchTest, ARebaseBringsTheStoreUpToDate) {
+  // Forwards, without a commit to rewrite.
+  Git({"branch", "behind"});
+  Git({"checkout", "-q", "-b", "other"});
+  WriteFileIn(work_, "other.md", "The egret.\n");
+  CommitAll(work_, "other", "2026-02-25T10:00:02Z");
+  Git({"checkout", "-q", "behind"});
+  InstallAndAdd();
+  Git({"rebase", "-q", "side"});
+  ExpectSide();
+  Git({"checkout", "-q", "other"});
+  EXPECT_EQ(Text("other.md"), "The egret.\n");
+  Git({"rebase", "-q", "side"});
+  ExpectSide();
+  EXPECT_EQ(Text("other.md"), "The egret.\n");
+}
+
+// The commit on which a rebase builds is checked out, but its files are not those of the branch.
+TEST_F(FilesOfBranchTest, ARebaseAddsFilesOnce) {
+  Git({"checkout", "-q", "-b", "other"});
+  for (const char* name : {"one.md", "two.md"}) {
+    WriteFileIn(work_, name, "The egret.\n");
+    CommitAll(work_, name, "2026-02-25T10:00:02Z");
+  }
+  EXPECT_EQ(At({"install", "git"}).exit, 0);
+  Write("bin/recall", "#!/bin/sh\necho \"$*\" >> " + QuotedWord(Path("log")) + "\n");
+  EXPECT_EQ(::chmod(Path("bin/recall").c_str(), 0755), 0);
+  GitIn(work_, {"rebase", "-q", "side"}, {"PATH=" + Path("bin") + ":/usr/bin:/bin"});
+  const std::string log = Read("log");
+  EXPECT_NE(log.find("capture --quiet --rewritten\n"), std::string::npos) << log;
+  const std::string add = "add --quiet --known .\n";
+  EXPECT_NE(log.find(add), std::string::npos) << log;
+  EXPECT_EQ(log.find(add), log.rfind(add)) << log;
+}
+
+TEST_F(FilesOfBranchTest, FilesThatNobodyAddedStayOut) {
+  EXPECT_EQ(At({"install", "git"}).exit, 0);
+  EXPECT_EQ(At({"add", "old"}).exit, 0);
+  Git({"checkout", "-q", "side"});
+  EXPECT_EQ(At({"ls"}).out, "");
+  Git({"checkout", "-q", "main"});
+  EXPECT_EQ(Text("old/deleted.md"), "The heron eats.\n");
+  EXPECT_EQ(Text("kept.md"), "");
+}
+
+TEST_F(FilesOfBranchTest, NothingHappensWithoutAStoreOrDocuments) {
+  EXPECT_EQ(At({"install", "git"}).exit, 0);
+  EXPECT_EQ(Git({"checkout", "-q", "side"}), "");
+  EXPECT_EQ(At({"ls"}).out, "");
+  fs::remove(work_ + "/recall.db");
+  EXPECT_EQ(Git({"checkout", "-q", "main"}), "");
+  EXPECT_EQ(Git({"merge", "-q", "side"}), "");
+  EXPECT_FALSE(fs::exists(work_ + "/recall.db"));
+}
+
+TEST_F(FilesOfBranchTest, OtherWorkTreesAreNotTouched) {
+  InstallAndAdd();
+  Git({"worktree", "add", "-q", Path("linked"), "side"});
+  ExpectMain();
+  EXPECT_EQ(At({"add", "."}, Path("linked")).exit, 0);
+  GitIn(Path("linked"), {"checkout", "-q", "--detach", "main"},
+        {"PATH=" + Variables()["PATH"], "HOME=" + Path("home")});
+  ExpectMain();
+  EXPECT_EQ(Text(Path("linked") + "/changed.md"), "The heron flies.\n");
+}
+
+// Git does not wait for it, and shows nothing of it.
+TEST_F(FilesOfBranchTest, TheFilesAreAddedInTheBackground) {
+  WriteHook("post-checkout", "#!/bin/sh -eu\nprintf '%s.' \"$#\" > ran\n");
+  EXPECT_EQ(At({"install", "git"}).exit, 0);
+  const std::string path = Recorder();
+  EXPECT_EQ(GitIn(work_, {"checkout", "-q", "side"}, {path}), "");
+  EXPECT_EQ(Said("added"), "add\n--quiet\n--known\n.\n");
+  EXPECT_EQ(Bytes(work_ + "/ran"), "3.");
+  EXPECT_EQ(GitIn(work_, {"checkout", "-q", "main"}, {"PATH=/usr/bin:/bin"}), "");
+}
+
+// A repository that has only the hooks of an older version gets the others.
+TEST_F(FilesOfBranchTest, OlderHooksAreCompleted) {
+  EXPECT_EQ(At({"install", "git"}).exit, 0);
+  const auto all = Settings();
+  for (const char* name : {"post-checkout", "post-merge"}) {
+    EXPECT_NE(Bytes(Hook(name)).find("recall add --quiet --known ."), std::string::npos);
+    WriteHook(name, "#!/bin/sh\nwait\n");
+  }
+  EXPECT_EQ(At({"install", "git"}).exit, 0);
+  EXPECT_EQ(Settings(), all);
+  EXPECT_EQ(At({"uninstall", "git"}).exit, 0);
+  EXPECT_EQ(Bytes(Hook("post-checkout")), "#!/bin/sh\nwait\n");
+  EXPECT_EQ(Bytes(Hook("post-merge")), "#!/bin/sh\nwait\n");
+}
+
 TEST_F(InstallGitTest, ErrorsSayWhatToDo) {
   fs::create_directories(Path("plain"));
   const RunResult outside = At({"install", "git", "--store", work_ + "/recall.db"}, Path("plain"));
@@ -366,10 +549,13 @@ TEST_F(InstallGitTest, ErrorsSayWhatToDo) {
 TEST_F(InstallGitTest, JsonSaysWhatIsDone) {
   const auto git = At({"install", "git", "--json"}).Json()["install"]["git"];
   EXPECT_EQ(git["repository"], fs::canonical(work_).string());
-  ASSERT_EQ(git["files"].size(), 3U);
-  EXPECT_EQ(git["files"][0]["name"], "post-commit");
-  EXPECT_EQ(git["files"][0]["action"], "add");
-  EXPECT_EQ(git["files"][2]["name"], "exclude");
+  const std::vector<std::string> names = {"post-commit", "post-rewrite", "post-checkout",
+                                          "post-merge", "exclude"};
+  ASSERT_EQ(git["files"].size(), names.size());
+  for (size_t i = 0; i < names.size(); ++i) {
+    EXPECT_EQ(git["files"][i]["name"], names[i]);
+    EXPECT_EQ(git["files"][i]["action"], "add");
+  }
   const auto gone = At({"uninstall", "git", "--json"}).Json()["uninstall"]["git"];
   EXPECT_EQ(gone["files"][0]["action"], "remove");
 }

@@ -72,9 +72,9 @@ Result<std::vector<SourceCandidate>> NewFiles::CandidatesBelow(const DocRow& doc
 void NewFiles::NoteExample(const DocRow& doc, const SourceCandidate& file) {
   const std::string kind = KindOfName(file.path);
   std::string directory = DirectoryAbove(file.path);
-  examples_[directory].in.try_emplace(kind, Example{doc.row, file});
+  examples_[directory].in.try_emplace(kind, Example{doc.row, file, doc.mtime});
   for (; IsWithinRequest(directory); directory = DirectoryAbove(directory)) {
-    examples_[directory].below.try_emplace(kind, Example{doc.row, file});
+    examples_[directory].below.try_emplace(kind, Example{doc.row, file, doc.mtime});
     if (directory == "/") break;
   }
 }
@@ -99,7 +99,7 @@ Status NewFiles::NoteRemoved(const DocRow& doc) {
   if (doc.origin != kFileOrigin) return {};
   RECALL_ASSIGN(const std::vector<SourceCandidate> candidates, CandidatesBelow(doc));
   for (const SourceCandidate& candidate : candidates) {
-    removed_.insert_or_assign(candidate.path, Example{doc.row, candidate});
+    removed_.insert_or_assign(candidate.path, Example{doc.row, candidate, doc.mtime});
     NoteExample(doc, candidate);
   }
   return {};
@@ -135,6 +135,13 @@ const NewFiles::Example* NewFiles::ExampleFor(const std::string& path,
   return nullptr;
 }
 
+// Whether a user removed the document of a file and left the file: it is as it was then. Git writes
+// a file anew when it brings it back.
+bool NewFiles::WasTakenOut(const std::string& path, const std::optional<UnixNanos>& mtime) const {
+  const auto removed = removed_.find(path);
+  return removed != removed_.end() && mtime && removed->second.mtime == mtime;
+}
+
 Status NewFiles::Plan(const std::string& store_path, RefreshPlanner* planner) const {
   if (examples_.empty()) return {};
   WalkOptions options;
@@ -145,8 +152,10 @@ Status NewFiles::Plan(const std::string& store_path, RefreshPlanner* planner) co
   std::vector<std::string> paths;
   for (const FoundFile& found : walk.files) paths.push_back(FilePathOf(found, store_root_));
   const std::set<std::string> whole = WholeDirectories(paths);
-  for (const std::string& path : paths) {
+  for (size_t i = 0; i < paths.size(); ++i) {
+    const std::string& path = paths[i];
     if (live_.contains(path) || IsArchiveName(path)) continue;
+    if (WasTakenOut(path, walk.files[i].mtime)) continue;
     const Example* const example = ExampleFor(path, whole);
     if (example == nullptr) continue;
     RECALL_ASSIGN(const DocRow doc, texts_.ReadDoc(example->doc_row));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 #include "index/search/snapshot/texts_and_facts.h"
 #include "query/add/documents/refresh_plan.h"
 #include "query/types/refresh_types.h"
+#include "storage/base/clock.h"
 #include "storage/base/result.h"
 
 namespace recall {
@@ -35,10 +37,12 @@ class NewFiles final {
   struct Example {
     int64_t doc_row = 0;
     SourceCandidate file;
+    std::optional<UnixNanos> mtime = {};  // of the version
   };
 
   Result<std::vector<SourceCandidate>> CandidatesBelow(const DocRow& doc);
   void NoteExample(const DocRow& doc, const SourceCandidate& file);
+  bool WasTakenOut(const std::string& path, const std::optional<UnixNanos>& mtime) const;
   bool IsWithinRequest(const std::string& path) const;
   std::set<std::string> WholeDirectories(const std::vector<std::string>& paths) const;
   const Example* ExampleFor(const std::string& path, const std::set<std::string>& whole) const;

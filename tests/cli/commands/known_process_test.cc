@@ -150,6 +150,18 @@ TEST_F(KnownProcessTest, WhatWasRemovedComesBackAsItWas) {
   EXPECT_EQ(rows(), before);
 }
 
+TEST_F(KnownProcessTest, WhatAUserRemovedStaysRemovedUntilItsFileChanges) {
+  Write("a.md", "The heron stands.\n");
+  Write("b.md", "The heron flies.\n");
+  ASSERT_EQ(Run({"add", "."}).exit, 0);
+  ASSERT_EQ(Run({"rm", "a.md"}).exit, 0);
+  EXPECT_EQ(Known()["added"], 0);
+  EXPECT_FALSE(HasDocument("a.md"));
+  Write("a.md", "The heron rests.\n");
+  EXPECT_EQ(Known()["added"], 1);
+  EXPECT_TRUE(HasDocument("a.md"));
+}
+
 TEST_F(KnownProcessTest, NewFilesAreAddedAsTheOthersThere) {
   Write("lib/a.md", "The heron stands.\n");
   ASSERT_EQ(Run({"add", "--root", Path("lib"), "--as", "manual", "--tag", "t", "lib"}).exit, 0);

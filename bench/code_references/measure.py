@@ -5,7 +5,7 @@ Samples functions that the store has definitions of, by the hash of their names,
 places that use them, and compares sets of path:line. The server is clangd (C and C++; the tree needs
 a compile_commands.json) or tsserver (JavaScript and TypeScript; the tree needs a tsconfig.json or
 jsconfig.json). Declarations and definitions do not count, nor places in files that either does not
-know: no code of the store, or no part of the project.
+know: no code of the store, or no part of the project of the definition.
 
     measure.py RECALL TREE clangd|tsserver SERVER_COMMAND [--sample 40] [--kind function]
 """
@@ -91,6 +91,7 @@ class Clangd(LanguageServer):
         self.send({"jsonrpc": "2.0", "method": method, "params": params}, True)
 
     def files(self, _):
+        """The files that are compiled."""
         with open(os.path.join(self.tree, "compile_commands.json"), encoding="utf-8") as file:
             return {os.path.relpath(os.path.join(unit["directory"], unit["file"]), self.tree) for unit in json.load(file)}
 
@@ -118,13 +119,11 @@ class TsServer(LanguageServer):
     def __init__(self, command, tree):
         super().__init__(["node", command, "--disableAutomaticTypingAcquisition"], tree)
         self.tree = tree
+        self.projects = {}
 
-    def files(self, code):
-        """The files of the projects of which some file of code is a part."""
-        known = set()
-        for path in sorted(code):
-            if path in known:
-                continue
+    def files(self, path):
+        """The files of the project of a file."""
+        if path not in self.projects:
             file = os.path.join(self.tree, path)
             self.next_id += 1
             self.send({"seq": self.next_id, "type": "request", "command": "open", "arguments": {"file": file}}, False)
@@ -132,10 +131,11 @@ class TsServer(LanguageServer):
             self.send({"seq": self.next_id, "type": "request", "command": "projectInfo",
                        "arguments": {"file": file, "needFileNameList": True}}, False)
             names = (self.wait(self.next_id).get("body") or {}).get("fileNames", [])
-            known.update(os.path.relpath(name, self.tree) for name in names)
-            self.next_id += 1
-            self.send({"seq": self.next_id, "type": "request", "command": "close", "arguments": {"file": file}}, False)
-        return known
+            project = {os.path.relpath(name, self.tree) for name in names}
+            for name in project:
+                self.projects.setdefault(name, project)
+            self.projects[path] = project
+        return self.projects[path]
 
     def references(self, path, line, column):
         file = os.path.join(self.tree, path)
@@ -188,8 +188,6 @@ def main():
         rows.sort(key=lambda row: hashlib.sha256(
             (row["doc"]["path"] + row["scope"] + row["name"]).encode()).hexdigest())
         server = Clangd(options.command, tree) if options.server == "clangd" else TsServer(options.command, tree)
-        code &= server.files(code)
-        rows = [row for row in rows if row["doc"]["path"] in code]
         totals = [0, 0, 0]  # both, ours, theirs
         shares = []
         for row in rows:
@@ -198,12 +196,15 @@ def main():
             place = name_column(tree, row)
             if place is None:
                 continue
-            theirs = {use for use in server.references(row["doc"]["path"], *place) if use[0] in code}
+            files = code & server.files(row["doc"]["path"])
+            if row["doc"]["path"] not in files:
+                continue
+            theirs = {use for use in server.references(row["doc"]["path"], *place) if use[0] in files}
             if not theirs:
                 continue  # an entry of the library, or unknown to the server
             name = f'{row["doc"]["path"]}:{row["start_line"]}'
             found = recall_json(recall, store, "symbols", os.path.join(tree, name), "--references", "-k", "1000000")["results"]
-            ours = {(use["doc"]["path"], use["line"]) for use in found if use["doc"]["path"] in code}
+            ours = {(use["doc"]["path"], use["line"]) for use in found if use["doc"]["path"] in files}
             both = len(ours & theirs)
             for i, count in enumerate((both, len(ours), len(theirs))):
                 totals[i] += count

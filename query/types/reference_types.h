@@ -29,7 +29,7 @@ struct ReferencesRequest {
 
 // Why a place is thought to mean the definition and no other of the same name, the strongest first.
 enum class ReferenceEvidence : uint8_t {
-  kScope,   // it names the scope of the definition, or lies within it
+  kScope,   // it names the scope of the definition or lies within it, or imports it by its name
   kFile,    // it is in the same file
   kImport,  // its file imports that of the definition, or is beside it
   kName,    // the name alone

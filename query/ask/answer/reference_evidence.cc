@@ -11,6 +11,7 @@
 
 #include <algorithm>
 
+#include "index/source/code/imported_names.h"
 #include "storage/base/ascii.h"
 
 namespace recall {
@@ -197,6 +198,10 @@ std::optional<ReferenceEvidence> EvidenceOf(const NamePlace& place,
   const bool is_method = definition.kind == "method";
   const bool is_in_scope = !scope.empty() && IsWithinScope(place, scope);
   if (qualifier.joint.empty()) {
+    const std::string_view name = place.text.substr(place.begin, place.end - place.begin);
+    if (ImportsNameFrom(place.path, place.imports, name, definition.path)) {
+      return ReferenceEvidence::kScope;
+    }
     if (is_in_scope) return ReferenceEvidence::kScope;
     if (is_method && HasExtension(place.path, kNeedsReceiver)) return std::nullopt;
     return EvidenceOfPaths(place, definition);

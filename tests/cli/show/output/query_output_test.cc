@@ -39,6 +39,7 @@ QueryRow Row() {
   row.doc.tokens = 14;
   row.doc.chunks = 2;
   row.doc.origin = "file";
+  row.doc.lang = "en";
   row.chunk.emplace();
   row.chunk->id = "c1";
   row.chunk->doc_id = "d1";

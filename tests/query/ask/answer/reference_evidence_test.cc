@@ -49,7 +49,8 @@ TEST(ReferenceEvidenceTest, AFunctionByItsModuleAndNotAsMember) {
   EXPECT_EQ(of({"a.py", "c.|now()", "now"}), std::nullopt);
   EXPECT_EQ(of({"a.py", "f().|now()", "now"}), std::nullopt);
   EXPECT_EQ(of({"a.py", "|now()", "now"}), Evidence::kName);
-  EXPECT_EQ(of({"a.py", "|now()", "now", "from clock import now\n"}), Evidence::kImport);
+  EXPECT_EQ(of({"a.py", "|now()", "now", "from lib.clock import now\n"}), Evidence::kScope);
+  EXPECT_EQ(of({"a.py", "|now()", "now", "from lib.clock import *\n"}), Evidence::kImport);
   EXPECT_EQ(of({"lib/clock.py", "|now()", "now"}), Evidence::kFile);
 }
 

@@ -149,8 +149,9 @@ void StoreExamination::ForbidRepairs() {
   if (!identity_) ForbidAll(kTableRepairs, "the recorded settings of the store cannot be read");
   if (documents_.all_read) return;
   constexpr Repair kOfDocuments[] = {
-      Repair::kHeadings,   Repair::kTokenCounts, Repair::kMetadataIndex, Repair::kNotes,
-      Repair::kTombstones, Repair::kLexicon,     Repair::kVectors,       Repair::kCounters};
+      Repair::kHeadings, Repair::kTokenCounts, Repair::kMetadataIndex,
+      Repair::kNotes,    Repair::kTextGrams,   Repair::kTombstones,
+      Repair::kLexicon,  Repair::kVectors,     Repair::kCounters};
   ForbidAll(kOfDocuments, "the row of a document is damaged");
 }
 

@@ -23,10 +23,10 @@ namespace recall {
 
 // The repairs that change tables: all but that of pages.
 inline constexpr Repair kTableRepairs[] = {
-    Repair::kSchema,       Repair::kIndexes,       Repair::kKeys,    Repair::kHeadings,
-    Repair::kTokenCounts,  Repair::kTombstones,    Repair::kLexicon, Repair::kPostings,
-    Repair::kForwardIndex, Repair::kMetadataIndex, Repair::kNotes,   Repair::kVectors,
-    Repair::kModel,        Repair::kCounters,      Repair::kHistory};
+    Repair::kSchema,       Repair::kIndexes,       Repair::kKeys,     Repair::kHeadings,
+    Repair::kTokenCounts,  Repair::kTombstones,    Repair::kLexicon,  Repair::kPostings,
+    Repair::kForwardIndex, Repair::kMetadataIndex, Repair::kNotes,    Repair::kTextGrams,
+    Repair::kVectors,      Repair::kModel,         Repair::kCounters, Repair::kHistory};
 
 // Ends the transaction of a connection. A failed read may have ended it already.
 Status EndTransaction(Connection& connection);

@@ -14,9 +14,11 @@
 
 #include <limits>
 #include <optional>
+#include <vector>
 
 #include "index/embed/factory/builtin_embedders.h"
 #include "index/embed/factory/embedding_space.h"
+#include "index/source/chunk/parser.h"
 #include "index/write/check/index_check.h"
 #include "index/write/check/index_repair.h"
 #include "index/write/check/note_set_check.h"
@@ -26,6 +28,7 @@
 #include "storage/check/file_check.h"
 #include "storage/check/label_check.h"
 #include "storage/check/note_check.h"
+#include "storage/documents/document_store.h"
 #include "storage/history/commit_log.h"
 #include "storage/overflow/file_mapping.h"
 #include "storage/postgres/file_of_store.h"
@@ -35,8 +38,35 @@
 #include "storage/sqlite/writer_queue.h"
 #include "storage/tables/forward_table.h"
 #include "storage/tables/posting_table.h"
+#include "storage/tables/text_grams.h"
 
 namespace recall {
+namespace {
+
+// Computes the trigrams of all source code again. Of a text that cannot be read there are none: a
+// search for a pattern reads it.
+Status RepairTextGrams(WriteTransaction& transaction) {
+  Connection& connection = transaction.connection();
+  RECALL_TRY(connection.Execute("DELETE FROM text_grams"));
+  std::vector<int64_t> rows;
+  {
+    RECALL_ASSIGN(Statement select, connection.Prepare("SELECT id FROM doc WHERE parser = ?1"));
+    select.BindText(1, ParserName(Parser::kCode));
+    for (;;) {
+      RECALL_ASSIGN(const bool found, select.Step());
+      if (!found) break;
+      rows.push_back(select.ColumnInt(0));
+    }
+  }
+  for (const int64_t row : rows) {
+    RECALL_ASSIGN(const DocRow doc, ReadDoc(transaction, row));
+    const auto text = ReadText(transaction, doc, 0, static_cast<uint64_t>(doc.size));
+    if (text) RECALL_TRY(InsertTextGrams(connection, row, MakeTextGrams(*text)));
+  }
+  return Status::Ok();
+}
+
+}  // namespace
 
 FileWriter::FileWriter(const std::string& file)
     : queue_(FileMapping::DescriptorOf(file), FindPageSource(file)) {}
@@ -120,6 +150,7 @@ Status StoreRepair::RepairRows(Store& store, WriteTransaction& transaction) {
     RECALL_TRY(RepairNotes(connection));
     RECALL_TRY(RepairNoteSet(connection));
   }
+  if (Wants(Repair::kTextGrams)) RECALL_TRY(RepairTextGrams(transaction));
   IndexRepair repair;
   repair.tombstones = Wants(Repair::kTombstones) || remade;
   repair.headings = Wants(Repair::kHeadings);

@@ -28,6 +28,7 @@ enum class Repair : uint8_t {
   kTokenCounts,    // token counts of documents and chunks
   kMetadataIndex,  // doc_meta
   kNotes,          // card, activity, note_set
+  kTextGrams,      // text_grams
   kTombstones,     // the bitmap of removed chunks
   kLexicon,        // the full-text index
   kPostings,       // posting_set, posting_list

@@ -10,7 +10,9 @@
 namespace recall {
 namespace {
 
-bool IsByteOfName(char c) { return IsAsciiAlnum(c) || c == '_' || c == '$' || (c & 0x80) != 0; }
+bool IsImportedNameByte(char c) {
+  return IsAsciiAlnum(c) || c == '_' || c == '$' || (c & 0x80) != 0;
+}
 
 // The places of a whole word.
 std::vector<size_t> PlacesOfWord(std::string_view text, std::string_view word) {
@@ -18,8 +20,8 @@ std::vector<size_t> PlacesOfWord(std::string_view text, std::string_view word) {
   for (size_t at = text.find(word); at != text.npos && !word.empty();
        at = text.find(word, at + 1)) {
     const size_t end = at + word.size();
-    const bool begins = at == 0 || !IsByteOfName(text[at - 1]);
-    if (begins && (end == text.size() || !IsByteOfName(text[end]))) places.push_back(at);
+    const bool begins = at == 0 || !IsImportedNameByte(text[at - 1]);
+    if (begins && (end == text.size() || !IsImportedNameByte(text[end]))) places.push_back(at);
   }
   return places;
 }

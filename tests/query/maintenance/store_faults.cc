@@ -284,6 +284,12 @@ std::vector<StoreFault> IndexFaults() {
        Sql("UPDATE tombstone SET bitmap = x'ffffffffff'"),
        {"tombstone_mismatch"}},
       {"the bitmap is gone", Sql("DELETE FROM tombstone"), {"tombstone_mismatch"}},
+      {"the trigrams of another text",
+       Sql("INSERT OR REPLACE INTO text_grams VALUES(1, zeroblob(8))"),
+       {"text_grams"}},
+      {"trigrams of no document",
+       Sql("INSERT INTO text_grams VALUES(4000000000, zeroblob(8))"),
+       {"text_grams"}},
   };
 }
 
@@ -437,14 +443,6 @@ std::vector<StoreFault> PrimaryFaults() {
       {"a language of no document",
        Sql("INSERT INTO doc_language VALUES(4000000000, 'de', 0)"),
        {"languages"},
-       false},
-      {"the trigrams of another text",
-       Sql("INSERT OR REPLACE INTO text_grams VALUES(1, zeroblob(8))"),
-       {"text_grams"},
-       false},
-      {"trigrams of no document",
-       Sql("INSERT INTO text_grams VALUES(4000000000, zeroblob(8))"),
-       {"text_grams"},
        false},
       {"a text block of no document",
        Sql("INSERT INTO text_block SELECT 4000000000, data FROM text_block LIMIT 1"),

@@ -22,7 +22,7 @@ constexpr std::string_view kQueryHint =
 constexpr std::string_view kClauseHint = "clauses follow FROM in any order, each at most once";
 constexpr std::string_view kQuoteHint = "text, dates and keys with special characters need quotes";
 constexpr std::string_view kDocFields =
-    "doc has id, path, mtime, hash, tag, source, meta, parser, size, tokens, chunks, origin; "
+    "doc has id, path, mtime, hash, tag, source, meta, parser, size, tokens, chunks, origin, lang; "
     "metadata is doc.meta.KEY";
 constexpr std::string_view kFieldHint =
     "a field is doc.NAME or chunk.NAME, a value of the metadata doc.meta.KEY";

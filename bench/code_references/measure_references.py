@@ -7,7 +7,7 @@ a compile_commands.json) or tsserver (JavaScript and TypeScript; the tree needs 
 jsconfig.json). Declarations and definitions do not count, nor places in files that either does not
 know: no code of the store, or no part of the project of the definition.
 
-    measure.py RECALL TREE clangd|tsserver SERVER_COMMAND [--sample 40] [--kind function]
+    measure_references.py RECALL TREE clangd|tsserver SERVER_COMMAND [--sample 40] [--kind function]
 """
 
 import argparse

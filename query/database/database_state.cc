@@ -18,7 +18,7 @@
 #include "query/ask/answer/grep.h"
 #include "query/ask/answer/list.h"
 #include "query/ask/answer/query.h"
-#include "query/ask/answer/references.h"
+#include "query/ask/uses/references.h"
 #include "query/ask/answer/search.h"
 #include "query/ask/answer/similar.h"
 #include "query/ask/answer/symbols.h"

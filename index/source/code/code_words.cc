@@ -100,7 +100,10 @@ class CodeWordFinder final {
   void ReadCode() {
     const char c = text_[at_];
     if (Has(syntax_.open_comment)) return SkipBehind(syntax_.close_comment);
-    if (Has(syntax_.line_comment) && BeginsComment()) return SkipLine();
+    if (Has(syntax_.line_comment) && BeginsComment()) {
+      at_ = std::min(text_.find('\n', at_), text_.size());
+      return;
+    }
     if (BeginsText(c)) return;
     if (!open_.empty() && (IsEndOfCode(c) || EndsWithLine(c))) return;
     if (!IsWordByteOfCode(c)) {
@@ -228,8 +231,6 @@ class CodeWordFinder final {
     open_.clear();
     return true;
   }
-
-  void SkipLine() { at_ = std::min(text_.find('\n', at_), text_.size()); }
 
   void SkipBehind(std::string_view end) {
     const size_t found = text_.find(end, at_ + 1);

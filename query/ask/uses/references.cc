@@ -14,47 +14,28 @@
 //
 // Cost: the texts of the documents that may have the name; of callees, a look-up for each name.
 
-#include "query/ask/answer/references.h"
+#include "query/ask/uses/references.h"
 
 #include <algorithm>
 #include <charconv>
-#include <map>
 #include <set>
 #include <tuple>
 #include <utility>
 
 #include "index/base/paths/doc_path.h"
 #include "index/source/code/code_words.h"
-#include "index/source/code/import_lines.h"
 #include "query/ask/answer/list.h"
-#include "query/ask/answer/reference_evidence.h"
 #include "query/ask/answer/search.h"
-#include "query/ask/answer/symbols.h"
 #include "query/ask/rows/scope.h"
 #include "query/ask/rows/text_candidates.h"
 #include "query/ask/rows/views.h"
-#include "query/types/grep_types.h"
-#include "storage/base/ascii.h"
-#include "storage/base/trim.h"
+#include "query/ask/uses/callees.h"
+#include "query/ask/uses/code_document.h"
+#include "query/ask/uses/known_definition.h"
+#include "query/ask/uses/reference_evidence.h"
 
 namespace recall {
 namespace {
-
-struct KnownDefinition {
-  SymbolRow row;
-  NamedDefinition named;
-  bool is_requested = false;
-};
-
-std::vector<std::string> ScopeNames(std::string_view scope) {
-  std::vector<std::string> names;
-  while (!scope.empty()) {
-    const size_t end = std::min(scope.find(kScopeSeparator), scope.size());
-    names.emplace_back(scope.substr(0, end));
-    scope.remove_prefix(std::min(end + kScopeSeparator.size(), scope.size()));
-  }
-  return names;
-}
 
 std::optional<uint32_t> LineNumber(std::string_view digits) {
   uint32_t line = 0;
@@ -66,104 +47,6 @@ std::optional<uint32_t> LineNumber(std::string_view digits) {
 bool IsFunctionKind(std::string_view kind) {
   return kind == "function" || kind == "method" || kind == "macro";
 }
-
-// A document of source code, with what is asked of it for each place.
-class CodeDocument final {
- public:
-  static Result<CodeDocument> Read(const TextsAndFacts& texts, DocRow row) {
-    CodeDocument document;
-    RECALL_ASSIGN(document.text_, texts.ReadText(row, 0, static_cast<uint64_t>(row.size)));
-    for (const LineSpan& span : FindImports(document.text_)) {
-      document.imports_ += document.text_.substr(span.begin, span.end - span.begin);
-    }
-    for (uint32_t i = 0; i < row.chunk_count; ++i) {
-      RECALL_TRY(texts.ScanSymbols(row.first_chunk + i, [&](uint32_t, Symbol&& symbol) {
-        if (symbol.begins) document.symbols_.push_back(std::move(symbol));
-      }));
-    }
-    for (size_t at = 0; at < document.text_.size(); ++at) {
-      if (at == 0 || document.text_[at - 1] == '\n') document.lines_.push_back(at);
-    }
-    document.doc_ = std::move(row);
-    return document;
-  }
-
-  const DocRow& doc() const { return doc_; }
-  const std::string& text() const { return text_; }
-
-  uint32_t LineOf(size_t at) const {
-    return static_cast<uint32_t>(std::ranges::upper_bound(lines_, at) - lines_.begin());
-  }
-  size_t LineBegin(uint32_t line) const { return lines_[line - 1]; }
-  // The byte behind a line and its newline.
-  size_t LineEnd(uint32_t line) const { return line < lines_.size() ? lines_[line] : text_.size(); }
-
-  // The innermost definition around a line; null if there is none.
-  const Symbol* Around(uint32_t line) const {
-    const Symbol* innermost = nullptr;
-    for (const Symbol& symbol : symbols_) {
-      if (symbol.start_line > line || symbol.end_line < line) continue;
-      if (innermost == nullptr || std::pair(symbol.start_line, innermost->end_line) >=
-                                      std::pair(innermost->start_line, symbol.end_line)) {
-        innermost = &symbol;
-      }
-    }
-    return innermost;
-  }
-
-  // The places of a name that define it, ascending. `places`: all places of the name.
-  std::vector<size_t> Defining(std::string_view name, const std::vector<size_t>& places) const {
-    std::set<size_t> defining;
-    for (const Symbol& symbol : symbols_) {
-      if (symbol.name != name) continue;
-      const auto place = std::ranges::find_if(places, [&](size_t at) {
-        const uint32_t line = LineOf(at);
-        return line >= symbol.start_line && line <= symbol.end_line && !defining.contains(at);
-      });
-      if (place != places.end()) defining.insert(*place);
-    }
-    return {defining.begin(), defining.end()};
-  }
-
-  // `names`: receives the names of the definitions around the place, which it must outlive.
-  NamePlace PlaceAt(size_t begin, size_t end, const Symbol* around,
-                    std::vector<std::string>* names) const {
-    NamePlace place{doc_.path, text_, begin, end, imports_, {}};
-    if (around != nullptr) {
-      *names = ScopeNames(around->scope);
-      names->push_back(around->name);
-      place.scope.assign(names->begin(), names->end());
-    }
-    return place;
-  }
-
-  ReferenceRow RowAt(size_t at) const {
-    ReferenceRow row;
-    row.doc = MakeDocView(doc_);
-    row.line = LineOf(at);
-    row.column = static_cast<uint32_t>(at - LineBegin(row.line) + 1);
-    std::string_view line = std::string_view(text_).substr(LineBegin(row.line));
-    line = Trim(line.substr(0, line.find('\n')));
-    size_t size = std::min(line.size(), kMostGrepLineBytes);
-    while (size > 0 && size < line.size() && (line[size] & 0xC0) == 0x80) --size;
-    row.text = line.substr(0, size);
-    return row;
-  }
-
-  SymbolRow RowOf(const Symbol& symbol) const {
-    return {MakeDocView(doc_), "", symbol.name, symbol.kind, symbol.scope, symbol.start_line,
-            symbol.end_line};
-  }
-
- private:
-  CodeDocument() = default;
-
-  DocRow doc_;
-  std::string text_;
-  std::string imports_;
-  std::vector<Symbol> symbols_;
-  std::vector<size_t> lines_;  // where each begins
-};
 
 class ReferenceSearch final {
  public:
@@ -178,12 +61,12 @@ class ReferenceSearch final {
     RECALL_ASSIGN(const std::optional<PlaceOfDefinition> place, FindPlace());
     RECALL_TRY(place ? Status::Ok() : CheckName());
     if (place) name_ = place->name;
-    RECALL_ASSIGN(known_, FindKnown(name_, commit_token));
+    RECALL_ASSIGN(known_, FindKnown(snapshot_, name_, request_.scope, commit_token));
     RECALL_TRY(MarkRequested(place, commit_token));
-    RECALL_TRY(ReadVisibility(known_));
+    RECALL_TRY(ReadVisibility(texts_, known_));
     WarnOfDefinitions();
     if (request_.relation == SymbolRelation::kCallees) {
-      RECALL_TRY(FindCallees(commit_token));
+      RECALL_ASSIGN(response_.rows, FindCallees(snapshot_, known_, request_.scope, commit_token));
     } else {
       RECALL_TRY(FindPlaces());
     }
@@ -234,25 +117,6 @@ class ReferenceSearch final {
                                    "`recall symbols` lists the names that match it");
   }
 
-  // All definitions of a name.
-  Result<std::vector<KnownDefinition>> FindKnown(const std::string& name,
-                                                 const std::string& commit_token) const {
-    RECALL_ASSIGN(SymbolsResponse all, FindNamed(name, commit_token));
-    std::vector<KnownDefinition> known;
-    for (SymbolRow& row : all.rows) {
-      NamedDefinition named{row.doc.path, row.kind, ScopeNames(row.scope)};
-      known.push_back({std::move(row), std::move(named), false});
-    }
-    return known;
-  }
-
-  Result<SymbolsResponse> FindNamed(const std::string& name,
-                                    const std::string& commit_token) const {
-    SymbolsRequest request{.name = name};
-    request.scope.snapshot = request_.scope.snapshot;
-    return FindSymbols(snapshot_, request, commit_token);
-  }
-
   Status MarkRequested(const std::optional<PlaceOfDefinition>& place,
                        const std::string& commit_token) {
     using Key = std::tuple<std::string, uint32_t, std::string, std::string>;
@@ -261,7 +125,8 @@ class ReferenceSearch final {
     };
     std::set<Key> requested;
     if (!place) {
-      RECALL_ASSIGN(const SymbolsResponse wanted, FindNamed(request_.name, commit_token));
+      RECALL_ASSIGN(const SymbolsResponse wanted,
+                    FindNamed(snapshot_, request_.name, request_.scope, commit_token));
       for (const SymbolRow& row : wanted.rows) requested.insert(key(row));
     }
     for (KnownDefinition& known : known_) {
@@ -269,25 +134,6 @@ class ReferenceSearch final {
           place ? known.row.doc.path == place->path && known.row.start_line == place->start_line
                 : requested.contains(key(known.row));
       response_.definitions += known.is_requested ? 1 : 0;
-    }
-    return Status::Ok();
-  }
-
-  // Cost: the texts of the documents with these definitions.
-  Status ReadVisibility(std::vector<KnownDefinition>& definitions) const {
-    std::map<std::string, CodeDocument> documents;
-    for (KnownDefinition& known : definitions) {
-      const std::string& path = known.row.doc.path;
-      auto at = documents.find(path);
-      if (at == documents.end()) {
-        RECALL_ASSIGN(std::optional<DocRow> doc, texts_.FindDoc(path));
-        if (!doc) continue;
-        RECALL_ASSIGN(CodeDocument document, CodeDocument::Read(texts_, *std::move(doc)));
-        at = documents.emplace(path, std::move(document)).first;
-      }
-      known.named.visibility =
-          VisibilityOf(path, at->second.text(), at->second.LineBegin(known.row.start_line),
-                       known.row.name, known.row.kind);
     }
     return Status::Ok();
   }
@@ -372,100 +218,6 @@ class ReferenceSearch final {
     }
     same->evidence = std::min(same->evidence, row.evidence);
     if (same->lines.back() != row.line) same->lines.push_back(row.line);
-  }
-
-  Status FindCallees(const std::string& commit_token) {
-    for (const KnownDefinition& caller : known_) {
-      if (!caller.is_requested) continue;
-      RECALL_ASSIGN(std::optional<DocRow> doc, texts_.FindDoc(caller.row.doc.path));
-      if (!doc) continue;
-      RECALL_ASSIGN(const CodeDocument document, CodeDocument::Read(texts_, *std::move(doc)));
-      RECALL_TRY(AddCallees(document, caller.row, commit_token));
-    }
-    return Status::Ok();
-  }
-
-  // The names in the lines of `caller` that are called, each with its places.
-  static std::map<std::string, std::vector<size_t>> CalledNames(const CodeDocument& document,
-                                                                const SymbolRow& caller) {
-    const std::string_view text = document.text();
-    std::map<std::string, std::vector<size_t>> called;
-    const size_t end = document.LineEnd(caller.end_line);
-    for (size_t at = document.LineBegin(caller.start_line); at < end; ++at) {
-      if (!IsAsciiLetter(text[at]) && text[at] != '_') continue;
-      size_t behind = at;
-      while (behind < end && (IsAsciiAlnum(text[behind]) || text[behind] == '_')) ++behind;
-      const NamePlace place{document.doc().path, text, at, behind, {}, {}};
-      if (IsCallPlace(place)) called[std::string(text.substr(at, behind - at))] = {};
-      at = behind;
-    }
-    for (auto& [name, places] : called) {
-      for (const size_t at : FindCodeWords(document.doc().path, text, name)) {
-        const NamePlace place{document.doc().path, text, at, at + name.size(), {}, {}};
-        const uint32_t line = document.LineOf(at);
-        if (line >= caller.start_line && line <= caller.end_line && IsCallPlace(place)) {
-          places.push_back(at);
-        }
-      }
-    }
-    return called;
-  }
-
-  // Leaves out members as their class declares them, where the store has them with their body.
-  static void DropDeclarations(std::vector<KnownDefinition>& candidates) {
-    const auto lines = [](const KnownDefinition& known) {
-      return known.row.end_line - known.row.start_line;
-    };
-    std::map<std::string, uint32_t> longest;  // by qualified name
-    for (const KnownDefinition& known : candidates) {
-      uint32_t& most = longest[QualifiedName(known.row)];
-      most = std::max(most, lines(known));
-    }
-    std::erase_if(candidates, [&](const KnownDefinition& known) {
-      return known.row.kind == "method" && lines(known) == 0 &&
-             longest[QualifiedName(known.row)] > 0;
-    });
-  }
-
-  Status AddCallees(const CodeDocument& document, const SymbolRow& caller,
-                    const std::string& commit_token) {
-    for (const auto& [name, places] : CalledNames(document, caller)) {
-      RECALL_ASSIGN(std::vector<KnownDefinition> candidates, FindKnown(name, commit_token));
-      DropDeclarations(candidates);
-      if (candidates.size() > 1) RECALL_TRY(ReadVisibility(candidates));
-      const std::vector<size_t> defining = document.Defining(name, places);
-      for (const KnownDefinition& candidate : candidates) {
-        AddCallee(document, candidate, candidates, places, defining);
-      }
-    }
-    return Status::Ok();
-  }
-
-  // Adds a definition if there is no stronger evidence for another one at some place.
-  void AddCallee(const CodeDocument& document, const KnownDefinition& callee,
-                 const std::vector<KnownDefinition>& candidates, const std::vector<size_t>& places,
-                 const std::vector<size_t>& defining) {
-    std::optional<ReferenceRow> row;
-    for (const size_t at : places) {
-      if (std::ranges::binary_search(defining, at)) continue;
-      std::vector<std::string> names;
-      const NamePlace place = document.PlaceAt(at, at + callee.row.name.size(),
-                                               document.Around(document.LineOf(at)), &names);
-      const auto evidence = EvidenceOf(place, callee.named);
-      const bool is_outdone = std::ranges::any_of(candidates, [&](const KnownDefinition& other) {
-        const auto of_other = EvidenceOf(place, other.named);
-        return of_other && evidence && *of_other < *evidence;
-      });
-      if (!evidence || is_outdone) continue;
-      if (!row) {
-        row = document.RowAt(at);
-        row->evidence = *evidence;
-        row->symbol = callee.row;
-      }
-      const uint32_t line = document.LineOf(at);
-      if (row->lines.empty() || row->lines.back() != line) row->lines.push_back(line);
-    }
-    if (row) response_.rows.push_back(*std::move(row));
   }
 
   void SortAndCut() {

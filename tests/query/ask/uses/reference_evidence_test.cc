@@ -1,4 +1,4 @@
-#include "query/ask/answer/reference_evidence.h"
+#include "query/ask/uses/reference_evidence.h"
 
 #include <gtest/gtest.h>
 

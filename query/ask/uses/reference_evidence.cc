@@ -7,7 +7,7 @@
 //
 // Cost: a few dozen bytes around the place.
 
-#include "query/ask/answer/reference_evidence.h"
+#include "query/ask/uses/reference_evidence.h"
 
 #include <algorithm>
 
@@ -150,7 +150,7 @@ std::string_view ReferenceEvidenceName(ReferenceEvidence evidence) {
 Visibility VisibilityOf(std::string_view path, std::string_view text, size_t begin,
                         std::string_view name, std::string_view kind) {
   if (HasExtension(path, " .go ")) {
-    return IsAsciiLower(name[0]) ? Visibility::kDirectory : Visibility::kAnywhere;
+    return !name.empty() && IsAsciiLower(name[0]) ? Visibility::kDirectory : Visibility::kAnywhere;
   }
   if (kind == "method") return Visibility::kAnywhere;
   bool is_local = false;

@@ -165,7 +165,8 @@ const CommandInfo kSymbolsCommand = {
     "A place is a citation, which `recall get` reads: path:first-last line. Exact names come "
     "first,\n"
     "then by path and line. Source code has symbols if recall was built with the grammar of its\n"
-    "language when it was added. Without results the exit code is 0.\n",
+    "language when it was added. Without results the exit code is 0.\n"
+    "Uses are found by syntax alone, and of all code. NAME may then be a place: src/store.cc:40.\n",
     [] { return std::unique_ptr<Command>(new SymbolsCommand); }};
 
 }  // namespace recall

@@ -12,7 +12,7 @@
 // Invariants: the size is a power of two from 8 to 16,384 bytes. A text that has a trigram has its
 // bit. Equal texts have equal bits.
 //
-// Cost: one pass over the text, about 1 ns for each byte; a twentieth of the size of source code.
+// Cost: one pass over the text, about 1 ns for each byte; 4 % of the size of source code.
 
 #include "storage/tables/text_grams.h"
 

@@ -1,3 +1,6 @@
+// The data of the language detector (language.cc): frequent function words, and letters that few of
+// the languages have. Rows are sorted, by code and by letter; static assertions check it.
+
 #include "index/base/text/language_words.h"
 
 #include <algorithm>

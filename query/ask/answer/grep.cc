@@ -14,8 +14,8 @@
 // Invariants: the rows are ordered by path and line, and are the same for any number of threads.
 // Memory is bounded by the documents in flight and the rows of the page.
 //
-// Cost: a scan of the trigrams, a twentieth of the source code; decompression of the texts that may
-// match (about 1 GB/s for each thread), and the match.
+// Cost: a scan of the trigrams, 4 % of the source code; decompression of the texts that may match,
+// and the match.
 
 #include "query/ask/answer/grep.h"
 

@@ -16,14 +16,14 @@ struct KnownDefinition {
   bool is_requested = false;
 };
 
-// The definitions that FindSymbols finds for a name, at the snapshot of `scope`; its filter
-// does not restrict them. Errors: those of FindSymbols.
+// Finds the definitions of a name at the snapshot of `scope`, whatever its filter. Errors: those of
+// FindSymbols.
 Result<SymbolsResponse> FindNamed(const Snapshot& snapshot, const std::string& name,
                                   const Scope& scope, const std::string& commit_token);
-// The same with where they are visible unknown, and none requested.
+// The same. None is marked as requested, and all as usable anywhere.
 Result<std::vector<KnownDefinition>> FindKnown(const Snapshot& snapshot, const std::string& name,
                                                const Scope& scope, const std::string& commit_token);
-// Sets where they can be used. Cost: the texts of the documents with these definitions.
+// Sets where each definition can be used. Cost: the texts of the documents with these definitions.
 Status ReadVisibility(const TextsAndFacts& texts, std::vector<KnownDefinition>& definitions);
 
 }  // namespace recall

@@ -14,7 +14,7 @@ struct OtherWord {
 constexpr OtherWord kCommands[] = {
     {"cat", "get"},        {"check", "doctor"}, {"create", "init"},    {"delete", "rm"},
     {"dump", "export"},    {"files", "ls"},     {"find", "search"},    {"forget", "rm"},
-    {"fsck", "doctor"},    {"gc", "compact"},   {"rg", "grep"},    {"index", "add"},
+    {"fsck", "doctor"},    {"gc", "compact"},   {"rg", "grep"},        {"index", "add"},
     {"info", "stats"},     {"ingest", "add"},   {"insert", "add"},     {"list", "ls"},
     {"load", "import"},    {"new", "init"},     {"open", "get"},       {"print", "get"},
     {"purge", "rm"},       {"read", "get"},     {"reindex", "add"},    {"remove", "rm"},

@@ -18,6 +18,8 @@
 #include <utility>
 
 #include "cli/server/tools/answer_budget.h"
+#include "cli/server/tools/answer_text.h"
+#include "cli/server/tools/shortened_json.h"
 #include "index/subword/token_estimate.h"
 #include "query/ask/answer/targets.h"
 #include "query/ask/passages/passage_fence.h"
@@ -27,190 +29,6 @@ namespace {
 
 // Of a packed context, what its line of totals costs at most without warnings.
 constexpr int64_t kTotalsTokens = 70;
-
-std::vector<std::string> SplitLines(std::string_view text) {
-  std::vector<std::string> lines;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    if (end > 0) lines.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
-
-ToolFault TooSmall(int64_t budget) {
-  return {"limit_exceeded", "not even one result fits into " + std::to_string(budget) + " tokens",
-          "raise budget_tokens, or ask for fewer fields"};
-}
-
-Json Parsed(const std::string& line) {
-  Json json = Json::parse(line, nullptr, false);
-  return json.is_discarded() ? Json::object() : json;
-}
-
-// A text of half the tokens.
-std::string Halved(const std::string& text) {
-  return text.substr(0, PrefixThatFits(text, EstimateTokens(text) / 2)) + "…";
-}
-
-// Shortens a result until it fits with what follows it.
-bool ShortenBefore(Json& result, const std::string& rest, int64_t budget) {
-  constexpr size_t kLeastText = 40;
-  for (;;) {
-    if (EstimateTokens(PrintJson(result) + rest) <= budget) return true;
-    Json* longest = nullptr;
-    std::string name;
-    for (auto& [key, value] : result.items()) {
-      if (key == "path" || key == "doc.path" || key == "lines" || key == "cite") continue;
-      if (key == "source_state") continue;
-      if (!value.is_string()) continue;
-      if (!longest || value.get_ref<const std::string&>().size() >
-                          longest->get_ref<const std::string&>().size()) {
-        longest = &value;
-        name = key;
-      }
-    }
-    if (longest == nullptr) return false;
-    const std::string text = longest->get<std::string>();
-    if (text.size() <= kLeastText) {
-      result.erase(name);
-    } else {
-      *longest = Halved(text);
-    }
-    result["truncated"] = true;
-  }
-}
-
-// Warnings repeat words of the query, which may be long. They must not take the place of results.
-void ShortenWarnings(Json& totals, int64_t budget) {
-  constexpr size_t kLeastWarning = 40;
-  const auto warnings = totals.find("warnings");
-  if (warnings == totals.end() || !warnings->is_array()) return;
-  while (!warnings->empty() && EstimateTokens(PrintJson(totals)) > budget) {
-    Json& last = warnings->back();
-    if (!last.is_string() || last.get_ref<const std::string&>().size() <= kLeastWarning) {
-      warnings->erase(warnings->size() - 1);
-    } else {
-      last = Halved(last.get<std::string>());
-    }
-  }
-  if (warnings->empty()) totals.erase("warnings");
-}
-
-// Neighbours over links are left out from the end, for the same reason.
-void ShortenRelated(Json& totals, int64_t budget) {
-  const auto related = totals.find("related");
-  if (related == totals.end() || !related->is_array()) return;
-  while (!related->empty() && EstimateTokens(PrintJson(totals)) > budget) {
-    related->erase(related->size() - 1);
-    totals["truncated"] = true;
-  }
-}
-
-// A neighbour as lean totals have it.
-Json LeanNeighbours(const Json& related) {
-  Json lean = Json::array();
-  for (const Json& neighbour : related) {
-    lean.push_back({{"score", JsonMember(neighbour, "score")},
-                    {"path", JsonMember(JsonMember(neighbour, "doc"), "path")},
-                    {"via", JsonMember(neighbour, "via")},
-                    {"relation", JsonMember(neighbour, "relation")}});
-  }
-  return lean;
-}
-
-Json WithoutOffset(Json totals) {
-  totals.erase("next_offset");
-  return totals;
-}
-
-// ---- Lines --------------------------------------------------------------------------------------
-
-// The lines of an answer and the place of the first one.
-struct LinePage {
-  std::vector<std::string> lines;
-  Json totals;
-  uint64_t offset = 0;
-  bool more = false;  // the command has further results
-};
-
-ToolAnswer LinesAnswer(const CallOfTool& call, std::vector<std::string> lines, const Json& totals) {
-  ToolAnswer answer;
-  if (call.structured) {
-    answer.structured = {{"results", Json::array()}};
-    for (const std::string& line : lines) answer.structured["results"].push_back(Parsed(line));
-    answer.structured.update(totals);
-    answer.text = PrintJson(answer.structured);
-    return answer;
-  }
-  for (const std::string& line : lines) answer.text += line + "\n";
-  answer.text += PrintJson(totals);
-  return answer;
-}
-
-ToolResult FitPage(const CallOfTool& call, LinePage page) {
-  const auto totals_after = [&](size_t count) {
-    Json totals = WithoutOffset(page.totals);
-    const bool cut = count < page.lines.size();
-    if (cut) totals["truncated"] = true;
-    if (cut || page.more) {
-      totals["cursor"] = EncodeCursor({call.arguments.Fingerprint(),
-                                       page.offset + count,
-                                       JsonText(page.totals, "snapshot"),
-                                       {}});
-    }
-    return totals;
-  };
-  // The envelope of structured answers costs a little more.
-  const int64_t budget = call.budget_tokens - (call.structured ? 12 : 0);
-  ShortenWarnings(page.totals, budget / 2);
-  ShortenRelated(page.totals, budget / 2);
-  size_t count = page.lines.size();
-  if (LinesThatFit(page.lines, PrintJson(totals_after(count)), budget) < count) {
-    count = LinesThatFit(page.lines, PrintJson(totals_after(0)), budget);
-  }
-  if (count == 0 && !page.lines.empty()) {
-    Json first = Parsed(page.lines.front());
-    const Json totals = totals_after(1);
-    if (!ShortenBefore(first, "\n" + PrintJson(totals), budget)) {
-      return tl::unexpected(TooSmall(call.budget_tokens));
-    }
-    return LinesAnswer(call, {PrintJson(first)}, totals);
-  }
-  const Json totals = totals_after(count);
-  page.lines.resize(count);
-  return LinesAnswer(call, std::move(page.lines), totals);
-}
-
-// The lines that a command printed, and the totals behind them.
-LinePage ReadLeanLines(std::string_view output) {
-  LinePage page;
-  page.lines = SplitLines(output);
-  page.totals = page.lines.empty() ? Json::object() : Parsed(page.lines.back());
-  if (!page.lines.empty()) page.lines.pop_back();
-  return page;
-}
-
-// Whole hits are printed by --jsonl, behind a line about the answer.
-LinePage ReadFullLines(std::string_view output) {
-  LinePage page;
-  const std::vector<std::string> lines = SplitLines(output);
-  const Json meta = lines.empty() ? Json::object() : Parsed(lines.front());
-  for (size_t i = 1; i < lines.size(); ++i) {
-    page.lines.push_back(PrintJson(JsonMember(Parsed(lines[i]), "item")));
-  }
-  const Json& stats = JsonMember(meta, "stats");
-  page.totals = {{"total", JsonMember(stats, "total_hits")}};
-  if (JsonMember(stats, "total_hits_is_lower_bound") == true) {
-    page.totals["total_is_lower_bound"] = true;
-  }
-  const Json& next = JsonMember(meta, "next_offset");
-  if (!next.is_null()) page.totals["next_offset"] = next;
-  page.totals["snapshot"] = JsonMember(stats, "snapshot");
-  if (meta.contains("related")) page.totals["related"] = LeanNeighbours(meta["related"]);
-  if (meta.contains("warnings")) page.totals["warnings"] = meta["warnings"];
-  return page;
-}
 
 // ---- Texts --------------------------------------------------------------------------------------
 
@@ -385,34 +203,6 @@ std::vector<std::string> TargetsOf(const CallOfTool& call) {
   return targets;
 }
 
-// Lists of paths may be long; their lengths say what matters.
-void CountListsToFit(Json& object, int64_t budget) {
-  while (EstimateTokens(PrintJson(object)) > budget) {
-    std::string longest;
-    for (const auto& [name, value] : object.items()) {
-      if (!value.is_array() || value.empty()) continue;
-      if (longest.empty() || value.size() > object[longest].size()) longest = name;
-    }
-    if (longest.empty()) break;
-    object[longest + "_count"] = object[longest].size();
-    object.erase(longest);
-    object["truncated"] = true;
-  }
-  if (EstimateTokens(PrintJson(object)) <= budget) return;
-  // What remains is short, but for counts of what is left out by rules, empty lists, and the
-  // targets in an error.
-  std::vector<std::string> least;
-  for (const auto& [name, value] : object.items()) {
-    if (name == "left_out" || (value.is_array() && value.empty())) least.push_back(name);
-  }
-  for (const std::string& name : least) object.erase(name);
-  std::string text = JsonText(JsonMember(object, "error"), "message");
-  while (EstimateTokens(PrintJson(object)) > budget && EstimateTokens(text) > 1) {
-    text = Halved(text);
-    object["error"]["message"] = text;
-  }
-}
-
 // The command line of `get` for these targets.
 std::vector<std::string> TextArgs(const CallOfTool& call, const std::vector<std::string>& targets) {
   // The full payload is every byte, as without one.
@@ -431,12 +221,10 @@ std::vector<std::string> TextArgs(const CallOfTool& call, const std::vector<std:
 
 }  // namespace
 
-bool ShortenToFit(Json& object, int64_t budget) { return ShortenBefore(object, "", budget); }
-
 ToolFault FaultOf(const CommandOutput& output) {
   const size_t line = std::min(output.text.find('\n'), output.text.size());
   Json answer = Json::parse(output.text, nullptr, false);
-  if (answer.is_discarded()) answer = Parsed(output.text.substr(0, line));
+  if (answer.is_discarded()) answer = ParsedLine(output.text.substr(0, line));
   const Json& error = JsonMember(answer, "error");
   ToolFault fault{JsonText(error, "code"), JsonText(error, "message"), JsonText(error, "hint")};
   const std::string excerpt = JsonText(JsonMember(error, "details"), "excerpt");
@@ -449,34 +237,9 @@ ToolFault FaultOf(const CommandOutput& output) {
   return fault;
 }
 
-ToolResult AnswerWithLines(const CallOfTool& call, CommandRunner& runner) {
-  const bool full = call.arguments.Text("payload") == "full";
-  std::vector<std::string> args = {full ? "--jsonl" : "--lean"};
-  const bool ranked = call.tool.name != "query";
-  if (!call.cursor.snapshot.empty()) args.push_back("--snapshot=" + call.cursor.snapshot);
-  if (ranked && call.cursor.offset > 0) {
-    args.push_back("--offset=" + std::to_string(call.cursor.offset));
-  }
-  for (std::string& flag : call.arguments.Flags()) args.push_back(std::move(flag));
-  args.push_back("--");
-  for (std::string& word : call.arguments.Texts(call.tool.words)) args.push_back(std::move(word));
-  const CommandOutput output = runner.Run(call.tool.name, std::move(args));
-  if (!output.ok()) return tl::unexpected(FaultOf(output));
-
-  LinePage page = full ? ReadFullLines(output.text) : ReadLeanLines(output.text);
-  page.offset = call.cursor.offset;
-  page.more = ranked && page.totals.contains("next_offset");
-  if (!ranked) {
-    // RQL has its own OFFSET, so a part of its rows is skipped here.
-    const size_t skipped = std::min<size_t>(call.cursor.offset, page.lines.size());
-    page.lines.erase(page.lines.begin(), page.lines.begin() + static_cast<ptrdiff_t>(skipped));
-  }
-  return FitPage(call, std::move(page));
-}
-
 ToolResult AnswerWithContext(const CallOfTool& call, CommandRunner& runner) {
   const int64_t room = call.budget_tokens - kTotalsTokens;
-  if (room < 1) return tl::unexpected(TooSmall(call.budget_tokens));
+  if (room < 1) return tl::unexpected(BudgetTooSmall(call.budget_tokens));
   std::vector<std::string> args = {"--json", "--cite", "--budget-tokens=" + std::to_string(room)};
   for (std::string& flag : call.arguments.Flags()) args.push_back(std::move(flag));
   args.push_back("--");
@@ -484,7 +247,7 @@ ToolResult AnswerWithContext(const CallOfTool& call, CommandRunner& runner) {
   const CommandOutput output = runner.Run(call.tool.name, std::move(args));
   if (!output.ok()) return tl::unexpected(FaultOf(output));
 
-  const Json answer = Parsed(output.text);
+  const Json answer = ParsedLine(output.text);
   const Json& context = JsonMember(answer, "context");
   Json totals = {{"used_tokens", JsonMember(context, "used_tokens")},
                  {"token_counter", JsonMember(context, "token_counter")},
@@ -516,14 +279,14 @@ ToolResult AnswerWithContext(const CallOfTool& call, CommandRunner& runner) {
 ToolResult AnswerWithTexts(const CallOfTool& call, CommandRunner& runner) {
   const std::vector<std::string> targets = TargetsOf(call);
   const CommandOutput output = runner.Run(call.tool.name, TextArgs(call, targets));
-  std::vector<std::string> lines = SplitLines(output.text);
+  std::vector<std::string> lines = OutputLines(output.text);
   if (!output.ok() && lines.size() <= targets.size()) return tl::unexpected(FaultOf(output));
 
-  Json totals = lines.size() > targets.size() ? Parsed(lines.back()) : Json::object();
+  Json totals = lines.size() > targets.size() ? ParsedLine(lines.back()) : Json::object();
   totals.erase("total");
   std::vector<TextItem> items;
   for (size_t i = 0; i < targets.size() && i < lines.size(); ++i) {
-    items.push_back(ReadItem(Parsed(lines[i]), targets[i]));
+    items.push_back(ReadItem(ParsedLine(lines[i]), targets[i]));
   }
   const auto totals_from = [&](size_t item, size_t begin) {
     Json cut = totals;
@@ -544,7 +307,7 @@ ToolResult AnswerWithTexts(const CallOfTool& call, CommandRunner& runner) {
       begin = 0;
       continue;
     }
-    if (rest == begin && answer.empty()) return tl::unexpected(TooSmall(call.budget_tokens));
+    if (rest == begin && answer.empty()) return tl::unexpected(BudgetTooSmall(call.budget_tokens));
     return std::move(answer).Finish(totals_from(i, rest));
   }
   return std::move(answer).Finish(totals);
@@ -558,7 +321,7 @@ ToolResult AnswerWithObject(const CallOfTool& call, CommandRunner& runner) {
   args.push_back("--");
   for (std::string& word : words) args.push_back(std::move(word));
   const CommandOutput output = runner.Run(call.tool.name, std::move(args));
-  const Json answer = Parsed(output.text);
+  const Json answer = ParsedLine(output.text);
   const Json& object = JsonMember(answer, call.tool.name);
   if (!output.ok() && object.is_null()) return tl::unexpected(FaultOf(output));
   ToolAnswer result;

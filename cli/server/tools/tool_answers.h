@@ -28,14 +28,9 @@ struct CallOfTool {
 // What the error in the output of a command says.
 ToolFault FaultOf(const CommandOutput& output);
 
-// Shortens an object until it fits: first its longest text, never what names a result. Returns:
-// false if that does not suffice.
-bool ShortenToFit(Json& object, int64_t budget);
-
-// Answers of tools of the kinds kLines, kContext, kGet and kObject. Their text has at most
+// Answers of tools of the kinds kContext, kGet and kObject. Their text has at most
 // `call.budget_tokens` tokens; what does not fit is left out from the end, with `truncated` and a
 // cursor for the rest. Errors: those of the command; limit_exceeded if not even one result fits.
-ToolResult AnswerWithLines(const CallOfTool& call, CommandRunner& runner);
 ToolResult AnswerWithContext(const CallOfTool& call, CommandRunner& runner);
 ToolResult AnswerWithTexts(const CallOfTool& call, CommandRunner& runner);
 ToolResult AnswerWithObject(const CallOfTool& call, CommandRunner& runner);

@@ -4,7 +4,10 @@
 
 #include "cli/server/tools/allowed_paths.h"
 #include "cli/server/tools/answer_budget.h"
+#include "cli/server/tools/code_answers.h"
+#include "cli/server/tools/lines_answer.h"
 #include "cli/server/tools/resource_uri.h"
+#include "cli/server/tools/shortened_json.h"
 #include "cli/server/tools/tool_answers.h"
 #include "cli/server/tools/turns_answer.h"
 #include "index/subword/token_estimate.h"
@@ -98,6 +101,7 @@ void JoinWords(ToolArguments& arguments, std::string_view tool) {
     arguments.Replace(into, std::move(words));
   };
   if (tool == "save") join("title", "type", "title");
+  if (tool == "grep") join("pattern", "pattern", "paths");
   if (tool == "link" || tool == "unlink") join("source", "source", "target");
 }
 
@@ -128,6 +132,10 @@ ToolResult AnswerOnce(const CallOfTool& call, const RecallServiceOptions& option
   switch (call.tool.kind) {
     case ToolKind::kLines:
       return AnswerWithLines(call, runner);
+    case ToolKind::kMatches:
+      return AnswerWithMatches(call, runner);
+    case ToolKind::kSymbols:
+      return AnswerWithSymbols(call, runner);
     case ToolKind::kContext:
       return AnswerWithContext(call, runner);
     case ToolKind::kGet:
@@ -244,6 +252,7 @@ Json RecallService::RunTool(std::string_view name, const Json& given) {
   const auto budget = BudgetOf(*arguments, options_.max_tokens);
   if (!budget) return ResultOf(budget.error(), kLeastAnswerTokens);
   ResolveUris(*arguments);
+  JoinWords(*arguments, tool.name);
   const auto cursor = CursorOf(*arguments);
   if (!cursor) return ResultOf(cursor.error(), *budget);
   if (tool.name == "add") {
@@ -256,7 +265,6 @@ Json RecallService::RunTool(std::string_view name, const Json& given) {
     if (!paths) return ResultOf(paths.error(), *budget);
     arguments->Replace("paths", *std::move(paths));
   }
-  JoinWords(*arguments, tool.name);
   if (options_.auto_index && !tool.writes) {
     if (const auto failed = options_.auto_index->Update(*runner_))
       return ResultOf(FaultOf(*failed), *budget);

@@ -74,6 +74,27 @@ constexpr std::array kRqlParameters = {
         "SELECT doc.path, score FROM chunk USING hybrid('x') FILTER doc.tag = 'y' LIMIT 9; "
         "see recall://guide/rql"},
     kBudget, kCursor};
+constexpr ToolParameter kRowCount = {"k", Type::kInteger, false, "-k", "results (100)"};
+constexpr std::array kGrepParameters = {
+    ToolParameter{"pattern", Type::kText, true, "", "RE2 expression, matched with each line"},
+    ToolParameter{"paths", Type::kTexts, false, "", "documents, directories or globs"},
+    ToolParameter{"literal", Type::kBool, false, "-F", "pattern is plain text"},
+    ToolParameter{"ignore_case", Type::kBool, false, "-i", ""},
+    ToolParameter{"whole_words", Type::kBool, false, "-w", ""},
+    kRowCount,
+    kFilter,
+    kBudget,
+    kCursor};
+constexpr std::array kSymbolsParameters = {
+    ToolParameter{"name", Type::kText, true, "",
+                  "Commit, Store::Commit, Comm*; of uses also a place, src/store.cc:40"},
+    ToolParameter{"relation", Type::kText, false, "",
+                  "references, callers or callees; omit for definitions"},
+    ToolParameter{"kind", Type::kText, false, "--kind", "function, method, class, ..."},
+    kRowCount,
+    kFilter,
+    kBudget,
+    kCursor};
 constexpr std::array kAddParameters = {
     ToolParameter{"paths", Type::kTexts, true, "", "files and directories"},
     ToolParameter{"tag", Type::kText, false, "--tag", "label of the documents"},
@@ -117,7 +138,7 @@ constexpr std::array kRetireParameters = {
     ToolParameter{"target", Type::kText, true, "", ""},
     ToolParameter{"by", Type::kText, false, "--by", "its successor"}};
 
-constexpr std::array<ToolInfo, 14> kTools = {{
+constexpr std::array<ToolInfo, 16> kTools = {{
     {"search", ToolKind::kLines, false, "query",
      "Find the passages that answer a question. One JSON line per hit (path, lines, hash, score, "
      "heading, snippet), then totals. Read a hit with get.",
@@ -130,6 +151,10 @@ constexpr std::array<ToolInfo, 14> kTools = {{
      kGetParameters},
     {"similar", ToolKind::kLines, false, "target",
      "Find passages like a document, lines or a hit. Answers as search.", kSimilarParameters},
+    {"grep", ToolKind::kMatches, false, "pattern",
+     "Find every line that matches an expression or a literal, by path and line.", kGrepParameters},
+    {"symbols", ToolKind::kSymbols, false, "name",
+     "Find where source code defines a name, or what uses or calls it.", kSymbolsParameters},
     {"query", ToolKind::kLines, false, "rql",
      "Run an RQL query: exact filters, order, selected fields.", kRqlParameters},
     {"status",
@@ -157,7 +182,7 @@ struct Alias {
   std::string_view name;
   std::string_view parameter;
 };
-constexpr std::array<Alias, 36> kAliases = {{
+constexpr std::array<Alias, 50> kAliases = {{
     {"q", "query"},
     {"text", "query"},
     {"question", "query"},
@@ -194,6 +219,20 @@ constexpr std::array<Alias, 36> kAliases = {{
     {"path", "targets"},
     {"paths", "targets"},
     {"id", "targets"},
+    {"query", "pattern"},
+    {"q", "pattern"},
+    {"regex", "pattern"},
+    {"search", "pattern"},
+    {"text", "pattern"},
+    {"glob", "paths"},
+    {"include", "paths"},
+    {"fixed_strings", "literal"},
+    {"case_insensitive", "ignore_case"},
+    {"word", "whole_words"},
+    {"symbol", "name"},
+    {"query", "name"},
+    {"q", "name"},
+    {"target", "name"},
 }};
 
 const ToolParameter* FindExact(const ToolInfo& tool, std::string_view name) {
@@ -241,7 +280,9 @@ Json InputSchema(const ToolInfo& tool) {
 Json OutputSchema(const ToolInfo& tool) {
   const Json results = {{"type", "array"}, {"items", {{"type", "object"}}}};
   Json schema = {{"type", "object"}, {"properties", Json::object()}};
-  if (tool.kind == ToolKind::kLines || tool.kind == ToolKind::kGet) {
+  const bool has_results = tool.kind == ToolKind::kLines || tool.kind == ToolKind::kMatches ||
+                           tool.kind == ToolKind::kSymbols || tool.kind == ToolKind::kGet;
+  if (has_results) {
     schema["properties"]["results"] = results;
   } else if (tool.kind == ToolKind::kContext) {
     schema["properties"]["text"] = {{"type", "string"}};

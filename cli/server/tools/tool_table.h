@@ -26,6 +26,8 @@ struct ToolParameter {
 // How the answer of the command becomes that of the tool.
 enum class ToolKind {
   kLines,    // lean lines, then a line of totals
+  kMatches,  // the same, of the lines that match a pattern
+  kSymbols,  // the same, of definitions of source code or their uses
   kContext,  // the packed text
   kGet,      // texts below their citations
   kStatus,

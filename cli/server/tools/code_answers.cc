@@ -1,0 +1,123 @@
+// The answers of the tools `grep` and `symbols`, from the JSON of these commands.
+//
+//   grep                 {"path": "src/store.cc", "lines": "40", "text": "  return Commit();"}
+//   symbols              {"path", "lines": "17-40", "kind": "method", "name": "Store::Commit"}
+//     references         {"path", "lines": "40", "in": "Store::Close", "text", "evidence"}
+//     callers, callees   {"path", "lines": "17-40", "kind", "name", "calls": "40, 43"}
+//
+// `path` and `lines` together are what `get` reads.
+
+#include "cli/server/tools/code_answers.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "cli/server/tools/answer_text.h"
+#include "cli/server/tools/lines_answer.h"
+
+namespace recall {
+namespace {
+
+constexpr std::array<std::string_view, 3> kRelations = {"references", "callers", "callees"};
+
+std::string NumberText(const Json& number) {
+  return number.is_number_unsigned() ? std::to_string(number.get<uint64_t>()) : std::string();
+}
+
+std::string LinesOfSymbol(const Json& symbol) {
+  const std::string first = NumberText(JsonMember(symbol, "start_line"));
+  const std::string last = NumberText(JsonMember(symbol, "end_line"));
+  return first == last ? first : first + "-" + last;
+}
+
+// "Store::Commit", which the argument `name` takes.
+std::string QualifiedNameOf(const Json& symbol) {
+  constexpr std::string_view kNested = " > ";
+  std::string name = JsonText(symbol, "scope");
+  for (size_t at = 0; (at = name.find(kNested, at)) != std::string::npos;) {
+    name.replace(at, kNested.size(), "::");
+  }
+  return name + (name.empty() ? "" : "::") + JsonText(symbol, "name");
+}
+
+void AddMatches(const Json& document, std::vector<std::string>& rows) {
+  const std::string path = JsonText(JsonMember(document, "doc"), "path");
+  for (const Json& line : JsonMember(document, "lines")) {
+    rows.push_back(PrintJson({{"path", path},
+                              {"lines", NumberText(JsonMember(line, "line"))},
+                              {"text", JsonText(line, "text")}}));
+  }
+}
+
+Json DefinitionRow(const Json& symbol, std::string path) {
+  return {{"path", std::move(path)},
+          {"lines", LinesOfSymbol(symbol)},
+          {"kind", JsonText(symbol, "kind")},
+          {"name", QualifiedNameOf(symbol)}};
+}
+
+void AddSymbol(const Json& found, std::string_view relation, std::vector<std::string>& rows) {
+  const std::string path = JsonText(JsonMember(found, "doc"), "path");
+  const Json& symbol = JsonMember(found, "symbol");
+  Json row;
+  if (relation.empty()) {
+    row = DefinitionRow(found, path);
+  } else if (relation == "references") {
+    row = {{"path", path}, {"lines", NumberText(JsonMember(found, "line"))}};
+    if (!symbol.is_null()) row["in"] = QualifiedNameOf(symbol);
+    row["text"] = JsonText(found, "text");
+    row["evidence"] = JsonText(found, "evidence");
+  } else {
+    row = DefinitionRow(symbol, JsonText(symbol, "path"));
+    std::string calls;
+    for (const Json& line : JsonMember(found, "lines")) {
+      calls += (calls.empty() ? "" : ", ") + NumberText(line);
+    }
+    row["calls"] = calls;
+  }
+  rows.push_back(PrintJson(row));
+}
+
+// Runs the command. `add` makes the lines of each result.
+template <typename Add>
+ToolResult AnswerWithRows(const CallOfTool& call, std::vector<std::string> args,
+                          CommandRunner& runner, const Add& add) {
+  const CommandOutput output = runner.Run(call.tool.name, std::move(args));
+  if (!output.ok()) return tl::unexpected(FaultOf(output));
+  const Json answer = ParsedLine(output.text);
+  const Json& stats = JsonMember(answer, "stats");
+  LinePage page;
+  page.offset = call.cursor.offset;
+  page.more = !JsonMember(answer, "next_offset").is_null();
+  page.totals = {{"total", JsonMember(stats, "total_hits")},
+                 {"snapshot", JsonMember(stats, "snapshot")}};
+  if (answer.contains("warnings")) page.totals["warnings"] = answer["warnings"];
+  for (const Json& result : JsonMember(answer, "results")) add(result, page.lines);
+  return FitPage(call, std::move(page));
+}
+
+}  // namespace
+
+ToolResult AnswerWithMatches(const CallOfTool& call, CommandRunner& runner) {
+  return AnswerWithRows(call, PageArgs(call, "--json", true), runner, AddMatches);
+}
+
+ToolResult AnswerWithSymbols(const CallOfTool& call, CommandRunner& runner) {
+  std::string relation = call.arguments.Text("relation").value_or("");
+  if (relation == "definitions") relation.clear();
+  std::vector<std::string> args = PageArgs(call, "--json", true);
+  if (!relation.empty()) {
+    if (std::ranges::find(kRelations, relation) == kRelations.end()) {
+      return tl::unexpected(InvalidToolArgument("there is no relation '" + relation + "'",
+                                                "it is references, callers or callees"));
+    }
+    args.insert(args.begin(), "--" + relation);
+  }
+  return AnswerWithRows(call, std::move(args), runner,
+                        [&](const Json& found, std::vector<std::string>& rows) {
+                          AddSymbol(found, relation, rows);
+                        });
+}
+
+}  // namespace recall

@@ -119,6 +119,14 @@ bool IsQuestion(std::string_view text) {
   return text.ends_with('?') || text.ends_with(kWideMark);
 }
 
+// Whether words follow a line break. Such a text was pasted: a message of a program, a patch or an
+// issue, whose signs and quotes are no operators.
+bool HasSeveralLines(std::string_view text) {
+  const size_t first = text.find_first_not_of(" \t\r\n");
+  const size_t newline = first == text.npos ? first : text.find('\n', first);
+  return newline != text.npos && text.find_first_not_of(" \t\r\n", newline) != text.npos;
+}
+
 bool AsksFor(const std::string& first_word) {
   constexpr std::string_view kQuestionWords[] = {"how", "what", "when",  "where", "which",
                                                  "who", "whom", "whose", "why"};
@@ -424,6 +432,7 @@ void AddItem(const ReadItem& read, bool alone, QueryBuilder* builder) {
 }  // namespace
 
 LexicalQuery ParseLexicalQuery(std::string_view text, Tokenizer& tokenizer) {
+  if (HasSeveralLines(text)) return ParseLiteralQuery(text, tokenizer);
   std::vector<ReadItem> items = ReadItems(text, tokenizer);
   KeepExclusionsThatAreMeant(text, &items);
   QueryBuilder builder(tokenizer);

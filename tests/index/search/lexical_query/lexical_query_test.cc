@@ -182,6 +182,18 @@ TEST(LexicalQuery, AnExclusionMustBeMeant) {
   for (const QueryCase& c : cases) EXPECT_EQ(Parse(c.text), c.clauses) << c.text;
 }
 
+TEST(LexicalQuery, APastedTextHasNoOperators) {
+  const QueryCase cases[] = {
+      {"fails here\n--- a/sum.c\n+++ b/sum.c\n-return left;\n+return right;",
+       "[fail] [sum]x2 [c]x2 [b] [return]x2 [left] [right]"},
+      {"\"apple pear\"\n-\"fig\"", "[appl] [pear] [fig]"},
+      {"apple\nplum*", "[appl] [plum]"},
+      // One line, whatever is around it.
+      {"\n  apple -pear\r\n", "[appl] -[pear]"},
+  };
+  for (const QueryCase& c : cases) EXPECT_EQ(Parse(c.text), c.clauses) << c.text;
+}
+
 TEST(LexicalQuery, WhatIsNoOperatorIsText) {
   const QueryCase cases[] = {
       {"-", ""},

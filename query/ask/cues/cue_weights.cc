@@ -14,20 +14,21 @@ namespace {
 
 constexpr std::string_view kNoCues = "none";
 // The first cues add to a score, the others multiply it.
-constexpr size_t kAddingCues = 4;
+constexpr size_t kAddingCues = 5;
 constexpr double kMostAdded = 4;
 constexpr double kLeastFactor = 0.01;
 
 std::vector<std::string_view> CueNames() {
-  std::vector<std::string_view> names = {"definition", "symbols", "filename",
-                                         "support",    "imports", "number"};
+  std::vector<std::string_view> names = {"definition", "symbols", "filename", "support",
+                                         "path",       "imports", "number"};
   names.insert(names.end(), kPathRoleNames.begin(), kPathRoleNames.end());
   return names;
 }
 
 double& WeightOf(CueWeights& weights, size_t cue) {
   double* const named[] = {&weights.definition, &weights.symbols, &weights.filename,
-                           &weights.support,    &weights.imports, &weights.number};
+                           &weights.support,    &weights.path,    &weights.imports,
+                           &weights.number};
   return cue < std::size(named) ? *named[cue] : weights.roles[cue - std::size(named)];
 }
 
@@ -63,6 +64,7 @@ CueWeights WithoutCues() {
   weights.symbols = 0;
   weights.filename = 0;
   weights.support = 0;
+  weights.path = 0;
   weights.imports = 1;
   weights.number = 1;
   weights.roles.fill(1);

@@ -20,6 +20,9 @@ struct CueWeights {
   double symbols = 0.3;
   double filename = 0.8;
   double support = 0.6;
+  // Added to the best chunk of a file that the question names, times how much it names it
+  // (named_files.h).
+  double path = 1;
   double imports = 0.4;  // factor of a chunk that consists mostly of imports
   // Factor of a chunk without any of the question's versions, dates and divided numbers.
   double number = 0.85;
@@ -34,8 +37,8 @@ struct CueWeights {
 
 // Parses "tests=0.5:imports=1:definition=0". A cue that is not named has its default; "" is
 // `defaults`, and "none" changes nothing. Errors: InvalidArgument for a cue that is unknown or
-// named twice, and for a number that is not from 0 to 4 (definition, symbols, filename, support) or
-// from 0.01 to 1 (the others).
+// named twice, and for a number that is not from 0 to 4 (definition, symbols, filename, support,
+// path) or from 0.01 to 1 (the others).
 Result<CueWeights> ParseCueWeights(std::string_view text, CueWeights defaults = {});
 
 }  // namespace recall

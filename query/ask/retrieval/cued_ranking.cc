@@ -33,6 +33,7 @@
 #include "index/source/code/path_role.h"
 #include "query/ask/cues/asked_names.h"
 #include "query/ask/cues/cue_scores.h"
+#include "query/ask/cues/topic_line.h"
 #include "query/ask/retrieval/file_cues.h"
 
 namespace recall {
@@ -223,7 +224,7 @@ class CueReader final {
     RECALL_ASSIGN(const auto found, sources_.plan.indexes->ChunksWith(questions));
     const std::span numbers(found.data(), found.size() - 1);
     const std::vector<TokenCount>& marked = found.back();
-    const uint32_t asked_for = RolesAskedFor(sources_.plan.query.wanted);
+    const uint32_t asked_for = RolesAskedFor(TopicOf(sources_.plan.query.wanted));
     for (CuedChunk& chunk : cued) {
       const uint32_t row = chunk.scored.candidate.chunk;
       const auto has = [row](const std::vector<TokenCount>& counts) {
@@ -248,7 +249,8 @@ class CueReader final {
   std::vector<TokenQuestion> NumbersOfQuestion(const std::vector<uint32_t>& chunks) const {
     std::vector<TokenQuestion> questions;
     if (weights_.number == 1) return questions;
-    for (Tokenizer::Word& word : sources_.tokenizer.AnalyzeQuery(sources_.plan.query.wanted)) {
+    const std::string_view topic = TopicOf(sources_.plan.query.wanted);
+    for (Tokenizer::Word& word : sources_.tokenizer.AnalyzeQuery(topic)) {
       if (!word.joined_is_number || questions.size() == kMostNumbers) continue;
       questions.push_back({std::move(word.joined), &chunks});
     }

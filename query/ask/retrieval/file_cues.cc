@@ -8,6 +8,11 @@
 // file's name both shares count: that of the question's words which it has, and that of its words
 // which the question has, because short names say what a whole file is about.
 //
+// A message or an issue that is pasted has hundreds of words, and any name consists of some of
+// them. Its first line is what it is about, so names are compared with the words of that line
+// alone. But the paths that it names anywhere, as lines of a backtrace do, are those to look at:
+// their files have a cue in prose, too.
+//
 // Which chunk of a file answers is another question, so the cues of a file go to the best of its
 // chunks: the others stay where they are, and no file fills the page.
 //
@@ -25,6 +30,8 @@
 #include <string_view>
 
 #include "index/base/text/stop_words.h"
+#include "query/ask/cues/named_files.h"
+#include "query/ask/cues/topic_line.h"
 #include "storage/base/trim.h"
 
 namespace recall {
@@ -48,21 +55,21 @@ class FileCueReader final {
       rows.push_back(std::move(row));
     }
     const double code = ShareOfCode(cued, rows);
-    if (!(code > 0)) return Status::Ok();
-    FindAskedWords();
-    for (size_t i = 0; i < cued.size(); ++i) {
-      if (!IsSourceCode(*rows[i].doc)) continue;
-      const std::string& heading = rows[i].chunk.heading;
-      AddToScore("symbols", heading, code * weights_.symbols * ShareOfNames(heading), cued[i]);
+    const std::vector<NamedFile> named = FindNamedFiles(sources_.plan.query.wanted);
+    if (!(code > 0) && named.empty()) return Status::Ok();
+    if (code > 0) {
+      FindAskedWords();
+      AddNames(code, rows, cued);
     }
     CollectFiles(cued, rows);
-    for (size_t i = 0; i < cued.size(); ++i) {
+    for (size_t i = 0; i < cued.size() && code > 0; ++i) {
       const DocRow& doc = *rows[i].doc;
       const File& file = files_.at(doc.row);
       if (i != file.best) continue;
       AddToScore("filename", doc.path, code * weights_.filename * NameShare(doc.path), cued[i]);
       AddToScore("support", doc.path, code * weights_.support * SupportOf(file), cued[i]);
     }
+    AddNamedFiles(named, rows, cued);
     return Status::Ok();
   }
 
@@ -73,6 +80,30 @@ class FileCueReader final {
     size_t best = 0;        // index of its best chunk
     double value = -1;      // what that chunk counts
   };
+
+  void AddNames(double code, const std::vector<RowReader::Located>& rows,
+                std::vector<CuedChunk>& cued) {
+    for (size_t i = 0; i < cued.size(); ++i) {
+      if (!IsSourceCode(*rows[i].doc)) continue;
+      const std::string& heading = rows[i].chunk.heading;
+      AddToScore("symbols", heading, code * weights_.symbols * ShareOfNames(heading), cued[i]);
+    }
+  }
+
+  void AddNamedFiles(const std::vector<NamedFile>& named,
+                     const std::vector<RowReader::Located>& rows, std::vector<CuedChunk>& cued) {
+    if (named.empty() || weights_.path == 0) return;
+    std::vector<std::string_view> paths;
+    std::vector<size_t> best;
+    for (const auto& [row, file] : files_) {
+      paths.push_back(rows[file.best].doc->path);
+      best.push_back(file.best);
+    }
+    const std::vector<double> shares = SharesOfNamedFiles(named, paths);
+    for (size_t i = 0; i < best.size(); ++i) {
+      AddToScore("path", std::string(paths[i]), weights_.path * shares[i], cued[best[i]]);
+    }
+  }
 
   // The part of the sum of all scores that chunks of code have.
   static double ShareOfCode(const std::vector<CuedChunk>& cued,
@@ -106,7 +137,8 @@ class FileCueReader final {
     const std::vector<LexicalClause>& clauses = sources_.plan.query.clauses;
     const std::vector<LexicalTerm>& terms = sources_.hits.lexical->terms();
     std::vector<std::string> stems;
-    for (Tokenizer::Word& word : sources_.tokenizer.AnalyzeQuery(sources_.plan.query.wanted)) {
+    const std::string_view topic = TopicOf(sources_.plan.query.wanted);
+    for (Tokenizer::Word& word : sources_.tokenizer.AnalyzeQuery(topic)) {
       for (std::string& stem : word.stems) AddStem(std::move(stem), stems);
     }
     for (std::string& stem : stems) {
@@ -221,7 +253,8 @@ class FileCueReader final {
 
 Status AddFileCues(const CueSources& sources, const CueWeights& weights,
                    std::vector<CuedChunk>& cued) {
-  if (weights.symbols == 0 && weights.filename == 0 && weights.support == 0) return Status::Ok();
+  const bool has_cues = weights.symbols > 0 || weights.filename > 0 || weights.support > 0;
+  if (!has_cues && weights.path == 0) return Status::Ok();
   if (!sources.hits.lexical) return Status::Ok();
   return FileCueReader(sources, weights).Add(cued);
 }

@@ -283,6 +283,41 @@ TEST_F(CuedAnswersTest, APageHasTheCuesOfItsFileWhereCodeIsAmongTheHits) {
   }
 }
 
+// A backtrace says where to look, whatever words the other files have.
+TEST_F(CuedAnswersTest, AFileThatTheQuestionNamesComesFirst) {
+  WriteFile("src/valve.c", "int close_it(int turns) { return turns + 1; }\n");
+  WriteFile("old/valve.c", "int close_it(int turns) { return turns - 1; }\n");
+  WriteFile("src/wheel.c", "/* fails: turns of the wheel, turns, turns */ int turns = 3;\n");
+  WriteFile("docs/turns.md", "# Turns\n\nWhen the count of turns fails, the turns are wrong.\n");
+  Add();
+  const std::string trace =
+      "the count of turns fails\nturns = 3\n  #1 close_it (turns=3) at /home/me/src/valve.c:1\n";
+  for (const SearchMode mode : kModes) {
+    EXPECT_NE(First(Ask(trace, mode, "path=0:definition=0")), "src/valve.c");
+    const SearchResponse response = Ask(trace, mode, "definition=0");
+    ASSERT_EQ(First(response), "src/valve.c");
+    const std::vector<CueEffect>& cues = response.hits.front().explain->cues;
+    const auto path = std::ranges::find(cues, "path", &CueEffect::cue);
+    ASSERT_NE(path, cues.end());
+    EXPECT_EQ(path->note, "src/valve.c");
+    EXPECT_EQ(path->definition, 1);
+    EXPECT_EQ(First(Ask("turns, as docs/turns.md says", mode)), "docs/turns.md");
+    EXPECT_EQ(First(Ask("turns in wheel.c", mode)), "src/wheel.c");
+  }
+}
+
+// What is pasted has any word somewhere.
+TEST_F(CuedAnswersTest, TheFirstLineOfAPastedTextAsksForRolesAndNames) {
+  WriteFile("src/valve.c", "int valve_closes(int a) { return a + 1; }\n");
+  WriteFile("tests/valve_test.c", "/* the valve closes */ int valve_closes_is_right(int a);\n");
+  Add();
+  const std::string text = "valve closes late\nwe ran the test of the valve\n";
+  for (const SearchMode mode : kModes) {
+    EXPECT_EQ(First(Ask(text, mode)), "src/valve.c");
+    EXPECT_EQ(First(Ask("test of the valve closes late\nwe ran it\n", mode)), "tests/valve_test.c");
+  }
+}
+
 TEST_F(CuedAnswersTest, ADefinitionInTheCaseOfTheQuestionComesFirst) {
   WriteFile("src/a.py", "def session():\n    return session_of(session, session, session)\n");
   WriteFile("src/b.py",

@@ -42,7 +42,7 @@ def changed_lines(patch):
     for line in patch.splitlines():
         if line.startswith("+++ b/"):
             lines = files.setdefault(line[6:], [])
-        elif line[:1] in "+-" and not line.startswith("---"):
+        elif line[:1] in ("+", "-") and not line.startswith("---"):
             lines.append(line.rstrip())
     return files
 

@@ -140,6 +140,30 @@ TEST_F(HiddenTest, ScoresDoNotTellTheOrderOfHiddenWords) {
   }
 }
 
+TEST_F(HiddenTest, NoHiddenLineOrDefinitionIsFound) {
+  for (const Rule& rule : Rules()) {
+    SCOPED_TRACE(rule.name);
+    Reset();
+    Write("hidden.cc", "int Quibble() {\n  return 1;\n}\n");
+    Write("open.cc", "int Open() {\n  return Quibble();\n}\n");
+    ASSERT_EQ(Run({"add", "open.cc"}).exit, 0);
+    ASSERT_EQ(Run({"add", "hidden.cc", "--tag", "secret"}).exit, 0);
+    Hide(rule);
+    Args flags = rule.flags;
+    if (flags.empty()) flags = {"--scope", kScope};
+    const Serving server(store(), Options(flags));
+    const auto ask = [&](const char* path, const char* body) {
+      return Post(server.Local(), path, body).Json();
+    };
+    EXPECT_EQ(ask("/v1/grep", R"({"pattern": "quibblestone|return 1"})")["grep"]["lines"], 0);
+    EXPECT_GE(ask("/v1/grep", R"({"pattern": "public retry"})")["grep"]["lines"], 2);
+    EXPECT_EQ(ask("/v1/symbols", R"({"name": "Quibble"})")["results"].size(), 0U);
+    const ordered_json uses = ask("/v1/symbols", R"({"name": "Quibble", "references": true})");
+    EXPECT_EQ(uses["symbols"]["definitions"], 0) << uses;
+    for (const ordered_json& use : uses["results"]) EXPECT_EQ(use["doc"]["path"], "open.cc");
+  }
+}
+
 std::vector<std::string> StoreMetrics(const Serving& server) {
   const std::string text = Get(server.Local(), "/metrics").body;
   std::vector<std::string> lines;

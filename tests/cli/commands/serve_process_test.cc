@@ -39,6 +39,28 @@ TEST_F(ServeTest, CommandsAnswerAsOnTheCommandLine) {
   EXPECT_EQ(answer.Json()["results"], run.Json()["results"]);
 }
 
+// The page asks for both (docs/http.md).
+TEST_F(ServeTest, LinesAndDefinitionsAreFoundAsOnTheCommandLine) {
+  Write("src/store.cc", "int Commit() {\n  return 1;\n}\nint Twice() {\n  return Commit();\n}\n");
+  ASSERT_EQ(Run({"add", "src"}).exit, 0);
+  const Serving server(store(), Options());
+  const auto results = [&](const std::string& path, const std::string& body) {
+    const ServedAnswer answer = Post(server.Local(), path, body);
+    EXPECT_EQ(answer.status, 200) << answer.body;
+    return answer.Json()["results"];
+  };
+  const ordered_json lines =
+      results("/v1/grep", R"({"pattern": "Commit(", "fixed_strings": true})");
+  EXPECT_EQ(lines, Run({"grep", "-F", "Commit(", "--json", "--stable"}).Json()["results"]);
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_EQ(lines[0]["lines"].size(), 2U);
+  EXPECT_EQ(results("/v1/symbols", R"({"name": "*", "filter": "doc.path = 'src/store.cc'"})"),
+            Run({"symbols", "*", "--json", "--stable"}).Json()["results"]);
+  const ordered_json uses = results("/v1/symbols", R"({"name": "Commit", "references": true})");
+  EXPECT_EQ(uses,
+            Run({"symbols", "Commit", "--references", "--json", "--stable"}).Json()["results"]);
+}
+
 TEST_F(ServeTest, ErrorsHaveTheStatusOfTheirKind) {
   const Serving server(store(), Options());
   const auto code = [](const ServedAnswer& answer) {

@@ -8,9 +8,10 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 dir=$PWD/build/clients/page
 mkdir -p "$dir"
 cp tests/clients/page/*.mjs tests/clients/page/package.json "$dir"
+rm -rf "$dir/modules" && mkdir "$dir/modules" && cp cli/server/web/page/*.js "$dir/modules" # for lexer.test.mjs
 if ! cmp -s tests/clients/page/package-lock.json "$dir/package-lock.json" || [ ! -d "$dir/node_modules" ]; then
   rm -rf "$dir/node_modules"
   cp tests/clients/page/package-lock.json "$dir"
   (cd "$dir" && npm ci --no-audit --no-fund --ignore-scripts --loglevel=error) || { rm -rf "$dir"; exit 1; }
 fi
-RECALL=$recall CHROMIUM=$(command -v chromium) node --test "${@:2}" "$dir/page.test.mjs"
+RECALL=$recall CHROMIUM=$(command -v chromium) node --test "${@:2}" "$dir"/*.test.mjs

@@ -1,11 +1,14 @@
 // The document view: lines around a citation, or the turns of a session.
 
 import { citation, docTarget, parseTarget } from './citation.js';
-import { byId, copy, el } from './elements.js';
+import { beginCode, colourAgain, colourView } from './code.js';
+import { byId, copy } from './elements.js';
 import { bytes } from './format.js';
+import { citeAnew, lineElements, scrollToLine } from './lines.js';
 import { showLinks } from './links.js';
 import { cardOf } from './note.js';
 import { LINES_AROUND, pane, showCard } from './pane.js';
+import { showCurrent, showOutline } from './outline.js';
 import { Gone, isAbort, Problem, showProblem } from './problems.js';
 import { openedHit } from './search.js';
 import { run } from './server.js';
@@ -13,9 +16,9 @@ import { moreTurns, showConversation } from './session.js';
 import { isSession } from './session_facts.js';
 import { openSession } from './session_pages.js';
 import { go, NO_DOC, state } from './state.js';
-import { encoder, showMarked } from './text.js';
 
 const LINES_MORE = 120; // lines to load at a time
+const LINES_MOST = 1000; // of a long citation, the first ones
 
 // Shows the document of the state. With `anew` the server is asked even if it is shown already.
 export async function showDocument(anew) {
@@ -28,9 +31,12 @@ export async function showDocument(anew) {
   const { turn, role } = state;
   const same = pane.target === state.doc && pane.store === state.store;
   if (same && pane.turn === turn && pane.role === role && !anew) return;
-  Object.assign(pane, { target: state.doc, turn, role, store: state.store });
   const { path, first, last } = parseTarget(state.doc);
+  const isInPlace = !anew && hasLines(path, first, last) && pane.store === state.store;
+  Object.assign(pane, { target: state.doc, turn, role, store: state.store });
   byId('document-title').replaceChildren(...citation(path, first, last, turn));
+  if (isInPlace) return citeInPlace();
+  pane.path = '';
   showLinks(path);
   try {
     const [passage, cited, session] = await pane.newest(async (signal) => {
@@ -48,6 +54,24 @@ export async function showDocument(anew) {
   }
 }
 
+// Whether lines are shown already, without the marks of another result.
+const hasLines = (path, first, last) => pane.path === path && state.turn === '' && last > 0
+  && pane.first <= first && first <= pane.last && !openedHit(state.doc);
+
+// Cites other lines of those that are shown. They are not loaded again unless the document has changed.
+async function citeInPlace() {
+  citeAnew();
+  showCurrent();
+  colourView();
+  try {
+    const { get } = await pane.newest((signal) => run('get', { target: state.doc, fields: 'cite,doc.hash' }, signal));
+    pane.citation = get.cite;
+    if (get['doc.hash'] !== pane.hash) reopen();
+  } catch (error) {
+    if (!isAbort(error)) reopen();
+  }
+}
+
 // Loads the open document again, because it has changed.
 export const reopen = () => showDocument(true);
 
@@ -59,13 +83,19 @@ function drawDocument(passage, last) {
   byId('more-above').textContent = session ? 'Earlier turns' : 'Lines above';
   byId('more-below').textContent = session ? 'Later turns' : 'Lines below';
   showFacts(passage.doc);
-  if (session) return showConversation(passage.doc);
+  if (session) {
+    beginCode('');
+    showOutline('', false);
+    return showConversation(passage.doc);
+  }
   byId('turns').replaceChildren();
   showPassage(passage, last);
 }
 
 // Removes what is shown of a document that could not be loaded.
 function hideDocument() {
+  beginCode('');
+  showOutline('', false);
   byId('lines').replaceChildren();
   byId('turns').replaceChildren();
   pane.session = null;
@@ -81,9 +111,12 @@ async function passageOf(signal) {
     const { get } = await run('get', { target: docTarget(path, 1, 1) }, signal);
     if (isSession(get.doc)) return get;
   }
-  const around = docTarget(path, Math.max(1, first - LINES_AROUND), last + 2 * LINES_AROUND);
+  const around = docTarget(path, Math.max(1, first - LINES_AROUND), wantedEnd(first, last));
   return (await run('get', { target: around }, signal)).get;
 }
+
+// The last line to ask for around a citation.
+const wantedEnd = (first, last) => Math.min(last + 2 * LINES_AROUND, first + LINES_MOST);
 
 function showFacts(doc) {
   pane.hash = doc.hash;
@@ -96,46 +129,21 @@ function showFacts(doc) {
 
 // Shows lines of a document. `last` is the last cited line.
 function showPassage({ doc, chunk }, last) {
+  const { path, first } = parseTarget(state.doc);
+  const isCode = doc.parser === 'code';
   const lines = byId('lines');
-  lines.classList.toggle('code', doc.parser === 'code');
+  lines.classList.toggle('code', isCode);
+  Object.assign(pane, { path, first: chunk.start_line, last: chunk.end_line });
   lines.replaceChildren(...lineElements(chunk));
-  pane.first = chunk.start_line;
-  pane.last = chunk.end_line;
   byId('more-above').hidden = pane.first <= 1;
-  byId('more-below').hidden = pane.last < last + 2 * LINES_AROUND;
+  byId('more-below').hidden = pane.last < wantedEnd(first, last);
   const cited = lines.querySelector('.cited');
-  const scroller = byId('document');
-  // The cited lines are a third from the top, below the head, which stays. If they are near the beginning
-  // of a note, the document is shown from its card on.
-  const atTop = !cited || (pane.card && pane.first === 1 && parseTarget(state.doc).first < 40);
-  scroller.scrollTop = !atTop ? cited.offsetTop - scroller.clientHeight / 3 : 0;
-}
-
-// The elements of a passage of whole lines, with the marks of the result that it was opened from.
-function lineElements({ text, start_line: firstLine, start_byte: startByte }) {
-  const cited = parseTarget(state.doc);
-  const marks = marksOf(state.doc);
-  const lines = text.split('\n');
-  if (lines.at(-1) === '') lines.pop();
-  let at = startByte;
-  return lines.map((line, i) => {
-    const size = encoder.encode(line).length;
-    const ranges = marks.filter(({ start, end }) => end > at && start < at + size)
-      .map(({ start, end }) => ({ start: Math.max(start - at, 0), end: Math.min(end - at, size) }));
-    const number = firstLine + i;
-    at += size + 1;
-    const isCited = number >= cited.first && number <= cited.last;
-    return el('div', { class: isCited ? 'line cited' : 'line', 'data-number': number },
-      showMarked(el('span', { class: 'text' }), line.replace(/\r$/, ''), ranges));
-  });
-}
-
-// The marks of the result that a document was opened from: ranges in bytes of the file.
-function marksOf(target) {
-  const snippet = openedHit(target)?.snippet;
-  if (!snippet) return [];
-  const from = snippet.start_byte;
-  return snippet.highlights.map(({ start, end }) => ({ start: from + start, end: from + end }));
+  // If the cited lines are near the beginning of a note, the document is shown from its card on.
+  const atTop = !cited || (pane.card && pane.first === 1 && first < 40);
+  if (atTop) byId('document').scrollTop = 0;
+  else scrollToLine(cited);
+  beginCode(path, isCode ? doc : undefined);
+  showOutline(path, isCode).then((found) => found && colourAgain());
 }
 
 // Loads more lines, or turns of a session, below or above those that are shown.
@@ -169,6 +177,31 @@ function addLines(chunk, below, wanted) {
     byId('more-above').hidden = pane.first <= 1;
     scroller.scrollTop += scroller.scrollHeight - heightBefore; // the lines in view stay in place
   }
+  showView();
+}
+
+// Shows what depends on the lines in view.
+function showView() {
+  showCurrent();
+  colourView();
+}
+
+// The outline stays below the head, whose height depends on the width.
+export function connectDocument() {
+  let isAsked = false;
+  const later = () => {
+    if (!isAsked) requestAnimationFrame(() => {
+      isAsked = false;
+      showView();
+    });
+    isAsked = true;
+  };
+  byId('document').addEventListener('scroll', later, { passive: true });
+  const head = document.querySelector('.document-head');
+  new ResizeObserver(() => {
+    byId('document').style.setProperty('--head', `${head.offsetHeight}px`);
+    later();
+  }).observe(head);
 }
 
 // Closes the document; its link in the list gets the focus.

@@ -1,13 +1,16 @@
 // The keys of the page.
 
 import { shownLinks } from './citation.js';
+import { moveName } from './code.js';
 import { closeDocument, reopen } from './document.js';
 import { byId } from './elements.js';
+import { focusOutline, hasOutline, moveDefinition } from './outline.js';
 import { questionOf } from './question.js';
 import { reviewKey } from './reviews.js';
 import { explainHit } from './search.js';
 import { moveTurn } from './session.js';
 import { go, state, TABS } from './state.js';
+import { closeUses } from './uses.js';
 
 // The link of the result that has the focus, or else that is open, or else the first.
 function currentLink() {
@@ -49,6 +52,9 @@ function switchTab(step) {
   byId(`tab-${tab}`).focus();
 }
 
+// To the next (1) or previous (-1) definition of code, or turn of a session.
+const moveWithin = (step) => (hasOutline() ? moveDefinition(step) : moveTurn(step, reopen));
+
 const KEYS = {
   '/': focusQuery,
   j: () => move(1),
@@ -56,8 +62,11 @@ const KEYS = {
   ArrowDown: () => move(1),
   ArrowUp: () => move(-1),
   e: explainCurrent,
-  '[': () => moveTurn(-1, reopen),
-  ']': () => moveTurn(1, reopen),
+  '[': () => moveWithin(-1),
+  ']': () => moveWithin(1),
+  b: () => moveName(-1),
+  w: () => moveName(1),
+  o: focusOutline,
   '?': () => byId('help').showModal(),
   1: () => go({ tab: 'search' }),
   2: () => go({ tab: 'context' }),
@@ -81,7 +90,7 @@ function actionOf(event) {
   const { target, key } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return null;
   if (document.querySelector('dialog[open]')) return null; // a dialog has keys of its own
-  if (key === 'Escape') return state.doc ? closeDocument : () => document.activeElement.blur();
+  if (key === 'Escape') return state.doc && state.name ? closeUses : state.doc ? closeDocument : () => document.activeElement.blur();
   if (target.matches('input, select, textarea')) return keyInField(event, target);
   const arrow = key.startsWith('Arrow');
   if (arrow && target.matches('[role="tab"]')) {

@@ -18,6 +18,7 @@ export const pane = {
   citation: '', // includes the hash of the cited lines
   card: null, // of a note
   lifecycle: undefined, // state of a note, once its links are known
+  path: '', // of the document whose lines are shown; '' while they are loaded
   first: 0, // lines that are shown
   last: 0,
 };

@@ -3,16 +3,20 @@
 // that the address should know.
 
 import { parseTarget } from './citation.js';
+import { connectCode } from './code.js';
 import { copyContext, showContext } from './context.js';
-import { closeDocument, copyCitation, moreLines, showDocument } from './document.js';
+import { closeDocument, connectDocument, copyCitation, moreLines, showDocument } from './document.js';
 import { byId, setValue } from './elements.js';
 import { connectKeys } from './keys.js';
 import { links, showLinks } from './links.js';
+import { connectLines } from './lines.js';
+import { connectOutline } from './outline.js';
 import { leaveReviews, nextReview, rate, showReviews, showReviewText } from './reviews.js';
 import { moreHits, showSearch } from './search.js';
 import { endTyping, go, NO_DOC, onChange, readFragment, START, state, TABS } from './state.js';
 import { showStore } from './store.js';
 import { showStoreNames, showViews } from './stores.js';
+import { connectUses, showUses } from './uses.js';
 
 const PAUSE_MS = 80; // without a key press, before the server is asked
 
@@ -40,6 +44,7 @@ function showAll({ anew = false }) {
   else leaveReviews();
   showStore(anew);
   showDocument(anew);
+  showUses(anew);
 }
 
 // Delays a task: `later` runs it after a pause in which `later` is not called again, `now` at once.
@@ -130,6 +135,11 @@ connectFields();
 connectBudget();
 connectButtons();
 connectDocumentButtons();
+connectDocument();
+connectLines();
+connectCode();
+connectOutline();
+connectUses();
 connectKeys();
 onChange(showAll);
 window.addEventListener('popstate', () => showAll({ anew: readFragment() }));

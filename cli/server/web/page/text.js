@@ -47,6 +47,31 @@ export function showRanges(parent, text, ranges) {
   return showText(parent, text.slice(at));
 }
 
+// Appends a text with marks and with the colours of `tokens` (lexer.js), both ascending in UTF-16 units.
+// Spaces and marks of punctuation belong to no token.
+export function showCode(parent, text, tokens, marks) {
+  let next = 0;
+  const part = (place, start, end) => {
+    let at = start;
+    for (; next < tokens.length && tokens[next].start < end; ++next) {
+      const token = tokens[next];
+      const [from, to] = [Math.max(token.start, start), Math.min(token.end, end)];
+      showText(place, text.slice(at, from));
+      place.append(showText(el('span', { class: `code-${token.kind}` }), text.slice(from, to)));
+      at = to;
+      if (token.end > end) break; // goes on behind the mark
+    }
+    return showText(place, text.slice(at, end));
+  };
+  let at = 0;
+  for (const { start, end } of marks) {
+    part(parent, at, start);
+    parent.append(part(el('mark'), start, end));
+    at = end;
+  }
+  return part(parent, at, text.length);
+}
+
 export const fact = (text) => showText(el('span', { class: 'fact' }), text);
 
 // A row of a <dl>: a name and its values. Returns: false if there are no values.

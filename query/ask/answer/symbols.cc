@@ -8,8 +8,9 @@
 // Definitions outside of their class have the scope that their name is qualified with, so
 // `Store::Commit` in a file and `Commit` in the body of `Store` are found alike.
 //
-// Cost: in proportion to the definitions with such names in the whole store; a pattern without a
-// literal beginning reads all.
+// Cost: in proportion to the definitions with such names in the whole store. A pattern without a
+// literal beginning reads all, or, if the filter selects few chunks, those of these chunks: so the
+// definitions of one document ('*') cost no more in a large store.
 
 #include "query/ask/answer/symbols.h"
 
@@ -29,6 +30,9 @@
 
 namespace recall {
 namespace {
+
+// Of so many chunks the definitions are read one chunk after the other.
+constexpr uint64_t kFewChunks = 1000;
 
 // A name, or a pattern with * and ?.
 class NamePattern final {
@@ -94,10 +98,7 @@ class SymbolSearch final {
                                                           commit_token, FilterDomain::kChunks));
     ReportScope(scope, false, response_);
     RECALL_ASSIGN(chunks_, ChunksInScope(snapshot_, scope));
-    RECALL_TRY(snapshot_.texts().FindSymbols(
-        names_.back().Range(), [this](uint32_t chunk, Symbol&& symbol) {
-          if (IsWanted(chunk, symbol)) found_.push_back({chunk, std::move(symbol), nullptr});
-        }));
+    RECALL_TRY(FindWanted());
     RECALL_TRY(ReadDocs());
     SortAndCut();
     MakeRows();
@@ -127,6 +128,21 @@ class SymbolSearch final {
     if (!names_.empty()) return Status::Ok();
     return Status::InvalidArgument("the name of the definition is empty",
                                    "name one, or use a pattern such as 'Commit*'");
+  }
+
+  Status FindWanted() {
+    const SymbolNameRange range = names_.back().Range();
+    const SymbolVisitor take = [this](uint32_t chunk, Symbol&& symbol) {
+      if (IsWanted(chunk, symbol)) found_.push_back({chunk, std::move(symbol), nullptr});
+    };
+    const bool has_all_names = range.low.empty() && !range.high;
+    if (!has_all_names || chunks_.Count() > kFewChunks) {
+      return snapshot_.texts().FindSymbols(range, take);
+    }
+    for (const uint32_t chunk : chunks_.Values()) {
+      RECALL_TRY(snapshot_.texts().ScanSymbols(chunk, take));
+    }
+    return Status::Ok();
   }
 
   bool IsWanted(uint32_t chunk, const Symbol& symbol) const {

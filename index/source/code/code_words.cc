@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <iterator>
 #include <string>
+#include <utility>
 
 #include "storage/base/ascii.h"
 
@@ -67,12 +68,14 @@ bool IsWordByteOfCode(char c) {
   return IsAsciiLetter(c) || (c >= '0' && c <= '9') || c == '_' || (c & 0x80) != 0;
 }
 
-class CodeWordFinder final {
+// Calls visitor.Word(begin, end) for each word of code, and visitor.Other(at) for each other byte.
+template <typename Visitor>
+class CodeWordReader final {
  public:
-  CodeWordFinder(const CodeSyntax& syntax, std::string_view text, std::string_view name)
-      : syntax_(syntax), text_(text), name_(name) {}
+  CodeWordReader(const CodeSyntax& syntax, std::string_view text, Visitor& visitor)
+      : syntax_(syntax), text_(text), visitor_(visitor) {}
 
-  std::vector<size_t> Find() {
+  void Read() {
     while (at_ < text_.size()) {
       if (open_.empty() || open_.back().is_code) {
         ReadCode();
@@ -80,7 +83,6 @@ class CodeWordFinder final {
         ReadText();
       }
     }
-    return std::move(found_);
   }
 
  private:
@@ -106,21 +108,10 @@ class CodeWordFinder final {
     }
     if (BeginsText(c)) return;
     if (!open_.empty() && (IsEndOfCode(c) || EndsWithLine(c))) return;
-    if (!IsWordByteOfCode(c)) {
-      if (Has(name_)) found_.push_back(at_);
-      ++at_;
-      return;
-    }
+    if (!IsWordByteOfCode(c)) return visitor_.Other(at_++);
     const size_t begin = at_;
     while (at_ < text_.size() && IsWordByteOfCode(text_[at_])) ++at_;
-    if (text_.substr(begin).starts_with(name_) && EndsWord(begin + name_.size())) {
-      found_.push_back(begin);
-    }
-  }
-
-  bool EndsWord(size_t end) const {
-    if (!IsWordByteOfCode(name_.back())) return true;  // empty?
-    return end == text_.size() || !IsWordByteOfCode(text_[end]);
+    visitor_.Word(begin, at_);
   }
 
   // `$#` and `a#b` of a shell are none.
@@ -239,10 +230,44 @@ class CodeWordFinder final {
 
   const CodeSyntax& syntax_;
   std::string_view text_;
-  std::string_view name_;
+  Visitor& visitor_;
   size_t at_ = 0;
   std::vector<Open> open_;
+};
+
+// Finds the places of one name, which may have other bytes than words have: "operator==", "empty?".
+class PlacesOfName final {
+ public:
+  // Requires: `name` is not empty.
+  PlacesOfName(std::string_view text, std::string_view name) : text_(text), name_(name) {}
+
+  void Word(size_t begin, size_t) {
+    if (text_.substr(begin).starts_with(name_) && EndsWord(begin + name_.size())) {
+      found_.push_back(begin);
+    }
+  }
+  void Other(size_t at) {
+    if (text_.substr(at).starts_with(name_)) found_.push_back(at);
+  }
+  std::vector<size_t> Take() { return std::move(found_); }
+
+ private:
+  bool EndsWord(size_t end) const {
+    if (!IsWordByteOfCode(name_.back())) return true;  // empty?
+    return end == text_.size() || !IsWordByteOfCode(text_[end]);
+  }
+
+  std::string_view text_;
+  std::string_view name_;
   std::vector<size_t> found_;
+};
+
+struct WordsOfCode {
+  std::string_view text;
+  const std::function<void(size_t begin, std::string_view word)>& visit;
+
+  void Word(size_t begin, size_t end) const { visit(begin, text.substr(begin, end - begin)); }
+  void Other(size_t) const {}
 };
 
 }  // namespace
@@ -250,7 +275,15 @@ class CodeWordFinder final {
 std::vector<size_t> FindCodeWords(std::string_view path, std::string_view text,
                                   std::string_view name) {
   if (name.empty()) return {};
-  return CodeWordFinder(SyntaxOf(path), text, name).Find();
+  PlacesOfName places(text, name);
+  CodeWordReader(SyntaxOf(path), text, places).Read();
+  return places.Take();
+}
+
+void VisitCodeWords(std::string_view path, std::string_view text,
+                    const std::function<void(size_t begin, std::string_view word)>& visit) {
+  const WordsOfCode words{text, visit};
+  CodeWordReader(SyntaxOf(path), text, words).Read();
 }
 
 }  // namespace recall

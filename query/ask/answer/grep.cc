@@ -20,9 +20,6 @@
 #include "query/ask/answer/grep.h"
 
 #include <algorithm>
-#include <deque>
-#include <functional>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -31,16 +28,11 @@
 #include "query/ask/answer/search.h"
 #include "query/ask/rows/scope.h"
 #include "query/ask/rows/text_candidates.h"
+#include "query/ask/rows/text_pipeline.h"
 #include "query/ask/rows/views.h"
-#include "storage/base/ordered_pipeline.h"
 
 namespace recall {
 namespace {
-
-constexpr size_t kBytesInFlight = 32 << 20;
-constexpr size_t kDocumentsInFlight = 256;
-// Fewer bytes are matched sooner than threads are started.
-constexpr size_t kWorthThreads = 1 << 20;
 
 // What is matched with the pattern by another thread.
 struct GrepJob {
@@ -163,8 +155,6 @@ class LineSearch final {
   }
 
  private:
-  using Pipeline = OrderedPipeline<GrepJob, GrepOutput, std::function<GrepOutput(GrepJob)>>;
-
   Result<ResolvedScope> ResolveWithPaths(bool ignore_case, const std::string& commit_token) const {
     Scope scope = request_.scope;
     RECALL_ASSIGN(scope.filter,
@@ -191,15 +181,9 @@ class LineSearch final {
   Status MatchAll(const LinePattern& pattern, const ResolvedScope& scope,
                   const std::vector<TextCandidate>& documents) {
     const auto match = [&](GrepJob job) { return MatchLines(pattern, request_, std::move(job)); };
-    std::optional<Pipeline> others;
-    size_t bytes_before = 0;
-    std::deque<size_t> in_flight;
-    size_t bytes_in_flight = 0;
-    const auto take = [&] {
-      bytes_in_flight -= in_flight.front();
-      in_flight.pop_front();
-      return Add(others->Take());
-    };
+    TextPipeline<GrepJob, GrepOutput> matching(
+        request_.threads, [&] { return match; },
+        [&](GrepOutput output) { return Add(std::move(output)); });
     for (const TextCandidate& candidate : documents) {
       GrepJob job;
       RECALL_ASSIGN(job.doc, texts_.ReadDoc(candidate.doc_row));
@@ -207,22 +191,9 @@ class LineSearch final {
       RECALL_ASSIGN(job.blocks, texts_.ReadTextBlocks(job.doc));
       job.most_lines = MostLines();
       const auto size = static_cast<size_t>(job.doc.size);
-      if (!others && (request_.threads < 2 || bytes_before < kWorthThreads)) {
-        bytes_before += size;
-        RECALL_TRY(Add(match(std::move(job))));
-        continue;
-      }
-      if (!others) others.emplace(request_.threads - 1, [&] { return match; });
-      while (!in_flight.empty() &&
-             (bytes_in_flight + size > kBytesInFlight || in_flight.size() >= kDocumentsInFlight)) {
-        RECALL_TRY(take());
-      }
-      others->Submit(std::move(job));
-      in_flight.push_back(size);
-      bytes_in_flight += size;
+      RECALL_TRY(matching.Submit(std::move(job), size));
     }
-    while (!in_flight.empty()) RECALL_TRY(take());
-    return Status::Ok();
+    return matching.Finish();
   }
 
   Status Add(GrepOutput output) {

@@ -103,12 +103,8 @@ class SymbolSearch final {
     SortAndCut();
     MakeRows();
     if (response_.total_hits == 0) {
-      const size_t grammars = GrammarNames().size();
-      response_.warnings.push_back(
-          "no definition of " + request_.name + "; " +
-          (grammars == 0 ? WithoutGrammarsNote({}, grammars) + ": what it adds has no definitions"
-                         : "source code that was added without a grammar has none: "
-                           "`recall add --rechunk`"));
+      response_.warnings.push_back("no definition of " + request_.name + "; " +
+                                   NoDefinitionsNote());
     }
     return std::move(response_);
   }
@@ -233,6 +229,14 @@ class SymbolSearch final {
 std::string QualifiedName(const SymbolRow& symbol) {
   if (symbol.scope.empty()) return symbol.name;
   return symbol.scope + std::string(kScopeSeparator) + symbol.name;
+}
+
+std::string NoDefinitionsNote() {
+  const size_t grammars = GrammarNames().size();
+  if (grammars == 0) {
+    return WithoutGrammarsNote({}, grammars) + ": what it adds has no definitions";
+  }
+  return "source code that was added without a grammar has none: `recall add --rechunk`";
 }
 
 Result<SymbolsResponse> FindSymbols(const Snapshot& snapshot, const SymbolsRequest& request,

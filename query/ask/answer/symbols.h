@@ -13,4 +13,7 @@ namespace recall {
 Result<SymbolsResponse> FindSymbols(const Snapshot& snapshot, const SymbolsRequest& request,
                                     const std::string& commit_token);
 
+// Why source code may have no definitions, for a warning.
+std::string NoDefinitionsNote();
+
 }  // namespace recall

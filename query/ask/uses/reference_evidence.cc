@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "index/source/code/imported_names.h"
+#include "query/ask/uses/code_paths.h"
 #include "storage/base/ascii.h"
 
 namespace recall {
@@ -30,24 +31,8 @@ constexpr std::string_view kCFamily =
     " .c .h .cc .cpp .cxx .c++ .hh .hpp .hxx .h++ .inl .ipp .tpp .cu .cuh ";
 constexpr std::string_view kHeaders = " .h .hh .hpp .hxx .h++ .inl .ipp .tpp .cuh ";
 constexpr std::string_view kModules = " .js .cjs .mjs .jsx .ts .cts .mts .tsx ";
-constexpr std::string_view kNeedsReceiver =
-    " .py .pyi .js .cjs .mjs .jsx .ts .cts .mts .tsx .go .rs .php .lua ";
 constexpr std::string_view kCallsWithoutParentheses =
     " .rb .rake .ex .exs .hs .sh .bash .lua .scala ";
-
-// Letters and digits in lower case: "store_" and "Store" are "store".
-std::string PlainName(std::string_view name) {
-  std::string plain;
-  for (const char c : name) {
-    if (c != '_') plain += ToAsciiLower(c);
-  }
-  return plain;
-}
-
-std::string_view DirectoryOfPath(std::string_view path) {
-  const size_t slash = path.rfind('/');
-  return slash == path.npos ? std::string_view() : path.substr(0, slash);
-}
 
 std::string_view StemOfPath(std::string_view path) {
   path.remove_prefix(path.rfind('/') == path.npos ? 0 : path.rfind('/') + 1);
@@ -81,38 +66,11 @@ bool IsVisibleFrom(std::string_view path, const NamedDefinition& definition) {
     case Visibility::kAnywhere:
       return true;
     case Visibility::kDirectory:
-      return DirectoryOfPath(path) == DirectoryOfPath(definition.path);
+      return DirectoryOfCode(path) == DirectoryOfCode(definition.path);
     case Visibility::kFile:
       return path == definition.path;
   }
   return true;
-}
-
-// The name before the place and what joins both.
-struct Qualifier {
-  std::string_view name;   // "" if it is no name, as in f().g()
-  std::string_view joint;  // "::", ".", "->"; "": the name stands alone
-};
-
-Qualifier QualifierOf(const NamePlace& place) {
-  size_t end = place.begin;
-  Qualifier qualifier;
-  for (const std::string_view joint : {"::", "->", "?.", "."}) {
-    if (!place.text.substr(0, end).ends_with(joint)) continue;
-    end -= joint.size();
-    qualifier.joint = place.text.substr(end, joint.size());
-    break;
-  }
-  if (qualifier.joint.empty()) return qualifier;
-  size_t begin = end;
-  while (begin > 0 && IsNameByte(place.text[begin - 1])) --begin;
-  qualifier.name = place.text.substr(begin, end - begin);
-  return qualifier;
-}
-
-bool IsOwnReceiver(std::string_view name) {
-  constexpr std::string_view kOwn[] = {"this", "self", "Self", "super", "static", "cls"};
-  return std::ranges::find(kOwn, name) != std::end(kOwn);
 }
 
 bool IsWithinScope(const NamePlace& place, std::string_view scope) {
@@ -120,15 +78,13 @@ bool IsWithinScope(const NamePlace& place, std::string_view scope) {
 }
 
 bool NamesModule(const NamePlace& place, std::string_view name, const NamedDefinition& definition) {
-  const std::string_view directory = DirectoryOfPath(definition.path);
-  const std::string_view folder =
-      directory.substr(directory.rfind('/') == directory.npos ? 0 : directory.rfind('/') + 1);
-  return name == StemOfPath(definition.path) || name == folder || HasWord(place.imports, name);
+  return name == StemOfPath(definition.path) || name == FolderOfCode(definition.path) ||
+         HasWord(place.imports, name);
 }
 
 ReferenceEvidence EvidenceOfPaths(const NamePlace& place, const NamedDefinition& definition) {
   if (place.path == definition.path) return ReferenceEvidence::kFile;
-  const bool is_beside = DirectoryOfPath(place.path) == DirectoryOfPath(definition.path);
+  const bool is_beside = DirectoryOfCode(place.path) == DirectoryOfCode(definition.path);
   if (is_beside || HasWord(place.imports, StemOfPath(definition.path))) {
     return ReferenceEvidence::kImport;
   }
@@ -141,6 +97,35 @@ size_t BehindBlanks(std::string_view text, size_t at) {
 }
 
 }  // namespace
+
+Qualifier QualifierOf(std::string_view text, size_t begin) {
+  size_t end = begin;
+  Qualifier qualifier;
+  for (const std::string_view joint : {"::", "->", "?.", "."}) {
+    if (!text.substr(0, end).ends_with(joint)) continue;
+    end -= joint.size();
+    qualifier.joint = text.substr(end, joint.size());
+    break;
+  }
+  if (qualifier.joint.empty()) return qualifier;
+  size_t first = end;
+  while (first > 0 && IsNameByte(text[first - 1])) --first;
+  qualifier.name = text.substr(first, end - first);
+  return qualifier;
+}
+
+bool IsOwnReceiver(std::string_view name) {
+  constexpr std::string_view kOwn[] = {"this", "self", "Self", "super", "static", "cls"};
+  return std::ranges::find(kOwn, name) != std::end(kOwn);
+}
+
+std::string PlainName(std::string_view name) {
+  std::string plain;
+  for (const char c : name) {
+    if (c != '_') plain += ToAsciiLower(c);
+  }
+  return plain;
+}
 
 std::string_view ReferenceEvidenceName(ReferenceEvidence evidence) {
   constexpr std::string_view kNames[] = {"scope", "file", "import", "name"};
@@ -192,7 +177,7 @@ bool IsDeclarationPlace(const NamePlace& place, bool is_in_function) {
 std::optional<ReferenceEvidence> EvidenceOf(const NamePlace& place,
                                             const NamedDefinition& definition) {
   if (!IsVisibleFrom(place.path, definition)) return std::nullopt;
-  const Qualifier qualifier = QualifierOf(place);
+  const Qualifier qualifier = QualifierOf(place.text, place.begin);
   const std::string_view scope =
       definition.scope.empty() ? std::string_view() : std::string_view(definition.scope.back());
   const bool is_method = definition.kind == "method";
@@ -203,7 +188,7 @@ std::optional<ReferenceEvidence> EvidenceOf(const NamePlace& place,
       return ReferenceEvidence::kScope;
     }
     if (is_in_scope) return ReferenceEvidence::kScope;
-    if (is_method && HasExtension(place.path, kNeedsReceiver)) return std::nullopt;
+    if (is_method && NeedsReceiver(place.path)) return std::nullopt;
     return EvidenceOfPaths(place, definition);
   }
   if (!scope.empty() && !qualifier.name.empty()) {

@@ -28,6 +28,18 @@ struct NamedDefinition {
 Visibility VisibilityOf(std::string_view path, std::string_view text, size_t begin,
                         std::string_view name, std::string_view kind);
 
+// The name before a place and what joins both.
+struct Qualifier {
+  std::string_view name;   // "" if it is no name, as in f().g()
+  std::string_view joint;  // "::", ".", "->", "?."; "": the name stands alone
+};
+// `begin`: where the name begins.
+Qualifier QualifierOf(std::string_view text, size_t begin);
+// Whether a qualifier means the object or the class that the code belongs to: this, self, super.
+bool IsOwnReceiver(std::string_view name);
+// A name in lower case and without `_`: "store_" and "Store" are "store".
+std::string PlainName(std::string_view name);
+
 // A place where a name stands in source code.
 struct NamePlace {
   std::string_view path;

@@ -171,6 +171,7 @@ Result<SymbolsResponse> Database::Symbols(const SymbolsRequest& request) {
 Result<ReferencesResponse> Database::References(const ReferencesRequest& request) {
   return impl_->References(request);
 }
+Result<MapResponse> Database::Map(const MapRequest& request) { return impl_->Map(request); }
 Result<ExportReport> Database::Export(const ExportRequest& request, const ExportSink& sink,
                                       const AddProgressFn& progress) {
   return impl_->Export(request, sink, progress);

@@ -15,6 +15,7 @@
 #include "query/types/grep_types.h"
 #include "query/types/list_types.h"
 #include "query/types/maintenance_types.h"
+#include "query/types/map_types.h"
 #include "query/types/note_types.h"
 #include "query/types/query_types.h"
 #include "query/types/reference_types.h"
@@ -129,6 +130,10 @@ class Database final {
   // Finds the uses of definitions of source code, by syntax alone. Errors: InvalidArgument for an
   // empty name, a pattern or an invalid filter; Expired as above.
   Result<ReferencesResponse> References(const ReferencesRequest& request);
+  // Makes a map of source code within a budget: the definitions that are referred to most, with
+  // their signatures. Errors: InvalidArgument for a budget below 1 or an invalid filter; NotFound
+  // as for List, or if the vocabulary of the token counter does not exist; Expired as above.
+  Result<MapResponse> Map(const MapRequest& request);
   // Writes documents in the order of their paths, with their chunks. Equal documents in stores with
   // equal settings give equal bytes.
   Result<ExportReport> Export(const ExportRequest& request, const ExportSink& sink = {},

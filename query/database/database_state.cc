@@ -22,6 +22,7 @@
 #include "query/ask/answer/similar.h"
 #include "query/ask/answer/symbols.h"
 #include "query/ask/context/context.h"
+#include "query/ask/map/code_map.h"
 #include "query/ask/rows/computed_fields.h"
 #include "query/ask/rows/scope.h"
 #include "query/ask/rows/scoped_snapshot.h"
@@ -273,6 +274,11 @@ Result<ReferencesResponse> DatabaseState::References(const ReferencesRequest& re
   return Ask(request.scope.snapshot, [&](const Moment& now) {
     return FindReferences(now.snapshot, request, root_, now.token);
   });
+}
+
+Result<MapResponse> DatabaseState::Map(const MapRequest& request) {
+  return Ask(request.scope.snapshot,
+             [&](const Moment& now) { return MakeMap(now.snapshot, request, root_, now.token); });
 }
 
 Result<GetResponse> DatabaseState::Get(const GetRequest& request) {

@@ -44,6 +44,7 @@
 #include "query/types/grep_types.h"
 #include "query/types/list_types.h"
 #include "query/types/maintenance_types.h"
+#include "query/types/map_types.h"
 #include "query/types/note_types.h"
 #include "query/types/query_types.h"
 #include "query/types/reference_types.h"
@@ -117,6 +118,7 @@ class DatabaseState final {
   Result<GrepResponse> Grep(const GrepRequest& request);
   Result<ReferencesResponse> References(const ReferencesRequest& request);
   Result<SymbolsResponse> Symbols(const SymbolsRequest& request);
+  Result<MapResponse> Map(const MapRequest& request);
 
   Result<GetResponse> Get(const GetRequest& request);
 

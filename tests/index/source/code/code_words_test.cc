@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <random>
 
 namespace recall {
@@ -55,6 +56,19 @@ TEST(CodeWordsTest, NamesWithOtherCharacters) {
   ExpectMarked("a.cc", "a.|operator==(b); operator=(c)", "operator==");
   ExpectMarked("a.cc", "x->|~Store()", "~Store");
   EXPECT_EQ(FindCodeWords("a.c", "a", ""), std::vector<size_t>());
+}
+
+TEST(CodeWordsTest, AllWordsAreVisitedWhereEachIsFound) {
+  const std::string text = "def go(a_1):  # no\n  x = f'{go} no' + 'no'\n  return \"no\", a_1\n";
+  std::map<std::string, std::vector<size_t>> visited;
+  VisitCodeWords("a.py", text, [&](size_t begin, std::string_view word) {
+    visited[std::string(word)].push_back(begin);
+  });
+  EXPECT_EQ(visited.size(), 6u) << "def go a_1 x f return";
+  for (const auto& [word, places] : visited) {
+    EXPECT_EQ(places, FindCodeWords("a.py", text, word)) << word;
+  }
+  EXPECT_EQ(visited["go"].size(), 2u);
 }
 
 TEST(CodeWordsTest, AnyBytes) {

@@ -9,7 +9,7 @@
 // Nearness is the larger of
 //
 //   cosine * (known idf of both) / (idf of both)    what the vectors say, as far as they can
-//   likeness, if at least kSameText                    the share of common words (text_likeness.h)
+//   likeness, if at least kLeastSameLikeness        the share of common words (text_likeness.h)
 //
 // and 1 if title and text are the same. A cosine alone never says that two notes are one: only
 // likeness does, so `likeness` is reported beside the score.
@@ -141,7 +141,7 @@ class NearNotes final {
     if (recomputes()) {
       RECALL_ASSIGN(near.score, Nearness(whole));
     }
-    if (near.likeness >= kSameText) near.score = std::max(near.score, near.likeness);
+    if (near.likeness >= kLeastSameLikeness) near.score = std::max(near.score, near.likeness);
     near.score = std::clamp(near.score, 0.0, 1.0);
     return near;
   }

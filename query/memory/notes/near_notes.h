@@ -12,7 +12,7 @@
 namespace recall {
 
 // A likeness from which on two texts are nearly the same; those of one subject have less.
-inline constexpr double kSameText = 0.8;
+inline constexpr double kLeastSameLikeness = 0.8;
 
 // What of a note is compared with others: its title, its summary and its text. The other keys of
 // its card are those of many notes.

@@ -344,7 +344,7 @@ class SaveRun final {
     if (!request_.unless_near) return Status::Ok();
     const double least = *request_.unless_near;
     const auto same = std::ranges::find_if(report_.near, [&](const NearDocument& near) {
-      return near.score >= least && near.likeness >= std::min(least, kSameText);
+      return near.score >= least && near.likeness >= std::min(least, kLeastSameLikeness);
     });
     if (same == report_.near.end()) return Status::Ok();
     char score[32];

@@ -3,8 +3,7 @@
 // The idea: Page, Brin, Motwani and Winograd, "The PageRank citation ranking", 1999. The rank of a
 // node is what the nodes that refer to it pass on, each in proportion to the weights of its edges:
 //
-//   rank(b) = d * sum over a of rank(a) * weight(a, b) / (weight(a) + reserve)  +  rest *
-//   restart(b)
+//   rank(b) = d * sum of rank(a) * weight(a, b) / (weight(a) + reserve)  +  rest * restart(b)
 //
 // with d = kPassedOnRank; the rest is what no edge passes on, so the ranks add up to 1. It is
 // solved by iteration. The error shrinks by d in each: after 50 it is below 0.0003.

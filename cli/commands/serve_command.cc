@@ -35,9 +35,9 @@ namespace fs = std::filesystem;
 constexpr size_t kServeWorkers = 4;
 
 // The commands that clients may run, and those that need --allow-write.
-constexpr std::array<std::string_view, 12> kReading = {"search", "sessions", "similar", "context",
-                                                       "query",  "grep",     "symbols", "get",
-                                                       "ls",     "stats",    "links",   "stale"};
+constexpr std::array<std::string_view, 13> kReading = {
+    "search", "sessions", "similar", "context", "query", "grep", "symbols",
+    "map",    "get",      "ls",      "stats",   "links", "stale"};
 constexpr std::array<std::string_view, 10> kWriting = {
     "add", "rm", "compact", "embed", "save", "link", "unlink", "used", "review", "retire"};
 
@@ -497,8 +497,9 @@ const CommandInfo kServeCommand = {
     "  recall serve --http 7700 --token-file ~/.recall-token\n"
     "  curl --unix-socket \"$XDG_RUNTIME_DIR\"/recall/*.sock http://recall/v1/search \\\n"
     "    --json '{\"query\": \"retry policy\", \"k\": 3}'\n",
-    "POST /v1/COMMAND runs search, grep, symbols, similar, context, query, get, ls, stats, and "
-    "with\n"
+    "POST /v1/COMMAND runs search, grep, symbols, map, similar, context, query, get, ls, stats, "
+    "and\n"
+    "with "
     "--allow-write add, rm, compact, embed. The body is a JSON object with the flags as members, "
     "the\n"
     "answer that of --json. POST /mcp is the Model Context Protocol. GET / is a page for people, "

@@ -64,6 +64,7 @@ const requests = [
   ['/v1/grep', { pattern: ['segments?', 'docs'], ignore_case: true, context: 1, k: 3 }],
   ['/v1/symbols', { name: '*', k: 3 }],
   ['/v1/symbols', { name: 'Commit', references: true }],
+  ['/v1/map', { budget_tokens: 300, about: 'segments' }],
   ['/v1/stats', {}],
   ['/v1/add', { path: ['docs/http.md'] }],
   ['/v1/rm', { target: ['docs/http.md'], dry_run: true }],

@@ -1,4 +1,4 @@
-// The answers of the tools `grep` and `symbols`, from the JSON of these commands.
+// The answers of the tools `map`, `grep` and `symbols`, from the JSON of these commands.
 //
 //   grep                 {"path": "src/store.cc", "lines": "40", "text": "  return Commit();"}
 //   symbols              {"path", "lines": "17-40", "kind": "method", "name": "Store::Commit"}
@@ -15,9 +15,13 @@
 
 #include "cli/server/tools/answer_text.h"
 #include "cli/server/tools/lines_answer.h"
+#include "cli/server/tools/shortened_json.h"
 
 namespace recall {
 namespace {
+
+// What the line of totals below a map costs at most.
+constexpr int64_t kMapTotalsTokens = 60;
 
 constexpr std::array<std::string_view, 3> kRelations = {"references", "callers", "callees"};
 
@@ -99,14 +103,38 @@ ToolResult AnswerWithRows(const CallOfTool& call, std::vector<std::string> args,
 
 }  // namespace
 
+ToolResult AnswerWithMap(const CallOfTool& call, CommandRunner& runner) {
+  const int64_t room = call.budget_tokens - kMapTotalsTokens;
+  if (room < 1) return tl::unexpected(BudgetTooSmall(call.budget_tokens));
+  const CommandOutput output = runner.Run(
+      call.tool.name, PageArgs(call, {"--json", "--budget-tokens=" + std::to_string(room)}, false));
+  if (!output.ok()) return tl::unexpected(FaultOf(output));
+  const Json answer = ParsedLine(output.text);
+  const Json& map = JsonMember(answer, "map");
+  Json totals = {{"used_tokens", JsonMember(map, "used_tokens")},
+                 {"definitions", JsonMember(map, "definitions")},
+                 {"snapshot", JsonMember(JsonMember(answer, "stats"), "snapshot")}};
+  if (answer.contains("warnings")) {
+    totals["warnings"] = answer["warnings"];
+    ShortenWarnings(totals, kMapTotalsTokens);
+  }
+  const std::string text = JsonText(map, "text");
+  if (call.structured) {
+    Json structured = {{"text", text}};
+    structured.update(totals);
+    return ToolAnswer{PrintJson(structured), structured};
+  }
+  return ToolAnswer{text + PrintJson(totals)};
+}
+
 ToolResult AnswerWithMatches(const CallOfTool& call, CommandRunner& runner) {
-  return AnswerWithRows(call, PageArgs(call, "--json", true), runner, AddMatches);
+  return AnswerWithRows(call, PageArgs(call, {"--json"}, true), runner, AddMatches);
 }
 
 ToolResult AnswerWithSymbols(const CallOfTool& call, CommandRunner& runner) {
   std::string relation = call.arguments.Text("relation").value_or("");
   if (relation == "definitions") relation.clear();
-  std::vector<std::string> args = PageArgs(call, "--json", true);
+  std::vector<std::string> args = PageArgs(call, {"--json"}, true);
   if (!relation.empty()) {
     if (std::ranges::find(kRelations, relation) == kRelations.end()) {
       return tl::unexpected(InvalidToolArgument("there is no relation '" + relation + "'",
@@ -114,10 +142,9 @@ ToolResult AnswerWithSymbols(const CallOfTool& call, CommandRunner& runner) {
     }
     args.insert(args.begin(), "--" + relation);
   }
-  return AnswerWithRows(call, std::move(args), runner,
-                        [&](const Json& found, std::vector<std::string>& rows) {
-                          AddSymbol(found, relation, rows);
-                        });
+  return AnswerWithRows(
+      call, std::move(args), runner,
+      [&](const Json& found, std::vector<std::string>& rows) { AddSymbol(found, relation, rows); });
 }
 
 }  // namespace recall

@@ -4,6 +4,10 @@
 
 namespace recall {
 
+// The answer of the tool `map`: its text, then a line with totals. Errors: those of the command;
+// limit_exceeded if the budget has no room for both.
+ToolResult AnswerWithMap(const CallOfTool& call, CommandRunner& runner);
+
 // Answers of the tools `grep` and `symbols`: a line of JSON for each result, then the totals, as
 // AnswerWithLines has them. Errors: those of the command; invalid_argument; limit_exceeded.
 ToolResult AnswerWithMatches(const CallOfTool& call, CommandRunner& runner);

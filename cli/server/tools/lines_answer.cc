@@ -96,8 +96,9 @@ ToolResult FitPage(const CallOfTool& call, LinePage page) {
   return LinesAnswer(call, std::move(page.lines), totals);
 }
 
-std::vector<std::string> PageArgs(const CallOfTool& call, std::string format, bool has_offset) {
-  std::vector<std::string> args = {std::move(format)};
+std::vector<std::string> PageArgs(const CallOfTool& call, std::vector<std::string> first,
+                                  bool has_offset) {
+  std::vector<std::string> args = std::move(first);
   if (!call.cursor.snapshot.empty()) args.push_back("--snapshot=" + call.cursor.snapshot);
   if (has_offset && call.cursor.offset > 0) {
     args.push_back("--offset=" + std::to_string(call.cursor.offset));
@@ -112,7 +113,7 @@ ToolResult AnswerWithLines(const CallOfTool& call, CommandRunner& runner) {
   const bool full = call.arguments.Text("payload") == "full";
   const bool ranked = call.tool.name != "query";
   const CommandOutput output =
-      runner.Run(call.tool.name, PageArgs(call, full ? "--jsonl" : "--lean", ranked));
+      runner.Run(call.tool.name, PageArgs(call, {full ? "--jsonl" : "--lean"}, ranked));
   if (!output.ok()) return tl::unexpected(FaultOf(output));
 
   LinePage page = full ? ReadFullLines(output.text) : ReadLeanLines(output.text);

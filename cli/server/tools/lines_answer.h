@@ -21,9 +21,10 @@ struct LinePage {
 // are left. Errors: limit_exceeded if not even one fits after it was shortened.
 ToolResult FitPage(const CallOfTool& call, LinePage page);
 
-// The command line of a call, from its cursor on. `format`: the flag of the form of the output.
-// `has_offset`: whether the command can skip results.
-std::vector<std::string> PageArgs(const CallOfTool& call, std::string format, bool has_offset);
+// The command line of a call, from its cursor on. `first`: its first flags, as that of the form of
+// the output. `has_offset`: whether the command can skip results.
+std::vector<std::string> PageArgs(const CallOfTool& call, std::vector<std::string> first,
+                                  bool has_offset);
 
 // The answer of a tool of the kind kLines, as AnswerWithTexts and its like.
 ToolResult AnswerWithLines(const CallOfTool& call, CommandRunner& runner);

@@ -132,6 +132,8 @@ ToolResult AnswerOnce(const CallOfTool& call, const RecallServiceOptions& option
   switch (call.tool.kind) {
     case ToolKind::kLines:
       return AnswerWithLines(call, runner);
+    case ToolKind::kMap:
+      return AnswerWithMap(call, runner);
     case ToolKind::kMatches:
       return AnswerWithMatches(call, runner);
     case ToolKind::kSymbols:

@@ -74,6 +74,7 @@ constexpr std::array kRqlParameters = {
         "SELECT doc.path, score FROM chunk USING hybrid('x') FILTER doc.tag = 'y' LIMIT 9; "
         "see recall://guide/rql"},
     kBudget, kCursor};
+constexpr ToolParameter kFilterAsAbove = {"filter", Type::kText, false, "--filter", "as in search"};
 constexpr ToolParameter kRowCount = {"k", Type::kInteger, false, "-k", "results (100)"};
 constexpr std::array kGrepParameters = {
     ToolParameter{"pattern", Type::kText, true, "", "RE2 expression, matched with each line"},
@@ -82,19 +83,22 @@ constexpr std::array kGrepParameters = {
     ToolParameter{"ignore_case", Type::kBool, false, "-i", ""},
     ToolParameter{"whole_words", Type::kBool, false, "-w", ""},
     kRowCount,
-    kFilter,
+    kFilterAsAbove,
     kBudget,
     kCursor};
 constexpr std::array kSymbolsParameters = {
-    ToolParameter{"name", Type::kText, true, "",
-                  "Commit, Store::Commit, Comm*; of uses also a place, src/store.cc:40"},
+    ToolParameter{"name", Type::kText, true, "", "Commit, Store::Commit, Comm*, src/store.cc:40"},
     ToolParameter{"relation", Type::kText, false, "",
                   "references, callers or callees; omit for definitions"},
     ToolParameter{"kind", Type::kText, false, "--kind", "function, method, class, ..."},
     kRowCount,
-    kFilter,
+    kFilterAsAbove,
     kBudget,
     kCursor};
+constexpr std::array kMapParameters = {
+    ToolParameter{"paths", Type::kTexts, false, "", ""},
+    ToolParameter{"about", Type::kText, false, "--about", "prefer what this question needs"},
+    kBudget, kFilterAsAbove};
 constexpr std::array kAddParameters = {
     ToolParameter{"paths", Type::kTexts, true, "", "files and directories"},
     ToolParameter{"tag", Type::kText, false, "--tag", "label of the documents"},
@@ -138,7 +142,7 @@ constexpr std::array kRetireParameters = {
     ToolParameter{"target", Type::kText, true, "", ""},
     ToolParameter{"by", Type::kText, false, "--by", "its successor"}};
 
-constexpr std::array<ToolInfo, 16> kTools = {{
+constexpr std::array<ToolInfo, 17> kTools = {{
     {"search", ToolKind::kLines, false, "query",
      "Find the passages that answer a question. One JSON line per hit (path, lines, hash, score, "
      "heading, snippet), then totals. Read a hit with get.",
@@ -155,6 +159,8 @@ constexpr std::array<ToolInfo, 16> kTools = {{
      "Find every line that matches an expression or a literal, by path and line.", kGrepParameters},
     {"symbols", ToolKind::kSymbols, false, "name",
      "Find where source code defines a name, or what uses or calls it.", kSymbolsParameters},
+    {"map", ToolKind::kMap, false, "paths",
+     "The most important definitions of the code with their signatures.", kMapParameters},
     {"query", ToolKind::kLines, false, "rql",
      "Run an RQL query: exact filters, order, selected fields.", kRqlParameters},
     {"status",

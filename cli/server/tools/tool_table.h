@@ -29,6 +29,7 @@ enum class ToolKind {
   kMatches,  // the same, of the lines that match a pattern
   kSymbols,  // the same, of definitions of source code or their uses
   kContext,  // the packed text
+  kMap,      // the map of source code
   kGet,      // texts below their citations
   kStatus,
   kObject,  // the object of the command

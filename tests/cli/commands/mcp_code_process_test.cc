@@ -142,6 +142,22 @@ TEST_F(McpCodeTest, DefinitionsAndTheirUsesAreFound) {
   EXPECT_EQ(rows({{"name", "Store::close"}, {"relation", "callees"}}), std::vector<Json>{called});
 }
 
+TEST_F(McpCodeTest, AMapFitsItsBudget) {
+  McpClient client = Serve();
+  const ToolResponse map = client.Call("map", {{"budget_tokens", 200}});
+  ASSERT_FALSE(map.error) << map;
+  EXPECT_LE(EstimateTokens(map.text), 200) << map;
+  EXPECT_NE(map.text.find("src/store.py\n"), std::string::npos) << map;
+  EXPECT_NE(map.text.find("2:     def commit(self):\n"), std::string::npos) << map;
+  EXPECT_EQ(map.Totals()["definitions"], 4);
+  const ToolResponse part = client.Call("map", {{"path", "src/main.py"}, {"about", "run"}});
+  EXPECT_EQ(part.text.find("store.py"), std::string::npos) << part;
+  EXPECT_NE(part.text.find("def run():"), std::string::npos) << part;
+  const ToolResponse structured =
+      Serve({"--structured"}).Call("map", {{"filter", "doc.path GLOB 'src/main*'"}});
+  EXPECT_NE(structured.structured["text"].get<std::string>().find("run"), std::string::npos);
+}
+
 TEST_F(McpCodeTest, AScopeHoldsForLinesAndUses) {
   McpClient client = Serve({"--scope", "doc.path GLOB 'src/main*'"});
   EXPECT_EQ(PlacesOf(RowsOf(client.Call("grep", {{"pattern", "commit"}}))),

@@ -514,16 +514,16 @@ TEST_F(McpTest, ToolsThatWriteAreOfferedOnRequestOnly) {
     return found;
   };
   McpClient reader = Serve();
-  EXPECT_EQ(names(reader), (Args{"search", "context", "get", "similar", "grep", "symbols", "query",
-                                 "status", "links"}));
+  EXPECT_EQ(names(reader), (Args{"search", "context", "get", "similar", "grep", "symbols", "map",
+                                 "query", "status", "links"}));
   for (const char* tool : {"add", "rm", "compact", ""}) {
     const Json answer = reader.Ask("tools/call", {{"name", tool}, {"arguments", {{"paths", "."}}}});
     EXPECT_EQ(answer["error"]["code"], -32602) << answer;
   }
   McpClient writer = Serve({"--allow-write"});
   EXPECT_EQ(names(writer),
-            (Args{"search", "context", "get", "similar", "grep", "symbols", "query", "status",
-                  "links", "save", "link", "unlink", "review", "retire", "add", "rm"}));
+            (Args{"search", "context", "get", "similar", "grep", "symbols", "map", "query",
+                  "status", "links", "save", "link", "unlink", "review", "retire", "add", "rm"}));
   EXPECT_FALSE(writer.Call("rm", {{"targets", "docs/guide.md"}, {"dry_run", true}}).error);
   EXPECT_FALSE(reader.Call("get", {{"target", "docs/guide.md"}}).error);
   EXPECT_FALSE(writer.Call("rm", {{"targets", "docs/guide.md"}}).error);

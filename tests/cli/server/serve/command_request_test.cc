@@ -90,9 +90,9 @@ TEST(CommandRequest, TheBodyMustBeAnObjectThatIsNotTooDeep) {
 
 // A client must not choose what the server reads or writes besides documents.
 TEST(CommandRequest, NoMemberNamesAFileOrStoreOfTheServer) {
-  constexpr std::array<std::string_view, 11> kCommands = {"search", "similar", "context", "query",
-                                                          "grep",   "symbols", "get",     "ls",
-                                                          "stats",  "add",     "rm"};
+  constexpr std::array<std::string_view, 12> kCommands = {"search", "similar", "context", "query",
+                                                          "grep",   "symbols", "map",     "get",
+                                                          "ls",     "stats",   "add",     "rm"};
   size_t files = 0;
   for (const std::string_view command : kCommands) {
     const auto entries = EntriesOf(*FindCommand(command));

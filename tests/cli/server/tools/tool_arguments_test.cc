@@ -206,7 +206,7 @@ TEST(ToolTableTest, ToolsThatReadCostAModelAtMost1500Tokens) {
                          {"description", all["description"]},
                          {"inputSchema", all["inputSchema"]}});
   }
-  EXPECT_EQ(described.size(), 9u);
+  EXPECT_EQ(described.size(), 10u);
   EXPECT_LE(PrintJson(described).size(), 6000u);
 }
 

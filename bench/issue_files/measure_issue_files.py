@@ -19,15 +19,18 @@ import argparse
 import concurrent.futures
 import csv
 import hashlib
+import itertools
 import json
 import os
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
 
 RANKS = (1, 3, 5, 10)
-MOST_DAYS_LATER = 300
+MOST_DAYS_APART = 300
+NEIGHBOURS = 3
 
 
 def git(repository, *arguments, **options):
@@ -87,16 +90,18 @@ def without_late_ones(tasks):
     """A fix may be found in a copy that was made years later. Numbers of issues ascend with time."""
     kept = []
     tasks.sort(key=lambda task: (task["repository"], int(task["id"].rsplit("-", 1)[1])))
-    for i, task in enumerate(tasks):
-        later = [other["time"] for other in tasks[i + 1 :] if other["repository"] == task["repository"]]
-        earlier = [other["time"] for other in tasks[:i] if other["repository"] == task["repository"]]
-        limit = MOST_DAYS_LATER * 86400
-        late = sum(task["time"] > time + limit for time in later) > len(later) / 2
-        early = sum(task["time"] < time - limit for time in earlier) > len(earlier) / 2
-        if late or early:
-            print("left out: its fix is of another time:", task["id"], file=sys.stderr)
-        else:
-            kept.append(task)
+    for _, group in itertools.groupby(tasks, key=lambda task: task["repository"]):
+        group = list(group)
+        for i, task in enumerate(group):
+            before = [other["time"] for other in group[max(i - NEIGHBOURS, 0) : i]]
+            after = [other["time"] for other in group[i + 1 : i + 1 + NEIGHBOURS]]
+            limit = MOST_DAYS_APART * 86400
+            is_early = len(before) == NEIGHBOURS and task["time"] < statistics.median(before) - limit
+            is_late = len(after) == NEIGHBOURS and task["time"] > statistics.median(after) + limit
+            if is_early or is_late:
+                print("left out: its fix is of another time:", task["id"], file=sys.stderr)
+            else:
+                kept.append(task)
     return sorted(kept, key=lambda task: (task["repository"], task["time"]))
 
 

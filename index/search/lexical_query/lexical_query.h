@@ -96,8 +96,8 @@ inline constexpr double kPathWeight = 0.5;
 //   山             as the only word: a prefix, because such scripts are indexed as bigrams
 // Everything else is text, and so is a -word that looks like an option or a dash in prose: one of
 // fewer than three bytes, one between two words, in parentheses, or in a question; -"word" always
-// excludes. A query of several lines has no operators. Function words are dropped, unless the query has nothing else or they are a phrase,
-// follow + or -, or precede *.
+// excludes. A query of several lines has no operators. Function words are dropped, unless the query
+// has nothing else or they are a phrase, follow + or -, or precede *.
 LexicalQuery ParseLexicalQuery(std::string_view text, Tokenizer& tokenizer);
 
 // Parses a text without operators: every character is text, the words are combined with OR, and

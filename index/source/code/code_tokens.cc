@@ -9,13 +9,11 @@
 #include <string>
 #include <utility>
 
+#include "index/base/text/code_name.h"
+
 namespace recall {
 namespace {
 
-bool IsWordByte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         static_cast<unsigned char>(c) >= 0x80;
-}
 bool IsDigitByte(char c) { return c >= '0' && c <= '9'; }
 bool IsCapitalByte(char c) { return c >= 'A' && c <= 'Z'; }
 bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
@@ -72,10 +70,11 @@ class CodeLexer final {
   void ReadToken(char c) {
     const size_t begin = at_;
     if (IsDigitByte(c) || (c == '.' && IsDigitByte(Peek(1)))) {
-      while (IsWordByte(Peek()) || Peek() == '.' || (Peek() == '\'' && IsWordByte(Peek(1)))) ++at_;
+      while (IsCodeNameByte(Peek()) || Peek() == '.' || (Peek() == '\'' && IsCodeNameByte(Peek(1))))
+        ++at_;
       Add(TokenKind::kNumber, begin, at_);
-    } else if (IsWordByte(c)) {
-      while (IsWordByte(Peek())) ++at_;
+    } else if (IsCodeNameByte(c)) {
+      while (IsCodeNameByte(Peek())) ++at_;
       const std::string_view word = text_.substr(begin, at_ - begin);
       if (Peek() == '"' &&
           (word == "R" || word == "LR" || word == "uR" || word == "UR" || word == "u8R")) {

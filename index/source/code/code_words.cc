@@ -17,6 +17,7 @@
 #include <string>
 #include <utility>
 
+#include "index/base/text/code_name.h"
 #include "storage/base/ascii.h"
 
 namespace recall {
@@ -64,10 +65,6 @@ const CodeSyntax& SyntaxOf(std::string_view path) {
   return found == std::end(kSyntaxes) ? kPlainCode : *found;
 }
 
-bool IsWordByteOfCode(char c) {
-  return IsAsciiLetter(c) || (c >= '0' && c <= '9') || c == '_' || (c & 0x80) != 0;
-}
-
 // Calls visitor.Word(begin, end) for each word of code, and visitor.Other(at) for each other byte.
 template <typename Visitor>
 class CodeWordReader final {
@@ -108,9 +105,9 @@ class CodeWordReader final {
     }
     if (BeginsText(c)) return;
     if (!open_.empty() && (IsEndOfCode(c) || EndsWithLine(c))) return;
-    if (!IsWordByteOfCode(c)) return visitor_.Other(at_++);
+    if (!IsCodeNameByte(c)) return visitor_.Other(at_++);
     const size_t begin = at_;
-    while (at_ < text_.size() && IsWordByteOfCode(text_[at_])) ++at_;
+    while (at_ < text_.size() && IsCodeNameByte(text_[at_])) ++at_;
     visitor_.Word(begin, at_);
   }
 
@@ -253,8 +250,8 @@ class PlacesOfName final {
 
  private:
   bool EndsWord(size_t end) const {
-    if (!IsWordByteOfCode(name_.back())) return true;  // empty?
-    return end == text_.size() || !IsWordByteOfCode(text_[end]);
+    if (!IsCodeNameByte(name_.back())) return true;  // empty?
+    return end == text_.size() || !IsCodeNameByte(text_[end]);
   }
 
   std::string_view text_;

@@ -4,24 +4,17 @@
 #include <string>
 #include <vector>
 
-#include "storage/base/ascii.h"
+#include "index/base/text/code_name.h"
 #include "storage/base/trim.h"
 
 namespace recall {
 namespace {
 
-bool IsImportedNameByte(char c) {
-  return IsAsciiAlnum(c) || c == '_' || c == '$' || (c & 0x80) != 0;
-}
-
-// The places of a whole word.
-std::vector<size_t> PlacesOfWord(std::string_view text, std::string_view word) {
+std::vector<size_t> ImportedPlaces(std::string_view text, std::string_view name) {
   std::vector<size_t> places;
-  for (size_t at = text.find(word); at != text.npos && !word.empty();
-       at = text.find(word, at + 1)) {
-    const size_t end = at + word.size();
-    const bool begins = at == 0 || !IsImportedNameByte(text[at - 1]);
-    if (begins && (end == text.size() || !IsImportedNameByte(text[end]))) places.push_back(at);
+  for (size_t at = FindCodeName(text, name); at != text.npos;
+       at = FindCodeName(text, name, at + 1)) {
+    places.push_back(at);
   }
   return places;
 }
@@ -63,7 +56,7 @@ std::string Joined(std::string_view directory, std::string_view relative) {
 bool IsImportedByModule(std::string_view importing, std::string_view imports, std::string_view name,
                         std::string_view path) {
   const std::string wanted = ModulePath(path, "index");
-  return std::ranges::any_of(PlacesOfWord(imports, name), [&](size_t at) {
+  return std::ranges::any_of(ImportedPlaces(imports, name), [&](size_t at) {
     const size_t open = imports.find_first_of("'\"", at);
     if (open == imports.npos) return false;
     const size_t close = imports.find(imports[open], open + 1);
@@ -81,7 +74,7 @@ bool IsImportedByModule(std::string_view importing, std::string_view imports, st
 bool IsImportedByPython(std::string_view importing, std::string_view imports, std::string_view name,
                         std::string_view path) {
   const std::string wanted = ModulePath(path, "__init__");
-  return std::ranges::any_of(PlacesOfWord(imports, name), [&](size_t at) {
+  return std::ranges::any_of(ImportedPlaces(imports, name), [&](size_t at) {
     const size_t from = imports.rfind("from ", at);
     const size_t import = from == imports.npos ? from : imports.find(" import", from);
     if (import == imports.npos || import > at) return false;

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "storage/base/trim.h"
+#include "index/base/text/code_name.h"
+#include "storage/base/ascii.h"
 
 namespace recall {
 namespace {
@@ -12,14 +13,10 @@ constexpr size_t kMostNamed = 64;
 constexpr size_t kMostExtensionBytes = 5;
 constexpr double kHalfNamed = 0.5;
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
 // Whether paths and dotted names may have the byte.
 bool IsPathByte(char c) {
-  constexpr std::string_view kMarks = "._-/\\+@~";
-  return IsLetter(c) || IsDigit(c) || static_cast<unsigned char>(c) >= 0x80 ||
-         kMarks.find(c) != kMarks.npos;
+  constexpr std::string_view kMarks = ".-/\\+@~";
+  return IsCodeNameByte(c) || kMarks.find(c) != kMarks.npos;
 }
 
 std::vector<std::string_view> SplitAt(std::string_view text, std::string_view separators) {
@@ -38,13 +35,13 @@ bool HasExtension(std::string_view name) {
   const size_t dot = name.rfind('.');
   if (dot == name.npos || dot == 0 || dot + 1 == name.size()) return false;
   const std::string_view extension = name.substr(dot + 1);
-  return extension.size() <= kMostExtensionBytes && std::ranges::any_of(extension, IsLetter) &&
-         std::ranges::all_of(extension, [](char c) { return IsLetter(c) || IsDigit(c); });
+  return extension.size() <= kMostExtensionBytes &&
+         std::ranges::any_of(extension, IsAsciiLetter<char>) &&
+         std::ranges::all_of(extension, IsAsciiAlnum<char>);
 }
 
 bool IsIdentifier(std::string_view part) {
-  return !part.empty() && !IsDigit(part.front()) &&
-         std::ranges::all_of(part, [](char c) { return IsLetter(c) || IsDigit(c) || c == '_'; });
+  return !IsAsciiDigit(part.front()) && std::ranges::all_of(part, IsCodeNameByte);
 }
 
 void AddNamed(NamedFile file, std::vector<NamedFile>& named) {

@@ -2,17 +2,14 @@
 
 #include <algorithm>
 
+#include "storage/base/ascii.h"
 #include "storage/base/trim.h"
 
 namespace recall {
 namespace {
 
 bool HasWord(std::string_view line) {
-  return std::ranges::any_of(line, [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte >= 0x80 || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
-           (c >= 'a' && c <= 'z');
-  });
+  return std::ranges::any_of(line, [](char c) { return IsAsciiAlnum(c) || (c & 0x80) != 0; });
 }
 
 }  // namespace

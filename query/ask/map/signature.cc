@@ -16,7 +16,7 @@
 
 #include <algorithm>
 
-#include "storage/base/ascii.h"
+#include "index/base/text/code_name.h"
 #include "storage/base/trim.h"
 
 namespace recall {
@@ -24,22 +24,6 @@ namespace {
 
 constexpr std::string_view kEndsWithBrace =
     " .c .h .cc .cpp .cxx .c++ .hh .hpp .hxx .h++ .inl .ipp .tpp .cu .cuh .java .cs .rs .php ";
-
-bool IsNameByteOfSignature(char c) { return IsAsciiAlnum(c) || c == '_' || (c & 0x80) != 0; }
-
-// The place of `name` as a word; npos if there is none.
-size_t FindWordOf(std::string_view name, std::string_view line) {
-  for (size_t at = line.find(name); at != line.npos && !name.empty();
-       at = line.find(name, at + 1)) {
-    const size_t end = at + name.size();
-    const bool begins =
-        at == 0 || !IsNameByteOfSignature(line[at - 1]) || !IsNameByteOfSignature(name.front());
-    const bool ends = end == line.size() || !IsNameByteOfSignature(line[end]) ||
-                      !IsNameByteOfSignature(name.back());
-    if (begins && ends) return at;
-  }
-  return line.npos;
-}
 
 // Whether the line stands above a definition without being a part of its signature.
 bool IsAbove(std::string_view line) {
@@ -74,7 +58,7 @@ class SignatureReader final {
     size_t named = 0;
     size_t at = std::string_view::npos;
     for (; named < lines_.size(); ++named) {
-      at = FindWordOf(symbol_.name, lines_[named]);
+      at = FindCodeName(lines_[named], symbol_.name);
       if (at != std::string_view::npos && !Trim(lines_[named]).starts_with('@')) break;
     }
     if (named == lines_.size()) named = at = 0;

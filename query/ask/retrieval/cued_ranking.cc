@@ -29,6 +29,7 @@
 #include <string>
 #include <utility>
 
+#include "index/base/text/code_name.h"
 #include "index/base/text/names.h"
 #include "index/source/code/path_role.h"
 #include "query/ask/cues/asked_names.h"
@@ -174,7 +175,7 @@ class CueReader final {
     if (IsSourceCode(*row.doc) && !of.heading.empty()) return false;
     RECALL_ASSIGN(const std::string text,
                   sources_.snapshot.texts().ReadText(*row.doc, of.start_byte, of.end_byte));
-    return text.find(name) != text.npos;
+    return FindCodeName(text, name) != text.npos;
   }
 
   void AddDefinition(CuedChunk& chunk) {

@@ -11,14 +11,13 @@
 
 #include <algorithm>
 
+#include "index/base/text/code_name.h"
 #include "index/source/code/imported_names.h"
 #include "query/ask/uses/code_paths.h"
 #include "storage/base/ascii.h"
 
 namespace recall {
 namespace {
-
-bool IsNameByte(char c) { return IsAsciiAlnum(c) || c == '_' || (c & 0x80) != 0; }
 
 // Whether ".ext" of the path is one of `extensions`: " .c .h ".
 bool HasExtension(std::string_view path, std::string_view extensions) {
@@ -39,14 +38,8 @@ std::string_view StemOfPath(std::string_view path) {
   return path.substr(0, path.find('.'));
 }
 
-bool HasWord(std::string_view text, std::string_view word) {
-  for (size_t at = text.find(word); at != text.npos && !word.empty();
-       at = text.find(word, at + 1)) {
-    const size_t end = at + word.size();
-    const bool begins = at == 0 || !IsNameByte(text[at - 1]);
-    if (begins && (end == text.size() || !IsNameByte(text[end]))) return true;
-  }
-  return false;
+bool HasName(std::string_view text, std::string_view name) {
+  return FindCodeName(text, name) != text.npos;
 }
 
 // Whether some line of a module exports the name.
@@ -56,7 +49,7 @@ bool IsExported(std::string_view text, std::string_view name) {
     const size_t brace = text.find_first_of("{;=\n", at);
     const bool has_list = brace != text.npos && text[brace] == '{';
     const size_t end = has_list ? text.find('}', brace) : text.find('\n', at);
-    if (HasWord(text.substr(at, std::min(end, text.size()) - at), name)) return true;
+    if (HasName(text.substr(at, std::min(end, text.size()) - at), name)) return true;
   }
   return false;
 }
@@ -79,13 +72,13 @@ bool IsWithinScope(const NamePlace& place, std::string_view scope) {
 
 bool NamesModule(const NamePlace& place, std::string_view name, const NamedDefinition& definition) {
   return name == StemOfPath(definition.path) || name == FolderOfCode(definition.path) ||
-         HasWord(place.imports, name);
+         HasName(place.imports, name);
 }
 
 ReferenceEvidence EvidenceOfPaths(const NamePlace& place, const NamedDefinition& definition) {
   if (place.path == definition.path) return ReferenceEvidence::kFile;
   const bool is_beside = DirectoryOfCode(place.path) == DirectoryOfCode(definition.path);
-  if (is_beside || HasWord(place.imports, StemOfPath(definition.path))) {
+  if (is_beside || HasName(place.imports, StemOfPath(definition.path))) {
     return ReferenceEvidence::kImport;
   }
   return ReferenceEvidence::kName;
@@ -109,7 +102,7 @@ Qualifier QualifierOf(std::string_view text, size_t begin) {
   }
   if (qualifier.joint.empty()) return qualifier;
   size_t first = end;
-  while (first > 0 && IsNameByte(text[first - 1])) --first;
+  while (first > 0 && IsCodeNameByte(text[first - 1])) --first;
   qualifier.name = text.substr(first, end - first);
   return qualifier;
 }
@@ -141,7 +134,7 @@ Visibility VisibilityOf(std::string_view path, std::string_view text, size_t beg
   bool is_local = false;
   if (HasExtension(path, kCFamily) && !HasExtension(path, kHeaders)) {
     const std::string_view rest = text.substr(begin);
-    is_local = HasWord(rest.substr(0, std::min(rest.find(name), rest.size())), "static");
+    is_local = HasName(rest.substr(0, std::min(rest.find(name), rest.size())), "static");
   } else if (HasExtension(path, kModules)) {
     is_local = !IsExported(text, name);
   }

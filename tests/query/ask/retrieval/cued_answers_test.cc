@@ -331,6 +331,17 @@ TEST_F(CuedAnswersTest, ADefinitionInTheCaseOfTheQuestionComesFirst) {
   }
 }
 
+TEST_F(CuedAnswersTest, ALongerNameSaysNothingOfTheCase) {
+  WriteFile("docs/a.md", "# session\n\nSee SessionStore, and what else there is of it.\n");
+  WriteFile("docs/b.md", "# Session\n\nWhat a client keeps between two requests to a host.\n");
+  WriteFile("docs/c.md", "# Other\n\nA text of another thing.\n");
+  Add();
+  for (const SearchMode mode : kModes) {
+    EXPECT_EQ(First(Ask("Session", mode)), "docs/b.md");
+    EXPECT_EQ(First(Ask("session", mode)), "docs/a.md");
+  }
+}
+
 // The oracle is the same store without cues: no bit of a score changes.
 TEST_F(CuedAnswersTest, ProseKeepsItsScores) {
   for (int i = 0; i < 30; ++i) {

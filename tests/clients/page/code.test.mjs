@@ -21,6 +21,7 @@ const FILES = {
   'src/long.cc': `${LONG.join('\n')}\n`,
   'src/plain.sql': '-- no grammar knows this\nSELECT walrus FROM zoo;\nSELECT walrus, seal FROM zoo;\n',
   'src/wild.js': 'const a = `x ${b + "<b>"} \\`` + /["]/ // \u202eheron\n"no end <i>\nlet 😀 = "heron" /* open\n',
+  "src/it's a.cc": 'int Quoted(int a) {\n  return a;\n}\n',
   'docs/heron.md': '# Heron\n\nNo code: const walrus.\n',
 };
 
@@ -178,6 +179,13 @@ test('the outline has the definitions, nested, and follows what is in view', asy
   await tab.keyboard.press('u');
   await shows(tab, '#definitions li');
   assert.equal(await textOf(tab, '#uses-title'), 'db');
+});
+
+test('a path with a quote has an outline', async (t) => {
+  const tab = await openDocument(t, "src/it's a.cc:1-1");
+  if (!(await hasGrammar())) return;
+  await shows(tab, '.outline-link');
+  assert.deepEqual(await tab.$$eval('.outline-link', (all) => all.map((link) => link.firstChild.textContent)), ['Quoted']);
 });
 
 test('a name leads to its definitions and references', async (t) => {

@@ -17,7 +17,7 @@ const SCOPE = ' > ';
 const outline = { newest: newestOnly(), symbols: [], byLine: new Map(), links: [] };
 
 const wide = matchMedia('(min-width: 1100px)');
-const quoted = (text) => `'${text.replaceAll("'", "''")}'`;
+const quoted = (text) => `'${text.replace(/['\\]/g, '\\$&')}'`; // as RQL has it
 export const qualified = ({ scope, name }) => (scope ? `${scope}${SCOPE}${name}` : name);
 
 // The target of a definition: its lines, or the first one if they are many.

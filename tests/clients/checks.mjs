@@ -23,7 +23,7 @@ export async function checkTools(client) {
   const { tools } = await client.listTools();
   assert.deepEqual(
     tools.map((tool) => tool.name),
-    ['search', 'context', 'get', 'similar', 'query', 'status', 'links'],
+    ['search', 'context', 'get', 'similar', 'grep', 'symbols', 'map', 'query', 'status', 'links'],
   );
   for (const tool of tools) {
     assert.equal(tool.inputSchema.type, 'object');

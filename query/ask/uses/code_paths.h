@@ -9,14 +9,15 @@ namespace recall {
 
 // "src/db" of "src/db/store.h"; "" of a path without one.
 std::string_view DirectoryOfCode(std::string_view path);
-// "db" of these.
+// The last part of the directory: "db" of "src/db/store.h".
 std::string_view FolderOfCode(std::string_view path);
 // The name by which other files import it: "store" of src/db/store.test.h. The folder, where a file
 // stands for it or imports name it: "db" of src/db/index.ts, src/db/__init__.py, src/db/a.go.
 std::string_view ModuleOfCode(std::string_view path);
-// The same for languages which use each other's names: C and C++, or JavaScript and TypeScript.
+// A name for the language of a file. Languages that use each other's names have one: C and C++, or
+// JavaScript and TypeScript.
 std::string LanguageOfCode(std::string_view path);
-// Whether a method is used with its object before it, also within its class.
+// Whether a call of a method always has its object before it, even within the class.
 bool NeedsReceiver(std::string_view path);
 
 }  // namespace recall

@@ -16,8 +16,8 @@ struct KnownDefinition {
   bool is_requested = false;
 };
 
-// Finds the definitions of a name at the snapshot of `scope`, whatever its filter. Errors: those of
-// FindSymbols.
+// Finds the definitions of a name at the snapshot of `scope`. The filter of `scope` is ignored.
+// Errors: those of FindSymbols.
 Result<SymbolsResponse> FindNamed(const Snapshot& snapshot, const std::string& name,
                                   const Scope& scope, const std::string& commit_token);
 // The same. None is marked as requested, and all as usable anywhere.

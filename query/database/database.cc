@@ -133,6 +133,7 @@ Result<SearchResponse> Database::Search(const SearchRequest& request) {
 Result<ContextResponse> Database::Context(const ContextRequest& request) {
   return impl_->Context(request);
 }
+Result<HintResponse> Database::Hints(const HintRequest& request) { return impl_->Hints(request); }
 Result<SimilarResponse> Database::Similar(const SimilarRequest& request) {
   return impl_->Similar(request);
 }

@@ -13,6 +13,7 @@
 #include "query/types/exchange_types.h"
 #include "query/types/get_types.h"
 #include "query/types/grep_types.h"
+#include "query/types/hint_types.h"
 #include "query/types/list_types.h"
 #include "query/types/maintenance_types.h"
 #include "query/types/map_types.h"
@@ -67,6 +68,9 @@ class Database final {
   Result<SimilarResponse> Similar(const SimilarRequest& request);
   // Packs the best passages into a token budget. Errors: as Search.
   Result<ContextResponse> Context(const ContextRequest& request);
+  // Says unasked what bears on what an assistant is about to do, or nothing. Errors: InvalidArgument
+  // for a budget below 1.
+  Result<HintResponse> Hints(const HintRequest& request);
   // Reads a document, a chunk or lines. Errors: NotFound if the target does not exist;
   // CitationChanged and CitationGone if the store no longer has the text of an exact citation.
   Result<GetResponse> Get(const GetRequest& request);

@@ -40,6 +40,7 @@
 #include "query/maintenance/inspect.h"
 #include "query/maintenance/remove.h"
 #include "query/maintenance/stats.h"
+#include "query/memory/hints/hints.h"
 #include "query/memory/notes/links.h"
 #include "query/memory/notes/reviews.h"
 #include "query/memory/notes/save.h"
@@ -238,6 +239,12 @@ Result<ContextResponse> DatabaseState::Context(const ContextRequest& request) {
   RECALL_TRY(CheckRequest(request.search));
   return AskWhole(request.search, [&](const Moment& now) {
     return RunContext(now.snapshot, now.deps, request, now.token);
+  });
+}
+
+Result<HintResponse> DatabaseState::Hints(const HintRequest& request) {
+  return Ask("", [&](const Moment& now) {
+    return RunHints({now.snapshot, now.deps, now.token, root_}, request);
   });
 }
 

@@ -42,6 +42,7 @@
 #include "query/types/exchange_types.h"
 #include "query/types/get_types.h"
 #include "query/types/grep_types.h"
+#include "query/types/hint_types.h"
 #include "query/types/list_types.h"
 #include "query/types/maintenance_types.h"
 #include "query/types/map_types.h"
@@ -110,6 +111,8 @@ class DatabaseState final {
   Result<SimilarResponse> Similar(const SimilarRequest& request);
 
   Result<ContextResponse> Context(const ContextRequest& request);
+
+  Result<HintResponse> Hints(const HintRequest& request);
 
   Result<QueryResponse> Query(const QueryRequest& request);
 

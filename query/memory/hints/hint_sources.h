@@ -1,0 +1,36 @@
+#pragma once
+
+// What each occasion finds. hints.cc chooses between them.
+
+#include <string>
+
+#include "query/memory/hints/hint_text.h"
+#include "query/memory/hints/hints.h"
+
+namespace recall {
+
+// In filters: notes that are neither obsolete nor expired.
+inline constexpr char kValidNote[] =
+    "(doc.kind = 'note' AND doc.lifecycle != 'obsolete' AND doc.lifecycle != 'expired')";
+
+// Offers a hint, unless the session knows it (HintRequest::told). Returns: false if it does not
+// fit.
+bool OfferNew(Hint hint, const HintRequest& request, HintPacker& packer);
+
+// What a text asks for: the prompt of a person, or the errors of a command.
+struct HintQuestion {
+  std::string text;
+  std::string filter;
+};
+
+// Each offers what it finds. Returns: why nothing was found, for people; "" if something was.
+// `response` gets the facts of the answer.
+Result<std::string> OfferAnswers(const HintTools& tools, const HintRequest& request,
+                                 const HintQuestion& question, HintPacker& packer,
+                                 HintResponse& response);
+Result<std::string> OfferNotesOfFile(const HintTools& tools, const HintRequest& request,
+                                     HintPacker& packer);
+Result<std::string> OfferBeginning(const HintTools& tools, const HintRequest& request,
+                                   HintPacker& packer);
+
+}  // namespace recall

@@ -221,7 +221,8 @@ class App final {
   }
 
   ExitCode RunCommand() {
-    const std::unique_ptr<Command> command = info_->make();
+    command_ = info_->make();
+    Command* const command = command_.get();
     FlagSet flags;
     command->Declare(flags, context_.flags);
     DeclareGlobals(flags, context_.flags);
@@ -351,6 +352,7 @@ class App final {
   }
 
   ExitCode Report(const Status& status) {
+    if (command_ && command_->Forgives(status)) return ExitCode::kDone;
     return ReportFailure(context_, status, GuessMode(args_, info_));
   }
 
@@ -361,6 +363,7 @@ class App final {
   std::unique_ptr<Database> database_;
   CommandContext context_;
   const CommandInfo* info_ = nullptr;
+  std::unique_ptr<Command> command_;  // that runs, or has ended
 };
 
 }  // namespace

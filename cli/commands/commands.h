@@ -45,6 +45,7 @@ extern const CommandInfo kMergeCommand;
 extern const CommandInfo kMigrateCommand;
 extern const CommandInfo kBackupCommand;
 extern const CommandInfo kInspectCommand;
+extern const CommandInfo kHookCommand;
 extern const CommandInfo kInstallCommand;
 extern const CommandInfo kUninstallCommand;
 extern const CommandInfo kEvalCommand;

@@ -15,8 +15,8 @@
 namespace recall {
 namespace {
 
-constexpr std::array<std::string_view, 7> kCommands = {"search", "similar", "context", "query",
-                                                       "get",    "ls",      "stats"};
+constexpr std::array<std::string_view, 8> kCommands = {"search", "similar", "context", "query",
+                                                       "get",    "ls",      "stats",   "hook"};
 constexpr std::string_view kData = "data: ";
 constexpr std::array<std::pair<OutputStep::Kind, std::string_view>, 3> kSteps = {
     {{OutputStep::Kind::kOut, "out "},

@@ -46,7 +46,7 @@ bool NamesRetrievers(std::string_view rql) {
 // The command line with the texts that this process has read in place of the arguments that named
 // them. Returns: nullopt if it is not certain which arguments these are, or if one is left that the
 // server would take for a text of its own.
-std::optional<std::vector<std::string>> ArgsWithTexts(const FlagSet& flags) {
+std::optional<std::vector<std::string>> ArgsWithTexts(const RemoteQuestion& question) {
   constexpr std::string_view kInput = "@-";
   constexpr std::string_view kInputSwitch = "--rql-stdin";
   const auto texts = TextsRead();
@@ -58,7 +58,7 @@ std::optional<std::vector<std::string>> ArgsWithTexts(const FlagSet& flags) {
     ++uses[static_cast<size_t>(found - texts.begin())];
     return &found->text;
   };
-  auto args = flags.Spelled([&](const std::string& value) {
+  auto args = question.flags.Spelled([&](const std::string& value) {
     const std::string* const text = read(value == "-" ? kInput : value);
     const std::string& sent = text == nullptr ? value : *text;
     certain &= sent != "-" && !sent.starts_with('@');
@@ -69,6 +69,10 @@ std::optional<std::vector<std::string>> ArgsWithTexts(const FlagSet& flags) {
     const std::string* const text = read(kInput);
     certain &= text != nullptr;
     if (text != nullptr) *input = "--rql=" + *text;
+  }
+  // `hook` reads its event without an argument that says so.
+  if (question.command == "hook") {
+    if (const std::string* const text = read(kInput)) args.insert(words, "--input=" + *text);
   }
   certain &= std::ranges::all_of(uses, [](size_t times) { return times == 1; });
   return certain ? std::optional(std::move(args)) : std::nullopt;
@@ -162,7 +166,7 @@ Result<ProcessAnswer> Ask(const RemoteQuestion& question, const StoreLocation& s
   const std::string socket = SocketLinkOf(*key);
   if (socket.empty()) return refused("XDG_RUNTIME_DIR is not set");
   if (::access(socket.c_str(), F_OK) != 0) return refused("no server of this store runs");
-  auto args = ArgsWithTexts(question.flags);
+  auto args = ArgsWithTexts(question);
   if (!args) return refused("it is not certain which arguments name texts");
   const auto reason = WhyNot(question, *args, store, context);
   if (!reason.empty()) return refused(reason);

@@ -160,6 +160,17 @@ TEST_F(RemoteTest, TheProcessSaysWhereItIs) {
             Read("docs/guide.md"));
 }
 
+// The event that a hook has read goes to the server.
+TEST_F(RemoteTest, AHookIsAnsweredByTheServer) {
+  Serve();
+  const RunOptions merged = {.input = R"({"hook_event_name":"UserPromptSubmit",)"
+                                      R"("prompt":"how are small segments merged"})"};
+  EXPECT_NE(RunWith("always", {"hook"}, merged).out.find("docs/merge.md"), std::string::npos);
+  ExpectSameByServer({"hook"}, merged);
+  ExpectSameByServer({"hook", "prompt", "--verbose"}, {.input = R"({"prompt":"thanks"})"});
+  ExpectSameByServer({"hook", "prompt", "--verbose"}, {.input = "no event"});
+}
+
 // A pager, a closed pipe and a full disk are those of the process.
 TEST_F(RemoteTest, OutputGoesWhereThatOfTheProcessGoes) {
   std::string lines;

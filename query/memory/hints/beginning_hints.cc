@@ -103,7 +103,7 @@ class BeginningOffers final {
         if (!type.empty()) types += (types.empty() ? "'" : ", '") + std::string(type) + "'";
       }
     }
-    const std::string filter = std::string(kValidNote) + " AND doc.type IN (" + types + ")";
+    const std::string filter = std::string(kTellableNote) + " AND doc.type IN (" + types + ")";
     RECALL_ASSIGN(SearchResponse found, Newest(filter, kNotesRead));
     notes_ = std::move(found.hits);
     std::ranges::stable_partition(notes_, [&](const SearchHit& hit) {

@@ -16,6 +16,7 @@
 #include "query/ask/rows/views.h"
 #include "query/memory/hints/hint_of_document.h"
 #include "query/memory/hints/hint_sources.h"
+#include "storage/notes/note_card.h"
 
 namespace recall {
 namespace {
@@ -90,7 +91,7 @@ class NotesOfFile final {
       RECALL_ASSIGN(const auto doc, tools_.snapshot.texts().FindDoc(link.source));
       if (!doc || doc->parser != kNoteParser || doc->chunk_count == 0) continue;
       const UnixNanos now = request_.as_of.value_or(WallClockNanos());
-      if (!StateOfInvalidNote(*doc, now).empty()) continue;
+      if (!StateOfInvalidNote(*doc, now).empty() || IsPrivateCard(doc->meta.value_or(""))) continue;
       RECALL_ASSIGN(const auto first, rows.Read(doc->first_chunk));
       RECALL_ASSIGN(
           const std::string text,
@@ -107,7 +108,7 @@ class NotesOfFile final {
     search.mode = SearchMode::kLexical;
     search.expand_words = false;
     search.k = kNotesWithName;
-    search.scope.filter = kValidNote;
+    search.scope.filter = kTellableNote;
     search.scope.as_of = request_.as_of;
     RECALL_ASSIGN(const SearchResponse found,
                   RunSearch(tools_.snapshot, tools_.deps, search, tools_.commit_token));

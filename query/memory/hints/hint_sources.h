@@ -9,9 +9,11 @@
 
 namespace recall {
 
-// In filters: notes that are neither obsolete nor expired.
-inline constexpr char kValidNote[] =
-    "(doc.kind = 'note' AND doc.lifecycle != 'obsolete' AND doc.lifecycle != 'expired')";
+// In filters: notes that may be told to an assistant, which sends them elsewhere: neither obsolete
+// nor expired nor private.
+inline constexpr char kTellableNote[] =
+    "(doc.kind = 'note' AND doc.lifecycle != 'obsolete' AND doc.lifecycle != 'expired' AND "
+    "(doc.meta.sensitivity IS NULL OR doc.meta.sensitivity != 'private'))";
 
 // Offers a hint, unless the session knows it (HintRequest::told). Returns: false if it does not
 // fit.

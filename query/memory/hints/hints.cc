@@ -39,13 +39,13 @@ std::string HeadOf(HintOccasion occasion) {
 }
 
 HintQuestion QuestionOf(const HintRequest& request) {
-  const std::string valid = kValidNote;
+  const std::string tellable = kTellableNote;
   if (request.occasion == HintOccasion::kFailure) {
-    return {ErrorLinesOf(request.text), "(" + valid + " AND " + kLearntFromFailure +
+    return {ErrorLinesOf(request.text), "(" + tellable + " AND " + kLearntFromFailure +
                                             ") OR (doc.kind = 'session' AND chunk.role = "
                                             "'assistant')"};
   }
-  return {SearchedPart(request.text), "doc.kind != 'note' OR " + valid};
+  return {SearchedPart(request.text), "doc.kind != 'note' OR " + tellable};
 }
 
 Result<std::string> OfferOn(const HintTools& tools, const HintRequest& request, HintPacker& packer,

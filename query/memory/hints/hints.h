@@ -16,8 +16,8 @@ struct HintTools {
   const std::string& store_root;
 };
 
-// Says what bears on an occasion, in at most the budget, or nothing. Notes that are obsolete or
-// expired are never quoted. Writes nothing. Errors: those of RunSearch, RunDue and
+// Says what bears on an occasion, in at most the budget, or nothing. Notes that are obsolete,
+// expired or private are never quoted. Writes nothing. Errors: those of RunSearch, RunDue and
 // NoteRecords::LinksAt.
 Result<HintResponse> RunHints(const HintTools& tools, const HintRequest& request);
 

@@ -155,6 +155,16 @@ TEST_F(HintsTest, ObsoleteAndExpiredNotesAreNeverQuoted) {
   EXPECT_EQ(Hints(then).paths, PathList{"notes/quokka-gates.md"});
 }
 
+TEST_F(HintsTest, PrivateNotesAreNeverQuoted) {
+  SaveNote("preference", "Bilby burrows",
+           "Bilby burrows are in docs/format.md, and nobody's business.",
+           [](SaveRequest& request) { request.note.sensitivity = "private"; });
+  ASSERT_OK(database_->Link({.source = "notes/bilby-burrows.md", .target = "docs/format.md"}));
+  EXPECT_EQ(OnPrompt("where are the bilby burrows").text, "");
+  EXPECT_EQ(OnEdit(dir_ / "docs/format.md").text, "");
+  EXPECT_EQ(std::ranges::count(AtBeginning().paths, "notes/bilby-burrows.md"), 0);
+}
+
 TEST_F(HintsTest, WhatTheSessionWasToldIsNotRepeated) {
   HintRequest request;
   request.text = "Which zstd level do we use for texts?";

@@ -104,7 +104,8 @@ std::string OutputOfFailure(TapeValue result) {
   }
   const bool failed = !error.empty() || result["is_error"].IsTrue() || result["isError"].IsTrue() ||
                       result["success"].IsFalse() || IsFailureNumber(result["exit_code"]) ||
-                      IsFailureNumber(result["exitCode"]) || FailsByExitCode(text).value_or(false);
+                      IsFailureNumber(result["exitCode"]) ||
+                      FailsByExitCode(result["llmContent"].Text()).value_or(false);
   if (!failed) return "";
   return error.empty() ? text : error + "\n" + text;
 }

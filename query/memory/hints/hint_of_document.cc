@@ -10,7 +10,7 @@
 namespace recall {
 namespace {
 
-constexpr size_t kMostTitleBytes = 120;
+constexpr size_t kMostHeadBytes = 120;
 constexpr size_t kMostWordsBytes = 240;
 
 // " (changed since)" of a document whose file is not what was added.
@@ -19,7 +19,7 @@ std::string MarkOfSource(const DocView& doc) {
   return mark.empty() ? std::string() : "(" + std::string(mark) + ") ";
 }
 
-std::string_view WithoutFrontMatter(std::string_view text) {
+std::string_view TextBehindCard(std::string_view text) {
   const auto card = FindFrontMatter(text);
   return card ? text.substr(card->end) : text;
 }
@@ -28,13 +28,13 @@ std::string HeadOfNote(const DocView& doc) {
   const std::string type = CardText(doc, "type");
   const std::string title = CardText(doc, "title");
   const std::string both = type.empty() || title.empty() ? type + title : type + ": " + title;
-  return HintLine(MarkOfSource(doc) + both, kMostTitleBytes);
+  return HintLine(MarkOfSource(doc) + both, kMostHeadBytes);
 }
 
 // "2026-02-25 assistant, in: TITLE" of a turn; the heading of other documents.
 std::string HeadOfChunk(const DocView& doc, const ChunkView& chunk) {
   if (doc.parser != kSessionParser) {
-    return HintLine(MarkOfSource(doc) + chunk.heading, kMostTitleBytes);
+    return HintLine(MarkOfSource(doc) + chunk.heading, kMostHeadBytes);
   }
   constexpr size_t kDateBytes = 10;
   std::string head;
@@ -44,7 +44,7 @@ std::string HeadOfChunk(const DocView& doc, const ChunkView& chunk) {
   }
   const std::string title = CardText(doc, "title");
   if (!title.empty()) head += (head.empty() ? "" : ", in: ") + title;
-  return HintLine(head, kMostTitleBytes);
+  return HintLine(head, kMostHeadBytes);
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ Hint HintOfNote(const DocView& doc, std::string_view text) {
   hint.citation = HintCitation(doc.path, 0, 0);
   hint.head = HeadOfNote(doc);
   const std::string summary = CardText(doc, "summary");
-  hint.words = HintLine(summary.empty() ? WithoutFrontMatter(text) : summary, kMostWordsBytes);
+  hint.words = HintLine(summary.empty() ? TextBehindCard(text) : summary, kMostWordsBytes);
   return hint;
 }
 

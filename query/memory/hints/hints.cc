@@ -38,7 +38,7 @@ std::string HeadOf(HintOccasion occasion) {
   return std::string(what) + std::string(kAbout);
 }
 
-HintQuestion QuestionOf(const HintRequest& request) {
+HintQuestion AskedOn(const HintRequest& request) {
   const std::string tellable = kTellableNote;
   if (request.occasion == HintOccasion::kFailure) {
     return {ErrorLinesOf(request.text), "(" + tellable + " AND " + kLearntFromFailure +
@@ -55,7 +55,7 @@ Result<std::string> OfferOn(const HintTools& tools, const HintRequest& request, 
   if (request.occasion == HintOccasion::kPrompt && IsCommandOfAssistant(request.text)) {
     return "the prompt is a command of the assistant";
   }
-  const HintQuestion question = QuestionOf(request);
+  const HintQuestion question = AskedOn(request);
   if (CountSubjectWords(question.text) < kFewestSubjectWords) {
     return "fewer than two words say what it is about";
   }

@@ -73,14 +73,14 @@ class HookTest : public RecallTest {
   }
 };
 
-bool Has(const std::string& text, const std::string& part) {
+bool HasPart(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
 TEST_F(HookTest, APromptGetsWhatBearsOnIt) {
   MakeStore();
   const std::string text = Context(Prompt("Which zstd level do we use for texts?"));
-  EXPECT_TRUE(Has(text, std::string("[") + kNote + "] decision: Use zstd level 3 for texts\n"))
+  EXPECT_TRUE(HasPart(text, std::string("[") + kNote + "] decision: Use zstd level 3 for texts\n"))
       << text;
   EXPECT_EQ(Context(Prompt("Which zstd level do we use for texts?"), {"prompt"}), text);
   EXPECT_EQ(Context(Prompt("thanks, go on")), "");
@@ -107,12 +107,12 @@ TEST_F(HookTest, EachEventHasItsAnswer) {
   MakeStore();
   EventJson start = Event("SessionStart");
   start["source"] = "startup";
-  EXPECT_TRUE(Has(Context(start), kNote));
+  EXPECT_TRUE(HasPart(Context(start), kNote));
 
   EventJson edit = Event("PreToolUse");
   edit["tool_name"] = "Edit";
   edit["tool_input"] = {{"file_path", Path("docs/format.md")}};
-  EXPECT_TRUE(Has(Context(edit), kNote));
+  EXPECT_TRUE(HasPart(Context(edit), kNote));
   edit["tool_input"] = {{"file_path", Path("docs/other.md")}};
   EXPECT_EQ(Context(edit), "");
 
@@ -121,7 +121,7 @@ TEST_F(HookTest, EachEventHasItsAnswer) {
   failure["error"] =
       "Exit code 1\nerror: Access to fetch has been blocked by CORS policy: the preflight response "
       "had no header 'Access-Control-Allow-Origin'";
-  EXPECT_TRUE(Has(Context(failure), "notes/cors-preflight-fails-on-safari.md"));
+  EXPECT_TRUE(HasPart(Context(failure), "notes/cors-preflight-fails-on-safari.md"));
   EventJson done = Event("PostToolUse");
   done["tool_name"] = "Bash";
   done["tool_response"] = {{"stdout", std::string(failure["error"])}, {"stderr", ""}};
@@ -134,7 +134,7 @@ TEST_F(HookTest, GeminiIsAnsweredUnderItsOwnNames) {
   MakeStore();
   EventJson prompt = Event("BeforeAgent");
   prompt["prompt"] = "Which zstd level do we use for texts?";
-  EXPECT_TRUE(Has(Context(prompt), kNote));
+  EXPECT_TRUE(HasPart(Context(prompt), kNote));
   EventJson edit = Event("BeforeTool");
   edit["tool_input"] = {{"file_path", Path("docs/format.md")}};
   EXPECT_EQ(Context(edit), "");
@@ -163,7 +163,7 @@ TEST_F(HookTest, TheEndOfASessionCapturesIt) {
   EXPECT_EQ(Context(prompt), "");
   prompt["session_id"] = "another";
   prompt.erase("transcript_path");
-  EXPECT_TRUE(Has(Context(prompt), "[sessions/claude-code/0d6c5f1a:"));
+  EXPECT_TRUE(HasPart(Context(prompt), "[sessions/claude-code/0d6c5f1a:"));
 }
 
 TEST_F(HookTest, ATranscriptThatIsMissingIsNoError) {
@@ -203,7 +203,7 @@ TEST_F(HookTest, NothingThatIsWrongIsAnError) {
 
 TEST_F(HookTest, VerboseSaysWhyThereIsNoAnswer) {
   const std::string prompt = Prompt("thanks, go on").dump();
-  EXPECT_TRUE(Has(Hook(prompt, {"--verbose"}).err, "recall hook: ")) << "no store";
+  EXPECT_TRUE(HasPart(Hook(prompt, {"--verbose"}).err, "recall hook: ")) << "no store";
   MakeStore();
   EXPECT_EQ(Hook(prompt, {"--verbose"}).err,
             "recall hook: fewer than two words say what it is about\n");
@@ -213,9 +213,9 @@ TEST_F(HookTest, VerboseSaysWhyThereIsNoAnswer) {
 TEST_F(HookTest, AHugePromptIsNoError) {
   MakeStore();
   ExpectSilence(Prompt(std::string(900'000, 'x')).dump());
-  EXPECT_TRUE(
-      Has(Context(Prompt("Which zstd level do we use for texts?\n" + std::string(500'000, '\n'))),
-          kNote));
+  EXPECT_TRUE(HasPart(
+      Context(Prompt("Which zstd level do we use for texts?\n" + std::string(500'000, '\n'))),
+      kNote));
 }
 
 TEST_F(HookTest, AnAnswerThatTakesTooLongIsNone) {

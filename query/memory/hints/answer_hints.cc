@@ -77,7 +77,7 @@ class AnswerOffers final {
     found_ = true;
     Hint hint = HintOfHit(hit);
     if (!reply.empty()) hint.words = "answered: " + HintLine(reply, kSnippetBytes);
-    OfferNew(std::move(hint), request_, packer_);
+    packer_.Offer(std::move(hint));
   }
 
   bool found() const { return found_; }

@@ -117,7 +117,7 @@ class BeginningOffers final {
     for (const SearchHit& hit : notes_) {
       if (offered == group.most) break;
       if (!IsOfGroup(group, CardText(hit.doc, "type"))) continue;
-      offered += OfferNew(HintOfNote(hit.doc, hit.chunk.text), request_, packer_) ? 1 : 0;
+      offered += packer_.Offer(HintOfNote(hit.doc, hit.chunk.text)) ? 1 : 0;
     }
   }
 
@@ -137,7 +137,7 @@ class BeginningOffers final {
     past.resize(std::min(past.size(), kMostSessions));
     for (const PastSession& session : past) {
       RECALL_ASSIGN(Hint hint, HintOfSession(session));
-      OfferNew(std::move(hint), request_, packer_);
+      packer_.Offer(std::move(hint));
     }
     return {};
   }

@@ -141,7 +141,7 @@ class NotesOfFile final {
   void OfferNote(const DocView& doc, std::string_view text) {
     if (doc.path == path_ || !offered_.insert(doc.path).second) return;
     found_ = true;
-    OfferNew(HintOfNote(doc, text), request_, packer_);
+    packer_.Offer(HintOfNote(doc, text));
   }
 
   bool IsFull() const { return packer_.hints().size() >= kMostNotesOfFile; }

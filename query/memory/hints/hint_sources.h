@@ -15,10 +15,6 @@ inline constexpr char kTellableNote[] =
     "(doc.kind = 'note' AND doc.lifecycle != 'obsolete' AND doc.lifecycle != 'expired' AND "
     "(doc.meta.sensitivity IS NULL OR doc.meta.sensitivity != 'private'))";
 
-// Offers a hint, unless the session knows it (HintRequest::told). Returns: false if it does not
-// fit.
-bool OfferNew(Hint hint, const HintRequest& request, HintPacker& packer);
-
 // What a text asks for: the prompt of a person, or the errors of a command.
 struct HintQuestion {
   std::string text;

@@ -11,7 +11,8 @@
 //
 // Invariant: the composed text has at most as many tokens as the budget, counted as a whole.
 //
-// Cost: the text is composed and counted anew with each hint. Hints are few and short.
+// Cost: the text is composed and counted anew with each hint. Hints are few and short. What a
+// session was told is read once, at the speed of finding brackets.
 
 #include "query/memory/hints/hint_text.h"
 
@@ -26,6 +27,7 @@ namespace {
 
 constexpr size_t kShortestHintFence = 3;
 constexpr size_t kMostPathBytes = 300;
+constexpr size_t kMostLinesBytes = 24;  // ":9-17]"
 constexpr std::string_view kEllipsis = "\xE2\x80\xA6";
 
 // Characters that change how others are shown, or that nobody sees: marks of direction, of width
@@ -82,7 +84,22 @@ Result<HintPacker> HintPacker::Make(std::string head, int64_t budget) {
   return HintPacker(std::move(head), budget, std::move(counter));
 }
 
+void HintPacker::LeaveOutCited(std::string_view text) {
+  // A transcript is JSON: what has a quote or a brace in it is no citation.
+  constexpr std::string_view kEnds = "]\"{}\n";
+  for (size_t at = text.find('['); at != text.npos; at = text.find('[', at + 1)) {
+    const std::string_view rest = text.substr(at + 1, kMostPathBytes + kMostLinesBytes);
+    const size_t end = rest.find_first_of(kEnds);
+    if (end == rest.npos || end == 0 || rest[end] != ']') continue;
+    const std::string_view citation = rest.substr(0, end);
+    cited_.insert(citation);
+    cited_.insert(citation.substr(0, citation.rfind(':')));
+  }
+}
+
 bool HintPacker::Offer(Hint hint) {
+  const std::string_view citation = hint.citation;
+  if (citation.size() > 2 && cited_.contains(citation.substr(1, citation.size() - 2))) return false;
   hints_.push_back(std::move(hint));
   if (Fits()) return true;
   hints_.back().words.clear();

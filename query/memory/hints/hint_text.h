@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "query/ask/passages/token_counter.h"
@@ -40,7 +42,11 @@ class HintPacker final {
   // Errors: none with the estimate, which needs no file.
   static Result<HintPacker> Make(std::string head, int64_t budget);
 
-  // Adds a hint, if need be without its words. Returns: false if it does not fit at all.
+  // Hints whose citation is in this text are not taken, nor those of a whole document of which it
+  // cites any lines. It must outlive the packer.
+  void LeaveOutCited(std::string_view text);
+  // Adds a hint, if need be without its words. Returns: false if it is left out, or does not fit at
+  // all.
   bool Offer(Hint hint);
   // Adds a line behind the fence, if there are hints and it fits.
   void AddRemark(const std::string& line);
@@ -59,6 +65,7 @@ class HintPacker final {
   std::string remark_;
   int64_t budget_;
   TokenCounter counter_;
+  std::unordered_set<std::string_view> cited_;  // with and without lines: "a.md:1-2" and "a.md"
   std::vector<Hint> hints_;
 };
 

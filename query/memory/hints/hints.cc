@@ -62,19 +62,7 @@ Result<std::string> OfferOn(const HintTools& tools, const HintRequest& request, 
   return OfferAnswers(tools, request, question, packer, response);
 }
 
-// Whether a text has the citation of a hint, or, of a whole document, one with any lines.
-bool IsTold(const Hint& hint, std::string_view told) {
-  if (told.find(hint.citation) != told.npos) return true;
-  const std::string whole = "[" + hint.path;
-  return hint.citation == whole + "]" && told.find(whole + ":") != told.npos;
-}
-
 }  // namespace
-
-bool OfferNew(Hint hint, const HintRequest& request, HintPacker& packer) {
-  if (IsTold(hint, request.told)) return false;
-  return packer.Offer(std::move(hint));
-}
 
 Result<HintResponse> RunHints(const HintTools& tools, const HintRequest& request) {
   HintResponse response;
@@ -88,6 +76,7 @@ Result<HintResponse> RunHints(const HintTools& tools, const HintRequest& request
   }
   RECALL_ASSIGN(HintPacker packer,
                 HintPacker::Make(HeadOf(request.occasion), request.budget_tokens));
+  packer.LeaveOutCited(request.told);
   RECALL_ASSIGN(response.silence, OfferOn(tools, request, packer, response));
   response.text = packer.Text();
   response.used_tokens = packer.used_tokens();

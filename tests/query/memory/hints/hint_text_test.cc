@@ -88,6 +88,18 @@ TEST(HintPacker, LeavesOutWordsBeforeHints) {
   EXPECT_FALSE(packer.Offer({"b", "[b]", std::string(400, 'y'), ""}));
 }
 
+TEST(HintPacker, LeavesOutWhatIsCited) {
+  HintPacker packer = Must(HintPacker::Make("H.", 200));
+  const std::string told =
+      R"x({"content":["[[a.md:1-2] Title","x [notes/b.md:3-4] (obsolete)","[\"c.md:1-2\"]"]})x";
+  packer.LeaveOutCited(told);
+  EXPECT_FALSE(packer.Offer({"a.md", "[a.md:1-2]", "", ""}));
+  EXPECT_TRUE(packer.Offer({"a.md", "[a.md:5-9]", "", ""}));
+  EXPECT_FALSE(packer.Offer({"notes/b.md", "[notes/b.md]", "", ""}));
+  EXPECT_TRUE(packer.Offer({"c.md", "[c.md:1-2]", "", ""}));
+  EXPECT_TRUE(packer.Offer({"d.md", "[d.md]", "", ""}));
+}
+
 TEST(AskedWords, ConversationSaysNothingOfASubject) {
   for (const char* prompt : {"thanks", "Thanks, go on!", "yes please", "ok, continue", "1", "no",
                              "Looks good, let's do it.", "try again", "y", "hmm", ""}) {

@@ -20,6 +20,7 @@
 #include "cli/setup/hooks/background_capture.h"
 #include "cli/setup/hooks/hook_event.h"
 #include "cli/setup/hooks/session_facts.h"
+#include "cli/show/terminal/terminal.h"
 
 namespace recall {
 namespace {
@@ -61,7 +62,7 @@ class HookCommand final : public Command {
   bool HoldsToStore() const override { return false; }
 
   bool Forgives(const Status& status) const override {
-    if (verbose_) std::fprintf(stderr, "recall hook: %s\n", std::string(status.message()).c_str());
+    if (verbose_) std::fprintf(stderr, "recall hook: %s\n", EscapeLine(status.message()).c_str());
     return true;
   }
 
@@ -156,7 +157,7 @@ class HookCommand final : public Command {
   }
 
   void Explain(CommandContext& context, const std::string& why) const {
-    if (verbose_) context.out->WriteError("recall hook: " + why + "\n");
+    if (verbose_) context.out->WriteError("recall hook: " + EscapeLine(why) + "\n");
   }
 
   std::vector<std::string> events_;

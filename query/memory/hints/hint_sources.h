@@ -5,7 +5,8 @@
 #include <string>
 
 #include "query/memory/hints/hint_text.h"
-#include "query/memory/hints/hints.h"
+#include "query/memory/hints/hint_tools.h"
+#include "query/types/hint_types.h"
 
 namespace recall {
 

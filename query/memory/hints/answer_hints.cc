@@ -15,7 +15,6 @@
 // Figures: docs/decisions/0076-hooks.md. Cost: one search, and the texts of its best results.
 
 #include <algorithm>
-#include <cmath>
 #include <unordered_set>
 
 #include "index/base/text/turn_heading.h"

@@ -9,6 +9,7 @@
 #include "index/base/text/folded_words.h"
 #include "index/base/text/stop_words.h"
 #include "index/base/text/utf8.h"
+#include "storage/base/ascii.h"
 
 namespace recall {
 namespace {
@@ -53,9 +54,47 @@ bool SaysSomething(std::string_view word) {
          !IsWordOfConversation(word);
 }
 
+std::string AsciiInLowerCase(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = ToAsciiLower(c);
+  return lower;
+}
+
+// Whether a letter, a digit or a part of a longer character is there. `at` may be beyond an end.
+bool HasNameAt(std::string_view text, size_t at) {
+  if (at >= text.size()) return false;
+  const char c = text[at];
+  return IsAsciiAlnum(c) || (static_cast<unsigned char>(c) & 0x80) != 0;
+}
+
+// Whether the word text[begin, end) is a part of a name: "go.mod", "look-ahead", "next2".
+bool IsPartOfLongerName(std::string_view text, size_t begin, size_t end) {
+  constexpr std::string_view kJoints = "-_./'";
+  const auto joins = [&](size_t at) {
+    return at < text.size() && kJoints.find(text[at]) != kJoints.npos;
+  };
+  // Before the beginning of the text, positions wrap around, and are beyond its end.
+  return HasNameAt(text, begin - 1) || HasNameAt(text, end) ||
+         (joins(begin - 1) && HasNameAt(text, begin - 2)) ||
+         (joins(end) && HasNameAt(text, end + 1));
+}
+
+std::string WithoutConversation(std::string_view text) {
+  std::string rest;
+  for (size_t at = 0; at < text.size();) {
+    size_t end = at;
+    while (end < text.size() && IsAsciiLetter(text[end])) ++end;
+    const std::string_view word = text.substr(at, std::max<size_t>(end - at, 1));
+    const bool is_left_out = end > at && IsWordOfConversation(AsciiInLowerCase(word)) &&
+                             !IsPartOfLongerName(text, at, end);
+    if (!is_left_out) rest += word;
+    at += word.size();
+  }
+  return rest;
+}
+
 bool NamesError(std::string_view line) {
-  std::string lower(line);
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  const std::string lower = AsciiInLowerCase(line);
   return std::ranges::any_of(
       kMarksOfErrors, [&](std::string_view mark) { return lower.find(mark) != std::string::npos; });
 }
@@ -75,10 +114,10 @@ std::vector<std::string_view> FilledLines(std::string_view text) {
 }  // namespace
 
 std::string SearchedPart(std::string_view prompt) {
-  if (prompt.size() <= 2 * kMostHalfBytes) return std::string(prompt);
+  if (prompt.size() <= 2 * kMostHalfBytes) return WithoutConversation(prompt);
   const std::string_view head = prompt.substr(0, FloorToCharacter(prompt, kMostHalfBytes));
   const size_t tail = FloorToCharacter(prompt, prompt.size() - kMostHalfBytes);
-  return std::string(head) + "\n" + std::string(prompt.substr(tail));
+  return WithoutConversation(head) + "\n" + WithoutConversation(prompt.substr(tail));
 }
 
 bool IsWordOfConversation(std::string_view word) {

@@ -19,6 +19,7 @@
 #include "query/memory/hints/hint_of_document.h"
 #include "query/memory/hints/hint_sources.h"
 #include "query/memory/notes/reviews.h"
+#include "storage/base/ascii.h"
 
 namespace recall {
 namespace {
@@ -45,7 +46,7 @@ bool IsOfGroup(const NoteGroup& group, std::string_view type) {
 
 std::string LowerCase(std::string_view text) {
   std::string lower(text);
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  for (char& c : lower) c = ToAsciiLower(c);
   return lower;
 }
 

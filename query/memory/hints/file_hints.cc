@@ -7,7 +7,6 @@
 // has the name alone, a scan of the paths.
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 
 #include "index/base/paths/doc_path.h"
@@ -16,6 +15,7 @@
 #include "query/ask/rows/views.h"
 #include "query/memory/hints/hint_of_document.h"
 #include "query/memory/hints/hint_sources.h"
+#include "storage/base/ascii.h"
 #include "storage/notes/note_card.h"
 
 namespace recall {
@@ -25,8 +25,8 @@ constexpr size_t kMostNotesOfFile = 5;
 constexpr size_t kNotesWithName = 32;
 
 bool IsPartOfName(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '.' ||
-         c == '/' || (static_cast<unsigned char>(c) & 0x80) != 0;
+  return IsAsciiAlnum(c) || c == '_' || c == '-' || c == '.' || c == '/' ||
+         (static_cast<unsigned char>(c) & 0x80) != 0;
 }
 
 // Whether `name` is in the text and no part of a longer name. "./src/a.cc" has "src/a.cc".

@@ -126,6 +126,13 @@ TEST(AskedWords, ALongPromptIsSearchedForAtItsEnds) {
   EXPECT_EQ(SearchedPart("short"), "short");
 }
 
+TEST(AskedWords, ConversationIsNotSearchedFor) {
+  EXPECT_EQ(SearchedPart("Thanks! Can you please look at zstd?"), "! Can you   at zstd?");
+  EXPECT_EQ(SearchedPart("go.mod, look-ahead, let's, next2, \u00e9go, go"),
+            "go.mod, look-ahead, let's, next2, \u00e9go, ");
+  EXPECT_EQ(SearchedPart("ok"), "");
+}
+
 TEST(AskedWords, ErrorLinesAreThoseThatNameAnError) {
   EXPECT_EQ(
       ErrorLinesOf("compiling a\ncompiling b\n  a.cc:3: error: no such type\nmake: stopped\n"),

@@ -116,6 +116,9 @@ TEST_F(HintsTest, APromptGetsTheNotesAndPassagesThatBearOnIt) {
                            "texts\n  Level 3 is the best trade"),
             std::string::npos)
       << note.text;
+  EXPECT_EQ(
+      OnPrompt("Hi! Can you please help me: which zstd level do we use for texts? Thanks.").paths,
+      PathList{kZstd});
   const HintResponse passage = OnPrompt("How does a backup copy pages while writers go on?");
   EXPECT_EQ(passage.paths, PathList{"docs/format.md"});
   EXPECT_NE(passage.text.find("[docs/format.md:1-3] Backups\n"), std::string::npos) << passage.text;

@@ -68,8 +68,8 @@ class Database final {
   Result<SimilarResponse> Similar(const SimilarRequest& request);
   // Packs the best passages into a token budget. Errors: as Search.
   Result<ContextResponse> Context(const ContextRequest& request);
-  // Says unasked what bears on what an assistant is about to do, or nothing. Errors: InvalidArgument
-  // for a budget below 1.
+  // Says unasked what bears on what an assistant is about to do, or nothing. Writes nothing.
+  // Errors: InvalidArgument for a budget below 1.
   Result<HintResponse> Hints(const HintRequest& request);
   // Reads a document, a chunk or lines. Errors: NotFound if the target does not exist;
   // CitationChanged and CitationGone if the store no longer has the text of an exact citation.

@@ -217,16 +217,16 @@ Json RecallService::Capabilities() const {
           {"completions", Json::object()}};
 }
 
-bool RecallService::Offers(const ToolInfo& tool) const {
-  if (tool.writes && !options_.allow_write) return false;
-  return options_.tools.empty() ||
-         std::ranges::find(options_.tools, tool.name) != options_.tools.end();
+bool OffersTool(const RecallServiceOptions& options, const ToolInfo& tool) {
+  if (tool.writes && !options.allow_write) return false;
+  return options.tools.empty() ||
+         std::ranges::find(options.tools, tool.name) != options.tools.end();
 }
 
 RpcAnswer RecallService::ListTools() {
   Json tools = Json::array();
   for (const ToolInfo& tool : AllTools()) {
-    if (Offers(tool)) tools.push_back(DescribeTool(tool, options_.structured));
+    if (OffersTool(options_, tool)) tools.push_back(DescribeTool(tool, options_.structured));
   }
   return Json{{"tools", std::move(tools)}};
 }
@@ -235,10 +235,11 @@ RpcAnswer RecallService::CallTool(const std::string& name, const Json& params,
                                   McpExchange& exchange) {
   const auto tools = AllTools();
   const auto tool = std::ranges::find(tools, name, &ToolInfo::name);
-  if (tool == tools.end() || !Offers(*tool)) {
+  if (tool == tools.end() || !OffersTool(options_, *tool)) {
     std::string names;
     for (const ToolInfo& other : tools) {
-      if (Offers(other)) names += (names.empty() ? "" : ", ") + std::string(other.name);
+      if (OffersTool(options_, other))
+        names += (names.empty() ? "" : ", ") + std::string(other.name);
     }
     return RpcFailure(RpcCode::kInvalidParams, "unknown tool '" + name + "'; there are " + names);
   }

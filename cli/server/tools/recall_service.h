@@ -35,6 +35,9 @@ struct RecallServiceOptions {
   std::shared_ptr<AutoIndex> auto_index;  // null: the store is not made or refreshed
 };
 
+// Whether a server with these options offers the tool.
+bool OffersTool(const RecallServiceOptions& options, const ToolInfo& tool);
+
 class RecallService final : public McpService {
  public:
   RecallService(RecallServiceOptions options, std::unique_ptr<CommandRunner> runner)
@@ -54,7 +57,6 @@ class RecallService final : public McpService {
   void Cancel() override { runner_->Cancel(); }
 
  private:
-  bool Offers(const ToolInfo& tool) const;
   // Calls a tool, whether or not it is offered. Returns: the result of `tools/call`.
   Json RunTool(std::string_view name, const Json& arguments);
   RpcAnswer ReadDocument(const std::string& path, const std::string& lines,

@@ -61,41 +61,58 @@ std::string ListText(const std::vector<std::string>& words, const JsonStyle& sty
   return text + "]";
 }
 
-std::string FieldText(const EntryField& field, const JsonStyle& style) {
-  std::string text = QuotedText(field.name) + style.colon;
-  if (const bool* flag = std::get_if<bool>(&field.value)) return text + (*flag ? "true" : "false");
-  if (const auto* word = std::get_if<std::string>(&field.value)) return text + QuotedText(*word);
-  return text + ListText(std::get<std::vector<std::string>>(field.value), style);
-}
-
-// An object of these members, whose closing bracket is `depth` levels deeper than the new member.
-std::string ObjectText(const std::vector<std::string>& members, size_t depth,
-                       const JsonStyle& style) {
+// An object or array of these members, whose closing bracket is `depth` levels deeper than the new
+// member.
+std::string BracketText(std::string_view brackets, const std::vector<std::string>& members,
+                        size_t depth, const JsonStyle& style) {
   std::string outer = style.newline + style.indentation;
   for (size_t i = 0; i < depth; ++i) outer += style.unit;
-  std::string text = "{";
+  std::string text(1, brackets[0]);
   for (const std::string& member : members) {
     if (text.size() > 1) text += style.lines || style.colon == ":" ? "," : ", ";
     text += style.lines ? outer + style.unit + member : member;
   }
-  return text + (style.lines ? outer : "") + "}";
+  return text + (style.lines ? outer : "") + brackets[1];
+}
+
+std::string EntryValueText(const ServerEntry& entry, size_t depth, const JsonStyle& style);
+
+// `depth`: of the line of the field.
+std::string FieldText(const EntryField& field, size_t depth, const JsonStyle& style) {
+  std::string text = QuotedText(field.name) + style.colon;
+  if (const bool* flag = std::get_if<bool>(&field.value)) return text + (*flag ? "true" : "false");
+  if (const auto* number = std::get_if<int64_t>(&field.value)) {
+    return text + std::to_string(*number);
+  }
+  if (const auto* word = std::get_if<std::string>(&field.value)) return text + QuotedText(*word);
+  if (const auto* words = std::get_if<std::vector<std::string>>(&field.value)) {
+    return text + ListText(*words, style);
+  }
+  std::vector<std::string> items;
+  for (const ServerEntry& item : std::get<std::vector<ServerEntry>>(field.value)) {
+    items.push_back(EntryValueText(item, depth + 1, style));
+  }
+  return text + BracketText("[]", items, depth, style);
 }
 
 std::string EntryValueText(const ServerEntry& entry, size_t depth, const JsonStyle& style) {
   std::vector<std::string> members;
-  for (const EntryField& field : entry) members.push_back(FieldText(field, style));
-  return ObjectText(members, depth, style);
+  for (const EntryField& field : entry) members.push_back(FieldText(field, depth + 1, style));
+  return BracketText("{}", members, depth, style);
 }
 
 // The members `names`, each inside the one before, with the entry as the innermost.
 std::string NestedMember(std::span<const std::string> names, const ServerEntry& entry, size_t depth,
                          const JsonStyle& style) {
+  if (names[0] == kHookStep) return EntryValueText(entry, depth, style);
   const std::string head = QuotedText(names[0]) + style.colon;
   if (names.size() == 1) return head + EntryValueText(entry, depth, style);
-  return head + ObjectText({NestedMember(names.subspan(1), entry, depth + 1, style)}, depth, style);
+  const std::string_view brackets = names[1] == kHookStep ? "[]" : "{}";
+  return head + BracketText(brackets, {NestedMember(names.subspan(1), entry, depth + 1, style)},
+                            depth, style);
 }
 
-// A member and the object that it is in.
+// A member and the object that it is in, or an item and its array.
 struct JsonPlace {
   const JsoncValue* owner = nullptr;
   size_t index = 0;
@@ -107,25 +124,55 @@ Status FaultAt(std::string_view text, size_t at, std::string message, std::strin
       .WithPosition(PositionAt(text, at));
 }
 
+// The item of an array that calls `recall hook`; null if there is none. Errors: InvalidArgument if
+// there are two; Unsupported if the item calls other programs as well.
+Result<const JsoncMember*> FindHook(std::string_view text, const JsoncValue& array) {
+  const JsoncMember* found = nullptr;
+  for (const JsoncMember& item : array.members) {
+    const HookOwner owner = OwnerOfHook(item.value);
+    if (owner == HookOwner::kOther) continue;
+    if (owner == HookOwner::kBoth) {
+      return Fail(Status::Unsupported("one hook calls `recall hook` and other programs",
+                                      "take `recall hook` out of it by hand, then try again")
+                      .WithPosition(PositionAt(text, item.key_begin)));
+    }
+    if (found != nullptr) {
+      return Fail(FaultAt(text, item.key_begin, "there is a second call of `recall hook`",
+                          "remove one of them, then try again"));
+    }
+    found = &item;
+  }
+  return found;
+}
+
+Result<const JsoncMember*> FindMemberOnce(std::string_view text, const JsoncValue& object,
+                                          const std::string& name) {
+  const JsoncMember* const found = object.Find(name);
+  if (found != nullptr && std::ranges::count(object.members, name, &JsoncMember::name) > 1) {
+    return Fail(FaultAt(text, found->key_begin, "there is a second " + QuotedText(name),
+                        "remove one of them, then try again"));
+  }
+  return found;
+}
+
 // The members of the path that exist, from the root. Errors: InvalidArgument if one of them is no
-// object, or exists twice.
+// object, or array, where the path goes on, or exists twice; those of FindHook.
 Result<std::vector<JsonPlace>> FollowPath(std::string_view text, const JsoncValue& root,
                                           const EntryPath& path) {
   std::vector<JsonPlace> places;
   const JsoncValue* owner = &root;
   for (const std::string& name : path) {
-    if (owner->kind != JsoncValue::Kind::kObject) {
+    const bool is_item = name == kHookStep;
+    if (owner->kind != (is_item ? JsoncValue::Kind::kArray : JsoncValue::Kind::kObject)) {
       const std::string what =
           places.empty() ? "the whole" : QuotedText(places.back().member().name);
-      return Fail(FaultAt(text, owner->begin, what + " is not an object",
+      return Fail(FaultAt(text, owner->begin,
+                          what + (is_item ? " is no array" : " is not an object"),
                           "correct the file, then try again"));
     }
-    const JsoncMember* const found = owner->Find(name);
+    RECALL_ASSIGN(const JsoncMember* const found,
+                  is_item ? FindHook(text, *owner) : FindMemberOnce(text, *owner, name));
     if (found == nullptr) break;
-    if (std::ranges::count(owner->members, name, &JsoncMember::name) > 1) {
-      return Fail(FaultAt(text, found->key_begin, "there is a second " + QuotedText(name),
-                          "remove one of them, then try again"));
-    }
     places.push_back({owner, static_cast<size_t>(found - owner->members.data())});
     owner = &found->value;
   }
@@ -179,7 +226,7 @@ std::string LeadBehind(std::string_view text, const JsoncValue& object, JsonStyl
   return style->newline + style->indentation;
 }
 
-// Inserts into an object that has members already.
+// Inserts into an object or array that has members already.
 SettingsEdit AppendMember(std::string_view text, const JsoncValue& object,
                           std::span<const std::string> names, const ServerEntry& entry) {
   JsonStyle style = StyleAt(text);
@@ -197,7 +244,7 @@ SettingsEdit AppendMember(std::string_view text, const JsoncValue& object,
   return edit;
 }
 
-// Inserts into an object without members. `member`: the object and its name; null for the root.
+// Inserts into an object or array without members. `member`: it and its name; null for the root.
 SettingsEdit FillObject(std::string_view text, const JsoncValue& object, const JsoncMember* member,
                         std::span<const std::string> names, const ServerEntry& entry) {
   JsonStyle style = StyleAt(text);
@@ -229,7 +276,7 @@ SettingsEdit WholeObject(std::string_view text, const EntryPath& path, const Ser
   const bool line_ends = bare || text.ends_with('\n') || text.ends_with('\r');
   SettingsEdit edit;
   edit.added.text = line_ends ? "" : style.newline;
-  edit.added.text += ObjectText({NestedMember(path, entry, 1, style)}, 0, style);
+  edit.added.text += BracketText("{}", {NestedMember(path, entry, 1, style)}, 0, style);
   if (line_ends) edit.added.text += style.newline;
   edit.text = std::string(text) + edit.added.text;
   return edit;
@@ -326,7 +373,11 @@ Result<SettingsEdit> AddJsonEntry(std::string_view text, const EntryPath& path,
   RECALL_TRY(CheckJsonEdit(text, edit.text, path));
   RECALL_ASSIGN(const JsoncText now, Examine(edit.text, path));
   if (now.places.size() < path.size()) return Fail(MustBeEditedByHand());
-  edit.added.entry_offset = edit.added.text.rfind(QuotedText(path.back()) + ":");
+  const JsoncValue& value = now.places.back().member().value;
+  const bool is_item = path.back() == kHookStep;
+  edit.added.entry_offset =
+      edit.added.text.rfind(is_item ? edit.text.substr(value.begin, value.end - value.begin)
+                                    : QuotedText(path.back()) + ":");
   return edit;
 }
 

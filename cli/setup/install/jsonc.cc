@@ -194,14 +194,26 @@ class JsoncParser final {
 void WriteCanonical(const JsoncValue& value, std::span<const std::string> without,
                     JsonWriter& json);
 
-// Whether a member is to be left out: the end of the path, or an object with nothing else.
+// Whether an object or array on a path holds nothing but what is to be left out.
+bool HoldsOnly(const JsoncValue& value, std::span<const std::string> without) {
+  if (without[0] == kHookStep) {
+    return value.kind == JsoncValue::Kind::kArray &&
+           std::ranges::all_of(value.members, [](const JsoncMember& item) {
+             return OwnerOfHook(item.value) == HookOwner::kOurs;
+           });
+  }
+  return value.kind == JsoncValue::Kind::kObject &&
+         std::ranges::all_of(value.members, [&](const JsoncMember& member) {
+           return member.name == without[0] &&
+                  (without.size() == 1 || HoldsOnly(member.value, without.subspan(1)));
+         });
+}
+
+// Whether a member of an object is to be left out: the end of the path, or something that holds
+// nothing else.
 bool IsLeftOut(const JsoncMember& member, std::span<const std::string> without) {
   if (without.empty() || member.name != without[0]) return false;
-  if (without.size() == 1) return true;
-  return member.value.kind == JsoncValue::Kind::kObject &&
-         std::ranges::all_of(member.value.members, [&](const JsoncMember& inner) {
-           return IsLeftOut(inner, without.subspan(1));
-         });
+  return without.size() == 1 || HoldsOnly(member.value, without.subspan(1));
 }
 
 void WriteObject(const JsoncValue& value, std::span<const std::string> without, JsonWriter& json) {
@@ -226,7 +238,11 @@ void WriteCanonical(const JsoncValue& value, std::span<const std::string> withou
       return WriteObject(value, without, json);
     case JsoncValue::Kind::kArray:
       json.BeginArray();
-      for (const JsoncMember& item : value.members) WriteCanonical(item.value, {}, json);
+      for (const JsoncMember& item : value.members) {
+        const bool on_path = !without.empty() && without[0] == kHookStep;
+        if (on_path && OwnerOfHook(item.value) == HookOwner::kOurs) continue;
+        WriteCanonical(item.value, {}, json);
+      }
       return json.EndArray();
     case JsoncValue::Kind::kString:
       return json.String(value.text);
@@ -238,7 +254,31 @@ void WriteCanonical(const JsoncValue& value, std::span<const std::string> withou
   }
 }
 
+// Whether a command of a shell starts `recall hook`: "/usr/bin/recall hook SessionEnd --store x".
+bool CallsRecallHook(std::string_view command) {
+  const bool quoted = command.starts_with('\'');
+  const size_t end = command.find(quoted ? "' hook" : " hook", quoted ? 1 : 0);
+  if (end == command.npos) return false;
+  std::string_view program = command.substr(quoted ? 1 : 0, end - (quoted ? 1 : 0));
+  const size_t slash = program.rfind('/');
+  if (slash != program.npos) program.remove_prefix(slash + 1);
+  const std::string_view rest = command.substr(end + (quoted ? 6 : 5));
+  return program == "recall" && (rest.empty() || rest.front() == ' ');
+}
+
 }  // namespace
+
+HookOwner OwnerOfHook(const JsoncValue& item) {
+  const JsoncMember* const hooks = item.Find("hooks");
+  if (hooks == nullptr) return HookOwner::kOther;
+  const auto is_ours = [](const JsoncMember& hook) {
+    const JsoncMember* const command = hook.value.Find("command");
+    return command != nullptr && CallsRecallHook(command->value.text);
+  };
+  const auto ours = std::ranges::count_if(hooks->value.members, is_ours);
+  if (ours == 0) return HookOwner::kOther;
+  return ours == std::ssize(hooks->value.members) ? HookOwner::kOurs : HookOwner::kBoth;
+}
 
 const JsoncMember* JsoncValue::Find(std::string_view name) const {
   if (kind != Kind::kObject) return nullptr;

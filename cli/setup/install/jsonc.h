@@ -45,13 +45,21 @@ struct JsoncMember {
 // InvalidArgument with the position of the first fault, for any bytes.
 Result<std::optional<JsoncValue>> ParseJsonc(std::string_view text);
 
+// The last step of a path that leads to an item of an array: that which calls `recall hook`.
+inline constexpr std::string_view kHookStep = "[recall hook]";
+
+// Whose hook an item {"matcher": ..., "hooks": [{"command": ...}]} is, by the programs that it
+// starts.
+enum class HookOwner { kOther, kOurs, kBoth };
+HookOwner OwnerOfHook(const JsoncValue& item);
+
 // The position after the white space and comments that start at `at`. Requires: `at` is between
 // two tokens of a text that ParseJsonc accepted.
 size_t SkipJsoncBlanks(std::string_view text, size_t at);
 
 // The value as JSON without white space and with the members in the order of their names, to
-// compare values. `without`: a path of names to a member that is left out, together with objects on
-// the path that contain nothing else.
+// compare values. `without`: a path to a member or item that is left out, together with objects and
+// arrays on the path that contain nothing else.
 std::string CanonicalJson(const JsoncValue& value, const std::vector<std::string>& without = {});
 
 }  // namespace recall

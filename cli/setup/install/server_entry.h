@@ -1,8 +1,10 @@
 #pragma once
 
-// The entry of an MCP server in the settings of another program, and the edits that concern it.
+// What is put into the settings of another program: the entry of an MCP server, a hook, or a text;
+// and what the edits say that put it there.
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
@@ -10,23 +12,25 @@
 
 namespace recall {
 
-struct EntryField {
-  std::string name;
-  std::variant<bool, std::string, std::vector<std::string>> value;
+struct EntryField;
 
-  bool operator==(const EntryField&) const = default;
-};
-
-// The entry of an MCP server, in the order in which its fields are written.
+// The members of an entry, in the order in which they are written.
 using ServerEntry = std::vector<EntryField>;
 
-// The names that lead to the entry from the root: {"mcpServers", "recall"}.
+struct EntryField {
+  std::string name;
+  std::variant<bool, int64_t, std::string, std::vector<std::string>, std::vector<ServerEntry>>
+      value;
+};
+
+// The names that lead to the entry from the root: {"mcpServers", "recall"}. For a hook, the last
+// one is kHookStep (jsonc.h), which stands for an item of an array.
 using EntryPath = std::vector<std::string>;
 
 // What AddEntry or ReplaceEntry (settings_edit.h) did, so that TakeEntry can undo it.
 struct AddedText {
   std::string text;         // the bytes that were put in
-  size_t entry_offset = 0;  // of the entry's name in `text`
+  size_t entry_offset = 0;  // of the entry's name in `text`, or of the item
   bool comma = false;       // a comma was put after the member before it, outside of `text`
   // ReplaceEntry: the value that `text` took the place of.
   std::optional<std::string> replaced;
@@ -39,7 +43,7 @@ struct SettingsEdit {
   AddedText added;
 };
 
-// The entry as canonical JSON, with its fields in the order of their names.
+// The entry as canonical JSON, as CanonicalJson (jsonc.h) prints what is read.
 std::string CanonicalEntry(const ServerEntry& entry);
 
 }  // namespace recall

@@ -12,7 +12,12 @@
 
 namespace recall {
 
-enum class SettingsFormat { kJson, kToml };
+enum class SettingsFormat {
+  kJson,
+  kToml,
+  kText,      // the whole file is the entry {"text": ...}, whose path is {"text"}
+  kMarkdown,  // lines between two marker lines are the entry {"text": ...}
+};
 
 // The entry in the text, as canonical JSON; nothing if there is none. Errors: InvalidArgument, with
 // the position, if the text is not in the format or something else is where the entry belongs.

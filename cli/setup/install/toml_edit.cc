@@ -100,12 +100,13 @@ std::string TomlTable(const EntryPath& path, const ServerEntry& entry, const std
       text += *flag ? "true" : "false";
     } else if (const auto* word = std::get_if<std::string>(&field.value)) {
       text += QuotedText(*word);
-    } else {
+    } else if (const auto* list = std::get_if<std::vector<std::string>>(&field.value)) {
       std::string words;
-      for (const std::string& item : std::get<std::vector<std::string>>(field.value)) {
-        words += (words.empty() ? "" : ", ") + QuotedText(item);
-      }
+      for (const std::string& item : *list) words += (words.empty() ? "" : ", ") + QuotedText(item);
       text += "[" + words + "]";
+    } else {
+      // No entry of a TOML file has a number or a list of tables.
+      text += "[]";
     }
   }
   return text;

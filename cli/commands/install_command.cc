@@ -66,6 +66,7 @@ struct InstallItem {
 void WriteFields(const InstallItem& item, bool dry_run, bool list, JsonWriter& json) {
   const InstallPlan& plan = item.plan;
   json.Field("client", plan.client->name);
+  json.Field("part", NameOfPart(plan.part));
   json.Field("scope", plan.scope == InstallScope::kUser ? "user" : "project");
   json.FieldOrNull("file", plan.file);
   json.Field("found", plan.found);
@@ -126,22 +127,45 @@ std::string Padded(std::string_view text, size_t width) {
   return std::string(text) + std::string(width - std::min(width, text.size()), ' ');
 }
 
+// What a part is called in a sentence.
+struct PartWords {
+  std::string_view added;    // "Added ... to Codex"
+  std::string_view present;  // "Codex has ... already"
+  std::string_view absent;   // "Codex has no ..."
+};
+
+PartWords WordsOf(InstallPart part) {
+  switch (part) {
+    case InstallPart::kServer:
+      return {"recall", "the entry", "entry for recall"};
+    case InstallPart::kHooks:
+      return {"hooks of recall", "the hooks", "hooks of recall"};
+    case InstallPart::kSkill:
+      return {"the skill of recall", "the skill", "skill of recall"};
+  }
+  return {};
+}
+
 // One line about what was done or would be done.
 std::string SentenceOf(const InstallPlan& plan, bool dry_run) {
+  const auto [added, present, absent] = WordsOf(plan.part);
   const std::string title(plan.client->title);
   const std::string file = ": " + EscapeLine(plan.file) + "\n";
+  const std::string what(added);
+  if (plan.shared) return title + " shares the text with another assistant, so it stays" + file;
   switch (plan.action) {
     case InstallAction::kNone:
-      return title +
-             (plan.state == EntryState::kAbsent ? " has no entry for recall"
-                                                : " has the entry already") +
+      return title + " has " +
+             (plan.state == EntryState::kAbsent ? "no " + std::string(absent)
+                                                : std::string(present) + " already") +
              file;
     case InstallAction::kAdd:
-      return (dry_run ? "Would add recall to " : "Added recall to ") + title + file;
+      return (dry_run ? "Would add " : "Added ") + what + " to " + title + file;
     case InstallAction::kReplace:
-      return (dry_run ? "Would replace the entry of " : "Replaced the entry of ") + title + file;
+      return (dry_run ? "Would replace " : "Replaced ") + std::string(present) + " of " + title +
+             file;
     case InstallAction::kRemove:
-      return (dry_run ? "Would remove recall from " : "Removed recall from ") + title + file;
+      return (dry_run ? "Would remove " : "Removed ") + what + " from " + title + file;
   }
   return "";
 }
@@ -157,7 +181,8 @@ void PrintItems(CommandContext& context, const std::vector<InstallItem>& items, 
     } else if (plan.action != InstallAction::kNone && !plan.backup.empty()) {
       context.out->Write("  the file as it was: " + EscapeLine(plan.backup) + "\n");
     }
-    const bool changed = !dry_run && plan.action != InstallAction::kNone;
+    const bool changed =
+        !dry_run && plan.action != InstallAction::kNone && plan.part == InstallPart::kServer;
     if (changed) context.Remark("Start " + std::string(plan.client->title) + " again.");
   }
 }
@@ -256,7 +281,8 @@ class InstallingCommand : public Command {
                                       [](const std::string& word) { return word == kGitWord; });
     if (!what_.empty() && only_git && (project_ || force_ || has_client_flags)) {
       return Status::InvalidArgument(
-          "--project, --force, --scope, --allow-write and --auto are for assistants",
+          "--project, --force, --scope, --allow-write, --auto, --hooks and --skill are for "
+          "assistants",
           "leave them out for git");
     }
     return {};
@@ -276,16 +302,19 @@ class InstallCommand final : public InstallingCommand {
     flags.Text("--scope", &scope_filter_, "FILTER", "the assistant sees only these documents");
     flags.Switch("--allow-write", &allow_write_, "the assistant may add and remove documents");
     flags.Switch("--auto", &auto_, "bring the store up to date while the assistant runs");
+    flags.Switch("--hooks", &hooks_, "also hooks of the assistant that call `recall hook`");
+    flags.Switch("--skill", &skill_, "also a text that says when to recall and when to save");
     flags.Switch("--push", &push_, "git: also a hook that pushes the sessions");
   }
 
   Status Check(const GlobalFlags&) override {
-    const bool acts = dry_run_ || force_ || scope_filter_ || allow_write_ || auto_ || push_;
+    const bool for_clients = scope_filter_ || allow_write_ || auto_ || hooks_ || skill_;
+    const bool acts = dry_run_ || force_ || for_clients || push_;
     if (what_.empty() && acts) return Status::InvalidArgument("WHAT is missing");
     if (push_ && !NamesGit(what_)) {
       return Status::InvalidArgument("--push is for git", "run `recall install git --push`");
     }
-    RECALL_TRY(CheckGit(scope_filter_ || allow_write_ || auto_));
+    RECALL_TRY(CheckGit(for_clients));
     if (scope_filter_) RECALL_TRY(ParseFilter(*scope_filter_));
     RECALL_TRY(ClientsNamed(what_));
     return {};
@@ -299,15 +328,7 @@ class InstallCommand final : public InstallingCommand {
     RECALL_ASSIGN(const std::vector<const ClientInfo*> clients, ClientsNamed(what_));
     std::vector<InstallItem> items;
     for (const ClientInfo* client : clients) {
-      RECALL_ASSIGN(const std::string store, StoreFor(context, *client, places));
-      const std::vector<std::string> arguments = Arguments(store);
-      RECALL_TRY(CheckUtf8(program, arguments));
-      InstallItem item;
-      RECALL_ASSIGN(item.plan, installer.PlanInstall(*client, scope(),
-                                                     EntryOf(*client, program, arguments), force_));
-      item.command = arguments;
-      item.command.insert(item.command.begin(), program);
-      items.push_back(std::move(item));
+      RECALL_TRY(PlanClient(context, *client, program, places, &installer, &items));
     }
     std::optional<GitInstallPlan> git;
     if (NamesGit(what_)) {
@@ -317,6 +338,43 @@ class InstallCommand final : public InstallingCommand {
   }
 
  private:
+  // The entry of the server, and what else is wanted.
+  Status PlanClient(CommandContext& context, const ClientInfo& client, const std::string& program,
+                    const InstallPlaces& places, Installer* installer,
+                    std::vector<InstallItem>* items) const {
+    RECALL_ASSIGN(const std::string store, StoreFor(context, client, places));
+    InstallItem server;
+    server.command = Arguments(store);
+    RECALL_TRY(CheckUtf8(program, server.command));
+    const std::vector<PartEntry> entry = {
+        {EntryPathOf(client), EntryOf(client, program, server.command)}};
+    server.command.insert(server.command.begin(), program);
+    RECALL_ASSIGN(server.plan,
+                  installer->PlanInstall(client, scope(), InstallPart::kServer, entry, force_));
+    items->push_back(std::move(server));
+    const auto add = [&](InstallPart part, const std::vector<PartEntry>& entries) -> Status {
+      InstallItem item;
+      RECALL_ASSIGN(item.plan, installer->PlanInstall(client, scope(), part, entries, force_));
+      items->push_back(std::move(item));
+      return {};
+    };
+    if (hooks_) {
+      std::string command = QuotedForShell(program) + " hook";
+      if (!store.empty()) command += " --store " + StoreWord(client, store);
+      RECALL_TRY(add(InstallPart::kHooks, HookEntriesOf(client, command)));
+    }
+    if (skill_) RECALL_TRY(add(InstallPart::kSkill, SkillEntriesOf(client)));
+    return {};
+  }
+
+  // The store as a word of a shell. Hooks run in any directory of the project; a store in it has a
+  // relative path.
+  static std::string StoreWord(const ClientInfo& client, const std::string& store) {
+    const bool relative = !store.starts_with('/') && store.find("://") == store.npos;
+    const bool has_variable = client.name == "claude-code";
+    return (relative && has_variable ? "\"$CLAUDE_PROJECT_DIR\"/" : "") + QuotedForShell(store);
+  }
+
   Result<GitInstallPlan> PlanGit(CommandContext& context, const std::string& program,
                                  const std::string& directory) const {
     context.warnings.clear();
@@ -388,7 +446,7 @@ class InstallCommand final : public InstallingCommand {
     for (const ClientInfo& client : AllClients()) {
       if (project_ && !client.has_project_file) continue;
       InstallItem item;
-      Result<InstallPlan> plan = installer.Survey(client, scope());
+      Result<InstallPlan> plan = installer.Survey(client, scope(), InstallPart::kServer);
       if (plan) {
         item.plan = std::move(*plan);
       } else {
@@ -425,6 +483,8 @@ class InstallCommand final : public InstallingCommand {
   bool allow_write_ = false;
   bool auto_ = false;
   bool push_ = false;
+  bool hooks_ = false;
+  bool skill_ = false;
 };
 
 class UninstallCommand final : public InstallingCommand {
@@ -446,9 +506,14 @@ class UninstallCommand final : public InstallingCommand {
     RECALL_ASSIGN(const std::vector<const ClientInfo*> clients, ClientsNamed(what_));
     std::vector<InstallItem> items;
     for (const ClientInfo* client : clients) {
-      InstallItem item;
-      RECALL_ASSIGN(item.plan, installer.PlanUninstall(*client, scope(), force_));
-      items.push_back(std::move(item));
+      for (const InstallPart part :
+           {InstallPart::kSkill, InstallPart::kHooks, InstallPart::kServer}) {
+        if (!PlaceOf(*client, part, scope(), places) && part != InstallPart::kServer) continue;
+        InstallItem item;
+        RECALL_ASSIGN(item.plan, installer.PlanUninstall(*client, scope(), part, force_));
+        const bool nothing = item.plan.action == InstallAction::kNone && !item.plan.forget;
+        if (part == InstallPart::kServer || !nothing) items.push_back(std::move(item));
+      }
     }
     std::optional<GitInstallPlan> git;
     if (NamesGit(what_)) {
@@ -469,6 +534,7 @@ const CommandInfo kInstallCommand = {
     "  recall install --project vscode cursor     in files that the project can share\n"
     "  recall install --dry-run codex     show the change\n"
     "  recall install --store notes.db --scope \"doc.tag = 'a'\" claude-desktop\n"
+    "  recall install --hooks --skill claude-code     notes are recalled and saved\n"
     "  recall install git              hooks that capture sessions, and follow the files\n",
     "WHAT is claude-code, claude-desktop, cursor, windsurf, vscode, codex, gemini or opencode. "
     "The\n"
@@ -477,6 +543,11 @@ const CommandInfo kInstallCommand = {
     "`recall mcp` looks for a store where the assistant runs. With --project the entry is in a "
     "file\n"
     "of the working directory.\n"
+    "\n"
+    "--hooks adds hooks that call `recall hook`: claude-code, codex, gemini. --skill adds a skill\n"
+    "to claude-code, and with --project lines to AGENTS.md (codex, cursor, opencode) or "
+    "GEMINI.md.\n"
+    "Hooks and instructions of others stay as they are.\n"
     "\n"
     "git adds lines to hooks of the repository, which run recall in the background: `capture`\n"
     "after a commit, `add --known .` after a checkout of a branch, a merge and a rebase, and with\n"
@@ -499,7 +570,8 @@ const CommandInfo kUninstallCommand = {
     "  recall uninstall --project vscode cursor\n"
     "  recall uninstall --dry-run codex    show the change\n"
     "  recall uninstall git                take the lines out of the hooks\n",
-    "Exactly what `recall install` wrote is removed, with files and directories that it made and "
+    "Exactly what `recall install` wrote is removed, hooks and texts too, with files and "
+    "directories that it made and "
     "that\n"
     "hold nothing else. What others changed in the file meanwhile stays. An entry that was "
     "changed\n"

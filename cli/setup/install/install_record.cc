@@ -110,14 +110,32 @@ const InstallRecord* InstallRecords::Find(const std::string& client,
   return found == records.end() ? nullptr : &*found;
 }
 
+const InstallRecord* InstallRecords::Find(const std::string& client, const std::string& file,
+                                          const EntryPath& path) const {
+  const auto found = std::ranges::find_if(records, [&](const InstallRecord& r) {
+    return r.client == client && r.file == file && r.path == path;
+  });
+  return found == records.end() ? nullptr : &*found;
+}
+
+const InstallRecord* InstallRecords::FindOther(const std::string& client, const std::string& file,
+                                               const EntryPath& path) const {
+  const auto found = std::ranges::find_if(records, [&](const InstallRecord& r) {
+    return r.client != client && r.file == file && r.path == path;
+  });
+  return found == records.end() ? nullptr : &*found;
+}
+
 void InstallRecords::Put(InstallRecord record) {
-  Remove(record.client, record.file);
+  Remove(record.client, record.file, record.path);
   records.push_back(std::move(record));
 }
 
-void InstallRecords::Remove(const std::string& client, const std::string& file) {
-  std::erase_if(records,
-                [&](const InstallRecord& r) { return r.client == client && r.file == file; });
+void InstallRecords::Remove(const std::string& client, const std::string& file,
+                            const EntryPath& path) {
+  std::erase_if(records, [&](const InstallRecord& r) {
+    return r.client == client && r.file == file && r.path == path;
+  });
 }
 
 std::string PrintRecords(const InstallRecords& records) {

@@ -32,10 +32,16 @@ struct InstallRecords {
   std::vector<InstallRecord> records;
   std::vector<std::string> made_directories;  // for the file of the records itself
 
+  // One of this client and file, of any path. Null if there is none.
   const InstallRecord* Find(const std::string& client, const std::string& file) const;
-  // Adds the record, in the place of the one of the same client and file.
+  const InstallRecord* Find(const std::string& client, const std::string& file,
+                            const EntryPath& path) const;
+  // One of another client for the same file and path: both read a file that they share.
+  const InstallRecord* FindOther(const std::string& client, const std::string& file,
+                                 const EntryPath& path) const;
+  // Adds the record, in the place of the one of the same client, file and path.
   void Put(InstallRecord record);
-  void Remove(const std::string& client, const std::string& file);
+  void Remove(const std::string& client, const std::string& file, const EntryPath& path);
 };
 
 std::string PrintRecords(const InstallRecords& records);

@@ -134,7 +134,7 @@ struct PartWords {
   std::string_view absent;   // "Codex has no ..."
 };
 
-PartWords WordsOf(InstallPart part) {
+PartWords WordsOfPart(InstallPart part) {
   switch (part) {
     case InstallPart::kServer:
       return {"recall", "the entry", "entry for recall"};
@@ -148,7 +148,7 @@ PartWords WordsOf(InstallPart part) {
 
 // One line about what was done or would be done.
 std::string SentenceOf(const InstallPlan& plan, bool dry_run) {
-  const auto [added, present, absent] = WordsOf(plan.part);
+  const auto [added, present, absent] = WordsOfPart(plan.part);
   const std::string title(plan.client->title);
   const std::string file = ": " + EscapeLine(plan.file) + "\n";
   const std::string what(added);
@@ -456,6 +456,11 @@ class InstallCommand final : public InstallingCommand {
         item.problem = ProblemText(plan.error());
       }
       items.push_back(std::move(item));
+      for (const InstallPart part : {InstallPart::kHooks, InstallPart::kSkill}) {
+        Result<InstallPlan> other = installer.Survey(client, scope(), part);
+        if (!other || other->state == EntryState::kAbsent) continue;
+        items.push_back({std::move(*other), {}, ""});
+      }
     }
     const std::optional<GitInstallPlan> git = SurveyGit(project);
     if (context.json()) {
@@ -468,7 +473,10 @@ class InstallCommand final : public InstallingCommand {
                                      : plan.state != EntryState::kAbsent ? NameOfState(plan.state)
                                      : plan.found                        ? "no entry"
                                                                          : "not found";
-      context.out->Write(Padded(plan.client->name, 16) + Padded(state, 14) +
+      const bool server = plan.part == InstallPart::kServer;
+      const std::string name =
+          server ? std::string(plan.client->name) : "  " + std::string(NameOfPart(plan.part));
+      context.out->Write(Padded(name, 16) + Padded(state, 14) +
                          EscapeLine(problem.empty() ? plan.file : problem) + "\n");
     }
     const std::string_view state = git && IsInstalled(*git) ? "installed" : "no entry";

@@ -109,6 +109,16 @@ TEST_F(InstallPartsTest, EverythingIsAddedOnceAndRemovedToTheByte) {
   EXPECT_EQ(Tree("home"), tree);
 }
 
+TEST_F(InstallPartsTest, TheListShowsHooksAndSkillsThatAreThere) {
+  EXPECT_EQ(At({"install"}).out.find("\n  hooks"), std::string::npos);
+  ASSERT_EQ(At({"install", "--hooks", "--skill", "claude-code"}).exit, 0);
+  const RunResult list = At({"install"});
+  EXPECT_NE(list.out.find("\n  hooks         installed     " + Path("home/.claude/settings.json") +
+                          "\n  skill         installed     "),
+            std::string::npos)
+      << list;
+}
+
 TEST_F(InstallPartsTest, FilesThatWereMadeAreRemoved) {
   ASSERT_EQ(At({"install", "--hooks", "--skill", "claude-code"}).exit, 0);
   ASSERT_EQ(At({"install", "--hooks", "codex"}).exit, 0);

@@ -158,8 +158,10 @@ Result<InstallPlan> Installer::Survey(const ClientInfo& client, InstallScope sco
     const auto entry = FindEntry(plan.format, plan.before.value_or(""), path);
     if (!entry) return Fail(InFile(plan.file, entry.error()));
     if (!*entry || plan.state == EntryState::kOther) continue;
-    plan.state =
-        IsRecorded(RecordOf(plan, path), **entry) ? EntryState::kInstalled : EntryState::kOther;
+    const InstallRecord* record = RecordOf(plan, path);
+    // A file that clients share.
+    if (record == nullptr) record = planned_.FindOther(std::string(client.name), plan.file, path);
+    plan.state = IsRecorded(record, **entry) ? EntryState::kInstalled : EntryState::kOther;
   }
   return plan;
 }
@@ -219,11 +221,11 @@ Status Installer::AddEntries(const std::vector<PartEntry>& wanted, std::string b
   for (const auto& [path, entry] : wanted) {
     RECALL_ASSIGN(const auto present, FindEntry(plan->format, text, path));
     const std::string canonical = CanonicalEntry(entry);
-    if (present == canonical) continue;  // by somebody else, but the same
+    const InstallRecord* const record = RecordOf(*plan, path);
+    if (present == canonical && record == nullptr) continue;  // by somebody else, but the same
     Result<SettingsEdit> edit = present ? ReplaceEntry(plan->format, text, path, entry)
                                         : AddEntry(plan->format, text, path, entry);
     if (!edit) return InFile(plan->file, edit.error());
-    const InstallRecord* const record = RecordOf(*plan, path);
     InstallRecord next = record != nullptr ? *record : NewRecord(*plan, path, known);
     next.entries.push_back(canonical);
     next.added = std::move(edit->added);
@@ -371,8 +373,10 @@ Status Installer::Uninstall(const InstallPlan& plan) {
   for (const InstallRecord& record : records_.records) {
     if (record.client != plan.client->name || record.file != plan.file) continue;
     if (plan.after && HashOf(*plan.after) == record.before_hash) RemoveBackup(record);
-    if (!plan.after) RemoveEmptyDirectories(record.made_directories);
+    if (!plan.after) left_directories_.push_back(record.made_directories);
   }
+  // Some may have held files that were removed since.
+  for (const auto& directories : left_directories_) RemoveEmptyDirectories(directories);
   return Forget(plan);
 }
 

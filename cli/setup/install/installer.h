@@ -85,6 +85,7 @@ class Installer final {
   const InstallPlaces* places_ = nullptr;
   std::string records_file_;
   InstallRecords records_;
+  std::vector<std::vector<std::string>> left_directories_;  // that were made for files now removed
   // As they will be when all plans are carried out.
   InstallRecords planned_;
   std::map<std::string, std::optional<std::string>> planned_texts_;

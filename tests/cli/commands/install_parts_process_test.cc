@@ -120,7 +120,8 @@ TEST_F(InstallPartsTest, TheListShowsHooksAndSkillsThatAreThere) {
 }
 
 TEST_F(InstallPartsTest, FilesThatWereMadeAreRemoved) {
-  ASSERT_EQ(At({"install", "--hooks", "--skill", "claude-code"}).exit, 0);
+  ASSERT_EQ(At({"install", "--skill", "claude-code"}).exit, 0);
+  ASSERT_EQ(At({"install", "--hooks", "claude-code"}).exit, 0);
   ASSERT_EQ(At({"install", "--hooks", "codex"}).exit, 0);
   EXPECT_NE(Read("home/.codex/hooks.json").find("\"UserPromptSubmit\": ["), std::string::npos);
   ASSERT_EQ(At({"uninstall", "codex", "claude-code"}).exit, 0);

@@ -17,8 +17,7 @@ struct ClientHook {
   std::string_view matcher;  // a regular expression of names of tools; "": none
 };
 
-// Claude Code has an event of its own for a tool that fails, since version 2; before, PostToolUse
-// came for these, too.
+// A command that fails has an event of its own, which older versions do not have.
 constexpr ClientHook kClaudeHooks[] = {
     {"SessionStart", ""},    {"UserPromptSubmit", ""},       {"PreToolUse", "Edit|Write|MultiEdit"},
     {"PostToolUse", "Bash"}, {"PostToolUseFailure", "Bash"}, {"PreCompact", ""},

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/run/command/command_context.h"
 #include "cli/show/output/response.h"
 
 namespace recall {

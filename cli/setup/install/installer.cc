@@ -286,8 +286,8 @@ Result<InstallPlan> Installer::PlanUninstall(const ClientInfo& client, InstallSc
       if (empty_text || IsLeftOver(plan, plan.records, *plan.after)) plan.after.reset();
     }
   }
+  plan.forget = !plan.records.empty();
   plan.records.clear();
-  plan.forget = true;
   Expect(plan);
   return plan;
 }

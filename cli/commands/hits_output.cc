@@ -25,11 +25,12 @@ void RemarkOn(const CommandContext& context, const SearchResponse& found) {
 Status SendHits(CommandContext& context, const Question& question, const SearchResponse& found,
                 const HitsForm& form, int64_t micros, std::string_view own_key, JsonFields own) {
   const ResultForm wanted = context.lean() ? ResultForm::kLean : ResultForm::kFull;
+  const LeanForm lean = context.lean() ? LeanForm::kLine : LeanForm::kResult;
   const Bands bands = BandsOf(question.view);
   const JsonItems results = {found.hits.size(), [&](size_t place, JsonWriter& json) {
                                const SearchHit& hit = found.hits[place];
                                if (form.payload == Payload::kLean)
-                                 return WriteLeanHit(hit, bands, json);
+                                 return WriteLeanHit(hit, bands, lean, json);
                                if (form.fields)
                                  return form.fields->Write(ViewOf(hit), wanted, json);
                                form.payload == Payload::kFull ? WriteFullHit(hit, bands, json)

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 
 #include "cli/commands/commands.h"
 #include "cli/commands/common_answer.h"
@@ -7,6 +6,7 @@
 #include "cli/commands/source_flags.h"
 #include "cli/options/flags/text_argument.h"
 #include "cli/show/output/explain_text.h"
+#include "cli/show/output/number_text.h"
 #include "cli/show/output/query_text.h"
 #include "query/rql/rql.h"
 #include "storage/base/clock.h"
@@ -39,7 +39,7 @@ void WriteLeanRow(const std::vector<QueryColumn>& columns, const QueryRow& row, 
   FieldValues values(row.doc, row.chunk ? &*row.chunk : nullptr);
   for (const QueryColumn& column : columns) {
     if (column.is_score) {
-      json.Field(column.name, std::round(row.score * 1000) / 1000);
+      json.Field(column.name, LeanScore(row.score));
     } else if (!values.Text(column.field).empty()) {
       json.Key(column.name);
       values.Write(column.field, json);

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "cli/show/output/number_text.h"
+
 namespace recall {
 
 void ResultFlags::Declare(FlagSet& flags, GlobalFlags& globals, const ResultForms& forms) {
@@ -62,7 +64,7 @@ void WriteLeanTotals(const AnswerFacts& facts, JsonWriter& json) {
   json.Field("snapshot", facts.store.snapshot);
   if (!facts.related) return;
   json.Objects("related", *facts.related, [&](const RelatedDoc& related) {
-    json.Field("score", related.score);
+    json.Field("score", LeanScore(related.score));
     json.Field("path", related.doc.path);
     json.Field("via", related.via);
     json.Field("relation", related.relation);

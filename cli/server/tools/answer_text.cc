@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "cli/show/output/number_text.h"
+
 namespace recall {
 
 std::vector<std::string> OutputLines(std::string_view text) {
@@ -22,7 +24,8 @@ Json ParsedLine(const std::string& line) {
 Json LeanNeighbours(const Json& related) {
   Json lean = Json::array();
   for (const Json& neighbour : related) {
-    lean.push_back({{"score", JsonMember(neighbour, "score")},
+    const Json& score = JsonMember(neighbour, "score");
+    lean.push_back({{"score", score.is_number() ? Json(LeanScore(score.get<double>())) : score},
                     {"path", JsonMember(JsonMember(neighbour, "doc"), "path")},
                     {"via", JsonMember(neighbour, "via")},
                     {"relation", JsonMember(neighbour, "relation")}});

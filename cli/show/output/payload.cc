@@ -48,6 +48,30 @@ std::optional<TurnLabel> TurnOf(const SearchHit& hit) {
   return IsSession(hit.doc) ? TurnOfHeading(hit.chunk.heading) : std::nullopt;
 }
 
+// The number of characters of a summary or snippet.
+size_t RoomForText(const CardSummary& card, LeanForm form, size_t most) {
+  if (form == LeanForm::kResult) return most;
+  const auto title = static_cast<size_t>(
+      card.title ? std::ranges::count_if(*card.title, BeginsCharacter) : 0);
+  const size_t room = kLeanLineCharacters - std::min(title, kLeanLineCharacters);
+  return std::min(std::max(room, kLeanLineLeast), most);
+}
+
+void WriteDocOfHit(const DocView& doc, const CardSummary& card, LeanForm form, JsonWriter& json) {
+  const bool line = form == LeanForm::kLine;
+  if (!line) json.Field("id", doc.id);
+  json.Field("path", doc.path);
+  if (!line || card.kind != "note") json.Field("kind", card.kind);
+  if (card.type) json.Field("type", *card.type);
+  if (card.title) json.Field("title", *card.title);
+  if (card.scope) json.Field("scope", *card.scope);
+  if (card.summary) {
+    const size_t most = RoomForText(card, form, kLeanSummaryCharacters);
+    json.Field("summary", ShortenText(*card.summary, most));
+  }
+  WriteSourceState(doc, json);
+}
+
 }  // namespace
 
 Bands BandsOf(const View* view) {
@@ -107,27 +131,20 @@ std::string ShortSnippet(const SearchHit& hit, size_t most) {
 }
 
 void WriteLeanDoc(const DocView& doc, JsonWriter& json) {
-  const CardSummary card = CardOf(doc);
-  json.Field("id", doc.id);
-  json.Field("path", doc.path);
-  json.Field("kind", card.kind);
-  if (card.type) json.Field("type", *card.type);
-  if (card.title) json.Field("title", *card.title);
-  if (card.scope) json.Field("scope", *card.scope);
-  if (card.summary) json.Field("summary", ShortenText(*card.summary, kLeanSummaryCharacters));
-  WriteSourceState(doc, json);
+  WriteDocOfHit(doc, CardOf(doc), LeanForm::kResult, json);
 }
 
-void WriteLeanHit(const SearchHit& hit, const Bands& bands, JsonWriter& json) {
+void WriteLeanHit(const SearchHit& hit, const Bands& bands, LeanForm form, JsonWriter& json) {
   const CardSummary card = CardOf(hit.doc);
   const auto turn = TurnOf(hit);
+  const double score = form == LeanForm::kLine ? LeanScore(hit.score) : hit.score;
   if (turn) {
-    if (hit.score > 0) json.Field("score", hit.score);
+    if (hit.score > 0) json.Field("score", score);
   } else {
-    json.Field("score", hit.score);
+    json.Field("score", score);
     json.Field("band", BandOf(hit.score, bands));
   }
-  json.Object("doc", [&] { WriteLeanDoc(hit.doc, json); });
+  json.Object("doc", [&] { WriteDocOfHit(hit.doc, card, form, json); });
   if (turn) {
     json.Field("turn", turn->turn);
     json.Field("role", turn->role);
@@ -135,7 +152,10 @@ void WriteLeanHit(const SearchHit& hit, const Bands& bands, JsonWriter& json) {
   }
   WriteCitation(hit.doc, &hit.chunk, json);
   if (!card.summary && hit.snippet) {
-    json.Field("snippet", ShortSnippet(hit, kLeanSnippetCharacters));
+    // What was said in a session is all that its title does not say.
+    const size_t most = turn ? kLeanSnippetCharacters
+                             : RoomForText(card, form, kLeanSnippetCharacters);
+    json.Field("snippet", ShortSnippet(hit, most));
   }
 }
 

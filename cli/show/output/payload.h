@@ -33,6 +33,10 @@ std::string ShortenText(std::string_view text, size_t most);
 
 inline constexpr size_t kLeanSummaryCharacters = 160;
 inline constexpr size_t kLeanSnippetCharacters = 100;
+// What title and summary, or title and snippet, have together in a line of --lean; and what is left
+// for the second one in any case.
+inline constexpr size_t kLeanLineCharacters = 90;
+inline constexpr size_t kLeanLineLeast = 40;
 
 // The values of the card of a document, its metadata, that are not missing.
 struct CardSummary {
@@ -48,12 +52,17 @@ CardSummary CardOf(const DocView& doc);
 // document; the snippet of the hit, if it has one that is not of the card.
 std::string ShortSnippet(const SearchHit& hit, size_t most);
 
-// Writes the members of the document of a lean hit, or of a neighbour of hits.
+// Where a lean hit is printed: as a result within a JSON document, or as a line of --lean, which a
+// model pays for. A line has no id, since the path names the document, no kind if it is that of a
+// note, a score as LeanScore has it, and a shorter text.
+enum class LeanForm { kResult, kLine };
+
+// Writes the members of the document of a lean result, or of a neighbour of hits.
 void WriteLeanDoc(const DocView& doc, JsonWriter& json);
 // Writes the lean hit: score, band and doc {id, path, kind, type, title, scope, summary}, without
 // the values that the card does not have. Without a summary it has a snippet. A turn of a session
 // has turn, role and at instead of a band.
-void WriteLeanHit(const SearchHit& hit, const Bands& bands, JsonWriter& json);
+void WriteLeanHit(const SearchHit& hit, const Bands& bands, LeanForm form, JsonWriter& json);
 // Writes a whole hit, then band, mode, matched_terms, hop and topics.
 void WriteFullHit(const SearchHit& hit, const Bands& bands, JsonWriter& json);
 

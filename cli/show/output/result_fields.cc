@@ -5,7 +5,6 @@
 #include "cli/show/output/result_fields.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "cli/show/output/field_values.h"
@@ -40,8 +39,6 @@ std::optional<LineRange> LinesOf(const ResultView& result) {
   if (!result.chunk || result.chunk->start_line == 0) return std::nullopt;
   return LineRange{result.chunk->start_line, result.chunk->end_line};
 }
-
-double ToThreeDecimals(double score) { return std::round(score * 1000) / 1000; }
 
 }  // namespace
 
@@ -154,7 +151,7 @@ void ResultFields::Write(const ResultView& result, ResultForm form, JsonWriter& 
       values.Write(item.field, json);
     } else if (item.kind == Kind::kScore) {
       if (lean && !result.score) continue;
-      json.Field(item.name, lean ? ToThreeDecimals(*result.score) : result.score);
+      json.Field(item.name, lean ? LeanScore(*result.score) : result.score);
     } else {
       const std::optional<std::string> value = ShortValue(item.kind, result);
       if (lean && (!value || value->empty())) continue;

@@ -25,7 +25,7 @@ struct ResultView {
 
 enum class ResultForm {
   kFull,  // every field, null if there is no such value; scores as everywhere in JSON
-  kLean,  // fields that have a value; scores to 3 decimals
+  kLean,  // fields that have a value; scores as LeanScore has them
 };
 
 // A list of fields: names of RQL (`doc.path`, `chunk.text`, `doc.meta.author`, `score`) and short
@@ -72,7 +72,7 @@ class ResultFields final {
 };
 
 // The fields of --lean.
-inline constexpr std::string_view kLeanFields = "path,lines,hash,id,score,heading,snippet";
+inline constexpr std::string_view kLeanFields = "path,lines,hash,score,heading,snippet";
 inline constexpr std::string_view kLeanPieceFields = "path,lines,hash,score,heading,text";
 inline constexpr std::string_view kLeanGetFields = "path,lines,hash,text";
 // The size of a snippet in lean lines, unless --snippet is given.

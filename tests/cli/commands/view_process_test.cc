@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "cli/show/output/number_text.h"
 #include "tests/cli/recall_process.h"
 
 namespace recall {
@@ -256,6 +257,30 @@ TEST_F(ViewTest, LeanIsAtMostTwoThirdsOfFull) {
   }
 }
 
+// What an assistant reads of five notes with cards of usual length.
+TEST_F(ViewTest, FiveLinesOfAViewTakeAtMost1250Bytes) {
+  std::vector<Note> notes;
+  for (int i = 0; i < 12; ++i) {
+    const std::string n = std::to_string(i);
+    notes.push_back({"queue-of-service-" + n,
+                     "scope: harbour\nsummary: Service " + n +
+                         " retries a failed request with a growing pause, because the queue in "
+                         "front of it grows otherwise and nobody notices.\n",
+                     "The queue of service " + n + " grew for hours before anybody noticed."});
+  }
+  MakeNotes(notes);
+  Write("recall.toml", "[view.mine]\nk = 5\npayload = \"lean\"\n");
+  for (const std::string view : {"mine", "memory"}) {
+    const RunResult lean =
+        Run({"search", "--view", view, "--lean", "--min-score", "0", "a request of service 3"});
+    EXPECT_EQ(std::ranges::count(lean.out, '\n'), 6) << lean;
+    EXPECT_LE(lean.out.size(), 1250u) << lean;
+    // The path is enough to go on with.
+    const Json hit = Json::parse(lean.out.substr(0, lean.out.find('\n')));
+    EXPECT_EQ(Run({"get", hit["doc"]["path"]}).exit, 0) << hit;
+  }
+}
+
 TEST_F(ViewTest, ALongSummaryIsCutAtAWord) {
   std::string summary;
   for (int i = 0; summary.size() < 140; ++i) summary += "word" + std::to_string(i) + " ";
@@ -281,7 +306,11 @@ TEST_F(ViewTest, EveryFormOfResultsHasTheLeanHit) {
     for (std::string line; std::getline(text, line);) read.push_back(line);
     return read;
   };
-  EXPECT_EQ(Json::parse(lines({"--lean"})[0]), hit);
+  Json line = hit;
+  line["score"] = LeanScore(hit["score"].get<double>());
+  line["doc"].erase("id");
+  line["doc"].erase("kind");
+  EXPECT_EQ(Json::parse(lines({"--lean"})[0]), line);
   EXPECT_EQ(Json::parse(lines({"--jsonl"})[1])["item"], hit);
   EXPECT_EQ(lines({}), (Args{lines({})[0], "    Never stack focus styles."}));
   EXPECT_NE(lines({})[0].find(" strong  notes/focus.md  Title of focus"), std::string::npos);

@@ -8,6 +8,7 @@
 
 #include "cli/compat/shapes/compat_shape.h"
 #include "cli/show/output/card_text.h"
+#include "cli/show/output/number_text.h"
 #include "tests/test_util.h"
 
 namespace recall {
@@ -79,6 +80,59 @@ TEST(BandTest, TheCutsBelongToTheBandAbove) {
   view.strong = 0.1;
   EXPECT_EQ(BandOf(0.15, BandsOf(&view)), "strong");
   EXPECT_EQ(BandOf(0.05, BandsOf(&view)), "noise");
+}
+
+TEST(LeanScoreTest, HasTwoDigits) {
+  for (const auto& [score, lean] : {std::pair(0.0, 0.0),
+                                    {0.8676264657362858, 0.87},
+                                    {0.543, 0.54},
+                                    {0.1004, 0.1},
+                                    {0.0996, 0.1},
+                                    {0.0434, 0.043},
+                                    {0.00432, 0.0043},
+                                    {0.999, 1.0},
+                                    {1.0, 1.0}}) {
+    EXPECT_EQ(LeanScore(score), lean) << score;
+  }
+  // The order stays, and what was rounded once stays as it is.
+  double last = 0;
+  for (int i = 1; i <= 10'000; ++i) {
+    const double lean = LeanScore(i / 10'000.0);
+    EXPECT_GE(lean, last) << i;
+    EXPECT_EQ(LeanScore(lean), lean) << i;
+    last = lean;
+  }
+}
+
+// What a line of --lean leaves out is in the result of a JSON document.
+TEST(LeanHitTest, ALineHasLessThanAResult) {
+  SearchHit hit;
+  hit.score = 0.456789;
+  hit.doc.id = std::string(64, 'a');
+  hit.doc.path = "notes/quays.md";
+  hit.doc.parser = "note";
+  const std::string summary(30, 'm');
+  hit.doc.meta_json = R"({"type":"lesson","title":")" + std::string(60, 't') + R"(","summary":")" +
+                      summary + " " + summary + R"("})";
+  const auto written = [&](LeanForm form) {
+    std::string text;
+    JsonWriter json(&text);
+    json.BeginObject();
+    WriteLeanHit(hit, Bands(), form, json);
+    json.EndObject();
+    return text;
+  };
+  const std::string title = R"("type":"lesson","title":")" + std::string(60, 't') + "\"";
+  EXPECT_EQ(written(LeanForm::kResult), R"({"score":0.456789,"band":"strong","doc":{"id":")" +
+                                            hit.doc.id + R"(","path":"notes/quays.md",)" +
+                                            R"("kind":"note",)" + title + R"(,"summary":")" +
+                                            summary + " " + summary + R"("}})");
+  EXPECT_EQ(written(LeanForm::kLine),
+            R"({"score":0.46,"band":"strong","doc":{"path":"notes/quays.md",)" + title +
+                R"(,"summary":")" + summary + "…\"}}");
+  // A kind that the line does not say otherwise stays.
+  hit.doc.parser = "markdown";
+  EXPECT_NE(written(LeanForm::kLine).find(R"("kind":"file",)"), std::string::npos);
 }
 
 TEST(CardTextTest, TheCardEndsWithItsLine) {

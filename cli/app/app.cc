@@ -183,7 +183,7 @@ class App final {
   ExitCode RunWithoutVerb() {
     if (HasWord(args_, "--help") || HasWord(args_, "-h")) {
       const bool full = HasWord(args_, "--help");
-      PrintHelp(ProgramHelp(AllCommands(), full), full);
+      PrintHelp(ProgramHelp(CommandGroups(), full), full);
       return ExitCode::kDone;
     }
     if (std::erase(args_, "--version") + std::erase(args_, "-V") > 0) {
@@ -203,7 +203,7 @@ class App final {
           Status::InvalidArgument("the command is missing", "run `recall -h` for the commands"));
     }
     const size_t columns = StyleOf(STDERR_FILENO, ColorMode::kNever).columns;
-    std::fputs(WrapLines(ProgramHelp(AllCommands(), false), columns).c_str(), stderr);
+    std::fputs(WrapLines(ProgramHelp(CommandGroups(), false), columns).c_str(), stderr);
     return ExitCode::kUsage;
   }
 

@@ -19,17 +19,65 @@ constexpr const CommandInfo* kCommands[] = {
     &kVersionCommand,
 };
 
-std::vector<FlagSet::Entry> OwnEntries(const CommandInfo& info) {
-  const std::unique_ptr<Command> command = info.make();
-  FlagSet flags;
-  GlobalFlags globals;
-  command->Declare(flags, globals);
-  return flags.entries();
-}
-
 }  // namespace
 
 std::span<const CommandInfo* const> AllCommands() { return kCommands; }
+
+const std::vector<HelpGroup>& CommandGroups() {
+  static const std::vector<HelpGroup> groups = {
+      {"Fill", {{{&kInitCommand}}, {{&kAddCommand}}, {{&kWatchCommand}}, {{&kRmCommand}}}},
+      {"Find",
+       {{{&kSearchCommand}},
+        {{&kBrowseCommand}},
+        {{&kContextCommand}},
+        {{&kGetCommand}},
+        {{&kSimilarCommand}},
+        {{&kGrepCommand}},
+        {{&kSymbolsCommand}},
+        {{&kMapCommand}},
+        {{&kLsCommand}},
+        {{&kQueryCommand}}}},
+      {"Remember",
+       {{{&kSaveCommand}},
+        {{&kLinkCommand, &kUnlinkCommand},
+         "link documents, or notes to those nearest; take it back"},
+        {{&kLinksCommand}},
+        {{&kReviewCommand, &kUsedCommand}, "review what is due; record that documents were used"},
+        {{&kStaleCommand, &kRetireCommand},
+         "list the notes that are out of date; mark one as obsolete"}}},
+      {"Sessions",
+       {{{&kCaptureCommand}},
+        {{&kSessionsCommand}},
+        {{&kResumeCommand}},
+        {{&kForgetCommand}},
+        {{&kPushCommand, &kPullCommand},
+         "share captured sessions over a git remote; get those of others"}}},
+      {"Store",
+       {{{&kStatsCommand, &kInspectCommand},
+         "show the contents, the size, the structure of the file"},
+        {{&kExportCommand, &kImportCommand},
+         "write documents as JSON Lines, or notes for others; read them"},
+        {{&kMergeCommand, &kMigrateCommand}, "import other stores, or convert one of recall 0.1"},
+        {{&kEmbedCommand}},
+        {{&kCompactCommand}},
+        {{&kDoctorCommand}},
+        {{&kBackupCommand}}}},
+      {"Connect",
+       {{{&kInstallCommand, &kUninstallCommand},
+         "let an assistant search, and git capture sessions; undo it"},
+        {{&kMcpCommand}},
+        {{&kServeCommand}},
+        {{&kHookCommand}}}},
+      {"Measure", {{{&kEvalCommand}}, {{&kBenchCommand}}}},
+      {"This program",
+       {{{&kGuideCommand}},
+        {{&kHelpCommand}},
+        {{&kConfigCommand}},
+        {{&kCompletionsCommand, &kManCommand}, "print completions for a shell, or manual pages"},
+        {{&kVersionCommand}}}},
+  };
+  return groups;
+}
 
 const CommandInfo* FindCommand(std::string_view name) {
   for (const CommandInfo* command : kCommands) {
@@ -44,15 +92,23 @@ std::vector<std::string> CommandNames() {
   return names;
 }
 
+std::vector<FlagSet::Entry> OwnEntriesOf(const CommandInfo& info) {
+  const std::unique_ptr<Command> command = info.make();
+  FlagSet flags;
+  GlobalFlags globals;
+  command->Declare(flags, globals);
+  return flags.entries();
+}
+
 std::vector<FlagSet::Entry> EntriesOf(const CommandInfo& info) {
-  std::vector<FlagSet::Entry> entries = OwnEntries(info);
+  std::vector<FlagSet::Entry> entries = OwnEntriesOf(info);
   for (FlagSet::Entry& entry : GlobalEntries()) entries.push_back(std::move(entry));
   return entries;
 }
 
 ProgramReference DescribeProgram() {
   ProgramReference program;
-  for (const CommandInfo* info : kCommands) program.commands.push_back({info, OwnEntries(*info)});
+  for (const CommandInfo* info : kCommands) program.commands.push_back({info, OwnEntriesOf(*info)});
   program.globals = GlobalEntries();
   return program;
 }

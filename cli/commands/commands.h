@@ -7,6 +7,7 @@
 
 #include "cli/run/command/command.h"
 #include "cli/run/reference/command_reference.h"
+#include "cli/run/reference/help.h"
 
 namespace recall {
 
@@ -62,16 +63,20 @@ extern const CommandInfo kGuideCommand;
 extern const CommandInfo kHelpCommand;
 extern const CommandInfo kVersionCommand;
 
-// All commands, in the order in which help shows them. Help, completions and man pages are made
-// from this list.
+// All commands. Completions, man pages and the tables of the documents are made from this list, and
+// have its order.
 std::span<const CommandInfo* const> AllCommands();
+
+// The same commands, each once, by what they are for, as the help of the program shows them.
+const std::vector<HelpGroup>& CommandGroups();
 
 // The command with this name; null if it does not exist.
 const CommandInfo* FindCommand(std::string_view name);
 
 std::vector<std::string> CommandNames();
 
-// The flags and arguments of a command, including the global flags.
+// The flags and arguments of a command, without the global flags, and with them.
+std::vector<FlagSet::Entry> OwnEntriesOf(const CommandInfo& command);
 std::vector<FlagSet::Entry> EntriesOf(const CommandInfo& command);
 
 // All commands with their flags, for completions and man pages.

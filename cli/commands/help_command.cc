@@ -21,7 +21,7 @@ class HelpCommand final : public Command {
 
  private:
   std::string Text() const {
-    if (command_.empty()) return ProgramHelp(AllCommands(), /*full=*/true);
+    if (command_.empty()) return ProgramHelp(CommandGroups(), /*full=*/true);
     const CommandInfo& info = *FindCommand(command_[0]);
     return CommandHelp(info, EntriesOf(info), /*full=*/true);
   }

@@ -39,9 +39,20 @@ std::string Facts(std::string_view title, std::span<const NamedFact> facts) {
   return text + "\n";
 }
 
+// A row for the command, or for all commands of `row` together unless `each` has its own.
+std::string CommandRows(const HelpRow& row, bool each) {
+  std::string rows;
+  std::string names;
+  for (const CommandInfo* command : row.commands) {
+    names += (names.empty() ? "" : ", ") + std::string(command->name);
+    rows += Row(std::string(command->name), command->summary);
+  }
+  return each || row.summary.empty() ? rows : Row(names, row.summary);
+}
+
 }  // namespace
 
-std::string ProgramHelp(std::span<const CommandInfo* const> commands, bool full) {
+std::string ProgramHelp(std::span<const HelpGroup> groups, bool full) {
   std::string text =
       "Recall: search your documents, and pack the relevant passages for a model. Local, one "
       "file.\n"
@@ -52,10 +63,10 @@ std::string ProgramHelp(std::span<const CommandInfo* const> commands, bool full)
       "  recall context --budget-tokens 2000 ...  pack them into a budget\n"
       "\n"
       "Usage: recall COMMAND [OPTIONS] [ARGUMENTS], or recall WORDS... to search\n"
-      "\n"
-      "Commands:\n";
-  for (const CommandInfo* command : commands) {
-    text += Row(std::string(command->name), command->summary);
+      "\n";
+  for (const HelpGroup& group : groups) {
+    text += std::string(group.title) + "\n";
+    for (const HelpRow& row : group.rows) text += CommandRows(row, full);
   }
   text += "\n";
   if (full) {

@@ -2,6 +2,7 @@
 
 #include <sstream>
 
+#include "tests/cli/listed_commands.h"
 #include "tests/cli/recall_process.h"
 #include "tests/cli/shell.h"
 
@@ -43,12 +44,8 @@ TEST_F(HelpExamplesTest, AreNoUsageErrors) {
   const std::string tools =
       "set -o pipefail; jq() { cat; }; man() { cat; }; less() { cat; }; git() { echo x; }\n"
       "export BROWSER=true\n";
-  std::istringstream help(Run({"-h"}).out);
   size_t count = 0;
-  std::string line;
-  while (std::getline(help, line) && line != "Commands:") continue;
-  while (std::getline(help, line) && line.starts_with("  ")) {
-    const std::string verb = line.substr(2, line.find(' ', 2) - 2);
+  for (const std::string& verb : ListedCommands(Run({"--help"}).out)) {
     for (const std::string& example : ExamplesOf(Run({verb, "-h"}).out)) {
       const bool stays = verb == "watch" || verb == "serve" ||
                          (verb == "capture" && example.find("--watch") != example.npos);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <regex>
 #include <sstream>
 
 #include "cli/commands/commands.h"
@@ -29,7 +31,7 @@ TEST(Help, OfEveryCommandShowsEveryFlagAndArgument) {
 }
 
 TEST(Help, LinesFitATerminal) {
-  std::string all = ProgramHelp(AllCommands(), true);
+  std::string all = ProgramHelp(CommandGroups(), true) + ProgramHelp(CommandGroups(), false);
   for (const CommandInfo* info : AllCommands()) {
     all += CommandHelp(*info, EntriesOf(*info), true);
   }
@@ -37,13 +39,34 @@ TEST(Help, LinesFitATerminal) {
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
 }
 
+// The full help has a row for each command; the short one may have several in a row.
 TEST(Help, TheProgramsHelpNamesEveryCommand) {
-  for (const bool full : {false, true}) {
-    const std::string help = ProgramHelp(AllCommands(), full);
-    for (const CommandInfo* info : AllCommands()) {
-      EXPECT_NE(help.find("\n  " + std::string(info->name) + " "), std::string::npos) << info->name;
+  const std::string full = ProgramHelp(CommandGroups(), true);
+  const std::string brief = ProgramHelp(CommandGroups(), false);
+  for (const CommandInfo* info : AllCommands()) {
+    const std::string row = "\n  " + std::string(info->name) + " ";
+    EXPECT_NE(full.find(row), std::string::npos) << info->name;
+    const std::regex named("\n  ([a-z]+, )*" + std::string(info->name) + "(, [a-z]+)*  ");
+    EXPECT_TRUE(std::regex_search(brief, named)) << info->name;
+  }
+  EXPECT_EQ(full.find(", unlink "), std::string::npos);
+}
+
+TEST(Help, EveryCommandIsInOneGroup) {
+  std::vector<std::string_view> grouped;
+  for (const HelpGroup& group : CommandGroups()) {
+    EXPECT_NE(ProgramHelp(CommandGroups(), false).find("\n" + std::string(group.title) + "\n"),
+              std::string::npos);
+    for (const HelpRow& row : group.rows) {
+      EXPECT_EQ(row.commands.size() > 1, !row.summary.empty()) << row.commands[0]->name;
+      for (const CommandInfo* command : row.commands) grouped.push_back(command->name);
     }
   }
+  std::vector<std::string_view> all;
+  for (const CommandInfo* command : AllCommands()) all.push_back(command->name);
+  std::ranges::sort(grouped);
+  std::ranges::sort(all);
+  EXPECT_EQ(grouped, all);
 }
 
 }  // namespace

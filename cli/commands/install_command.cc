@@ -578,12 +578,10 @@ const CommandInfo kUninstallCommand = {
     "  recall uninstall --project vscode cursor\n"
     "  recall uninstall --dry-run codex    show the change\n"
     "  recall uninstall git                take the lines out of the hooks\n",
-    "Exactly what `recall install` wrote is removed, hooks and texts too, with files and "
-    "directories that it made and "
-    "that\n"
-    "hold nothing else. What others changed in the file meanwhile stays. An entry that was "
-    "changed\n"
-    "since, or that `recall install` did not write, is removed only with --force.\n",
+    "Exactly what `recall install` wrote is removed, hooks and texts too, with files and\n"
+    "directories that it made and that hold nothing else. What others changed in the file\n"
+    "meanwhile stays. An entry that was changed since, or that `recall install` did not write, is\n"
+    "removed only with --force.\n",
     [] { return std::unique_ptr<Command>(new UninstallCommand); }};
 
 }  // namespace recall

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "cli/run/reference/command_reference.h"
+
 namespace recall {
 namespace {
 
@@ -19,6 +21,28 @@ std::string NameOf(std::string_view heading) {
     }
   }
   return name;
+}
+
+// Whether a row of the table of commands is about this one: its first cell has `recall NAME`.
+bool IsRowOf(std::string_view row, const std::string& command) {
+  const std::string_view cell = row.substr(0, row.find(" | "));
+  const std::string begin = "`recall " + command;
+  for (size_t at = cell.find(begin); at != cell.npos; at = cell.find(begin, at + 1)) {
+    const size_t end = at + begin.size();
+    if (end < cell.size() && (cell[end] == ' ' || cell[end] == '`')) return true;
+  }
+  return false;
+}
+
+// "| `-k`, `--k N` | results of a page |"
+std::string FlagRow(const FlagSet::Entry& entry) {
+  std::vector<std::string> spellings = Spellings(entry);
+  if (!entry.value.empty()) spellings.back() += " " + entry.value;
+  std::string row;
+  for (const std::string& spelling : spellings) {
+    row += (row.empty() ? "| `" : ", `") + Escaped(spelling, "|", "\\") + "`";
+  }
+  return row + " | " + Escaped(entry.help, "|", "\\") + " |\n";
 }
 
 }  // namespace
@@ -51,6 +75,26 @@ std::vector<std::string> GuideSectionNames(std::string_view guide) {
   for (const GuideSection& section : GuideSections(guide)) names.push_back(section.name);
   if (!names.empty()) names.erase(names.begin());
   return names;
+}
+
+std::string GuideOfCommand(std::string_view guide, const CommandInfo& command,
+                           const std::vector<FlagSet::Entry>& own) {
+  const std::string name(command.name);
+  std::string text = "| command | what it does, and its options |\n| --- | --- |\n";
+  for (const GuideSection& section : GuideSections(guide)) {
+    if (section.name != kGuideOfCommands) continue;
+    for (size_t at = 0; at < section.text.size();) {
+      const std::string_view line = section.text.substr(at, section.text.find('\n', at) - at);
+      if (line.starts_with("| `recall ") && IsRowOf(line, name)) text += std::string(line) + "\n";
+      at += line.size() + 1;
+    }
+  }
+  std::string flags;
+  for (const FlagSet::Entry& entry : own) {
+    if (!entry.is_argument()) flags += FlagRow(entry);
+  }
+  if (!flags.empty()) text += "\n| option | |\n| --- | --- |\n" + flags;
+  return text;
 }
 
 }  // namespace recall

@@ -1,9 +1,11 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "cli/options/flags/flags.h"
+#include "cli/run/command/command.h"
 
 namespace recall {
 
@@ -19,5 +21,13 @@ std::vector<GuideSection> GuideSections(std::string_view guide);
 
 // The names of the sections after the short guide.
 std::vector<std::string> GuideSectionNames(std::string_view guide);
+
+// The section that has a table with a row for each command.
+inline constexpr std::string_view kGuideOfCommands = "commands";
+
+// What that section says of one command: its rows of the table, then a table of its own flags.
+// `own`: the flags and arguments of the command, without the global ones.
+std::string GuideOfCommand(std::string_view guide, const CommandInfo& command,
+                           const std::vector<FlagSet::Entry>& own);
 
 }  // namespace recall

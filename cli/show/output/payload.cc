@@ -51,8 +51,8 @@ std::optional<TurnLabel> TurnOf(const SearchHit& hit) {
 // The number of characters of a summary or snippet.
 size_t RoomForText(const CardSummary& card, LeanForm form, size_t most) {
   if (form == LeanForm::kResult) return most;
-  const auto title = static_cast<size_t>(
-      card.title ? std::ranges::count_if(*card.title, BeginsCharacter) : 0);
+  const auto title =
+      static_cast<size_t>(card.title ? std::ranges::count_if(*card.title, BeginsCharacter) : 0);
   const size_t room = kLeanLineCharacters - std::min(title, kLeanLineCharacters);
   return std::min(std::max(room, kLeanLineLeast), most);
 }
@@ -153,8 +153,8 @@ void WriteLeanHit(const SearchHit& hit, const Bands& bands, LeanForm form, JsonW
   WriteCitation(hit.doc, &hit.chunk, json);
   if (!card.summary && hit.snippet) {
     // What was said in a session is all that its title does not say.
-    const size_t most = turn ? kLeanSnippetCharacters
-                             : RoomForText(card, form, kLeanSnippetCharacters);
+    const size_t most =
+        turn ? kLeanSnippetCharacters : RoomForText(card, form, kLeanSnippetCharacters);
     json.Field("snippet", ShortSnippet(hit, most));
   }
 }

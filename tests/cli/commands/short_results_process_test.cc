@@ -45,8 +45,8 @@ TEST_F(ShortResultsTest, TenLeanHitsAreSmall) {
   const std::vector<Json> lines = LinesOf(result);
   ASSERT_EQ(lines.size(), 11u);
   EXPECT_LE(result.out.size(), 3100u);
-  EXPECT_EQ(KeysOf(lines[0]), (std::vector<std::string>{"path", "lines", "hash", "score", "heading",
-                                                        "snippet"}));
+  EXPECT_EQ(KeysOf(lines[0]),
+            (std::vector<std::string>{"path", "lines", "hash", "score", "heading", "snippet"}));
   EXPECT_EQ(KeysOf(lines[10]), (std::vector<std::string>{"total", "next_offset", "snapshot"}));
 
   // The same hits as --json has.

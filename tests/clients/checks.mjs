@@ -149,6 +149,7 @@ export async function checkMemory(store, connect) {
   const found = textOf(await own.call('search', { query: 'new input component', payload: 'lean' })).split('\n');
   const hit = JSON.parse(found[0]);
   assert.deepEqual(Object.keys(hit), ['score', 'band', 'doc', 'snippet']);
+  assert.deepEqual(Object.keys(hit.doc), ['path', 'type', 'title']);
   assert.equal(hit.doc.title, note.title);
   assert.match(textOf(await own.call('get', { target: saved.id, payload: 'lean' })), /One outline is enough\./);
   await own.close();

@@ -19,9 +19,10 @@
 namespace recall {
 namespace {
 
+// `refuse` means the same as `skip`, which `add` has, too.
 SecretPolicy CapturePolicy(std::string_view name) {
   if (name == "keep") return SecretPolicy::kKeep;
-  return name == "refuse" ? SecretPolicy::kSkip : SecretPolicy::kRedact;
+  return name == "skip" || name == "refuse" ? SecretPolicy::kSkip : SecretPolicy::kRedact;
 }
 
 // The failure that the exit code reports, if the capture was incomplete.
@@ -59,8 +60,9 @@ class CaptureCommand final : public Command {
                "link this commit to the sessions it came from");
     flags.Switch("--rewritten", &rewritten_,
                  "only follow commits that git replaced: lines OLD NEW on standard input");
-    flags.Choice("--secrets", &secrets_, {"redact", "refuse", "keep"},
-                 "replace credentials (default), leave their sessions out, or store them");
+    flags.Choice("--secrets", &secrets_, {"redact", "skip", "refuse", "keep"},
+                 "replace credentials (default), leave their sessions out (skip, refuse), or store "
+                 "them");
     flags.Switch("--no-raw", &no_raw_, "do not store the transcripts beside their sessions");
     flags.Switch("--again", &request_.again, "read transcripts that have not changed, too");
     flags.Text("--at", &at_, "TIME", "the time to take for now");

@@ -225,7 +225,9 @@ TEST_F(CaptureTest, SecretsAreNowhereInTheStore) {
                             Result(kId, "password " + aws + " and " + token, 5) + escaped;
   WriteTranscript(kId, lines);
   ASSERT_EQ(InRepo({"init"}).exit, 0);
-  EXPECT_EQ(Captured({"--secrets", "refuse"})["refused"], 1);
+  for (const char* name : {"skip", "refuse"}) {
+    EXPECT_EQ(Captured({"--secrets", name})["refused"], 1) << name;
+  }
   EXPECT_EQ(InRepo({"sessions", "--json"}).Json()["results"].size(), 0u);
   const auto report = Captured();
   EXPECT_EQ(report["captured"], 1);

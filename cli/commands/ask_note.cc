@@ -1,6 +1,8 @@
 #include "cli/commands/ask_note.h"
 
+#include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/show/terminal/typed_lines.h"
@@ -35,23 +37,39 @@ class Questions final {
   }
 
   // Items, one a line, up to an empty line.
-  Result<std::vector<std::string>> Items(const std::string& prompt, bool required = false) {
+  Result<std::vector<std::string>> Items(const std::string& prompt) {
     std::vector<std::string> items;
     out_->WriteError(prompt + ", one a line, then an empty line:\n");
     for (;;) {
       RECALL_ASSIGN(const std::string line, Read());
       const std::string item(Trim(line));
-      if (!item.empty()) {
-        items.push_back(item);
-      } else if (!items.empty() || !required) {
-        return items;
-      } else {
-        out_->WriteError("at least one is needed:\n");
-      }
+      if (item.empty()) return items;
+      items.push_back(item);
+    }
+  }
+
+  // As Items, with commas between the words of a line; at least one.
+  Result<std::vector<std::string>> Words(const std::string& prompt) {
+    std::vector<std::string> words;
+    out_->WriteError(prompt + ", with commas or one a line, then an empty line:\n");
+    for (;;) {
+      RECALL_ASSIGN(const std::string line, Read());
+      if (Trim(line).empty() && !words.empty()) return words;
+      AppendWords(line, &words);
+      if (words.empty()) out_->WriteError("at least one is needed:\n");
     }
   }
 
  private:
+  static void AppendWords(std::string_view line, std::vector<std::string>* words) {
+    for (size_t at = 0; at <= line.size();) {
+      const size_t end = std::min(line.find(',', at), line.size());
+      const std::string_view word = Trim(line.substr(at, end - at));
+      if (!word.empty()) words->emplace_back(word);
+      at = end + 1;
+    }
+  }
+
   Result<std::string> Read() {
     RECALL_ASSIGN(auto line, lines_.Next());
     if (line) return *std::move(line);
@@ -72,8 +90,7 @@ Result<std::optional<NoteContext>> AskForContext(Questions& ask) {
   RECALL_ASSIGN(context.what_failed, ask.Line("What failed"));
   RECALL_ASSIGN(context.error_messages, ask.Items("Error messages"));
   RECALL_ASSIGN(context.files, ask.Items("Files"));
-  RECALL_ASSIGN(context.trigger_keywords,
-                ask.Items("Keywords in which the note is wanted", /*required=*/true));
+  RECALL_ASSIGN(context.trigger_keywords, ask.Words("Keywords in which the note is wanted"));
   return context;
 }
 

@@ -238,6 +238,18 @@ TEST_F(NotesProcessTest, ANoteIsAskedForOnATerminal) {
             "### Situation\n\nfetch fails\n\n### Solution\n\nproxy\n\n### Error messages\n\n"
             "- blocked by CORS\n\n### Files\n\n- a.cc\n- b.cc\n\n### Keywords\n\n- cors\n"
             "- safari\n");
+  // Commas divide keywords, and nothing else.
+  const RunResult commas = type({"save", "--ask", "bug", "Commas"},
+                                "a, b\n.\nx, y\ndone\n\none, two\n\n\n"
+                                ", \ncors, safari proxy ,\nfetch\n\n");
+  EXPECT_EQ(commas.exit, 0) << commas;
+  EXPECT_NE(commas.out.find("with commas or one a line"), std::string::npos) << commas;
+  const std::string divided = Run({"get", "commas"}).out;
+  EXPECT_NE(divided.find("recall_when:\n  - cors\n  - safari proxy\n  - fetch\n"),
+            std::string::npos)
+      << divided;
+  EXPECT_NE(divided.find("### Situation\n\nx, y\n"), std::string::npos) << divided;
+  EXPECT_NE(divided.find("- one, two\n"), std::string::npos) << divided;
   // What is given is not asked for.
   const RunResult given = type({"save", "--ask", "lesson", "Given", "--text", "as it is"}, "\n");
   EXPECT_EQ(given.exit, 0) << given;
@@ -246,7 +258,7 @@ TEST_F(NotesProcessTest, ANoteIsAskedForOnATerminal) {
   EXPECT_EQ(none.exit, 2) << none;
   EXPECT_NE(none.out.find("--ask needs a terminal"), std::string::npos) << none;
   EXPECT_EQ(Run({"save"}).exit, 2);
-  EXPECT_EQ(Ids("doc.kind = 'note'").size(), 2u);
+  EXPECT_EQ(Ids("doc.kind = 'note'").size(), 3u);
 }
 
 TEST_F(NotesProcessTest, SettingsOfReviews) {

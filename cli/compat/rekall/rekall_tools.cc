@@ -104,12 +104,13 @@ Json ContextOf(const Json& given) {
 
 CompatResult Add(const CompatCall& call) {
   const Json& arguments = call.arguments;
-  const Json& context = arguments["context"];
+  const Json& context = JsonMember(arguments, "context");
   std::string text = JsonText(arguments, "content");
   const std::string excerpt = JsonText(context, "conversation_excerpt");
   if (!excerpt.empty()) text += (text.empty() ? "" : "\n\n") + ("## Conversation\n\n" + excerpt);
-  std::vector<std::string> args = {"--json", "--text=" + text,
-                                   "--context=" + PrintJson(ContextOf(context))};
+  std::vector<std::string> args = {"--json"};
+  if (!text.empty()) args.push_back("--text=" + text);
+  if (context.is_object()) args.push_back("--context=" + PrintJson(ContextOf(context)));
   AddFlag(arguments, "tags", "--tag", &args);
   AddFlag(arguments, "project", "--scope", &args);
   if (const Json& confidence = JsonMember(arguments, "confidence"); !confidence.is_null()) {
@@ -135,6 +136,7 @@ CompatResult LinkEntries(const CompatCall& call) {
   const Json& arguments = call.arguments;
   std::vector<std::string> args = {"--json"};
   AddFlag(arguments, "relation_type", "--as", &args);
+  AddFlag(arguments, "relation", "--as", &args);
   AddFlag(arguments, "reason", "--reason", &args);
   args.insert(args.end(),
               {"--", JsonText(arguments, "source_id"), JsonText(arguments, "target_id")});
@@ -266,14 +268,24 @@ CompatResult Delete(const CompatCall& call) {
   return Json{{"id", CompatId(note->path)}, {"deleted", true}};
 }
 
+constexpr std::string_view kSearchHelp =
+    "Search the entries: id, title, score, snippet. Read one with rekall_show.";
+constexpr std::string_view kSearchInput =
+    "query*: text; context: text; type: text; project: text; limit: integer 1.. 'by default 10'";
+constexpr std::string_view kShowHelp = "Read an entry with its links.";
+constexpr std::string_view kAddHelp =
+    "Add what was learnt. Call it after a bug was solved, a decision made, a pattern found.";
+// The documents of the program name tools that it does not have, and that need no context.
+constexpr std::string_view kAddInputOfDocuments =
+    "type*: text; title*: text; content: text; "
+    "context: {situation: text; solution: text; trigger_keywords: [text]; what_failed: text; "
+    "conversation_excerpt: text; files_modified: [text]; error_messages: [text]}; "
+    "tags: [text]; project: text; confidence: integer 0..5";
+
 constexpr CompatTool kRekallTools[] = {
     {"rekall_help", ToolEffect::kReads, "How to use these tools.", "topic: text", "", "", &Help},
-    {"rekall_search", ToolEffect::kReads,
-     "Search the entries: id, title, score, snippet. Read one with rekall_show.",
-     "query*: text; context: text; type: text; project: text; limit: integer 1.. 'by default 10'",
-     "", "", &SearchEntries},
-    {"rekall_show", ToolEffect::kReads, "Read an entry with its links.", "id*: text", "", "",
-     &Show},
+    {"rekall_search", ToolEffect::kReads, kSearchHelp, kSearchInput, "", "", &SearchEntries},
+    {"rekall_show", ToolEffect::kReads, kShowHelp, "id*: text", "", "", &Show},
     {"rekall_related", ToolEffect::kReads, "What an entry is linked to, in both directions.",
      "entry_id*: text; depth: integer 1..3", "", "", &Related},
     {"rekall_similar", ToolEffect::kReads, "The entries that are most like this one.",
@@ -284,8 +296,7 @@ constexpr CompatTool kRekallTools[] = {
      "", &Info},
     {"rekall_stale", ToolEffect::kReads, "Entries that nobody used or changed for long.",
      "days: integer 0.. 'by default 90'; limit: integer 1.. 'by default 20'", "", "", &Stale},
-    {"rekall_add", ToolEffect::kAdds,
-     "Add what was learnt. Call it after a bug was solved, a decision made, a pattern found.",
+    {"rekall_add", ToolEffect::kAdds, kAddHelp,
      "type*: text 'bug, pattern, decision, pitfall, config, reference, ...'; title*: text; "
      "content: text 'Markdown'; context*: {situation*: text; solution*: text; "
      "trigger_keywords*: [text]; what_failed: text; conversation_excerpt: text; "
@@ -303,6 +314,14 @@ constexpr CompatTool kRekallTools[] = {
     {"rekall_delete", ToolEffect::kRemoves,
      "Remove an entry. Only for duplicates and errors; else deprecate it.",
      "id*: text; confirm*: flag", "", "", &Delete},
+    {"search", ToolEffect::kReads, kSearchHelp, kSearchInput, "", "", &SearchEntries, true},
+    {"get_entry", ToolEffect::kReads, kShowHelp, "id*: text", "", "", &Show, true},
+    {"rekall_get_entry", ToolEffect::kReads, kShowHelp, "id*: text", "", "", &Show, true},
+    {"add_entry", ToolEffect::kAdds, kAddHelp, kAddInputOfDocuments, "", "", &Add, true},
+    {"rekall_add_entry", ToolEffect::kAdds, kAddHelp, kAddInputOfDocuments, "", "", &Add, true},
+    {"rekall_link_entries", ToolEffect::kAdds, "Link two entries.",
+     "source_id*: text; target_id*: text; relation: text; reason: text", "", "", &LinkEntries,
+     true},
 };
 
 }  // namespace

@@ -45,10 +45,14 @@ bool CompatService::Offers(const CompatTool& tool) const {
          std::ranges::find(options_.tools, tool.name) != options_.tools.end();
 }
 
+bool CompatService::Lists(const CompatTool& tool) const {
+  return Offers(tool) && (!tool.other_name || !options_.tools.empty());
+}
+
 RpcAnswer CompatService::ListTools() {
   Json tools = Json::array();
   for (const CompatTool& tool : tools_) {
-    if (Offers(tool)) tools.push_back(Describe(tool));
+    if (Lists(tool)) tools.push_back(Describe(tool));
   }
   return Json{{"tools", std::move(tools)}};
 }
@@ -58,7 +62,7 @@ RpcAnswer CompatService::CallTool(const std::string& name, const Json& params, M
   if (tool == tools_.end() || !Offers(*tool)) {
     std::string names;
     for (const CompatTool& other : tools_) {
-      if (Offers(other)) names += (names.empty() ? "" : ", ") + std::string(other.name);
+      if (Lists(other)) names += (names.empty() ? "" : ", ") + std::string(other.name);
     }
     return RpcFailure(RpcCode::kInvalidParams, "unknown tool '" + name + "'; there are " + names);
   }

@@ -27,6 +27,7 @@ class CompatService final : public McpService {
 
  private:
   bool Offers(const CompatTool& tool) const;
+  bool Lists(const CompatTool& tool) const;
 
   std::span<const CompatTool> tools_;
   RecallServiceOptions options_;

@@ -34,6 +34,9 @@ struct CompatTool {
   std::string_view shown;   // the member of the answer that is its text; "": all of it
   // Returns: an object. Errors: those of the commands.
   CompatResult (*answer)(const CompatCall& call);
+  // A further name that was published for a tool: it can be called, and is listed where --tool
+  // names it.
+  bool other_name = false;
 };
 
 std::span<const CompatTool> BastraTools();

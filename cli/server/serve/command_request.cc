@@ -80,6 +80,10 @@ Status AppendMember(const RequestMember& member, const Json& value, std::vector<
     flags->push_back(flag + "=" + embedding);
     return {};
   }
+  if (entry.value == "JSON" && value.is_object()) {
+    flags->push_back(flag + "=" + PrintJson(value));
+    return {};
+  }
   RECALL_ASSIGN(std::vector<std::string> texts, TextsOf(member.name, value));
   for (std::string& text : texts) {
     entry.is_argument() ? words->push_back(std::move(text)) : flags->push_back(flag + "=" + text);

@@ -61,6 +61,12 @@ Json ConvertNames(const Json& given) {
   return names;
 }
 
+// Also of a text that is no JSON, whose fault the command explains.
+Json ConvertJson(const Json& value) {
+  if (value.is_object()) return PrintJson(value);
+  return value.is_string() ? value : Json();
+}
+
 Json ConvertBool(const Json& value) {
   if (value.is_boolean()) return value;
   if (value == "true" || value == "1" || value == 1) return true;
@@ -79,6 +85,8 @@ Json Convert(ParameterType type, const Json& value) {
       return ConvertTexts(value);
     case ParameterType::kNames:
       return ConvertNames(value);
+    case ParameterType::kJson:
+      return ConvertJson(value);
     case ParameterType::kInteger:
       if (value.is_boolean()) return value.get<bool>() ? 1 : 0;
       if (const auto integer = AsInteger(value)) return *integer;
@@ -117,6 +125,8 @@ std::string_view WantedType(ParameterType type) {
       return "a text or an array of texts";
     case ParameterType::kNames:
       return "names with commas between them, or an array of names";
+    case ParameterType::kJson:
+      return "a JSON object, or its text";
     case ParameterType::kInteger:
       return "an integer";
     case ParameterType::kNumber:

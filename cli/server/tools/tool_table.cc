@@ -118,7 +118,7 @@ constexpr std::array kSaveParameters = {
     ToolParameter{"summary", Type::kText, false, "--summary", ""},
     ToolParameter{"when", Type::kTexts, false, "--when", "situations in which to recall it"},
     ToolParameter{"tags", Type::kTexts, false, "--tag", ""},
-    ToolParameter{"context", Type::kText, false, "--context",
+    ToolParameter{"context", Type::kJson, false, "--context",
                   "JSON: situation, solution, what_failed, trigger_keywords"},
     ToolParameter{"links", Type::kTexts, false, "--link", "relation=target"},
     ToolParameter{"supersedes", Type::kText, false, "--supersedes", "note to retire"},
@@ -257,6 +257,7 @@ std::string_view TypeName(ParameterType type) {
     case Type::kText:
     case Type::kTexts:
     case Type::kNames:
+    case Type::kJson:
       break;
   }
   return "string";

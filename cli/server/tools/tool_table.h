@@ -12,8 +12,8 @@
 
 namespace recall {
 
-// kNames: a text of names with commas between them.
-enum class ParameterType { kText, kTexts, kNames, kInteger, kNumber, kBool };
+// kNames: a text of names with commas between them. kJson: a JSON object or its text.
+enum class ParameterType { kText, kTexts, kNames, kJson, kInteger, kNumber, kBool };
 
 struct ToolParameter {
   std::string_view name;

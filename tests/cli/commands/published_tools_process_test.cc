@@ -197,6 +197,43 @@ TEST_F(CompatToolsTest, EntriesAreAddedFoundLinkedAndRetired) {
   EXPECT_EQ(incomplete.text, "invalid_argument: context.situation is missing");
 }
 
+// The documents of the program name tools that it does not have.
+TEST_F(CompatToolsTest, EntriesAreReadAndAddedUnderTheNamesOfTheDocuments) {
+  McpClient client = Serve("rekall", {"--allow-write"});
+  const Json context = {{"situation", "It fails"},
+                        {"solution", "Add credentials"},
+                        {"trigger_keywords", {"cors", "safari"}}};
+  const Json added = Answer(client, "add_entry",
+                            {{"type", "bug"},
+                             {"title", "CORS on Safari"},
+                             {"content", "Blocked."},
+                             {"context", context}});
+  EXPECT_EQ(added["id"], "cors-on-safari");
+  EXPECT_EQ(Answer(client, "rekall_add_entry", {{"type", "bug"}, {"title", "No context"}})["id"],
+            "no-context");
+  EXPECT_EQ(Answer(client, "search", {{"query", "safari"}}),
+            Answer(client, "rekall_search", {{"query", "safari"}}));
+  ASSERT_FALSE(client
+                   .Call("rekall_link_entries", {{"source_id", "cors-on-safari"},
+                                                 {"target_id", "no-context"},
+                                                 {"relation", "supersedes"}})
+                   .error);
+  const Json shown = Answer(client, "rekall_show", {{"id", "cors-on-safari"}});
+  EXPECT_EQ(shown["links"][0]["relation_type"], "supersedes");
+  for (const char* name : {"get_entry", "rekall_get_entry"}) {
+    EXPECT_EQ(Answer(client, name, {{"id", "cors-on-safari"}}), shown) << name;
+  }
+  // They are not listed, so that assistants do not read each description twice.
+  const Args listed = NamesOf(client);
+  EXPECT_EQ(std::ranges::count(listed, "rekall_show"), 1);
+  EXPECT_EQ(std::ranges::count(listed, "get_entry"), 0);
+  McpClient named = Serve("rekall", {"--tool", "get_entry", "--tool", "search"});
+  EXPECT_EQ(NamesOf(named), (Args{"search", "get_entry"}));
+  EXPECT_TRUE(named.Ask("tools/call", {{"name", "rekall_show"}}).contains("error"));
+  McpClient reader = Serve("rekall");
+  EXPECT_TRUE(reader.Ask("tools/call", {{"name", "add_entry"}}).contains("error"));
+}
+
 // What other tools wrote is part of the graph, and a change keeps what the graph does not show.
 TEST_F(CompatToolsTest, TheGraphIsThatOfAllNotes) {
   Save({"lesson", "Alpha", "--text", "First.\n\nSecond.", "--when", "asked", "--tag", "x", "--at",

@@ -69,6 +69,16 @@ TEST(CommandRequest, AnEmbeddingIsAnArrayOfNumbers) {
   }
 }
 
+TEST(CommandRequest, JsonIsAnObjectOrItsText) {
+  const Words expected = {R"(--context={"situation":"x","trigger_keywords":["y"]})", "--", "bug",
+                          "x"};
+  for (const std::string context : {R"({"situation": "x", "trigger_keywords": ["y"]})",
+                                    R"("{\"situation\":\"x\",\"trigger_keywords\":[\"y\"]}")"}) {
+    EXPECT_EQ(Must(Args("save", R"({"note": ["bug", "x"], "context": )" + context + "}")), expected)
+        << context;
+  }
+}
+
 TEST(CommandRequest, OtherValuesAreErrors) {
   for (const std::string value : {"{}", "[[1]]", "[null]", "true", "[true]"}) {
     EXPECT_EQ(ErrorOf("search", R"({"query": )" + value + "}"),

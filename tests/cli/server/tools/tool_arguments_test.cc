@@ -122,6 +122,20 @@ TEST(ToolArgumentsTest, ArraysMayBeTheirJsonTextAndFieldsAnArray) {
   EXPECT_NE(FaultOf("search", {{"query", "w"}, {"fields", Json::array({"path", 1})}}), "");
 }
 
+TEST(ToolArgumentsTest, AContextIsAnObjectOrItsText) {
+  const Json context = {{"situation", "x"}, {"trigger_keywords", {"y", "z"}}};
+  for (const Json& given : {context, Json(context.dump())}) {
+    EXPECT_EQ(Good("save", {{"type", "bug"}, {"title", "t"}, {"context", given}}).Flags(),
+              Flags{"--context=" + context.dump()})
+        << given;
+  }
+  for (const Json& bad : {Json(1), Json(true), Json::array({context})}) {
+    EXPECT_EQ(FaultOf("save", {{"type", "bug"}, {"title", "t"}, {"context", bad}}),
+              "context must be a JSON object, or its text")
+        << bad;
+  }
+}
+
 TEST(ToolArgumentsTest, AnEmptyTextIsTheSameAsNoArgument) {
   for (const ToolInfo& tool : AllTools()) {
     Json all = Json::object();

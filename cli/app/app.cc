@@ -232,6 +232,7 @@ class App final {
       return ExitCode::kDone;
     }
     if (Status status = flags.Parse(args_); !status.ok()) return Report(WithUsage(status, *info_));
+    context_.flags.as_of = flags.Given("--as-of");
     if (Status status = ApplyOutputForm(); !status.ok()) return Report(status);
     InterruptScope interrupts;  // before Check, which may wait for standard input
     if (Status status = command->Check(context_.flags); !status.ok()) {

@@ -1,5 +1,8 @@
+#include <algorithm>
+
 #include "cli/commands/add_flags.h"
 #include "cli/commands/commands.h"
+#include "cli/setup/install/git_hooks.h"
 #include "cli/show/output/add_json.h"
 #include "cli/show/output/progress.h"
 #include "cli/show/output/response.h"
@@ -60,6 +63,24 @@ std::optional<Failure> FailureOf(const AddReport& report, bool lines) {
   return failure(failed, "the warnings name them; the others were added");
 }
 
+// Types that notes usually have. Other programs save a note by `add TYPE TITLE`.
+constexpr std::string_view kNoteTypes[] = {
+    "bug",     "config",     "decision",     "lesson",    "meta-working", "note",    "pattern",
+    "pitfall", "preference", "project-fact", "reference", "snippet",      "workflow"};
+
+// Says how a note is saved, if the paths look like its type and its title.
+Status WithNoteHint(Status status, const std::vector<std::string>& paths) {
+  const bool is_note = status.code() == StatusCode::kNotFound && paths.size() > 1 &&
+                       std::ranges::find(kNoteTypes, paths[0]) != std::end(kNoteTypes) &&
+                       status.message().ends_with(": " + paths[0]);
+  if (!is_note) return status;
+  std::string title = paths[1];
+  for (size_t i = 2; i < paths.size(); ++i) title += " " + paths[i];
+  return Status::NotFound(
+      std::string(status.message()),
+      "nothing was added; to save a note: recall save " + paths[0] + " " + QuotedForShell(title));
+}
+
 class AddCommand final : public Command {
  public:
   StoreAccess access() const override { return StoreAccess::kWrite; }
@@ -89,7 +110,9 @@ class AddCommand final : public Command {
     file_flags_.Apply(context.config, &request_);
     if (known_) RECALL_TRY(CheckKnown());
     const int64_t start = SteadyMicros();
-    RECALL_ASSIGN(const AddReport report, Add(context));
+    const Result<AddReport> added = Add(context);
+    if (!added) return Fail(WithNoteHint(added.error(), request_.paths));
+    const AddReport& report = *added;
     const int64_t micros = SteadyMicros() - start;
 
     const std::optional<Failure> failure = FailureOf(report, jsonl_.has_value());

@@ -319,6 +319,13 @@ Status FlagSet::TakeValues(size_t entry, Values values) {
   return apply_[entry](values);
 }
 
+std::optional<std::string> FlagSet::Given(std::string_view name) const {
+  for (size_t i = 0; i < values_.size(); ++i) {
+    if (!values_[i].empty() && LongFlagName(entries_[i].name) == name) return values_[i].back();
+  }
+  return std::nullopt;
+}
+
 std::vector<std::string> FlagSet::Spelled(
     const std::function<std::string(const std::string&)>& change) const {
   std::vector<std::string> args;

@@ -87,6 +87,8 @@ class FlagSet final {
   // Errors: InvalidArgument, with a message and a hint, for an invalid command line.
   Status Parse(const std::vector<std::string>& args);
 
+  // The last value of a flag on the command line that was parsed. `name`: its long spelling.
+  std::optional<std::string> Given(std::string_view name) const;
   // The command line that was parsed, in a form that cannot be misread: each value after '=', and
   // all words after "--". `change` may put another text in the place of a value or a word.
   std::vector<std::string> Spelled(

@@ -29,8 +29,9 @@ struct GlobalFlags {
   bool no_pager = false;
   bool no_serve = false;
   bool quiet = false;
-  bool stable = false;  // omit values that differ from run to run
-  bool help = false;    // only declared: the app checks for it before it parses
+  bool stable = false;               // omit values that differ from run to run
+  bool help = false;                 // only declared: the app checks for it before it parses
+  std::optional<std::string> as_of;  // not declared: --as-of of a command that has it
 
   OutputMode mode() const {
     if (json_lines) return OutputMode::kJsonLines;

@@ -74,6 +74,7 @@ void CommandContext::ShowPathsFromHere() {
 void CommandContext::Send(JsonResponse response) {
   response.warnings.insert(response.warnings.begin(), warnings.begin(), warnings.end());
   response.stable = flags.stable;
+  response.given_as_of = flags.as_of;
   out->Write(Format(response, flags.mode(), out->IsTerminal(), pretty_json));
 }
 

@@ -252,6 +252,7 @@ std::optional<ProcessAnswer> CallRunner::RunForProcess(const ProcessCall& asked)
     command->Declare(flags, context.flags);
     DeclareGlobals(flags, context.flags);
     if (!flags.Parse(asked.call.args).ok()) return std::nullopt;
+    context.flags.as_of = flags.Given("--as-of");
     context.flags.lean_from_environment = asked.lean_from_environment;
     context.flags.lean |= asked.lean_from_environment;
     if (!command->Check(context.flags).ok()) return std::nullopt;

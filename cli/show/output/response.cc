@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/show/output/volatile_fields.h"
+#include "query/rql/time_text.h"
 
 namespace recall {
 namespace {
@@ -125,12 +126,24 @@ void WriteIfKnown(std::string_view name, const std::optional<T>& value, JsonWrit
   if (value) json.Field(name, *value);
 }
 
+// Whether a time is the same whenever it is read: "2026-02-04", but not "-7d".
+bool IsFixedTime(const std::string& text) {
+  constexpr UnixNanos kLater = int64_t{400} * 86'400 * 1'000'000'000;
+  const auto time = ReadTime(text, 0, TimeDirection::kPast);
+  return time && time == ReadTime(text, kLater, TimeDirection::kPast);
+}
+
+std::span<const std::string_view> VolatileFieldsOf(const JsonResponse& response) {
+  const bool fixed = response.given_as_of && IsFixedTime(*response.given_as_of);
+  return fixed ? VolatileFieldsOfGivenTime() : VolatileFields();
+}
+
 }  // namespace
 
 std::string FormatJson(const JsonResponse& response, JsonWriter::Layout layout) {
   std::string text;
   JsonWriter json(&text, layout);
-  if (response.stable) json.LeaveOut(VolatileFields());
+  if (response.stable) json.LeaveOut(VolatileFieldsOf(response));
   json.BeginObject();
   WriteHead(response, json);
   WriteItems("results", response.results, json);
@@ -144,7 +157,7 @@ std::string FormatJson(const JsonResponse& response, JsonWriter::Layout layout) 
 std::string FormatJsonLines(const JsonResponse& response) {
   std::string lines;
   JsonWriter json(&lines);
-  if (response.stable) json.LeaveOut(VolatileFields());
+  if (response.stable) json.LeaveOut(VolatileFieldsOf(response));
   json.BeginObject();
   json.Field("type", response.failure ? "error" : "meta");
   WriteHead(response, json);

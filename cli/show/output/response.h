@@ -46,6 +46,7 @@ struct JsonResponse {
   JsonFields own;
   std::optional<Failure> failure;
   bool stable = false;  // without the values that differ from run to run (volatile_fields.h)
+  std::optional<std::string> given_as_of;  // the text of --as-of
 };
 
 std::string FormatJson(const JsonResponse& response,

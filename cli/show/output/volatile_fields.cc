@@ -3,8 +3,14 @@
 namespace recall {
 namespace {
 
+constexpr size_t kTimes = 6;  // as_of of each command, at the beginning
 constexpr std::string_view kVolatileFields[] = {
     "/query/as_of",
+    "/rm/as_of",
+    "/links/as_of",
+    "/review/as_of",
+    "/stale/as_of",
+    "/export/as_of",
     "/explain/filter/steps/*/ms",
     "/stats/took_ms",
     "/stats/db_size_bytes",
@@ -12,11 +18,6 @@ constexpr std::string_view kVolatileFields[] = {
     "/compact/bytes_after",
     "/stats/timings",
     "/stats/memory",
-    "/rm/as_of",
-    "/links/as_of",
-    "/review/as_of",
-    "/stale/as_of",
-    "/export/as_of",
     "/store/mapped_segments",
     "/store/wal_bytes",
     "/store/sizes",
@@ -48,5 +49,9 @@ constexpr std::string_view kVolatileFields[] = {
 }  // namespace
 
 std::span<const std::string_view> VolatileFields() { return kVolatileFields; }
+
+std::span<const std::string_view> VolatileFieldsOfGivenTime() {
+  return VolatileFields().subspan(kTimes);
+}
 
 }  // namespace recall

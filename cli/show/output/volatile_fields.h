@@ -10,5 +10,7 @@ namespace recall {
 // file. --stable omits them; docs/json.md contains the same list. The paths are JSON Pointers, in
 // which '*' matches every element of an array.
 std::span<const std::string_view> VolatileFields();
+// Without `as_of`: for a command line that says what it is.
+std::span<const std::string_view> VolatileFieldsOfGivenTime();
 
 }  // namespace recall

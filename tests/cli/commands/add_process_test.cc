@@ -22,6 +22,27 @@ TEST_F(AddTest, SaysWhatItDid) {
   EXPECT_EQ(first.err, "");
 }
 
+// Other programs save a note by `add TYPE TITLE`.
+TEST_F(AddTest, WhoeverMeansANoteIsToldHowToSaveIt) {
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  const RunResult quoted = Run({"add", "bug", "CORS on Safari"});
+  EXPECT_EQ(quoted.exit, Run({"add", "nowhere"}).exit) << quoted;
+  EXPECT_NE(quoted.err.find("error: no such file or directory: bug\n"), std::string::npos)
+      << quoted;
+  EXPECT_NE(quoted.err.find("recall save bug 'CORS on Safari'"), std::string::npos) << quoted;
+  EXPECT_NE(Run({"add", "decision", "Use", "SQLite"}).err.find("recall save decision 'Use SQLite'"),
+            std::string::npos);
+  for (const std::vector<std::string>& args :
+       std::vector<std::vector<std::string>>{{"add", "bug"}, {"add", "src", "bug"}}) {
+    const RunResult paths = Run(args);
+    EXPECT_NE(paths.err.find("nothing was added"), std::string::npos) << paths;
+    EXPECT_EQ(paths.err.find("recall save"), std::string::npos) << paths;
+  }
+  Write("bug/a.md", "alpha\n");
+  Write("b.md", "beta\n");
+  EXPECT_EQ(Run({"add", "bug", "b.md"}).exit, 0);
+}
+
 TEST_F(AddTest, UnchangedFilesChangeNothing) {
   MakeSmallStore();
   const auto before = Run({"stats", "--json"}).Json();

@@ -406,6 +406,12 @@ TEST_F(QueryTest, AsOfMakesRelativeDatesRepeatable) {
   const std::string as_of = now["query"]["as_of"];
   EXPECT_EQ(Run({"query", "--json", "--as-of", as_of, rql}).Json(), now);
   EXPECT_EQ(Lines({"query", "--as-of", "2100-01-01", rql}).size(), 0u);
+  EXPECT_EQ(
+      Run({"query", "--json", "--stable", "--as-of", "2100-01-01", rql}).Json()["query"]["as_of"],
+      "2100-01-01T00:00:00Z");
+  EXPECT_FALSE(Run({"query", "--json", "--stable", "--as-of", "now", rql})
+                   .Json()["query"]
+                   .contains("as_of"));
   EXPECT_FALSE(
       Run({"query", "--json", kPaths, "--as-of", as_of}).Json()["query"].contains("as_of"));
   for (const std::string bad : {"", "soon", "2026-13-01", "2026-02-04T09:30:00"}) {

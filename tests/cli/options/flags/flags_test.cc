@@ -49,6 +49,18 @@ TEST(FlagSetTest, TakesFlagsAndWordsInAnyOrder) {
   EXPECT_EQ(parsed.tag, "x");
 }
 
+TEST(FlagSetTest, TellsWhatWasGiven) {
+  FlagSet flags;
+  std::optional<std::string> tag;
+  int64_t k = 8;
+  flags.Text("--tag", &tag, "TEXT", "");
+  flags.Number("-k,--k", &k, 1, 100, "");
+  ASSERT_OK(flags.Parse({"--tag", "a", "--tag=b"}));
+  EXPECT_EQ(flags.Given("--tag"), "b");
+  EXPECT_EQ(flags.Given("--k"), std::nullopt) << "it has its default";
+  EXPECT_EQ(flags.Given("--other"), std::nullopt);
+}
+
 // CLI11 takes the next word for the value of `--tag=`.
 TEST(FlagSetTest, AnEmptyValueIsNeverTheNextWord) {
   for (const char* flag : {"--tag", "--glob", "--k", "--size", "--for", "--parser"}) {

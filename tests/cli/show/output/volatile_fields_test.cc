@@ -44,5 +44,28 @@ TEST(VolatileFieldsTest, AStableResponseIsWithoutThemInBothForms) {
   }
 }
 
+// The same question at two times must not look like one question.
+TEST(VolatileFieldsTest, AGivenTimeStaysUnlessItCountsFromNow) {
+  const auto has_time = [](const std::optional<std::string>& as_of) {
+    JsonResponse response;
+    response.query = [](JsonWriter& json) { json.Field("as_of", "2026-02-04T00:00:00Z"); };
+    response.stats = [](JsonWriter& json) { json.Field("took_ms", 1); };
+    response.stable = true;
+    response.given_as_of = as_of;
+    const std::string one = FormatJson(response);
+    const std::string lines = FormatJsonLines(response);
+    EXPECT_EQ(one.find("took_ms"), std::string::npos) << one;
+    EXPECT_EQ(one.find("as_of") == std::string::npos, lines.find("as_of") == std::string::npos);
+    return one.find("as_of") != std::string::npos;
+  };
+  for (const char* fixed : {"2026-02-04", "2026-02", "2026-02-04T09:30:00Z"}) {
+    EXPECT_TRUE(has_time(fixed)) << fixed;
+  }
+  for (const char* relative : {"-7d", "7d", "now", "today", "yesterday"}) {
+    EXPECT_FALSE(has_time(relative)) << relative;
+  }
+  EXPECT_FALSE(has_time(std::nullopt));
+}
+
 }  // namespace
 }  // namespace recall

@@ -310,7 +310,8 @@ class GetCommand final : public Command {
     if (turns_) {
       const auto bad = [this] {
         return Status::InvalidArgument("--turns must be OFFSET:COUNT, not '" + *turns_ + "'",
-                                       "as in --turns 10:5, the turns 10 to 14");
+                                       "as in --turns 10:5, the turns 10 to 14, or 10: for all "
+                                       "from turn 10 on");
       };
       const size_t colon = turns_->find(':');
       const auto offset = ParseCount(std::string_view(*turns_).substr(0, colon));
@@ -318,7 +319,8 @@ class GetCommand final : public Command {
       wanted.offset = *offset;
       wanted.count = 1;
       if (colon != std::string::npos) {
-        const auto count = ParseCount(std::string_view(*turns_).substr(colon + 1));
+        const std::string_view text = std::string_view(*turns_).substr(colon + 1);
+        const auto count = text.empty() ? kMostTurns : ParseCount(text);
         if (!count) return bad();
         wanted.count = *count;
       }
@@ -456,6 +458,13 @@ class GetCommand final : public Command {
     return lean_payload() ? LeanTextOf(found, true) : found.chunk.text;
   }
 
+  // The turns of a session; with --full also its files and the command that goes on with it.
+  std::string TurnsText(const GetResponse& found) const {
+    const std::string turns = FormatTurns(*found.turns);
+    const std::string more = full_turns_ ? FormatFilesAndResume(found.doc) : "";
+    return turns + (turns.empty() || more.empty() ? "" : "\n") + more;
+  }
+
   // The line above the text of a target.
   std::string HeadOf(const GetResponse& found) const {
     if (results_.cite()) return EscapeLine(CitationOf(found));
@@ -486,7 +495,7 @@ class GetCommand final : public Command {
         continue;
       }
       if (found.turns) {
-        Print(context, FormatTurns(*found.turns), true);
+        Print(context, TurnsText(found), true);
         continue;
       }
       if (results_.fields() && !lean_payload()) {

@@ -52,6 +52,13 @@ std::string FormatTurns(const TurnsView& view) {
   return text;
 }
 
+std::string FormatFilesAndResume(const DocView& doc) {
+  std::string text;
+  for (const std::string& file : SessionMetaOf(doc).files) text += "[file] " + file + "\n";
+  const std::string resume = ResumeCommandOf(doc);
+  return resume.empty() ? text : text + "[resume] " + resume + "\n";
+}
+
 std::string ExcerptAround(std::string_view text, std::string_view query, size_t most) {
   if (text.size() <= most) return std::string(text);
   const std::string lower = LowerAscii(text);

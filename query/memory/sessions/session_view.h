@@ -32,6 +32,9 @@ std::string ResumeCommandOf(const DocView& doc);
 
 // The turns of an answer as text: each under its heading, with the uses of tools that follow it.
 std::string FormatTurns(const TurnsView& view);
+// What stands below all turns of a session: a line "[file] PATH" for each file that its tools
+// named, and "[resume] COMMAND"; "" if there is neither.
+std::string FormatFilesAndResume(const DocView& doc);
 
 // The part of a text around the first word of a query that is in it, in any case of ASCII: at most
 // `most` bytes, whole characters.

@@ -175,6 +175,17 @@ TEST_F(CaptureTest, AnAgentFindsWhySomethingWasDone) {
   EXPECT_EQ(turns["turns"][0]["source_line"], 3);
   EXPECT_EQ(turns["tool_calls"][0]["tool"], "Edit");
   EXPECT_EQ(turns["resume"], std::string("claude --resume ") + kId);
+  // The text says the same.
+  const std::string brief = InRepo({"get", "0d6c", "--turns", "1:1"}).out;
+  EXPECT_NE(brief.find("\n[tool] Edit "), std::string::npos) << brief;
+  EXPECT_EQ(brief.find("[file]"), std::string::npos) << brief;
+  EXPECT_EQ(InRepo({"get", "0d6c", "--turns", "1:1", "--full"}).out,
+            brief + "\n[file] src/auth.go\n[resume] claude --resume " + kId + "\n");
+  EXPECT_EQ(InRepo({"get", "0d6c", "--turns", "9:1", "--full"}).out,
+            std::string("[file] src/auth.go\n[resume] claude --resume ") + kId + "\n");
+  // Without a count, all turns from there on.
+  EXPECT_EQ(InRepo({"get", "0d6c", "--turns", "1:"}).out,
+            InRepo({"get", "0d6c", "--turns", "1:99"}).out);
   EXPECT_EQ(InRepo({"get", "0d6c", "--turns", "x"}).exit, 2);
   EXPECT_EQ(InRepo({"get", "0d6c", "--turns", "1", "--raw"}).exit, 2);
   EXPECT_EQ(InRepo({"resume", "0d6c"}).out, std::string("claude --resume ") + kId + "\n");

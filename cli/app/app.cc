@@ -135,6 +135,13 @@ Status WithUsage(const Status& status, const CommandInfo& command) {
                                  : see);
 }
 
+// Whether a command would find a store.
+bool FindsStore() {
+  std::vector<std::string> ignored;
+  const LocateRequest request{Environment("RECALL_STORE"), Environment("RECALL_CONFIG"), {}};
+  return LocateStore(request, &ignored).has_value();
+}
+
 // Whether the store that `init` would make exists.
 bool HasStore() {
   std::vector<std::string> ignored;
@@ -166,18 +173,24 @@ class App final {
   ExitCode RunVerb() {
     const size_t verb = FindVerb(args_);
     const bool has_word = verb < args_.size() && args_[verb] != "--";
-    info_ = has_word ? FindCommand(args_[verb]) : nullptr;
+    info_ = has_word ? FindVerbCommand(args_[verb]) : nullptr;
     // In `recall --author stats JWT`, the value of an option is not a command.
     const bool leads = info_ == nullptr || !UnknownLeadingOption(verb).empty();
     root_ = leads ? ReadRootCall(args_, sessions_) : std::nullopt;
     if (root_) {
       info_ = root_->command;
+      if (sessions_ && !IsTerminal(STDOUT_FILENO)) args_ = InShapeOfRekal(std::move(args_));
       return RunCommand();
     }
     if (!has_word) return RunWithoutVerb();
     if (info_ == nullptr) return Report(UnknownCommand(verb));
     args_.erase(args_.begin() + static_cast<ptrdiff_t>(verb));
     return RunCommand();
+  }
+
+  // `log` is no command under the program's own name, where it may be a word to search for.
+  const CommandInfo* FindVerbCommand(const std::string& word) const {
+    return sessions_ && word == kLogCommand.name ? &kLogCommand : FindCommand(word);
   }
 
   ExitCode RunWithoutVerb() {
@@ -367,20 +380,32 @@ class App final {
   std::unique_ptr<Command> command_;  // that runs, or has ended
 };
 
+// Runs the command lines that one of rekal means.
+ExitCode RunAsRekal(const Args& args, StdoutStream* out) {
+  std::vector<RekalCall> calls = CallsOfRekal(args, IsTerminal(STDOUT_FILENO));
+  // A second `init` makes no store, and installs what is missing.
+  if (calls.size() > 1 && !calls.front().may_fail && HasStore()) calls.erase(calls.begin());
+  ExitCode code = ExitCode::kDone;
+  bool any_done = false;
+  for (const RekalCall& call : calls) {
+    const ExitCode ended = App(call.args, /*sessions=*/true, out).Run();
+    if (ended == ExitCode::kDone) {
+      any_done = true;
+      continue;
+    }
+    code = ended;
+    if (!call.may_fail || ended == ExitCode::kInterrupted || !FindsStore()) return code;
+  }
+  return any_done ? ExitCode::kDone : code;
+}
+
 }  // namespace
 
 int RunApp(const std::vector<std::string>& args, std::string_view program) {
   PrepareStreams();
   StdoutStream out;
   const bool rekal = IsRekal(program);
-  std::vector<Args> calls = rekal ? CallsOfRekal(args) : std::vector<Args>{args};
-  // A second `init` of rekal makes no store, and installs what is missing.
-  if (calls.size() > 1 && HasStore()) calls.erase(calls.begin());
-  ExitCode code = ExitCode::kDone;
-  for (const Args& call : calls) {
-    code = App(call, rekal, &out).Run();
-    if (code != ExitCode::kDone) break;
-  }
+  const ExitCode code = rekal ? RunAsRekal(args, &out) : App(args, /*sessions=*/false, &out).Run();
   const Status written = out.Flush();
   out.EndPager();
   if (written.ok()) return static_cast<int>(code);

@@ -63,6 +63,10 @@ extern const CommandInfo kGuideCommand;
 extern const CommandInfo kHelpCommand;
 extern const CommandInfo kVersionCommand;
 
+// The commits that sessions led to. It is not among all commands, because only another name of the
+// program has it (cli/app).
+extern const CommandInfo kLogCommand;
+
 // All commands. Completions, man pages and the tables of the documents are made from this list, and
 // have its order.
 std::span<const CommandInfo* const> AllCommands();

@@ -5,6 +5,7 @@
 #include "cli/commands/result_flags.h"
 #include "cli/commands/source_flags.h"
 #include "cli/compat/programs/generated_section.h"
+#include "cli/compat/shapes/session_shape.h"
 #include "cli/show/output/card_text.h"
 #include "cli/show/output/metadata_tree.h"
 #include "cli/show/output/payload.h"
@@ -149,8 +150,6 @@ void WriteFound(const GetResponse& found, bool cite, JsonWriter& json) {
   });
 }
 
-constexpr int64_t kMostTurns = INT32_MAX;
-
 // The turns of a session, as the published tool has them.
 void WriteTurns(const GetResponse& found, bool full, JsonWriter& json) {
   const TurnsView& view = *found.turns;
@@ -160,7 +159,7 @@ void WriteTurns(const GetResponse& found, bool full, JsonWriter& json) {
   });
   json.Field("total_turns", view.total);
   json.Field("offset", view.offset);
-  json.Field("limit", view.limit == kMostTurns ? view.total : view.limit);
+  json.Field("limit", view.limit == kAllTurns ? view.total : view.limit);
   json.Field("has_more", view.has_more);
   json.Objects("turns", view.turns, [&](const auto& numbered) {
     const auto& [number, turn] = numbered;
@@ -215,6 +214,7 @@ class GetCommand final : public Command {
     flags.Choice("--role", &role_, {"human", "assistant"},
                  "turns that this one said (with --turns)");
     flags.Switch("--full", &full_turns_, "with --turns: also the tools used and the files touched");
+    flags.Choice("--shape", &shape_, SessionShapeNames(), SessionShapeHelp());
     flags.Switch("--raw", &raw_, "the transcript of a session, as it was read, without secrets");
     flags.Switch("--original", &original_,
                  "the bytes of the source file, if it is the one that was added");
@@ -223,11 +223,13 @@ class GetCommand final : public Command {
                  "lean: without what only maintenance needs; full (default): every byte");
     flags.Text("--snapshot", &snapshot_, "TOKEN", "read the store as of this commit");
     results_.Declare(flags, globals, {.lean_fields = kLeanGetFields});
+    globals_ = &globals;
   }
 
   Status Check(const GlobalFlags& globals) override {
     RECALL_TRY(results_.Check(globals));
     RECALL_TRY(CheckTurns());
+    RECALL_TRY(CheckShape(globals));
     RECALL_TRY(sources_.Check(snapshot_.value_or("")));
     const bool narrow = payload_ == kFullPayload && globals.lean;
     if (payload_.empty() || !(results_.named() || narrow)) return {};
@@ -249,6 +251,7 @@ class GetCommand final : public Command {
                                 .extract = {.program = "/proc/self/exe"}};
     RECALL_TRY(sources_.Refresh(context));
     RECALL_TRY(ExpandPatterns(*context.database));
+    RECALL_TRY(CheckShape(context.flags));
     RECALL_ASSIGN(auto answers, context.database->GetAll(targets_, request));
     std::vector<Item> items;
     for (size_t i = 0; i < answers.size(); ++i) {
@@ -265,6 +268,10 @@ class GetCommand final : public Command {
       items.push_back(std::move(item));
     }
     if (use_) RecordUses(context, items);
+    if (!shape_.empty() && items.front().found->turns) {
+      context.out->Write(FormatTurnsShape(*items.front().found, full_turns_));
+      return ExitCode::kDone;
+    }
     context.json() ? SendJson(context, items) : PrintText(context, items);
     const auto failed =
         std::ranges::find_if(items, [](const Item& item) { return item.failure.has_value(); });
@@ -306,7 +313,7 @@ class GetCommand final : public Command {
                                      "the transcript is printed as it was read");
     }
     GetRequest::Turns wanted;
-    wanted.count = kMostTurns;
+    wanted.count = kAllTurns;
     if (turns_) {
       const auto bad = [this] {
         return Status::InvalidArgument("--turns must be OFFSET:COUNT, not '" + *turns_ + "'",
@@ -320,7 +327,7 @@ class GetCommand final : public Command {
       wanted.count = 1;
       if (colon != std::string::npos) {
         const std::string_view text = std::string_view(*turns_).substr(colon + 1);
-        const auto count = text.empty() ? kMostTurns : ParseCount(text);
+        const auto count = text.empty() ? kAllTurns : ParseCount(text);
         if (!count) return bad();
         wanted.count = *count;
       }
@@ -328,6 +335,21 @@ class GetCommand final : public Command {
     if (!role_.empty()) wanted.role = TurnRoleFromName(role_);
     wanted_turns_ = wanted;
     return Status::Ok();
+  }
+
+  // A shape is a JSON document of its own, of the turns of one session.
+  Status CheckShape(const GlobalFlags& globals) {
+    if (shape_.empty()) return {};
+    if (!wanted_turns_ || targets_.size() != 1) {
+      return Status::InvalidArgument("--shape is for the turns of one session",
+                                     "as in recall get SESSION --turns 10:5 --shape " + shape_);
+    }
+    if (globals.lean || globals.json_lines || results_.named() || !payload_.empty()) {
+      return Status::InvalidArgument(
+          "--shape cannot be combined with --fields, --payload, --jsonl or --lean");
+    }
+    globals_->json = true;
+    return {};
   }
 
   static std::optional<int64_t> ParseCount(std::string_view text) {
@@ -533,8 +555,10 @@ class GetCommand final : public Command {
   bool raw_ = false;
   bool original_ = false;
   std::string payload_;
+  std::string shape_;
   std::optional<std::string> snapshot_;
   ResultFlags results_;
+  GlobalFlags* globals_ = nullptr;
   SourceFlags sources_;
 };
 

@@ -16,6 +16,8 @@
 
 namespace recall {
 
+constexpr int64_t kAllTurns = INT32_MAX;  // no limit
+
 struct GetRequest {
   // A path, lines or an exact citation as by ReadingsOf (query/ask/answer/text_reference.h); or the
   // id of a document or chunk: at least 12 digits of it, or "id:" and at least 4.
@@ -29,7 +31,7 @@ struct GetRequest {
   // counted. The target must be a session.
   struct Turns {
     int64_t offset = 0;
-    int64_t count = 0;
+    int64_t count = 0;  // kAllTurns: all from `offset` on
     std::optional<TurnRole> role = {};
   };
   std::optional<Turns> turns = {};

@@ -1,4 +1,6 @@
 #include <cmath>
+#include <cstdint>
+#include <set>
 
 #include "cli/compat/shapes/session_shape.h"
 #include "query/memory/sessions/session_view.h"
@@ -22,6 +24,23 @@ void WriteSession(const SessionMeta& meta, JsonWriter& json) {
     json.Field("turn_count", meta.turns);
     json.Field("tool_call_count", meta.tool_calls);
     json.Field("files", meta.files);
+  });
+}
+
+// The files of a session: those that its tools named, and those of its commits.
+std::vector<std::string> FilesTouched(const SessionMeta& meta) {
+  std::set<std::string> files(meta.files.begin(), meta.files.end());
+  files.insert(meta.commit_files.begin(), meta.commit_files.end());
+  return {files.begin(), files.end()};
+}
+
+void WriteToolCalls(const GetResponse& found, JsonWriter& json) {
+  const SessionTurns session = ReadSessionText(found.chunk.text);
+  int64_t order = 0;
+  json.Objects("tool_calls", session.tool_calls, [&](const ToolCall& call) {
+    json.Field("order", order++);
+    json.Field("tool", call.tool);
+    if (!call.path.empty()) json.Field("path", call.path);
   });
 }
 
@@ -54,6 +73,38 @@ std::string FormatSessionShape(const SessionShapeQuestion& asked, const SearchRe
   });
   json.Field("mode", asked.query.empty() ? "filter" : "hybrid");
   json.Field("total", static_cast<int64_t>(found.hits.size()));
+  json.EndObject();
+  json.EndLine();
+  return text;
+}
+
+// Members that are 0, false or empty are left out where that program leaves them out.
+std::string FormatTurnsShape(const GetResponse& found, bool full) {
+  const SessionMeta meta = SessionMetaOf(found.doc);
+  const TurnsView& view = *found.turns;
+  std::string text;
+  JsonWriter json(&text, JsonWriter::Layout::kPretty);
+  json.BeginObject();
+  json.Field("session_id", meta.id);
+  json.Field("author", meta.author);
+  json.Field("actor", meta.actor);
+  json.Field("branch", meta.branch);
+  json.Field("captured_at", meta.captured_at ? FormatRfc3339(*meta.captured_at) : "");
+  json.Field("total_turns", view.total);
+  if (view.offset > 0) json.Field("offset", view.offset);
+  if (view.limit < kAllTurns) json.Field("limit", view.limit);
+  if (view.has_more) json.Field("has_more", true);
+  json.Objects("turns", view.turns, [&](const auto& numbered) {
+    const auto& [number, turn] = numbered;
+    json.Field("index", number);
+    json.Field("role", TurnRoleName(turn.role));
+    json.Field("content", turn.text);
+    if (turn.at) json.Field("ts", FormatRfc3339(*turn.at));
+  });
+  if (full && meta.tool_calls > 0) WriteToolCalls(found, json);
+  if (const auto files = FilesTouched(meta); full && !files.empty()) {
+    json.Field("files_touched", files);
+  }
   json.EndObject();
   json.EndLine();
   return text;

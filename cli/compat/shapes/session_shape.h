@@ -1,16 +1,17 @@
 #pragma once
 
-// A search of sessions, answered as another program answers it, for clients that were written for
-// that one.
+// A search of sessions, and their turns, answered as another program answers them, for clients that
+// were written for that one.
 
 #include <string>
 #include <vector>
 
+#include "query/types/get_types.h"
 #include "query/types/search_types.h"
 
 namespace recall {
 
-// The values of `sessions --shape`, and the help of that flag.
+// The values of --shape of `sessions` and `get`, and the help of that flag.
 std::vector<std::string> SessionShapeNames();
 std::string SessionShapeHelp();
 
@@ -26,5 +27,9 @@ struct SessionShapeQuestion {
 // The whole answer, a JSON document: members in the order of the other program, scores with two
 // decimals, two spaces for each level.
 std::string FormatSessionShape(const SessionShapeQuestion& asked, const SearchResponse& found);
+
+// The turns of a session as such a document. `full`: with all uses of tools, and all files.
+// Requires: `found` has turns.
+std::string FormatTurnsShape(const GetResponse& found, bool full);
 
 }  // namespace recall

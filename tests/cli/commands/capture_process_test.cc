@@ -15,6 +15,7 @@
 #include "tests/cli/followed_lines.h"
 #include "tests/cli/json_schema.h"
 #include "tests/cli/recall_process.h"
+#include "tests/cli/shell.h"
 #include "tests/git_sandbox.h"
 #include "tests/test_paths.h"
 
@@ -461,6 +462,62 @@ TEST_F(CaptureTest, KilledHalfWayItGoesOn) {
   const auto sessions = InRepo({"sessions", "-n", "0", "--shape", "rekal"}).Json();
   EXPECT_EQ(sessions["total"], 40);
   for (const auto& session : sessions["results"]) EXPECT_EQ(session["session"]["turn_count"], 30);
+}
+
+// What the instructions of that program tell an agent to run, under its name.
+TEST_F(CaptureTest, AsRekalSessionsAreFoundReadAndLogged) {
+  Write("repo/src/auth.go", "package auth\n");
+  GitIn(Path("repo"), {"add", "-A"});
+  GitIn(Path("repo"), {"commit", "-q", "-m", "first"});
+  WriteTranscript(kId, Human(kId, "Is it JWT expiry?", 1) + Says(kId, "I look.", 2) +
+                           Uses(kId, "Edit", {{"file_path", cwd_ + "/src/auth.go"}}, 3) +
+                           Human(kId, "And now?", 4) + Says(kId, "It is renewed.", 5));
+  const auto rekal = [&](const std::string& arguments) {
+    const ShellResult ran = RunShell("export HOME=" + ShellQuoted(Path("home")) +
+                                         "\nln -sf \"$(command -v recall)\" ./rekal\ncd repo\n" +
+                                         "../rekal " + arguments + " 2>/dev/null",
+                                     directory());
+    EXPECT_EQ(ran.exit, 0) << arguments << ": " << ran.out;
+    return ran.out;
+  };
+  const auto asked = [&](const std::string& arguments) {
+    return nlohmann::ordered_json::parse(rekal(arguments), nullptr, false);
+  };
+  rekal("init");
+  rekal("checkpoint --commit HEAD");
+  const auto found = asked("JWT -n 5");
+  ASSERT_EQ(found["total"], 1) << found;
+  const std::string session =
+      "query --session " + found["results"][0]["session_id"].get<std::string>();
+  EXPECT_EQ(asked(session + " --offset 1 --limit 2").dump(),
+            std::string(R"({"session_id":")") + kId +
+                R"(","author":"ada@example.com","actor":"human","branch":"main",)"
+                R"("captured_at":"2026-02-25T10:00:05Z","total_turns":4,"offset":1,"limit":2,)"
+                R"("has_more":true,"turns":[)"
+                R"({"index":1,"role":"assistant","content":"I look.","ts":"2026-02-25T10:00:02Z"},)"
+                R"({"index":2,"role":"human","content":"And now?","ts":"2026-02-25T10:00:04Z"}]})");
+  const auto human = asked(session + " --role human");
+  EXPECT_EQ(human["total_turns"], 2);
+  EXPECT_EQ(human["turns"].size(), 2u);
+  EXPECT_FALSE(human.contains("limit"));
+  const auto full = asked(session + " --full");
+  EXPECT_EQ(full["turns"].size(), 4u);
+  EXPECT_EQ(full["tool_calls"].dump(),
+            R"([{"order":0,"tool":"Edit","path":")" + cwd_ + R"(/src/auth.go"}])");
+  EXPECT_EQ(full["files_touched"].dump(), R"(["src/auth.go"])");
+  EXPECT_EQ(InRepo({"get", kId, "--shape", "rekal"}).exit, 2) << "a shape is of turns";
+
+  const std::string commit = found["results"][0]["session"]["commit"];
+  EXPECT_EQ(rekal("log --limit 5"), "checkpoint " + commit +
+                                        "\nDate:     2026-02-25T10:00:05Z\nCommit:   " + commit +
+                                        "\nBranch:   main\nAuthor:   ada@example.com\n"
+                                        "Sessions: 1\n\n");
+  EXPECT_EQ(InRepo({"log"}).out, InRepo({"--", "log"}).out) << "a word under the own name";
+  rekal("index");
+  rekal("sync");  // without a remote it captures
+  EXPECT_NE(RunShell("mkdir none && cd none && git init -q . && ../rekal sync", directory()).exit,
+            0)
+      << "without a store";
 }
 
 TEST_F(CaptureTest, RefreshFindsWhatWasSaidSince) {

@@ -129,8 +129,11 @@ TEST_F(RootTest, AsRekalItTakesTheCommandsOfThatProgram) {
   };
   const std::string told = shell("./rekal JWT 2>&1 >/dev/null").out;
   EXPECT_TRUE(told.starts_with("searched sessions for JWT\n")) << told;
-  EXPECT_EQ(shell("diff <(./rekal JWT --shape rekal 2>/dev/null) "
-                  "<(recall sessions JWT --shape rekal)")
+  // In a pipe the answer is the document of that program, unless another form is asked for.
+  EXPECT_EQ(shell("diff <(./rekal JWT 2>/dev/null) <(recall sessions JWT --shape rekal)\n"
+                  "diff <(./rekal JWT --lean 2>/dev/null) <(recall sessions JWT --lean)\n"
+                  "diff <(./rekal --actor human 2>/dev/null) "
+                  "<(recall sessions --actor human --shape rekal)")
                 .exit,
             0);
   const ShellResult made = shell(

@@ -321,6 +321,7 @@ class App final {
     if (access != StoreAccess::kRead && access != StoreAccess::kWrite) return {};
     OpenOptions options = OpenOptionsFor(access, location_, context_.config);
     options.on_long_wait = [this] { context_.ShowWait(); };
+    RecordCopies(context_, &options);
     RECALL_ASSIGN(database_, Database::Open(location_.path, options));
     context_.database = database_.get();
     if (!command.HoldsToStore() || !MayContradictStore(location_.layers)) return {};

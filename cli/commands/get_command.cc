@@ -6,6 +6,7 @@
 #include "cli/commands/source_flags.h"
 #include "cli/compat/programs/generated_section.h"
 #include "cli/compat/shapes/session_shape.h"
+#include "cli/run/execution/open_store.h"
 #include "cli/show/output/card_text.h"
 #include "cli/show/output/metadata_tree.h"
 #include "cli/show/output/payload.h"
@@ -370,7 +371,9 @@ class GetCommand final : public Command {
       if (item.found) request.targets.push_back(item.found->doc.path);
     }
     if (request.targets.empty()) return;
-    auto database = Database::Open(context.store_path, OpenOptions{});
+    OpenOptions options;
+    RecordCopies(context, &options);
+    auto database = Database::Open(context.store_path, options);
     Status status;
     if (!database) {
       status = database.error();

@@ -81,6 +81,7 @@ Result<std::unique_ptr<Database>> Database::Open(const std::string& path,
   RECALL_ASSIGN(auto store, Store::Open(path, {.read_only = options.read_only,
                                                .busy_timeout_ms = options.busy_timeout_ms,
                                                .on_long_wait = options.on_long_wait,
+                                               .before_migration = options.before_upgrade,
                                                .enable_mapping = options.enable_mapping,
                                                .verify_pages = options.verify_pages,
                                                .flush_vectors = options.flush_vectors}));

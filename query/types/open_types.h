@@ -15,6 +15,7 @@
 #include "index/source/extract/types/user_extractor.h"
 #include "query/types/stage_events.h"
 #include "storage/base/page_verification.h"
+#include "storage/base/status.h"
 
 namespace recall {
 
@@ -43,6 +44,9 @@ struct OpenOptions {
   int busy_timeout_ms = 10'000;
   // Called once, when the wait for another process has lasted for a second.
   std::function<void()> on_long_wait = {};
+  // Called before the format of an older store is changed, when no other process writes. An error
+  // leaves the store as it is, and is that of opening it, or of the search that needed to write.
+  std::function<Status()> before_upgrade = {};
   bool enable_mapping = true;
   // When pages that a search reads are compared with their checksums.
   PageVerification verify_pages = PageVerification::kFirstUse;

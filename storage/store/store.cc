@@ -168,6 +168,11 @@ Status StoreImpl::Migrate() {
   if (version == SchemaVersion()) return Status::Ok();
   RECALL_TRY(AwaitTurn());
   const LeaveAtEnd leave(*queue_);
+  // The writer before may have done it.
+  RECALL_ASSIGN(const int64_t present, connection_->QueryInt("PRAGMA user_version"));
+  if (present != SchemaVersion() && options_.before_migration) {
+    RECALL_TRY(options_.before_migration());
+  }
   return MigrateSchema(*connection_);
 }
 
@@ -410,6 +415,7 @@ const StoreSettings& Store::settings() const { return impl_->identity().settings
 const std::string& Store::path() const { return impl_->path(); }
 const std::string& Store::uuid() const { return impl_->identity().uuid; }
 bool Store::read_only() const { return impl_->options().read_only; }
+const StoreOptions& Store::options() const { return impl_->options(); }
 
 Result<std::unique_ptr<ReadTransaction>> Store::BeginRead() {
   return OnAnyReplica([](StoreImpl& impl) { return impl.BeginRead(); });

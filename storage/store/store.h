@@ -147,6 +147,7 @@ class Store final {
   // 32 random hexadecimal digits, assigned when the store was made.
   const std::string& uuid() const;
   bool read_only() const;
+  const StoreOptions& options() const;
 
   Result<std::unique_ptr<ReadTransaction>> BeginRead();
   // The store as commit `sequence` left it. Expired if that commit can no longer be read, NotFound

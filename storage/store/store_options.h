@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "storage/base/page_verification.h"
+#include "storage/base/status.h"
 #include "storage/sqlite/sqlite_features.h"
 
 namespace recall {
@@ -17,6 +18,9 @@ struct StoreOptions {
   int busy_timeout_ms = 10'000;
   // Called once, when a wait for another process has lasted one second.
   std::function<void()> on_long_wait = {};
+  // Called before the format of an older store is changed, within the queue of writers. After an
+  // error the store is not changed.
+  std::function<Status()> before_migration = {};
   // False: never map the file, read segments with sqlite3_blob_read. Same bytes, slower.
   bool enable_mapping = true;
   // When pages are compared with their checksums.

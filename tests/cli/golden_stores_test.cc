@@ -123,6 +123,46 @@ class GoldenStore : public ::testing::Test {
   std::vector<std::string> recorded_;
 };
 
+using UpgradeCopyTest = GoldenStore;
+
+TEST_F(UpgradeCopyTest, AutoBackupKeepsAStoreFromBeforeItsFormatChanges) {
+  const auto version_of = [](const std::string& path) {
+    const auto connection = Connection::Open(path, {});
+    EXPECT_TRUE(connection.has_value()) << path;
+    return connection ? (*connection)->QueryInt("PRAGMA user_version").value_or(-1) : -1;
+  };
+  const std::string copy = StorePath() + ".backup-1";
+  const auto remove_store = [&] {
+    for (const char* suffix : {"", "-wal", "-shm"}) fs::remove(StorePath() + suffix);
+  };
+  std::ofstream(dir_ / "recall.toml") << "auto_backup = 1\n";
+  Open("v9");
+  EXPECT_EQ(Run("recall ls").exit, 0);
+  EXPECT_FALSE(fs::exists(copy)) << "reading changes nothing";
+  const ShellResult saved = Run("recall save lesson One --text alpha");
+  EXPECT_EQ(saved.exit, 0) << saved.out;
+  EXPECT_NE(saved.out.find("copied the store to " + copy), std::string::npos) << saved.out;
+  EXPECT_EQ(version_of(copy), 9);
+  EXPECT_EQ(version_of(StorePath()), SchemaVersion());
+  fs::remove(copy);
+  EXPECT_EQ(Run("recall save lesson Two --text beta").exit, 0);
+  EXPECT_FALSE(fs::exists(copy)) << "the format is the newest";
+
+  // An import keeps that copy, and not one of the new format in its place.
+  remove_store();
+  Open("v5");
+  EXPECT_EQ(Run("recall export --out all.jsonl && recall import all.jsonl").exit, 0);
+  EXPECT_EQ(version_of(copy), 5);
+
+  // Without the setting there is no copy.
+  remove_store();
+  fs::remove(copy);
+  fs::remove(dir_ / "recall.toml");
+  Open("v5");
+  EXPECT_EQ(Run("recall save lesson One --text alpha").exit, 0);
+  EXPECT_FALSE(fs::exists(copy));
+}
+
 // The parameter is the format version of the store.
 class GoldenStoreTest : public GoldenStore, public ::testing::WithParamInterface<int> {
  protected:

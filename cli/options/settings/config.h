@@ -52,7 +52,7 @@ struct Config {
   std::string verify = "first_use";
   std::string check_sources = "yes";
   std::string secrets = "warn";
-  int64_t auto_backup = 0;  // copies that are kept from before imports
+  int64_t auto_backup = 0;  // copies that are kept from before imports and new formats
   int64_t ann_bits = 0;     // 0: that of the store
   int64_t ann_seed = static_cast<int64_t>(CreateOptions().ann_seed);
   std::string safe_directories;              // "/srv/team:/data"; see found_store.h

@@ -33,6 +33,8 @@ struct CommandContext {
   TextStyle out_style;
   TextStyle error_style;
   std::vector<std::string> warnings;  // shown with the answer
+  // The copy of the store that was made before its format changed; "": none.
+  std::string backup;
   bool pretty_json = PrettyJsonByEnvironment();
   // Whether a server has the answer of this question in its cache: "hit", "miss", "none" without
   // a cache.

@@ -148,6 +148,7 @@ Result<ExitCode> CallRunner::RunInStore(Command& command, const StoreLocation& l
     OpenOptions options = OpenOptionsFor(StoreAccess::kWrite, location, context.config);
     options.scope = settings_.scope;
     options.hide_private = settings_.hide_private;
+    RecordCopies(context, &options);
     RECALL_ASSIGN(writer, Database::Open(location.path, options));
     context.database = writer.get();
   }

@@ -1,5 +1,7 @@
 #include "cli/run/execution/open_store.h"
 
+#include "cli/run/execution/auto_backup.h"
+
 namespace recall {
 
 OpenOptions OpenOptionsFor(StoreAccess access, const StoreLocation& location,
@@ -12,7 +14,23 @@ OpenOptions OpenOptionsFor(StoreAccess access, const StoreLocation& location,
   options.rankers = location.layers.programs.rankers;
   options.extractors = location.layers.programs.extractors;
   options.passwords = location.layers.programs.passwords;
+  if (config.auto_backup > 0) {
+    options.before_upgrade = [path = location.path, config] {
+      const Result<std::string> copy = BackUpStore(path, config);
+      return copy ? Status::Ok() : copy.error();
+    };
+  }
   return options;
+}
+
+void RecordCopies(CommandContext& context, OpenOptions* options) {
+  if (context.config.auto_backup == 0) return;
+  options->before_upgrade = [&context]() -> Status {
+    RECALL_ASSIGN(context.backup, BackUpStore(context.store_path, context.config));
+    context.warnings.push_back("copied the store to " + context.backup +
+                               " before its format is brought up to date");
+    return Status::Ok();
+  };
 }
 
 Failure FailureToReport(const Status& status) {

@@ -11,6 +11,10 @@ namespace recall {
 // those of Database::Open.
 OpenOptions OpenOptionsFor(StoreAccess access, const StoreLocation& location, const Config& config);
 
+// Has the copy that is made before the format of the store changes recorded in the context, with a
+// warning. The context must outlive the database that is opened.
+void RecordCopies(CommandContext& context, OpenOptions* options);
+
 // The error of a command as it is reported, with the hint that is the same for all commands.
 Failure FailureToReport(const Status& status);
 

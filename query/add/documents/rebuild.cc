@@ -14,7 +14,9 @@ constexpr int kRebuildBusyTimeoutMs = 250;
 
 // Errors: Busy before any work is done, if another process is writing.
 Result<std::unique_ptr<Store>> OpenWriter(const Store& store) {
-  RECALL_ASSIGN(auto writer, Store::Open(store.path(), {.busy_timeout_ms = kRebuildBusyTimeoutMs}));
+  RECALL_ASSIGN(auto writer,
+                Store::Open(store.path(), {.busy_timeout_ms = kRebuildBusyTimeoutMs,
+                                           .before_migration = store.options().before_migration}));
   const auto probe = writer->BeginWrite();
   if (!probe) return Fail(probe.error());
   return writer;

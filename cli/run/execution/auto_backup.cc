@@ -1,4 +1,4 @@
-#include "cli/commands/auto_backup.h"
+#include "cli/run/execution/auto_backup.h"
 
 #include <cstdio>
 
@@ -7,24 +7,24 @@
 
 namespace recall {
 
-Result<std::string> BackUpBefore(const CommandContext& context) {
-  const int64_t count = context.config.auto_backup;
+Result<std::string> BackUpStore(const std::string& store_path, const Config& config) {
+  const int64_t count = config.auto_backup;
   if (count == 0) return std::string();
-  if (IsServerAddress(context.store_path)) {
-    const auto origin = context.config.origins.find("auto_backup");
-    const std::string source = origin == context.config.origins.end() ? "" : origin->second + ": ";
+  if (IsServerAddress(store_path)) {
+    const auto origin = config.origins.find("auto_backup");
+    const std::string source = origin == config.origins.end() ? "" : origin->second + ": ";
     return Fail(Status::InvalidArgument(
         source + "auto_backup keeps copies beside the file of a store, and this one is on a server",
         "run `recall backup FILE`, then this command with RECALL_AUTO_BACKUP=0"));
   }
   const auto copy = [&](int64_t number) {
-    return context.store_path + ".backup-" + std::to_string(number);
+    return store_path + ".backup-" + std::to_string(number);
   };
   BackupRequest request;
-  request.path = context.store_path;
+  request.path = store_path;
   request.to = copy(0);
   request.force = true;
-  request.busy_timeout_ms = context.busy_timeout_ms();
+  request.busy_timeout_ms = static_cast<int>(config.busy_timeout_ms);
   const InterruptFlag interrupted;
   RECALL_TRY(Database::Backup(request, {}, interrupted.get()));
   // From the oldest on. A copy that does not exist leaves a gap.
@@ -34,6 +34,11 @@ Result<std::string> BackUpBefore(const CommandContext& context) {
     }
   }
   return copy(1);
+}
+
+Result<std::string> BackUpBefore(const CommandContext& context) {
+  if (!context.backup.empty()) return context.backup;
+  return BackUpStore(context.store_path, context.config);
 }
 
 }  // namespace recall

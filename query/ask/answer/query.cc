@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "index/source/note/note_draft.h"
 #include "query/ask/answer/row_source.h"
 #include "query/ask/answer/search.h"
 #include "query/ask/retrieval/rank_explainer.h"
@@ -65,6 +66,26 @@ std::vector<FieldRef> FieldsOf(const std::vector<QueryColumn>& columns,
     fields.push_back(column.field);
   }
   return fields;
+}
+
+// The path that a filter probably means which compares the paths of links with an id, as in
+// doc.link.supports = 'adr-7'; nothing if there is none.
+std::optional<std::string> LinkedPathMeantBy(const FilterExpr& filter) {
+  for (const FilterExpr& child : filter.children) {
+    if (auto meant = LinkedPathMeantBy(child)) return meant;
+  }
+  const Predicate& predicate = filter.predicate;
+  const Field field = predicate.field.field;
+  const bool compares = (predicate.op == FilterOp::kEqual || predicate.op == FilterOp::kIn) &&
+                        (field == Field::kDocLink || field == Field::kDocBacklink);
+  if (filter.kind != FilterExpr::Kind::kPredicate || !compares) return std::nullopt;
+  for (const Literal& operand : predicate.operands) {
+    const std::string& text = operand.text;
+    const size_t slash = text.rfind('/');
+    if (text.find('.', slash == text.npos ? 0 : slash) != text.npos) continue;
+    return slash == text.npos ? NotePathOf(text) : text + ".md";
+  }
+  return std::nullopt;
 }
 
 std::vector<FieldRef> ComputedFieldsOf(const std::vector<OrderKey>& keys) {
@@ -212,6 +233,9 @@ class QueryRun final {
     } else if (scope_.allowed() == nullptr) {
       why = query_.from == RqlTable::kDoc ? "the store has no documents; `recall add` adds them"
                                           : "the store has no texts; `recall add` adds them";
+    } else if (const auto meant = query_.filter ? LinkedPathMeantBy(*query_.filter)
+                                                : std::optional<std::string>()) {
+      why += "; links are compared by paths, such as '" + *meant + "'";
     }
     response_.warnings.push_back("no results: " + why);
   }

@@ -43,6 +43,15 @@ TEST_F(EmptyAnswersTest, OfAStoreWithOthers) {
             "no results: the filter matches nothing");
   EXPECT_EQ(WarningOf({"query", "FROM chunk FILTER doc.tag = 'none'"}),
             "no results: the filter matches nothing");
+  // Ids name notes elsewhere, but filters compare texts.
+  for (const auto& [id, path] : {std::pair("adr-7", "notes/adr-7.md"), {"docs/a", "docs/a.md"}}) {
+    EXPECT_EQ(WarningOf({"query", "FROM doc FILTER doc.tag = 'x' OR doc.link.supports = '" +
+                                      std::string(id) + "'"}),
+              "no results: the filter matches nothing; links are compared by paths, such as '" +
+                  std::string(path) + "'");
+  }
+  EXPECT_EQ(WarningOf({"ls", "--filter", "doc.backlink.any = 'notes/adr-7.md'"}),
+            "no results: the filter matches nothing");
   EXPECT_EQ(WarningOf({"ls", "--offset", "7"}), "no results: row 7 is past the last of 3");
   EXPECT_EQ(WarningOf({"similar", "a.md", "--filter", "doc.tag = 'none'"}),
             "no results: nothing else that passes the filter is similar");

@@ -135,7 +135,7 @@ std::vector<RekalCall> CallsOfRekal(Args args, bool terminal) {
   }
   if (*verb == "query") {
     const SessionQuery query(behind);
-    if (query.has_session()) return call({"get"}, query.Get(terminal));
+    if (query.has_session()) return call({"get"}, query.Get(terminal || DecidesOnForm(before)));
   }
   return {RekalCall{std::move(args)}};
 }

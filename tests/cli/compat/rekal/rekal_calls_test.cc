@@ -63,6 +63,8 @@ TEST(RekalCallsTest, ASessionIsReadByItsTurns) {
   // On a terminal, and where another form is asked for, there is no shape.
   EXPECT_EQ(CallOf({"query", "--session", "0d6c", "--json"}),
             (Args{"get", "--turns=0:", "0d6c", "--json"}));
+  EXPECT_EQ(CallOf({"--json", "query", "--session", "0d6c"}),
+            (Args{"--json", "get", "--turns=0:", "0d6c"}));
   EXPECT_EQ(CallsOfRekal({"query", "--session", "0d6c"}, true).front().args,
             (Args{"get", "--turns=0:", "0d6c"}));
 }

@@ -61,8 +61,7 @@ class CaptureCommand final : public Command {
     flags.Switch("--rewritten", &rewritten_,
                  "only follow commits that git replaced: lines OLD NEW on standard input");
     flags.Choice("--secrets", &secrets_, {"redact", "skip", "refuse", "keep"},
-                 "replace credentials (default), leave their sessions out (skip, refuse), or store "
-                 "them");
+                 "replace credentials (default), leave their sessions out, or store them");
     flags.Switch("--no-raw", &no_raw_, "do not store the transcripts beside their sessions");
     flags.Switch("--again", &request_.again, "read transcripts that have not changed, too");
     flags.Text("--at", &at_, "TIME", "the time to take for now");

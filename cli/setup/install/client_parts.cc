@@ -19,8 +19,12 @@ struct ClientHook {
 
 // A command that fails has an event of its own, which older versions do not have.
 constexpr ClientHook kClaudeHooks[] = {
-    {"SessionStart", ""},    {"UserPromptSubmit", ""},       {"PreToolUse", "Edit|Write|MultiEdit"},
-    {"PostToolUse", "Bash"}, {"PostToolUseFailure", "Bash"}, {"PreCompact", ""},
+    {"SessionStart", ""},
+    {"UserPromptSubmit", ""},
+    {"PreToolUse", "Edit|Write|MultiEdit|NotebookEdit"},
+    {"PostToolUse", "Bash"},
+    {"PostToolUseFailure", "Bash"},
+    {"PreCompact", ""},
     {"SessionEnd", ""},
 };
 

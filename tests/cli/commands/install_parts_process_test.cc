@@ -91,7 +91,7 @@ TEST_F(InstallPartsTest, EverythingIsAddedOnceAndRemovedToTheByte) {
   EXPECT_EQ(settings["model"], "opus");
   ASSERT_EQ(settings["hooks"]["PreToolUse"].size(), 2u);
   EXPECT_EQ(settings["hooks"]["PreToolUse"][0]["hooks"][0]["command"], "guard");
-  EXPECT_EQ(settings["hooks"]["PreToolUse"][1]["matcher"], "Edit|Write|MultiEdit");
+  EXPECT_EQ(settings["hooks"]["PreToolUse"][1]["matcher"], "Edit|Write|MultiEdit|NotebookEdit");
   EXPECT_EQ(settings["hooks"]["PreToolUse"][1]["hooks"][0]["command"], "recall hook");
   EXPECT_EQ(settings["hooks"].size(), 8u);
 

@@ -62,7 +62,7 @@ TEST(ClientPartsTest, EveryHookCallsRecall) {
   ASSERT_EQ(hooks.size(), 7u);
   EXPECT_EQ(CanonicalEntry(hooks[2].entry),
             "{\"hooks\":[{\"command\":\"recall hook --store x.db\",\"timeout\":\"number 10\","
-            "\"type\":\"command\"}],\"matcher\":\"Edit|Write|MultiEdit\"}");
+            "\"type\":\"command\"}],\"matcher\":\"Edit|Write|MultiEdit|NotebookEdit\"}");
   std::vector<std::string> events;
   for (const PartEntry& hook : hooks) {
     events.push_back(hook.path.at(1));

@@ -31,7 +31,7 @@ import time
 
 from memory_quality import COLLECTION, in_half, lines, make_store
 
-CITED = re.compile(r"^\[([^\]\s]+?)(?::\d+(?:-\d+)?)?\] ", re.MULTILINE)
+CITED = re.compile(r"^\[([^\]\s]+?)(?::\d+(?:-\d+)?)?\](?: |$)", re.MULTILINE)
 CHATTER = [
     "thanks", "thank you!", "ok", "okay, go on", "go on", "yes", "yes please", "no", "continue", "looks good",
     "great, thanks", "perfect", "do it", "sounds good", "please try again", "hmm", "what do you think?", "nice work",

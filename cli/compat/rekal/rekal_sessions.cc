@@ -27,7 +27,7 @@ void WriteSession(const SessionMeta& meta, JsonWriter& json) {
   });
 }
 
-// The files of a session: those that its tools named, and those of its commits.
+// The files that tools of the session named, and those of its commits.
 std::vector<std::string> FilesTouched(const SessionMeta& meta) {
   std::set<std::string> files(meta.files.begin(), meta.files.end());
   files.insert(meta.commit_files.begin(), meta.commit_files.end());

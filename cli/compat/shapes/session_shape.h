@@ -28,7 +28,7 @@ struct SessionShapeQuestion {
 // decimals, two spaces for each level.
 std::string FormatSessionShape(const SessionShapeQuestion& asked, const SearchResponse& found);
 
-// The turns of a session as such a document. `full`: with all uses of tools, and all files.
+// Formats the turns of a session as that program does. `full`: also the tool calls and the files.
 // Requires: `found` has turns.
 std::string FormatTurnsShape(const GetResponse& found, bool full);
 

@@ -27,8 +27,8 @@ class Command {
   virtual void Declare(FlagSet& flags, GlobalFlags& globals) = 0;
   // Checks flags against each other and against the settings, before any store is opened.
   virtual Status Check(const GlobalFlags&) { return {}; }
-  // Whether an error ends the command with success and without output, because a program calls it
-  // that must go on. Called with each error, also of the command line.
+  // Whether an error ends the command with exit code 0 and no output, because the calling program
+  // must go on. Called for every error, including those of the command line.
   virtual bool Forgives(const Status&) const { return false; }
   // Prints the answer. Returns: the exit code, or the error if there is no answer.
   virtual Result<ExitCode> Run(CommandContext& context) = 0;

@@ -1,13 +1,12 @@
-// The text of hints, and the tokens that it takes.
+// Composes the text of hints within a token budget.
 //
 // Problem. What a hint quotes was written by strangers, and stands among what an assistant obeys. A
 // quoted text must not look like a citation, end the quotation, or hide something in characters
 // that are not seen.
 //
-// Idea. A hint is two lines, whatever the document has: line breaks become spaces, so no text of a
-// document begins a line by itself. All hints stand between two fences that are longer than any
-// run of backticks in them. An assistant may put hints into an element of its own, so a closing tag
-// of a text is broken.
+// Idea. A hint always has two lines: line breaks in a quoted text become spaces, so that no text
+// can begin a line. All hints stand between two fences, which are longer than any run of backticks
+// in them. An assistant may put hints into an element of its own, so "</" in a text is broken up.
 //
 // Invariant: the composed text has at most as many tokens as the budget, counted as a whole.
 //

@@ -37,11 +37,13 @@ Result<Ranking> Ranking::Make(FusedRanking fused, const QueryDependencies& deps,
   ranking.total_hits_ = all.member_count();
   ranking.total_is_lower_bound_ = all.hits.semantic_cut;
   StageClock clock;
-  RECALL_ASSIGN(ranking.staged_, ApplyStages(all, deps, request, cut.stages, cut.without));
+  RECALL_ASSIGN(ranking.staged_, ApplyStages(all, deps, request, cut));
   if (ranking.staged_) {
-    RECALL_ASSIGN(const Bitmap members, all.Members());
-    const Bitmap& left_out = ranking.staged_->outcome.left_out;
-    ranking.total_hits_ -= static_cast<int64_t>(left_out.And(members).Count());
+    // Most stages leave out nothing, and the members of a frequent word are many.
+    if (const Bitmap& left_out = ranking.staged_->outcome.left_out; !left_out.Empty()) {
+      RECALL_ASSIGN(const Bitmap members, all.Members());
+      ranking.total_hits_ -= static_cast<int64_t>(left_out.And(members).Count());
+    }
     if (ranking.staged_->outcome.most_related) {
       ranking.related_ = SelectRelated(ranking.staged_->outcome, cut.min_score);
     }

@@ -10,13 +10,6 @@
 
 namespace recall {
 
-// How a fused ranking is changed and cut.
-struct RankingCut {
-  StageList stages;
-  std::optional<uint32_t> without;  // hidden from the stages, then removed
-  double min_score = 0;             // chunks with a lower score are not members
-};
-
 // The ranking of one query with stages and minimum score, from which answers read their pages.
 // Immutable: which places are read, and in which order, changes nothing.
 class Ranking final {

@@ -38,11 +38,11 @@ ScoredChunk StagedRanking::Below(ScoredChunk scored) const {
 Result<std::optional<StagedRanking>> ApplyStages(const FusedRanking& fused,
                                                  const QueryDependencies& deps,
                                                  const SearchRequest& request,
-                                                 const StageList& stages,
-                                                 std::optional<uint32_t> without) {
-  if (stages.Empty()) return std::nullopt;
+                                                 const RankingCut& cut) {
+  if (cut.stages.Empty()) return std::nullopt;
   StagedRanking staged;
-  const size_t window = stages.window();
+  const std::optional<uint32_t> without = cut.without;
+  const size_t window = cut.stages.window();
   RECALL_ASSIGN(const std::vector<ScoredChunk> best, fused.Best(window + (without ? 1 : 0)));
   std::vector<ScoredChunk> head;
   for (; staged.taken < best.size() && head.size() < window; ++staged.taken) {
@@ -55,10 +55,11 @@ Result<std::optional<StagedRanking>> ApplyStages(const FusedRanking& fused,
                                   request.ranking.keywords,
                                   plan.allowed,
                                   without,
-                                  deps.on_stage};
+                                  deps.on_stage,
+                                  cut.min_score};
   StageContext context(*fused.snapshot, *plan.indexes, *deps.embedding, *deps.tokenizer,
                        *deps.rankers, question);
-  RECALL_ASSIGN(staged.outcome, stages.Run(context, head));
+  RECALL_ASSIGN(staged.outcome, cut.stages.Run(context, head));
   if (!staged.outcome.ranking.empty()) {
     const double below = kBelowWindow * staged.outcome.ranking.back().score / head.back().score;
     staged.below_factor = std::min(below, 1.0);

@@ -10,6 +10,13 @@
 
 namespace recall {
 
+// How a fused ranking is changed and cut.
+struct RankingCut {
+  StageList stages;
+  std::optional<uint32_t> without;  // hidden from the stages, then removed
+  double min_score = 0;             // chunks with a lower score are not members
+};
+
 // The best hits of a ranking, a hundred or as many as a stage asks for, after the stages of a
 // request.
 struct StagedRanking {
@@ -21,13 +28,12 @@ struct StagedRanking {
   ScoredChunk Below(ScoredChunk scored) const;
 };
 
-// Applies the stages to the best hits. The chunk `without` is hidden from the stages and removed
-// from the ranking. Returns: nothing if there are no stages. Errors: those of the stages.
+// Applies the stages to the best hits. Scores below the minimum score are exact only if a later
+// stage needs them. Returns: nothing if there are no stages. Errors: those of the stages.
 Result<std::optional<StagedRanking>> ApplyStages(const FusedRanking& fused,
                                                  const QueryDependencies& deps,
                                                  const SearchRequest& request,
-                                                 const StageList& stages,
-                                                 std::optional<uint32_t> without);
+                                                 const RankingCut& cut);
 
 // The first places of the ranking with the stages applied; `count` as in FusedRanking::Best.
 Result<std::vector<ScoredChunk>> BestStaged(const FusedRanking& fused, const StagedRanking& staged,

@@ -36,6 +36,7 @@ struct StageQuestion {
   const Bitmap* allowed = nullptr;          // the chunks within the filter; null: no filter
   std::optional<uint32_t> without = {};     // a chunk that is no hit: the source of `similar`
   const StageListener* on_stage = nullptr;  // may be null
+  double min_score = 0;                     // hits with a lower score after all stages are dropped
 };
 
 // A document, and the rowids of its chunks: chunk_count from first_chunk on.
@@ -95,6 +96,10 @@ class StageContext final {
   std::vector<RelatedRow>& related() { return related_; }
   // The explanation of the present stage about the query; moved out after each stage.
   std::string note;
+  // Set while the last stage is applied.
+  bool is_last = false;
+  // A hit with a lower score is dropped after this stage, unless the stage raises the score.
+  double floor() const { return is_last ? question_.min_score : 0; }
 
   const Snapshot& snapshot() const { return snapshot_; }
   const SearchIndexes& indexes() const { return indexes_; }

@@ -265,6 +265,7 @@ Result<StageList::Outcome> StageList::Run(StageContext& context,
     {
       ReportedStage reported(named.event.empty() ? nullptr : context.question().on_stage,
                              named.event);
+      context.is_last = &named == &stages_.back();
       RECALL_TRY(named.stage->Apply(context, hits));
       reported.End(static_cast<int64_t>(hits.size()));
     }

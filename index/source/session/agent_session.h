@@ -54,6 +54,8 @@ struct AgentSession {
   std::optional<UnixNanos> started = {};  // of the first event with a time
   std::vector<Turn> turns = {};
   std::vector<ToolCall> tool_calls = {};  // in order, so their turns ascend
+  // Documents that hints of this program cited, and whether the agent opened them afterwards.
+  std::map<std::string, bool> hints = {};
 
   bool operator==(const AgentSession&) const = default;
 };

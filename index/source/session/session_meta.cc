@@ -77,6 +77,13 @@ std::string WriteSessionMeta(const SessionMeta& meta) {
   }
   if (!meta.redacted.empty()) json["redacted"] = meta.redacted;
   if (meta.keeps_secrets) json["secrets"] = "keep";
+  Put("changed_files", meta.changed_files, &json);
+  Put("offered_paths", meta.offered_paths, &json);
+  Put("followed_paths", meta.followed_paths, &json);
+  if (!meta.offered_paths.empty()) {
+    json["hints_offered"] = meta.offered_paths.size();
+    json["hints_followed"] = meta.followed_paths.size();
+  }
   return json.dump(-1, ' ', false, MetaJson::error_handler_t::replace);
 }
 
@@ -116,6 +123,9 @@ SessionMeta ReadSessionMeta(std::string_view text) {
     }
   }
   meta.keeps_secrets = TextOf(json, "secrets") == "keep";
+  meta.changed_files = TextsOf(json, "changed_files");
+  meta.offered_paths = TextsOf(json, "offered_paths");
+  meta.followed_paths = TextsOf(json, "followed_paths");
   return meta;
 }
 

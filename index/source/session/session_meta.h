@@ -40,11 +40,17 @@ struct SessionMeta {
   std::optional<UnixNanos> imported_captured_at;
   std::map<std::string, int64_t> redacted;  // the number of secrets that were replaced, by kind
   bool keeps_secrets = false;               // it was captured without redaction
+  std::vector<std::string> changed_files;   // those of `files` that tools wrote; sorted
+  // Documents that hints of this program cited, and those of them that the agent then opened;
+  // sorted.
+  std::vector<std::string> offered_paths;
+  std::vector<std::string> followed_paths;
 
   bool operator==(const SessionMeta&) const = default;
 };
 
-// A JSON object, keys sorted. Empty values are left out, but for the counts.
+// A JSON object, keys sorted. Empty values are left out, but for the counts of turns and uses of
+// tools. With offered paths, "hints_offered" and "hints_followed" are the lengths of both lists.
 std::string WriteSessionMeta(const SessionMeta& meta);
 // The inverse. The bytes may be any: what is missing or of another type is empty.
 SessionMeta ReadSessionMeta(std::string_view json);

@@ -90,6 +90,9 @@ SessionMeta UniteMeta(const SessionMeta& a, const SessionMeta& b) {
     meta.redacted[kind] = std::max(meta.redacted[kind], count);
   }
   meta.keeps_secrets = a.keeps_secrets || b.keeps_secrets;
+  meta.changed_files = UnionOf(a.changed_files, b.changed_files);
+  meta.offered_paths = UnionOf(a.offered_paths, b.offered_paths);
+  meta.followed_paths = UnionOf(a.followed_paths, b.followed_paths);
   return meta;
 }
 

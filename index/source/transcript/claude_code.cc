@@ -6,7 +6,8 @@
 // session goes on. Lines of a session that this one goes on with have its sessionId. What
 // sub-agents say is marked isSidechain: in the file of the session it is left out, in a file of its
 // own ("agent-ID.jsonl") it is a session. What a person typed while the agent worked is an
-// "attachment" (queued_command). Other lines say nothing, but for those with a title.
+// "attachment" (queued_command), and so is what hooks say to the model (hook_additional_context).
+// Other lines say nothing, but for those with a title.
 //
 // ~/.claude/history.jsonl has what persons typed, of all sessions: {display, project, sessionId,
 // timestamp}. It is read here, too, but for sessions whose transcripts are still there.
@@ -96,6 +97,9 @@ class ClaudeCodeReader final {
       ReadPrompt(object, line);
     } else if (type.Is("attachment") && object["attachment"]["type"].Is("queued_command")) {
       ReadQueued(object, line);
+    } else if (type.Is("attachment") &&
+               object["attachment"]["type"].Is("hook_additional_context")) {
+      ReadHints(object);
     } else if (std::ranges::any_of(kSilentTypes, [&](auto known) { return type.Is(known); })) {
       ReadTitle(object);
     } else {
@@ -158,6 +162,15 @@ class ClaudeCodeReader final {
     TakeFacts(object, &builder.session());
     builder.Say(TurnRole::kHuman, {}, at, line, said);
     facts.queued.insert(said);
+  }
+
+  // Of a line that says nothing else, so a session of hooks alone stays without turns.
+  void ReadHints(TapeValue object) {
+    if (agent_id_.empty() && object["isSidechain"].IsTrue()) return;
+    const TapeValue content = object["attachment"]["content"];
+    SessionBuilder& builder = sessions_.Get(SessionOf(object));
+    if (content.IsString()) builder.SeeHints(content.Text());
+    content.ForEach([&](TapeValue said) { builder.SeeHints(said.Text()); });
   }
 
   void TakeFacts(TapeValue object, AgentSession* session) const {

@@ -1,10 +1,11 @@
 // Transcripts of Codex ("rollouts"): a file a session, a JSON object a line.
 //
 // A line is {timestamp, type, payload}: session_meta (id, cwd, git), turn_context (the model),
-// response_item (what the model and the person say, and the uses of tools), event_msg (what the
-// screen showed: the same messages once more), compacted and others. Before 2025-09, a line was the
-// payload of a response_item itself, and the first one had the id; the oldest are one object with
-// "session" and "items". Where there are no messages of a role, those that the screen showed count.
+// response_item (what the model, the person and hooks say, and the uses of tools), event_msg (what
+// the screen showed: the same messages once more), compacted and others. Before 2025-09, a line was
+// the payload of a response_item itself, and the first one had the id; the oldest are one object
+// with "session" and "items". Where there are no messages of a role, those that the screen showed
+// count.
 // Codex compresses files that were not used for a week (.jsonl.zst). A file that goes on with
 // another session begins with a copy of it, whose session_meta stands behind its own.
 //
@@ -173,6 +174,7 @@ class CodexReader final {
 
   void ReadMessage(TapeValue message, const std::optional<UnixNanos>& at, int64_t line) {
     const bool is_human = message["role"].Is("user");
+    if (message["role"].Is("developer")) ReadHints(message["content"]);
     if (!is_human && !message["role"].Is("assistant")) return;  // of the system or the developer
     std::string said;
     const auto add = [&](std::string text) {
@@ -191,6 +193,14 @@ class CodexReader final {
     if (!said.empty()) (is_human ? has_human_ : has_assistant_) = true;
     builder_.Say(is_human ? TurnRole::kHuman : TurnRole::kAssistant, message["id"].Text(), at, line,
                  said);
+  }
+
+  // What hooks say is a message of the developer.
+  void ReadHints(TapeValue content) {
+    if (content.IsString()) builder_.SeeHints(content.Text());
+    content.ForEach([&](TapeValue part) {
+      if (part["type"].Is("input_text")) builder_.SeeHints(part["text"].Text());
+    });
   }
 
   bool HasRole(TurnRole role) const {

@@ -7,11 +7,13 @@
 // it stays. The directory of the project is in PROJECT/.project_root, or known by its hash alone.
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "index/source/transcript/hint_trail.h"
 #include "index/source/transcript/injected_text.h"
 #include "index/source/transcript/tool_calls.h"
 #include "index/source/transcript/transcript_lines.h"
@@ -31,6 +33,8 @@ struct GeminiMessage {
   int64_t line;
   std::string text;
   std::vector<ToolCall> calls;
+  std::vector<std::string> opened;  // by the calls
+  std::string hints;                // what hooks said to the model, and all that stands around it
 };
 
 // Returns the text of a string, of a part {text}, or of a list of these.
@@ -84,13 +88,16 @@ class GeminiReader final {
   }
 
   TranscriptRead Finish(const TranscriptLimits& limits) {
+    AgentSession& session = builder_.session();
+    if (session.cwd.empty()) session.cwd = ProjectRoot(limits);
+    if (session.cwd.empty()) session.cwd = HashedProject(limits.projects);
     for (GeminiMessage& message : messages_) {
       builder_.SeeTime(message.at);
       builder_.Say(message.role, {}, message.at, message.line, message.text);
+      FollowHints(message.opened, session.cwd, &session.hints);
       for (ToolCall& call : message.calls) builder_.UseTool(std::move(call));
+      builder_.SeeHints(message.hints);
     }
-    if (builder_.session().cwd.empty()) builder_.session().cwd = ProjectRoot(limits);
-    if (builder_.session().cwd.empty()) builder_.session().cwd = HashedProject(limits.projects);
     const std::string id = builder_.session().id;
     sessions_.Get(id) = std::move(builder_);
     return sessions_.Finish();
@@ -131,12 +138,22 @@ class GeminiReader final {
     message.at = record["timestamp"].Time();
     message.line = line;
     message.text = is_human ? QuestionIn(record) : TextOfParts(record["content"]);
-    record["toolCalls"].ForEach([&](TapeValue call) {
-      for (ToolCall& use : ToolCallsOf(call["name"].Text(), call["args"])) {
-        message.calls.push_back(std::move(use));
-      }
-    });
+    if (is_human) message.hints = TextOfParts(record["content"]);
+    record["toolCalls"].ForEach([&](TapeValue call) { ReadToolCall(call, &message); });
     Put(record["id"].Text(), std::move(message));
+  }
+
+  static void ReadToolCall(TapeValue call, GeminiMessage* message) {
+    const std::string tool = call["name"].Text();
+    std::vector<ToolCall> uses = ToolCallsOf(tool, call["args"]);
+    for (std::string& name : OpenedBy(tool, call["args"], uses)) {
+      message->opened.push_back(std::move(name));
+    }
+    std::ranges::move(uses, std::back_inserter(message->calls));
+    // A hook behind a tool adds what it says to the result.
+    call["result"].ForEach([&](TapeValue part) {
+      message->hints += part["functionResponse"]["response"]["output"].Text();
+    });
   }
 
   void Put(const std::string& id, GeminiMessage message) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "index/base/text/utf8.h"
+#include "index/source/transcript/hint_trail.h"
 #include "index/source/transcript/tool_calls.h"
 
 namespace recall {
@@ -64,13 +65,19 @@ void SessionBuilder::Say(TurnRole role, std::string_view message,
 }
 
 void SessionBuilder::UseTool(std::string_view tool, TapeValue arguments) {
-  for (ToolCall& call : ToolCallsOf(tool, arguments)) UseTool(std::move(call));
+  std::vector<ToolCall> calls = ToolCallsOf(tool, arguments);
+  if (!session_.hints.empty()) {
+    FollowHints(OpenedBy(tool, arguments, calls), session_.cwd, &session_.hints);
+  }
+  for (ToolCall& call : calls) UseTool(std::move(call));
 }
 
 void SessionBuilder::UseTool(ToolCall call) {
   call.turn = has_turns() ? static_cast<uint32_t>(session_.turns.size() - 1) : 0;
   session_.tool_calls.push_back(std::move(call));
 }
+
+void SessionBuilder::SeeHints(std::string_view text) { AddHints(text, &session_.hints); }
 
 SessionBuilder& SessionSet::Get(const std::string& id) {
   const auto found = builders_.find(id);

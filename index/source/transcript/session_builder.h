@@ -28,9 +28,12 @@ class SessionBuilder final {
   // id, not "") is one turn as long as no other one comes between.
   void Say(TurnRole role, std::string_view message, const std::optional<UnixNanos>& at,
            int64_t line, std::string_view text);
-  // Adds the uses of a tool that these arguments are about (tool_calls.h), after the last turn.
+  // Adds the uses of a tool that these arguments are about (tool_calls.h), after the last turn, and
+  // follows the hints that they open.
   void UseTool(std::string_view tool, TapeValue arguments);
   void UseTool(ToolCall call);
+  // Adds the documents that hints in this text cite (hint_trail.h): what a hook said to the model.
+  void SeeHints(std::string_view text);
 
  private:
   AgentSession session_;

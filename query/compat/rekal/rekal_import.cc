@@ -417,6 +417,7 @@ class RekalImporter final {
     if (!end && version.meta.captured_at == UnixNanos{0}) version.meta.captured_at.reset();
     version.meta.imported_captured_at = recorded.parsed_at;
     version.meta.files = std::move(files);
+    version.meta.changed_files.clear();  // their paths have no root; commit_files have
     SessionCommits commits;
     commits.commit = conversation.last_commit;
     commits.files = std::move(commit_files);

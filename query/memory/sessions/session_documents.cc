@@ -1,11 +1,13 @@
 #include "query/memory/sessions/session_documents.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
 #include "index/base/text/utf8.h"
 #include "index/source/session/session_union.h"
+#include "index/source/transcript/tool_kinds.h"
 #include "storage/tables/doc_origin.h"
 
 namespace recall {
@@ -70,6 +72,36 @@ std::optional<UnixNanos> FirstTime(const std::vector<Turn>& turns) {
   return first;
 }
 
+// Which tools were used, which files they named, and which of these they changed.
+void TakeUsesOfTools(const std::vector<ToolCall>& calls, const GitRepository* repository,
+                     SessionMeta* meta) {
+  std::map<std::string, std::string> names;  // of the paths; each is looked up once
+  std::vector<std::string> tools;
+  std::vector<std::string> changed;
+  for (const ToolCall& call : calls) {
+    if (!call.tool.empty()) tools.push_back(call.tool);
+    if (call.path.empty()) continue;
+    const auto [name, is_new] = names.try_emplace(call.path);
+    if (is_new) name->second = FileName(call.path, meta->cwd, repository);
+    if (ChangesFile(call)) changed.push_back(name->second);
+  }
+  std::vector<std::string> files;
+  for (const auto& [path, name] : names) files.push_back(name);
+  meta->files = SortedUnique(std::move(files));
+  meta->changed_files = SortedUnique(std::move(changed));
+  meta->tools = SortedUnique(std::move(tools));
+}
+
+// What was known of hints before stays, as turns do.
+void TakeHints(const std::map<std::string, bool>& hints, SessionMeta* meta) {
+  for (const auto& [path, followed] : hints) {
+    meta->offered_paths.push_back(path);
+    if (followed) meta->followed_paths.push_back(path);
+  }
+  meta->offered_paths = SortedUnique(std::move(meta->offered_paths));
+  meta->followed_paths = SortedUnique(std::move(meta->followed_paths));
+}
+
 // `value`, or what was known before if it says nothing.
 std::string OrElse(const std::string& value, const std::string& before) {
   return value.empty() ? before : value;
@@ -132,16 +164,8 @@ SessionVersion UpdatedSession(const std::optional<SessionVersion>& before,
   if (!meta.captured_at) meta.captured_at = reading.transcript_time;
   meta.turns = static_cast<int64_t>(version.turns.turns.size());
   meta.tool_calls = static_cast<int64_t>(version.turns.tool_calls.size());
-  std::vector<std::string> files;
-  std::vector<std::string> tools;
-  for (const ToolCall& call : version.turns.tool_calls) {
-    if (!call.path.empty()) files.push_back(call.path);
-    if (!call.tool.empty()) tools.push_back(call.tool);
-  }
-  files = SortedUnique(std::move(files));  // a path is looked up once
-  for (std::string& file : files) file = FileName(file, meta.cwd, reading.repository);
-  meta.files = SortedUnique(std::move(files));
-  meta.tools = SortedUnique(std::move(tools));
+  TakeUsesOfTools(version.turns.tool_calls, reading.repository, &meta);
+  TakeHints(session.hints, &meta);
   meta.redacted = old.redacted;
   for (const auto& [kind, count] : *reading.redacted) {
     meta.redacted[kind] = std::max(meta.redacted[kind], count);

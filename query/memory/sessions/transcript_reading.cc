@@ -80,6 +80,11 @@ void RedactAndShorten(const Redactor* redactor, AgentSession* session,
     redact(text);
   }
   for (Turn& turn : session->turns) redact(&turn.text);
+  for (const auto& [path, followed] : std::exchange(session->hints, {})) {
+    std::string shown = path;
+    redact(&shown);
+    session->hints[shown] |= followed;
+  }
   for (ToolCall& call : session->tool_calls) {
     call = ShortCall(call.turn, RedactedText(redactor, call.tool, counts),
                      RedactedText(redactor, call.path, counts),

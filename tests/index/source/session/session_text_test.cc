@@ -228,7 +228,10 @@ TEST(SessionMetaTest, IsReadBackAsItWasWritten) {
           .commit_files = {"a.cc"},
           .imported_captured_at = kBase + 2 * kMilli,
           .redacted = {{"github-token", 2}},
-          .keeps_secrets = true};
+          .keeps_secrets = true,
+          .changed_files = {"b.cc"},
+          .offered_paths = {"docs/a.md", "notes/n.md"},
+          .followed_paths = {"notes/n.md"}};
   EXPECT_EQ(ReadSessionMeta(WriteSessionMeta(meta)), meta);
   for (const char* any :
        {"", "[]", "{", "{\"turns\":\"x\",\"files\":{},\"redacted\":[1]}", "\xFF"}) {

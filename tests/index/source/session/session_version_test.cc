@@ -58,6 +58,9 @@ SessionVersion SomeVersion(std::mt19937& random) {
     meta.commit = sha;
   }
   meta.redacted["aws"] = static_cast<int64_t>(random() % 3);
+  meta.changed_files = some({"a.go", "b.go"});
+  meta.offered_paths = some({"docs/a.md", "notes/n.md"});
+  meta.followed_paths = some(meta.offered_paths);
   return version;
 }
 

@@ -158,6 +158,14 @@ Result<StatesReport> Database::States(const StatesRequest& request) {
   return impl_->States(request);
 }
 Result<LinksReport> Database::Links(const LinksRequest& request) { return impl_->Links(request); }
+
+Result<RelatedResponse> Database::Related(const RelatedRequest& request) {
+  return impl_->Related(request);
+}
+
+Result<HintUseReport> Database::HintUse(const HintUseRequest& request) {
+  return impl_->HintUse(request);
+}
 Result<UseReport> Database::Use(const UseRequest& request) { return impl_->Use(request); }
 Result<ReviewReport> Database::Review(const ReviewRequest& request) {
   return impl_->Review(request);

@@ -21,6 +21,7 @@
 #include "query/types/query_types.h"
 #include "query/types/reference_types.h"
 #include "query/types/refresh_types.h"
+#include "query/types/related_types.h"
 #include "query/types/search_types.h"
 #include "query/types/session_types.h"
 #include "query/types/sharing_types.h"
@@ -117,6 +118,12 @@ class Database final {
   // remote has gone on with the branch; IoError if git fails.
   Result<PushReport> Push(const PushRequest& request);
   Result<PullReport> Pull(const PullRequest& request);
+  // Lists the files that change together with a file, in sessions and in the commits of its git
+  // repository; git is started for these, outside of any transaction. Errors: InvalidArgument for
+  // an invalid filter, or a limit below 1; IoError if git does not end; Expired as for Search.
+  Result<RelatedResponse> Related(const RelatedRequest& request);
+  // Sums up what hints offered in sessions, and what was followed. Errors: as Related.
+  Result<HintUseReport> HintUse(const HintUseRequest& request);
   // Returns rows for an RQL query (docs/rql.md), ranked if it has USING. Errors: InvalidArgument,
   // with a position, for an invalid query; otherwise as Search.
   Result<QueryResponse> Query(const QueryRequest& request);

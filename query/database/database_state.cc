@@ -41,8 +41,6 @@
 #include "query/maintenance/remove.h"
 #include "query/maintenance/stats.h"
 #include "query/memory/hints/hints.h"
-#include "query/memory/notes/links.h"
-#include "query/memory/notes/reviews.h"
 #include "query/memory/notes/save.h"
 #include "query/memory/sessions/capture.h"
 #include "query/memory/sessions/forget.h"
@@ -335,33 +333,6 @@ Result<SaveReport> DatabaseState::Save(const SaveRequest& request) {
 Result<RetireReport> DatabaseState::Retire(const RetireRequest& request) {
   return WriteNotes<RetireReport>(
       [&](const NoteDependencies& deps) { return RunRetire(deps, request); });
-}
-
-Result<LinksReport> DatabaseState::Links(const LinksRequest& request) {
-  return ReadNotes<LinksReport>(request.snapshot,
-                                [&](const Snapshot& snapshot, const std::string&) {
-                                  return RunLinks(snapshot, request, root_);
-                                });
-}
-
-Result<DueReport> DatabaseState::Due(const DueRequest& request) {
-  return ReadNotes<DueReport>(request.scope.snapshot,
-                              [&](const Snapshot& snapshot, const std::string& token) {
-                                return RunDue(snapshot, request, token);
-                              });
-}
-
-Result<StaleReport> DatabaseState::Stale(const StaleRequest& request) {
-  return ReadNotes<StaleReport>(request.scope.snapshot,
-                                [&](const Snapshot& snapshot, const std::string& token) {
-                                  return RunStale(snapshot, request, token);
-                                });
-}
-
-Result<StatesReport> DatabaseState::States(const StatesRequest& request) {
-  return ReadNotes<StatesReport>(
-      request.snapshot,
-      [&](const Snapshot& snapshot, const std::string&) { return RunStates(snapshot, request); });
 }
 
 Result<ExportReport> DatabaseState::Export(const ExportRequest& request, const ExportSink& sink,

@@ -50,6 +50,7 @@
 #include "query/types/query_types.h"
 #include "query/types/reference_types.h"
 #include "query/types/refresh_types.h"
+#include "query/types/related_types.h"
 #include "query/types/search_types.h"
 #include "query/types/session_types.h"
 #include "query/types/sharing_types.h"
@@ -145,6 +146,8 @@ class DatabaseState final {
   }
 
   Result<LinksReport> Links(const LinksRequest& request);
+  Result<RelatedResponse> Related(const RelatedRequest& request);
+  Result<HintUseReport> HintUse(const HintUseRequest& request);
   Result<DueReport> Due(const DueRequest& request);
   Result<StaleReport> Stale(const StaleRequest& request);
   Result<StatesReport> States(const StatesRequest& request);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "query/types/answer_facts.h"
+#include "query/types/document_scope.h"
 #include "storage/base/clock.h"
 
 namespace recall {
@@ -39,6 +40,31 @@ struct HintResponse : AnswerFacts {
   int64_t used_tokens = 0;              // at most the budget
   std::vector<std::string> paths = {};  // of the documents that the text quotes, in its order
   std::string silence = {};             // why there is no text, for people; "" if there is one
+};
+
+// ---- Follow-through ---------------------------------------------------------------------------
+
+struct HintUseRequest {
+  Scope scope = {};   // the sessions that count
+  size_t limit = 10;  // documents of HintUseReport::never_followed
+};
+
+// A document that hints offered, and that was not opened in any session.
+struct UnfollowedHint {
+  std::string path = {};
+  int64_t sessions = 0;  // in which it was offered
+};
+
+// What capture has read of hints. Sessions that were captured by versions that did not read them
+// are not counted.
+struct HintUseReport : AnswerFacts {
+  int64_t sessions = 0;           // in which a hint was told
+  int64_t sessions_followed = 0;  // in which one of the documents was opened afterwards
+  int64_t offered = 0;            // documents, each once for a session
+  int64_t followed = 0;           // those of them that were opened
+  // Documents of the store, those offered most often first, then by path.
+  std::vector<UnfollowedHint> never_followed = {};
+  int64_t never_followed_total = 0;  // regardless of the limit
 };
 
 }  // namespace recall

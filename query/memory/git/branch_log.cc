@@ -150,9 +150,11 @@ class LogReader final {
   std::string rest_;                 // of the field that is being read
 };
 
-// Returns false if git does not know the revision.
+// `path`: only commits that change this file; "": all. Returns false if git does not know the
+// revision.
 Result<bool> ReadLog(const GitRepository& repository, const std::vector<std::string>& what,
-                     const std::function<void(GitCommit)>& visit, std::string* error) {
+                     const std::function<void(GitCommit)>& visit, std::string* error,
+                     const std::string& path = "") {
   std::vector<std::string> arguments = {
       "log",
       "-z",
@@ -168,6 +170,7 @@ Result<bool> ReadLog(const GitRepository& repository, const std::vector<std::str
       "--format=tformat:%x00%H%x00%ae%x00%at%x00%P%x00%(trailers:only=true,unfold=true)%x00%N"};
   arguments.insert(arguments.end(), what.begin(), what.end());
   arguments.emplace_back("--");
+  if (!path.empty()) arguments.push_back(":(top,literal)" + path);
   LogReader reader(visit);
   const std::string& directory = repository.root.empty() ? repository.git_dir : repository.root;
   RECALL_ASSIGN(const GitOutput output,
@@ -233,6 +236,19 @@ Result<std::vector<GitCommit>> CommitsSince(const GitRepository& repository,
   std::reverse(commits.begin(), commits.end());
   std::stable_sort(commits.begin(), commits.end(),
                    [](const GitCommit& a, const GitCommit& b) { return a.at < b.at; });
+  return commits;
+}
+
+Result<std::vector<GitCommit>> CommitsThatChanged(const GitRepository& repository,
+                                                  const std::string& path, int64_t most) {
+  std::vector<GitCommit> commits;
+  if (repository.head.empty() || path.empty()) return commits;
+  std::string error;
+  const std::vector<std::string> what = {"--no-merges", "--full-diff",
+                                         "--max-count=" + std::to_string(most), "HEAD"};
+  const auto visit = [&](GitCommit commit) { commits.push_back(std::move(commit)); };
+  RECALL_ASSIGN(const bool known, ReadLog(repository, what, visit, &error, path));
+  if (!known) return Fail(Status::IoError("cannot read the commits: " + error));
   return commits;
 }
 

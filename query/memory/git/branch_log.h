@@ -16,6 +16,12 @@ Result<std::vector<GitCommit>> CommitsSince(const GitRepository& repository,
                                             const std::string& branch, UnixNanos from,
                                             const std::function<bool(const GitCommit&)>& keep);
 
+// The newest commits of HEAD that changed a file, the newest first, at most `most` of them, without
+// merges. `path`: from the root. Git goes back in the history until it has found so many. Errors:
+// IoError.
+Result<std::vector<GitCommit>> CommitsThatChanged(const GitRepository& repository,
+                                                  const std::string& path, int64_t most);
+
 // Addresses are equal without regard to ASCII case.
 bool IsSameEmail(std::string_view a, std::string_view b);
 

@@ -1,4 +1,5 @@
-// What is known of a file: the notes that link to it, then those that name it.
+// What is known of a file: what changes with it, the notes that link to it, then those that name
+// it.
 //
 // A note names a file by its path, or by the end of its path. A name alone ("index.ts") counts only
 // if the store has no other file of that name.
@@ -144,11 +145,12 @@ class NotesOfFile final {
     packer_.Offer(HintOfNote(doc, text));
   }
 
-  bool IsFull() const { return packer_.hints().size() >= kMostNotesOfFile; }
+  bool IsFull() const { return packer_.hints().size() >= offered_before_ + kMostNotesOfFile; }
 
   const HintTools& tools_;
   const HintRequest& request_;
   HintPacker& packer_;
+  const size_t offered_before_ = packer_.hints().size();
   const std::string path_;
   const std::string name_;
   std::set<std::string> offered_;
@@ -161,9 +163,12 @@ class NotesOfFile final {
 Result<std::string> OfferNotesOfFile(const HintTools& tools, const HintRequest& request,
                                      HintPacker& packer) {
   if (request.file.empty()) return "the event names no file";
+  RECALL_TRY(OfferChangesWithFile(tools, request, packer));
   RECALL_ASSIGN(const bool found, NotesOfFile(tools, request, packer).Offer());
   if (!packer.hints().empty()) return "";
-  return found ? "the notes on the file are known, or do not fit" : "no note is about the file";
+  return found ? "the notes on the file are known, or do not fit"
+               : "no note is about the file, and no "
+                 "sessions say what changes with it";
 }
 
 }  // namespace recall

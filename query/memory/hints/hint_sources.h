@@ -27,9 +27,13 @@ struct HintQuestion {
 Result<std::string> OfferAnswers(const HintTools& tools, const HintRequest& request,
                                  const HintQuestion& question, HintPacker& packer,
                                  HintResponse& response);
+// What changed with the file in earlier sessions, then the notes on it.
 Result<std::string> OfferNotesOfFile(const HintTools& tools, const HintRequest& request,
                                      HintPacker& packer);
 Result<std::string> OfferBeginning(const HintTools& tools, const HintRequest& request,
                                    HintPacker& packer);
+
+// One line, or nothing; for OfferNotesOfFile.
+Status OfferChangesWithFile(const HintTools& tools, const HintRequest& request, HintPacker& packer);
 
 }  // namespace recall

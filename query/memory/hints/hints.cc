@@ -28,7 +28,7 @@ std::string HeadOf(HintOccasion occasion) {
       what = "Recall: notes and passages that may bear on this prompt.";
       break;
     case HintOccasion::kEdit:
-      what = "Recall: notes on this file.";
+      what = "Recall: what is known of this file.";
       break;
     case HintOccasion::kFailure:
       what = "Recall: what was learnt of such a failure before.";
@@ -79,7 +79,9 @@ Result<HintResponse> RunHints(const HintTools& tools, const HintRequest& request
   RECALL_ASSIGN(response.silence, OfferOn(tools, request, packer, response));
   response.text = packer.Text();
   response.used_tokens = packer.used_tokens();
-  for (const Hint& hint : packer.hints()) response.paths.push_back(hint.path);
+  for (const Hint& hint : packer.hints()) {
+    if (!hint.path.empty()) response.paths.push_back(hint.path);
+  }
   return response;
 }
 

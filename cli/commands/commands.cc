@@ -6,17 +6,17 @@ namespace recall {
 namespace {
 
 constexpr const CommandInfo* kCommands[] = {
-    &kInitCommand,    &kAddCommand,         &kRmCommand,        &kSearchCommand,  &kBrowseCommand,
-    &kSimilarCommand, &kQueryCommand,       &kContextCommand,   &kGetCommand,     &kLsCommand,
-    &kGrepCommand,    &kSymbolsCommand,     &kMapCommand,       &kSaveCommand,    &kLinkCommand,
-    &kUnlinkCommand,  &kLinksCommand,       &kUsedCommand,      &kReviewCommand,  &kRetireCommand,
-    &kStaleCommand,   &kCaptureCommand,     &kSessionsCommand,  &kResumeCommand,  &kForgetCommand,
-    &kPushCommand,    &kPullCommand,        &kStatsCommand,     &kExportCommand,  &kImportCommand,
-    &kMergeCommand,   &kMigrateCommand,     &kEmbedCommand,     &kCompactCommand, &kDoctorCommand,
-    &kBackupCommand,  &kInspectCommand,     &kWatchCommand,     &kMcpCommand,     &kServeCommand,
-    &kHookCommand,    &kInstallCommand,     &kUninstallCommand, &kEvalCommand,    &kBenchCommand,
-    &kConfigCommand,  &kCompletionsCommand, &kManCommand,       &kGuideCommand,   &kHelpCommand,
-    &kVersionCommand,
+    &kInitCommand,    &kAddCommand,     &kRmCommand,          &kSearchCommand,    &kBrowseCommand,
+    &kSimilarCommand, &kQueryCommand,   &kContextCommand,     &kGetCommand,       &kLsCommand,
+    &kGrepCommand,    &kSymbolsCommand, &kMapCommand,         &kRelatedCommand,   &kSaveCommand,
+    &kLinkCommand,    &kUnlinkCommand,  &kLinksCommand,       &kUsedCommand,      &kReviewCommand,
+    &kRetireCommand,  &kStaleCommand,   &kCaptureCommand,     &kSessionsCommand,  &kResumeCommand,
+    &kForgetCommand,  &kPushCommand,    &kPullCommand,        &kStatsCommand,     &kExportCommand,
+    &kImportCommand,  &kMergeCommand,   &kMigrateCommand,     &kEmbedCommand,     &kCompactCommand,
+    &kDoctorCommand,  &kBackupCommand,  &kInspectCommand,     &kWatchCommand,     &kMcpCommand,
+    &kServeCommand,   &kHookCommand,    &kInstallCommand,     &kUninstallCommand, &kEvalCommand,
+    &kBenchCommand,   &kConfigCommand,  &kCompletionsCommand, &kManCommand,       &kGuideCommand,
+    &kHelpCommand,    &kVersionCommand,
 };
 
 }  // namespace

@@ -39,6 +39,7 @@ extern const CommandInfo kLsCommand;
 extern const CommandInfo kGrepCommand;
 extern const CommandInfo kSymbolsCommand;
 extern const CommandInfo kMapCommand;
+extern const CommandInfo kRelatedCommand;
 extern const CommandInfo kStatsCommand;
 extern const CommandInfo kExportCommand;
 extern const CommandInfo kImportCommand;

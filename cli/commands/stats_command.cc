@@ -1,4 +1,7 @@
+#include <cstdio>
+
 #include "cli/commands/commands.h"
+#include "cli/commands/scope_flags.h"
 #include "cli/show/output/response.h"
 #include "cli/show/output/text_output.h"
 #include "query/maintenance/build_info.h"
@@ -82,12 +85,76 @@ std::string StatsText(const StatsReport& stats, const std::optional<StoreSizes>&
   return text;
 }
 
+std::string ShareText(int64_t part, int64_t whole) {
+  if (whole == 0) return "";
+  char text[32];
+  std::snprintf(text, sizeof(text), " (%.0f %%)",
+                100.0 * static_cast<double>(part) / static_cast<double>(whole));
+  return text;
+}
+
+std::string HintUseText(const HintUseReport& use) {
+  std::string text = "Hints were told in " + Plural(use.sessions, "session") +
+                     ", and followed in " + std::to_string(use.sessions_followed) +
+                     ShareText(use.sessions_followed, use.sessions) + "\n";
+  text += "Documents offered: " + std::to_string(use.offered) +
+          ", opened afterwards: " + std::to_string(use.followed) +
+          ShareText(use.followed, use.offered) + "\n";
+  if (use.never_followed.empty()) return text;
+  text += "Never opened:\n";
+  for (const UnfollowedHint& hint : use.never_followed) {
+    text +=
+        "  " + EscapeLine(hint.path) + "  offered in " + Plural(hint.sessions, "session") + "\n";
+  }
+  if (const auto shown = static_cast<int64_t>(use.never_followed.size());
+      shown < use.never_followed_total) {
+    text +=
+        "  and " + std::to_string(use.never_followed_total - shown) + " more; --limit shows them\n";
+  }
+  return text;
+}
+
+void WriteFields(const HintUseReport& use, JsonWriter& json) {
+  json.Object("hints", [&] {
+    json.Field("sessions", use.sessions);
+    json.Field("sessions_followed", use.sessions_followed);
+    json.Field("offered", use.offered);
+    json.Field("followed", use.followed);
+    json.Key("share");
+    use.offered > 0
+        ? json.Double(static_cast<double>(use.followed) / static_cast<double>(use.offered))
+        : json.Null();
+    json.Field("never_followed_total", use.never_followed_total);
+    json.Objects("never_followed", use.never_followed, [&](const UnfollowedHint& hint) {
+      json.Field("path", hint.path);
+      json.Field("sessions", hint.sessions);
+    });
+  });
+}
+
 class StatsCommand final : public Command {
  public:
-  void Declare(FlagSet&, GlobalFlags&) override {}
+  void Declare(FlagSet& flags, GlobalFlags&) override {
+    flags.Switch("--memory", &memory_, "instead: what hints offered, and what of it was opened");
+    flags.Number("-n,--limit", &limit_, 0, INT32_MAX,
+                 "--memory: documents that were never opened (default: 10)");
+    scope_.DeclareFilter(flags);
+  }
+
+  Status Check(const GlobalFlags&) override {
+    if (!memory_ && (limit_ || scope_.has_filter())) {
+      return Status::InvalidArgument("--limit and --filter choose what --memory tells",
+                                     "add --memory");
+    }
+    return scope_.Read();
+  }
 
   Result<ExitCode> Run(CommandContext& context) override {
     const int64_t start = SteadyMicros();
+    if (memory_) {
+      RECALL_TRY(TellMemory(context, start));
+      return ExitCode::kDone;
+    }
     RECALL_ASSIGN(const StatsReport stats, context.database->Stats());
     RECALL_ASSIGN(const std::optional<StoreSizes> sizes, SizesOf(*context.database, stats));
     if (context.json()) {
@@ -103,6 +170,31 @@ class StatsCommand final : public Command {
     }
     return ExitCode::kDone;
   }
+
+ private:
+  Status TellMemory(CommandContext& context, int64_t start) const {
+    HintUseRequest request;
+    request.scope = scope_.scope();
+    request.limit = static_cast<size_t>(limit_.value_or(10));
+    RECALL_ASSIGN(const HintUseReport use, context.database->HintUse(request));
+    if (!context.json()) {
+      context.PrintWarnings(use.warnings);
+      context.out->Write(HintUseText(use));
+      return {};
+    }
+    JsonResponse response;
+    response.stats =
+        StatsFields(use.store.docs, use.store, {(SteadyMicros() - start) / 1000, {}, true});
+    response.warnings = use.warnings;
+    response.own_key = "memory";
+    response.own = [&](JsonWriter& json) { WriteFields(use, json); };
+    context.Send(std::move(response));
+    return {};
+  }
+
+  bool memory_ = false;
+  std::optional<int64_t> limit_;
+  ScopeFlags scope_;
 };
 
 }  // namespace
@@ -111,7 +203,8 @@ const CommandInfo kStatsCommand = {"stats",
                                    "[OPTIONS]",
                                    "show the contents and the size of the store",
                                    "  recall stats\n"
-                                   "  recall stats --json | jq .stats.corpus\n",
+                                   "  recall stats --json | jq .stats.corpus\n"
+                                   "  recall stats --memory\n",
                                    "",
                                    [] { return std::unique_ptr<Command>(new StatsCommand); }};
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <nlohmann/json.hpp>
 
 #include "query/ask/passages/token_counter.h"
 #include "tests/query/query_fixture.h"
@@ -58,7 +59,8 @@ class HintsTest : public QueryFixture {
     auto response = database_->Hints(request);
     EXPECT_TRUE(response.has_value()) << response.error().ToString();
     if (!response) return {};
-    EXPECT_EQ(response->text.empty(), response->paths.empty());
+    // A line about files quotes no document.
+    EXPECT_TRUE(!response->text.empty() || response->paths.empty());
     EXPECT_EQ(response->silence.empty(), !response->text.empty()) << response->silence;
     return *response;
   }
@@ -99,6 +101,21 @@ class HintsTest : public QueryFixture {
                   day + R"(T10:00:00Z","cwd":")" + directory + "\"}\n" + R"({"session":")" + id +
                   R"(","role":"assistant","text":")" + answer + R"(","at":")" + day +
                   "T10:01:00Z\"}\n");
+    CaptureRequest request;
+    request.paths = {dir_ / ("transcripts/" + id + ".jsonl")};
+    request.agents = {"jsonl"};
+    request.project = dir_.path();
+    ASSERT_OK(database_->Capture(request));
+  }
+
+  // A session in the directory of the store that edits these files.
+  void CaptureEdits(const std::string& id, const PathList& files) {
+    std::string lines = R"({"session":")" + id + R"(","role":"human","text":"Please change it.",)" +
+                        R"("at":"2026-02-20T10:00:00Z","cwd":")" + dir_.path() + "\"}\n";
+    for (const std::string& file : files) {
+      lines += R"({"session":")" + id + R"(","tool":"Edit","path":")" + file + "\"}\n";
+    }
+    WriteFile("transcripts/" + id + ".jsonl", lines);
     CaptureRequest request;
     request.paths = {dir_ / ("transcripts/" + id + ".jsonl")};
     request.agents = {"jsonl"};
@@ -263,6 +280,125 @@ TEST_F(HintsTest, ANameAloneCountsIfOneFileHasIt) {
   Add(add);
   EXPECT_EQ(OnEdit(dir_ / "src/dialog.css").text, "");
   EXPECT_EQ(OnEdit(dir_ / "src/big-dialog.css").text, "");
+}
+
+TEST_F(HintsTest, AnEditIsToldWhatMostlyChangesWithTheFile) {
+  CaptureEdits("e1", {"docs/format.md", "src/backup.cc", "src/once.cc"});
+  EXPECT_EQ(OnEdit(dir_ / "docs/format.md").text, "") << "one session is no habit";
+  CaptureEdits("e2", {"docs/format.md", "src/backup.cc"});
+  CaptureEdits("e3", {"docs/format.md"});
+  const HintResponse hints = OnEdit(dir_ / "docs/format.md");
+  EXPECT_NE(hints.text.find("docs/format.md mostly changed src/backup.cc (2 of 3)\n"),
+            std::string::npos)
+      << hints.text;
+  EXPECT_EQ(hints.text.find("src/once.cc"), std::string::npos) << hints.text;
+  EXPECT_EQ(hints.paths, PathList());
+
+  HintRequest request;
+  request.occasion = HintOccasion::kEdit;
+  request.file = dir_ / "docs/format.md";
+  request.told = hints.text;
+  EXPECT_EQ(Hints(request).text, "") << "what was told is not told again";
+  request.told = "";
+  request.session_id = "e2";
+  EXPECT_EQ(Hints(request).text, "") << "a session is no evidence for itself";
+  request.session_id = "";
+  request.budget_tokens = 12;
+  EXPECT_EQ(Hints(request).text, "");
+
+  CaptureEdits("e4", {"docs/format.md", "src/other.cc"});
+  EXPECT_NE(OnEdit(dir_ / "docs/format.md").text, "") << "two of four are half";
+  CaptureEdits("e5", {"docs/format.md", "src/third.cc"});
+  EXPECT_EQ(OnEdit(dir_ / "docs/format.md").text, "") << "two of five are less than half";
+}
+
+TEST_F(HintsTest, NotesOnAFileFollowTheLine) {
+  CaptureEdits("e1", {"src/forms/input.css", "src/[id].tsx"});
+  CaptureEdits("e2", {"src/forms/input.css", "src/[id].tsx"});
+  const HintResponse hints = OnEdit(dir_ / "src/forms/input.css");
+  EXPECT_EQ(hints.paths, PathList{kFocus});
+  const size_t line = hints.text.find("src/[id].tsx (2 of 2)");
+  EXPECT_NE(line, std::string::npos) << hints.text;
+  EXPECT_LT(line, hints.text.find(kFocus));
+}
+
+// ---- Follow-through -----------------------------------------------------------------------------
+
+// A session of Claude Code that is told hints, and then opens files.
+std::string ToldSession(const std::string& id, const std::string& directory,
+                        const std::string& hints, const PathList& read) {
+  using HintJson = nlohmann::json;
+  const auto line = [&](HintJson fields) {
+    fields["sessionId"] = id;
+    fields["cwd"] = directory;
+    fields["timestamp"] = "2026-02-25T10:00:00Z";
+    return fields.dump() + "\n";
+  };
+  HintJson said;
+  said["type"] = "attachment";
+  said["attachment"] = {{"type", "hook_additional_context"}};
+  said["attachment"]["content"] = HintJson::array({hints});
+  HintJson asked = {{"type", "user"}, {"message", {{"role", "user"}, {"content", "Go on."}}}};
+  std::string lines = line(asked) + line(said);
+  for (const std::string& file : read) {
+    HintJson use = {{"type", "tool_use"}, {"name", "Read"}, {"input", {{"file_path", file}}}};
+    HintJson answer = {{"type", "assistant"}};
+    answer["message"] = {{"role", "assistant"}};
+    answer["message"]["content"] = HintJson::array({use});
+    lines += line(answer);
+  }
+  return lines;
+}
+
+TEST_F(HintsTest, CaptureReadsWhatBecameOfHints) {
+  const auto capture = [&](const std::string& id, const std::string& hints, const PathList& read) {
+    WriteFile("transcripts/" + id + ".jsonl", ToldSession(id, dir_.path(), hints, read));
+    CaptureRequest request;
+    request.paths = {dir_ / ("transcripts/" + id + ".jsonl")};
+    request.agents = {"claude-code"};
+    request.project = dir_.path();
+    ASSERT_OK(database_->Capture(request));
+  };
+  const auto use = [&](const HintUseRequest& request) {
+    auto report = database_->HintUse(request);
+    EXPECT_TRUE(report.has_value()) << report.error().ToString();
+    return report ? *report : HintUseReport();
+  };
+  EXPECT_EQ(use({}).sessions, 0);
+  EXPECT_FALSE(use({}).warnings.empty());
+
+  const std::string begin = AtBeginning().text;
+  const std::string passage = OnPrompt("How does a backup copy pages while writers go on?").text;
+  ASSERT_NE(begin.find(kFocus), std::string::npos);
+  ASSERT_NE(passage.find("docs/format.md"), std::string::npos);
+  capture("t1", begin + "\n" + passage, {dir_ / "docs/format.md", dir_ / "src/forms/input.css"});
+  capture("t2", passage, {});
+  capture("t3", "no hints", {dir_ / "docs/format.md"});
+  const HintUseReport report = use({});
+  EXPECT_EQ(report.sessions, 2);
+  EXPECT_EQ(report.sessions_followed, 1);
+  EXPECT_EQ(report.offered, 1 + 1 + static_cast<int64_t>(AtBeginning().paths.size()));
+  EXPECT_EQ(report.followed, 1);
+  EXPECT_EQ(report.never_followed_total, report.offered - 2);
+  const auto never = [&](const std::string& path) {
+    return std::ranges::count(report.never_followed, path, &UnfollowedHint::path);
+  };
+  EXPECT_EQ(never(kFocus), 1);
+  EXPECT_EQ(never("docs/format.md"), 0) << "it was opened once";
+
+  HintUseRequest some;
+  some.scope.filter = "doc.session.hints_followed = 0";
+  some.limit = 1;
+  EXPECT_EQ(use(some).sessions, 1);
+  EXPECT_EQ(use(some).never_followed.size(), 1u);
+  QueryRequest query;
+  query.rql = "FROM doc FILTER doc.session.followed_paths = 'docs/format.md' SELECT doc.path";
+  EXPECT_EQ(database_->Query(query)->rows.size(), 1u);
+  // What is no longer in the store need not be retired.
+  RemoveRequest removed;
+  removed.targets = {kFocus};
+  ASSERT_OK(database_->Remove(removed));
+  EXPECT_EQ(use({}).never_followed_total, report.never_followed_total - 1);
 }
 
 // ---- Failures -----------------------------------------------------------------------------------

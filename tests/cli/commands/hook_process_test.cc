@@ -166,6 +166,48 @@ TEST_F(HookTest, TheEndOfASessionCapturesIt) {
   EXPECT_TRUE(HasPart(Context(prompt), "[sessions/claude-code/0d6c5f1a:"));
 }
 
+TEST_F(HookTest, WhatBecameOfAHintIsCounted) {
+  MakeStore();
+  const RunResult before = Run({"stats", "--memory"});
+  EXPECT_EQ(before.exit, 0);
+  EXPECT_TRUE(HasPart(before.out, "Hints were told in 0 sessions")) << before;
+  EXPECT_TRUE(HasPart(before.err, "no session has hints")) << before;
+  const auto line = [&](EventJson fields) {
+    fields["sessionId"] = "0d6c5f1a";
+    fields["cwd"] = directory();
+    fields["timestamp"] = "2026-02-25T10:00:00.000Z";
+    return fields.dump() + "\n";
+  };
+  EventJson said = {{"type", "attachment"}, {"attachment", {{"type", "hook_additional_context"}}}};
+  said["attachment"]["content"] =
+      EventJson::array({Context(Prompt("Which zstd level do we use for texts?")),
+                        Context(Prompt("How does a backup copy pages while writers go on?"))});
+  const EventJson asked = {{"type", "user"},
+                           {"message", {{"role", "user"}, {"content", "Which level?"}}}};
+  const EventJson use = {{"type", "tool_use"},
+                         {"name", "Bash"},
+                         {"input", {{"command", std::string("recall get ") + kNote}}}};
+  EventJson answer = {{"type", "assistant"}, {"message", {{"role", "assistant"}}}};
+  answer["message"]["content"] = EventJson::array({use});
+  Write("t.jsonl", line(asked) + line(said) + line(answer));
+  Hook(Event("SessionEnd").dump(), {"--wait"});
+  EXPECT_EQ(Run({"stats", "--memory"}).out,
+            "Hints were told in 1 session, and followed in 1 (100 %)\n"
+            "Documents offered: 2, opened afterwards: 1 (50 %)\n"
+            "Never opened:\n"
+            "  docs/format.md  offered in 1 session\n");
+  const EventJson memory = Run({"stats", "--memory", "--json"}).Json()["memory"]["hints"];
+  EXPECT_EQ(memory["sessions"], 1);
+  EXPECT_EQ(memory["followed"], 1);
+  EXPECT_EQ(memory["share"], 0.5);
+  EXPECT_EQ(memory["never_followed"][0]["path"], "docs/format.md");
+  const EventJson none =
+      Run({"stats", "--memory", "--filter", "doc.session.agent = 'codex'", "--json"}).Json();
+  EXPECT_EQ(none["memory"]["hints"]["sessions"], 0);
+  EXPECT_EQ(none["memory"]["hints"]["share"], nullptr);
+  EXPECT_EQ(Run({"stats", "--limit", "3"}).exit, 2) << "of what --memory tells";
+}
+
 TEST_F(HookTest, ATranscriptThatIsMissingIsNoError) {
   MakeStore();
   ExpectSilence(Event("SessionEnd").dump(), {"--wait"});

@@ -66,6 +66,7 @@ const requests = [
   ['/v1/symbols', { name: 'Commit', references: true }],
   ['/v1/map', { budget_tokens: 300, about: 'segments' }],
   ['/v1/stats', {}],
+  ['/v1/stats', { memory: true }],
   ['/v1/add', { path: ['docs/http.md'] }],
   ['/v1/rm', { target: ['docs/http.md'], dry_run: true }],
 ];

@@ -271,5 +271,21 @@ TEST_F(CutNoteTest, APolicyIsForTheWholeSummary) {
   }
 }
 
+TEST(PathsOfHintsTest, HaveNoSecrets) {
+  std::mt19937_64 random(TestSeed(31));
+  const std::string secret = MakeUpSecret("ghp_{W36}", random);
+  AgentSession session;
+  session.hints = {{"docs/" + secret + ".md", true}, {"docs/plain.md", false}};
+  std::map<std::string, int64_t> counts;
+  const Redactor redactor = Redactor::Make({}).value();
+  RedactAndShorten(&redactor, &session, &counts);
+  ASSERT_EQ(session.hints.size(), 2u);
+  EXPECT_EQ(session.hints.at("docs/plain.md"), false);
+  for (const auto& [path, followed] : session.hints) {
+    EXPECT_EQ(path.find(secret.substr(4)), std::string::npos) << path;
+    EXPECT_EQ(followed, path != "docs/plain.md");
+  }
+}
+
 }  // namespace
 }  // namespace recall

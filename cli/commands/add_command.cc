@@ -2,6 +2,7 @@
 
 #include "cli/commands/add_flags.h"
 #include "cli/commands/commands.h"
+#include "cli/commands/report_failures.h"
 #include "cli/setup/install/git_hooks.h"
 #include "cli/show/output/add_json.h"
 #include "cli/show/output/progress.h"
@@ -24,43 +25,6 @@ std::vector<std::string> AllWarnings(const AddReport& report) {
   const int64_t more = report.skipped - static_cast<int64_t>(report.skips.size());
   if (more > 0) warnings.push_back("skip " + std::to_string(more) + " more, which are not listed");
   return warnings;
-}
-
-// Documents on which an extractor crashed or ran out of time may have text after all. Others
-// without text are as they should be.
-std::optional<Failure> ExtractionFailureOf(const AddReport& report) {
-  int64_t stopped = 0;
-  for (const std::string outcome : {"timed_out", "crashed"}) {
-    const auto found = report.extracted.find(outcome);
-    if (found != report.extracted.end()) stopped += found->second;
-  }
-  if (stopped == 0) return std::nullopt;
-  return Failure::FromStatus(
-      Status::IoError(Plural(stopped, "document") + " could not be extracted",
-                      "the warnings name them; --retry-failed tries them again"));
-}
-
-// The failure that the exit code reports, if the run was incomplete. A failed line is a usage
-// error, because its contents are invalid; a failed file is an environment error.
-std::optional<Failure> FailureOf(const AddReport& report, bool lines) {
-  const auto failure = [lines](const std::string& message, std::string hint) {
-    return Failure::FromStatus(lines ? Status::InvalidArgument(message, std::move(hint))
-                                     : Status::IoError(message, std::move(hint)));
-  };
-  if (report.cancelled) {
-    return Failure::FromStatus(Status::Cancelled("interrupted; the committed documents are kept",
-                                                 "run the same command again to continue"));
-  }
-  if (!report.fault.ok()) return Failure::FromStatus(report.fault);
-  if (report.failed == 0) return ExtractionFailureOf(report);
-  const std::string failed = lines ? Plural(report.failed, "line") + " could not be added"
-                                   : Plural(report.failed, "file") + " could not be read";
-  if (report.gave_up) {
-    return failure(
-        "gave up after " + failed,
-        "the committed documents are kept; without --max-errors the others are added, too");
-  }
-  return failure(failed, "the warnings name them; the others were added");
 }
 
 // Types that notes usually have. Other programs save a note by `add TYPE TITLE`.
@@ -98,6 +62,8 @@ class AddCommand final : public Command {
     flags.Switch("--dry-run", &request_.dry_run, "report the changes without making them");
     flags.Number("--max-errors", &request_.max_errors, 1, INT32_MAX,
                  "stop when N files or lines have failed (default: never)");
+    flags.Number("--max-skipped", &max_skipped_, 0, INT32_MAX,
+                 "fail in the end if more than N files or lines were skipped");
     flags.Choice("--progress", &progress_, {"auto", "json"},
                  "json: progress as JSON on standard error, for programs");
     DeclareSecrets(flags);
@@ -115,7 +81,7 @@ class AddCommand final : public Command {
     const AddReport& report = *added;
     const int64_t micros = SteadyMicros() - start;
 
-    const std::optional<Failure> failure = FailureOf(report, jsonl_.has_value());
+    const std::optional<Failure> failure = FailureOfAdd(report, jsonl_.has_value(), max_skipped_);
     if (context.json()) {
       RECALL_TRY(SendJson(context, report, failure, micros));
     } else {
@@ -251,6 +217,7 @@ class AddCommand final : public Command {
   AddFlags file_flags_;
   std::optional<std::string> files_from_;
   std::optional<std::string> jsonl_;
+  std::optional<int64_t> max_skipped_;
   std::string progress_ = "auto";
   bool verbose_ = false;
   bool known_ = false;

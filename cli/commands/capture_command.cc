@@ -5,6 +5,7 @@
 
 #include "cli/commands/capture_setup.h"
 #include "cli/commands/commands.h"
+#include "cli/commands/report_failures.h"
 #include "cli/commands/scope_flags.h"
 #include "cli/commands/watch_events.h"
 #include "cli/options/flags/text_argument.h"
@@ -23,26 +24,6 @@ namespace {
 SecretPolicy CapturePolicy(std::string_view name) {
   if (name == "keep") return SecretPolicy::kKeep;
   return name == "skip" || name == "refuse" ? SecretPolicy::kSkip : SecretPolicy::kRedact;
-}
-
-// The failure that the exit code reports, if the capture was incomplete.
-std::optional<Failure> FailureOf(const CaptureReport& report) {
-  if (report.cancelled) {
-    return Failure::FromStatus(Status::Cancelled("interrupted; the captured sessions are kept",
-                                                 "run the same command again to continue"));
-  }
-  if (!report.failed.empty()) {
-    const auto count = static_cast<int64_t>(report.failed.size());
-    return Failure::FromStatus(
-        Status::IoError(Plural(count, "transcript") + " could not be captured",
-                        "the warnings name them; the others were captured"));
-  }
-  if (report.with_secrets > 0) {
-    return Failure::FromStatus(Status::IoError(
-        Plural(report.with_secrets, "session") + " left out because of credentials in them",
-        "--secrets redact captures them without the credentials"));
-  }
-  return std::nullopt;
 }
 
 class CaptureCommand final : public Command {
@@ -94,7 +75,7 @@ class CaptureCommand final : public Command {
     if (report.found == 0 && report.warnings.empty() && report.failed.empty()) {
       report.warnings.push_back(WhyNothingWasFound());
     }
-    const std::optional<Failure> failure = FailureOf(report);
+    const std::optional<Failure> failure = FailureOfCapture(report);
     if (context.json()) {
       RECALL_TRY(SendJson(context, report, failure, SteadyMicros() - start));
     } else {

@@ -1,4 +1,5 @@
 #include "cli/commands/commands.h"
+#include "cli/commands/report_failures.h"
 #include "cli/show/output/progress.h"
 #include "cli/show/output/response.h"
 #include "cli/show/output/text_output.h"
@@ -78,17 +79,6 @@ std::string SummaryText(const DoctorReport& report) {
   return text + "\n";
 }
 
-// The exit code reports damage that was not repaired.
-std::optional<Failure> FailureOf(const DoctorReport& report) {
-  if (report.errors == 0) return std::nullopt;
-  bool fixable = false;
-  for (const DoctorFinding& finding : report.findings) fixable |= finding.fixable && !finding.fixed;
-  return Failure{
-      .code = ErrorCode::kCorruption,
-      .message = "the store is damaged: " + Plural(report.errors, "kind") + " of error",
-      .hint = fixable ? "run `recall doctor --fix`" : "each error above states what to do"};
-}
-
 class DoctorCommand final : public Command {
  public:
   StoreAccess access() const override { return StoreAccess::kPath; }
@@ -118,7 +108,7 @@ class DoctorCommand final : public Command {
     request_.busy_timeout_ms = context.busy_timeout_ms();
     request_.on_long_wait = [&context] { context.ShowWait(); };
     RECALL_ASSIGN(const DoctorReport report, Examine(context));
-    const std::optional<Failure> failure = FailureOf(report);
+    const std::optional<Failure> failure = FailureOfDoctor(report);
     if (context.json()) {
       JsonResponse response;
       response.own_key = "doctor";

@@ -121,6 +121,24 @@ TEST_F(AddTest, BinariesAreSkippedWithAWarning) {
   EXPECT_EQ(json["warnings"].size(), 1u);
 }
 
+TEST_F(AddTest, TooManySkippedFilesAreAFailureInTheEnd) {
+  Write("a.md", "text\n");
+  Write("image.png", std::string("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16));
+  Write("other.png", std::string("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16));
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  const RunResult text = Run({"add", "--max-skipped", "1"});
+  EXPECT_EQ(text.exit, 2) << text;
+  EXPECT_NE(text.out.find("Added 1, updated 0, unchanged 0, skipped 2 files"), std::string::npos);
+  EXPECT_NE(text.err.find("error: skipped 2 files, more than the 1 of --max-skipped\n"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(Run({"get", "a.md"}).out, "text\n");
+  const auto json = Run({"add", "--json", "--max-skipped", "0"}).Json();
+  EXPECT_EQ(json["error"]["code"], "limit_exceeded");
+  EXPECT_EQ(json["add"]["skipped"], 2);
+  EXPECT_EQ(Run({"add", "--max-skipped", "2"}).exit, 0);
+}
+
 TEST_F(AddTest, ManySkippedFilesAreSummedUpInText) {
   for (int i = 0; i < 1200; ++i) {
     const std::string suffix = i < 1100 ? ".png" : i < 1190 ? ".GIF" : "";

@@ -135,7 +135,7 @@ Result<AddReport> DatabaseState::Refresh(const RefreshRequest& given) {
   for (std::string& directory : request.below) {
     RECALL_ASSIGN(directory, AbsoluteDirectory(directory));
   }
-  if (!request.below.empty()) request.check.within = request.below;
+  if (!request.below.empty() && !request.unattended) request.check.within = request.below;
   const bool looks_again = !request.below.empty() && !request.like.dry_run;
   AddReport all;
   TriedFiles tried;

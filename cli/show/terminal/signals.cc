@@ -27,13 +27,11 @@ void HandleInterrupt(int) {
     [[maybe_unused]] const ssize_t written = ::write(descriptor, &one, sizeof(one));
   }
   errno = error;
-  if (Database* const database = interrupted_database.exchange(nullptr)) {
-    database->Cancel();
-  } else if (std::atomic<bool>* const flag = interrupted_flag.exchange(nullptr)) {
-    flag->store(true);
-  } else {
-    ::_exit(static_cast<int>(ExitCode::kInterrupted));
-  }
+  Database* const database = interrupted_database.exchange(nullptr);
+  std::atomic<bool>* const flag = interrupted_flag.exchange(nullptr);
+  if (database != nullptr) database->Cancel();
+  if (flag != nullptr) flag->store(true);
+  if (database == nullptr && flag == nullptr) ::_exit(static_cast<int>(ExitCode::kInterrupted));
 }
 
 bool pager_takes_interrupts = false;
@@ -67,6 +65,12 @@ bool WasInterrupted() { return was_interrupted; }
 
 InterruptFlag::InterruptFlag() { interrupted_flag = &flag_; }
 InterruptFlag::~InterruptFlag() { interrupted_flag = nullptr; }
+
+InterruptDatabase::InterruptDatabase(Database* database) {
+  interrupted_database = database;
+  if (was_interrupted) database->Cancel();
+}
+InterruptDatabase::~InterruptDatabase() { interrupted_database = nullptr; }
 
 InterruptWake::InterruptWake(int descriptor) { interrupted_descriptor = descriptor; }
 InterruptWake::~InterruptWake() { interrupted_descriptor = -1; }

@@ -42,6 +42,18 @@ class InterruptFlag final {
   std::atomic<bool> flag_ = false;
 };
 
+// The database that the first Ctrl-C cancels, also one that came before, for commands that open one
+// after another. Used inside an InterruptScope without a database of its own; only one may exist at
+// a time.
+class InterruptDatabase final {
+ public:
+  // Requires: `database` outlives the object.
+  explicit InterruptDatabase(Database* database);
+  ~InterruptDatabase();
+  InterruptDatabase(const InterruptDatabase&) = delete;
+  InterruptDatabase& operator=(const InterruptDatabase&) = delete;
+};
+
 // A descriptor of eventfd(2) that the first Ctrl-C also makes readable, for commands that wait for
 // something else. Used inside an InterruptScope; only one may exist at a time.
 class InterruptWake final {

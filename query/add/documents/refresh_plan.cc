@@ -4,7 +4,8 @@
 // with its parser, and with metadata, redaction and all text of web pages if the stored version has
 // them. Documents of one kind are one request. A deleted document is removed if its directory still
 // has something in it; an empty or missing one may be a disk that is not mounted. A request that is
-// about some directories says that these are there. Which files are new is found out in
+// about some directories says that these are there; an unattended one does not, but takes a missing
+// directory for deleted if the one above it has something in it. Which files are new is found out in
 // new_files.cc; they are added like another document, with its tag, its source and the language
 // that it was given.
 
@@ -29,6 +30,27 @@ bool HasEntries(const fs::path& directory) {
   return fs::directory_iterator(directory, error) != fs::directory_iterator();
 }
 
+// Whether the nearest directory above `file` that exists has something in it.
+bool HasEntriesAbove(const fs::path& file) {
+  std::error_code error;
+  fs::path directory = file.parent_path();
+  while (directory.has_relative_path() && !fs::exists(directory, error)) {
+    directory = directory.parent_path();
+  }
+  return HasEntries(directory);
+}
+
+// Whether a file that does not exist at any of these places was deleted.
+bool IsSettled(const std::vector<SourceCandidate>& candidates, const RefreshRequest& request) {
+  if (request.unattended) {
+    return std::ranges::all_of(candidates, HasEntriesAbove, &SourceCandidate::path);
+  }
+  return !request.below.empty() ||
+         std::ranges::any_of(candidates, [](const SourceCandidate& candidate) {
+           return HasEntries(fs::path(candidate.path).parent_path());
+         });
+}
+
 // The document that is a file: that of an attached one, or of the archive of a member.
 std::string FileOf(const DocRow& doc) {
   if (doc.origin != kMemberOrigin) return doc.path;
@@ -51,10 +73,7 @@ Status RefreshPlanner::Add(const DocRow& doc, SourceState state) {
   if (state == SourceState::kChanged && found != candidates.end()) {
     return AddAs(doc, *found, false);
   }
-  const bool settled = found != candidates.end() || !request_.below.empty() ||
-                       std::ranges::any_of(candidates, [](const SourceCandidate& candidate) {
-                         return HasEntries(fs::path(candidate.path).parent_path());
-                       });
+  const bool settled = found != candidates.end() || IsSettled(candidates, request_);
   // By its id, which means no other document whatever the working directory is.
   if (state == SourceState::kDeleted && settled) plan_.remove.targets.push_back(ToHex(doc.id));
   return {};

@@ -6,17 +6,17 @@ namespace recall {
 namespace {
 
 constexpr const CommandInfo* kCommands[] = {
-    &kInitCommand,    &kAddCommand,     &kRmCommand,          &kSearchCommand,    &kBrowseCommand,
-    &kSimilarCommand, &kQueryCommand,   &kContextCommand,     &kGetCommand,       &kLsCommand,
-    &kGrepCommand,    &kSymbolsCommand, &kMapCommand,         &kRelatedCommand,   &kSaveCommand,
-    &kLinkCommand,    &kUnlinkCommand,  &kLinksCommand,       &kUsedCommand,      &kReviewCommand,
-    &kRetireCommand,  &kStaleCommand,   &kCaptureCommand,     &kSessionsCommand,  &kResumeCommand,
-    &kForgetCommand,  &kPushCommand,    &kPullCommand,        &kStatsCommand,     &kExportCommand,
-    &kImportCommand,  &kMergeCommand,   &kMigrateCommand,     &kEmbedCommand,     &kCompactCommand,
-    &kDoctorCommand,  &kBackupCommand,  &kInspectCommand,     &kWatchCommand,     &kMcpCommand,
-    &kServeCommand,   &kHookCommand,    &kInstallCommand,     &kUninstallCommand, &kEvalCommand,
-    &kBenchCommand,   &kConfigCommand,  &kCompletionsCommand, &kManCommand,       &kGuideCommand,
-    &kHelpCommand,    &kVersionCommand,
+    &kInitCommand,      &kAddCommand,     &kRmCommand,      &kSearchCommand,   &kBrowseCommand,
+    &kSimilarCommand,   &kQueryCommand,   &kContextCommand, &kGetCommand,      &kLsCommand,
+    &kGrepCommand,      &kSymbolsCommand, &kMapCommand,     &kRelatedCommand,  &kSaveCommand,
+    &kLinkCommand,      &kUnlinkCommand,  &kLinksCommand,   &kUsedCommand,     &kReviewCommand,
+    &kRetireCommand,    &kStaleCommand,   &kCaptureCommand, &kSessionsCommand, &kResumeCommand,
+    &kForgetCommand,    &kPushCommand,    &kPullCommand,    &kStatsCommand,    &kExportCommand,
+    &kImportCommand,    &kMergeCommand,   &kMigrateCommand, &kEmbedCommand,    &kCompactCommand,
+    &kDoctorCommand,    &kBackupCommand,  &kInspectCommand, &kRunCommand,      &kRunsCommand,
+    &kWatchCommand,     &kMcpCommand,     &kServeCommand,   &kHookCommand,     &kInstallCommand,
+    &kUninstallCommand, &kEvalCommand,    &kBenchCommand,   &kConfigCommand,   &kCompletionsCommand,
+    &kManCommand,       &kGuideCommand,   &kHelpCommand,    &kVersionCommand,
 };
 
 }  // namespace
@@ -35,6 +35,7 @@ const std::vector<HelpGroup>& CommandGroups() {
         {{&kGrepCommand}},
         {{&kSymbolsCommand}},
         {{&kMapCommand}},
+        {{&kRelatedCommand}},
         {{&kLsCommand}},
         {{&kQueryCommand}}}},
       {"Remember",
@@ -61,7 +62,8 @@ const std::vector<HelpGroup>& CommandGroups() {
         {{&kEmbedCommand}},
         {{&kCompactCommand}},
         {{&kDoctorCommand}},
-        {{&kBackupCommand}}}},
+        {{&kBackupCommand}},
+        {{&kRunCommand, &kRunsCommand}, "run jobs unattended; show what became of them"}}},
       {"Connect",
        {{{&kInstallCommand, &kUninstallCommand},
          "let an assistant search, and git capture sessions; undo it"},

@@ -22,6 +22,8 @@ extern const CommandInfo kPullCommand;
 extern const CommandInfo kResumeCommand;
 extern const CommandInfo kSessionsCommand;
 extern const CommandInfo kRmCommand;
+extern const CommandInfo kRunCommand;
+extern const CommandInfo kRunsCommand;
 extern const CommandInfo kSearchCommand;
 extern const CommandInfo kSimilarCommand;
 extern const CommandInfo kQueryCommand;

@@ -206,7 +206,7 @@ class RunCommand final : public Command {
 const CommandInfo kRunCommand = {
     "run",
     "[OPTIONS] JOB...",
-    "run jobs unattended: capture, add, compact, doctor; or write a timer that does",
+    "run jobs unattended, as from a timer: capture, add, compact, doctor",
     "  recall run capture add compact doctor\n"
     "  recall run add --known docs --max-skipped 10    fail if more files were skipped\n"
     "  recall run --install-timer --at 03:00 --dry-run capture add doctor\n"

@@ -29,8 +29,11 @@ namespace recall {
 namespace {
 
 constexpr size_t kLooksAt = 24;    // results
-constexpr size_t kMostOffers = 5;  // documents
-constexpr size_t kSnippetBytes = 240;
+// Documents. Of those that follow, one in ten is right.
+constexpr size_t kMostOffers = 3;
+// The first is right about twice as often as those behind it, and gets more words.
+constexpr size_t kFirstSnippetBytes = 200;
+constexpr size_t kFurtherSnippetBytes = 120;
 constexpr size_t kFewestMatches = 2;
 
 // Times LeastRelevantScore, which is .37 for a short question: .42 and .46.
@@ -75,7 +78,8 @@ class AnswerOffers final {
     if (IsThisSession(hit.doc, request_.session_id)) return;
     found_ = true;
     Hint hint = HintOfHit(hit);
-    if (!reply.empty()) hint.words = "answered: " + HintLine(reply, kSnippetBytes);
+    const size_t bytes = packer_.hints().empty() ? kFirstSnippetBytes : kFurtherSnippetBytes;
+    hint.words = reply.empty() ? HintLine(hint.words, bytes) : "answered: " + HintLine(reply, bytes);
     packer_.Offer(std::move(hint));
   }
 
@@ -119,7 +123,7 @@ Result<std::string> OfferAnswers(const HintTools& tools, const HintRequest& requ
   search.lexical_mode = LexicalMode::kLiteral;
   search.scope.filter = question.filter;
   search.scope.as_of = request.as_of;
-  search.snippet_bytes = kSnippetBytes;
+  search.snippet_bytes = kFirstSnippetBytes;
   search.evidence = true;
   search.check.on = true;
   RECALL_ASSIGN(const ResolvedScope scope, ResolveScope(tools.snapshot.filters(), search.scope,

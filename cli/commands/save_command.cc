@@ -34,6 +34,15 @@ std::string ReportText(const SaveReport& report, bool dry_run, const TextStyle& 
     std::snprintf(score, sizeof(score), "near  %.2f  ", near.score);
     text += score + style.DocPath(near.doc.path) + "\n";
   }
+  for (const Contradiction& old : report.contradicts) {
+    const std::string path = EscapeLine(old.doc.path);
+    // What is saved already is not to be saved once more.
+    const std::string way =
+        dry_run ? "--supersedes " + path
+                : "`recall retire " + path + " --by " + EscapeLine(report.doc.path) + "`";
+    text += "contradicts " + style.DocPath(old.doc.path) + ": '" + EscapeLine(old.old_text) +
+            "' -> '" + EscapeLine(old.new_text) + "'; " + way + " retires it\n";
+  }
   return text;
 }
 

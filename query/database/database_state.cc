@@ -322,7 +322,7 @@ Result<std::vector<Result<GetResponse>>> DatabaseState::GetAll(
 
 Result<SaveReport> DatabaseState::Save(const SaveRequest& request) {
   RECALL_ASSIGN(PlannedNote plan, PlanNote(request));
-  RECALL_ASSIGN(std::vector<NearDocument> near, FindNear(plan.compared, kMostNearNotes));
+  RECALL_ASSIGN(NearAnswer near, FindNear(plan.compared, kMostNearNotes));
   RECALL_ASSIGN(SaveReport report, WriteNotes<SaveReport>([&](const NoteDependencies& deps) {
                   return RunSave(deps, request, std::move(plan), std::move(near));
                 }));
@@ -411,7 +411,7 @@ NoteDependencies DatabaseState::LinkDependencies() {
           &cancelled_};
 }
 
-Result<std::vector<NearDocument>> DatabaseState::FindNear(const ComparedNote& note, size_t most) {
+Result<NearAnswer> DatabaseState::FindNear(const ComparedNote& note, size_t most) {
   RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, ""));
   RECALL_TRY(FollowSpace(*transaction));
   const LocalSnapshot local(*transaction);
@@ -516,9 +516,9 @@ Result<LinkReport> DatabaseState::LinkNear(const NearLinksRequest& request) {
   std::vector<LinkRecord> links;
   const UnixNanos at = request.at.value_or(WallClockNanos());
   for (const auto& [path, note] : notes) {
-    RECALL_ASSIGN(const auto near, FindNear(note, kMostNearLinks + 1));
+    RECALL_ASSIGN(const NearAnswer answer, FindNear(note, kMostNearLinks + 1));
     size_t made = 0;
-    for (const NearDocument& other : near) {
+    for (const NearDocument& other : answer.near) {
       if (other.doc.path == path || other.score < request.least || made == kMostNearLinks) continue;
       links.push_back({.source = path,
                        .target = other.doc.path,

@@ -260,8 +260,8 @@ class DatabaseState final {
     return report;
   }
 
-  // The notes nearest to one, each once, nearest first.
-  Result<std::vector<NearDocument>> FindNear(const ComparedNote& note, size_t most);
+  // The notes nearest to one, each once, and those that it contradicts.
+  Result<NearAnswer> FindNear(const ComparedNote& note, size_t most);
 
   // `get` reads one commit, so it takes no time as a snapshot.
   Status CheckCommitToken(const std::string& snapshot) const;

@@ -56,6 +56,13 @@ struct NearDocument {
   double likeness = 0;  // share of the words that they have in common in the same order
 };
 
+// A note that says another thing about the same subject than one that is saved.
+struct Contradiction {
+  DocView doc;
+  std::string old_text;  // what it says, in a few words: "port 8080"
+  std::string new_text;  // what the other one says in its place
+};
+
 struct SaveReport {
   std::string id = {};
   DocView doc;             // as it is stored; of a dry run as it would be
@@ -65,8 +72,10 @@ struct SaveReport {
   bool summary_cut = false;
   std::vector<std::string> extracted_triggers = {};
   std::vector<NearDocument> near = {};  // at most 5, nearest first, without the note itself
-  std::vector<LinkRecord> links = {};   // that were made
-  std::optional<UnixNanos> due = {};    // of the first review; unset if it was scheduled before
+  // At most 5, the nearest first, without those that the note supersedes.
+  std::vector<Contradiction> contradicts = {};
+  std::vector<LinkRecord> links = {};  // that were made
+  std::optional<UnixNanos> due = {};   // of the first review; unset if it was scheduled before
   std::vector<std::string> warnings = {};
 };
 

@@ -50,6 +50,12 @@ void WriteFields(const SaveReport& report, bool dry_run, JsonWriter& json) {
     json.Field("score", near.score);
     json.Field("likeness", near.likeness);
   });
+  json.Objects("contradicts", report.contradicts, [&](const Contradiction& old) {
+    json.Field("path", old.doc.path);
+    json.FieldOrNull("title", TitleOf(old.doc));
+    json.Field("old", old.old_text);
+    json.Field("new", old.new_text);
+  });
   WriteDoc(report.doc, json);
 }
 

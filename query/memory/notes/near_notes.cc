@@ -15,7 +15,8 @@
 // likeness does, so `likeness` is reported beside the score.
 //
 // Candidates are the notes nearest by their stored vectors, those that match the words best, and
-// those of the same title, which include every note with the same title and text.
+// those of the same title, which include every note with the same title and text. Each of them is
+// also asked whether the new note contradicts it (contradiction.h).
 //
 // Embedders of the user's own may be slow or cost money, and know all words: their stored vectors
 // are compared, not new ones.
@@ -30,10 +31,10 @@
 #include <utility>
 
 #include "index/base/text/utf8.h"
-#include "index/source/chunk/front_matter.h"
 #include "query/ask/answer/search.h"
+#include "query/memory/notes/contradiction.h"
 #include "query/memory/notes/text_likeness.h"
-#include "storage/metadata/metadata_values.h"
+#include "storage/notes/note_card.h"
 
 namespace recall {
 namespace {
@@ -41,20 +42,6 @@ namespace {
 constexpr size_t kFewest = 18;        // chunks that each retriever proposes
 constexpr size_t kMostOfTitle = 256;  // notes of the same title
 constexpr size_t kMostAsked = 2048;   // bytes of a note by which others are searched
-
-constexpr std::string_view kSpace = " \t\r\n";
-
-std::string Trimmed(std::string_view text) {
-  const size_t begin = text.find_first_not_of(kSpace);
-  if (begin == text.npos) return {};
-  return std::string(text.substr(begin, text.find_last_not_of(kSpace) - begin + 1));
-}
-
-std::string CardText(const std::optional<std::string>& meta, const std::string& key) {
-  if (!meta) return "";
-  const auto scalars = MetadataAt(*meta, {&key, 1});
-  return scalars && !scalars->empty() ? scalars->front().text : std::string();
-}
 
 class NearNotes final {
  public:
@@ -65,25 +52,39 @@ class NearNotes final {
         note_(note),
         whole_(note.Whole()),
         likeness_(whole_),
+        stated_(note),
         commit_token_(commit_token) {}
 
-  Result<std::vector<NearDocument>> Find(size_t most) {
+  Result<NearAnswer> Find(size_t most) {
     RECALL_TRY(Propose());
-    std::vector<NearDocument> near;
+    std::vector<Compared> compared;
     if (recomputes()) RECALL_TRY(Embed(whole_, vector_, share_));
     for (auto& [path, candidate] : candidates_) {
-      RECALL_ASSIGN(NearDocument each, Compare(path, std::move(candidate)));
-      if (each.score > 0) near.push_back(std::move(each));
+      RECALL_ASSIGN(compared.emplace_back(), Compare(path, std::move(candidate)));
     }
-    std::ranges::stable_sort(near, std::ranges::greater(), &NearDocument::score);
-    if (near.size() > most) near.resize(most);
-    return near;
+    std::ranges::stable_sort(compared, std::ranges::greater(),
+                             [](const Compared& each) { return each.near.score; });
+    NearAnswer answer;
+    for (Compared& each : compared) {
+      if (each.difference && answer.contradicts.size() < kMostContradictions) {
+        answer.contradicts.push_back(
+            {each.near.doc, std::move(each.difference->before), std::move(each.difference->after)});
+      }
+      if (each.near.score > 0 && answer.near.size() < most) {
+        answer.near.push_back(std::move(each.near));
+      }
+    }
+    return answer;
   }
 
  private:
   struct Candidate {
     DocView doc;
     double cosine = 0;  // of its nearest chunk
+  };
+  struct Compared {
+    NearDocument near;
+    std::optional<StatedDifference> difference;
   };
 
   // Whether cosines are computed of what is compared, not taken from the stored vectors.
@@ -128,10 +129,11 @@ class NearNotes final {
     return {};
   }
 
-  Result<NearDocument> Compare(const std::string& path, Candidate candidate) {
-    NearDocument near{.doc = std::move(candidate.doc)};
+  Result<Compared> Compare(const std::string& path, Candidate candidate) {
+    Compared compared{.near = {.doc = std::move(candidate.doc)}, .difference = {}};
+    NearDocument& near = compared.near;
     RECALL_ASSIGN(const auto doc, snapshot_.texts().FindDoc(path));
-    if (!doc) return near;
+    if (!doc) return compared;
     RECALL_ASSIGN(const ComparedNote other, ReadComparedPart(snapshot_.texts(), *doc));
     const bool equal = other.title == note_.title && other.text == note_.text &&
                        (!note_.text.empty() || other.summary == note_.summary);
@@ -143,7 +145,10 @@ class NearNotes final {
     }
     if (near.likeness >= kLeastSameLikeness) near.score = std::max(near.score, near.likeness);
     near.score = std::clamp(near.score, 0.0, 1.0);
-    return near;
+    if (!equal && !ReadNoteCard(doc->meta.value_or(""), doc->mtime).obsolete) {
+      compared.difference = FindContradiction(StatedNote(other), stated_);
+    }
+    return compared;
   }
 
   // The cosine with another text, as far as the model knows the words of both.
@@ -170,6 +175,7 @@ class NearNotes final {
   const ComparedNote& note_;
   const std::string whole_;
   TextLikeness likeness_;
+  const StatedNote stated_;
   const std::string& commit_token_;
   std::map<std::string, Candidate> candidates_;  // by path
   std::vector<float> vector_;
@@ -178,30 +184,9 @@ class NearNotes final {
 
 }  // namespace
 
-std::string ComparedNote::Whole() const {
-  std::string whole;
-  for (const std::string* part : {&title, &summary, &text}) {
-    if (part->empty()) continue;
-    if (!whole.empty()) whole += '\n';
-    whole += *part;
-  }
-  return whole;
-}
-
-ComparedNote ComparedPartOf(std::string title, std::string summary, std::string_view note) {
-  const auto card = FindFrontMatter(note);
-  return {std::move(title), std::move(summary), Trimmed(note.substr(card ? card->end : 0))};
-}
-
-Result<ComparedNote> ReadComparedPart(const TextsAndFacts& texts, const DocRow& doc) {
-  RECALL_ASSIGN(const std::string text, texts.ReadText(doc, 0, static_cast<uint64_t>(doc.size)));
-  return ComparedPartOf(CardText(doc.meta, "title"), CardText(doc.meta, "summary"), text);
-}
-
-Result<std::vector<NearDocument>> FindNearNotes(const Snapshot& snapshot,
-                                                const QueryDependencies& deps,
-                                                const ComparedNote& note, size_t most,
-                                                const std::string& commit_token) {
+Result<NearAnswer> FindNearNotes(const Snapshot& snapshot, const QueryDependencies& deps,
+                                 const ComparedNote& note, size_t most,
+                                 const std::string& commit_token) {
   return NearNotes(snapshot, deps, note, commit_token).Find(most);
 }
 

@@ -2,11 +2,11 @@
 
 #include <cstddef>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "index/search/snapshot/snapshot.h"
 #include "query/ask/retrieval/query_tools.h"
+#include "query/memory/notes/compared_note.h"
 #include "query/types/note_types.h"
 
 namespace recall {
@@ -14,27 +14,18 @@ namespace recall {
 // A likeness from which on two texts are nearly the same; those of one subject have less.
 inline constexpr double kLeastSameLikeness = 0.8;
 
-// What of a note is compared with others: its title, its summary and its text. The other keys of
-// its card are those of many notes.
-struct ComparedNote {
-  std::string title;
-  std::string summary;
-  std::string text;  // without the card
-
-  // All of it, a line each.
-  std::string Whole() const;
+// The notes nearest to one, and those that it contradicts.
+struct NearAnswer {
+  std::vector<NearDocument> near;          // nearest first
+  std::vector<Contradiction> contradicts;  // at most kMostContradictions, by nearness, then path
 };
+inline constexpr size_t kMostContradictions = 5;
 
-// Of a note as it is written; `title`, `summary`: those of its card.
-ComparedNote ComparedPartOf(std::string title, std::string summary, std::string_view note);
-// Of a note of the store.
-Result<ComparedNote> ReadComparedPart(const TextsAndFacts& texts, const DocRow& doc);
-
-// The notes nearest to one, at most `most`, nearest first; `commit_token` as in ResolveScope. A
-// note with the same title and text is among them wherever it is. Errors: those of RunSearch.
-Result<std::vector<NearDocument>> FindNearNotes(const Snapshot& snapshot,
-                                                const QueryDependencies& deps,
-                                                const ComparedNote& note, size_t most,
-                                                const std::string& commit_token);
+// `most`: the most notes that are near; `commit_token` as in ResolveScope. A note with the same
+// title and text is among them wherever it is. Only notes that are not obsolete are contradicted.
+// Errors: those of RunSearch.
+Result<NearAnswer> FindNearNotes(const Snapshot& snapshot, const QueryDependencies& deps,
+                                 const ComparedNote& note, size_t most,
+                                 const std::string& commit_token);
 
 }  // namespace recall

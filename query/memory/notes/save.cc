@@ -242,14 +242,17 @@ class SaveRun final {
         plan_(std::move(plan)),
         store_(deps.store, deps.space) {}
 
-  Result<SaveReport> Run(std::vector<NearDocument> near) {
+  Result<SaveReport> Run(NearAnswer near) {
     RECALL_ASSIGN(folder_, NotesFolder(deps_.root, request_.notes_dir));
     report_.summary_cut = plan_.summary_cut;
     report_.extracted_triggers = std::move(plan_.extracted_triggers);
     RECALL_ASSIGN(batch_, NoteBatch::Begin(store_, deps_));
     RECALL_TRY(ChoosePath());
-    report_.near = std::move(near);
-    std::erase_if(report_.near, [&](const NearDocument& other) { return other.doc.path == path_; });
+    const auto is_this_note = [&](const auto& other) { return other.doc.path == path_; };
+    report_.near = std::move(near.near);
+    std::erase_if(report_.near, is_this_note);
+    report_.contradicts = std::move(near.contradicts);
+    std::erase_if(report_.contradicts, is_this_note);
     RECALL_TRY(CheckNearness());
     RECALL_TRY(Write());
     if (!request_.dry_run && !report_.unchanged) RECALL_TRY(batch_->Commit());
@@ -453,6 +456,7 @@ class SaveRun final {
     if (!request_.supersedes) return Status::Ok();
     RECALL_ASSIGN(const DocRow old,
                   FindTarget(batch_->visible().texts(), *request_.supersedes, deps_.root));
+    std::erase_if(report_.contradicts, [&](const auto& of) { return of.doc.path == old.path; });
     if (request_.dry_run) return Status::Ok();
     RECALL_ASSIGN(Retired retired, Retire(deps_, *batch_, old, path_, plan_.at));
     if (retired.link) report_.links.push_back(*std::move(retired.link));
@@ -553,11 +557,12 @@ Result<PlannedNote> PlanNote(const SaveRequest& request) {
     return Fail(Status::InvalidArgument("the note is not UTF-8 text"));
   }
   plan.compared = ComparedPartOf(note.title, note.summary.value_or(""), text);
+  plan.compared.scope = note.scope.value_or("");
   return plan;
 }
 
 Result<SaveReport> RunSave(const NoteDependencies& deps, const SaveRequest& request,
-                           PlannedNote plan, std::vector<NearDocument> near) {
+                           PlannedNote plan, NearAnswer near) {
   return SaveRun(deps, request, std::move(plan)).Run(std::move(near));
 }
 

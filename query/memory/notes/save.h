@@ -26,10 +26,10 @@ struct PlannedNote {
 };
 Result<PlannedNote> PlanNote(const SaveRequest& request);
 
-// Writes it. `near`: the nearest documents. Errors: AlreadyExists if the id is taken or another
-// note is too near; NotFound for targets of links.
+// Writes it. `near`: of the note. Errors: AlreadyExists if the id is taken or another note is too
+// near; NotFound for targets of links.
 Result<SaveReport> RunSave(const NoteDependencies& deps, const SaveRequest& request,
-                           PlannedNote plan, std::vector<NearDocument> near);
+                           PlannedNote plan, NearAnswer near);
 
 // Implements Database::Retire.
 Result<RetireReport> RunRetire(const NoteDependencies& deps, const RetireRequest& request);

@@ -118,6 +118,30 @@ TEST_F(NotesProcessTest, ErrorsHaveTheirCodes) {
   EXPECT_EQ(Ids("doc.kind = 'note'"), Args{"notes/focus.md"});
 }
 
+TEST_F(NotesProcessTest, AContradictionIsSaidWithTheWayToEndIt) {
+  ASSERT_EQ(Save("API port", {"--text", "The API listens on port 8080."}).exit, 0);
+  const Args more = {"--text", "The API listens on port 9090."};
+  Args tried = more;
+  tried.push_back("--dry-run");
+  const std::string said = "contradicts notes/api-port.md: 'port 8080' -> 'port 9090'; ";
+  EXPECT_NE(
+      Save("Port of the API", tried).out.find(said + "--supersedes notes/api-port.md retires it\n"),
+      std::string::npos);
+  EXPECT_NE(Save("Port of the API", more)
+                .out.find(said + "`recall retire notes/api-port.md --by "
+                                 "notes/port-of-the-api.md` retires it\n"),
+            std::string::npos);
+  const Json save = Ask({"save", "lesson", "Port of an API", "--text",
+                         "The API listens on port 7070.", "--dry-run"})["save"];
+  ASSERT_EQ(save["contradicts"].size(), 2u) << save;
+  for (const Json& old : save["contradicts"]) {
+    EXPECT_EQ(old["new"], "port 7070");
+    EXPECT_EQ(old["old"], old["path"] == "notes/api-port.md" ? "port 8080" : "port 9090");
+  }
+  EXPECT_TRUE(
+      Ask({"save", "lesson", "Bread", "--text", "Knead it."})["save"]["contradicts"].empty());
+}
+
 TEST_F(NotesProcessTest, ARewrittenNoteKeepsItsCard) {
   ASSERT_EQ(Save("Focus", {"--text", "old", "--tag", "css", "--source", "me"}).exit, 0);
   const std::string before = Run({"get", "focus"}).out;

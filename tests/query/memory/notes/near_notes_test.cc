@@ -99,12 +99,14 @@ TEST_F(NearNotesTest, NewNotesAreSavedAndRepeatedOnesRefused) {
   std::mt19937_64 random(7);
   size_t refused = 0;  // of all notes, which are new
   size_t near = 0;     // said to be
+  size_t contradicting = 0;
   size_t repeated = 0;
   size_t taken = 0;          // of the repeated ones
   size_t changed_taken = 0;  // of as many that were changed
   for (size_t i = 0; i < notes.size(); ++i) {
     ASSERT_OK_AND_ASSIGN(const SaveReport planned, Save(notes[i], true, std::nullopt));
     if (!planned.near.empty() && planned.near[0].score >= kLeast) ++near;
+    if (!planned.contradicts.empty()) ++contradicting;
     if (IsRefused(notes[i], false)) ++refused;
     if (i % 4 != 0) continue;
     const TerseNote& old = notes[random() % (i + 1)];
@@ -116,6 +118,7 @@ TEST_F(NearNotesTest, NewNotesAreSavedAndRepeatedOnesRefused) {
   }
   EXPECT_LE(refused, 2u) << "of " << notes.size();
   EXPECT_LE(near, 2u) << "of " << notes.size();
+  EXPECT_EQ(contradicting, 0u) << "of " << notes.size();
   EXPECT_EQ(taken, 0u) << "of " << repeated;
   EXPECT_LE(changed_taken, repeated / 20) << "of " << repeated;
 }

@@ -173,6 +173,33 @@ TEST_F(NotesTest, TheSameTextIsNearAndCanBeRefused) {
   EXPECT_GE(saved.near[0].score, 0.9);
 }
 
+TEST_F(NotesTest, ANoteThatSaysAnotherThingSaysWhichOneItContradicts) {
+  Save("project-fact", "API port", "2026-01-01", "The API listens on port 8080.");
+  Save("recipe", "Bread", "2026-01-01", "Knead for 10 minutes.");
+  SaveRequest request;
+  request.note.type = "project-fact";
+  request.note.title = "Port of the API";
+  request.note.text = "The API listens on port 9090.";
+  request.dry_run = true;
+  SaveReport report = Save(request);
+  ASSERT_EQ(report.contradicts.size(), 1u);
+  EXPECT_EQ(report.contradicts[0].doc.path, "notes/api-port.md");
+  EXPECT_EQ(report.contradicts[0].old_text, "port 8080");
+  EXPECT_EQ(report.contradicts[0].new_text, "port 9090");
+  // What it supersedes it contradicts on purpose.
+  request.supersedes = "api-port";
+  EXPECT_TRUE(Save(request).contradicts.empty());
+  // So does a new version of a note, and what is obsolete claims nothing.
+  request.supersedes.reset();
+  request.id = "api-port";
+  request.replace = true;
+  EXPECT_TRUE(Save(request).contradicts.empty());
+  request.id.reset();
+  request.replace = false;
+  ASSERT_OK(database_->Retire({.target = "api-port"}));
+  EXPECT_TRUE(Save(request).contradicts.empty());
+}
+
 TEST_F(NotesTest, ALongSummaryIsCutAtACharacter) {
   SaveRequest request;
   request.note.type = "lesson";

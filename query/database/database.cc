@@ -171,6 +171,12 @@ Result<ReviewReport> Database::Review(const ReviewRequest& request) {
   return impl_->Review(request);
 }
 Result<DueReport> Database::Due(const DueRequest& request) { return impl_->Due(request); }
+Result<SuggestReport> Database::Suggest(const SuggestRequest& request) {
+  return impl_->Suggest(request);
+}
+Result<SettleReport> Database::Settle(const SettleRequest& request) {
+  return impl_->Settle(request);
+}
 Result<StaleReport> Database::Stale(const StaleRequest& request) { return impl_->Stale(request); }
 Result<QueryResponse> Database::Query(const QueryRequest& request) { return impl_->Query(request); }
 Result<QueryResponse> Database::List(const ListRequest& request) { return impl_->List(request); }

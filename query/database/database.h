@@ -27,6 +27,7 @@
 #include "query/types/sharing_types.h"
 #include "query/types/source_check.h"
 #include "query/types/store_types.h"
+#include "query/types/suggest_types.h"
 #include "storage/base/result.h"
 
 namespace recall {
@@ -101,6 +102,12 @@ class Database final {
   // InvalidArgument for an invalid filter.
   Result<DueReport> Due(const DueRequest& request);
   Result<StaleReport> Stale(const StaleRequest& request);
+  // Suggests what could be done with notes: which to retire, to link, to review, and which share a
+  // subject that no note tells. Writes nothing. Errors: InvalidArgument for an invalid filter.
+  Result<SuggestReport> Suggest(const SuggestRequest& request);
+  // Does what a suggestion says, or remembers that it is not wanted. Errors: NotFound if there is
+  // no such suggestion, as of the time of the request.
+  Result<SettleReport> Settle(const SettleRequest& request);
   // The states of notes.
   Result<StatesReport> States(const StatesRequest& request);
   // Makes sessions of the transcripts of coding agents: new ones, and new versions of those that

@@ -55,6 +55,7 @@
 #include "query/types/session_types.h"
 #include "query/types/sharing_types.h"
 #include "query/types/store_types.h"
+#include "query/types/suggest_types.h"
 #include "storage/history/snapshot_token.h"
 
 namespace recall {
@@ -151,6 +152,8 @@ class DatabaseState final {
   Result<DueReport> Due(const DueRequest& request);
   Result<StaleReport> Stale(const StaleRequest& request);
   Result<StatesReport> States(const StatesRequest& request);
+  Result<SuggestReport> Suggest(const SuggestRequest& request);
+  Result<SettleReport> Settle(const SettleRequest& request);
 
   Result<ExportReport> Export(const ExportRequest& request, const ExportSink& sink,
                               const AddProgressFn& progress);

@@ -20,10 +20,10 @@
 
 #include "index/base/text/fold.h"
 #include "index/base/text/folded_words.h"
-#include "index/base/text/porter.h"
 #include "index/base/text/stop_words.h"
 #include "index/base/text/utf8.h"
 #include "query/ask/passages/passage_units.h"
+#include "query/memory/notes/word_stem.h"
 #include "storage/base/ascii.h"
 
 namespace recall {
@@ -66,15 +66,6 @@ std::string Folded(std::string_view text, char joint) {
     folded += reader.word();
   }
   return folded;
-}
-
-std::string StemOf(const std::string& folded) {
-  constexpr size_t kShortest = 3;
-  const bool latin = std::ranges::all_of(folded, [](char c) { return c >= 'a' && c <= 'z'; });
-  if (!latin || folded.size() < kShortest) return folded;
-  std::string stem = folded + ' ';
-  stem.resize(PorterStem(stem.data(), folded.size()));
-  return stem;
 }
 
 std::string InLowerCase(std::string_view text) {
@@ -248,7 +239,7 @@ class WordReader final {
     const bool is_plain = word.value == ValueKind::kNone;
     word.folded = Folded(run, is_plain ? '-' : ' ');
     if (word.folded.empty()) return;
-    word.compared = is_plain ? StemOf(word.folded) : ComparedValue(run, word.value);
+    word.compared = is_plain ? StemOfWord(word.folded) : ComparedValue(run, word.value);
     word.is_unit = is_plain && IsIn(kUnits, word.folded);
     const bool month = is_plain && IsCapitalised(run) && IsIn(kMonths, word.folded);
     if (month) word.value = ValueKind::kDate;
@@ -259,7 +250,7 @@ class WordReader final {
   void AddPlain(const std::string& folded, size_t begin, size_t end) {
     StatedWord word;
     word.folded = folded;
-    word.compared = StemOf(folded);
+    word.compared = StemOfWord(folded);
     Add(std::move(word), begin, end);
   }
 

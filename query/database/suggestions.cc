@@ -33,9 +33,13 @@ Result<SettleReport> DatabaseState::Settle(const SettleRequest& request) {
   SettleReport report{.suggestion = std::move(found.suggestions.front()),
                       .accepted = request.accept};
   if (request.accept) {
-    RECALL_ASSIGN(report.done, WriteNotes<bool>([&](const NoteDependencies& deps) {
-                    return CarryOut(deps, report.suggestion, request);
-                  }));
+    const auto carry_out = [&](const NoteDependencies& deps) {
+      return CarryOut(deps, report.suggestion, request);
+    };
+    // A link needs no vectors; a note that is retired gets a new version.
+    const bool is_link = report.suggestion.kind == SuggestionKind::kLink;
+    RECALL_ASSIGN(report.done,
+                  is_link ? carry_out(LinkDependencies()) : WriteNotes<bool>(carry_out));
   }
   // What is accepted is no longer rejected.
   const bool is_news = request.accept == report.suggestion.rejected;

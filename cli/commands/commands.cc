@@ -6,17 +6,17 @@ namespace recall {
 namespace {
 
 constexpr const CommandInfo* kCommands[] = {
-    &kInitCommand,      &kAddCommand,     &kRmCommand,      &kSearchCommand,   &kBrowseCommand,
-    &kSimilarCommand,   &kQueryCommand,   &kContextCommand, &kGetCommand,      &kLsCommand,
-    &kGrepCommand,      &kSymbolsCommand, &kMapCommand,     &kRelatedCommand,  &kSaveCommand,
-    &kLinkCommand,      &kUnlinkCommand,  &kLinksCommand,   &kUsedCommand,     &kReviewCommand,
-    &kRetireCommand,    &kStaleCommand,   &kCaptureCommand, &kSessionsCommand, &kResumeCommand,
-    &kForgetCommand,    &kPushCommand,    &kPullCommand,    &kStatsCommand,    &kExportCommand,
-    &kImportCommand,    &kMergeCommand,   &kMigrateCommand, &kEmbedCommand,    &kCompactCommand,
-    &kDoctorCommand,    &kBackupCommand,  &kInspectCommand, &kRunCommand,      &kRunsCommand,
-    &kWatchCommand,     &kMcpCommand,     &kServeCommand,   &kHookCommand,     &kInstallCommand,
-    &kUninstallCommand, &kEvalCommand,    &kBenchCommand,   &kConfigCommand,   &kCompletionsCommand,
-    &kManCommand,       &kGuideCommand,   &kHelpCommand,    &kVersionCommand,
+    &kInitCommand,        &kAddCommand,       &kRmCommand,      &kSearchCommand,  &kBrowseCommand,
+    &kSimilarCommand,     &kQueryCommand,     &kContextCommand, &kGetCommand,     &kLsCommand,
+    &kGrepCommand,        &kSymbolsCommand,   &kMapCommand,     &kRelatedCommand, &kSaveCommand,
+    &kLinkCommand,        &kUnlinkCommand,    &kLinksCommand,   &kUsedCommand,    &kReviewCommand,
+    &kRetireCommand,      &kStaleCommand,     &kSuggestCommand, &kCaptureCommand, &kSessionsCommand,
+    &kResumeCommand,      &kForgetCommand,    &kPushCommand,    &kPullCommand,    &kStatsCommand,
+    &kExportCommand,      &kImportCommand,    &kMergeCommand,   &kMigrateCommand, &kEmbedCommand,
+    &kCompactCommand,     &kDoctorCommand,    &kBackupCommand,  &kInspectCommand, &kRunCommand,
+    &kRunsCommand,        &kWatchCommand,     &kMcpCommand,     &kServeCommand,   &kHookCommand,
+    &kInstallCommand,     &kUninstallCommand, &kEvalCommand,    &kBenchCommand,   &kConfigCommand,
+    &kCompletionsCommand, &kManCommand,       &kGuideCommand,   &kHelpCommand,    &kVersionCommand,
 };
 
 }  // namespace
@@ -45,7 +45,8 @@ const std::vector<HelpGroup>& CommandGroups() {
         {{&kLinksCommand}},
         {{&kReviewCommand, &kUsedCommand}, "review what is due; record that documents were used"},
         {{&kStaleCommand, &kRetireCommand},
-         "list the notes that are out of date; mark one as obsolete"}}},
+         "list the notes that are out of date; mark one as obsolete"},
+        {{&kSuggestCommand}}}},
       {"Sessions",
        {{{&kCaptureCommand}},
         {{&kSessionsCommand}},

@@ -37,6 +37,7 @@ extern const CommandInfo kUsedCommand;
 extern const CommandInfo kReviewCommand;
 extern const CommandInfo kRetireCommand;
 extern const CommandInfo kStaleCommand;
+extern const CommandInfo kSuggestCommand;
 extern const CommandInfo kLsCommand;
 extern const CommandInfo kGrepCommand;
 extern const CommandInfo kSymbolsCommand;

@@ -38,16 +38,18 @@ constexpr size_t kServeWorkers = 4;
 constexpr std::array<std::string_view, 13> kReading = {
     "search", "sessions", "similar", "context", "query", "grep", "symbols",
     "map",    "get",      "ls",      "stats",   "links", "stale"};
-constexpr std::array<std::string_view, 10> kWriting = {
-    "add", "rm", "compact", "embed", "save", "link", "unlink", "used", "review", "retire"};
+constexpr std::array<std::string_view, 11> kWriting = {"add",    "rm",     "compact", "embed",
+                                                       "save",   "link",   "unlink",  "used",
+                                                       "review", "retire", "suggest"};
 
-// `review` for those who may not write: it lists what is due.
-ServedCommand ListOfReviews() {
-  const CommandInfo& info = *FindCommand("review");
+// A command for those who may not write: it lists what is due, or what is suggested.
+ServedCommand ListOf(std::string_view command) {
+  const CommandInfo& info = *FindCommand(command);
   std::vector<FlagSet::Entry> entries = EntriesOf(info);
   std::erase_if(entries, [](const FlagSet::Entry& entry) {
-    constexpr std::array<std::string_view, 3> kOfRatings = {"--rate", "--at", "--algorithm"};
-    return entry.is_argument() || std::ranges::find(kOfRatings, entry.name) != kOfRatings.end();
+    constexpr std::array<std::string_view, 6> kOfChanges = {"--rate",   "--at",     "--algorithm",
+                                                            "--accept", "--reject", "--dry-run"};
+    return entry.is_argument() || std::ranges::find(kOfChanges, entry.name) != kOfChanges.end();
   });
   return {info.name, info.summary, false, std::move(entries)};
 }
@@ -60,7 +62,7 @@ std::vector<ServedCommand> ServedCommands(bool allow_write) {
   };
   for (const std::string_view name : kReading) add(name, false);
   if (!allow_write) {
-    commands.push_back(ListOfReviews());
+    for (const std::string_view name : {"review", "suggest"}) commands.push_back(ListOf(name));
     return commands;
   }
   for (const std::string_view name : kWriting) add(name, true);

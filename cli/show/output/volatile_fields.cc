@@ -3,13 +3,14 @@
 namespace recall {
 namespace {
 
-constexpr size_t kTimes = 6;  // as_of of each command, at the beginning
+constexpr size_t kTimes = 7;  // as_of of each command, at the beginning
 constexpr std::string_view kVolatileFields[] = {
     "/query/as_of",
     "/rm/as_of",
     "/links/as_of",
     "/review/as_of",
     "/stale/as_of",
+    "/suggest/as_of",
     "/export/as_of",
     "/explain/filter/steps/*/ms",
     "/stats/took_ms",

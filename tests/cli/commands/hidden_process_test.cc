@@ -567,7 +567,9 @@ class TwinTest : public RecallTest {
         return {"/v1/links", body};
       case 12:
         if (maybe(2)) return {"/v1/stale", {{"at_risk", "1"}, {"as_of", "2026-06-01"}}};
-        return {"/v1/review", {{"new", 20}, {"as_of", "2026-06-01"}}};
+        if (maybe(2)) return {"/v1/review", {{"new", 20}, {"as_of", "2026-06-01"}}};
+        return {"/v1/suggest",
+                {{"kind", maybe(2) ? "pattern" : "retire"}, {"as_of", "2026-06-01"}}};
       default:
         return {maybe(2) ? "/v1/stats" : "/v1/sessions", body};
     }

@@ -37,7 +37,7 @@
 namespace recall {
 namespace {
 
-using Words = std::span<const StatedWord>;
+using WordRun = std::span<const StatedWord>;
 
 constexpr double kLeastShared = 0.6;
 constexpr size_t kMostSlotWords = 4;
@@ -114,7 +114,7 @@ bool AreOpposites(const StatedWord& a, const StatedWord& b) {
   });
 }
 
-bool IsNegation(Words run) {
+bool IsNegation(WordRun run) {
   const auto belongs = [](const StatedWord& word) {
     return IsAnyOf(kNegations, word) || IsAnyOf(kAroundNegations, word);
   };
@@ -123,7 +123,7 @@ bool IsNegation(Words run) {
 }
 
 // The kind of a run of values, with their units; kNone if it is none.
-ValueKind KindOf(Words run) {
+ValueKind KindOfRun(WordRun run) {
   ValueKind kind = ValueKind::kNone;
   for (const StatedWord& word : run) {
     if (word.is_unit && kind == ValueKind::kNumber) continue;
@@ -134,7 +134,7 @@ ValueKind KindOf(Words run) {
   return kind;
 }
 
-std::string Joined(Words run) {
+std::string ComparedText(WordRun run) {
   std::string joined;
   for (const StatedWord& word : run) joined += word.compared;
   return joined;
@@ -151,17 +151,17 @@ bool IsPartOf(std::string_view a, std::string_view b) {
 }
 
 // Where two sentences differ: [begin, end) of each.
-struct Slot {
+struct SentenceSlot {
   size_t begin = 0;
   size_t end_before = 0;
   size_t end_after = 0;
 };
 
-Slot SlotOf(Words before, Words after) {
+SentenceSlot SlotOf(WordRun before, WordRun after) {
   const auto same = [](const StatedWord& a, const StatedWord& b) {
     return a.compared == b.compared;
   };
-  Slot slot;
+  SentenceSlot slot;
   const size_t shorter = std::min(before.size(), after.size());
   while (slot.begin < shorter && same(before[slot.begin], after[slot.begin])) ++slot.begin;
   size_t behind = 0;
@@ -174,16 +174,17 @@ Slot SlotOf(Words before, Words after) {
   return slot;
 }
 
-bool HasAnyBefore(Words words, size_t end, std::span<const std::string_view> sorted) {
+bool HasAnyBefore(WordRun words, size_t end, std::span<const std::string_view> sorted) {
   return std::ranges::any_of(words.first(end),
                              [&](const auto& word) { return IsAnyOf(sorted, word); });
 }
 
 // Whether a sentence can have one value at this place only.
-bool IsExclusive(Words words, size_t begin, ValueKind kind) {
+bool IsExclusive(WordRun words, size_t begin, ValueKind kind) {
   if (begin == 0) return false;
   if (kind == ValueKind::kDate) return HasAnyBefore(words, begin, kStating);
-  const Words near = words.subspan(begin - std::min<size_t>(begin, 3), std::min<size_t>(begin, 3));
+  const WordRun near =
+      words.subspan(begin - std::min<size_t>(begin, 3), std::min<size_t>(begin, 3));
   if (kind == ValueKind::kNumber) {
     static constexpr std::string_view kHas[] = {"had", "has", "have"};
     const bool open = std::ranges::any_of(near, [](const StatedWord& word) {
@@ -197,9 +198,9 @@ bool IsExclusive(Words words, size_t begin, ValueKind kind) {
 }
 
 // Whether two sentences that differ in this slot contradict each other.
-bool Contradicts(Words before, Words after, const Slot& slot) {
-  const Words a = before.subspan(slot.begin, slot.end_before - slot.begin);
-  const Words b = after.subspan(slot.begin, slot.end_after - slot.begin);
+bool Contradicts(WordRun before, WordRun after, const SentenceSlot& slot) {
+  const WordRun a = before.subspan(slot.begin, slot.end_before - slot.begin);
+  const WordRun b = after.subspan(slot.begin, slot.end_after - slot.begin);
   if (a.empty() && b.empty()) return false;
   if (a.empty() || b.empty()) {
     const bool only = slot.end_after < after.size() && after[slot.end_after].folded == "only";
@@ -207,13 +208,13 @@ bool Contradicts(Words before, Words after, const Slot& slot) {
   }
   if (a.size() > kMostSlotWords || b.size() > kMostSlotWords) return false;
   if (a.size() == 1 && b.size() == 1 && AreOpposites(a[0], b[0])) return true;
-  const ValueKind kind = KindOf(a);
-  if (kind == ValueKind::kNone || kind != KindOf(b)) return false;
-  return !IsPartOf(Joined(a), Joined(b)) && IsExclusive(before, slot.begin, kind);
+  const ValueKind kind = KindOfRun(a);
+  if (kind == ValueKind::kNone || kind != KindOfRun(b)) return false;
+  return !IsPartOf(ComparedText(a), ComparedText(b)) && IsExclusive(before, slot.begin, kind);
 }
 
 // How many words that say something two sentences have in common.
-size_t CountCommonContent(Words words, const Slot& slot) {
+size_t CountCommonContent(WordRun words, const SentenceSlot& slot) {
   size_t content = 0;
   for (size_t i = 0; i < words.size(); ++i) {
     const bool common = i < slot.begin || i >= slot.end_before;
@@ -222,35 +223,35 @@ size_t CountCommonContent(Words words, const Slot& slot) {
   return content;
 }
 
-bool AreSame(Words a, Words b) {
+bool AreSame(WordRun a, WordRun b) {
   return std::ranges::equal(a, b, {}, &StatedWord::compared, &StatedWord::compared);
 }
 
 // Whether a note has another sentence than `own` that is equal to it outside of the slot, and has
 // there what the sentences compared have, or another value: then the note lists cases.
-bool HasAnotherCase(const StatedNote& note, const NoteSentence& own, Words before, Words after,
-                    const Slot& slot) {
-  const Words a = before.subspan(slot.begin, slot.end_before - slot.begin);
-  const Words b = after.subspan(slot.begin, slot.end_after - slot.begin);
-  const Words behind = before.subspan(slot.end_before);
-  const ValueKind kind = KindOf(a);
+bool HasAnotherCase(const StatedNote& note, const NoteSentence& own, WordRun before, WordRun after,
+                    const SentenceSlot& slot) {
+  const WordRun a = before.subspan(slot.begin, slot.end_before - slot.begin);
+  const WordRun b = after.subspan(slot.begin, slot.end_after - slot.begin);
+  const WordRun behind = before.subspan(slot.end_before);
+  const ValueKind kind = KindOfRun(a);
   const auto is_case = [&](const NoteSentence& other) {
     // What is said twice, as by title and text, is one case.
     if (&other == &own || other.text == own.text) return false;
-    const Words words = other.words;
+    const WordRun words = other.words;
     if (words.size() < slot.begin + behind.size()) return false;
     if (!AreSame(words.first(slot.begin), before.first(slot.begin))) return false;
     if (!AreSame(words.last(behind.size()), behind)) return false;
-    const Words there = words.subspan(slot.begin, words.size() - slot.begin - behind.size());
-    const bool is_value = kind != ValueKind::kNone && KindOf(there) == kind;
+    const WordRun there = words.subspan(slot.begin, words.size() - slot.begin - behind.size());
+    const bool is_value = kind != ValueKind::kNone && KindOfRun(there) == kind;
     return is_value || AreSame(there, a) || AreSame(there, b);
   };
   return is_case(note.title()) || std::ranges::any_of(note.Sentences(), is_case);
 }
 
 // The slot of a sentence with a word or more before it, and, if it has no words here, behind it.
-std::string Shown(const NoteSentence& sentence, size_t begin, size_t end) {
-  const Words words = sentence.words;
+std::string ShownPart(const NoteSentence& sentence, size_t begin, size_t end) {
+  const WordRun words = sentence.words;
   size_t from = begin;
   while (from > 0 && begin - from < kMostWordsBefore) {
     --from;
@@ -317,10 +318,10 @@ class Comparison final {
     const size_t most = std::max(before.words.size(), after.words.size());
     const size_t fewest = std::min(before.words.size(), after.words.size());
     if (fewest == 0 || most - fewest > kMostSlotWords) return std::nullopt;
-    const Slot slot = SlotOf(before.words, after.words);
+    const SentenceSlot slot = SlotOf(before.words, after.words);
     if (!Contradicts(before.words, after.words, slot)) return std::nullopt;
-    const Words there = Words(before.words).subspan(slot.begin, slot.end_before - slot.begin);
-    const bool is_value = KindOf(there) != ValueKind::kNone;
+    const WordRun there = WordRun(before.words).subspan(slot.begin, slot.end_before - slot.begin);
+    const bool is_value = KindOfRun(there) != ValueKind::kNone;
     if (!have_one_subject && is_value && !HasAnyBefore(before.words, slot.begin, kStating)) {
       return std::nullopt;
     }
@@ -329,8 +330,8 @@ class Comparison final {
         HasAnotherCase(newer_, after, before.words, after.words, slot)) {
       return std::nullopt;
     }
-    return StatedDifference{Shown(before, slot.begin, slot.end_before),
-                            Shown(after, slot.begin, slot.end_after)};
+    return StatedDifference{ShownPart(before, slot.begin, slot.end_before),
+                            ShownPart(after, slot.begin, slot.end_after)};
   }
 
   const StatedNote& older_;

@@ -30,7 +30,7 @@ namespace recall {
 namespace {
 
 constexpr size_t kMostQuotedBytes = 80;
-constexpr std::string_view kBlanks = " \t\r\n";
+constexpr std::string_view kBlanksOfText = " \t\r\n";
 
 // Sorted.
 constexpr std::string_view kArticles[] = {"a", "an", "the"};
@@ -38,7 +38,7 @@ constexpr std::string_view kMonths[] = {
     "apr", "april",   "aug",      "august", "dec",     "december", "feb",  "february",
     "jan", "january", "jul",      "july",   "jun",     "june",     "mar",  "march",
     "may", "nov",     "november", "oct",    "october", "sep",      "sept", "september"};
-constexpr std::string_view kUnits[] = {
+constexpr std::string_view kNumberUnits[] = {
     "b",       "bytes", "cents", "cm",    "day",    "days",    "degrees", "em",      "euro",
     "euros",   "g",     "gb",    "gib",   "h",      "hour",    "hours",   "kb",      "kg",
     "kib",     "km",    "l",     "m",     "mb",     "mib",     "min",     "mins",    "minute",
@@ -46,18 +46,18 @@ constexpr std::string_view kUnits[] = {
     "px",      "rem",   "s",     "sec",   "second", "seconds", "secs",    "tb",      "tib",
     "times",   "us",    "usd",   "week",  "weeks",  "year",    "years"};
 static_assert(std::ranges::is_sorted(kArticles) && std::ranges::is_sorted(kMonths) &&
-              std::ranges::is_sorted(kUnits));
+              std::ranges::is_sorted(kNumberUnits));
 
 bool IsIn(std::span<const std::string_view> sorted, std::string_view word) {
   return std::ranges::binary_search(sorted, word);
 }
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
-bool IsLetter(char c) { return IsAsciiLetter(c) || (static_cast<unsigned char>(c) & 0x80) != 0; }
+bool IsLetterOfWord(char c) {
+  return IsAsciiLetter(c) || (static_cast<unsigned char>(c) & 0x80) != 0;
+}
 
 // The words of a text, folded and joined by `joint`.
-std::string Folded(std::string_view text, char joint) {
+std::string FoldedAs(std::string_view text, char joint) {
   FoldedWordReader reader;
   reader.Read(text);
   std::string folded;
@@ -68,7 +68,7 @@ std::string Folded(std::string_view text, char joint) {
   return folded;
 }
 
-std::string InLowerCase(std::string_view text) {
+std::string InAsciiLowerCase(std::string_view text) {
   std::string lower(text);
   for (char& c : lower) c = ToAsciiLower(c);
   return lower;
@@ -78,7 +78,7 @@ std::string InLowerCase(std::string_view text) {
 bool IsDate(std::string_view word) {
   size_t numbers = 0, digits = 0, longest = 0;
   for (size_t i = 0; i <= word.size(); ++i) {
-    if (i < word.size() && IsDigit(word[i])) {
+    if (i < word.size() && IsAsciiDigit(word[i])) {
       ++digits;
       continue;
     }
@@ -95,7 +95,7 @@ bool IsDate(std::string_view word) {
 }
 
 // Whether a word has the form of a path or an identifier, as no word of prose has.
-bool IsIdentifier(std::string_view word) {
+bool HasFormOfIdentifier(std::string_view word) {
   if (word.find("::") != word.npos || word.find("()") != word.npos) return true;
   if (word.starts_with("--") || word.starts_with("./") || word.starts_with("~/")) return true;
   if (word.front() == '/' || word.front() == '@') return true;
@@ -105,7 +105,7 @@ bool IsIdentifier(std::string_view word) {
     if (!IsAsciiAlnum(before) || !IsAsciiAlnum(after)) continue;
     if (c == '_' || c == '@') return true;
     if (c == '.' && (i > 1 || i + 2 < word.size())) return true;
-    if (IsUpper(c) && !IsUpper(before) && IsAsciiLetter(before)) return true;
+    if (IsAsciiUpper(c) && !IsAsciiUpper(before) && IsAsciiLetter(before)) return true;
   }
   return false;
 }
@@ -116,20 +116,23 @@ ValueKind KindOfValue(std::string_view word) {
   while (first < word.size() && !IsAsciiAlnum(word[first])) ++first;
   if (first == word.size() || word[0] == '#') return ValueKind::kNone;
   const bool version = (word[first] | 0x20) == 'v' && first + 1 < word.size();
-  if (IsDigit(word[first]) || (version && IsDigit(word[first + 1]))) return ValueKind::kNumber;
-  if (std::ranges::any_of(word, IsDigit) || IsIdentifier(word)) return ValueKind::kName;
-  return ValueKind::kNone;
+  if (IsAsciiDigit(word[first]) || (version && IsAsciiDigit(word[first + 1]))) {
+    return ValueKind::kNumber;
+  }
+  const bool has_digit = std::ranges::any_of(word, [](char c) { return IsAsciiDigit(c); });
+  return has_digit || HasFormOfIdentifier(word) ? ValueKind::kName : ValueKind::kNone;
 }
 
 // A value without what is only its spelling: thousands, the v of a version, case.
 std::string ComparedValue(std::string_view word, ValueKind kind) {
-  std::string value = InLowerCase(word);
+  std::string value = InAsciiLowerCase(word);
   if (kind != ValueKind::kNumber) return value;
   std::erase(value, '~');
   if (value.starts_with('v')) value.erase(0, 1);
   for (size_t i = 1; i + 3 < value.size(); ++i) {
-    const bool thousands = (value[i] == ',' || value[i] == '_') && IsDigit(value[i - 1]) &&
-                           IsDigit(value[i + 1]) && IsDigit(value[i + 2]) && IsDigit(value[i + 3]);
+    const bool thousands = (value[i] == ',' || value[i] == '_') && IsAsciiDigit(value[i - 1]) &&
+                           IsAsciiDigit(value[i + 1]) && IsAsciiDigit(value[i + 2]) &&
+                           IsAsciiDigit(value[i + 3]);
     if (thousands) value.erase(i, 1);
   }
   return value;
@@ -147,7 +150,7 @@ class WordReader final {
 
   std::vector<StatedWord> Read() {
     while (words_.size() < kMostStatedWords) {
-      at_ = std::min(text_.find_first_not_of(kBlanks, at_), text_.size());
+      at_ = std::min(text_.find_first_not_of(kBlanksOfText, at_), text_.size());
       if (at_ == text_.size()) break;
       if (!TakeQuoted()) TakeRun();
     }
@@ -182,7 +185,7 @@ class WordReader final {
       if (end == text_.npos || end == begin || end - begin > kMostQuotedBytes) continue;
       const std::string_view inner = text_.substr(begin, end - begin);
       StatedWord word;
-      word.folded = Folded(inner, ' ');
+      word.folded = FoldedAs(inner, ' ');
       word.value = KindOfValue(inner);
       const bool is_number = word.value == ValueKind::kNumber || word.value == ValueKind::kDate;
       if (!is_number) word.value = ValueKind::kName;
@@ -196,8 +199,8 @@ class WordReader final {
 
   void TakeRun() {
     size_t end = at_ + 1;
-    while (end < text_.size() && kBlanks.find(text_[end]) == kBlanks.npos && text_[end] != '=' &&
-           text_[end] != '`' && text_[end] != '"') {
+    while (end < text_.size() && kBlanksOfText.find(text_[end]) == kBlanksOfText.npos &&
+           text_[end] != '=' && text_[end] != '`' && text_[end] != '"') {
       ++end;
     }
     const size_t from = at_;
@@ -219,17 +222,18 @@ class WordReader final {
 
   void AddRun(size_t begin, size_t end) {
     const std::string_view run = text_.substr(begin, end - begin);
-    if (std::ranges::none_of(run, [](char c) { return IsDigit(c) || IsLetter(c); })) return;
+    const auto is_of_word = [](char c) { return IsAsciiDigit(c) || IsLetterOfWord(c); };
+    if (std::ranges::none_of(run, is_of_word)) return;
     for (const std::string_view negated : {"n't", "n\u2019t"}) {
-      if (!InLowerCase(run).ends_with(negated) || run.size() == negated.size()) continue;
-      std::string verb = InLowerCase(run.substr(0, run.size() - negated.size()));
+      if (!InAsciiLowerCase(run).ends_with(negated) || run.size() == negated.size()) continue;
+      std::string verb = InAsciiLowerCase(run.substr(0, run.size() - negated.size()));
       if (verb == "ca") verb = "can";
       if (verb == "wo") verb = "will";
       AddPlain(verb, begin, end);
       AddPlain("not", begin, end);
       return;
     }
-    if (InLowerCase(run) == "cannot") {
+    if (InAsciiLowerCase(run) == "cannot") {
       AddPlain("can", begin, end);
       AddPlain("not", begin, end);
       return;
@@ -237,10 +241,10 @@ class WordReader final {
     StatedWord word;
     word.value = KindOfValue(run);
     const bool is_plain = word.value == ValueKind::kNone;
-    word.folded = Folded(run, is_plain ? '-' : ' ');
+    word.folded = FoldedAs(run, is_plain ? '-' : ' ');
     if (word.folded.empty()) return;
     word.compared = is_plain ? StemOfWord(word.folded) : ComparedValue(run, word.value);
-    word.is_unit = is_plain && IsIn(kUnits, word.folded);
+    word.is_unit = is_plain && IsIn(kNumberUnits, word.folded);
     const bool month = is_plain && IsCapitalised(run) && IsIn(kMonths, word.folded);
     if (month) word.value = ValueKind::kDate;
     const bool capital = is_plain && !month && IsCapitalised(run) && !IsStopWord(word.folded);
@@ -272,10 +276,10 @@ class WordReader final {
 // Without the mark of a heading, of an item or of a quotation.
 std::string_view WithoutMark(std::string_view text) {
   for (;;) {
-    const size_t begin = std::min(text.find_first_not_of(kBlanks), text.size());
+    const size_t begin = std::min(text.find_first_not_of(kBlanksOfText), text.size());
     text.remove_prefix(begin);
     size_t mark = 0;
-    while (mark < text.size() && IsDigit(text[mark])) ++mark;
+    while (mark < text.size() && IsAsciiDigit(text[mark])) ++mark;
     const bool numbered = mark > 0 && mark < 4 && mark + 1 < text.size() &&
                           (text[mark] == '.' || text[mark] == ')') && text[mark + 1] == ' ';
     if (numbered) {
@@ -293,14 +297,14 @@ std::string_view WithoutMark(std::string_view text) {
 size_t EndOfSentence(std::string_view text, size_t begin) {
   for (size_t i = begin; i + 1 < text.size(); ++i) {
     const bool stops = text[i] == '.' || text[i] == '!' || text[i] == '?' || text[i] == ';';
-    if (stops && kBlanks.find(text[i + 1]) != kBlanks.npos) return i + 1;
+    if (stops && kBlanksOfText.find(text[i + 1]) != kBlanksOfText.npos) return i + 1;
   }
   return text.size();
 }
 
 // Whether a text begins with the fence of a block of code.
 bool IsFence(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+  text.remove_prefix(std::min(text.find_first_not_of(kBlanksOfText), text.size()));
   return text.starts_with("```") || text.starts_with("~~~");
 }
 
@@ -313,7 +317,7 @@ bool StatedWord::IsContent() const {
 NoteSentence ReadSentence(std::string_view text) {
   NoteSentence sentence;
   sentence.text = WithoutMark(text);
-  const size_t last = sentence.text.find_last_not_of(kBlanks);
+  const size_t last = sentence.text.find_last_not_of(kBlanksOfText);
   sentence.text.resize(last == std::string::npos ? 0 : last + 1);
   std::ranges::replace(sentence.text, '\n', ' ');
   sentence.words = WordReader(sentence.text).Read();

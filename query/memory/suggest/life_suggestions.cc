@@ -34,7 +34,7 @@ constexpr int64_t kRecentDays = 90;
 // A stem in more titles than this says nothing of the subject of a note.
 constexpr size_t kMostTitles = 1000;
 
-bool IsWithin(std::optional<UnixNanos> time, UnixNanos now, int64_t days) {
+bool IsWithinDays(std::optional<UnixNanos> time, UnixNanos now, int64_t days) {
   return time && *time > now - days * kNanosPerDay;
 }
 
@@ -110,7 +110,7 @@ bool IsOldAndUsed(const SuggestableNote& note, UnixNanos as_of) {
   const auto state = note.facts.LifecycleAt(as_of);
   const bool ended = note.facts.card.valid_until && *note.facts.card.valid_until <= as_of;
   return !ended && (state == Lifecycle::kStale || state == Lifecycle::kExpired) &&
-         IsWithin(note.facts.activity.used_at, as_of, kRecentDays);
+         IsWithinDays(note.facts.activity.used_at, as_of, kRecentDays);
 }
 
 bool HasExpired(const SuggestableNote& note, UnixNanos as_of) {
@@ -118,14 +118,14 @@ bool HasExpired(const SuggestableNote& note, UnixNanos as_of) {
 }
 
 // Why a note should be reviewed: a cause and a reason; "" if it need not be.
-std::pair<const char*, std::string> ReviewOf(const SuggestableNote& note, UnixNanos as_of) {
+std::pair<const char*, std::string> ReasonToReview(const SuggestableNote& note, UnixNanos as_of) {
   const Activity& activity = note.facts.activity;
-  const std::string used = "used " + Times(activity.uses);
+  const std::string used = "used " + CountedTimes(activity.uses);
   if (activity.reviews > 0 && activity.due && *activity.due <= as_of) {
     return {"due", "its review has been due since " + DayOf(*activity.due)};
   }
   const std::optional<UnixNanos> changed = note.ChangedAt();
-  const bool old = changed && !IsWithin(changed, as_of, kOldDays);
+  const bool old = changed && !IsWithinDays(changed, as_of, kOldDays);
   if (activity.reviews == 0 && activity.uses >= kMuchUsed && old) {
     return {"unreviewed", used + ", never reviewed, not changed since " + DayOf(*changed)};
   }
@@ -186,7 +186,7 @@ void OfferReviews(const SuggestableNotes& all, UnixNanos as_of, SuggestionList& 
                            [&](size_t note) { return all.notes[note].facts.activity.uses; });
   for (const size_t note : notes) {
     if (HasExpired(all.notes[note], as_of)) continue;
-    auto [cause, reason] = ReviewOf(all.notes[note], as_of);
+    auto [cause, reason] = ReasonToReview(all.notes[note], as_of);
     if (reason.empty()) continue;
     const SuggestedNote& shown = all.notes[note].shown;
     Suggestion suggestion{.kind = SuggestionKind::kReview, .cause = cause};

@@ -8,8 +8,8 @@
 // repeated in a long one says no more of its subject.
 //
 // Invariants: sums are made in the order of terms, so they have the same bits everywhere. A note
-// has at most kMostTerms terms, the first of its text, so a document of many pages that is a note
-// costs no more.
+// has at most kMostTermsOfNote terms, the first of its text, so a document of many pages that is a
+// note costs no more.
 
 #include "query/memory/suggest/note_subjects.h"
 
@@ -26,7 +26,7 @@
 namespace recall {
 namespace {
 
-constexpr size_t kMostTerms = 400;
+constexpr size_t kMostTermsOfNote = 400;
 constexpr size_t kShortestWord = 3;
 constexpr size_t kFewestCommon = 4;
 
@@ -60,9 +60,9 @@ void NoteSubjects::Read(std::string_view text, size_t most, std::vector<uint32_t
 
 void NoteSubjects::Add(std::span<const std::string> naming, std::span<const std::string> rest) {
   Note note;
-  for (const std::string& text : naming) Read(text, kMostTerms, &note.naming);
+  for (const std::string& text : naming) Read(text, kMostTermsOfNote, &note.naming);
   note.terms = note.naming;
-  for (const std::string& text : rest) Read(text, kMostTerms, &note.terms);
+  for (const std::string& text : rest) Read(text, kMostTermsOfNote, &note.terms);
   notes_.push_back(std::move(note));
 }
 

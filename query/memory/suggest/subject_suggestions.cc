@@ -1,9 +1,9 @@
 // Notes that could be linked, and those that may have a pattern.
 //
 // Notes of one subject are found by their words (note_clusters.h). Two notes are only offered as a
-// link if their vectors say the same: a cosine of kLeastCosine, times the share of the words that
-// the model knows, as for nearness (near_notes.h). So there are two kinds of evidence, and each is
-// reported. Without vectors, the words alone must say more.
+// link if their vectors say the same: a cosine of kLeastCosineOfLink, times the share of the words
+// that the model knows, as for nearness (near_notes.h). So there are two kinds of evidence, and
+// each is reported. Without vectors, the words alone must say more.
 //
 // Embedders of the user's own may be slow or cost money: their stored vectors are compared, by a
 // search for at most kMostSearched notes.
@@ -23,7 +23,7 @@ namespace {
 
 constexpr size_t kMostShared = 5;  // words that are shown
 constexpr size_t kMostSearched = 64;
-constexpr double kLeastCosine = 0.3;
+constexpr double kLeastCosineOfLink = 0.3;
 constexpr double kLikenessWithoutVectors = 2 * kLeastPairLikeness;
 
 NoteSubjects SubjectsOf(const SuggestableNotes& all) {
@@ -53,7 +53,7 @@ std::vector<std::string> SharedWords(const NoteSubjects& subjects,
   return words;
 }
 
-std::string Joined(const std::vector<std::string>& words, std::string_view joint) {
+std::string JoinedWords(const std::vector<std::string>& words, std::string_view joint) {
   std::string joined;
   for (const std::string& word : words) joined += (joined.empty() ? "" : std::string(joint)) + word;
   return joined;
@@ -150,9 +150,9 @@ Suggestion PatternOf(const SuggestableNotes& all, const NoteSubjects& subjects,
   for (const uint32_t term : subject) about.push_back(subjects.Stem(term));
   suggestion.id = SuggestionId(suggestion.kind, suggestion.cause, about);
   suggestion.reason = std::to_string(cluster.notes.size()) + " notes share " +
-                      Joined(suggestion.shared, ", ") + ", and none says what is behind them";
+                      JoinedWords(suggestion.shared, ", ") + ", and none says what is behind them";
   suggestion.command = {"recall", "save", std::string(kPatternType),
-                        Joined(suggestion.shared, " ")};
+                        JoinedWords(suggestion.shared, " ")};
   for (const uint32_t note : cluster.notes) {
     const SuggestedNote& shown = all.notes[note].shown;
     suggestion.notes.push_back(shown);
@@ -193,13 +193,13 @@ Status OfferLinks(const SuggestTools& tools, const SuggestableNotes& all,
     if (!list.WantsId(suggestion.id)) continue;
     if (vectors.has_vectors()) {
       RECALL_ASSIGN(suggestion.cosine, vectors.Cosine(pair.a, pair.b));
-      if (suggestion.cosine.value_or(0) < kLeastCosine) continue;
+      if (suggestion.cosine.value_or(0) < kLeastCosineOfLink) continue;
     } else if (pair.likeness < kLikenessWithoutVectors) {
       continue;
     }
     suggestion.likeness = pair.likeness;
     suggestion.shared = SharedWords(subjects, {pair.a, pair.b});
-    suggestion.reason = "both have " + Joined(suggestion.shared, ", ");
+    suggestion.reason = "both have " + JoinedWords(suggestion.shared, ", ");
     suggestion.notes = {a, b};
     suggestion.command = {"recall", "link", a.path, b.path};
     list.Add(std::move(suggestion));

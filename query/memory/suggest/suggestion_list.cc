@@ -36,6 +36,8 @@ bool SuggestionList::Add(Suggestion suggestion) {
   return true;
 }
 
-std::string Times(int64_t count) { return count == 1 ? "once" : std::to_string(count) + " times"; }
+std::string CountedTimes(int64_t count) {
+  return count == 1 ? "once" : std::to_string(count) + " times";
+}
 
 }  // namespace recall

@@ -39,6 +39,6 @@ class SuggestionList final {
 };
 
 // "7 times", "once".
-std::string Times(int64_t count);
+std::string CountedTimes(int64_t count);
 
 }  // namespace recall

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <utility>
 
 #include "query/ask/answer/targets.h"
@@ -55,6 +56,14 @@ Status NoteBatch::WriteFile(const std::string& path, std::string_view text,
   if (!is_new) old_texts_.emplace_back(path, std::move(old_text));
   RECALL_TRY(WriteWhole(path, text, cancel_));
   if (is_new) old_texts_.emplace_back(path, std::nullopt);
+  return Status::Ok();
+}
+
+Status NoteBatch::RemoveFile(const std::string& path, std::string old_text) {
+  if (::unlink(path.c_str()) != 0) {
+    return Status::IoError("cannot remove " + path + ": " + SystemErrorText(errno));
+  }
+  old_texts_.emplace_back(path, std::move(old_text));
   return Status::Ok();
 }
 

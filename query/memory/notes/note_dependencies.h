@@ -29,8 +29,8 @@ struct NoteDependencies {
   const std::atomic<bool>* cancel;
 };
 
-// A batch of changes, and what may be read of the store with them. Files that it has written get
-// their old text back if it is not committed; new ones are removed.
+// A batch of changes, and what may be read of the store with them. Files that it has written or
+// removed get their old text back if it is not committed; new ones are removed.
 class NoteBatch final {
  public:
   NoteBatch() = default;
@@ -51,6 +51,8 @@ class NoteBatch final {
   // IoError, Cancelled.
   Status WriteFile(const std::string& path, std::string_view text,
                    std::optional<std::string> old_text);
+  // Removes a file with this text. Errors: IoError.
+  Status RemoveFile(const std::string& path, std::string old_text);
   // As WriteBatch::Commit.
   Status Commit();
 

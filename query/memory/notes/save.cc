@@ -16,11 +16,8 @@
 
 #include "query/memory/notes/save.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <limits>
 #include <utility>
 
@@ -32,9 +29,9 @@
 #include "index/source/note/triggers.h"
 #include "index/source/secrets/redactor.h"
 #include "index/write/ingest/document_builder.h"
-#include "index/write/ingest/text_file.h"
 #include "index/write/local/local_store.h"
 #include "query/ask/rows/views.h"
+#include "query/memory/notes/note_writing.h"
 #include "storage/notes/note_card.h"
 #include "storage/tables/doc_origin.h"
 
@@ -44,7 +41,6 @@ namespace {
 constexpr size_t kMostTitleBytes = 500;
 constexpr size_t kMostIdBytes = 200;
 constexpr size_t kMostNoteBytes = 16 << 20;
-constexpr uint64_t kMostFileBytes = uint64_t{1} << 30;
 
 Status CheckLine(std::string_view name, std::string_view text, size_t most) {
   if (text.find_first_not_of(" \t") == std::string_view::npos) {
@@ -106,80 +102,15 @@ std::string WithBody(std::string_view note, std::string_view body) {
   return text;
 }
 
-BuildOptions OptionsOf(const NoteDependencies& deps, SecretPolicy secrets,
-                       std::shared_ptr<const Redactor> redactor) {
-  const StoreSettings& settings = deps.store->settings();
-  BuildOptions options;
-  options.store_root = deps.root;
-  options.parser = Parser::kNote;
-  options.chunking = {settings.chunk_tokens, settings.overlap_tokens};
-  options.secrets = secrets;
-  options.redactor = std::move(redactor);
-  options.embedders = deps.embedders;
-  return options;
-}
-
-std::optional<UnixNanos> TimeOfFile(const std::string& path) {
-  struct stat info = {};
-  if (::stat(path.c_str(), &info) != 0) return std::nullopt;
-  return info.st_mtim.tv_sec * 1'000'000'000LL + info.st_mtim.tv_nsec;
-}
-
-// Writes the new text of a document to its file. Returns: the time of the file; nothing if the
-// document has no file. Errors: InvalidArgument if the file has another text than the store:
-// somebody has edited it since, or it is another file.
-Result<std::optional<UnixNanos>> WriteFileOf(const NoteDependencies& deps, NoteBatch& batch,
-                                             const DocRow& live, std::string_view text) {
-  if (live.origin != kFileOrigin) return std::nullopt;
-  const std::string path = FilePathOf(live.path, deps.root);
-  struct stat file = {};
-  if (::stat(path.c_str(), &file) != 0) return std::nullopt;
-  // The size also tells a compressed file from the text in it.
-  auto present = ReadTextFile(path, kMostFileBytes);
-  const auto is = [&](int64_t size, const Digest& hash) {
-    return present && file.st_size == size && Sha256(*present) == hash;
-  };
-  if (!is(static_cast<int64_t>(text.size()), Sha256(text))) {
-    if (!is(live.size, live.hash)) {
-      return Fail(Status::InvalidArgument(live.path + " has changed since it was added",
-                                          "run `recall add " + live.path + "` first"));
-    }
-    RECALL_TRY(batch.WriteFile(path, text, *std::move(present)));
-    if (::stat(path.c_str(), &file) != 0) return std::nullopt;
-  }
-  return file.st_mtim.tv_sec * 1'000'000'000LL + file.st_mtim.tv_nsec;
-}
-
-// A text to be written at a path, prepared and compared with the live version.
-Result<PreparedDocument> Prepare(const NoteDependencies& deps, const NoteBatch& batch,
-                                 const std::string& path, std::string text,
-                                 const std::optional<DocRow>& live, std::string_view origin,
-                                 UnixNanos mtime, SecretPolicy secrets,
-                                 std::shared_ptr<const Redactor> redactor = nullptr) {
-  TermBuilder terms(deps.space, deps.store->settings().tokenizer_version,
-                    deps.space->NewQueryEmbedder(batch->view().models()));
-  ProvidedDocument given;
-  given.path = path;
-  given.text = std::move(text);
-  given.origin = origin;
-  given.mtime = std::optional<UnixNanos>(mtime);
-  PreparedDocument prepared =
-      PrepareDocument(std::move(given), live, OptionsOf(deps, secrets, std::move(redactor)), terms);
-  RECALL_TRY(prepared.embedding);
-  if (prepared.outcome == PreparedDocument::Outcome::kSkipped) {
-    return Fail(Status::InvalidArgument("the note was not saved: " + prepared.fault.reason,
-                                        "remove the credential, or use --secrets redact"));
-  }
-  return prepared;
-}
-
 // Gives a live document another text, in its file as well.
 Status Rewrite(const NoteDependencies& deps, NoteBatch& batch, const DocRow& live, std::string text,
                UnixNanos at) {
-  RECALL_ASSIGN(const auto file_time, WriteFileOf(deps, batch, live, text));
-  RECALL_ASSIGN(const PreparedDocument prepared,
-                Prepare(deps, batch, live.path, std::move(text), live, live.origin,
-                        file_time.value_or(at), SecretPolicy::kKeep));
+  RECALL_ASSIGN(const auto file_time, RewriteNoteFile(deps, batch, live, text));
+  RECALL_ASSIGN(const PreparedDocument prepared, PrepareNote(deps, batch, live,
+                                                             {.path = live.path,
+                                                              .text = std::move(text),
+                                                              .origin = live.origin,
+                                                              .mtime = file_time.value_or(at)}));
   if (prepared.outcome == PreparedDocument::Outcome::kUnchanged) return Status::Ok();
   return batch->Put(prepared);
 }
@@ -218,21 +149,6 @@ Result<Retired> Retire(const NoteDependencies& deps, NoteBatch& batch, const Doc
   return retired;
 }
 
-// The folder of `notes_dir` in the names of documents; "" if it is not set. Errors: InvalidArgument
-// if it is not below the directory of the store, or a link in it leads elsewhere.
-Result<std::string> NotesFolder(const std::string& root, const std::string& notes_dir) {
-  if (notes_dir.empty()) return std::string();
-  std::string folder = FolderBelow(notes_dir, root);
-  std::error_code error;
-  const auto real_root = std::filesystem::weakly_canonical(root, error);
-  const auto real = std::filesystem::weakly_canonical(FilePathOf(folder, root), error);
-  const auto inside = real.lexically_relative(real_root);
-  if (!folder.empty() && !error && !inside.empty() && *inside.begin() != "..") return folder;
-  return Fail(Status::InvalidArgument(
-      "notes_dir: '" + notes_dir + "' is not below the directory of the store, " + root,
-      "name a directory there, as in notes_dir = \"notes\""));
-}
-
 class SaveRun final {
  public:
   SaveRun(const NoteDependencies& deps, const SaveRequest& request, PlannedNote plan)
@@ -268,12 +184,7 @@ class SaveRun final {
   Result<bool> IsTaken(const std::string& path) const {
     // Of all documents: a hidden one must not be replaced either.
     RECALL_ASSIGN(const auto doc, (*batch_)->view().texts().FindDoc(path));
-    return doc.has_value() || (!folder_.empty() && Exists(path));
-  }
-
-  bool Exists(const std::string& path) const {
-    struct stat info = {};
-    return ::lstat(FilePathOf(path, deps_.root).c_str(), &info) == 0;
+    return doc.has_value() || (!folder_.empty() && HasNoteFile(deps_, path));
   }
 
   // The id of the request, or that of the title. Lower case would hide a secret in either from
@@ -356,20 +267,6 @@ class SaveRun final {
                                  "read it, and change it with --replace if it says the same");
   }
 
-  // Writes the file of a note that has none yet. If the process dies before the commit, the next
-  // `add` takes the note from it.
-  Result<std::optional<UnixNanos>> CreateFile(std::string_view text) const {
-    const std::string path = FilePathOf(path_, deps_.root);
-    if (Exists(path_)) {
-      return Fail(Status::NoteExists("there is a file " + path_ + " with another text",
-                                     "`recall add " + path_ + "` adds it"));
-    }
-    std::error_code error;
-    std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
-    RECALL_TRY(batch_->WriteFile(path, text, std::nullopt));
-    return TimeOfFile(path);
-  }
-
   // The card and the text of the draft. A new version keeps the time of creation. Only another time
   // of the change would not make a new version, so that a request can be made again.
   std::string PrintDraft() {
@@ -393,28 +290,28 @@ class SaveRun final {
   // Whether the note is to be a file, too: because new ones are, or because it is one.
   bool IsFile() const {
     if (!folder_.empty() && path_.starts_with(folder_ + "/")) return true;
-    return live_ && live_->origin == kFileOrigin && Exists(path_);
+    return live_ && live_->origin == kFileOrigin && HasNoteFile(deps_, path_);
   }
 
   // Writes the file of the note: what the store gets. Returns: its time.
   Result<std::optional<UnixNanos>> WriteFile(const std::string& text) const {
     const bool redact = request_.secrets == SecretPolicy::kRedact;
-    const std::string written = redact ? redactor_->Redact(text, nullptr) : text;
-    std::optional<UnixNanos> time;
-    if (live_) {
-      RECALL_ASSIGN(time, WriteFileOf(deps_, *batch_, *live_, written));
-    }
-    return time ? time : CreateFile(written);
+    return WriteNoteFile(deps_, *batch_, live_, path_,
+                         redact ? redactor_->Redact(text, nullptr) : text);
   }
 
   Status Write() {
     RECALL_ASSIGN(const std::string text, Text());
     const bool same = live_ && Sha256(text) == live_->hash;
     const bool is_file = IsFile();
-    RECALL_ASSIGN(
-        PreparedDocument prepared,
-        Prepare(deps_, *batch_, path_, text, live_, is_file ? kFileOrigin : kSavedOrigin,
-                same ? live_->mtime.value_or(plan_.at) : plan_.at, request_.secrets, redactor_));
+    RECALL_ASSIGN(PreparedDocument prepared,
+                  PrepareNote(deps_, *batch_, live_,
+                              {.path = path_,
+                               .text = text,
+                               .origin = is_file ? kFileOrigin : kSavedOrigin,
+                               .mtime = same ? live_->mtime.value_or(plan_.at) : plan_.at,
+                               .secrets = request_.secrets,
+                               .redactor = redactor_}));
     report_.unchanged = prepared.outcome == PreparedDocument::Outcome::kUnchanged;
     if (is_file && !report_.unchanged && !request_.dry_run) {
       RECALL_ASSIGN(const auto file_time, WriteFile(text));

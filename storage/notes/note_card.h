@@ -21,6 +21,9 @@ UnixNanos AddTime(UnixNanos start, UnixNanos length);
 enum class Lifecycle : uint8_t { kFresh, kAging, kStale, kExpired, kObsolete };
 std::string_view LifecycleName(Lifecycle state);  // "fresh", ...
 
+// The status of a note that keeps the other text of a conflict (docs/notes.md).
+inline constexpr std::string_view kConflictStatus = "conflict";
+
 // The part of a card on which the state depends.
 struct NoteCard {
   std::string status;                // "active" unless the card says another

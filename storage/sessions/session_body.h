@@ -18,6 +18,9 @@ inline constexpr std::string_view kSessionBodyHeader = "recall.body 1\n";
 // Appends a frame with these lines. Requires: at most kMostFrameBytes.
 inline constexpr size_t kMostFrameBytes = size_t{256} << 20;
 void AppendSessionFrame(std::string_view lines, std::string* body);
+// Appends a frame with lines of notes. Programs that know only sessions find no lines in it. The
+// same requirement.
+void AppendNoteFrame(std::string_view lines, std::string* body);
 
 // Reads the frames of a body, which may be any bytes. Not thread-safe.
 class SessionBodyReader final {
@@ -28,7 +31,8 @@ class SessionBodyReader final {
 
   struct Frame {
     int64_t number = 0;  // from 1; what cannot be read up to the next good frame counts as one
-    std::optional<std::string> lines;  // nothing if it is damaged
+    std::optional<std::string> lines;  // of sessions; nothing if it is damaged
+    std::string notes = {};            // lines of notes; "" in a frame of sessions
   };
   // The next frame; nothing at the end.
   std::optional<Frame> Next();

@@ -5,6 +5,7 @@
 #include "index/search/snapshot/note_records.h"
 #include "index/search/snapshot/prepared_document.h"
 #include "index/search/snapshot/snapshot.h"
+#include "storage/notes/shared_notes.h"
 #include "storage/tables/store_facts.h"
 
 namespace recall {
@@ -39,6 +40,8 @@ class WriteBatch {
   // links of the same ends, relation and origin the one with the greater weight stays, then the one
   // with the greater reason, then the older one. Returns: false if nothing was new.
   virtual Result<bool> Merge(std::string_view path, const DocumentRecords& history) = 0;
+  // Records what this store knows of the note at a path on the branch that carries it.
+  virtual Status PutSharedNote(std::string_view path, const SharedNote& note) = 0;
   // Makes the changes visible and durable. No call may follow. Errors: also Busy if the store
   // cannot be locked; then nothing is changed.
   virtual Status Commit() = 0;

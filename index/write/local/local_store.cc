@@ -103,6 +103,9 @@ class LocalStore::Batch final : public WriteBatch {
   Result<bool> PutUse(std::string_view path, UseRow row) override;
   Result<bool> PutReview(std::string_view path, ReviewRow row) override;
   Result<bool> Merge(std::string_view path, const DocumentRecords& history) override;
+  Status PutSharedNote(std::string_view path, const SharedNote& note) override {
+    return WriteSharedNote(transaction_->connection(), path, note);
+  }
   Status Commit() override;
 
  private:

@@ -1,11 +1,14 @@
 #include "storage/sessions/session_body.h"
 
 #include <gtest/gtest.h>
+#include <zstd.h>
 
+#include <optional>
 #include <random>
 #include <set>
 #include <vector>
 
+#include "storage/base/ids.h"
 #include "tests/test_util.h"
 
 namespace recall {
@@ -120,6 +123,79 @@ TEST(SessionBodyTest, AnyBytesAreRead) {
       body += random() % 5 == 0 ? "RBFR" : std::string(1, static_cast<char>(random()));
     }
     EXPECT_TRUE(ReadBody(body).lines.empty());
+  }
+}
+
+// What a program makes of a frame that knows only sessions: the size of the lines, and these.
+std::optional<std::string> LinesForOldReaders(std::string_view frame) {
+  constexpr size_t kHead = 4 + 4 + 4 + 32;
+  const auto u32 = [&](size_t at) {
+    size_t value = 0;
+    for (size_t i = 0; i < 4; ++i) value |= size_t{static_cast<uint8_t>(frame[at + i])} << (8 * i);
+    return value;
+  };
+  const std::string_view data = frame.substr(kHead, u32(4));
+  if (ZSTD_getFrameContentSize(data.data(), data.size()) != u32(8)) return std::nullopt;
+  std::string lines(u32(8), '\0');
+  const size_t got = ZSTD_decompress(lines.data(), lines.size(), data.data(), data.size());
+  if (ZSTD_isError(got) || got != lines.size()) return std::nullopt;
+  return lines;
+}
+
+TEST(SessionBodyTest, FramesOfNotesHaveNoLinesOfSessions) {
+  std::string body(kSessionBodyHeader);
+  AppendSessionFrame("session\n", &body);
+  const size_t begin = body.size();
+  AppendNoteFrame("note\n", &body);
+  const std::string frame = body.substr(begin);
+  AppendSessionFrame("session 2\n", &body);
+  ASSERT_OK_AND_ASSIGN(SessionBodyReader reader, SessionBodyReader::Open(body));
+  EXPECT_EQ(reader.Next()->notes, "");
+  const auto notes = reader.Next();
+  EXPECT_EQ(notes->lines, "");
+  EXPECT_EQ(notes->notes, "note\n");
+  EXPECT_EQ(*reader.Next()->lines, "session 2\n");
+  EXPECT_FALSE(reader.Next().has_value());
+  EXPECT_EQ(LinesForOldReaders(frame), "");
+}
+
+// Later versions of the program may write frames that have neither.
+TEST(SessionBodyTest, SkippableFramesOfOtherKindsHaveNoLines) {
+  std::string frame;
+  AppendNoteFrame("note\n", &frame);
+  const size_t letters = frame.find("NOTE");
+  ASSERT_NE(letters, frame.npos);
+  const std::string sizes = frame.substr(4, 8);
+  std::string data = frame.substr(4 + 8 + 32);
+  data.replace(data.find("NOTE"), 4, "MORE");
+  const Digest sum = Sha256(sizes + data);
+  std::string body(kSessionBodyHeader);
+  body += "RBFR" + sizes + std::string(sum.begin(), sum.end()) + data;
+  ASSERT_OK_AND_ASSIGN(SessionBodyReader reader, SessionBodyReader::Open(body));
+  const auto read = reader.Next();
+  EXPECT_EQ(read->lines, "");
+  EXPECT_EQ(read->notes, "");
+}
+
+// The checksum is right, and the zstd frame in it is not.
+TEST(SessionBodyTest, DamagedNotesAreADamagedFrame) {
+  std::string frame;
+  AppendNoteFrame(std::string(1000, 'n') + "\n", &frame);
+  const std::string sizes = frame.substr(4, 8);
+  std::string data = frame.substr(4 + 8 + 32);
+  data.back() = static_cast<char>(data.back() ^ 0x55);
+  for (const std::string& changed : {data, data.substr(0, data.size() - 1)}) {
+    std::string own_sizes = sizes;
+    own_sizes[0] = static_cast<char>(changed.size() & 0xFF);
+    own_sizes[1] = static_cast<char>(changed.size() >> 8);
+    const Digest sum = Sha256(own_sizes + changed);
+    std::string body(kSessionBodyHeader);
+    body += "RBFR" + own_sizes + std::string(sum.begin(), sum.end()) + changed;
+    ASSERT_OK_AND_ASSIGN(SessionBodyReader reader, SessionBodyReader::Open(body));
+    const auto read = reader.Next();
+    ASSERT_TRUE(read.has_value());
+    EXPECT_TRUE(!read->lines || read->notes != std::string(1000, 'n') + "\n");
+    EXPECT_TRUE(read->lines.has_value() || read->notes.empty());
   }
 }
 

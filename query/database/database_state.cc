@@ -42,10 +42,7 @@
 #include "query/maintenance/stats.h"
 #include "query/memory/hints/hints.h"
 #include "query/memory/notes/save.h"
-#include "query/memory/sessions/capture.h"
 #include "query/memory/sessions/forget.h"
-#include "query/memory/sharing/pull.h"
-#include "query/memory/sharing/push.h"
 #include "query/rql/rql.h"
 #include "storage/base/thread_start.h"
 #include "storage/history/snapshot_token.h"
@@ -150,36 +147,6 @@ std::string DatabaseState::RootOfFiles() const {
 
 void DatabaseState::Remember(const SourceChecker& sources) {
   checked_files_.insert(checked_files_.end(), sources.files().begin(), sources.files().end());
-}
-
-Result<CaptureReport> DatabaseState::Capture(const CaptureRequest& request,
-                                             const CaptureProgressFn& progress) {
-  const SessionDependencies deps = DepsOfSessions(request.threads);
-  adding_ = true;
-  auto report = RunCapture(deps, request, progress);
-  adding_ = false;
-  if (!report || request.dry_run || report->cancelled) return report;
-  const bool wrote = report->captured + report->grown > 0;
-  if (wrote) BringUpToDate({}, &report->warnings);
-  return report;
-}
-
-Result<PushReport> DatabaseState::Push(const PushRequest& request) {
-  RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, ""));
-  const LocalSnapshot local(*transaction);
-  RECALL_ASSIGN(const VisibleSnapshot visible, Visible(local));
-  return RunPush(*transaction, visible.snapshot().filters(), TokenOf(*transaction), cancelled_,
-                 request);
-}
-
-Result<PullReport> DatabaseState::Pull(const PullRequest& request) {
-  const SessionDependencies deps = DepsOfSessions(0);
-  adding_ = true;
-  auto report = RunPull(deps, request);
-  adding_ = false;
-  if (!report || request.dry_run || report->cancelled) return report;
-  if (report->added + report->grown > 0) BringUpToDate({}, &report->warnings);
-  return report;
 }
 
 Result<std::string> DatabaseState::CommitToken() {

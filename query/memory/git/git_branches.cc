@@ -144,6 +144,19 @@ Status FetchRefs(const GitRepository& repository, const std::string& remote,
   return GitFailure("cannot fetch from " + remote, output);
 }
 
+Result<std::vector<std::string>> TrackedFiles(const GitRepository& repository) {
+  std::vector<std::string> files;
+  if (repository.root.empty()) return files;
+  RECALL_ASSIGN(const GitOutput output, RunGit({repository.root, {"ls-files", "-z"}}));
+  if (!output.succeeded) return Fail(GitFailure("cannot list the files of the work tree", output));
+  for (std::string_view rest = output.text; !rest.empty();) {
+    const std::string_view name = rest.substr(0, rest.find('\0'));
+    rest.remove_prefix(std::min(name.size() + 1, rest.size()));
+    files.emplace_back(name);
+  }
+  return files;
+}
+
 Result<bool> IsRemoteName(const GitRepository& repository, const std::string& remote) {
   RECALL_TRY(CheckRemote(remote));
   RECALL_ASSIGN(const GitOutput output, RunGit({DirectoryOf(repository), {"remote"}}));

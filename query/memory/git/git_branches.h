@@ -57,6 +57,10 @@ Status PushBranch(const GitRepository& repository, const std::string& remote,
 Status FetchRefs(const GitRepository& repository, const std::string& remote,
                  const std::string& refspec);
 
+// The files of the work tree that git has, by their paths from its root; none of a bare repository.
+// Errors: IoError.
+Result<std::vector<std::string>> TrackedFiles(const GitRepository& repository);
+
 // Whether the settings name such a remote; it may also be the address of a repository.
 Result<bool> IsRemoteName(const GitRepository& repository, const std::string& remote);
 

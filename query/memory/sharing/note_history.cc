@@ -19,16 +19,16 @@ constexpr std::string_view kMarkdownEnd = ".md";
 struct Rival {
   const SharedNoteVersion* version = nullptr;
   bool is_text = true;
-  std::optional<UnixNanos> touched = {};
+  std::optional<UnixNanos> changed = {};
   Digest hash{};
 };
 
 Rival RivalOf(const SharedNoteVersion& version) {
-  return {&version, !version.is_removal, version.touched, version.hash};
+  return {&version, !version.is_removal, version.changed, version.hash};
 }
 
 bool StandsBehind(const Rival& a, const Rival& b) {
-  return std::tie(a.is_text, a.touched, a.hash) < std::tie(b.is_text, b.touched, b.hash);
+  return std::tie(a.is_text, a.changed, a.hash) < std::tie(b.is_text, b.changed, b.hash);
 }
 
 // A version that the store has had, and that was not made of what it knows: the branch is an old
@@ -77,7 +77,7 @@ void NoteHistory::Add(SharedNoteVersion version) {
   // The time of a document is not part of its version: the later one, whichever comes first.
   if (!is_new && version.mtime > place->second.mtime) {
     place->second.mtime = version.mtime;
-    place->second.touched = std::max(place->second.touched, version.touched);
+    place->second.changed = std::max(place->second.changed, version.changed);
   }
 }
 
@@ -144,7 +144,7 @@ NoteDecision DecideNote(const NoteHistory& history, const std::optional<LocalNot
   if (is_head) {
     rivals = std::move(unknown);
     std::erase_if(rivals, [&](const Rival& r) { return IsOld(*r.version, known, had_text); });
-    if (local) rivals.push_back({nullptr, true, local->touched, local->hash});
+    if (local) rivals.push_back({nullptr, true, local->changed, local->hash});
   }
   decision.known = KnownAfter(heads, known);
   if (rivals.empty()) return decision;

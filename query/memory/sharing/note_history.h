@@ -59,7 +59,7 @@ using NoteHistories = std::map<std::string, NoteHistory>;
 // The note as the store has it. Its secrets are replaced, as they are on a branch.
 struct LocalNote {
   Digest hash{};  // SHA-256 of the text
-  std::optional<UnixNanos> touched = {};
+  std::optional<UnixNanos> changed = {};
 };
 
 struct NoteDecision {

@@ -61,6 +61,10 @@ Digest SharedNoteVersion::Id() const {
   return Sha256(bytes);
 }
 
+std::optional<UnixNanos> LastChangeOf(std::string_view meta, std::optional<UnixNanos> mtime) {
+  return std::max(ReadNoteCard(meta, mtime).touched, mtime);  // unset is the smallest
+}
+
 SharedNoteVersion NoteVersion(std::string path, std::string text, std::optional<UnixNanos> mtime,
                               std::vector<Digest> replaces) {
   SharedNoteVersion version{.path = std::move(path),
@@ -70,7 +74,7 @@ SharedNoteVersion NoteVersion(std::string path, std::string text, std::optional<
   version.hash = Sha256(version.text);
   SortDigests(&version.replaces);
   const ExtractedMetadata card = ExtractMetadata(version.text);
-  version.touched = ReadNoteCard(card.object.value_or(""), mtime).touched;
+  version.changed = LastChangeOf(card.object.value_or(""), mtime);
   return version;
 }
 

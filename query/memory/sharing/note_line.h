@@ -25,12 +25,16 @@ struct SharedNoteVersion {
   Digest hash{};                          // SHA-256 of `text`; of a removal: zeros
   std::optional<UnixNanos> mtime = {};    // of the document
   std::vector<Digest> replaces = {};      // the versions it was made of, ascending
-  std::optional<UnixNanos> touched = {};  // as of NoteCard; not in the line
+  std::optional<UnixNanos> changed = {};  // LastChangeOf its card; not in the line
 
   // The identity of the version. Those of one path that differ in text or in what they replace have
   // different ones; the times of documents do not matter.
   Digest Id() const;
 };
+
+// When a note was changed last: the later of `updated` on its card and the time of the document.
+// People who edit a file do not write `updated`. `meta`: as of ReadNoteCard.
+std::optional<UnixNanos> LastChangeOf(std::string_view meta, std::optional<UnixNanos> mtime);
 
 // A version with this text. `replaces`: in any order.
 SharedNoteVersion NoteVersion(std::string path, std::string text, std::optional<UnixNanos> mtime,

@@ -1,5 +1,5 @@
-// Fetches the branches of a remote that hold sessions, and unites their sessions with those of the
-// store.
+// Fetches the branches of a remote, and unites their sessions and notes with those of the store.
+// Sessions are taken from all branches, notes from the own one: nobody else changes them.
 //
 // Invariants. Only lengths, checksums and hashes are believed: a damaged frame, and a line that is
 // not what it says, are skipped and counted. Frames may come in any order and more than once
@@ -31,15 +31,19 @@ constexpr size_t kPullRoundBytes = size_t{64} << 20;
 
 class PullRun final {
  public:
-  PullRun(const SessionDependencies& deps, const PullRequest& request)
-      : deps_(deps), request_(request) {}
+  PullRun(const SessionDependencies& deps, const PullRequest& request, const NotePuller& notes)
+      : deps_(deps), request_(request), pull_notes_(notes) {}
 
   Result<PullReport> Run() {
     report_.remote = request_.remote;
     RECALL_ASSIGN(repository_, RepositoryForSharing(request_.directory));
     RECALL_ASSIGN(const std::string prefix, PrefixOfPulled(repository_, request_.remote));
     RECALL_TRY(FetchRefs(repository_, request_.remote, "+refs/heads/recall/*:" + prefix + "*"));
-    RECALL_TRY(Prepare());
+    {
+      RECALL_ASSIGN(const auto present, deps_.store->BeginRead());
+      RECALL_ASSIGN(forgotten_.paths, ReadForgotten(present->connection()));
+    }
+    own_.branch = OwnBranch(repository_).value_or("");  // only push needs one
     RECALL_ASSIGN(const std::vector<GitRef> refs, ListRefs(repository_, {prefix}));
     for (const GitRef& ref : refs) {
       PulledBranch branch{"recall/" + ref.name.substr(prefix.size()), ref.sha};
@@ -47,6 +51,7 @@ class PullRun final {
       report_.branches.push_back(std::move(branch));
     }
     RECALL_TRY(WriteRound());
+    RECALL_TRY(TakeNotes());
     report_.cancelled = Cancelled();
     if (!request_.dry_run && !report_.cancelled) RECALL_TRY(FollowOwnBranch(prefix, refs));
     return std::move(report_);
@@ -54,12 +59,6 @@ class PullRun final {
 
  private:
   bool Cancelled() const { return deps_.cancel->load(std::memory_order_relaxed); }
-
-  Status Prepare() {
-    RECALL_ASSIGN(const auto present, deps_.store->BeginRead());
-    RECALL_ASSIGN(forgotten_, ReadForgotten(present->connection()));
-    return {};
-  }
 
   Status TakeBranch(PulledBranch* branch) {
     const Result<std::string> body = ReadFileOfCommit(
@@ -82,7 +81,7 @@ class PullRun final {
       const auto frame = reader->Next();
       if (!frame) break;
       branch->frames += 1;
-      unpacked += frame->lines ? frame->lines->size() : 0;
+      unpacked += frame->lines ? frame->lines->size() + frame->notes.size() : 0;
       if (branch->frames > kMostBodyFrames || unpacked > kMostUnpackedBytes) {
         return Status::Corruption(
             "recall.body has more than 100,000 frames, or unpacks to more than 16 GiB",
@@ -92,20 +91,39 @@ class PullRun final {
         branch->damaged.push_back(frame->number);
         continue;
       }
-      int64_t number = 0;
-      for (std::string_view rest = *frame->lines; !rest.empty();) {
-        const std::string_view line = rest.substr(0, rest.find('\n'));
-        rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-        const std::string place = branch->name + " frame " + std::to_string(frame->number);
-        const auto session = ReadSessionLine({place, ++number, line});
-        if (!session) {
-          report_.refused += 1;
-          continue;
-        }
-        branch->versions += 1;
-        RECALL_TRY(TakeSession(*session, branch->name));
-      }
+      const std::string place = branch->name + " frame " + std::to_string(frame->number);
+      RECALL_TRY(TakeLines(*frame->lines, place, branch));
+      if (branch->name != own_.branch) continue;
+      const NoteLineCounts notes = AddNoteVersions({place, 0, frame->notes}, &own_.histories);
+      branch->note_versions += notes.versions;
+      report_.notes.refused += notes.refused;
     }
+    return {};
+  }
+
+  Status TakeLines(std::string_view lines, const std::string& place, PulledBranch* branch) {
+    int64_t number = 0;
+    for (std::string_view rest = lines; !rest.empty();) {
+      const std::string_view line = rest.substr(0, rest.find('\n'));
+      rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+      const auto session = ReadSessionLine({place, ++number, line});
+      if (!session) {
+        report_.refused += 1;
+        continue;
+      }
+      branch->versions += 1;
+      RECALL_TRY(TakeSession(*session, branch->name));
+    }
+    return {};
+  }
+
+  Status TakeNotes() {
+    if (own_.histories.empty() || Cancelled()) return {};
+    const int64_t refused = report_.notes.refused;
+    auto pulled = pull_notes_(own_.histories);
+    if (!pulled && pulled.error().code() == StatusCode::kCancelled) return {};
+    RECALL_ASSIGN(report_.notes, std::move(pulled));
+    report_.notes.refused = refused;
     return {};
   }
 
@@ -116,15 +134,15 @@ class PullRun final {
   };
 
   Status TakeSession(const SharedSession& session, const std::string& branch) {
-    if (forgotten_.contains(session.path)) {
-      if (refused_paths_.insert(session.path).second) report_.forgotten += 1;
+    if (forgotten_.paths.contains(session.path)) {
+      if (forgotten_.met.insert(session.path).second) report_.forgotten += 1;
       return {};
     }
     const auto [place, is_new] = round_.try_emplace(session.path);
     Arrival& arrival = place->second;
     if (is_new) {
       arrival.branch = branch;
-      RECALL_TRY(ReadStored(session.path, &arrival));
+      RECALL_ASSIGN(arrival.stored, ReadStoredSession(deps_, session.path));
       if (arrival.stored) round_bytes_ += arrival.stored->text.size();
     }
     const auto& stored = arrival.stored;
@@ -133,11 +151,6 @@ class PullRun final {
     arrival.version = arrival.version ? UniteVersions(*arrival.version, arrived) : arrived;
     round_bytes_ += session.text.size();
     return round_bytes_ < kPullRoundBytes ? Status::Ok() : WriteRound();
-  }
-
-  Status ReadStored(const std::string& path, Arrival* arrival) const {
-    RECALL_ASSIGN(arrival->stored, ReadStoredSession(deps_, path));
-    return {};
   }
 
   Status WriteRound() {
@@ -181,12 +194,11 @@ class PullRun final {
   // All that the own branch of the remote says is in the store now, so the branch here may go on
   // from there. One that is ahead stays.
   Status FollowOwnBranch(const std::string& prefix, const std::vector<GitRef>& refs) {
-    const Result<std::string> own = OwnBranch(repository_);
-    if (!own) return {};  // only push needs one
-    const std::string name = prefix + own->substr(std::string("recall/").size());
+    if (own_.branch.empty()) return {};
+    const std::string name = prefix + own_.branch.substr(std::string("recall/").size());
     const auto remote = std::ranges::find(refs, name, &GitRef::name);
     if (remote == refs.end()) return {};
-    const std::string local = "refs/heads/" + *own;
+    const std::string local = "refs/heads/" + own_.branch;
     RECALL_ASSIGN(const auto here, ListRefs(repository_, {local}));
     if (here.empty() || here[0].name != local || here[0].sha == remote->sha) return {};
     RECALL_ASSIGN(const bool ahead, IsAncestor(repository_, remote->sha, here[0].sha));
@@ -195,9 +207,16 @@ class PullRun final {
 
   const SessionDependencies& deps_;
   const PullRequest& request_;
+  const NotePuller& pull_notes_;
   GitRepository repository_;
-  std::set<std::string> forgotten_;
-  std::set<std::string> refused_paths_;  // of forgotten sessions that were met
+  struct {
+    std::string branch;       // "": git knows no address
+    NoteHistories histories;  // of its notes
+  } own_;
+  struct {
+    std::set<std::string> paths;
+    std::set<std::string> met;  // on the branches
+  } forgotten_;                 // sessions
   std::map<std::string, Arrival> round_;
   size_t round_bytes_ = 0;
   PullReport report_;
@@ -205,9 +224,10 @@ class PullRun final {
 
 }  // namespace
 
-Result<PullReport> RunPull(const SessionDependencies& deps, const PullRequest& request) {
+Result<PullReport> RunPull(const SessionDependencies& deps, const PullRequest& request,
+                           const NotePuller& notes) {
   const SessionWriterLock lock(deps.root, *deps.cancel);
-  return PullRun(deps, request).Run();
+  return PullRun(deps, request, notes).Run();
 }
 
 }  // namespace recall

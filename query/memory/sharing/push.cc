@@ -1,4 +1,5 @@
-// Writes the sessions of the store to the branch of this person, and the branch to a remote.
+// Writes the sessions and notes of the store to the branch of this person, and the branch to a
+// remote.
 //
 // Problem. Several people, and several machines of one, share sessions through a server that knows
 // nothing of them, and a branch should not grow by what it has already.
@@ -6,7 +7,9 @@
 // Idea. The branch has one file. What the store has and the file lacks is appended in frames; the
 // file is never otherwise changed, so that git stores and sends the difference. Which version of a
 // session the file has is read from the file itself, so there is no state that could be wrong.
-// Sessions that were pulled are not pushed again, unless they were captured here, too.
+// Sessions that were pulled are not pushed again, unless they were captured here, too. Of notes
+// (note_push.cc) the store has to know which versions are its own; it records them before the
+// branch is written, so a push that fails or is killed can be made again.
 //
 // Invariants. If nothing is new, no commit is made. Nothing but the branch and objects is written
 // to the repository. What was captured with its secrets is not read unless it is asked for.
@@ -22,6 +25,8 @@
 #include "query/ask/rows/scope.h"
 #include "query/memory/git/git_branches.h"
 #include "query/memory/sessions/session_documents.h"
+#include "query/memory/sessions/session_writer_lock.h"
+#include "query/memory/sharing/note_push.h"
 #include "query/memory/sharing/session_branch.h"
 #include "query/memory/sharing/session_line.h"
 #include "storage/base/ids.h"
@@ -35,23 +40,15 @@ namespace {
 // A frame ends with the line that reaches this size.
 constexpr size_t kFrameBytes = size_t{1} << 20;
 
-struct BranchTip {
-  std::string local;  // the commit of refs/heads/...; "": none
-  std::string base;   // the commit that the file is taken from; "": none
-};
-
-class PushRun final {
+class PushPlan final {
  public:
-  PushRun(const ReadTransaction& transaction, const FilterSets& filters,
-          const std::string& snapshot, const std::atomic<bool>& cancelled,
-          const PushRequest& request)
-      : transaction_(transaction),
-        filters_(filters),
-        snapshot_(snapshot),
+  PushPlan(const PushSource& source, const std::atomic<bool>& cancelled, const PushRequest& request)
+      : transaction_(source.transaction),
+        source_(source),
         cancelled_(cancelled),
         request_(request) {}
 
-  Result<PushReport> Run() {
+  Result<PlannedPush> Run() {
     RECALL_ASSIGN(repository_, RepositoryForSharing(request_.directory));
     RECALL_ASSIGN(report_.branch, OwnBranch(repository_));
     report_.remote = request_.remote;
@@ -63,31 +60,56 @@ class PushRun final {
     if (!tip.base.empty()) {
       RECALL_ASSIGN(before, ReadFileOfCommit(repository_, tip.base, std::string(kSessionBodyName),
                                              kMostBodyBytes));
-      if (!request_.force) RECALL_TRY(ReadVersions(before));
+      RECALL_TRY(ReadVersions(before));
     }
-    std::string body = request_.force || before.empty() ? std::string(kSessionBodyHeader) : before;
-    const size_t first_size = before.empty() || request_.force ? 0 : body.size();
-    RECALL_TRY(AppendSessions(&body));
-    report_.bytes = static_cast<int64_t>(body.size() - first_size);
-    report_.body_bytes = static_cast<int64_t>(body.size());
-    report_.commit = tip.base;
-    report_.new_commit = request_.force ? body != before : report_.written > 0;
-    if (!report_.new_commit) report_.bytes = 0;
-    if (report_.sessions == 0 && tip.base.empty()) {
-      return Fail(Status::NotFound(
-          report_.kept_back > 0 ? "all sessions were captured with their secrets"
-                                : "the store has no sessions to push",
-          report_.kept_back > 0 ? "--include-unredacted pushes them nevertheless"
-                                : "`recall capture` makes sessions of transcripts"));
+    PlannedPush plan{.local_tip = tip.local, .base = tip.base};
+    plan.body = request_.force || before.empty() ? std::string(kSessionBodyHeader) : before;
+    RECALL_ASSIGN(const ResolvedScope wanted, ResolveWanted());
+    RECALL_TRY(AppendSessions(wanted, &plan.body));
+    plan.body_without_notes = plan.body.size();
+    RECALL_TRY(AppendNotes(wanted, &plan));
+    if (plan.body.size() > kMostBodyBytes) {
+      return Fail(Status::LimitExceeded("the branch would be larger than 2 GiB",
+                                        "push --force leaves out old versions; --filter leaves "
+                                        "out sessions and notes"));
     }
-    if (request_.dry_run) return std::move(report_);
-    RECALL_TRY(WriteBranch(tip, body));
-    const Status pushed = PushBranch(repository_, request_.remote, report_.branch, request_.force);
-    RECALL_TRY(pushed);
-    return std::move(report_);
+    if (report_.sessions + report_.notes.present == 0 && tip.base.empty()) return NothingToPush();
+    plan.first_size = before.empty() || request_.force ? 0 : static_cast<int64_t>(before.size());
+    plan.differs = plan.body != before;
+    plan.repository = std::move(repository_);
+    plan.report = std::move(report_);
+    return plan;
   }
 
  private:
+  struct BranchTip {
+    std::string local;  // the commit of refs/heads/...; "": none
+    std::string base;   // the commit that the file is taken from; "": none
+  };
+
+  Result<PlannedPush> NothingToPush() const {
+    if (report_.kept_back > 0) {
+      return Fail(Status::NotFound("all sessions were captured with their secrets",
+                                   "--include-unredacted pushes them nevertheless"));
+    }
+    if (report_.notes.kept_private > 0) {
+      return Fail(
+          Status::NotFound("all notes are private", "--include-private pushes them nevertheless"));
+    }
+    return Fail(Status::NotFound("the store has no sessions and no notes to push",
+                                 "`recall capture` makes sessions of transcripts, `recall save` "
+                                 "writes notes"));
+  }
+
+  Result<ResolvedScope> ResolveWanted() {
+    Scope scope;
+    scope.filter = request_.filter;
+    RECALL_ASSIGN(ResolvedScope wanted,
+                  ResolveScope(source_.filters, scope, source_.snapshot, FilterDomain::kDocs));
+    report_.warnings = wanted.warnings;
+    return wanted;
+  }
+
   // The branch of this repository, unless the remote has gone on with it; on a new machine there
   // is only that of the remote.
   Result<BranchTip> FindTip() {
@@ -111,18 +133,21 @@ class PushRun final {
     return tip;
   }
 
-  // Notes the newest version of each session of the file.
+  // Notes the newest version of each session of the file, and the versions of notes. A file that is
+  // written anew has no sessions yet, and may be damaged.
   Status ReadVersions(std::string_view body) {
-    RECALL_ASSIGN(SessionBodyReader reader, SessionBodyReader::Open(body));
-    while (const auto frame = reader.Next()) {
-      if (!frame->lines) continue;  // its sessions are appended again
-      for (std::string_view rest = *frame->lines; !rest.empty();) {
-        const std::string_view line = rest.substr(0, rest.find('\n') + 1);
-        if (line.empty()) break;
-        rest.remove_prefix(line.size());
-        const auto session = ReadSessionLine({"recall.body", frame->number, line});
-        if (session) versions_[session->path] = Sha256(line);
+    Result<SessionBodyReader> reader = SessionBodyReader::Open(body);
+    if (!reader && request_.force) return {};
+    if (!reader) return reader.error();
+    while (const auto frame = reader->Next()) {
+      if (!frame->lines) continue;  // its sessions and notes are appended again
+      if (!request_.force) {
+        ForEachLine(*frame->lines, [&](std::string_view line) {
+          const auto session = ReadSessionLine({"recall.body", frame->number, line});
+          if (session) versions_[session->path] = Sha256(line);
+        });
       }
+      AddNoteVersions({"recall.body", frame->number, frame->notes}, &histories_);
     }
     return {};
   }
@@ -133,12 +158,7 @@ class PushRun final {
            (doc.origin == kCaptureOrigin || doc.source == "git:" + report_.branch);
   }
 
-  Status AppendSessions(std::string* body) {
-    Scope scope;
-    scope.filter = request_.filter;
-    RECALL_ASSIGN(const ResolvedScope wanted,
-                  ResolveScope(filters_, scope, snapshot_, FilterDomain::kDocs));
-    report_.warnings = wanted.warnings;
+  Status AppendSessions(const ResolvedScope& wanted, std::string* body) {
     RECALL_ASSIGN(const auto docs, FindLiveDocsUnder(transaction_, "sessions"));
     std::string lines;
     for (const DocRow& doc : docs) {
@@ -159,10 +179,24 @@ class PushRun final {
       lines += line;
     }
     if (!lines.empty()) AppendSessionFrame(lines, body);
-    if (body->size() <= kMostBodyBytes) return {};
-    return Status::LimitExceeded("the branch would be larger than 2 GiB",
-                                 "push --force leaves out old versions; --filter leaves out "
-                                 "sessions");
+    return {};
+  }
+
+  Status AppendNotes(const ResolvedScope& wanted, PlannedPush* plan) {
+    RECALL_ASSIGN(PlannedNotes notes, PlanNotes({.transaction = transaction_,
+                                                 .wanted = wanted.allowed(),
+                                                 .repository = repository_,
+                                                 .root = source_.root,
+                                                 .redactor = *redactor_,
+                                                 .request = request_,
+                                                 .histories = histories_,
+                                                 .cancelled = cancelled_}));
+    for (const std::string& lines : notes.frames) AppendNoteFrame(lines, &plan->body);
+    for (const auto& [kind, count] : notes.redacted) report_.redacted[kind] += count;
+    std::ranges::move(notes.warnings, std::back_inserter(report_.warnings));
+    report_.notes = notes.counts;
+    plan->known = std::move(notes.known);
+    return {};
   }
 
   // The line of a session; "" if it is not to be pushed.
@@ -186,39 +220,99 @@ class PushRun final {
     return std::string();
   }
 
-  Status WriteBranch(const BranchTip& tip, const std::string& body) {
-    if (report_.new_commit) {
-      const std::string count = std::to_string(report_.written);
-      RECALL_ASSIGN(
-          report_.commit,
-          MakeCommit(repository_,
-                     {.file = std::string(kSessionBodyName),
-                      .content = body,
-                      .parent = request_.force ? "" : tip.base,
-                      .message = count + (report_.written == 1 ? " session" : " sessions"),
-                      .email = repository_.email}));
-    }
-    if (report_.commit == tip.local) return {};
-    return UpdateRef(repository_, "refs/heads/" + report_.branch, report_.commit, tip.local);
-  }
-
   const ReadTransaction& transaction_;
-  const FilterSets& filters_;
-  const std::string& snapshot_;
+  const PushSource& source_;
   const std::atomic<bool>& cancelled_;
   const PushRequest& request_;
   GitRepository repository_;
   std::optional<Redactor> redactor_;
   std::unordered_map<std::string, Digest> versions_;  // the newest line of each path in the file
+  NoteHistories histories_;                           // of the file
   PushReport report_;
 };
 
+// "2 sessions, 1 note".
+std::string MessageOf(const PushReport& report) {
+  const auto part = [](int64_t count, const std::string& noun) {
+    return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+  };
+  const int64_t notes = report.notes.written + report.notes.removed;
+  if (notes == 0) return part(report.written, "session");
+  return (report.written > 0 ? part(report.written, "session") + ", " : "") + part(notes, "note");
+}
+
+Status WriteBranch(const PushRequest& request, PlannedPush* plan) {
+  PushReport& report = plan->report;
+  if (report.new_commit) {
+    RECALL_ASSIGN(report.commit,
+                  MakeCommit(plan->repository, {.file = std::string(kSessionBodyName),
+                                                .content = plan->body,
+                                                .parent = request.force ? "" : plan->base,
+                                                .message = MessageOf(report),
+                                                .email = plan->repository.email}));
+  }
+  if (report.commit == plan->local_tip) return {};
+  return UpdateRef(plan->repository, "refs/heads/" + report.branch, report.commit, plan->local_tip);
+}
+
+Status WriteKnown(Store& store, const std::map<std::string, SharedNote>& known) {
+  RECALL_ASSIGN(const auto transaction, store.BeginWrite());
+  for (const auto& [path, note] : known) {
+    RECALL_TRY(WriteSharedNote(transaction->connection(), path, note));
+  }
+  return transaction->Commit();
+}
+
 }  // namespace
 
-Result<PushReport> RunPush(const ReadTransaction& transaction, const FilterSets& filters,
-                           const std::string& snapshot, const std::atomic<bool>& cancelled,
-                           const PushRequest& request) {
-  return PushRun(transaction, filters, snapshot, cancelled, request).Run();
+Result<PlannedPush> PlanPush(const PushSource& source, const std::atomic<bool>& cancelled,
+                             const PushRequest& request) {
+  return PushPlan(source, cancelled, request).Run();
+}
+
+namespace {
+
+void RecordPush(Store& store, PlannedPush* plan) {
+  if (plan->known.empty()) return;
+  const Status written = WriteKnown(store, plan->known);
+  if (written.ok()) return;
+  PushReport& report = plan->report;
+  report.warnings.push_back("notes are not pushed, because the store cannot be written: " +
+                            std::string(written.message()));
+  plan->body.resize(plan->body_without_notes);
+  plan->differs = static_cast<int64_t>(plan->body.size()) != plan->first_size;
+  report.notes.written = 0;
+  report.notes.removed = 0;
+}
+
+Result<PushReport> FinishPush(const PushRequest& request, PlannedPush plan) {
+  PushReport& report = plan.report;
+  const bool is_new = report.written + report.notes.written + report.notes.removed > 0;
+  report.commit = plan.base;
+  report.new_commit = request.force ? plan.differs : is_new;
+  report.body_bytes = static_cast<int64_t>(plan.body.size());
+  report.bytes = report.new_commit ? report.body_bytes - plan.first_size : 0;
+  // Without a branch there is nothing to push: RecordPush has left out the notes.
+  if (request.dry_run || (plan.base.empty() && !report.new_commit)) return std::move(report);
+  RECALL_TRY(WriteBranch(request, &plan));
+  const Status pushed = PushBranch(plan.repository, request.remote, report.branch, request.force);
+  RECALL_TRY(pushed);
+  return std::move(report);
+}
+
+}  // namespace
+
+Result<PushReport> RunPush(Store& store, const std::string& root,
+                           const std::atomic<bool>& cancelled, const PushRequest& request,
+                           const std::function<Result<PlannedPush>()>& plan) {
+  std::optional<PlannedPush> planned;
+  {
+    // A pull must not record what it has read before.
+    const SessionWriterLock lock(root, cancelled);
+    RECALL_ASSIGN(planned, plan());
+    if (!request.dry_run) RecordPush(store, &*planned);
+  }
+  return FinishPush(request, *std::move(planned));
 }
 
 }  // namespace recall

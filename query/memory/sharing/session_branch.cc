@@ -1,5 +1,7 @@
 #include "query/memory/sharing/session_branch.h"
 
+#include <utility>
+
 #include "index/base/paths/doc_path.h"
 #include "index/base/paths/working_directory.h"
 #include "query/memory/git/git_branches.h"
@@ -11,7 +13,8 @@ Result<GitRepository> RepositoryForSharing(const std::string& directory) {
   RECALL_ASSIGN(std::optional<GitRepository> repository, FindRepository(absolute));
   if (repository) return *std::move(repository);
   return Fail(Status::NotFound(absolute + " is in no git repository",
-                               "sessions are pushed to and pulled from a remote of a repository"));
+                               "sessions and notes are pushed to and pulled from a remote of a "
+                               "repository"));
 }
 
 Result<std::string> OwnBranch(const GitRepository& repository) {
@@ -30,6 +33,28 @@ Result<std::string> OwnBranch(const GitRepository& repository) {
   if (name.ends_with('.')) name.back() = '_';
   if (name.ends_with(".lock")) name[name.size() - 5] = '_';
   return "recall/" + name;
+}
+
+void ForEachLine(std::string_view lines, const std::function<void(std::string_view)>& visit) {
+  while (!lines.empty()) {
+    const size_t newline = lines.find('\n');
+    const std::string_view line = lines.substr(0, newline == lines.npos ? newline : newline + 1);
+    lines.remove_prefix(line.size());
+    visit(line);
+  }
+}
+
+NoteLineCounts AddNoteVersions(const LineRef& frame, NoteHistories* histories) {
+  NoteLineCounts counts;
+  ForEachLine(frame.text, [&](std::string_view line) {
+    auto version = ReadNoteLine({frame.file, frame.number, line});
+    counts.refused += !version;
+    if (!version || !*version) return;
+    counts.versions += 1;
+    std::string path = (*version)->path;
+    (*histories)[std::move(path)].Add(**std::move(version));
+  });
+  return counts;
 }
 
 Result<std::string> PrefixOfPulled(const GitRepository& repository, const std::string& remote) {

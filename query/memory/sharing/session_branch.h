@@ -1,11 +1,14 @@
 #pragma once
 
-// The branches of a repository that hold sessions.
+// The branches of a repository that hold sessions and notes.
 
+#include <functional>
 #include <string>
 #include <string_view>
 
+#include "query/add/records/json_record.h"
 #include "query/memory/git/repository.h"
+#include "query/memory/sharing/note_history.h"
 
 namespace recall {
 
@@ -21,6 +24,18 @@ Result<GitRepository> RepositoryForSharing(const std::string& directory);
 // "recall/ada@example.com"; characters that a branch cannot have become "_". Errors:
 // InvalidArgument if the settings have no address.
 Result<std::string> OwnBranch(const GitRepository& repository);
+
+// Visits the lines of a frame, with their newlines.
+void ForEachLine(std::string_view lines, const std::function<void(std::string_view)>& visit);
+
+// Adds the versions of notes of a frame. `frame.text`: its lines; `number`: its number. Lines of
+// unknown types are passed over. Returns: the number of versions that were added, and of lines that
+// are not what they say.
+struct NoteLineCounts {
+  int64_t versions = 0;
+  int64_t refused = 0;
+};
+NoteLineCounts AddNoteVersions(const LineRef& frame, NoteHistories* histories);
 
 // Where the branches of a remote are kept here: "refs/remotes/origin/recall/". Those of an address
 // without a name are in "refs/recall/pulled/".

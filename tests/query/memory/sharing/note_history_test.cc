@@ -24,7 +24,7 @@ SharedNoteVersion Version(const std::string& words, int day, std::vector<Digest>
 
 LocalNote Local(const std::string& words, int day) {
   const SharedNoteVersion version = Version(words, day);
-  return {version.hash, version.touched};
+  return {version.hash, version.changed};
 }
 
 NoteHistory HistoryOf(const std::vector<SharedNoteVersion>& versions) {
@@ -218,7 +218,7 @@ class Machine {
   void Pull(const NoteHistory& branch) {
     if (branch.Heads().empty()) return;
     std::optional<LocalNote> local;
-    if (note_) local = LocalNote{note_->hash, note_->touched};
+    if (note_) local = LocalNote{note_->hash, note_->changed};
     const NoteDecision decision = DecideNote(branch, local, known_, [&](const Digest& text) {
       return std::ranges::find(past_, text) != past_.end() && (!note_ || note_->hash != text);
     });

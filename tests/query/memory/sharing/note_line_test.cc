@@ -26,7 +26,7 @@ TEST(NoteLineTest, IsReadAsItWasWritten) {
   EXPECT_EQ(read->path, "notes/a.md");
   EXPECT_EQ(read->text, kCardAndText);
   EXPECT_EQ(read->mtime, UnixNanos{5});
-  EXPECT_EQ(read->touched, ParseRfc3339("2026-03-01T10:00:00Z"));
+  EXPECT_EQ(read->changed, ParseRfc3339("2026-03-01T10:00:00Z"));
   EXPECT_EQ(read->replaces.size(), 2U);
   EXPECT_EQ(read->Id(), version.Id());
   EXPECT_EQ(WriteNoteLine(*read), line);

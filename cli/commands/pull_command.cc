@@ -6,6 +6,26 @@
 namespace recall {
 namespace {
 
+void WritePulledNotes(const PulledNotes& notes, JsonWriter& json) {
+  json.Field("added", notes.added);
+  json.Field("updated", notes.updated);
+  json.Field("removed", notes.removed);
+  json.Field("unchanged", notes.unchanged);
+  json.Field("refused", notes.refused);
+  json.Objects("conflicts", notes.conflicts, [&](const NoteConflict& conflict) {
+    json.Field("path", conflict.path);
+    json.Field("copy", conflict.copy);
+    json.Field("local_stands", conflict.local_stands);
+  });
+  json.BeginArray("kept");
+  for (const std::string& path : notes.kept) json.String(path);
+  json.EndArray();
+  json.Objects("left", notes.left, [&](const NoteLeft& left) {
+    json.Field("path", left.path);
+    json.Field("reason", left.reason);
+  });
+}
+
 void WriteFields(const PullReport& report, bool dry_run, JsonWriter& json) {
   json.Field("dry_run", dry_run);
   json.Field("remote", report.remote);
@@ -14,6 +34,7 @@ void WriteFields(const PullReport& report, bool dry_run, JsonWriter& json) {
     json.Field("commit", branch.commit);
     json.Field("frames", branch.frames);
     json.Field("versions", branch.versions);
+    json.Field("note_versions", branch.note_versions);
     json.BeginArray("damaged");
     for (const int64_t number : branch.damaged) json.Int(number);
     json.EndArray();
@@ -25,6 +46,26 @@ void WriteFields(const PullReport& report, bool dry_run, JsonWriter& json) {
   json.Field("unchanged", report.unchanged);
   json.Field("forgotten", report.forgotten);
   json.Field("refused", report.refused);
+  json.Object("notes", [&] { WritePulledNotes(report.notes, json); });
+}
+
+// Lines about notes, if the branch has any.
+std::string FormatPulledNotes(const PulledNotes& notes) {
+  std::string text;
+  if (notes.added + notes.updated + notes.removed + notes.unchanged > 0) {
+    text += "notes: " + std::to_string(notes.added) + " new, " + std::to_string(notes.updated) +
+            " updated, " + std::to_string(notes.removed) + " removed, " +
+            std::to_string(notes.unchanged) + " unchanged\n";
+  }
+  for (const NoteConflict& conflict : notes.conflicts) {
+    text += "conflict: " + EscapeLine(conflict.path) + " was edited on two machines; the text of " +
+            (conflict.local_stands ? "this store" : "the branch") + " stands, the other is " +
+            EscapeLine(conflict.copy) + "\n";
+  }
+  for (const std::string& path : notes.kept) {
+    text += "kept: " + EscapeLine(path) + " was removed elsewhere, but edited here\n";
+  }
+  return text;
 }
 
 std::string FormatReport(const PullReport& report, bool dry_run) {
@@ -37,7 +78,7 @@ std::string FormatReport(const PullReport& report, bool dry_run) {
     text += Plural(report.forgotten, "session") + " left out, because `recall forget` deleted " +
             (report.forgotten == 1 ? "it" : "them") + "\n";
   }
-  return text;
+  return text + FormatPulledNotes(report.notes);
 }
 
 int64_t DamagedFrames(const PullReport& report) {
@@ -60,6 +101,12 @@ std::vector<std::string> WarningsOf(const PullReport& report) {
   if (report.refused > 0) {
     warnings.push_back("skipped " + Plural(report.refused, "line") + " that are no sessions");
   }
+  if (report.notes.refused > 0) {
+    warnings.push_back("skipped " + Plural(report.notes.refused, "line") + " that are no notes");
+  }
+  for (const NoteLeft& left : report.notes.left) {
+    warnings.push_back(left.path + " is left as it is: " + left.reason);
+  }
   return warnings;
 }
 
@@ -68,7 +115,7 @@ std::optional<Failure> FailureOf(const PullReport& report) {
     return Failure::FromStatus(Status::Cancelled("interrupted; the pulled sessions are kept",
                                                  "run the same command again to continue"));
   }
-  if (DamagedFrames(report) + report.refused == 0) return std::nullopt;
+  if (DamagedFrames(report) + report.refused + report.notes.refused == 0) return std::nullopt;
   return Failure::FromStatus(
       Status::IoError("parts of the branches could not be read",
                       "the warnings name them; all else was pulled. Whoever owns a branch can "
@@ -93,6 +140,8 @@ class PullCommand final : public Command {
   Result<ExitCode> Run(CommandContext& context) override {
     const int64_t start = SteadyMicros();
     request_.threads = static_cast<uint32_t>(context.config.threads);
+    request_.notes_dir = context.config.notes_dir;
+    request_.secret_settings = context.config.secret_settings;
     RECALL_ASSIGN(const PullReport report, context.database->Pull(request_));
     const std::optional<Failure> failure = FailureOf(report);
     if (!context.json()) {
@@ -103,9 +152,9 @@ class PullCommand final : public Command {
     }
     RECALL_ASSIGN(const StatsReport stats, context.database->Stats());
     JsonResponse response;
-    response.stats =
-        StatsFields(report.added + report.grown, stats.store,
-                    {.took_ms = (SteadyMicros() - start) / 1000, .timings = {}, .memory = false});
+    response.stats = StatsFields(
+        report.added + report.grown + report.notes.added + report.notes.updated, stats.store,
+        {.took_ms = (SteadyMicros() - start) / 1000, .timings = {}, .memory = false});
     response.warnings = WarningsOf(report);
     response.own_key = "pull";
     response.own = [&](JsonWriter& json) { WriteFields(report, request_.dry_run, json); };
@@ -124,13 +173,16 @@ class PullCommand final : public Command {
 const CommandInfo kPullCommand = {
     "pull",
     "[OPTIONS]",
-    "get the sessions that others share over a git remote",
+    "get sessions and your notes from the branches of a git remote",
     "  recall pull\n"
     "  recall pull --remote upstream --dry-run\n",
     "All branches recall/* of the remote are fetched, and their sessions united with those of the\n"
     "store: a session that is in both gets the turns of both. Sessions that `recall forget` "
     "deleted\n"
     "do not come back. The source of a new one is git:BRANCH.\n"
+    "Notes are taken from the own branch, recall/ADDRESS. If a note was edited on two machines, "
+    "the\n"
+    "later text stands, and the other is kept as ID.conflict-HASH.\n"
     "A frame of a branch that is damaged is skipped and named (exit code 3).\n",
     [] { return std::unique_ptr<Command>(new PullCommand); }};
 

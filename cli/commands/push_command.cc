@@ -20,6 +20,29 @@ void WriteFields(const PushReport& report, bool dry_run, JsonWriter& json) {
   json.Object("redacted", [&] {
     for (const auto& [kind, count] : report.redacted) json.Field(kind, count);
   });
+  json.Object("notes", [&] {
+    json.Field("present", report.notes.present);
+    json.Field("written", report.notes.written);
+    json.Field("removed", report.notes.removed);
+    json.Field("kept_private", report.notes.kept_private);
+    json.Field("kept_by_git", report.notes.kept_by_git);
+  });
+}
+
+// Lines about notes, if there are any.
+std::string FormatPushedNotes(const PushedNotes& notes, bool dry_run) {
+  std::string text;
+  if (notes.present + notes.removed > 0) {
+    text += dry_run ? "would push " : "pushed ";
+    text += Plural(notes.written, "new version") + " of " + Plural(notes.present, "note");
+    if (notes.removed > 0) text += ", " + Plural(notes.removed, "removal");
+    text += "\n";
+  }
+  if (notes.kept_private > 0) {
+    text +=
+        Plural(notes.kept_private, "private note") + " left out; --include-private pushes them\n";
+  }
+  return text;
 }
 
 std::string FormatReport(const PushReport& report, bool dry_run) {
@@ -30,18 +53,25 @@ std::string FormatReport(const PushReport& report, bool dry_run) {
     text += Plural(report.kept_back, "session") +
             " left out, captured with their secrets; --include-unredacted pushes them\n";
   }
-  return text;
+  return text + FormatPushedNotes(report.notes, dry_run);
 }
 
 class PushCommand final : public Command {
  public:
+  // The store records which versions of notes it has pushed.
+  StoreAccess access() const override {
+    return request_.dry_run ? StoreAccess::kRead : StoreAccess::kWrite;
+  }
+
   void Declare(FlagSet& flags, GlobalFlags&) override {
     flags.Text("--remote", &remote_, "NAME", "the remote of the git repository (default: origin)");
-    flags.Text("--filter", &filter_, "EXPR", "only sessions that satisfy this filter");
+    flags.Text("--filter", &filter_, "EXPR", "only sessions and notes that satisfy this filter");
     flags.Switch("--force", &request_.force,
                  "write the branch anew, and replace that of the remote");
     flags.Switch("--include-unredacted", &request_.include_unredacted,
                  "also sessions that were captured with their secrets");
+    flags.Switch("--include-private", &request_.include_private,
+                 "also notes whose card says `sensitivity: private`");
     flags.Switch("--dry-run", &request_.dry_run, "report what would be pushed");
   }
 
@@ -63,7 +93,7 @@ class PushCommand final : public Command {
     RECALL_ASSIGN(const StatsReport stats, context.database->Stats());
     JsonResponse response;
     response.stats =
-        StatsFields(report.written, stats.store,
+        StatsFields(report.written + report.notes.written, stats.store,
                     {.took_ms = (SteadyMicros() - start) / 1000, .timings = {}, .memory = false});
     response.warnings = report.warnings;
     response.own_key = "push";
@@ -83,14 +113,18 @@ class PushCommand final : public Command {
 const CommandInfo kPushCommand = {
     "push",
     "[OPTIONS]",
-    "share captured sessions over a branch of a git remote",
+    "carry captured sessions and notes over a branch of a git remote",
     "  recall push\n"
     "  recall push --remote upstream --filter \"doc.session.branch = 'main'\"\n"
     "  recall push --dry-run\n",
-    "The sessions that were captured here are written to the branch recall/ADDRESS of the git\n"
-    "repository, where ADDRESS is user.email, and to the remote. The work tree is not touched.\n"
-    "What the branch has already is not written again. Credentials are replaced once more, and\n"
-    "sessions that were captured with --secrets keep stay here.\n"
+    "The sessions that were captured here, and the notes, are written to the branch "
+    "recall/ADDRESS\n"
+    "of the git repository, where ADDRESS is user.email, and to the remote. The work tree is not\n"
+    "touched. What the branch has already is not written again. Credentials are replaced once "
+    "more.\n"
+    "Sessions that were captured with --secrets keep, private notes, and notes whose files git "
+    "has\n"
+    "stay here.\n"
     "If the remote has gone on with the branch, from another machine, run `recall pull` first.\n",
     [] { return std::unique_ptr<Command>(new PushCommand); }};
 

@@ -85,7 +85,8 @@ class StaleCommand final : public Command {
     for (const StaleDocument& stale : report.documents) {
       char consolidation[16];
       std::snprintf(consolidation, sizeof(consolidation), "%.2f", stale.consolidation.value_or(0));
-      context.out->Write(std::string(LifecycleName(stale.state)) + "  " + consolidation + "  " +
+      const std::string_view state = stale.conflict ? kConflictStatus : LifecycleName(stale.state);
+      context.out->Write(std::string(state) + "  " + consolidation + "  " +
                          context.out_style.DocPath(stale.doc.path) + "  " +
                          EscapeLine(TitleOf(stale.doc)) + "\n");
     }

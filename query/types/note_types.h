@@ -245,12 +245,13 @@ struct StatesReport {
 struct StaleDocument {
   DocView doc;
   Lifecycle state = Lifecycle::kFresh;
+  bool conflict = false;                  // it keeps the other text of a conflict
   std::optional<UnixNanos> touched = {};  // the last change or review
   std::optional<UnixNanos> used_at = {};
   std::optional<double> consolidation = {};
 };
 
-// Without `days` and `at_risk`: the notes that are stale or expired.
+// Without `days` and `at_risk`: the notes that are stale or expired, and those of conflicts.
 struct StaleReport {
   std::vector<StaleDocument> documents =
       {};  // by time of the last change, use or review, then path

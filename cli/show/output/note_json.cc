@@ -133,6 +133,7 @@ void WriteFields(const StaleReport& report, JsonWriter& json) {
     json.Field("path", stale.doc.path);
     json.FieldOrNull("title", TitleOf(stale.doc));
     json.Field("lifecycle", LifecycleName(stale.state));
+    json.Field("conflict", stale.conflict);
     WriteTime("touched", stale.touched, json);
     WriteTime("used_at", stale.used_at, json);
     json.Field("consolidation", stale.consolidation);

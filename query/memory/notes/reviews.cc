@@ -237,10 +237,13 @@ Result<StaleReport> RunStale(const Snapshot& snapshot, const StaleRequest& reque
   };
   RankedDocuments stale(request.limit);
   RECALL_TRY(ScanWithin(snapshot, within, report.as_of, [&](const NoteFacts& facts) {
-    if (!facts.is_note || IsObsolete(facts)) return;
+    const bool is_conflict = facts.is_note && facts.card.status == kConflictStatus;
+    if (!facts.is_note || (IsObsolete(facts) && !is_conflict)) return;
     const std::optional<UnixNanos> last = std::max(touched(facts), facts.activity.used_at);
-    bool is_stale = false;
-    if (request.days || request.at_risk) {
+    bool is_stale = is_conflict;
+    if (is_conflict) {
+      if (request.days || request.at_risk) return;  // these ask for something else
+    } else if (request.days || request.at_risk) {
       const bool unused = !request.days || !last || WholeDays(*last, report.as_of) >= *request.days;
       const bool at_risk = !request.at_risk || consolidation(facts).value_or(0) < *request.at_risk;
       is_stale = unused && at_risk;
@@ -256,6 +259,7 @@ Result<StaleReport> RunStale(const Snapshot& snapshot, const StaleRequest& reque
         report.documents.push_back(
             {.doc = MakeDocView(row),
              .state = facts.LifecycleAt(report.as_of).value_or(Lifecycle::kFresh),
+             .conflict = facts.card.status == kConflictStatus,
              .touched = touched(facts),
              .used_at = facts.activity.used_at,
              .consolidation = consolidation(facts)});

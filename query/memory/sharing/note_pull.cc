@@ -68,14 +68,14 @@ class NotePullRun final {
       local = LocalNote{Sha256(SharedNoteText(redactor_, text, nullptr)),
                         LastChangeOf(live->meta.value_or(""), live->mtime)};
     }
-    std::vector<Digest> older;  // texts
-    if (known != SharedNote() || live) {
-      RECALL_ASSIGN(const auto versions, texts().FindRemovedVersions(path));
-      for (const DocRow& version : versions) older.push_back(version.hash);
-    }
-    const NoteDecision decision = DecideNote(history, local, known, [&](const Digest& hash) {
-      return std::ranges::find(older, hash) != older.end();
-    });
+    // Asked for rarely, and read by all removed versions of the store.
+    Result<std::vector<DocRow>> older;
+    const auto had_text = [&](const Digest& hash) {
+      if (older && older->empty()) older = texts().FindRemovedVersions(path);
+      return older && std::ranges::find(*older, hash, &DocRow::hash) != older->end();
+    };
+    const NoteDecision decision = DecideNote(history, local, known, had_text);
+    if (!older) return older.error();
     const Status written = Follow(path, live, decision);
     if (IsOfFile(written)) {
       report_.left.push_back({path, std::string(written.message())});

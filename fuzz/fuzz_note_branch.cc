@@ -1,4 +1,4 @@
-// AppendNoteFrame, ReadNoteLine, NoteHistory, DecideNote: a branch is any bytes. Lines of notes in
+// AppendNoteFrame, ReadNoteLine, NoteVersions, DecideNote: a branch is any bytes. Lines of notes in
 // a frame are read back; a line is refused, passed over, or a version that is unchanged by writing
 // and reading; versions in either order have the same heads, and once a store has taken what the
 // branch says, it takes nothing more.
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "fuzz/fuzz_target.h"
-#include "query/memory/sharing/note_history.h"
+#include "query/memory/sharing/note_versions.h"
 #include "query/memory/sharing/session_branch.h"
 #include "storage/sessions/session_body.h"
 
@@ -51,7 +51,7 @@ void CheckLine(std::string_view line, std::vector<SharedNoteVersion>* versions) 
   versions->push_back(**std::move(version));
 }
 
-void CheckHistory(const NoteHistory& history, const NoteHistory& other) {
+void CheckHistory(const NoteVersions& history, const NoteVersions& other) {
   const auto heads = history.Heads();
   const auto same = other.Heads();
   RECALL_CHECK(heads.size() == same.size());
@@ -70,8 +70,8 @@ void CheckHistory(const NoteHistory& history, const NoteHistory& other) {
 void CheckLines(std::string_view lines) {
   std::vector<SharedNoteVersion> versions;
   ForEachLine(lines, [&](std::string_view line) { CheckLine(line, &versions); });
-  NoteHistories forwards;
-  NoteHistories backwards;
+  BranchNotes forwards;
+  BranchNotes backwards;
   for (size_t i = 0; i < versions.size(); ++i) {
     forwards[versions[i].path].Add(versions[i]);
     const SharedNoteVersion& last = versions[versions.size() - 1 - i];

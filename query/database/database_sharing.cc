@@ -37,7 +37,7 @@ Result<PushReport> DatabaseState::Push(const PushRequest& request) {
 Result<PullReport> DatabaseState::Pull(const PullRequest& request) {
   const SessionDependencies deps = DepsOfSessions(0);
   adding_ = true;
-  auto report = RunPull(deps, request, [&](const NoteHistories& found) {
+  auto report = RunPull(deps, request, [&](const BranchNotes& found) {
     return WriteNotes<PulledNotes>(
         [&](const NoteDependencies& notes) { return PullNotes(notes, request, found); });
   });

@@ -81,7 +81,7 @@ Result<std::optional<UnixNanos>> CreateNoteFile(const NoteDependencies& deps, No
 }  // namespace
 
 Result<PreparedDocument> PrepareNote(const NoteDependencies& deps, const NoteBatch& batch,
-                                     const std::optional<DocRow>& live, NoteText note) {
+                                     const std::optional<DocRow>& live, NewNoteText note) {
   TermBuilder terms(deps.space, deps.store->settings().tokenizer_version,
                     deps.space->NewQueryEmbedder(batch->view().models()));
   ProvidedDocument given;

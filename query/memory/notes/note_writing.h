@@ -14,7 +14,7 @@
 
 namespace recall {
 
-struct NoteText {
+struct NewNoteText {
   std::string path;
   std::string text;
   std::string_view origin;
@@ -26,7 +26,7 @@ struct NoteText {
 // A text, prepared and compared with the live version at its path. Errors: InvalidArgument if the
 // policy leaves it out for its credentials; those of the embedder.
 Result<PreparedDocument> PrepareNote(const NoteDependencies& deps, const NoteBatch& batch,
-                                     const std::optional<DocRow>& live, NoteText note);
+                                     const std::optional<DocRow>& live, NewNoteText note);
 
 // The folder of `notes_dir` in the names of documents; "" if it is not set. Errors: InvalidArgument
 // if it is not below the directory of the store, or a link in it leads elsewhere.

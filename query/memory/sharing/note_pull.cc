@@ -28,7 +28,7 @@ class NotePullRun final {
         redactor_(std::move(redactor)),
         store_(deps.store, deps.space) {}
 
-  Result<PulledNotes> Run(const NoteHistories& histories) {
+  Result<PulledNotes> Run(const BranchNotes& histories) {
     RECALL_ASSIGN(folder_, NotesFolder(deps_.root, request_.notes_dir));
     {
       RECALL_ASSIGN(const auto present, deps_.store->BeginRead());
@@ -48,10 +48,10 @@ class NotePullRun final {
  private:
   const TextsAndFacts& texts() const { return (*batch_)->view().texts(); }
 
-  Status TakePath(const std::string& path, const NoteHistory& history) {
+  Status TakePath(const std::string& path, const NoteVersions& history) {
     const SharedNote& known = known_[path];
     const bool is_known = std::ranges::all_of(
-        history.Heads(), [&](const NoteHistory::Head& head) { return known.Knows(head.id); });
+        history.Heads(), [&](const NoteVersions::Head& head) { return known.Knows(head.id); });
     if (is_known) {
       report_.unchanged += 1;
       return {};
@@ -116,7 +116,7 @@ class NotePullRun final {
   }
 
   // Gives the note at a path this text, in its file as well.
-  Status Put(const std::optional<DocRow>& live, NoteText note) {
+  Status Put(const std::optional<DocRow>& live, NewNoteText note) {
     const bool in_folder = !folder_.empty() && note.path.starts_with(folder_ + "/");
     const bool is_file =
         in_folder || (live && live->origin == kFileOrigin && HasNoteFile(deps_, note.path));
@@ -151,7 +151,7 @@ class NotePullRun final {
     report_.conflicts.push_back({path, copy, local_stands});
     RECALL_ASSIGN(const auto live, texts().FindDoc(copy));
     if (live) return {};  // it was kept before
-    NoteText note{copy, ConflictTextOf(path, text), {}, mtime};
+    NewNoteText note{copy, ConflictTextOf(path, text), {}, mtime};
     const Status made = Put(std::nullopt, note);
     if (!IsOfFile(made)) return made;
     // A file is in the way: the note is kept in the store alone.
@@ -175,7 +175,7 @@ class NotePullRun final {
 }  // namespace
 
 Result<PulledNotes> PullNotes(const NoteDependencies& deps, const PullRequest& request,
-                              const NoteHistories& histories) {
+                              const BranchNotes& histories) {
   RECALL_ASSIGN(Redactor redactor,
                 Redactor::Make(request.secret_settings.rules, request.secret_settings.allow));
   return NotePullRun(deps, request, std::move(redactor)).Run(histories);

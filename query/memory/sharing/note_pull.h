@@ -1,7 +1,7 @@
 #pragma once
 
 #include "query/memory/notes/note_dependencies.h"
-#include "query/memory/sharing/note_history.h"
+#include "query/memory/sharing/note_versions.h"
 #include "query/types/sharing_types.h"
 
 namespace recall {
@@ -10,6 +10,6 @@ namespace recall {
 // files were edited since they were added are left, with the reason. Errors: Cancelled, and those
 // of the store and the embedder; then nothing was changed.
 Result<PulledNotes> PullNotes(const NoteDependencies& deps, const PullRequest& request,
-                              const NoteHistories& histories);
+                              const BranchNotes& histories);
 
 }  // namespace recall

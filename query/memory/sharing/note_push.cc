@@ -106,10 +106,10 @@ class NotePlan final {
   }
 
   void TakeText(const DocRow& doc, std::string text) {
-    const std::vector<NoteHistory::Head> heads = HeadsOf(doc.path);
+    const std::vector<NoteVersions::Head> heads = HeadsOf(doc.path);
     const SharedNote& known = KnownOf(doc.path);
     const Digest hash = Sha256(text);
-    const auto same = std::ranges::find_if(heads, [&](const NoteHistory::Head& head) {
+    const auto same = std::ranges::find_if(heads, [&](const NoteVersions::Head& head) {
       return !head.version->is_removal && head.version->hash == hash;
     });
     if (same != heads.end() && heads.size() == 1) {
@@ -120,7 +120,7 @@ class NotePlan final {
     // Of several heads, the next pull makes one.
     if (same != heads.end() && !KnowsAll(heads, known)) return;
     std::vector<Digest> replaces;
-    for (const NoteHistory::Head& head : heads) {
+    for (const NoteVersions::Head& head : heads) {
       if (known.Knows(head.id)) replaces.push_back(head.id);
     }
     const SharedNoteVersion version =
@@ -131,16 +131,16 @@ class NotePlan final {
 
   Status TakeRemovals() {
     for (const auto& [path, known] : known_) {
-      const std::vector<NoteHistory::Head> heads = HeadsOf(path);
+      const std::vector<NoteVersions::Head> heads = HeadsOf(path);
       if (heads.empty()) continue;
       RECALL_ASSIGN(const auto live, FindLiveDoc(input_.transaction, path));
       if (live) continue;
       const bool is_removed = std::ranges::all_of(
-          heads, [](const NoteHistory::Head& head) { return head.version->is_removal; });
+          heads, [](const NoteVersions::Head& head) { return head.version->is_removal; });
       if (is_removed && input_.request.force) AppendLine(WriteNoteLine(*heads[0].version));
       if (is_removed || !KnowsAll(heads, known)) continue;
       std::vector<Digest> replaces;
-      for (const NoteHistory::Head& head : heads) replaces.push_back(head.id);
+      for (const NoteVersions::Head& head : heads) replaces.push_back(head.id);
       const SharedNoteVersion removal = NoteRemoval(path, std::move(replaces));
       Know(path, removal.Id());
       AppendLine(WriteNoteLine(removal));
@@ -149,7 +149,7 @@ class NotePlan final {
     return {};
   }
 
-  std::vector<NoteHistory::Head> HeadsOf(const std::string& path) const {
+  std::vector<NoteVersions::Head> HeadsOf(const std::string& path) const {
     const auto history = input_.histories.find(path);
     if (history == input_.histories.end()) return {};
     return history->second.Heads();
@@ -161,9 +161,9 @@ class NotePlan final {
     return found == known_.end() ? kNothing : found->second;
   }
 
-  static bool KnowsAll(const std::vector<NoteHistory::Head>& heads, const SharedNote& known) {
-    return std::ranges::all_of(heads,
-                               [&](const NoteHistory::Head& head) { return known.Knows(head.id); });
+  static bool KnowsAll(const std::vector<NoteVersions::Head>& heads, const SharedNote& known) {
+    return std::ranges::all_of(
+        heads, [&](const NoteVersions::Head& head) { return known.Knows(head.id); });
   }
 
   void Know(const std::string& path, const Digest& version) {

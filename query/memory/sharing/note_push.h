@@ -8,7 +8,7 @@
 #include "index/search/bitmap/bitmap.h"
 #include "index/source/secrets/redactor.h"
 #include "query/memory/git/repository.h"
-#include "query/memory/sharing/note_history.h"
+#include "query/memory/sharing/note_versions.h"
 #include "query/types/sharing_types.h"
 #include "storage/store/store.h"
 
@@ -22,7 +22,7 @@ struct NotePushInput {
   const std::string& root;  // absolute: the directory of the store
   const Redactor& redactor;
   const PushRequest& request;
-  const NoteHistories& histories;  // of the branch
+  const BranchNotes& histories;  // of the branch
   const std::atomic<bool>& cancelled;
 };
 

@@ -210,8 +210,8 @@ class PullRun final {
   const NotePuller& pull_notes_;
   GitRepository repository_;
   struct {
-    std::string branch;       // "": git knows no address
-    NoteHistories histories;  // of its notes
+    std::string branch;     // "": git knows no address
+    BranchNotes histories;  // of its notes
   } own_;
   struct {
     std::set<std::string> paths;

@@ -227,7 +227,7 @@ class PushPlan final {
   GitRepository repository_;
   std::optional<Redactor> redactor_;
   std::unordered_map<std::string, Digest> versions_;  // the newest line of each path in the file
-  NoteHistories histories_;                           // of the file
+  BranchNotes histories_;                             // of the file
   PushReport report_;
 };
 

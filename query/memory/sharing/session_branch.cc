@@ -44,7 +44,7 @@ void ForEachLine(std::string_view lines, const std::function<void(std::string_vi
   }
 }
 
-NoteLineCounts AddNoteVersions(const LineRef& frame, NoteHistories* histories) {
+NoteLineCounts AddNoteVersions(const LineRef& frame, BranchNotes* histories) {
   NoteLineCounts counts;
   ForEachLine(frame.text, [&](std::string_view line) {
     auto version = ReadNoteLine({frame.file, frame.number, line});

@@ -8,7 +8,7 @@
 
 #include "query/add/records/json_record.h"
 #include "query/memory/git/repository.h"
-#include "query/memory/sharing/note_history.h"
+#include "query/memory/sharing/note_versions.h"
 
 namespace recall {
 
@@ -35,7 +35,7 @@ struct NoteLineCounts {
   int64_t versions = 0;
   int64_t refused = 0;
 };
-NoteLineCounts AddNoteVersions(const LineRef& frame, NoteHistories* histories);
+NoteLineCounts AddNoteVersions(const LineRef& frame, BranchNotes* histories);
 
 // Where the branches of a remote are kept here: "refs/remotes/origin/recall/". Those of an address
 // without a name are in "refs/recall/pulled/".

@@ -1,4 +1,4 @@
-#include "query/memory/sharing/note_history.h"
+#include "query/memory/sharing/note_versions.h"
 
 #include <gtest/gtest.h>
 
@@ -27,8 +27,8 @@ LocalNote Local(const std::string& words, int day) {
   return {version.hash, version.changed};
 }
 
-NoteHistory HistoryOf(const std::vector<SharedNoteVersion>& versions) {
-  NoteHistory history;
+NoteVersions HistoryOf(const std::vector<SharedNoteVersion>& versions) {
+  NoteVersions history;
   for (const SharedNoteVersion& version : versions) history.Add(version);
   return history;
 }
@@ -44,7 +44,7 @@ bool NeverHad(const Digest&) { return false; }
 
 using Kind = NoteDecision::Kind;
 
-TEST(NoteHistoryTest, AVersionReplacesThoseItWasMadeOf) {
+TEST(NoteVersionsTest, AVersionReplacesThoseItWasMadeOf) {
   const SharedNoteVersion first = Version("one", 1);
   const SharedNoteVersion second = Version("two", 2, {first.Id()});
   const SharedNoteVersion third = Version("three", 3, {second.Id()});
@@ -52,7 +52,7 @@ TEST(NoteHistoryTest, AVersionReplacesThoseItWasMadeOf) {
   std::mt19937 random(static_cast<uint32_t>(TestSeed(7)));
   for (int i = 0; i < 20; ++i) {
     std::ranges::shuffle(versions, random);
-    const NoteHistory history = HistoryOf(versions);
+    const NoteVersions history = HistoryOf(versions);
     const auto heads = history.Heads();
     ASSERT_EQ(heads.size(), 1U);
     EXPECT_EQ(heads[0].id, third.Id());
@@ -60,9 +60,9 @@ TEST(NoteHistoryTest, AVersionReplacesThoseItWasMadeOf) {
   }
 }
 
-TEST(NoteHistoryTest, ANewNoteIsTaken) {
+TEST(NoteVersionsTest, ANewNoteIsTaken) {
   const SharedNoteVersion first = Version("one", 1);
-  const NoteHistory history = HistoryOf({first});
+  const NoteVersions history = HistoryOf({first});
   const NoteDecision decision = DecideNote(history, {}, {}, NeverHad);
   EXPECT_EQ(decision.kind, Kind::kTake);
   EXPECT_EQ(decision.taken->text, first.text);
@@ -75,7 +75,7 @@ TEST(NoteHistoryTest, ANewNoteIsTaken) {
   EXPECT_FALSE(again.known.has_value());
 }
 
-TEST(NoteHistoryTest, AnEditOfAnotherMachineReplacesWhatWasNotEditedHere) {
+TEST(NoteVersionsTest, AnEditOfAnotherMachineReplacesWhatWasNotEditedHere) {
   const SharedNoteVersion first = Version("one", 1);
   const SharedNoteVersion second = Version("two", 2, {first.Id()});
   for (const auto& history : {HistoryOf({first, second}), HistoryOf({second})}) {
@@ -87,7 +87,7 @@ TEST(NoteHistoryTest, AnEditOfAnotherMachineReplacesWhatWasNotEditedHere) {
   }
 }
 
-TEST(NoteHistoryTest, AnEditOfThisStoreStandsUntilAnotherMachineKnowsIt) {
+TEST(NoteVersionsTest, AnEditOfThisStoreStandsUntilAnotherMachineKnowsIt) {
   const SharedNoteVersion first = Version("one", 1);
   const NoteDecision decision =
       DecideNote(HistoryOf({first}), Local("two", 2), KnownOf(first), NeverHad);
@@ -96,26 +96,26 @@ TEST(NoteHistoryTest, AnEditOfThisStoreStandsUntilAnotherMachineKnowsIt) {
 }
 
 // The same two edits, whoever pulls: the later text stands, and the other is kept.
-TEST(NoteHistoryTest, OfTwoEditsTheLaterStandsAndTheOtherIsKept) {
+TEST(NoteVersionsTest, OfTwoEditsTheLaterStandsAndTheOtherIsKept) {
   const SharedNoteVersion first = Version("one", 1);
   const SharedNoteVersion early = Version("early", 2, {first.Id()});
   const SharedNoteVersion late = Version("late", 3, {first.Id()});
 
-  const NoteHistory with_late = HistoryOf({first, late});
+  const NoteVersions with_late = HistoryOf({first, late});
   const NoteDecision here_early =
       DecideNote(with_late, Local("early", 2), KnownOf(first), NeverHad);
   EXPECT_EQ(here_early.kind, Kind::kTake);
   EXPECT_EQ(here_early.taken->text, late.text);
   EXPECT_TRUE(here_early.copies_local);
 
-  const NoteHistory with_early = HistoryOf({first, early});
+  const NoteVersions with_early = HistoryOf({first, early});
   const NoteDecision here_late = DecideNote(with_early, Local("late", 3), KnownOf(first), NeverHad);
   EXPECT_EQ(here_late.kind, Kind::kKeep);
   ASSERT_EQ(here_late.copies.size(), 1U);
   EXPECT_EQ(here_late.copies[0]->text, early.text);
 
   // Both were pushed without a pull in between; a third machine has the old text.
-  const NoteHistory with_both = HistoryOf({late, first, early});
+  const NoteVersions with_both = HistoryOf({late, first, early});
   const NoteDecision third = DecideNote(with_both, Local("one", 1), KnownOf(first), NeverHad);
   EXPECT_EQ(third.kind, Kind::kTake);
   EXPECT_EQ(third.taken->text, late.text);
@@ -124,11 +124,11 @@ TEST(NoteHistoryTest, OfTwoEditsTheLaterStandsAndTheOtherIsKept) {
   EXPECT_FALSE(third.copies_local);
 }
 
-TEST(NoteHistoryTest, EqualTimesAreDecidedByTheHash) {
+TEST(NoteVersionsTest, EqualTimesAreDecidedByTheHash) {
   const SharedNoteVersion a = Version("a", 2);
   const SharedNoteVersion b = Version("b", 2);
-  const NoteHistory one = HistoryOf({a, b});
-  const NoteHistory other = HistoryOf({b, a});
+  const NoteVersions one = HistoryOf({a, b});
+  const NoteVersions other = HistoryOf({b, a});
   const NoteDecision first = DecideNote(one, {}, {}, NeverHad);
   const NoteDecision second = DecideNote(other, {}, {}, NeverHad);
   EXPECT_EQ(first.taken->hash, std::max(a.hash, b.hash));
@@ -137,7 +137,7 @@ TEST(NoteHistoryTest, EqualTimesAreDecidedByTheHash) {
   EXPECT_EQ(first.copies[0]->hash, std::min(a.hash, b.hash));
 }
 
-TEST(NoteHistoryTest, TheSameTextOfTwoMachinesIsNoConflict) {
+TEST(NoteVersionsTest, TheSameTextOfTwoMachinesIsNoConflict) {
   const SharedNoteVersion here = Version("one", 1);
   const NoteDecision decision = DecideNote(HistoryOf({here}), Local("one", 1), {}, NeverHad);
   EXPECT_EQ(decision.kind, Kind::kKeep);
@@ -146,10 +146,10 @@ TEST(NoteHistoryTest, TheSameTextOfTwoMachinesIsNoConflict) {
   EXPECT_TRUE(decision.known->Knows(here.Id()));
 }
 
-TEST(NoteHistoryTest, ARemovalRemovesWhatWasNotEdited) {
+TEST(NoteVersionsTest, ARemovalRemovesWhatWasNotEdited) {
   const SharedNoteVersion first = Version("one", 1);
   const SharedNoteVersion removal = NoteRemoval(kPath, {first.Id()});
-  const NoteHistory history = HistoryOf({first, removal});
+  const NoteVersions history = HistoryOf({first, removal});
   EXPECT_EQ(DecideNote(history, Local("one", 1), KnownOf(first), NeverHad).kind, Kind::kRemove);
   const NoteDecision edited = DecideNote(history, Local("two", 2), KnownOf(first), NeverHad);
   EXPECT_EQ(edited.kind, Kind::kKeep);
@@ -160,19 +160,19 @@ TEST(NoteHistoryTest, ARemovalRemovesWhatWasNotEdited) {
   EXPECT_TRUE(fresh.known->Knows(removal.Id()));
 }
 
-TEST(NoteHistoryTest, ANoteThatWasRemovedHereComesBackOnlyIfItWasEdited) {
+TEST(NoteVersionsTest, ANoteThatWasRemovedHereComesBackOnlyIfItWasEdited) {
   const SharedNoteVersion first = Version("one", 1);
   EXPECT_EQ(DecideNote(HistoryOf({first}), {}, KnownOf(first), NeverHad).kind, Kind::kKeep);
-  const NoteHistory edited = HistoryOf({first, Version("two", 2, {first.Id()})});
+  const NoteVersions edited = HistoryOf({first, Version("two", 2, {first.Id()})});
   EXPECT_EQ(DecideNote(edited, {}, KnownOf(first), NeverHad).kind, Kind::kTake);
 }
 
 // A remote that nobody has pushed to for long, or that was restored from a backup.
-TEST(NoteHistoryTest, AnOldBranchBringsNothingBack) {
+TEST(NoteVersionsTest, AnOldBranchBringsNothingBack) {
   const SharedNoteVersion old = Version("old", 1);
   const SharedNoteVersion now = Version("now", 5, {old.Id()});
   const auto had_old = [&](const Digest& text) { return text == old.hash; };
-  const NoteHistory branch = HistoryOf({old});
+  const NoteVersions branch = HistoryOf({old});
   const NoteDecision decision = DecideNote(branch, Local("now", 5), KnownOf(now), had_old);
   EXPECT_EQ(decision.kind, Kind::kKeep);
   EXPECT_TRUE(decision.copies.empty());
@@ -181,18 +181,18 @@ TEST(NoteHistoryTest, AnOldBranchBringsNothingBack) {
   EXPECT_TRUE(decision.known->Knows(old.Id()));
 }
 
-TEST(NoteHistoryTest, AnEditBackToAnOldTextIsAnEdit) {
+TEST(NoteVersionsTest, AnEditBackToAnOldTextIsAnEdit) {
   const SharedNoteVersion a = Version("a", 1);
   const SharedNoteVersion b = Version("b", 2, {a.Id()});
   const SharedNoteVersion c = Version("c", 3, {b.Id()});
   // The store knows b, and was edited back to a.
-  const NoteHistory history = HistoryOf({a, b, c});
+  const NoteVersions history = HistoryOf({a, b, c});
   const NoteDecision decision = DecideNote(history, Local("a", 1), KnownOf(b), NeverHad);
   EXPECT_EQ(decision.kind, Kind::kTake);
   EXPECT_TRUE(decision.copies_local);
 }
 
-TEST(NoteHistoryTest, ACopySaysWhichNoteStands) {
+TEST(NoteVersionsTest, ACopySaysWhichNoteStands) {
   const SharedNoteVersion loser = Version("early", 2);
   const std::string path = ConflictPathOf(kPath, loser.hash);
   EXPECT_EQ(path, "notes/a.conflict-" + ToHex(loser.hash).substr(0, 12) + ".md");
@@ -215,7 +215,7 @@ class Machine {
   }
   void Remove() { note_.reset(); }
 
-  void Pull(const NoteHistory& branch) {
+  void Pull(const NoteVersions& branch) {
     if (branch.Heads().empty()) return;
     std::optional<LocalNote> local;
     if (note_) local = LocalNote{note_->hash, note_->changed};
@@ -233,7 +233,7 @@ class Machine {
   }
 
   // As PlanNotes does it.
-  void Push(NoteHistory* branch) {
+  void Push(NoteVersions* branch) {
     const auto heads = branch->Heads();
     std::vector<Digest> replaces;
     bool knows_all = true;
@@ -266,10 +266,10 @@ class Machine {
   SharedNote known_;
 };
 
-TEST(NoteHistoryTest, MachinesThatExchangeInAnyOrderConverge) {
+TEST(NoteVersionsTest, MachinesThatExchangeInAnyOrderConverge) {
   std::mt19937 random(static_cast<uint32_t>(TestSeed(23)));
   for (int trial = 0; trial < 300; ++trial) {
-    NoteHistory branch;
+    NoteVersions branch;
     std::vector<Machine> machines(3, Machine(&random));
     for (int step = 0; step < 30; ++step) {
       Machine& machine = machines[random() % machines.size()];

@@ -30,7 +30,7 @@
 namespace recall {
 
 // The versions of one path.
-class NoteHistory final {
+class NoteVersions final {
  public:
   // Versions come in any order, and more than once.
   void Add(SharedNoteVersion version);
@@ -54,7 +54,7 @@ class NoteHistory final {
   std::set<Digest> replaced_;
 };
 // By path.
-using NoteHistories = std::map<std::string, NoteHistory>;
+using BranchNotes = std::map<std::string, NoteVersions>;
 
 // The note as the store has it. Its secrets are replaced, as they are on a branch.
 struct LocalNote {
@@ -75,7 +75,7 @@ struct NoteDecision {
 // `local`: unset if the store has no such note. `known`: what it knows. `had_text`: whether an
 // older version of the note in the store had a text with this hash. Requires: a history with a
 // version.
-NoteDecision DecideNote(const NoteHistory& history, const std::optional<LocalNote>& local,
+NoteDecision DecideNote(const NoteVersions& history, const std::optional<LocalNote>& local,
                         const SharedNote& known,
                         const std::function<bool(const Digest& text)>& had_text);
 

@@ -1,4 +1,4 @@
-#include "query/memory/sharing/note_history.h"
+#include "query/memory/sharing/note_versions.h"
 
 #include <algorithm>
 #include <tuple>
@@ -41,9 +41,9 @@ bool IsOld(const SharedNoteVersion& version, const SharedNote& known,
 
 // What is known once the heads were taken. Versions that were known before stay known, because
 // another remote may still have them as its heads.
-SharedNote KnownAfter(const std::vector<NoteHistory::Head>& heads, const SharedNote& before) {
+SharedNote KnownAfter(const std::vector<NoteVersions::Head>& heads, const SharedNote& before) {
   SharedNote after{.text = before.text, .written = before.written};
-  for (const NoteHistory::Head& head : heads) after.pulled.push_back(head.id);
+  for (const NoteVersions::Head& head : heads) after.pulled.push_back(head.id);
   for (const Digest& id : before.pulled) {
     if (after.pulled.size() >= kMostPulled) break;
     if (std::ranges::find(after.pulled, id) == after.pulled.end()) after.pulled.push_back(id);
@@ -65,7 +65,7 @@ void AddCopies(const std::vector<Rival>& rivals, const Rival& winner, NoteDecisi
 
 }  // namespace
 
-void NoteHistory::Add(SharedNoteVersion version) {
+void NoteVersions::Add(SharedNoteVersion version) {
   const Digest id = version.Id();
   for (const Digest& older : version.replaces) {
     replaced_.insert(older);
@@ -81,7 +81,7 @@ void NoteHistory::Add(SharedNoteVersion version) {
   }
 }
 
-std::vector<NoteHistory::Head> NoteHistory::Heads() const {
+std::vector<NoteVersions::Head> NoteVersions::Heads() const {
   std::vector<Head> heads;
   for (const auto& [id, version] : versions_) {
     if (!replaced_.contains(id)) heads.push_back({id, &version});
@@ -89,7 +89,7 @@ std::vector<NoteHistory::Head> NoteHistory::Heads() const {
   return heads;
 }
 
-bool NoteHistory::HasText(const Digest& text, const SharedNote& known) const {
+bool NoteVersions::HasText(const Digest& text, const SharedNote& known) const {
   std::optional<std::set<Digest>> older;
   for (const auto& [id, version] : versions_) {
     if (version.is_removal || version.hash != text) continue;
@@ -99,7 +99,7 @@ bool NoteHistory::HasText(const Digest& text, const SharedNote& known) const {
   return false;
 }
 
-bool NoteHistory::IsConnected(const SharedNote& known) const {
+bool NoteVersions::IsConnected(const SharedNote& known) const {
   return std::ranges::any_of(versions_, [&](const auto& entry) {
     return known.Knows(entry.first) ||
            std::ranges::any_of(entry.second.replaces,
@@ -108,7 +108,7 @@ bool NoteHistory::IsConnected(const SharedNote& known) const {
 }
 
 // The versions that those of `known` were made of.
-std::set<Digest> NoteHistory::Older(const SharedNote& known) const {
+std::set<Digest> NoteVersions::Older(const SharedNote& known) const {
   std::set<Digest> older;
   std::vector<Digest> next = known.pulled;
   next.insert(next.end(), known.written.begin(), known.written.end());
@@ -123,14 +123,14 @@ std::set<Digest> NoteHistory::Older(const SharedNote& known) const {
   return older;
 }
 
-NoteDecision DecideNote(const NoteHistory& history, const std::optional<LocalNote>& local,
+NoteDecision DecideNote(const NoteVersions& history, const std::optional<LocalNote>& local,
                         const SharedNote& known,
                         const std::function<bool(const Digest& text)>& had_text) {
   NoteDecision decision;
-  const std::vector<NoteHistory::Head> heads = history.Heads();
+  const std::vector<NoteVersions::Head> heads = history.Heads();
   std::vector<Rival> unknown;
   std::vector<Rival> all;
-  for (const NoteHistory::Head& head : heads) {
+  for (const NoteVersions::Head& head : heads) {
     all.push_back(RivalOf(*head.version));
     if (!known.Knows(head.id)) unknown.push_back(all.back());
   }

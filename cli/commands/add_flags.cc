@@ -68,7 +68,7 @@ void AddFlags::DeclareFiles(FlagSet& flags, AddRequest* request) {
 
 void AddFlags::Apply(const Config& config, AddRequest* request) const {
   request->parser = *ParserFromName(parser_);
-  request->notes_dir = config.notes_dir;
+  if (config.IsSet("notes_dir")) request->notes_dir = config.notes_dir;
   request->ignore_files = !no_ignore_files_;
   request->threads = static_cast<uint32_t>(config.threads);
   request->extract.program = "/proc/self/exe";

@@ -1,10 +1,33 @@
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 #include "cli/commands/commands.h"
 #include "cli/show/output/response.h"
 
 namespace recall {
 namespace {
+
+constexpr std::string_view kNotesDirectory = "notes";
+constexpr std::string_view kTextEndings[] = {".md", ".markdown", ".txt", ".rst", ".org", ".adoc"};
+
+// Whether people keep texts in this directory, so that they and their programs expect notes to be
+// files, too. A directory `notes` has a meaning of its own already.
+bool HoldsTexts(const std::filesystem::path& directory) {
+  std::error_code error;
+  if (std::filesystem::exists(directory / kNotesDirectory, error) || error) return false;
+  bool any = false;
+  std::filesystem::directory_iterator entries(directory, error);
+  for (const std::filesystem::directory_iterator end; !error && entries != end && !any;
+       entries.increment(error)) {
+    std::error_code unknown;
+    const std::string name = entries->path().filename().string();
+    const bool is_text = std::ranges::find(kTextEndings, entries->path().extension().string()) !=
+                         std::end(kTextEndings);
+    any = is_text && name.front() != '.' && entries->is_regular_file(unknown);
+  }
+  return any;
+}
 
 class InitCommand final : public Command {
  public:
@@ -33,8 +56,12 @@ class InitCommand final : public Command {
                   PlanStore(context.locate, Target(context), &context.warnings));
     const Config config = ResolveConfig(place.layers);
     RECALL_TRY(CheckConfig(config));
-    const CreateOptions options = CreateOptionsFrom(config);
-    if (!IsServerAddress(place.path)) RECALL_TRY(MakeDirectory(place.path));
+    CreateOptions options = CreateOptionsFrom(config);
+    if (!IsServerAddress(place.path)) {
+      RECALL_TRY(MakeDirectory(place.path));
+      const auto directory = std::filesystem::path(place.path).parent_path();
+      if (!config.IsSet("notes_dir") && HoldsTexts(directory)) options.notes_dir = kNotesDirectory;
+    }
     const auto created = Database::Create(place.path, options);
     if (!created) return Fail(WhyNotCreated(place.path, created.error()));
     if (context.json()) {
@@ -46,6 +73,10 @@ class InitCommand final : public Command {
       if (IsServerAddress(place.path)) return ExitCode::kDone;
       const auto config_path = std::filesystem::path(place.path).parent_path() / "recall.toml";
       context.out->Write("Optional config: " + EscapeLine(config_path.string()) + "\n");
+      if (!options.notes_dir.empty()) {
+        context.out->Write("Notes become files in " + options.notes_dir +
+                           "/; `notes_dir = \"\"` in the config keeps them in the store\n");
+      }
     }
     return ExitCode::kDone;
   }
@@ -85,6 +116,7 @@ class InitCommand final : public Command {
       json.Field("chunk_tokens", options.chunk_tokens);
       json.Field("overlap_tokens", options.overlap_tokens);
       json.Field("ann_seed", options.ann_seed);
+      json.FieldOrNull("notes_dir", options.notes_dir);
     };
     context.Send(std::move(response));
   }

@@ -140,7 +140,7 @@ class PullCommand final : public Command {
   Result<ExitCode> Run(CommandContext& context) override {
     const int64_t start = SteadyMicros();
     request_.threads = static_cast<uint32_t>(context.config.threads);
-    request_.notes_dir = context.config.notes_dir;
+    if (context.config.IsSet("notes_dir")) request_.notes_dir = context.config.notes_dir;
     request_.secret_settings = context.config.secret_settings;
     RECALL_ASSIGN(const PullReport report, context.database->Pull(request_));
     const std::optional<Failure> failure = FailureOf(report);

@@ -168,7 +168,7 @@ class SaveCommand final : public Command {
   Result<ExitCode> Run(CommandContext& context) override {
     if (ask_) RECALL_TRY(AskForNote(!text_, !context_, context.out, &request_.note));
     const int64_t start = SteadyMicros();
-    request_.notes_dir = context.config.notes_dir;
+    if (context.config.IsSet("notes_dir")) request_.notes_dir = context.config.notes_dir;
     request_.secret_settings = context.config.secret_settings;
     request_.secrets = PolicyOf(secrets_.empty() ? context.config.secrets : secrets_);
     RECALL_ASSIGN(const SaveReport report, context.database->Save(request_));

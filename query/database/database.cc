@@ -52,6 +52,7 @@ Result<std::unique_ptr<Store>> MakeStore(const CreateOptions& options, const Cre
   settings.tokenizer_version = kTokenizerVersion;
   settings.signature_bits = VectorGeometry(settings.dim, options.ann_seed).padded_dim();
   settings.signature_seed = options.ann_seed;
+  settings.notes_dir = options.notes_dir;
   const uint32_t first_dim = settings.embedder == kLsaEmbedder ? 0 : settings.dim;
   return create(settings, StoreOptions(), first_dim);
 }

@@ -62,6 +62,7 @@ Result<StatsReport> RunStats(const Store& store, const ReadTransaction& transact
   report.overlap_tokens = settings.overlap_tokens;
   report.ann_bits = settings.signature_bits;
   report.ann_seed = settings.signature_seed;
+  report.notes_dir = settings.notes_dir;
   RECALL_ASSIGN(report.schema_version, transaction.connection().QueryInt("PRAGMA user_version"));
   report.tells_file = tells_file;
   if (!tells_file) return report;

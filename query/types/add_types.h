@@ -32,8 +32,9 @@ struct AddRequest {
   std::optional<std::string> tag;
   std::optional<std::string> source;
   Parser parser = Parser::kAuto;
-  std::string notes_dir;  // as in SaveRequest: Markdown files there are notes if `parser` is kAuto
-  std::string encoding;   // the charset of text that is not UTF-8; "": it is detected
+  std::optional<std::string>
+      notes_dir;         // as in SaveRequest: Markdown files there are notes if `parser` is kAuto
+  std::string encoding;  // the charset of text that is not UTF-8; "": it is detected
   // The language of documents: a code (ISO 639-1), "none" or "detect", which forgets what was given
   // before; "": it is detected, unless it was given before.
   std::string language;

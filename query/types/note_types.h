@@ -40,7 +40,8 @@ struct SaveRequest {
   bool extract_triggers = true;  // if the note has none and its context no keywords
   // A directory below that of the store, absolute or relative to it: a new note becomes the file
   // <id>.md there, and the document of this path. "": it is in the store alone, at notes/<id>.md.
-  std::string notes_dir = {};
+  // Unset: that which the store records; then private notes are not written to files.
+  std::optional<std::string> notes_dir = {};
   std::optional<UnixNanos> at = {};  // unset: now
   SecretPolicy secrets = SecretPolicy::kWarn;
   SecretSettings secret_settings = {};  // for SecretPolicy::kRedact and kSkip

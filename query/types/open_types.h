@@ -30,6 +30,8 @@ struct CreateOptions {
   uint32_t chunk_tokens = 256;
   uint32_t overlap_tokens = 32;
   uint64_t ann_seed = 42;
+  // The setting `notes_dir` of this store where no configuration has one; "": none.
+  std::string notes_dir = {};
   // Not recorded: as in OpenOptions, for the returned Database.
   std::vector<RankerConfig> rankers = {};
 };

@@ -51,8 +51,8 @@ struct PullRequest {
   std::string directory = ".";  // in the repository
   std::string remote = "origin";
   bool dry_run = false;
-  uint32_t threads = 0;        // 0: one per core
-  std::string notes_dir = {};  // as in SaveRequest
+  uint32_t threads = 0;                       // 0: one per core
+  std::optional<std::string> notes_dir = {};  // as in SaveRequest
   SecretSettings secret_settings = {};
 };
 

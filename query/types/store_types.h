@@ -108,6 +108,7 @@ struct StatsReport {
   int64_t overlap_tokens = 0;
   int64_t ann_bits = 0;
   uint64_t ann_seed = 0;
+  std::string notes_dir;       // as in CreateOptions
   int64_t schema_version = 0;  // the format of the file, which may be older than the program's
   // Whether the next write trains a model, because there is none, or it has fewer than half of the
   // chunks: an ingest was interrupted. False where `tells_file` is.

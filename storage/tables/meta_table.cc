@@ -41,6 +41,15 @@ Result<std::string> GetText(Connection& connection, std::string_view key) {
   return std::string(get->ColumnText(0));
 }
 
+// "" if there is no such row: stores of older programs have none.
+Result<std::string> GetTextOrEmpty(Connection& connection, std::string_view key) {
+  RECALL_ASSIGN(Statement * cached, connection.Cached("SELECT value FROM meta WHERE key = ?1"));
+  const StatementScope get(cached);
+  get->BindText(1, key);
+  RECALL_ASSIGN(const bool row, get->Step());
+  return row ? std::string(get->ColumnText(0)) : std::string();
+}
+
 Result<int64_t> GetInt(Connection& connection, std::string_view key, int64_t min, int64_t max) {
   RECALL_ASSIGN(Statement * cached, connection.Cached("SELECT value FROM meta WHERE key = ?1"));
   const StatementScope get(cached);
@@ -106,6 +115,7 @@ Status WriteIdentity(Connection& connection, const StoreIdentity& identity) {
   RECALL_TRY(PutInt(connection, "overlap_tokens", settings.overlap_tokens));
   RECALL_TRY(PutInt(connection, "tokenizer_version", settings.tokenizer_version));
   RECALL_TRY(PutInt(connection, "signature_bits", settings.signature_bits));
+  if (!settings.notes_dir.empty()) RECALL_TRY(PutText(connection, "notes_dir", settings.notes_dir));
   // SQLite's integers are signed; the 64 bits are stored unchanged.
   return PutInt(connection, "signature_seed", static_cast<int64_t>(settings.signature_seed));
 }
@@ -124,6 +134,7 @@ Result<StoreIdentity> ReadIdentity(Connection& connection) {
   constexpr auto kAny = std::numeric_limits<int64_t>();
   RECALL_ASSIGN(const int64_t seed, GetInt(connection, "signature_seed", kAny.min(), kAny.max()));
   settings.signature_seed = static_cast<uint64_t>(seed);
+  RECALL_ASSIGN(settings.notes_dir, GetTextOrEmpty(connection, "notes_dir"));
   return identity;
 }
 

@@ -16,6 +16,9 @@ struct StoreSettings {
   uint32_t tokenizer_version = 1;
   uint32_t signature_bits = 256;  // `ann_bits`
   uint64_t signature_seed = 42;   // `ann_seed`
+  // The setting `notes_dir` where no configuration has one: "" or a directory below that of the
+  // store.
+  std::string notes_dir = {};
 };
 
 // Running totals over live (not removed) documents, maintained by the writer.

@@ -94,6 +94,11 @@ std::vector<EffectiveSetting> EffectiveSettings(const ConfigLayers& layers,
         setting.value = *std::move(recorded);
         setting.source = SettingSource::kStore;
         setting.origin = "store";
+      } else if (key.name == "notes_dir" && !config.IsSet(key.name) && !store->notes_dir.empty()) {
+        // A default of this store, which any configuration replaces.
+        setting.value = store->notes_dir;
+        setting.source = SettingSource::kStore;
+        setting.origin = "store";
       } else if (!WeightsFrom(config)) {
         const FusionWeights weights = DefaultWeights(store->embedder, RankingFrom(config).fusion);
         if (key.name == "bm25_weight") setting.value = weights.lexical;

@@ -62,7 +62,8 @@ BuildOptions MakeBuildOptions(const AddDependencies& deps, const AddRequest& req
   BuildOptions options;
   options.store_root = deps.root;
   options.parser = request.parser;
-  options.notes_folder = FolderBelow(request.notes_dir, deps.root);
+  options.notes_folder =
+      FolderBelow(request.notes_dir.value_or(deps.store->settings().notes_dir), deps.root);
   options.chunking = {settings.chunk_tokens, settings.overlap_tokens};
   options.extract_meta = request.extract_meta;
   options.mtime_only = request.mtime_only;

@@ -8,6 +8,7 @@
 #include "index/base/paths/doc_path.h"
 #include "index/write/ingest/document_builder.h"
 #include "index/write/ingest/text_file.h"
+#include "storage/notes/note_card.h"
 #include "storage/tables/doc_origin.h"
 
 namespace recall {
@@ -99,7 +100,10 @@ Result<PreparedDocument> PrepareNote(const NoteDependencies& deps, const NoteBat
   return prepared;
 }
 
-Result<std::string> NotesFolder(const std::string& root, const std::string& notes_dir) {
+Result<std::string> NotesFolder(const NoteDependencies& deps,
+                                const std::optional<std::string>& given) {
+  const std::string& root = deps.root;
+  const std::string& notes_dir = given ? *given : deps.store->settings().notes_dir;
   if (notes_dir.empty()) return std::string();
   std::string folder = FolderBelow(notes_dir, root);
   std::error_code error;
@@ -110,6 +114,10 @@ Result<std::string> NotesFolder(const std::string& root, const std::string& note
   return Fail(Status::InvalidArgument(
       "notes_dir: '" + notes_dir + "' is not below the directory of the store, " + root,
       "name a directory there, as in notes_dir = \"notes\""));
+}
+
+bool StaysOutOfFolder(std::string_view meta, const std::optional<std::string>& given_notes_dir) {
+  return !given_notes_dir && IsPrivateCard(meta);
 }
 
 bool HasNoteFile(const NoteDependencies& deps, const std::string& path) {

@@ -28,9 +28,15 @@ struct NewNoteText {
 Result<PreparedDocument> PrepareNote(const NoteDependencies& deps, const NoteBatch& batch,
                                      const std::optional<DocRow>& live, NewNoteText note);
 
-// The folder of `notes_dir` in the names of documents; "" if it is not set. Errors: InvalidArgument
-// if it is not below the directory of the store, or a link in it leads elsewhere.
-Result<std::string> NotesFolder(const std::string& root, const std::string& notes_dir);
+// The folder of `notes_dir` in the names of documents; "" if it is not set. `given`: by the
+// configuration; unset: that which the store records counts. Errors: InvalidArgument if it is not
+// below the directory of the store, or a link in it leads elsewhere.
+Result<std::string> NotesFolder(const NoteDependencies& deps,
+                                const std::optional<std::string>& given);
+
+// Whether the card of a note keeps it out of a folder that the user has not asked for: a private
+// note must not get into what is copied or committed with other files.
+bool StaysOutOfFolder(std::string_view meta, const std::optional<std::string>& given_notes_dir);
 
 // Whether there is a file, or anything else, where the file of this document belongs.
 bool HasNoteFile(const NoteDependencies& deps, const std::string& path);

@@ -29,6 +29,7 @@
 #include "index/source/note/triggers.h"
 #include "index/source/secrets/redactor.h"
 #include "index/write/ingest/document_builder.h"
+#include "index/write/ingest/text_file.h"
 #include "index/write/local/local_store.h"
 #include "query/ask/rows/views.h"
 #include "query/memory/notes/note_writing.h"
@@ -159,7 +160,7 @@ class SaveRun final {
         store_(deps.store, deps.space) {}
 
   Result<SaveReport> Run(NearAnswer near) {
-    RECALL_ASSIGN(folder_, NotesFolder(deps_.root, request_.notes_dir));
+    RECALL_ASSIGN(folder_, NotesFolder(deps_, request_.notes_dir));
     report_.summary_cut = plan_.summary_cut;
     report_.extracted_triggers = std::move(plan_.extracted_triggers);
     RECALL_ASSIGN(batch_, NoteBatch::Begin(store_, deps_));
@@ -288,8 +289,12 @@ class SaveRun final {
   }
 
   // Whether the note is to be a file, too: because new ones are, or because it is one.
-  bool IsFile() const {
-    if (!folder_.empty() && path_.starts_with(folder_ + "/")) return true;
+  bool IsFile(std::string_view text) const {
+    const bool in_folder = !folder_.empty() && path_.starts_with(folder_ + "/");
+    if (in_folder &&
+        !StaysOutOfFolder(ExtractMetadata(text).object.value_or(""), request_.notes_dir)) {
+      return true;
+    }
     return live_ && live_->origin == kFileOrigin && HasNoteFile(deps_, path_);
   }
 
@@ -303,7 +308,7 @@ class SaveRun final {
   Status Write() {
     RECALL_ASSIGN(const std::string text, Text());
     const bool same = live_ && Sha256(text) == live_->hash;
-    const bool is_file = IsFile();
+    const bool is_file = IsFile(text);
     RECALL_ASSIGN(PreparedDocument prepared,
                   PrepareNote(deps_, *batch_, live_,
                               {.path = path_,

@@ -13,6 +13,7 @@
 #include <optional>
 #include <utility>
 
+#include "index/write/ingest/text_file.h"
 #include "query/memory/notes/note_writing.h"
 #include "query/memory/sharing/shared_text.h"
 #include "storage/tables/doc_origin.h"
@@ -29,7 +30,7 @@ class NotePullRun final {
         store_(deps.store, deps.space) {}
 
   Result<PulledNotes> Run(const BranchNotes& histories) {
-    RECALL_ASSIGN(folder_, NotesFolder(deps_.root, request_.notes_dir));
+    RECALL_ASSIGN(folder_, NotesFolder(deps_, request_.notes_dir));
     {
       RECALL_ASSIGN(const auto present, deps_.store->BeginRead());
       RECALL_ASSIGN(known_, ReadSharedNotes(present->connection()));
@@ -117,7 +118,9 @@ class NotePullRun final {
 
   // Gives the note at a path this text, in its file as well.
   Status Put(const std::optional<DocRow>& live, NewNoteText note) {
-    const bool in_folder = !folder_.empty() && note.path.starts_with(folder_ + "/");
+    const bool in_folder =
+        !folder_.empty() && note.path.starts_with(folder_ + "/") &&
+        !StaysOutOfFolder(ExtractMetadata(note.text).object.value_or(""), request_.notes_dir);
     const bool is_file =
         in_folder || (live && live->origin == kFileOrigin && HasNoteFile(deps_, note.path));
     note.origin = is_file ? kFileOrigin : kSavedOrigin;

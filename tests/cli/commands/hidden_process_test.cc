@@ -39,6 +39,7 @@ class HiddenTest : public RecallTest {
     Write("a.md", "public retry policy\n");
     Write("b.md", "public retry limits\n");
     Write("hidden.md", "the password of the vault lies under quibblestone\n");
+    Write("recall.toml", "notes_dir = \"\"\n");  // a store that is made again has no old files
     ASSERT_EQ(Run({"init"}).exit, 0);
     ASSERT_EQ(Run({"add", "a.md", "b.md"}).exit, 0);
     ASSERT_EQ(Run({"save", "lesson", "Open", "--text", "retry later"}).exit, 0);

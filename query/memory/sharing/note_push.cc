@@ -1,9 +1,9 @@
 // Finds what a branch lacks of the notes of a store.
 //
-// Problem. The branch should get each edit once, and each removal, although the store remembers
-// neither which notes it has pushed nor, once it is compacted, which it has removed.
+// Problem. The branch should get each edit once, and each removal, although a note that was removed
+// is no longer in the store, and other machines write the branch, too.
 //
-// Idea. The text of a note is compared with the heads of its history. What the store knows of a
+// Idea. The text of a note is compared with the heads of its versions. What the store knows of a
 // note (SharedNote) tells a removal, of which it knows versions, from a note that has not come yet.
 // A new version replaces the heads that the store knows, and no others: an edit of another machine
 // that was not pulled stays a head, and the next pull unites both.

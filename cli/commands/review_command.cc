@@ -9,6 +9,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/scope_flags.h"
 #include "cli/show/output/note_json.h"
+#include "cli/show/output/query_text.h"
 #include "cli/show/output/response.h"
 #include "cli/show/output/review_text.h"
 #include "cli/show/output/text_output.h"

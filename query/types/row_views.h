@@ -84,4 +84,12 @@ struct Snippet {
   std::vector<ByteRange> highlights;  // matches of the query in `text`: ascending, disjoint
 };
 
+// The beginning of the turn of a session in which the assistant answers a question.
+struct TurnReply {
+  uint32_t turn = 0;  // its number in the session
+  std::string text;   // bytes of the document from start_line on; whole characters
+  uint32_t start_line = 0;
+  uint32_t end_line = 0;
+};
+
 }  // namespace recall

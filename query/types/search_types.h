@@ -15,10 +15,12 @@
 #include "query/types/ranking_choice.h"
 #include "query/types/ranking_options.h"
 #include "query/types/row_views.h"
+#include "query/types/tool_use_types.h"
 
 namespace recall {
 
-// What becomes of chunks that have the same text as a better one, to the byte.
+// What becomes of chunks that have the same text as a better one, to the byte; where each result
+// stands for a document, of sessions that are copies of a better one.
 enum class IdenticalChunks {
   kFold,  // one result, which says how many others there are
   kList,  // one result, which lists the others
@@ -36,6 +38,7 @@ struct SearchRequest : RankingOptions {
   // identical = kKeep, each place is a result.
   bool fold_places = true;
   SearchMode mode = SearchMode::kHybrid;
+  ToolUseConditions tool_uses;
   // Instead of ranking by a text: the newest documents that satisfy the filter, each with its first
   // chunk that does and the score 0. Text and ranking are ignored.
   bool newest = false;
@@ -46,15 +49,27 @@ struct SearchRequest : RankingOptions {
   int64_t chunks_per_retriever = 65'536;
 };
 
+inline constexpr size_t kMostReplyBytes = 240;
+
 struct SearchHit {
   double score = 0;  // in [0, 1]; see docs/RETRIEVAL.md
   DocView doc;
   ChunkView chunk;
   std::optional<Snippet> snippet;
+  // Of a question in a session, in an answer with snippets: the beginning of what the assistant
+  // said next, at most kMostReplyBytes.
+  std::optional<TurnReply> reply;
+  // Of a session, if the request has conditions on uses of tools: the first that satisfy them.
+  std::vector<CommandRun> ran;
+  std::vector<ToolOutput> outputs;
   // The number of further chunks with the same text among the results read, at least the first
   // hundred.
   int64_t identical = 0;
   std::vector<StandsFor> identical_chunks;  // these chunks, best first; set by kList
+  // Whether `identical` counts sessions with the same turns, and the path of the longest of them if
+  // it has more turns than this one; else "".
+  bool identical_sessions = false;
+  std::string continued_by;
   // The number of further chunks of the same file of code among the results read, and the best of
   // them, at most five.
   int64_t more_places = 0;

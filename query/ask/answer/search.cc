@@ -7,7 +7,8 @@
 //
 // Chunks with the same text are one result, unless the request keeps them apart, and so are those
 // of a file of source code: who searches code asks for files first, and a long one would fill the
-// page. The results before the page are therefore read, too, to know what they show.
+// page. Where a result stands for a whole document, sessions that are copies are one. The results
+// before the page are therefore read, too, to know what they show.
 //
 // Cost: that of the ranking, and one text for each hit of the page; a row for each result before
 // it.
@@ -19,6 +20,7 @@
 #include <utility>
 
 #include "query/ask/answer/irrelevance.h"
+#include "query/ask/answer/tool_use_search.h"
 #include "query/ask/passages/snippet.h"
 #include "query/ask/retrieval/grouped_ranking.h"
 #include "query/ask/retrieval/no_results.h"
@@ -27,6 +29,8 @@
 #include "query/ask/rows/folded_rows.h"
 #include "query/ask/rows/note_state.h"
 #include "query/ask/rows/ranked_page.h"
+#include "query/ask/rows/session_copies.h"
+#include "query/ask/rows/turn_replies.h"
 #include "query/ask/rows/whole_lines.h"
 #include "query/ask/sources/source_checker.h"
 #include "storage/base/clock.h"
@@ -43,14 +47,18 @@ struct Page {
   bool more = false;  // there are results after the page
 };
 
+// Whether each result stands for a document of its own.
+bool IsGrouped(const Ranking& ranking) {
+  return ranking.fused().plan->fusion == FusionMethod::kGrouped;
+}
+
 // The page of a ranking in which each chunk is a result.
 Result<Page> ReadEach(const Ranking& ranking, const SearchRequest& request, RowReader& rows) {
-  const bool grouped = ranking.fused().plan->fusion == FusionMethod::kGrouped;
   // One row more than the page shows whether there is a next page.
   RECALL_ASSIGN(const auto best, ranking.Best(request.offset + request.k + 1));
   RECALL_ASSIGN(std::vector<RankedRow> read,
                 ReadPage(best, rows, request.offset, request.k,
-                         grouped ? TieOrder::kNewest : TieOrder::kPath));
+                         IsGrouped(ranking) ? TieOrder::kNewest : TieOrder::kPath));
   Page page;
   page.more = request.offset + read.size() < best.size();
   for (RankedRow& row : read) page.results.push_back({std::move(row), {}, {}, {}});
@@ -66,18 +74,23 @@ CodePlaces PlacesOf(const SearchRequest& request, std::span<const RankedRow> fir
 }
 
 // The page of a ranking in which chunks with the same text, and those of a file of code, are one
-// result. Rows are read from the beginning, and always at least a hundred, so that the numbers of
-// further chunks are the same on most pages.
+// result, or, of whole documents, sessions with the same turns. Rows are read from the beginning,
+// and always at least a hundred, so that the numbers of further chunks are the same on most pages.
 Result<Page> ReadFolded(const Ranking& ranking, const SearchRequest& request, RowReader& rows) {
   constexpr size_t kFewestRead = 100;
   const size_t end = request.offset + request.k;
   Page page;
   for (size_t reach = std::max(kFewestRead, end + 1);; reach *= 2) {
     RECALL_ASSIGN(const auto best, ranking.Best(reach));
-    RECALL_ASSIGN(std::vector<RankedRow> read, ReadPage(best, rows, 0, reach));
-    const std::span first(read.data(), std::min(kFewestRead, read.size()));
-    const CodePlaces places = PlacesOf(request, first);
-    RECALL_ASSIGN(page.results, FoldRows(std::move(read), end + 1, places, rows));
+    const TieOrder ties = IsGrouped(ranking) ? TieOrder::kNewest : TieOrder::kPath;
+    RECALL_ASSIGN(std::vector<RankedRow> read, ReadPage(best, rows, 0, reach, ties));
+    if (IsGrouped(ranking)) {
+      RECALL_ASSIGN(page.results, FoldSessionCopies(std::move(read), end + 1, rows));
+    } else {
+      const std::span first(read.data(), std::min(kFewestRead, read.size()));
+      const CodePlaces places = PlacesOf(request, first);
+      RECALL_ASSIGN(page.results, FoldRows(std::move(read), end + 1, places, rows));
+    }
     page.more = page.results.size() > end;
     if (page.more || best.size() < reach) break;
   }
@@ -90,12 +103,8 @@ Result<Page> ReadFolded(const Ranking& ranking, const SearchRequest& request, Ro
 }
 
 Result<Page> ReadResults(const Ranking& ranking, const SearchRequest& request, RowReader& rows) {
-  // Each result of a grouped ranking stands for a document of its own.
-  const bool grouped = ranking.fused().plan->fusion == FusionMethod::kGrouped;
-  if (grouped || request.identical == IdenticalChunks::kKeep) {
-    return ReadEach(ranking, request, rows);
-  }
-  return ReadFolded(ranking, request, rows);
+  return request.identical == IdenticalChunks::kKeep ? ReadEach(ranking, request, rows)
+                                                     : ReadFolded(ranking, request, rows);
 }
 
 std::vector<StandsFor> List(std::span<const RankedRow> rows) {
@@ -108,11 +117,56 @@ std::vector<StandsFor> List(std::span<const RankedRow> rows) {
   return list;
 }
 
+// Says in a hit what it was folded with.
+void AddFolded(const FoldedRows& result, const Ranking& ranking, IdenticalChunks identical,
+               SearchHit& hit) {
+  hit.identical = static_cast<int64_t>(result.further.size());
+  if (identical == IdenticalChunks::kList) hit.identical_chunks = List(result.further);
+  hit.more_places = static_cast<int64_t>(result.places.size());
+  hit.best_places =
+      List(std::span(result.places).first(std::min(result.places.size(), kListedPlaces)));
+  hit.identical_sessions = hit.identical > 0 && IsGrouped(ranking);
+  if (!hit.identical_sessions) return;
+  const auto chunks = [](const RankedRow& row) { return row.row.doc->chunk_count; };
+  const RankedRow& longest = *std::ranges::max_element(result.further, {}, chunks);
+  if (chunks(longest) > chunks(result.first)) hit.continued_by = longest.row.doc->path;
+}
+
+// The chunks that are ranked or listed, and why, if the request has conditions on uses of tools.
+class Selection final {
+ public:
+  static Result<Selection> Of(const Snapshot& snapshot, const SearchRequest& request,
+                              const ResolvedScope& scope, AnswerFacts& facts) {
+    Selection selection(scope.allowed());
+    if (!request.tool_uses.any()) return selection;
+    RECALL_ASSIGN(selection.found_, FindToolUses(snapshot, request.tool_uses, selection.of_scope_));
+    const auto& warnings = selection.found_->warnings;
+    facts.warnings.insert(facts.warnings.end(), warnings.begin(), warnings.end());
+    return selection;
+  }
+
+  const Bitmap* allowed() const { return found_ ? &found_->chunks : of_scope_; }
+
+  void AddUses(const DocRow& doc, SearchHit& hit) const {
+    if (!found_) return;
+    const auto uses = found_->uses.find(doc.row);
+    if (uses == found_->uses.end()) return;
+    hit.ran = uses->second.ran;
+    hit.outputs = uses->second.outputs;
+  }
+
+ private:
+  explicit Selection(const Bitmap* of_scope) : of_scope_(of_scope) {}
+
+  const Bitmap* of_scope_;
+  std::optional<FoundToolUses> found_;
+};
+
 // Answers SearchRequest::newest.
 Status FindNewest(const Snapshot& snapshot, const QueryDependencies& deps,
-                  const SearchRequest& request, const ResolvedScope& scope,
+                  const SearchRequest& request, const Selection& selection,
                   SearchResponse& response) {
-  RECALL_ASSIGN(const std::vector<uint32_t> chunks, FirstChunks(snapshot, scope.allowed()));
+  RECALL_ASSIGN(const std::vector<uint32_t> chunks, FirstChunks(snapshot, selection.allowed()));
   std::vector<ScoredChunk> all(chunks.size());
   for (size_t i = 0; i < chunks.size(); ++i) all[i].candidate.chunk = chunks[i];
   RowReader rows(snapshot.texts());
@@ -121,6 +175,7 @@ Status FindNewest(const Snapshot& snapshot, const QueryDependencies& deps,
   const LexicalQuery no_words;
   SnippetCutter snippets(no_words, request.snippet_bytes);
   LocatorReader locators(snapshot.texts());
+  ReplyReader replies(snapshot, rows);
   for (const RankedRow& ranked : page) {
     const DocRow& doc = *ranked.row.doc;
     const ChunkRow& chunk = ranked.row.chunk;
@@ -134,7 +189,11 @@ Status FindNewest(const Snapshot& snapshot, const QueryDependencies& deps,
       RECALL_ASSIGN(hit.chunk.lines_hash,
                     HashWholeLines(snapshot.texts(), doc, chunk.start_byte, chunk.end_byte));
     }
-    if (request.snippet_bytes > 0) hit.snippet = snippets.Cut(hit.chunk, false);
+    if (request.snippet_bytes > 0) {
+      hit.snippet = snippets.Cut(hit.chunk, false);
+      RECALL_ASSIGN(hit.reply, replies.Read(ranked.row, kMostReplyBytes));
+    }
+    selection.AddUses(doc, hit);
     response.hits.push_back(std::move(hit));
   }
   response.total_hits = static_cast<int64_t>(chunks.size());
@@ -260,11 +319,12 @@ Result<SearchResponse> RunSearch(const Snapshot& snapshot, const QueryDependenci
                                                         commit_token, FilterDomain::kChunks));
   clock.Finish("filter", response.timings);
   ReportScope(scope, request.explain, response);
+  RECALL_ASSIGN(const Selection selection, Selection::Of(snapshot, request, scope, response));
   if (request.newest) {
-    RECALL_TRY(FindNewest(snapshot, deps, request, scope, response));
+    RECALL_TRY(FindNewest(snapshot, deps, request, selection, response));
     return response;
   }
-  RECALL_ASSIGN(const Ranking ranking, Rank(snapshot, deps, request, scope.allowed()));
+  RECALL_ASSIGN(const Ranking ranking, Rank(snapshot, deps, request, selection.allowed()));
   RECALL_TRY(ReportRanking(ranking, request.explain, response));
   WarnWhereCut(ranking, request.offset + request.k, response);
 
@@ -274,15 +334,16 @@ Result<SearchResponse> RunSearch(const Snapshot& snapshot, const QueryDependenci
   RECALL_ASSIGN(Page page, ReadResults(ranking, request, rows));
   clock.Finish("rank", response.timings);
   HitMaker hits(snapshot, deps, ranking, request);
+  ReplyReader replies(snapshot, rows);
   for (FoldedRows& result : page.results) {
     const RankedRow& ranked = result.first;
     RECALL_ASSIGN(SearchHit hit, hits.Make(*ranked.row.doc, ranked.row.chunk, ranked.fused,
                                            std::move(result.text)));
-    hit.identical = static_cast<int64_t>(result.further.size());
-    hit.more_places = static_cast<int64_t>(result.places.size());
-    hit.best_places =
-        List(std::span(result.places).first(std::min(result.places.size(), kListedPlaces)));
-    if (request.identical == IdenticalChunks::kList) hit.identical_chunks = List(result.further);
+    if (request.snippet_bytes > 0) {
+      RECALL_ASSIGN(hit.reply, replies.Read(ranked.row, kMostReplyBytes));
+    }
+    AddFolded(result, ranking, request.identical, hit);
+    selection.AddUses(*ranked.row.doc, hit);
     if (hit.doc.note_state == LifecycleName(Lifecycle::kExpired)) response.as_of = hits.as_of();
     response.hits.push_back(std::move(hit));
   }

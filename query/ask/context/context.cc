@@ -16,7 +16,6 @@
 #include <unordered_set>
 #include <utility>
 
-#include "index/base/text/turn_heading.h"
 #include "query/ask/answer/irrelevance.h"
 #include "query/ask/answer/search.h"
 #include "query/ask/context/chunk_packer.h"
@@ -28,6 +27,7 @@
 #include "query/ask/rows/locators.h"
 #include "query/ask/rows/note_state.h"
 #include "query/ask/rows/ranked_page.h"
+#include "query/ask/rows/turn_replies.h"
 #include "query/ask/rows/whole_lines.h"
 #include "query/ask/sources/source_checker.h"
 #include "storage/base/clock.h"
@@ -44,8 +44,6 @@ constexpr size_t kOfferedFirst = 32;
 // their sentences hardly ever makes up for their low rank.
 constexpr size_t kChosenFrom = 16;
 constexpr int64_t kBudgetsRead = 3;
-// An answer of a session is read up to this number of chunks.
-constexpr size_t kMostAnswerChunks = 8;
 
 Status ExplainPieces(PackedContext& packed, const std::vector<ScoredChunk>& best_chunks,
                      const Ranking& ranking) {
@@ -152,31 +150,6 @@ Result<PackedContext> PackChunks(const Offered& offered, const ContextRequest& r
   return Composed(packer.Finish(), request, rows, tools);
 }
 
-// The chunks from a question of a session on, up to the end of the next turn of the agent. They are
-// at most kMostAnswerChunks, and end at the first one that the filter excludes.
-Result<std::vector<RowReader::Located>> AnswerTo(const RowReader::Located& row, RowReader& rows,
-                                                 const Bitmap* allowed) {
-  std::vector<RowReader::Located> answer;
-  const auto role_of = [](const RowReader::Located& located) {
-    const auto heading = ParseTurnHeading(located.chunk.heading);
-    return heading ? std::string(heading->role) : std::string();
-  };
-  if (row.doc->parser != kSessionParser || role_of(row) != "human") return answer;
-  bool answered = false;
-  const int64_t end = row.doc->first_chunk + row.doc->chunk_count;
-  for (int64_t at = int64_t{row.chunk.row} + 1; at < end && answer.size() < kMostAnswerChunks;
-       ++at) {
-    if (allowed && !allowed->Contains(static_cast<uint32_t>(at))) break;
-    RECALL_ASSIGN(auto located, rows.Read(static_cast<uint32_t>(at)));
-    const bool answers = role_of(located) == "assistant";
-    if (answered && !answers) break;
-    answered = answered || answers;
-    answer.push_back(std::move(located));
-  }
-  if (!answered) answer.clear();
-  return answer;
-}
-
 // The number of chunks, from the best on, that passages are selected from; nothing if all of these
 // are not enough.
 std::optional<size_t> CountChosenFrom(const std::vector<RankedRow>& ranked, int64_t budget_tokens) {
@@ -206,7 +179,7 @@ Result<PackedContext> PackPassages(const Offered& offered, const ContextRequest&
     }
   }
   for (size_t i = 0; i < best_count; ++i) {
-    RECALL_ASSIGN(const auto answer, AnswerTo(chosen_from[i].row, rows, offered.allowed()));
+    RECALL_ASSIGN(const auto answer, ChunksToAnswer(chosen_from[i].row, rows, offered.allowed()));
     for (const RowReader::Located& row : answer) {
       if (chosen.insert(row.chunk.row).second) chosen_from.push_back({ScoredChunk(), row});
     }

@@ -40,10 +40,10 @@
 #include <utility>
 
 #include "index/base/text/tokenizer.h"
-#include "index/base/text/turn_heading.h"
 #include "index/source/chunk/sentence_end.h"
 #include "index/source/chunk/token_scan.h"
 #include "query/ask/passages/token_counter.h"
+#include "query/ask/rows/turn_replies.h"
 
 namespace recall {
 namespace {
@@ -72,10 +72,6 @@ constexpr size_t kLettersTell = 60;
 constexpr double kMissingWords = 1.5;
 // Units that are ordered anew after a selection.
 constexpr size_t kMostReordered = 64;
-
-// The roles of turns of sessions.
-constexpr std::string_view kAsker = "human";
-constexpr std::string_view kAnswerer = "assistant";
 
 // A number that is equal for passages that say the same: FNV-1a of their letters, without case,
 // punctuation and, in longer passages, digits. 0 for very short ones.
@@ -118,13 +114,6 @@ std::string_view NameIn(std::string_view path) {
   if (slash == path.npos || slash == 0) return path;
   const size_t before = path.rfind('/', slash - 1);
   return before == path.npos ? path : path.substr(before + 1);
-}
-
-// The role of the turn that a chunk of a session is of; "" for other chunks.
-std::string_view RoleIn(const RankedRow& ranked) {
-  if (ranked.row.doc->parser != kSessionParser) return {};
-  const auto heading = ParseTurnHeading(ranked.row.chunk.heading);
-  return heading ? heading->role : std::string_view();
 }
 
 bool Overlap(const ChunkRow& chunk, uint64_t start, uint64_t end) {
@@ -365,15 +354,15 @@ std::vector<size_t> PassagePacker::RidersOf(size_t unit) const {
 // The answer to a question of a session is the next turn of the agent. What it says first and what
 // of it answers best come along.
 void PassagePacker::AddAnswer(size_t unit, std::vector<size_t>* riders) const {
-  if (RoleIn(HeadOf(unit)) != kAsker) return;
+  if (RoleOfTurn(HeadOf(unit).row) != kAskingRole) return;
   const size_t end = stretches_[units_[unit].stretch].end_unit;
   std::optional<size_t> first;
   size_t best = 0;
   for (size_t i = unit + 1; i < end; ++i) {
     if (units_[i].place.kind != PassageUnit::Kind::kText) continue;
-    const std::string_view role = RoleIn(HeadOf(i));
-    if (role != kAnswerer && first) break;
-    if (role != kAnswerer) continue;
+    const std::string_view role = RoleOfTurn(HeadOf(i).row);
+    if (role != kAnsweringRole && first) break;
+    if (role != kAnsweringRole) continue;
     if (!first) first = best = i;
     if (units_[i].value > units_[best].value) best = i;
   }

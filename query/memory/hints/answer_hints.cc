@@ -17,10 +17,10 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "index/base/text/turn_heading.h"
 #include "query/ask/answer/irrelevance.h"
 #include "query/ask/answer/search.h"
 #include "query/ask/rows/ranked_page.h"
+#include "query/ask/rows/turn_replies.h"
 #include "query/memory/hints/asked_words.h"
 #include "query/memory/hints/hint_of_document.h"
 #include "query/memory/hints/hint_sources.h"
@@ -69,8 +69,9 @@ class AnswerOffers final {
   // Each document is offered once, with its best chunk.
   bool IsNew(const DocRow& doc) { return seen_.insert(doc.path).second; }
 
-  // `reply`: what the assistant answered, if the hit is a question of a session; else "".
-  void Offer(const SearchHit& hit, const std::string& reply) {
+  // `reply`: what the assistant answered, if the hit is a question of a session, because that says
+  // more than the question does.
+  void Offer(const SearchHit& hit, const std::optional<TurnReply>& reply) {
     const auto matched = static_cast<size_t>(std::ranges::count_if(
         hit.matched_terms, [](const std::string& word) { return !IsWordOfConversation(word); }));
     if (!hit.doc.note_state.empty() || !HasEnoughWords(matched, wanted_)) return;
@@ -79,7 +80,7 @@ class AnswerOffers final {
     found_ = true;
     Hint hint = HintOfHit(hit);
     const size_t bytes = packer_.hints().empty() ? kFirstSnippetBytes : kFurtherSnippetBytes;
-    hint.words = reply.empty() ? HintLine(hint.words, bytes) : "answered: " + HintLine(reply, bytes);
+    hint.words = reply ? "answered: " + HintLine(reply->text, bytes) : HintLine(hint.words, bytes);
     packer_.Offer(std::move(hint));
   }
 
@@ -94,24 +95,6 @@ class AnswerOffers final {
   std::unordered_set<std::string> seen_;
   bool found_ = false;
 };
-
-// The beginning of the next turn of the assistant behind a question of a session, which says more
-// than the question does. "" for other chunks, and without an answer nearby.
-Result<std::string> ReplyBehind(const RowReader::Located& question, RowReader& rows) {
-  constexpr uint32_t kChunksRead = 8;
-  const DocRow& doc = *question.doc;
-  const auto asked = ParseTurnHeading(question.chunk.heading);
-  if (doc.parser != kSessionParser || !asked || asked->role != "human") return "";
-  const uint32_t end = doc.first_chunk + doc.chunk_count;
-  for (uint32_t at = question.chunk.row + 1; at < end && at <= question.chunk.row + kChunksRead;
-       ++at) {
-    RECALL_ASSIGN(const RowReader::Located next, rows.Read(at));
-    const auto heading = ParseTurnHeading(next.chunk.heading);
-    if (!heading || heading->role != "assistant") continue;
-    return rows.texts().ReadText(doc, next.chunk.start_byte, next.chunk.end_byte);
-  }
-  return "";
-}
 
 }  // namespace
 
@@ -134,13 +117,14 @@ Result<std::string> OfferAnswers(const HintTools& tools, const HintRequest& requ
   RowReader& rows = *ranking.fused().rows;
   RECALL_ASSIGN(const std::vector<RankedRow> page, ReadPage(best, rows, 0, kLooksAt));
   HitMaker hits(tools.snapshot, tools.deps, ranking, search);
+  ReplyReader replies(tools.snapshot, rows);
   AnswerOffers offers(request, ranking, packer);
   for (const RankedRow& ranked : page) {
     if (offers.full()) break;
     const DocRow& doc = *ranked.row.doc;
     if (!offers.MayOffer(doc, ranked.fused.score) || !offers.IsNew(doc)) continue;
     RECALL_ASSIGN(const SearchHit hit, hits.Make(doc, ranked.row.chunk, ranked.fused));
-    RECALL_ASSIGN(const std::string reply, ReplyBehind(ranked.row, rows));
+    RECALL_ASSIGN(const auto reply, replies.Read(ranked.row, SIZE_MAX));
     offers.Offer(hit, reply);
   }
   if (!packer.hints().empty()) return "";

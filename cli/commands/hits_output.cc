@@ -79,7 +79,9 @@ Status PrintHits(CommandContext& context, const Question& question, const Search
     const std::string block = form.payload == Payload::kLean
                                   ? FormatLeanHit(hit, bands, context.out_style, calibration)
                                   : FormatHit(hit, context.out_style, calibration);
-    context.out->Write((first ? "" : "\n") + block);
+    const std::string below =
+        FormatReply(hit, context.out_style) + FormatToolUses(hit, context.out_style);
+    context.out->Write((first ? "" : "\n") + block + below);
     first = false;
   }
   if (found.related && !form.fields && !form.fzf) {

@@ -51,9 +51,14 @@ class SessionsCommand final : public Command {
     flags.Text("--since", &conditions_.since, "TIME", "that went on since then: 2026-01-31, -7d");
     flags.Text("--until", &conditions_.until, "TIME", "that ended before then");
     flags.Text("--tool", &conditions_.tool, "NAME", "that used this tool");
+    flags.Text("--ran", &conditions_.ran, "TEXT", "in which a command with this text was run");
+    flags.Text("--outputs", &conditions_.outputs, "WORDS",
+               "in whose kept transcript one output of a tool has all these words");
     flags.Choice("--role", &conditions_.role, {"human", "assistant"},
                  "search only what this one said");
     flags.Text("--filter", &conditions_.filter, "EXPR", "that satisfy this filter, too");
+    flags.Choice("--identical", &identical_, {"fold", "list", "keep"},
+                 "sessions with the same turns: one result (fold), with their places, or each");
     flags.Text("--snapshot", &snapshot_, "TOKEN", "the store at this commit");
     flags.Switch("--refresh", &refresh_, "first capture the new turns of this project");
     flags.Choice("--shape", &shape_, SessionShapeNames(), SessionShapeHelp());
@@ -80,6 +85,9 @@ class SessionsCommand final : public Command {
       return Status::InvalidArgument(
           "--commit must be the beginning of a commit id, not '" + *conditions_.commit + "'",
           "`git rev-parse NAME` prints the id of a branch or tag");
+    }
+    if (conditions_.outputs && Trim(*conditions_.outputs).empty()) {
+      return Status::InvalidArgument("--outputs has no words", "name words of one output");
     }
     for (const std::string& word : words_) text_ += (text_.empty() ? "" : " ") + word;
     text_ = std::string(Trim(text_));
@@ -114,12 +122,19 @@ class SessionsCommand final : public Command {
     request.newest = text_.empty();
     request.scope = asked.scope;
     request.ranking = RankingFrom(asked.config);
+    request.tool_uses.ran = conditions_.ran.value_or("");
+    request.tool_uses.outputs = conditions_.outputs.value_or("");
     request.threads = AskThreads(asked.config);
     request.explain = explain_;
     request.k = static_cast<size_t>(limit_.value_or(asked.view->k.value_or(20)));
     if (request.k == 0) request.k = static_cast<size_t>(asked.config.max_limit);
     RECALL_TRY(CheckLimit(asked.config, static_cast<int64_t>(request.k), "--limit"));
     request.offset = static_cast<size_t>(offset_);
+    // That of rekal has no number of the others.
+    const bool keep = identical_ == "keep" || (identical_.empty() && !shape_.empty());
+    request.identical = keep                   ? IdenticalChunks::kKeep
+                        : identical_ == "list" ? IdenticalChunks::kList
+                                               : IdenticalChunks::kFold;
     const Payload payload = payload_ == kFullPayload ? Payload::kFull
                             : results_.fields()      ? Payload::kPlain
                                                      : Payload::kLean;
@@ -224,6 +239,8 @@ class SessionsCommand final : public Command {
     std::optional<std::string> since;
     std::optional<std::string> until;
     std::optional<std::string> tool;
+    std::optional<std::string> ran;
+    std::optional<std::string> outputs;
     std::string role;
     std::optional<std::string> filter;
   };
@@ -233,6 +250,7 @@ class SessionsCommand final : public Command {
   std::optional<int64_t> limit_;
   int64_t offset_ = 0;
   std::optional<std::string> snapshot_;
+  std::string identical_;
   std::string shape_;
   std::string payload_;
   bool explain_ = false;

@@ -65,6 +65,7 @@ const requests = [
   ['/v1/symbols', { name: '*', k: 3 }],
   ['/v1/symbols', { name: 'Commit', references: true }],
   ['/v1/map', { budget_tokens: 300, about: 'segments' }],
+  ['/v1/sessions', { query: 'segments', identical: 'list', ran: 'make', outputs: 'error' }],
   ['/v1/stats', {}],
   ['/v1/stats', { memory: true }],
   ['/v1/add', { path: ['docs/http.md'] }],

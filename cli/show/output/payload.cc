@@ -72,6 +72,20 @@ void WriteDocOfHit(const DocView& doc, const CardSummary& card, LeanForm form, J
   WriteSourceState(doc, json);
 }
 
+// A line of --lean does not repeat what a reader can tell.
+void WriteLeanReply(const TurnReply& reply, LeanForm form, JsonWriter& json) {
+  const bool line = form == LeanForm::kLine;
+  json.Object("answer", [&] {
+    json.Field("turn", reply.turn);
+    if (!line) json.Field("role", "assistant");
+    json.Field("text", ShortenText(OnOneLine(reply.text),
+                                   line ? kLeanLineReplyCharacters : kLeanReplyCharacters));
+    if (line) return;
+    json.Field("start_line", reply.start_line);
+    json.Field("end_line", reply.end_line);
+  });
+}
+
 }  // namespace
 
 Bands BandsOf(const View* view) {
@@ -157,6 +171,9 @@ void WriteLeanHit(const SearchHit& hit, const Bands& bands, LeanForm form, JsonW
         turn ? kLeanSnippetCharacters : RoomForText(card, form, kLeanSnippetCharacters);
     json.Field("snippet", ShortSnippet(hit, most));
   }
+  if (hit.reply) WriteLeanReply(*hit.reply, form, json);
+  if (hit.identical_sessions) WriteFolded(hit, json);
+  WriteToolUses(hit, json);
 }
 
 void WriteFullHit(const SearchHit& hit, const Bands& bands, JsonWriter& json) {
@@ -181,6 +198,7 @@ std::string FormatLeanHit(const SearchHit& hit, const Bands& bands, const TextSt
   block += style.DocPath(hit.doc.path) + SourceMark(hit.doc, style);
   if (card.title) block += "  " + style.Bold(EscapeLine(*card.title));
   block += "\n";
+  if (turn) block += FoldedText(hit, style);
   if (hit.explain) block += FormatHitExplain(*hit.explain, calibration, style);
   if (turn) {
     block += "    turn " + std::to_string(turn->turn) + ", " + turn->role;
@@ -192,6 +210,28 @@ std::string FormatLeanHit(const SearchHit& hit, const Bands& bands, const TextSt
                                 : ShortSnippet(hit, kLeanSnippetCharacters);
   if (about.empty()) return block;
   return block + WrapLines("    " + EscapeLine(about) + "\n", style.columns);
+}
+
+std::string FormatReply(const SearchHit& hit, const TextStyle& style) {
+  if (!hit.reply) return {};
+  const std::string begins = ShortenText(OnOneLine(hit.reply->text), kLeanReplyCharacters);
+  return WrapLines("    answered: " + EscapeLine(begins) + "\n", style.columns);
+}
+
+std::string FormatToolUses(const SearchHit& hit, const TextStyle& style) {
+  std::string lines;
+  const auto add = [&](const std::string& where, const std::string& text) {
+    const std::string line =
+        "    " + where + ": " + EscapeLine(ShortenText(OnOneLine(text), kLeanReplyCharacters));
+    lines += WrapLines(line + "\n", style.columns);
+  };
+  for (const CommandRun& run : hit.ran) {
+    add("ran in turn " + std::to_string(run.turn), run.command);
+  }
+  for (const ToolOutput& output : hit.outputs) {
+    add(output.turn ? "output in turn " + std::to_string(*output.turn) : "output", output.text);
+  }
+  return lines;
 }
 
 }  // namespace recall

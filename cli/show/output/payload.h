@@ -33,6 +33,9 @@ std::string ShortenText(std::string_view text, size_t most);
 
 inline constexpr size_t kLeanSummaryCharacters = 160;
 inline constexpr size_t kLeanSnippetCharacters = 100;
+// Of the answer to a question of a session, and of that in a line of --lean.
+inline constexpr size_t kLeanReplyCharacters = 160;
+inline constexpr size_t kLeanLineReplyCharacters = 60;
 // What title and summary, or title and snippet, have together in a line of --lean; and what is left
 // for the second one in any case.
 inline constexpr size_t kLeanLineCharacters = 90;
@@ -61,7 +64,7 @@ enum class LeanForm { kResult, kLine };
 void WriteLeanDoc(const DocView& doc, JsonWriter& json);
 // Writes the lean hit: score, band and doc {id, path, kind, type, title, scope, summary}, without
 // the values that the card does not have. Without a summary it has a snippet. A turn of a session
-// has turn, role and at instead of a band.
+// has turn, role and at instead of a band, and a question the beginning of its answer.
 void WriteLeanHit(const SearchHit& hit, const Bands& bands, LeanForm form, JsonWriter& json);
 // Writes a whole hit, then band, mode, matched_terms, hop and topics.
 void WriteFullHit(const SearchHit& hit, const Bands& bands, JsonWriter& json);
@@ -70,5 +73,11 @@ void WriteFullHit(const SearchHit& hit, const Bands& bands, JsonWriter& json);
 // Between them its explanation, if it has one; `calibration` as in SearchExplain.
 std::string FormatLeanHit(const SearchHit& hit, const Bands& bands, const TextStyle& style,
                           double calibration);
+
+// Returns: a line with the beginning of the answer, below a hit that is a question of a session;
+// "" for other hits.
+std::string FormatReply(const SearchHit& hit, const TextStyle& style);
+// Returns: lines with the uses of tools that were asked for, below a hit that has some.
+std::string FormatToolUses(const SearchHit& hit, const TextStyle& style);
 
 }  // namespace recall

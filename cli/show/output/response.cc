@@ -261,14 +261,45 @@ void WriteRelated(const RelatedDoc& related, const std::function<void(JsonWriter
   json.Field("weight", related.weight);
 }
 
+void WriteFolded(const SearchHit& hit, JsonWriter& json) {
+  if (hit.identical > 0) json.Field("identical", hit.identical);
+  WriteList("identical_chunks", hit.identical_chunks, json);
+  if (!hit.continued_by.empty()) json.Field("continued_by", hit.continued_by);
+}
+
+void WriteToolUses(const SearchHit& hit, JsonWriter& json) {
+  if (!hit.ran.empty()) {
+    json.Objects("ran", hit.ran, [&](const CommandRun& run) {
+      json.Field("turn", run.turn);
+      json.Field("tool", run.tool);
+      json.Field("command", run.command);
+    });
+  }
+  if (hit.outputs.empty()) return;
+  json.Objects("outputs", hit.outputs, [&](const ToolOutput& output) {
+    if (output.turn) json.Field("turn", *output.turn);
+    json.Field("line", output.line);
+    json.Field("text", output.text);
+  });
+}
+
 void WriteFields(const SearchHit& hit, JsonWriter& json) {
   json.Field("score", hit.score);
   json.Object("doc", [&] { WriteFields(hit.doc, json); });
   json.Object("chunk", [&] { WriteFields(hit.chunk, json); });
   WriteCitation(hit.doc, &hit.chunk, json);
   if (hit.snippet) json.Object("snippet", [&] { WriteFields(*hit.snippet, json); });
-  if (hit.identical > 0) json.Field("identical", hit.identical);
-  WriteList("identical_chunks", hit.identical_chunks, json);
+  if (hit.reply) {
+    json.Object("answer", [&] {
+      json.Field("turn", hit.reply->turn);
+      json.Field("role", "assistant");
+      json.Field("text", hit.reply->text);
+      json.Field("start_line", hit.reply->start_line);
+      json.Field("end_line", hit.reply->end_line);
+    });
+  }
+  WriteFolded(hit, json);
+  WriteToolUses(hit, json);
   if (hit.more_places > 0) json.Field("more_places", hit.more_places);
   WriteList("best_places", hit.best_places, json);
   WriteList("stands_for", hit.stands_for, json);

@@ -60,6 +60,10 @@ void WriteCitation(const DocView& doc, const ChunkView* chunk, JsonWriter& json)
 void WriteFields(const HitExplain& explain, JsonWriter& json);
 void WriteFields(const Snippet& snippet, JsonWriter& json);
 void WriteFields(const SearchHit& hit, JsonWriter& json);
+// Writes what a hit was folded with: identical, identical_chunks, continued_by.
+void WriteFolded(const SearchHit& hit, JsonWriter& json);
+// Writes the uses of tools that were asked for: ran, outputs.
+void WriteToolUses(const SearchHit& hit, JsonWriter& json);
 // A neighbour of hits, with its document as `write_doc` writes it; empty: with all its members.
 void WriteRelated(const RelatedDoc& related, const std::function<void(JsonWriter&)>& write_doc,
                   JsonWriter& json);

@@ -182,6 +182,37 @@ std::string MorePlacesText(const SearchHit& hit) {
   return lists_all ? text : text + ", ...";
 }
 
+namespace {
+
+std::string FoldedPlacesText(const char* kind, const std::vector<StandsFor>& others,
+                             const TextStyle& style) {
+  std::string lines;
+  for (const StandsFor& other : others) {
+    lines += style.Dim("    " + std::string(kind) + ": " + style.DocPathText(other.path) + ":" +
+                       std::to_string(other.start_line) + "-" + std::to_string(other.end_line)) +
+             "\n";
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::string FoldedText(const SearchHit& hit, const TextStyle& style) {
+  const bool sessions = hit.identical_sessions;
+  std::string lines;
+  if (hit.identical > 0 && hit.identical_chunks.empty()) {
+    lines += style.Dim("    and " + std::to_string(hit.identical) + " more with the same " +
+                       (sessions ? "turns" : "text")) +
+             "\n";
+  }
+  if (!hit.continued_by.empty()) {
+    lines += style.Dim("    goes on in " + style.DocPathText(hit.continued_by)) + "\n";
+  }
+  if (hit.more_places > 0) lines += style.Dim("    " + MorePlacesText(hit)) + "\n";
+  const char* const kind = sessions ? "same turns" : "same text";
+  return lines + FoldedPlacesText(kind, hit.identical_chunks, style);
+}
+
 std::string FormatHit(const SearchHit& hit, const TextStyle& style, double calibration) {
   const ChunkView& chunk = hit.chunk;
   const std::string hash =
@@ -198,20 +229,7 @@ std::string FormatHit(const SearchHit& hit, const TextStyle& style, double calib
     block += HeadingText(EscapeLine(chunk.heading), used, style);
   }
   block += "\n";
-  const auto list = [&](const char* kind, const std::vector<StandsFor>& others) {
-    for (const StandsFor& other : others) {
-      block += style.Dim("    " + std::string(kind) + ": " + style.DocPathText(other.path) + ":" +
-                         std::to_string(other.start_line) + "-" + std::to_string(other.end_line)) +
-               "\n";
-    }
-  };
-  if (hit.identical > 0 && hit.identical_chunks.empty()) {
-    block +=
-        style.Dim("    and " + std::to_string(hit.identical) + " more with the same text") + "\n";
-  }
-  if (hit.more_places > 0) block += style.Dim("    " + MorePlacesText(hit)) + "\n";
-  list("same text", hit.identical_chunks);
-  list("near duplicate", hit.stands_for);
+  block += FoldedText(hit, style) + FoldedPlacesText("near duplicate", hit.stands_for, style);
   if (hit.explain) block += FormatHitExplain(*hit.explain, calibration, style);
   return hit.snippet ? block + FormatSnippet(*hit.snippet, style) : block;
 }

@@ -40,6 +40,9 @@ std::string FormatLeftOut(const LeftOutCounts& left_out);
 // what was added; else "".
 std::string SourceMark(const DocView& doc, const TextStyle& style);
 
+// Returns: lines that say what a hit was folded with; "" if with nothing.
+std::string FoldedText(const SearchHit& hit, const TextStyle& style);
+
 // Returns: "and 7 more places: 12-20, 31-60, ..." for a hit with more_places > 0.
 std::string MorePlacesText(const SearchHit& hit);
 

@@ -9,6 +9,7 @@
 #include "cli/compat/shapes/compat_shape.h"
 #include "cli/show/output/card_text.h"
 #include "cli/show/output/number_text.h"
+#include "cli/show/output/text_output.h"
 #include "tests/test_util.h"
 
 namespace recall {
@@ -133,6 +134,50 @@ TEST(LeanHitTest, ALineHasLessThanAResult) {
   // A kind that the line does not say otherwise stays.
   hit.doc.parser = "markdown";
   EXPECT_NE(written(LeanForm::kLine).find(R"("kind":"file",)"), std::string::npos);
+}
+
+// A question of a session, its answer, its copies, and the uses of tools that were asked for.
+TEST(LeanHitTest, AQuestionHasItsAnswer) {
+  SearchHit hit;
+  hit.score = 0.5;
+  hit.doc.path = "sessions/jsonl/s1";
+  hit.doc.parser = "session";
+  hit.chunk.heading = "0 human -";
+  hit.chunk.text = "Why is it slow?";
+  const std::string words = "The key has\nthe time. " + std::string(200, 'w');
+  hit.reply = TurnReply{3, words, 9, 10};
+  hit.identical = 2;
+  hit.identical_sessions = true;
+  hit.continued_by = "sessions/jsonl/s2";
+  hit.ran = {{4, "Bash", "make test"}};
+  hit.outputs = {{5, 77, "undefined reference"}};
+  const auto written = [&](LeanForm form) {
+    std::string text;
+    JsonWriter json(&text);
+    json.BeginObject();
+    WriteLeanHit(hit, Bands(), form, json);
+    json.EndObject();
+    return text;
+  };
+  const std::string begins = ShortenText("The key has the time. " + std::string(200, 'w'), 160);
+  const std::string after = R"(,"identical":2,"continued_by":"sessions/jsonl/s2",)"
+                            R"("ran":[{"turn":4,"tool":"Bash","command":"make test"}],)"
+                            R"("outputs":[{"turn":5,"line":77,"text":"undefined reference"}]})";
+  const std::string result = written(LeanForm::kResult);
+  EXPECT_TRUE(result.ends_with(R"(,"answer":{"turn":3,"role":"assistant","text":")" + begins +
+                               R"(","start_line":9,"end_line":10})" + after))
+      << result;
+  const std::string line = written(LeanForm::kLine);
+  const std::string shorter = ShortenText("The key has the time. " + std::string(200, 'w'), 60);
+  EXPECT_TRUE(line.ends_with(R"(,"answer":{"turn":3,"text":")" + shorter + "\"}" + after)) << line;
+  EXPECT_EQ(FormatReply(hit, {}), "    answered: " + begins + "\n");
+  EXPECT_EQ(FormatToolUses(hit, {}),
+            "    ran in turn 4: make test\n    output in turn 5: undefined reference\n");
+  EXPECT_EQ(FoldedText(hit, {}),
+            "    and 2 more with the same turns\n    goes on in sessions/jsonl/s2\n");
+  EXPECT_NE(FormatLeanHit(hit, Bands(), {}, 1).find(FoldedText(hit, {})), std::string::npos);
+  hit.reply.reset();
+  EXPECT_EQ(FormatReply(hit, {}), "");
 }
 
 TEST(CardTextTest, TheCardEndsWithItsLine) {

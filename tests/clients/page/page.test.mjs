@@ -812,6 +812,7 @@ test('a hit of the view sessions opens at its turn', async (t) => {
     ['Why does the login fail?', 'claude-code', 'main', '2026-02-25']);
   assert.equal(await textOf(tab, '.hit .where'), 'turn 250');
   assert.equal(await textOf(tab, '.hit .heading'), 'human 2026-02-25 10:04:10');
+  assert.equal(await textOf(tab, '.hit .answered'), `answered: ${results[0].answer.text}`);
   await tab.focus('.hit .cite');
   await tab.keyboard.press('Enter');
   await becomes(tab, opened, ['turn-250']);

@@ -14,6 +14,7 @@ import { showMarked, showText } from './text.js';
 
 const HITS = 15; // results to load at a time
 const SNIPPET_BYTES = 360;
+const ANSWER_LETTERS = 160;
 const MOST_LISTED = 100; // notes, without a query
 
 const search = {
@@ -141,7 +142,7 @@ function morePlaces(path, count, best) {
   return [`and ${count} more ${count === 1 ? 'place' : 'places'}: `, ...links, count > best.length ? ', …' : ''];
 }
 
-function hitElement({ score, doc, chunk, snippet, identical, more_places, best_places }) {
+function hitElement({ score, doc, chunk, snippet, answer, identical, more_places, best_places }) {
   const why = !listsSessions() && el('button', { class: 'why', 'aria-expanded': 'false', title: 'Why this rank (e)' }, 'why?');
   const code = doc.parser === 'code' ? ' code' : '';
   const card = cardOf(doc);
@@ -157,6 +158,7 @@ function hitElement({ score, doc, chunk, snippet, identical, more_places, best_p
       : chunk.heading && showText(el('p', { class: 'heading' }), chunk.heading),
     snippet && (card && isOfCard(chunk, snippet) ? showText(el('p', { class: 'snippet' }), shorten(withoutCard(chunk.text), SNIPPET_BYTES))
       : showMarked(el('p', { class: `snippet${code}` }), snippet.text.trimEnd(), snippet.highlights)),
+    answer && showText(el('p', { class: 'same answered' }), `answered: ${shorten(answer.text, ANSWER_LETTERS)}`),
     identical && el('p', { class: 'same' }, `and ${identical} more with the same text`),
     more_places && el('p', { class: 'same' }, ...morePlaces(doc.path, more_places, best_places)));
   hit.dataset.chunk = chunk.id;

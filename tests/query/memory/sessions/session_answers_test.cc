@@ -73,7 +73,8 @@ TEST_F(SessionAnswersTest, AQuestionHasTheBeginningOfItsAnswer) {
   GetRequest lines{.target = PathOf("s1") + ":" + std::to_string(reply.start_line) + "-" +
                              std::to_string(reply.end_line)};
   ASSERT_OK_AND_ASSIGN(const GetResponse cited, database_->Get(lines));
-  EXPECT_EQ(cited.chunk.text, reply.text + "\n");
+  EXPECT_TRUE(cited.chunk.text.starts_with(reply.text)) << cited.chunk.text;
+  EXPECT_LE(cited.chunk.text.size(), reply.text.size() + 1);
   // What the assistant said is no question, and without excerpts there is no answer.
   const SearchResponse said = Search(Question("cache key"));
   ASSERT_EQ(said.hits.size(), 1u);

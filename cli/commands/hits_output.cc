@@ -31,8 +31,12 @@ Status SendHits(CommandContext& context, const Question& question, const SearchR
                                const SearchHit& hit = found.hits[place];
                                if (form.payload == Payload::kLean)
                                  return WriteLeanHit(hit, bands, lean, json);
-                               if (form.fields)
-                                 return form.fields->Write(ViewOf(hit), wanted, json);
+                               if (form.fields) {
+                                 form.fields->Write(ViewOf(hit), wanted, json);
+                                 if (hit.reply && !form.named)
+                                   WriteLeanReply(*hit.reply, lean, json);
+                                 return;
+                               }
                                form.payload == Payload::kFull ? WriteFullHit(hit, bands, json)
                                                               : WriteFields(hit, json);
                              }};

@@ -17,6 +17,7 @@ struct HitsForm {
   const std::optional<ResultFields>& fields;  // unset: whole results
   bool fzf = false;                           // a line per hit, as FormatFzfLine has it
   Payload payload = Payload::kPlain;          // kLean: instead of fields
+  bool named = false;  // the fields were asked for, and are not those of --lean
 };
 
 // JSON, JSON lines or lean lines. `own_key` and `own` as in JsonResponse.

@@ -50,8 +50,8 @@ class SearchCommand final : public Command {
     RECALL_ASSIGN(const SearchResponse found, context.database->Search(request));
     Question question = Question::OfPage(request);
     question.view = asked.view;
-    const HitsForm form{search_.explain(), page_.fields(), page_.fzf(),
-                        page_.PayloadOf(asked.view)};
+    const HitsForm form{search_.explain(), page_.fields(), page_.fzf(), page_.PayloadOf(asked.view),
+                        page_.named()};
     if (shape != nullptr) {
       SearchResponse answer = found;
       answer.warnings.insert(answer.warnings.begin(), context.warnings.begin(),

@@ -91,6 +91,8 @@ class PageFlags final {
   Payload PayloadOf(const View* view) const;
 
   const std::optional<ResultFields>& fields() const { return results_.fields(); }
+  // Whether the fields were requested, and are not those of --lean.
+  bool named() const { return results_.named(); }
   bool fzf() const { return format_ == "fzf"; }
   // Whether a form other than a JSON document was requested.
   bool other_form(const GlobalFlags& globals) const {

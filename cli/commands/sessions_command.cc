@@ -150,7 +150,7 @@ class SessionsCommand final : public Command {
     }
     Question question = Question::OfPage(request);
     question.view = asked.view;
-    const HitsForm form{explain_, results_.fields(), false, payload};
+    const HitsForm form{explain_, results_.fields(), false, payload, results_.named()};
     if (context.json()) {
       RECALL_TRY(SendHits(context, question, found, form, SteadyMicros() - start));
     } else {

@@ -72,20 +72,6 @@ void WriteDocOfHit(const DocView& doc, const CardSummary& card, LeanForm form, J
   WriteSourceState(doc, json);
 }
 
-// A line of --lean does not repeat what a reader can tell.
-void WriteLeanReply(const TurnReply& reply, LeanForm form, JsonWriter& json) {
-  const bool line = form == LeanForm::kLine;
-  json.Object("answer", [&] {
-    json.Field("turn", reply.turn);
-    if (!line) json.Field("role", "assistant");
-    json.Field("text", ShortenText(OnOneLine(reply.text),
-                                   line ? kLeanLineReplyCharacters : kLeanReplyCharacters));
-    if (line) return;
-    json.Field("start_line", reply.start_line);
-    json.Field("end_line", reply.end_line);
-  });
-}
-
 }  // namespace
 
 Bands BandsOf(const View* view) {
@@ -146,6 +132,19 @@ std::string ShortSnippet(const SearchHit& hit, size_t most) {
 
 void WriteLeanDoc(const DocView& doc, JsonWriter& json) {
   WriteDocOfHit(doc, CardOf(doc), LeanForm::kResult, json);
+}
+
+void WriteLeanReply(const TurnReply& reply, LeanForm form, JsonWriter& json) {
+  const bool line = form == LeanForm::kLine;
+  json.Object("answer", [&] {
+    json.Field("turn", reply.turn);
+    if (!line) json.Field("role", "assistant");
+    json.Field("text", ShortenText(OnOneLine(reply.text),
+                                   line ? kLeanLineReplyCharacters : kLeanReplyCharacters));
+    if (line) return;
+    json.Field("start_line", reply.start_line);
+    json.Field("end_line", reply.end_line);
+  });
 }
 
 void WriteLeanHit(const SearchHit& hit, const Bands& bands, LeanForm form, JsonWriter& json) {

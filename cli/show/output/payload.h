@@ -62,6 +62,8 @@ enum class LeanForm { kResult, kLine };
 
 // Writes the members of the document of a lean result, or of a neighbour of hits.
 void WriteLeanDoc(const DocView& doc, JsonWriter& json);
+// Writes `answer`, of a question of a session; in a line only its turn and a shorter text.
+void WriteLeanReply(const TurnReply& reply, LeanForm form, JsonWriter& json);
 // Writes the lean hit: score, band and doc {id, path, kind, type, title, scope, summary}, without
 // the values that the card does not have. Without a summary it has a snippet. A turn of a session
 // has turn, role and at instead of a band, and a question the beginning of its answer.

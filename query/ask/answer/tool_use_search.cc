@@ -185,6 +185,12 @@ class ToolUseSearch final {
     add(without_outputs_,
         "the store has no transcript, or none in which outputs of tools are found");
     add(beyond_limit_, "too much was to be read; --since, --agent or --ran leave less of it");
+    if (!found_.uses.empty()) return;
+    found_.warnings.push_back(
+        words_.empty() ? "no results: in no session a command with this text was run"
+        : wanted_.ran.empty()
+            ? "no results: in no session that was searched one output has these words"
+            : "no results: no session that was searched has such a command and such an output");
   }
 
   const TextsAndFacts& texts_;

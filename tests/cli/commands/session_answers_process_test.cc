@@ -79,6 +79,12 @@ TEST_F(SessionAnswersProcessTest, AQuestionIsAnsweredAndItsCopiesAreCounted) {
   EXPECT_EQ(Asked({"gateway", "slow", "--identical", "keep"})["results"].size(), 2u);
   const auto full = Asked({"gateway", "slow", "--payload", "full"});
   EXPECT_EQ(full["results"][0]["answer"]["role"], "assistant");
+  // A line of --lean has little of it, and named fields have none.
+  EXPECT_NE(Run({"sessions", "gateway", "slow", "--lean"})
+                .out.find(R"(,"answer":{"turn":1,"text":"It has no cache."}})"),
+            std::string::npos);
+  EXPECT_EQ(Run({"sessions", "gateway", "slow", "--fields", "path", "--lean"}).out.find("answer"),
+            std::string::npos);
   // Clients of rekal are told of each session.
   EXPECT_EQ(Run({"sessions", "gateway", "--shape", "rekal"}).Json()["total"], 2);
   // A search in the same view says the same.

@@ -113,7 +113,10 @@ TEST_F(ToolUsesTest, ChooseTheSessionsThatAreRanked) {
     EXPECT_EQ(hit.outputs[0].line, 4);
   }
   EXPECT_EQ(IdsOf(Search(With("", "reference undefined"))), (IdList{"built"}));
-  EXPECT_TRUE(Search(With("", "gate.cc undefined")).hits.empty()) << "in no single output";
+  const SearchResponse apart = Search(With("", "gate.cc undefined"));
+  EXPECT_TRUE(apart.hits.empty()) << "in no single output";
+  ASSERT_EQ(apart.warnings.size(), 1u);
+  EXPECT_TRUE(apart.warnings[0].starts_with("no results: "));
   EXPECT_EQ(IdsOf(Search(With("ls", "reference"))), (IdList{"listed"}));
   EXPECT_TRUE(Search(With("ls", "undefined")).hits.empty());
 

@@ -53,7 +53,8 @@ class AddCommand final : public Command {
     flags.Words("PATH", &request_.paths, 0, SIZE_MAX, "files and directories (default: .)");
     flags.Text("--files-from", &files_from_, "FILE",
                "also the paths listed in FILE, one per line; - is standard input");
-    flags.Switch("--null", &request_.null_names, "the paths in that FILE are terminated by NUL");
+    flags.Switch("--null", &request_.null_names,
+                 "NUL ends the paths in that FILE (git ls-files -z)");
     flags.Text("--jsonl", &jsonl_, "FILE",
                "add documents without files: a JSON object per line, with path and text");
     file_flags_.DeclareDocuments(flags, &request_);
@@ -230,8 +231,7 @@ const CommandInfo kAddCommand = {
     "[OPTIONS] [PATH...]",
     "add files and directories, or update them",
     "  recall add                               everything under this directory\n"
-    "  recall add docs src --ignore '*.min.js' --tag notes --extract-meta\n"
-    "  git ls-files -z | recall add --files-from - --null\n",
+    "  recall add docs src --ignore '*.min.js' --tag notes --extract-meta\n",
     "Unchanged files change nothing; edited files replace the stored version. Files that are not\n"
     "text or too large are skipped with a warning. A file that cannot be read does not stop the\n"
     "others, but the exit code is then 3; for an invalid line of --jsonl it is 2. An interrupted\n"

@@ -53,7 +53,7 @@ const std::vector<HelpGroup>& CommandGroups() {
         {{&kResumeCommand, &kForgetCommand},
          "print the command that goes on with a session; delete sessions for good"},
         {{&kPushCommand, &kPullCommand},
-         "share captured sessions over a git remote; get those of others"}}},
+         "carry sessions and notes over a git remote; get them from there"}}},
       {"Store",
        {{{&kStatsCommand, &kInspectCommand},
          "show the contents, the size, the structure of the file"},

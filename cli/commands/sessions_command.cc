@@ -58,7 +58,7 @@ class SessionsCommand final : public Command {
                  "search only what this one said");
     flags.Text("--filter", &conditions_.filter, "EXPR", "that satisfy this filter, too");
     flags.Choice("--identical", &identical_, {"fold", "list", "keep"},
-                 "sessions with the same turns: one result (fold), with their places, or each");
+                 "sessions with the same turns: one (fold), with their places, or each");
     flags.Text("--snapshot", &snapshot_, "TOKEN", "the store at this commit");
     flags.Switch("--refresh", &refresh_, "first capture the new turns of this project");
     flags.Choice("--shape", &shape_, SessionShapeNames(), SessionShapeHelp());
@@ -130,7 +130,7 @@ class SessionsCommand final : public Command {
     if (request.k == 0) request.k = static_cast<size_t>(asked.config.max_limit);
     RECALL_TRY(CheckLimit(asked.config, static_cast<int64_t>(request.k), "--limit"));
     request.offset = static_cast<size_t>(offset_);
-    // That of rekal has no number of the others.
+    // The JSON of another program has no field for how many copies were folded.
     const bool keep = identical_ == "keep" || (identical_.empty() && !shape_.empty());
     request.identical = keep                   ? IdenticalChunks::kKeep
                         : identical_ == "list" ? IdenticalChunks::kList

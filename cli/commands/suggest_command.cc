@@ -138,7 +138,7 @@ class SuggestCommand final : public Command {
 const CommandInfo kSuggestCommand = {
     "suggest",
     "[OPTIONS]",
-    "suggest which notes to retire, to link, to review, and what has a pattern",
+    "suggest notes to retire, to link, to review, and patterns to write down",
     "  recall suggest\n"
     "  recall suggest --kind pattern\n"
     "  recall suggest --accept 3f2a91c04b7e\n"

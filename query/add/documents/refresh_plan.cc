@@ -5,8 +5,8 @@
 // them. Documents of one kind are one request. A deleted document is removed if its directory still
 // has something in it; an empty or missing one may be a disk that is not mounted. A request that is
 // about some directories says that these are there; an unattended one does not, but takes a missing
-// directory for deleted if the one above it has something in it. Which files are new is found out in
-// new_files.cc; they are added like another document, with its tag, its source and the language
+// directory for deleted if the one above it has something in it. Which files are new is found out
+// in new_files.cc; they are added like another document, with its tag, its source and the language
 // that it was given.
 
 #include "query/add/documents/refresh_plan.h"

@@ -28,7 +28,7 @@
 namespace recall {
 namespace {
 
-constexpr size_t kLooksAt = 24;    // results
+constexpr size_t kLooksAt = 24;  // results
 // Documents. Of those that follow, one in ten is right.
 constexpr size_t kMostOffers = 3;
 // The first is right about twice as often as those behind it, and gets more words.

@@ -225,9 +225,8 @@ TEST(TextBytesTest, WhatTheUserNamesIsTaken) {
 // A page in UTF-8 that declares a charset of pairs, as tools that save pages leave behind.
 TEST(TextBytesTest, AFewCharactersOfUtf8AreReadAsThat) {
   for (const char* const declared : {"gbk", "gb2312", "big5", "euc-kr", "shift_jis", "euc-jp"}) {
-    for (const std::string text :
-         {"Caf\u00E9", "\u00DCber", "it\u2019s", "a \u2013 b", "\u65E5\u672C", "Gr\u00F6\u00DFe",
-          "\uAC80\uC0C9"}) {
+    for (const std::string text : {"Caf\u00E9", "\u00DCber", "it\u2019s", "a \u2013 b",
+                                   "\u65E5\u672C", "Gr\u00F6\u00DFe", "\uAC80\uC0C9"}) {
       EXPECT_EQ(ReconcileCharset(text, declared).charset, "utf-8") << declared << " " << text;
     }
   }

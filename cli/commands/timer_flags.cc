@@ -28,7 +28,7 @@ std::string SentenceOf(const UnitPlan& plan, bool dry_run) {
   return (action == "remove" ? "Removed " : "Replaced ") + file;
 }
 
-// What is to be typed for systemd to notice.
+// The commands that make systemd read the units again and start or stop the timer.
 std::string NextStep(const std::string& name, bool install) {
   const std::string timer = UnitNameOf(name) + ".timer";
   if (install) return "systemctl --user daemon-reload && systemctl --user enable --now " + timer;

@@ -18,7 +18,7 @@ class TimerFlags final {
   void Declare(FlagSet& flags);
   // Errors: InvalidArgument. `has_jobs`: jobs are named.
   Status Check(bool has_jobs);
-  // Whether one of the flags asks for a timer.
+  // Whether --install-timer or --remove-timer is given.
   bool AreGiven() const { return install_ || remove_; }
   // Whether a timer is to be removed, which takes no jobs.
   bool Removes() const { return remove_; }

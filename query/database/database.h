@@ -105,8 +105,8 @@ class Database final {
   // Suggests what could be done with notes: which to retire, to link, to review, and which share a
   // subject that no note tells. Writes nothing. Errors: InvalidArgument for an invalid filter.
   Result<SuggestReport> Suggest(const SuggestRequest& request);
-  // Does what a suggestion says, or remembers that it is not wanted. Errors: NotFound if there is
-  // no such suggestion, as of the time of the request.
+  // Accepts a suggestion, which links or retires notes, or records that it was rejected. Errors:
+  // NotFound if there is no such suggestion, as of the time of the request.
   Result<SettleReport> Settle(const SettleRequest& request);
   // The states of notes.
   Result<StatesReport> States(const StatesRequest& request);

@@ -1,5 +1,5 @@
-// The functions of a database that exchange sessions and notes with transcripts and with branches
-// of git.
+// DatabaseState::Capture, Push and Pull: sessions are made of transcripts; sessions and notes are
+// exchanged over branches of git.
 
 #include "index/write/local/local_snapshot.h"
 #include "query/ask/rows/scope.h"

@@ -95,7 +95,7 @@ std::vector<EffectiveSetting> EffectiveSettings(const ConfigLayers& layers,
         setting.source = SettingSource::kStore;
         setting.origin = "store";
       } else if (key.name == "notes_dir" && !config.IsSet(key.name) && !store->notes_dir.empty()) {
-        // A default of this store, which any configuration replaces.
+        // The store has a default of its own; a setting from a file, a variable or a flag wins.
         setting.value = store->notes_dir;
         setting.source = SettingSource::kStore;
         setting.origin = "store";

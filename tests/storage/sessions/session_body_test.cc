@@ -159,7 +159,7 @@ TEST(SessionBodyTest, FramesOfNotesHaveNoLinesOfSessions) {
   EXPECT_EQ(LinesForOldReaders(frame), "");
 }
 
-// Later versions of the program may write frames that have neither.
+// A later version may write frames with neither sessions nor notes. They are passed over.
 TEST(SessionBodyTest, SkippableFramesOfOtherKindsHaveNoLines) {
   std::string frame;
   AppendNoteFrame("note\n", &frame);

@@ -22,6 +22,14 @@ struct WordExpansion {
   bool operator==(const WordExpansion&) const = default;
 };
 
+// A word or several words of a query, and the synonyms of it that the user has named.
+struct QuerySynonyms {
+  std::string word;
+  std::vector<std::string> terms;
+
+  bool operator==(const QuerySynonyms&) const = default;
+};
+
 // A plain word of a query, and words of the store that mean nearly the same and counted, too.
 struct RelatedWords {
   std::string word;                // folded
@@ -59,6 +67,7 @@ struct AnswerFacts {
   std::string filter;                              // canonical text of the filter; "" without one
   std::optional<UnixNanos> as_of;                  // set if the answer depends on it
   std::vector<WordExpansion> expansions;           // of words of the query that no chunk contains
+  std::vector<QuerySynonyms> synonyms;             // of words of the query that have some
   std::vector<RelatedWords> related_words;         // of words of the query that have some
   std::optional<std::vector<RelatedDoc>> related;  // set by the stage `hops`, best first
   std::optional<SearchExplain> explain;

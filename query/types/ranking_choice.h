@@ -30,6 +30,8 @@ struct RankingChoice {
   std::string stages;
   // Rules of the stage `keywords`, one per line: "WORDS => FILTER" or "WORDS => FILTER => WEIGHT".
   std::string keywords;
+  // Groups of synonyms, one per line: "car, automobile", or "pto => paid time off" (AddSynonyms).
+  std::string synonyms;
   // How much words count by the field of a note they are in: "trigger=5:title=4:body=1"
   // (ParseFieldWeights). Empty: every occurrence counts once.
   std::string field_weights;

@@ -55,6 +55,13 @@ const ConfigKey kConfigKeys[] = {
      0,
      {},
      '\n'},
+    {"synonyms",
+     &Config::synonyms,
+     "terms that mean the same: car, automobile, or pto => paid time off",
+     0,
+     0,
+     {},
+     '\n'},
     {"field_weights", &Config::field_weights, "weights of the fields of notes: trigger=5:title=4"},
     {"cues", &Config::cues,
      "weights of definitions, imports and roles of files: tests=0.5, or none"},
@@ -435,6 +442,7 @@ RankingChoice RankingFrom(const Config& config) {
   ranking.parts = fusion.parts;
   ranking.stages = config.stages;
   ranking.keywords = config.keywords;
+  ranking.synonyms = config.synonyms;
   ranking.field_weights = config.field_weights;
   ranking.cues = config.cues;
   return ranking;

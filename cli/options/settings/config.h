@@ -40,6 +40,7 @@ struct Config {
   std::string fusion = "default";
   std::string stages;         // "mmr,recency:half-life=30d"; "": none
   std::string keywords;       // rules, one per line
+  std::string synonyms;       // groups, one per line
   std::string field_weights;  // "trigger=5:title=4"; "": all 1
   std::string cues;           // "tests=0.5:definition=0"; "": the defaults
   std::string notes_dir;      // where `save` writes notes as files; "": nowhere

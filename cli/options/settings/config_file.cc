@@ -4,6 +4,7 @@
 
 #include "cli/options/settings/config.h"
 #include "cli/options/settings/config_text.h"
+#include "cli/options/settings/synonym_files.h"
 #include "cli/options/settings/toml_library.h"
 #include "cli/options/settings/toml_nesting.h"
 #include "storage/base/nearest_word.h"
@@ -512,6 +513,7 @@ class ConfigReader final {
     // It is a date or a table.
     if (!value) return internal::UnsuitableConfigValue(key, origin);
     RECALL_ASSIGN(ConfigEntry entry, internal::MakeConfigEntry(key, *value, origin));
+    if (key == "synonyms") RECALL_TRY(ReadSynonymFiles(path_, origin, entry.value));
     layer_.push_back(std::move(entry));
     return {};
   }

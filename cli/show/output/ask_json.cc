@@ -161,6 +161,7 @@ void WriteQuery(const Question& question, const AnswerFacts& facts, JsonWriter& 
   };
   write_words("expansions", facts.expansions);
   write_words("related", facts.related_words);
+  write_words("synonyms", facts.synonyms);
 }
 
 void WriteExplain(const Explanation& explanation, JsonWriter& json) {

@@ -234,10 +234,16 @@ class QueryBuilder final {
     query_.wanted += text;
   }
 
+  void AddPlain(std::string_view text) {
+    if (!query_.plain.empty()) query_.plain += ' ';
+    query_.plain += text;
+  }
+
   // Drops the function words, unless the query has nothing else.
   LexicalQuery Finish() {
     LexicalQuery kept;
     kept.wanted = query_.wanted;
+    kept.plain = query_.plain;
     bool asks = false;
     for (size_t i = 0; i < query_.clauses.size(); ++i) {
       LexicalClause& clause = query_.clauses[i];
@@ -421,6 +427,7 @@ void AddItem(const ReadItem& read, bool alone, QueryBuilder* builder) {
     builder->AddPhrase(Occur::kShould, words, false);
     return;
   }
+  if (!item.prefix) builder->AddPlain(item.text);
   for (size_t i = 0; i + 1 < words.size(); ++i) builder->AddWord(words[i]);
   if (item.prefix) {
     builder->AddPhrase(Occur::kShould, {words.back()}, true);
@@ -444,6 +451,7 @@ LexicalQuery ParseLexicalQuery(std::string_view text, Tokenizer& tokenizer) {
 LexicalQuery ParseLiteralQuery(std::string_view text, Tokenizer& tokenizer) {
   QueryBuilder builder(tokenizer);
   builder.AddWanted(text);
+  builder.AddPlain(text);
   const std::vector<std::string> languages = tokenizer.QuestionLanguages(text);
   for (const Word& word : tokenizer.AnalyzeQuery(text, languages)) builder.AddWord(word);
   return builder.Finish();

@@ -40,6 +40,8 @@ struct LexicalClause {
   // kMostRelatedWords match as the clause does; a chunk gets the greatest of their scores and of
   // that of the clause.
   std::vector<RelatedWord> related = {};
+  // Terms that the user calls synonyms of the word or of the words; their phrases are in any_of.
+  std::vector<std::string> synonyms = {};
   // Set for a term that stands for the clause of this index, whose word no chunk contains.
   std::optional<size_t> stands_for = {};
   // Factor of its score, in (0, 1]. Less than 1 for what stands for another clause, for another
@@ -67,6 +69,8 @@ struct LexicalQuery {
   FieldWeights field_weights;
   // The wanted part as typed: the text without operators and without excluded items.
   std::string wanted;
+  // The items of `wanted` that are neither in quotes nor required nor prefixes.
+  std::string plain;
   bool Empty() const { return clauses.empty(); }
 };
 

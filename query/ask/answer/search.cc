@@ -269,6 +269,14 @@ std::vector<RelatedWords> RelatedWordsOf(const Ranking& ranking) {
   return words;
 }
 
+std::vector<QuerySynonyms> SynonymsOf(const LexicalQuery& query) {
+  std::vector<QuerySynonyms> all;
+  for (const LexicalClause& clause : query.clauses) {
+    if (!clause.synonyms.empty()) all.push_back({clause.text, clause.synonyms});
+  }
+  return all;
+}
+
 Status ReportRanking(const Ranking& ranking, bool explain, AnswerFacts& facts) {
   facts.total_hits = ranking.total_hits();
   facts.total_hits_is_lower_bound = ranking.total_is_lower_bound();
@@ -277,6 +285,7 @@ Status ReportRanking(const Ranking& ranking, bool explain, AnswerFacts& facts) {
   facts.warnings.insert(facts.warnings.end(), warnings.begin(), warnings.end());
   facts.expansions = ranking.fused().expansions;
   facts.related_words = RelatedWordsOf(ranking);
+  facts.synonyms = SynonymsOf(ranking.fused().plan->query);
   for (const WordExpansion& expansion : facts.expansions) {
     facts.warnings.push_back(DescribeExpansion(expansion));
   }

@@ -41,6 +41,7 @@
 #include <utility>
 
 #include "query/ask/retrieval/related_words.h"
+#include "query/ask/retrieval/synonyms.h"
 #include "query/types/stage_clock.h"
 
 namespace recall {
@@ -272,7 +273,10 @@ Result<std::unique_ptr<RetrievalPlan>> MakeRetrievalPlan(const Snapshot& snapsho
                     ? ParseLiteralQuery(request.text, *deps.tokenizer)
                     : ParseLexicalQuery(request.text, *deps.tokenizer);
   plan->query.field_weights = field_weights;
-  if (!made && request.expand_words) AddRelatedWords(plan->query);
+  if (!made && request.expand_words) {
+    RECALL_TRY(AddSynonyms(request.ranking.synonyms, *deps.tokenizer, plan->query));
+    AddRelatedWords(plan->query);
+  }
   clock.Finish("open", plan->timings);
   WarnAboutRetrievers(*plan, space, snapshot.counts());
   plan->parallel = plan->hybrid() && plan->fusion != FusionMethod::kGrouped && plan->threads > 1 &&

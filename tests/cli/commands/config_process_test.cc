@@ -45,6 +45,7 @@ TEST_F(ConfigCommandTest, WithoutAStoreItIsWhatInitWouldUse) {
                             "fusion           = \"default\"    # default\n"
                             "stages           = \"\"           # default\n"
                             "keywords         = \"\"           # default\n"
+                            "synonyms         = \"\"           # default\n"
                             "field_weights    = \"\"           # default\n"
                             "cues             = \"\"           # default\n"
                             "notes_dir        = \"\"           # default\n"

@@ -29,7 +29,9 @@ pkg_check_modules(ARCHIVE REQUIRED IMPORTED_TARGET libarchive>=3.6)  # tests lin
 # or parses source code.
 pkg_check_modules(EXPAT REQUIRED expat)
 pkg_check_modules(GUMBO REQUIRED gumbo)
-pkg_check_modules(SECCOMP REQUIRED libseccomp)
+if(RECALL_LINUX_FORMS)
+  pkg_check_modules(SECCOMP REQUIRED libseccomp)
+endif()
 pkg_check_modules(TREE_SITTER REQUIRED tree-sitter)
 pkg_check_modules(ZLIB REQUIRED zlib)
 if(RECALL_TERMINAL_VIEW)

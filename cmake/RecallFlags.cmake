@@ -32,7 +32,8 @@ if(RECALL_MOLD AND NOT CMAKE_CROSSCOMPILING)
 endif()
 # Static libraries are linked by object, and an object has more functions than are called.
 target_compile_options(recall_flags INTERFACE $<$<CONFIG:Release>:-ffunction-sections>)
-target_link_options(recall_flags INTERFACE $<$<CONFIG:Release>:-Wl,--gc-sections>)
+target_link_options(recall_flags INTERFACE
+  $<$<CONFIG:Release>:$<IF:$<PLATFORM_ID:Darwin>,-Wl$<COMMA>-dead_strip,-Wl$<COMMA>--gc-sections>>)
 find_program(RECALL_CCACHE ccache)
 if(RECALL_CCACHE)
   # Paths are hashed relative to the clone, so that clones share the cache.
@@ -51,6 +52,7 @@ function(recall_library name)
   target_link_libraries(${name} PUBLIC recall_flags ${ARG_LIBRARIES} ${ARG_UNPARSED_ARGUMENTS})
   foreach(folder ${ARG_FOLDERS})
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} ${folder}/*.cc)
+    list(FILTER sources EXCLUDE REGEX "${RECALL_OTHER_FORMS}")
     foreach(path ${ARG_WITHOUT})
       list(FILTER sources EXCLUDE REGEX "^${path}")
     endforeach()

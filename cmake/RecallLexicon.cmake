@@ -13,19 +13,27 @@ add_custom_command(OUTPUT ${lexicon} COMMAND make_lexicon ${RECALL_WORDNET_FOLDE
   DEPENDS make_lexicon VERBATIM)
 add_custom_target(recall_lexicon DEPENDS ${lexicon})
 set(lexicon_source ${PROJECT_BINARY_DIR}/generated/lexicon_bytes.cc)
+# In the notation of Mach-O or of ELF.
+if(APPLE)
+  set(lexicon_section "__TEXT,__const")
+  set(lexicon_prefix _)
+else()
+  set(lexicon_section .rodata)
+  set(lexicon_prefix)
+endif()
 file(CONFIGURE OUTPUT ${lexicon_source} CONTENT [[
 #include "index/base/lexicon/lexicon_bytes.h"
 
 #include <cstddef>
 
 asm(R"(
-  .section .rodata
+  .section @lexicon_section@
   .balign 16
-recall_lexicon_begin:
+@lexicon_prefix@recall_lexicon_begin:
   .incbin "@lexicon@"
-recall_lexicon_end:
+@lexicon_prefix@recall_lexicon_end:
   .byte 0
-  .previous
+  .text
 )");
 
 extern "C" const unsigned char recall_lexicon_begin[] __attribute__((visibility("hidden")));

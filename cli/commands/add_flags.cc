@@ -1,5 +1,7 @@
 #include "cli/commands/add_flags.h"
 
+#include "storage/base/own_process.h"
+
 namespace recall {
 
 SecretPolicy PolicyFromName(std::string_view name) {
@@ -71,7 +73,7 @@ void AddFlags::Apply(const Config& config, AddRequest* request) const {
   if (config.IsSet("notes_dir")) request->notes_dir = config.notes_dir;
   request->ignore_files = !no_ignore_files_;
   request->threads = static_cast<uint32_t>(config.threads);
-  request->extract.program = "/proc/self/exe";
+  request->extract.program = PathOfProgram();
   request->extract.documents = !no_extract_;
   request->extract.definitions = config.code_chunker != "plain";
   request->extract.all_html = html_ == "all";

@@ -14,6 +14,7 @@
 #include "cli/show/terminal/signals.h"
 #include "cli/show/terminal/wrap.h"
 #include "query/measure/eval/evaluation.h"
+#include "storage/base/own_process.h"
 
 namespace recall {
 namespace {
@@ -68,7 +69,7 @@ class EvalCommand final : public Command {
     if (answers_) {
       request_.answers_path = *answers_;
       request_.budgets = {300, 600, 1200};
-      request_.extract.program = "/proc/self/exe";
+      request_.extract.program = PathOfProgram();
     }
     if (pieces_ == "chunks") request_.pieces = ContextPieces::kChunks;
     request_.citations = !no_citations_;

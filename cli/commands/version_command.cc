@@ -19,6 +19,13 @@ std::string SqliteText(const SqliteUse& sqlite) {
                                      " are; only its public interface is used, which is slower)");
 }
 
+std::string SandboxText(const SandboxInfo& sandbox) {
+  if (!sandbox.exists) return "none for this system; documents of other formats are read without";
+  return std::string(sandbox.seccomp ? "seccomp" : "no seccomp") +
+         (sandbox.landlock > 0 ? ", Landlock " + std::to_string(sandbox.landlock) : "") +
+         (sandbox.seccomp ? "" : "; documents of other formats are not read");
+}
+
 std::string VersionText(const BuildInfo& build, const SqliteUse& sqlite, bool verbose) {
   std::string text = "recall " + build.version + "\n";
   if (!verbose) return text;
@@ -31,10 +38,7 @@ std::string VersionText(const BuildInfo& build, const SqliteUse& sqlite, bool ve
           std::string(sqlite.fts == "native" ? "read and written by Recall" : "left to FTS5") +
           "\n";
   text += "zstd:          " + build.zstd_version + "\n";
-  const SandboxInfo sandbox = UseOfSandbox();
-  text += "sandbox:       " + std::string(sandbox.seccomp ? "seccomp" : "no seccomp") +
-          (sandbox.landlock > 0 ? ", Landlock " + std::to_string(sandbox.landlock) : "") +
-          (sandbox.seccomp ? "\n" : "; documents of other formats are not read\n");
+  text += "sandbox:       " + SandboxText(UseOfSandbox()) + "\n";
   text += "grammars:      " + (build.grammars.empty() ? "none" : Joined(build.grammars)) + "\n";
   text += "lexicon:       " + build.lexicon + "\n";
   text += "SIMD targets:  " + Joined(build.simd_targets) + " (the first is used)\n";

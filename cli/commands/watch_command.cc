@@ -1,5 +1,6 @@
+#include <unistd.h>
+
 #include <algorithm>
-#include <filesystem>
 
 #include "cli/commands/add_flags.h"
 #include "cli/commands/commands.h"
@@ -9,6 +10,7 @@
 #include "cli/show/output/progress.h"
 #include "cli/show/output/text_output.h"
 #include "cli/show/terminal/signals.h"
+#include "storage/base/own_process.h"
 
 namespace recall {
 namespace {
@@ -32,10 +34,9 @@ std::string BatchText(const AddReport& report) {
 // must not be a reason to write to it.
 std::vector<std::string> OutputFiles() {
   std::vector<std::string> files;
-  for (const char* stream : {"/proc/self/fd/1", "/proc/self/fd/2"}) {
-    std::error_code error;
-    std::string target = std::filesystem::read_symlink(stream, error);
-    if (!error && target.starts_with('/')) files.push_back(std::move(target));
+  for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
+    std::string file = FileOfDescriptor(stream);
+    if (!file.empty()) files.push_back(std::move(file));
   }
   return files;
 }
@@ -66,7 +67,7 @@ class WatchCommand final : public Command {
     WatchOptions options;
     options.add = request_;
     options.poll_only = poll_only_;
-    options.poll_micros = poll_nanos_.value_or(60'000'000'000) / 1000;
+    if (poll_nanos_) options.poll_micros = *poll_nanos_ / 1000;
     options.own_files = OutputFiles();
 
     const auto ended = [&](Watcher* watcher) {

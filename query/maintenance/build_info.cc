@@ -37,7 +37,7 @@ bool UseSimdTarget(const std::string& name) { return ForceSimdTarget(name); }
 
 SandboxInfo UseOfSandbox() {
   const SandboxSupport support = FindSandboxSupport();
-  return {support.seccomp, support.landlock_version};
+  return {HasSandbox(), support.seccomp, support.landlock_version};
 }
 
 }  // namespace recall

@@ -25,7 +25,8 @@ BuildInfo BuildInformation();
 
 // What this system offers to confine the processes that extract documents (docs/formats.md).
 struct SandboxInfo {
-  bool seccomp = false;  // without it they are not started
+  bool exists = true;    // in this program, for this system; without it they are not confined
+  bool seccomp = false;  // of those that exist: without it they are not started
   int64_t landlock = 0;  // version of its interface; 0: none
 };
 SandboxInfo UseOfSandbox();

@@ -26,6 +26,7 @@
 #include "index/base/text/text_fault.h"
 #include "index/base/text/utf8.h"
 #include "index/search/filter/fields.h"
+#include "storage/base/from_chars.h"
 
 namespace recall {
 namespace {
@@ -56,7 +57,7 @@ std::string Spell(T number) {
 template <typename T>
 std::optional<T> ReadWhole(std::string_view text) {
   T value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto [end, error] = FromChars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return value;
 }

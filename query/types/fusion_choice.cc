@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "storage/base/from_chars.h"
 #include "storage/base/nearest_word.h"
 #include "storage/base/trim.h"
 
@@ -89,7 +90,7 @@ Result<PartWeights> ParseParts(const NamedMethod& fusion, std::string_view text)
     given.push_back(name);
     double& weight = weights.*(part->weight);
     const char* const end = value.data() + value.size();
-    const auto [stop, error] = std::from_chars(value.data(), end, weight);
+    const auto [stop, error] = FromChars(value.data(), end, weight);
     const bool is_number = error == std::errc() && stop == end && std::isfinite(weight);
     if (!is_number || weight < 0 || weight > kMostWeight) {
       return fault("the weight of the part " + std::string(name) +

@@ -2,12 +2,12 @@
 
 #include <array>
 
+#include "storage/base/processor.h"
+
 #if defined(__x86_64__)
 #include <nmmintrin.h>
-#include <sys/platform/x86.h>
 #elif defined(__aarch64__)
 #include <arm_acle.h>
-#include <sys/auxv.h>
 #endif
 
 namespace recall {
@@ -45,9 +45,6 @@ RECALL_CRC_INSTRUCTION inline CrcState AddWord(CrcState state, uint64_t word) {
 RECALL_CRC_INSTRUCTION inline CrcState AddByte(CrcState state, uint8_t byte) {
   return _mm_crc32_u8(static_cast<uint32_t>(state), byte);
 }
-// The C library's answer costs nothing; GCC's (__builtin_cpu_supports) costs every start of the
-// program a dozen CPUID instructions, which are slow on virtual machines.
-bool HasInstruction() { return CPU_FEATURE_ACTIVE(SSE4_2); }
 #elif defined(__aarch64__)
 #define RECALL_CRC_INSTRUCTION __attribute__((target("+crc")))
 using CrcState = uint32_t;
@@ -57,8 +54,6 @@ RECALL_CRC_INSTRUCTION inline CrcState AddWord(CrcState state, uint64_t word) {
 RECALL_CRC_INSTRUCTION inline CrcState AddByte(CrcState state, uint8_t byte) {
   return __crc32cb(state, byte);
 }
-// Armv8.0 leaves the instruction out on request.
-bool HasInstruction() { return (::getauxval(AT_HWCAP) & HWCAP_CRC32) != 0; }
 #endif
 
 #if defined(RECALL_CRC_INSTRUCTION)
@@ -206,7 +201,7 @@ uint32_t Crc32cPortable(ByteSpan data, uint32_t crc) {
 
 uint32_t Crc32c(ByteSpan data, uint32_t crc) {
 #if defined(RECALL_CRC_INSTRUCTION)
-  static const bool has_instruction = HasInstruction();
+  static const bool has_instruction = HasCrcInstruction();
   if (has_instruction) return Crc32cHardware(data, crc);
 #endif
   return internal::Crc32cPortable(data, crc);
@@ -215,7 +210,7 @@ uint32_t Crc32c(ByteSpan data, uint32_t crc) {
 void Crc32cRows(std::span<const uint8_t* const> rows, size_t length, std::span<uint32_t> crcs) {
   size_t done = 0;
 #if defined(RECALL_CRC_INSTRUCTION)
-  static const bool has_instruction = HasInstruction();
+  static const bool has_instruction = HasCrcInstruction();
   if (has_instruction) done = RowsInThrees(rows, length, crcs);
 #endif
   for (; done < rows.size(); ++done) crcs[done] = Crc32c({rows[done], length}, crcs[done]);

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "storage/base/from_chars.h"
+
 namespace recall {
 namespace {
 
@@ -31,7 +33,7 @@ constexpr DurationUnit kDurationUnits[] = {
 std::optional<double> ParseDurationSeconds(std::string_view text) {
   double number = 0;
   const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number, std::chars_format::fixed);
+  const auto [stop, error] = FromChars(text.data(), end, number, std::chars_format::fixed);
   if (error != std::errc() || !std::isfinite(number) || std::signbit(number)) return std::nullopt;
   std::string_view unit(stop, static_cast<size_t>(end - stop));
   if (unit.starts_with(' ')) unit.remove_prefix(1);

@@ -1,9 +1,10 @@
 #include "storage/base/number.h"
 
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <string>
+
+#include "storage/base/from_chars.h"
 
 namespace recall {
 namespace {
@@ -70,13 +71,13 @@ std::optional<Number> ParseJsonNumber(std::string_view text) {
   if (!IsJsonNumber(text, &is_integer)) return std::nullopt;
   const char* const end = text.data() + text.size();
   int64_t integer = 0;
-  if (is_integer && std::from_chars(text.data(), end, integer).ec == std::errc()) {
+  if (is_integer && FromChars(text.data(), end, integer).ec == std::errc()) {
     return Number::Integer(integer);
   }
   double real = 0;
   // Both underflow and overflow are out of range for from_chars. strtod returns a number near 0 for
   // the one and an infinity, which is refused below, for the other.
-  if (std::from_chars(text.data(), end, real).ec == std::errc::result_out_of_range) {
+  if (FromChars(text.data(), end, real).ec == std::errc::result_out_of_range) {
     real = std::strtod(std::string(text).c_str(), nullptr);
   }
   if (!std::isfinite(real)) return std::nullopt;

@@ -1,13 +1,13 @@
 #include "storage/base/thread_start.h"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <atomic>
 #include <limits>
 #include <new>
 #include <system_error>
 #include <utility>
+
+#include "storage/base/processor.h"
 
 namespace recall {
 namespace {
@@ -35,14 +35,7 @@ std::optional<std::thread> StartThread(std::function<void()> work) {
   }
 }
 
-uint32_t UsableCpus() {
-  cpu_set_t usable;
-  // Fails on a machine with more CPUs than the set has room for.
-  if (sched_getaffinity(0, sizeof(usable), &usable) == 0) {
-    return static_cast<uint32_t>(std::max(CPU_COUNT(&usable), 1));
-  }
-  return std::max(std::thread::hardware_concurrency(), 1u);
-}
+uint32_t UsableCpus() { return std::max(UsableProcessors(), 1u); }
 
 ThreadShortage::ThreadShortage(int64_t threads) { threads_left = threads; }
 

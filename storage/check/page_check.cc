@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "storage/base/coding.h"
+#include "storage/base/file_hints.h"
 #include "storage/sqlite/page_checksum.h"
 #include "storage/sqlite/page_vfs.h"
 #include "storage/sqlite/unused_pages.h"
@@ -189,7 +190,7 @@ std::optional<std::vector<uint8_t>> CorrectedFirstPage(int descriptor) {
 
 Status WriteFirstPage(const std::string& path, int descriptor, ByteSpan page) {
   if (::pwrite(descriptor, page.data(), page.size(), 0) == static_cast<ssize_t>(page.size()) &&
-      ::fdatasync(descriptor) == 0) {
+      SyncData(descriptor) == 0) {
     return Status::Ok();
   }
   return Status::IoError(path + ": cannot write page 1: " + std::strerror(errno), "check the disk");

@@ -1,9 +1,9 @@
 #pragma once
 
 // How a process marks a file that it is making, so that others can tell it from one that a killed
-// process left: by a lock of the open file description (F_OFD_SETLK of fcntl(2)) on one byte far
-// behind the end of the file. The kernel drops the lock when the process ends, however it ends. The
-// locks of SQLite and of the writer queue are on other bytes and not affected.
+// process left: by a lock on one byte far behind the end of the file, or on the whole file where
+// the system has no such locks (storage/base/file_locks.h). The kernel drops the lock when the
+// process ends, however it ends. The locks of SQLite and of the writer queue are not affected.
 
 #include <string>
 

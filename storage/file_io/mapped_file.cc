@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "storage/base/file_times.h"
 #include "storage/file_io/user_file.h"
 
 namespace recall {
@@ -19,7 +20,7 @@ Result<std::unique_ptr<MappedFile>> MappedFile::Open(const std::string& path) {
   if (::fstat(fd, &info) != 0) {
     return Fail(Status::IoError(path + ": cannot read its size: " + std::strerror(errno)));
   }
-  file->modified_ = info.st_mtim;
+  file->modified_ = ModifiedTime(info);
   if (info.st_size == 0) return file;
   const auto size = static_cast<size_t>(info.st_size);
   void* const address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
@@ -40,7 +41,7 @@ MappedFile::~MappedFile() {
 Status MappedFile::CheckUnchanged() const {
   struct stat info;
   if (::fstat(fd_, &info) == 0 && static_cast<uint64_t>(info.st_size) == bytes_.size() &&
-      info.st_mtim.tv_sec == modified_.tv_sec && info.st_mtim.tv_nsec == modified_.tv_nsec) {
+      ModifiedNanos(info) == NanosOfTime(modified_)) {
     return Status::Ok();
   }
   return Status::IoError(path_ + " was changed while it was in use",

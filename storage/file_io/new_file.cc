@@ -11,6 +11,7 @@
 
 #include "storage/base/random.h"
 #include "storage/base/result.h"
+#include "storage/base/unnamed_file.h"
 
 namespace recall {
 namespace {
@@ -81,12 +82,8 @@ Status MoveIntoPlace(const std::string& from, const std::string& to) {
   RECALL_TRY(CheckComplete(from));
   if (::access(to.c_str(), F_OK) == 0) return FileAlreadyThere(to);
   for (const char* suffix : {"-wal", "-shm", "-journal"}) ::unlink((to + suffix).c_str());
-  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) != 0) {
-    if (errno == EEXIST) return FileAlreadyThere(to);
-    // Some file systems do not support RENAME_NOREPLACE.
-    if (errno != EINVAL) return CannotCreate(to);
-    if (::access(to.c_str(), F_OK) == 0) return FileAlreadyThere(to);
-    if (::rename(from.c_str(), to.c_str()) != 0) return CannotCreate(to);
+  if (MoveToFreeName(from, to) != 0) {
+    return errno == EEXIST ? FileAlreadyThere(to) : CannotCreate(to);
   }
   SyncDirectoryOf(to);
   return Status::Ok();

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "storage/base/check.h"
+#include "storage/base/unnamed_file.h"
 #include "storage/file_io/file_claim.h"
 #include "storage/file_io/new_file.h"
 #include "storage/file_io/unfinished_file.h"
@@ -156,14 +157,14 @@ Status OutputFile::WaitForReader() const {
   return Status::Ok();
 }
 
-// If the file system supports it (O_TMPFILE), the file has no name until it is complete, so that a
-// killed process leaves nothing behind. A process killed between the two calls of TakeName, or on
+// If the system and the file system support it, the file has no name until it is complete, so that
+// a killed process leaves nothing behind. A process killed between the two calls of TakeName, or on
 // another file system, leaves a file with a temporary name, which the next one removes. The claim
 // tells that file from one that a live process writes.
 Status OutputFile::OpenBeside() {
   RemoveAbandonedFiles(real_path_, UnfinishedContent::kAny);
   const std::string directory = ParentOf(real_path_);
-  fd_ = ::open(directory.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  fd_ = OpenUnnamedFile(directory, O_WRONLY, 0666);
   if (fd_ < 0) {
     if (errno == EACCES || errno == ENOENT || errno == ENOTDIR) return CannotWrite(errno);
     temporary_ = NameBeside(real_path_);
@@ -217,12 +218,9 @@ Status OutputFile::Finish() {
 
 Status OutputFile::TakeName() {
   if (temporary_.empty()) {
-    // A nameless file cannot replace another one by linkat, but a named one can by rename.
+    // A nameless file cannot take the place of another one at once, but a named one can by rename.
     const std::string name = NameBeside(real_path_);
-    const std::string self = "/proc/self/fd/" + std::to_string(fd_);
-    if (::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) != 0) {
-      return CannotWrite(errno);
-    }
+    if (NameFile(fd_, name) != 0) return CannotWrite(errno);
     temporary_ = name;
   }
   if (::rename(temporary_.c_str(), real_path_.c_str()) != 0) return CannotWrite(errno);

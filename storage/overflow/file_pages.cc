@@ -1,12 +1,11 @@
 #include "storage/overflow/file_pages.h"
 
-#include <fcntl.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 
+#include "storage/base/file_hints.h"
 #include "storage/replica/page_source.h"
 
 namespace recall {
@@ -31,8 +30,7 @@ bool FilePages::Read(const uint8_t* from, std::span<uint8_t> to) const {
 bool FilePages::ReadIfCached(const uint8_t* from, std::span<uint8_t> to) const {
   if (descriptor < 0) return Read(from, to);
   if (!IsLoaded(from, false)) return false;
-  const iovec part{to.data(), to.size()};
-  const ssize_t read = ::preadv2(descriptor, &part, 1, from - bytes.data(), RWF_NOWAIT);
+  const ssize_t read = recall::ReadIfCached(descriptor, to.data(), to.size(), from - bytes.data());
   if (read == static_cast<ssize_t>(to.size())) return true;
   return read < 0 && errno != EAGAIN && Read(from, to);
 }
@@ -45,7 +43,7 @@ void FilePages::WillNeed(const uint8_t* from, size_t length) const {
         static_cast<size_t>(from + length - 1 - bytes.data()) / layout.page_size() + 1;
     return source->Prefetch(static_cast<uint32_t>(first), static_cast<uint32_t>(last - first + 1));
   }
-  ::posix_fadvise(descriptor, from - bytes.data(), static_cast<off_t>(length), POSIX_FADV_WILLNEED);
+  StartReading(descriptor, from - bytes.data(), static_cast<off_t>(length));
 }
 
 }  // namespace recall

@@ -37,7 +37,7 @@ struct FilePages {
   // Copies the bytes at `from`, which must be in `bytes`. False if they cannot be read.
   bool Read(const uint8_t* from, std::span<uint8_t> to) const;
   // The same, but also false if the read would wait for the disk. If the system cannot determine
-  // that (RWF_NOWAIT of preadv2, Linux 4.14), it waits.
+  // that (storage/base/file_hints.h), it waits.
   bool ReadIfCached(const uint8_t* from, std::span<uint8_t> to) const;
   // Starts reading these bytes from disk, without waiting. A disk serves many small reads at once:
   // 4000 reads of 4 KiB took 280 ms one after the other, and 40 ms when all were started first.

@@ -9,9 +9,11 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 
 #include "storage/base/clock.h"
+#include "storage/base/file_hints.h"
+#include "storage/base/file_locks.h"
+#include "storage/base/own_process.h"
 #include "storage/base/split_mix.h"
 
 namespace recall {
@@ -36,8 +38,7 @@ constexpr size_t kBootIdBytes = 36;
 constexpr off_t kBytesOfPage = PageSource::kPageBytes;
 
 std::string BootId() {
-  std::string id;
-  std::ifstream("/proc/sys/kernel/random/boot_id") >> id;
+  std::string id = BootIdentity();
   id.resize(kBootIdBytes);
   return id;
 }
@@ -154,24 +155,17 @@ bool ReplicaFiles::ReadPageOf(const PageEpoch& at, uint32_t number, std::span<ui
 }
 
 // SQLite's locks lie on the bytes from the pending byte on (https://sqlite.org/lockingv3.html).
-// F_OFD_GETLK only tests for locks. It also reports the locks of this process, because those belong
-// to the process and not to the open file description.
+// The locks of this process count, too, where the system sees them (storage/base/file_locks.h).
 bool ReplicaFiles::IsInUse() const {
   constexpr off_t kPendingByte = 0x40000000;
   constexpr off_t kLockBytes = 2 + 510;
-  struct flock lock = {};
-  lock.l_type = F_WRLCK;
-  lock.l_whence = SEEK_SET;
-  lock.l_start = kPendingByte;
-  lock.l_len = kLockBytes;
-  return ::fcntl(file_, F_OFD_GETLK, &lock) != 0 || lock.l_type != F_UNLCK;
+  return AreBytesLocked(file_, kPendingByte, kLockBytes);
 }
 
 // If the file system does not support holes, the bytes stay, which is harmless.
 void ReplicaFiles::Drop(uint32_t number) {
   SetPresent(number, false);
-  [[maybe_unused]] const int punched = ::fallocate(
-      file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, OffsetOf(number), kBytesOfPage);
+  FreeBytes(file_, OffsetOf(number), kBytesOfPage);
 }
 
 void ReplicaFiles::DropAll() {

@@ -1,25 +1,24 @@
 #include "storage/sqlite/writer_queue.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <list>
 #include <map>
 #include <mutex>
 #include <utility>
 
+#include "storage/base/file_locks.h"
+
 namespace recall {
 namespace {
 
 // writer_queue.h describes the queue. Places are byte ranges beyond the end of the file, on which
-// the kernel keeps locks (fcntl(2), "Open file description locks"):
+// the kernel keeps locks (storage/base/file_locks.h):
 //
 //   2^60     +1       +2       +3       +4
 //   | free   | lock B | free   | lock D | free ...     B is first; D waits for B
 //     A left            C gave up        E takes this one: after the last lock
 //
-// Joining: find the first byte after all locks by bisection. F_OFD_GETLK reports whether any lock
+// Joining: find the first byte after all locks by bisection. The kernel tells whether any lock
 // exists in a range, so 40 calls suffice for 2^40 places. Then lock that byte; if another process
 // was faster, try the next one.
 //
@@ -35,15 +34,6 @@ namespace {
 
 constexpr uint64_t kFirstPlace = uint64_t{1} << 60;
 constexpr uint64_t kLastPlace = kFirstPlace + (uint64_t{1} << 40);
-
-struct flock LockOf(short type, uint64_t first, uint64_t last) {
-  struct flock lock = {};
-  lock.l_type = type;
-  lock.l_whence = SEEK_SET;
-  lock.l_start = static_cast<off_t>(first);
-  lock.l_len = static_cast<off_t>(last - first + 1);
-  return lock;
-}
 
 // The threads of this process that want to write, for each descriptor in order of arrival.
 struct Threads {
@@ -93,10 +83,7 @@ bool WriterQueue::TryTurn() {
 void WriterQueue::Leave() {
   if (std::exchange(asked_source_, false)) source_->LeaveQueue();
   if (!entered_) return;
-  if (placed_) {
-    struct flock lock = LockOf(F_UNLCK, place_, place_);
-    ::fcntl(descriptor_, F_OFD_SETLK, &lock);
-  }
+  if (placed_) UnlockBytes(descriptor_, static_cast<off_t>(place_), 1);
   entered_ = tried_ = placed_ = false;
   Threads& threads = TheThreads();
   const std::lock_guard lock(threads.mutex);
@@ -112,17 +99,17 @@ bool WriterQueue::IsForemostOfProcess() const {
 void WriterQueue::TakePlace() {
   tried_ = true;
   for (place_ = FirstFreePlace(); place_ <= kLastPlace; ++place_) {
-    struct flock lock = LockOf(F_WRLCK, place_, place_);
-    placed_ = ::fcntl(descriptor_, F_OFD_SETLK, &lock) == 0;
+    const int error = LockBytes(descriptor_, static_cast<off_t>(place_), 1);
+    placed_ = error == 0;
     // Another process locked it after the search: try the next place. Other errors mean that the
-    // file system does not support such locks.
-    if (placed_ || (errno != EAGAIN && errno != EACCES)) return;
+    // system or the file system does not support such locks.
+    if (placed_ || (error != EAGAIN && error != EACCES)) return;
   }
 }
 
 bool WriterQueue::IsAnyoneIn(uint64_t first, uint64_t last) const {
-  struct flock lock = LockOf(F_WRLCK, first, last);
-  return ::fcntl(descriptor_, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+  return AreBytesLocked(descriptor_, static_cast<off_t>(first),
+                        static_cast<off_t>(last - first + 1));
 }
 
 // The place after the last one that is held, by bisection. The held places may have gaps, where

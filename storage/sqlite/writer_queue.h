@@ -5,7 +5,7 @@
 // process may fail to get it for many seconds. So writers queue first.
 //
 // A place in the queue is a byte far beyond the end of the file, held by an open file description
-// lock (fcntl(2), F_OFD_SETLK), which the kernel releases when the process dies:
+// lock (storage/base/file_locks.h), which the kernel releases when the process dies:
 //
 //   2^60          2^60 + 1      2^60 + 2
 //   | writing     | next        | after that | free ...

@@ -1,12 +1,12 @@
 #include "cli/compat/shapes/compat_shape.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
 
 #include "cli/show/output/metadata_tree.h"
 #include "cli/show/output/payload.h"
+#include "storage/base/from_chars.h"
 #include "storage/base/ids.h"
 
 namespace recall {
@@ -113,7 +113,7 @@ Result<double> BastraFloor() {
   if (text == nullptr || *text == '\0') return kBastraFloor;
   const std::string_view given = text;
   double floor = 0;
-  const auto [stop, error] = std::from_chars(given.data(), given.data() + given.size(), floor);
+  const auto [stop, error] = FromChars(given.data(), given.data() + given.size(), floor);
   const bool whole = error == std::errc() && stop == given.data() + given.size();
   if (whole && std::isfinite(floor) && floor >= 0) return floor;
   return Fail(Status::InvalidArgument(

@@ -7,6 +7,7 @@
 
 #include "cli/options/flags/other_words.h"
 #include "storage/base/duration.h"
+#include "storage/base/from_chars.h"
 #include "storage/base/nearest_word.h"
 #include "storage/base/result.h"
 
@@ -19,7 +20,7 @@ Status ParseNumber(const std::string& flag, const std::string& text, int64_t min
                    int64_t* target) {
   int64_t value = 0;
   const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  const auto [stop, error] = FromChars(text.data(), end, value);
   if (error != std::errc() || stop != end || value < min || value > max) {
     const bool too_large = stop == end && !text.starts_with('-') &&
                            (error == std::errc::result_out_of_range || value > max);
@@ -156,7 +157,7 @@ void FlagSet::DeclareShare(std::string name, std::string value, std::string help
   Declare(std::move(name), std::move(value), std::move(help), [=](const Values& values) {
     const std::string& text = values.back();
     double share = 0;
-    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), share);
+    const auto [stop, error] = FromChars(text.data(), text.data() + text.size(), share);
     const bool whole = error == std::errc() && stop == text.data() + text.size();
     if (!whole || !(share >= 0 && share <= 1)) {
       return Status::InvalidArgument(flag + " must be a number from 0 to 1, not " + Quote(text));
@@ -381,7 +382,7 @@ bool HasSpelling(const FlagSet::Entry& entry, std::string_view word) {
 std::optional<uint64_t> ParseByteSize(std::string_view text) {
   double number = 0;
   const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number, std::chars_format::fixed);
+  const auto [stop, error] = FromChars(text.data(), end, number, std::chars_format::fixed);
   if (error != std::errc() || !std::isfinite(number) || number < 0) return std::nullopt;
   std::string unit;
   for (const char* c = stop; c != end; ++c) {

@@ -9,6 +9,7 @@
 #include "cli/options/settings/found_store.h"
 #include "cli/options/settings/named_stores.h"
 #include "query/types/fusion_choice.h"
+#include "storage/base/from_chars.h"
 #include "storage/base/nearest_word.h"
 
 namespace recall {
@@ -188,7 +189,7 @@ template <typename T>
 std::optional<ConfigValue> ParseAll(std::string_view text) {
   T value{};
   const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  const auto [stop, error] = FromChars(text.data(), end, value);
   if (error != std::errc() || stop != end) return std::nullopt;
   return ConfigValue(value);
 }

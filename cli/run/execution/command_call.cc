@@ -24,6 +24,7 @@
 #include "cli/run/execution/open_store.h"
 #include "query/database/asker_directory.h"
 #include "storage/base/clock.h"
+#include "storage/base/file_times.h"
 #include "storage/base/ids.h"
 
 namespace recall {
@@ -56,8 +57,7 @@ std::atomic<uint64_t> last_call = 0;
 CallRunner::FileStamp CallRunner::StampOf(const std::string& path) {
   struct stat info {};
   if (::stat(path.c_str(), &info) != 0) return {};
-  return {info.st_dev, info.st_ino, static_cast<uint64_t>(info.st_size),
-          info.st_mtim.tv_sec * 1'000'000'000 + info.st_mtim.tv_nsec};
+  return {info.st_dev, info.st_ino, static_cast<uint64_t>(info.st_size), ModifiedNanos(info)};
 }
 
 bool CallRunner::IsOpen(const std::string& path) const {

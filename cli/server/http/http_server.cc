@@ -10,9 +10,7 @@
 
 #include "cli/server/http/http_server.h"
 
-#include <malloc.h>
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -35,7 +33,11 @@
 #include "cli/server/http/http_shared.h"
 #include "cli/server/http/job_queue.h"
 #include "cli/server/http/listening_socket.h"
+#include "storage/base/heap.h"
+#include "storage/base/socket_peer.h"
+#include "storage/base/sockets.h"
 #include "storage/base/thread_start.h"
+#include "storage/base/wake_pipe.h"
 
 namespace recall {
 namespace {
@@ -55,11 +57,9 @@ constexpr HttpClientId kTcpClient = 0;
 // Identifies the process at the other end of a Unix socket. Returns: nothing if it belongs neither
 // to the user of this process nor to root.
 std::optional<HttpClientId> ClientOf(int socket) {
-  ucred peer{};
-  socklen_t size = sizeof(peer);
-  if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return std::nullopt;
-  if (peer.uid != ::geteuid() && peer.uid != 0) return std::nullopt;
-  return static_cast<HttpClientId>(peer.pid);
+  const auto peer = PeerOfSocket(socket);
+  if (!peer || (peer->user != ::geteuid() && peer->user != 0)) return std::nullopt;
+  return static_cast<HttpClientId>(peer->process);
 }
 
 bool IsReadable(int descriptor) {
@@ -120,8 +120,7 @@ class Listener final {
   // memory ran out.
   bool AcceptWaiting() {
     for (int i = 0; i < kAcceptedAtOnce; ++i) {
-      const int fd =
-          ::accept4(socket_.descriptor(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+      const int fd = AcceptConnection(socket_.descriptor());
       if (fd >= 0) {
         Take(fd);
         continue;
@@ -204,12 +203,12 @@ class HttpServer::Impl final {
  public:
   Impl(const HttpServerOptions& options, HttpHandler* handler)
       : shared_(std::make_shared<HttpShared>(options, handler)),
-        stop_event_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
         stop_stream_(shared_->io),
         stop_timer_(shared_->io),
         idle_timer_(shared_->io) {}
   ~Impl() {
     for (Listener& listener : listeners_) listener.Close();
+    if (stop_stream_.is_open()) stop_stream_.release();
     // Connections that are still open refer to the io context.
     shared_->on_last_closed = nullptr;
     End();
@@ -221,9 +220,9 @@ class HttpServer::Impl final {
   Impl& operator=(const Impl&) = delete;
 
   Status Listen() {
-    if (stop_event_ < 0) return Status::IoError("cannot make an event descriptor");
+    if (!stop_pipe_.is_open()) return Status::IoError("cannot make a pipe");
     boost::system::error_code error;
-    stop_stream_.assign(stop_event_, error);
+    stop_stream_.assign(stop_pipe_.descriptor(), error);
     if (error) return Status::IoError(error.message());
     const HttpServerOptions& options = shared_->options;
     for (const int descriptor : options.adopted) {
@@ -253,7 +252,7 @@ class HttpServer::Impl final {
     return local == listeners_.end() ? "" : local->socket().path();
   }
   bool stopping() const { return shared_->stopping; }
-  int stop_event() const { return stop_event_; }
+  int stop_event() const { return stop_pipe_.wake_descriptor(); }
 
   Status Run() {
     std::vector<std::thread> workers;
@@ -272,10 +271,7 @@ class HttpServer::Impl final {
   }
 
   // Only writes to a descriptor, so signal handlers may call it.
-  void Stop() {
-    const uint64_t one = 1;
-    [[maybe_unused]] const ssize_t written = ::write(stop_event_, &one, sizeof(one));
-  }
+  void Stop() { stop_pipe_.Wake(); }
 
  private:
   void Add(ListeningSocket socket) {
@@ -300,8 +296,7 @@ class HttpServer::Impl final {
   void Work(size_t worker) {
     // Otherwise memory that searches have freed stays with the process: tens of megabytes for each
     // worker.
-    const auto return_memory = [] { ::malloc_trim(0); };
-    while (auto job = shared_->jobs.Pop(return_memory)) {
+    while (auto job = shared_->jobs.Pop(ReturnFreedMemory)) {
       if (job->reply->client_is_gone()) continue;
       try {
         shared_->handler->Answer(worker, job->request, job->reply);
@@ -327,9 +322,7 @@ class HttpServer::Impl final {
     stop_stream_.async_wait(asio::posix::stream_descriptor::wait_read, [this](auto error) {
       awaits_stop_ = false;
       if (error) return;
-      uint64_t count = 0;
-      [[maybe_unused]] const ssize_t got = ::read(stop_event_, &count, sizeof(count));
-      if (shared_->stopping || count > 1) return End();
+      if (const size_t count = stop_pipe_.Clear(); shared_->stopping || count > 1) return End();
       Drain();
       WaitForStop();
     });
@@ -380,8 +373,8 @@ class HttpServer::Impl final {
   }
 
   const std::shared_ptr<HttpShared> shared_;
-  int stop_event_;
-  asio::posix::stream_descriptor stop_stream_;  // owns stop_event_
+  const WakePipe stop_pipe_;
+  asio::posix::stream_descriptor stop_stream_;  // on stop_pipe_, which owns the descriptor
   asio::steady_timer stop_timer_;
   asio::steady_timer idle_timer_;
   bool awaits_stop_ = false;

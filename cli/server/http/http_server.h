@@ -32,7 +32,7 @@ class HttpServer final {
   Status Run();
   // Thread-safe and async-signal-safe. A second call ends at once.
   void Stop();
-  // The eventfd that Stop writes to. Writing to it has the same effect.
+  // A descriptor. Writing a byte to it has the effect of Stop.
   int stop_event() const;
   bool stopping() const;
 

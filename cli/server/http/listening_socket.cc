@@ -11,6 +11,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "storage/base/sockets.h"
+
 namespace recall {
 namespace {
 
@@ -36,7 +38,7 @@ SocketAddress LocalAddress(const std::string& path) {
 
 // Whether a server accepts connections on the socket.
 bool IsServed(const std::string& path) {
-  const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const int fd = OpenSocket(AF_UNIX, true);
   if (fd < 0) return false;
   const SocketAddress address = LocalAddress(path);
   const bool served = ::connect(fd, &address.any, sizeof(address.local)) == 0;
@@ -47,10 +49,6 @@ bool IsServed(const std::string& path) {
 bool IsSocket(const std::string& path) {
   struct stat info {};
   return ::lstat(path.c_str(), &info) == 0 && S_ISSOCK(info.st_mode);
-}
-
-int NewSocket(int family) {
-  return ::socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 }
 
 int Option(int descriptor, int name) {
@@ -86,7 +84,7 @@ Result<ListeningSocket> ListeningSocket::AtPath(const std::string& path) {
     return Fail(Status::AlreadyExists("a server is listening on " + path, "stop it first"));
   }
   if (IsSocket(path)) ::unlink(path.c_str());
-  ListeningSocket socket(NewSocket(AF_UNIX), path, 0);
+  ListeningSocket socket(OpenSocket(AF_UNIX, false), path, 0);
   const SocketAddress address = LocalAddress(path);
   // The socket must never be open to others, not even for a moment.
   const mode_t mask = ::umask(0177);
@@ -103,7 +101,7 @@ Result<ListeningSocket> ListeningSocket::AtPath(const std::string& path) {
 Result<std::vector<ListeningSocket>> ListeningSocket::OnLoopback(uint16_t port) {
   std::vector<ListeningSocket> sockets;
   for (const int family : {AF_INET, AF_INET6}) {
-    ListeningSocket socket(NewSocket(family), "", 0);
+    ListeningSocket socket(OpenSocket(family, false), "", 0);
     const int fd = socket.descriptor_;
     SocketAddress address{};
     socklen_t size = sizeof(address.v4);

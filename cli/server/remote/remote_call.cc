@@ -11,6 +11,8 @@
 #include "query/maintenance/build_info.h"
 #include "storage/base/base64.h"
 #include "storage/base/bytes.h"
+#include "storage/base/file_times.h"
+#include "storage/base/own_process.h"
 
 namespace recall {
 namespace {
@@ -24,13 +26,12 @@ constexpr std::array<std::pair<OutputStep::Kind, std::string_view>, 3> kSteps = 
      {OutputStep::Kind::kFlush, "flush"}}};
 
 // What tells a program from all others that were ever installed in its place.
-std::optional<std::string> StampOfProgram(const char* path) {
+std::optional<std::string> StampOfProgram() {
   struct stat info {};
-  if (::stat(path, &info) != 0) return std::nullopt;
+  if (!StatOfProgram(&info)) return std::nullopt;
   std::string stamp;
   for (const auto part : {static_cast<int64_t>(info.st_dev), static_cast<int64_t>(info.st_ino),
-                          static_cast<int64_t>(info.st_size),
-                          info.st_mtim.tv_sec * 1'000'000'000 + info.st_mtim.tv_nsec}) {
+                          static_cast<int64_t>(info.st_size), ModifiedNanos(info)}) {
     stamp += ":" + std::to_string(part);
   }
   return stamp;
@@ -165,12 +166,12 @@ class Members final {
 std::span<const std::string_view> RemoteCommands() { return kCommands; }
 
 std::optional<Standpoint> OwnStandpoint() {
-  const auto program = StampOfProgram("/proc/self/exe");
-  const auto names = IdentityOfFile("/proc/self/ns/mnt");
+  const auto program = StampOfProgram();
+  const auto names = NamespaceOfFiles();
   const auto root = IdentityOfFile("/");
   if (!program || !names || !root) return std::nullopt;
   std::string files;
-  for (const uint64_t part : {names->device, names->inode, root->device, root->inode}) {
+  for (const uint64_t part : {(*names)[0], (*names)[1], root->device, root->inode}) {
     files += ":" + std::to_string(part);
   }
   return Standpoint{BuildInformation().version + *program, files};

@@ -28,7 +28,7 @@ struct Standpoint {
   bool operator==(const Standpoint&) const = default;
 };
 
-// That of this process. Returns: nullopt without /proc.
+// That of this process. Returns: nullopt if the system does not tell.
 std::optional<Standpoint> OwnStandpoint();
 
 struct RemoteCall {

@@ -1,6 +1,5 @@
 #include "cli/server/remote/run_by_server.h"
 
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +13,7 @@
 #include "cli/server/remote/remote_call.h"
 #include "cli/server/remote/server_client.h"
 #include "cli/show/terminal/signals.h"
+#include "storage/base/wake_pipe.h"
 
 namespace recall {
 namespace {
@@ -140,17 +140,14 @@ ProcessCall CallOf(const RemoteQuestion& question, std::vector<std::string> args
 // A descriptor that the first Ctrl-C makes readable.
 class Interruption final {
  public:
-  Interruption() : descriptor_(::eventfd(0, EFD_CLOEXEC)), wake_(descriptor_) {}
-  ~Interruption() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
+  Interruption() : wake_(pipe_.wake_descriptor()) {}
   Interruption(const Interruption&) = delete;
   Interruption& operator=(const Interruption&) = delete;
 
-  int descriptor() const { return descriptor_; }
+  int descriptor() const { return pipe_.descriptor(); }
 
  private:
-  const int descriptor_;
+  const WakePipe pipe_;
   const InterruptFlag flag_;
   const InterruptWake wake_;
 };

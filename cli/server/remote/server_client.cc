@@ -1,6 +1,5 @@
 #include "cli/server/remote/server_client.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -9,6 +8,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+
+#include "storage/base/own_process.h"
+#include "storage/base/socket_peer.h"
+#include "storage/base/sockets.h"
 
 namespace recall {
 namespace {
@@ -25,27 +28,10 @@ Status SystemReason(std::string_view what) {
   return Reason(std::string(what) + ": " + std::strerror(errno));
 }
 
-// Whether the process exists and is not stopped, as by SIGSTOP or a debugger.
-bool IsRunning(pid_t process) {
-  const std::string path = "/proc/" + std::to_string(process) + "/stat";
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return false;
-  char line[512];
-  const ssize_t size = ::read(fd, line, sizeof(line));
-  ::close(fd);
-  // "PID (NAME) STATE ...", where NAME may contain anything.
-  const std::string_view text(line, static_cast<size_t>(std::max<ssize_t>(size, 0)));
-  const size_t name_end = text.rfind(") ");
-  return name_end != text.npos &&
-         std::string_view("tTZX").find(text[name_end + 2]) == std::string_view::npos;
-}
-
 // A connection that never waits beyond a moment, nor after an interrupt.
 class Connection final {
  public:
-  explicit Connection(int interrupt)
-      : fd_(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)),
-        interrupt_(interrupt) {}
+  explicit Connection(int interrupt) : fd_(OpenSocket(AF_UNIX, false)), interrupt_(interrupt) {}
   ~Connection() {
     if (fd_ >= 0) ::close(fd_);
   }
@@ -63,19 +49,16 @@ class Connection final {
     if (::connect(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0) {
       return SystemReason("no server listens");
     }
-    ucred peer = {};
-    socklen_t size = sizeof(peer);
-    if (::getsockopt(fd_, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) {
-      return SystemReason("SO_PEERCRED");
-    }
-    server_ = peer.pid;
-    const bool ours = peer.uid == ::geteuid() && peer.gid == ::getegid();
+    const auto peer = PeerOfSocket(fd_);
+    if (!peer) return SystemReason("the system does not say whose server it is");
+    server_ = peer->process;
+    const bool ours = peer->user == ::geteuid() && peer->group == ::getegid();
     return ours ? Status::Ok() : Reason("the server is one of another user or group");
   }
 
   Status Send(std::string_view bytes, steady_clock::time_point until) {
     while (!bytes.empty()) {
-      const ssize_t sent = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+      const ssize_t sent = SendBytes(fd_, bytes.data(), bytes.size());
       if (sent >= 0) {
         bytes.remove_prefix(static_cast<size_t>(sent));
       } else if (errno == EAGAIN) {
@@ -87,7 +70,7 @@ class Connection final {
     return {};
   }
 
-  bool server_is_running() const { return IsRunning(server_); }
+  bool server_is_running() const { return server_ == 0 || IsRunning(server_); }
 
   // Appends what has arrived. Returns: false at the end. Errors: Busy if nothing has in time.
   Result<bool> Receive(std::string* received, steady_clock::time_point until) {

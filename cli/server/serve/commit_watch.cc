@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "cli/server/mcp/json_rpc.h"
+#include "storage/base/file_times.h"
 #include "storage/base/thread_start.h"
 
 namespace recall {
@@ -27,7 +28,7 @@ Trace TraceOf(const std::string& path) {
     if (::stat(file.c_str(), &info) == 0) {
       trace[at] = static_cast<int64_t>(info.st_ino);
       trace[at + 1] = info.st_size;
-      trace[at + 2] = info.st_mtim.tv_sec * 1'000'000'000 + info.st_mtim.tv_nsec;
+      trace[at + 2] = ModifiedNanos(info);
     }
     at += 3;
   }

@@ -1,10 +1,10 @@
 #include "cli/server/tools/tool_arguments.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <utility>
 
+#include "storage/base/from_chars.h"
 #include "storage/base/ids.h"
 
 namespace recall {
@@ -14,7 +14,7 @@ namespace {
 template <typename Number>
 std::optional<Number> ParseNumber(std::string_view text) {
   Number number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const auto [end, error] = FromChars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return number;
 }

@@ -1,11 +1,8 @@
 #include "cli/server/web/open_page.h"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
-#include <sys/eventfd.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,8 +15,11 @@
 #include <thread>
 #include <utility>
 
+#include "cli/server/web/process_end.h"
+#include "storage/base/child_descriptors.h"
 #include "storage/base/ids.h"
 #include "storage/base/thread_start.h"
+#include "storage/base/wake_pipe.h"
 
 extern char** environ;
 
@@ -76,7 +76,7 @@ class BrowserSettings final {
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
       posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0);
     }
-    posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
+    CloseInChild(&actions, STDERR_FILENO + 1);
     posix_spawnattr_init(&attributes);
     sigset_t signals;
     sigemptyset(&signals);
@@ -161,11 +161,9 @@ class OpenedPage::Impl final {
   explicit Impl(std::function<void(const std::string&)> failed) : failed_(std::move(failed)) {}
   ~Impl() {
     if (watcher_.joinable()) {
-      ::eventfd_write(stop_, 1);
+      stop_.Wake();
       watcher_.join();
     }
-    if (stop_ >= 0) ::close(stop_);
-    if (process_ >= 0) ::close(process_);
   }
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
@@ -187,31 +185,22 @@ class OpenedPage::Impl final {
   void Watch(pid_t pid, const std::string& name) {
     pid_ = pid;
     name_ = name;
-    // The declaration of pidfd_open in glibc 2.36 does not work in C++.
-    process_ = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
-    stop_ = ::eventfd(0, EFD_CLOEXEC);
-    if (process_ < 0 || stop_ < 0) return;
-    if (auto thread = StartThread([this] { AwaitEnd(); })) watcher_ = *std::move(thread);
+    if (!stop_.is_open()) return;
+    if (auto thread = StartThread([this] { ReportFailure(); })) watcher_ = *std::move(thread);
   }
 
-  void AwaitEnd() {
-    pollfd watched[] = {{process_, POLLIN, 0}, {stop_, POLLIN, 0}};
-    while (::poll(watched, 2, -1) < 0) {
-      if (errno != EINTR) return;
-    }
-    int status = 0;
-    if (watched[1].revents != 0 || ::waitpid(pid_, &status, 0) != pid_) return;
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
+  void ReportFailure() {
+    const std::optional<int> status = AwaitEnd(pid_, stop_.descriptor());
+    if (!status || (WIFEXITED(*status) && WEXITSTATUS(*status) == 0)) return;
     failed_("\"" + name_ + "\" failed" +
-            (WIFEXITED(status) ? " with exit code " + std::to_string(WEXITSTATUS(status)) : ""));
+            (WIFEXITED(*status) ? " with exit code " + std::to_string(WEXITSTATUS(*status)) : ""));
   }
 
   const std::function<void(const std::string&)> failed_;
   PrivateFile file_;
   pid_t pid_ = -1;
   std::string name_;
-  int process_ = -1;  // a pidfd
-  int stop_ = -1;     // an eventfd
+  const WakePipe stop_;
   std::thread watcher_;
 };
 

@@ -4,6 +4,8 @@
 
 #include <filesystem>
 
+#include "storage/base/own_process.h"
+
 namespace recall {
 namespace {
 
@@ -28,14 +30,14 @@ std::string FirstOnPath(std::string_view path) {
 
 Result<std::string> ProgramToStart(std::string_view path) {
   std::error_code error;
-  const std::filesystem::path running = std::filesystem::read_symlink("/proc/self/exe", error);
-  if (error || !std::filesystem::exists(running, error)) {
+  const std::string running = FileOfProgram();
+  if (running.empty()) {
     return Fail(Status::IoError("the file of the running program cannot be found",
                                 "start recall from where it is installed, and try again"));
   }
   const std::string found = FirstOnPath(path);
   const bool same = !found.empty() && std::filesystem::equivalent(found, running, error);
-  return same ? std::string(kProgramName) : running.string();
+  return same ? std::string(kProgramName) : running;
 }
 
 }  // namespace recall

@@ -5,9 +5,9 @@
 //
 // Idea: lines that are appended, each by one write(2), to a file in the directory of states. A run
 // that has begun and not ended was killed, unless a process holds the lock, which the kernel drops
-// when that ends (F_OFD_SETLK of fcntl(2)). Before a run begins, a file with kMostRuns runs becomes
-// the older one of two; nothing is rewritten, so a process that skips its run may append at the
-// same time.
+// when that ends (storage/base/file_locks.h). Before a run begins, a file with kMostRuns runs
+// becomes the older one of two; nothing is rewritten, so a process that skips its run may append at
+// the same time.
 //
 // Invariants: only the process with the lock writes lines of a run that is not skipped, and renames
 // the file. A line is whole, or the last one before a power cut or on a full disk.
@@ -29,6 +29,7 @@
 #include <utility>
 
 #include "query/database/database.h"
+#include "storage/base/file_locks.h"
 #include "storage/base/ids.h"
 #include "storage/file_io/user_file.h"
 
@@ -62,14 +63,6 @@ Status MakePrivateDirectories(const fs::path& directory) {
   RECALL_TRY(MakePrivateDirectories(directory.parent_path()));
   if (::mkdir(directory.c_str(), 0700) == 0 || errno == EEXIST) return {};
   return CannotRecord(directory.string(), errno);
-}
-
-// The whole file, of any length, because locks of a description may be of one.
-struct flock WholeFile() {
-  struct flock lock = {};
-  lock.l_type = F_WRLCK;
-  lock.l_whence = SEEK_SET;
-  return lock;
 }
 
 std::string ReadRecordFile(const std::string& path) {
@@ -107,10 +100,10 @@ Result<bool> RunLog::Lock() {
   RECALL_TRY(MakePrivateDirectories(fs::path(path).parent_path()));
   FileDescriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (file.get() < 0) return Fail(CannotRecord(path, errno));
-  struct flock lock = WholeFile();
-  if (::fcntl(file.get(), F_OFD_SETLK, &lock) != 0) {
-    if (errno == EAGAIN || errno == EACCES) return false;
-    return Fail(Status::Unsupported("cannot lock " + path + ": " + SystemErrorText(errno)));
+  const int locked = LockWholeFile(file.get());
+  if (locked == EAGAIN || locked == EACCES) return false;
+  if (locked != 0) {
+    return Fail(Status::Unsupported("cannot lock " + path + ": " + SystemErrorText(locked)));
   }
   lock_.emplace(std::move(file));
   return true;
@@ -118,9 +111,7 @@ Result<bool> RunLog::Lock() {
 
 bool RunLog::IsLocked() const {
   const FileDescriptor file(::open((place_ + ".lock").c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
-  if (file.get() < 0) return false;
-  struct flock lock = WholeFile();
-  return ::fcntl(file.get(), F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+  return file.get() >= 0 && IsWholeFileLocked(file.get());
 }
 
 Status RunLog::Append(std::string_view line, bool durable) const {

@@ -1,10 +1,7 @@
 #include "cli/setup/watch/directory_watches.h"
 
-#include <sys/inotify.h>
-
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 
 #include "cli/setup/watch/watched_paths.h"
 
@@ -22,17 +19,10 @@ namespace {
 // Whoever forgets a path must have it looked at again: the events of the time in between are lost.
 // Interpret() does so, because it reports each path that it forgets.
 
-// Room for many events: a read returns as many as fit.
-constexpr size_t kBufferBytes = 64 << 10;
-
-bool IsDirectoryThatLeft(uint32_t mask) {
-  return (mask & IN_ISDIR) != 0 && (mask & (IN_MOVED_FROM | IN_DELETE)) != 0;
-}
-
 }  // namespace
 
 DirectoryWatches::Outcome DirectoryWatches::Watch(const std::string& directory) {
-  const int watch = inotify_->Add(directory);
+  const int watch = events_->Add(directory);
   if (watch < 0) {
     Forget(directory);
     switch (-watch) {
@@ -64,7 +54,7 @@ void DirectoryWatches::Forget(const std::string& directory) {
   std::erase(paths->second, directory);
   if (!paths->second.empty()) return;
   paths_of_.erase(paths);
-  inotify_->Remove(watch);
+  events_->Remove(watch);
 }
 
 std::vector<std::string> DirectoryWatches::WatchedBelow(const std::string& path) const {
@@ -84,41 +74,27 @@ void DirectoryWatches::ForgetBelow(const std::string& directory) {
 
 DirectoryWatches::Events DirectoryWatches::Read() {
   Events events;
-  alignas(inotify_event) char buffer[kBufferBytes];
-  for (;;) {
-    const int64_t bytes = inotify_->Read(buffer, sizeof(buffer));
-    if (bytes <= 0) return events;
-    for (int64_t at = 0; at < bytes;) {
-      inotify_event event;
-      std::memcpy(&event, buffer + at, sizeof(event));
-      // The name is padded with zeros.
-      const char* const name = event.len > 0 ? buffer + at + sizeof(event) : "";
-      Interpret(event.wd, event.mask, name, &events);
-      at += static_cast<int64_t>(sizeof(event) + event.len);
-    }
-  }
+  for (const DirectoryEvent& event : events_->Read()) Interpret(event, &events);
+  return events;
 }
 
-void DirectoryWatches::Interpret(int watch, uint32_t mask, std::string_view name, Events* events) {
-  if ((mask & IN_Q_OVERFLOW) != 0) {
+void DirectoryWatches::Interpret(const DirectoryEvent& event, Events* events) {
+  if (event.lost) {
     events->lost = true;
     return;
   }
-  const auto known = paths_of_.find(watch);
+  const auto known = paths_of_.find(event.watch);
   if (known == paths_of_.end()) return;  // it was forgotten, and its path is looked at again
   const std::vector<std::string> directories = known->second;
-  if ((mask & IN_IGNORED) != 0) {
-    // The system has removed the watch: the directory is gone, or its file system.
+  if (event.watch_ended) {
+    // The directory is gone, or its file system.
     paths_of_.erase(known);
     for (const std::string& directory : directories) watch_of_.erase(directory);
   }
   for (const std::string& directory : directories) {
-    const bool is_self = name.empty();
-    std::string path = is_self ? directory : WithSlash(directory).append(name);
-    const bool left =
-        (is_self && (mask & (IN_MOVE_SELF | IN_DELETE_SELF)) != 0) || IsDirectoryThatLeft(mask);
-    if (left) ForgetBelow(path);
-    events->changes.push_back({std::move(path), (mask & IN_UNMOUNT) != 0});
+    std::string path = event.name.empty() ? directory : WithSlash(directory).append(event.name);
+    if (event.left) ForgetBelow(path);
+    events->changes.push_back({std::move(path), event.unmounted});
   }
 }
 

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "cli/setup/watch/inotify.h"
+#include "cli/setup/watch/directory_events.h"
 
 namespace recall {
 
@@ -20,7 +20,7 @@ struct WatchedChange {
 // The watches of directories, one each, by path. Not thread-safe.
 class DirectoryWatches final {
  public:
-  explicit DirectoryWatches(std::unique_ptr<Inotify> inotify) : inotify_(std::move(inotify)) {}
+  explicit DirectoryWatches(std::unique_ptr<DirectoryEvents> events) : events_(std::move(events)) {}
 
   enum class Outcome {
     kWatched,
@@ -45,13 +45,15 @@ class DirectoryWatches final {
   // it: its new place is a change of its own.
   Events Read();
 
-  int descriptor() const { return inotify_->descriptor(); }
+  int descriptor() const { return events_->descriptor(); }
+  // Why there are no events, if the descriptor is -1.
+  std::string_view missing() const { return events_->missing(); }
   size_t size() const { return watch_of_.size(); }
 
  private:
-  void Interpret(int watch, uint32_t mask, std::string_view name, Events* events);
+  void Interpret(const DirectoryEvent& event, Events* events);
 
-  std::unique_ptr<Inotify> inotify_;
+  std::unique_ptr<DirectoryEvents> events_;
   std::map<std::string, int> watch_of_;  // by path
   // The paths of a watch: the system has one for a directory, whichever path it is reached by. A
   // directory that was renamed has its old path until the event is read.

@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/statfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <memory>
 
 #include "cli/setup/watch/watched_paths.h"
+#include "storage/base/file_times.h"
 
 namespace recall {
 namespace {
@@ -18,30 +18,9 @@ namespace {
 // The coarsest times of file systems in use: FAT has two seconds.
 constexpr int64_t kTimeStepNanos = 2'000'000'000;
 
-// Magic numbers of statfs(2). An event there reports only what this machine does, if anything.
-constexpr uint32_t kWithoutEvents[] = {
-    0x6969,      // NFS
-    0x517B,      // SMB
-    0xFF534D42,  // CIFS
-    0xFE534D42,  // SMB2
-    0x65735546,  // FUSE
-    0x01021997,  // 9p
-    0x5346414F,  // AFS
-    0x6B414653,  // kAFS
-    0x73757245,  // Coda
-    0x00C36400,  // Ceph
-    0x0BD00BD0,  // Lustre
-    0x786F4256,  // VirtualBox
-    0xBACBACBC,  // VMware
-};
-
 struct CloseListing {
   void operator()(DIR* directory) const { ::closedir(directory); }
 };
-
-UnixNanos NanosOf(const struct timespec& time) {
-  return static_cast<int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
-}
 
 }  // namespace
 
@@ -112,18 +91,12 @@ PolledDirectories::Listing PolledDirectories::List(const std::string& directory)
     errno = 0;
     if (entry.is_directory) continue;
     entry.bytes = info.st_size;
-    entry.modified = NanosOf(info.st_mtim);
-    entry.changed = NanosOf(info.st_ctim);
+    entry.modified = ModifiedNanos(info);
+    entry.changed = ChangedNanos(info);
     entry.recent = std::max(entry.modified, entry.changed) > now - kTimeStepNanos;
   }
   listing.error = errno;
   return listing;
-}
-
-bool ChangesWithoutEvents(const std::string& directory) {
-  struct statfs info;
-  if (::statfs(directory.c_str(), &info) != 0) return false;
-  return std::ranges::count(kWithoutEvents, static_cast<uint32_t>(info.f_type)) > 0;
 }
 
 }  // namespace recall

@@ -51,7 +51,4 @@ class PolledDirectories final {
   std::map<std::string, Listing> listings_;
 };
 
-// Whether files of this directory may change without an event: network and user-space file systems.
-bool ChangesWithoutEvents(const std::string& directory);
-
 }  // namespace recall

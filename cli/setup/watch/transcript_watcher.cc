@@ -19,7 +19,6 @@
 #include "cli/setup/watch/transcript_watcher.h"
 
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -57,15 +56,14 @@ TranscriptWatcher::TranscriptWatcher(Database* database, TranscriptWatchOptions 
       options_(std::move(options)),
       observer_(std::move(observer)),
       store_(AbsolutePath(database->path()).value_or(database->path())),
-      stop_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
-      watches_(options_.inotify ? std::move(options_.inotify) : OpenInotify()),
+      watches_(options_.events ? std::move(options_.events) : OpenDirectoryEvents()),
       pending_(options_.timing) {}
 
 Result<std::unique_ptr<TranscriptWatcher>> TranscriptWatcher::Make(
     Database* database, TranscriptWatchOptions options, TranscriptWatchObserver observer) {
   std::unique_ptr<TranscriptWatcher> watcher(
       new TranscriptWatcher(database, std::move(options), std::move(observer)));
-  if (watcher->stop_.get() < 0) {
+  if (!watcher->stop_.is_open()) {
     return Fail(Status::IoError("the system has no further file descriptor"));
   }
   for (std::string& path : watcher->options_.capture.paths) {
@@ -89,8 +87,7 @@ Status TranscriptWatcher::Run() {
 }
 
 void TranscriptWatcher::Stop() {
-  const uint64_t one = 1;
-  [[maybe_unused]] const ssize_t written = ::write(stop_.get(), &one, sizeof(one));
+  stop_.Wake();
   database_->Cancel();
 }
 
@@ -98,7 +95,7 @@ void TranscriptWatcher::Stop() {
 bool TranscriptWatcher::WaitForWork() {
   const int64_t until = std::min(pending_.due().value_or(INT64_MAX), next_poll_);
   const int64_t micros = std::clamp<int64_t>(until - SteadyMicros(), 0, int64_t{3600} * 1'000'000);
-  pollfd polled[] = {{stop_.get(), POLLIN, 0}, {watches_.descriptor(), POLLIN, 0}};
+  pollfd polled[] = {{stop_.descriptor(), POLLIN, 0}, {watches_.descriptor(), POLLIN, 0}};
   ::poll(polled, 2, static_cast<int>((micros + 999) / 1000));
   return (polled[0].revents & POLLIN) == 0;
 }

@@ -10,7 +10,7 @@
 #include "cli/setup/watch/pending_changes.h"
 #include "cli/setup/watch/store_file.h"
 #include "query/database/database.h"
-#include "storage/file_io/file_descriptor.h"
+#include "storage/base/wake_pipe.h"
 
 namespace recall {
 
@@ -19,8 +19,9 @@ struct TranscriptWatchOptions {
   // An agent that works writes to its transcript all the time, and each capture of a session makes
   // a version of it. So a capture waits for a pause.
   PendingChanges::Timing timing = {.quiet_micros = 2'000'000, .most_micros = 60'000'000};
-  int64_t poll_micros = 60'000'000;  // how often transcripts are looked for without an event
-  std::unique_ptr<Inotify> inotify;  // default: that of the system
+  int64_t poll_micros =
+      DefaultPollMicros();                  // how often transcripts are looked for without an event
+  std::unique_ptr<DirectoryEvents> events;  // default: those of the system
 };
 
 // Called by Run, on its thread. Each may be empty.
@@ -49,8 +50,8 @@ class TranscriptWatcher final {
 
   // Ends Run soon; what is not captured is by the next watcher. Thread-safe and async-signal-safe.
   void Stop();
-  // An eventfd: a number written to it ends Run when the current capture has ended.
-  int stop_descriptor() const { return stop_.get(); }
+  // What is written to it ends Run when the current capture has ended.
+  int stop_descriptor() const { return stop_.wake_descriptor(); }
 
  private:
   TranscriptWatcher(Database* database, TranscriptWatchOptions options,
@@ -66,7 +67,7 @@ class TranscriptWatcher final {
   TranscriptWatchOptions options_;
   TranscriptWatchObserver observer_;
   StoreFile store_;
-  FileDescriptor stop_;
+  WakePipe stop_;
   DirectoryWatches watches_;
   PendingChanges pending_;
   std::set<std::string> directories_;  // all files in them concern

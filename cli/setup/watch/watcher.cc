@@ -1,7 +1,6 @@
 #include "cli/setup/watch/watcher.h"
 
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,7 +17,7 @@ namespace {
 
 // One thread, one loop:
 //
-//   inotify, polls  ->  paths  ->  PendingChanges  ->  Database::Add (sync, only)  ->  observer
+//   events, polls   ->  paths  ->  PendingChanges  ->  Database::Add (sync, only)  ->  observer
 //                                                          |  each directory that it enters
 //                                                          '-> a watch, before it is listed
 //
@@ -54,8 +53,7 @@ Watcher::Watcher(Database* database, WatchOptions options, WatchObserver observe
     : database_(database),
       options_(std::move(options)),
       observer_(std::move(observer)),
-      stop_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
-      watches_(options_.inotify ? std::move(options_.inotify) : OpenInotify()),
+      watches_(options_.events ? std::move(options_.events) : OpenDirectoryEvents()),
       pending_(options_.timing),
       own_files_(options_.own_files.begin(), options_.own_files.end()) {}
 
@@ -64,7 +62,7 @@ Watcher::~Watcher() = default;
 Result<std::unique_ptr<Watcher>> Watcher::Make(Database* database, WatchOptions options,
                                                WatchObserver observer) {
   std::unique_ptr<Watcher> watcher(new Watcher(database, std::move(options), std::move(observer)));
-  if (watcher->stop_.get() < 0) {
+  if (!watcher->stop_.is_open()) {
     return Fail(Status::IoError("the system has no further file descriptor"));
   }
   RECALL_ASSIGN(std::string store, AbsolutePath(database->path()));
@@ -115,8 +113,8 @@ Status Watcher::Run() {
   const int64_t start = SteadyMicros();
   next_poll_ = start + options_.poll_micros;
   if (watches_.descriptor() < 0 && !options_.poll_only) {
-    Say("the system allows no further inotify instance, so all directories are polled every " +
-        Seconds(options_.poll_micros) + "; fs.inotify.max_user_instances is its limit");
+    Say(std::string(watches_.missing()) + "; all directories are polled every " +
+        Seconds(options_.poll_micros));
   }
   pending_.NoteEverything(start - options_.timing.most_micros);
   while (WaitForWork()) {
@@ -130,8 +128,7 @@ Status Watcher::Run() {
 }
 
 void Watcher::Stop() {
-  const uint64_t one = 1;
-  [[maybe_unused]] const ssize_t written = ::write(stop_.get(), &one, sizeof(one));
+  stop_.Wake();
   database_->Cancel();
 }
 
@@ -140,7 +137,7 @@ bool Watcher::WaitForWork() {
   const int64_t until = std::min({pending_.due().value_or(INT64_MAX), next_poll_,
                                   next_root_check_ > 0 ? next_root_check_ : INT64_MAX});
   const int64_t micros = std::clamp<int64_t>(until - SteadyMicros(), 0, 3600 * kSecond);
-  pollfd polled[] = {{stop_.get(), POLLIN, 0}, {watches_.descriptor(), POLLIN, 0}};
+  pollfd polled[] = {{stop_.descriptor(), POLLIN, 0}, {watches_.descriptor(), POLLIN, 0}};
   ::poll(polled, 2,
          static_cast<int>((micros + 999) / 1000));  // interrupted: the caller looks again
   return (polled[0].revents & POLLIN) == 0;

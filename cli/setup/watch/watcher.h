@@ -14,19 +14,19 @@
 #include "cli/setup/watch/polled_directories.h"
 #include "cli/setup/watch/store_file.h"
 #include "query/database/database.h"
-#include "storage/file_io/file_descriptor.h"
+#include "storage/base/wake_pipe.h"
 
 namespace recall {
 
 struct WatchOptions {
   AddRequest add;  // its paths are watched; `sync`, `only` and `on_directory` are the watcher's own
   PendingChanges::Timing timing;
-  int64_t poll_micros = 60'000'000;  // how often directories without events are listed
-  bool poll_only = false;            // watch no directory, list all of them
+  int64_t poll_micros = DefaultPollMicros();  // how often directories without events are listed
+  bool poll_only = false;                     // watch no directory, list all of them
   // Absolute paths whose events are ignored, because adding documents changes these files. Those of
   // the store need not be named.
   std::vector<std::string> own_files;
-  std::unique_ptr<Inotify> inotify;  // default: that of the system
+  std::unique_ptr<DirectoryEvents> events;  // default: those of the system
 };
 
 // Called by Run, on its thread. Each may be empty.
@@ -58,8 +58,8 @@ class Watcher final {
   // Ends Run soon. What is not committed is added by the next watcher. Thread-safe and
   // async-signal-safe.
   void Stop();
-  // An eventfd: a number written to it ends Run when the current add has ended.
-  int stop_descriptor() const { return stop_.get(); }
+  // What is written to it ends Run when the current add has ended.
+  int stop_descriptor() const { return stop_.wake_descriptor(); }
 
  private:
   struct Root {
@@ -97,7 +97,7 @@ class Watcher final {
   WatchObserver observer_;
   std::optional<StoreFile> store_;
   std::string store_directory_;  // absolute
-  FileDescriptor stop_;
+  WakePipe stop_;
   DirectoryWatches watches_;
   PolledDirectories polled_;
   PendingChanges pending_;

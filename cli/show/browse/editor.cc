@@ -1,7 +1,6 @@
 #include "cli/show/browse/editor.h"
 
 #include <spawn.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,6 +10,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "storage/base/unnamed_file.h"
+#include "storage/base/write_whole.h"
 #include "storage/file_io/file_descriptor.h"
 
 namespace recall {
@@ -116,14 +117,8 @@ Result<int> RunOnTerminal(const std::string& command, const std::vector<std::str
 }
 
 Result<int> TextDescriptor(std::string_view text) {
-  FileDescriptor file(::memfd_create("recall", MFD_CLOEXEC));
-  while (file.get() >= 0 && !text.empty()) {
-    const ssize_t written = ::write(file.get(), text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) break;
-    text.remove_prefix(static_cast<size_t>(written));
-  }
-  if (file.get() < 0 || !text.empty() || ::lseek(file.get(), 0, SEEK_SET) != 0) {
+  FileDescriptor file(MemoryFile());
+  if (file.get() < 0 || !WriteWhole(file.get(), text) || ::lseek(file.get(), 0, SEEK_SET) != 0) {
     return Fail(Status::IoError("cannot pass the text on: " + std::string(std::strerror(errno))));
   }
   return file.Release();

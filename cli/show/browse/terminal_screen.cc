@@ -9,9 +9,7 @@
 #define NCURSES_WIDECHAR 1
 #include <curses.h>
 #include <fcntl.h>
-#include <locale.h>
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
@@ -30,6 +28,8 @@
 #include <utility>
 
 #include "storage/base/code_point.h"
+#include "storage/base/thread_locale.h"
+#include "storage/base/wake_pipe.h"
 #include "storage/file_io/file_descriptor.h"
 
 namespace recall {
@@ -65,22 +65,15 @@ struct {
   char reset[256] = "";
   size_t reset_size = 0;
   struct sigaction before[std::size(kCrashes)] = {};
-  int wake = -1;  // an eventfd
+  const WakePipe* wake = nullptr;
 } saved;
 
 std::atomic<uint32_t> noted_signals = 0;  // a bit each
 static_assert(std::atomic<uint32_t>::is_always_lock_free, "signal handlers need it");
 
-void WakeUp(int descriptor) {
-  const uint64_t one = 1;
-  [[maybe_unused]] const ssize_t written = ::write(descriptor, &one, sizeof(one));
-}
-
 void NoteSignal(int signal) {
-  const int error = errno;
   noted_signals |= uint32_t{1} << signal;
-  WakeUp(saved.wake);
-  errno = error;
+  saved.wake->Wake();
 }
 
 // Restores the terminal, then leaves the signal to what handled it before.
@@ -235,13 +228,12 @@ class TerminalScreen::Impl final {
 
   std::optional<TerminalEvent> Wait(std::optional<int64_t> micros) {
     if (auto key = NextKey()) return key;
-    pollfd sources[] = {{options_.input, POLLIN, 0}, {wake_.get(), POLLIN, 0}};
+    pollfd sources[] = {{options_.input, POLLIN, 0}, {wake_.descriptor(), POLLIN, 0}};
     // Rounded up: a wait of nothing would be a busy one.
     const int limit = micros ? static_cast<int>((*micros + 999) / 1000) : -1;
     if (::poll(sources, std::size(sources), limit) <= 0) return std::nullopt;
     if (sources[1].revents != 0) {
-      uint64_t count = 0;
-      [[maybe_unused]] const ssize_t taken = ::read(wake_.get(), &count, sizeof(count));
+      wake_.Clear();
       return AfterSignals(noted_signals.exchange(0));
     }
     if (auto key = NextKey()) return key;
@@ -249,7 +241,7 @@ class TerminalScreen::Impl final {
     return std::nullopt;
   }
 
-  void Wake() { WakeUp(wake_.get()); }
+  void Wake() { wake_.Wake(); }
 
   void Leave() {
     if (!entered_) return;
@@ -274,7 +266,7 @@ class TerminalScreen::Impl final {
   Status Begin() {
     in_ = OpenStream(options_.input, "r");
     out_ = OpenStream(options_.output, "w");
-    if (wake_.get() < 0 || in_ == nullptr || out_ == nullptr ||
+    if (!wake_.is_open() || in_ == nullptr || out_ == nullptr ||
         ::tcgetattr(options_.output, &saved.modes) != 0) {
       return CannotUse();
     }
@@ -283,7 +275,7 @@ class TerminalScreen::Impl final {
     if (locale_ != locale_t{}) ::uselocale(locale_);
 
     // Before curses, which does not handle signals that have a handler.
-    saved.wake = wake_.get();
+    saved.wake = &wake_;
     signal_handlers_.emplace(kSignals, NoteSignal, signals_before_);
     const char* const type = std::getenv("TERM");
     screen_ = ::newterm(nullptr, out_, in_);
@@ -492,7 +484,7 @@ class TerminalScreen::Impl final {
   }
 
   const Options options_;
-  const FileDescriptor wake_{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
+  const WakePipe wake_;
   FILE* in_ = nullptr;
   FILE* out_ = nullptr;
   locale_t locale_{};

@@ -1,12 +1,10 @@
 #include "cli/show/output/response.h"
 
-#include <unistd.h>
-
-#include <cstdio>
 #include <utility>
 
 #include "cli/show/output/volatile_fields.h"
 #include "query/rql/time_text.h"
+#include "storage/base/own_process.h"
 
 namespace recall {
 namespace {
@@ -45,18 +43,12 @@ void WriteTail(const JsonResponse& response, JsonWriter& json) {
   if (response.failure) json.Object("error", [&] { WriteFields(*response.failure, json); });
 }
 
-// Writes the resident and virtual size of this process, from /proc/self/statm.
+// Writes the resident and virtual size of this process.
 void WriteMemory(JsonWriter& json) {
-  long pages_virtual = 0;
-  long pages_resident = 0;
-  if (FILE* file = std::fopen("/proc/self/statm", "r")) {
-    if (std::fscanf(file, "%ld %ld", &pages_virtual, &pages_resident) != 2) pages_resident = 0;
-    std::fclose(file);
-  }
-  const int64_t page = ::sysconf(_SC_PAGESIZE);
+  const ProcessMemory memory = MemoryOfProcess();
   json.Object("memory", [&] {
-    json.Field("rss_bytes", pages_resident * page);
-    json.Field("virt_bytes", pages_virtual * page);
+    json.Field("rss_bytes", memory.resident);
+    json.Field("virt_bytes", memory.mapped);
   });
 }
 

@@ -12,6 +12,7 @@
 
 #include "cli/show/terminal/signals.h"
 #include "cli/show/terminal/terminal.h"
+#include "storage/base/sockets.h"
 
 namespace recall {
 namespace {
@@ -93,7 +94,7 @@ std::string Pager::Command() {
 
 std::unique_ptr<Pager> Pager::Start(const std::string& command) {
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return nullptr;
+  if (OpenPipe(ends) != 0) return nullptr;
   std::unique_ptr<Pager> pager(new Pager);
   pager->child_ = Spawn(command, ends[0], ends[1]);
   ::close(ends[0]);

@@ -22,9 +22,8 @@ static_assert(std::atomic<Database*>::is_always_lock_free, "signal handlers need
 void HandleInterrupt(int) {
   was_interrupted = true;
   const int error = errno;
-  const uint64_t one = 1;
   if (const int descriptor = interrupted_descriptor.exchange(-1); descriptor >= 0) {
-    [[maybe_unused]] const ssize_t written = ::write(descriptor, &one, sizeof(one));
+    [[maybe_unused]] const ssize_t written = ::write(descriptor, "w", 1);
   }
   errno = error;
   Database* const database = interrupted_database.exchange(nullptr);

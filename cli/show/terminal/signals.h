@@ -54,8 +54,8 @@ class InterruptDatabase final {
   InterruptDatabase& operator=(const InterruptDatabase&) = delete;
 };
 
-// A descriptor of eventfd(2) that the first Ctrl-C also makes readable, for commands that wait for
-// something else. Used inside an InterruptScope; only one may exist at a time.
+// Has the first Ctrl-C write to a descriptor, too (WakePipe::wake_descriptor), for commands that
+// wait for something else. Used inside an InterruptScope; only one may exist at a time.
 class InterruptWake final {
  public:
   explicit InterruptWake(int descriptor);

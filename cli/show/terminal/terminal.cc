@@ -1,6 +1,5 @@
 #include "cli/show/terminal/terminal.h"
 
-#include <locale.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include <wchar.h>
@@ -11,6 +10,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+
+#include "storage/base/thread_locale.h"
 
 namespace recall {
 namespace {

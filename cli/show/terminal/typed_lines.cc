@@ -1,22 +1,12 @@
 #include "cli/show/terminal/typed_lines.h"
 
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 
 namespace recall {
-
-TypedLines::TypedLines() : interrupted_(::eventfd(0, EFD_CLOEXEC)) {
-  wake_ = std::make_unique<InterruptWake>(interrupted_);
-}
-
-TypedLines::~TypedLines() {
-  wake_.reset();
-  if (interrupted_ >= 0) ::close(interrupted_);
-}
 
 Result<std::optional<std::string>> TypedLines::Next() {
   for (;;) {
@@ -28,7 +18,7 @@ Result<std::optional<std::string>> TypedLines::Next() {
       return std::optional(std::move(line));
     }
     if (ended_) return std::optional<std::string>();
-    pollfd waits[] = {{STDIN_FILENO, POLLIN, 0}, {interrupted_, POLLIN, 0}};
+    pollfd waits[] = {{STDIN_FILENO, POLLIN, 0}, {interrupted_.descriptor(), POLLIN, 0}};
     if (::poll(waits, 2, -1) < 0 && errno != EINTR) return Fail(Status::IoError("cannot wait"));
     if (WasInterrupted() || waits[1].revents != 0) return Fail(Status::Cancelled("interrupted"));
     if (waits[0].revents == 0) continue;

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 
 #include "cli/show/terminal/signals.h"
 #include "storage/base/result.h"
+#include "storage/base/wake_pipe.h"
 
 namespace recall {
 
@@ -13,8 +13,7 @@ namespace recall {
 // a time.
 class TypedLines final {
  public:
-  TypedLines();
-  ~TypedLines();
+  TypedLines() : wake_(interrupted_.wake_descriptor()) {}
   TypedLines(const TypedLines&) = delete;
   TypedLines& operator=(const TypedLines&) = delete;
 
@@ -23,8 +22,8 @@ class TypedLines final {
   Result<std::optional<std::string>> Next();
 
  private:
-  int interrupted_ = -1;  // readable after Ctrl-C
-  std::unique_ptr<InterruptWake> wake_;
+  const WakePipe interrupted_;
+  const InterruptWake wake_;
   std::string read_;  // what follows the last line
   bool ended_ = false;
 };

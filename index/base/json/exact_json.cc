@@ -1,11 +1,11 @@
 #include "index/base/json/exact_json.h"
 
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
 
 #include "index/base/text/utf8.h"
+#include "storage/base/from_chars.h"
 #include "storage/base/json_scanner.h"
 
 namespace recall {
@@ -44,7 +44,7 @@ std::optional<uint32_t> ExactJsonCount(TapeValue value) {
   if (!value.IsNumber() || (raw[0] == '0' && raw.size() > 1)) return std::nullopt;
   uint32_t count = 0;
   const char* const last = raw.data() + raw.size();
-  const auto [end, error] = std::from_chars(raw.data(), last, count);
+  const auto [end, error] = FromChars(raw.data(), last, count);
   const bool is_count =
       error == std::errc() && end == last && count <= uint32_t{std::numeric_limits<int32_t>::max()};
   return is_count ? std::optional(count) : std::nullopt;
@@ -62,7 +62,7 @@ std::optional<double> ExactJsonNumber(TapeValue value) {
   }
   double number = 0;
   const char* const last = raw.data() + raw.size();
-  const auto [end, error] = std::from_chars(raw.data(), last, number);
+  const auto [end, error] = FromChars(raw.data(), last, number);
   if (end != last) return std::nullopt;
   if (error == std::errc()) return number;
   // A number too small for a double is valid and becomes 0 or subnormal.

@@ -1,8 +1,7 @@
 #include "index/base/json/json_tape.h"
 
-#include <charconv>
-
 #include "index/base/text/utf8.h"
+#include "storage/base/from_chars.h"
 #include "storage/base/json_scanner.h"
 
 namespace recall {
@@ -75,7 +74,7 @@ std::optional<UnixNanos> TimeOfCount(double count) {
 std::optional<UnixNanos> TimeOfNumber(std::string_view digits) {
   int64_t whole = 0;
   const char* const last = digits.data() + digits.size();
-  const auto [end, error] = std::from_chars(digits.data(), last, whole);
+  const auto [end, error] = FromChars(digits.data(), last, whole);
   // Whole milliseconds are exact; a double of nanoseconds would not be.
   if (error == std::errc() && end == last) {
     const int64_t size = whole < 0 ? -whole : whole;
@@ -84,7 +83,7 @@ std::optional<UnixNanos> TimeOfNumber(std::string_view digits) {
     if (size >= 100'000'000'000'000 && size < 9'000'000'000'000'000) return whole * 1000;
   }
   double count = 0;
-  const auto [stop, failure] = std::from_chars(digits.data(), last, count);
+  const auto [stop, failure] = FromChars(digits.data(), last, count);
   if (failure != std::errc() || stop != last) return std::nullopt;
   return TimeOfCount(count);
 }
@@ -205,7 +204,7 @@ std::optional<double> TapeValue::Number() const {
   if (!IsNumber()) return std::nullopt;
   const std::string_view raw = Raw();
   double number = 0;
-  const auto [end, error] = std::from_chars(raw.data(), raw.data() + raw.size(), number);
+  const auto [end, error] = FromChars(raw.data(), raw.data() + raw.size(), number);
   return error == std::errc() && end == raw.data() + raw.size() ? std::optional(number)
                                                                 : std::nullopt;
 }

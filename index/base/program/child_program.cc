@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "index/base/program/without_sigpipe.h"
+#include "storage/base/sockets.h"
 
 extern char** environ;
 
@@ -68,7 +69,7 @@ struct Pipe {
   }
   bool Open() {
     int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0) return false;
+    if (OpenPipe(ends) != 0) return false;
     read = ends[0];
     write = ends[1];
     return LiftFd(&read) && LiftFd(&write);

@@ -3,8 +3,7 @@
 #include <pthread.h>
 #include <signal.h>
 
-#include <cerrno>
-#include <ctime>
+#include "storage/base/pending_signal.h"
 
 namespace recall {
 
@@ -21,10 +20,7 @@ class WithoutSigpipe final {
     pthread_sigmask(SIG_BLOCK, &sigpipe_, &before_);
   }
   ~WithoutSigpipe() {
-    const timespec at_once = {0, 0};
-    if (!was_pending_) {
-      while (sigtimedwait(&sigpipe_, nullptr, &at_once) < 0 && errno == EINTR) continue;
-    }
+    if (!was_pending_) TakePendingSignal(SIGPIPE);
     pthread_sigmask(SIG_SETMASK, &before_, nullptr);
   }
   WithoutSigpipe(const WithoutSigpipe&) = delete;

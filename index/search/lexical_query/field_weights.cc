@@ -1,9 +1,9 @@
 #include "index/search/lexical_query/field_weights.h"
 
 #include <algorithm>
-#include <charconv>
 #include <string>
 
+#include "storage/base/from_chars.h"
 #include "storage/base/nearest_word.h"
 #include "storage/base/trim.h"
 
@@ -33,7 +33,7 @@ Result<size_t> FindField(std::string_view name) {
 Result<double> ParseWeight(std::string_view name, std::string_view text) {
   double weight = 0;
   const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, weight);
+  const auto [stop, error] = FromChars(text.data(), end, weight);
   const bool is_number = error == std::errc() && stop == end;
   if (is_number && weight >= kLeastFieldWeight && weight <= kMostFieldWeight) return weight;
   return Fail(Status::InvalidArgument("the weight of the field " + std::string(name) +

@@ -1,7 +1,6 @@
 #include "index/source/archive/archive_reader.h"
 
 #include <fcntl.h>
-#include <locale.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,6 +13,7 @@
 #include "index/base/paths/doc_path.h"
 #include "index/source/archive/archive_library.h"
 #include "index/source/archive/archive_names.h"
+#include "storage/base/thread_locale.h"
 #include "storage/file_io/file_descriptor.h"
 
 namespace recall {

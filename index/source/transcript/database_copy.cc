@@ -8,6 +8,8 @@
 #include <system_error>
 #include <utility>
 
+#include "storage/base/file_times.h"
+
 namespace recall {
 namespace {
 
@@ -27,7 +29,8 @@ struct FileState {
 FileState StateOf(const std::string& path) {
   struct stat found = {};
   if (::stat(path.c_str(), &found) != 0 || !S_ISREG(found.st_mode)) return {};
-  return {true, found.st_size, found.st_mtim.tv_sec, found.st_mtim.tv_nsec};
+  const timespec& modified = ModifiedTime(found);
+  return {true, found.st_size, modified.tv_sec, modified.tv_nsec};
 }
 
 Status CopyOne(const std::string& from, const std::string& to) {

@@ -13,6 +13,7 @@
 
 #include "index/source/transcript/opencode_files.h"
 #include "index/source/transcript/transcript_readers.h"
+#include "storage/base/file_times.h"
 
 namespace recall {
 namespace {
@@ -36,8 +37,7 @@ struct FileFacts {
 std::optional<FileFacts> FactsOf(const std::string& path) {
   struct stat found = {};
   if (::stat(path.c_str(), &found) != 0 || !S_ISREG(found.st_mode)) return std::nullopt;
-  return FileFacts{found.st_size,
-                   int64_t{found.st_mtim.tv_sec} * 1'000'000'000 + found.st_mtim.tv_nsec};
+  return FileFacts{found.st_size, ModifiedNanos(found)};
 }
 
 void AddFile(const std::string& path, FileFacts* sum) {

@@ -4,13 +4,13 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "index/source/chunk/front_matter.h"
 #include "index/write/ingest/text_file.h"
+#include "storage/base/from_chars.h"
 #include "storage/base/trim.h"
 
 namespace recall {
@@ -56,7 +56,7 @@ std::string NormalizeKey(std::string_view key) {
 template <typename T>
 std::optional<T> ParseNumber(std::string_view text) {
   T value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto [end, error] = FromChars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return value;
 }

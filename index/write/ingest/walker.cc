@@ -21,6 +21,7 @@
 #include "index/base/paths/source_files.h"
 #include "index/base/text/utf8.h"
 #include "index/source/archive/archive_names.h"
+#include "storage/base/file_times.h"
 #include "storage/file_io/file_descriptor.h"
 
 namespace recall {
@@ -57,9 +58,9 @@ namespace {
 std::optional<UnixNanos> ModificationTime(const struct stat& info) {
   constexpr int64_t kNanosPerSecond = 1'000'000'000;
   constexpr int64_t kMaxSeconds = INT64_MAX / kNanosPerSecond - 1;
-  const int64_t seconds = info.st_mtim.tv_sec;
+  const int64_t seconds = ModifiedTime(info).tv_sec;
   if (seconds > kMaxSeconds || seconds < -kMaxSeconds) return std::nullopt;
-  return seconds * kNanosPerSecond + info.st_mtim.tv_nsec;
+  return seconds * kNanosPerSecond + ModifiedTime(info).tv_nsec;
 }
 
 struct CloseDirectory {

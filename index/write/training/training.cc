@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 #ifdef __GLIBC__
-#include <malloc.h>
 #endif
 
 #include "index/embed/factory/embedding_space.h"
@@ -15,6 +14,7 @@
 #include "index/write/training/model_training.h"
 #include "index/write/training/space_copy.h"
 #include "index/write/training/space_fill.h"
+#include "storage/base/heap.h"
 #include "storage/sqlite/connection.h"
 #include "storage/tables/meta_table.h"
 #include "storage/tables/model_table.h"
@@ -66,7 +66,7 @@ int64_t TrainableChunks(const StoreCounts& counts) {
 // the peak of training.
 void ReturnFreedMemory() {
 #ifdef __GLIBC__
-  malloc_trim(0);
+  ReturnFreedMemory();
 #endif
 }
 

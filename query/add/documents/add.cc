@@ -37,6 +37,7 @@
 #include "index/source/extract/process/extractor_pool.h"
 #include "index/source/extract/process/password_reader.h"
 #include "index/source/extract/types/locator_text.h"
+#include "index/source/extract/worker/sandbox.h"
 #include "index/write/ingest/archive_source.h"
 #include "index/write/ingest/ingest.h"
 #include "index/write/ingest/missing_members.h"
@@ -424,6 +425,7 @@ class AddRun final {
     WarnOfDocumentsWithoutText(&report);
     NoteDecoded(&report);
     WarnOfUnparsedCode(&report);
+    if (!HasSandbox() && !report.extracted.empty()) report.warnings.emplace_back(kNoSandboxWarning);
     Warn(request_.jsonl.empty() ? "cannot read " : "cannot add ", counts_.failures, counts_.failed,
          &report.warnings);
     TakeRemarks(&report);

@@ -1,11 +1,11 @@
 #include "query/ask/cues/cue_weights.h"
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <string>
 #include <vector>
 
+#include "storage/base/from_chars.h"
 #include "storage/base/nearest_word.h"
 #include "storage/base/trim.h"
 
@@ -47,7 +47,7 @@ Result<size_t> FindCue(std::string_view name) {
 Result<double> ParseCueWeight(std::string_view name, size_t cue, std::string_view text) {
   double weight = 0;
   const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, weight);
+  const auto [stop, error] = FromChars(text.data(), end, weight);
   const bool is_number = error == std::errc() && stop == end;
   const bool in_range = cue < kAddingCues ? weight >= 0 && weight <= kMostAdded
                                           : weight >= kLeastFactor && weight <= 1;

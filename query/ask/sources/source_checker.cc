@@ -40,6 +40,7 @@
 #include "index/source/secrets/secret_marker.h"
 #include "index/write/ingest/mailbox_members.h"
 #include "index/write/ingest/text_file.h"
+#include "storage/base/file_times.h"
 #include "storage/tables/doc_origin.h"
 
 namespace recall {
@@ -53,8 +54,6 @@ constexpr size_t kMostSampled = 64;
 constexpr int64_t kUnknownSize = -1;  // of a file that may not be examined
 
 bool IsFound(const FileStamp& stamp) { return stamp.size != kUnknownSize && stamp != FileStamp(); }
-
-int64_t Nanos(const timespec& time) { return time.tv_sec * 1'000'000'000 + time.tv_nsec; }
 
 // Where links lead from a path, or from its nearest directory that exists; "" if nowhere.
 std::string RealPathOf(std::string path) {
@@ -92,7 +91,7 @@ FileStamp StampOfFile(const std::string& path) {
   if (path.ends_with('/')) return {.device = info.st_dev, .inode = info.st_ino};
   // A directory in place of a file: the file is gone.
   if (!S_ISREG(info.st_mode)) return {};
-  return {info.st_dev, info.st_ino, info.st_size, Nanos(info.st_mtim), Nanos(info.st_ctim)};
+  return {info.st_dev, info.st_ino, info.st_size, ModifiedNanos(info), ChangedNanos(info)};
 }
 
 FileStamp SourceChecker::Stamp(const std::string& path) {

@@ -16,10 +16,10 @@
 // Cost: one evaluation of each rule's filter over the store, as a bitmap of chunks.
 
 #include <algorithm>
-#include <charconv>
 
 #include "query/ask/rows/scope.h"
 #include "query/ask/stages/stage.h"
+#include "storage/base/from_chars.h"
 #include "storage/base/trim.h"
 
 namespace recall {
@@ -52,7 +52,7 @@ Result<Rule> ParseRule(std::string_view line, double weight) {
   const size_t last = rule.filter.rfind(kArrow);
   if (last != rule.filter.npos) {
     const std::string_view text = Trim(rule.filter.substr(last + kArrow.size()));
-    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), rule.weight);
+    const auto [stop, error] = FromChars(text.data(), text.data() + text.size(), rule.weight);
     if (error != std::errc() || stop != text.data() + text.size()) return Fail(BadRule(line));
     rule.filter = Trim(rule.filter.substr(0, last));
   }

@@ -31,6 +31,7 @@
 #include "index/search/ranker/ranker_config.h"
 #include "query/types/stage_clock.h"
 #include "storage/base/duration.h"
+#include "storage/base/from_chars.h"
 #include "storage/base/nearest_word.h"
 #include "storage/base/trim.h"
 
@@ -91,7 +92,7 @@ std::optional<StageValue> ParseValue(const StageParameter& parameter, std::strin
     value = *seconds;
   } else {
     const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    const auto [stop, error] = FromChars(text.data(), end, value);
     if (error != std::errc() || !std::isfinite(value) || stop != end) return std::nullopt;
   }
   const bool broken = parameter.kind != StageParameter::Kind::kNumber && std::floor(value) != value;

@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "storage/base/bytes.h"
+#include "storage/base/file_times.h"
 #include "storage/schema/schema.h"
 
 namespace recall {
@@ -186,8 +187,7 @@ Status Recall01Store::CheckAtRest() const {
 Status Recall01Store::CheckUnchanged() const {
   struct stat now {};
   const bool same = ::stat(path_.c_str(), &now) == 0 && now.st_ino == file_.st_ino &&
-                    now.st_size == file_.st_size && now.st_mtim.tv_sec == file_.st_mtim.tv_sec &&
-                    now.st_mtim.tv_nsec == file_.st_mtim.tv_nsec;
+                    now.st_size == file_.st_size && ModifiedNanos(now) == ModifiedNanos(file_);
   if (!same) {
     return Status::Busy(path_ + " was changed while it was read",
                         "end the programs that use it and try again");

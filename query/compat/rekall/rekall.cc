@@ -21,6 +21,7 @@
 #include "query/compat/rekall/json_elements.h"
 #include "query/compat/rekall/rekall_entry.h"
 #include "storage/base/bytes.h"
+#include "storage/base/file_times.h"
 #include "storage/file_io/input_file.h"
 #include "storage/sqlite/connection.h"
 
@@ -61,8 +62,7 @@ class DatabaseReader final {
     struct stat after {};
     RECALL_TRY(CheckAtRest(&after));
     const bool same = after.st_ino == before_.st_ino && after.st_size == before_.st_size &&
-                      after.st_mtim.tv_sec == before_.st_mtim.tv_sec &&
-                      after.st_mtim.tv_nsec == before_.st_mtim.tv_nsec;
+                      ModifiedNanos(after) == ModifiedNanos(before_);
     return same ? Status::Ok() : InUse("it was changed while it was read");
   }
 

@@ -15,17 +15,17 @@
 // the same moment. A child that ends early opens the gate as well, so that the others do not wait
 // forever; its error is reported by Finish().
 //
-// Invariants: a child never outlives its parent (PR_SET_PDEATHSIG, and a check of getppid() for the
-// time before it takes effect) or its object (SIGTERM, a second later SIGKILL, and waitpid in the
-// destructor: a child that gets SIGTERM can end the embedding command it has started). It leaves by
-// _exit, so no buffer of the parent is flushed twice and no destructor runs twice.
+// Invariants: a child never outlives its parent (EndWithParent, and a check of getppid() for the
+// time before it takes effect; not in the POSIX form) or its object (SIGTERM, a second later
+// SIGKILL, and waitpid in the destructor: a child that gets SIGTERM can end the embedding command
+// it has started). It leaves by _exit, so no buffer of the parent is flushed twice and no
+// destructor runs twice.
 
 #include "query/measure/bench/measuring_child.h"
 
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -36,6 +36,8 @@
 #include <utility>
 
 #include "query/measure/bench/wire.h"
+#include "storage/base/own_process.h"
+#include "storage/base/sockets.h"
 
 namespace recall {
 namespace {
@@ -115,7 +117,7 @@ Result<std::string> Unpack(std::string_view packed) {
 
 Result<std::unique_ptr<StartGate>> StartGate::Create() {
   std::unique_ptr<StartGate> gate(new StartGate);
-  if (::pipe2(gate->ready_, O_CLOEXEC) != 0 || ::pipe2(gate->open_, O_CLOEXEC) != 0) {
+  if (OpenPipe(gate->ready_) != 0 || OpenPipe(gate->open_) != 0) {
     return Fail(SystemFault("cannot create a pipe"));
   }
   return gate;
@@ -137,7 +139,7 @@ void StartGate::Pass() {
 
 Result<std::unique_ptr<MeasuringChild>> MeasuringChild::Start(const Work& work, StartGate* gate) {
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return Fail(SystemFault("cannot create a pipe"));
+  if (OpenPipe(ends) != 0) return Fail(SystemFault("cannot create a pipe"));
   const pid_t parent = ::getpid();
   const pid_t pid = ::fork();
   if (pid < 0) {
@@ -151,7 +153,7 @@ Result<std::unique_ptr<MeasuringChild>> MeasuringChild::Start(const Work& work, 
     return std::unique_ptr<MeasuringChild>(new MeasuringChild(pid, ends[0]));
   }
   // Kill the child when the parent exits, however that happens.
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  EndWithParent();
   if (::getppid() != parent) ::_exit(1);
   ::close(ends[0]);
   // The gate opens when the last write end of the pipe is closed.
@@ -219,7 +221,7 @@ Result<MeasuringChild::Outcome> MeasuringChild::Finish(const std::atomic<bool>& 
   }
   Outcome outcome;
   RECALL_ASSIGN(outcome.bytes, Unpack(packed));
-  outcome.peak_memory_bytes = static_cast<int64_t>(usage.ru_maxrss) * 1024;
+  outcome.peak_memory_bytes = PeakMemoryBytes(usage);
   return outcome;
 }
 

@@ -1,7 +1,7 @@
 // Drops a store from the page cache, and measures what stayed there.
 //
-// posix_fadvise(POSIX_FADV_DONTNEED) drops clean pages that no process has mapped; dirty pages are
-// written first. mincore reports which pages of a mapping are in memory.
+// DropCached (storage/base/file_hints.h) drops clean pages that no process has mapped; dirty pages
+// are written first. CountCached tells which pages of a mapping are in memory.
 
 #include "query/measure/bench/page_cache.h"
 
@@ -15,6 +15,8 @@
 #include <cstdint>
 #include <cstring>
 #include <vector>
+
+#include "storage/base/file_hints.h"
 
 namespace recall {
 namespace {
@@ -47,10 +49,10 @@ Status DropFile(const std::string& path, bool must_exist) {
   }
   // Dirty pages cannot be dropped, so write them first. Files that are not on a disk or are
   // read-only report an error, which is ignored.
-  if (::fdatasync(file.get()) != 0 && errno != EINVAL && errno != EROFS) {
+  if (SyncData(file.get()) != 0 && errno != EINVAL && errno != EROFS) {
     return Status::IoError("cannot write " + path + " to the disk: " + std::strerror(errno));
   }
-  const int fault = ::posix_fadvise(file.get(), 0, 0, POSIX_FADV_DONTNEED);
+  const int fault = DropCached(file.get());
   if (fault == 0 || fault == EINVAL) return Status::Ok();
   return Status::IoError("cannot drop the pages of " + path + ": " + std::strerror(fault));
 }
@@ -65,19 +67,14 @@ bool CountPages(const std::string& path, PageCount* count) {
   struct stat facts = {};
   if (file.get() < 0) return errno == ENOENT;
   if (::fstat(file.get(), &facts) != 0) return false;
-  // For users who may not write the file, mincore reports all pages as resident.
+  // For users who may not write the file, mincore(2) reports all pages as resident.
   if (facts.st_uid != ::geteuid() && ::access(path.c_str(), W_OK) != 0) return false;
   const auto bytes = static_cast<size_t>(facts.st_size);
   if (bytes == 0) return true;
   void* const mapped = ::mmap(nullptr, bytes, PROT_READ, MAP_SHARED, file.get(), 0);
   if (mapped == MAP_FAILED) return false;
-  const auto page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
-  std::vector<unsigned char> pages((bytes + page - 1) / page);
-  const bool told = ::mincore(mapped, bytes, pages.data()) == 0;
+  const bool told = CountCached(mapped, bytes, &count->all, &count->in_memory);
   ::munmap(mapped, bytes);
-  count->all += pages.size();
-  count->in_memory += static_cast<uint64_t>(
-      std::ranges::count_if(pages, [](unsigned char state) { return (state & 1) != 0; }));
   return told;
 }
 

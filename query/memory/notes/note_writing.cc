@@ -8,6 +8,7 @@
 #include "index/base/paths/doc_path.h"
 #include "index/write/ingest/document_builder.h"
 #include "index/write/ingest/text_file.h"
+#include "storage/base/file_times.h"
 #include "storage/notes/note_card.h"
 #include "storage/tables/doc_origin.h"
 
@@ -29,9 +30,7 @@ BuildOptions OptionsOf(const NoteDependencies& deps, SecretPolicy secrets,
   return options;
 }
 
-UnixNanos TimeOfNoteFile(const struct stat& file) {
-  return file.st_mtim.tv_sec * 1'000'000'000LL + file.st_mtim.tv_nsec;
-}
+UnixNanos TimeOfNoteFile(const struct stat& file) { return ModifiedNanos(file); }
 
 // The file of a document, and what it says.
 struct NoteFile {

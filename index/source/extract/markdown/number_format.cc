@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "storage/base/from_chars.h"
+
 namespace recall {
 namespace {
 
@@ -244,7 +246,7 @@ std::string NumberFormat::Text(double value, bool from_1904) const {
   double magnitude = 0;
   const std::string rounded =
       Written(std::fabs(value), std::chars_format::scientific, kSignificant - 1);
-  std::from_chars(rounded.data(), rounded.data() + rounded.size(), magnitude);
+  FromChars(rounded.data(), rounded.data() + rounded.size(), magnitude);
   magnitude *= section.scale;
   if (section.plain || magnitude >= kLeastExponent) return PlainNumber(value);
   const std::string digits = Digits(section, magnitude);

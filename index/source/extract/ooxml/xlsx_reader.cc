@@ -18,6 +18,7 @@
 #include "index/source/extract/ooxml/drawing_text.h"
 #include "index/source/extract/ooxml/ooxml.h"
 #include "index/source/extract/ooxml/ooxml_package.h"
+#include "storage/base/from_chars.h"
 
 namespace recall {
 namespace {
@@ -186,7 +187,7 @@ class WorksheetHandler final : public XmlHandler {
       double number = 0;
       const char* const end = value_.data() + value_.size();
       const char* const begin = value_.data() + (value_.starts_with('+') ? 1 : 0);
-      const auto read = std::from_chars(begin, end, number);
+      const auto read = FromChars(begin, end, number);
       Write(read.ec == std::errc() && read.ptr == end ? styles_.Show(number, style_, from_1904_)
                                                       : value_);
     } else {

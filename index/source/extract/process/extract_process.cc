@@ -4,7 +4,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,6 +19,9 @@
 #include "index/source/extract/pdf/pdf_child_messages.h"
 #include "index/source/extract/worker/extract_worker.h"
 #include "storage/base/coding.h"
+#include "storage/base/signal_name.h"
+#include "storage/base/sockets.h"
+#include "storage/base/unnamed_file.h"
 
 extern char** environ;
 
@@ -41,7 +43,8 @@ namespace {
 // - The file goes over as sealed memory: neither side can change it, and the worker needs no path.
 // - One poll() waits for the answer and for the messages of pdftotext, at most until the deadline.
 // - An answer is read up to the size that the limits allow, and then checked (worker_protocol.h).
-// - Both processes die with this one (PR_SET_PDEATHSIG), and a worker ends when its socket closes.
+// - Both processes die with this one where the system sees to it (EndWithParent), and a worker ends
+//   when its socket closes.
 //
 // Cost: a worker takes some 15 ms to start, so it is kept for many files.
 
@@ -57,24 +60,6 @@ constexpr std::chrono::seconds kOutlineTimeout(30);
 void CloseDescriptor(int* descriptor) {
   if (*descriptor >= 0) ::close(*descriptor);
   *descriptor = -1;
-}
-
-// Returns a descriptor of memory with these bytes that nobody can change any more; -1 on failure.
-int SealedMemory(std::string_view bytes) {
-  int memory = ::memfd_create("document", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-  if (memory < 0) return -1;
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(memory, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) {
-      CloseDescriptor(&memory);
-      return -1;
-    }
-    bytes.remove_prefix(static_cast<size_t>(written));
-  }
-  ::lseek(memory, 0, SEEK_SET);
-  ::fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL);
-  return memory;
 }
 
 // The environment of a worker, without variables that could change a text.
@@ -199,7 +184,7 @@ std::vector<std::string> ExtractProcess::Arguments(std::string_view mode) const 
 
 Status ExtractProcess::Start() {
   int ends[2];
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+  if (OpenSocketPair(ends) != 0) {
     return Status::IoError("cannot make a socket: " + SystemErrorText(errno));
   }
   for (int& end : ends) end = MovedUp(end);
@@ -239,7 +224,7 @@ Status ExtractProcess::Send(std::array<char, kRequestBytes> bytes, std::span<con
   std::memcpy(CMSG_DATA(header), files.data(), files.size_bytes());
   ssize_t sent = 0;
   do {
-    sent = ::sendmsg(socket_, &message, MSG_NOSIGNAL);
+    sent = SendMessage(socket_, &message);
   } while (sent < 0 && errno == EINTR);
   if (sent == static_cast<ssize_t>(bytes.size())) return Status::Ok();
   return Status::IoError("the worker does not listen: " + SystemErrorText(errno));
@@ -253,10 +238,7 @@ Extraction ExtractProcess::DescribeCrash() {
     return Unable("the extractor tried a forbidden system call, and was stopped");
   }
   if (WIFSIGNALED(status)) {
-    const int signal = WTERMSIG(status);
-    const char* const name = ::sigabbrev_np(signal);
-    return Unable("the extractor was ended by the signal " +
-                  (name ? "SIG" + std::string(name) : std::to_string(signal)));
+    return Unable("the extractor was ended by the signal " + SignalName(WTERMSIG(status)));
   }
   return Unable("the extractor exited with code " + std::to_string(WEXITSTATUS(status)));
 }
@@ -320,7 +302,7 @@ Extraction ExtractProcess::ExtractPdf(const ExtractRequest& request, int file,
                                       const std::atomic<bool>& cancel) {
   int words[2] = {-1, -1};
   int messages[2] = {-1, -1};
-  if (::pipe2(words, O_CLOEXEC) != 0 || ::pipe2(messages, O_CLOEXEC) != 0) {
+  if (OpenPipe(words) != 0 || OpenPipe(messages) != 0) {
     for (int* end : {&words[0], &words[1]}) CloseDescriptor(end);
     return Unable("cannot make a pipe: " + SystemErrorText(errno));
   }

@@ -1,6 +1,5 @@
 #include "index/source/extract/worker/extract_worker.h"
 
-#include <malloc.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -26,6 +25,9 @@
 #include "index/source/extract/worker/sandbox.h"
 #include "index/source/extract/worker/worker_protocol.h"
 #include "storage/base/coding.h"
+#include "storage/base/heap.h"
+#include "storage/base/own_process.h"
+#include "storage/base/sockets.h"
 
 namespace recall {
 namespace {
@@ -77,7 +79,7 @@ size_t ReceiveRequest(int socket, char* request, std::array<int, kRequestFiles>*
   message.msg_controllen = sizeof(control);
   ssize_t received = 0;
   do {
-    received = ::recvmsg(socket, &message, MSG_CMSG_CLOEXEC | MSG_WAITALL);
+    received = ReceiveMessage(socket, &message);
   } while (received < 0 && errno == EINTR);
   if (received <= 0) return 0;
   const cmsghdr* const header = CMSG_FIRSTHDR(&message);
@@ -90,7 +92,7 @@ size_t ReceiveRequest(int socket, char* request, std::array<int, kRequestFiles>*
 
 bool SendAll(int socket, std::string_view bytes) {
   while (!bytes.empty()) {
-    const ssize_t sent = ::send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    const ssize_t sent = SendBytes(socket, bytes.data(), bytes.size());
     if (sent < 0 && errno == EINTR) continue;
     if (sent <= 0) return false;
     bytes.remove_prefix(static_cast<size_t>(sent));
@@ -100,10 +102,10 @@ bool SendAll(int socket, std::string_view bytes) {
 
 int64_t PeakKib() {
   rusage usage{};
-  return ::getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss : 0;
+  return ::getrusage(RUSAGE_SELF, &usage) == 0 ? PeakMemoryBytes(usage) / 1024 : 0;
 }
 
-bool SendBytes(int socket, std::string_view answer) {
+bool SendSized(int socket, std::string_view answer) {
   uint8_t size[sizeof(uint64_t)];
   StoreLittle(size, static_cast<uint64_t>(answer.size()));
   return SendAll(socket, {reinterpret_cast<const char*>(size), sizeof(size)}) &&
@@ -111,7 +113,7 @@ bool SendBytes(int socket, std::string_view answer) {
 }
 
 bool SendAnswer(int socket, Extraction extraction) {
-  return SendBytes(socket, EncodeExtractAnswer({std::move(extraction), PeakKib()}));
+  return SendSized(socket, EncodeExtractAnswer({std::move(extraction), PeakKib()}));
 }
 
 bool IsPipe(int descriptor) {
@@ -257,7 +259,7 @@ int RunExtractWorker(int socket, const WorkerOptions& options, ExtractFunction e
         answer = AnswerOutline(*grammar, descriptor, outline);
       }
       answer.peak_kib = PeakKib();
-      if (!SendBytes(socket, EncodeOutlineAnswer(answer))) return 1;
+      if (!SendSized(socket, EncodeOutlineAnswer(answer))) return 1;
       if (!safe.ok()) return kNoSandbox;
       continue;
     }
@@ -272,13 +274,6 @@ int RunExtractWorker(int socket, const WorkerOptions& options, ExtractFunction e
       return 1;
     }
   }
-}
-
-void KeepFreedMemory() {
-#ifdef __GLIBC__
-  ::mallopt(M_TRIM_THRESHOLD, 128 << 20);
-  ::mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the largest that glibc takes
-#endif
 }
 
 int RunPdfHelper(const WorkerOptions& options) {

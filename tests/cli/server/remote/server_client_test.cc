@@ -5,10 +5,10 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/eventfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "storage/base/wake_pipe.h"
 #include "tests/cli/server/remote/fake_server.h"
 #include "tests/test_util.h"
 
@@ -106,11 +106,11 @@ TEST_F(ServerClientTest, AFloodEndsTheWait) {
 }
 
 TEST_F(ServerClientTest, AnInterruptEndsTheWait) {
-  const int event = ::eventfd(1, EFD_CLOEXEC);
-  const auto answer = Ask("", false, event);
+  const WakePipe interrupt;
+  interrupt.Wake();
+  const auto answer = Ask("", false, interrupt.descriptor());
   ASSERT_FALSE(answer);
   EXPECT_EQ(answer.error().code(), StatusCode::kCancelled);
-  ::close(event);
 }
 
 TEST_F(ServerClientTest, NobodyListens) {

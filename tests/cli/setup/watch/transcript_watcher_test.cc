@@ -12,7 +12,7 @@
 #include <random>
 #include <thread>
 
-#include "tests/cli/setup/watch/faulty_inotify.h"
+#include "tests/cli/setup/watch/faulty_events.h"
 #include "tests/test_util.h"
 
 namespace recall {
@@ -51,8 +51,9 @@ class TranscriptWatcherTest : public ::testing::Test {
     TranscriptWatchOptions options;
     options.capture = Request();
     options.timing = {.quiet_micros = 5'000, .most_micros = 30'000};
-    options.poll_micros = poll;
-    options.inotify = std::make_unique<FaultyInotify>(InotifyFaults{.lose_one_in = lose_one_in});
+    options.events = std::make_unique<FaultyEvents>(EventFaults{.lose_one_in = lose_one_in});
+    // A system without events looks instead.
+    options.poll_micros = options.events->descriptor() < 0 ? 20'000 : poll;
     TranscriptWatchObserver observer;
     observer.on_ready = [this](int64_t directories, int64_t) {
       Tell([&] { directories_ = directories; });

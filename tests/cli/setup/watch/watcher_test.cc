@@ -15,7 +15,7 @@
 #include <set>
 #include <thread>
 
-#include "tests/cli/setup/watch/faulty_inotify.h"
+#include "tests/cli/setup/watch/faulty_events.h"
 #include "tests/test_util.h"
 
 namespace recall {
@@ -43,7 +43,13 @@ class WatcherTest : public ::testing::Test {
   }
 
   // Starts a watcher in a thread, and waits until it is ready.
-  void Start(const InotifyFaults& faults = {}, bool poll_only = false, int64_t poll = kNever) {
+  void Start(const EventFaults& faults = {}, bool poll_only = false, int64_t poll = kNever) {
+    auto events = std::make_unique<FaultyEvents>(faults);
+    // A system without events looks instead.
+    if (events->descriptor() < 0) poll = 20'000;
+    StartWith(std::move(events), poll_only, poll);
+  }
+  void StartWith(std::unique_ptr<DirectoryEvents> events, bool poll_only, int64_t poll) {
     ASSERT_OK_AND_ASSIGN(database_, fs::exists(dir_ / "recall.db")
                                         ? Database::Open(dir_ / "recall.db")
                                         : Database::Create(dir_ / "recall.db", {}));
@@ -52,7 +58,7 @@ class WatcherTest : public ::testing::Test {
     options.timing = {.quiet_micros = 10'000, .most_micros = 50'000};
     options.poll_micros = poll;
     options.poll_only = poll_only;
-    options.inotify = std::make_unique<FaultyInotify>(faults);
+    options.events = std::move(events);
     WatchObserver observer;
     observer.on_ready = [this](int64_t directories, int64_t polled) {
       Tell([&] {
@@ -205,7 +211,10 @@ class WatcherTest : public ::testing::Test {
   }
 };
 
-TEST_F(WatcherTest, RandomChanges) {
+// What only a system with events does.
+class WatcherEventsTest : public WatcherTest {};
+
+TEST_F(WatcherEventsTest, RandomChanges) {
   MakeTree();
   Start();
   EXPECT_EQ(directories_, 4) << "tree, a, a/b, c; no watch for what is ignored";
@@ -214,14 +223,14 @@ TEST_F(WatcherTest, RandomChanges) {
   EXPECT_EQ(problems_, Names());
 }
 
-TEST_F(WatcherTest, RandomChangesWithLostEvents) {
+TEST_F(WatcherEventsTest, RandomChangesWithLostEvents) {
   MakeTree();
   Start({.lose_one_in = 3});
   LiveThrough(82, 400);
   EXPECT_TRUE(HasProblem("overflowed"));
 }
 
-TEST_F(WatcherTest, RandomChangesWithFewWatches) {
+TEST_F(WatcherEventsTest, RandomChangesWithFewWatches) {
   MakeTree();
   Start({.most_watches = 2}, false, 20'000);
   EXPECT_EQ(polled_, 3) << "the store's directory, whose ignore files apply, takes a watch, too";
@@ -235,6 +244,14 @@ TEST_F(WatcherTest, RandomChangesByPolling) {
   EXPECT_EQ(polled_, 4);
   LiveThrough(84, 200);
   EXPECT_EQ(problems_, Names());
+}
+
+TEST_F(WatcherTest, RandomChangesOnASystemWithoutEvents) {
+  MakeTree();
+  StartWith(posix_form::OpenDirectoryEvents(), false, 20'000);
+  EXPECT_EQ(polled_, 4);
+  EXPECT_TRUE(HasProblem("no events of files"));
+  LiveThrough(85, 200);
 }
 
 TEST_F(WatcherTest, WhatHappenedWhileNobodyWatched) {

@@ -6,27 +6,28 @@
 #include <seccomp.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <climits>
 #include <cstdint>
+#include <vector>
 
+#include "index/source/extract/worker/resource_limits.h"
+#include "storage/base/child_descriptors.h"
 #include "storage/base/dynamic_library.h"
+#include "storage/base/own_process.h"
 
-namespace recall {
+namespace recall::linux_form {
 namespace {
 
-// Sanitizers reserve terabytes of address space, so it cannot be limited.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kLimitsAddressSpace = false;
 // The system calls that only sanitizers make.
 constexpr int kSanitizerCalls[] = {SCMP_SYS(nanosleep), SCMP_SYS(clock_nanosleep),
                                    SCMP_SYS(sigaltstack), SCMP_SYS(prctl), SCMP_SYS(getppid)};
 #else
-constexpr bool kLimitsAddressSpace = true;
 constexpr std::array<int, 0> kSanitizerCalls = {};
 #endif
 
@@ -185,25 +186,13 @@ class SeccompRules final {
   bool good_ = true;
 };
 
-Status Limit(int resource, uint64_t most) {
-  rlimit limit{};
-  limit.rlim_cur = most;
-  limit.rlim_max = most;
-  if (::setrlimit(static_cast<__rlimit_resource>(resource), &limit) == 0) return Status::Ok();
-  return Status::IoError("cannot set a resource limit: " + SystemErrorText(errno));
-}
-
-Status SetLimits(uint64_t memory_bytes, uint64_t cpu_seconds, uint64_t descriptors) {
+Status GiveUpRights(uint64_t memory_bytes, uint64_t cpu_seconds, uint64_t descriptors) {
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
     return Status::IoError("cannot give up privileges: " + SystemErrorText(errno));
   }
   ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-  if (kLimitsAddressSpace) RECALL_TRY(Limit(RLIMIT_AS, memory_bytes));
-  RECALL_TRY(Limit(RLIMIT_CPU, cpu_seconds));
-  RECALL_TRY(Limit(RLIMIT_FSIZE, 0));
-  RECALL_TRY(Limit(RLIMIT_CORE, 0));
-  return Limit(RLIMIT_NOFILE, descriptors);
+  EndWithParent();
+  return SetResourceLimits(memory_bytes, cpu_seconds, descriptors);
 }
 
 int LandlockVersion() {
@@ -258,6 +247,8 @@ Status NeedSeccomp() {
 
 }  // namespace
 
+bool HasSandbox() { return true; }
+
 SandboxSupport FindSandboxSupport() {
   SandboxSupport support;
   support.seccomp = LoadSeccompLibrary() != nullptr && ::prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0;
@@ -269,10 +260,10 @@ Status EnterWorkerSandbox(int socket, uint64_t memory_bytes, bool without_seccom
   const SeccompLibrary* const library = LoadSeccompLibrary();
   if (library == nullptr && !without_seccomp) return NeedSeccomp();
   constexpr uint64_t kMostCpuSeconds = 24 * 60 * 60;  // the program watches each file's time
-  RECALL_TRY(SetLimits(memory_bytes, kMostCpuSeconds, 16));
+  RECALL_TRY(GiveUpRights(memory_bytes, kMostCpuSeconds, 16));
   // Closes every other descriptor, so that none that was left open can be read.
-  if (socket > 0) ::close_range(0, static_cast<unsigned>(socket) - 1, 0);
-  ::close_range(static_cast<unsigned>(socket) + 1, ~0U, 0);
+  CloseDescriptors(0, socket - 1);
+  CloseDescriptors(socket + 1, INT_MAX);
   RECALL_TRY(RestrictFiles({}));
   if (without_seccomp) return Status::Ok();
   SeccompRules rules(*library, SCMP_ACT_KILL_PROCESS);
@@ -296,8 +287,8 @@ Status EnterWorkerSandbox(int socket, uint64_t memory_bytes, bool without_seccom
 Status EnterHelperSandbox(uint64_t memory_bytes, int cpu_seconds, bool without_seccomp) {
   const SeccompLibrary* const library = LoadSeccompLibrary();
   if (library == nullptr && !without_seccomp) return NeedSeccomp();
-  RECALL_TRY(SetLimits(memory_bytes, static_cast<uint64_t>(cpu_seconds), 64));
-  ::close_range(3, ~0U, 0);
+  RECALL_TRY(GiveUpRights(memory_bytes, static_cast<uint64_t>(cpu_seconds), 64));
+  CloseDescriptors(3, INT_MAX);
   RECALL_TRY(RestrictFiles({"/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/fonts",
                             "/etc/alternatives", "/dev/null", "/dev/urandom"}));
   if (without_seccomp) return Status::Ok();
@@ -306,4 +297,4 @@ Status EnterHelperSandbox(uint64_t memory_bytes, int cpu_seconds, bool without_s
   return rules.Load();
 }
 
-}  // namespace recall
+}  // namespace recall::linux_form

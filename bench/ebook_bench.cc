@@ -17,6 +17,7 @@
 #include "index/source/extract/epub/epub_document.h"
 #include "index/source/extract/odf/odf_document.h"
 #include "index/source/extract/worker/extract_worker.h"
+#include "storage/base/heap.h"
 
 namespace {
 

@@ -17,6 +17,7 @@
 #include "bench/bench_util.h"
 #include "index/source/extract/html/html_extractor.h"
 #include "index/source/extract/worker/extract_worker.h"
+#include "storage/base/heap.h"
 
 namespace recall {
 namespace {

@@ -16,6 +16,7 @@
 #include "bench/bench_util.h"
 #include "index/source/extract/ooxml/ooxml.h"
 #include "index/source/extract/worker/extract_worker.h"
+#include "storage/base/heap.h"
 #include "storage/base/split_mix.h"
 #include "tests/index/source/extract/ooxml/ooxml_maker.h"
 

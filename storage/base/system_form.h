@@ -3,12 +3,12 @@
 // What systems do differently stands behind small headers, each with two sources:
 //
 //   NAME_linux.cc   linux_form   uses calls that only Linux has
-//   NAME_posix.cc   posix_form   needs no more than POSIX has; what it loses is in
-//   docs/portability.md
+//   NAME_posix.cc   posix_form   needs no more than POSIX has; docs/portability.md: what it loses
 //
-// `system_form` is the one that the program uses. The build chooses it (cmake/RecallForms.cmake),
-// and no source asks which system it is compiled for. Both are compiled on Linux, so that tests
-// compare them there; with the option RECALL_POSIX_FORMS only the second one is.
+// `system_form` is the one that the program uses. The build chooses it (cmake/RecallForms.cmake);
+// whoever includes such a header does not know which one it is. Both are compiled on Linux, so that
+// tests compare them there; with the option RECALL_POSIX_FORMS only the second one is. A header has
+// its comments at the second.
 
 namespace recall {
 

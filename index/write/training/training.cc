@@ -6,8 +6,6 @@
 #include <optional>
 #include <utility>
 #include <vector>
-#ifdef __GLIBC__
-#endif
 
 #include "index/embed/factory/embedding_space.h"
 #include "index/search/vector/vector_writer.h"
@@ -60,14 +58,6 @@ bool NeedsModel(int64_t chunks, const std::optional<ModelRow>& present) {
 // The chunks of a store, if they have words to train on.
 int64_t TrainableChunks(const StoreCounts& counts) {
   return counts.lexical_tokens > 0 ? counts.chunks : 0;
-}
-
-// Returns the memory freed by the threads of an ingest to the system, so that it does not add to
-// the peak of training.
-void ReturnFreedMemory() {
-#ifdef __GLIBC__
-  ReturnFreedMemory();
-#endif
 }
 
 // The headers of segments with IVF lists need pages of at least this size (docs/format/segment.md).
@@ -143,6 +133,7 @@ class Training final {
     RECALL_ASSIGN(present_quantizer_, HasCoarseQuantizer(transaction->connection(), *present));
     if (!IsDue(chunks_, *present)) return false;
     ReportProgress({DerivedDataStage::kTraining});
+    // What the threads of an ingest have freed must not add to the peak of training.
     ReturnFreedMemory();
     needs_training_ = options_.adopt || present->embedder == kLsaEmbedder;
     present_space_ = present->id;

@@ -49,10 +49,6 @@ int RunExtractWorker(int socket, const WorkerOptions& options,
 // boxes, in the sandbox of a helper program. Returns only if that fails: an exit code.
 int RunPdfHelper(const WorkerOptions& options);
 
-// Makes freed memory stay with the process: each document of a worker takes as much again, and to
-// give pages back and get them anew costs as much as to read a page of HTML. Up to 128 MiB stay.
-void KeepFreedMemory();
-
 // What these exit with.
 inline constexpr int kHelperNotInstalled = 120;
 inline constexpr int kNoSandbox = 121;

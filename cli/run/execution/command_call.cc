@@ -57,7 +57,8 @@ std::atomic<uint64_t> last_call = 0;
 CallRunner::FileStamp CallRunner::StampOf(const std::string& path) {
   struct stat info {};
   if (::stat(path.c_str(), &info) != 0) return {};
-  return {info.st_dev, info.st_ino, static_cast<uint64_t>(info.st_size), ModifiedNanos(info)};
+  return {static_cast<uint64_t>(info.st_dev), info.st_ino, static_cast<uint64_t>(info.st_size),
+          ModifiedNanos(info)};
 }
 
 bool CallRunner::IsOpen(const std::string& path) const {

@@ -40,7 +40,7 @@ std::string HashOfAddress(const std::string& address) {
 std::optional<FileIdentity> IdentityOfFile(const std::string& path) {
   struct stat info {};
   if (::stat(path.c_str(), &info) != 0) return std::nullopt;
-  return FileIdentity{info.st_dev, info.st_ino};
+  return FileIdentity{static_cast<uint64_t>(info.st_dev), info.st_ino};
 }
 
 std::optional<std::string> KeyOfStore(const std::string& store) {

@@ -88,10 +88,11 @@ FileStamp StampOfFile(const std::string& path) {
   if (::stat(path.c_str(), &info) != 0) {
     return errno == ENOENT || errno == ENOTDIR ? FileStamp() : FileStamp{.size = kUnknownSize};
   }
-  if (path.ends_with('/')) return {.device = info.st_dev, .inode = info.st_ino};
+  const auto device = static_cast<uint64_t>(info.st_dev);
+  if (path.ends_with('/')) return {.device = device, .inode = info.st_ino};
   // A directory in place of a file: the file is gone.
   if (!S_ISREG(info.st_mode)) return {};
-  return {info.st_dev, info.st_ino, info.st_size, ModifiedNanos(info), ChangedNanos(info)};
+  return {device, info.st_ino, info.st_size, ModifiedNanos(info), ChangedNanos(info)};
 }
 
 FileStamp SourceChecker::Stamp(const std::string& path) {

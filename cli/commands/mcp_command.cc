@@ -52,7 +52,8 @@ constexpr std::string_view kMcpExamples =
     "  recall mcp                                 what an assistant starts\n"
     "  recall mcp --store ~/notes --scope \"doc.tag = 'public'\"\n"
     "  recall mcp --auto                          make the store here on the first question\n"
-    "  recall mcp --allow-write --root ~/notes    the assistant may add files, too\n";
+    "  recall mcp --allow-write --root ~/notes    the assistant may add files, too\n"
+    "  recall mcp --tool default --tool related   the usual tools, and one that is not\n";
 
 }  // namespace
 
@@ -63,8 +64,9 @@ const CommandInfo kMcpCommand = {
     JoinedText<kMcpExamples, kToolSetExample>::View(),
     "Speaks the revisions 2024-11-05 to 2025-11-25, which begin with initialize, and 2026-07-28. "
     "The\n"
-    "tools are search, context, get, similar, query, status and links, with --allow-write also\n"
-    "those that write: save, link, unlink, review, retire, add and rm.\n"
+    "tools are search, context, get, similar, grep, symbols, map, query, status and links, with\n"
+    "--allow-write also those that write: save, link, unlink, review, retire, add and rm. related,\n"
+    "suggest and, with --allow-write, settle are there if --tool names them.\n"
     "Each answer has at most --max-tokens tokens; what was cut has a cursor for the rest. "
     "Messages\n"
     "are lines of JSON; standard output has nothing else.\n",

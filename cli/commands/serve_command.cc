@@ -35,9 +35,9 @@ namespace fs = std::filesystem;
 constexpr size_t kServeWorkers = 4;
 
 // The commands that clients may run, and those that need --allow-write.
-constexpr std::array<std::string_view, 13> kReading = {
-    "search", "sessions", "similar", "context", "query", "grep", "symbols",
-    "map",    "get",      "ls",      "stats",   "links", "stale"};
+constexpr std::array<std::string_view, 14> kReading = {
+    "search", "sessions", "similar", "context", "query", "grep",  "symbols",
+    "map",    "related",  "get",     "ls",      "stats", "links", "stale"};
 constexpr std::array<std::string_view, 11> kWriting = {"add",    "rm",     "compact", "embed",
                                                        "save",   "link",   "unlink",  "used",
                                                        "review", "retire", "suggest"};

@@ -17,10 +17,14 @@ Result<LinksReport> DatabaseState::Links(const LinksRequest& request) {
 
 Result<RelatedResponse> DatabaseState::Related(const RelatedRequest& request) {
   const FileInTree file = LocateFile(request.file);
-  RECALL_ASSIGN(const FileHistory history, ReadFileHistory(request, file));
+  // A scope says nothing of commits.
+  RelatedRequest asked = request;
+  asked.git = request.git && !scope_;
+  RECALL_ASSIGN(FileHistory history, ReadFileHistory(asked, file));
+  if (request.git && !asked.git) history.warning = "within a scope only sessions count";
   return ReadNotes<RelatedResponse>(request.scope.snapshot,
                                     [&](const Snapshot& snapshot, const std::string& token) {
-                                      return RunRelated(snapshot, request, file, history, token);
+                                      return RunRelated(snapshot, asked, file, history, token);
                                     });
 }
 

@@ -14,7 +14,8 @@ namespace recall {
 struct RelatedRequest {
   std::string file = {};  // relative to the working directory, or absolute; it need not exist
   Scope scope = {};       // the sessions that count
-  bool git = true;        // also count commits of the repository that the file lies in
+  // Also count commits of the repository that the file lies in: never within OpenOptions::scope.
+  bool git = true;
   int64_t newest = 30;    // at most so many sessions, and so many commits, that changed the file
   size_t limit = 10;
 };

@@ -66,6 +66,8 @@ const requests = [
   ['/v1/symbols', { name: 'Commit', references: true }],
   ['/v1/map', { budget_tokens: 300, about: 'segments' }],
   ['/v1/sessions', { query: 'segments', identical: 'list', ran: 'make', outputs: 'error' }],
+  ['/v1/related', { file: 'docs/http.md', no_git: true }],
+  ['/v1/suggest', { kind: 'review' }],
   ['/v1/stats', {}],
   ['/v1/stats', { memory: true }],
   ['/v1/add', { path: ['docs/http.md'] }],

@@ -67,7 +67,7 @@ class CountedReply final : public HttpReply {
   const int64_t began_;
 };
 
-// Makes the paths of `add`, which follow "--", absolute ones below --root. Returns: the response to
+// Makes the paths of files, which follow "--", absolute ones below --root. Returns: the response to
 // a request for others.
 std::optional<HttpResponse> RestrictPaths(const std::string& root, std::vector<std::string>& args) {
   const auto words = std::ranges::find(args, "--") + 1;
@@ -217,7 +217,7 @@ tl::expected<std::vector<std::string>, HttpResponse> ServeHandler::ArgsOf(
     return tl::unexpected(HttpError(400, "invalid_argument", std::string(args.error().message()),
                                     std::string(args.error().hint())));
   }
-  if (command.name == "add") {
+  if (command.name == "add" || command.name == "related") {
     if (auto refusal = RestrictPaths(store.served.options.root, *args)) {
       return tl::unexpected(*std::move(refusal));
     }

@@ -21,7 +21,7 @@ tl::expected<std::vector<std::string>, ToolFault> PathsBelow(const std::string& 
     if (error || inside.empty() || *inside.begin() == "..") {
       return tl::unexpected(
           InvalidToolArgument("'" + path + "' is not below " + base.string(),
-                              "this server adds files below that directory only; --root "
+                              "this server reads files below that directory only; --root "
                               "names another one"));
     }
     path = added.string();

@@ -1,9 +1,10 @@
-// The answers of the tools `map`, `grep` and `symbols`, from the JSON of these commands.
+// The answers of the tools `map`, `grep`, `symbols` and `related`, from the JSON of these commands.
 //
 //   grep                 {"path": "src/store.cc", "lines": "40", "text": "  return Commit();"}
 //   symbols              {"path", "lines": "17-40", "kind": "method", "name": "Store::Commit"}
 //     references         {"path", "lines": "40", "in": "Store::Close", "text", "evidence"}
 //     callers, callees   {"path", "lines": "17-40", "kind", "name", "calls": "40, 43"}
+//   related              {"path", "score": 0.74, "together": 5, "sessions": [PATH], "commits": [ID]}
 //
 // `path` and `lines` together are what `get` reads.
 
@@ -16,6 +17,7 @@
 #include "cli/server/tools/answer_text.h"
 #include "cli/server/tools/lines_answer.h"
 #include "cli/server/tools/shortened_json.h"
+#include "cli/show/output/number_text.h"
 
 namespace recall {
 namespace {
@@ -83,13 +85,19 @@ void AddSymbol(const Json& found, std::string_view relation, std::vector<std::st
   rows.push_back(PrintJson(row));
 }
 
-// Runs the command. `add` makes the lines of each result.
+void AddChange(const Json& file, std::vector<std::string>& rows) {
+  const Json& score = JsonMember(file, "score");
+  rows.push_back(
+      PrintJson({{"path", JsonText(file, "path")},
+                 {"score", score.is_number() ? Json(LeanScore(score.get<double>())) : score},
+                 {"together", JsonMember(file, "together")},
+                 {"sessions", JsonMember(JsonMember(file, "sessions"), "newest")},
+                 {"commits", JsonMember(JsonMember(file, "commits"), "newest")}}));
+}
+
+// The lines and the totals of an answer. `add` makes the lines of each result.
 template <typename Add>
-ToolResult AnswerWithRows(const CallOfTool& call, std::vector<std::string> args,
-                          CommandRunner& runner, const Add& add) {
-  const CommandOutput output = runner.Run(call.tool.name, std::move(args));
-  if (!output.ok()) return tl::unexpected(FaultOf(output));
-  const Json answer = ParsedLine(output.text);
+LinePage PageOf(const CallOfTool& call, const Json& answer, const Add& add) {
   const Json& stats = JsonMember(answer, "stats");
   LinePage page;
   page.offset = call.cursor.offset;
@@ -98,7 +106,16 @@ ToolResult AnswerWithRows(const CallOfTool& call, std::vector<std::string> args,
                  {"snapshot", JsonMember(stats, "snapshot")}};
   if (answer.contains("warnings")) page.totals["warnings"] = answer["warnings"];
   for (const Json& result : JsonMember(answer, "results")) add(result, page.lines);
-  return FitPage(call, std::move(page));
+  return page;
+}
+
+// Runs the command, and answers with its lines.
+template <typename Add>
+ToolResult AnswerWithRows(const CallOfTool& call, std::vector<std::string> args,
+                          CommandRunner& runner, const Add& add) {
+  const CommandOutput output = runner.Run(call.tool.name, std::move(args));
+  if (!output.ok()) return tl::unexpected(FaultOf(output));
+  return FitPage(call, PageOf(call, ParsedLine(output.text), add));
 }
 
 }  // namespace
@@ -145,6 +162,19 @@ ToolResult AnswerWithSymbols(const CallOfTool& call, CommandRunner& runner) {
   return AnswerWithRows(
       call, std::move(args), runner,
       [&](const Json& found, std::vector<std::string>& rows) { AddSymbol(found, relation, rows); });
+}
+
+ToolResult AnswerWithChanges(const CallOfTool& call, CommandRunner& runner) {
+  const CommandOutput output = runner.Run(call.tool.name, PageArgs(call, {"--json"}, false));
+  if (!output.ok()) return tl::unexpected(FaultOf(output));
+  const Json answer = ParsedLine(output.text);
+  const Json& changes = JsonMember(answer, "changes");
+  LinePage page = PageOf(call, answer, AddChange);
+  for (const char* const name : {"path", "sessions", "commits"}) {
+    page.totals[name] = JsonMember(changes, name);
+  }
+  SkipLines(call.cursor.offset, page);
+  return FitPage(call, std::move(page));
 }
 
 }  // namespace recall

@@ -96,6 +96,11 @@ ToolResult FitPage(const CallOfTool& call, LinePage page) {
   return LinesAnswer(call, std::move(page.lines), totals);
 }
 
+void SkipLines(uint64_t count, LinePage& page) {
+  const size_t skipped = std::min<size_t>(count, page.lines.size());
+  page.lines.erase(page.lines.begin(), page.lines.begin() + static_cast<ptrdiff_t>(skipped));
+}
+
 std::vector<std::string> PageArgs(const CallOfTool& call, std::vector<std::string> first,
                                   bool has_offset) {
   std::vector<std::string> args = std::move(first);
@@ -119,11 +124,8 @@ ToolResult AnswerWithLines(const CallOfTool& call, CommandRunner& runner) {
   LinePage page = full ? ReadFullLines(output.text) : ReadLeanLines(output.text);
   page.offset = call.cursor.offset;
   page.more = ranked && page.totals.contains("next_offset");
-  if (!ranked) {
-    // RQL has its own OFFSET, so a part of its rows is skipped here.
-    const size_t skipped = std::min<size_t>(call.cursor.offset, page.lines.size());
-    page.lines.erase(page.lines.begin(), page.lines.begin() + static_cast<ptrdiff_t>(skipped));
-  }
+  // RQL has its own OFFSET, so a part of its rows is skipped here.
+  if (!ranked) SkipLines(call.cursor.offset, page);
   return FitPage(call, std::move(page));
 }
 

@@ -21,6 +21,9 @@ struct LinePage {
 // are left. Errors: limit_exceeded if not even one fits after it was shortened.
 ToolResult FitPage(const CallOfTool& call, LinePage page);
 
+// Leaves out the first lines of a page, which the parts before had: for a command that cannot.
+void SkipLines(uint64_t count, LinePage& page);
+
 // The command line of a call, from its cursor on. `first`: its first flags, as that of the form of
 // the output. `has_offset`: whether the command can skip results.
 std::vector<std::string> PageArgs(const CallOfTool& call, std::vector<std::string> first,

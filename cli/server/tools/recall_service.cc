@@ -138,6 +138,8 @@ ToolResult AnswerOnce(const CallOfTool& call, const RecallServiceOptions& option
       return AnswerWithMatches(call, runner);
     case ToolKind::kSymbols:
       return AnswerWithSymbols(call, runner);
+    case ToolKind::kChanges:
+      return AnswerWithChanges(call, runner);
     case ToolKind::kContext:
       return AnswerWithContext(call, runner);
     case ToolKind::kGet:
@@ -219,8 +221,11 @@ Json RecallService::Capabilities() const {
 
 bool OffersTool(const RecallServiceOptions& options, const ToolInfo& tool) {
   if (tool.writes && !options.allow_write) return false;
-  return options.tools.empty() ||
-         std::ranges::find(options.tools, tool.name) != options.tools.end();
+  const auto named = [&](std::string_view name) {
+    return std::ranges::find(options.tools, name) != options.tools.end();
+  };
+  const bool usual = options.tools.empty() || named(kUsualTools);
+  return named(tool.name) || (usual && !tool.on_request);
 }
 
 RpcAnswer RecallService::ListTools() {
@@ -258,15 +263,15 @@ Json RecallService::RunTool(std::string_view name, const Json& given) {
   JoinWords(*arguments, tool.name);
   const auto cursor = CursorOf(*arguments);
   if (!cursor) return ResultOf(cursor.error(), *budget);
-  if (tool.name == "add") {
-    if (!options_.scope.empty() && arguments->IsTrue("sync")) {
-      return ResultOf(InvalidToolArgument("sync is not available within a scope",
-                                          "it could remove documents outside of the scope"),
-                      *budget);
-    }
-    auto paths = PathsBelow(options_.root, arguments->Texts("paths"));
+  if (tool.name == "add" && !options_.scope.empty() && arguments->IsTrue("sync")) {
+    return ResultOf(InvalidToolArgument("sync is not available within a scope",
+                                        "it could remove documents outside of the scope"),
+                    *budget);
+  }
+  if (tool.name == "add" || tool.name == "related") {
+    auto paths = PathsBelow(options_.root, arguments->Texts(tool.words));
     if (!paths) return ResultOf(paths.error(), *budget);
-    arguments->Replace("paths", *std::move(paths));
+    arguments->Replace(tool.words, *std::move(paths));
   }
   if (options_.auto_index && !tool.writes) {
     if (const auto failed = options_.auto_index->Update(*runner_))

@@ -24,10 +24,13 @@ namespace recall {
 inline constexpr int64_t kLeastAnswerTokens = 100;
 inline constexpr int64_t kAnswerTokens = 4000;
 
+// In `tools`: all tools but those that are offered on request.
+inline constexpr std::string_view kUsualTools = "default";
+
 struct RecallServiceOptions {
   McpServerInfo info;
   std::string scope;                      // as in OpenOptions; it is shown by `status`
-  std::vector<std::string> tools;         // the names of those offered; empty: all
+  std::vector<std::string> tools;         // the names of those offered; empty: the usual ones
   bool allow_write = false;               // also offer the tools that write
   bool structured = false;                // answers also as structuredContent
   int64_t max_tokens = kAnswerTokens;     // the most of one answer

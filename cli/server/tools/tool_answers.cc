@@ -320,9 +320,10 @@ ToolResult AnswerWithObject(const CallOfTool& call, CommandRunner& runner) {
   if (call.tool.name == "review" && words.empty()) args.push_back("--list");
   args.push_back("--");
   for (std::string& word : words) args.push_back(std::move(word));
-  const CommandOutput output = runner.Run(call.tool.name, std::move(args));
+  const std::string_view command = call.tool.command_name();
+  const CommandOutput output = runner.Run(command, std::move(args));
   const Json answer = ParsedLine(output.text);
-  const Json& object = JsonMember(answer, call.tool.name);
+  const Json& object = JsonMember(answer, command);
   if (!output.ok() && object.is_null()) return tl::unexpected(FaultOf(output));
   ToolAnswer result;
   result.structured = object.is_object() ? object : Json::object();

@@ -1,7 +1,8 @@
 // The table of tools, the names that models guess for their parameters, and their JSON Schemas.
 //
 // Every assistant reads all descriptions at the start of each conversation, so they are short:
-// together they stay within 1,500 tokens, which a test holds. The schemas use only what all clients
+// those of the usual tools that read stay within 1,500 tokens together, which a test holds; what
+// few need is offered on request. The schemas use only what all clients
 // understand: one type for a property, no references, no unions.
 
 #include "cli/server/tools/tool_table.h"
@@ -142,7 +143,19 @@ constexpr std::array kRetireParameters = {
     ToolParameter{"target", Type::kText, true, "", ""},
     ToolParameter{"by", Type::kText, false, "--by", "its successor"}};
 
-constexpr std::array<ToolInfo, 17> kTools = {{
+constexpr std::array kRelatedParameters = {
+    ToolParameter{"file", Type::kText, true, "", "a path; it need not be in the store"},
+    ToolParameter{"k", Type::kInteger, false, "-k", "results (10)"}, kFilterAsAbove, kBudget,
+    kCursor};
+constexpr std::array kSuggestParameters = {
+    ToolParameter{"kind", Type::kText, false, "--kind", "retire, pattern, link or review"},
+    ToolParameter{"k", Type::kInteger, false, "-k", "of each kind (10)"}, kFilterAsAbove, kBudget};
+constexpr std::array kSettleParameters = {
+    ToolParameter{"accept", Type::kText, false, "--accept", "id: do what it says"},
+    ToolParameter{"reject", Type::kText, false, "--reject", "id: do not suggest it again"},
+    kFilterAsAbove, ToolParameter{"dry_run", Type::kBool, false, "--dry-run", "change nothing"}};
+
+constexpr std::array<ToolInfo, 20> kTools = {{
     {"search", ToolKind::kLines, false, "query",
      "Find the passages that answer a question. One JSON line per hit (path, lines, hash, score, "
      "heading, snippet), then totals. Read a hit with get.",
@@ -171,6 +184,22 @@ constexpr std::array<ToolInfo, 17> kTools = {{
      {}},
     {"links", ToolKind::kObject, false, "target", "What a document is linked to.",
      kLinksParameters},
+    {"related",
+     ToolKind::kChanges,
+     false,
+     "file",
+     "The files that change together with a file, by sessions and commits.",
+     kRelatedParameters,
+     "",
+     /*on_request=*/true},
+    {"suggest",
+     ToolKind::kObject,
+     false,
+     "",
+     "Suggest which notes to retire, link or review, and what has a pattern. Each has an id.",
+     kSuggestParameters,
+     "",
+     /*on_request=*/true},
     {"save", ToolKind::kObject, true, "title",
      "Save a note: what was learnt or decided. Answers with the nearest notes.", kSaveParameters},
     {"link", ToolKind::kObject, true, "source", "Link two documents.", kLinkParameters},
@@ -182,13 +211,21 @@ constexpr std::array<ToolInfo, 17> kTools = {{
      "Add files to the store, or update them. Files are never changed.", kAddParameters},
     {"rm", ToolKind::kObject, true, "targets",
      "Remove documents from the store. Files are never changed.", kRemoveParameters},
+    {"settle",
+     ToolKind::kObject,
+     true,
+     "",
+     "Accept or reject one suggestion of suggest. Either accept or reject is needed.",
+     kSettleParameters,
+     "suggest",
+     /*on_request=*/true},
 }};
 
 struct Alias {
   std::string_view name;
   std::string_view parameter;
 };
-constexpr std::array<Alias, 50> kAliases = {{
+constexpr std::array<Alias, 52> kAliases = {{
     {"q", "query"},
     {"text", "query"},
     {"question", "query"},
@@ -239,6 +276,8 @@ constexpr std::array<Alias, 50> kAliases = {{
     {"query", "name"},
     {"q", "name"},
     {"target", "name"},
+    {"path", "file"},
+    {"target", "file"},
 }};
 
 const ToolParameter* FindExact(const ToolInfo& tool, std::string_view name) {
@@ -288,7 +327,8 @@ Json OutputSchema(const ToolInfo& tool) {
   const Json results = {{"type", "array"}, {"items", {{"type", "object"}}}};
   Json schema = {{"type", "object"}, {"properties", Json::object()}};
   const bool has_results = tool.kind == ToolKind::kLines || tool.kind == ToolKind::kMatches ||
-                           tool.kind == ToolKind::kSymbols || tool.kind == ToolKind::kGet;
+                           tool.kind == ToolKind::kSymbols || tool.kind == ToolKind::kChanges ||
+                           tool.kind == ToolKind::kGet;
   if (has_results) {
     schema["properties"]["results"] = results;
   } else if (tool.kind == ToolKind::kContext) {

@@ -28,6 +28,7 @@ enum class ToolKind {
   kLines,    // lean lines, then a line of totals
   kMatches,  // the same, of the lines that match a pattern
   kSymbols,  // the same, of definitions of source code or their uses
+  kChanges,  // the same, of files that change together with one
   kContext,  // the packed text
   kMap,      // the map of source code
   kGet,      // texts below their citations
@@ -42,6 +43,11 @@ struct ToolInfo {
   std::string_view words;  // the parameter that becomes the words of the command line
   std::string_view help;
   std::span<const ToolParameter> parameters;
+  std::string_view command = {};  // that answers it; "": the one of the same name
+  // Offered only where `--tool` names it, so that its description costs others nothing.
+  bool on_request = false;
+
+  std::string_view command_name() const { return command.empty() ? name : command; }
 };
 
 // All tools, in the order in which they are listed: those that read, then those that write.

@@ -572,6 +572,7 @@ class TwinTest : public RecallTest {
         return {"/v1/suggest",
                 {{"kind", maybe(2) ? "pattern" : "retire"}, {"as_of", "2026-06-01"}}};
       default:
+        if (maybe(3)) return {"/v1/related", {{"file", Target(random)}}};
         return {maybe(2) ? "/v1/stats" : "/v1/sessions", body};
     }
   }

@@ -7,6 +7,7 @@
 #include <memory>
 #include <random>
 #include <set>
+#include <tuple>
 
 #include "cli/server/tools/resource_uri.h"
 #include "index/subword/token_estimate.h"
@@ -546,6 +547,50 @@ TEST_F(McpTest, OnlyTheToolsThatAreNamedAreOffered) {
   EXPECT_NE(prompt.dump().find("docs/merge.md"), std::string::npos) << prompt;
   EXPECT_TRUE(client.Ask("resources/read", {{"uri", "recall://stats"}}).contains("result"));
   EXPECT_EQ(Run({"mcp", "--tool", "nosuch"}).exit, 2);
+}
+
+// An assistant lists suggestions, and settles them where it may write.
+TEST_F(McpTest, SuggestionsAreToolsOnRequest) {
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  for (const auto& [title, port, at] :
+       {std::tuple{"API port", "8080", "2026-05-01"}, {"Port of the API", "9090", "2026-05-20"}}) {
+    const std::string text = "The API listens on port " + std::string(port) + ".";
+    ASSERT_EQ(Run({"save", "project-fact", title, "--text", text, "--at", at}).exit, 0);
+  }
+  const Args wanted = {"--tool", "default", "--tool", "suggest", "--tool", "settle"};
+  McpClient reader = Serve(wanted);
+  const Json listed = reader.Ask("tools/list")["result"]["tools"];
+  ASSERT_EQ(listed.size(), 11u) << "the usual ones and `suggest`";
+  EXPECT_EQ(listed[10]["name"], "suggest");
+  const auto retirements = [](McpClient& client) {
+    const ToolResponse answer = client.Call("suggest", {{"kind", "retire"}});
+    EXPECT_FALSE(answer.error) << answer;
+    return Json::parse(answer.text)["suggestions"];
+  };
+  const Json found = retirements(reader);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0]["cause"], "contradicted");
+  const std::string id = found[0]["id"];
+  EXPECT_TRUE(reader.Call("suggest", {{"accept", id}}).error);
+  EXPECT_TRUE(
+      reader.Ask("tools/call", {{"name", "settle"}, {"arguments", {{"accept", id}}}}).contains(
+          "error"));
+  EXPECT_TRUE(Serve({"--allow-write"})
+                  .Ask("tools/call", {{"name", "suggest"}, {"arguments", Json::object()}})
+                  .contains("error"))
+      << "nobody asked for it";
+
+  Args writing = wanted;
+  writing.emplace_back("--allow-write");
+  McpClient writer = Serve(writing);
+  const ToolResponse tried = writer.Call("settle", {{"accept", id}, {"dry_run", true}});
+  ASSERT_FALSE(tried.error) << tried;
+  EXPECT_EQ(Json::parse(tried.text)["suggestion"]["id"], id);
+  EXPECT_FALSE(writer.Call("settle", {{"reject", id}}).error);
+  EXPECT_TRUE(retirements(writer).empty());
+  EXPECT_FALSE(writer.Call("settle", {{"accept", id}}).error);
+  EXPECT_TRUE(writer.Call("settle", {{"accept", id}}).error) << "it is done";
+  EXPECT_TRUE(writer.Call("settle", {{"accept", id}, {"reject", id}}).error);
 }
 
 TEST_F(McpTest, ResourcesAreDocumentsAndTheirLines) {

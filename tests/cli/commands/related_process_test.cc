@@ -1,8 +1,12 @@
-// `recall related`, in a repository of git and beside sessions.
+// `recall related`, in a repository of git and beside sessions; by the command line, as a tool and
+// over HTTP.
 
 #include <nlohmann/json.hpp>
 
+#include "tests/cli/mcp_client.h"
 #include "tests/cli/recall_process.h"
+#include "tests/cli/server/http/raw_client.h"
+#include "tests/cli/server/http/serving.h"
 #include "tests/git_sandbox.h"
 
 namespace recall {
@@ -94,6 +98,44 @@ TEST_F(RelatedProcessTest, SessionsCountBesideCommits) {
                 .Json()["results"]
                 .size(),
             2u);
+}
+
+TEST_F(RelatedProcessTest, ServersAnswerAsTheCommandLine) {
+  const RelatedJson wanted = Run({"related", "src/a.go", "--json"}).Json();
+  const Serving server(directory(), {"--socket", Path("socket")});
+  const auto ask = [&](const std::string& body) { return Post(server.Local(), "/v1/related", body); };
+  const ServedAnswer answer = ask(R"({"file": "src/a.go"})");
+  EXPECT_EQ(answer.status, 200) << answer.body;
+  EXPECT_EQ(answer.Json()["results"], wanted["results"]);
+  EXPECT_EQ(answer.Json()["changes"], wanted["changes"]);
+  EXPECT_EQ(ask(R"({"file": "../outside.go"})").status, 400);
+  EXPECT_EQ(ask("{}").status, 400);
+
+  McpClient client(StartConversation({"mcp", "--tool", "default", "--tool", "related"}));
+  const ToolResponse called = client.Call("related", {{"path", "src/a.go"}});
+  ASSERT_FALSE(called.error) << called;
+  const std::vector<std::string> lines = called.Lines();
+  ASSERT_EQ(lines.size(), 3u) << called;
+  const RelatedJson best = RelatedJson::parse(lines[0]);
+  EXPECT_EQ(best["path"], "src/b.go");
+  EXPECT_EQ(best["score"], 1.5);
+  EXPECT_EQ(best["together"], 2);
+  EXPECT_EQ(best["commits"], wanted["results"][0]["commits"]["newest"]);
+  EXPECT_EQ(called.Totals()["path"], "src/a.go");
+  EXPECT_EQ(called.Totals()["commits"], 2);
+  const ToolResponse outside = client.Call("related", {{"file", "/etc/hosts"}});
+  EXPECT_TRUE(outside.error);
+  EXPECT_TRUE(outside.text.starts_with("invalid_argument: '/etc/hosts' is not below ")) << outside;
+}
+
+// Commits name files that a scope says nothing of.
+TEST_F(RelatedProcessTest, WithinAScopeOnlySessionsCount) {
+  const Serving server(directory(), {"--scope", "doc.tag = 'a'", "--socket", Path("socket")});
+  const ServedAnswer answer = Post(server.Local(), "/v1/related", R"({"file": "src/a.go"})");
+  EXPECT_EQ(answer.status, 200) << answer.body;
+  EXPECT_TRUE(answer.Json()["results"].empty()) << answer.body;
+  EXPECT_EQ(answer.Json()["changes"]["commits"], 0);
+  EXPECT_NE(answer.body.find("within a scope only sessions count"), std::string::npos);
 }
 
 TEST_F(RelatedProcessTest, SaysWhyThereIsNothing) {

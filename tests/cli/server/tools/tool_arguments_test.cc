@@ -64,6 +64,12 @@ TEST(ToolArgumentsTest, NamesThatModelsGuessAreUnderstood) {
   }
   EXPECT_EQ(Good("query", {{"query", "SELECT"}}).Text("rql"), "SELECT");
   EXPECT_EQ(Good("add", {{"path", "p"}}).Texts("paths"), Flags{"p"});
+  for (const char* name : {"file", "path", "target"}) {
+    EXPECT_EQ(Good("related", {{name, "p"}, {"limit", 3}}).Text("file"), "p") << name;
+  }
+  EXPECT_EQ(Good("suggest", {{"kind", "link"}, {"limit", 3}}).Flags(),
+            (Flags{"--kind=link", "-k", "3"}));
+  EXPECT_EQ(Good("settle", {{"reject", "0123456789ab"}}).Flags(), Flags{"--reject=0123456789ab"});
 }
 
 TEST(ToolArgumentsTest, EachParameterIsFoundByItsOwnNameFirst) {
@@ -214,7 +220,7 @@ TEST(ToolArgumentsTest, TheFingerprintIsThatOfTheResults) {
 TEST(ToolTableTest, ToolsThatReadCostAModelAtMost1500Tokens) {
   Json described = Json::array();
   for (const ToolInfo& tool : AllTools()) {
-    if (tool.writes) continue;
+    if (tool.writes || tool.on_request) continue;
     const Json all = DescribeTool(tool, false);
     described.push_back({{"name", all["name"]},
                          {"description", all["description"]},
@@ -222,6 +228,18 @@ TEST(ToolTableTest, ToolsThatReadCostAModelAtMost1500Tokens) {
   }
   EXPECT_EQ(described.size(), 10u);
   EXPECT_LE(PrintJson(described).size(), 6000u);
+}
+
+TEST(ToolTableTest, WhatFewNeedIsOnRequestAndShortAsWell) {
+  Json described = Json::array();
+  std::vector<std::string> names;
+  for (const ToolInfo& tool : AllTools()) {
+    if (!tool.on_request) continue;
+    names.emplace_back(tool.name);
+    described.push_back(DescribeTool(tool, false)["inputSchema"]);
+  }
+  EXPECT_EQ(names, (Flags{"related", "suggest", "settle"}));
+  EXPECT_LE(PrintJson(described).size(), 1500u);
 }
 
 TEST(ToolTableTest, DescriptionsSayWhatWrites) {

@@ -2,13 +2,12 @@
 #include <cstdlib>
 
 #include "cli/commands/commands.h"
+#include "cli/commands/install_output.h"
 #include "cli/options/settings/absolute_path.h"
 #include "cli/setup/install/entry_text.h"
 #include "cli/setup/install/git_hooks.h"
 #include "cli/setup/install/installer.h"
 #include "cli/setup/install/program_path.h"
-#include "cli/setup/install/text_diff.h"
-#include "cli/show/output/response.h"
 #include "query/rql/rql.h"
 
 namespace recall {
@@ -28,196 +27,6 @@ Result<InstallPlaces> PlacesHere() {
   places.variable = InstallVariable;
   RECALL_ASSIGN(places.project, AbsolutePath(""));
   return places;
-}
-
-std::string_view NameOfState(EntryState state) {
-  switch (state) {
-    case EntryState::kAbsent:
-      return "absent";
-    case EntryState::kInstalled:
-      return "installed";
-    case EntryState::kOther:
-      return "other";
-  }
-  return "";
-}
-
-std::string_view NameOfAction(InstallAction action) {
-  switch (action) {
-    case InstallAction::kNone:
-      return "none";
-    case InstallAction::kAdd:
-      return "add";
-    case InstallAction::kReplace:
-      return "replace";
-    case InstallAction::kRemove:
-      return "remove";
-  }
-  return "";
-}
-
-// A plan with what only the answer needs.
-struct InstallItem {
-  InstallPlan plan;
-  std::vector<std::string> command;  // what the entry starts; empty for uninstall and lists
-  std::string problem;               // why the file cannot be read; lists only
-};
-
-void WriteFields(const InstallItem& item, bool dry_run, bool list, JsonWriter& json) {
-  const InstallPlan& plan = item.plan;
-  json.Field("client", plan.client->name);
-  json.Field("part", NameOfPart(plan.part));
-  json.Field("scope", plan.scope == InstallScope::kUser ? "user" : "project");
-  json.FieldOrNull("file", plan.file);
-  json.Field("found", plan.found);
-  json.Field("entry", item.problem.empty() ? NameOfState(plan.state) : "unreadable");
-  if (!item.problem.empty()) json.Field("problem", item.problem);
-  if (list) return;
-  json.Field("action", NameOfAction(plan.action));
-  if (!item.command.empty()) json.Field("command", item.command);
-  json.FieldOrNull("backup", plan.backup);
-  if (dry_run) json.Field("diff", UnifiedDiff(plan.file, plan.before, plan.after));
-}
-
-// Whether a hook of the repository has lines of recall. Requires: a plan to take them away.
-bool IsInstalled(const GitInstallPlan& plan) {
-  return std::any_of(plan.edits.begin(), plan.edits.end(), [](const GitFileEdit& edit) {
-    return edit.installed && edit.name != "exclude";
-  });
-}
-
-void WriteGit(const GitInstallPlan& plan, bool dry_run, bool list, JsonWriter& json) {
-  json.Key("git");
-  json.BeginObject();
-  json.Field("repository", plan.repository.root);
-  json.Field("hooks_directory", plan.hooks_directory);
-  if (list) json.Field("installed", IsInstalled(plan));
-  json.Objects("files", plan.edits, [&](const GitFileEdit& edit) {
-    json.Field("name", edit.name);
-    json.Field("file", edit.file);
-    json.Field("installed", edit.installed);
-    json.Field("action", NameOfAction(list ? InstallAction::kNone : edit.action));
-    if (dry_run) json.Field("diff", UnifiedDiff(edit.file, edit.before, edit.after));
-  });
-  json.EndObject();
-}
-
-void SendItems(CommandContext& context, std::string_view key, const std::vector<InstallItem>& items,
-               const std::optional<GitInstallPlan>& git, bool dry_run, bool list) {
-  JsonResponse response;
-  response.own_key = key;
-  response.own = [&](JsonWriter& json) {
-    json.Field("dry_run", dry_run);
-    json.Objects("clients", items,
-                 [&](const InstallItem& item) { WriteFields(item, dry_run, list, json); });
-    if (git) WriteGit(*git, dry_run, list, json);
-  };
-  context.Send(std::move(response));
-}
-
-std::string ProblemText(const Status& error) {
-  std::string text(error.message());
-  if (const TextPosition* at = error.position()) {
-    text += " (line " + std::to_string(at->line) + ", column " + std::to_string(at->column) + ")";
-  }
-  return text;
-}
-
-std::string Padded(std::string_view text, size_t width) {
-  return std::string(text) + std::string(width - std::min(width, text.size()), ' ');
-}
-
-// What a part is called in a sentence.
-struct PartWords {
-  std::string_view added;    // "Added ... to Codex"
-  std::string_view present;  // "Codex has ... already"
-  std::string_view absent;   // "Codex has no ..."
-};
-
-PartWords WordsOfPart(InstallPart part) {
-  switch (part) {
-    case InstallPart::kServer:
-      return {"recall", "the entry", "entry for recall"};
-    case InstallPart::kHooks:
-      return {"hooks of recall", "the hooks", "hooks of recall"};
-    case InstallPart::kSkill:
-      return {"the skill of recall", "the skill", "skill of recall"};
-  }
-  return {};
-}
-
-// One line about what was done or would be done.
-std::string SentenceOf(const InstallPlan& plan, bool dry_run) {
-  const auto [added, present, absent] = WordsOfPart(plan.part);
-  const std::string title(plan.client->title);
-  const std::string file = ": " + EscapeLine(plan.file) + "\n";
-  const std::string what(added);
-  if (plan.shared) return title + " shares the text with another assistant, so it stays" + file;
-  switch (plan.action) {
-    case InstallAction::kNone:
-      return title + " has " +
-             (plan.state == EntryState::kAbsent ? "no " + std::string(absent)
-                                                : std::string(present) + " already") +
-             file;
-    case InstallAction::kAdd:
-      return (dry_run ? "Would add " : "Added ") + what + " to " + title + file;
-    case InstallAction::kReplace:
-      return (dry_run ? "Would replace " : "Replaced ") + std::string(present) + " of " + title +
-             file;
-    case InstallAction::kRemove:
-      return (dry_run ? "Would remove " : "Removed ") + what + " from " + title + file;
-  }
-  return "";
-}
-
-void PrintItems(CommandContext& context, const std::vector<InstallItem>& items, bool dry_run) {
-  context.PrintWarnings();
-  if (context.flags.quiet && !dry_run) return;
-  for (const auto& [plan, command, problem] : items) {
-    context.out->Write(SentenceOf(plan, dry_run));
-    if (dry_run) {
-      const std::string diff = UnifiedDiff(plan.file, plan.before, plan.after);
-      context.out->Write(context.out_style.escape ? EscapeControls(diff) : diff);
-    } else if (plan.action != InstallAction::kNone && !plan.backup.empty()) {
-      context.out->Write("  the file as it was: " + EscapeLine(plan.backup) + "\n");
-    }
-    const bool changed =
-        !dry_run && plan.action != InstallAction::kNone && plan.part == InstallPart::kServer;
-    if (changed) context.Remark("Start " + std::string(plan.client->title) + " again.");
-  }
-}
-
-std::string SentenceOf(const GitFileEdit& edit, bool dry_run) {
-  const std::string what = edit.name == "exclude" ? "list of excluded files" : edit.name + " hook";
-  const std::string file = ": " + EscapeLine(edit.file) + "\n";
-  switch (edit.action) {
-    case InstallAction::kNone:
-      return "The " + what +
-             (edit.installed ? " has the lines already" : " has no lines of recall") + file;
-    case InstallAction::kAdd:
-      return (dry_run ? "Would add lines to the " : "Added lines to the ") + what + file;
-    case InstallAction::kReplace:
-      return (dry_run ? "Would replace the lines of the " : "Replaced the lines of the ") + what +
-             file;
-    case InstallAction::kRemove:
-      return (dry_run ? "Would remove the lines of the " : "Removed the lines of the ") + what +
-             file;
-  }
-  return "";
-}
-
-void PrintGit(CommandContext& context, const GitInstallPlan& plan, bool dry_run) {
-  if (context.flags.quiet && !dry_run) return;
-  if (plan.edits.empty()) {
-    context.out->Write("The hooks of " + EscapeLine(plan.repository.root) +
-                       " have no lines of recall\n");
-  }
-  for (const GitFileEdit& edit : plan.edits) {
-    context.out->Write(SentenceOf(edit, dry_run));
-    if (!dry_run) continue;
-    const std::string diff = UnifiedDiff(edit.file, edit.before, edit.after);
-    context.out->Write(context.out_style.escape ? EscapeControls(diff) : diff);
-  }
 }
 
 // Hooks of git are installed with the entries of assistants, by a word of their own.
@@ -256,11 +65,23 @@ class InstallingCommand : public Command {
 
   InstallScope scope() const { return project_ ? InstallScope::kProject : InstallScope::kUser; }
 
+  // Carries the plans out in their order, and tells of them by client and part. The plans of a
+  // client are beside each other.
   Result<ExitCode> Finish(CommandContext& context, Installer& installer, std::string_view key,
-                          const std::vector<InstallItem>& items,
+                          std::vector<InstallItem> items,
                           const std::optional<GitInstallPlan>& git) const {
     for (const InstallItem& item : items) {
       if (!dry_run_) RECALL_TRY(installer.CarryOut(item.plan));
+    }
+    for (auto first = items.begin(); first != items.end();) {
+      const ClientInfo* const client = first->plan.client;
+      const auto last = std::find_if(first, items.end(), [&](const InstallItem& item) {
+        return item.plan.client != client;
+      });
+      std::ranges::stable_sort(first, last, {}, [](const InstallItem& item) {
+        return item.plan.part;
+      });
+      first = last;
     }
     if (git && !dry_run_) RECALL_TRY(CarryOut(*git));
     if (git) {
@@ -334,7 +155,7 @@ class InstallCommand final : public InstallingCommand {
     if (NamesGit(what_)) {
       RECALL_ASSIGN(git, PlanGit(context, program, places.project));
     }
-    return Finish(context, installer, "install", items, git);
+    return Finish(context, installer, "install", std::move(items), git);
   }
 
  private:
@@ -467,23 +288,7 @@ class InstallCommand final : public InstallingCommand {
       SendItems(context, "install", items, git, false, true);
       return ExitCode::kDone;
     }
-    context.PrintWarnings();
-    for (const auto& [plan, command, problem] : items) {
-      const std::string_view state = !problem.empty()                    ? "unreadable"
-                                     : plan.state != EntryState::kAbsent ? NameOfState(plan.state)
-                                     : plan.found                        ? "no entry"
-                                                                         : "not found";
-      const bool server = plan.part == InstallPart::kServer;
-      const std::string name =
-          server ? std::string(plan.client->name) : "  " + std::string(NameOfPart(plan.part));
-      context.out->Write(Padded(name, 16) + Padded(state, 14) +
-                         EscapeLine(problem.empty() ? plan.file : problem) + "\n");
-    }
-    const std::string_view state = git && IsInstalled(*git) ? "installed" : "no entry";
-    context.out->Write(
-        Padded(kGitWord, 16) +
-        (git ? Padded(state, 14) + EscapeLine(git->hooks_directory) : std::string("not found")) +
-        "\n");
+    PrintInstalled(context, items, git);
     return ExitCode::kDone;
   }
 
@@ -500,10 +305,16 @@ class UninstallCommand final : public InstallingCommand {
   void Declare(FlagSet& flags, GlobalFlags&) override {
     DeclareWhat(flags, 1);
     flags.Switch("--force", &force_, "remove an entry that is by somebody else or was changed");
+    flags.Switch("--hooks", &hooks_, "only the hooks; what else is installed stays");
+    flags.Switch("--skill", &skill_, "only the skill, or the lines of instructions");
   }
 
   Status Check(const GlobalFlags&) override {
-    RECALL_TRY(CheckGit(false));
+    RECALL_TRY(CheckGit(hooks_ || skill_));
+    if (!takes_all() && NamesGit(what_)) {
+      return Status::InvalidArgument("--hooks and --skill are for assistants",
+                                     "run `recall uninstall git` by itself");
+    }
     RECALL_TRY(ClientsNamed(what_));
     return {};
   }
@@ -516,19 +327,33 @@ class UninstallCommand final : public InstallingCommand {
     for (const ClientInfo* client : clients) {
       for (const InstallPart part :
            {InstallPart::kSkill, InstallPart::kHooks, InstallPart::kServer}) {
-        if (!PlaceOf(*client, part, scope(), places) && part != InstallPart::kServer) continue;
+        if (!Takes(part)) continue;
+        // Who asks for a part is told that a client has none.
+        const bool asked = part == InstallPart::kServer || !takes_all();
+        if (!asked && !PlaceOf(*client, part, scope(), places)) continue;
         InstallItem item;
         RECALL_ASSIGN(item.plan, installer.PlanUninstall(*client, scope(), part, force_));
         const bool nothing = item.plan.action == InstallAction::kNone && !item.plan.forget;
-        if (part == InstallPart::kServer || !nothing) items.push_back(std::move(item));
+        if (asked || !nothing) items.push_back(std::move(item));
       }
     }
     std::optional<GitInstallPlan> git;
     if (NamesGit(what_)) {
       RECALL_ASSIGN(git, PlanGitUninstall(places.project));
     }
-    return Finish(context, installer, "uninstall", items, git);
+    return Finish(context, installer, "uninstall", std::move(items), git);
   }
+
+ private:
+  bool takes_all() const { return !hooks_ && !skill_; }
+
+  bool Takes(InstallPart part) const {
+    return takes_all() || (part == InstallPart::kHooks && hooks_) ||
+           (part == InstallPart::kSkill && skill_);
+  }
+
+  bool hooks_ = false;
+  bool skill_ = false;
 };
 
 }  // namespace
@@ -577,10 +402,11 @@ const CommandInfo kUninstallCommand = {
     "  recall uninstall claude-code\n"
     "  recall uninstall --project vscode cursor\n"
     "  recall uninstall --dry-run codex    show the change\n"
+    "  recall uninstall --hooks codex      the hooks alone\n"
     "  recall uninstall git                take the lines out of the hooks\n",
-    "Exactly what `recall install` wrote is removed, hooks and texts too, with files and\n"
-    "directories that it made and that hold nothing else. What others changed in the file\n"
-    "meanwhile stays. An entry that was changed since, or that `recall install` did not write, is\n"
+    "Exactly what `recall install` wrote is removed, hooks and texts too unless --hooks or --skill\n"
+    "says which, with files and directories that it made and that hold nothing else. What others\n"
+    "changed in the file meanwhile stays. An entry that was changed since, or that `recall install` did not write, is\n"
     "removed only with --force.\n",
     [] { return std::unique_ptr<Command>(new UninstallCommand); }};
 

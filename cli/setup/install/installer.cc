@@ -84,6 +84,24 @@ void RemoveRecords(const InstallPlan& plan, InstallRecords* records) {
   }
 }
 
+// Directories that hold files of other records still become theirs, so that the last of them
+// removes the directories.
+void HandOver(const std::vector<std::vector<std::string>>& left, InstallRecords* records) {
+  std::error_code ignored;
+  for (const std::vector<std::string>& directories : left) {
+    for (const std::string& directory : directories) {
+      if (!std::filesystem::exists(directory, ignored)) continue;
+      const auto inside = std::ranges::find_if(records->records, [&](const InstallRecord& record) {
+        return record.file.starts_with(directory + "/");
+      });
+      if (inside == records->records.end()) continue;
+      std::vector<std::string>& made = inside->made_directories;
+      if (std::ranges::find(made, directory) == made.end()) made.push_back(directory);
+      std::ranges::stable_sort(made, {}, &std::string::size);  // outermost first
+    }
+  }
+}
+
 // The copy of the file from before, if it still is that.
 void RemoveBackup(const InstallRecord& record) {
   if (record.backup.empty()) return;
@@ -383,6 +401,7 @@ Status Installer::Uninstall(const InstallPlan& plan) {
 Status Installer::Forget(const InstallPlan& plan) {
   InstallRecords records = records_;
   RemoveRecords(plan, &records);
+  HandOver(left_directories_, &records);
   return records.records == records_.records ? Status::Ok() : SaveRecords(records);
 }
 

@@ -128,6 +128,64 @@ TEST_F(InstallPartsTest, FilesThatWereMadeAreRemoved) {
   EXPECT_TRUE(Tree("home").empty());
 }
 
+TEST_F(InstallPartsTest, APartIsRemovedAlone) {
+  const auto tree = Tree("home");
+  ASSERT_EQ(At({"install", "claude-code"}).exit, 0);
+  const auto server = Tree("home");
+  ASSERT_EQ(At({"install", "--hooks", "--skill", "claude-code"}).exit, 0);
+  const RunResult removed = At({"uninstall", "--hooks", "claude-code"});
+  EXPECT_EQ(removed.exit, 0) << removed;
+  EXPECT_EQ(removed.out, "Removed hooks of recall from Claude Code: " +
+                             Path("home/.claude/settings.json") + "\n");
+  EXPECT_FALSE(fs::exists(Path("home/.claude/settings.json")));
+  EXPECT_TRUE(fs::exists(Path("home/.claude/skills/recall/SKILL.md")));
+  EXPECT_EQ(Read("home/.claude.json"), server.at(".claude.json"));
+  const RunResult again = At({"uninstall", "--hooks", "claude-code"});
+  EXPECT_EQ(again.exit, 0) << again;
+  EXPECT_TRUE(again.out.starts_with("Claude Code has no hooks of recall: ")) << again;
+  ASSERT_EQ(At({"uninstall", "--skill", "claude-code"}).exit, 0);
+  // The directory of both, which the hooks had made, is gone with the last of them.
+  EXPECT_FALSE(fs::exists(Path("home/.claude")));
+  EXPECT_EQ(Read("home/.claude.json"), server.at(".claude.json"));
+  ASSERT_EQ(At({"uninstall", "claude-code"}).exit, 0);
+  EXPECT_EQ(Tree("home"), tree);
+}
+
+// The entry and the hooks are in one file, which others have written.
+TEST_F(InstallPartsTest, TheHooksOfAFileAreRemovedToTheByte) {
+  Write("home/.gemini/settings.json", "{\n  \"theme\": \"dark\" // mine\n}\n");
+  const auto tree = Tree("home");
+  ASSERT_EQ(At({"install", "gemini"}).exit, 0);
+  const std::string server = Read("home/.gemini/settings.json");
+  ASSERT_EQ(At({"install", "--hooks", "gemini"}).exit, 0);
+  ASSERT_EQ(At({"uninstall", "--hooks", "gemini"}).exit, 0);
+  EXPECT_EQ(Read("home/.gemini/settings.json"), server);
+  ASSERT_EQ(At({"uninstall", "gemini"}).exit, 0);
+  EXPECT_EQ(Tree("home"), tree);
+}
+
+TEST_F(InstallPartsTest, PartsAreToldInOneOrder) {
+  ASSERT_EQ(At({"install", "--hooks", "--skill", "claude-code", "gemini"}).exit, 2)
+      << "no skill of Gemini CLI for a user";
+  ASSERT_EQ(At({"install", "--hooks", "--skill", "claude-code"}).exit, 0);
+  ASSERT_EQ(At({"install", "--hooks", "gemini"}).exit, 0);
+  const auto parts = [&](std::vector<std::string> args) {
+    std::string told;
+    for (const auto& client : At(std::move(args)).Json()["uninstall"]["clients"]) {
+      told += std::string(client["client"]) + " " + std::string(client["part"]) + "; ";
+    }
+    return told;
+  };
+  EXPECT_EQ(parts({"uninstall", "--dry-run", "gemini", "claude-code", "--json"}),
+            "gemini server; gemini hooks; claude-code server; claude-code hooks; "
+            "claude-code skill; ");
+  EXPECT_EQ(parts({"uninstall", "--skill", "--hooks", "claude-code", "--json"}),
+            "claude-code hooks; claude-code skill; ");
+  EXPECT_EQ(At({"uninstall", "--skill", "gemini"}).exit, 2) << "there is none for a user";
+  EXPECT_EQ(At({"uninstall", "--hooks", "claude-desktop"}).exit, 2);
+  EXPECT_EQ(At({"uninstall", "--hooks", "git", "gemini"}).exit, 2);
+}
+
 // The entry of the server and the hooks are in one file.
 TEST_F(InstallPartsTest, GeminiHasBothInOneFile) {
   for (const char* before : {"", "{}\n", "\n", "{\n  \"theme\": \"dark\" // mine\n}\n"}) {

@@ -113,7 +113,7 @@ class HookCommand final : public Command {
   }
 
   Status Answer(CommandContext& context) const {
-    if (!event_.takes_context) {
+    if (event_.form == HookAnswerForm::kNone) {
       return Status::InvalidArgument("the assistant reads no answer to " + event_.name);
     }
     if (event_.kind == HookEventKind::kFailure && event_.output.empty()) {
@@ -124,13 +124,19 @@ class HookCommand final : public Command {
       Explain(context, hints.silence);
       return {};
     }
-    context.SendObject([&](JsonWriter& json) {
-      json.Object("hookSpecificOutput", [&] {
-        json.Field("hookEventName", event_.name);
-        json.Field("additionalContext", hints.text);
-      });
-    });
+    context.SendObject([&](JsonWriter& json) { WriteAnswer(hints.text, json); });
     return {};
+  }
+
+  void WriteAnswer(const std::string& text, JsonWriter& json) const {
+    if (event_.form == HookAnswerForm::kOfEvent) {
+      return json.Object("hookSpecificOutput", [&] {
+        json.Field("hookEventName", event_.name);
+        json.Field("additionalContext", text);
+      });
+    }
+    if (event_.form == HookAnswerForm::kContextOrGo) json.Field("continue", true);
+    json.Field("additional_context", text);
   }
 
   HintRequest RequestOf() const {
@@ -151,7 +157,7 @@ class HookCommand final : public Command {
     request.file = event_.file;
     request.directory = event_.directory;
     request.session_id = event_.session_id;
-    request.told = TextOfConversation(event_.transcript);
+    request.told = event_.told + TextOfConversation(event_.transcript);
     request.budget_tokens = budget_tokens_.value_or(budget);
     return request;
   }
@@ -179,9 +185,9 @@ const CommandInfo kHookCommand = {
     "  recall hook prompt < event.json\n"
     "  recall hook < event.json                        the event says what it is\n"
     "  recall hook end --wait --verbose < event.json   capture the session\n",
-    "Reads an event of Claude Code, Codex or Gemini CLI, JSON, on standard input, and prints JSON\n"
-    "with the notes and passages that bear on it, or nothing. Any error is exit code 0 without\n"
-    "output, so that no hook ever stops an assistant.\n",
+    "Reads an event of Claude Code, Codex, Cursor or Gemini CLI, JSON, on standard input, and\n"
+    "prints JSON with the notes and passages that bear on it, or nothing. Any error is exit code 0\n"
+    "without output, so that no hook ever stops an assistant.\n",
     [] { return std::unique_ptr<Command>(new HookCommand); }};
 
 }  // namespace recall

@@ -189,8 +189,10 @@ class InstallCommand final : public InstallingCommand {
   }
 
   // The store as a word of a shell. Hooks run in any directory of the project; a store in it has a
-  // relative path.
+  // relative path. Those of Cursor run in its root.
   static std::string StoreWord(const ClientInfo& client, const std::string& store) {
+    const std::string root = std::string(client.project_variable) + "/";
+    if (root.size() > 1 && store.starts_with(root)) return QuotedForShell(store.substr(root.size()));
     const bool relative = !store.starts_with('/') && store.find("://") == store.npos;
     const bool has_variable = client.name == "claude-code";
     return (relative && has_variable ? "\"$CLAUDE_PROJECT_DIR\"/" : "") + QuotedForShell(store);
@@ -377,9 +379,9 @@ const CommandInfo kInstallCommand = {
     "file\n"
     "of the working directory.\n"
     "\n"
-    "--hooks adds hooks that call `recall hook`: claude-code, codex, gemini. --skill adds a skill\n"
-    "to claude-code, and with --project lines to AGENTS.md (codex, cursor, opencode) or "
-    "GEMINI.md.\n"
+    "--hooks adds hooks that call `recall hook`: claude-code, codex, cursor, gemini, and for\n"
+    "opencode a plugin that does. --skill adds a skill to claude-code, and with --project lines to\n"
+    "AGENTS.md (codex, cursor, opencode) or GEMINI.md.\n"
     "Hooks and instructions of others stay as they are.\n"
     "\n"
     "git adds lines to hooks of the repository, which run recall in the background: `capture`\n"

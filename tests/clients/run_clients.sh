@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Asks `recall mcp` with the clients of the MCP SDK, of both generations, and with that of Vercel's AI SDK, compares its
-# memory tools with Anthropic's memory server, and holds `recall serve` against its OpenAPI document:
+# memory tools with Anthropic's memory server, holds `recall serve` against its OpenAPI document, and plays events of
+# opencode to our plugin for it:
 # tests/clients/run_clients.sh RECALL
 set -euo pipefail
 recall=$(realpath "$1")
@@ -30,3 +31,4 @@ for client in sdk_v1 client_v2 ai_sdk; do
 done
 node "$dir/memory_server.mjs" "$recall" "$store"
 node "$dir/openapi.mjs" "$recall" "$store"
+node "$dir/opencode_plugin.mjs" "$recall" "$store"

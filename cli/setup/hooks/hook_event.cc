@@ -1,7 +1,7 @@
 // Reads the events that assistants write for their hooks.
 //
-// The assistants differ in the names of events, and in how they say that a command failed. Both are
-// tables here. The published descriptions they follow are named in docs/hooks.md. What an event
+// The assistants differ in the names of events, in how they say that a command failed, and in the
+// answer they read. Names and answers are tables here. The published descriptions they follow are named in docs/hooks.md. What an event
 // does not have, or has in another form, is left empty, so the hook says nothing.
 
 #include "cli/setup/hooks/hook_event.h"
@@ -20,22 +20,31 @@ namespace {
 struct EventName {
   std::string_view name;
   HookEventKind kind;
-  bool takes_context;  // hookSpecificOutput.additionalContext reaches the model
+  HookAnswerForm form;
 };
 
-constexpr std::array<EventName, 12> kEventNames = {{
-    {"SessionStart", HookEventKind::kSessionStart, true},   // Claude Code, Codex, Gemini CLI
-    {"UserPromptSubmit", HookEventKind::kPrompt, true},     // Claude Code, Codex
-    {"BeforeAgent", HookEventKind::kPrompt, true},          // Gemini CLI
-    {"PreToolUse", HookEventKind::kPreEdit, true},          // Claude Code, Codex
-    {"BeforeTool", HookEventKind::kPreEdit, false},         // Gemini CLI
-    {"PostToolUse", HookEventKind::kFailure, true},         // Claude Code, Codex
-    {"PostToolUseFailure", HookEventKind::kFailure, true},  // Claude Code
-    {"AfterTool", HookEventKind::kFailure, true},           // Gemini CLI
-    {"PreCompact", HookEventKind::kCompact, false},         // Claude Code, Codex
-    {"PreCompress", HookEventKind::kCompact, false},        // Gemini CLI
-    {"SessionEnd", HookEventKind::kEnd, false},             // Claude Code, Gemini CLI
-    {"Stop", HookEventKind::kEnd, false},                   // Claude Code, Codex
+constexpr HookAnswerForm kNoAnswer = HookAnswerForm::kNone;
+constexpr HookAnswerForm kOfEvent = HookAnswerForm::kOfEvent;
+
+// Our plugin for opencode writes the names of Claude Code. What a file of Cursor's conversations
+// has is not captured, so its events `preCompact`, `stop` and `sessionEnd` are none here.
+constexpr std::array<EventName, 16> kEventNames = {{
+    {"SessionStart", HookEventKind::kSessionStart, kOfEvent},   // Claude Code, Codex, Gemini CLI
+    {"UserPromptSubmit", HookEventKind::kPrompt, kOfEvent},     // Claude Code, Codex
+    {"BeforeAgent", HookEventKind::kPrompt, kOfEvent},          // Gemini CLI
+    {"PreToolUse", HookEventKind::kPreEdit, kOfEvent},          // Claude Code, Codex
+    {"BeforeTool", HookEventKind::kPreEdit, kNoAnswer},         // Gemini CLI
+    {"PostToolUse", HookEventKind::kFailure, kOfEvent},         // Claude Code, Codex
+    {"PostToolUseFailure", HookEventKind::kFailure, kOfEvent},  // Claude Code
+    {"AfterTool", HookEventKind::kFailure, kOfEvent},           // Gemini CLI
+    {"PreCompact", HookEventKind::kCompact, kNoAnswer},         // Claude Code, Codex
+    {"PreCompress", HookEventKind::kCompact, kNoAnswer},        // Gemini CLI
+    {"SessionEnd", HookEventKind::kEnd, kNoAnswer},             // Claude Code, Gemini CLI
+    {"Stop", HookEventKind::kEnd, kNoAnswer},                   // Claude Code, Codex
+    {"sessionStart", HookEventKind::kSessionStart, HookAnswerForm::kContext},  // Cursor, from here
+    {"beforeSubmitPrompt", HookEventKind::kPrompt, HookAnswerForm::kContextOrGo},
+    {"postToolUse", HookEventKind::kFailure, HookAnswerForm::kContext},
+    {"postToolUseFailure", HookEventKind::kFailure, HookAnswerForm::kContext},
 }};
 
 // The events of the command line, with the name that Claude Code has for them.
@@ -55,8 +64,9 @@ constexpr std::array<AskedEvent, 6> kAskedEvents = {{
 
 // Tools that run commands. The failure of another tool, such as an edit whose text was not found,
 // is no matter of experience.
-constexpr std::array<std::string_view, 6> kCommandTools = {
-    "Bash", "PowerShell", "shell", "local_shell", "exec_command", "run_shell_command"};
+constexpr std::array<std::string_view, 7> kCommandTools = {
+    "Bash",        "PowerShell",   "Shell",            "shell",
+    "local_shell", "exec_command", "run_shell_command"};
 
 // Where tools name the file that they will change.
 constexpr std::array<std::string_view, 3> kFileMembers = {"file_path", "notebook_path", "path"};
@@ -114,8 +124,26 @@ std::string FailedOutput(TapeValue event) {
   const std::string tool = event["tool_name"].Text();
   const bool runs_commands = tool.empty() || std::ranges::count(kCommandTools, tool) > 0;
   if (!runs_commands || event["is_interrupt"].IsTrue()) return "";
-  const std::string error = event["error"].Text();
-  return error.empty() ? OutputOfFailure(event["tool_response"]) : error;
+  // A command that a person did not allow has not failed.
+  if (event["failure_type"].Is("permission_denied")) return "";
+  for (const std::string_view member : {"error", "error_message"}) {
+    std::string error = event[member].Text();
+    if (!error.empty()) return error;
+  }
+  // Cursor has the result as the text of its JSON.
+  const std::string result = event["tool_output"].Text();
+  JsonTape tape;
+  if (tape.Parse(result) && tape.root().IsObject()) return OutputOfFailure(tape.root());
+  return OutputOfFailure(event["tool_response"]);
+}
+
+// Where the assistant works: the first of the directories that Cursor has open.
+std::string DirectoryOf(TapeValue event) {
+  std::string directory = event["cwd"].Text();
+  event["workspace_roots"].ForEach([&](TapeValue root) {
+    if (directory.empty()) directory = root.Text();
+  });
+  return directory.starts_with('/') ? AbsoluteLexicalPath(directory) : "";
 }
 
 std::string FileOf(TapeValue input, const std::string& directory) {
@@ -147,17 +175,20 @@ Result<HookEvent> ReadHookEvent(std::string_view json, HookEventKind kind) {
   event.name = root["hook_event_name"].Text();
   const auto known = std::ranges::find(kEventNames, event.name, &EventName::name);
   if (known != kEventNames.end()) {
-    event.takes_context = known->takes_context;
+    event.form = known->form;
     if (kind == HookEventKind::kOther) event.kind = known->kind;
   } else if (event.name.empty()) {
     const auto asked = std::ranges::find(kAskedEvents, kind, &AskedEvent::kind);
-    if (asked != kAskedEvents.end()) event.name = asked->of_claude_code;
-    event.takes_context = asked != kAskedEvents.end();
+    if (asked != kAskedEvents.end()) {
+      event.name = asked->of_claude_code;
+      event.form = kOfEvent;
+    }
   }
   event.session_id = root["session_id"].Text();
+  if (event.session_id.empty()) event.session_id = root["conversation_id"].Text();
   event.transcript = root["transcript_path"].Text();
-  const std::string directory = root["cwd"].Text();
-  if (directory.starts_with('/')) event.directory = AbsoluteLexicalPath(directory);
+  event.told = root["told"].Text();
+  event.directory = DirectoryOf(root);
   event.prompt = root["prompt"].Text();
   event.file = FileOf(root["tool_input"], event.directory);
   if (event.kind == HookEventKind::kFailure) event.output = FailedOutput(root);

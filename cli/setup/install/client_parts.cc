@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <span>
 
+#include "cli/setup/install/entry_text.h"
 #include "cli/setup/install/jsonc.h"
+#include "cli/setup/install/opencode_plugin.h"
 #include "cli/setup/install/skill_text.h"
 
 namespace recall {
@@ -43,10 +45,21 @@ constexpr ClientHook kGeminiHooks[] = {{"SessionStart", ""},
                                        {"PreCompress", ""},
                                        {"SessionEnd", ""}};
 
+// Its conversations are in one database, which is not read at each end of one. What is answered
+// before a tool could stop it there.
+constexpr ClientHook kCursorHooks[] = {{"sessionStart", ""},
+                                       {"beforeSubmitPrompt", ""},
+                                       {"postToolUse", "Shell"},
+                                       {"postToolUseFailure", "Shell"}};
+
+// The version of the form of Cursor's file.
+constexpr std::string_view kCursorSeed = "{\n  \"version\": 1\n}\n";
+
 std::span<const ClientHook> HooksOf(const ClientInfo& client) {
   if (client.name == "claude-code") return kClaudeHooks;
   if (client.name == "codex") return kCodexHooks;
   if (client.name == "gemini") return kGeminiHooks;
+  if (client.name == "cursor") return kCursorHooks;
   return {};
 }
 
@@ -75,6 +88,42 @@ PartPlace PlaceIn(SettingsFormat format, const std::string& directory, const std
   return {format, {directory, {directory + "/" + file}}};
 }
 
+// An item of the hooks of Claude Code, and of those who took over its form.
+ServerEntry HookEntry(const ClientHook& hook, const std::string& command, int64_t timeout) {
+  ServerEntry call;
+  call.push_back({"type", "command"});
+  call.push_back({"command", command});
+  call.push_back({"timeout", timeout});
+  ServerEntry item;
+  if (!hook.matcher.empty()) item.push_back({"matcher", std::string(hook.matcher)});
+  item.push_back({"hooks", std::vector<ServerEntry>{std::move(call)}});
+  return item;
+}
+
+ServerEntry CursorHookEntry(const ClientHook& hook, const std::string& command) {
+  ServerEntry item;
+  item.push_back({"command", command});
+  item.push_back({"timeout", kHookSeconds});
+  if (!hook.matcher.empty()) item.push_back({"matcher", std::string(hook.matcher)});
+  return item;
+}
+
+// The plugin, with the command as a string of JavaScript.
+std::string PluginThatRuns(const std::string& command) {
+  constexpr std::string_view kPlaceOfCommand = "\"@COMMAND@\"";
+  std::string text(kOpencodePlugin);
+  return text.replace(text.find(kPlaceOfCommand), kPlaceOfCommand.size(), QuotedText(command));
+}
+
+// The entries of a part that is a text.
+std::vector<PartEntry> OneText(std::string text) {
+  PartEntry entry{{"text"}, {}};
+  entry.entry.push_back({"text", std::move(text)});
+  std::vector<PartEntry> entries;
+  entries.push_back(std::move(entry));
+  return entries;
+}
+
 Result<PartPlace> PlaceOfHooks(const ClientInfo& client, InstallScope scope,
                                const InstallPlaces& places, const ClientFiles& server) {
   if (client.name == "claude-code") {
@@ -84,9 +133,20 @@ Result<PartPlace> PlaceOfHooks(const ClientInfo& client, InstallScope scope,
     return PlaceIn(SettingsFormat::kJson, server.directory, "hooks.json");
   }
   if (client.name == "gemini") return PartPlace{SettingsFormat::kJson, server};
+  if (client.name == "cursor") {
+    PartPlace place = PlaceIn(SettingsFormat::kJson, server.directory, "hooks.json");
+    place.seed = kCursorSeed;
+    return place;
+  }
+  if (client.name == "opencode") {
+    const bool in_project = scope == InstallScope::kProject;
+    return PlaceIn(SettingsFormat::kText,
+                   in_project ? places.project + "/.opencode" : server.directory,
+                   "plugins/recall.js");
+  }
   return Fail(Status::InvalidArgument(
       std::string(client.title) + " has no hooks that `recall hook` can answer",
-      "--hooks is for claude-code, codex and gemini"));
+      "--hooks is for claude-code, codex, cursor, gemini and opencode"));
 }
 
 Result<PartPlace> PlaceOfSkill(const ClientInfo& client, InstallScope scope,
@@ -132,7 +192,7 @@ Result<PartPlace> PlaceOf(const ClientInfo& client, InstallPart part, InstallSco
 
 std::vector<EntryPath> PathsOf(const ClientInfo& client, InstallPart part) {
   if (part == InstallPart::kServer) return {EntryPathOf(client)};
-  if (part == InstallPart::kSkill) return {{"text"}};
+  if (part == InstallPart::kSkill || client.name == "opencode") return {{"text"}};
   std::vector<EntryPath> paths;
   for (const ClientHook& hook : HooksOf(client)) {
     paths.push_back({"hooks", std::string(hook.event), std::string(kHookStep)});
@@ -141,17 +201,12 @@ std::vector<EntryPath> PathsOf(const ClientInfo& client, InstallPart part) {
 }
 
 std::vector<PartEntry> HookEntriesOf(const ClientInfo& client, const std::string& command) {
+  if (client.name == "opencode") return OneText(PluginThatRuns(command));
   std::vector<PartEntry> entries;
   for (const ClientHook& hook : HooksOf(client)) {
-    const std::string event(hook.event);
-    ServerEntry call;
-    call.push_back({"type", "command"});
-    call.push_back({"command", command});
-    call.push_back({"timeout", TimeoutOf(client)});
-    ServerEntry item;
-    if (!hook.matcher.empty()) item.push_back({"matcher", std::string(hook.matcher)});
-    item.push_back({"hooks", std::vector<ServerEntry>{std::move(call)}});
-    entries.push_back({{"hooks", event, std::string(kHookStep)}, std::move(item)});
+    entries.push_back({{"hooks", std::string(hook.event), std::string(kHookStep)},
+                       client.name == "cursor" ? CursorHookEntry(hook, command)
+                                               : HookEntry(hook, command, TimeoutOf(client))});
   }
   return entries;
 }
@@ -162,11 +217,7 @@ std::vector<PartEntry> SkillEntriesOf(const ClientInfo& client) {
     constexpr std::string_view kEndOfCard = "\n---\n\n";
     text.remove_prefix(text.find(kEndOfCard) + kEndOfCard.size());
   }
-  PartEntry entry{{"text"}, {}};
-  entry.entry.push_back({"text", std::string(text)});
-  std::vector<PartEntry> entries;
-  entries.push_back(std::move(entry));
-  return entries;
+  return OneText(std::string(text));
 }
 
 }  // namespace recall

@@ -21,6 +21,7 @@ std::string_view NameOfPart(InstallPart part);
 struct PartPlace {
   SettingsFormat format = SettingsFormat::kJson;
   ClientFiles files;
+  std::string seed = {};  // what a file that is made holds before its entries
 };
 
 // Errors: those of FilesOf; InvalidArgument, with a hint, if the client has no such part in this
@@ -38,8 +39,8 @@ struct PartEntry {
 // has the part.
 std::vector<EntryPath> PathsOf(const ClientInfo& client, InstallPart part);
 
-// The hooks of a client, which run `command` in a shell: "recall hook". The client writes the event
-// to its standard input, which says which event it is.
+// The hooks of a client, which run `command` in a shell: "recall hook". The client, or a plugin of
+// ours, writes the event to its standard input, which says which event it is.
 std::vector<PartEntry> HookEntriesOf(const ClientInfo& client, const std::string& command);
 
 // The skill of the program, or for a file of instructions the skill without its card.

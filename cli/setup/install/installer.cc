@@ -41,10 +41,12 @@ Status NotOurs(const InstallPlan& plan, bool recorded, std::string_view force_do
                                "--force " + std::string(force_does));
 }
 
-// Whether a text that is left holds nothing, and the file was made by `recall install`.
+// Whether a text that is left holds nothing, or what a file begins with, and the file was made by
+// `recall install`.
 bool IsLeftOver(const InstallPlan& plan, const std::vector<InstallRecord>& records,
                 const std::string& text) {
-  return HoldsNothing(plan.format, text) && std::ranges::any_of(records, &InstallRecord::made_file);
+  const bool empty = HoldsNothing(plan.format, text) || text == plan.seed;
+  return empty && std::ranges::any_of(records, &InstallRecord::made_file);
 }
 
 // Whether the text is what the file was before `recall install`, so that no copy is needed.
@@ -140,6 +142,7 @@ Result<InstallPlan> Installer::Locate(const ClientInfo& client, InstallScope sco
   plan.part = part;
   RECALL_ASSIGN(const PartPlace place, PlaceOf(client, part, scope, *places_));
   plan.format = place.format;
+  plan.seed = place.seed;
   std::error_code ignored;
   plan.found = std::filesystem::exists(place.files.directory, ignored);
   // The file that has our entry, else one that exists, else the first.
@@ -235,7 +238,7 @@ Status Installer::AddEntries(const std::vector<PartEntry>& wanted, std::string b
     plan->backup = BackupName(plan->file, *plan->before);
   }
   std::vector<InstallRecord> records;
-  std::string text = std::move(base);
+  std::string text = plan->before ? std::move(base) : plan->seed;
   for (const auto& [path, entry] : wanted) {
     RECALL_ASSIGN(const auto present, FindEntry(plan->format, text, path));
     const std::string canonical = CanonicalEntry(entry);

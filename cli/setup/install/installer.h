@@ -29,6 +29,7 @@ struct InstallPlan {
   InstallScope scope = InstallScope::kUser;
   InstallPart part = InstallPart::kServer;
   SettingsFormat format = SettingsFormat::kJson;
+  std::string seed;                        // as PartPlace::seed
   std::string file;                        // absolute, with symbolic links resolved
   bool found = false;                      // the directory of the client exists
   EntryState state = EntryState::kAbsent;  // before the plan is carried out

@@ -269,12 +269,13 @@ bool CallsRecallHook(std::string_view command) {
 }  // namespace
 
 HookOwner OwnerOfHook(const JsoncValue& item) {
-  const JsoncMember* const hooks = item.Find("hooks");
-  if (hooks == nullptr) return HookOwner::kOther;
-  const auto is_ours = [](const JsoncMember& hook) {
-    const JsoncMember* const command = hook.value.Find("command");
+  const auto calls_recall = [](const JsoncValue& value) {
+    const JsoncMember* const command = value.Find("command");
     return command != nullptr && CallsRecallHook(command->value.text);
   };
+  const JsoncMember* const hooks = item.Find("hooks");
+  if (hooks == nullptr) return calls_recall(item) ? HookOwner::kOurs : HookOwner::kOther;
+  const auto is_ours = [&](const JsoncMember& hook) { return calls_recall(hook.value); };
   const auto ours = std::ranges::count_if(hooks->value.members, is_ours);
   if (ours == 0) return HookOwner::kOther;
   return ours == std::ssize(hooks->value.members) ? HookOwner::kOurs : HookOwner::kBoth;

@@ -140,6 +140,37 @@ TEST_F(HookTest, GeminiIsAnsweredUnderItsOwnNames) {
   EXPECT_EQ(Context(edit), "");
 }
 
+TEST_F(HookTest, CursorIsAnsweredInItsOwnForm) {
+  MakeStore();
+  EventJson event = {{"conversation_id", "c0ffee"},
+                     {"workspace_roots", {directory()}},
+                     {"transcript_path", nullptr},
+                     {"hook_event_name", "beforeSubmitPrompt"},
+                     {"prompt", "Which zstd level do we use for texts?"}};
+  const EventJson prompt = EventJson::parse(Hook(event.dump()).out);
+  EXPECT_EQ(prompt.size(), 2u) << prompt;
+  EXPECT_EQ(prompt["continue"], true);
+  EXPECT_TRUE(HasPart(prompt["additional_context"], kNote)) << prompt;
+  event["prompt"] = "thanks, go on";
+  ExpectSilence(event.dump());
+  event["hook_event_name"] = "sessionStart";
+  const EventJson start = EventJson::parse(Hook(event.dump()).out);
+  EXPECT_EQ(start.size(), 1u) << start;
+  EXPECT_TRUE(HasPart(start["additional_context"], kNote)) << start;
+  event["hook_event_name"] = "stop";
+  ExpectSilence(event.dump());
+}
+
+// Our plugin for opencode has no transcript, and remembers what was said.
+TEST_F(HookTest, WhatAnAssistantSaysItWasToldIsNotRepeated) {
+  MakeStore();
+  EventJson event = Prompt("Which zstd level do we use for texts?");
+  const std::string text = Context(event);
+  ASSERT_NE(text, "");
+  event["told"] = text;
+  EXPECT_EQ(Context(event), "");
+}
+
 TEST_F(HookTest, TheEndOfASessionCapturesIt) {
   MakeStore();
   Write(

@@ -333,10 +333,60 @@ TEST_F(InstallPartsTest, AssistantsShareTheInstructionsOfAProject) {
   EXPECT_TRUE(Tree("home").empty());
 }
 
+TEST_F(InstallPartsTest, CursorHasAFileOfHooks) {
+  ASSERT_EQ(At({"init"}).exit, 0);
+  const auto home = Tree("home");
+  ASSERT_EQ(At({"install", "--hooks", "cursor"}).exit, 0);
+  const std::string made = Read("home/.cursor/hooks.json");
+  const auto settings = nlohmann::json::parse(made);
+  EXPECT_EQ(settings["version"], 1);
+  EXPECT_EQ(settings["hooks"]["beforeSubmitPrompt"][0]["command"],
+            "recall hook --store " + Path("work/recall.db"));
+  EXPECT_EQ(settings["hooks"]["postToolUse"][0]["matcher"], "Shell");
+  EXPECT_EQ(At({"install", "--hooks", "cursor"}).exit, 0);
+  EXPECT_EQ(Read("home/.cursor/hooks.json"), made);
+  ASSERT_EQ(At({"uninstall", "--hooks", "cursor"}).exit, 0);
+  EXPECT_FALSE(fs::exists(Path("home/.cursor/hooks.json")));
+  ASSERT_EQ(At({"uninstall", "cursor"}).exit, 0);
+  EXPECT_EQ(Tree("home"), home);
+  // Beside hooks of others, the file stays as it was.
+  Write("home/.cursor/hooks.json",
+        "{\n  \"version\": 1,\n  \"hooks\": {\n    \"sessionStart\": [{\"command\": "
+        "\"./audit.sh\"}]\n  }\n}\n");
+  const auto tree = Tree("home");
+  ASSERT_EQ(At({"install", "--hooks", "cursor"}).exit, 0);
+  const auto both = nlohmann::json::parse(Read("home/.cursor/hooks.json"));
+  EXPECT_EQ(both["hooks"]["sessionStart"].size(), 2u);
+  ASSERT_EQ(At({"uninstall", "cursor"}).exit, 0);
+  EXPECT_EQ(Tree("home"), tree);
+}
+
+// Hooks of a project run in its root.
+TEST_F(InstallPartsTest, HooksOfCursorFindTheStoreOfAProject) {
+  ASSERT_EQ(At({"init"}).exit, 0);
+  ASSERT_EQ(At({"install", "--project", "--hooks", "cursor"}).exit, 0);
+  const auto settings = nlohmann::json::parse(Read("work/.cursor/hooks.json"));
+  EXPECT_EQ(settings["hooks"]["sessionStart"][0]["command"], "recall hook --store recall.db");
+}
+
+TEST_F(InstallPartsTest, OpencodeHasAPlugin) {
+  const auto tree = Tree("home");
+  ASSERT_EQ(At({"install", "--hooks", "opencode"}).exit, 0);
+  const std::string plugin = Read("home/.config/opencode/plugins/recall.js");
+  EXPECT_NE(plugin.find("\nconst COMMAND = \"recall hook\"\n"), plugin.npos) << plugin;
+  EXPECT_EQ(At({"install", "--hooks", "opencode"}).exit, 0);
+  EXPECT_EQ(Read("home/.config/opencode/plugins/recall.js"), plugin);
+  ASSERT_EQ(At({"uninstall", "opencode"}).exit, 0);
+  EXPECT_EQ(Tree("home"), tree);
+  Write("home/.config/opencode/plugins/recall.js", "// mine\n");
+  EXPECT_EQ(At({"install", "--hooks", "opencode"}).exit, 3);
+}
+
 TEST_F(InstallPartsTest, PartsThatAClientLacksAreRefused) {
-  const RunResult hooks = At({"install", "--hooks", "opencode"});
+  const RunResult hooks = At({"install", "--hooks", "vscode"});
   EXPECT_EQ(hooks.exit, 2) << hooks;
-  EXPECT_NE(hooks.err.find("--hooks is for claude-code, codex and gemini"), std::string::npos)
+  EXPECT_NE(hooks.err.find("--hooks is for claude-code, codex, cursor, gemini and opencode"),
+            std::string::npos)
       << hooks;
   const RunResult user = At({"install", "--skill", "codex"});
   EXPECT_EQ(user.exit, 2) << user;

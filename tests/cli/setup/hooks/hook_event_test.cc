@@ -25,7 +25,7 @@ TEST(HookEvent, ClaudeCodeBeginsASession) {
     "model":"claude-sonnet-5"})");
   EXPECT_EQ(event.kind, HookEventKind::kSessionStart);
   EXPECT_EQ(event.name, "SessionStart");
-  EXPECT_TRUE(event.takes_context);
+  EXPECT_EQ(event.form, HookAnswerForm::kOfEvent);
   EXPECT_EQ(event.session_id, "abc123");
   EXPECT_EQ(event.transcript, "/home/ada/.claude/projects/shop/abc123.jsonl");
   EXPECT_EQ(event.directory, "/home/ada/shop");
@@ -60,7 +60,7 @@ TEST(HookEvent, ClaudeCodeRanACommandThatFailed) {
     "is_interrupt":false})");
   EXPECT_EQ(failed.kind, HookEventKind::kFailure);
   EXPECT_EQ(failed.output, "Exit code 1\nnpm ERR! missing script: test");
-  EXPECT_TRUE(failed.takes_context);
+  EXPECT_EQ(failed.form, HookAnswerForm::kOfEvent);
   const HookEvent interrupted = Read(R"({"hook_event_name":"PostToolUseFailure",
     "tool_name":"Bash","error":"interrupted","is_interrupt":true})");
   EXPECT_EQ(interrupted.output, "");
@@ -77,7 +77,7 @@ TEST(HookEvent, ClaudeCodeCompactsAndEnds) {
   const HookEvent compact = Read(R"({"transcript_path":"/t.jsonl","cwd":"/home/ada",
     "hook_event_name":"PreCompact","trigger":"auto","custom_instructions":""})");
   EXPECT_EQ(compact.kind, HookEventKind::kCompact);
-  EXPECT_FALSE(compact.takes_context);
+  EXPECT_EQ(compact.form, HookAnswerForm::kNone);
   EXPECT_EQ(Read(R"({"hook_event_name":"SessionEnd","reason":"exit"})").kind, HookEventKind::kEnd);
   EXPECT_EQ(Read(R"({"hook_event_name":"Stop","stop_hook_active":false})").kind,
             HookEventKind::kEnd);
@@ -102,9 +102,10 @@ TEST(HookEvent, GeminiHasNamesOfItsOwn) {
     "hook_event_name":"BeforeAgent","timestamp":"2026-11-30T10:00:00Z","prompt":"why?"})");
   EXPECT_EQ(prompt.kind, HookEventKind::kPrompt);
   EXPECT_EQ(prompt.name, "BeforeAgent");
-  EXPECT_TRUE(prompt.takes_context);
+  EXPECT_EQ(prompt.form, HookAnswerForm::kOfEvent);
   // It has no place for context before a tool.
-  EXPECT_FALSE(Read(R"({"hook_event_name":"BeforeTool","tool_name":"replace"})").takes_context);
+  EXPECT_EQ(Read(R"({"hook_event_name":"BeforeTool","tool_name":"replace"})").form,
+            HookAnswerForm::kNone);
   const HookEvent failed = Read(R"({"hook_event_name":"AfterTool","tool_name":"run_shell_command",
     "tool_response":{"llmContent":"Command: make\nError: no rule\nExit Code: 2","returnDisplay":""
     }})");
@@ -114,6 +115,49 @@ TEST(HookEvent, GeminiHasNamesOfItsOwn) {
   EXPECT_EQ(error.output, "spawn failed\n");
   EXPECT_EQ(Read(R"({"hook_event_name":"PreCompress","trigger":"auto"})").kind,
             HookEventKind::kCompact);
+}
+
+TEST(HookEvent, CursorHasNamesAndAnswersOfItsOwn) {
+  const std::string base = R"("conversation_id":"c0ffee","generation_id":"g1","model":"default",
+    "cursor_version":"3.20.17","workspace_roots":["/home/ada/shop","/home/ada/lib"],
+    "user_email":null,"transcript_path":null,)";
+  const HookEvent start = Read("{" + base + R"("hook_event_name":"sessionStart",
+    "session_id":"c0ffee","is_background_agent":false,"composer_mode":"agent"})");
+  EXPECT_EQ(start.kind, HookEventKind::kSessionStart);
+  EXPECT_EQ(start.form, HookAnswerForm::kContext);
+  EXPECT_EQ(start.directory, "/home/ada/shop");
+  const HookEvent prompt = Read("{" + base + R"("hook_event_name":"beforeSubmitPrompt",
+    "prompt":"why?","attachments":[]})");
+  EXPECT_EQ(prompt.kind, HookEventKind::kPrompt);
+  EXPECT_EQ(prompt.form, HookAnswerForm::kContextOrGo);
+  EXPECT_EQ(prompt.session_id, "c0ffee");
+  EXPECT_EQ(prompt.prompt, "why?");
+  const HookEvent failed = Read("{" + base + R"("hook_event_name":"postToolUse",
+    "tool_name":"Shell","tool_input":{"command":"npm test"},"cwd":"/home/ada/lib","duration":54,
+    "tool_output":"{\"exitCode\":1,\"stdout\":\"npm ERR! missing script: test\"}"})");
+  EXPECT_EQ(failed.kind, HookEventKind::kFailure);
+  EXPECT_EQ(failed.form, HookAnswerForm::kContext);
+  EXPECT_EQ(failed.output, "npm ERR! missing script: test\n");
+  EXPECT_EQ(failed.directory, "/home/ada/lib");
+  EXPECT_EQ(Read("{" + base + R"("hook_event_name":"postToolUse","tool_name":"Shell",
+    "tool_output":"{\"exitCode\":0,\"stdout\":\"all passed\"}"})").output, "");
+  EXPECT_EQ(Read("{" + base + R"("hook_event_name":"postToolUse","tool_name":"Read",
+    "tool_output":"{\"error\":\"no such file\"}"})").output, "");
+  const std::string after = "{" + base + R"("hook_event_name":"postToolUseFailure",
+    "tool_name":"Shell","error_message":"Command timed out after 30s","is_interrupt":false,)";
+  EXPECT_EQ(Read(after + R"("failure_type":"timeout"})").output, "Command timed out after 30s");
+  EXPECT_EQ(Read(after + R"("failure_type":"permission_denied"})").output, "");
+  // A wrong answer before a tool could stop it, and the end of a session is not captured.
+  for (const char* other : {"preToolUse", "preCompact", "stop", "sessionEnd", "afterFileEdit"}) {
+    EXPECT_EQ(Read("{" + base + "\"hook_event_name\":\"" + other + "\"}").kind,
+              HookEventKind::kOther)
+        << other;
+  }
+}
+
+TEST(HookEvent, AnAssistantMaySayWhatItWasTold) {
+  EXPECT_EQ(Read(R"({"prompt":"why?","told":"[a.md] note: A"})", "prompt").told, "[a.md] note: A");
+  EXPECT_EQ(Read(R"({"prompt":"why?","told":["a"]})", "prompt").told, "");
 }
 
 TEST(HookEvent, TheCommandLineSaysWhatItIs) {

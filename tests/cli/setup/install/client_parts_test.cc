@@ -37,9 +37,13 @@ TEST(ClientPartsTest, HooksAreWhereTheClientReadsThem) {
   EXPECT_EQ(file("codex", InstallScope::kUser), "/home/u/.codex/hooks.json");
   EXPECT_EQ(file("codex", InstallScope::kProject), "/src/p/.codex/hooks.json");
   EXPECT_EQ(file("gemini", InstallScope::kUser), "/home/u/.gemini/settings.json");
-  EXPECT_EQ(file("cursor", InstallScope::kUser),
-            "Cursor has no hooks that `recall hook` can answer; --hooks is for claude-code, codex "
-            "and gemini");
+  EXPECT_EQ(file("cursor", InstallScope::kUser), "/home/u/.cursor/hooks.json");
+  EXPECT_EQ(file("cursor", InstallScope::kProject), "/src/p/.cursor/hooks.json");
+  EXPECT_EQ(file("opencode", InstallScope::kUser), "/home/u/.config/opencode/plugins/recall.js");
+  EXPECT_EQ(file("opencode", InstallScope::kProject), "/src/p/.opencode/plugins/recall.js");
+  EXPECT_EQ(file("windsurf", InstallScope::kUser),
+            "Windsurf has no hooks that `recall hook` can answer; --hooks is for claude-code, "
+            "codex, cursor, gemini and opencode");
 }
 
 TEST(ClientPartsTest, TheSkillOrTheInstructionsAreWhereTheClientReadsThem) {
@@ -81,6 +85,33 @@ TEST(ClientPartsTest, GeminiCountsMilliseconds) {
   EXPECT_EQ(CanonicalEntry(hooks[2].entry),
             "{\"hooks\":[{\"command\":\"recall hook\",\"timeout\":\"number 10000\","
             "\"type\":\"command\"}],\"matcher\":\"run_shell_command\"}");
+}
+
+TEST(ClientPartsTest, HooksOfCursorHaveOneLevel) {
+  ASSERT_OK_AND_ASSIGN(const ClientInfo* const client, FindClient("cursor"));
+  const std::vector<PartEntry> hooks = HookEntriesOf(*client, "recall hook");
+  ASSERT_EQ(hooks.size(), 4u);
+  EXPECT_EQ(hooks[0].path.at(1), "sessionStart");
+  EXPECT_EQ(CanonicalEntry(hooks[0].entry),
+            "{\"command\":\"recall hook\",\"timeout\":\"number 10\"}");
+  EXPECT_EQ(hooks[2].path.at(1), "postToolUse");
+  EXPECT_EQ(CanonicalEntry(hooks[2].entry),
+            "{\"command\":\"recall hook\",\"matcher\":\"Shell\",\"timeout\":\"number 10\"}");
+  for (const PartEntry& hook : hooks) {
+    ASSERT_OK_AND_ASSIGN(const auto read, ParseJsonc(CanonicalEntry(hook.entry)));
+    EXPECT_EQ(OwnerOfHook(*read), HookOwner::kOurs);
+  }
+  EXPECT_EQ(OwnerOfHook(**ParseJsonc("{\"command\": \"./audit.sh\"}")), HookOwner::kOther);
+}
+
+TEST(ClientPartsTest, OpencodeRunsAPlugin) {
+  ASSERT_OK_AND_ASSIGN(const ClientInfo* const client, FindClient("opencode"));
+  const std::vector<PartEntry> hooks = HookEntriesOf(*client, "'/my \"tools\"/recall' hook");
+  ASSERT_EQ(hooks.size(), 1u);
+  EXPECT_EQ(hooks[0].path, EntryPath{"text"});
+  const auto& text = std::get<std::string>(hooks[0].entry.at(0).value);
+  EXPECT_NE(text.find("\nconst COMMAND = \"'/my \\\"tools\\\"/recall' hook\"\n"), text.npos) << text;
+  EXPECT_EQ(text.find("@COMMAND@"), text.npos);
 }
 
 TEST(ClientPartsTest, HooksOfOthersAreToldApart) {

@@ -10,19 +10,22 @@
 namespace recall {
 namespace {
 
-std::vector<PartEntry> ClaudeHooks() {
-  const auto client = FindClient("claude-code");
+std::vector<PartEntry> HooksOfClient(std::string_view name) {
+  const auto client = FindClient(name);
   return HookEntriesOf(**client, "recall hook");
 }
+
+std::vector<PartEntry> ClaudeHooks() { return HooksOfClient("claude-code"); }
 
 struct AddedHooks {
   std::string text;
   std::vector<AddedText> added;
 };
 
-AddedHooks WithHooks(const std::string& before) {
+AddedHooks WithHooks(const std::string& before,
+                     const std::vector<PartEntry>& entries = ClaudeHooks()) {
   AddedHooks result = {before, {}};
-  for (const auto& [path, entry] : ClaudeHooks()) {
+  for (const auto& [path, entry] : entries) {
     const auto edit = AddEntry(SettingsFormat::kJson, result.text, path, entry);
     EXPECT_TRUE(edit) << result.text;
     if (!edit) return result;
@@ -33,9 +36,9 @@ AddedHooks WithHooks(const std::string& before) {
 }
 
 // `recorded`: with what the edits said.
-std::string WithoutHooks(const std::string& text, const AddedHooks& hooks, bool recorded = true) {
+std::string WithoutHooks(const std::string& text, const AddedHooks& hooks, bool recorded = true,
+                         const std::vector<PartEntry>& entries = ClaudeHooks()) {
   std::string rest = text;
-  const std::vector<PartEntry> entries = ClaudeHooks();
   for (size_t i = entries.size(); i-- > 0;) {
     const auto taken = TakeEntry(SettingsFormat::kJson, rest, entries[i].path,
                                  recorded ? &hooks.added[i] : nullptr);
@@ -66,14 +69,15 @@ TEST(HookEditTest, AddingAndTakingRestoresEveryByte) {
   for (int i = 0; i < 3000; ++i) {
     const std::string before = RandomJsonSettings("hooks", random);
     SCOPED_TRACE(before);
-    const AddedHooks hooks = WithHooks(before);
-    for (const auto& [path, entry] : ClaudeHooks()) {
+    const std::vector<PartEntry> entries = HooksOfClient(i % 3 == 0 ? "cursor" : "claude-code");
+    const AddedHooks hooks = WithHooks(before, entries);
+    for (const auto& [path, entry] : entries) {
       ASSERT_OK_AND_ASSIGN(const auto found, FindEntry(SettingsFormat::kJson, hooks.text, path));
       ASSERT_EQ(found, CanonicalEntry(entry)) << hooks.text;
     }
-    ASSERT_EQ(WithoutHooks(hooks.text, hooks), before) << hooks.text;
+    ASSERT_EQ(WithoutHooks(hooks.text, hooks, true, entries), before) << hooks.text;
     // Without the records, none of them is left.
-    const std::string plain = WithoutHooks(hooks.text, hooks, false);
+    const std::string plain = WithoutHooks(hooks.text, hooks, false, entries);
     EXPECT_EQ(plain.find("recall hook"), plain.npos) << plain;
   }
 }

@@ -224,6 +224,7 @@ RqlQuery QueryBuilder::Query() {
   const int64_t count = static_cast<int64_t>(Bits64() >> (11 + choose_(53)));
   if (OneIn(2)) query.limit = count;
   if (OneIn(2)) query.offset = count / 2;
+  if (OneIn(3)) query.view = {"v" + Text(), 0};
   for (uint32_t left = 1 + choose_(5); left > 0; --left) query.select.push_back(AnySelectItem());
   return query;
 }

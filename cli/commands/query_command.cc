@@ -4,6 +4,7 @@
 #include "cli/commands/common_answer.h"
 #include "cli/commands/search_flags.h"
 #include "cli/commands/source_flags.h"
+#include "cli/commands/view_flag.h"
 #include "cli/options/flags/text_argument.h"
 #include "cli/show/output/explain_text.h"
 #include "cli/show/output/number_text.h"
@@ -103,10 +104,12 @@ class QueryCommand final : public Command {
       return ExitCode::kDone;
     }
     const int64_t start = SteadyMicros();
-    RECALL_ASSIGN(const QueryRequest request, MakeRequest(context));
+    RECALL_ASSIGN(const AskedView asked, AskedViewOf(context.config));
+    RECALL_ASSIGN(const QueryRequest request, MakeRequest(context, asked));
     RECALL_TRY(sources_.Refresh(context));
     RECALL_ASSIGN(const QueryResponse found, context.database->Query(request));
-    const Question question = QuestionOf(request, found);
+    Question question = QuestionOf(request, found);
+    question.view = asked.view;
     if (context.json()) {
       RECALL_TRY(SendJson(context, question, found, SteadyMicros() - start));
     } else {
@@ -151,16 +154,30 @@ class QueryCommand final : public Command {
     return {};
   }
 
-  Result<QueryRequest> MakeRequest(const CommandContext& context) const {
-    const Config& config = context.config;
+  // The settings with the view that the query names, if it does.
+  Result<AskedView> AskedViewOf(const Config& config) const {
+    const Result<RqlQuery> query = ParseRql(text_, nullptr);
+    // An invalid query is reported when it is run.
+    if (!query || !query->view) return AskWithView(config, std::nullopt, {});
+    const auto& [name, position] = *query->view;
+    if (const Result<const View*> known = FindView(config, name); !known) {
+      return Fail(ErrorAt(text_, {position, std::string(known.error().message()),
+                                  std::string(known.error().hint())}));
+    }
+    return AskWithView(config, name, {});
+  }
+
+  Result<QueryRequest> MakeRequest(const CommandContext& context, const AskedView& asked) const {
+    const Config& config = asked.config;
     QueryRequest request;
     request.rql = text_;
+    if (asked.view) request.view = {asked.view->name, asked.scope.filter};
     request.snapshot = scope_.scope().snapshot;
     request.as_of = scope_.scope().as_of;
     request.lexical_mode = LexicalModeFrom(lexical_mode_);
     request.expand_words = !no_expand_;
     request.weights = WeightsFrom(config);
-    RECALL_ASSIGN(request.ranking, RankingChoiceFrom(config));
+    RECALL_ASSIGN(request.ranking, RankingChoiceFrom(asked));
     request.ranking.embedding = embedding_;
     request.threads = AskThreads(config);
     request.exact = exact_;
@@ -175,18 +192,20 @@ class QueryCommand final : public Command {
         request.snippet_bytes = kLeanSnippetBytes;
       }
     }
-    request.default_limit = static_cast<size_t>(config.max_limit);
+    const std::optional<int64_t> of_view = asked.view ? asked.view->k : std::nullopt;
+    request.default_limit = static_cast<size_t>(of_view.value_or(config.max_limit));
     return request;
   }
 
   // Settings for ranking apply only to queries with USING. A flag applies to this query in any
   // case.
-  Result<RankingChoice> RankingChoiceFrom(const Config& config) const {
+  Result<RankingChoice> RankingChoiceFrom(const AskedView& asked) const {
+    const Config& config = asked.config;
     RankingChoice ranking = RankingFrom(config);
-    ranking.min_score = min_score_.value_or(0);
-    std::vector<std::string> warnings;
-    const Result<RqlQuery> query = ParseRql(text_, &warnings);
+    ranking.min_score = MinScoreOf(min_score_, asked.view);
+    const Result<RqlQuery> query = ParseRql(text_, nullptr);
     if (!query || query->ranked()) return ranking;  // an invalid query is reported when it is run
+    ranking.min_score = min_score_.value_or(0);
     const bool fused = ranking.fusion != FusionMethod::kDefault;
     struct Wanted {
       const char* key;
@@ -353,7 +372,7 @@ const CommandInfo kQueryCommand = {
     "  recall query \"FROM chunk USING semantic('retry') LIMIT 5 SELECT score, chunk.text\"\n"
     "  recall query --rql @weekly.rql --json\n"
     "  recall query --canonical \"select doc.path from doc\"\n",
-    "FROM chunk|doc [USING semantic('...'), lexical('...')] [FILTER expression]\n"
+    "FROM chunk|doc [VIEW 'name'] [USING semantic('...'), lexical('...')] [FILTER expression]\n"
     "[ORDER BY field [ASC|DESC], ...] [LIMIT n [OFFSET m]] SELECT field, ...\n"
     "A row is printed as one line with cells separated by tabs; with SELECT * it is a record. In\n"
     "cells, backslashes, tabs and newlines are written \\\\ \\t \\n. On a terminal rows are a "

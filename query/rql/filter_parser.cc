@@ -199,8 +199,8 @@ Result<Predicate> FilterParser::ParsePredicate() {
 
 Result<FieldRef> FilterParser::ParseField() {
   const Token& token = tokens_.token();
-  const bool is_keyword =
-      token.IsReserved() || token.IsWord("AND") || token.IsWord("OR") || token.IsWord("OFFSET");
+  const bool is_keyword = token.IsReserved() || token.IsWord("AND") || token.IsWord("OR") ||
+                          token.IsWord("OFFSET") || token.IsWord("VIEW");
   if (!tokens_.At(TokenKind::kName) || is_keyword) {
     const bool is_value = tokens_.At(TokenKind::kString) || tokens_.At(TokenKind::kNumber);
     return Fail(tokens_.Unexpected("a field, NOT or '('",

@@ -41,8 +41,17 @@ struct SelectItem {
   bool operator==(const SelectItem& other) const;
 };
 
+// VIEW 'name': a bundle of settings. The parser does not know which there are.
+struct ViewName {
+  std::string name;
+  size_t position = 0;  // of the string
+
+  bool operator==(const ViewName& other) const { return name == other.name; }
+};
+
 struct RqlQuery {
   RqlTable from = RqlTable::kChunk;
+  std::optional<ViewName> view;
   std::optional<std::string> semantic;  // USING semantic("...")
   std::optional<std::string> lexical;   // USING lexical("...")
   std::optional<FilterExpr> filter;

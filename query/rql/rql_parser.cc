@@ -2,7 +2,7 @@
 // per clause.
 //
 //   query  = [SELECT ...] FROM table { clause } [';']
-//   clause = USING ... | FILTER ... | ORDER BY ... | LIMIT n | OFFSET n | SELECT ...
+//   clause = VIEW ... | USING ... | FILTER ... | ORDER BY ... | LIMIT n | OFFSET n | SELECT ...
 //
 // Clauses may appear in any order after FROM, and SELECT also before it, each at most once. The
 // table kClauses maps the first keyword of a clause to its function. It also has the keywords that
@@ -60,11 +60,12 @@ class QueryParser final {
     std::string_view goes_on;
     Status (QueryParser::*parse)();
   };
-  static const std::array<Clause, 7> kClauses;
+  static const std::array<Clause, 8> kClauses;
 
   static const Clause& ClauseOf(std::string_view word);
   Status ParseClause(const Clause& clause);
   Status ParseFrom();
+  Status ParseView();
   Status ParseUsing();
   Status ParseUsingText(std::optional<std::string>* text);
   Status ParseFilterClause();
@@ -88,12 +89,13 @@ class QueryParser final {
   TokenReader tokens_;
   RqlQuery query_;
   const Clause* last_ = nullptr;
-  std::array<bool, 7> seen_ = {};
+  std::array<bool, 8> seen_ = {};
 };
 
 // The clauses in canonical order.
-const std::array<QueryParser::Clause, 7> QueryParser::kClauses = {{
+const std::array<QueryParser::Clause, 8> QueryParser::kClauses = {{
     {"FROM", "FROM", "", &QueryParser::ParseFrom},
+    {"VIEW", "VIEW", "", &QueryParser::ParseView},
     {"USING", "USING", "','", &QueryParser::ParseUsing},
     {"FILTER", "FILTER", "AND, OR", &QueryParser::ParseFilterClause},
     {"ORDER", "ORDER BY", "','", &QueryParser::ParseOrderBy},
@@ -167,13 +169,22 @@ Status QueryParser::ParseFrom() {
   return {};
 }
 
+Status QueryParser::ParseView() {
+  if (!tokens_.At(TokenKind::kString)) {
+    return tokens_.Unexpected("the name of a view in quotes", "as in VIEW 'memory'");
+  }
+  const size_t position = tokens_.token().begin;
+  query_.view = {tokens_.Take().literal.text, position};
+  return {};
+}
+
 Status QueryParser::ParseUsing() {
   do {
     const Token& token = tokens_.token();
     const bool semantic = token.IsWord("SEMANTIC");
     if (!semantic && !token.IsWord("LEXICAL")) {
       // Recall 0.1 accepts a trailing comma here.
-      const bool ends = token.IsReserved() || token.IsWord("OFFSET") ||
+      const bool ends = token.IsReserved() || token.IsWord("OFFSET") || token.IsWord("VIEW") ||
                         tokens_.At(TokenKind::kEnd) || tokens_.At(TokenKind::kSemicolon);
       if (query_.ranked() && ends) return {};
       return tokens_.Unexpected("semantic(...) or lexical(...)",

@@ -75,6 +75,10 @@ std::string PrintFilter(const FilterExpr& filter) {
 
 std::string PrintRql(const RqlQuery& query) {
   std::string text = query.from == RqlTable::kDoc ? "FROM doc" : "FROM chunk";
+  if (query.view) {
+    text += " VIEW ";
+    AppendString(query.view->name, &text);
+  }
   PrintUsing(query, &text);
   if (query.filter) {
     text += " FILTER ";

@@ -17,6 +17,12 @@
 
 namespace recall {
 
+// What VIEW stands for. Its ranking is that of the request, and its limit the default one.
+struct RqlView {
+  std::string name;
+  std::string filter;  // must hold, too; "": all
+};
+
 // A query without USING ranks nothing: stages, minimum score and embedding of `ranking` must then
 // be unset. Snippets are cut if the rows are ranked and chunk.text is selected.
 struct QueryRequest : RankingOptions {
@@ -24,6 +30,7 @@ struct QueryRequest : RankingOptions {
   std::string snapshot;  // as in Scope
   std::optional<UnixNanos> as_of;
   size_t default_limit = 1000;  // rows when the query has no LIMIT
+  std::optional<RqlView> view;  // that the query names; it is an error if it names another one
   bool with_text = false;       // read the texts of chunks even if chunk.text is not selected
 };
 

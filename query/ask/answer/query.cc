@@ -9,6 +9,7 @@
 #include "query/ask/answer/query.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "index/source/note/note_draft.h"
@@ -102,6 +103,26 @@ bool Selects(const std::vector<QueryColumn>& columns, Field field) {
   });
 }
 
+void MoveTo(size_t position, FilterExpr* filter) {
+  for (FilterExpr& child : filter->children) MoveTo(position, &child);
+  filter->predicate.position = position;
+  for (Literal& operand : filter->predicate.operands) operand.position = position;
+}
+
+// The filter that is satisfied if both are.
+FilterExpr BothOf(FilterExpr first, FilterExpr second) {
+  FilterExpr both;
+  both.kind = FilterExpr::Kind::kAnd;
+  for (FilterExpr* filter : {&first, &second}) {
+    if (filter->kind == FilterExpr::Kind::kAnd) {
+      std::ranges::move(filter->children, std::back_inserter(both.children));
+    } else {
+      both.children.push_back(std::move(*filter));
+    }
+  }
+  return both;
+}
+
 // The search request that USING stands for.
 SearchRequest RankingRequest(const RqlQuery& query, const QueryRequest& request,
                              std::optional<UnixNanos> as_of) {
@@ -136,6 +157,7 @@ class QueryRun final {
   Status Parse() {
     RECALL_ASSIGN(query_, ParseRql(request_.rql, &response_.warnings));
     response_.rql = PrintRql(query_);
+    RECALL_TRY(ApplyView());
     response_.from_docs = query_.from == RqlTable::kDoc;
     response_.limit = query_.limit ? static_cast<size_t>(*query_.limit) : request_.default_limit;
     response_.offset = static_cast<size_t>(query_.offset.value_or(0));
@@ -161,6 +183,22 @@ class QueryRun final {
     WarnAboutDirections();
     clock_.Finish("parse", response_.timings);
     return Status::Ok();
+  }
+
+  // Errors in the filter of the view are shown where the query names it.
+  Status ApplyView() {
+    if (!query_.view) return {};
+    const auto& [name, position] = *query_.view;
+    if (!request_.view || request_.view->name != name) {
+      return ErrorAt(request_.rql, {position, "there is no view '" + name + "'",
+                                    "views are of settings; write out what it stands for"});
+    }
+    if (request_.view->filter.empty()) return {};
+    RECALL_ASSIGN(FilterExpr filter, ParseFilter(request_.view->filter));
+    MoveTo(position, &filter);
+    query_.filter =
+        query_.filter ? BothOf(std::move(filter), std::move(*query_.filter)) : std::move(filter);
+    return {};
   }
 
   // The filter, the stages and the computed fields have one reference time.

@@ -96,6 +96,62 @@ TEST_F(ViewTest, ALeanHitHasExactlyItsKeys) {
   }
 }
 
+// A view means the same in RQL as in a search.
+TEST_F(ViewTest, RqlNamesAView) {
+  MakeSmallVault();
+  for (const char* view : {"lessons", "memory", "entries"}) {
+    for (const char* text : {"new input component", "focus styles", "test"}) {
+      const Json search =
+          Ask("search", {"--view", view, "--fields", "path,score", "--as-of", "2026-06-01"}, text);
+      const std::string rql = "FROM chunk VIEW '" + std::string(view) + "' USING semantic('" +
+                              text + "'), lexical('" + text + "')";
+      const Json query =
+          Ask("query", {"--fields", "path,score", "--as-of", "2026-06-01"}, rql + " SELECT score");
+      EXPECT_EQ(query["results"], search["results"]) << view << ": " << text;
+      EXPECT_EQ(query["query"]["view"], view);
+      EXPECT_EQ(query["query"]["limit"], search["query"]["limit"]);
+      EXPECT_EQ(query["query"]["rql"], rql + " SELECT score");
+    }
+  }
+}
+
+TEST_F(ViewTest, ClausesAndFlagsWinOverAViewInRql) {
+  MakeSmallVault();
+  const std::string using_ = " USING lexical('input component') ";
+  const auto paths = [&](const std::string& rql, const Args& flags = {}) {
+    Args found;
+    for (const Json& row : Ask("query", flags, rql)["results"]) found.push_back(row["doc.path"]);
+    return found;
+  };
+  const std::string view = "FROM doc VIEW 'lessons'";
+  EXPECT_EQ(paths(view + " SELECT doc.path"), (Args{"notes/focus.md", "notes/labels.md"}))
+      << "its filter and its number of results, by path";
+  EXPECT_EQ(paths(view + " LIMIT 9 SELECT doc.path"),
+            (Args{"notes/focus.md", "notes/labels.md", "notes/tests.md"}));
+  EXPECT_EQ(paths(view + " FILTER doc.path != 'notes/focus.md' OR doc.path = 'notes/tone.md' "
+                         "SELECT doc.path"),
+            (Args{"notes/labels.md", "notes/tests.md"}));
+  EXPECT_EQ(paths(view + using_ + "LIMIT 9 SELECT doc.path", {"--min-score", "1"}), Args{});
+  EXPECT_FALSE(paths(view + using_ + "LIMIT 9 SELECT doc.path").empty());
+}
+
+TEST_F(ViewTest, AViewThatRqlNamesWronglyIsShownThere) {
+  MakeSmallVault();
+  Write("recall.toml", Read("recall.toml") + "[view.broken]\nfilter = \"doc.mtime > 'soon'\"\n");
+  const auto error = [&](const std::string& rql) {
+    const RunResult result = Run({"query", "--json", rql});
+    EXPECT_EQ(result.exit, 2) << result;
+    return result.Json()["error"];
+  };
+  const Json unknown = error("FROM doc VIEW 'nosuch' SELECT doc.path");
+  EXPECT_EQ(unknown["message"], "there is no view 'nosuch'");
+  EXPECT_EQ(unknown["details"]["column"], 15);
+  EXPECT_NE(std::string(unknown["hint"]).find("lessons"), std::string::npos) << unknown;
+  EXPECT_EQ(error("FROM doc VIEW 'broken' SELECT doc.path")["details"]["column"], 15);
+  EXPECT_EQ(error("FROM doc VIEW memory SELECT doc.path")["hint"], "as in VIEW 'memory'");
+  EXPECT_EQ(error("FROM doc VIEW 'a' VIEW 'b' SELECT doc.path")["message"], "a second VIEW clause");
+}
+
 TEST_F(ViewTest, TheBuiltInViewsAreOfNotes) {
   MakeNotes({{"focus", "recall_when:\n  - creating new input component\n",
               "Do not stack focus styles.\n\n## Context\n\nAn input component had two outlines."},

@@ -90,11 +90,12 @@ TEST(RqlErrors, Clauses) {
       {"FROM SELECT *", 1, 6, "expected the table doc or chunk, found 'SELECT'",
        "the rows of doc are documents, those of chunk their chunks"},
       {"FROM doc, chunk SELECT *", 1, 9,
-       "expected USING, FILTER, ORDER BY, LIMIT, OFFSET, SELECT, found ','", kClauseHint},
+       "expected VIEW, USING, FILTER, ORDER BY, LIMIT, OFFSET, SELECT, found ','", kClauseHint},
       {"FROM doc WHERE doc.tag = 'a' SELECT *", 1, 10,
-       "expected USING, FILTER, ORDER BY, LIMIT, OFFSET, SELECT, found 'WHERE'", "write FILTER"},
+       "expected VIEW, USING, FILTER, ORDER BY, LIMIT, OFFSET, SELECT, found 'WHERE'",
+       "write FILTER"},
       {"FROM doc SELECT * extra", 1, 19,
-       "expected ',', USING, FILTER, ORDER BY, LIMIT, OFFSET or the end, found 'extra'",
+       "expected ',', VIEW, USING, FILTER, ORDER BY, LIMIT, OFFSET or the end, found 'extra'",
        "fields are separated by commas"},
       {"FROM doc SELECT *;;", 1, 19, "expected the end after ';', found ';'",
        "run one query at a time"},
@@ -167,7 +168,7 @@ TEST(RqlErrors, OrderBy) {
       {"FROM doc USING lexical('a') ORDER BY score, SCORE SELECT *", 1, 45, "ORDER BY score twice",
        "the second has no effect"},
       {"FROM doc ORDER BY doc.path UP SELECT *", 1, 28,
-       "expected ',', USING, FILTER, LIMIT, OFFSET, SELECT, found 'UP'", kClauseHint},
+       "expected ',', VIEW, USING, FILTER, LIMIT, OFFSET, SELECT, found 'UP'", kClauseHint},
   });
 }
 
@@ -186,7 +187,8 @@ TEST(RqlErrors, LimitAndOffset) {
       {"FROM doc LIMIT ALL SELECT *", 1, 16, name, "as in LIMIT 10"},
       {"FROM doc SELECT * OFFSET", 1, 25, end, "as in OFFSET 10"},
       {"FROM doc LIMIT 10, 20 SELECT *", 1, 18,
-       "expected USING, FILTER, ORDER BY, OFFSET, SELECT, found ','", "write LIMIT 10 OFFSET 20"},
+       "expected VIEW, USING, FILTER, ORDER BY, OFFSET, SELECT, found ','",
+       "write LIMIT 10 OFFSET 20"},
   });
 }
 
@@ -200,7 +202,7 @@ TEST(RqlErrors, Select) {
       {"SELECT 'doc.path' FROM doc", 1, 8,
        "expected a field, score or '*', found the text 'doc.path'", kHint},
       {"FROM doc SELECT doc.path doc.tag", 1, 26,
-       "expected ',', USING, FILTER, ORDER BY, LIMIT, OFFSET or the end, found 'doc.tag'",
+       "expected ',', VIEW, USING, FILTER, ORDER BY, LIMIT, OFFSET or the end, found 'doc.tag'",
        "fields are separated by commas"},
       {"FROM doc SELECT doc. path", 1, 20, "expected a field after 'doc.'",
        "as in doc.path, doc.meta.author or doc.meta.\"two words\""},
@@ -232,12 +234,13 @@ TEST(FilterErrors, Structure) {
       {"FROM doc FILTER SELECT *", 1, 17, "expected a field, NOT or '(', found 'SELECT'",
        "an example of a predicate: doc.tag = 'a'"},
       {"FROM doc FILTER doc.tag = 'a' doc.path='b' SELECT *", 1, 31,
-       "expected AND, OR, USING, ORDER BY, LIMIT, OFFSET, SELECT, found 'doc.path'",
+       "expected AND, OR, VIEW, USING, ORDER BY, LIMIT, OFFSET, SELECT, found 'doc.path'",
        "join predicates with AND or OR"},
       {"FROM doc FILTER doc.tag = 'a') SELECT *", 1, 30,
-       "expected AND, OR, USING, ORDER BY, LIMIT, OFFSET, SELECT, found ')'", "no '(' is open"},
+       "expected AND, OR, VIEW, USING, ORDER BY, LIMIT, OFFSET, SELECT, found ')'",
+       "no '(' is open"},
       {"FROM doc FILTER doc.tag LIKE 'a!%' ESCAPE '!' SELECT *", 1, 36,
-       "expected AND, OR, USING, ORDER BY, LIMIT, OFFSET, SELECT, found 'ESCAPE'",
+       "expected AND, OR, VIEW, USING, ORDER BY, LIMIT, OFFSET, SELECT, found 'ESCAPE'",
        "in a LIKE pattern a backslash escapes % and _"},
   });
 }

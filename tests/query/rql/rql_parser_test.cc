@@ -148,6 +148,23 @@ constexpr RqlCase kPublishedFilters[] = {
     {"doc.tag = 'x' AND chunk.tokens <= 128", "doc.tag = 'x' AND chunk.tokens <= 128"},
 };
 
+TEST(RqlParser, AViewIsAClauseWithAName) {
+  const std::string canonical =
+      "FROM chunk VIEW 'memory' USING lexical('cors') FILTER doc.tag = 'a' LIMIT 3 SELECT score";
+  EXPECT_EQ(Canonical(canonical), canonical);
+  EXPECT_EQ(Canonical("select score from chunk limit 3 using lexical('cors'), view \"memory\" "
+                      "filter doc.tag = 'a'"),
+            canonical);
+  EXPECT_EQ(Canonical("FROM doc FILTER doc.tag = 'a' VIEW 'it\\'s' SELECT view"),
+            "FROM doc VIEW 'it\\'s' FILTER doc.tag = 'a' SELECT view")
+      << "a view in SELECT is a name as any other";
+  ASSERT_OK_AND_ASSIGN(const RqlQuery query,
+                       ParseRql("FROM doc VIEW 'm' SELECT doc.path", nullptr));
+  ASSERT_TRUE(query.view);
+  EXPECT_EQ(query.view->name, "m");
+  EXPECT_EQ(query.view->position, 14u);
+}
+
 TEST(RqlParser, AcceptsWhatThePublishedRecallDocuments) {
   for (const RqlCase& test : kPublishedQueries) EXPECT_EQ(Canonical(test.text), test.canonical);
   for (const RqlCase& test : kPublishedPairs) {

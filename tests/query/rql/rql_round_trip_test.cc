@@ -29,6 +29,7 @@ struct Coverage {
   size_t beyond_ascii = 0;
   size_t fractions = 0;
   size_t unknown_names = 0;
+  size_t views = 0;
   std::array<size_t, 13> operators = {};
 
   void See(const FilterExpr& expr) {
@@ -44,6 +45,7 @@ struct Coverage {
     }
   }
   void See(const RqlQuery& query) {
+    views += query.view.has_value();
     for (const SelectItem& item : query.select) {
       unknown_names += item.kind == SelectItem::Kind::kUnknown;
     }
@@ -73,8 +75,9 @@ TEST(RqlRoundTrip, EveryQueryPrintsToItself) {
   }
   EXPECT_EQ(coverage.deepest, kMaxFilterDepth);
   for (const size_t uses : coverage.operators) EXPECT_GT(uses, 500u);
-  for (const size_t seen : {coverage.quotes, coverage.backslashes, coverage.line_feeds,
-                            coverage.beyond_ascii, coverage.fractions, coverage.unknown_names}) {
+  for (const size_t seen :
+       {coverage.quotes, coverage.backslashes, coverage.line_feeds, coverage.beyond_ascii,
+        coverage.fractions, coverage.unknown_names, coverage.views}) {
     EXPECT_GT(seen, 500u);
   }
 }

@@ -135,18 +135,22 @@ Status WithUsage(const Status& status, const CommandInfo& command) {
                                  : see);
 }
 
+// The store and the settings of a command line that names none.
+LocateRequest LocateByEnvironment() {
+  return {Environment("RECALL_STORE"), Environment("RECALL_CONFIG"), {}};
+}
+
 // Whether a command would find a store.
 bool FindsStore() {
   std::vector<std::string> ignored;
-  const LocateRequest request{Environment("RECALL_STORE"), Environment("RECALL_CONFIG"), {}};
-  return LocateStore(request, &ignored).has_value();
+  return LocateStore(LocateByEnvironment(), &ignored).has_value();
 }
 
 // Whether the store that `init` would make exists.
 bool HasStore() {
   std::vector<std::string> ignored;
   std::error_code error;
-  const LocateRequest request{Environment("RECALL_STORE"), Environment("RECALL_CONFIG"), {}};
+  const LocateRequest request = LocateByEnvironment();
   const auto place = PlanStore(request, request.store.empty() ? "." : request.store, &ignored);
   return place && std::filesystem::exists(place->path, error);
 }

@@ -5,7 +5,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/options/flags/other_words.h"
-#include "storage/base/nearest_word.h"
+#include "storage/base/alignment_distance.h"
 
 namespace recall {
 namespace {
@@ -44,18 +44,11 @@ bool HasSessionFlag(const Args& args) {
   });
 }
 
-// Whether two neighbours of `a`, exchanged, make `b`.
-bool IsExchange(std::string_view a, std::string_view b) {
-  const auto [in_a, in_b] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
-  if (a.size() != b.size() || a.end() - in_a < 2) return false;
-  return in_a[0] == in_b[1] && in_a[1] == in_b[0] && std::equal(in_a + 2, a.end(), in_b + 2);
-}
-
 // The command that was probably meant; "" if the word is not like one.
 std::string CommandMeantBy(const std::string& word) {
   for (const std::string& name : CommandNames()) {
     if (name.size() < kShortestMisspelt) continue;
-    if (EditDistance(word, name) == 1 || IsExchange(word, name)) return name;
+    if (AlignmentDistance<char>(word, name) == 1) return name;
   }
   return OtherWordForCommand(word);
 }

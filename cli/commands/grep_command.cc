@@ -73,12 +73,9 @@ class GrepCommand final : public Command {
     request_.offset = static_cast<size_t>(offset_);
     request_.threads = AskThreads(context.config);
     RECALL_ASSIGN(const GrepResponse found, context.database->Grep(request_));
-    if (context.json()) {
-      RECALL_TRY(SendJson(context, found, SteadyMicros() - start));
-    } else {
-      PrintText(context, found);
-    }
-    return ExitCode::kDone;
+    return SendOrPrint(
+        context, start, [&](int64_t micros) { return SendJson(context, found, micros); },
+        [&] { PrintText(context, found); });
   }
 
  private:

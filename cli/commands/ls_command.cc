@@ -35,12 +35,9 @@ class LsCommand final : public Command {
   Result<ExitCode> Run(CommandContext& context) override {
     const int64_t start = SteadyMicros();
     RECALL_ASSIGN(const QueryResponse found, context.database->List(MakeRequest()));
-    if (context.json()) {
-      RECALL_TRY(SendJson(context, found, SteadyMicros() - start));
-    } else {
-      PrintText(context, found);
-    }
-    return ExitCode::kDone;
+    return SendOrPrint(
+        context, start, [&](int64_t micros) { return SendJson(context, found, micros); },
+        [&] { PrintText(context, found); });
   }
 
  private:

@@ -69,12 +69,9 @@ class RelatedCommand final : public Command {
     request_.git = !no_git_;
     request_.limit = static_cast<size_t>(limit_);
     RECALL_ASSIGN(const RelatedResponse found, context.database->Related(request_));
-    if (context.json()) {
-      RECALL_TRY(SendJson(context, found, SteadyMicros() - start));
-    } else {
-      PrintText(context, found);
-    }
-    return ExitCode::kDone;
+    return SendOrPrint(
+        context, start, [&](int64_t micros) { return SendJson(context, found, micros); },
+        [&] { PrintText(context, found); });
   }
 
  private:

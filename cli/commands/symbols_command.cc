@@ -64,12 +64,9 @@ class SymbolsCommand final : public Command {
     request.limit = static_cast<size_t>(k_);
     request.offset = static_cast<size_t>(offset_);
     RECALL_ASSIGN(const SymbolsResponse found, context.database->Symbols(request));
-    if (context.json()) {
-      RECALL_TRY(SendJson(context, found, SteadyMicros() - start));
-    } else {
-      PrintText(context, found);
-    }
-    return ExitCode::kDone;
+    return SendOrPrint(
+        context, start, [&](int64_t micros) { return SendJson(context, found, micros); },
+        [&] { PrintText(context, found); });
   }
 
  private:

@@ -84,10 +84,6 @@ std::string ClaudeDirectory(InstallScope scope, const InstallPlaces& places) {
   return moved.empty() ? places.home + "/.claude" : moved;
 }
 
-PartPlace PlaceIn(SettingsFormat format, const std::string& directory, const std::string& file) {
-  return {format, {directory, {directory + "/" + file}}};
-}
-
 // An item of the hooks of Claude Code, and of those who took over its form.
 ServerEntry HookEntry(const ClientHook& hook, const std::string& command, int64_t timeout) {
   ServerEntry call;
@@ -127,22 +123,22 @@ std::vector<PartEntry> OneText(std::string text) {
 Result<PartPlace> PlaceOfHooks(const ClientInfo& client, InstallScope scope,
                                const InstallPlaces& places, const ClientFiles& server) {
   if (client.name == "claude-code") {
-    return PlaceIn(SettingsFormat::kJson, ClaudeDirectory(scope, places), "settings.json");
+    return PartPlace{SettingsFormat::kJson,
+                     FileIn(ClaudeDirectory(scope, places), "settings.json")};
   }
   if (client.name == "codex") {
-    return PlaceIn(SettingsFormat::kJson, server.directory, "hooks.json");
+    return PartPlace{SettingsFormat::kJson, FileIn(server.directory, "hooks.json")};
   }
   if (client.name == "gemini") return PartPlace{SettingsFormat::kJson, server};
   if (client.name == "cursor") {
-    PartPlace place = PlaceIn(SettingsFormat::kJson, server.directory, "hooks.json");
-    place.seed = kCursorSeed;
-    return place;
+    return PartPlace{SettingsFormat::kJson, FileIn(server.directory, "hooks.json"),
+                     std::string(kCursorSeed)};
   }
   if (client.name == "opencode") {
     const bool in_project = scope == InstallScope::kProject;
-    return PlaceIn(SettingsFormat::kText,
-                   in_project ? places.project + "/.opencode" : server.directory,
-                   "plugins/recall.js");
+    return PartPlace{
+        SettingsFormat::kText,
+        FileIn(in_project ? places.project + "/.opencode" : server.directory, "plugins/recall.js")};
   }
   return Fail(Status::InvalidArgument(
       std::string(client.title) + " has no hooks that `recall hook` can answer",
@@ -152,7 +148,8 @@ Result<PartPlace> PlaceOfHooks(const ClientInfo& client, InstallScope scope,
 Result<PartPlace> PlaceOfSkill(const ClientInfo& client, InstallScope scope,
                                const InstallPlaces& places) {
   if (client.name == "claude-code") {
-    return PlaceIn(SettingsFormat::kText, ClaudeDirectory(scope, places), "skills/recall/SKILL.md");
+    return PartPlace{SettingsFormat::kText,
+                     FileIn(ClaudeDirectory(scope, places), "skills/recall/SKILL.md")};
   }
   const std::string file(InstructionsFileOf(client));
   if (file.empty()) {
@@ -165,7 +162,7 @@ Result<PartPlace> PlaceOfSkill(const ClientInfo& client, InstallScope scope,
                                             " are put into " + file + " of a project only",
                                         "add --project"));
   }
-  return PlaceIn(SettingsFormat::kMarkdown, places.project, file);
+  return PartPlace{SettingsFormat::kMarkdown, FileIn(places.project, file)};
 }
 
 }  // namespace

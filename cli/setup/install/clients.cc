@@ -60,43 +60,41 @@ std::string VariableOr(const InstallPlaces& places, const char* name, const std:
 }
 
 ClientFiles UserFilesOf(std::string_view client, const InstallPlaces& places) {
-  const auto in = [](const std::string& directory, const std::string& file) {
-    return ClientFiles{directory, {directory + "/" + file}};
-  };
   if (client == "claude-code") {
     const std::string moved = places.variable("CLAUDE_CONFIG_DIR");
-    if (!moved.empty()) return in(moved, ".claude.json");
+    if (!moved.empty()) return FileIn(moved, ".claude.json");
     return {places.home + "/.claude", {places.home + "/.claude.json"}};
   }
   if (client == "claude-desktop") {
-    return in(DesktopHome(places) + "/Claude", "claude_desktop_config.json");
+    return FileIn(DesktopHome(places) + "/Claude", "claude_desktop_config.json");
   }
-  if (client == "cursor") return in(places.home + "/.cursor", "mcp.json");
-  if (client == "windsurf") return in(places.home + "/.codeium/windsurf", "mcp_config.json");
-  if (client == "vscode") return in(DesktopHome(places) + "/Code/User", "mcp.json");
+  if (client == "cursor") return FileIn(places.home + "/.cursor", "mcp.json");
+  if (client == "windsurf") return FileIn(places.home + "/.codeium/windsurf", "mcp_config.json");
+  if (client == "vscode") return FileIn(DesktopHome(places) + "/Code/User", "mcp.json");
   if (client == "codex") {
-    return in(VariableOr(places, "CODEX_HOME", places.home + "/.codex"), "config.toml");
+    return FileIn(VariableOr(places, "CODEX_HOME", places.home + "/.codex"), "config.toml");
   }
   if (client == "gemini") {
-    return in(VariableOr(places, "GEMINI_CLI_HOME", places.home) + "/.gemini", "settings.json");
+    return FileIn(VariableOr(places, "GEMINI_CLI_HOME", places.home) + "/.gemini", "settings.json");
   }
   const std::string directory = ConfigHome(places) + "/opencode";
   return {directory, {directory + "/opencode.json", directory + "/opencode.jsonc"}};
 }
 
 ClientFiles ProjectFilesOf(std::string_view client, const std::string& project) {
-  const auto in = [&](const std::string& directory, const std::string& file) {
-    return ClientFiles{project + "/" + directory, {project + "/" + directory + "/" + file}};
-  };
   if (client == "claude-code") return {project, {project + "/.mcp.json"}};
-  if (client == "cursor") return in(".cursor", "mcp.json");
-  if (client == "vscode") return in(".vscode", "mcp.json");
-  if (client == "codex") return in(".codex", "config.toml");
-  if (client == "gemini") return in(".gemini", "settings.json");
+  if (client == "cursor") return FileIn(project + "/.cursor", "mcp.json");
+  if (client == "vscode") return FileIn(project + "/.vscode", "mcp.json");
+  if (client == "codex") return FileIn(project + "/.codex", "config.toml");
+  if (client == "gemini") return FileIn(project + "/.gemini", "settings.json");
   return {project, {project + "/opencode.json", project + "/opencode.jsonc"}};
 }
 
 }  // namespace
+
+ClientFiles FileIn(const std::string& directory, const std::string& file) {
+  return {directory, {directory + "/" + file}};
+}
 
 std::span<const ClientInfo> AllClients() { return kClients; }
 

@@ -50,6 +50,9 @@ struct ClientFiles {
   std::vector<std::string> files;  // the client reads each; the first is made if there is none
 };
 
+// One file in a directory that the client makes.
+ClientFiles FileIn(const std::string& directory, const std::string& file);
+
 // Errors: InvalidArgument if the client has no project file, or HOME is not set.
 Result<ClientFiles> FilesOf(const ClientInfo& client, InstallScope scope,
                             const InstallPlaces& places);

@@ -16,9 +16,9 @@
 
 #include <algorithm>
 #include <string>
-#include <vector>
 
 #include "index/base/text/utf8.h"
+#include "storage/base/alignment_distance.h"
 
 namespace recall {
 namespace {
@@ -37,26 +37,6 @@ std::u32string LettersOf(std::string_view word) {
   std::u32string letters;
   for (size_t at = 0; at < word.size();) letters += DecodeUtf8(word, &at);
   return letters;
-}
-
-// The optimal string alignment distance: one for a letter left out, added or replaced, and for two
-// neighbours swapped. Source: Damerau, "A technique for computer detection and correction of
-// spelling errors", 1964.
-size_t AlignmentDistance(const std::u32string& a, const std::u32string& b) {
-  const size_t width = b.size() + 1;
-  std::vector<size_t> table((a.size() + 1) * width);
-  for (size_t i = 0; i <= a.size(); ++i) {
-    for (size_t j = 0; j <= b.size(); ++j) {
-      size_t& best = table[i * width + j];
-      best = std::max(i, j);
-      if (i == 0 || j == 0) continue;
-      best = std::min(table[(i - 1) * width + j], table[i * width + j - 1]) + 1;
-      best = std::min(best, table[(i - 1) * width + j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1));
-      if (i < 2 || j < 2 || a[i - 1] != b[j - 2] || a[i - 2] != b[j - 1]) continue;
-      best = std::min(best, table[(i - 2) * width + j - 2] + 1);
-    }
-  }
-  return table.back();
 }
 
 size_t MostTypingErrors(size_t letters) {
@@ -89,7 +69,7 @@ std::optional<size_t> ReplacementDistance(std::string_view word, std::string_vie
   const size_t longer = std::max(a.size(), b.size());
   if (longer > kMostLetters) return std::nullopt;
   if (BeginAlike(a, b)) {
-    const size_t distance = AlignmentDistance(a, b);
+    const size_t distance = AlignmentDistance<char32_t>(a, b);
     if (distance <= MostTypingErrors(a.size())) return distance;
   }
   const auto common = static_cast<size_t>(std::ranges::mismatch(a, b).in1 - a.begin());

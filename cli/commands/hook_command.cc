@@ -186,7 +186,8 @@ const CommandInfo kHookCommand = {
     "  recall hook < event.json                        the event says what it is\n"
     "  recall hook end --wait --verbose < event.json   capture the session\n",
     "Reads an event of Claude Code, Codex, Cursor or Gemini CLI, JSON, on standard input, and\n"
-    "prints JSON with the notes and passages that bear on it, or nothing. Any error is exit code 0\n"
+    "prints JSON with the notes and passages that bear on it, or nothing. Any error is exit code "
+    "0\n"
     "without output, so that no hook ever stops an assistant.\n",
     [] { return std::unique_ptr<Command>(new HookCommand); }};
 

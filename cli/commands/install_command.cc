@@ -75,12 +75,10 @@ class InstallingCommand : public Command {
     }
     for (auto first = items.begin(); first != items.end();) {
       const ClientInfo* const client = first->plan.client;
-      const auto last = std::find_if(first, items.end(), [&](const InstallItem& item) {
-        return item.plan.client != client;
-      });
-      std::ranges::stable_sort(first, last, {}, [](const InstallItem& item) {
-        return item.plan.part;
-      });
+      const auto last = std::find_if(
+          first, items.end(), [&](const InstallItem& item) { return item.plan.client != client; });
+      std::ranges::stable_sort(first, last, {},
+                               [](const InstallItem& item) { return item.plan.part; });
       first = last;
     }
     if (git && !dry_run_) RECALL_TRY(CarryOut(*git));
@@ -192,7 +190,8 @@ class InstallCommand final : public InstallingCommand {
   // relative path. Those of Cursor run in its root.
   static std::string StoreWord(const ClientInfo& client, const std::string& store) {
     const std::string root = std::string(client.project_variable) + "/";
-    if (root.size() > 1 && store.starts_with(root)) return QuotedForShell(store.substr(root.size()));
+    if (root.size() > 1 && store.starts_with(root))
+      return QuotedForShell(store.substr(root.size()));
     const bool relative = !store.starts_with('/') && store.find("://") == store.npos;
     const bool has_variable = client.name == "claude-code";
     return (relative && has_variable ? "\"$CLAUDE_PROJECT_DIR\"/" : "") + QuotedForShell(store);
@@ -380,7 +379,8 @@ const CommandInfo kInstallCommand = {
     "of the working directory.\n"
     "\n"
     "--hooks adds hooks that call `recall hook`: claude-code, codex, cursor, gemini, and for\n"
-    "opencode a plugin that does. --skill adds a skill to claude-code, and with --project lines to\n"
+    "opencode a plugin that does. --skill adds a skill to claude-code, and with --project lines "
+    "to\n"
     "AGENTS.md (codex, cursor, opencode) or GEMINI.md.\n"
     "Hooks and instructions of others stay as they are.\n"
     "\n"
@@ -406,9 +406,11 @@ const CommandInfo kUninstallCommand = {
     "  recall uninstall --dry-run codex    show the change\n"
     "  recall uninstall --hooks codex      the hooks alone\n"
     "  recall uninstall git                take the lines out of the hooks\n",
-    "Exactly what `recall install` wrote is removed, hooks and texts too unless --hooks or --skill\n"
+    "Exactly what `recall install` wrote is removed, hooks and texts too unless --hooks or "
+    "--skill\n"
     "says which, with files and directories that it made and that hold nothing else. What others\n"
-    "changed in the file meanwhile stays. An entry that was changed since, or that `recall install` did not write, is\n"
+    "changed in the file meanwhile stays. An entry that was changed since, or that `recall "
+    "install` did not write, is\n"
     "removed only with --force.\n",
     [] { return std::unique_ptr<Command>(new UninstallCommand); }};
 

@@ -67,7 +67,8 @@ void ServiceFlags::Declare(FlagSet& flags) {
   flags.Switch("--allow-write", &allow_write_, "also offer the tools that write");
   flags.Text("--root", &root_, "DIR", "add and compare only files below DIR (default: here)");
   flags.Switch("--auto", &auto_, "make the store and keep it up to date with the files in --root");
-  flags.TextList("--tool", &tools_, "NAME", "offer only this tool, or `default`: the usual ones; may be repeated");
+  flags.TextList("--tool", &tools_, "NAME",
+                 "offer only this tool, or `default`: the usual ones; may be repeated");
   flags.Number("--max-tokens", &max_tokens_, kLeastAnswerTokens, kMostTokens,
                "the most tokens of one answer (default: 4000)");
   flags.Switch("--structured", &structured_, "answer with structuredContent, too");

@@ -16,7 +16,7 @@ struct RelatedRequest {
   Scope scope = {};       // the sessions that count
   // Also count commits of the repository that the file lies in: never within OpenOptions::scope.
   bool git = true;
-  int64_t newest = 30;    // at most so many sessions, and so many commits, that changed the file
+  int64_t newest = 30;  // at most so many sessions, and so many commits, that changed the file
   size_t limit = 10;
 };
 

@@ -4,7 +4,8 @@
 //   symbols              {"path", "lines": "17-40", "kind": "method", "name": "Store::Commit"}
 //     references         {"path", "lines": "40", "in": "Store::Close", "text", "evidence"}
 //     callers, callees   {"path", "lines": "17-40", "kind", "name", "calls": "40, 43"}
-//   related              {"path", "score": 0.74, "together": 5, "sessions": [PATH], "commits": [ID]}
+//   related              {"path", "score": 0.74, "together": 5, "sessions": [PATH], "commits":
+//   [ID]}
 //
 // `path` and `lines` together are what `get` reads.
 

@@ -1,8 +1,9 @@
 // Reads the events that assistants write for their hooks.
 //
 // The assistants differ in the names of events, in how they say that a command failed, and in the
-// answer they read. Names and answers are tables here. The published descriptions they follow are named in docs/hooks.md. What an event
-// does not have, or has in another form, is left empty, so the hook says nothing.
+// answer they read. Names and answers are tables here. The published descriptions they follow are
+// named in docs/hooks.md. What an event does not have, or has in another form, is left empty, so
+// the hook says nothing.
 
 #include "cli/setup/hooks/hook_event.h"
 
@@ -65,8 +66,7 @@ constexpr std::array<AskedEvent, 6> kAskedEvents = {{
 // Tools that run commands. The failure of another tool, such as an edit whose text was not found,
 // is no matter of experience.
 constexpr std::array<std::string_view, 7> kCommandTools = {
-    "Bash",        "PowerShell",   "Shell",            "shell",
-    "local_shell", "exec_command", "run_shell_command"};
+    "Bash", "PowerShell", "Shell", "shell", "local_shell", "exec_command", "run_shell_command"};
 
 // Where tools name the file that they will change.
 constexpr std::array<std::string_view, 3> kFileMembers = {"file_path", "notebook_path", "path"};

@@ -44,8 +44,8 @@ struct HookEvent {
 };
 
 // Reads an event: JSON as Claude Code, Codex, Cursor, Gemini CLI and our plugin for opencode write
-// it. `kind`: what it is, unless the event itself has to say so (kOther). Errors: InvalidArgument if
-// it is no JSON object.
+// it. `kind`: what it is, unless the event itself has to say so (kOther). Errors: InvalidArgument
+// if it is no JSON object.
 Result<HookEvent> ReadHookEvent(std::string_view json, HookEventKind kind);
 
 }  // namespace recall

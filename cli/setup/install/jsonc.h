@@ -48,8 +48,8 @@ Result<std::optional<JsoncValue>> ParseJsonc(std::string_view text);
 // The last step of a path that leads to an item of an array: that which calls `recall hook`.
 inline constexpr std::string_view kHookStep = "[recall hook]";
 
-// Whose hook an item {"matcher": ..., "hooks": [{"command": ...}]} is, or Cursor's {"command": ...},
-// by the programs that it starts.
+// Whose hook an item {"matcher": ..., "hooks": [{"command": ...}]} is, or Cursor's {"command":
+// ...}, by the programs that it starts.
 enum class HookOwner { kOther, kOurs, kBoth };
 HookOwner OwnerOfHook(const JsoncValue& item);
 

@@ -572,9 +572,8 @@ TEST_F(McpTest, SuggestionsAreToolsOnRequest) {
   EXPECT_EQ(found[0]["cause"], "contradicted");
   const std::string id = found[0]["id"];
   EXPECT_TRUE(reader.Call("suggest", {{"accept", id}}).error);
-  EXPECT_TRUE(
-      reader.Ask("tools/call", {{"name", "settle"}, {"arguments", {{"accept", id}}}}).contains(
-          "error"));
+  EXPECT_TRUE(reader.Ask("tools/call", {{"name", "settle"}, {"arguments", {{"accept", id}}}})
+                  .contains("error"));
   EXPECT_TRUE(Serve({"--allow-write"})
                   .Ask("tools/call", {{"name", "suggest"}, {"arguments", Json::object()}})
                   .contains("error"))

@@ -103,7 +103,9 @@ TEST_F(RelatedProcessTest, SessionsCountBesideCommits) {
 TEST_F(RelatedProcessTest, ServersAnswerAsTheCommandLine) {
   const RelatedJson wanted = Run({"related", "src/a.go", "--json"}).Json();
   const Serving server(directory(), {"--socket", Path("socket")});
-  const auto ask = [&](const std::string& body) { return Post(server.Local(), "/v1/related", body); };
+  const auto ask = [&](const std::string& body) {
+    return Post(server.Local(), "/v1/related", body);
+  };
   const ServedAnswer answer = ask(R"({"file": "src/a.go"})");
   EXPECT_EQ(answer.status, 200) << answer.body;
   EXPECT_EQ(answer.Json()["results"], wanted["results"]);

@@ -140,9 +140,13 @@ TEST(HookEvent, CursorHasNamesAndAnswersOfItsOwn) {
   EXPECT_EQ(failed.output, "npm ERR! missing script: test\n");
   EXPECT_EQ(failed.directory, "/home/ada/lib");
   EXPECT_EQ(Read("{" + base + R"("hook_event_name":"postToolUse","tool_name":"Shell",
-    "tool_output":"{\"exitCode\":0,\"stdout\":\"all passed\"}"})").output, "");
+    "tool_output":"{\"exitCode\":0,\"stdout\":\"all passed\"}"})")
+                .output,
+            "");
   EXPECT_EQ(Read("{" + base + R"("hook_event_name":"postToolUse","tool_name":"Read",
-    "tool_output":"{\"error\":\"no such file\"}"})").output, "");
+    "tool_output":"{\"error\":\"no such file\"}"})")
+                .output,
+            "");
   const std::string after = "{" + base + R"("hook_event_name":"postToolUseFailure",
     "tool_name":"Shell","error_message":"Command timed out after 30s","is_interrupt":false,)";
   EXPECT_EQ(Read(after + R"("failure_type":"timeout"})").output, "Command timed out after 30s");

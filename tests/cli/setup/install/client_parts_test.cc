@@ -110,7 +110,8 @@ TEST(ClientPartsTest, OpencodeRunsAPlugin) {
   ASSERT_EQ(hooks.size(), 1u);
   EXPECT_EQ(hooks[0].path, EntryPath{"text"});
   const auto& text = std::get<std::string>(hooks[0].entry.at(0).value);
-  EXPECT_NE(text.find("\nconst COMMAND = \"'/my \\\"tools\\\"/recall' hook\"\n"), text.npos) << text;
+  EXPECT_NE(text.find("\nconst COMMAND = \"'/my \\\"tools\\\"/recall' hook\"\n"), text.npos)
+      << text;
   EXPECT_EQ(text.find("@COMMAND@"), text.npos);
 }
 

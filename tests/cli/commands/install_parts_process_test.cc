@@ -383,6 +383,7 @@ TEST_F(InstallPartsTest, OpencodeHasAPlugin) {
 }
 
 TEST_F(InstallPartsTest, PartsThatAClientLacksAreRefused) {
+  ASSERT_EQ(At({"init"}).exit, 0);
   const RunResult hooks = At({"install", "--hooks", "vscode"});
   EXPECT_EQ(hooks.exit, 2) << hooks;
   EXPECT_NE(hooks.err.find("--hooks is for claude-code, codex, cursor, gemini and opencode"),

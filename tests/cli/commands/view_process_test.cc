@@ -120,7 +120,7 @@ TEST_F(ViewTest, ClausesAndFlagsWinOverAViewInRql) {
   const std::string using_ = " USING lexical('input component') ";
   const auto paths = [&](const std::string& rql, const Args& flags = {}) {
     Args found;
-    for (const Json& row : Ask("query", flags, rql)["results"]) found.push_back(row["doc.path"]);
+    for (const Json& row : Ask("query", flags, rql)["results"]) found.push_back(row["doc"]["path"]);
     return found;
   };
   const std::string view = "FROM doc VIEW 'lessons'";

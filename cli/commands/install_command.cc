@@ -406,12 +406,12 @@ const CommandInfo kUninstallCommand = {
     "  recall uninstall --dry-run codex    show the change\n"
     "  recall uninstall --hooks codex      the hooks alone\n"
     "  recall uninstall git                take the lines out of the hooks\n",
-    "Exactly what `recall install` wrote is removed, hooks and texts too unless --hooks or "
+    "Exactly what `recall install` wrote is removed, hooks and texts too, or with --hooks and "
     "--skill\n"
-    "says which, with files and directories that it made and that hold nothing else. What others\n"
+    "these alone, with files and directories that it made and that hold nothing else. What others\n"
     "changed in the file meanwhile stays. An entry that was changed since, or that `recall "
-    "install` did not write, is\n"
-    "removed only with --force.\n",
+    "install`\n"
+    "did not write, is removed only with --force.\n",
     [] { return std::unique_ptr<Command>(new UninstallCommand); }};
 
 }  // namespace recall

@@ -4,8 +4,7 @@
 //   symbols              {"path", "lines": "17-40", "kind": "method", "name": "Store::Commit"}
 //     references         {"path", "lines": "40", "in": "Store::Close", "text", "evidence"}
 //     callers, callees   {"path", "lines": "17-40", "kind", "name", "calls": "40, 43"}
-//   related              {"path", "score": 0.74, "together": 5, "sessions": [PATH], "commits":
-//   [ID]}
+//   related              {"path", "score": 0.74, "together": 5, "sessions": [], "commits": []}
 //
 // `path` and `lines` together are what `get` reads.
 
@@ -98,7 +97,7 @@ void AddChange(const Json& file, std::vector<std::string>& rows) {
 
 // The lines and the totals of an answer. `add` makes the lines of each result.
 template <typename Add>
-LinePage PageOf(const CallOfTool& call, const Json& answer, const Add& add) {
+LinePage PageOfRows(const CallOfTool& call, const Json& answer, const Add& add) {
   const Json& stats = JsonMember(answer, "stats");
   LinePage page;
   page.offset = call.cursor.offset;
@@ -116,7 +115,7 @@ ToolResult AnswerWithRows(const CallOfTool& call, std::vector<std::string> args,
                           CommandRunner& runner, const Add& add) {
   const CommandOutput output = runner.Run(call.tool.name, std::move(args));
   if (!output.ok()) return tl::unexpected(FaultOf(output));
-  return FitPage(call, PageOf(call, ParsedLine(output.text), add));
+  return FitPage(call, PageOfRows(call, ParsedLine(output.text), add));
 }
 
 }  // namespace
@@ -170,7 +169,7 @@ ToolResult AnswerWithChanges(const CallOfTool& call, CommandRunner& runner) {
   if (!output.ok()) return tl::unexpected(FaultOf(output));
   const Json answer = ParsedLine(output.text);
   const Json& changes = JsonMember(answer, "changes");
-  LinePage page = PageOf(call, answer, AddChange);
+  LinePage page = PageOfRows(call, answer, AddChange);
   for (const char* const name : {"path", "sessions", "commits"}) {
     page.totals[name] = JsonMember(changes, name);
   }

@@ -6,6 +6,8 @@
 
 #include <unistd.h>
 
+#include <utility>
+
 #include "cli/commands/ask_note.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/scope_flags.h"
@@ -168,9 +170,10 @@ class SaveCommand final : public Command {
   Result<ExitCode> Run(CommandContext& context) override {
     if (ask_) RECALL_TRY(AskForNote(!text_, !context_, context.out, &request_.note));
     const int64_t start = SteadyMicros();
-    if (context.config.IsSet("notes_dir")) request_.notes_dir = context.config.notes_dir;
-    request_.secret_settings = context.config.secret_settings;
-    request_.secrets = PolicyOf(secrets_.empty() ? context.config.secrets : secrets_);
+    SaveRequest saving = SavingFrom(context.config, secrets_);
+    request_.notes_dir = std::move(saving.notes_dir);
+    request_.secret_settings = std::move(saving.secret_settings);
+    request_.secrets = saving.secrets;
     RECALL_ASSIGN(const SaveReport report, context.database->Save(request_));
     std::vector<std::string> warnings = report.warnings;
     if (report.summary_cut) warnings.push_back("the summary was cut to 400 characters");
@@ -214,12 +217,6 @@ class SaveCommand final : public Command {
     if (!has_card && !request_.id && !request_.replace) return Status::Ok();
     return Status::InvalidArgument("--rewrite changes the text of a note, and nothing on its card",
                                    "save TYPE TITLE --id ID --replace makes a new card");
-  }
-
-  static SecretPolicy PolicyOf(std::string_view name) {
-    if (name == "keep") return SecretPolicy::kKeep;
-    if (name == "redact") return SecretPolicy::kRedact;
-    return name == "skip" ? SecretPolicy::kSkip : SecretPolicy::kWarn;
   }
 
   Status Read(const std::optional<std::string>& argument, std::string_view flag,

@@ -46,6 +46,10 @@ struct SaveRequest {
   SecretPolicy secrets = SecretPolicy::kWarn;
   SecretSettings secret_settings = {};  // for SecretPolicy::kRedact and kSkip
   bool dry_run = false;
+  // With `rewrite`: the text begins with a card, which replaces the one that the note has.
+  bool rewrites_card = false;
+  // With `rewrite`: DocView::hash of the version that the text was made of. Another version stays.
+  std::optional<std::string> based_on = {};
 };
 
 // A document that is near to a text.

@@ -435,6 +435,18 @@ ReviewRequest RatingFrom(const Config& config) {
   return rating;
 }
 
+SaveRequest SavingFrom(const Config& config, std::string_view secrets) {
+  SaveRequest saving;
+  if (config.IsSet("notes_dir")) saving.notes_dir = config.notes_dir;
+  saving.secret_settings = config.secret_settings;
+  const std::string_view policy = secrets.empty() ? std::string_view(config.secrets) : secrets;
+  saving.secrets = policy == "keep"     ? SecretPolicy::kKeep
+                   : policy == "redact" ? SecretPolicy::kRedact
+                   : policy == "skip"   ? SecretPolicy::kSkip
+                                        : SecretPolicy::kWarn;
+  return saving;
+}
+
 RankingChoice RankingFrom(const Config& config) {
   RankingChoice ranking;
   // The settings were checked when they were read.

@@ -161,6 +161,8 @@ std::optional<FusionWeights> WeightsFrom(const Config& config);
 RankingChoice RankingFrom(const Config& config);
 // A rating without target and quality.
 ReviewRequest RatingFrom(const Config& config);
+// A note to save, without the note. `secrets`: as of the setting, in place of it unless it is "".
+SaveRequest SavingFrom(const Config& config, std::string_view secrets = "");
 
 // The counter of budgets, as in ContextRequest. A relative path in a settings file is relative to
 // the directory of that file.

@@ -33,6 +33,7 @@
 #include "index/write/local/local_store.h"
 #include "query/ask/rows/views.h"
 #include "query/memory/notes/note_writing.h"
+#include "storage/metadata/metadata_values.h"
 #include "storage/notes/note_card.h"
 #include "storage/tables/doc_origin.h"
 
@@ -92,6 +93,11 @@ Status NotANote(const std::string& path) {
                                  "only notes have a card; see `recall help notes`");
 }
 
+std::string WithNewline(std::string text) {
+  if (!text.ends_with('\n')) text += '\n';
+  return text;
+}
+
 // The text of a note with other Markdown behind its card.
 std::string WithBody(std::string_view note, std::string_view body) {
   const auto card = FindFrontMatter(note);
@@ -99,8 +105,7 @@ std::string WithBody(std::string_view note, std::string_view body) {
   if (card && !text.ends_with('\n')) text += '\n';
   if (card && !body.empty()) text += '\n';
   text += body;
-  if (!text.ends_with('\n')) text += '\n';
-  return text;
+  return WithNewline(std::move(text));
 }
 
 // Gives a live document another text, in its file as well.
@@ -237,6 +242,10 @@ class SaveRun final {
   Status FindRewritten() {
     RECALL_ASSIGN(live_, FindTarget(batch_->visible().texts(), *request_.rewrite, deps_.root));
     if (live_->parser != kNoteParser) return NotANote(live_->path);
+    if (request_.based_on && *request_.based_on != ToHex(live_->hash)) {
+      return Status::NoteExists(live_->path + " was changed meanwhile; the new text was not saved",
+                                "read the note as it is now, and change that");
+    }
     path_ = live_->path;
     const std::string_view stem = std::string_view(path_).substr(path_.rfind('/') + 1);
     report_.id = stem.substr(0, stem.rfind('.'));
@@ -250,7 +259,8 @@ class SaveRun final {
     if (!request_.rewrite) return PrintDraft();
     RECALL_ASSIGN(const std::string present, (*batch_)->view().texts().ReadText(
                                                  *live_, 0, static_cast<uint64_t>(live_->size)));
-    std::string text = WithBody(present, plan_.draft.text);
+    std::string text = request_.rewrites_card ? WithNewline(plan_.draft.text)
+                                              : WithBody(present, plan_.draft.text);
     if (text == present) return text;
     return WithCardValue(text, "updated", FormatRfc3339(plan_.at));
   }
@@ -424,6 +434,28 @@ Status PlanSummary(const SaveRequest& request, PlannedNote* plan) {
   return {};
 }
 
+// The part of a written note that is compared with others. Errors: InvalidArgument if it has no
+// card with a type and a title.
+Result<ComparedNote> ReadWrittenNote(const std::string& text) {
+  const auto card = FindFrontMatter(text);
+  if (!card) {
+    return Fail(Status::InvalidArgument("the note has no card",
+                                        "it begins with lines of YAML between two lines ---"));
+  }
+  const std::string meta = ExtractMetadata(text).object.value_or("");
+  const auto value = [&](const std::string& key) {
+    const auto scalars = MetadataAt(meta, {&key, 1});
+    const bool is_text = scalars && !scalars->empty() && !scalars->front().text.empty();
+    return is_text ? scalars->front().text : std::string();
+  };
+  const std::string title = value("title");
+  RECALL_TRY(CheckLine("type", value("type"), kMostTitleBytes));
+  RECALL_TRY(CheckLine("title", title, kMostTitleBytes));
+  ComparedNote compared = ComparedPartOf(title, value("summary"), text);
+  compared.scope = value("scope");
+  return compared;
+}
+
 }  // namespace
 
 Result<PlannedNote> PlanNote(const SaveRequest& request) {
@@ -434,7 +466,11 @@ Result<PlannedNote> PlanNote(const SaveRequest& request) {
   NoteDraft& note = plan.draft;
   if (request.rewrite) {
     RECALL_TRY(CheckMarkdown(note.text));
-    plan.compared = ComparedPartOf("", "", note.text);
+    if (request.rewrites_card) {
+      RECALL_ASSIGN(plan.compared, ReadWrittenNote(note.text));
+    } else {
+      plan.compared = ComparedPartOf("", "", note.text);
+    }
     return plan;
   }
   RECALL_TRY(CheckDraft(note));

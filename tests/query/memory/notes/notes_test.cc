@@ -103,6 +103,59 @@ TEST_F(NotesTest, ASavedNoteIsADocumentThatSearchesFind) {
   EXPECT_NE(got.chunk.text.find("One outline"), std::string::npos);
 }
 
+// A note as somebody has edited it, with its card.
+SaveRequest Edited(const GetResponse& note, std::string text) {
+  SaveRequest request;
+  request.rewrite = note.doc.path;
+  request.rewrites_card = true;
+  request.based_on = note.doc.hash;
+  request.note.text = std::move(text);
+  request.at = Time("2026-02-01");
+  return request;
+}
+
+TEST_F(NotesTest, AnEditedNoteKeepsWhatWasNotEdited) {
+  Save("lesson", "Focus", "2026-01-01", "one");
+  ASSERT_OK_AND_ASSIGN(const GetResponse before, database_->Get({.target = "focus"}));
+  std::string text = before.chunk.text;
+  text.replace(text.find("title: Focus"), 12, "title: Two outlines\nown_key: [a, {b: 1}] # mine");
+  const SaveReport report = Save(Edited(before, text));
+  EXPECT_EQ(report.doc.path, "notes/focus.md") << "the path is not that of the new title";
+  EXPECT_TRUE(report.replaced);
+  ASSERT_OK_AND_ASSIGN(const GetResponse after, database_->Get({.target = "focus"}));
+  EXPECT_NE(after.chunk.text.find("title: Two outlines\nown_key: [a, {b: 1}] # mine\n"),
+            std::string::npos)
+      << after.chunk.text;
+  EXPECT_NE(after.chunk.text.find("created: 2026-01-01\n"), std::string::npos);
+  EXPECT_NE(after.chunk.text.find("updated: 2026-02-01"), std::string::npos);
+  EXPECT_TRUE(Save(Edited(after, after.chunk.text)).unchanged);
+}
+
+TEST_F(NotesTest, AnEditDoesNotReplaceAnotherOne) {
+  Save("lesson", "Focus", "2026-01-01", "one");
+  ASSERT_OK_AND_ASSIGN(const GetResponse before, database_->Get({.target = "focus"}));
+  Save(Edited(before, before.chunk.text + "first\n"));
+  const auto second = database_->Save(Edited(before, before.chunk.text + "second\n"));
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().code(), StatusCode::kNoteExists);
+  ASSERT_OK_AND_ASSIGN(const GetResponse after, database_->Get({.target = "focus"}));
+  EXPECT_NE(after.chunk.text.find("first"), std::string::npos);
+  EXPECT_EQ(after.chunk.text.find("second"), std::string::npos);
+}
+
+TEST_F(NotesTest, AnEditedNoteStillHasACard) {
+  Save("lesson", "Focus", "2026-01-01", "one");
+  ASSERT_OK_AND_ASSIGN(const GetResponse before, database_->Get({.target = "focus"}));
+  for (const char* text : {"", "only text\n", "---\ntype: lesson\n---\ntext\n",
+                           "---\ntitle: a\n---\ntext\n", "---\ntype: lesson\ntitle: \n---\n"}) {
+    const auto report = database_->Save(Edited(before, text));
+    ASSERT_FALSE(report) << text;
+    EXPECT_EQ(report.error().code(), StatusCode::kInvalidArgument) << text;
+  }
+  ASSERT_OK_AND_ASSIGN(const GetResponse after, database_->Get({.target = "focus"}));
+  EXPECT_EQ(after.chunk.text, before.chunk.text);
+}
+
 TEST_F(NotesTest, ATakenIdIsRefusedUnlessANewVersionIsAskedFor) {
   Save("lesson", "Focus", "2026-01-01", "one");
   EXPECT_EQ(Save("lesson", "Focus", "2026-01-02", "two").id, "focus-2");

@@ -27,6 +27,15 @@ bool IsOneOf(std::string_view name, std::initializer_list<std::string_view> name
   return std::ranges::find(names, name) != names.end();
 }
 
+bool IsLikeCode(std::string_view program) {
+  return IsOneOf(program, {"code", "code-insiders", "codium", "cursor", "windsurf"});
+}
+
+// Whether a place is "FILE:LINE".
+bool TakesPlaces(std::string_view program) {
+  return IsOneOf(program, {"hx", "helix", "subl", "zed", "zeditor"});
+}
+
 // While it exists, signals of the terminal are those of the program that uses it.
 class LeftToChild final {
  public:
@@ -65,13 +74,38 @@ std::string EditorCommand() {
 
 std::vector<std::string> EditorArguments(std::string_view command, const std::string& file,
                                          uint32_t line) {
-  const std::string place = file + ":" + std::to_string(line);
+  return EditorArguments(command, {FilePlace{file, line}});
+}
+
+std::vector<std::string> EditorArguments(std::string_view command,
+                                         const std::vector<FilePlace>& places) {
   const std::string_view program = ProgramOf(command);
-  if (IsOneOf(program, {"code", "code-insiders", "codium", "cursor", "windsurf"})) {
-    return {"--goto", place};
+  std::vector<std::string> arguments;
+  if (IsLikeCode(program) || TakesPlaces(program)) {
+    if (IsLikeCode(program)) arguments.emplace_back("--goto");
+    for (const FilePlace& place : places) {
+      arguments.push_back(place.file + ":" + std::to_string(place.line));
+    }
+    return arguments;
   }
-  if (IsOneOf(program, {"hx", "helix", "subl", "zed", "zeditor"})) return {place};
-  return {"+" + std::to_string(line), file};
+  const bool each = IsOneOf(program, {"nano", "emacs", "emacsclient", "jed", "joe", "micro"});
+  for (const FilePlace& place : places) {
+    if (each || arguments.empty()) arguments.push_back("+" + std::to_string(place.line));
+    arguments.push_back(place.file);
+  }
+  return arguments;
+}
+
+std::vector<std::string> WaitingEditorArguments(std::string_view command, const std::string& file,
+                                                uint32_t line) {
+  std::vector<std::string> arguments = EditorArguments(command, file, line);
+  const std::string_view program = ProgramOf(command);
+  if (IsLikeCode(program) || IsOneOf(program, {"subl", "zed", "zeditor"})) {
+    arguments.insert(arguments.begin(), "--wait");
+  } else if (IsOneOf(program, {"gvim", "mvim"})) {
+    arguments.insert(arguments.begin(), "-f");
+  }
+  return arguments;
 }
 
 std::vector<std::string> PagerArguments(std::string_view command, uint32_t line) {

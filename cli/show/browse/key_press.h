@@ -35,6 +35,14 @@ enum class Key {
   kReview,
   kHelp,
   kCite,
+  kMark,    // and go to the next hit
+  kMarkUp,  // and go to the one before
+  kMarkAll,
+  kOpenAll,
+  kCopy,
+  kOutline,
+  kNewNote,
+  kEditNote,
   kLeave,
 };
 

@@ -17,6 +17,7 @@ WindowSize TerminalScreen::size() const { return {}; }
 void TerminalScreen::Show(const Screen&) {}
 std::optional<TerminalEvent> TerminalScreen::Wait(std::optional<int64_t>) { return Ended{}; }
 void TerminalScreen::Wake() {}
+void TerminalScreen::Copy(std::string_view) {}
 void TerminalScreen::Leave() {}
 void TerminalScreen::Enter() {}
 

@@ -83,17 +83,24 @@ ScreenRow WithRight(ScreenRow row, std::string_view right, size_t columns) {
 }
 
 std::vector<Glyph> GlyphsOf(std::string_view text, std::span<const ByteRange> marks, size_t begin,
-                            size_t end) {
+                            size_t end, std::span<const PaintedRange> paints) {
   std::vector<Glyph> glyphs;
   auto mark = marks.begin();
+  auto paint = std::ranges::upper_bound(paints, begin, {}, &PaintedRange::end);
   for (size_t at = begin, column = 0; at < end;) {
     const size_t length = std::min(FirstCharacter(text.substr(at)), end - at);
     while (mark != marks.end() && mark->end <= at) ++mark;
     const bool matches = mark != marks.end() && mark->start <= at;
+    while (paint != paints.end() && paint->end <= at) ++paint;
+    const bool painted = paint != paints.end() && paint->begin <= at;
     std::string shown = EscapeLine(text.substr(at, length));
     if (text[at] == '\t') shown = std::string(kTabColumns - column % kTabColumns, ' ');
     const size_t columns = DisplayColumns(shown);
-    glyphs.push_back({std::move(shown), matches ? Paint::kMatch : Paint::kPlain, columns});
+    glyphs.push_back({std::move(shown),
+                      matches   ? Paint::kMatch
+                      : painted ? paint->paint
+                                : Paint::kPlain,
+                      columns});
     column += columns;
     at += length;
   }
@@ -145,7 +152,7 @@ std::vector<ScreenRow> MovedRows(const std::vector<ScreenRow>& rows, size_t star
 }
 
 std::vector<ScreenRow> ListAndPreview(size_t rows, size_t columns, size_t count, bool utf8,
-                                      const RowsFn& list, const RowsFn& preview) {
+                                      const RowsFn& list, const RowsFn& preview, size_t fifths) {
   if (rows < kPreviewBodyRows) return list(rows, columns);
   std::vector<ScreenRow> out;
   if (columns >= kWideColumns) {
@@ -161,7 +168,7 @@ std::vector<ScreenRow> ListAndPreview(size_t rows, size_t columns, size_t count,
     }
     return out;
   }
-  const size_t top = std::max<size_t>(rows * 2 / 5, 3);
+  const size_t top = std::max<size_t>(rows * fifths / 5, 3);
   out = list(top, columns);
   out.resize(std::min(top, out.size()));
   std::string line;

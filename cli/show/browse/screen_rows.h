@@ -17,7 +17,16 @@
 
 namespace recall {
 
-enum class Paint { kPlain, kDim, kStrong, kPath, kScore, kMatch, kError };
+enum class Paint { kPlain, kDim, kStrong, kPath, kScore, kLiteral, kMatch, kError };
+
+// Bytes begin .. end-1 of a text.
+struct PaintedRange {
+  size_t begin = 0;
+  size_t end = 0;
+  Paint paint = Paint::kPlain;
+
+  bool operator==(const PaintedRange&) const = default;
+};
 
 // A piece of a row: printable characters only.
 struct Span {
@@ -60,9 +69,9 @@ struct Glyph {
 };
 
 // The characters of the line text[begin, end) as the screen shows them. `marks`: ranges of `text`
-// to be highlighted, ascending and disjoint.
+// to be highlighted; `paints`: how the rest is painted. Both are ascending and disjoint.
 std::vector<Glyph> GlyphsOf(std::string_view text, std::span<const ByteRange> marks, size_t begin,
-                            size_t end);
+                            size_t end, std::span<const PaintedRange> paints = {});
 // The glyphs of a line in rows of at most `columns` columns, at least one; rows end after words if
 // they can.
 std::vector<std::span<const Glyph>> WrapGlyphs(std::span<const Glyph> glyphs, size_t columns);
@@ -78,10 +87,10 @@ std::vector<ScreenRow> MovedRows(const std::vector<ScreenRow>& rows, size_t star
                                  ListView* view);
 
 // A list of `count` rows and a preview of the chosen one: beside it in a wide window, else below
-// it; a place of a few rows has only the list. Both functions get the rows and columns of their
-// place.
+// it, where the list has `fifths` of the rows; a place of a few rows has only the list. Both
+// functions get the rows and columns of their place.
 using RowsFn = std::function<std::vector<ScreenRow>(size_t rows, size_t columns)>;
 std::vector<ScreenRow> ListAndPreview(size_t rows, size_t columns, size_t count, bool utf8,
-                                      const RowsFn& list, const RowsFn& preview);
+                                      const RowsFn& list, const RowsFn& preview, size_t fifths = 2);
 
 }  // namespace recall

@@ -27,6 +27,8 @@
 #include <string>
 #include <utility>
 
+#include "storage/base/base64.h"
+#include "storage/base/bytes.h"
 #include "storage/base/code_point.h"
 #include "storage/base/thread_locale.h"
 #include "storage/base/wake_pipe.h"
@@ -47,6 +49,10 @@ enum OwnKey : int {
   kAltN,
   kAltJ,
   kAltK,
+  kAltA,
+  kAltE,
+  kAltI,
+  kAltO,
   kShiftUp,
   kShiftDown,
   kShiftLeft,
@@ -154,12 +160,21 @@ constexpr KeyCode kFunctionKeys[] = {
     {KEY_F(4), Key::kLinks},
     {KEY_F(5), Key::kView},
     {KEY_F(6), Key::kReview},
+    {KEY_F(7), Key::kOutline},
+    {kAltO, Key::kOutline},
+    {KEY_F(8), Key::kEditNote},
+    {kAltE, Key::kEditNote},
+    {KEY_F(9), Key::kNewNote},
+    {kAltI, Key::kNewNote},
+    {KEY_BTAB, Key::kMarkUp},
+    {kAltA, Key::kMarkAll},
 };
 
 // What curses reports as characters.
 constexpr KeyCode kControlKeys[] = {
     {'\r', Key::kEnter},
     {'\n', Key::kEnter},
+    {'\t', Key::kMark},
     {kEscape, Key::kEscape},
     {0x7F, Key::kBackspace},
     {Control('H'), Key::kBackspace},
@@ -174,6 +189,8 @@ constexpr KeyCode kControlKeys[] = {
     {Control('N'), Key::kNextHit},
     {Control('P'), Key::kPreviousHit},
     {Control('R'), Key::kHistory},
+    {Control('S'), Key::kOpenAll},
+    {Control('Y'), Key::kCopy},
     {Control('O'), Key::kLinks},
     {Control('V'), Key::kView},
     {Control('T'), Key::kReview},
@@ -243,6 +260,13 @@ class TerminalScreen::Impl final {
 
   void Wake() { wake_.Wake(); }
 
+  // OSC 52, which terminals without a clipboard ignore.
+  void Copy(std::string_view text) {
+    std::string sequence = "\x1b]52;c;";
+    AppendBase64(AsBytes(text), &sequence);
+    Put(sequence + "\x07");
+  }
+
   void Leave() {
     if (!entered_) return;
     entered_ = false;
@@ -311,6 +335,11 @@ class TerminalScreen::Impl final {
         {"\x1bn", kAltN},
         {"\x1bj", kAltJ},
         {"\x1bk", kAltK},
+        {"\033a", kAltA},  // "\x1ba" would be one character
+        {"\033e", kAltE},
+        {"\x1bi", kAltI},
+        {"\x1bo", kAltO},
+        {"\x1b[Z", KEY_BTAB},
         {"\x1b[1;2A", kShiftUp},
         {"\x1b[1;2B", kShiftDown},
         {"\x1b[1;2C", kShiftRight},
@@ -332,6 +361,7 @@ class TerminalScreen::Impl final {
     ::init_pair(2, COLOR_GREEN, -1);
     ::init_pair(3, COLOR_YELLOW, -1);
     ::init_pair(4, COLOR_RED, -1);
+    ::init_pair(5, COLOR_MAGENTA, -1);
   }
 
   static Status CannotUse() {
@@ -453,7 +483,9 @@ class TerminalScreen::Impl final {
   }
 
   attr_t AttributesOf(const Span& span) const {
-    if (span.chosen) return A_REVERSE;  // a bar of one colour
+    // A bar of one colour, in which matches are told by their form.
+    if (span.chosen && span.paint == Paint::kMatch) return A_REVERSE | A_BOLD | A_UNDERLINE;
+    if (span.chosen) return A_REVERSE;
     attr_t attributes = A_NORMAL;
     const auto color = [&](short pair, attr_t otherwise) {
       return colored_ ? static_cast<attr_t>(COLOR_PAIR(pair)) : otherwise;
@@ -472,6 +504,9 @@ class TerminalScreen::Impl final {
         break;
       case Paint::kScore:
         attributes |= color(2, A_NORMAL);
+        break;
+      case Paint::kLiteral:
+        attributes |= color(5, A_NORMAL);
         break;
       case Paint::kMatch:
         attributes |= A_BOLD | color(3, A_UNDERLINE);
@@ -513,6 +548,7 @@ std::optional<TerminalEvent> TerminalScreen::Wait(std::optional<int64_t> micros)
   return impl_->Wait(micros);
 }
 void TerminalScreen::Wake() { impl_->Wake(); }
+void TerminalScreen::Copy(std::string_view text) { impl_->Copy(text); }
 void TerminalScreen::Leave() { impl_->Leave(); }
 void TerminalScreen::Enter() { impl_->Enter(); }
 

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <variant>
 
 #include "cli/show/browse/browse_screen.h"
@@ -43,6 +44,8 @@ class TerminalScreen final {
   std::optional<TerminalEvent> Wait(std::optional<int64_t> micros);
   // Ends a Wait of another thread, or the next one. Thread-safe.
   void Wake();
+  // Asks the terminal to put a text into the clipboard. Many do, and none says whether it did.
+  void Copy(std::string_view text);
   // Gives the terminal back, runs `program`, and takes it again.
   template <typename Program>
   auto RunOutside(Program program) {

@@ -21,6 +21,23 @@ TEST(EditorTest, GetsTheLineAsItUnderstandsIt) {
   EXPECT_EQ(PagerArguments("most", 7), Words());
 }
 
+TEST(EditorTest, GetsSeveralFilesAsItUnderstandsThem) {
+  const std::vector<FilePlace> places = {{"a.md", 7}, {"b c.md", 9}};
+  EXPECT_EQ(EditorArguments("vim", places), (Words{"+7", "a.md", "b c.md"}));
+  EXPECT_EQ(EditorArguments("nano -l", places), (Words{"+7", "a.md", "+9", "b c.md"}));
+  EXPECT_EQ(EditorArguments("code", places), (Words{"--goto", "a.md:7", "b c.md:9"}));
+  EXPECT_EQ(EditorArguments("hx", places), (Words{"a.md:7", "b c.md:9"}));
+}
+
+// An editor with a window of its own ends at once, with nothing written, unless it is told to wait.
+TEST(EditorTest, OfANoteIsWaitedFor) {
+  EXPECT_EQ(WaitingEditorArguments("code", "a.md", 2), (Words{"--wait", "--goto", "a.md:2"}));
+  EXPECT_EQ(WaitingEditorArguments("subl", "a.md", 2), (Words{"--wait", "a.md:2"}));
+  EXPECT_EQ(WaitingEditorArguments("gvim", "a.md", 2), (Words{"-f", "+2", "a.md"}));
+  EXPECT_EQ(WaitingEditorArguments("hx", "a.md", 2), (Words{"a.md:2"}));
+  EXPECT_EQ(WaitingEditorArguments("vim", "a.md", 2), (Words{"+2", "a.md"}));
+}
+
 TEST(EditorTest, RunsACommandOfTheShellWithArguments) {
   const TempDir directory;
   ASSERT_OK_AND_ASSIGN(const int text, TextDescriptor("from the store\n"));

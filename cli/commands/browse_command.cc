@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <utility>
 
@@ -9,8 +10,8 @@
 #include "cli/commands/search_flags.h"
 #include "cli/run/execution/open_store.h"
 #include "cli/show/browse/browser.h"
+#include "cli/show/browse/private_file.h"
 #include "cli/show/browse/question_history.h"
-#include "cli/show/output/text_output.h"
 #include "storage/file_io/file_descriptor.h"
 
 namespace recall {
@@ -28,7 +29,7 @@ class BrowseCommand final : public Command {
     DeclareCues(flags);
     flags.Number("-k,--k", &k_, 1, INT32_MAX, "results of each question (default: 50)");
     flags.AlsoSpelled("-n,--limit");
-    flags.Switch("--print", &print_, "Enter prints the citation of the chosen result and ends");
+    flags.Switch("--print", &print_, "Enter prints the chosen or marked citations and ends");
     flags.Switch("--review", &review_, "review what is due, one after the other");
     flags.Switch("--no-history", &no_history_, "neither read nor keep earlier questions");
     ranking_.DeclareRest(flags);
@@ -70,14 +71,12 @@ class BrowseCommand final : public Command {
     RECALL_TRY(CheckLimit(context.config, k_));
     RECALL_ASSIGN(BrowserOptions options,
                   MakeOptions(context, asked, terminal ? terminal->get() : STDOUT_FILENO));
-    RECALL_ASSIGN(const BrowserEnd end, Browse(FirstState(options.presets), options));
+    RECALL_ASSIGN(const BrowserEnd end,
+                  Browse(FirstState(options.presets, context.out_style.store_directory), options));
     if (!end.history.ok()) context.warnings.emplace_back(end.history.message());
     context.PrintWarnings();
-    if (end.cited) {
-      const bool whole = end.cited->chunk.end_line == 0;
-      context.out->Write((whole ? end.cited->doc.path : TargetOf(*end.cited)) + "\n");
-    }
-    const bool nothing_chosen = print_ && !end.cited;
+    for (const std::string& citation : end.cited) context.out->Write(citation + "\n");
+    const bool nothing_chosen = print_ && end.cited.empty();
     return end.interrupted || nothing_chosen ? ExitCode::kInterrupted : ExitCode::kDone;
   }
 
@@ -94,10 +93,14 @@ class BrowseCommand final : public Command {
     options.store_directory = context.out_style.store_directory;
     options.presets = Presets(context.config);
     options.rating = RatingFrom(context.config);
+    options.saving = SavingFrom(context.config);
     options.snapshot = asked.scope.snapshot;
     options.as_of = asked.scope.as_of;
     options.documents = context.database;
     if (!no_history_) options.history_path = HistoryPath();
+    if (const std::string state = StateDirectory(); !state.empty()) {
+      options.drafts_directory = state + "/drafts";
+    }
     RECALL_ASSIGN(const StoreLocation location, LocateStore(context.locate, &context.warnings));
     const auto open_for = [&](StoreAccess access) -> SearchWorker::Open {
       return [access, location, config = context.config] {
@@ -109,8 +112,11 @@ class BrowseCommand final : public Command {
     return options;
   }
 
-  BrowseState FirstState(const std::vector<SearchPreset>& presets) const {
+  BrowseState FirstState(const std::vector<SearchPreset>& presets,
+                         const std::string& store_directory) const {
     BrowseState state;
+    state.store_name = std::filesystem::path(store_directory).filename().string();
+    if (state.store_name.empty()) state.store_name = "this store";
     std::string question;
     for (const std::string& word : words_) question += (question.empty() ? "" : " ") + word;
     state.question = LineOf(question);
@@ -165,19 +171,24 @@ const CommandInfo kBrowseCommand = {
     "  recall browse\n"
     "  recall browse --filter \"doc.path GLOB 'docs/**'\" release process\n"
     "  recall get \"$(recall browse --print)\"     the lines of the chosen result\n"
+    "  recall browse --print | xargs -d '\\n' recall get     of all that are marked with Tab\n"
     "  recall browse --review                     what is due, one after the other\n",
-    "Type the question; results and a preview follow. Up and Down choose, Enter opens the "
-    "document\n"
-    "in $VISUAL or $EDITOR at the line (in the pager if it is no file, or if there is no editor),\n"
-    "F2 shows why a result has its rank, F3 edits the filter, F4 shows the links of the document, "
-    "F5\n"
-    "asks with the next view, F6 reviews what is due, Ctrl-R recalls earlier questions, F1 shows "
-    "all\n"
-    "keys, Esc leaves. Ctrl-G leaves and prints the citation of\n"
-    "the chosen result, as does Enter with --print; the exit code of --print is 130 if nothing is\n"
-    "chosen. Questions are kept in $XDG_STATE_HOME/recall/history (~/.local/state), for their "
-    "owner\n"
-    "alone.\n",
+    "Without a question it shows what is due, and the newest notes, documents and sessions. Type "
+    "the\n"
+    "question; results and a preview follow. Up and Down choose, Enter opens the document in "
+    "$VISUAL\n"
+    "or $EDITOR at the line (in the pager if it is no file, or if there is no editor), Tab marks, "
+    "F2\n"
+    "shows why a result has its rank, F3 edits the filter, F4 shows the links of the document, F5 "
+    "asks\n"
+    "with the next view, F6 reviews what is due, F7 shows the definitions of a file of source "
+    "code, F8\n"
+    "edits a note, F9 writes one, Ctrl-R recalls earlier questions, F1 shows all keys, Esc "
+    "leaves.\n"
+    "Ctrl-G leaves and prints the citations of what is marked, or of the chosen result, as does "
+    "Enter\n"
+    "with --print; the exit code of --print is 130 if nothing is chosen. Questions are kept in\n"
+    "$XDG_STATE_HOME/recall/history (~/.local/state), for their owner alone.\n",
     [] { return std::unique_ptr<Command>(new BrowseCommand); }};
 
 }  // namespace recall

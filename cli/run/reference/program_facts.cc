@@ -16,7 +16,7 @@ constexpr NamedFact kEnvironment[] = {
     {"NO_COLOR", "no colour and no hyperlinks"},
     {"RECALL_PAGER, PAGER", "the pager of long answers on a terminal (less)"},
     {"VISUAL, EDITOR", "the editor of `browse`"},
-    {"XDG_STATE_HOME", "directory of recall/history (`browse`) and recall/runs (~/.local/state)"},
+    {"XDG_STATE_HOME", "directory of recall/: history, drafts (`browse`), runs (~/.local/state)"},
     {"TMPDIR", "directory of the temporary stores of `eval` (/tmp)"},
 };
 

@@ -4,72 +4,28 @@
 #include "cli/show/browse/browse_screen.h"
 
 #include <algorithm>
-#include <cmath>
+#include <iterator>
 #include <span>
 #include <string_view>
 #include <utility>
 
 #include "cli/show/browse/document_rows.h"
+#include "cli/show/browse/help_screen.h"
 #include "cli/show/browse/hit_text.h"
 #include "cli/show/browse/links_screen.h"
+#include "cli/show/browse/list_rows.h"
+#include "cli/show/browse/places_screen.h"
 #include "cli/show/browse/review_screen.h"
 #include "cli/show/browse/session_rows.h"
 #include "cli/show/output/explain_text.h"
-#include "cli/show/output/number_text.h"
 #include "cli/show/output/payload.h"
 #include "cli/show/output/text_output.h"
 
 namespace recall {
 namespace {
 
-constexpr std::string_view kEnterOpens =
-    "Enter              open the document in $VISUAL or $EDITOR, else in the pager";
-constexpr std::string_view kEnterPrints =
-    "Enter              leave, and print the citation of the chosen hit";
-// Below the line of Enter.
-constexpr std::string_view kHelp[] = {
-    "Ctrl-G             leave, and print the citation of the chosen hit",
-    "Esc, Ctrl-C        leave",
-    "Up, Down           choose a hit; also Ctrl-P, Ctrl-N, PgUp, PgDn",
-    "Shift-Up, -Down    move the preview; also Alt-P, Alt-N",
-    "Shift-Left, -Right previous, next turn of a session; also Alt-K, Alt-J",
-    "F2, Ctrl-X         why the hit has its rank",
-    "F3, Ctrl-F         edit the filter; Enter applies it, Esc leaves it as it was",
-    "F4, Ctrl-O         the links of the document",
-    "F5, Ctrl-V         ask with the next view: `sessions`, `memory` ..., your own, none",
-    "F6, Ctrl-T         review what is due",
-    "Ctrl-R             earlier questions; also Up if there is none",
-    "Ctrl-A, Ctrl-E     start and end of the line; also Home, End",
-    "Ctrl-U, Ctrl-K     delete to the start, to the end of the line",
-    "Ctrl-W             delete the word before the cursor",
-    "",
-    "\"a phrase\"  +must  -not  pre*",
-    "",
-    "Any key closes this page.",
-};
-
-constexpr std::string_view kLinksHelp[] = {
-    "Up, Down           choose a document; also j, k, Ctrl-P, Ctrl-N, PgUp, PgDn",
-    "Enter, Right       show the links of the chosen one",
-    "Backspace, Left    back to the document before; also Esc",
-    "o                  open the chosen one, as Enter does with the first",
-    "Shift-Up, -Down    move the preview; also Alt-P, Alt-N",
-    "q                  back to the results",
-    "Ctrl-C             leave the program",
-    "",
-    "Any key closes this page.",
-};
-
-constexpr std::string_view kReviewHelp[] = {
-    "Enter, Space       show the text; try to remember it first",
-    "0 .. 5             rate it, and go on: 0 forgotten, 3 with effort, 5 at once",
-    "s                  skip it; it stays due",
-    "Up, Down           move the text; also PgUp, PgDn",
-    "q, Esc             leave; what was rated is kept",
-    "Ctrl-C             leave the program",
-    "",
-    "Any key closes this page.",
-};
+constexpr std::string_view kPlaceholder = "Type a question. F1 shows the keys.";
+constexpr size_t kHeaderRows = 8;  // a lower place does not name the store
 
 // ---- Parts of the screen ------------------------------------------------------------------------
 
@@ -83,15 +39,12 @@ class Drawing final {
   Screen Finish() && {
     DrawPrompt("> ", state_.question, !state_.edits_filter);
     if (state_.edits_filter) DrawPrompt("filter> ", state_.filter, true);
-    const size_t used = screen_.rows.size() + 1;
+    std::vector<ScreenRow> status = StatusRows();
+    const size_t used = screen_.rows.size() + status.size();
     const size_t body = size_.rows > used ? size_.rows - used : 0;
-    if (state_.helps) {
-      DrawHelp();
-    } else {
-      DrawBody(body);
-    }
-    screen_.rows.resize(used - 1 + body);
-    screen_.rows.push_back(StatusRow());
+    DrawBody(body);
+    screen_.rows.resize(used - status.size() + body);
+    AppendRows(std::move(status));
     screen_.rows.resize(size_.rows);
     for (ScreenRow& row : screen_.rows) row = Cut(std::move(row), size_.columns);
     return std::move(screen_);
@@ -106,22 +59,38 @@ class Drawing final {
       screen_.cursor_column = prompt.size() + visible.cursor_column;
     }
     screen_.rows.push_back({{prompt, Paint::kStrong}, {visible.text, Paint::kPlain}});
-  }
-
-  void DrawHelp() {
-    AppendRows({{{std::string(state_.prints ? kEnterPrints : kEnterOpens), Paint::kPlain}}});
-    for (const std::string_view line : kHelp) AppendRows({{{std::string(line), Paint::kPlain}}});
+    if (active && &line == &state_.question && line.text.empty()) {
+      screen_.rows.back().push_back({CutToColumns(kPlaceholder, columns, false), Paint::kDim});
+    }
   }
 
   void DrawBody(size_t rows) {
     if (!state_.found || state_.found->hits.empty()) {
       screen_.rows.push_back({{EmptyText(), Paint::kDim}});
-    } else {
-      AppendRows(ListAndPreview(
-          rows, size_.columns, state_.found->hits.size(), style_.utf8,
-          [this](size_t place, size_t columns) { return HitRows(place, columns); },
-          [this](size_t place, size_t columns) { return PreviewRows(place, columns); }));
+      return;
     }
+    const bool first_screen = !state_.sections.empty();
+    if (first_screen && rows >= kHeaderRows) {
+      screen_.rows.push_back(
+          {{EscapeLine(state_.store_name) + "  ", Paint::kStrong}, {StoreText(), Paint::kDim}});
+      --rows;
+    }
+    // What is listed there is read more than what is in it.
+    AppendRows(ListAndPreview(
+        rows, size_.columns, ListLength(state_), style_.utf8,
+        [this](size_t place, size_t columns) {
+          return ListRows(state_, place, columns, style_, &screen_.view);
+        },
+        [this](size_t place, size_t columns) { return PreviewRows(place, columns); },
+        first_screen ? 3 : 2));
+  }
+
+  // "1204 documents, 5311 chunks, 3 due for review"
+  std::string StoreText() const {
+    const StoreSummary& store = state_.found->store;
+    std::string text = Plural(store.docs, "document") + ", " + Plural(store.chunks, "chunk");
+    if (state_.due > 0) text += ", " + std::to_string(state_.due) + " due for review";
+    return text;
   }
 
   void AppendRows(std::vector<ScreenRow> rows) {
@@ -129,62 +98,16 @@ class Drawing final {
   }
 
   std::string EmptyText() const {
-    if (state_.waits || state_.ask_at) return "";
-    if (!state_.found) return "Type a question. F1 shows the keys.";
+    if (state_.waits || state_.ask_at || !state_.found) return "";
     return state_.found->store.chunks == 0 ? "The store is empty; add documents with `recall add`."
                                            : "No results.";
-  }
-
-  // The hits that are in view: the chosen one among them.
-  std::vector<ScreenRow> HitRows(size_t rows, size_t columns) {
-    const std::vector<SearchHit>& hits = state_.found->hits;
-    KeepInView(hits.size(), state_.chosen, rows, &screen_.view);
-    std::vector<ScreenRow> list;
-    for (size_t i = screen_.view.first_row; i < hits.size() && list.size() < rows; ++i) {
-      list.push_back(HitRow(i, columns));
-    }
-    return list;
-  }
-
-  std::string PlaceOf(const SearchHit& hit) const {
-    if (hit.chunk.end_line == 0) return style_.DocPathText(hit.doc.path);
-    return style_.DocPathText(hit.doc.path) + ":" + std::to_string(hit.chunk.start_line) + "-" +
-           std::to_string(hit.chunk.end_line);
-  }
-
-  ScreenRow HitRow(size_t index, size_t columns) const {
-    const SearchHit& hit = state_.found->hits[index];
-    ScreenRow row;
-    if (!state_.listed) row.push_back({FormatNumber("%.3f", hit.score) + " ", Paint::kScore});
-    const CardSummary card = CardOf(hit.doc);
-    const size_t left = columns > 6 ? columns - 6 : 0;
-    if (IsSession(hit.doc)) {
-      const SessionMeta meta = SessionMetaOf(hit.doc);
-      const std::string label = SessionLabel(meta);
-      const bool fits = !label.empty() && DisplayColumns(label) <= left;
-      row.push_back({fits ? label : CutToColumns(PlaceOf(hit), left, true), Paint::kPath});
-      if (const auto turn = TurnOfHeading(hit.chunk.heading)) {
-        row.push_back({"  " + turn->role + " " + std::to_string(turn->turn), Paint::kDim});
-      }
-      Append(row, "  " + EscapeLine(meta.title), Paint::kPlain);
-    } else if (card.kind == "note" && card.title) {
-      row.push_back({EscapeLine(*card.title), Paint::kPath});
-      Append(row, NoteText(card.type.value_or(""), state_.state_of(index)), Paint::kDim);
-      if (card.summary) Append(row, "  " + EscapeLine(*card.summary), Paint::kPlain);
-    } else {
-      row.push_back({CutToColumns(PlaceOf(hit), left, true), Paint::kPath});
-      if (!hit.chunk.heading.empty()) {
-        row.push_back({"  " + EscapeLine(hit.chunk.heading), Paint::kPlain});
-      }
-    }
-    const bool chosen = index == state_.chosen;
-    return chosen ? Chosen(std::move(row), columns) : Cut(std::move(row), columns);
   }
 
   // The head stays; the text below it moves.
   std::vector<ScreenRow> PreviewRows(size_t rows, size_t columns) {
     const SearchHit& hit = *state_.hit();
-    std::vector<ScreenRow> preview = {{{CutToColumns(PlaceOf(hit), columns, true), Paint::kPath}}};
+    std::vector<ScreenRow> preview = {
+        {{CutToColumns(ShownPlace(hit, style_), columns, true), Paint::kPath}}};
     if (IsSession(hit.doc)) {
       std::ranges::move(SessionCardRows(hit.doc, columns), std::back_inserter(preview));
     } else if (CardOf(hit.doc).kind == "note") {
@@ -254,39 +177,55 @@ class Drawing final {
     }
   }
 
+  // A row, or, of an error that would be cut off in a window with room for it, a few.
+  std::vector<ScreenRow> StatusRows() const {
+    if (state_.error.empty()) return {StatusRow()};
+    ScreenRow row = {{EscapeLine(state_.error), Paint::kError}};
+    if (!state_.hint.empty()) row.push_back({"  " + EscapeLine(state_.hint), Paint::kDim});
+    if (WidthOf(row) <= size_.columns || size_.rows < kHeaderRows) return {std::move(row)};
+    std::vector<ScreenRow> rows = WrapText(state_.error, size_.columns, Paint::kError);
+    std::ranges::move(WrapText(state_.hint, size_.columns, Paint::kDim), std::back_inserter(rows));
+    rows.resize(std::min(rows.size(), size_.rows / 2));
+    return rows;
+  }
+
   ScreenRow StatusRow() const {
-    if (!state_.error.empty()) {
-      ScreenRow row = {{EscapeLine(state_.error), Paint::kError}};
-      if (!state_.hint.empty()) row.push_back({"  " + EscapeLine(state_.hint), Paint::kDim});
-      return row;
-    }
+    if (!state_.said.empty()) return {{EscapeLine(state_.said), Paint::kStrong}};
     std::string text;
+    const auto add = [&text](const std::string& part) {
+      if (!part.empty()) text += (text.empty() ? "" : "  ") + part;
+    };
+    if (!state_.marks.empty()) add(std::to_string(state_.marks.size()) + " marked");
     if (state_.slow) {
-      text = "searching";
+      add("searching");
     } else if (state_.found) {
-      const SearchResponse& found = *state_.found;
-      const size_t shown = found.hits.size();
-      const auto total = static_cast<size_t>(std::max<int64_t>(found.total_hits, 0));
-      text = shown == 0 ? "" : std::to_string(state_.chosen + 1) + "/" + std::to_string(shown);
-      text += (text.empty() ? "" : " of ") + std::to_string(total) +
-              (found.total_hits_is_lower_bound ? "+" : "") +
-              (state_.listed ? " listed, the newest first"
-               : total == 1  ? " hit"
-                             : " hits");
-      text += "  " + std::to_string((state_.micros + 999) / 1000) + " ms";
+      add(CountText());
     }
     if (const std::string& view = state_.views[state_.preset]; !view.empty()) {
-      text += (text.empty() ? "" : "  ") + std::string("view: ") + EscapeLine(view);
+      add("view: " + EscapeLine(view));
     }
-    if (!state_.applied_filter.empty()) {
-      text +=
-          (text.empty() ? "" : "  ") + std::string("filter: ") + EscapeLine(state_.applied_filter);
-    }
+    if (!state_.applied_filter.empty()) add("filter: " + EscapeLine(state_.applied_filter));
     ScreenRow row = {{std::move(text), Paint::kDim}};
     if (state_.found && !state_.found->warnings.empty() && !state_.slow) {
       row.push_back({"  " + EscapeLine(state_.found->warnings[0]), Paint::kPlain});
     }
     return WithRight(std::move(row), "F1 help", size_.columns);
+  }
+
+  // Which of how many hits is chosen, and how long the answer took.
+  std::string CountText() const {
+    const SearchResponse& found = *state_.found;
+    const size_t shown = found.hits.size();
+    const std::string place =
+        shown == 0 ? "" : std::to_string(state_.chosen + 1) + "/" + std::to_string(shown);
+    if (!state_.sections.empty()) return place + "  " + StoreText();
+    const auto total = static_cast<size_t>(std::max<int64_t>(found.total_hits, 0));
+    return place + (place.empty() ? "" : " of ") + std::to_string(total) +
+           (found.total_hits_is_lower_bound ? "+" : "") +
+           (state_.listed ? " listed, the newest first"
+            : total == 1  ? " hit"
+                          : " hits") +
+           "  " + std::to_string((state_.micros + 999) / 1000) + " ms";
   }
 
   const BrowseState& state_;
@@ -295,36 +234,24 @@ class Drawing final {
   Screen screen_;
 };
 
-// `view`: of the screen that the help hides for a while.
-Screen DrawHelpPage(std::span<const std::string_view> lines, const ListView& view,
-                    const WindowSize& size) {
-  Screen screen;
-  screen.view = view;
-  for (const std::string_view line : lines) {
-    screen.rows.push_back(Cut({{std::string(line), Paint::kPlain}}, size.columns));
-  }
-  screen.rows.resize(size.rows);
-  screen.cursor_row = size.rows > 0 ? size.rows - 1 : 0;
-  return screen;
+HelpOf HelpOfShown(const BrowseState& state) {
+  if (state.review) return HelpOf::kReviews;
+  if (!state.places.empty()) return HelpOf::kPlaces;
+  return state.links.empty() ? HelpOf::kResults : HelpOf::kLinks;
 }
 
 }  // namespace
 
 Screen Draw(const BrowseState& state, const WindowSize& size, const TextStyle& style) {
-  if (state.review) {
-    if (state.helps) return DrawHelpPage(kReviewHelp, state.review->view, size);
-    return DrawReview(*state.review, size, style);
+  if (state.helps) return DrawHelp(HelpOfShown(state), state.prints, state.help_view, size);
+  if (state.review) return DrawReview(*state.review, size, style);
+  if (!state.places.empty()) {
+    return DrawPlaces(state.places.back(), state.linked.get(), size, style);
   }
   if (!state.links.empty()) {
-    if (state.helps) return DrawHelpPage(kLinksHelp, state.links.back().view, size);
     return DrawLinks(state.links.back(), state.linked.get(), size, style);
   }
   return Drawing(state, size, style).Finish();
-}
-
-uint32_t BestLine(const SearchHit& hit) {
-  constexpr size_t kUnbroken = SIZE_MAX / 2;
-  return RowsOfText(TextAround(hit, nullptr, std::nullopt), hit.chunk, kUnbroken).best_line;
 }
 
 }  // namespace recall

@@ -3,8 +3,6 @@
 // What `recall browse` shows, as rows of painted text. A pure function of the state, so that tests
 // compare whole screens.
 
-#include <cstdint>
-
 #include "cli/show/browse/browse_state.h"
 #include "cli/show/browse/screen_rows.h"
 #include "cli/show/terminal/terminal.h"
@@ -13,8 +11,5 @@ namespace recall {
 
 // `style` tells how paths are named and whether block characters can be shown.
 Screen Draw(const BrowseState& state, const WindowSize& size, const TextStyle& style);
-
-// Returns: the line of the document where the preview of a hit has most words of the question.
-uint32_t BestLine(const SearchHit& hit);
 
 }  // namespace recall

@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "cli/show/browse/hit_text.h"
 #include "query/database/database.h"
 #include "query/memory/sessions/session_view.h"
 #include "storage/base/trim.h"
@@ -14,6 +15,7 @@ namespace {
 void ClearError(BrowseState& state) {
   state.error.clear();
   state.hint.clear();
+  state.said.clear();
 }
 
 // Asks the question again once no key was pressed for a while, because it or the filter has
@@ -24,14 +26,13 @@ BrowseActions AskLater(BrowseState& state, int64_t now) {
   state.slow = false;
   ++state.asked;  // the answer to the question before will be ignored
   ClearError(state);
-  const bool has_words = !Trim(state.question.text).empty();
-  if (!has_words && state.views[state.preset].empty()) {
-    state.ask_at.reset();
+  state.awaited.clear();
+  // The first screen has nothing in common with the hits of a question.
+  if (Trim(state.question.text).empty() && !state.listed) {
     state.found.reset();
     state.chosen = 0;
-  } else {
-    state.ask_at = now + kQuietMicros;
   }
+  state.ask_at = now + kQuietMicros;
   return actions;
 }
 
@@ -146,6 +147,39 @@ BrowseActions OnKeyInLinks(BrowseState& state, const KeyPress& press) {
   return {.open_linked = asked.open};
 }
 
+BrowseActions OnKeyInPlaces(BrowseState& state, const KeyPress& press) {
+  const PlacesActions asked = OnPlacesKey(state.places.back(), press);
+  if (asked.back) state.places.pop_back();
+  if (asked.leave) state.places.clear();
+  if (asked.cite || (asked.open && state.prints)) return {.end = BrowseEnd::kCite};
+  return {.open_place = asked.open, .copy = asked.copy, .places = asked.show};
+}
+
+BrowseActions OnKeyInHelp(BrowseState& state, const KeyPress& press) {
+  const auto page = static_cast<ptrdiff_t>(std::max<size_t>(state.help_view.rows, 2)) - 1;
+  switch (press.key) {
+    case Key::kUp:
+    case Key::kPreviousHit:
+    case Key::kPreviewUp:
+      --state.help_view.preview_offset;
+      break;
+    case Key::kDown:
+    case Key::kNextHit:
+    case Key::kPreviewDown:
+      ++state.help_view.preview_offset;
+      break;
+    case Key::kPageUp:
+      state.help_view.preview_offset -= page;
+      break;
+    case Key::kPageDown:
+      state.help_view.preview_offset += page;
+      break;
+    default:
+      state.helps = false;
+  }
+  return {};
+}
+
 BrowseActions OnKeyInReview(BrowseState& state, const KeyPress& press) {
   const ReviewActions asked = OnReviewKey(*state.review, press);
   if (!asked.leave) return {.show_text = asked.show, .rate = asked.rate};
@@ -178,12 +212,13 @@ ptrdiff_t RowsOfPage(const BrowseState& state) {
 }
 
 BrowseActions Up(BrowseState& state, int64_t now) {
-  const bool nothing_above = state.question.text.empty() && !state.hit();
+  const bool nothing_above = state.question.text.empty() && state.chosen == 0;
   if (!state.edits_filter && (nothing_above || state.recalled)) return RecallOlder(state, now);
   return StepHit(state, -1);
 }
 
 BrowseActions TakeHit(BrowseState& state, int64_t now, bool cites) {
+  if (!state.marks.empty()) return {.end = BrowseEnd::kCite};
   if (state.ask_at) return Ask(state, now);
   if (!HasChosenHit(state)) return {};
   if (cites || state.prints) return {.end = BrowseEnd::kCite};
@@ -194,6 +229,49 @@ BrowseActions ShowLinks(BrowseState& state, int64_t now) {
   if (state.ask_at) return Ask(state, now);
   if (!HasChosenHit(state)) return {};
   return {.links = state.hit()->doc.path};
+}
+
+BrowseActions ShowOutline(BrowseState& state, int64_t now) {
+  if (state.ask_at) return Ask(state, now);
+  if (!HasChosenHit(state)) return {};
+  const SearchHit& hit = *state.hit();
+  return {.places = PlacesWish{PlacesOf::kDefinitions, hit.doc.path, hit.doc.id, BestLine(hit)}};
+}
+
+BrowseActions MarkHit(BrowseState& state, ptrdiff_t by) {
+  if (!HasChosenHit(state)) return {};
+  ToggleMark(state.marks, *state.hit());
+  Choose(state, by);
+  ClearError(state);
+  return {};
+}
+
+BrowseActions MarkHits(BrowseState& state, int64_t) {
+  if (HasChosenHit(state)) ToggleMarks(state.marks, state.found->hits);
+  return {};
+}
+
+BrowseActions OpenMarked(BrowseState& state, int64_t) {
+  if (!state.marks.empty()) return {.open_all = true};
+  return {.open = HasChosenHit(state)};
+}
+
+BrowseActions CopyCitations(BrowseState& state, int64_t) {
+  return {.copy = !state.marks.empty() || HasChosenHit(state)};
+}
+
+BrowseActions EditChosenNote(BrowseState& state, int64_t now) {
+  if (state.ask_at) return Ask(state, now);
+  if (!HasChosenHit(state)) return {};
+  if (state.hit()->doc.parser == "note") return {.note = NoteWish::kEdit};
+  state.error = "this is not a note";
+  state.hint = "Enter opens the document";
+  return {};
+}
+
+BrowseActions WriteNewNote(BrowseState& state, int64_t) {
+  ClearError(state);
+  return {.note = NoteWish::kNew};
 }
 
 BrowseActions EditFilter(BrowseState& state, int64_t) {
@@ -257,6 +335,14 @@ constexpr KeyRow kActingKeys[] = {
     {Key::kLinks, ShowLinks},
     {Key::kView, NextView},
     {Key::kReview, BeginReview},
+    {Key::kOutline, ShowOutline},
+    {Key::kMark, [](State& state, int64_t) { return MarkHit(state, 1); }},
+    {Key::kMarkUp, [](State& state, int64_t) { return MarkHit(state, -1); }},
+    {Key::kMarkAll, MarkHits},
+    {Key::kOpenAll, OpenMarked},
+    {Key::kCopy, CopyCitations},
+    {Key::kEditNote, EditChosenNote},
+    {Key::kNewNote, WriteNewNote},
 };
 
 // The row of a key; null if the table has none.
@@ -267,17 +353,24 @@ const KeyRow* FindKey(std::span<const KeyRow> rows, Key key) {
 
 }  // namespace
 
+std::vector<std::string> ChosenCitations(const BrowseState& state) {
+  if (!state.places.empty()) return {CitationOf(state.places.back().row())};
+  std::vector<std::string> citations;
+  for (const MarkedPlace& mark : state.marks) citations.push_back(mark.citation);
+  if (citations.empty() && state.hit()) citations.push_back(CitationOf(*state.hit()));
+  return citations;
+}
+
 BrowseActions OnKey(BrowseState& state, const KeyPress& press, int64_t now) {
   if (press.key == Key::kLeave) return {.end = BrowseEnd::kLeave};
-  if (state.helps) {
-    state.helps = false;
-    return {};
-  }
+  if (state.helps) return OnKeyInHelp(state, press);
   if (press.key == Key::kHelp) {
     state.helps = true;
+    state.help_view = {};
     return {};
   }
   if (state.review) return OnKeyInReview(state, press);
+  if (!state.places.empty()) return OnKeyInPlaces(state, press);
   if (!state.links.empty()) return OnKeyInLinks(state, press);
   if (const KeyRow* row = FindKey(kMovingKeys, press.key)) return row->act(state, now);
   if (state.edits_filter) return OnFilterKey(state, press, now);
@@ -322,10 +415,41 @@ void OnAnswer(BrowseState& state, BrowseAnswer answer) {
   state.found = std::move(answer.found);
   state.states = std::move(answer.states);
   state.listed = answer.listed;
+  state.sections = std::move(answer.sections);
+  state.due = answer.due;
   state.micros = answer.micros;
   state.chosen = 0;
   state.view.first_row = 0;
   BeginPreview(state);
+  const std::string awaited = std::exchange(state.awaited, "");
+  if (awaited.empty() || !state.found) return;
+  const auto& hits = state.found->hits;
+  const auto hit = std::ranges::find(hits, awaited, [](const auto& h) { return h.doc.path; });
+  if (hit != hits.end()) state.chosen = static_cast<size_t>(hit - hits.begin());
+}
+
+void OnNoteEdited(BrowseState& state, const NoteOutcome& outcome, int64_t now) {
+  ClearError(state);
+  if (!outcome.failure.ok()) {
+    state.error = outcome.failure.message();
+    state.hint = outcome.failure.hint();
+    if (outcome.kept.empty()) return;
+    state.hint += (state.hint.empty() ? "" : "; ") +
+                  ("the text is kept in " + outcome.kept + ": the same key goes on with it");
+    return;
+  }
+  if (!outcome.saved) {
+    state.said = "nothing was changed";
+    return;
+  }
+  const SaveReport& report = *outcome.saved;
+  state.said = (report.unchanged  ? "unchanged "
+                : report.replaced ? "changed "
+                                  : "saved ") +
+               report.doc.path;
+  for (const std::string& warning : report.warnings) state.said += "; " + warning;
+  state.awaited = report.doc.path;
+  state.ask_at = now;
 }
 
 }  // namespace recall

@@ -1,29 +1,30 @@
 #include "cli/show/browse/browser.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <functional>
 #include <utility>
 
-#include "cli/show/browse/editor.h"
+#include "cli/show/browse/browsed_store.h"
+#include "cli/show/browse/hit_text.h"
+#include "cli/show/browse/note_editing.h"
+#include "cli/show/browse/outside_programs.h"
 #include "cli/show/browse/question_history.h"
-#include "cli/show/terminal/pager.h"
+#include "cli/show/output/text_output.h"
 #include "storage/base/clock.h"
 #include "storage/base/trim.h"
-#include "storage/file_io/file_descriptor.h"
 
 namespace recall {
 namespace {
 
-namespace fs = std::filesystem;
-
-constexpr size_t kMostReviewed = 1000;         // of a round
 constexpr int64_t kMostPreviewed = 4'000'000;  // bytes, which take some milliseconds to read
 
 // What the renderer made of the view belongs to the screen that is shown.
 void KeepView(BrowseState& state, const ListView& view) {
-  if (state.review) {
+  if (state.helps) {
+    state.help_view = view;
+  } else if (state.review) {
     state.review->view = view;
+  } else if (!state.places.empty()) {
+    state.places.back().view = view;
   } else if (!state.links.empty()) {
     state.links.back().view = view;
   } else {
@@ -34,7 +35,7 @@ void KeepView(BrowseState& state, const ListView& view) {
 class Browser final {
  public:
   Browser(BrowseState state, const BrowserOptions& options)
-      : state_(std::move(state)), options_(options) {}
+      : state_(std::move(state)), options_(options), store_(options) {}
 
   Result<BrowserEnd> Run() {
     if (!options_.history_path.empty()) state_.history = ReadHistory(options_.history_path);
@@ -42,9 +43,8 @@ class Browser final {
     RECALL_ASSIGN(screen_, TerminalScreen::Open(options_.terminal));
     RECALL_ASSIGN(worker_, SearchWorker::Start(options_.open, options_.presets,
                                                [screen = screen_.get()] { screen->Wake(); }));
-    // The question of the command line is asked at once; without one a view lists its documents.
-    const bool asks = !state_.question.text.empty() || !state_.views[state_.preset].empty();
-    if (asks && !state_.only_reviews) state_.ask_at = SteadyMicros();
+    // The question of the command line is asked at once; so is what the first screen shows.
+    if (!state_.only_reviews) state_.ask_at = SteadyMicros();
     while (!end_) {
       Do(OnTime(state_, SteadyMicros()));
       ReadDocument();
@@ -79,163 +79,154 @@ class Browser final {
 
   // The preview has the lines around the hit, too, unless the document is long.
   void ReadDocument() {
-    if (!state_.links.empty()) return ReadLinked();
+    if (!state_.places.empty()) return ReadLinked(state_.places.back().row().path);
+    if (!state_.links.empty()) {
+      const LinkedDocument& chosen = state_.links.back().row().document;
+      if (!chosen.missing) ReadLinked(chosen.path);
+      return;
+    }
     const SearchHit* hit = state_.hit();
     if (!hit || hit->doc.hash == read_hash_ || hit->doc.size > kMostPreviewed) return;
     read_hash_ = hit->doc.hash;
-    KeepDocument(Get(*hit));
+    KeepDocument(DocumentOf(*hit));
   }
 
   void KeepDocument(Result<GetResponse> document) {
     if (document) state_.document = std::make_shared<const GetResponse>(*std::move(document));
   }
 
-  // That of the chosen link.
-  void ReadLinked() {
-    const LinkedDocument& chosen = state_.links.back().row().document;
-    if (chosen.missing || (state_.linked && state_.linked->doc.path == chosen.path)) return;
-    if (Result<GetResponse> document = GetPath(chosen.path)) {
+  // That of the chosen link or place.
+  void ReadLinked(const std::string& path) {
+    if (state_.linked && state_.linked->doc.path == path) return;
+    if (Result<GetResponse> document = store_.Document(path)) {
       state_.linked = std::make_shared<const GetResponse>(*std::move(document));
     } else {
       SetError(document.error());
     }
   }
 
-  Result<GetResponse> GetPath(const std::string& path) const {
-    GetRequest request;
-    request.target = path;
-    request.snapshot = options_.snapshot;
-    return options_.documents->Get(request);
-  }
-
-  // The document of the hit, as of the answer.
-  Result<GetResponse> Get(const SearchHit& hit) const {
-    GetRequest request;
-    request.target = hit.doc.id;
-    request.snapshot = state_.found->store.snapshot;
-    return options_.documents->Get(request);
+  Result<GetResponse> DocumentOf(const SearchHit& hit) const {
+    return store_.DocumentOf(hit, state_.found->store.snapshot);
   }
 
   void Do(const BrowseActions& actions) {
     if (actions.cancel) worker_->Cancel();
     if (actions.ask) worker_->Ask(*actions.ask);
-    if (actions.open) OpenHit(*state_.hit());
     if (actions.turn) {  // of a session that is too long to be read for each hit
-      KeepDocument(Get(*state_.hit()));
+      KeepDocument(DocumentOf(*state_.hit()));
       MoveToTurn(state_, *actions.turn);
     }
-    if (actions.links) ShowLinks(*actions.links);
-    if (actions.open_linked) {
-      const std::string path = state_.links.back().row().document.path;
-      OpenDocument(path, 1, [&] { return GetPath(path); });
-    }
-    if (actions.begin_review) {
-      if (const Status status = BeginReview(); !status.ok()) SetError(status);
-    }
+    if (actions.links) Push(store_.Links(*actions.links), state_.links);
+    if (actions.places) Push(store_.Places(*actions.places), state_.places);
+    if (actions.begin_review) Check(BeginReview());
     if (actions.show_text) {
-      OnReviewText(*state_.review, GetPath(state_.review->document()->doc.path));
+      OnReviewText(*state_.review, store_.Document(state_.review->document()->doc.path));
     }
-    if (actions.rate) OnReviewed(*state_.review, Rate(*actions.rate));
+    if (actions.rate) {
+      OnReviewed(*state_.review, store_.Rate(state_.review->document()->doc.path, *actions.rate));
+    }
+    DoOutside(actions);
     if (!actions.end) return;
     end_.emplace();
-    if (actions.end == BrowseEnd::kCite) end_->cited = *state_.hit();
+    if (actions.end == BrowseEnd::kCite) end_->cited = ChosenCitations(state_);
   }
 
-  void SetError(const Status& status) {
-    const bool of_links = !state_.links.empty();
-    (of_links ? state_.links.back().error : state_.error) = status.message();
-    (of_links ? state_.links.back().hint : state_.hint) = status.hint();
+  // What other programs do.
+  void DoOutside(const BrowseActions& actions) {
+    OutsidePrograms outside(*screen_, options_);
+    if (actions.open) {
+      Remember();
+      const SearchHit& hit = *state_.hit();
+      Check(outside.Open(hit.doc.path, BestLine(hit), [&] { return DocumentOf(hit); }));
+    }
+    if (actions.open_linked) {
+      const std::string path = state_.links.back().row().document.path;
+      Check(outside.Open(path, 1, [&] { return store_.Document(path); }));
+    }
+    if (actions.open_place) {
+      const PlaceItem& place = state_.places.back().row();
+      Check(
+          outside.Open(place.path, place.first_line, [&] { return store_.Document(place.path); }));
+    }
+    if (actions.open_all) OpenAll(outside);
+    if (actions.copy) CopyTo(outside);
+    if (actions.note) WriteNote(*actions.note, outside);
   }
 
-  void ShowLinks(const std::string& path) {
-    if (const Result<LinksPage> page = ReadLinks(path)) {
-      state_.links.push_back(*page);
-    } else {
-      SetError(page.error());
+  void OpenAll(OutsidePrograms& outside) {
+    Remember();
+    if (const Result<size_t> without = outside.OpenAll(state_.marks); !without) {
+      SetError(without.error());
+    } else if (*without > 0) {
+      Say(std::to_string(*without) + " of the marked documents have no file");
     }
   }
 
-  Result<LinksPage> ReadLinks(const std::string& path) const {
-    LinksRequest request;
-    request.target = path;
-    request.snapshot = options_.snapshot;
-    request.as_of = options_.as_of;
-    RECALL_ASSIGN(const LinksReport report, options_.documents->Links(request));
-    return PageOf(report);
+  void CopyTo(OutsidePrograms& outside) {
+    const std::vector<std::string> citations = ChosenCitations(state_);
+    std::string text;
+    for (const std::string& citation : citations) {
+      text += (text.empty() ? "" : "\n") + citation;
+    }
+    outside.Copy(text);
+    Say("copied " + (citations.size() == 1
+                         ? text
+                         : Plural(static_cast<int64_t>(citations.size()), "citation")));
+  }
+
+  void WriteNote(NoteWish wish, OutsidePrograms& outside) {
+    if (const Status writable = store_.CheckWritable("notes"); !writable.ok()) {
+      return SetError(writable);
+    }
+    EditedNote note = NewNote();
+    if (wish == NoteWish::kEdit) {
+      const Result<GetResponse> document = store_.Document(state_.hit()->doc.path);
+      if (!document) return SetError(document.error());
+      note = NoteToEdit(*document);
+    }
+    const NoteOutcome outcome = EditNote(
+        note,
+        {.drafts_directory = options_.drafts_directory,
+         .store_directory = options_.store_directory,
+         .like = options_.saving,
+         .edit = [&](const std::string& file, uint32_t line) { return outside.Edit(file, line); },
+         .save = [&](const SaveRequest& request) { return store_.Save(request); }});
+    OnNoteEdited(state_, outcome, SteadyMicros());
+    read_hash_.clear();
+    state_.linked.reset();
+  }
+
+  void Say(std::string text) {
+    (state_.places.empty() ? state_.said : state_.places.back().said) = std::move(text);
+  }
+
+  void Check(const Status& status) {
+    if (!status.ok()) SetError(status);
+  }
+
+  // Of the screen that is shown.
+  void SetError(const Status& status) {
+    const bool of_places = !state_.places.empty();
+    const bool of_links = !of_places && !state_.links.empty();
+    (of_places  ? state_.places.back().error
+     : of_links ? state_.links.back().error
+                : state_.error) = status.message();
+    (of_places  ? state_.places.back().hint
+     : of_links ? state_.links.back().hint
+                : state_.hint) = status.hint();
+  }
+
+  template <typename Page>
+  void Push(Result<Page> page, std::vector<Page>& pages) {
+    if (!page) return SetError(page.error());
+    pages.push_back(*std::move(page));
   }
 
   // Shows what is due, within the scope of the questions.
   Status BeginReview() {
-    const Result<SearchRequest>& like = options_.presets[state_.preset].like;
-    if (!like) return like.error();
-    DueRequest request;
-    request.scope = like->scope;
-    request.scope.filter = BothFilters(like->scope.filter, state_.applied_filter);
-    request.limit = kMostReviewed;
-    RECALL_ASSIGN(DueReport report, options_.documents->Due(request));
-    state_.review.emplace().due = std::move(report.documents);
+    RECALL_ASSIGN(std::vector<DueDocument> due, store_.Due(state_.preset, state_.applied_filter));
+    state_.review.emplace().due = std::move(due);
     return {};
-  }
-
-  Result<ReviewReport> Rate(int64_t quality) {
-    if (!options_.snapshot.empty()) {
-      return Fail(Status::InvalidArgument("a snapshot is read; it takes no reviews",
-                                          "leave out --snapshot"));
-    }
-    if (!writer_) {
-      RECALL_ASSIGN(writer_, options_.open_for_writing());
-    }
-    ReviewRequest request = options_.rating;
-    request.target = state_.review->document()->doc.path;
-    request.quality = quality;
-    return writer_->Review(request);
-  }
-
-  void OpenHit(const SearchHit& hit) {
-    Remember();
-    OpenDocument(hit.doc.path, BestLine(hit), [&] { return Get(hit); });
-  }
-
-  // Shows a document at a line: its file in the editor, else the text that `read` returns.
-  void OpenDocument(const std::string& path, uint32_t line,
-                    const std::function<Result<GetResponse>()>& read) {
-    const std::string editor = EditorCommand();
-    const fs::path file = fs::path(options_.store_directory) / path;
-    std::error_code error;
-    const Result<int> ended = editor.empty() || !fs::is_regular_file(file, error)
-                                  ? Page(line, read)
-                                  : Edit(editor, file, line);
-    if (!ended) {
-      SetError(ended.error());
-    } else if (*ended == 126 || *ended == 127) {  // of the shell
-      SetError(Status::NotFound("cannot run '" + (editor.empty() ? Pager::Command() : editor) + "'",
-                                "set VISUAL or EDITOR to an editor"));
-    }
-  }
-
-  Result<int> Edit(const std::string& editor, const std::string& file, uint32_t line) {
-    return screen_->RunOutside([&] {
-      return RunOnTerminal(editor, EditorArguments(editor, file, line), options_.terminal.input,
-                           options_.terminal.output);
-    });
-  }
-
-  // Shows the text that the store has of the document.
-  Result<int> Page(uint32_t line, const std::function<Result<GetResponse>()>& read) {
-    const std::string pager = Pager::Command();
-    if (pager.empty()) {
-      return Fail(Status::NotFound("there is neither an editor nor a pager to show the document",
-                                   "set VISUAL or EDITOR, or install less"));
-    }
-    RECALL_ASSIGN(const GetResponse found, read());
-    RECALL_ASSIGN(const int descriptor, TextDescriptor(EscapeControls(found.chunk.text)));
-    const FileDescriptor text(descriptor);
-    // Pager::Start makes less quit if one screen is enough; here the screen would vanish at once.
-    const std::string command = "LESS=R " + pager;
-    return screen_->RunOutside([&] {
-      return RunOnTerminal(command, PagerArguments(pager, line), text.get(),
-                           options_.terminal.output);
-    });
   }
 
   // Adds the question to the history, if it found something.
@@ -253,9 +244,9 @@ class Browser final {
   BrowseState state_;
   std::string read_hash_;  // of the document that was read last, or could not be read
   const BrowserOptions& options_;
+  BrowsedStore store_;
   std::unique_ptr<TerminalScreen> screen_;
   std::unique_ptr<SearchWorker> worker_;
-  std::unique_ptr<Database> writer_;  // opened by the first rating
   std::optional<BrowserEnd> end_;
 };
 

@@ -3,12 +3,34 @@
 #include <algorithm>
 #include <utility>
 
+#include "cli/show/browse/source_paint.h"
+
 namespace recall {
 namespace {
 
 // Of a document, so much before and after the chunk can be looked at.
 constexpr size_t kContextBytes = 32'768;
 constexpr size_t kMostChunkBytes = 65'536;
+
+constexpr size_t kMostScannedBytes = 1 << 20;
+
+// Paints a part of a document of source code. What is before it is read, too, if it is known and
+// not long, since the part may begin within a comment.
+void PaintCode(const std::string& path, const std::string* document, MarkedText* part) {
+  const size_t start = part->start_byte;
+  const size_t end = start + part->text.size();
+  const bool whole = document != nullptr && end <= document->size() && start <= kMostScannedBytes;
+  if (!whole) {
+    part->paints = PaintSource(part->text, path);
+    return;
+  }
+  for (PaintedRange range : PaintSource(std::string_view(*document).substr(0, end), path)) {
+    if (range.end <= start) continue;
+    range.begin = std::max(range.begin, start) - start;
+    range.end -= start;
+    part->paints.push_back(range);
+  }
+}
 
 }  // namespace
 
@@ -30,6 +52,7 @@ MarkedText TextAround(const SearchHit& hit, const std::string* document,
     marked.text = whole.substr(begin, end - begin);
     marked.start_byte = begin;
   }
+  if (hit.doc.parser == "code") PaintCode(hit.doc.path, document, &marked);
   if (!hit.snippet) return marked;
   const uint64_t end_byte = marked.start_byte + marked.text.size();
   for (const ByteRange& range : hit.snippet->highlights) {
@@ -39,6 +62,31 @@ MarkedText TextAround(const SearchHit& hit, const std::string* document,
     marked.marks.push_back({start - marked.start_byte, end - marked.start_byte});
   }
   return marked;
+}
+
+uint32_t BestLine(const SearchHit& hit) {
+  constexpr size_t kUnbroken = SIZE_MAX / 2;
+  return RowsOfText(TextAround(hit, nullptr, std::nullopt), hit.chunk, kUnbroken).best_line;
+}
+
+TextRows RowsAroundLines(const std::string& document, const std::string& path, uint32_t first_line,
+                         uint32_t last_line, size_t columns) {
+  SearchHit lines;
+  lines.doc.path = path;
+  lines.doc.parser = "code";
+  lines.chunk.start_line = first_line;
+  lines.chunk.end_line = last_line;
+  size_t at = 0;
+  for (uint32_t line = 1; line < first_line && at < document.size(); ++line) {
+    at = std::min(document.find('\n', at), document.size() - 1) + 1;
+  }
+  lines.chunk.start_byte = at;
+  for (uint32_t line = first_line; line <= last_line && at < document.size(); ++line) {
+    at = std::min(document.find('\n', at), document.size() - 1) + 1;
+  }
+  lines.chunk.end_byte = at;
+  lines.chunk.text = document.substr(lines.chunk.start_byte, at - lines.chunk.start_byte);
+  return RowsOfText(TextAround(lines, &document, std::nullopt), lines.chunk, columns);
 }
 
 size_t AppendGlyphs(ScreenRow& row, std::span<const Glyph> glyphs) {
@@ -61,7 +109,8 @@ TextRows RowsOfText(const MarkedText& marked, const ChunkView& chunk, size_t col
   for (size_t begin = 0; begin < marked.text.size(); ++line) {
     const size_t newline = std::min(marked.text.find('\n', begin), marked.text.size());
     const size_t end = newline > begin && marked.text[newline - 1] == '\r' ? newline - 1 : newline;
-    const std::vector<Glyph> glyphs = GlyphsOf(marked.text, marked.marks, begin, end);
+    const std::vector<Glyph> glyphs =
+        GlyphsOf(marked.text, marked.marks, begin, end, marked.paints);
     const bool in_chunk = line >= chunk.start_line && line <= chunk.end_line;
     if (line == chunk.start_line) out.best = out.rows.size();
     bool first = true;

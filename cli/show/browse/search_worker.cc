@@ -2,7 +2,9 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <csignal>
+#include <iterator>
 #include <new>
 #include <utility>
 
@@ -11,6 +13,30 @@
 #include "storage/base/trim.h"
 
 namespace recall {
+namespace {
+
+// A section of the first screen: the newest documents that satisfy a filter.
+struct NewestDocuments {
+  std::string_view title;
+  std::string_view filter;
+  size_t most;
+};
+constexpr NewestDocuments kNewestDocuments[] = {
+    {"Notes", "doc.parser = 'note'", 6},
+    {"Documents", "doc.parser <> 'note' AND doc.parser <> 'session'", 8},
+    {"Sessions", "doc.parser = 'session'", 6},
+};
+constexpr size_t kMostDueShown = 4;
+
+// A whole document as a hit: without a last line and a score.
+SearchHit WholeDocument(DocView doc) {
+  SearchHit hit;
+  hit.doc = std::move(doc);
+  hit.chunk.start_line = 1;
+  return hit;
+}
+
+}  // namespace
 
 std::string BothFilters(const std::string& a, const std::string& b) {
   if (a.empty() || b.empty()) return a + b;
@@ -89,7 +115,10 @@ BrowseAnswer SearchWorker::Answer(const BrowseQuestion& question) {
   answer.listed = request.text.empty();
   const int64_t start = SteadyMicros();
   try {
-    Result<SearchResponse> found = answer.listed ? List(request) : database_->Search(request);
+    Result<SearchResponse> found = !answer.listed ? database_->Search(request)
+                                   : presets_[question.preset].view.empty()
+                                       ? FirstScreen(request, &answer)
+                                       : List(request);
     answer.micros = SteadyMicros() - start;
     if (found) {
       answer.states = StatesOf(*found, request.scope.as_of);
@@ -115,11 +144,33 @@ Result<SearchResponse> SearchWorker::List(const SearchRequest& request) {
   found.store = listed.store;
   found.total_hits = static_cast<int64_t>(listed.rows.size());
   found.total_hits_is_lower_bound = listed.rows.size() == request.k;
-  for (QueryRow& row : listed.rows) {
-    SearchHit& hit = found.hits.emplace_back();
-    hit.doc = std::move(row.doc);
-    hit.chunk.start_line = 1;  // and no last line: the whole document
+  for (QueryRow& row : listed.rows) found.hits.push_back(WholeDocument(std::move(row.doc)));
+  return found;
+}
+
+Result<SearchResponse> SearchWorker::FirstScreen(const SearchRequest& request,
+                                                 BrowseAnswer* answer) {
+  DueRequest due_request;
+  due_request.scope = request.scope;
+  due_request.limit = kMostDueShown;
+  RECALL_ASSIGN(DueReport due, database_->Due(due_request));
+  answer->due = due.total;
+  SearchResponse found;
+  found.store = due.store;
+  if (!due.documents.empty()) answer->sections.push_back({"Due for review", 0});
+  for (DueDocument& document : due.documents) {
+    found.hits.push_back(WholeDocument(std::move(document.doc)));
   }
+  for (const NewestDocuments& newest : kNewestDocuments) {
+    SearchRequest of_section = request;
+    of_section.scope.filter = BothFilters(request.scope.filter, std::string(newest.filter));
+    of_section.k = newest.most;
+    RECALL_ASSIGN(SearchResponse listed, List(of_section));
+    if (listed.hits.empty()) continue;
+    answer->sections.push_back({std::string(newest.title), found.hits.size()});
+    std::ranges::move(listed.hits, std::back_inserter(found.hits));
+  }
+  found.total_hits = static_cast<int64_t>(found.hits.size());
   return found;
 }
 

@@ -52,6 +52,8 @@ class SearchWorker final {
   BrowseAnswer Answer(const BrowseQuestion& question);
   // The newest documents that satisfy the filter of a request, as hits without lines and score.
   Result<SearchResponse> List(const SearchRequest& request);
+  // The hits of the first screen: what is due, and the newest notes, documents and sessions.
+  Result<SearchResponse> FirstScreen(const SearchRequest& request, BrowseAnswer* answer);
   // Of the documents of the hits, as of the answer; none if they cannot be read.
   NoteStates StatesOf(const SearchResponse& found, const std::optional<UnixNanos>& as_of);
   void CancelRunning();  // requires: mutex_ is held

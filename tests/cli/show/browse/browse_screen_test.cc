@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cli/show/browse/hit_text.h"
 #include "tests/cli/show/browse/screen_text.h"
 
 namespace recall {
@@ -38,8 +39,8 @@ BrowseState Found() {
 TEST(BrowseScreenTest, BeginsWithAHint) {
   const Screen screen = Draw({}, {4, 50}, Utf8());
   EXPECT_EQ(TextOf(screen),
-            ">\n"
-            "Type a question. F1 shows the keys.\n"
+            "> Type a question. F1 shows the keys.\n"
+            "\n"
             "\n"
             "                                           F1 help\n");
   EXPECT_EQ(screen.cursor_row, 0u);
@@ -50,8 +51,8 @@ TEST(BrowseScreenTest, AWideWindowHasThePreviewBesideTheHits) {
   const BrowseState state = Found();
   EXPECT_EQ(TextOf(Draw(state, {10, 100}, Utf8())),
             "> install\n"
-            ">0.612 docs/guide.md:9-11  Guide > Insta… │ docs/guide.md:9-11\n"
-            "0.200 a.md:1-1  Guide > Install          │ Guide > Install\n"
+            ">0.612 text docs/guide.md:9-11  Guide > […] │ docs/guide.md:9-11\n"
+            "0.200 text a.md:1-1  Guide > [Install]     │ Guide > Install\n"
             "                                         │\n"
             "                                         │  9 First line.\n"
             "                                         │ 10\n"
@@ -67,8 +68,8 @@ TEST(BrowseScreenTest, ANarrowWindowHasThePreviewBelowTheHits) {
   state.chosen = 1;
   EXPECT_EQ(TextOf(Draw(state, {11, 40}, Utf8())),
             "> install\n"
-            "0.612 docs/guide.md:9-11  Guide > Insta…\n"
-            ">0.200 a.md:1-1  Guide > Install\n"
+            "0.612 text docs/guide.md:9-11  Guide > […]\n"
+            ">0.200 text a.md:1-1  Guide > [Install]\n"
             "────────────────────────────────────────\n"
             "a.md:1-1\n"
             "Guide > Install\n"
@@ -82,8 +83,8 @@ TEST(BrowseScreenTest, ANarrowWindowHasThePreviewBelowTheHits) {
 TEST(BrowseScreenTest, ALowWindowHasTheHitsAlone) {
   EXPECT_EQ(TextOf(Draw(Found(), {4, 20}, Utf8())),
             "> install\n"
-            ">0.612 …guide.md:9-11\n"
-            "0.200 a.md:1-1  Gui…\n"
+            ">text …/guide.md:9-11\n"
+            "text a.md:1-1  Guid…\n"
             "1/2 of 2 hits  13 ms\n");
 }
 
@@ -100,8 +101,8 @@ TEST(BrowseScreenTest, ANoteHasItsTitleTypeStateAndSummary) {
   state.chosen = 1;
   EXPECT_EQ(TextOf(Draw(state, {12, 50}, Utf8())),
             "> install\n"
-            "0.612 docs/guide.md:9-11  Guide > Install\n"
-            ">0.200 One outline  lesson, stale  Focus.\n"
+            "0.612 text docs/guide.md:9-11  Guide > [Install]  T…\n"
+            ">0.200 note One outline  lesson, stale  Focus.\n"
             "──────────────────────────────────────────────────\n"
             "a.md:1-1\n"
             "One outline\n"
@@ -113,8 +114,135 @@ TEST(BrowseScreenTest, ANoteHasItsTitleTypeStateAndSummary) {
             "2/2 of 2 hits  13 ms  view: memory         F1 help\n");
 }
 
+// ---- The first screen
+// -----------------------------------------------------------------------------
+
+DocView ListedDoc(std::string path, std::string parser, std::string meta = "") {
+  DocView doc;
+  doc.path = std::move(path);
+  doc.parser = std::move(parser);
+  doc.mtime = "2026-02-25T10:00:00Z";
+  if (!meta.empty()) doc.meta_json = std::move(meta);
+  return doc;
+}
+
+BrowseState FirstScreen() {
+  auto found = std::make_shared<SearchResponse>();
+  for (DocView doc :
+       {ListedDoc("notes/a.md", "note", R"({"type": "lesson", "title": "One outline"})"),
+        ListedDoc("docs/b.md", "markdown"), ListedDoc("src/c.cc", "code"),
+        ListedDoc("d.pdf", "plain", R"({"extractor": "pdf/3", "format": "pdf"})")}) {
+    SearchHit& hit = found->hits.emplace_back();
+    hit.doc = std::move(doc);
+    hit.chunk.start_line = 1;
+  }
+  found->store.docs = 1204;
+  found->store.chunks = 5311;
+  BrowseState state;
+  state.found = std::move(found);
+  state.listed = true;
+  state.sections = {{"Notes", 0}, {"Documents", 1}};
+  state.due = 3;
+  state.store_name = "project";
+  return state;
+}
+
+TEST(BrowseScreenTest, TheFirstScreenSaysWhatIsInTheStore) {
+  BrowseState state = FirstScreen();
+  state.chosen = 2;
+  EXPECT_EQ(TextOf(Draw(state, {14, 70}, Utf8())),
+            "> Type a question. F1 shows the keys.\n"
+            "project  1204 documents, 5311 chunks, 3 due for review\n"
+            "Notes\n"
+            "note    One outline  lesson\n"
+            "Documents\n"
+            "text    docs/b.md  2026-02-25\n"
+            ">code    src/c.cc  2026-02-25\n"
+            "pdf     d.pdf  2026-02-25\n"
+            "──────────────────────────────────────────────────────────────────────\n"
+            "src/c.cc\n"
+            "\n\n\n"
+            "3/4  1204 documents, 5311 chunks, 3 due for review             F1 help\n");
+}
+
+TEST(BrowseScreenTest, TheFirstScreenOfALowWindowIsAList) {
+  EXPECT_EQ(TextOf(Draw(FirstScreen(), {4, 20}, Utf8())),
+            "> Type a question. …\n"
+            ">note One outline  l…\n"
+            "text docs/b.md  202…\n"
+            "1/4  1204 documents…\n");
+  EXPECT_EQ(TextOf(Draw(FirstScreen(), {10, 40}, Utf8())),
+            "> Type a question. F1 shows the keys.\n"
+            "project  1204 documents, 5311 chunks, 3…\n"
+            "Notes\n"
+            ">note One outline  lesson\n"
+            "Documents\n"
+            "text docs/b.md  2026-02-25\n"
+            "code src/c.cc  2026-02-25\n"
+            "pdf  d.pdf  2026-02-25\n"
+            "\n"
+            "1/4  1204 documents, 5311 chunks, 3 due…\n");
+}
+
+// A heading above the chosen hit is seen with it.
+TEST(BrowseScreenTest, TheFirstScreenScrollsWithItsHeadings) {
+  BrowseState state = FirstScreen();
+  auto found = std::make_shared<SearchResponse>(*state.found);
+  for (int i = 0; i < 30; ++i) {
+    found->hits.emplace_back().doc = ListedDoc("more/" + std::to_string(i) + ".md", "markdown");
+  }
+  state.found = std::move(found);
+  const auto draw = [&] {
+    const Screen screen = Draw(state, {24, 80}, Utf8());
+    state.view = screen.view;
+    return TextOf(screen);
+  };
+  state.chosen = 33;
+  EXPECT_NE(draw().find(">text    more/29.md"), std::string::npos);
+  state.chosen = 0;
+  EXPECT_NE(draw().find("Notes\n>note    One outline"), std::string::npos);
+}
+
+TEST(BrowseScreenTest, AnEmptyStoreSaysHowToFillIt) {
+  BrowseState state;
+  state.found = std::make_shared<SearchResponse>();
+  state.listed = true;
+  EXPECT_NE(TextOf(Draw(state, {6, 80}, Utf8())).find("add documents with `recall add`"),
+            std::string::npos);
+}
+
+// ---- Marks and messages
+// ---------------------------------------------------------------------------
+
+TEST(BrowseScreenTest, MarkedHitsHaveASign) {
+  BrowseState state = Found();
+  EXPECT_EQ(TextOf(Draw(state, {6, 50}, Utf8())).find("●"), std::string::npos);
+  ToggleMark(state.marks, state.found->hits[1]);
+  const std::string text = TextOf(Draw(state, {6, 50}, Utf8()));
+  EXPECT_NE(text.find("\n>  0.612 text"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n● 0.200 text"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n1 marked  1/2 of 2 hits"), std::string::npos) << text;
+  EXPECT_NE(TextOf(Draw(state, {6, 50}, TextStyle())).find("\n* 0.200 text"), std::string::npos);
+}
+
+TEST(BrowseScreenTest, ALongErrorIsWrappedWhereThereIsRoom) {
+  BrowseState state = Found();
+  state.error = "the store cannot be written";
+  state.hint = "the text is kept in /home/ada/.local/state/recall/drafts/new-0123456789ab.md";
+  const std::string text = TextOf(Draw(state, {24, 60}, Utf8()));
+  EXPECT_NE(text.find("\nthe store cannot be written\nthe text is kept in\n"
+                      "/home/ada/.local/state/recall/drafts/new-0123456789ab.md\n"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(Draw(state, {4, 60}, Utf8()).rows.size(), 4u);
+  state.error = state.hint = "";
+  state.said = "saved notes/a.md";
+  EXPECT_NE(TextOf(Draw(state, {24, 60}, Utf8())).find("\nsaved notes/a.md\n"), std::string::npos);
+}
+
 TEST(BrowseScreenTest, FitsAnyWindow) {
   BrowseState state = Found();
+  state.marks = {PlaceToMark(state.found->hits[0])};
   state.explains = true;
   state.edits_filter = true;
   state.filter = LineOf("doc.path GLOB 'docs/**'");
@@ -125,6 +253,9 @@ TEST(BrowseScreenTest, FitsAnyWindow) {
         const Screen screen = Draw(state, {rows, columns}, Utf8());
         EXPECT_EQ(screen.rows.size(), rows);
         EXPECT_LE(WidestRow(screen), columns) << rows << " " << columns << "\n" << TextOf(screen);
+        const Screen first = Draw(FirstScreen(), {rows, columns}, Utf8());
+        EXPECT_EQ(first.rows.size(), rows);
+        EXPECT_LE(WidestRow(first), columns) << rows << " " << columns << "\n" << TextOf(first);
       }
     }
   }
@@ -213,8 +344,8 @@ TEST(BrowseScreenTest, ThePreviewShowsTheDocumentAroundTheHit) {
   state.document = document;
   const Screen screen = Draw(state, {17, 60}, Utf8());
   EXPECT_EQ(TextOf(screen),
-            ">\n"
-            ">1.000 a.md:20-21  Guide > Install\n"
+            "> Type a question. F1 shows the keys.\n"
+            ">1.000 text    a.md:20-21  Guide > Install  line [21]\n"
             "────────────────────────────────────────────────────────────\n"
             "a.md:20-21\n"
             "Guide > Install\n"
@@ -249,7 +380,8 @@ TEST(BrowseScreenTest, KeepsTheChosenHitInView) {
     state.chosen = chosen;
     const Screen screen = Draw(state, {6, 80}, Utf8());
     state.view = screen.view;
-    EXPECT_NE(TextOf(screen).find(">1.000 " + std::to_string(chosen) + ".md"), std::string::npos);
+    EXPECT_NE(TextOf(screen).find(">1.000 text    " + std::to_string(chosen) + ".md"),
+              std::string::npos);
   }
 }
 
@@ -346,8 +478,8 @@ TEST(BrowseScreenTest, ASessionIsAConversationFromTheTurnOfTheHitOn) {
   const BrowseState state = FoundSession();
   const Screen screen = Draw(state, {26, 80}, Utf8());
   EXPECT_EQ(TextOf(screen),
-            ">\n"
-            ">0.500 claude-code  main  2026-02-25  assistant 1  Why does it fail?\n"
+            "> Type a question. F1 shows the keys.\n"
+            ">0.500 session claude-code  main  2026-02-25  assistant 1  Why does it fail?  Th…\n"
             "────────────────────────────────────────────────────────────────────────────────\n"
             "sessions/claude-code/0d6c:7-8\n"
             "Why does it fail?\n"
@@ -478,9 +610,9 @@ TEST(BrowseScreenTest, ASessionFitsAnyWindowAndIsPrintable) {
 // Agent, branch and day stand for the path, if there is room.
 TEST(BrowseScreenTest, ANarrowListHasThePathOfASession) {
   const BrowseState state = FoundSession();
-  EXPECT_TRUE(
-      RowWith(Draw(state, {5, 60}, Utf8()), "0.500").starts_with("0.500 claude-code  main"));
-  EXPECT_TRUE(RowWith(Draw(state, {5, 25}, Utf8()), "0.500").starts_with("0.500 …"));
+  EXPECT_TRUE(RowWith(Draw(state, {5, 60}, Utf8()), "0.500")
+                  .starts_with("0.500 session claude-code  main"));
+  EXPECT_TRUE(RowWith(Draw(state, {5, 25}, Utf8()), "sess").starts_with("sess …"));
 }
 
 }  // namespace

@@ -77,12 +77,38 @@ TEST(BrowseStateTest, KeysThatChangeNoTextAskNothing) {
   EXPECT_EQ(OnTime(state, 10'000'000), BrowseActions());
 }
 
-TEST(BrowseStateTest, AnEmptyQuestionHasNoHits) {
+TEST(BrowseStateTest, AnEmptyQuestionAsksForTheFirstScreen) {
   BrowseState state;
   Find(state, "a", 2);
   Press(state, Key::kBackspace);
-  EXPECT_EQ(state.found, nullptr);
-  EXPECT_EQ(OnTime(state, 10'000'000), BrowseActions());
+  EXPECT_EQ(state.found, nullptr) << "those of the question are gone";
+  const BrowseActions actions = OnTime(state, 10'000'000);
+  ASSERT_TRUE(actions.ask);
+  EXPECT_EQ(actions.ask->text, "");
+  BrowseAnswer answer = AnswerTo(actions, 3);
+  answer.listed = true;
+  answer.sections = {{"Notes", 0}, {"Documents", 1}};
+  answer.due = 4;
+  OnAnswer(state, std::move(answer));
+  EXPECT_EQ(state.sections.size(), 2u);
+  EXPECT_EQ(state.due, 4);
+  Press(state, Key::kDown);
+  EXPECT_TRUE(Press(state, Key::kEnter).open) << "they are hits like others";
+  Find(state, "b", 1);
+  EXPECT_TRUE(state.sections.empty());
+}
+
+TEST(BrowseStateTest, UpAboveTheFirstScreenRecallsTheLastQuestion) {
+  BrowseState state;
+  state.history = {"old"};
+  auto found = std::make_shared<SearchResponse>();
+  found->hits.resize(2);
+  state.found = found;
+  Press(state, Key::kDown);
+  Press(state, Key::kUp);
+  EXPECT_EQ(state.question.text, "");
+  Press(state, Key::kUp);
+  EXPECT_EQ(state.question.text, "old");
 }
 
 TEST(BrowseStateTest, ChoosesWithinTheHits) {
@@ -211,7 +237,7 @@ TEST(BrowseStateTest, AViewListsItsDocumentsWithoutAQuestion) {
   EXPECT_EQ(state.question.text, "") << "Up chooses among what is listed";
   EXPECT_EQ(state.chosen, 0u);
   Press(state, Key::kView);
-  EXPECT_EQ(state.found, nullptr) << "without a view there is nothing to list";
+  EXPECT_EQ(OnTime(state, 10'000'000).ask->preset, 0u) << "without a view, the first screen";
 }
 
 TEST(BrowseStateTest, LinksAreThoseOfTheChosenHit) {
@@ -244,15 +270,191 @@ TEST(BrowseStateTest, GoesAlongLinksAndBack) {
   EXPECT_EQ(Press(state, Key::kEscape).end, BrowseEnd::kLeave);
 }
 
-TEST(BrowseStateTest, AnyKeyClosesTheHelp) {
+TEST(BrowseStateTest, KeysThatMoveTheHelpDoNotCloseIt) {
   BrowseState state;
   Press(state, Key::kHelp);
   EXPECT_TRUE(state.helps);
+  state.help_view.rows = 10;
+  Press(state, Key::kPageDown);
+  Press(state, Key::kDown);
+  Press(state, Key::kUp);
+  EXPECT_TRUE(state.helps);
+  EXPECT_EQ(state.help_view.preview_offset, 9);
   Type(state, "a");
   EXPECT_FALSE(state.helps);
   EXPECT_EQ(state.question.text, "");
   Press(state, Key::kHelp);
+  EXPECT_EQ(state.help_view.preview_offset, 0) << "it begins anew";
   EXPECT_EQ(Press(state, Key::kLeave).end, BrowseEnd::kLeave);
+}
+
+// ---- Marks
+// ----------------------------------------------------------------------------------------
+
+std::vector<std::string> MarkedPaths(const BrowseState& state) {
+  std::vector<std::string> paths;
+  for (const MarkedPlace& mark : state.marks) paths.push_back(mark.path);
+  return paths;
+}
+
+using Paths = std::vector<std::string>;
+
+TEST(BrowseStateTest, TabMarksHitsInTheOrderOfItsUse) {
+  BrowseState state;
+  EXPECT_EQ(Press(state, Key::kMark), BrowseActions()) << "there is nothing to mark";
+  Find(state, "a", 4);
+  Press(state, Key::kMark);
+  EXPECT_EQ(state.chosen, 1u) << "the next one is chosen";
+  Press(state, Key::kDown);
+  Press(state, Key::kMarkUp);
+  EXPECT_EQ(state.chosen, 1u);
+  Press(state, Key::kMarkUp);
+  EXPECT_EQ(MarkedPaths(state), (Paths{"0.md", "2.md", "1.md"}));
+  EXPECT_EQ(state.question.text, "a");
+  Press(state, Key::kMark);
+  EXPECT_EQ(MarkedPaths(state), (Paths{"2.md", "1.md"})) << "the same key takes the mark away";
+}
+
+TEST(BrowseStateTest, MarksOutliveTheQuestion) {
+  BrowseState state;
+  Find(state, "a", 2);
+  Press(state, Key::kMark);
+  Type(state, "b");
+  // The hits of the question before are on the screen, and Enter does not wait for others.
+  EXPECT_EQ(Press(state, Key::kEnter).end, BrowseEnd::kCite);
+  OnAnswer(state, AnswerTo(OnTime(state, kQuietMicros), 3));
+  Press(state, Key::kPageDown);
+  Press(state, Key::kMark);
+  EXPECT_EQ(MarkedPaths(state), (Paths{"0.md", "1.md"}));
+  EXPECT_EQ(ChosenCitations(state).size(), 2u);
+}
+
+TEST(BrowseStateTest, AllHitsAreMarkedOrNone) {
+  BrowseState state;
+  Find(state, "a", 3);
+  Press(state, Key::kDown);
+  Press(state, Key::kMark);
+  Press(state, Key::kMarkAll);
+  EXPECT_EQ(MarkedPaths(state), (Paths{"1.md", "0.md", "2.md"}));
+  Press(state, Key::kMarkAll);
+  EXPECT_EQ(MarkedPaths(state), Paths());
+}
+
+TEST(BrowseStateTest, WhatIsMarkedIsPrintedOpenedAndCopied) {
+  BrowseState state;
+  EXPECT_FALSE(Press(state, Key::kCopy).copy);
+  Find(state, "a", 3);
+  EXPECT_EQ(ChosenCitations(state), Paths{"0.md"}) << "without a mark, the chosen hit";
+  EXPECT_TRUE(Press(state, Key::kCopy).copy);
+  EXPECT_TRUE(Press(state, Key::kOpenAll).open);
+  EXPECT_FALSE(Press(state, Key::kOpenAll).open_all);
+  Press(state, Key::kMark);
+  Press(state, Key::kMark);
+  EXPECT_EQ(ChosenCitations(state), (Paths{"0.md", "1.md"}));
+  EXPECT_TRUE(Press(state, Key::kOpenAll).open_all);
+  EXPECT_EQ(Press(state, Key::kEnter).end, BrowseEnd::kCite);
+  EXPECT_EQ(Press(state, Key::kCite).end, BrowseEnd::kCite);
+}
+
+TEST(BrowseStateTest, ACitationHasTheLinesOfItsHit) {
+  BrowseState state;
+  auto found = std::make_shared<SearchResponse>();
+  found->hits.resize(2);
+  found->hits[0].doc.path = "a.md";
+  found->hits[0].chunk.start_line = 9;
+  found->hits[0].chunk.end_line = 11;
+  found->hits[1].doc.path = "two\nlines.md";
+  found->hits[1].doc.id = "0d6c";
+  state.found = std::move(found);
+  Press(state, Key::kMarkAll);
+  EXPECT_EQ(ChosenCitations(state), (Paths{"a.md:9-11", "id:0d6c"})) << "each is on one line";
+}
+
+// ---- Notes
+// ----------------------------------------------------------------------------------------
+
+TEST(BrowseStateTest, OnlyNotesAreEdited) {
+  BrowseState state;
+  EXPECT_EQ(Press(state, Key::kEditNote), BrowseActions());
+  EXPECT_EQ(Press(state, Key::kNewNote).note, NoteWish::kNew);
+  Find(state, "a", 1);
+  EXPECT_EQ(Press(state, Key::kEditNote), BrowseActions());
+  EXPECT_EQ(state.error, "this is not a note");
+  auto found = std::make_shared<SearchResponse>(*state.found);
+  found->hits[0].doc.parser = "note";
+  state.found = std::move(found);
+  EXPECT_EQ(Press(state, Key::kEditNote).note, NoteWish::kEdit);
+}
+
+TEST(BrowseStateTest, ASavedNoteIsChosenInTheNextAnswer) {
+  BrowseState state;
+  Find(state, "a", 2);
+  NoteOutcome outcome;
+  outcome.saved.emplace().doc.path = "2.md";
+  OnNoteEdited(state, outcome, 1000);
+  EXPECT_EQ(state.said, "saved 2.md");
+  const BrowseActions actions = OnTime(state, 1000);
+  ASSERT_TRUE(actions.ask) << "at once";
+  EXPECT_EQ(actions.ask->text, "a");
+  OnAnswer(state, AnswerTo(actions, 4));
+  EXPECT_EQ(state.chosen, 2u);
+  EXPECT_EQ(state.said, "saved 2.md");
+  Press(state, Key::kDown);
+  EXPECT_EQ(state.said, "");
+
+  // If another question is asked before, its answer begins at its first hit.
+  OnNoteEdited(state, outcome, 2000);
+  Type(state, "b", 2000);
+  OnAnswer(state, AnswerTo(OnTime(state, 2000 + kQuietMicros), 4));
+  EXPECT_EQ(state.chosen, 0u);
+}
+
+TEST(BrowseStateTest, ANoteThatIsNotSavedSaysWhereItsTextIs) {
+  BrowseState state;
+  NoteOutcome outcome;
+  outcome.failure = Status::InvalidArgument("line 2 has no colon", "write KEY: VALUE");
+  outcome.kept = "/state/new.md";
+  OnNoteEdited(state, outcome, 0);
+  EXPECT_EQ(state.error, "line 2 has no colon");
+  EXPECT_EQ(state.hint,
+            "write KEY: VALUE; the text is kept in /state/new.md: the same key goes on with it");
+  EXPECT_EQ(OnTime(state, 10'000'000), BrowseActions());
+  OnNoteEdited(state, NoteOutcome(), 0);
+  EXPECT_EQ(state.error, "");
+  EXPECT_EQ(state.said, "nothing was changed");
+}
+
+// ---- Definitions
+// ----------------------------------------------------------------------------------
+
+TEST(BrowseStateTest, GoesFromDefinitionsToTheirUsesAndBack) {
+  BrowseState state;
+  EXPECT_EQ(Press(state, Key::kOutline), BrowseActions()) << "nothing is chosen";
+  Find(state, "ab", 2);
+  Press(state, Key::kDown);
+  const auto wish = Press(state, Key::kOutline).places;
+  ASSERT_TRUE(wish);
+  EXPECT_EQ(wish->path, "1.md");
+  EXPECT_EQ(wish->of, PlacesOf::kDefinitions);
+
+  PlacesPage page;
+  page.rows = {{.path = "1.md", .first_line = 4, .last_line = 9, .name = "F", .kind = "function"}};
+  state.places.push_back(page);
+  const auto uses = Press(state, Key::kRight).places;
+  ASSERT_TRUE(uses);
+  EXPECT_EQ(uses->of, PlacesOf::kReferences);
+  EXPECT_EQ(uses->line, 4u);
+  EXPECT_EQ(ChosenCitations(state), Paths{"1.md:4-9"}) << "that of the place";
+  EXPECT_TRUE(Press(state, Key::kEnter).open_place);
+  state.prints = true;
+  EXPECT_EQ(Press(state, Key::kEnter).end, BrowseEnd::kCite);
+  EXPECT_EQ(Press(state, Key::kCite).end, BrowseEnd::kCite);
+  state.places.push_back(page);
+  EXPECT_EQ(Press(state, Key::kEscape), BrowseActions());
+  EXPECT_EQ(state.places.size(), 1u);
+  Type(state, "q");
+  EXPECT_TRUE(state.places.empty());
+  EXPECT_EQ(state.question.text, "ab") << "no key was for the question";
 }
 
 // A session of four turns, and its second one as a hit.

@@ -109,6 +109,37 @@ TEST_F(SearchWorkerTest, AsksWithThePresetOfTheQuestion) {
   EXPECT_GT(AnswerTo(4).found->hits.size(), 2u);
 }
 
+TEST_F(SearchWorkerTest, TheFirstScreenHasWhatIsDueAndTheNewestOfEachKind) {
+  {
+    ASSERT_OK_AND_ASSIGN(const auto database, Database::Open(path_));
+    SaveRequest note;
+    note.note.type = "lesson";
+    note.note.title = "Focus";
+    note.at = ParseRfc3339Date("2026-01-01");
+    ASSERT_OK(database->Save(note));
+  }
+  Start();
+  worker_->Ask({1, "", ""});
+  const BrowseAnswer first = AnswerTo(1);
+  ASSERT_OK(first.status);
+  EXPECT_TRUE(first.listed);
+  EXPECT_EQ(first.due, 1);
+  EXPECT_EQ(first.sections,
+            (std::vector<ListSection>{{"Due for review", 0}, {"Notes", 1}, {"Documents", 2}}));
+  ASSERT_GT(first.found->hits.size(), 2u);
+  EXPECT_EQ(first.found->hits[0].doc.path, "notes/focus.md");
+  EXPECT_EQ(first.found->hits[1].doc.path, "notes/focus.md");
+  EXPECT_EQ(first.found->hits[2].doc.parser, "markdown");
+  EXPECT_EQ(first.found->store.docs, 51);
+
+  // Within the filter, of what there is.
+  worker_->Ask({2, " ", "doc.path = '7.md'"});
+  const BrowseAnswer within = AnswerTo(2);
+  ASSERT_OK(within.status);
+  EXPECT_EQ(within.sections, (std::vector<ListSection>{{"Documents", 0}}));
+  EXPECT_EQ(within.found->hits.size(), 1u);
+}
+
 TEST_F(SearchWorkerTest, NeedsAThread) {
   const ThreadShortage shortage(0);
   const auto worker =

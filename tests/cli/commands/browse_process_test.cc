@@ -1,4 +1,5 @@
-// `recall browse` where it cannot be used, and its reviews in a pseudo terminal, as processes.
+// `recall browse` where it cannot be used, and what it prints and writes in a pseudo terminal, as
+// processes.
 // tests/clients/terminal looks at its screens.
 
 #include <csignal>
@@ -7,6 +8,7 @@
 
 #include "cli/show/browse/terminal_screen.h"
 #include "tests/cli/recall_process.h"
+#include "tests/test_paths.h"
 
 namespace recall {
 namespace {
@@ -178,6 +180,154 @@ TEST_F(BrowseReviewTest, LeavesTheProgramOnlyIfItBeganWithReviews) {
   browse->See("notes/beta.md");
   browse->Type("\x1b");
   EXPECT_EQ(browse->Finish().exit, 0);
+}
+
+// What a program has printed on the screen of the shell, after its own.
+std::string PrintedBehindScreen(const RunResult& result) {
+  const size_t end = result.out.rfind("\x1b[?1049l");
+  return end == std::string::npos ? "" : result.out.substr(end);
+}
+
+TEST_F(BrowseReviewTest, PrintsAllThatAreMarkedInTheirOrder) {
+  for (const bool prints : {true, false}) {
+    const auto browse = Browse({"browse", prints ? "--print" : "--no-history", "--bm25", "text"});
+    browse->See("of 3 hits");
+    browse->Type("\x1b[B\t\x1b[A\x1b[A\t");  // the second, then the first
+    browse->See("2 marked");
+    browse->Type("\r");
+    const RunResult result = browse->Finish();
+    EXPECT_EQ(result.exit, 0) << result;
+    static const std::regex kTwoLines(
+        R"((notes/[a-z]+\.md:\d+-\d+)\r\n(notes/[a-z]+\.md:\d+-\d+))");
+    const std::string printed = PrintedBehindScreen(result);
+    std::smatch lines;
+    ASSERT_TRUE(std::regex_search(printed, lines, kTwoLines)) << result;
+    EXPECT_NE(lines[1].str(), lines[2].str());
+    EXPECT_TRUE(browse->has_first_modes());
+  }
+}
+
+TEST_F(BrowseReviewTest, TheFirstScreenShowsTheStoreAndOpensWhatItLists) {
+  const auto browse = Browse({"browse"});
+  browse->See("6 documents");
+  browse->See("3 due for review");
+  browse->See("Due for review");
+  browse->See("Lesson alpha");
+  browse->Type("\x0f");  // the links of the first one
+  browse->See("no links");
+  browse->Type("q\x03");
+  EXPECT_EQ(browse->Finish().exit, 0);
+}
+
+class BrowseNotesTest : public BrowseReviewTest {
+ protected:
+  // The view with an editor that runs this command of the shell; $f is the file.
+  std::unique_ptr<TerminalProgram> BrowseWithEditor(const std::string& command,
+                                                    std::vector<std::string> args = {"browse"}) {
+    Write("editor.sh", "for f; do :; done\n" + command + "\n");
+    return StartOnTerminal(args, {.env = {{"TERM", "xterm"},
+                                          {"EDITOR", "sh " + Path("editor.sh")},
+                                          {"XDG_STATE_HOME", Path("state")}}});
+  }
+
+  std::vector<std::string> Drafts() const {
+    std::vector<std::string> texts;
+    std::error_code error;
+    for (const auto& draft :
+         std::filesystem::directory_iterator(Path("state/recall/drafts"), error)) {
+      texts.push_back(draft.path().string());
+    }
+    return texts;
+  }
+
+  static constexpr const char* kNew =
+      "\x1b"
+      "i";  // Alt-I
+  static constexpr const char* kEdit =
+      "\x1b"
+      "e";  // Alt-E
+};
+
+TEST_F(BrowseNotesTest, WritesANoteInTheEditor) {
+  Write("new.md", "---\ntitle: Zebra: stripes\ntype: lesson\ntags: a, b\n---\n\nBlack on white.\n");
+  const auto browse = BrowseWithEditor("cat '" + Path("new.md") + "' >\"$f\"");
+  browse->See("Type a question");
+  browse->Type(kNew);
+  browse->See("saved notes/zebra-stripes.md");
+  browse->Type("\x03");
+  EXPECT_EQ(browse->Finish().exit, 0);
+  EXPECT_TRUE(browse->has_first_modes());
+  const RunResult note = Run({"get", "zebra-stripes"});
+  EXPECT_NE(note.out.find("Black on white."), std::string::npos) << note;
+  EXPECT_NE(note.out.find("tags:\n  - a\n  - b\n"), std::string::npos) << note;
+  EXPECT_EQ(Drafts(), std::vector<std::string>());
+}
+
+TEST_F(BrowseNotesTest, EditsANoteWithItsCard) {
+  const auto browse =
+      BrowseWithEditor("sed -i 's/Text of alpha/Changed text/; s/^type: .*/type: bug/' \"$f\"",
+                       {"browse", "--bm25", "alpha"});
+  browse->See("1/1 of 1 hit");
+  browse->Type(kEdit);
+  browse->See("changed notes/alpha.md");
+  browse->Type("\x03");
+  EXPECT_EQ(browse->Finish().exit, 0);
+  const RunResult note = Run({"get", "alpha"});
+  EXPECT_NE(note.out.find("Changed text."), std::string::npos) << note;
+  EXPECT_NE(note.out.find("type: bug\n"), std::string::npos) << note;
+  EXPECT_EQ(Drafts(), std::vector<std::string>());
+}
+
+TEST_F(BrowseNotesTest, AnEditorThatFailsLosesNoText) {
+  const std::string commit = Run({"stats", "--json"}).Json()["stats"]["snapshot"];
+  const auto browse = BrowseWithEditor("echo 'half a thought' >>\"$f\"; exit 1");
+  browse->See("Type a question");
+  browse->Type(kNew);
+  browse->See("the editor ended with status 1");
+  browse->See("the text is kept in");
+  browse->Type("\x03");
+  EXPECT_EQ(browse->Finish().exit, 0);
+  EXPECT_EQ(Run({"stats", "--json"}).Json()["stats"]["snapshot"], commit) << "nothing was saved";
+  ASSERT_EQ(Drafts().size(), 1u);
+  EXPECT_NE(Read(Drafts()[0].substr(directory().size() + 1)).find("half a thought\n"),
+            std::string::npos);
+  // Another view goes on with it.
+  const auto again = BrowseWithEditor("sed -i 's/^title:.*/title: A thought/' \"$f\"");
+  again->See("Type a question");
+  again->Type(kNew);
+  again->See("saved notes/a-thought.md");
+  again->Type("\x03");
+  EXPECT_EQ(again->Finish().exit, 0);
+  EXPECT_NE(Run({"get", "a-thought"}).out.find("half a thought"), std::string::npos);
+  EXPECT_EQ(Drafts(), std::vector<std::string>());
+}
+
+TEST_F(BrowseNotesTest, ANoteThatSomebodyElseChangesIsNotOverwritten) {
+  // While the editor runs, another process saves.
+  const auto browse = BrowseWithEditor(
+      "echo mine >>\"$f\"; '" + RecallBinary() + "' save --rewrite alpha --text theirs --quiet",
+      {"browse", "--bm25", "alpha"});
+  browse->See("1/1 of 1 hit");
+  browse->Type(kEdit);
+  browse->See("was changed meanwhile");
+  browse->Type("\x03");
+  EXPECT_EQ(browse->Finish().exit, 0);
+  const RunResult note = Run({"get", "alpha"});
+  EXPECT_NE(note.out.find("theirs"), std::string::npos) << note;
+  EXPECT_EQ(note.out.find("mine"), std::string::npos) << note;
+  EXPECT_EQ(Drafts().size(), 1u);
+}
+
+TEST_F(BrowseNotesTest, ASnapshotTakesNoNotes) {
+  const std::string token = Run({"stats", "--json"}).Json()["stats"]["snapshot"];
+  const auto browse =
+      BrowseWithEditor("touch '" + Path("ran") + "'", {"browse", "--snapshot", token});
+  browse->See("Type a question");
+  browse->Type(kNew);
+  browse->See("takes no notes");
+  browse->Type("\x03");
+  EXPECT_EQ(browse->Finish().exit, 0);
+  EXPECT_FALSE(std::filesystem::exists(Path("ran")));
 }
 
 TEST_F(BrowseReviewTest, NoColorMeansNone) {

@@ -1,14 +1,12 @@
 #include "storage/postgres/libpq_library.h"
 
-#include <dlfcn.h>
-
 #include "storage/base/dynamic_library.h"
 
 namespace recall {
 namespace {
 
 const LibpqLibrary* LoadLibpq() {
-  void* const library = ::dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL);
+  void* const library = OpenLibrary("libpq.so.5");
   if (library == nullptr) return nullptr;
   static LibpqLibrary pq;
   const auto load = [library](const char* name, auto* symbol) {

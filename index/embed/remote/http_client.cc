@@ -1,7 +1,6 @@
 #include "index/embed/remote/http_client.h"
 
 #include <curl/curl.h>
-#include <dlfcn.h>
 
 #include <algorithm>
 
@@ -11,7 +10,7 @@
 namespace recall {
 namespace {
 
-// HTTP by libcurl, loaded with dlopen. The problem with linking libcurl: it brings about thirty
+// HTTP by libcurl, loaded when needed. The problem with linking libcurl: it brings about thirty
 // shared libraries (TLS, Kerberos, LDAP, ...), which the dynamic loader would map and relocate at
 // every start of the program, although few users embed over HTTP. A command-line query takes a few
 // milliseconds, so that cost would be visible (docs/decisions/0006-start-up.md). LoadCurl therefore
@@ -47,7 +46,7 @@ struct CurlLibrary {
 const CurlLibrary* LoadCurl() {
   void* library = nullptr;
   for (const char* name : {"libcurl.so.4", "libcurl-gnutls.so.4"}) {
-    if ((library = ::dlopen(name, RTLD_NOW | RTLD_LOCAL)) != nullptr) break;
+    if ((library = OpenLibrary(name)) != nullptr) break;
   }
   if (library == nullptr) return nullptr;
   static CurlLibrary curl;

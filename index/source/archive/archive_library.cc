@@ -1,14 +1,12 @@
 #include "index/source/archive/archive_library.h"
 
-#include <dlfcn.h>
-
 #include "storage/base/dynamic_library.h"
 
 namespace recall {
 namespace {
 
 const ArchiveLibrary* LoadArchiveLibrary() {
-  void* const library = ::dlopen("libarchive.so.13", RTLD_NOW | RTLD_LOCAL);
+  void* const library = OpenLibrary("libarchive.so.13");
   if (library == nullptr) return nullptr;
   static ArchiveLibrary archive;
   const bool all =

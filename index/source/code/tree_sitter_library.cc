@@ -1,14 +1,12 @@
 #include "index/source/code/tree_sitter_library.h"
 
-#include <dlfcn.h>
-
 #include "storage/base/dynamic_library.h"
 
 namespace recall {
 namespace {
 
 const TreeSitterLibrary* LoadTreeSitterLibrary() {
-  void* const library = ::dlopen("libtree-sitter.so.0", RTLD_NOW | RTLD_LOCAL);
+  void* const library = OpenLibrary("libtree-sitter.so.0");
   if (library == nullptr) return nullptr;
   static TreeSitterLibrary ts;
   const auto load = [library](const char* name, auto* symbol) {

@@ -1,14 +1,12 @@
 #include "index/source/extract/container/container_libraries.h"
 
-#include <dlfcn.h>
-
 #include "storage/base/dynamic_library.h"
 
 namespace recall {
 namespace {
 
 const InflateLibrary* LoadInflateLibrary() {
-  void* const library = ::dlopen("libz.so.1", RTLD_NOW | RTLD_LOCAL);
+  void* const library = OpenLibrary("libz.so.1");
   if (library == nullptr) return nullptr;
   static InflateLibrary zlib;
   const bool all = LoadSymbol(library, "inflateInit2_", &zlib.init) &&
@@ -19,7 +17,7 @@ const InflateLibrary* LoadInflateLibrary() {
 }
 
 const ExpatLibrary* LoadExpatLibrary() {
-  void* const library = ::dlopen("libexpat.so.1", RTLD_NOW | RTLD_LOCAL);
+  void* const library = OpenLibrary("libexpat.so.1");
   if (library == nullptr) return nullptr;
   static ExpatLibrary expat;
   const bool all =

@@ -1,14 +1,12 @@
 #include "index/source/extract/html/gumbo_library.h"
 
-#include <dlfcn.h>
-
 #include "storage/base/dynamic_library.h"
 
 namespace recall {
 namespace {
 
 const GumboLibrary* LoadGumboLibrary() {
-  void* const library = ::dlopen("libgumbo.so.1", RTLD_NOW | RTLD_LOCAL);
+  void* const library = OpenLibrary("libgumbo.so.1");
   if (library == nullptr) return nullptr;
   static GumboLibrary gumbo;
   const bool all = LoadSymbol(library, "gumbo_parse_with_options", &gumbo.parse_with_options) &&

@@ -1,6 +1,5 @@
 #include "index/source/extract/worker/sandbox.h"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <linux/landlock.h>
 #include <seccomp.h>
@@ -39,7 +38,7 @@ struct SeccompLibrary {
 };
 
 const SeccompLibrary* LoadSeccompLibrary() {
-  void* const library = ::dlopen("libseccomp.so.2", RTLD_NOW | RTLD_LOCAL);
+  void* const library = OpenLibrary("libseccomp.so.2");
   if (library == nullptr) return nullptr;
   static SeccompLibrary seccomp;
   const bool all = LoadSymbol(library, "seccomp_init", &seccomp.init) &&

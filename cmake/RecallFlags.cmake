@@ -17,6 +17,12 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12 reports inlined std::string and std::vector code as out of bounds at -O2.
   target_compile_options(recall_flags INTERFACE -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds -Wno-stringop-overread -Wno-maybe-uninitialized)
 endif()
+# Messages name sources by their paths in the tree, so that builds in other directories make the same
+# program. A compiler cache passes paths relative to the build directory.
+cmake_path(RELATIVE_PATH PROJECT_SOURCE_DIR BASE_DIRECTORY ${PROJECT_BINARY_DIR} OUTPUT_VARIABLE up)
+foreach(folder ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR} ${up})
+  target_compile_options(recall_flags INTERFACE $<$<CONFIG:Release>:-ffile-prefix-map=${folder}/=>)
+endforeach()
 if(RECALL_DEVELOPER)
   target_compile_options(recall_flags INTERFACE -Werror)
   target_compile_definitions(recall_flags INTERFACE _GLIBCXX_ASSERTIONS)

@@ -1,0 +1,98 @@
+# The program for other systems, build/PRESET/portable/recall: it needs glibc 2.27 or later and nothing else
+# (docs/decisions/0085-portable-program.md). It has the same objects as `recall`, and differs in how it is linked:
+#
+# - against the glibc of Debian 11, with functions of our own for what is newer (cmake/package/portable_glibc.cc);
+# - with libraries that `recall` opens when they are needed, where Debian has archives of them.
+option(RECALL_PORTABLE "Also link a program that runs on other systems (./x package)" OFF)
+if(NOT RECALL_PORTABLE)
+  return()
+endif()
+set(RECALL_PORTABLE_PARTS ${PROJECT_SOURCE_DIR}/build/portable CACHE PATH "What cmake/package/portable_packages.sh unpacks")
+if(NOT RECALL_PREFER_STATIC)
+  message(FATAL_ERROR "RECALL_PORTABLE needs RECALL_PREFER_STATIC")
+endif()
+set(glibc ${RECALL_PORTABLE_PARTS}/glibc-${CMAKE_SYSTEM_PROCESSOR})
+set(croaring ${RECALL_PORTABLE_PARTS}/sources/croaring)
+foreach(folder ${glibc} ${croaring})
+  if(NOT EXISTS ${folder})
+    message(FATAL_ERROR "${folder} is missing: ./x package makes it")
+  endif()
+endforeach()
+
+# Debian has no archive of this library.
+enable_language(C)
+file(GLOB sources ${croaring}/src/*.c ${croaring}/src/containers/*.c)
+add_library(recall_croaring STATIC ${sources})
+target_include_directories(recall_croaring PRIVATE ${croaring}/include)
+target_compile_options(recall_croaring PRIVATE -w -O2 -ffunction-sections -ffile-prefix-map=${croaring}/=)
+set_target_properties(recall_croaring PROPERTIES UNITY_BUILD OFF EXPORT_COMPILE_COMMANDS OFF C_CLANG_TIDY "" C_STANDARD 11)
+
+# recall_link_in(<source> LIBRARIES <name>... ARCHIVES <name>...): the libraries that the source opens, and
+# what has their functions: archives that are called lib<name>.a.
+set(library_names)
+set(declarations)
+set(symbols)
+set(archives)
+function(recall_link_in source)
+  cmake_parse_arguments(ARG "" "" "LIBRARIES;ARCHIVES" ${ARGN})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${source})
+  file(READ ${PROJECT_SOURCE_DIR}/${source} text)
+  foreach(name ${ARG_LIBRARIES})
+    if(NOT text MATCHES "OpenLibrary\\(\"${name}\"\\)")
+      message(FATAL_ERROR "${source} does not open ${name}")
+    endif()
+    string(APPEND library_names "    \"${name}\",\n")
+  endforeach()
+  # LoadSymbol(library, "name", ...), or load("name", ...).
+  string(REGEX MATCHALL "oad(Symbol)?\\((library, )?\"[A-Za-z0-9_]+\"" calls "${text}")
+  foreach(call ${calls})
+    string(REGEX REPLACE ".*\"(.*)\"" "\\1" symbol ${call})
+    string(APPEND declarations "extern const char recall_${symbol}[] asm(\"${symbol}\");\n")
+    string(APPEND symbols "    {\"${symbol}\", recall_${symbol}},\n")
+  endforeach()
+  foreach(archive ${ARG_ARCHIVES})
+    find_library(RECALL_ARCHIVE_${archive} lib${archive}.a REQUIRED)
+    list(APPEND archives ${RECALL_ARCHIVE_${archive}})
+  endforeach()
+  return(PROPAGATE library_names symbols declarations archives)
+endfunction()
+
+recall_link_in(index/source/archive/archive_library.cc LIBRARIES libarchive.so.13 ARCHIVES archive lzma bz2)
+recall_link_in(index/source/code/tree_sitter_library.cc LIBRARIES libtree-sitter.so.0 ARCHIVES tree-sitter)
+recall_link_in(index/source/extract/container/container_libraries.cc LIBRARIES libz.so.1 libexpat.so.1
+  ARCHIVES expat z)
+recall_link_in(index/source/extract/html/gumbo_library.cc LIBRARIES libgumbo.so.1 ARCHIVES gumbo)
+recall_link_in(index/source/extract/worker/sandbox.cc LIBRARIES libseccomp.so.2 ARCHIVES seccomp)
+set(linked_libraries ${PROJECT_BINARY_DIR}/generated/linked_libraries.cc)
+file(CONFIGURE OUTPUT ${linked_libraries} CONTENT [=[
+#include "storage/base/dynamic_library.h"
+
+@declarations@
+namespace recall {
+namespace {
+
+constexpr const char* kNames[] = {
+@library_names@};
+constexpr LinkedSymbol kSymbols[] = {
+@symbols@};
+
+[[maybe_unused]] const bool said = (SetLinkedLibraries({kNames, kSymbols}), true);
+
+}  // namespace
+}  // namespace recall
+]=] @ONLY)
+
+add_executable(recall_portable ${PROJECT_SOURCE_DIR}/cli/app/main.cc ${linked_libraries}
+  ${PROJECT_SOURCE_DIR}/cmake/package/portable_glibc.cc)
+set_target_properties(recall_portable PROPERTIES OUTPUT_NAME recall
+  RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/portable)
+target_link_libraries(recall_portable PRIVATE recall_cli recall_croaring ${archives} PkgConfig::ZSTD PkgConfig::NETTLE
+  pthread dl m)
+set(glibc_libraries ${glibc}/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE})
+target_link_options(recall_portable PRIVATE --sysroot=${glibc} -B${glibc_libraries} -L${glibc_libraries}
+  # The library of croaring is not needed beside its archive.
+  -Wl,--as-needed -Wl,-Map=${PROJECT_BINARY_DIR}/portable/recall.map)
+if(RECALL_FIXED_ADDRESS)
+  target_link_options(recall_portable PRIVATE -no-pie)
+endif()
+install(TARGETS recall_portable RUNTIME DESTINATION bin COMPONENT portable EXCLUDE_FROM_ALL)

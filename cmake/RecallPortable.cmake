@@ -1,4 +1,4 @@
-# The program for other systems, build/PRESET/portable/recall: it needs glibc 2.27 or later and nothing else
+# The program for other systems, BUILD/portable/recall: it needs glibc 2.27 or later and nothing else
 # (docs/decisions/0085-portable-program.md). It has the same objects as `recall`, and differs in how it is linked:
 #
 # - against the glibc of Debian 11, with functions of our own for what is newer (cmake/package/portable_glibc.cc);
@@ -7,7 +7,7 @@ option(RECALL_PORTABLE "Also link a program that runs on other systems (./x pack
 if(NOT RECALL_PORTABLE)
   return()
 endif()
-set(RECALL_PORTABLE_PARTS ${PROJECT_SOURCE_DIR}/build/portable CACHE PATH "What cmake/package/portable_packages.sh unpacks")
+set(RECALL_PORTABLE_PARTS ${PROJECT_SOURCE_DIR}/build/portable-parts CACHE PATH "What cmake/package/portable_packages.sh unpacks")
 if(NOT RECALL_PREFER_STATIC)
   message(FATAL_ERROR "RECALL_PORTABLE needs RECALL_PREFER_STATIC")
 endif()

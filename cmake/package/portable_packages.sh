@@ -1,19 +1,23 @@
 #!/usr/bin/env bash
-# Unpacks packages of a Debian release into a folder, without installing anything and without what they depend on.
-# They come from the mirror that this machine's apt uses, and apt verifies their signatures; it gets lists of its own.
+# Unpacks packages of a release of Debian into a folder. Nothing is installed, and no script of a package runs. They come
+# from the mirror that this machine's apt uses, and apt verifies their signatures; it gets lists of its own.
 #
-#   portable_packages.sh SUITE ARCHITECTURE FOLDER PACKAGE...      unpacks binary packages
+#   portable_packages.sh SUITE ARCHITECTURE FOLDER PACKAGE...      unpacks packages, without what they depend on
+#   portable_packages.sh SUITE ARCHITECTURE FOLDER --system PACKAGE...    and all that they depend on, as a system
 #   portable_packages.sh SUITE source FOLDER PACKAGE[=VERSION]...  unpacks sources, a folder PACKAGE each
 #
-# FOLDER/packages is written last: the versions that were unpacked, a line each. A folder that has these packages stays.
+# FOLDER/packages is written last: the versions of the packages, a line each. A folder that has these packages stays.
+# RECALL_MIRROR and RECALL_KEYRING name another archive, and the file that has its keys.
 set -euo pipefail
 suite=$1 architecture=$2 folder=$3
 shift 3
+system=
+if [ "${1:-}" = --system ]; then system=yes && shift; fi
 [ "$(cut -d= -f1 "$folder/packages" 2>/dev/null | xargs)" = "$(printf '%s\n' "${@%%=*}" | xargs)" ] && exit
 
-readonly keyring=/usr/share/keyrings/debian-archive-keyring.gpg
-mirror=$(apt-get indextargets --format '$(ORIGIN) $(COMPONENT) $(REPO_URI)' 'Created-By: Packages' |
-  awk '$1 == "Debian" && $2 == "main" && $3 !~ /security/ { print $3; exit }')
+keyring=${RECALL_KEYRING:-/usr/share/keyrings/debian-archive-keyring.gpg}
+mirror=${RECALL_MIRROR:-$(apt-get indextargets --format '$(ORIGIN) $(COMPONENT) $(REPO_URI)' 'Created-By: Packages' |
+  awk '$1 == "Debian" && $2 == "main" && $3 !~ /security/ { print $3; exit }')}
 [ -n "$mirror" ] || { echo "apt has no mirror of Debian: run apt-get update" >&2 && exit 1; }
 
 state=$(mktemp -d)
@@ -43,7 +47,15 @@ if [ "$architecture" = source ]; then
     echo "$name=${version%.orig.tar.*}" >>"$state/packages"
   done
 else
-  "${apt[@]}" download "$@"
+  if [ -n "$system" ]; then
+    "${apt[@]}" install -y --no-install-recommends --download-only "$@" >/dev/null
+    mv "$state"/archives/*.deb .
+    # Older releases have these folders twice, newer ones have links.
+    mkdir -p "$folder"/usr/{bin,sbin,lib,lib64}
+    ln -s usr/{bin,sbin,lib,lib64} "$folder"
+  else
+    "${apt[@]}" download "$@"
+  fi
   for package in *.deb; do
     dpkg-deb --fsys-tarfile "$package" | tar -x -C "$folder" --keep-directory-symlink
     dpkg-deb --showformat '${Package}=${Version}\n' --show "$package" >>"$state/packages"

@@ -87,7 +87,7 @@ class Build:
     def archives(self):
         """Archives of Debian of which the program has a part."""
         text = (self.directory / "portable/recall.map").read_text(errors="replace")
-        found = set(re.findall(r"(/[^\s()]*\.a)\(", text))
+        found = set(re.findall(r"(?:^|\s)(/[^\s()]*\.a)\(", text, re.M))
         return {host_path(path, self.sysroot) for path in found
                 if not path.startswith((str(self.directory), str(self.parts)))}
 

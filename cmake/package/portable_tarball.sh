@@ -55,7 +55,7 @@ check_program "$root/bin/recall"
 # ~/.local/share/systemd/user is a folder of systemd, ~/.local/lib is not.
 mkdir -p "$root/share/systemd"
 mv "$root/lib/systemd/user" "$root/share/systemd/user"
-rm -r "$root/lib"
+rm -r "${root:?}/lib"
 sed -i 's|^ExecStart=[^ ]*|ExecStart=%h/.local/bin/recall|' "$root"/share/systemd/user/*.service
 sed "s/@VERSION@/$version/; s/@MACHINE@/$machine/; s/@ARCHITECTURE@/$architecture/" cmake/package/INSTALL >"$root/INSTALL"
 mkdir -p "$output" "$root/share/doc/recall/licenses"

@@ -16,7 +16,7 @@ case $suite in
     keys=build/chroots/ubuntu-keyring
     cmake/package/portable_packages.sh trixie amd64 "$keys" ubuntu-keyring
     RECALL_KEYRING=$PWD/$keys/usr/share/keyrings/ubuntu-archive-keyring.gpg
-    RECALL_MIRROR=$(sed -n 's/^ *default_mirror \(.*archive.*\)/\1/p' "/usr/share/debootstrap/scripts/$suite" | head -n 1)
+    RECALL_MIRROR=$(sed -n 's/^[[:space:]]*default_mirror \(.*archive.*\)/\1/p' "/usr/share/debootstrap/scripts/$suite" | head -n 1)
     export RECALL_KEYRING RECALL_MIRROR
     ;;
 esac

@@ -42,11 +42,11 @@ compare() { # compare NAME FOLDER
   done
 }
 
-# Runs the session in a system. Sets `text`.
+# Runs the session in a system.
 in_chroot() { # in_chroot SUITE FOLDER
   local root=$2 suite=$1
   rm -rf "$root/home/tester"
-  mkdir -p "$root/home/tester/files"
+  mkdir -p "$root/home/tester/files" "$root/usr/local"
   cp -r "$work/x86_64/bin" "$work/x86_64/share" "$root/usr/local/"
   cp -rp "$work/files/." "$root/home/tester/files/"
   cp "$here/session.sh" "$root/home/tester/"
@@ -64,7 +64,7 @@ in_chroot() { # in_chroot SUITE FOLDER
 }
 
 glibc_of() { # glibc_of ROOT
-  chroot "$1" ldd --version 2>/dev/null | sed -n '1s/.* //p'
+  sed -n 's/^libc-bin=\([0-9]*\.[0-9]*\).*/\1/p' "$1/packages"
 }
 
 unpack x86_64

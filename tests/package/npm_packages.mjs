@@ -148,7 +148,9 @@ test('a registry gives the launcher and the one program that fits, and npm remov
   const {asked, registry, stop} = await startRegistry();
   const prefix = join(home, 'global');
   const run = async (...words) => {
-    const child = spawn('npm', [...words, '--global', '--prefix', prefix, '--registry', registry], {env});
+    // An empty cache: the packages above are in the other one.
+    const options = ['--global', '--prefix', prefix, '--registry', registry, '--cache', join(home, 'empty')];
+    const child = spawn('npm', [...words, ...options], {env});
     const {status, stderr} = await finished(child);
     assert.equal(status, 0, stderr);
   };

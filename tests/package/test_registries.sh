@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Installs and runs what `./x package` has made for other registries, offline (docs/TESTING.md):
-#   tests/package/test_registries.sh [PACKAGES]
+#   tests/package/test_registries.sh [PACKAGES [CHECK...]]
 # PACKAGES, build/package, has the portable tarballs and what was made from them. Only the tools that check it are
-# fetched, from npm, once.
+# fetched, from npm, once. Without a CHECK all are run.
 set -eEuo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 packages=$(realpath "${1:-build/package}")
@@ -187,7 +187,9 @@ check_scripts() { shellcheck "$scripts"/*.sh "$tests"/*.sh; }
 
 install_tools
 unpack_program
-checks=(sums reproducible refusals addresses npm wheel bundles plugin container formula pkgbuild scripts)
+checks=("${@:2}")
+[ ${#checks[@]} -gt 0 ] ||
+  checks=(sums reproducible refusals addresses npm wheel bundles plugin container formula pkgbuild scripts)
 for check in "${checks[@]}"; do
   echo "packages: $check" >&2
   "check_$check"

@@ -7,6 +7,7 @@ import zipfile
 from dataclasses import dataclass
 
 EPOCH = 315532800  # 1980-01-01, the earliest time that a ZIP file can state
+LEVEL = 6  # 9 takes three times as long and saves 1 percent
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ def text(content):
 
 def write_zip(path, files):
     """`files` is a dict of names and Files."""
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=LEVEL) as archive:
         for name, file in files.items():
             entry = zipfile.ZipInfo(name)  # its time is 1980-01-01
             entry.compress_type = zipfile.ZIP_DEFLATED
@@ -35,7 +36,7 @@ def write_zip(path, files):
 
 
 def write_tgz(path, files):
-    with open(path, "wb") as out, gzip.GzipFile("", "wb", 9, out, mtime=0) as packed:
+    with open(path, "wb") as out, gzip.GzipFile("", "wb", LEVEL, out, mtime=0) as packed:
         with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as archive:
             for name, file in files.items():
                 entry = tarfile.TarInfo(name)

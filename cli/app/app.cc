@@ -10,6 +10,7 @@
 #include <optional>
 #include <string_view>
 
+#include "cli/app/first_steps.h"
 #include "cli/app/root_call.h"
 #include "cli/commands/commands.h"
 #include "cli/compat/rekal/rekal_calls.h"
@@ -136,21 +137,35 @@ Status WithUsage(const Status& status, const CommandInfo& command) {
 }
 
 // The store and the settings of a command line that names none.
-LocateRequest LocateByEnvironment() {
+LocateRequest RequestByEnvironment() {
   return {Environment("RECALL_STORE"), Environment("RECALL_CONFIG"), {}};
 }
 
-// Whether a command would find a store.
-bool FindsStore() {
+Result<StoreLocation> LocateByEnvironment() {
   std::vector<std::string> ignored;
-  return LocateStore(LocateByEnvironment(), &ignored).has_value();
+  return LocateStore(RequestByEnvironment(), &ignored);
+}
+
+// Whether a command would find a store.
+bool FindsStore() { return LocateByEnvironment().has_value(); }
+
+// Whether there is no store in the working directory or above it, and none is named.
+bool MissesStore() {
+  if (!Environment("RECALL_STORE").empty()) return false;
+  const auto found = LocateByEnvironment();
+  return !found && found.error().code() == StatusCode::kStoreNotFound;
+}
+
+std::string WorkingDirectory() {
+  std::error_code error;
+  return std::filesystem::current_path(error).string();
 }
 
 // Whether the store that `init` would make exists.
 bool HasStore() {
   std::vector<std::string> ignored;
   std::error_code error;
-  const LocateRequest request = LocateByEnvironment();
+  const LocateRequest request = RequestByEnvironment();
   const auto place = PlanStore(request, request.store.empty() ? "." : request.store, &ignored);
   return place && std::filesystem::exists(place->path, error);
 }
@@ -171,6 +186,14 @@ class App final {
     } catch (const std::bad_alloc&) {
       return Report(Status::NotEnoughMemory());
     }
+  }
+
+  // Whether a person on a terminal has asked a question, and no store was found to answer it.
+  bool LacksStoreForQuestion() const {
+    const bool asks = info_ == &kSearchCommand || info_ == &kContextCommand;
+    return asks && lacks_store_ && context_.locate.store.empty() && !context_.flags.quiet &&
+           GuessMode(args_, info_) == OutputMode::kText && IsTerminal(STDIN_FILENO) &&
+           IsTerminal(STDOUT_FILENO) && IsTerminal(STDERR_FILENO);
   }
 
  private:
@@ -220,7 +243,9 @@ class App final {
           Status::InvalidArgument("the command is missing", "run `recall -h` for the commands"));
     }
     const size_t columns = StyleOf(STDERR_FILENO, ColorMode::kNever).columns;
-    std::fputs(WrapLines(ProgramHelp(CommandGroups(), false), columns).c_str(), stderr);
+    const std::string text = args_.empty() && MissesStore() ? FirstSteps(WorkingDirectory())
+                                                            : ProgramHelp(CommandGroups(), false);
+    std::fputs(WrapLines(text, columns).c_str(), stderr);
     return ExitCode::kUsage;
   }
 
@@ -371,12 +396,14 @@ class App final {
   }
 
   ExitCode Report(const Status& status) {
+    lacks_store_ = status.code() == StatusCode::kStoreNotFound;
     if (command_ && command_->Forgives(status)) return ExitCode::kDone;
     return ReportFailure(context_, status, GuessMode(args_, info_));
   }
 
   Args args_;
   bool sessions_;
+  bool lacks_store_ = false;      // the reported error was that
   std::optional<RootCall> root_;  // of a command line without a command
   StoreLocation location_;        // set when a command that uses a store is prepared
   std::unique_ptr<Database> database_;
@@ -384,6 +411,21 @@ class App final {
   const CommandInfo* info_ = nullptr;
   std::unique_ptr<Command> command_;  // that runs, or has ended
 };
+
+// Runs one command line. A question without a store is followed by the offer to make one.
+ExitCode RunOffering(const Args& args, StdoutStream* out) {
+  App app(args, /*sessions=*/false, out);
+  const ExitCode code = app.Run();
+  if (!app.LacksStoreForQuestion()) return code;
+  const Result<bool> wanted = AskToIndex(WorkingDirectory(), out);
+  if (!wanted) return ExitCode::kInterrupted;
+  if (!*wanted) return code;
+  const auto run = [out](const Args& line) { return App(line, /*sessions=*/false, out).Run(); };
+  if (const ExitCode ended = run({"init"}); ended != ExitCode::kDone) return ended;
+  // What `add` could not read, and says so, does not keep back the answer.
+  if (const ExitCode ended = run({"add"}); ended == ExitCode::kInterrupted) return ended;
+  return run(args);
+}
 
 // Runs the command lines that one of rekal means.
 ExitCode RunAsRekal(const Args& args, StdoutStream* out) {
@@ -410,7 +452,7 @@ int RunApp(const std::vector<std::string>& args, std::string_view program) {
   PrepareStreams();
   StdoutStream out;
   const bool rekal = IsRekal(program);
-  const ExitCode code = rekal ? RunAsRekal(args, &out) : App(args, /*sessions=*/false, &out).Run();
+  const ExitCode code = rekal ? RunAsRekal(args, &out) : RunOffering(args, &out);
   const Status written = out.Flush();
   out.EndPager();
   if (written.ok()) return static_cast<int>(code);

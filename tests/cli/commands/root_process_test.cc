@@ -107,6 +107,63 @@ TEST_F(RootTest, WithoutAStore) {
   EXPECT_NE(Run({}).err.find("or recall WORDS... to search"), std::string::npos);
 }
 
+// Someone who has just installed the program types its name, or a question.
+class NoStoreTest : public RecallTest {
+ protected:
+  void SetUp() override { Write("a.md", "# Tokens\nJWT expiry is checked twice\n"); }
+
+  // What is printed when `input` is typed on a terminal.
+  RunResult Type(const std::vector<std::string>& args, const std::string& input) {
+    return Run(args, {.env = {{"NO_COLOR", "1"}}, .input = input, .terminal = true, .typed = true});
+  }
+};
+
+TEST_F(NoStoreTest, TheNameAloneSaysWhatToTypeNext) {
+  const RunResult alone = Run({});
+  EXPECT_EQ(alone.exit, 2);
+  EXPECT_EQ(alone.out, "");
+  EXPECT_TRUE(alone.err.starts_with("There is no store in " + directory())) << alone;
+  EXPECT_NE(alone.err.find("recall init && recall add ."), std::string::npos) << alone;
+  EXPECT_EQ(Run({"--json"}).Json()["error"]["message"], "the command is missing");
+  // What it says works; then there is a store, and the name alone lists the commands.
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  ASSERT_EQ(Run({"add", "."}).exit, 0);
+  EXPECT_NE(Run({}).err.find("or recall WORDS... to search"), std::string::npos);
+}
+
+TEST_F(NoStoreTest, AQuestionOnATerminalIsFollowedByAnOffer) {
+  for (const std::vector<std::string>& question : std::vector<std::vector<std::string>>{
+           {"search", "JWT", "expiry"}, {"JWT", "expiry"}, {"context", "JWT", "expiry"}}) {
+    const RunResult asked = Type(question, "yes\n");
+    EXPECT_EQ(asked.exit, 0) << asked;
+    EXPECT_NE(asked.out.find("now, and search them? [y/N] "), std::string::npos) << asked;
+    EXPECT_NE(asked.out.find("is checked twice"), std::string::npos) << asked;
+    EXPECT_EQ(Run(question).exit, 0) << "the store stays";
+    EXPECT_EQ(Type(question, "yes\n").out.find("[y/N]"), std::string::npos) << "and is found";
+    Erase("recall.db");
+  }
+}
+
+TEST_F(NoStoreTest, NothingIsIndexedUnlessItWasWanted) {
+  for (const std::string& answer : {std::string("\n"), std::string("no\n"), std::string("n\n")}) {
+    const RunResult asked = Type({"search", "JWT"}, answer);
+    EXPECT_EQ(asked.exit, 3) << asked;
+    EXPECT_NE(asked.out.find("error: store not found"), std::string::npos) << asked;
+  }
+  // Only a question is followed by the offer, only to a person, only where no store was named.
+  const RunOptions named = {.env = {{"RECALL_STORE", Path("none.db")}}, .terminal = true};
+  for (const RunResult& result :
+       {Type({"search", "--json", "JWT"}, "yes\n"), Type({"search", "--quiet", "JWT"}, "yes\n"),
+        Type({"search", "--store", "none.db", "JWT"}, "yes\n"), Type({"stats"}, "yes\n"),
+        Run({"search", "JWT"}, named), Run({"search", "JWT"}, {.terminal = true}),
+        Run({"search", "JWT"}, {.input = "yes\n"})}) {
+    EXPECT_EQ(result.exit, 3) << result;
+    EXPECT_EQ(result.out.find("[y/N]"), std::string::npos) << result;
+    EXPECT_EQ(result.err.find("[y/N]"), std::string::npos) << result;
+  }
+  EXPECT_EQ(Run({"stats"}).exit, 3) << "there is still no store";
+}
+
 TEST_F(RootTest, FlagsOfSessionsAskForSessions) {
   for (const std::vector<std::string>& args : {std::vector<std::string>{"--actor", "human", "JWT"},
                                                std::vector<std::string>{"JWT", "--file", "^src/"},

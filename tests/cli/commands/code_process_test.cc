@@ -1,6 +1,7 @@
 // Source code that is cut along its definitions, as a user sees it. Built with grammars only.
 
 #include "tests/cli/recall_process.h"
+#include "tests/cli/run/reference/console_pages.h"
 
 namespace recall {
 namespace {
@@ -190,6 +191,16 @@ TEST_F(CodeTest, VersionNamesTheGrammars) {
     has_python |= name.get<std::string>().starts_with("python-");
   }
   EXPECT_TRUE(has_python) << version;
+}
+
+class CodePagesTest : public RecallTest {};
+
+TEST_F(CodePagesTest, CommandsPrintWhatIsShown) {
+  size_t count = 0;
+  for (const std::string& page : ConsolePagesOfCode()) {
+    RunConsolePage(page, Path("home" + std::to_string(++count)));
+  }
+  EXPECT_GE(count, 2u);
 }
 
 }  // namespace

@@ -1,6 +1,10 @@
 #include "tests/cli/run/reference/guide_examples.h"
 
+#include <gtest/gtest.h>
+
 #include <sstream>
+
+#include "tests/cli/shell.h"
 
 namespace recall {
 namespace {
@@ -80,6 +84,24 @@ std::vector<ConsoleStep> ConsoleSteps(const FencedBlock& block) {
 
 bool MatchesShown(std::string_view shown, std::string_view actual) {
   return LinesMatch(Lines(shown), 0, Lines(actual), 0);
+}
+
+size_t RunConsole(const std::string& page, const std::vector<FencedBlock>& blocks,
+                  const std::string& directory, const std::string& home) {
+  size_t steps = 0;
+  for (const FencedBlock& block : blocks) {
+    if (block.language != "console") continue;
+    for (const ConsoleStep& step : ConsoleSteps(block)) {
+      const std::string script = "HOME=" + ShellQuoted(home) + "\n" + step.command;
+      const std::string actual = RunShell(script, directory).out;
+      EXPECT_TRUE(MatchesShown(step.output, actual))
+          << page << ":" << step.line << ": $ " << step.command << "\nshown:\n"
+          << step.output << "printed:\n"
+          << actual;
+      ++steps;
+    }
+  }
+  return steps;
 }
 
 }  // namespace recall

@@ -30,4 +30,10 @@ std::vector<ConsoleStep> ConsoleSteps(const FencedBlock& block);
 // "..." stands for any lines, and "…" in a line for any characters.
 bool MatchesShown(std::string_view shown, std::string_view actual);
 
+// Runs the commands of the `console` blocks in order, in `directory`, whose home is `home`. The
+// test fails where a command does not print what is shown. `page`: for messages. Returns: how many
+// commands there were.
+size_t RunConsole(const std::string& page, const std::vector<FencedBlock>& blocks,
+                  const std::string& directory, const std::string& home);
+
 }  // namespace recall

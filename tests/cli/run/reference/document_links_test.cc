@@ -118,6 +118,52 @@ TEST(DocumentLinks, LeadToFilesAndHeadings) {
   }
 }
 
+// The pages of docs/ and of docs/howto/, by their paths below docs/.
+std::set<std::string> PagesForReaders() {
+  std::set<std::string> pages;
+  for (const char* folder : {"docs", "docs/howto"}) {
+    for (const auto& entry : fs::directory_iterator(kRoot / folder)) {
+      if (entry.path().extension() != ".md") continue;
+      pages.insert(entry.path().lexically_relative(kRoot / "docs").generic_string());
+    }
+  }
+  return pages;
+}
+
+// The pages that the navigation of the site names: what ends a line "- PAGE.md" or "- Title: PAGE".
+std::vector<std::string> PagesOfTheSite() {
+  std::vector<std::string> pages;
+  std::ifstream file(kRoot / "cmake/site/mkdocs.yml");
+  EXPECT_TRUE(file);
+  for (std::string line; std::getline(file, line);) {
+    if (!line.ends_with(".md") || line.find("- ") == line.npos) continue;
+    pages.push_back(line.substr(line.rfind(' ') + 1));
+  }
+  return pages;
+}
+
+TEST(DocumentIndex, NamesEachPage) {
+  const Document index = ReadDocument(kRoot / "docs/README.md");
+  const std::set<std::string> linked(index.links.begin(), index.links.end());
+  for (const std::string& page : PagesForReaders()) {
+    if (page == "README.md") continue;
+    EXPECT_TRUE(linked.contains(page)) << "docs/README.md has no link to " << page;
+  }
+}
+
+TEST(DocumentIndex, TheSiteLeadsToEachPage) {
+  const std::vector<std::string> site = PagesOfTheSite();
+  const std::set<std::string> named(site.begin(), site.end());
+  EXPECT_EQ(named.size(), site.size()) << "a page is named twice";
+  for (const std::string& page : PagesForReaders()) {
+    EXPECT_TRUE(named.contains(page)) << "cmake/site/mkdocs.yml does not name " << page;
+  }
+  for (const std::string& page : site) {
+    EXPECT_TRUE(fs::exists(kRoot / "docs" / page) || fs::exists(kRoot / page))
+        << "cmake/site/mkdocs.yml names " << page;
+  }
+}
+
 TEST(DocumentLinks, AnchorsAreThoseOfGitHub) {
   EXPECT_EQ(AnchorOf("Options of every command"), "options-of-every-command");
   EXPECT_EQ(AnchorOf("link, unlink, links"), "link-unlink-links");

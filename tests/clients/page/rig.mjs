@@ -4,6 +4,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
+import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import puppeteer from 'puppeteer-core';
@@ -117,3 +118,22 @@ export const shows = (tab, selector) => tab.waitForSelector(selector, { visible:
 export const hides = (tab, selector) => tab.waitForSelector(selector, { hidden: true, timeout: 10_000 });
 export const textOf = (tab, selector) => tab.$eval(selector, (element) => element.textContent);
 export const textsOf = (tab, selector) => tab.$$eval(selector, (elements) => elements.map((element) => element.textContent));
+
+// What axe finds wrong with the page as it is shown: a text for each rule.
+export async function axeFindings(tab) {
+  const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  await tab.evaluate(axe);
+  const { violations, passes } = await tab.evaluate(() => window.axe.run());
+  assert.ok(passes.length > 10);
+  return violations.map(({ id, nodes }) => `${id} ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`)}`);
+}
+
+// What is wider than the window. A part that is moved within its place is not.
+export const widerThanWindow = (tab) => tab.evaluate(() => [...document.querySelectorAll('body *')]
+  .filter((element) => element.checkVisibility() && !element.closest('.graph svg, .rendered .table, .rendered pre')
+    && element.getBoundingClientRect().right > innerWidth + 0.5)
+  .map((element) => `${element.tagName}.${element.className}`));
+
+// Sets the theme, without motion.
+export const emulateScheme = (tab, scheme) => tab.emulateMediaFeatures([
+  { name: 'prefers-color-scheme', value: scheme }, { name: 'prefers-reduced-motion', value: 'reduce' }]);

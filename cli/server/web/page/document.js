@@ -10,6 +10,7 @@ import { cardOf } from './note.js';
 import { LINES_AROUND, pane, showCard } from './pane.js';
 import { showCurrent, showOutline } from './outline.js';
 import { Gone, isAbort, Problem, showProblem } from './problems.js';
+import { hideRendered, isMarkdown, isRendered, readWhole, scrollToCited, showRendered } from './rendered.js';
 import { openedHit } from './search.js';
 import { run } from './server.js';
 import { moreTurns, showConversation } from './session.js';
@@ -28,24 +29,25 @@ export async function showDocument(anew) {
     pane.target = null;
     return;
   }
-  const { turn, role } = state;
+  const { turn, role, as } = state;
   const same = pane.target === state.doc && pane.store === state.store;
-  if (same && pane.turn === turn && pane.role === role && !anew) return;
+  if (same && pane.turn === turn && pane.role === role && pane.as === as && !anew) return;
   const { path, first, last } = parseTarget(state.doc);
-  const isInPlace = !anew && hasLines(path, first, last) && pane.store === state.store;
-  Object.assign(pane, { target: state.doc, turn, role, store: state.store });
+  const isInPlace = !anew && hasLines(path, first, last) && pane.store === state.store && pane.as === as;
+  Object.assign(pane, { target: state.doc, turn, role, as, store: state.store });
   byId('document-title').replaceChildren(...citation(path, first, last, turn));
   if (isInPlace) return citeInPlace();
   pane.path = '';
   showLinks(path);
   try {
-    const [passage, cited, session] = await pane.newest(async (signal) => {
+    const [passage, cited, session, whole] = await pane.newest(async (signal) => {
       const [got, cite] = await Promise.all([
         passageOf(signal), run('get', { target: state.doc, fields: 'cite' }, signal)]);
-      return [got, cite.get.cite, isSession(got.doc) ? await openSession(got, signal) : null];
+      return [got, cite.get.cite, isSession(got.doc) ? await openSession(got, signal) : null,
+        isRendered(got.doc) ? await readWhole(got, signal) : null];
     });
-    Object.assign(pane, { citation: cited, session });
-    drawDocument(passage, last);
+    Object.assign(pane, { citation: cited, session, rendered: whole !== null });
+    drawDocument(passage, last, whole);
   } catch (error) {
     if (isAbort(error)) return;
     if (error instanceof Gone) pane.target = null;
@@ -60,7 +62,8 @@ const hasLines = (path, first, last) => pane.path === path && state.turn === '' 
 
 // Cites other lines of those that are shown. They are not loaded again unless the document has changed.
 async function citeInPlace() {
-  citeAnew();
+  if (pane.rendered) scrollToCited(false);
+  else citeAnew();
   showCurrent();
   colourView();
   try {
@@ -75,27 +78,58 @@ async function citeInPlace() {
 // Loads the open document again, because it has changed.
 export const reopen = () => showDocument(true);
 
-function drawDocument(passage, last) {
+// `whole` is the text of a document that is rendered, or null.
+function drawDocument(passage, last, whole) {
   const { session } = pane;
   showProblem(byId('document-problem'), null);
   for (const id of ['session-card', 'turn-choice', 'turns']) byId(id).hidden = !session;
-  byId('lines').hidden = session !== null;
+  byId('lines').hidden = session !== null || whole !== null;
+  byId('rendered').hidden = whole === null;
+  showSwitch(passage.doc);
   byId('more-above').textContent = session ? 'Earlier turns' : 'Lines above';
   byId('more-below').textContent = session ? 'Later turns' : 'Lines below';
   showFacts(passage.doc);
   if (session) {
     beginCode('');
     showOutline('', false);
+    hideRendered();
     return showConversation(passage.doc);
   }
   byId('turns').replaceChildren();
+  if (whole !== null) return showWhole(passage.doc, whole, last);
+  hideRendered();
   showPassage(passage, last);
 }
+
+// Offers the choice between the two ways to show Markdown.
+function showSwitch(doc) {
+  byId('ways').hidden = !isMarkdown(doc);
+  for (const button of document.querySelectorAll('[data-as]')) {
+    button.setAttribute('aria-pressed', String(button.dataset.as === state.as));
+  }
+}
+
+// Shows a document of Markdown as it is meant to be read.
+function showWhole(doc, text, last) {
+  const { path, first } = parseTarget(state.doc);
+  beginCode('');
+  showOutline('', false);
+  byId('lines').replaceChildren();
+  byId('more-above').hidden = byId('more-below').hidden = true;
+  Object.assign(pane, { path, first: 1, last: Infinity });
+  showRendered(text, path);
+  scrollToCited(last === 0 || isAtTop(first));
+}
+
+// If the cited lines are near the beginning of a note, the document is shown from its card on.
+const isAtTop = (first) => pane.card !== null && first < 40;
 
 // Removes what is shown of a document that could not be loaded.
 function hideDocument() {
   beginCode('');
   showOutline('', false);
+  hideRendered();
+  byId('ways').hidden = true;
   byId('lines').replaceChildren();
   byId('turns').replaceChildren();
   pane.session = null;
@@ -138,8 +172,7 @@ function showPassage({ doc, chunk }, last) {
   byId('more-above').hidden = pane.first <= 1;
   byId('more-below').hidden = pane.last < wantedEnd(first, last);
   const cited = lines.querySelector('.cited');
-  // If the cited lines are near the beginning of a note, the document is shown from its card on.
-  const atTop = !cited || (pane.card && pane.first === 1 && first < 40);
+  const atTop = !cited || (pane.first === 1 && isAtTop(first));
   if (atTop) byId('document').scrollTop = 0;
   else scrollToLine(cited);
   beginCode(path, isCode ? doc : undefined);

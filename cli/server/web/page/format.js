@@ -25,3 +25,13 @@ export const shorten = (text, most) => ([...text].length <= most ? text : `${[..
 
 // "2026-02-25 10:00:08" of an ISO time.
 export const timeText = (at) => at.slice(0, 19).replace('T', ' ');
+
+// How long ago an ISO time was, if less than a week, else its day: "3 h ago", "2026-02-25".
+export function agoText(at, now = Date.now()) {
+  const minutes = Math.floor((now - Date.parse(at)) / 60_000);
+  if (!(minutes >= 0) || minutes >= 7 * 1440) return at.slice(0, 10);
+  if (minutes < 1) return 'just now';
+  if (minutes < 60) return `${minutes} min ago`;
+  if (minutes < 1440) return `${Math.floor(minutes / 60)} h ago`;
+  return minutes < 2880 ? 'yesterday' : `${Math.floor(minutes / 1440)} days ago`;
+}

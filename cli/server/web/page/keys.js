@@ -3,6 +3,7 @@
 import { shownLinks } from './citation.js';
 import { moveName } from './code.js';
 import { closeDocument, reopen } from './document.js';
+import { editNote, newNote } from './editor.js';
 import { byId } from './elements.js';
 import { focusOutline, hasOutline, moveDefinition } from './outline.js';
 import { questionOf } from './question.js';
@@ -67,6 +68,8 @@ const KEYS = {
   b: () => moveName(-1),
   w: () => moveName(1),
   o: focusOutline,
+  n: newNote,
+  i: editNote,
   '?': () => byId('help').showModal(),
   1: () => go({ tab: 'search' }),
   2: () => go({ tab: 'context' }),

@@ -2,6 +2,7 @@
 
 import { docTarget, opens } from './citation.js';
 import { byId, el } from './elements.js';
+import { textLiteral } from './filters.js';
 import { count } from './format.js';
 import { linesInView, numberOf } from './lines.js';
 import { isAbort, Problem } from './problems.js';
@@ -17,7 +18,6 @@ const SCOPE = ' > ';
 const outline = { newest: newestOnly(), symbols: [], byLine: new Map(), links: [] };
 
 const wide = matchMedia('(min-width: 1100px)');
-const quoted = (text) => `'${text.replace(/['\\]/g, '\\$&')}'`; // as RQL has it
 export const qualified = ({ scope, name }) => (scope ? `${scope}${SCOPE}${name}` : name);
 
 // The target of a definition: its lines, or the first one if they are many.
@@ -29,7 +29,7 @@ export const definitionTarget = (path, { start_line: first, end_line: last }) =>
 export async function showOutline(path, isCode) {
   setSymbols(path, [], 0);
   try {
-    const body = { name: '*', filter: `doc.path = ${quoted(path)}`, k: MOST_SYMBOLS };
+    const body = { name: '*', filter: `doc.path = ${textLiteral(path)}`, k: MOST_SYMBOLS };
     const answer = await outline.newest((signal) => (isCode ? run('symbols', body, signal) : null));
     if (answer) setSymbols(path, answer.results, answer.stats.total_hits);
   } catch (error) {

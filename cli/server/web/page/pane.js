@@ -1,6 +1,7 @@
 // The open document: what its parts (lines, turns, card, links) share.
 
 import { byId, el } from './elements.js';
+import { showEditing } from './editor.js';
 import { chipsOf } from './note.js';
 import { newestOnly } from './server.js';
 import { fact, factRow, showText } from './text.js';
@@ -12,6 +13,8 @@ export const pane = {
   target: null, // "PATH:FIRST-LAST", or null if no document is shown
   turn: '',
   role: '',
+  as: '', // 'source' if Markdown is shown as lines
+  rendered: false, // whether the text is rendered; else its lines are shown
   session: null, // the pages of its turns (session_pages.js) if it is a session
   store: '',
   hash: '',
@@ -25,6 +28,7 @@ export const pane = {
 
 // Shows the card of the open note, or hides its place.
 export function showCard() {
+  showEditing();
   const place = byId('note-card');
   place.hidden = !pane.card;
   if (place.hidden) return;

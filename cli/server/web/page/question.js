@@ -23,3 +23,6 @@ export const searchBody = (more) => askBody({ ...(state.view ? { payload: 'full'
 
 // Whether the latest sessions are listed: the view `sessions` without a query.
 export const listsSessions = () => state.view === 'sessions' && state.q.trim() === '' && state.notes === '';
+
+// Whether the first screen is shown: nothing is asked for.
+export const isHome = () => state.tab === 'search' && state.q.trim() === '' && wholeFilter() === '' && !listsSessions();

@@ -4,13 +4,18 @@
 
 import { parseTarget } from './citation.js';
 import { connectCode } from './code.js';
+import { close as closeCompletions, complete, connectCompletions } from './completions.js';
 import { copyContext, showContext } from './context.js';
 import { closeDocument, connectDocument, copyCitation, moreLines, showDocument } from './document.js';
+import { connectEditor } from './editor.js';
 import { byId, setValue } from './elements.js';
+import { connectFacets, showFacets } from './facets.js';
 import { connectKeys } from './keys.js';
 import { links, showLinks } from './links.js';
 import { connectLines } from './lines.js';
 import { connectOutline } from './outline.js';
+import { connectRendered } from './rendered.js';
+import { isHome } from './question.js';
 import { leaveReviews, nextReview, rate, showReviews, showReviewText } from './reviews.js';
 import { moreHits, showSearch } from './search.js';
 import { endTyping, go, NO_DOC, onChange, readFragment, START, state, TABS } from './state.js';
@@ -30,6 +35,7 @@ function showAll({ anew = false }) {
   }
   document.body.classList.toggle('on-store', state.tab === 'store');
   document.body.classList.toggle('on-reviews', state.tab === 'reviews');
+  document.body.classList.toggle('on-home', isHome());
   setValue(byId('query'), state.q);
   setValue(byId('filter'), state.filter);
   setValue(byId('budget'), String(state.budget));
@@ -42,6 +48,7 @@ function showAll({ anew = false }) {
   if (state.tab === 'context') showContext(anew);
   if (state.tab === 'reviews') showReviews(anew);
   else leaveReviews();
+  showFacets(anew);
   showStore(anew);
   showDocument(anew);
   showUses(anew);
@@ -76,8 +83,11 @@ function connectFields() {
       endTyping();
     });
   }
+  const completed = afterPause(complete);
+  byId('filter').addEventListener('input', completed.later);
   byId('ask').addEventListener('submit', (event) => {
     event.preventDefault();
+    closeCompletions();
     typed.now();
     endTyping();
   });
@@ -137,9 +147,13 @@ connectButtons();
 connectDocumentButtons();
 connectDocument();
 connectLines();
+connectRendered();
 connectCode();
 connectOutline();
 connectUses();
+connectFacets();
+connectCompletions();
+connectEditor();
 connectKeys();
 onChange(showAll);
 window.addEventListener('popstate', () => showAll({ anew: readFragment() }));

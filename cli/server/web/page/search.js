@@ -1,21 +1,24 @@
-// The view of the search: results, or without a query the newest notes or sessions.
+// The view of the search: results; without a query the newest documents of the filter, or the first screen.
 
-import { citation, citeLink, docTarget, markOpenHit, opens, shownLinks } from './citation.js';
+import { citeLink, docTarget, markOpenHit, opens, shownLinks } from './citation.js';
 import { byId, el } from './elements.js';
+import { excerptElement } from './excerpt.js';
+import { hideExpansions, isOfExpansion, showExpansions } from './expansions.js';
 import { forgetExplanations, toggleExplain } from './explain.js';
 import { count, scoreText, shorten } from './format.js';
+import { leaveHome, showHome } from './home.js';
+import { listDocuments } from './listing.js';
 import { cardOf, chipsOf, isOfCard, withoutCard } from './note.js';
 import { Gone, isAbort, showAskProblem, showProblem } from './problems.js';
-import { listsSessions, questionOf, searchBody, wholeFilter } from './question.js';
+import { isHome, listsSessions, questionOf, searchBody, wholeFilter } from './question.js';
 import { newestOnly, run } from './server.js';
 import { isSession, sessionLine, timeElement, turnOf } from './session_facts.js';
 import { state } from './state.js';
-import { showMarked, showText } from './text.js';
+import { showText } from './text.js';
 
 const HITS = 15; // results to load at a time
 const SNIPPET_BYTES = 360;
 const ANSWER_LETTERS = 160;
-const MOST_LISTED = 100; // notes, without a query
 
 const search = {
   newest: newestOnly(),
@@ -37,10 +40,15 @@ export async function showSearch(anew) {
   if (question === search.asked && !anew) return markOpenHit();
   search.asked = question;
   forgetExplanations();
-  const none = state.q.trim() === '';
-  byId('intro').hidden = !none || state.notes !== '' || listsSessions();
-  if (none && state.notes) return listNotes();
-  if (none && !listsSessions()) return cancelSearch();
+  const none = state.q.trim() === '' && !listsSessions();
+  const home = none && isHome();
+  byId('intro').hidden = !home;
+  if (!home) leaveHome();
+  if (none && !home) return listAll();
+  if (home) {
+    showHome(anew);
+    return cancelSearch();
+  }
   byId('hits').classList.add('stale');
   byId('hits').setAttribute('aria-busy', 'true');
   try {
@@ -71,16 +79,15 @@ function showHits(answer) {
   if (focused) shownLinks()[0]?.focus();
 }
 
-// Lists the newest notes: without a query there is no ranking.
-async function listNotes() {
-  const rql = `SELECT doc.path, doc.parser, doc.meta FROM doc FILTER ${wholeFilter()} ORDER BY doc.mtime DESC, doc.path LIMIT ${MOST_LISTED}`;
+// Lists the newest documents of the filter: without a query there is no ranking.
+async function listAll() {
+  byId('hits').classList.add('stale');
   try {
-    const { results } = await search.newest((signal) => run('query', { rql }, signal));
+    const { elements, said } = await search.newest(listDocuments);
     showAskProblem(byId('search-problem'), null);
     clearHits();
-    byId('hits').append(...results.map(({ doc }) => noteElement(doc)));
-    byId('status').textContent = results.length === 0 ? 'No notes'
-      : results.length === MOST_LISTED ? `The newest ${MOST_LISTED} notes` : `${results.length} notes, the newest first`;
+    byId('hits').append(...elements);
+    byId('status').textContent = said;
     markOpenHit();
   } catch (error) {
     if (isAbort(error)) return;
@@ -91,14 +98,6 @@ async function listNotes() {
   }
 }
 
-function noteElement(doc) {
-  const card = cardOf({ ...doc, parser: 'note' });
-  return el('li', { class: 'hit' },
-    el('div', { class: 'hit-head' }, opens(el('a', { class: 'cite' }, ...citation(doc.path, 1, 0)), doc.path)),
-    card && el('p', { class: 'hit-note' }, showText(el('strong'), card.title), ...chipsOf(card)),
-    card?.summary && showText(el('p', { class: 'heading' }), card.summary));
-}
-
 function clearHits() {
   search.hits = [];
   search.next = undefined;
@@ -106,6 +105,7 @@ function clearHits() {
   byId('hits').classList.remove('stale');
   byId('hits').removeAttribute('aria-busy');
   byId('more-hits').hidden = true;
+  hideExpansions();
 }
 
 function addHits(answer) {
@@ -114,7 +114,8 @@ function addHits(answer) {
   byId('hits').append(...answer.results.map(hitElement));
   byId('more-hits').hidden = search.next === undefined;
   byId('status').textContent = totalText(answer.stats, search.hits.length);
-  for (const warning of answer.warnings ?? []) byId('status').append(el('span', { class: 'note' }, ` · ${warning}`));
+  showExpansions(answer.query?.expansions ?? []);
+  for (const warning of (answer.warnings ?? []).filter((one) => !isOfExpansion(one))) byId('status').append(el('span', { class: 'note' }, ` · ${warning}`));
   markOpenHit();
 }
 
@@ -144,7 +145,6 @@ function morePlaces(path, count, best) {
 
 function hitElement({ score, doc, chunk, snippet, answer, identical, more_places, best_places }) {
   const why = !listsSessions() && el('button', { class: 'why', 'aria-expanded': 'false', title: 'Why this rank (e)' }, 'why?');
-  const code = doc.parser === 'code' ? ' code' : '';
   const card = cardOf(doc);
   const turn = isSession(doc) ? turnOf(chunk.heading) : null;
   const hit = el('li', { class: 'hit' },
@@ -157,7 +157,7 @@ function hitElement({ score, doc, chunk, snippet, answer, identical, more_places
     turn ? el('p', { class: 'heading' }, `${turn.role} `, timeElement(turn.at))
       : chunk.heading && showText(el('p', { class: 'heading' }), chunk.heading),
     snippet && (card && isOfCard(chunk, snippet) ? showText(el('p', { class: 'snippet' }), shorten(withoutCard(chunk.text), SNIPPET_BYTES))
-      : showMarked(el('p', { class: `snippet${code}` }), snippet.text.trimEnd(), snippet.highlights)),
+      : excerptElement(snippet, doc)),
     answer && showText(el('p', { class: 'same answered' }), `answered: ${shorten(answer.text, ANSWER_LETTERS)}`),
     identical && el('p', { class: 'same' }, `and ${identical} more with the same text`),
     more_places && el('p', { class: 'same' }, ...morePlaces(doc.path, more_places, best_places)));

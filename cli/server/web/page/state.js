@@ -3,7 +3,7 @@
 // The state is the fragment of the address, and nothing else, so a bookmark restores it. A change
 // writes the fragment (`go`) and shows the page anew; back and forward read it (`readFragment`).
 
-export const START = { tab: 'search', q: '', filter: '', view: '', notes: '', doc: '', turn: '', role: '', name: '', budget: 1200, store: '' };
+export const START = { tab: 'search', q: '', filter: '', view: '', notes: '', doc: '', turn: '', role: '', name: '', as: '', budget: 1200, store: '' };
 export const NO_DOC = { doc: '', turn: '', role: '', name: '' };
 export const TABS = ['search', 'context', 'reviews', 'store'];
 const ROLES = ['human', 'assistant']; // of turns
@@ -12,10 +12,11 @@ const ROLES = ['human', 'assistant']; // of turns
 function stateOf(fragment) {
   const given = new URLSearchParams(fragment);
   const state = { ...START };
-  for (const name of ['tab', 'q', 'filter', 'view', 'notes', 'doc', 'turn', 'role', 'name', 'store']) state[name] = given.get(name) ?? START[name];
+  for (const name of ['tab', 'q', 'filter', 'view', 'notes', 'doc', 'turn', 'role', 'name', 'as', 'store']) state[name] = given.get(name) ?? START[name];
   if (!TABS.includes(state.tab)) state.tab = START.tab;
   if (!/^\d{1,9}$/.test(state.turn)) state.turn = START.turn;
   if (!ROLES.includes(state.role)) state.role = START.role;
+  if (state.as !== 'source') state.as = START.as;
   const budget = Number(given.get('budget'));
   if (Number.isInteger(budget) && budget > 0) state.budget = budget;
   return Object.freeze(state);

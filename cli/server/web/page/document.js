@@ -133,7 +133,9 @@ function hideDocument() {
   byId('lines').replaceChildren();
   byId('turns').replaceChildren();
   pane.session = null;
-  byId('note-card').hidden = byId('session-card').hidden = byId('turn-choice').hidden = true;
+  pane.card = null;
+  showCard();
+  byId('session-card').hidden = byId('turn-choice').hidden = true;
   byId('more-above').hidden = byId('more-below').hidden = true;
 }
 

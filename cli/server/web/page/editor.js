@@ -140,5 +140,4 @@ export function connectEditor() {
   for (const button of document.querySelectorAll('[data-preview]')) {
     button.addEventListener('click', () => showPreview(button.dataset.preview === '1'));
   }
-  showEditing();
 }

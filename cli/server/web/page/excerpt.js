@@ -3,6 +3,7 @@
 import { el } from './elements.js';
 import { languageOf } from './languages.js';
 import { lexLine } from './lexer.js';
+import { cellsOf } from './markdown_blocks.js';
 import { drawInline } from './markdown_view.js';
 import { inCharacters, showCode, showRanges } from './text.js';
 
@@ -11,6 +12,7 @@ const HEADING = /^ {0,3}#{1,6}[ \t]+/;
 const ITEM = /^\s*(?:[-+*]|\d{1,9}[.)])[ \t]/;
 const FENCE = /^\s*(?:`{3,}|~{3,})/;
 const TABLE = /^\s*\|/;
+const RULED = /^[\s|:-]*$/; // the line below the head of a table
 
 // Makes the excerpt of a result of a document.
 export function excerptElement({ text, highlights, start_line: first }, { path, parser }) {
@@ -20,8 +22,8 @@ export function excerptElement({ text, highlights, start_line: first }, { path, 
   const place = el('div', { class: 'snippet' });
   if (parser !== 'markdown' && parser !== 'note') return showRanges(place, shown, marks);
   for (const { kind, start, end } of partsOf(shown)) {
-    place.append(kind === 'prose' || kind === 'title' ? proseElement(shown, start, end, marks, kind)
-      : showRanges(el('span', { class: kind }), shown.slice(start, end), within(marks, start, end)));
+    place.append(kind === 'prose' || kind === 'title' ? proseElement(shown, [{ start, end }], marks, kind)
+      : kind === 'row' ? rowElement(shown, start, end, marks) : showRanges(el('span', { class: kind }), shown.slice(start, end), within(marks, start, end)));
   }
   return place;
 }
@@ -52,7 +54,8 @@ function partsOf(text) {
   let [at, fenced] = [0, false];
   for (const line of text.split('\n')) {
     const fence = FENCE.test(line);
-    const kind = fenced || fence || TABLE.test(line) ? 'mono' : line.trim() === '' ? 'gap' : HEADING.test(line) ? 'title' : 'prose';
+    const kind = fenced || fence ? 'mono' : line.trim() === '' ? 'gap' : TABLE.test(line) ? (RULED.test(line) ? 'gap' : 'row')
+      : HEADING.test(line) ? 'title' : 'prose';
     if (fence) fenced = !fenced;
     const last = parts.at(-1);
     const start = kind === 'title' ? at + HEADING.exec(line)[0].length : at;
@@ -65,8 +68,14 @@ function partsOf(text) {
 }
 
 // A paragraph: emphasis and code are shown as such, links as what they say.
-function proseElement(text, start, end, marks, kind) {
-  const segment = { start, end: start + text.slice(start, end).trimEnd().length };
+function proseElement(text, segments, marks, kind) {
+  const trimmed = segments.map(({ start, end }) => ({ start, end: start + text.slice(start, end).trimEnd().length }));
   const drawing = { text, marks, definitions: NONE, linkOf: (target, shown) => shown };
-  return el('span', { class: kind }, ...drawInline([segment], drawing));
+  return el('span', { class: kind }, ...drawInline(trimmed, drawing));
+}
+
+// A row of a table: its cells side by side.
+function rowElement(text, start, end, marks) {
+  const cells = cellsOf({ text: text.slice(start, end).trimEnd(), start });
+  return el('span', { class: 'row' }, ...cells.flatMap((cell, i) => [i ? ' · ' : '', proseElement(text, [cell], marks, 'cell')]));
 }

@@ -78,7 +78,10 @@ function draw() {
     more || '');
   byId('narrow').classList.remove('stale');
   byId('narrow-count').textContent = state.filter.trim() === '' ? '' : `${count(total)} left`;
-  if (focused) [...byId('narrow').querySelectorAll('[data-key]')].find(({ dataset }) => dataset.key === focused)?.focus();
+  if (!focused) return;
+  // What had the focus keeps it; if it is gone, what narrows now has it.
+  const places = [...byId('narrow').querySelectorAll('[data-key]')];
+  (places.find(({ dataset }) => dataset.key === focused) ?? byId('narrow').querySelector('[aria-pressed="true"]') ?? places[0])?.focus();
 }
 
 // Counts the documents for each value. Returns: [{ value, condition, number }], the most frequent first.

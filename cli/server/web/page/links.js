@@ -38,6 +38,8 @@ function drawLinks() {
   const out = leaving.length;
   const place = byId('links');
   place.hidden = own.length === 0;
+  // Of a note the text comes first.
+  document.querySelector('.document-body')[documents[0].type ? 'after' : 'before'](place);
   if (place.dataset.path !== links.path) place.open = pane.card !== null || documents.some(({ type }) => type);
   place.dataset.path = links.path;
   byId('links-title').textContent = `Links: ${out} out, ${own.length - out} in`;

@@ -14,7 +14,7 @@ const MOST_LISTED = 100;
 
 // Reads the newest documents. Returns: { elements, said }: what is shown of them, and how many there are.
 export async function listDocuments(signal) {
-  const rql = `SELECT doc.path, doc.parser, doc.mtime, doc.size, doc.tag, doc.meta FROM doc FILTER ${wholeFilter()} ORDER BY doc.mtime DESC, doc.path LIMIT ${MOST_LISTED}`;
+  const rql = `SELECT doc.path, doc.parser, doc.mtime, doc.size, doc.tag, doc.meta FROM doc FILTER ${wholeFilter()} ORDER BY doc.mtime DESC, doc.path ASC LIMIT ${MOST_LISTED}`;
   const { results, stats } = await run('query', { rql }, signal);
   const what = state.notes ? 'notes' : 'documents';
   const said = results.length === 0 ? `No ${what}` : stats.total_hits > results.length ? `The newest ${results.length} of ${stats.total_hits} ${what}`

@@ -240,7 +240,7 @@ function readItem(reader, lines, at, level) {
 }
 
 // The cells of a row of a table, as segments. A `|` behind a backslash or within code divides nothing.
-function cellsOf(line) {
+export function cellsOf(line) {
   const { text, start } = line;
   const cells = [];
   let from = /^[ \t]*\|?/.exec(text)[0].length;

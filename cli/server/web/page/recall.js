@@ -7,7 +7,7 @@ import { connectCode } from './code.js';
 import { close as closeCompletions, complete, connectCompletions } from './completions.js';
 import { copyContext, showContext } from './context.js';
 import { closeDocument, connectDocument, copyCitation, moreLines, showDocument } from './document.js';
-import { connectEditor } from './editor.js';
+import { connectEditor, showEditing } from './editor.js';
 import { byId, setValue } from './elements.js';
 import { connectFacets, showFacets } from './facets.js';
 import { connectKeys } from './keys.js';
@@ -20,7 +20,7 @@ import { leaveReviews, nextReview, rate, showReviews, showReviewText } from './r
 import { moreHits, showSearch } from './search.js';
 import { endTyping, go, NO_DOC, onChange, readFragment, START, state, TABS } from './state.js';
 import { showStore } from './store.js';
-import { showStoreNames, showViews } from './stores.js';
+import { showViews } from './stores.js';
 import { connectUses, showUses } from './uses.js';
 
 const PAUSE_MS = 80; // without a key press, before the server is asked
@@ -161,5 +161,5 @@ const typedEarly = byId('query').value; // while the modules were loaded
 readFragment();
 if (typedEarly !== '' && state.q === '') go({ q: typedEarly }, 'type');
 else showAll({});
-showStoreNames();
+showEditing();
 if (state.doc === '' && !['store', 'reviews'].includes(state.tab)) byId('query').focus();

@@ -19,6 +19,7 @@ import { showText } from './text.js';
 const HITS = 15; // results to load at a time
 const SNIPPET_BYTES = 360;
 const ANSWER_LETTERS = 160;
+const NO_RESULTS = 'no results: '; // how the server begins a warning
 
 const search = {
   newest: newestOnly(),
@@ -113,16 +114,21 @@ function addHits(answer) {
   search.next = answer.next_offset;
   byId('hits').append(...answer.results.map(hitElement));
   byId('more-hits').hidden = search.next === undefined;
-  byId('status').textContent = totalText(answer.stats, search.hits.length);
+  byId('status').textContent = totalText(answer, search.hits.length);
   showExpansions(answer.query?.expansions ?? []);
-  for (const warning of (answer.warnings ?? []).filter((one) => !isOfExpansion(one))) byId('status').append(el('span', { class: 'note' }, ` · ${warning}`));
+  for (const warning of warningsOf(answer)) byId('status').append(el('span', { class: 'note' }, ` · ${warning}`));
   markOpenHit();
 }
 
+// The warnings that nothing else says.
+const warningsOf = ({ warnings = [], results }) =>
+  warnings.filter((one) => !isOfExpansion(one) && !(results.length === 0 && one.startsWith(NO_RESULTS)));
+
 // "15 of at least 1,000 results"
-function totalText({ total_hits: total, total_hits_is_lower_bound: atLeast }, shown) {
+function totalText({ stats: { total_hits: total, total_hits_is_lower_bound: atLeast }, warnings = [] }, shown) {
   const sessions = listsSessions();
-  if (total === 0) return sessions ? 'No sessions' : 'Nothing found';
+  const why = warnings.find((one) => one.startsWith(NO_RESULTS))?.slice(NO_RESULTS.length);
+  if (total === 0) return (sessions ? 'No sessions' : 'Nothing found') + (why ? `: ${why}` : '');
   const what = sessions ? 'session' : 'result';
   return `${shown} of ${atLeast ? 'at least ' : ''}${count(total)} ${what}${total === 1 ? '' : 's'}${
     sessions ? ', the latest first' : ''}`;

@@ -10,7 +10,7 @@ import { showText } from './text.js';
 const MOST_ROWS = 30; // of a folder that are listed at first
 const OF_FOLDER = /^doc\.path GLOB '(?:[^'\\]|\\[^])*\/\*\*'$/;
 
-const open = new Set(); // paths of folders
+const opened = new Map(); // of folders by path: whether the user has opened or closed it
 const whole = new Set(); // paths of folders of which all rows are listed
 
 const conditionOf = (path) => `doc.path GLOB ${textLiteral(`${globLiteral(path)}/**`)}`;
@@ -21,7 +21,7 @@ export function folderElements(paths, redraw) {
   const root = treeOf(paths);
   // A way with only one folder is opened at once, and so is that to the folder of the filter.
   const chosen = (conditionsOf(state.filter) ?? []).find((condition) => OF_FOLDER.test(condition));
-  const isOpen = (node) => open.has(node.path) !== (node.alone || (chosen !== undefined && isOnWay(node, chosen)));
+  const isOpen = (node) => opened.get(node.path) ?? (node.alone === true || (chosen !== undefined && isOnWay(node, chosen)));
   return [listElement(root, { redraw, isOpen })];
 }
 
@@ -76,7 +76,7 @@ function folderElement(node, view) {
   const toggle = el('button', {
     class: 'fold', 'aria-expanded': String(isOpen), 'aria-label': `Folder ${node.path}`, 'data-key': `fold:${node.path}` }, isOpen ? '▾' : '▸');
   toggle.addEventListener('click', () => {
-    if (!open.delete(node.path)) open.add(node.path);
+    opened.set(node.path, !isOpen);
     view.redraw();
   });
   const condition = conditionOf(node.path);

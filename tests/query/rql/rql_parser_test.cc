@@ -156,7 +156,7 @@ TEST(RqlParser, AViewIsAClauseWithAName) {
                       "filter doc.tag = 'a'"),
             canonical);
   EXPECT_EQ(Canonical("FROM doc FILTER doc.tag = 'a' VIEW 'it\\'s' SELECT view"),
-            "FROM doc VIEW 'it\\'s' FILTER doc.tag = 'a' SELECT view")
+            "FROM doc VIEW 'it''s' FILTER doc.tag = 'a' SELECT view")
       << "a view in SELECT is a name as any other";
   ASSERT_OK_AND_ASSIGN(const RqlQuery query,
                        ParseRql("FROM doc VIEW 'm' SELECT doc.path", nullptr));

@@ -33,7 +33,7 @@ constexpr size_t kLooksAt = 24;  // results
 constexpr size_t kMostOffers = 3;
 // The first is right about twice as often as those behind it, and gets more words.
 constexpr size_t kFirstSnippetBytes = 200;
-constexpr size_t kFurtherSnippetBytes = 120;
+constexpr size_t kFurtherSnippetBytes = 100;
 constexpr size_t kFewestMatches = 2;
 
 // Times LeastRelevantScore, which is .37 for a short question: .42 and .46.

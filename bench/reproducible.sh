@@ -3,6 +3,13 @@
 # program, documents and number of questions give the same sum on every machine.
 set -euo pipefail
 
+# The environment must not matter, but for what may be chosen.
+if [ "${1-}" != --clean-environment ]; then
+  exec env -i PATH="$PATH" HOME="$HOME" RECALL_SIMD="${RECALL_SIMD-}" RECALL_THREADS="${RECALL_THREADS-0}" \
+    RECALL_FTS="${RECALL_FTS-native}" LC_ALL=C TZ=UTC bash "$0" --clean-environment "$@"
+fi
+shift
+
 usage() {
   cat <<'TEXT'
 bench/reproducible.sh [OPTIONS] [RECALL]
@@ -33,7 +40,6 @@ recall=$(realpath "$(command -v "$recall")")
 repository=$(dirname "$(dirname "$(realpath "$0")")")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-export LC_ALL=C TZ=UTC
 
 # The documents, with times that do not depend on the machine.
 if [ -n "$directory" ]; then
@@ -43,11 +49,8 @@ else
   git -C "$repository" archive "$commit" docs | tar -x -C "$work" # with the time of the commit
 fi
 
-# Runs the program without settings of the user, and with the variables that must not matter.
-run() {
-  env -i HOME="$work" TMPDIR="$work" RECALL_STABLE=1 RECALL_SERVE=never RECALL_SIMD="${target-${RECALL_SIMD-}}" \
-    RECALL_THREADS="${RECALL_THREADS-0}" RECALL_FTS="${RECALL_FTS-native}" "$recall" "$@"
-}
+# No settings of the user, and no running server.
+export HOME=$work TMPDIR=$work RECALL_STABLE=1 RECALL_SERVE=never
 
 # Lines of prose without their Markdown; of those with at least four words, QUESTIONS at equal distances. A line is the
 # number of the question, its kind, and up to nine words.
@@ -67,7 +70,7 @@ make_questions() {
       }'
 }
 
-# Answers the question on a line that make_questions printed. Snapshots name the store, which is a new one in each run.
+# Answers the question on a line that make_questions printed.
 answer() { # answer NUMBER KIND WORDS...
   local number=$1 kind=$2
   shift 2
@@ -76,7 +79,7 @@ answer() { # answer NUMBER KIND WORDS...
     context) command=(context --budget-tokens 300 --cite) ;;
     bm25 | vector) command=(search "--$kind") ;;
   esac
-  run "${command[@]}" --json --no-check -- "$@" | sed -E 's/"snapshot":"[^"]*"/"snapshot":""/g' >"$work/answers/$number"
+  "$recall" "${command[@]}" --json --no-check -- "$@" </dev/null >"answers/$number"
 }
 
 # Makes a store and prints the sum of all answers.
@@ -85,8 +88,8 @@ sum_of_answers() {
   mkdir "$work/answers"
   (
     cd "$work"
-    run init >init.log
-    run add docs --glob '**/*.md' --quiet
+    "$recall" init >init.log
+    "$recall" add docs --glob '**/*.md' --quiet
     local cores worker
     cores=$(nproc)
     for ((worker = 0; worker < cores; ++worker)); do
@@ -99,7 +102,8 @@ sum_of_answers() {
     wait
     if [ -e failures ]; then cat failures >&2 && exit 1; fi
   )
-  find "$work/answers" -type f | sort | xargs cat >"$work/all"
+  # Snapshots name the store, which is a new one in each run.
+  find "$work/answers" -type f | sort | xargs cat | sed -E 's/"snapshot":"[^"]*"/"snapshot":""/g' >"$work/all"
   if [ -n "$keep" ]; then cp "$work/all" "$keep"; fi
   sha256sum <"$work/all" | cut -d' ' -f1
 }
@@ -109,8 +113,8 @@ if [ -z "$every" ]; then
   sum_of_answers
   exit
 fi
-for target in $(run version --verbose | sed -n 's/^SIMD targets: *\(.*\) (.*/\1/p'); do
-  sum=$(sum_of_answers)
+for target in $("$recall" version --verbose | sed -n 's/^SIMD targets: *\(.*\) (.*/\1/p'); do
+  sum=$(RECALL_SIMD=$target sum_of_answers)
   echo "$sum  $target"
   if [ "$sum" != "${first:=$sum}" ]; then echo "the sums differ" >&2 && exit 1; fi
 done

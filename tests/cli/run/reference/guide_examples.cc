@@ -45,6 +45,24 @@ bool LinesMatch(const std::vector<std::string>& shown, size_t i,
          LinesMatch(shown, i + 1, actual, j + 1);
 }
 
+// Whether a command needs further lines: it ends with a backslash, or its here-document (<<'END')
+// is not complete.
+bool IsOpen(const std::string& command) {
+  if (command.ends_with('\\')) return true;
+  const size_t begin = command.find("<<'");
+  if (begin == command.npos) return false;
+  const size_t end = command.find('\'', begin + 3);
+  if (end == command.npos) return false;
+  const std::string last = "\n" + command.substr(begin + 3, end - begin - 3);
+  return !command.ends_with(last) && command.find(last + "\n") == command.npos;
+}
+
+// A line without the "> " that marks it as a part of the command above it.
+std::string WithoutMark(const std::string& line) {
+  return line == ">" || line.starts_with("> ") ? line.substr(std::min<size_t>(2, line.size()))
+                                               : line;
+}
+
 }  // namespace
 
 std::vector<FencedBlock> FencedBlocks(std::string_view markdown) {
@@ -69,11 +87,13 @@ std::vector<ConsoleStep> ConsoleSteps(const FencedBlock& block) {
   bool in_command = false;
   for (const std::string& line : Lines(block.text)) {
     ++number;
-    if (line.starts_with("$ ")) {
+    if (in_command && IsOpen(steps.back().command)) {
+      steps.back().command += "\n" + WithoutMark(line);
+    } else if (line.starts_with("$ ")) {
       steps.push_back({line.substr(2), "", number});
       in_command = true;
     } else if (in_command && (line.starts_with("> ") || line == ">")) {
-      steps.back().command += "\n" + line.substr(std::min<size_t>(2, line.size()));
+      steps.back().command += "\n" + WithoutMark(line);
     } else if (!steps.empty()) {
       steps.back().output += line + "\n";
       in_command = false;

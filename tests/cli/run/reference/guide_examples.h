@@ -17,7 +17,9 @@ struct FencedBlock {
 
 std::vector<FencedBlock> FencedBlocks(std::string_view markdown);
 
-// A command of a `console` block: a line "$ ...", its continuation lines "> ...", and the output.
+// A command of a `console` block: a line "$ ...", its continuation lines, and the output. A line ">
+// ..." continues a command; one without that mark does, too, if a line ends with a backslash or a
+// here-document (<<'END') is open, so that such commands can be copied.
 struct ConsoleStep {
   std::string command;
   std::string output;

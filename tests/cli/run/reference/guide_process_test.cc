@@ -48,6 +48,16 @@ TEST(GuideExamples, AreTakenApartAndCompared) {
   EXPECT_EQ(steps[1].output, "\ny\n");
   EXPECT_EQ(steps[1].line, 5);
 
+  const std::string open =
+      "```console\n$ a <<'END'\nx\n\n$ y\nEND\nshown\n$ b \\\n  c\nd\n$ e <<'F'\n> f\n> F\n```\n";
+  const std::vector<ConsoleStep> copied = ConsoleSteps(FencedBlocks(open).at(0));
+  ASSERT_EQ(copied.size(), 3u);
+  EXPECT_EQ(copied[0].command, "a <<'END'\nx\n\n$ y\nEND");
+  EXPECT_EQ(copied[0].output, "shown\n");
+  EXPECT_EQ(copied[1].command, "b \\\n  c");
+  EXPECT_EQ(copied[1].output, "d\n");
+  EXPECT_EQ(copied[2].command, "e <<'F'\nf\nF");
+
   EXPECT_TRUE(MatchesShown("a\nb\n", "a\nb\n"));
   EXPECT_FALSE(MatchesShown("a\n", "a\nb\n"));
   EXPECT_FALSE(MatchesShown("a\nb\n", "a\n"));

@@ -9,6 +9,8 @@
 namespace recall {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 class GrepTest : public RecallTest {
  protected:
   void SetUp() override {

@@ -5,6 +5,8 @@
 namespace recall {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 class SynonymsProcessTest : public RecallTest {
  protected:
   void SetUp() override {

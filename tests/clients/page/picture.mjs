@@ -16,7 +16,7 @@ await tab.keyboard.press('ArrowDown');
 await tab.keyboard.press('e');
 await shows(tab, '.parts');
 await tab.keyboard.press('Enter');
-await shows(tab, '.line.cited');
+await shows(tab, '#document .cited');
 await tab.screenshot({ path: process.argv[2], type: 'webp', quality: 85 });
 await browser.close();
 await server.stop();

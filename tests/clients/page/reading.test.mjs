@@ -66,6 +66,7 @@ const FILES = {
   'docs/other.md': `# Other\n\n${LONG.slice(0, 8000)}\n\n## Far below\n\nThe end.\n`,
   'docs/long.md': `# Long\n\n${LONG}`,
   'docs/hostile.md': HOSTILE,
+  'docs/parts.md': `# Parts\n\n## First\n\n${LONG.slice(0, 3000)}\n### Deeper\n\n${LONG.slice(0, 3000)}\n## Second\n\n${LONG.slice(0, 3000)}`,
   'docs/huge.md': `# Huge\n\n${'Words of the quay.\n\n'.repeat(25_000)}`,
   'docs/pier.txt': `${Array.from({ length: 500 }, (_, i) => `${i + 1}: a stone of the pier`).join('\n')}\n`,
   'src/pier.cc': 'int a;\nint Pier(int heron) {\n  return heron;\n}\n',
@@ -172,13 +173,31 @@ test('nothing in Markdown is markup, a script or a request', async (t) => {
   await tab.waitForNetworkIdle({ idleTime: 200 });
   assert.equal(await textOf(tab, '#rendered h3'), '<img src="/x" onerror="window.hacked = 1">');
   assert.equal(await tab.evaluate(() => document.querySelectorAll('#document :is(img, svg, iframe, script, style, form, input:not(#turn-number), object, embed, base, meta)').length), 0);
-  assert.deepEqual(await tab.$$eval('#rendered a', (all) => all.map((link) => link.getAttribute('href')).filter((href) => !href.startsWith('#'))), []);
+  assert.deepEqual(await tab.$$eval('#rendered a', (all) => all.map((link) => link.getAttribute('href')).filter((href) => !/^(\.\/)?#/.test(href))), []);
   assert.deepEqual(await tab.$$eval('#rendered *', (all) => all.flatMap((one) => one.getAttributeNames()).filter((name) => name.startsWith('on') || name === 'style' || name === 'src')), []);
   assert.deepEqual(await tab.$$eval('#rendered .control', (all) => all.map((one) => one.dataset.code)), ['U+202E']);
   assert.match(await textOf(tab, '#rendered'), /<iframe src="javascript:window\.hacked=7"><\/iframe>/);
   for (const link of await tab.$$('#rendered a, #rendered .unknown, #rendered td, #rendered pre')) await link.evaluate((one) => one.click());
   assert.equal(await tab.evaluate(() => window.hacked), undefined);
   assert.deepEqual(asked.filter((url) => !url.startsWith(server.url)), []);
+});
+
+test('the outline lists the headings, nested, and leads to them', async (t) => {
+  const tab = await openDoc(t, 'docs/parts.md', { width: 1280, height: 500 });
+  await shows(tab, '#outline summary');
+  assert.equal(await textOf(tab, '#outline-title'), 'Outline: 4 headings');
+  await tab.focus('#document');
+  await tab.keyboard.press('o');
+  assert.deepEqual(await tab.$$eval('.outline-link', (all) => all.map((link) => [link.textContent.trim(), link.closest('#outline-list > li > ol') !== null])),
+    [['Parts', false], ['First', true], ['Deeper', true], ['Second', true]]);
+  await tab.keyboard.press('End');
+  await tab.keyboard.press('Enter');
+  await becomes(tab, () => document.querySelector('#rendered .cited')?.textContent, 'Second');
+  assert.ok(await tab.evaluate(isCitedInView));
+  await becomes(tab, () => document.querySelector('.outline-link[aria-current]')?.textContent.trim(), 'Second');
+  await tab.focus('#document');
+  await tab.keyboard.press('[');
+  await becomes(tab, () => document.querySelector('#rendered .cited')?.textContent, 'Deeper');
 });
 
 test('a long document is shown as lines', async (t) => {

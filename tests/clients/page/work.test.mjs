@@ -298,8 +298,8 @@ const STATES = {
 };
 
 async function enter(tab, [fragment, selector, { narrow, complete, write } = {}]) {
+  await tab.goto('about:blank'); // the page is loaded anew, not only its fragment read
   await tab.goto(`${writer.url}/${fragment}`);
-  await tab.reload();
   if (narrow && await tab.$eval('#narrow-button', (button) => button.checkVisibility())) await tab.click('#narrow-button');
   await shows(tab, selector);
   if (complete) {
@@ -310,7 +310,6 @@ async function enter(tab, [fragment, selector, { narrow, complete, write } = {}]
     await tab.click('#new-note');
     await shows(tab, '#editor');
   }
-  await tab.waitForNetworkIdle({ idleTime: 100 });
 }
 
 test('every state passes the accessibility rules and fits the window, light and dark', async (t) => {

@@ -8,9 +8,9 @@ import { citeAnew, lineElements, scrollToLine } from './lines.js';
 import { showLinks } from './links.js';
 import { cardOf } from './note.js';
 import { LINES_AROUND, pane, showCard } from './pane.js';
-import { showCurrent, showOutline } from './outline.js';
+import { showCurrent, showHeadings, showOutline } from './outline.js';
 import { Gone, isAbort, Problem, showProblem } from './problems.js';
-import { hideRendered, isMarkdown, isRendered, readWhole, scrollToCited, showRendered } from './rendered.js';
+import { headingsShown, hideRendered, isMarkdown, isRendered, readWhole, scrollToCited, showRendered } from './rendered.js';
 import { openedHit } from './search.js';
 import { run } from './server.js';
 import { moreTurns, showConversation } from './session.js';
@@ -113,11 +113,11 @@ function showSwitch(doc) {
 function showWhole(doc, text, last) {
   const { path, first } = parseTarget(state.doc);
   beginCode('');
-  showOutline('', false);
   byId('lines').replaceChildren();
   byId('more-above').hidden = byId('more-below').hidden = true;
   Object.assign(pane, { path, first: 1, last: Infinity });
   showRendered(text, path);
+  showHeadings(path, headingsShown());
   scrollToCited(last === 0 || isAtTop(first));
 }
 

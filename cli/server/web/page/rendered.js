@@ -66,7 +66,7 @@ function numberElement(path, first, last) {
   const target = docTarget(path, first, last);
   return el('a', {
     class: 'number', 'data-number': first, tabindex: -1, 'aria-label': first === last ? `Line ${first}` : `Lines ${first} to ${last}`,
-    href: fragmentOf({ ...state, ...NO_DOC, doc: target }), 'data-cites': target,
+    href: `./${fragmentOf({ ...state, ...NO_DOC, doc: target })}`, 'data-cites': target,
   });
 }
 
@@ -165,6 +165,17 @@ async function followAnchor(event, path, anchor) {
   const [first, last = first] = lines.split('-').map(Number);
   go({ ...NO_DOC, doc: first > 0 ? docTarget(path, first, own ? last : first) : path });
   byId('document').focus();
+}
+
+// The headings of what is shown: [{ text, level, line }].
+export const headingsShown = () => headings().map(({ first, element }) => ({
+  text: element.textContent, level: Number(element.className.at(6)), line: first }));
+
+// The first cited line, or else the first one in view; undefined if nothing is shown.
+export function lineRead() {
+  const top = document.querySelector('.document-head').getBoundingClientRect().bottom;
+  const inView = rendered.units.filter(({ element }) => element.getBoundingClientRect().bottom > top);
+  return (inView.find(({ element }) => element.classList.contains('cited')) ?? inView[0])?.first;
 }
 
 const headings = () => rendered.units.filter(({ element }) => /^H\d$/.test(element.tagName));

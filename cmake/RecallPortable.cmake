@@ -62,7 +62,7 @@ recall_link_in(index/source/code/tree_sitter_library.cc LIBRARIES libtree-sitter
 recall_link_in(index/source/extract/container/container_libraries.cc LIBRARIES libz.so.1 libexpat.so.1
   ARCHIVES expat z)
 recall_link_in(index/source/extract/html/gumbo_library.cc LIBRARIES libgumbo.so.1 ARCHIVES gumbo)
-recall_link_in(index/source/extract/worker/sandbox.cc LIBRARIES libseccomp.so.2 ARCHIVES seccomp)
+recall_link_in(index/source/extract/worker/sandbox_linux.cc LIBRARIES libseccomp.so.2 ARCHIVES seccomp)
 set(linked_libraries ${PROJECT_BINARY_DIR}/generated/linked_libraries.cc)
 file(CONFIGURE OUTPUT ${linked_libraries} CONTENT [=[
 #include "storage/base/dynamic_library.h"

@@ -46,7 +46,7 @@ class FaultyEvents final : public DirectoryEvents {
     if (events.empty() || faults_.lose_one_in == 0 || random_() % faults_.lose_one_in != 0) {
       return events;
     }
-    return {{.lost = true}};
+    return {{.watch = -1, .name = {}, .lost = true}};
   }
 
  private:

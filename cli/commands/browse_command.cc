@@ -171,7 +171,7 @@ const CommandInfo kBrowseCommand = {
     "  recall browse\n"
     "  recall browse --filter \"doc.path GLOB 'docs/**'\" release process\n"
     "  recall get \"$(recall browse --print)\"     the lines of the chosen result\n"
-    "  recall browse --print | xargs -d '\\n' recall get     of all that are marked with Tab\n"
+    "  recall browse --print | xargs -rd '\\n' recall get    of all that are marked with Tab\n"
     "  recall browse --review                     what is due, one after the other\n",
     "Without a question it shows what is due, and the newest notes, documents and sessions. Type "
     "the\n"

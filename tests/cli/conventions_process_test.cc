@@ -196,6 +196,7 @@ TEST_F(ConventionsTest, HelpNeedsNeitherStoreNorArguments) {
 }
 
 TEST_F(ConventionsTest, NoCommandIsShortHelpAndAnError) {
+  ASSERT_EQ(Run({"init"}).exit, 0);
   const RunResult result = Run({});
   EXPECT_EQ(result.exit, 2);
   EXPECT_EQ(result.out, "");

@@ -198,7 +198,7 @@ TEST_F(BrowseReviewTest, PrintsAllThatAreMarkedInTheirOrder) {
     const RunResult result = browse->Finish();
     EXPECT_EQ(result.exit, 0) << result;
     static const std::regex kTwoLines(
-        R"((notes/[a-z]+\.md:\d+-\d+)\r\n(notes/[a-z]+\.md:\d+-\d+))");
+        R"((notes/[a-z]+\.md:\d+-\d+)\r?\n(notes/[a-z]+\.md:\d+-\d+))");
     const std::string printed = PrintedBehindScreen(result);
     std::smatch lines;
     ASSERT_TRUE(std::regex_search(printed, lines, kTwoLines)) << result;

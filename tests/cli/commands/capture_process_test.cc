@@ -360,7 +360,8 @@ TEST_F(CaptureTest, SecretsOfGitOfNamesAndOfDocumentsAreNowhereInTheStore) {
   EXPECT_EQ(report["unknown"]["type:[redacted: github-token]"], 1) << report["unknown"];
   EXPECT_EQ(Captured({"--commit", "HEAD"})["turns"], 0);
   std::string bytes = BytesOfStore();
-  for (const auto& session : InRepo({"sessions", "--json"}).Json()["results"]) {
+  const auto listed = InRepo({"sessions", "--json"}).Json();
+  for (const auto& session : listed["results"]) {
     const std::string path = session["doc"]["path"].get<std::string>();
     bytes += InRepo({"get", path, "--raw"}).out + InRepo({"get", path, "--json"}).out;
   }

@@ -171,7 +171,8 @@ TEST_F(InstallPartsTest, PartsAreToldInOneOrder) {
   ASSERT_EQ(At({"install", "--hooks", "gemini"}).exit, 0);
   const auto parts = [&](std::vector<std::string> args) {
     std::string told;
-    for (const auto& client : At(std::move(args)).Json()["uninstall"]["clients"]) {
+    const auto answer = At(std::move(args)).Json();
+    for (const auto& client : answer["uninstall"]["clients"]) {
       told += std::string(client["client"]) + " " + std::string(client["part"]) + "; ";
     }
     return told;

@@ -102,7 +102,7 @@ TEST_F(RelatedProcessTest, SessionsCountBesideCommits) {
 
 TEST_F(RelatedProcessTest, ServersAnswerAsTheCommandLine) {
   const RelatedJson wanted = Run({"related", "src/a.go", "--json"}).Json();
-  const Serving server(directory(), {"--socket", Path("socket")});
+  const Serving server(directory(), {"--socket", Path("socket"), "--root", directory()});
   const auto ask = [&](const std::string& body) {
     return Post(server.Local(), "/v1/related", body);
   };

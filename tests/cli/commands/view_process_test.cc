@@ -119,9 +119,7 @@ TEST_F(ViewTest, ClausesAndFlagsWinOverAViewInRql) {
   MakeSmallVault();
   const std::string using_ = " USING lexical('input component') ";
   const auto paths = [&](const std::string& rql, const Args& flags = {}) {
-    Args found;
-    for (const Json& row : Ask("query", flags, rql)["results"]) found.push_back(row["doc"]["path"]);
-    return found;
+    return PathsOf(Ask("query", flags, rql));
   };
   const std::string view = "FROM doc VIEW 'lessons'";
   EXPECT_EQ(paths(view + " SELECT doc.path"), (Args{"notes/focus.md", "notes/labels.md"}))

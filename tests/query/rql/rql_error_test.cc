@@ -137,7 +137,7 @@ TEST(RqlErrors, Using) {
       {"FROM chunk USING semantic('a'), lexical('b'), semantic('c') SELECT *", 1, 47,
        "a second semantic(...)", "each is allowed once"},
       {"FROM chunk USING lexical('a') semantic('b') SELECT *", 1, 31,
-       "expected ',', FILTER, ORDER BY, LIMIT, OFFSET, SELECT, found 'semantic'", kClauseHint},
+       "expected ',', VIEW, FILTER, ORDER BY, LIMIT, OFFSET, SELECT, found 'semantic'", kClauseHint},
       {"FROM chunk USING lexical('a'),, SELECT *", 1, 31,
        "expected semantic(...) or lexical(...), found ','", kUsingHint},
       {"FROM chunk USING lexical('a'), semntic('b') SELECT *", 1, 32,

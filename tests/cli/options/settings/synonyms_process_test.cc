@@ -13,7 +13,7 @@ class SynonymsProcessTest : public RecallTest {
     Write("store/handbook.md", "Paid time off: twenty days in each year.\n");
     Write("store/cluster.md", "The Kubernetes cluster has nine nodes.\n");
     ASSERT_EQ(Run({"init", "store"}).exit, 0);
-    ASSERT_EQ(Run({"add", "store"}).exit, 0);
+    ASSERT_EQ(Run({"add", "--store", "store", "store"}).exit, 0);
   }
 
   RunResult Ask(const std::string& text, const RunOptions& options = {}) {
@@ -21,8 +21,9 @@ class SynonymsProcessTest : public RecallTest {
   }
   std::vector<std::string> Found(const RunResult& result) {
     EXPECT_EQ(result.exit, 0) << result;
+    const auto answer = result.Json();
     std::vector<std::string> paths;
-    for (const Json& hit : result.Json()["results"]) paths.push_back(hit["doc"]["path"]);
+    for (const auto& hit : answer["results"]) paths.push_back(hit["doc"]["path"]);
     return paths;
   }
 };

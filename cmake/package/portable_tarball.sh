@@ -49,6 +49,7 @@ trap 'rm -rf "$stage"' EXIT
 readonly root=$stage/$name
 
 cmake --install "$build" --prefix "$root" >/dev/null
+rm "$root/bin/recall" # CMake takes a program that was linked in the same second for the same
 cmake --install "$build" --prefix "$root" --component portable --strip >/dev/null
 check_program "$root/bin/recall"
 

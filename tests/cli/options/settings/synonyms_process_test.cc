@@ -59,7 +59,8 @@ TEST_F(SynonymsProcessTest, AGroupOfOneTermIsReported) {
   Write("store/recall.toml", "synonyms = \"pto\"\n");
   const RunResult result = Ask("cluster");
   EXPECT_EQ(result.exit, 2) << result;
-  EXPECT_NE(result.err.find("invalid synonyms 'pto'"), std::string::npos) << result;
+  const std::string message = result.Json()["error"]["message"];
+  EXPECT_NE(message.find("invalid synonyms 'pto'"), std::string::npos) << message;
 }
 
 }  // namespace

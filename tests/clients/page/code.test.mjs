@@ -2,9 +2,8 @@
 // The answers of the server are the oracles; it knows definitions if it was built with the grammars.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, before, test as anyTest } from 'node:test';
-import { becomes, hides, launch, makeStore, openTab, Server, shows, textOf, textsOf } from './rig.mjs';
+import { axeFindings, becomes, hides, launch, makeStore, openTab, Server, shows, textOf, textsOf } from './rig.mjs';
 
 const PRELUDE = ['#include <string>', '/* A comment that is', ...Array.from({ length: 300 }, (_, i) => `   open in line ${i + 3}`), '*/'];
 const STORE_CC = [
@@ -260,7 +259,7 @@ test('without definitions the lines with the word are listed, and there is no ou
 });
 
 test('documents that are no code have line numbers, and neither colours nor an outline', async (t) => {
-  const tab = await openDocument(t, 'docs/heron.md:1-3');
+  const tab = await openDocument(t, 'docs/heron.md:1-3', { more: { as: 'source' } });
   await tab.waitForNetworkIdle({ idleTime: 100 });
   await hides(tab, '#outline');
   assert.equal((await tab.$$('.line [class^="code-"]')).length, 0);
@@ -280,15 +279,12 @@ test('code is no wider than a telephone, and can be scrolled there', async (t) =
 });
 
 test('code passes the accessibility rules, light and dark', async (t) => {
-  const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   for (const scheme of ['light', 'dark']) {
     const tab = await openTab(browser, t, { width: 1400, height: 800 });
     await tab.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
     await tab.goto(`${server.url}/#${new URLSearchParams({ doc: `src/store.cc:${COMMIT}-${COMMIT + 3}`, name: 'Commit' })}`);
     await shows(tab, '#use-list li');
     await isColoured(tab, COMMIT);
-    await tab.evaluate(axe);
-    const { violations } = await tab.evaluate(() => window.axe.run());
-    assert.deepEqual(violations.map(({ id, nodes }) => `${scheme}: ${id} ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`)}`), []);
+    assert.deepEqual(await axeFindings(tab), [], scheme);
   }
 });

@@ -426,7 +426,8 @@ test('the citation that is copied is exact', async (t) => {
 test('an absent document is an error with its hint', async (t) => {
   const tab = await openPage(t, `#doc=${encodeURIComponent('docs/absent.md:1-2')}`);
   await shows(tab, '#document-problem');
-  assert.match(await textOf(tab, '#document-problem'), /absent\.md/);
+  assert.match(await textOf(tab, '#document-problem'), /absent\.md:1-2/); // the lines that were cited
+  await hides(tab, '#copy-citation');
 });
 
 test('contexts honour the budget, and the copy is the text for a model', async (t) => {
@@ -463,6 +464,30 @@ test('the store in figures', async (t) => {
   assert.equal(figures.documents, String(Object.keys(FILES).length));
   assert.equal(figures.chunks, String(stats.corpus.chunks));
   assert.equal(figures.commit, stats.snapshot);
+});
+
+test('a slow server is not asked for its measurements again before it has answered', async (t) => {
+  const tab = await openTab(browser, t);
+  await tab.evaluateOnNewDocument(() => {
+    window.setInterval = (tick) => {
+      window.tick = tick;
+      return 0;
+    };
+  });
+  await tab.setRequestInterception(true);
+  const asked = [];
+  tab.on('request', (request) => (request.url().endsWith('/metrics') ? asked.push(request) : request.continue()));
+  await tab.goto(`${server.url}/#tab=store`);
+  await shows(tab, '.figures div');
+  await tab.evaluate(() => [window.tick(), window.tick()]);
+  await tab.evaluate(() => fetch('/livez').then((response) => response.text())); // what was asked has been seen by now
+  assert.equal(asked.length, 1);
+  await asked[0].continue();
+  await shows(tab, '.plot');
+  await tab.evaluate(() => window.tick());
+  await tab.evaluate(() => fetch('/livez').then((response) => response.text()));
+  assert.equal(asked.length, 2);
+  await asked[1].continue();
 });
 
 test('the latency is plotted, with the numbers as text', async (t) => {
@@ -665,7 +690,7 @@ test('a view and the filter for notes are part of the question', async (t) => {
 
 test('without words there are the newest notes', async (t) => {
   const tab = await openPage(t, '#notes=1', {}, reader);
-  const { results } = await reader.run('query', { rql: "SELECT doc.path FROM doc FILTER doc.kind = 'note' ORDER BY doc.mtime DESC, doc.path" });
+  const { results } = await reader.run('query', { rql: "SELECT doc.path FROM doc FILTER doc.kind = 'note' ORDER BY doc.mtime DESC, doc.path ASC" });
   assert.equal(results.length, 4);
   await becomes(tab, () => [...document.querySelectorAll('.hit .path')].map((place) => place.textContent), results.map(({ doc }) => doc.path));
   assert.equal(await textOf(tab, '#status'), '4 notes, the newest first');
@@ -710,6 +735,18 @@ test('a note has its card, and its links as a list and as a picture', async (t) 
   await becomes(tab, () => document.querySelector('#note-card h3').textContent, 'One outline');
   await tab.evaluate(() => history.back());
   await becomes(tab, () => document.querySelector('#note-card h3').textContent, 'Buttons');
+});
+
+test('the open document is in view in the picture of its links', async (t) => {
+  const tab = await openPage(t, '#doc=notes%2Ffar.md', { width: 360, height: 740 }, reader);
+  await shows(tab, '.graph svg');
+  for (const depth of [2, 1]) {
+    await tab.click(`[data-depth="${depth}"]`);
+    await becomes(tab, () => [document.querySelector('.distance[aria-pressed="true"]').dataset.depth,
+      ((circle, place) => circle.left >= place.left && circle.right <= place.right)(
+        document.querySelector('.center circle').getBoundingClientRect(), document.getElementById('graph').getBoundingClientRect())],
+    [String(depth), true]);
+  }
 });
 
 test('the picture is the same each time, and its labels do not overlap', async (t) => {
@@ -1091,9 +1128,16 @@ const VIEWS_OF_SESSIONS = {
 const allViews = () => [[server, VIEWS], [reader, VIEWS_OF_NOTES], [talker, VIEWS_OF_SESSIONS]]
   .flatMap(([of, views]) => Object.entries(views).map((view) => [of, ...view]));
 
+// Loads the page anew, also if only the fragment differs.
+async function load(tab, fragment, of) {
+  await tab.goto('about:blank');
+  await tab.goto(`${of.url}/${fragment}`);
+}
+
 test('nothing is wider than a telephone', async (t) => {
+  const tab = await openTab(browser, t, { width: 360, height: 740 });
   for (const [of, name, [fragment, selector]] of allViews()) {
-    const tab = await openPage(t, fragment, { width: 360, height: 740 }, of);
+    await load(tab, fragment, of);
     await shows(tab, selector);
     assert.deepEqual(await widerThanWindow(tab), [], name);
     assert.ok(await tab.evaluate(() => document.documentElement.scrollWidth <= innerWidth && innerWidth === 360), name);
@@ -1102,9 +1146,10 @@ test('nothing is wider than a telephone', async (t) => {
 
 test('every view passes the accessibility rules, light and dark', async (t) => {
   for (const scheme of ['light', 'dark']) {
+    const tab = await openTab(browser, t); // one for all: each open tab of the store goes on asking
+    await emulateScheme(tab, scheme);
     for (const [of, name, [fragment, selector]] of allViews()) {
-      const tab = await openPage(t, fragment, {}, of);
-      await emulateScheme(tab, scheme);
+      await load(tab, fragment, of);
       await shows(tab, selector);
       if (name === 'session') {
         await tab.$$eval('summary', (all) => all.forEach((summary) => summary.click()));
@@ -1116,6 +1161,7 @@ test('every view passes the accessibility rules, light and dark', async (t) => {
       }
       assert.deepEqual(await axeFindings(tab), [], `${scheme} ${name}`);
     }
+    await tab.close();
   }
 });
 

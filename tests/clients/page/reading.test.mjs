@@ -66,6 +66,7 @@ const FILES = {
   'docs/other.md': `# Other\n\n${LONG.slice(0, 8000)}\n\n## Far below\n\nThe end.\n`,
   'docs/long.md': `# Long\n\n${LONG}`,
   'docs/hostile.md': HOSTILE,
+  'docs/nested.md': `# Nested\n\n${'> '.repeat(5000)}quoted\n\n${'- '.repeat(5000)}listed\n\n${'['.repeat(5000)}\n\n${'*a '.repeat(5000)}\n\n![far](https://pictures.example/a.png)\n`,
   'docs/parts.md': `# Parts\n\n## First\n\n${LONG.slice(0, 3000)}\n### Deeper\n\n${LONG.slice(0, 3000)}\n## Second\n\n${LONG.slice(0, 3000)}`,
   'docs/huge.md': `# Huge\n\n${'Words of the quay.\n\n'.repeat(25_000)}`,
   'docs/pier.txt': `${Array.from({ length: 500 }, (_, i) => `${i + 1}: a stone of the pier`).join('\n')}\n`,
@@ -179,6 +180,23 @@ test('nothing in Markdown is markup, a script or a request', async (t) => {
   assert.match(await textOf(tab, '#rendered'), /<iframe src="javascript:window\.hacked=7"><\/iframe>/);
   for (const link of await tab.$$('#rendered a, #rendered .unknown, #rendered td, #rendered pre')) await link.evaluate((one) => one.click());
   assert.equal(await tab.evaluate(() => window.hacked), undefined);
+  assert.deepEqual(asked.filter((url) => !url.startsWith(server.url)), []);
+});
+
+test('however deep Markdown is nested, the page is not, and it asks nobody else', async (t) => {
+  const tab = await openTab(browser, t);
+  const asked = [];
+  tab.on('request', (request) => asked.push(request.url()));
+  await tab.goto(`${server.url}/${ofDoc('docs/nested.md')}`);
+  await shows(tab, '#rendered .image, #rendered .unknown');
+  await tab.waitForNetworkIdle({ idleTime: 200 });
+  const depth = await tab.evaluate(() => Math.max(...[...document.querySelectorAll('#rendered *')].map((one) => {
+    let levels = 0;
+    for (let at = one; at.id !== 'rendered'; at = at.parentElement) ++levels;
+    return levels;
+  })));
+  assert.ok(depth < 200, `${depth}`);
+  assert.match(await textOf(tab, '#rendered'), /quoted[^]*listed/);
   assert.deepEqual(asked.filter((url) => !url.startsWith(server.url)), []);
 });
 

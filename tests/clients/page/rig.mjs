@@ -123,9 +123,11 @@ export const textsOf = (tab, selector) => tab.$$eval(selector, (elements) => ele
 export async function axeFindings(tab) {
   const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   await tab.evaluate(axe);
-  const { violations, passes } = await tab.evaluate(() => window.axe.run());
+  const { violations, passes } = await tab.evaluate(() => window.axe.run({ rules: { 'target-size': { enabled: true } } }));
   assert.ok(passes.length > 10);
-  return violations.map(({ id, nodes }) => `${id} ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`)}`);
+  // Numbers of lines are as high as their lines, so they are not 24 pixels apart.
+  for (const one of violations) if (one.id === 'target-size') one.nodes = one.nodes.filter(({ html }) => !html.includes('class="number"'));
+  return violations.filter(({ nodes }) => nodes.length > 0).map(({ id, nodes }) => `${id} ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`)}`);
 }
 
 // What is wider than the window. A part that is moved within its place is not.

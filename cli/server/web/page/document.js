@@ -41,8 +41,10 @@ export async function showDocument(anew) {
   showLinks(path);
   try {
     const [passage, cited, session, whole] = await pane.newest(async (signal) => {
-      const [got, cite] = await Promise.all([
-        passageOf(signal), run('get', { target: state.doc, fields: 'cite' }, signal)]);
+      const citing = run('get', { target: state.doc, fields: 'cite' }, signal);
+      // If both fail, the error names the lines that were cited, not those around them.
+      const reading = passageOf(signal).catch((error) => citing.then(() => { throw error; }));
+      const [got, cite] = await Promise.all([reading, citing]);
       return [got, cite.get.cite, isSession(got.doc) ? await openSession(got, signal) : null,
         isRendered(got.doc) ? await readWhole(got, signal) : null];
     });
@@ -82,6 +84,7 @@ export const reopen = () => showDocument(true);
 function drawDocument(passage, last, whole) {
   const { session } = pane;
   showProblem(byId('document-problem'), null);
+  byId('copy-citation').hidden = false;
   for (const id of ['session-card', 'turn-choice', 'turns']) byId(id).hidden = !session;
   byId('lines').hidden = session !== null || whole !== null;
   byId('rendered').hidden = whole === null;
@@ -129,7 +132,8 @@ function hideDocument() {
   beginCode('');
   showOutline('', false);
   hideRendered();
-  byId('ways').hidden = true;
+  byId('ways').hidden = byId('copy-citation').hidden = true;
+  byId('document-facts').textContent = '';
   byId('lines').replaceChildren();
   byId('turns').replaceChildren();
   pane.session = null;

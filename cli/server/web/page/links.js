@@ -47,8 +47,15 @@ function drawLinks() {
     button.setAttribute('aria-pressed', String(Number(button.dataset.depth) === links.depth));
   }
   byId('graph').replaceChildren(...(own.length > 0 ? graphOf(documents, all) : []));
+  showCenter();
   const byPath = new Map(documents.map((one) => [one.path, one]));
   byId('link-list').replaceChildren(...own.map((link) => linkElement(link, byPath, documents[0].path)));
+}
+
+// Scrolls the picture, if it is wider than its place, so that the open document is in the middle.
+export function showCenter() {
+  const center = document.querySelector('#graph .center circle');
+  if (center) byId('graph').scrollLeft = center.getAttribute('cx') - byId('graph').clientWidth / 2;
 }
 
 // A row of the list. `byPath` has the documents; `self` is the path of the open one.

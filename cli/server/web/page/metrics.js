@@ -2,26 +2,33 @@
 
 import { byId, el, svg } from './elements.js';
 import { count, duration } from './format.js';
-import { Gone, showProblem } from './problems.js';
+import { Gone, isAbort, showProblem } from './problems.js';
 import { ask } from './server.js';
 
 const METRICS_MS = 2000; // between two readings
 
 // Shows the measurements at once and then every METRICS_MS, until `signal` is aborted.
 export function pollMetrics(signal) {
-  readMetrics();
-  const timer = setInterval(readMetrics, METRICS_MS);
+  let reading = false; // a slow server is not asked again before it has answered
+  const read = async () => {
+    if (reading) return;
+    reading = true;
+    await readMetrics(signal);
+    reading = false;
+  };
+  read();
+  const timer = setInterval(read, METRICS_MS);
   signal.addEventListener('abort', () => clearInterval(timer));
 }
 
-async function readMetrics() {
+async function readMetrics(signal) {
   if (document.hidden) return;
   try {
-    const response = await ask('/metrics');
+    const response = await ask('/metrics', { signal });
     if (response.ok) showMetrics(parseMetrics(await response.text()));
     else showLatency([]);
   } catch (error) {
-    if (!(error instanceof Gone)) showProblem(byId('store-problem'), error);
+    if (!(error instanceof Gone) && !isAbort(error)) showProblem(byId('store-problem'), error);
   }
 }
 

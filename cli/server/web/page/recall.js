@@ -11,7 +11,7 @@ import { connectEditor, showEditing } from './editor.js';
 import { byId, setValue } from './elements.js';
 import { connectFacets, showFacets } from './facets.js';
 import { connectKeys } from './keys.js';
-import { links, showLinks } from './links.js';
+import { links, showCenter, showLinks } from './links.js';
 import { connectLines } from './lines.js';
 import { connectOutline } from './outline.js';
 import { connectRendered } from './rendered.js';
@@ -136,6 +136,7 @@ function connectDocumentButtons() {
     const { path } = parseTarget(state.doc);
     go({ doc: path, turn: String(Number(byId('turn-number').value)) });
   });
+  byId('links').addEventListener('toggle', showCenter);
   for (const button of document.querySelectorAll('.distance')) {
     button.addEventListener('click', () => showLinks(links.path, Number(button.dataset.depth)));
   }

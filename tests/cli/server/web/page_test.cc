@@ -64,6 +64,17 @@ TEST(Page, EachModuleImportsModulesThatAreServed) {
   EXPECT_GT(imports, 50u);
 }
 
+// A module that is not named in the page is asked for only once those that import it are there.
+TEST(Page, NamesAllItsModules) {
+  const std::string html = AnswerPage(Get("/")).body;
+  for (const auto& file : kPageFiles) {
+    if (!file.name.ends_with(".js") || file.name == "recall.js") continue;
+    EXPECT_NE(html.find("rel=\"modulepreload\" href=\"/" + std::string(file.name) + "\""),
+              std::string::npos)
+        << file.name;
+  }
+}
+
 // The policy would not let a browser run or show anything else.
 TEST(Page, HasNoScriptOrStyleInItsHtml) {
   const std::string html = AnswerPage(Get("/")).body;

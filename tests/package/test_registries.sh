@@ -83,7 +83,7 @@ check_addresses() {
     grep -q "\"$release/v$version/recall-$version-linux-x86_64.tar.xz\"" recall.rb
     grep -q "\"$release/v$version/recall-$version-linux-x86_64.mcpb\"" server.json
     grep -q '"name": "io.github.ann/recall"' server.json
-    tar -xzOf recall-db-recall-[0-9]*.tgz package/package.json | grep -q '"mcpName": "io.github.ann/recall"'
+    tar -xzOf recall-db-recall-[0-9]*.tgz package/package.json | grep '"mcpName": "io.github.ann/recall"' >/dev/null
     if grep 'RELEASE_URL\|REPOSITORY_URL\|OWNER' recall.rb PKGBUILD server.json Containerfile; then exit 1; fi
   )
 }
@@ -132,7 +132,7 @@ with zipfile.ZipFile(sys.argv[1]) as bundle:
         os.chmod(bundle.extract(entry, sys.argv[2]), entry.external_attr >> 16 & 0o777)
 PYTHON
   echo "A heron stands at the pond." >"$work/folder/pond.md"
-  node "$tools/bundle_server.mjs" "$work/bundle" "$work/folder" heron | grep -q pond.md || fail "mcpb: nothing is found"
+  node "$tools/bundle_server.mjs" "$work/bundle" "$work/folder" heron | grep pond.md >/dev/null || fail "mcpb: nothing is found"
 }
 
 check_plugin() {

@@ -144,8 +144,8 @@ void AppendNameToken(std::string_view name, SegmentAnalyzer& analyzer, std::stri
 }
 
 std::string PathToken(std::string_view stem, PathWordSet words) {
-  constexpr size_t kLeastBytes = 2;
-  if (stem.size() < kLeastBytes || stem.size() > kMaxTokenBytes - kPathMark.size()) return {};
+  constexpr size_t kLeastStemBytes = 2;
+  if (stem.size() < kLeastStemBytes || stem.size() > kMaxTokenBytes - kPathMark.size()) return {};
   if (words == PathWordSet::kPaths && std::ranges::all_of(stem, IsAsciiDigit<char>)) return {};
   if (IsStopStem(stem)) return {};
   return std::string(kPathMark) + std::string(stem);

@@ -474,7 +474,7 @@ case_matches_are_seen_without_colours() {
   tmux capture-pane -ep | grep -qP '\e\[[0-9;]*4m[^\e]*striped' || fail "the matches are not underlined"
   ! tmux capture-pane -ep | grep -qP '\e\[([0-9]+;)*3[0-7]m' || fail "there are colours"
   keys Escape
-  see_no 'The striped'
+  see 'ready%' # this terminal has no second screen, so the first one keeps what was shown
   enter 'clear; NO_COLOR=1 recall browse striped'
   see 'The striped zebra'
   ! tmux capture-pane -ep | grep -qP '\e\[([0-9]+;)*3[0-7]m' || fail "there are colours"
@@ -489,7 +489,7 @@ case_help_has_all_keys_in_any_window() {
     see '> zebra'
     keys F1
     see 'Results'
-    for _ in $(seq 1 60); do keys NPage; done
+    keys -N 240 NPage
     see 'kept'
     keys x
     see '> zebra'

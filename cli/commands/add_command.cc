@@ -27,6 +27,11 @@ std::vector<std::string> AllWarnings(const AddReport& report) {
   return warnings;
 }
 
+constexpr std::string_view kNoProgram =
+    "no text is extracted from PDF, HTML, office documents and mail, because the path of the "
+    "program "
+    "`recall` is not known";
+
 // Types that notes usually have. Other programs save a note by `add TYPE TITLE`.
 constexpr std::string_view kNoteTypes[] = {
     "bug",     "config",     "decision",     "lesson",    "meta-working", "note",    "pattern",
@@ -73,9 +78,16 @@ class AddCommand final : public Command {
   }
 
   Result<ExitCode> Run(CommandContext& context) override {
+    if (context.lines) {
+      jsonl_ = "lines";
+      request_.lines = context.lines;
+    }
     RECALL_TRY(SettleSources());
-    file_flags_.Apply(context.config, &request_);
+    file_flags_.Apply(context.config, context.program, &request_);
     if (known_) RECALL_TRY(CheckKnown());
+    if (context.program.empty() && !jsonl_ && !file_flags_.no_extract()) {
+      context.warnings.emplace_back(kNoProgram);
+    }
     const int64_t start = SteadyMicros();
     const Result<AddReport> added = Add(context);
     if (!added) return Fail(WithNoteHint(added.error(), request_.paths));

@@ -1,7 +1,5 @@
 #include "cli/commands/add_flags.h"
 
-#include "storage/base/own_process.h"
-
 namespace recall {
 
 SecretPolicy PolicyFromName(std::string_view name) {
@@ -68,12 +66,12 @@ void AddFlags::DeclareFiles(FlagSet& flags, AddRequest* request) {
              "skip archives with more unpacked data (default: 16GiB)");
 }
 
-void AddFlags::Apply(const Config& config, AddRequest* request) const {
+void AddFlags::Apply(const Config& config, const std::string& program, AddRequest* request) const {
   request->parser = *ParserFromName(parser_);
   if (config.IsSet("notes_dir")) request->notes_dir = config.notes_dir;
   request->ignore_files = !no_ignore_files_;
   request->threads = static_cast<uint32_t>(config.threads);
-  request->extract.program = PathOfProgram();
+  request->extract.program = program;
   request->extract.documents = !no_extract_;
   request->extract.definitions = config.code_chunker != "plain";
   request->extract.all_html = html_ == "all";

@@ -17,9 +17,11 @@ class AddFlags final {
   // What is left out, and limits.
   void DeclareFiles(FlagSet& flags, AddRequest* request);
   // Completes the request. Call it after the flags are parsed.
-  void Apply(const Config& config, AddRequest* request) const;
+  // `program`: as CommandContext::program.
+  void Apply(const Config& config, const std::string& program, AddRequest* request) const;
 
   bool no_ignore_files() const { return no_ignore_files_; }
+  bool no_extract() const { return no_extract_; }
 
  private:
   std::string parser_ = "auto";

@@ -15,7 +15,6 @@
 #include "query/ask/answer/text_reference.h"
 #include "query/ask/passages/passage_fence.h"
 #include "query/memory/sessions/session_view.h"
-#include "storage/base/own_process.h"
 
 namespace recall {
 namespace {
@@ -250,7 +249,7 @@ class GetCommand final : public Command {
                                 .transcript = raw_,
                                 .original = original_,
                                 .check = sources_.CheckFor(context),
-                                .extract = {.program = PathOfProgram()}};
+                                .extract = {.program = context.program}};
     RECALL_TRY(sources_.Refresh(context));
     RECALL_TRY(ExpandPatterns(*context.database));
     RECALL_TRY(CheckShape(context.flags));

@@ -86,7 +86,7 @@ Result<JobOutcome> JobRunner::Add() const {
   RECALL_ASSIGN(const auto database, Open());
   const InterruptDatabase interrupts(database.get());
   RefreshRequest request;
-  AddFlags().Apply(context_.config, &request.like);
+  AddFlags().Apply(context_.config, context_.program, &request.like);
   request.check.on = true;
   request.check.secrets = context_.config.secret_settings;
   request.unattended = true;

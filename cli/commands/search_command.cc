@@ -47,7 +47,11 @@ class SearchCommand final : public Command {
       request.evidence = page_.full_payload();
     }
     RECALL_TRY(search_.sources().Refresh(context));
-    RECALL_ASSIGN(const SearchResponse found, context.database->Search(request));
+    RECALL_ASSIGN(SearchResponse found, context.database->Search(request));
+    if (context.take_hits) {
+      context.take_hits(std::move(found));
+      return ExitCode::kDone;
+    }
     Question question = Question::OfPage(request);
     question.view = asked.view;
     const HitsForm form{search_.explain(), page_.fields(), page_.fzf(), page_.PayloadOf(asked.view),

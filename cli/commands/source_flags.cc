@@ -43,7 +43,7 @@ Status SourceFlags::Refresh(CommandContext& context) const {
   if (!fresh_) return {};
   RefreshRequest request;
   request.check = CheckFor(context);
-  AddFlags().Apply(context.config, &request.like);
+  AddFlags().Apply(context.config, context.program, &request.like);
   RECALL_ASSIGN(AddReport report, context.database->Refresh(request));
   for (AddSkip& skip : report.skips) context.warnings.push_back(std::move(skip.text));
   for (std::string& warning : report.warnings) context.warnings.push_back(std::move(warning));

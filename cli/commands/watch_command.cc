@@ -63,7 +63,7 @@ class WatchCommand final : public Command {
 
   Result<ExitCode> Run(CommandContext& context) override {
     if (request_.paths.empty()) request_.paths = {"."};
-    file_flags_.Apply(context.config, &request_);
+    file_flags_.Apply(context.config, context.program, &request_);
     WatchOptions options;
     options.add = request_;
     options.poll_only = poll_only_;

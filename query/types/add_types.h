@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "index/source/chunk/parser.h"
@@ -27,6 +28,9 @@ struct AddRequest {
   // Instead of all paths: a file of documents, one JSON object per line (docs/cli/add.md); "-" is
   // standard input.
   std::string jsonl;
+  // The lines themselves, in memory, which must outlive the call; `jsonl` is their name in
+  // messages.
+  std::optional<std::string_view> lines = {};
   std::vector<std::string> globs;
   std::vector<std::string> ignores;
   std::optional<std::string> tag;

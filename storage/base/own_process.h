@@ -40,7 +40,8 @@ void EndWithParent();
 namespace posix_form {
 // Called first by main with its word 0, from which the POSIX form finds the file of the program.
 void RememberProgram(const char* word);
-// A path that starts the program again: on Linux even if its file was replaced. "": not known.
+// A path that starts the program again: on Linux even if its file was replaced. "": not known, or
+// the program is one of others (hosted.h).
 std::string PathOfProgram();
 // The file that the program was started from. "": not known, or it has gone.
 std::string FileOfProgram();

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <string_view>
 
+#include "storage/base/hosted.h"
 #include "storage/base/own_process.h"
 
 namespace recall::linux_form {
@@ -27,9 +28,10 @@ std::string TargetOf(const std::string& link) {
 
 void RememberProgram(const char*) {}
 
-std::string PathOfProgram() { return kProgram; }
+std::string PathOfProgram() { return IsHosted() ? "" : kProgram; }
 
 std::string FileOfProgram() {
+  if (IsHosted()) return "";
   std::string file = TargetOf(kProgram);
   std::error_code ignored;
   return std::filesystem::exists(file, ignored) ? file : "";

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <string_view>
 
+#include "storage/base/hosted.h"
 #include "storage/base/own_process.h"
 
 namespace recall::posix_form {
@@ -55,7 +56,7 @@ void RememberProgram(const char* word) {
   if (::stat(program.file.c_str(), &program.info) != 0) program.file.clear();
 }
 
-std::string PathOfProgram() { return TheProgram().file; }
+std::string PathOfProgram() { return IsHosted() ? "" : TheProgram().file; }
 
 std::string FileOfProgram() {
   const std::string& file = TheProgram().file;

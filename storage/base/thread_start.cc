@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "storage/base/hosted.h"
 #include "storage/base/processor.h"
 
 namespace recall {
@@ -26,8 +27,13 @@ bool TakeOne() {
 
 std::optional<std::thread> StartThread(std::function<void()> work) {
   if (!TakeOne()) return std::nullopt;
+  const QuietStart quiet;
   try {
-    return std::thread(std::move(work));
+    if (!IsHosted()) return std::thread(std::move(work));
+    return std::thread([work = std::move(work)] {
+      const PlainLocale plain;
+      work();
+    });
   } catch (const std::system_error&) {
     return std::nullopt;
   } catch (const std::bad_alloc&) {

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "storage/base/hosted.h"
 #include "storage/file_io/user_file.h"
 
 namespace recall {
@@ -75,6 +76,15 @@ class InputFile::Decompressor final {
 InputFile::InputFile(int fd, std::string name, const std::atomic<bool>* cancel)
     : fd_(fd), name_(std::move(name)), cancel_(cancel) {}
 
+InputFile::InputFile(std::string_view text, std::string name)
+    : fd_(-1), name_(std::move(name)), cancel_(nullptr), text_(text) {
+  bytes_total_ = static_cast<int64_t>(text.size());
+}
+
+std::unique_ptr<InputFile> InputFile::OfText(std::string_view text, std::string name) {
+  return std::unique_ptr<InputFile>(new InputFile(text, std::move(name)));
+}
+
 InputFile::~InputFile() {
   if (fd_ > STDIN_FILENO) ::close(fd_);
 }
@@ -82,6 +92,10 @@ InputFile::~InputFile() {
 Result<std::unique_ptr<InputFile>> InputFile::Open(const std::string& path,
                                                    const std::atomic<bool>* cancel) {
   const bool standard = path == "-";
+  if (standard && IsHosted()) {
+    return Fail(Status::InvalidArgument("standard input is not read within another program",
+                                        "name a file"));
+  }
   const std::string name = standard ? "standard input" : path;
   int fd = STDIN_FILENO;
   if (standard) {
@@ -148,6 +162,12 @@ Status InputFile::WaitForInput() const {
 }
 
 Result<size_t> InputFile::ReadRaw(std::span<char> to) {
+  if (fd_ < 0) {
+    const size_t count = text_.copy(to.data(), to.size());
+    text_.remove_prefix(count);
+    bytes_read_ += static_cast<int64_t>(count);
+    return count;
+  }
   for (;;) {
     RECALL_TRY(WaitForInput());
     const ssize_t count = ::read(fd_, to.data(), to.size());

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "storage/base/result.h"
 
@@ -20,6 +21,9 @@ class InputFile final {
   // device that is neither a terminal nor the null device); IoError.
   static Result<std::unique_ptr<InputFile>> Open(const std::string& path,
                                                  const std::atomic<bool>* cancel);
+  // Reads a text in memory, which must outlive the object, as it is: nothing is decompressed.
+  // `name`: for messages.
+  static std::unique_ptr<InputFile> OfText(std::string_view text, std::string name);
   ~InputFile();
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
@@ -39,16 +43,18 @@ class InputFile final {
  private:
   class Decompressor;
   InputFile(int fd, std::string name, const std::atomic<bool>* cancel);
+  InputFile(std::string_view text, std::string name);
 
   Status Start(bool compressed_by_name);
   Status WaitForInput() const;
   Result<size_t> ReadRaw(std::span<char> to);
   Result<size_t> ReadBuffered(std::span<char> to);
 
-  int fd_;
+  int fd_;  // -1: of text_
   std::string name_;
   const std::atomic<bool>* cancel_;
-  bool waits_ = false;  // reads may block for long: a pipe, a terminal
+  std::string_view text_ = {};  // what was not read yet
+  bool waits_ = false;          // reads may block for long: a pipe, a terminal
   int64_t bytes_read_ = 0;
   int64_t bytes_total_ = 0;
   std::string head_;  // the first bytes, read ahead to recognise the file's format

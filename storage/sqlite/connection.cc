@@ -16,6 +16,7 @@
 
 #include "storage/base/check.h"
 #include "storage/base/clock.h"
+#include "storage/base/hosted.h"
 #include "storage/sqlite/page_checksum.h"
 #include "storage/sqlite/page_vfs.h"
 #include "storage/sqlite/sqlite_error.h"
@@ -167,8 +168,10 @@ Result<std::unique_ptr<Connection>> Connection::Open(const std::string& path,
       "open the store once as a user who has write permission for the file and its directory"));
 }
 
-// Only possible before the process first uses SQLite; later the calls have no effect.
+// Only possible before the process first uses SQLite; later the calls have no effect. The SQLite of
+// a program of others may be the same library, and is as that program wants it.
 void ConfigureSqlite() {
+  if (IsHosted()) return;
   static const bool configured = [] {
     // No global memory statistics, so that allocations take no lock; an ingest allocates often.
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "storage/base/hosted.h"
 #include "storage/sqlite/tested_sqlite.h"
 
 namespace recall {
@@ -20,7 +21,7 @@ Result<SqliteFeatures> FeaturesFor(int version, std::string_view fts) {
 
 Result<SqliteFeatures> ProcessFeatures() {
   static const Result<SqliteFeatures> features = [] {
-    const char* const fts = std::getenv("RECALL_FTS");
+    const char* const fts = IsHosted() ? nullptr : std::getenv("RECALL_FTS");
     return FeaturesFor(LoadedSqlite(), fts ? fts : "");
   }();
   return features;

@@ -36,7 +36,8 @@ Result<ConfigLayers> ReadOuterLayers(const LocateRequest& request,
                                      std::vector<std::string>* warnings) {
   ConfigLayers layers;
   if (request.config_file.empty()) {
-    RECALL_TRY(ReadOptional(UserConfigPath(), &layers.user, &layers.programs, &layers, warnings));
+    RECALL_TRY(ReadOptional(request.user_file ? UserConfigPath() : "", &layers.user,
+                            &layers.programs, &layers, warnings));
   } else {
     Result<ConfigLayer> layer = ReadConfigFile(request.config_file, &layers.programs, &layers.views,
                                                warnings, &layers.secrets);
@@ -46,7 +47,9 @@ Result<ConfigLayers> ReadOuterLayers(const LocateRequest& request,
     RECALL_ASSIGN(layers.store, std::move(layer));
     layers.files.push_back({request.config_file, true});
   }
-  RECALL_ASSIGN(layers.environment, ReadConfigEnvironment());
+  if (request.environment) {
+    RECALL_ASSIGN(layers.environment, ReadConfigEnvironment());
+  }
   RECALL_ASSIGN(layers.flags, ReadConfigFlags(request.settings));
   return layers;
 }
@@ -95,7 +98,7 @@ void RefuseForeignSettings(ConfigLayer* layer, std::vector<std::string>* warning
 // Adds the layer of directory/recall.toml to `layers`, unless --config replaces it.
 Result<ConfigLayers> WithDirectory(const LocateRequest& request, ConfigLayers layers,
                                    const fs::path& directory, const DirectoryWarnings& warnings) {
-  if (request.config_file.empty()) {
+  if (request.config_file.empty() && request.store_file) {
     RECALL_TRY(ReadOptional((directory / "recall.toml").string(), &layers.store, nullptr, &layers,
                             warnings.of_file));
     RefuseForeignSettings(&layers.store, warnings.of_refusals);
@@ -218,7 +221,7 @@ Result<std::optional<StoreLocation>> LocateAround(const LocateRequest& request,
       AppendFiles(*passed, &location);
       return std::optional(std::move(location));
     }
-    if (request.config_file.empty() && location.layers.files.back().exists) {
+    if (request.config_file.empty() && request.store_file && location.layers.files.back().exists) {
       passed->push_back(location.layers.files.back());
       passed->back().in_force = false;
     }

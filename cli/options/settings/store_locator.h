@@ -21,6 +21,11 @@ struct LocateRequest {
   std::string store;
   std::string config_file;  // --config or RECALL_CONFIG: read instead of both recall.toml files
   std::vector<FlagSetting> settings;
+  // Which settings are read besides: those of the environment, of the user's own recall.toml, and
+  // of the recall.toml beside the store.
+  bool environment = true;
+  bool user_file = true;
+  bool store_file = true;
 };
 
 // Finds the store: at `store`, or else as `store_path` in the working directory or the nearest one

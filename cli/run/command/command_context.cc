@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "cli/show/output/response.h"
+#include "storage/base/hosted.h"
 
 namespace recall {
 namespace {
@@ -54,7 +55,7 @@ std::string Labelled(const std::string& label, const std::string& text) {
 }  // namespace
 
 bool PrettyJsonByEnvironment() {
-  const char* const wanted = std::getenv("RECALL_JSON");
+  const char* const wanted = IsHosted() ? nullptr : std::getenv("RECALL_JSON");
   return wanted != nullptr && std::string_view(wanted) == "pretty";
 }
 
@@ -73,6 +74,7 @@ void CommandContext::ShowPathsFromHere() {
 
 void CommandContext::Send(JsonResponse response) {
   response.warnings.insert(response.warnings.begin(), warnings.begin(), warnings.end());
+  if (response.failure) failure = response.failure;
   response.stable = flags.stable;
   response.given_as_of = flags.as_of;
   out->Write(Format(response, flags.mode(), out->IsTerminal(), pretty_json));

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "cli/show/terminal/terminal.h"
 #include "query/database/database.h"
 #include "storage/base/json_writer.h"
+#include "storage/base/own_process.h"
 
 namespace recall {
 
@@ -41,6 +43,13 @@ struct CommandContext {
   std::string_view query_cache = "none";
   std::vector<std::string> check_within = {};  // as SourceCheck::within, for clients of a server
   AddProgressFn on_progress = {};              // of `add`, for the clients of a server
+  // The program that extracts, as ExtractSettings::program.
+  std::string program = PathOfProgram();
+  // The lines of `add --jsonl`, instead of a file, for programs that have them in memory.
+  std::optional<std::string_view> lines = {};
+  std::optional<Failure> failure = {};  // that an answer was sent with
+  // Takes the answer of `search`, which then prints none.
+  std::function<void(SearchResponse)> take_hits = {};
 
   // On a terminal, documents are printed as they are named from the working directory, and link to
   // their files. Call it once the store is located.

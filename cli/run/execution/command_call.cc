@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <array>
 #include <new>
+#include <thread>
 #include <utility>
 
 #include "cli/options/settings/recorded_settings.h"
@@ -164,10 +165,22 @@ Result<ExitCode> CallRunner::RunInStore(Command& command, const StoreLocation& l
 }
 
 bool CallRunner::SetRunning(Database* database) {
-  const std::lock_guard lock(mutex_);
-  running_ = cancelled_ ? nullptr : database;
-  if (cancelled_ && database == nullptr) reader_.reset();  // a cancelled database stays so
-  return !cancelled_;
+  const auto set = [this](Database* value) {
+    while (held_.exchange(true)) std::this_thread::yield();
+    running_ = value;
+    held_.store(false);
+  };
+  set(database);
+  if (!cancelled_) return true;
+  set(nullptr);     // a Cancel that found it held has left it alone
+  reader_.reset();  // a cancelled database stays so
+  return false;
+}
+
+void CallRunner::CancelRunning() {
+  if (held_.exchange(true)) return;
+  if (running_ != nullptr) running_->Cancel();
+  held_.store(false);
 }
 
 void CallRunner::Tell(const StageEvent& stage) const {
@@ -204,6 +217,10 @@ CallAnswer CallRunner::Answer(const CommandCall& call, std::string_view cache_st
   CommandContext context;
   context.out = &out;
   context.query_cache = cache_state;
+  context.flags.quiet = settings_.quiet;
+  context.lines = call.lines;
+  context.take_hits = call.take_hits;
+  if (settings_.program) context.program = *settings_.program;
   if (settings_.on_event) {
     context.on_progress = [this](const AddProgress& progress) {
       settings_.on_event({call_, command_, {}, &progress});
@@ -223,12 +240,14 @@ CallAnswer CallRunner::Answer(const CommandCall& call, std::string_view cache_st
   }
   if (code) {
     answer.exit = *code;
+    answer.failure = std::move(context.failure);
     return answer;
   }
   const Failure failure = FailureToReport(code.error());
   answer.exit = failure.exit();
   if (context.flags.mode() == OutputMode::kText) context.flags.json = true;
   PrintFailure(failure, context.flags.mode(), {}, context.warnings, &out);
+  answer.failure = failure;
   return answer;
 }
 
@@ -270,15 +289,11 @@ std::optional<ProcessAnswer> CallRunner::RunForProcess(const ProcessCall& asked)
   return answer;
 }
 
-void CallRunner::Renew() {
-  const std::lock_guard lock(mutex_);
-  cancelled_ = false;
-}
+void CallRunner::Renew() { cancelled_ = false; }
 
 void CallRunner::Cancel() {
-  const std::lock_guard lock(mutex_);
   cancelled_ = true;
-  if (running_ != nullptr) running_->Cancel();
+  CancelRunning();
 }
 
 }  // namespace recall

@@ -6,7 +6,6 @@
 #include <atomic>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,11 +23,15 @@ struct CommandCall {
   // standard input, and "@x" names no file.
   std::vector<std::string> args;
   bool anew = false;  // do not answer from the cache
+  // As in CommandContext, for programs that this code is a part of.
+  std::optional<std::string_view> lines = {};
+  std::function<void(SearchResponse)> take_hits = {};
 };
 
 struct CallAnswer {
   ExitCode exit = ExitCode::kDone;
-  std::string output;  // JSON, also for an error
+  std::string output;                   // JSON, also for an error
+  std::optional<Failure> failure = {};  // the error in it
 };
 
 // The command line of another process, with all that its answer depends on.
@@ -76,6 +79,8 @@ struct CallSettings {
   bool hide_private = false;                   // as in OpenOptions
   std::string sources_below = {};              // as in OpenOptions
   std::vector<std::string> check_within = {};  // as SourceCheck::within
+  bool quiet = false;                          // nothing is written to standard error
+  std::optional<std::string> program = {};     // as CommandContext::program
 };
 
 // Runs calls one after the other. It keeps the store open between calls that read; a call that
@@ -90,6 +95,7 @@ class CallRunner final {
   // itself: it failed for a reason that may not be there for it, or printed too much.
   std::optional<ProcessAnswer> RunForProcess(const ProcessCall& call);
   // Ends the present call, and all further ones until Renew, soon and with the error `cancelled`.
+  // Async-signal-safe.
   void Cancel();
   void Renew();
 
@@ -127,6 +133,9 @@ class CallRunner final {
   void Tell(const StageEvent& stage) const;
   // Makes `database` the one that Cancel ends. Returns: false if the calls are already cancelled.
   bool SetRunning(Database* database);
+  // Cancels the database of the present call, unless another thread, or the function that a signal
+  // has interrupted, holds it, which then does so.
+  void CancelRunning();
   static FileStamp StampOf(const std::string& path);
 
   CallSettings settings_;
@@ -137,9 +146,9 @@ class CallRunner final {
   uint64_t call_ = 0;
   std::string_view command_;  // of the present call
 
-  std::mutex mutex_;             // guards the following
-  Database* running_ = nullptr;  // of the present call
-  bool cancelled_ = false;
+  std::atomic<bool> held_ = false;  // guards running_; held for some instructions
+  Database* running_ = nullptr;     // of the present call
+  std::atomic<bool> cancelled_ = false;
 };
 
 }  // namespace recall

@@ -27,9 +27,19 @@ std::string MemberName(const FlagSet::Entry& entry) {
   return name;
 }
 
-bool IsForClients(const FlagSet::Entry& entry) {
-  return entry.is_argument() ||
-         std::ranges::find(kNotForClients, LongFlagName(entry.name)) == kNotForClients.end();
+// Of these, what the program may choose that the commands run in. It has opened the store, and gets
+// JSON; a flag that names a file of lines or a page is not the global one of the same name.
+constexpr std::array<std::string_view, 11> kForHost = {
+    "--token-counter", "--html",    "--against",        "--out",   "--files-from",   "--root",
+    "--use",           "--secrets", "--unsafe-extract", "--fresh", "--password-file"};
+
+bool IsFor(Requester requester, const FlagSet::Entry& entry) {
+  if (entry.is_argument()) return true;
+  const std::string name = LongFlagName(entry.name);
+  if (std::ranges::find(kNotForClients, name) == kNotForClients.end()) return true;
+  if (requester == Requester::kClient) return false;
+  return std::ranges::find(kForHost, name) != kForHost.end() ||
+         (name == "--jsonl" && !entry.value.empty());
 }
 
 std::string NamesOf(const std::vector<RequestMember>& members) {
@@ -93,24 +103,25 @@ Status AppendMember(const RequestMember& member, const Json& value, std::vector<
 
 }  // namespace
 
-std::vector<RequestMember> MembersOf(const std::vector<FlagSet::Entry>& entries) {
+std::vector<RequestMember> MembersOf(const std::vector<FlagSet::Entry>& entries,
+                                     Requester requester) {
   std::vector<RequestMember> members;
   for (const FlagSet::Entry& entry : entries) {
-    if (!IsForClients(entry)) continue;
+    if (!IsFor(requester, entry)) continue;
     members.push_back({MemberName(entry), &entry, !entry.is_argument() && entry.value.empty()});
   }
   return members;
 }
 
 Result<std::vector<std::string>> ArgsFromBody(const std::vector<FlagSet::Entry>& entries,
-                                              const std::string& body) {
+                                              const std::string& body, Requester requester) {
   const std::optional<Json> request = body.empty() ? Json::object() : ParseJson(body);
   if (!request || !request->is_object()) {
     return Fail(Status::InvalidArgument("the body must be a JSON object",
                                         "for example {\"query\": \"retry policy\", \"k\": 5}; "
                                         "at most 100,000 values and 64 levels"));
   }
-  const std::vector<RequestMember> members = MembersOf(entries);
+  const std::vector<RequestMember> members = MembersOf(entries, requester);
   std::vector<std::string> flags;
   std::vector<std::string> words;
   for (const auto& [name, value] : request->items()) {

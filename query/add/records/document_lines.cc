@@ -106,6 +106,13 @@ Result<std::unique_ptr<DocumentLines>> DocumentLines::Open(const std::string& pa
   return std::unique_ptr<DocumentLines>(new DocumentLines(std::move(lines), options));
 }
 
+std::unique_ptr<DocumentLines> DocumentLines::Of(std::string_view lines, const std::string& name,
+                                                 const BuildOptions* options) {
+  auto source =
+      std::make_unique<InputLines>(InputFile::OfText(lines, name), options->max_file_bytes);
+  return std::unique_ptr<DocumentLines>(new DocumentLines(std::move(source), options));
+}
+
 Result<std::optional<IngestSource::Item>> DocumentLines::Next() {
   std::string line;
   for (;;) {

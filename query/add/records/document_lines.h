@@ -22,6 +22,9 @@ class DocumentLines final : public IngestSource {
   static Result<std::unique_ptr<DocumentLines>> Open(const std::string& path,
                                                      const BuildOptions* options,
                                                      const std::atomic<bool>* cancel);
+  // The same of lines in memory, which must outlive the object. `name`: for messages.
+  static std::unique_ptr<DocumentLines> Of(std::string_view lines, const std::string& name,
+                                           const BuildOptions* options);
 
   // Returns: the next document, not parsed except for its path; nullopt at the end. Errors: those
   // of InputFile::Read.

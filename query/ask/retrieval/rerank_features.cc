@@ -28,6 +28,7 @@
 #include "index/search/ngram/ngram_scorer.h"
 #include "index/search/ngram/word_dictionary.h"
 #include "storage/base/bytes.h"
+#include "storage/base/hosted.h"
 
 namespace recall {
 namespace {
@@ -113,12 +114,16 @@ Status ScoreBeside(const TextsAndFacts& texts, NgramScorer& scorer, std::span<co
                    NgramScores& scores) {
   std::vector<std::optional<Passage>> passages(rows.size());
   Progress read;
-  std::future<void> scored = std::async([&] {
+  const auto score = [&] {
     for (size_t i = 0; i < rows.size(); ++i) {
       read.WaitFor(i + 1);
       if (passages[i]) scores[i] = scorer.Score(passages[i]->heading, passages[i]->text);
     }
-  });
+  };
+  std::future<void> scored = [&] {
+    const QuietStart quiet;
+    return std::async(score);
+  }();
   RECALL_TRY(ReadPassages(texts, rows, passages, read));
   scored.get();
   return Status::Ok();

@@ -26,6 +26,7 @@
 #include <utility>
 
 #include "query/types/stage_clock.h"
+#include "storage/base/hosted.h"
 
 namespace recall {
 namespace {
@@ -72,7 +73,10 @@ Status RunInParallel(const RetrievalPlan& plan, RetrieverHits& hits) {
   StageClock clock;
   ReportedStage semantic(plan.on_stage, kSemanticStage);
   RECALL_ASSIGN(hits.vectors, PrepareSemantic(plan, plan.filter(), plan.threads - 1));
-  std::future<Result<SemanticHits>> proposed = std::async([&] { return hits.vectors->Search(); });
+  std::future<Result<SemanticHits>> proposed = [&] {
+    const QuietStart quiet;
+    return std::async([&] { return hits.vectors->Search(); });
+  }();
   RECALL_TRY(SearchWords(plan, hits));
   clock.Finish("lexical", hits.timings);
   RECALL_ASSIGN(SemanticHits found, proposed.get());

@@ -23,6 +23,11 @@ cmake_path(RELATIVE_PATH PROJECT_SOURCE_DIR BASE_DIRECTORY ${PROJECT_BINARY_DIR}
 foreach(folder ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR} ${up})
   target_compile_options(recall_flags INTERFACE $<$<CONFIG:Release>:-ffile-prefix-map=${folder}/=>)
 endforeach()
+if(RECALL_LIBRARY)
+  # The same objects are in the program and in librecall.so, which exports the functions of recall.h
+  # alone (docs/decisions/0092-c-api.md).
+  target_compile_options(recall_flags INTERFACE -fPIC -fvisibility=hidden -fno-semantic-interposition)
+endif()
 if(RECALL_DEVELOPER)
   target_compile_options(recall_flags INTERFACE -Werror)
   target_compile_definitions(recall_flags INTERFACE _GLIBCXX_ASSERTIONS)

@@ -1,0 +1,41 @@
+# librecall.so, and what a program needs to be built with it: recall.h, recall.pc for pkg-config, and
+# a package of CMake with the target recall::recall. Only the functions of recall.h are exported, with
+# the version RECALL_1 of cli/library/recall.map; the C++ library is in it, so that it gets along with
+# another one in the program (docs/decisions/0092-c-api.md).
+include(CMakePackageConfigHelpers)
+set(map ${PROJECT_SOURCE_DIR}/cli/library/recall.map)
+add_library(recall_library SHARED $<TARGET_OBJECTS:recall_c_api>)
+target_link_libraries(recall_library PRIVATE recall_cli)
+set_target_properties(recall_library PROPERTIES OUTPUT_NAME recall VERSION 1.0.0 SOVERSION 1 LINKER_LANGUAGE CXX
+  LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR} LINK_DEPENDS ${map})
+target_link_options(recall_library PRIVATE
+  -Wl,--version-script=${map} -Wl,--no-undefined -static-libstdc++ -static-libgcc)
+
+install(TARGETS recall_library LIBRARY DESTINATION lib)
+install(FILES ${PROJECT_SOURCE_DIR}/cli/library/recall.h DESTINATION include)
+# Paths are relative to where the files lie, so that the installed tree can be moved.
+file(CONFIGURE OUTPUT recall.pc @ONLY CONTENT [[
+prefix=${pcfiledir}/../..
+libdir=${prefix}/lib
+includedir=${prefix}/include
+
+Name: recall
+Description: local hybrid search in one file
+Version: @PROJECT_VERSION@
+Libs: -L${libdir} -lrecall
+Cflags: -I${includedir}
+]])
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/recall.pc DESTINATION lib/pkgconfig)
+file(CONFIGURE OUTPUT recallConfig.cmake @ONLY CONTENT [[
+get_filename_component(recall_root "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
+if(NOT TARGET recall::recall)
+  add_library(recall::recall SHARED IMPORTED)
+  set_target_properties(recall::recall PROPERTIES
+    IMPORTED_LOCATION "${recall_root}/lib/librecall.so.1"
+    INTERFACE_INCLUDE_DIRECTORIES "${recall_root}/include")
+endif()
+unset(recall_root)
+]])
+write_basic_package_version_file(recallConfigVersion.cmake COMPATIBILITY SameMajorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/recallConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/recallConfigVersion.cmake
+  DESTINATION lib/cmake/recall)

@@ -1,0 +1,115 @@
+// The header as C sees it, its examples and those of docs/c-api.md, and the exported symbols.
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
+#include <string>
+
+#include "cli/library/recall.h"
+#include "tests/cli/library/c_examples.h"
+#include "tests/test_paths.h"
+#include "tests/test_util.h"
+
+namespace recall {
+namespace {
+
+std::string ReadSource(const std::string& name) {
+  std::ifstream file(SourceDir() + "/" + name);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string Header() { return ReadSource("cli/library/recall.h"); }
+
+// Compiles a C program, without linking it.
+void ExpectCompiles(const std::string& program, const std::string& standard) {
+  TempDir directory;
+  const std::string source = directory / "program.c";
+  std::ofstream(source) << program;
+  const std::string command = "cc -std=" + standard +
+                              " -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I '" + SourceDir() +
+                              "/cli/library' '" + source + "' > '" + (directory / "log") + "' 2>&1";
+  const int status = std::system(command.c_str());
+  std::ifstream log(directory / "log");
+  EXPECT_EQ(status, 0) << std::string(std::istreambuf_iterator<char>(log), {}).substr(0, 2000);
+}
+
+// The functions that a text names by a pattern with one group.
+std::set<std::string> NamesIn(const std::string& text, const std::string& pattern) {
+  const std::regex regex(pattern);
+  std::set<std::string> names;
+  for (std::sregex_iterator at(text.begin(), text.end(), regex), end; at != end; ++at) {
+    names.insert((*at)[1].str());
+  }
+  return names;
+}
+
+std::set<std::string> DeclaredFunctions() {
+  return NamesIn(Header(), "\\nRECALL_API [^;]*?\\b(recall_[a-z_]+)\\(");
+}
+
+TEST(CHeaderTest, IsC99AndSmall) {
+  ExpectCompiles("#include \"recall.h\"\nint main(void) { return recall_abi_version() != 1; }\n",
+                 "c99");
+  ExpectCompiles("#include \"recall.h\"\n#include \"recall.h\"\nextern int n; int n = RECALL_OK;\n",
+                 "c11");
+  const std::string header = Header();
+  EXPECT_LE(std::count(header.begin(), header.end(), '\n'), 600);
+  EXPECT_LE(DeclaredFunctions().size(), 30u);
+  EXPECT_GE(DeclaredFunctions().size(), 20u) << "the functions were not found";
+}
+
+TEST(CHeaderTest, ExamplesCompile) {
+  const std::string program = ProgramOfExamples(Header());
+  ExpectCompiles(program, "c99");
+  for (const std::string& function : DeclaredFunctions()) {
+    EXPECT_NE(program.find(function + "("), std::string::npos) << function << " has no example";
+  }
+}
+
+TEST(CHeaderTest, TheProgramOfThePageCompiles) {
+  const std::string program = ProgramOfPage(ReadSource("docs/c-api.md"));
+  EXPECT_NE(program.find("recall_open"), std::string::npos);
+  ExpectCompiles(program, "c99");
+}
+
+TEST(CHeaderTest, TheMapNamesTheFunctionsOfTheHeader) {
+  EXPECT_EQ(NamesIn(ReadSource("cli/library/recall.map"), "\\n    (recall_[a-z_]+);"),
+            DeclaredFunctions());
+}
+
+TEST(CHeaderTest, TheAllocatorOfTheHostIsUsedAndMayFail) {
+  TempDir directory;
+  const std::string command =
+      "'" + BuildDir() + "/tests/cli/library/c_allocator' '" + (directory / "recall.db") + "'";
+  EXPECT_EQ(std::system(command.c_str()), 0);
+}
+
+TEST(CHeaderTest, VersionsAreTold) {
+  EXPECT_EQ(recall_abi_version(), RECALL_ABI_VERSION);
+  EXPECT_TRUE(std::regex_match(recall_version(), std::regex("\\d+\\.\\d+\\.\\d+")))
+      << recall_version();
+}
+
+// Only with RECALL_LIBRARY is there a shared library.
+TEST(CHeaderTest, TheSharedLibraryExportsTheFunctionsAlone) {
+  const std::string library = BuildDir() + "/librecall.so.1";
+  if (!std::filesystem::exists(library)) return;
+  TempDir directory;
+  const std::string list = directory / "symbols";
+  ASSERT_EQ(std::system(("nm -D --defined-only '" + library + "' > '" + list + "'").c_str()), 0);
+  std::ifstream file(list);
+  const std::string symbols(std::istreambuf_iterator<char>(file), {});
+  EXPECT_EQ(NamesIn(symbols, " [TtWwVvBbDdRr] (\\S+?)@@RECALL_1"), DeclaredFunctions());
+  EXPECT_EQ(NamesIn(symbols, " [TtWwVvBbDdRrui] ([^@\\n]+)\\n"), std::set<std::string>{})
+      << "symbols without a version";
+}
+
+}  // namespace
+}  // namespace recall

@@ -2,14 +2,20 @@
 # a package of CMake with the target recall::recall. Only the functions of recall.h are exported, with
 # the version RECALL_1 of cli/library/recall.map; the C++ library is in it, so that it gets along with
 # another one in the program (docs/decisions/0092-c-api.md).
+if(RECALL_PREFER_STATIC OR RECALL_SANITIZE)
+  # The archives of Debian 12 are not position independent: those of RE2, yaml-cpp and zstd name data of the C library
+  # as only a program can.
+  message(FATAL_ERROR "RECALL_LIBRARY needs the shared libraries of the system, and no sanitizer: see the preset library")
+endif()
 include(CMakePackageConfigHelpers)
 set(map ${PROJECT_SOURCE_DIR}/cli/library/recall.map)
-add_library(recall_library SHARED $<TARGET_OBJECTS:recall_c_api>)
+# It defines what the archive of the terminal view has, so that this is left out, and ncurses with it.
+add_library(recall_library SHARED $<TARGET_OBJECTS:recall_c_api> show/browse/no_terminal_screen.cc)
 target_link_libraries(recall_library PRIVATE recall_cli)
 set_target_properties(recall_library PROPERTIES OUTPUT_NAME recall VERSION 1.0.0 SOVERSION 1 LINKER_LANGUAGE CXX
   LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR} LINK_DEPENDS ${map})
 target_link_options(recall_library PRIVATE
-  -Wl,--version-script=${map} -Wl,--no-undefined -static-libstdc++ -static-libgcc)
+  -Wl,--version-script=${map} -Wl,--no-undefined -Wl,--as-needed -static-libstdc++ -static-libgcc)
 
 install(TARGETS recall_library LIBRARY DESTINATION lib)
 install(FILES ${PROJECT_SOURCE_DIR}/cli/library/recall.h DESTINATION include)

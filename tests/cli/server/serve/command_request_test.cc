@@ -47,6 +47,22 @@ TEST(CommandRequest, WhatProtectsTheServerIsNotForClients) {
                   .starts_with("unknown member"));
 }
 
+// The program that the commands run in may name its files, but neither another store nor the form
+// of the answer.
+TEST(CommandRequest, AHostMayNameFiles) {
+  const auto args = [](const std::string& command, const std::string& body) {
+    return ArgsFromBody(EntriesOf(*FindCommand(command)), body, Requester::kHost);
+  };
+  EXPECT_EQ(Must(args("add", R"({"jsonl": "a.jsonl", "secrets": "skip"})")),
+            (Words{"--jsonl=a.jsonl", "--secrets=skip", "--"}));
+  EXPECT_EQ(Must(args("add", R"({"path": ["a"], "root": "/a"})")), (Words{"--root=/a", "--", "a"}));
+  for (const char* body : {R"({"query": "x", "store": "b.db"})", R"({"query": "x", "jsonl": true})",
+                           R"({"query": "x", "lean": true})", R"({"query": "x", "json": true})",
+                           R"({"query": "x", "config": "a.toml"})"}) {
+    EXPECT_FALSE(args("search", body).has_value()) << body;
+  }
+}
+
 TEST(CommandRequest, SwitchesAreTrueOrFalseAndNullIsNothing) {
   EXPECT_EQ(Must(Args("search", R"({"query": "x", "exact": true, "bm25": false, "k": null})")),
             (Words{"--exact", "--", "x"}));

@@ -100,7 +100,7 @@ RECALL_API int recall_set_allocator(void* (*allocate)(size_t size, void* user),
  *   "threads"        "serialized" (default) or "single"
  *   "program"        path of the program `recall`, for the confined processes that extract PDF,
  *                    HTML and office documents, and find definitions in source code. Without it no
- *                    such process is started: add takes HTML as its source and skips what is no text,
+ *                    such process is started: add takes HTML as its source, skips what is no text,
  *                    and cuts source code at lines that look like definitions
  *   "scope"          a filter (docs/rql.md): documents that do not satisfy it do not exist
  *   "hide_private"   true: nor do notes with `sensitivity: private`

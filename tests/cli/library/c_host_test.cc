@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
+#include <algorithm>
 #include <clocale>
 #include <csignal>
 #include <cstdlib>
@@ -14,7 +14,6 @@
 #include <thread>
 #include <vector>
 
-#include "cli/library/c_memory.h"
 #include "cli/library/recall.h"
 #include "tests/cli/library/c_api_fixture.h"
 

@@ -97,10 +97,27 @@ TEST(CHeaderTest, VersionsAreTold) {
       << recall_version();
 }
 
-// Only with RECALL_LIBRARY is there a shared library.
+// Whether there is a shared library, as with RECALL_LIBRARY.
+bool HasSharedLibrary() { return std::filesystem::exists(BuildDir() + "/librecall.so.1"); }
+
+TEST(CHeaderTest, TheProgramOfThePageRuns) {
+  if (!HasSharedLibrary()) return;
+  TempDir directory;
+  std::ofstream(directory / "birds.c") << ProgramOfPage(ReadSource("docs/c-api.md"));
+  const std::string command = "cd '" + directory.path() + "' && cc -o birds -I '" + SourceDir() +
+                              "/cli/library' birds.c -L '" + BuildDir() +
+                              "' -lrecall && LD_LIBRARY_PATH='" + BuildDir() +
+                              "' ./birds 'who waits at the pond' > out";
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  std::ifstream out(directory / "out");
+  std::string line;
+  std::getline(out, line);
+  EXPECT_TRUE(std::regex_match(line, std::regex("0\\.\\d{3}  birds/heron@[0-9a-f]+:1"))) << line;
+}
+
 TEST(CHeaderTest, TheSharedLibraryExportsTheFunctionsAlone) {
+  if (!HasSharedLibrary()) return;
   const std::string library = BuildDir() + "/librecall.so.1";
-  if (!std::filesystem::exists(library)) return;
   TempDir directory;
   const std::string list = directory / "symbols";
   ASSERT_EQ(std::system(("nm -D --defined-only '" + library + "' > '" + list + "'").c_str()), 0);

@@ -1,14 +1,16 @@
 // The functions of recall.h about stores, answers and commands. Each checks its pointers, and lets
 // no exception through.
 
-#include <cstring>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "cli/library/c_answer.h"
 #include "cli/library/c_memory.h"
 #include "cli/library/library_store.h"
 #include "cli/library/recall.h"
+#include "cli/server/mcp/json_rpc.h"
 #include "query/maintenance/build_info.h"
 #include "storage/base/json_writer.h"
 
@@ -37,7 +39,15 @@ struct GivenText {
   size_t dimensions = 0;
 };
 
-// The document as a line of `add --jsonl`.
+// Whether a text is one JSON object, so that it cannot add members to the line that it is put into.
+Status CheckMetadata(std::string_view metadata) {
+  const std::optional<Json> json = metadata.empty() ? Json::object() : ParseJson(metadata);
+  if (json && json->is_object()) return Status::Ok();
+  return Status::InvalidArgument("the metadata must be a JSON object",
+                                 "for example {\"year\": 2024}");
+}
+
+// The document as a line of `add --jsonl`. Requires: the metadata is a JSON object, or "".
 std::string LineOf(const GivenText& given) {
   std::string line;
   JsonWriter json(&line);
@@ -161,6 +171,8 @@ int recall_add_text(recall_store* store, const char* path, const char* text, siz
   return Guarded(answer, [&] {
     if (path == nullptr) return Deliver(MissingArgument("path"), answer);
     if (text == nullptr && text_size > 0) return Deliver(MissingArgument("text"), answer);
+    const recall::Status checked = recall::CheckMetadata(TextOf(metadata));
+    if (!checked.ok()) return Deliver(checked, answer);
     const std::string line = recall::LineOf(
         {path, std::string_view(text, text_size), TextOf(metadata), vector, dimensions});
     return CallAndDeliver(store, {.command = "add", .lines = line}, answer);

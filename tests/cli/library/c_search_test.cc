@@ -90,7 +90,7 @@ TEST_F(CSearchTest, ACitationIsReadBack) {
 TEST_F(CSearchTest, ASetRestrictsWhatIsRanked) {
   MakeStore();
   Open();
-  Search("fish");
+  Search("fish", R"({"bm25": true})");
   EXPECT_EQ(Paths().size(), 2u);
   const std::string heron = recall_hit_at(hits_, 0)->document;
   const std::string first = recall_hit_at(hits_, 0)->path;
@@ -166,6 +166,7 @@ TEST_F(CSearchTest, WrongTextsAreErrors) {
   EXPECT_EQ(add("a", "x", "{", {}), RECALL_USAGE);
   EXPECT_EQ(add("a", "x", "[1]", {}), RECALL_USAGE);
   EXPECT_EQ(add("a", "x", "{}, \"path\": \"b\"", {}), RECALL_USAGE);
+  EXPECT_EQ(add("a", "x", "{}, \"tag\": \"b\"", {}), RECALL_USAGE);
   EXPECT_EQ(add("", "x", nullptr, {}), RECALL_USAGE);
   EXPECT_EQ(add("a", "x", nullptr, {1, 2}), RECALL_USAGE) << "the embedder computes vectors";
   EXPECT_EQ(add("a", std::string("\0x", 2), nullptr, {}), RECALL_USAGE);

@@ -11,6 +11,7 @@
 #include "cli/library/library_store.h"
 #include "cli/library/recall.h"
 #include "cli/server/mcp/json_rpc.h"
+#include "index/base/text/utf8.h"
 #include "query/maintenance/build_info.h"
 #include "storage/base/json_writer.h"
 
@@ -39,15 +40,19 @@ struct GivenText {
   size_t dimensions = 0;
 };
 
-// Whether a text is one JSON object, so that it cannot add members to the line that it is put into.
-Status CheckMetadata(std::string_view metadata) {
-  const std::optional<Json> json = metadata.empty() ? Json::object() : ParseJson(metadata);
+// Errors: InvalidArgument for texts that are not UTF-8, which JSON could not hold, and for metadata
+// that is not one JSON object, which could add members to the line that it is put into.
+Status CheckGiven(const GivenText& given) {
+  if (!IsValidUtf8(given.path)) return Status::InvalidArgument("the path is not UTF-8");
+  if (!IsValidUtf8(given.text)) return Status::InvalidArgument("the text is not UTF-8");
+  const std::optional<Json> json =
+      given.metadata.empty() ? Json::object() : ParseJson(given.metadata);
   if (json && json->is_object()) return Status::Ok();
   return Status::InvalidArgument("the metadata must be a JSON object",
                                  "for example {\"year\": 2024}");
 }
 
-// The document as a line of `add --jsonl`. Requires: the metadata is a JSON object, or "".
+// The document as a line of `add --jsonl`. Requires: CheckGiven.
 std::string LineOf(const GivenText& given) {
   std::string line;
   JsonWriter json(&line);
@@ -171,10 +176,11 @@ int recall_add_text(recall_store* store, const char* path, const char* text, siz
   return Guarded(answer, [&] {
     if (path == nullptr) return Deliver(MissingArgument("path"), answer);
     if (text == nullptr && text_size > 0) return Deliver(MissingArgument("text"), answer);
-    const recall::Status checked = recall::CheckMetadata(TextOf(metadata));
+    const recall::GivenText given = {path, std::string_view(text, text_size), TextOf(metadata),
+                                     vector, dimensions};
+    const recall::Status checked = recall::CheckGiven(given);
     if (!checked.ok()) return Deliver(checked, answer);
-    const std::string line = recall::LineOf(
-        {path, std::string_view(text, text_size), TextOf(metadata), vector, dimensions});
+    const std::string line = recall::LineOf(given);
     return CallAndDeliver(store, {.command = "add", .lines = line}, answer);
   });
 }

@@ -168,6 +168,7 @@ TEST_F(CSearchTest, WrongTextsAreErrors) {
   EXPECT_EQ(add("a", "x", "{}, \"path\": \"b\"", {}), RECALL_USAGE);
   EXPECT_EQ(add("a", "x", "{}, \"tag\": \"b\"", {}), RECALL_USAGE);
   EXPECT_EQ(add("", "x", nullptr, {}), RECALL_USAGE);
+  EXPECT_EQ(add("a", "caf\xe9", nullptr, {}), RECALL_USAGE);
   EXPECT_EQ(add("a", "x", nullptr, {1, 2}), RECALL_USAGE) << "the embedder computes vectors";
   EXPECT_EQ(add("a", std::string("\0x", 2), nullptr, {}), RECALL_USAGE);
   EXPECT_EQ(Json::parse(Called("stats", ""))["stats"]["doc_count"], 0);

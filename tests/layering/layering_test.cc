@@ -61,6 +61,11 @@ TEST(LayeringTest, HeadersAreIncludedOnce) {
   for (const std::string& path : FilesOfTheTree()) {
     if (!path.ends_with(".h")) continue;
     const std::string text = ReadAll(fs::path(SourceDir()) / path);
+    // C knows no #pragma, and what is installed for it has a guard of the C preprocessor.
+    if (path == "cli/library/recall.h") {
+      EXPECT_NE(text.find("#ifndef RECALL_H\n#define RECALL_H\n"), std::string::npos) << path;
+      continue;
+    }
     EXPECT_NE(text.find("#pragma once\n"), std::string::npos) << path << " lacks #pragma once";
   }
 }

@@ -174,21 +174,15 @@ class AddRun final {
   }
 
   Status AddLines() {
-    if (request_.lines) {
-      return IngestLines(*DocumentLines::Of(*request_.lines, request_.jsonl, &options_));
-    }
-    if (request_.jsonl != "-" && IsFileOfStore(request_.jsonl, deps_.store->path())) {
+    const bool is_file = !request_.lines && request_.jsonl != "-";
+    if (is_file && IsFileOfStore(request_.jsonl, deps_.store->path())) {
       return Status::InvalidArgument(request_.jsonl + " is the store itself",
                                      "specify a file with one document per line");
     }
-    RECALL_ASSIGN(const auto lines, DocumentLines::Open(request_.jsonl, &options_, deps_.cancel));
-    return IngestLines(*lines);
-  }
-
-  Status IngestLines(DocumentLines& lines) {
-    shown_.bytes_total = lines.file().bytes_total();
-    const Status done = Ingest(lines, [&](int64_t) { return lines.file().bytes_read(); });
-    notes_ = lines.notes().Sentences();
+    RECALL_ASSIGN(const auto lines, DocumentLines::Open(request_, &options_, deps_.cancel));
+    shown_.bytes_total = lines->file().bytes_total();
+    const Status done = Ingest(*lines, [&](int64_t) { return lines->file().bytes_read(); });
+    notes_ = lines->notes().Sentences();
     return done;
   }
 

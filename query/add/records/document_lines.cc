@@ -98,19 +98,17 @@ Result<ProvidedDocument> ParseDocumentLine(const LineRef& line, const EmbeddingS
 DocumentLines::DocumentLines(std::unique_ptr<InputLines> lines, const BuildOptions* options)
     : lines_(std::move(lines)), options_(options), name_(lines_->file().name()) {}
 
-Result<std::unique_ptr<DocumentLines>> DocumentLines::Open(const std::string& path,
+Result<std::unique_ptr<DocumentLines>> DocumentLines::Open(const AddRequest& request,
                                                            const BuildOptions* options,
                                                            const std::atomic<bool>* cancel) {
-  RECALL_ASSIGN(auto file, InputFile::Open(path, cancel));
+  std::unique_ptr<InputFile> file;
+  if (request.lines) {
+    file = InputFile::OfText(*request.lines, request.jsonl);
+  } else {
+    RECALL_ASSIGN(file, InputFile::Open(request.jsonl, cancel));
+  }
   auto lines = std::make_unique<InputLines>(std::move(file), options->max_file_bytes);
   return std::unique_ptr<DocumentLines>(new DocumentLines(std::move(lines), options));
-}
-
-std::unique_ptr<DocumentLines> DocumentLines::Of(std::string_view lines, const std::string& name,
-                                                 const BuildOptions* options) {
-  auto source =
-      std::make_unique<InputLines>(InputFile::OfText(lines, name), options->max_file_bytes);
-  return std::unique_ptr<DocumentLines>(new DocumentLines(std::move(source), options));
 }
 
 Result<std::optional<IngestSource::Item>> DocumentLines::Next() {

@@ -8,6 +8,7 @@
 #include "index/write/ingest/ingest_source.h"
 #include "query/add/records/import_warnings.h"
 #include "query/add/records/json_record.h"
+#include "query/types/add_types.h"
 #include "storage/file_io/input_lines.h"
 
 namespace recall {
@@ -17,14 +18,12 @@ namespace recall {
 // the reading. Next runs on one thread; the returned items may be made on other threads.
 class DocumentLines final : public IngestSource {
  public:
-  // `path` "-" is standard input. A line has at most options->max_file_bytes. The pointers must
-  // outlive the object. Errors: those of InputFile::Open.
-  static Result<std::unique_ptr<DocumentLines>> Open(const std::string& path,
+  // Reads the lines of the request, or its file; "-" is standard input. A line has at most
+  // options->max_file_bytes. The pointers must outlive the object. Errors: those of
+  // InputFile::Open.
+  static Result<std::unique_ptr<DocumentLines>> Open(const AddRequest& request,
                                                      const BuildOptions* options,
                                                      const std::atomic<bool>* cancel);
-  // The same of lines in memory, which must outlive the object. `name`: for messages.
-  static std::unique_ptr<DocumentLines> Of(std::string_view lines, const std::string& name,
-                                           const BuildOptions* options);
 
   // Returns: the next document, not parsed except for its path; nullopt at the end. Errors: those
   // of InputFile::Read.

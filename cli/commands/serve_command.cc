@@ -25,6 +25,7 @@
 #include "cli/show/output/response.h"
 #include "cli/show/terminal/signals.h"
 #include "query/maintenance/build_info.h"
+#include "storage/base/own_process.h"
 #include "storage/base/random.h"
 
 namespace recall {
@@ -379,7 +380,7 @@ class ServeCommand final : public Command {
                                                                               location, config)));
     WatchOptions options;
     options.add.paths = watched_;
-    AddFlags().Apply(config, &options.add);
+    AddFlags().Apply(config, PathOfProgram(), &options.add);
     return WatchThread::Start(std::move(database), std::move(options), std::move(observer),
                               [server] { server->Stop(); });
   }

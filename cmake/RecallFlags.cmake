@@ -25,8 +25,10 @@ foreach(folder ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR} ${up})
 endforeach()
 if(RECALL_LIBRARY)
   # The same objects are in the program and in librecall.so, which exports the functions of recall.h
-  # alone (docs/decisions/0092-c-api.md).
-  target_compile_options(recall_flags INTERFACE -fPIC -fvisibility=hidden -fno-semantic-interposition)
+  # alone (docs/decisions/0092-c-api.md). Tests are in programs alone.
+  set(of_library $<BOOL:$<TARGET_PROPERTY:RECALL_OF_LIBRARY>>)
+  target_compile_options(recall_flags INTERFACE
+    $<${of_library}:-fPIC> $<${of_library}:-fvisibility=hidden> $<${of_library}:-fno-semantic-interposition>)
 endif()
 if(RECALL_DEVELOPER)
   target_compile_options(recall_flags INTERFACE -Werror)
@@ -69,7 +71,7 @@ function(recall_library name)
     endforeach()
     target_sources(${name} PRIVATE ${sources})
   endforeach()
-  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
+  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX RECALL_OF_LIBRARY ON)
   recall_sources(${name})
 endfunction()
 

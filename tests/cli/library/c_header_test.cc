@@ -112,7 +112,7 @@ TEST(CHeaderTest, TheProgramOfThePageRuns) {
   std::ifstream out(directory / "out");
   std::string line;
   std::getline(out, line);
-  EXPECT_TRUE(std::regex_match(line, std::regex("0\\.\\d{3}  birds/heron@[0-9a-f]+:1"))) << line;
+  EXPECT_TRUE(std::regex_match(line, std::regex("0\\.\\d{3}  birds/heron@[0-9a-f]+:1-1"))) << line;
 }
 
 TEST(CHeaderTest, TheSharedLibraryExportsTheFunctionsAlone) {

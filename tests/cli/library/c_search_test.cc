@@ -175,12 +175,12 @@ TEST_F(CSearchTest, WrongTextsAreErrors) {
 }
 
 TEST_F(CSearchTest, VectorsOfTheHostRank) {
-  Open(R"({"create": true, "settings": {"embedding": "given", "embedding_dim": 3}})");
-  const float near[] = {1, 0, 0};
-  const float far[] = {0, 1, 0};
-  ASSERT_EQ(recall_add_text(store_, "near", "one", 3, nullptr, near, 3, nullptr), RECALL_OK);
-  ASSERT_EQ(recall_add_text(store_, "far", "two", 3, nullptr, far, 3, nullptr), RECALL_OK);
-  Search("", R"({"embedding": [0.9, 0.1, 0]})");
+  Open(R"({"create": true, "settings": {"embedding": "given", "embedding_dim": 8}})");
+  const float near[8] = {1, 0};
+  const float far[8] = {0, 1};
+  ASSERT_EQ(recall_add_text(store_, "near", "one", 3, nullptr, near, 8, nullptr), RECALL_OK);
+  ASSERT_EQ(recall_add_text(store_, "far", "two", 3, nullptr, far, 8, nullptr), RECALL_OK);
+  Search("", R"({"embedding": [0.9, 0.1, 0, 0, 0, 0, 0, 0]})");
   ASSERT_GE(recall_count(hits_), 1u);
   EXPECT_EQ(recall_next(hits_)->path, std::string("near"));
 }

@@ -29,8 +29,9 @@ class McpCommand final : public Command {
   Result<ExitCode> Run(CommandContext& context) override {
     const RecallServiceOptions options = service_.MakeOptions();
     const ToolSet* const set = FindToolSet(names_);
+    const LocateRequest locate = service_.Located(context.locate);
     RECALL_TRY(ServeStdio([&]() -> std::unique_ptr<McpService> {
-      auto runner = ServiceFlags::MakeRunner({.locate = context.locate,
+      auto runner = ServiceFlags::MakeRunner({.locate = locate,
                                               .scope = options.scope,
                                               .hide_private = !service_.allow_private(),
                                               .sources_below = options.root,

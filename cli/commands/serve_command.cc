@@ -318,7 +318,7 @@ class ServeCommand final : public Command {
     std::vector<NamedStore> stores;
     for (const std::string& word : stores_.empty() ? std::vector<std::string>{""} : stores_) {
       NamedStore store;
-      store.locate = context.locate;
+      store.locate = service_.Located(context.locate);
       // A name has no slash, so that a path with '=' can be given as ./PATH.
       const size_t equals = word.find('=');
       const bool named = equals != std::string::npos && word.find('/') > equals;

@@ -106,6 +106,14 @@ std::vector<std::string> ServiceFlags::check_within() const {
   return within;
 }
 
+LocateRequest ServiceFlags::Located(LocateRequest locate) const {
+  if (!auto_ || !root_ || !locate.store.empty()) return locate;
+  std::vector<std::string> warnings;
+  const auto found = LocateStore(locate, &warnings);
+  if (!found && found.error().code() == StatusCode::kStoreNotFound) locate.store = *root_;
+  return locate;
+}
+
 RecallServiceOptions ServiceFlags::MakeOptions() const {
   RecallServiceOptions options;
   options.info = {"recall", "Recall", BuildInformation().version, ""};

@@ -26,6 +26,9 @@ class ServiceFlags final {
   // The directories whose files results are compared with (SourceCheck::within): --root, or else
   // this directory and that of the store.
   std::vector<std::string> check_within() const;
+  // Where clients find the store. With --auto and --root it is made in the root if there is none,
+  // wherever the server was started.
+  LocateRequest Located(LocateRequest locate) const;
   // The options of all services of a server.
   RecallServiceOptions MakeOptions() const;
   // Runs the commands of this program in this process, for one thread.

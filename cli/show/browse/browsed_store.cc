@@ -77,8 +77,8 @@ Result<PlacesPage> BrowsedStore::Outline(const PlacesWish& wish) const {
   RECALL_ASSIGN(const SymbolsResponse found, options_.documents->Symbols(request));
   if (found.rows.empty()) {
     return Fail(Status::NotFound(wish.path + " has no definitions",
-                                 "source code has some if this program knew its grammar when it "
-                                 "was added"));
+                                 "only source code has definitions, in languages that this program "
+                                 "knew when it was added"));
   }
   return OutlineOf(found, wish.line);
 }

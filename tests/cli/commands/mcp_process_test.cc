@@ -821,6 +821,19 @@ TEST_F(McpTest, AStoreIsMadeOnTheFirstQuestion) {
   EXPECT_FALSE(plain.Call("search", {{"query", "segments"}}).error);
 }
 
+TEST_F(McpTest, AStoreIsMadeInTheRootAndFoundThere) {
+  Write("notes/a.md", "# Alpha\n\nsegments are merged\n");
+  Write("elsewhere/b.md", "# Beta\n\nrivers flow\n");
+  for (int round = 0; round < 2; ++round) {
+    McpClient client = Serve({"--auto", "--root", "../notes"}, "elsewhere");
+    const ToolResponse found = client.Call("search", {{"query", "segments"}});
+    EXPECT_FALSE(found.error) << found;
+    EXPECT_EQ(client.Call("status").Totals()["docs"], 1);
+    EXPECT_TRUE(fs::exists(Path("notes/recall.db")));
+    EXPECT_FALSE(fs::exists(Path("elsewhere/recall.db")));
+  }
+}
+
 TEST_F(McpTest, AStoreThatIsReplacedIsOpenedAgain) {
   Write("a.md", "the first store has rivers\n");
   ASSERT_EQ(Run({"init"}).exit, 0);

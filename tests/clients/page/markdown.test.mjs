@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import { test } from 'node:test';
 import { completionsFor, placeAt } from './modules/completing.js';
 import { conditionsOf, globLiteral, hasCondition, textLiteral, withCondition, withoutCondition } from './modules/filters.js';
-import { readBlocks } from './modules/markdown_blocks.js';
+import { readBlocks, withoutFences } from './modules/markdown_blocks.js';
 import { contentOf, rangesIn, readInline } from './modules/markdown_inline.js';
 import { anchorOf, linkTarget } from './modules/markdown_links.js';
 import { RQL_FIELDS } from './modules/rql_words.js';
@@ -213,4 +213,8 @@ test('the fields that are offered are those of RQL', () => {
   const missing = [...table.matchAll(/^\| `((?:doc|chunk)\.[a-z_]+)`/gm)].map(([, name]) => name)
     .filter((name) => !RQL_FIELDS.some((field) => field.name === name || field.name.startsWith(`${name}.`)));
   assert.deepEqual(missing, ['doc.meta', 'chunk.id', 'chunk.doc_id', 'chunk.offset', 'chunk.start_byte', 'chunk.end_byte']);
+});
+
+test('a text in one line has no fences', () => {
+  assert.equal(withoutFences('use\n```sh\nls ``` -l\n```\nthen\n> ~~~\n> x\n~~~~'), 'use\nls ``` -l\nthen\n> x\n');
 });

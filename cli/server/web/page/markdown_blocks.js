@@ -282,3 +282,6 @@ function readTable(lines, at) {
     .map((line) => ({ first: line.number, cells: cellsOf(line).slice(0, align.length) }));
   return { block: { kind: 'table', align, rows }, next: end };
 }
+
+// A text in Markdown without the lines that begin and end blocks of code, for places that show no blocks.
+export const withoutFences = (text) => text.replace(/^[ >]*(?:`{3,}|~{3,})[^`\n]*\n?/gm, '');

@@ -8,6 +8,7 @@ import { forgetExplanations, toggleExplain } from './explain.js';
 import { count, scoreText, shorten } from './format.js';
 import { leaveHome, showHome } from './home.js';
 import { listDocuments } from './listing.js';
+import { withoutFences } from './markdown_blocks.js';
 import { cardOf, chipsOf, isOfCard, withoutCard } from './note.js';
 import { Gone, isAbort, showAskProblem, showProblem } from './problems.js';
 import { isHome, listsSessions, questionOf, searchBody, wholeFilter } from './question.js';
@@ -154,17 +155,17 @@ function hitElement({ score, doc, chunk, snippet, answer, identical, more_places
   const card = cardOf(doc);
   const turn = isSession(doc) ? turnOf(chunk.heading) : null;
   const hit = el('li', { class: 'hit' },
+    isSession(doc) && sessionLine(doc.meta ?? {}),
     el('div', { class: 'hit-head' },
       citeLink(doc.path, snippet?.start_line ?? chunk.start_line, snippet?.end_line ?? chunk.end_line, turn?.number),
       why, why && el('span', { class: 'score', title: 'score' }, scoreText(score))),
     card && el('p', { class: 'hit-note' }, showText(el('strong'), card.title), ...chipsOf(card)),
-    isSession(doc) && sessionLine(doc.meta ?? {}),
     card?.summary && showText(el('p', { class: 'heading' }), card.summary),
     turn ? el('p', { class: 'heading' }, `${turn.role} `, timeElement(turn.at))
       : chunk.heading && showText(el('p', { class: 'heading' }), chunk.heading),
     snippet && (card && isOfCard(chunk, snippet) ? showText(el('p', { class: 'snippet' }), shorten(withoutCard(chunk.text), SNIPPET_BYTES))
       : excerptElement(snippet, doc)),
-    answer && showText(el('p', { class: 'same answered' }), `answered: ${shorten(answer.text, ANSWER_LETTERS)}`),
+    answer && showText(el('p', { class: 'same answered' }), `answered: ${shorten(withoutFences(answer.text), ANSWER_LETTERS)}`),
     identical && el('p', { class: 'same' }, `and ${identical} more with the same text`),
     more_places && el('p', { class: 'same' }, ...morePlaces(doc.path, more_places, best_places)));
   hit.dataset.chunk = chunk.id;

@@ -234,6 +234,7 @@ CallAnswer CallRunner::Answer(const CommandCall& call, std::string_view cache_st
     command->Declare(flags, context.flags);
     DeclareGlobals(flags, context.flags);
     const Status parsed = flags.Parse(call.args);
+    context.flags.as_of = flags.Given("--as-of");
     code = parsed.ok() ? Execute(*command, flags, context) : Fail(parsed);
   } catch (const std::bad_alloc&) {
     code = Fail(Status::NotEnoughMemory());

@@ -23,6 +23,10 @@ TEST_F(CApiTest, AnswersAreTheBytesOfTheProgram) {
             Printed({"search", "--filter", "doc.path LIKE 'birds/%'", "fish"}));
   EXPECT_EQ(Called("query", R"({"rql": "FROM doc ORDER BY doc.path SELECT doc.path, doc.size"})"),
             Printed({"query", "FROM doc ORDER BY doc.path SELECT doc.path, doc.size"}));
+  const std::string recent = "FROM doc FILTER doc.mtime >= '-2d' SELECT doc.path";
+  EXPECT_EQ(Called("query", R"({"as_of": "2026-01-05", "rql": ")" + recent + "\"}"),
+            Printed({"query", "--as-of", "2026-01-05", recent}))
+      << "a time that was given is shown";
   EXPECT_EQ(Called("context", R"({"query": "retry policy", "budget_tokens": 100})"),
             Printed({"context", "--budget-tokens", "100", "retry", "policy"}));
   EXPECT_EQ(Called("get", R"({"target": "plan.txt"})"), Printed({"get", "plan.txt"}));

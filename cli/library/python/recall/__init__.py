@@ -71,12 +71,23 @@ _LATER = {
 }
 
 
+def _public(value: object) -> object:
+    """Messages and documents name the package alone."""
+    if isinstance(value, type):
+        value.__module__ = __name__
+    return value
+
+
+for _class in (AbsentError, BusyError, CancelledError, CorruptError, Hit, RecallError, Store, UnavailableError, UsageError):
+    _public(_class)
+
+
 def __getattr__(name: str) -> object:
     for module, names in _LATER.items():
         if name in names.split():
             from importlib import import_module
 
-            value: object = getattr(import_module("." + module, __name__), name)
+            value: object = _public(getattr(import_module("." + module, __name__), name))
             globals()[name] = value
             return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

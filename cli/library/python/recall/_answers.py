@@ -1,6 +1,7 @@
 """Answers of the library as objects."""
 
 import re
+from contextlib import contextmanager
 from json import loads
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
@@ -199,25 +200,32 @@ class Adding:
 
     def __init__(self) -> None:
         self._parts: "List[Added]" = []
-        self.error: "Optional[RecallError]" = None
+        self._error: "Optional[RecallError]" = None
+
+    @contextmanager
+    def part(self) -> "Iterator[None]":
+        """Around a call. The error of one that failed for some documents only is kept."""
+        try:
+            yield
+        except RecallError as error:
+            answer = error.answer
+            if answer is None or "add" not in answer or answer["add"]["cancelled"]:
+                raise
+            self.take(answer)
+            self._error = self._error or error
 
     def take(self, answer: "Dict[str, Any]") -> None:
         self._parts.append(added_of(answer))
 
-    def take_failed(self, error: RecallError) -> bool:
-        """Whether the call failed for some documents only. Their error is kept."""
-        answer = error.answer
-        if answer is None or "add" not in answer or answer["add"].get("cancelled"):
-            return False
-        self.take(answer)
-        self.error = self.error or error
-        return True
-
     def added(self) -> Added:
+        """The sums. Raises AddError."""
         sums = {name: sum(getattr(part, name) for part in self._parts) for name in _COUNTS}
         failures = tuple(failure for part in self._parts for failure in part.failures)
         warnings = tuple(warning for part in self._parts for warning in part.warnings)
-        return Added(**sums, failures=failures, warnings=warnings)
+        added = Added(**sums, failures=failures, warnings=warnings)
+        if self._error is not None:
+            raise AddError(self._error, added)
+        return added
 
 
 def _reasons(added: Added) -> "Iterator[str]":
@@ -307,6 +315,8 @@ def progress_callback(function: "Callable[[Progress], object]", raised: "List[Ba
     """A function for the library. What `function` raises is put into `raised`, and ends the call."""
 
     def tell(told: Any, user: object) -> int:
+        if raised:
+            return 1  # the call is ending
         try:
             now = told.contents
             function(Progress(now.command.decode(), now.stage.decode(), now.done, now.total))

@@ -139,7 +139,7 @@ class AsyncStore:
     async def save(self, type: str, title: str, text: str, **options: Any) -> Saved:
         return await self._run(lambda store: store.save(type, title, text, **options))
 
-    async def call(self, command: str, **arguments: Any) -> Answer:
+    async def call(self, command: str, /, **arguments: Any) -> Answer:
         return await self._run(lambda store: store.call(command, **arguments))
 
 

@@ -8,7 +8,7 @@ time of a call it is a pipe, which a thread reads: after SIGINT it cancels the c
 descriptor that was set before, as that of asyncio.
 
 Invariants:
-- `_running` is the store of the call of the main thread, or None. The thread cancels it while it holds `_lock`, and
+- `_running` is the call of the main thread, with its store, or None. The thread cancels it while it holds `_lock`, and
   `forget` takes that before a store is closed; so it cancels open stores only, even if a second Ctrl-C comes while the
   main thread is in `end`, and `_running` is stale.
 - The descriptor is changed by the main thread alone, which Python demands.
@@ -22,7 +22,7 @@ import os
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import signal as _signal
-    from typing import List, Optional
+    from typing import List, Optional, Tuple
 
     from ._native import Native
 else:
@@ -30,7 +30,7 @@ else:
 
 _lock = _thread.allocate_lock()
 _pipe: "List[int]" = []  # both ends, while there is a thread
-_running: "Optional[int]" = None
+_running: "Optional[Tuple[int]]" = None  # a new object for each call
 _outside = -1  # the descriptor that was set before the call
 
 
@@ -45,7 +45,7 @@ def begin(native: "Native", store: int) -> bool:
         return False
     if before != _pipe[1]:
         _outside = before
-    _running = store
+    _running = (store,)
     return True
 
 
@@ -60,7 +60,7 @@ def forget(store: int) -> None:
     """Before a store is closed."""
     global _running
     with _lock:
-        if _running == store:
+        if _running is not None and _running[0] == store:
             _running = None
 
 
@@ -80,9 +80,9 @@ def _watch(native: "Native", reader: int) -> None:
             return
         if _outside != -1:
             _pass_on(signals)
-        store = _running if _signal.SIGINT in signals else None
+        call = _running if _signal.SIGINT in signals else None
         # Repeated, because a call that has only just begun does not see the first one.
-        while store is not None and _cancel(native, store):
+        while call is not None and _cancel(native, call):
             _sleep()
 
 
@@ -93,11 +93,11 @@ def _pass_on(signals: bytes) -> None:
         pass  # full: it has bytes to wake up from
 
 
-def _cancel(native: "Native", store: int) -> bool:
+def _cancel(native: "Native", call: "Tuple[int]") -> bool:
     with _lock:
-        if _running != store:
+        if _running is not call:
             return False
-        native.recall_cancel(store)
+        native.recall_cancel(call[0])
         return True
 
 

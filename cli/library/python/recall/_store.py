@@ -2,6 +2,7 @@
 
 import _thread
 import os
+from _warnings import warn  # that of `warnings`, also when Python ends
 from ctypes import byref, c_size_t, c_void_p, string_at
 
 from . import _interrupts
@@ -143,7 +144,7 @@ class Store:
 
         Without LIMIT all rows are read, a page at a time, of the commit that the first page was read from.
 
-        >>> for row in store.query("FROM doc ORDER BY doc.path SELECT doc.path, doc.chunks"):
+        >>> for row in store.query("FROM doc ORDER BY doc.path ASC SELECT doc.path, doc.chunks"):
         ...     print(row["doc.path"], row["doc.chunks"])
         birds/heron 1
         birds/kingfisher 1
@@ -173,7 +174,7 @@ class Store:
         >>> store.add_text("birds/wren", "Wrens are small and loud.", metadata={"year": 2024}).added
         1
         """
-        from ._answers import added_of
+        from ._answers import Adding
 
         raw = text.encode("utf-8", "surrogateescape")
         address, dimensions, held = None, 0, None
@@ -181,11 +182,13 @@ class Store:
             from ._vectors import address_of
 
             address, dimensions, held = address_of(embedding)
-        given = None if metadata is None else _request(metadata)
-        answer = self._answer(self._native.recall_add_text, bytes_of(path, "the path"), raw, len(raw), given,
-                              address, dimensions)
+        given = None if metadata is None else _json_of_object(metadata)
+        adding = Adding()
+        with adding.part():
+            adding.take(self._answer(self._native.recall_add_text, bytes_of(path, "the path"), raw, len(raw), given,
+                                     address, dimensions))
         del held
-        return added_of(answer)
+        return adding.added()
 
     def add(self, documents: "Iterable[Union[Document, Mapping[str, Any]]]", *,
             progress: "Optional[Callable[[Progress], object]]" = None, **options: "Any") -> "Added":
@@ -200,7 +203,7 @@ class Store:
         ... ]).added
         2
         """
-        from ._answers import AddError, Adding
+        from ._answers import Adding
         from ._documents import batches_of
 
         request = _request(options)
@@ -210,23 +213,24 @@ class Store:
             self.progress = progress
         try:
             for lines in batches_of(documents):
-                try:
+                with adding.part():
                     adding.take(self._answer(self._native.recall_add_lines, lines, len(lines), request))
-                except RecallError as error:
-                    if not adding.take_failed(error):
-                        raise
         finally:
             if progress is not None:
                 self.progress = before
-        if adding.error is not None:
-            raise AddError(adding.error, adding.added())
         return adding.added()
 
     def add_files(self, *paths: "StrPath", **options: "Any") -> "Added":
-        """Adds files and directories, as ``recall add``. Documents that are extracted need the program (`open`)."""
-        from ._answers import added_of
+        """Adds files and directories, as ``recall add``. Documents that are extracted need the program (`open`).
 
-        return added_of(self.call("add", **dict(options, path=[os.fspath(path) for path in paths])))
+        Raises AddError if some of them could not be added; the others are added.
+        """
+        from ._answers import Adding
+
+        adding = Adding()
+        with adding.part():
+            adding.take(self.call("add", **dict(options, path=[os.fspath(path) for path in paths])))
+        return adding.added()
 
     def remove(self, *targets: str, **options: "Any") -> "Answer":
         """Removes documents by their paths, patterns or ids, as ``recall rm``.
@@ -249,8 +253,10 @@ class Store:
 
     # ---- Any command ----
 
-    def call(self, command: str, **arguments: "Any") -> "Answer":
+    def call(self, command: str, /, **arguments: "Any") -> "Answer":
         """Runs a command of the program; arguments as in the body of ``POST /v1/COMMAND`` (docs/http.md).
+
+        A name that Python reserves has ``_`` behind it: ``call("link", target=["a", "b"], as_="supports")``.
 
         >>> store.call("stats")["stats"]["doc_count"]
         2
@@ -311,8 +317,6 @@ class Store:
     def __del__(self) -> None:
         if getattr(self, "_handle", None) is not None:
             if self._pid == os.getpid():
-                from warnings import warn
-
                 warn(f"{self!r} was not closed", ResourceWarning, source=self)
             self.close()
 
@@ -341,7 +345,9 @@ class Store:
                 if watched:
                     _interrupts.end()
         if self._raised:
-            raise self._raised.pop()
+            error = self._raised[0]
+            self._raised.clear()
+            raise error
         return status
 
     def _answer(self, function: "Callable[..., int]", *arguments: "Any") -> "Answer":
@@ -353,7 +359,7 @@ class Store:
             status = self._run(function, *arguments, byref(answer))
             if status:
                 raise error_of(self._native, status, answer)
-            return Answer(_json_of(self._native, answer))
+            return Answer(_bytes_of_answer(self._native, answer))
         finally:
             self._native.recall_free(answer)
 
@@ -365,10 +371,10 @@ def error_of(native: "Native", status: int, answer: c_void_p) -> RecallError:
         return cls("the call failed", code="internal")
     error = found.contents
     return cls(text_of(error.message), code=error.code.decode(), hint=text_of(error.hint), line=error.line,
-               column=error.column, excerpt=text_of(error.excerpt), json=_json_of(native, answer))
+               column=error.column, excerpt=text_of(error.excerpt), json=_bytes_of_answer(native, answer))
 
 
-def _json_of(native: "Native", answer: c_void_p) -> bytes:
+def _bytes_of_answer(native: "Native", answer: c_void_p) -> bytes:
     size = c_size_t()
     return string_at(native.recall_json(answer, byref(size)), size.value)
 
@@ -392,17 +398,21 @@ def _plain(value: "Any") -> "Any":
 
 
 def _request(options: "Mapping[str, Any]", **more: "Any") -> bytes:
-    """The JSON of a request. None is no member."""
-    members = {name: value for name, value in {**options, **more}.items() if value is not None}
+    """The JSON of a request. None is no member, and ``as_`` is ``as``."""
+    members = {name.rstrip("_"): value for name, value in {**options, **more}.items() if value is not None}
     if all(type(value) in _SIMPLE for value in members.values()):
         simple = (f"{_quoted(name)}:{_SIMPLE[type(value)](value)}" for name, value in members.items())
         return f"{{{','.join(simple)}}}".encode()
+    return _json_of_object(members)
+
+
+def _json_of_object(members: "Mapping[str, Any]") -> bytes:
     from json import dumps
 
     try:
-        return dumps(members, default=_plain, allow_nan=False).encode()
+        return dumps(dict(members), default=_plain, allow_nan=False).encode()
     except ValueError as error:
-        raise UsageError(f"the request is no JSON: {error}") from None
+        raise UsageError(f"these values have no JSON: {error}") from None
 
 
 def _numbers(vector: "Vector") -> "List[float]":

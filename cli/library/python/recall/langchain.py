@@ -96,7 +96,8 @@ class RecallVectorStore(VectorStore):
         return list(_scored(self.store.search(query, k, **options)))
 
     def similarity_search_by_vector(self, embedding: List[float], k: int = 4, **options: Any) -> List[Document]:
-        hits = self.store.search("", k, embedding=embedding, **{**options, "vector": True})
+        asked: Dict[str, Any] = {**options, "vector": True}
+        hits = self.store.search("", k, embedding=embedding, **asked)
         return [document for document, _ in _scored(hits)]
 
     def max_marginal_relevance_search(self, query: str, k: int = 4, fetch_k: int = 20, lambda_mult: float = 0.5,

@@ -54,7 +54,9 @@ check_reproducible() {
   for file in "$work/again"/*; do
     [ "${file##*/}" = SHA256SUMS ] || cmp "$file" "$packages/${file##*/}"
   done
-  if find "$packages" -size +15M -printf '%f has more than 15 MiB\n' | grep .; then exit 1; fi
+  if find "$packages" ! -name '*.whl' -size +15M -printf '%f has more than 15 MiB\n' | grep .; then exit 1; fi
+  # With the library.
+  if find "$packages" -name '*.whl' -size +22M -printf '%f has more than 22 MiB\n' | grep .; then exit 1; fi
 }
 
 check_refusals() {
@@ -70,6 +72,8 @@ check_refusals() {
   mv "$work/$root" "$work/recall-1.0.0-linux-aarch64"
   tar -C "$work" -cJf "$work/recall-1.0.0-linux-aarch64.tar.xz" recall-1.0.0-linux-aarch64
   said "no program for aarch64" "${make[@]}" "$work/recall-1.0.0-linux-aarch64.tar.xz"
+  said "this is no library for x86_64 or aarch64" "${make[@]}" --library LICENSE "$packages"/recall-*-x86_64.tar.xz
+  said "its name within is not librecall.so.1" "${make[@]}" --library "$program" "$packages"/recall-*-x86_64.tar.xz
   [ -z "$(ls "$work/refused")" ] || fail "a refused tarball leaves files"
 }
 
@@ -106,12 +110,14 @@ check_wheel() {
   [ "$("$work/venv/bin/recall-db" version)" = "$expected" ] || fail "pip: the entry point is wrong"
   [ "$("$work/venv/bin/python" -m recall_db version)" = "$expected" ] || fail "pip: the module is wrong"
   [ -e "$work/venv/share/man/man1/recall.1" ] || fail "pip: there is no manual page"
+  "$work/venv/bin/python" "$tests/wheel_package.py" "$program"
   "${pip[@]}" uninstall --yes recall-db
   find "$work/venv" | sort >"$work/after"
   if comm -13 "$work/before" "$work/after" | grep -i recall; then fail "pip: this stays"; fi
   "${pip[@]}" install --no-index --target "$work/target" "$wheel"
   [ "$("$work/target/bin/recall" version)" = "$expected" ] || fail "pip --target: another program"
   [ "$(PYTHONPATH="$work/target" python3 -m recall_db version)" = "$expected" ] || fail "pip --target: the module"
+  PYTHONPATH="$work/target" python3 "$tests/wheel_package.py" "$program"
 }
 
 check_bundles() {

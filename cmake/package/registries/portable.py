@@ -1,6 +1,7 @@
-"""The portable tarball that all packages are made from: recall-VERSION-linux-MACHINE.tar.xz."""
+"""What packages are made from: the portable tarball, recall-VERSION-linux-MACHINE.tar.xz, and the portable librecall."""
 
 import hashlib
+import pathlib
 import re
 import subprocess
 import tarfile
@@ -41,23 +42,41 @@ class Portable:
         return {path[len("share/doc/recall/") :]: file for path, file in self.files.items() if LEGAL.fullmatch(path)}
 
 
-def readelf(data, *options):
+@dataclass(frozen=True)
+class Library:
+    machine: str
+    glibc: str
+    file: File
+
+
+def with_file(data, *command):
+    """What a command prints about a file with this data, and what the file is then."""
     with tempfile.NamedTemporaryFile() as file:
         file.write(data)
         file.flush()
-        done = subprocess.run(["readelf", "-W", *options, file.name], stdout=subprocess.PIPE, text=True, check=True)
-    return done.stdout
+        done = subprocess.run([*command, file.name], stdout=subprocess.PIPE, text=True, check=True)
+        return done.stdout, pathlib.Path(file.name).read_bytes()
 
 
-def lowest_glibc(name, data):
-    """Raises PackageError if the program needs any other library."""
+def readelf(data, *options):
+    return with_file(data, "readelf", "-W", *options)[0]
+
+
+def machine_of(data):
+    """"" if it is no program or library for Linux that is known here."""
+    number = int.from_bytes(data[18:20], "little") if data[:4] == b"\x7fELF" else 0
+    return next((machine for machine, known in ELF_MACHINES.items() if known == number), "")
+
+
+def lowest_glibc(name, data, what="program"):
+    """Raises PackageError if the program or library needs any other library."""
     needed = re.findall(r"\(NEEDED\).*\[(.*)\]", readelf(data, "-d"))
     others = [library for library in needed if not C_LIBRARY.fullmatch(library)]
     if others:
-        raise PackageError(f"{name}: the program is not portable, because it needs {', '.join(others)}")
+        raise PackageError(f"{name}: the {what} is not portable, because it needs {', '.join(others)}")
     versions = re.findall(r"Name: GLIBC_(\d+)\.(\d+)", readelf(data, "-V"))
     if needed and not versions:
-        raise PackageError(f"{name}: the program does not say which C library it needs")
+        raise PackageError(f"{name}: the {what} does not say which C library it needs")
     return "{}.{}".format(*max((int(major), int(minor)) for major, minor in versions)) if needed else ""
 
 
@@ -78,7 +97,19 @@ def read_portable(path):
         if needed not in files:
             raise PackageError(f"{path.name}: {root}/{needed} is missing")
     program = files["bin/recall"].data
-    if program[:4] != b"\x7fELF" or int.from_bytes(program[18:20], "little") != ELF_MACHINES[machine]:
+    if machine_of(program) != machine:
         raise PackageError(f"{path.name}: bin/recall is no program for {machine}")
     sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
     return Portable(path.name, version, machine, sha256, lowest_glibc(path.name, program), files)
+
+
+def read_library(path):
+    """librecall.so.1, without symbols that only debuggers need. Raises PackageError if it needs any other library."""
+    data = path.read_bytes()
+    machine = machine_of(data)
+    if not machine:
+        raise PackageError(f"{path.name}: this is no library for {' or '.join(ELF_MACHINES)}")
+    if "[librecall.so.1]" not in readelf(data, "-d"):
+        raise PackageError(f"{path.name}: its name within is not librecall.so.1")
+    stripped = with_file(data, f"{machine}-linux-gnu-strip", "--strip-unneeded")[1]
+    return Library(machine, lowest_glibc(path.name, data, "library"), File(stripped, executable=False))

@@ -1,4 +1,6 @@
-"""A Python wheel for each machine. The program is a script of the wheel, so no interpreter starts before it.
+"""A Python wheel for each machine: the program, the package `recall`, and the library if there is one for the machine.
+
+The program is a script of the wheel, so no interpreter starts before it. The library lies in the package.
 
 Written without a build backend: a wheel is a ZIP file with a list of hashes (PEP 427).
 """
@@ -11,7 +13,9 @@ import re
 from archives import File, text, write_zip
 from names import KEYWORDS, LICENSE, PYPI, SUMMARY
 
-MODULE = pathlib.Path(__file__).parent / "python"
+HERE = pathlib.Path(__file__).parent
+LAUNCHER = HERE / "python/recall_db.py"
+MODULES = HERE.parents[2] / "cli/library/python"
 PACKAGE = PYPI.replace("-", "_")
 
 
@@ -24,10 +28,12 @@ def python_version(version):
     return match[1] + stage + (match[3] or "")
 
 
-def tags(portable):
-    """PEP 600 for the C library that the program needs; one that needs none also runs with musl."""
-    if portable.glibc:
-        return f"manylinux_{portable.glibc.replace('.', '_')}_{portable.machine}"
+def tags(portable, library):
+    """PEP 600 for the C library that program and library need; a program that needs none also runs with musl."""
+    needed = [lowest for lowest in (portable.glibc, library and library.glibc) if lowest]
+    if needed:
+        glibc = max(needed, key=lambda version: [int(part) for part in version.split(".")])
+        return f"manylinux_{glibc.replace('.', '_')}_{portable.machine}"
     return f"manylinux_2_17_{portable.machine}.musllinux_1_1_{portable.machine}"
 
 
@@ -55,23 +61,33 @@ def record(files, path):
     return text("".join(lines) + f"{path},,\n")
 
 
-def make_wheel(portable, where, readme, out):
+def modules():
+    """The package, with its marker of types."""
+    paths = sorted((MODULES / "recall").glob("*.py")) + [MODULES / "recall/py.typed"]
+    files = {f"recall/{path.name}": text(path.read_text()) for path in paths}
+    return {LAUNCHER.name: text(LAUNCHER.read_text()), **files}
+
+
+def make_wheel(portable, library, where, readme, out):
+    """`library`: that of the machine, or None; then the package uses one of the system."""
     version = python_version(portable.version)
     info, data = f"{PACKAGE}-{version}.dist-info", f"{PACKAGE}-{version}.data"
-    files = {f"{PACKAGE}/{path.name}": text(path.read_text()) for path in MODULE.glob("*.py")}
+    files = modules()
+    if library:
+        files["recall/librecall.so.1"] = library.file
     files[f"{data}/scripts/recall"] = portable.program
     for folder in ("share/man", "share/bash-completion", "share/zsh", "share/fish"):
         files.update({f"{data}/data/{path}": file for path, file in portable.below(folder).items()})
     legal = portable.legal()
     files.update({f"{info}/licenses/{name}": file for name, file in legal.items()})
-    tag = f"py3-none-{tags(portable)}"
+    tag = f"py3-none-{tags(portable, library)}"
     platforms = tag.split("-")[2].split(".")
     wheel = ["Wheel-Version: 1.0", "Generator: recall", "Root-Is-Purelib: false"]
     wheel += [f"Tag: py3-none-{platform}" for platform in platforms]
     files[f"{info}/WHEEL"] = text("\n".join(wheel) + "\n")
     files[f"{info}/METADATA"] = metadata(version, where, legal, readme)
     # uvx runs the program that has the name of the package.
-    files[f"{info}/entry_points.txt"] = text(f"[console_scripts]\n{PYPI} = {PACKAGE}.__main__:main\n")
+    files[f"{info}/entry_points.txt"] = text(f"[console_scripts]\n{PYPI} = recall._program:main\n")
     # What describes the wheel comes last, and the hashes after everything else.
     files = {name: files[name] for name in sorted(files, key=lambda name: (name.startswith(info), name))}
     files[f"{info}/RECORD"] = record(files, f"{info}/RECORD")

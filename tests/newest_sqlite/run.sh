@@ -55,12 +55,13 @@ for expected in "\"sqlite\":\"$version\"" '"sqlite_tested":true' "\"$version\"]"
 done
 echo "SQLite $version" >&2
 
-# A test program and its gtest filter, one after the other; as many at a time as there are cores.
+# A test program and its gtest filter, one after the other; as many at a time as there are cores. Of the older stores
+# there are the oldest and newest, and the last without checksums of pages and the first with them: `./x test` reads all.
 tests=(
   storage/storage_test '*'
   query/query_test 'Doctor*:*Snapshot*:WalReset*'
   index/index_test '*FulltextCheck*:*Lexical*:*PostingLists*:*TermLists*:*Compact*:*Purge*'
-  cli/cli_test 'FtsWays*:*GoldenStore*'
+  cli/cli_test 'FtsWays*:*GoldenStore*/V1:*GoldenStore*/V9:*GoldenStore*/V10:*GoldenStore*/V16'
   damage/damage_test 'ForeignSchema*'
 )
 printf '%s\0' "${tests[@]}" | xargs -0 -n 2 -P "$(nproc)" sh -c \

@@ -56,7 +56,9 @@ def search_alone(store):
 def compare(options):
     import recall
 
-    queries = bench(options.program, options.store, "--samples", str(options.samples), "--rounds", "1")["questions"]["texts"]
+    queries = bench(options.program, options.store, "--samples", str(options.samples), "--rounds", "1")["questions"][
+        "texts"
+    ]
     with open("queries.txt", "w", encoding="utf-8") as file:
         file.writelines(query + "\n" for query in queries)
     program, alone, package = ([float("inf")] * len(queries) for _ in range(3))
@@ -73,7 +75,9 @@ def compare(options):
     print(f"{'recall bench':30} {statistics.mean(program):.3f} ms a query")
     for name, times in (("recall_search, hits not read", alone), ("Store.search", package)):
         of_each = [time / least for time, least in zip(times, program)]
-        print(f"{name:30} {sum(times) / sum(program):.3f} of that; median of the queries {statistics.median(of_each):.3f}")
+        print(
+            f"{name:30} {sum(times) / sum(program):.3f} of that; median of the queries {statistics.median(of_each):.3f}"
+        )
     return queries[0]
 
 

@@ -2,15 +2,14 @@
 """note_app.py: notes in one file, found by what they say.
 
     note_app.py new TITLE [#TAG]     a note; its text is read from standard input
-    note_app.py edit NAME            another text for a note
-    note_app.py show NAME
-    note_app.py list [#TAG]          the newest first
+    note_app.py edit TITLE           another text for it
+    note_app.py show TITLE
+    note_app.py list [#TAG]          all notes, the newest first
     note_app.py find QUESTION        the notes that answer it
     note_app.py ask QUESTION         the passages that answer it, each with its place
-    note_app.py remove NAME
+    note_app.py remove TITLE
 
-The name of a note is its title in lower case, with dashes. The file is notes.db, or that of the variable NOTES.
-This is an example of docs/python.md: everything that it needs of Recall is in `main` and in the functions before it.
+The file is notes.db, or that of the variable NOTES. This is an example of docs/python.md.
 """
 
 import os
@@ -22,53 +21,53 @@ from typing import Callable, Dict
 import recall
 
 
-def name_of(title: str) -> str:
-    name = "-".join(re.findall(r"\w+", title.lower()))
+def name_of(*title: str) -> str:
+    """The path of a note: its title in lower case, with dashes."""
+    name = "-".join(re.findall(r"\w+", " ".join(title).lower()))
     if not name:
         raise recall.UsageError("a title needs letters or digits")
     return name
 
 
-def write(store: recall.Store, name: str, title: str, tag: str = "") -> str:
-    """Adds a note, in place of one that has this name."""
+def write(store: recall.Store, title: str, tag: str = "") -> str:
+    """Adds a note, in place of one that has this title."""
     text = f"# {title}\n\n{sys.stdin.read().strip()}\n"
     now = datetime.now(timezone.utc)
-    store.add([recall.Document(name, text, tag=tag or None, mtime=now, metadata={"title": title})])
-    return name
+    store.add([recall.Document(name_of(title), text, tag=tag or None, mtime=now, metadata={"title": title})])
+    return title
 
 
 def new(store: recall.Store, *words: str) -> str:
     tags = [word[1:] for word in words if word.startswith("#")]
-    title = " ".join(word for word in words if not word.startswith("#"))
-    return write(store, name_of(title), title, *tags[:1])
+    return write(store, " ".join(word for word in words if not word.startswith("#")), *tags[:1])
 
 
-def edit(store: recall.Store, name: str) -> str:
-    return write(store, name, store.get(name).metadata["title"])
+def edit(store: recall.Store, *title: str) -> str:
+    return write(store, store.get(name_of(*title)).metadata["title"])
 
 
-def show(store: recall.Store, name: str) -> str:
-    return store.get(name).text.rstrip()
+def show(store: recall.Store, *title: str) -> str:
+    return store.get(name_of(*title)).text.rstrip()
 
 
-def list_notes(store: recall.Store, tag: str = "") -> str:
-    wanted = f"FILTER doc.tag = {quoted(tag.lstrip('#'))}" if tag else ""
-    rows = store.query(f"FROM doc {wanted} ORDER BY doc.mtime DESC SELECT doc.path, doc.mtime, doc.meta.title")
-    return "\n".join(f"{row['doc.mtime'][:10]}  {row['doc.path']}  {row['doc.meta.title']}" for row in rows)
+def list_notes(store: recall.Store, *tag: str) -> str:
+    wanted = f"FILTER doc.tag = {quoted(tag[0].lstrip('#'))}" if tag else ""
+    rows = store.query(f"FROM doc {wanted} ORDER BY doc.mtime DESC SELECT doc.mtime, doc.meta.title")
+    return "\n".join(f"{row['doc.mtime'][:10]}  {row['doc.meta.title']}" for row in rows)
 
 
 def find(store: recall.Store, *question: str) -> str:
     hits = store.search(" ".join(question), k=5)
-    return "\n".join(f"{hit.score:.2f}  {hit.path}  {hit.metadata['title']}: {hit.snippet.split(chr(10))[-1]}" for hit in hits)
+    return "\n".join(f"{hit.score:.2f}  {hit.metadata['title']}: {hit.snippet.splitlines()[-1]}" for hit in hits)
 
 
 def ask(store: recall.Store, *question: str) -> str:
     return store.context(" ".join(question), budget=500).text
 
 
-def remove(store: recall.Store, name: str) -> str:
-    store.remove(name)
-    return "removed " + name
+def remove(store: recall.Store, *title: str) -> str:
+    store.remove(name_of(*title))
+    return "removed"
 
 
 def quoted(text: str) -> str:
@@ -77,14 +76,15 @@ def quoted(text: str) -> str:
 
 
 COMMANDS: Dict[str, Callable[..., str]] = {
-    "new": new, "edit": edit, "show": show, "list": list_notes, "find": find, "ask": ask, "remove": remove,
+    **{function.__name__: function for function in (new, edit, show, find, ask, remove)},
+    "list": list_notes,
 }
 
 
 def main() -> int:
     command = COMMANDS.get(sys.argv[1]) if len(sys.argv) > 1 else None
     if command is None:
-        print("usage:" + (__doc__ or "").partition(":")[2].split("The name")[0], file=sys.stderr)
+        print("usage:" + (__doc__ or "").partition(".\n")[2].rpartition("The file")[0], file=sys.stderr)
         return 2
     try:
         with recall.open(os.environ.get("NOTES", "notes.db"), create=True) as store:

@@ -1,4 +1,4 @@
-"""What packages are made from: the portable tarball, recall-VERSION-linux-MACHINE.tar.xz, and the portable librecall."""
+"""What packages are made from: the portable tarball, recall-VERSION-linux-MACHINE.tar.xz, and librecall."""
 
 import hashlib
 import pathlib
@@ -63,7 +63,7 @@ def readelf(data, *options):
 
 
 def machine_of(data):
-    """"" if it is no program or library for Linux that is known here."""
+    """ "" if it is no program or library for Linux that is known here."""
     number = int.from_bytes(data[18:20], "little") if data[:4] == b"\x7fELF" else 0
     return next((machine for machine, known in ELF_MACHINES.items() if known == number), "")
 

@@ -17,10 +17,12 @@ class Document:
 
 class Embeddings(abc.ABC):
     @abc.abstractmethod
-    def embed_documents(self, texts: List[str]) -> List[List[float]]: ...
+    def embed_documents(self, texts: List[str]) -> List[List[float]]:
+        ...
 
     @abc.abstractmethod
-    def embed_query(self, text: str) -> List[float]: ...
+    def embed_query(self, text: str) -> List[float]:
+        ...
 
 
 class VectorStoreRetriever:
@@ -29,8 +31,10 @@ class VectorStoreRetriever:
 
     def invoke(self, input: str) -> List[Document]:
         if self.search_type == "similarity_score_threshold":
-            return [document for document, _ in
-                    self.vectorstore.similarity_search_with_relevance_scores(input, **self.search_kwargs)]
+            return [
+                document
+                for document, _ in self.vectorstore.similarity_search_with_relevance_scores(input, **self.search_kwargs)
+            ]
         if self.search_type == "mmr":
             return self.vectorstore.max_marginal_relevance_search(input, **self.search_kwargs)
         return self.vectorstore.similarity_search(input, **self.search_kwargs)
@@ -39,24 +43,39 @@ class VectorStoreRetriever:
 class VectorStore(abc.ABC):
     @classmethod
     @abc.abstractmethod
-    def from_texts(cls, texts: List[str], embedding: Embeddings, metadatas: Optional[List[dict]] = None, *,
-                   ids: Optional[List[str]] = None, **kwargs: Any) -> "VectorStore": ...
+    def from_texts(
+        cls,
+        texts: List[str],
+        embedding: Embeddings,
+        metadatas: Optional[List[dict]] = None,
+        *,
+        ids: Optional[List[str]] = None,
+        **kwargs: Any,
+    ) -> "VectorStore":
+        ...
 
     @abc.abstractmethod
-    def similarity_search(self, query: str, k: int = 4, **kwargs: Any) -> List[Document]: ...
+    def similarity_search(self, query: str, k: int = 4, **kwargs: Any) -> List[Document]:
+        ...
 
     def add_documents(self, documents: List[Document], **kwargs: Any) -> List[str]:
         kwargs.setdefault("ids", [document.id for document in documents])
-        return self.add_texts([document.page_content for document in documents],
-                              [document.metadata for document in documents], **kwargs)
+        return self.add_texts(
+            [document.page_content for document in documents], [document.metadata for document in documents], **kwargs
+        )
 
-    def similarity_search_with_relevance_scores(self, query: str, k: int = 4, *, score_threshold: float = 0.0,
-                                                **kwargs: Any) -> List[tuple]:
+    def similarity_search_with_relevance_scores(
+        self, query: str, k: int = 4, *, score_threshold: float = 0.0, **kwargs: Any
+    ) -> List[tuple]:
         relevance = self._select_relevance_score_fn()
-        scored = [(document, relevance(score)) for document, score in self.similarity_search_with_score(query, k, **kwargs)]
+        scored = [
+            (document, relevance(score)) for document, score in self.similarity_search_with_score(query, k, **kwargs)
+        ]
         return [(document, score) for document, score in scored if score >= score_threshold]
 
-    def as_retriever(self, *, search_type: str = "similarity", search_kwargs: Optional[dict] = None) -> VectorStoreRetriever:
+    def as_retriever(
+        self, *, search_type: str = "similarity", search_kwargs: Optional[dict] = None
+    ) -> VectorStoreRetriever:
         return VectorStoreRetriever(self, search_type, search_kwargs or {})
 
 
@@ -76,12 +95,18 @@ class NodeWithScore:
 
 
 class BaseRetriever(abc.ABC):
-    def __init__(self, callback_manager: Any = None, object_map: Optional[dict] = None, objects: Optional[list] = None,
-                 verbose: bool = False) -> None:
+    def __init__(
+        self,
+        callback_manager: Any = None,
+        object_map: Optional[dict] = None,
+        objects: Optional[list] = None,
+        verbose: bool = False,
+    ) -> None:
         self.callback_manager, self.verbose = callback_manager, verbose
 
     @abc.abstractmethod
-    def _retrieve(self, query_bundle: QueryBundle) -> List[NodeWithScore]: ...
+    def _retrieve(self, query_bundle: QueryBundle) -> List[NodeWithScore]:
+        ...
 
     def retrieve(self, str_or_query_bundle: Any) -> List[NodeWithScore]:
         asked = str_or_query_bundle

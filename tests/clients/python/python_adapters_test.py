@@ -40,11 +40,15 @@ class LangChain(InDirectory):
 
     def test_documents_are_added_read_and_deleted_by_their_ids(self) -> None:
         documents = RecallVectorStore(self.open())
-        given = [framework_standins.Document(page_content=TEXTS[0], id="heron", metadata={"year": 2022}),
-                 framework_standins.Document(page_content=TEXTS[1])]
+        given = [
+            framework_standins.Document(page_content=TEXTS[0], id="heron", metadata={"year": 2022}),
+            framework_standins.Document(page_content=TEXTS[1]),
+        ]
         first, second = documents.add_documents(given)
         self.assertEqual(first, "heron")
-        self.assertEqual([document.page_content for document in documents.get_by_ids(["heron", "none", second])], TEXTS[:2])
+        self.assertEqual(
+            [document.page_content for document in documents.get_by_ids(["heron", "none", second])], TEXTS[:2]
+        )
         self.assertTrue(documents.delete(["heron"]))
         self.assertFalse(documents.delete(["heron"]))
         self.assertEqual(documents.get_by_ids(["heron"]), [])
@@ -59,12 +63,15 @@ class LangChain(InDirectory):
         self.assertTrue(all(0 <= score <= 1 for _, score in scored))
         retriever = documents.as_retriever(search_type="mmr", search_kwargs={"k": 2, "lambda_mult": 0.3})
         self.assertEqual(len(retriever.invoke("herons at the pond")), 2)
-        retriever = documents.as_retriever(search_type="similarity_score_threshold",
-                                           search_kwargs={"k": 5, "score_threshold": scored[0][1]})
+        retriever = documents.as_retriever(
+            search_type="similarity_score_threshold", search_kwargs={"k": 5, "score_threshold": scored[0][1]}
+        )
         self.assertEqual(len([retriever.invoke("herons at the pond")]), 1)
 
     def test_vectors_of_a_model_are_those_of_the_store(self) -> None:
-        documents = RecallVectorStore.from_texts(["abba", "dead", "egg"], Letters(), ids=["a", "b", "c"], path="given.db")
+        documents = RecallVectorStore.from_texts(
+            ["abba", "dead", "egg"], Letters(), ids=["a", "b", "c"], path="given.db"
+        )
         self.addCleanup(documents.store.close)
         self.assertEqual(documents.similarity_search("gegge", k=1)[0].id, "c")
         self.assertEqual(documents.similarity_search_by_vector([0, 0, 0, 2, 1, 0, 0, 0], k=1)[0].id, "b")

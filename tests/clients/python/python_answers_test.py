@@ -13,23 +13,46 @@ FIRST_DAY, DAY = 1_767_225_600, 86_400
 # A command line without --json and --stable, and the same as a call. Texts of several words are one argument of both.
 READS = [
     (["search", "-k", "2", "merge segments"], ("search", {"query": "merge segments", "k": 2})),
-    (["search", "--explain", "-k", "2", "--filter", "doc.tag = 'guide'", "retry header"],
-     ("search", {"query": "retry header", "k": 2, "explain": True, "filter": "doc.tag = 'guide'"})),
-    (["search", "--bm25", "--offset", "1", '"merge" +runs'], ("search", {"query": '"merge" +runs', "bm25": True, "offset": 1})),
-    (["search", "--stages", "mmr:lambda=0.5", "--cite", "merge"],
-     ("search", {"query": "merge", "stages": "mmr:lambda=0.5", "cite": True})),
-    (["search", "--exact", "--snippet", "0", "nothing of this kind: zebra"],
-     ("search", {"query": "nothing of this kind: zebra", "exact": True, "snippet": 0})),
-    (["similar", "-k", "1", "--filter", "doc.tag = 'code'", "docs/guide.md"],
-     ("similar", {"target": "docs/guide.md", "k": 1, "filter": "doc.tag = 'code'"})),
-    (["context", "--budget-tokens", "120", "--filter", "doc.tag = 'guide'", "merge segments"],
-     ("context", {"query": "merge segments", "budget_tokens": 120, "filter": "doc.tag = 'guide'"})),
-    (["query", "--as-of", "2026-01-05T12:00:00Z", "FROM doc FILTER doc.mtime >= '-2d' SELECT doc.path, doc.mtime"],
-     ("query", {"rql": "FROM doc FILTER doc.mtime >= '-2d' SELECT doc.path, doc.mtime", "as_of": "2026-01-05T12:00:00Z"})),
-    (["query", "FROM chunk USING semantic('merge runs') LIMIT 2 SELECT score, chunk.text, doc.path"],
-     ("query", {"rql": "FROM chunk USING semantic('merge runs') LIMIT 2 SELECT score, chunk.text, doc.path"})),
+    (
+        ["search", "--explain", "-k", "2", "--filter", "doc.tag = 'guide'", "retry header"],
+        ("search", {"query": "retry header", "k": 2, "explain": True, "filter": "doc.tag = 'guide'"}),
+    ),
+    (
+        ["search", "--bm25", "--offset", "1", '"merge" +runs'],
+        ("search", {"query": '"merge" +runs', "bm25": True, "offset": 1}),
+    ),
+    (
+        ["search", "--stages", "mmr:lambda=0.5", "--cite", "merge"],
+        ("search", {"query": "merge", "stages": "mmr:lambda=0.5", "cite": True}),
+    ),
+    (
+        ["search", "--exact", "--snippet", "0", "nothing of this kind: zebra"],
+        ("search", {"query": "nothing of this kind: zebra", "exact": True, "snippet": 0}),
+    ),
+    (
+        ["similar", "-k", "1", "--filter", "doc.tag = 'code'", "docs/guide.md"],
+        ("similar", {"target": "docs/guide.md", "k": 1, "filter": "doc.tag = 'code'"}),
+    ),
+    (
+        ["context", "--budget-tokens", "120", "--filter", "doc.tag = 'guide'", "merge segments"],
+        ("context", {"query": "merge segments", "budget_tokens": 120, "filter": "doc.tag = 'guide'"}),
+    ),
+    (
+        ["query", "--as-of", "2026-01-05T12:00:00Z", "FROM doc FILTER doc.mtime >= '-2d' SELECT doc.path, doc.mtime"],
+        (
+            "query",
+            {"rql": "FROM doc FILTER doc.mtime >= '-2d' SELECT doc.path, doc.mtime", "as_of": "2026-01-05T12:00:00Z"},
+        ),
+    ),
+    (
+        ["query", "FROM chunk USING semantic('merge runs') LIMIT 2 SELECT score, chunk.text, doc.path"],
+        ("query", {"rql": "FROM chunk USING semantic('merge runs') LIMIT 2 SELECT score, chunk.text, doc.path"}),
+    ),
     (["get", "docs/merge.md:9:2"], ("get", {"target": "docs/merge.md:9:2"})),
-    (["get", "--cite", "docs/merge.md", "docs/guide.md:1"], ("get", {"target": ["docs/merge.md", "docs/guide.md:1"], "cite": True})),
+    (
+        ["get", "--cite", "docs/merge.md", "docs/guide.md:1"],
+        ("get", {"target": ["docs/merge.md", "docs/guide.md:1"], "cite": True}),
+    ),
     (["grep", "merge"], ("grep", {"pattern": "merge"})),
     (["symbols", "merge*"], ("symbols", {"name": "merge*"})),
     (["map"], ("map", {})),
@@ -46,13 +69,23 @@ ERRORS = [
 ]
 AT = "2026-02-03T10:00:00Z"
 WRITES = [
-    (["save", "lesson", "Merge runs early", "--text", "Late merges cost more.", "--tag", "merging", "--at", AT],
-     ("save", {"note": ["lesson", "Merge runs early"], "text": "Late merges cost more.", "tag": "merging", "at": AT})),
-    (["link", "docs/guide.md", "docs/merge.md", "--weight", "0.5", "--at", AT],
-     ("link", {"target": ["docs/guide.md", "docs/merge.md"], "weight": 0.5, "at": AT})),
+    (
+        ["save", "lesson", "Merge runs early", "--text", "Late merges cost more.", "--tag", "merging", "--at", AT],
+        (
+            "save",
+            {"note": ["lesson", "Merge runs early"], "text": "Late merges cost more.", "tag": "merging", "at": AT},
+        ),
+    ),
+    (
+        ["link", "docs/guide.md", "docs/merge.md", "--weight", "0.5", "--at", AT],
+        ("link", {"target": ["docs/guide.md", "docs/merge.md"], "weight": 0.5, "at": AT}),
+    ),
     (["add", "docs", "--tag", "handbook"], ("add", {"path": "docs", "tag": "handbook"})),
     (["rm", "src/merge.c"], ("rm", {"target": "src/merge.c"})),
-    (["rm", "--filter", "doc.tag = 'handbook'", "--dry-run"], ("rm", {"filter": "doc.tag = 'handbook'", "dry_run": True})),
+    (
+        ["rm", "--filter", "doc.tag = 'handbook'", "--dry-run"],
+        ("rm", {"filter": "doc.tag = 'handbook'", "dry_run": True}),
+    ),
     (["compact"], ("compact", {})),
 ]
 
@@ -124,7 +157,9 @@ class Answers(InDirectory):
         answer = store.call("context", query="merge segments", budget_tokens=120)["context"]
         self.assertEqual(context.text, answer["text"])
         self.assertEqual([piece.text for piece in context.pieces], [chunk["text"] for chunk in answer["chunks"]])
-        self.assertEqual(store.get("docs/merge.md:9:2").text, store.call("get", target="docs/merge.md:9:2")["get"]["chunk"]["text"])
+        self.assertEqual(
+            store.get("docs/merge.md:9:2").text, store.call("get", target="docs/merge.md:9:2")["get"]["chunk"]["text"]
+        )
 
 
 if __name__ == "__main__":

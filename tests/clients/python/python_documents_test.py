@@ -62,13 +62,18 @@ class Page(unittest.TestCase):
 
 class NoteApp(InDirectory):
     def notes(self, *args: str, text: str = "", status: int = 0) -> str:
-        done = subprocess.run([sys.executable, str(ROOT / "cli/library/python/note_app.py"), *args], input=text,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+        done = subprocess.run(
+            [sys.executable, str(ROOT / "cli/library/python/note_app.py"), *args],
+            input=text,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            universal_newlines=True,
+        )
         self.assertEqual(done.returncode, status, done.stderr)
         return done.stdout + done.stderr
 
     def test_notes_are_written_found_read_changed_and_removed(self) -> None:
-        self.assertIn("herons", self.notes("new", "Herons", "#birds", text="They stand still at the pond.\n"))
+        self.assertIn("Herons", self.notes("new", "Herons", "#birds", text="They stand still at the pond.\n"))
         self.notes("new", "Boats", text="A heron is also a kind of boat.\n")
         self.assertIn("They stand still", self.notes("show", "herons"))
         found = self.notes("find", "who stands at the water?").splitlines()

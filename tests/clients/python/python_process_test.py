@@ -22,7 +22,10 @@ def signal_sets() -> "list[str]":
 
 def documents(count: int) -> "list[dict[str, str]]":
     """Enough for a call that takes a while."""
-    return [{"path": f"many/{number}", "text": f"Text {number}. " + f"word{number} and more words. " * 40} for number in range(count)]
+    return [
+        {"path": f"many/{number}", "text": f"Text {number}. " + f"word{number} and more words. " * 40}
+        for number in range(count)
+    ]
 
 
 class Threads(InDirectory):
@@ -92,6 +95,7 @@ class Threads(InDirectory):
 class Interrupts(InDirectory):
     def interrupted_add(self, store: recall.Store) -> None:
         """Adds documents; another thread sends SIGINT once the call is running."""
+
         def interrupt() -> None:
             while not store._lock.locked():
                 os.sched_yield()
@@ -194,6 +198,8 @@ class Asyncio(InDirectory):
                     await store.get("none")
             with self.assertRaises(recall.UsageError):
                 await store.get("wren")
+            with self.assertRaises(recall.UnavailableError):
+                await recall.open_async("none.db")
 
         asyncio.run(main())
 

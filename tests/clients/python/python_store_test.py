@@ -117,7 +117,9 @@ class Reading(InDirectory):
         self.assertIn("^", raised.exception.excerpt)
         self.assertIn("^", str(raised.exception))
         again = pickle.loads(pickle.dumps(raised.exception))
-        self.assertEqual((type(again), str(again), again.json), (recall.UsageError, str(raised.exception), raised.exception.json))
+        self.assertEqual(
+            (type(again), str(again), again.json), (recall.UsageError, str(raised.exception), raised.exception.json)
+        )
 
     def test_passages_are_documents_lines_and_citations(self) -> None:
         store = self.open()
@@ -185,7 +187,13 @@ class Hits(InDirectory):
 class Writing(InDirectory):
     def test_documents_have_all_their_fields(self) -> None:
         store = self.open()
-        added = store.add([recall.Document("d", "text", tag="t", source="s", mtime="2026-02-04T09:30:00Z", metadata={"a": [1]}, lang="none")])
+        added = store.add(
+            [
+                recall.Document(
+                    "d", "text", tag="t", source="s", mtime="2026-02-04T09:30:00Z", metadata={"a": [1]}, lang="none"
+                )
+            ]
+        )
         self.assertEqual((added.found, added.added, added.failures), (1, 1, ()))
         passage = store.get("d")
         self.assertEqual((passage.tag, passage.source, passage.mtime), ("t", "s", "2026-02-04T09:30:00Z"))
@@ -277,12 +285,14 @@ class Vectors(InDirectory):
         read_only.flags.writeable = False
         store.add_text("numpy", "a", embedding=unit[0])
         store.add_text("read-only", "b", embedding=read_only)
-        store.add([
-            recall.Document("doubles", "c", embedding=unit[2].astype("float64")),
-            recall.Document("array", "d", embedding=array.array("f", unit[3])),
-            {"path": "list", "text": "e", "embedding": [float(component) for component in unit[4]]},
-            recall.Document("column", "f", embedding=numpy.asfortranarray(unit)[:, 5]),
-        ])
+        store.add(
+            [
+                recall.Document("doubles", "c", embedding=unit[2].astype("float64")),
+                recall.Document("array", "d", embedding=array.array("f", unit[3])),
+                {"path": "list", "text": "e", "embedding": [float(component) for component in unit[4]]},
+                recall.Document("column", "f", embedding=numpy.asfortranarray(unit)[:, 5]),
+            ]
+        )
         store.add_text("tuple", "g", embedding=tuple(unit[6]))
         for number, path in enumerate(("numpy", "read-only", "doubles", "array", "list", "column", "tuple")):
             for asked in (unit[number], list(unit[number])):

@@ -17,8 +17,8 @@ export RECALL_LIBRARY RECALL_PROGRAM RECALL_SERVE=never PYTHONDONTWRITEBYTECODE=
 export PYTHONPATH=$root/cli/library/python
 cd "$work" # the program reads no settings of a directory above
 
-"$python" -W error::ResourceWarning -X faulthandler -m unittest discover --start-directory "$root/tests/clients/python" \
-  --pattern "${3:-python_*_test.py}"
+"$python" -W error::ResourceWarning -X faulthandler -m unittest discover \
+  --start-directory "$root/tests/clients/python" --pattern "${3:-python_*_test.py}"
 [ $# -eq 2 ] || exit 0
 
 # Frameworks that adapters are for need not be there.

@@ -11,15 +11,7 @@
 birds/heron 1
 """
 
-from ._errors import (
-    AbsentError,
-    BusyError,
-    CancelledError,
-    CorruptError,
-    RecallError,
-    UnavailableError,
-    UsageError,
-)
+from ._errors import AbsentError, BusyError, CancelledError, CorruptError, RecallError, UnavailableError, UsageError
 from ._hit import Hit
 from ._store import Store, open
 
@@ -78,7 +70,17 @@ def _public(value: object) -> object:
     return value
 
 
-for _class in (AbsentError, BusyError, CancelledError, CorruptError, Hit, RecallError, Store, UnavailableError, UsageError):
+for _class in (
+    AbsentError,
+    BusyError,
+    CancelledError,
+    CorruptError,
+    Hit,
+    RecallError,
+    Store,
+    UnavailableError,
+    UsageError,
+):
     _public(_class)
 
 

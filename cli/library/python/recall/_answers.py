@@ -31,7 +31,7 @@ class Answer(Dict[str, Any]):
 
 
 class Row(Dict[str, Any]):
-    """A row of a query. A field is found by its name in the query, ``row["doc.path"]``, or as ``row["doc"]["path"]``."""
+    """A row of a query. Fields have their names of the query: ``row["doc.path"]``, or ``row["doc"]["path"]``."""
 
     def __missing__(self, name: str) -> Any:
         # A key of metadata may have dots itself.
@@ -90,14 +90,21 @@ class AddError(RecallError):
     """Some documents could not be added; the others were."""
 
     def __init__(self, error: RecallError, added: Added) -> None:
-        super().__init__("documents could not be added: " + "; ".join(_reasons(added)), code=error.code, hint=error.hint,
-                         json=error.json)
+        super().__init__(
+            "documents could not be added: " + "; ".join(_reasons(added)),
+            code=error.code,
+            hint=error.hint,
+            json=error.json,
+        )
         self.status = error.status
         #: What became of all documents; `added.failures` says which were not added, and why.
         self.added = added
 
     def __reduce__(self) -> Any:
-        return AddError, (class_of(self.status)(self.message, code=self.code, hint=self.hint, json=self.json), self.added)
+        return AddError, (
+            class_of(self.status)(self.message, code=self.code, hint=self.hint, json=self.json),
+            self.added,
+        )
 
 
 @dataclass(frozen=True)

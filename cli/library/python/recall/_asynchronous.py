@@ -44,7 +44,6 @@ class AsyncStore:
         self._stores: "List[Store]" = []  # all that are open
         self._idle: "Optional[asyncio.LifoQueue[Store]]" = None
         self._executor = ThreadPoolExecutor(self._connections, thread_name_prefix="recall")
-        self._opening: "Optional[asyncio.Lock]" = None
 
     # ---- Opening and closing ----
 
@@ -55,8 +54,9 @@ class AsyncStore:
     def __await__(self) -> "Any":
         return self._open().__await__()
 
-    async def __aexit__(self, kind: "Optional[Type[BaseException]]", error: "Optional[BaseException]",
-                        where: "Optional[TracebackType]") -> None:
+    async def __aexit__(
+        self, kind: "Optional[Type[BaseException]]", error: "Optional[BaseException]", where: "Optional[TracebackType]"
+    ) -> None:
         await self.close()
 
     async def _open(self) -> "AsyncStore":
@@ -64,8 +64,12 @@ class AsyncStore:
         if self._idle is None:
             self._idle = asyncio.LifoQueue()
             loop = asyncio.get_running_loop()
-            for _ in range(self._connections):
-                self._stores.append(await loop.run_in_executor(self._executor, self._opened))
+            try:
+                for _ in range(self._connections):
+                    self._stores.append(await loop.run_in_executor(self._executor, self._opened))
+            except BaseException:
+                await self.close()
+                raise
             for store in self._stores:
                 self._idle.put_nowait(store)
         return self
@@ -84,6 +88,9 @@ class AsyncStore:
         if self._idle is None or not self._stores:
             raise closed()
         store = await self._idle.get()
+        if not self._stores:
+            self._idle.put_nowait(store)  # for the next one that waits
+            raise closed()
         running = asyncio.get_running_loop().run_in_executor(self._executor, call, store)
         try:
             return await asyncio.shield(running)
@@ -98,11 +105,19 @@ class AsyncStore:
         finally:
             self._idle.put_nowait(store)
 
-    async def search(self, query: str, k: int = 8, *, filter: "Optional[str]" = None,
-                     documents: "Optional[Union[DocumentSet, Iterable[str]]]" = None,
-                     embedding: "Optional[Vector]" = None, **options: Any) -> "List[Hit]":
-        return await self._run(lambda store: store.search(query, k, filter=filter, documents=documents,
-                                                          embedding=embedding, **options))
+    async def search(
+        self,
+        query: str,
+        k: int = 8,
+        *,
+        filter: "Optional[str]" = None,
+        documents: "Optional[Union[DocumentSet, Iterable[str]]]" = None,
+        embedding: "Optional[Vector]" = None,
+        **options: Any,
+    ) -> "List[Hit]":
+        return await self._run(
+            lambda store: store.search(query, k, filter=filter, documents=documents, embedding=embedding, **options)
+        )
 
     async def context(self, query: str, budget: int = 1200, **options: Any) -> Context:
         return await self._run(lambda store: store.context(query, budget, **options))
@@ -122,8 +137,14 @@ class AsyncStore:
                 return
             answer = await self.call("query", **dict(options, **following))
 
-    async def add_text(self, path: str, text: str, *, metadata: "Optional[Mapping[str, Any]]" = None,
-                       embedding: "Optional[Vector]" = None) -> Added:
+    async def add_text(
+        self,
+        path: str,
+        text: str,
+        *,
+        metadata: "Optional[Mapping[str, Any]]" = None,
+        embedding: "Optional[Vector]" = None,
+    ) -> Added:
         return await self._run(lambda store: store.add_text(path, text, metadata=metadata, embedding=embedding))
 
     async def add(self, documents: "Iterable[Union[Document, Mapping[str, Any]]]", **options: Any) -> Added:

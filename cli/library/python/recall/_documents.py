@@ -144,7 +144,9 @@ class DocumentSet:
             names = (c_char_p * len(self._names))(*self._names)
             answer = c_void_p()
             try:
-                status = self._native.recall_set_new(int(self._of_ids), names, len(names), byref(self._handle), byref(answer))
+                status = self._native.recall_set_new(
+                    int(self._of_ids), names, len(names), byref(self._handle), byref(answer)
+                )
                 if status:
                     raise error_of(self._native, status, answer)
             finally:

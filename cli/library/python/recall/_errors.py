@@ -21,8 +21,17 @@ class RecallError(Exception):
     #: The exit status of the command.
     status = 3
 
-    def __init__(self, message: str, *, code: str = "invalid_argument", hint: str = "", line: int = 0,
-                 column: int = 0, excerpt: str = "", json: bytes = b"") -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: str = "invalid_argument",
+        hint: str = "",
+        line: int = 0,
+        column: int = 0,
+        excerpt: str = "",
+        json: bytes = b"",
+    ) -> None:
         super().__init__(message, code, hint, line, column, excerpt, json)
         #: A sentence without a full stop.
         self.message = message

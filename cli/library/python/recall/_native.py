@@ -109,7 +109,9 @@ class Native:
             for name, (result, arguments) in _SHORT.items():
                 self._take(short, name, result, arguments)
             if self.recall_abi_version() < ABI_VERSION:
-                raise UnavailableError(f"{path} is too old for this package", code="unsupported", hint="update librecall")
+                raise UnavailableError(
+                    f"{path} is too old for this package", code="unsupported", hint="update librecall"
+                )
             for name, arguments in _CALLS.items():
                 self._take(calls, name, c_int, arguments)
             self._take(calls, "recall_close", None, _STORE)
@@ -124,7 +126,8 @@ class Native:
 
     if TYPE_CHECKING:
 
-        def __getattr__(self, name: str) -> "Callable[..., Any]": ...
+        def __getattr__(self, name: str) -> "Callable[..., Any]":
+            ...
 
 
 _HINT = "install a package with the library, or name it: RECALL_LIBRARY=/path/of/" + FILE_NAME

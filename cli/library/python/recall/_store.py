@@ -34,7 +34,11 @@ else:
         from json.encoder import py_encode_basestring_ascii as _quoted
 
 #: Types of values of requests, and how they are written as JSON.
-_SIMPLE: "Mapping[type, Callable[[Any], str]]" = {str: _quoted, int: str, bool: lambda value: "true" if value else "false"}
+_SIMPLE: "Mapping[type, Callable[[Any], str]]" = {
+    str: _quoted,
+    int: str,
+    bool: lambda value: "true" if value else "false",
+}
 
 
 class Store:
@@ -82,9 +86,16 @@ class Store:
 
     # ---- Reading ----
 
-    def search(self, query: str, k: int = 8, *, filter: "Optional[str]" = None,
-               documents: "Optional[Union[DocumentSet, Iterable[str]]]" = None,
-               embedding: "Optional[Vector]" = None, **options: "Any") -> "List[Hit]":
+    def search(
+        self,
+        query: str,
+        k: int = 8,
+        *,
+        filter: "Optional[str]" = None,
+        documents: "Optional[Union[DocumentSet, Iterable[str]]]" = None,
+        embedding: "Optional[Vector]" = None,
+        **options: "Any",
+    ) -> "List[Hit]":
         """The `k` chunks that answer a question best, the best first; options as of ``recall search``.
 
         `filter`: documents that satisfy it (docs/rql.md). `documents`: only these, a `DocumentSet` or paths.
@@ -102,8 +113,14 @@ class Store:
         native = self._native
         hits, answer = c_void_p(), c_void_p()
         try:
-            status = self._run(native.recall_search, bytes_of(query, "the query"), request,
-                               None if chosen is None else chosen.handle(native), byref(hits), byref(answer))
+            status = self._run(
+                native.recall_search,
+                bytes_of(query, "the query"),
+                request,
+                None if chosen is None else chosen.handle(native),
+                byref(hits),
+                byref(answer),
+            )
             if status:
                 raise error_of(self._native, status, answer)
             return read_hits(native, hits.value or 0)
@@ -164,12 +181,18 @@ class Store:
 
     # ---- Writing ----
 
-    def add_text(self, path: str, text: str, *, metadata: "Optional[Mapping[str, Any]]" = None,
-                 embedding: "Optional[Vector]" = None) -> "Added":
+    def add_text(
+        self,
+        path: str,
+        text: str,
+        *,
+        metadata: "Optional[Mapping[str, Any]]" = None,
+        embedding: "Optional[Vector]" = None,
+    ) -> "Added":
         """Adds a text as the document `path`, in place of an older one. Each call is a commit: use `add` for many.
 
-        `embedding`: its vector, for a store with ``{"embedding": "given"}``. The memory of an array of 32-bit floats, as
-        of numpy, is read where it is.
+        `embedding`: its vector, for a store with ``{"embedding": "given"}``. The memory of an array of 32-bit floats,
+        as of numpy, is read where it is.
 
         >>> store.add_text("birds/wren", "Wrens are small and loud.", metadata={"year": 2024}).added
         1
@@ -185,14 +208,22 @@ class Store:
         given = None if metadata is None else _json_of_object(metadata)
         adding = Adding()
         with adding.part():
-            adding.take(self._answer(self._native.recall_add_text, bytes_of(path, "the path"), raw, len(raw), given,
-                                     address, dimensions))
+            adding.take(
+                self._answer(
+                    self._native.recall_add_text, bytes_of(path, "the path"), raw, len(raw), given, address, dimensions
+                )
+            )
         del held
         return adding.added()
 
-    def add(self, documents: "Iterable[Union[Document, Mapping[str, Any]]]", *,
-            progress: "Optional[Callable[[Progress], object]]" = None, **options: "Any") -> "Added":
-        """Adds documents, objects of `Document` or of ``recall add --jsonl`` (docs/cli/add.md), some megabytes a commit.
+    def add(
+        self,
+        documents: "Iterable[Union[Document, Mapping[str, Any]]]",
+        *,
+        progress: "Optional[Callable[[Progress], object]]" = None,
+        **options: "Any",
+    ) -> "Added":
+        """Adds objects of `Document`, or of ``recall add --jsonl`` (docs/cli/add.md), some megabytes a commit.
 
         `documents` may be a generator: it is read as documents are added. `progress` is called from time to time.
         Raises AddError if some of them could not be added; the others are added.
@@ -248,8 +279,15 @@ class Store:
         """
         from ._answers import saved_of
 
-        return saved_of(self._answer(self._native.recall_save, bytes_of(type, "the type"), bytes_of(title, "the title"),
-                                     bytes_of(text, "the text"), _request(options)))
+        return saved_of(
+            self._answer(
+                self._native.recall_save,
+                bytes_of(type, "the type"),
+                bytes_of(title, "the title"),
+                bytes_of(text, "the text"),
+                _request(options),
+            )
+        )
 
     # ---- Any command ----
 
@@ -310,8 +348,9 @@ class Store:
     def __enter__(self) -> "Store":
         return self
 
-    def __exit__(self, kind: "Optional[Type[BaseException]]", error: "Optional[BaseException]",
-                 where: "Optional[TracebackType]") -> None:
+    def __exit__(
+        self, kind: "Optional[Type[BaseException]]", error: "Optional[BaseException]", where: "Optional[TracebackType]"
+    ) -> None:
         self.close()
 
     def __del__(self) -> None:
@@ -363,6 +402,7 @@ class Store:
         finally:
             self._native.recall_free(answer)
 
+
 def error_of(native: "Native", status: int, answer: c_void_p) -> RecallError:
     """What to raise for a status that is not 0."""
     found = native.recall_error_of(answer)
@@ -370,8 +410,15 @@ def error_of(native: "Native", status: int, answer: c_void_p) -> RecallError:
     if not found:
         return cls("the call failed", code="internal")
     error = found.contents
-    return cls(text_of(error.message), code=error.code.decode(), hint=text_of(error.hint), line=error.line,
-               column=error.column, excerpt=text_of(error.excerpt), json=_bytes_of_answer(native, answer))
+    return cls(
+        text_of(error.message),
+        code=error.code.decode(),
+        hint=text_of(error.hint),
+        line=error.line,
+        column=error.column,
+        excerpt=text_of(error.excerpt),
+        json=_bytes_of_answer(native, answer),
+    )
 
 
 def _bytes_of_answer(native: "Native", answer: c_void_p) -> bytes:
@@ -380,8 +427,9 @@ def _bytes_of_answer(native: "Native", answer: c_void_p) -> bytes:
 
 
 def _nested() -> UsageError:
-    return UsageError("this thread is in a call of the same store already",
-                      hint="a function for progress may call cancel alone")
+    return UsageError(
+        "this thread is in a call of the same store already", hint="a function for progress may call cancel alone"
+    )
 
 
 def _plain(value: "Any") -> "Any":
@@ -429,18 +477,27 @@ def _chosen(documents: "Optional[Union[DocumentSet, Iterable[str]]]") -> "Option
     return documents if isinstance(documents, DocumentSet) else DocumentSet(documents)
 
 
-def open(path: "StrPath", *, create: bool = False, settings: "Optional[Mapping[str, Any]]" = None,
-         settings_from: str = "store", settings_file: "Optional[StrPath]" = None,
-         program: "Optional[StrPath]" = None, scope: "Optional[str]" = None, hide_private: bool = False,
-         stable: bool = False, library: "Optional[StrPath]" = None) -> Store:
+def open(
+    path: "StrPath",
+    *,
+    create: bool = False,
+    settings: "Optional[Mapping[str, Any]]" = None,
+    settings_from: str = "store",
+    settings_file: "Optional[StrPath]" = None,
+    program: "Optional[StrPath]" = None,
+    scope: "Optional[str]" = None,
+    hide_private: bool = False,
+    stable: bool = False,
+    library: "Optional[StrPath]" = None,
+) -> Store:
     """Opens the store at `path`: a file, a directory with recall.db in it, or the address of a store on a server.
 
     `create`: makes the store if there is none.
     `settings`: keys of recall.toml, as ``{"embedding": "hash"}``.
     `settings_from`: ``"store"``, also those of the recall.toml beside the store; ``"user"``, as the program does;
     ``"none"``. `settings_file`: a file that is read instead of any recall.toml.
-    `program`: the program ``recall``, which extracts PDF, HTML and office documents and finds definitions in source code;
-    that of this package if it has one; ``""``: none.
+    `program`: the program ``recall``, which extracts PDF, HTML and office documents and finds definitions in source
+    code; that of this package if it has one; ``""``: none.
     `scope`: a filter; documents that do not satisfy it do not exist. `hide_private`: nor do private notes.
     `stable`: answers leave out what differs from run to run.
     `library`: the file of librecall, if it is not that of this package or of the system.

@@ -35,10 +35,18 @@ class RecallVectorStore(VectorStore):
     # ---- Writing ----
 
     @classmethod
-    def from_texts(cls, texts: List[str], embedding: Optional[Embeddings] = None,
-                   metadatas: Optional[List[Dict[str, Any]]] = None, *, ids: Optional[List[str]] = None,
-                   store: Optional[recall.Store] = None, path: str = "recall.db", **options: Any) -> "RecallVectorStore":
-        """Adds the texts to `store`, or to one that is opened, or made, at `path`; `options` are those of `recall.open`."""
+    def from_texts(
+        cls,
+        texts: List[str],
+        embedding: Optional[Embeddings] = None,
+        metadatas: Optional[List[Dict[str, Any]]] = None,
+        *,
+        ids: Optional[List[str]] = None,
+        store: Optional[recall.Store] = None,
+        path: str = "recall.db",
+        **options: Any,
+    ) -> "RecallVectorStore":
+        """Adds texts to `store`, or to one that is opened, or made, at `path`, with the `options` of `recall.open`."""
         if store is None:
             if embedding is not None:
                 dimensions = len(embedding.embed_query("dimensions"))
@@ -48,8 +56,14 @@ class RecallVectorStore(VectorStore):
         made.add_texts(texts, metadatas, ids=ids)
         return made
 
-    def add_texts(self, texts: Iterable[str], metadatas: Optional[List[Dict[str, Any]]] = None, *,
-                  ids: Optional[List[str]] = None, **options: Any) -> List[str]:
+    def add_texts(
+        self,
+        texts: Iterable[str],
+        metadatas: Optional[List[Dict[str, Any]]] = None,
+        *,
+        ids: Optional[List[str]] = None,
+        **options: Any,
+    ) -> List[str]:
         """Texts without an id get one that is made of text and metadata: the same again is no second document."""
         given = list(texts)
         about: List[Dict[str, Any]] = metadatas or [{} for _ in given]
@@ -100,8 +114,9 @@ class RecallVectorStore(VectorStore):
         hits = self.store.search("", k, embedding=embedding, **asked)
         return [document for document, _ in _scored(hits)]
 
-    def max_marginal_relevance_search(self, query: str, k: int = 4, fetch_k: int = 20, lambda_mult: float = 0.5,
-                                      **options: Any) -> List[Document]:
+    def max_marginal_relevance_search(
+        self, query: str, k: int = 4, fetch_k: int = 20, lambda_mult: float = 0.5, **options: Any
+    ) -> List[Document]:
         """As the stage `mmr` of a search, which looks at the best hundred whatever `fetch_k` says."""
         return self.similarity_search(query, k, **{"stages": f"mmr:lambda={lambda_mult}", **options})
 

@@ -18,7 +18,7 @@ class RecallRetriever(BaseRetriever):
     """Nodes are chunks of documents, with their citations. Scores are from 0 to 1."""
 
     def __init__(self, store: recall.Store, k: int = 8, **options: Any) -> None:
-        """`options`: those of `recall.Store.search`, and those of BaseRetriever whose names begin with ``retriever_``."""
+        """`options`: those of `recall.Store.search`, and with ``retriever_`` before them those of BaseRetriever."""
         prefix = "retriever_"
         base = {name[len(prefix) :]: value for name, value in options.items() if name.startswith(prefix)}
         self._store = store

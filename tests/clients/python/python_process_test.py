@@ -13,6 +13,7 @@ import warnings
 
 import recall
 from python_rig import InDirectory, descriptors
+from recall import _documents, _interrupts
 
 
 def signal_sets() -> "list[str]":
@@ -91,13 +92,29 @@ class Threads(InDirectory):
         self.assertEqual(raised, ["cancelled"])
         self.assertEqual(store.search("pond", 1)[0].path, "birds/heron")
 
+    def test_cancel_ends_an_add_between_its_commits(self) -> None:
+        store = self.open()
+        whole, _documents.BATCH_BYTES = _documents.BATCH_BYTES, 1
+        self.addCleanup(setattr, _documents, "BATCH_BYTES", whole)
+
+        def two() -> "object":
+            yield {"path": "first", "text": "x"}
+            store.cancel()
+            yield {"path": "second", "text": "x"}
+
+        with self.assertRaises(recall.CancelledError):
+            store.add(two())
+        self.assertEqual(store.get("first").text, "x")
+        with self.assertRaises(recall.AbsentError):
+            store.get("second")
+
 
 class Interrupts(InDirectory):
     def interrupted_add(self, store: recall.Store) -> None:
         """Adds documents; another thread sends SIGINT once the call is running."""
 
         def interrupt() -> None:
-            while not store._lock.locked():
+            while _interrupts._running is None:
                 os.sched_yield()
             os.kill(os.getpid(), signal.SIGINT)
 

@@ -7,11 +7,12 @@ import dataclasses
 import os
 import pickle
 import unittest
+import unittest.mock
 
 import numpy
 import recall
 from python_rig import InDirectory
-from recall import _documents, _vectors
+from recall import _documents, _lazy_dataclasses, _vectors
 
 
 class Opening(InDirectory):
@@ -164,6 +165,26 @@ class Hits(InDirectory):
         self.assertIn("path='birds/heron'", repr(hit))
         self.assertEqual(pickle.loads(pickle.dumps(hit)), hit)
         self.assertEqual(copy.copy(hit), hit)
+
+    def test_classes_have_their_methods_while_they_become_dataclasses(self) -> None:
+        """Else another thread would compare hits as objects meanwhile."""
+
+        @_lazy_dataclasses.dataclass(frozen=True)
+        class Pair:
+            first: int
+            second: int
+
+        real, missing = dataclasses.dataclass, []
+
+        def observed(**options: bool) -> "object":
+            methods = ("__eq__", "__hash__", "__repr__", "__init__", "__setattr__")
+            missing.append([name for name in methods if getattr(Pair, name) is getattr(object, name)])
+            return real(**options)
+
+        with unittest.mock.patch("dataclasses.dataclass", observed):
+            self.assertEqual(Pair(1, 2), Pair(1, 2))
+        self.assertEqual(missing, [[]])
+        self.assertNotEqual(Pair(1, 2), Pair(1, 3))
 
     def test_texts_keep_all_their_characters(self) -> None:
         store = self.open()

@@ -2,64 +2,70 @@
 
 Problem: the module `dataclasses` imports `inspect`, which takes longer than the first search of a process.
 
-Idea: a class gets stand-ins for the methods of a frozen dataclass. The first one that is used removes all of them, has
-`dataclasses.dataclass` finish the class, and is called again. `__dataclass_fields__`, by which `dataclasses` knows its
-classes, is one of them. Objects made by `make` need no method until they are compared or printed.
+Idea: a class gets a base with stand-ins for the methods of a frozen dataclass, and for `__dataclass_fields__`, by which
+`dataclasses` knows its classes. The first one that is used has `dataclasses.dataclass` finish the class, and is called
+again. Objects made by `make` need no method until they are compared or printed.
+
+Invariants: a class always has each of these methods, its own or the stand-in, whatever other threads do meanwhile.
+`dataclass` adds to a class and takes nothing from it, and who meets a stand-in waits until it has added everything.
 
 Type checkers are told that these are ordinary dataclasses.
 """
 
-import _thread
+from _thread import RLock
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, Type, TypeVar
+    from typing import Any, Callable, Dict, Set, Type, TypeVar
 
     T = TypeVar("T")
 
 _METHODS = ("__init__", "__repr__", "__eq__", "__hash__", "__setattr__", "__delattr__")
-_FIELDS = "__dataclass_fields__"
-_lock = _thread.allocate_lock()
+_lock = RLock()
+_unfinished: "Set[type]" = set()
+
+
+def _finish(cls: type) -> None:
+    with _lock:
+        for base in cls.__mro__:
+            if base in _unfinished:
+                import dataclasses
+
+                _unfinished.discard(base)
+                dataclasses.dataclass(frozen=True)(base)
 
 
 class _Fields:
-    """The stand-in for `__dataclass_fields__` of a class."""
-
-    def __init__(self, finish: "Callable[[], None]") -> None:
-        self._finish = finish
+    """The stand-in for `__dataclass_fields__`."""
 
     def __get__(self, instance: object, owner: "Type[Any]") -> "Any":
-        self._finish()
-        return getattr(owner, _FIELDS)
+        if owner is _Base:
+            raise AttributeError("__dataclass_fields__")  # it is none itself
+        _finish(owner)
+        return owner.__dataclass_fields__
 
 
-def _stand_in(name: str, finish: "Callable[[], None]") -> "Callable[..., Any]":
+def _stand_in(name: str) -> "Callable[..., Any]":
     def method(self: object, *args: "Any", **named: "Any") -> "Any":
-        finish()
+        _finish(type(self))
         return getattr(self, name)(*args, **named)
 
     return method
 
 
+_Base = type("_Base", (), {**{name: _stand_in(name) for name in _METHODS}, "__dataclass_fields__": _Fields()})
+
+
 def dataclass(*, frozen: bool) -> "Callable[[Type[T]], Type[T]]":
-    """`dataclasses.dataclass(frozen=frozen)`, later."""
+    """`dataclasses.dataclass(frozen=True)`, later."""
+    assert frozen
 
     def prepared(cls: "Type[T]") -> "Type[T]":
-        def finish() -> None:
-            with _lock:
-                if not isinstance(cls.__dict__.get(_FIELDS), _Fields):
-                    return  # another thread was faster
-                import dataclasses
-
-                for name in (*_METHODS, _FIELDS):
-                    delattr(cls, name)
-                dataclasses.dataclass(frozen=frozen)(cls)
-
-        for name in _METHODS:
-            setattr(cls, name, _stand_in(name, finish))
-        setattr(cls, _FIELDS, _Fields(finish))
-        setattr(cls, "__match_args__", tuple(cls.__annotations__))
-        return cls
+        members = {name: value for name, value in cls.__dict__.items() if name not in ("__dict__", "__weakref__")}
+        members.update(__qualname__=cls.__qualname__, __match_args__=tuple(cls.__annotations__))
+        made: "Type[T]" = type(cls.__name__, (_Base,), members)
+        _unfinished.add(made)
+        return made
 
     return prepared
 

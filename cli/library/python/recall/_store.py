@@ -6,7 +6,7 @@ from _warnings import warn  # that of `warnings`, also when Python ends
 from ctypes import byref, c_size_t, c_void_p, string_at
 
 from . import _interrupts
-from ._errors import RecallError, UsageError, bytes_of, class_of, closed, text_of
+from ._errors import CancelledError, RecallError, UsageError, bytes_of, class_of, closed, text_of
 from ._hit import read_hits
 from ._native import PROGRESS, is_bundled, load
 
@@ -67,6 +67,7 @@ class Store:
         self._lock = _thread.allocate_lock()  # during a call
         self._handle_lock: "ContextManager[object]" = _RLock()  # while the handle is taken away, or cancelled
         self._caller = 0  # the thread of the call
+        self._cancelled = 0  # how often
         self._callback = PROGRESS(0)
         self._progress: "Optional[Callable[[Progress], object]]" = None
         self._raised: "List[BaseException]" = []  # by the function for progress
@@ -239,11 +240,13 @@ class Store:
 
         request = _request(options)
         adding = Adding()
-        before = self._progress
+        before, cancelled = self._progress, self._cancelled
         if progress is not None:
             self.progress = progress
         try:
             for lines in batches_of(documents):
+                if self._cancelled != cancelled:  # while no call of the library was running
+                    raise CancelledError("the call was cancelled", code="cancelled")
                 with adding.part():
                     adding.take(self._answer(self._native.recall_add_lines, lines, len(lines), request))
         finally:
@@ -328,6 +331,7 @@ class Store:
 
     def cancel(self) -> None:
         """Ends the call that is running in another thread, soon; it raises CancelledError. What was committed stays."""
+        self._cancelled += 1
         with self._handle_lock:
             if self._handle is not None and self._pid == os.getpid():
                 self._native.recall_cancel(self._handle)
